@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main.c - scohort, the command: finds the subcommand and runs it
+ *
+ * Everything here works without Slurm and without a running controller.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "scohort.h"
+
+static const struct command commands[] = {
+	{ "check", "read cohort.yaml and say all that is wrong with it",
+	  cmd_check },
+};
+
+#define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void usage_print(FILE *out)
+{
+	fputs("Usage: scohort COMMAND [OPTION...] [ARGUMENT...]\n"
+	      "\n"
+	      "Commands:\n", out);
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		fprintf(out, "  %-10s%s\n", commands[i].name,
+			commands[i].summary);
+	fputs("\n"
+	      "Options:\n"
+	      "  -h, --help     this text; after a command: that command's\n"
+	      "  -V, --version  the version\n", out);
+}
+
+static const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+/* Output that could not be written is a failure, whatever was to be said. */
+static int status_flush(int status)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("scohort: standard output");
+		return STATUS_FAILED;
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2) {
+		usage_print(stderr);
+		return STATUS_USAGE;
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {
+		usage_print(stdout);
+		return status_flush(STATUS_OK);
+	}
+	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
+		puts("scohort " COHORT_VERSION);
+		return status_flush(STATUS_OK);
+	}
+	command = command_find(argv[1]);
+	if (!command) {
+		fprintf(stderr, "scohort: \"%s\" is no command; "
+			"scohort --help lists them\n", argv[1]);
+		return STATUS_USAGE;
+	}
+	return status_flush(command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scohort.h - the subcommands of scohort
+ *
+ * A subcommand is a row in main.c and a function in a file of its own, named
+ * cmd_NAME(), declared here.
+ */
+#ifndef SCOHORT_H
+#define SCOHORT_H
+
+#ifndef COHORT_VERSION
+#define COHORT_VERSION "unversioned"
+#endif
+
+/* What a command returns, and scohort's exit status with it */
+enum status {
+	STATUS_OK = 0,
+	STATUS_FAILED = 1,	/* it ran, and the answer is no */
+	STATUS_USAGE = 2,	/* it was called in a wrong way */
+};
+
+/* argv[0] is the subcommand's own name, as getopt_long() likes it. */
+typedef int (*command_f)(int argc, char **argv);
+
+struct command {
+	const char *name;
+	const char *summary;	/* for the list that `scohort --help` prints */
+	command_f run;
+};
+
+int cmd_check(int argc, char **argv);
+
+#endif /* SCOHORT_H */
