@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# slurm-cohort - one Makefile for everything
+#
+# Sources are found by wildcard: a new file needs no change here.
+#
+#	make			all (configures itself when it has not been)
+#	make check		unit tests and tests on a private cluster, by prove
+#	make unit		unit tests only
+#	make demo		borrowing and reclaim on a private cluster
+#	make install		DESTDIR=, prefix= as usual
+#	make help		the other targets
+#
+# config.mk comes from ./configure; CONFIGURE_ARGS= are its arguments the first
+# time. BUILD= puts the objects elsewhere (another compiler: make CC=clang
+# BUILD=build/clang).
+
+MAKEFLAGS += --no-builtin-rules
+SHELL = /bin/bash
+.DEFAULT_GOAL = all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+BUILD = build
+CONFIGURE_ARGS =
+PROVE = prove
+PROVE_JOBS = 2
+
+# ---- configure ----
+
+# Goals that need no configuration
+bare_goals = clean distclean help deps
+# Goals that install missing packages first, if root
+deps_goals = check demo bench
+
+goals = $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out $(bare_goals),$(goals)),)
+include config.mk
+endif
+
+ifneq ($(filter $(deps_goals),$(goals)),)
+configure config.status: | deps
+endif
+
+configure: configure.ac $(wildcard m4/*.m4)
+	autoconf
+
+config.status: configure
+	@if [ -x config.status ]; then ./config.status --recheck; \
+	else ./configure --no-create $(CONFIGURE_ARGS); fi
+
+config.mk: config.status config.mk.in config.h.in build-aux/slurm_version.h.in
+	./config.status
+	@touch $@
+
+.PHONY: deps
+deps:
+	@build-aux/install-deps
+
+# ---- flags ----
+
+std = -std=gnu11
+all_cflags = $(std) $(CFLAGS) $(WARN_CFLAGS) $(HARDEN_CFLAGS) -fPIC -MMD -MP
+all_cppflags = $(CPPFLAGS)
+
+# Our folders are -iquote, so that none of our headers can hide a system's or
+# one of Slurm's. Slurm's tree is a system folder: no warnings about it.
+common_inc = -iquote src/common
+config_inc = $(common_inc) -iquote src/config
+scohort_inc = -iquote build $(config_inc) -iquote src/scohort
+plugin_inc = $(config_inc) -iquote src/plugins/common -Ibuild -isystem $(SLURM_SOURCE)
+
+# Slurm asks for lazy binding: slurmd and the clients load the select plugin
+# too, and lack the functions that only slurmctld has. Programs bind at once.
+so_ldflags = $(LDFLAGS) $(HARDEN_LDFLAGS) -shared -Wl,-z,lazy
+exe_ldflags = $(LDFLAGS) $(HARDEN_LDFLAGS) -pie -Wl,-z,now
+
+config_libs = $(YAML_LIBS)
+scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm \
+	-Wl,--push-state,--as-needed $(SLURM_LIBS) -Wl,--pop-state
+
+# ---- sources ----
+
+objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard $(1)))
+
+common_obj := $(call objects,src/common/*.c)
+config_obj := $(call objects,src/config/*.c)
+scohort_obj := $(call objects,src/scohort/*.c)
+scohort_main := $(filter %/main.o %/scohort.o,$(scohort_obj))
+ctld_obj := $(call objects,src/plugins/common/*.c)
+select_obj := $(call objects,src/plugins/select/*.c)
+preempt_obj := $(call objects,src/plugins/preempt/*.c)
+
+test_dirs = common config scohort
+test_src := $(foreach d,$(test_dirs),$(wildcard src/$(d)/test/*.c))
+# A test program is test/<dir>_<name>; other files of its folder that have no
+# main (helpers) are linked to all of them
+test_main := $(shell grep -l '^int main' $(test_src) /dev/null)
+test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(subst /test/,_,$(f:src/%.c=%)))
+
+libcohort = $(BUILD)/libcohort.a
+libcohortconf = $(BUILD)/libcohortconf.a
+libscohort = $(BUILD)/libscohort.a
+libs = $(libcohortconf) $(libcohort)
+
+plugins :=
+plugins += $(if $(ctld_obj),$(BUILD)/plugins/libcohort_ctld.so)
+plugins += $(if $(select_obj),$(BUILD)/plugins/select_cons_tres.so)
+plugins += $(if $(preempt_obj),$(BUILD)/plugins/preempt_cohort.so)
+plugins := $(strip $(plugins))
+programs := $(if $(scohort_main),$(BUILD)/scohort)
+mans := $(wildcard doc/man/*.[1-8])
+examples := $(wildcard etc/*.example)
+
+.PHONY: all plugins
+all: $(libs) $(programs) $(plugins)
+plugins: $(plugins)
+
+# ---- compile ----
+
+$(BUILD)/obj/common/%.o: all_cppflags += $(common_inc)
+$(BUILD)/obj/config/%.o: all_cppflags += $(config_inc) $(YAML_CFLAGS)
+$(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
+	$(YAML_CFLAGS) $(ZLIB_CFLAGS)
+$(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
+
+$(BUILD)/obj/%.o: src/%.c Makefile config.mk
+	@mkdir -p $(@D)
+	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
+
+# A new archive each time: no members of files that are gone
+%.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(libcohort): $(common_obj)
+$(libcohortconf): $(config_obj)
+$(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
+
+$(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
+	$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
+
+# ---- plugins ----
+# What both plugins share is one object with its own state. Only what the maps
+# name is visible to others. $ORIGIN stands last: the real select_cons_tres.so
+# must be found in Slurm's folder, not ours again.
+
+ctld = $(BUILD)/plugins/libcohort_ctld.so
+rpath_origin = -Wl,-rpath,'$$ORIGIN'
+version_script = -Wl,--version-script=$(filter %.map,$^)
+link_ctld = -L$(BUILD)/plugins -l:libcohort_ctld.so
+no_map = $(filter-out %.map %.so,$^)
+
+$(ctld): $(ctld_obj) $(libs) build-aux/libcohort_ctld.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(so_ldflags) -Wl,-soname,$(@F) $(version_script) -o $@ $(no_map) \
+		$(YAML_LIBS) $(JSONC_LIBS) -lm
+
+$(BUILD)/plugins/select_cons_tres.so: $(select_obj) $(ctld) build-aux/select_cons_tres.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) $(link_ctld) \
+		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) -l:select_cons_tres.so \
+		-Wl,-rpath,$(SLURM_PLUGINDIR) $(rpath_origin)
+
+$(BUILD)/plugins/preempt_cohort.so: $(preempt_obj) $(ctld) build-aux/preempt_cohort.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) $(link_ctld) \
+		$(rpath_origin)
+
+# ---- tests ----
+
+test_obj := $(call objects,$(test_src))
+test_main_obj := $(call objects,$(test_main))
+$(test_obj): all_cppflags += -iquote build $(config_inc) $(CMOCKA_CFLAGS)
+$(foreach d,$(test_dirs),$(eval $(BUILD)/obj/$(d)/test/%.o: \
+	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
+
+# test_program(source): the rule of one test program
+define test_program
+$(BUILD)/test/$(subst /test/,_,$(1:src/%.c=%)): $(1:src/%.c=$(BUILD)/obj/%.o) \
+		$(filter-out $(test_main_obj),$(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))%,\
+		$(test_obj))) $(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libs)
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
+endef
+$(foreach f,$(test_main),$(eval $(call test_program,$(f))))
+
+cluster_tests = $(sort $(wildcard testsuite/t[0-9]*.t))
+prove = $(PROVE) --timer --exec '' -j$(PROVE_JOBS)
+test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
+
+.PHONY: check unit test-programs demo bench
+test-programs: $(test_prog)
+
+unit: $(test_prog)
+	$(test_env) $(prove) $(test_prog)
+
+# One prove, one summary: its last line is the answer. TESTS= runs only those.
+TESTS = $(test_prog) $(cluster_tests)
+check: deps all $(test_prog)
+	@build-aux/install-deps --check
+	$(test_env) $(prove) $(TESTS)
+
+demo: deps all
+	@$(test_env) testsuite/demo
+
+bench: deps all
+	$(test_env) testsuite/bench
+
+# ---- install ----
+
+.PHONY: install uninstall
+install: all
+	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)/examples
+	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
+	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
+	$(if $(examples),install -m 644 $(examples) $(DESTDIR)$(docdir)/examples)
+	install -m 644 $(wildcard README.md NEWS.md) COPYING $(DESTDIR)$(docdir)
+	@set -e; for m in $(mans); do \
+		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
+		install -d $$dir; install -m 644 $$m $$dir; done
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
+	rm -rf $(DESTDIR)$(docdir)
+	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
+	-rmdir $(DESTDIR)$(plugindir)
+
+# ---- the rest ----
+
+.PHONY: lint clean distclean help
+lint:
+	clang-format --dry-run $(shell git ls-files 'src/*.[ch]')
+
+clean:
+	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort
+
+# The cached source of Slurm stays (.cache): it is no product of this tree
+distclean:
+	rm -rf build autom4te.cache configure config.status config.log config.mk
+
+help:
+	@sed -n '/^#\tmake/s/^#//p' Makefile
+	@echo '	make lint uninstall clean distclean bench test-programs plugins deps'
+
+-include $(patsubst %.o,%.d,$(common_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
+	$(select_obj) $(preempt_obj) $(test_obj))
