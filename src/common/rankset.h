@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rankset.h - an intrusive ordered set that knows everybody's place
+ *
+ * A treap whose nodes carry the sum of the weights below them: insert, remove
+ * and rank take O(log n), next O(1) amortized. Members embed a rank_node; the
+ * set allocates nothing. Equal members are not allowed: the order must be
+ * total.
+ */
+#ifndef COHORT_RANKSET_H
+#define COHORT_RANKSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rank_node {
+	struct rank_node *parent, *left, *right;
+	uint64_t priority;		/* of the heap, a hash */
+	int64_t weight;
+	int64_t sum;			/* of the whole subtree */
+};
+
+typedef bool (*rank_less_f)(const struct rank_node *a,
+			    const struct rank_node *b);
+
+struct rankset {
+	struct rank_node *root;
+	rank_less_f less;
+};
+
+void rankset_init(struct rankset *set, rank_less_f less);
+
+/* `seed` only balances the tree; any number that differs between members */
+void rankset_insert(struct rankset *set, struct rank_node *node,
+		    int64_t weight, uint64_t seed);
+void rankset_remove(struct rankset *set, struct rank_node *node);
+void rankset_set_weight(struct rank_node *node, int64_t weight);
+
+/* Sum of the weights of all that come before node, and of all members */
+int64_t rankset_before(const struct rank_node *node);
+int64_t rankset_total(const struct rankset *set);
+
+struct rank_node *rankset_first(const struct rankset *set);
+struct rank_node *rankset_next(const struct rank_node *node);
+
+#endif /* COHORT_RANKSET_H */
