@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine.h - elastic quota: who may start, who must wait, who gives way
+ *
+ * The engine keeps the books of one cluster: quota and usage of a forest of
+ * cohorts and cluster queues, the workloads that hold quota and those that
+ * wait. The caller reports events and asks for a plan; the engine never
+ * blocks, reads no clock, does no I/O and knows nothing of Slurm. It is not
+ * thread safe: one caller at a time.
+ *
+ * Units: amounts in base units of the resource, times in nanoseconds since
+ * any fixed point, 0 = unset and earlier than everything. Flavors, resources,
+ * cohorts and queues are the indexes of the spec. Pointers to const that the
+ * engine returns stay valid until the next call that is not a pure look-up.
+ *
+ * The rules are those of doc/how-it-decides.md (KEP-83, KEP-168, KEP-1337).
+ */
+#ifndef COHORT_ENGINE_H
+#define COHORT_ENGINE_H
+
+#include "spec.h"
+
+struct engine;
+struct workload;
+
+/* An amount of a resource, the flavor still open */
+struct request {
+	int resource;
+	int64_t amount;
+};
+
+/* An amount of a resource of one flavor */
+struct charge {
+	int flavor;
+	int resource;
+	int64_t amount;
+};
+
+/* A part of a workload that gets its flavors as one: a job, a component of a
+ * heterogeneous job. requests are totals for `count` pods. */
+struct podset_desc {
+	const char *name;
+	int64_t count;
+	int64_t min_count;		/* 0: all or nothing */
+	int group;			/* same group >= 0: assigned as one; -1 */
+	const struct request *requests;
+	size_t nrequests;
+	const bool *ineligible;		/* by flavor; NULL: all may be used */
+};
+
+struct workload_desc {
+	int queue;			/* index into spec->queues */
+	int local_queue;		/* caller's number, unique in the engine */
+	int64_t priority;
+	int64_t created_at;
+	int64_t queue_order_at;		/* FIFO order among equals */
+	uint64_t tiebreak;		/* last resort of every order, unique */
+	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
+	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
+	const struct podset_desc *podsets;
+	size_t npodsets;
+	void *owner;			/* caller's, returned by workload_owner() */
+};
+
+/* ---- life ---- */
+
+/* Books with nothing charged. Copies what it needs of the spec. NULL with
+ * errno = ENOMEM or EINVAL (spec_check fails). */
+struct engine *engine_create(const struct spec *spec);
+
+/* Frees the engine and all its workloads. NULL is allowed. */
+void engine_destroy(struct engine *e);
+
+/* ---- events ----
+ * Each returns 0, or -1 with errno (ENOMEM, EINVAL) and the books unchanged. */
+
+/* A workload begins to wait. Copies the desc. NULL with errno on error. */
+struct workload *engine_submit(struct engine *e, const struct workload_desc *d);
+
+/* Anything of a waiting workload has changed (also its queue). The handle
+ * stays; quota it owns (engine_own) stays if queue and requests are the same. */
+int engine_update(struct engine *e, struct workload *w,
+		  const struct workload_desc *d);
+
+/* A waiting workload holds quota from now on: it was started. `charges` is
+ * what it really got. For a running workload: its charges are replaced (job
+ * resized) and reserved_at kept. reserved_at: start of its current run. */
+int engine_start(struct engine *e, struct workload *w,
+		 const struct charge *charges, size_t n, int64_t reserved_at);
+
+/* A running workload waits again (requeued): charges are released. */
+int engine_requeue(struct engine *e, struct workload *w,
+		   int64_t queue_order_at);
+
+/* The workload is gone, waiting or running: released and freed. */
+void engine_remove(struct engine *e, struct workload *w);
+
+/* A running workload is on its way out. It keeps its charge until requeue or
+ * remove, and is the first candidate of any search, at no cost. */
+void engine_evicting(struct engine *e, struct workload *w, bool evicting);
+
+/* A running workload that the caller cannot or must not evict before `until`
+ * (INT64_MAX: never) is no candidate of any search till then, unless it is on
+ * its way out already; like a protected one, it ends in WAIT_IS_PROTECTED and
+ * counts for engine_next_expiry(). 0: no such time. */
+void engine_exempt(struct engine *e, struct workload *w, int64_t until);
+
+/* Run time that does not count (suspended): moves reserved_at later. */
+void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
+
+/* The freed quota belongs to this waiting workload until it starts or is
+ * disowned: `charges` are added to the books for it now, while its victims
+ * still hold theirs. Replaces an earlier claim. */
+int engine_own(struct engine *e, struct workload *w,
+	       const struct charge *charges, size_t n);
+void engine_disown(struct engine *e, struct workload *w);
+
+/* The caller could not place the workload on nodes although it had quota
+ * (blocked), or may try again (!blocked). A blocked one is tried again in
+ * every plan; in a StrictFIFO queue it holds back those behind it; in a
+ * BestEffortFIFO queue they may go, but what it asks for stays out of reach
+ * of other queues up to its own queue's nominal quota. Cleared by a start. */
+void engine_blocked(struct engine *e, struct workload *w, bool blocked);
+
+/* Try flavor f last for this workload in the next plans: it had quota there
+ * but no nodes. f = SPEC_NONE forgets all of these. */
+void engine_avoid_flavor(struct engine *e, struct workload *w, int f);
+
+/* ---- plans ---- */
+
+enum verdict_kind {
+	VERDICT_NONE,		/* not planned yet */
+	VERDICT_START,		/* has quota: may start now */
+	VERDICT_PREEMPT,	/* has quota once its victims are gone */
+	VERDICT_WAIT,
+};
+
+enum wait_reason {
+	WAIT_IS_QUOTA,		/* quota(gres/gpu@a100), need, free */
+	WAIT_IS_PREEMPTING,	/* its victims are on their way out: preempting(n) */
+	WAIT_IS_PROTECTED,	/* candidates are protected: protected(until) */
+	WAIT_IS_ORDER,		/* quota is there, but others come first */
+	WAIT_IS_HELD,		/* the queue is stopped */
+	WAIT_IS_NEVER,		/* exceeds what the queue can ever have: never(max) */
+};
+
+/* What the last plan says of a waiting workload */
+struct verdict {
+	enum verdict_kind kind;
+	enum wait_reason reason;	/* kind == VERDICT_WAIT */
+	uint64_t rank;			/* order of starts and preemptions */
+	int64_t starts;			/* array: how many tasks may start */
+	int flavor;			/* quota, never: what is missing, or -1 */
+	int resource;
+	int64_t need;
+	int64_t free;
+	int64_t max;			/* never: most it could ever have */
+	int64_t until;			/* protected: 0 if not known */
+	size_t nvictims;		/* preempting: how many are still there */
+	bool borrowing;			/* start: it will borrow */
+};
+
+/* Bring the plan up to date for `now`. Cheap if nothing has changed. Returns
+ * true if any verdict or position may have changed. Kueue's scheduling cycles
+ * (sections 7 and 8 of the rules) run on the books until no head moves; the
+ * books are as before afterwards. */
+bool engine_plan(struct engine *e, int64_t now);
+
+/* True if an event or the clock has made the plan stale */
+bool engine_stale(const struct engine *e, int64_t now);
+
+/* Earliest time at which a protection or a turn ends that could change the
+ * plan; 0 if none. */
+int64_t engine_next_expiry(const struct engine *e);
+
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w);
+
+/* Place among all waiting workloads of its cluster queue and of its local
+ * queue, first = 1, counted in tasks; and how many wait there in all. */
+struct position {
+	int64_t place, total;
+	int64_t local_place, local_total;
+};
+void engine_position(const struct engine *e, const struct workload *w,
+		     struct position *pos);
+
+/* ---- at the gate: one workload against the books as they are now ---- */
+
+enum mode { MODE_NOFIT, MODE_PREEMPT, MODE_FIT };
+
+enum victim_reason {
+	VICTIM_IN_CLUSTER_QUEUE,
+	VICTIM_TIME_BASED,
+	VICTIM_RECLAMATION,
+	VICTIM_RECLAIM_WHILE_BORROWING,
+	VICTIM_FAIR_SHARING,
+};
+/* "InClusterQueue", "InClusterQueueTimeBased", "InCohortReclamation",
+ * "InCohortReclaimWhileBorrowing", "InCohortFairSharing" */
+const char *victim_reason_name(enum victim_reason reason);
+
+struct victim {
+	struct workload *workload;
+	enum victim_reason reason;
+};
+
+/* MODE_PREEMPT without victims: nobody may be evicted for it now. */
+struct nomination {
+	enum mode mode;
+	int borrow;			/* borrow level, 0: within nominal */
+	const struct charge *charges;	/* total by flavor and resource */
+	size_t ncharges;
+	const struct victim *victims;
+	size_t nvictims;
+};
+
+/* Flavors and, if needed, victims for one (more) task of w, on the books as
+ * they are, with what w owns lifted. flavor_ok limits the flavors tried (by
+ * index; NULL: all eligible ones). Arrays in `nom` belong to the engine. */
+int engine_nominate(struct engine *e, struct workload *w, int64_t now,
+		    const bool *flavor_ok, struct nomination *nom);
+
+/* Would these charges fit into w's queue if the given running workloads were
+ * gone? What w owns is lifted; what is owned by workloads that came by it
+ * later than w is too. */
+bool engine_fits(struct engine *e, const struct workload *w,
+		 const struct charge *charges, size_t n,
+		 struct workload *const *gone, size_t ngone);
+
+/* Whom else the policies let w evict, in order of preference, given that
+ * `gone` leave anyway and w gets `charges`: every subset of the answer is
+ * allowed, no queue is taken below its nominal quota by it. Used when quota
+ * is there but nodes are not. Protected ones and those in `gone` are not in
+ * it. Returns the number; *list belongs to the engine. */
+size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
+			 const struct charge *charges, size_t n,
+			 struct workload *const *gone, size_t ngone,
+			 const struct victim **list);
+
+/* Drop from victims[0..n) all that are not needed for `charges` to fit, given
+ * that those with keep[i] stay victims. Compacts the array, returns its new
+ * length. */
+size_t engine_drop_needless(struct engine *e, struct workload *w,
+			    const struct charge *charges, size_t ncharges,
+			    struct victim *victims, const bool *keep, size_t n);
+
+/* ---- look-ups ---- */
+
+void *workload_owner(const struct workload *w);
+int workload_queue(const struct workload *w);
+bool workload_running(const struct workload *w);
+bool workload_evicting(const struct workload *w);
+bool workload_owns(const struct workload *w);
+const struct charge *workload_charges(const struct workload *w, size_t *n);
+
+/* Books of one node in one flavor and resource: node is a queue index, or a
+ * cohort index with is_cohort. */
+struct ledger {
+	int64_t nominal;
+	int64_t borrowing_limit, lending_limit;	/* or SPEC_NO_LIMIT */
+	int64_t subtree;	/* own and lent quota together */
+	int64_t used;		/* running and owned */
+	int64_t borrowed;	/* above nominal (cohort: subtree quota) */
+	int64_t lent;		/* of the nominal, in use by others */
+	int64_t available;	/* a new workload could have, without eviction */
+	int64_t potential;	/* the most it could ever have */
+};
+int engine_ledger(const struct engine *e, bool is_cohort, int node,
+		  int flavor, int resource, struct ledger *l);
+
+/* Waiting and running entries of a queue, in tasks */
+void engine_counts(const struct engine *e, int queue, int64_t *waiting,
+		   int64_t *running);
+
+/* FNV-1a over the whole state of the books, for tests: equal books, equal
+ * digest, whatever the history. */
+uint64_t engine_digest(const struct engine *e);
+
+#endif /* COHORT_ENGINE_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  evict.c - victims: who, why, how
+ *
+ *  Slurm does the evicting (requeue or cancel, grace time, signals) for every
+ *  job on the list that job_test returns. Who gave way to whom and by which
+ *  rule is written to slurmctld.log and into the victim's system_comment.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+/* ---- how a job may be preempted, as Slurm's own plugins have it ---- */
+
+extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
+{
+	uint16_t mode = slurm_conf.preempt_mode;
+
+	if (job_ptr->part_ptr &&
+	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+		mode = job_ptr->part_ptr->preempt_mode;
+	if (job_ptr->qos_ptr && job_ptr->qos_ptr->preempt_mode)
+		mode = job_ptr->qos_ptr->preempt_mode;
+	return mode & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+}
+
+/* Slurm sorts its own candidates by this; ours come in the engine's order. */
+extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
+{
+	uint32_t tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
+
+	return (tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
+}
+
+extern uint32_t ctld_grace_time(job_record_t *job_ptr)
+{
+	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
+		return job_ptr->qos_ptr->grace_time;
+	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
+}
+
+/* When may it be evicted at the earliest? 0: now; INT64_MAX / s: never */
+extern time_t evict_exempt_until(job_record_t *job_ptr)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	uint16_t mode = ctld_preempt_mode(job_ptr);
+	time_t until;
+
+	if ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL))
+		return INT64_MAX / SPEC_SEC;
+	assoc_mgr_lock(&locks);
+	until = acct_policy_get_preemptable_time(job_ptr);
+	assoc_mgr_unlock(&locks);
+	return until <= job_ptr->start_time ? 0 : until;
+}
+
+/* Both are ours and under one quota; the exact answer is given in job_test,
+ * where quota and nodes are known. */
+extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
+{
+	struct job *victim, *waiting;
+
+	if (!ctld_enforces())
+		return false;
+	victim = jobs_find(preemptee->job_id);
+	waiting = jobs_find(preemptor->job_id);
+	return victim && victim->work && workload_running(victim->work) &&
+		waiting && waiting->work;
+}
+
+/* ---- provenance ---- */
+
+static const char *_queue_name(const struct workload *w)
+{
+	return ctld.conf->spec->queues[workload_queue(w)].name;
+}
+
+/* "used/nominal gres/gpu@a100" of the victim's queue for what is missing */
+static void _numbers(const struct place *p, const struct workload *victim,
+		     char *text, size_t size)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct ledger ledger = { 0 };
+	const struct charge *c;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < p->ncharges; i++) {
+		c = &p->charges[i];
+		if (engine_ledger(ctld.engine, false, workload_queue(victim),
+				  c->flavor, c->resource, &ledger))
+			continue;
+		if (!ledger.used)
+			continue;
+		snprintf(text, size, "need=%"PRId64" %s@%s, %s used %"PRId64" of nominal %"PRId64,
+			 c->amount, spec->resources[c->resource],
+			 spec->flavors[c->flavor], _queue_name(victim),
+			 ledger.used, ledger.nominal);
+		if (ledger.borrowed > 0)
+			return;
+	}
+}
+
+static void _note(const struct place *p, const struct victim *v)
+{
+	struct job *victim = workload_owner(v->workload);
+	job_record_t *job_ptr = victim->job_ptr;
+	char numbers[160], when[32];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	_numbers(p, v->workload, numbers, sizeof(numbers));
+	localtime_r(&now, &tm);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
+	victim->evictions++;
+	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
+	     job_ptr, _queue_name(v->workload), p->job_ptr,
+	     _queue_name(p->job->work), victim_reason_name(v->reason),
+	     (long) (now - job_ptr->start_time), victim->evictions, numbers);
+	xfree(job_ptr->system_comment);
+	xstrfmtcat(job_ptr->system_comment,
+		   "preempted at %s by job %u (cluster queue %s), rule %s, %s, ran %ld s, preemption %u",
+		   when, p->job_ptr->job_id, _queue_name(p->job->work),
+		   victim_reason_name(v->reason), numbers,
+		   (long) (now - job_ptr->start_time), victim->evictions);
+	last_job_update = now;
+	waker_save();
+}
+
+extern int evict_list(struct place *p)
+{
+	int listed = 0;
+
+	if (!p->preemptee_job_list)
+		return 0;
+	FREE_NULL_LIST(*p->preemptee_job_list);
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct workload *w = p->victims[i].workload;
+		struct job *victim = workload_owner(w);
+
+		if (workload_evicting(w) || !IS_JOB_RUNNING(victim->job_ptr))
+			continue;
+		if (!*p->preemptee_job_list)
+			*p->preemptee_job_list = list_create(NULL);
+		list_append(*p->preemptee_job_list, victim->job_ptr);
+		listed++;
+		if (p->mode != SELECT_MODE_RUN_NOW)
+			continue;
+		_note(p, &p->victims[i]);
+		engine_evicting(ctld.engine, w, true);
+	}
+	return listed;
+}

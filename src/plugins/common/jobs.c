@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  jobs.c - our record of each job, by job id
+ *
+ *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
+ *  the id itself is the hash.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+static struct {
+	struct job **buckets;
+	uint32_t size;		/* a power of two */
+	uint32_t count;
+} table;
+
+static struct job **_bucket(uint32_t job_id)
+{
+	return &table.buckets[job_id & (table.size - 1)];
+}
+
+static void _grow(void)
+{
+	struct job **old = table.buckets;
+	uint32_t old_size = table.size;
+
+	table.size = old_size ? old_size * 2 : 1024;
+	table.buckets = xcalloc(table.size, sizeof(struct job *));
+	for (uint32_t i = 0; i < old_size; i++) {
+		while (old[i]) {
+			struct job *job = old[i], **to = _bucket(job->job_id);
+
+			old[i] = job->next;
+			job->next = *to;
+			*to = job;
+		}
+	}
+	xfree(old);
+}
+
+extern struct job *jobs_find(uint32_t job_id)
+{
+	struct job *job;
+
+	if (!table.count)
+		return NULL;
+	for (job = *_bucket(job_id); job; job = job->next) {
+		if (job->job_id == job_id)
+			return job;
+	}
+	return NULL;
+}
+
+extern struct job *jobs_get(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id), **to;
+
+	if (!job) {
+		if (table.count >= table.size)
+			_grow();
+		job = xmalloc(sizeof(*job));
+		job->job_id = job_ptr->job_id;
+		if (job_ptr->details)
+			job->order_at = job_ptr->details->submit_time;
+		to = _bucket(job->job_id);
+		job->next = *to;
+		*to = job;
+		table.count++;
+	}
+	job->job_ptr = job_ptr;
+	return job;
+}
+
+static void _free(struct job *job)
+{
+	xfree(job->flavors);
+	xfree(job->learned);
+	xfree(job);
+}
+
+extern void jobs_drop(struct job *job)
+{
+	struct job **at;
+
+	for (at = _bucket(job->job_id); *at; at = &(*at)->next) {
+		if (*at == job) {
+			*at = job->next;
+			table.count--;
+			_free(job);
+			return;
+		}
+	}
+}
+
+/* f may drop the record it is called with */
+extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg)
+{
+	for (uint32_t i = 0; i < table.size; i++) {
+		struct job *job = table.buckets[i];
+
+		while (job) {
+			struct job *next = job->next;
+
+			f(job, arg);
+			job = next;
+		}
+	}
+}
+
+static void _drop(struct job *job, void *arg UNUSED)
+{
+	jobs_drop(job);
+}
+
+extern void jobs_clear(void)
+{
+	jobs_each(_drop, NULL);
+}
+
+static void _unbook(struct job *job, void *arg UNUSED)
+{
+	job->work = NULL;
+	job->fingerprint = 0;
+	job->no_nodes = false;
+	job->own_until = 0;
+	xfree(job->flavors);
+	xfree(job->learned);
+}
+
+extern void jobs_unbook(void)
+{
+	jobs_each(_unbook, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  place.c - one try to place a job on nodes of its flavors
+ *
+ *  Quota says which flavors and, if it takes somebody else's, who must go.
+ *  Nodes are cons_tres's business: it gets the nodes of the flavors only, and
+ *  the quota victims as its first candidates, so that the nodes they leave are
+ *  those it uses. Only when that is not enough may it choose among the others
+ *  whom the policies let this job evict. Whom neither needs stays.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+extern void place_free(struct place *p)
+{
+	FREE_NULL_BITMAP(p->usable);
+	xfree(p->victims);
+	xfree(p->charges);
+	p->nvictims = p->ncharges = 0;
+}
+
+static void _keep_nomination(struct place *p, const struct nomination *nom)
+{
+	xfree(p->victims);
+	xfree(p->charges);
+	p->nvictims = nom->nvictims;
+	p->victims = xcalloc(nom->nvictims + 1, sizeof(struct victim));
+	memcpy(p->victims, nom->victims, nom->nvictims * sizeof(struct victim));
+	p->ncharges = nom->ncharges;
+	p->charges = xcalloc(ctld.conf->spec->nresources + 1,
+			     sizeof(struct charge));
+	memcpy(p->charges, nom->charges, nom->ncharges * sizeof(struct charge));
+}
+
+static void _keep_flavors(struct place *p)
+{
+	size_t n = ctld.conf->spec->nresources;
+
+	if (!p->job->flavors)
+		p->job->flavors = xcalloc(n + 1, sizeof(int));
+	for (size_t i = 0; i < n; i++)
+		p->job->flavors[i] = -1;
+	for (size_t i = 0; i < p->ncharges; i++)
+		p->job->flavors[p->charges[i].resource] = p->charges[i].flavor;
+}
+
+/* ---- nodes ---- */
+
+static bool _narrow(struct place *p)
+{
+	bit_copybits(p->node_bitmap, p->usable);
+	for (size_t i = 0; i < p->ncharges; i++) {
+		bitstr_t *nodes = flavor_nodes(p->charges[i].flavor);
+
+		if (nodes)
+			bit_and(p->node_bitmap, nodes);
+	}
+	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
+}
+
+static int _select(struct place *p, uint32_t max_nodes,
+		   compat_list_t candidates)
+{
+	job_record_t *job_ptr = p->job_ptr;
+
+	if (!_narrow(p))
+		return SLURM_ERROR;
+	if (p->preemptee_job_list)
+		FREE_NULL_LIST(*p->preemptee_job_list);
+	return p->real(job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
+		       MIN(p->req_nodes, max_nodes), p->mode, candidates,
+		       p->preemptee_job_list, p->exc_cores);
+}
+
+static job_record_t *_job_of(const struct workload *w)
+{
+	struct job *job = workload_owner(w);
+
+	return job->job_ptr;
+}
+
+static compat_list_t _candidates(const struct victim *victims, size_t n,
+				 const struct victim *more, size_t nmore)
+{
+	compat_list_t list = list_create(NULL);
+
+	for (size_t i = 0; i < n; i++)
+		list_append(list, _job_of(victims[i].workload));
+	for (size_t i = 0; i < nmore; i++)
+		list_append(list, _job_of(more[i].workload));
+	return list;
+}
+
+/* ---- victims ---- */
+
+/* xcalloc'd */
+static struct workload **_workloads(const struct victim *victims, size_t n)
+{
+	struct workload **list = xcalloc(n + 1, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = victims[i].workload;
+	return list;
+}
+
+static int _same_pointer(void *x, void *key)
+{
+	return x == key;
+}
+
+static bool _is_chosen(struct place *p, const struct workload *w)
+{
+	struct job *job = workload_owner(w);
+
+	return p->preemptee_job_list && *p->preemptee_job_list &&
+		list_find_first(*p->preemptee_job_list, _same_pointer,
+				job->job_ptr);
+}
+
+/* Victims in the end: those whose nodes are used, and of the others those
+ * that quota still needs. `more` were candidates for nodes only. */
+static void _settle_victims(struct place *p, const struct victim *more,
+			    size_t nmore)
+{
+	size_t n = p->nvictims, total = n + nmore, kept = 0;
+	struct victim *all = xcalloc(total + 1, sizeof(*all));
+	bool *keep = xcalloc(total + 1, sizeof(*keep));
+
+	for (size_t i = 0; i < total; i++) {
+		struct victim v = i < n ? p->victims[i] : more[i - n];
+		bool chosen = _is_chosen(p, v.workload);
+
+		if (!chosen && (i >= n))
+			continue;
+		keep[kept] = chosen;
+		all[kept++] = v;
+	}
+	xfree(p->victims);
+	p->victims = all;
+	p->nvictims = engine_drop_needless(ctld.engine, p->job->work,
+					   p->charges, p->ncharges, all, keep,
+					   kept);
+	xfree(keep);
+}
+
+/* Whom the policies allow besides, copied for our use */
+static size_t _more_candidates(struct place *p, int64_t now,
+			       struct victim **more)
+{
+	struct workload **gone = _workloads(p->victims, p->nvictims);
+	const struct victim *list;
+	size_t n = engine_candidates(ctld.engine, p->job->work, now,
+				     p->charges, p->ncharges, gone,
+				     p->nvictims, &list);
+
+	*more = xcalloc(n + 1, sizeof(**more));
+	memcpy(*more, list, n * sizeof(**more));
+	xfree(gone);
+	return n;
+}
+
+static int _select_among(struct place *p, uint32_t max_nodes,
+			 const struct victim *more, size_t nmore)
+{
+	compat_list_t candidates = NULL;
+	int rc;
+
+	if (p->nvictims + nmore)
+		candidates = _candidates(p->victims, p->nvictims, more, nmore);
+	rc = _select(p, max_nodes, candidates);
+	FREE_NULL_LIST(candidates);
+	if (rc == SLURM_SUCCESS)
+		_settle_victims(p, more, nmore);
+	return rc;
+}
+
+/* With the quota victims as candidates; then with all the policies allow */
+static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
+{
+	int rc = _select_among(p, max_nodes, NULL, 0);
+	struct victim *more = NULL;
+	size_t nmore;
+
+	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
+		return rc;
+	if ((nmore = _more_candidates(p, now, &more)))
+		rc = _select_among(p, max_nodes, more, nmore);
+	xfree(more);
+	return rc;
+}
+
+/* ---- quota for what was really selected ---- */
+
+static void _learn(struct place *p, const int64_t *amounts)
+{
+	size_t n = ctld.conf->spec->nresources;
+
+	if (!p->job->learned)
+		p->job->learned = xcalloc(n + 1, sizeof(int64_t));
+	for (size_t i = 0; i < n; i++)
+		p->job->learned[i] = MAX(p->job->learned[i], amounts[i]);
+	p->job->fingerprint = 0;
+}
+
+/* cons_tres may select more than was asked for: whole cores, more nodes of a
+ * range, CPUs for GPUs. */
+static bool _quota_allows(struct place *p, int64_t *amounts)
+{
+	struct workload **gone;
+	bool fits;
+
+	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
+		return true;
+	demand_allocated(p->job_ptr, true, amounts);
+	p->ncharges = books_charges(p->job->flavors, amounts, p->charges);
+	gone = _workloads(p->victims, p->nvictims);
+	fits = engine_fits(ctld.engine, p->job->work, p->charges, p->ncharges,
+			   gone, p->nvictims);
+	xfree(gone);
+	return fits;
+}
+
+/* A range of nodes is tried with ever fewer until quota allows it. */
+static int _try(struct place *p, const struct nomination *nom, int64_t now,
+		int64_t *amounts)
+{
+	uint32_t max_nodes = p->max_nodes;
+
+	while (true) {
+		_keep_nomination(p, nom);
+		_keep_flavors(p);
+		if (_select_preempting(p, max_nodes, now) != SLURM_SUCCESS)
+			return -1;
+		if (_quota_allows(p, amounts))
+			return 0;
+		free_job_resources(&p->job_ptr->job_resrcs);
+		if (bit_set_count(p->node_bitmap) <= (int) p->min_nodes)
+			return -2;
+		max_nodes = bit_set_count(p->node_bitmap) - 1;
+	}
+}
+
+extern int place_try(struct place *p, const struct nomination *nom,
+		     int64_t now)
+{
+	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
+				   sizeof(*amounts));
+	int rc = _try(p, nom, now, amounts);
+
+	if (rc == -2)
+		_learn(p, amounts);
+	xfree(amounts);
+	return rc;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  reason.c - the text that squeue shows as REASON
+ *
+ *  "Cohort:pos=3/41,wait=quota(gres/gpu@a100),need=8,free=2,cq=vision": no
+ *  spaces, at most 119 characters, the same as long as nothing changes, and
+ *  rewritten at most once per visibility.updateInterval and job, so that many
+ *  waiting jobs do not make every squeue fetch everything again.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+static const char *_resource_name(int resource)
+{
+	return resource < 0 ? "any" : ctld.conf->spec->resources[resource];
+}
+
+static const char *_flavor_name(int flavor)
+{
+	return flavor < 0 ? "any" : ctld.conf->spec->flavors[flavor];
+}
+
+static void _until_text(int64_t until, char *text, size_t size)
+{
+	time_t t = until / SPEC_SEC;
+	struct tm tm;
+
+	if (!until || (until == INT64_MAX) || !localtime_r(&t, &tm))
+		snprintf(text, size, "unknown");
+	else
+		strftime(text, size, "%H:%M:%S", &tm);
+}
+
+static void _wait_text(const struct verdict *v, char *text, size_t size)
+{
+	char until[16];
+
+	switch (v->reason) {
+	case WAIT_IS_QUOTA:
+		snprintf(text, size, "quota(%s@%s),need=%"PRId64",free=%"PRId64,
+			 _resource_name(v->resource), _flavor_name(v->flavor),
+			 v->need, v->free);
+		break;
+	case WAIT_IS_PREEMPTING:
+		snprintf(text, size, "preempting(%zu)", v->nvictims);
+		break;
+	case WAIT_IS_PROTECTED:
+		_until_text(v->until, until, sizeof(until));
+		snprintf(text, size, "protected(until=%s)", until);
+		break;
+	case WAIT_IS_ORDER:
+		snprintf(text, size, "order");
+		break;
+	case WAIT_IS_HELD:
+		snprintf(text, size, "held(cq)");
+		break;
+	case WAIT_IS_NEVER:
+		snprintf(text, size, "never(max=%"PRId64"),need=%"PRId64" %s@%s",
+			 v->max, v->need, _resource_name(v->resource),
+			 _flavor_name(v->flavor));
+		break;
+	}
+}
+
+static void _position_text(const struct job *job, char *text, size_t size)
+{
+	int64_t max = ctld.conf->max_position;
+	struct position pos;
+
+	engine_position(ctld.engine, job->work, &pos);
+	if (max && (pos.place > max))
+		snprintf(text, size, "pos=%"PRId64"+", max);
+	else if (max && (pos.total > max))
+		snprintf(text, size, "pos=%"PRId64"/%"PRId64"+", pos.place, max);
+	else
+		snprintf(text, size, "pos=%"PRId64"/%"PRId64, pos.place,
+			 pos.total);
+}
+
+extern void reason_text(const struct job *job, char *text, size_t size)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+	int queue = workload_queue(job->work);
+	char pos[48], wait[96];
+
+	_position_text(job, pos, sizeof(pos));
+	if (v->kind == VERDICT_WAIT)
+		_wait_text(v, wait, sizeof(wait));
+	else
+		snprintf(wait, sizeof(wait), "nodes");
+	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
+		 ctld.conf->spec->queues[queue].name);
+	for (char *c = text; *c; c++) {
+		if (*c == ' ')
+			*c = '_';
+	}
+}
+
+static void _show(struct job *job)
+{
+	job_record_t *job_ptr = job->job_ptr;
+
+	if (!xstrcmp(job_ptr->state_desc, job->reason))
+		return;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = xstrdup(job->reason);
+	if (job_ptr->state_reason == WAIT_NO_REASON)
+		job_ptr->state_reason = WAIT_RESOURCES;
+	last_job_update = time(NULL);
+}
+
+/* Does the new text say something else than numbers that drift? */
+static bool _urgent(const struct job *job, const char *text)
+{
+	const char *old = strstr(job->reason, "wait=");
+	const char *new = strstr(text, "wait=");
+
+	return !old || !new || strncmp(old, new, 8);
+}
+
+extern void reason_set(struct job *job, time_t now)
+{
+	time_t interval = ctld.conf->update_interval / SPEC_SEC;
+	char text[REASON_SIZE];
+
+	reason_text(job, text, sizeof(text));
+	if (xstrcmp(text, job->reason) &&
+	    (_urgent(job, text) || (now - job->reason_at >= interval))) {
+		strlcpy(job->reason, text, sizeof(job->reason));
+		job->reason_at = now;
+	}
+	_show(job);
+}
+
+extern void reason_clear(struct job *job)
+{
+	if (!job->reason[0])
+		return;
+	if (job->job_ptr && !xstrcmp(job->job_ptr->state_desc, job->reason)) {
+		xfree(job->job_ptr->state_desc);
+		last_job_update = time(NULL);
+	}
+	job->reason[0] = '\0';
+	job->reason_at = 0;
+}
+
+static void _restore(struct job *job, void *arg)
+{
+	time_t now = *(time_t *) arg;
+	job_record_t *job_ptr;
+
+	if (!job->work || workload_running(job->work))
+		return;
+	if (!job->waits && !job->no_nodes)
+		return;
+	/* job_ptr is as of the last scan: make sure that it is still there */
+	job_ptr = find_job_record(job->job_id);
+	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
+	    !job_ptr->priority)
+		return;
+	reason_set(job, now);
+}
+
+extern void reason_restore(void)
+{
+	time_t now = time(NULL);
+
+	if (ctld_enforces())
+		jobs_each(_restore, &now);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  store.c - StateSaveLocation/cohort_state
+ *
+ *  JSON with a version, written beside and renamed. It holds what job records
+ *  can't give back: the place in the FIFO order of jobs that came back from a
+ *  run, how often they were evicted, which flavor a running job is charged on
+ *  where its nodes leave that open, and whose the freed quota is. A lost or
+ *  damaged file costs order, never a job.
+\*****************************************************************************/
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <unistd.h>
+
+#include "ctld_priv.h"
+
+#define STORE_VERSION 1
+
+extern char *store_path(const char *name)
+{
+	char *path = NULL;
+
+	xstrfmtcat(path, "%s/%s", slurm_conf.state_save_location, name);
+	return path;
+}
+
+static int _write_all(const char *path, const char *text)
+{
+	size_t left = strlen(text);
+	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+	int rc = 0;
+
+	if (fd < 0)
+		return -1;
+	while (left && !rc) {
+		ssize_t n = write(fd, text, left);
+
+		if (n >= 0) {
+			text += n;
+			left -= n;
+		} else if (errno != EINTR) {
+			rc = -1;
+		}
+	}
+	if (!rc)
+		rc = fsync(fd);
+	return close(fd) ? -1 : rc;
+}
+
+extern int store_write(const char *name, const char *text)
+{
+	char *path = store_path(name), *temp = NULL;
+	int rc;
+
+	xstrfmtcat(temp, "%s.new", path);
+	if ((rc = _write_all(temp, text)) || (rc = rename(temp, path)))
+		error(PREFIX "can't write %s: %m", path);
+	xfree(temp);
+	xfree(path);
+	return rc;
+}
+
+/* ---- writing ---- */
+
+static struct json_object *_charges_json(const struct workload *w)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *object = json_object_new_object();
+	const struct charge *charges;
+	size_t n;
+
+	charges = workload_charges(w, &n);
+	for (size_t i = 0; i < n; i++) {
+		char key[256];
+
+		snprintf(key, sizeof(key), "%s@%s",
+			 spec->resources[charges[i].resource],
+			 spec->flavors[charges[i].flavor]);
+		json_object_object_add(object, key, json_object_new_int64(
+					       charges[i].amount));
+	}
+	return object;
+}
+
+static bool _flavor_is_open(const struct job *job)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int *flavors;
+	bool open;
+
+	if (!job->flavors || !job->job_ptr || !job->job_ptr->node_bitmap)
+		return false;
+	flavors = xcalloc(n + 1, sizeof(int));
+	books_flavors_by_nodes(workload_queue(job->work),
+			       job->job_ptr->node_bitmap, flavors);
+	open = memcmp(flavors, job->flavors, n * sizeof(int));
+	xfree(flavors);
+	return open;
+}
+
+static void _dump_job(struct job *job, void *arg)
+{
+	bool moved = job->job_ptr && job->job_ptr->details &&
+		(job->order_at != job->job_ptr->details->submit_time);
+	bool running = job->work && workload_running(job->work);
+	bool owns = job->work && !running && workload_owns(job->work);
+	bool open = running && _flavor_is_open(job);
+	struct json_object *o;
+
+	if (!moved && !job->evictions && !owns && !open)
+		return;
+	o = json_object_new_object();
+	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
+	json_object_object_add(o, "queueOrderAt",
+			       json_object_new_int64(job->order_at));
+	json_object_object_add(o, "evictions",
+			       json_object_new_int64(job->evictions));
+	if (owns || open)
+		json_object_object_add(o, owns ? "owns" : "charged",
+				       _charges_json(job->work));
+	if (owns)
+		json_object_object_add(o, "ownUntil",
+				       json_object_new_int64(job->own_until));
+	json_object_array_add(arg, o);
+}
+
+extern char *store_dump(void)
+{
+	struct json_object *root = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+	char *text;
+
+	json_object_object_add(root, "version",
+			       json_object_new_int(STORE_VERSION));
+	json_object_object_add(root, "jobs", jobs);
+	jobs_each(_dump_job, jobs);
+	text = xstrdup(json_object_to_json_string_ext(
+			       root, JSON_C_TO_STRING_PRETTY));
+	json_object_put(root);
+	return text;
+}
+
+/* ---- reading ---- */
+
+static int64_t _number(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(o, key, &value) ?
+		json_object_get_int64(value) : 0;
+}
+
+/* "gres/gpu@a100" -> flavor and resource of the configuration in force */
+static bool _parse_key(const char *key, struct charge *charge)
+{
+	char *copy = xstrdup(key), *at = strrchr(copy, '@');
+
+	charge->flavor = charge->resource = SPEC_NONE;
+	if (at) {
+		*at = '\0';
+		charge->flavor = spec_find_flavor(ctld.conf->spec, at + 1);
+		charge->resource = spec_find_resource(ctld.conf->spec, copy);
+	}
+	xfree(copy);
+	return (charge->flavor >= 0) && (charge->resource >= 0);
+}
+
+static size_t _charges_of(struct json_object *o, const char *key,
+			  struct charge *charges)
+{
+	struct json_object *list;
+	size_t n = 0;
+
+	if (!json_object_object_get_ex(o, key, &list) ||
+	    !json_object_is_type(list, json_type_object))
+		return 0;
+	json_object_object_foreach(list, name, value) {
+		if ((n == ctld.conf->spec->nresources) ||
+		    !_parse_key(name, &charges[n]))
+			continue;
+		charges[n++].amount = json_object_get_int64(value);
+	}
+	return n;
+}
+
+static void _load_flavors(struct job *job, const struct charge *charges,
+			  size_t n)
+{
+	size_t nresources = ctld.conf->spec->nresources;
+
+	job->flavors = xcalloc(nresources + 1, sizeof(int));
+	for (size_t i = 0; i < nresources; i++)
+		job->flavors[i] = -1;
+	for (size_t i = 0; i < n; i++)
+		job->flavors[charges[i].resource] = charges[i].flavor;
+}
+
+static void _load_job(struct json_object *o)
+{
+	struct charge *charges;
+	job_record_t *job_ptr = find_job_record(_number(o, "id"));
+	struct job *job;
+	size_t n;
+
+	if (!job_ptr)
+		return;
+	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
+	job = jobs_get(job_ptr);
+	job->order_at = _number(o, "queueOrderAt");
+	job->evictions = _number(o, "evictions");
+	if ((n = _charges_of(o, "charged", charges)))
+		_load_flavors(job, charges, n);
+	if ((n = _charges_of(o, "owns", charges))) {
+		(void) books_sync(job_ptr);
+		if (job->work && !workload_running(job->work) &&
+		    !engine_own(ctld.engine, job->work, charges, n))
+			job->own_until = _number(o, "ownUntil");
+	}
+	xfree(charges);
+}
+
+extern void store_load(void)
+{
+	char *path = store_path("cohort_state");
+	struct json_object *root, *jobs;
+
+	if (access(path, F_OK)) {
+		debug(PREFIX "no state file yet");
+	} else if (!(root = json_object_from_file(path))) {
+		error(PREFIX "%s is damaged and ignored: jobs that came back from a run may lose their place in line",
+		      path);
+	} else {
+		if ((_number(root, "version") != STORE_VERSION) ||
+		    !json_object_object_get_ex(root, "jobs", &jobs) ||
+		    !json_object_is_type(jobs, json_type_array))
+			error(PREFIX "%s is not of version %d and ignored",
+			      path, STORE_VERSION);
+		else
+			for (size_t i = 0; i < json_object_array_length(jobs); i++)
+				_load_job(json_object_array_get_idx(jobs, i));
+		json_object_put(root);
+	}
+	xfree(path);
+}

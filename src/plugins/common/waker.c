@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  waker.c - the thread that wakes the scheduler and writes
+ *
+ *  One thread, asleep until something is due. It has the scheduler run when a
+ *  turn or a protection ends, puts texts back after a pass (slurmctld lets
+ *  waiting writers of the job lock go before readers, so no squeue sees what
+ *  the pass left), brings positions up to date between passes, and writes the
+ *  state file, at most once a second and never under a lock of slurmctld.
+\*****************************************************************************/
+#include <pthread.h>
+
+#include "ctld_priv.h"
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	bool started;
+	bool texts, schedule, save;
+	time_t at;			/* 0: none */
+	time_t refresh_at, saved_at;
+} waker = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.cond = PTHREAD_COND_INITIALIZER,
+};
+
+static const slurmctld_lock_t job_write_lock = {
+	READ_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK, NO_LOCK
+};
+
+static void _signal(bool *what)
+{
+	slurm_mutex_lock(&waker.lock);
+	*what = true;
+	slurm_cond_signal(&waker.cond);
+	slurm_mutex_unlock(&waker.lock);
+}
+
+extern void waker_texts(void)
+{
+	_signal(&waker.texts);
+}
+
+extern void waker_schedule(void)
+{
+	_signal(&waker.schedule);
+}
+
+extern void waker_save(void)
+{
+	_signal(&waker.save);
+}
+
+extern void waker_at(time_t when)
+{
+	slurm_mutex_lock(&waker.lock);
+	if (!waker.at || (when < waker.at)) {
+		waker.at = when;
+		slurm_cond_signal(&waker.cond);
+	}
+	slurm_mutex_unlock(&waker.lock);
+}
+
+static void _write_state(void)
+{
+	char *text;
+
+	lock_slurmctld(job_write_lock);
+	text = ctld_works() ? store_dump() : NULL;
+	unlock_slurmctld(job_write_lock);
+	if (text)
+		(void) store_write("cohort_state", text);
+	xfree(text);
+}
+
+/* What is due now, taken off the list */
+struct due {
+	bool texts, schedule, save, refresh;
+};
+
+static time_t _next(time_t now)
+{
+	time_t next = waker.refresh_at;
+
+	if (waker.at && (waker.at < next))
+		next = waker.at;
+	if (waker.save && (waker.saved_at + 1 < next))
+		next = waker.saved_at + 1;
+	return MAX(next, now);
+}
+
+static struct due _wait(void)
+{
+	struct due due = { false };
+	time_t now;
+
+	slurm_mutex_lock(&waker.lock);
+	while (now = time(NULL), !waker.texts && !waker.schedule &&
+	       (_next(now) > now)) {
+		struct timespec until = { .tv_sec = _next(now) };
+
+		slurm_cond_timedwait(&waker.cond, &waker.lock, &until);
+	}
+	due.texts = waker.texts;
+	due.schedule = waker.schedule;
+	waker.texts = waker.schedule = false;
+	if (waker.at && (waker.at <= now)) {
+		waker.at = 0;
+		due.schedule = due.refresh = true;
+	}
+	if (waker.refresh_at <= now)
+		due.refresh = true;
+	if (waker.save && (waker.saved_at < now)) {
+		waker.save = false;
+		waker.saved_at = now;
+		due.save = true;
+	}
+	slurm_mutex_unlock(&waker.lock);
+	return due;
+}
+
+static void _set_refresh(void)
+{
+	time_t interval = 5;
+
+	if (ctld_works())
+		interval = ctld.conf->update_interval / SPEC_SEC;
+	slurm_mutex_lock(&waker.lock);
+	waker.refresh_at = time(NULL) + MAX(interval, 1);
+	slurm_mutex_unlock(&waker.lock);
+}
+
+static void *_run(void *arg UNUSED)
+{
+	while (!slurmctld_config.shutdown_time) {
+		struct due due = _wait();
+
+		if (slurmctld_config.shutdown_time)
+			break;
+		if (due.texts || due.refresh) {
+			lock_slurmctld(job_write_lock);
+			if (due.refresh) {
+				pass_refresh();
+				_set_refresh();
+			}
+			reason_restore();
+			unlock_slurmctld(job_write_lock);
+		}
+		if (due.schedule)
+			compat_schedule();
+		if (due.save)
+			_write_state();
+	}
+	return NULL;
+}
+
+extern void waker_start(void)
+{
+	if (waker.started)
+		return;
+	waker.started = true;
+	waker.refresh_at = time(NULL) + 1;
+	slurm_thread_create_detached(NULL, _run, NULL);
+}

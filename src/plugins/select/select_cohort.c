@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  select_cohort.c - quota in front of Slurm's select/cons_tres
+ *
+ *  Built as select_cons_tres.so in a folder of its own that stands first in
+ *  PluginDir, and linked with Slurm's select_cons_tres.so: what is not
+ *  defined here is found there, what is defined here calls it through
+ *  RTLD_NEXT. slurmd and the client commands load this object too; there it
+ *  does nothing, and the shared part (libcohort_ctld.so) is not even loaded.
+\*****************************************************************************/
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
+
+#include "../common/ctld.h"
+
+static struct {
+	int (*init)(void);
+	compat_job_test_f job_test;
+	int (*job_begin)(job_record_t *);
+	int (*job_fini)(job_record_t *);
+	int (*job_resized)(job_record_t *, node_record_t *);
+	int (*job_expand)(job_record_t *, job_record_t *);
+	int (*node_init)(void);
+	int (*reconfigure)(void);
+} real;
+
+/* The shared part, in slurmctld only */
+static struct {
+	int (*init)(void);
+	void (*reconfigure)(void);
+	void (*nodes_changed)(void);
+	int (*job_test)(compat_job_test_f, COMPAT_JOB_TEST_PARAMS);
+	void (*job_begin)(job_record_t *);
+	void (*job_fini)(job_record_t *);
+	void (*job_resized)(job_record_t *);
+} ctld;
+
+static bool _find(void *handle, const char *name, void *where)
+{
+	void *symbol = dlsym(handle, name);
+
+	if (!symbol)
+		error("slurm-cohort: %s", dlerror());
+	*(void **) where = symbol;
+	return symbol != NULL;
+}
+
+static bool _find_real(void)
+{
+	return _find(RTLD_NEXT, "init", &real.init) &&
+		_find(RTLD_NEXT, "select_p_job_test", &real.job_test) &&
+		_find(RTLD_NEXT, "select_p_job_begin", &real.job_begin) &&
+		_find(RTLD_NEXT, "select_p_job_fini", &real.job_fini) &&
+		_find(RTLD_NEXT, "select_p_job_resized", &real.job_resized) &&
+		_find(RTLD_NEXT, "select_p_job_expand", &real.job_expand) &&
+		_find(RTLD_NEXT, "select_p_node_init", &real.node_init) &&
+		_find(RTLD_NEXT, "select_p_reconfigure", &real.reconfigure);
+}
+
+static bool _find_ctld(void)
+{
+	char path[PATH_MAX];
+	Dl_info self;
+	char *slash;
+	void *lib;
+
+	if (!dladdr(_find_ctld, &self) || !self.dli_fname)
+		return false;
+	snprintf(path, sizeof(path), "%s", self.dli_fname);
+	slash = strrchr(path, '/');
+	snprintf(slash ? slash + 1 : path,
+		 sizeof(path) - (slash ? slash + 1 - path : 0),
+		 "libcohort_ctld.so");
+	if (!(lib = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
+		error("slurm-cohort: %s", dlerror());
+		return false;
+	}
+	return _find(lib, "ctld_select_init", &ctld.init) &&
+		_find(lib, "ctld_reconfigure", &ctld.reconfigure) &&
+		_find(lib, "ctld_nodes_changed", &ctld.nodes_changed) &&
+		_find(lib, "ctld_job_test", &ctld.job_test) &&
+		_find(lib, "ctld_job_begin", &ctld.job_begin) &&
+		_find(lib, "ctld_job_fini", &ctld.job_fini) &&
+		_find(lib, "ctld_job_resized", &ctld.job_resized);
+}
+
+extern int init(void)
+{
+	int rc;
+
+	if (!_find_real())
+		return SLURM_ERROR;
+	if ((rc = real.init()) != SLURM_SUCCESS)
+		return rc;
+	if (!compat_in_slurmctld())
+		return SLURM_SUCCESS;
+	if (!_find_ctld())
+		return SLURM_ERROR;
+	return ctld.init();
+}
+
+extern int select_p_job_test(COMPAT_JOB_TEST_PARAMS)
+{
+	if (!ctld.job_test)
+		return real.job_test(COMPAT_JOB_TEST_ARGS);
+	return ctld.job_test(real.job_test, COMPAT_JOB_TEST_ARGS);
+}
+
+extern int select_p_job_begin(job_record_t *job_ptr)
+{
+	int rc = real.job_begin(job_ptr);
+
+	if (ctld.job_begin && (rc == SLURM_SUCCESS))
+		ctld.job_begin(job_ptr);
+	return rc;
+}
+
+extern int select_p_job_fini(job_record_t *job_ptr)
+{
+	int rc = real.job_fini(job_ptr);
+
+	if (ctld.job_fini)
+		ctld.job_fini(job_ptr);
+	return rc;
+}
+
+extern int select_p_job_resized(job_record_t *job_ptr, node_record_t *node_ptr)
+{
+	int rc = real.job_resized(job_ptr, node_ptr);
+
+	if (ctld.job_resized && (rc == SLURM_SUCCESS))
+		ctld.job_resized(job_ptr);
+	return rc;
+}
+
+extern int select_p_job_expand(job_record_t *from_job_ptr,
+			       job_record_t *to_job_ptr)
+{
+	int rc = real.job_expand(from_job_ptr, to_job_ptr);
+
+	if (ctld.job_resized && (rc == SLURM_SUCCESS)) {
+		ctld.job_resized(from_job_ptr);
+		ctld.job_resized(to_job_ptr);
+	}
+	return rc;
+}
+
+extern int select_p_node_init(void)
+{
+	int rc = real.node_init();
+
+	if (ctld.nodes_changed)
+		ctld.nodes_changed();
+	return rc;
+}
+
+extern int select_p_reconfigure(void)
+{
+	int rc = real.reconfigure();
+
+	if (ctld.reconfigure && (rc == SLURM_SUCCESS))
+		ctld.reconfigure();
+	return rc;
+}
