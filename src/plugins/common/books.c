@@ -359,6 +359,8 @@ extern void books_started(job_record_t *job_ptr)
 			array->flavors = NULL;
 		}
 		job->order_at = array->order_at;
+		/* the record the array had until now is the task's */
+		array->job_ptr = find_job_record(array->job_id);
 		engine_disown(ctld.engine, array->work);
 		array->own_until = 0;
 		array->no_nodes = false;
@@ -371,8 +373,10 @@ extern void books_resized(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
-	if (job && job->work && workload_running(job->work))
-		_book_running(job);
+	if (!job || !job->work || !workload_running(job->work))
+		return;
+	job->job_ptr = job_ptr;
+	_book_running(job);
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -381,6 +385,7 @@ extern void books_ended(job_record_t *job_ptr)
 
 	if (!job)
 		return;
+	job->job_ptr = job_ptr;
 	_unbook(job);
 	xfree(job->flavors);
 }

@@ -58,6 +58,7 @@ struct job {
 	bool waits;			/* marked preempt_in_progress by us */
 	bool no_nodes;			/* had quota, found no nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
+	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
 	struct job *next;		/* chain of the hash */
 };
@@ -186,6 +187,10 @@ extern void place_free(struct place *p);
 /* Put the victims on Slurm's list, log, note for the victims' owners. Those
  * already on their way out are not listed again. Returns how many were. */
 extern int evict_list(struct place *p);
+/* Evict what runs in queues with stopPolicy HoldAndDrain. */
+extern void evict_drained(void);
+/* When may this running job be evicted at the earliest? 0: now; as late as
+ * times go: never. */
 extern time_t evict_exempt_until(job_record_t *job_ptr);
 
 /* ---- reason.c ---- */

@@ -37,14 +37,15 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
 }
 
-/* When may it be evicted at the earliest? 0: now; INT64_MAX / s: never */
 extern time_t evict_exempt_until(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	uint16_t mode = ctld_preempt_mode(job_ptr);
 	time_t until;
 
-	if ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL))
+	/* cons_tres can't free the nodes of a suspended job */
+	if (IS_JOB_SUSPENDED(job_ptr) ||
+	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
 		return INT64_MAX / SPEC_SEC;
 	assoc_mgr_lock(&locks);
 	until = acct_policy_get_preemptable_time(job_ptr);
@@ -64,6 +65,36 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 	waiting = jobs_find(preemptor->job_id);
 	return victim && victim->work && workload_running(victim->work) &&
 		waiting && waiting->work;
+}
+
+/* stopPolicy HoldAndDrain: what runs in the queue has to go. Not under a
+ * preemptor, so Slurm's own means are called, from the waker's thread. */
+static void _drain(struct job *job, void *arg UNUSED)
+{
+	job_record_t *job_ptr = job->job_ptr;
+	int queue;
+
+	if (!job->work || !workload_running(job->work) ||
+	    (job_ptr->het_job_id && !job_ptr->het_job_list))
+		return;
+	queue = workload_queue(job->work);
+	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
+		return;
+	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain",
+	     job_ptr, ctld.conf->spec->queues[queue].name);
+	if ((ctld_preempt_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
+	    (job_requeue(0, job_ptr->job_id, NULL, true, 0) == SLURM_SUCCESS))
+		return;
+	if (job_ptr->het_job_list)
+		(void) het_job_signal(job_ptr, SIGKILL, 0, 0, true);
+	else
+		(void) job_signal(job_ptr, SIGKILL, 0, 0, true);
+}
+
+extern void evict_drained(void)
+{
+	if (ctld_enforces())
+		jobs_each(_drain, NULL);
 }
 
 /* ---- provenance ---- */

@@ -130,6 +130,8 @@ extern bool flavor_refresh(void)
 
 extern bitstr_t *flavor_nodes(int flavor)
 {
+	if (!ctld.flavor_nodes)
+		(void) flavor_refresh();
 	return ctld.flavor_nodes[flavor];
 }
 

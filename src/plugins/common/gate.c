@@ -69,13 +69,21 @@ static bool _next_flavor(const struct place *p, bool *flavor_ok)
 	return changed;
 }
 
+/* Only a plan that took everybody into account decides that somebody must
+ * go; a start that needs it after all waits for the next plan. */
+static bool _may_evict(const struct job *job)
+{
+	return engine_verdict(ctld.engine, job->work)->kind == VERDICT_PREEMPT;
+}
+
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
 		      struct nomination *nom)
 {
 	if (engine_nominate(ctld.engine, p->job->work, now, flavor_ok, nom))
 		return false;
 	return (nom->mode == MODE_FIT) ||
-		((nom->mode == MODE_PREEMPT) && nom->nvictims);
+		((nom->mode == MODE_PREEMPT) && nom->nvictims &&
+		 _may_evict(p->job));
 }
 
 /* 0 and p filled in; -1: no nodes in any flavor with quota; -2: no quota */

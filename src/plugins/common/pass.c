@@ -159,8 +159,10 @@ static void _mark(struct job *job, void *arg)
 		_observe(job, v);
 		return;
 	}
-	if (job->waits && (v->kind != VERDICT_WAIT))
+	if (job->waits && (v->kind != VERDICT_WAIT)) {
+		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
+	}
 	job->waits = v->kind == VERDICT_WAIT;
 	if (job->waits) {
 		job->job_ptr->preempt_in_progress = true;

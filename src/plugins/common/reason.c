@@ -108,24 +108,24 @@ static void _show(struct job *job)
 	last_job_update = time(NULL);
 }
 
-/* Does the new text say something else than numbers that drift? */
-static bool _urgent(const struct job *job, const char *text)
+/* Numbers may drift until the interval is over; a text that says another
+ * thing than the plan is put right at once. */
+static int _what(const struct job *job)
 {
-	const char *old = strstr(job->reason, "wait=");
-	const char *new = strstr(text, "wait=");
+	const struct verdict *v = engine_verdict(ctld.engine, job->work);
 
-	return !old || !new || strncmp(old, new, 8);
+	return v->kind == VERDICT_WAIT ? 1 + (int) v->reason : 0;
 }
 
 extern void reason_set(struct job *job, time_t now)
 {
 	time_t interval = ctld.conf->update_interval / SPEC_SEC;
-	char text[REASON_SIZE];
+	int what = _what(job);
 
-	reason_text(job, text, sizeof(text));
-	if (xstrcmp(text, job->reason) &&
-	    (_urgent(job, text) || (now - job->reason_at >= interval))) {
-		strlcpy(job->reason, text, sizeof(job->reason));
+	if (!job->reason[0] || (what != job->reason_what) ||
+	    (now - job->reason_at >= interval)) {
+		reason_text(job, job->reason, sizeof(job->reason));
+		job->reason_what = what;
 		job->reason_at = now;
 	}
 	_show(job);

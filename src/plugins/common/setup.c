@@ -251,11 +251,9 @@ extern void ctld_reconfigure(void)
 
 extern void ctld_nodes_changed(void)
 {
-	/* bitmaps have another length now */
+	/* bitmaps may have another length now */
 	flavor_free();
 	pass_reset();
-	if (ctld.ready)
-		(void) flavor_refresh();
 }
 
 extern void ctld_job_begin(job_record_t *job_ptr)

@@ -25,7 +25,7 @@ static struct {
 };
 
 static const slurmctld_lock_t job_write_lock = {
-	READ_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK, NO_LOCK
+	READ_LOCK, WRITE_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK
 };
 
 static void _signal(bool *what)
@@ -140,6 +140,7 @@ static void *_run(void *arg UNUSED)
 		if (due.texts || due.refresh) {
 			lock_slurmctld(job_write_lock);
 			if (due.refresh) {
+				evict_drained();
 				pass_refresh();
 				_set_refresh();
 			}
