@@ -29,5 +29,6 @@ struct command {
 };
 
 int cmd_check(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
 
 #endif /* SCOHORT_H */
