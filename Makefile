@@ -157,11 +157,13 @@ $(ctld): $(ctld_obj) $(libs) build-aux/libcohort_ctld.map
 	$(CC) $(CFLAGS) $(so_ldflags) -Wl,-soname,$(@F) $(version_script) -o $@ $(no_map) \
 		$(YAML_LIBS) $(JSONC_LIBS) -lm
 
-$(BUILD)/plugins/select_cons_tres.so: $(select_obj) $(ctld) build-aux/select_cons_tres.map
+# Not linked with what both share: slurmd and the clients load this one too,
+# and lack what that needs. It is opened in slurmctld only.
+$(BUILD)/plugins/select_cons_tres.so: $(select_obj) build-aux/select_cons_tres.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) $(link_ctld) \
+	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) -l:select_cons_tres.so \
-		-Wl,-rpath,$(SLURM_PLUGINDIR) $(rpath_origin)
+		-Wl,-rpath,$(SLURM_PLUGINDIR)
 
 $(BUILD)/plugins/preempt_cohort.so: $(preempt_obj) $(ctld) build-aux/preempt_cohort.map
 	@mkdir -p $(@D)

@@ -1,0 +1,153 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# procs.sh - start and stop the daemons of one private cluster
+#
+# Every daemon gets a pid file of ours, with its start time, so that a pid that
+# the kernel has given to somebody else is never signalled, and the cluster's
+# folder in its environment ($mark), by which leftovers are found.
+#
+# Used: $dir, the cluster's folder.
+
+# Where a leftover of this cluster is recognised by
+proc_mark() { echo "SLURM_COHORT_CLUSTER=$dir"; }
+
+# When process PID was started, in clock ticks; fails if it is gone or a zombie
+proc_start_time() {
+	local stat
+	stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+	# The name is in brackets and may hold spaces
+	# shellcheck disable=SC2086
+	set -- ${stat##*) }
+	[ "$1" != Z ] && echo "${20}"
+}
+
+# proc_alive NAME: the daemon that we started under NAME still runs
+proc_alive() {
+	local pid started
+	read -r pid started 2>/dev/null <"$dir/run/$1.pid" || return 1
+	[ "$(proc_start_time "$pid")" = "$started" ]
+}
+
+proc_pid() {
+	local pid started
+	read -r pid started <"$dir/run/$1.pid" && echo "$pid"
+}
+
+# proc_start NAME COMMAND...: in the background, detached from our terminal
+proc_start() {
+	local name=$1 pid
+	shift
+	env "$(proc_mark)" setsid "$@" </dev/null >>"$dir/log/$name.out" 2>&1 9>&- &
+	pid=$!
+	echo "$pid $(proc_start_time "$pid")" >"$dir/run/$name.pid"
+	disown "$pid"
+}
+
+# proc_signal SIGNAL NAME...: those that still run
+proc_signal() {
+	local signal=$1 name
+	shift
+	for name; do
+		proc_alive "$name" && kill -"$signal" "$(proc_pid "$name")" 2>/dev/null
+	done
+	return 0
+}
+
+procs_gone() {
+	local name
+	for name; do
+		! proc_alive "$name" || return 1
+	done
+}
+
+# procs_stop NAME...: asks, waits, insists; the pid files are gone when they are
+procs_stop() {
+	local name
+	proc_signal TERM "$@"
+	wait_until 10 procs_gone "$@" || {
+		proc_signal KILL "$@"
+		wait_until 5 procs_gone "$@" || return 1
+	}
+	for name; do
+		rm -f "$dir/run/$name.pid"
+	done
+}
+
+# Names of daemons with a pid file, matching PATTERN
+procs_named() {
+	local f
+	for f in "$dir"/run/$1.pid; do
+		[ -e "$f" ] || continue
+		f=${f##*/}
+		echo "${f%.pid}"
+	done
+}
+
+# Pids of what is left of the cluster: its daemons (by our mark), the processes
+# of its jobs, clients that still wait for it (by SLURM_CONF), and all of their
+# children. Never an ancestor of this shell.
+procs_left() {
+	local seeds
+	seeds=$(procs_with_env "$(proc_mark)"; procs_of_jobs)
+	[ -n "$seeds" ] || return 0
+	ps -A -o pid=,ppid=,stat= | awk -v self=$$ -v seeds="$seeds" '
+		{ parent[$1] = $2; if ($3 ~ /^Z/) zombie[$1] = 1 }
+		END {
+			for (p = self; p > 1; p = parent[p])
+				ours[p] = 1
+			n = split(seeds, s, /[ \n]+/)
+			for (i = 1; i <= n; i++)
+				seed[s[i]] = 1
+			for (pid in parent) {
+				for (p = pid; p > 1 && !(p in seed) && !(p in ours); p = parent[p])
+					;
+				if (p in seed && !(p in ours) && !(pid in zombie))
+					print pid
+			}
+		}'
+}
+
+procs_with_env() {
+	grep -lzxFs -- "$1" /proc/[0-9]*/environ | cut -d/ -f3
+}
+
+procs_of_jobs() {
+	local pid
+	for pid in $(procs_with_env "SLURM_CONF=$dir/etc/slurm.conf"); do
+		if grep -qxEs 'slurmstepd|srun|salloc|sbatch' "/proc/$pid/comm" ||
+			grep -qzs '^SLURM_JOB_ID=' "/proc/$pid/environ"; then
+			echo "$pid"
+		fi
+	done
+}
+
+procs_none_left() { [ -z "$(procs_left)" ]; }
+
+# Kills what is left. Jobs may fork while we look: look again.
+procs_sweep() {
+	local pids
+	while pids=$(procs_left) && [ -n "$pids" ]; do
+		# shellcheck disable=SC2086
+		kill -KILL $pids 2>/dev/null
+		[ $((++sweeps)) -lt 20 ] || return 1
+		wait_until 1 procs_none_left
+	done
+	return 0
+}
+
+# wait_until SECONDS COMMAND...: polls until it succeeds; fails at the limit
+wait_until() {
+	local end
+	end=$(($(now_ms) + $1 * 1000))
+	shift
+	until "$@"; do
+		[ "$(now_ms)" -lt "$end" ] || return 1
+		sleep 0.05
+	done
+}
+
+now_ms() {
+	local t=${EPOCHREALTIME/[.,]/}
+	echo $((t / 1000))
+}
