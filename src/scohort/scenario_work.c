@@ -354,7 +354,7 @@ void scenario_read_work(struct scenario *s, const struct at *root)
 	}
 	read_items(s, &admitted, 0);
 	read_items(s, &pending, admitted.n);
-	ranks = rank_items(s, root);
+	ranks = at_failed(root) ? NULL : rank_items(s, root);
 	for (size_t i = 0; i < s->nitems && !at_failed(root); i++) {
 		bool running = i < s->nadmitted;
 		struct at at = at_item(running ? &admitted : &pending,
