@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lending.h - quota that could be lent, but to nobody; or borrowed, from nobody
+ */
+#ifndef COHORT_LENDING_H
+#define COHORT_LENDING_H
+
+#include "reader.h"
+
+/* Warns of both; the conf has no errors. root: its document */
+void lending_advise(struct reader *r, const struct node *root);
+
+#endif /* COHORT_LENDING_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * match.c - the cluster queue of a job
+ */
+#include <fnmatch.h>
+
+#include "conf.h"
+
+static bool key_match(const char *pattern, const char *value)
+{
+	return !pattern || (value && !fnmatch(pattern, value, 0));
+}
+
+int conf_match_queue(const struct conf *conf, const char *partition,
+		     const char *qos, const char *account, const char *user)
+{
+	for (size_t i = 0; i < conf->spec->nqueues; i++) {
+		const struct conf_queue *queue = &conf->queues[i];
+
+		for (size_t j = 0; j < queue->nmatches; j++) {
+			const struct conf_match *rule = &queue->matches[j];
+
+			if (key_match(rule->partition, partition) &&
+			    key_match(rule->qos, qos) &&
+			    key_match(rule->account, account) &&
+			    key_match(rule->user, user))
+				return (int) i;
+		}
+	}
+	return SPEC_NONE;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.h - what is wrong with a document, gathered and told in line order
+ *
+ * The sections of a document are read in the order in which they depend on
+ * each other, not in the order of the file. A report keeps the messages and
+ * gives them out by line at the end. Texts that come from the document are
+ * made printable and cut to a reasonable length.
+ */
+#ifndef COHORT_REPORT_H
+#define COHORT_REPORT_H
+
+#include "conf.h"
+
+/* Messages kept; what goes beyond is counted only. */
+#define REPORT_MAX 1000
+
+/* Where in the document: a chain from the value up to the document, kept on
+ * the stack of those who read it. NULL is the document itself. */
+struct place {
+	const struct place *up;
+	const char *key;	/* NULL: item `index` of a list */
+	size_t index;
+};
+
+/* "clusterQueues[2].preemption"; with_index false: "clusterQueues.preemption".
+ * Cut to size. */
+void place_format(const struct place *at, bool with_index, char *buf,
+		  size_t size);
+
+/* A text from the document in double quotes, fit for a message */
+struct quoted {
+	char text[80];
+};
+struct quoted quote(const char *text);
+
+struct report;
+
+/* NULL with errno = ENOMEM */
+struct report *report_create(const char *file);
+void report_destroy(struct report *report);
+
+/* Returns -1, so that `return report_error(...)` is one line. line 0: none.
+ * Without memory for the message it is counted all the same. */
+int report_error(struct report *report, const struct place *at, int line,
+		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void report_warning(struct report *report, const struct place *at, int line,
+		    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+int report_nomem(struct report *report);
+
+size_t report_errors(const struct report *report);
+size_t report_warnings(const struct report *report);
+
+/* True if further messages are only counted: no need to think about a good
+ * text for them. */
+bool report_full(const struct report *report);
+
+/* Gives out all messages by line, in the order they came within a line. */
+void report_emit(struct report *report, conf_report_f f, void *arg);
+
+#endif /* COHORT_REPORT_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * utf8.c - well-formed byte sequences, table 3-7 of the Unicode standard
+ */
+#include "utf8.h"
+
+/* Continuation bytes behind a first byte, and the bounds of the first of
+ * them, which exclude overlong forms, surrogates and what is out of range */
+static size_t sequence_bounds(unsigned char first, unsigned char *low,
+			      unsigned char *high)
+{
+	*low = 0x80;
+	*high = 0xbf;
+	if (first >= 0xc2 && first <= 0xdf)
+		return 1;
+	if (first >= 0xe0 && first <= 0xef) {
+		*low = first == 0xe0 ? 0xa0 : 0x80;
+		*high = first == 0xed ? 0x9f : 0xbf;
+		return 2;
+	}
+	if (first >= 0xf0 && first <= 0xf4) {
+		*low = first == 0xf0 ? 0x90 : 0x80;
+		*high = first == 0xf4 ? 0x8f : 0xbf;
+		return 3;
+	}
+	return 0;
+}
+
+/* Bytes of the character at p, 0 if it is ill-formed */
+static size_t sequence_length(const unsigned char *p, size_t len)
+{
+	unsigned char low, high;
+	size_t n;
+
+	if (*p < 0x80)
+		return *p != '\0';
+	n = sequence_bounds(*p, &low, &high);
+	if (!n || n >= len || p[1] < low || p[1] > high)
+		return 0;
+	for (size_t i = 2; i <= n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	return n + 1;
+}
+
+size_t utf8_span(const char *text, size_t len)
+{
+	const unsigned char *p = (const unsigned char *) text;
+	size_t i = 0, n;
+
+	while (i < len) {
+		n = sequence_length(p + i, len - i);
+		if (!n)
+			break;
+		i += n;
+	}
+	return i;
+}
