@@ -22,9 +22,10 @@ static time_t conf_read_at;
 extern int ctld_select_init(void)
 {
 	if (xstrcmp(slurm_conf.preempt_type, "preempt/cohort")) {
-		error(PREFIX "PluginDir names our folder, but PreemptType is %s: set PreemptType=preempt/cohort, or take the folder out of PluginDir",
+		/* After a mere error Slurm would go on with its own plugin of
+		 * the same name, and nobody would know. */
+		fatal(PREFIX "PluginDir names our folder, but PreemptType is %s: set PreemptType=preempt/cohort, or take the folder out of PluginDir",
 		      slurm_conf.preempt_type);
-		return SLURM_ERROR;
 	}
 	ctld.select_loaded = true;
 	verbose(PREFIX "stacked on select/cons_tres");

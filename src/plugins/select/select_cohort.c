@@ -96,7 +96,8 @@ extern int init(void)
 	if (!compat_in_slurmctld())
 		return SLURM_SUCCESS;
 	if (!_find_ctld())
-		return SLURM_ERROR;
+		fatal("slurm-cohort: libcohort_ctld.so must be in the folder of this select_cons_tres.so, built for Slurm %s",
+		      SLURM_VERSION_STRING);
 	return ctld.init();
 }
 
