@@ -14,10 +14,11 @@
 
 #include <json_object.h>
 
-#include "../config/conf.h"
+#include "conf.h"
+#include "config.h"
 #include "scohort.h"
 
-#define DEFAULT_PATH "/etc/slurm/cohort.yaml"
+#define DEFAULT_PATH COHORT_SLURM_SYSCONFDIR "/cohort.yaml"
 
 /* What the messages are turned into: lines at once, or a list for --json */
 struct findings {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "scohort.h"
 
 static const struct command commands[] = {
@@ -51,6 +52,7 @@ static int status_flush(int status)
 int main(int argc, char **argv)
 {
 	const struct command *command;
+	char name[64];
 
 	if (argc < 2) {
 		usage_print(stderr);
@@ -61,7 +63,7 @@ int main(int argc, char **argv)
 		return status_flush(STATUS_OK);
 	}
 	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
-		puts("scohort " COHORT_VERSION);
+		puts("scohort " PACKAGE_VERSION);
 		return status_flush(STATUS_OK);
 	}
 	command = command_find(argv[1]);
@@ -70,5 +72,7 @@ int main(int argc, char **argv)
 			"scohort --help lists them\n", argv[1]);
 		return STATUS_USAGE;
 	}
+	snprintf(name, sizeof(name), "scohort %s", command->name);
+	argv[1] = name;
 	return status_flush(command->run(argc - 1, argv + 1));
 }

@@ -8,10 +8,6 @@
 #ifndef SCOHORT_H
 #define SCOHORT_H
 
-#ifndef COHORT_VERSION
-#define COHORT_VERSION "unversioned"
-#endif
-
 /* What a command returns, and scohort's exit status with it */
 enum status {
 	STATUS_OK = 0,
@@ -19,7 +15,7 @@ enum status {
 	STATUS_USAGE = 2,	/* it was called in a wrong way */
 };
 
-/* argv[0] is the subcommand's own name, as getopt_long() likes it. */
+/* argv[0] is "scohort NAME", which getopt_long() puts before its messages. */
 typedef int (*command_f)(int argc, char **argv);
 
 struct command {
