@@ -48,7 +48,7 @@ AS_IF([test -z "$SLURM_PLUGINDIR"],
 			[SLURM_PLUGINDIR=`cd "$cohort_dir" && pwd -P`; break])
 	 done])
 AS_IF([test ! -e "$SLURM_PLUGINDIR/select_cons_tres.so"],
-	[AC_MSG_ERROR([no select_cons_tres.so in "$SLURM_PLUGINDIR": say --with-slurm-plugindir])])
+	[AC_MSG_ERROR([no select_cons_tres.so in $SLURM_PLUGINDIR: say --with-slurm-plugindir])])
 AC_MSG_RESULT([$SLURM_PLUGINDIR])
 ])
 

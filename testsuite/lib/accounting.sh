@@ -16,7 +16,7 @@ accounting_create_db() {
 	[ ! -d "$dir/db/mysql" ] || return 0
 	mkdir -p "$dir/db"
 	{
-		echo 'create database mysql; use mysql;'
+		printf '%s\n' 'create database mysql;' 'use mysql;'
 		cat /usr/share/mysql/mysql_system_tables.sql
 		cat /usr/share/mysql/mysql_system_tables_data.sql
 		echo 'create database slurm_acct_db;'

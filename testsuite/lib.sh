@@ -1,0 +1,270 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# lib.sh - what the tests share
+#
+# A test is a bash script in sharness:
+#
+#	#!/bin/bash
+#	test_description='what it shows'
+#	. "$(dirname "$0")/lib.sh"
+#	cat >cohort.yaml <<-EOF ... EOF
+#	cluster_up --cohort cohort.yaml
+#	test_expect_success 'a job borrows' '...'
+#	test_done
+#
+# It runs from anywhere, in a folder of its own under $TMPDIR, on a cluster of
+# its own, and leaves nothing. What a failed test printed goes to stderr, with
+# the state of the cluster. COHORT_KEEP=1 keeps the folder.
+
+set -u
+TESTSUITE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+TOP=$(cd "$TESTSUITE/.." && pwd)
+BUILD=${COHORT_BUILD:-$TOP/build}
+export COHORT_BUILD=$BUILD
+
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/cohort-test.XXXXXX") || exit 1
+# Jobs of other users read and write here
+chmod 755 "$WORK"
+CLUSTER=$WORK/cluster
+CLUSTERS=
+
+# No client of the machine's own Slurm, no formats of the user's
+unset "${!SLURM_@}" "${!SBATCH_@}" "${!SQUEUE_@}" "${!SINFO_@}"
+
+export SHARNESS_TEST_DIRECTORY=$WORK SHARNESS_BUILD_DIRECTORY=$BUILD
+export SHARNESS_TEST_SRCDIR=$TESTSUITE
+verbose='' immediate='' debug='' root='' color='' skip_all='' help='' TEST_LONG=''
+TEST_INTERACTIVE='' SKIP_TESTS='' HARNESS_ACTIVE=${HARNESS_ACTIVE-} quiet='' chain_lint=''
+SHELL_PATH=$BASH TERM=${TERM-dumb} SHARNESS_ORIG_TERM=${SHARNESS_ORIG_TERM-}
+test_prereq='' satisfied_prereq=' ' remove_trash='' eval_ret=0 test_cleanup=''
+set +u
+# shellcheck source=/dev/null
+. /usr/share/sharness/sharness.sh || exit 1
+
+# ---- what a failed test printed ----
+
+TEST_LOG=$WORK/output
+exec 3>>"$TEST_LOG" 4>>"$TEST_LOG"
+
+copy_function() { eval "$2() $(declare -f "$1" | tail -n +2)"; }
+
+copy_function test_ok_ sharness_ok_
+copy_function test_failure_ sharness_failure_
+
+test_ok_() {
+	: >"$TEST_LOG"
+	sharness_ok_ "$@"
+}
+
+test_failure_() {
+	{
+		echo "# $this_test: $1"
+		sed 's/^/#   /' "$TEST_LOG" | tail -n 60
+		cluster_show | sed 's/^/#   /'
+	} >&2
+	: >"$TEST_LOG"
+	sharness_failure_ "$@"
+}
+
+# ---- clients ----
+# With a dead slurmctld they would hang for minutes
+
+CLIENT_LIMIT=30
+for client in sbatch squeue scontrol scancel sinfo srun salloc sacctmgr sacct scohort; do
+	eval "$client() { timeout -k 1 \$CLIENT_LIMIT $client \"\$@\"; }"
+done
+unset client
+
+# as_nobody COMMAND...: as a user without rights
+as_nobody() { timeout -k 1 "$CLIENT_LIMIT" setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+
+# ---- the cluster ----
+
+# cluster_up OPTIONS...: of testsuite/cluster; $CLUSTER is its folder
+cluster_up() {
+	CLUSTERS="$CLUSTERS $CLUSTER"
+	"$TESTSUITE/cluster" up --dir "$CLUSTER" "$@" >"$WORK/cluster.up" 2>&1 || {
+		sed 's/^/# /' "$WORK/cluster.up" >&2
+		echo "Bail out! the cluster did not come up"
+		EXIT_OK=t
+		exit 1
+	}
+	# shellcheck source=/dev/null
+	. "$CLUSTER/env"
+}
+
+cluster_down() { "$TESTSUITE/cluster" down --dir "${1:-$CLUSTER}"; }
+cluster_restart_ctld() { "$TESTSUITE/cluster" restart-ctld --dir "$CLUSTER"; }
+cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
+cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
+
+# Cancels all jobs and waits until their nodes are free again
+cluster_clear() {
+	squeue -h -o %A | sort -u | xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel
+	wait_for 30 '[ -z "$(squeue -h)" ]'
+}
+
+cluster_show() {
+	[ -e "$CLUSTER/run/slurmctld.pid" ] || return 0
+	timeout 5 squeue -o '%.8i %.9P %.9a %.8T %.5C %.6b %.8M %R'
+	timeout 5 sinfo -N -o '%N %t %C'
+	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 20
+} 2>&1
+
+lib_exit() {
+	local code=$? dir
+	trap - EXIT
+	for dir in $CLUSTERS; do
+		cluster_down "$dir" || code=1
+	done
+	cd / || exit 1
+	if [ -n "${COHORT_KEEP-}" ]; then
+		echo "# $WORK is kept" >&2
+	else
+		rm -rf "$WORK"
+	fi
+	[ -n "$EXIT_OK" ] || { echo "FATAL: unexpected exit with code $code"; code=1; }
+	exit $code
+}
+trap lib_exit EXIT
+trap 'exit 1' HUP INT TERM
+
+# ---- waiting ----
+
+now_ms() {
+	local t=${EPOCHREALTIME/[.,]/}
+	echo $((t / 1000))
+}
+
+# wait_for SECONDS CONDITION: polls it; says what it was when time is out
+wait_for() {
+	local end
+	end=$(($(now_ms) + $1 * 1000))
+	until eval "$2"; do
+		if [ "$(now_ms)" -ge "$end" ]; then
+			echo "after $1 s still not: $2" >&2
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# holds_for SECONDS CONDITION: it is true at every sample, five a second
+holds_for() {
+	local end
+	end=$(($(now_ms) + $1 * 1000))
+	while [ "$(now_ms)" -lt "$end" ]; do
+		eval "$2" || {
+			echo "no longer: $2" >&2
+			return 1
+		}
+		sleep 0.2
+	done
+}
+
+# ---- jobs ----
+
+# submit OPTIONS...: a job that runs until it is cancelled; prints its id
+submit() { submit_for 1000 "$@"; }
+
+# submit_for SECONDS OPTIONS...
+submit_for() {
+	local seconds=$1
+	shift
+	sbatch --parsable -o /dev/null "$@" --wrap "exec sleep $seconds"
+}
+
+# State of a job or array task, "" when it is forgotten
+job_state() { squeue -h -r -t all -j "$1" -o %T 2>/dev/null | head -n 1; }
+
+job_reason() { squeue -h -r -j "$1" -o %r 2>/dev/null | head -n 1; }
+
+# job_field ID FIELD: as scontrol names it
+job_field() {
+	scontrol -o show job "$1" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+job_runs() {
+	local id
+	for id; do
+		[ "$(job_state "$id")" = RUNNING ] || return 1
+	done
+}
+
+job_waits() {
+	local id
+	for id; do
+		[ "$(job_state "$id")" = PENDING ] || return 1
+	done
+}
+
+# Host names a running job has, one a line
+running_nodes() {
+	local nodes
+	nodes=$(squeue -h -t R -j "$1" -o %N 2>/dev/null)
+	[ -z "$nodes" ] || scontrol show hostnames "$nodes"
+}
+
+# How often the job was requeued
+job_restarts() { job_field "$1" Restarts; }
+
+# usage_by_queue [cpu|mem|node|gpu] [account|partition]: what running jobs hold,
+# "NAME AMOUNT" a line. The amounts are those of the allocation.
+usage_by_queue() {
+	scontrol -d -o show job 2>/dev/null | awk -v res="${1:-cpu}" -v by="${2:-account}" '
+		function gpus(line,	n, m) {
+			while (match(line, /GRES=[^ ]*/)) {
+				m = substr(line, RSTART + 5, RLENGTH - 5)
+				line = substr(line, RSTART + RLENGTH)
+				if (match(m, /gpu(:[a-z0-9_]+)?:[0-9]+\(/)) {
+					m = substr(m, RSTART, RLENGTH - 1)
+					sub(/.*:/, "", m)
+					n += m
+				}
+			}
+			return n + 0
+		}
+		function field(name,	i) {
+			for (i = 1; i <= NF; i++)
+				if (index($i, name "=") == 1)
+					return substr($i, length(name) + 2)
+			return ""
+		}
+		function tres(name,	t) {
+			t = "," field("TRES") ","
+			if (!match(t, "," name "=[0-9.]+"))
+				return 0
+			t = substr(t, RSTART, RLENGTH)
+			sub(/.*=/, "", t)
+			return t
+		}
+		{
+			state = field("JobState")
+			if (state !~ /^(RUNNING|COMPLETING|SUSPENDED)$/)
+				next
+			name = field(by == "account" ? "Account" : "Partition")
+			if (res == "gpu")
+				sum[name] += gpus($0)
+			else
+				sum[name] += tres(res)
+		}
+		END { for (name in sum) print name, sum[name] }' | sort
+}
+
+# usage NAME [cpu|mem|node|gpu] [account|partition]: of one queue, 0 if none
+usage() {
+	usage_by_queue "${2:-cpu}" "${3:-account}" |
+		awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }'
+}
+
+# ---- slurmctld.log ----
+
+LOG_MARK=0
+
+# From here on log_lines and log_has look at new lines only
+log_mark() { LOG_MARK=$(wc -l <"$CLUSTER/log/slurmctld.log"); }
+
+log_lines() { tail -n "+$((LOG_MARK + 1))" "$CLUSTER/log/slurmctld.log" | grep -E -- "$1"; }
+
+log_has() { log_lines "$1" >/dev/null; }
