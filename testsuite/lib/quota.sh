@@ -1,0 +1,134 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# quota.sh - short words for cohort.yaml and for who was evicted
+#
+# The tests of quota and preemption write many small configurations. Here a
+# cluster queue is one line; its jobs are those of the account of its name.
+#
+# Used: what lib.sh has.
+
+# cohorts NAME[:PARENT[:KEY=N...]]...: the section of cohorts, cpu quota of the
+# flavor "any": cohorts org east:org:nominal=1:lend=2
+cohorts() {
+	local item word
+	echo 'cohorts:'
+	for item; do
+		# shellcheck disable=SC2086
+		set -- ${item//:/ }
+		printf '  - name: %s\n' "$1"
+		[ -z "${2-}" ] || [ "$2" = - ] || printf '    parent: %s\n' "$2"
+		[ $# -le 2 ] || quota_group cpu any "${@:3}"
+	done
+}
+
+# quota_group RESOURCE FLAVOR [nominal=N] [borrow=N] [lend=N]
+quota_group() {
+	local resource=$1 flavor=$2 nominal=0 borrow='' lend='' word
+	shift 2
+	for word; do
+		local "${word?}"
+	done
+	printf '    resourceGroups:\n      - coveredResources: [%s]\n' "$resource"
+	printf '        flavors: [{name: %s, nominalQuota: "%s=%s"' "$flavor" "$resource" "$nominal"
+	[ -z "$borrow" ] || printf ', borrowingLimit: "%s=%s"' "$resource" "$borrow"
+	[ -z "$lend" ] || printf ', lendingLimit: "%s=%s"' "$resource" "$lend"
+	printf '}]\n'
+}
+
+# queue NAME NOMINAL [WORD=VALUE]...: a cluster queue for the jobs of account
+# NAME with quota for cpu of the flavor "any". Words: cohort, borrow, lend,
+# within, reclaim (policies), threshold (borrowWithinCohort up to it; "-": with
+# none), strategy, resource.
+queue() {
+	local name=$1 nominal=$2 cohort='' borrow='' lend='' resource=cpu word
+	local within=Never reclaim=Never threshold='' strategy=BestEffortFIFO
+	shift 2
+	for word; do
+		local "${word?}"
+	done
+	printf '  - name: %s\n    match: [{account: "%s"}]\n' "$name" "$name"
+	printf '    queueingStrategy: %s\n' "$strategy"
+	[ -z "$cohort" ] || printf '    cohort: %s\n' "$cohort"
+	quota_group "$resource" any nominal="$nominal" borrow="$borrow" lend="$lend"
+	printf '    preemption:\n      withinClusterQueue: %s\n' "$within"
+	printf '      reclaimWithinCohort: %s\n' "$reclaim"
+	case $threshold in
+	'') ;;
+	-) printf '      borrowWithinCohort: {policy: LowerPriority}\n' ;;
+	*) printf '      borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: %s}\n' \
+		"$threshold" ;;
+	esac
+}
+
+# What every configuration of these tests begins with. Texts follow at once.
+quota_head() {
+	printf 'visibility: {updateInterval: 1s}\npriority: partition\n'
+	printf 'flavors:\n  - {name: any}\n'
+}
+
+# three_tiers: lines for slurm.conf, partitions on all nodes, whose
+# PriorityTier is the priority of their jobs
+three_tiers() {
+	local tier
+	for tier in lo=10 mid=50 hi=100; do
+		echo "PartitionName=${tier%=*} Nodes=ALL PriorityTier=${tier#*=} State=UP MaxTime=INFINITE"
+	done
+}
+
+# use_cohort: the configuration on stdin is in force when this returns
+use_cohort() {
+	local before
+	cluster_clear || return 1
+	before=$(cohort_reads)
+	cat >"$CLUSTER/etc/cohort.yaml" || return 1
+	cluster_reconfigure && wait_for 5 "[ \$(cohort_reads) -gt $before ]"
+	log_mark
+}
+
+# How often slurmctld has taken a cohort.yaml so far
+cohort_reads() {
+	grep -c 'slurm-cohort: .*cohort.yaml: .* cluster queues' "$CLUSTER/log/slurmctld.log"
+}
+
+# submit_some N OPTIONS...: N jobs; prints their ids in one line
+submit_some() {
+	local n=$1 ids=''
+	shift
+	while [ $((n--)) -gt 0 ]; do
+		ids="$ids $(submit "$@")" || return 1
+	done
+	echo $ids
+}
+
+# Ids of the jobs evicted since log_mark, in order of id, in one line
+evicted() {
+	log_lines 'slurm-cohort: evict: ' | sed 's/.*evict: JobId=\([0-9]*\).*/\1/' |
+		sort -n | xargs
+}
+
+# next_second: until the clock's second is another one. Slurm counts starts and
+# submissions in seconds, and who came later decides much here.
+next_second() {
+	local now=$EPOCHSECONDS
+	while [ "$now" = "$EPOCHSECONDS" ]; do
+		sleep 0.05
+	done
+}
+
+# all_run ID...: within 10 s
+all_run() { wait_for 10 "job_runs $*"; }
+
+# evicted_are ID...: exactly these, and no others in the two seconds after
+evicted_are() {
+	local want
+	want=$(printf '%s\n' "$@" | sort -n | xargs)
+	wait_for 10 "[ \"\$(evicted)\" = \"$want\" ]" &&
+		holds_for 2 "[ \"\$(evicted)\" = \"$want\" ]" || {
+		echo "evicted: $(evicted), expected: $want" >&2
+		return 1
+	}
+}
+
+# nobody_evicted_for ID...: these wait, and nobody gives way, in 20 samples
+nobody_evicted_for() { holds_for 4 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
