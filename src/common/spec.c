@@ -2,6 +2,7 @@
 /*
  * spec.c - building, checking and freeing a spec
  */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

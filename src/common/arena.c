@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * arena.c - memory that is given back all at once
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+
+#define BLOCK_SIZE ((size_t) 64 * 1024)
+#define ALIGNMENT _Alignof(max_align_t)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	size_t used;
+	_Alignas(max_align_t) char bytes[];
+};
+
+static struct arena_block *block_create(size_t size)
+{
+	struct arena_block *block;
+
+	if (size < BLOCK_SIZE)
+		size = BLOCK_SIZE;
+	block = malloc(sizeof(*block) + size);
+	if (!block)
+		return NULL;
+	block->next = NULL;
+	block->size = size;
+	block->used = 0;
+	return block;
+}
+
+/* The first block from the current one on that has room; a new one goes in
+ * right behind the current one. */
+static struct arena_block *block_find(struct arena *a, size_t size)
+{
+	struct arena_block *block = a->current;
+
+	while (block && block->size - block->used < size && block->next) {
+		block = block->next;
+		block->used = 0;
+	}
+	if (block && block->size - block->used >= size)
+		return block;
+	if (!block) {
+		a->first = block_create(size);
+		return a->first;
+	}
+	block->next = block_create(size);
+	return block->next;
+}
+
+void *arena_alloc(struct arena *a, size_t n, size_t size)
+{
+	struct arena_block *block = NULL;
+	size_t bytes;
+	void *p;
+
+	if (!__builtin_mul_overflow(n, size, &bytes)
+	    && bytes < SIZE_MAX / 2) {
+		bytes = (bytes + ALIGNMENT) & ~(ALIGNMENT - 1);
+		block = block_find(a, bytes);
+	}
+	if (!block) {
+		a->failed = true;
+		errno = ENOMEM;
+		return NULL;
+	}
+	a->current = block;
+	p = block->bytes + block->used;
+	block->used += bytes;
+	return memset(p, 0, bytes);
+}
+
+void arena_reset(struct arena *a)
+{
+	a->current = a->first;
+	if (a->first)
+		a->first->used = 0;
+	a->failed = false;
+}
+
+void arena_destroy(struct arena *a)
+{
+	struct arena_block *block = a->first;
+	int saved_errno = errno;
+
+	while (block) {
+		struct arena_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+	a->first = a->current = NULL;
+	errno = saved_errno;
+}

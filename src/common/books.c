@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * books.c - usage in the quota tree: adding, removing, asking, undoing
+ */
+#include <stdlib.h>
+
+#include "books.h"
+
+/* What of the node's own quota that it never lends is not in use */
+static int64_t local_available(const struct cell *c)
+{
+	return max64(0, sat_sub(c->local, c->usage));
+}
+
+static void log_push(struct books *b, int64_t *number)
+{
+	if (b->nlog == b->log_size) {
+		size_t size = b->log_size ? 2 * b->log_size : 256;
+		struct undo *log = realloc(b->log, size * sizeof(*log));
+
+		if (!log) {
+			b->log_lost = true;
+			return;
+		}
+		b->log = log;
+		b->log_size = size;
+	}
+	b->log[b->nlog++] = (struct undo) { number, *number };
+}
+
+void books_write(struct books *b, int64_t *number, int64_t value)
+{
+	if (b->trials)
+		log_push(b, number);
+	*number = value;
+}
+
+void books_add(struct books *b, int node, int pair, int64_t amount)
+{
+	while (amount) {
+		struct cell *c = books_cell(b, node, pair);
+		int64_t before = local_available(c);
+
+		books_write(b, &c->usage, sat_add(c->usage, amount));
+		node = b->nodes[node].parent;
+		if (node == SPEC_NONE || amount <= before)
+			return;
+		amount -= before;
+	}
+}
+
+void books_remove(struct books *b, int node, int pair, int64_t amount)
+{
+	while (amount) {
+		struct cell *c = books_cell(b, node, pair);
+		int64_t over = sat_sub(c->usage, c->local);
+
+		books_write(b, &c->usage, sat_sub(c->usage, amount));
+		node = b->nodes[node].parent;
+		if (node == SPEC_NONE || over <= 0)
+			return;
+		amount = min64(amount, over);
+	}
+}
+
+void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		books_add(b, node, uses[i].pair, uses[i].amount);
+}
+
+void books_remove_all(struct books *b, int node, const struct use *uses,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		books_remove(b, node, uses[i].pair, uses[i].amount);
+}
+
+void books_clear(struct books *b)
+{
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		b->cells[i].usage = 0;
+	b->nlog = 0;
+	b->log_lost = false;
+}
+
+size_t books_try(struct books *b)
+{
+	b->trials++;
+	return b->nlog;
+}
+
+bool books_undo(struct books *b, size_t mark)
+{
+	b->trials--;
+	while (b->nlog > mark) {
+		b->nlog--;
+		*b->log[b->nlog].number = b->log[b->nlog].old;
+	}
+	return !b->log_lost;
+}
+
+int64_t books_available(const struct books *b, int node, int pair)
+{
+	const struct cell *c = books_cell(b, node, pair);
+	int parent = b->nodes[node].parent;
+	int64_t lent, above;
+
+	if (parent == SPEC_NONE)
+		return sat_sub(c->subtree, c->usage);
+	above = books_available(b, parent, pair);
+	if (c->borrowing_limit != SPEC_NO_LIMIT) {
+		lent = sat_sub(sat_sub(c->subtree, c->local),
+			       max64(0, sat_sub(c->usage, c->local)));
+		above = min64(above, sat_add(lent, c->borrowing_limit));
+	}
+	return sat_add(local_available(c), above);
+}
+
+bool books_borrows_with(const struct books *b, int node, int pair,
+			int64_t amount)
+{
+	const struct cell *c = books_cell(b, node, pair);
+
+	return sat_add(c->usage, amount) > c->subtree;
+}
+
+int books_borrow_level(const struct books *b, int queue, int pair,
+		       int64_t amount, bool *may_reclaim)
+{
+	int node = b->nodes[queue].parent;
+	int level = 0;
+
+	*may_reclaim = node != SPEC_NONE;
+	if (node == SPEC_NONE
+	    || !books_borrows_with(b, queue, pair, amount))
+		return 0;
+	amount = sat_sub(amount,
+			 local_available(books_cell(b, queue, pair)));
+	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
+		level = b->nodes[node].height;
+		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
+		if (!books_borrows_with(b, node, pair, amount))
+			return level;
+		amount = sat_sub(amount,
+				 local_available(books_cell(b, node, pair)));
+	}
+	*may_reclaim = false;
+	return level;
+}
+
+bool books_fit(const struct books *b, int queue, const struct use *uses,
+	       size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].amount
+		    > max64(0, books_available(b, queue, uses[i].pair)))
+			return false;
+	}
+	return true;
+}

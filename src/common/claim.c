@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * claim.c - what a waiting workload has beyond its place: freed quota that it
+ * owns, and trouble to find nodes
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "claim.h"
+#include "holding.h"
+#include "shape.h"
+#include "waiting.h"
+
+static struct workload **owner_link(struct workload *w)
+{
+	struct workload **at = &w->shape->q->tree->owners;
+
+	while (*at && *at != w)
+		at = &(*at)->next_owner;
+	return at;
+}
+
+void claim_drop(struct engine *e, struct workload *w)
+{
+	if (!w->claim)
+		return;
+	*owner_link(w) = w->next_owner;
+	w->next_owner = NULL;
+	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
+	waiting_unlink(w);
+	free(w->claim);
+	w->claim = NULL;
+	w->nclaim = 0;
+	waiting_link(e, w);
+	tree_touch(e, w->shape->q->tree);
+}
+
+int engine_own(struct engine *e, struct workload *w,
+	       const struct charge *charges, size_t n)
+{
+	uint64_t claimed = w->claim ? w->claimed : e->claims + 1;
+	struct use *claim;
+	size_t nclaim;
+
+	if (w->held) {
+		errno = EINVAL;
+		return -1;
+	}
+	claim = uses_create(e, charges, n, &nclaim);
+	if (!claim)
+		return -1;
+	if (w->claim) {
+		books_remove_all(e->books, w->shape->q->node, w->claim,
+				 w->nclaim);
+		free(w->claim);
+	} else {
+		*owner_link(w) = w;
+		waiting_unlink(w);
+	}
+	w->claim = claim;
+	w->nclaim = nclaim;
+	if (claimed > e->claims) {
+		e->claims = w->claimed = claimed;
+		waiting_link(e, w);
+	}
+	books_add_all(e->books, w->shape->q->node, claim, nclaim);
+	tree_touch(e, w->shape->q->tree);
+	return 0;
+}
+
+void engine_disown(struct engine *e, struct workload *w)
+{
+	claim_drop(e, w);
+}
+
+void claims_lift(struct engine *e, const struct workload *w)
+{
+	for (const struct workload *o = w->claim ? w : NULL; o;
+	     o = o->next_owner)
+		books_remove_all(e->books, o->shape->q->node, o->claim,
+				 o->nclaim);
+}
+
+/* Moves a waiting workload to the shape it shares with all that are alike, or
+ * to one of its own. */
+static void shape_switch(struct engine *e, struct workload *w, bool alone)
+{
+	uint64_t number = alone ? w->tiebreak + 1 : 0;
+	struct shape *shape, *old = w->shape;
+
+	if (old->alone == number)
+		return;
+	shape = shape_get_like(e, old, number);
+	if (!shape)	/* it only goes along with the others a bit too often */
+		return;
+	waiting_unlink(w);
+	w->shape = shape;
+	waiting_link(e, w);
+	shape_put(e, old);
+}
+
+static void blocked_unlink(struct workload *w)
+{
+	struct workload **at = &w->shape->q->blocked;
+
+	while (*at != w)
+		at = &(*at)->next_blocked;
+	*at = w->next_blocked;
+	w->next_blocked = NULL;
+}
+
+void block_drop(struct workload *w)
+{
+	if (w->blocked)
+		blocked_unlink(w);
+	w->blocked = false;
+}
+
+void block_clear(struct engine *e, struct workload *w)
+{
+	block_drop(w);
+	free(w->avoid);
+	w->avoid = NULL;
+	shape_switch(e, w, false);
+}
+
+void engine_blocked(struct engine *e, struct workload *w, bool blocked)
+{
+	if (w->held || w->blocked == blocked)
+		return;
+	tree_touch(e, w->shape->q->tree);
+	if (!blocked) {
+		block_drop(w);
+		shape_switch(e, w, w->avoid);
+		return;
+	}
+	shape_switch(e, w, true);
+	w->blocked = true;
+	w->next_blocked = w->shape->q->blocked;
+	w->shape->q->blocked = w;
+}
+
+void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
+{
+	if (w->held)
+		return;
+	tree_touch(e, w->shape->q->tree);
+	if (f == SPEC_NONE) {
+		free(w->avoid);
+		w->avoid = NULL;
+		shape_switch(e, w, w->blocked);
+		return;
+	}
+	if (f < 0 || (size_t) f >= e->books->nflavors)
+		return;
+	if (!w->avoid)
+		w->avoid = calloc(e->books->nflavors, sizeof(*w->avoid));
+	if (w->avoid) {
+		w->avoid[f] = true;
+		shape_switch(e, w, true);
+	}
+}

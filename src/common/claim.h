@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * claim.h - freed quota that belongs to the preemptor that freed it
+ */
+#ifndef COHORT_CLAIM_H
+#define COHORT_CLAIM_H
+
+#include "state.h"
+
+/* Gives up what the workload owns, if anything: out of the books */
+void claim_drop(struct engine *e, struct workload *w);
+
+/* The workload is not blocked any more; block_clear() also forgets what it
+ * avoids and makes it one of its kind again. */
+void block_drop(struct workload *w);
+void block_clear(struct engine *e, struct workload *w);
+
+/* In a trial: takes the claims of w and of all that came to own after it out
+ * of the books, if w owns any. */
+void claims_lift(struct engine *e, const struct workload *w);
+
+#endif /* COHORT_CLAIM_H */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine.c - setting up the engine from a spec, and taking it down
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "claim.h"
+#include "holding.h"
+#include "local.h"
+#include "shape.h"
+#include "waiting.h"
+
+/* calloc that does not answer an empty request with NULL */
+static void *array_create(size_t n, size_t size)
+{
+	return calloc(n ? n : 1, size);
+}
+
+static int *indexes_copy(const int *from, size_t n)
+{
+	int *copy = array_create(n, sizeof(*copy));
+
+	if (copy && n)
+		memcpy(copy, from, n * sizeof(*copy));
+	return copy;
+}
+
+static int group_copy(struct spec_group *copy, const struct spec_group *from)
+{
+	*copy = *from;
+	copy->resources = indexes_copy(from->resources, from->nresources);
+	copy->flavors = indexes_copy(from->flavors, from->nflavors);
+	return copy->resources && copy->flavors ? 0 : -1;
+}
+
+static int groups_copy(struct engine *e, struct queue *q,
+		       const struct spec_queue *from)
+{
+	q->spec.groups = array_create(from->ngroups, sizeof(*from->groups));
+	q->group_of = array_create(e->books->nresources, sizeof(*q->group_of));
+	if (!q->spec.groups || !q->group_of)
+		return -1;
+	for (size_t r = 0; r < e->books->nresources; r++)
+		q->group_of[r] = SPEC_NONE;
+	for (; q->spec.ngroups < from->ngroups; q->spec.ngroups++) {
+		size_t g = q->spec.ngroups;
+
+		if (group_copy(&q->spec.groups[g], &from->groups[g]) < 0)
+			return -1;
+		for (size_t r = 0; r < from->groups[g].nresources; r++)
+			q->group_of[from->groups[g].resources[r]] = g;
+	}
+	return 0;
+}
+
+static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
+{
+	struct queue *q = &e->queues[i];
+
+	q->spec = *from;
+	q->spec.name = NULL;
+	q->spec.quotas = NULL;
+	q->spec.nquotas = 0;
+	q->spec.groups = NULL;
+	q->spec.ngroups = 0;
+	q->index = i;
+	q->node = e->books->ncohorts + i;
+	q->hold = array_create(e->books->npairs, sizeof(*q->hold));
+	waiting_init(q);
+	if (!q->hold)
+		return -1;
+	return groups_copy(e, q, from);
+}
+
+static void queue_release(struct queue *q)
+{
+	if (q->spec.groups) {
+		for (size_t i = 0; i < q->spec.ngroups; i++) {
+			free(q->spec.groups[i].resources);
+			free(q->spec.groups[i].flavors);
+		}
+	}
+	free(q->spec.groups);
+	free(q->group_of);
+	free(q->raw);
+	free(q->heap);
+	free(q->hold);
+}
+
+static int queues_init(struct engine *e, const struct spec *spec)
+{
+	e->queues = array_create(spec->nqueues, sizeof(*e->queues));
+	if (!e->queues)
+		return -1;
+	for (; e->nqueues < spec->nqueues; e->nqueues++) {
+		if (queue_init(e, e->nqueues, &spec->queues[e->nqueues]) < 0) {
+			e->nqueues++;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* The queues of a tree, in the order of the spec */
+static int tree_fill(struct engine *e, struct tree *tree)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->nqueues; i++)
+		n += e->books->nodes[e->queues[i].node].root == tree->root;
+	tree->queues = array_create(n, sizeof(*tree->queues));
+	if (!tree->queues)
+		return -1;
+	for (size_t i = 0; i < e->nqueues; i++) {
+		struct queue *q = &e->queues[i];
+
+		if (e->books->nodes[q->node].root == tree->root) {
+			tree->queues[tree->nqueues++] = q;
+			q->tree = tree;
+		}
+	}
+	return 0;
+}
+
+static int trees_init(struct engine *e)
+{
+	size_t n = e->books->nnodes;
+
+	e->trees = array_create(n, sizeof(*e->trees));
+	if (!e->trees)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (e->books->nodes[i].root != (int) i)
+			continue;
+		e->trees[e->ntrees].root = i;
+		if (tree_fill(e, &e->trees[e->ntrees++]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int runtimes_init(struct engine *e, const struct spec *spec)
+{
+	e->runtimes = array_create(e->books->nnodes, sizeof(*e->runtimes));
+	if (!e->runtimes)
+		return -1;
+	for (size_t i = 0; i < spec->ncohorts; i++) {
+		e->runtimes[i] = (struct minruntime_node) {
+			.parent = spec->cohorts[i].parent,
+			.preempt = spec->cohorts[i].preempt_min_runtime,
+			.reclaim = spec->cohorts[i].reclaim_min_runtime,
+		};
+	}
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		e->runtimes[spec->ncohorts + i] = (struct minruntime_node) {
+			.parent = spec->queues[i].cohort,
+			.preempt = spec->queues[i].preempt_min_runtime,
+			.reclaim = spec->queues[i].reclaim_min_runtime,
+		};
+	}
+	return 0;
+}
+
+static int engine_init(struct engine *e, const struct spec *spec)
+{
+	e->books = books_create(spec);
+	if (!e->books)
+		return -1;
+	e->preempt_min_runtime = spec->preempt_min_runtime;
+	e->reclaim_min_runtime = spec->reclaim_min_runtime;
+	e->resolve = spec->resolve;
+	memcpy(e->strategies, spec->strategies, sizeof(e->strategies));
+	e->fair_sharing = spec->fair_sharing;
+	e->no_recompute = spec->no_recompute;
+	e->no_partial = spec->no_partial;
+	e->need = array_create(e->books->npairs, sizeof(*e->need));
+	e->pruned = array_create(e->books->nnodes, sizeof(*e->pruned));
+	if (!e->need || !e->pruned || queues_init(e, spec) < 0
+	    || trees_init(e) < 0)
+		return -1;
+	return runtimes_init(e, spec);
+}
+
+struct engine *engine_create(const struct spec *spec)
+{
+	struct engine *e;
+	char err[128];
+
+	if (spec_check(spec, err, sizeof(err)) < 0) {
+		errno = EINVAL;
+		return NULL;
+	}
+	e = calloc(1, sizeof(*e));
+	if (!e)
+		return NULL;
+	if (engine_init(e, spec) < 0) {
+		engine_destroy(e);
+		errno = ENOMEM;
+		return NULL;
+	}
+	for (size_t i = 0; i < e->ntrees; i++)
+		tree_touch(e, &e->trees[i]);
+	return e;
+}
+
+void engine_destroy(struct engine *e)
+{
+	int saved_errno = errno;
+
+	if (!e)
+		return;
+	while (e->workloads)
+		engine_remove(e, e->workloads);
+	for (size_t i = 0; i < e->nqueues; i++)
+		queue_release(&e->queues[i]);
+	for (size_t i = 0; i < e->ntrees; i++)
+		free(e->trees[i].queues);
+	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)
+		free(e->scratch[i].memory);
+	arena_destroy(&e->arena);
+	arena_destroy(&e->plan_arena);
+	hash_destroy(&e->shapes);
+	hash_destroy(&e->locals);
+	free(e->queues);
+	free(e->trees);
+	free(e->runtimes);
+	free(e->need);
+	free(e->pruned);
+	books_destroy(e->books);
+	free(e);
+	errno = saved_errno;
+}
+
+void tree_touch(struct engine *e, struct tree *tree)
+{
+	if (tree->stale)
+		return;
+	tree->stale = true;
+	tree->next_stale = e->stale;
+	e->stale = tree;
+}
+
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
+		      size_t size)
+{
+	struct scratch *s = &e->scratch[use];
+	size_t bytes = n * size;
+
+	if (bytes > s->size || !s->memory) {
+		size_t larger = bytes < 512 ? 1024 : 2 * bytes;
+		void *memory = realloc(s->memory, larger);
+
+		if (!memory) {
+			e->no_memory = true;
+			return NULL;
+		}
+		s->memory = memory;
+		s->size = larger;
+	}
+	return s->memory;
+}
+
+/* Usage from nothing but what is charged */
+static void usage_rebuild(struct engine *e)
+{
+	books_clear(e->books);
+	for (size_t i = 0; i < e->nqueues; i++) {
+		struct queue *q = &e->queues[i];
+
+		books_add_all(e->books, q->node, q->raw, q->nraw);
+		for (struct holding *h = q->holdings; h; h = h->next)
+			books_add_all(e->books, q->node, h->uses, h->nuses);
+	}
+	for (size_t i = 0; i < e->ntrees; i++) {
+		for (struct workload *w = e->trees[i].owners; w;
+		     w = w->next_owner)
+			books_add_all(e->books, w->shape->q->node, w->claim,
+				      w->nclaim);
+	}
+}
+
+size_t trial_begin(struct engine *e)
+{
+	return books_try(e->books);
+}
+
+void trial_end(struct engine *e, size_t mark)
+{
+	if (!books_undo(e->books, mark) && !e->books->trials)
+		usage_rebuild(e);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * explain.c - why a workload waits
+ */
+#include "plan.h"
+
+/* The first flavor of the group that the pod set may use, or SPEC_NONE */
+static int flavor_first(const struct workload *w, const struct podset_desc *ps,
+			const struct spec_group *group)
+{
+	int last = SPEC_NONE;
+
+	for (size_t i = group->nflavors; i-- > 0; ) {
+		int flavor = group->flavors[i];
+
+		if (!ps->ineligible[flavor]
+		    && (last == SPEC_NONE || !w->avoid || !w->avoid[flavor]))
+			last = flavor;
+	}
+	return last;
+}
+
+/* What of `amount` is missing, relative to it */
+static double lack_of(int64_t amount, int64_t free)
+{
+	return amount > 0 ? ((double) amount - (double) free) / (double) amount
+			  : -1e300;
+}
+
+static const struct spec_group *group_for(const struct queue *q, int resource)
+{
+	int group = q->group_of[resource];
+
+	return group == SPEC_NONE ? NULL : &q->spec.groups[group];
+}
+
+/* Sums what all pod sets ask of a pair in their first flavors */
+static int64_t asked_of(const struct workload *w, int flavor, int resource)
+{
+	const struct shape *shape = w->shape;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < shape->npodsets; i++) {
+		const struct podset_desc *ps = &shape->podsets[i];
+
+		for (size_t r = 0; r < ps->nrequests; r++) {
+			const struct spec_group *group;
+
+			if (ps->requests[r].resource != resource)
+				continue;
+			group = group_for(shape->q, resource);
+			if (group && flavor_first(w, ps, group) == flavor)
+				sum = sat_add(sum, ps->requests[r].amount);
+		}
+	}
+	return sum;
+}
+
+/* The pair that lacks most in the first flavors */
+static void quota_explain(struct plan *p, const struct workload *w,
+			  const struct podset_desc *ps, struct verdict *v,
+			  double *worst)
+{
+	struct queue *q = w->shape->q;
+
+	for (size_t r = 0; r < ps->nrequests; r++) {
+		int resource = ps->requests[r].resource;
+		const struct spec_group *group = group_for(q, resource);
+		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int64_t need, free;
+		double lack;
+
+		if (flavor == SPEC_NONE)
+			continue;
+		need = asked_of(w, flavor, resource);
+		free = books_available(p->e->books, q->node,
+				       books_pair(p->e->books, flavor,
+						  resource));
+		free = max64(0, free);
+		lack = lack_of(need, free);
+		if (v->flavor != SPEC_NONE && lack <= *worst)
+			continue;
+		*worst = lack;
+		v->flavor = flavor;
+		v->resource = resource;
+		v->need = need;
+		v->free = free;
+	}
+}
+
+/* The least that the request can be reduced to is more than any flavor can
+ * ever have */
+static bool request_never_fits(struct plan *p, const struct workload *w,
+			       const struct podset_desc *ps,
+			       const struct request *request,
+			       struct verdict *v)
+{
+	struct queue *q = w->shape->q;
+	const struct spec_group *group = group_for(q, request->resource);
+	int64_t amount = request->amount, max = 0;
+	int best = SPEC_NONE;
+
+	if (ps->min_count > 0 && !p->e->no_partial)
+		amount = request_scale(ps, amount, ps->min_count);
+	for (size_t i = 0; group && i < group->nflavors; i++) {
+		int flavor = group->flavors[i];
+		int pair = books_pair(p->e->books, flavor, request->resource);
+		int64_t most = books_cell(p->e->books, q->node,
+					  pair)->potential;
+
+		if (ps->ineligible[flavor])
+			continue;
+		if (amount <= most)
+			return false;
+		if (best == SPEC_NONE || most > max) {
+			best = flavor;
+			max = most;
+		}
+	}
+	if (!group && !amount)
+		return false;
+	*v = (struct verdict) {
+		.kind = VERDICT_WAIT, .reason = WAIT_IS_NEVER,
+		.flavor = best, .resource = request->resource,
+		.need = amount, .max = max,
+	};
+	return true;
+}
+
+static bool never_explain(struct plan *p, const struct workload *w,
+			  struct verdict *v)
+{
+	for (size_t i = 0; i < w->shape->npodsets; i++) {
+		const struct podset_desc *ps = &w->shape->podsets[i];
+
+		for (size_t r = 0; r < ps->nrequests; r++) {
+			if (request_never_fits(p, w, ps, &ps->requests[r], v))
+				return true;
+		}
+	}
+	return false;
+}
+
+struct verdict explain_wait(struct plan *p, const struct workload *w,
+			    const struct passed_over *passed)
+{
+	struct verdict v = {
+		.kind = VERDICT_WAIT,
+		.reason = WAIT_IS_QUOTA,
+		.flavor = SPEC_NONE,
+		.resource = SPEC_NONE,
+	};
+	double worst = 0;
+
+	if (never_explain(p, w, &v))
+		return v;
+	for (size_t i = 0; i < w->shape->npodsets; i++)
+		quota_explain(p, w, &w->shape->podsets[i], &v, &worst);
+	if (passed->protected) {
+		v.reason = WAIT_IS_PROTECTED;
+		v.until = passed->until;
+	}
+	return v;
+}
+
+static void nobody_gives(void *arg, int flavor, int resource, int64_t amount,
+			 enum suit *suit, int *borrow)
+{
+	(void) arg;
+	(void) flavor;
+	(void) resource;
+	(void) amount;
+	*suit = SUIT_NO_CANDIDATES;
+	*borrow = 0;
+}
+
+void explain_order(struct plan *p, const struct workload *w,
+		   struct verdict *v)
+{
+	static const struct oracle oracle = { .ask = nobody_gives };
+	struct ask ask = {
+		.w = w,
+		.q = w->shape->q,
+		.now = p->now,
+		.oracle = &oracle,
+	};
+	struct draft draft;
+
+	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED)
+		return;
+	arena_reset(&p->e->arena);
+	if (assign_flavors(p->e, &ask, &draft) == 0
+	    && draft.public.mode == MODE_FIT)
+		v->reason = WAIT_IS_ORDER;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gate.c - one workload against the books as they are now
+ *
+ * The plan promises, the gate checks: between the two the books may have
+ * changed. What the workload owns is lifted here, and so is what came to be
+ * owned after it; quota that the last plan kept from others stays kept.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "claim.h"
+#include "holding.h"
+#include "round.h"
+
+static const char *const reason_names[] = {
+	[VICTIM_IN_CLUSTER_QUEUE] = "InClusterQueue",
+	[VICTIM_TIME_BASED] = "InClusterQueueTimeBased",
+	[VICTIM_RECLAMATION] = "InCohortReclamation",
+	[VICTIM_RECLAIM_WHILE_BORROWING] = "InCohortReclaimWhileBorrowing",
+	[VICTIM_FAIR_SHARING] = "InCohortFairSharing",
+};
+
+const char *victim_reason_name(enum victim_reason reason)
+{
+	return reason_names[reason];
+}
+
+/* The workload, and what it asks for, in a trial */
+struct gate {
+	struct engine *e;
+	const struct workload *w;
+	struct queue *q;
+	struct use *uses;
+	size_t nuses;
+	size_t mark;
+};
+
+static void gate_open(struct gate *g, struct engine *e,
+		      const struct workload *w)
+{
+	*g = (struct gate) { .e = e, .w = w, .q = w->shape->q };
+	arena_reset(&e->arena);
+	e->no_memory = false;
+	e->passed = (struct passed_over) { 0 };
+	g->mark = trial_begin(e);
+	claims_lift(e, w);
+	for (size_t i = 0; i < g->q->tree->nqueues; i++) {
+		if (g->q->tree->queues[i] != g->q)
+			hold_put(e, g->q->tree->queues[i]);
+	}
+}
+
+static void gate_close(struct gate *g)
+{
+	trial_end(g->e, g->mark);
+}
+
+static int gate_ask(struct gate *g, const struct charge *charges, size_t n)
+{
+	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
+	if (!g->uses)
+		return -1;
+	return uses_fill(g->e, charges, n, g->uses, &g->nuses);
+}
+
+static bool gate_fits(const struct gate *g)
+{
+	return books_fit(g->e->books, g->q->node, g->uses, g->nuses);
+}
+
+int engine_nominate(struct engine *e, struct workload *w, int64_t now,
+		    const bool *flavor_ok, struct nomination *nom)
+{
+	struct ask ask = { .w = w, .q = w->shape->q, .now = now,
+			   .flavor_ok = flavor_ok };
+	struct nominee n = { 0 };
+	struct gate g;
+	int rc;
+
+	*nom = (struct nomination) { .mode = MODE_NOFIT };
+	gate_open(&g, e, w);
+	rc = nominate(e, &ask, &n);
+	gate_close(&g);
+	if (rc == 0) {
+		nom->mode = n.draft.public.mode;
+		nom->borrow = n.draft.public.borrow;
+		nom->charges = n.draft.public.usage;
+		nom->ncharges = n.draft.public.nusage;
+		nom->victims = victims_list(e, n.targets, n.ntargets,
+					    &nom->nvictims);
+	}
+	if (rc == 0 && !e->no_memory)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+static void gone_remove(struct engine *e, struct workload *const *gone,
+			size_t ngone)
+{
+	for (size_t i = 0; i < ngone; i++) {
+		if (gone[i]->held)
+			target_remove(e, gone[i]->held);
+	}
+}
+
+bool engine_fits(struct engine *e, const struct workload *w,
+		 const struct charge *charges, size_t n,
+		 struct workload *const *gone, size_t ngone)
+{
+	struct gate g;
+	bool fits = false;
+
+	gate_open(&g, e, w);
+	if (gate_ask(&g, charges, n) == 0) {
+		gone_remove(e, gone, ngone);
+		fits = gate_fits(&g);
+	}
+	gate_close(&g);
+	return fits;
+}
+
+static void gone_mark(struct workload *const *gone, size_t ngone, bool mark)
+{
+	for (size_t i = 0; i < ngone; i++) {
+		if (gone[i]->held)
+			gone[i]->held->gone = mark;
+	}
+}
+
+/* Who else may go: the order of a search that does not stop when it fits */
+static size_t others_find(struct gate *g, int64_t now,
+			  const struct target **targets)
+{
+	struct search s = {
+		.e = g->e, .q = g->q, .w = g->w, .now = now,
+		.demand = g->uses, .ndemand = g->nuses,
+		.nneed = g->nuses, .everybody = true,
+	};
+	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
+
+	if (!need)
+		return 0;
+	for (size_t i = 0; i < g->nuses; i++)
+		need[i] = g->uses[i].pair;
+	s.need = need;
+	return targets_find(&s, targets);
+}
+
+size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
+			 const struct charge *charges, size_t n,
+			 struct workload *const *gone, size_t ngone,
+			 const struct victim **list)
+{
+	const struct target *targets = NULL;
+	size_t found = 0;
+	struct gate g;
+
+	*list = NULL;
+	gate_open(&g, e, w);
+	if (gate_ask(&g, charges, n) == 0) {
+		gone_remove(e, gone, ngone);
+		gone_mark(gone, ngone, true);
+		found = others_find(&g, now, &targets);
+		gone_mark(gone, ngone, false);
+	}
+	gate_close(&g);
+	*list = victims_list(e, targets, found, &found);
+	return found;
+}
+
+/* Puts back those that are not needed, the last one first */
+static void needless_restore(struct gate *g, const struct victim *victims,
+			     bool *stays, size_t n, bool evicting)
+{
+	for (size_t i = n; i-- > 0; ) {
+		const struct holding *h = victims[i].workload->held;
+
+		if (stays[i] || !h || h->gone || h->evicting != evicting)
+			continue;
+		target_restore(g->e, h);
+		if (gate_fits(g))
+			continue;
+		target_remove(g->e, h);
+		stays[i] = true;
+	}
+}
+
+static size_t victims_compact(struct victim *victims, const bool *stays,
+			      size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (stays[i])
+			victims[kept++] = victims[i];
+	}
+	return kept;
+}
+
+size_t engine_drop_needless(struct engine *e, struct workload *w,
+			    const struct charge *charges, size_t ncharges,
+			    struct victim *victims, const bool *keep, size_t n)
+{
+	struct gate g;
+	bool *stays;
+
+	gate_open(&g, e, w);
+	stays = arena_alloc(&e->arena, n, sizeof(*stays));
+	if (!stays || gate_ask(&g, charges, ncharges) < 0) {
+		gate_close(&g);
+		return n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		stays[i] = keep && keep[i];
+		if (victims[i].workload->held)
+			target_remove(e, victims[i].workload->held);
+	}
+	if (gate_fits(&g)) {
+		needless_restore(&g, victims, stays, n, false);
+		needless_restore(&g, victims, stays, n, true);
+		n = victims_compact(victims, stays, n);
+	}
+	gate_close(&g);
+	return n;
+}

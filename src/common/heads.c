@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heads.c - who is at the head of a queue while a plan is made
+ */
+#include <stdlib.h>
+
+#include "heads.h"
+#include "waiting.h"
+
+void workload_renew(struct workload *w)
+{
+	uint64_t plan = w->shape->q->tree->plan;
+
+	if (w->plan == plan)
+		return;
+	w->plan = plan;
+	w->starts = 0;
+	w->done = false;
+	w->claim_void = false;
+	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
+}
+
+/* Quota that it owns has been dealt with, unless the claim was void */
+bool workload_undecided(const struct workload *w)
+{
+	if (w->plan != w->shape->q->tree->plan)
+		return !w->claim;
+	return !w->done && (!w->claim || w->claim_void);
+}
+
+bool shape_inadmissible(const struct shape *shape)
+{
+	return shape->plan == shape->q->tree->plan;
+}
+
+static struct workload *queue_next(const struct workload *w)
+{
+	struct rank_node *next = rankset_next(&w->in_queue);
+
+	return next ? container_of(next, struct workload, in_queue) : NULL;
+}
+
+static struct workload *shape_next(const struct workload *w)
+{
+	struct rank_node *next = rankset_next(&w->in_shape);
+
+	return next ? container_of(next, struct workload, in_shape) : NULL;
+}
+
+static struct workload *queue_first(const struct queue *q)
+{
+	struct rank_node *first = rankset_first(&q->waiting);
+
+	return first ? container_of(first, struct workload, in_queue) : NULL;
+}
+
+struct workload *shape_any(const struct shape *shape)
+{
+	struct rank_node *first = rankset_first(&shape->waiting);
+
+	return container_of(first, struct workload, in_shape);
+}
+
+static void heap_sift(struct queue *q, size_t i)
+{
+	struct shape *moved = q->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= q->nheap)
+			break;
+		if (child + 1 < q->nheap
+		    && workload_before(q->heap[child + 1]->cursor,
+				       q->heap[child]->cursor))
+			child++;
+		if (!workload_before(q->heap[child]->cursor, moved->cursor))
+			break;
+		q->heap[i] = q->heap[child];
+		i = child;
+	}
+	q->heap[i] = moved;
+}
+
+static void heap_pop(struct queue *q)
+{
+	q->heap[0] = q->heap[--q->nheap];
+	if (q->nheap)
+		heap_sift(q, 0);
+}
+
+static int heap_begin(struct engine *e, struct queue *q)
+{
+	if (q->heap_size < q->nshapes) {
+		struct shape **heap = realloc(q->heap, 2 * q->nshapes
+						       * sizeof(*heap));
+
+		if (!heap) {
+			e->no_memory = true;
+			return -1;
+		}
+		q->heap = heap;
+		q->heap_size = 2 * q->nshapes;
+	}
+	for (struct shape *s = q->shapes; s; s = s->next) {
+		s->cursor = shape_any(s);
+		q->heap[q->nheap++] = s;
+	}
+	for (size_t i = q->nheap / 2; i-- > 0; )
+		heap_sift(q, i);
+	return 0;
+}
+
+static int queue_begin(struct engine *e, struct queue *q)
+{
+	q->nheap = 0;
+	q->nhold = 0;
+	q->cursor = NULL;
+	if (queue_held(q))
+		return 0;
+	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO)
+		return heap_begin(e, q);
+	q->cursor = queue_first(q);
+	return 0;
+}
+
+int heads_begin(struct engine *e, struct tree *tree)
+{
+	tree->plan = ++e->plans;
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (queue_begin(e, tree->queues[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct workload *heads_get(struct queue *q)
+{
+	while (q->cursor && !workload_undecided(q->cursor))
+		q->cursor = queue_next(q->cursor);
+	while (q->nheap) {
+		struct shape *top = q->heap[0];
+
+		if (workload_undecided(top->cursor))
+			return top->cursor;
+		top->cursor = shape_next(top->cursor);
+		if (top->cursor)
+			heap_sift(q, 0);
+		else
+			heap_pop(q);
+	}
+	return q->cursor;
+}
+
+void heads_drop_shape(struct queue *q, struct shape *shape)
+{
+	shape->plan = q->tree->plan;
+	if (q->nheap && q->heap[0] == shape)
+		heap_pop(q);
+}
+
+void heads_stop(struct queue *q)
+{
+	q->nheap = 0;
+	q->cursor = NULL;
+}

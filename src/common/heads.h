@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heads.h - who is at the head of a queue while a plan is made
+ *
+ * StrictFIFO: the first one that is not done. BestEffortFIFO: the first one
+ * whose shape has not become inadmissible. Nothing is moved or marked per
+ * workload: queues have a cursor, shapes have a cursor and a heap of shapes.
+ */
+#ifndef COHORT_HEADS_H
+#define COHORT_HEADS_H
+
+#include "state.h"
+
+/* All waiting workloads of the tree are active and undecided from now on: the
+ * plan gets a new number. -1 with e->no_memory set. */
+int heads_begin(struct engine *e, struct tree *tree);
+
+/* The head of the queue, or NULL */
+struct workload *heads_get(struct queue *q);
+
+/* The rest of the shape has no chance in this plan */
+void heads_drop_shape(struct queue *q, struct shape *shape);
+
+/* Nobody of this queue is looked at any more */
+void heads_stop(struct queue *q);
+
+/* Forgets what an earlier plan thought of the workload */
+void workload_renew(struct workload *w);
+
+/* Still waiting for its turn in the plan that runs, or ran last */
+bool workload_undecided(const struct workload *w);
+bool shape_inadmissible(const struct shape *shape);
+
+/* One of its waiting members */
+struct workload *shape_any(const struct shape *shape);
+
+#endif /* COHORT_HEADS_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * holding.h - quota in use
+ */
+#ifndef COHORT_HOLDING_H
+#define COHORT_HOLDING_H
+
+#include "state.h"
+
+/* The part of the charges that the books know, into uses[] with room for n;
+ * *nuses is how many. -1 with errno = EINVAL for flavors or resources that do
+ * not exist. */
+int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
+	      struct use *uses, size_t *nuses);
+
+/* The same in a new array. NULL with errno on error. */
+struct use *uses_create(const struct engine *e, const struct charge *charges,
+			size_t n, size_t *nuses);
+
+/* Into and out of the list of its queue; the books are not touched */
+void holding_list(struct holding *h, struct queue *q);
+void holding_unlist(struct holding *h);
+
+#endif /* COHORT_HOLDING_H */

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * look.c - what can be seen from outside: ledgers, positions, counts
+ */
+#include <errno.h>
+
+#include "state.h"
+
+/* Of the node's own quota, what it does not use and cannot get right now
+ * because others use it */
+static int64_t lent_of(const struct cell *c, int64_t available)
+{
+	int64_t idle = max64(0, sat_sub(c->subtree, c->usage));
+	int64_t lendable = max64(0, sat_sub(c->subtree, c->local));
+
+	return min64(lendable, max64(0, sat_sub(idle, max64(0, available))));
+}
+
+int engine_ledger(const struct engine *e, bool is_cohort, int node,
+		  int flavor, int resource, struct ledger *l)
+{
+	const struct books *b = e->books;
+	size_t limit = is_cohort ? b->ncohorts : e->nqueues;
+	const struct cell *c;
+	int pair;
+
+	if (node < 0 || (size_t) node >= limit || flavor < 0
+	    || (size_t) flavor >= b->nflavors || resource < 0
+	    || (size_t) resource >= b->nresources
+	    || (pair = books_pair(b, flavor, resource)) == SPEC_NONE) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!is_cohort)
+		node += (int) b->ncohorts;
+	c = books_cell(b, node, pair);
+	*l = (struct ledger) {
+		.nominal = c->nominal,
+		.borrowing_limit = c->borrowing_limit,
+		.lending_limit = c->lending_limit,
+		.subtree = c->subtree,
+		.used = c->usage,
+		.borrowed = max64(0, sat_sub(c->usage, c->subtree)),
+		.available = max64(0, books_available(b, node, pair)),
+		.potential = c->potential,
+	};
+	l->lent = lent_of(c, l->available);
+	return 0;
+}
+
+void engine_position(const struct engine *e, const struct workload *w,
+		     struct position *pos)
+{
+	(void) e;
+	*pos = (struct position) { 0 };
+	if (w->held)
+		return;
+	pos->place = rankset_before(&w->in_queue) + 1;
+	pos->total = rankset_total(&w->shape->q->waiting);
+	pos->local_place = rankset_before(&w->in_local) + 1;
+	pos->local_total = rankset_total(&w->local->waiting);
+}
+
+void engine_counts(const struct engine *e, int queue, int64_t *waiting,
+		   int64_t *running)
+{
+	*waiting = rankset_total(&e->queues[queue].waiting);
+	*running = e->queues[queue].running;
+}
+
+static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		hash = hash_u64(hash, uses[i].pair);
+		hash = hash_u64(hash, uses[i].amount);
+	}
+	return hash;
+}
+
+static uint64_t workload_hash(const struct workload *w)
+{
+	uint64_t hash = hash_u64(HASH_INIT, w->tiebreak);
+
+	hash = hash_u64(hash, w->shape->q->node);
+	hash = hash_u64(hash, w->shape->priority);
+	hash = hash_u64(hash, w->queue_order_at);
+	hash = hash_u64(hash, w->tasks);
+	hash = uses_hash(hash, w->claim, w->nclaim);
+	if (w->held) {
+		hash = hash_u64(hash, w->held->reserved_at);
+		hash = hash_u64(hash, w->held->evicting);
+		hash = uses_hash(hash, w->held->uses, w->held->nuses);
+	}
+	return hash;
+}
+
+/* Workloads are summed: their order in the list is history */
+uint64_t engine_digest(const struct engine *e)
+{
+	const struct books *b = e->books;
+	uint64_t hash = HASH_INIT, sum = 0;
+
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		hash = hash_u64(hash, b->cells[i].usage);
+	for (const struct workload *w = e->workloads; w; w = w->next)
+		sum += workload_hash(w);
+	for (size_t i = 0; i < e->nqueues; i++) {
+		hash = hash_u64(hash, e->queues[i].running);
+		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));
+		hash = hash_u64(hash, e->queues[i].nholdings);
+	}
+	return hash_u64(hash, sum);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan.c - verdicts for everything that waits
+ *
+ * Trees have nothing to do with each other: only those that an event or the
+ * clock has made stale are planned anew. A plan runs rounds on the books
+ * until nothing moves, and undoes all of it from the log.
+ */
+#include <errno.h>
+
+#include "heads.h"
+#include "plan.h"
+
+static const struct verdict verdict_none = {
+	.kind = VERDICT_NONE,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
+static const struct verdict verdict_held = {
+	.kind = VERDICT_WAIT,
+	.reason = WAIT_IS_HELD,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
+static const struct verdict verdict_order = {
+	.kind = VERDICT_WAIT,
+	.reason = WAIT_IS_ORDER,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
+
+/* One round after the other. The last one, in which nothing moved, leaves
+ * its heads in entries[]. */
+static int rounds_run(struct plan *p, struct entry **entries, size_t *n)
+{
+	int moved;
+
+	do {
+		moved = 0;
+		arena_reset(&p->e->arena);
+		if (round_run(p->e, p->tree, p->now, entries, n) < 0)
+			return -1;
+		for (size_t i = 0; i < *n; i++) {
+			int rc = plan_settle(p, &(*entries)[i]);
+
+			if (rc < 0)
+				return -1;
+			moved |= rc;
+		}
+	} while (moved);
+	return 0;
+}
+
+/* Heads that neither moved nor went: they block a StrictFIFO queue */
+static void stuck_explain(struct plan *p, struct entry *entries, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct entry *entry = &entries[i];
+
+		if (entry->w->verdict.kind != VERDICT_NONE)
+			continue;
+		entry->w->verdict = entry->outcome == OUTCOME_SKIPPED
+			? verdict_order
+			: explain_wait(p, entry->w, &entry->final.passed);
+	}
+}
+
+static int tree_rounds(struct plan *p)
+{
+	struct entry *entries;
+	size_t n;
+
+	if (heads_begin(p->e, p->tree) < 0)
+		return -1;
+	plan_settle_owners(p);
+	if (plan_hold_blocked(p) < 0 || rounds_run(p, &entries, &n) < 0)
+		return -1;
+	stuck_explain(p, entries, n);
+	return 0;
+}
+
+/* On the books as they really are: who would fit but for the order */
+static void tree_explain_order(struct plan *p)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		struct queue *q = p->tree->queues[i];
+
+		if (q->cursor && q->cursor->plan == p->tree->plan
+		    && q->cursor->verdict.kind == VERDICT_WAIT)
+			explain_order(p, q->cursor, &q->cursor->verdict);
+		for (struct shape *s = q->shapes; s; s = s->next) {
+			if (shape_inadmissible(s))
+				explain_order(p, shape_any(s), &s->verdict);
+		}
+	}
+}
+
+static int tree_plan(struct engine *e, struct tree *tree, int64_t now)
+{
+	struct plan p = { .e = e, .tree = tree, .now = now };
+	size_t mark = trial_begin(e);
+	int rc;
+
+	arena_reset(&e->plan_arena);
+	e->no_memory = false;
+	tree->next_expiry = 0;
+	rc = tree_rounds(&p);
+	plan_forget(&p);
+	trial_end(e, mark);
+	if (rc == 0)
+		tree_explain_order(&p);
+	return rc;
+}
+
+static void expired_touch(struct engine *e, int64_t now)
+{
+	if (!e->next_expiry || now < e->next_expiry)
+		return;
+	for (size_t i = 0; i < e->ntrees; i++) {
+		if (e->trees[i].next_expiry && now >= e->trees[i].next_expiry)
+			tree_touch(e, &e->trees[i]);
+	}
+}
+
+static void next_expiry_set(struct engine *e)
+{
+	e->next_expiry = 0;
+	for (size_t i = 0; i < e->ntrees; i++) {
+		int64_t next = e->trees[i].next_expiry;
+
+		if (next && (!e->next_expiry || next < e->next_expiry))
+			e->next_expiry = next;
+	}
+}
+
+bool engine_plan(struct engine *e, int64_t now)
+{
+	struct tree *failed = NULL;
+	bool planned;
+
+	expired_touch(e, now);
+	planned = e->stale;
+	while (e->stale) {
+		struct tree *tree = e->stale;
+
+		e->stale = tree->next_stale;
+		tree->stale = false;
+		if (tree_plan(e, tree, now) < 0) {
+			tree->stale = true;
+			tree->next_stale = failed;
+			failed = tree;
+		}
+	}
+	e->stale = failed;
+	if (planned)
+		next_expiry_set(e);
+	return planned;
+}
+
+bool engine_stale(const struct engine *e, int64_t now)
+{
+	return e->stale || (e->next_expiry && now >= e->next_expiry);
+}
+
+int64_t engine_next_expiry(const struct engine *e)
+{
+	return e->next_expiry;
+}
+
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w)
+{
+	const struct tree *tree = w->shape->q->tree;
+
+	(void) e;
+	if (w->held || tree->plan <= w->joined)
+		return &verdict_none;
+	if (queue_held(w->shape->q))
+		return &verdict_held;
+	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
+		return &w->verdict;
+	if (shape_inadmissible(w->shape))
+		return &w->shape->verdict;
+	return &verdict_order;
+}

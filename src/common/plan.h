@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan.h - the plan of one tree while it is made
+ */
+#ifndef COHORT_PLAN_H
+#define COHORT_PLAN_H
+
+#include "round.h"
+
+struct plan {
+	struct engine *e;
+	struct tree *tree;
+	int64_t now;
+	uint64_t decisions;		/* ranks given so far */
+	struct holding **gone;		/* victims, tentative starts too */
+	size_t ngone;
+	size_t nreal;			/* of these, how many are running */
+	struct holding *starts;		/* tentative ones */
+};
+
+/* Owners of freed quota: first of all, in the order they came to own it */
+void plan_settle_owners(struct plan *p);
+
+/* Quota that workloads without nodes keep from other queues */
+int plan_hold_blocked(struct plan *p);
+
+/* What became of a head in a round. 1: somebody moved, 0: nothing did, -1
+ * with e->no_memory set. */
+int plan_settle(struct plan *p, struct entry *entry);
+
+/* Takes everything tentative out of the lists again */
+void plan_forget(struct plan *p);
+
+/* Why it waits, as far as the books of the plan can say; the rest when they
+ * are as before. */
+struct verdict explain_wait(struct plan *p, const struct workload *w,
+			    const struct passed_over *passed);
+void explain_order(struct plan *p, const struct workload *w,
+		   struct verdict *v);
+
+#endif /* COHORT_PLAN_H */

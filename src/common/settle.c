@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * settle.c - what the outcome of a round means for the plan
+ *
+ * In a plan an admitted head counts as running and victims count as gone, so
+ * that many heads get their turn. A start that a later head takes back was
+ * never real: nobody is evicted for it. What fits only where victims are
+ * still running waits for them.
+ */
+#include "claim.h"
+#include "heads.h"
+#include "holding.h"
+#include "plan.h"
+
+static uint64_t rank_next(struct plan *p)
+{
+	return ++p->decisions * p->e->ntrees
+	       + (uint64_t) (p->tree - p->e->trees);
+}
+
+static bool start_limit_reached(const struct workload *w)
+{
+	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts)
+				      : w->tasks;
+
+	return w->starts >= limit;
+}
+
+static void verdict_set(struct plan *p, struct workload *w,
+			enum verdict_kind kind, bool borrowing)
+{
+	w->verdict = (struct verdict) {
+		.kind = kind,
+		.rank = rank_next(p),
+		.starts = 1,
+		.flavor = SPEC_NONE,
+		.resource = SPEC_NONE,
+		.borrowing = borrowing,
+	};
+}
+
+static void verdict_wait(struct workload *w, enum wait_reason reason,
+			 size_t nvictims)
+{
+	w->verdict = (struct verdict) {
+		.kind = VERDICT_WAIT,
+		.reason = reason,
+		.flavor = SPEC_NONE,
+		.resource = SPEC_NONE,
+		.nvictims = nvictims,
+	};
+}
+
+/* One more task may start; the first one has the rank */
+static void verdict_start(struct plan *p, struct workload *w, bool borrowing)
+{
+	if (w->verdict.kind != VERDICT_START)
+		verdict_set(p, w, VERDICT_START, borrowing);
+	w->verdict.starts = ++w->starts;
+	w->verdict.borrowing |= borrowing;
+}
+
+/* The start was taken back: what is left of it may still go */
+static void start_revoke(struct workload *w)
+{
+	w->done = true;
+	if (w->starts > 0)
+		w->verdict.starts = --w->starts;
+	if (!w->starts)
+		verdict_wait(w, WAIT_IS_ORDER, 0);
+}
+
+static int gone_add(struct plan *p, struct holding *h)
+{
+	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1,
+				  sizeof(*p->gone));
+	if (!p->gone)
+		return -1;
+	h->gone = true;
+	p->gone[p->ngone++] = h;
+	target_remove(p->e, h);
+	if (h->tentative)
+		start_revoke(h->w);
+	else
+		p->nreal++;
+	return 0;
+}
+
+/* Charges a head for the rest of the plan; a later one may take it back */
+static int start_charge(struct plan *p, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	size_t n = d->public.nusage;
+	struct holding *h = arena_alloc(&p->e->plan_arena, 1, sizeof(*h));
+	struct use *uses = arena_alloc(&p->e->plan_arena, n, sizeof(*uses));
+
+	if (!h || !uses) {
+		p->e->no_memory = true;
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		uses[i] = d->uses[i];
+	h->w = entry->w;
+	h->uses = uses;
+	h->nuses = n;
+	h->tentative = true;
+	h->next_start = p->starts;
+	p->starts = h;
+	holding_list(h, entry->q);
+	books_add_all(p->e->books, entry->q->node, uses, n);
+	return 0;
+}
+
+/* It fits while all victims of the plan are still there, and those for whom
+ * they go are charged already */
+static bool fits_really(struct plan *p, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	size_t mark;
+	bool fits;
+
+	if (!p->nreal)
+		return true;
+	mark = trial_begin(p->e);
+	for (size_t i = 0; i < p->ngone; i++) {
+		if (!p->gone[i]->tentative)
+			target_restore(p->e, p->gone[i]);
+	}
+	fits = books_fit(p->e->books, entry->q->node, d->uses,
+			 d->public.nusage);
+	trial_end(p->e, mark);
+	return fits;
+}
+
+static void start_done(struct workload *w, bool all)
+{
+	if (all || start_limit_reached(w))
+		w->done = true;
+}
+
+/* Blocked in a BestEffortFIFO queue: it may start, but holds back nobody of
+ * its own queue, and others only as far as nominal quota goes. */
+static int blocked_settle(struct plan *p, struct entry *entry)
+{
+	verdict_start(p, entry->w, entry->final.draft.public.borrow > 0);
+	start_done(entry->w, true);
+	return 1;
+}
+
+static int start_settle(struct plan *p, struct entry *entry)
+{
+	struct workload *w = entry->w;
+	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
+	bool really = fits_really(p, entry);
+
+	if (really && w->blocked && !strict)
+		return blocked_settle(p, entry);
+	if (really)
+		verdict_start(p, w, entry->final.draft.public.borrow > 0);
+	else if (!w->starts)
+		verdict_wait(w, WAIT_IS_PREEMPTING, p->nreal);
+	start_done(w, !really || w->blocked);
+	if (w->blocked && strict)
+		heads_stop(entry->q);
+	return start_charge(p, entry) < 0 ? -1 : 1;
+}
+
+static int preemption_settle(struct plan *p, struct entry *entry)
+{
+	const struct nominee *n = &entry->final;
+	struct workload *w = entry->w;
+	size_t nreal = 0;
+
+	for (size_t i = 0; i < n->ntargets; i++) {
+		nreal += !n->targets[i].h->tentative;
+		if (gone_add(p, n->targets[i].h) < 0)
+			return -1;
+	}
+	if (!nreal)
+		return start_settle(p, entry);
+	if (!w->starts) {
+		verdict_set(p, w, VERDICT_PREEMPT, n->draft.public.borrow > 0);
+		w->verdict.nvictims = nreal;
+	}
+	w->done = true;
+	books_add_all(p->e->books, entry->q->node, n->draft.uses,
+		      n->draft.public.nusage);
+	return 1;
+}
+
+static bool inadmissible_settle(struct plan *p, struct entry *entry)
+{
+	struct shape *shape = entry->w->shape;
+	const struct nominee *n = &entry->final;
+
+	if (!round_requeue(entry, false))
+		return false;
+	shape->verdict = explain_wait(p, entry->w, &n->passed);
+	if (n->passed.elsewhere)
+		hold_change(p->e, entry->q, n->draft.uses,
+			    n->draft.public.nusage, true);
+	return true;
+}
+
+static void expiry_note(struct plan *p, const struct passed_over *passed)
+{
+	int64_t *next = &p->tree->next_expiry;
+
+	if (passed->until && (!*next || passed->until < *next))
+		*next = passed->until;
+}
+
+int plan_settle(struct plan *p, struct entry *entry)
+{
+	expiry_note(p, &entry->nominated.passed);
+	expiry_note(p, &entry->final.passed);
+	workload_renew(entry->w);
+	switch (entry->outcome) {
+	case OUTCOME_ADMITTED:
+		return start_settle(p, entry);
+	case OUTCOME_PREEMPTING:
+		return preemption_settle(p, entry);
+	case OUTCOME_NOFIT:
+	case OUTCOME_NO_CANDIDATES:
+		return inadmissible_settle(p, entry);
+	default:
+		return 0;
+	}
+}
+
+void plan_forget(struct plan *p)
+{
+	for (struct holding *h = p->starts; h; h = h->next_start)
+		holding_unlist(h);
+	for (size_t i = 0; i < p->ngone; i++)
+		p->gone[i]->gone = false;
+}
+
+/* ---- owners ---- */
+
+static bool charges_touch(const struct holding *h, const struct workload *owner)
+{
+	for (size_t i = 0; i < h->nuses; i++) {
+		for (size_t k = 0; k < owner->nclaim; k++) {
+			if (h->uses[i].pair == owner->claim[k].pair)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Workloads on their way out that use what the owner waits for */
+static size_t evicting_count(const struct tree *tree,
+			     const struct workload *owner)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		for (const struct holding *h = tree->queues[i]->holdings; h;
+		     h = h->next)
+			n += h->evicting && charges_touch(h, owner);
+	}
+	return n;
+}
+
+static void owner_settle(struct plan *p, struct workload *w)
+{
+	struct books *b = p->e->books;
+	int node = w->shape->q->node;
+	size_t evicting;
+
+	workload_renew(w);
+	if (queue_held(w->shape->q)) {
+		books_add_all(b, node, w->claim, w->nclaim);
+		return;
+	}
+	if (books_fit(b, node, w->claim, w->nclaim)) {
+		verdict_start(p, w, false);
+		w->done = true;
+		books_add_all(b, node, w->claim, w->nclaim);
+		return;
+	}
+	evicting = evicting_count(p->tree, w);
+	w->claim_void = !evicting;
+	if (!evicting)
+		return;
+	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
+	books_add_all(b, node, w->claim, w->nclaim);
+}
+
+void plan_settle_owners(struct plan *p)
+{
+	if (!p->tree->owners)
+		return;
+	claims_lift(p->e, p->tree->owners);
+	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
+		owner_settle(p, w);
+}
+
+/* ---- workloads without nodes ---- */
+
+static int blocked_hold(struct plan *p, struct workload *w)
+{
+	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
+	struct nominee n;
+
+	if (w->claim || queue_held(ask.q)
+	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
+		return 0;
+	arena_reset(&p->e->arena);
+	hold_lift(p->e, ask.q);
+	if (nominate(p->e, &ask, &n) < 0)
+		return -1;
+	hold_put(p->e, ask.q);
+	if (n.draft.public.mode == MODE_FIT)
+		hold_change(p->e, ask.q, n.draft.uses, n.draft.public.nusage,
+			    true);
+	return 0;
+}
+
+int plan_hold_blocked(struct plan *p)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		for (struct workload *w = p->tree->queues[i]->blocked; w;
+		     w = w->next_blocked) {
+			if (blocked_hold(p, w) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}

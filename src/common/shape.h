@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * shape.h - waiting workloads that are alike
+ */
+#ifndef COHORT_SHAPE_H
+#define COHORT_SHAPE_H
+
+#include "state.h"
+
+/* The shape of the described workload, created if it is new, with one more
+ * user. `alone` sets it apart from all with another number. NULL with errno =
+ * ENOMEM. */
+struct shape *shape_get(struct engine *e, struct queue *q,
+			const struct workload_desc *d, uint64_t alone);
+
+/* The same with what an existing shape asks for */
+struct shape *shape_get_like(struct engine *e, const struct shape *like,
+			     uint64_t alone);
+
+/* One user less; the last one frees it. NULL is allowed. */
+void shape_put(struct engine *e, struct shape *shape);
+
+/* The two ask for the same, whatever their priority */
+bool shape_asks_same(const struct engine *e, const struct shape *a,
+		     const struct shape *b);
+
+#endif /* COHORT_SHAPE_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spec.h - what a site has declared, as the engine reads it
+ *
+ * A spec is plain data: flavors and resources are numbered, cohorts and
+ * cluster queues refer to them and to each other by index. Whoever fills it
+ * (the reader of cohort.yaml, the reader of test scenarios) has checked it;
+ * spec_check() repeats the structural part of that as a last line of defence.
+ *
+ * Units: amounts are base units of their resource (cpu: count, mem: MB,
+ * everything else: count), times are nanoseconds.
+ */
+#ifndef COHORT_SPEC_H
+#define COHORT_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SPEC_NONE (-1)			/* no parent, no index */
+#define SPEC_UNLIMITED INT64_MAX	/* an amount without bound */
+#define SPEC_NO_LIMIT INT64_MIN		/* a limit that was not set */
+#define SPEC_NO_TIME INT64_MIN		/* a time that was not set */
+#define SPEC_SEC INT64_C(1000000000)
+
+/* Whom a workload may evict (KEP-83). POLICY_EMPTY is a scenario's "": it
+ * evicts nobody, yet does not count as Never where only that is asked. */
+enum policy {
+	POLICY_NEVER,
+	POLICY_EMPTY,
+	POLICY_LOWER_PRIORITY,
+	POLICY_LOWER_OR_NEWER_EQUAL,
+	POLICY_ANY,
+};
+
+enum strategy { STRATEGY_BEST_EFFORT_FIFO, STRATEGY_STRICT_FIFO };
+enum stop_policy { STOP_NONE, STOP_HOLD, STOP_HOLD_AND_DRAIN };
+enum fungibility { FUNGIBILITY_MAY_STOP, FUNGIBILITY_TRY_NEXT };
+enum preference { PREFER_BORROWING, PREFER_PREEMPTION };
+enum fair_strategy { FAIR_NONE, FAIR_LESS_OR_EQUAL_FINAL, FAIR_LESS_INITIAL };
+enum resolve_method { RESOLVE_LCA, RESOLVE_QUEUE };
+
+/* Quota of one node of the tree in one flavor and resource */
+struct spec_quota {
+	int flavor;
+	int resource;
+	int64_t nominal;
+	int64_t borrowing_limit;	/* SPEC_NO_LIMIT if not set */
+	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
+};
+
+/* Resources that get their flavors together; flavors in order of preference */
+struct spec_group {
+	int *resources;
+	size_t nresources;
+	int *flavors;
+	size_t nflavors;
+};
+
+struct spec_cohort {
+	char *name;
+	int parent;			/* index into cohorts, or SPEC_NONE */
+	double weight;
+	struct spec_quota *quotas;
+	size_t nquotas;
+	int64_t preempt_min_runtime;	/* SPEC_NO_TIME if not set */
+	int64_t reclaim_min_runtime;	/* SPEC_NO_TIME if not set */
+};
+
+struct spec_queue {
+	char *name;
+	int cohort;			/* index into cohorts, or SPEC_NONE */
+	enum strategy strategy;
+	enum stop_policy stop;
+	bool inactive;			/* held for another reason than stop */
+	double weight;
+	struct spec_group *groups;
+	size_t ngroups;
+	struct spec_quota *quotas;
+	size_t nquotas;
+	enum policy within;		/* withinClusterQueue */
+	enum policy reclaim;		/* reclaimWithinCohort */
+	bool borrow_set;		/* borrowWithinCohort is there */
+	enum policy borrow;		/* never or lower priority */
+	bool threshold_set;
+	int64_t threshold;		/* maxPriorityThreshold */
+	enum fungibility when_can_borrow;
+	enum fungibility when_can_preempt;
+	enum preference preference;
+	int64_t min_admit;		/* minAdmitDuration, or SPEC_NO_TIME */
+	int64_t preempt_min_runtime;
+	int64_t reclaim_min_runtime;
+	int max_preemptions;		/* 0: no bound */
+};
+
+struct spec {
+	char **flavors;
+	size_t nflavors;
+	char **resources;
+	size_t nresources;
+	struct spec_cohort *cohorts;
+	size_t ncohorts;
+	struct spec_queue *queues;
+	size_t nqueues;
+	bool fair_sharing;
+	enum fair_strategy strategies[2];
+	int64_t preempt_min_runtime;	/* site-wide defaults, 0 if not set */
+	int64_t reclaim_min_runtime;
+	enum resolve_method resolve;
+	bool no_recompute;		/* overlapping heads are skipped at once */
+	bool no_partial;		/* ignore min_count */
+};
+
+struct spec *spec_create(void);
+
+/* Frees everything the spec points to; NULL is allowed, errno is kept. */
+void spec_destroy(struct spec *spec);
+
+/* Index of the named flavor or resource, added when it is new; -1 with
+ * errno = ENOMEM. */
+int spec_flavor(struct spec *spec, const char *name);
+int spec_resource(struct spec *spec, const char *name);
+
+/* Index of a flavor, resource, cohort or queue, or SPEC_NONE */
+int spec_find_flavor(const struct spec *spec, const char *name);
+int spec_find_resource(const struct spec *spec, const char *name);
+int spec_find_cohort(const struct spec *spec, const char *name);
+int spec_find_queue(const struct spec *spec, const char *name);
+
+/* Appends a zeroed record with defaults (no limits, weight 1, policies Never,
+ * times not set) and returns it; valid until the next append. NULL: ENOMEM. */
+struct spec_cohort *spec_add_cohort(struct spec *spec, const char *name);
+struct spec_queue *spec_add_queue(struct spec *spec, const char *name);
+struct spec_quota *spec_add_quota(struct spec_quota **quotas, size_t *n,
+				  int flavor, int resource, int64_t nominal);
+
+/* 0 if every index is in range and the cohorts form trees; otherwise -1 with
+ * a message in err. */
+int spec_check(const struct spec *spec, char *err, size_t size);
+
+#endif /* COHORT_SPEC_H */

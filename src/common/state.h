@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * state.h - what the parts of the engine share
+ *
+ * The forest is made of trees; every tree has its queues, every queue what it
+ * holds (running workloads) and what waits in it. Waiting workloads of a
+ * queue that ask for the same with the same priority form a shape: when one
+ * of them cannot go, none of them can, so plans look at shapes.
+ */
+#ifndef COHORT_STATE_H
+#define COHORT_STATE_H
+
+#include "arena.h"
+#include "books.h"
+#include "cycle.h"
+#include "hash.h"
+#include "minruntime.h"
+#include "rankset.h"
+
+#define container_of(ptr, type, member) \
+	((type *) (void *) ((char *) (ptr) - offsetof(type, member)))
+
+/* Quota in use: by a running workload, or in a plan by one that would start */
+struct holding {
+	struct holding *next, **link;	/* in the list of its queue */
+	struct workload *w;
+	struct queue *q;
+	int64_t priority;
+	int64_t queue_order_at;
+	int64_t reserved_at;		/* 0: now */
+	uint64_t tiebreak;
+	struct use *uses;
+	size_t nuses;
+	bool evicting;
+	bool tentative;			/* only in the plan that runs */
+	struct holding *next_start;	/* tentative ones of the plan */
+	bool gone;			/* trial: out of the books already */
+	bool taken;			/* cycle: victim of an earlier head */
+};
+
+struct shape {
+	struct hash_link link;
+	struct shape *next, **prev;	/* in the list of its queue */
+	struct queue *q;
+	int64_t priority;
+	uint64_t alone;		/* not 0: a workload that is like no other */
+	size_t users;			/* workloads, waiting or not */
+	struct rankset waiting;
+	struct podset_desc *podsets;	/* one block with all they point to */
+	size_t npodsets;
+	uint64_t plan;			/* that found it inadmissible */
+	struct workload *cursor;	/* plan: its next candidate for head */
+	struct verdict verdict;
+};
+
+/* The entries of an account (or user) in a queue */
+struct local {
+	struct hash_link link;
+	struct queue *q;
+	int number;
+	struct rankset waiting;
+};
+
+struct workload {
+	struct workload *next, **link;	/* of all */
+	void *owner;
+	struct shape *shape;
+	struct local *local;
+	struct rank_node in_queue, in_local, in_shape;
+	int64_t created_at;
+	int64_t queue_order_at;
+	uint64_t tiebreak;
+	int64_t tasks;
+	int64_t max_starts;
+	bool *avoid;			/* by flavor, or NULL */
+	struct holding *held;		/* running; else NULL */
+	struct charge *charges;		/* running: as the caller gave them */
+	size_t ncharges;
+	struct use *claim;		/* owned quota, or NULL */
+	size_t nclaim;
+	uint64_t claimed;		/* order in which they came to own */
+	struct workload *next_owner;	/* of its tree */
+	bool blocked;
+	struct workload *next_blocked;	/* of its queue */
+	uint64_t joined;		/* the last plan before it waited */
+	uint64_t plan;			/* that has decided about it */
+	int64_t starts;			/* plan: tasks that got quota so far */
+	bool done;			/* plan: not looked at again */
+	bool claim_void;		/* plan: competes like any other */
+	struct verdict verdict;
+};
+
+/* Quota kept from other queues during a plan */
+struct hold {
+	int64_t wanted;
+	int64_t booked;			/* of it, in the books now */
+};
+
+struct queue {
+	struct spec_queue spec;		/* groups are copies; no name, quotas */
+	int index;			/* in the spec */
+	int node;
+	struct tree *tree;
+	int *group_of;			/* by resource, or SPEC_NONE */
+	struct rankset waiting;
+	struct shape *shapes;		/* with waiting members */
+	size_t nshapes;
+	struct holding *holdings;
+	struct workload *blocked;
+	struct use *raw;		/* usage without workloads */
+	size_t nraw;
+	int64_t running;		/* tasks */
+	size_t nholdings;
+	struct workload *cursor;	/* plan, StrictFIFO: next head */
+	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
+	size_t nheap, heap_size;
+	struct hold *hold;		/* plan, by pair: kept from others */
+	size_t nhold;			/* 0: nothing is */
+};
+
+struct tree {
+	int root;			/* node */
+	struct queue **queues;
+	size_t nqueues;
+	bool stale;
+	struct tree *next_stale;
+	struct workload *owners;	/* in the order they came to own */
+	int64_t next_expiry;		/* 0: none */
+	uint64_t plan;			/* number of the last plan */
+};
+
+/* What is remembered of candidates that were passed over */
+struct passed_over {
+	bool protected;			/* somebody, only for that */
+	bool elsewhere;			/* ... in another queue */
+	int64_t until;			/* earliest end of that; 0: unknown */
+};
+
+/* A growing array that is kept: its memory and how many bytes it has */
+struct scratch {
+	void *memory;
+	size_t size;
+};
+
+struct engine {
+	struct books *books;
+	struct queue *queues;
+	size_t nqueues;
+	struct tree *trees;
+	size_t ntrees;
+	struct minruntime_node *runtimes;	/* by node */
+	int64_t preempt_min_runtime, reclaim_min_runtime;
+	enum resolve_method resolve;
+	enum fair_strategy strategies[2];
+	bool fair_sharing, no_recompute, no_partial;
+	struct hash shapes, locals;
+	struct workload *workloads;
+	struct tree *stale;
+	uint64_t claims;		/* how often quota came to be owned */
+	uint64_t plans;			/* how many were made */
+	int64_t next_expiry;
+	size_t nholdings;
+
+	/* the trial that runs */
+	struct arena arena;		/* lives as long as a cycle */
+	struct arena plan_arena;	/* lives as long as a plan of a tree */
+	struct scratch scratch[8];
+	bool *need;			/* by pair: has to be preempted in */
+	bool *pruned;			/* by node: fair sharing */
+	struct passed_over passed;
+	bool no_memory;
+};
+
+/* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
+enum scratch_use {
+	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
+	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_PLAN, SCRATCH_USES,
+};
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
+		      size_t size);
+
+/* Opens a trial on the books; trial_end() undoes it, rebuilding the usage if
+ * the log was lost. */
+size_t trial_begin(struct engine *e);
+void trial_end(struct engine *e, size_t mark);
+
+void tree_touch(struct engine *e, struct tree *tree);
+
+/* Is the queue stopped: nothing starts, nobody is evicted from it */
+static inline bool queue_held(const struct queue *q)
+{
+	return q->spec.stop != STOP_NONE || q->spec.inactive;
+}
+
+static inline bool workload_is_waiting(const struct workload *w)
+{
+	return !w->held;
+}
+
+#endif /* COHORT_STATE_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * target.c - the search for victims: what both algorithms share
+ */
+#include "target.h"
+
+bool search_fits(const struct search *s, bool allow_borrow)
+{
+	const struct books *b = s->e->books;
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct use *u = &s->demand[i];
+		const struct cell *c = books_cell(b, s->q->node, u->pair);
+
+		if (!allow_borrow && sat_add(c->usage, u->amount) > c->nominal)
+			return false;
+	}
+	return books_fit(b, s->q->node, s->demand, s->ndemand);
+}
+
+void target_remove(struct engine *e, const struct holding *h)
+{
+	books_remove_all(e->books, h->q->node, h->uses, h->nuses);
+}
+
+void target_restore(struct engine *e, const struct holding *h)
+{
+	books_add_all(e->books, h->q->node, h->uses, h->nuses);
+}
+
+size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
+			 bool allow_borrow)
+{
+	for (size_t i = n - 1; i-- > 0; ) {
+		target_restore(s->e, targets[i].h);
+		if (!search_fits(s, allow_borrow)) {
+			target_remove(s->e, targets[i].h);
+			continue;
+		}
+		n--;
+		for (size_t k = i; k < n; k++)
+			targets[k] = targets[k + 1];
+	}
+	return n;
+}
+
+size_t targets_find(struct search *s, const struct target **targets)
+{
+	struct engine *e = s->e;
+	struct target *found = NULL;
+	size_t mark = trial_begin(e);
+	size_t n;
+
+	for (size_t i = 0; i < s->nneed; i++)
+		e->need[s->need[i]] = true;
+	n = e->fair_sharing ? targets_fair(s, &found)
+			    : targets_classical(s, &found);
+	for (size_t i = 0; i < s->nneed; i++)
+		e->need[s->need[i]] = false;
+	trial_end(e, mark);
+	*targets = found;
+	return n;
+}
