@@ -5,7 +5,7 @@
 #
 # Used: $dir, $top, $build, $nodes, $port (first of the block: slurmctld,
 # slurmdbd, the database, then one for each slurmd), $stock, $accounting,
-# $extra_conf (file with lines for slurm.conf).
+# $extra_conf (file with lines for slurm.conf), $slurm_version, $slurm_plugindir.
 #
 # A line of $extra_conf takes the place of ours with the same key (or the same
 # NodeName=, PartitionName=); @DIR@ in it is the cluster's folder.
@@ -150,6 +150,16 @@ conf_write_gres() {
 		>"$dir/etc/gres.conf"
 }
 
+# slurmd starts a cgroup plugin even if nobody uses it. The one for version 1
+# touches nothing until it is used; the one that it would find on most machines
+# today wants systemd.
+conf_write_cgroup() {
+	local plugin=disabled
+	[[ $(printf '%s\n' 23.11 "$slurm_version" | sort -V | head -n 1) == 23.11 ]] ||
+		plugin=cgroup/v1
+	echo "CgroupPlugin=$plugin" >"$dir/etc/cgroup.conf"
+}
+
 conf_write_env() {
 	cat >"$dir/env" <<-EOF
 		# Source this, then use sbatch, squeue, scontrol as on any cluster
@@ -167,6 +177,7 @@ conf_write() {
 	done
 	conf_write_slurm
 	conf_write_gres
+	conf_write_cgroup
 	conf_write_env
 	[ -z "$cohort" ] || [ "$cohort" -ef "$dir/etc/cohort.yaml" ] ||
 		cp -f "$cohort" "$dir/etc/cohort.yaml"

@@ -1,0 +1,38 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# reason.sh - the parts of the text that squeue shows for a job that waits
+#
+#	Cohort:pos=3/41,wait=quota(gres/gpu@a100),need=8,free=2,cq=vision
+
+# reason_pos ID: "3/41"; "" if the job has no position
+reason_pos() { job_reason "$1" | sed -n 's/^Cohort:pos=\([^,]*\),.*/\1/p'; }
+
+# reason_wait ID: "quota(gres/gpu@a100)"
+reason_wait() { job_reason "$1" | sed -n 's/^Cohort:.*,wait=\([^,]*\).*/\1/p'; }
+
+# positions ID...: all of them in one look, "1/3 2/3 - 3/3"
+positions() {
+	local list
+	list=$(IFS=,; echo "$*")
+	squeue -h -r -j "$list" -o '%A %r' 2>/dev/null | awk -v ids="$*" '
+		{
+			pos[$1] = "-"
+			if (match($2, /^Cohort:pos=[^,]*/))
+				pos[$1] = substr($2, 12, RLENGTH - 11)
+		}
+		END {
+			n = split(ids, id, " ")
+			for (i = 1; i <= n; i++)
+				printf "%s%s", i > 1 ? " " : "",
+					id[i] in pos ? pos[id[i]] : "gone"
+			print ""
+		}'
+}
+
+# in_line ID...: each has a position
+in_line() {
+	case " $(positions "$@") " in
+	*" - "* | *" gone "*) return 1 ;;
+	esac
+}
