@@ -60,10 +60,8 @@ static int tres_string_read(struct reader *r, const struct place *at,
 static int tres_map_read(struct reader *r, const struct place *at,
 			 struct node *map, struct amounts *a)
 {
-	int rc = keys_check(r, at, map);
+	int rc = 0;
 
-	if (rc < 0)
-		return -1;
 	for (size_t i = 0; i < map->nitems; i += 2) {
 		const char *key = map->items[i]->text;
 		struct place here = { .up = at, .key = key };

@@ -86,13 +86,11 @@ static int keys_known(struct reader *r, const struct place *at,
 	return rc;
 }
 
-int keys_check(struct reader *r, const struct place *at, struct node *map)
+static int keys_once(struct reader *r, const struct place *at,
+		     struct node *map)
 {
 	int rc = 0;
 
-	if (map->nitems / 2 > KEYS_MAX)
-		return field_error(r, at, map, "has more than %d keys",
-				   KEYS_MAX);
 	for (size_t i = 2; i < map->nitems; i += 2) {
 		struct node *key = map->items[i];
 		struct place here = { .up = at, .key = key->text };
@@ -151,9 +149,12 @@ int fields_read(struct reader *r, const struct place *at, struct node *map,
 		return field_error(r, at, map, "%s is not a map (its keys "
 				   "would be %s)", node_quote(map).text, known);
 	}
-	if (keys_check(r, at, map) < 0)
+	if (map->nitems / 2 > KEYS_MAX)
+		return field_error(r, at, map, "has more than %d keys",
+				   KEYS_MAX);
+	if (keys_once(r, at, map) < 0)
 		rc = -1;
-	if (map->nitems / 2 <= KEYS_MAX && keys_known(r, at, map, fields) < 0)
+	if (keys_known(r, at, map, fields) < 0)
 		rc = -1;
 	if (fields_each(r, at, map, object, fields) < 0)
 		rc = -1;

@@ -43,9 +43,6 @@ bool field_good(const struct node *map, const char *key);
 int fields_read(struct reader *r, const struct place *at, struct node *map,
 		void *object, const void *arg);
 
-/* Reports keys that stand in a map twice, and maps with too many keys. */
-int keys_check(struct reader *r, const struct place *at, struct node *map);
-
 /* True if n is null: nothing, ~ or null without quotes */
 bool node_null(const struct node *n);
 

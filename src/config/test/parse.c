@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * parse.c - documents and what is said of them, for tables of cases
+ */
+#include "parse.h"
+#include "reader.h"
+
+#define FILE_NAME "cohort.yaml"
+
+void said_add(void *arg, bool warning, const char *message)
+{
+	struct said *said = arg;
+	size_t used = strlen(said->text);
+	const char *prefix = FILE_NAME ":";
+
+	*(warning ? &said->warnings : &said->errors) += 1;
+	assert_int_equal(strncmp(message, prefix, strlen(prefix)), 0);
+	message += strlen(prefix);
+	if (*message == ' ')
+		message++;
+	snprintf(said->text + used, sizeof(said->text) - used, "%s%s",
+		 used ? "\n" : "", message);
+}
+
+static void case_check(const char *wrap, const struct parse_case *c)
+{
+	char *said = calloc(1, sizeof(struct said)), text[8192];
+	struct said *s = (struct said *) said;
+	struct conf *conf;
+	int n;
+
+	n = snprintf(text, sizeof(text), wrap, c->text);
+	assert_in_range(n, 0, sizeof(text) - 1);
+	conf = conf_parse(FILE_NAME, text, n, said_add, s);
+	if (strcmp(s->text, c->says) != 0) {
+		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text,
+			    c->says, s->text);
+		fail();
+	}
+	assert_int_equal(conf == NULL, s->errors > 0);
+	if (conf)
+		assert_int_equal(conf->warnings, s->warnings);
+	conf_destroy(conf);
+	free(said);
+}
+
+void parse_cases(const char *wrap, const struct parse_case *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		case_check(wrap, &cases[i]);
+}
+
+struct conf *parse_good(const char *text, struct said *said)
+{
+	static struct said own;
+	struct conf *conf;
+
+	if (!said)
+		said = &own;
+	memset(said, 0, sizeof(*said));
+	conf = conf_parse(FILE_NAME, text, strlen(text), said_add, said);
+	if (!conf)
+		print_error("%s\n--- said:\n%s\n", text, said->text);
+	assert_non_null(conf);
+	return conf;
+}
+
+static void allowed_check(void *arg, bool warning, const char *message)
+{
+	assert_false(warning);
+	if (!strstr(message, arg))
+		print_error("%s\n", message);
+	assert_non_null(strstr(message, arg));
+}
+
+struct conf *parse_refused(const char *text, const char *allowed)
+{
+	struct conf *conf = parse_good("clusterQueues: []", NULL);
+	struct report *report = report_create(FILE_NAME);
+	struct document *doc = document_load(text, strlen(text), report);
+	struct reader r = {
+		.conf = conf, .report = report, .flavors = symtab_create(),
+		.cohorts = symtab_create(), .queues = symtab_create(),
+	};
+
+	assert_non_null(doc);
+	free(conf->queues);
+	conf->queues = NULL;
+	site_read(&r, document_root(doc));
+	assert_true(report_errors(report) > 0);
+	report_emit(report, allowed_check, (void *) allowed);
+	symtab_destroy(r.flavors);
+	symtab_destroy(r.cohorts);
+	symtab_destroy(r.queues);
+	document_destroy(doc);
+	report_destroy(report);
+	return conf;
+}
