@@ -111,6 +111,7 @@ plugins := $(strip $(plugins))
 programs := $(if $(scohort_main),$(BUILD)/scohort)
 mans := $(wildcard doc/man/*.[1-8])
 examples := $(wildcard etc/*.example)
+docs := $(wildcard README.md NEWS.md) COPYING
 
 .PHONY: all plugins
 all: $(libs) $(programs) $(plugins)
@@ -218,7 +219,7 @@ install: all
 	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
 	$(if $(examples),install -m 644 $(examples) $(DESTDIR)$(docdir)/examples)
-	install -m 644 $(wildcard README.md NEWS.md) COPYING $(DESTDIR)$(docdir)
+	install -m 644 $(docs) $(DESTDIR)$(docdir)
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
@@ -226,9 +227,9 @@ install: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
-	rm -rf $(DESTDIR)$(docdir)
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples))))
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
-	-rmdir $(DESTDIR)$(plugindir)
+	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(plugindir)
 
 # ---- the rest ----
 

@@ -79,26 +79,42 @@ test_expect_success 'the plugins export what Slurm looks up and nothing else' '
 	exported "$BUILD/plugins/select_cons_tres.so" >select &&
 	exported "$BUILD/plugins/preempt_cohort.so" >preempt &&
 	exported "$BUILD/plugins/libcohort_ctld.so" >shared &&
-	grep -x plugin_type select && grep -x select_p_job_test select &&
+	grep -x select_p_job_test select &&
 	grep -x plugin_type preempt && grep -x preempt_p_job_preempt_check preempt &&
-	grep "^cohort_" shared &&
+	grep "^ctld_" shared &&
 	! grep -vE "^(plugin_(name|type|version|id)|init|fini|select_p_[a-z_]+)$" select &&
 	! grep -vE "^(plugin_(name|type|version)|init|fini|preempt_p_[a-z_]+)$" preempt &&
-	! grep -v "^cohort_" shared
+	! grep -v "^ctld_" shared
 '
 
-# slurmd and the clients load the select plugin: what it needs must be in
-# libslurmfull or the C library, or weak
+# Names of symbols that FILE needs and does not call weak
+needed() { nm -D "$1" | awk '$1 == "U" { print $2 }' | sed 's/@.*//' | sort -u; }
+
+# Names of symbols that the FILEs and what ldd says of the first define
+defined() {
+	for lib in "$@" $(ldd "$1" | grep -o '/[^ ]*'); do
+		nm -D --defined-only "$lib" | sed 's/.* //; s/@.*//'
+	done | sort -u
+}
+
+libslurmfull=$(config SLURM_PLUGINDIR)/libslurmfull.so
+
+# slurmd and the clients load this one, too
 test_expect_success 'the select plugin needs nothing that only slurmctld has' '
-	nm -D "$BUILD/plugins/select_cons_tres.so" | awk "\$1 == \"U\" { print \$2 }" |
-		sed "s/@.*//" | sort -u >needed &&
-	grep -q . needed &&
-	for lib in "$(config SLURM_PLUGINDIR)/libslurmfull.so" \
-		$(ldd "$BUILD/plugins/select_cons_tres.so" | grep -o "/[^ ]*libc\.so[^ ]*"); do
-		nm -D --defined-only "$lib" | sed "s/.* //; s/@.*//"
-	done | sort -u >there &&
+	needed "$BUILD/plugins/select_cons_tres.so" >needed &&
+	defined "$BUILD/plugins/select_cons_tres.so" "$libslurmfull" >there &&
+	grep -x dlopen needed &&
 	comm -23 needed there >missing &&
 	test_must_be_empty missing
+'
+
+test_expect_success 'slurmctld has all that the others need' '
+	for f in libcohort_ctld.so preempt_cohort.so; do
+		needed "$BUILD/plugins/$f" >needed &&
+		defined "$BUILD/plugins/$f" "$libslurmfull" "$(command -v slurmctld)" >there &&
+		comm -23 needed there >missing &&
+		test_must_be_empty missing || return 1
+	done
 '
 
 test_expect_success 'the stacked plugin has no name and finds the real one in Slurm'\''s folder' '
@@ -120,8 +136,8 @@ test_expect_success 'hardening: RELRO, no executable stack, scohort is PIE and b
 '
 
 test_expect_success 'install with DESTDIR and prefix, and nothing outside' '
-	make -s -C "$TOP" BUILD="$BUILD" DESTDIR="$PWD/root" prefix=/opt/cohort install &&
-	(cd root && find . -type f | sort) >files &&
+	make -s -C "$TOP" BUILD="$BUILD" DESTDIR="$WORK/root" prefix=/opt/cohort install &&
+	(cd "$WORK/root" && find . -type f | sort) >files &&
 	for f in lib/slurm-cohort/libcohort_ctld.so lib/slurm-cohort/select_cons_tres.so \
 		lib/slurm-cohort/preempt_cohort.so bin/scohort share/man/man5/cohort.yaml.5 \
 		share/man/man8/slurm-cohort.8 share/doc/slurm-cohort/README.md \
@@ -133,8 +149,8 @@ test_expect_success 'install with DESTDIR and prefix, and nothing outside' '
 '
 
 test_expect_success 'uninstall removes all of it' '
-	make -s -C "$TOP" BUILD="$BUILD" DESTDIR="$PWD/root" prefix=/opt/cohort uninstall &&
-	find root -type f >files &&
+	make -s -C "$TOP" BUILD="$BUILD" DESTDIR="$WORK/root" prefix=/opt/cohort uninstall &&
+	find "$WORK/root" -type f >files &&
 	test_must_be_empty files
 '
 
