@@ -65,6 +65,14 @@ static void passed_note(struct search *s, const struct holding *h, bool other,
 		passed->until = until;
 }
 
+/* A start in the future, as clocks have it, protects nobody by itself */
+static bool is_protected(const struct search *s, const struct holding *h,
+			 int64_t runtime)
+{
+	return !h->evicting && runtime > 0
+	       && minruntime_protects(reserved_at(s, h), runtime, s->now);
+}
+
 /* The heap of candidates: parents come after their children in order, so that
  * the next one in order is at the top of what is not yet sorted */
 static void heap_sift(struct candidate *cands, size_t n, size_t i)
@@ -136,7 +144,7 @@ static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 					  sat_add(since, runtime)));
 		return true;
 	}
-	if (!h->evicting && minruntime_protects(since, runtime, s->now)) {
+	if (is_protected(s, h, runtime)) {
 		passed_note(s, h, false, sat_add(since, runtime));
 		return true;
 	}
@@ -185,7 +193,7 @@ static bool other_add(struct search *s, struct holding *h, int64_t runtime,
 	if (h->gone || !holding_uses_need(s, h)
 	    || !policy_allows(s, s->q->spec.reclaim, h))
 		return true;
-	if (!h->evicting && minruntime_protects(since, runtime, s->now)) {
+	if (is_protected(s, h, runtime)) {
 		passed_note(s, h, true, sat_add(since, runtime));
 		return true;
 	}

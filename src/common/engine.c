@@ -49,8 +49,12 @@ static int groups_copy(struct engine *e, struct queue *q,
 
 		if (group_copy(&q->spec.groups[g], &from->groups[g]) < 0)
 			return -1;
-		for (size_t r = 0; r < from->groups[g].nresources; r++)
-			q->group_of[from->groups[g].resources[r]] = g;
+		for (size_t r = 0; r < from->groups[g].nresources; r++) {
+			int *group = &q->group_of[from->groups[g].resources[r]];
+
+			if (*group == SPEC_NONE)
+				*group = g;
+		}
 	}
 	return 0;
 }

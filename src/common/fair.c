@@ -281,6 +281,7 @@ static bool give_by_share(struct fair *f, int giver, int *retry, size_t *nretry)
 static bool first_pass(struct fair *f, int *retry, size_t *nretry)
 {
 	struct search *s = f->s;
+	bool reclaims = queue_within_nominal(s);
 	int giver;
 
 	for (size_t i = 0; i < s->ncands; i++)
@@ -292,7 +293,7 @@ static bool first_pass(struct fair *f, int *retry, size_t *nretry)
 		if (giver == s->q->node) {
 			i = list_pop(f, giver);
 			done = take(f, i, candidate_at(s, i)->reason);
-		} else if (queue_within_nominal(s)) {
+		} else if (reclaims) {
 			done = take(f, list_pop(f, giver), VICTIM_RECLAMATION);
 		} else {
 			done = give_by_share(f, giver, retry, nretry);

@@ -29,16 +29,24 @@ static void children_link(struct books *b)
 	}
 }
 
-static void heights_set(struct books *b)
+/* A queue that is stopped is no child as far as heights go */
+static bool queue_is_stopped(const struct spec_queue *queue)
+{
+	return queue->inactive || queue->stop != STOP_NONE;
+}
+
+static void heights_set(struct books *b, const struct spec *spec)
 {
 	for (size_t i = 0; i < b->nnodes; i++) {
+		bool counts = i < b->ncohorts
+			|| !queue_is_stopped(&spec->queues[i - b->ncohorts]);
 		int height = 0;
 		int node = i;
 
 		while (b->nodes[node].parent != SPEC_NONE) {
 			node = b->nodes[node].parent;
 			height++;
-			if (b->nodes[node].height < height)
+			if (counts && b->nodes[node].height < height)
 				b->nodes[node].height = height;
 		}
 		b->nodes[i].root = node;
@@ -59,7 +67,7 @@ static void nodes_fill(struct books *b, const struct spec *spec)
 		node->weight = spec->queues[i].weight;
 	}
 	children_link(b);
-	heights_set(b);
+	heights_set(b, spec);
 }
 
 static void quotas_mark(struct books *b, const struct spec_quota *q, size_t n)

@@ -38,8 +38,10 @@ struct local *local_get(struct engine *e, struct queue *q, int number)
 	uint64_t hash = local_hash(q, number);
 	struct local *l = local_find(e, q, number, hash);
 
-	if (l)
+	if (l) {
+		l->users++;
 		return l;
+	}
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return NULL;
@@ -50,12 +52,13 @@ struct local *local_get(struct engine *e, struct queue *q, int number)
 		return NULL;
 	}
 	rankset_init(&l->waiting, waiting_less);
+	l->users = 1;
 	return l;
 }
 
 void local_put(struct engine *e, struct local *local)
 {
-	if (!local || local->waiting.root)
+	if (!local || --local->users)
 		return;
 	hash_remove(&e->locals, &local->link);
 	free(local);

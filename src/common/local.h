@@ -7,10 +7,11 @@
 
 #include "state.h"
 
-/* The local queue, created if it is new. NULL with errno = ENOMEM. */
+/* The local queue, created if it is new, with one more user. NULL with errno =
+ * ENOMEM. */
 struct local *local_get(struct engine *e, struct queue *q, int number);
 
-/* Frees it if nobody is left in it. NULL is allowed. */
+/* One user less; the last one frees it. NULL is allowed. */
 void local_put(struct engine *e, struct local *local);
 
 #endif /* COHORT_LOCAL_H */

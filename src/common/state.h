@@ -58,6 +58,7 @@ struct local {
 	struct hash_link link;
 	struct queue *q;
 	int number;
+	size_t users;			/* workloads, waiting or not */
 	struct rankset waiting;
 };
 
