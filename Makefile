@@ -13,7 +13,7 @@
 #
 # config.mk comes from ./configure; CONFIGURE_ARGS= are its arguments the first
 # time. BUILD= puts the objects elsewhere (another compiler: make CC=clang
-# BUILD=build/clang).
+# BUILD=build/clang). V=1 shows the commands.
 
 MAKEFLAGS += --no-builtin-rules
 SHELL = /bin/bash
@@ -25,6 +25,8 @@ BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
 PROVE_JOBS = 2
+# What a command makes, or the command itself
+run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
 # ---- configure ----
 
@@ -127,20 +129,20 @@ $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_C
 
 $(BUILD)/obj/%.o: src/%.c Makefile config.mk
 	@mkdir -p $(@D)
-	$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
+	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
 # A new archive each time: no members of files that are gone
 %.a:
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call run,AR)$(AR) rcs $@ $^
 
 $(libcohort): $(common_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
 
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
-	$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
+	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
 
 # ---- plugins ----
 # What both plugins share is one object with its own state. Only what the maps
@@ -155,20 +157,20 @@ no_map = $(filter-out %.map %.so,$^)
 
 $(ctld): $(ctld_obj) $(libs) build-aux/libcohort_ctld.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(so_ldflags) -Wl,-soname,$(@F) $(version_script) -o $@ $(no_map) \
+	$(call run,LINK)$(CC) $(CFLAGS) $(so_ldflags) -Wl,-soname,$(@F) $(version_script) -o $@ $(no_map) \
 		$(YAML_LIBS) $(JSONC_LIBS) -lm
 
 # Not linked with what both share: slurmd and the clients load this one too,
 # and lack what that needs. It is opened in slurmctld only.
 $(BUILD)/plugins/select_cons_tres.so: $(select_obj) build-aux/select_cons_tres.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) \
+	$(call run,LINK)$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) \
 		-Wl,--no-as-needed -L$(SLURM_PLUGINDIR) -l:select_cons_tres.so \
 		-Wl,-rpath,$(SLURM_PLUGINDIR)
 
 $(BUILD)/plugins/preempt_cohort.so: $(preempt_obj) $(ctld) build-aux/preempt_cohort.map
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) $(link_ctld) \
+	$(call run,LINK)$(CC) $(CFLAGS) $(so_ldflags) $(version_script) -o $@ $(no_map) $(link_ctld) \
 		$(rpath_origin)
 
 # ---- tests ----
@@ -185,7 +187,7 @@ $(BUILD)/test/$(subst /test/,_,$(1:src/%.c=%)): $(1:src/%.c=$(BUILD)/obj/%.o) \
 		$(filter-out $(test_main_obj),$(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))%,\
 		$(test_obj))) $(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libs)
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
+	$$(call run,LINK)$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
 endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
