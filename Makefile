@@ -211,7 +211,7 @@ demo: deps all
 	@$(test_env) testsuite/demo
 
 bench: deps all
-	$(test_env) testsuite/bench
+	$(test_env) $(wildcard testsuite/bench)
 
 # ---- install ----
 

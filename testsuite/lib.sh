@@ -86,7 +86,7 @@ cluster_up() {
 	CLUSTERS="$CLUSTERS $CLUSTER"
 	"$TESTSUITE/cluster" up --dir "$CLUSTER" "$@" >"$WORK/cluster.up" 2>&1 || {
 		sed 's/^/# /' "$WORK/cluster.up" >&2
-		echo "Bail out! the cluster did not come up"
+		echo "FATAL: the cluster did not come up"
 		EXIT_OK=t
 		exit 1
 	}
