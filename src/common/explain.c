@@ -2,6 +2,7 @@
 /*
  * explain.c - why a workload waits
  */
+#include "claim.h"
 #include "plan.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
@@ -185,11 +186,15 @@ void explain_order(struct plan *p, const struct workload *w,
 		.oracle = &oracle,
 	};
 	struct draft draft;
+	size_t mark;
 
 	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED)
 		return;
 	arena_reset(&p->e->arena);
+	mark = trial_begin(p->e);
+	claims_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
 	    && draft.public.mode == MODE_FIT)
 		v->reason = WAIT_IS_ORDER;
+	trial_end(p->e, mark);
 }

@@ -96,12 +96,26 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	return -1;
 }
 
+/* Out of the books, and no candidates: once each */
 static void gone_remove(struct engine *e, struct workload *const *gone,
 			size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
+		struct holding *h = gone[i]->held;
+
+		if (!h || h->gone)
+			continue;
+		h->gone = true;
+		target_remove(e, h);
+	}
+}
+
+/* The books come back with the end of the trial */
+static void gone_forget(struct workload *const *gone, size_t ngone)
+{
+	for (size_t i = 0; i < ngone; i++) {
 		if (gone[i]->held)
-			target_remove(e, gone[i]->held);
+			gone[i]->held->gone = false;
 	}
 }
 
@@ -116,17 +130,10 @@ bool engine_fits(struct engine *e, const struct workload *w,
 	if (gate_ask(&g, charges, n) == 0) {
 		gone_remove(e, gone, ngone);
 		fits = gate_fits(&g);
+		gone_forget(gone, ngone);
 	}
 	gate_close(&g);
 	return fits;
-}
-
-static void gone_mark(struct workload *const *gone, size_t ngone, bool mark)
-{
-	for (size_t i = 0; i < ngone; i++) {
-		if (gone[i]->held)
-			gone[i]->held->gone = mark;
-	}
 }
 
 /* Who else may go: the order of a search that does not stop when it fits */
@@ -161,9 +168,8 @@ size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	gate_open(&g, e, w);
 	if (gate_ask(&g, charges, n) == 0) {
 		gone_remove(e, gone, ngone);
-		gone_mark(gone, ngone, true);
 		found = others_find(&g, now, &targets);
-		gone_mark(gone, ngone, false);
+		gone_forget(gone, ngone);
 	}
 	gate_close(&g);
 	*list = victims_list(e, targets, found, &found);
@@ -177,7 +183,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 	for (size_t i = n; i-- > 0; ) {
 		const struct holding *h = victims[i].workload->held;
 
-		if (stays[i] || !h || h->gone || h->evicting != evicting)
+		if (stays[i] || !h || h->evicting != evicting)
 			continue;
 		target_restore(g->e, h);
 		if (gate_fits(g))

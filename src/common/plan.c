@@ -29,6 +29,15 @@ static const struct verdict verdict_order = {
 	.resource = SPEC_NONE,
 };
 
+/* What is kept depends on what is used */
+static void holds_renew(struct plan *p)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		hold_lift(p->e, p->tree->queues[i]);
+		hold_put(p->e, p->tree->queues[i]);
+	}
+}
+
 /* One round after the other. The last one, in which nothing moved, leaves
  * its heads in entries[]. */
 static int rounds_run(struct plan *p, struct entry **entries, size_t *n)
@@ -38,6 +47,7 @@ static int rounds_run(struct plan *p, struct entry **entries, size_t *n)
 	do {
 		moved = 0;
 		arena_reset(&p->e->arena);
+		holds_renew(p);
 		if (round_run(p->e, p->tree, p->now, entries, n) < 0)
 			return -1;
 		for (size_t i = 0; i < *n; i++) {

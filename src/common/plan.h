@@ -31,6 +31,14 @@ int plan_settle(struct plan *p, struct entry *entry);
 /* Takes everything tentative out of the lists again */
 void plan_forget(struct plan *p);
 
+void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
+		 bool borrowing);
+void verdict_wait(struct workload *w, enum wait_reason reason,
+		  size_t nvictims);
+
+/* One more task may start; the first one has the rank. */
+void verdict_start(struct plan *p, struct workload *w, bool borrowing);
+
 /* Why it waits, as far as the books of the plan can say; the rest when they
  * are as before. */
 struct verdict explain_wait(struct plan *p, const struct workload *w,

@@ -7,16 +7,9 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
-#include "claim.h"
 #include "heads.h"
 #include "holding.h"
 #include "plan.h"
-
-static uint64_t rank_next(struct plan *p)
-{
-	return ++p->decisions * p->e->ntrees
-	       + (uint64_t) (p->tree - p->e->trees);
-}
 
 static bool start_limit_reached(const struct workload *w)
 {
@@ -26,45 +19,13 @@ static bool start_limit_reached(const struct workload *w)
 	return w->starts >= limit;
 }
 
-static void verdict_set(struct plan *p, struct workload *w,
-			enum verdict_kind kind, bool borrowing)
+/* The start was taken back: other tasks of it may still go */
+static void start_revoke(const struct holding *h)
 {
-	w->verdict = (struct verdict) {
-		.kind = kind,
-		.rank = rank_next(p),
-		.starts = 1,
-		.flavor = SPEC_NONE,
-		.resource = SPEC_NONE,
-		.borrowing = borrowing,
-	};
-}
+	struct workload *w = h->w;
 
-static void verdict_wait(struct workload *w, enum wait_reason reason,
-			 size_t nvictims)
-{
-	w->verdict = (struct verdict) {
-		.kind = VERDICT_WAIT,
-		.reason = reason,
-		.flavor = SPEC_NONE,
-		.resource = SPEC_NONE,
-		.nvictims = nvictims,
-	};
-}
-
-/* One more task may start; the first one has the rank */
-static void verdict_start(struct plan *p, struct workload *w, bool borrowing)
-{
-	if (w->verdict.kind != VERDICT_START)
-		verdict_set(p, w, VERDICT_START, borrowing);
-	w->verdict.starts = ++w->starts;
-	w->verdict.borrowing |= borrowing;
-}
-
-/* The start was taken back: what is left of it may still go */
-static void start_revoke(struct workload *w)
-{
 	w->done = true;
-	if (w->starts > 0)
+	if (h->promised)
 		w->verdict.starts = --w->starts;
 	if (!w->starts)
 		verdict_wait(w, WAIT_IS_ORDER, 0);
@@ -80,14 +41,15 @@ static int gone_add(struct plan *p, struct holding *h)
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
 	if (h->tentative)
-		start_revoke(h->w);
+		start_revoke(h);
 	else
 		p->nreal++;
 	return 0;
 }
 
 /* Charges a head for the rest of the plan; a later one may take it back */
-static int start_charge(struct plan *p, const struct entry *entry)
+static int start_charge(struct plan *p, const struct entry *entry,
+			bool promised)
 {
 	const struct draft *d = &entry->final.draft;
 	size_t n = d->public.nusage;
@@ -104,6 +66,7 @@ static int start_charge(struct plan *p, const struct entry *entry)
 	h->uses = uses;
 	h->nuses = n;
 	h->tentative = true;
+	h->promised = promised;
 	h->next_start = p->starts;
 	p->starts = h;
 	holding_list(h, entry->q);
@@ -162,7 +125,7 @@ static int start_settle(struct plan *p, struct entry *entry)
 	start_done(w, !really || w->blocked);
 	if (w->blocked && strict)
 		heads_stop(entry->q);
-	return start_charge(p, entry) < 0 ? -1 : 1;
+	return start_charge(p, entry, really) < 0 ? -1 : 1;
 }
 
 static int preemption_settle(struct plan *p, struct entry *entry)
@@ -210,11 +173,8 @@ static void expiry_note(struct plan *p, const struct passed_over *passed)
 		*next = passed->until;
 }
 
-int plan_settle(struct plan *p, struct entry *entry)
+static int outcome_settle(struct plan *p, struct entry *entry)
 {
-	expiry_note(p, &entry->nominated.passed);
-	expiry_note(p, &entry->final.passed);
-	workload_renew(entry->w);
 	switch (entry->outcome) {
 	case OUTCOME_ADMITTED:
 		return start_settle(p, entry);
@@ -228,104 +188,23 @@ int plan_settle(struct plan *p, struct entry *entry)
 	}
 }
 
+int plan_settle(struct plan *p, struct entry *entry)
+{
+	int rc;
+
+	expiry_note(p, &entry->nominated.passed);
+	expiry_note(p, &entry->final.passed);
+	workload_renew(entry->w);
+	hold_lift(p->e, entry->q);
+	rc = outcome_settle(p, entry);
+	hold_put(p->e, entry->q);
+	return rc;
+}
+
 void plan_forget(struct plan *p)
 {
 	for (struct holding *h = p->starts; h; h = h->next_start)
 		holding_unlist(h);
 	for (size_t i = 0; i < p->ngone; i++)
 		p->gone[i]->gone = false;
-}
-
-/* ---- owners ---- */
-
-static bool charges_touch(const struct holding *h, const struct workload *owner)
-{
-	for (size_t i = 0; i < h->nuses; i++) {
-		for (size_t k = 0; k < owner->nclaim; k++) {
-			if (h->uses[i].pair == owner->claim[k].pair)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Workloads on their way out that use what the owner waits for */
-static size_t evicting_count(const struct tree *tree,
-			     const struct workload *owner)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		for (const struct holding *h = tree->queues[i]->holdings; h;
-		     h = h->next)
-			n += h->evicting && charges_touch(h, owner);
-	}
-	return n;
-}
-
-static void owner_settle(struct plan *p, struct workload *w)
-{
-	struct books *b = p->e->books;
-	int node = w->shape->q->node;
-	size_t evicting;
-
-	workload_renew(w);
-	if (queue_held(w->shape->q)) {
-		books_add_all(b, node, w->claim, w->nclaim);
-		return;
-	}
-	if (books_fit(b, node, w->claim, w->nclaim)) {
-		verdict_start(p, w, false);
-		w->done = true;
-		books_add_all(b, node, w->claim, w->nclaim);
-		return;
-	}
-	evicting = evicting_count(p->tree, w);
-	w->claim_void = !evicting;
-	if (!evicting)
-		return;
-	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
-	books_add_all(b, node, w->claim, w->nclaim);
-}
-
-void plan_settle_owners(struct plan *p)
-{
-	if (!p->tree->owners)
-		return;
-	claims_lift(p->e, p->tree->owners);
-	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
-		owner_settle(p, w);
-}
-
-/* ---- workloads without nodes ---- */
-
-static int blocked_hold(struct plan *p, struct workload *w)
-{
-	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
-	struct nominee n;
-
-	if (w->claim || queue_held(ask.q)
-	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
-		return 0;
-	arena_reset(&p->e->arena);
-	hold_lift(p->e, ask.q);
-	if (nominate(p->e, &ask, &n) < 0)
-		return -1;
-	hold_put(p->e, ask.q);
-	if (n.draft.public.mode == MODE_FIT)
-		hold_change(p->e, ask.q, n.draft.uses, n.draft.public.nusage,
-			    true);
-	return 0;
-}
-
-int plan_hold_blocked(struct plan *p)
-{
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		for (struct workload *w = p->tree->queues[i]->blocked; w;
-		     w = w->next_blocked) {
-			if (blocked_hold(p, w) < 0)
-				return -1;
-		}
-	}
-	return 0;
 }

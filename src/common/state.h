@@ -33,6 +33,7 @@ struct holding {
 	size_t nuses;
 	bool evicting;
 	bool tentative;			/* only in the plan that runs */
+	bool promised;			/* tentative: counts as a start */
 	struct holding *next_start;	/* tentative ones of the plan */
 	bool gone;			/* trial: out of the books already */
 	bool taken;			/* cycle: victim of an earlier head */
