@@ -65,12 +65,30 @@ static void passed_note(struct search *s, const struct holding *h, bool other,
 		passed->until = until;
 }
 
-/* A start in the future, as clocks have it, protects nobody by itself */
-static bool is_protected(const struct search *s, const struct holding *h,
-			 int64_t runtime)
+/* By its min-runtime, or by the caller's word. A start in the future, as
+ * clocks have it, protects nobody by itself. */
+static int64_t protected_until(const struct search *s, const struct holding *h,
+			       int64_t runtime)
 {
-	return !h->evicting && runtime > 0
-	       && minruntime_protects(reserved_at(s, h), runtime, s->now);
+	int64_t until = h->exempt_until;
+
+	if (runtime > 0)
+		until = max64(until, sat_add(reserved_at(s, h), runtime));
+	return until;
+}
+
+/* One that may never be evicted is not protected for a time: it is no
+ * candidate, and nobody waits for it to become one. */
+static bool is_protected(struct search *s, const struct holding *h,
+			 int64_t runtime, bool other)
+{
+	int64_t until = protected_until(s, h, runtime);
+
+	if (h->evicting || s->now >= until)
+		return false;
+	if (h->exempt_until != INT64_MAX)
+		passed_note(s, h, other, until);
+	return true;
 }
 
 /* The heap of candidates: parents come after their children in order, so that
@@ -131,7 +149,6 @@ static bool own_waits_for_turn(const struct search *s, const struct holding *h)
 static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 {
 	bool expired = own_expired(s, h);
-	int64_t since = reserved_at(s, h);
 	struct candidate *c;
 
 	if (h->gone || !holding_uses_need(s, h))
@@ -139,15 +156,13 @@ static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
 		if (own_waits_for_turn(s, h))
 			passed_note(s, h, false,
-				    max64(sat_add(sat_add(since,
+				    max64(sat_add(sat_add(reserved_at(s, h),
 						s->q->spec.min_admit), 1),
-					  sat_add(since, runtime)));
+					  protected_until(s, h, runtime)));
 		return true;
 	}
-	if (is_protected(s, h, runtime)) {
-		passed_note(s, h, false, sat_add(since, runtime));
+	if (is_protected(s, h, runtime, false))
 		return true;
-	}
 	c = candidate_add(s, h);
 	if (!c)
 		return false;
@@ -187,16 +202,13 @@ static bool must_keep_nominal(const struct search *s, const struct holding *h)
 static bool other_add(struct search *s, struct holding *h, int64_t runtime,
 		      int lca, bool advantage)
 {
-	int64_t since = reserved_at(s, h);
 	struct candidate *c;
 
 	if (h->gone || !holding_uses_need(s, h)
 	    || !policy_allows(s, s->q->spec.reclaim, h))
 		return true;
-	if (is_protected(s, h, runtime)) {
-		passed_note(s, h, true, sat_add(since, runtime));
+	if (is_protected(s, h, runtime, true))
 		return true;
-	}
 	c = candidate_add(s, h);
 	if (!c)
 		return false;

@@ -186,6 +186,14 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	tree_touch(e, w->shape->q->tree);
 }
 
+void engine_exempt(struct engine *e, struct workload *w, int64_t until)
+{
+	if (!w->held || w->held->exempt_until == until)
+		return;
+	w->held->exempt_until = until;
+	tree_touch(e, w->shape->q->tree);
+}
+
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 {
 	if (!w->held || !w->held->reserved_at)

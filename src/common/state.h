@@ -28,6 +28,7 @@ struct holding {
 	int64_t priority;
 	int64_t queue_order_at;
 	int64_t reserved_at;		/* 0: now */
+	int64_t exempt_until;		/* the caller's: not to be evicted */
 	uint64_t tiebreak;
 	struct use *uses;
 	size_t nuses;
