@@ -61,7 +61,7 @@ static const struct {
 	{ "a: 1\n\tb: 2\n", "2: YAML syntax, column 1: " },
 	{ "a: 1\nb: \"x\n", "3: YAML syntax, column 1: " },
 	{ "- 1\nb: 2\n", "2: YAML syntax, column 1: " },
-	{ "{", "1: YAML syntax, column 2: " },
+	{ "{", "2: YAML syntax, column 1: " },	/* behind the end */
 	{ "a: \x01\n", "1: YAML syntax, column " },
 	{ "a: 1\n...\nb: 1\n", "3: YAML syntax, column 1: " },
 	{ "%YAML 3.0\n---\na: 1\n", "1: YAML syntax, column 1: " },
