@@ -19,7 +19,7 @@ struct local_queue {
 };
 
 static xhash_t *local_queues;
-static uint32_t scan_number;
+static uint32_t scan_number, nseen;	/* of the scan, jobs it saw */
 
 static void _local_queue_id(void *item, const char **key, uint32_t *len)
 {
@@ -260,7 +260,7 @@ static void _unbook(struct job *job)
 		engine_remove(ctld.engine, job->work);
 	job->work = NULL;
 	job->fingerprint = 0;
-	job->own_until = 0;
+	jobs_set_own(job, 0);
 	reason_clear(job);
 	job->waits = false;
 }
@@ -328,7 +328,7 @@ static void _book_running(struct job *job)
 	reason_clear(job);
 	job->waits = false;
 	job->no_nodes = false;
-	job->own_until = 0;
+	jobs_set_own(job, 0);
 }
 
 static void _sync_running(struct job *job)
@@ -362,7 +362,7 @@ extern void books_started(job_record_t *job_ptr)
 		/* the record the array had until now is the task's */
 		array->job_ptr = find_job_record(array->job_id);
 		engine_disown(ctld.engine, array->work);
-		array->own_until = 0;
+		jobs_set_own(array, 0);
 		array->no_nodes = false;
 		array->started++;
 	}
@@ -405,6 +405,8 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	if (!job && !waiting && !running)
 		return NULL;
 	job = jobs_get(job_ptr);
+	if (job->scan != scan_number)
+		nseen++;
 	job->scan = scan_number;
 	if (waiting)
 		_sync_waiting(job);
@@ -435,12 +437,13 @@ extern void books_scan(void)
 	job_record_t *job_ptr;
 
 	scan_number++;
+	nseen = 0;
 	if (flavor_refresh())
 		jobs_each(_forget_fingerprint, NULL);
 	while ((job_ptr = list_next(iter)) && !ctld.broken)
 		(void) books_sync(job_ptr);
 	list_iterator_destroy(iter);
-	if (!ctld.broken)
+	if (!ctld.broken && (nseen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
 }
 

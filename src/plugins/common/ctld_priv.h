@@ -71,7 +71,7 @@ struct ctld {
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
-	uint64_t pass;			/* number of the current pass */
+	uint32_t owners;		/* jobs that own freed quota */
 };
 
 extern struct ctld ctld;
@@ -123,6 +123,8 @@ extern struct job *jobs_find(uint32_t job_id);
 extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
 extern void jobs_drop(struct job *job);
 extern void jobs_clear(void);		/* forget all, also what is stored */
+extern uint32_t jobs_count(void);
+extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 

@@ -115,7 +115,7 @@ static void _own(struct place *p)
 
 	if (engine_own(ctld.engine, job->work, p->charges, p->ncharges))
 		error(PREFIX "%pJ: %m", p->job_ptr);
-	job->own_until = time(NULL) + ctld.conf->own_timeout / SPEC_SEC;
+	jobs_set_own(job, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	waker_schedule();
 }
 

@@ -70,6 +70,15 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	return job;
 }
 
+extern void jobs_set_own(struct job *job, time_t until)
+{
+	if (!job->own_until && until)
+		ctld.owners++;
+	else if (job->own_until && !until)
+		ctld.owners--;
+	job->own_until = until;
+}
+
 static void _free(struct job *job)
 {
 	xfree(job->flavors);
@@ -85,10 +94,16 @@ extern void jobs_drop(struct job *job)
 		if (*at == job) {
 			*at = job->next;
 			table.count--;
+			jobs_set_own(job, 0);
 			_free(job);
 			return;
 		}
 	}
+}
+
+extern uint32_t jobs_count(void)
+{
+	return table.count;
 }
 
 /* f may drop the record it is called with */
@@ -121,7 +136,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->work = NULL;
 	job->fingerprint = 0;
 	job->no_nodes = false;
-	job->own_until = 0;
+	jobs_set_own(job, 0);
 	xfree(job->flavors);
 	xfree(job->learned);
 }

@@ -17,6 +17,9 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
+/* Where no job can be sentinel, a pass is taken to last that long */
+#define FRESH_USEC 100000
+
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
 	bool resv;
@@ -39,6 +42,7 @@ static struct {
 	struct slot *slots;		/* by job->slot - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
+	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
 	bool reset;
 	bool released;			/* somebody may start who could not */
 } pass;
@@ -175,6 +179,14 @@ static void _mark(struct job *job, void *arg)
 	_hold_place(job, v->rank);
 }
 
+static uint64_t _usec(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
 /* No job waits: the flag of one that runs (nobody looks at it) serves. */
 static int _lend_flag(void *x, void *arg UNUSED)
 {
@@ -198,7 +210,7 @@ static void _disown_expired(struct job *job, void *arg)
 	info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
 	     job->job_ptr);
 	engine_disown(ctld.engine, job->work);
-	job->own_until = 0;
+	jobs_set_own(job, 0);
 }
 
 static void _start(void)
@@ -207,18 +219,19 @@ static void _start(void)
 	int64_t expiry;
 
 	pass.reset = false;
-	ctld.pass++;
 	books_scan();
 	if (ctld.broken)
 		return;
-	jobs_each(_disown_expired, &now);
+	if (ctld.owners)
+		jobs_each(_disown_expired, &now);
 	(void) engine_plan(ctld.engine, ns_of(now));
 	pass.sentinel = 0;
 	pass.nholders = 0;
 	jobs_each(_mark, &now);
 	_assign_slots();
-	if (!pass.sentinel)
-		(void) list_find_first(job_list, _lend_flag, NULL);
+	if (!pass.sentinel &&
+	    !list_find_first(job_list, _lend_flag, NULL))
+		pass.fresh_until = _usec() + FRESH_USEC;
 	expiry = engine_next_expiry(ctld.engine);
 	if (expiry)
 		waker_at((expiry + SPEC_SEC - 1) / SPEC_SEC);
@@ -249,15 +262,19 @@ extern void pass_touch(void)
 		job_ptr = find_job_record(pass.sentinel);
 		if (job_ptr && job_ptr->preempt_in_progress)
 			return;
+	} else if (!pass.reset && (_usec() < pass.fresh_until)) {
+		return;
 	}
 	_start();
 }
 
 /* ---- the comparison ---- */
 
+/* One that waits is skipped wherever it stands: it keeps its place. */
 static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
 {
-	struct job *job = jobs_find(rec->job_ptr->job_id);
+	struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
+		jobs_find(rec->job_ptr->job_id);
 
 	if (job && job->slot) {
 		*slot = pass.slots[job->slot - 1];
@@ -274,8 +291,15 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
-	pass_touch();
-	if (!ctld_enforces())
+	/* A mark that is set was set in this pass: no need to ask further.
+	 * In long queues nearly all jobs wait. */
+	if (rec1->job_ptr->preempt_in_progress &&
+	    rec2->job_ptr->preempt_in_progress)
+		return false;
+	if (!rec1->job_ptr->preempt_in_progress &&
+	    !rec2->job_ptr->preempt_in_progress)
+		pass_touch();
+	if (!pass.nholders || !ctld_enforces())
 		return false;
 	managed1 = _slot_for(rec1, &slot1);
 	managed2 = _slot_for(rec2, &slot2);

@@ -214,7 +214,7 @@ static void _load_job(struct json_object *o)
 		(void) books_sync(job_ptr);
 		if (job->work && !workload_running(job->work) &&
 		    !engine_own(ctld.engine, job->work, charges, n))
-			job->own_until = _number(o, "ownUntil");
+			jobs_set_own(job, _number(o, "ownUntil"));
 	}
 	xfree(charges);
 }
