@@ -306,8 +306,9 @@ static void _charge(struct job *job)
 	}
 	demand_allocated(job_ptr, false, amounts);
 	n = books_charges(job->flavors, amounts, charges);
+	job->paused = job_ptr->tot_sus_time;
 	if (engine_start(ctld.engine, job->work, charges, n,
-			 ns_of(job_ptr->start_time + job_ptr->tot_sus_time)))
+			 ns_of(job_ptr->start_time + job->paused)))
 		error(PREFIX "%pJ: %m", job_ptr);
 	xfree(amounts);
 	xfree(charges);
@@ -331,6 +332,17 @@ static void _book_running(struct job *job)
 	jobs_set_own(job, 0);
 }
 
+/* Time spent suspended does not count as run time. */
+static void _sync_pause(struct job *job)
+{
+	time_t paused = job->job_ptr->tot_sus_time;
+
+	if (paused == job->paused)
+		return;
+	engine_pause(ctld.engine, job->work, ns_of(paused - job->paused));
+	job->paused = paused;
+}
+
 static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
@@ -339,8 +351,11 @@ static void _sync_running(struct job *job)
 		_book_running(job);
 	if (!job->work)
 		return;
-	if (going != workload_evicting(job->work))
+	if (going != workload_evicting(job->work)) {
 		engine_evicting(ctld.engine, job->work, going);
+		job->turn_over = job->turn_over && going;
+	}
+	_sync_pause(job);
 	engine_exempt(ctld.engine, job->work,
 		      ns_of(evict_exempt_until(job->job_ptr)));
 }
@@ -386,6 +401,9 @@ extern void books_ended(job_record_t *job_ptr)
 	if (!job)
 		return;
 	job->job_ptr = job_ptr;
+	if (job->turn_over)	/* it had its turn: behind those that waited */
+		job->order_at = time(NULL);
+	job->turn_over = false;
 	_unbook(job);
 	xfree(job->flavors);
 }

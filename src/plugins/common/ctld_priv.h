@@ -54,6 +54,8 @@ struct job {
 	int64_t started;		/* array: tasks started in this plan */
 	time_t own_until;		/* freed quota waits for it until then */
 	uint32_t evictions;		/* how often it was a victim */
+	bool turn_over;			/* evicted because its turn was over */
+	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool waits;			/* marked preempt_in_progress by us */
 	bool no_nodes;			/* had quota, found no nodes */

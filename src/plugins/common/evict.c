@@ -141,6 +141,7 @@ static void _note(const struct place *p, const struct victim *v)
 	localtime_r(&now, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
 	victim->evictions++;
+	victim->turn_over = v->reason == VICTIM_TIME_BASED;
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
 	     job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->job->work), victim_reason_name(v->reason),
