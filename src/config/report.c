@@ -174,7 +174,8 @@ static void report_add(struct report *report, bool warning,
 	struct message *m;
 
 	*(warning ? &report->warnings : &report->errors) += 1;
-	if (report_full(report))
+	/* Warnings must leave room for errors. */
+	if (report->nmessages >= REPORT_MAX / (warning ? 2 : 1))
 		return;
 	m = message_add(report);
 	if (!m)

@@ -109,6 +109,22 @@ static void test_many(void **state)
 	report_destroy(report);
 }
 
+/* An error is told however many warnings came before. */
+static void test_many_warnings(void **state)
+{
+	struct report *report = report_create("cohort.yaml");
+	struct said said = { .text = "" };
+
+	(void) state;
+	for (int i = 0; i < 2 * REPORT_MAX; i++)
+		report_warning(report, NULL, i + 2, "odd");
+	report_error(report, NULL, 1, "wrong");
+	report_emit(report, said_add, &said);
+	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n",
+				 25), 0);
+	report_destroy(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -116,6 +132,7 @@ int main(void)
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many_warnings),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test conf.c - from a file or a text to a conf, and what is given out
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "parse.h"
+
+static char path[64];
+
+static int file_make(void **state)
+{
+	int fd;
+
+	(void) state;
+	strcpy(path, "/tmp/test_conf.XXXXXX");
+	fd = mkstemp(path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int file_remove(void **state)
+{
+	(void) state;
+	return unlink(path);
+}
+
+static void file_write(const char *text, size_t len)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, len, f), len);
+	assert_int_equal(fclose(f), 0);
+}
+
+struct one {
+	char text[512];
+	size_t n;
+};
+
+static void one_take(void *arg, bool warning, const char *message)
+{
+	struct one *one = arg;
+
+	one->n++;
+	snprintf(one->text, sizeof(one->text), "%d %s", warning, message);
+}
+
+static void test_unreadable(void **state)
+{
+	struct one one = { .n = 0 };
+
+	(void) state;
+	assert_null(conf_load("/nonexistent/cohort.yaml", one_take, &one));
+	assert_string_equal(one.text, "0 /nonexistent/cohort.yaml: cannot be "
+			    "read: No such file or directory");
+	assert_null(conf_load("/", one_take, &one));
+	assert_string_equal(one.text, "0 /: cannot be read: Is a directory");
+	assert_null(conf_load("/", NULL, NULL));
+	assert_int_equal(one.n, 2);
+}
+
+static void test_file(void **state)
+{
+	static const char good[] = "clusterQueues: []\n";
+	static const char bad[] = "\n\nclusterQueues: 1\n";
+	char says[512];
+	struct one one = { .n = 0 };
+	struct conf *conf;
+
+	(void) state;
+	file_write(bad, strlen(bad));
+	assert_null(conf_load(path, one_take, &one));
+	snprintf(says, sizeof(says), "0 %s:3: clusterQueues: \"1\" is not a "
+		 "list of cluster queues", path);
+	assert_string_equal(one.text, says);
+	file_write("", 0);
+	assert_null(conf_load(path, one_take, &one));
+	snprintf(says, sizeof(says), "0 %s:1: is empty", path);
+	assert_string_equal(one.text, says);
+	file_write(good, strlen(good));
+	conf = conf_load(path, one_take, &one);
+	snprintf(says, sizeof(says), "1 %s:1: warning: clusterQueues: is "
+		 "empty: no job is managed", path);
+	assert_string_equal(one.text, says);
+	assert_non_null(conf);
+	assert_string_equal(conf->file, path);
+	assert_string_equal(conf->source, good);
+	assert_int_equal(conf->warnings, 1);
+	conf_destroy(conf);
+}
+
+static void test_too_large(void **state)
+{
+	size_t len = 17 * 1024 * 1024;
+	struct one one = { .n = 0 };
+	char *text = malloc(len), says[512];
+
+	(void) state;
+	assert_non_null(text);
+	memset(text, '\n', len);
+	file_write(text, len);
+	free(text);
+	assert_null(conf_load(path, one_take, &one));
+	snprintf(says, sizeof(says), "0 %s: is larger than 16 MiB", path);
+	assert_string_equal(one.text, says);
+	assert_null(conf_load("/dev/zero", one_take, &one));
+	assert_string_equal(one.text, "0 /dev/zero: is larger than 16 MiB");
+}
+
+static void test_silent(void **state)
+{
+	struct conf *conf = conf_parse("f", "clusterQueues: []", 17, NULL,
+				       NULL);
+
+	(void) state;
+	assert_non_null(conf);
+	errno = EIO;
+	conf_destroy(conf);
+	conf_destroy(NULL);
+	assert_int_equal(errno, EIO);
+	assert_null(conf_parse("f", "clusterQueues: 1", 16, NULL, NULL));
+}
+
+/* The text need not end in NUL. */
+static void test_length(void **state)
+{
+	struct conf *conf = conf_parse("f", "clusterQueues: []garbage", 17,
+				       NULL, NULL);
+
+	(void) state;
+	assert_non_null(conf);
+	assert_string_equal(conf->source, "clusterQueues: []");
+	conf_destroy(conf);
+}
+
+/* The same in YAML and in JSON */
+static const char *const same[] = {
+	"priority: job\nflavors:\n- name: a\nclusterQueues:\n- name: q\n"
+	"  match:\n  - user: u\n  resourceGroups:\n"
+	"  - coveredResources: [cpu]\n    flavors:\n"
+	"    - {name: a, nominalQuota: {cpu: 4}}\n",
+	"{\"priority\": \"job\",\n \"flavors\": [{\"name\": \"a\"}],\n"
+	" \"clusterQueues\": [{\"name\": \"q\",\n\t\"match\": [{\"user\": "
+	"\"u\"}],\n\t\"resourceGroups\": [{\"coveredResources\": "
+	"[\"cpu\"],\n\t\t\"flavors\": [{\"name\": \"a\", "
+	"\"nominalQuota\": {\"cpu\": 4}}]}]}]}\n",
+};
+
+static void test_json(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(same); i++) {
+		struct said said;
+		struct conf *conf = parse_good(same[i], &said);
+
+		assert_string_equal(said.text, "");
+		assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
+		assert_int_equal(conf->spec->queues[0].quotas[0].nominal, 4);
+		assert_string_equal(conf->queues[0].matches[0].user, "u");
+		conf_destroy(conf);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_length),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, file_make, file_remove);
+}
