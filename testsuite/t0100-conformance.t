@@ -1,20 +1,12 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The engine answers the scenarios of testsuite/conformance as the reference
+# schedulers do, and all of ../shared/conformance if that is there.
+test_description='scohort eval: answers, errors, and the reference schedulers'
+. "$(dirname "$0")/lib.sh"
 
-test_description='scohort eval: the reference schedulers'\'' answers
-
-The engine answers the scenarios of testsuite/conformance as the reference
-schedulers do, and all of ../shared/conformance if that is there.'
-
-top=${COHORT_TOP:-$(cd "$(dirname "$0")/.." && pwd)}
-build=${COHORT_BUILD:-$top/build}
-shared=${COHORT_SHARED:-$top/../shared}
-SHARNESS_TEST_DIRECTORY=$build/sharness
-export SHARNESS_TEST_DIRECTORY
-mkdir -p "$SHARNESS_TEST_DIRECTORY"
-. /usr/share/sharness/sharness.sh
-
-PATH=$build:$PATH
+shared=${COHORT_SHARED:-$TOP/../shared}
 
 # scenario ID PRIORITY: two queues in a cohort; b has borrowed a's quota, and a
 # workload of that priority in a wants it back
@@ -130,7 +122,7 @@ test_expect_success '--check: a scenario that expects nothing cannot be checked'
 	test_cmp expect err
 '
 
-for file in "$top"/testsuite/conformance/*.jsonl.gz; do
+for file in "$TESTSUITE"/conformance/*.jsonl.gz; do
 	test_expect_success "${file##*/}" '
 		scohort eval --check "$file"
 	'

@@ -73,14 +73,14 @@ static struct json_object *victims_json(const struct scenario *s,
 
 static struct json_object *resource_json(const struct scenario *s,
 					 const struct assigned_resource *r,
-					 bool detail)
+					 const char *mode, bool detail)
 {
 	struct json_object *o = json_object_new_object();
 
 	put_string(o, "flavor", s->spec->flavors[r->flavor]);
 	put_int(o, "triedFlavorIdx", r->tried);
 	if (detail) {
-		put_string(o, "mode", mode_name(r->mode));
+		put_string(o, "mode", mode ? mode : mode_name(r->mode));
 		put_int(o, "borrow", r->borrow);
 	}
 	return o;
@@ -100,7 +100,7 @@ static const char *podset_name(const struct workload *w, size_t i)
 static struct json_object *podset_json(const struct scenario *s,
 				       const struct workload *w,
 				       const struct assigned_podset *p,
-				       bool detail)
+				       const char *mode, bool detail)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *flavors = json_object_new_object();
@@ -109,7 +109,7 @@ static struct json_object *podset_json(const struct scenario *s,
 		const struct assigned_resource *r = &p->resources[i];
 
 		json_object_object_add(flavors, s->spec->resources[r->resource],
-				       resource_json(s, r, detail));
+				       resource_json(s, r, mode, detail));
 	}
 	put_string(o, "name", podset_name(w, p->index));
 	put_int(o, "count", p->count);
@@ -156,6 +156,7 @@ static struct json_object *usage_json(const struct scenario *s,
 	return list;
 }
 
+/* mode: one that the engine has no name for, else NULL */
 static struct json_object *assignment_json(const struct scenario *s,
 					   const struct workload *w,
 					   const struct assignment *a,
@@ -164,11 +165,11 @@ static struct json_object *assignment_json(const struct scenario *s,
 	struct json_object *o = json_object_new_object();
 	struct json_object *list = json_object_new_array();
 
-	put_string(o, "mode", mode);
+	put_string(o, "mode", mode ? mode : mode_name(a->mode));
 	put_int(o, "borrow", a->borrow);
 	for (size_t i = 0; i < a->npodsets; i++)
 		json_object_array_add(list, podset_json(s, w, &a->podsets[i],
-							detail));
+							mode, detail));
 	json_object_object_add(o, "podSets", list);
 	if (detail)
 		json_object_object_add(o, "usage", usage_json(s, a));
@@ -295,7 +296,7 @@ struct json_object *answer_assign(struct scenario *s, const struct at *root,
 		return NULL;
 	o = json_object_new_object();
 	json_object_object_add(o, "assignment",
-		assignment_json(s, w, a, mode_name(a->mode), detail));
+			       assignment_json(s, w, a, NULL, detail));
 	return o;
 }
 
@@ -310,8 +311,7 @@ static void head_detail(const struct scenario *s, const struct head *h,
 			       json_object_new_boolean(h->recomputed));
 	if (a)
 		json_object_object_add(o, "nominated",
-			assignment_json(s, h->workload, a, mode_name(a->mode),
-					true));
+			assignment_json(s, h->workload, a, NULL, true));
 	json_object_object_add(o, "nominatedTargets",
 		victims_json(s, h->nominated_victims, h->n_nominated_victims,
 			     true));
@@ -351,7 +351,7 @@ static struct json_object *head_json(const struct scenario *s,
 		json_object_object_add(o, "assignment",
 			assignment_json(s, h->workload, a,
 				h->outcome == OUTCOME_DEFERRED_FIT ?
-				"DeferredFit" : mode_name(a->mode), detail));
+				"DeferredFit" : NULL, detail));
 	if (detail)
 		head_detail(s, h, o);
 	return o;

@@ -13,6 +13,9 @@
 static const struct command commands[] = {
 	{ "check", "read cohort.yaml and say all that is wrong with it",
 	  cmd_check },
+	{ "eval", "answer scenarios, or check the answers they expect",
+	  cmd_eval },
+	{ "bench", "time the engine on scenarios", cmd_bench },
 };
 
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -24,6 +24,7 @@ struct command {
 	command_f run;
 };
 
+int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 

@@ -120,6 +120,18 @@ static const struct {
 	{ "cycle", "{'expected':{'heads':[{'workload':'a','outcome':'x'}]}}",
 	  "{'heads':[{'workload':'a','outcome':'x',"
 	  "'victims':[{'workload':'v'}]}]}", 1 },
+	/* an eviction that came to nothing: the queues are not compared */
+	{ "cycle",
+	  "{'expected':{'heads':[{'workload':'a','order':0,'outcome':"
+	  "'preempting','requeueReason':''}],'inadmissible':{'q':['a']}}}",
+	  "{'heads':[{'workload':'a','order':0,'outcome':'preempting'}],"
+	  "'left':{'q':['a']}}", 0 },
+	{ "cycle",
+	  "{'expected':{'heads':[{'workload':'a','order':0,'outcome':"
+	  "'preempting','requeueReason':'PendingPreemption'}],"
+	  "'inadmissible':{'q':['a']}}}",
+	  "{'heads':[{'workload':'a','order':0,'outcome':'preempting'}],"
+	  "'left':{'q':['a']}}", 2 },
 	/* equal heads in another order */
 	{ "cycle",
 	  "{'orderUnspecified':true,'expected':{'heads':[{'workload':'a',"
