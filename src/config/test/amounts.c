@@ -50,9 +50,13 @@ static void test_errors(void **state)
 }
 
 static const char *const same[] = {
-	"\"cpu=64,mem=2T\"", "\"mem=2T,cpu=64\"", "\" cpu=64 , mem=2048G\"",
-	"cpu=64,mem=2097152", "{cpu: 64, mem: 2T}", "{\"mem\": \"2T\", "
-	"\"cpu\": 64}", "{mem: 2147483648K, cpu: '64'}",
+	"\"cpu=64,mem=2T\"",
+	"\"mem=2T,cpu=64\"",
+	"\" cpu=64 , mem=2048G\"",
+	"cpu=64,mem=2097152",
+	"{cpu: 64, mem: 2T}",
+	"{\"mem\": \"2T\", \"cpu\": 64}",
+	"{mem: 2147483648K, cpu: '64'}",
 };
 
 /* Flow context would end a plain text at the comma: block context here */
