@@ -143,19 +143,18 @@ static void head_fill(struct engine *e, const struct tree *tree,
 static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 		      struct head *heads, size_t *nheads)
 {
-	struct entry *entries;
+	struct entry **entries;
 	size_t n;
 
 	if (heads_begin(e, tree) < 0
 	    || round_run(e, tree, now, &entries, &n) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		head_fill(e, tree, &entries[i],
-			  &heads[*nheads + entries[i].order]);
-		workload_renew(entries[i].w);
-		if (entries[i].outcome == OUTCOME_ADMITTED)
-			entries[i].w->done = true;
-		round_requeue(&entries[i], true);
+		head_fill(e, tree, entries[i], &heads[*nheads + i]);
+		workload_renew(entries[i]->w);
+		if (entries[i]->outcome == OUTCOME_ADMITTED)
+			entries[i]->w->done = true;
+		round_requeue(entries[i], true);
 	}
 	*nheads += n;
 	return e->no_memory ? -1 : 0;

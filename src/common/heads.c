@@ -104,6 +104,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 	}
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->cursor = shape_any(s);
+		s->nkept = 0;
 		q->heap[q->nheap++] = s;
 	}
 	for (size_t i = q->nheap / 2; i-- > 0; )
@@ -157,6 +158,20 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	shape->plan = q->tree->plan;
 	if (q->nheap && q->heap[0] == shape)
 		heap_pop(q);
+}
+
+/* Its room in the heap is still there; up to where its cursor belongs */
+void heads_revive_shape(struct queue *q, struct shape *shape)
+{
+	size_t i = q->nheap++;
+
+	shape->plan = 0;
+	while (i && workload_before(shape->cursor,
+				    q->heap[(i - 1) / 2]->cursor)) {
+		q->heap[i] = q->heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	q->heap[i] = shape;
 }
 
 void heads_stop(struct queue *q)

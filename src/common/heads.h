@@ -21,6 +21,9 @@ struct workload *heads_get(struct queue *q);
 /* The rest of the shape has no chance in this plan */
 void heads_drop_shape(struct queue *q, struct shape *shape);
 
+/* A dropped shape gets another chance */
+void heads_revive_shape(struct queue *q, struct shape *shape);
+
 /* Nobody of this queue is looked at any more */
 void heads_stop(struct queue *q);
 

@@ -38,6 +38,7 @@ void hold_lift(struct engine *e, struct queue *q)
 
 void hold_put(struct engine *e, struct queue *q)
 {
+	hold_lift(e, q);
 	for (size_t p = 0; p < q->nhold; p++) {
 		const struct cell *c = books_cell(e->books, q->node, p);
 		struct hold *hold = &q->hold[p];

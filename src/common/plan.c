@@ -32,40 +32,72 @@ static const struct verdict verdict_order = {
 /* What is kept depends on what is used */
 static void holds_renew(struct plan *p)
 {
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		hold_lift(p->e, p->tree->queues[i]);
+	for (size_t i = 0; i < p->tree->nqueues; i++)
 		hold_put(p->e, p->tree->queues[i]);
-	}
 }
 
-/* One round after the other. The last one, in which nothing moved, leaves
- * its heads in entries[]. */
-static int rounds_run(struct plan *p, struct entry **entries, size_t *n)
+/* Victims have gone since some shapes were dropped: these may fit now, or
+ * wait for nothing but that. 1 if there are any. */
+static int shapes_revive(struct plan *p)
 {
+	int revived = 0;
+
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		struct queue *q = p->tree->queues[i];
+
+		for (struct shape *s = q->shapes; s; s = s->next) {
+			if (!shape_inadmissible(s))
+				continue;
+			heads_revive_shape(q, s);
+			hold_change(p->e, q, s->kept, s->nkept, false);
+			s->nkept = 0;
+			revived = 1;
+		}
+	}
+	return revived;
+}
+
+static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
+{
+	int moved = 0;
+
+	arena_reset(&p->e->arena);
+	holds_renew(p);
+	if (round_run(p->e, p->tree, p->now, entries, n) < 0)
+		return -1;
+	for (size_t i = 0; i < *n; i++) {
+		int rc = plan_settle(p, (*entries)[i]);
+
+		if (rc < 0)
+			return -1;
+		moved |= rc;
+	}
+	return moved;
+}
+
+/* One round after the other, until nothing moves; once more for shapes that
+ * were dropped before victims went. The last round leaves its heads in
+ * entries[]. */
+static int rounds_run(struct plan *p, struct entry ***entries, size_t *n)
+{
+	bool revived = false;
 	int moved;
 
 	do {
-		moved = 0;
-		arena_reset(&p->e->arena);
-		holds_renew(p);
-		if (round_run(p->e, p->tree, p->now, entries, n) < 0)
-			return -1;
-		for (size_t i = 0; i < *n; i++) {
-			int rc = plan_settle(p, &(*entries)[i]);
-
-			if (rc < 0)
-				return -1;
-			moved |= rc;
+		moved = round_settle(p, entries, n);
+		if (!moved && p->ngone && !revived) {
+			revived = true;
+			moved = shapes_revive(p);
 		}
-	} while (moved);
-	return 0;
+	} while (moved > 0);
+	return moved;
 }
 
 /* Heads that neither moved nor went: they block a StrictFIFO queue */
-static void stuck_explain(struct plan *p, struct entry *entries, size_t n)
+static void stuck_explain(struct plan *p, struct entry **entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct entry *entry = &entries[i];
+		struct entry *entry = entries[i];
 
 		if (entry->w->verdict.kind != VERDICT_NONE)
 			continue;
@@ -75,9 +107,21 @@ static void stuck_explain(struct plan *p, struct entry *entries, size_t n)
 	}
 }
 
+static void shapes_explain(struct plan *p)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		for (struct shape *s = p->tree->queues[i]->shapes; s;
+		     s = s->next) {
+			if (shape_inadmissible(s))
+				s->verdict = explain_wait(p, shape_any(s),
+							  &s->passed);
+		}
+	}
+}
+
 static int tree_rounds(struct plan *p)
 {
-	struct entry *entries;
+	struct entry **entries;
 	size_t n;
 
 	if (heads_begin(p->e, p->tree) < 0)
@@ -86,6 +130,7 @@ static int tree_rounds(struct plan *p)
 	if (plan_hold_blocked(p) < 0 || rounds_run(p, &entries, &n) < 0)
 		return -1;
 	stuck_explain(p, entries, n);
+	shapes_explain(p);
 	return 0;
 }
 

@@ -199,21 +199,22 @@ static int head_turn(struct round *r, struct entry *entry)
 	return rc;
 }
 
-static int heads_turn(struct round *r, struct entry *entries, size_t n)
+/* turns[] becomes the entries in the order of their turns */
+static int heads_turn(struct round *r, struct entry *entries, size_t n,
+		      struct entry **turns)
 {
 	struct entry **sorted = arena_alloc(&r->e->arena, n, sizeof(*sorted));
 	struct entry *entry;
 	size_t order = 0;
 
-	if (!sorted) {
-		r->e->no_memory = true;
+	if (!sorted)
 		return -1;
-	}
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
 	order_begin(r->e, sorted, n);
 	while ((entry = order_next(r->e, r->tree, sorted, &n))) {
-		entry->order = order++;
+		entry->order = order;
+		turns[order++] = entry;
 		if (head_turn(r, entry) < 0)
 			return -1;
 	}
@@ -221,25 +222,29 @@ static int heads_turn(struct round *r, struct entry *entries, size_t n)
 }
 
 int round_run(struct engine *e, struct tree *tree, int64_t now,
-	      struct entry **entries, size_t *n)
+	      struct entry ***entries, size_t *n)
 {
 	struct round r = { .e = e, .tree = tree, .now = now };
+	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
+					  sizeof(*heads));
 	size_t mark;
 	int rc;
 
 	*entries = arena_alloc(&e->arena, tree->nqueues, sizeof(**entries));
-	if (!*entries) {
+	if (!*entries || !heads) {
 		e->no_memory = true;
 		return -1;
 	}
 	mark = trial_begin(e);
-	rc = heads_collect(&r, *entries, n);
+	rc = heads_collect(&r, heads, n);
 	if (rc == 0)
-		rc = heads_turn(&r, *entries, *n);
+		rc = heads_turn(&r, heads, *n, *entries);
 	for (size_t i = 0; i < r.ntaken; i++)
 		r.taken[i]->taken = false;
 	trial_end(e, mark);
-	return rc;
+	if (e->arena.failed)
+		e->no_memory = true;
+	return e->no_memory ? -1 : rc;
 }
 
 static bool flavors_untried(const struct assignment *a)

@@ -8,11 +8,11 @@
 #include "order.h"
 
 /* Nominates the head of every queue of the tree, and decides about each in
- * its turn. entries[0..*n) are in the order of the queues and live in
+ * its turn. entries[0..*n) are in the order of their turns and live in
  * e->arena; the books are as before. Nothing is moved: that is up to the
  * caller. -1 with e->no_memory set. */
 int round_run(struct engine *e, struct tree *tree, int64_t now,
-	      struct entry **entries, size_t *n);
+	      struct entry ***entries, size_t *n);
 
 /* After a round: the shape of a head that has no chance is dropped from a
  * BestEffortFIFO queue. Flavors that were not looked at (`resume`) keep it

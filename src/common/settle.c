@@ -66,6 +66,8 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	h->uses = uses;
 	h->nuses = n;
 	h->tentative = true;
+	/* the later it was planned, the sooner it is taken back */
+	h->reserved_at = sat_add(p->now, (int64_t) p->decisions);
 	h->promised = promised;
 	h->next_start = p->starts;
 	p->starts = h;
@@ -151,18 +153,33 @@ static int preemption_settle(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-static bool inadmissible_settle(struct plan *p, struct entry *entry)
+/* Quota that it may only have later is kept for it meanwhile */
+static int shape_keep(struct plan *p, struct entry *entry)
 {
+	const struct draft *d = &entry->final.draft;
 	struct shape *shape = entry->w->shape;
-	const struct nominee *n = &entry->final;
+	size_t n = d->public.nusage;
 
+	shape->kept = arena_alloc(&p->e->plan_arena, n, sizeof(*shape->kept));
+	if (!shape->kept) {
+		p->e->no_memory = true;
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		shape->kept[i] = d->uses[i];
+	shape->nkept = n;
+	hold_change(p->e, entry->q, shape->kept, n, true);
+	return 1;
+}
+
+static int inadmissible_settle(struct plan *p, struct entry *entry)
+{
 	if (!round_requeue(entry, false))
-		return false;
-	shape->verdict = explain_wait(p, entry->w, &n->passed);
-	if (n->passed.elsewhere)
-		hold_change(p->e, entry->q, n->draft.uses,
-			    n->draft.public.nusage, true);
-	return true;
+		return 0;
+	entry->w->shape->passed = entry->final.passed;
+	if (entry->final.passed.elsewhere)
+		return shape_keep(p, entry);
+	return 1;
 }
 
 static void expiry_note(struct plan *p, const struct passed_over *passed)

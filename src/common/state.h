@@ -40,6 +40,13 @@ struct holding {
 	bool taken;			/* cycle: victim of an earlier head */
 };
 
+/* What is remembered of candidates that were passed over */
+struct passed_over {
+	bool protected;			/* somebody, only for that */
+	bool elsewhere;			/* ... in another queue */
+	int64_t until;			/* earliest end of that; 0: unknown */
+};
+
 struct shape {
 	struct hash_link link;
 	struct shape *next, **prev;	/* in the list of its queue */
@@ -52,6 +59,9 @@ struct shape {
 	size_t npodsets;
 	uint64_t plan;			/* that found it inadmissible */
 	struct workload *cursor;	/* plan: its next candidate for head */
+	struct use *kept;		/* plan: from other queues, see hold.c */
+	size_t nkept;
+	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct verdict verdict;
 };
 
@@ -130,13 +140,6 @@ struct tree {
 	struct workload *owners;	/* in the order they came to own */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
-};
-
-/* What is remembered of candidates that were passed over */
-struct passed_over {
-	bool protected;			/* somebody, only for that */
-	bool elsewhere;			/* ... in another queue */
-	int64_t until;			/* earliest end of that; 0: unknown */
 };
 
 /* A growing array that is kept: its memory and how many bytes it has */

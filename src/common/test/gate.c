@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test gate.c - one workload against the books as they are now
+ */
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+static const char *ask_nominate(struct world *world, int64_t now)
+{
+	return world_nominate(world, "x", now);
+}
+
+static const struct world_case nominations[] = {
+	{ TWO "wait x in a cpu=9", 0, "nofit" },
+	{ TWO "wait x in a cpu=3", 0, "fit cpu@f=3" },
+	{ TWO "wait x in a cpu=5", 0, "fit+1 cpu@f=5" },
+	{ TWO "run r in b cpu@f=8\nwait x in a cpu=3", 0,
+	  "preempt cpu@f=3 for r/InCohortReclamation" },
+	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=3", 0,
+	  "preempt+1 cpu@f=3" },
+	/* one task of an array */
+	{ TWO "wait x in a cpu=3 tasks=5", 0, "fit cpu@f=3" },
+	/* fewer pods, if it can do with fewer */
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
+	  "fit cpu@f=4" },
+	{ "site nopartial\n" TWO
+	  "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
+	  "nofit" },
+	/* what it owns is lifted, and what was owned after it */
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nown x cpu@f=4", 0,
+	  "fit cpu@f=4" },
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
+	  "own x cpu@f=4\nown y cpu@f=4", 0, "fit cpu@f=4" },
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
+	  "own y cpu@f=4\nown x cpu@f=4", 0, "preempt+1 cpu@f=4" },
+	/* a flavor to avoid comes last, another one is not to be had */
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
+	  "fit cpu@g=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x g", 0,
+	  "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x", 0,
+	  "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=1\nwait x in a cpu=2\navoid x f", 0,
+	  "fit cpu@f=2" },
+};
+
+static void test_nominate(void **state)
+{
+	(void) state;
+	world_cases(nominations, COUNT(nominations), ask_nominate);
+}
+
+static void test_flavor_ok(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4 cpu@g=4\n"
+					   "wait x in a cpu=2");
+	bool ok[] = { false, true };
+	struct nomination nom;
+
+	(void) state;
+	assert_int_equal(engine_nominate(world->engine,
+					 world_workload(world, "x"), 0, ok,
+					 &nom), 0);
+	assert_int_equal(nom.mode, MODE_FIT);
+	assert_int_equal(nom.charges[0].flavor, 1);
+	ok[1] = false;
+	assert_int_equal(engine_nominate(world->engine,
+					 world_workload(world, "x"), 0, ok,
+					 &nom), 0);
+	assert_int_equal(nom.mode, MODE_NOFIT);
+	world_destroy(world);
+}
+
+/* What the last plan keeps from other queues is kept here too */
+static void test_nominate_kept(void **state)
+{
+	struct world *world = world_create(
+		TWO "wait x in a cpu=3\nwait y in b cpu=6\nblocked x");
+
+	(void) state;
+	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
+	engine_plan(world->engine, 0);
+	assert_string_equal(world_nominate(world, "y", 0), "nofit");
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@f=3");
+	world_destroy(world);
+}
+
+static void test_fits(void **state)
+{
+	static const struct {
+		const char *charges;
+		const char *gone[2];
+		bool fits;
+	} cases[] = {
+		{ "cpu@f=2", { NULL }, false },
+		{ "cpu@f=1", { NULL }, true },
+		{ "cpu@f=2", { "r" }, true },
+		{ "cpu@f=4", { "r" }, true },
+		{ "cpu@f=5", { "r" }, false },
+		{ "cpu@f=4", { "r", "r" }, true },
+		{ "cpu@f=5", { "r", "r" }, false },	/* it goes only once */
+		{ "cpu@f=8", { "r", "s" }, true },
+		{ "cpu@f=9", { "r", "s" }, false },
+		{ "cpu@f=1", { "y" }, true },		/* never ran */
+		{ "cpu@f=2", { "y" }, false },
+	};
+	struct world *world = world_create(
+		TWO "run r in b cpu@f=3\nrun s in b cpu@f=4\n"
+		"wait x in a cpu=1\nwait y in a cpu=1");
+	uint64_t digest = engine_digest(world->engine);
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct workload *gone[2];
+		struct charge charges[2];
+		size_t n, ngone = 0;
+
+		while (ngone < 2 && cases[i].gone[ngone]) {
+			gone[ngone] = world_workload(world,
+						     cases[i].gone[ngone]);
+			ngone++;
+		}
+		n = world_charges(world, cases[i].charges, charges);
+		assert_int_equal(engine_fits(world->engine,
+					     world_workload(world, "x"),
+					     charges, n, gone, ngone),
+				 cases[i].fits);
+		assert_true(engine_digest(world->engine) == digest);
+	}
+	world_destroy(world);
+}
+
+/* x asks for charges, r leaves anyway: who else may go */
+struct other_case {
+	const char *told;
+	const char *charges;
+	const char *gone;
+	const char *answer;
+};
+
+static const struct other_case others[] = {
+	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "" },
+	/* nobody is asked within nominal quota, all above it are */
+	{ TWO "run r in b cpu@f=2\nrun s in b cpu@f=1 since=1\n"
+	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
+	  "wait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation" },
+	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=1 since=1\n"
+	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
+	  "wait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation" },
+	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4 since=1\n"
+	  "run t in b cpu@f=1 since=2\nrun u in b cpu@f=1 since=3\n"
+	  "run v in a cpu@f=1 prio=-1\nwait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue" },
+	/* who would borrow may not reclaim */
+	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
+	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
+	  "v/InClusterQueue" },
+	/* the protected stay */
+	{ "site reclaim=5 preempt=5\n" TWO
+	  "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
+	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2",
+	  "cpu@f=2", "r", "" },
+	/* by share: both borrow, and give by what they borrow */
+	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
+	  "t/InCohortReclamation" },
+};
+
+static void test_candidates(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct world *world = world_create(others[i].told);
+		struct workload *gone = world_workload(world, others[i].gone);
+		const struct victim *list;
+		struct charge charges[2];
+		size_t n = world_charges(world, others[i].charges, charges);
+		uint64_t digest = engine_digest(world->engine);
+
+		n = engine_candidates(world->engine,
+				      world_workload(world, "x"), 10, charges,
+				      n, &gone, 1, &list);
+		assert_string_equal(world_victims(world, list, n),
+				    others[i].answer);
+		assert_true(engine_digest(world->engine) == digest);
+		world_destroy(world);
+	}
+}
+
+static void test_drop_needless(void **state)
+{
+	static const struct {
+		const char *charges;
+		bool keep[3];
+		const char *left;
+	} cases[] = {
+		{ "cpu@f=0", { 0 }, "" },
+		{ "cpu@f=1", { 0 }, "r/InClusterQueue" },
+		{ "cpu@f=1", { 0, 1, 0 }, "s/InClusterQueue" },
+		{ "cpu@f=1", { 0, 0, 1 }, "t/InClusterQueue" },
+		{ "cpu@f=4", { 0 }, "r/InClusterQueue s/InClusterQueue" },
+		{ "cpu@f=4", { 0, 0, 1 }, "s/InClusterQueue t/InClusterQueue" },
+		{ "cpu@f=6", { 0 }, "r/InClusterQueue s/InClusterQueue "
+				    "t/InClusterQueue" },
+		/* not even all of them are enough: none is dropped */
+		{ "cpu@f=9", { 0 }, "r/InClusterQueue s/InClusterQueue "
+				    "t/InClusterQueue" },
+	};
+	struct world *world = world_create(
+		"queue a within=lower cpu@f=6\nrun r in a cpu@f=2\n"
+		"run s in a cpu@f=3\nrun t in a cpu@f=1\n"
+		"wait x in a cpu=1 prio=1");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct victim victims[] = {
+			{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
+			{ world_workload(world, "s"), VICTIM_IN_CLUSTER_QUEUE },
+			{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
+		};
+		struct charge charges[2];
+		size_t n = world_charges(world, cases[i].charges, charges);
+
+		n = engine_drop_needless(world->engine,
+					 world_workload(world, "x"), charges,
+					 n, victims, cases[i].keep, 3);
+		assert_string_equal(world_victims(world, victims, n),
+				    cases[i].left);
+	}
+	/* who is on the way out anyway is put back last */
+	engine_evicting(world->engine, world_workload(world, "t"), true);
+	{
+		struct victim victims[] = {
+			{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
+			{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
+		};
+		struct charge charge = { 0, 0, 1 };
+		size_t n = engine_drop_needless(world->engine,
+						world_workload(world, "x"),
+						&charge, 1, victims, NULL, 2);
+
+		assert_string_equal(world_victims(world, victims, n),
+				    "t/InClusterQueue");
+	}
+	world_destroy(world);
+}
+
+static void test_reason_names(void **state)
+{
+	(void) state;
+	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED),
+			    "InClusterQueueTimeBased");
+	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING),
+			    "InCohortFairSharing");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nominate),
+		cmocka_unit_test(test_flavor_ok),
+		cmocka_unit_test(test_nominate_kept),
+		cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_candidates),
+		cmocka_unit_test(test_drop_needless),
+		cmocka_unit_test(test_reason_names),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test plan.c - verdicts of whole plans
+ */
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+static const struct world_case cases[] = {
+	/* nothing to say, nothing waits */
+	{ TWO, 0, "" },
+	{ TWO "run x in a cpu@f=9\n", 0, "" },
+	/* the reasons to wait */
+	{ TWO "wait x in a cpu=9", 0, "x=never(cpu@f,need=9,max=8)" },
+	{ "queue a hold cpu@f=4\nwait x in a cpu=1", 0, "x=held" },
+	{ "queue a drain cpu@f=4\nwait x in a cpu=1", 0, "x=held" },
+	{ "queue a inactive cpu@f=4\nwait x in a cpu=1", 0, "x=held" },
+	{ "queue a cpu@f=4\nrun x in a cpu@f=3\nwait y in a cpu=2", 0,
+	  "y=quota(cpu@f,need=2,free=1)" },
+	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2", 0,
+	  "x=start#1 y=order" },
+	/* every head gets its turn: who needs no borrowing, then priority,
+	 * then time */
+	{ TWO "wait x in a cpu=1 at=3\nwait y in a cpu=1 at=2 prio=1\n"
+	  "wait z in b cpu=1 at=1", 0, "x=start#3 y=start#1 z=start#2" },
+	{ TWO "wait x in a cpu=6 prio=9\nwait y in b cpu=2", 0,
+	  "x=start#2+ y=start#1" },
+	/* many preemptors have their turn in one plan */
+	{ TWO "run r1 in a cpu@f=2\nrun r2 in a cpu@f=2\nrun r3 in a cpu@f=2\n"
+	  "run r4 in a cpu@f=2\n"
+	  "wait x in b cpu=2 at=1\nwait y in b cpu=2 at=2\n"
+	  "wait z in b cpu=2 at=3", 0,
+	  "x=preempt#1(1) y=preempt#2(1) z=quota(cpu@f,need=2,free=0)" },
+	/* what fits only where a victim still runs has to wait for it */
+	{ TWO "run r1 in a cpu@f=6\nrun r2 in b cpu@f=2\n"
+	  "wait x in b cpu=1 at=1\nwait y in b cpu=1 at=2\n"
+	  "wait z in a cpu=1", 0,
+	  "x=preempt#1(1) y=preempting(1) z=preempting(1)" },
+	/* a start that a later head takes back never was one */
+	{ TWO "wait x in a cpu=4 at=1\nwait y in a cpu=2 at=2\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0,
+	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
+	{ TWO "wait x in a cpu=2 tasks=9 at=1\nwait z in b cpu=1 at=3\n"
+	  "wait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
+	  "x=start#1x2 z=start#2 v=start#3 u=start#4" },
+	/* StrictFIFO: the head blocks, here and for the rest of the plan */
+	{ "queue a strict cpu@f=4\nrun r in a cpu@f=2\n"
+	  "wait x in a cpu=3 at=1\nwait y in a cpu=1 at=2", 0,
+	  "x=quota(cpu@f,need=3,free=2) y=order" },
+	{ "queue a cpu@f=4\nrun r in a cpu@f=2\n"
+	  "wait x in a cpu=3 at=1\nwait y in a cpu=1 at=2", 0,
+	  "x=quota(cpu@f,need=3,free=1) y=start#1" },
+	/* arrays: tasks start one by one, as many as there is quota for */
+	{ "queue a cpu@f=5\nwait x in a cpu=2 tasks=9", 0, "x=start#1x2" },
+	{ "queue a cpu@f=50\nwait x in a cpu=2 tasks=9", 0, "x=start#1x9" },
+	{ "queue a cpu@f=50\nwait x in a cpu=2 tasks=9 starts=3", 0,
+	  "x=start#1x3" },
+	{ "queue a cpu@f=5\nwait x in a cpu=2 tasks=3\nwait y in a cpu=1", 0,
+	  "x=start#1x2 y=start#2" },
+	/* a preempting array: one task at a time */
+	{ "queue a within=lower cpu@f=4\nrun r in a cpu@f=4\n"
+	  "wait x in a cpu=2 tasks=3 prio=1", 0, "x=preempt#1(1)" },
+	/* protected, and until when */
+	{ TWO "run r in a cpu@f=8 since=90", 0, "" },
+	{ "site reclaim=50\n" TWO
+	  "run r in a cpu@f=8 since=90\nwait x in b cpu=1", 100,
+	  "x=protected(140)" },
+	{ "site reclaim=50\n" TWO
+	  "run r in a cpu@f=8 since=90\nwait x in b cpu=1", 140,
+	  "x=preempt#1(1)" },
+	{ "site reclaim=50\n" TWO
+	  "run r in a cpu@f=8 since=90 evicting\nwait x in b cpu=1", 100,
+	  "x=preempt#1(1)" },
+	/* turns: the same priority, after the time, strictly */
+	{ "queue a within=newer turn=60 cpu@f=4\n"
+	  "run r in a cpu@f=4 at=1 since=10\nwait x in a cpu=4 at=2", 70,
+	  "x=protected(71)" },
+	{ "queue a within=newer turn=60 cpu@f=4\n"
+	  "run r in a cpu@f=4 at=1 since=10\nwait x in a cpu=4 at=2", 71,
+	  "x=preempt#1(1)" },
+	/* quota that can only be had back later is not lent out meanwhile */
+	{ "site reclaim=50\n" TWO
+	  "queue c in org within=never reclaim=never\n"
+	  "run r1 in a cpu@f=6 since=90\nwait x in b cpu=4\n"
+	  "wait y in c cpu=1 prio=9", 100,
+	  "x=protected(140) y=never(cpu@?,need=1,max=0)" },
+	{ "site reclaim=50\n" TWO
+	  "queue c in org within=never reclaim=never cpu@f=0\n"
+	  "run r1 in a cpu@f=6 since=90\nwait x in b cpu=4\n"
+	  "wait y in c cpu=1 prio=9\nwait z in b cpu=1", 100,
+	  "x=protected(140) y=order z=start#1" },
+};
+
+static void test_plans(void **state)
+{
+	(void) state;
+	world_cases(cases, COUNT(cases), world_plan);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plans),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * world.h - engines for tests, told and asked in words
+ *
+ * One statement a line; amounts and times are plain numbers:
+ *
+ *   site fair | norecompute | nopartial | preempt=N | reclaim=N |
+ *        resolve=queue | first=final|initial | second=initial|none
+ *   cohort NAME [in PARENT] [weight=N] [pmin=N] [rmin=N] [QUOTA..]
+ *   queue NAME [in COHORT] [strict] [hold] [drain] [inactive] [weight=N]
+ *        [within=P] [reclaim=P] [borrow=P] [threshold=N] [canborrow=next]
+ *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
+ *        [QUOTA..] [| QUOTA..]	a bar begins another resource group
+ *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
+ *   wait NAME in QUEUE [RES=N..] [prio=N] [at=N] [tasks=N] [starts=N]
+ *        [local=N] [count=N] [min=N] [group=N] [not=FLAVOR] [| next pod set]
+ *   start NAME [CHARGE..] [since=N]	requeue NAME [at=N]	remove NAME
+ *   evicting NAME [no]	own NAME [CHARGE..]	disown NAME
+ *   blocked NAME [no]	avoid NAME [FLAVOR]	pause NAME for=N
+ *   update NAME ...as wait...
+ *
+ * QUOTA: RES@FLAVOR=NOMINAL[+BORROWING][-LENDING]; CHARGE: RES@FLAVOR=N;
+ * P: never, empty, lower, newer, any. The site, cohorts and queues come before
+ * the first workload. Whatever cannot be understood fails the test.
+ */
+#ifndef COHORT_TEST_WORLD_H
+#define COHORT_TEST_WORLD_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../cycle.h"
+#include "../state.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define WORLD_WORKLOADS 64
+
+struct world {
+	struct spec *spec;
+	struct engine *engine;		/* once there is a workload */
+	struct workload *workloads[WORLD_WORKLOADS];
+	char names[WORLD_WORKLOADS][16];
+	size_t nworkloads;
+	char text[4096];		/* of the last answer */
+};
+
+struct world *world_create(const char *text);
+void world_destroy(struct world *world);
+
+/* More statements */
+void world_tell(struct world *world, const char *text);
+
+struct engine *world_engine(struct world *world);
+struct workload *world_workload(const struct world *world, const char *name);
+const char *world_name(const struct world *world, const struct workload *w);
+
+/* "cpu@f=3 gpu@g=1": returns how many */
+size_t world_charges(const struct world *world, const char *text,
+		     struct charge *charges);
+
+/* Plans; "a=start#1 b=preempt#2(1) c=wait:order" for all that wait, in the
+ * order of their appearance */
+const char *world_plan(struct world *world, int64_t now);
+
+/* One cycle; "a:admitted b:preempting(x/InClusterQueue)" in order */
+const char *world_cycle(struct world *world, int64_t now);
+
+/* "NAME/REASON .." */
+const char *world_victims(struct world *world, const struct victim *victims,
+			  size_t n);
+
+/* "fit cpu@f=3" or "preempt+1 cpu@f=3 for x/InClusterQueue" (+level) */
+const char *world_nominate(struct world *world, const char *name, int64_t now);
+
+/* A case of a table: what is told, and what is answered */
+struct world_case {
+	const char *told;
+	int64_t now;
+	const char *answer;
+};
+void world_cases(const struct world_case *cases, size_t n,
+		 const char *(*ask)(struct world *world, int64_t now));
+
+#endif /* COHORT_TEST_WORLD_H */

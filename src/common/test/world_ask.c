@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * world_ask.c - what engines for tests answer, in words
+ */
+#include <stdio.h>
+
+#include "world.h"
+
+const char *world_name(const struct world *world, const struct workload *w)
+{
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		if (world->workloads[i] == w)
+			return world->names[i];
+	}
+	return "?";
+}
+
+static void say(struct world *world, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(struct world *world, const char *fmt, ...)
+{
+	size_t n = strlen(world->text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(world->text + n, sizeof(world->text) - n, fmt, ap);
+	va_end(ap);
+}
+
+static const char *pair_name(const struct world *world, int flavor,
+			     int resource, char *buffer, size_t size)
+{
+	const struct spec *spec = world->spec;
+
+	snprintf(buffer, size, "%s@%s",
+		 resource < 0 ? "?" : spec->resources[resource],
+		 flavor < 0 ? "?" : spec->flavors[flavor]);
+	return buffer;
+}
+
+static void say_wait(struct world *world, const struct verdict *v)
+{
+	char pair[64];
+
+	pair_name(world, v->flavor, v->resource, pair, sizeof(pair));
+	switch (v->reason) {
+	case WAIT_IS_QUOTA:
+		say(world, "quota(%s,need=%lld,free=%lld)", pair,
+		    (long long) v->need, (long long) v->free);
+		break;
+	case WAIT_IS_PREEMPTING:
+		say(world, "preempting(%zu)", v->nvictims);
+		break;
+	case WAIT_IS_PROTECTED:
+		say(world, "protected(%lld)", (long long) v->until);
+		break;
+	case WAIT_IS_ORDER:
+		say(world, "order");
+		break;
+	case WAIT_IS_HELD:
+		say(world, "held");
+		break;
+	case WAIT_IS_NEVER:
+		say(world, "never(%s,need=%lld,max=%lld)", pair,
+		    (long long) v->need, (long long) v->max);
+		break;
+	}
+}
+
+/* Ranks as 1, 2, 3.. among all that have one */
+static size_t rank_place(const struct world *world, uint64_t rank)
+{
+	size_t place = 1;
+
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		const struct verdict *v;
+
+		if (!world->workloads[i] || world->workloads[i]->held)
+			continue;
+		v = engine_verdict(world->engine, world->workloads[i]);
+		place += (v->kind == VERDICT_START
+			  || v->kind == VERDICT_PREEMPT) && v->rank < rank;
+	}
+	return place;
+}
+
+static void say_verdict(struct world *world, const struct verdict *v)
+{
+	switch (v->kind) {
+	case VERDICT_NONE:
+		say(world, "none");
+		break;
+	case VERDICT_START:
+		say(world, "start#%zu", rank_place(world, v->rank));
+		if (v->starts != 1)
+			say(world, "x%lld", (long long) v->starts);
+		break;
+	case VERDICT_PREEMPT:
+		say(world, "preempt#%zu(%zu)", rank_place(world, v->rank),
+		    v->nvictims);
+		break;
+	case VERDICT_WAIT:
+		say_wait(world, v);
+		break;
+	}
+	if (v->borrowing)
+		say(world, "+");
+}
+
+const char *world_plan(struct world *world, int64_t now)
+{
+	uint64_t before = engine_digest(world->engine);
+
+	engine_plan(world->engine, now);
+	assert_true(engine_digest(world->engine) == before);
+	world->text[0] = '\0';
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		const struct workload *w = world->workloads[i];
+
+		if (!w || w->held)
+			continue;
+		say(world, "%s%s=", world->text[0] ? " " : "",
+		    world->names[i]);
+		say_verdict(world, engine_verdict(world->engine, w));
+	}
+	return world->text;
+}
+
+static void say_victims(struct world *world, const struct victim *victims,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		say(world, "%s%s/%s", i ? " " : "",
+		    world_name(world, victims[i].workload),
+		    victim_reason_name(victims[i].reason));
+}
+
+const char *world_victims(struct world *world, const struct victim *victims,
+			  size_t n)
+{
+	world->text[0] = '\0';
+	say_victims(world, victims, n);
+	return world->text;
+}
+
+const char *world_cycle(struct world *world, int64_t now)
+{
+	uint64_t before = engine_digest(world->engine);
+	const struct head *heads;
+	size_t n;
+
+	assert_int_equal(engine_cycle(world->engine, now, &heads, &n), 0);
+	assert_true(engine_digest(world->engine) == before);
+	world->text[0] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		say(world, "%s%s:%s", i ? " " : "",
+		    world_name(world, heads[i].workload),
+		    outcome_name(heads[i].outcome));
+		if (!heads[i].nvictims)
+			continue;
+		say(world, "(");
+		say_victims(world, heads[i].victims, heads[i].nvictims);
+		say(world, ")");
+	}
+	return world->text;
+}
+
+const char *world_nominate(struct world *world, const char *name, int64_t now)
+{
+	static const char *const modes[] = { "nofit", "preempt", "fit" };
+	uint64_t before = engine_digest(world->engine);
+	struct nomination nom;
+	char pair[64];
+
+	assert_int_equal(engine_nominate(world->engine,
+					 world_workload(world, name), now,
+					 NULL, &nom), 0);
+	assert_true(engine_digest(world->engine) == before);
+	world->text[0] = '\0';
+	say(world, "%s", modes[nom.mode]);
+	if (nom.borrow)
+		say(world, "+%d", nom.borrow);
+	for (size_t i = 0; i < nom.ncharges; i++)
+		say(world, " %s=%lld",
+		    pair_name(world, nom.charges[i].flavor,
+			      nom.charges[i].resource, pair, sizeof(pair)),
+		    (long long) nom.charges[i].amount);
+	if (nom.nvictims)
+		say(world, " for ");
+	say_victims(world, nom.victims, nom.nvictims);
+	return world->text;
+}
+
+void world_cases(const struct world_case *cases, size_t n,
+		 const char *(*ask)(struct world *world, int64_t now))
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct world *world = world_create(cases[i].told);
+		const char *answer = ask(world, cases[i].now);
+
+		if (strcmp(answer, cases[i].answer)) {
+			print_error("case %zu:\n%s\nanswers    %s\n"
+				    "should say %s\n", i, cases[i].told, answer,
+				    cases[i].answer);
+			wrong++;
+		}
+		world_destroy(world);
+	}
+	assert_int_equal(wrong, 0);
+}
