@@ -292,7 +292,9 @@ static void _sync_waiting(struct job *job)
 
 /* ---- running jobs ---- */
 
-static void _charge(struct job *job)
+/* selected: from job_begin, where GRES and whole nodes are chosen, but not yet
+ * entered in the record. The next scan charges what was. */
+static void _charge(struct job *job, bool selected)
 {
 	size_t nresources = ctld.conf->spec->nresources, n;
 	job_record_t *job_ptr = job->job_ptr;
@@ -304,8 +306,9 @@ static void _charge(struct job *job)
 		books_flavors_by_nodes(workload_queue(job->work),
 				       job_ptr->node_bitmap, job->flavors);
 	}
-	demand_allocated(job_ptr, false, amounts);
+	demand_allocated(job_ptr, selected, amounts);
 	n = books_charges(job->flavors, amounts, charges);
+	job->provisional = selected;
 	job->paused = job_ptr->tot_sus_time;
 	if (engine_start(ctld.engine, job->work, charges, n,
 			 ns_of(job_ptr->start_time + job->paused)))
@@ -314,7 +317,7 @@ static void _charge(struct job *job)
 	xfree(charges);
 }
 
-static void _book_running(struct job *job)
+static void _book_running(struct job *job, bool selected)
 {
 	int queue;
 
@@ -325,7 +328,7 @@ static void _book_running(struct job *job)
 		if (!job->work)
 			return;
 	}
-	_charge(job);
+	_charge(job, selected);
 	reason_clear(job);
 	job->waits = false;
 	job->no_nodes = false;
@@ -348,7 +351,9 @@ static void _sync_running(struct job *job)
 	bool going = job->job_ptr->preempt_time != 0;
 
 	if (!job->work || !workload_running(job->work))
-		_book_running(job);
+		_book_running(job, false);
+	else if (job->provisional)
+		_charge(job, false);
 	if (!job->work)
 		return;
 	if (going != workload_evicting(job->work)) {
@@ -381,7 +386,7 @@ extern void books_started(job_record_t *job_ptr)
 		array->no_nodes = false;
 		array->started++;
 	}
-	_book_running(job);
+	_book_running(job, true);
 }
 
 extern void books_resized(job_record_t *job_ptr)
@@ -391,7 +396,7 @@ extern void books_resized(job_record_t *job_ptr)
 	if (!job || !job->work || !workload_running(job->work))
 		return;
 	job->job_ptr = job_ptr;
-	_book_running(job);
+	_book_running(job, false);
 }
 
 extern void books_ended(job_record_t *job_ptr)

@@ -59,6 +59,7 @@ struct job {
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool waits;			/* marked preempt_in_progress by us */
 	bool no_nodes;			/* had quota, found no nodes */
+	bool provisional;		/* charged by what was selected for it */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
