@@ -3,12 +3,22 @@
  * match.c - the cluster queue of a job
  */
 #include <fnmatch.h>
+#include <string.h>
 
 #include "conf.h"
 
+/* fnmatch(), but soon done with what is written out: a site has hundreds of
+ * queues, and each job is compared with all before its own. */
 static bool key_match(const char *pattern, const char *value)
 {
-	return !pattern || (value && !fnmatch(pattern, value, 0));
+	if (!pattern)
+		return true;
+	if (!value)
+		return false;
+	for (; *pattern && !strchr("*?[\\", *pattern); pattern++, value++)
+		if (*pattern != *value)
+			return false;
+	return *pattern ? !fnmatch(pattern, value, 0) : !*value;
 }
 
 int conf_match_queue(const struct conf *conf, const char *partition,

@@ -13,6 +13,8 @@ static const char text[] =
 	"- name: none\n"
 	"- name: gpu\n"
 	"  match: [{partition: \"gpu[0-9]\"}, {partition: \"?pu\"}]\n"
+	"- name: forms\n"
+	"  match: [{user: \"a\\\\*b\"}, {user: \"x[!0-9]y\"}]\n"
 	"- name: any\n"
 	"  match: [{account: \"*\"}]\n";
 
@@ -36,6 +38,14 @@ static const struct {
 	{ "cpu", "vision", NULL, NULL, "vision" },
 	{ "cpu", NULL, "x", NULL, "gpu" },
 	{ "gpu7", NULL, NULL, NULL, "gpu" },
+	/* forms of patterns */
+	{ NULL, NULL, NULL, "a*b", "forms" },
+	{ NULL, NULL, NULL, "axb", NULL },
+	{ NULL, NULL, NULL, "xay", "forms" },
+	{ NULL, NULL, NULL, "x1y", NULL },
+	{ NULL, NULL, NULL, "xa", NULL },
+	{ NULL, NULL, NULL, "ki", NULL },
+	{ NULL, NULL, NULL, "kimm", NULL },
 	/* any value is not no value */
 	{ NULL, NULL, "", NULL, "any" },
 	{ NULL, "high", "x", NULL, "any" },
