@@ -192,7 +192,9 @@ endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
 cluster_tests = $(sort $(wildcard testsuite/t[0-9]*.t))
-prove = $(PROVE) --timer --exec '' -j$(PROVE_JOBS)
+# A program that hangs is a failure, not a wait without end
+TEST_SECONDS = 600
+prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
 test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
 
 .PHONY: check unit test-programs demo bench
