@@ -213,15 +213,26 @@ job_restarts() { job_field "$1" Restarts; }
 # "NAME AMOUNT" a line. The amounts are those of the allocation.
 usage_by_queue() {
 	scontrol -d -o show job 2>/dev/null | awk -v res="${1:-cpu}" -v by="${2:-account}" '
-		function gpus(line,	n, m) {
-			while (match(line, /GRES=[^ ]*/)) {
-				m = substr(line, RSTART + 5, RLENGTH - 5)
+		# Nodes with equal shares stand in one word: Nodes=n[1-2,4] ... GRES=gpu:1(IDX:0)
+		function hosts(list,	n, i, part, range) {
+			if (!match(list, /\[[0-9,-]+\]/))
+				return split(list, part, ",")
+			list = substr(list, RSTART + 1, RLENGTH - 2)
+			for (i = split(list, part, ","); i > 0; i--)
+				n += split(part[i], range, "-") > 1 ? range[2] - range[1] + 1 : 1
+			return n
+		}
+		function gpus(line,	n, m, share) {
+			while (match(line, /Nodes=[^ ]* CPU_IDs=[^ ]* Mem=[^ ]* GRES=[^ ]*/)) {
+				m = substr(line, RSTART, RLENGTH)
 				line = substr(line, RSTART + RLENGTH)
-				if (match(m, /gpu(:[a-z0-9_]+)?:[0-9]+\(/)) {
-					m = substr(m, RSTART, RLENGTH - 1)
-					sub(/.*:/, "", m)
-					n += m
-				}
+				if (!match(m, /gpu(:[a-z0-9_]+)?:[0-9]+\(/))
+					continue
+				share = substr(m, RSTART, RLENGTH - 1)
+				sub(/.*:/, "", share)
+				sub(/^Nodes=/, "", m)
+				sub(/ .*/, "", m)
+				n += share * hosts(m)
 			}
 			return n + 0
 		}
