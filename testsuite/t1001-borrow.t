@@ -19,7 +19,8 @@ runs_at_most() {
 }
 
 two_teams borrow=2 lend= >cohort.yaml
-cluster_up --cohort cohort.yaml
+quick_scheduler >quick.conf
+cluster_up --cohort cohort.yaml --slurm-conf quick.conf
 
 test_expect_success 'a queue uses nominal + borrowingLimit and no more' '
 	a=$(submit_some 10 -A a) &&
@@ -56,7 +57,7 @@ test_expect_success 'a job that is larger than all it could ever have blocks nob
 '
 
 test_expect_success 'lendingLimit holds some back from borrowers, not from its owner' '
-	two_teams borrow= lend=3 | use_cohort &&
+	use_cohort two_teams borrow= lend=3 &&
 	a=$(submit_some 10 -A a) &&
 	runs_at_most a 7 &&
 	b=$(submit_some 8 -A b) &&
@@ -65,15 +66,18 @@ test_expect_success 'lendingLimit holds some back from borrowers, not from its o
 	wait_for 10 "[ \$(usage b) -eq 8 ]"
 '
 
+# c would lend, but a must not borrow, and b has nobody to borrow from
+no_borrowers() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 3 cohort=org borrow=0
+	queue b 2
+	queue c 5 cohort=org
+}
+
 test_expect_success 'borrowingLimit 0, and no cohort: the nominal quota alone' '
-	{
-		quota_head
-		cohorts org
-		echo "clusterQueues:"
-		queue a 3 cohort=org borrow=0
-		queue b 2
-		queue c 5 cohort=org
-	} | use_cohort &&
+	use_cohort no_borrowers &&
 	submit_some 4 -A a &&
 	submit_some 4 -A b &&
 	wait_for 10 "[ \$(usage a) -ge 3 ] && [ \$(usage b) -ge 2 ]" &&
@@ -93,7 +97,7 @@ three_levels() {
 }
 
 test_expect_success 'an idle tree of three levels lends everything that may be lent' '
-	three_levels borrow= lend= | use_cohort &&
+	use_cohort three_levels borrow= lend= &&
 	submit_some 14 -A a &&
 	runs_at_most a 10 &&
 	submit_some 3 -A d &&
@@ -102,13 +106,13 @@ test_expect_success 'an idle tree of three levels lends everything that may be l
 '
 
 test_expect_success 'a cohort lends no more than its lendingLimit' '
-	three_levels borrow= lend=3 | use_cohort &&
+	use_cohort three_levels borrow= lend=3 &&
 	submit_some 12 -A a &&
 	runs_at_most a 8
 '
 
 test_expect_success 'a cohort borrows no more than its borrowingLimit' '
-	three_levels borrow=1 lend= | use_cohort &&
+	use_cohort three_levels borrow=1 lend= &&
 	submit_some 4 -A a &&
 	submit_some 4 -A b &&
 	wait_for 10 "[ \$((\$(usage a) + \$(usage b))) -ge 5 ]" &&

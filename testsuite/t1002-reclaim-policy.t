@@ -13,7 +13,7 @@ two_teams() {
 	queue b 6 cohort=org "reclaim=$1"
 }
 
-three_tiers >tiers.conf
+{ three_tiers; quick_scheduler; } >tiers.conf
 two_teams Never >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
@@ -27,7 +27,7 @@ test_expect_success 'Never: nobody, not even for a job of higher priority' '
 '
 
 test_expect_success 'LowerPriority: those of lower priority' '
-	two_teams LowerPriority | use_cohort &&
+	use_cohort two_teams LowerPriority &&
 	lo=$(submit_some 2 -A a -p lo) &&
 	others="$(submit_some 2 -A a -p mid) $(submit_some 4 -A a -p hi)" &&
 	all_run $lo $others &&
@@ -45,7 +45,7 @@ test_expect_success 'LowerPriority: none of equal or higher priority' '
 '
 
 test_expect_success 'LowerOrNewerEqualPriority: lower priority, and equals that came later' '
-	two_teams LowerOrNewerEqualPriority | use_cohort &&
+	use_cohort two_teams LowerOrNewerEqualPriority &&
 	old=$(submit -A b -p mid -n4 -H) &&
 	next_second &&
 	victims="$(submit_some 2 -A a -p lo) $(submit_some 2 -A a -p mid)" &&
@@ -58,7 +58,7 @@ test_expect_success 'LowerOrNewerEqualPriority: lower priority, and equals that 
 '
 
 test_expect_success 'LowerOrNewerEqualPriority: no equals that came earlier' '
-	two_teams LowerOrNewerEqualPriority | use_cohort &&
+	use_cohort two_teams LowerOrNewerEqualPriority &&
 	a="$(submit_some 4 -A a -p mid) $(submit_some 4 -A a -p hi)" &&
 	all_run $a &&
 	next_second &&
@@ -68,7 +68,7 @@ test_expect_success 'LowerOrNewerEqualPriority: no equals that came earlier' '
 '
 
 test_expect_success 'Any: those of higher priority as well, down to their nominal quota' '
-	two_teams Any | use_cohort &&
+	use_cohort two_teams Any &&
 	a=$(submit_some 8 -A a -p hi) &&
 	all_run $a &&
 	b=$(submit -A b -p lo -n6) &&

@@ -4,7 +4,7 @@ test_description='reclaim: only from borrowers, no more than needed, all or none
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-three_tiers >tiers.conf
+{ three_tiers; quick_scheduler; } >tiers.conf
 
 # c borrows, a only uses what it has: 4 + 8 + 2 = 14 CPUs of 16
 three_teams() {
@@ -54,7 +54,7 @@ few_teams() {
 # The first choice would be old, then new, then big; with big gone, one of the
 # two small ones is enough, and the one that has run less goes.
 test_expect_success 'a victim that turns out not to be needed stays' '
-	few_teams Any | use_cohort &&
+	use_cohort few_teams Any &&
 	filler=$(submit -A a -p hi -n4) &&
 	all_run $filler &&
 	next_second &&
@@ -71,7 +71,7 @@ test_expect_success 'a victim that turns out not to be needed stays' '
 '
 
 test_expect_success 'all victims or none' '
-	few_teams LowerPriority | use_cohort &&
+	use_cohort few_teams LowerPriority &&
 	stay=$(submit_some 8 -A a -p hi) &&
 	lo=$(submit_some 2 -A a -p lo) &&
 	all_run $stay $lo &&
@@ -90,7 +90,7 @@ test_expect_success 'a smaller job behind it gets what there is' '
 '
 
 test_expect_success 'three preemptors at once: one victim each, and none twice' '
-	few_teams Any | use_cohort &&
+	use_cohort few_teams Any &&
 	a=$(submit_some 10 -A a -p hi) &&
 	all_run $a &&
 	b=$(submit_some 3 -A b -p lo) &&
@@ -130,7 +130,7 @@ nodes_of_evicted() {
 }
 
 test_expect_success 'the victims are those whose nodes are of use, and as few' '
-	full_cluster | use_cohort &&
+	use_cohort full_cluster &&
 	a=$(one_on_each 4) &&
 	all_run $a &&
 	squeue -h -t R -o "%i %N" >where &&

@@ -13,7 +13,7 @@ two_queues() {
 	queue other 2 cohort=org
 }
 
-three_tiers >tiers.conf
+{ three_tiers; quick_scheduler; } >tiers.conf
 two_queues Never >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
@@ -26,7 +26,7 @@ test_expect_success 'Never: nobody' '
 '
 
 test_expect_success 'LowerPriority: the lowest first, of them the one that started last' '
-	two_queues LowerPriority | use_cohort &&
+	use_cohort two_queues LowerPriority &&
 	other=$(submit_some 2 -A other -p lo) &&
 	mid=$(submit -A q -p mid -n2) &&
 	lo1=$(submit -A q -p lo) &&
@@ -66,7 +66,7 @@ test_expect_success 'LowerPriority: only if that is enough' '
 # old and new are equals but for the second of their submission; new runs
 # while old is held.
 test_expect_success 'LowerOrNewerEqualPriority: an equal that came later' '
-	two_queues LowerOrNewerEqualPriority | use_cohort &&
+	use_cohort two_queues LowerOrNewerEqualPriority &&
 	hi=$(submit -A q -p hi -n2) &&
 	before=$(submit -A q -p mid) &&
 	next_second &&

@@ -22,6 +22,7 @@ story() {
 for tier in best=50 edge=100 above=101 std=250 top=300 bottom=1; do
 	echo "PartitionName=${tier%=*} Nodes=ALL PriorityTier=${tier#*=} State=UP MaxTime=INFINITE"
 done >tiers.conf
+quick_scheduler >>tiers.conf
 story 100 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
@@ -96,7 +97,7 @@ test_expect_success 'who owns the quota gets it back from above the threshold to
 '
 
 test_expect_success 'without a policy for borrowers they evict nobody' '
-	story "" | use_cohort &&
+	use_cohort story "" &&
 	be=$(submit_some 8 -A b-best-effort -p best) &&
 	all_run $be &&
 	std=$(submit -A a-standard -p std) &&

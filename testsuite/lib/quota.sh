@@ -67,6 +67,12 @@ quota_head() {
 	printf 'flavors:\n  - {name: any}\n'
 }
 
+# quick_scheduler: lines for slurm.conf; the default cluster looks at its queue
+# every two seconds, and most tests wait for that many times
+quick_scheduler() {
+	echo 'SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,bf_continue,batch_sched_delay=0'
+}
+
 # three_tiers: lines for slurm.conf, partitions on all nodes, whose
 # PriorityTier is the priority of their jobs
 three_tiers() {
@@ -76,12 +82,13 @@ three_tiers() {
 	done
 }
 
-# use_cohort: the configuration on stdin is in force when this returns
+# use_cohort COMMAND...: no job is left, and the configuration that the command
+# prints is in force when this returns; log_mark included
 use_cohort() {
 	local before
 	cluster_clear || return 1
 	before=$(cohort_reads)
-	cat >"$CLUSTER/etc/cohort.yaml" || return 1
+	"$@" >"$CLUSTER/etc/cohort.yaml" || return 1
 	cluster_reconfigure && wait_for 5 "[ \$(cohort_reads) -gt $before ]"
 	log_mark
 }
