@@ -28,6 +28,13 @@ static bool holding_uses_need(const struct search *s, const struct holding *h)
 	return false;
 }
 
+/* Out of the question, whatever the policies say */
+static bool is_left_out(const struct search *s, const struct holding *h)
+{
+	return h->gone || (s->picked && !h->picked)
+	       || !holding_uses_need(s, h);
+}
+
 static bool policy_allows(const struct search *s, enum policy policy,
 			  const struct holding *h)
 {
@@ -151,7 +158,7 @@ static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 	bool expired = own_expired(s, h);
 	struct candidate *c;
 
-	if (h->gone || !holding_uses_need(s, h))
+	if (is_left_out(s, h))
 		return true;
 	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
 		if (own_waits_for_turn(s, h))
@@ -204,8 +211,7 @@ static bool other_add(struct search *s, struct holding *h, int64_t runtime,
 {
 	struct candidate *c;
 
-	if (h->gone || !holding_uses_need(s, h)
-	    || !policy_allows(s, s->q->spec.reclaim, h))
+	if (is_left_out(s, h) || !policy_allows(s, s->q->spec.reclaim, h))
 		return true;
 	if (is_protected(s, h, runtime, true))
 		return true;

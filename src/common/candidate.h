@@ -37,6 +37,8 @@ struct search {
 	const int *need;
 	size_t nneed;
 	bool everybody;		/* all that may go, not just enough */
+	bool alone;		/* everybody: each as if it was the only one */
+	bool picked;		/* only those that are marked so */
 	struct candidate *cands;	/* a heap, its end already sorted */
 	size_t ncands;
 	size_t nsorted;

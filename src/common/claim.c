@@ -29,16 +29,38 @@ void claim_drop(struct engine *e, struct workload *w)
 	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
 	waiting_unlink(w);
 	free(w->claim);
+	free(w->charges);
 	w->claim = NULL;
-	w->nclaim = 0;
+	w->charges = NULL;
+	w->nclaim = w->ncharges = 0;
 	waiting_link(e, w);
 	tree_touch(e, w->shape->q->tree);
+}
+
+/* The first claim of a workload puts it behind all that own something */
+static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
+{
+	*owner_link(w) = w;
+	w->claimed = ++e->claims;
+	waiting_unlink(w);
+	w->claim = claim;
+	waiting_link(e, w);
+}
+
+/* Out with the old claim, which is in the books */
+static void claim_replace(struct engine *e, struct workload *w,
+			  struct use *claim)
+{
+	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
+	free(w->claim);
+	free(w->charges);
+	w->claim = claim;
 }
 
 int engine_own(struct engine *e, struct workload *w,
 	       const struct charge *charges, size_t n)
 {
-	uint64_t claimed = w->claim ? w->claimed : e->claims + 1;
+	struct charge *copy = NULL;
 	struct use *claim;
 	size_t nclaim;
 
@@ -47,22 +69,17 @@ int engine_own(struct engine *e, struct workload *w,
 		return -1;
 	}
 	claim = uses_create(e, charges, n, &nclaim);
-	if (!claim)
+	if (!claim || !(copy = charges_copy(charges, n))) {
+		free(claim);
 		return -1;
-	if (w->claim) {
-		books_remove_all(e->books, w->shape->q->node, w->claim,
-				 w->nclaim);
-		free(w->claim);
-	} else {
-		*owner_link(w) = w;
-		waiting_unlink(w);
 	}
-	w->claim = claim;
+	if (w->claim)
+		claim_replace(e, w, claim);
+	else
+		owner_enter(e, w, claim);
 	w->nclaim = nclaim;
-	if (claimed > e->claims) {
-		e->claims = w->claimed = claimed;
-		waiting_link(e, w);
-	}
+	w->charges = copy;
+	w->ncharges = n;
 	books_add_all(e->books, w->shape->q->node, claim, nclaim);
 	tree_touch(e, w->shape->q->tree);
 	return 0;
@@ -73,12 +90,23 @@ void engine_disown(struct engine *e, struct workload *w)
 	claim_drop(e, w);
 }
 
+/* The last plan of the tree found nothing that the owner could wait for */
+static bool claim_is_void(const struct workload *w)
+{
+	return w->claim_void && w->plan == w->shape->q->tree->plan;
+}
+
 void claims_lift(struct engine *e, const struct workload *w)
 {
-	for (const struct workload *o = w->claim ? w : NULL; o;
-	     o = o->next_owner)
-		books_remove_all(e->books, o->shape->q->node, o->claim,
-				 o->nclaim);
+	bool later = false;
+
+	for (const struct workload *o = w->shape->q->tree->owners; o;
+	     o = o->next_owner) {
+		later |= o == w;
+		if (later || claim_is_void(o))
+			books_remove_all(e->books, o->shape->q->node, o->claim,
+					 o->nclaim);
+	}
 }
 
 /* Moves a waiting workload to the shape it shares with all that are alike, or

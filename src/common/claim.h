@@ -15,8 +15,8 @@ void claim_drop(struct engine *e, struct workload *w);
 void block_drop(struct workload *w);
 void block_clear(struct engine *e, struct workload *w);
 
-/* In a trial: takes the claims of w and of all that came to own after it out
- * of the books, if w owns any. */
+/* In a trial: takes out of the books what the workload owns, what came to be
+ * owned after that, and claims that the last plan found void. */
 void claims_lift(struct engine *e, const struct workload *w);
 
 #endif /* COHORT_CLAIM_H */

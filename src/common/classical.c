@@ -120,7 +120,8 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 
 		if (!classical_usable(s, c, borrow))
 			continue;
-		target_remove(s->e, c->h);
+		if (!s->alone)
+			target_remove(s->e, c->h);
 		targets[n++] = (struct target) { c->h, c->reason };
 		if (!s->everybody && search_fits(s, borrow)) {
 			n = targets_fill_back(s, targets, n, borrow);

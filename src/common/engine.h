@@ -217,7 +217,8 @@ struct nomination {
 
 /* Flavors and, if needed, victims for one (more) task of w, on the books as
  * they are, with what w owns lifted. flavor_ok limits the flavors tried (by
- * index; NULL: all eligible ones). Arrays in `nom` belong to the engine. */
+ * index; NULL: all eligible ones). If what w owns fits in these flavors, that
+ * is the answer. Arrays in `nom` belong to the engine. */
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 
@@ -237,6 +238,20 @@ size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
 			 const struct charge *charges, size_t n,
 			 struct workload *const *gone, size_t ngone,
 			 const struct victim **list);
+
+/* The same with nobody gone, and each one judged as if it was the only one:
+ * a set of them has to pass engine_allowed(). Under fair sharing every subset
+ * is allowed here too. */
+size_t engine_candidates_alone(struct engine *e, struct workload *w,
+			       int64_t now, const struct charge *charges,
+			       size_t n, const struct victim **list);
+
+/* May w evict all of these together, in whatever order the rules take them?
+ * Returns n if so, else the index of the first one that would have to stay.
+ * Whether w then fits is engine_fits()'s to say. */
+size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
+		      const struct charge *charges, size_t ncharges,
+		      const struct victim *victims, size_t n);
 
 /* Drop from victims[0..n) all that are not needed for `charges` to fit, given
  * that those with keep[i] stay victims. Compacts the array, returns its new

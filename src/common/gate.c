@@ -36,6 +36,13 @@ struct gate {
 	size_t mark;
 };
 
+/* Other queues' quota was kept from it already when it was promised its own */
+static bool start_promised(const struct workload *w)
+{
+	return w->plan == w->shape->q->tree->plan
+	       && w->verdict.kind == VERDICT_START;
+}
+
 static void gate_open(struct gate *g, struct engine *e,
 		      const struct workload *w)
 {
@@ -45,7 +52,8 @@ static void gate_open(struct gate *g, struct engine *e,
 	e->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
 	claims_lift(e, w);
-	for (size_t i = 0; i < g->q->tree->nqueues; i++) {
+	for (size_t i = 0; !start_promised(w) && i < g->q->tree->nqueues;
+	     i++) {
 		if (g->q->tree->queues[i] != g->q)
 			hold_put(e, g->q->tree->queues[i]);
 	}
@@ -69,6 +77,41 @@ static bool gate_fits(const struct gate *g)
 	return books_fit(g->e->books, g->q->node, g->uses, g->nuses);
 }
 
+/* The freed quota is there, and its nodes may be used: nothing else is to be
+ * looked for */
+static bool claim_serves(const struct gate *g, const bool *flavor_ok)
+{
+	const struct workload *w = g->w;
+
+	for (size_t i = 0; i < w->ncharges; i++) {
+		int flavor = w->charges[i].flavor;
+
+		if ((flavor_ok && !flavor_ok[flavor])
+		    || (w->avoid && w->avoid[flavor]))
+			return false;
+	}
+	return w->claim && books_fit(g->e->books, g->q->node, w->claim,
+				     w->nclaim);
+}
+
+static void nomination_claim(const struct gate *g, struct nomination *nom)
+{
+	const struct workload *w = g->w;
+	bool ignored;
+
+	nom->mode = MODE_FIT;
+	nom->charges = w->charges;
+	nom->ncharges = w->ncharges;
+	for (size_t i = 0; i < w->nclaim; i++) {
+		int level = books_borrow_level(g->e->books, g->q->node,
+					       w->claim[i].pair,
+					       w->claim[i].amount, &ignored);
+
+		if (level > nom->borrow)
+			nom->borrow = level;
+	}
+}
+
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom)
 {
@@ -80,6 +123,11 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 
 	*nom = (struct nomination) { .mode = MODE_NOFIT };
 	gate_open(&g, e, w);
+	if (claim_serves(&g, flavor_ok)) {
+		nomination_claim(&g, nom);
+		gate_close(&g);
+		return 0;
+	}
 	rc = nominate(e, &ask, &n);
 	gate_close(&g);
 	if (rc == 0) {
@@ -137,13 +185,14 @@ bool engine_fits(struct engine *e, const struct workload *w,
 }
 
 /* Who else may go: the order of a search that does not stop when it fits */
-static size_t others_find(struct gate *g, int64_t now,
+static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 			  const struct target **targets)
 {
 	struct search s = {
 		.e = g->e, .q = g->q, .w = g->w, .now = now,
 		.demand = g->uses, .ndemand = g->nuses,
 		.nneed = g->nuses, .everybody = true,
+		.alone = alone, .picked = picked,
 	};
 	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
 
@@ -168,12 +217,66 @@ size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	gate_open(&g, e, w);
 	if (gate_ask(&g, charges, n) == 0) {
 		gone_remove(e, gone, ngone);
-		found = others_find(&g, now, &targets);
+		found = others_find(&g, now, false, false, &targets);
 		gone_forget(gone, ngone);
 	}
 	gate_close(&g);
 	*list = victims_list(e, targets, found, &found);
 	return found;
+}
+
+size_t engine_candidates_alone(struct engine *e, struct workload *w,
+			       int64_t now, const struct charge *charges,
+			       size_t n, const struct victim **list)
+{
+	const struct target *targets = NULL;
+	size_t found = 0;
+	struct gate g;
+
+	*list = NULL;
+	gate_open(&g, e, w);
+	if (gate_ask(&g, charges, n) == 0)
+		found = others_find(&g, now, true, false, &targets);
+	gate_close(&g);
+	*list = victims_list(e, targets, found, &found);
+	return found;
+}
+
+static void picked_mark(const struct victim *victims, size_t n, bool picked)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (victims[i].workload->held)
+			victims[i].workload->held->picked = picked;
+	}
+}
+
+static bool is_target(const struct target *targets, size_t n,
+		      const struct workload *w)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (targets[i].h == w->held)
+			return true;
+	}
+	return false;
+}
+
+size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
+		      const struct charge *charges, size_t ncharges,
+		      const struct victim *victims, size_t n)
+{
+	const struct target *targets = NULL;
+	size_t found = 0, i = 0;
+	struct gate g;
+
+	gate_open(&g, e, w);
+	picked_mark(victims, n, true);
+	if (gate_ask(&g, charges, ncharges) == 0)
+		found = others_find(&g, now, false, true, &targets);
+	picked_mark(victims, n, false);
+	gate_close(&g);
+	while (i < n && is_target(targets, found, victims[i].workload))
+		i++;
+	return i;
 }
 
 /* Puts back those that are not needed, the last one first */

@@ -6,7 +6,6 @@
  * out. And workloads that have quota but no nodes: what they ask for is kept
  * from other queues.
  */
-#include "claim.h"
 #include "heads.h"
 #include "plan.h"
 
@@ -72,9 +71,9 @@ static void owner_settle(struct plan *p, struct workload *w)
 
 void plan_settle_owners(struct plan *p)
 {
-	if (!p->tree->owners)
-		return;
-	claims_lift(p->e, p->tree->owners);
+	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
+		books_remove_all(p->e->books, w->shape->q->node, w->claim,
+				 w->nclaim);
 	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
 		owner_settle(p, w);
 }

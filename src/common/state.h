@@ -37,6 +37,7 @@ struct holding {
 	bool promised;			/* tentative: counts as a start */
 	struct holding *next_start;	/* tentative ones of the plan */
 	bool gone;			/* trial: out of the books already */
+	bool picked;			/* trial: one of those asked about */
 	bool taken;			/* cycle: victim of an earlier head */
 };
 
@@ -87,7 +88,8 @@ struct workload {
 	int64_t max_starts;
 	bool *avoid;			/* by flavor, or NULL */
 	struct holding *held;		/* running; else NULL */
-	struct charge *charges;		/* running: as the caller gave them */
+	struct charge *charges;		/* running, or owned: as the caller
+					 * gave them */
 	size_t ncharges;
 	struct use *claim;		/* owned quota, or NULL */
 	size_t nclaim;
