@@ -37,6 +37,7 @@ test_expect_success 'LowerPriority: the lowest first, of them the one that start
 	hi=$(submit -A q -p hi) &&
 	all_run $hi &&
 	evicted_are $lo2 &&
+	log_has "evict: .*, rule InClusterQueue, .* need=1 cpu@any, q used 4 of nominal 4" &&
 	job_runs $other $mid $lo1
 '
 

@@ -121,14 +121,17 @@ static void _own(struct place *p)
 
 static int _finish(struct place *p)
 {
+	int listed;
+
 	if (!p->nvictims)
 		return SLURM_SUCCESS;
 	if (p->mode == SELECT_MODE_WILL_RUN) {
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
+	listed = evict_list(p);		/* tells numbers: before it owns */
 	_own(p);
-	if (!evict_list(p))
+	if (!listed)
 		return _refuse(p);	/* all of them are leaving already */
 	return SLURM_SUCCESS;
 }
