@@ -15,7 +15,8 @@
 
 struct ctld ctld;
 
-static time_t conf_read_at;
+/* slurm.conf has been read: cohort.yaml is to be read, too */
+static bool conf_due;
 
 /* ---- start ---- */
 
@@ -235,9 +236,9 @@ extern void ctld_reconfigure(void)
 
 	/* Also called when a partition or node is updated: the file is read
 	 * when slurm.conf is. */
-	if (first || (conf_read_at != slurm_conf.last_update)) {
+	if (first || conf_due) {
 		conf = _choose();
-		conf_read_at = slurm_conf.last_update;
+		conf_due = false;
 	}
 	if (conf)
 		_replace(conf);
@@ -252,6 +253,10 @@ extern void ctld_reconfigure(void)
 
 extern void ctld_nodes_changed(void)
 {
+	/* Slurm builds the node table whenever it reads slurm.conf, and only
+	 * then. Its time of the last reading counts in seconds, too few for two
+	 * reconfigures in one. */
+	conf_due = true;
 	/* bitmaps may have another length now */
 	flavor_free();
 	pass_reset();
