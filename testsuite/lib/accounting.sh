@@ -65,17 +65,18 @@ accounting_dbd_ready() {
 
 # Lines of sacctmgr: "add account team-a", "# comments"
 accounting_load() {
-	local line
+	local line out
 	while read -r line; do
 		case $line in
 		'' | '#'*) continue ;;
 		esac
 		# shellcheck disable=SC2086
-		client 20 sacctmgr -Q -i $line </dev/null >>"$dir/log/sacctmgr.out" 2>&1 ||
-			grep -q 'Nothing new added\|already exists' "$dir/log/sacctmgr.out" || {
-			say "sacctmgr $line: $(tail -n 2 "$dir/log/sacctmgr.out")"
-			return 1
-		}
+		out=$(client 20 sacctmgr -Q -i $line </dev/null 2>&1) && continue
+		case $out in
+		*'Nothing new added'* | *'already exists'*) continue ;;
+		esac
+		say "sacctmgr $line: $out"
+		return 1
 	done <"$1"
 }
 
