@@ -217,8 +217,8 @@ struct nomination {
 
 /* Flavors and, if needed, victims for one (more) task of w, on the books as
  * they are, with what w owns lifted. flavor_ok limits the flavors tried (by
- * index; NULL: all eligible ones). If what w owns fits in these flavors, that
- * is the answer. Arrays in `nom` belong to the engine. */
+ * index; NULL: all eligible ones). If what w owns, or what the last plan
+ * promised it, fits in these flavors, that is the answer. Arrays in `nom` belong to the engine. */
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 

@@ -77,71 +77,86 @@ static bool gate_fits(const struct gate *g)
 	return books_fit(g->e->books, g->q->node, g->uses, g->nuses);
 }
 
-/* The freed quota is there, and its nodes may be used: nothing else is to be
- * looked for */
-static bool claim_serves(const struct gate *g, const bool *flavor_ok)
+/* All flavors of these uses may be tried */
+static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
+			 const bool *flavor_ok)
 {
-	const struct workload *w = g->w;
-
-	for (size_t i = 0; i < w->ncharges; i++) {
-		int flavor = w->charges[i].flavor;
+	for (size_t i = 0; i < n; i++) {
+		int flavor = g->e->books->pairs[uses[i].pair].flavor;
 
 		if ((flavor_ok && !flavor_ok[flavor])
-		    || (w->avoid && w->avoid[flavor]))
+		    || (g->w->avoid && g->w->avoid[flavor]))
 			return false;
 	}
-	return w->claim && books_fit(g->e->books, g->q->node, w->claim,
-				     w->nclaim);
+	return true;
 }
 
-static void nomination_claim(const struct gate *g, struct nomination *nom)
+/* What is the workload's own, or was promised to it, and fits: nothing else
+ * has to be looked for. */
+static bool nominate_known(struct gate *g, const struct use *uses, size_t n,
+			   const bool *flavor_ok, struct nomination *nom)
 {
-	const struct workload *w = g->w;
+	const struct books *b = g->e->books;
+	struct charge *charges;
 	bool ignored;
 
-	nom->mode = MODE_FIT;
-	nom->charges = w->charges;
-	nom->ncharges = w->ncharges;
-	for (size_t i = 0; i < w->nclaim; i++) {
-		int level = books_borrow_level(g->e->books, g->q->node,
-					       w->claim[i].pair,
-					       w->claim[i].amount, &ignored);
+	if (!uses || !uses_allowed(g, uses, n, flavor_ok)
+	    || !books_fit(b, g->q->node, uses, n))
+		return false;
+	charges = arena_alloc(&g->e->arena, n, sizeof(*charges));
+	if (!charges)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		int level = books_borrow_level(b, g->q->node, uses[i].pair,
+					       uses[i].amount, &ignored);
 
+		charges[i].flavor = b->pairs[uses[i].pair].flavor;
+		charges[i].resource = b->pairs[uses[i].pair].resource;
+		charges[i].amount = uses[i].amount;
 		if (level > nom->borrow)
 			nom->borrow = level;
 	}
+	nom->mode = MODE_FIT;
+	nom->charges = charges;
+	nom->ncharges = n;
+	return true;
+}
+
+static int nominate_search(struct gate *g, int64_t now, const bool *flavor_ok,
+			   struct nomination *nom)
+{
+	struct ask ask = { .w = g->w, .q = g->q, .now = now,
+			   .flavor_ok = flavor_ok };
+	struct nominee n = { 0 };
+
+	if (nominate(g->e, &ask, &n) < 0)
+		return -1;
+	nom->mode = n.draft.public.mode;
+	nom->borrow = n.draft.public.borrow;
+	nom->charges = n.draft.public.usage;
+	nom->ncharges = n.draft.public.nusage;
+	nom->victims = victims_list(g->e, n.targets, n.ntargets,
+				    &nom->nvictims);
+	return g->e->no_memory ? -1 : 0;
 }
 
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom)
 {
-	struct ask ask = { .w = w, .q = w->shape->q, .now = now,
-			   .flavor_ok = flavor_ok };
-	struct nominee n = { 0 };
 	struct gate g;
-	int rc;
+	int rc = 0;
 
 	*nom = (struct nomination) { .mode = MODE_NOFIT };
 	gate_open(&g, e, w);
-	if (claim_serves(&g, flavor_ok)) {
-		nomination_claim(&g, nom);
-		gate_close(&g);
-		return 0;
-	}
-	rc = nominate(e, &ask, &n);
+	if (!nominate_known(&g, w->claim, w->nclaim, flavor_ok, nom)
+	    && !(start_promised(w)
+		 && nominate_known(&g, w->promise, w->npromise, flavor_ok,
+				   nom)))
+		rc = nominate_search(&g, now, flavor_ok, nom);
 	gate_close(&g);
-	if (rc == 0) {
-		nom->mode = n.draft.public.mode;
-		nom->borrow = n.draft.public.borrow;
-		nom->charges = n.draft.public.usage;
-		nom->ncharges = n.draft.public.nusage;
-		nom->victims = victims_list(e, n.targets, n.ntargets,
-					    &nom->nvictims);
-	}
-	if (rc == 0 && !e->no_memory)
-		return 0;
-	errno = ENOMEM;
-	return -1;
+	if (rc < 0)
+		errno = ENOMEM;
+	return rc;
 }
 
 /* Out of the books, and no candidates: once each */

@@ -88,8 +88,7 @@ struct workload {
 	int64_t max_starts;
 	bool *avoid;			/* by flavor, or NULL */
 	struct holding *held;		/* running; else NULL */
-	struct charge *charges;		/* running, or owned: as the caller
-					 * gave them */
+	struct charge *charges;		/* running: as the caller gave them */
 	size_t ncharges;
 	struct use *claim;		/* owned quota, or NULL */
 	size_t nclaim;
@@ -102,6 +101,8 @@ struct workload {
 	int64_t starts;			/* plan: tasks that got quota so far */
 	bool done;			/* plan: not looked at again */
 	bool claim_void;		/* plan: competes like any other */
+	const struct use *promise;	/* plan: what it may start with */
+	size_t npromise;
 	struct verdict verdict;
 };
 
@@ -142,6 +143,7 @@ struct tree {
 	struct workload *owners;	/* in the order they came to own */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
+	struct arena arena;		/* lives until the next plan */
 };
 
 /* A growing array that is kept: its memory and how many bytes it has */
@@ -170,8 +172,7 @@ struct engine {
 	size_t nholdings;
 
 	/* the trial that runs */
-	struct arena arena;		/* lives as long as a cycle */
-	struct arena plan_arena;	/* lives as long as a plan of a tree */
+	struct arena arena;		/* lives as long as a round */
 	struct scratch scratch[8];
 	bool *need;			/* by pair: has to be preempted in */
 	bool *pruned;			/* by node: fair sharing */

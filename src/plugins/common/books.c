@@ -369,6 +369,9 @@ extern void books_started(job_record_t *job_ptr)
 {
 	struct job *job = jobs_get(job_ptr), *array = NULL;
 
+	/* what was evicted for it is over, for the array's next task too */
+	job_ptr->details->preempt_start_time = 0;
+
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
 		array = jobs_find(job_ptr->array_job_id);
 	if (array && array->work && !workload_running(array->work)) {
@@ -381,6 +384,8 @@ extern void books_started(job_record_t *job_ptr)
 		job->order_at = array->order_at;
 		/* the record the array had until now is the task's */
 		array->job_ptr = find_job_record(array->job_id);
+		if (array->job_ptr && array->job_ptr->details)
+			array->job_ptr->details->preempt_start_time = 0;
 		engine_disown(ctld.engine, array->work);
 		jobs_set_own(array, 0);
 		array->no_nodes = false;

@@ -174,6 +174,8 @@ struct place {
 	uint16_t mode;
 	compat_list_t *preemptee_job_list;
 	compat_exc_cores_t exc_cores;
+	bool may_evict;			/* Slurm would evict for it now */
+	bool soon;			/* out: its nodes are being cleaned up */
 	struct victim *victims;		/* out: whom to evict, may be NULL */
 	size_t nvictims;
 	struct charge *charges;		/* out: what was selected */

@@ -69,11 +69,23 @@ static bool _next_flavor(const struct place *p, bool *flavor_ok)
 	return changed;
 }
 
-/* Only a plan that took everybody into account decides that somebody must
- * go; a start that needs it after all waits for the next plan. */
-static bool _may_evict(const struct job *job)
+/* After an eviction for a job Slurm gives the victims this long to go before
+ * it evicts anybody else for it (node_scheduler.c). */
+static bool _evicted_lately(const job_record_t *job_ptr, time_t now)
 {
-	return engine_verdict(ctld.engine, job->work)->kind == VERDICT_PREEMPT;
+	time_t last = job_ptr->details->preempt_start_time;
+
+	return last && (last > now - slurm_conf.kill_wait -
+			slurm_conf.msg_timeout);
+}
+
+/* Only a plan that took everybody into account decides that somebody must
+ * go for quota; a start that needs it after all waits for the next plan. */
+static bool _may_evict(const struct place *p)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, p->job->work);
+
+	return p->may_evict && (v->kind == VERDICT_PREEMPT);
 }
 
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
@@ -83,7 +95,7 @@ static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
 		return false;
 	return (nom->mode == MODE_FIT) ||
 		((nom->mode == MODE_PREEMPT) && nom->nvictims &&
-		 _may_evict(p->job));
+		 _may_evict(p));
 }
 
 /* 0 and p filled in; -1: no nodes in any flavor with quota; -2: no quota */
@@ -156,8 +168,10 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (!_in_turn(p.job))
 		return _refuse(&p);
 	p.usable = bit_copy(node_bitmap);
+	p.may_evict = (mode == SELECT_MODE_WILL_RUN) ||
+		!_evicted_lately(job_ptr, time(NULL));
 	rc = _find_place(&p, ns_of(time(NULL)));
-	if ((rc == -1) && (mode == SELECT_MODE_RUN_NOW))
+	if ((rc == -1) && !p.soon && (mode == SELECT_MODE_RUN_NOW))
 		_mark_no_nodes(p.job);
 	rc = rc ? _refuse(&p) : _finish(&p);
 	place_free(&p);

@@ -10,6 +10,9 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
+/* How often cons_tres is asked again without whom the rules keep */
+#define MAX_TRIES 16
+
 extern void place_free(struct place *p)
 {
 	FREE_NULL_BITMAP(p->usable);
@@ -45,9 +48,13 @@ static void _keep_flavors(struct place *p)
 
 /* ---- nodes ---- */
 
-static bool _narrow(struct place *p)
+static bool _narrow(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
+	if (completing) {
+		bit_or(p->node_bitmap, cg_node_bitmap);
+		bit_and(p->node_bitmap, p->job_ptr->part_ptr->node_bitmap);
+	}
 	for (size_t i = 0; i < p->ncharges; i++) {
 		bitstr_t *nodes = flavor_nodes(p->charges[i].flavor);
 
@@ -62,7 +69,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 {
 	job_record_t *job_ptr = p->job_ptr;
 
-	if (!_narrow(p))
+	if (!_narrow(p, false))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
@@ -142,20 +149,13 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	xfree(keep);
 }
 
-/* Whom the policies allow besides, copied for our use */
-static size_t _more_candidates(struct place *p, int64_t now,
-			       struct victim **more)
+static struct victim *_copy(const struct victim *list, size_t n)
 {
-	struct workload **gone = _workloads(p->victims, p->nvictims);
-	const struct victim *list;
-	size_t n = engine_candidates(ctld.engine, p->job->work, now,
-				     p->charges, p->ncharges, gone,
-				     p->nvictims, &list);
+	struct victim *copy = xcalloc(n + 1, sizeof(*copy));
 
-	*more = xcalloc(n + 1, sizeof(**more));
-	memcpy(*more, list, n * sizeof(**more));
-	xfree(gone);
-	return n;
+	if (n)
+		memcpy(copy, list, n * sizeof(*copy));
+	return copy;
 }
 
 static int _select_among(struct place *p, uint32_t max_nodes,
@@ -173,6 +173,98 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	return rc;
 }
 
+/* ---- more than quota asks for, as nodes do ---- */
+
+/* Whom the policies allow besides, every subset of them: with the quota
+ * victims gone first, so it may be too few for the nodes that matter. */
+static size_t _safe_candidates(struct place *p, int64_t now,
+			       struct victim **more)
+{
+	struct workload **gone = _workloads(p->victims, p->nvictims);
+	const struct victim *list;
+	size_t n = engine_candidates(ctld.engine, p->job->work, now,
+				     p->charges, p->ncharges, gone,
+				     p->nvictims, &list);
+
+	*more = _copy(list, n);
+	xfree(gone);
+	return n;
+}
+
+static bool _remove(struct victim *list, size_t *n, const struct workload *w)
+{
+	for (size_t i = 0; i < *n; i++) {
+		if (list[i].workload != w)
+			continue;
+		(*n)--;
+		memmove(&list[i], &list[i + 1], (*n - i) * sizeof(*list));
+		return true;
+	}
+	return false;
+}
+
+/* Everybody who may be evicted as such, but for the quota victims */
+static size_t _all_candidates(struct place *p, int64_t now,
+			      struct victim **more)
+{
+	const struct victim *list;
+	size_t n = engine_candidates_alone(ctld.engine, p->job->work, now,
+					   p->charges, p->ncharges, &list);
+
+	*more = _copy(list, n);
+	for (size_t i = 0; i < p->nvictims; i++)
+		(void) _remove(*more, &n, p->victims[i].workload);
+	return n;
+}
+
+/* cons_tres chooses nodes among all candidates; then the rules judge whom it
+ * chose, together. Whoever would have to stay is no candidate in the next
+ * try. */
+static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
+{
+	size_t nquota = p->nvictims, nmore, stays;
+	struct victim *quota = _copy(p->victims, nquota), *more;
+	bool again = true;
+	int rc = SLURM_ERROR;
+
+	nmore = _all_candidates(p, now, &more);
+	for (int tries = 0; again && nmore && (tries < MAX_TRIES); tries++) {
+		rc = _select_among(p, max_nodes, more, nmore);
+		if (rc != SLURM_SUCCESS)
+			break;
+		stays = engine_allowed(ctld.engine, p->job->work, now,
+				       p->charges, p->ncharges, p->victims,
+				       p->nvictims);
+		if (stays == p->nvictims)
+			break;
+		rc = SLURM_ERROR;
+		again = _remove(more, &nmore, p->victims[stays].workload);
+		xfree(p->victims);
+		p->victims = _copy(quota, nquota);
+		p->nvictims = nquota;
+	}
+	xfree(quota);
+	xfree(more);
+	return rc;
+}
+
+/* The nodes it needs are there but for jobs on them that have ended and are
+ * being cleaned up: that is no reason to evict anybody. */
+static bool _fits_soon(struct place *p, uint32_t max_nodes)
+{
+	int rc;
+
+	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap)
+	    || !_narrow(p, true))
+		return false;
+	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
+		     MIN(p->req_nodes, max_nodes), p->mode, NULL, NULL,
+		     p->exc_cores);
+	if (rc == SLURM_SUCCESS)
+		free_job_resources(&p->job_ptr->job_resrcs);
+	return rc == SLURM_SUCCESS;
+}
+
 /* With the quota victims as candidates; then with all the policies allow */
 static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
 {
@@ -182,7 +274,17 @@ static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
 
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if ((nmore = _more_candidates(p, now, &more)))
+	if (!p->nvictims && _fits_soon(p, max_nodes)) {
+		p->soon = true;
+		return rc;
+	}
+	if (!p->may_evict)
+		return rc;
+	/* WILL_RUN takes all candidates away at once: no set to be judged */
+	if ((p->mode == SELECT_MODE_RUN_NOW) &&
+	    (_select_judged(p, max_nodes, now) == SLURM_SUCCESS))
+		return SLURM_SUCCESS;
+	if ((nmore = _safe_candidates(p, now, &more)))
 		rc = _select_among(p, max_nodes, more, nmore);
 	xfree(more);
 	return rc;
