@@ -122,6 +122,29 @@ test_expect_success '--check: a scenario that expects nothing cannot be checked'
 	test_cmp expect err
 '
 
+test_expect_success 'bench: only cycles, only what can be read, only with a file' '
+	test_expect_code 2 scohort bench &&
+	test_expect_code 1 scohort bench good 2>err &&
+	grep "good: kind: only cycles can be timed" err &&
+	test_expect_code 1 scohort bench --against absent good 2>err &&
+	grep "absent: cannot be read" err
+'
+
+test_expect_success 'bench: times, ratios, and whether the answers agree' '
+	sed "s/\"preempt\",\"now\"/\"cycle\",\"now\"/;s/\"expected\".*/\"expected\":{\"heads\":[{\"workload\":\"w\",\"clusterQueue\":\"a\",\"outcome\":\"preempting\",\"victims\":[{\"workload\":\"v\",\"reason\":\"InCohortReclamation\"}]}]}}/" \
+		good | head -n 1 >cycle &&
+	echo "{\"rows\":[{\"clusterQueues\":2,\"admitted\":1,\"fairSharing\":false,\"cycle_totalNs\":1000000000}]}" >times &&
+	scohort bench cycle >out &&
+	grep "^one .* 1  agrees$" out &&
+	tail -n 1 out | grep "\"searches\":1,.*\"searchNs\":[1-9]" &&
+	! grep Ratio out &&
+	scohort bench --against times cycle >out &&
+	tail -n 1 out | grep "\"cycleReferenceNs\":1000000000,\"cycleRatio\":[1-9]" &&
+	sed s/InCohortReclamation/InClusterQueue/ cycle >wrong &&
+	test_expect_code 1 scohort bench wrong >out &&
+	grep "^one .* DIFFERS$" out
+'
+
 for file in "$TESTSUITE"/conformance/*.jsonl.gz; do
 	test_expect_success "${file##*/}" '
 		scohort eval --check "$file"

@@ -23,6 +23,7 @@ struct draft {
 	struct charge *charges;
 	size_t ncharges;
 	struct json_object *groups;	/* name -> number */
+	struct json_object *names;	/* keeps those of shape_name() */
 };
 
 static void draft_free(struct draft *d)
@@ -32,6 +33,7 @@ static void draft_free(struct draft *d)
 	free(d->ineligible);
 	free(d->charges);
 	json_object_put(d->groups);
+	json_object_put(d->names);
 }
 
 static size_t member_count(const struct at *at, const char *key)
@@ -60,8 +62,9 @@ static void draft_alloc(struct draft *d, const struct scenario *s,
 	d->ineligible = calloc(n * s->spec->nflavors + 1, sizeof(bool));
 	d->charges = calloc(ncharges, sizeof(*d->charges));
 	d->groups = json_object_new_object();
+	d->names = json_object_new_array();
 	if (!d->podsets || !d->requests || !d->ineligible || !d->charges ||
-	    !d->groups)
+	    !d->groups || !d->names)
 		at_fail(at, NULL, "%s", strerror(ENOMEM));
 }
 
@@ -74,6 +77,15 @@ static bool queue_covers(const struct spec_queue *q, int resource)
 	return false;
 }
 
+static int request_compare(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+
+	return (x->resource > y->resource) - (x->resource < y->resource);
+}
+
+/* Sorted: the engine takes two workloads for alike only if they ask for the
+ * same in the same order. */
 static size_t read_requests(const struct scenario *s, const struct at *at,
 			    int queue, int64_t count, struct request *out)
 {
@@ -91,6 +103,7 @@ static size_t read_requests(const struct scenario *s, const struct at *at,
 	}
 	if (pods >= 0 && queue_covers(&s->spec->queues[queue], pods))
 		out[n++] = (struct request) { pods, count };
+	qsort(out, n, sizeof(*out), request_compare);
 	return n;
 }
 
@@ -128,6 +141,33 @@ static int read_group(struct draft *d, const struct at *at)
 	return index;
 }
 
+/* Pod sets are alike only if their pods are, down to selectors that make no
+ * difference to their flavors here. The engine knows a pod set's name as part
+ * of its shape, so what else tells them apart goes into the name. */
+static const char *shape_name(struct draft *d, const struct at *at)
+{
+	static const char *const parts[] = {
+		"tolerations", "nodeSelector", "hasAffinity"
+	};
+	struct json_object *name = json_object_new_array();
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct json_object *part;
+
+		if (at->json &&
+		    json_object_object_get_ex(at->json, parts[i], &part))
+			json_object_array_add(name, json_object_get(part));
+	}
+	if (!json_object_array_length(name)) {
+		json_object_put(name);
+		return at_name(at, "name");
+	}
+	json_object_array_add(name,
+			      json_object_new_string(at_name(at, "name")));
+	json_object_array_add(d->names, name);
+	return json_object_to_json_string(name);
+}
+
 static void read_podset(const struct scenario *s, struct draft *d,
 			const struct at *at, int queue, size_t i,
 			struct request *requests)
@@ -135,7 +175,7 @@ static void read_podset(const struct scenario *s, struct draft *d,
 	struct podset_desc *p = &d->podsets[i];
 	bool *row = d->ineligible + i * s->spec->nflavors;
 
-	p->name = at_name(at, "name");
+	p->name = shape_name(d, at);
 	p->count = at_int(at, "count", 1, 0);
 	p->min_count = at_int(at, "minCount", 0, 0);
 	if (p->min_count > p->count)

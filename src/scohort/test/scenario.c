@@ -352,6 +352,52 @@ static void test_ineligible_flavors(void **state)
 	}
 }
 
+static void count(void *arg, struct workload *w)
+{
+	(void) w;
+	++*(size_t *) arg;
+}
+
+/* The second of two workloads goes to the inadmissible ones with the first if
+ * it is of the same shape: the same pods, whatever the order of requests. */
+static void test_shapes(void **state)
+{
+	static const struct {
+		const char *podset;
+		size_t inadmissible;
+	} cases[] = {
+		{ "'requests':{'cpu':9,'mem':9}", 2 },
+		{ "'requests':{'mem':9,'cpu':9}", 2 },
+		{ "'requests':{'cpu':9,'mem':8}", 1 },
+		{ "'requests':{'cpu':9,'mem':9},'tolerations':[{'key':'k'}]",
+		  1 },
+		{ "'requests':{'cpu':9,'mem':9},'nodeSelector':{'a':'b'}", 1 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct head *heads;
+		struct scenario *s;
+		char text[1024];
+		size_t n, found = 0;
+
+		snprintf(text, sizeof(text), SITE(QUEUE("a", ""),
+			 ",'pending':[{'name':'v','uid':'1',"
+			 "'clusterQueue':'a','podSets':[{'name':'p',"
+			 "'requests':{'cpu':9,'mem':9}}]},"
+			 "{'name':'w','uid':'2','clusterQueue':'a',"
+			 "'podSets':[{'name':'p',%s}]}]"), cases[i].podset);
+		s = scenario_of(text);
+		assert_non_null(s);
+		assert_int_equal(engine_cycle(s->engine, s->now, &heads, &n),
+				 0);
+		engine_queue_list(s->engine, 0, LIST_INADMISSIBLE, count,
+				  &found);
+		assert_int_equal(found, cases[i].inadmissible);
+		scenario_destroy(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +409,7 @@ int main(void)
 		cmocka_unit_test(test_workloads),
 		cmocka_unit_test(test_pods_are_counted),
 		cmocka_unit_test(test_ineligible_flavors),
+		cmocka_unit_test(test_shapes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
