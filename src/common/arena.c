@@ -9,7 +9,8 @@
 
 #include "arena.h"
 
-#define BLOCK_SIZE ((size_t) 64 * 1024)
+#define SMALLEST_BLOCK ((size_t) 1024)
+#define LARGEST_BLOCK ((size_t) 64 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 
 struct arena_block {
@@ -19,12 +20,17 @@ struct arena_block {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static struct arena_block *block_create(size_t size)
+/* Each one twice the size of the last, up to a limit */
+static struct arena_block *block_create(const struct arena_block *last,
+					size_t size)
 {
+	size_t usual = last ? 2 * last->size : SMALLEST_BLOCK;
 	struct arena_block *block;
 
-	if (size < BLOCK_SIZE)
-		size = BLOCK_SIZE;
+	if (usual > LARGEST_BLOCK)
+		usual = LARGEST_BLOCK;
+	if (size < usual)
+		size = usual;
 	block = malloc(sizeof(*block) + size);
 	if (!block)
 		return NULL;
@@ -47,10 +53,10 @@ static struct arena_block *block_find(struct arena *a, size_t size)
 	if (block && block->size - block->used >= size)
 		return block;
 	if (!block) {
-		a->first = block_create(size);
+		a->first = block_create(NULL, size);
 		return a->first;
 	}
-	block->next = block_create(size);
+	block->next = block_create(block, size);
 	return block->next;
 }
 

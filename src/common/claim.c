@@ -29,10 +29,8 @@ void claim_drop(struct engine *e, struct workload *w)
 	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
 	waiting_unlink(w);
 	free(w->claim);
-	free(w->charges);
 	w->claim = NULL;
-	w->charges = NULL;
-	w->nclaim = w->ncharges = 0;
+	w->nclaim = 0;
 	waiting_link(e, w);
 	tree_touch(e, w->shape->q->tree);
 }
@@ -53,14 +51,12 @@ static void claim_replace(struct engine *e, struct workload *w,
 {
 	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
 	free(w->claim);
-	free(w->charges);
 	w->claim = claim;
 }
 
 int engine_own(struct engine *e, struct workload *w,
 	       const struct charge *charges, size_t n)
 {
-	struct charge *copy = NULL;
 	struct use *claim;
 	size_t nclaim;
 
@@ -69,17 +65,13 @@ int engine_own(struct engine *e, struct workload *w,
 		return -1;
 	}
 	claim = uses_create(e, charges, n, &nclaim);
-	if (!claim || !(copy = charges_copy(charges, n))) {
-		free(claim);
+	if (!claim)
 		return -1;
-	}
 	if (w->claim)
 		claim_replace(e, w, claim);
 	else
 		owner_enter(e, w, claim);
 	w->nclaim = nclaim;
-	w->charges = copy;
-	w->ncharges = n;
 	books_add_all(e->books, w->shape->q->node, claim, nclaim);
 	tree_touch(e, w->shape->q->tree);
 	return 0;

@@ -219,12 +219,13 @@ void engine_destroy(struct engine *e)
 		engine_remove(e, e->workloads);
 	for (size_t i = 0; i < e->nqueues; i++)
 		queue_release(&e->queues[i]);
-	for (size_t i = 0; i < e->ntrees; i++)
+	for (size_t i = 0; i < e->ntrees; i++) {
 		free(e->trees[i].queues);
+		arena_destroy(&e->trees[i].arena);
+	}
 	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)
 		free(e->scratch[i].memory);
 	arena_destroy(&e->arena);
-	arena_destroy(&e->plan_arena);
 	hash_destroy(&e->shapes);
 	hash_destroy(&e->locals);
 	free(e->queues);

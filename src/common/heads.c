@@ -17,6 +17,8 @@ void workload_renew(struct workload *w)
 	w->starts = 0;
 	w->done = false;
 	w->claim_void = false;
+	w->promise = NULL;
+	w->npromise = 0;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
 }
 

@@ -79,7 +79,7 @@ void holding_unlist(struct holding *h)
 	h->q->nholdings--;
 }
 
-struct charge *charges_copy(const struct charge *charges, size_t n)
+static struct charge *charges_copy(const struct charge *charges, size_t n)
 {
 	struct charge *copy = malloc((n + 1) * sizeof(*copy));
 

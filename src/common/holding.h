@@ -17,9 +17,6 @@ int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 struct use *uses_create(const struct engine *e, const struct charge *charges,
 			size_t n, size_t *nuses);
 
-/* NULL with errno = ENOMEM */
-struct charge *charges_copy(const struct charge *charges, size_t n);
-
 /* Into and out of the list of its queue; the books are not touched */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);

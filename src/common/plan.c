@@ -156,7 +156,7 @@ static int tree_plan(struct engine *e, struct tree *tree, int64_t now)
 	size_t mark = trial_begin(e);
 	int rc;
 
-	arena_reset(&e->plan_arena);
+	arena_reset(&tree->arena);
 	e->no_memory = false;
 	tree->next_expiry = 0;
 	rc = tree_rounds(&p);

@@ -47,32 +47,40 @@ static int gone_add(struct plan *p, struct holding *h)
 	return 0;
 }
 
+/* What a head would get, in memory that lasts as long as the plan */
+static struct use *uses_keep(struct plan *p, const struct draft *d)
+{
+	size_t n = d->public.nusage;
+	struct use *uses = arena_alloc(&p->tree->arena, n, sizeof(*uses));
+
+	if (!uses)
+		p->e->no_memory = true;
+	for (size_t i = 0; uses && i < n; i++)
+		uses[i] = d->uses[i];
+	return uses;
+}
+
 /* Charges a head for the rest of the plan; a later one may take it back */
 static int start_charge(struct plan *p, const struct entry *entry,
-			bool promised)
+			struct use *uses, bool promised)
 {
-	const struct draft *d = &entry->final.draft;
-	size_t n = d->public.nusage;
-	struct holding *h = arena_alloc(&p->e->plan_arena, 1, sizeof(*h));
-	struct use *uses = arena_alloc(&p->e->plan_arena, n, sizeof(*uses));
+	struct holding *h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
 
-	if (!h || !uses) {
+	if (!h) {
 		p->e->no_memory = true;
 		return -1;
 	}
-	for (size_t i = 0; i < n; i++)
-		uses[i] = d->uses[i];
 	h->w = entry->w;
 	h->uses = uses;
-	h->nuses = n;
+	h->nuses = entry->final.draft.public.nusage;
 	h->tentative = true;
+	h->promised = promised;
 	/* the later it was planned, the sooner it is taken back */
 	h->reserved_at = sat_add(p->now, (int64_t) p->decisions);
-	h->promised = promised;
 	h->next_start = p->starts;
 	p->starts = h;
 	holding_list(h, entry->q);
-	books_add_all(p->e->books, entry->q->node, uses, n);
+	books_add_all(p->e->books, entry->q->node, uses, h->nuses);
 	return 0;
 }
 
@@ -97,37 +105,40 @@ static bool fits_really(struct plan *p, const struct entry *entry)
 	return fits;
 }
 
-static void start_done(struct workload *w, bool all)
+static void start_promise(struct plan *p, const struct entry *entry,
+			  const struct use *uses)
 {
-	if (all || start_limit_reached(w))
-		w->done = true;
+	struct workload *w = entry->w;
+
+	verdict_start(p, w, entry->final.draft.public.borrow > 0);
+	if (w->promise)
+		return;
+	w->promise = uses;
+	w->npromise = entry->final.draft.public.nusage;
 }
 
-/* Blocked in a BestEffortFIFO queue: it may start, but holds back nobody of
- * its own queue, and others only as far as nominal quota goes. */
-static int blocked_settle(struct plan *p, struct entry *entry)
-{
-	verdict_start(p, entry->w, entry->final.draft.public.borrow > 0);
-	start_done(entry->w, true);
-	return 1;
-}
-
+/* What is blocked in a BestEffortFIFO queue may start, but holds back nobody
+ * of its own queue, and others only as far as nominal quota goes. */
 static int start_settle(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;
 	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
+	struct use *uses = uses_keep(p, &entry->final.draft);
 	bool really = fits_really(p, entry);
 
-	if (really && w->blocked && !strict)
-		return blocked_settle(p, entry);
+	if (!uses)
+		return -1;
 	if (really)
-		verdict_start(p, w, entry->final.draft.public.borrow > 0);
+		start_promise(p, entry, uses);
 	else if (!w->starts)
 		verdict_wait(w, WAIT_IS_PREEMPTING, p->nreal);
-	start_done(w, !really || w->blocked);
+	if (!really || w->blocked || start_limit_reached(w))
+		w->done = true;
 	if (w->blocked && strict)
 		heads_stop(entry->q);
-	return start_charge(p, entry, really) < 0 ? -1 : 1;
+	if (w->blocked && !strict && really)
+		return 1;
+	return start_charge(p, entry, uses, really) < 0 ? -1 : 1;
 }
 
 static int preemption_settle(struct plan *p, struct entry *entry)
@@ -160,13 +171,9 @@ static int shape_keep(struct plan *p, struct entry *entry)
 	struct shape *shape = entry->w->shape;
 	size_t n = d->public.nusage;
 
-	shape->kept = arena_alloc(&p->e->plan_arena, n, sizeof(*shape->kept));
-	if (!shape->kept) {
-		p->e->no_memory = true;
+	shape->kept = uses_keep(p, d);
+	if (!shape->kept)
 		return -1;
-	}
-	for (size_t i = 0; i < n; i++)
-		shape->kept[i] = d->uses[i];
 	shape->nkept = n;
 	hold_change(p->e, entry->q, shape->kept, n, true);
 	return 1;

@@ -425,7 +425,8 @@ static void victims_check(struct play *play, const struct job *job,
 
 		gone[i] = victim->w;
 		assert_true(victim->running);
-		if (own && !victim->evicting)
+		if (own && !victim->evicting
+		    && play->spec->preempt_min_runtime)
 			assert_true(play->now >= victim->since
 				    + play->spec->preempt_min_runtime);
 		assert_false(play->spec->queues[victim->desc.queue].inactive);
@@ -524,7 +525,7 @@ static void promises_are_kept(struct play *play)
 		rank = v->rank;
 		todo[n] = job;
 		kind[n] = v->kind;
-		if (job->blocked)
+		if (job->blocked && v->kind == VERDICT_START)
 			kind[n] = VERDICT_NONE;	/* has no nodes */
 	}
 	for (size_t i = 0; i < n; i++) {
