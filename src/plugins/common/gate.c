@@ -165,8 +165,14 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	pass_touch();
 	if (!ctld_enforces() || !(p.job = _managed(job_ptr)))
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (!_in_turn(p.job))
+	if (!_in_turn(p.job)) {
+		/* The main loop offers the next task of an array unasked, and
+		 * a refusal ends the partition's turn in this pass: have
+		 * another one for those behind. */
+		if (p.job->started)
+			waker_schedule();
 		return _refuse(&p);
+	}
 	p.usable = bit_copy(node_bitmap);
 	p.may_evict = (mode == SELECT_MODE_WILL_RUN) ||
 		!_evicted_lately(job_ptr, time(NULL));
