@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test books.c - usage in the quota tree
+ */
+#include "world.h"
+
+/* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
+#define TREE "cohort org\ncohort ml in org\n" \
+	"queue a in ml cpu@f=10-6\nqueue b in ml cpu@f=5+2\n" \
+	"queue c in org cpu@f=3\n"
+enum { ORG, ML, A, B, C, NODES };
+
+static void test_saturation(void **state)
+{
+	(void) state;
+	assert_int_equal(sat_add(INT64_MAX, -5), INT64_MAX);
+	assert_int_equal(sat_add(INT64_MAX - 1, 5), INT64_MAX);
+	assert_int_equal(sat_add(INT64_MIN, -5), INT64_MIN);
+	assert_int_equal(sat_add(-3, 5), 2);
+	assert_int_equal(sat_sub(INT64_MAX, INT64_MAX), INT64_MAX);
+	assert_int_equal(sat_sub(INT64_MIN, 1), INT64_MIN);
+	assert_int_equal(sat_sub(5, INT64_MIN), INT64_MAX);
+	assert_int_equal(sat_sub(3, 5), -2);
+	assert_int_equal(sat_mul(INT64_MAX, 2), INT64_MAX);
+	assert_int_equal(sat_mul(INT64_MAX, -2), INT64_MIN);
+	assert_int_equal(sat_mul(-3, 5), -15);
+}
+
+struct step {
+	int node;
+	int64_t amount;			/* < 0: removed */
+	int64_t usage[NODES];
+	int64_t available[3];		/* of the queues */
+};
+
+static const struct step steps[] = {
+	/* of a's 10, 4 are not lent: they do not show above */
+	{ A, 3, { 0, 0, 3, 0, 0 }, { 1 + 14, 7, 14 } },
+	{ A, 3, { 2, 2, 6, 0, 0 }, { 12, 7, 12 } },
+	{ B, 6, { 8, 8, 6, 6, 0 }, { 6, 1, 6 } },
+	{ C, 9, { 17, 8, 6, 6, 9 }, { -3, -3, -3 } },
+	{ C, -5, { 12, 8, 6, 6, 4 }, { 2, 1, 2 } },
+	{ A, -4, { 10, 6, 2, 6, 4 }, { 6, 1, 4 } },
+	{ B, -6, { 4, 0, 2, 0, 4 }, { 12, 7, 10 } },
+};
+
+static void test_usage(void **state)
+{
+	struct world *world = world_create(TREE);
+	struct books *b = world->engine->books;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		const struct step *s = &steps[i];
+
+		if (s->amount > 0)
+			books_add(b, s->node, 0, s->amount);
+		else
+			books_remove(b, s->node, 0, -s->amount);
+		for (int n = 0; n < NODES; n++)
+			assert_int_equal(books_cell(b, n, 0)->usage,
+					 s->usage[n]);
+		for (int q = 0; q < 3; q++)
+			assert_int_equal(books_available(b, A + q, 0),
+					 s->available[q]);
+	}
+	world_destroy(world);
+}
+
+static void test_borrowing(void **state)
+{
+	static const struct {
+		int queue;
+		int64_t amount;
+		int level;
+		bool may_reclaim;
+	} cases[] = {
+		{ A, 10, 0, true },		/* within nominal */
+		{ A, 11, 1, true },		/* the rest is in ml */
+		{ A, 15, 1, true },
+		{ A, 16, 2, false },		/* c's, by way of org */
+		{ A, 99, 2, false },
+		{ B, 5, 0, true }, { B, 6, 1, true }, { B, 12, 2, false },
+		{ C, 3, 0, true }, { C, 4, 2, false },
+	};
+	struct world *world = world_create(TREE "queue d cpu@f=4\n");
+	const struct books *b = world->engine->books;
+	bool may_reclaim;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_int_equal(books_borrow_level(b, cases[i].queue, 0,
+						    cases[i].amount,
+						    &may_reclaim),
+				 cases[i].level);
+		assert_int_equal(may_reclaim, cases[i].may_reclaim);
+	}
+	/* without a cohort there is nothing to borrow and nobody to ask */
+	assert_int_equal(books_borrow_level(b, C + 1, 0, 99, &may_reclaim), 0);
+	assert_false(may_reclaim);
+	assert_false(books_borrows_with(b, A, 0, 10));
+	assert_true(books_borrows_with(b, A, 0, 11));
+	world_destroy(world);
+}
+
+static void test_fit(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4 mem@f=2\n"
+					   "run r in a cpu@f=3 mem@f=3\n");
+	const struct books *b = world->engine->books;
+	struct use uses[] = { { 0, 1 }, { 1, 0 } };
+
+	(void) state;
+	/* nothing is asked of mem, though less than nothing is left */
+	assert_true(books_fit(b, 0, uses, 2));
+	uses[0].amount = 2;
+	assert_false(books_fit(b, 0, uses, 2));
+	uses[0].amount = 1;
+	uses[1].amount = 1;
+	assert_false(books_fit(b, 0, uses, 2));
+	assert_true(books_fit(b, 0, uses, 0));
+	world_destroy(world);
+}
+
+/* Trials in trials, undone bit for bit, whatever happened in them */
+static void test_trials(void **state)
+{
+	struct world *world = world_create(TREE
+					   "run r in a cpu@f=9223372036854775\n");
+	struct books *b = world->engine->books;
+	int64_t before[NODES], inside[NODES], number = 5;
+	size_t outer, inner;
+	uint32_t random = 1;
+
+	(void) state;
+	for (int n = 0; n < NODES; n++)
+		before[n] = books_cell(b, n, 0)->usage;
+	outer = books_try(b);
+	for (int i = 0; i < 1000; i++) {
+		random = random * 1664525 + 1013904223;
+		books_add(b, A + (random >> 16) % 3, 0, random % 7 - 3);
+		books_remove(b, A + (random >> 18) % 3, 0, random % 5);
+	}
+	books_write(b, &number, 6);
+	for (int n = 0; n < NODES; n++)
+		inside[n] = books_cell(b, n, 0)->usage;
+	inner = books_try(b);
+	books_add(b, B, 0, INT64_MAX);
+	books_add(b, B, 0, INT64_MAX);
+	books_remove(b, B, 0, 3);
+	assert_true(books_undo(b, inner));
+	for (int n = 0; n < NODES; n++)
+		assert_int_equal(books_cell(b, n, 0)->usage, inside[n]);
+	assert_int_equal(number, 6);
+	assert_true(books_undo(b, outer));
+	for (int n = 0; n < NODES; n++)
+		assert_int_equal(books_cell(b, n, 0)->usage, before[n]);
+	assert_int_equal(number, 5);
+	assert_int_equal(b->nlog, 0);
+	/* outside of trials nothing is logged */
+	books_add(b, B, 0, 1);
+	assert_int_equal(b->nlog, 0);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_saturation),
+		cmocka_unit_test(test_usage),
+		cmocka_unit_test(test_borrowing),
+		cmocka_unit_test(test_fit),
+		cmocka_unit_test(test_trials),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

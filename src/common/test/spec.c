@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test spec.c - building and checking specs
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "world.h"
+
+static void cohort_of_itself(struct spec *spec)
+{
+	spec->cohorts[0].parent = 0;
+}
+
+static void cohort_cycle(struct spec *spec)
+{
+	spec->cohorts[0].parent = 1;
+	spec->cohorts[1].parent = 0;
+}
+
+static void cohort_unknown(struct spec *spec)
+{
+	spec->cohorts[1].parent = 2;
+}
+
+static void cohort_negative(struct spec *spec)
+{
+	spec->cohorts[1].parent = -2;
+}
+
+static void cohort_quota(struct spec *spec)
+{
+	spec_add_quota(&spec->cohorts[1].quotas, &spec->cohorts[1].nquotas,
+		       0, 1, 1);
+}
+
+static void queue_cohort(struct spec *spec)
+{
+	spec->queues[0].cohort = 7;
+}
+
+static void queue_flavor(struct spec *spec)
+{
+	spec->queues[0].quotas[0].flavor = -1;
+}
+
+static void queue_resource(struct spec *spec)
+{
+	spec->queues[0].quotas[0].resource = 1;
+}
+
+static void queue_nominal(struct spec *spec)
+{
+	spec->queues[0].quotas[0].nominal = -1;
+}
+
+static void group_resource(struct spec *spec)
+{
+	spec->queues[0].groups[0].resources[0] = 9;
+}
+
+static void group_flavor(struct spec *spec)
+{
+	spec->queues[0].groups[0].flavors[0] = 9;
+}
+
+static const struct {
+	void (*spoil)(struct spec *spec);
+	const char *says;
+} wrong[] = {
+	{ cohort_of_itself, "org: its parents form a cycle" },
+	{ cohort_cycle, "org: its parents form a cycle" },
+	{ cohort_unknown, "ml: no cohort 2" },
+	{ cohort_negative, "ml: no cohort -2" },
+	{ cohort_quota, "ml: quotas[0]: no resource 1" },
+	{ queue_cohort, "a: no cohort 7" },
+	{ queue_flavor, "a: quotas[0]: no flavor -1" },
+	{ queue_resource, "a: quotas[0]: no resource 1" },
+	{ queue_nominal, "a: quotas[0]: nominal quota below 0" },
+	{ group_resource, "a: no resource 9" },
+	{ group_flavor, "a: no flavor 9" },
+};
+
+static struct world *world_small(void)
+{
+	return world_create("cohort org\ncohort ml in org\n"
+			    "queue a in ml cpu@f=1\n");
+}
+
+static void test_wrong(void **state)
+{
+	char err[64];
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		struct world *world = world_small();
+
+		assert_int_equal(spec_check(world->spec, err, sizeof(err)), 0);
+		wrong[i].spoil(world->spec);
+		assert_int_equal(spec_check(world->spec, err, sizeof(err)),
+				 -1);
+		assert_string_equal(err, wrong[i].says);
+		errno = 0;
+		assert_null(engine_create(world->spec));
+		assert_int_equal(errno, EINVAL);
+		world_destroy(world);
+	}
+}
+
+static void test_message_is_cut(void **state)
+{
+	struct world *world = world_small();
+	char err[8] = "??????";
+
+	(void) state;
+	cohort_unknown(world->spec);
+	assert_int_equal(spec_check(world->spec, err, 4), -1);
+	assert_string_equal(err, "ml:");
+	assert_int_equal(spec_check(world->spec, NULL, 0), -1);
+	world_destroy(world);
+}
+
+static void test_names(void **state)
+{
+	struct spec *spec = spec_create();
+	char name[] = "a";
+
+	(void) state;
+	for (int i = 0; i < 20; i++, name[0]++) {
+		assert_int_equal(spec_find_flavor(spec, name), SPEC_NONE);
+		assert_int_equal(spec_flavor(spec, name), i);
+		assert_int_equal(spec_flavor(spec, name), i);
+		assert_int_equal(spec_resource(spec, name), i);
+		assert_non_null(spec_add_cohort(spec, name));
+		assert_non_null(spec_add_queue(spec, name));
+	}
+	assert_int_equal(spec_find_flavor(spec, "c"), 2);
+	assert_int_equal(spec_find_resource(spec, "t"), 19);
+	assert_int_equal(spec_find_cohort(spec, "b"), 1);
+	assert_int_equal(spec_find_queue(spec, "d"), 3);
+	assert_int_equal(spec_find_queue(spec, "dd"), SPEC_NONE);
+	assert_int_equal(spec_find_cohort(spec, ""), SPEC_NONE);
+	assert_int_equal(spec_find_resource(spec, "z"), SPEC_NONE);
+	spec_destroy(spec);
+}
+
+static void test_defaults(void **state)
+{
+	struct spec *spec = spec_create();
+	struct spec_cohort *c = spec_add_cohort(spec, "c");
+	struct spec_queue *q = spec_add_queue(spec, "q");
+	struct spec_quota *quota = spec_add_quota(&q->quotas, &q->nquotas, 1,
+						  2, 3);
+
+	(void) state;
+	assert_int_equal(c->parent, SPEC_NONE);
+	assert_true(c->weight == 1 && q->weight == 1);
+	assert_int_equal(q->cohort, SPEC_NONE);
+	assert_int_equal(q->within, POLICY_NEVER);
+	assert_int_equal(q->reclaim, POLICY_NEVER);
+	assert_false(q->borrow_set);
+	assert_true(q->min_admit == SPEC_NO_TIME
+		    && q->preempt_min_runtime == SPEC_NO_TIME
+		    && c->reclaim_min_runtime == SPEC_NO_TIME);
+	assert_int_equal(quota->nominal, 3);
+	assert_true(quota->borrowing_limit == SPEC_NO_LIMIT
+		    && quota->lending_limit == SPEC_NO_LIMIT);
+	assert_int_equal(spec->strategies[0], FAIR_LESS_OR_EQUAL_FINAL);
+	assert_int_equal(spec->strategies[1], FAIR_LESS_INITIAL);
+	spec_destroy(spec);
+}
+
+static void test_destroy(void **state)
+{
+	(void) state;
+	errno = 17;
+	spec_destroy(NULL);
+	spec_destroy(spec_create());
+	assert_int_equal(errno, 17);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_message_is_cut),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_destroy),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
