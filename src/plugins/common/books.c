@@ -362,7 +362,7 @@ static void _sync_running(struct job *job)
 	}
 	_sync_pause(job);
 	engine_exempt(ctld.engine, job->work,
-		      ns_of(evict_exempt_until(job->job_ptr)));
+		      evict_exempt_until(job->job_ptr));
 }
 
 extern void books_started(job_record_t *job_ptr)
@@ -392,6 +392,7 @@ extern void books_started(job_record_t *job_ptr)
 		array->started++;
 	}
 	_book_running(job, true);
+	waker_save();
 }
 
 extern void books_resized(job_record_t *job_ptr)
@@ -416,6 +417,7 @@ extern void books_ended(job_record_t *job_ptr)
 	job->turn_over = false;
 	_unbook(job);
 	xfree(job->flavors);
+	waker_save();
 }
 
 /* ---- scans ---- */

@@ -37,7 +37,7 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
 }
 
-extern time_t evict_exempt_until(job_record_t *job_ptr)
+extern int64_t evict_exempt_until(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	uint16_t mode = ctld_preempt_mode(job_ptr);
@@ -46,11 +46,11 @@ extern time_t evict_exempt_until(job_record_t *job_ptr)
 	/* cons_tres can't free the nodes of a suspended job */
 	if (IS_JOB_SUSPENDED(job_ptr) ||
 	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
-		return INT64_MAX / SPEC_SEC;
+		return INT64_MAX;
 	assoc_mgr_lock(&locks);
 	until = acct_policy_get_preemptable_time(job_ptr);
 	assoc_mgr_unlock(&locks);
-	return until <= job_ptr->start_time ? 0 : until;
+	return until <= job_ptr->start_time ? 0 : ns_of(until);
 }
 
 /* Both are ours and under one quota; the exact answer is given in job_test,
@@ -129,23 +129,17 @@ static void _numbers(const struct place *p, const struct workload *victim,
 	}
 }
 
-static void _note(const struct place *p, const struct victim *v)
+/* For the victim's owner: who took its place, by which rule, when */
+static void _comment(const struct place *p, const struct victim *v,
+		     const char *numbers, time_t now)
 {
 	struct job *victim = workload_owner(v->workload);
 	job_record_t *job_ptr = victim->job_ptr;
-	char numbers[160], when[32];
-	time_t now = time(NULL);
+	char when[32];
 	struct tm tm;
 
-	_numbers(p, v->workload, numbers, sizeof(numbers));
 	localtime_r(&now, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
-	victim->evictions++;
-	victim->turn_over = v->reason == VICTIM_TIME_BASED;
-	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
-	     job_ptr, _queue_name(v->workload), p->job_ptr,
-	     _queue_name(p->job->work), victim_reason_name(v->reason),
-	     (long) (now - job_ptr->start_time), victim->evictions, numbers);
 	xfree(job_ptr->system_comment);
 	xstrfmtcat(job_ptr->system_comment,
 		   "preempted at %s by job %u (cluster queue %s), rule %s, %s, ran %ld s, preemption %u",
@@ -153,6 +147,24 @@ static void _note(const struct place *p, const struct victim *v)
 		   victim_reason_name(v->reason), numbers,
 		   (long) (now - job_ptr->start_time), victim->evictions);
 	last_job_update = now;
+}
+
+static void _note(const struct place *p, const struct victim *v)
+{
+	struct job *victim = workload_owner(v->workload);
+	job_record_t *job_ptr = victim->job_ptr;
+	time_t now = time(NULL);
+	char numbers[160];
+
+	_numbers(p, v->workload, numbers, sizeof(numbers));
+	victim->evictions++;
+	victim->turn_over = v->reason == VICTIM_TIME_BASED;
+	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
+	     job_ptr, _queue_name(v->workload), p->job_ptr,
+	     _queue_name(p->job->work), victim_reason_name(v->reason),
+	     (long) (now - job_ptr->start_time), victim->evictions, numbers);
+	if (ctld.conf->comments)
+		_comment(p, v, numbers, now);
 	waker_save();
 }
 

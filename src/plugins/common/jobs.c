@@ -76,6 +76,8 @@ extern void jobs_set_own(struct job *job, time_t until)
 		ctld.owners++;
 	else if (job->own_until && !until)
 		ctld.owners--;
+	if (job->own_until != until)
+		waker_save();
 	job->own_until = until;
 }
 

@@ -37,7 +37,9 @@ extern int ctld_preempt_init(void)
 {
 	uint16_t mode = slurm_conf.preempt_mode & ~PREEMPT_MODE_WITHIN;
 
-	if (!ctld.select_loaded) {
+	/* Slurm may load plugins of other types than the one it uses */
+	if (!ctld.select_loaded ||
+	    xstrcmp(slurm_conf.select_type, "select/cons_tres")) {
 		error(PREFIX "preempt/cohort needs its own select_cons_tres.so: PluginDir must name our folder before Slurm's, and SelectType must be select/cons_tres");
 		return SLURM_ERROR;
 	}

@@ -61,16 +61,22 @@ extern void waker_at(time_t when)
 	slurm_mutex_unlock(&waker.lock);
 }
 
+/* Only if it says anything new: most starts and ends do not change it. */
 static void _write_state(void)
 {
+	static char *written;
 	char *text;
 
 	lock_slurmctld(job_write_lock);
 	text = ctld_works() ? store_dump() : NULL;
 	unlock_slurmctld(job_write_lock);
-	if (text)
-		(void) store_write("cohort_state", text);
-	xfree(text);
+	if (!text || !xstrcmp(text, written)) {
+		xfree(text);
+		return;
+	}
+	(void) store_write("cohort_state", text);
+	xfree(written);
+	written = text;
 }
 
 /* What is due now, taken off the list */
