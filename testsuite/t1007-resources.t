@@ -37,7 +37,7 @@ takes_all() {
 test_expect_success 'GPUs: no more than the quota, though nodes have more' '
 	gpu=$(submit_some 4 -A q --gres=gpu:1) &&
 	wait_for 10 "[ \$(usage q gpu) -ge 2 ]" &&
-	holds_for 4 "[ \$(usage q gpu) -eq 2 ]" &&
+	holds_for 3 "[ \$(usage q gpu) -eq 2 ]" &&
 	squeue -h -t PD -A q -o %r | grep "wait=quota(gres/gpu@any),need=1,free=0"
 '
 
@@ -126,7 +126,7 @@ test_expect_success 'a job with nodes of its own is charged for all of them' '
 test_expect_success 'CPUs that come with GPUs are charged before the job starts' '
 	use_cohort own cpu cpu=3 &&
 	gpus=$(submit -A q --gpus-per-node=2 --cpus-per-gpu=2) &&
-	holds_for 4 "[ \$(usage q) -eq 0 ] && job_waits $gpus" &&
+	holds_for 3 "[ \$(usage q) -eq 0 ] && job_waits $gpus" &&
 	small=$(submit -A q -n3) &&
 	all_run $small &&
 	job_waits $gpus

@@ -137,5 +137,6 @@ evicted_are() {
 	}
 }
 
-# nobody_evicted_for ID...: these wait, and nobody gives way, in 20 samples
-nobody_evicted_for() { holds_for 4 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
+# nobody_evicted_for ID...: these wait, and nobody gives way, in some passes of
+# the scheduler
+nobody_evicted_for() { holds_for 3 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
