@@ -147,19 +147,26 @@ extern int select_p_job_expand(job_record_t *from_job_ptr,
 	return rc;
 }
 
+/* cons_tres builds its tables anew in each reconfigure, with the node table
+ * as it was, and finds our node_init for that. */
+static bool reconfiguring;
+
 extern int select_p_node_init(void)
 {
 	int rc = real.node_init();
 
-	if (ctld.nodes_changed)
+	if (ctld.nodes_changed && !reconfiguring)
 		ctld.nodes_changed();
 	return rc;
 }
 
 extern int select_p_reconfigure(void)
 {
-	int rc = real.reconfigure();
+	int rc;
 
+	reconfiguring = true;
+	rc = real.reconfigure();
+	reconfiguring = false;
 	if (ctld.reconfigure && (rc == SLURM_SUCCESS))
 		ctld.reconfigure();
 	return rc;
