@@ -33,22 +33,26 @@ extern int ctld_select_init(void)
 	return SLURM_SUCCESS;
 }
 
-extern int ctld_preempt_init(void)
+static bool _mode_works(void)
 {
 	uint16_t mode = slurm_conf.preempt_mode & ~PREEMPT_MODE_WITHIN;
 
+	if ((mode == PREEMPT_MODE_REQUEUE) || (mode == PREEMPT_MODE_CANCEL))
+		return true;
+	error(PREFIX "PreemptMode=%s can't work with quota (a suspended job comes back without asking): set PreemptMode=REQUEUE or CANCEL",
+	      preempt_mode_string(slurm_conf.preempt_mode));
+	return false;
+}
+
+extern int ctld_preempt_init(void)
+{
 	/* Slurm may load plugins of other types than the one it uses */
 	if (!ctld.select_loaded ||
 	    xstrcmp(slurm_conf.select_type, "select/cons_tres")) {
 		error(PREFIX "preempt/cohort needs its own select_cons_tres.so: PluginDir must name our folder before Slurm's, and SelectType must be select/cons_tres");
 		return SLURM_ERROR;
 	}
-	if ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)) {
-		error(PREFIX "PreemptMode=%s can't work with quota (a suspended job comes back without asking): set PreemptMode=REQUEUE or CANCEL",
-		      preempt_mode_string(slurm_conf.preempt_mode));
-		return SLURM_ERROR;
-	}
-	return SLURM_SUCCESS;
+	return _mode_works() ? SLURM_SUCCESS : SLURM_ERROR;
 }
 
 /* ---- names that only Slurm knows ---- */
@@ -239,6 +243,10 @@ extern void ctld_reconfigure(void)
 	/* Also called when a partition or node is updated: the file is read
 	 * when slurm.conf is. */
 	if (first || conf_due) {
+		/* Slurm takes another PreemptMode without asking its plugins:
+		 * all that is left is to say so. */
+		if (!first)
+			(void) _mode_works();
 		conf = _choose();
 		conf_due = false;
 	}
