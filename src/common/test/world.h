@@ -74,12 +74,29 @@ const char *world_victims(struct world *world, const struct victim *victims,
 /* "fit cpu@f=3" or "preempt+1 cpu@f=3 for x/InClusterQueue" (+level) */
 const char *world_nominate(struct world *world, const char *name, int64_t now);
 
+/* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with
+ * tried index and level; "!" behind what needs preemption, [-] without flavors */
+const char *world_assign(struct world *world, int64_t now);
+
+/* Victims for a workload that wants all these charges and may have none of
+ * them without eviction */
+const char *world_targets(struct world *world, const char *name,
+			  const char *charges, int64_t now);
+
 /* A case of a table: what is told, and what is answered */
 struct world_case {
 	const char *told;
 	int64_t now;
 	const char *answer;
 };
+struct target_case {
+	const char *told;		/* x is the preemptor */
+	int64_t now;
+	const char *charges;
+	const char *answer;
+};
+void target_cases(const struct target_case *cases, size_t n);
+
 void world_cases(const struct world_case *cases, size_t n,
 		 const char *(*ask)(struct world *world, int64_t now));
 

@@ -144,6 +144,41 @@ const char *world_victims(struct world *world, const struct victim *victims,
 	return world->text;
 }
 
+const char *world_targets(struct world *world, const char *name,
+			  const char *charges, int64_t now)
+{
+	uint64_t before = engine_digest(world->engine);
+	const struct victim *victims;
+	struct charge demand[8];
+	size_t n = world_charges(world, charges, demand);
+
+	n = engine_targets(world->engine, world_workload(world, name), now,
+			   demand, n, demand, n, &victims);
+	assert_true(engine_digest(world->engine) == before);
+	return world_victims(world, victims, n);
+}
+
+void target_cases(const struct target_case *cases, size_t n)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct world *world = world_create(cases[i].told);
+		const char *answer = world_targets(world, "x",
+						   cases[i].charges,
+						   cases[i].now);
+
+		if (strcmp(answer, cases[i].answer)) {
+			print_error("case %zu:\n%s\nanswers    %s\n"
+				    "should say %s\n", i, cases[i].told, answer,
+				    cases[i].answer);
+			wrong++;
+		}
+		world_destroy(world);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 const char *world_cycle(struct world *world, int64_t now)
 {
 	uint64_t before = engine_digest(world->engine);
@@ -166,9 +201,44 @@ const char *world_cycle(struct world *world, int64_t now)
 	return world->text;
 }
 
+static const char *const modes[] = { "nofit", "preempt", "fit" };
+
+static void say_podset(struct world *world, const struct assigned_podset *ps)
+{
+	char pair[64];
+
+	say(world, " [");
+	for (size_t i = 0; i < ps->nresources; i++) {
+		const struct assigned_resource *r = &ps->resources[i];
+
+		say(world, "%s%s%s#%d", i ? " " : "",
+		    pair_name(world, r->flavor, r->resource, pair,
+			      sizeof(pair)),
+		    r->mode == MODE_PREEMPT ? "!" : "", r->tried);
+		if (r->borrow)
+			say(world, "+%d", r->borrow);
+	}
+	say(world, "%s]", ps->nofit ? "-" : "");
+}
+
+const char *world_assign(struct world *world, int64_t now)
+{
+	const struct assignment *a
+		= engine_assign(world->engine, world_workload(world, "x"), now,
+				NULL);
+
+	assert_non_null(a);
+	world->text[0] = '\0';
+	say(world, "%s", modes[a->mode]);
+	if (a->borrow)
+		say(world, "+%d", a->borrow);
+	for (size_t i = 0; i < a->npodsets; i++)
+		say_podset(world, &a->podsets[i]);
+	return world->text;
+}
+
 const char *world_nominate(struct world *world, const char *name, int64_t now)
 {
-	static const char *const modes[] = { "nofit", "preempt", "fit" };
 	uint64_t before = engine_digest(world->engine);
 	struct nomination nom;
 	char pair[64];

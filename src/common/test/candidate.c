@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test candidate.c - whom a preemptor might evict, in which order
+ */
+#include "world.h"
+
+#define OWN(policy) "queue a within=" policy " cpu@f=3\n"
+#define PAIR(policy) "cohort org\nqueue a in org reclaim=" policy " cpu@f=3\n" \
+	"queue b in org cpu@f=0\n"
+
+/* Which policy allows whom: x has priority 1 and time 5 */
+static const struct target_case policies[] = {
+	{ OWN("never") "run r in a cpu@f=3 prio=0\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ OWN("empty") "run r in a cpu@f=3 prio=0\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ OWN("lower") "run r in a cpu@f=3 prio=0\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "r/InClusterQueue" },
+	{ OWN("lower") "run r in a cpu@f=3 prio=1 at=9\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ OWN("newer") "run r in a cpu@f=3 prio=1 at=6\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "r/InClusterQueue" },
+	{ OWN("newer") "run r in a cpu@f=3 prio=1 at=5\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ OWN("newer") "run r in a cpu@f=3 prio=2 at=6\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ OWN("newer") "run r in a cpu@f=3 prio=0 at=1\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "r/InClusterQueue" },
+	{ PAIR("never") "run r in b cpu@f=3\nwait x in a cpu=3 prio=1 at=5", 0,
+	  "cpu@f=3", "" },
+	{ PAIR("lower") "run r in b cpu@f=3\nwait x in a cpu=3 prio=1 at=5", 0,
+	  "cpu@f=3", "r/InCohortReclamation" },
+	{ PAIR("lower") "run r in b cpu@f=3 prio=1\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
+	{ PAIR("newer") "run r in b cpu@f=3 prio=1 at=6\n"
+	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3",
+	  "r/InCohortReclamation" },
+	{ PAIR("any") "run r in b cpu@f=3 prio=9\nwait x in a cpu=3", 0,
+	  "cpu@f=3", "r/InCohortReclamation" },
+	/* a stopped queue gives nobody */
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=3\n"
+	  "queue b in org hold cpu@f=0\nrun r in b cpu@f=3\n"
+	  "wait x in a cpu=3", 0, "cpu@f=3", "" },
+	/* who uses something else is no help, whose share is 0 may be one */
+	{ "queue a within=lower cpu@f=3 cpu@g=3\nrun r in a cpu@g=3\n"
+	  "run s in a cpu@f=3\nwait x in a cpu=3 prio=1", 0, "cpu@f=3",
+	  "s/InClusterQueue" },
+};
+
+/* All are candidates, two are enough: who comes first */
+#define SIX "queue a within=newer cpu@f=6\n"
+#define X "wait x in a cpu=2 prio=2 at=1\n"
+
+static const struct target_case orders[] = {
+	/* lower priority, */
+	{ SIX "run r in a cpu@f=2 prio=1\nrun s in a cpu@f=2 prio=0\n"
+	  "run t in a cpu@f=2 prio=1\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
+	/* later reservation, */
+	{ SIX "run r in a cpu@f=2 since=3\nrun s in a cpu@f=2 since=5\n"
+	  "run t in a cpu@f=2 since=4\n" X, 10, "cpu@f=2", "s/InClusterQueue" },
+	/* which is now if it is not known, */
+	{ SIX "run r in a cpu@f=2 since=3\nrun s in a cpu@f=2 since=9\n"
+	  "run t in a cpu@f=2\n" X, 10, "cpu@f=2", "t/InClusterQueue" },
+	/* smaller tiebreak; */
+	{ SIX "run r in a cpu@f=2\nrun s in a cpu@f=2\nrun t in a cpu@f=2\n" X,
+	  10, "cpu@f=2", "r/InClusterQueue" },
+	/* but first of all who is on the way out */
+	{ SIX "run r in a cpu@f=2 prio=0\n"
+	  "run s in a cpu@f=2 prio=1 since=1 evicting\nrun t in a cpu@f=2\n" X,
+	  10, "cpu@f=2", "s/InClusterQueue" },
+	/* and other queues' before the own */
+	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=2\nrun r in a cpu@f=2 prio=-9\n"
+	  "run s in b cpu@f=4 prio=9\nwait x in a cpu=2", 10, "cpu@f=2",
+	  "s/InCohortReclamation" },
+};
+
+#define TURN "queue a within=newer turn=60 cpu@f=6\n"
+
+static const struct target_case turns[] = {
+	/* strictly after */
+	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 70,
+	  "cpu@f=2", "" },
+	{ TURN "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 71,
+	  "cpu@f=2", "r/InClusterQueueTimeBased" },
+	/* the own priority only */
+	{ TURN "run r in a cpu@f=6 since=10 prio=1\nwait x in a cpu=2 at=9",
+	  90, "cpu@f=2", "" },
+	{ TURN "run r in a cpu@f=6 since=10 prio=-1\nwait x in a cpu=2 at=9",
+	  90, "cpu@f=2", "r/InClusterQueue" },
+	/* the reason is that of the turn even if the policy would do */
+	{ TURN "run r in a cpu@f=6 since=10 at=10\nwait x in a cpu=2 at=9", 90,
+	  "cpu@f=2", "r/InClusterQueueTimeBased" },
+	/* who had its turn longest goes first, then the newest */
+	{ TURN "run r in a cpu@f=2 since=12\nrun s in a cpu@f=2 since=11\n"
+	  "run t in a cpu@f=2 since=80 at=10\nwait x in a cpu=2 at=9", 90,
+	  "cpu@f=2", "s/InClusterQueueTimeBased" },
+	{ TURN "run r in a cpu@f=2 since=79 at=10\n"
+	  "run s in a cpu@f=2 since=80 at=10\nrun t in a cpu@f=2 since=81\n"
+	  "wait x in a cpu=2 at=9", 90, "cpu@f=2", "s/InClusterQueue" },
+	/* lower priority still goes before */
+	{ TURN "run r in a cpu@f=3 since=12\nrun s in a cpu@f=3 prio=-1\n"
+	  "wait x in a cpu=2 at=9", 90, "cpu@f=2", "s/InClusterQueue" },
+	/* only in the own queue */
+	{ "cohort org\nqueue a in org within=newer reclaim=newer turn=60 "
+	  "cpu@f=3\nqueue b in org cpu@f=0\nrun r in b cpu@f=3 since=10\n"
+	  "wait x in a cpu=3 at=9", 90, "cpu@f=3", "" },
+	/* and a turn that is over is no help against a min-runtime */
+	{ "site preempt=100\n" TURN
+	  "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 109,
+	  "cpu@f=2", "" },
+	{ "site preempt=100\n" TURN
+	  "run r in a cpu@f=6 since=10\nwait x in a cpu=2 at=9", 110,
+	  "cpu@f=2", "r/InClusterQueueTimeBased" },
+};
+
+#define MIN "cohort org rmin=20\ncohort ml in org rmin=30\n" \
+	"queue a in ml within=lower reclaim=any pmin=10 cpu@f=6\n" \
+	"queue b in ml rmin=40 cpu@f=0\nqueue c in org rmin=50 cpu@f=0\n"
+
+static const struct target_case runtimes[] = {
+	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 109,
+	  "cpu@f=2", "" },
+	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1", 110,
+	  "cpu@f=2", "r/InClusterQueue" },
+	{ MIN "run r in b cpu@f=6 since=100\nwait x in a cpu=2", 139,
+	  "cpu@f=2", "" },
+	{ MIN "run r in b cpu@f=6 since=100\nwait x in a cpu=2", 140,
+	  "cpu@f=2", "r/InCohortReclamation" },
+	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 149,
+	  "cpu@f=2", "" },
+	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 150,
+	  "cpu@f=2", "r/InCohortReclamation" },
+	/* whoever is on the way out is not protected */
+	{ MIN "run r in a cpu@f=6 since=100 evicting\n"
+	  "wait x in a cpu=2 prio=1", 101, "cpu@f=2", "r/InClusterQueue" },
+	/* a start that clocks have put in the future protects nobody */
+	{ "queue a within=lower cpu@f=6\nrun r in a cpu@f=6 since=100\n"
+	  "wait x in a cpu=2 prio=1", 50, "cpu@f=2", "r/InClusterQueue" },
+	/* suspended time does not count */
+	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1\n"
+	  "pause r for=5", 114, "cpu@f=2", "" },
+	{ MIN "run r in a cpu@f=6 since=100\nwait x in a cpu=2 prio=1\n"
+	  "pause r for=5", 115, "cpu@f=2", "r/InClusterQueue" },
+};
+
+static void test_policies(void **state)
+{
+	(void) state;
+	target_cases(policies, COUNT(policies));
+}
+
+static void test_orders(void **state)
+{
+	(void) state;
+	target_cases(orders, COUNT(orders));
+}
+
+static void test_turns(void **state)
+{
+	(void) state;
+	target_cases(turns, COUNT(turns));
+}
+
+static void test_runtimes(void **state)
+{
+	(void) state;
+	target_cases(runtimes, COUNT(runtimes));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_policies),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_runtimes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

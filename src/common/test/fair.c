@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test fair.c - victims by fair share
+ */
+#include "world.h"
+
+#define THREE "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=3\n" \
+	"queue b in org within=lower reclaim=any cpu@f=3\n" \
+	"queue c in org within=lower reclaim=any cpu@f=3\n"
+
+static const struct target_case cases[] = {
+	/* who stays within nominal quota just takes it back, from whoever
+	 * borrows most */
+	{ "site fair\n" THREE "run r in b cpu@f=2\nrun s in b cpu@f=2\n"
+	  "run t in c cpu@f=2\nrun u in c cpu@f=3\nwait x in a cpu=1", 0,
+	  "cpu@f=1", "t/InCohortReclamation" },
+	/* who borrows takes as long as the shares are in order after it */
+	{ "site fair\n" THREE "run r in b cpu@f=5\nrun s in b cpu@f=2\n"
+	  "run t in a cpu@f=2\nwait x in a cpu=2", 0, "cpu@f=2",
+	  "s/InCohortFairSharing" },
+	/* equal shares: nobody gains */
+	{ "site fair\n" THREE "run r in b cpu@f=4\nrun s in a cpu@f=4\n"
+	  "run t in c cpu@f=1\nwait x in a cpu=1", 0, "cpu@f=1", "" },
+	/* the second strategy: less than the other had before */
+	{ "site fair\n" THREE "run r in b cpu@f=6\nrun s in a cpu@f=3\n"
+	  "wait x in a cpu=2", 0, "cpu@f=2", "r/InCohortFairSharing" },
+	{ "site fair second=none\n" THREE "run r in b cpu@f=6\n"
+	  "run s in a cpu@f=3\nwait x in a cpu=2", 0, "cpu@f=2", "" },
+	{ "site fair first=initial second=none\n" THREE "run r in b cpu@f=6\n"
+	  "run s in a cpu@f=3\nwait x in a cpu=2", 0, "cpu@f=2",
+	  "r/InCohortFairSharing" },
+	/* the own queue by its policy */
+	{ "site fair\n" THREE "run r in a cpu@f=3\nrun s in b cpu@f=3\n"
+	  "run t in c cpu@f=3\nwait x in a cpu=1 prio=1", 0, "cpu@f=1",
+	  "r/InClusterQueue" },
+	{ "site fair\n" THREE "run r in a cpu@f=3\nrun s in b cpu@f=3\n"
+	  "run t in c cpu@f=3\nwait x in a cpu=1", 0, "cpu@f=1", "" },
+	/* a queue without a cohort has only itself */
+	{ "site fair\nqueue a within=lower cpu@f=3\nrun r in a cpu@f=3\n"
+	  "wait x in a cpu=1 prio=1", 0, "cpu@f=1", "r/InClusterQueue" },
+	{ "site fair\nqueue a within=lower cpu@f=3\nrun r in a cpu@f=3\n"
+	  "wait x in a cpu=1", 0, "cpu@f=1", "" },
+	/* weights: twice the weight, half the share */
+	{ "site fair\ncohort org\n"
+	  "queue a in org reclaim=any weight=2 cpu@f=0\n"
+	  "queue b in org reclaim=any cpu@f=0\nqueue c in org cpu@f=6\n"
+	  "run r in b cpu@f=1\nrun s in b cpu@f=2\nrun t in a cpu@f=3\n"
+	  "wait x in a cpu=1", 0, "cpu@f=1", "r/InCohortFairSharing" },
+	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=0\n"
+	  "queue b in org reclaim=any cpu@f=0\nqueue c in org cpu@f=6\n"
+	  "run r in b cpu@f=1\nrun s in b cpu@f=2\nrun t in a cpu@f=3\n"
+	  "wait x in a cpu=1", 0, "cpu@f=1", "" },
+	/* weight 0 that borrows has more than anybody */
+	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=1\n"
+	  "queue b in org reclaim=any weight=0 cpu@f=0\n"
+	  "queue c in org reclaim=any cpu@f=8\nrun r in b cpu@f=1\n"
+	  "run s in c cpu@f=8\nwait x in a cpu=1", 0, "cpu@f=1",
+	  "r/InCohortReclamation" },
+	/* cohorts give by their own shares: left borrows, right does not */
+	{ "site fair\ncohort org cpu@f=2\ncohort left in org\n"
+	  "cohort right in org\nqueue a in org reclaim=any cpu@f=2\n"
+	  "queue b in left cpu@f=2\nqueue c in right cpu@f=0\n"
+	  "queue d in right cpu@f=4\nrun r in b cpu@f=6 since=1\n"
+	  "run s in c cpu@f=4 since=2\nwait x in a cpu=2", 5, "cpu@f=2",
+	  "r/InCohortReclamation" },
+	/* none that is not needed */
+	{ "site fair\n" THREE "run r in b cpu@f=1 since=9\n"
+	  "run s in b cpu@f=8 since=8\nwait x in a cpu=3", 10, "cpu@f=3",
+	  "s/InCohortReclamation" },
+};
+
+static void test_fair(void **state)
+{
+	(void) state;
+	target_cases(cases, COUNT(cases));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fair),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
