@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test workload.c - workloads come, change and go
+ */
+#include <errno.h>
+
+#include "world.h"
+
+#define A "queue a cpu@f=4\nqueue b cpu@f=4\n"
+
+static struct world *world;
+static struct request request;
+static struct podset_desc podset;
+static struct workload_desc desc;
+
+static int setup(void **state)
+{
+	(void) state;
+	world = world_create(A);
+	request = (struct request) { 0, 1 };
+	podset = (struct podset_desc) {
+		.count = 2, .group = -1, .requests = &request, .nrequests = 1,
+	};
+	desc = (struct workload_desc) {
+		.queue = 0, .tiebreak = 1, .tasks = 1, .podsets = &podset,
+		.npodsets = 1, .owner = &desc,
+	};
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void) state;
+	world_destroy(world);
+	return 0;
+}
+
+static void refused(void)
+{
+	errno = 0;
+	assert_null(engine_submit(world->engine, &desc));
+	assert_int_equal(errno, EINVAL);
+	teardown(NULL);
+	setup(NULL);
+}
+
+static void test_wrong_desc(void **state)
+{
+	(void) state;
+	desc.queue = -1;
+	refused();
+	desc.queue = 2;
+	refused();
+	desc.tasks = 0;
+	refused();
+	desc.max_starts = -1;
+	refused();
+	podset.count = 0;
+	refused();
+	podset.min_count = 3;
+	refused();
+	podset.min_count = -1;
+	refused();
+	request.resource = 1;
+	refused();
+	request.resource = -1;
+	refused();
+	request.amount = -1;
+	refused();
+}
+
+/* The books are unchanged by a wrong update */
+static void test_wrong_update(void **state)
+{
+	struct workload *w = engine_submit(world->engine, &desc);
+	uint64_t digest = engine_digest(world->engine);
+
+	(void) state;
+	desc.queue = 9;
+	errno = 0;
+	assert_int_equal(engine_update(world->engine, w, &desc), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_true(engine_digest(world->engine) == digest);
+	assert_int_equal(workload_queue(w), 0);
+}
+
+static void test_desc_is_copied(void **state)
+{
+	struct workload *w = engine_submit(world->engine, &desc);
+	struct nomination nom;
+
+	(void) state;
+	request.amount = 99;
+	podset.count = 77;
+	desc.queue = 1;
+	assert_int_equal(engine_nominate(world->engine, w, 0, NULL, &nom), 0);
+	assert_int_equal(nom.mode, MODE_FIT);
+	assert_int_equal(nom.charges[0].amount, 1);
+	assert_ptr_equal(workload_owner(w), &desc);
+}
+
+static void counts(int queue, int64_t waiting, int64_t running)
+{
+	int64_t w, r;
+
+	engine_counts(world->engine, queue, &w, &r);
+	assert_int_equal(w, waiting);
+	assert_int_equal(r, running);
+}
+
+static void test_life(void **state)
+{
+	const struct charge charge = { 0, 0, 2 };
+	uint64_t empty = engine_digest(world->engine), waiting;
+	struct workload *w = engine_submit(world->engine, &desc);
+	size_t n;
+
+	(void) state;
+	waiting = engine_digest(world->engine);
+	assert_true(waiting != empty);
+	counts(0, 1, 0);
+	assert_false(workload_running(w));
+	assert_null(workload_charges(w, &n));
+	assert_int_equal(engine_start(world->engine, w, &charge, 1, 5), 0);
+	counts(0, 0, 1);
+	assert_true(workload_running(w));
+	assert_int_equal(workload_charges(w, &n)->amount, 2);
+	assert_int_equal(n, 1);
+	assert_int_equal(engine_requeue(world->engine, w, 0), 0);
+	counts(0, 1, 0);
+	assert_true(engine_digest(world->engine) == waiting);
+	engine_remove(world->engine, w);
+	counts(0, 0, 0);
+	assert_true(engine_digest(world->engine) == empty);
+}
+
+static void test_update(void **state)
+{
+	struct workload *w = engine_submit(world->engine, &desc);
+
+	(void) state;
+	desc.queue = 1;
+	desc.tasks = 5;
+	desc.priority = 3;
+	request.amount = 5;
+	assert_int_equal(engine_update(world->engine, w, &desc), 0);
+	counts(0, 0, 0);
+	counts(1, 5, 0);
+	assert_int_equal(workload_queue(w), 1);
+	engine_plan(world->engine, 0);
+	assert_int_equal(engine_verdict(world->engine, w)->reason,
+			 WAIT_IS_NEVER);
+}
+
+/* A running one takes its charges along */
+static void test_update_running(void **state)
+{
+	const struct charge charge = { 0, 0, 3 };
+	struct workload *w = engine_submit(world->engine, &desc);
+	struct ledger l;
+
+	(void) state;
+	assert_int_equal(engine_start(world->engine, w, &charge, 1, 5), 0);
+	desc.queue = 1;
+	desc.priority = 7;
+	assert_int_equal(engine_update(world->engine, w, &desc), 0);
+	counts(0, 0, 0);
+	counts(1, 0, 1);
+	engine_ledger(world->engine, false, 0, 0, 0, &l);
+	assert_int_equal(l.used, 0);
+	engine_ledger(world->engine, false, 1, 0, 0, &l);
+	assert_int_equal(l.used, 3);
+	assert_int_equal(w->held->priority, 7);
+}
+
+/* What it owns stays with queue and request, and goes with either */
+static void test_update_owner(void **state)
+{
+	const struct charge charge = { 0, 0, 1 };
+	struct workload *w = engine_submit(world->engine, &desc);
+
+	(void) state;
+	assert_int_equal(engine_own(world->engine, w, &charge, 1), 0);
+	desc.priority = 9;
+	assert_int_equal(engine_update(world->engine, w, &desc), 0);
+	assert_true(workload_owns(w));
+	request.amount = 2;
+	assert_int_equal(engine_update(world->engine, w, &desc), 0);
+	assert_false(workload_owns(w));
+	assert_int_equal(engine_own(world->engine, w, &charge, 1), 0);
+	desc.queue = 1;
+	assert_int_equal(engine_update(world->engine, w, &desc), 0);
+	assert_false(workload_owns(w));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_wrong_desc, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_wrong_update, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_life, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_update, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_update_running, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_update_owner, setup,
+						teardown),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
