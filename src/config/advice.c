@@ -154,6 +154,42 @@ static void rules_advise(struct reader *r)
 	free(seen);
 }
 
+/* ---- fair sharing that is not turned on ---- */
+
+static void fair_warn(struct reader *r, const struct place *item,
+		      const struct node *map, const char *key)
+{
+	const struct place fair = { .up = item, .key = "fairSharing" };
+	const struct place at = { .up = &fair, .key = key };
+	const struct node *n = node_find(node_find(map, fair.key), key);
+
+	if (n)
+		report_warning(r->report, &at, n->line, "has no effect unless "
+			       "fairSharing.enable is true");
+}
+
+static void weights_advise(struct reader *r, const struct node *root,
+			   const char *section)
+{
+	const struct place at = { .key = section };
+	const struct node *list = node_find(root, section);
+
+	for (size_t i = 0; list && i < list->nitems; i++) {
+		struct place here = { .up = &at, .index = i };
+
+		fair_warn(r, &here, list->items[i], "weight");
+	}
+}
+
+static void fair_advise(struct reader *r, const struct node *root)
+{
+	if (r->conf->spec->fair_sharing)
+		return;
+	fair_warn(r, NULL, root, "preemptionStrategies");
+	weights_advise(r, root, "cohorts");
+	weights_advise(r, root, "clusterQueues");
+}
+
 void advice_give(struct reader *r, struct node *root)
 {
 	queues_advise(r, node_find(root, "clusterQueues"));
@@ -161,4 +197,5 @@ void advice_give(struct reader *r, struct node *root)
 	cohorts_advise(r, node_find(root, "cohorts"));
 	rules_advise(r);
 	lending_advise(r, root);
+	fair_advise(r, root);
 }

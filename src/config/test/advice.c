@@ -41,6 +41,19 @@ static const struct parse_case cases[] = {
 	  "clusterQueues[1].match[2] on line 8" TAKES },
 };
 
+#define UNLESS "has no effect unless fairSharing.enable is true"
+
+static const struct parse_case fair[] = {
+	{ "false, preemptionStrategies: [LessThanInitialShare]",
+	  "1: warning: fairSharing.preemptionStrategies: " UNLESS "\n"
+	  "3: warning: cohorts[1].fairSharing.weight: " UNLESS "\n"
+	  "5: warning: clusterQueues[0].fairSharing.weight: " UNLESS },
+	{ "false",
+	  "3: warning: cohorts[1].fairSharing.weight: " UNLESS "\n"
+	  "5: warning: clusterQueues[0].fairSharing.weight: " UNLESS },
+	{ "true, preemptionStrategies: [LessThanInitialShare]", "" },
+};
+
 static const struct parse_case flavors[] = {
 	{ "[{name: a}, {name: b}, {name: c}]",
 	  "1: warning: flavors[0]: \"a\" has no quota anywhere\n"
@@ -55,6 +68,12 @@ static void test_advice(void **state)
 		    "[{user: u}], resourceGroups: [{coveredResources: [cpu], "
 		    "flavors: [{name: b, nominalQuota: cpu=0}]}]}]\n",
 		    flavors, COUNT(flavors));
+	parse_cases("{fairSharing: {enable: %s},\n"
+		    "flavors: [{name: a}], cohorts: [{name: d},\n"
+		    "{name: c, parent: d, fairSharing: {weight: 3}}],\n"
+		    "clusterQueues: [{name: q, match: [{user: u}], cohort: c,\n"
+		    "fairSharing: {weight: 1}, " GROUPS "}]}\n", fair,
+		    COUNT(fair));
 }
 
 /* None where there are errors: they may come from those. */

@@ -64,7 +64,8 @@ static void test_values(void **state)
 		"    flavors:\n"
 		"    - {name: f, nominalQuota: \"cpu=8,gres/gpu=2\","
 		" borrowingLimit: cpu=4, lendingLimit: gres/gpu=9}\n"
-		"- {name: org}\n" TAIL, NULL);
+		"- {name: org, preemptMinRuntime: 15m, reclaimMinRuntime: 1h,"
+		" fairSharing: {weight: 2.5}}\n" TAIL, NULL);
 	const struct spec *spec = conf->spec;
 	const struct spec_cohort *ml = &spec->cohorts[0];
 
@@ -76,6 +77,10 @@ static void test_values(void **state)
 	assert_int_equal(ml->preempt_min_runtime, 0);
 	assert_int_equal(ml->reclaim_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(spec->cohorts[1].parent, SPEC_NONE);
+	assert_int_equal(spec->cohorts[1].preempt_min_runtime, 900 * SPEC_SEC);
+	assert_int_equal(spec->cohorts[1].reclaim_min_runtime,
+			 3600 * SPEC_SEC);
+	assert_true(spec->cohorts[1].weight == 2.5);
 	assert_int_equal(ml->nquotas, 2);
 	assert_int_equal(ml->quotas[0].flavor, 0);
 	assert_int_equal(ml->quotas[0].resource,
@@ -89,28 +94,11 @@ static void test_values(void **state)
 	conf_destroy(conf);
 }
 
-/* Read, although refused */
-static void test_refused(void **state)
-{
-	struct conf *conf = parse_refused(
-		"cohorts: [{name: ml, preemptMinRuntime: 15m,"
-		" reclaimMinRuntime: 1h, fairSharing: {weight: 2.5}}]\n"
-		TAIL, "no effect in this version");
-	const struct spec_cohort *ml = &conf->spec->cohorts[0];
-
-	(void) state;
-	assert_int_equal(ml->preempt_min_runtime, 900 * SPEC_SEC);
-	assert_int_equal(ml->reclaim_min_runtime, 3600 * SPEC_SEC);
-	assert_true(ml->weight == 2.5);
-	conf_destroy(conf);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -5,7 +5,6 @@
 #include "parse.h"
 
 #define AT "3: clusterQueues[0].preemption"
-#define NO_EFFECT "has no effect in this version (leave it out)"
 #define CONFIG ".withinClusterQueueConfig"
 
 static const struct parse_case errors[] = {
@@ -59,7 +58,6 @@ static const struct parse_case errors[] = {
 	  "withinClusterQueueConfig: {minAdmitDuration: 0}}",
 	  AT CONFIG ".minAdmitDuration: 0 is under the minimum of 60s" },
 	{ "{withinClusterQueueConfig: {minAdmitDuration: 4h}}",
-	  AT CONFIG ".minAdmitDuration: " NO_EFFECT "\n"
 	  AT CONFIG ".minAdmitDuration: needs withinClusterQueue to be "
 	  "LowerOrNewerEqualPriority" },
 	{ "{withinClusterQueue: LowerPriority, withinClusterQueueConfig: "
@@ -170,16 +168,19 @@ static void test_borrow(void **state)
 	conf_destroy(conf);
 }
 
-/* Read, although refused */
-static void test_refused(void **state)
+static void test_turns(void **state)
 {
-	struct conf *conf = parse_refused(
-		"clusterQueues: [{name: q, preemption: {withinClusterQueue:"
+	struct conf *conf = parse_good(
+		"clusterQueues:\n"
+		"- {name: p, preemption: {withinClusterQueue:"
 		" LowerOrNewerEqualPriority, withinClusterQueueConfig:"
-		" {minAdmitDuration: 60s}}}]\n", NO_EFFECT);
+		" {minAdmitDuration: 60s}}}\n"
+		"- {name: q, preemption: {withinClusterQueue:"
+		" LowerOrNewerEqualPriority}}\n", NULL);
 
 	(void) state;
 	assert_int_equal(conf->spec->queues[0].min_admit, 60 * SPEC_SEC);
+	assert_int_equal(conf->spec->queues[1].min_admit, SPEC_NO_TIME);
 	conf_destroy(conf);
 }
 
@@ -190,7 +191,7 @@ int main(void)
 		cmocka_unit_test(test_warnings),
 		cmocka_unit_test(test_policies),
 		cmocka_unit_test(test_borrow),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_turns),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -122,7 +122,8 @@ static void test_values(void **state)
 		"  flavorFungibility: {whenCanBorrow: TryNextFlavor,"
 		" whenCanPreempt: TryNextFlavor,"
 		" preference: PreemptionOverBorrowing}\n"
-		"- {name: b, stopPolicy: Hold, flavorFungibility:"
+		"- {name: b, preemptMinRuntime: 15, reclaimMinRuntime: 30s,"
+		" fairSharing: {weight: 0.125}, stopPolicy: Hold, flavorFungibility:"
 		" {whenCanBorrow: Borrow, whenCanPreempt: Preempt}}\n"
 		"- {name: c, stopPolicy: None, queueingStrategy:"
 		" BestEffortFIFO, flavorFungibility: {whenCanBorrow:"
@@ -136,30 +137,16 @@ static void test_values(void **state)
 	assert_int_equal(q[0].strategy, STRATEGY_STRICT_FIFO);
 	assert_int_equal(q[0].stop, STOP_HOLD_AND_DRAIN);
 	assert_int_equal(q[0].preempt_min_runtime, 0);
+	assert_int_equal(q[0].reclaim_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(q[0].when_can_borrow, FUNGIBILITY_TRY_NEXT);
 	assert_int_equal(q[0].preference, PREFER_PREEMPTION);
+	assert_int_equal(q[1].preempt_min_runtime, 900 * SPEC_SEC);
+	assert_int_equal(q[1].reclaim_min_runtime, 30 * SPEC_SEC);
+	assert_true(q[1].weight == 0.125);
 	assert_int_equal(q[1].stop, STOP_HOLD);
 	assert_int_equal(q[1].when_can_borrow, FUNGIBILITY_MAY_STOP);
 	assert_int_equal(q[1].when_can_preempt, FUNGIBILITY_MAY_STOP);
 	assert_int_equal(q[2].when_can_preempt, FUNGIBILITY_MAY_STOP);
-	conf_destroy(conf);
-}
-
-/* Read, although refused */
-static void test_refused(void **state)
-{
-	struct conf *conf = parse_refused(
-		"clusterQueues: [{name: a, preemptMinRuntime: 15,"
-		" reclaimMinRuntime: 30s, maxPreemptions: 3,"
-		" fairSharing: {weight: 0.125}}]\n",
-		"no effect in this version");
-	const struct spec_queue *q = &conf->spec->queues[0];
-
-	(void) state;
-	assert_int_equal(q->preempt_min_runtime, 900 * SPEC_SEC);
-	assert_int_equal(q->reclaim_min_runtime, 30 * SPEC_SEC);
-	assert_int_equal(q->max_preemptions, 3);
-	assert_true(q->weight == 0.125);
 	conf_destroy(conf);
 }
 
@@ -169,7 +156,6 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

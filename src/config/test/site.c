@@ -156,6 +156,8 @@ static void test_defaults(void **state)
 	assert_int_equal(conf->spec->preempt_min_runtime, 0);
 	assert_int_equal(conf->spec->reclaim_min_runtime, 0);
 	assert_int_equal(conf->spec->resolve, RESOLVE_LCA);
+	assert_int_equal(conf->spec->strategies[0], FAIR_LESS_OR_EQUAL_FINAL);
+	assert_int_equal(conf->spec->strategies[1], FAIR_LESS_INITIAL);
 	assert_int_equal(conf->spec->nqueues, 0);
 	conf_destroy(conf);
 }
@@ -170,8 +172,9 @@ static void test_values(void **state)
 		"unmanaged: {preemption: none}\n"
 		"visibility: {updateInterval: 1, maxPosition: 10,"
 		" comments: false}\n"
-		"minRuntime: {preempt: 0, reclaim: 0s, resolve: lca}\n"
-		"fairSharing: {enable: false}\n"
+		"minRuntime: {preempt: 5, reclaim: 90s, resolve: queue}\n"
+		"fairSharing: {enable: true, preemptionStrategies:"
+		" [LessThanInitialShare]}\n"
 		"clusterQueues: []\n", NULL);
 
 	(void) state;
@@ -182,6 +185,12 @@ static void test_values(void **state)
 	assert_int_equal(conf->update_interval, 60 * SPEC_SEC);
 	assert_int_equal(conf->max_position, 10);
 	assert_false(conf->comments);
+	assert_int_equal(conf->spec->preempt_min_runtime, 300 * SPEC_SEC);
+	assert_int_equal(conf->spec->reclaim_min_runtime, 90 * SPEC_SEC);
+	assert_int_equal(conf->spec->resolve, RESOLVE_QUEUE);
+	assert_true(conf->spec->fair_sharing);
+	assert_int_equal(conf->spec->strategies[0], FAIR_LESS_INITIAL);
+	assert_int_equal(conf->spec->strategies[1], FAIR_NONE);
 	conf_destroy(conf);
 }
 
