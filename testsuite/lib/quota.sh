@@ -9,16 +9,33 @@
 # Used: what lib.sh has.
 
 # cohorts NAME[:PARENT[:KEY=N...]]...: the section of cohorts, cpu quota of the
-# flavor "any": cohorts org east:org:nominal=1:lend=2
+# flavor "any": cohorts org east:org:nominal=1:lend=2. The keys of node_keys
+# may stand there, too; PARENT is "-" for none.
 cohorts() {
-	local item word
+	local item quota
 	echo 'cohorts:'
 	for item; do
 		# shellcheck disable=SC2086
 		set -- ${item//:/ }
 		printf '  - name: %s\n' "$1"
 		[ -z "${2-}" ] || [ "$2" = - ] || printf '    parent: %s\n' "$2"
-		[ $# -le 2 ] || quota_group cpu any "${@:3}"
+		quota=$(printf '%s\n' "${@:3}" | grep -E '^(nominal|borrow|lend)=')
+		# shellcheck disable=SC2086
+		[ -z "$quota" ] || quota_group cpu any $quota
+		node_keys "${@:3}"
+	done
+}
+
+# node_keys WORD=VALUE...: what queues and cohorts both have: pmin, rmin
+# (preempt- and reclaimMinRuntime), weight; other words are left out
+node_keys() {
+	local word
+	for word; do
+		case $word in
+		pmin=*) printf '    preemptMinRuntime: %s\n' "${word#*=}" ;;
+		rmin=*) printf '    reclaimMinRuntime: %s\n' "${word#*=}" ;;
+		weight=*) printf '    fairSharing: {weight: %s}\n' "${word#*=}" ;;
+		esac
 	done
 }
 
@@ -39,10 +56,10 @@ quota_group() {
 # queue NAME NOMINAL [WORD=VALUE]...: a cluster queue for the jobs of account
 # NAME with quota for cpu of the flavor "any". Words: cohort, borrow, lend,
 # within, reclaim (policies), threshold (borrowWithinCohort up to it; "-": with
-# none), strategy, resource.
+# none), turn (minAdmitDuration), strategy, resource; and those of node_keys.
 queue() {
 	local name=$1 nominal=$2 cohort='' borrow='' lend='' resource=cpu word
-	local within=Never reclaim=Never threshold='' strategy=BestEffortFIFO
+	local within=Never reclaim=Never threshold='' turn='' strategy=BestEffortFIFO
 	shift 2
 	for word; do
 		local "${word?}"
@@ -51,7 +68,10 @@ queue() {
 	printf '    queueingStrategy: %s\n' "$strategy"
 	[ -z "$cohort" ] || printf '    cohort: %s\n' "$cohort"
 	quota_group "$resource" any nominal="$nominal" borrow="$borrow" lend="$lend"
+	node_keys "$@"
 	printf '    preemption:\n      withinClusterQueue: %s\n' "$within"
+	[ -z "$turn" ] ||
+		printf '      withinClusterQueueConfig: {minAdmitDuration: %s}\n' "$turn"
 	printf '      reclaimWithinCohort: %s\n' "$reclaim"
 	case $threshold in
 	'') ;;
