@@ -196,6 +196,9 @@ extern void place_free(struct place *p);
 extern int evict_list(struct place *p);
 /* Evict what runs in queues with stopPolicy HoldAndDrain. */
 extern void evict_drained(void);
+/* Evict victims whose grace time is over: Slurm itself looks for them every
+ * 30 seconds only. */
+extern void evict_graced(void);
 /* When may this running job be evicted at the earliest, in ns? 0: now;
  * INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);

@@ -97,6 +97,31 @@ extern void evict_drained(void)
 		jobs_each(_drain, NULL);
 }
 
+static void _end_grace(struct job *job, void *arg)
+{
+	job_record_t *job_ptr = job->job_ptr;
+	time_t now = *(time_t *) arg;
+
+	if (!job->work || !workload_running(job->work) ||
+	    !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
+	    (job_ptr->het_job_id && !job_ptr->het_job_list))
+		return;
+	if (now < job_ptr->end_time)
+		waker_at(job_ptr->end_time);
+	else
+		(void) slurm_job_preempt(job_ptr, NULL,
+					 slurm_job_preempt_mode(job_ptr),
+					 false);
+}
+
+extern void evict_graced(void)
+{
+	time_t now = time(NULL);
+
+	if (ctld_enforces())
+		jobs_each(_end_grace, &now);
+}
+
 /* ---- provenance ---- */
 
 static const char *_queue_name(const struct workload *w)
@@ -171,6 +196,7 @@ static void _note(const struct place *p, const struct victim *v)
 extern int evict_list(struct place *p)
 {
 	int listed = 0;
+	uint32_t grace;
 
 	if (!p->preemptee_job_list)
 		return 0;
@@ -189,6 +215,8 @@ extern int evict_list(struct place *p)
 			continue;
 		_note(p, &p->victims[i]);
 		engine_evicting(ctld.engine, w, true);
+		if ((grace = ctld_grace_time(victim->job_ptr)))
+			waker_at(time(NULL) + grace);
 	}
 	return listed;
 }

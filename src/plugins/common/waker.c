@@ -147,6 +147,7 @@ static void *_run(void *arg UNUSED)
 			lock_slurmctld(job_write_lock);
 			if (due.refresh) {
 				evict_drained();
+				evict_graced();
 				pass_refresh();
 				_set_refresh();
 			}
