@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test heads.c - who is at the head of a queue while a plan is made
+ */
+#include "../heads.h"
+#include "world.h"
+
+#define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \
+	"wait z in a cpu=1 at=3\nwait v in a cpu=2 at=4\n"
+
+/* Takes heads until there is none; a letter in `drop` drops its shape. */
+static void heads_are(const char *told, const char *drop, const char *names)
+{
+	struct world *world = world_create(told);
+	struct queue *q = &world->engine->queues[0];
+	char seen[16] = "";
+
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	for (struct workload *w; (w = heads_get(q)); ) {
+		const char *name = world_name(world, w);
+
+		assert_ptr_equal(heads_get(q), w);	/* it stays */
+		strcat(seen, name);
+		workload_renew(w);
+		if (strpbrk(name, drop))
+			heads_drop_shape(q, w->shape);
+		else
+			w->done = true;
+	}
+	assert_string_equal(seen, names);
+	world_destroy(world);
+}
+
+static void test_order(void **state)
+{
+	(void) state;
+	heads_are("queue a cpu@f=4\n", "", "");
+	heads_are("queue a cpu@f=4\n" WAITING, "", "xyzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING, "", "xyzv");
+	heads_are("queue a hold cpu@f=4\n" WAITING, "", "");
+	/* owners have been dealt with */
+	heads_are("queue a cpu@f=4\n" WAITING "own y cpu@f=1\n", "", "xzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "",
+		  "yzv");
+}
+
+/* The rest of its shape goes with it */
+static void test_drop(void **state)
+{
+	(void) state;
+	heads_are("queue a cpu@f=4\n" WAITING, "x", "xyv");
+	heads_are("queue a cpu@f=4\n" WAITING, "y", "xyz");
+	heads_are("queue a cpu@f=4\n" WAITING, "xy", "xy");
+	heads_are("queue a cpu@f=4\n" WAITING, "z", "xyzv");
+}
+
+static void test_revive(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_false(shape_inadmissible(x->shape));
+	heads_drop_shape(q, x->shape);
+	assert_true(shape_inadmissible(x->shape));
+	assert_ptr_equal(heads_get(q), world_workload(world, "y"));
+	heads_revive_shape(q, x->shape);
+	assert_false(shape_inadmissible(x->shape));
+	assert_ptr_equal(heads_get(q), x);
+	heads_stop(q);
+	assert_null(heads_get(q));
+	/* a new plan starts all over */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_ptr_equal(heads_get(q), x);
+	world_destroy(world);
+}
+
+static void test_renew(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	x->done = true;
+	x->starts = 3;
+	workload_renew(x);			/* the same plan: kept */
+	assert_int_equal(x->starts, 3);
+	assert_false(workload_undecided(x));
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_true(workload_undecided(x));
+	workload_renew(x);
+	assert_int_equal(x->starts, 0);
+	world_tell(world, "own x cpu@f=1\n");
+	assert_false(workload_undecided(x));
+	x->claim_void = true;
+	assert_true(workload_undecided(x));
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_drop),
+		cmocka_unit_test(test_revive),
+		cmocka_unit_test(test_renew),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
