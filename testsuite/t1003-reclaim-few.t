@@ -6,7 +6,8 @@ test_description='reclaim: only from borrowers, no more than needed, all or none
 
 { three_tiers; quick_scheduler; } >tiers.conf
 
-# c borrows, a only uses what it has: 4 + 8 + 2 = 14 CPUs of 16
+# a borrows one CPU, c three, and a's jobs are the first choice: 4 + 8 + 2 = 14
+# CPUs of 16
 three_teams() {
 	quota_head
 	cohorts org
@@ -18,17 +19,15 @@ three_teams() {
 three_teams >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
-test_expect_success 'who is within the nominal quota stays, whatever the priorities' '
-	c=$(submit_some 6 -A c -p hi) &&
-	all_run $c &&
-	next_second &&
-	a=$(submit_some 4 -A a -p lo) &&
-	all_run $a &&
+test_expect_success 'nobody is taken below the nominal quota, whatever the priorities' '
+	c=$(submit_some 5 -A c -p hi) &&
+	a=$(submit_some 5 -A a -p lo) &&
+	all_run $c $a &&
 	b=$(submit -A b -p mid -n7) &&
 	all_run $b &&
 	wait_for 5 "[ \$(evicted | wc -w) -eq 3 ]" &&
 	holds_for 2 "[ \$(evicted | wc -w) -eq 3 ]" &&
-	job_runs $a &&
+	[ "$(usage a)" -eq 4 ] &&
 	[ "$(usage c)" -eq 3 ]
 '
 
@@ -39,7 +38,8 @@ test_expect_success 'the last CPU of the own quota, and nothing beyond it' '
 	log_mark &&
 	b3=$(submit -A b -p hi -n1) &&
 	nobody_evicted_for $b3 &&
-	job_runs $a $b $b2 &&
+	job_runs $b $b2 &&
+	[ "$(usage a)" -eq 4 ] &&
 	[ "$(usage c)" -eq 2 ]
 '
 
@@ -97,70 +97,6 @@ test_expect_success 'three preemptors at once: one victim each, and none twice' 
 	all_run $b &&
 	wait_for 5 "[ \$(evicted | wc -w) -eq 3 ]" &&
 	holds_for 3 "[ \$(evicted | wc -w) -eq 3 ] && [ \$(usage a) -eq 7 ]"
-'
-
-# Nodes are as scarce as quota from here on
-full_cluster() {
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 8 cohort=org
-	queue b 8 cohort=org reclaim=Any
-}
-
-# one_on_each N: N jobs of a on every node, one node after the other
-one_on_each() {
-	local n=$1 ids='' i
-	while [ $((n--)) -gt 0 ]; do
-		for i in 1 2 3 4; do
-			ids="$ids $(submit -A a -p lo -w n$i)" || return 1
-		done
-	done
-	echo $ids
-}
-
-node_of() { squeue -h -t all -j "$1" -o %N; }
-
-# Where the jobs that were evicted had run
-nodes_of_evicted() {
-	local id
-	for id in $(evicted); do
-		sed -n "s/^$id //p" where
-	done | sort | uniq -c | xargs
-}
-
-# gave_way N JOB: N jobs were evicted for it, all on its node, and no others are
-gave_way() {
-	all_run $2 &&
-		wait_for 5 "[ \$(evicted | wc -w) -ge $1 ]" &&
-		holds_for 2 "[ \$(evicted | wc -w) -eq $1 ]" &&
-		[ "$(nodes_of_evicted)" = "$1 $(node_of $2)" ]
-}
-
-test_expect_success 'two CPUs of one node: two victims there, none elsewhere' '
-	use_cohort full_cluster &&
-	a=$(one_on_each 4) &&
-	all_run $a &&
-	squeue -h -t R -o "%i %N" >where &&
-	b=$(submit -A b -p hi -N1 -n2) &&
-	gave_way 2 $b
-'
-
-test_expect_success 'a whole node: all of its jobs, though the quota would take others' '
-	cluster_clear &&
-	log_mark &&
-	a=$(one_on_each 4) &&
-	all_run $a &&
-	squeue -h -t R -o "%i %N" >where &&
-	b=$(submit -A b -p hi -N1 -n4) &&
-	gave_way 4 $b
-'
-
-test_expect_success 'no more than the nominal quota for nodes either' '
-	log_mark &&
-	b2=$(submit -A b -p hi -N2 --ntasks-per-node=4) &&
-	nobody_evicted_for $b2 &&
-	[ "$(usage a)" -eq 12 ]
 '
 
 test_done
