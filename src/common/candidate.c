@@ -6,6 +6,7 @@
  * runtimes and turns (KEP-8522) who is one at this time.
  */
 #include "candidate.h"
+#include "elastic.h"
 
 bool search_within_nominal(const struct search *s, int node)
 {
@@ -155,9 +156,10 @@ static bool own_waits_for_turn(const struct search *s, const struct holding *h)
 
 static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 {
-	bool expired = own_expired(s, h);
+	bool expired = own_expired(s, h), surplus;
 	struct candidate *c;
 
+	elastic_count(s, h);
 	if (is_left_out(s, h))
 		return true;
 	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
@@ -168,11 +170,13 @@ static bool own_add(struct search *s, struct holding *h, int64_t runtime)
 					  protected_until(s, h, runtime)));
 		return true;
 	}
-	if (is_protected(s, h, runtime, false))
+	surplus = is_protected(s, h, runtime, false);
+	if (surplus && !h->elastic)
 		return true;
 	c = candidate_add(s, h);
 	if (!c)
 		return false;
+	c->surplus = surplus;
 	c->list = LIST_OWN;
 	c->expired = expired;
 	c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
@@ -210,14 +214,18 @@ static bool other_add(struct search *s, struct holding *h, int64_t runtime,
 		      int lca, bool advantage)
 {
 	struct candidate *c;
+	bool surplus;
 
+	elastic_count(s, h);
 	if (is_left_out(s, h) || !policy_allows(s, s->q->spec.reclaim, h))
 		return true;
-	if (is_protected(s, h, runtime, true))
+	surplus = is_protected(s, h, runtime, true);
+	if (surplus && !h->elastic)
 		return true;
 	c = candidate_add(s, h);
 	if (!c)
 		return false;
+	c->surplus = surplus;
 	c->list = advantage ? LIST_HIERARCHY : LIST_PRIORITY;
 	c->keeps_nominal = !advantage && must_keep_nominal(s, h);
 	c->reason = advantage || c->keeps_nominal

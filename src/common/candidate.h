@@ -18,6 +18,8 @@ struct candidate {
 	int lca;		/* node where its branch meets the preemptor's */
 	bool evicting;
 	bool expired;		/* own queue, equal priority: had its turn */
+	bool surplus;		/* protected: usable while its group has more
+				 * members than it needs */
 	bool keeps_nominal;	/* usable only while the preemptor does not
 				 * borrow */
 	unsigned char list;
@@ -31,6 +33,7 @@ struct search {
 	struct engine *e;
 	struct queue *q;
 	const struct workload *w;
+	uint64_t number;	/* of this search, in the life of the engine */
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;

@@ -5,6 +5,7 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
  * subtree that can hold the preemptor by its own quota has to give way last.
  */
+#include "elastic.h"
 #include "target.h"
 
 /* The subtree of a node could hold the rest of the demand by its own quota?
@@ -99,6 +100,8 @@ static bool classical_usable(const struct search *s, const struct candidate *c,
 {
 	const struct node *nodes = s->e->books->nodes;
 
+	if (c->surplus && !elastic_has_spare(c->h))
+		return false;
 	if (c->list == LIST_OWN)
 		return true;
 	if (borrow && c->keeps_nominal)
@@ -120,8 +123,10 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 
 		if (!classical_usable(s, c, borrow))
 			continue;
-		if (!s->alone)
+		if (!s->alone) {
 			target_remove(s->e, c->h);
+			elastic_take(c->h);
+		}
 		targets[n++] = (struct target) { c->h, c->reason };
 		if (!s->everybody && search_fits(s, borrow)) {
 			n = targets_fill_back(s, targets, n, borrow);
@@ -130,7 +135,11 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		}
 	}
 	trial_end(s->e, mark);
-	return s->everybody ? n : 0;
+	if (s->everybody)
+		return n;
+	while (n)
+		elastic_give(targets[--n].h);
+	return 0;
 }
 
 /* The preemptor's queue has quota left in every pair it needs */

@@ -228,6 +228,7 @@ void engine_destroy(struct engine *e)
 	arena_destroy(&e->arena);
 	hash_destroy(&e->shapes);
 	hash_destroy(&e->locals);
+	hash_destroy(&e->elastics);
 	free(e->queues);
 	free(e->trees);
 	free(e->runtimes);

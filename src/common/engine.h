@@ -105,6 +105,13 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting);
  * counts for engine_next_expiry(). 0: no such time. */
 void engine_exempt(struct engine *e, struct workload *w, int64_t until);
 
+/* A running workload is one of an elastic group of its queue, known by `key`
+ * (doc/how-it-decides.md): while its members are protected, as many as exceed
+ * min_available may be evicted all the same, and no more. -1 with errno =
+ * EINVAL (it waits), ENOMEM. */
+int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
+		   int64_t min_available);
+
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
 

@@ -6,6 +6,7 @@
  * exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
+#include "elastic.h"
 #include "share.h"
 #include "target.h"
 
@@ -221,6 +222,7 @@ static bool take(struct fair *f, int i, enum victim_reason reason)
 	struct holding *h = candidate_at(f->s, i)->h;
 
 	target_remove(f->s->e, h);
+	elastic_take(h);
 	f->targets[f->ntargets++] = (struct target) { h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -256,6 +258,19 @@ static bool queue_within_nominal(const struct search *s)
 	return true;
 }
 
+/* The next candidate of a queue that may go, or -1 */
+static int usable_pop(struct fair *f, int giver)
+{
+	while (f->head[giver] >= 0) {
+		int i = list_pop(f, giver);
+		const struct candidate *c = candidate_at(f->s, i);
+
+		if (!c->surplus || elastic_has_spare(c->h))
+			return i;
+	}
+	return -1;
+}
+
 /* Takes the first candidate of a queue that the strategy allows; the others
  * before it go to the retry list. */
 static bool give_by_share(struct fair *f, int giver, int *retry, size_t *nretry)
@@ -267,9 +282,7 @@ static bool give_by_share(struct fair *f, int giver, int *retry, size_t *nretry)
 	branches(b, f->s->q->node, giver, &of_p, &of_t);
 	preemptor = share_of(b, of_p);
 	before = share_of(b, of_t);
-	while (f->head[giver] >= 0) {
-		int i = list_pop(f, giver);
-
+	for (int i; (i = usable_pop(f, giver)) >= 0; ) {
 		if (strategy_allows(f->s->e->strategies[0], preemptor, before,
 				    share_without(f, of_t, i)))
 			return take(f, i, VICTIM_FAIR_SHARING);
@@ -287,14 +300,17 @@ static bool first_pass(struct fair *f, int *retry, size_t *nretry)
 	for (size_t i = 0; i < s->ncands; i++)
 		list_append(f, i);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
-		bool done;
+		bool done = false;
 		int i;
 
 		if (giver == s->q->node) {
-			i = list_pop(f, giver);
-			done = take(f, i, candidate_at(s, i)->reason);
+			i = usable_pop(f, giver);
+			if (i >= 0)
+				done = take(f, i, candidate_at(s, i)->reason);
 		} else if (reclaims) {
-			done = take(f, list_pop(f, giver), VICTIM_RECLAMATION);
+			i = usable_pop(f, giver);
+			if (i >= 0)
+				done = take(f, i, VICTIM_RECLAMATION);
 		} else {
 			done = give_by_share(f, giver, retry, nretry);
 		}
@@ -313,9 +329,11 @@ static bool second_pass(struct fair *f, const int *retry, size_t nretry)
 	for (size_t i = 0; i < nretry; i++)
 		list_append(f, retry[i]);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
-		int i = list_pop(f, giver);
+		int i = usable_pop(f, giver);
 		int of_p, of_t;
 
+		if (i < 0)
+			continue;
 		branches(b, f->s->q->node, giver, &of_p, &of_t);
 		if (share_compare(share_of(b, of_p), share_of(b, of_t)) < 0
 		    && take(f, i, VICTIM_FAIR_SHARING))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "claim.h"
+#include "elastic.h"
 #include "holding.h"
 #include "waiting.h"
 
@@ -167,6 +168,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	e->nholdings--;
 	held->q->running -= w->tasks;
 	tree_touch(e, held->q->tree);
+	elastic_leave(e, held);
 	free(held->uses);
 	free(held);
 	free(w->charges);

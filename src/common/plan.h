@@ -16,6 +16,7 @@ struct plan {
 	size_t ngone;
 	size_t nreal;			/* of these, how many are running */
 	struct holding *starts;		/* tentative ones */
+	int64_t nstarts;
 };
 
 /* Owners of freed quota: first of all, in the order they came to own it */

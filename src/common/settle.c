@@ -76,7 +76,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	h->tentative = true;
 	h->promised = promised;
 	/* the later it was planned, the sooner it is taken back */
-	h->reserved_at = sat_add(p->now, (int64_t) p->decisions);
+	h->reserved_at = sat_add(p->now, ++p->nstarts);
 	h->next_start = p->starts;
 	p->starts = h;
 	holding_list(h, entry->q);

@@ -38,6 +38,7 @@ struct holding {
 	struct holding *next_start;	/* tentative ones of the plan */
 	bool gone;			/* trial: out of the books already */
 	bool picked;			/* trial: one of those asked about */
+	struct elastic *elastic;	/* its group, or NULL */
 	bool taken;			/* cycle: victim of an earlier head */
 };
 
@@ -163,7 +164,8 @@ struct engine {
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, no_recompute, no_partial;
-	struct hash shapes, locals;
+	struct hash shapes, locals, elastics;
+	uint64_t searches;		/* how many were made */
 	struct workload *workloads;
 	struct tree *stale;
 	uint64_t claims;		/* how often quota came to be owned */

@@ -2,6 +2,7 @@
 /*
  * target.c - the search for victims: what both algorithms share
  */
+#include "elastic.h"
 #include "target.h"
 
 bool search_fits(const struct search *s, bool allow_borrow)
@@ -37,6 +38,7 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			target_remove(s->e, targets[i].h);
 			continue;
 		}
+		elastic_give(targets[i].h);
 		n--;
 		for (size_t k = i; k < n; k++)
 			targets[k] = targets[k + 1];
@@ -51,6 +53,7 @@ size_t targets_find(struct search *s, const struct target **targets)
 	size_t mark = trial_begin(e);
 	size_t n;
 
+	s->number = ++e->searches;
 	for (size_t i = 0; i < s->nneed; i++)
 		e->need[s->need[i]] = true;
 	n = e->fair_sharing ? targets_fair(s, &found)

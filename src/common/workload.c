@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "claim.h"
+#include "elastic.h"
 #include "holding.h"
 #include "local.h"
 #include "shape.h"
@@ -156,6 +157,7 @@ void engine_remove(struct engine *e, struct workload *w)
 		w->next->link = w->link;
 	if (w->held) {
 		e->nholdings--;
+		elastic_leave(e, w->held);
 		free(w->held->uses);
 	}
 	free(w->held);

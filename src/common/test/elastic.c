@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test elastic.c - groups that may shrink while they are protected
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "world.h"
+
+/* a has nothing of its own and runs four that are protected until 1050 */
+#define LENT "cohort org\n" \
+	"queue a in org rmin=100 within=lower pmin=100 cpu@f=0\n" \
+	"queue b in org reclaim=any within=lower pmin=100 cpu@f=4\n"
+#define FOUR "run m1 in a cpu@f=1 since=950\nrun m2 in a cpu@f=1 since=951\n" \
+	"run m3 in a cpu@f=1 since=952\nrun m4 in a cpu@f=1 since=953\n"
+
+static const char *const members[] = { "m1", "m2", "m3", "m4" };
+
+static const struct {
+	const char *text;
+	int64_t min_available;
+	const char *evicting;		/* a member on its way out */
+	int64_t now;
+	const char *want;
+} cases[] = {
+	{ "wait x in b cpu=1", -1, NULL, 1000, "preempt cpu@f=1" },
+	{ "wait x in b cpu=1", 4, NULL, 1000, "preempt cpu@f=1" },
+	{ "wait x in b cpu=1", 3, NULL, 1000,
+	  "preempt cpu@f=1 for m4/InCohortReclamation" },
+	{ "wait x in b cpu=2", 3, NULL, 1000, "preempt cpu@f=2" },
+	{ "wait x in b cpu=2", 2, NULL, 1000,
+	  "preempt cpu@f=2 for m4/InCohortReclamation m3/InCohortReclamation" },
+	/* one that leaves is one less, and is taken at no cost */
+	{ "wait x in b cpu=2", 3, "m1", 1000, "preempt cpu@f=2" },
+	{ "wait x in b cpu=2", 2, "m1", 1000,
+	  "preempt cpu@f=2 for m1/InCohortReclamation m4/InCohortReclamation" },
+	/* unprotected ones may all go: m1 is so from 1050 on */
+	{ "wait x in b cpu=1", 4, NULL, 1050,
+	  "preempt cpu@f=1 for m1/InCohortReclamation" },
+	{ "wait x in b cpu=4", 4, NULL, 1060,
+	  "preempt cpu@f=4 for m4/InCohortReclamation m3/InCohortReclamation "
+	  "m2/InCohortReclamation m1/InCohortReclamation" },
+};
+
+static void elastic_set(struct world *world, int64_t min_available)
+{
+	for (size_t i = 0; i < COUNT(members) && min_available >= 0; i++)
+		assert_int_equal(engine_elastic(world_engine(world),
+				world_workload(world, members[i]), 7,
+				min_available), 0);
+}
+
+static void elastic_cases(const char *site)
+{
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char text[1024];
+		struct world *world;
+
+		snprintf(text, sizeof(text), "%s%s%s%s", site, LENT, FOUR,
+			 cases[i].text);
+		world = world_create(text);
+		(void) world_engine(world);
+		elastic_set(world, cases[i].min_available);
+		if (cases[i].evicting)
+			engine_evicting(world_engine(world),
+					world_workload(world,
+						       cases[i].evicting),
+					true);
+		assert_string_equal(world_nominate(world, "x", cases[i].now),
+				    cases[i].want);
+		/* twice: a search leaves nothing behind */
+		assert_string_equal(world_nominate(world, "x", cases[i].now),
+				    cases[i].want);
+		world_destroy(world);
+	}
+}
+
+static void test_classical(void **state)
+{
+	(void) state;
+	elastic_cases("");
+}
+
+static void test_fair(void **state)
+{
+	(void) state;
+	elastic_cases("site fair\n");
+}
+
+static void test_errors(void **state)
+{
+	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
+
+	(void) state;
+	errno = 0;
+	assert_int_equal(engine_elastic(world_engine(world),
+					world_workload(world, "x"), 7, 1), -1);
+	assert_int_equal(errno, EINVAL);
+	errno = 0;
+	assert_int_equal(engine_elastic(world_engine(world),
+					world_workload(world, "m1"), 7, -1),
+			 -1);
+	assert_int_equal(errno, EINVAL);
+	world_destroy(world);
+}
+
+/* A group ends with its last member; another one may use its key */
+static void test_members(void **state)
+{
+	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
+
+	(void) state;
+	(void) world_engine(world);
+	elastic_set(world, 3);
+	world_tell(world, "requeue m4\nstart m4 cpu@f=1 since=953");
+	assert_string_equal(world_nominate(world, "x", 1000),
+			    "preempt cpu@f=1");
+	elastic_set(world, 3);
+	assert_string_equal(world_nominate(world, "x", 1000),
+			    "preempt cpu@f=1 for m4/InCohortReclamation");
+	world_tell(world, "remove m3");
+	assert_string_equal(world_nominate(world, "x", 1000),
+			    "fit cpu@f=1");
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_classical),
+		cmocka_unit_test(test_fair),
+		cmocka_unit_test(test_members),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
