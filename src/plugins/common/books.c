@@ -346,6 +346,17 @@ static void _sync_pause(struct job *job)
 	job->paused = paused;
 }
 
+/* The tasks of an array that says so are one elastic group. */
+static void _sync_elastic(struct job *job)
+{
+	int64_t min_available = demand_min_available(job->job_ptr);
+
+	if ((min_available >= 0) &&
+	    engine_elastic(ctld.engine, job->work, job->job_ptr->array_job_id,
+			   min_available))
+		error(PREFIX "%pJ: %m", job->job_ptr);
+}
+
 static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
@@ -361,6 +372,7 @@ static void _sync_running(struct job *job)
 		job->turn_over = job->turn_over && going;
 	}
 	_sync_pause(job);
+	_sync_elastic(job);
 	engine_exempt(ctld.engine, job->work,
 		      evict_exempt_until(job->job_ptr));
 }

@@ -117,6 +117,8 @@ extern void demand_of(job_record_t *job_ptr, const struct job *job,
 /* What a job got (job_resrcs and GRES, `selected`: before job_begin). */
 extern void demand_allocated(job_record_t *job_ptr, bool selected,
 			     int64_t *amounts);
+/* --comment=cohort:min-available=N of an array, or -1 */
+extern int64_t demand_min_available(const job_record_t *job_ptr);
 /* A hash of everything that demand_of() and the queue depend on */
 extern uint64_t demand_fingerprint(job_record_t *job_ptr);
 

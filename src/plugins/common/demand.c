@@ -304,6 +304,25 @@ extern void demand_allocated(job_record_t *job_ptr, bool selected,
 			_requested(job_ptr, &ctld.resources[i]);
 }
 
+/* ---- elastic arrays ---- */
+
+extern int64_t demand_min_available(const job_record_t *job_ptr)
+{
+	static const char key[] = "cohort:min-available=";
+	const char *at = job_ptr->array_job_id ?
+		xstrstr(job_ptr->comment, key) : NULL;
+	char *end;
+	long n;
+
+	if (!at)
+		return -1;
+	at += sizeof(key) - 1;
+	n = strtol(at, &end, 10);
+	if ((end == at) || (n < 0) || (*end && !strchr(" ,;", *end)))
+		return -1;
+	return n;
+}
+
 /* ---- change ---- */
 
 static uint64_t _mix(uint64_t hash, uint64_t value)
