@@ -9,138 +9,7 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-#include "src/common/xhash.h"
-
-/* ---- local queues: a number for each account (or user) of a queue ---- */
-
-struct local_queue {
-	char *key;
-	int number;
-};
-
-static xhash_t *local_queues;
 static uint32_t scan_number, nseen;	/* of the scan, jobs it saw */
-
-static void _local_queue_id(void *item, const char **key, uint32_t *len)
-{
-	*key = ((struct local_queue *) item)->key;
-	*len = strlen(*key);
-}
-
-/* ---- who a job is ---- */
-
-static part_record_t *_partition(job_record_t *job_ptr)
-{
-	/* part_ptr moves along the list while Slurm tries one after another */
-	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
-		return list_peek(job_ptr->part_ptr_list);
-	return job_ptr->part_ptr;
-}
-
-/* No look-up of names here: it could block, under slurmctld's locks. */
-static const char *_user(job_record_t *job_ptr, char *number, size_t size)
-{
-	if (job_ptr->assoc_ptr && job_ptr->assoc_ptr->user)
-		return job_ptr->assoc_ptr->user;
-	if (job_ptr->user_name)
-		return job_ptr->user_name;
-	snprintf(number, size, "%u", job_ptr->user_id);
-	return number;
-}
-
-static int _queue_of(job_record_t *job_ptr)
-{
-	part_record_t *part_ptr = _partition(job_ptr);
-	char number[16];
-
-	return conf_match_queue(ctld.conf, part_ptr ? part_ptr->name : NULL,
-				job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
-				job_ptr->account,
-				_user(job_ptr, number, sizeof(number)));
-}
-
-static int _local_queue(int queue, job_record_t *job_ptr)
-{
-	const char *name = job_ptr->account;
-	struct local_queue *local;
-	char *key = NULL, number[16];
-
-	if (ctld.conf->local_queue == CONF_LOCAL_USER)
-		name = _user(job_ptr, number, sizeof(number));
-	if (!local_queues)
-		local_queues = xhash_init(_local_queue_id, NULL);
-	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
-	if ((local = xhash_get(local_queues, key, strlen(key)))) {
-		xfree(key);
-		return local->number;
-	}
-	local = xmalloc(sizeof(*local));
-	local->key = key;
-	local->number = xhash_count(local_queues);
-	xhash_add(local_queues, local);
-	return local->number;
-}
-
-static int64_t _class_priority(job_record_t *job_ptr)
-{
-	part_record_t *part_ptr = _partition(job_ptr);
-	enum conf_priority source = ctld.conf->priority;
-
-	if (source == CONF_PRIORITY_DEFAULT)
-		source = job_ptr->qos_ptr ? CONF_PRIORITY_QOS :
-			CONF_PRIORITY_PARTITION;
-	switch (source) {
-	case CONF_PRIORITY_QOS:
-		return job_ptr->qos_ptr ? job_ptr->qos_ptr->priority : 0;
-	case CONF_PRIORITY_JOB:
-		return job_ptr->priority;
-	default:
-		return part_ptr ? part_ptr->priority_tier : 0;
-	}
-}
-
-static int64_t _tasks(job_record_t *job_ptr)
-{
-	if (job_ptr->array_recs && (job_ptr->array_task_id == NO_VAL))
-		return MAX(job_ptr->array_recs->task_cnt, 1);
-	return 1;
-}
-
-/* Tasks of an array that its own limit (%N) lets start; 0: no limit */
-static int64_t _max_starts(job_record_t *job_ptr)
-{
-	const job_array_struct_t *array = job_ptr->array_recs;
-
-	if (!array || !array->max_run_tasks)
-		return 0;
-	if (array->tot_run_tasks >= array->max_run_tasks)
-		return -1;
-	return array->max_run_tasks - array->tot_run_tasks;
-}
-
-/* Is the job in line? One that is held, depends on others or is not yet due
- * has no place and blocks nobody. */
-static bool _in_line(job_record_t *job_ptr, time_t now)
-{
-	const struct job_details *details = job_ptr->details;
-	part_record_t *part_ptr = _partition(job_ptr);
-
-	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || !details)
-		return false;
-	if (!job_ptr->priority || (details->begin_time > now))
-		return false;
-	if (details->depend_list && list_count(details->depend_list))
-		return false;
-	if (part_ptr && !(part_ptr->state_up & PARTITION_SCHED))
-		return false;
-	return _max_starts(job_ptr) >= 0;
-}
-
-static bool _holds_nodes(job_record_t *job_ptr)
-{
-	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
-		!IS_JOB_COMPLETING(job_ptr) && job_ptr->node_bitmap;
-}
 
 /* ---- charges ---- */
 
@@ -228,13 +97,13 @@ static void _submit(struct job *job, int queue)
 	};
 	struct workload_desc desc = {
 		.queue = queue,
-		.local_queue = _local_queue(queue, job_ptr),
-		.priority = _class_priority(job_ptr),
+		.local_queue = who_local_queue(queue, job_ptr),
+		.priority = who_priority(job_ptr),
 		.created_at = ns_of(job_ptr->details->submit_time),
 		.queue_order_at = ns_of(job->order_at),
 		.tiebreak = job->job_id,
-		.tasks = _tasks(job_ptr),
-		.max_starts = _max_starts(job_ptr),
+		.tasks = who_tasks(job_ptr),
+		.max_starts = who_max_starts(job_ptr),
 		.podsets = &podset, .npodsets = 1,
 		.owner = job,
 	};
@@ -269,14 +138,14 @@ static void _sync_waiting(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
 	uint64_t fingerprint = demand_fingerprint(job_ptr) * 31 +
-		_class_priority(job_ptr);
+		who_priority(job_ptr);
 	bool blocked;
 	int queue;
 
 	if (job->work && workload_running(job->work))
 		_unbook(job);
 	if (fingerprint != job->fingerprint) {
-		if ((queue = _queue_of(job_ptr)) == SPEC_NONE) {
+		if ((queue = who_queue(job_ptr)) == SPEC_NONE) {
 			_unbook(job);
 			job->fingerprint = fingerprint;
 			return;
@@ -322,7 +191,7 @@ static void _book_running(struct job *job, bool selected)
 	int queue;
 
 	if (!job->work) {
-		if ((queue = _queue_of(job->job_ptr)) == SPEC_NONE)
+		if ((queue = who_queue(job->job_ptr)) == SPEC_NONE)
 			return;
 		_submit(job, queue);
 		if (!job->work)
@@ -436,8 +305,8 @@ extern void books_ended(job_record_t *job_ptr)
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	bool waiting = _in_line(job_ptr, time(NULL));
-	bool running = !waiting && _holds_nodes(job_ptr);
+	bool waiting = who_in_line(job_ptr, time(NULL));
+	bool running = !waiting && who_holds_nodes(job_ptr);
 	struct job *job;
 
 	setup_check_layout(job_ptr);

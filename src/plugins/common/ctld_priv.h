@@ -6,6 +6,7 @@
  *  flavor.c   which nodes are a flavor's
  *  demand.c   what a waiting job asks for, what a running job has
  *  jobs.c     our record of each job
+ *  who.c      queue, priority, in line or not
  *  books.c    job records into events for the engine
  *  pass.c     a scheduling pass: plan, marks, order
  *  gate.c     job_test
@@ -132,6 +133,24 @@ extern uint32_t jobs_count(void);
 extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
+
+/* ---- who.c ---- */
+
+/* Index of its cluster queue, or SPEC_NONE */
+extern int who_queue(job_record_t *job_ptr);
+/* Number of its local queue: its account (or user) in that queue */
+extern int who_local_queue(int queue, job_record_t *job_ptr);
+/* Of its class: QOS, partition or its own, as configured */
+extern int64_t who_priority(job_record_t *job_ptr);
+/* Waiting tasks it stands for */
+extern int64_t who_tasks(job_record_t *job_ptr);
+/* Tasks of an array that its own limit (%N) lets start; 0: no limit, -1: none
+ * now */
+extern int64_t who_max_starts(job_record_t *job_ptr);
+/* Is it in line? One that is held, depends on others or is not yet due has no
+ * place and blocks nobody. */
+extern bool who_in_line(job_record_t *job_ptr, time_t now);
+extern bool who_holds_nodes(job_record_t *job_ptr);
 
 /* ---- books.c ---- */
 

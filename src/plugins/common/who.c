@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  who.c - which queue a job is of, with which priority, and whether it is in
+ *  line at all
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+#include "src/common/xhash.h"
+
+/* A number for each account (or user) of a queue */
+struct local_queue {
+	char *key;
+	int number;
+};
+
+static xhash_t *local_queues;
+
+static void _local_queue_id(void *item, const char **key, uint32_t *len)
+{
+	*key = ((struct local_queue *) item)->key;
+	*len = strlen(*key);
+}
+
+static part_record_t *_partition(job_record_t *job_ptr)
+{
+	/* part_ptr moves along the list while Slurm tries one after another */
+	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
+		return list_peek(job_ptr->part_ptr_list);
+	return job_ptr->part_ptr;
+}
+
+/* No look-up of names here: it could block, under slurmctld's locks. */
+static const char *_user(job_record_t *job_ptr, char *number, size_t size)
+{
+	if (job_ptr->assoc_ptr && job_ptr->assoc_ptr->user)
+		return job_ptr->assoc_ptr->user;
+	if (job_ptr->user_name)
+		return job_ptr->user_name;
+	snprintf(number, size, "%u", job_ptr->user_id);
+	return number;
+}
+
+extern int who_queue(job_record_t *job_ptr)
+{
+	part_record_t *part_ptr = _partition(job_ptr);
+	char number[16];
+
+	return conf_match_queue(ctld.conf, part_ptr ? part_ptr->name : NULL,
+				job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
+				job_ptr->account,
+				_user(job_ptr, number, sizeof(number)));
+}
+
+extern int who_local_queue(int queue, job_record_t *job_ptr)
+{
+	const char *name = job_ptr->account;
+	struct local_queue *local;
+	char *key = NULL, number[16];
+
+	if (ctld.conf->local_queue == CONF_LOCAL_USER)
+		name = _user(job_ptr, number, sizeof(number));
+	if (!local_queues)
+		local_queues = xhash_init(_local_queue_id, NULL);
+	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
+	if ((local = xhash_get(local_queues, key, strlen(key)))) {
+		xfree(key);
+		return local->number;
+	}
+	local = xmalloc(sizeof(*local));
+	local->key = key;
+	local->number = xhash_count(local_queues);
+	xhash_add(local_queues, local);
+	return local->number;
+}
+
+extern int64_t who_priority(job_record_t *job_ptr)
+{
+	part_record_t *part_ptr = _partition(job_ptr);
+	enum conf_priority source = ctld.conf->priority;
+
+	if (source == CONF_PRIORITY_DEFAULT)
+		source = job_ptr->qos_ptr ? CONF_PRIORITY_QOS :
+			CONF_PRIORITY_PARTITION;
+	switch (source) {
+	case CONF_PRIORITY_QOS:
+		return job_ptr->qos_ptr ? job_ptr->qos_ptr->priority : 0;
+	case CONF_PRIORITY_JOB:
+		return job_ptr->priority;
+	default:
+		return part_ptr ? part_ptr->priority_tier : 0;
+	}
+}
+
+extern int64_t who_tasks(job_record_t *job_ptr)
+{
+	if (job_ptr->array_recs && (job_ptr->array_task_id == NO_VAL))
+		return MAX(job_ptr->array_recs->task_cnt, 1);
+	return 1;
+}
+
+extern int64_t who_max_starts(job_record_t *job_ptr)
+{
+	const job_array_struct_t *array = job_ptr->array_recs;
+
+	if (!array || !array->max_run_tasks)
+		return 0;
+	if (array->tot_run_tasks >= array->max_run_tasks)
+		return -1;
+	return array->max_run_tasks - array->tot_run_tasks;
+}
+
+extern bool who_in_line(job_record_t *job_ptr, time_t now)
+{
+	const struct job_details *details = job_ptr->details;
+	part_record_t *part_ptr = _partition(job_ptr);
+
+	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || !details)
+		return false;
+	if (!job_ptr->priority || (details->begin_time > now))
+		return false;
+	if (details->depend_list && list_count(details->depend_list))
+		return false;
+	if (part_ptr && !(part_ptr->state_up & PARTITION_SCHED))
+		return false;
+	return who_max_starts(job_ptr) >= 0;
+}
+
+extern bool who_holds_nodes(job_record_t *job_ptr)
+{
+	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
+		!IS_JOB_COMPLETING(job_ptr) && job_ptr->node_bitmap;
+}
