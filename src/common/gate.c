@@ -36,11 +36,26 @@ struct gate {
 	size_t mark;
 };
 
-/* Other queues' quota was kept from it already when it was promised its own */
-static bool start_promised(const struct workload *w)
+/* The last plan has given it a turn */
+static bool turn_given(const struct workload *w)
 {
 	return w->plan == w->shape->q->tree->plan
-	       && w->verdict.kind == VERDICT_START;
+	       && (w->verdict.kind == VERDICT_START
+		   || w->verdict.kind == VERDICT_PREEMPT);
+}
+
+/* Quota is kept from it as it was in its turn */
+static void others_hold(struct gate *g)
+{
+	const struct tree *tree = g->q->tree;
+
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->queues[i] == g->q)
+			continue;
+		if (turn_given(g->w))
+			hold_rewind(g->e, tree->queues[i], g->w->verdict.rank);
+		hold_put(g->e, tree->queues[i]);
+	}
 }
 
 static void gate_open(struct gate *g, struct engine *e,
@@ -52,11 +67,7 @@ static void gate_open(struct gate *g, struct engine *e,
 	e->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
 	claims_lift(e, w);
-	for (size_t i = 0; !start_promised(w) && i < g->q->tree->nqueues;
-	     i++) {
-		if (g->q->tree->queues[i] != g->q)
-			hold_put(e, g->q->tree->queues[i]);
-	}
+	others_hold(g);
 }
 
 static void gate_close(struct gate *g)
@@ -149,7 +160,7 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	*nom = (struct nomination) { .mode = MODE_NOFIT };
 	gate_open(&g, e, w);
 	if (!nominate_known(&g, w->claim, w->nclaim, flavor_ok, nom)
-	    && !(start_promised(w)
+	    && !(turn_given(w)
 		 && nominate_known(&g, w->promise, w->npromise, flavor_ok,
 				   nom)))
 		rc = nominate_search(&g, now, flavor_ok, nom);

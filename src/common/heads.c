@@ -118,6 +118,7 @@ static int queue_begin(struct engine *e, struct queue *q)
 {
 	q->nheap = 0;
 	q->nhold = 0;
+	q->holds = 0;
 	q->cursor = NULL;
 	if (queue_held(q))
 		return 0;

@@ -6,7 +6,8 @@
  * protected for a while. q->hold[pair].amount is what they ask for; no more
  * than what is free of the nominal quota goes into the books.
  */
-#include "round.h"
+#include "heads.h"
+#include "hold.h"
 
 void hold_change(struct engine *e, struct queue *q, const struct use *uses,
 		 size_t n, bool take)
@@ -28,16 +29,37 @@ void hold_change(struct engine *e, struct queue *q, const struct use *uses,
 	hold_put(e, q);
 }
 
+void hold_rewind(struct engine *e, struct queue *q, uint64_t rank)
+{
+	if (!q->nhold)
+		return;
+	for (const struct shape *s = q->shapes; s; s = s->next) {
+		if (!shape_inadmissible(s) || s->kept_rank < rank)
+			continue;
+		for (size_t i = 0; i < s->nkept; i++) {
+			int64_t *wanted = &q->hold[s->kept[i].pair].wanted;
+
+			books_write(e->books, wanted,
+				    sat_sub(*wanted, s->kept[i].amount));
+		}
+	}
+}
+
 void hold_lift(struct engine *e, struct queue *q)
 {
+	if (!q->nhold)
+		return;
 	for (size_t p = 0; p < q->nhold; p++) {
 		books_remove(e->books, q->node, p, q->hold[p].booked);
 		books_write(e->books, &q->hold[p].booked, 0);
 	}
+	books_write(e->books, &q->holds, 0);
 }
 
 void hold_put(struct engine *e, struct queue *q)
 {
+	if (!q->nhold)
+		return;
 	hold_lift(e, q);
 	for (size_t p = 0; p < q->nhold; p++) {
 		const struct cell *c = books_cell(e->books, q->node, p);
@@ -48,4 +70,11 @@ void hold_put(struct engine *e, struct queue *q)
 		books_write(e->books, &hold->booked, amount);
 		books_add(e->books, q->node, p, amount);
 	}
+	books_write(e->books, &q->holds, 1);
+}
+
+void hold_follow(struct engine *e, struct queue *q)
+{
+	if (q->nhold && q->holds)
+		hold_put(e, q);
 }

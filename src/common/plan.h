@@ -32,6 +32,9 @@ int plan_settle(struct plan *p, struct entry *entry);
 /* Takes everything tentative out of the lists again */
 void plan_forget(struct plan *p);
 
+/* Of the last turn that was given */
+uint64_t rank_last(const struct plan *p);
+
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		 bool borrowing);
 void verdict_wait(struct workload *w, enum wait_reason reason,
@@ -39,6 +42,9 @@ void verdict_wait(struct workload *w, enum wait_reason reason,
 
 /* One more task may start; the first one has the rank. */
 void verdict_start(struct plan *p, struct workload *w, bool borrowing);
+
+/* The plan has to be made again when somebody's protection or turn ends */
+void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
 /* Why it waits, as far as the books of the plan can say; the rest when they
  * are as before. */

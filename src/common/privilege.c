@@ -91,6 +91,7 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	if (nominate(p->e, &ask, &n) < 0)
 		return -1;
 	hold_put(p->e, ask.q);
+	plan_note_expiry(p, &n.passed);
 	if (n.draft.public.mode == MODE_FIT)
 		hold_change(p->e, ask.q, n.draft.uses, n.draft.public.nusage,
 			    true);

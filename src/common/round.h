@@ -5,6 +5,7 @@
 #ifndef COHORT_ROUND_H
 #define COHORT_ROUND_H
 
+#include "hold.h"
 #include "order.h"
 
 /* Nominates the head of every queue of the tree, and decides about each in
@@ -18,12 +19,5 @@ int round_run(struct engine *e, struct tree *tree, int64_t now,
  * BestEffortFIFO queue. Flavors that were not looked at (`resume`) keep it
  * active. True if it was dropped. */
 bool round_requeue(struct entry *entry, bool resume);
-
-/* Keeps quota of a queue out of reach of all others of its tree: `uses` more
- * or (if take is false) less of it, as far as its nominal quota goes. */
-void hold_change(struct engine *e, struct queue *q, const struct use *uses,
-		 size_t n, bool take);
-void hold_lift(struct engine *e, struct queue *q);
-void hold_put(struct engine *e, struct queue *q);
 
 #endif /* COHORT_ROUND_H */

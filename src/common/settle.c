@@ -175,6 +175,7 @@ static int shape_keep(struct plan *p, struct entry *entry)
 	if (!shape->kept)
 		return -1;
 	shape->nkept = n;
+	shape->kept_rank = rank_last(p);
 	hold_change(p->e, entry->q, shape->kept, n, true);
 	return 1;
 }
@@ -187,14 +188,6 @@ static int inadmissible_settle(struct plan *p, struct entry *entry)
 	if (entry->final.passed.elsewhere)
 		return shape_keep(p, entry);
 	return 1;
-}
-
-static void expiry_note(struct plan *p, const struct passed_over *passed)
-{
-	int64_t *next = &p->tree->next_expiry;
-
-	if (passed->until && (!*next || passed->until < *next))
-		*next = passed->until;
 }
 
 static int outcome_settle(struct plan *p, struct entry *entry)
@@ -216,8 +209,8 @@ int plan_settle(struct plan *p, struct entry *entry)
 {
 	int rc;
 
-	expiry_note(p, &entry->nominated.passed);
-	expiry_note(p, &entry->final.passed);
+	plan_note_expiry(p, &entry->nominated.passed);
+	plan_note_expiry(p, &entry->final.passed);
 	workload_renew(entry->w);
 	hold_lift(p->e, entry->q);
 	rc = outcome_settle(p, entry);

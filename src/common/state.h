@@ -63,6 +63,7 @@ struct shape {
 	struct workload *cursor;	/* plan: its next candidate for head */
 	struct use *kept;		/* plan: from other queues, see hold.c */
 	size_t nkept;
+	uint64_t kept_rank;		/* of the last turn before that */
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct verdict verdict;
 };
@@ -133,6 +134,7 @@ struct queue {
 	size_t nheap, heap_size;
 	struct hold *hold;		/* plan, by pair: kept from others */
 	size_t nhold;			/* 0: nothing is */
+	int64_t holds;			/* trial: 1 while that is booked */
 };
 
 struct tree {

@@ -3,6 +3,7 @@
  * target.c - the search for victims: what both algorithms share
  */
 #include "elastic.h"
+#include "hold.h"
 #include "target.h"
 
 bool search_fits(const struct search *s, bool allow_borrow)
@@ -22,11 +23,13 @@ bool search_fits(const struct search *s, bool allow_borrow)
 void target_remove(struct engine *e, const struct holding *h)
 {
 	books_remove_all(e->books, h->q->node, h->uses, h->nuses);
+	hold_follow(e, h->q);
 }
 
 void target_restore(struct engine *e, const struct holding *h)
 {
 	books_add_all(e->books, h->q->node, h->uses, h->nuses);
+	hold_follow(e, h->q);
 }
 
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,

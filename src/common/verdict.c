@@ -6,10 +6,16 @@
 
 /* Ranks of one tree leave room for those of the others, so that they compare
  * however often each has been planned. */
+uint64_t rank_last(const struct plan *p)
+{
+	return p->decisions * p->e->ntrees
+	       + (uint64_t) (p->tree - p->e->trees);
+}
+
 static uint64_t rank_next(struct plan *p)
 {
-	return ++p->decisions * p->e->ntrees
-	       + (uint64_t) (p->tree - p->e->trees);
+	p->decisions++;
+	return rank_last(p);
 }
 
 void verdict_set(struct plan *p, struct workload *w,
@@ -43,4 +49,12 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 		verdict_set(p, w, VERDICT_START, borrowing);
 	w->verdict.starts = ++w->starts;
 	w->verdict.borrowing |= borrowing;
+}
+
+void plan_note_expiry(struct plan *p, const struct passed_over *passed)
+{
+	int64_t *next = &p->tree->next_expiry;
+
+	if (passed->until && (!*next || passed->until < *next))
+		*next = passed->until;
 }

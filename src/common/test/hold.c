@@ -2,7 +2,7 @@
 /*
  * test hold.c - quota that a plan keeps out of reach of other queues
  */
-#include "../round.h"
+#include "../hold.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
