@@ -253,6 +253,12 @@ size_t engine_candidates_alone(struct engine *e, struct workload *w,
 			       int64_t now, const struct charge *charges,
 			       size_t n, const struct victim **list);
 
+/* Earliest time at which one may be evicted that the last call of
+ * engine_candidates() or engine_candidates_alone() left out as protected; 0 if
+ * there was none. engine_next_expiry() knows nothing of these: the plan was
+ * made for quota, not for nodes. */
+int64_t engine_protected_until(const struct engine *e);
+
 /* May w evict all of these together, in whatever order the rules take them?
  * Returns n if so, else the index of the first one that would have to stay.
  * Whether w then fits is engine_fits()'s to say. */

@@ -268,6 +268,11 @@ size_t engine_candidates_alone(struct engine *e, struct workload *w,
 	return found;
 }
 
+int64_t engine_protected_until(const struct engine *e)
+{
+	return e->passed.until;
+}
+
 static void picked_mark(const struct victim *victims, size_t n, bool picked)
 {
 	for (size_t i = 0; i < n; i++) {

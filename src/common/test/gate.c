@@ -140,37 +140,41 @@ struct other_case {
 	const char *charges;
 	const char *gone;
 	const char *answer;
+	int64_t until;		/* the first of the protected is free */
 };
 
 static const struct other_case others[] = {
-	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "" },
+	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "", 0 },
 	/* nobody is asked within nominal quota, all above it are */
 	{ TWO "run r in b cpu@f=2\nrun s in b cpu@f=1 since=1\n"
 	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
 	  "wait x in a cpu=2", "cpu@f=2", "r",
-	  "u/InCohortReclamation" },
+	  "u/InCohortReclamation", 0 },
 	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=1 since=1\n"
 	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
 	  "wait x in a cpu=2", "cpu@f=2", "r",
-	  "u/InCohortReclamation" },
+	  "u/InCohortReclamation", 0 },
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4 since=1\n"
 	  "run t in b cpu@f=1 since=2\nrun u in b cpu@f=1 since=3\n"
 	  "run v in a cpu@f=1 prio=-1\nwait x in a cpu=2", "cpu@f=2", "r",
-	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue" },
+	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue", 0 },
 	/* who would borrow may not reclaim */
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
 	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
-	  "v/InClusterQueue" },
+	  "v/InClusterQueue", 0 },
 	/* the protected stay */
 	{ "site reclaim=5 preempt=5\n" TWO
 	  "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
 	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2",
-	  "cpu@f=2", "r", "" },
+	  "cpu@f=2", "r", "", 11 },
+	{ "site reclaim=5\n" TWO
+	  "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
 	/* by share: both borrow, and give by what they borrow */
 	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
-	  "t/InCohortReclamation" },
+	  "t/InCohortReclamation", 0 },
 };
 
 static void test_candidates(void **state)
@@ -189,6 +193,8 @@ static void test_candidates(void **state)
 				      n, &gone, 1, &list);
 		assert_string_equal(world_victims(world, list, n),
 				    others[i].answer);
+		assert_int_equal(engine_protected_until(world->engine),
+				 others[i].until);
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);
 	}

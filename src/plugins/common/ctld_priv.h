@@ -197,6 +197,7 @@ struct place {
 	compat_exc_cores_t exc_cores;
 	bool may_evict;			/* Slurm would evict for it now */
 	bool soon;			/* out: its nodes are being cleaned up */
+	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
 	struct victim *victims;		/* out: whom to evict, may be NULL */
 	size_t nvictims;
 	struct charge *charges;		/* out: what was selected */
@@ -242,6 +243,7 @@ extern void waker_texts(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
+extern void waker_at_ns(int64_t when);	/* 0: never mind */
 /* The state file is to be written. */
 extern void waker_save(void);
 

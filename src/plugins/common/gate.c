@@ -177,8 +177,10 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	p.may_evict = (mode == SELECT_MODE_WILL_RUN) ||
 		!_evicted_lately(job_ptr, time(NULL));
 	rc = _find_place(&p, ns_of(time(NULL)));
-	if ((rc == -1) && !p.soon && (mode == SELECT_MODE_RUN_NOW))
+	if ((rc == -1) && !p.soon && (mode == SELECT_MODE_RUN_NOW)) {
 		_mark_no_nodes(p.job);
+		waker_at_ns(p.protected_until);
+	}
 	rc = rc ? _refuse(&p) : _finish(&p);
 	place_free(&p);
 	return rc;

@@ -216,7 +216,6 @@ static void _disown_expired(struct job *job, void *arg)
 static void _start(void)
 {
 	time_t now = time(NULL);
-	int64_t expiry;
 
 	pass.reset = false;
 	books_scan();
@@ -232,9 +231,7 @@ static void _start(void)
 	if (!pass.sentinel &&
 	    !list_find_first(job_list, _lend_flag, NULL))
 		pass.fresh_until = _usec() + FRESH_USEC;
-	expiry = engine_next_expiry(ctld.engine);
-	if (expiry)
-		waker_at((expiry + SPEC_SEC - 1) / SPEC_SEC);
+	waker_at_ns(engine_next_expiry(ctld.engine));
 }
 
 extern void pass_reset(void)

@@ -212,6 +212,7 @@ static size_t _all_candidates(struct place *p, int64_t now,
 					   p->charges, p->ncharges, &list);
 
 	*more = _copy(list, n);
+	p->protected_until = engine_protected_until(ctld.engine);
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
 	return n;

@@ -61,6 +61,12 @@ extern void waker_at(time_t when)
 	slurm_mutex_unlock(&waker.lock);
 }
 
+extern void waker_at_ns(int64_t when)
+{
+	if (when)
+		waker_at((when + SPEC_SEC - 1) / SPEC_SEC);
+}
+
 /* Only if it says anything new: most starts and ends do not change it. */
 static void _write_state(void)
 {
