@@ -27,10 +27,12 @@ extern void ctld_nodes_changed(void);
 /* select_p_job_test(): quota, then nodes (`real` is cons_tres). */
 extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS);
 
-/* A job got its nodes, released them, changed its size, or was paused. */
+/* A job got its nodes, released them, changed its size, or goes on after a
+ * pause. */
 extern void ctld_job_begin(job_record_t *job_ptr);
 extern void ctld_job_fini(job_record_t *job_ptr);
 extern void ctld_job_resized(job_record_t *job_ptr);
+extern void ctld_job_resumed(void);
 
 /* Does the plan put rec1 before rec2? The first call of a sort starts a pass. */
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);

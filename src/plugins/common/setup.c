@@ -290,6 +290,14 @@ extern void ctld_job_resized(job_record_t *job_ptr)
 		books_resized(job_ptr);
 }
 
+/* It may be evicted again, at once or when its protection is over, and who
+ * waits for that has to know. Its record says so only when this has returned. */
+extern void ctld_job_resumed(void)
+{
+	if (ctld_works())
+		waker_at(time(NULL));
+}
+
 /* ---- do our headers fit? ---- */
 
 static int _same_pointer(void *x, void *key)

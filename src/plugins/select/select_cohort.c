@@ -21,6 +21,7 @@ static struct {
 	int (*job_fini)(job_record_t *);
 	int (*job_resized)(job_record_t *, node_record_t *);
 	int (*job_expand)(job_record_t *, job_record_t *);
+	int (*job_resume)(job_record_t *, bool);
 	int (*node_init)(void);
 	int (*reconfigure)(void);
 } real;
@@ -34,6 +35,7 @@ static struct {
 	void (*job_begin)(job_record_t *);
 	void (*job_fini)(job_record_t *);
 	void (*job_resized)(job_record_t *);
+	void (*job_resumed)(void);
 } ctld;
 
 static bool _find(void *handle, const char *name, void *where)
@@ -54,6 +56,7 @@ static bool _find_real(void)
 		_find(RTLD_NEXT, "select_p_job_fini", &real.job_fini) &&
 		_find(RTLD_NEXT, "select_p_job_resized", &real.job_resized) &&
 		_find(RTLD_NEXT, "select_p_job_expand", &real.job_expand) &&
+		_find(RTLD_NEXT, "select_p_job_resume", &real.job_resume) &&
 		_find(RTLD_NEXT, "select_p_node_init", &real.node_init) &&
 		_find(RTLD_NEXT, "select_p_reconfigure", &real.reconfigure);
 }
@@ -82,7 +85,8 @@ static bool _find_ctld(void)
 		_find(lib, "ctld_job_test", &ctld.job_test) &&
 		_find(lib, "ctld_job_begin", &ctld.job_begin) &&
 		_find(lib, "ctld_job_fini", &ctld.job_fini) &&
-		_find(lib, "ctld_job_resized", &ctld.job_resized);
+		_find(lib, "ctld_job_resized", &ctld.job_resized) &&
+		_find(lib, "ctld_job_resumed", &ctld.job_resumed);
 }
 
 extern int init(void)
@@ -144,6 +148,15 @@ extern int select_p_job_expand(job_record_t *from_job_ptr,
 		ctld.job_resized(from_job_ptr);
 		ctld.job_resized(to_job_ptr);
 	}
+	return rc;
+}
+
+extern int select_p_job_resume(job_record_t *job_ptr, bool indf_susp)
+{
+	int rc = real.job_resume(job_ptr, indf_susp);
+
+	if (ctld.job_resumed && (rc == SLURM_SUCCESS))
+		ctld.job_resumed();
 	return rc;
 }
 
