@@ -81,9 +81,10 @@ queue() {
 	esac
 }
 
-# What every configuration of these tests begins with. Texts follow at once.
+# quota_head [INTERVAL]: what every configuration of these tests begins with.
+# Texts follow at once, or at most every INTERVAL.
 quota_head() {
-	printf 'visibility: {updateInterval: 1s}\npriority: partition\n'
+	printf 'visibility: {updateInterval: %s}\npriority: partition\n' "${1-1s}"
 	printf 'flavors:\n  - {name: any}\n'
 }
 
