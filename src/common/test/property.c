@@ -110,7 +110,7 @@ static void history_is_forgotten(struct play *play)
 	engine_destroy(again);
 }
 
-/* Above nominal quota in something the victim's place is wanted for */
+/* It would use more than its queue's nominal quota of something */
 static bool would_borrow(struct play *play, const struct job *job,
 			 const struct nomination *nom)
 {
@@ -155,8 +155,8 @@ static void victims_check(struct play *play, const struct job *job,
 		gone[i] = last;
 		if (engine_fits(play->engine, job->w, nom->charges,
 				nom->ncharges, gone, n - 1))
-			assert_true(!job->nclaim
-				    && would_borrow(play, job, nom));
+			assert_true(job->nclaim
+				    || would_borrow(play, job, nom));
 		gone[i] = gone[n - 1];
 		gone[n - 1] = last;
 	}
@@ -204,6 +204,29 @@ static struct job *next_rank(struct play *play, uint64_t rank)
 		}
 	}
 	return next;
+}
+
+/* Nobody has a turn before those who own freed quota and may have it */
+static void owners_come_first(struct play *play)
+{
+	engine_plan(play->engine, play->now);
+	for (size_t i = 0; i < JOBS; i++) {
+		const struct job *job = &play->jobs[i];
+		const struct verdict *v;
+
+		if (!job->there || job->running || !job->nclaim)
+			continue;
+		v = engine_verdict(play->engine, job->w);
+		if (v->kind != VERDICT_START || job->w->claim_void)
+			continue;
+		for (struct job *next = next_rank(play, 0);
+		     next && next != job;
+		     next = next_rank(play, engine_verdict(play->engine,
+							   next->w)->rank))
+			assert_true(next->nclaim
+				    || next->w->shape->q->tree
+				       != job->w->shape->q->tree);
+	}
 }
 
 static int run(void (*check)(struct play *play))
@@ -276,6 +299,12 @@ static void test_nominations(void **state)
 	run(nominations_are_right);
 }
 
+static void test_owners(void **state)
+{
+	(void) state;
+	run(owners_come_first);
+}
+
 static void test_promises(void **state)
 {
 	(void) state;
@@ -288,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_history),
 		cmocka_unit_test(test_nominations),
+		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_promises),
 	};
 
