@@ -9,7 +9,13 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-static uint32_t scan_number, nseen;	/* of the scan, jobs it saw */
+static struct {
+	uint32_t number;
+	uint32_t seen;			/* jobs it saw */
+	time_t at;			/* when it was made; 0: none yet */
+	time_t due;			/* a job gets in line by the clock, or 0 */
+	bool unsettled;			/* a job may get in line unannounced */
+} scan;
 
 /* ---- charges ---- */
 
@@ -238,7 +244,8 @@ static void _sync_running(struct job *job)
 		return;
 	if (going != workload_evicting(job->work)) {
 		engine_evicting(ctld.engine, job->work, going);
-		job->turn_over = job->turn_over && going;
+		if (!going)
+			job->turn_over = 0;
 	}
 	_sync_pause(job);
 	_sync_elastic(job);
@@ -294,8 +301,8 @@ extern void books_ended(job_record_t *job_ptr)
 		return;
 	job->job_ptr = job_ptr;
 	if (job->turn_over)	/* it had its turn: behind those that waited */
-		job->order_at = time(NULL);
-	job->turn_over = false;
+		job->order_at = job->turn_over;
+	job->turn_over = 0;
 	_unbook(job);
 	xfree(job->flavors);
 	waker_save();
@@ -316,9 +323,9 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	if (!job && !waiting && !running)
 		return NULL;
 	job = jobs_get(job_ptr);
-	if (job->scan != scan_number)
-		nseen++;
-	job->scan = scan_number;
+	if (job->scan != scan.number)
+		scan.seen++;
+	job->scan = scan.number;
 	if (waiting)
 		_sync_waiting(job);
 	else if (running)
@@ -330,7 +337,7 @@ extern struct job *books_sync(job_record_t *job_ptr)
 
 static void _drop_purged(struct job *job, void *arg UNUSED)
 {
-	if (job->scan == scan_number)
+	if (job->scan == scan.number)
 		return;
 	job->job_ptr = NULL;	/* its record is gone */
 	_unbook(job);
@@ -342,20 +349,57 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-extern void books_scan(void)
+/* Slurm stamps every change of jobs, partitions and nodes, to the second. What
+ * it does not stamp is a job that becomes due, or loses its dependency. */
+static bool _nothing_new(time_t now)
 {
-	compat_itr_t iter = list_iterator_create(job_list);
+	return scan.at && !scan.unsettled && !(scan.due && (now >= scan.due)) &&
+		(last_job_update < scan.at) && (last_part_update < scan.at) &&
+		(last_node_update < scan.at);
+}
+
+static void _note_due(const job_record_t *job_ptr)
+{
+	const struct job_details *details = job_ptr->details;
+
+	if (!IS_JOB_PENDING(job_ptr) || !details)
+		return;
+	if (details->depend_list)
+		scan.unsettled = true;
+	if ((details->begin_time > scan.at) &&
+	    (!scan.due || (details->begin_time < scan.due)))
+		scan.due = details->begin_time;
+}
+
+extern void books_stale(void)
+{
+	scan.at = 0;
+}
+
+extern bool books_scan(void)
+{
+	time_t now = time(NULL);
+	compat_itr_t iter;
 	job_record_t *job_ptr;
 
-	scan_number++;
-	nseen = 0;
+	if (_nothing_new(now))
+		return false;
+	scan.number++;
+	scan.seen = 0;
+	scan.at = now;
+	scan.due = 0;
+	scan.unsettled = false;
 	if (flavor_refresh())
 		jobs_each(_forget_fingerprint, NULL);
-	while ((job_ptr = list_next(iter)) && !ctld.broken)
+	iter = list_iterator_create(job_list);
+	while ((job_ptr = list_next(iter)) && !ctld.broken) {
 		(void) books_sync(job_ptr);
+		_note_due(job_ptr);
+	}
 	list_iterator_destroy(iter);
-	if (!ctld.broken && (nseen < jobs_count()))
+	if (!ctld.broken && (scan.seen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
+	return true;
 }
 
 extern struct job *books_waiting(job_record_t *job_ptr)

@@ -55,7 +55,7 @@ struct job {
 	int64_t started;		/* array: tasks started in this plan */
 	time_t own_until;		/* freed quota waits for it until then */
 	uint32_t evictions;		/* how often it was a victim */
-	bool turn_over;			/* evicted because its turn was over */
+	time_t turn_over;		/* when it was evicted for that, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool waits;			/* marked preempt_in_progress by us */
@@ -154,8 +154,11 @@ extern bool who_holds_nodes(job_record_t *job_ptr);
 
 /* ---- books.c ---- */
 
-/* Look at every job record once and report to the engine what changed. */
-extern void books_scan(void);
+/* Look at every job record once and report to the engine what changed. False
+ * if there was no need to, as nothing has. */
+extern bool books_scan(void);
+/* The next scan is to look in any case. */
+extern void books_stale(void);
 /* The same for one job. */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* A job holds resources from now on, or no longer. */

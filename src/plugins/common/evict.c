@@ -183,7 +183,7 @@ static void _note(const struct place *p, const struct victim *v)
 
 	_numbers(p, v->workload, numbers, sizeof(numbers));
 	victim->evictions++;
-	victim->turn_over = v->reason == VICTIM_TIME_BASED;
+	victim->turn_over = (v->reason == VICTIM_TIME_BASED) ? now : 0;
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
 	     job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->job->work), victim_reason_name(v->reason),
@@ -218,5 +218,6 @@ extern int evict_list(struct place *p)
 		if ((grace = ctld_grace_time(victim->job_ptr)))
 			waker_at(time(NULL) + grace);
 	}
+	books_stale();	/* whether they really go, the records will tell */
 	return listed;
 }

@@ -149,9 +149,14 @@ static void _observe(struct job *job, const struct verdict *v)
 	job->waits = waits || (v->kind == VERDICT_PREEMPT);
 }
 
+struct marking {
+	time_t now;
+	bool news;	/* records or plan have changed: texts may have to */
+};
+
 static void _mark(struct job *job, void *arg)
 {
-	time_t now = *(time_t *) arg;
+	const struct marking *marking = arg;
 	const struct verdict *v;
 
 	job->slot = 0;
@@ -171,7 +176,8 @@ static void _mark(struct job *job, void *arg)
 	if (job->waits) {
 		job->job_ptr->preempt_in_progress = true;
 		pass.sentinel = job->job_id;
-		reason_set(job, now);
+		if (marking->news)
+			reason_set(job, marking->now);
 		return;
 	}
 	if (!job->no_nodes)
@@ -216,17 +222,21 @@ static void _disown_expired(struct job *job, void *arg)
 static void _start(void)
 {
 	time_t now = time(NULL);
+	struct marking marking;
 
+	if (pass.reset)
+		books_stale();
 	pass.reset = false;
-	books_scan();
+	marking.now = now;
+	marking.news = books_scan();
 	if (ctld.broken)
 		return;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
-	(void) engine_plan(ctld.engine, ns_of(now));
+	marking.news |= engine_plan(ctld.engine, ns_of(now));
 	pass.sentinel = 0;
 	pass.nholders = 0;
-	jobs_each(_mark, &now);
+	jobs_each(_mark, &marking);
 	_assign_slots();
 	if (!pass.sentinel &&
 	    !list_find_first(job_list, _lend_flag, NULL))

@@ -256,7 +256,8 @@ extern void ctld_reconfigure(void)
 	if (first)
 		store_load();
 	ctld.ready = true;
-	books_scan();
+	books_stale();
+	(void) books_scan();
 	pass_reset();
 	waker_start();
 }

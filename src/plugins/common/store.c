@@ -4,9 +4,9 @@
  *
  *  JSON with a version, written beside and renamed. It holds what job records
  *  can't give back: the place in the FIFO order of jobs that came back from a
- *  run, how often they were evicted, which flavor a running job is charged on
- *  where its nodes leave that open, and whose the freed quota is. A lost or
- *  damaged file costs order, never a job.
+ *  run, how often they were evicted and when because of their turn, which
+ *  flavor a running job is charged on where its nodes leave that open, and
+ *  whose the freed quota is. A lost or damaged file costs order, never a job.
 \*****************************************************************************/
 #include <fcntl.h>
 #include <json-c/json.h>
@@ -115,6 +115,9 @@ static void _dump_job(struct job *job, void *arg)
 			       json_object_new_int64(job->order_at));
 	json_object_object_add(o, "evictions",
 			       json_object_new_int64(job->evictions));
+	if (job->turn_over)
+		json_object_object_add(o, "turnOver",
+				       json_object_new_int64(job->turn_over));
 	if (owns || open)
 		json_object_object_add(o, owns ? "owns" : "charged",
 				       _charges_json(job->work));
@@ -208,6 +211,7 @@ static void _load_job(struct json_object *o)
 	job = jobs_get(job_ptr);
 	job->order_at = _number(o, "queueOrderAt");
 	job->evictions = _number(o, "evictions");
+	job->turn_over = _number(o, "turnOver");
 	if ((n = _charges_of(o, "charged", charges)))
 		_load_flavors(job, charges, n);
 	if ((n = _charges_of(o, "owns", charges))) {

@@ -93,7 +93,9 @@ extern int64_t who_priority(job_record_t *job_ptr)
 
 extern int64_t who_tasks(job_record_t *job_ptr)
 {
-	if (job_ptr->array_recs && (job_ptr->array_task_id == NO_VAL))
+	/* Not by array_task_id: Slurm sets that of the waiting array, too,
+	 * while it tries the next task. */
+	if (job_ptr->array_recs && IS_JOB_PENDING(job_ptr))
 		return MAX(job_ptr->array_recs->task_cnt, 1);
 	return 1;
 }
