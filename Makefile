@@ -141,8 +141,10 @@ $(libcohort): $(common_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
 
+# scohort bench counts allocations
+wrap_ldflags = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
-	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
+	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) $(wrap_ldflags) -o $@ $^ $(scohort_libs)
 
 # ---- plugins ----
 # What both plugins share is one object with its own state. Only what the maps

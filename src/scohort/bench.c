@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <json.h>
 
 #include "answer.h"
+#include "bench.h"
 #include "compare.h"
 #include "lines.h"
 #include "scohort.h"
@@ -42,29 +42,6 @@ struct search {
 	size_t ndemand, nneed;
 };
 
-static int64_t clock_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * SPEC_SEC + ts.tv_nsec;
-}
-
-static int int64_compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
-static int64_t median(int64_t *values, size_t n)
-{
-	if (!n)
-		return 0;
-	qsort(values, n, sizeof(*values), int64_compare);
-	return values[n / 2];
-}
-
 /* An event in every queue that has running workloads, and its opposite */
 static void books_touch(struct scenario *s)
 {
@@ -84,19 +61,19 @@ static void books_touch(struct scenario *s)
 
 static int time_cycles(struct scenario *s, struct timing *t)
 {
-	int64_t samples[MAX_ROUNDS], start, end = clock_now() + BUDGET;
+	int64_t samples[MAX_ROUNDS], start, end = bench_clock() + BUDGET;
 	const struct head *heads;
 	size_t rounds = 0;
 
 	do {
 		books_touch(s);
-		start = clock_now();
+		start = bench_clock();
 		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
 			return -1;
-		samples[rounds++] = clock_now() - start;
-	} while (rounds < MAX_ROUNDS && (rounds < 5 || clock_now() < end));
+		samples[rounds++] = bench_clock() - start;
+	} while (rounds < MAX_ROUNDS && (rounds < 5 || bench_clock() < end));
 	t->cold = samples[0];
-	t->cycle = median(samples, rounds);
+	t->cycle = bench_median(samples, rounds);
 	return 0;
 }
 
@@ -153,11 +130,11 @@ static struct search *searches_make(struct scenario *s, size_t *n)
 static int64_t time_search(struct scenario *s, const struct search *search)
 {
 	const struct victim *victims;
-	int64_t start = clock_now();
+	int64_t start = bench_clock();
 
 	engine_targets(s->engine, search->workload, s->now, search->demand,
 		       search->ndemand, search->need, search->nneed, &victims);
-	return clock_now() - start;
+	return bench_clock() - start;
 }
 
 /* Median over the heads of each head's median over the rounds */
@@ -179,8 +156,8 @@ static int time_searches(struct scenario *s, struct timing *t)
 			samples[i * rounds + r] = time_search(s, &searches[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		medians[i] = median(samples + i * rounds, rounds);
-	t->search = median(medians, n);
+		medians[i] = bench_median(samples + i * rounds, rounds);
+	t->search = bench_median(medians, n);
 	searches_free(searches, n);
 	free(samples);
 	return 0;
@@ -366,36 +343,63 @@ static int bench_files(char **files, int n, const struct at *against)
 static void usage_print(FILE *out)
 {
 	fputs("Usage: scohort bench [--against FILE] SCENARIO-FILE...\n"
+	      "       scohort bench --scale [--quick]\n"
 	      "\n"
 	      "Times a whole scheduling cycle and one search for victims of\n"
 	      "each scenario; prints a table, then all of it as JSON.\n"
 	      "Exit status 0: all timed, and all answers as expected.\n"
 	      "\n"
+	      "With --scale: the plan after one event in a cluster of 1,000\n"
+	      "queues, 100,000 running and up to 1,000,000 waiting jobs.\n"
+	      "\n"
 	      "  --against FILE  print ratios to the reference times in FILE\n"
+	      "  --scale         time plans in a large cluster\n"
+	      "  --quick         up to 100,000 waiting jobs\n"
 	      "  -h, --help      this text\n", out);
+}
+
+static int bench_against(const char *path, char **files, int n)
+{
+	struct json_object *json = path ? json_object_from_file(path) : NULL;
+	char err[256];
+	struct fault fault = { .buf = err, .size = sizeof(err) };
+	struct at against;
+	int status;
+
+	if (path && !json) {
+		fprintf(stderr, "scohort: %s: cannot be read\n", path);
+		return STATUS_FAILED;
+	}
+	at_root(&against, json, &fault);
+	status = bench_files(files, n, &against);
+	json_object_put(json);
+	return status;
 }
 
 int cmd_bench(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "against", required_argument, NULL, 'a' },
+		{ "scale", no_argument, NULL, 's' },
+		{ "quick", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	struct json_object *reference_json = NULL;
-	char err[256];
-	struct fault fault = { .buf = err, .size = sizeof(err) };
-	struct at against;
-	int opt, status;
+	bool scale = false, quick = false;
+	const char *against = NULL;
+	int opt;
 
 	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (opt) {
 		case 'a':
-			reference_json = json_object_from_file(optarg);
-			if (reference_json)
-				break;
-			fprintf(stderr, "scohort: %s: cannot be read\n", optarg);
-			return STATUS_FAILED;
+			against = optarg;
+			break;
+		case 's':
+			scale = true;
+			break;
+		case 'q':
+			quick = true;
+			break;
 		case 'h':
 			usage_print(stdout);
 			return STATUS_OK;
@@ -404,12 +408,11 @@ int cmd_bench(int argc, char **argv)
 			return STATUS_USAGE;
 		}
 	}
-	if (optind == argc) {
+	if (scale == (optind < argc) || (quick && !scale)
+	    || (against && scale)) {
 		usage_print(stderr);
 		return STATUS_USAGE;
 	}
-	at_root(&against, reference_json, &fault);
-	status = bench_files(argv + optind, argc - optind, &against);
-	json_object_put(reference_json);
-	return status;
+	return scale ? bench_scale(quick)
+		     : bench_against(against, argv + optind, argc - optind);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bench.h - what the parts of scohort bench share
+ */
+#ifndef SCOHORT_BENCH_H
+#define SCOHORT_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Monotonic, ns */
+int64_t bench_clock(void);
+
+/* Sorts the values; 0 if there are none */
+int64_t bench_median(int64_t *values, size_t n);
+
+/* How often this program has asked for memory so far; what libraries ask for
+ * does not count. */
+uint64_t bench_allocations(void);
+
+/* Prints all there is to say; `quick` leaves out the largest case. Returns
+ * the exit status. */
+int bench_scale(bool quick);
+
+#endif /* SCOHORT_BENCH_H */
