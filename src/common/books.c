@@ -12,7 +12,7 @@ static int64_t local_available(const struct cell *c)
 	return max64(0, sat_sub(c->local, c->usage));
 }
 
-static void log_push(struct books *b, int64_t *number)
+static void log_push(struct books *b, int64_t *number, int node)
 {
 	if (b->nlog == b->log_size) {
 		size_t size = b->log_size ? 2 * b->log_size : 256;
@@ -25,14 +25,23 @@ static void log_push(struct books *b, int64_t *number)
 		b->log = log;
 		b->log_size = size;
 	}
-	b->log[b->nlog++] = (struct undo) { number, *number };
+	b->log[b->nlog++] = (struct undo) { number, *number, node };
 }
 
 void books_write(struct books *b, int64_t *number, int64_t value)
 {
 	if (b->trials)
-		log_push(b, number);
+		log_push(b, number, SPEC_NONE);
 	*number = value;
+}
+
+static void usage_write(struct books *b, int node, struct cell *c,
+			int64_t usage)
+{
+	if (b->trials)
+		log_push(b, &c->usage, node);
+	c->usage = usage;
+	b->nodes[node].share_known = false;
 }
 
 void books_add(struct books *b, int node, int pair, int64_t amount)
@@ -41,7 +50,7 @@ void books_add(struct books *b, int node, int pair, int64_t amount)
 		struct cell *c = books_cell(b, node, pair);
 		int64_t before = local_available(c);
 
-		books_write(b, &c->usage, sat_add(c->usage, amount));
+		usage_write(b, node, c, sat_add(c->usage, amount));
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || amount <= before)
 			return;
@@ -55,7 +64,7 @@ void books_remove(struct books *b, int node, int pair, int64_t amount)
 		struct cell *c = books_cell(b, node, pair);
 		int64_t over = sat_sub(c->usage, c->local);
 
-		books_write(b, &c->usage, sat_sub(c->usage, amount));
+		usage_write(b, node, c, sat_sub(c->usage, amount));
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || over <= 0)
 			return;
@@ -80,6 +89,8 @@ void books_clear(struct books *b)
 {
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
 		b->cells[i].usage = 0;
+	for (size_t i = 0; i < b->nnodes; i++)
+		b->nodes[i].share_known = false;
 	b->nlog = 0;
 	b->log_lost = false;
 }
@@ -94,8 +105,11 @@ bool books_undo(struct books *b, size_t mark)
 {
 	b->trials--;
 	while (b->nlog > mark) {
-		b->nlog--;
-		*b->log[b->nlog].number = b->log[b->nlog].old;
+		const struct undo *u = &b->log[--b->nlog];
+
+		*u->number = u->old;
+		if (u->node != SPEC_NONE)
+			b->nodes[u->node].share_known = false;
 	}
 	return !b->log_lost;
 }

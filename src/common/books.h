@@ -28,6 +28,13 @@ struct cell {
 	bool present;			/* here or below some quota is set */
 };
 
+/* How far a node borrows, see share.h */
+struct share {
+	double ratio;		/* borrowed per mille of what is lendable */
+	double weight;
+	bool borrowing;		/* in any resource, whatever the ratio */
+};
+
 struct node {
 	int parent;			/* or SPEC_NONE */
 	int root;			/* top of its tree, perhaps itself */
@@ -35,6 +42,8 @@ struct node {
 	int height;			/* queue: 0 */
 	bool is_queue;
 	double weight;
+	struct share share;		/* of the usage as it is now */
+	bool share_known;
 };
 
 struct pair {
@@ -51,6 +60,7 @@ struct use {
 struct undo {
 	int64_t *number;
 	int64_t old;
+	int node;			/* whose usage it is, or SPEC_NONE */
 };
 
 struct books {

@@ -4,21 +4,14 @@
  *
  * The policies of KEP-83 and KEP-1337 decide who is a candidate at all, min
  * runtimes and turns (KEP-8522) who is one at this time.
+ *
+ * The holdings of a queue are kept in the order of candidates, so that a
+ * search looks at those that it takes and no more. Two things need a look at
+ * all of them: who is protected has to be known whether it comes to that or
+ * not, and where turns count, those that are over stand in another order.
  */
-#include "candidate.h"
 #include "elastic.h"
-
-bool search_within_nominal(const struct search *s, int node)
-{
-	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  s->need[i]);
-
-		if (c->usage > c->subtree)
-			return false;
-	}
-	return true;
-}
+#include "holding.h"
 
 static bool holding_uses_need(const struct search *s, const struct holding *h)
 {
@@ -85,18 +78,19 @@ static int64_t protected_until(const struct search *s, const struct holding *h,
 	return until;
 }
 
+static bool is_protected(const struct search *s, const struct holding *h,
+			 int64_t runtime)
+{
+	return !h->evicting && s->now < protected_until(s, h, runtime);
+}
+
 /* One that may never be evicted is not protected for a time: it is no
  * candidate, and nobody waits for it to become one. */
-static bool is_protected(struct search *s, const struct holding *h,
-			 int64_t runtime, bool other)
+static void protected_note(struct search *s, const struct holding *h,
+			   int64_t runtime, bool other)
 {
-	int64_t until = protected_until(s, h, runtime);
-
-	if (h->evicting || s->now >= until)
-		return false;
 	if (h->exempt_until != INT64_MAX)
-		passed_note(s, h, other, until);
-	return true;
+		passed_note(s, h, other, protected_until(s, h, runtime));
 }
 
 /* The heap of candidates: parents come after their children in order, so that
@@ -121,24 +115,17 @@ static void heap_sift(struct candidate *cands, size_t n, size_t i)
 	cands[i] = moved;
 }
 
-static struct candidate *candidate_add(struct search *s, struct holding *h)
+static void candidate_fill(const struct search *s, struct candidate *c,
+			   struct holding *h)
 {
-	struct candidate *c;
-
-	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES, s->ncands + 1,
-				   sizeof(*s->cands));
-	if (!s->cands)
-		return NULL;
-	c = &s->cands[s->ncands++];
-	*c = (struct candidate) {
-		.h = h,
-		.priority = h->priority,
-		.reserved_at = reserved_at(s, h),
-		.tiebreak = h->tiebreak,
-		.evicting = h->evicting,
-	};
-	return c;
+	c->h = h;
+	c->priority = h->priority;
+	c->reserved_at = reserved_at(s, h);
+	c->tiebreak = h->tiebreak;
+	c->evicting = h->evicting;
 }
+
+/* ---- turns: the own queue in an order of its own ---- */
 
 static bool own_expired(const struct search *s, const struct holding *h)
 {
@@ -154,49 +141,67 @@ static bool own_waits_for_turn(const struct search *s, const struct holding *h)
 	       && h->priority == s->w->shape->priority;
 }
 
-static bool own_add(struct search *s, struct holding *h, int64_t runtime)
+static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 {
 	bool expired = own_expired(s, h), surplus;
 	struct candidate *c;
 
 	elastic_count(s, h);
 	if (is_left_out(s, h))
-		return true;
+		return;
 	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
 		if (own_waits_for_turn(s, h))
 			passed_note(s, h, false,
 				    max64(sat_add(sat_add(reserved_at(s, h),
 						s->q->spec.min_admit), 1),
 					  protected_until(s, h, runtime)));
-		return true;
+		return;
 	}
-	surplus = is_protected(s, h, runtime, false);
+	surplus = is_protected(s, h, runtime);
+	if (surplus)
+		protected_note(s, h, runtime, false);
 	if (surplus && !h->elastic)
-		return true;
-	c = candidate_add(s, h);
-	if (!c)
-		return false;
+		return;
+	c = &s->cands[s->ncands++];
+	candidate_fill(s, c, h);
 	c->surplus = surplus;
+	c->keeps_nominal = false;
 	c->list = LIST_OWN;
 	c->expired = expired;
 	c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
-	return true;
 }
 
-bool candidates_add_own(struct search *s)
+static bool turns_collect(struct search *s, int64_t runtime)
 {
-	int64_t runtime;
-
-	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
-		return true;
-	runtime = minruntime_preempt(s->e->runtimes, s->q->node,
-				     s->e->preempt_min_runtime);
-	for (struct holding *h = s->q->holdings; h; h = h->next) {
-		if (!own_add(s, h, runtime))
-			return false;
-	}
+	s->ncands = 0;
+	s->nsorted = 0;
+	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES, s->q->nholdings,
+				   sizeof(*s->cands));
+	if (!s->cands)
+		return false;
+	for (struct holding *h = s->q->holdings; h; h = h->next)
+		turn_add(s, h, runtime);
+	for (size_t i = s->ncands / 2; i-- > 0; )
+		heap_sift(s->cands, s->ncands, i);
 	return true;
 }
+
+/* The i-th in order; only as much is sorted as is asked for */
+static const struct candidate *turn_at(struct search *s, size_t i)
+{
+	while (s->nsorted <= i) {
+		size_t last = s->ncands - 1 - s->nsorted;
+		struct candidate first = s->cands[0];
+
+		s->cands[0] = s->cands[last];
+		s->cands[last] = first;
+		heap_sift(s->cands, last, 0);
+		s->nsorted++;
+	}
+	return &s->cands[s->ncands - 1 - i];
+}
+
+/* ---- streams ---- */
 
 /* Usable only if the preemptor ends up within its nominal quota: without
  * borrowWithinCohort, and for candidates that are too important for it. */
@@ -210,79 +215,157 @@ static bool must_keep_nominal(const struct search *s, const struct holding *h)
 	       || (spec->threshold_set && h->priority > spec->threshold);
 }
 
-static bool other_add(struct search *s, struct holding *h, int64_t runtime,
-		      int lca, bool advantage)
+bool stream_keeps_nominal(const struct search *s, const struct stream *st)
 {
-	struct candidate *c;
+	const struct spec_queue *spec = &s->q->spec;
+
+	return st->list == LIST_PRIORITY
+	       && (!spec->borrow_set || spec->borrow == POLICY_NEVER);
+}
+
+/* Neither it nor anybody behind it is a candidate */
+static bool stream_is_over(const struct search *s, const struct stream *st,
+			   const struct holding *h)
+{
+	int64_t priority = s->w->shape->priority;
+
+	if (h->evicting || st->policy == POLICY_ANY)
+		return false;
+	return h->priority > priority
+	       || (h->priority == priority
+		   && st->policy == POLICY_LOWER_PRIORITY);
+}
+
+static bool stream_admits(const struct search *s, const struct stream *st,
+			  const struct holding *h, bool *surplus)
+{
+	if (is_left_out(s, h) || !policy_allows(s, st->policy, h))
+		return false;
+	*surplus = st->protects && is_protected(s, h, st->runtime);
+	return !*surplus || h->elastic;
+}
+
+static void head_set(struct search *s, struct stream *st, struct holding *h,
+		     bool surplus)
+{
+	struct candidate *c = &st->head;
+
+	candidate_fill(s, c, h);
+	c->surplus = surplus;
+	c->expired = false;
+	c->list = st->list;
+	c->keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h);
+	if (st->list == LIST_OWN)
+		c->reason = VICTIM_IN_CLUSTER_QUEUE;
+	else if (st->list == LIST_HIERARCHY || c->keeps_nominal)
+		c->reason = VICTIM_RECLAMATION;
+	else
+		c->reason = VICTIM_RECLAIM_WHILE_BORROWING;
+}
+
+void stream_next(struct search *s, struct stream *st)
+{
+	struct holding *h = st->rest;
 	bool surplus;
 
-	elastic_count(s, h);
-	if (is_left_out(s, h) || !policy_allows(s, s->q->spec.reclaim, h))
-		return true;
-	surplus = is_protected(s, h, runtime, true);
-	if (surplus && !h->elastic)
-		return true;
-	c = candidate_add(s, h);
-	if (!c)
-		return false;
-	c->surplus = surplus;
-	c->list = advantage ? LIST_HIERARCHY : LIST_PRIORITY;
-	c->keeps_nominal = !advantage && must_keep_nominal(s, h);
-	c->reason = advantage || c->keeps_nominal
-		    ? VICTIM_RECLAMATION : VICTIM_RECLAIM_WHILE_BORROWING;
-	c->lca = lca;
-	return true;
+	st->moved = true;
+	st->head.h = NULL;
+	if (st->turns) {
+		if (st->nth < s->ncands)
+			st->head = *turn_at(s, st->nth++);
+		return;
+	}
+	while (h && !stream_is_over(s, st, h)) {
+		st->rest = h->next;
+		if (stream_admits(s, st, h, &surplus)) {
+			head_set(s, st, h, surplus);
+			return;
+		}
+		h = st->rest;
+	}
+	st->rest = NULL;
 }
 
-bool candidates_add_other(struct search *s, struct queue *q, int lca,
-			  bool advantage)
+void stream_rewind(struct search *s, struct stream *st)
 {
-	int64_t runtime;
+	st->rest = st->q->holdings;
+	st->nth = 0;
+	stream_next(s, st);
+	st->moved = false;
+}
+
+/* Takes note of everybody who is protected, and counts elastic groups */
+static void protected_survey(struct search *s, const struct stream *st)
+{
+	for (struct holding *h = st->q->holdings; h; h = h->next) {
+		elastic_count(s, h);
+		if (!is_left_out(s, h) && policy_allows(s, st->policy, h)
+		    && is_protected(s, h, st->runtime))
+			protected_note(s, h, st->runtime,
+				       st->list != LIST_OWN);
+	}
+}
+
+bool streams_begin(struct search *s)
+{
+	const struct tree *tree = s->q->tree;
+
+	s->nstreams = 0;
+	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
+				     sizeof(*s->streams));
+	return s->streams;
+}
+
+/* The stream that was just filled in is one if it has candidates */
+static struct stream *stream_open(struct search *s, struct stream *st)
+{
+	if (st->q->nunset && st->q->unset_at != s->now)
+		holdings_renew(st->q, s->now);
+	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
+	if (st->turns && !turns_collect(s, st->runtime))
+		return NULL;
+	if (st->protects && !st->turns)
+		protected_survey(s, st);
+	stream_rewind(s, st);
+	if (!st->head.h)
+		return NULL;
+	s->nstreams++;
+	st->q->stream = st;
+	st->q->searched = s->number;
+	return st;
+}
+
+struct stream *stream_open_own(struct search *s)
+{
+	struct stream *st = &s->streams[s->nstreams];
+
+	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
+		return NULL;
+	st->q = s->q;
+	st->runtime = minruntime_preempt(s->e->runtimes, s->q->node,
+					 s->e->preempt_min_runtime);
+	st->list = LIST_OWN;
+	st->policy = s->q->spec.within;
+	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
+	return stream_open(s, st);
+}
+
+struct stream *stream_open_other(struct search *s, struct queue *q, int lca,
+				 bool advantage)
+{
+	const struct engine *e = s->e;
+	struct stream *st = &s->streams[s->nstreams];
 
 	if (queue_held(q))
-		return true;
-	runtime = minruntime_reclaim(s->e->runtimes, s->q->node, q->node,
-				     s->e->resolve,
-				     s->e->reclaim_min_runtime);
-	for (struct holding *h = q->holdings; h; h = h->next) {
-		if (!other_add(s, h, runtime, lca, advantage))
-			return false;
-	}
-	return true;
-}
-
-bool candidate_before(const struct candidate *a, const struct candidate *b)
-{
-	if (a->evicting != b->evicting)
-		return a->evicting;
-	if (a->list != b->list)
-		return a->list < b->list;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
-	if (a->expired != b->expired)
-		return a->expired;
-	if (a->reserved_at != b->reserved_at)
-		return (a->reserved_at < b->reserved_at) == a->expired;
-	return a->tiebreak < b->tiebreak;
-}
-
-void candidates_order(struct search *s)
-{
-	for (size_t i = s->ncands / 2; i-- > 0; )
-		heap_sift(s->cands, s->ncands, i);
-	s->nsorted = 0;
-}
-
-struct candidate *candidate_at(struct search *s, size_t i)
-{
-	while (s->nsorted <= i) {
-		size_t last = s->ncands - 1 - s->nsorted;
-		struct candidate first = s->cands[0];
-
-		s->cands[0] = s->cands[last];
-		s->cands[last] = first;
-		heap_sift(s->cands, last, 0);
-		s->nsorted++;
-	}
-	return &s->cands[s->ncands - 1 - i];
+		return NULL;
+	st->q = q;
+	st->lca = lca;
+	st->runtime = e->reclaim_runtimes
+		      ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
+					   e->resolve, e->reclaim_min_runtime)
+		      : 0;
+	st->list = advantage ? LIST_HIERARCHY : LIST_PRIORITY;
+	st->policy = s->q->spec.reclaim;
+	st->turns = false;
+	return stream_open(s, st);
 }

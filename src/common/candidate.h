@@ -11,11 +11,10 @@
 enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
 
 struct candidate {
-	struct holding *h;
+	struct holding *h;	/* NULL: none */
 	int64_t priority;
 	int64_t reserved_at;
 	uint64_t tiebreak;
-	int lca;		/* node where its branch meets the preemptor's */
 	bool evicting;
 	bool expired;		/* own queue, equal priority: had its turn */
 	bool surplus;		/* protected: usable while its group has more
@@ -24,7 +23,6 @@ struct candidate {
 				 * borrow */
 	unsigned char list;
 	unsigned char reason;
-	int next;		/* fair: next one of its queue, or -1 */
 };
 
 /* A search for victims of one preemptor. The pairs where it needs preemption
@@ -42,27 +40,76 @@ struct search {
 	bool everybody;		/* all that may go, not just enough */
 	bool alone;		/* everybody: each as if it was the only one */
 	bool picked;		/* only those that are marked so */
-	struct candidate *cands;	/* a heap, its end already sorted */
+	struct stream *streams;
+	size_t nstreams;
+	struct candidate *cands;	/* of the own queue with turns: a heap, */
 	size_t ncands;
-	size_t nsorted;
+	size_t nsorted;			/* its end already sorted */
+};
+
+/* The candidates of one queue, one after the other: who comes later is not
+ * looked at before */
+struct stream {
+	struct candidate head;	/* the next one */
+	struct queue *q;
+	struct holding *rest;	/* after that */
+	size_t nth;		/* turns: number of that in cands[] */
+	int64_t runtime;	/* for which they are protected */
+	int lca;		/* where their branch meets the preemptor's */
+	enum candidate_list list;
+	enum policy policy;
+	bool protects;		/* somebody may be protected */
+	bool turns;		/* in the order of cands[] */
+	bool moved;		/* the head is not the first one any more */
+	int retry, last_retry;	/* fair: first and last to be tried again */
 };
 
 /* Within nominal quota in all pairs that need preemption */
-bool search_within_nominal(const struct search *s, int node);
+static inline bool search_within_nominal(const struct search *s, int node)
+{
+	for (size_t i = 0; i < s->nneed; i++) {
+		const struct cell *c = books_cell(s->e->books, node,
+						  s->need[i]);
 
-/* Candidates of the preemptor's own queue, and those of another one that its
+		if (c->usage > c->subtree)
+			return false;
+	}
+	return true;
+}
+
+/* Begins with no streams, and room for one of each queue in the tree. false:
+ * no memory. */
+bool streams_begin(struct search *s);
+
+/* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
- * false: no memory. */
-bool candidates_add_own(struct search *s);
-bool candidates_add_other(struct search *s, struct queue *q, int lca,
-			  bool advantage);
+ * NULL: it has no candidates, or there is no memory (e->no_memory). */
+struct stream *stream_open_own(struct search *s);
+struct stream *stream_open_other(struct search *s, struct queue *q, int lca,
+				 bool advantage);
 
-/* All have been added: the i-th in order, i < s->ncands, can be had with
- * candidate_at(). Only as much is sorted as is asked for. */
-void candidates_order(struct search *s);
-struct candidate *candidate_at(struct search *s, size_t i);
+/* On to the next one; back to the first */
+void stream_next(struct search *s, struct stream *st);
+void stream_rewind(struct search *s, struct stream *st);
+
+/* No candidate can be used while the preemptor borrows */
+bool stream_keeps_nominal(const struct search *s, const struct stream *st);
 
 /* a is evicted rather than b */
-bool candidate_before(const struct candidate *a, const struct candidate *b);
+static inline bool candidate_before(const struct candidate *a,
+				    const struct candidate *b)
+{
+	if (a->evicting != b->evicting)
+		return a->evicting;
+	if (a->list != b->list)
+		return a->list < b->list;
+	if (a->priority != b->priority)
+		return a->priority < b->priority;
+	if (a->expired != b->expired)
+		return a->expired;
+	if (a->reserved_at != b->reserved_at)
+		return (a->reserved_at < b->reserved_at) == a->expired;
+	return a->tiebreak < b->tiebreak;
+}
 
 #endif /* COHORT_CANDIDATE_H */

@@ -29,7 +29,7 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 
 /* Everybody below `node` but not below `done`, where no quota is borrowed
  * nobody is asked */
-static bool subtree_collect(struct search *s, int node, int done, int lca,
+static void subtree_collect(struct search *s, int node, int done, int lca,
 			    bool advantage)
 {
 	const struct node *nodes = s->e->books->nodes;
@@ -39,16 +39,12 @@ static bool subtree_collect(struct search *s, int node, int done, int lca,
 		if (k == done || k == s->q->node || search_within_nominal(s, k))
 			continue;
 		if (!nodes[k].is_queue) {
-			if (!subtree_collect(s, k, done, lca, advantage))
-				return false;
+			subtree_collect(s, k, done, lca, advantage);
 			continue;
 		}
-		if (!candidates_add_other(s, &s->e->queues[k - (int)
-						s->e->books->ncohorts],
-					  lca, advantage))
-			return false;
+		stream_open_other(s, &s->e->queues[k - (int) s->e->books->ncohorts],
+				  lca, advantage);
 	}
-	return true;
 }
 
 static struct use *rest_create(struct search *s)
@@ -61,8 +57,8 @@ static struct use *rest_create(struct search *s)
 	return rest;
 }
 
-/* Everybody that a search may use, in order; true if any is of another queue,
- * *hierarchy if any of these comes first for its place in the tree */
+/* Opens the streams of all that a search may use; true if any is of another
+ * queue, *hierarchy if any of these comes first for its place in the tree */
 static bool classical_collect(struct search *s, bool *hierarchy)
 {
 	const struct node *nodes = s->e->books->nodes;
@@ -71,58 +67,137 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	bool advantage, others = false;
 
 	*hierarchy = false;
-	if (!rest)
+	if (!rest || !streams_begin(s))
 		return false;
 	if (nodes[s->q->node].parent != SPEC_NONE
 	    && s->q->spec.reclaim != POLICY_NEVER) {
 		advantage = subtree_holds(s, s->q->node, rest);
 		for (int c = nodes[s->q->node].parent; c != SPEC_NONE;
 		     c = nodes[c].parent) {
-			size_t before = s->ncands;
+			size_t before = s->nstreams;
 
-			if (!subtree_collect(s, c, done, c, advantage))
-				return false;
-			others |= s->ncands > before;
-			*hierarchy |= advantage && s->ncands > before;
+			subtree_collect(s, c, done, c, advantage);
+			others |= s->nstreams > before;
+			*hierarchy |= advantage && s->nstreams > before;
 			advantage |= subtree_holds(s, c, rest);
 			done = c;
 		}
 	}
-	candidates_add_own(s);
-	candidates_order(s);
+	stream_open_own(s);
 	return others;
 }
 
-/* May it be evicted now: its queue and the cohorts below the lca use more
- * than they own, and it is allowed for a preemptor that borrows */
-static bool classical_usable(const struct search *s, const struct candidate *c,
-			     bool borrow)
+/* ---- all streams in one ---- */
+
+struct merge {
+	struct stream **heap;		/* the first candidate of all on top */
+	size_t n;
+};
+
+static void merge_sift(struct merge *m, size_t i)
+{
+	struct stream *moved = m->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->n)
+			break;
+		if (child + 1 < m->n
+		    && candidate_before(&m->heap[child + 1]->head,
+					&m->heap[child]->head))
+			child++;
+		if (!candidate_before(&m->heap[child]->head, &moved->head))
+			break;
+		m->heap[i] = m->heap[child];
+		i = child;
+	}
+	m->heap[i] = moved;
+}
+
+/* No more of the stream on top */
+static void merge_drop(struct merge *m)
+{
+	m->heap[0] = m->heap[--m->n];
+	if (m->n)
+		merge_sift(m, 0);
+}
+
+static void merge_next(struct search *s, struct merge *m)
+{
+	stream_next(s, m->heap[0]);
+	if (m->heap[0]->head.h)
+		merge_sift(m, 0);
+	else
+		merge_drop(m);
+}
+
+/* All streams that are of use in the attempt, from their beginnings */
+static bool merge_begin(struct search *s, struct merge *m, bool borrow)
+{
+	m->n = 0;
+	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->nstreams,
+				  sizeof(*m->heap));
+	if (!m->heap)
+		return false;
+	for (size_t i = 0; i < s->nstreams; i++) {
+		struct stream *st = &s->streams[i];
+
+		if (borrow && stream_keeps_nominal(s, st))
+			continue;
+		if (st->moved)
+			stream_rewind(s, st);
+		m->heap[m->n++] = st;
+	}
+	for (size_t i = m->n / 2; i-- > 0; )
+		merge_sift(m, i);
+	return true;
+}
+
+/* Nothing more to get from a queue that is within its nominal quota, or below
+ * a cohort that is: what is evicted only ever makes them use less. */
+static bool stream_borrows(const struct search *s, const struct stream *st)
 {
 	const struct node *nodes = s->e->books->nodes;
 
-	if (c->surplus && !elastic_has_spare(c->h))
-		return false;
-	if (c->list == LIST_OWN)
+	if (st->list == LIST_OWN)
 		return true;
-	if (borrow && c->keeps_nominal)
-		return false;
-	for (int n = c->h->q->node; n != c->lca; n = nodes[n].parent) {
+	for (int n = st->q->node; n != st->lca; n = nodes[n].parent) {
 		if (search_within_nominal(s, n))
 			return false;
 	}
 	return true;
 }
 
+/* The next candidate that may be evicted now, its stream on top of the heap */
+static const struct candidate *merge_find(struct search *s, struct merge *m,
+					  bool borrow)
+{
+	while (m->n) {
+		struct stream *st = m->heap[0];
+		const struct candidate *c = &st->head;
+
+		if (!stream_borrows(s, st))
+			merge_drop(m);
+		else if ((borrow && c->keeps_nominal)
+			 || (c->surplus && !elastic_has_spare(c->h)))
+			merge_next(s, m);
+		else
+			return c;
+	}
+	return NULL;
+}
+
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
 	size_t mark = trial_begin(s->e);
+	const struct candidate *c;
+	struct merge m;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->ncands; i++) {
-		const struct candidate *c = candidate_at(s, i);
-
-		if (!classical_usable(s, c, borrow))
-			continue;
+	if (!merge_begin(s, &m, borrow))
+		m.n = 0;
+	for (; (c = merge_find(s, &m, borrow)); merge_next(s, &m)) {
 		if (!s->alone) {
 			target_remove(s->e, c->h);
 			elastic_take(c->h);
@@ -177,8 +252,7 @@ size_t targets_classical(struct search *s, struct target **targets)
 	bool borrow_first = true, twice = true;
 	size_t n;
 
-	*targets = scratch_reserve(s->e, SCRATCH_TARGETS, s->ncands,
-				   sizeof(**targets));
+	*targets = targets_reserve(s);
 	if (s->e->no_memory)
 		return 0;
 	if (s->everybody)

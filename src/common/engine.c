@@ -73,6 +73,7 @@ static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
 	q->node = e->books->ncohorts + i;
 	q->hold = array_create(e->books->npairs, sizeof(*q->hold));
 	waiting_init(q);
+	holdings_init(q);
 	if (!q->hold)
 		return -1;
 	return groups_copy(e, q, from);
@@ -164,6 +165,9 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 			.reclaim = spec->queues[i].reclaim_min_runtime,
 		};
 	}
+	e->reclaim_runtimes = e->reclaim_min_runtime > 0;
+	for (size_t i = 0; i < e->books->nnodes; i++)
+		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
 	return 0;
 }
 

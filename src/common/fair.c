@@ -10,34 +10,81 @@
 #include "share.h"
 #include "target.h"
 
+/* A candidate that the first pass has passed over */
+struct retry {
+	struct candidate c;
+	int next;			/* of its queue, or -1 */
+};
+
 struct fair {
 	struct search *s;
 	struct target *targets;
 	size_t ntargets;
-	int *head, *tail;	/* by node: candidates left, or -1 */
+	uint64_t pass;			/* marks who is pruned in it */
+	bool second;			/* ... over the retry list */
+	struct retry *retry;
+	size_t nretry;
 };
 
 /* ---- candidates by queue ---- */
 
-static void list_append(struct fair *f, int i)
+/* NULL: the queue has no candidates left */
+static struct stream *stream_of(const struct fair *f, int node)
 {
-	struct candidate *c = candidate_at(f->s, i);
-	int node = c->h->q->node;
+	const struct engine *e = f->s->e;
+	const struct queue *q = &e->queues[node - (int) e->books->ncohorts];
 
-	c->next = -1;
-	if (f->head[node] < 0)
-		f->head[node] = i;
-	else
-		candidate_at(f->s, f->tail[node])->next = i;
-	f->tail[node] = i;
+	if (q->searched != f->s->number || !q->stream->head.h)
+		return NULL;
+	return q->stream;
 }
 
-static int list_pop(struct fair *f, int node)
+static struct candidate stream_pop(struct fair *f, struct stream *st)
 {
-	int i = f->head[node];
+	struct candidate c = st->head;
 
-	f->head[node] = candidate_at(f->s, i)->next;
-	return i;
+	if (!f->second) {
+		stream_next(f->s, st);
+		return c;
+	}
+	st->retry = f->retry[st->retry].next;
+	if (st->retry >= 0)
+		st->head = f->retry[st->retry].c;
+	else
+		st->head.h = NULL;
+	return c;
+}
+
+static bool retry_add(struct fair *f, const struct candidate *c)
+{
+	f->retry = scratch_reserve(f->s->e, SCRATCH_RETRY, f->nretry + 1,
+				   sizeof(*f->retry));
+	if (!f->retry)
+		return false;
+	f->retry[f->nretry++] = (struct retry) { *c, -1 };
+	return true;
+}
+
+/* From now on the streams are those of the retry list */
+static void retry_begin(struct fair *f)
+{
+	f->second = true;
+	f->pass = ++f->s->e->passes;
+	for (size_t i = 0; i < f->s->nstreams; i++) {
+		f->s->streams[i].head.h = NULL;
+		f->s->streams[i].retry = -1;
+	}
+	for (size_t i = 0; i < f->nretry; i++) {
+		struct stream *st = f->retry[i].c.h->q->stream;
+
+		if (st->retry < 0) {
+			st->retry = i;
+			st->head = f->retry[i].c;
+		} else {
+			f->retry[st->last_retry].next = i;
+		}
+		st->last_retry = i;
+	}
 }
 
 static bool queue_borrows_need(const struct search *s, int node)
@@ -56,18 +103,17 @@ static bool fair_collect(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
-	if (!candidates_add_own(s))
+	if (!streams_begin(s))
 		return false;
+	stream_open_own(s);
 	for (size_t i = 0; s->q->spec.reclaim != POLICY_NEVER
 			   && i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
-		if (q != s->q && queue_borrows_need(s, q->node)
-		    && !candidates_add_other(s, q, tree->root, false))
-			return false;
+		if (q != s->q && queue_borrows_need(s, q->node))
+			stream_open_other(s, q, tree->root, false);
 	}
-	candidates_order(s);
-	return true;
+	return !s->e->no_memory;
 }
 
 /* ---- whose turn it is to give ---- */
@@ -79,31 +125,41 @@ static bool is_below(const struct books *b, int node, int ancestor)
 	return node == ancestor;
 }
 
+static bool is_pruned(const struct fair *f, int node)
+{
+	return f->s->e->pruned[node] == f->pass;
+}
+
+static void prune(struct fair *f, int node)
+{
+	f->s->e->pruned[node] = f->pass;
+}
+
 /* A child that cannot give anything any more */
-static bool child_is_spent(const struct fair *f, int k, struct share share)
+static bool child_is_spent(const struct fair *f, int k,
+			   const struct share *share)
 {
 	const struct books *b = f->s->e->books;
 
 	if (b->nodes[k].is_queue)
-		return f->head[k] < 0
-		       || (!share.borrowing && k != f->s->q->node);
-	return !share.borrowing && !is_below(b, f->s->q->node, k);
+		return !stream_of(f, k)
+		       || (!share->borrowing && k != f->s->q->node);
+	return !share->borrowing && !is_below(b, f->s->q->node, k);
 }
 
 /* Of two queues with equal shares the one with the better candidate */
 static bool head_before(const struct fair *f, int a, int b)
 {
-	return candidate_before(candidate_at(f->s, f->head[a]),
-				candidate_at(f->s, f->head[b]));
+	return candidate_before(&stream_of(f, a)->head, &stream_of(f, b)->head);
 }
 
 struct choice {
 	int node;		/* or SPEC_NONE */
-	struct share share;
+	const struct share *share;
 };
 
 static void queue_consider(const struct fair *f, struct choice *best, int k,
-			   struct share share)
+			   const struct share *share)
 {
 	int order = best->node == SPEC_NONE
 		    ? 1 : share_compare(share, best->share);
@@ -112,7 +168,8 @@ static void queue_consider(const struct fair *f, struct choice *best, int k,
 		*best = (struct choice) { k, share };
 }
 
-static void cohort_consider(struct choice *best, int k, struct share share)
+static void cohort_consider(struct choice *best, int k,
+			    const struct share *share)
 {
 	if (best->node == SPEC_NONE || share_compare(share, best->share) >= 0)
 		*best = (struct choice) { k, share };
@@ -122,19 +179,18 @@ static void cohort_consider(struct choice *best, int k, struct share share)
 static int child_choose(struct fair *f, int cohort)
 {
 	const struct books *b = f->s->e->books;
-	bool *pruned = f->s->e->pruned;
 	struct choice queue = { .node = SPEC_NONE };
 	struct choice below = { .node = SPEC_NONE };
 
 	for (int k = b->nodes[cohort].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling) {
-		struct share share;
+		const struct share *share;
 
-		if (pruned[k])
+		if (is_pruned(f, k))
 			continue;
 		share = share_of(b, k);
 		if (child_is_spent(f, k, share))
-			pruned[k] = true;
+			prune(f, k);
 		else if (b->nodes[k].is_queue)
 			queue_consider(f, &queue, k, share);
 		else
@@ -155,13 +211,13 @@ static int giver_next(struct fair *f)
 	int root = f->s->q->tree->root;
 	int node = root;
 
-	while (!f->s->e->pruned[root]) {
+	while (!is_pruned(f, root)) {
 		int child;
 
 		if (b->nodes[node].is_queue) {
-			if (f->head[node] >= 0)
+			if (stream_of(f, node))
 				return node;
-			f->s->e->pruned[node] = true;
+			prune(f, node);
 			continue;
 		}
 		child = child_choose(f, node);
@@ -169,23 +225,10 @@ static int giver_next(struct fair *f)
 			node = child;
 			continue;
 		}
-		f->s->e->pruned[node] = true;
+		prune(f, node);
 		node = root;
 	}
 	return SPEC_NONE;
-}
-
-static void givers_reset(struct fair *f)
-{
-	const struct tree *tree = f->s->q->tree;
-	const struct books *b = f->s->e->books;
-
-	for (size_t n = 0; n < b->nnodes; n++) {
-		if (b->nodes[n].root == tree->root) {
-			f->s->e->pruned[n] = false;
-			f->head[n] = -1;
-		}
-	}
 }
 
 /* ---- the two passes ---- */
@@ -217,33 +260,37 @@ static bool fair_fits(struct search *s)
 	return fits;
 }
 
-static bool take(struct fair *f, int i, enum victim_reason reason)
+static bool take(struct fair *f, const struct candidate *c,
+		 enum victim_reason reason)
 {
-	struct holding *h = candidate_at(f->s, i)->h;
-
-	target_remove(f->s->e, h);
-	elastic_take(h);
-	f->targets[f->ntargets++] = (struct target) { h, reason };
+	target_remove(f->s->e, c->h);
+	elastic_take(c->h);
+	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
 
-static struct share share_without(struct fair *f, int node, int i)
+static struct share share_without(struct fair *f, int node,
+				  const struct holding *h)
 {
-	struct holding *h = candidate_at(f->s, i)->h;
 	struct share share;
 
 	target_remove(f->s->e, h);
-	share = share_of(f->s->e->books, node);
+	share = *share_of(f->s->e->books, node);
 	target_restore(f->s->e, h);
 	return share;
 }
 
-static bool strategy_allows(enum fair_strategy strategy, struct share preemptor,
-			    struct share before, struct share after)
+/* Would the strategy let the preemptor have what h uses below `node`? */
+static bool strategy_allows(struct fair *f, const struct share *preemptor,
+			    const struct share *before, int node,
+			    const struct holding *h)
 {
-	if (strategy == FAIR_LESS_INITIAL)
+	struct share after;
+
+	if (f->s->e->strategies[0] == FAIR_LESS_INITIAL)
 		return share_compare(preemptor, before) < 0;
-	return share_compare(preemptor, after) <= 0;
+	after = share_without(f, node, h);
+	return share_compare(preemptor, &after) <= 0;
 }
 
 static bool queue_within_nominal(const struct search *s)
@@ -258,124 +305,98 @@ static bool queue_within_nominal(const struct search *s)
 	return true;
 }
 
-/* The next candidate of a queue that may go, or -1 */
-static int usable_pop(struct fair *f, int giver)
+/* The next candidate of a queue that may go */
+static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 {
-	while (f->head[giver] >= 0) {
-		int i = list_pop(f, giver);
-		const struct candidate *c = candidate_at(f->s, i);
+	struct stream *st;
 
+	while ((st = stream_of(f, giver))) {
+		*c = stream_pop(f, st);
 		if (!c->surplus || elastic_has_spare(c->h))
-			return i;
-	}
-	return -1;
-}
-
-/* Takes the first candidate of a queue that the strategy allows; the others
- * before it go to the retry list. */
-static bool give_by_share(struct fair *f, int giver, int *retry, size_t *nretry)
-{
-	const struct books *b = f->s->e->books;
-	struct share preemptor, before;
-	int of_p, of_t;
-
-	branches(b, f->s->q->node, giver, &of_p, &of_t);
-	preemptor = share_of(b, of_p);
-	before = share_of(b, of_t);
-	for (int i; (i = usable_pop(f, giver)) >= 0; ) {
-		if (strategy_allows(f->s->e->strategies[0], preemptor, before,
-				    share_without(f, of_t, i)))
-			return take(f, i, VICTIM_FAIR_SHARING);
-		retry[(*nretry)++] = i;
+			return true;
 	}
 	return false;
 }
 
-static bool first_pass(struct fair *f, int *retry, size_t *nretry)
+/* Takes the first candidate of a queue that the strategy allows; the others
+ * before it go to the retry list. */
+static bool give_by_share(struct fair *f, int giver)
+{
+	const struct books *b = f->s->e->books;
+	struct share preemptor, before;
+	struct candidate c;
+	int of_p, of_t;
+
+	branches(b, f->s->q->node, giver, &of_p, &of_t);
+	preemptor = *share_of(b, of_p);
+	before = *share_of(b, of_t);
+	while (usable_pop(f, giver, &c)) {
+		if (strategy_allows(f, &preemptor, &before, of_t, c.h))
+			return take(f, &c, VICTIM_FAIR_SHARING);
+		if (!retry_add(f, &c))
+			return false;
+	}
+	return false;
+}
+
+static bool first_pass(struct fair *f)
 {
 	struct search *s = f->s;
 	bool reclaims = queue_within_nominal(s);
+	struct candidate c;
 	int giver;
 
-	for (size_t i = 0; i < s->ncands; i++)
-		list_append(f, i);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
 		bool done = false;
-		int i;
 
-		if (giver == s->q->node) {
-			i = usable_pop(f, giver);
-			if (i >= 0)
-				done = take(f, i, candidate_at(s, i)->reason);
-		} else if (reclaims) {
-			i = usable_pop(f, giver);
-			if (i >= 0)
-				done = take(f, i, VICTIM_RECLAMATION);
-		} else {
-			done = give_by_share(f, giver, retry, nretry);
-		}
+		if (giver != s->q->node && !reclaims)
+			done = give_by_share(f, giver);
+		else if (usable_pop(f, giver, &c))
+			done = take(f, &c, giver == s->q->node
+					   ? c.reason : VICTIM_RECLAMATION);
 		if (done)
 			return true;
 	}
 	return false;
 }
 
-static bool second_pass(struct fair *f, const int *retry, size_t nretry)
+static bool second_pass(struct fair *f)
 {
 	const struct books *b = f->s->e->books;
+	struct candidate c;
 	int giver;
 
-	givers_reset(f);
-	for (size_t i = 0; i < nretry; i++)
-		list_append(f, retry[i]);
+	retry_begin(f);
 	while ((giver = giver_next(f)) != SPEC_NONE) {
-		int i = usable_pop(f, giver);
 		int of_p, of_t;
 
-		if (i < 0)
+		if (!usable_pop(f, giver, &c))
 			continue;
 		branches(b, f->s->q->node, giver, &of_p, &of_t);
 		if (share_compare(share_of(b, of_p), share_of(b, of_t)) < 0
-		    && take(f, i, VICTIM_FAIR_SHARING))
+		    && take(f, &c, VICTIM_FAIR_SHARING))
 			return true;
-		f->s->e->pruned[giver] = true;
+		prune(f, giver);
 	}
 	return false;
 }
 
-static int fair_prepare(struct fair *f)
-{
-	struct search *s = f->s;
-	size_t nnodes = s->e->books->nnodes;
-
-	if (!fair_collect(s))
-		return -1;
-	f->targets = scratch_reserve(s->e, SCRATCH_TARGETS, s->ncands,
-				     sizeof(*f->targets));
-	f->head = scratch_reserve(s->e, SCRATCH_RETRY, 2 * nnodes + s->ncands,
-				  sizeof(*f->head));
-	if (!f->targets || !f->head)
-		return -1;
-	f->tail = f->head + nnodes;
-	givers_reset(f);
-	return 0;
-}
-
 size_t targets_fair(struct search *s, struct target **targets)
 {
-	struct fair f = { .s = s };
-	size_t nretry = 0;
-	int *retry;
+	struct fair f = { .s = s, .pass = ++s->e->passes };
 	bool found;
 
-	if (fair_prepare(&f) < 0)
+	if (!fair_collect(s))
+		return 0;
+	f.targets = targets_reserve(s);
+	if (!f.targets)
 		return 0;
 	*targets = f.targets;
-	retry = f.tail + s->e->books->nnodes;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
-	found = first_pass(&f, retry, &nretry);
-	if (!found && !s->everybody && s->e->strategies[1] != FAIR_NONE)
-		found = second_pass(&f, retry, nretry);
+	found = first_pass(&f);
+	if (!found && f.nretry && !s->everybody
+	    && s->e->strategies[1] != FAIR_NONE)
+		found = second_pass(&f);
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	if (s->everybody)
 		return f.ntargets;

@@ -58,26 +58,94 @@ struct use *uses_create(const struct engine *e, const struct charge *charges,
 	return uses;
 }
 
+static const struct holding *holding_of(const struct rank_node *node)
+{
+	return container_of(node, struct holding, in_order);
+}
+
+static int64_t reserved_at(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+/* The order of searches, see candidate_before() */
+static bool holding_before(const struct rank_node *x, const struct rank_node *y)
+{
+	const struct holding *a = holding_of(x), *b = holding_of(y);
+
+	if (a->evicting != b->evicting)
+		return a->evicting;
+	if (a->priority != b->priority)
+		return a->priority < b->priority;
+	if (reserved_at(a) != reserved_at(b))
+		return reserved_at(a) > reserved_at(b);
+	return a->tiebreak < b->tiebreak;
+}
+
+void holdings_init(struct queue *q)
+{
+	rankset_init(&q->order, holding_before);
+}
+
+static void place_find(struct holding *h)
+{
+	struct rank_node *before;
+
+	rankset_insert(&h->q->order, &h->in_order, 1, h->tiebreak);
+	before = rankset_previous(&h->in_order);
+	h->link = before ? &container_of(before, struct holding, in_order)->next
+			 : &h->q->holdings;
+	h->next = *h->link;
+	*h->link = h;
+	if (h->next)
+		h->next->link = &h->next;
+}
+
+static void place_leave(struct holding *h)
+{
+	rankset_remove(&h->q->order, &h->in_order);
+	*h->link = h->next;
+	if (h->next)
+		h->next->link = h->link;
+}
+
+void holdings_renew(struct queue *q, int64_t now)
+{
+	struct holding *unset = NULL, *next;
+
+	for (struct holding *h = q->holdings; h; h = next) {
+		next = h->next;
+		if (h->reserved_at)
+			continue;
+		place_leave(h);
+		h->next = unset;
+		unset = h;
+	}
+	q->unset_at = now;
+	for (; unset; unset = next) {
+		next = unset->next;
+		place_find(unset);
+	}
+}
+
 void holding_list(struct holding *h, struct queue *q)
 {
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
-	h->next = q->holdings;
-	h->link = &q->holdings;
-	if (h->next)
-		h->next->link = &h->next;
-	q->holdings = h;
+	place_find(h);
 	q->nholdings++;
+	q->nunset += !h->reserved_at;
+	q->nexempt += h->exempt_until != 0;
 }
 
 void holding_unlist(struct holding *h)
 {
-	*h->link = h->next;
-	if (h->next)
-		h->next->link = h->link;
+	place_leave(h);
 	h->q->nholdings--;
+	h->q->nunset -= !h->reserved_at;
+	h->q->nexempt -= h->exempt_until != 0;
 }
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
@@ -184,7 +252,9 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 {
 	if (!w->held || w->held->evicting == evicting)
 		return;
+	holding_unlist(w->held);
 	w->held->evicting = evicting;
+	holding_list(w->held, w->held->q);
 	tree_touch(e, w->shape->q->tree);
 }
 
@@ -192,7 +262,9 @@ void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 {
 	if (!w->held || w->held->exempt_until == until)
 		return;
+	w->held->q->nexempt -= w->held->exempt_until != 0;
 	w->held->exempt_until = until;
+	w->held->q->nexempt += until != 0;
 	tree_touch(e, w->shape->q->tree);
 }
 
@@ -200,6 +272,8 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 {
 	if (!w->held || !w->held->reserved_at)
 		return;
+	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
+	holding_list(w->held, w->held->q);
 	tree_touch(e, w->shape->q->tree);
 }

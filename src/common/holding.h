@@ -17,6 +17,11 @@ int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 struct use *uses_create(const struct engine *e, const struct charge *charges,
 			size_t n, size_t *nuses);
 
+void holdings_init(struct queue *q);
+
+/* Starts that are not known count as `now`: puts those where they belong */
+void holdings_renew(struct queue *q, int64_t now);
+
 /* Into and out of the list of its queue; the books are not touched */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);

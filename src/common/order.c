@@ -87,7 +87,7 @@ static void contestant_weigh(struct engine *e, int child,
 		    && books_borrows_with(e->books, child, d->uses[i].pair, 0))
 			c->borrowing = true;
 	}
-	c->share = share_of(e->books, child);
+	c->share = *share_of(e->books, child);
 	trial_end(e, mark);
 }
 
@@ -100,7 +100,7 @@ static bool contestant_wins(const struct contestant *a,
 		return true;
 	if (a->borrowing != b->borrowing)
 		return b->borrowing;
-	order = share_compare(a->share, b->share);
+	order = share_compare(&a->share, &b->share);
 	if (!order)
 		order = urgency_compare(a->entry, b->entry);
 	if (order)

@@ -148,3 +148,16 @@ struct rank_node *rankset_next(const struct rank_node *node)
 		node = node->parent;
 	return node->parent;
 }
+
+struct rank_node *rankset_previous(const struct rank_node *node)
+{
+	if (node->left) {
+		node = node->left;
+		while (node->right)
+			node = node->right;
+		return (struct rank_node *) node;
+	}
+	while (node->parent && node == node->parent->left)
+		node = node->parent;
+	return node->parent;
+}

@@ -21,7 +21,7 @@ static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p)
 	return borrowed;
 }
 
-struct share share_of(const struct books *b, int node)
+static struct share share_compute(const struct books *b, int node)
 {
 	struct share share = { .weight = b->nodes[node].weight };
 	const int64_t *lendable;
@@ -48,9 +48,18 @@ struct share share_of(const struct books *b, int node)
 	return share;
 }
 
-static bool share_is_infinite(struct share s)
+const struct share *share_renew(const struct books *b, int node)
 {
-	return s.weight == 0 && s.ratio > 0;
+	struct node *n = &b->nodes[node];
+
+	n->share = share_compute(b, node);
+	n->share_known = true;
+	return &n->share;
+}
+
+static bool share_is_infinite(const struct share *s)
+{
+	return s->weight == 0 && s->ratio > 0;
 }
 
 static int compare(double a, double b)
@@ -58,14 +67,18 @@ static int compare(double a, double b)
 	return (a > b) - (a < b);
 }
 
-int share_compare(struct share a, struct share b)
+int share_compare(const struct share *a, const struct share *b)
 {
-	bool infinite = share_is_infinite(a);
+	bool infinite;
 
+	/* the usual case, and the same without dividing by 1 */
+	if (a->weight == 1 && b->weight == 1)
+		return compare(a->ratio, b->ratio);
+	infinite = share_is_infinite(a);
 	if (infinite != share_is_infinite(b))
 		return infinite ? 1 : -1;
 	if (infinite)
-		return compare(a.ratio, b.ratio);
-	return compare(a.ratio ? a.ratio / a.weight : 0,
-		       b.ratio ? b.ratio / b.weight : 0);
+		return compare(a->ratio, b->ratio);
+	return compare(a->ratio ? a->ratio / a->weight : 0,
+		       b->ratio ? b->ratio / b->weight : 0);
 }

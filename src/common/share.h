@@ -7,17 +7,18 @@
 
 #include "books.h"
 
-struct share {
-	double ratio;		/* borrowed per mille of what is lendable */
-	double weight;
-	bool borrowing;		/* in any resource, whatever the ratio */
-};
+/* Of a node as the books are now; roots borrow nothing. Computed only if the
+ * node's usage has changed; valid until it does again. */
+const struct share *share_renew(const struct books *b, int node);
 
-/* Of a node as the books are now; roots borrow nothing */
-struct share share_of(const struct books *b, int node);
+static inline const struct share *share_of(const struct books *b, int node)
+{
+	return b->nodes[node].share_known ? &b->nodes[node].share
+					  : share_renew(b, node);
+}
 
 /* < 0, 0, > 0 as a is smaller, equal or larger. Who borrows with weight 0 has
  * more than anybody with a weight. */
-int share_compare(struct share a, struct share b);
+int share_compare(const struct share *a, const struct share *b);
 
 #endif /* COHORT_SHARE_H */

@@ -20,26 +20,29 @@
 #define container_of(ptr, type, member) \
 	((type *) (void *) ((char *) (ptr) - offsetof(type, member)))
 
-/* Quota in use: by a running workload, or in a plan by one that would start */
+/* Quota in use: by a running workload, or in a plan by one that would start.
+ * Those of a queue stand in the order in which searches take them: who is on
+ * the way out, then by priority, later reservation, tiebreak. */
 struct holding {
 	struct holding *next, **link;	/* in the list of its queue */
-	struct workload *w;
-	struct queue *q;
-	int64_t priority;
-	int64_t queue_order_at;
-	int64_t reserved_at;		/* 0: now */
-	int64_t exempt_until;		/* the caller's: not to be evicted */
-	uint64_t tiebreak;
 	struct use *uses;
 	size_t nuses;
+	int64_t priority;
+	int64_t reserved_at;		/* 0: now */
+	uint64_t tiebreak;
 	bool evicting;
-	bool tentative;			/* only in the plan that runs */
-	bool promised;			/* tentative: counts as a start */
-	struct holding *next_start;	/* tentative ones of the plan */
 	bool gone;			/* trial: out of the books already */
 	bool picked;			/* trial: one of those asked about */
-	struct elastic *elastic;	/* its group, or NULL */
 	bool taken;			/* cycle: victim of an earlier head */
+	bool tentative;			/* only in the plan that runs */
+	bool promised;			/* tentative: counts as a start */
+	struct queue *q;
+	struct workload *w;
+	int64_t queue_order_at;
+	int64_t exempt_until;		/* the caller's: not to be evicted */
+	struct elastic *elastic;	/* its group, or NULL */
+	struct holding *next_start;	/* tentative ones of the plan */
+	struct rank_node in_order;	/* of its queue: finds the place */
 };
 
 /* What is remembered of candidates that were passed over */
@@ -123,7 +126,13 @@ struct queue {
 	struct rankset waiting;
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
-	struct holding *holdings;
+	struct holding *holdings;	/* in order, see struct holding */
+	struct rankset order;		/* of the same */
+	size_t nunset;			/* of these: reserved_at is not set, */
+	int64_t unset_at;		/* which counts as this time */
+	size_t nexempt;			/* exempt_until is set */
+	struct stream *stream;		/* of the search with this number */
+	uint64_t searched;
 	struct workload *blocked;
 	struct use *raw;		/* usage without workloads */
 	size_t nraw;
@@ -149,7 +158,14 @@ struct tree {
 	struct arena arena;		/* lives until the next plan */
 };
 
-/* A growing array that is kept: its memory and how many bytes it has */
+/* Growing arrays that are kept, */
+enum scratch_use {
+	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
+	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_PLAN, SCRATCH_STREAMS,
+	SCRATCH_MERGE, SCRATCH_USES,
+};
+
+/* their memory and how many bytes it has */
 struct scratch {
 	void *memory;
 	size_t size;
@@ -166,6 +182,7 @@ struct engine {
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, no_recompute, no_partial;
+	bool reclaim_runtimes;		/* any is set */
 	struct hash shapes, locals, elastics;
 	uint64_t searches;		/* how many were made */
 	struct workload *workloads;
@@ -177,18 +194,15 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a round */
-	struct scratch scratch[8];
+	struct scratch scratch[SCRATCH_USES + 1];
 	bool *need;			/* by pair: has to be preempted in */
-	bool *pruned;			/* by node: fair sharing */
+	uint64_t *pruned;		/* by node: in which pass it was */
+	uint64_t passes;		/* of fair sharing, over givers */
 	struct passed_over passed;
 	bool no_memory;
 };
 
 /* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
-enum scratch_use {
-	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_PLAN, SCRATCH_USES,
-};
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size);
 

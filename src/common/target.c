@@ -2,6 +2,8 @@
 /*
  * target.c - the search for victims: what both algorithms share
  */
+#include <string.h>
+
 #include "elastic.h"
 #include "hold.h"
 #include "target.h"
@@ -32,20 +34,33 @@ void target_restore(struct engine *e, const struct holding *h)
 	hold_follow(e, h->q);
 }
 
+struct target *targets_reserve(struct search *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->nstreams; i++)
+		most += s->streams[i].q->nholdings;
+	return scratch_reserve(s->e, SCRATCH_TARGETS, most,
+			       sizeof(struct target));
+}
+
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow)
 {
+	size_t kept = n - 1;
+
+	/* those that stay gather at the end */
 	for (size_t i = n - 1; i-- > 0; ) {
 		target_restore(s->e, targets[i].h);
-		if (!search_fits(s, allow_borrow)) {
-			target_remove(s->e, targets[i].h);
+		if (search_fits(s, allow_borrow)) {
+			elastic_give(targets[i].h);
 			continue;
 		}
-		elastic_give(targets[i].h);
-		n--;
-		for (size_t k = i; k < n; k++)
-			targets[k] = targets[k + 1];
+		target_remove(s->e, targets[i].h);
+		targets[--kept] = targets[i];
 	}
+	n -= kept;
+	memmove(targets, targets + kept, n * sizeof(*targets));
 	return n;
 }
 

@@ -24,6 +24,9 @@ size_t targets_fair(struct search *s, struct target **targets);
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
 
+/* Room for all candidates of the open streams. NULL: no memory. */
+struct target *targets_reserve(struct search *s);
+
 /* The demand fits now, and within nominal quota if borrowing is not allowed */
 bool search_fits(const struct search *s, bool allow_borrow);
 

@@ -145,6 +145,113 @@ static void test_start_clears(void **state)
 	world_destroy(world);
 }
 
+/* ---- the order, kept by events, and from nothing ---- */
+
+#define RUNS 24
+
+static uint64_t random_next(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005)
+		+ UINT64_C(1442695040888963407);
+	return *seed >> 33;
+}
+
+static int64_t since(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+static int holding_compare(const void *x, const void *y)
+{
+	const struct holding *a = *(struct holding *const *) x;
+	const struct holding *b = *(struct holding *const *) y;
+
+	if (a->evicting != b->evicting)
+		return a->evicting ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	if (since(a) != since(b))
+		return since(a) > since(b) ? -1 : 1;
+	return a->tiebreak < b->tiebreak ? -1 : 1;
+}
+
+static void order_check(const struct queue *q, struct workload *const *ws)
+{
+	struct holding *sorted[RUNS], *h = q->holdings;
+	size_t n = 0, unset = 0, exempt = 0;
+
+	for (size_t i = 0; i < RUNS; i++) {
+		if (!ws[i]->held)
+			continue;
+		sorted[n++] = ws[i]->held;
+		unset += !ws[i]->held->reserved_at;
+		exempt += ws[i]->held->exempt_until != 0;
+	}
+	qsort(sorted, n, sizeof(*sorted), holding_compare);
+	for (size_t i = 0; i < n; i++, h = h->next) {
+		assert_ptr_equal(h, sorted[i]);
+		assert_ptr_equal(*h->link, h);
+	}
+	assert_null(h);
+	assert_int_equal(q->nholdings, n);
+	assert_int_equal(q->nunset, unset);
+	assert_int_equal(q->nexempt, exempt);
+}
+
+static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
+{
+	const struct charge charge = { 0, 0, 1 };
+	struct workload_desc d = { .priority = random_next(seed) % 3,
+				   .tiebreak = w->tiebreak, .tasks = 1 };
+	int64_t number = random_next(seed) % 4;
+
+	switch (random_next(seed) % 8) {
+	case 0:
+		assert_int_equal(engine_update(e, w, &d), 0);
+		break;
+	case 1:
+		engine_evicting(e, w, number & 1);
+		break;
+	case 2:
+		engine_exempt(e, w, number);
+		break;
+	case 3:
+		engine_pause(e, w, number);
+		break;
+	case 4:
+		holdings_renew(&e->queues[0], number);
+		break;
+	case 5:
+		if (w->held)
+			assert_int_equal(engine_requeue(e, w, 0), 0);
+		break;
+	default:
+		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
+	}
+}
+
+static void test_order(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=9\nwait x in a");
+	struct engine *e = world_engine(world);
+	struct workload *ws[RUNS];
+	uint64_t seed = 5;
+
+	(void) state;
+	for (size_t i = 0; i < RUNS; i++) {
+		const struct workload_desc d = { .tiebreak = 100 + i * 7 % RUNS,
+						 .tasks = 1 };
+
+		ws[i] = engine_submit(e, &d);
+		assert_non_null(ws[i]);
+	}
+	for (size_t i = 0; i < 4000; i++) {
+		order_event(e, ws[random_next(&seed) % RUNS], &seed);
+		order_check(&e->queues[0], ws);
+	}
+	world_destroy(world);
+}
+
 static void test_uses(void **state)
 {
 	struct world *world = world_create(TELL);
@@ -172,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_evicting),
 		cmocka_unit_test(test_pause),
 		cmocka_unit_test(test_start_clears),
+		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_uses),
 	};
 

@@ -43,7 +43,7 @@ static void test_share(void **state)
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
-		struct share s = share_of(world->engine->books, cases[i].node);
+		struct share s = *share_of(world->engine->books, cases[i].node);
 
 		assert_true(s.ratio == cases[i].ratio);
 		assert_int_equal(s.borrowing, cases[i].borrowing);
@@ -70,11 +70,59 @@ static void test_compare(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(share_compare(cases[i].a, cases[i].b),
+		assert_int_equal(share_compare(&cases[i].a, &cases[i].b),
 				 cases[i].order);
-		assert_int_equal(share_compare(cases[i].b, cases[i].a),
+		assert_int_equal(share_compare(&cases[i].b, &cases[i].a),
 				 -cases[i].order);
 	}
+}
+
+/* What is remembered is what would be computed, whatever happened to the
+ * books: random changes, trials in trials */
+static void shares_check(struct books *b)
+{
+	for (size_t i = 0; i < b->nnodes; i++) {
+		struct share known = *share_of(b, i), again;
+
+		b->nodes[i].share_known = false;
+		again = *share_of(b, i);
+		assert_true(known.ratio == again.ratio);
+		assert_true(known.weight == again.weight);
+		assert_int_equal(known.borrowing, again.borrowing);
+	}
+}
+
+static void test_remembered(void **state)
+{
+	struct world *world = world_create(TREE "run r in a cpu@f=1");
+	struct books *b = world->engine->books;
+	size_t marks[4], n = 0;
+	uint64_t seed = 3;
+
+	(void) state;
+	for (size_t i = 0; i < 5000; i++) {
+		int node, pair;
+
+		seed = seed * UINT64_C(6364136223846793005) + 1;
+		node = b->ncohorts + (seed >> 33) % (b->nnodes - b->ncohorts);
+		pair = (seed >> 40) % b->npairs;
+		if ((seed >> 60) < 6)
+			books_add(b, node, pair, (seed >> 50) % 9);
+		else if ((seed >> 60) < 12)
+			books_remove(b, node, pair,
+				     min64(books_cell(b, node, pair)->usage,
+					   (seed >> 50) % 9));
+		else if ((seed >> 60) < 14 && n < COUNT(marks))
+			marks[n++] = books_try(b);
+		else if (n)
+			assert_true(books_undo(b, marks[--n]));
+		shares_check(b);
+	}
+	while (n)
+		books_undo(b, marks[--n]);
+	books_clear(b);
+	shares_check(b);
+	world_destroy(world);
 }
 
 int main(void)
@@ -82,6 +130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_remembered),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
