@@ -88,6 +88,20 @@ quota_head() {
 	printf 'flavors:\n  - {name: any}\n'
 }
 
+# own RESOURCES QUOTA: a configuration with one queue, q, and no cohort
+own() {
+	cat <<-EOF
+		visibility: {updateInterval: 1s}
+		flavors: [{name: any}]
+		clusterQueues:
+		  - name: q
+		    match: [{account: q}]
+		    resourceGroups:
+		      - coveredResources: [$1]
+		        flavors: [{name: any, nominalQuota: "$2"}]
+	EOF
+}
+
 # quick_scheduler: lines for slurm.conf; the default cluster looks at its queue
 # every two seconds, and most tests wait for that many times
 quick_scheduler() {
