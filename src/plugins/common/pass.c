@@ -180,8 +180,10 @@ static void _mark(struct job *job, void *arg)
 			reason_set(job, marking->now);
 		return;
 	}
-	if (!job->no_nodes)
+	if (!reason_is_nodes(job))
 		reason_clear(job);
+	else if (marking->news)
+		reason_set(job, marking->now);
 	_hold_place(job, v->rank);
 }
 

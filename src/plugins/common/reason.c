@@ -143,6 +143,15 @@ extern void reason_clear(struct job *job)
 	job->reason_at = 0;
 }
 
+/* Slurm's reasons for jobs that may start and find no nodes, or are not even
+ * tried because another one found none. Its other reasons say more than ours. */
+extern bool reason_is_nodes(const struct job *job)
+{
+	return job->no_nodes ||
+		(job->job_ptr->state_reason == WAIT_RESOURCES) ||
+		(job->job_ptr->state_reason == WAIT_PRIORITY);
+}
+
 static void _restore(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
@@ -150,14 +159,13 @@ static void _restore(struct job *job, void *arg)
 
 	if (!job->work || workload_running(job->work))
 		return;
-	if (!job->waits && !job->no_nodes)
-		return;
 	/* job_ptr is as of the last scan: make sure that it is still there */
 	job_ptr = find_job_record(job->job_id);
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
 	    !job_ptr->priority)
 		return;
-	reason_set(job, now);
+	if (job->waits || reason_is_nodes(job))
+		reason_set(job, now);
 }
 
 extern void reason_restore(void)
