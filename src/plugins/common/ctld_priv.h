@@ -58,6 +58,7 @@ struct job {
 	time_t turn_over;		/* when it was evicted for that, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
+	int64_t behind;			/* place where the gate held it back */
 	bool waits;			/* marked preempt_in_progress by us */
 	bool no_nodes;			/* had quota, found no nodes */
 	bool provisional;		/* charged by what was selected for it */

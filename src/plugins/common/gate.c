@@ -23,11 +23,29 @@ static struct job *_managed(job_record_t *job_ptr)
 	return job;
 }
 
+/* In a StrictFIFO queue nobody passes another, not even one that has quota but
+ * no nodes, or that Slurm did not try in this pass. */
+static bool _is_behind(struct job *job)
+{
+	struct position pos;
+
+	if (ctld.conf->spec->queues[workload_queue(job->work)].strategy !=
+	    STRATEGY_STRICT_FIFO)
+		return false;
+	engine_position(ctld.engine, job->work, &pos);
+	if (pos.place == 1)
+		return false;
+	job->behind = pos.place;	/* the next pass will mark it */
+	return true;
+}
+
 /* Does the plan let it start, or evict, now? */
-static bool _in_turn(const struct job *job)
+static bool _in_turn(struct job *job)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->work);
 
+	if (_is_behind(job))
+		return false;
 	if (v->kind == VERDICT_START)
 		return job->started < MAX(v->starts, 1);
 	return v->kind == VERDICT_PREEMPT;

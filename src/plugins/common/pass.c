@@ -149,6 +149,19 @@ static void _observe(struct job *job, const struct verdict *v)
 	job->waits = waits || (v->kind == VERDICT_PREEMPT);
 }
 
+/* Refused by the gate because of those before it, and none of them has left */
+static bool _is_behind(struct job *job)
+{
+	struct position pos;
+
+	if (!job->behind)
+		return false;
+	engine_position(ctld.engine, job->work, &pos);
+	if (pos.place < job->behind)
+		job->behind = 0;
+	return job->behind != 0;
+}
+
 struct marking {
 	time_t now;
 	bool news;	/* records or plan have changed: texts may have to */
@@ -158,6 +171,7 @@ static void _mark(struct job *job, void *arg)
 {
 	const struct marking *marking = arg;
 	const struct verdict *v;
+	bool waits;
 
 	job->slot = 0;
 	job->started = 0;
@@ -168,12 +182,13 @@ static void _mark(struct job *job, void *arg)
 		_observe(job, v);
 		return;
 	}
-	if (job->waits && (v->kind != VERDICT_WAIT)) {
+	waits = (v->kind == VERDICT_WAIT) || _is_behind(job);
+	if (job->waits && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
 	}
-	job->waits = v->kind == VERDICT_WAIT;
-	if (job->waits) {
+	job->waits = waits;
+	if (waits) {
 		job->job_ptr->preempt_in_progress = true;
 		pass.sentinel = job->job_id;
 		if (marking->news)

@@ -86,7 +86,7 @@ extern void reason_text(const struct job *job, char *text, size_t size)
 	if (v->kind == VERDICT_WAIT)
 		_wait_text(v, wait, sizeof(wait));
 	else
-		snprintf(wait, sizeof(wait), "nodes");
+		snprintf(wait, sizeof(wait), job->behind ? "order" : "nodes");
 	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
 		 ctld.conf->spec->queues[queue].name);
 	for (char *c = text; *c; c++) {
@@ -114,7 +114,9 @@ static int _what(const struct job *job)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->work);
 
-	return v->kind == VERDICT_WAIT ? 1 + (int) v->reason : 0;
+	if (v->kind == VERDICT_WAIT)
+		return 1 + (int) v->reason;
+	return job->behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
 extern void reason_set(struct job *job, time_t now)
