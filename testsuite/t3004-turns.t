@@ -10,6 +10,7 @@ test_description='minAdmitDuration: equals take turns, and the end of a turn is 
 {
 	three_tiers
 	no_passes
+	echo 'PartitionName=gentle Nodes=ALL PriorityTier=50 GraceTime=10 MaxTime=INFINITE'
 } >slurm.conf
 
 # A turn can't be shorter than a minute, so all is tried at the same time, each
@@ -18,7 +19,7 @@ test_description='minAdmitDuration: equals take turns, and the end of a turn is 
 	quota_head 1h
 	echo 'clusterQueues:'
 	for spec in "turns 1" "lower 2" "longest 2" "minimum 1 pmin=66s" "paused 1" \
-		"higher 1" "older 1"; do
+		"higher 1" "older 1" "graced 1"; do
 		# shellcheck disable=SC2086
 		queue $spec within=LowerOrNewerEqualPriority turn=60s
 	done
@@ -32,13 +33,14 @@ test_expect_success 'who waits for the end of a turn is told when that is' '
 	lower2=$(submit -A lower -p lo) && longest1=$(submit -A longest -p mid) &&
 	minimum1=$(submit -A minimum -p mid) && paused1=$(submit -A paused -p mid) &&
 	higher1=$(submit -A higher -p hi) && new=$(submit -A older -p mid) &&
-	untimed1=$(submit -A untimed -p mid) &&
-	all_run $a $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 &&
+	untimed1=$(submit -A untimed -p mid) && graced1=$(submit -A graced -p gentle) &&
+	all_run $a $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 $graced1 &&
 	first=$EPOCHSECONDS && next_second && longest2=$(submit -A longest -p mid) &&
 	lower5=$(submit -A lower -p lo -H) &&
 	b=$(submit -A turns -p mid) && c=$(submit -A turns -p mid) &&
 	minimum2=$(submit -A minimum -p mid) && paused2=$(submit -A paused -p mid) &&
 	higher2=$(submit -A higher -p mid) && untimed2=$(submit -A untimed -p mid) &&
+	graced2=$(submit -A graced -p gentle) && graced3=$(submit -A graced -p gentle) &&
 	all_run $longest2 &&
 	over=$(($(started $a) + 60)) && pmin_over=$(($(started $minimum1) + 66)) &&
 	pass_now &&
@@ -65,6 +67,13 @@ test_expect_success 'then, within 3 s, the one who waited longest has its turn' 
 test_expect_success 'the log and the note have a rule of their own for it' '
 	log_has "evict: JobId=$a \\(turns\\) for JobId=$b \\(turns\\), rule InClusterQueueTimeBased, ran 6[1-4] s, eviction 1: need=1 cpu@any, turns used 1 of nominal 1" &&
 	scontrol show job $a | grep "SystemComment=preempted at .* by job $b (cluster queue turns), rule InClusterQueueTimeBased,"
+'
+
+# graced1 has been told to go, and goes on until its grace time is over
+test_expect_success 'a restart in between' '
+	wait_for 5 "log_has \"evict: JobId=$graced1 \"" &&
+	wait_for 5 "grep -q turnOver $CLUSTER/state/cohort_state" &&
+	cluster_restart_ctld && job_runs $graced1 && job_waits $graced2 $graced3
 '
 
 # The run of longest1 and new is over, too, but nobody was waiting
@@ -103,21 +112,19 @@ test_expect_success 'higher priority has no turn, nor has anybody where it is no
 	job_runs $higher1 $untimed1 && job_waits $higher2 $untimed2
 '
 
-# Nobody looks at texts that are there already: only a's own is of now
-test_expect_success 'who had its turn stands behind those who waited' '
-	wait_for 20 "pass_now; in_line $a" &&
-	[ "$(reason_pos $a)" = 2/2 ] && job_waits $c
+test_expect_success 'when its grace time is over, the one who waited longest is next' '
+	all_run $graced2 && job_waits $graced1 $graced3 && ran_for $graced1 61
 '
 
 # lower5 was submitted after lower2, and before that gave way to a higher
 # priority. A restart makes all texts anew.
-test_expect_success 'whoever was evicted by another rule does not; and so it stays after a restart' '
+test_expect_success 'who had its turn stands behind those who waited, others where they stood' '
 	scontrol release $lower5 &&
-	wait_for 20 "pass_now; in_line $lower1 $lower2 $lower5" &&
+	wait_for 20 "pass_now; in_line $a $c $lower1 $lower2 $lower5 $graced1 $graced3" &&
 	cluster_restart_ctld &&
-	wait_for 10 "[ \"\$(positions $c $a)\" = \"1/2 2/2\" ]" &&
+	wait_for 10 "[ \"\$(positions $c $a $graced3 $graced1)\" = \"1/2 2/2 1/2 2/2\" ]" &&
 	[ "$(positions $lower1 $lower2 $lower5)" = "1/3 2/3 3/3" ] &&
-	job_runs $b $old $minimum2
+	job_runs $b $old $minimum2 $graced2
 '
 
 test_done

@@ -6,7 +6,7 @@
 # Used: what lib.sh, reason.sh and quota.sh have.
 
 # Cluster's time is in whole seconds: a limit that is met within this many is
-# met in time
+# met in time.
 SLACK=3
 
 # no_passes: lines for slurm.conf; no periodic pass of the scheduler in the
@@ -39,10 +39,11 @@ protected() {
 	}
 }
 
-# until_then TIME CONDITION: it is true at every sample, ten a second, until then
+# until_then TIME CONDITION: it is true at every sample, ten a second, until then.
+# What is due then happens some milliseconds later: a sample may be overtaken.
 until_then() {
 	while [ "$EPOCHSECONDS" -lt "$1" ]; do
-		eval "$2" || {
+		eval "$2" || [ "$EPOCHSECONDS" -ge "$1" ] || {
 			echo "no longer: $2" >&2
 			return 1
 		}
