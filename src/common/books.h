@@ -86,6 +86,12 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
+/* Sets of pairs as 64 bits: what is not in common is in neither */
+static inline uint64_t pair_bit(int pair)
+{
+	return UINT64_C(1) << (pair % 64);
+}
+
 /* Index of the pair, or SPEC_NONE if nobody has quota for it: such amounts
  * are not in the books. */
 static inline int books_pair(const struct books *b, int flavor, int resource)

@@ -15,6 +15,10 @@
 
 static bool holding_uses_need(const struct search *s, const struct holding *h)
 {
+	if (!(h->pairs & s->need_pairs))
+		return false;
+	if (s->e->books->npairs <= 64)
+		return true;
 	for (size_t i = 0; i < h->nuses; i++) {
 		if (s->e->need[h->uses[i].pair])
 			return true;
@@ -316,42 +320,46 @@ bool streams_begin(struct search *s)
 	return s->streams;
 }
 
-/* The stream that was just filled in is one if it has candidates */
-static struct stream *stream_open(struct search *s, struct stream *st)
+static void times_renew(const struct search *s, struct stream *st)
 {
 	if (st->q->nunset && st->q->unset_at != s->now)
 		holdings_renew(st->q, s->now);
 	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
-	if (st->turns && !turns_collect(s, st->runtime))
-		return NULL;
-	if (st->protects && !st->turns)
-		protected_survey(s, st);
+}
+
+/* What was just filled in becomes a stream if it has candidates */
+static void stream_open(struct search *s, struct stream *st)
+{
 	stream_rewind(s, st);
 	if (!st->head.h)
-		return NULL;
+		return;
 	s->nstreams++;
 	st->q->stream = st;
 	st->q->searched = s->number;
-	return st;
 }
 
-struct stream *stream_open_own(struct search *s)
+void stream_open_own(struct search *s)
 {
 	struct stream *st = &s->streams[s->nstreams];
 
 	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
-		return NULL;
+		return;
 	st->q = s->q;
 	st->runtime = minruntime_preempt(s->e->runtimes, s->q->node,
 					 s->e->preempt_min_runtime);
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
-	return stream_open(s, st);
+	times_renew(s, st);
+	if (st->turns && !turns_collect(s, st->runtime))
+		return;
+	if (st->protects && !st->turns)
+		protected_survey(s, st);
+	stream_open(s, st);
 }
 
-struct stream *stream_open_other(struct search *s, struct queue *q, int lca,
-				 bool advantage)
+/* Also takes note of who is protected. NULL: the queue is stopped. */
+static struct stream *other_prepare(struct search *s, struct queue *q)
 {
 	const struct engine *e = s->e;
 	struct stream *st = &s->streams[s->nstreams];
@@ -359,13 +367,33 @@ struct stream *stream_open_other(struct search *s, struct queue *q, int lca,
 	if (queue_held(q))
 		return NULL;
 	st->q = q;
-	st->lca = lca;
 	st->runtime = e->reclaim_runtimes
 		      ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
 					   e->resolve, e->reclaim_min_runtime)
 		      : 0;
-	st->list = advantage ? LIST_HIERARCHY : LIST_PRIORITY;
+	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
 	st->turns = false;
-	return stream_open(s, st);
+	times_renew(s, st);
+	if (st->protects)
+		protected_survey(s, st);
+	return st;
+}
+
+void stream_open_other(struct search *s, struct queue *q, int lca,
+		       bool advantage)
+{
+	struct stream *st = other_prepare(s, q);
+
+	if (!st)
+		return;
+	st->lca = lca;
+	if (advantage)
+		st->list = LIST_HIERARCHY;
+	stream_open(s, st);
+}
+
+void stream_survey(struct search *s, struct queue *q)
+{
+	other_prepare(s, q);
 }

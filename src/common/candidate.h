@@ -37,6 +37,7 @@ struct search {
 	size_t ndemand;
 	const int *need;
 	size_t nneed;
+	uint64_t need_pairs;	/* bit pair % 64 */
 	bool everybody;		/* all that may go, not just enough */
 	bool alone;		/* everybody: each as if it was the only one */
 	bool picked;		/* only those that are marked so */
@@ -83,10 +84,19 @@ bool streams_begin(struct search *s);
 
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
- * NULL: it has no candidates, or there is no memory (e->no_memory). */
-struct stream *stream_open_own(struct search *s);
-struct stream *stream_open_other(struct search *s, struct queue *q, int lca,
-				 bool advantage);
+ * None is opened if there are no candidates, or no memory (e->no_memory). */
+void stream_open_own(struct search *s);
+void stream_open_other(struct search *s, struct queue *q, int lca,
+		       bool advantage);
+
+/* Just takes note of who is protected in it */
+void stream_survey(struct search *s, struct queue *q);
+
+/* That of the preemptor's queue; NULL if there is none */
+static inline struct stream *stream_own(const struct search *s)
+{
+	return s->q->searched == s->number ? s->q->stream : NULL;
+}
 
 /* On to the next one; back to the first */
 void stream_next(struct search *s, struct stream *st);

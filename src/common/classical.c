@@ -27,23 +27,100 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 	return holds;
 }
 
+/* The preemptor's queue has quota left in every pair it needs */
+static bool queue_is_under(const struct search *s)
+{
+	for (size_t i = 0; i < s->nneed; i++) {
+		const struct cell *c = books_cell(s->e->books, s->q->node,
+						  s->need[i]);
+
+		if (c->usage >= c->nominal)
+			return false;
+	}
+	return true;
+}
+
+/* What the candidates of the own queue use of a pair, up to `enough` */
+static int64_t own_use(struct search *s, struct stream *own, int pair,
+		       int64_t enough)
+{
+	int64_t sum = 0;
+
+	stream_rewind(s, own);
+	for (; own->head.h && sum < enough; stream_next(s, own)) {
+		const struct holding *h = own->head.h;
+
+		for (size_t i = 0; i < h->nuses; i++) {
+			if (h->uses[i].pair == pair)
+				sum = sat_add(sum, h->uses[i].amount);
+		}
+	}
+	return sum;
+}
+
+/* Could the demand end up within the nominal quota of the queue? Nobody but
+ * its own workloads can make room for that. */
+static bool nominal_reachable(struct search *s)
+{
+	struct stream *own = stream_own(s);
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct use *u = &s->demand[i];
+		const struct cell *c = books_cell(s->e->books, s->q->node,
+						  u->pair);
+		int64_t total = sat_add(c->usage, u->amount);
+		int64_t over = sat_sub(total, c->nominal);
+
+		if (total <= c->nominal || total == INT64_MAX)
+			continue;
+		if (!own || own_use(s, own, u->pair, over) < over)
+			return false;
+	}
+	return true;
+}
+
+/* Can anybody in another queue be of use who has no precedence by its place?
+ * Without borrowWithinCohort only while the preemptor does not borrow, which
+ * has to be possible and is tried only if it is under its nominal quota. */
+static bool priority_matters(struct search *s)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	if (s->everybody || (spec->borrow_set && spec->borrow != POLICY_NEVER))
+		return true;
+	return queue_is_under(s) && nominal_reachable(s);
+}
+
+/* Where the candidates of other queues are looked for */
+struct collect {
+	struct search *s;
+	int lca;
+	bool advantage;
+	bool survey;			/* nobody is of use: just look */
+};
+
 /* Everybody below `node` but not below `done`, where no quota is borrowed
  * nobody is asked */
-static void subtree_collect(struct search *s, int node, int done, int lca,
-			    bool advantage)
+static void subtree_collect(const struct collect *c, int node, int done)
 {
+	struct search *s = c->s;
 	const struct node *nodes = s->e->books->nodes;
 
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling) {
+		struct queue *q;
+
 		if (k == done || k == s->q->node || search_within_nominal(s, k))
 			continue;
 		if (!nodes[k].is_queue) {
-			subtree_collect(s, k, done, lca, advantage);
+			subtree_collect(c, k, done);
 			continue;
 		}
-		stream_open_other(s, &s->e->queues[k - (int) s->e->books->ncohorts],
-				  lca, advantage);
+		q = &s->e->queues[k - (int) s->e->books->ncohorts];
+		if (c->survey)
+			stream_survey(s, q);
+		else
+			stream_open_other(s, q, c->lca, c->advantage);
 	}
 }
 
@@ -62,28 +139,31 @@ static struct use *rest_create(struct search *s)
 static bool classical_collect(struct search *s, bool *hierarchy)
 {
 	const struct node *nodes = s->e->books->nodes;
-	int done = SPEC_NONE;
 	struct use *rest = rest_create(s);
-	bool advantage, others = false;
+	struct collect c = { .s = s };
+	int done = SPEC_NONE;
+	bool others = false, matters;
 
 	*hierarchy = false;
 	if (!rest || !streams_begin(s))
 		return false;
-	if (nodes[s->q->node].parent != SPEC_NONE
-	    && s->q->spec.reclaim != POLICY_NEVER) {
-		advantage = subtree_holds(s, s->q->node, rest);
-		for (int c = nodes[s->q->node].parent; c != SPEC_NONE;
-		     c = nodes[c].parent) {
-			size_t before = s->nstreams;
-
-			subtree_collect(s, c, done, c, advantage);
-			others |= s->nstreams > before;
-			*hierarchy |= advantage && s->nstreams > before;
-			advantage |= subtree_holds(s, c, rest);
-			done = c;
-		}
-	}
 	stream_open_own(s);
+	matters = priority_matters(s);
+	if (nodes[s->q->node].parent == SPEC_NONE
+	    || s->q->spec.reclaim == POLICY_NEVER)
+		return false;
+	c.advantage = subtree_holds(s, s->q->node, rest);
+	for (c.lca = nodes[s->q->node].parent; c.lca != SPEC_NONE;
+	     c.lca = nodes[c.lca].parent) {
+		size_t before = s->nstreams;
+
+		c.survey = !matters && !c.advantage;
+		subtree_collect(&c, c.lca, done);
+		others |= s->nstreams > before;
+		*hierarchy |= c.advantage && s->nstreams > before;
+		c.advantage |= subtree_holds(s, c.lca, rest);
+		done = c.lca;
+	}
 	return others;
 }
 
@@ -195,6 +275,10 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 	size_t n = 0;
 
+	if (!s->everybody && !borrow && !nominal_reachable(s)) {
+		trial_end(s->e, mark);
+		return 0;
+	}
 	if (!merge_begin(s, &m, borrow))
 		m.n = 0;
 	for (; (c = merge_find(s, &m, borrow)); merge_next(s, &m)) {
@@ -215,19 +299,6 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	while (n)
 		elastic_give(targets[--n].h);
 	return 0;
-}
-
-/* The preemptor's queue has quota left in every pair it needs */
-static bool queue_is_under(const struct search *s)
-{
-	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->need[i]);
-
-		if (c->usage >= c->nominal)
-			return false;
-	}
-	return true;
 }
 
 /* With the demand the preemptor's queue would be above its nominal quota */

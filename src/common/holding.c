@@ -128,12 +128,20 @@ void holdings_renew(struct queue *q, int64_t now)
 	}
 }
 
+static void pairs_mark(struct holding *h)
+{
+	h->pairs = 0;
+	for (size_t i = 0; i < h->nuses; i++)
+		h->pairs |= pair_bit(h->uses[i].pair);
+}
+
 void holding_list(struct holding *h, struct queue *q)
 {
 	h->q = q;
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
+	pairs_mark(h);
 	place_find(h);
 	q->nholdings++;
 	q->nunset += !h->reserved_at;
@@ -215,6 +223,7 @@ int engine_start(struct engine *e, struct workload *w,
 	free(w->charges);
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
+	pairs_mark(w->held);
 	w->charges = s.charges;
 	w->ncharges = n;
 	books_add_all(e->books, node, s.uses, s.nuses);

@@ -25,6 +25,7 @@
  * the way out, then by priority, later reservation, tiebreak. */
 struct holding {
 	struct holding *next, **link;	/* in the list of its queue */
+	uint64_t pairs;			/* of its uses: bit pair % 64 */
 	struct use *uses;
 	size_t nuses;
 	int64_t priority;

@@ -72,8 +72,11 @@ size_t targets_find(struct search *s, const struct target **targets)
 	size_t n;
 
 	s->number = ++e->searches;
-	for (size_t i = 0; i < s->nneed; i++)
+	s->need_pairs = 0;
+	for (size_t i = 0; i < s->nneed; i++) {
 		e->need[s->need[i]] = true;
+		s->need_pairs |= pair_bit(s->need[i]);
+	}
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
 	for (size_t i = 0; i < s->nneed; i++)
