@@ -5,6 +5,7 @@ test_description='who goes first, and whom a waiting job holds up'
 . "$TESTSUITE/lib/reason.sh"
 
 cat >slurm.conf <<-EOF
+	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
 	PartitionName=low Nodes=ALL PriorityTier=1
 	PartitionName=high Nodes=ALL PriorityTier=20
 EOF
@@ -12,6 +13,7 @@ EOF
 # Three worlds that share nothing: two teams that lend to each other, two that
 # live off a pool, and two queues without a cohort
 cat >cohort.yaml <<-EOF
+	visibility: {updateInterval: 1s}
 	flavors:
 	  - {name: any}
 	cohorts:
@@ -132,20 +134,36 @@ test_expect_success 'BestEffortFIFO: who waits for quota lets those behind go' '
 	wait_for 10 "job_runs $head"
 '
 
-# Quota is there, node n1 is not
+# Quota is there, a whole node is not
 test_expect_success 'who waits for nodes holds up a StrictFIFO queue and no other' '
 	cluster_clear &&
-	blocker=$(submit -w n1 -n4) &&
-	wait_for 10 "job_runs $blocker" &&
-	head1=$(submit -A strict -w n1 -n2) && head2=$(submit -A best -w n1 -n2) &&
+	blockers=$(for i in 1 2 3 4; do submit -w n$i -n2; done) &&
+	wait_for 10 "job_runs $(echo $blockers)" &&
+	head1=$(submit -A strict -N1 -n3) && head2=$(submit -A best -N1 -n3) &&
 	wait_for 10 "[ \"\$(reason_wait $head1) \$(reason_wait $head2)\" = \"nodes nodes\" ]" &&
-	behind1=$(submit -A strict -w n2 -n1) && behind2=$(submit -A best -w n2 -n1) &&
-	other=$(submit -A a -w n3 -n1) && outside=$(submit -n1) &&
+	behind1=$(submit -A strict -n1) && behind2=$(submit -A best -n1) &&
+	other=$(submit -A a -n1) && outside=$(submit -n1) &&
 	wait_for 10 "job_runs $behind2 $other $outside" &&
 	holds_for 5 "job_waits $head1 $head2 $behind1" &&
 	[ "$(reason_wait $behind1)" = order ] &&
-	scancel $blocker &&
+	scancel $blockers &&
 	wait_for 10 "job_runs $head1 $head2 $behind1"
+'
+
+# Nobody can tell them from the ones that wait for quota but by what they say
+test_expect_success 'who waits for nodes has a place and a text that keeps still' '
+	cluster_clear &&
+	blockers=$(for i in 1 2 3 4; do submit -w n$i -n4; done) &&
+	wait_for 10 "job_runs $(echo $blockers)" &&
+	head1=$(submit -A best -N1 -n2) && head2=$(submit -A best -n2) &&
+	wait_for 10 "[ \"\$(positions $head1 $head2)\" = \"1/2 2/2\" ]" &&
+	for i in 1 2 3 4 5 6 7 8 9 10; do job_reason $head1; job_reason $head2; sleep 0.3; done >texts &&
+	sort -u texts >different &&
+	cat >expected <<-EOF &&
+		Cohort:pos=1/2,wait=nodes,cq=best
+		Cohort:pos=2/2,wait=nodes,cq=best
+	EOF
+	test_cmp expected different
 '
 
 test_expect_success 'what a job that waits for nodes asks for is out of reach of borrowers' '

@@ -24,15 +24,13 @@ positions() {
 		END {
 			n = split(ids, id, " ")
 			for (i = 1; i <= n; i++)
-				printf "%s%s", i > 1 ? " " : "",
-					id[i] in pos ? pos[id[i]] : "gone"
+				printf "%s%s", (i == 1 ? "" : " "),
+					(id[i] in pos ? pos[id[i]] : "gone")
 			print ""
 		}'
 }
 
 # in_line ID...: each has a position
 in_line() {
-	case " $(positions "$@") " in
-	*" - "* | *" gone "*) return 1 ;;
-	esac
+	[[ " $(positions "$@")" =~ ^(\ [0-9]+(/[0-9]+)?[+]?)+$ ]]
 }
