@@ -11,6 +11,7 @@
 
 /* Monotonic, ns */
 int64_t bench_clock(void);
+int64_t bench_cpu_clock(void);		/* of this thread alone */
 
 /* Sorts the values; 0 if there are none */
 int64_t bench_median(int64_t *values, size_t n);

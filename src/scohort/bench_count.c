@@ -43,12 +43,22 @@ uint64_t bench_allocations(void)
 	return allocations;
 }
 
-int64_t bench_clock(void)
+static int64_t clock_read(clockid_t clock)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	clock_gettime(clock, &ts);
 	return ts.tv_sec * SPEC_SEC + ts.tv_nsec;
+}
+
+int64_t bench_clock(void)
+{
+	return clock_read(CLOCK_MONOTONIC);
+}
+
+int64_t bench_cpu_clock(void)
+{
+	return clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int int64_compare(const void *a, const void *b)
