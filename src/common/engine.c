@@ -243,13 +243,19 @@ void engine_destroy(struct engine *e)
 	errno = saved_errno;
 }
 
-void tree_touch(struct engine *e, struct tree *tree)
+void tree_note(struct engine *e, struct tree *tree)
 {
 	if (tree->stale)
 		return;
 	tree->stale = true;
 	tree->next_stale = e->stale;
 	e->stale = tree;
+}
+
+void tree_touch(struct engine *e, struct tree *tree)
+{
+	tree->outdated = true;
+	tree_note(e, tree);
 }
 
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,

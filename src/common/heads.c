@@ -105,6 +105,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 		q->heap_size = 2 * q->nshapes;
 	}
 	for (struct shape *s = q->shapes; s; s = s->next) {
+		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
 		s->nkept = 0;
 		q->heap[q->nheap++] = s;
@@ -181,4 +182,19 @@ void heads_stop(struct queue *q)
 {
 	q->nheap = 0;
 	q->cursor = NULL;
+}
+
+bool heads_unseen(const struct workload *w)
+{
+	const struct shape *s = w->shape;
+	const struct queue *q = s->q;
+
+	if (q->tree->outdated || w->claim || w->blocked)
+		return false;
+	if (queue_held(q))
+		return true;
+	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
+		return q->cursor && workload_before(q->cursor, w);
+	return s->begun == q->tree->plan && s->cursor
+	       && s->waiting.less(&s->cursor->in_shape, &w->in_shape);
 }

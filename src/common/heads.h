@@ -34,6 +34,12 @@ void workload_renew(struct workload *w);
 bool workload_undecided(const struct workload *w);
 bool shape_inadmissible(const struct shape *shape);
 
+/* The last plan has not come to this workload, and would not if it was made
+ * again: it stands behind another one of its shape or StrictFIFO queue that
+ * the plan did not get past. So it may come or go, and nothing else changes.
+ * False if the tree is outdated anyway. */
+bool heads_unseen(const struct workload *w);
+
 /* One of its waiting members */
 struct workload *shape_any(const struct shape *shape);
 

@@ -167,6 +167,16 @@ static int tree_plan(struct engine *e, struct tree *tree, int64_t now)
 	return rc;
 }
 
+/* Anew, or as it was where nothing that it looked at has changed */
+static int tree_renew(struct engine *e, struct tree *tree, int64_t now)
+{
+	if (tree->outdated && tree_plan(e, tree, now) < 0)
+		return -1;
+	tree->outdated = false;
+	tree->covered = ++e->plans;
+	return 0;
+}
+
 static void expired_touch(struct engine *e, int64_t now)
 {
 	if (!e->next_expiry || now < e->next_expiry)
@@ -200,7 +210,7 @@ bool engine_plan(struct engine *e, int64_t now)
 
 		e->stale = tree->next_stale;
 		tree->stale = false;
-		if (tree_plan(e, tree, now) < 0) {
+		if (tree_renew(e, tree, now) < 0) {
 			tree->stale = true;
 			tree->next_stale = failed;
 			failed = tree;
@@ -228,7 +238,7 @@ const struct verdict *engine_verdict(const struct engine *e,
 	const struct tree *tree = w->shape->q->tree;
 
 	(void) e;
-	if (w->held || tree->plan <= w->joined)
+	if (w->held || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
 		return &verdict_held;

@@ -64,6 +64,7 @@ struct shape {
 	struct podset_desc *podsets;	/* one block with all they point to */
 	size_t npodsets;
 	uint64_t plan;			/* that found it inadmissible */
+	uint64_t begun;			/* plan: the last one it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	struct use *kept;		/* plan: from other queues, see hold.c */
 	size_t nkept;
@@ -151,11 +152,13 @@ struct tree {
 	int root;			/* node */
 	struct queue **queues;
 	size_t nqueues;
-	bool stale;
+	bool stale;			/* in the list of those, */
+	bool outdated;			/* for more than a look */
 	struct tree *next_stale;
 	struct workload *owners;	/* in the order they came to own */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
+	uint64_t covered;		/* who joined before has a verdict */
 	struct arena arena;		/* lives until the next plan */
 };
 
@@ -212,7 +215,10 @@ void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 size_t trial_begin(struct engine *e);
 void trial_end(struct engine *e, size_t mark);
 
+/* The tree has to be planned anew; or only its places have changed, and the
+ * last plan holds for whoever joined (heads_unseen()). */
 void tree_touch(struct engine *e, struct tree *tree);
+void tree_note(struct engine *e, struct tree *tree);
 
 /* Is the queue stopped: nothing starts, nobody is evicted from it */
 static inline bool queue_held(const struct queue *q)

@@ -8,6 +8,7 @@
 
 #include "claim.h"
 #include "elastic.h"
+#include "heads.h"
 #include "holding.h"
 #include "local.h"
 #include "shape.h"
@@ -73,6 +74,17 @@ static int places_get(struct engine *e, const struct workload_desc *d,
 	return 0;
 }
 
+/* One that waits has come or will go */
+static void waiting_note(struct engine *e, struct workload *w)
+{
+	struct tree *tree = w->shape->q->tree;
+
+	if (heads_unseen(w))
+		tree_note(e, tree);
+	else
+		tree_touch(e, tree);
+}
+
 struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 {
 	struct workload *w = calloc(1, sizeof(*w));
@@ -91,34 +103,36 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 		w->next->link = &w->next;
 	e->workloads = w;
 	waiting_link(e, w);
-	tree_touch(e, w->shape->q->tree);
+	waiting_note(e, w);
 	return w;
 }
 
 /* Takes the workload out of where it is, without giving anything up */
 static void places_leave(struct engine *e, struct workload *w)
 {
-	tree_touch(e, w->shape->q->tree);
 	if (w->held) {
+		tree_touch(e, w->shape->q->tree);
 		w->shape->q->running -= w->tasks;
 		books_remove_all(e->books, w->shape->q->node, w->held->uses,
 				 w->held->nuses);
 		holding_unlist(w->held);
 	} else {
+		waiting_note(e, w);
 		waiting_unlink(w);
 	}
 }
 
 static void places_enter(struct engine *e, struct workload *w)
 {
-	tree_touch(e, w->shape->q->tree);
 	if (w->held) {
+		tree_touch(e, w->shape->q->tree);
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
 		books_add_all(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses);
 	} else {
 		waiting_link(e, w);
+		waiting_note(e, w);
 	}
 }
 
