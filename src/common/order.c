@@ -47,14 +47,6 @@ static void heap_sift(struct entry **heap, size_t n, size_t i)
 	heap[i] = moved;
 }
 
-void order_begin(struct engine *e, struct entry **sorted, size_t n)
-{
-	if (e->fair_sharing)
-		return;
-	for (size_t i = n / 2; i-- > 0; )
-		heap_sift(sorted, n, i);
-}
-
 static struct entry *classical_next(struct entry **heap, size_t *left)
 {
 	struct entry *first = heap[0];
@@ -67,9 +59,11 @@ static struct entry *classical_next(struct entry **heap, size_t *left)
 
 /* ---- the tournament ---- */
 
-/* A head, as a child of some cohort looks with the head's usage in it */
+/* The best head below a node, as the node looks with its usage in it. Known
+ * until something changes below the node. */
 struct contestant {
-	struct entry *entry;		/* NULL: nobody below this child */
+	struct entry *entry;		/* NULL: none left */
+	bool known;
 	bool borrowing;			/* in what the head asks for */
 	struct share share;
 };
@@ -96,8 +90,6 @@ static bool contestant_wins(const struct contestant *a,
 {
 	int order;
 
-	if (!b->entry)
-		return true;
 	if (a->borrowing != b->borrowing)
 		return b->borrowing;
 	order = share_compare(&a->share, &b->share);
@@ -108,49 +100,90 @@ static bool contestant_wins(const struct contestant *a,
 	return a->entry->w->tiebreak < b->entry->w->tiebreak;
 }
 
-/* heads[node] is the head of a queue, NULL if it has none left */
-static struct entry *tournament(struct engine *e, struct entry *const *heads,
-				int node)
+/* Whom the node sends into the contest of its parent; of a queue the entry is
+ * set already */
+static const struct contestant *contest(struct engine *e,
+					struct contestant *all, int node)
 {
 	const struct node *nodes = e->books->nodes;
-	struct contestant best = { .entry = NULL };
+	struct contestant *c = &all[node];
+	const struct contestant *best = NULL;
 
-	if (nodes[node].is_queue)
-		return heads[node - (int) e->books->ncohorts];
+	if (c->known)
+		return c;
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling) {
-		struct contestant c = { .entry = tournament(e, heads, k) };
+		const struct contestant *child = contest(e, all, k);
 
-		if (!c.entry)
-			continue;
-		contestant_weigh(e, k, &c);
-		if (contestant_wins(&c, &best))
-			best = c;
+		if (child->entry && (!best || contestant_wins(child, best)))
+			best = child;
 	}
-	return best.entry;
+	if (!nodes[node].is_queue)
+		c->entry = best ? best->entry : NULL;
+	if (c->entry && nodes[node].parent != SPEC_NONE)
+		contestant_weigh(e, node, c);
+	c->known = true;
+	return c;
 }
 
-static struct entry *fair_next(struct engine *e, const struct tree *tree,
-			       struct entry **entries, size_t *left)
+static void contestants_clear(const struct engine *e, struct contestant *all,
+			      int node)
 {
-	struct entry **heads = scratch_reserve(e, SCRATCH_HEADS, e->nqueues,
-					       sizeof(*heads));
-	struct entry *winner;
-	size_t n = 0;
+	const struct node *nodes = e->books->nodes;
 
-	if (!heads)
+	all[node].entry = NULL;
+	all[node].known = false;
+	for (int k = nodes[node].first_child; k != SPEC_NONE;
+	     k = nodes[k].next_sibling)
+		contestants_clear(e, all, k);
+}
+
+static struct contestant *contestants(struct engine *e)
+{
+	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes,
+			       sizeof(struct contestant));
+}
+
+static void fair_begin(struct engine *e, const struct tree *tree,
+		       struct entry *const *entries, size_t n)
+{
+	struct contestant *all = contestants(e);
+
+	if (!all)
+		return;
+	contestants_clear(e, all, tree->root);
+	for (size_t i = 0; i < n; i++)
+		all[entries[i]->q->node].entry = entries[i];
+}
+
+/* The turn of the winner changes its queue and the nodes above, no others */
+static struct entry *fair_next(struct engine *e, const struct tree *tree,
+			       size_t *left)
+{
+	struct contestant *all = contestants(e);
+	struct entry *winner;
+	int node;
+
+	if (!all)
 		return NULL;
-	for (size_t i = 0; i < tree->nqueues; i++)
-		heads[tree->queues[i]->index] = NULL;
-	for (size_t i = 0; i < *left; i++)
-		heads[entries[i]->q->index] = entries[i];
-	winner = tournament(e, heads, tree->root);
-	for (size_t i = 0; i < *left; i++) {
-		if (entries[i] != winner)
-			entries[n++] = entries[i];
-	}
-	*left = n;
+	winner = contest(e, all, tree->root)->entry;
+	node = winner->q->node;
+	all[node].entry = NULL;
+	for (; node != SPEC_NONE; node = e->books->nodes[node].parent)
+		all[node].known = false;
+	(*left)--;
 	return winner;
+}
+
+void order_begin(struct engine *e, const struct tree *tree,
+		 struct entry **sorted, size_t n)
+{
+	if (e->fair_sharing) {
+		fair_begin(e, tree, sorted, n);
+		return;
+	}
+	for (size_t i = n / 2; i-- > 0; )
+		heap_sift(sorted, n, i);
 }
 
 struct entry *order_next(struct engine *e, const struct tree *tree,
@@ -158,6 +191,6 @@ struct entry *order_next(struct engine *e, const struct tree *tree,
 {
 	if (!*left)
 		return NULL;
-	return e->fair_sharing ? fair_next(e, tree, sorted, left)
+	return e->fair_sharing ? fair_next(e, tree, left)
 			       : classical_next(sorted, left);
 }

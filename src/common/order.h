@@ -28,6 +28,7 @@ struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left);
 
 /* Before the first order_next() of a cycle: sorted[i] = &entries[i] */
-void order_begin(struct engine *e, struct entry **sorted, size_t n);
+void order_begin(struct engine *e, const struct tree *tree,
+		 struct entry **sorted, size_t n);
 
 #endif /* COHORT_ORDER_H */

@@ -211,7 +211,7 @@ static int heads_turn(struct round *r, struct entry *entries, size_t n,
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
-	order_begin(r->e, sorted, n);
+	order_begin(r->e, r->tree, sorted, n);
 	while ((entry = order_next(r->e, r->tree, sorted, &n))) {
 		entry->order = order;
 		turns[order++] = entry;
