@@ -293,6 +293,21 @@ extern void books_resized(job_record_t *job_ptr)
 	_book_running(job, false);
 }
 
+/* slurmctld tells of the end of a job when it begins: processes are still to
+ * be killed, epilogs to run. Until its nodes are free it keeps its quota, or
+ * that would be promised twice. */
+static bool _is_leaving(const struct job *job)
+{
+	return job->work && workload_running(job->work) &&
+		IS_JOB_COMPLETING(job->job_ptr);
+}
+
+static void _release(struct job *job)
+{
+	_unbook(job);
+	xfree(job->flavors);
+}
+
 extern void books_ended(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
@@ -303,8 +318,11 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job->turn_over)	/* it had its turn: behind those that waited */
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
-	_unbook(job);
-	xfree(job->flavors);
+	if (_is_leaving(job))
+		engine_evicting(ctld.engine, job->work, true);
+	else
+		_release(job);
+	books_stale();
 	waker_save();
 }
 
@@ -330,8 +348,8 @@ extern struct job *books_sync(job_record_t *job_ptr)
 		_sync_waiting(job);
 	else if (running)
 		_sync_running(job);
-	else if (job->work)
-		_unbook(job);
+	else if (job->work && !_is_leaving(job))
+		_release(job);
 	return job;
 }
 

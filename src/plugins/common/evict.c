@@ -75,7 +75,7 @@ static void _drain(struct job *job, void *arg UNUSED)
 	int queue;
 
 	if (!job->work || !workload_running(job->work) ||
-	    (job_ptr->het_job_id && !job_ptr->het_job_list))
+	    workload_evicting(job->work) || (job_ptr->het_job_id && !job_ptr->het_job_list))
 		return;
 	queue = workload_queue(job->work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)

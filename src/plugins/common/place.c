@@ -90,10 +90,14 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 {
 	compat_list_t list = list_create(NULL);
 
-	for (size_t i = 0; i < n; i++)
-		list_append(list, _job_of(victims[i].workload));
-	for (size_t i = 0; i < nmore; i++)
-		list_append(list, _job_of(more[i].workload));
+	for (size_t i = 0; i < n + nmore; i++) {
+		const struct victim *v = i < n ? &victims[i] : &more[i - n];
+		job_record_t *job_ptr = _job_of(v->workload);
+
+		/* one that has ended has no cores left to give */
+		if (IS_JOB_RUNNING(job_ptr))
+			list_append(list, job_ptr);
+	}
 	return list;
 }
 
@@ -249,6 +253,16 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
+/* Nobody would be evicted whose end has not begun */
+static bool _all_leave(const struct place *p)
+{
+	for (size_t i = 0; i < p->nvictims; i++) {
+		if (!workload_evicting(p->victims[i].workload))
+			return false;
+	}
+	return true;
+}
+
 /* The nodes it needs are there but for jobs on them that have ended and are
  * being cleaned up: that is no reason to evict anybody. */
 static bool _fits_soon(struct place *p, uint32_t max_nodes)
@@ -275,7 +289,7 @@ static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
 
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if (!p->nvictims && _fits_soon(p, max_nodes)) {
+	if (_all_leave(p) && _fits_soon(p, max_nodes)) {
 		p->soon = true;
 		return rc;
 	}
