@@ -85,6 +85,17 @@ void books_remove_all(struct books *b, int node, const struct use *uses,
 		books_remove(b, node, uses[i].pair, uses[i].amount);
 }
 
+int64_t books_removable(const struct books *b, int queue, int node, int pair,
+			int64_t amount)
+{
+	for (int n = queue; n != node; n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		amount = min64(amount, max64(0, sat_sub(c->usage, c->local)));
+	}
+	return amount;
+}
+
 void books_clear(struct books *b)
 {
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)

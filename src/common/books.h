@@ -105,6 +105,11 @@ void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
 void books_remove_all(struct books *b, int node, const struct use *uses,
 		      size_t n);
 
+/* How much less `node`, the queue itself or a node above it, would use if
+ * `amount` was removed from the queue */
+int64_t books_removable(const struct books *b, int queue, int node, int pair,
+			int64_t amount);
+
 /* Sets all usage to 0 */
 void books_clear(struct books *b);
 

@@ -269,15 +269,38 @@ static bool take(struct fair *f, const struct candidate *c,
 	return !f->s->everybody && fair_fits(f->s);
 }
 
+/* What h uses, no pair twice, into less[] with room for all of it */
+static size_t uses_merge(const struct holding *h, struct use *less)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->nuses; i++) {
+		size_t k = 0;
+
+		while (k < n && less[k].pair != h->uses[i].pair)
+			k++;
+		if (k == n)
+			less[n++] = h->uses[i];
+		else
+			less[k].amount = sat_add(less[k].amount,
+						 h->uses[i].amount);
+	}
+	return n;
+}
+
+/* The share of a node if h, which is below it or in it, was gone */
 static struct share share_without(struct fair *f, int node,
 				  const struct holding *h)
 {
-	struct share share;
+	const struct books *b = f->s->e->books;
+	struct use *less = scratch_reserve(f->s->e, SCRATCH_USES, h->nuses,
+					   sizeof(*less));
+	size_t n = less ? uses_merge(h, less) : 0;
 
-	target_remove(f->s->e, h);
-	share = *share_of(f->s->e->books, node);
-	target_restore(f->s->e, h);
-	return share;
+	for (size_t i = 0; i < n; i++)
+		less[i].amount = books_removable(b, h->q->node, node,
+						 less[i].pair, less[i].amount);
+	return share_less(b, node, less, n);
 }
 
 /* Would the strategy let the preemptor have what h uses below `node`? */

@@ -4,24 +4,40 @@
  */
 #include "share.h"
 
+/* What a node uses, less some of it */
+static int64_t usage_less(const struct cell *c, int pair,
+			  const struct use *less, size_t n)
+{
+	int64_t usage = c->usage;
+
+	for (size_t i = 0; i < n; i++) {
+		if (less[i].pair == pair)
+			usage = sat_sub(usage, less[i].amount);
+	}
+	return usage;
+}
+
 /* Pairs are sorted by resource: sums what is borrowed of the resource at
  * pair *p and moves on to the next resource. */
-static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p)
+static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p,
+				    const struct use *less, size_t n)
 {
 	int resource = b->pairs[*p].resource;
 	int64_t borrowed = 0;
 
 	for (; *p < b->npairs && b->pairs[*p].resource == resource; (*p)++) {
 		const struct cell *c = books_cell(b, node, *p);
+		int64_t usage = usage_less(c, *p, less, n);
 
-		if (c->present && c->usage > c->subtree)
+		if (c->present && usage > c->subtree)
 			borrowed = sat_add(borrowed,
-					   sat_sub(c->usage, c->subtree));
+					   sat_sub(usage, c->subtree));
 	}
 	return borrowed;
 }
 
-static struct share share_compute(const struct books *b, int node)
+struct share share_less(const struct books *b, int node,
+			const struct use *less, size_t n)
 {
 	struct share share = { .weight = b->nodes[node].weight };
 	const int64_t *lendable;
@@ -32,7 +48,7 @@ static struct share share_compute(const struct books *b, int node)
 	lendable = &b->lendable[(size_t) parent * b->nresources];
 	for (size_t p = 0; p < b->npairs; ) {
 		int resource = b->pairs[p].resource;
-		int64_t borrowed = borrowed_of_resource(b, node, &p);
+		int64_t borrowed = borrowed_of_resource(b, node, &p, less, n);
 		double ratio;
 
 		if (borrowed <= 0)
@@ -52,7 +68,7 @@ const struct share *share_renew(const struct books *b, int node)
 {
 	struct node *n = &b->nodes[node];
 
-	n->share = share_compute(b, node);
+	n->share = share_less(b, node, NULL, 0);
 	n->share_known = true;
 	return &n->share;
 }

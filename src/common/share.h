@@ -17,6 +17,10 @@ static inline const struct share *share_of(const struct books *b, int node)
 					  : share_renew(b, node);
 }
 
+/* The same if the node used that much less; no pair twice */
+struct share share_less(const struct books *b, int node,
+			const struct use *less, size_t n);
+
 /* < 0, 0, > 0 as a is smaller, equal or larger. Who borrows with weight 0 has
  * more than anybody with a weight. */
 int share_compare(const struct share *a, const struct share *b);

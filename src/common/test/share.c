@@ -92,16 +92,37 @@ static void shares_check(struct books *b)
 	}
 }
 
+/* Less by a number, and with the number taken out of the books */
+static void less_check(struct books *b, int queue, const struct use *use)
+{
+	for (int n = queue; n != SPEC_NONE; n = b->nodes[n].parent) {
+		int64_t usage = books_cell(b, n, use->pair)->usage;
+		struct use less = { use->pair,
+				    books_removable(b, queue, n, use->pair,
+						    use->amount) };
+		struct share share = share_less(b, n, &less, 1);
+		size_t mark = books_try(b);
+
+		books_remove_all(b, queue, use, 1);
+		assert_int_equal(books_cell(b, n, use->pair)->usage,
+				 usage - less.amount);
+		assert_true(share_of(b, n)->ratio == share.ratio);
+		assert_int_equal(share_of(b, n)->borrowing, share.borrowing);
+		assert_true(books_undo(b, mark));
+	}
+}
+
 static void test_remembered(void **state)
 {
 	struct world *world = world_create(TREE "run r in a cpu@f=1");
 	struct books *b = world->engine->books;
+	struct use use;
 	size_t marks[4], n = 0;
 	uint64_t seed = 3;
 
 	(void) state;
 	for (size_t i = 0; i < 5000; i++) {
-		int node, pair;
+		int node, pair;	/* of a random queue */
 
 		seed = seed * UINT64_C(6364136223846793005) + 1;
 		node = b->ncohorts + (seed >> 33) % (b->nnodes - b->ncohorts);
@@ -117,6 +138,9 @@ static void test_remembered(void **state)
 		else if (n)
 			assert_true(books_undo(b, marks[--n]));
 		shares_check(b);
+		use = (struct use) { pair, min64(books_cell(b, node, pair)
+						 ->usage, (seed >> 45) % 9) };
+		less_check(b, node, &use);
 	}
 	while (n)
 		books_undo(b, marks[--n]);
