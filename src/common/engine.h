@@ -169,7 +169,7 @@ struct verdict {
 
 /* Bring the plan up to date for `now`. Cheap if nothing has changed. Returns
  * true if any verdict or position may have changed. Kueue's scheduling cycles
- * (sections 7 and 8 of the rules) run on the books until no head moves; the
+ * (section 8 of the rules) run on the books until no head moves; the
  * books are as before afterwards. */
 bool engine_plan(struct engine *e, int64_t now);
 
