@@ -9,7 +9,7 @@
 
 #include "arena.h"
 
-#define SMALLEST_BLOCK ((size_t) 1024)
+#define SMALLEST_BLOCK ((size_t) 8 * 1024)
 #define LARGEST_BLOCK ((size_t) 64 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 

@@ -91,18 +91,21 @@ static void heap_pop(struct queue *q)
 		heap_sift(q, 0);
 }
 
+/* The usual number of shapes: the heap need not grow with them one by one */
+#define FEWEST 32
+
 static int heap_begin(struct engine *e, struct queue *q)
 {
 	if (q->heap_size < q->nshapes) {
-		struct shape **heap = realloc(q->heap, 2 * q->nshapes
-						       * sizeof(*heap));
+		size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
+		struct shape **heap = realloc(q->heap, size * sizeof(*heap));
 
 		if (!heap) {
 			e->no_memory = true;
 			return -1;
 		}
 		q->heap = heap;
-		q->heap_size = 2 * q->nshapes;
+		q->heap_size = size;
 	}
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
