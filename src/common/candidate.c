@@ -393,6 +393,11 @@ void stream_open_other(struct search *s, struct queue *q, int lca,
 	stream_open(s, st);
 }
 
+bool streams_protect(const struct search *s)
+{
+	return s->e->reclaim_runtimes || s->q->tree->nexempt || s->now < 0;
+}
+
 void stream_survey(struct search *s, struct queue *q)
 {
 	other_prepare(s, q);

@@ -89,8 +89,10 @@ void stream_open_own(struct search *s);
 void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage);
 
-/* Just takes note of who is protected in it */
+/* Just takes note of who is protected in it; could anybody be in another
+ * queue? */
 void stream_survey(struct search *s, struct queue *q);
+bool streams_protect(const struct search *s);
 
 /* That of the preemptor's queue; NULL if there is none */
 static inline struct stream *stream_own(const struct search *s)

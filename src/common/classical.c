@@ -158,7 +158,8 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 		size_t before = s->nstreams;
 
 		c.survey = !matters && !c.advantage;
-		subtree_collect(&c, c.lca, done);
+		if (!c.survey || streams_protect(s))
+			subtree_collect(&c, c.lca, done);
 		others |= s->nstreams > before;
 		*hierarchy |= c.advantage && s->nstreams > before;
 		c.advantage |= subtree_holds(s, c.lca, rest);

@@ -135,6 +135,14 @@ static void pairs_mark(struct holding *h)
 		h->pairs |= pair_bit(h->uses[i].pair);
 }
 
+static void exempt_count(struct holding *h, int by)
+{
+	if (!h->exempt_until)
+		return;
+	h->q->nexempt += by;
+	h->q->tree->nexempt += by;
+}
+
 void holding_list(struct holding *h, struct queue *q)
 {
 	h->q = q;
@@ -145,7 +153,7 @@ void holding_list(struct holding *h, struct queue *q)
 	place_find(h);
 	q->nholdings++;
 	q->nunset += !h->reserved_at;
-	q->nexempt += h->exempt_until != 0;
+	exempt_count(h, 1);
 }
 
 void holding_unlist(struct holding *h)
@@ -153,7 +161,7 @@ void holding_unlist(struct holding *h)
 	place_leave(h);
 	h->q->nholdings--;
 	h->q->nunset -= !h->reserved_at;
-	h->q->nexempt -= h->exempt_until != 0;
+	exempt_count(h, -1);
 }
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
@@ -271,9 +279,9 @@ void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 {
 	if (!w->held || w->held->exempt_until == until)
 		return;
-	w->held->q->nexempt -= w->held->exempt_until != 0;
+	exempt_count(w->held, -1);
 	w->held->exempt_until = until;
-	w->held->q->nexempt += until != 0;
+	exempt_count(w->held, 1);
 	tree_touch(e, w->shape->q->tree);
 }
 

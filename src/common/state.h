@@ -152,6 +152,7 @@ struct tree {
 	int root;			/* node */
 	struct queue **queues;
 	size_t nqueues;
+	size_t nexempt;			/* holdings with exempt_until */
 	bool stale;			/* in the list of those, */
 	bool outdated;			/* for more than a look */
 	struct tree *next_stale;

@@ -196,6 +196,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nholdings, n);
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
+	assert_int_equal(q->tree->nexempt, exempt);
 }
 
 static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
