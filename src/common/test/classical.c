@@ -31,6 +31,18 @@ static const struct target_case reclaim[] = {
 	{ TWO "run r in b cpu@f=5\nrun s in a cpu@f=3 prio=-1\n"
 	  "wait x in a cpu=4", 0, "cpu@f=4",
 	  "r/InCohortReclamation s/InClusterQueue" },
+	/* within nominal quota only if its own queue makes room for that, */
+	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=1\nrun r in a cpu@f=3\nrun s in b cpu@f=2\n"
+	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "r/InClusterQueue" },
+	/* which it cannot, all of it or a part */
+	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=1\nrun r in a cpu@f=3 prio=1\n"
+	  "run s in b cpu@f=2\nwait x in a cpu=2 prio=1", 0, "cpu@f=2", "" },
+	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=1\nrun r in a cpu@f=2 prio=1\n"
+	  "run t in a cpu@f=1\nrun s in b cpu@f=2\n"
+	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "" },
 };
 
 #define BORROW(threshold) "cohort org\nqueue a in org within=lower " \
