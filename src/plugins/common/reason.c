@@ -103,7 +103,11 @@ static void _show(struct job *job)
 		return;
 	xfree(job_ptr->state_desc);
 	job_ptr->state_desc = xstrdup(job->reason);
-	if (job_ptr->state_reason == WAIT_NO_REASON)
+	/* The next pass would take the text away with a reason that is over:
+	 * a restart brings such a one back. */
+	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
+	    (job_ptr->state_reason == WAIT_TIME) ||
+	    (job_ptr->state_reason == WAIT_DEPENDENCY))
 		job_ptr->state_reason = WAIT_RESOURCES;
 	last_job_update = time(NULL);
 }
