@@ -44,9 +44,9 @@ test_expect_success 'two teams the same: who is owed quota gets it, and that is 
 	[ "$(evicted)" = "$(echo $young $old | tr " " "\n" | sort -n | xargs)" ]
 '
 
-# Usage by squeue, if it is too much
+# Usage by squeue, if it is too much. Who is on his way out still counts.
 over_quota() {
-	squeue -h -t R,S -o '%a %C %i:%t' | awk '
+	squeue -h -t R,CG,S -o '%a %C %i:%t' | awk '
 		{ n[$1] += $2; all = all " " $1 ":" $2 ":" $3 }
 		END { if (n["a"] > 10 || n["b"] > 11 || n["a"] + n["b"] > 14)
 			print "a=" n["a"], "b=" n["b"], all }'
@@ -63,10 +63,15 @@ wave() {
 	done
 }
 
-# Two teams that want all there is, all the time
+# Two teams that want all there is, all the time; first a gets it
 two_waves() {
+	local i
 	RANDOM=42
-	wave a 30 1 lo && wave b 70 1 lo && wave a 70 1 lo && wave b 30 1 lo
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		submit_for 6 -A a -n1 -p lo >>ids || return 1
+	done
+	wait_for 10 "[ \$(usage a) -eq 10 ]" &&
+		wave b 70 1 lo && wave a 90 1 lo && wave b 30 1 lo
 }
 
 # Teams that take turns, with jobs of all classes and sizes
