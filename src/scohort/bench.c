@@ -343,7 +343,7 @@ static int bench_files(char **files, int n, const struct at *against)
 static void usage_print(FILE *out)
 {
 	fputs("Usage: scohort bench [--against FILE] SCENARIO-FILE...\n"
-	      "       scohort bench --scale [--quick]\n"
+	      "       scohort bench --scale [--waiting N]\n"
 	      "\n"
 	      "Times a whole scheduling cycle and one search for victims of\n"
 	      "each scenario; prints a table, then all of it as JSON.\n"
@@ -354,7 +354,7 @@ static void usage_print(FILE *out)
 	      "\n"
 	      "  --against FILE  print ratios to the reference times in FILE\n"
 	      "  --scale         time plans in a large cluster\n"
-	      "  --quick         up to 100,000 waiting jobs\n"
+	      "  --waiting N     only with N waiting jobs\n"
 	      "  -h, --help      this text\n", out);
 }
 
@@ -381,11 +381,12 @@ int cmd_bench(int argc, char **argv)
 	static const struct option options[] = {
 		{ "against", required_argument, NULL, 'a' },
 		{ "scale", no_argument, NULL, 's' },
-		{ "quick", no_argument, NULL, 'q' },
+		{ "waiting", required_argument, NULL, 'w' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	bool scale = false, quick = false;
+	bool scale = false;
+	size_t waiting = 0;
 	const char *against = NULL;
 	int opt;
 
@@ -397,8 +398,8 @@ int cmd_bench(int argc, char **argv)
 		case 's':
 			scale = true;
 			break;
-		case 'q':
-			quick = true;
+		case 'w':
+			waiting = strtoul(optarg, NULL, 10);
 			break;
 		case 'h':
 			usage_print(stdout);
@@ -408,11 +409,11 @@ int cmd_bench(int argc, char **argv)
 			return STATUS_USAGE;
 		}
 	}
-	if (scale == (optind < argc) || (quick && !scale)
-	    || (against && scale)) {
+	if (scale == (optind < argc) || (waiting && !scale) ||
+	    (against && scale)) {
 		usage_print(stderr);
 		return STATUS_USAGE;
 	}
-	return scale ? bench_scale(quick)
+	return scale ? bench_scale(waiting)
 		     : bench_against(against, argv + optind, argc - optind);
 }

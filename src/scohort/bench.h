@@ -5,7 +5,6 @@
 #ifndef SCOHORT_BENCH_H
 #define SCOHORT_BENCH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +19,8 @@ int64_t bench_median(int64_t *values, size_t n);
  * does not count. */
 uint64_t bench_allocations(void);
 
-/* Prints all there is to say; `quick` leaves out the largest case. Returns
- * the exit status. */
-int bench_scale(bool quick);
+/* With that many waiting jobs, 0: with more and more. Prints all there is to
+ * say; returns the exit status. */
+int bench_scale(size_t waiting);
 
 #endif /* SCOHORT_BENCH_H */

@@ -135,7 +135,7 @@ static int event_submit(struct world *w)
 {
 	int queue = world_random(w, w->size.queues);
 
-	if (!job_create(w, queue, world_random(w, 10) == 0, w->now))
+	if (!job_create(w, queue, false, world_random(w, 10) == 0, w->now))
 		return -1;
 	cohort_stir(w, queue);
 	return 0;
@@ -163,26 +163,25 @@ static void event_end(struct world *w)
 	job_end(w, job);
 }
 
-int world_event(struct world *w, enum event wanted)
+int world_event(struct world *w)
 {
-	int rc;
+	int kind = world_random(w, NEVENTS);
+	int rc = 0;
 
 	w->now += SPEC_SEC;
-	switch (wanted) {
-	case EVENT_SUBMIT:
-		return event_submit(w) < 0 ? -1 : EVENT_SUBMIT;
-	case EVENT_PRIORITY:
-		return event_priority(w) < 0 ? -1 : EVENT_PRIORITY;
-	case EVENT_START:
+	if (kind == EVENT_SUBMIT)
+		rc = event_submit(w);
+	else if (kind == EVENT_PRIORITY)
+		rc = event_priority(w);
+	else if (kind == EVENT_START)
 		rc = event_start(w);
-		if (rc)
-			return rc < 0 ? -1 : EVENT_START;
-		break;
-	default:
-		break;
+	if (rc < 0)
+		return -1;
+	if (kind == EVENT_END || (kind == EVENT_START && !rc)) {
+		event_end(w);
+		return EVENT_END;
 	}
-	event_end(w);
-	return EVENT_END;
+	return kind;
 }
 
 /* Keeps all promises of the last plan that still hold; how many, or -1 */

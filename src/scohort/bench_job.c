@@ -12,7 +12,7 @@
 
 int64_t kind_cpus(int queue, int kind)
 {
-	return (INT64_C(1) << (2 * kind)) + queue % 5;
+	return (INT64_C(4) << kind) + queue % 5;
 }
 
 int64_t kind_gpus(int queue, int kind)
@@ -92,8 +92,8 @@ int job_changed(struct world *w, struct job *job)
 	return engine_update(w->engine, job->workload, &d);
 }
 
-struct job *job_create(struct world *w, int queue, bool array,
-			      int64_t submitted_at)
+struct job *job_create(struct world *w, int queue, bool running, bool array,
+		       int64_t submitted_at)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -101,7 +101,11 @@ struct job *job_create(struct world *w, int queue, bool array,
 		return NULL;
 	job->queue = queue;
 	job->kind = world_random(w, JOB_KINDS);
-	job->priority = world_random(w, JOB_PRIORITIES);
+	/* the lower the more, but what runs already is what was urgent */
+	job->priority = JOB_PRIORITIES - 1
+			- (int) world_random(w, JOB_PRIORITIES);
+	if (world_random(w, 2))
+		job->priority = running ? JOB_PRIORITIES - 1 : 0;
 	job->submitted_at = submitted_at;
 	job->number = ++w->numbers;
 	job->tasks = array ? 2 + world_random(w, 99) : 1;

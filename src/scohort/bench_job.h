@@ -16,8 +16,9 @@ enum { JOB_CPU, JOB_GPU, JOB_RESOURCES };
 int64_t kind_cpus(int queue, int kind);
 int64_t kind_gpus(int queue, int kind);
 
-/* A job of random kind and urgency begins to wait. NULL: no memory. */
-struct job *job_create(struct world *w, int queue, bool array,
+/* A job of random kind and urgency begins to wait; `running`: for a moment
+ * only. NULL: no memory. */
+struct job *job_create(struct world *w, int queue, bool running, bool array,
 		       int64_t submitted_at);
 
 /* The engine is told what is new about a waiting job. */

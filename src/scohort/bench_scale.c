@@ -24,9 +24,9 @@
 #include "scohort.h"
 
 #define EVENTS 10000
-#define WARM_UP 1000
+#define WARM_UP 2000
 #define LOOKUPS 100000
-#define SETTLE_ROUNDS 30
+#define SETTLE_ROUNDS 100
 #define SEED UINT64_C(20250521)
 
 /* Times of one kind of event, and of all */
@@ -93,7 +93,7 @@ static int event_time(struct world *w, struct scale *s, bool warm_up)
 {
 	uint64_t before = bench_allocations();
 	int64_t start = bench_clock(), planned, used;
-	int kind = world_event(w, world_random(w, NEVENTS));
+	int kind = world_event(w);
 	uint64_t between = bench_allocations();
 
 	if (kind < 0)
@@ -286,28 +286,31 @@ static void scale_report(const struct scale *s, size_t n)
 		{ "peak memory until then", 1, last->memory / 1e9, "GB" },
 		{ "plan after one event, p99", 1, last->all.p99 / 1e6, "ms" },
 		{ "look-up of a position", 5, last->position / 1e3, "us" },
+		{ "allocations in plans", 0, (double) last->plan_allocations, "" },
 		{ "exponent of growth, mean", 0.2, growth(s, n, false), "" },
 		{ "exponent of growth, p99", 0.2, growth(s, n, true), "" },
-		{ "allocations in plans", 0, (double) last->plan_allocations, "" },
 	};
+	size_t ngoals = sizeof(goals) / sizeof(goals[0]) - (n > 1 ? 0 : 2);
 	struct json_object *all = json_object_new_object();
 	struct json_object *rows = json_object_new_array();
 
 	kinds_print(last);
-	goals_print(goals, sizeof(goals) / sizeof(goals[0]));
+	goals_print(goals, ngoals);
 	for (size_t i = 0; i < n; i++)
 		json_object_array_add(rows, scale_json(&s[i]));
 	json_object_object_add(all, "scale", rows);
-	put_double(all, "exponentMean", growth(s, n, false));
-	put_double(all, "exponentP99", growth(s, n, true));
+	if (n > 1) {
+		put_double(all, "exponentMean", growth(s, n, false));
+		put_double(all, "exponentP99", growth(s, n, true));
+	}
 	puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PLAIN));
 	json_object_put(all);
 }
 
-int bench_scale(bool quick)
+int bench_scale(size_t waiting)
 {
-	static const size_t waiting[] = { 1000, 10000, 100000, 1000000 };
-	size_t n = sizeof(waiting) / sizeof(waiting[0]) - quick;
+	static const size_t growing[] = { 1000, 10000, 100000, 1000000 };
+	size_t n = waiting ? 1 : sizeof(growing) / sizeof(growing[0]);
 	struct scale *scales = calloc(n, sizeof(*scales));
 	int status = scales ? STATUS_OK : STATUS_FAILED;
 
@@ -318,7 +321,7 @@ int bench_scale(bool quick)
 		struct world_size size = {
 			.queues = 1000,
 			.running = 100000,
-			.waiting = waiting[i],
+			.waiting = waiting ? waiting : growing[i],
 		};
 
 		if (scale_measure(&size, &scales[i]) < 0)

@@ -119,7 +119,7 @@ static int running_add(struct world *w, int queue)
 {
 	int flavor = world_random(w, FLAVORS);
 	int64_t started_at = world_random(w, 100000) * SPEC_SEC;
-	struct job *job = job_create(w, queue, false, started_at);
+	struct job *job = job_create(w, queue, true, false, started_at);
 	int64_t now = w->now;
 	struct charge charges[JOB_RESOURCES];
 	size_t n = 0;
@@ -155,7 +155,7 @@ static int world_fill(struct world *w)
 
 		if (queue_idles(queue))
 			queue = queue - 1 - (int) world_random(w, 9);
-		if (!job_create(w, queue, i % 10 == 9,
+		if (!job_create(w, queue, false, i % 10 == 9,
 				(int64_t) world_random(w, 100000) * SPEC_SEC))
 			return -1;
 	}

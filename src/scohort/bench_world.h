@@ -58,10 +58,11 @@ extern const char *const event_names[NEVENTS];
 struct world *world_create(const struct world_size *size, uint64_t seed);
 void world_destroy(struct world *w);
 
-/* A random event of that kind. A start is one that the last plan promised,
- * with the flavors that the gate gives it; victims wait again before. Without
- * a promise some job ends instead. Returns what it was, -1 with errno. */
-int world_event(struct world *w, enum event wanted);
+/* Something happens, each kind as often as the others. A start keeps what the
+ * last plan has promised, with the flavors that the gate gives; its victims
+ * wait again. Some job ends if there is no promise left. Returns what it was,
+ * -1 with errno. */
+int world_event(struct world *w);
 
 /* Starts all that may start, plan after plan, as often as `rounds` at most. */
 int world_settle(struct world *w, int rounds);
