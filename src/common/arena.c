@@ -9,8 +9,9 @@
 
 #include "arena.h"
 
-#define SMALLEST_BLOCK ((size_t) 8 * 1024)
-#define LARGEST_BLOCK ((size_t) 64 * 1024)
+/* Enough for most plans at once; what is not touched costs nothing */
+#define SMALLEST_BLOCK ((size_t) 64 * 1024)
+#define LARGEST_BLOCK ((size_t) 1024 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 
 struct arena_block {

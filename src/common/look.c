@@ -55,9 +55,11 @@ void engine_position(const struct engine *e, const struct workload *w,
 	*pos = (struct position) { 0 };
 	if (w->held)
 		return;
-	pos->place = rankset_before(&w->in_queue) + 1;
+	rankset_before_both(&w->in_queue, &w->in_local, &pos->place,
+			    &pos->local_place);
+	pos->place++;
+	pos->local_place++;
 	pos->total = rankset_total(&w->shape->q->waiting);
-	pos->local_place = rankset_before(&w->in_local) + 1;
 	pos->local_total = rankset_total(&w->local->waiting);
 }
 

@@ -62,7 +62,7 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 
 void rankset_init(struct rankset *set, rank_less_f less)
 {
-	set->root = NULL;
+	set->root = set->first = NULL;
 	set->less = less;
 }
 
@@ -71,13 +71,18 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 {
 	struct rank_node **link = &set->root;
 	struct rank_node *parent = NULL;
+	bool first = true;
 
 	while (*link) {
+		bool less = set->less(node, *link);
+
 		parent = *link;
 		parent->sum += weight;
-		link = set->less(node, parent) ? &parent->left
-					       : &parent->right;
+		link = less ? &parent->left : &parent->right;
+		first &= less;
 	}
+	if (first)
+		set->first = node;
 	*node = (struct rank_node) {
 		.parent = parent,
 		.priority = mix(seed),
@@ -91,6 +96,8 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 
 void rankset_remove(struct rankset *set, struct rank_node *node)
 {
+	if (set->first == node)
+		set->first = rankset_next(node);
 	while (node->left && node->right)
 		node_rotate(set, node->left->priority > node->right->priority
 					 ? node->left : node->right);
@@ -110,16 +117,38 @@ void rankset_set_weight(struct rank_node *node, int64_t weight)
 		node->sum += change;
 }
 
+/* One step up; adds what is above and not on the right. Siblings are not
+ * touched: every node is a cache miss. */
+static const struct rank_node *step_up(const struct rank_node *node,
+				       int64_t *before)
+{
+	const struct rank_node *parent = node->parent;
+
+	if (!parent)
+		return node;
+	if (node == parent->right)
+		*before += parent->sum - node->sum;
+	return parent;
+}
+
 int64_t rankset_before(const struct rank_node *node)
 {
 	int64_t before = sum_of(node->left);
 
-	for (; node->parent; node = node->parent) {
-		if (node == node->parent->right)
-			before += node->parent->weight
-				  + sum_of(node->parent->left);
-	}
+	while (node->parent)
+		node = step_up(node, &before);
 	return before;
+}
+
+void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
+			 int64_t *before_a, int64_t *before_b)
+{
+	*before_a = sum_of(a->left);
+	*before_b = sum_of(b->left);
+	while (a->parent || b->parent) {
+		a = step_up(a, before_a);
+		b = step_up(b, before_b);
+	}
 }
 
 int64_t rankset_total(const struct rankset *set)
@@ -129,11 +158,7 @@ int64_t rankset_total(const struct rankset *set)
 
 struct rank_node *rankset_first(const struct rankset *set)
 {
-	struct rank_node *node = set->root;
-
-	while (node && node->left)
-		node = node->left;
-	return node;
+	return set->first;
 }
 
 struct rank_node *rankset_next(const struct rank_node *node)

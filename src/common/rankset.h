@@ -26,6 +26,7 @@ typedef bool (*rank_less_f)(const struct rank_node *a,
 
 struct rankset {
 	struct rank_node *root;
+	struct rank_node *first;	/* the one that comes first */
 	rank_less_f less;
 };
 
@@ -37,8 +38,14 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 void rankset_remove(struct rankset *set, struct rank_node *node);
 void rankset_set_weight(struct rank_node *node, int64_t weight);
 
-/* Sum of the weights of all that come before node, and of all members */
+/* Sum of the weights of all that come before node */
 int64_t rankset_before(const struct rank_node *node);
+
+/* Members of two sets at once, as neither walk waits for the other's memory */
+void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
+			 int64_t *before_a, int64_t *before_b);
+
+/* Sum of the weights of all members */
 int64_t rankset_total(const struct rankset *set);
 
 struct rank_node *rankset_first(const struct rankset *set);

@@ -102,6 +102,66 @@ static void test_renew(void **state)
 	world_destroy(world);
 }
 
+/* Whom the last plan has not seen */
+static void unseen_are(const char *told, const char *names)
+{
+	struct world *world = world_create(told);
+	char unseen[16] = "";
+
+	assert_false(heads_unseen(world_workload(world, "z")));
+	world_plan(world, 100);
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		if (!world->workloads[i]->held
+		    && heads_unseen(world->workloads[i]))
+			strcat(unseen, world->names[i]);
+	}
+	assert_string_equal(unseen, names);
+	world_destroy(world);
+}
+
+static void test_unseen(void **state)
+{
+	(void) state;
+	/* all start, or two do and the shapes of both are tried again */
+	unseen_are("queue a cpu@f=6\n" WAITING, "");
+	unseen_are("queue a cpu@f=3\n" WAITING, "");
+	/* behind the first one of a shape without a chance */
+	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2\n" WAITING, "zv");
+	unseen_are("queue a strict cpu@f=2\nrun r in a cpu@f=2\n" WAITING,
+		   "yzv");
+	unseen_are("queue a hold cpu@f=4\n" WAITING, "xyzv");
+	/* who owns quota or has no nodes is looked at by itself */
+	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2 evicting\n" WAITING
+		   "own z cpu@f=1\nblocked v\n", "");
+}
+
+/* Who comes to stand there gets a verdict from a plan that is not made */
+static void test_unseen_joins(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=2\n"
+					   "run r in a cpu@f=2\n" WAITING);
+	struct engine *e = world->engine;
+	struct tree *tree = e->queues[0].tree;
+	struct workload *u;
+	uint64_t plan;
+
+	(void) state;
+	world_plan(world, 100);
+	plan = tree->plan;
+	world_tell(world, "wait u in a cpu=1 at=9\n");
+	u = world_workload(world, "u");
+	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_NONE);
+	assert_true(engine_stale(e, 100));
+	assert_true(engine_plan(e, 100));
+	assert_int_equal(tree->plan, plan);
+	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_WAIT);
+	/* in front of all others it is not the same */
+	world_tell(world, "wait t in a cpu=1 at=0\n");
+	assert_true(engine_plan(e, 100));
+	assert_int_not_equal(tree->plan, plan);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +169,8 @@ int main(void)
 		cmocka_unit_test(test_drop),
 		cmocka_unit_test(test_revive),
 		cmocka_unit_test(test_renew),
+		cmocka_unit_test(test_unseen),
+		cmocka_unit_test(test_unseen_joins),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
