@@ -31,10 +31,9 @@ test_expect_success 'as many tasks start as there is quota for, and no more' '
 
 test_expect_success 'positions count tasks' '
 	behind=$(submit -A best -n1) &&
-	wait_for 5 "in_line $behind" &&
-	[ "$(reason_pos $behind)" = 5/5 ] &&
-	[ "$(squeue -h -j $array -t PD -o %r)" = \
-		"Cohort:pos=1/5,wait=quota(cpu@any),need=1,free=0,cq=best" ]
+	wait_for 5 "[ \"\$(reason_pos $behind)\" = 5/5 ]" &&
+	expected="Cohort:pos=1/5,wait=quota(cpu@any),need=1,free=0,cq=best" &&
+	wait_for 5 "[ \"\$(squeue -h -j $array -t PD -o %r)\" = \"$expected\" ]"
 '
 
 test_expect_success 'a task that ends makes room for the next one' '

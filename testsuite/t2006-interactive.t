@@ -101,7 +101,7 @@ test_expect_success 'srun does not overtake those that wait in a StrictFIFO queu
 	head=$(submit -A strict -N1 -n4) &&
 	{ exec srun -A strict -J inter -n1 hostname >out 2>err & } && pid=$! &&
 	wait_for 10 "id=\$(waiting strict inter); [ -n \"\$id\" ] && in_line $head \$id" &&
-	[ "$(positions $head $id)" = "1/2 2/2" ] &&
+	wait_for 5 "[ \"\$(positions $head $id)\" = \"1/2 2/2\" ]" &&
 	holds_for 4 "job_waits $head $id" &&
 	scancel $running &&
 	wait_for 10 "job_runs $head" && job_waits $id &&

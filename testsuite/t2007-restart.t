@@ -20,6 +20,9 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 # All jobs, with what a restart must keep
 look() { squeue -h -r -o '%i %a %T %N %S %r' | sort; }
 
+# settled: nothing has changed for longer than texts take; it is in `before`
+settled() { wait_for 20 'look >before; sleep 1.5; look >after; cmp -s before after'; }
+
 # same_soon: as the file `before` has it within 10 s, and then for 3 s more
 same_soon() {
 	wait_for 10 'look >after; cmp -s before after' &&
@@ -39,15 +42,12 @@ test_expect_success 'a cluster with jobs of all kinds' '
 	a2=$(submit -A a -n2 -p lo) && all_run $a2 && next_second &&
 	a3=$(submit -A a -n2 -p lo) && array=$(submit -A a -n1 -a 0-2 -p lo -H) &&
 	c2=$(submit -A c -n4 -N1 -p lo) && c3=$(submit -A c -n4 -N1 -p hi) &&
-	wait_for 10 "in_line $a3 $c2 $c3" &&
-	[ "$(positions $a3 $c2 $c3)" = "1/1 2/2 1/2" ] &&
+	wait_for 10 "[ \"\$(positions $a3 $c2 $c3)\" = \"1/1 2/2 1/2\" ]" &&
 	[ "$(usage a) $(usage b) $(usage c)" = "5 2 4" ]
 '
 
 test_expect_success 'restart: all is as before' '
-	look >before &&
-	cluster_restart_ctld &&
-	same_soon &&
+	settled && cluster_restart_ctld && same_soon &&
 	[ "$(usage a) $(usage b) $(usage c)" = "5 2 4" ] &&
 	! complaints
 '
@@ -62,9 +62,7 @@ test_expect_success 'the books are as before: what fitted fits, what did not doe
 '
 
 test_expect_success 'killed and started again: all is as before' '
-	saved && look >before &&
-	cluster_kill_ctld &&
-	same_soon &&
+	saved && settled && cluster_kill_ctld && same_soon &&
 	! complaints
 '
 
@@ -83,9 +81,7 @@ test_expect_success 'an evicted job has its place back in line' '
 '
 
 test_expect_success 'a restart keeps that place, and the note on who took its quota' '
-	look >before &&
-	cluster_restart_ctld &&
-	same_soon &&
+	settled && cluster_restart_ctld && same_soon &&
 	[ "$(positions $a2 $a3)" = "1/2 2/2" ] &&
 	scontrol show job $a2 | grep "SystemComment=preempted at .* by job $b2 (cluster queue b), rule InCohortReclamation" &&
 	! complaints
