@@ -43,7 +43,6 @@ struct scale {
 	int64_t memory;			/* peak until the first plan, bytes */
 	struct latency all, kinds[NEVENTS];	/* plans, in CPU time */
 	struct latency wall;		/* plans, by the clock on the wall */
-	struct latency events;		/* the events themselves, too */
 	double position;		/* mean, ns */
 	uint64_t plan_allocations;	/* during all the plans */
 	uint64_t event_allocations;
@@ -92,7 +91,7 @@ static void jobs_count(const struct world *w, struct scale *s)
 static int event_time(struct world *w, struct scale *s, bool warm_up)
 {
 	uint64_t before = bench_allocations();
-	int64_t start = bench_clock(), planned, used;
+	int64_t planned, used;
 	int kind = world_event(w);
 	uint64_t between = bench_allocations();
 
@@ -105,7 +104,6 @@ static int event_time(struct world *w, struct scale *s, bool warm_up)
 		return 0;
 	s->plan_allocations += bench_allocations() - between;
 	s->event_allocations += between - before;
-	latency_add(&s->events, planned - start);
 	latency_add(&s->wall, bench_clock() - planned);
 	used = bench_cpu_clock() - used;
 	latency_add(&s->all, used);
@@ -121,7 +119,6 @@ static int events_time(struct world *w, struct scale *s)
 	}
 	latency_close(&s->all);
 	latency_close(&s->wall);
-	latency_close(&s->events);
 	for (int k = 0; k < NEVENTS; k++)
 		latency_close(&s->kinds[k]);
 	return 0;
@@ -267,7 +264,6 @@ static struct json_object *scale_json(const struct scale *s)
 		{ "planMeanNs", s->all.mean },
 		{ "planWallP50Ns", s->wall.p50 },
 		{ "planWallP99Ns", s->wall.p99 },
-		{ "eventP99Ns", s->events.p99 },
 		{ "planAllocations", s->plan_allocations },
 		{ "eventAllocations", s->event_allocations },
 	};
