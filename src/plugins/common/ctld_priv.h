@@ -202,6 +202,12 @@ struct place {
 	bool may_evict;			/* Slurm would evict for it now */
 	bool soon;			/* out: its nodes are being cleaned up */
 	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
+	struct {			/* as nominated, while that is tried */
+		struct victim *victims;
+		size_t nvictims;
+		struct charge *charges;
+		size_t ncharges;
+	} quota;
 	struct victim *victims;		/* out: whom to evict, may be NULL */
 	size_t nvictims;
 	struct charge *charges;		/* out: what was selected */

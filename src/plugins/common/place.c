@@ -21,17 +21,44 @@ extern void place_free(struct place *p)
 	p->nvictims = p->ncharges = 0;
 }
 
+static struct victim *_copy(const struct victim *list, size_t n)
+{
+	struct victim *copy = xcalloc(n + 1, sizeof(*copy));
+
+	if (n)
+		memcpy(copy, list, n * sizeof(*copy));
+	return copy;
+}
+
+/* Room for all resources: what is selected may be more than is asked for */
+static struct charge *_copy_charges(const struct charge *list, size_t n)
+{
+	struct charge *copy = xcalloc(ctld.conf->spec->nresources + 1,
+				      sizeof(*copy));
+
+	if (n)
+		memcpy(copy, list, n * sizeof(*copy));
+	return copy;
+}
+
+/* The nomination's arrays are the engine's, until it is asked again */
 static void _keep_nomination(struct place *p, const struct nomination *nom)
+{
+	p->quota.victims = _copy(nom->victims, nom->nvictims);
+	p->quota.nvictims = nom->nvictims;
+	p->quota.charges = _copy_charges(nom->charges, nom->ncharges);
+	p->quota.ncharges = nom->ncharges;
+}
+
+/* Before a try: as nominated */
+static void _begin(struct place *p)
 {
 	xfree(p->victims);
 	xfree(p->charges);
-	p->nvictims = nom->nvictims;
-	p->victims = xcalloc(nom->nvictims + 1, sizeof(struct victim));
-	memcpy(p->victims, nom->victims, nom->nvictims * sizeof(struct victim));
-	p->ncharges = nom->ncharges;
-	p->charges = xcalloc(ctld.conf->spec->nresources + 1,
-			     sizeof(struct charge));
-	memcpy(p->charges, nom->charges, nom->ncharges * sizeof(struct charge));
+	p->victims = _copy(p->quota.victims, p->quota.nvictims);
+	p->nvictims = p->quota.nvictims;
+	p->charges = _copy_charges(p->quota.charges, p->quota.ncharges);
+	p->ncharges = p->quota.ncharges;
 }
 
 static void _keep_flavors(struct place *p)
@@ -153,15 +180,6 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	xfree(keep);
 }
 
-static struct victim *_copy(const struct victim *list, size_t n)
-{
-	struct victim *copy = xcalloc(n + 1, sizeof(*copy));
-
-	if (n)
-		memcpy(copy, list, n * sizeof(*copy));
-	return copy;
-}
-
 static int _select_among(struct place *p, uint32_t max_nodes,
 			 const struct victim *more, size_t nmore)
 {
@@ -227,8 +245,8 @@ static size_t _all_candidates(struct place *p, int64_t now,
  * try. */
 static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 {
-	size_t nquota = p->nvictims, nmore, stays;
-	struct victim *quota = _copy(p->victims, nquota), *more;
+	struct victim *more;
+	size_t nmore, stays;
 	bool again = true;
 	int rc = SLURM_ERROR;
 
@@ -244,11 +262,8 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 			break;
 		rc = SLURM_ERROR;
 		again = _remove(more, &nmore, p->victims[stays].workload);
-		xfree(p->victims);
-		p->victims = _copy(quota, nquota);
-		p->nvictims = nquota;
+		_begin(p);
 	}
-	xfree(quota);
 	xfree(more);
 	return rc;
 }
@@ -337,13 +352,12 @@ static bool _quota_allows(struct place *p, int64_t *amounts)
 }
 
 /* A range of nodes is tried with ever fewer until quota allows it. */
-static int _try(struct place *p, const struct nomination *nom, int64_t now,
-		int64_t *amounts)
+static int _try(struct place *p, int64_t now, int64_t *amounts)
 {
 	uint32_t max_nodes = p->max_nodes;
 
 	while (true) {
-		_keep_nomination(p, nom);
+		_begin(p);
 		_keep_flavors(p);
 		if (_select_preempting(p, max_nodes, now) != SLURM_SUCCESS)
 			return -1;
@@ -361,8 +375,12 @@ extern int place_try(struct place *p, const struct nomination *nom,
 {
 	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
 				   sizeof(*amounts));
-	int rc = _try(p, nom, now, amounts);
+	int rc;
 
+	_keep_nomination(p, nom);
+	rc = _try(p, now, amounts);
+	xfree(p->quota.victims);
+	xfree(p->quota.charges);
 	if (rc == -2)
 		_learn(p, amounts);
 	xfree(amounts);
