@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "books.h"
 
@@ -16,17 +17,44 @@ static void node_link(struct books *b, int node, int parent)
 	b->nodes[node].next_sibling = SPEC_NONE;
 }
 
-/* Children are pushed in front: going backwards leaves them in spec order */
-static void children_link(struct books *b)
+struct named {
+	const char *name;
+	int node;
+};
+
+static int named_compare(const void *x, const void *y)
 {
+	const struct named *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : a->node - b->node;
+}
+
+/* Children stand in the order of their names: where nothing else decides, an
+ * answer must not depend on the order of the spec. */
+static int children_link(struct books *b, const struct spec *spec)
+{
+	struct named *all = malloc((b->nnodes + 1) * sizeof(*all));
+
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < b->nnodes; i++)
+		all[i] = (struct named) {
+			i < b->ncohorts ? spec->cohorts[i].name
+					: spec->queues[i - b->ncohorts].name,
+			i,
+		};
+	qsort(all, b->nnodes, sizeof(*all), named_compare);
 	for (size_t i = b->nnodes; i-- > 0; ) {
-		int parent = b->nodes[i].parent;
+		int node = all[i].node, parent = b->nodes[node].parent;
 
 		if (parent == SPEC_NONE)
 			continue;
-		b->nodes[i].next_sibling = b->nodes[parent].first_child;
-		b->nodes[parent].first_child = i;
+		b->nodes[node].next_sibling = b->nodes[parent].first_child;
+		b->nodes[parent].first_child = node;
 	}
+	free(all);
+	return 0;
 }
 
 /* A queue that is stopped is no child as far as heights go */
@@ -53,7 +81,7 @@ static void heights_set(struct books *b, const struct spec *spec)
 	}
 }
 
-static void nodes_fill(struct books *b, const struct spec *spec)
+static int nodes_fill(struct books *b, const struct spec *spec)
 {
 	for (size_t i = 0; i < spec->ncohorts; i++) {
 		node_link(b, i, spec->cohorts[i].parent);
@@ -66,8 +94,8 @@ static void nodes_fill(struct books *b, const struct spec *spec)
 		node->is_queue = true;
 		node->weight = spec->queues[i].weight;
 	}
-	children_link(b);
 	heights_set(b, spec);
+	return children_link(b, spec);
 }
 
 static void quotas_mark(struct books *b, const struct spec_quota *q, size_t n)
@@ -259,7 +287,8 @@ struct books *books_create(const struct spec *spec)
 	b->cells = array_create(b->nnodes * b->npairs, sizeof(*b->cells));
 	if (!b->cells)
 		goto error;
-	nodes_fill(b, spec);
+	if (nodes_fill(b, spec) < 0)
+		goto error;
 	cells_fill(b, spec);
 	quota_derive(b);
 	return b;
