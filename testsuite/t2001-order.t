@@ -3,6 +3,7 @@
 test_description='who goes first, and whom a waiting job holds up'
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/quota.sh"
 
 cat >slurm.conf <<-EOF
 	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
@@ -79,7 +80,8 @@ test_expect_success 'then age decides, across queues' '
 	cluster_clear &&
 	x1=$(submit -A x -N1 -n4 -p low) &&
 	wait_for 10 "job_runs $x1" &&
-	y1=$(submit -A y -N1 -n4 -p low) && x2=$(submit -A x -N1 -n4 -p low) &&
+	y1=$(submit -A y -N1 -n4 -p low) && next_second &&
+	x2=$(submit -A x -N1 -n4 -p low) &&
 	wait_for 10 "in_line $y1 $x2" &&
 	scancel $x1 &&
 	wait_for 10 "job_runs $y1" &&
@@ -90,7 +92,8 @@ test_expect_success 'within a queue: priority, then age' '
 	cluster_clear &&
 	running=$(submit -A best -N1 -n4 -p low) &&
 	wait_for 10 "job_runs $running" &&
-	first=$(submit -A best -n3 -p low) && second=$(submit -A best -n3 -p low) &&
+	first=$(submit -A best -n3 -p low) && next_second &&
+	second=$(submit -A best -n3 -p low) &&
 	urgent=$(submit -A best -n3 -p high) &&
 	wait_for 10 "[ \"\$(positions $urgent $first $second)\" = \"1/3 2/3 3/3\" ]" &&
 	scancel $running &&

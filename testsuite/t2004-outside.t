@@ -22,6 +22,7 @@ EOF
 	echo 'clusterQueues:'
 	queue full 1
 	queue strict 1 strategy=StrictFIFO
+	queue roomy 1000
 } >cohort.yaml
 
 CLUSTER=$stock
@@ -115,22 +116,33 @@ managed() {
 managed_wait() {
 	local ids
 	ids="$(submit -A full -n1 -p high) $(submit -A strict -n1 -p high)
-		$(submit -A full -n1 -p low -a 0-9) $(submit -A strict -n1 -p low)" &&
+		$(submit -A full -n1 -p high -a 0-9) $(submit -A strict -n1 -p low)" &&
 	wait_for 10 "in_line $(echo $ids)"
 }
 
-submit_all_but() {
+# roomy NAME OPTIONS...: a job that only nodes can make wait. Where, when and
+# before whom it starts is the same without the plugins.
+roomy() { submit -J "$1" -A roomy "${@:2}"; }
+
+submit_mixed() {
 	out fill1 -w n1 -n4 && out fill2 -w n2 -n4 && out fill3 -w n3 -n4 && out fill4 -w n4 -n2 &&
 	wait_for 10 '[ "$(squeue -h -t R -A out | wc -l)" -eq 4 ]' &&
-	out wide -N2 -n8 -p high && out small -n1 -p low && out pair -n2 -p high &&
-	out gpu -n1 --gres=gpu:2 -p low && out either -n1 -p low,high &&
-	out array -a 1-4%2 -n1 -p half && out short -t 1 -n1 -p low
+	roomy r1 -n1 -p high && out wide -N2 -n8 -p high && out small -n1 -p low &&
+	roomy r2 -n3 -p high && out pair -n2 -p high && roomy r3 -n1 -p low &&
+	out gpu -n1 --gres=gpu:2 -p low && out either -n1 -p low,high && roomy r4 -n2 -p low &&
+	out array -a 1-4%2 -n1 -p half && roomy r5 -n1 -p half -a 1-3 &&
+	out short -t 1 -n1 -p low && roomy r6 -n1 -p high
 }
 
-test_expect_success 'with jobs of a queue waiting before and among them: the same reasons' '
+look() {
+	squeue -h -r -A out -o '%j|%K|%T|%N|%r' | sort
+	squeue -h -r -A roomy -o '%j|%K|%T|%N' | sort
+}
+
+test_expect_success 'with jobs of our queues waiting before and among them: the same reasons' '
 	both cluster_clear &&
 	both managed && on "$ours" managed_wait &&
-	both submit_all_but &&
+	both submit_mixed &&
 	on "$ours" managed_wait &&
 	alike
 '

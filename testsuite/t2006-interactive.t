@@ -5,14 +5,17 @@ test_description='srun and salloc wait for quota and then start'
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
+# Without a database no job has a QOS: all are of one class, whatever their
+# partition. Slurm tries interactive jobs of the highest partition at once.
+three_tiers >slurm.conf
 {
-	quota_head
+	quota_head | sed 's/^priority: .*/priority: qos/'
 	echo 'clusterQueues:'
 	queue best 4
 	queue strict 4 strategy=StrictFIFO
 } >cohort.yaml
 
-cluster_up --cohort cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # The one job of account $1 that waits, with its name in $2
 waiting() { squeue -h -t PD -A "$1" -n "$2" -o %A; }
@@ -99,7 +102,7 @@ test_expect_success 'srun does not overtake those that wait in a StrictFIFO queu
 	running=$(submit -A strict -n2) &&
 	wait_for 10 "job_runs $running" &&
 	head=$(submit -A strict -N1 -n4) &&
-	{ exec srun -A strict -J inter -n1 hostname >out 2>err & } && pid=$! &&
+	{ exec srun -A strict -J inter -n1 -p hi hostname >out 2>err & } && pid=$! &&
 	wait_for 10 "id=\$(waiting strict inter); [ -n \"\$id\" ] && in_line $head \$id" &&
 	wait_for 5 "[ \"\$(positions $head $id)\" = \"1/2 2/2\" ]" &&
 	holds_for 4 "job_waits $head $id" &&
@@ -113,7 +116,7 @@ test_expect_success 'nor does it in a BestEffortFIFO queue take what the first o
 	cluster_clear && fill best &&
 	head=$(submit -A best -N1 -n4) &&
 	wait_for 10 "in_line $head" &&
-	{ exec srun -A best -J inter -n1 sleep 1000 >out 2>err & } && pid=$! &&
+	{ exec srun -A best -J inter -n1 -p hi sleep 1000 >out 2>err & } && pid=$! &&
 	wait_for 10 "id=\$(waiting best inter); [ -n \"\$id\" ] && in_line \$id" &&
 	scancel $running &&
 	wait_for 10 "job_runs $head" &&
