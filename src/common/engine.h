@@ -247,8 +247,7 @@ size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
 			 const struct victim **list);
 
 /* The same with nobody gone, and each one judged as if it was the only one:
- * a set of them has to pass engine_allowed(). Under fair sharing every subset
- * is allowed here too. */
+ * a set of them has to pass engine_allowed(). */
 size_t engine_candidates_alone(struct engine *e, struct workload *w,
 			       int64_t now, const struct charge *charges,
 			       size_t n, const struct victim **list);

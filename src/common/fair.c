@@ -263,8 +263,10 @@ static bool fair_fits(struct search *s)
 static bool take(struct fair *f, const struct candidate *c,
 		 enum victim_reason reason)
 {
-	target_remove(f->s->e, c->h);
-	elastic_take(c->h);
+	if (!f->s->alone) {
+		target_remove(f->s->e, c->h);
+		elastic_take(c->h);
+	}
 	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -308,10 +310,17 @@ static bool strategy_allows(struct fair *f, const struct share *preemptor,
 			    const struct share *before, int node,
 			    const struct holding *h)
 {
+	const enum fair_strategy *strategies = f->s->e->strategies;
+	bool initial = strategies[0] == FAIR_LESS_INITIAL;
+	bool second = strategies[1] == FAIR_LESS_INITIAL;
 	struct share after;
 
-	if (f->s->e->strategies[0] == FAIR_LESS_INITIAL)
-		return share_compare(preemptor, before) < 0;
+	/* Alone there is no second pass: what either strategy allows will do. */
+	if ((initial || (second && f->s->alone))
+	    && share_compare(preemptor, before) < 0)
+		return true;
+	if (initial)
+		return false;
 	after = share_without(f, node, h);
 	return share_compare(preemptor, &after) <= 0;
 }
@@ -417,7 +426,7 @@ size_t targets_fair(struct search *s, struct target **targets)
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	found = first_pass(&f);
-	if (!found && f.nretry && !s->everybody
+	if (!found && f.nretry && (!s->everybody || s->picked)
 	    && s->e->strategies[1] != FAIR_NONE)
 		found = second_pass(&f);
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);

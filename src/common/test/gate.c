@@ -8,6 +8,11 @@
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
+/* Nothing owned, 4 to borrow */
+#define POOL "site fair\ncohort org cpu@f=4\n" \
+	"queue a in org reclaim=any cpu@f=0\n" \
+	"queue b in org reclaim=any cpu@f=0\n"
+
 static const char *ask_nominate(struct world *world, int64_t now)
 {
 	return world_nominate(world, "x", now);
@@ -200,6 +205,100 @@ static void test_candidates(void **state)
 	}
 }
 
+/* By themselves all of them may go that may not go together */
+static const struct other_case alone[] = {
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
+	  "t/InCohortReclamation s/InCohortReclamation "
+	  "r/InCohortReclamation", 0 },
+	{ "site fair\n" TWO
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
+	  "t/InCohortReclamation s/InCohortReclamation "
+	  "r/InCohortReclamation", 0 },
+	/* x would have 2 of 4, y has 4: 2 of them may go together */
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL,
+	  "u/InCohortFairSharing t/InCohortFairSharing "
+	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
+	/* by the second strategy */
+	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL,
+	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
+	{ "site second=none\n" POOL
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing", 0 },
+};
+
+static void test_alone(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(alone); i++) {
+		struct world *world = world_create(alone[i].told);
+		const struct victim *list;
+		struct charge charges[2];
+		size_t n = world_charges(world, alone[i].charges, charges);
+		uint64_t digest = engine_digest(world->engine);
+
+		n = engine_candidates_alone(world->engine,
+					    world_workload(world, "x"), 10,
+					    charges, n, &list);
+		assert_string_equal(world_victims(world, list, n),
+				    alone[i].answer);
+		assert_true(engine_digest(world->engine) == digest);
+		world_destroy(world);
+	}
+}
+
+/* The first of the victims that would have to stay, or how many there are */
+static const struct {
+	const char *told;
+	const char *victims[3];
+	size_t allowed;
+} together[] = {
+	/* b is then within its nominal quota */
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
+	  { "r", "s", "t" }, 0 },
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
+	  { "t", "s" }, 2 },
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r" }, 1 },
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", { "r", "t" }, 2 },
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", { "u", "t", "r" }, 2 },
+	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", { "r" }, 1 },
+	{ "site second=none\n" POOL
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", { "r" }, 0 },
+};
+
+static void test_allowed(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(together); i++) {
+		struct world *world = world_create(together[i].told);
+		struct charge charge = { 0, 0, 2 };
+		struct victim victims[3] = { { 0 } };
+		size_t n = 0;
+
+		for (; n < 3 && together[i].victims[n]; n++)
+			victims[n].workload = world_workload(
+				world, together[i].victims[n]);
+		assert_int_equal(engine_allowed(world->engine,
+						world_workload(world, "x"),
+						10, &charge, 1, victims, n),
+				 together[i].allowed);
+		world_destroy(world);
+	}
+}
+
 static void test_drop_needless(void **state)
 {
 	static const struct {
@@ -281,6 +380,8 @@ int main(void)
 		cmocka_unit_test(test_nominate_kept),
 		cmocka_unit_test(test_fits),
 		cmocka_unit_test(test_candidates),
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_allowed),
 		cmocka_unit_test(test_drop_needless),
 		cmocka_unit_test(test_drop_evicting),
 		cmocka_unit_test(test_reason_names),
