@@ -17,9 +17,38 @@ int64_t request_scale(const struct podset_desc *ps, int64_t amount,
 	return sat_mul(amount / ps->count, count);
 }
 
+int64_t request_in(const struct engine *e, const struct podset_desc *ps,
+		   size_t i, int flavor, int64_t count)
+{
+	int64_t amount = ps->requests[i].amount;
+
+	if (ps->by_flavor)
+		amount = ps->by_flavor[i * e->books->nflavors + (size_t) flavor];
+	return request_scale(ps, amount, count);
+}
+
 static int64_t count_of(const struct scan *s, size_t i)
 {
 	return s->ask->counts ? s->ask->counts[i] : scan_podset(s, i)->count;
+}
+
+int64_t want_amount(const struct scan *s, const struct want *want, int flavor)
+{
+	int64_t sum = 0;
+
+	if (!s->varies)
+		return want->amount;
+	for (size_t m = 0; m < s->nmembers; m++) {
+		const struct podset_desc *ps = scan_podset(s, s->members[m]);
+		int64_t count = count_of(s, s->members[m]);
+
+		for (size_t i = 0; i < ps->nrequests; i++) {
+			if (ps->requests[i].resource == want->resource)
+				sum = sat_add(sum, request_in(s->e, ps, i,
+							      flavor, count));
+		}
+	}
+	return sum;
 }
 
 static struct want *want_find(struct scan *s, int resource)
@@ -47,9 +76,11 @@ static void want_add(struct scan *s, int resource, int64_t amount)
 static void wants_collect(struct scan *s)
 {
 	s->nwants = 0;
+	s->varies = false;
 	for (size_t m = 0; m < s->nmembers; m++) {
 		const struct podset_desc *ps = scan_podset(s, s->members[m]);
 
+		s->varies |= ps->by_flavor != NULL;
 		for (size_t i = 0; i < ps->nrequests; i++)
 			want_add(s, ps->requests[i].resource,
 				 request_scale(ps, ps->requests[i].amount,
@@ -122,8 +153,8 @@ static bool members_write(struct scan *s, bool assigned)
 			if (!want->assigned)
 				continue;
 			*r = want->best;
-			r->amount = request_scale(ps, ps->requests[i].amount,
-						  out->count);
+			r->amount = request_in(s->e, ps, i, r->flavor,
+					       out->count);
 			usage_add(s, r);
 			out->nresources++;
 		}

@@ -31,4 +31,8 @@ int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d);
 int64_t request_scale(const struct podset_desc *ps, int64_t amount,
 		      int64_t count);
 
+/* What the pod set asks for by requests[i] in a flavor, for `count` pods */
+int64_t request_in(const struct engine *e, const struct podset_desc *ps,
+		   size_t i, int flavor, int64_t count);
+
 #endif /* COHORT_ASSIGN_H */

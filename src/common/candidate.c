@@ -12,6 +12,7 @@
  */
 #include "elastic.h"
 #include "holding.h"
+#include "unit.h"
 
 static bool holding_uses_need(const struct search *s, const struct holding *h)
 {
@@ -57,29 +58,35 @@ static int64_t reserved_at(const struct search *s, const struct holding *h)
 	return h->reserved_at ? h->reserved_at : s->now;
 }
 
+/* Whatever time it is: it must not be evicted, or not once more */
+static bool stays_for_good(const struct holding *h)
+{
+	return !h->evicting
+	       && (h->exempt_until == INT64_MAX || holding_spent(h));
+}
+
 /* A protected or unexpired one would have been a candidate; from `until` on
- * it may be one. What is only planned has no time to wait for. */
+ * it may be one. What is only planned, or spent, has no time to wait for. */
 static void passed_note(struct search *s, const struct holding *h, bool other,
 			int64_t until)
 {
 	struct passed_over *passed = &s->e->passed;
 
+	/* the caller's word is for good: nobody waits for such a one */
+	if (h->exempt_until == INT64_MAX)
+		return;
 	passed->protected = true;
 	passed->elsewhere |= other;
-	if (!h->tentative && (!passed->until || until < passed->until))
+	if (holding_spent(h))
+		passed->spent = true;
+	else if (!h->tentative && (!passed->until || until < passed->until))
 		passed->until = until;
 }
 
-/* By its min-runtime, or by the caller's word. A start in the future, as
- * clocks have it, protects nobody by itself. */
 static int64_t protected_until(const struct search *s, const struct holding *h,
 			       int64_t runtime)
 {
-	int64_t until = h->exempt_until;
-
-	if (runtime > 0)
-		until = max64(until, sat_add(reserved_at(s, h), runtime));
-	return until;
+	return holding_protected_until(h, runtime, s->now);
 }
 
 static bool is_protected(const struct search *s, const struct holding *h,
@@ -88,13 +95,10 @@ static bool is_protected(const struct search *s, const struct holding *h,
 	return !h->evicting && s->now < protected_until(s, h, runtime);
 }
 
-/* One that may never be evicted is not protected for a time: it is no
- * candidate, and nobody waits for it to become one. */
 static void protected_note(struct search *s, const struct holding *h,
 			   int64_t runtime, bool other)
 {
-	if (h->exempt_until != INT64_MAX)
-		passed_note(s, h, other, protected_until(s, h, runtime));
+	passed_note(s, h, other, protected_until(s, h, runtime));
 }
 
 /* The heap of candidates: parents come after their children in order, so that
@@ -124,6 +128,7 @@ static void candidate_fill(const struct search *s, struct candidate *c,
 {
 	c->h = h;
 	c->priority = h->priority;
+	c->cost = h->cost;
 	c->reserved_at = reserved_at(s, h);
 	c->tiebreak = h->tiebreak;
 	c->evicting = h->evicting;
@@ -164,7 +169,7 @@ static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 	surplus = is_protected(s, h, runtime);
 	if (surplus)
 		protected_note(s, h, runtime, false);
-	if (surplus && !h->elastic)
+	if ((surplus && (!h->elastic || stays_for_good(h))) || unit_stays(s, h))
 		return;
 	c = &s->cands[s->ncands++];
 	candidate_fill(s, c, h);
@@ -205,6 +210,38 @@ static const struct candidate *turn_at(struct search *s, size_t i)
 	return &s->cands[s->ncands - 1 - i];
 }
 
+/* ---- others of a unit ---- */
+
+static int64_t runtime_of(const struct search *s, const struct queue *q)
+{
+	const struct engine *e = s->e;
+
+	if (q == s->q)
+		return minruntime_preempt(e->runtimes, q->node,
+					  e->preempt_min_runtime);
+	return e->reclaim_runtimes
+	       ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
+				    e->resolve, e->reclaim_min_runtime) : 0;
+}
+
+bool candidate_as_such(struct search *s, const struct holding *h)
+{
+	bool own = h->q == s->q;
+	enum policy policy = own ? s->q->spec.within : s->q->spec.reclaim;
+	int64_t runtime;
+
+	if (queue_held(h->q))
+		return false;
+	if (!policy_allows(s, policy, h)
+	    && !(own && policy != POLICY_NEVER && own_expired(s, h)))
+		return false;
+	runtime = runtime_of(s, h->q);
+	if (!is_protected(s, h, runtime))
+		return true;
+	protected_note(s, h, runtime, !own);
+	return false;
+}
+
 /* ---- streams ---- */
 
 /* Usable only if the preemptor ends up within its nominal quota: without
@@ -240,13 +277,15 @@ static bool stream_is_over(const struct search *s, const struct stream *st,
 		   && st->policy == POLICY_LOWER_PRIORITY);
 }
 
-static bool stream_admits(const struct search *s, const struct stream *st,
-			  const struct holding *h, bool *surplus)
+static bool stream_admits(struct search *s, const struct stream *st,
+			  struct holding *h, bool *surplus)
 {
 	if (is_left_out(s, h) || !policy_allows(s, st->policy, h))
 		return false;
 	*surplus = st->protects && is_protected(s, h, st->runtime);
-	return !*surplus || h->elastic;
+	if (*surplus && (!h->elastic || stays_for_good(h)))
+		return false;
+	return !unit_stays(s, h);
 }
 
 static void head_set(struct search *s, struct stream *st, struct holding *h,
@@ -345,8 +384,7 @@ void stream_open_own(struct search *s)
 	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
 		return;
 	st->q = s->q;
-	st->runtime = minruntime_preempt(s->e->runtimes, s->q->node,
-					 s->e->preempt_min_runtime);
+	st->runtime = runtime_of(s, s->q);
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
@@ -361,16 +399,12 @@ void stream_open_own(struct search *s)
 /* Also takes note of who is protected. NULL: the queue is stopped. */
 static struct stream *other_prepare(struct search *s, struct queue *q)
 {
-	const struct engine *e = s->e;
 	struct stream *st = &s->streams[s->nstreams];
 
 	if (queue_held(q))
 		return NULL;
 	st->q = q;
-	st->runtime = e->reclaim_runtimes
-		      ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
-					   e->resolve, e->reclaim_min_runtime)
-		      : 0;
+	st->runtime = runtime_of(s, q);
 	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
 	st->turns = false;

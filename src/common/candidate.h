@@ -13,6 +13,7 @@ enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
 struct candidate {
 	struct holding *h;	/* NULL: none */
 	int64_t priority;
+	int64_t cost;
 	int64_t reserved_at;
 	uint64_t tiebreak;
 	bool evicting;
@@ -41,6 +42,7 @@ struct search {
 	bool everybody;		/* all that may go, not just enough */
 	bool alone;		/* everybody: each as if it was the only one */
 	bool picked;		/* only those that are marked so */
+	uint64_t attempt;	/* number of the one that is made */
 	struct stream *streams;
 	size_t nstreams;
 	struct candidate *cands;	/* of the own queue with turns: a heap, */
@@ -82,6 +84,10 @@ static inline bool search_within_nominal(const struct search *s, int node)
  * no memory. */
 bool streams_begin(struct search *s);
 
+/* Would policies and time let it go, whatever it uses? Takes note if it is only
+ * protected. */
+bool candidate_as_such(struct search *s, const struct holding *h);
+
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
  * None is opened if there are no candidates, or no memory (e->no_memory). */
@@ -119,6 +125,8 @@ static inline bool candidate_before(const struct candidate *a,
 		return a->priority < b->priority;
 	if (a->expired != b->expired)
 		return a->expired;
+	if (a->cost != b->cost)
+		return a->cost < b->cost;
 	if (a->reserved_at != b->reserved_at)
 		return (a->reserved_at < b->reserved_at) == a->expired;
 	return a->tiebreak < b->tiebreak;

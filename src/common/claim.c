@@ -180,3 +180,15 @@ void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 		shape_switch(e, w, true);
 	}
 }
+
+size_t engine_owned(const struct engine *e, const struct workload *w,
+		    struct charge *charges)
+{
+	for (size_t i = 0; i < w->nclaim; i++) {
+		const struct pair *pair = &e->books->pairs[w->claim[i].pair];
+
+		charges[i] = (struct charge) { pair->flavor, pair->resource,
+					       w->claim[i].amount };
+	}
+	return w->claim ? w->nclaim : 0;
+}

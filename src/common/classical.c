@@ -7,6 +7,7 @@
  */
 #include "elastic.h"
 #include "target.h"
+#include "unit.h"
 
 /* The subtree of a node could hold the rest of the demand by its own quota?
  * The rest is then what its own idle quota does not cover. */
@@ -261,6 +262,7 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 		if (!stream_borrows(s, st))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
+			 || unit_is_taken(s, c->h)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);
 		else
@@ -276,6 +278,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 	size_t n = 0;
 
+	s->attempt = ++s->e->attempts;
 	if (!s->everybody && !borrow && !nominal_reachable(s)) {
 		trial_end(s->e, mark);
 		return 0;
@@ -287,6 +290,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 			target_remove(s->e, c->h);
 			elastic_take(c->h);
 		}
+		unit_take(s, c->h);
 		targets[n++] = (struct target) { c->h, c->reason };
 		if (!s->everybody && search_fits(s, borrow)) {
 			n = targets_fill_back(s, targets, n, borrow);

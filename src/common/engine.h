@@ -45,6 +45,9 @@ struct podset_desc {
 	int group;			/* same group >= 0: assigned as one; -1 */
 	const struct request *requests;
 	size_t nrequests;
+	/* [nrequests][number of flavors]: amounts that differ by flavor (whole
+	 * nodes); requests[] then has the least of each. NULL: they don't. */
+	const int64_t *by_flavor;
 	const bool *ineligible;		/* by flavor; NULL: all may be used */
 };
 
@@ -57,6 +60,8 @@ struct workload_desc {
 	uint64_t tiebreak;		/* last resort of every order, unique */
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
+	bool follower;			/* has no place of its own in the queue: it
+					 * counts with the one before it */
 	const struct podset_desc *podsets;
 	size_t npodsets;
 	void *owner;			/* caller's, returned by workload_owner() */
@@ -105,12 +110,28 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting);
  * counts for engine_next_expiry(). 0: no such time. */
 void engine_exempt(struct engine *e, struct workload *w, int64_t until);
 
+/* A running workload was evicted so often in all its runs. Once that is its
+ * queue's max_preemptions it is no candidate any more, unless it is on its way
+ * out already. Who waits only because of such ones is told so (WAIT_IS_PROTECTED,
+ * spent). A new run begins with 0. */
+void engine_preempted(struct engine *e, struct workload *w, int64_t times);
+
+/* What the eviction of a running workload costs: of candidates that are equal
+ * in all that the policies ask for (doc/how-it-decides.md, section 5) the
+ * cheapest goes first. 0 unless the caller says otherwise. */
+void engine_cost(struct engine *e, struct workload *w, int64_t cost);
+
 /* A running workload is one of an elastic group of its queue, known by `key`
  * (doc/how-it-decides.md): while its members are protected, as many as exceed
  * min_available may be evicted all the same, and no more. -1 with errno =
  * EINVAL (it waits), ENOMEM. */
 int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
 		   int64_t min_available);
+
+/* A running workload and another one are evicted together, or not at all, with
+ * all that were joined to them before. It ends when it no longer runs. -1 with
+ * errno = EINVAL (one of them waits). */
+int engine_unit(struct engine *e, struct workload *w, struct workload *with);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
@@ -128,6 +149,21 @@ void engine_disown(struct engine *e, struct workload *w);
  * BestEffortFIFO queue they may go, but what it asks for stays out of reach
  * of other queues up to its own queue's nominal quota. Cleared by a start. */
 void engine_blocked(struct engine *e, struct workload *w, bool blocked);
+
+/* Waiting workloads that are decided about with a view to each other. A bond
+ * is made of any number of them, in the order in which they join; each has at
+ * most one. It ends with the start or the removal of all but one. */
+enum bond_kind {
+	BOND_EITHER,	/* one job in several queues: one of them may go, the
+			 * first one that can; without eviction, if possible */
+	BOND_TOGETHER,	/* components of one job: all of them go, or none */
+};
+
+/* w joins the bond of `with`. -1 with errno = EINVAL (one of them runs, or
+ * has another bond), ENOMEM. */
+int engine_bond(struct engine *e, struct workload *w, struct workload *with,
+		enum bond_kind kind);
+void engine_unbond(struct engine *e, struct workload *w);
 
 /* Try flavor f last for this workload in the next plans: it had quota there
  * but no nodes. f = SPEC_NONE forgets all of these. */
@@ -163,7 +199,10 @@ struct verdict {
 	int64_t free;
 	int64_t max;			/* never: most it could ever have */
 	int64_t until;			/* protected: 0 if not known */
+	bool spent;			/* protected: only by max_preemptions */
 	size_t nvictims;		/* preempting: how many are still there */
+	const struct victim *victims;	/* preempt: whom, nvictims of them. The
+					 * engine's, until the next event. */
 	bool borrowing;			/* start: it will borrow */
 };
 
@@ -182,6 +221,17 @@ int64_t engine_next_expiry(const struct engine *e);
 
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w);
+
+/* Whose verdict engine_verdict() tells of a waiting workload: w itself, or the
+ * one of its bond that keeps it from going */
+const struct workload *engine_waits_for(const struct engine *e,
+					const struct workload *w);
+
+/* Those that the last plan lets start or preempt, in no order. Only when it is
+ * not stale; f() changes nothing. */
+void engine_promises(const struct engine *e,
+		     void (*f)(void *arg, const struct workload *w,
+			       const struct verdict *v), void *arg);
 
 /* Place among all waiting workloads of its cluster queue and of its local
  * queue, first = 1, counted in tasks; and how many wait there in all. */
@@ -276,10 +326,16 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 
 void *workload_owner(const struct workload *w);
 int workload_queue(const struct workload *w);
+/* As it was submitted or last updated; what it points to is the engine's. */
+void workload_describe(const struct workload *w, struct workload_desc *d);
 bool workload_running(const struct workload *w);
 bool workload_evicting(const struct workload *w);
 bool workload_owns(const struct workload *w);
+bool workload_bonded(const struct workload *w);
 const struct charge *workload_charges(const struct workload *w, size_t *n);
+/* What it owns, for charges[] of at least flavors * resources; how many */
+size_t engine_owned(const struct engine *e, const struct workload *w,
+		    struct charge *charges);
 
 /* Books of one node in one flavor and resource: node is a queue index, or a
  * cohort index with is_cohort. */
@@ -295,6 +351,36 @@ struct ledger {
 };
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l);
+
+/* Of its nominal quota that others use (lent), what could a queue have back by
+ * evicting them for a job that stays within it, and that may evict whomever its
+ * reclaimWithinCohort names, whatever their priority? Nobody is taken below
+ * nominal quota, nobody out of a stopped queue, and a queue that is stopped, or
+ * whose reclaimWithinCohort is Never, gets nothing. Elastic groups that are
+ * protected count as a whole. */
+struct reclaim {
+	int64_t now;		/* of those whom nothing protects at `now` */
+	int64_t later;		/* and of those who are protected so far */
+	int64_t at;		/* when the first of these is free; 0: none */
+};
+int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
+		       int resource, struct reclaim *r);
+
+/* How long a running workload of the queue is safe from jobs of its own queue
+ * and, the shortest for any queue that could reclaim, from others; ns. */
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
+			 int64_t *reclaim);
+
+/* The share that fair sharing compares, by weight, in per mille of what is
+ * lendable; HUGE_VAL: it borrows with weight 0. A whole tree has none: 0. */
+double engine_share(const struct engine *e, bool is_cohort, int node);
+
+/* Those who wait in a queue, in order, as long as f() returns true. The number
+ * is another one whenever that may be another line. */
+uint64_t engine_line_version(const struct engine *e, int queue);
+void engine_line(const struct engine *e, int queue,
+		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
+			   int local_queue), void *arg);
 
 /* Waiting and running entries of a queue, in tasks */
 void engine_counts(const struct engine *e, int queue, int64_t *waiting,

@@ -36,7 +36,8 @@ static const struct spec_group *group_for(const struct queue *q, int resource)
 }
 
 /* Sums what all pod sets ask of a pair in their first flavors */
-static int64_t asked_of(const struct workload *w, int flavor, int resource)
+static int64_t asked_of(const struct engine *e, const struct workload *w,
+			int flavor, int resource)
 {
 	const struct shape *shape = w->shape;
 	int64_t sum = 0;
@@ -51,7 +52,8 @@ static int64_t asked_of(const struct workload *w, int flavor, int resource)
 				continue;
 			group = group_for(shape->q, resource);
 			if (group && flavor_first(w, ps, group) == flavor)
-				sum = sat_add(sum, ps->requests[r].amount);
+				sum = sat_add(sum, request_in(e, ps, r, flavor,
+							      ps->count));
 		}
 	}
 	return sum;
@@ -73,7 +75,7 @@ static void quota_explain(struct plan *p, const struct workload *w,
 
 		if (flavor == SPEC_NONE)
 			continue;
-		need = asked_of(w, flavor, resource);
+		need = asked_of(p->e, w, flavor, resource);
 		free = books_available(p->e->books, q->node,
 				       books_pair(p->e->books, flavor,
 						  resource));
@@ -92,22 +94,23 @@ static void quota_explain(struct plan *p, const struct workload *w,
 /* The least that the request can be reduced to is more than any flavor can
  * ever have */
 static bool request_never_fits(struct plan *p, const struct workload *w,
-			       const struct podset_desc *ps,
-			       const struct request *request,
+			       const struct podset_desc *ps, size_t r,
 			       struct verdict *v)
 {
 	struct queue *q = w->shape->q;
-	const struct spec_group *group = group_for(q, request->resource);
-	int64_t amount = request->amount, max = 0;
-	int best = SPEC_NONE;
+	int resource = ps->requests[r].resource, best = SPEC_NONE;
+	const struct spec_group *group = group_for(q, resource);
+	bool partial = ps->min_count > 0 && !p->e->no_partial;
+	int64_t count = partial ? ps->min_count : ps->count;
+	int64_t need = request_scale(ps, ps->requests[r].amount, count);
+	int64_t max = 0;
 
-	if (ps->min_count > 0 && !p->e->no_partial)
-		amount = request_scale(ps, amount, ps->min_count);
 	for (size_t i = 0; group && i < group->nflavors; i++) {
 		int flavor = group->flavors[i];
-		int pair = books_pair(p->e->books, flavor, request->resource);
+		int pair = books_pair(p->e->books, flavor, resource);
 		int64_t most = books_cell(p->e->books, q->node,
 					  pair)->potential;
+		int64_t amount = request_in(p->e, ps, r, flavor, count);
 
 		if (ps->ineligible[flavor])
 			continue;
@@ -116,14 +119,15 @@ static bool request_never_fits(struct plan *p, const struct workload *w,
 		if (best == SPEC_NONE || most > max) {
 			best = flavor;
 			max = most;
+			need = amount;
 		}
 	}
-	if (!group && !amount)
+	if (!group && !need)
 		return false;
 	*v = (struct verdict) {
 		.kind = VERDICT_WAIT, .reason = WAIT_IS_NEVER,
-		.flavor = best, .resource = request->resource,
-		.need = amount, .max = max,
+		.flavor = best, .resource = resource,
+		.need = need, .max = max,
 	};
 	return true;
 }
@@ -135,7 +139,7 @@ static bool never_explain(struct plan *p, const struct workload *w,
 		const struct podset_desc *ps = &w->shape->podsets[i];
 
 		for (size_t r = 0; r < ps->nrequests; r++) {
-			if (request_never_fits(p, w, ps, &ps->requests[r], v))
+			if (request_never_fits(p, w, ps, r, v))
 				return true;
 		}
 	}
@@ -160,6 +164,7 @@ struct verdict explain_wait(struct plan *p, const struct workload *w,
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
 		v.until = passed->until;
+		v.spent = passed->spent && !passed->until;
 	}
 	return v;
 }

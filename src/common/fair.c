@@ -9,6 +9,7 @@
 #include "elastic.h"
 #include "share.h"
 #include "target.h"
+#include "unit.h"
 
 /* A candidate that the first pass has passed over */
 struct retry {
@@ -267,6 +268,7 @@ static bool take(struct fair *f, const struct candidate *c,
 		target_remove(f->s->e, c->h);
 		elastic_take(c->h);
 	}
+	unit_take(f->s, c->h);
 	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -344,7 +346,8 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 
 	while ((st = stream_of(f, giver))) {
 		*c = stream_pop(f, st);
-		if (!c->surplus || elastic_has_spare(c->h))
+		if ((!c->surplus || elastic_has_spare(c->h))
+		    && !unit_is_taken(f->s, c->h))
 			return true;
 	}
 	return false;
@@ -420,6 +423,7 @@ size_t targets_fair(struct search *s, struct target **targets)
 
 	if (!fair_collect(s))
 		return 0;
+	s->attempt = ++s->e->attempts;
 	f.targets = targets_reserve(s);
 	if (!f.targets)
 		return 0;

@@ -76,7 +76,8 @@ static struct judgement fit(struct scan *s, int flavor,
 	const struct cell *c = books_cell(b, node, use.pair);
 	bool may_reclaim;
 
-	use.amount = sat_add(want->amount, amount_assigned(s->d, use.pair));
+	use.amount = sat_add(want_amount(s, want, flavor),
+			     amount_assigned(s->d, use.pair));
 	if (use.amount > c->potential)
 		return v;
 	v.borrow = books_borrow_level(b, node, use.pair, use.amount,

@@ -10,7 +10,7 @@
 /* A resource that the pod sets at hand ask for, and what it would get */
 struct want {
 	int resource;
-	int64_t amount;
+	int64_t amount;			/* the least, where flavors differ */
 	int group;			/* or SPEC_NONE: not covered */
 	bool scanned;			/* the group at hand covers it */
 	bool assigned;
@@ -28,6 +28,7 @@ struct scan {
 	size_t nmembers;
 	struct want *wants;
 	size_t nwants;
+	bool varies;			/* amounts differ by flavor */
 };
 
 static inline const struct podset_desc *scan_podset(const struct scan *s,
@@ -35,6 +36,9 @@ static inline const struct podset_desc *scan_podset(const struct scan *s,
 {
 	return &s->ask->w->shape->podsets[i];
 }
+
+/* What the members ask for in a flavor */
+int64_t want_amount(const struct scan *s, const struct want *want, int flavor);
 
 /* Chooses one flavor for everything in wants[] that the group of the queue
  * covers. False if there is none. */

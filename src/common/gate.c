@@ -12,6 +12,7 @@
 #include "claim.h"
 #include "holding.h"
 #include "round.h"
+#include "unit.h"
 
 static const char *const reason_names[] = {
 	[VICTIM_IN_CLUSTER_QUEUE] = "InClusterQueue",
@@ -179,7 +180,7 @@ static void gone_remove(struct engine *e, struct workload *const *gone,
 
 		if (!h || h->gone)
 			continue;
-		h->gone = true;
+		unit_set_gone(h, true);
 		target_remove(e, h);
 	}
 }
@@ -189,7 +190,7 @@ static void gone_forget(struct workload *const *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
 		if (gone[i]->held)
-			gone[i]->held->gone = false;
+			unit_set_gone(gone[i]->held, false);
 	}
 }
 
@@ -277,7 +278,7 @@ static void picked_mark(const struct victim *victims, size_t n, bool picked)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (victims[i].workload->held)
-			victims[i].workload->held->picked = picked;
+			unit_set_picked(victims[i].workload->held, picked);
 	}
 }
 
@@ -285,7 +286,7 @@ static bool is_target(const struct target *targets, size_t n,
 		      const struct workload *w)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (targets[i].h == w->held)
+		if (unit_has(targets[i].h, w->held))
 			return true;
 	}
 	return false;
@@ -315,7 +316,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 			     bool *stays, size_t n, bool evicting)
 {
 	for (size_t i = n; i-- > 0; ) {
-		const struct holding *h = victims[i].workload->held;
+		struct holding *h = victims[i].workload->held;
 
 		if (stays[i] || !h || h->evicting != evicting)
 			continue;

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "bond.h"
 #include "heads.h"
 #include "waiting.h"
 
@@ -19,12 +20,16 @@ void workload_renew(struct workload *w)
 	w->claim_void = false;
 	w->promise = NULL;
 	w->npromise = 0;
+	w->because = NULL;
+	w->failed = false;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
 }
 
 /* Quota that it owns has been dealt with, unless the claim was void */
 bool workload_undecided(const struct workload *w)
 {
+	if (w->barred)
+		return false;
 	if (w->plan != w->shape->q->tree->plan)
 		return !w->claim;
 	return !w->done && (!w->claim || w->claim_void);
@@ -135,6 +140,7 @@ static int queue_begin(struct engine *e, struct queue *q)
 int heads_begin(struct engine *e, struct tree *tree)
 {
 	tree->plan = ++e->plans;
+	tree->promised = NULL;
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		if (queue_begin(e, tree->queues[i]) < 0)
 			return -1;
@@ -144,8 +150,11 @@ int heads_begin(struct engine *e, struct tree *tree)
 
 struct workload *heads_get(struct queue *q)
 {
-	while (q->cursor && !workload_undecided(q->cursor))
+	while (q->cursor && !workload_undecided(q->cursor)) {
+		if (bond_blocks(q->cursor))
+			return NULL;
 		q->cursor = queue_next(q->cursor);
+	}
 	while (q->nheap) {
 		struct shape *top = q->heap[0];
 
@@ -160,19 +169,33 @@ struct workload *heads_get(struct queue *q)
 	return q->cursor;
 }
 
+/* It is the first one but where others were decided about since it was: then
+ * it may be further down, or gone as nobody of it is left. */
 void heads_drop_shape(struct queue *q, struct shape *shape)
 {
+	size_t i = 0;
+
 	shape->plan = q->tree->plan;
-	if (q->nheap && q->heap[0] == shape)
+	while (i < q->nheap && q->heap[i] != shape)
+		i++;
+	if (i == 0 && q->nheap)
 		heap_pop(q);
+	if (i == 0 || i >= q->nheap)
+		return;
+	q->heap[i] = q->heap[--q->nheap];
+	for (i = q->nheap / 2; i-- > 0; )
+		heap_sift(q, i);
 }
 
 /* Its room in the heap is still there; up to where its cursor belongs */
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
-	size_t i = q->nheap++;
+	size_t i;
 
 	shape->plan = 0;
+	if (!shape->cursor)	/* all of it was decided about */
+		return;
+	i = q->nheap++;
 	while (i && workload_before(shape->cursor,
 				    q->heap[(i - 1) / 2]->cursor)) {
 		q->heap[i] = q->heap[(i - 1) / 2];
@@ -192,7 +215,7 @@ bool heads_unseen(const struct workload *w)
 	const struct shape *s = w->shape;
 	const struct queue *q = s->q;
 
-	if (q->tree->outdated || w->claim || w->blocked)
+	if (q->tree->outdated || w->claim || w->blocked || w->bond)
 		return false;
 	if (queue_held(q))
 		return true;

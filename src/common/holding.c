@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bond.h"
 #include "claim.h"
 #include "elastic.h"
 #include "holding.h"
+#include "unit.h"
 #include "waiting.h"
 
 static bool charges_valid(const struct engine *e, const struct charge *charges,
@@ -77,6 +79,8 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		return a->evicting;
 	if (a->priority != b->priority)
 		return a->priority < b->priority;
+	if (a->cost != b->cost)
+		return a->cost < b->cost;
 	if (reserved_at(a) != reserved_at(b))
 		return reserved_at(a) > reserved_at(b);
 	return a->tiebreak < b->tiebreak;
@@ -137,7 +141,7 @@ static void pairs_mark(struct holding *h)
 
 static void exempt_count(struct holding *h, int by)
 {
-	if (!h->exempt_until)
+	if (!h->exempt_until && !holding_spent(h))
 		return;
 	h->q->nexempt += by;
 	h->q->tree->nexempt += by;
@@ -203,6 +207,7 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
+	bond_leave(e, w);
 	claim_drop(e, w);
 	block_clear(e, w);
 	waiting_unlink(w);
@@ -254,6 +259,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	held->q->running -= w->tasks;
 	tree_touch(e, held->q->tree);
 	elastic_leave(e, held);
+	unit_leave(held);
 	free(held->uses);
 	free(held);
 	free(w->charges);
@@ -282,6 +288,26 @@ void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 	exempt_count(w->held, -1);
 	w->held->exempt_until = until;
 	exempt_count(w->held, 1);
+	tree_touch(e, w->shape->q->tree);
+}
+
+void engine_preempted(struct engine *e, struct workload *w, int64_t times)
+{
+	if (!w->held || w->held->preempted == times)
+		return;
+	exempt_count(w->held, -1);
+	w->held->preempted = times;
+	exempt_count(w->held, 1);
+	tree_touch(e, w->shape->q->tree);
+}
+
+void engine_cost(struct engine *e, struct workload *w, int64_t cost)
+{
+	if (!w->held || w->held->cost == cost)
+		return;
+	holding_unlist(w->held);
+	w->held->cost = cost;
+	holding_list(w->held, w->held->q);
 	tree_touch(e, w->shape->q->tree);
 }
 

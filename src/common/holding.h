@@ -22,6 +22,20 @@ void holdings_init(struct queue *q);
 /* Starts that are not known count as `now`: puts those where they belong */
 void holdings_renew(struct queue *q, int64_t now);
 
+/* When it may be evicted, by its min-runtime or by the caller's word; INT64_MAX:
+ * never. A start in the future, as clocks have it, protects nobody by itself. */
+static inline int64_t holding_protected_until(const struct holding *h,
+					      int64_t runtime, int64_t now)
+{
+	int64_t since = h->reserved_at ? h->reserved_at : now;
+
+	if (holding_spent(h))
+		return INT64_MAX;
+	if (runtime <= 0)
+		return h->exempt_until;
+	return max64(h->exempt_until, sat_add(since, runtime));
+}
+
 /* Into and out of the list of its queue; the books are not touched */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);

@@ -3,7 +3,9 @@
  * look.c - what can be seen from outside: ledgers, positions, counts
  */
 #include <errno.h>
+#include <math.h>
 
+#include "share.h"
 #include "state.h"
 
 /* Of the node's own quota, what it does not use and cannot get right now
@@ -57,8 +59,8 @@ void engine_position(const struct engine *e, const struct workload *w,
 		return;
 	rankset_before_both(&w->in_queue, &w->in_local, &pos->place,
 			    &pos->local_place);
-	pos->place++;
-	pos->local_place++;
+	pos->place += !w->follower;
+	pos->local_place += !w->follower;
 	pos->total = rankset_total(&w->shape->q->waiting);
 	pos->local_total = rankset_total(&w->local->waiting);
 }
@@ -68,6 +70,39 @@ void engine_counts(const struct engine *e, int queue, int64_t *waiting,
 {
 	*waiting = rankset_total(&e->queues[queue].waiting);
 	*running = e->queues[queue].running;
+}
+
+double engine_share(const struct engine *e, bool is_cohort, int node)
+{
+	const struct share *share;
+
+	if (!is_cohort)
+		node += (int) e->books->ncohorts;
+	share = share_of(e->books, node);
+	if (share->ratio <= 0)
+		return 0;
+	return share->weight > 0 ? share->ratio / share->weight : HUGE_VAL;
+}
+
+uint64_t engine_line_version(const struct engine *e, int queue)
+{
+	return e->queues[queue].line_version;
+}
+
+void engine_line(const struct engine *e, int queue,
+		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
+			   int local_queue), void *arg)
+{
+	const struct rankset *waiting = &e->queues[queue].waiting;
+
+	for (const struct rank_node *n = rankset_first(waiting); n;
+	     n = rankset_next(n)) {
+		const struct workload *w =
+			container_of(n, struct workload, in_queue);
+
+		if (!f(arg, w, n->weight, w->local->number))
+			return;
+	}
 }
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)

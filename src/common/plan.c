@@ -8,8 +8,14 @@
  */
 #include <errno.h>
 
+#include "bond.h"
 #include "heads.h"
 #include "plan.h"
+#include "together.h"
+
+/* How often trees are planned again for the sake of bonds between them: each
+ * pass bars somebody, and hardly ever one that was free is needed again. */
+#define MOST_PASSES 12
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,
@@ -63,15 +69,22 @@ static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
 
 	arena_reset(&p->e->arena);
 	holds_renew(p);
+	p->deferred = NULL;
 	if (round_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
 	for (size_t i = 0; i < *n; i++) {
-		int rc = plan_settle(p, (*entries)[i]);
+		struct entry *entry = (*entries)[i];
+		int rc = together_in_tree(entry->w) ? together_settle(p, entry)
+						    : plan_settle(p, entry);
 
 		if (rc < 0)
 			return -1;
-		moved |= rc;
+		moved |= rc > 0;
+		if (rc == TOGETHER_MOVED)
+			break;
 	}
+	if (!moved && p->deferred)
+		moved = together_give_up(p);
 	return moved;
 }
 
@@ -198,13 +211,11 @@ static void next_expiry_set(struct engine *e)
 	}
 }
 
-bool engine_plan(struct engine *e, int64_t now)
+/* -1: no memory for some of the trees, which stay stale */
+static int trees_plan(struct engine *e, int64_t now)
 {
 	struct tree *failed = NULL;
-	bool planned;
 
-	expired_touch(e, now);
-	planned = e->stale;
 	while (e->stale) {
 		struct tree *tree = e->stale;
 
@@ -217,6 +228,22 @@ bool engine_plan(struct engine *e, int64_t now)
 		}
 	}
 	e->stale = failed;
+	return failed ? -1 : 0;
+}
+
+bool engine_plan(struct engine *e, int64_t now)
+{
+	bool planned;
+	int rc;
+
+	expired_touch(e, now);
+	planned = e->stale;
+	bonds_begin(e);
+	rc = trees_plan(e, now);
+	for (int pass = 0; planned && rc == 0 && pass < MOST_PASSES
+			   && bonds_resolve(e, pass); pass++)
+		rc = trees_plan(e, now);
+	bonds_end(e);
 	if (planned)
 		next_expiry_set(e);
 	return planned;
@@ -235,16 +262,37 @@ int64_t engine_next_expiry(const struct engine *e)
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w)
 {
-	const struct tree *tree = w->shape->q->tree;
+	const struct tree *tree;
 
 	(void) e;
+	w = bond_cause(w);
+	tree = w->shape->q->tree;
 	if (w->held || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
 		return &verdict_held;
+	if (w->barred)
+		return &verdict_order;
 	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
 		return &w->verdict;
 	if (shape_inadmissible(w->shape))
 		return &w->shape->verdict;
 	return &verdict_order;
+}
+
+void engine_promises(const struct engine *e,
+		     void (*f)(void *arg, const struct workload *w,
+			       const struct verdict *v), void *arg)
+{
+	for (size_t i = 0; i < e->ntrees; i++) {
+		const struct workload *w = e->trees[i].promised;
+
+		for (; w && !e->trees[i].outdated; w = w->next_promised) {
+			const struct verdict *v = engine_verdict(e, w);
+
+			if (v->kind == VERDICT_START
+			    || v->kind == VERDICT_PREEMPT)
+				f(arg, w, v);
+		}
+	}
 }

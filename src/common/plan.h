@@ -17,6 +17,8 @@ struct plan {
 	size_t nreal;			/* of these, how many are running */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
+	struct workload *deferred;	/* round: waits for others of its bond
+					 * to become heads */
 };
 
 /* Owners of freed quota: first of all, in the order they came to own it */

@@ -78,12 +78,26 @@ void plan_settle_owners(struct plan *p)
 		owner_settle(p, w);
 }
 
+/* No more than is free: what victims have is still theirs, and nobody is to
+ * evict twice for it */
+static void hold_free(struct engine *e, struct queue *q, const struct draft *d)
+{
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		struct use use = d->uses[i];
+
+		use.amount = max64(0, min64(use.amount,
+					    books_available(e->books, q->node,
+							    use.pair)));
+		hold_change(e, q, &use, 1, true);
+	}
+}
+
 static int blocked_hold(struct plan *p, struct workload *w)
 {
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
 	struct nominee n;
 
-	if (w->claim || queue_held(ask.q)
+	if (w->claim || w->barred || queue_held(ask.q)
 	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return 0;
 	arena_reset(&p->e->arena);
@@ -95,6 +109,8 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	if (n.draft.public.mode == MODE_FIT)
 		hold_change(p->e, ask.q, n.draft.uses, n.draft.public.nusage,
 			    true);
+	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+		hold_free(p->e, ask.q, &n.draft);
 	return 0;
 }
 

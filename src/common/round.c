@@ -8,6 +8,7 @@
  */
 #include "heads.h"
 #include "round.h"
+#include "unit.h"
 
 /* The round that runs */
 struct round {
@@ -97,10 +98,10 @@ static int head_recompute(struct round *r, struct entry *entry)
 
 	taken_remove(r);
 	for (size_t i = 0; i < r->ntaken; i++)
-		r->taken[i]->gone = true;
+		unit_set_gone(r->taken[i], true);
 	rc = head_nominate(r, entry, &entry->nominated.draft, &entry->final);
 	for (size_t i = 0; i < r->ntaken; i++)
-		r->taken[i]->gone = false;
+		unit_set_gone(r->taken[i], false);
 	trial_end(r->e, mark);
 	entry->recomputed = true;
 	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
@@ -157,7 +158,7 @@ static int victims_take(struct round *r, const struct nominee *n)
 					   sizeof(*r->taken));
 		if (!r->taken)
 			return -1;
-		h->taken = true;
+		unit_set_taken(h, true);
 		r->taken[r->ntaken++] = h;
 	}
 	return 0;
@@ -240,7 +241,7 @@ int round_run(struct engine *e, struct tree *tree, int64_t now,
 	if (rc == 0)
 		rc = heads_turn(&r, heads, *n, *entries);
 	for (size_t i = 0; i < r.ntaken; i++)
-		r.taken[i]->taken = false;
+		unit_set_taken(r.taken[i], false);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;

@@ -10,6 +10,7 @@
 #include "heads.h"
 #include "holding.h"
 #include "plan.h"
+#include "unit.h"
 
 static bool start_limit_reached(const struct workload *w)
 {
@@ -37,7 +38,7 @@ static int gone_add(struct plan *p, struct holding *h)
 				  sizeof(*p->gone));
 	if (!p->gone)
 		return -1;
-	h->gone = true;
+	unit_set_gone(h, true);
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
 	if (h->tentative)
@@ -141,24 +142,62 @@ static int start_settle(struct plan *p, struct entry *entry)
 	return start_charge(p, entry, uses, really) < 0 ? -1 : 1;
 }
 
+/* Whom it evicts, in memory that lasts as long as the plan. Starts that it
+ * takes back are nobody. */
+static struct victim *victims_keep(struct plan *p, const struct nominee *n,
+				   size_t *nreal)
+{
+	struct victim *kept = arena_alloc(&p->tree->arena, n->ntargets,
+					  sizeof(*kept));
+
+	*nreal = 0;
+	if (!kept)
+		p->e->no_memory = true;
+	for (size_t i = 0; kept && i < n->ntargets; i++) {
+		if (n->targets[i].h->tentative)
+			continue;
+		kept[*nreal].workload = n->targets[i].h->w;
+		kept[(*nreal)++].reason = n->targets[i].reason;
+	}
+	return kept;
+}
+
+static void preemption_promise(struct plan *p, const struct entry *entry,
+			       const struct victim *victims, size_t nreal)
+{
+	struct workload *w = entry->w;
+
+	if (!w->starts) {
+		verdict_set(p, w, VERDICT_PREEMPT,
+			    entry->final.draft.public.borrow > 0);
+		w->verdict.nvictims = nreal;
+		w->verdict.victims = victims;
+	}
+	w->done = true;
+}
+
+/* What is blocked in a BestEffortFIFO queue may evict if it finds nodes after
+ * all, but nobody waits for victims that hardly go. */
 static int preemption_settle(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
-	struct workload *w = entry->w;
-	size_t nreal = 0;
+	size_t nreal;
+	struct victim *victims = victims_keep(p, n, &nreal);
 
+	if (!victims)
+		return -1;
+	if (nreal && entry->w->blocked
+	    && entry->q->spec.strategy != STRATEGY_STRICT_FIFO) {
+		preemption_promise(p, entry, victims, nreal);
+		return 1;
+	}
 	for (size_t i = 0; i < n->ntargets; i++) {
-		nreal += !n->targets[i].h->tentative;
 		if (gone_add(p, n->targets[i].h) < 0)
 			return -1;
 	}
 	if (!nreal)
 		return start_settle(p, entry);
-	if (!w->starts) {
-		verdict_set(p, w, VERDICT_PREEMPT, n->draft.public.borrow > 0);
-		w->verdict.nvictims = nreal;
-	}
-	w->done = true;
+	preemption_promise(p, entry, victims, nreal);
 	books_add_all(p->e->books, entry->q->node, n->draft.uses,
 		      n->draft.public.nusage);
 	return 1;
@@ -223,5 +262,5 @@ void plan_forget(struct plan *p)
 	for (struct holding *h = p->starts; h; h = h->next_start)
 		holding_unlist(h);
 	for (size_t i = 0; i < p->ngone; i++)
-		p->gone[i]->gone = false;
+		unit_set_gone(p->gone[i], false);
 }

@@ -20,6 +20,12 @@ static bool podset_bars(const struct podset_desc *ps, size_t flavor)
 	return ps->ineligible && ps->ineligible[flavor];
 }
 
+/* How many amounts by flavor there are */
+static size_t podset_varying(size_t nflavors, const struct podset_desc *ps)
+{
+	return ps->by_flavor ? ps->nrequests * nflavors : 0;
+}
+
 static uint64_t podset_hash(const struct engine *e,
 			    const struct podset_desc *ps, uint64_t hash)
 {
@@ -31,6 +37,8 @@ static uint64_t podset_hash(const struct engine *e,
 		hash = hash_u64(hash, ps->requests[i].resource);
 		hash = hash_u64(hash, ps->requests[i].amount);
 	}
+	for (size_t i = 0; i < podset_varying(e->books->nflavors, ps); i++)
+		hash = hash_u64(hash, ps->by_flavor[i]);
 	for (size_t f = 0; f < e->books->nflavors; f++)
 		hash = hash_u64(hash, podset_bars(ps, f));
 	return hash;
@@ -40,6 +48,8 @@ static bool podset_asks_same(const struct engine *e,
 			     const struct podset_desc *a,
 			     const struct podset_desc *b)
 {
+	size_t nflavors = e->books->nflavors;
+
 	if (a->count != b->count || a->min_count != b->min_count
 	    || a->group != b->group || a->nrequests != b->nrequests
 	    || strcmp(podset_name(a), podset_name(b)))
@@ -49,7 +59,12 @@ static bool podset_asks_same(const struct engine *e,
 		    || a->requests[i].amount != b->requests[i].amount)
 			return false;
 	}
-	for (size_t f = 0; f < e->books->nflavors; f++) {
+	if (podset_varying(nflavors, a) != podset_varying(nflavors, b)
+	    || (a->by_flavor
+		&& memcmp(a->by_flavor, b->by_flavor,
+			  podset_varying(nflavors, a) * sizeof(*a->by_flavor))))
+		return false;
+	for (size_t f = 0; f < nflavors; f++) {
 		if (podset_bars(a, f) != podset_bars(b, f))
 			return false;
 	}
@@ -80,6 +95,7 @@ bool shape_asks_same(const struct engine *e, const struct shape *a,
 struct podset_room {
 	struct podset_desc *podsets;
 	struct request *requests;
+	int64_t *by_flavor;
 	bool *ineligible;
 	char *names;
 };
@@ -87,30 +103,31 @@ struct podset_room {
 static void *podsets_room(struct podset_room *room, size_t nflavors,
 			  const struct podset_desc *podsets, size_t n)
 {
-	size_t nrequests = 0, names = 0;
+	size_t nrequests = 0, nvarying = 0, names = 0;
 	char *block;
 
 	for (size_t i = 0; i < n; i++) {
 		nrequests += podsets[i].nrequests;
+		nvarying += podset_varying(nflavors, &podsets[i]);
 		names += strlen(podset_name(&podsets[i])) + 1;
 	}
 	block = malloc(n * sizeof(*room->podsets)
 		       + nrequests * sizeof(*room->requests)
+		       + nvarying * sizeof(*room->by_flavor)
 		       + n * nflavors + names + 1);
 	if (!block)
 		return NULL;
 	room->podsets = (void *) block;
 	room->requests = (void *) (room->podsets + n);
-	room->ineligible = (void *) (room->requests + nrequests);
+	room->by_flavor = (void *) (room->requests + nrequests);
+	room->ineligible = (void *) (room->by_flavor + nvarying);
 	room->names = (char *) (room->ineligible + n * nflavors);
 	return block;
 }
 
-static struct podset_desc *podsets_copy(const struct engine *e,
-					const struct podset_desc *podsets,
-					size_t n)
+struct podset_desc *podsets_copy(size_t nflavors,
+				 const struct podset_desc *podsets, size_t n)
 {
-	size_t nflavors = e->books->nflavors;
 	struct podset_room room;
 
 	if (!podsets_room(&room, nflavors, podsets, n))
@@ -127,6 +144,15 @@ static struct podset_desc *podsets_copy(const struct engine *e,
 			memcpy(room.requests, podsets[i].requests,
 			       copy->nrequests * sizeof(*copy->requests));
 		room.requests += copy->nrequests;
+		if (copy->by_flavor) {
+			size_t nvarying = podset_varying(nflavors, copy);
+
+			copy->by_flavor = room.by_flavor;
+			if (nvarying)
+				memcpy(room.by_flavor, podsets[i].by_flavor,
+				       nvarying * sizeof(*room.by_flavor));
+			room.by_flavor += nvarying;
+		}
 		copy->ineligible = room.ineligible;
 		for (size_t f = 0; f < nflavors; f++)
 			*room.ineligible++ = podset_bars(&podsets[i], f);
@@ -193,7 +219,8 @@ static struct shape *shape_create(struct engine *e,
 	s->priority = key->priority;
 	s->alone = key->alone;
 	s->npodsets = key->npodsets;
-	s->podsets = podsets_copy(e, key->podsets, key->npodsets);
+	s->podsets = podsets_copy(e->books->nflavors, key->podsets,
+				  key->npodsets);
 	if (!s->podsets || hash_insert(&e->shapes, &s->link, hash) < 0) {
 		free(s->podsets);
 		free(s);

@@ -24,4 +24,9 @@ void shape_put(struct engine *e, struct shape *shape);
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b);
 
+/* With all they point to in one block, free() frees it. NULL with errno =
+ * ENOMEM. */
+struct podset_desc *podsets_copy(size_t nflavors,
+				 const struct podset_desc *podsets, size_t n);
+
 #endif /* COHORT_SHAPE_H */

@@ -22,7 +22,7 @@
 
 /* Quota in use: by a running workload, or in a plan by one that would start.
  * Those of a queue stand in the order in which searches take them: who is on
- * the way out, then by priority, later reservation, tiebreak. */
+ * the way out, then by priority, cost, later reservation, tiebreak. */
 struct holding {
 	struct holding *next, **link;	/* in the list of its queue */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
@@ -41,7 +41,11 @@ struct holding {
 	struct workload *w;
 	int64_t queue_order_at;
 	int64_t exempt_until;		/* the caller's: not to be evicted */
+	int64_t cost;			/* the caller's: of its eviction */
+	int64_t preempted;		/* how often it was evicted so far */
 	struct elastic *elastic;	/* its group, or NULL */
+	struct holding *unit;		/* ring of those it goes with; NULL */
+	uint64_t attempt;		/* that took one of them */
 	struct holding *next_start;	/* tentative ones of the plan */
 	struct rank_node in_order;	/* of its queue: finds the place */
 };
@@ -50,6 +54,7 @@ struct holding {
 struct passed_over {
 	bool protected;			/* somebody, only for that */
 	bool elsewhere;			/* ... in another queue */
+	bool spent;			/* ... or evicted too often */
 	int64_t until;			/* earliest end of that; 0: unknown */
 };
 
@@ -103,10 +108,18 @@ struct workload {
 	struct workload *next_owner;	/* of its tree */
 	bool blocked;
 	struct workload *next_blocked;	/* of its queue */
+	bool follower;			/* adds nothing to places */
+	struct bond *bond;		/* or NULL */
+	struct workload *bond_next;	/* of its bond */
+	bool barred;			/* by its bond: not looked at */
+	const struct workload *because;	/* of its bond: that one can't go */
+	bool failed;			/* plan: not all of its bond can go */
 	uint64_t joined;		/* the last plan before it waited */
 	uint64_t plan;			/* that has decided about it */
 	int64_t starts;			/* plan: tasks that got quota so far */
 	bool done;			/* plan: not looked at again */
+	uint64_t promised;		/* the last plan that let it go, and */
+	struct workload *next_promised;	/* ... others of that plan */
 	bool claim_void;		/* plan: competes like any other */
 	const struct use *promise;	/* plan: what it may start with */
 	size_t npromise;
@@ -126,13 +139,14 @@ struct queue {
 	struct tree *tree;
 	int *group_of;			/* by resource, or SPEC_NONE */
 	struct rankset waiting;
+	uint64_t line_version;		/* changes with what is in it */
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
 	size_t nunset;			/* of these: reserved_at is not set, */
 	int64_t unset_at;		/* which counts as this time */
-	size_t nexempt;			/* exempt_until is set */
+	size_t nexempt;			/* exempt_until is set, or spent */
 	struct stream *stream;		/* of the search with this number */
 	uint64_t searched;
 	struct workload *blocked;
@@ -152,11 +166,12 @@ struct tree {
 	int root;			/* node */
 	struct queue **queues;
 	size_t nqueues;
-	size_t nexempt;			/* holdings with exempt_until */
+	size_t nexempt;			/* of all its queues */
 	bool stale;			/* in the list of those, */
 	bool outdated;			/* for more than a look */
 	struct tree *next_stale;
 	struct workload *owners;	/* in the order they came to own */
+	struct workload *promised;	/* plan: those that could go at a time */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
@@ -189,7 +204,9 @@ struct engine {
 	bool fair_sharing, no_recompute, no_partial;
 	bool reclaim_runtimes;		/* any is set */
 	struct hash shapes, locals, elastics;
+	struct bond *bonds;
 	uint64_t searches;		/* how many were made */
+	uint64_t attempts;		/* and in these */
 	struct workload *workloads;
 	struct tree *stale;
 	uint64_t claims;		/* how often quota came to be owned */
@@ -225,6 +242,13 @@ void tree_note(struct engine *e, struct tree *tree);
 static inline bool queue_held(const struct queue *q)
 {
 	return q->spec.stop != STOP_NONE || q->spec.inactive;
+}
+
+/* Evicted as often as its queue allows (maxPreemptions) */
+static inline bool holding_spent(const struct holding *h)
+{
+	return h->q->spec.max_preemptions > 0
+	       && h->preempted >= h->q->spec.max_preemptions;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)

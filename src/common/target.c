@@ -7,6 +7,7 @@
 #include "elastic.h"
 #include "hold.h"
 #include "target.h"
+#include "unit.h"
 
 bool search_fits(const struct search *s, bool allow_borrow)
 {
@@ -22,16 +23,20 @@ bool search_fits(const struct search *s, bool allow_borrow)
 	return books_fit(b, s->q->node, s->demand, s->ndemand);
 }
 
-void target_remove(struct engine *e, const struct holding *h)
+void target_remove(struct engine *e, struct holding *h)
 {
-	books_remove_all(e->books, h->q->node, h->uses, h->nuses);
-	hold_follow(e, h->q);
+	for_each_in_unit(m, h) {
+		books_remove_all(e->books, m->q->node, m->uses, m->nuses);
+		hold_follow(e, m->q);
+	}
 }
 
-void target_restore(struct engine *e, const struct holding *h)
+void target_restore(struct engine *e, struct holding *h)
 {
-	books_add_all(e->books, h->q->node, h->uses, h->nuses);
-	hold_follow(e, h->q);
+	for_each_in_unit(m, h) {
+		books_add_all(e->books, m->q->node, m->uses, m->nuses);
+		hold_follow(e, m->q);
+	}
 }
 
 struct target *targets_reserve(struct search *s)

@@ -30,8 +30,8 @@ struct target *targets_reserve(struct search *s);
 /* The demand fits now, and within nominal quota if borrowing is not allowed */
 bool search_fits(const struct search *s, bool allow_borrow);
 
-/* Takes a victim out of the books, or puts it back */
-void target_remove(struct engine *e, const struct holding *h);
-void target_restore(struct engine *e, const struct holding *h);
+/* Takes a victim out of the books, with all of its unit, or puts it back */
+void target_remove(struct engine *e, struct holding *h);
+void target_restore(struct engine *e, struct holding *h);
 
 #endif /* COHORT_TARGET_H */

@@ -18,9 +18,19 @@ static uint64_t rank_next(struct plan *p)
 	return rank_last(p);
 }
 
+static void promised_list(struct tree *tree, struct workload *w)
+{
+	if (w->promised == tree->plan)
+		return;
+	w->promised = tree->plan;
+	w->next_promised = tree->promised;
+	tree->promised = w;
+}
+
 void verdict_set(struct plan *p, struct workload *w,
 			enum verdict_kind kind, bool borrowing)
 {
+	promised_list(p->tree, w);
 	w->verdict = (struct verdict) {
 		.kind = kind,
 		.rank = rank_next(p),

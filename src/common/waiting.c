@@ -49,20 +49,22 @@ static void shape_unlist(struct shape *s)
 void waiting_link(struct engine *e, struct workload *w)
 {
 	struct shape *s = w->shape;
+	int64_t weight = w->follower ? 0 : w->tasks;
 
 	w->joined = e->plans;
+	s->q->line_version++;
 	if (!s->waiting.root)
 		shape_list(s);
 	rankset_insert(&s->waiting, &w->in_shape, 1, w->tiebreak);
-	rankset_insert(&s->q->waiting, &w->in_queue, w->tasks, w->tiebreak);
-	rankset_insert(&w->local->waiting, &w->in_local, w->tasks,
-		       w->tiebreak);
+	rankset_insert(&s->q->waiting, &w->in_queue, weight, w->tiebreak);
+	rankset_insert(&w->local->waiting, &w->in_local, weight, w->tiebreak);
 }
 
 void waiting_unlink(struct workload *w)
 {
 	struct shape *s = w->shape;
 
+	s->q->line_version++;
 	rankset_remove(&s->waiting, &w->in_shape);
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	rankset_remove(&w->local->waiting, &w->in_local);

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bond.h"
 #include "claim.h"
 #include "elastic.h"
 #include "heads.h"
 #include "holding.h"
 #include "local.h"
 #include "shape.h"
+#include "unit.h"
 #include "waiting.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
@@ -24,6 +26,10 @@ static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 		if (resource < 0 || (size_t) resource >= e->books->nresources
 		    || ps->requests[i].amount < 0)
 			return false;
+		for (size_t f = 0; ps->by_flavor && f < e->books->nflavors; f++) {
+			if (ps->by_flavor[i * e->books->nflavors + f] < 0)
+				return false;
+		}
 	}
 	return true;
 }
@@ -49,6 +55,7 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 	w->tiebreak = d->tiebreak;
 	w->tasks = d->tasks;
 	w->max_starts = d->max_starts;
+	w->follower = d->follower;
 }
 
 /* Shape and local queue of the desc; on error neither is kept */
@@ -161,6 +168,7 @@ int engine_update(struct engine *e, struct workload *w,
 
 void engine_remove(struct engine *e, struct workload *w)
 {
+	bond_leave(e, w);
 	claim_drop(e, w);
 	block_drop(w);
 	places_leave(e, w);
@@ -172,6 +180,7 @@ void engine_remove(struct engine *e, struct workload *w)
 	if (w->held) {
 		e->nholdings--;
 		elastic_leave(e, w->held);
+		unit_leave(w->held);
 		free(w->held->uses);
 	}
 	free(w->held);
@@ -190,6 +199,24 @@ int workload_queue(const struct workload *w)
 	return w->shape->q->index;
 }
 
+void workload_describe(const struct workload *w, struct workload_desc *d)
+{
+	*d = (struct workload_desc) {
+		.queue = w->shape->q->index,
+		.local_queue = w->local->number,
+		.priority = w->shape->priority,
+		.created_at = w->created_at,
+		.queue_order_at = w->queue_order_at,
+		.tiebreak = w->tiebreak,
+		.tasks = w->tasks,
+		.max_starts = w->max_starts,
+		.follower = w->follower,
+		.podsets = w->shape->podsets,
+		.npodsets = w->shape->npodsets,
+		.owner = w->owner,
+	};
+}
+
 bool workload_running(const struct workload *w)
 {
 	return w->held;
@@ -203,6 +230,11 @@ bool workload_evicting(const struct workload *w)
 bool workload_owns(const struct workload *w)
 {
 	return w->claim;
+}
+
+bool workload_bonded(const struct workload *w)
+{
+	return w->bond;
 }
 
 const struct charge *workload_charges(const struct workload *w, size_t *n)

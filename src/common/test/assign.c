@@ -31,6 +31,17 @@ static const struct world_case cases[] = {
 	  "fit [cpu@g#-1] [mem@g#-1]" },
 	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0,
 	  "nofit [-] [-]" },
+	/* what differs by flavor: too much for the first one */
+	{ SMALL "wait x in a cpu=2 cpu@f=5", 0, "fit [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 cpu@g=5", 0, "fit [cpu@f#0]" },
+	{ SMALL "wait x in a cpu=5 cpu@g=4", 0, "fit [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0,
+	  "fit [cpu@g#-1 mem@g#-1]" },
+	/* also where pod sets are assigned as one, or add up */
+	{ SMALL "wait x in a cpu=2 cpu@f=3 group=1 | cpu=2 group=1", 0,
+	  "fit [cpu@g#-1] [cpu@g#-1]" },
+	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0,
+	  "fit [cpu@f#0] [cpu@g#-1]" },
 };
 
 static void test_podsets(void **state)

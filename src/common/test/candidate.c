@@ -75,6 +75,90 @@ static const struct target_case orders[] = {
 	  "s/InCohortReclamation" },
 };
 
+#define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
+	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
+
+/* What it costs decides where all else does not */
+static const struct target_case costs[] = {
+	{ SIX "run r in a cpu@f=2 cost=1 since=5\nrun s in a cpu@f=2 since=3\n"
+	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
+	  "s/InClusterQueue" },
+	{ SIX "run r in a cpu@f=2 cost=2\nrun s in a cpu@f=2 cost=3\n"
+	  "run t in a cpu@f=2 cost=1\n" X, 10, "cpu@f=2", "t/InClusterQueue" },
+	/* equal cost changes nothing */
+	{ SIX "run r in a cpu@f=2 cost=1 since=3\n"
+	  "run s in a cpu@f=2 cost=1 since=5\n"
+	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
+	  "s/InClusterQueue" },
+	/* not priority, */
+	{ SIX "run r in a cpu@f=3 prio=1\nrun s in a cpu@f=3 cost=1\n" X, 10,
+	  "cpu@f=2", "s/InClusterQueue" },
+	/* nor who is on the way out, */
+	{ SIX "run r in a cpu@f=3\nrun s in a cpu@f=3 cost=1 evicting\n" X, 10,
+	  "cpu@f=2", "s/InClusterQueue" },
+	/* nor whose queue it is; */
+	{ LENT "run r in a cpu@f=2 prio=-9\nrun s in b cpu@f=4 prio=9 cost=1\n"
+	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
+	/* but of several queues' */
+	{ LENT "run r in b cpu@f=3 cost=1 since=5\nrun s in c cpu@f=3\n"
+	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
+	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
+	  "run s in c cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2",
+	  "s/InCohortReclamation" },
+	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
+	  "run s in b cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2",
+	  "s/InCohortReclamation" },
+	/* the dear one is the first to be put back, */
+	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1 cost=1 since=9\n"
+	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=5 prio=2", 10, "cpu@f=5",
+	  "r/InClusterQueue t/InClusterQueue" },
+	/* and goes alone rather than with those who don't help */
+	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1\n"
+	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=4 prio=2", 10, "cpu@f=4",
+	  "t/InClusterQueue" },
+	/* a turn that is over comes first */
+	{ "queue a within=newer turn=60 cpu@f=6\n"
+	  "run r in a cpu@f=3 since=10 cost=1\n"
+	  "run s in a cpu@f=3 since=80 at=10\nwait x in a cpu=2 at=9", 90,
+	  "cpu@f=2", "r/InClusterQueueTimeBased" },
+	{ "queue a within=newer turn=60 cpu@f=6\n"
+	  "run r in a cpu@f=3 since=10 cost=1\nrun s in a cpu@f=3 since=20\n"
+	  "wait x in a cpu=2 at=9", 90, "cpu@f=2",
+	  "s/InClusterQueueTimeBased" },
+};
+
+/* Evicted often enough, or not to be evicted at all */
+static const struct target_case spent[] = {
+	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2",
+	  "r/InClusterQueue" },
+	{ "queue a within=newer max=2 cpu@f=6\nrun r in a cpu@f=3 times=2\n"
+	  "run s in a cpu@f=3 since=1 prio=1 times=1\n" X, 10, "cpu@f=2",
+	  "s/InClusterQueue" },
+	{ "queue a within=newer max=2 cpu@f=6\nrun r in a cpu@f=3 times=2\n"
+	  "run s in a cpu@f=3 times=3\n" X, 10, "cpu@f=2", "" },
+	/* the bound is that of its own queue */
+	{ "cohort org\nqueue a in org max=1 reclaim=any cpu@f=6\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=6 times=5\n"
+	  "wait x in a cpu=2", 10, "cpu@f=2", "r/InCohortReclamation" },
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=6\n"
+	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=6 times=5\n"
+	  "wait x in a cpu=2", 10, "cpu@f=2", "" },
+	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=6\n"
+	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=3 times=5\n"
+	  "run s in b cpu@f=3 times=4\nwait x in a cpu=2", 10, "cpu@f=2",
+	  "s/InCohortReclamation" },
+	/* who leaves, leaves */
+	{ "queue a within=newer max=2 cpu@f=6\n"
+	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2",
+	  "r/InClusterQueue" },
+	/* not even a turn helps */
+	{ "queue a within=newer turn=60 max=1 cpu@f=6\n"
+	  "run r in a cpu@f=3 since=10 times=1\n"
+	  "run s in a cpu@f=3 since=20\nwait x in a cpu=2 at=9", 90, "cpu@f=2",
+	  "s/InClusterQueueTimeBased" },
+	{ SIX "run r in a cpu@f=6 exempt=-1\n" X, 10, "cpu@f=2", "" },
+};
+
 #define TURN "queue a within=newer turn=60 cpu@f=6\n"
 
 static const struct target_case turns[] = {
@@ -156,6 +240,18 @@ static void test_orders(void **state)
 	target_cases(orders, COUNT(orders));
 }
 
+static void test_costs(void **state)
+{
+	(void) state;
+	target_cases(costs, COUNT(costs));
+}
+
+static void test_spent(void **state)
+{
+	(void) state;
+	target_cases(spent, COUNT(spent));
+}
+
 static void test_turns(void **state)
 {
 	(void) state;
@@ -173,6 +269,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_policies),
 		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_costs),
+		cmocka_unit_test(test_spent),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_runtimes),
 	};

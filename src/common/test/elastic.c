@@ -124,6 +124,32 @@ static void test_members(void **state)
 	world_destroy(world);
 }
 
+/* What protects for good protects the spare ones, too */
+static void test_for_good(void **state)
+{
+	static const char *const words[] = { "exempt=-1", "times=2" };
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(words); i++) {
+		char text[256];
+		struct world *world;
+
+		snprintf(text, sizeof(text), "cohort org\n"
+			 "queue a in org max=2 cpu@f=0\n"
+			 "queue b in org reclaim=any cpu@f=4\n"
+			 "run m1 in a cpu@f=2 %s\nrun m2 in a cpu@f=2 %s\n"
+			 "wait x in b cpu=1", words[i], words[i]);
+		world = world_create(text);
+		for (size_t k = 0; k < 2; k++)
+			assert_int_equal(engine_elastic(world_engine(world),
+					world_workload(world, members[k]), 7,
+					0), 0);
+		assert_string_equal(world_nominate(world, "x", 1000),
+				    "preempt cpu@f=1");
+		world_destroy(world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +157,7 @@ int main(void)
 		cmocka_unit_test(test_classical),
 		cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_members),
+		cmocka_unit_test(test_for_good),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -28,6 +28,16 @@ static const struct world_case never[] = {
 	  "x=quota(cpu@f,need=6,free=1)" },
 	{ "site nopartial\nqueue a cpu@f=4\nwait x in a cpu=6 count=3 min=1",
 	  0, "x=never(cpu@f,need=6,max=4)" },
+	/* amounts that differ by flavor: the one that comes nearest */
+	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 cpu@g=8", 0,
+	  "x=never(cpu@g,need=8,max=6)" },
+	{ "queue a cpu@f=4 cpu@g=6\nrun r in a cpu@f=2\n"
+	  "wait x in a cpu=4 cpu@g=8", 0, "x=quota(cpu@f,need=4,free=2)" },
+	{ "queue a cpu@f=8 cpu@g=4\nrun r in a cpu@f=2\nrun s in a cpu@g=2\n"
+	  "wait x in a cpu=4 cpu@f=8", 0, "x=quota(cpu@f,need=8,free=6)" },
+	/* who asks for more in one flavor is not taken for one that does not */
+	{ "queue a cpu@f=4\nwait x in a cpu=2 cpu@f=5\nwait y in a cpu=2 at=9",
+	  0, "x=never(cpu@f,need=5,max=4) y=start#1" },
 	/* one pod set is enough to make it hopeless */
 	{ "queue a cpu@f=4\nwait x in a cpu=1 | cpu=5", 0,
 	  "x=never(cpu@f,need=5,max=4)" },
@@ -71,6 +81,25 @@ static const struct world_case others[] = {
 	{ "queue a within=newer turn=60 pmin=20 cpu@f=4\n"
 	  "run r in a cpu@f=4 since=50\nwait x in a cpu=3 at=9", 60,
 	  "x=protected(111)" },
+	/* evicted too often: no time to wait for, unless another one has one */
+	{ "queue a within=lower max=1 cpu@f=4\nrun r in a cpu@f=3 times=1\n"
+	  "wait x in a cpu=3 prio=1", 60, "x=spent" },
+	{ "queue a within=newer turn=20 max=1 cpu@f=4\n"
+	  "run r in a cpu@f=3 times=1 since=50\nwait x in a cpu=3 at=9", 60,
+	  "x=spent" },
+	{ "queue a within=lower max=1 pmin=60 cpu@f=4\n"
+	  "run r in a cpu@f=2 times=1\nrun s in a cpu@f=2 since=55\n"
+	  "wait x in a cpu=3 prio=1", 60, "x=protected(115)" },
+	/* what is free is kept for the owner meanwhile, */
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
+	  "queue b in org max=1 cpu@f=0\nrun r in b cpu@f=3 times=1\n"
+	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
+	  "x=spent y=order" },
+	/* but not if nobody may ever be evicted */
+	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=3 exempt=-1\n"
+	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
+	  "x=quota(cpu@f,need=4,free=0) y=start#1+" },
 	/* who would not be evicted anyhow is not worth waiting for */
 	{ "queue a within=lower pmin=60 cpu@f=4\nrun r in a cpu@f=4 since=50\n"
 	  "wait x in a cpu=3", 60, "x=quota(cpu@f,need=3,free=0)" },

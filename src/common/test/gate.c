@@ -229,6 +229,13 @@ static const struct other_case alone[] = {
 	{ "site second=none\n" POOL
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing", 0 },
+	/* the cheap ones first; not who was evicted often enough */
+	{ "queue a within=newer max=2 cpu@f=9\n"
+	  "run r in a cpu@f=1 since=1 cost=1\nrun s in a cpu@f=1 since=2\n"
+	  "run t in a cpu@f=1 since=3 cost=1 times=1\n"
+	  "run u in a cpu@f=1 since=4 times=2\nwait x in a cpu=2 prio=1",
+	  "cpu@f=2", NULL,
+	  "s/InClusterQueue t/InClusterQueue r/InClusterQueue", 0 },
 };
 
 static void test_alone(void **state)
@@ -266,6 +273,10 @@ static const struct {
 	  { "t", "s" }, 2 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r" }, 1 },
+	/* not once more */
+	{ "queue a within=newer max=2 cpu@f=9\nrun r in a cpu@f=1 times=1\n"
+	  "run s in a cpu@f=1 times=2\nwait x in a cpu=2 prio=1",
+	  { "r", "s" }, 1 },
 	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
 	  "wait x in a cpu=2", { "r", "t" }, 2 },

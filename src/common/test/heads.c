@@ -77,6 +77,42 @@ static void test_revive(void **state)
 	world_destroy(world);
 }
 
+/* In one round others may take the last of a shape out, and look at the queue,
+ * before what was found out about the shape is told: */
+static void test_drop_late(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+	struct workload *y = world_workload(world, "y");
+	struct workload *z = world_workload(world, "z");
+	struct workload *v = world_workload(world, "v");
+
+	(void) state;
+	/* nobody of it is left */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	workload_renew(y);
+	workload_renew(z);
+	x->done = y->done = z->done = true;
+	assert_ptr_equal(heads_get(q), v);
+	heads_drop_shape(q, z->shape);
+	heads_revive_shape(q, z->shape);
+	assert_false(shape_inadmissible(z->shape));
+	assert_ptr_equal(heads_get(q), v);
+	/* it is in line behind others: gone with all of it, and back once */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	x->done = true;
+	assert_ptr_equal(heads_get(q), y);
+	heads_drop_shape(q, z->shape);
+	assert_int_equal(q->nheap, 1);
+	heads_revive_shape(q, z->shape);
+	assert_int_equal(q->nheap, 2);
+	assert_ptr_equal(heads_get(q), y);
+	world_destroy(world);
+}
+
 static void test_renew(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
@@ -168,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_drop),
 		cmocka_unit_test(test_revive),
+		cmocka_unit_test(test_drop_late),
 		cmocka_unit_test(test_renew),
 		cmocka_unit_test(test_unseen),
 		cmocka_unit_test(test_unseen_joins),

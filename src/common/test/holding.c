@@ -170,6 +170,8 @@ static int holding_compare(const void *x, const void *y)
 		return a->evicting ? -1 : 1;
 	if (a->priority != b->priority)
 		return a->priority < b->priority ? -1 : 1;
+	if (a->cost != b->cost)
+		return a->cost < b->cost ? -1 : 1;
 	if (since(a) != since(b))
 		return since(a) > since(b) ? -1 : 1;
 	return a->tiebreak < b->tiebreak ? -1 : 1;
@@ -185,7 +187,8 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 			continue;
 		sorted[n++] = ws[i]->held;
 		unset += !ws[i]->held->reserved_at;
-		exempt += ws[i]->held->exempt_until != 0;
+		exempt += ws[i]->held->exempt_until
+			  || ws[i]->held->preempted >= 2;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
 	for (size_t i = 0; i < n; i++, h = h->next) {
@@ -206,7 +209,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 				   .tiebreak = w->tiebreak, .tasks = 1 };
 	int64_t number = random_next(seed) % 4;
 
-	switch (random_next(seed) % 8) {
+	switch (random_next(seed) % 10) {
 	case 0:
 		assert_int_equal(engine_update(e, w, &d), 0);
 		break;
@@ -223,6 +226,12 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 		holdings_renew(&e->queues[0], number);
 		break;
 	case 5:
+		engine_cost(e, w, number);
+		break;
+	case 6:
+		engine_preempted(e, w, number);
+		break;
+	case 7:
 		if (w->held)
 			assert_int_equal(engine_requeue(e, w, 0), 0);
 		break;
@@ -233,7 +242,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 
 static void test_order(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=9\nwait x in a");
+	struct world *world = world_create("queue a max=2 cpu@f=9\nwait x in a");
 	struct engine *e = world_engine(world);
 	struct workload *ws[RUNS];
 	uint64_t seed = 5;

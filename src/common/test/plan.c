@@ -100,10 +100,44 @@ static void test_plans(void **state)
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
+static bool goes(const struct verdict *v)
+{
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
+}
+
+static void promise_count(void *arg, const struct workload *w,
+			  const struct verdict *v)
+{
+	size_t *n = arg;
+
+	assert_false(workload_running(w));
+	assert_true(goes(v));
+	(*n)++;
+}
+
+/* Each that may go is told once */
+static void test_promises(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(cases[i].told);
+		struct engine *e = world_engine(world);
+		size_t want = 0, got = 0;
+
+		engine_plan(e, cases[i].now);
+		for (size_t k = 0; k < world->nworkloads; k++)
+			want += goes(engine_verdict(e, world->workloads[k]));
+		engine_promises(e, promise_count, &got);
+		assert_int_equal(got, want);
+		world_destroy(world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_promises),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -75,6 +75,29 @@ static const struct world_case blocked[] = {
 	/* one that would have to preempt is no different from others */
 	{ TWO "run r in b cpu@f=8\nwait x in a cpu=1\nblocked x", 0,
 	  "x=preempt#1(1)" },
+	/* those behind it may evict for themselves: its victims stay */
+	{ TWO "run r in b cpu@f=8\nwait x in a cpu=1 at=1\n"
+	  "wait y in a cpu=1 at=2\nblocked x", 0,
+	  "x=preempt#1(1) y=preempt#2(1)" },
+	{ TWO "run r in b cpu@f=8\nwait x in a cpu=4\n"
+	  "wait z in b cpu=4\nblocked x", 0,
+	  "x=preempt#1(1) z=quota(cpu@f,need=4,free=0)" },
+	/* what is free of its nominal quota is for its own queue */
+	{ TWO "run r in b cpu@f=6\nwait x in a cpu=4 at=1\n"
+	  "wait z in b cpu=2 at=2\nblocked x", 0,
+	  "x=preempt#1(1) z=order" },
+	{ TWO "run r in b cpu@f=6\nwait x in a cpu=4 at=1\n"
+	  "wait y in a cpu=2 at=2\nblocked x", 0,
+	  "x=preempt#1(1) y=start#2" },
+	/* no more than is free: nobody else has to evict for that */
+	{ TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
+	  "run r1 in b cpu@f=6\nrun r2 in b cpu@f=4\nwait x in a cpu=4\n"
+	  "wait y in a cpu=4\nwait z in c cpu=4\nblocked x\nblocked y", 0,
+	  "x=preempt#1(1) y=preempt#2(1) z=preempt#3(1)" },
+	/* StrictFIFO: those behind it wait */
+	{ "queue a strict within=lower cpu@f=4\nrun r in a cpu@f=4 prio=-1\n"
+	  "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x", 0,
+	  "x=preempt#1(1) y=preempting(1)" },
 	/* tasks of an array: one at a time */
 	{ "queue a cpu@f=4\nwait x in a cpu=1 tasks=9\nblocked x", 0,
 	  "x=start#1" },

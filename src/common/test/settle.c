@@ -74,6 +74,28 @@ static void test_forget(void **state)
 	world_destroy(world);
 }
 
+/* Whom a head would evict, and by which rule: those that run, not a start
+ * that it takes back */
+static void test_victims(void **state)
+{
+	struct world *world = world_create(
+		TWO "run r in a cpu@f=3\nrun s in a cpu@f=3\n"
+		"wait y in a cpu=2 at=1\nwait x in b cpu=4 at=2\n"
+		"wait z in a cpu=2 at=3\n");
+	const struct verdict *v;
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0),
+			    "y=order x=preempt#1(1) z=order");
+	v = engine_verdict(world->engine, world_workload(world, "x"));
+	assert_int_equal(v->nvictims, 1);
+	assert_string_equal(world_name(world, v->victims[0].workload), "r");
+	assert_int_equal(v->victims[0].reason, VICTIM_RECLAMATION);
+	assert_null(engine_verdict(world->engine,
+				   world_workload(world, "y"))->victims);
+	world_destroy(world);
+}
+
 /* When the plan has to be made again without any event */
 static void test_expiry(void **state)
 {
@@ -104,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_forget),
+		cmocka_unit_test(test_victims),
 		cmocka_unit_test(test_expiry),
 	};
 

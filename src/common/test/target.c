@@ -84,7 +84,7 @@ static void test_restore(void **state)
 {
 	struct world *world = world_create(TELL);
 	uint64_t digest = engine_digest(world->engine);
-	const struct holding *h = world_workload(world, "t")->held;
+	struct holding *h = world_workload(world, "t")->held;
 
 	(void) state;
 	target_remove(world->engine, h);

@@ -78,10 +78,12 @@ struct told {
 	struct workload_desc desc;
 	struct podset_desc podsets[PODSETS];
 	struct request requests[PODSETS][REQUESTS];
+	int64_t by_flavor[PODSETS][REQUESTS * FLAVORS];
 	bool ineligible[PODSETS][FLAVORS];
 	struct charge charges[REQUESTS];
 	size_t ncharges;
 	int64_t since, pause;
+	int64_t cost, times, exempt;
 	bool evicting, no;
 	int flavor;
 };
@@ -133,6 +135,28 @@ static bool request_read(const struct world *world, struct told *told,
 	return r->resource >= 0;
 }
 
+/* "cpu@g=8" behind "cpu=4": in that flavor */
+static bool request_vary(const struct world *world, struct told *told,
+			 const char *word)
+{
+	size_t last = told->desc.npodsets ? told->desc.npodsets - 1 : 0;
+	struct podset_desc *ps = &told->podsets[last];
+	int64_t *rows = told->by_flavor[last];
+	size_t nflavors = world->spec->nflavors;
+	struct charge c;
+
+	if (!ps->nrequests || !charge_read(world, word, &c))
+		return false;
+	for (size_t i = 0; !ps->by_flavor && i < REQUESTS * nflavors; i++)
+		rows[i] = ps->requests[i / nflavors].amount;
+	ps->by_flavor = rows;
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		if (ps->requests[i].resource == c.resource)
+			rows[i * nflavors + (size_t) c.flavor] = c.amount;
+	}
+	return true;
+}
+
 static void podset_begin(struct told *told)
 {
 	size_t i = told->desc.npodsets++;
@@ -182,7 +206,10 @@ static bool desc_word(struct told *told, const char *word)
 	       || number_of(word, "tasks", &d->tasks)
 	       || number_of(word, "starts", &d->max_starts)
 	       || number_of(word, "since", &told->since)
-	       || number_of(word, "for", &told->pause);
+	       || number_of(word, "for", &told->pause)
+	       || number_of(word, "cost", &told->cost)
+	       || number_of(word, "times", &told->times)
+	       || number_of(word, "exempt", &told->exempt);
 }
 
 static void told_word(struct words *words, struct told *told, const char *word)
@@ -196,10 +223,14 @@ static void told_word(struct words *words, struct told *told, const char *word)
 		podset_begin(told);
 	else if (!strcmp(word, "evicting"))
 		told->evicting = true;
+	else if (!strcmp(word, "follower"))
+		told->desc.follower = true;
 	else if (!strcmp(word, "no"))
 		told->no = true;
 	else if (spec_find_flavor(world->spec, word) != SPEC_NONE)
 		told->flavor = spec_find_flavor(world->spec, word);
+	else if (request_vary(world, told, word))
+		return;
 	else if (charge_read(world, word, &told->charges[told->ncharges]))
 		told->ncharges++;
 	else if (!desc_word(told, word) && !podset_word(world, told, word))
@@ -240,6 +271,10 @@ static void start(struct world *world, struct told *told, struct workload *w)
 {
 	assert_int_equal(engine_start(world->engine, w, told->charges,
 				      told->ncharges, told->since), 0);
+	engine_cost(world->engine, w, told->cost);
+	engine_preempted(world->engine, w, told->times);
+	engine_exempt(world->engine, w,
+		      told->exempt < 0 ? INT64_MAX : told->exempt);
 	if (told->evicting)
 		engine_evicting(world->engine, w, true);
 }
@@ -281,6 +316,30 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 	}
 }
 
+static void tell_bond(struct words *words, enum bond_kind kind)
+{
+	struct world *world = words->world;
+	const char *name = word_need(words);
+	struct workload *first = world_workload(world, name);
+
+	while ((name = word_next(words)))
+		assert_int_equal(engine_bond(world->engine,
+					     world_workload(world, name),
+					     first, kind), 0);
+}
+
+static void tell_unit(struct words *words)
+{
+	struct world *world = words->world;
+	const char *name = word_need(words);
+	struct workload *first = world_workload(world, name);
+
+	while ((name = word_next(words)))
+		assert_int_equal(engine_unit(world->engine,
+					     world_workload(world, name),
+					     first), 0);
+}
+
 static void tell_line(struct world *world, const char *line)
 {
 	struct words words = { .world = world, .line = line };
@@ -297,6 +356,12 @@ static void tell_line(struct world *world, const char *line)
 		tell_cohort(&words);
 	} else if (!strcmp(verb, "queue")) {
 		tell_queue(&words);
+	} else if (!strcmp(verb, "either")) {
+		tell_bond(&words, BOND_EITHER);
+	} else if (!strcmp(verb, "together")) {
+		tell_bond(&words, BOND_TOGETHER);
+	} else if (!strcmp(verb, "unit")) {
+		tell_unit(&words);
 	} else {
 		name = word_need(&words);
 		if (strcmp(verb, "run") && strcmp(verb, "wait")) {

@@ -53,7 +53,10 @@ static void say_wait(struct world *world, const struct verdict *v)
 		say(world, "preempting(%zu)", v->nvictims);
 		break;
 	case WAIT_IS_PROTECTED:
-		say(world, "protected(%lld)", (long long) v->until);
+		if (v->spent)
+			say(world, "spent");
+		else
+			say(world, "protected(%lld)", (long long) v->until);
 		break;
 	case WAIT_IS_ORDER:
 		say(world, "order");

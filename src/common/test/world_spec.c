@@ -137,6 +137,8 @@ static bool queue_flag(struct spec_queue *q, const char *word)
 static bool queue_value(struct words *words, struct spec_queue *q,
 			const char *word)
 {
+	int64_t max;
+
 	if (value_of(word, "within")) {
 		q->within = policy_of(words, value_of(word, "within"));
 	} else if (value_of(word, "reclaim")) {
@@ -148,6 +150,8 @@ static bool queue_value(struct words *words, struct spec_queue *q,
 		q->weight = strtod(value_of(word, "weight"), NULL);
 	} else if (number_of(word, "threshold", &q->threshold)) {
 		q->threshold_set = true;
+	} else if (number_of(word, "max", &max)) {
+		q->max_preemptions = (int) max;
 	} else {
 		return number_of(word, "turn", &q->min_admit)
 		       || number_of(word, "pmin", &q->preempt_min_runtime)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bond.h - waiting workloads that are not decided about one by one
+ */
+#ifndef COHORT_BOND_H
+#define COHORT_BOND_H
+
+#include "state.h"
+
+struct bond {
+	struct bond *next, **link;	/* of all */
+	enum bond_kind kind;
+	struct workload *members;	/* in the order they were bonded */
+	size_t nmembers;
+};
+
+/* The workload starts or goes; one that is left alone is bonded no more. */
+void bond_leave(struct engine *e, struct workload *w);
+
+/* Before a plan: where a tree is to be planned anew, nobody is barred from it
+ * or from the trees its bonds reach into. */
+void bonds_begin(struct engine *e);
+
+/* After a plan: bars those who may not have what they got, for the others of
+ * their bond have it, or have it not. True if trees must be planned again.
+ * `pass` counts these calls since bonds_begin(). */
+bool bonds_resolve(struct engine *e, int pass);
+
+/* When no plan follows any more: who waits for whom */
+void bonds_end(struct engine *e);
+
+/* Whose verdict says why this one waits: the other one of its bond that can't
+ * go, or itself */
+const struct workload *bond_cause(const struct workload *w);
+
+/* One that waits for others of its bond holds up a StrictFIFO queue. */
+bool bond_blocks(const struct workload *w);
+
+static inline bool bond_is_together(const struct workload *w)
+{
+	return w->bond && w->bond->kind == BOND_TOGETHER;
+}
+
+#endif /* COHORT_BOND_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * forecast.h - when will those that wait start
+ *
+ * A simulation without anybody new, played until everybody has started who
+ * can, or it has cost enough.
+ */
+#ifndef COHORT_FORECAST_H
+#define COHORT_FORECAST_H
+
+#include "sim.h"
+
+struct forecast_bounds {
+	size_t steps;		/* at most so many */
+	size_t exact;		/* the first of these event by event; then all
+				 * that happens within 1/64 of the time from
+				 * now counts as one */
+	int64_t horizon;	/* nobody starts later; from now */
+};
+
+/* Until `watched` has started; NULL: all of them. 1: it has, or they have; 0:
+ * it never will, or a bound was met; -1 no memory. sim_job_started() tells. */
+int forecast_play(struct sim *sim, const struct sim_job *watched,
+		  const struct forecast_bounds *bounds);
+
+#endif /* COHORT_FORECAST_H */

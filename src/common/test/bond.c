@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test bond.c - workloads that are not decided about one by one
+ */
+#include <errno.h>
+
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+/* trees of their own */
+#define APART "queue a within=lower cpu@f=4\n" \
+	"queue b within=lower cpu@f=4\n"
+
+static const struct world_case either[] = {
+	/* both could start: the first one does, the other's quota is free */
+	{ TWO "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
+	  "wait y in b cpu=4 at=9", 0, "x1=start#1 x2=order y=start#2" },
+	{ APART "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
+	  "wait y in b cpu=4 at=9", 0, "x1=start#1 x2=order y=start#2" },
+	{ APART "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x2 x1\n"
+	  "wait y in a cpu=4 at=9", 0, "x1=order x2=start#2 y=start#1" },
+	/* the first one can't: the other one does */
+	{ APART "run r in a cpu@f=2\nwait x1 in a cpu=4\nwait x2 in b cpu=4\n"
+	  "either x1 x2", 0,
+	  "x1=quota(cpu@f,need=4,free=2) x2=start#1" },
+	/* nobody is evicted for one while the other can start */
+	{ APART "run r in a cpu@f=2\nwait x1 in a cpu=4 prio=1\n"
+	  "wait x2 in b cpu=4 prio=1\neither x1 x2", 0,
+	  "x1=order x2=start#1" },
+	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2\n"
+	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
+	  "either x1 x2", 0, "x1=preempt#1(1) x2=order" },
+	/* whoever has evicted waits for that, and the other does not evict */
+	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2 evicting\n"
+	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
+	  "either x1 x2\nown x2 cpu@f=4", 0, "x1=order x2=preempting(1)" },
+	/* no nodes for one: the other one has its turn; for both: both */
+	{ APART "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
+	  "blocked x1", 0, "x1=order x2=start#1" },
+	{ APART "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
+	  "blocked x1\nblocked x2", 0, "x1=start#1 x2=start#2" },
+	/* three, and each leaves room for the next job */
+	{ APART "queue c cpu@f=4\n"
+	  "wait x1 in a cpu=4\nwait x2 in b cpu=4\nwait x3 in c cpu=4\n"
+	  "either x1 x2 x3\n"
+	  "wait y1 in a cpu=4 at=1\nwait y2 in b cpu=4 at=1\neither y1 y2\n"
+	  "wait z in b cpu=4 at=2\nwait u in c cpu=4 at=2", 0,
+	  "x1=start#1 x2=order x3=order y1=order y2=start#2 z=order "
+	  "u=start#3" },
+	/* a StrictFIFO queue is not held up by one that starts elsewhere */
+	{ "queue a cpu@f=4\nqueue b strict cpu@f=4\n"
+	  "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
+	  "wait y in b cpu=1 at=9", 0, "x1=start#1 x2=order y=start#2" },
+};
+
+static const struct world_case together[] = {
+	{ TWO "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n", 0,
+	  "x1=start#1 x2=start#2" },
+	{ APART "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n", 0,
+	  "x1=start#1 x2=start#2" },
+	/* one of them can't: nor does the other, which leaves its quota and
+	 * says why */
+	{ TWO "run r in b cpu@f=6\nwait x1 in a cpu=1\nwait x2 in b cpu=3\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=quota(cpu@f,need=3,free=1) x2=quota(cpu@f,need=3,free=1) "
+	  "y=start#1" },
+	{ APART "run r in b cpu@f=2\nwait x1 in a cpu=4\nwait x2 in b cpu=3\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=quota(cpu@f,need=3,free=2) x2=quota(cpu@f,need=3,free=2) "
+	  "y=start#1" },
+	{ APART "wait x1 in a cpu=4\nwait x2 in b cpu=5\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "y=start#1" },
+	/* in one queue, both fit, or only the first one */
+	{ "queue a cpu@f=4\nwait x1 in a cpu=2\nwait x2 in a cpu=2 follower\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=start#1 x2=start#2 y=order" },
+	{ "queue a cpu@f=4\nrun r in a cpu@f=2\nwait x1 in a cpu=2\n"
+	  "wait x2 in a cpu=2 follower\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=2,free=0) x2=quota(cpu@f,need=2,free=0) "
+	  "y=start#1" },
+	{ "queue a strict cpu@f=4\nrun r in a cpu@f=2\nwait x1 in a cpu=2\n"
+	  "wait x2 in a cpu=2 follower\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=2,free=0) x2=quota(cpu@f,need=2,free=0) "
+	  "y=order" },
+	/* a StrictFIFO queue waits for the other queue, too */
+	{ "queue a strict cpu@f=4\nqueue b cpu@f=4\nrun r in b cpu@f=2\n"
+	  "wait x1 in a cpu=2\nwait x2 in b cpu=3\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=3,free=2) x2=quota(cpu@f,need=3,free=2) "
+	  "y=order" },
+	{ "cohort org\nqueue a in org strict cpu@f=4\nqueue b in org cpu@f=4\n"
+	  "run r in b cpu@f=7\nwait x1 in a cpu=1\nwait x2 in b cpu=3\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=3,free=0) x2=quota(cpu@f,need=3,free=0) "
+	  "y=order" },
+	/* victims for both of them, in one queue and in two */
+	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=4 since=1\n"
+	  "run r2 in c cpu@f=4 since=2\n"
+	  "wait x1 in a cpu=2\nwait x2 in b cpu=3\ntogether x1 x2", 0,
+	  "x1=preempt#1(1) x2=preempt#2(1)" },
+	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=4 since=1\n"
+	  "run r2 in c cpu@f=4 since=2\n"
+	  "wait x1 in a cpu=2\nwait x2 in a cpu=2\ntogether x1 x2", 0,
+	  "x1=preempt#1(1) x2=preempting(1)" },
+	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=6 since=1\n"
+	  "wait x1 in a cpu=2\nwait x2 in b cpu=2\ntogether x1 x2", 0,
+	  "x1=start#1 x2=preempt#2(1)" },
+	/* nobody is evicted for one while the other can't go */
+	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\nwait x1 in b cpu=2\n"
+	  "wait x2 in a cpu=4\ntogether x1 x2", 0,
+	  "x1=quota(cpu@f,need=4,free=2) x2=quota(cpu@f,need=4,free=2)" },
+	{ APART "run r in a cpu@f=4\nrun s in b cpu@f=4 prio=9\n"
+	  "wait x1 in a cpu=2 prio=5\nwait x2 in b cpu=2 prio=5\n"
+	  "together x1 x2", 0,
+	  "x1=quota(cpu@f,need=2,free=0) x2=quota(cpu@f,need=2,free=0)" },
+	/* it overtakes nobody: y is first in b */
+	{ "cohort org\nqueue a in org cpu@f=4\nqueue b in org strict cpu@f=4\n"
+	  "run r in a cpu@f=3\nwait y in b cpu=7 at=1\n"
+	  "wait x1 in a cpu=1 at=2 prio=1\nwait x2 in b cpu=1 at=2\n"
+	  "together x1 x2", 0,
+	  "y=quota(cpu@f,need=7,free=5) x1=order x2=order" },
+	/* two of them whose queues have them in another order */
+	{ TWO "wait x1 in a cpu=2 prio=1\nwait x2 in b cpu=2\n"
+	  "wait y1 in a cpu=2\nwait y2 in b cpu=2 prio=1\n"
+	  "together x1 x2\ntogether y1 y2\nwait z in a cpu=1 at=9", 0,
+	  "x1=order x2=order y1=start#2 y2=start#1 z=start#3" },
+	/* what one fails for is no obstacle to the next one */
+	{ APART "run r in b cpu@f=1\nwait x1 in a cpu=4\nwait x2 in b cpu=4\n"
+	  "wait y1 in a cpu=3 at=1\nwait y2 in b cpu=3 at=1\n"
+	  "together x1 x2\ntogether y1 y2", 0,
+	  "x1=quota(cpu@f,need=4,free=0) x2=quota(cpu@f,need=4,free=0) "
+	  "y1=start#1 y2=start#2" },
+	/* owners, of whom one still waits for victims */
+	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=6 evicting\n"
+	  "wait x1 in a cpu=2\nwait x2 in b cpu=2\ntogether x1 x2\n"
+	  "own x1 cpu@f=2\nown x2 cpu@f=2", 0,
+	  "x1=preempting(1) x2=preempting(1)" },
+	/* one has begun: the other stays what it is */
+	{ APART "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n"
+	  "own x2 cpu@f=3\nstart x1 cpu@f=3\nwait y in b cpu=3", 0,
+	  "x2=start#1 y=order" },
+	/* three of them in two trees */
+	{ APART "wait x1 in a cpu=2\nwait x2 in a cpu=2\nwait x3 in b cpu=5\n"
+	  "together x1 x2 x3\nwait y in a cpu=4 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "x3=never(cpu@f,need=5,max=4) y=start#1" },
+};
+
+static void test_either(void **state)
+{
+	(void) state;
+	world_cases(either, COUNT(either), world_plan);
+}
+
+static void test_together(void **state)
+{
+	(void) state;
+	world_cases(together, COUNT(together), world_plan);
+}
+
+static void test_errors(void **state)
+{
+	struct world *w = world_create(APART "wait x in a cpu=1\n"
+				       "wait y in b cpu=1\n"
+				       "wait z in b cpu=1\n"
+				       "run r in b cpu@f=1\neither x y");
+	struct workload *x = world_workload(w, "x");
+
+	(void) state;
+	errno = 0;
+	assert_int_equal(engine_bond(w->engine, x, world_workload(w, "z"),
+				     BOND_EITHER), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(engine_bond(w->engine, world_workload(w, "z"), x,
+				     BOND_TOGETHER), -1);
+	assert_int_equal(engine_bond(w->engine, world_workload(w, "z"),
+				     world_workload(w, "r"), BOND_EITHER), -1);
+	assert_int_equal(engine_bond(w->engine, x, x, BOND_EITHER), -1);
+	world_destroy(w);
+}
+
+/* What was barred is not when the reason for it has gone. */
+static void test_events(void **state)
+{
+	struct world *w = world_create(APART "wait x in a cpu=4\n"
+				       "wait y in b cpu=4\neither x y");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x=start#1 y=order");
+	world_tell(w, "run r in a cpu@f=1");
+	assert_string_equal(world_plan(w, 0),
+			    "x=quota(cpu@f,need=4,free=3) y=start#1");
+	world_tell(w, "remove r");
+	assert_string_equal(world_plan(w, 0), "x=start#1 y=order");
+	world_tell(w, "remove x");
+	assert_string_equal(world_plan(w, 0), "y=start#1");
+	world_destroy(w);
+}
+
+static void test_places(void **state)
+{
+	struct world *w = world_create(APART "wait x in a cpu=1\n"
+				       "wait y in a cpu=1 follower\n"
+				       "wait z in a cpu=1\ntogether x y");
+	struct position pos;
+
+	(void) state;
+	engine_position(w->engine, world_workload(w, "x"), &pos);
+	assert_int_equal(pos.place, 1);
+	assert_int_equal(pos.total, 2);
+	engine_position(w->engine, world_workload(w, "y"), &pos);
+	assert_int_equal(pos.place, 1);
+	engine_position(w->engine, world_workload(w, "z"), &pos);
+	assert_int_equal(pos.place, 2);
+	world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_either),
+		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_places),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

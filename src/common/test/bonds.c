@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test bonds: what must hold of bonds and units in random worlds
+ */
+#include <stdlib.h>
+
+#include "../bond.h"
+#include "play.h"
+
+#define EVENTS 60
+
+static uint64_t random_state;
+
+static uint64_t draw(uint64_t n)
+{
+	random_state = random_state * 6364136223846793005u
+		       + 1442695040888963407u;
+	return (random_state >> 33) % n;
+}
+
+/* Two jobs get to do with each other, if they can */
+static void bond_event(struct play *play)
+{
+	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
+
+	if (!a->there || !b->there || a == b || a->running != b->running)
+		return;
+	if (a->running)
+		(void) engine_unit(play->engine, a->w, b->w);
+	else if (a->w->bond && !draw(3))
+		engine_unbond(play->engine, a->w);
+	else
+		(void) engine_bond(play->engine, a->w, b->w,
+				   b->w->bond ? b->w->bond->kind
+				   : draw(2) ? BOND_EITHER : BOND_TOGETHER);
+}
+
+static bool goes(struct play *play, const struct workload *w)
+{
+	const struct verdict *v = engine_verdict(play->engine, w);
+
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
+}
+
+/* One at most, but for those that have quota and found no nodes; and nobody is
+ * evicted while one can start */
+static void either_check(struct play *play, const struct bond *b)
+{
+	int starts = 0, preempts = 0;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		const struct verdict *v = engine_verdict(play->engine, m);
+
+		starts += v->kind == VERDICT_START && !m->blocked;
+		preempts += v->kind == VERDICT_PREEMPT;
+	}
+	assert_true(starts + preempts <= 1);
+}
+
+/* All may start or evict, or wait for victims of the others; or none goes */
+static void together_check(struct play *play, const struct bond *b)
+{
+	bool any = false, all = true;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		const struct verdict *v = engine_verdict(play->engine, m);
+
+		any |= goes(play, m);
+		all &= goes(play, m) || (v->kind == VERDICT_WAIT
+					 && v->reason == WAIT_IS_PREEMPTING);
+	}
+	assert_true(all || !any);
+}
+
+static void plan_check(struct play *play)
+{
+	uint64_t digest = engine_digest(play->engine);
+
+	engine_plan(play->engine, play->now);
+	assert_true(engine_digest(play->engine) == digest);
+	assert_false(engine_stale(play->engine, play->now));
+	assert_false(engine_plan(play->engine, play->now));
+	for (const struct bond *b = play->engine->bonds; b; b = b->next) {
+		assert_true(b->nmembers > 1);
+		if (b->kind == BOND_EITHER)
+			either_check(play, b);
+		else
+			together_check(play, b);
+	}
+}
+
+static void test_plans(void **state)
+{
+	const char *seeds = getenv("COHORT_SEEDS");
+	uint64_t n = seeds ? strtoull(seeds, NULL, 10) : 60;
+
+	(void) state;
+	for (uint64_t seed = 1; seed <= n; seed++) {
+		struct play play;
+
+		random_state = seed;
+		play_begin(&play, seed);
+		for (int i = 0; i < EVENTS; i++) {
+			play_event(&play);
+			bond_event(&play);
+			bond_event(&play);
+			plan_check(&play);
+		}
+		play_end(&play);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_plans),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test sim.c - a cluster played forward
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "sim_world.h"
+
+#define ONE "queue q cpu@f=8\n"
+#define LAB "cohort lab\nqueue a in lab reclaim=any within=lower cpu@f=8\n" \
+	"queue b in lab reclaim=any within=lower cpu@f=8\n"
+
+static const struct {
+	const char *told;
+	const char *times;
+	int64_t now;
+	int steps;
+	const char *log;
+} cases[] = {
+	/* nothing at all */
+	{ ONE, "", 0, 9, "" },
+	/* those that fit start now, the others when somebody ends */
+	{ ONE "run r in q cpu@f=6 cpu=6\nwait x in q cpu=4\nwait y in q cpu=2",
+	  "r=10 x=5 y=20", 3, 9,
+	  "3 start y; 10 end r; 10 start x; 15 end x; 23 end y" },
+	/* by priority */
+	{ ONE "run r in q cpu@f=8 cpu=8\nwait x in q cpu=8\nwait y in q cpu=8 prio=1",
+	  "r=10 x=5 y=5", 0, 9,
+	  "10 end r; 10 start y; 15 end y; 15 start x; 20 end x" },
+	/* strict: nobody passes */
+	{ "queue q strict cpu@f=8\nrun r in q cpu@f=6 cpu=6\n"
+	  "wait x in q cpu=4\nwait y in q cpu=2 at=1",
+	  "r=10 x=5 y=5", 0, 9,
+	  "10 end r; 10 start x; 10 start y; 15 end x; 15 end y" },
+	/* a borrower's end */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in b cpu=6", "r=10 x=5", 0, 9,
+	  "10 end r; 10 start x; 15 end x" },
+	/* never, and what can is not held up by it */
+	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5", 0, 9,
+	  "0 start y; 5 end y" },
+	{ "queue q hold cpu@f=8\nwait x in q cpu=1", "x=5", 0, 9, "" },
+	/* who comes later */
+	{ ONE "wait x in q cpu=6\nwait y in q cpu=6\n", "x=10 y=5,come=4", 0, 9,
+	  "0 start x; 10 end x; 10 start y; 15 end y" },
+	/* reclaim: the victim takes its time, comes back later, and begins anew */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2 x=5 requeue=10", 50, 9,
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
+	  "162 end r" },
+	/* one that is cancelled does not */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2,cancel=1 x=5", 50, 9,
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x" },
+	/* freed quota is not stolen meanwhile */
+	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
+	  "queue b in lab cpu@f=8\nrun r in b cpu@f=12 cpu=12\n"
+	  "wait x in a cpu=8\nwait z in b cpu=8 prio=9",
+	  "r=100,evict=5,cancel=1 x=5 z=5", 0, 9,
+	  "0 evict r for x; 5 gone r; 5 start x; 5 start z; 10 end x; "
+	  "10 end z" },
+	/* who leaves already is not evicted once more */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8", "r=0,leaves=7,cancel=1 "
+	  "x=5", 0, 9, "7 gone r; 7 start x; 12 end x" },
+	/* protected for 60 */
+	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
+	  "r=100,cancel=1 x=5", 0, 9,
+	  "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
+	  "r=100,cancel=1,exempt=70 x=5", 0, 9,
+	  "71 evict r for x; 71 gone r; 71 start x; 76 end x" },
+	/* turns: x and r have ten each, until they are through with 15 */
+	{ "queue q within=newer turn=10 cpu@f=8\nrun r in q cpu@f=8 cpu=8\n"
+	  "wait x in q cpu=8 at=1", "r=0 x=0", 0, 5,
+	  "12 evict r for x; 12 gone r; 12 start x; 23 evict x for r; "
+	  "23 gone x; 23 start r" },
+	/* arrays: task by task, and not more than their limit */
+	{ ONE "wait x in q cpu=4 tasks=5", "x=10", 0, 9,
+	  "0 start x; 0 start x; 10 end x; 10 end x; 10 start x; 10 start x; "
+	  "20 end x; 20 end x; 20 start x; 30 end x" },
+	{ ONE "run r in q cpu@f=1 cpu=1\nwait x in q cpu=1 tasks=3",
+	  "r=4,array=7,limit=2 x=10,array=7,limit=2", 0, 9,
+	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
+	  "20 end x" },
+	/* quota for twelve, nodes for ten: the other one goes, then it fits */
+	{ "queue q cpu@f=12\nrun r in q cpu@f=6 cpu=6\nwait x in q cpu=6\n"
+	  "wait y in q cpu=4 at=1", "room=cpu@f=10 r=10 x=5 y=20", 0, 9,
+	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
+	{ "queue q strict cpu@f=12\nrun r in q cpu@f=6 cpu=6\nwait x in q cpu=6\n"
+	  "wait y in q cpu=4 at=1", "room=cpu@f=10 r=10 x=5 y=20", 0, 9,
+	  "10 end r; 10 start x; 10 start y; 15 end x; 30 end y" },
+	/* no nodes in one flavor: the next */
+	{ "queue q cpu@f=8 cpu@g=8\nwait x in q cpu=6", "room=cpu@f=4 x=5", 0,
+	  9, "0 start x; 5 end x" },
+	/* quota without nodes: it may evict for nodes */
+	{ "queue q within=lower cpu@f=12\nrun r in q cpu@f=8 cpu=8\n"
+	  "wait x in q cpu=4 prio=1", "room=cpu@f=8 r=100,cancel=1 x=5", 0, 9,
+	  "0 evict r for x; 0 gone r; 0 start x; 5 end x" },
+	/* one job in two queues starts once, where it can first */
+	{ "queue p cpu@f=4\nqueue q cpu@f=8\nrun r in p cpu@f=4\n"
+	  "run s in q cpu@f=8\nwait x in p cpu=4\nwait y in q cpu=4\n"
+	  "wait z in p cpu=4 at=1", "r=20 s=10 x=50 y=50,either=x z=5", 0, 9,
+	  "10 end s; 10 start y; 20 end r; 20 start z; 25 end z; 60 end y" },
+	/* and so an array's tasks, which it has only once */
+	{ "queue p cpu@f=4\nqueue q cpu@f=4\nwait x in p cpu=4 tasks=3\n"
+	  "wait y in q cpu=4 tasks=3", "x=10 y=10,either=x", 0, 9,
+	  "0 start x; 0 start y; 10 end x; 10 end y; 10 start x; 20 end x" },
+	/* no single node had room for it: not before something changes */
+	{ ONE "run r in q cpu@f=2\nwait x in q cpu=4\nwait y in q cpu=2 at=1",
+	  "room=cpu@f=8 r=10 x=5,nonodes=1 y=20", 0, 9,
+	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
+	/* an owner whose nodes do not come gives its quota up */
+	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
+	  "queue b in lab cpu@f=8\nrun r in b cpu@f=16 cpu=16\nwait x in a cpu=8\n",
+	  "r=100,evict=50,cancel=1 x=5 own=30", 0, 9,
+	  "0 evict r for x; 50 gone r; 50 start x; 55 end x" },
+};
+
+static void test_cases(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct sim_world *sw = sim_world_create(cases[i].told,
+							cases[i].times,
+							cases[i].now);
+
+		if (strcmp(sim_world_play(sw, cases[i].steps), cases[i].log))
+			fail_msg("%s\n%s\n%s\nexpected\n%s", cases[i].told,
+				 cases[i].times, sw->log, cases[i].log);
+		sim_world_destroy(sw);
+	}
+}
+
+/* Interrupted after each step, copied and played on, it comes to the same */
+static void test_copy(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		for (int step = 0; step < cases[i].steps; step++) {
+			struct sim_world *sw = sim_world_create(cases[i].told,
+					cases[i].times, cases[i].now);
+			struct sim_options options = { 0 };
+			struct sim *copy;
+
+			sim_world_play(sw, step);
+			sim_world_options(sw, cases[i].times, &options);
+			copy = sim_copy(sw->world->spec, sw->sim, &options);
+			assert_non_null(copy);
+			sim_destroy(sw->sim);
+			sw->sim = copy;
+			/* the copy looks at `now` once more */
+			sim_world_play(sw, cases[i].steps - step + 1);
+			if (strncmp(sw->log, cases[i].log,
+				    strlen(cases[i].log)))
+				fail_msg("%s\n%s\nafter step %d: %s\n"
+					 "expected\n%s", cases[i].told,
+					 cases[i].times, step, sw->log,
+					 cases[i].log);
+			sim_world_destroy(sw);
+		}
+	}
+}
+
+static void test_invalid(void **state)
+{
+	struct sim_world *sw = sim_world_create(ONE, "", 0);
+	struct sim_desc d = { .work.queue = 7, .work.tasks = 1 };
+
+	(void) state;
+	errno = 0;
+	assert_null(sim_submit(sw->sim, 0, &d));
+	assert_int_equal(errno, EINVAL);
+	sim_world_destroy(sw);
+}
+
+/* A job outside all queues uses nodes until 30; then x starts */
+static void test_occupied(void **state)
+{
+	struct sim_world *sw = sim_world_create(ONE "wait x in q cpu=4",
+						"room=cpu@f=8 x=5", 0);
+	struct charge charge = { 0, 0, 6 };
+
+	(void) state;
+	assert_int_equal(sim_occupy(sw->sim, &charge, 1, 30), 0);
+	assert_string_equal(sim_world_play(sw, 9), "30 start x; 35 end x");
+	sim_world_destroy(sw);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_invalid),
+		cmocka_unit_test(test_occupied),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test unit.c - running workloads that are evicted together, or not at all
+ */
+#include <errno.h>
+
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+#define THREE TWO "queue c in org reclaim=any cpu@f=4\n"
+
+static const struct world_case cases[] = {
+	/* the one takes the other along: what they leave serves two */
+	{ TWO "run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
+	  "run s in a cpu@f=2\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2",
+	  9, "x=preempt#1(1) y=preempt#2(1)" },
+	{ TWO "run u in a cpu@f=3 since=3\nrun v in a cpu@f=3 since=4\n"
+	  "run s in a cpu@f=2 since=1\nunit u v\n"
+	  "wait x in b cpu=2 at=1\nwait y in b cpu=2 at=2", 9,
+	  "x=preempt#1(1) y=preempting(1)" },
+	/* in three queues, one of them not even short of quota */
+	{ THREE "run u in a cpu@f=6\nrun v in c cpu@f=2\nrun s in c cpu@f=2\n"
+	  "run t in b cpu@f=2\nunit u v\nwait x in b cpu=2", 9,
+	  "x=preempt#1(1)" },
+	/* if one of them is protected, all are */
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
+	  "run v in a cpu@f=4 since=90\nwait x in b cpu=4", 100,
+	  "x=preempt#1(1)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=1\n"
+	  "run v in a cpu@f=4 since=90\nunit u v\nwait x in b cpu=4", 100,
+	  "x=protected(140)" },
+	{ TWO "run u in a cpu@f=4\nrun v in a cpu@f=4 exempt=-1\nunit v u\n"
+	  "wait x in b cpu=4", 100, "x=quota(cpu@f,need=4,free=0)" },
+	/* nor against the policy for one: in x's own queue only lower priority
+	 * gives way */
+	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
+	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
+	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
+	  "wait x in b cpu=2 prio=6", 100, "x=preempt#1(1)" },
+	/* fair sharing, too, takes it once */
+	{ "site fair\ncohort org cpu@f=8\n"
+	  "queue a in org reclaim=any cpu@f=0\n"
+	  "queue b in org reclaim=any cpu@f=0\n"
+	  "run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
+	  "run s in a cpu@f=2\nunit u v\nwait x in b cpu=2 at=1", 9,
+	  "x=preempt#1(1)+" },
+};
+
+static void test_plans(void **state)
+{
+	(void) state;
+	world_cases(cases, COUNT(cases), world_plan);
+}
+
+/* The gate: one of them stands for all. */
+static void test_gate(void **state)
+{
+	struct world *w = world_create(TWO
+		"run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
+		"run s in a cpu@f=2\nunit u v\nwait x in b cpu=4");
+	struct workload *x = world_workload(w, "x");
+	struct workload *u = world_workload(w, "u");
+	struct charge c = { 0, 0, 4 };
+	struct victim victim = { u, VICTIM_RECLAMATION };
+	const struct victim *list;
+
+	(void) state;
+	world_plan(w, 9);
+	assert_true(engine_fits(w->engine, x, &c, 1, &u, 1));
+	assert_int_equal(engine_allowed(w->engine, x, 9, &c, 1, &victim, 1), 1);
+	assert_int_equal(engine_candidates_alone(w->engine, x, 9, &c, 1, &list),
+			 2);
+	victim.workload = world_workload(w, "v");
+	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim,
+					      NULL, 1), 1);
+	world_destroy(w);
+}
+
+/* The ring closes behind whoever leaves it. */
+static void test_leaving(void **state)
+{
+	struct world *w = world_create(TWO
+		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun t in a cpu@f=4\n"
+		"unit u v t\nwait x in b cpu=4");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 9), "x=preempt#1(1)");
+	world_tell(w, "remove v\nevicting u");
+	assert_string_equal(world_plan(w, 9), "x=preempt#1(1)");
+	world_tell(w, "requeue t\nremove t");
+	assert_string_equal(world_plan(w, 9), "x=start#1");
+	world_tell(w, "remove u");
+	assert_string_equal(world_plan(w, 9), "x=start#1");
+	world_destroy(w);
+}
+
+static void test_errors(void **state)
+{
+	struct world *w = world_create(TWO "run u in a cpu@f=2\n"
+				       "run v in a cpu@f=2\nwait x in b cpu=4");
+	struct workload *u = world_workload(w, "u");
+
+	(void) state;
+	errno = 0;
+	assert_int_equal(engine_unit(w->engine, world_workload(w, "x"), u), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "x")), -1);
+	assert_int_equal(engine_unit(w->engine, u, u), -1);
+	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "v")), 0);
+	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "v")), 0);
+	world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_leaving),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
