@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "reader.h"
 
 #define UPDATE_INTERVAL (5 * SPEC_SEC)
@@ -69,6 +70,7 @@ void conf_destroy(struct conf *conf)
 	free(conf->flavors);
 	free(conf->queues);
 	spec_destroy(conf->spec);
+	free(conf->publish);
 	free(conf->source);
 	free(conf->file);
 	free(conf);
@@ -127,7 +129,7 @@ static struct conf *text_read(const char *file, const char *text, size_t len,
 	return NULL;
 }
 
-struct conf *conf_parse(const char *file, const char *text, size_t len,
+struct conf *conf_read_text(const char *file, const char *text, size_t len,
 			conf_report_f report, void *arg)
 {
 	struct report *messages = report_create(file);
@@ -144,48 +146,6 @@ struct conf *conf_parse(const char *file, const char *text, size_t len,
 	return conf;
 }
 
-/* ---- files ---- */
-
-/* Reads all of f, up to one byte more than a document may have; NULL with
- * errno. Not by its size: it may be a pipe. */
-static char *stream_read(FILE *f, size_t *len)
-{
-	size_t room = 0, n = 0, got;
-	char *text = NULL, *grown;
-
-	do {
-		if (n == room) {
-			room = room ? 2 * room : 65536;
-			grown = realloc(text, room);
-			if (!grown)
-				break;
-			text = grown;
-		}
-		got = fread(text + n, 1, room - n, f);
-		n += got;
-	} while (got && n <= DOCUMENT_BYTES_MAX);
-	*len = n;
-	if (!ferror(f) && (n < room || n > DOCUMENT_BYTES_MAX))
-		return text;
-	free(text);
-	return NULL;
-}
-
-static char *file_read(const char *path, size_t *len)
-{
-	FILE *f = fopen(path, "re");
-	char *text;
-	int saved;
-
-	if (!f)
-		return NULL;
-	text = stream_read(f, len);
-	saved = errno;
-	fclose(f);
-	errno = saved;
-	return text;
-}
-
 struct conf *conf_load(const char *path, conf_report_f report, void *arg)
 {
 	char message[512];
@@ -200,7 +160,7 @@ struct conf *conf_load(const char *path, conf_report_f report, void *arg)
 			report(arg, false, message);
 		return NULL;
 	}
-	conf = conf_parse(path, text, len, report, arg);
+	conf = conf_read_text(path, text, len, report, arg);
 	free(text);
 	return conf;
 }

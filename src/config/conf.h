@@ -2,7 +2,7 @@
 /*
  * conf.h - cohort.yaml
  *
- * conf_parse() reads a whole document and reports every error it finds, each
+ * conf_read_text() reads a whole document and reports every error it finds, each
  * with file, line, path, value and what would be right; the result is
  * published only if there was none. The keys are documented in
  * cohort.yaml(5). JSON is YAML, so both are accepted.
@@ -56,6 +56,8 @@ struct conf {
 	int64_t update_interval;	/* visibility.updateInterval, ns */
 	int64_t max_position;		/* visibility.maxPosition */
 	bool comments;			/* visibility.comments */
+	char *publish;			/* visibility.publish; NULL: beside the
+					 * state file */
 	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
 					 * waits for its preemptor, ns */
 	struct conf_flavor *flavors;
@@ -71,7 +73,7 @@ typedef void (*conf_report_f)(void *arg, bool warning, const char *message);
 
 /* Reads text[0..len) under the name `file`. NULL if there was any error; each
  * was reported. The result is the caller's, freed with conf_destroy(). */
-struct conf *conf_parse(const char *file, const char *text, size_t len,
+struct conf *conf_read_text(const char *file, const char *text, size_t len,
 			conf_report_f report, void *arg);
 
 /* Same from a path; a file that cannot be read is reported like an error. */
@@ -86,6 +88,7 @@ struct conf_names {
 	bool (*nodes)(void *arg, const char *hostlist, char *bad, size_t size);
 	bool (*feature)(void *arg, const char *name);
 	bool (*qos)(void *arg, const char *name);
+	bool (*account)(void *arg, const char *name);
 	bool (*resource)(void *arg, const char *tres);
 	void *arg;
 };

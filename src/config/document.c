@@ -32,6 +32,7 @@ struct loader {
 	struct anchor anchors[DOCUMENT_ANCHORS_MAX];
 	size_t nanchors;
 	size_t ndocuments;
+	bool stream;		/* any number of documents */
 };
 
 static int mark_line(yaml_mark_t mark)
@@ -82,12 +83,20 @@ static void node_measure(struct node *to, const struct node *item)
 		to->height = item->height + 1;
 }
 
+/* What libyaml makes of a document without content */
+static bool node_empty(const struct node *node)
+{
+	return node->kind == NODE_SCALAR && node->plain && !*node->text;
+}
+
 /* Puts a complete node where the document stands: a list's next item, a map's
  * next key or value, or the root. */
 static int node_attach(struct loader *l, struct node *node, int line)
 {
 	struct node *to = l->depth ? l->stack[l->depth - 1] : NULL;
 
+	if (!to && l->stream)
+		return node_empty(node) ? 0 : node_append(l, l->doc->root, node);
 	if (!to) {
 		l->doc->root = node;
 		return 0;
@@ -214,7 +223,7 @@ static int collection_close(struct loader *l)
 
 static int document_open(struct loader *l, const yaml_event_t *event)
 {
-	if (!l->ndocuments++)
+	if (!l->ndocuments++ || l->stream)
 		return 0;
 	return report_error(l->report, NULL, mark_line(event->start_mark),
 			    "a second document begins (one file, one "
@@ -304,12 +313,6 @@ static int text_check(const char *text, size_t len, struct report *report)
 			    (unsigned char) text[good]);
 }
 
-static bool root_empty(const struct node *root)
-{
-	return !root || (root->kind == NODE_SCALAR && root->plain &&
-			 !*root->text);
-}
-
 static int loader_run(struct loader *l, const char *text, size_t len)
 {
 	int rc;
@@ -324,35 +327,9 @@ static int loader_run(struct loader *l, const char *text, size_t len)
 		free(l->anchors[i].name);
 	if (rc < 0)
 		return -1;
-	if (root_empty(l->doc->root))
+	if (!l->doc->root || node_empty(l->doc->root))
 		return report_error(l->report, NULL, 1, "is empty");
 	return 0;
-}
-
-struct document *document_load(const char *text, size_t len,
-			       struct report *report)
-{
-	struct document *doc;
-	struct loader *l;
-
-	if (text_check(text, len, report) < 0)
-		return NULL;
-	doc = calloc(1, sizeof(*doc));
-	l = calloc(1, sizeof(*l));
-	if (!doc || !l) {
-		report_nomem(report);
-		free(doc);
-		free(l);
-		return NULL;
-	}
-	l->doc = doc;
-	l->report = report;
-	if (loader_run(l, text, len) < 0) {
-		document_destroy(doc);
-		doc = NULL;
-	}
-	free(l);
-	return doc;
 }
 
 void document_destroy(struct document *doc)
@@ -370,6 +347,60 @@ void document_destroy(struct document *doc)
 	}
 	free(doc);
 	errno = saved;
+}
+
+/* A document without nodes, or with an empty list to take documents */
+static struct document *document_create(struct loader *l)
+{
+	l->doc = calloc(1, sizeof(*l->doc));
+	if (!l->doc) {
+		report_nomem(l->report);
+		return NULL;
+	}
+	if (l->stream) {
+		l->doc->root = node_create(l, NODE_LIST, 1);
+		if (!l->doc->root) {
+			document_destroy(l->doc);
+			l->doc = NULL;
+		}
+	}
+	return l->doc;
+}
+
+static struct document *text_load(const char *text, size_t len, bool stream,
+				  struct report *report)
+{
+	struct document *doc = NULL;
+	struct loader *l;
+
+	if (text_check(text, len, report) < 0)
+		return NULL;
+	l = calloc(1, sizeof(*l));
+	if (!l) {
+		report_nomem(report);
+		return NULL;
+	}
+	l->report = report;
+	l->stream = stream;
+	doc = document_create(l);
+	if (doc && loader_run(l, text, len) < 0) {
+		document_destroy(doc);
+		doc = NULL;
+	}
+	free(l);
+	return doc;
+}
+
+struct document *document_load(const char *text, size_t len,
+			       struct report *report)
+{
+	return text_load(text, len, false, report);
+}
+
+struct document *document_load_stream(const char *text, size_t len,
+				      struct report *report)
+{
+	return text_load(text, len, true, report);
 }
 
 struct node *document_root(const struct document *doc)

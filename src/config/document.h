@@ -41,6 +41,10 @@ struct document;
 /* NULL if the text is no document; the reason was reported. */
 struct document *document_load(const char *text, size_t len,
 			       struct report *report);
+/* The same for a file of any number of documents: the root is a list of
+ * them, without those that are empty. */
+struct document *document_load_stream(const char *text, size_t len,
+				      struct report *report);
 void document_destroy(struct document *doc);
 struct node *document_root(const struct document *doc);
 

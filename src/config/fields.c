@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "effect.h"
 #include "fields.h"
 #include "near.h"
 
@@ -116,7 +115,7 @@ static int field_read(struct reader *r, const struct place *at,
 		n->bad = true;
 		return -1;
 	}
-	return effect_check(r, at, n);
+	return 0;
 }
 
 static int fields_each(struct reader *r, const struct place *at,

@@ -9,7 +9,7 @@
  *	};
  *
  * A key that is unknown, there twice or without value is reported here, so
- * that no section has to; so is a field that has no effect yet (effect.h).
+ * that no section has to.
  */
 #ifndef COHORT_FIELDS_H
 #define COHORT_FIELDS_H

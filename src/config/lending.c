@@ -301,3 +301,21 @@ void lending_advise(struct reader *r, const struct node *root)
 	}
 	market_close(&m);
 }
+
+int lending_lenders(const struct spec *spec, bool *lends)
+{
+	struct market m = { .n = 0 };
+	int rc = market_open(&m, spec);
+
+	if (!rc)
+		market_judge(&m);
+	for (size_t i = 0; !rc && i < m.n; i++) {
+		const struct entry *e = &m.entries[i];
+
+		if (!e->cohort && entry_cohort(&m, e) != SPEC_NONE &&
+		    lendable(e) > 0 && !e->lonely_lender)
+			lends[e->node] = true;
+	}
+	market_close(&m);
+	return rc;
+}

@@ -10,4 +10,8 @@
 /* Warns of both; the conf has no errors. root: its document */
 void lending_advise(struct reader *r, const struct node *root);
 
+/* By queue: does it lend anything that somebody else may borrow? -1 for
+ * ENOMEM. */
+int lending_lenders(const struct spec *spec, bool *lends);
+
 #endif /* COHORT_LENDING_H */

@@ -83,6 +83,14 @@ static int qos_judge(const struct conf_names *names, char *text, char *err,
 		      size);
 }
 
+static int account_judge(const struct conf_names *names, char *text,
+			 char *err, size_t size)
+{
+	return !pattern_plain(text) ? 0 :
+		judge(names->account, names->arg, text,
+		      "account of this cluster", err, size);
+}
+
 static int resource_judge(const struct conf_names *names, char *text,
 			  char *err, size_t size)
 {
@@ -99,6 +107,7 @@ static const struct {
 	{ "flavors.partitions", partitions_judge },
 	{ "clusterQueues.match.partition", partition_judge },
 	{ "clusterQueues.match.qos", qos_judge },
+	{ "clusterQueues.match.account", account_judge },
 	{ "clusterQueues.resourceGroups.coveredResources", resource_judge },
 	{ "cohorts.resourceGroups.coveredResources", resource_judge },
 };

@@ -7,13 +7,16 @@
  *	localQueue: account			# or user
  *	preemptorTimeout: 5m
  *	unmanaged: {preemption: none}		# or qos, partition_prio
- *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true}
+ *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
+ *		     publish: /run/slurm/cohort_status.json}
  *	minRuntime: {preempt: 0, reclaim: 10m, resolve: lca}
  *	fairSharing: {enable: false, preemptionStrategies: [...]}
  *	flavors: [...]				# flavors.c
  *	cohorts: [...]				# cohorts.c
  *	clusterQueues: [...]			# queues.c
  */
+#include <string.h>
+
 #include "duration.h"
 #include "value.h"
 
@@ -64,6 +67,22 @@ static const struct field unmanaged_fields[] = {
 	{ .key = NULL }
 };
 
+/* dest: char *, an absolute path */
+static int path_read(struct reader *r, const struct place *at, struct node *n,
+		     void *dest, const void *arg)
+{
+	const char *text = value_text(r, at, n, "a path");
+
+	(void) arg;
+	if (!text)
+		return -1;
+	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
+		return field_error(r, at, n, "%s is not the absolute path of "
+				   "a file", node_quote(n).text);
+	*(char **) dest = strdup(text);
+	return *(char **) dest ? 0 : report_nomem(r->report);
+}
+
 static const struct field visibility_fields[] = {
 	{ .key = "updateInterval", .read = value_time, .arg = &interval_range,
 	  .offset = offsetof(struct conf, update_interval) },
@@ -71,6 +90,8 @@ static const struct field visibility_fields[] = {
 	  .offset = offsetof(struct conf, max_position) },
 	{ .key = "comments", .read = value_bool,
 	  .offset = offsetof(struct conf, comments) },
+	{ .key = "publish", .read = path_read,
+	  .offset = offsetof(struct conf, publish) },
 	{ .key = NULL }
 };
 

@@ -111,7 +111,7 @@ static void test_too_large(void **state)
 
 static void test_silent(void **state)
 {
-	struct conf *conf = conf_parse("f", "clusterQueues: []", 17, NULL,
+	struct conf *conf = conf_read_text("f", "clusterQueues: []", 17, NULL,
 				       NULL);
 
 	(void) state;
@@ -120,13 +120,13 @@ static void test_silent(void **state)
 	conf_destroy(conf);
 	conf_destroy(NULL);
 	assert_int_equal(errno, EIO);
-	assert_null(conf_parse("f", "clusterQueues: 1", 16, NULL, NULL));
+	assert_null(conf_read_text("f", "clusterQueues: 1", 16, NULL, NULL));
 }
 
 /* The text need not end in NUL. */
 static void test_length(void **state)
 {
-	struct conf *conf = conf_parse("f", "clusterQueues: []garbage", 17,
+	struct conf *conf = conf_read_text("f", "clusterQueues: []garbage", 17,
 				       NULL, NULL);
 
 	(void) state;

@@ -42,13 +42,13 @@ static void test_max(void **state)
 					lists[i].rest);
 		struct said said = { .text = "" };
 
-		assert_null(conf_parse("cohort.yaml", text, strlen(text),
+		assert_null(conf_read_text("cohort.yaml", text, strlen(text),
 				       said_add, &said));
 		assert_string_equal(said.text, lists[i].says);
 		free(text);
 		text = items_make(lists[i].section, lists[i].max,
 				  lists[i].rest);
-		conf_destroy(conf_parse("cohort.yaml", text, strlen(text),
+		conf_destroy(conf_read_text("cohort.yaml", text, strlen(text),
 					NULL, NULL));
 		free(text);
 	}

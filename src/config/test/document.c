@@ -217,6 +217,40 @@ static void test_right(void **state)
 	document_destroy(NULL);
 }
 
+/* Any number of documents: a list of them, without the empty ones */
+static void test_stream(void **state)
+{
+	static const struct {
+		const char *text, *tree;
+	} of[] = {
+		{ "", "[]" },
+		{ "---\n---\n", "[]" },
+		{ "a: 1\n", "[{a=1}]" },
+		{ "a: 1\n---\nb: 2\n---\n", "[{a=1} {b=2}]" },
+		{ "---\n[1]\n...\n---\n''\n", "[[1] '']" },
+	};
+	struct report *report;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(of); i++) {
+		struct document *doc;
+		char tree[256] = "";
+
+		report = report_create("f");
+		doc = document_load_stream(of[i].text, strlen(of[i].text),
+					   report);
+		assert_non_null(doc);
+		format(document_root(doc), tree, sizeof(tree));
+		assert_string_equal(tree, of[i].tree);
+		document_destroy(doc);
+		report_destroy(report);
+	}
+	report = report_create("f");
+	assert_null(document_load_stream("a: 1\n---\n[", 11, report));
+	assert_int_equal(report_errors(report), 1);
+	report_destroy(report);
+}
+
 static void test_lines(void **state)
 {
 	const char *text = "# one\na: 1\nb:\n  - x\n  -\n    y\nc: {d: 2,\n"
@@ -248,6 +282,7 @@ int main(void)
 		cmocka_unit_test(test_syntax),
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_right),
+		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_lines),
 	};
 

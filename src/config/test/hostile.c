@@ -107,7 +107,7 @@ static void text_parse(const char *text, size_t len)
 	assert_non_null(exact);
 	memcpy(exact, text, len);
 	memset(&said, 0, sizeof(said));
-	conf = conf_parse("cohort.yaml", exact, len, said_add, &said);
+	conf = conf_read_text("cohort.yaml", exact, len, said_add, &said);
 	assert_int_equal(conf == NULL, said.errors > 0);
 	if (conf) {
 		conf_match_queue(conf, "gpu", "normal", "vision", "kim");
@@ -208,7 +208,7 @@ static void test_example(void **state)
 	struct conf *conf;
 
 	(void) state;
-	conf = conf_parse("cohort.yaml", seed_text, seed_len, said_add, &said);
+	conf = conf_read_text("cohort.yaml", seed_text, seed_len, said_add, &said);
 	assert_string_equal(said.text, "");
 	assert_non_null(conf);
 	assert_int_equal(conf->spec->nqueues, 3);

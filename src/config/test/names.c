@@ -22,8 +22,8 @@ static const char text[] =
 	"  match:\n"
 	"  - {partition: gpu, account: nobody, user: nobody}\n"
 	"  - {partition: nowhere}\n"
-	"  - {partition: \"no*\", qos: \"n?\"}\n"
-	"  - {qos: high}\n"
+	"  - {partition: \"no*\", qos: \"n?\", account: \"no*\"}\n"
+	"  - {qos: high, account: lab}\n"
 	"  resourceGroups:\n"
 	"  - coveredResources:\n"
 	"    - cpu\n"
@@ -59,6 +59,14 @@ static bool feature_known(void *arg, const char *name)
 static bool qos_known(void *arg, const char *name)
 {
 	static const char *const words[] = { "normal", NULL };
+
+	(void) arg;
+	return known(words, name);
+}
+
+static bool account_known(void *arg, const char *name)
+{
+	static const char *const words[] = { "lab", NULL };
 
 	(void) arg;
 	return known(words, name);
@@ -101,14 +109,15 @@ static void test_unknown(void **state)
 {
 	const struct conf_names names = {
 		.partition = partition_known, .feature = feature_known,
-		.qos = qos_known, .resource = resource_known,
+		.qos = qos_known, .account = account_known,
+		.resource = resource_known,
 		.nodes = nodes_known, .arg = "arg",
 	};
 	struct conf *conf = parse_good(text, NULL);
 	struct said said = { .text = "" };
 
 	(void) state;
-	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 8);
+	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 9);
 	assert_string_equal(said.text,
 		"2: flavors[0].features: \"nvlink\" is no feature of any node\n"
 		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
@@ -117,15 +126,17 @@ static void test_unknown(void **state)
 		"7: flavors[2].nodes: \"n5\" is no node of this cluster\n"
 		"11: cohorts[0].resourceGroups[0].coveredResources[0]: "
 		"\"node\" is no resource of this cluster\n"
+		"16: clusterQueues[0].match[0].account: \"nobody\" is no "
+		"account of this cluster\n"
 		"17: clusterQueues[0].match[1].partition: \"nowhere\" is no "
 		"partition of this cluster\n"
 		"19: clusterQueues[0].match[3].qos: \"high\" is no QOS of this "
 		"cluster\n"
 		"23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
 		"\"gres/gpu\" is no resource of this cluster");
-	/* 4 features, 2 partitions of flavors, 2 of rules, 1 QOS, 3 resources;
-	 * patterns and accounts are nobody's to judge */
-	assert_int_equal(asked, 12);
+	/* 4 features, 2 partitions of flavors, 2 of rules, 1 QOS, 2 accounts, 3
+	 * resources; patterns and users are nobody's to judge */
+	assert_int_equal(asked, 14);
 	conf_destroy(conf);
 }
 
@@ -133,7 +144,8 @@ static void test_known(void **state)
 {
 	const struct conf_names all = {
 		.partition = any_known, .feature = any_known,
-		.qos = any_known, .resource = any_known, .nodes = any_nodes,
+		.qos = any_known, .account = any_known,
+		.resource = any_known, .nodes = any_nodes,
 	};
 	const struct conf_names none = { .arg = NULL };
 	struct conf *conf = parse_good(text, NULL);

@@ -3,7 +3,6 @@
  * parse.c - documents and what is said of them, for tables of cases
  */
 #include "parse.h"
-#include "reader.h"
 
 #define FILE_NAME "cohort.yaml"
 
@@ -31,7 +30,7 @@ static void case_check(const char *wrap, const struct parse_case *c)
 
 	n = snprintf(text, sizeof(text), wrap, c->text);
 	assert_in_range(n, 0, sizeof(text) - 1);
-	conf = conf_parse(FILE_NAME, text, n, said_add, s);
+	conf = conf_read_text(FILE_NAME, text, n, said_add, s);
 	if (strcmp(s->text, c->says) != 0) {
 		print_error("%s\n--- expected:\n%s\n--- said:\n%s\n", text,
 			    c->says, s->text);
@@ -58,41 +57,9 @@ struct conf *parse_good(const char *text, struct said *said)
 	if (!said)
 		said = &own;
 	memset(said, 0, sizeof(*said));
-	conf = conf_parse(FILE_NAME, text, strlen(text), said_add, said);
+	conf = conf_read_text(FILE_NAME, text, strlen(text), said_add, said);
 	if (!conf)
 		print_error("%s\n--- said:\n%s\n", text, said->text);
 	assert_non_null(conf);
-	return conf;
-}
-
-static void allowed_check(void *arg, bool warning, const char *message)
-{
-	assert_false(warning);
-	if (!strstr(message, arg))
-		print_error("%s\n", message);
-	assert_non_null(strstr(message, arg));
-}
-
-struct conf *parse_refused(const char *text, const char *allowed)
-{
-	struct conf *conf = parse_good("clusterQueues: []", NULL);
-	struct report *report = report_create(FILE_NAME);
-	struct document *doc = document_load(text, strlen(text), report);
-	struct reader r = {
-		.conf = conf, .report = report, .flavors = symtab_create(),
-		.cohorts = symtab_create(), .queues = symtab_create(),
-	};
-
-	assert_non_null(doc);
-	free(conf->queues);
-	conf->queues = NULL;
-	site_read(&r, document_root(doc));
-	assert_true(report_errors(report) > 0);
-	report_emit(report, allowed_check, (void *) allowed);
-	symtab_destroy(r.flavors);
-	symtab_destroy(r.cohorts);
-	symtab_destroy(r.queues);
-	document_destroy(doc);
-	report_destroy(report);
 	return conf;
 }

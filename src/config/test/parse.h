@@ -43,8 +43,4 @@ void parse_cases(const char *wrap, const struct parse_case *cases, size_t n);
 /* Parses a text that has no errors; its warnings go to said if not NULL. */
 struct conf *parse_good(const char *text, struct said *said);
 
-/* What was read of a text although it is refused; never published. Every
- * error must contain `allowed`. */
-struct conf *parse_refused(const char *text, const char *allowed);
-
 #endif /* COHORT_TEST_PARSE_H */

@@ -118,7 +118,7 @@ static void test_values(void **state)
 		"  queueingStrategy: StrictFIFO\n"
 		"  stopPolicy: HoldAndDrain\n"
 		"  preemptMinRuntime: 0\n"
-		"  maxPreemptions: 0\n"
+		"  maxPreemptions: 3\n"
 		"  flavorFungibility: {whenCanBorrow: TryNextFlavor,"
 		" whenCanPreempt: TryNextFlavor,"
 		" preference: PreemptionOverBorrowing}\n"
@@ -133,6 +133,7 @@ static void test_values(void **state)
 
 	(void) state;
 	assert_int_equal(conf->spec->nqueues, 3);
+	assert_int_equal(q[0].max_preemptions, 3);
 	assert_int_equal(q[0].cohort, 1);
 	assert_int_equal(q[0].strategy, STRATEGY_STRICT_FIFO);
 	assert_int_equal(q[0].stop, STOP_HOLD_AND_DRAIN);

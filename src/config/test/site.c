@@ -88,6 +88,16 @@ static const struct parse_case errors[] = {
 	  "2: visibility.maxPosition: \" 4\" is not a whole number" },
 	{ "visibility: {maxPosition: [4]}",
 	  "2: visibility.maxPosition: a list is not a whole number" },
+	{ "visibility: {publish: [/x], comments: true}",
+	  "2: visibility.publish: a list is not a path" },
+	{ "visibility: {publish: status.json}",
+	  "2: visibility.publish: \"status.json\" is not the absolute path of "
+	  "a file" },
+	{ "visibility: {publish: /}",
+	  "2: visibility.publish: \"/\" is not the absolute path of a file" },
+	{ "visibility: {publish: /run/slurm/}",
+	  "2: visibility.publish: \"/run/slurm/\" is not the absolute path of "
+	  "a file" },
 	{ "minRuntime: {preempt: -1, reclaim: 1y, resolve: LCA}",
 	  "2: minRuntime.preempt: \"-1\" is negative (minutes, 4:00:00, 2-12, "
 	  "or a number with unit like 30s, 10m, 4h, 2d)\n"
@@ -169,9 +179,9 @@ static void test_values(void **state)
 		"priority: job\n"
 		"localQueue: user\n"
 		"preemptorTimeout: 90s\n"
-		"unmanaged: {preemption: none}\n"
+		"unmanaged: {preemption: partition_prio}\n"
 		"visibility: {updateInterval: 1, maxPosition: 10,"
-		" comments: false}\n"
+		" publish: /r/s.json, comments: false}\n"
 		"minRuntime: {preempt: 5, reclaim: 90s, resolve: queue}\n"
 		"fairSharing: {enable: true, preemptionStrategies:"
 		" [LessThanInitialShare]}\n"
@@ -180,8 +190,10 @@ static void test_values(void **state)
 	(void) state;
 	assert_true(conf->observe);
 	assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
+	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_PARTITION_PRIO);
 	assert_int_equal(conf->local_queue, CONF_LOCAL_USER);
 	assert_int_equal(conf->own_timeout, 90 * SPEC_SEC);
+	assert_string_equal(conf->publish, "/r/s.json");
 	assert_int_equal(conf->update_interval, 60 * SPEC_SEC);
 	assert_int_equal(conf->max_position, 10);
 	assert_false(conf->comments);

@@ -88,7 +88,7 @@ static void test_long_cycle(void **state)
 				 " parent: cohort-number-%d}\n", i,
 				 (i + 1) % 30);
 	snprintf(text + used, sizeof(text) - used, "clusterQueues: []\n");
-	assert_null(conf_parse("cohort.yaml", text, strlen(text), said_add,
+	assert_null(conf_read_text("cohort.yaml", text, strlen(text), said_add,
 			       &said));
 	assert_int_equal(said.errors, 1);
 	assert_non_null(strstr(said.text, "2: cohorts[0].parent: is a cycle: "
