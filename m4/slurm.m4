@@ -45,7 +45,7 @@ AS_IF([test -z "$SLURM_PLUGINDIR"],
 	 for cohort_dir in "$cohort_prefix"/lib*/slurm-wlm "$cohort_prefix"/lib*/slurm \
 			"$cohort_prefix"/lib/*/slurm-wlm "$cohort_prefix"/lib/*/slurm; do
 		AS_IF([test -e "$cohort_dir/select_cons_tres.so"],
-			[SLURM_PLUGINDIR=`cd "$cohort_dir" && pwd -P`; break])
+			[SLURM_PLUGINDIR=`cd -P "$cohort_dir" && pwd -P`; break])
 	 done])
 AS_IF([test ! -e "$SLURM_PLUGINDIR/select_cons_tres.so"],
 	[AC_MSG_ERROR([no select_cons_tres.so in $SLURM_PLUGINDIR: say --with-slurm-plugindir])])

@@ -17,196 +17,24 @@ static struct {
 	bool unsettled;			/* a job may get in line unannounced */
 } scan;
 
-/* ---- charges ---- */
-
-extern size_t books_charges(const int *flavors, const int64_t *amounts,
-			    struct charge *charges)
+extern void books_forget(struct job *job)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
-		if ((flavors[i] < 0) || (amounts[i] <= 0))
-			continue;
-		charges[n++] = (struct charge) {
-			.flavor = flavors[i],
-			.resource = (int) i,
-			.amount = amounts[i],
-		};
-	}
-	return n;
-}
-
-/* The first flavor of the group that holds all nodes of the job */
-static int _flavor_by_nodes(const struct spec_group *group, bitstr_t *nodes)
-{
-	for (size_t i = 0; i < group->nflavors; i++) {
-		bitstr_t *of_flavor = flavor_nodes(group->flavors[i]);
-
-		if (!of_flavor || !nodes || bit_super_set(nodes, of_flavor))
-			return group->flavors[i];
-	}
-	return group->flavors[0];
-}
-
-extern void books_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
-{
-	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
-
-	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
-		flavors[i] = -1;
-	for (size_t i = 0; i < q->ngroups; i++) {
-		int flavor = _flavor_by_nodes(&q->groups[i], nodes);
-
-		for (size_t j = 0; j < q->groups[i].nresources; j++)
-			flavors[q->groups[i].resources[j]] = flavor;
-	}
-}
-
-/* ---- waiting jobs ---- */
-
-static bool _covers(const struct spec_queue *queue, int resource)
-{
-	for (size_t i = 0; i < queue->ngroups; i++) {
-		for (size_t j = 0; j < queue->groups[i].nresources; j++) {
-			if (queue->groups[i].resources[j] == resource)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* What the queue does not cover is not limited by it: leave it out. */
-static size_t _requests(int queue, const int64_t *amounts,
-			struct request *requests)
-{
-	const struct spec *spec = ctld.conf->spec;
-	size_t n = 0;
-
-	for (size_t i = 0; i < spec->nresources; i++) {
-		if ((amounts[i] > 0) && _covers(&spec->queues[queue], i))
-			requests[n++] = (struct request) { i, amounts[i] };
-	}
-	return n;
-}
-
-static void _submit(struct job *job, int queue)
-{
-	const struct spec *spec = ctld.conf->spec;
-	job_record_t *job_ptr = job->job_ptr;
-	int64_t *amounts = xcalloc(spec->nresources + 1, sizeof(*amounts));
-	struct request *requests = xcalloc(spec->nresources + 1,
-					   sizeof(*requests));
-	bool *ineligible = xcalloc(spec->nflavors + 1, sizeof(*ineligible));
-	struct podset_desc podset = {
-		.name = "job", .count = 1, .group = -1,
-		.requests = requests, .ineligible = ineligible,
-	};
-	struct workload_desc desc = {
-		.queue = queue,
-		.local_queue = who_local_queue(queue, job_ptr),
-		.priority = who_priority(job_ptr),
-		.created_at = ns_of(job_ptr->details->submit_time),
-		.queue_order_at = ns_of(job->order_at),
-		.tiebreak = job->job_id,
-		.tasks = who_tasks(job_ptr),
-		.max_starts = who_max_starts(job_ptr),
-		.podsets = &podset, .npodsets = 1,
-		.owner = job,
-	};
-
-	demand_of(job_ptr, job, amounts);
-	podset.nrequests = _requests(queue, amounts, requests);
-	for (size_t i = 0; i < spec->nflavors; i++)
-		ineligible[i] = !flavor_suits(i, job_ptr);
-	if (job->work && !workload_running(job->work)) {
-		if (engine_update(ctld.engine, job->work, &desc))
-			error(PREFIX "%pJ: %m", job_ptr);
-	} else if (!(job->work = engine_submit(ctld.engine, &desc))) {
-		error(PREFIX "%pJ: %m", job_ptr);
-	}
-	xfree(amounts);
-	xfree(requests);
-	xfree(ineligible);
-}
-
-static void _unbook(struct job *job)
-{
-	if (job->work)
-		engine_remove(ctld.engine, job->work);
-	job->work = NULL;
-	job->fingerprint = 0;
-	jobs_set_own(job, 0);
-	reason_clear(job);
-	job->waits = false;
-}
-
-static void _sync_waiting(struct job *job)
-{
-	job_record_t *job_ptr = job->job_ptr;
-	uint64_t fingerprint = demand_fingerprint(job_ptr) * 31 +
-		who_priority(job_ptr);
-	bool blocked;
-	int queue;
-
-	if (job->work && workload_running(job->work))
-		_unbook(job);
-	if (fingerprint != job->fingerprint) {
-		if ((queue = who_queue(job_ptr)) == SPEC_NONE) {
-			_unbook(job);
-			job->fingerprint = fingerprint;
-			return;
-		}
-		_submit(job, queue);
-		job->fingerprint = fingerprint;
-	}
-	/* Quota is there, but another of Slurm's limits holds the job back */
-	blocked = job->no_nodes || !acct_policy_job_runnable_state(job_ptr);
-	if (job->work)
-		engine_blocked(ctld.engine, job->work, blocked);
+	waiting_unbook(job);
+	jobs_drop(job);
 }
 
 /* ---- running jobs ---- */
 
-/* selected: from job_begin, where GRES and whole nodes are chosen, but not yet
- * entered in the record. The next scan charges what was. */
-static void _charge(struct job *job, bool selected)
-{
-	size_t nresources = ctld.conf->spec->nresources, n;
-	job_record_t *job_ptr = job->job_ptr;
-	int64_t *amounts = xcalloc(nresources + 1, sizeof(*amounts));
-	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
-
-	if (!job->flavors) {
-		job->flavors = xcalloc(nresources + 1, sizeof(int));
-		books_flavors_by_nodes(workload_queue(job->work),
-				       job_ptr->node_bitmap, job->flavors);
-	}
-	demand_allocated(job_ptr, selected, amounts);
-	n = books_charges(job->flavors, amounts, charges);
-	job->provisional = selected;
-	job->paused = job_ptr->tot_sus_time;
-	if (engine_start(ctld.engine, job->work, charges, n,
-			 ns_of(job_ptr->start_time + job->paused)))
-		error(PREFIX "%pJ: %m", job_ptr);
-	xfree(amounts);
-	xfree(charges);
-}
-
 static void _book_running(struct job *job, bool selected)
 {
-	int queue;
-
-	if (!job->work) {
-		if ((queue = who_queue(job->job_ptr)) == SPEC_NONE)
-			return;
-		_submit(job, queue);
-		if (!job->work)
-			return;
-	}
-	_charge(job, selected);
+	if (!job->work && !waiting_submit(job))
+		return;
+	books_charge(job, selected);
 	reason_clear(job);
 	job->waits = false;
-	job->no_nodes = false;
+	job->observed = 0;
+	job->no_nodes = job->passed_over = false;
+	job->may_since = 0;
 	jobs_set_own(job, 0);
 }
 
@@ -239,18 +67,60 @@ static void _sync_running(struct job *job)
 	if (!job->work || !workload_running(job->work))
 		_book_running(job, false);
 	else if (job->provisional)
-		_charge(job, false);
+		books_charge(job, false);
 	if (!job->work)
 		return;
 	if (going != workload_evicting(job->work)) {
 		engine_evicting(ctld.engine, job->work, going);
-		if (!going)
+		if (!going) {
+			provenance_revoke(job);
 			job->turn_over = 0;
+		}
 	}
 	_sync_pause(job);
 	_sync_elastic(job);
+	if (job->job_ptr->het_job_id)
+		het_unite(job);
 	engine_exempt(ctld.engine, job->work,
-		      evict_exempt_until(job->job_ptr));
+		      job->job_ptr->het_job_id && het_is_mixed(job) ?
+		      INT64_MAX : evict_exempt_until(job->job_ptr));
+	engine_preempted(ctld.engine, job->work, job->evictions);
+	engine_cost(ctld.engine, job->work, evict_cost(job->job_ptr));
+}
+
+/* How long it stood in line before it started */
+static time_t _waited(const job_record_t *job_ptr)
+{
+	return job_ptr->start_time - MAX(job_ptr->details->submit_time,
+					 job_ptr->details->begin_time);
+}
+
+/* A task has left its array: what was decided for the array was decided for
+ * this task. */
+static void _leave_array(struct job *job, struct job *array,
+			 part_record_t *part_ptr)
+{
+	struct job *entry = waiting_entry(array, part_ptr);
+	/* the record the array had until now is the task's */
+	job_record_t *job_ptr = find_job_record(array->job_id);
+
+	job->order_at = array->order_at;
+	array->passed_over = false;
+	array->may_since = 0;
+	for (struct job *e = array; e; e = e->other)
+		e->job_ptr = job_ptr;
+	if (job_ptr && job_ptr->details)
+		job_ptr->details->preempt_start_time = 0;
+	if (!entry)
+		return;
+	if (!job->flavors && entry->flavors) {
+		job->flavors = entry->flavors;
+		entry->flavors = NULL;
+	}
+	engine_disown(ctld.engine, entry->work);
+	jobs_set_own(entry, 0);
+	entry->no_nodes = false;
+	entry->started++;
 }
 
 extern void books_started(job_record_t *job_ptr)
@@ -262,24 +132,12 @@ extern void books_started(job_record_t *job_ptr)
 
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
 		array = jobs_find(job_ptr->array_job_id);
-	if (array && array->work && !workload_running(array->work)) {
-		/* A task has left its array: what was decided for the array
-		 * was decided for this task. */
-		if (!job->flavors && array->flavors) {
-			job->flavors = array->flavors;
-			array->flavors = NULL;
-		}
-		job->order_at = array->order_at;
-		/* the record the array had until now is the task's */
-		array->job_ptr = find_job_record(array->job_id);
-		if (array->job_ptr && array->job_ptr->details)
-			array->job_ptr->details->preempt_start_time = 0;
-		engine_disown(ctld.engine, array->work);
-		jobs_set_own(array, 0);
-		array->no_nodes = false;
-		array->started++;
-	}
+	if (array && array->work && !workload_running(array->work))
+		_leave_array(job, array, job_ptr->part_ptr);
+	waiting_settle(job, job_ptr->part_ptr);
 	_book_running(job, true);
+	if (job->work)
+		count_admission(workload_queue(job->work), _waited(job_ptr));
 	waker_save();
 }
 
@@ -291,6 +149,9 @@ extern void books_resized(job_record_t *job_ptr)
 		return;
 	job->job_ptr = job_ptr;
 	_book_running(job, false);
+	/* licenses and TRES follow later */
+	job->provisional = true;
+	books_stale();
 }
 
 /* slurmctld tells of the end of a job when it begins: processes are still to
@@ -302,9 +163,18 @@ static bool _is_leaving(const struct job *job)
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
+/* It has ended before the books were begun (restart, reconfigure), and its
+ * nodes are not free yet. */
+static void _sync_leaving(struct job *job)
+{
+	_book_running(job, false);
+	if (job->work && workload_running(job->work))
+		engine_evicting(ctld.engine, job->work, true);
+}
+
 static void _release(struct job *job)
 {
-	_unbook(job);
+	waiting_unbook(job);
 	xfree(job->flavors);
 }
 
@@ -312,12 +182,18 @@ extern void books_ended(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
+	learn_released();
 	if (!job)
 		return;
+	if (job_ptr->het_job_id)
+		het_ended(job_ptr);
 	job->job_ptr = job_ptr;
 	if (job->turn_over)	/* it had its turn: behind those that waited */
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
+	if (job->noted && job->work)
+		count_eviction(workload_queue(job->work), job->noted_for);
+	job->noted = false;
 	if (_is_leaving(job))
 		engine_evicting(ctld.engine, job->work, true);
 	else
@@ -332,22 +208,25 @@ extern struct job *books_sync(job_record_t *job_ptr)
 {
 	bool waiting = who_in_line(job_ptr, time(NULL));
 	bool running = !waiting && who_holds_nodes(job_ptr);
+	bool leaving = !waiting && !running && who_leaves_nodes(job_ptr);
 	struct job *job;
 
-	setup_check_layout(job_ptr);
+	layout_check_job(job_ptr);
 	if (ctld.broken)
 		return NULL;
 	job = jobs_find(job_ptr->job_id);
-	if (!job && !waiting && !running)
+	if (!job && !waiting && !running && !leaving)
 		return NULL;
 	job = jobs_get(job_ptr);
 	if (job->scan != scan.number)
 		scan.seen++;
 	job->scan = scan.number;
 	if (waiting)
-		_sync_waiting(job);
+		waiting_sync(job);
 	else if (running)
 		_sync_running(job);
+	else if (leaving && !job->work)
+		_sync_leaving(job);
 	else if (job->work && !_is_leaving(job))
 		_release(job);
 	return job;
@@ -358,12 +237,12 @@ static void _drop_purged(struct job *job, void *arg UNUSED)
 	if (job->scan == scan.number)
 		return;
 	job->job_ptr = NULL;	/* its record is gone */
-	_unbook(job);
-	jobs_drop(job);
+	books_forget(job);
 }
 
 static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 {
+	learn_forget(job);
 	job->fingerprint = 0;
 }
 
@@ -373,12 +252,12 @@ static bool _nothing_new(time_t now)
 {
 	return scan.at && !scan.unsettled && !(scan.due && (now >= scan.due)) &&
 		(last_job_update < scan.at) && (last_part_update < scan.at) &&
-		(last_node_update < scan.at);
+		(last_node_update < scan.at) && (last_resv_update < scan.at);
 }
 
 static void _note_due(const job_record_t *job_ptr)
 {
-	const struct job_details *details = job_ptr->details;
+	const compat_details_t *details = job_ptr->details;
 
 	if (!IS_JOB_PENDING(job_ptr) || !details)
 		return;
@@ -397,6 +276,7 @@ extern void books_stale(void)
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
+	bool changed;
 	compat_itr_t iter;
 	job_record_t *job_ptr;
 
@@ -407,7 +287,8 @@ extern bool books_scan(void)
 	scan.at = now;
 	scan.due = 0;
 	scan.unsettled = false;
-	if (flavor_refresh())
+	changed = floor_refresh();
+	if (flavor_refresh() || changed)
 		jobs_each(_forget_fingerprint, NULL);
 	iter = list_iterator_create(job_list);
 	while ((job_ptr = list_next(iter)) && !ctld.broken) {
@@ -418,13 +299,4 @@ extern bool books_scan(void)
 	if (!ctld.broken && (scan.seen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
 	return true;
-}
-
-extern struct job *books_waiting(job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-
-	if (!job || !job->work || workload_running(job->work))
-		return NULL;
-	return job;
 }

@@ -3,7 +3,7 @@
  *  ctld.h - what the select and the preempt plugin call in libcohort_ctld
  *
  *  Both plugins are adapters: they translate Slurm's callbacks into the calls
- *  below. All of them are made by slurmctld under its job write lock, which
+ *  below. All but one are made by slurmctld under its job write lock, which
  *  also guards everything in this library.
 \*****************************************************************************/
 #ifndef COHORT_CTLD_H
@@ -20,6 +20,10 @@ extern int ctld_preempt_init(void);
 /* slurm.conf, cohort.yaml or the nodes may have changed: read the
  * configuration, rebuild flavors and books from job_list. */
 extern void ctld_reconfigure(void);
+
+/* slurmctld saves its state: ours is written, too. The only call without any
+ * lock held. */
+extern void ctld_save_state(void);
 
 /* Node table has changed, bitmaps of flavors are void. */
 extern void ctld_nodes_changed(void);
@@ -39,6 +43,10 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
 
 /* May this running job be a candidate for that waiting one at all? */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor);
+
+/* Is anybody ever preempted? Not while we only observe: then Slurm does all as
+ * with PreemptMode=OFF. */
+extern bool ctld_preempts(void);
 
 /* How a job is preempted, as QOS, partition and slurm.conf have it; its
  * order among Slurm's own candidates; its grace time in seconds. */

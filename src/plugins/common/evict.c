@@ -1,37 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  evict.c - victims: who, why, how
+ *  evict.c - victims: who may be one, and how they go
  *
  *  Slurm does the evicting (requeue or cancel, grace time, signals) for every
- *  job on the list that job_test returns. Who gave way to whom and by which
- *  rule is written to slurmctld.log and into the victim's system_comment.
+ *  job on the list that job_test returns.
 \*****************************************************************************/
 #include "ctld_priv.h"
 
 /* ---- how a job may be preempted, as Slurm's own plugins have it ---- */
 
-extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
+extern uint16_t evict_mode(const job_record_t *job_ptr)
 {
+	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
 	uint16_t mode = slurm_conf.preempt_mode;
 
 	if (job_ptr->part_ptr &&
 	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
 		mode = job_ptr->part_ptr->preempt_mode;
-	if (job_ptr->qos_ptr && job_ptr->qos_ptr->preempt_mode)
+	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
 		mode = job_ptr->qos_ptr->preempt_mode;
-	return mode & ~(PREEMPT_MODE_GANG | PREEMPT_MODE_WITHIN);
+	return mode & ~flags;
+}
+
+extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
+{
+	struct compat_preempt_ops *ops;
+
+	if (ctld.broken)
+		return PREEMPT_MODE_OFF;
+	ops = unmanaged_ops(job_ptr);
+	return ops ? compat_preempt_mode(ops, job_ptr) : evict_mode(job_ptr);
+}
+
+extern bool ctld_preempts(void)
+{
+	return !ctld.broken && slurm_conf.preempt_mode &&
+		(!ctld_observes() || unmanaged_asks());
 }
 
 /* Slurm sorts its own candidates by this; ours come in the engine's order. */
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
 {
-	uint32_t tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
+	struct compat_preempt_ops *ops;
+	uint32_t tier;
 
-	return (tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
+	if (ctld.broken)
+		return 0;
+	tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
+	ops = unmanaged_ops(job_ptr);
+	return ops ? compat_preempt_prio(ops, job_ptr) :
+		(tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
 }
 
 extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 {
+	struct compat_preempt_ops *ops;
+
+	if (ctld.broken)
+		return 0;
+	if ((ops = unmanaged_ops(job_ptr)))
+		return compat_preempt_grace(ops, job_ptr);
 	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
 		return job_ptr->qos_ptr->grace_time;
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
@@ -40,7 +68,7 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 extern int64_t evict_exempt_until(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint16_t mode = ctld_preempt_mode(job_ptr);
+	uint16_t mode = evict_mode(job_ptr);
 	time_t until;
 
 	/* cons_tres can't free the nodes of a suspended job */
@@ -53,16 +81,42 @@ extern int64_t evict_exempt_until(job_record_t *job_ptr)
 	return until <= job_ptr->start_time ? 0 : ns_of(until);
 }
 
+/* job_requeue() takes batch jobs only, and none that was submitted with
+ * --no-requeue: Slurm cancels what it can't requeue. Of a heterogeneous job it
+ * looks at the first component. */
+static bool _can_be_requeued(const job_record_t *job_ptr)
+{
+	const job_record_t *first = NULL;
+
+	if (job_ptr->het_job_id)
+		first = find_job_record(job_ptr->het_job_id);
+	if (!first)
+		first = job_ptr;
+	return first->batch_flag && first->details && first->details->requeue;
+}
+
+extern int64_t evict_cost(const job_record_t *job_ptr)
+{
+	return (evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
+		_can_be_requeued(job_ptr) ? 0 : 1;
+}
+
 /* Both are ours and under one quota; the exact answer is given in job_test,
- * where quota and nodes are known. */
+ * where quota and nodes are known. Or neither is, and Slurm's plugin decides. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	struct job *victim, *waiting;
 
+	if (ctld.broken)
+		return false;
+	if (unmanaged_preemptable(preemptee, preemptor))
+		return true;
 	if (!ctld_enforces())
 		return false;
 	victim = jobs_find(preemptee->job_id);
 	waiting = jobs_find(preemptor->job_id);
+	if (waiting)	/* by the partition that is tried */
+		waiting = waiting_entry(waiting, preemptor->part_ptr);
 	return victim && victim->work && workload_running(victim->work) &&
 		waiting && waiting->work;
 }
@@ -75,15 +129,15 @@ static void _drain(struct job *job, void *arg UNUSED)
 	int queue;
 
 	if (!job->work || !workload_running(job->work) ||
-	    workload_evicting(job->work) || (job_ptr->het_job_id && !job_ptr->het_job_list))
+	    workload_evicting(job->work))
 		return;
+	job_ptr = het_leader(job_ptr);
 	queue = workload_queue(job->work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
 		return;
-	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain",
-	     job_ptr, ctld.conf->spec->queues[queue].name);
-	if ((ctld_preempt_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
-	    (job_requeue(0, job_ptr->job_id, NULL, true, 0) == SLURM_SUCCESS))
+	provenance_drained(job);
+	if ((evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
+	    (compat_requeue(job_ptr) == SLURM_SUCCESS))
 		return;
 	if (job_ptr->het_job_list)
 		(void) het_job_signal(job_ptr, SIGKILL, 0, 0, true);
@@ -102,8 +156,9 @@ static void _end_grace(struct job *job, void *arg)
 	job_record_t *job_ptr = job->job_ptr;
 	time_t now = *(time_t *) arg;
 
+	/* its record may be gone since the last scan */
 	if (!job->work || !workload_running(job->work) ||
-	    !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
+	    (find_job_record(job->job_id) != job_ptr) || !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
 	    (job_ptr->het_job_id && !job_ptr->het_job_list))
 		return;
 	if (now < job_ptr->end_time)
@@ -122,81 +177,52 @@ extern void evict_graced(void)
 		jobs_each(_end_grace, &now);
 }
 
-/* ---- provenance ---- */
+/* ---- whom job_test has found ---- */
 
-static const char *_queue_name(const struct workload *w)
+struct eviction {
+	struct place *p;
+	const struct victim *v;
+};
+
+/* It goes: for quota that others need, or as the component of a job that does */
+static void _goes(struct job *victim, void *arg)
 {
-	return ctld.conf->spec->queues[workload_queue(w)].name;
+	const struct eviction *eviction = arg;
+	bool itself = eviction->v->workload == victim->work;
+	uint32_t grace;
+
+	if (itself)
+		provenance_note(eviction->p, eviction->v);
+	else
+		provenance_follow(workload_owner(eviction->v->workload),
+				  victim);
+	victim->turn_over = 0;
+	if (eviction->v->reason == VICTIM_TIME_BASED)
+		victim->turn_over = time(NULL);
+	engine_evicting(ctld.engine, victim->work, true);
+	if ((grace = ctld_grace_time(victim->job_ptr)))
+		waker_at(time(NULL) + grace);
 }
 
-/* "used/nominal gres/gpu@a100" of the victim's queue for what is missing */
-static void _numbers(const struct place *p, const struct workload *victim,
-		     char *text, size_t size)
+static void _goes_along(struct job *victim, void *arg)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct ledger ledger = { 0 };
-	const struct charge *c;
+	const struct eviction *eviction = arg;
 
-	text[0] = '\0';
-	for (size_t i = 0; i < p->ncharges; i++) {
-		c = &p->charges[i];
-		if (engine_ledger(ctld.engine, false, workload_queue(victim),
-				  c->flavor, c->resource, &ledger))
-			continue;
-		if (!ledger.used)
-			continue;
-		snprintf(text, size, "need=%"PRId64" %s@%s, %s used %"PRId64" of nominal %"PRId64,
-			 c->amount, spec->resources[c->resource],
-			 spec->flavors[c->flavor], _queue_name(victim),
-			 ledger.used, ledger.nominal);
-		if (ledger.borrowed > 0)
-			return;
-	}
+	if (victim->work != eviction->v->workload)
+		_goes(victim, arg);
 }
 
-/* For the victim's owner: who took its place, by which rule, when */
-static void _comment(const struct place *p, const struct victim *v,
-		     const char *numbers, time_t now)
+/* Listed for the same job before, as it was tried in parts, and not told to go */
+static bool _listed_before(const struct place *p, const struct job *victim)
 {
-	struct job *victim = workload_owner(v->workload);
-	job_record_t *job_ptr = victim->job_ptr;
-	char when[32];
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
-	xfree(job_ptr->system_comment);
-	xstrfmtcat(job_ptr->system_comment,
-		   "preempted at %s by job %u (cluster queue %s), rule %s, %s, ran %ld s, preemption %u",
-		   when, p->job_ptr->job_id, _queue_name(p->job->work),
-		   victim_reason_name(v->reason), numbers,
-		   (long) (now - job_ptr->start_time), victim->evictions);
-	last_job_update = now;
-}
-
-static void _note(const struct place *p, const struct victim *v)
-{
-	struct job *victim = workload_owner(v->workload);
-	job_record_t *job_ptr = victim->job_ptr;
-	time_t now = time(NULL);
-	char numbers[160];
-
-	_numbers(p, v->workload, numbers, sizeof(numbers));
-	victim->evictions++;
-	victim->turn_over = (v->reason == VICTIM_TIME_BASED) ? now : 0;
-	info(PREFIX "evict: %pJ (%s) for %pJ (%s), rule %s, ran %ld s, eviction %u: %s",
-	     job_ptr, _queue_name(v->workload), p->job_ptr,
-	     _queue_name(p->job->work), victim_reason_name(v->reason),
-	     (long) (now - job_ptr->start_time), victim->evictions, numbers);
-	if (ctld.conf->comments)
-		_comment(p, v, numbers, now);
-	waker_save();
+	return victim->noted && (victim->noted_by == p->job_ptr->job_id) &&
+		!victim->job_ptr->preempt_time;
 }
 
 extern int evict_list(struct place *p)
 {
+	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
 	int listed = 0;
-	uint32_t grace;
 
 	if (!p->preemptee_job_list)
 		return 0;
@@ -205,18 +231,20 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = workload_owner(w);
 
-		if (workload_evicting(w) || !IS_JOB_RUNNING(victim->job_ptr))
+		again = _listed_before(p, victim);
+		if ((workload_evicting(w) && !again) ||
+		    !IS_JOB_RUNNING(victim->job_ptr))
 			continue;
 		if (!*p->preemptee_job_list)
 			*p->preemptee_job_list = list_create(NULL);
-		list_append(*p->preemptee_job_list, victim->job_ptr);
+		list_append(*p->preemptee_job_list,
+			    het_leader(victim->job_ptr));
 		listed++;
-		if (p->mode != SELECT_MODE_RUN_NOW)
+		if (!really || again)
 			continue;
-		_note(p, &p->victims[i]);
-		engine_evicting(ctld.engine, w, true);
-		if ((grace = ctld_grace_time(victim->job_ptr)))
-			waker_at(time(NULL) + grace);
+		_goes(victim, &(struct eviction) { p, &p->victims[i] });
+		het_each_running(victim, _goes_along,
+				 &(struct eviction) { p, &p->victims[i] });
 	}
 	books_stale();	/* whether they really go, the records will tell */
 	return listed;

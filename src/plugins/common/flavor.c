@@ -8,7 +8,10 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-static bitstr_t *_feature_nodes(const char *name)
+static bitstr_t *up_nodes;
+static uint64_t generation;	/* of all the bitmaps */
+
+extern bitstr_t *flavor_feature_nodes(const char *name)
 {
 	compat_itr_t iter = list_iterator_create(avail_feature_list);
 	bitstr_t *found = NULL;
@@ -38,7 +41,7 @@ static bitstr_t *_nodes_by_features(const char *expression)
 		bit_set_all(all);
 		for (name = strtok_r(alternative, "&", &and_save); name;
 		     name = strtok_r(NULL, "&", &and_save)) {
-			bitstr_t *nodes = _feature_nodes(name);
+			bitstr_t *nodes = flavor_feature_nodes(name);
 
 			bit_and(all, nodes);
 			FREE_NULL_BITMAP(nodes);
@@ -83,7 +86,7 @@ static bitstr_t *_build(const struct conf_flavor *flavor)
 	if (flavor->features)
 		_narrow(&nodes, _nodes_by_features(flavor->features));
 	if (flavor->nodes) {
-		(void) node_name2bitmap(flavor->nodes, true, &by);
+		by = compat_nodes_of(flavor->nodes);
 		_narrow(&nodes, by ? by : bit_alloc(node_record_count));
 	}
 	if (flavor->partitions)
@@ -91,8 +94,23 @@ static bitstr_t *_build(const struct conf_flavor *flavor)
 	return nodes;
 }
 
+/* Neither down nor drained. Those that are switched off may be had. */
+static bitstr_t *_up_nodes(void)
+{
+	bitstr_t *up = bit_alloc(node_record_count);
+	node_record_t *node_ptr;
+
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (!IS_NODE_DOWN(node_ptr) && !IS_NODE_DRAIN(node_ptr) &&
+		    !IS_NODE_FAIL(node_ptr))
+			bit_set(up, node_ptr->index);
+	}
+	return up;
+}
+
 extern void flavor_free(void)
 {
+	FREE_NULL_BITMAP(up_nodes);
 	if (!ctld.flavor_nodes)
 		return;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
@@ -107,25 +125,44 @@ static bool _same(bitstr_t *a, bitstr_t *b)
 	return (bit_size(a) == bit_size(b)) && bit_equal(a, b);
 }
 
+/* True if it has changed; the new one is kept */
+static bool _replace(bitstr_t **old, bitstr_t *new)
+{
+	if (_same(new, *old)) {
+		FREE_NULL_BITMAP(new);
+		return false;
+	}
+	FREE_NULL_BITMAP(*old);
+	*old = new;
+	return true;
+}
+
 extern bool flavor_refresh(void)
 {
 	size_t n = ctld.conf->spec->nflavors;
-	bool changed = false;
+	bool changed = _replace(&up_nodes, _up_nodes());
 
 	if (!ctld.flavor_nodes)
 		ctld.flavor_nodes = xcalloc(n + 1, sizeof(bitstr_t *));
 	for (size_t i = 0; i < n; i++) {
-		bitstr_t *nodes = _build(&ctld.conf->flavors[i]);
-
-		if (_same(nodes, ctld.flavor_nodes[i])) {
-			FREE_NULL_BITMAP(nodes);
-			continue;
-		}
-		FREE_NULL_BITMAP(ctld.flavor_nodes[i]);
-		ctld.flavor_nodes[i] = nodes;
-		changed = true;
+		if (_replace(&ctld.flavor_nodes[i],
+			     _build(&ctld.conf->flavors[i])))
+			changed = true;
 	}
+	generation += changed;
 	return changed;
+}
+
+extern bitstr_t *flavor_up_nodes(void)
+{
+	if (!up_nodes)
+		up_nodes = _up_nodes();
+	return up_nodes;
+}
+
+extern uint64_t flavor_generation(void)
+{
+	return generation;
 }
 
 extern bitstr_t *flavor_nodes(int flavor)
@@ -133,59 +170,4 @@ extern bitstr_t *flavor_nodes(int flavor)
 	if (!ctld.flavor_nodes)
 		(void) flavor_refresh();
 	return ctld.flavor_nodes[flavor];
-}
-
-/* Nodes that have all the features a job names with AND; with any other
- * operator, those that have at least one of them. An over-estimate only: the
- * exact rule is Slurm's and is applied when nodes are chosen. */
-static void _keep_featured(bitstr_t *nodes, compat_list_t features)
-{
-	compat_itr_t iter = list_iterator_create(features);
-	bitstr_t *any = bit_alloc(node_record_count);
-	bool all_required = true;
-	job_feature_t *feature;
-
-	while ((feature = list_next(iter))) {
-		bitstr_t *has = _feature_nodes(feature->name);
-
-		if ((feature->op_code != FEATURE_OP_AND) &&
-		    (feature->op_code != FEATURE_OP_END))
-			all_required = false;
-		if (feature->count || feature->paren)
-			all_required = false;
-		bit_or(any, has);
-		FREE_NULL_BITMAP(has);
-	}
-	list_iterator_reset(iter);
-	while (all_required && (feature = list_next(iter))) {
-		bitstr_t *has = _feature_nodes(feature->name);
-
-		bit_and(any, has);
-		FREE_NULL_BITMAP(has);
-	}
-	list_iterator_destroy(iter);
-	bit_and(nodes, any);
-	FREE_NULL_BITMAP(any);
-}
-
-extern bool flavor_suits(int flavor, job_record_t *job_ptr)
-{
-	struct job_details *details = job_ptr->details;
-	bitstr_t *of_flavor = flavor_nodes(flavor), *nodes;
-	bool suits;
-
-	if (!job_ptr->part_ptr || !job_ptr->part_ptr->node_bitmap)
-		return true;
-	nodes = bit_copy(job_ptr->part_ptr->node_bitmap);
-	if (of_flavor)
-		bit_and(nodes, of_flavor);
-	if (details->exc_node_bitmap)
-		bit_and_not(nodes, details->exc_node_bitmap);
-	if (details->feature_list)
-		_keep_featured(nodes, details->feature_list);
-	suits = (uint32_t) bit_set_count(nodes) >= MAX(details->min_nodes, 1);
-	if (suits && details->req_node_bitmap)
-		suits = bit_super_set(details->req_node_bitmap, nodes);
-	FREE_NULL_BITMAP(nodes);
-	return suits;
 }

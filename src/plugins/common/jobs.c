@@ -59,8 +59,11 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 			_grow();
 		job = xmalloc(sizeof(*job));
 		job->job_id = job_ptr->job_id;
+		job->new_at = waker_turns();
+		job->queue = SPEC_NONE;
 		if (job_ptr->details)
 			job->order_at = job_ptr->details->submit_time;
+		job->evictions = provenance_count(job_ptr);
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
@@ -68,6 +71,18 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	}
 	job->job_ptr = job_ptr;
 	return job;
+}
+
+static void _free(struct job *job)
+{
+	while (job->other)
+		jobs_drop_other(job, job->other);
+	het_test_free(job);
+	xfree(job->vias);
+	xfree(job->flavors);
+	xfree(job->learned);
+	xfree(job->fits);
+	xfree(job);
 }
 
 extern void jobs_set_own(struct job *job, time_t until)
@@ -81,11 +96,29 @@ extern void jobs_set_own(struct job *job, time_t until)
 	job->own_until = until;
 }
 
-static void _free(struct job *job)
+extern struct job *jobs_add_other(struct job *job)
 {
-	xfree(job->flavors);
-	xfree(job->learned);
-	xfree(job);
+	struct job *other = xmalloc(sizeof(*other));
+
+	other->job_id = job->job_id;
+	other->job_ptr = job->job_ptr;
+	other->queue = SPEC_NONE;
+	other->first = job;
+	other->other = job->other;
+	job->other = other;
+	return other;
+}
+
+extern void jobs_drop_other(struct job *job, struct job *other)
+{
+	struct job **at = &job->other;
+
+	while (*at != other)
+		at = &(*at)->other;
+	*at = other->other;
+	other->other = NULL;
+	jobs_set_own(other, 0);
+	_free(other);
 }
 
 extern void jobs_drop(struct job *job)
@@ -135,12 +168,21 @@ extern void jobs_clear(void)
 
 static void _unbook(struct job *job, void *arg UNUSED)
 {
+	while (job->other)
+		jobs_drop_other(job, job->other);
+	xfree(job->vias);
+	job->nvias = 0;
+	job->outside = false;
 	job->work = NULL;
+	job->queue = SPEC_NONE;
 	job->fingerprint = 0;
-	job->no_nodes = false;
+	job->no_nodes = job->passed_over = false;
+	job->may_since = 0;
+	job->observed = 0;
 	jobs_set_own(job, 0);
 	xfree(job->flavors);
 	xfree(job->learned);
+	xfree(job->fits);
 }
 
 extern void jobs_unbook(void)

@@ -14,6 +14,11 @@
  *  places that managed jobs hold in Slurm's own order, within one priority
  *  tier. All other jobs keep theirs. So one total order results, whatever
  *  Slurm's order of the two kinds was.
+ *
+ *  A job with several partitions is in Slurm's queue once for each, and has one
+ *  flag for all. It is marked only if it must wait in all of them; where it
+ *  must wait in some, it is tried there last of all, as a refusal may end the
+ *  partition's turn in that pass.
 \*****************************************************************************/
 #include "ctld_priv.h"
 
@@ -22,6 +27,7 @@
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
+	bool last;			/* no place of Slurm's: after all others */
 	bool resv;
 	uint16_t tier;
 	uint32_t priority;
@@ -31,8 +37,7 @@ struct slot {
 };
 
 struct place_holder {
-	struct job *job;
-	part_record_t *part_ptr;
+	uint64_t *place;		/* out: its index in the slots + 1 */
 	struct slot slot;
 	uint64_t rank;
 };
@@ -43,6 +48,10 @@ static struct {
 	struct place_holder *holders;
 	size_t nholders, size;
 	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
+	uint64_t sorts;			/* passes of the scheduler so far */
+	bool sorting;			/* in one: else between two of them */
+	bool lasts;			/* somebody is tried last */
+	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	bool released;			/* somebody may start who could not */
 } pass;
@@ -51,6 +60,8 @@ static struct {
 
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
+	if (a->last != b->last)
+		return a->last ? 1 : -1;
 	if (a->resv != b->resv)
 		return a->resv ? -1 : 1;
 	if (a->tier != b->tier)
@@ -113,41 +124,57 @@ static void _assign_slots(void)
 	qsort(pass.holders, pass.nholders, sizeof(*pass.holders),
 	      _by_tier_and_rank);
 	for (size_t i = 0; i < pass.nholders; i++)
-		pass.holders[i].job->slot = i + 1;
+		*pass.holders[i].place = i + 1;
 }
 
-static void _hold_place(struct job *job, uint64_t rank)
+static void _hold_place(const struct job *job, part_record_t *part_ptr,
+			uint32_t priority, uint64_t rank, uint64_t *place)
 {
-	job_record_t *job_ptr = job->job_ptr;
-
 	if (pass.nholders == pass.size) {
 		pass.size = pass.size ? pass.size * 2 : 256;
 		xrecalloc(pass.holders, pass.size, sizeof(*pass.holders));
 	}
 	pass.holders[pass.nholders++] = (struct place_holder) {
-		.job = job,
-		.slot = _slot_of(job_ptr, job_ptr->part_ptr, job_ptr->priority,
-				 false),
+		.place = place,
+		.slot = _slot_of(job->job_ptr, part_ptr, priority, false),
 		.rank = rank,
 	};
 }
 
-/* ---- marks ---- */
-
-static void _observe(struct job *job, const struct verdict *v)
+static bool _entry_waits(const struct job *entry)
 {
-	bool waits = v->kind == VERDICT_WAIT;
-	char text[REASON_SIZE];
-
-	if (waits && !job->waits) {
-		reason_text(job, text, sizeof(text));
-		info(PREFIX "observe: %pJ would wait: %s", job->job_ptr, text);
-	} else if ((v->kind == VERDICT_PREEMPT) && !job->waits) {
-		info(PREFIX "observe: %pJ would preempt to start",
-		     job->job_ptr);
-	}
-	job->waits = waits || (v->kind == VERDICT_PREEMPT);
+	if (entry->job_ptr->het_job_id)
+		return !het_goes(entry) || entry->behind;
+	return (engine_verdict(ctld.engine, entry->work)->kind ==
+		VERDICT_WAIT) || entry->behind;
 }
+
+/* By each partition by which it may start */
+static void _hold_places(struct job *job)
+{
+	job_record_t *job_ptr = job->job_ptr;
+
+	if (!job->nvias)
+		_hold_place(job, job_ptr->part_ptr, job_ptr->priority,
+			    engine_verdict(ctld.engine, job->work)->rank,
+			    &job->slot);
+	for (int i = 0; i < job->nvias; i++) {
+		struct via *via = &job->vias[i];
+
+		via->slot = 0;
+		if (!via->entry)
+			continue;
+		if (_entry_waits(via->entry)) {
+			pass.lasts = true;
+			continue;
+		}
+		_hold_place(job, via->part_ptr, compat_priority(job_ptr, via->listed),
+			    engine_verdict(ctld.engine, via->entry->work)->rank,
+			    &via->slot);
+	}
+}
+
+/* ---- marks ---- */
 
 /* Refused by the gate because of those before it, and none of them has left */
 static bool _is_behind(struct job *job)
@@ -167,28 +194,61 @@ struct marking {
 	bool news;	/* records or plan have changed: texts may have to */
 };
 
+/* Of several entries, one that could start in the last pass and did not has
+ * found no nodes, or was not even tried: the others are to have a chance. */
+static void _note_offer(struct job *entry)
+{
+	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START) {
+		entry->offered = 0;
+	} else if (!entry->offered) {
+		entry->offered = pass.sorts + !pass.sorting;
+	} else if (!entry->no_nodes && (entry->offered < pass.sorts)) {
+		entry->no_nodes = true;
+		engine_blocked(ctld.engine, entry->work, true);
+	}
+}
+
+/* It must wait by all partitions */
+static bool _waits(struct job *job)
+{
+	bool waits = !job->outside;
+
+	for (struct job *e = job; e; e = e->other) {
+		e->started = 0;
+		(void) _is_behind(e);
+		waits &= _entry_waits(e);
+	}
+	for (struct job *e = job; e && job->other; e = e->other)
+		_note_offer(e);
+	if (waits)
+		job->crowded = 0;
+	return waits;
+}
+
 static void _mark(struct job *job, void *arg)
 {
 	const struct marking *marking = arg;
-	const struct verdict *v;
 	bool waits;
 
 	job->slot = 0;
-	job->started = 0;
 	if (!job->work || workload_running(job->work))
 		return;
-	v = engine_verdict(ctld.engine, job->work);
 	if (ctld.conf->observe) {
-		_observe(job, v);
+		observe_judge(job);
 		return;
 	}
-	waits = (v->kind == VERDICT_WAIT) || _is_behind(job);
+	/* slurmctld ends a job that is too late when it tries it */
+	waits = _waits(job) && !who_too_late(job->job_ptr, marking->now);
 	if (job->waits && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
+		estimate_released(job);
 	}
 	job->waits = waits;
 	if (waits) {
+		job->may_since = 0;
+		job->passed_over = false;
+		estimate_show(job);
 		job->job_ptr->preempt_in_progress = true;
 		pass.sentinel = job->job_id;
 		if (marking->news)
@@ -199,7 +259,11 @@ static void _mark(struct job *job, void *arg)
 		reason_clear(job);
 	else if (marking->news)
 		reason_set(job, marking->now);
-	_hold_place(job, v->rank);
+	_hold_places(job);
+	/* one that is being tried was not passed over: it has been stamped
+	 * for this very pass */
+	if (!pass.testing)
+		waiting_watch(job, marking->now);
 }
 
 static uint64_t _usec(void)
@@ -228,37 +292,49 @@ static void _disown_expired(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
 
-	if (!job->own_until || !job->work || (now < job->own_until))
-		return;
-	info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
-	     job->job_ptr);
-	engine_disown(ctld.engine, job->work);
-	jobs_set_own(job, 0);
+	for (struct job *e = job; e; e = e->other) {
+		if (!e->own_until || !e->work || (now < e->own_until))
+			continue;
+		info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
+		     job->job_ptr);
+		engine_disown(ctld.engine, e->work);
+		jobs_set_own(e, 0);
+	}
 }
 
 static void _start(void)
 {
+	uint64_t begin = _usec();
 	time_t now = time(NULL);
 	struct marking marking;
+	bool planned;
 
 	if (pass.reset)
 		books_stale();
 	pass.reset = false;
+	waker_start();
 	marking.now = now;
 	marking.news = books_scan();
 	if (ctld.broken)
 		return;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
-	marking.news |= engine_plan(ctld.engine, ns_of(now));
+	planned = engine_plan(ctld.engine, ns_of(now));
+	marking.news |= planned;
+	if (marking.news)
+		estimate_due();
 	pass.sentinel = 0;
 	pass.nholders = 0;
+	pass.lasts = false;
 	jobs_each(_mark, &marking);
 	_assign_slots();
+	/* who only observes sets no flags */
 	if (!pass.sentinel &&
-	    !list_find_first(job_list, _lend_flag, NULL))
+	    (ctld.conf->observe ||
+	     !list_find_first(job_list, _lend_flag, NULL)))
 		pass.fresh_until = _usec() + FRESH_USEC;
 	waker_at_ns(engine_next_expiry(ctld.engine));
+	count_pass(_usec() - begin, planned);
 }
 
 extern void pass_reset(void)
@@ -276,38 +352,62 @@ extern void pass_refresh(void)
 		compat_schedule();
 }
 
-extern void pass_touch(void)
+/* Has slurmctld started a pass since the last one that we know of? */
+static bool _has_begun(void)
 {
 	job_record_t *job_ptr;
 
-	if (!ctld_works())
+	if (pass.reset)
+		return true;
+	if (!pass.sentinel)
+		return _usec() >= pass.fresh_until;
+	job_ptr = find_job_record(pass.sentinel);
+	return !job_ptr || !job_ptr->preempt_in_progress;
+}
+
+extern void pass_touch(void)
+{
+	if (!ctld_works() || !_has_begun())
 		return;
-	if (!pass.reset && pass.sentinel) {
-		job_ptr = find_job_record(pass.sentinel);
-		if (job_ptr && job_ptr->preempt_in_progress)
-			return;
-	} else if (!pass.reset && (_usec() < pass.fresh_until)) {
-		return;
-	}
+	pass.testing = true;
 	_start();
+	pass.testing = false;
+}
+
+extern uint64_t pass_number(void)
+{
+	return pass.sorts;
 }
 
 /* ---- the comparison ---- */
+
+static const struct via *_via_of(const struct job *job,
+				 const part_record_t *part_ptr)
+{
+	for (int i = 0; i < job->nvias; i++) {
+		if (job->vias[i].part_ptr == part_ptr)
+			return &job->vias[i];
+	}
+	return NULL;
+}
 
 /* One that waits is skipped wherever it stands: it keeps its place. */
 static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
 {
 	struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
 		jobs_find(rec->job_ptr->job_id);
+	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
+	uint64_t place = via ? via->slot : job ? job->slot : 0;
 
-	if (job && job->slot) {
-		*slot = pass.slots[job->slot - 1];
+	if (place) {
+		*slot = pass.slots[place - 1];
 		return true;
 	}
 	*slot = _slot_of(rec->job_ptr, rec->part_ptr,
 			 rec->job_ptr->part_ptr_list ? rec->priority :
 			 rec->job_ptr->priority, rec->resv_ptr != NULL);
-	return false;
+	slot->last = via && via->entry;
+	return slot->last;
 }
 
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
@@ -315,16 +415,24 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
+	ask_sorted();
 	/* A mark that is set was set in this pass: no need to ask further.
 	 * In long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
-	    !rec2->job_ptr->preempt_in_progress)
-		pass_touch();
-	if (!pass.nholders || !ctld_enforces())
-		return false;
+	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
+	    _has_begun()) {
+		pass.sorts++;
+		pass.sorting = true;
+		_start();
+		pass.sorting = false;
+	}
+	/* Slurm's plugin may want an order that is none: only where no places
+	 * are handed out, which need one. */
+	if ((!pass.nholders && !pass.lasts) || !ctld_enforces())
+		return unmanaged_before(rec1, rec2);
 	managed1 = _slot_for(rec1, &slot1);
 	managed2 = _slot_for(rec2, &slot2);
 	if (!managed1 && !managed2)

@@ -21,7 +21,7 @@ extern void place_free(struct place *p)
 	p->nvictims = p->ncharges = 0;
 }
 
-static struct victim *_copy(const struct victim *list, size_t n)
+extern struct victim *place_victims(const struct victim *list, size_t n)
 {
 	struct victim *copy = xcalloc(n + 1, sizeof(*copy));
 
@@ -30,8 +30,7 @@ static struct victim *_copy(const struct victim *list, size_t n)
 	return copy;
 }
 
-/* Room for all resources: what is selected may be more than is asked for */
-static struct charge *_copy_charges(const struct charge *list, size_t n)
+extern struct charge *place_charges(const struct charge *list, size_t n)
 {
 	struct charge *copy = xcalloc(ctld.conf->spec->nresources + 1,
 				      sizeof(*copy));
@@ -41,36 +40,14 @@ static struct charge *_copy_charges(const struct charge *list, size_t n)
 	return copy;
 }
 
-/* The nomination's arrays are the engine's, until it is asked again */
-static void _keep_nomination(struct place *p, const struct nomination *nom)
-{
-	p->quota.victims = _copy(nom->victims, nom->nvictims);
-	p->quota.nvictims = nom->nvictims;
-	p->quota.charges = _copy_charges(nom->charges, nom->ncharges);
-	p->quota.ncharges = nom->ncharges;
-}
-
-/* Before a try: as nominated */
-static void _begin(struct place *p)
+extern void place_begin(struct place *p)
 {
 	xfree(p->victims);
 	xfree(p->charges);
-	p->victims = _copy(p->quota.victims, p->quota.nvictims);
+	p->victims = place_victims(p->quota.victims, p->quota.nvictims);
 	p->nvictims = p->quota.nvictims;
-	p->charges = _copy_charges(p->quota.charges, p->quota.ncharges);
+	p->charges = place_charges(p->quota.charges, p->quota.ncharges);
 	p->ncharges = p->quota.ncharges;
-}
-
-static void _keep_flavors(struct place *p)
-{
-	size_t n = ctld.conf->spec->nresources;
-
-	if (!p->job->flavors)
-		p->job->flavors = xcalloc(n + 1, sizeof(int));
-	for (size_t i = 0; i < n; i++)
-		p->job->flavors[i] = -1;
-	for (size_t i = 0; i < p->ncharges; i++)
-		p->job->flavors[p->charges[i].resource] = p->charges[i].flavor;
 }
 
 /* ---- nodes ---- */
@@ -102,14 +79,14 @@ static int _select(struct place *p, uint32_t max_nodes,
 		FREE_NULL_LIST(*p->preemptee_job_list);
 	return p->real(job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		       MIN(p->req_nodes, max_nodes), p->mode, candidates,
-		       p->preemptee_job_list, p->exc_cores);
+		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
 
 static job_record_t *_job_of(const struct workload *w)
 {
 	struct job *job = workload_owner(w);
 
-	return job->job_ptr;
+	return het_leader(job->job_ptr);
 }
 
 static compat_list_t _candidates(const struct victim *victims, size_t n,
@@ -130,8 +107,7 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 
 /* ---- victims ---- */
 
-/* xcalloc'd */
-static struct workload **_workloads(const struct victim *victims, size_t n)
+extern struct workload **place_workloads(const struct victim *victims, size_t n)
 {
 	struct workload **list = xcalloc(n + 1, sizeof(*list));
 
@@ -140,18 +116,11 @@ static struct workload **_workloads(const struct victim *victims, size_t n)
 	return list;
 }
 
-static int _same_pointer(void *x, void *key)
-{
-	return x == key;
-}
-
 static bool _is_chosen(struct place *p, const struct workload *w)
 {
-	struct job *job = workload_owner(w);
-
 	return p->preemptee_job_list && *p->preemptee_job_list &&
-		list_find_first(*p->preemptee_job_list, _same_pointer,
-				job->job_ptr);
+		list_find_first(*p->preemptee_job_list, same_pointer,
+				_job_of(w));
 }
 
 /* Victims in the end: those whose nodes are used, and of the others those
@@ -202,13 +171,13 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 static size_t _safe_candidates(struct place *p, int64_t now,
 			       struct victim **more)
 {
-	struct workload **gone = _workloads(p->victims, p->nvictims);
+	struct workload **gone = place_workloads(p->victims, p->nvictims);
 	const struct victim *list;
 	size_t n = engine_candidates(ctld.engine, p->job->work, now,
 				     p->charges, p->ncharges, gone,
 				     p->nvictims, &list);
 
-	*more = _copy(list, n);
+	*more = place_victims(list, n);
 	xfree(gone);
 	return n;
 }
@@ -216,7 +185,7 @@ static size_t _safe_candidates(struct place *p, int64_t now,
 static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 {
 	for (size_t i = 0; i < *n; i++) {
-		if (list[i].workload != w)
+		if (_job_of(list[i].workload) != _job_of(w))
 			continue;
 		(*n)--;
 		memmove(&list[i], &list[i + 1], (*n - i) * sizeof(*list));
@@ -233,7 +202,7 @@ static size_t _all_candidates(struct place *p, int64_t now,
 	size_t n = engine_candidates_alone(ctld.engine, p->job->work, now,
 					   p->charges, p->ncharges, &list);
 
-	*more = _copy(list, n);
+	*more = place_victims(list, n);
 	p->protected_until = engine_protected_until(ctld.engine);
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
@@ -262,7 +231,7 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 			break;
 		rc = SLURM_ERROR;
 		again = _remove(more, &nmore, p->victims[stays].workload);
-		_begin(p);
+		place_begin(p);
 	}
 	xfree(more);
 	return rc;
@@ -289,19 +258,34 @@ static bool _fits_soon(struct place *p, uint32_t max_nodes)
 		return false;
 	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		     MIN(p->req_nodes, max_nodes), p->mode, NULL, NULL,
-		     p->exc_cores);
+		     COMPAT_REST_OF(&p->rest));
 	if (rc == SLURM_SUCCESS)
 		free_job_resources(&p->job_ptr->job_resrcs);
 	return rc == SLURM_SUCCESS;
 }
 
-/* With the quota victims as candidates; then with all the policies allow */
-static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
+/* Whom a component may evict depends on the others: they are judged when all
+ * are to start. For backfill it is enough that there may be nodes. */
+static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 {
-	int rc = _select_among(p, max_nodes, NULL, 0);
+	struct victim *more;
+	size_t nmore = _all_candidates(p, now, &more);
+	int rc = _select_among(p, max_nodes, more, nmore);
+
+	xfree(more);
+	return rc;
+}
+
+/* With the quota victims as candidates; then with all the policies allow */
+extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
+{
 	struct victim *more = NULL;
 	size_t nmore;
+	int rc;
 
+	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN))
+		return _select_hoping(p, max_nodes, now);
+	rc = _select_among(p, max_nodes, NULL, 0);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
 	if (_all_leave(p) && _fits_soon(p, max_nodes)) {
@@ -317,72 +301,5 @@ static int _select_preempting(struct place *p, uint32_t max_nodes, int64_t now)
 	if ((nmore = _safe_candidates(p, now, &more)))
 		rc = _select_among(p, max_nodes, more, nmore);
 	xfree(more);
-	return rc;
-}
-
-/* ---- quota for what was really selected ---- */
-
-static void _learn(struct place *p, const int64_t *amounts)
-{
-	size_t n = ctld.conf->spec->nresources;
-
-	if (!p->job->learned)
-		p->job->learned = xcalloc(n + 1, sizeof(int64_t));
-	for (size_t i = 0; i < n; i++)
-		p->job->learned[i] = MAX(p->job->learned[i], amounts[i]);
-	p->job->fingerprint = 0;
-}
-
-/* cons_tres may select more than was asked for: whole cores, more nodes of a
- * range, CPUs for GPUs. */
-static bool _quota_allows(struct place *p, int64_t *amounts)
-{
-	struct workload **gone;
-	bool fits;
-
-	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
-		return true;
-	demand_allocated(p->job_ptr, true, amounts);
-	p->ncharges = books_charges(p->job->flavors, amounts, p->charges);
-	gone = _workloads(p->victims, p->nvictims);
-	fits = engine_fits(ctld.engine, p->job->work, p->charges, p->ncharges,
-			   gone, p->nvictims);
-	xfree(gone);
-	return fits;
-}
-
-/* A range of nodes is tried with ever fewer until quota allows it. */
-static int _try(struct place *p, int64_t now, int64_t *amounts)
-{
-	uint32_t max_nodes = p->max_nodes;
-
-	while (true) {
-		_begin(p);
-		_keep_flavors(p);
-		if (_select_preempting(p, max_nodes, now) != SLURM_SUCCESS)
-			return -1;
-		if (_quota_allows(p, amounts))
-			return 0;
-		free_job_resources(&p->job_ptr->job_resrcs);
-		if (bit_set_count(p->node_bitmap) <= (int) p->min_nodes)
-			return -2;
-		max_nodes = bit_set_count(p->node_bitmap) - 1;
-	}
-}
-
-extern int place_try(struct place *p, const struct nomination *nom,
-		     int64_t now)
-{
-	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
-				   sizeof(*amounts));
-	int rc;
-
-	_keep_nomination(p, nom);
-	rc = _try(p, now, amounts);
-	xfree(p->quota.victims);
-	xfree(p->quota.charges);
-	if (rc == -2)
-		_learn(p, amounts);
-	xfree(amounts);
 	return rc;
 }

@@ -30,20 +30,31 @@ static void _until_text(int64_t until, char *text, size_t size)
 		strftime(text, size, "%H:%M:%S", &tm);
 }
 
-static void _wait_text(const struct verdict *v, char *text, size_t size)
+static void _quota_text(const struct verdict *v, int64_t free, char *text,
+			size_t size)
+{
+	snprintf(text, size, "quota(%s@%s),need=%"PRId64",free=%"PRId64,
+		 _resource_name(v->resource), _flavor_name(v->flavor), v->need,
+		 free);
+}
+
+static void _wait_text(const struct job *job, const struct verdict *v,
+		       char *text, size_t size)
 {
 	char until[16];
 
 	switch (v->reason) {
 	case WAIT_IS_QUOTA:
-		snprintf(text, size, "quota(%s@%s),need=%"PRId64",free=%"PRId64,
-			 _resource_name(v->resource), _flavor_name(v->flavor),
-			 v->need, v->free);
+		_quota_text(v, v->free, text, size);
 		break;
 	case WAIT_IS_PREEMPTING:
 		snprintf(text, size, "preempting(%zu)", v->nvictims);
 		break;
 	case WAIT_IS_PROTECTED:
+		if (v->spent) {
+			snprintf(text, size, "protected(maxPreemptions)");
+			break;
+		}
 		_until_text(v->until, until, sizeof(until));
 		snprintf(text, size, "protected(until=%s)", until);
 		break;
@@ -54,6 +65,15 @@ static void _wait_text(const struct verdict *v, char *text, size_t size)
 		snprintf(text, size, "held(cq)");
 		break;
 	case WAIT_IS_NEVER:
+		if (v->flavor < 0) {
+			snprintf(text, size, "never(nodes)");
+			break;
+		}
+		/* what it was offered is more: it may be offered less */
+		if (job->learned) {
+			_quota_text(v, v->max, text, size);
+			break;
+		}
 		snprintf(text, size, "never(max=%"PRId64"),need=%"PRId64" %s@%s",
 			 v->max, v->need, _resource_name(v->resource),
 			 _flavor_name(v->flavor));
@@ -78,13 +98,17 @@ static void _position_text(const struct job *job, char *text, size_t size)
 
 extern void reason_text(const struct job *job, char *text, size_t size)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, job->work);
-	int queue = workload_queue(job->work);
+	const struct verdict *v;
+	int queue;
 	char pos[48], wait[96];
+
+	job = waiting_nearest(job);
+	v = engine_verdict(ctld.engine, job->work);
+	queue = workload_queue(job->work);
 
 	_position_text(job, pos, sizeof(pos));
 	if (v->kind == VERDICT_WAIT)
-		_wait_text(v, wait, sizeof(wait));
+		_wait_text(job, v, wait, sizeof(wait));
 	else
 		snprintf(wait, sizeof(wait), job->behind ? "order" : "nodes");
 	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
@@ -116,7 +140,10 @@ static void _show(struct job *job)
  * thing than the plan is put right at once. */
 static int _what(const struct job *job)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+	const struct verdict *v;
+
+	job = waiting_nearest(job);
+	v = engine_verdict(ctld.engine, job->work);
 
 	if (v->kind == VERDICT_WAIT)
 		return 1 + (int) v->reason;
@@ -153,8 +180,11 @@ extern void reason_clear(struct job *job)
  * tried because another one found none. Its other reasons say more than ours. */
 extern bool reason_is_nodes(const struct job *job)
 {
-	return job->no_nodes ||
-		(job->job_ptr->state_reason == WAIT_RESOURCES) ||
+	for (const struct job *e = job; e; e = e->other) {
+		if (e->no_nodes)
+			return true;
+	}
+	return (job->job_ptr->state_reason == WAIT_RESOURCES) ||
 		(job->job_ptr->state_reason == WAIT_PRIORITY);
 }
 
@@ -170,6 +200,7 @@ static void _restore(struct job *job, void *arg)
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
 	    !job_ptr->priority)
 		return;
+	estimate_show(job);
 	if (job->waits || reason_is_nodes(job))
 		reason_set(job, now);
 }

@@ -5,11 +5,12 @@
  *  JSON with a version, written beside and renamed. It holds what job records
  *  can't give back: the place in the FIFO order of jobs that came back from a
  *  run, how often they were evicted and when because of their turn, which
- *  flavor a running job is charged on where its nodes leave that open, and
- *  whose the freed quota is. A lost or damaged file costs order, never a job.
+ *  flavor a running job is charged on where its nodes leave that open, whose
+ *  the freed quota is, and the counters. A lost or damaged file costs order, never a job.
 \*****************************************************************************/
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ctld_priv.h"
@@ -24,14 +25,17 @@ extern char *store_path(const char *name)
 	return path;
 }
 
-static int _write_all(const char *path, const char *text)
+extern int store_write_file(const char *path, const char *text, int flags,
+			    mode_t mode)
 {
 	size_t left = strlen(text);
-	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC | flags,
+		      mode);
 	int rc = 0;
 
 	if (fd < 0)
 		return -1;
+	(void) fchmod(fd, mode);	/* whatever slurmctld's umask is */
 	while (left && !rc) {
 		ssize_t n = write(fd, text, left);
 
@@ -53,7 +57,7 @@ extern int store_write(const char *name, const char *text)
 	int rc;
 
 	xstrfmtcat(temp, "%s.new", path);
-	if ((rc = _write_all(temp, text)) || (rc = rename(temp, path)))
+	if ((rc = store_write_file(temp, text, 0, 0600)) || (rc = rename(temp, path)))
 		error(PREFIX "can't write %s: %m", path);
 	xfree(temp);
 	xfree(path);
@@ -98,16 +102,35 @@ static bool _flavor_is_open(const struct job *job)
 	return open;
 }
 
+/* The entry that owns freed quota, or NULL */
+static const struct job *_owner(const struct job *job)
+{
+	for (; job; job = job->other) {
+		if (job->work && workload_owns(job->work))
+			return job;
+	}
+	return NULL;
+}
+
+static void _dump_owner(const struct job *owner, struct json_object *o)
+{
+	json_object_object_add(o, "owns", _charges_json(owner->work));
+	json_object_object_add(o, "ownsIn", json_object_new_string(
+				ctld.conf->spec->queues[owner->queue].name));
+	json_object_object_add(o, "ownUntil",
+			       json_object_new_int64(owner->own_until));
+}
+
 static void _dump_job(struct job *job, void *arg)
 {
 	bool moved = job->job_ptr && job->job_ptr->details &&
 		(job->order_at != job->job_ptr->details->submit_time);
 	bool running = job->work && workload_running(job->work);
-	bool owns = job->work && !running && workload_owns(job->work);
+	const struct job *owner = running ? NULL : _owner(job);
 	bool open = running && _flavor_is_open(job);
 	struct json_object *o;
 
-	if (!moved && !job->evictions && !owns && !open)
+	if (!moved && !job->evictions && !owner && !open)
 		return;
 	o = json_object_new_object();
 	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
@@ -118,12 +141,10 @@ static void _dump_job(struct job *job, void *arg)
 	if (job->turn_over)
 		json_object_object_add(o, "turnOver",
 				       json_object_new_int64(job->turn_over));
-	if (owns || open)
-		json_object_object_add(o, owns ? "owns" : "charged",
-				       _charges_json(job->work));
-	if (owns)
-		json_object_object_add(o, "ownUntil",
-				       json_object_new_int64(job->own_until));
+	if (open)
+		json_object_object_add(o, "charged", _charges_json(job->work));
+	if (owner)
+		_dump_owner(owner, o);
 	json_object_array_add(arg, o);
 }
 
@@ -137,6 +158,7 @@ extern char *store_dump(void)
 			       json_object_new_int(STORE_VERSION));
 	json_object_object_add(root, "jobs", jobs);
 	jobs_each(_dump_job, jobs);
+	json_object_object_add(root, "counters", count_dump());
 	text = xstrdup(json_object_to_json_string_ext(
 			       root, JSON_C_TO_STRING_PRETTY));
 	json_object_put(root);
@@ -198,10 +220,27 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 		job->flavors[charges[i].resource] = charges[i].flavor;
 }
 
+/* The entry that owned it: of a job in several queues, that in "ownsIn" */
+static struct job *_entry_in(struct job *job, struct json_object *o)
+{
+	struct json_object *name;
+
+	if (!json_object_object_get_ex(o, "ownsIn", &name))
+		return job;
+	for (struct job *e = job; e; e = e->other) {
+		if ((e->queue != SPEC_NONE) &&
+		    !xstrcmp(ctld.conf->spec->queues[e->queue].name,
+			     json_object_get_string(name)))
+			return e;
+	}
+	return job;
+}
+
 static void _load_job(struct json_object *o)
 {
 	struct charge *charges;
 	job_record_t *job_ptr = find_job_record(_number(o, "id"));
+	int64_t evictions;
 	struct job *job;
 	size_t n;
 
@@ -210,12 +249,15 @@ static void _load_job(struct json_object *o)
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
 	job->order_at = _number(o, "queueOrderAt");
-	job->evictions = _number(o, "evictions");
+	evictions = _number(o, "evictions");
+	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
+		job->evictions = evictions;
 	job->turn_over = _number(o, "turnOver");
 	if ((n = _charges_of(o, "charged", charges)))
 		_load_flavors(job, charges, n);
 	if ((n = _charges_of(o, "owns", charges))) {
 		(void) books_sync(job_ptr);
+		job = _entry_in(job, o);
 		if (job->work && !workload_running(job->work) &&
 		    !engine_own(ctld.engine, job->work, charges, n))
 			jobs_set_own(job, _number(o, "ownUntil"));
@@ -223,10 +265,27 @@ static void _load_job(struct json_object *o)
 	xfree(charges);
 }
 
+static void _load(struct json_object *root, const char *path)
+{
+	struct json_object *jobs, *counters;
+
+	if ((_number(root, "version") != STORE_VERSION) ||
+	    !json_object_object_get_ex(root, "jobs", &jobs) ||
+	    !json_object_is_type(jobs, json_type_array)) {
+		error(PREFIX "%s is not of version %d and ignored", path,
+		      STORE_VERSION);
+		return;
+	}
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		_load_job(json_object_array_get_idx(jobs, i));
+	if (json_object_object_get_ex(root, "counters", &counters))
+		count_load(counters);
+}
+
 extern void store_load(void)
 {
 	char *path = store_path("cohort_state");
-	struct json_object *root, *jobs;
+	struct json_object *root;
 
 	if (access(path, F_OK)) {
 		debug(PREFIX "no state file yet");
@@ -234,14 +293,7 @@ extern void store_load(void)
 		error(PREFIX "%s is damaged and ignored: jobs that came back from a run may lose their place in line",
 		      path);
 	} else {
-		if ((_number(root, "version") != STORE_VERSION) ||
-		    !json_object_object_get_ex(root, "jobs", &jobs) ||
-		    !json_object_is_type(jobs, json_type_array))
-			error(PREFIX "%s is not of version %d and ignored",
-			      path, STORE_VERSION);
-		else
-			for (size_t i = 0; i < json_object_array_length(jobs); i++)
-				_load_job(json_object_array_get_idx(jobs, i));
+		_load(root, path);
 		json_object_put(root);
 	}
 	xfree(path);

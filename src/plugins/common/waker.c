@@ -19,14 +19,46 @@ static struct {
 	bool texts, schedule, save;
 	time_t at;			/* 0: none */
 	time_t refresh_at, saved_at;
+	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.cond = PTHREAD_COND_INITIALIZER,
 };
 
 static const slurmctld_lock_t job_write_lock = {
-	READ_LOCK, WRITE_LOCK, WRITE_LOCK, READ_LOCK, READ_LOCK
+	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK,
+	.part = READ_LOCK, .fed = READ_LOCK,
 };
+
+extern void waker_lock(void)
+{
+	lock_slurmctld(job_write_lock);
+}
+
+extern void waker_unlock(void)
+{
+	unlock_slurmctld(job_write_lock);
+}
+
+static pthread_mutex_t threads = PTHREAD_MUTEX_INITIALIZER;
+
+extern bool thread_begins(bool *started)
+{
+	bool begins;
+
+	slurm_mutex_lock(&threads);
+	begins = !*started && !slurmctld_config.shutdown_time;
+	*started |= begins;
+	slurm_mutex_unlock(&threads);
+	return begins;
+}
+
+extern void thread_ends(bool *started)
+{
+	slurm_mutex_lock(&threads);
+	*started = false;
+	slurm_mutex_unlock(&threads);
+}
 
 static void _signal(bool *what)
 {
@@ -34,6 +66,11 @@ static void _signal(bool *what)
 	*what = true;
 	slurm_cond_signal(&waker.cond);
 	slurm_mutex_unlock(&waker.lock);
+}
+
+extern uint32_t waker_turns(void)
+{
+	return waker.turns;
 }
 
 extern void waker_texts(void)
@@ -68,21 +105,24 @@ extern void waker_at_ns(int64_t when)
 }
 
 /* Only if it says anything new: most starts and ends do not change it. */
-static void _write_state(void)
+extern void ctld_save_state(void)
 {
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static char *written;
 	char *text;
 
-	lock_slurmctld(job_write_lock);
+	slurm_mutex_lock(&lock);
+	waker_lock();
 	text = ctld_works() ? store_dump() : NULL;
-	unlock_slurmctld(job_write_lock);
-	if (!text || !xstrcmp(text, written)) {
-		xfree(text);
-		return;
+	waker_unlock();
+	if (text && xstrcmp(text, written)) {
+		(void) store_write("cohort_state", text);
+		xfree(written);
+		written = text;
+		text = NULL;
 	}
-	(void) store_write("cohort_state", text);
-	xfree(written);
-	written = text;
+	slurm_mutex_unlock(&lock);
+	xfree(text);
 }
 
 /* What is due now, taken off the list */
@@ -150,7 +190,7 @@ static void *_run(void *arg UNUSED)
 		if (slurmctld_config.shutdown_time)
 			break;
 		if (due.texts || due.refresh) {
-			lock_slurmctld(job_write_lock);
+			waker_lock();
 			if (due.refresh) {
 				evict_drained();
 				evict_graced();
@@ -158,21 +198,24 @@ static void *_run(void *arg UNUSED)
 				_set_refresh();
 			}
 			reason_restore();
-			unlock_slurmctld(job_write_lock);
+			waker.turns++;
+			waker_unlock();
 		}
-		if (due.schedule)
+		if (due.schedule && ctld_enforces())
 			compat_schedule();
 		if (due.save)
-			_write_state();
+			ctld_save_state();
 	}
+	thread_ends(&waker.started);
 	return NULL;
 }
 
 extern void waker_start(void)
 {
-	if (waker.started)
-		return;
-	waker.started = true;
-	waker.refresh_at = time(NULL) + 1;
-	slurm_thread_create_detached(NULL, _run, NULL);
+	if (thread_begins(&waker.started)) {
+		waker.refresh_at = time(NULL) + 1;
+		compat_thread("cohort", _run, NULL);
+	}
+	publish_start();
+	estimate_start();
 }

@@ -21,10 +21,10 @@ static void _local_queue_id(void *item, const char **key, uint32_t *len)
 	*len = strlen(*key);
 }
 
-static part_record_t *_partition(job_record_t *job_ptr)
+extern part_record_t *who_partition(job_record_t *job_ptr)
 {
 	/* part_ptr moves along the list while Slurm tries one after another */
-	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
+	if (IS_JOB_PENDING(job_ptr) && job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
 		return list_peek(job_ptr->part_ptr_list);
 	return job_ptr->part_ptr;
 }
@@ -40,9 +40,8 @@ static const char *_user(job_record_t *job_ptr, char *number, size_t size)
 	return number;
 }
 
-extern int who_queue(job_record_t *job_ptr)
+extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	part_record_t *part_ptr = _partition(job_ptr);
 	char number[16];
 
 	return conf_match_queue(ctld.conf, part_ptr ? part_ptr->name : NULL,
@@ -73,9 +72,8 @@ extern int who_local_queue(int queue, job_record_t *job_ptr)
 	return local->number;
 }
 
-extern int64_t who_priority(job_record_t *job_ptr)
+extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	part_record_t *part_ptr = _partition(job_ptr);
 	enum conf_priority source = ctld.conf->priority;
 
 	if (source == CONF_PRIORITY_DEFAULT)
@@ -104,17 +102,31 @@ extern int64_t who_max_starts(job_record_t *job_ptr)
 {
 	const job_array_struct_t *array = job_ptr->array_recs;
 
-	if (!array || !array->max_run_tasks)
+	/* the last task of an array keeps the array's record when it runs */
+	if (!array || !array->max_run_tasks || !IS_JOB_PENDING(job_ptr))
 		return 0;
 	if (array->tot_run_tasks >= array->max_run_tasks)
 		return -1;
 	return array->max_run_tasks - array->tot_run_tasks;
 }
 
-extern bool who_in_line(job_record_t *job_ptr, time_t now)
+static int _is_schedulable(void *x, void *arg UNUSED)
 {
-	const struct job_details *details = job_ptr->details;
-	part_record_t *part_ptr = _partition(job_ptr);
+	return (((part_record_t *) x)->state_up & PARTITION_SCHED) != 0;
+}
+
+/* Does one of its partitions start jobs? */
+static bool _takes_jobs(job_record_t *job_ptr)
+{
+	if (job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
+		return list_find_first(job_ptr->part_ptr_list, _is_schedulable,
+				       NULL) != NULL;
+	return !job_ptr->part_ptr || _is_schedulable(job_ptr->part_ptr, NULL);
+}
+
+static bool _in_line(job_record_t *job_ptr, time_t now)
+{
+	const compat_details_t *details = job_ptr->details;
 
 	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || !details)
 		return false;
@@ -122,13 +134,51 @@ extern bool who_in_line(job_record_t *job_ptr, time_t now)
 		return false;
 	if (details->depend_list && list_count(details->depend_list))
 		return false;
-	if (part_ptr && !(part_ptr->state_up & PARTITION_SCHED))
+	if (!_takes_jobs(job_ptr))
 		return false;
 	return who_max_starts(job_ptr) >= 0;
+}
+
+static int _is_out_of_line(void *x, void *now)
+{
+	job_record_t *job_ptr = x;
+
+	return IS_JOB_PENDING(job_ptr) && !_in_line(job_ptr, *(time_t *) now);
+}
+
+/* Of a heterogeneous job: all that wait, or none */
+extern bool who_in_line(job_record_t *job_ptr, time_t now)
+{
+	job_record_t *leader;
+
+	if (!_in_line(job_ptr, now))
+		return false;
+	if ((leader = het_leader(job_ptr)) == job_ptr && !job_ptr->het_job_list)
+		return true;
+	return !list_find_first(leader->het_job_list, _is_out_of_line, &now);
+}
+
+extern bool who_leaves_nodes(job_record_t *job_ptr)
+{
+	return IS_JOB_COMPLETING(job_ptr) && job_ptr->details &&
+		job_ptr->node_bitmap && job_ptr->job_resrcs;
 }
 
 extern bool who_holds_nodes(job_record_t *job_ptr)
 {
 	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
 		!IS_JOB_COMPLETING(job_ptr) && job_ptr->node_bitmap;
+}
+
+/* As deadline_ok() of slurmctld judges, which ends such a job */
+extern bool who_too_late(const job_record_t *job_ptr, time_t now)
+{
+	uint32_t minutes = job_ptr->time_limit;
+
+	if (!job_ptr->deadline || (job_ptr->deadline == NO_VAL))
+		return false;
+	if (job_ptr->time_min && (job_ptr->time_min != NO_VAL))
+		minutes = job_ptr->time_min;
+	return (minutes != NO_VAL) && (minutes != INFINITE) &&
+		(job_ptr->deadline < now + (time_t) minutes * 60);
 }

@@ -38,21 +38,37 @@ extern bool preempt_p_preemptable(job_record_t *preemptee,
 	return ctld_preemptable(preemptee, preemptor);
 }
 
+extern uint16_t preempt_p_get_mode(job_record_t *job_ptr)
+{
+	return ctld_preempts() ? ctld_preempt_mode(job_ptr) : PREEMPT_MODE_OFF;
+}
+
+extern uint32_t preempt_p_get_prio(job_record_t *job_ptr)
+{
+	return ctld_preempt_prio(job_ptr);
+}
+
+extern uint32_t preempt_p_get_grace_time(job_record_t *job_ptr)
+{
+	return ctld_grace_time(job_ptr);
+}
+
+/* The same in older versions, which look up this one only */
 extern int preempt_p_get_data(job_record_t *job_ptr,
 			      slurm_preempt_data_type_t data_type, void *data)
 {
 	switch (data_type) {
 	case PREEMPT_DATA_ENABLED:
-		*(bool *) data = slurm_conf.preempt_mode != PREEMPT_MODE_OFF;
+		*(bool *) data = ctld_preempts();
 		break;
 	case PREEMPT_DATA_MODE:
-		*(uint16_t *) data = ctld_preempt_mode(job_ptr);
+		*(uint16_t *) data = preempt_p_get_mode(job_ptr);
 		break;
 	case PREEMPT_DATA_PRIO:
-		*(uint32_t *) data = ctld_preempt_prio(job_ptr);
+		*(uint32_t *) data = preempt_p_get_prio(job_ptr);
 		break;
 	case PREEMPT_DATA_GRACE_TIME:
-		*(uint32_t *) data = ctld_grace_time(job_ptr);
+		*(uint32_t *) data = preempt_p_get_grace_time(job_ptr);
 		break;
 	default:
 		error("%s: unknown enum %d", __func__, data_type);

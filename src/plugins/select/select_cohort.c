@@ -24,12 +24,14 @@ static struct {
 	int (*job_resume)(job_record_t *, bool);
 	int (*node_init)(void);
 	int (*reconfigure)(void);
+	int (*state_save)(char *);	/* NULL from 25.05 on */
 } real;
 
 /* The shared part, in slurmctld only */
 static struct {
 	int (*init)(void);
 	void (*reconfigure)(void);
+	void (*save_state)(void);
 	void (*nodes_changed)(void);
 	int (*job_test)(compat_job_test_f, COMPAT_JOB_TEST_PARAMS);
 	void (*job_begin)(job_record_t *);
@@ -50,6 +52,7 @@ static bool _find(void *handle, const char *name, void *where)
 
 static bool _find_real(void)
 {
+	*(void **) &real.state_save = dlsym(RTLD_NEXT, "select_p_state_save");
 	return _find(RTLD_NEXT, "init", &real.init) &&
 		_find(RTLD_NEXT, "select_p_job_test", &real.job_test) &&
 		_find(RTLD_NEXT, "select_p_job_begin", &real.job_begin) &&
@@ -81,6 +84,7 @@ static bool _find_ctld(void)
 	}
 	return _find(lib, "ctld_select_init", &ctld.init) &&
 		_find(lib, "ctld_reconfigure", &ctld.reconfigure) &&
+		_find(lib, "ctld_save_state", &ctld.save_state) &&
 		_find(lib, "ctld_nodes_changed", &ctld.nodes_changed) &&
 		_find(lib, "ctld_job_test", &ctld.job_test) &&
 		_find(lib, "ctld_job_begin", &ctld.job_begin) &&
@@ -183,4 +187,13 @@ extern int select_p_reconfigure(void)
 	if (ctld.reconfigure && (rc == SLURM_SUCCESS))
 		ctld.reconfigure();
 	return rc;
+}
+
+/* Before a shutdown, and before slurmctld runs itself anew. From 25.05 on
+ * nobody asks for it. */
+extern int select_p_state_save(char *dir_name)
+{
+	if (ctld.save_state)
+		ctld.save_state();
+	return real.state_save ? real.state_save(dir_name) : SLURM_SUCCESS;
 }

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  allocated.c - what a job got, or is about to get
+ *
+ *  Before job_begin cons_tres has selected: CPUs and memory stand in
+ *  job_resrcs, GRES beside the request. Afterwards GRES stand in a list of
+ *  their own, by type, also if none was asked for.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+/* ---- GRES that are selected ---- */
+
+/* How many of `count` are of the type, by the devices that were picked */
+static int64_t _by_devices(const gres_node_state_t *ns, bitstr_t *devices,
+			   int64_t count, const char *type)
+{
+	int64_t of_type = 0, all = bit_set_count(devices);
+
+	for (int i = 0; i < ns->topo_cnt; i++) {
+		if (ns->topo_type_name && ns->topo_gres_bitmap[i] &&
+		    !xstrcmp(ns->topo_type_name[i], type) &&
+		    (bit_size(ns->topo_gres_bitmap[i]) == bit_size(devices)))
+			of_type += bit_overlap(devices,
+					       ns->topo_gres_bitmap[i]);
+	}
+	return all ? count * MIN(of_type, all) / all : 0;
+}
+
+/* The same without devices: Slurm takes the types of the node in order */
+static int64_t _by_order(const gres_node_state_t *ns, int64_t count,
+			 const char *type)
+{
+	for (int i = 0; i < ns->type_cnt; i++) {
+		int64_t idle = (int64_t) ns->type_cnt_avail[i] -
+			(int64_t) ns->type_cnt_alloc[i];
+		int64_t n = MIN(count, MAX(idle, 0));
+
+		if (!xstrcmp(ns->type_name[i], type))
+			return n;
+		count -= n;
+	}
+	return 0;
+}
+
+static int64_t _of_type(const node_record_t *node_ptr,
+			const struct resource *r, bitstr_t *devices,
+			int64_t count)
+{
+	gres_state_t *gres = floor_node_gres(node_ptr, r);
+	gres_node_state_t *ns = gres ? gres->gres_data : NULL;
+
+	if (!ns || !ns->type_cnt)
+		return 0;
+	if (ns->type_cnt == 1)
+		return xstrcmp(ns->type_name[0], r->type) ? 0 : count;
+	if (devices && ns->topo_cnt && ns->topo_gres_bitmap)
+		return _by_devices(ns, devices, count, r->type);
+	return _by_order(ns, count, r->type);
+}
+
+static int64_t _selected_on(const node_record_t *node_ptr,
+			    const struct resource *r,
+			    const gres_job_state_t *js)
+{
+	uint32_t i = node_ptr->index;
+	bitstr_t *devices = NULL;
+	int64_t n = 0;
+
+	if (i >= js->total_node_cnt)
+		return 0;
+	if (js->gres_bit_select)
+		devices = js->gres_bit_select[i];
+	if (js->gres_cnt_node_select && js->gres_cnt_node_select[i])
+		n = js->gres_cnt_node_select[i];
+	else if (devices)
+		n = bit_set_count(devices);
+	if (!n || !r->type || js->type_name)
+		return n;
+	return _of_type(node_ptr, r, devices, n);
+}
+
+static bool _gres_matches(const struct resource *r, const gres_state_t *gres)
+{
+	const gres_job_state_t *js = gres->gres_data;
+
+	if (xstrcmp(gres->gres_name, r->name))
+		return false;
+	return !r->type || !xstrcmp(js->type_name, r->type);
+}
+
+/* Of one entry of the request, on all nodes */
+static int64_t _gres_selected(job_record_t *job_ptr, const struct resource *r,
+			      const gres_state_t *gres)
+{
+	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap;
+	const gres_job_state_t *js = gres->gres_data;
+	node_record_t *node_ptr;
+	int64_t total = 0;
+
+	if (js->type_name && !_gres_matches(r, gres))
+		return 0;
+	for (int i = 0; nodes && (node_ptr = next_node(&i)); i++) {
+		gres_state_t *on_node = floor_node_gres(node_ptr, r);
+
+		if (bit_test(nodes, node_ptr->index) && on_node &&
+		    !((gres_node_state_t *) on_node->gres_data)->no_consume)
+			total += _selected_on(node_ptr, r, js);
+	}
+	return total;
+}
+
+/* Whole nodes come with all they have but for what is shared. Slurm enters
+ * that only after selecting. */
+static int64_t _gres_of_nodes(job_record_t *job_ptr, const struct resource *r)
+{
+	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap;
+	node_record_t *node_ptr;
+	int64_t total = 0;
+
+	for (int i = 0; nodes && (node_ptr = next_node(&i)); i++) {
+		if (bit_test(nodes, node_ptr->index))
+			total += floor_whole_gres(node_ptr, r);
+	}
+	return total;
+}
+
+/* ---- GRES that are allocated ---- */
+
+static int64_t _gres_allocated(const gres_state_t *gres)
+{
+	const gres_job_state_t *js = gres->gres_data;
+	int64_t total = 0;
+
+	for (uint32_t i = 0; js->gres_cnt_node_alloc && (i < js->node_cnt);
+	     i++) {
+		if (js->gres_cnt_node_alloc[i] != NO_CONSUME_VAL64)
+			total += js->gres_cnt_node_alloc[i];
+	}
+	return total;
+}
+
+static int64_t _gres_of(job_record_t *job_ptr, const struct resource *r,
+			bool selected)
+{
+	compat_list_t list = selected ? job_ptr->gres_list_req :
+		job_ptr->gres_list_alloc;
+	int64_t total = 0;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	if (selected && compat_whole_node(job_ptr->details))
+		return _gres_of_nodes(job_ptr, r);
+	if (!list)
+		return 0;
+	iter = list_iterator_create(list);
+	while ((gres = list_next(iter))) {
+		if (xstrcmp(gres->gres_name, r->name))
+			continue;
+		if (selected)
+			total += _gres_selected(job_ptr, r, gres);
+		else if (_gres_matches(r, gres))
+			total += _gres_allocated(gres);
+	}
+	list_iterator_destroy(iter);
+	return total;
+}
+
+/* ---- CPUs and memory ---- */
+
+static int64_t _mem_of(const job_resources_t *resrcs)
+{
+	int64_t total = 0;
+
+	for (uint32_t i = 0; resrcs->memory_allocated && i < resrcs->nhosts; i++)
+		total += resrcs->memory_allocated[i];
+	return total;
+}
+
+/* What Slurm's accounts say, too: whole cores or sockets, whole nodes with
+ * all their threads */
+static int64_t _cpus_of(const job_record_t *job_ptr)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+	int64_t total = 0;
+
+	if (job_ptr->total_cpus)
+		return job_ptr->total_cpus;
+	for (uint32_t i = 0; resrcs->cpus && i < resrcs->nhosts; i++)
+		total += resrcs->cpus[i];
+	return total ? total : resrcs->ncpus;
+}
+
+/* ---- all of it ---- */
+
+static int64_t _allocated(job_record_t *job_ptr, const struct resource *r,
+			  bool selected)
+{
+	switch (r->kind) {
+	case RESOURCE_CPU:
+		return _cpus_of(job_ptr);
+	case RESOURCE_MEM:
+		return _mem_of(job_ptr->job_resrcs);
+	case RESOURCE_NODE:
+		return job_ptr->job_resrcs->nhosts;
+	case RESOURCE_GRES:
+		return _gres_of(job_ptr, r, selected);
+	case RESOURCE_LICENSE:
+		return demand_licenses(job_ptr, r);
+	case RESOURCE_BILLING:
+		if (!selected && job_ptr->tres_alloc_cnt)
+			return job_ptr->tres_alloc_cnt[TRES_ARRAY_BILLING];
+		return demand_billing(job_ptr, _cpus_of(job_ptr),
+				      _mem_of(job_ptr->job_resrcs),
+				      job_ptr->job_resrcs->nhosts);
+	case RESOURCE_OTHER:
+		break;
+	}
+	return demand_tres(!selected && job_ptr->tres_alloc_cnt ?
+			   job_ptr->tres_alloc_cnt : job_ptr->tres_req_cnt, r);
+}
+
+extern void allocated_of(job_record_t *job_ptr, bool selected,
+			 int64_t *amounts)
+{
+	if (!job_ptr->job_resrcs) {
+		request_of(job_ptr, NULL, SPEC_NONE, amounts);
+		return;
+	}
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
+		amounts[i] = _allocated(job_ptr, &ctld.resources[i], selected);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  charge.c - what a job is charged, and on which flavors
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+extern size_t books_charges(const int *flavors, const int64_t *amounts,
+			    struct charge *charges)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+		if ((flavors[i] < 0) || (amounts[i] <= 0))
+			continue;
+		charges[n++] = (struct charge) {
+			.flavor = flavors[i],
+			.resource = (int) i,
+			.amount = amounts[i],
+		};
+	}
+	return n;
+}
+
+/* The first flavor of the group that holds all nodes of the job */
+static int _flavor_by_nodes(const struct spec_group *group, bitstr_t *nodes)
+{
+	for (size_t i = 0; i < group->nflavors; i++) {
+		bitstr_t *of_flavor = flavor_nodes(group->flavors[i]);
+
+		if (!of_flavor || !nodes || bit_super_set(nodes, of_flavor))
+			return group->flavors[i];
+	}
+	return group->flavors[0];
+}
+
+extern void books_fill_flavors(int queue, bitstr_t *nodes, int *flavors)
+{
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+
+	for (size_t i = 0; i < q->ngroups; i++) {
+		const struct spec_group *group = &q->groups[i];
+		int flavor = -1;
+
+		for (size_t j = 0; (flavor < 0) && (j < group->nresources); j++)
+			flavor = flavors[group->resources[j]];
+		if (flavor < 0)
+			flavor = _flavor_by_nodes(group, nodes);
+		for (size_t j = 0; j < group->nresources; j++)
+			flavors[group->resources[j]] = flavor;
+	}
+}
+
+extern void books_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
+{
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
+		flavors[i] = -1;
+	books_fill_flavors(queue, nodes, flavors);
+}
+
+/* What is charged, for whoever wants to follow the books: SlurmctldDebug=debug */
+static void _log_charges(const struct job *job, const struct charge *charges,
+			 size_t n)
+{
+	const struct spec *spec = ctld.conf->spec;
+	char *text = NULL;
+
+	if (get_log_level() < LOG_LEVEL_DEBUG)
+		return;
+	for (size_t i = 0; i < n; i++)
+		xstrfmtcat(text, " %s@%s=%"PRId64,
+			   spec->resources[charges[i].resource],
+			   spec->flavors[charges[i].flavor], charges[i].amount);
+	debug(PREFIX "charge: %pJ (%s):%s", job->job_ptr,
+	      spec->queues[workload_queue(job->work)].name, text ? text : "");
+	xfree(text);
+}
+
+/* The record of an array stands for all tasks that wait; when it starts it is
+ * the last of them. */
+static void _count_one(struct job *job)
+{
+	struct workload_desc desc;
+
+	if (workload_running(job->work))
+		return;
+	workload_describe(job->work, &desc);
+	if (desc.tasks == 1)
+		return;
+	desc.tasks = 1;
+	if (engine_update(ctld.engine, job->work, &desc))
+		error(PREFIX "%pJ: %m", job->job_ptr);
+}
+
+extern void books_charge(struct job *job, bool selected)
+{
+	size_t nresources = ctld.conf->spec->nresources, n;
+	job_record_t *job_ptr = job->job_ptr;
+	int64_t *amounts = xcalloc(nresources + 1, sizeof(*amounts));
+	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
+
+	if (!job->flavors) {
+		job->flavors = xcalloc(nresources + 1, sizeof(int));
+		for (size_t i = 0; i < nresources; i++)
+			job->flavors[i] = -1;
+	}
+	books_fill_flavors(workload_queue(job->work), job_ptr->node_bitmap,
+			   job->flavors);
+	allocated_of(job_ptr, selected, amounts);
+	n = books_charges(job->flavors, amounts, charges);
+	_count_one(job);
+	job->provisional = selected;
+	job->paused = job_ptr->tot_sus_time;
+	if (engine_start(ctld.engine, job->work, charges, n,
+			 ns_of(job_ptr->start_time + job->paused)))
+		error(PREFIX "%pJ: %m", job_ptr);
+	_log_charges(job, charges, n);
+	xfree(amounts);
+	xfree(charges);
+}

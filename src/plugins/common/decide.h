@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  decide.h - passes, the gate, places
+ *
+ *  Part of ctld_priv.h, which includes it.
+\*****************************************************************************/
+#ifndef COHORT_DECIDE_H
+#define COHORT_DECIDE_H
+
+/* ---- pass.c ---- */
+
+/* Start a pass if slurmctld has started one: scan, plan, mark. */
+extern void pass_touch(void);
+/* The plan is out of date in any case (configuration changed). */
+extern void pass_reset(void);
+/* How many passes the scheduler has made */
+extern uint64_t pass_number(void);
+/* Bring plan, marks and texts up to date between passes; has the scheduler run
+ * if somebody may start now who could not before. */
+extern void pass_refresh(void);
+
+/* ---- place.c ---- */
+
+struct place {
+	compat_job_test_f real;
+	job_record_t *job_ptr;
+	struct job *job;
+	bitstr_t *node_bitmap;		/* in and out, as in job_test */
+	bitstr_t *usable;		/* node_bitmap as it came in */
+	uint32_t min_nodes, max_nodes, req_nodes;
+	uint16_t mode;
+	compat_list_t *preemptee_job_list;
+	struct compat_rest rest;
+	bool may_evict;			/* Slurm would evict for it now */
+	bool part;			/* only some of its nodes are tried */
+	bool soon;			/* out: its nodes are being cleaned up */
+	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
+	struct {			/* as nominated, while that is tried */
+		struct victim *victims;
+		size_t nvictims;
+		struct charge *charges;
+		size_t ncharges;
+	} quota;
+	struct victim *victims;		/* out: whom to evict, may be NULL */
+	size_t nvictims;
+	struct charge *charges;		/* out: what was selected */
+	size_t ncharges;
+	struct place *others;		/* het: the other components */
+	size_t nothers;
+	compat_list_t list;		/* of one of these: its preemptees */
+	bool *marked;			/* while all are tried: by victim, */
+	bool claimed;			/* what is in the books for it */
+};
+
+/* Before a try: victims and charges as nominated */
+extern void place_begin(struct place *p);
+/* Have cons_tres select up to so many nodes of the flavors in p->charges: with
+ * the quota victims as candidates, then with all the policies allow. */
+extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+extern void place_free(struct place *p);
+/* Copies, xcalloc'd; with room for the charges of all resources, as what is
+ * selected may be more than is asked for */
+extern struct victim *place_victims(const struct victim *list, size_t n);
+extern struct charge *place_charges(const struct charge *list, size_t n);
+extern struct workload **place_workloads(const struct victim *victims,
+					 size_t n);
+
+/* ---- fit.c ---- */
+
+/* Try the nodes of the nominated flavors. 0: selected, node_bitmap and
+ * victims are set; -1: no nodes; -2: nodes, but more than quota allows (what
+ * it takes is learned). */
+extern int place_try(struct place *p, const struct nomination *nom,
+		     int64_t now);
+
+/* ---- gate.c ---- */
+
+/* Nominates the job and places it as nominated, flavor by flavor. 0 and p
+ * filled in; -1: no nodes in any flavor with quota; -2: no quota */
+extern int gate_find_place(struct place *p, int64_t now);
+
+/* ---- ask.c ---- */
+
+/* The queue was sorted in this thread. */
+extern void ask_sorted(void);
+/* Is it a user who wants to know, not a scheduler? */
+extern bool ask_is(uint16_t mode);
+/* Answers; `passing`: the job exists for the question only. */
+extern int ask_when(struct place *p, bool passing);
+
+/* ---- het.c ---- */
+
+/* The record that Slurm preempts and requeues: of a heterogeneous job the
+ * first component's, else the job's own */
+extern job_record_t *het_leader(job_record_t *job_ptr);
+/* Does an earlier component wait in this queue? It has the place of both. */
+extern bool het_is_follower(const struct job *job, int queue);
+/* It waits, with the other components */
+extern void het_bind(struct job *job);
+/* May all components start, or evict? Must any evict? */
+extern bool het_goes(const struct job *job);
+extern bool het_evicts(const struct job *job);
+/* It runs, and is evicted with the other components only */
+extern void het_unite(struct job *job);
+/* Some components are of no cluster queue */
+extern bool het_is_mixed(const struct job *job);
+extern void het_each_running(struct job *job,
+			     void (*f)(struct job *c, void *arg), void *arg);
+/* A component has ended. */
+extern void het_ended(const job_record_t *job_ptr);
+/* Backfill would start the component, now or later */
+extern void het_note_test(const struct place *p);
+extern void het_test_free(struct job *job);
+/* As gate_find_place(), for all components if the first one is to start */
+extern int het_find_place(struct place *p, int64_t now);
+extern void het_place_free(struct place *p);
+
+#endif /* COHORT_DECIDE_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  fit.c - nodes for a job whose cost quota allows
+ *
+ *  cons_tres may select more than was asked for: whole cores, more nodes of a
+ *  range, CPUs for GPUs, a larger node. Then fewer nodes are tried, or others;
+ *  what the job would have needed is kept (learn.c).
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+/* How often cons_tres is asked again without nodes that cost too much */
+#define MAX_TRIES 16
+
+/* The nomination's arrays are the engine's, until it is asked again */
+static void _keep_nomination(struct place *p, const struct nomination *nom)
+{
+	p->quota.victims = place_victims(nom->victims, nom->nvictims);
+	p->quota.nvictims = nom->nvictims;
+	p->quota.charges = place_charges(nom->charges, nom->ncharges);
+	p->quota.ncharges = nom->ncharges;
+}
+
+static void _keep_flavors(struct place *p)
+{
+	size_t n = ctld.conf->spec->nresources;
+
+	if (!p->job->flavors)
+		p->job->flavors = xcalloc(n + 1, sizeof(int));
+	for (size_t i = 0; i < n; i++)
+		p->job->flavors[i] = -1;
+	for (size_t i = 0; i < p->ncharges; i++)
+		p->job->flavors[p->charges[i].resource] = p->charges[i].flavor;
+}
+
+/* cons_tres may select more than was asked for: whole cores, more nodes of a
+ * range, CPUs for GPUs. */
+static bool _quota_allows(struct place *p, int64_t *amounts)
+{
+	struct workload **gone;
+	bool fits;
+
+	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
+		return true;
+	books_fill_flavors(workload_queue(p->job->work), p->node_bitmap,
+			   p->job->flavors);
+	allocated_of(p->job_ptr, true, amounts);
+	p->ncharges = books_charges(p->job->flavors, amounts, p->charges);
+	gone = place_workloads(p->victims, p->nvictims);
+	fits = engine_fits(ctld.engine, p->job->work, p->charges, p->ncharges,
+			   gone, p->nvictims);
+	xfree(gone);
+	return fits;
+}
+
+/* 0: fits; -1: no nodes; -2: more than quota allows, p->node_bitmap says where */
+static int _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
+		      int64_t *amounts)
+{
+	free_job_resources(&p->job_ptr->job_resrcs);
+	place_begin(p);
+	_keep_flavors(p);
+	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
+		return -1;
+	if (_quota_allows(p, amounts))
+		return 0;
+	free_job_resources(&p->job_ptr->job_resrcs);
+	return -2;
+}
+
+/* As many nodes of the range as quota allows, by halving it: there may be
+ * thousands, and each try is one of cons_tres's. */
+static int _try_range(struct place *p, int64_t now, int64_t *amounts)
+{
+	uint32_t low = p->min_nodes, high, found = 0;
+	int rc = _try_nodes(p, p->max_nodes, now, amounts);
+
+	if (rc != -2)
+		return rc;
+	high = bit_set_count(p->node_bitmap);
+	while (low < high) {
+		uint32_t half = (low + high) / 2;
+
+		rc = _try_nodes(p, half, now, amounts);
+		if (rc == -2)
+			high = half;
+		else
+			low = half + 1;		/* -1: too few for its tasks */
+		if (!rc)
+			found = half;
+	}
+	if (!found)
+		return -2;
+	return rc ? _try_nodes(p, found, now, amounts) : 0;
+}
+
+static bool _is_uneven(const struct place *p)
+{
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (floor_of(p->job_ptr, p->charges[i].flavor)->uneven)
+			return true;
+	}
+	return false;
+}
+
+/* Where nodes are not alike, others may cost less. */
+static int _try_elsewhere(struct place *p, int64_t now, int64_t *amounts)
+{
+	bitstr_t *usable = bit_copy(p->usable);
+	int rc = -2;
+
+	for (int tries = 0; (rc == -2) && (tries < MAX_TRIES); tries++) {
+		bit_and_not(p->usable, p->node_bitmap);
+		rc = _try_nodes(p, p->min_nodes, now, amounts);
+	}
+	bit_copybits(p->usable, usable);
+	FREE_NULL_BITMAP(usable);
+	return rc;
+}
+
+static int _try(struct place *p, int64_t now)
+{
+	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
+				   sizeof(*amounts));
+	int64_t *others = xcalloc(ctld.conf->spec->nresources + 1,
+				  sizeof(*others));
+	int rc = _try_range(p, now, amounts);
+
+	/* before others are tried, which may cost more still */
+	if ((rc == -2) && learn_amounts(p->job, p->job->flavors, amounts)) {
+		books_stale();
+		waker_schedule();
+	}
+	if ((rc == -2) && _is_uneven(p) && !_try_elsewhere(p, now, others))
+		rc = 0;
+	xfree(amounts);
+	xfree(others);
+	return rc;
+}
+
+extern int place_try(struct place *p, const struct nomination *nom,
+		     int64_t now)
+{
+	int rc;
+
+	_keep_nomination(p, nom);
+	rc = _try(p, now);
+	xfree(p->quota.victims);
+	xfree(p->quota.charges);
+	return rc;
+}

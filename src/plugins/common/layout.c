@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  layout.c - do the headers that we were built with fit this slurmctld?
+ *
+ *  Slurm's loader compares versions, but records have changed their layout
+ *  under one version, too. So before anything is read: slurmctld's symbols say
+ *  how large its configuration is, and every record says how large it was when
+ *  it was made. If one of them is not as large as our headers have it, nothing
+ *  of slurmctld's is read or written: it goes on as if only its own cons_tres
+ *  were there, without preemption.
+\*****************************************************************************/
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+
+#include "ctld_priv.h"
+
+static bool _misfit(const char *what, size_t ours, size_t theirs)
+{
+	if (!ctld.broken) {
+		error(PREFIX "%s of this slurmctld are not laid out as in the headers this plugin was built with (%s; %zu bytes, not %zu): quota is NOT enforced and nobody is preempted; install the package built for this very slurmctld",
+		      what, SLURM_VERSION_STRING, theirs, ours);
+	}
+	ctld.broken = true;
+	return false;
+}
+
+static bool _check_symbol(const char *what, void *symbol, size_t size)
+{
+	const ElfW(Sym) *elf = NULL;
+	Dl_info info;
+
+	/* no symbol table, no answer */
+	if (!dladdr1(symbol, &info, (void **) &elf, RTLD_DL_SYMENT) || !elf)
+		return true;
+	return (elf->st_size == size) || _misfit(what, size, elf->st_size);
+}
+
+static bool _check_record(const char *what, void *record, size_t size)
+{
+	return !record || (xsize(record) == size) ||
+		_misfit(what, size, xsize(record));
+}
+
+extern void layout_check_start(void)
+{
+	if (_check_symbol("settings", &slurm_conf, sizeof(slurm_conf)))
+		(void) _check_symbol("settings", &slurmctld_config,
+				     sizeof(slurmctld_config));
+}
+
+extern void layout_check_tables(void)
+{
+	int i = 0;
+
+	if (ctld.broken)
+		return;
+	if (part_list &&
+	    !_check_record("partitions", list_peek(part_list),
+			   sizeof(part_record_t)))
+		return;
+	(void) _check_record("nodes", next_node(&i), sizeof(node_record_t));
+}
+
+/* The size is right: do the fields say something? part_ptr lies behind details
+ * in the record: where it is a partition, so is the other what it should be,
+ * and may be followed. */
+static bool _makes_sense(job_record_t *job_ptr)
+{
+	return (job_ptr->magic == JOB_MAGIC) && job_ptr->job_id &&
+		(find_job_record(job_ptr->job_id) == job_ptr) &&
+		list_find_first(part_list, same_pointer, job_ptr->part_ptr) &&
+		(!job_ptr->details || job_ptr->details->magic == DETAILS_MAGIC);
+}
+
+extern void layout_check_job(job_record_t *job_ptr)
+{
+	static bool checked = false;
+
+	if (checked || ctld.broken ||
+	    !_check_record("job records", job_ptr, sizeof(job_record_t)) ||
+	    !job_ptr->part_ptr)
+		return;
+	checked = true;
+	if (!_makes_sense(job_ptr))
+		_misfit("job records", sizeof(job_record_t), xsize(job_ptr));
+	else
+		(void) _check_record("details of jobs", job_ptr->details,
+				     sizeof(compat_details_t));
+}

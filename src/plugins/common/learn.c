@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  learn.c - what selecting nodes for a job has taught
+ *
+ *  A job that was offered more than its request said, and more than quota
+ *  allowed, waits for what it was offered, in that flavor. On other nodes that
+ *  may be less: when any are released it is asked for anew, and of course when
+ *  the job or the nodes have changed.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+static uint64_t releases;
+
+extern void learn_released(void)
+{
+	releases++;
+}
+
+extern void learn_forget(struct job *job)
+{
+	if (job->learned)
+		job_first(job)->fingerprint = 0;
+	xfree(job->learned);
+}
+
+extern void learn_check(struct job *job)
+{
+	if (job->learned && ((job->learned_at != releases) ||
+			     (job->learned_from !=
+			      demand_request(job->job_ptr))))
+		learn_forget(job);
+}
+
+/* True if any of it is new */
+extern bool learn_amounts(struct job *job, const int *flavors,
+			  const int64_t *amounts)
+{
+	size_t n = ctld.conf->spec->nresources;
+	bool new = false;
+
+	if (!job->learned)
+		job->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
+				       sizeof(int64_t));
+	for (size_t i = 0; i < n; i++) {
+		int64_t *known;
+
+		if (flavors[i] < 0)
+			continue;
+		known = &job->learned[flavors[i] * n + i];
+		if (*known < amounts[i]) {
+			*known = amounts[i];
+			new = true;
+		}
+	}
+	job->learned_at = releases;
+	job->learned_from = demand_request(job->job_ptr);
+	if (new)
+		job_first(job)->fingerprint = 0;
+	return new;
+}
+
+extern void learn_apply(const struct job *job, int flavor, int64_t *amounts)
+{
+	size_t n = ctld.conf->spec->nresources;
+
+	if (!job->learned || (flavor < 0))
+		return;
+	for (size_t i = 0; i < n; i++)
+		amounts[i] = MAX(amounts[i], job->learned[flavor * n + i]);
+}

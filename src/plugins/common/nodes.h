@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  nodes.h - which nodes are whose, and which names there are
+ *
+ *  Part of ctld_priv.h, which includes it.
+\*****************************************************************************/
+#ifndef COHORT_NODES_H
+#define COHORT_NODES_H
+
+/* ---- known.c ---- */
+
+extern const struct conf_names known_names;
+/* May nodes come that nobody knows yet? */
+extern bool known_more_nodes(void);
+
+/* For list_find_first() */
+static inline int same_pointer(void *x, void *key)
+{
+	return x == key;
+}
+
+/* ---- flavor.c ---- */
+
+/* Bring the node bitmaps of all flavors up to date. True if any changed. */
+extern bool flavor_refresh(void);
+extern void flavor_free(void);
+/* Nodes of the flavor, or NULL for all nodes */
+extern bitstr_t *flavor_nodes(int flavor);
+/* Nodes that have a feature; the caller frees the bitmap. */
+extern bitstr_t *flavor_feature_nodes(const char *name);
+/* Nodes that are neither down nor drained */
+extern bitstr_t *flavor_up_nodes(void);
+/* Another number whenever any of these has changed */
+extern uint64_t flavor_generation(void);
+
+/* ---- suits.c ---- */
+
+/* Clears the nodes that a --constraint leaves no use for, or none if that is
+ * hard to tell. */
+extern void suits_keep_featured(bitstr_t *nodes, compat_list_t features);
+/* May nodes of the flavor in this partition ever hold the job? */
+extern bool suits_flavor(int flavor, job_record_t *job_ptr,
+			 part_record_t *part_ptr);
+/* Of the flavors (by index) that may, those where it is of no use to wait
+ * become ineligible, as long as one is left. */
+extern void suits_now(const struct job *job, bool *ineligible);
+/* A try found no nodes: could it ever, in that flavor? */
+extern void suits_learn(struct place *p);
+
+#endif /* COHORT_NODES_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  outlook.h - the cluster as it is, to be played forward
+\*****************************************************************************/
+#ifndef COHORT_OUTLOOK_H
+#define COHORT_OUTLOOK_H
+
+#include "ctld_priv.h"
+
+#include "forecast.h"
+
+struct outlook {
+	struct sim *sim;
+	size_t nwaiting, size;
+	struct outlook_job {
+		uint32_t job_id;
+		uint32_t het_job_id;	/* 0: none */
+		struct sim_job *job;
+	} *waiting;
+};
+
+/* A simulation of what the books have, under slurmctld's job lock; playing it
+ * needs none. queue: only what has to do with it; SPEC_NONE: everything. False
+ * if there is no memory for it. outlook_free() in any case. */
+extern bool outlook_take(struct outlook *outlook, int queue);
+extern void outlook_free(struct outlook *outlook);
+
+/* Plays it until `watched` starts (NULL: all), within bounds of time and of
+ * work: fewer plans where there are many jobs. As forecast_play() */
+extern int outlook_play(struct outlook *outlook,
+			const struct sim_job *watched);
+
+/* When a running job is to end at the latest, in ns; or SIM_FOREVER */
+extern int64_t outlook_end(const job_record_t *job_ptr);
+
+/* How long an eviction takes until somebody else can start, in seconds */
+extern time_t outlook_evict_time(job_record_t *job_ptr);
+
+/* ---- outlook_nodes.c ---- */
+
+/* How much of each resource the nodes of each flavor have */
+extern void outlook_take_nodes(struct sim *sim);
+/* What jobs outside all cluster queues use of that. False: no memory */
+extern bool outlook_take_others(struct sim *sim);
+
+#endif /* COHORT_OUTLOOK_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  records.h - jobs in our books
+ *
+ *  Part of ctld_priv.h, which includes it.
+\*****************************************************************************/
+#ifndef COHORT_RECORDS_H
+#define COHORT_RECORDS_H
+
+/* ---- jobs.c ---- */
+
+extern struct job *jobs_find(uint32_t job_id);
+extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
+extern void jobs_drop(struct job *job);
+extern struct job *jobs_add_other(struct job *job);
+extern void jobs_drop_other(struct job *job, struct job *other);
+
+/* The record of the job, given one of its entries */
+static inline struct job *job_first(const struct job *entry)
+{
+	return entry->first ? entry->first : (struct job *) entry;
+}
+
+extern void jobs_clear(void);		/* forget all, also what is stored */
+extern uint32_t jobs_count(void);
+extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
+extern void jobs_unbook(void);		/* the engine is gone: no workloads */
+extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
+
+/* ---- who.c ---- */
+
+/* The first of its partitions in Slurm's list; where it runs, if it does */
+extern part_record_t *who_partition(job_record_t *job_ptr);
+/* Index of its cluster queue in that partition, or SPEC_NONE */
+extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr);
+/* Number of its local queue: its account (or user) in that queue */
+extern int who_local_queue(int queue, job_record_t *job_ptr);
+/* Of its class: QOS, partition or its own, as configured */
+extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr);
+/* Waiting tasks it stands for */
+extern int64_t who_tasks(job_record_t *job_ptr);
+/* Tasks of an array that its own limit (%N) lets start; 0: no limit, -1: none
+ * now */
+extern int64_t who_max_starts(job_record_t *job_ptr);
+/* Is it in line? One that is held, depends on others or is not yet due has no
+ * place and blocks nobody. */
+extern bool who_in_line(job_record_t *job_ptr, time_t now);
+/* Can its deadline not be met any more? */
+extern bool who_too_late(const job_record_t *job_ptr, time_t now);
+extern bool who_holds_nodes(job_record_t *job_ptr);
+/* Has it ended, and its nodes are not free yet? */
+extern bool who_leaves_nodes(job_record_t *job_ptr);
+
+/* ---- books.c ---- */
+
+/* Look at every job record once and report to the engine what changed. False
+ * if there was no need to, as nothing has. */
+extern bool books_scan(void);
+/* The next scan is to look in any case. */
+extern void books_stale(void);
+/* The same for one job. */
+extern struct job *books_sync(job_record_t *job_ptr);
+/* Out of the books and our records */
+extern void books_forget(struct job *job);
+/* A job holds resources from now on, or no longer. */
+extern void books_started(job_record_t *job_ptr);
+extern void books_ended(job_record_t *job_ptr);
+extern void books_resized(job_record_t *job_ptr);
+/* ---- charge.c ---- */
+
+/* Amounts by resource -> charges, with the flavor chosen for each resource.
+ * Resources without one (not covered) are left out. Returns the number. */
+extern size_t books_charges(const int *flavors, const int64_t *amounts,
+			    struct charge *charges);
+/* The flavor of each resource (by index, -1: not covered) that a running job
+ * is taken to use, judged by its nodes. */
+extern void books_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);
+/* The same where flavors of some resources are known: those of the same group
+ * go with them. */
+extern void books_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
+/* Charge a job that has an allocation. selected: from job_begin, where GRES and
+ * whole nodes are chosen, but not yet entered in the record. The next scan
+ * charges what was. */
+extern void books_charge(struct job *job, bool selected);
+
+/* ---- waiting.c ---- */
+
+/* A waiting job has come, or may have changed. */
+extern void waiting_sync(struct job *job);
+/* One that runs and is not in the books. False if it is of no queue. */
+extern bool waiting_submit(struct job *job);
+/* It got nodes in this partition: its other entries are void. */
+extern void waiting_settle(struct job *job, const part_record_t *part_ptr);
+/* Out of the books, waiting or running */
+extern void waiting_unbook(struct job *job);
+/* The entry by which it starts in a partition, or NULL */
+extern struct job *waiting_entry(struct job *job,
+				 const part_record_t *part_ptr);
+/* The n-th partition by which an entry may start, the first is 0; or NULL */
+extern part_record_t *waiting_partition(const struct job *entry, int n);
+/* slurmctld refuses some jobs before it asks for nodes: a node of their list is
+ * down, their partition has too few, another of its limits holds them back. It
+ * has looked at this one since it may start, and it still waits: others may go
+ * instead. The components of a heterogeneous job wait for each other. */
+extern void waiting_watch(struct job *job, time_t now);
+/* The entry that is nearest to its start */
+extern const struct job *waiting_nearest(const struct job *job);
+
+#endif /* COHORT_RECORDS_H */

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  request.c - what a waiting job asks for
+ *
+ *  Of a waiting job Slurm knows the request, not the outcome: one that asks
+ *  for GPUs and no CPUs gets CPUs all the same. So this is an estimate from
+ *  below for its smallest allocation in a flavor; what Slurm selects is looked
+ *  at again before the job starts (place.c), and what that teaches is kept
+ *  (learn.c).
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+extern uint32_t request_counted(compat_list_t features)
+{
+	const job_feature_t *feature;
+	bool choice = false;
+	uint32_t nodes = 0;
+	compat_itr_t iter;
+
+	if (!features)
+		return 0;
+	iter = list_iterator_create(features);
+	while ((feature = list_next(iter))) {
+		nodes += feature->count;
+		choice |= (feature->op_code == COMPAT_FEATURE_XOR) ||
+			(feature->op_code == FEATURE_OP_OR);
+	}
+	list_iterator_destroy(iter);
+	return choice ? 0 : nodes;
+}
+
+/* While Slurm tries a job in parts (gate.c) its record says what that part
+ * needs. */
+static int64_t _nodes_of(const job_record_t *job_ptr)
+{
+	const compat_details_t *details = job_ptr->details;
+	uint32_t counted = request_counted(details->feature_list);
+
+	return MAX(MAX(details->min_nodes, counted), 1);
+}
+
+static int64_t _min_cpus_of(const job_record_t *job_ptr)
+{
+	const compat_details_t *details = job_ptr->details;
+
+	if (!request_counted(details->feature_list) ||
+	    (details->orig_min_cpus == NO_VAL))
+		return details->min_cpus;
+	return MAX(details->min_cpus, details->orig_min_cpus);
+}
+
+/* A node of its own, by --exclusive or by its partition */
+static bool _takes_whole_nodes(const job_record_t *job_ptr)
+{
+	return compat_whole_node(job_ptr->details) ||
+		(job_ptr->part_ptr && !job_ptr->part_ptr->max_share);
+}
+
+/* What whole nodes come with: those that the job names, and of others the
+ * least */
+static int64_t _whole(const job_record_t *job_ptr, int64_t least,
+		      int64_t (*of_node)(const node_record_t *node_ptr,
+					 const struct resource *r),
+		      const struct resource *r)
+{
+	bitstr_t *named = job_ptr->details->req_node_bitmap;
+	int64_t total = 0, others = _nodes_of(job_ptr);
+	node_record_t *node_ptr;
+
+	for (int i = 0; named && (node_ptr = next_node(&i)); i++) {
+		if (!bit_test(named, node_ptr->index))
+			continue;
+		total += of_node(node_ptr, r);
+		others--;
+	}
+	return total + least * MAX(others, 0);
+}
+
+static int64_t _node_cpus(const node_record_t *node_ptr,
+			  const struct resource *r UNUSED)
+{
+	return floor_node_cpus(node_ptr);
+}
+
+static int64_t _node_mem(const node_record_t *node_ptr,
+			 const struct resource *r UNUSED)
+{
+	return floor_node_mem(node_ptr);
+}
+
+/* ---- GRES ---- */
+
+/* Of one entry of the request, for the smallest allocation */
+static int64_t _gres_count(const job_record_t *job_ptr,
+			   const gres_job_state_t *js)
+{
+	const compat_details_t *details = job_ptr->details;
+	int64_t nodes = _nodes_of(job_ptr), sockets = 1, n;
+
+	if (details->mc_ptr && details->mc_ptr->sockets_per_node &&
+	    (details->mc_ptr->sockets_per_node != NO_VAL16))
+		sockets = details->mc_ptr->sockets_per_node;
+	n = MAX(js->gres_per_job, js->gres_per_node * nodes);
+	n = MAX(n, (int64_t) js->gres_per_socket * sockets * nodes);
+	if (js->gres_per_task)
+		n = MAX(n, (int64_t) js->gres_per_task *
+			MAX(details->num_tasks, 1));
+	return n;
+}
+
+/* Is what has no type in the request of this one in the end? */
+static bool _is_of_type(const struct floor *f, size_t resource,
+			const gres_job_state_t *js)
+{
+	const char *type = ctld.resources[resource].type;
+
+	if (!type)
+		return true;
+	if (js->type_name)
+		return !xstrcmp(js->type_name, type);
+	return f->gres[resource].typed && !f->gres[resource].other;
+}
+
+static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f,
+			size_t resource)
+{
+	const struct resource *r = &ctld.resources[resource];
+	bool whole = _takes_whole_nodes(job_ptr);
+	int64_t total = 0;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	if (f->gres[resource].free)
+		return 0;
+	if (job_ptr->gres_list_req) {
+		iter = list_iterator_create(job_ptr->gres_list_req);
+		while ((gres = list_next(iter))) {
+			/* nobody gets shared ones with whole nodes */
+			if (xstrcmp(gres->gres_name, r->name) ||
+			    (whole && gres_id_shared(gres->config_flags)) ||
+			    !_is_of_type(f, resource, gres->gres_data))
+				continue;
+			total += _gres_count(job_ptr, gres->gres_data);
+		}
+		list_iterator_destroy(iter);
+	}
+	if (whole)
+		total = MAX(total, _whole(job_ptr, f->gres[resource].whole,
+					  floor_whole_gres, r));
+	return total;
+}
+
+/* What comes with GRES: --cpus-per-gpu or --mem-per-gpu, or their defaults */
+static int64_t _by_gres(job_record_t *job_ptr, bool memory)
+{
+	int64_t total = 0;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	if (!job_ptr->gres_list_req)
+		return 0;
+	iter = list_iterator_create(job_ptr->gres_list_req);
+	while ((gres = list_next(iter))) {
+		gres_job_state_t *js = gres->gres_data;
+		int64_t n = _gres_count(job_ptr, js), each;
+
+		if (memory) {
+			each = js->mem_per_gres ? js->mem_per_gres :
+				js->def_mem_per_gres;
+			total += n * each;
+		} else {
+			each = js->cpus_per_gres ? js->cpus_per_gres :
+				js->def_cpus_per_gres;
+			total = MAX(total, n * each);
+		}
+	}
+	list_iterator_destroy(iter);
+	return total;
+}
+
+/* ---- CPUs and memory ---- */
+
+/* CPUs come in these pieces */
+static int64_t _cpu_unit(const job_record_t *job_ptr, const struct floor *f)
+{
+	const compat_details_t *details = job_ptr->details;
+	uint16_t cr = compat_select_param(job_ptr->part_ptr);
+
+	/* told to leave threads alone: Slurm may count fewer */
+	if (details->mc_ptr &&
+	    ((details->mc_ptr->threads_per_core != NO_VAL16) ||
+	     (details->mc_ptr->ntasks_per_core != INFINITE16)))
+		return 1;
+	if (cr & COMPAT_CR_SOCKET)
+		return f->socket;
+	return (cr & COMPAT_CR_CORE) ? f->core : 1;
+}
+
+/* As asked for, before pieces are made whole */
+static int64_t _cpus_asked(job_record_t *job_ptr, const struct floor *f)
+{
+	const compat_details_t *details = job_ptr->details;
+	int64_t nodes = _nodes_of(job_ptr);
+	int64_t cpus = MAX(_min_cpus_of(job_ptr), nodes);
+
+	if (details->pn_min_cpus != NO_VAL)
+		cpus = MAX(cpus, (int64_t) details->pn_min_cpus * nodes);
+	cpus = MAX(cpus, _by_gres(job_ptr, false));
+	if (_takes_whole_nodes(job_ptr))
+		cpus = MAX(cpus, _whole(job_ptr, f->cpus, _node_cpus, NULL));
+	return cpus;
+}
+
+static int64_t _cpus_of(job_record_t *job_ptr, const struct floor *f)
+{
+	int64_t unit = _cpu_unit(job_ptr, f);
+	int64_t cpus = MAX(_cpus_asked(job_ptr, f),
+			   unit * _nodes_of(job_ptr));
+
+	return (cpus + unit - 1) / unit * unit;
+}
+
+static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
+{
+	uint64_t mem = job_ptr->details->pn_min_memory;
+	int64_t nodes = _nodes_of(job_ptr), by_gres;
+
+	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+		return 0;
+	if (!(job_ptr->bit_flags & JOB_MEM_SET) &&
+	    (by_gres = _by_gres(job_ptr, true)))
+		return by_gres;
+	if (!mem || (mem == NO_VAL64))
+		return _whole(job_ptr, f->mem, _node_mem, NULL);
+	if (mem & MEM_PER_CPU)
+		return (int64_t) (mem & ~MEM_PER_CPU) * _cpus_of(job_ptr, f);
+	return (int64_t) mem * nodes;
+}
+
+/* ---- all of it ---- */
+
+static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
+			  size_t resource)
+{
+	const struct resource *r = &ctld.resources[resource];
+
+	switch (r->kind) {
+	case RESOURCE_CPU:
+		return _cpus_of(job_ptr, f);
+	case RESOURCE_MEM:
+		return _mem_of(job_ptr, f);
+	case RESOURCE_NODE:
+		return _nodes_of(job_ptr);
+	case RESOURCE_GRES:
+		return _gres_of(job_ptr, f, resource);
+	case RESOURCE_LICENSE:
+		return demand_licenses(job_ptr, r);
+	case RESOURCE_BILLING:
+		return demand_billing(job_ptr, _cpus_of(job_ptr, f),
+				      _mem_of(job_ptr, f), _nodes_of(job_ptr));
+	case RESOURCE_OTHER:
+		break;
+	}
+	return demand_tres(job_ptr->tres_req_cnt, r);
+}
+
+extern void request_of(job_record_t *job_ptr, const struct job *job,
+		       int flavor, int64_t *amounts)
+{
+	const struct floor *f = floor_of(job_ptr, flavor);
+
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
+		amounts[i] = _requested(job_ptr, f, i);
+	if (job)
+		learn_apply(job, flavor, amounts);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  tell.h - texts, times, files, and the threads that write them
+ *
+ *  Part of ctld_priv.h, which includes it.
+\*****************************************************************************/
+#ifndef COHORT_TELL_H
+#define COHORT_TELL_H
+
+/* ---- reason.c ---- */
+
+/* The text for a job that waits by the plan */
+extern void reason_text(const struct job *job, char *text, size_t size);
+/* Put it where squeue finds it, not more often than configured */
+extern void reason_set(struct job *job, time_t now);
+extern void reason_clear(struct job *job);
+/* Does a job that has quota wait for nodes only? */
+extern bool reason_is_nodes(const struct job *job);
+/* Put back texts that the scheduler has overwritten */
+extern void reason_restore(void);
+
+/* ---- estimate.c ---- */
+
+extern void estimate_start(void);
+/* Something has changed: look ahead once more. */
+extern void estimate_due(void);
+/* A job that waits by the plan shows what is known of it; one that does not
+ * any more shows what Slurm says; one that is out of line shows nothing. */
+extern void estimate_show(struct job *job);
+extern void estimate_released(struct job *job);
+extern void estimate_clear(struct job *job);
+
+/* ---- waker.c ---- */
+
+/* Also starts the other threads; called by every pass, as a slurmctld that goes
+ * on after a reconfigure that failed (23.11 on) had begun to shut down. */
+extern void waker_start(void);
+/* Is the thread to be started: not running, and no shutdown? And: it ends. */
+extern bool thread_begins(bool *started);
+extern void thread_ends(bool *started);
+/* The locks of slurmctld that everything here is done under, for threads */
+extern void waker_lock(void);
+extern void waker_unlock(void);
+/* After this pass, put texts back. */
+extern void waker_texts(void);
+/* Have the scheduler run soon, or at a certain time at the latest. */
+extern void waker_schedule(void);
+extern void waker_at(time_t when);
+extern void waker_at_ns(int64_t when);	/* 0: never mind */
+/* How often the thread has had the job lock to put texts back. If that has
+ * changed, who had the lock before has let go of it. */
+extern uint32_t waker_turns(void);
+/* The state file is to be written. */
+extern void waker_save(void);
+
+/* ---- store.c ---- */
+
+extern char *store_dump(void);		/* JSON text, xmalloc'd */
+extern int store_write(const char *name, const char *text);
+/* Read the state file (once, at start). */
+extern void store_load(void);
+/* Path of a file in StateSaveLocation, xmalloc'd */
+extern char *store_path(const char *name);
+
+/* Write text to a file, new or emptied; flags: more of open()'s. -1: errno */
+extern int store_write_file(const char *path, const char *text, int flags,
+			    mode_t mode);
+
+/* ---- count.c ---- */
+
+struct json_object;
+
+/* A job of the queue has started, after so many seconds in line */
+extern void count_admission(int queue, time_t waited);
+extern void count_eviction(int queue, enum victim_reason reason);
+extern void count_pass(uint64_t usec, bool planned);
+/* All of them for the state file, and back */
+extern struct json_object *count_dump(void);
+extern void count_load(struct json_object *o);
+/* For publication: of one queue; and those that are of none */
+extern struct json_object *count_queue_json(const char *queue);
+extern struct json_object *count_json(void);
+
+/* ---- publish.c ---- */
+
+/* Starts the thread that writes the published file. */
+extern void publish_start(void);
+/* Somebody waits for it: write within a second. */
+extern void publish_soon(void);
+/* The engine is another one; under the job lock. */
+extern void publish_forget(void);
+
+/* ---- asked.c ---- */
+
+/* sbatch --test-only was answered: the job would go now, with the charges and
+ * victims of p; or it waits, with a time unless 0, and `later` if that is
+ * because its user wants it then; or it is of no queue, or held. */
+extern void asked_goes(const struct place *p);
+extern void asked_waits(const struct place *p, time_t start, bool later);
+extern void asked_apart(job_record_t *job_ptr);
+
+/* ---- layout.c ---- */
+
+/* Do our headers fit this slurmctld? If not, ctld.broken is set, with an error
+ * in the log: before its settings are read, before partitions and nodes are,
+ * and by the first job record. */
+extern void layout_check_start(void);
+extern void layout_check_tables(void);
+extern void layout_check_job(job_record_t *job_ptr);
+
+#endif /* COHORT_TELL_H */
