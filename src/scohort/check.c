@@ -3,145 +3,147 @@
  * check.c - scohort check: is this cohort.yaml right?
  *
  * Says the same as slurmctld would at start, without Slurm: every error and
- * warning with its line on standard error, a summary on standard output.
+ * warning with its line on standard error, a summary on standard output. If
+ * there is a slurmctld to ask, also what is unwise on this cluster (wise.h).
  */
-#include <getopt.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include <json_object.h>
-
+#include "cli.h"
 #include "conf.h"
 #include "config.h"
+#include "paths.h"
+#include "reach.h"
 #include "scohort.h"
+#include "site.h"
 
-#define DEFAULT_PATH COHORT_SLURM_SYSCONFDIR "/cohort.yaml"
+#define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
 
-/* What the messages are turned into: lines at once, or a list for --json */
+struct check_options {
+	bool offline;
+};
+
+/* What the messages are turned into: lines at once, or lists of a document */
 struct findings {
+	bool print;
 	struct json_object *errors;
 	struct json_object *warnings;
 };
 
-static void finding_print(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	fprintf(stderr, "%s\n", message);
-}
-
-static void finding_collect(void *arg, bool warning, const char *message)
+static void finding_take(void *arg, bool warning, const char *message)
 {
 	struct findings *f = arg;
 
+	if (f->print)
+		fprintf(stderr, "%s\n", message);
 	json_object_array_add(warning ? f->warnings : f->errors,
 			      json_object_new_string(message));
 }
 
-/* cohort.yaml lies beside slurm.conf. */
-static void path_default(char *path, size_t size)
+/* Asks the cluster, if this host knows one. False: it could not be asked; err
+ * says why, if there is more to say than that there is none. */
+static bool cluster_ask(const struct conf *conf, struct site *site, char *err,
+			size_t size)
 {
-	const char *env = getenv("SLURM_CONF");
-	char copy[PATH_MAX];
+	char path[PATHS_MAX];
+	struct reach reach;
 
-	if (!env || !*env) {
-		snprintf(path, size, "%s", DEFAULT_PATH);
-		return;
-	}
-	snprintf(copy, sizeof(copy), "%s", env);
-	snprintf(path, size, "%s/cohort.yaml", dirname(copy));
+	memset(site, 0, sizeof(*site));
+	paths_conf("slurm.conf", path, sizeof(path));
+	if (access(path, R_OK) != 0 || reach_open(&reach, err, size))
+		return false;
+	reach_close(&reach);
+	return !site_load(site, conf, err, size);
 }
 
-static int check_print(const char *path)
+static void summary_print(const char *path, const struct conf *conf)
 {
-	struct conf *conf = conf_load(path, finding_print, NULL);
-	const struct spec *spec;
+	const struct spec *spec = conf->spec;
 
-	if (!conf)
-		return STATUS_FAILED;
-	spec = conf->spec;
 	printf("%s: %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n", path,
 	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
 	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
 	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
-	conf_destroy(conf);
-	return STATUS_OK;
 }
 
-static int check_json(const char *path)
+static struct json_object *check_document(const char *path,
+					  const struct conf *conf, bool asked,
+					  const struct findings *f)
 {
-	struct json_object *out = json_object_new_object();
-	struct findings f = { json_object_new_array(),
-			      json_object_new_array() };
-	struct conf *conf = conf_load(path, finding_collect, &f);
-	int status = conf ? STATUS_OK : STATUS_FAILED;
+	struct json_object *o = json_object_new_object();
 
-	json_object_object_add(out, "file", json_object_new_string(path));
-	json_object_object_add(out, "valid", json_object_new_boolean(!!conf));
+	json_object_object_add(o, "file", json_object_new_string(path));
+	json_object_object_add(o, "valid", json_object_new_boolean(!!conf));
+	json_object_object_add(o, "cluster_asked",
+			       json_object_new_boolean(asked));
 	if (conf) {
-		json_object_object_add(out, "cohorts",
-			json_object_new_int64(conf->spec->ncohorts));
-		json_object_object_add(out, "clusterQueues",
-			json_object_new_int64(conf->spec->nqueues));
-		json_object_object_add(out, "flavors",
-			json_object_new_int64(conf->spec->nflavors));
+		const struct spec *spec = conf->spec;
+
+		json_object_object_add(o, "cohorts",
+				       json_object_new_int64(spec->ncohorts));
+		json_object_object_add(o, "clusterQueues",
+				       json_object_new_int64(spec->nqueues));
+		json_object_object_add(o, "flavors",
+				       json_object_new_int64(spec->nflavors));
 	}
-	json_object_object_add(out, "errors", f.errors);
-	json_object_object_add(out, "warnings", f.warnings);
-	puts(json_object_to_json_string_ext(out, JSON_C_TO_STRING_PRETTY |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(out);
+	json_object_object_add(o, "errors", f->errors);
+	json_object_object_add(o, "warnings", f->warnings);
+	return o;
+}
+
+static int check_run(const struct output *out, const char *path, bool offline)
+{
+	struct findings f = { !output_is_data(out), json_object_new_array(),
+			      json_object_new_array() };
+	struct conf *conf = conf_load(path, finding_take, &f);
+	struct json_object *document;
+	struct site site = { .njobs = 0 };
+	int status = conf ? STATUS_OK : STATUS_FAILED;
+	char err[256] = "";
+	bool asked = conf && !offline &&
+		cluster_ask(conf, &site, err, sizeof(err));
+
+	if (conf)
+		wise_check(conf, &site, finding_take, &f);
+	if (*err)
+		fprintf(stderr, "scohort check: %s: names, nodes and jobs were "
+			"not looked at\n", err);
+	document = check_document(path, conf, asked, &f);
+	if (output_is_data(out))
+		output_document(out, document);
+	else if (conf)
+		summary_print(path, conf);
+	json_object_put(document);
+	site_free(&site);
 	conf_destroy(conf);
 	return status;
 }
 
-static void usage_print(FILE *out)
-{
-	fputs("Usage: scohort check [--json] [FILE]\n"
-	      "\n"
-	      "Reads FILE (default: cohort.yaml beside $SLURM_CONF, or\n"
-	      DEFAULT_PATH ") and reports every error and warning in it.\n"
-	      "Exit status 0: it can be used; 1: it cannot.\n"
-	      "\n"
-	      "  --json         one JSON object with all of it\n"
-	      "  -h, --help     this text\n", out);
-}
-
 int cmd_check(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
+	static const struct cli_option options[] = {
+		{ "offline", 0, NULL, "do not ask slurmctld what the cluster "
+		  "has", CLI_FLAG, offsetof(struct check_options, offline), 0 },
+		{ .name = NULL }
 	};
-	char beside[PATH_MAX + sizeof("/cohort.yaml")];
-	const char *path = beside;
-	bool json = false;
-	int opt;
+	static const struct cli cli = {
+		.operands = "[FILE]", .max = 1, .options = options,
+		.about = "Reads FILE (default: cohort.yaml beside $SLURM_CONF, "
+		"or " DEFAULT_DIR "/cohort.yaml)\n"
+		"and reports every error in it, and what is unwise on this "
+		"cluster.\n"
+		"Exit status 0: it can be used; 1: it cannot.\n",
+		.output = CLI_DATA,
+	};
+	struct check_options chosen = { .offline = false };
+	char beside[PATHS_MAX];
+	struct call call;
 
-	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			usage_print(stdout);
-			return STATUS_OK;
-		default:
-			usage_print(stderr);
-			return STATUS_USAGE;
-		}
-	}
-	if (argc - optind > 1) {
-		usage_print(stderr);
-		return STATUS_USAGE;
-	}
-	if (optind < argc)
-		path = argv[optind];
-	else
-		path_default(beside, sizeof(beside));
-	return json ? check_json(path) : check_print(path);
+	if (!cli_parse(&cli, argc, argv, &chosen, &call))
+		return call.status;
+	paths_conf("cohort.yaml", beside, sizeof(beside));
+	return check_run(&call.out, call.nargs ? call.args[0] : beside,
+			 chosen.offline);
 }

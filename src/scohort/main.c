@@ -2,7 +2,7 @@
 /*
  * main.c - scohort, the command: finds the subcommand and runs it
  *
- * Everything here works without Slurm and without a running controller.
+ * Nothing here needs Slurm, but for the commands that ask slurmctld.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,17 @@
 #include "scohort.h"
 
 static const struct command commands[] = {
+	{ "status", "quota and usage of cohorts and cluster queues",
+	  cmd_status },
+	{ "queue", "waiting jobs in order", cmd_queue },
+	{ "why", "what a job waits for, or what became of it", cmd_why },
+	{ "whatif", "what would come of a submission, without submitting",
+	  cmd_whatif },
+	{ "metrics", "quota, usage and counters for Prometheus", cmd_metrics },
 	{ "check", "read cohort.yaml and say all that is wrong with it",
 	  cmd_check },
+	{ "simulate", "play a trace of jobs through cohort.yaml", cmd_simulate },
+	{ "import", "make cohort.yaml from manifests of Kueue", cmd_import },
 	{ "eval", "answer scenarios, or check the answers they expect",
 	  cmd_eval },
 	{ "bench", "time the engine on scenarios", cmd_bench },

@@ -3,7 +3,8 @@
  * scohort.h - the subcommands of scohort
  *
  * A subcommand is a row in main.c and a function in a file of its own, named
- * cmd_NAME(), declared here.
+ * cmd_NAME(), declared here. Its options are a table (cli.h), what it prints
+ * are JSON objects and columns that show them (output.h, table.h).
  */
 #ifndef SCOHORT_H
 #define SCOHORT_H
@@ -13,6 +14,8 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_FAILED = 1,	/* it ran, and the answer is no */
 	STATUS_USAGE = 2,	/* it was called in a wrong way */
+	STATUS_DOWN = 3,	/* slurmctld does not answer */
+	STATUS_DENIED = 4,	/* the user may not see what was asked for */
 };
 
 /* argv[0] is "scohort NAME", which getopt_long() puts before its messages. */
@@ -27,5 +30,12 @@ struct command {
 int cmd_bench(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_import(int argc, char **argv);
+int cmd_metrics(int argc, char **argv);
+int cmd_queue(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+int cmd_whatif(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 
 #endif /* SCOHORT_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.h - places in line and their places in local queues
+ */
+#ifndef SCOHORT_PLACES_H
+#define SCOHORT_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json_object;
+struct places;
+
+/* Of all places that the published queue tells. NULL: no memory. */
+struct places *places_create(struct json_object *queue);
+void places_destroy(struct places *p);
+
+/* How many places are told */
+int64_t places_told(const struct places *p);
+
+/* The place in its local queue of `place`, and how many are told in that; 0 if
+ * not told. */
+int64_t places_local(const struct places *p, int64_t place, int64_t *total);
+
+/* Number of the local queue of `place`, in the order in which they come up;
+ * -1 if not told */
+int places_local_queue(const struct places *p, int64_t place);
+
+/* A job that the user may see is at these places. */
+void places_see(struct places *p, int64_t first, int64_t n);
+
+/* The next run of places from *first on that nobody was seen at; false: none */
+bool places_unseen(const struct places *p, int64_t *first, int64_t *last);
+
+#endif /* SCOHORT_PLACES_H */
