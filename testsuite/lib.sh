@@ -79,6 +79,11 @@ unset client
 # as_nobody COMMAND...: as a user without rights
 as_nobody() { timeout -k 1 "$CLIENT_LIMIT" setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 
+# ---- the version of Slurm ----
+
+# shellcheck source=/dev/null
+. "$TESTSUITE/lib/version.sh"
+
 # ---- the cluster ----
 
 # cluster_up OPTIONS...: of testsuite/cluster; $CLUSTER is its folder
@@ -95,13 +100,15 @@ cluster_up() {
 }
 
 cluster_down() { "$TESTSUITE/cluster" down --dir "${1:-$CLUSTER}"; }
+cluster_stop_ctld() { "$TESTSUITE/cluster" stop-ctld --dir "$CLUSTER"; }
 cluster_restart_ctld() { "$TESTSUITE/cluster" restart-ctld --dir "$CLUSTER"; }
 cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
 cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
 
-# Cancels all jobs and waits until their nodes are free again
+# Cancels all jobs and waits until their nodes are free again. Of an array whose
+# own record is gone Slurm finds no task by its job id, only by the array's.
 cluster_clear() {
-	squeue -h -o %A | sort -u | xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel
+	squeue -h -o "%A %F" | xargs -n 1 | sort -u | xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel
 	wait_for 30 '[ -z "$(squeue -h)" ]'
 }
 
@@ -185,6 +192,11 @@ job_field() {
 	scontrol -o show job "$1" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
 }
 
+# system_comment ID: all of it, it has spaces
+system_comment() {
+	scontrol show job "$1" | sed -n 's/^ *SystemComment=\(.*[^ ]\) *$/\1/p'
+}
+
 job_runs() {
 	local id
 	for id; do
@@ -204,6 +216,19 @@ running_nodes() {
 	local nodes
 	nodes=$(squeue -h -t R -j "$1" -o %N 2>/dev/null)
 	[ -z "$nodes" ] || scontrol show hostnames "$nodes"
+}
+
+# job_update ID WORD...: scontrol update. Slurm 24.11 without slurmdbd takes what
+# errno happens to hold for an error when the partition changes (with its own
+# plugins, too): once more, then.
+job_update() {
+	local out tries=0
+	until out=$(scontrol update job "$@" 2>&1); do
+		[[ $out == *'Resource temporarily unavailable'* ]] && [ $((++tries)) -lt 30 ] || {
+			echo "$out" >&2
+			return 1
+		}
+	done
 }
 
 # How often the job was requeued
@@ -243,7 +268,9 @@ usage_by_queue() {
 			return ""
 		}
 		function tres(name,	t) {
-			t = "," field("TRES") ","
+			# AllocTRES from 23.11 on, before only TRES
+			t = field("AllocTRES")
+			t = "," (t == "" ? field("TRES") : t) ","
 			if (!match(t, "," name "=[0-9.]+"))
 				return 0
 			t = substr(t, RSTART, RLENGTH)

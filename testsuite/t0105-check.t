@@ -57,7 +57,7 @@ test_expect_success 'wrong calls: usage, exit 2' '
 	test_expect_code 2 scohort check --jason 2>err &&
 	grep "^scohort check: unrecognized option" err &&
 	test_expect_code 2 scohort check good.yaml bad.yaml 2>err &&
-	grep "^Usage: scohort check" err
+	grep "^scohort check: \"bad.yaml\" is one argument too many" err
 '
 
 test_expect_success 'output that is lost is a failure' '

@@ -37,7 +37,7 @@ test_expect_success 'LowerPriority: the lowest first, of them the one that start
 	hi=$(submit -A q -p hi) &&
 	all_run $hi &&
 	evicted_are $lo2 &&
-	log_has "evict: .*, rule InClusterQueue, .* need=1 cpu@any, q used 4 of nominal 4" &&
+	log_has "evict: .*, rule InClusterQueue, q held 4 of 4 cpu@any, needed 1, free 0," &&
 	job_runs $other $mid $lo1
 '
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 test_description='flavors: in order of preference, on their own nodes only'
 . "$(dirname "$0")/lib.sh"
+. "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
 # n1 and n2 are of flavor a100, n3 and n4 of flavor cpu. Two groups would need
@@ -128,6 +129,16 @@ borrow_or_next() {
 	two_flavors a 1 4 'cohort: org' "flavorFungibility: {whenCanBorrow: $1}"
 	two_flavors b 4 0 'cohort: org'
 }
+
+# The job before it gets no nodes, which ends the main pass for the partition
+# in 22.05; backfill could have it on n1 later, or on n3 now
+test_expect_success 'backfill, too: a flavor where it starts now before one where it starts later' '
+	use_cohort one_queue 16 16 &&
+	outside=$(submit -w "n[1-2]" -N2 -n8 -t 60) && all_run $outside &&
+	first=$(submit -A q -C a100 -N2 -n8 -t 60) && wait_for 10 "in_line $first" &&
+	job=$(submit -A q -N1 -n4 -t 5) && all_run $job &&
+	job_waits $first && [ "$(on_plain)" -eq 4 ]
+'
 
 test_expect_success 'MayStopSearch: borrows in the first flavor before it tries the second' '
 	use_cohort borrow_or_next MayStopSearch &&

@@ -4,10 +4,7 @@ test_description='jobs outside all queues: as without the plugins'
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
-
-# Two clusters, one of them without the plugins, get the same submissions
-stock=$WORK/stock
-ours=$WORK/ours
+. "$TESTSUITE/lib/two.sh"
 
 cat >slurm.conf <<-EOF
 	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
@@ -25,37 +22,13 @@ EOF
 	queue roomy 1000
 } >cohort.yaml
 
-CLUSTER=$stock
-cluster_up --stock --slurm-conf slurm.conf
-CLUSTER=$ours
-cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
-
-# on DIR COMMAND...: with the environment of the cluster in DIR
-on() { (CLUSTER=$1 && . "$1/env" && shift && "$@"); }
-
-both() { on "$stock" "$@" && on "$ours" "$@"; }
+two_up --cohort cohort.yaml -- --slurm-conf slurm.conf
 
 # Jobs outside, by name: state, nodes, reason
 look() { squeue -h -r -A out -o '%j|%K|%T|%N|%r' | sort; }
 
-# Both show the same, and still do 1.5 s later: more than any scheduler's interval
-alike() {
-	local end
-	end=$(($(now_ms) + 20000))
-	: >before
-	until on "$stock" look >expected && on "$ours" look >actual &&
-		cmp -s expected actual && cmp -s expected before; do
-		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual; return 1; }
-		cp expected before
-		sleep 1.5
-	done
-	cat actual
-}
-
 # out NAME OPTIONS...: a job that no queue matches
 out() { submit -J "$1" -A out "${@:2}"; }
-
-cancel() { scancel -n "$1" && wait_for 10 "[ -z \"\$(squeue -h -n $1)\" ]"; }
 
 # All kinds of jobs behind four that fill the cluster
 submit_all() {

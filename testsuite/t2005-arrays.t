@@ -44,6 +44,13 @@ test_expect_success 'a task that ends makes room for the next one' '
 	wait_for 5 "[ \"\$(reason_pos $behind)\" = 4/4 ]"
 '
 
+# The last one is the record that stood for all of them before
+test_expect_success 'an array of which all tasks run counts them once' '
+	cluster_clear && all=$(submit -A best -n1 -a 0-3) &&
+	wait_for 10 "[ \$(tasks $all) -eq 4 ]" &&
+	wait_for 10 "scohort status -nP -o name,run,wait best | grep -F \"best|4|0\""
+'
+
 test_expect_success 'tasks of 2 CPUs: two of them' '
 	cluster_clear &&
 	array=$(submit -A strict -N1 -n2 -a 1-5) &&

@@ -41,7 +41,7 @@ test_expect_success 'held, dependent and later jobs have no place and block nobo
 test_expect_success 'released or ready, they have the place of their class and age' '
 	scontrol release $held &&
 	wait_for 5 "[ \"\$(positions $held $waiting)\" = \"1/2 2/2\" ]" &&
-	scontrol update job $later StartTime=now &&
+	job_update $later StartTime=now &&
 	wait_for 5 "[ \"\$(positions $held $later $waiting)\" = \"1/3 2/3 3/3\" ]" &&
 	scancel $other &&
 	wait_for 5 "[ \"\$(positions $held $dependent $later $waiting)\" = \"1/4 2/4 3/4 4/4\" ]"
@@ -54,16 +54,16 @@ test_expect_success 'held while it waits: the place is gone, and Slurm says why'
 '
 
 test_expect_success 'another class, another place' '
-	scontrol update job $later Partition=lo &&
+	job_update $later Partition=lo &&
 	wait_for 5 "[ \"\$(positions $dependent $waiting $later)\" = \"1/3 3/3 2/3\" ]" &&
-	scontrol update job $waiting Partition=hi &&
+	job_update $waiting Partition=hi &&
 	wait_for 5 "[ \"\$(positions $dependent $waiting $later)\" = \"1/3 2/3 3/3\" ]"
 '
 
 test_expect_success 'another queue, another line; none, none' '
-	scontrol update job $waiting Partition=mid &&
+	job_update $waiting Partition=mid &&
 	all_run $waiting && wait_for 5 "[ \"\$(positions $dependent $later)\" = \"1/2 2/2\" ]" &&
-	scontrol update job $later Partition=main &&
+	job_update $later Partition=main &&
 	all_run $later && wait_for 5 "[ \"\$(positions $dependent)\" = 1/1 ]"
 '
 
@@ -72,7 +72,7 @@ test_expect_success 'less to ask for: it fits' '
 	small=$(submit -A strict -n2 -p lo) && wait_for 5 "in_line $small" &&
 	scancel $dependent && all_run $small &&
 	big=$(submit -A strict -N1 -n3 -p lo) && wait_for 5 "in_line $big" && holds_for 2 "job_waits $big" &&
-	scontrol update job $big NumCPUs=2-2 NumTasks=2 &&
+	job_update $big NumCPUs=2-2 NumTasks=2 &&
 	all_run $big
 '
 
@@ -98,6 +98,7 @@ test_expect_success 'stopPolicy HoldAndDrain: who runs waits again' '
 	config HoldAndDrain >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
 	wait_for 15 "[ -z \"\$(squeue -h -t R,CG -A stop)\" ]" &&
 	job_runs $other &&
+	system_comment $waiting | grep "^drained at [0-9T:-]*, cluster queue stop has stopPolicy HoldAndDrain\$" &&
 	holds_for 8 "job_waits $waiting" &&
 	[ "$(reason_wait $waiting)" = "held(cq)" ] &&
 	config None >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&

@@ -66,7 +66,7 @@ test_expect_success 'the first one has it all, with the second it is half and ha
 	y=$(submit_some 6 -A y -p lo) &&
 	wait_for 15 "[ \"\$(shares)\" = \"4 4 0\" ]" &&
 	set -- $(evicted) && [ $# -eq 4 ] &&
-	log_has "evict: JobId=$1 \\(x\\) for JobId=.* \\(y\\), rule InCohortFairSharing, .* need=1 cpu@any, x used [5-8] of nominal 0" &&
+	log_has "evict: JobId=$1 \\(x\\) for JobId=.* \\(y\\), rule InCohortFairSharing, x held [5-8] of 0 cpu@any, y held [0-3] of 0, needed 1, free 0," &&
 	scontrol show job $1 |
 		grep "SystemComment=preempted at .* (cluster queue y), rule InCohortFairSharing,"
 '

@@ -65,7 +65,7 @@ test_expect_success 'then, within 3 s, the one who waited longest has its turn' 
 '
 
 test_expect_success 'the log and the note have a rule of their own for it' '
-	log_has "evict: JobId=$a \\(turns\\) for JobId=$b \\(turns\\), rule InClusterQueueTimeBased, ran 6[1-4] s, eviction 1: need=1 cpu@any, turns used 1 of nominal 1" &&
+	log_has "evict: JobId=$a \\(turns\\) for JobId=$b \\(turns\\), rule InClusterQueueTimeBased, turns held 1 of 1 cpu@any, needed 1, free 0, ran 6[1-4] s, preemption 1" &&
 	scontrol show job $a | grep "SystemComment=preempted at .* by job $b (cluster queue turns), rule InClusterQueueTimeBased,"
 '
 

@@ -14,17 +14,21 @@ quick_scheduler >quick.conf
 	queue nodes 3 resource=node
 	queue owner 3 resource=node cohort=org reclaim=Any
 	queue guest 0 resource=node cohort=org
+	queue gpus 3 resource=gres/gpu
 } >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf quick.conf
 
 # nodes_of ID: how many it has
 nodes_of() { squeue -h -j "$1" -t R -o %D; }
 
-# gets NODES ACCOUNT RANGE: a job of whole nodes runs on so many
+# gets NODES ACCOUNT RANGE [OPTIONS...]: a job of whole nodes runs on so many;
+# with options: as they say
 gets() {
-	local id
-	id=$(submit -A "$2" -N"$3" --exclusive) && all_run "$id" &&
-		[ "$(nodes_of "$id")" -eq "$1" ] || return 1
+	local n=$1 account=$2 range=$3 id
+	shift 3
+	[ $# -gt 0 ] || set -- --exclusive
+	id=$(submit -A "$account" -N"$range" "$@") && all_run "$id" &&
+		[ "$(nodes_of "$id")" -eq "$n" ] || return 1
 	scancel "$id"
 	wait_for 10 '[ -z "$(squeue -h)" ]'
 }
@@ -35,6 +39,13 @@ test_expect_success 'outside all queues the whole range' '
 
 test_expect_success 'by nodes and by what they have' '
 	gets 3 nodes 1-4 && gets 2 cpus 1-4 && gets 2 nodes 1-2
+'
+
+test_expect_success 'by the GPUs of each node, asked for or with the whole node' '
+	gets 2 gpus 1-2 --gpus-per-node=1 && gets 1 gpus 1-2 --gpus-per-node=2 &&
+	gets 1 gpus 1-2 -p gpu --exclusive && gets 2 gpus 1-3 --gpus-per-node=1 &&
+	never=$(submit -A gpus -N2-3 --gpus-per-node=2) &&
+	wait_for 10 "[ \"\$(reason_wait $never)\" = \"never(max=3)\" ]" && scancel $never
 '
 
 test_expect_success 'what others have counts, and the minimum holds' '

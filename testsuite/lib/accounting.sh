@@ -11,14 +11,20 @@ accounting_db_ready() {
 	mariadb --no-defaults --socket="$dir/run/db.sock" -u root -e 'select 1' >/dev/null 2>&1
 }
 
+# accounting_sql NAME: a script that came with the server, by its old or new name
+accounting_sql() {
+	cat "/usr/share/mysql/mysql_$1.sql" 2>/dev/null ||
+		cat "/usr/share/mariadb/mariadb_$1.sql"
+}
+
 # The system tables, made by the server itself: quicker than the installer
 accounting_create_db() {
 	[ ! -d "$dir/db/mysql" ] || return 0
 	mkdir -p "$dir/db"
 	{
 		printf '%s\n' 'create database mysql;' 'use mysql;'
-		cat /usr/share/mysql/mysql_system_tables.sql
-		cat /usr/share/mysql/mysql_system_tables_data.sql
+		accounting_sql system_tables
+		accounting_sql system_tables_data
 		echo 'create database slurm_acct_db;'
 	} | mariadbd --no-defaults --bootstrap "--user=$(id -un)" --datadir="$dir/db" \
 		--skip-log-bin >>"$dir/log/mariadbd.out" 2>&1
@@ -73,7 +79,7 @@ accounting_load() {
 		# shellcheck disable=SC2086
 		out=$(client 20 sacctmgr -Q -i $line </dev/null 2>&1) && continue
 		case $out in
-		*'Nothing new added'* | *'already exists'*) continue ;;
+		*'Nothing new added'* | *'already exists'* | *'Already existing'*) continue ;;
 		esac
 		say "sacctmgr $line: $out"
 		return 1

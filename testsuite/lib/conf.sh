@@ -5,10 +5,12 @@
 #
 # Used: $dir, $top, $build, $nodes, $port (first of the block: slurmctld,
 # slurmdbd, the database, then one for each slurmd), $stock, $accounting,
-# $extra_conf (file with lines for slurm.conf), $slurm_version, $slurm_plugindir.
+# $extra_conf (file with lines for slurm.conf), $gres_conf (a gres.conf instead of
+# ours), $slurm_plugindir, slurm_since.
 #
 # A line of $extra_conf takes the place of ours with the same key (or the same
-# NodeName=, PartitionName=); @DIR@ in it is the cluster's folder.
+# NodeName=, PartitionName=); @DIR@ in it is the cluster's folder. A NodeName
+# line takes the place of all of ours, and need not say what conf_node_lines adds.
 
 conf_ports() { echo $((nodes + 3)); }
 conf_port_ctld() { echo "$port"; }
@@ -135,9 +137,33 @@ conf_merge() {
 		END { for (i = 0; i < n; i++) print own[i] }'
 }
 
+# conf_node_lines: NodeName=n1 or n[1-2] from stdin gets what it does not say:
+# where its slurmd is, 4 CPUs, 4000 MB
+conf_node_lines() {
+	awk -v first="$((port + 2))" '
+		function word(text) {
+			if (tolower($0) !~ "[ \\t]" tolower(substr(text, 1, index(text, "="))))
+				$0 = $0 " " text
+		}
+		/^NodeName=n/ {
+			n = split($1, node, /[^0-9]+/)
+			from = node[2]
+			to = n > 2 && node[3] != "" ? node[3] : from
+			word("NodeHostname=localhost")
+			word("NodeAddr=127.0.0.1")
+			word(sprintf("Port=[%d-%d]", first + from, first + to))
+			word("CPUs=4")
+			word("RealMemory=4000")
+			word("State=UNKNOWN")
+			if (from == to)
+				sub(/Port=\[[-0-9]*\]/, "Port=" (first + from))
+		}
+		{ print }'
+}
+
 conf_write_slurm() {
 	local extra=$dir/etc/extra.conf
-	sed "s|@DIR@|$dir|g" "${extra_conf:-/dev/null}" >"$extra"
+	sed "s|@DIR@|$dir|g" "${extra_conf:-/dev/null}" | conf_node_lines >"$extra"
 	conf_default | conf_merge "$extra" >"$dir/etc/slurm.conf"
 	rm -f "$extra"
 }
@@ -146,6 +172,10 @@ conf_write_slurm() {
 conf_write_gres() {
 	ln -sfn /dev/null "$dir/dev/gpu0"
 	ln -sfn /dev/null "$dir/dev/gpu1"
+	if [ -n "$gres_conf" ]; then
+		sed "s|@DIR@|$dir|g" "$gres_conf" >"$dir/etc/gres.conf"
+		return
+	fi
 	echo "NodeName=n$(conf_range 1 $(((nodes + 1) / 2))) Name=gpu File=$dir/dev/gpu[0-1]" \
 		>"$dir/etc/gres.conf"
 }
@@ -155,8 +185,7 @@ conf_write_gres() {
 # today wants systemd.
 conf_write_cgroup() {
 	local plugin=disabled
-	[[ $(printf '%s\n' 23.11 "$slurm_version" | sort -V | head -n 1) == 23.11 ]] ||
-		plugin=cgroup/v1
+	slurm_since 23.11 || plugin=cgroup/v1
 	echo "CgroupPlugin=$plugin" >"$dir/etc/cgroup.conf"
 }
 

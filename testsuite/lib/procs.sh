@@ -84,12 +84,12 @@ procs_named() {
 	done
 }
 
-# Pids of what is left of the cluster: its daemons (by our mark), the processes
-# of its jobs, clients that still wait for it (by SLURM_CONF), and all of their
-# children. Never an ancestor of this shell.
+# Pids of what is left of the cluster: its daemons (by our mark), its
+# slurmstepds, the processes of its jobs, clients that still wait for it (by
+# SLURM_CONF), and all of their children. Never an ancestor of this shell.
 procs_left() {
 	local seeds
-	seeds=$(procs_with_env "$(proc_mark)"; procs_of_jobs)
+	seeds=$(procs_with_env "$(proc_mark)"; procs_of_jobs; procs_of_steps)
 	[ -n "$seeds" ] || return 0
 	ps -A -o pid=,ppid=,stat= | awk -v self=$$ -v seeds="$seeds" '
 		{ parent[$1] = $2; if ($3 ~ /^Z/) zombie[$1] = 1 }
@@ -119,6 +119,16 @@ procs_of_jobs() {
 			grep -qzs '^SLURM_JOB_ID=' "/proc/$pid/environ"; then
 			echo "$pid"
 		fi
+	done
+}
+
+# slurmstepd 24.11 writes its title over its environment: known by its log file
+procs_of_steps() {
+	local f pid
+	for f in $(grep -lxs slurmstepd /proc/[0-9]*/comm); do
+		pid=$(cut -d/ -f3 <<<"$f")
+		[ -z "$(find "/proc/$pid/fd" -lname "$dir/*" -print -quit 2>/dev/null)" ] ||
+			echo "$pid"
 	done
 }
 

@@ -56,10 +56,11 @@ quota_group() {
 # queue NAME NOMINAL [WORD=VALUE]...: a cluster queue for the jobs of account
 # NAME with quota for cpu of the flavor "any". Words: cohort, borrow, lend,
 # within, reclaim (policies), threshold (borrowWithinCohort up to it; "-": with
-# none), turn (minAdmitDuration), strategy, resource; and those of node_keys.
+# none), turn (minAdmitDuration), max (maxPreemptions), strategy, resource; and
+# those of node_keys.
 queue() {
 	local name=$1 nominal=$2 cohort='' borrow='' lend='' resource=cpu word
-	local within=Never reclaim=Never threshold='' turn='' strategy=BestEffortFIFO
+	local within=Never reclaim=Never threshold='' turn='' max='' strategy=BestEffortFIFO
 	shift 2
 	for word; do
 		local "${word?}"
@@ -69,6 +70,7 @@ queue() {
 	[ -z "$cohort" ] || printf '    cohort: %s\n' "$cohort"
 	quota_group "$resource" any nominal="$nominal" borrow="$borrow" lend="$lend"
 	node_keys "$@"
+	[ -z "$max" ] || printf '    maxPreemptions: %s\n' "$max"
 	printf '    preemption:\n      withinClusterQueue: %s\n' "$within"
 	[ -z "$turn" ] ||
 		printf '      withinClusterQueueConfig: {minAdmitDuration: %s}\n' "$turn"
@@ -172,6 +174,40 @@ evicted_are() {
 	}
 }
 
+# evicted_some N ID...: so many of these, whichever, and nobody else
+evicted_some() {
+	local n=$1 id
+	shift
+	wait_for 10 "[ \$(evicted | wc -w) -ge $n ]" &&
+		holds_for 2 "[ \$(evicted | wc -w) -eq $n ]" || return 1
+	for id in $(evicted); do
+		[[ " $* " == *" $id "* ]] || { echo "evicted: $id, expected: of $*" >&2; return 1; }
+	done
+}
+
 # nobody_evicted_for ID...: these wait, and nobody gives way, in some passes of
 # the scheduler
 nobody_evicted_for() { holds_for 3 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
+
+# books_settled QUEUE:CPUS...: with nobody there, each queue has what it owns
+# and not one CPU more. All queues with quota to lend have to be named, and the
+# nodes must hold them all together.
+books_settled() {
+	local item ids='' more=''
+	for item; do
+		ids="$ids $(submit -A "${item%:*}" -n"${item#*:}")" || return 1
+	done
+	# shellcheck disable=SC2086
+	all_run $ids || return 1
+	for item; do
+		more="$more $(submit -A "${item%:*}" -n1)" || return 1
+	done
+	for item in $more; do
+		wait_for 5 "job_reason $item | grep -q ',wait=quota(cpu@any),need=1,free=0,'" || {
+			squeue
+			return 1
+		}
+	done
+	# shellcheck disable=SC2086
+	scancel $ids $more
+}

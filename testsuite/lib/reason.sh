@@ -34,3 +34,11 @@ positions() {
 in_line() {
 	[[ " $(positions "$@")" =~ ^(\ [0-9]+(/[0-9]+)?[+]?)+$ ]]
 }
+
+# says ID TEXT: soon the text has that in it
+says() {
+	wait_for 10 "job_reason $1 | grep -q -- '$2'" || {
+		job_reason "$1"
+		return 1
+	}
+}

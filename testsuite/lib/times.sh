@@ -18,7 +18,7 @@ no_passes() {
 # pass_now: a pass, by a job that nobody manages
 pass_now() {
 	local id
-	id=$(submit_for 0 -n1) && wait_for 5 "! job_waits $id"
+	id=$(submit_for 0 -n1) && wait_for 10 "! job_waits $id"
 }
 
 # started ID: when the current or next run begins, in seconds since the epoch

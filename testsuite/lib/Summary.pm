@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Summary.pm - prove's harness, with a line for each version of Slurm
+#
+# Tests are named VERSION/NAME (testsuite/check). Before prove's own summary it
+# says how many ran in each version, and which were skipped, and why.
+# $COHORT_VERSIONS names the file with what is to be said of a version, "VERSION,
+# words, why it was not run" with tabs between.
+
+package Summary;
+
+use strict;
+use warnings;
+use parent 'TAP::Harness';
+
+my (%programs, %tests, %skipped);
+
+sub _note_skip {
+	my ($version, $name, $why) = @_;
+	push @{ $skipped{$version} }, "$name: " . ($why || 'no reason given');
+}
+
+sub _watch {
+	my ($parser, $job) = @_;
+	my ($version, $name) = split m{/}, $job->[1] // $job->[0], 2;
+
+	$name =~ s/\.t$//;
+	$programs{$version}++;
+	$parser->callback(test => sub {
+		my ($test) = @_;
+		if ($test->has_skip) {
+			_note_skip($version, "$name " . $test->number, $test->explanation);
+		} else {
+			$tests{$version}++;
+		}
+	});
+	$parser->callback(plan => sub {
+		my ($plan) = @_;
+		_note_skip($version, $name, $plan->explanation) if $plan->has_skip;
+	});
+}
+
+sub new {
+	my $self = shift->SUPER::new(@_);
+
+	$self->callback(made_parser => \&_watch);
+	return $self;
+}
+
+sub _print_version {
+	my ($version, $words, $why) = @_;
+
+	if ($why) {
+		print "Slurm $words: not run: $why\n";
+		return;
+	}
+	printf "Slurm %s: %d programs, %d tests ran, %d skipped\n", $words,
+		$programs{$version} // 0, $tests{$version} // 0,
+		scalar @{ $skipped{$version} // [] };
+	print "  skipped: $_\n" for sort @{ $skipped{$version} // [] };
+}
+
+sub summary {
+	my ($self, $aggregate) = @_;
+
+	if (open my $file, '<', $ENV{COHORT_VERSIONS} // '/dev/null') {
+		while (<$file>) {
+			chomp;
+			_print_version(split /\t/);
+		}
+	}
+	$self->SUPER::summary($aggregate);
+}
+
+1;

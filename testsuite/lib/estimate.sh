@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# estimate.sh - when a job will start, by squeue --start and sbatch --test-only
+#
+# Used: what lib.sh and times.sh have.
+
+# estimate ID: in seconds since the epoch, "" for N/A
+estimate() {
+	local when
+	when=$(squeue -h --start -j "$1" -o %S 2>/dev/null | head -n 1)
+	[ -z "$when" ] || [ "$when" = N/A ] || date -d "$when" +%s
+}
+
+# ends ID: when a running job reaches its limit
+ends() { date -d "$(job_field "$1" EndTime)" +%s; }
+
+# near TIME TIME [SECONDS]: not further apart than that
+near() { [ -n "$1" ] && [ $(($1 - $2)) -le "${3:-5}" ] && [ $(($2 - $1)) -le "${3:-5}" ]; }
+
+# estimated ID TIME [SECONDS]: soon squeue says so, give or take
+estimated() {
+	wait_for 20 "near \"\$(estimate $1)\" $2 ${3:-5}" || {
+		echo "job $1: $(estimate "$1"), expected $2; $(job_reason "$1")"
+		return 1
+	}
+}
+
+# no_estimate ID...: soon squeue says N/A, and goes on to
+no_estimate() {
+	local id
+	for id; do
+		wait_for 20 "[ -z \"\$(estimate $id)\" ]" || return 1
+	done
+	holds_for 2 "[ -z \"\$(for id in $*; do estimate \$id; done)\" ]"
+}
+
+# test_only OPTIONS...: when sbatch --test-only says that such a job would start,
+# in seconds since the epoch; fails if it says something else. Its words are in
+# $WORK/test_only.
+test_only() {
+	sbatch --test-only "$@" --wrap true >"$WORK/test_only" 2>&1 || {
+		cat "$WORK/test_only" >&2
+		return 1
+	}
+	date -d "$(sed -n 's/.* to start at \([^ ]*\) .*/\1/p' "$WORK/test_only")" +%s
+}
+
+# Whom the last one would evict, in one line
+test_only_victims() {
+	sed -n 's/.*Preempts: *//p' "$WORK/test_only" | tr ',' '\n' | sort -n | xargs
+}

@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# nodes.sh - nodes that fail and come back
+#
+# Used: what lib.sh has.
+
+# procs COMMAND...: a function of procs.sh, for the daemons of this cluster
+procs() (
+	# shellcheck disable=SC2030,SC2034
+	dir=$CLUSTER
+	# shellcheck source=/dev/null
+	. "$TESTSUITE/lib/procs.sh"
+	"$@"
+)
+
+# Pids of slurmd and of the steps on NODE (by the log that they have open), and
+# of what these have started
+node_pids() {
+	local pid
+	for pid in $(find /proc/[0-9]*/fd -lname "$CLUSTER/log/slurmd.$1.log" 2>/dev/null |
+		cut -d/ -f3 | sort -u); do
+		echo "$pid"
+		pgrep -P "$pid"
+	done
+}
+
+# slurmd_kill NODE: as a crash of the node does
+slurmd_kill() {
+	local pids
+	pids=$(node_pids "$1")
+	# shellcheck disable=SC2086
+	kill -KILL $pids
+	procs wait_until 5 procs_gone "slurmd.$1"
+}
+
+# slurmd_start NODE: as a node that has booted does
+slurmd_start() {
+	rm -rf "$CLUSTER/spool/$1"/job*
+	procs proc_start "slurmd.$1" slurmd -D -N "$1" -f "$CLUSTER/etc/slurm.conf"
+}
+
+# node_fails NODE: it is dead, and slurmctld knows
+node_fails() {
+	slurmd_kill "$1" && scontrol update NodeName="$1" state=down reason=test
+}
+
+node_started() {
+	local at
+	at=$(scontrol -o show node "$1" | tr ' ' '\n' | sed -n 's/^SlurmdStartTime=//p')
+	[ "$(date -d "$at" +%s)" -ge "$2" ]
+}
+
+# node_returns NODE: ready for jobs when this returns
+node_returns() {
+	local from=$EPOCHSECONDS
+	procs proc_alive "slurmd.$1" || {
+		# No job before it has started
+		scontrol update NodeName="$1" state=drain reason=test
+		slurmd_start "$1"
+		wait_for 10 "node_started $1 $from"
+	}
+	scontrol update NodeName="$1" state=resume
+	wait_for 15 "sinfo -h -N -n $1 -o %t | grep -qxE 'idle|mix|alloc'"
+}

@@ -1,0 +1,49 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# two.sh - two clusters, one of them without the plugins, get the same jobs
+#
+# A test says what has to be the same: its function "look" prints it.
+#
+# Used: what lib.sh has.
+
+stock=$WORK/stock
+ours=$WORK/ours
+
+# two_up OPTIONS... [-- OPTIONS...]: the first ones for the cluster with the
+# plugins only, those after -- for both
+two_up() {
+	local own=()
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		own+=("$1")
+		shift
+	done
+	[ $# -eq 0 ] || shift
+	CLUSTER=$stock
+	cluster_up --stock "$@"
+	CLUSTER=$ours
+	cluster_up "${own[@]}" "$@"
+}
+
+# on DIR COMMAND...: with the environment of the cluster in DIR
+on() { (CLUSTER=$1 && . "$1/env" && shift && "$@"); }
+
+both() { on "$stock" "$@" && on "$ours" "$@"; }
+
+# Both show the same, and still do 1.5 s later: more than any scheduler's
+# interval, if those are one second
+alike() {
+	local end
+	end=$(($(now_ms) + 20000))
+	: >before
+	until on "$stock" look >expected && on "$ours" look >actual &&
+		cmp -s expected actual && cmp -s expected before; do
+		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual; return 1; }
+		cp expected before
+		sleep 1.5
+	done
+	cat actual
+}
+
+# cancel NAME: all jobs of that name, and they are gone
+cancel() { scancel -n "$1" && wait_for 10 "[ -z \"\$(squeue -h -n $1)\" ]"; }

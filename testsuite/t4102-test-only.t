@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='sbatch --test-only: when, and whom it would evict'
+. "$(dirname "$0")/lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/estimate.sh"
+
+{
+	quick_scheduler
+	three_tiers
+	echo 'PartitionName=grace Nodes=ALL GraceTime=100 State=UP MaxTime=INFINITE'
+} >extra.conf
+
+# lab WORD...: a and b own 4 each; the words are b's
+lab() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 4 cohort=org
+	queue b 4 cohort=org "$@"
+}
+
+# says TIME [SECONDS] OPTIONS...: such a job would start then, give or take
+says() {
+	local want=$1 slack=$2 got
+	shift 2
+	got=$(test_only "$@") && near "$got" "$want" "$slack" && return
+	echo "expected $want, got ${got-nothing}: $(cat "$WORK/test_only")"
+	return 1
+}
+
+# refused OPTIONS...: no time for such a job
+refused() { ! test_only "$@" && grep -q 'not available' "$WORK/test_only"; }
+
+lab >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf extra.conf
+
+test_expect_success 'what fits starts now' '
+	says $EPOCHSECONDS 3 -A a -n4 -t 5 &&
+	[ -z "$(test_only_victims)" ] &&
+	[ -z "$(squeue -h)" ]
+'
+
+test_expect_success 'and a job outside all queues' '
+	says $EPOCHSECONDS 3 -n4 -t 5
+'
+
+test_expect_success 'what waits for quota: at the end of whoever has it' '
+	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2 &&
+	says $(ends $a1) 3 -A b -n4 -t 5 &&
+	says $(ends $a2) 3 -A b -n8 -t 5
+'
+
+test_expect_success 'behind those that wait already' '
+	b=$(submit -A b -n4 -t 9) &&
+	estimated $b $(ends $a1) &&
+	says $(ends $a2) 3 -A b -n4 -t 5 &&
+	says $(($(ends $a1) + 9 * 60)) 5 -A b -n8 -t 5
+'
+
+test_expect_success 'the question leaves nothing behind' '
+	[ "$(reason_pos $b)" = 1/1 ] &&
+	[ "$(squeue -h | wc -l)" -eq 3 ] &&
+	estimated $b $(ends $a1)
+'
+
+test_expect_success 'no time for one that never fits' '
+	refused -A b -n9 -t 5 &&
+	refused -A a -n9 -t 5
+'
+
+# A third node comes free with it
+test_expect_success 'nodes may take longer than quota' '
+	other=$(submit -n8 -t 20) && all_run $other &&
+	says $(ends $other) 35 -A a -N3 -n6 -t 5
+'
+
+test_expect_success 'who may preempt: now, and the victims are those of the submission' '
+	use_cohort lab reclaim=Any &&
+	a1=$(submit -A a -n2 -t 60) && all_run $a1 && next_second &&
+	a2=$(submit -A a -n4 -t 60) && all_run $a2 && next_second &&
+	a3=$(submit -A a -n2 -t 60) && all_run $a3 &&
+	says $EPOCHSECONDS 5 -A b -n4 -t 5 &&
+	victims=$(test_only_victims) && [ -n "$victims" ] && holds_for 1 "job_runs $a1 $a2 $a3" &&
+	[ -z "$(evicted)" ] &&
+	b=$(submit -A b -n4 -t 5) && all_run $b &&
+	[ "$(evicted)" = "$victims" ]
+'
+
+# cons_tres tells no allocation where it counts on nodes being cleared
+test_expect_success 'also where the nodes have to be cleared for it' '
+	use_cohort lab reclaim=Any &&
+	a1=$(submit -A a -w n1 -n4 -t 60) && a2=$(submit -A a -n4 -t 60) && all_run $a1 $a2 &&
+	says $EPOCHSECONDS 5 -A b -w n1 -n4 -t 5 &&
+	[ "$(test_only_victims)" = $a1 ] && grep "using 4 processors on nodes n1" "$WORK/test_only" &&
+	holds_for 1 "job_runs $a1 $a2" && [ -z "$(evicted)" ]
+'
+
+test_expect_success 'grace time is part of it' '
+	use_cohort lab reclaim=Any &&
+	a1=$(submit -A a -p grace -n8 -t 60) && all_run $a1 &&
+	says $((EPOCHSECONDS + 101)) 5 -A b -n4 -t 5 &&
+	[ "$(test_only_victims)" = $a1 ]
+'
+
+test_expect_success 'protected: when it ends' '
+	use_cohort lab reclaim=Any &&
+	sed -i "s/^  - name: a$/&\n    reclaimMinRuntime: 2h/" "$CLUSTER/etc/cohort.yaml" &&
+	before=$(cohort_reads) && cluster_reconfigure &&
+	wait_for 5 "[ \$(cohort_reads) -gt $before ]" &&
+	a1=$(submit -A a -n8 -t 600) && all_run $a1 &&
+	says $(($(started $a1) + 7200)) 5 -A b -n4 -t 5 &&
+	[ -z "$(test_only_victims)" ]
+'
+
+test_expect_success 'srun --test-only as well' '
+	timeout 20 srun --test-only -A b -n4 -t 5 true >"$WORK/test_only" 2>&1 &&
+	when=$(date -d "$(sed -n "s/.* to start at \([^ ]*\) .*/\1/p" "$WORK/test_only")" +%s) &&
+	near $when $(($(started $a1) + 7200))
+'
+
+test_done

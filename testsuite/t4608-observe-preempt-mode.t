@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='enforcement: observe: with PreemptMode set all goes as without preemption'
+. "$(dirname "$0")/lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/two.sh"
+
+# The other cluster has preempt/none, which goes with PreemptMode=OFF only
+cat >slurm.conf <<-EOF
+	PreemptMode=CANCEL
+	PartitionName=high Nodes=ALL PriorityTier=20 PreemptMode=REQUEUE MaxTime=INFINITE
+	PartitionName=low Nodes=ALL PriorityTier=1 PreemptMode=CANCEL MaxTime=INFINITE
+EOF
+cat >stock.conf <<-EOF
+	PartitionName=high Nodes=ALL PriorityTier=20 MaxTime=INFINITE
+	PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE
+EOF
+{
+	quota_head 3600s
+	echo 'enforcement: observe'
+	cohorts org
+	echo 'clusterQueues:'
+	queue owner 24 cohort=org reclaim=Any within=LowerPriority max=5
+	queue borrower 0 cohort=org max=5
+} >cohort.yaml
+
+CLUSTER=$stock
+cluster_up --stock --slurm-conf stock.conf --nodes 6
+CLUSTER=$ours
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --nodes 6
+
+look() { squeue -h -r -o '%j|%T|%N|%r' | sort; }
+
+# Is there preemption? slurmctld asks when it picks whole nodes, too
+test_expect_success 'whole nodes: the same ones' '
+	for n in 3 4 5; do both submit -J "on$n" -w "n$n" -A borrower -p low -n4 || return 1; done &&
+	both wait_for 10 "[ \$(squeue -h -t R | wc -l) -eq 3 ]" &&
+	both submit -J whole --exclusive -N1 -A owner -p high && alike >shown &&
+	grep "whole|RUNNING|n[126]|" shown
+'
+
+test_expect_success 'nobody is evicted, by partition or by QOS, for quota or for nodes' '
+	both submit -J many -A owner -p high -N6 -n24 && both submit -J few -A owner -p high -w n4 -n1 &&
+	alike >shown && grep "many|PENDING" shown && grep "few|PENDING" shown &&
+	[ "$(grep -c RUNNING shown)" -eq 4 ] && ! on "$ours" log_has "slurm-cohort: evict"
+'
+
+test_done
