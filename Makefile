@@ -9,6 +9,7 @@
 #	make unit		unit tests only
 #	make demo		borrowing and reclaim on a private cluster
 #	make install		DESTDIR=, prefix= as usual
+#	make deb		a Debian package for the installed Slurm
 #	make help		the other targets
 #
 # config.mk comes from ./configure; CONFIGURE_ARGS= are its arguments the first
@@ -24,7 +25,7 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-PROVE_JOBS = 2
+PROVE_JOBS = 4
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
@@ -34,6 +35,11 @@ run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 bare_goals = clean distclean help deps
 # Goals that install missing packages first, if root
 deps_goals = check demo bench
+
+# With the Slurm in a folder: nothing of this machine's is asked for
+SLURM_ROOT =
+bare_goals += $(if $(SLURM_ROOT),check)
+deps_goals := $(if $(SLURM_ROOT),,$(deps_goals))
 
 goals = $(or $(MAKECMDGOALS),all)
 ifneq ($(filter-out $(bare_goals),$(goals)),)
@@ -114,6 +120,9 @@ programs := $(if $(scohort_main),$(BUILD)/scohort)
 mans := $(wildcard doc/man/*.[1-8])
 examples := $(wildcard etc/*.example)
 docs := $(wildcard README.md NEWS.md) COPYING
+monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
+completion := etc/scohort.bash-completion
+completiondir = $(datarootdir)/bash-completion/completions
 
 .PHONY: all plugins
 all: $(libs) $(programs) $(plugins)
@@ -205,11 +214,20 @@ test-programs: $(test_prog)
 unit: $(test_prog)
 	$(test_env) $(prove) $(test_prog)
 
+# Debian releases whose Slurm is tested besides the installed one. Only root
+# can, and only where Debian is.
+codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null)
+RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
+check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),--installed $(RELEASES:%=--release %))
+check_deps = $(if $(filter 0,$(shell id -u)),$(if $(RELEASES),debootstrap))
+
 # One prove, one summary: its last line is the answer. TESTS= runs only those.
 TESTS = $(test_prog) $(cluster_tests)
-check: deps all $(test_prog)
-	@build-aux/install-deps --check
-	$(test_env) $(prove) $(TESTS)
+check: $(if $(SLURM_ROOT),,all $(test_prog))
+	$(if $(SLURM_ROOT),,@build-aux/install-deps $(check_deps))
+	@$(test_env) CONFIGURE_ARGS='$(CONFIGURE_ARGS)' CFLAGS='$(CFLAGS)' PROVE='$(PROVE)' \
+		PROVE_JOBS=$(PROVE_JOBS) TEST_SECONDS=$(TEST_SECONDS) \
+		testsuite/check $(check_what) -- $(TESTS:$(CURDIR)/%=%)
 
 demo: deps all
 	@$(test_env) testsuite/demo
@@ -217,24 +235,32 @@ demo: deps all
 bench: deps all
 	$(test_env) testsuite/bench
 	$(test_env) testsuite/bench-pass
+	$(test_env) testsuite/bench-scohort
 
 # ---- install ----
 
-.PHONY: install uninstall
+.PHONY: install uninstall deb
 install: all
 	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)/examples
 	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
-	$(if $(examples),install -m 644 $(examples) $(DESTDIR)$(docdir)/examples)
+	install -m 644 $(examples) $(monitoring) $(DESTDIR)$(docdir)/examples
+	install -D -m 644 $(completion) $(DESTDIR)$(completiondir)/scohort
 	install -m 644 $(docs) $(DESTDIR)$(docdir)
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
 
+# A Debian package for the installed Slurm, in DEB_DIR
+DEB_DIR = $(BUILD)
+deb: all
+	@build-aux/deb $(DEB_DIR)
+
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples))))
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
+	rm -f $(DESTDIR)$(completiondir)/scohort
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
 	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(plugindir)
 
