@@ -43,6 +43,13 @@ test_expect_success 'nor its partition, nor lower ones, for other queues and job
 	job_waits $wait1 $wait2 $wait3 $wait4
 '
 
+test_expect_success 'one that can never start holds up nobody, in a StrictFIFO queue either' '
+	cluster_clear &&
+	never=$(submit -A strict -n5) &&
+	wait_for 10 "job_reason $never | grep \"wait=never(max=4),need=5\"" &&
+	behind=$(submit -A strict -n4) && wait_for 5 "job_runs $behind" && job_waits $never
+'
+
 # After one task of an array has started, the main scheduler takes the next one
 # without asking whether the array must wait
 test_expect_success 'nor does the rest of an array' '

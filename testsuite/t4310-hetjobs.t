@@ -13,6 +13,7 @@ queues() {
 	queue a 8 cohort=org
 	queue b 8 cohort=org reclaim=Any
 	queue c 4
+	queue strict 4 strategy=StrictFIFO
 }
 
 # het OPTIONS : OPTIONS...: one job that runs until it is cancelled; its id
@@ -102,6 +103,18 @@ test_expect_success 'one component can never have its victims: nobody is evicted
 	h=$(het -A b -n4 : -A c -n5) &&
 	wait_for 5 "parts_say $h \"wait=never(max=4),need=5\"" &&
 	holds_for 2 "[ -z \"\$(evicted)\" ] && parts_wait $h 2"
+'
+
+test_expect_success 'too large only together: never, and nobody waits for it, in a StrictFIFO queue either' '
+	cluster_clear &&
+	h=$(het -A strict -n3 : -A strict -n2) &&
+	wait_for 5 "parts_say $h \"wait=never(max=4),need=5_cpu@any\"" &&
+	s=$(submit -A strict -n4) && all_run $s &&
+	scohort why $h | tr -s " \n" " " >why &&
+	grep -F "they need 5 cpu of flavor any, and the most that could ever be had for them is 4" why &&
+	k=$(het -A a -n9 : -A b -n8) &&
+	wait_for 5 "parts_say $k \"wait=never(max=16),need=17_cpu@any\"" &&
+	parts_wait $h 2 && parts_wait $k 2
 '
 
 test_expect_success 'as a victim it goes as one, which is enough, and says so' '

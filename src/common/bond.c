@@ -13,6 +13,7 @@
 
 #include "bond.h"
 #include "heads.h"
+#include "never.h"
 
 /* Bonds that reach into several trees, and fail, are barred one by one in so
  * many plans, as one may be the reason why the next one fails; then all. */
@@ -67,9 +68,16 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 	w->bond = with->bond;
 	*bond_end(w->bond) = w;
 	w->bond->nmembers++;
+	bond_change(w);
 	tree_touch(e, w->shape->q->tree);
 	tree_touch(e, with->shape->q->tree);
 	return 0;
+}
+
+void bond_change(struct workload *w)
+{
+	if (w->bond)
+		w->bond->judged = false;
 }
 
 /* Decided about without the others from now on */
@@ -90,6 +98,7 @@ void bond_leave(struct engine *e, struct workload *w)
 	for (at = &b->members; *at != w; at = &(*at)->bond_next)
 		;
 	*at = w->bond_next;
+	bond_change(w);
 	w->bond = NULL;
 	w->bond_next = NULL;
 	member_free(e, w);
@@ -136,6 +145,7 @@ void bonds_begin(struct engine *e)
 {
 	bool again;
 
+	never_judge_bonds(e);
 	do {
 		again = false;
 		for (struct bond *b = e->bonds; b; b = b->next) {
@@ -143,6 +153,26 @@ void bonds_begin(struct engine *e)
 				again |= bond_unbar(e, b);
 		}
 	} while (again);
+}
+
+static void bond_give_up(struct bond *b, struct tree *tree)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m->shape->q->tree != tree)
+			continue;
+		workload_renew(m);
+		m->done = m->failed = true;
+		m->because = m == b->never ? NULL : b->never;
+		m->verdict = b->verdict;
+	}
+}
+
+void bonds_give_up(struct engine *e, struct tree *tree)
+{
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (b->never)
+			bond_give_up(b, tree);
+	}
 }
 
 static bool is_kind(const struct engine *e, const struct workload *w,
@@ -390,7 +420,7 @@ const struct workload *bond_cause(const struct workload *w)
 
 bool bond_blocks(const struct workload *w)
 {
-	return bond_is_together(w)
+	return bond_is_together(w) && !w->bond->never
 	       && (w->barred
 		   || (w->failed && w->plan == w->shape->q->tree->plan));
 }

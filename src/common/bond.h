@@ -12,6 +12,10 @@ struct bond {
 	enum bond_kind kind;
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
+	bool judged;			/* `never` is up to date */
+	const struct workload *never;	/* all of them: the one for which there
+					 * can never be room, or NULL */
+	struct verdict verdict;		/* of that one */
 };
 
 /* The workload starts or goes; one that is left alone is bonded no more. */
@@ -20,6 +24,13 @@ void bond_leave(struct engine *e, struct workload *w);
 /* Before a plan: where a tree is to be planned anew, nobody is barred from it
  * or from the trees its bonds reach into. */
 void bonds_begin(struct engine *e);
+
+/* It asks for something else, or for someone else's. */
+void bond_change(struct workload *w);
+
+/* In a plan of the tree: those for whom there can never be room have had their
+ * turn, and hold up nobody. */
+void bonds_give_up(struct engine *e, struct tree *tree);
 
 /* After a plan: bars those who may not have what they got, for the others of
  * their bond have it, or have it not. True if trees must be planned again.
@@ -33,7 +44,8 @@ void bonds_end(struct engine *e);
  * go, or itself */
 const struct workload *bond_cause(const struct workload *w);
 
-/* One that waits for others of its bond holds up a StrictFIFO queue. */
+/* One that waits for others of its bond holds up a StrictFIFO queue, as long
+ * as there is hope. */
 bool bond_blocks(const struct workload *w);
 
 static inline bool bond_is_together(const struct workload *w)

@@ -106,6 +106,19 @@ void books_clear(struct books *b)
 	b->log_lost = false;
 }
 
+void books_vacate(struct books *b, int root)
+{
+	for (size_t n = 0; n < b->nnodes; n++) {
+		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs;
+		     p++) {
+			struct cell *c = books_cell(b, (int) n, (int) p);
+
+			if (c->usage)
+				usage_write(b, (int) n, c, 0);
+		}
+	}
+}
+
 size_t books_try(struct books *b)
 {
 	b->trials++;

@@ -113,6 +113,9 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 /* Sets all usage to 0 */
 void books_clear(struct books *b);
 
+/* In a trial: nothing is in use in the tree */
+void books_vacate(struct books *b, int root);
+
 /* Opens a trial; the mark is for books_undo(), which closes it. */
 size_t books_try(struct books *b);
 bool books_undo(struct books *b, size_t mark);

@@ -242,6 +242,10 @@ struct position {
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos);
 
+/* In a StrictFIFO queue nobody passes another: somebody waits before w who, by
+ * the last plan, could ever start, and is not of its bond. */
+bool engine_is_behind(const struct engine *e, const struct workload *w);
+
 /* ---- at the gate: one workload against the books as they are now ---- */
 
 enum mode { MODE_NOFIT, MODE_PREEMPT, MODE_FIT };

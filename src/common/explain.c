@@ -3,6 +3,7 @@
  * explain.c - why a workload waits
  */
 #include "claim.h"
+#include "never.h"
 #include "plan.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
@@ -91,61 +92,6 @@ static void quota_explain(struct plan *p, const struct workload *w,
 	}
 }
 
-/* The least that the request can be reduced to is more than any flavor can
- * ever have */
-static bool request_never_fits(struct plan *p, const struct workload *w,
-			       const struct podset_desc *ps, size_t r,
-			       struct verdict *v)
-{
-	struct queue *q = w->shape->q;
-	int resource = ps->requests[r].resource, best = SPEC_NONE;
-	const struct spec_group *group = group_for(q, resource);
-	bool partial = ps->min_count > 0 && !p->e->no_partial;
-	int64_t count = partial ? ps->min_count : ps->count;
-	int64_t need = request_scale(ps, ps->requests[r].amount, count);
-	int64_t max = 0;
-
-	for (size_t i = 0; group && i < group->nflavors; i++) {
-		int flavor = group->flavors[i];
-		int pair = books_pair(p->e->books, flavor, resource);
-		int64_t most = books_cell(p->e->books, q->node,
-					  pair)->potential;
-		int64_t amount = request_in(p->e, ps, r, flavor, count);
-
-		if (ps->ineligible[flavor])
-			continue;
-		if (amount <= most)
-			return false;
-		if (best == SPEC_NONE || most > max) {
-			best = flavor;
-			max = most;
-			need = amount;
-		}
-	}
-	if (!group && !need)
-		return false;
-	*v = (struct verdict) {
-		.kind = VERDICT_WAIT, .reason = WAIT_IS_NEVER,
-		.flavor = best, .resource = resource,
-		.need = need, .max = max,
-	};
-	return true;
-}
-
-static bool never_explain(struct plan *p, const struct workload *w,
-			  struct verdict *v)
-{
-	for (size_t i = 0; i < w->shape->npodsets; i++) {
-		const struct podset_desc *ps = &w->shape->podsets[i];
-
-		for (size_t r = 0; r < ps->nrequests; r++) {
-			if (request_never_fits(p, w, ps, r, v))
-				return true;
-		}
-	}
-	return false;
-}
-
 struct verdict explain_wait(struct plan *p, const struct workload *w,
 			    const struct passed_over *passed)
 {
@@ -157,7 +103,7 @@ struct verdict explain_wait(struct plan *p, const struct workload *w,
 	};
 	double worst = 0;
 
-	if (never_explain(p, w, &v))
+	if (never_fits(p->e, w, &v))
 		return v;
 	for (size_t i = 0; i < w->shape->npodsets; i++)
 		quota_explain(p, w, &w->shape->podsets[i], &v, &worst);

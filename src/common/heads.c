@@ -150,7 +150,8 @@ int heads_begin(struct engine *e, struct tree *tree)
 
 struct workload *heads_get(struct queue *q)
 {
-	while (q->cursor && !workload_undecided(q->cursor)) {
+	while (q->cursor && (!workload_undecided(q->cursor)
+			     || shape_inadmissible(q->cursor->shape))) {
 		if (bond_blocks(q->cursor))
 			return NULL;
 		q->cursor = queue_next(q->cursor);

@@ -2,8 +2,9 @@
 /*
  * heads.h - who is at the head of a queue while a plan is made
  *
- * StrictFIFO: the first one that is not done. BestEffortFIFO: the first one
- * whose shape has not become inadmissible. Nothing is moved or marked per
+ * StrictFIFO: the first one that is not done; shapes that can never go are
+ * inadmissible. BestEffortFIFO: the first one whose shape has not become
+ * inadmissible. Nothing is moved or marked per
  * workload: queues have a cursor, shapes have a cursor and a heap of shapes.
  */
 #ifndef COHORT_HEADS_H

@@ -65,6 +65,25 @@ void engine_position(const struct engine *e, const struct workload *w,
 	pos->local_total = rankset_total(&w->local->waiting);
 }
 
+bool engine_is_behind(const struct engine *e, const struct workload *w)
+{
+	const struct queue *q = w->shape->q;
+
+	if (q->spec.strategy != STRATEGY_STRICT_FIFO)
+		return false;
+	for (const struct rank_node *n = rankset_first(&q->waiting);
+	     n && n != &w->in_queue; n = rankset_next(n)) {
+		const struct workload *x =
+			container_of(n, struct workload, in_queue);
+		const struct verdict *v = engine_verdict(e, x);
+
+		if ((!w->bond || x->bond != w->bond)
+		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
+			return true;
+	}
+	return false;
+}
+
 void engine_counts(const struct engine *e, int queue, int64_t *waiting,
 		   int64_t *running)
 {

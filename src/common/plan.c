@@ -52,7 +52,8 @@ static int shapes_revive(struct plan *p)
 		struct queue *q = p->tree->queues[i];
 
 		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (!shape_inadmissible(s))
+			if (!shape_inadmissible(s)
+			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
 			hold_change(p->e, q, s->kept, s->nkept, false);
@@ -140,6 +141,7 @@ static int tree_rounds(struct plan *p)
 	if (heads_begin(p->e, p->tree) < 0)
 		return -1;
 	plan_settle_owners(p);
+	bonds_give_up(p->e, p->tree);
 	if (plan_hold_blocked(p) < 0 || rounds_run(p, &entries, &n) < 0)
 		return -1;
 	stuck_explain(p, entries, n);

@@ -9,6 +9,7 @@
  */
 #include "heads.h"
 #include "holding.h"
+#include "never.h"
 #include "plan.h"
 #include "unit.h"
 
@@ -219,9 +220,21 @@ static int shape_keep(struct plan *p, struct entry *entry)
 	return 1;
 }
 
+/* Kueue's StrictFIFO waits for ever behind one that can never go. */
+static bool is_passed_by(const struct plan *p, const struct entry *entry)
+{
+	struct verdict v;
+
+	if (entry->outcome != OUTCOME_NOFIT
+	    || !never_fits(p->e, entry->w, &v))
+		return false;
+	heads_drop_shape(entry->q, entry->w->shape);
+	return true;
+}
+
 static int inadmissible_settle(struct plan *p, struct entry *entry)
 {
-	if (!round_requeue(entry, false))
+	if (!round_requeue(entry, false) && !is_passed_by(p, entry))
 		return 0;
 	entry->w->shape->passed = entry->final.passed;
 	if (entry->final.passed.elsewhere)

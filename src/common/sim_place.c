@@ -277,11 +277,13 @@ static int turn_take(struct sim *sim, const struct sim_turn *turn)
 
 /* ---- all of them ---- */
 
-/* One that can never start is not waited for. */
+/* One that can never start is not waited for; it might in another queue. */
 static void job_judge(struct sim *sim, struct sim_job *job,
 		      const struct verdict *v)
 {
-	if (!job->counted || job->bonded || v->kind != VERDICT_WAIT
+	bool elsewhere = job->bonded && job->bond == BOND_EITHER;
+
+	if (!job->counted || elsewhere || v->kind != VERDICT_WAIT
 	    || (v->reason != WAIT_IS_NEVER && v->reason != WAIT_IS_HELD))
 		return;
 	job->counted = false;

@@ -158,6 +158,8 @@ int engine_update(struct engine *e, struct workload *w,
 		block_drop(w);
 	places_leave(e, w);
 	workload_set(w, d);
+	if (shape != old_shape)
+		bond_change(w);
 	w->shape = shape;
 	w->local = local;
 	places_enter(e, w);

@@ -152,6 +152,74 @@ static const struct world_case together[] = {
 	  "x3=never(cpu@f,need=5,max=4) y=start#1" },
 };
 
+/* What the components ask for is more than there could ever be for all of
+ * them: nobody is held up by that */
+static const struct world_case never[] = {
+	/* in one queue, alone or with what it may borrow */
+	{ "queue a strict cpu@f=4\nwait x1 in a cpu=3\n"
+	  "wait x2 in a cpu=2 follower\ntogether x1 x2\n"
+	  "wait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "y=start#1" },
+	{ "cohort org cpu@f=9\nqueue a in org strict cpu@f=4+2\n"
+	  "wait x1 in a cpu=5\nwait x2 in a cpu=5 follower\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=10,max=6) x2=never(cpu@f,need=10,max=6) "
+	  "y=start#1" },
+	{ "queue a cpu@f=4\nwait x1 in a cpu=3\n"
+	  "wait x2 in a cpu=2 follower\ntogether x1 x2\n"
+	  "wait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "y=start#1" },
+	/* whatever is in use at the moment */
+	{ "queue a strict cpu@f=4\nrun r in a cpu@f=3\n"
+	  "wait x1 in a cpu=3\nwait x2 in a cpu=2 follower\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "y=start#1" },
+	/* in two queues of a cohort */
+	{ "cohort org\nqueue a in org strict cpu@f=4\n"
+	  "queue b in org strict cpu@f=4\n"
+	  "wait x1 in a cpu=5\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y in a cpu=2 at=9\nwait z in b cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=9,max=8) x2=never(cpu@f,need=9,max=8) "
+	  "y=start#1 z=start#2" },
+	/* what the other one keeps for itself is not there for this one */
+	{ "cohort org\nqueue a in org strict cpu@f=4\n"
+	  "queue b in org cpu@f=4-1\n"
+	  "wait x1 in a cpu=5\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=9,max=8) x2=never(cpu@f,need=9,max=8) "
+	  "y=start#1" },
+	{ "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
+	  "wait x1 in a cpu=5\nwait x2 in b cpu=3\ntogether x1 x2", 0,
+	  "x1=start#2+ x2=start#1" },
+	/* each has a flavor for itself, or not */
+	{ "queue a strict cpu@f=4 cpu@g=4\nrun r in a cpu@f=1\n"
+	  "wait x1 in a cpu=4\nwait x2 in a cpu=4 follower\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=4,free=3) x2=quota(cpu@f,need=4,free=3) "
+	  "y=order" },
+	{ "queue a strict cpu@f=4 cpu@g=4\n"
+	  "wait x1 in a cpu=3\nwait x2 in a cpu=3 follower\n"
+	  "wait x3 in a cpu=2 follower\n"
+	  "together x1 x2 x3\nwait y in a cpu=1 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "x3=never(cpu@f,need=5,max=4) y=start#1" },
+	/* only the other way round: x2 has to leave f to x1 */
+	{ "queue a strict cpu@f=4 cpu@g=4\nrun r in a cpu@f=1\n"
+	  "wait x1 in a cpu=2\nwait x2 in a cpu=4 not=g follower\n"
+	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
+	  "x1=quota(cpu@f,need=4,free=1) x2=quota(cpu@f,need=4,free=1) "
+	  "y=order" },
+	/* one of them is too large by itself; its tree is another one */
+	{ "queue a strict cpu@f=4\nqueue b cpu@f=4\n"
+	  "wait x1 in a cpu=4\nwait x2 in b cpu=5\n"
+	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
+	  "x1=never(cpu@f,need=5,max=4) x2=never(cpu@f,need=5,max=4) "
+	  "y=start#1" },
+};
+
 static void test_either(void **state)
 {
 	(void) state;
@@ -162,6 +230,12 @@ static void test_together(void **state)
 {
 	(void) state;
 	world_cases(together, COUNT(together), world_plan);
+}
+
+static void test_never(void **state)
+{
+	(void) state;
+	world_cases(never, COUNT(never), world_plan);
 }
 
 static void test_errors(void **state)
@@ -227,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_either),
 		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_never),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_places),
 	};

@@ -68,9 +68,20 @@ static const struct world_case others[] = {
 	/* it would fit now, but others come first */
 	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2 at=9", 0,
 	  "x=start#1 y=order" },
-	/* nobody of its queue is looked at behind a StrictFIFO head */
-	{ "queue a strict cpu@f=4\nwait x in a cpu=9\nwait y in a cpu=9 at=9",
-	  0, "x=never(cpu@f,need=9,max=4) y=order" },
+	/* nobody of its queue is looked at behind a StrictFIFO head, */
+	{ "queue a strict cpu@f=4\nrun r in a cpu@f=2\nwait x in a cpu=3\n"
+	  "wait y in a cpu=9 at=9", 0,
+	  "x=quota(cpu@f,need=3,free=2) y=order" },
+	/* but one that never can is no head */
+	{ "queue a strict cpu@f=4\nwait x in a cpu=9\nwait y in a cpu=9 at=1\n"
+	  "wait z in a cpu=4 at=2\nwait u in a cpu=1 at=3", 0,
+	  "x=never(cpu@f,need=9,max=4) y=never(cpu@f,need=9,max=4) "
+	  "z=start#1 u=order" },
+	{ "cohort org\nqueue a in org strict reclaim=any cpu@f=4\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=2\n"
+	  "wait x in a cpu=9\nwait y in a cpu=4 at=1\nwait z in a cpu=9 at=2",
+	  0, "x=never(cpu@f,need=9,max=4) y=preempt#1(1) "
+	  "z=never(cpu@f,need=9,max=4)" },
 	/* the earliest end of a protection, or of a turn */
 	{ "queue a within=lower pmin=60 cpu@f=4\nrun r in a cpu@f=2 since=50\n"
 	  "run s in a cpu@f=2 since=55\nwait x in a cpu=3 prio=1", 60,

@@ -30,6 +30,8 @@ static const struct {
 	  { 9, 9, LONG }, 1, SIM_NOT_YET, 0 },
 	{ ONE "run r in q cpu@f=1\nwait x in q cpu=8\nwait y in q cpu=7 at=1",
 	  "r=0 x=5 y=5", { 9, 9, LONG }, 0, SIM_NOT_YET, 0 },
+	{ ONE "wait x in q cpu=5\nwait y in q cpu=4", "x=5 y=5,together=x",
+	  { 9, 9, LONG }, 1, SIM_NOT_YET, SIM_NOT_YET },
 	/* all */
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
 	  "r=10 x=5 y=5", { 9, 9, 15 }, 1, 10, 15 },

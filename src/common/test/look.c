@@ -115,6 +115,42 @@ static void test_position(void **state)
 	world_destroy(world);
 }
 
+/* Only where nobody passes, and not behind those who never go */
+static void test_behind(void **state)
+{
+	static const struct {
+		const char *told;
+		bool behind;
+	} cases[] = {
+		{ "queue a cpu@f=4\nwait x in a cpu=1\nwait z in a cpu=1 at=1",
+		  false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
+		  "wait z in a cpu=1 at=1", true },
+		{ "queue a strict cpu@f=4\nwait z in a cpu=1\n"
+		  "wait x in a cpu=1 at=1", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
+		  "wait y in a cpu=1 not=f\nwait z in a cpu=1 at=1", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
+		  "wait y in a cpu=1\nwait z in a cpu=1 at=1", true },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
+		  "wait z in a cpu=1 follower at=1\ntogether x z", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=3\n"
+		  "wait y in a cpu=3 follower\ntogether x y\n"
+		  "wait z in a cpu=1 at=1", false },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(cases[i].told);
+
+		(void) world_plan(world, 0);
+		if (engine_is_behind(world->engine, world_workload(world, "z"))
+		    != cases[i].behind)
+			fail_msg("%s", cases[i].told);
+		world_destroy(world);
+	}
+}
+
 static void test_counts(void **state)
 {
 	struct world *world = world_create(
@@ -162,6 +198,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_ledger),
 		cmocka_unit_test(test_ledger),
 		cmocka_unit_test(test_position),
+		cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_digest),
 	};

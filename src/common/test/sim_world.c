@@ -36,7 +36,7 @@ static bool key_read(struct sim_desc *d, int64_t *come, int64_t *leaves,
 		d->array = array;
 		return true;
 	}
-	if (value_of(word, "either"))
+	if (value_of(word, "either") || value_of(word, "together"))
 		return true;
 	if (!strncmp(word, "nonodes", 7))
 		return d->no_nodes = true;
@@ -70,6 +70,7 @@ static void job_add(struct sim_world *sw, char *text)
 	char *rest, *word = strtok_r(text, ",", &rest), *time = strchr(word, '=');
 	struct sim_desc d = { .min_available = -1 };
 	int64_t come = 0, leaves = 0;
+	enum bond_kind kind = BOND_EITHER;
 	struct sim_job *with = NULL;
 	struct workload *w;
 	size_t i = 0;
@@ -88,6 +89,10 @@ static void job_add(struct sim_world *sw, char *text)
 			fail_msg("\"%s\" is no key", word);
 		if (value_of(word, "either"))
 			with = sim_world_job(sw, value_of(word, "either"));
+		if (value_of(word, "together")) {
+			with = sim_world_job(sw, value_of(word, "together"));
+			kind = BOND_TOGETHER;
+		}
 	}
 	if (workload_running(w))
 		sw->jobs[i] = running_add(sw, w, &d, leaves);
@@ -95,8 +100,8 @@ static void job_add(struct sim_world *sw, char *text)
 		sw->jobs[i] = sim_submit(sw->sim, come, &d);
 	assert_non_null(sw->jobs[i]);
 	if (with)
-		assert_int_equal(sim_bind(sw->sim, sw->jobs[i], with,
-					  BOND_EITHER), 0);
+		assert_int_equal(sim_bind(sw->sim, sw->jobs[i], with, kind),
+				 0);
 }
 
 static void times_read(struct sim_world *sw, const char *times)

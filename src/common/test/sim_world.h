@@ -6,7 +6,8 @@
  * long they take: "NAME=N[,KEY=N]... .." in plain numbers. Keys: come (it is
  * not in line before), evict (time to evict it), exempt, array, limit, min
  * (elastic), leaves (it is on its way out, gone then), cancel, nonodes (with any N),
- * either=NAME (an earlier one; it is the same job in another queue).
+ * either=NAME (an earlier one; it is the same job in another queue),
+ * together=NAME (an earlier one; components of a job).
  * A running one needs requests besides its charges to come back; it began
  * at 1 and ends at N; N = 0: never. Besides "requeue=N",
  * "own=N" (options) and "room=RES@FLAVOR=N".

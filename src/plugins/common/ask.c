@@ -29,27 +29,12 @@ extern bool ask_is(uint16_t mode)
 
 /* ---- now ---- */
 
-static bool _is_first(struct job *job)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct position pos;
-
-	if (spec->queues[workload_queue(job->work)].strategy !=
-	    STRATEGY_STRICT_FIFO)
-		return true;
-	engine_position(ctld.engine, job->work, &pos);
-	if (pos.place == 1)
-		return true;
-	job->behind = pos.place;	/* its text says so */
-	return false;
-}
-
 static bool _may_go(struct job *job)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->work);
 
 	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		_is_first(job);
+		!gate_is_behind(job);
 }
 
 /* Those who would go for it, and how long that takes */

@@ -79,6 +79,10 @@ extern int place_try(struct place *p, const struct nomination *nom,
  * filled in; -1: no nodes in any flavor with quota; -2: no quota */
 extern int gate_find_place(struct place *p, int64_t now);
 
+/* In a StrictFIFO queue nobody passes another, not even one that has quota but
+ * no nodes, or that Slurm did not try in this pass. It is noted in the job. */
+extern bool gate_is_behind(struct job *job);
+
 /* ---- ask.c ---- */
 
 /* The queue was sorted in this thread. */

@@ -25,19 +25,14 @@ static struct job *_managed(job_record_t *job_ptr)
 	return waiting_entry(job, job_ptr->part_ptr);
 }
 
-/* In a StrictFIFO queue nobody passes another, not even one that has quota but
- * no nodes, or that Slurm did not try in this pass. */
-static bool _is_behind(struct job *job)
+extern bool gate_is_behind(struct job *job)
 {
 	struct position pos;
 
-	if (ctld.conf->spec->queues[workload_queue(job->work)].strategy !=
-	    STRATEGY_STRICT_FIFO)
+	if (!engine_is_behind(ctld.engine, job->work))
 		return false;
 	engine_position(ctld.engine, job->work, &pos);
-	if (pos.place == 1)
-		return false;
-	job->behind = pos.place;	/* the next pass will mark it */
+	job->behind = pos.place;	/* its text and the next pass say so */
 	return true;
 }
 
@@ -51,7 +46,7 @@ static bool _in_turn(struct job *job)
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 		v = engine_verdict(ctld.engine, job->work);
 	}
-	if (_is_behind(job))
+	if (gate_is_behind(job))
 		return false;
 	if (job->job_ptr->het_job_id)
 		return het_goes(job);

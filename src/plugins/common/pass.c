@@ -176,7 +176,7 @@ static void _hold_places(struct job *job)
 
 /* ---- marks ---- */
 
-/* Refused by the gate because of those before it, and none of them has left */
+/* Refused by the gate because of those before it, and they are still there */
 static bool _is_behind(struct job *job)
 {
 	struct position pos;
@@ -184,7 +184,8 @@ static bool _is_behind(struct job *job)
 	if (!job->behind)
 		return false;
 	engine_position(ctld.engine, job->work, &pos);
-	if (pos.place < job->behind)
+	if ((pos.place < job->behind) ||
+	    !engine_is_behind(ctld.engine, job->work))
 		job->behind = 0;
 	return job->behind != 0;
 }
