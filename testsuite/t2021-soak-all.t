@@ -112,6 +112,12 @@ settle_stuck() {
 	squeue -h -r -t S -o %i | xargs -r -n1 timeout 20 scontrol resume
 } >>"$WORK/storm.out" 2>&1
 
+# Who is left, and what he asked for
+left() {
+	squeue -h -o %A | sort -u | while read -r id; do scontrol -o show job "$id"; done
+	false
+}
+
 drained() { [ -z "$(squeue -h)" ] || { settle_stuck; false; }; }
 
 # Evictions whose preemptor did not start soon after, since log_mark
@@ -173,7 +179,7 @@ for seed in $seeds; do
 	# to who looks, and nothing to make check: there the rest is cancelled
 	test_expect_success "seed $seed: without more input it calms down" '
 		settle && log_mark &&
-		if [ -n "${COHORT_SOAK-}" ]; then wait_for 90 drained
+		if [ -n "${COHORT_SOAK-}" ]; then wait_for 90 drained || left
 		else wait_for 20 drained || cluster_clear; fi
 	'
 	test_expect_success "seed $seed: nobody was evicted in vain, or reclaimed from inside his quota" '

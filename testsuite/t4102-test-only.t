@@ -105,6 +105,22 @@ test_expect_success 'grace time is part of it' '
 	[ "$(test_only_victims)" = $a1 ]
 '
 
+# slurmctld 24.11 has the list of the partitions locked meanwhile
+test_expect_success 'several partitions: the same answers, and slurmctld lives' '
+	use_cohort lab reclaim=Any &&
+	says $EPOCHSECONDS 3 -A a -p lo,hi -n4 -t 5 &&
+	a1=$(submit -A a -n8 -t 60) && all_run $a1 &&
+	says $EPOCHSECONDS 5 -A b -p mid,lo -n4 -t 5 && [ "$(test_only_victims)" = $a1 ] &&
+	refused -A b -p lo,mid,hi -n9 -t 5 &&
+	use_cohort lab &&
+	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2 &&
+	says $(ends $a1) 3 -A b -p hi,lo -n4 -t 5 &&
+	says $(ends $a2) 3 -A b -p lo,mid -n8 -t 5 &&
+	b=$(submit -A b -p mid,lo -n4 -t 9) && estimated $b $(ends $a1) &&
+	says $(ends $a2) 3 -A b -p lo,main -n4 -t 5 &&
+	timeout 5 scontrol ping | grep "is UP"
+'
+
 test_expect_success 'protected: when it ends' '
 	use_cohort lab reclaim=Any &&
 	sed -i "s/^  - name: a$/&\n    reclaimMinRuntime: 2h/" "$CLUSTER/etc/cohort.yaml" &&

@@ -92,6 +92,7 @@ struct job {
 	struct job *other;		/* * the next entry */
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nvias;			/* else 0 */
+	int nlisted;			/* of so many: some may take no jobs */
 	bool outside;			/* one of them is of no cluster queue */
 	uint64_t crowded;		/* pass that found room by none of them */
 	uint64_t offered;		/* * pass since which it may start */

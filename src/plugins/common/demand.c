@@ -171,7 +171,6 @@ extern uint64_t demand_fingerprint(job_record_t *job_ptr)
 {
 	uint64_t h = demand_request(job_ptr);
 
-	h = demand_mix(h, (uintptr_t) job_ptr->part_ptr_list);
 	h = _mix_str(h, job_ptr->account);
 	h = demand_mix(h, job_ptr->qos_id);
 	h = demand_mix(h, job_ptr->user_id);

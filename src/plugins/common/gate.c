@@ -317,7 +317,7 @@ static struct job *_in_books(job_record_t *job_ptr, bool asked)
 	return job;
 }
 
-extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
 		.real = real, .job_ptr = job_ptr, .node_bitmap = node_bitmap,
@@ -336,12 +336,6 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
 	known = jobs_find(job_ptr->job_id);
-	/* slurmctld 24.11 asks for --test-only with its list of partitions
-	 * locked, which must not be looked at then: it answers for nodes only.
-	 * Nobody starts by that: the next question is RUN_NOW. */
-	if (!known && (mode == SELECT_MODE_WILL_RUN) &&
-	    job_ptr->part_ptr_list && COMPAT_LOCKS_PARTITIONS)
-		return real(COMPAT_JOB_TEST_ARGS);
 	pass_touch();
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
@@ -377,5 +371,21 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		rc = _finish(&p);
 	het_place_free(&p);
 	place_free(&p);
+	return rc;
+}
+
+/* What slurmctld may have locked is left alone: a list of our own stands in for
+ * it. Backfill has it free. */
+extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	compat_list_t partitions = job_ptr->part_ptr_list;
+	int rc;
+
+	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
+		return _job_test(real, COMPAT_JOB_TEST_ARGS);
+	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
+	rc = _job_test(real, COMPAT_JOB_TEST_ARGS);
+	FREE_NULL_LIST(job_ptr->part_ptr_list);
+	job_ptr->part_ptr_list = partitions;
 	return rc;
 }

@@ -168,7 +168,7 @@ static void _hold_places(struct job *job)
 			pass.lasts = true;
 			continue;
 		}
-		_hold_place(job, via->part_ptr, compat_priority(job_ptr, via->listed),
+		_hold_place(job, via->part_ptr, compat_priority(job_ptr, via->listed, job->nlisted),
 			    engine_verdict(ctld.engine, via->entry->work)->rank,
 			    &via->slot);
 	}

@@ -31,6 +31,9 @@ extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
 /* The first of its partitions in Slurm's list; where it runs, if it does */
 extern part_record_t *who_partition(job_record_t *job_ptr);
+/* The list of its partitions, as Slurm has it, made from their names: Slurm's own
+ * may be locked. The caller frees it. */
+extern compat_list_t who_partitions_by_name(const job_record_t *job_ptr);
 /* Index of its cluster queue in that partition, or SPEC_NONE */
 extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Number of its local queue: its account (or user) in that queue */

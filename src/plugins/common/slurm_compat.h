@@ -40,10 +40,12 @@
 
 #if !COMPAT_SINCE(23, 2)
 #include "src/common/gres.h"
+#include "src/common/slurm_priority.h"
 #include "src/slurmctld/preempt.h"
 #else
 #include "src/interfaces/gres.h"
 #include "src/interfaces/preempt.h"
+#include "src/interfaces/priority.h"
 #include "src/interfaces/select.h"
 #endif
 #if COMPAT_SINCE(23, 2)
@@ -100,9 +102,11 @@ static inline int compat_find_license(void *x, void *key)
 	return !xstrcmp(((licenses_t *) x)->name, key);
 }
 
-/* Its priority in the partition that stands at this place in its list. A job
- * that names several QOS (24.11 on) has one for each of them and partition. */
-static inline uint32_t compat_priority(const job_record_t *job_ptr, int place)
+/* Its priority in the partition that stands at this place in its list of so many.
+ * A job that names several QOS (24.11 on) has one for each of them and partition;
+ * their list is not counted, as slurmctld may have it locked. */
+static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
+				       int places)
 {
 #if COMPAT_SINCE(25, 5)
 	const uint32_t *array = job_ptr->prio_mult ?
@@ -113,11 +117,9 @@ static inline uint32_t compat_priority(const job_record_t *job_ptr, int place)
 #else
 	const uint32_t *array = job_ptr->priority_array;
 #endif
-#if COMPAT_SINCE(24, 11)
-	if (job_ptr->qos_list)
-		place *= list_count(job_ptr->qos_list);
-#endif
-	return array ? array[place] : job_ptr->priority;
+	int each = array ? xsize((void *) array) / sizeof(*array) / MAX(places, 1) : 0;
+
+	return each ? array[place * each] : job_ptr->priority;
 }
 
 /* How many licenses of that name the cluster has; -1: it has no such */
@@ -264,9 +266,10 @@ static inline bool compat_whole_node(const compat_details_t *details)
 #endif
 }
 
-/* Is the list of a job's partitions locked for writing while --test-only is
- * answered? Whoever counts it then ends slurmctld. */
-#define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(23, 11)
+/* May the list of a job's partitions be locked for writing when job_test is
+ * called? Whoever looks at it then ends slurmctld. It is while --test-only is
+ * answered (24.05 on) and while a job is submitted (26.05). */
+#define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(24, 5)
 
 /* ---- preempt plugin ---- */
 

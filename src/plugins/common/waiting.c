@@ -188,6 +188,7 @@ static void _gather(struct job *job)
 		};
 	}
 	list_iterator_destroy(iter);
+	job->nlisted = n;
 	qsort(job->vias, job->nvias, sizeof(*job->vias), _by_tier);
 }
 

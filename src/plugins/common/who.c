@@ -29,6 +29,22 @@ extern part_record_t *who_partition(job_record_t *job_ptr)
 	return job_ptr->part_ptr;
 }
 
+extern compat_list_t who_partitions_by_name(const job_record_t *job_ptr)
+{
+	compat_list_t partitions = list_create(NULL);
+	char *names = xstrdup(job_ptr->partition), *rest = NULL;
+	part_record_t *part_ptr;
+
+	for (char *name = strtok_r(names, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest)) {
+		if ((part_ptr = find_part_record(name)))
+			list_append(partitions, part_ptr);
+	}
+	xfree(names);
+	list_sort(partitions, priority_sort_part_tier);
+	return partitions;
+}
+
 /* No look-up of names here: it could block, under slurmctld's locks. */
 static const char *_user(job_record_t *job_ptr, char *number, size_t size)
 {
