@@ -128,7 +128,7 @@ static void never_say(struct story *s, const struct reason *r)
 	}
 	text_amount_of(need, sizeof(need), r->resource, r->need);
 	text_amount(max, sizeof(max), r->resource, r->max);
-	if (s->v->het_id) {
+	if (s->v && s->v->het_id) {
 		say(s, "It will never start as it is: all components start or "
 		    "none, they need %s of flavor %s, and the most that could "
 		    "ever be had for them is %s. It has to ask for less, or "
