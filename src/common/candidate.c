@@ -242,6 +242,30 @@ bool candidate_as_such(struct search *s, const struct holding *h)
 	return false;
 }
 
+static bool pair_borrowed(const struct books *b, const struct holding *h,
+			  int pair, int lca)
+{
+	for (int n = h->q->node; n != lca; n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		if (c->usage <= c->subtree)
+			return false;
+	}
+	return true;
+}
+
+bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
+{
+	if (!s->everybody || h->q == s->q || h->evicting)
+		return true;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (s->e->need[h->uses[i].pair]
+		    && pair_borrowed(s->e->books, h, h->uses[i].pair, lca))
+			return true;
+	}
+	return false;
+}
+
 /* ---- streams ---- */
 
 /* Usable only if the preemptor ends up within its nominal quota: without

@@ -88,6 +88,12 @@ bool streams_begin(struct search *s);
  * protected. */
 bool candidate_as_such(struct search *s, const struct holding *h);
 
+/* A search for everybody who may go is about nodes, and is no reason to take
+ * from a queue what it holds within its nominal quota: does what h uses belong
+ * to what is borrowed, in its queue and below `lca`? */
+bool candidate_borrows(const struct search *s, const struct holding *h,
+		       int lca);
+
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
  * None is opened if there are no candidates, or no memory (e->no_memory). */

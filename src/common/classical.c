@@ -263,6 +263,7 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
 			 || unit_is_taken(s, c->h)
+			 || !candidate_borrows(s, c->h, st->lca)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);
 		else

@@ -342,12 +342,14 @@ static bool queue_within_nominal(const struct search *s)
 /* The next candidate of a queue that may go */
 static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 {
+	int cohort = f->s->e->books->nodes[giver].parent;
 	struct stream *st;
 
 	while ((st = stream_of(f, giver))) {
 		*c = stream_pop(f, st);
 		if ((!c->surplus || elastic_has_spare(c->h))
-		    && !unit_is_taken(f->s, c->h))
+		    && !unit_is_taken(f->s, c->h)
+		    && candidate_borrows(f->s, c->h, cohort))
 			return true;
 	}
 	return false;

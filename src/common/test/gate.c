@@ -205,8 +205,18 @@ static void test_candidates(void **state)
 	}
 }
 
+/* b is within its quota of cpu, and above it in licenses */
+#define LICENSES "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
+	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
+
 /* By themselves all of them may go that may not go together */
 static const struct other_case alone[] = {
+	{ LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
+	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL,
+	  "t/InCohortReclamation", 0 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
 	  "t/InCohortReclamation s/InCohortReclamation "
