@@ -36,8 +36,8 @@ start=$(now_ms)
 cluster_up --cohort cohort.yaml --accounting --sacctmgr commands
 took=$(($(now_ms) - start))
 
-test_expect_success 'up within 15 s' '
-	echo "$took ms" && [ $took -lt 15000 ]
+test_expect_success 'up within a minute' '
+	echo "$took ms" && [ $took -lt 60000 ]
 '
 
 test_expect_success 'accounts, users and QOS are as in the file' '

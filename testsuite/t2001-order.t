@@ -159,7 +159,7 @@ test_expect_success 'who waits for nodes has a place and a text that keeps still
 	blockers=$(for i in 1 2 3 4; do submit -w n$i -n4; done) &&
 	wait_for 10 "job_runs $(echo $blockers)" &&
 	head1=$(submit -A best -N1 -n2) && head2=$(submit -A best -n2) &&
-	wait_for 10 "[ \"\$(positions $head1 $head2)\" = \"1/2 2/2\" ]" &&
+	wait_for 10 "[ \"\$(positions $head1 $head2) \$(reason_wait $head1) \$(reason_wait $head2)\" = \"1/2 2/2 nodes nodes\" ]" &&
 	for i in 1 2 3 4 5 6 7 8 9 10; do job_reason $head1; job_reason $head2; sleep 0.3; done >texts &&
 	sort -u texts >different &&
 	cat >expected <<-EOF &&

@@ -129,7 +129,7 @@ test_expect_success 'ten at once: never more than quota allows, and all are serv
 	for i in $(seq 10); do exec srun -A best -n1 sleep 1 2>/dev/null & done &&
 	wait_for 40 "over=\$(usage_by_queue | awk \"\\\$2 > 4\"); [ -n \"\$over\" ] || [ -z \"\$(jobs -pr)\" ]" &&
 	[ -z "$over" ] &&
-	[ "$(scontrol -o show job | grep -c "JobName=sleep .*JobState=COMPLETED")" -eq 10 ]
+	wait_for 10 "[ \$(scontrol -o show job | grep -c \"JobName=sleep .*JobState=COMPLETED\") -eq 10 ]"
 '
 
 test_done

@@ -4,6 +4,7 @@ test_description='PreemptExemptTime and GraceTime hold for quota victims'
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/times.sh"
 
 cat >slurm.conf <<-EOF
 	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
@@ -21,8 +22,13 @@ EOF
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# From the one line "evict: JobId=7 (a) for JobId=9 (b), rule ..., ran 6 s, ..."
-eviction() { log_lines 'slurm-cohort: evict: ' | sed -n "s/.*$1.*/\1/p"; }
+# times EXEMPT GRACE: so many seconds, and nobody is there
+times() {
+	cluster_clear &&
+		sed -i -e "s/^PreemptExemptTime=.*/PreemptExemptTime=00:00:$(printf %02d $1)/" \
+			-e "s/GraceTime=.*/GraceTime=$2/" "$CLUSTER/etc/slurm.conf" &&
+		cluster_reconfigure && log_mark
+}
 
 # Two jobs of a, the second borrows all that b has; then one of b
 borrowed() {
@@ -30,57 +36,49 @@ borrowed() {
 		a2=$(submit -A a -N1 -n4 "$@") && all_run $a2
 }
 
-test_expect_success 'PreemptExemptTime: no eviction before, and the text says until when' '
-	log_mark && borrowed &&
-	b1=$(submit -A b -n2) &&
-	wait_for 5 "in_line $b1" &&
-	job_reason $b1 && expr "$(reason_wait $b1)" : "protected(until=[0-9:]*)" &&
-	start=$(date -d "$(job_field $a1 StartTime)" +%s) &&
-	while [ $(date +%s) -lt $((start + 6)) ]; do
-		job_runs $a1 $a2 && job_waits $b1 || return 1
-		sleep 0.2
-	done
-'
+test_given_time 'PreemptExemptTime: no eviction before, and the text says until when' '
+	times $TIME 4 && borrowed && free=$(($(started $a1) + TIME)) &&
+	b1=$(submit -A b -n2) && protected $b1 $free &&
+	until_then $free "job_runs $a1 $a2 && job_waits $b1"
+' 6 20 59
 
 # Else a2 would have to go, it is the younger one
 test_expect_success 'then the one goes whose time was over first, and only that one' '
 	all_run $b1 &&
 	evicted_are $a1 &&
-	job_runs $a2 &&
-	ran=$(eviction "ran \([0-9]*\) s") && [ $ran -ge 6 ] && [ $ran -le 9 ]
+	job_runs $a2 && ran_for $a1 $TIME
 '
 
 test_expect_success 'it waits for its quota then, with a place' '
 	wait_for 15 "in_line $a1" && job_reason $a1
 '
 
-test_expect_success 'GraceTime: the victim runs on for it, and the preemptor waits' '
-	cluster_clear && log_mark && borrowed -p gentle &&
+# told_to_go: soon one of the two is, which is $victim
+told_to_go() {
+	wait_for 15 "[ -n \"\$(evicted)\" ]" && victim=$(evicted)
+}
+
+test_given_time 'GraceTime: the victim runs on for it, and the preemptor waits' '
+	times 0 $TIME && borrowed -p gentle &&
 	a3=$(submit -A a -N1 -n4 -p gentle) &&
-	b1=$(submit -A b -n2) &&
-	wait_for 15 "log_has \"slurm-cohort: evict: \"" && start=$(now_ms) &&
-	holds_for 3 "job_runs $a1 $a2 && job_waits $a3 $b1" &&
-	[ "$(reason_wait $b1)" = "preempting(1)" ]
+	b1=$(submit -A b -n2) && told_to_go && free=$(($(evicted_at $victim) + TIME)) &&
+	seen_before $free "[ \"\$(reason_wait $b1)\" = \"preempting(1)\" ]" &&
+	until_then $free "job_runs $a1 $a2 && job_waits $a3 $b1"
 '
 
 # Slurm itself looks for the end of a grace time every 30 s only
 test_expect_success 'then it goes, and its preemptor starts, nobody else' '
-	wait_for 10 "! job_runs $a1" && took=$(($(now_ms) - start)) && echo "$took ms" &&
-	[ $took -ge 3500 ] && [ $took -le 9000 ] &&
-	all_run $b1 && wait_for 5 "job_waits $a1 $a3" &&
-	evicted_are $a1 &&
+	all_run $b1 && [ $(started $b1) -ge $free ] && [ $(started $b1) -le $((free + SLACK)) ] &&
+	wait_for 5 "job_waits $victim $a3" && evicted_are $victim &&
 	[ "$(usage a) $(usage b)" = "4 2" ]
 '
 
 test_expect_success 'a restart in the grace time: the same victim, the same preemptor' '
-	cluster_clear && log_mark && borrowed -p gentle &&
+	times 0 10 && borrowed -p gentle &&
 	a3=$(submit -A a -N1 -n4 -p gentle) &&
-	b1=$(submit -A b -n2) &&
-	wait_for 15 "log_has \"slurm-cohort: evict: \"" &&
+	b1=$(submit -A b -n2) && told_to_go &&
 	cluster_restart_ctld &&
-	wait_for 15 "! job_runs $a1" &&
-	all_run $b1 && wait_for 5 "job_waits $a1 $a3" && job_runs $a2 &&
-	[ "$(evicted)" = "$a1" ]
+	all_run $b1 && wait_for 5 "job_waits $victim $a3" && evicted_are $victim
 '
 
 test_done

@@ -7,22 +7,8 @@ test_description='squeue --start: when quota and nodes are both there'
 . "$TESTSUITE/lib/times.sh"
 . "$TESTSUITE/lib/estimate.sh"
 
-{
-	quick_scheduler
-	three_tiers
-	echo 'PartitionName=grace Nodes=ALL GraceTime=100 State=UP MaxTime=INFINITE'
-} >extra.conf
-
-# lab WORD...: a and b own 4 each; the words are b's
-lab() {
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org "$@"
-}
-
-lab >cohort.yaml
+estimate_conf >extra.conf
+halves >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf extra.conf
 
 test_expect_success 'who waits for quota: at the end of whoever has it' '
@@ -49,7 +35,7 @@ test_expect_success 'no time for one that never fits, and REASON says so' '
 '
 
 test_expect_success 'nor behind a job without a limit' '
-	use_cohort lab &&
+	use_cohort halves &&
 	a1=$(submit -A a -n8 -t UNLIMITED) && all_run $a1 &&
 	b=$(submit -A b -n4 -t 5) &&
 	wait_for 10 "[[ \"\$(reason_wait $b)\" == quota* ]]" &&
@@ -94,7 +80,7 @@ either() {
 }
 
 test_expect_success 'a heterogeneous job: all its components at a time' '
-	use_cohort lab &&
+	use_cohort halves &&
 	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2 &&
 	h=$(sbatch --parsable -o /dev/null -A b -n4 -t 5 : -A b -n4 --wrap "sleep 1000" | tail -n 1) &&
 	estimated $h+0 $(ends $a2) && estimated $h+1 $(ends $a2)
@@ -110,7 +96,7 @@ test_expect_success 'several partitions: the first queue that can take it' '
 '
 
 test_expect_success 'protected: when the protection ends, not the run' '
-	use_cohort lab reclaim=Any && next_second &&
+	use_cohort halves reclaim=Any && next_second &&
 	sed -i "s/^  - name: a$/&\n    reclaimMinRuntime: 2h/" "$CLUSTER/etc/cohort.yaml" &&
 	before=$(cohort_reads) && cluster_reconfigure &&
 	wait_for 5 "[ \$(cohort_reads) -gt $before ]" &&
@@ -134,7 +120,7 @@ test_expect_success 'a turn: when it is over' '
 '
 
 test_expect_success 'preempting: when its victim is gone' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	a1=$(sbatch --parsable -o /dev/null -A a -p grace -n8 -t 600 --wrap "trap : TERM; while :; do sleep 1; done") &&
 	all_run $a1 && next_second &&
 	b=$(submit -A b -n4 -t 5) &&

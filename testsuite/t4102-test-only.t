@@ -7,26 +7,16 @@ test_description='sbatch --test-only: when, and whom it would evict'
 . "$TESTSUITE/lib/times.sh"
 . "$TESTSUITE/lib/estimate.sh"
 
-{
-	quick_scheduler
-	three_tiers
-	echo 'PartitionName=grace Nodes=ALL GraceTime=100 State=UP MaxTime=INFINITE'
-} >extra.conf
-
-# lab WORD...: a and b own 4 each; the words are b's
-lab() {
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org "$@"
-}
-
-# says TIME [SECONDS] OPTIONS...: such a job would start then, give or take
+# says TIME SECONDS OPTIONS...: such a job would start then, give or take. TIME may
+# be now, or now+SECONDS.
 says() {
-	local want=$1 slack=$2 got
+	local want=$1 slack=$2 now=$EPOCHSECONDS got
 	shift 2
-	got=$(test_only "$@") && near "$got" "$want" "$slack" && return
+	got=$(test_only "$@") || return 1
+	if [[ $want == now* ]]; then
+		slack=$((slack + EPOCHSECONDS - now)) want=$((now${want#now}))
+	fi
+	near "$got" "$want" "$slack" && return
 	echo "expected $want, got ${got-nothing}: $(cat "$WORK/test_only")"
 	return 1
 }
@@ -34,17 +24,18 @@ says() {
 # refused OPTIONS...: no time for such a job
 refused() { ! test_only "$@" && grep -q 'not available' "$WORK/test_only"; }
 
-lab >cohort.yaml
+estimate_conf >extra.conf
+halves >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf extra.conf
 
 test_expect_success 'what fits starts now' '
-	says $EPOCHSECONDS 3 -A a -n4 -t 5 &&
+	says now 3 -A a -n4 -t 5 &&
 	[ -z "$(test_only_victims)" ] &&
 	[ -z "$(squeue -h)" ]
 '
 
 test_expect_success 'and a job outside all queues' '
-	says $EPOCHSECONDS 3 -n4 -t 5
+	says now 3 -n4 -t 5
 '
 
 test_expect_success 'what waits for quota: at the end of whoever has it' '
@@ -78,11 +69,11 @@ test_expect_success 'nodes may take longer than quota' '
 '
 
 test_expect_success 'who may preempt: now, and the victims are those of the submission' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	a1=$(submit -A a -n2 -t 60) && all_run $a1 && next_second &&
 	a2=$(submit -A a -n4 -t 60) && all_run $a2 && next_second &&
 	a3=$(submit -A a -n2 -t 60) && all_run $a3 &&
-	says $EPOCHSECONDS 5 -A b -n4 -t 5 &&
+	says now 5 -A b -n4 -t 5 &&
 	victims=$(test_only_victims) && [ -n "$victims" ] && holds_for 1 "job_runs $a1 $a2 $a3" &&
 	[ -z "$(evicted)" ] &&
 	b=$(submit -A b -n4 -t 5) && all_run $b &&
@@ -91,28 +82,28 @@ test_expect_success 'who may preempt: now, and the victims are those of the subm
 
 # cons_tres tells no allocation where it counts on nodes being cleared
 test_expect_success 'also where the nodes have to be cleared for it' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	a1=$(submit -A a -w n1 -n4 -t 60) && a2=$(submit -A a -n4 -t 60) && all_run $a1 $a2 &&
-	says $EPOCHSECONDS 5 -A b -w n1 -n4 -t 5 &&
+	says now 5 -A b -w n1 -n4 -t 5 &&
 	[ "$(test_only_victims)" = $a1 ] && grep "using 4 processors on nodes n1" "$WORK/test_only" &&
 	holds_for 1 "job_runs $a1 $a2" && [ -z "$(evicted)" ]
 '
 
 test_expect_success 'grace time is part of it' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	a1=$(submit -A a -p grace -n8 -t 60) && all_run $a1 &&
-	says $((EPOCHSECONDS + 101)) 5 -A b -n4 -t 5 &&
+	says now+101 5 -A b -n4 -t 5 &&
 	[ "$(test_only_victims)" = $a1 ]
 '
 
 # slurmctld 24.11 has the list of the partitions locked meanwhile
 test_expect_success 'several partitions: the same answers, and slurmctld lives' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	says $EPOCHSECONDS 3 -A a -p lo,hi -n4 -t 5 &&
 	a1=$(submit -A a -n8 -t 60) && all_run $a1 &&
 	says $EPOCHSECONDS 5 -A b -p mid,lo -n4 -t 5 && [ "$(test_only_victims)" = $a1 ] &&
 	refused -A b -p lo,mid,hi -n9 -t 5 &&
-	use_cohort lab &&
+	use_cohort halves &&
 	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2 &&
 	says $(ends $a1) 3 -A b -p hi,lo -n4 -t 5 &&
 	says $(ends $a2) 3 -A b -p lo,mid -n8 -t 5 &&
@@ -122,7 +113,7 @@ test_expect_success 'several partitions: the same answers, and slurmctld lives' 
 '
 
 test_expect_success 'protected: when it ends' '
-	use_cohort lab reclaim=Any &&
+	use_cohort halves reclaim=Any &&
 	sed -i "s/^  - name: a$/&\n    reclaimMinRuntime: 2h/" "$CLUSTER/etc/cohort.yaml" &&
 	before=$(cohort_reads) && cluster_reconfigure &&
 	wait_for 5 "[ \$(cohort_reads) -gt $before ]" &&

@@ -52,20 +52,35 @@ errors() {
 	done <first | awk '{ e = $1 - $2; printf "%.1f\n", 100 * (e < 0 ? -e : e) / ($2 - $3) }' | sort -n
 }
 
-: >first
-test_expect_success 'each job that waits is told when, at once' '
-	fill &&
-	waiting=$(submit_some $((JOBS / 2)) -A a -t 1; submit_some $((JOBS / 2)) -A b -t 1) &&
-	wait_for 10 "note_first $JOBS"
-'
+# A machine that stalls makes jobs end late, which nobody can foresee: the longest
+# time between two looks at the clock, in ms, goes to $1 as long as there is "looking"
+watch_clock() {
+	local last now longest=0
+	last=$(now_ms)
+	while [ -e looking ]; do
+		sleep 0.2
+		now=$(now_ms)
+		[ $((now - last)) -le "$longest" ] || echo $((longest = now - last)) >"$1"
+		last=$now
+	done
+}
 
-test_expect_success 'it starts then: the median error is below 10% of the wait' '
-	wait_for 60 "job_runs $(echo $waiting)" &&
-	errors >errors && cat errors &&
-	median=$(sed -n "$((JOBS / 2 + 1))p" errors) &&
-	echo "# median error of $JOBS first estimates: $median% of the wait" &&
+# foreseen: the median error of the first estimates is below 10% of the wait
+foreseen() {
+	: >first
+	cluster_clear && fill &&
+	waiting=$(submit_some $((JOBS / 2)) -A a -t 1; submit_some $((JOBS / 2)) -A b -t 1) &&
+	wait_for 10 "note_first $JOBS" && wait_for 60 "job_runs $(echo $waiting)" &&
+	errors >errors && cat errors && median=$(sed -n "$((JOBS / 2 + 1))p" errors) &&
 	awk "BEGIN { exit !($median < 10) }"
-'
+}
+
+# If not, and the machine stalled, that says nothing: once more
+test_given_time 'each job that waits is told when, at once, and starts then' '
+	touch looking && { watch_clock longest & } && foreseen && rm looking && return
+	rm looking && wait $! && before $(cat longest) 1500
+	return 1
+' 1 2 3 4
 
 echo "# errors of the first estimates in % of the wait: $(xargs <errors)"
 test_done

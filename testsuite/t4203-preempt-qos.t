@@ -20,9 +20,13 @@ cat >commands <<-EOF
 	add qos cancel preemptmode=cancel
 	add qos requeue preemptmode=requeue
 	add qos within preemptmode=within
-	add qos gentle gracetime=4
-	add qos exempt preemptexempttime=00:00:06
-	add user root account=a qos=normal,cancel,requeue,within,gentle,exempt defaultqos=normal
+	add qos gentle5 gracetime=5
+	add qos gentle20 gracetime=20
+	add qos gentle60 gracetime=60
+	add qos exempt5 preemptexempttime=00:00:05
+	add qos exempt20 preemptexempttime=00:00:20
+	add qos exempt60 preemptexempttime=00:01:00
+	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,gentle5,gentle20,gentle60,exempt5,exempt20,exempt60
 	add user root account=b,c,d,out qos=normal defaultqos=normal
 EOF
 {
@@ -94,23 +98,24 @@ test_expect_success 'so it is where only nodes are missing' '
 	evicted_are $first && job_runs $second && log_has "free 8, for nodes,"
 '
 
-test_expect_success 'GraceTime of a QOS: the victim runs on for it' '
-	begin && borrow victim -n4 -q gentle && b=$(submit -A b -n1) &&
-	wait_for 10 "log_has \"slurm-cohort: evict: \"" && start=$(now_ms) &&
-	wait_for 3 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" && job_runs $victim &&
-	wait_for 15 "! job_runs $victim" && took=$(($(now_ms) - start)) && echo "$took ms" &&
-	[ $took -ge 3000 ] && [ $took -le 10000 ] && all_run $b && gone $victim
+test_given_time 'GraceTime of a QOS: the victim runs on for it' '
+	begin && borrow victim -n4 -q gentle$TIME && b=$(submit -A b -n1) && gone $victim &&
+	free=$(($(evicted_at $victim) + TIME)) &&
+	seen_before $free "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
+	until_then $free "job_runs $victim && job_waits $b" &&
+	all_run $b && [ $(started $b) -ge $free ] && [ $(started $b) -le $((free + SLACK)) ] && gone $victim
 '
 
-test_expect_success 'PreemptExemptTime of a QOS: others go instead, though they are older' '
-	begin && borrow other -n1 && borrow exempt -q exempt -n3 &&
-	taken $other && job_runs $exempt
+test_given_time 'PreemptExemptTime of a QOS: others go instead, though they are older' '
+	begin && borrow other -n1 && borrow exempt -q exempt$TIME -n3 &&
+	b=$(submit -A b -n1) && all_run $b && before $(started $b) $(($(started $exempt) + TIME)) &&
+	evicted_are $other && job_runs $exempt
 '
 
-test_expect_success 'and if there are none, the preemptor sees until when' '
-	begin && borrow exempt -q exempt -n4 && b=$(submit -A b -n1) &&
-	protected $b $(($(started $exempt) + 6)) &&
-	all_run $b && gone $exempt && ran_for $exempt 6
+test_given_time 'and if there are none, the preemptor sees until when' '
+	begin && borrow exempt -q exempt$TIME -n4 && b=$(submit -A b -n1) &&
+	protected $b $(($(started $exempt) + TIME)) &&
+	all_run $b && gone $exempt && ran_for $exempt $TIME
 '
 
 # The script notes the signal; it ignores that which would end it
@@ -128,9 +133,9 @@ test_expect_success 'preempt_send_user_signal: the victim gets its --signal befo
 	all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 
-test_expect_success 'with a grace time, at its beginning, and once' '
-	begin && signalled -q gentle && b=$(submit -A b -n1) &&
-	wait_for 10 "[ -e $note.now ]" && job_runs $victim &&
+test_given_time 'with a grace time, at its beginning, and once' '
+	begin && signalled -q gentle$TIME && b=$(submit -A b -n1) && gone $victim &&
+	seen_before $(($(evicted_at $victim) + TIME)) "[ -e $note.now ]" &&
 	all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 

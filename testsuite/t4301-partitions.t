@@ -211,7 +211,7 @@ test_expect_success 'no room in any: it evicts by one of them only' '
 test_expect_success 'it could evict by one, and gets no nodes for that: slurmctld does not try over and over' '
 	cluster_clear && log_mark && v=$(submit -p pa -w n1 -n4) && o=$(submit -p po -w n2 -n4) &&
 	all_run $v $o && m=$(submit -p hi,po -w n2 -n4) &&
-	wait_for 5 "job_reason $m | grep -qv None" && steady $m && job_runs $v
+	wait_for 5 "[ \"\$(reason_wait $m)\" = nodes ]" && steady $m && job_runs $v
 '
 
 test_done

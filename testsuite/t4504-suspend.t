@@ -8,7 +8,7 @@ test_description='suspended by hand: it keeps its charge and is nobody'\''s vict
 {
 	three_tiers
 	quick_scheduler
-	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=2'
+	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=15'
 } >slurm.conf
 {
 	quota_head

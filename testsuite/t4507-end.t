@@ -32,6 +32,11 @@ stubborn() {
 	sbatch --parsable -o /dev/null "$@" --wrap "trap : TERM; while :; do sleep 0.1; done"
 }
 
+# One that ends when there is a file for it
+until_told() {
+	sbatch --parsable -o /dev/null "$@" --wrap "trap : TERM; until [ -e $WORK/enough ]; do sleep 0.1; done"
+}
+
 # ended ID STATE: and soon nothing of ours is left in its record
 ended() {
 	wait_for 15 "[ \"\$(job_field $1 JobState)\" = $2 ]" &&
@@ -93,8 +98,9 @@ test_expect_success 'a victim is cancelled in its grace: the preemptor need not 
 # From Slurm 24.05 on that is a preemption, too, and it is requeued
 test_expect_success 'a victim ends by itself in its grace' '
 	clear_ab && log_mark &&
-	a=$(submit_for 4 -A a -p gentle -N2 -n8) && all_run $a &&
-	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $a ]" && all_run $b &&
+	a=$(until_told -A a -p gentle -N2 -n8) && all_run $a &&
+	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $a ]" &&
+	touch "$WORK/enough" && all_run $b && rm "$WORK/enough" &&
 	if slurm_since 24.05; then
 		wait_for 15 "job_waits $a && [ \"\$(job_restarts $a)\" = 1 ]"
 	else
@@ -104,8 +110,9 @@ test_expect_success 'a victim ends by itself in its grace' '
 
 test_expect_success 'the same with one that can not be requeued' '
 	clear_ab && log_mark &&
-	a=$(submit_for 4 --no-requeue -A a -p gentle -N2 -n8) && all_run $a &&
-	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $a ]" && all_run $b &&
+	a=$(until_told --no-requeue -A a -p gentle -N2 -n8) && all_run $a &&
+	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $a ]" &&
+	touch "$WORK/enough" && all_run $b &&
 	if slurm_since 24.05; then ended $a PREEMPTED; else ended $a COMPLETED; fi
 '
 
@@ -123,7 +130,7 @@ test_expect_success 'the time limit is reached: its quota is free' '
 # It is not even tried while it must wait for quota
 test_expect_success 'deadline: who waits for quota ends when it can not be met any more' '
 	cluster_clear && c=$(submit -A c -N1 -n3) && all_run $c &&
-	one=$(submit -A c -n2 -t 1 --deadline=now+62) && two=$(submit -A c -n2) &&
+	one=$(submit -A c -n2 -t 1 --deadline=now+75) && two=$(submit -A c -n2) &&
 	wait_for 5 "[ \"\$(positions $one $two)\" = \"1/2 2/2\" ]" &&
 	ended $one DEADLINE && wait_for 5 "[ \"\$(positions $two)\" = 1/1 ]"
 '

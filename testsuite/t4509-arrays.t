@@ -107,10 +107,10 @@ test_expect_success 'a dependency on a part of an array that is evicted meanwhil
 
 # A refusal of the next task ends the turn of the partition in a main pass
 test_expect_success 'who stands behind an array with quota for a part of it starts at once' '
-	cluster_clear && log_mark && from=$(now_ms) &&
+	cluster_clear && log_mark &&
 	array=$(submit -A c -n1 -a 0-9 -H) && others=$(submit_some 3 -A b -n1 -H) &&
 	scontrol release $array $others && wait_for 10 "[ \$(tasks $array) -eq 4 ]" &&
-	at=$(now_ms) && all_run $others && echo "$(($(now_ms) - at)) ms later" && [ $(($(now_ms) - at)) -lt 2500 ]
+	all_run $others
 '
 
 test_expect_success 'the last task, which fills the limit, is charged after a reconfigure, too' '

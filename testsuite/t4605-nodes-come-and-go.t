@@ -4,6 +4,7 @@ test_description='nodes that come and go: cloud, dynamic, drained, down, other f
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/cloud.sh"
 
 # slurm.conf has no way to name a folder with spaces
 power=$WORK/power
@@ -48,8 +49,6 @@ chmod +x "$power"/*
 own cpu cpu=1 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --nodes 6
 
-slurmd_down() { kill "$(cut -d ' ' -f 1 "$CLUSTER/run/slurmd.$1.pid")"; }
-
 port_of() {
 	sed -n 's/^NodeName=n\[4-6\] .*Port=\[\([0-9]*\)-.*/\1/p' "$CLUSTER/etc/slurm.conf"
 }
@@ -63,40 +62,8 @@ into_the_cloud() {
 		-e 's/^\(PartitionName=cpu Nodes=\)[^ ]*/\1n[4-5]/' "$CLUSTER/etc/slurm.conf"
 }
 
-# one NAME FLAVOR QUOTA [LINE]: a cluster queue
-one() {
-	cat <<-EOF
-		  - name: $1
-		    match: [{account: $1}]
-		    cohort: org
-		    resourceGroups:
-		      - coveredResources: [cpu]
-		        flavors: [{name: $2, nominalQuota: cpu=$3}]
-		${4-}
-	EOF
-}
-
-config() {
-	cat <<-EOF
-		visibility: {updateInterval: 1s}
-		priority: partition
-		flavors:
-		  - {name: fixed, features: a100}
-		  - {name: cloud, features: rented}
-		  - {name: extra, features: extra}
-		cohorts: [{name: org}]
-		clusterQueues:
-	EOF
-	one fixed fixed 100
-	one owner cloud 8 '    preemption: {reclaimWithinCohort: Any}'
-	one borrower cloud 0
-	one extra extra 8
-}
-
-node_state() { sinfo -h -n "$1" -p main -o %T; }
-
 test_expect_success 'slurmctld starts with quota for nodes that are not there' '
-	into_the_cloud && config >"$CLUSTER/etc/cohort.yaml" && log_mark &&
+	into_the_cloud && cloud_queues 8 >"$CLUSTER/etc/cohort.yaml" && log_mark &&
 	cluster_restart_ctld &&
 	log_has "cohort.yaml: 1 cohorts, 4 cluster queues, 3 flavors" &&
 	log_has "cohort.yaml names the feature extra, which is not there yet" &&

@@ -62,9 +62,7 @@ test_expect_success 'a protection ends when it should, whatever is reconfigured 
 	load_ends && use_cohort lend 8s &&
 	a=$(submit -A a -N4 -n16) && all_run $a && b=$(submit -A b -n1) &&
 	end=$(($(started $a) + 8)) && load_begins &&
-	while [ $EPOCHSECONDS -lt $((end - 2)) ]; do
-		cluster_reconfigure && job_runs $a && [ -z "$(evicted)" ] || return 1
-	done &&
+	until_then $end "cluster_reconfigure && job_runs $a && [ -z \"\$(evicted)\" ]" &&
 	wait_for 15 "[ \"\$(evicted)\" = $a ]" &&
 	ran_for $a 8 && all_run $b && ! complaints
 '

@@ -37,7 +37,7 @@ accounting_start_db() {
 		--bind-address=127.0.0.1 --port="$(conf_port_db)" --skip-networking=0 \
 		--innodb-buffer-pool-size=64M --innodb-lock-wait-timeout=900 \
 		--innodb-flush-log-at-trx-commit=0 --skip-name-resolve
-	wait_ready mariadbd 15 accounting_db_ready || return 1
+	wait_ready mariadbd 60 accounting_db_ready || return 1
 	mariadb --no-defaults --socket="$dir/run/db.sock" -u root <<-EOF
 		create database if not exists slurm_acct_db;
 		create or replace user slurm@'127.0.0.1' identified by 'slurm';
@@ -66,7 +66,7 @@ accounting_write_conf() {
 }
 
 accounting_dbd_ready() {
-	client 5 sacctmgr -n -P show cluster >/dev/null 2>&1
+	client 10 sacctmgr -n -P show cluster >/dev/null 2>&1
 }
 
 # Lines of sacctmgr: "add account team-a", "# comments"
@@ -77,7 +77,7 @@ accounting_load() {
 		'' | '#'*) continue ;;
 		esac
 		# shellcheck disable=SC2086
-		out=$(client 20 sacctmgr -Q -i $line </dev/null 2>&1) && continue
+		out=$(client 60 sacctmgr -Q -i $line </dev/null 2>&1) && continue
 		case $out in
 		*'Nothing new added'* | *'already exists'* | *'Already existing'*) continue ;;
 		esac
@@ -91,7 +91,7 @@ accounting_start() {
 	accounting_write_conf
 	SLURM_CONF=$dir/etc/slurm.conf \
 		proc_start slurmdbd env "SLURM_CONF=$dir/etc/slurm.conf" slurmdbd -D
-	wait_ready slurmdbd 15 accounting_dbd_ready || return 1
+	wait_ready slurmdbd 60 accounting_dbd_ready || return 1
 	accounting_load <(echo "add cluster test") || return 1
 	[ -z "$sacctmgr" ] || accounting_load "$sacctmgr"
 }

@@ -90,14 +90,16 @@ waits_for() {
 }
 
 # steady ID: it waits, and slurmctld does not try it over and over: the same
-# text, and no more than a few passes in two seconds
+# text, and no more than a few passes a second
 steady() {
-	local before text
+	local runs text from
 	text=$(job_reason "$1")
-	before=$(sched_runs)
+	from=$(now_ms)
+	runs=$(sched_runs)
 	holds_for 2 "[ \"\$(job_reason $1)\" = \"$text\" ]" || return 1
-	[ $(($(sched_runs) - before)) -lt 15 ] || {
-		echo "$(($(sched_runs) - before)) passes in 2 s" >&2
+	runs=$(($(sched_runs) - runs)) from=$(($(now_ms) - from))
+	[ $((runs * 1000)) -lt $((from * 8)) ] || {
+		echo "$runs passes in $from ms" >&2
 		return 1
 	}
 }

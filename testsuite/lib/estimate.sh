@@ -3,7 +3,24 @@
 #
 # estimate.sh - when a job will start, by squeue --start and sbatch --test-only
 #
-# Used: what lib.sh and times.sh have.
+# Used: what lib.sh, times.sh and quota.sh have.
+
+# estimate_conf: lines for slurm.conf. Backfill says when those start that wait for
+# nodes only, in steps of a minute unless it is told to be exact.
+estimate_conf() {
+	quick_scheduler | sed 's/$/,bf_resolution=1/'
+	three_tiers
+	echo 'PartitionName=grace Nodes=ALL GraceTime=100 State=UP MaxTime=INFINITE'
+}
+
+# halves WORD...: a configuration: a and b own 4 each; the words are b's
+halves() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 4 cohort=org
+	queue b 4 cohort=org "$@"
+}
 
 # estimate ID: in seconds since the epoch, "" for N/A
 estimate() {

@@ -31,7 +31,7 @@ slurmd_kill() {
 	pids=$(node_pids "$1")
 	# shellcheck disable=SC2086
 	kill -KILL $pids
-	procs wait_until 5 procs_gone "slurmd.$1"
+	procs wait_until 30 procs_gone "slurmd.$1"
 }
 
 # slurmd_start NODE: as a node that has booted does

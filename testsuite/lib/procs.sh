@@ -65,9 +65,9 @@ procs_gone() {
 procs_stop() {
 	local name
 	proc_signal TERM "$@"
-	wait_until 10 procs_gone "$@" || {
+	wait_until 60 procs_gone "$@" || {
 		proc_signal KILL "$@"
-		wait_until 5 procs_gone "$@" || return 1
+		wait_until 30 procs_gone "$@" || return 1
 	}
 	for name; do
 		rm -f "$dir/run/$name.pid"

@@ -5,9 +5,9 @@
 #
 # Used: what lib.sh, reason.sh and quota.sh have.
 
-# Cluster's time is in whole seconds: a limit that is met within this many is
-# met in time.
-SLACK=3
+# What is due and comes within so many seconds comes in time: less than the 30 or
+# 60 after which slurmctld would look by itself, more than a busy machine stalls.
+SLACK=20
 
 # no_passes: lines for slurm.conf; no periodic pass of the scheduler in the
 # time of a test. What is submitted or ends is still looked at.
@@ -24,6 +24,41 @@ pass_now() {
 # started ID: when the current or next run begins, in seconds since the epoch
 started() { date -d "$(job_field "$1" StartTime)" +%s; }
 
+# ---- what has to be seen before something ends ----
+
+# test_given_time NAME BODY [SECONDS...]: as test_expect_success. The body sets up
+# something that lasts TIME seconds. If a check says that it came too late to
+# see it, all of it is done again with the next, longer TIME.
+test_given_time() {
+	local name=$1 body=$2
+	shift 2
+	[ $# -gt 0 ] || set -- 5 20 60
+	TIMES=$*
+	test_expect_success "$name" "given_time '$body'"
+}
+
+given_time() {
+	for TIME in $TIMES; do
+		too_late=
+		eval "$1" && return
+		[ -n "$too_late" ] || return 1
+		echo "$TIME s were not enough"
+	done
+	return 1
+}
+
+# before TIME LIMIT: else it was too late
+before() {
+	[ "$1" -lt "$2" ] && return
+	too_late=t
+	return 1
+}
+
+# seen_before LIMIT CONDITION: soon it is true. After LIMIT it can't be seen.
+seen_before() {
+	wait_for 10 "[ \$EPOCHSECONDS -ge $1 ] || { $2; }" && { eval "$2" || before "$EPOCHSECONDS" "$1"; }
+}
+
 # is_protected ID UNTIL: the text says that the job waits for that, at a time
 # in seconds since the epoch
 is_protected() {
@@ -32,7 +67,7 @@ is_protected() {
 
 # protected ID UNTIL: soon it says so
 protected() {
-	wait_for 10 "is_protected $1 $2" || {
+	seen_before "$2" "is_protected $1 $2" || {
 		job_reason "$1"
 		date -d "@$2" +%H:%M:%S
 		return 1
@@ -64,6 +99,15 @@ ran_for() {
 	echo "job $1 ran ${n:-until now}, expected $2"
 	[ -n "$n" ] && [ "$n" -ge "$2" ] && [ "$n" -le $(($2 + SLACK)) ]
 }
+
+# evicted_at ID: when it was told to go, by slurmctld.log, in seconds since the epoch
+evicted_at() {
+	date -d "$(log_lines "slurm-cohort: evict: JobId=$1 " | tail -n 1 |
+		sed 's/^\[\([^]]*\)\].*/\1/')" +%s
+}
+
+# changed_at ID: when it was last suspended or resumed
+changed_at() { date -d "$(job_field "$1" SuspendTime)" +%s; }
 
 # rule_of ID: by which it was evicted
 rule_of() {
