@@ -122,24 +122,25 @@ static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
 	return each ? array[place * each] : job_ptr->priority;
 }
 
-/* How many licenses of that name the cluster has; -1: it has no such */
+/* How many licenses of that name the cluster has; -1: it has no such. From 25.05
+ * on the list is slurmctld's own, and copies of it have no names. */
 static inline int64_t compat_license_total(const char *name)
 {
 #if COMPAT_SINCE(25, 5)
-	compat_list_t all = cluster_license_copy();
-#elif COMPAT_SINCE(23, 2)
+	uint32_t total = get_total_license_cnt((char *) name);
+
+	return total ? (int64_t) total : -1;
+#else
+#if COMPAT_SINCE(23, 2)
 	compat_list_t all = cluster_license_list;
 #else
 	compat_list_t all = license_list;
 #endif
 	licenses_t *license = all ?
 		list_find_first(all, compat_find_license, (void *) name) : NULL;
-	int64_t total = license ? (int64_t) license->total : -1;
 
-#if COMPAT_SINCE(25, 5)
-	FREE_NULL_LIST(all);
+	return license ? (int64_t) license->total : -1;
 #endif
-	return total;
 }
 
 /* Are licenses that the job needs in use by others? */
