@@ -25,6 +25,7 @@ static struct {
 	int (*node_init)(void);
 	int (*reconfigure)(void);
 	int (*state_save)(char *);	/* NULL from 25.05 on */
+	void (*job_mem_reduce)(job_record_t *);	/* NULL before 26.05 */
 } real;
 
 /* The shared part, in slurmctld only */
@@ -53,6 +54,8 @@ static bool _find(void *handle, const char *name, void *where)
 static bool _find_real(void)
 {
 	*(void **) &real.state_save = dlsym(RTLD_NEXT, "select_p_state_save");
+	*(void **) &real.job_mem_reduce =
+		dlsym(RTLD_NEXT, "select_p_job_mem_reduce");
 	return _find(RTLD_NEXT, "init", &real.init) &&
 		_find(RTLD_NEXT, "select_p_job_test", &real.job_test) &&
 		_find(RTLD_NEXT, "select_p_job_begin", &real.job_begin) &&
@@ -153,6 +156,15 @@ extern int select_p_job_expand(job_record_t *from_job_ptr,
 		ctld.job_resized(to_job_ptr);
 	}
 	return rc;
+}
+
+/* A running job gives memory back (26.05 on) */
+extern void select_p_job_mem_reduce(job_record_t *job_ptr)
+{
+	if (real.job_mem_reduce)
+		real.job_mem_reduce(job_ptr);
+	if (ctld.job_resized)
+		ctld.job_resized(job_ptr);
 }
 
 extern int select_p_job_resume(job_record_t *job_ptr, bool indf_susp)
