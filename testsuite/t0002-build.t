@@ -121,7 +121,7 @@ test_expect_success 'the stacked plugin has no name and finds the real one in Sl
 	readelf -d "$BUILD/plugins/select_cons_tres.so" >dynamic &&
 	! grep SONAME dynamic &&
 	grep "NEEDED.*\[select_cons_tres.so\]" dynamic &&
-	grep "RUNPATH.*\[$(config SLURM_PLUGINDIR)[]:]" dynamic
+	grep "RUNPATH.*[:[]$(config SLURM_PLUGINDIR)[]:]" dynamic
 '
 
 test_expect_success 'hardening: RELRO, no executable stack, scohort is PIE and binds at once' '
