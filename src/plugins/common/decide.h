@@ -97,6 +97,9 @@ extern int ask_when(struct place *p, bool passing);
 /* The record that Slurm preempts and requeues: of a heterogeneous job the
  * first component's, else the job's own */
 extern job_record_t *het_leader(job_record_t *job_ptr);
+/* Is that so of one of its components? False for other jobs. */
+extern bool het_any(const job_record_t *job_ptr,
+		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now);
 /* Does an earlier component wait in this queue? It has the place of both. */
 extern bool het_is_follower(const struct job *job, int queue);
 /* It waits, with the other components */

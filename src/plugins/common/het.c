@@ -13,39 +13,67 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-static compat_itr_t _components(const job_record_t *job_ptr)
-{
-	job_record_t *leader = job_ptr->het_job_id ?
-		find_job_record(job_ptr->het_job_id) : NULL;
+/* Ids of the components of one job, as Slurm writes them: "7-9,12". Its list of
+ * their records may be locked when we are called (26.05 cancels and requeues so),
+ * and whoever looks at it then ends slurmctld. */
+struct ids {
+	uint32_t het_job_id;
+	uint32_t next, last;
+	const char *rest;
+};
 
-	if (!leader || !leader->het_job_list)
-		return NULL;
-	return list_iterator_create(leader->het_job_list);
+static struct ids _components(const job_record_t *job_ptr)
+{
+	const job_record_t *leader = job_ptr->het_job_id ?
+		find_job_record(job_ptr->het_job_id) : NULL;
+	struct ids ids = { .het_job_id = job_ptr->het_job_id, .next = 1 };
+
+	/* without the list it is still being submitted */
+	if (leader && leader->het_job_list)
+		ids.rest = leader->het_job_id_set;
+	return ids;
+}
+
+static job_record_t *_next_record(struct ids *ids)
+{
+	char *end;
+
+	for (;;) {
+		while (ids->next <= ids->last) {
+			job_record_t *job_ptr = find_job_record(ids->next++);
+
+			if (job_ptr && (job_ptr->het_job_id == ids->het_job_id))
+				return job_ptr;
+		}
+		if (!ids->rest)
+			return NULL;
+		ids->next = ids->last = strtoul(ids->rest, &end, 10);
+		if (*end == '-')
+			ids->last = strtoul(end + 1, &end, 10);
+		ids->rest = (*end == ',') ? end + 1 : NULL;
+	}
 }
 
 /* The next one that waits in the books, or (`running`) runs in them */
-static struct job *_next(compat_itr_t iter, bool running)
+static struct job *_next(struct ids *ids, bool running)
 {
 	job_record_t *job_ptr;
 
-	while (iter && (job_ptr = list_next(iter))) {
+	while ((job_ptr = _next_record(ids))) {
 		struct job *job = jobs_find(job_ptr->job_id);
 
 		if (job && job->work &&
 		    (workload_running(job->work) == running))
 			return job;
 	}
-	if (iter)
-		list_iterator_destroy(iter);
 	return NULL;
 }
 
-/* To be gone through to the end: the iterator is freed there */
 #define for_each_component(c_, job_ptr_, running_)			\
-	for (compat_itr_t iter_ = _components(job_ptr_), once_ = iter_;	\
+	for (struct ids ids_ = _components(job_ptr_), *once_ = &ids_;	\
 	     once_; once_ = NULL)					\
-		for (struct job *c_ = _next(iter_, running_); c_;	\
-		     c_ = _next(iter_, running_))
+		for (struct job *c_ = _next(&ids_, running_); c_;	\
+		     c_ = _next(&ids_, running_))
 
 extern job_record_t *het_leader(job_record_t *job_ptr)
 {
@@ -53,6 +81,19 @@ extern job_record_t *het_leader(job_record_t *job_ptr)
 		find_job_record(job_ptr->het_job_id) : NULL;
 
 	return leader && leader->het_job_list ? leader : job_ptr;
+}
+
+extern bool het_any(const job_record_t *job_ptr,
+		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now)
+{
+	struct ids ids = _components(job_ptr);
+	job_record_t *component;
+
+	while ((component = _next_record(&ids))) {
+		if (f(component, now))
+			return true;
+	}
+	return false;
 }
 
 /* ---- in line ---- */
@@ -127,15 +168,13 @@ extern void het_unite(struct job *job)
 /* Who evicts one evicts all, also those that are of no cluster queue. */
 extern bool het_is_mixed(const struct job *job)
 {
-	compat_itr_t iter = _components(job->job_ptr);
+	struct ids ids = _components(job->job_ptr);
 	job_record_t *job_ptr;
 	bool mixed = false;
 
-	while (iter && (job_ptr = list_next(iter)))
+	while ((job_ptr = _next_record(&ids)))
 		mixed |= who_holds_nodes(job_ptr) &&
 			(who_queue(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
-	if (iter)
-		list_iterator_destroy(iter);
 	return mixed;
 }
 

@@ -155,23 +155,15 @@ static bool _in_line(job_record_t *job_ptr, time_t now)
 	return who_max_starts(job_ptr) >= 0;
 }
 
-static int _is_out_of_line(void *x, void *now)
+static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 {
-	job_record_t *job_ptr = x;
-
-	return IS_JOB_PENDING(job_ptr) && !_in_line(job_ptr, *(time_t *) now);
+	return IS_JOB_PENDING(job_ptr) && !_in_line(job_ptr, now);
 }
 
 /* Of a heterogeneous job: all that wait, or none */
 extern bool who_in_line(job_record_t *job_ptr, time_t now)
 {
-	job_record_t *leader;
-
-	if (!_in_line(job_ptr, now))
-		return false;
-	if ((leader = het_leader(job_ptr)) == job_ptr && !job_ptr->het_job_list)
-		return true;
-	return !list_find_first(leader->het_job_list, _is_out_of_line, &now);
+	return _in_line(job_ptr, now) && !het_any(job_ptr, _is_out_of_line, now);
 }
 
 extern bool who_leaves_nodes(job_record_t *job_ptr)
