@@ -44,7 +44,7 @@ test_expect_success 'who waits for the end of a turn is told when that is' '
 	all_run $longest2 &&
 	over=$(($(started $a) + 60)) && pmin_over=$(($(started $minimum1) + 66)) &&
 	pass_now &&
-	protected $b $over && protected $c $over &&
+	protected $b $((over + 1)) && protected $c $((over + 1)) &&
 	protected $minimum2 $pmin_over &&
 	wait_for 5 "[ \"\$(reason_wait $higher2) \$(reason_wait $untimed2)\" = \"quota(cpu@any) quota(cpu@any)\" ]"
 '

@@ -106,6 +106,17 @@ test_expect_success 'protected: when the protection ends, not the run' '
 	estimated $b $(($(started $a1) + 7200))
 '
 
+# Quota is there, but not the nodes; backfill knows of no eviction
+test_expect_success 'so where only nodes are missing, which jobs under protection have' '
+	cluster_clear && next_second &&
+	a1=$(submit -A a -n6 -N2 -w n[1-2] --ntasks-per-node=3 -t 600) &&
+	other=$(submit -n8 -N2 -w n[3-4] -t 600) && all_run $a1 $other &&
+	b=$(submit -A b -N1 -n2 -t 5) &&
+	wait_for 10 "[ \"\$(reason_wait $b)\" = nodes ]" &&
+	estimated $b $(($(started $a1) + 7200)) &&
+	holds_for 3 "near \"\$(estimate $b)\" $(($(started $a1) + 7200))"
+'
+
 alone() {
 	quota_head
 	echo 'clusterQueues:'

@@ -119,13 +119,38 @@ test_expect_success 'protected: when it ends' '
 	wait_for 5 "[ \$(cohort_reads) -gt $before ]" &&
 	a1=$(submit -A a -n8 -t 600) && all_run $a1 &&
 	says $(($(started $a1) + 7200)) 5 -A b -n4 -t 5 &&
-	[ -z "$(test_only_victims)" ]
+	[ "$(test_only_victims)" = $a1 ]
 '
 
 test_expect_success 'srun --test-only as well' '
 	timeout 20 srun --test-only -A b -n4 -t 5 true >"$WORK/test_only" 2>&1 &&
 	when=$(date -d "$(sed -n "s/.* to start at \([^ ]*\) .*/\1/p" "$WORK/test_only")" +%s) &&
 	near $when $(($(started $a1) + 7200))
+'
+
+test_expect_success 'protected on the very nodes: when it ends, not when the nodes are free' '
+	cluster_clear &&
+	a1=$(submit -A a -n8 -N2 -w n[1-2] -t 600) && a2=$(submit -n8 -N2 -w n[3-4] -t 600) &&
+	all_run $a1 $a2 &&
+	says $(($(started $a1) + 7200)) 5 -A b -n4 -t 5 &&
+	[ "$(test_only_victims)" = $a1 ] &&
+	grep "on nodes n[12]" "$WORK/test_only"
+'
+
+# b has quota for it: only the nodes are missing
+test_expect_success 'so where quota is free and only the nodes are protected, by size too' '
+	cluster_clear &&
+	a1=$(submit -A a -n6 -N2 -w n[1-2] --ntasks-per-node=3 -t 600) &&
+	o1=$(submit -n6 -N2 -w n[3-4] --ntasks-per-node=3 -t 600) && all_run $a1 $o1 &&
+	says $(($(started $a1) + 7200)) 5 -A b -N1 -n2 -t 5 &&
+	[ "$(test_only_victims)" = $a1 ]
+'
+
+test_expect_success 'nobody is evicted for what is free before' '
+	cluster_clear &&
+	a1=$(submit -A a -n8 -N2 -w n[1-2] -t 60) && a2=$(submit -n8 -N2 -w n[3-4] -t 600) &&
+	all_run $a1 $a2 &&
+	says $(ends $a1) 35 -A b -n4 -t 5 && [ -z "$(test_only_victims)" ]
 '
 
 test_done

@@ -106,6 +106,17 @@ test_expect_success 'protected, and until when; what is borrowed cannot be taken
 	why_soon $more "Other queues may reclaim this job from $at on, if they need it."
 '
 
+# A turn is over when it has lasted for longer than that, and eviction takes a second
+test_expect_success 'the end of a turn, and the start: one time, and what an eviction takes' '
+	use_cohort eval "quota_head; echo clusterQueues:; queue vision 8 within=LowerOrNewerEqualPriority turn=1h" &&
+	first=$(submit -A vision -n8 -t 600) && all_run $first && second=$(submit -A vision -n8) &&
+	over=$(date -d "$(job_field $first StartTime) 3601 seconds" +%H:%M:%S) &&
+	start=$(date -d "$(job_field $first StartTime) 3602 seconds" +%H:%M:%S) &&
+	says $second "wait=protected(until=$over)" &&
+	why_soon $second "a minimum run time or a turn, the first of them until $over." &&
+	why_soon $second "Expected start: $start, when they have gone, or earlier if jobs end"
+'
+
 test_expect_success 'a stopped queue; an array, and one task of it' '
 	use_cohort eval "two | sed \"s/^  - name: audio/&\n    stopPolicy: Hold/\"" &&
 	audio=$(submit -A audio -n1) &&

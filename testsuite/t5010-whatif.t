@@ -95,6 +95,19 @@ test_expect_success 'at a later time' '
 	asks --at now+60 -A a -n12 -t 5 && [ $(doc "d[\"start\"]") -gt $(($(ends $b1) - 5)) ]
 '
 
+test_expect_success 'at a later time, whom it would evict then; and the same go' '
+	scancel -A a && scancel $b1 && wait_for 10 "[ -z \"\$(squeue -h)\" ]" &&
+	use_cohort eval "lab | sed \"1a minRuntime: {reclaim: 15s}\"" &&
+	a4=$(submit -A a -n12 -t 600) && all_run $a4 && log_mark &&
+	asks --at now+60 -A b -n8 -t 5 && text ", after evicting 1 job, or earlier if" &&
+	text "$a4: cluster queue a, has run " && text ", rule InCohortReclamation, that is, " &&
+	asks -A b -n8 -t 5 && text "protected by a minimum run time" && text "$a4: cluster queue a" &&
+	near $(doc "d[\"start\"]") $(($(started $a4) + 15)) &&
+	[ "$(doc "[d[\"verdict\"], d[\"victims\"][0][\"rule\"]]")" = "wait InCohortReclamation" ] &&
+	b2=$(submit -A b -n8 -t 5) && wait_for 30 "job_runs $b2" && [ "$(evicted)" = $a4 ] &&
+	use_cohort lab && b1=$(submit -A b -n8 -t 5) && all_run $b1
+'
+
 test_expect_success 'never: no start, exit status 1, and the most there could be' '
 	test_expect_code 1 asks -A a -n13 &&
 	text "It will never start as it is: it needs 13 cpu of flavor any, and the most that a could ever have is 12." &&

@@ -178,6 +178,8 @@ int64_t sim_next(const struct sim *sim)
 		return sim->now;
 	if (expiry > sim->now && expiry < next)
 		next = expiry;
+	if (sim->free_at > sim->now && sim->free_at < next)
+		next = sim->free_at;
 	return next;
 }
 
@@ -213,6 +215,11 @@ int64_t sim_now(const struct sim *sim)
 int64_t sim_job_started(const struct sim_job *job)
 {
 	return job->first_start;
+}
+
+bool sim_job_evicts(const struct sim_job *job)
+{
+	return job->evicts;
 }
 
 size_t sim_unstarted(const struct sim *sim)

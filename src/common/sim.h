@@ -130,6 +130,9 @@ int64_t sim_now(const struct sim *sim);
 /* First start of the job, or of the first task of an array; SIM_NOT_YET */
 int64_t sim_job_started(const struct sim_job *job);
 
+/* Somebody was evicted for it, or for others of its bond */
+bool sim_job_evicts(const struct sim_job *job);
+
 /* How many submitted ones have not started so far. Those that never can (more
  * than their queue can have, or it is stopped) are not counted, once a first
  * step was made. */

@@ -57,6 +57,7 @@ static int other_shrink(struct sim *sim, struct sim_job *other,
 			const struct sim_job *job, int64_t tasks)
 {
 	other->first_start = job->first_start;
+	other->evicts = job->evicts;
 	if (other->counted)
 		sim->unstarted--;
 	other->counted = false;

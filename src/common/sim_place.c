@@ -33,6 +33,14 @@ void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 	}
 }
 
+/* Protections end that kept it from evicting for nodes: of these the engine's
+ * next expiry, which is for quota, does not tell. */
+static void free_note(int64_t *earliest, int64_t at)
+{
+	if (at && (!*earliest || at < *earliest))
+		*earliest = at;
+}
+
 static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 		      int sign)
 {
@@ -43,6 +51,12 @@ static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 		charges = workload_charges(victims[i].workload, &ncharges);
 		sim_room_change(sim, charges, ncharges, sign);
 	}
+}
+
+/* It was tried on the nodes as they are now: what is free does not help it. */
+static bool is_tried(const struct sim *sim, const struct sim_job *job)
+{
+	return job->desc.no_nodes && !sim->released;
 }
 
 /* Nodes have no room for it: in *short_of, the first flavor that has none */
@@ -63,15 +77,16 @@ static bool room_lacks(struct sim *sim, const struct charge *charges, size_t n,
 /* What it gets and who goes, out of the engine's arrays */
 struct offer {
 	struct charge *charges;
+	int64_t *hidden;		/* room_hide() */
 	size_t ncharges;
 	struct victim *victims;
 	size_t nvictims;
-	bool leaving;			/* somebody has to go first */
 };
 
 static void offer_free(struct offer *offer)
 {
 	free(offer->charges);
+	free(offer->hidden);
 	free(offer->victims);
 	*offer = (struct offer) { 0 };
 }
@@ -95,7 +110,8 @@ static int offer_copy(struct offer *offer, const struct nomination *nom)
 {
 	*offer = (struct offer) { .ncharges = nom->ncharges };
 	offer->charges = malloc((nom->ncharges + 1) * sizeof(*offer->charges));
-	if (!offer->charges || victims_append(offer, nom->victims,
+	offer->hidden = calloc(nom->ncharges + 1, sizeof(*offer->hidden));
+	if (!offer->charges || !offer->hidden || victims_append(offer, nom->victims,
 					      nom->nvictims) < 0) {
 		offer_free(offer);
 		return -1;
@@ -117,7 +133,7 @@ static struct workload **offer_gone(const struct offer *offer)
 
 /* Would those who may be evicted besides make room? The first that do are
  * added. 1: they would, 0: no, -1: no memory. Those of the offer have left. */
-static int offer_extend(struct sim *sim, const struct sim_job *job,
+static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 			struct offer *offer)
 {
 	struct workload **gone = offer_gone(offer);
@@ -128,31 +144,56 @@ static int offer_extend(struct sim *sim, const struct sim_job *job,
 
 	if (!gone)
 		return -1;
-	n = engine_candidates(sim->engine, job->work, sim->now, offer->charges,
-			      offer->ncharges, gone, offer->nvictims, &more);
+	n = engine_candidates(sim->engine, turn->job->work, sim->now,
+			      offer->charges, offer->ncharges, gone,
+			      offer->nvictims, &more);
 	free(gone);
-	while (lacks && used < n) {
+	while (lacks && used < n && !turn->looks) {
 		leave_all(sim, &more[used++], 1, 1);
 		lacks = room_lacks(sim, offer->charges, offer->ncharges,
 				   &flavor);
 	}
 	leave_all(sim, more, used, -1);
-	if (lacks)
-		return 0;
-	return victims_append(offer, more, used) < 0 ? -1 : 1;
+	if (!lacks)
+		return victims_append(offer, more, used) < 0 ? -1 : 1;
+	free_note(&turn->job->free_at, engine_protected_until(sim->engine));
+	return 0;
+}
+
+/* No node has room for one that was tried: it is taken to need as much more as
+ * it asks for. */
+static void room_hide(struct sim *sim, struct offer *offer)
+{
+	for (size_t i = 0; i < offer->ncharges; i++) {
+		int64_t *room = room_of(sim, &offer->charges[i]);
+
+		offer->hidden[i] = *room;
+		*room = 0;
+	}
+}
+
+static void room_show(struct sim *sim, const struct offer *offer)
+{
+	for (size_t i = 0; i < offer->ncharges; i++)
+		*room_of(sim, &offer->charges[i]) += offer->hidden[i];
 }
 
 /* 1: nodes have room, with the offer's victims gone; 0 and *short_of: no */
-static int offer_fits(struct sim *sim, const struct sim_job *job,
+static int offer_fits(struct sim *sim, const struct sim_turn *turn,
 		      struct offer *offer, int *short_of)
 {
+	bool tried = is_tried(sim, turn->job);
 	size_t n = offer->nvictims;
 	int rc = 1;
 
+	if (tried)
+		room_hide(sim, offer);
 	leave_all(sim, offer->victims, n, 1);
 	if (room_lacks(sim, offer->charges, offer->ncharges, short_of))
-		rc = offer_extend(sim, job, offer);
+		rc = offer_extend(sim, turn, offer);
 	leave_all(sim, offer->victims, n, -1);
+	if (tried)
+		room_show(sim, offer);
 	return rc;
 }
 
@@ -173,7 +214,7 @@ static int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return 0;
 		if (offer_copy(offer, &nom) < 0)
 			return -1;
-		rc = offer_fits(sim, turn->job, offer, &flavor);
+		rc = offer_fits(sim, turn, offer, &flavor);
 		if (rc)
 			return rc;
 		offer_free(offer);
@@ -202,6 +243,17 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 	return told;
 }
 
+/* For others of its bond as well */
+static void job_note_evicts(struct sim_job *job)
+{
+	struct sim_job *other = job;
+
+	do {
+		other->evicts = true;
+		other = other->bonded;
+	} while (other && other != job);
+}
+
 /* The freed quota is its own, as long as it is configured. 1: it is from now
  * on, 0: it was already, and all victims are on their way; -1: no memory */
 static int job_preempts(struct sim *sim, struct sim_job *job,
@@ -212,6 +264,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 
 	if (told < 0)
 		return -1;
+	job_note_evicts(job);
 	if (!told && workload_owns(job->work))
 		return 0;
 	if (sim_own(sim, job, offer->charges, offer->ncharges,
@@ -258,19 +311,27 @@ static int job_block(struct sim *sim, struct sim_job *job)
 }
 
 /* 1: it moves, 2: others may, 0: it stays, -1: no memory */
-static int turn_take(struct sim *sim, const struct sim_turn *turn)
+static int turn_take(struct sim *sim, struct sim_turn *turn)
 {
+	struct sim_job *job = turn->job;
+	bool tried = is_tried(sim, job);
 	struct offer offer = { 0 };
 	int rc = 0;
 
-	if (sim->released || !turn->job->desc.no_nodes)
+	if (!tried || job->free_at <= sim->now) {
+		turn->looks = tried && !job->free_at;
+		job->free_at = 0;
 		rc = offer_find(sim, turn, &offer);
+		if (tried && !job->free_at)
+			job->free_at = SIM_FOREVER;
+	}
+	free_note(&sim->free_at, job->free_at);
 	if (rc == 0)
-		return job_block(sim, turn->job);
+		return job_block(sim, job);
 	if (rc > 0 && offer.nvictims)
-		rc = job_preempts(sim, turn->job, &offer);
+		rc = job_preempts(sim, job, &offer);
 	else if (rc > 0)
-		rc = job_starts(sim, turn->job, &offer);
+		rc = job_starts(sim, job, &offer);
 	offer_free(&offer);
 	return rc;
 }
@@ -318,7 +379,7 @@ static void turn_add(void *arg, const struct workload *w,
 
 	sim->turns[sim->nturns++] = (struct sim_turn) {
 		workload_owner(w), v->rank, max64(1, v->starts),
-		v->kind == VERDICT_PREEMPT,
+		v->kind == VERDICT_PREEMPT, false,
 	};
 }
 
@@ -345,6 +406,7 @@ static int turns_take(struct sim *sim)
 {
 	int moved = 0;
 
+	sim->free_at = 0;
 	for (size_t i = 0; i < sim->nturns; i++) {
 		struct sim_turn *turn = &sim->turns[i];
 		int rc = 1;

@@ -47,6 +47,9 @@ struct sim_job {
 	uint32_t version;		/* of what was planned for it */
 	bool counted;			/* has not started, and may */
 	bool blocked;			/* had quota, found no nodes */
+	bool evicts;			/* somebody was told to go for it */
+	int64_t free_at;		/* no nodes: when somebody more may be
+					 * evicted for it; 0: not known */
 	bool coming;			/* not in line before `due` */
 	bool turn;			/* evicted as its turn was over */
 	int64_t first_start;
@@ -70,6 +73,7 @@ struct sim_turn {
 	uint64_t rank;
 	int64_t starts;
 	bool may_evict;
+	bool looks;			/* only at when it may evict for nodes */
 };
 
 struct sim {
@@ -87,6 +91,7 @@ struct sim {
 	size_t nturns, turns_size;
 	bool *flavor_ok;
 	int64_t now;
+	int64_t free_at;		/* the earliest of the jobs', or 0 */
 	uint64_t tasks;			/* tiebreaks of tasks of arrays */
 	bool released;			/* anything, since the beginning */
 	bool settled;

@@ -4,13 +4,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf.h"
-#include "config.h"
+#include "paths.h"
 #include "published.h"
 #include "scohort.h"
 #include "text.h"
@@ -28,13 +26,10 @@ static void ignore(void *arg, bool warning, const char *message)
 /* The cohort.yaml beside this host's slurm.conf, or NULL */
 static struct conf *conf_beside(void)
 {
-	const char *env = getenv("SLURM_CONF");
-	char copy[PATH_MAX], path[PATH_MAX + 16];
+	char path[PATHS_MAX];
 
-	snprintf(copy, sizeof(copy), "%s",
-		 env && *env ? env : COHORT_SLURM_SYSCONFDIR "/slurm.conf");
-	snprintf(path, sizeof(path), "%s/cohort.yaml", dirname(copy));
-	return conf_load(path, ignore, NULL);
+	return conf_load(paths_conf("cohort.yaml", path, sizeof(path)), ignore,
+			 NULL);
 }
 
 /* visibility.publish of it, or NULL */

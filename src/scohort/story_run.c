@@ -187,6 +187,7 @@ static void within_say(struct story *s)
 	const char *within = json_text(rules, "withinClusterQueue");
 	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
 	int64_t turn = json_number(rules, "minAdmitDuration");
+	int64_t over = s->v->start + turn + 1;	/* it lasts for longer */
 	char when[TEXT_SIZE];
 
 	if (!strcmp(within, "Never"))
@@ -201,8 +202,8 @@ static void within_say(struct story *s)
 	if (turn)
 		say(s, "Its turn %s at %s; then one of the same priority may "
 		    "take its place, too.",
-		    s->v->start + turn > s->now ? "ends" : "ended",
-		    text_time(when, sizeof(when), s->v->start + turn, s->now));
+		    over > s->now ? "ends" : "ended",
+		    text_time(when, sizeof(when), over, s->now));
 }
 
 static void since_say(struct story *s)

@@ -175,16 +175,27 @@ static void after_say(struct tale *t)
 
 static void estimate_say(struct tale *t, const char *before)
 {
-	char where[1400], when[TEXT_SIZE];
+	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE] = "";
+	size_t n = t->said->nvictims;
 
 	if (!t->said->starts) {
 		say(&t->s, "There is no estimate of its start.");
 		return;
 	}
 	place_text(t->said, where, sizeof(where));
-	say(&t->s, "%s: %s %s, or earlier if jobs end before their time "
+	if (n)
+		snprintf(evicts, sizeof(evicts), ", after evicting %zu job%s",
+			 n, text_s((int64_t) n));
+	say(&t->s, "%s: %s %s%s, or earlier if jobs end before their time "
 	    "limits.", before, text_time(when, sizeof(when), t->said->start,
-					 t->s.now), where);
+					 t->s.now), where, evicts);
+	if (n)
+		say(&t->s, "By what runs and waits now, these would have to go:");
+	victims_tell(t);
+	if (!n && json_number(t->answer, "victimsUnknown"))
+		say(&t->s, "Others may have to go for it by then: whom it would "
+		    "evict can't be told, as that depends on who gets which "
+		    "nodes until then.");
 }
 
 static void wait_say(struct tale *t)

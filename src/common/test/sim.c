@@ -69,6 +69,24 @@ static const struct {
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
 	  "r=100,cancel=1,exempt=70 x=5", 0, 9,
 	  "71 evict r for x; 71 gone r; 71 start x; 76 end x" },
+	/* so for nodes where quota is there: by their total, */
+	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
+	  "room=cpu@f=12 r=100,cancel=1,evict=2 x=5", 0, 9,
+	  "61 evict r for x; 63 gone r; 63 start x; 68 end x" },
+	/* or where no node has room for it */
+	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
+	  "r=100,cancel=1 x=5,nonodes=1", 0, 9,
+	  "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
+	/* one who could go already has been thought of, and does not help */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
+	  "r=100 x=5,nonodes=1", 0, 9, "100 end r; 100 start x; 105 end x" },
+	/* the first one is not enough, the second one is */
+	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
+	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\n"
+	  "run s in b cpu@f=2\nwait x in a cpu=4",
+	  "room=cpu@f=4 r=100,cancel=1,exempt=20 s=100,cancel=1,exempt=40 x=5",
+	  0, 9, "41 evict r for x; 41 evict s for x; 41 gone r; 41 gone s; "
+	  "41 start x; 46 end x" },
 	/* turns: x and r have ten each, until they are through with 15 */
 	{ "queue q within=newer turn=10 cpu@f=8\nrun r in q cpu@f=8 cpu=8\n"
 	  "wait x in q cpu=8 at=1", "r=0 x=0", 0, 5,

@@ -7,11 +7,14 @@
  *  plan lets it start or evict, it is placed as its real submission would be,
  *  and nothing of that is carried out. Otherwise the cluster is played forward
  *  with it, which says when there is quota, and cons_tres says when there are
- *  nodes; the later one counts.
+ *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
+ *  as those on them are not protected any more.
 \*****************************************************************************/
 #include "outlook.h"
 
 #define HIGHEST (NO_VAL - 1)
+/* How many ends of protections are looked at */
+#define MAX_EXPIRIES 16
 
 /* Has this thread sorted the queue? Then it is a scheduler's. */
 static __thread bool sorts;
@@ -56,56 +59,56 @@ static time_t _list_victims(struct place *p)
 	return longest;
 }
 
-/* As its submission would be placed at this moment */
-static bool _goes_now(struct place *p, time_t now)
+/* As its submission would be placed at that time, if books and nodes were as
+ * they are now. Whom it would evict is left in p->victims. */
+static bool _fits_at(struct place *p, int64_t at)
 {
 	job_record_t *job_ptr = p->job_ptr;
-	bool goes;
+	bool fits;
 
-	if (!p->preemptee_job_list || !_may_go(p->job))
-		return false;
-	p->usable = bit_copy(p->node_bitmap);
+	bit_copybits(p->node_bitmap, p->usable);
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
-	goes = !gate_find_place(p, ns_of(now));
-	if (goes) {
+	if ((fits = !gate_find_place(p, at)))
 		/* there are none where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
 			job_ptr->details->min_cpus;
-		job_ptr->start_time = now + _list_victims(p);
-		asked_goes(p);
-	} else {
+	else
 		FREE_NULL_LIST(*p->preemptee_job_list);
-		bit_copybits(p->node_bitmap, p->usable);
-	}
 	free_job_resources(&job_ptr->job_resrcs);
-	place_free(p);
-	return goes;
+	return fits;
+}
+
+static bool _goes_now(struct place *p, time_t now)
+{
+	if (!p->preemptee_job_list || !_may_go(p->job) ||
+	    !_fits_at(p, ns_of(now)))
+		return false;
+	p->job_ptr->start_time = now + _list_victims(p);
+	return true;
 }
 
 /* ---- later ---- */
 
-/* When the books let it start; 0: never, or not to be foreseen */
-static time_t _quota_time(const struct job *job)
+/* When the books let it start; 0: never, or not to be foreseen. Whom it evicts
+ * for that is left in the outlook. */
+static time_t _quota_time(const struct job *job, struct outlook *outlook)
 {
 	const struct sim_job *watched = NULL;
-	struct outlook outlook;
-	time_t at = 0;
 
-	if (!outlook_take(&outlook, workload_queue(job->work))) {
+	if (!outlook_take(outlook, workload_queue(job->work))) {
 		error(PREFIX "%pJ: %m", job->job_ptr);
-		outlook_free(&outlook);
 		return 0;
 	}
-	for (size_t i = 0; i < outlook.nwaiting; i++) {
-		if (outlook.waiting[i].job_id == job->job_id)
-			watched = outlook.waiting[i].job;
+	outlook->asked = job->job_id;
+	for (size_t i = 0; i < outlook->nwaiting; i++) {
+		if (outlook->waiting[i].job_id == job->job_id)
+			watched = outlook->waiting[i].job;
 	}
-	if (watched && (outlook_play(&outlook, watched) > 0))
-		at = (sim_job_started(watched) + SPEC_SEC - 1) / SPEC_SEC;
-	outlook_free(&outlook);
-	return at;
+	if (!watched || (outlook_play(outlook, watched) <= 0))
+		return 0;
+	return time_of(sim_job_started(watched));
 }
 
 /* The nodes of all flavors that it may use */
@@ -114,6 +117,7 @@ static void _narrow(struct place *p)
 	const struct spec_queue *queue =
 		&ctld.conf->spec->queues[workload_queue(p->job->work)];
 
+	bit_copybits(p->node_bitmap, p->usable);
 	for (size_t i = 0; i < queue->ngroups; i++) {
 		const struct spec_group *group = &queue->groups[i];
 		bitstr_t *any = bit_alloc(bit_size(p->node_bitmap));
@@ -134,36 +138,125 @@ static void _narrow(struct place *p)
 	}
 }
 
-/* When nodes are free without evicting anybody; 0: never */
-static time_t _nodes_time(struct place *p)
+/* When nodes are free, if these are gone; 0: never */
+static time_t _nodes_time(struct place *p, compat_list_t gone)
 {
 	_narrow(p);
 	if (p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
-		    p->req_nodes, SELECT_MODE_WILL_RUN, NULL, NULL,
+		    p->req_nodes, SELECT_MODE_WILL_RUN, gone, NULL,
 		    COMPAT_REST_OF(&p->rest)) != SLURM_SUCCESS)
 		return 0;
 	return p->job_ptr->start_time;
 }
 
-static bool _goes_later(struct place *p)
+/* They may have been waiting so far: who will run by then goes, too. */
+static void _take_victims(struct place *p, const struct outlook *outlook)
 {
-	time_t quota, nodes;
+	xfree(p->victims);
+	p->victims = xcalloc(outlook->nvictims + 1, sizeof(*p->victims));
+	p->nvictims = 0;
+	for (size_t i = 0; i < outlook->nvictims; i++) {
+		const struct outlook_victim *v = &outlook->victims[i];
+		struct job *job = jobs_find(v->job_id);
 
-	if (!(quota = _quota_time(p->job)) || !(nodes = _nodes_time(p)))
+		if (job && job->work)
+			p->victims[p->nvictims++] = (struct victim) {
+				.workload = job->work, .reason = v->reason,
+			};
+	}
+}
+
+/* When nodes are free as soon as those whom it evicts for quota have left them;
+ * 0: never */
+static time_t _cleared_time(struct place *p)
+{
+	compat_list_t gone = list_create(NULL);
+	time_t at;
+
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct job *victim = workload_owner(p->victims[i].workload);
+
+		if (IS_JOB_RUNNING(victim->job_ptr))
+			list_append(gone, victim->job_ptr);
+	}
+	at = list_count(gone) ? _nodes_time(p, gone) : 0;
+	FREE_NULL_LIST(gone);
+	return at;
+}
+
+/* It has quota, and those on the nodes are protected: when, from then on and
+ * before `limit` (0: none), may enough of them be evicted? 0: not before. Nobody
+ * is taken to end by himself. */
+static time_t _protected_time(struct place *p, int64_t from, time_t limit)
+{
+	if (!p->preemptee_job_list || !_may_go(p->job))
+		return 0;
+	for (int i = 0; from && (i < MAX_EXPIRIES); i++) {
+		if (limit && (from >= ns_of(limit)))
+			break;
+		p->protected_until = 0;
+		if (_fits_at(p, from))
+			return time_of(from) + _list_victims(p);
+		from = p->protected_until > from ? p->protected_until : 0;
+	}
+	return 0;
+}
+
+/* When there is quota, nodes may be free, or be cleared by then of those whom
+ * it evicts; or of others, later. Leaves those who have to go in p->victims. */
+static time_t _later_time(struct place *p, const struct outlook *outlook,
+			  time_t quota, int64_t from)
+{
+	time_t free = _nodes_time(p, NULL), cleared, by_force;
+	time_t at = free ? MAX(quota, free) : 0;
+
+	_take_victims(p, outlook);
+	if (at == quota)
+		return at;
+	cleared = _cleared_time(p);
+	if (cleared && (!at || (MAX(quota, cleared) < at)))
+		return MAX(quota, cleared);
+	by_force = _protected_time(p, from, at);
+	if (by_force && (!at || (MAX(quota, by_force) < at)))
+		return MAX(quota, by_force);
+	p->nvictims = 0;
+	return at ? MAX(quota, _nodes_time(p, NULL)) : 0;
+}
+
+/* *unsure: somebody has to go for it, and who that is can't be foreseen */
+static bool _goes_later(struct place *p, int64_t from, bool *unsure)
+{
+	struct outlook outlook;
+	time_t quota, at = 0;
+
+	p->nvictims = 0;
+	if ((quota = _quota_time(p->job, &outlook)))
+		at = _later_time(p, &outlook, quota, from);
+	*unsure = at && outlook.nvictims && !p->nvictims;
+	outlook_free(&outlook);
+	if (!at)
 		return false;
-	p->job_ptr->start_time = MAX(quota, nodes);
+	if (p->preemptee_job_list)
+		(void) _list_victims(p);
+	p->job_ptr->start_time = at;
 	return true;
 }
 
 extern int ask_when(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
-	bool later = job_ptr->details->begin_time > time(NULL);
-	bool now = !later && _goes_now(p, time(NULL));
-	bool known = now || _goes_later(p);
+	time_t now = time(NULL), begin = job_ptr->details->begin_time;
+	bool later = begin > now, unsure = false, known = true;
 
-	if (!now)
-		asked_waits(p, known ? job_ptr->start_time : 0, later);
+	p->usable = bit_copy(p->node_bitmap);
+	if (!later && _goes_now(p, now)) {
+		asked_goes(p);
+	} else {
+		known = _goes_later(p, later ? ns_of(begin) :
+				    p->protected_until, &unsure);
+		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure);
+	}
+	place_free(p);
 
 	if (passing) {
 		books_forget(job_first(p->job));

@@ -184,7 +184,8 @@ extern void asked_goes(const struct place *p)
 	_keep(o);
 }
 
-extern void asked_waits(const struct place *p, time_t start, bool later)
+extern void asked_waits(const struct place *p, time_t start, bool later,
+			bool unsure)
 {
 	struct json_object *o = _answer(p->job_ptr,
 					workload_queue(p->job->work),
@@ -196,6 +197,8 @@ extern void asked_waits(const struct place *p, time_t start, bool later)
 		reason_text(p->job, reason, sizeof(reason));
 		publish_text(o, "reason", reason);
 	}
+	publish_add(o, "victims", _victims_json(p));
+	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));
 	_keep(o);
 }
 

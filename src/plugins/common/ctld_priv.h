@@ -128,6 +128,7 @@ struct job {
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
 	time_t estimate;		/* it may start then; 0: not known */
+	bool estimate_evicts;		/* and somebody goes for it */
 	time_t shown;			/* what of that we put into start_time */
 	struct job *next;		/* chain of the hash */
 };
@@ -150,6 +151,13 @@ extern struct ctld ctld;
 static inline int64_t ns_of(time_t t)
 {
 	return (int64_t) t * SPEC_SEC;
+}
+
+/* The first second that is not before it: a turn is over a nanosecond after
+ * its time. Whoever tells of a time, or waits for it, means this one. */
+static inline time_t time_of(int64_t ns)
+{
+	return (time_t) ((ns + SPEC_SEC - 1) / SPEC_SEC);
 }
 
 /* Is anything decided by us at all, and may it change a job's fate? */

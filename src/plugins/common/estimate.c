@@ -6,7 +6,7 @@
  *  with no lock held, and puts the times where squeue finds them. Backfill
  *  takes them all away at the beginning of a cycle, so they are put back when
  *  the pass marks who waits. Jobs that wait for nodes keep what backfill says
- *  of them, if it says anything.
+ *  of them, if it says anything and nobody may be evicted for them before.
 \*****************************************************************************/
 #include <pthread.h>
 
@@ -50,15 +50,22 @@ static void _put(struct job *job, time_t at)
 	job->shown = at;
 }
 
+/* Backfill knows when nodes are free, and not that they can be cleared before,
+ * when protections have ended. */
 extern void estimate_show(struct job *job)
 {
-	if (job->waits)
+	time_t known = job->job_ptr->start_time;
+
+	if (job->waits || (job->estimate_evicts &&
+			   (job->estimate >= time(NULL)) &&
+			   (!known || (job->estimate < known))))
 		_put(job, job->estimate);
 }
 
 extern void estimate_clear(struct job *job)
 {
 	job->estimate = 0;
+	job->estimate_evicts = false;
 	if (job->shown && job->job_ptr && IS_JOB_PENDING(job->job_ptr) &&
 	    (job->job_ptr->start_time == job->shown))
 		_put(job, 0);
@@ -93,13 +100,14 @@ static void _learn(const struct outlook_job *one, time_t now)
 	    !IS_JOB_PENDING(job->job_ptr))
 		return;
 	if (started != SIM_NOT_YET)
-		at = MAX((started + SPEC_SEC - 1) / SPEC_SEC, now);
+		at = MAX(time_of(started), now);
 	if (_is_news(job, at, now))
 		job->estimate = at;
-	if (job->waits)
+	job->estimate_evicts = sim_job_evicts(one->job);
+	if (job->waits || (job->job_ptr->start_time &&
+			   (job->job_ptr->start_time != job->shown)))
 		estimate_show(job);
-	else if (!job->job_ptr->start_time ||
-		 (job->job_ptr->start_time == job->shown))
+	else
 		_put(job, job->estimate);
 }
 

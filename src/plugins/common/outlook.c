@@ -105,7 +105,7 @@ static void _describe(struct job *entry, struct sim_desc *desc)
 		.min_available = demand_min_available(job_ptr),
 	};
 	workload_describe(entry->work, &desc->work);
-	desc->work.owner = NULL;
+	desc->work.owner = (void *) (uintptr_t) job->job_id;
 }
 
 static bool _take_running(struct taking *t, struct job *job,
@@ -229,11 +229,36 @@ static void _take(struct job *job, void *arg)
 
 /* ---- all of it ---- */
 
+static uint32_t _id_of(const void *owner)
+{
+	return (uint32_t) (uintptr_t) owner;
+}
+
+static void _happens(void *arg, const struct sim_event *event)
+{
+	struct outlook *outlook = arg;
+	uint32_t job_id = _id_of(event->owner);
+
+	if ((event->kind != SIM_EVICT) || !outlook->asked ||
+	    (_id_of(event->by) != outlook->asked))
+		return;
+	for (size_t i = 0; i < outlook->nvictims; i++) {
+		if (outlook->victims[i].job_id == job_id)
+			return;
+	}
+	xrecalloc(outlook->victims, outlook->nvictims + 1,
+		  sizeof(*outlook->victims));
+	outlook->victims[outlook->nvictims++] = (struct outlook_victim) {
+		.job_id = job_id, .reason = event->reason,
+	};
+}
+
 extern bool outlook_take(struct outlook *outlook, int queue)
 {
 	struct sim_options options = {
 		.requeue_time = _requeue_time(),
 		.own_time = ctld.conf->own_timeout,
+		.event = _happens, .arg = outlook,
 	};
 	struct taking t = {
 		.outlook = outlook, .now = time(NULL),
@@ -254,6 +279,7 @@ extern void outlook_free(struct outlook *outlook)
 {
 	sim_destroy(outlook->sim);
 	xfree(outlook->waiting);
+	xfree(outlook->victims);
 }
 
 extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)

@@ -17,11 +17,19 @@ struct outlook {
 		uint32_t het_job_id;	/* 0: none */
 		struct sim_job *job;
 	} *waiting;
+	uint32_t asked;			/* whose victims are of interest; 0 */
+	size_t nvictims;
+	struct outlook_victim {		/* no job twice */
+		uint32_t job_id;
+		enum victim_reason reason;
+	} *victims;
 };
 
 /* A simulation of what the books have, under slurmctld's job lock; playing it
- * needs none. queue: only what has to do with it; SPEC_NONE: everything. False
- * if there is no memory for it. outlook_free() in any case. */
+ * needs none, but the outlook has to stay where it is. queue: only what has to
+ * do with it; SPEC_NONE: everything. False if there is no memory for it.
+ * outlook_free() in any case. Who wants the victims of a job sets `asked`
+ * before it is played. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 

@@ -14,7 +14,7 @@ static void _add_limit(struct json_object *o, const char *key, int64_t limit)
 
 static int64_t _seconds(int64_t ns)
 {
-	return (ns <= 0) ? 0 : (ns + SPEC_SEC - 1) / SPEC_SEC;
+	return (ns <= 0) ? 0 : time_of(ns);
 }
 
 /* A share beyond all others (weight 0 and borrowing) is null. */

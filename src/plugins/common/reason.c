@@ -21,10 +21,10 @@ static const char *_flavor_name(int flavor)
 
 static void _until_text(int64_t until, char *text, size_t size)
 {
-	time_t t = until / SPEC_SEC;
+	time_t t = until == INT64_MAX ? 0 : time_of(until);
 	struct tm tm;
 
-	if (!until || (until == INT64_MAX) || !localtime_r(&t, &tm))
+	if (!t || !localtime_r(&t, &tm))
 		snprintf(text, size, "unknown");
 	else
 		strftime(text, size, "%H:%M:%S", &tm);

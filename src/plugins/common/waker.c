@@ -101,7 +101,7 @@ extern void waker_at(time_t when)
 extern void waker_at_ns(int64_t when)
 {
 	if (when)
-		waker_at((when + SPEC_SEC - 1) / SPEC_SEC);
+		waker_at(time_of(when));
 }
 
 /* Only if it says anything new: most starts and ends do not change it. */
