@@ -6,12 +6,15 @@ test_description='enforcement: observe: with PreemptMode set all goes as without
 . "$TESTSUITE/lib/two.sh"
 
 # The other cluster has preempt/none, which goes with PreemptMode=OFF only
+logged=DebugFlags=NO_CONF_HASH,SelectType
 cat >slurm.conf <<-EOF
+	$logged
 	PreemptMode=CANCEL
 	PartitionName=high Nodes=ALL PriorityTier=20 PreemptMode=REQUEUE MaxTime=INFINITE
 	PartitionName=low Nodes=ALL PriorityTier=1 PreemptMode=CANCEL MaxTime=INFINITE
 EOF
 cat >stock.conf <<-EOF
+	$logged
 	PartitionName=high Nodes=ALL PriorityTier=20 MaxTime=INFINITE
 	PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE
 EOF
@@ -31,12 +34,33 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --nodes 6
 
 look() { squeue -h -r -o '%j|%T|%N|%r' | sort; }
 
-# Is there preemption? slurmctld asks when it picks whole nodes, too
+# offered NAME: which nodes select/cons_tres was given for it at first
+offered() {
+	local id
+	id=$(squeue -h -t all -n "$1" -o %A)
+	sed -n "/JobId=$id node_mode:.*Run_Now/,/node_list:/s/.*node_list://p" \
+		"$CLUSTER/log/slurmctld.log" | head -n 1
+}
+
+# same_offer NAME: and these were the same in both
+same_offer() {
+	on "$stock" offered "$1" >expected && on "$ours" offered "$1" >actual &&
+		[ -s expected ] && test_cmp expected actual && cat actual
+}
+
+# Is there preemption? slurmctld asks when it picks whole nodes, too: it leaves
+# busy ones out where nobody can be preempted
 test_expect_success 'whole nodes: the same ones' '
 	for n in 3 4 5; do both submit -J "on$n" -w "n$n" -A borrower -p low -n4 || return 1; done &&
 	both wait_for 10 "[ \$(squeue -h -t R | wc -l) -eq 3 ]" &&
 	both submit -J whole --exclusive -N1 -A owner -p high && alike >shown &&
-	grep "whole|RUNNING|n[126]|" shown
+	grep "whole|RUNNING|n[126]|" shown && same_offer whole | grep -x "n\[1-2,6\]"
+'
+
+# It tells this time of every job that may be preempted
+test_expect_success 'no job has a time from which it may be preempted' '
+	on "$ours" scontrol show job >jobs && grep JobState=RUNNING jobs &&
+	! grep PreemptEligibleTime jobs
 '
 
 test_expect_success 'nobody is evicted, by partition or by QOS, for quota or for nodes' '

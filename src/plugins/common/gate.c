@@ -228,6 +228,9 @@ static int _finish(struct place *p)
 	int listed;
 
 	if ((p->mode == SELECT_MODE_WILL_RUN) || p->part) {
+		/* backfill tells a time that knows of no later eviction */
+		if (job_first(p->job)->estimate_evicts)
+			waker_texts();
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
