@@ -22,23 +22,20 @@ cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
 # Both of a's jobs would do; the last one to start would be the first to go, if
 # it could go. But the older one is free to go first.
-test_given_time 'reclaimMinRuntime: nobody before, and the text says until when' '
+test_given_time 'reclaimMinRuntime: nobody before, and the text says until when; then one of them' '
 	use_cohort lend rmin=${TIME}s pmin=1h &&
-	a1=$(submit -A a -N1 -n4) && all_run $a1 && next_second &&
+	a1=$(submit -A a -N1 -n4) && all_run $a1 && next_second && next_second && next_second &&
 	a2=$(submit -A a -N1 -n4) && all_run $a2 &&
 	free=$(($(started $a1) + TIME)) &&
 	b=$(submit -A b -n2) &&
 	protected $b $free &&
-	until_then $free "job_runs $a1 $a2 && job_waits $b"
-'
-
-test_expect_success 'soon after it one of them, for the usual reason' '
-	all_run $b &&
+	until_then $free "job_runs $a1 $a2 && job_waits $b" &&
+	all_run $b && before $(evicted_at "[0-9]*") $(($(started $a2) + TIME)) &&
 	evicted_are $a1 &&
 	ran_for $a1 $TIME &&
 	[ "$(rule_of $a1)" = InCohortReclamation ] &&
 	job_runs $a2
-'
+' 6 20 60
 
 test_expect_success 'what was freed is his, nobody goes for it again' '
 	b2=$(submit -A b -n2) && all_run $b2 && evicted_are $a1

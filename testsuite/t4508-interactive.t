@@ -114,7 +114,8 @@ test_expect_success 'interrupted while its victim is told to go: what it owned i
 	a=$(sbatch --parsable -o /dev/null -A a -N2 -n8 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
 	all_run $a && start srun -A b -J inter -n4 -N1 hostname &&
 	wait_for 10 "[ \"\$(evicted)\" = $a ]" && kill -INT $(client srun) && gone &&
-	wait_for 15 "job_waits $a" && other=$(submit -A a -N2 -n8) && wait_for 15 "job_runs $other"
+	wait_for 15 "[ \"\$(job_restarts $a)\" = 1 ]" && other=$(submit -A a -N2 -n8) &&
+	wait_for 15 "job_runs $other || job_runs $a"
 '
 
 test_expect_success 'nothing is left over' '

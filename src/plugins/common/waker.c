@@ -12,6 +12,10 @@
 
 #include "ctld_priv.h"
 
+/* slurmctld's periodic passes begin right after a full second. What they leave
+ * in texts without asking us is put right after, not just before them. */
+#define PAST_PASSES 500000000
+
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
@@ -149,7 +153,11 @@ static struct due _wait(void)
 	slurm_mutex_lock(&waker.lock);
 	while (now = time(NULL), !waker.texts && !waker.schedule &&
 	       (_next(now) > now)) {
-		struct timespec until = { .tv_sec = _next(now) };
+		time_t next = _next(now);
+		struct timespec until = {
+			.tv_sec = next,
+			.tv_nsec = waker.at == next ? 0 : PAST_PASSES,
+		};
 
 		slurm_cond_timedwait(&waker.cond, &waker.lock, &until);
 	}
