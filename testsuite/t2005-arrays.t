@@ -29,6 +29,12 @@ test_expect_success 'as many tasks start as there is quota for, and no more' '
 	[ "$(usage best)" -eq 4 ]
 '
 
+# There was no other job yet: nothing but the clock told one pass from the next
+test_expect_success 'and the rest waits without keeping the scheduler busy' '
+	log_lines "sched: Running job scheduler" | wc -l &&
+	[ "$(log_lines "sched: Running job scheduler" | wc -l)" -lt 60 ]
+'
+
 test_expect_success 'positions count tasks' '
 	behind=$(submit -A best -n1) &&
 	wait_for 5 "[ \"\$(reason_pos $behind)\" = 5/5 ]" &&

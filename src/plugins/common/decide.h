@@ -13,6 +13,10 @@
 extern void pass_touch(void);
 /* The plan is out of date in any case (configuration changed). */
 extern void pass_reset(void);
+/* Have the scheduler make another pass, and take it for one: without a sentinel
+ * what comes soon after a pass counts as a part of it, and so would ask for yet
+ * another one, and so on. */
+extern void pass_again(void);
 /* How many passes the scheduler has made */
 extern uint64_t pass_number(void);
 /* Bring plan, marks and texts up to date between passes; has the scheduler run

@@ -128,7 +128,7 @@ static int _try(struct place *p, int64_t now)
 	/* before others are tried, which may cost more still */
 	if ((rc == -2) && learn_amounts(p->job, p->job->flavors, amounts)) {
 		books_stale();
-		waker_schedule();
+		pass_again();
 	}
 	if ((rc == -2) && _is_uneven(p) && !_try_elsewhere(p, now, others))
 		rc = 0;

@@ -73,7 +73,7 @@ static void _mark_no_nodes(struct job *job)
 		return;
 	job->no_nodes = true;
 	engine_blocked(ctld.engine, job->work, true);
-	waker_schedule();	/* others may go instead */
+	pass_again();	/* others may go instead */
 }
 
 /* Take the flavors that found no nodes off the list. False if none is left
@@ -133,7 +133,7 @@ static bool _others_were_tried(struct job *job)
 		job->crowded = pass_number();
 	if (job->crowded + 1 < pass_number())
 		return true;
-	waker_schedule();
+	pass_again();
 	return false;
 }
 
@@ -296,7 +296,7 @@ static bool _may_evict_now(const struct place *p)
 	if (p->mode == SELECT_MODE_WILL_RUN)
 		return true;
 	if (_is_new(p)) {
-		waker_schedule();
+		pass_again();
 		return false;
 	}
 	return !_evicted_lately(p, time(NULL)) &&
@@ -351,7 +351,7 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		 * a refusal ends the partition's turn in this pass: have
 		 * another one for those behind. */
 		if (p.job->started)
-			waker_schedule();
+			pass_again();
 		return _refuse(&p, compat_refused());
 	}
 	if ((mode == SELECT_MODE_RUN_NOW) &&

@@ -375,6 +375,12 @@ extern void pass_touch(void)
 	pass.testing = false;
 }
 
+extern void pass_again(void)
+{
+	pass.fresh_until = 0;
+	waker_schedule();
+}
+
 extern uint64_t pass_number(void)
 {
 	return pass.sorts;

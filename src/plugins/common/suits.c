@@ -297,7 +297,7 @@ extern void suits_learn(struct place *p)
 		return;
 	job_first(job)->fingerprint = 0;	/* the next plan knows */
 	books_stale();
-	waker_schedule();
+	pass_again();
 }
 
 /* ---- all together ---- */
