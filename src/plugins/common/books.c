@@ -287,6 +287,7 @@ extern bool books_scan(void)
 	scan.at = now;
 	scan.due = 0;
 	scan.unsettled = false;
+	learn_completed();
 	changed = floor_refresh();
 	if (flavor_refresh() || changed)
 		jobs_each(_forget_fingerprint, NULL);

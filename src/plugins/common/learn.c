@@ -10,10 +10,21 @@
 #include "ctld_priv.h"
 
 static uint64_t releases;
+static int64_t completing;		/* nodes, when we last looked */
 
 extern void learn_released(void)
 {
 	releases++;
+}
+
+/* A job releases its nodes when its end begins; they can be had when it is over. */
+extern void learn_completed(void)
+{
+	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;
+
+	if (now < completing)
+		releases++;
+	completing = now;
 }
 
 extern void learn_forget(struct job *job)
@@ -52,6 +63,7 @@ extern bool learn_amounts(struct job *job, const int *flavors,
 			new = true;
 		}
 	}
+	learn_completed();
 	job->learned_at = releases;
 	job->learned_from = demand_request(job->job_ptr);
 	if (new)

@@ -87,6 +87,8 @@ extern bool learn_amounts(struct job *job, const int *flavors,
 extern void learn_apply(const struct job *job, int flavor, int64_t *amounts);
 /* Nodes were released: others may be cheaper */
 extern void learn_released(void);
+/* Are there fewer nodes now from which a job is on its way out? */
+extern void learn_completed(void);
 /* Forget what is out of date */
 extern void learn_check(struct job *job);
 extern void learn_forget(struct job *job);
