@@ -57,7 +57,8 @@ test_expect_success 'waiting tasks are cancelled, one and several: places follow
 	behind=$(submit -A c -n1) && wait_for 5 "[ \"\$(positions $behind)\" = 7/7 ]" &&
 	scancel ${array}_9 && wait_for 5 "[ \"\$(positions $behind)\" = 6/6 ]" &&
 	scancel ${array}_[6-8] && wait_for 5 "[ \"\$(positions $behind)\" = 3/3 ]" &&
-	scancel ${array}_[0-5] && all_run $behind && [ "$(usage c)" -eq 1 ]
+	scancel ${array}_[0-5] && all_run $behind &&
+	wait_for 5 "[ \$(usage c) -eq 1 ]"
 '
 
 test_expect_success 'one task is held and released' '

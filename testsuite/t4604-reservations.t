@@ -103,9 +103,10 @@ test_expect_success 'it begins while a borrower is on its nodes: he gives way to
 	[ "$(running_nodes $b)" = n1 ] && evicted_are $a
 '
 
+# From 26.05 on it draws those that end before it does
 test_expect_success 'a magnetic one draws jobs that do not ask for it, and they are charged once' '
 	clear_all && reserve r Nodes=n4 Flags=MAGNETIC &&
-	b=$(submit_some 2 -A b -n4 -N1) && all_run $b &&
+	b=$(submit_some 2 -A b -n4 -N1 -t 5) && all_run $b &&
 	for id in $b; do running_nodes $id; done | sort | xargs >nodes && cat nodes &&
 	[ "$(cat nodes)" = "n1 n4" ] &&
 	more=$(submit -A b -n1) && wait_for 10 "[ \"\$(reason_wait $more)\" = \"quota(cpu@any)\" ]" &&
@@ -115,7 +116,7 @@ test_expect_success 'a magnetic one draws jobs that do not ask for it, and they 
 test_expect_success 'a magnetic one whose nodes are taken: the job starts elsewhere, nobody is evicted' '
 	clear_all && reserve r Nodes=n4 Flags=MAGNETIC &&
 	a=$(submit -A a -n4 --reservation=r) && all_run $a && log_mark &&
-	b=$(submit -A b -n4) && all_run $b && [ "$(running_nodes $b)" != n4 ] &&
+	b=$(submit -A b -n4 -t 5) && all_run $b && [ "$(running_nodes $b)" != n4 ] &&
 	evicted_are
 '
 
