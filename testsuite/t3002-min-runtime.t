@@ -117,7 +117,7 @@ test_given_time 'time spent suspended does not count' '
 	protected $b $free &&
 	scontrol suspend $a1 && before $EPOCHSECONDS $free && from=$(changed_at $a1) &&
 	until_then $((free + 2)) "[ \$(job_state $a1) = SUSPENDED ] && job_waits $b" &&
-	scontrol resume $a1 && all_run $a1 && paused=$(($(changed_at $a1) - from)) &&
+	scontrol resume $a1 && resumed $a1 && paused=$((at - from)) &&
 	until_then $((free + paused - 1)) "job_runs $a1 && job_waits $b" &&
 	all_run $b && evicted_are $a1 && ran_for $a1 $((TIME + paused - 1))
 '

@@ -79,7 +79,7 @@ test_given_time 'who was resumed meanwhile' '
 	b=$(submit -A b -n4) &&
 	scontrol suspend $a && before $EPOCHSECONDS $((start + TIME)) && from=$(changed_at $a) &&
 	until_then $((start + TIME + 2)) "job_waits $b" &&
-	scontrol resume $a && all_run $a && free=$((start + TIME + $(changed_at $a) - from)) &&
+	scontrol resume $a && resumed $a && free=$((start + TIME + at - from)) &&
 	echo "free about $free" && in_time $b $((free - 1)) && evicted_are $a
 '
 

@@ -83,7 +83,7 @@ test_expect_success 'the second one takes the place of the first' '
 '
 
 test_expect_success 'and stays when the job has ended, as long as slurmctld knows the job' '
-	scancel $last && [ "$(job_state $last)" = CANCELLED ] && says $last $audio "$gpus" 2
+	scancel $last && wait_for 10 "[ \"\$(job_state $last)\" = CANCELLED ]" && says $last $audio "$gpus" 2
 '
 
 test_expect_success 'one that is cancelled has it, too' '
