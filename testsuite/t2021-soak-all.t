@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='all features at once, by random commands: slurmctld lives, quota holds, the queue drains'
+test_description="all features at once${ACCOUNTING:+, with slurmdbd}, by random commands: slurmctld lives, quota holds, the queue drains"
 . "$(dirname "$0")/lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
@@ -12,7 +12,7 @@ test_description='all features at once, by random commands: slurmctld lives, quo
 read -r seconds seeds <<<"${COHORT_SOAK-8 1}"
 ACCOUNTS='a b c d out'
 VARIANTS='base base fair strict turns broken empty'
-QOSES=''
+QOSES=${ACCOUNTING:+normal quick slow}
 RESTARTS=60
 
 {
@@ -39,7 +39,7 @@ team() {
 		      - coveredResources: [cpu, mem, gres/gpu]
 		        flavors:
 		          - {name: a100, nominalQuota: "cpu=2,mem=2G,gres/gpu=1", borrowingLimit: "cpu=4"}
-		          - {name: rest, nominalQuota: "cpu=2,mem=2G,gres/gpu=0", borrowingLimit: "cpu=4"}
+		          - {name: rest, nominalQuota: "cpu=2,mem=2G,gres/gpu=1", borrowingLimit: "cpu=4"}
 		      - coveredResources: [license/soft]
 		        flavors: [{name: any, nominalQuota: "license/soft=1"}]
 		    preemption:
@@ -96,6 +96,10 @@ complaints() {
 # settle: no more input, and nothing that keeps jobs from going
 settle() {
 	settings base
+	if [ -n "$QOSES" ]; then
+		sacctmgr -Q -i modify qos "${QOSES// /,}" set GrpTRES=cpu=-1
+		sacctmgr -Q -i modify account "${ACCOUNTS// /,}" set MaxJobs=-1
+	fi
 	scontrol update NodeName='n[1-4]' State=RESUME
 	scontrol update PartitionName=mid State=UP
 	# one that jobs wait for can't be deleted
@@ -152,9 +156,17 @@ restless() {
 		cut -c 2-20 | uniq -c | awk '$1 > 200'
 }
 
+cat >commands <<-EOF
+	add account a,b,c,d,out
+	add qos quick priority=50 gracetime=1
+	add qos slow priority=5
+	add user root account=a,b,c,d,out
+	modify user root set qos+=quick,slow
+EOF
 variant base >cohort.yaml
 # shellcheck disable=SC2086
-cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --gres-conf gres.conf ${COHORT_SOAK_CLUSTER-}
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --gres-conf gres.conf \
+	${ACCOUNTING:+--accounting --sacctmgr commands} ${COHORT_SOAK_CLUSTER-}
 
 soak_seed() {
 	rm -f "$WORK/over" && : >"$WORK/over_quota"

@@ -6,8 +6,9 @@
 # The same seed gives the same commands; which jobs they meet depends on time.
 # bash gives a subshell other random numbers, so functions answer in $REPLY.
 #
-# Used: what lib.sh and quota.sh have; $ACCOUNTS, $QOSES: names; $RESTARTS: how
-# many in 100 restarts happen; $VARIANTS: configurations, variant NAME prints one.
+# Used: what lib.sh and quota.sh have; $ACCOUNTS, $QOSES: names (no QOSES: without
+# slurmdbd); $RESTARTS: how many in 100 restarts happen; $VARIANTS: configurations,
+# variant NAME prints one.
 
 # one_of WORD...
 one_of() { shift $((RANDOM % $#)); REPLY=$1; }
@@ -15,7 +16,7 @@ one_of() { shift $((RANDOM % $#)); REPLY=$1; }
 # maybe PERCENT
 maybe() { [ $((RANDOM % 100)) -lt "$1" ]; }
 
-# What a job asks for, in $opts
+# What a job asks for, in $opts; its $partition
 some_size() {
 	case $((RANDOM % 18)) in
 	0 | 1 | 2 | 3) opts+=(-n $((1 + RANDOM % 4))) ;;
@@ -25,7 +26,9 @@ some_size() {
 	7) opts+=(--gres=gpu:a100:$((1 + RANDOM % 2))) ;;
 	8) opts+=(--gpus=v100:1 -n1) ;;
 	9) opts+=(--gpus-per-node=2 --cpus-per-gpu=2) ;;
-	10) opts+=(--gres=shard:$((1 + RANDOM % 4))) ;;
+	10) # with whole nodes Slurm 22.05 never starts these
+		REPLY=$((1 + RANDOM % 4))
+		[[ ${opts[*]} = *whole* ]] || opts+=("--gres=shard:$REPLY") ;;
 	11) opts+=(--exclusive -N $((1 + RANDOM % 2))) ;;
 	12) opts+=(-n1 --mem=$((500 * (1 + RANDOM % 8)))) ;;
 	13) opts+=(-n2 -L soft:$((1 + RANDOM % 3))) ;;
@@ -38,6 +41,7 @@ some_size() {
 
 some_partition() {
 	one_of lo lo mid hi lo,hi mid,lo,whole cancel out,lo whole
+	partition=$REPLY
 	opts+=(-p "$REPLY")
 }
 
@@ -55,7 +59,7 @@ some_more() {
 	6) opts+=(--prefer=a100) ;;
 	7) opts+=(-H) ;;
 	8) opts+=(--nice=$((RANDOM % 1000))) ;;
-	9) [ -z "$QOSES" ] || { one_of $QOSES && opts+=(-q "$REPLY"); } ;;
+	9 | 10) [ -z "$QOSES" ] || { one_of $QOSES passing quick,slow && opts+=(-q "$REPLY"); } ;;
 	esac
 }
 
@@ -76,13 +80,16 @@ some_batch() {
 	some_job
 	seconds=$((RANDOM % 4)).$((RANDOM % 10))
 	case $((RANDOM % 8)) in
+	# an array that names several QOS ends slurmctld 24.11, without us, too
+	[0-2]) [[ ${opts[*]} != *quick,slow* ]] || opts+=(-q quick) ;;&
 	0) opts+=(-a 0-$((1 + RANDOM % 5))) ;;
 	1) opts+=(-a 0-$((1 + RANDOM % 5))%$((1 + RANDOM % 2))) ;;
 	2) opts+=(-a 0-3 --comment=cohort:min-available=1) ;;
 	3)
 		one_of $ACCOUNTS
-		opts+=(: -A "$REPLY" -n $((1 + RANDOM % 2)))
-		maybe 50 && opts+=(-p mid)
+		# of several partitions two such jobs may wait for each other in
+		# backfill for good, without the plugins, too
+		opts+=(: -A "$REPLY" -n $((1 + RANDOM % 2)) -p "$partition")
 		;;
 	esac
 	quietly sbatch "${how[@]}" -o /dev/null "${opts[@]}" --wrap "exec sleep $seconds"
@@ -110,7 +117,7 @@ some_update() {
 	local id
 	some_id || return 0
 	id=$REPLY
-	case $((RANDOM % 10)) in
+	case $((RANDOM % 11)) in
 	0) one_of $ACCOUNTS && quietly scontrol update JobId="$id" Account="$REPLY" ;;
 	1) one_of lo mid hi lo,hi out && quietly scontrol update JobId="$id" Partition="$REPLY" ;;
 	2) quietly scontrol update JobId="$id" NumNodes=1 ;;
@@ -121,6 +128,7 @@ some_update() {
 	7) one_of a100 cpu '[a100|v100]' && quietly scontrol update JobId="$id" Features="$REPLY" ;;
 	8) quietly scontrol update JobId="$id" StartTime=now+2 ;;
 	9) quietly scontrol update JobId="$id" Comment="cohort:min-available=$((RANDOM % 3))" ;;
+	10) [ -z "$QOSES" ] || { one_of $QOSES && quietly scontrol update JobId="$id" QOS="$REPLY"; } ;;
 	esac
 }
 
@@ -167,6 +175,23 @@ some_partitions() {
 	esac
 }
 
+# What slurmctld hears of slurmdbd
+some_accounting() {
+	[ -n "$QOSES" ] || return 0
+	case $((RANDOM % 9)) in
+	0 | 1) one_of $QOSES && sacct_do modify qos "$REPLY" set Priority=$((RANDOM % 100)) ;;
+	2) one_of $QOSES && sacct_do modify qos "$REPLY" set GrpTRES=cpu=$((RANDOM % 12 - 1)) ;;
+	3) one_of cancel requeue && sacct_do modify qos quick set PreemptMode="$REPLY" ;;
+	4) one_of $ACCOUNTS && sacct_do modify account "$REPLY" set MaxJobs=$((RANDOM % 6 - 1)) ;;
+	5) one_of $ACCOUNTS && sacct_do modify user root where account="$REPLY" set fairshare=$((1 + RANDOM % 9)) ;;
+	6) sacct_do add qos passing && sacct_do modify user root set qos+=passing ;;
+	7) sacct_do delete qos passing ;;
+	8) sacct_do add account e parent=a && sacct_do delete account e ;;
+	esac
+}
+
+sacct_do() { quietly sacctmgr -Q -i "$@"; }
+
 # settings VARIANT: these are in cohort.yaml, and slurmctld is told
 settings() {
 	variant "$1" >"$CLUSTER/etc/cohort.yaml"
@@ -187,6 +212,7 @@ some_look() {
 # One command of all
 some_command() {
 	case $((RANDOM % 100)) in
+	1[0-3]) if [ -n "$QOSES" ]; then some_accounting; else some_batch; fi ;;
 	[0-9] | [1-3][0-9]) some_batch ;;
 	4[0-9]) some_batch --test-only ;;
 	5[0-4]) some_step ;;

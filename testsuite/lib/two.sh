@@ -30,20 +30,33 @@ on() { (CLUSTER=$1 && . "$1/env" && shift && "$@"); }
 
 both() { on "$stock" "$@" && on "$ours" "$@"; }
 
-# Both show the same, and still do 1.5 s later: more than any scheduler's
-# interval, if those are one second
+# How often the main scheduler and backfill have been through: "MAIN BACKFILL"
+cycles() { timeout 10 sdiag | awk '/Total cycles:/ { printf "%s ", $3 }'; }
+
+# cycled MAIN BACKFILL: each has been through twice since these were counted; the
+# first time may have begun before
+cycled() {
+	local main=$1 backfill=$2
+	# shellcheck disable=SC2046
+	set -- $(cycles)
+	[ $# -eq 2 ] && [ "$1" -ge $((main + 2)) ] && [ "$2" -ge $((backfill + 2)) ]
+}
+
+scheduled() { wait_for 20 "cycled $(cycles)"; }
+
+# Both show the same, and still do when their schedulers have been through
 alike() {
 	local end
-	end=$(($(now_ms) + 20000))
+	end=$(($(now_ms) + 40000))
 	: >before
 	until on "$stock" look >expected && on "$ours" look >actual &&
 		cmp -s expected actual && cmp -s expected before; do
 		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual; return 1; }
 		cp expected before
-		sleep 1.5
+		both scheduled || return 1
 	done
 	cat actual
 }
 
 # cancel NAME: all jobs of that name, and they are gone
-cancel() { scancel -n "$1" && wait_for 10 "[ -z \"\$(squeue -h -n $1)\" ]"; }
+cancel() { scancel -n "$1" && wait_for 20 "[ -z \"\$(squeue -h -n $1)\" ]"; }
