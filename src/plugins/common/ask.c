@@ -249,6 +249,7 @@ extern int ask_when(struct place *p, bool passing)
 	bool later = begin > now, unsure = false, known = true;
 
 	p->usable = bit_copy(p->node_bitmap);
+	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
 	if (!later && _goes_now(p, now)) {
 		asked_goes(p);
 	} else {

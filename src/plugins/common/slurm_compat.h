@@ -272,6 +272,22 @@ static inline bool compat_whole_node(const compat_details_t *details)
  * answered (24.05 on) and while a job is submitted (26.05). */
 #define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(24, 5)
 
+/* How many nodes a job wishes for that is asked about (--test-only). Where its
+ * tasks are all that limits their number it gets as few as can be; Slurm 26.05
+ * asks as if it wished for one a task. */
+static inline uint32_t compat_asked_nodes(const job_record_t *job_ptr,
+					  uint32_t min_nodes, uint32_t req_nodes)
+{
+#if COMPAT_SINCE(26, 5)
+	if (job_ptr->bit_flags & JOB_IMPLICIT_MAX_NODES)
+		return min_nodes;
+#else
+	(void) job_ptr;
+	(void) min_nodes;
+#endif
+	return req_nodes;
+}
+
 /* ---- preempt plugin ---- */
 
 /* What may stand beside a PreemptMode; Slurm's own plugins look at it */
