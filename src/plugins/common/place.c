@@ -247,6 +247,19 @@ static bool _all_leave(const struct place *p)
 	return true;
 }
 
+/* It needs the quota of a job whose nodes are being cleaned up, and can't start
+ * before they are: which nodes there are then is seen then. */
+static bool _waits_for_cleanup(const struct place *p)
+{
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct job *victim = workload_owner(p->victims[i].workload);
+
+		if (IS_JOB_COMPLETING(victim->job_ptr))
+			return true;
+	}
+	return false;
+}
+
 /* The nodes it needs are there but for jobs on them that have ended and are
  * being cleaned up: that is no reason to evict anybody. */
 static bool _fits_soon(struct place *p, uint32_t max_nodes)
@@ -288,7 +301,7 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	rc = _select_among(p, max_nodes, NULL, 0);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if (_all_leave(p) && _fits_soon(p, max_nodes)) {
+	if (_all_leave(p) && (_waits_for_cleanup(p) || _fits_soon(p, max_nodes))) {
 		p->soon = true;
 		return rc;
 	}
