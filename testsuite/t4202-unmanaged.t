@@ -42,7 +42,7 @@ full() { full=$(submit -A "$1" -N4 -n16 "${@:2}") && all_run "$full"; }
 
 # nobody_goes VICTIM JOB: the one runs on, the other waits for nodes
 nobody_goes() {
-	wait_for 10 "[ -n \"\$(job_reason $2)\" ]" && holds_for 3 "job_runs $1 && job_waits $2" &&
+	wait_for 10 "[ -n \"\$(job_reason $2)\" ]" && holds_for 2 "job_runs $1 && job_waits $2" &&
 		[ "$(evicted)" = "" ] && scancel "$2" && job_runs "$1"
 }
 

@@ -115,6 +115,13 @@ test_expect_success 'never: no start, exit status 1, and the most there could be
 	never=$(submit -A a -n13) && says $never "wait=never(max=12)"
 '
 
+test_expect_success 'more than nodes have: no start either, and the submission is refused' '
+	test_expect_code 1 asks -A b -N1 -n8 &&
+	text "None of the nodes that are up could ever hold it, in the flavors of cluster queue b" &&
+	[ "$(doc "[d[\"verdict\"], d[\"start\"]]")" = "never -" ] &&
+	! sbatch -A b -N1 -n8 --wrap true 2>err && grep "not available" err
+'
+
 test_expect_success 'outside of all queues, and held' '
 	scancel $never $a3 && asks -n1 && text "It would be outside of all cluster queues" && text "It would start now on " &&
 	asks -H -A b -n1 && text "it is held"

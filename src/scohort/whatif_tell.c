@@ -173,13 +173,28 @@ static void after_say(struct tale *t)
 
 /* ---- not now ---- */
 
+/* Slurm's own verdict, which is not the queue's */
+static bool unfit_say(struct tale *t)
+{
+	struct json_object *fits = json_member(t->answer, "fitsNodes");
+
+	if (!fits || json_object_get_boolean(fits))
+		return false;
+	t->verdict = "never";
+	say(&t->s, "None of the nodes that are up could ever hold it, in the "
+	    "flavors of cluster queue %s: Slurm may refuse it.",
+	    t->s.queue_name);
+	return true;
+}
+
 static void estimate_say(struct tale *t, const char *before)
 {
 	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE] = "";
 	size_t n = t->said->nvictims;
 
 	if (!t->said->starts) {
-		say(&t->s, "There is no estimate of its start.");
+		if (!unfit_say(t))
+			say(&t->s, "There is no estimate of its start.");
 		return;
 	}
 	place_text(t->said, where, sizeof(where));

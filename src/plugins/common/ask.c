@@ -242,6 +242,27 @@ static bool _goes_later(struct place *p, int64_t from, bool *unsure)
 	return true;
 }
 
+/* The try may have taught that no nodes of a flavor can ever hold it. */
+static void _relearn(job_record_t *job_ptr)
+{
+	(void) books_sync(job_ptr);
+	(void) engine_plan(ctld.engine, ns_of(time(NULL)));
+}
+
+/* Could any of the nodes that are up hold it, with nobody else on them? */
+static bool _fits_ever(struct place *p)
+{
+	uint64_t memory = p->job_ptr->details->pn_min_memory;
+	int rc;
+
+	_narrow(p);
+	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
+		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
+		     COMPAT_REST_OF(&p->rest));
+	p->job_ptr->details->pn_min_memory = memory;
+	return rc == SLURM_SUCCESS;
+}
+
 extern int ask_when(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
@@ -253,9 +274,12 @@ extern int ask_when(struct place *p, bool passing)
 	if (!later && _goes_now(p, now)) {
 		asked_goes(p);
 	} else {
+		if (!later)
+			_relearn(job_ptr);
 		known = _goes_later(p, later ? ns_of(begin) :
 				    p->protected_until, &unsure);
-		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure);
+		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
+			    known || _fits_ever(p));
 	}
 	place_free(p);
 

@@ -185,7 +185,7 @@ extern void asked_goes(const struct place *p)
 }
 
 extern void asked_waits(const struct place *p, time_t start, bool later,
-			bool unsure)
+			bool unsure, bool fits)
 {
 	struct json_object *o = _answer(p->job_ptr,
 					workload_queue(p->job->work),
@@ -199,6 +199,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 	}
 	publish_add(o, "victims", _victims_json(p));
 	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));
+	publish_add(o, "fitsNodes", json_object_new_boolean(fits));
 	_keep(o);
 }
 

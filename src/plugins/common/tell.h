@@ -94,11 +94,12 @@ extern void publish_forget(void);
 
 /* sbatch --test-only was answered: the job would go now, with the charges and
  * victims of p; or it waits, with a time unless 0 and whom it would evict then
- * (unsure: somebody, not to be foreseen), and `later` if that is because its user
- * wants it then; or it is of no queue, or held. */
+ * (unsure: somebody, not to be foreseen), `later` if that is because its user
+ * wants it then, and whether the nodes could ever hold it; or it is of no queue,
+ * or held. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
-			bool unsure);
+			bool unsure, bool fits);
 extern void asked_apart(job_record_t *job_ptr);
 
 /* ---- layout.c ---- */
