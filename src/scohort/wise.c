@@ -197,6 +197,68 @@ static void turn_check(const struct check *c, size_t index)
 		       q->name, limit);
 }
 
+/* ---- flavors that contain others ---- */
+
+static bool has_all_nodes(const struct conf *conf, int flavor)
+{
+	const struct conf_flavor *f = &conf->flavors[flavor];
+
+	return !f->features && !f->nodes && !f->partitions;
+}
+
+/* A flavor of some queue that stands beside this one, and has some nodes only */
+static int smaller_beside(const struct conf *conf, int flavor,
+			  const struct spec_group *group)
+{
+	bool there = false;
+	int smaller = SPEC_NONE;
+
+	for (size_t i = 0; i < group->nflavors; i++) {
+		there |= group->flavors[i] == flavor;
+		if (!has_all_nodes(conf, group->flavors[i]))
+			smaller = group->flavors[i];
+	}
+	return there ? smaller : SPEC_NONE;
+}
+
+static void overlap_check(const struct check *c, int flavor)
+{
+	const struct place list = { .key = "flavors" };
+	const struct place at = { .up = &list, .index = (size_t) flavor };
+	const struct spec *spec = c->conf->spec;
+
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		const struct spec_queue *q = &spec->queues[i];
+
+		for (size_t g = 0; g < q->ngroups; g++) {
+			int smaller = smaller_beside(c->conf, flavor,
+						     &q->groups[g]);
+
+			if (smaller == SPEC_NONE)
+				continue;
+			report_warning(c->report, &at,
+				       c->conf->flavors[flavor].line,
+				       "\"%s\" has all nodes, also those of "
+				       "\"%s\", which \"%s\" has beside it: a "
+				       "job with quota in \"%s\" waits for "
+				       "nodes, and takes no quota back in \"%s\"",
+				       spec->flavors[flavor],
+				       spec->flavors[smaller], q->name,
+				       spec->flavors[flavor],
+				       spec->flavors[smaller]);
+			return;
+		}
+	}
+}
+
+static void overlaps_check(const struct check *c)
+{
+	for (size_t f = 0; f < c->conf->spec->nflavors; f++) {
+		if (has_all_nodes(c->conf, (int) f))
+			overlap_check(c, (int) f);
+	}
+}
+
 size_t wise_check(const struct conf *conf, const struct site *site,
 		  conf_report_f report, void *arg)
 {
@@ -207,6 +269,7 @@ size_t wise_check(const struct conf *conf, const struct site *site,
 
 	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
 		totals_check(&c);
+		overlaps_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			reclaim_check(&c, lends, i);

@@ -160,6 +160,50 @@ static void turns_too_short(void **state)
 	says(TURNS, &site, "");
 }
 
+/* A flavor that has the nodes of another one, in a queue that has both */
+static void flavor_of_all_nodes(void **state)
+{
+	static const char text[] =
+		"flavors: [{name: f, features: f}, {name: all}, {name: g,"
+		" nodes: n1}]\n"
+		"clusterQueues:\n"
+		"- name: a\n"
+		"  match: [{account: a}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
+		"{name: f, nominalQuota: cpu=4}, {name: %s,"
+		" nominalQuota: cpu=4}]}]\n"
+		"- name: b\n"
+		"  match: [{account: b}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
+		" %s, nominalQuota: cpu=4}]}]\n";
+	static const struct {
+		const char *beside, *alone, *want;
+	} cases[] = {
+		{ "g", "all", "" },
+		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all "
+		  "nodes, also those of \"f\", which \"a\" has beside it: a "
+		  "job with quota in \"all\" waits for nodes, and takes no "
+		  "quota back in \"f\"\n" },
+	};
+	struct site site = { .totals = NULL };
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char full[1024];
+		struct conf *conf;
+
+		snprintf(full, sizeof(full), text, cases[i].beside,
+			 cases[i].alone);
+		said[0] = '\0';
+		conf = conf_read_text("f", full, strlen(full), take, NULL);
+		if (!conf || *said)
+			fail_msg("%s", said);
+		(void) wise_check(conf, &site, take, NULL);
+		assert_string_equal(said, cases[i].want);
+		conf_destroy(conf);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +212,7 @@ int main(void)
 		cmocka_unit_test(quota_above_nodes),
 		cmocka_unit_test(nobody_matches),
 		cmocka_unit_test(turns_too_short),
+		cmocka_unit_test(flavor_of_all_nodes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
