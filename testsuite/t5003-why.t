@@ -66,7 +66,11 @@ test_expect_success 'one that lacks quota: how much, who has it, who is first' '
 
 test_expect_success 'one that asks for more than can be had' '
 	never=$(submit -A vision -n14) &&
-	why_soon $never "It will never start as it is: it needs 14 cpu of flavor any, and the most that vision could ever have is 12."
+	why_soon $never "It will never start as it is: it needs 14 cpu of flavor any, and the most that vision could ever have is 12." &&
+	! why_says $never "That is more than it asks for" &&
+	whole=$(submit -A vision --exclusive -N4 -n4) &&
+	why_soon $whole "it needs 16 cpu of flavor any, and the most that vision could ever have is 12." &&
+	why_says $whole "That is more than it asks for: all that comes with whole nodes," && scancel $whole
 '
 
 test_expect_success 'one that is held, one that is not due, one that depends' '

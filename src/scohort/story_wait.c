@@ -3,6 +3,7 @@
  * story_wait.c - why does it wait, and what will change that?
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "places.h"
@@ -105,6 +106,24 @@ static void request_say(struct story *s)
 
 /* ---- what is missing ---- */
 
+/* It asks for 3 CPUs and needs 12: why? Memory has units, and is left out. */
+static void more_say(struct story *s, const struct reason *r)
+{
+	const char *at = s->v && !s->v->het_id ? s->v->tres_asked : NULL;
+	size_t n = strlen(r->resource);
+
+	while (at && n && strcmp(r->resource, "mem")) {
+		if (!strncmp(at, r->resource, n) && at[n] == '='
+		    && strtoll(at + n + 1, NULL, 10) < r->need) {
+			say(s, "That is more than it asks for: all that comes "
+			    "with whole nodes, sockets, cores or GPUs counts.");
+			return;
+		}
+		at = strchr(at, ',');
+		at = at ? at + 1 : NULL;
+	}
+}
+
 static void quota_say(struct story *s, const struct reason *r)
 {
 	char need[TEXT_SIZE], free[TEXT_SIZE];
@@ -113,6 +132,7 @@ static void quota_say(struct story *s, const struct reason *r)
 	text_amount(free, sizeof(free), r->resource, r->free);
 	say(s, "It lacks quota: it needs %s of flavor %s, and %s could have %s "
 	    "now.", need, r->flavor, s->queue_name, free);
+	more_say(s, r);
 	story_quota(s, r->flavor, r->resource);
 }
 
@@ -139,6 +159,7 @@ static void never_say(struct story *s, const struct reason *r)
 	    "the most that %s could ever have is %s. It has to ask for less, "
 	    "or for another cluster queue.", need, r->flavor, s->queue_name,
 	    max);
+	more_say(s, r);
 }
 
 static void held_say(struct story *s)
