@@ -57,6 +57,18 @@ test_expect_success 'the question leaves nothing behind' '
 	estimated $b $(ends $a1)
 '
 
+# Nobody has seen the job yet: the pass that does must not count the question
+test_expect_success 'nor is it seen while it is asked' '
+	cluster_clear &&
+	for i in 1 2 3 4 5 6; do
+		held=$(submit -A b -n9) && says $EPOCHSECONDS 3 -A b -n4 -t 5 &&
+		wait_for 5 "[ -n \"\$(reason_pos $held)\" ]" &&
+		{ [ "$(reason_pos $held)" = 1/1 ] || { job_reason $held; return 1; }; } &&
+		scancel $held || return 1
+	done &&
+	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2
+'
+
 test_expect_success 'no time for one that never fits' '
 	refused -A b -n9 -t 5 &&
 	refused -A a -n9 -t 5

@@ -15,7 +15,13 @@ static struct {
 	time_t at;			/* when it was made; 0: none yet */
 	time_t due;			/* a job gets in line by the clock, or 0 */
 	bool unsettled;			/* a job may get in line unannounced */
+	uint32_t question;		/* not to be looked at, or 0 */
 } scan;
+
+extern void books_leave_out(uint32_t job_id)
+{
+	scan.question = job_id;
+}
 
 extern void books_forget(struct job *job)
 {
@@ -293,6 +299,8 @@ extern bool books_scan(void)
 		jobs_each(_forget_fingerprint, NULL);
 	iter = list_iterator_create(job_list);
 	while ((job_ptr = list_next(iter)) && !ctld.broken) {
+		if (job_ptr->job_id == scan.question)
+			continue;
 		(void) books_sync(job_ptr);
 		_note_due(job_ptr);
 	}

@@ -320,6 +320,14 @@ static struct job *_in_books(job_record_t *job_ptr, bool asked)
 	return job;
 }
 
+/* Others do not get to see a question in the places that a pass tells them. */
+static void _touch(const job_record_t *job_ptr, bool asked)
+{
+	books_leave_out(asked ? job_ptr->job_id : 0);
+	pass_touch();
+	books_leave_out(0);
+}
+
 static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
@@ -329,7 +337,7 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		.preemptee_job_list = preemptee_job_list,
 		.rest = { COMPAT_REST_ARGS },
 	};
-	bool known;
+	bool known, asked;
 	int rc;
 
 	if (ctld_observes() && job_ptr->details && min_nodes &&
@@ -339,10 +347,11 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
 	known = jobs_find(job_ptr->job_id);
-	pass_touch();
+	asked = ask_is(mode) && !known;
+	_touch(job_ptr, asked);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (!(p.job = _in_books(job_ptr, ask_is(mode) && !known)))
+	if (!(p.job = _in_books(job_ptr, asked)))
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (ask_is(mode))
 		return ask_when(&p, !known);

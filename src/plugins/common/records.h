@@ -59,6 +59,8 @@ extern bool who_leaves_nodes(job_record_t *job_ptr);
 /* Look at every job record once and report to the engine what changed. False
  * if there was no need to, as nothing has. */
 extern bool books_scan(void);
+/* Scans pass this record over, which is only a question; 0: none is. */
+extern void books_leave_out(uint32_t job_id);
 /* The next scan is to look in any case. */
 extern void books_stale(void);
 /* The same for one job. */
