@@ -110,7 +110,8 @@ nodes='n[1-6]'
 at_once() {
 	both scontrol update nodename='n[1-6]' state=drain reason=test &&
 	"$@" && both wait_for 20 '[ -z "$(squeue -h -t CG)" ]' &&
-	both scontrol update nodename="$nodes" state=resume
+	both scontrol update nodename="$nodes" state=resume &&
+	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
 }
 
 # Something else happens in some steps, too

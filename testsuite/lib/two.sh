@@ -42,13 +42,13 @@ cycled() {
 	[ $# -eq 2 ] && [ "$1" -ge $((main + 2)) ] && [ "$2" -ge $((backfill + 2)) ]
 }
 
-# Until those of both clusters have been through; they may rest where nobody waits
+# Until those of both clusters have been through. They may rest while nothing
+# changes: more than any interval, if those are one second, is enough then.
 scheduled() {
 	local end theirs own
 	theirs=$(on "$stock" cycles)
 	own=$(on "$ours" cycles)
-	end=$(($(now_ms) + 10000))
-	[ -n "$(on "$ours" squeue -h -t PD)" ] || end=$((end - 7000))
+	end=$(($(now_ms) + 5000))
 	# shellcheck disable=SC2086
 	until on "$stock" cycled $theirs && on "$ours" cycled $own; do
 		[ "$(now_ms)" -lt "$end" ] || return 0
