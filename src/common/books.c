@@ -187,6 +187,17 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 	return level;
 }
 
+bool books_borrows(const struct books *b, int queue, int lca, int pair)
+{
+	for (int n = queue; n != lca; n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		if (c->usage <= c->subtree)
+			return false;
+	}
+	return true;
+}
+
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n)
 {

@@ -130,6 +130,9 @@ int64_t books_available(const struct books *b, int node, int pair);
 bool books_borrows_with(const struct books *b, int node, int pair,
 			int64_t amount);
 
+/* Does the queue use more than it has, and every node above it below `lca`? */
+bool books_borrows(const struct books *b, int queue, int lca, int pair);
+
 /* From how far away the quota for `amount` more comes: 0 if the queue does
  * not borrow, else the height of the lowest cohort that can hold it. Sets
  * *may_reclaim if somebody outside may be holding what is needed. */

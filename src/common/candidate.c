@@ -83,22 +83,17 @@ static void passed_note(struct search *s, const struct holding *h, bool other,
 		passed->until = until;
 }
 
-static int64_t protected_until(const struct search *s, const struct holding *h,
-			       int64_t runtime)
-{
-	return holding_protected_until(h, runtime, s->now);
-}
-
 static bool is_protected(const struct search *s, const struct holding *h,
 			 int64_t runtime)
 {
-	return !h->evicting && s->now < protected_until(s, h, runtime);
+	return !h->evicting
+	       && s->now < holding_protected_until(h, runtime, s->now);
 }
 
 static void protected_note(struct search *s, const struct holding *h,
 			   int64_t runtime, bool other)
 {
-	passed_note(s, h, other, protected_until(s, h, runtime));
+	passed_note(s, h, other, holding_protected_until(h, runtime, s->now));
 }
 
 /* The heap of candidates: parents come after their children in order, so that
@@ -154,16 +149,17 @@ static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 {
 	bool expired = own_expired(s, h), surplus;
 	struct candidate *c;
+	int64_t turn;
 
 	elastic_count(s, h);
 	if (is_left_out(s, h))
 		return;
 	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
-		if (own_waits_for_turn(s, h))
-			passed_note(s, h, false,
-				    max64(sat_add(sat_add(reserved_at(s, h),
-						s->q->spec.min_admit), 1),
-					  protected_until(s, h, runtime)));
+		if (!own_waits_for_turn(s, h))
+			return;
+		turn = sat_add(reserved_at(s, h), s->q->spec.min_admit);
+		passed_note(s, h, false, max64(sat_add(turn, 1),
+			    holding_protected_until(h, runtime, s->now)));
 		return;
 	}
 	surplus = is_protected(s, h, runtime);
@@ -242,25 +238,15 @@ bool candidate_as_such(struct search *s, const struct holding *h)
 	return false;
 }
 
-static bool pair_borrowed(const struct books *b, const struct holding *h,
-			  int pair, int lca)
-{
-	for (int n = h->q->node; n != lca; n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, pair);
-
-		if (c->usage <= c->subtree)
-			return false;
-	}
-	return true;
-}
-
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 {
 	if (!s->everybody || h->q == s->q || h->evicting)
 		return true;
 	for (size_t i = 0; i < h->nuses; i++) {
-		if (s->e->need[h->uses[i].pair]
-		    && pair_borrowed(s->e->books, h, h->uses[i].pair, lca))
+		int pair = h->uses[i].pair;
+
+		if (s->e->need[pair]
+		    && books_borrows(s->e->books, h->q->node, lca, pair))
 			return true;
 	}
 	return false;
