@@ -139,8 +139,12 @@ done
 
 test_expect_success 'much of it waited, much ran, and more than quota allows' '
 	[ "$(grep -c PENDING actual)" -gt 40 ] &&
-	[ "$(on "$ours" usage a)" -gt 0 ] &&
-	on "$ours" squeue -h -t R -A a,b,strict,tiny -o %C | awk "{ n += \$1 } END { exit n <= 13 }"
+	on "$ours" usage_by_queue | awk -v quota="a=6 b=4 strict=2 tiny=1 " "
+		match(quota, \$1 \"=[0-9]+\") {
+			split(substr(quota, RSTART, RLENGTH), q, \"=\")
+			over += \$2 > q[2]
+		}
+		END { exit !over }"
 '
 
 observed() { grep -E "slurm-cohort: observe: $1" "$ours/log/slurmctld.log"; }
