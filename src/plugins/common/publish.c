@@ -9,8 +9,9 @@
  *
  *  The document is made under the job lock and written without any lock, beside
  *  the old one and renamed, when it says anything new and at most once per
- *  visibility.updateInterval, or soon after somebody has asked what if. The thread does nothing else: the file may lie on
- *  a file system of the network, and when that hangs nobody else must.
+ *  visibility.updateInterval, or soon after somebody has asked what if. The thread
+ *  does nothing else: the file may lie on a file system of the network, and when
+ *  that hangs nobody else must.
 \*****************************************************************************/
 #include <fcntl.h>
 #include <json-c/json.h>
