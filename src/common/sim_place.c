@@ -388,7 +388,8 @@ static void turns_collect(struct sim *sim)
 {
 	sim->nturns = 0;
 	engine_promises(sim->engine, turn_add, sim);
-	qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
+	if (sim->nturns)
+		qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
 }
 
 static void newcomers_judge(struct sim *sim)
