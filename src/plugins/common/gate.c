@@ -315,9 +315,13 @@ static struct job *_in_books(job_record_t *job_ptr, bool asked)
 	job_ptr->details->begin_time = 0;
 	job = _managed(job_ptr);
 	job_ptr->details->begin_time = begin;
-	if (!job)
-		asked_apart(job_ptr);
-	return job;
+	if (job)
+		return job;
+	asked_apart(job_ptr);
+	/* slurmctld throws the record away next */
+	if ((job = jobs_find(job_ptr->job_id)))
+		books_forget(job);
+	return NULL;
 }
 
 /* Others do not get to see a question in the places that a pass tells them. */

@@ -86,17 +86,17 @@ static struct json_object *_charges_json(const struct workload *w)
 	return object;
 }
 
-static bool _flavor_is_open(const struct job *job)
+static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 {
 	size_t n = ctld.conf->spec->nresources;
 	int *flavors;
 	bool open;
 
-	if (!job->flavors || !job->job_ptr || !job->job_ptr->node_bitmap)
+	if (!job->flavors || !job_ptr->node_bitmap)
 		return false;
 	flavors = xcalloc(n + 1, sizeof(int));
 	books_flavors_by_nodes(workload_queue(job->work),
-			       job->job_ptr->node_bitmap, flavors);
+			       job_ptr->node_bitmap, flavors);
 	open = memcmp(flavors, job->flavors, n * sizeof(int));
 	xfree(flavors);
 	return open;
@@ -121,13 +121,14 @@ static void _dump_owner(const struct job *owner, struct json_object *o)
 			       json_object_new_int64(owner->own_until));
 }
 
-static void _dump_job(struct job *job, void *arg)
+static void _dump_job(const struct job *job, const job_record_t *job_ptr,
+		      struct json_object *jobs)
 {
-	bool moved = job->job_ptr && job->job_ptr->details &&
-		(job->order_at != job->job_ptr->details->submit_time);
+	bool moved = job_ptr->details &&
+		(job->order_at != job_ptr->details->submit_time);
 	bool running = job->work && workload_running(job->work);
 	const struct job *owner = running ? NULL : _owner(job);
-	bool open = running && _flavor_is_open(job);
+	bool open = running && _flavor_is_open(job, job_ptr);
 	struct json_object *o;
 
 	if (!moved && !job->evictions && !owner && !open)
@@ -145,7 +146,16 @@ static void _dump_job(struct job *job, void *arg)
 		json_object_object_add(o, "charged", _charges_json(job->work));
 	if (owner)
 		_dump_owner(owner, o);
-	json_object_array_add(arg, o);
+	json_object_array_add(jobs, o);
+}
+
+static void _dump_known(struct job *job, void *arg)
+{
+	/* job->job_ptr is as of the last scan, and may be gone since */
+	const job_record_t *job_ptr = find_job_record(job->job_id);
+
+	if (job_ptr)
+		_dump_job(job, job_ptr, arg);
 }
 
 extern char *store_dump(void)
@@ -157,7 +167,7 @@ extern char *store_dump(void)
 	json_object_object_add(root, "version",
 			       json_object_new_int(STORE_VERSION));
 	json_object_object_add(root, "jobs", jobs);
-	jobs_each(_dump_job, jobs);
+	jobs_each(_dump_known, jobs);
 	json_object_object_add(root, "counters", count_dump());
 	text = xstrdup(json_object_to_json_string_ext(
 			       root, JSON_C_TO_STRING_PRETTY));
