@@ -32,7 +32,7 @@ parts_say() {
 	[ "$n" -gt 1 ] && [ "$n" -eq "$(echo "$all" | wc -l)" ]
 }
 
-quick_scheduler >conf
+{ quick_scheduler; three_tiers; } >conf
 queues >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf conf
 
@@ -149,6 +149,15 @@ test_expect_success 'components in two queues go as one' '
 	[ "$(evicted)" = $h ] &&
 	wait_for 20 "parts_wait $h 2" &&
 	[ "$(usage c)" -eq 0 ]
+'
+
+# Backfill plans a node for each partition of a component: more than there are
+test_expect_success 'of several partitions: no component takes the nodes of the next one' '
+	cluster_clear &&
+	s=$(submit -A a -N1 -n4) && all_run $s &&
+	h=$(het -A a -n1 -p hi,mid,lo : -A b -n1 -p hi,mid,lo) &&
+	k=$(het -A a -n1 -p hi,mid,lo : -A none -n1 -p hi,mid,lo) &&
+	wait_for 20 "parts_run $h 2 && parts_run $k 2"
 '
 
 test_done

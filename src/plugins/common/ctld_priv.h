@@ -70,6 +70,8 @@ struct job;
 struct het_test {
 	bitstr_t *usable;
 	uint32_t min_nodes, max_nodes, req_nodes;
+	char *partition;		/* by which it could start then */
+	uint64_t pass;
 };
 
 /* One of several partitions by which a waiting job may start */

@@ -198,15 +198,27 @@ extern void het_ended(const job_record_t *job_ptr)
 
 extern void het_test_free(struct job *job)
 {
-	if (job->seen)
+	if (job->seen) {
 		FREE_NULL_BITMAP(job->seen->usable);
+		xfree(job->seen->partition);
+	}
 	xfree(job->seen);
+}
+
+/* By an earlier one of its partitions it could start now: backfill takes that. */
+static bool _is_seen(const struct job *job)
+{
+	return job->job_ptr->part_ptr_list && job->seen &&
+		(job->seen->pass == pass_number()) &&
+		xstrcmp(job->seen->partition, job->job_ptr->part_ptr->name);
 }
 
 extern void het_note_test(const struct place *p)
 {
 	struct job *job = p->job;
 
+	if (_is_seen(job))
+		return;
 	het_test_free(job);
 	job->no_nodes = p->job_ptr->start_time > time(NULL);
 	engine_blocked(ctld.engine, job->work, job->no_nodes);
@@ -218,6 +230,8 @@ extern void het_note_test(const struct place *p)
 		.min_nodes = p->min_nodes,
 		.max_nodes = p->max_nodes,
 		.req_nodes = p->req_nodes,
+		.partition = xstrdup(p->job_ptr->part_ptr->name),
+		.pass = pass_number(),
 	};
 }
 
@@ -255,9 +269,13 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 		     bitstr_t *used)
 {
 	const struct het_test *seen = job->seen;
+	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
+		NULL;
 
-	if (!seen || (bit_size(seen->usable) != bit_size(used)))
+	if (!part_ptr || (bit_size(seen->usable) != bit_size(used)))
 		return false;
+	/* not the last one that was tried; Slurm does the same when it starts it */
+	job->job_ptr->part_ptr = part_ptr;
 	*q = (struct place) {
 		.real = p->real, .job_ptr = job->job_ptr, .job = job,
 		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,

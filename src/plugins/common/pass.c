@@ -149,12 +149,13 @@ static bool _entry_waits(const struct job *entry)
 		VERDICT_WAIT) || entry->behind;
 }
 
-/* By each partition by which it may start */
+/* By each partition by which it may start. Components of several keep Slurm's
+ * places: one after the other by all of them, the first would plan all nodes. */
 static void _hold_places(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
 
-	if (!job->nvias)
+	if (!job->nvias && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
 		_hold_place(job, job_ptr->part_ptr, job_ptr->priority,
 			    engine_verdict(ctld.engine, job->work)->rank,
 			    &job->slot);
