@@ -299,7 +299,7 @@ extern bool books_scan(void)
 		jobs_each(_forget_fingerprint, NULL);
 	iter = list_iterator_create(job_list);
 	while ((job_ptr = list_next(iter)) && !ctld.broken) {
-		if (job_ptr->job_id == scan.question)
+		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
 		(void) books_sync(job_ptr);
 		_note_due(job_ptr);

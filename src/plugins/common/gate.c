@@ -394,9 +394,11 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
  * it. Backfill has it free. */
 extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
-	compat_list_t partitions = job_ptr->part_ptr_list;
+	compat_list_t partitions;
 	int rc;
 
+	layout_check_job(job_ptr);
+	partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
 	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
 		return _job_test(real, COMPAT_JOB_TEST_ARGS);
 	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
