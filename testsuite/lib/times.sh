@@ -104,9 +104,11 @@ ran_for() {
 }
 
 # evicted_at ID: when it was told to go, by slurmctld.log, in seconds since the epoch
+# as slurmctld counts them: time() is some milliseconds behind the clock of the log.
 evicted_at() {
-	date -d "$(log_lines "slurm-cohort: evict: JobId=$1 " | tail -n 1 |
-		sed 's/^\[\([^]]*\)\].*/\1/')" +%s
+	local ms
+	ms=$(date -d "$(log_lines "slurm-cohort: evict: JobId=$1 " | tail -n 1 |
+		sed 's/^\[\([^]]*\)\].*/\1/')" +%s%3N) && echo $(((ms - 10) / 1000))
 }
 
 # changed_at ID: when it was last suspended or resumed

@@ -97,8 +97,8 @@ static void _learn(const struct outlook_job *one, time_t now)
 
 	if (!job || !job->work || workload_running(job->work) ||
 	    (find_job_record(job->job_id) != job->job_ptr) ||
-	    !IS_JOB_PENDING(job->job_ptr))
-		return;
+	    !IS_JOB_PENDING(job->job_ptr) || !who_in_line(job->job_ptr, now))
+		return;		/* held, say, since it was taken */
 	if (started != SIM_NOT_YET)
 		at = MAX(time_of(started), now);
 	if (_is_news(job, at, now))
