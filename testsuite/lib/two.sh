@@ -63,7 +63,7 @@ alike() {
 	: >before
 	until on "$stock" look >expected && on "$ours" look >actual &&
 		cmp -s expected actual && cmp -s expected before; do
-		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual; return 1; }
+		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual >&2; return 1; }
 		cp expected before
 		scheduled
 	done
