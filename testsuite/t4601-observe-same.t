@@ -84,9 +84,10 @@ submit_all() {
 }
 
 # What a user can see, the number that the scheduler goes by, and where backfill
-# means to start it
+# means to start it. A reason from the time when all nodes were reserved stays with
+# jobs that are not tried any more.
 look() {
-	squeue -h -r -o '%j|%K|%T|%N|%r|%Q' | sort
+	squeue -h -r -o '%j|%K|%T|%N|%r|%Q' | sed 's/|ReqNodeNotAvail[^|]*|/|Priority|/' | sort
 	squeue -h -r -t PD -O 'Name:12,ArrayTaskID:12,SchedNodes:24' | sort
 }
 
@@ -104,27 +105,36 @@ running() { grep "|RUNNING|" actual | cut -d "|" -f 1 | uniq | sed -n "$1p"; }
 
 # A job leaves its nodes one after the other, and a pass of the scheduler that
 # sees only some of them free starts other jobs than one that sees them all: as it
-# happens, on either cluster. So nothing starts while something changes, and then
-# all nodes come back at the same moment.
-nodes='n[1-6]'
+# happens, on either cluster. So nothing starts while something changes: all nodes
+# are reserved, and then at the same moment are not.
 at_once() {
-	both scontrol update nodename='n[1-6]' state=drain reason=test &&
+	both scontrol create reservation=still nodes=ALL starttime=now duration=infinite \
+		users=root flags=ignore_jobs &&
 	"$@" && both wait_for 20 '[ -z "$(squeue -h -t CG)" ]' &&
-	both scontrol update nodename="$nodes" state=resume &&
+	both scontrol delete reservation=still &&
 	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
 }
 
 # Something else happens in some steps, too
 happen() {
 	case $1 in
-	3) nodes='n[1,3-6]' ;;
-	5) nodes='n[1-6]' ;;
+	3) both scontrol update nodename=n2 state=drain reason=test ;;
+	5) both scontrol update nodename=n2 state=resume && both wait_for 20 n2_is_back ;;
 	6) both requeue "$(running 2)" ;;
 	esac
 	both cancel "gate$1"
 }
 
-requeue() { scontrol requeue "$(squeue -h -t R -n "$1" -o %A | head -n 1)"; }
+n2_is_back() { ! sinfo -h -n n2 -o %T | grep -E 'drain|\*'; }
+
+# It may start again when the credential of its last run has expired
+requeue() {
+	local id
+	id=$(squeue -h -t R -n "$1" -o %A | head -n 1)
+	scontrol requeue "$id" && wait_for 20 "is_due $id"
+}
+
+is_due() { [ "$(date -d "$(job_field "$1" EligibleTime)" +%s)" -lt "$EPOCHSECONDS" ]; }
 
 step=0
 while [ $((++step)) -le "$STEPS" ]; do
@@ -150,7 +160,7 @@ test_expect_success 'much of it waited, much ran, and more than quota allows' '
 observed() { grep -E "slurm-cohort: observe: $1" "$ours/log/slurmctld.log"; }
 
 test_expect_success 'the log says who would have waited and who would have been evicted' '
-	[ "$(observed "JobId=.* would wait:" | wc -l)" -gt 20 ] &&
+	observed "would evict" && [ "$(observed "JobId=.* would wait:" | wc -l)" -gt 20 ] &&
 	[ "$(observed "would evict: JobId=.* for JobId=.*, rule [A-Za-z]+, .* held .*, needed .*, ran" |
 		wc -l)" -gt 2 ] &&
 	! grep "slurm-cohort: evict" "$ours/log/slurmctld.log"

@@ -89,19 +89,21 @@ waits_for() {
 	}
 }
 
-# steady ID: it waits, and slurmctld does not try it over and over: the same
-# text, and no more than a few passes a second
+# steady ID: it waits, and slurmctld does not try it over and over: no more than a
+# few passes a second, and the same text; where Slurm writes its own in between it
+# is back soon
 steady() {
 	local runs text from
 	text=$(job_reason "$1")
 	from=$(now_ms)
 	runs=$(sched_runs)
-	holds_for 2 "[ \"\$(job_reason $1)\" = \"$text\" ]" || return 1
+	holds_for 2 "job_waits $1" || return 1
 	runs=$(($(sched_runs) - runs)) from=$(($(now_ms) - from))
 	[ $((runs * 1000)) -lt $((from * 8)) ] || {
 		echo "$runs passes in $from ms" >&2
 		return 1
 	}
+	wait_for 2 "[ \"\$(job_reason $1)\" = \"$text\" ]"
 }
 
 # How often the main scheduler has run
