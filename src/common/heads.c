@@ -115,7 +115,6 @@ static int heap_begin(struct engine *e, struct queue *q)
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
-		s->nkept = 0;
 		q->heap[q->nheap++] = s;
 	}
 	for (size_t i = q->nheap / 2; i-- > 0; )
@@ -177,6 +176,7 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	size_t i = 0;
 
 	shape->plan = q->tree->plan;
+	shape->nkept = 0;
 	while (i < q->nheap && q->heap[i] != shape)
 		i++;
 	if (i == 0 && q->nheap)

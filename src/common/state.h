@@ -71,7 +71,7 @@ struct shape {
 	uint64_t plan;			/* that found it inadmissible */
 	uint64_t begun;			/* plan: the last one it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	struct use *kept;		/* plan: from other queues, see hold.c */
+	struct use *kept;		/* inadmissible: from other queues, hold.c */
 	size_t nkept;
 	uint64_t kept_rank;		/* of the last turn before that */
 	struct passed_over passed;	/* plan: when it became inadmissible */
