@@ -175,6 +175,11 @@ struct tree {
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
+	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
+	bool bundle_outdated;		/* what holds for all of these is with */
+	bool bundle_marked;		/* the one that points to itself */
+	bool bundle_again;
+	struct bond *bundle_first;
 	struct arena arena;		/* lives until the next plan */
 };
 

@@ -20,6 +20,12 @@ bool unit_has(const struct holding *h, const struct holding *other)
 	return false;
 }
 
+void unit_join(struct holding *h, struct holding *other)
+{
+	h->unit = other->unit ? other->unit : other;
+	other->unit = h;
+}
+
 int engine_unit(struct engine *e, struct workload *w, struct workload *with)
 {
 	struct holding *h = w->held, *other = with->held;
@@ -31,8 +37,7 @@ int engine_unit(struct engine *e, struct workload *w, struct workload *with)
 	if (unit_has(other, h))
 		return 0;
 	unit_leave(h);
-	h->unit = other->unit ? other->unit : other;
-	other->unit = h;
+	unit_join(h, other);
 	tree_touch(e, h->q->tree);
 	tree_touch(e, other->q->tree);
 	return 0;

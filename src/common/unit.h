@@ -16,6 +16,9 @@
 
 bool unit_has(const struct holding *h, const struct holding *other);
 
+/* h, which is in no unit, goes with `other` and all of its unit from now on. */
+void unit_join(struct holding *h, struct holding *other);
+
 /* It starts to wait, or goes. */
 void unit_leave(struct holding *h);
 

@@ -220,6 +220,49 @@ static const struct world_case never[] = {
 	  "y=start#1" },
 };
 
+#define LENT "cohort org\n" \
+	"queue a in org cpu@f=4\n" \
+	"queue b in org cpu@f=0\n" \
+	"queue c in org reclaim=any cpu@f=4\n" \
+	"queue d in org cpu@f=0\n"
+
+/* y2 takes back what x2 would borrow; nobody waits for x for that */
+static const struct world_case taken_back[] = {
+	{ LENT "wait x1 in a cpu=1\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	{ LENT "wait x1 in b cpu=4\nwait x2 in a cpu=1\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	/* what the rest of the job would have had is free at once */
+	{ LENT "wait x1 in a cpu=2\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in a cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3" },
+	/* the other one evicts, and has nothing to give back: nobody goes for
+	 * it then */
+	{ LENT "queue e in org within=lower cpu@f=1\nrun r in e cpu@f=1\n"
+	  "wait x1 in e cpu=1 prio=1\nwait x2 in b cpu=4\n"
+	  "together x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	/* in another tree, too */
+	{ LENT "queue e cpu@f=1\n"
+	  "wait x1 in e cpu=1\nwait x2 in b cpu=5\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9\nwait u in e cpu=1 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#3 z=start#4+ u=start#2" },
+};
+
+static void test_taken_back(void **state)
+{
+	(void) state;
+	world_cases(taken_back, COUNT(taken_back), world_plan);
+}
+
 static void test_either(void **state)
 {
 	(void) state;
@@ -302,6 +345,7 @@ int main(void)
 		cmocka_unit_test(test_either),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_never),
+		cmocka_unit_test(test_taken_back),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_places),
 	};
