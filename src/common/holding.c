@@ -257,7 +257,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	holding_unlist(held);
 	e->nholdings--;
 	held->q->running -= w->tasks;
-	tree_touch(e, held->q->tree);
+	unit_touch(e, held);
 	elastic_leave(e, held);
 	unit_leave(held);
 	free(held->uses);
@@ -278,7 +278,7 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_exempt(struct engine *e, struct workload *w, int64_t until)
@@ -288,7 +288,7 @@ void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 	exempt_count(w->held, -1);
 	w->held->exempt_until = until;
 	exempt_count(w->held, 1);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_preempted(struct engine *e, struct workload *w, int64_t times)
@@ -298,7 +298,7 @@ void engine_preempted(struct engine *e, struct workload *w, int64_t times)
 	exempt_count(w->held, -1);
 	w->held->preempted = times;
 	exempt_count(w->held, 1);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_cost(struct engine *e, struct workload *w, int64_t cost)
@@ -308,7 +308,7 @@ void engine_cost(struct engine *e, struct workload *w, int64_t cost)
 	holding_unlist(w->held);
 	w->held->cost = cost;
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
@@ -318,5 +318,5 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }

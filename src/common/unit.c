@@ -20,10 +20,18 @@ bool unit_has(const struct holding *h, const struct holding *other)
 	return false;
 }
 
+void unit_touch(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		tree_touch(e, m->q->tree);
+}
+
 void unit_join(struct holding *h, struct holding *other)
 {
+	struct holding *next = h->unit ? h->unit : h;
+
 	h->unit = other->unit ? other->unit : other;
-	other->unit = h;
+	other->unit = next;
 }
 
 int engine_unit(struct engine *e, struct workload *w, struct workload *with)
@@ -36,10 +44,8 @@ int engine_unit(struct engine *e, struct workload *w, struct workload *with)
 	}
 	if (unit_has(other, h))
 		return 0;
-	unit_leave(h);
 	unit_join(h, other);
-	tree_touch(e, h->q->tree);
-	tree_touch(e, other->q->tree);
+	unit_touch(e, h);
 	return 0;
 }
 

@@ -16,7 +16,11 @@
 
 bool unit_has(const struct holding *h, const struct holding *other);
 
-/* h, which is in no unit, goes with `other` and all of its unit from now on. */
+/* Something of h has changed that may matter wherever its unit has members. */
+void unit_touch(struct engine *e, struct holding *h);
+
+/* h and `other`, which is not in its unit, go together from now on, with all
+ * of their units. */
 void unit_join(struct holding *h, struct holding *other);
 
 /* It starts to wait, or goes. */

@@ -320,6 +320,29 @@ static void test_events(void **state)
 	world_destroy(w);
 }
 
+/* That one of them never can is news in the trees of the others as well. */
+static void test_never_changes(void **state)
+{
+	struct world *w = world_create("queue a strict cpu@f=4\n"
+		"queue b strict cpu@f=4\nrun r in a cpu@f=2\n"
+		"run s in b cpu@f=2\nwait x1 in a cpu=3\n"
+		"wait x2 in b cpu=3\ntogether x1 x2\nwait y in b cpu=1 at=9");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x1=quota(cpu@f,need=3,free=2) "
+			    "x2=quota(cpu@f,need=3,free=2) y=order");
+	world_tell(w, "update x1 in a cpu=5");
+	assert_string_equal(world_plan(w, 0), "x1=never(cpu@f,need=5,max=4) "
+			    "x2=never(cpu@f,need=5,max=4) y=start#1");
+	world_tell(w, "update x1 in a cpu=6");
+	assert_string_equal(world_plan(w, 0), "x1=never(cpu@f,need=6,max=4) "
+			    "x2=never(cpu@f,need=6,max=4) y=start#1");
+	world_tell(w, "update x1 in a cpu=2");
+	assert_string_equal(world_plan(w, 0), "x1=quota(cpu@f,need=3,free=2) "
+			    "x2=quota(cpu@f,need=3,free=2) y=order");
+	world_destroy(w);
+}
+
 static void test_places(void **state)
 {
 	struct world *w = world_create(APART "wait x in a cpu=1\n"
@@ -347,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_never),
 		cmocka_unit_test(test_taken_back),
 		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_never_changes),
 		cmocka_unit_test(test_places),
 	};
 

@@ -96,6 +96,60 @@ static void test_leaving(void **state)
 	world_destroy(w);
 }
 
+/* What happens to one of them is news in the trees of the others. */
+static void test_trees(void **state)
+{
+	static const struct {
+		const char *event, *answer;
+	} events[] = {
+		{ "", "x=protected(140)" },
+		{ "evicting v", "x=preempt#1(1)" },
+		{ "evicting v no", "x=protected(140)" },
+		{ "pause v for=10", "x=protected(150)" },
+	};
+	struct world *w = world_create("site reclaim=50\n" TWO
+		"queue c cpu@f=4\nrun s in a cpu@f=4\n"
+		"run u in a cpu@f=4 since=1\nrun v in c cpu@f=4 since=90\n"
+		"unit u v\nwait x in b cpu=4");
+
+	(void) state;
+	engine_exempt(w->engine, world_workload(w, "s"), INT64_MAX);
+	for (size_t i = 0; i < COUNT(events); i++) {
+		world_tell(w, events[i].event);
+		assert_string_equal(world_plan(w, 100), events[i].answer);
+	}
+	engine_exempt(w->engine, world_workload(w, "v"), INT64_MAX);
+	assert_string_equal(world_plan(w, 100), "x=quota(cpu@f,need=4,free=0)");
+	engine_exempt(w->engine, world_workload(w, "v"), 0);
+	assert_string_equal(world_plan(w, 100), "x=protected(150)");
+	world_destroy(w);
+}
+
+/* ... also who comes and goes */
+static void test_come_and_go(void **state)
+{
+	struct world *w = world_create("site reclaim=50\n" TWO
+		"queue c cpu@f=4\nqueue d cpu@f=4\n"
+		"run u in a cpu@f=8 since=1\nrun v in c cpu@f=4 since=90\n"
+		"unit u v\nwait x in b cpu=4");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 100), "x=protected(140)");
+	world_tell(w, "remove v");
+	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
+	world_tell(w, "run t in d cpu@f=1 since=1\nunit t u");
+	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
+	world_tell(w, "run v in c cpu@f=4 since=90");
+	engine_plan(w->engine, 100);
+	world_tell(w, "unit v t");
+	assert_string_equal(world_plan(w, 100), "x=protected(140)");
+	world_tell(w, "requeue v");
+	engine_plan(w->engine, 100);
+	assert_int_equal(engine_verdict(w->engine, world_workload(w, "x"))
+			 ->kind, VERDICT_PREEMPT);
+	world_destroy(w);
+}
+
 static void test_errors(void **state)
 {
 	struct world *w = world_create(TWO "run u in a cpu@f=2\n"
@@ -120,6 +174,8 @@ int main(void)
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_leaving),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_come_and_go),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
