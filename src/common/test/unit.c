@@ -78,6 +78,49 @@ static void test_gate(void **state)
 	world_destroy(w);
 }
 
+/* Both are in the list, and leave once. */
+static void test_drop_needless(void **state)
+{
+	static const struct {
+		const char *charges;
+		bool keep[3];
+		const char *left;
+	} cases[] = {
+		{ "cpu@f=4", { 0 }, "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 0, 1 }, "r/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 1, 0 },
+		  "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=8", { 0 }, "u/InCohortReclamation "
+		  "v/InCohortReclamation r/InCohortReclamation" },
+		/* not even all of them are enough */
+		{ "cpu@f=9", { 0 }, "u/InCohortReclamation "
+		  "v/InCohortReclamation r/InCohortReclamation" },
+		{ "cpu@f=0", { 0 }, "" },
+	};
+	struct world *w = world_create("cohort org\n"
+		"queue a in org cpu@f=8\nqueue b in org reclaim=any cpu@f=8\n"
+		"run o in a cpu@f=8 exempt=-1\n"
+		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun r in a cpu@f=4\n"
+		"unit u v\nwait x in b cpu=8");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct victim victims[] = {
+			{ world_workload(w, "u"), VICTIM_RECLAMATION },
+			{ world_workload(w, "v"), VICTIM_RECLAMATION },
+			{ world_workload(w, "r"), VICTIM_RECLAMATION },
+		};
+		struct charge charges[1];
+		size_t n = world_charges(w, cases[i].charges, charges);
+
+		n = engine_drop_needless(w->engine, world_workload(w, "x"),
+					 charges, n, victims, cases[i].keep, 3);
+		assert_string_equal(world_victims(w, victims, n),
+				    cases[i].left);
+	}
+	world_destroy(w);
+}
+
 /* The ring closes behind whoever leaves it. */
 static void test_leaving(void **state)
 {
@@ -173,6 +216,7 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_drop_needless),
 		cmocka_unit_test(test_leaving),
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_come_and_go),
