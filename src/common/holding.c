@@ -139,9 +139,9 @@ static void pairs_mark(struct holding *h)
 		h->pairs |= pair_bit(h->uses[i].pair);
 }
 
-static void exempt_count(struct holding *h, int by)
+void holding_count(struct holding *h, int by)
 {
-	if (!h->exempt_until && !holding_spent(h))
+	if (!h->exempt_until && !holding_spent(h) && !h->unit)
 		return;
 	h->q->nexempt += by;
 	h->q->tree->nexempt += by;
@@ -157,7 +157,7 @@ void holding_list(struct holding *h, struct queue *q)
 	place_find(h);
 	q->nholdings++;
 	q->nunset += !h->reserved_at;
-	exempt_count(h, 1);
+	holding_count(h, 1);
 }
 
 void holding_unlist(struct holding *h)
@@ -165,7 +165,7 @@ void holding_unlist(struct holding *h)
 	place_leave(h);
 	h->q->nholdings--;
 	h->q->nunset -= !h->reserved_at;
-	exempt_count(h, -1);
+	holding_count(h, -1);
 }
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
@@ -285,9 +285,9 @@ void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 {
 	if (!w->held || w->held->exempt_until == until)
 		return;
-	exempt_count(w->held, -1);
+	holding_count(w->held, -1);
 	w->held->exempt_until = until;
-	exempt_count(w->held, 1);
+	holding_count(w->held, 1);
 	unit_touch(e, w->held);
 }
 
@@ -295,9 +295,9 @@ void engine_preempted(struct engine *e, struct workload *w, int64_t times)
 {
 	if (!w->held || w->held->preempted == times)
 		return;
-	exempt_count(w->held, -1);
+	holding_count(w->held, -1);
 	w->held->preempted = times;
-	exempt_count(w->held, 1);
+	holding_count(w->held, 1);
 	unit_touch(e, w->held);
 }
 

@@ -39,6 +39,38 @@ static const struct world_case cases[] = {
 	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
 	  "wait x in b cpu=2 prio=6", 100, "x=preempt#1(1)" },
+	/* one that never may go is no reason to wait for the others, and all
+	 * wait for the last one: in whatever order they were joined */
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=6 since=90\n"
+	  "run v in b cpu@f=2 prio=5\nunit u v\nwait x in b cpu=2", 100,
+	  "x=quota(cpu@f,need=2,free=0)" },
+	{ "site reclaim=50\n" THREE "run u in a cpu@f=4 since=90\n"
+	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\n"
+	  "run s in c cpu@f=0 exempt=-1\n"
+	  "unit u v s\nunit t v\nwait x in b cpu=2", 100,
+	  "x=quota(cpu@f,need=2,free=0)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
+	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
+	  "unit u v s\nwait x in b cpu=4", 100, "x=protected(140)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
+	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
+	  "unit v u\nunit u s\nwait x in b cpu=4", 100, "x=protected(140)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=8 since=70\n"
+	  "run v in a cpu@f=0 exempt=-1\nunit v u\nwait x in b cpu=4", 100,
+	  "x=quota(cpu@f,need=4,free=0)" },
+	{ "site reclaim=50\ncohort org\nqueue a in org max=1 cpu@f=4\n"
+	  "queue b in org reclaim=any cpu@f=4\n"
+	  "run u in a cpu@f=4 since=70\nrun v in a cpu@f=4 times=1\n"
+	  "unit v u\nwait x in b cpu=4", 100, "x=spent" },
+	/* nobody is protected where x looks */
+	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
+	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,
+	  "x=protected(140)" },
+	/* a turn that goes on */
+	{ "cohort org\nqueue a in org cpu@f=4\n"
+	  "queue b in org within=newer reclaim=any turn=60 cpu@f=4\n"
+	  "run u in a cpu@f=6\nrun v in b cpu@f=2 since=90\nunit u v\n"
+	  "wait x in b cpu=2 at=1", 100, "x=protected(151)" },
 	/* fair sharing, too, takes it once */
 	{ "site fair\ncohort org cpu@f=8\n"
 	  "queue a in org reclaim=any cpu@f=0\n"
