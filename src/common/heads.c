@@ -20,6 +20,8 @@ void workload_renew(struct workload *w)
 	w->claim_void = false;
 	w->promise = NULL;
 	w->npromise = 0;
+	w->first_start = NULL;
+	w->last_start = NULL;
 	w->because = NULL;
 	w->failed = false;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };

@@ -22,12 +22,27 @@ static bool start_limit_reached(const struct workload *w)
 	return w->starts >= limit;
 }
 
+/* What it may start with is what the first of its starts has that was not
+ * taken back. */
+static void promise_renew(struct workload *w)
+{
+	struct holding *h = w->first_start;
+
+	while (h && (h->gone || !h->promised))
+		h = h->later;
+	w->first_start = h;
+	w->promise = h ? h->uses : NULL;
+	w->npromise = h ? h->nuses : 0;
+}
+
 /* The start was taken back: other tasks of it may still go */
 static void start_revoke(const struct holding *h)
 {
 	struct workload *w = h->w;
 
 	w->done = true;
+	if (h == w->first_start)
+		promise_renew(w);
 	if (h->promised)
 		w->verdict.starts = --w->starts;
 	if (!w->starts)
@@ -102,6 +117,8 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
+	*(h->w->last_start ? &h->w->last_start->later : &h->w->first_start) = h;
+	h->w->last_start = h;
 	holding_list(h, entry->q);
 	return 0;
 }
@@ -197,8 +214,21 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 	w->done = true;
 }
 
-/* What is blocked in a BestEffortFIFO queue may evict if it finds nodes after
- * all, but nobody waits for victims that hardly go. */
+bool entry_evicts(const struct entry *entry)
+{
+	for (size_t i = 0; i < entry->final.ntargets; i++) {
+		if (!entry->final.targets[i].h->tentative)
+			return true;
+	}
+	return false;
+}
+
+bool entry_evicts_later(const struct entry *entry)
+{
+	return entry->w->blocked && entry_evicts(entry)
+	       && entry->q->spec.strategy != STRATEGY_STRICT_FIFO;
+}
+
 static int preemption_settle(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -207,8 +237,7 @@ static int preemption_settle(struct plan *p, struct entry *entry)
 
 	if (!victims)
 		return -1;
-	if (nreal && entry->w->blocked
-	    && entry->q->spec.strategy != STRATEGY_STRICT_FIFO) {
+	if (entry_evicts_later(entry)) {
 		preemption_promise(p, entry, victims, nreal);
 		return 1;
 	}

@@ -47,6 +47,7 @@ struct holding {
 	struct holding *unit;		/* ring of those it goes with; NULL */
 	uint64_t attempt;		/* that took one of them */
 	struct holding *next_start;	/* tentative ones of the plan */
+	struct holding *later;		/* tentative: of the same workload */
 	struct rank_node in_order;	/* of its queue: finds the place */
 };
 
@@ -123,8 +124,10 @@ struct workload {
 	uint64_t promised;		/* the last plan that let it go, and */
 	struct workload *next_promised;	/* ... others of that plan */
 	bool claim_void;		/* plan: competes like any other */
-	const struct use *promise;	/* plan: what it may start with */
+	const struct use *promise;	/* plan: what it may start with, */
 	size_t npromise;
+	struct holding *first_start;	/* ... of its starts the first one, */
+	struct holding *last_start;	/* if they are tentative */
 	struct verdict verdict;
 };
 
@@ -190,7 +193,7 @@ struct tree {
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_PLAN, SCRATCH_STREAMS,
+	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES,
 };
 

@@ -46,8 +46,9 @@ static bool is_settled(const struct workload *w)
 /* It will not have its turn in this plan */
 static bool is_hopeless(const struct workload *w)
 {
-	return queue_held(w->shape->q) || shape_inadmissible(w->shape)
-	       || w->barred || bond_blocks(w);
+	return !is_settled(w)
+	       && (queue_held(w->shape->q) || shape_inadmissible(w->shape)
+		   || w->barred || bond_blocks(w));
 }
 
 static bool is_head(const struct workload *w)
@@ -108,13 +109,18 @@ struct trial {
 	struct verdict verdict;		/* of that one */
 };
 
-/* False if it does not fit after all */
+/* False if it does not fit after all. Who evicts later, if at all, makes no
+ * room for the others. */
 static bool trial_charge(struct trial *t, const struct entry *entry)
 {
 	struct engine *e = t->p->e;
 	const struct draft *d = &entry->final.draft;
 	bool fits;
 
+	if (entry_evicts_later(entry)) {
+		t->n++;
+		return true;
+	}
 	for (size_t i = 0; i < entry->final.ntargets; i++) {
 		unit_set_gone(entry->final.targets[i].h, true);
 		target_remove(e, entry->final.targets[i].h);
@@ -139,6 +145,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 	rc = nominate(e, &ask, &entry->final);
 	hold_put(e, ask.q);
 	entry->nominated = entry->final;
+	plan_note_expiry(t->p, &entry->final.passed);
 	return rc;
 }
 
@@ -164,7 +171,6 @@ static int trial_members(struct trial *t, struct workload *first)
 			t->failing = m;
 			t->verdict = explain_wait(t->p, m,
 						  &entry->final.passed);
-			plan_note_expiry(t->p, &entry->final.passed);
 			return 0;
 		}
 	}
@@ -185,6 +191,8 @@ static int trial_run(struct trial *t, struct entry *first)
 	}
 	mark = trial_begin(e);
 	t->entries[0] = *first;
+	plan_note_expiry(t->p, &first->nominated.passed);
+	plan_note_expiry(t->p, &first->final.passed);
 	(void) trial_charge(t, first);
 	rc = trial_members(t, first->w);
 	for (size_t i = 0; i < t->n; i++) {
@@ -199,12 +207,8 @@ static int trial_run(struct trial *t, struct entry *first)
 static bool trial_evicts(const struct trial *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		const struct nominee *n = &t->entries[i].final;
-
-		for (size_t k = 0; k < n->ntargets; k++) {
-			if (!n->targets[k].h->tentative)
-				return true;
-		}
+		if (entry_evicts(&t->entries[i]))
+			return true;
 	}
 	return false;
 }
@@ -237,6 +241,25 @@ static int all_go(struct plan *p, struct entry *entry)
 	return 1;
 }
 
+/* One of it stands behind others in a StrictFIFO queue */
+static bool is_behind(const struct plan *p, const struct workload *w)
+{
+	for_each_member(p, m, w) {
+		if (m->shape->q->spec.strategy == STRATEGY_STRICT_FIFO
+		    && !is_settled(m) && !is_head(m))
+			return true;
+	}
+	return false;
+}
+
+/* Who will have to give up if nothing moves: where two jobs wait for each
+ * other, the one that may not pass the other */
+static void together_defer(struct plan *p, struct workload *w)
+{
+	if (!p->deferred || (is_behind(p, w) && !is_behind(p, p->deferred)))
+		p->deferred = w;
+}
+
 int together_settle(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;
@@ -259,8 +282,7 @@ int together_settle(struct plan *p, struct entry *entry)
 	for_each_member(p, m, w) {
 		if (is_settled(m) || is_head(m))
 			continue;
-		if (!p->deferred)
-			p->deferred = w;
+		together_defer(p, w);
 		return 0;
 	}
 	return all_go(p, entry);

@@ -347,6 +347,49 @@ static void test_never_changes(void **state)
 	world_destroy(w);
 }
 
+/* Victims that go later, if at all, make no room for the other component. */
+static void test_evicts_later(void **state)
+{
+	struct world *w = world_create("queue a within=lower cpu@f=4\n"
+		"run r in a cpu@f=4 prio=-1\nwait x in a cpu=2\n"
+		"wait y in a cpu=2\ntogether x y\nblocked x");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x=preempt#1(1) y=preempt#2(1)");
+	world_destroy(w);
+}
+
+/* A component that owns quota has its turn, whatever becomes of others that
+ * ask for the same. */
+static void test_owner(void **state)
+{
+	struct world *w = world_create("queue a cpu@f=8\nwait x in a cpu=4\n"
+		"wait y in a cpu=2\nwait z in a cpu=4 at=-1\n"
+		"run r in a cpu@f=2\nown x cpu@f=4\ntogether x y");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x=start#1 y=start#2 "
+			    "z=quota(cpu@f,need=4,free=0)");
+	world_destroy(w);
+}
+
+/* Two jobs wait for each other to pass: the one that must not gives up. */
+static void test_crossed(void **state)
+{
+	struct world *w = world_create("cohort org\n"
+		"queue a in org strict cpu@f=8\nqueue b in org cpu@f=8\n"
+		"wait x1 in a cpu=1 at=1\nwait x2 in b cpu=1 at=3\n"
+		"wait y1 in b cpu=1 at=2\nwait y2 in a cpu=1 at=9\n"
+		"together x1 x2\ntogether y1 y2");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0),
+			    "x1=start#1 x2=start#2 y1=order y2=order");
+	world_tell(w, "start x1 cpu@f=1\nstart x2 cpu@f=1");
+	assert_string_equal(world_plan(w, 0), "y1=start#1 y2=start#2");
+	world_destroy(w);
+}
+
 static void test_places(void **state)
 {
 	struct world *w = world_create(APART "wait x in a cpu=1\n"
@@ -369,6 +412,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_evicts_later),
+		cmocka_unit_test(test_owner),
+		cmocka_unit_test(test_crossed),
 		cmocka_unit_test(test_either),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_never),
