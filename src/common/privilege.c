@@ -100,7 +100,8 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
 	struct nominee n;
 
-	if (w->claim || w->barred || queue_held(ask.q)
+	/* not for one that was given up with the others of its bond */
+	if (w->claim || !workload_undecided(w) || queue_held(ask.q)
 	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return 0;
 	arena_reset(&p->e->arena);

@@ -359,6 +359,20 @@ static void test_evicts_later(void **state)
 	world_destroy(w);
 }
 
+/* Nothing is kept for one without nodes when the job can never start. */
+static void test_never_blocked(void **state)
+{
+	struct world *w = world_create("cohort org\n"
+		"queue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
+		"queue c cpu@f=4\nwait x in a cpu=3\nwait y in c cpu=5\n"
+		"wait z in b cpu=8\ntogether x y\nblocked x");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x=never(cpu@f,need=5,max=4) "
+			    "y=never(cpu@f,need=5,max=4) z=start#1+");
+	world_destroy(w);
+}
+
 /* A component that owns quota has its turn, whatever becomes of others that
  * ask for the same. */
 static void test_owner(void **state)
@@ -413,6 +427,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_evicts_later),
+		cmocka_unit_test(test_never_blocked),
 		cmocka_unit_test(test_owner),
 		cmocka_unit_test(test_crossed),
 		cmocka_unit_test(test_either),
