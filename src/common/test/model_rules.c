@@ -158,6 +158,17 @@ static bool is_reason(const struct model *m, const struct model_job *job)
 	       || waits_because(m, job, WAIT_IS_PROTECTED);
 }
 
+/* Alone it gets flavors and no victims: as Kueue has it, it waits for others
+ * although another flavor would do. */
+static bool is_stuck_alone(struct model *m, const struct model_job *job)
+{
+	struct nomination nom;
+
+	return !job->bond
+	       && (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
+		   || nom.mode != MODE_FIT);
+}
+
 static void stall_judge(struct model *m)
 {
 	for (size_t i = 0; i < MODEL_JOBS; i++) {
@@ -171,7 +182,7 @@ static void stall_judge(struct model *m)
 		for (size_t k = 0; k < MODEL_JOBS; k++)
 			reason |= (all & bit(m, &m->jobs[k]))
 				  && is_reason(m, &m->jobs[k]);
-		if (!reason)
+		if (!reason && !is_stuck_alone(m, job))
 			model_fail(m, "j%zu waits for order, and nobody goes",
 				   i);
 	}
