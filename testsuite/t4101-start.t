@@ -42,7 +42,17 @@ test_expect_success 'nor behind a job without a limit' '
 	no_estimate $b
 '
 
+test_expect_success 'nor behind one that may run for 380 years' '
+	use_cohort halves &&
+	a1=$(submit -A a -n8 -t 3) && all_run $a1 &&
+	long=$(submit -A b -n8 -t 200000000) && b=$(submit -A b -n8 -t 5) &&
+	estimated $long $(ends $a1) && no_estimate $b
+'
+
 test_expect_success 'another limit, another time' '
+	use_cohort halves &&
+	a1=$(submit -A a -n8 -t UNLIMITED) && all_run $a1 &&
+	b=$(submit -A b -n4 -t 5) &&
 	scontrol update JobId=$a1 TimeLimit=9 &&
 	estimated $b $(ends $a1)
 '

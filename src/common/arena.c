@@ -14,12 +14,33 @@
 #define LARGEST_BLOCK ((size_t) 1024 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 
+/* AddressSanitizer then tells who still uses what was given back */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define POISONS 1
+#else
+#define ASAN_POISON_MEMORY_REGION(p, size) ((void) 0)
+#define ASAN_UNPOISON_MEMORY_REGION(p, size) ((void) 0)
+#define POISONS 0
+#endif
+
 struct arena_block {
 	struct arena_block *next;
 	size_t size;
 	size_t used;
 	_Alignas(max_align_t) char bytes[];
 };
+
+static void blocks_poison(const struct arena_block *block)
+{
+	for (; POISONS && block; block = block->next)
+		ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
+}
 
 /* Each one twice the size of the last, up to a limit */
 static struct arena_block *block_create(const struct arena_block *last,
@@ -38,6 +59,7 @@ static struct arena_block *block_create(const struct arena_block *last,
 	block->next = NULL;
 	block->size = size;
 	block->used = 0;
+	ASAN_POISON_MEMORY_REGION(block->bytes, size);
 	return block;
 }
 
@@ -80,11 +102,13 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 	a->current = block;
 	p = block->bytes + block->used;
 	block->used += bytes;
-	return memset(p, 0, bytes);
+	ASAN_UNPOISON_MEMORY_REGION(p, n * size);
+	return memset(p, 0, n * size);
 }
 
 void arena_reset(struct arena *a)
 {
+	blocks_poison(a->first);
 	a->current = a->first;
 	if (a->first)
 		a->first->used = 0;
@@ -99,6 +123,7 @@ void arena_destroy(struct arena *a)
 	while (block) {
 		struct arena_block *next = block->next;
 
+		ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
 		free(block);
 		block = next;
 	}

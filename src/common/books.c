@@ -44,13 +44,54 @@ static void usage_write(struct books *b, int node, struct cell *c,
 	b->nodes[node].share_known = false;
 }
 
+/* ---- usage above INT64_MAX: amounts that make no sense ---- */
+
+static __int128 usage_exact(const struct books *b, const struct cell *c)
+{
+	const struct excess *x = &b->excess[c - b->cells];
+
+	return c->usage + ((__int128) x->high << 63) + x->low;
+}
+
+static void usage_set(struct books *b, int node, struct cell *c,
+		      __int128 usage)
+{
+	struct excess *x = &b->excess[c - b->cells];
+	__int128 above = usage > INT64_MAX ? usage - INT64_MAX : 0;
+
+	books_write(b, &x->high, (int64_t) (above >> 63));
+	books_write(b, &x->low, (int64_t) (above & INT64_MAX));
+	usage_write(b, node, c,
+		    usage < INT64_MIN ? INT64_MIN : (int64_t) (usage - above));
+}
+
+/* What of the usage is above the node's local quota, and so in the usage of
+ * its parent; INT64_MAX if it is more than that */
+static int64_t usage_above_local(const struct books *b, const struct cell *c)
+{
+	__int128 over;
+
+	if (c->usage != INT64_MAX)
+		return sat_sub(c->usage, c->local);
+	if (c->local == INT64_MAX)	/* nothing ever is */
+		return 0;
+	over = usage_exact(b, c) - c->local;
+	return over < INT64_MAX ? (int64_t) over : INT64_MAX;
+}
+
+/* ---- adding and removing ---- */
+
 void books_add(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {
 		struct cell *c = books_cell(b, node, pair);
-		int64_t before = local_available(c);
+		int64_t before = local_available(c), sum;
 
-		usage_write(b, node, c, sat_add(c->usage, amount));
+		if (c->usage == INT64_MAX
+		    || __builtin_add_overflow(c->usage, amount, &sum))
+			usage_set(b, node, c, usage_exact(b, c) + amount);
+		else
+			usage_write(b, node, c, sum);
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || amount <= before)
 			return;
@@ -62,9 +103,12 @@ void books_remove(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {
 		struct cell *c = books_cell(b, node, pair);
-		int64_t over = sat_sub(c->usage, c->local);
+		int64_t over = usage_above_local(b, c);
 
-		usage_write(b, node, c, sat_sub(c->usage, amount));
+		if (c->usage == INT64_MAX)
+			usage_set(b, node, c, usage_exact(b, c) - amount);
+		else
+			usage_write(b, node, c, sat_sub(c->usage, amount));
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || over <= 0)
 			return;
@@ -98,8 +142,10 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 
 void books_clear(struct books *b)
 {
-	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
 		b->cells[i].usage = 0;
+		b->excess[i] = (struct excess) { 0 };
+	}
 	for (size_t i = 0; i < b->nnodes; i++)
 		b->nodes[i].share_known = false;
 	b->nlog = 0;
@@ -114,7 +160,7 @@ void books_vacate(struct books *b, int root)
 			struct cell *c = books_cell(b, (int) n, (int) p);
 
 			if (c->usage)
-				usage_write(b, (int) n, c, 0);
+				usage_set(b, (int) n, c, 0);
 		}
 	}
 }

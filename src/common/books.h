@@ -5,6 +5,8 @@
  * One row of cells per node, one cell per pair (flavor, resource) that any
  * quota or resource group mentions. Nodes are numbered: first the cohorts as
  * in the spec, then the queues. Usage changes by books_add/books_remove only.
+ * Above INT64_MAX it shows as that; how far above is kept beside it, so that
+ * it comes back to what it was.
  *
  * Trials: between books_try() and books_undo() every change is written to a
  * log, and undone from it bit for bit. Trials nest. If the log could not grow
@@ -51,6 +53,11 @@ struct pair {
 	int resource;
 };
 
+/* What of a usage is above INT64_MAX: high * 2^63 + low */
+struct excess {
+	int64_t high, low;
+};
+
 /* An amount of a pair */
 struct use {
 	int pair;
@@ -66,6 +73,7 @@ struct undo {
 struct books {
 	struct node *nodes;
 	struct cell *cells;		/* [node * npairs + pair] */
+	struct excess *excess;		/* of the same */
 	int64_t *lendable;		/* [node * nresources + resource] */
 	struct pair *pairs;		/* sorted by resource, then flavor */
 	int *pair_of;			/* [flavor * nresources + resource] */

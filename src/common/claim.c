@@ -82,8 +82,7 @@ void engine_disown(struct engine *e, struct workload *w)
 	claim_drop(e, w);
 }
 
-/* The last plan of the tree found nothing that the owner could wait for */
-static bool claim_is_void(const struct workload *w)
+bool claim_is_void(const struct workload *w)
 {
 	return w->claim_void && w->plan == w->shape->q->tree->plan;
 }
@@ -160,6 +159,18 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 	w->shape->q->blocked = w;
 }
 
+/* The plan did not know yet that there are no nodes in that flavor. */
+static void promise_forget(const struct engine *e, struct workload *w, int f)
+{
+	for (size_t i = 0; w->plan == w->shape->q->tree->plan
+			   && i < w->npromise; i++) {
+		if (e->books->pairs[w->promise[i].pair].flavor == f)
+			w->npromise = 0;
+	}
+	if (!w->npromise)
+		w->promise = NULL;
+}
+
 void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 {
 	if (w->held)
@@ -177,6 +188,7 @@ void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 		w->avoid = calloc(e->books->nflavors, sizeof(*w->avoid));
 	if (w->avoid) {
 		w->avoid[f] = true;
+		promise_forget(e, w, f);
 		shape_switch(e, w, true);
 	}
 }

@@ -10,6 +10,10 @@
 /* Gives up what the workload owns, if anything: out of the books */
 void claim_drop(struct engine *e, struct workload *w);
 
+/* The last plan of the tree found nothing that the owner could wait for: it
+ * competes like any other. */
+bool claim_is_void(const struct workload *w);
+
 /* The workload is not blocked any more; block_clear() also forgets what it
  * avoids and makes it one of its kind again. */
 void block_drop(struct workload *w);

@@ -3,6 +3,7 @@
  * forecast.c - when will those that wait start
  */
 #include "forecast.h"
+#include "sat.h"
 
 /* Later events are less certain anyway: with ever larger grains the number of
  * plans grows with the logarithm of the time looked ahead. */
@@ -24,10 +25,10 @@ int forecast_play(struct sim *sim, const struct sim_job *watched,
 		int64_t next = sim_next(sim);
 		int rc;
 
-		if (next == SIM_FOREVER || next - begin > bounds->horizon)
+		if (next == SIM_FOREVER || sat_sub(next, begin) > bounds->horizon)
 			break;
 		if (i >= bounds->exact)
-			grain = (next - begin) / GRAINS;
+			grain = sat_sub(next, begin) / GRAINS;
 		rc = sim_step(sim, grain);
 		if (rc <= 0)
 			return rc;

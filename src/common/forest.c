@@ -285,7 +285,8 @@ struct books *books_create(const struct spec *spec)
 	pairs_mark(b, spec);
 	pairs_number(b);
 	b->cells = array_create(b->nnodes * b->npairs, sizeof(*b->cells));
-	if (!b->cells)
+	b->excess = array_create(b->nnodes * b->npairs, sizeof(*b->excess));
+	if (!b->cells || !b->excess)
 		goto error;
 	if (nodes_fill(b, spec) < 0)
 		goto error;
@@ -305,6 +306,7 @@ void books_destroy(struct books *b)
 		return;
 	free(b->nodes);
 	free(b->cells);
+	free(b->excess);
 	free(b->lendable);
 	free(b->pairs);
 	free(b->pair_of);

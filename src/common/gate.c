@@ -68,7 +68,6 @@ static void gate_open(struct gate *g, struct engine *e,
 	e->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
 	claims_lift(e, w);
-	others_hold(g);
 }
 
 static void gate_close(struct gate *g)
@@ -76,12 +75,38 @@ static void gate_close(struct gate *g)
 	trial_end(g->e, g->mark);
 }
 
+static int64_t claimed_of(const struct workload *w, int pair)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < w->nclaim; i++) {
+		if (w->claim[i].pair == pair)
+			sum = sat_add(sum, w->claim[i].amount);
+	}
+	return sum;
+}
+
+/* Owners had their turn before anything was kept for others. */
+static bool is_all_owned(const struct gate *g)
+{
+	if (!g->w->claim || claim_is_void(g->w))
+		return false;
+	for (size_t i = 0; i < g->nuses; i++) {
+		if (g->uses[i].amount > claimed_of(g->w, g->uses[i].pair))
+			return false;
+	}
+	return true;
+}
+
 static int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 {
 	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
-	if (!g->uses)
+	if (!g->uses
+	    || uses_fill(g->e, charges, n, g->uses, &g->nuses) < 0)
 		return -1;
-	return uses_fill(g->e, charges, n, g->uses, &g->nuses);
+	if (!is_all_owned(g))
+		others_hold(g);
+	return 0;
 }
 
 static bool gate_fits(const struct gate *g)
@@ -93,14 +118,23 @@ static bool gate_fits(const struct gate *g)
 static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
 			 const bool *flavor_ok)
 {
-	for (size_t i = 0; i < n; i++) {
-		int flavor = g->e->books->pairs[uses[i].pair].flavor;
-
-		if ((flavor_ok && !flavor_ok[flavor])
-		    || (g->w->avoid && g->w->avoid[flavor]))
+	for (size_t i = 0; flavor_ok && i < n; i++) {
+		if (!flavor_ok[g->e->books->pairs[uses[i].pair].flavor])
 			return false;
 	}
 	return true;
+}
+
+/* What it owns it came to own before it found no nodes in one of its flavors. */
+static bool claim_is_avoided(const struct gate *g)
+{
+	const struct workload *w = g->w;
+
+	for (size_t i = 0; w->avoid && i < w->nclaim; i++) {
+		if (w->avoid[g->e->books->pairs[w->claim[i].pair].flavor])
+			return true;
+	}
+	return false;
 }
 
 /* What is the workload's own, or was promised to it, and fits: nothing else
@@ -134,6 +168,22 @@ static bool nominate_known(struct gate *g, const struct use *uses, size_t n,
 	return true;
 }
 
+/* Else what is kept for others is kept from now on. */
+static bool nominate_owned(struct gate *g, const bool *flavor_ok,
+			   struct nomination *nom)
+{
+	const struct workload *w = g->w;
+	bool first = w->claim && !claim_is_void(w), known;
+
+	if (!first)
+		others_hold(g);
+	known = !claim_is_avoided(g)
+		&& nominate_known(g, w->claim, w->nclaim, flavor_ok, nom);
+	if (first && !known)
+		others_hold(g);
+	return known;
+}
+
 static int nominate_search(struct gate *g, int64_t now, const bool *flavor_ok,
 			   struct nomination *nom)
 {
@@ -160,7 +210,7 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 
 	*nom = (struct nomination) { .mode = MODE_NOFIT };
 	gate_open(&g, e, w);
-	if (!nominate_known(&g, w->claim, w->nclaim, flavor_ok, nom)
+	if (!nominate_owned(&g, flavor_ok, nom)
 	    && !(turn_given(w)
 		 && nominate_known(&g, w->promise, w->npromise, flavor_ok,
 				   nom)))
@@ -311,58 +361,79 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 	return i;
 }
 
-/* Puts back those that are not needed, the last one first */
+/* Puts back those that are not needed, the last one first. Who goes together
+ * is put back together: picked are those that stay victims. */
 static void needless_restore(struct gate *g, const struct victim *victims,
-			     bool *stays, size_t n, bool evicting)
+			     size_t n, bool evicting)
 {
 	for (size_t i = n; i-- > 0; ) {
 		struct holding *h = victims[i].workload->held;
 
-		if (stays[i] || !h || h->evicting != evicting)
+		if (!h || !h->gone || h->picked || h->evicting != evicting)
 			continue;
+		unit_set_gone(h, false);
 		target_restore(g->e, h);
 		if (gate_fits(g))
 			continue;
+		unit_set_gone(h, true);
 		target_remove(g->e, h);
-		stays[i] = true;
+		unit_set_picked(h, true);
 	}
 }
 
-static size_t victims_compact(struct victim *victims, const bool *stays,
+/* Without those that were put back */
+static size_t victims_compact(struct victim *victims, const bool *keep,
 			      size_t n)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (stays[i])
+		const struct holding *h = victims[i].workload->held;
+
+		if (h ? h->gone : keep && keep[i])
 			victims[kept++] = victims[i];
 	}
 	return kept;
+}
+
+static void needless_find(struct gate *g, struct workload *const *gone,
+			  const struct victim *victims, const bool *keep,
+			  size_t n)
+{
+	gone_remove(g->e, gone, n);
+	for (size_t i = 0; i < n; i++) {
+		if (keep && keep[i] && gone[i]->held)
+			unit_set_picked(gone[i]->held, true);
+	}
+	if (!gate_fits(g))
+		return;
+	needless_restore(g, victims, n, false);
+	needless_restore(g, victims, n, true);
 }
 
 size_t engine_drop_needless(struct engine *e, struct workload *w,
 			    const struct charge *charges, size_t ncharges,
 			    struct victim *victims, const bool *keep, size_t n)
 {
+	struct workload **gone;
+	size_t kept = n;
 	struct gate g;
-	bool *stays;
 
 	gate_open(&g, e, w);
-	stays = arena_alloc(&e->arena, n, sizeof(*stays));
-	if (!stays || gate_ask(&g, charges, ncharges) < 0) {
+	gone = arena_alloc(&e->arena, n, sizeof(*gone));
+	if (!gone || gate_ask(&g, charges, ncharges) < 0) {
 		gate_close(&g);
 		return n;
 	}
+	for (size_t i = 0; i < n; i++)
+		gone[i] = victims[i].workload;
+	needless_find(&g, gone, victims, keep, n);
+	kept = victims_compact(victims, keep, n);
+	gone_forget(gone, n);
 	for (size_t i = 0; i < n; i++) {
-		stays[i] = keep && keep[i];
-		if (victims[i].workload->held)
-			target_remove(e, victims[i].workload->held);
-	}
-	if (gate_fits(&g)) {
-		needless_restore(&g, victims, stays, n, false);
-		needless_restore(&g, victims, stays, n, true);
-		n = victims_compact(victims, stays, n);
+		if (gone[i]->held)
+			unit_set_picked(gone[i]->held, false);
 	}
 	gate_close(&g);
-	return n;
+	return kept;
 }

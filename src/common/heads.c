@@ -20,6 +20,8 @@ void workload_renew(struct workload *w)
 	w->claim_void = false;
 	w->promise = NULL;
 	w->npromise = 0;
+	w->first_start = NULL;
+	w->last_start = NULL;
 	w->because = NULL;
 	w->failed = false;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
@@ -115,7 +117,6 @@ static int heap_begin(struct engine *e, struct queue *q)
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
-		s->nkept = 0;
 		q->heap[q->nheap++] = s;
 	}
 	for (size_t i = q->nheap / 2; i-- > 0; )
@@ -177,6 +178,7 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	size_t i = 0;
 
 	shape->plan = q->tree->plan;
+	shape->nkept = 0;
 	while (i < q->nheap && q->heap[i] != shape)
 		i++;
 	if (i == 0 && q->nheap)

@@ -31,6 +31,12 @@ int plan_hold_blocked(struct plan *p);
  * with e->no_memory set. */
 int plan_settle(struct plan *p, struct entry *entry);
 
+/* Somebody who runs has to go for the head; but what is blocked in a
+ * BestEffortFIFO queue may only do so if it finds nodes after all, and nobody
+ * waits for victims that hardly go. */
+bool entry_evicts(const struct entry *entry);
+bool entry_evicts_later(const struct entry *entry);
+
 /* Takes everything tentative out of the lists again */
 void plan_forget(struct plan *p);
 

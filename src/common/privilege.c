@@ -6,8 +6,11 @@
  * out. And workloads that have quota but no nodes: what they ask for is kept
  * from other queues.
  */
+#include <stdlib.h>
+
 #include "heads.h"
 #include "plan.h"
+#include "waiting.h"
 
 static bool charges_touch(const struct holding *h, const struct workload *owner)
 {
@@ -97,7 +100,8 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
 	struct nominee n;
 
-	if (w->claim || w->barred || queue_held(ask.q)
+	/* not for one that was given up with the others of its bond */
+	if (w->claim || !workload_undecided(w) || queue_held(ask.q)
 	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return 0;
 	arena_reset(&p->e->arena);
@@ -114,14 +118,40 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	return 0;
 }
 
+static int blocked_compare(const void *x, const void *y)
+{
+	struct workload *const *a = x, *const *b = y;
+
+	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
+}
+
+/* In the order of the queue, whoever found no nodes first. -1: no memory */
+static int queue_hold_blocked(struct plan *p, const struct queue *q)
+{
+	struct workload **list = NULL;
+	size_t n = 0;
+
+	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
+		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
+				       sizeof(*list));
+		if (!list)
+			return -1;
+		list[n++] = w;
+	}
+	if (n > 1)
+		qsort(list, n, sizeof(*list), blocked_compare);
+	for (size_t i = 0; i < n; i++) {
+		if (blocked_hold(p, list[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int plan_hold_blocked(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		for (struct workload *w = p->tree->queues[i]->blocked; w;
-		     w = w->next_blocked) {
-			if (blocked_hold(p, w) < 0)
-				return -1;
-		}
+		if (queue_hold_blocked(p, p->tree->queues[i]) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
+#include "bond.h"
 #include "heads.h"
 #include "holding.h"
 #include "never.h"
@@ -21,12 +22,27 @@ static bool start_limit_reached(const struct workload *w)
 	return w->starts >= limit;
 }
 
+/* What it may start with is what the first of its starts has that was not
+ * taken back. */
+static void promise_renew(struct workload *w)
+{
+	struct holding *h = w->first_start;
+
+	while (h && (h->gone || !h->promised))
+		h = h->later;
+	w->first_start = h;
+	w->promise = h ? h->uses : NULL;
+	w->npromise = h ? h->nuses : 0;
+}
+
 /* The start was taken back: other tasks of it may still go */
 static void start_revoke(const struct holding *h)
 {
 	struct workload *w = h->w;
 
 	w->done = true;
+	if (h == w->first_start)
+		promise_renew(w);
 	if (h->promised)
 		w->verdict.starts = --w->starts;
 	if (!w->starts)
@@ -42,10 +58,12 @@ static int gone_add(struct plan *p, struct holding *h)
 	unit_set_gone(h, true);
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
-	if (h->tentative)
-		start_revoke(h);
-	else
+	if (!h->tentative) {
 		p->nreal++;
+		return 0;
+	}
+	for_each_in_unit(m, h)
+		start_revoke(m);
 	return 0;
 }
 
@@ -62,27 +80,46 @@ static struct use *uses_keep(struct plan *p, const struct draft *d)
 	return uses;
 }
 
-/* Charges a head for the rest of the plan; a later one may take it back */
+/* The components of a job are settled one after the other: who takes back one
+ * of them takes back all. */
+static void start_join(const struct plan *p, struct holding *h)
+{
+	struct holding *last = p->starts;
+
+	if (bond_is_together(h->w) && last && !last->gone
+	    && last->w->bond == h->w->bond)
+		unit_join(h, last);
+}
+
+/* Charges a head for the rest of the plan; a later one may take it back, but
+ * not for a job that evicts: what it gets by that is its own. */
 static int start_charge(struct plan *p, const struct entry *entry,
 			struct use *uses, bool promised)
 {
-	struct holding *h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
+	size_t nuses = entry->final.draft.public.nusage;
+	struct holding *h;
 
+	books_add_all(p->e->books, entry->q->node, uses, nuses);
+	if (entry->others_evict)
+		return 0;
+	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
 	if (!h) {
 		p->e->no_memory = true;
 		return -1;
 	}
 	h->w = entry->w;
 	h->uses = uses;
-	h->nuses = entry->final.draft.public.nusage;
+	h->nuses = nuses;
 	h->tentative = true;
 	h->promised = promised;
 	/* the later it was planned, the sooner it is taken back */
 	h->reserved_at = sat_add(p->now, ++p->nstarts);
+	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
+	*(h->w->last_start ? &h->w->last_start->later : &h->w->first_start) = h;
+	h->w->last_start = h;
 	holding_list(h, entry->q);
-	books_add_all(p->e->books, entry->q->node, uses, h->nuses);
 	return 0;
 }
 
@@ -177,8 +214,21 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 	w->done = true;
 }
 
-/* What is blocked in a BestEffortFIFO queue may evict if it finds nodes after
- * all, but nobody waits for victims that hardly go. */
+bool entry_evicts(const struct entry *entry)
+{
+	for (size_t i = 0; i < entry->final.ntargets; i++) {
+		if (!entry->final.targets[i].h->tentative)
+			return true;
+	}
+	return false;
+}
+
+bool entry_evicts_later(const struct entry *entry)
+{
+	return entry->w->blocked && entry_evicts(entry)
+	       && entry->q->spec.strategy != STRATEGY_STRICT_FIFO;
+}
+
 static int preemption_settle(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -187,8 +237,7 @@ static int preemption_settle(struct plan *p, struct entry *entry)
 
 	if (!victims)
 		return -1;
-	if (nreal && entry->w->blocked
-	    && entry->q->spec.strategy != STRATEGY_STRICT_FIFO) {
+	if (entry_evicts_later(entry)) {
 		preemption_promise(p, entry, victims, nreal);
 		return 1;
 	}

@@ -125,7 +125,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	if (!job || sim_job_admit(sim, job) < 0)
 		return NULL;
 	if (until <= sim->now)		/* late: it may end any time */
-		until = sim->now + SPEC_SEC;
+		until = sat_add(sim->now, SPEC_SEC);
 	if (sim_job_start(sim, job, charges, n, since, until) < 0)
 		return NULL;
 	return job;
@@ -134,8 +134,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	       bool turn)
 {
-	return sim_job_go(sim, job, gone_at > sim->now ? gone_at : sim->now + 1,
-		      turn);
+	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), turn);
 }
 
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
@@ -191,7 +190,7 @@ int sim_step(struct sim *sim, int64_t grain)
 	if (next == SIM_FOREVER)
 		return 0;
 	if (grain > 0 && sim->settled)
-		last = next < SIM_FOREVER - grain ? next + grain : next;
+		last = sat_add(next, grain);
 	if (next > sim->now)
 		sim->now = next;
 	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {

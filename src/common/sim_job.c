@@ -285,8 +285,7 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 static int job_guard(struct sim *sim, struct sim_job *job)
 {
 	const struct sim_desc *d = &job->desc;
-	int64_t until = d->exempt_time == SIM_FOREVER ? INT64_MAX
-						      : job->since + d->exempt_time;
+	int64_t until = sat_add(job->since, d->exempt_time);
 
 	if (d->exempt_time)
 		engine_exempt(sim->engine, job->work, until);
@@ -361,7 +360,8 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 		return -1;
 	if (job->desc.cancels)
 		return 0;
-	return sim_job_come(sim, job, sim->now + sim->options.requeue_time);
+	return sim_job_come(sim, job,
+			    sat_add(sim->now, sim->options.requeue_time));
 }
 
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)

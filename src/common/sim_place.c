@@ -235,8 +235,9 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 		if (workload_evicting(v->workload))
 			continue;
 		sim_tell(sim, SIM_EVICT, victim, job, v->reason);
-		if (sim_job_go(sim, victim, sim->now + victim->desc.evict_time,
-			   v->reason == VICTIM_TIME_BASED) < 0)
+		if (sim_job_go(sim, victim,
+			       sat_add(sim->now, victim->desc.evict_time),
+			       v->reason == VICTIM_TIME_BASED) < 0)
 			return -1;
 		told++;
 	}
@@ -268,7 +269,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	if (!told && workload_owns(job->work))
 		return 0;
 	if (sim_own(sim, job, offer->charges, offer->ncharges,
-		    own ? sim->now + own : SIM_FOREVER) < 0)
+		    own ? sat_add(sim->now, own) : SIM_FOREVER) < 0)
 		return -1;
 	return 1;
 }
@@ -278,7 +279,7 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 		      const struct offer *offer)
 {
 	struct sim_job *task = job;
-	int64_t until = SIM_FOREVER;
+	int64_t until = sat_add(sim->now, job->desc.duration);
 
 	if (job->first_start == SIM_NOT_YET)
 		job->first_start = sim->now;
@@ -289,8 +290,6 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 		task = sim_job_task(sim, job);
 	if (!task)
 		return -1;
-	if (job->desc.duration != SIM_FOREVER)
-		until = sim->now + job->desc.duration;
 	if (sim_job_start(sim, task, offer->charges, offer->ncharges, sim->now,
 		      until) < 0
 	    || sim_bond_started(sim, job, task == job ? 0

@@ -47,6 +47,7 @@ struct holding {
 	struct holding *unit;		/* ring of those it goes with; NULL */
 	uint64_t attempt;		/* that took one of them */
 	struct holding *next_start;	/* tentative ones of the plan */
+	struct holding *later;		/* tentative: of the same workload */
 	struct rank_node in_order;	/* of its queue: finds the place */
 };
 
@@ -56,6 +57,8 @@ struct passed_over {
 	bool elsewhere;			/* ... in another queue */
 	bool spent;			/* ... or evicted too often */
 	int64_t until;			/* earliest end of that; 0: unknown */
+	int64_t turn;			/* earliest end of a turn that changes
+					 * the order; 0: none */
 };
 
 struct shape {
@@ -71,7 +74,7 @@ struct shape {
 	uint64_t plan;			/* that found it inadmissible */
 	uint64_t begun;			/* plan: the last one it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	struct use *kept;		/* plan: from other queues, see hold.c */
+	struct use *kept;		/* inadmissible: from other queues, hold.c */
 	size_t nkept;
 	uint64_t kept_rank;		/* of the last turn before that */
 	struct passed_over passed;	/* plan: when it became inadmissible */
@@ -121,8 +124,10 @@ struct workload {
 	uint64_t promised;		/* the last plan that let it go, and */
 	struct workload *next_promised;	/* ... others of that plan */
 	bool claim_void;		/* plan: competes like any other */
-	const struct use *promise;	/* plan: what it may start with */
+	const struct use *promise;	/* plan: what it may start with, */
 	size_t npromise;
+	struct holding *first_start;	/* ... of its starts the first one, */
+	struct holding *last_start;	/* if they are tentative */
 	struct verdict verdict;
 };
 
@@ -146,7 +151,8 @@ struct queue {
 	struct rankset order;		/* of the same */
 	size_t nunset;			/* of these: reserved_at is not set, */
 	int64_t unset_at;		/* which counts as this time */
-	size_t nexempt;			/* exempt_until is set, or spent */
+	size_t nexempt;			/* not just by min-runtimes: see
+					 * holding_count() */
 	struct stream *stream;		/* of the search with this number */
 	uint64_t searched;
 	struct workload *blocked;
@@ -175,13 +181,19 @@ struct tree {
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
+	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
+	bool bundle_outdated;		/* what holds for all of these is with */
+	bool bundle_marked;		/* the one that points to itself */
+	bool bundle_again;
+	struct bond *bundle_first;
+	struct bond *bundle_trial;
 	struct arena arena;		/* lives until the next plan */
 };
 
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_PLAN, SCRATCH_STREAMS,
+	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES,
 };
 

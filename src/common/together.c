@@ -46,8 +46,9 @@ static bool is_settled(const struct workload *w)
 /* It will not have its turn in this plan */
 static bool is_hopeless(const struct workload *w)
 {
-	return queue_held(w->shape->q) || shape_inadmissible(w->shape)
-	       || w->barred || bond_blocks(w);
+	return !is_settled(w)
+	       && (queue_held(w->shape->q) || shape_inadmissible(w->shape)
+		   || w->barred || bond_blocks(w));
 }
 
 static bool is_head(const struct workload *w)
@@ -55,6 +56,15 @@ static bool is_head(const struct workload *w)
 	const struct workload *head = heads_get(w->shape->q);
 
 	return head && head->bond == w->bond;
+}
+
+/* Its turn is over. What some of its tasks have got they keep: false */
+static bool member_fails(struct workload *m)
+{
+	workload_renew(m);
+	m->done = true;
+	m->failed = !m->starts;
+	return m->failed;
 }
 
 /* The others wait because this one does. 1: that is news */
@@ -65,27 +75,29 @@ static int others_fail(struct plan *p, const struct workload *because)
 	for_each_member(p, m, because) {
 		if (m == because || !workload_undecided(m))
 			continue;
-		workload_renew(m);
-		m->done = m->failed = true;
-		m->because = because;
+		if (member_fails(m))
+			m->because = because;
 		news = 1;
 	}
 	return news;
 }
 
-/* Nobody has its turn, as this one can't or will not have it */
-static int all_fail(struct plan *p, struct workload *w)
+/* Nobody has its turn, as this one can't or will not have it: nor has the one
+ * because of which that is so, if it is in this tree */
+static int all_fail(struct plan *p, const struct workload *w)
 {
 	const struct workload *because = bond_cause(w);
 	int news = others_fail(p, because);
 
-	if (because != w || !workload_undecided(w))
-		return news;
-	workload_renew(w);
-	w->done = w->failed = true;
-	if (!queue_held(w->shape->q) && !shape_inadmissible(w->shape))
-		verdict_wait(w, WAIT_IS_ORDER, 0);
-	return 1;
+	for_each_member(p, m, w) {
+		if (m != because || !workload_undecided(m))
+			continue;
+		if (member_fails(m) && !queue_held(m->shape->q)
+		    && !shape_inadmissible(m->shape))
+			verdict_wait(m, WAIT_IS_ORDER, 0);
+		news = 1;
+	}
+	return news;
 }
 
 /* The trial of all */
@@ -97,13 +109,18 @@ struct trial {
 	struct verdict verdict;		/* of that one */
 };
 
-/* False if it does not fit after all */
+/* False if it does not fit after all. Who evicts later, if at all, makes no
+ * room for the others. */
 static bool trial_charge(struct trial *t, const struct entry *entry)
 {
 	struct engine *e = t->p->e;
 	const struct draft *d = &entry->final.draft;
 	bool fits;
 
+	if (entry_evicts_later(entry)) {
+		t->n++;
+		return true;
+	}
 	for (size_t i = 0; i < entry->final.ntargets; i++) {
 		unit_set_gone(entry->final.targets[i].h, true);
 		target_remove(e, entry->final.targets[i].h);
@@ -128,6 +145,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 	rc = nominate(e, &ask, &entry->final);
 	hold_put(e, ask.q);
 	entry->nominated = entry->final;
+	plan_note_expiry(t->p, &entry->final.passed);
 	return rc;
 }
 
@@ -153,7 +171,6 @@ static int trial_members(struct trial *t, struct workload *first)
 			t->failing = m;
 			t->verdict = explain_wait(t->p, m,
 						  &entry->final.passed);
-			plan_note_expiry(t->p, &entry->final.passed);
 			return 0;
 		}
 	}
@@ -174,6 +191,8 @@ static int trial_run(struct trial *t, struct entry *first)
 	}
 	mark = trial_begin(e);
 	t->entries[0] = *first;
+	plan_note_expiry(t->p, &first->nominated.passed);
+	plan_note_expiry(t->p, &first->final.passed);
 	(void) trial_charge(t, first);
 	rc = trial_members(t, first->w);
 	for (size_t i = 0; i < t->n; i++) {
@@ -184,9 +203,22 @@ static int trial_run(struct trial *t, struct entry *first)
 	return rc;
 }
 
-static int trial_settle(struct trial *t)
+/* The job evicts somebody, for whichever of its components */
+static bool trial_evicts(const struct trial *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
+		if (entry_evicts(&t->entries[i]))
+			return true;
+	}
+	return false;
+}
+
+static int trial_settle(struct trial *t)
+{
+	bool evicts = trial_evicts(t);
+
+	for (size_t i = 0; i < t->n; i++) {
+		t->entries[i].others_evict = evicts;
 		if (plan_settle(t->p, &t->entries[i]) < 0)
 			return -1;
 	}
@@ -204,10 +236,28 @@ static int all_go(struct plan *p, struct entry *entry)
 	if (!failing)
 		return trial_settle(&t);
 	(void) others_fail(p, failing);
-	workload_renew(failing);
-	failing->done = failing->failed = true;
-	failing->verdict = t.verdict;
+	if (member_fails(failing))
+		failing->verdict = t.verdict;
 	return 1;
+}
+
+/* One of it stands behind others in a StrictFIFO queue */
+static bool is_behind(const struct plan *p, const struct workload *w)
+{
+	for_each_member(p, m, w) {
+		if (m->shape->q->spec.strategy == STRATEGY_STRICT_FIFO
+		    && !is_settled(m) && !is_head(m))
+			return true;
+	}
+	return false;
+}
+
+/* Who will have to give up if nothing moves: where two jobs wait for each
+ * other, the one that may not pass the other */
+static void together_defer(struct plan *p, struct workload *w)
+{
+	if (!p->deferred || (is_behind(p, w) && !is_behind(p, p->deferred)))
+		p->deferred = w;
 }
 
 int together_settle(struct plan *p, struct entry *entry)
@@ -232,8 +282,7 @@ int together_settle(struct plan *p, struct entry *entry)
 	for_each_member(p, m, w) {
 		if (is_settled(m) || is_head(m))
 			continue;
-		if (!p->deferred)
-			p->deferred = w;
+		together_defer(p, w);
 		return 0;
 	}
 	return all_go(p, entry);

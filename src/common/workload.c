@@ -118,7 +118,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->held) {
-		tree_touch(e, w->shape->q->tree);
+		unit_touch(e, w->held);
 		w->shape->q->running -= w->tasks;
 		books_remove_all(e->books, w->shape->q->node, w->held->uses,
 				 w->held->nuses);
@@ -132,9 +132,9 @@ static void places_leave(struct engine *e, struct workload *w)
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->held) {
-		tree_touch(e, w->shape->q->tree);
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
+		unit_touch(e, w->held);
 		books_add_all(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses);
 	} else {
@@ -143,13 +143,23 @@ static void places_enter(struct engine *e, struct workload *w)
 	}
 }
 
+/* The number of the shape that it will have for itself, or 0: in another queue
+ * it is blocked no more */
+static uint64_t alone_after(const struct workload *w,
+			    const struct workload_desc *d)
+{
+	bool blocked = w->blocked && d->queue == w->shape->q->index;
+
+	return blocked || w->avoid ? d->tiebreak + 1 : 0;
+}
+
 int engine_update(struct engine *e, struct workload *w,
 		  const struct workload_desc *d)
 {
 	struct shape *shape, *old_shape = w->shape;
 	struct local *local, *old_local = w->local;
 
-	if (places_get(e, d, old_shape->alone, &shape, &local) < 0)
+	if (places_get(e, d, alone_after(w, d), &shape, &local) < 0)
 		return -1;
 	if (w->claim && (shape->q != old_shape->q
 			 || !shape_asks_same(e, shape, old_shape)))

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "paths.h"
 #include "published.h"
+#include "sat.h"
 #include "scohort.h"
 #include "simulate.h"
 #include "text.h"
@@ -102,8 +103,8 @@ static struct replay *config_play(const char *path, const struct trace *trace,
 	struct progress progress = { .what = path };
 	struct replay_options how = {
 		.classes = o->classes, .nodes = o->nodes,
-		.requeue_time = o->requeue * SPEC_SEC,
-		.evict_time = o->grace * SPEC_SEC,
+		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
+		.evict_time = sat_mul(o->grace, SPEC_SEC),
 		.progress = isatty(STDERR_FILENO) ? progress_show : NULL,
 		.arg = &progress,
 	};

@@ -12,6 +12,7 @@
 #include <slurm/slurmdb.h>
 #include <slurm/slurm_errno.h>
 
+#include "sat.h"
 #include "site.h"
 
 typedef __typeof__(slurm_hostlist_create("")) hosts_t;
@@ -266,7 +267,8 @@ static void jobs_load(struct site *site)
 		job->account = copy(info->account);
 		job->user = copy(user ? user->pw_name : NULL);
 		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
-			job->limit = (int64_t) info->time_limit * 60 * SPEC_SEC;
+			job->limit = sat_mul((int64_t) info->time_limit * 60,
+					     SPEC_SEC);
 	}
 	slurm_free_job_info_msg(msg);
 }

@@ -163,6 +163,40 @@ static void test_trials(void **state)
 	world_destroy(world);
 }
 
+/* Charges that are larger than all there is in the world: what is used again
+ * afterwards is what was used before, in all nodes, and in any order */
+static void test_absurd(void **state)
+{
+	static const char *const worlds[] = {
+		TREE,
+		"cohort org\ncohort ml in org\n"	/* without limit */
+		"queue a in ml cpu@f=9223372036854775807-6\n"
+		"queue b in ml cpu@f=5+2\nqueue c in org cpu@f=3\n",
+	};
+	static const int64_t amounts[] = { INT64_MAX / 2 + 1, INT64_MAX,
+					   INT64_MAX / 2 + 1, 3, INT64_MAX };
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(worlds) * 3; i++) {
+		struct world *world = world_create(worlds[i / 3]);
+		struct books *b = world_engine(world)->books;
+		int queue = A + i % 3;
+
+		books_add(b, A, 0, 4);
+		books_add(b, B, 0, 6);
+		for (size_t k = 0; k < COUNT(amounts); k++)
+			books_add(b, queue, 0, amounts[k]);
+		assert_int_equal(books_cell(b, queue, 0)->usage, INT64_MAX);
+		for (size_t k = 0; k < COUNT(amounts); k++)
+			books_remove(b, queue, 0, amounts[k]);
+		books_remove(b, A, 0, 4);
+		books_remove(b, B, 0, 6);
+		for (int n = 0; n < NODES; n++)
+			assert_int_equal(books_cell(b, n, 0)->usage, 0);
+		world_destroy(world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +205,7 @@ int main(void)
 		cmocka_unit_test(test_borrowing),
 		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_trials),
+		cmocka_unit_test(test_absurd),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

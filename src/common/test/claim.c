@@ -8,6 +8,10 @@
 #include "../claim.h"
 #include "world.h"
 
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
 #define TELL "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n" \
 	"run r in a cpu@f=1\nwait x in a cpu=1 at=5\nwait y in b cpu=1\n" \
 	"wait z in a cpu=1 at=1\n"
@@ -139,6 +143,65 @@ static void test_avoid(void **state)
 	world_destroy(world);
 }
 
+/* Owners had their turn before: what they own is theirs, and no more */
+static void test_owners_first(void **state)
+{
+	struct world *world = world_create(
+		TWO "wait x in a cpu=2\nwait v in a cpu=2\nwait y in b cpu=6\n"
+		"own y cpu@f=6\nblocked x\nblocked v");
+	struct charge six = { 0, 0, 6 }, seven = { 0, 0, 7 };
+	struct workload *y = world_workload(world, "y");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#3 y=start#1+");
+	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
+	assert_true(engine_fits(world->engine, y, &six, 1, NULL, 0));
+	assert_false(engine_fits(world->engine, y, &seven, 1, NULL, 0));
+	world_destroy(world);
+}
+
+/* A flavor without nodes may be the last resort of the next plan, but what an
+ * earlier one promised in it is no promise any more. */
+static void test_avoided_promise(void **state)
+{
+	struct world *world = world_create("queue a within=lower canpreempt=stop"
+					   " cpu@f=4 cpu@g=4\n"
+					   "wait x in a cpu=3 prio=1\n"
+					   "wait v in a cpu=3 prio=2");
+	struct charge three = { 0, 0, 3 };
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#1");
+	assert_int_equal(engine_start(world->engine, world_workload(world, "v"),
+				      &three, 1, 0), 0);
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
+	world_tell(world, "avoid x g");
+	assert_int_equal(world_workload(world, "x")->npromise, 0);
+	assert_string_equal(world_plan(world, 0), "x=start#1");
+	assert_int_equal(world_workload(world, "x")->npromise, 1);
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
+	world_destroy(world);
+}
+
+/* In another queue it is blocked no more, and one of its kind again. */
+static void test_moved(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\nqueue b cpu@f=4\n"
+					   "wait x in a cpu=2\n"
+					   "wait y in b cpu=2\nblocked x");
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_true(x->shape->alone);
+	world_tell(world, "update x in a cpu=3");
+	assert_true(x->shape->alone);
+	world_tell(world, "update x in b cpu=2");
+	assert_ptr_equal(x->shape, world_workload(world, "y")->shape);
+	world_tell(world, "avoid x f\nupdate x in a cpu=2");
+	assert_true(x->shape->alone);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +211,9 @@ int main(void)
 		cmocka_unit_test(test_lift),
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_avoid),
+		cmocka_unit_test(test_owners_first),
+		cmocka_unit_test(test_avoided_promise),
+		cmocka_unit_test(test_moved),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

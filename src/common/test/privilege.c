@@ -115,11 +115,38 @@ static void test_blocked(void **state)
 	world_cases(blocked, COUNT(blocked), world_plan);
 }
 
+/* In whatever order they were found to have no nodes */
+static void test_blocked_order(void **state)
+{
+	static const char *const orders[] = { "blocked x\nblocked v",
+					      "blocked v\nblocked x" };
+	struct verdict verdicts[2];
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(orders); i++) {
+		struct world *world = world_create(TWO
+			"queue c in org within=lower reclaim=any cpu@f=4\n"
+			"run r1 in b cpu@f=1\nrun r2 in b cpu@f=1\n"
+			"run r3 in b cpu@f=1\nrun r4 in b cpu@f=6\n"
+			"wait x in a cpu=1 at=1\nwait v in a cpu=4 at=2\n"
+			"wait z in c cpu=2 at=3");
+
+		world_tell(world, orders[i]);
+		engine_plan(world->engine, 0);
+		verdicts[i] = *engine_verdict(world->engine,
+					      world_workload(world, "z"));
+		world_destroy(world);
+	}
+	assert_int_equal(verdicts[0].kind, verdicts[1].kind);
+	assert_int_equal(verdicts[0].nvictims, verdicts[1].nvictims);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_blocked_order),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -204,10 +204,49 @@ static void test_occupied(void **state)
 	sim_world_destroy(sw);
 }
 
+/* Times as large as they get: never, and nothing overflows */
+static void test_absurd(void **state)
+{
+	static const struct {
+		const char *told;
+		const char *times;
+		const char *log;
+	} absurd[] = {
+		/* a limit that ends after the end of time */
+		{ ONE "wait x in q cpu=8\nwait y in q cpu=8",
+		  "x=9223372036854775806 y=5", "7 start x" },
+		/* back in line after that */
+		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+		  "r=100,evict=2 x=5 requeue=9223372036854775806",
+		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
+		/* gone after that */
+		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+		  "r=100,evict=9223372036854775806 x=5", "7 evict r for x" },
+		/* exempt until then */
+		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+		  "r=10,exempt=9223372036854775806 x=5",
+		  "10 end r; 10 start x; 15 end x" },
+		/* the owner's time is over after that */
+		{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+		  "r=100,evict=2,cancel=1 x=5 own=9223372036854775806",
+		  "7 evict r for x; 9 gone r; 9 start x; 14 end x" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(absurd); i++) {
+		struct sim_world *sw = sim_world_create(absurd[i].told,
+							absurd[i].times, 7);
+
+		assert_string_equal(sim_world_play(sw, 9), absurd[i].log);
+		sim_world_destroy(sw);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_occupied),

@@ -48,6 +48,7 @@
 
 #include "conf.h"
 #include "engine.h"
+#include "sat.h"
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 #define PREFIX "slurm-cohort: "
@@ -150,16 +151,17 @@ struct ctld {
 
 extern struct ctld ctld;
 
+/* Limits of time may be as large as users like. */
 static inline int64_t ns_of(time_t t)
 {
-	return (int64_t) t * SPEC_SEC;
+	return sat_mul((int64_t) t, SPEC_SEC);
 }
 
 /* The first second that is not before it: a turn is over a nanosecond after
  * its time. Whoever tells of a time, or waits for it, means this one. */
 static inline time_t time_of(int64_t ns)
 {
-	return (time_t) ((ns + SPEC_SEC - 1) / SPEC_SEC);
+	return (time_t) (ns / SPEC_SEC + (ns % SPEC_SEC > 0));
 }
 
 /* Is anything decided by us at all, and may it change a job's fate? */

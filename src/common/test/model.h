@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - random worlds, all events, and what the books must say then
+ *
+ * The model keeps a plain record of every workload beside the engine. Each
+ * event draws from random numbers of its own, so that any part of a sequence
+ * can be played, too; one that makes no sense in its place does nothing.
+ */
+#ifndef COHORT_TEST_MODEL_H
+#define COHORT_TEST_MODEL_H
+
+#include "world.h"
+
+#define MODEL_JOBS 14
+#define MODEL_FLAVORS 2
+#define MODEL_RESOURCES 2
+#define MODEL_PAIRS (MODEL_FLAVORS * MODEL_RESOURCES)
+#define MODEL_PODSETS 2
+
+struct model_job {
+	struct workload *w;		/* NULL: there is none */
+	struct workload_desc desc;
+	struct podset_desc podsets[MODEL_PODSETS];
+	struct request requests[MODEL_PODSETS][MODEL_RESOURCES];
+	int64_t by_flavor[MODEL_PODSETS][MODEL_PAIRS];
+	bool ineligible[MODEL_PODSETS][MODEL_FLAVORS];
+	/* waiting */
+	bool blocked, avoid[MODEL_FLAVORS];
+	bool owns;
+	struct charge claim[MODEL_PAIRS];
+	size_t nclaim;
+	uint64_t claimed;		/* order in which they came to own */
+	uint64_t bond;			/* 0: none */
+	uint64_t bonded;		/* order in which they joined */
+	enum bond_kind kind;
+	/* running */
+	bool running, evicting;
+	struct charge charges[MODEL_PAIRS];
+	size_t ncharges;
+	int64_t since, exempt, times, cost;
+	uint64_t group;			/* elastic; 0: none */
+	int64_t min_available;
+	uint64_t unit;			/* 0: none */
+};
+
+struct model {
+	uint64_t random;
+	struct spec *spec;
+	struct engine *engine;
+	struct model_job jobs[MODEL_JOBS];
+	uint64_t number;		/* of claims, bonds, units */
+	int64_t now;
+	bool told;			/* events are printed */
+	char error[512];		/* the first thing that is wrong, or "" */
+};
+
+/* ---- model_base.c ---- */
+
+uint64_t draw(struct model *m, uint64_t n);
+bool chance(struct model *m, uint64_t percent);
+
+/* The first word about what is wrong is kept. */
+void model_fail(struct model *m, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* What happens, if that is to be told */
+void model_note(struct model *m, const struct model_job *job,
+		const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* An event that the engine has to take */
+void model_need(struct model *m, const struct model_job *job, int rc,
+		const char *event);
+
+/* Any place for a job */
+struct model_job *model_draw(struct model *m);
+
+void model_leave_bond(struct model *m, struct model_job *job);
+void model_forget_waiting(struct model *m, struct model_job *job);
+void model_forget_running(struct model_job *job);
+
+/* model_spec.c: a random forest of queues */
+struct spec *model_spec(struct model *m);
+void model_spec_tell(const struct model *m);
+
+/* model_desc.c: what a random workload asks for, in its job */
+void model_describe(struct model *m, struct model_job *job);
+bool model_asks_same(const struct model_job *a, const struct model_job *b);
+
+/* model_event.c: something happens */
+void model_event(struct model *m, uint64_t seed);
+
+/* model_follow.c: the plan is carried out, as slurmctld would */
+void model_follow(struct model *m);
+
+/* What an event means for the records; model_event.c */
+void model_start(struct model *m, struct model_job *job,
+		 const struct charge *charges, size_t n, int64_t since);
+void model_own(struct model *m, struct model_job *job,
+	       const struct nomination *nom);
+void model_remove(struct model *m, struct model_job *job);
+
+/* `task`, a free place, becomes one waiting task of the array */
+void model_split(struct model *m, struct model_job *array,
+		 struct model_job *task);
+
+/* model_again.c: an engine built anew from the records says the same */
+void model_compare(struct model *m);
+
+/* model_rules.c: what must hold of every plan, bonds and units above all */
+void model_judge(struct model *m);
+
+#endif /* COHORT_TEST_MODEL_H */

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model_again.c - an engine built anew from the records says the same
+ *
+ * What happened on the way there, and in which order, is forgotten: all but
+ * the order in which workloads came to own quota, and joined their bonds.
+ */
+#include <math.h>
+
+#include "model.h"
+
+struct again {
+	struct model *m;
+	struct engine *e;
+	struct workload *w[MODEL_JOBS];
+	size_t order[MODEL_JOBS];	/* in which they are told */
+};
+
+static int number_of_job(const struct model *m, const struct workload *w)
+{
+	return w ? (int) ((struct model_job *) workload_owner(w) - m->jobs) : -1;
+}
+
+/* ---- building ---- */
+
+static void must(struct again *a, size_t i, int rc)
+{
+	if (rc < 0)
+		model_fail(a->m, "j%zu can't be told again", i);
+}
+
+static void order_draw(struct again *a)
+{
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		size_t k = draw(a->m, i + 1);
+
+		a->order[i] = a->order[k];
+		a->order[k] = i;
+	}
+}
+
+static void running_tell(struct again *a, size_t i)
+{
+	const struct model_job *job = &a->m->jobs[i];
+
+	must(a, i, engine_start(a->e, a->w[i], job->charges, job->ncharges,
+				job->since));
+	engine_evicting(a->e, a->w[i], job->evicting);
+	engine_exempt(a->e, a->w[i], job->exempt);
+	engine_preempted(a->e, a->w[i], job->times);
+	engine_cost(a->e, a->w[i], job->cost);
+	if (job->group)
+		must(a, i, engine_elastic(a->e, a->w[i], job->group,
+					  job->min_available));
+}
+
+static void job_tell(struct again *a, size_t i)
+{
+	struct model_job *job = &a->m->jobs[i];
+
+	a->w[i] = engine_submit(a->e, &job->desc);
+	must(a, i, a->w[i] ? 0 : -1);
+	if (job->running) {
+		running_tell(a, i);
+		return;
+	}
+	for (int f = 0; f < MODEL_FLAVORS; f++) {
+		if (job->avoid[f])
+			engine_avoid_flavor(a->e, a->w[i], f);
+	}
+	engine_blocked(a->e, a->w[i], job->blocked);
+}
+
+/* The owner that comes next, or MODEL_JOBS */
+static size_t owner_after(const struct model *m, uint64_t claimed)
+{
+	size_t next = MODEL_JOBS;
+
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		const struct model_job *job = &m->jobs[i];
+
+		if (job->owns && job->claimed > claimed
+		    && (next == MODEL_JOBS
+			|| job->claimed < m->jobs[next].claimed))
+			next = i;
+	}
+	return next;
+}
+
+static void owners_tell(struct again *a)
+{
+	size_t i = owner_after(a->m, 0);
+
+	for (; i < MODEL_JOBS; i = owner_after(a->m, a->m->jobs[i].claimed))
+		must(a, i, engine_own(a->e, a->w[i], a->m->jobs[i].claim,
+				      a->m->jobs[i].nclaim));
+}
+
+/* The member of a bond that joined next, or MODEL_JOBS */
+static size_t member_after(const struct model *m, uint64_t bond,
+			   uint64_t bonded)
+{
+	size_t next = MODEL_JOBS;
+
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		const struct model_job *job = &m->jobs[i];
+
+		if (job->bond == bond && job->bonded > bonded
+		    && (next == MODEL_JOBS
+			|| job->bonded < m->jobs[next].bonded))
+			next = i;
+	}
+	return next;
+}
+
+static void bond_tell(struct again *a, uint64_t bond)
+{
+	size_t first = member_after(a->m, bond, 0);
+	size_t i = member_after(a->m, bond, a->m->jobs[first].bonded);
+
+	for (; i < MODEL_JOBS;
+	     i = member_after(a->m, bond, a->m->jobs[i].bonded))
+		must(a, i, engine_bond(a->e, a->w[i], a->w[first],
+				       a->m->jobs[i].kind));
+}
+
+static void bonds_tell(struct again *a)
+{
+	for (size_t k = 0; k < MODEL_JOBS; k++) {
+		size_t i = a->order[k];
+
+		if (a->m->jobs[i].bond && !workload_bonded(a->w[i]))
+			bond_tell(a, a->m->jobs[i].bond);
+	}
+}
+
+static void units_tell(struct again *a)
+{
+	for (size_t k = 0; k < MODEL_JOBS; k++) {
+		size_t i = a->order[k], with = MODEL_JOBS;
+
+		for (size_t n = 0; n < k && a->m->jobs[i].unit; n++) {
+			if (a->m->jobs[a->order[n]].unit == a->m->jobs[i].unit
+			    && (with == MODEL_JOBS || chance(a->m, 50)))
+				with = a->order[n];
+		}
+		if (with < MODEL_JOBS)
+			must(a, i, engine_unit(a->e, a->w[i], a->w[with]));
+	}
+}
+
+static void build(struct again *a)
+{
+	a->e = engine_create(a->m->spec);
+	order_draw(a);
+	for (size_t k = 0; k < MODEL_JOBS; k++) {
+		if (a->m->jobs[a->order[k]].w)
+			job_tell(a, a->order[k]);
+	}
+	owners_tell(a);
+	bonds_tell(a);
+	units_tell(a);
+}
+
+/* ---- comparing ---- */
+
+static void job_expect(struct again *a, size_t i, const char *what,
+		       int64_t here, int64_t there)
+{
+	if (here != there)
+		model_fail(a->m, "j%zu %s: %lld, built anew %lld", i, what,
+			   (long long) here, (long long) there);
+}
+
+#define VERDICT_EXPECT(a, i, x, y, field) \
+	job_expect(a, i, #field, (int64_t) (x)->field, (int64_t) (y)->field)
+
+static void verdicts_compare(struct again *a, size_t i)
+{
+	const struct verdict *x = engine_verdict(a->m->engine,
+						 a->m->jobs[i].w);
+	const struct verdict *y = engine_verdict(a->e, a->w[i]);
+
+	VERDICT_EXPECT(a, i, x, y, kind);
+	VERDICT_EXPECT(a, i, x, y, reason);
+	VERDICT_EXPECT(a, i, x, y, rank);
+	VERDICT_EXPECT(a, i, x, y, starts);
+	VERDICT_EXPECT(a, i, x, y, flavor);
+	VERDICT_EXPECT(a, i, x, y, resource);
+	VERDICT_EXPECT(a, i, x, y, need);
+	VERDICT_EXPECT(a, i, x, y, free);
+	VERDICT_EXPECT(a, i, x, y, max);
+	VERDICT_EXPECT(a, i, x, y, until);
+	VERDICT_EXPECT(a, i, x, y, spent);
+	VERDICT_EXPECT(a, i, x, y, nvictims);
+	VERDICT_EXPECT(a, i, x, y, borrowing);
+	for (size_t v = 0; !*a->m->error && x->kind == VERDICT_PREEMPT
+			   && v < x->nvictims; v++)
+		job_expect(a, i, "victim",
+			   number_of_job(a->m, x->victims[v].workload),
+			   number_of_job(a->m, y->victims[v].workload));
+}
+
+static void positions_compare(struct again *a, size_t i)
+{
+	struct position x, y;
+
+	engine_position(a->m->engine, a->m->jobs[i].w, &x);
+	engine_position(a->e, a->w[i], &y);
+	job_expect(a, i, "place", x.place, y.place);
+	job_expect(a, i, "total", x.total, y.total);
+	job_expect(a, i, "local place", x.local_place, y.local_place);
+	job_expect(a, i, "local total", x.local_total, y.local_total);
+	job_expect(a, i, "behind",
+		   engine_is_behind(a->m->engine, a->m->jobs[i].w),
+		   engine_is_behind(a->e, a->w[i]));
+	job_expect(a, i, "waits for",
+		   number_of_job(a->m, engine_waits_for(a->m->engine,
+							a->m->jobs[i].w)),
+		   number_of_job(a->m, engine_waits_for(a->e, a->w[i])));
+}
+
+static void job_compare(struct again *a, size_t i)
+{
+	const struct model_job *job = &a->m->jobs[i];
+	struct workload_desc d;
+
+	job_expect(a, i, "runs", workload_running(job->w), job->running);
+	job_expect(a, i, "goes", workload_evicting(job->w), job->evicting);
+	job_expect(a, i, "owns", workload_owns(job->w), job->owns);
+	job_expect(a, i, "is bonded", workload_bonded(job->w), job->bond != 0);
+	workload_describe(job->w, &d);
+	job_expect(a, i, "queue", d.queue, job->desc.queue);
+	job_expect(a, i, "priority", d.priority, job->desc.priority);
+	job_expect(a, i, "order", d.queue_order_at, job->desc.queue_order_at);
+	verdicts_compare(a, i);
+	positions_compare(a, i);
+}
+
+static void cell_compare(struct again *a, bool is_cohort, size_t node, int pair)
+{
+	int flavor = pair / MODEL_RESOURCES, resource = pair % MODEL_RESOURCES;
+	struct ledger x = { 0 }, y = { 0 };
+	struct reclaim p = { 0 }, q = { 0 };
+
+	engine_ledger(a->m->engine, is_cohort, node, flavor, resource, &x);
+	engine_ledger(a->e, is_cohort, node, flavor, resource, &y);
+	if (memcmp(&x, &y, sizeof(x)))
+		model_fail(a->m, "the ledger of %s %zu is another one",
+			   is_cohort ? "cohort" : "queue", node);
+	if (is_cohort)
+		return;
+	engine_reclaimable(a->m->engine, a->m->now, node, flavor, resource, &p);
+	engine_reclaimable(a->e, a->m->now, node, flavor, resource, &q);
+	if (p.now != q.now || p.later != q.later || p.at != q.at)
+		model_fail(a->m, "reclaimable of queue %zu, pair %d: %lld %lld"
+			   " %lld, built anew %lld %lld %lld", node, pair,
+			   (long long) p.now, (long long) p.later,
+			   (long long) p.at, (long long) q.now,
+			   (long long) q.later, (long long) q.at);
+}
+
+static void nodes_compare(struct again *a, bool is_cohort, size_t n)
+{
+	for (size_t i = 0; i < n && !*a->m->error; i++) {
+		double x = engine_share(a->m->engine, is_cohort, i);
+		double y = engine_share(a->e, is_cohort, i);
+
+		if (!(fabs(x - y) < 1e-9) && x != y)
+			model_fail(a->m, "the share of %s %zu is another one",
+				   is_cohort ? "cohort" : "queue", i);
+		for (int pair = 0; pair < MODEL_PAIRS; pair++)
+			cell_compare(a, is_cohort, i, pair);
+	}
+}
+
+static void promise_count(void *arg, const struct workload *w,
+			  const struct verdict *v)
+{
+	uint64_t *sum = arg;
+
+	*sum += 1 + v->rank * 1000003 * (w != NULL);
+}
+
+static void whole_compare(struct again *a)
+{
+	struct engine *e = a->m->engine;
+	uint64_t x = 0, y = 0;
+
+	if (engine_next_expiry(e) != engine_next_expiry(a->e))
+		model_fail(a->m, "next expiry: %lld, built anew %lld",
+			   (long long) engine_next_expiry(e),
+			   (long long) engine_next_expiry(a->e));
+	engine_promises(e, promise_count, &x);
+	engine_promises(a->e, promise_count, &y);
+	if (x != y)
+		model_fail(a->m, "other promises");
+	nodes_compare(a, false, a->m->spec->nqueues);
+	nodes_compare(a, true, a->m->spec->ncohorts);
+}
+
+/* ---- one question at the gate ---- */
+
+static void victims_compare(struct again *a, size_t i, const char *what,
+			    const struct victim *x, size_t nx,
+			    const struct victim *y, size_t ny)
+{
+	job_expect(a, i, what, nx, ny);
+	for (size_t v = 0; !*a->m->error && v < nx; v++) {
+		job_expect(a, i, what, number_of_job(a->m, x[v].workload),
+			   number_of_job(a->m, y[v].workload));
+		job_expect(a, i, what, x[v].reason, y[v].reason);
+	}
+}
+
+static void nominations_compare(struct again *a, size_t i)
+{
+	struct nomination x, y;
+
+	must(a, i, engine_nominate(a->m->engine, a->m->jobs[i].w, a->m->now,
+				   NULL, &x));
+	must(a, i, engine_nominate(a->e, a->w[i], a->m->now, NULL, &y));
+	job_expect(a, i, "nomination", x.mode, y.mode);
+	job_expect(a, i, "nomination borrows", x.borrow, y.borrow);
+	job_expect(a, i, "charges", x.ncharges, y.ncharges);
+	for (size_t c = 0; !*a->m->error && c < x.ncharges; c++) {
+		job_expect(a, i, "flavor", x.charges[c].flavor,
+			   y.charges[c].flavor);
+		job_expect(a, i, "amount", x.charges[c].amount,
+			   y.charges[c].amount);
+	}
+	victims_compare(a, i, "victim of nomination", x.victims, x.nvictims,
+			y.victims, y.nvictims);
+}
+
+static void candidates_compare(struct again *a, size_t i)
+{
+	struct charge c = { draw(a->m, MODEL_FLAVORS),
+			    draw(a->m, MODEL_RESOURCES), draw(a->m, 6) };
+	const struct victim *x, *y;
+	size_t nx, ny;
+
+	nx = engine_candidates(a->m->engine, a->m->jobs[i].w, a->m->now, &c, 1,
+			       NULL, 0, &x);
+	ny = engine_candidates(a->e, a->w[i], a->m->now, &c, 1, NULL, 0, &y);
+	victims_compare(a, i, "candidate", x, nx, y, ny);
+	nx = engine_candidates_alone(a->m->engine, a->m->jobs[i].w, a->m->now,
+				     &c, 1, &x);
+	ny = engine_candidates_alone(a->e, a->w[i], a->m->now, &c, 1, &y);
+	victims_compare(a, i, "candidate alone", x, nx, y, ny);
+	job_expect(a, i, "fits",
+		   engine_fits(a->m->engine, a->m->jobs[i].w, &c, 1, NULL, 0),
+		   engine_fits(a->e, a->w[i], &c, 1, NULL, 0));
+}
+
+static void gate_compare(struct again *a)
+{
+	size_t i = draw(a->m, MODEL_JOBS);
+
+	if (!a->m->jobs[i].w || a->m->jobs[i].running)
+		return;
+	nominations_compare(a, i);
+	candidates_compare(a, i);
+}
+
+void model_compare(struct model *m)
+{
+	struct again a = { .m = m };
+
+	build(&a);
+	if (!*m->error
+	    && engine_digest(a.e) != engine_digest(m->engine))
+		model_fail(m, "other books");
+	engine_plan(m->engine, m->now);
+	engine_plan(a.e, m->now);
+	for (size_t i = 0; i < MODEL_JOBS && !*m->error; i++) {
+		if (m->jobs[i].w)
+			job_compare(&a, i);
+	}
+	if (!*m->error)
+		whole_compare(&a);
+	if (!*m->error)
+		gate_compare(&a);
+	engine_destroy(a.e);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model_event.c - random events, told to the engine and written down
+ */
+#include "model.h"
+
+/* ---- of all ---- */
+
+void model_remove(struct model *m, struct model_job *job)
+{
+	model_note(m, job, "remove");
+	engine_remove(m->engine, job->w);
+	model_leave_bond(m, job);
+	*job = (struct model_job) { 0 };
+}
+
+static void job_repoint(struct model_job *job)
+{
+	for (size_t i = 0; i < MODEL_PODSETS; i++) {
+		job->podsets[i].requests = job->requests[i];
+		job->podsets[i].ineligible = job->ineligible[i];
+		if (job->podsets[i].by_flavor)
+			job->podsets[i].by_flavor = job->by_flavor[i];
+	}
+	job->desc.podsets = job->podsets;
+}
+
+static void desc_note(struct model *m, const struct model_job *job,
+		      const char *event)
+{
+	const struct workload_desc *d = &job->desc;
+
+	model_note(m, job, "%s q%d prio=%lld at=%lld tasks=%lld starts=%lld"
+		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s", event,
+		   d->queue, (long long) d->priority,
+		   (long long) d->queue_order_at, (long long) d->tasks,
+		   (long long) d->max_starts, d->follower,
+		   (long long) job->podsets[0].min_count,
+		   (long long) job->podsets[0].count,
+		   (long long) job->requests[0][0].amount,
+		   (long long) job->requests[0][1].amount,
+		   job->podsets[0].nrequests,
+		   job->ineligible[0][0] ? " not-f" : "",
+		   job->ineligible[0][1] ? " not-g" : "",
+		   d->npodsets > 1 ? " two" : "",
+		   job->podsets[0].by_flavor ? " byflavor" : "");
+}
+
+/* Asks for the same as somebody else, sometimes */
+static void describe(struct model *m, struct model_job *job)
+{
+	const struct model_job *like = model_draw(m);
+
+	model_describe(m, job);
+	if (!like->w || like == job || chance(m, 60))
+		return;
+	memcpy(job->podsets, like->podsets, sizeof(job->podsets));
+	memcpy(job->requests, like->requests, sizeof(job->requests));
+	memcpy(job->by_flavor, like->by_flavor, sizeof(job->by_flavor));
+	memcpy(job->ineligible, like->ineligible, sizeof(job->ineligible));
+	job->desc.npodsets = like->desc.npodsets;
+	job->desc.queue = like->desc.queue;
+	job->desc.priority = like->desc.priority;
+	job_repoint(job);
+}
+
+static void submit(struct model *m, struct model_job *job)
+{
+	describe(m, job);
+	desc_note(m, job, "submit");
+	job->w = engine_submit(m->engine, &job->desc);
+	model_need(m, job, job->w ? 0 : -1, "submit");
+}
+
+static void update(struct model *m, struct model_job *job)
+{
+	struct model_job was = *job;
+
+	job_repoint(&was);
+	if (!job->running && chance(m, 50))
+		describe(m, job);
+	job->desc.priority = draw(m, 3);
+	job->desc.queue_order_at = draw(m, 20);
+	if (!job->running)
+		job->desc.tasks = 1 + draw(m, 3);
+	desc_note(m, job, "update");
+	model_need(m, job, engine_update(m->engine, job->w, &job->desc),
+		   "update");
+	if (job->desc.queue != was.desc.queue)
+		job->blocked = false;
+	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was))
+		job->owns = false;
+}
+
+/* ---- of those that wait ---- */
+
+void model_split(struct model *m, struct model_job *array,
+		 struct model_job *task)
+{
+	memcpy(task->podsets, array->podsets, sizeof(task->podsets));
+	memcpy(task->requests, array->requests, sizeof(task->requests));
+	memcpy(task->by_flavor, array->by_flavor, sizeof(task->by_flavor));
+	memcpy(task->ineligible, array->ineligible, sizeof(task->ineligible));
+	task->desc = array->desc;
+	task->desc.tasks = 1;
+	task->desc.tiebreak = 1 + (task - m->jobs);
+	task->desc.owner = task;
+	job_repoint(task);
+	desc_note(m, task, "submit");
+	task->w = engine_submit(m->engine, &task->desc);
+	model_need(m, task, task->w ? 0 : -1, "submit");
+	array->desc.tasks--;
+	array->owns = array->blocked = false;
+	engine_disown(m->engine, array->w);
+	engine_blocked(m->engine, array->w, false);
+	desc_note(m, array, "update");
+	model_need(m, array, engine_update(m->engine, array->w, &array->desc),
+		   "update");
+}
+
+void model_start(struct model *m, struct model_job *job,
+		 const struct charge *charges, size_t n, int64_t since)
+{
+	if (!job->running) {
+		model_forget_waiting(m, job);
+		job->since = since;
+	}
+	job->running = true;
+	job->ncharges = n;
+	memmove(job->charges, charges, n * sizeof(*charges));
+	model_note(m, job, "start since=%lld n=%zu", (long long) job->since, n);
+	for (size_t i = 0; i < n; i++)
+		model_note(m, job, "  %d@%d=%lld", charges[i].resource,
+			   charges[i].flavor, (long long) charges[i].amount);
+	model_need(m, job, engine_start(m->engine, job->w, job->charges, n,
+					since), "start");
+}
+
+/* As many cells as there are, in whatever flavor: perhaps above all quota */
+static size_t charges_draw(struct model *m, struct charge *charges)
+{
+	size_t n = 1 + draw(m, MODEL_RESOURCES);
+
+	for (size_t i = 0; i < n; i++)
+		charges[i] = (struct charge) { draw(m, MODEL_FLAVORS), i,
+					       draw(m, 6) };
+	return n;
+}
+
+static void start(struct model *m, struct model_job *job)
+{
+	int64_t since = m->now - (int64_t) draw(m, 80);
+	struct charge charges[MODEL_PAIRS];
+	struct nomination nom;
+
+	if (chance(m, 30)) {
+		size_t n = charges_draw(m, charges);
+
+		model_start(m, job, charges, n, since);
+		return;
+	}
+	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL,
+					   &nom), "nomination");
+	if (nom.mode == MODE_FIT && nom.ncharges <= MODEL_PAIRS)
+		model_start(m, job, nom.charges, nom.ncharges, since);
+}
+
+static void evicting_set(struct model *m, struct model_job *job, bool evicting)
+{
+	model_note(m, job, "evicting %d", evicting);
+	job->evicting = evicting;
+	engine_evicting(m->engine, job->w, evicting);
+}
+
+/* Victims are told to go, with all of their unit. */
+static void victims_tell(struct model *m, const struct nomination *nom)
+{
+	const struct model_job *victims[MODEL_JOBS];
+
+	for (size_t i = 0; i < nom->nvictims; i++)
+		victims[i] = workload_owner(nom->victims[i].workload);
+	for (size_t i = 0; i < nom->nvictims; i++) {
+		for (size_t k = 0; k < MODEL_JOBS; k++) {
+			struct model_job *job = &m->jobs[k];
+
+			if (job->w && (job == victims[i]
+				       || (job->unit && job->unit
+					   == victims[i]->unit)))
+				evicting_set(m, job, true);
+		}
+	}
+}
+
+void model_own(struct model *m, struct model_job *job,
+	       const struct nomination *nom)
+{
+	if (nom->ncharges > MODEL_PAIRS || nom->nvictims > MODEL_JOBS)
+		return;
+	if (!job->owns)
+		job->claimed = ++m->number;
+	job->owns = true;
+	job->nclaim = nom->ncharges;
+	if (nom->ncharges)
+		memcpy(job->claim, nom->charges,
+		       nom->ncharges * sizeof(*nom->charges));
+	model_note(m, job, "own n=%zu", job->nclaim);
+	victims_tell(m, nom);
+	model_need(m, job, engine_own(m->engine, job->w, job->claim,
+				      job->nclaim), "own");
+}
+
+static void own(struct model *m, struct model_job *job)
+{
+	struct nomination nom = { .mode = MODE_PREEMPT };
+	struct charge charges[MODEL_PAIRS];
+
+	if (chance(m, 15)) {
+		nom.ncharges = charges_draw(m, charges);
+		nom.charges = charges;
+		model_own(m, job, &nom);
+		return;
+	}
+	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL,
+					   &nom), "nomination");
+	if (nom.mode == MODE_PREEMPT && nom.nvictims)
+		model_own(m, job, &nom);
+}
+
+static void disown(struct model *m, struct model_job *job)
+{
+	model_note(m, job, "disown");
+	job->owns = false;
+	engine_disown(m->engine, job->w);
+}
+
+static void block(struct model *m, struct model_job *job)
+{
+	job->blocked = !job->blocked;
+	model_note(m, job, "blocked %d", job->blocked);
+	engine_blocked(m->engine, job->w, job->blocked);
+}
+
+static void avoid(struct model *m, struct model_job *job)
+{
+	int flavor = draw(m, MODEL_FLAVORS + 1);
+
+	if (flavor == MODEL_FLAVORS) {
+		memset(job->avoid, 0, sizeof(job->avoid));
+		flavor = SPEC_NONE;
+	} else {
+		job->avoid[flavor] = true;
+	}
+	model_note(m, job, "avoid %d", flavor);
+	engine_avoid_flavor(m->engine, job->w, flavor);
+}
+
+static void bond(struct model *m, struct model_job *job)
+{
+	struct model_job *with = model_draw(m);
+	enum bond_kind kind = chance(m, 50) ? BOND_EITHER : BOND_TOGETHER;
+
+	if (!with->w || with->running || with == job || job->bond)
+		return;
+	if (with->bond) {
+		kind = with->kind;
+	} else {
+		with->bond = ++m->number;
+		with->bonded = with->bond;
+		with->kind = kind;
+	}
+	job->bond = with->bond;
+	job->bonded = ++m->number;
+	job->kind = kind;
+	model_note(m, job, "%s j%d", kind == BOND_EITHER ? "either" : "together",
+		   (int) (with - m->jobs));
+	model_need(m, job, engine_bond(m->engine, job->w, with->w, kind),
+		   "bond");
+}
+
+static void unbond(struct model *m, struct model_job *job)
+{
+	model_note(m, job, "unbond");
+	model_leave_bond(m, job);
+	engine_unbond(m->engine, job->w);
+}
+
+static void waiting_event(struct model *m, struct model_job *job)
+{
+	static void (*const events[])(struct model *m, struct model_job *job) = {
+		start, start, start, start, own, own, disown, block, avoid,
+		bond, bond, bond, bond, unbond, update, update, model_remove,
+	};
+
+	events[draw(m, COUNT(events))](m, job);
+}
+
+/* ---- of those that run ---- */
+
+static void requeue(struct model *m, struct model_job *job)
+{
+	model_note(m, job, "requeue");
+	model_forget_running(job);
+	job->desc.queue_order_at = draw(m, 20);
+	model_need(m, job, engine_requeue(m->engine, job->w,
+					  job->desc.queue_order_at), "requeue");
+}
+
+static void evict(struct model *m, struct model_job *job)
+{
+	evicting_set(m, job, !job->evicting);
+}
+
+static void exempt(struct model *m, struct model_job *job)
+{
+	job->exempt = chance(m, 30) ? 0 : chance(m, 30) ? INT64_MAX
+			: m->now + (int64_t) draw(m, 60) - 15;
+	model_note(m, job, "exempt %lld", (long long) job->exempt);
+	engine_exempt(m->engine, job->w, job->exempt);
+}
+
+static void preempted(struct model *m, struct model_job *job)
+{
+	job->times = draw(m, 3);
+	model_note(m, job, "preempted %lld", (long long) job->times);
+	engine_preempted(m->engine, job->w, job->times);
+}
+
+static void cost(struct model *m, struct model_job *job)
+{
+	job->cost = draw(m, 3);
+	model_note(m, job, "cost %lld", (long long) job->cost);
+	engine_cost(m->engine, job->w, job->cost);
+}
+
+/* The last word about the minimum holds for all of the group. */
+static void elastic(struct model *m, struct model_job *job)
+{
+	job->group = 1 + draw(m, 2);
+	job->min_available = draw(m, 3);
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		struct model_job *other = &m->jobs[i];
+
+		if (other->running && other->group == job->group
+		    && other->desc.queue == job->desc.queue)
+			other->min_available = job->min_available;
+	}
+	model_note(m, job, "elastic %d min=%lld", (int) job->group,
+		   (long long) job->min_available);
+	model_need(m, job, engine_elastic(m->engine, job->w, job->group,
+					  job->min_available), "elastic");
+}
+
+/* All that were joined before go with them. */
+static void unit(struct model *m, struct model_job *job)
+{
+	struct model_job *with = model_draw(m);
+	uint64_t was = job->unit;
+
+	if (!with->running || with == job)
+		return;
+	if (!with->unit)
+		with->unit = ++m->number;
+	job->unit = with->unit;
+	for (size_t i = 0; was && i < MODEL_JOBS; i++) {
+		if (m->jobs[i].unit == was)
+			m->jobs[i].unit = with->unit;
+	}
+	model_note(m, job, "unit j%d", (int) (with - m->jobs));
+	model_need(m, job, engine_unit(m->engine, job->w, with->w), "unit");
+}
+
+static void pause_for(struct model *m, struct model_job *job)
+{
+	int64_t paused = draw(m, 1 + (uint64_t) (m->now - job->since));
+
+	job->since += paused;
+	model_note(m, job, "pause %lld", (long long) paused);
+	engine_pause(m->engine, job->w, paused);
+}
+
+static void resize(struct model *m, struct model_job *job)
+{
+	struct charge charges[MODEL_PAIRS];
+	size_t n = charges_draw(m, charges);
+
+	model_start(m, job, charges, n, 77);
+}
+
+static void running_event(struct model *m, struct model_job *job)
+{
+	static void (*const events[])(struct model *m, struct model_job *job) = {
+		requeue, evict, exempt, preempted, cost, elastic, elastic,
+		unit, unit, pause_for, resize, update, model_remove,
+		model_remove,
+	};
+
+	events[draw(m, COUNT(events))](m, job);
+}
+
+/* ---- time, and one of all these ---- */
+
+static void time_pass(struct model *m)
+{
+	int64_t next = engine_next_expiry(m->engine);
+
+	if (next && next != INT64_MAX && chance(m, 15))
+		next += (int64_t) draw(m, 3) - 1;
+	else
+		next = m->now + (int64_t) draw(m, 4);
+	if (next > m->now)
+		m->now = next;
+}
+
+void model_event(struct model *m, uint64_t seed)
+{
+	struct model_job *job;
+
+	m->random = seed;
+	time_pass(m);
+	job = model_draw(m);
+	if (chance(m, 8))
+		model_follow(m);
+	else if (!job->w)
+		submit(m, job);
+	else if (job->running)
+		running_event(m, job);
+	else
+		waiting_event(m, job);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model_follow.c - the plan is carried out, as slurmctld would
+ */
+#include "model.h"
+
+struct turn {
+	struct model_job *job;
+	uint64_t rank;
+	int64_t starts;			/* 0: evicts */
+	uint64_t victims;		/* a bit for each */
+};
+
+static void turns_sort(struct turn *turns, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		for (size_t k = i; k && turns[k].rank < turns[k - 1].rank; k--) {
+			struct turn t = turns[k];
+
+			turns[k] = turns[k - 1];
+			turns[k - 1] = t;
+		}
+	}
+}
+
+static uint64_t victims_of(const struct model *m, const struct victim *victims,
+			   size_t n)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= UINT64_C(1) << ((struct model_job *) workload_owner(
+					victims[i].workload) - m->jobs);
+	return bits;
+}
+
+static size_t turns_collect(struct model *m, struct turn *turns)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		struct model_job *job = &m->jobs[i];
+		const struct verdict *v;
+
+		if (!job->w || job->running)
+			continue;
+		v = engine_verdict(m->engine, job->w);
+		if (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT)
+			turns[n++] = (struct turn) {
+				job, v->rank,
+				v->kind == VERDICT_START ? v->starts : 0,
+				victims_of(m, v->victims, v->victims
+					   ? v->nvictims : 0) };
+		model_note(m, job, "verdict %d reason %d rank=%d starts=%lld",
+			   v->kind, v->reason, (int) v->rank,
+			   (long long) v->starts);
+	}
+	turns_sort(turns, n);
+	return n;
+}
+
+/* What it owns is in a flavor in which no nodes were found since then, or it
+ * would evict others: the plan thinks of something else. */
+static bool is_no_guide(const struct model *m, const struct turn *t,
+			const struct nomination *nom)
+{
+	const struct model_job *job = t->job;
+	bool another = false;
+
+	for (size_t i = 0; job->owns && i < job->nclaim; i++)
+		another |= job->avoid[job->claim[i].flavor];
+	return another || (!t->starts
+			   && victims_of(m, nom->victims, nom->nvictims)
+			      != t->victims);
+}
+
+/* Of an array one task starts, as a workload of its own. */
+static void task_start(struct model *m, struct model_job *array,
+		       const struct nomination *nom)
+{
+	struct charge charges[MODEL_PAIRS];
+	struct model_job *task = array;
+
+	memcpy(charges, nom->charges, nom->ncharges * sizeof(*charges));
+	for (size_t i = 0; array->desc.tasks > 1 && i < MODEL_JOBS; i++) {
+		if (!m->jobs[i].w)
+			task = &m->jobs[i];
+	}
+	if (task != array)
+		model_split(m, array, task);
+	model_start(m, task, charges, nom->ncharges, m->now);
+}
+
+/* One that has found no nodes finds none now. False: no more turns */
+static bool turn_take(struct model *m, const struct turn *t)
+{
+	struct model_job *job = t->job;
+	struct nomination nom;
+
+	if (!job->w || job->running || job->blocked)
+		return true;
+	if (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0) {
+		model_fail(m, "no nomination of j%d", (int) (job - m->jobs));
+		return false;
+	}
+	if (is_no_guide(m, t, &nom))
+		return false;
+	if (!t->starts && nom.mode == MODE_PREEMPT && nom.nvictims)
+		model_own(m, job, &nom);
+	if (!t->starts)
+		return true;
+	if (nom.mode != MODE_FIT)
+		model_fail(m, "j%d may start by the plan, and does not fit",
+			   (int) (job - m->jobs));
+	else if (nom.ncharges <= MODEL_PAIRS)
+		task_start(m, job, &nom);
+	return t->starts == 1;
+}
+
+/* The other entries of a job that has started are gone. */
+static void others_remove(struct model *m, uint64_t bond)
+{
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		if (bond && m->jobs[i].bond == bond)
+			model_remove(m, &m->jobs[i]);
+	}
+}
+
+/* Until more tasks of an array would start than one: where in the line the
+ * others are is not told. */
+void model_follow(struct model *m)
+{
+	struct turn turns[MODEL_JOBS];
+	size_t n;
+
+	engine_plan(m->engine, m->now);
+	n = turns_collect(m, turns);
+	for (size_t i = 0; i < n && !*m->error; i++) {
+		struct model_job *job = turns[i].job;
+		uint64_t bond = job->kind == BOND_EITHER ? job->bond : 0;
+
+		if (!turn_take(m, &turns[i]))
+			return;
+		if (job->running)
+			others_remove(m, bond);
+	}
+}
