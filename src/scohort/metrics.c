@@ -7,11 +7,13 @@
  * family ends in _total, too.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "published.h"
 #include "scohort.h"
+#include "utf8.h"
 
 #define NAME "slurm_cohort"
 #define MEGABYTE 1048576
@@ -52,16 +54,20 @@ static void family(const struct writer *w, enum kind kind, const char *name,
 		name, end, help, name, end, kinds[kind]);
 }
 
+/* One that is no UTF-8 would cost all of the others, too. */
 static void label_value(FILE *file, const char *value)
 {
-	for (; *value; value++) {
-		if (*value == '\n')
+	char *mended = utf8_mend(value);
+
+	for (const char *c = mended; c && *c; c++) {
+		if (*c == '\n')
 			fputs("\\n", file);
-		else if (*value == '"' || *value == '\\')
-			fprintf(file, "\\%c", *value);
+		else if (*c == '"' || *c == '\\')
+			fprintf(file, "\\%c", *c);
 		else
-			putc(*value, file);
+			putc(*c, file);
 	}
+	free(mended);
 }
 
 /* Labels that the samples of one thing have in common */
