@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "metrics.h"
 #include "published.h"
 #include "scohort.h"
 #include "utf8.h"
@@ -350,8 +351,10 @@ static void site(const struct writer *w)
 		  json_member(counters, "passSeconds"));
 }
 
-static void metrics_write(const struct writer *w)
+void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 {
+	const struct writer writer = { file, prometheus, document }, *w = &writer;
+
 	for (size_t i = 0; i < sizeof(queue_metrics) / sizeof(*queue_metrics);
 	     i++)
 		queue_quota(w, &queue_metrics[i]);
@@ -379,7 +382,7 @@ int cmd_metrics(int argc, char **argv)
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	up(&w, !status);
 	if (!status)
-		metrics_write(&w);
+		metrics_print(p.document, o.prometheus, stdout);
 	if (!o.prometheus)
 		puts("# EOF");
 	published_close(&p);

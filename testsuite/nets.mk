@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# nets.mk - sanitizers, valgrind, fuzzing and coverage
+#
+#	make sanitize		unit tests, and scohort's, under ASan and UBSan
+#	make fuzz		all fuzz targets, FUZZ_SECONDS each; -j2: two at once
+#	make check-asan		cluster tests, the plugins under ASan in slurmctld
+#	make check-valgrind	the same under valgrind
+#	make coverage		lines and branches that all tests reach
+#
+# Each builds in a folder of its own below build, with other flags, and leaves
+# the usual build alone. NET_TESTS= are the cluster tests of the last three;
+# UNIT_ONLY=yes: coverage of the unit tests only.
+
+NET_TESTS = testsuite/t1001-borrow.t testsuite/t1002-reclaim-policy.t \
+	testsuite/t2008-reconfigure.t
+
+# again(folder, flags, variables and goals): this Makefile with another build.
+# Without hardening: _FORTIFY_SOURCE takes calls away from the sanitizers.
+again = +$(MAKE) --no-print-directory BUILD=build/$(1) HARDEN_CFLAGS= CFLAGS='$(2)' $(3)
+
+sanitize_flags = -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
+sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+
+# ---- fuzzing ----
+# testsuite/fuzz/NAME.c is a target, testsuite/fuzz/NAME/ its seeds: what is
+# right, what is wrong in each way, and every input that has found something.
+# The same source with replay.c for a main goes through the seeds without clang.
+
+FUZZ_SECONDS = 30
+FUZZ_SEED = 1
+fuzz_flags = $(sanitize_flags) -fsanitize=fuzzer-no-link
+fuzz_names := $(patsubst %.c,%,$(notdir $(filter-out %/replay.c %/input.c,\
+	$(wildcard testsuite/fuzz/*.c))))
+FUZZ = $(fuzz_names)
+fuzz_prog = $(FUZZ:%=$(BUILD)/fuzz/%)
+# What links them: the fuzzer, or the main that replays
+FUZZ_MAIN = testsuite/fuzz/replay.c
+
+$(fuzz_prog): $(BUILD)/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/input.c testsuite/fuzz/input.h \
+		$(filter %.c,$(FUZZ_MAIN)) $(libscohort) $(libs)
+	@mkdir -p $(@D)
+	$(call run,LINK)$(CC) $(CPPFLAGS) $(std) $(CFLAGS) $(WARN_CFLAGS) $(scohort_inc) \
+		$(JSONC_CFLAGS) $(filter %.c %.a,$^) $(filter -%,$(FUZZ_MAIN)) -o $@ $(scohort_libs)
+
+.PHONY: fuzz fuzz-programs fuzz-replay $(FUZZ:%=fuzz-run-%)
+fuzz-programs: $(fuzz_prog)
+
+fuzz:
+	@build-aux/install-deps clang libclang-rt-dev
+	$(call again,fuzz,$(fuzz_flags),CC=clang FUZZ_MAIN=-fsanitize=fuzzer fuzz-programs)
+	$(call again,fuzz,$(fuzz_flags),CC=clang $(FUZZ:%=fuzz-run-%))
+
+$(FUZZ:%=fuzz-run-%): fuzz-run-%:
+	@testsuite/fuzz/run $(BUILD)/fuzz/$* $(FUZZ_SECONDS) $(FUZZ_SEED)
+
+fuzz-replay: $(fuzz_prog)
+	@set -e; for f in $(FUZZ); do $(BUILD)/fuzz/$$f testsuite/fuzz/$$f; done
+
+# ---- sanitizers ----
+
+.PHONY: sanitize check-asan check-valgrind net-plugins
+sanitize:
+	@build-aux/install-deps
+	$(call again,asan,$(sanitize_flags),all test-programs fuzz-programs)
+	$(sanitizer_options) $(MAKE) --no-print-directory BUILD=build/asan HARDEN_CFLAGS= \
+		CFLAGS='$(sanitize_flags)' unit-and-scohort fuzz-replay
+
+.PHONY: unit-and-scohort
+unit-and-scohort:
+	$(test_env) $(prove) $(test_prog) $(sort $(wildcard testsuite/t01*.t))
+
+# The checkers stand before slurmctld only. COHORT_ASAN: what is built for that.
+check-asan: all
+	@build-aux/install-deps
+	$(call again,asan,$(sanitize_flags),plugins)
+	@$(test_env) COHORT_ASAN=$(CURDIR)/build/asan CC='$(CC)' PROVE='$(PROVE)' \
+		testsuite/watched asan $(NET_TESTS)
+
+check-valgrind: all
+	@build-aux/install-deps valgrind
+	@$(test_env) PROVE='$(PROVE)' testsuite/watched valgrind $(NET_TESTS)
+
+# ---- coverage ----
+# -O0: a line is a line. Counters are atomic, as slurmctld has threads.
+
+# Linked into the plugins of that build: see there
+net_ctld = $(if $(coverage_dump),testsuite/coverage-dump.c)
+coverage_flags = -O0 -g --coverage -fprofile-update=atomic -fprofile-abs-path
+COVERAGE_TESTS = $(cluster_tests)
+
+.PHONY: coverage coverage-run
+coverage:
+	@build-aux/install-deps
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null; true
+	$(call again,coverage,$(coverage_flags),coverage_dump=yes all test-programs)
+	-$(call again,coverage,$(coverage_flags),coverage-run)
+	testsuite/coverage $(COVERAGE_VERBOSE) build/coverage/obj
+
+# Others than root run programs too, and cannot write the counters: no words
+# about that on their standard error
+coverage-run:
+	GCOV_ERROR_FILE=/dev/null $(test_env) $(prove) $(test_prog) \
+		$(if $(UNIT_ONLY),,$(COVERAGE_TESTS))
