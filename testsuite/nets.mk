@@ -31,9 +31,11 @@ sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_c
 FUZZ_SECONDS = 30
 FUZZ_SEED = 1
 fuzz_flags = $(sanitize_flags) -fsanitize=fuzzer-no-link
+slurmfull = $(SLURM_PLUGINDIR)/libslurmfull.so
 fuzz_names := $(patsubst %.c,%,$(notdir $(filter-out %/replay.c %/input.c,\
 	$(wildcard testsuite/fuzz/*.c))))
-FUZZ = $(fuzz_names)
+# The state file's needs libslurmfull, which not every package of Slurm has
+FUZZ = $(filter-out $(if $(wildcard $(slurmfull)),,state),$(fuzz_names))
 fuzz_prog = $(FUZZ:%=$(BUILD)/fuzz/%)
 # What links them: the fuzzer, or the main that replays
 FUZZ_MAIN = testsuite/fuzz/replay.c
@@ -41,8 +43,22 @@ FUZZ_MAIN = testsuite/fuzz/replay.c
 $(fuzz_prog): $(BUILD)/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/input.c testsuite/fuzz/input.h \
 		$(filter %.c,$(FUZZ_MAIN)) $(libscohort) $(libs)
 	@mkdir -p $(@D)
-	$(call run,LINK)$(CC) $(CPPFLAGS) $(std) $(CFLAGS) $(WARN_CFLAGS) $(scohort_inc) \
-		$(JSONC_CFLAGS) $(filter %.c %.a,$^) $(filter -%,$(FUZZ_MAIN)) -o $@ $(scohort_libs)
+	$(call run,LINK)$(CC) $(CPPFLAGS) $(std) $(CFLAGS) $(WARN_CFLAGS) $(fuzz_inc) \
+		$(JSONC_CFLAGS) $(filter %.c %.o %.a,$^) $(filter -%,$(FUZZ_MAIN)) -o $@ \
+		$(fuzz_libs)
+
+fuzz_inc = $(scohort_inc)
+fuzz_libs = $(scohort_libs)
+
+# Two files of the plugin, and what they call of Slurm. Most of what the plugin
+# has else is not there: they name it, weakly, but nothing of it is called.
+fuzz_state = $(BUILD)/fuzz/state
+$(fuzz_state): $(BUILD)/fuzz/obj/store.o $(BUILD)/fuzz/obj/count.o
+$(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
+$(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name $(scohort_libs) $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)
+$(BUILD)/fuzz/obj/%.o: $(BUILD)/obj/plugins/common/%.o
+	@mkdir -p $(@D)
+	$(call run,WEAK)objcopy --weaken $< $@
 
 .PHONY: fuzz fuzz-programs fuzz-replay $(FUZZ:%=fuzz-run-%)
 fuzz-programs: $(fuzz_prog)
