@@ -121,3 +121,9 @@ coverage:
 coverage-run:
 	GCOV_ERROR_FILE=/dev/null $(test_env) $(prove) $(test_prog) \
 		$(if $(UNIT_ONLY),,$(COVERAGE_TESTS))
+
+# ---- memory that is not there ----
+# Tests of that name say when an allocation fails (src/common/test/failing.h).
+
+$(BUILD)/test/%_nomem: exe_ldflags += \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
