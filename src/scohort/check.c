@@ -111,7 +111,7 @@ static int check_run(const struct output *out, const char *path, bool offline)
 		wise_check(conf, &site, finding_take, &f);
 	if (*err)
 		stderr_line("scohort check: %s: names, nodes and jobs were "
-			"not looked at", err);
+			    "not looked at", err);
 	document = check_document(path, conf, asked, &f);
 	if (output_is_data(out))
 		output_document(out, document);

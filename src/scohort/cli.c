@@ -149,7 +149,7 @@ static bool own_store(const struct cli_option *o, const char *name,
 	} else if (value && !text_number(value, (int64_t *) (void *)
 						(values + o->offset))) {
 		stderr_line("%s: --%s: \"%s\" is not a number", name,
-			o->name, value);
+			    o->name, value);
 		return false;
 	}
 	return true;
@@ -225,7 +225,7 @@ static bool operands_check(const struct cli *cli, const char *name,
 		return true;
 	if (call->nargs > cli->max)
 		stderr_line("%s: \"%s\" is one argument too many", name,
-			call->args[cli->max]);
+			    call->args[cli->max]);
 	else
 		stderr_line("%s: %s is missing", name, cli->operands);
 	stderr_line("Try \"%s --help\".", name);

@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 	command = command_find(argv[1]);
 	if (!command) {
 		stderr_line("scohort: \"%s\" is no command; "
-			"scohort --help lists them", argv[1]);
+			    "scohort --help lists them", argv[1]);
 		return STATUS_USAGE;
 	}
 	snprintf(name, sizeof(name), "scohort %s", command->name);

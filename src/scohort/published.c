@@ -134,8 +134,8 @@ int published_reach(struct published *p, struct reach *reach,
 	written = json_number(p->document, "time");
 	if (written < reach->boot_time)
 		stderr_line("%s: %s is of %s, older than slurmctld's "
-			"start", command, p->path,
-			text_date(when, sizeof(when), written));
+			    "start", command, p->path,
+			    text_date(when, sizeof(when), written));
 	return STATUS_OK;
 }
 

@@ -37,7 +37,7 @@ static bool names_check(const struct published *p, const struct call *call,
 		if (published_queue(p, call->args[i]))
 			continue;
 		stderr_line("%s: there is no cluster queue \"%s\"",
-			command, call->args[i]);
+			    command, call->args[i]);
 		known = false;
 	}
 	return known;
@@ -120,8 +120,8 @@ static int queue_show(const struct call *call, const struct options *o,
 	}
 	if (!status && lineup.hidden)
 		stderr_line("%s: PrivateData=jobs hides what is not yours: "
-			"of %ld waiting only the places", command,
-			(long) lineup.hidden);
+			    "of %ld waiting only the places", command,
+			    (long) lineup.hidden);
 	lineup_free(&lineup);
 	views_free(&views);
 	return status;

@@ -88,7 +88,7 @@ int reach_open_cohort(struct reach *reach, const char *command)
 	if (!strcmp(reach->preempt_type, OUR_PLUGIN))
 		return STATUS_OK;
 	stderr_line("%s: slurmctld runs without slurm-cohort "
-		"(PreemptType=%s)", command, reach->preempt_type);
+		    "(PreemptType=%s)", command, reach->preempt_type);
 	reach_close(reach);
 	return STATUS_FAILED;
 }

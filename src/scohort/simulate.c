@@ -304,8 +304,8 @@ int cmd_simulate(int argc, char **argv)
 		return STATUS_FAILED;
 	if (trace->errors) {
 		stderr_line("%s: %zu row%s wrong, nothing was played",
-			argv[0], trace->errors,
-			trace->errors == 1 ? " is" : "s are");
+			    argv[0], trace->errors,
+			    trace->errors == 1 ? " is" : "s are");
 		status = STATUS_FAILED;
 	} else {
 		status = trace_play(&call, &o, trace, argv[0]);

@@ -45,7 +45,7 @@ static bool names_check(const struct published *p, const struct call *call,
 		    || published_cohort(p, call->args[i]))
 			continue;
 		stderr_line("%s: there is no cluster queue or cohort "
-			"\"%s\"", command, call->args[i]);
+			    "\"%s\"", command, call->args[i]);
 		known = false;
 	}
 	return known;

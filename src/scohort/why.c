@@ -119,9 +119,9 @@ static int unknown_say(const struct reach *reach, const char *text,
 		       const char *command)
 {
 	stderr_line("%s: slurmctld knows no job %s%s; of those that ended "
-		"some time ago sacct may know", command, text,
-		reach->private_jobs
-		? ", or PrivateData=jobs hides it from you" : "");
+		    "some time ago sacct may know", command, text,
+		    reach->private_jobs
+		    ? ", or PrivateData=jobs hides it from you" : "");
 	return STATUS_FAILED;
 }
 
@@ -168,7 +168,7 @@ int cmd_why(int argc, char **argv)
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
 		stderr_line("%s: \"%s\" is not the id of a job", argv[0],
-			call.args[0]);
+			    call.args[0]);
 		return STATUS_USAGE;
 	}
 	status = reach_open_cohort(&reach, argv[0]);
