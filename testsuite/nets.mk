@@ -9,8 +9,9 @@
 #	make coverage		lines and branches that all tests reach
 #
 # Each builds in a folder of its own below build, with other flags, and leaves
-# the usual build alone. NET_TESTS= are the cluster tests of the last three;
-# UNIT_ONLY=yes: coverage of the unit tests only.
+# the usual build alone. NET_TESTS= are the cluster tests of the checkers,
+# COVERAGE_TESTS= those of coverage; UNIT_ONLY=yes: none there, and only the
+# goals of the parts that need none.
 
 NET_TESTS = testsuite/t1001-borrow.t testsuite/t1002-reclaim-policy.t \
 	testsuite/t2008-reconfigure.t
@@ -51,7 +52,8 @@ fuzz_inc = $(scohort_inc)
 fuzz_libs = $(scohort_libs)
 
 # Two files of the plugin, and what they call of Slurm. Most of what the plugin
-# has else is not there: they name it, weakly, but nothing of it is called.
+# has else is not there: they name it, weakly, but nothing of it is called. What
+# of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
 $(fuzz_state): $(BUILD)/fuzz/obj/store.o $(BUILD)/fuzz/obj/count.o
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
@@ -76,7 +78,7 @@ fuzz-replay: $(fuzz_prog)
 
 # ---- sanitizers ----
 
-.PHONY: sanitize check-asan check-valgrind net-plugins
+.PHONY: sanitize check-asan check-valgrind
 sanitize:
 	@build-aux/install-deps
 	$(call again,asan,$(sanitize_flags),all test-programs fuzz-programs)
@@ -118,11 +120,11 @@ coverage:
 		: >$${note%no}da; chmod 666 $${note%no}da; done
 	-$(call again,coverage,$(coverage_flags),coverage-run)
 	@find build/coverage -name '*.gcda' -empty -delete
-	testsuite/coverage $(COVERAGE_VERBOSE) build/coverage/obj
+	testsuite/coverage $(COVERAGE_VERBOSE) $(if $(UNIT_ONLY),-u) build/coverage/obj
 
 coverage-run:
 	$(test_env) $(prove) $(test_prog) \
-		$(if $(UNIT_ONLY),,$(COVERAGE_TESTS))
+		$(if $(UNIT_ONLY),$(filter testsuite/t01%,$(cluster_tests)),$(COVERAGE_TESTS))
 
 # ---- memory that is not there ----
 # Tests of that name say when an allocation fails (src/common/test/failing.h).
