@@ -22,7 +22,7 @@ again = +$(MAKE) --no-print-directory BUILD=build/$(1) HARDEN_CFLAGS= CFLAGS='$(
 
 sanitize_flags = -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
-sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1
 
 # ---- fuzzing ----
 # testsuite/fuzz/NAME.c is a target, testsuite/fuzz/NAME/ its seeds: what is
