@@ -17,8 +17,6 @@
 #include "tres.h"
 
 #define STORE_VERSION 1
-/* With as much again for what is reckoned from it */
-#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
 extern char *store_path(const char *name)
 {
@@ -188,8 +186,10 @@ static int64_t _number(struct json_object *o, const char *key)
 		json_object_get_int64(value) : 0;
 }
 
-/* Whoever damages the file must not give us times that ns_of() cannot hold:
- * these are as if they were not there. */
+/* Seconds that ns_of() can hold, with as much again for what is reckoned from
+ * them: whatever else a damaged file has is as if it was not there. */
+#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
+
 static void _load_time(struct json_object *o, const char *key, time_t *when)
 {
 	int64_t number = _number(o, key);
