@@ -10,6 +10,8 @@
 #	make demo		borrowing and reclaim on a private cluster
 #	make install		DESTDIR=, prefix= as usual
 #	make deb		a Debian package for the installed Slurm
+#	make sanitize fuzz coverage check-asan check-valgrind
+#				see testsuite/nets.mk
 #	make help		the other targets
 #
 # config.mk comes from ./configure; CONFIGURE_ARGS= are its arguments the first
@@ -169,7 +171,7 @@ no_map = $(filter-out %.map %.so,$^)
 $(ctld): $(ctld_obj) $(libs) build-aux/libcohort_ctld.map
 	@mkdir -p $(@D)
 	$(call run,LINK)$(CC) $(CFLAGS) $(so_ldflags) -Wl,-soname,$(@F) $(version_script) -o $@ $(no_map) \
-		$(YAML_LIBS) $(JSONC_LIBS) -lm
+		$(net_ctld) $(YAML_LIBS) $(JSONC_LIBS) -lm
 
 # Not linked with what both share: slurmd and the clients load this one too,
 # and lack what that needs. It is opened in slurmctld only.
@@ -236,6 +238,8 @@ bench: deps all
 	$(test_env) testsuite/bench
 	$(test_env) testsuite/bench-pass
 	$(test_env) testsuite/bench-scohort
+
+include testsuite/nets.mk
 
 # ---- install ----
 

@@ -146,7 +146,7 @@ now_ms() {
 
 # A machine that others use may give us no time for a while: every wait ends that
 # much later than a test says. Who waits for what comes notices nothing.
-PATIENCE=30
+PATIENCE=${COHORT_PATIENCE:-30}
 
 # wait_for SECONDS CONDITION: polls it; says what it was when time is out. Not for
 # what has to be over by then: PATIENCE comes on top.

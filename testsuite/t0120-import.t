@@ -339,4 +339,76 @@ test_expect_success 'wrong calls: usage, exit 2' '
 	scohort import --help | grep "^Usage: scohort import"
 '
 
+# What stands in a name must stay in it: no line of the result is made by one.
+# U+2028 and U+0085 end lines of YAML, too.
+cat >breaks.yaml <<'END'
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: WorkloadPriorityClass
+metadata: {name: "low\nenforcement: observe\n#"}
+value: 5
+---
+apiVersion: v1
+kind: "Pod\nx: y\n#"
+metadata: {name: "p\rz: w\r#"}
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ResourceFlavor
+metadata: {name: "f\Lenforcement: observe"}
+spec: {nodeLabels: {"l\Nenforcement": "v\Lenforcement: observe"}}
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: Configuration
+fairSharing: {enable: true, preemptionStrategies: ["a\Nenforcement: observe"]}
+END
+
+test_expect_success 'line breaks in names are no lines of the result' '
+	cp breaks.yaml "$(printf "b\nenforcement: observe")" &&
+	for file in breaks.yaml b*observe; do
+		scohort import "$file" >out.yaml 2>err
+		LC_ALL=C sed "s/\xe2\x80\xa8/\n/g; s/\xc2\x85/\n/g; s/\r/\n/g" out.yaml >lines &&
+		! grep -E "^ *(enforcement|x|z):" lines || return 1
+	done &&
+	grep -F "qos \"low\\x0aenforcement: observe\\x0a#\" Priority=5" out.yaml &&
+	grep -F "name: \"f\\u2028enforcement: observe\"" out.yaml
+'
+
+# a_class VALUE: a priority class, and a queue that knows a threshold
+a_class() {
+	cat <<-END
+	apiVersion: kueue.x-k8s.io/v1beta1
+	kind: WorkloadPriorityClass
+	metadata: {name: low}
+	value: $1
+	END
+}
+
+test_expect_success 'priorities are of 32 bits' '
+	for value in -9999999999999999999 -2147483649 2147483648 1.5 x "\"\"" "[]"; do
+		a_class "$value" >in.yaml
+		test_expect_code 1 scohort import in.yaml >out 2>err &&
+		test_must_be_empty out &&
+		grep "^in.yaml:4: value must be a whole number from -2147483648 to 2147483647" err || return 1
+	done &&
+	a_class -2147483648 >in.yaml
+	scohort import in.yaml >out
+	grep "raised by 2147483648:" out && grep "Priority=0\$" out &&
+	one_queue "cohort: c
+	  preemption: {reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 9223372036854775807}}" |
+	sed "s/^	  /  /" >in.yaml &&
+	test_expect_code 1 scohort import in.yaml >out 2>err &&
+	test_must_be_empty out &&
+	grep "maxPriorityThreshold must be a whole number from -2147483648 to 2147483647" err
+'
+
+test_expect_success 'nodeLabels that are too many are refused, not cut' '
+	{
+		printf "%s\n" "apiVersion: kueue.x-k8s.io/v1beta1" "kind: ResourceFlavor" \
+			"metadata: {name: f}" "spec: {nodeLabels: {"
+		for i in $(seq 100); do echo "  label-$i: value-$i,"; done
+		echo "  }}"
+	} >in.yaml &&
+	test_expect_code 1 scohort import in.yaml >out 2>err &&
+	test_must_be_empty out && grep "^in.yaml:.*nodeLabels" err
+'
+
 test_done

@@ -232,4 +232,31 @@ test_expect_success 'what is wrong: file, line, value, what would be right' '
 	test_expect_code 2 scohort simulate 2>err && grep -i "usage\|TRACE\|argument" err
 '
 
+test_expect_success 'a line with NUL in it is wrong, wherever it stands' '
+	printf "\0\n" >in.csv && fails "in.csv:1: there is a NUL byte in it" &&
+	printf "submit,duration,request\n0,1,cpu=1\n0,1,cpu=1\0\n" >in.csv &&
+	fails "in.csv:3: there is a NUL byte in it"
+'
+
+test_expect_success 'names of files are printed so that no terminal obeys them' '
+	name=$(printf "e\033[31m\nvil") && shown="e\\x1b[31m\\x0avil" &&
+	cp reclaim.csv "$name" && cp any.yaml "$name.yaml" &&
+	scohort simulate -c "$name.yaml" "$name" >out &&
+	grep -F "$shown: " out && grep -F "$shown.yaml: over" out &&
+	test_expect_code 1 scohort simulate -c any.yaml "no$name" >>out 2>&1 &&
+	test_expect_code 1 scohort simulate -c "no$name" reclaim.csv >>out 2>&1 &&
+	test_expect_code 1 scohort simulate -c any.yaml --plot "no/$name" reclaim.csv >>out 2>&1 &&
+	test_expect_code 1 scohort eval "no$name" >>out 2>&1 &&
+	test_expect_code 1 scohort eval "$name" >>out 2>&1 &&
+	test_expect_code 1 scohort eval --check "$name" >>out 2>&1 &&
+	scohort check --offline "$name.yaml" >>out &&
+	test_expect_code 1 scohort check "$name" >>out 2>&1 &&
+	test_expect_code 1 scohort import "$name" >>out 2>&1 &&
+	test_expect_code 2 scohort "$name" >>out 2>&1 &&
+	test_expect_code 2 scohort check --offline a "$name" >>out 2>&1 &&
+	grep -c -F "$shown" out >n && [ "$(cat n)" -ge 12 ] &&
+	! LC_ALL=C grep "$(printf "\033")" out &&
+	! grep "^vil" out
+'
+
 test_done

@@ -124,4 +124,17 @@ test_expect_success 'who has quota and waits for nodes is told so' '
 	wait_for 10 "[ \"\$(rows jobid,place,verdict)\" = \"$id 1/1 nodes\" ]"
 '
 
+# Slurm takes any bytes for the name of a job; a CSI is one control character
+test_expect_success 'names that are no UTF-8 break neither documents nor terminals' '
+	odd=$(submit -A q1 -n2 -J "$(printf "x\377\302\2332Jy")") &&
+	wait_for 10 "scohort queue --json >out.json && grep -F \"\\\"$odd\\\"\" out.json" &&
+	iconv -f UTF-8 -t UTF-8 out.json >same && test_cmp out.json same &&
+	grep "\"x$(printf "\357\277\275")" out.json &&
+	scohort queue --yaml >out.yaml && iconv -f UTF-8 -t UTF-8 out.yaml >same && test_cmp out.yaml same &&
+	grep "x$(printf "\357\277\275")" out.yaml &&
+	rows jobid,name >out && grep -F "$odd x??2Jy" out &&
+	scohort why --json $odd >out.json && iconv -f UTF-8 -t UTF-8 out.json >same && test_cmp out.json same &&
+	scancel $odd
+'
+
 test_done

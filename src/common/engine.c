@@ -44,9 +44,8 @@ static int groups_copy(struct engine *e, struct queue *q,
 		return -1;
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
-	for (; q->spec.ngroups < from->ngroups; q->spec.ngroups++) {
-		size_t g = q->spec.ngroups;
-
+	for (size_t g = 0; g < from->ngroups; g++) {
+		q->spec.ngroups++;	/* half of it is to be freed, too */
 		if (group_copy(&q->spec.groups[g], &from->groups[g]) < 0)
 			return -1;
 		for (size_t r = 0; r < from->groups[g].nresources; r++) {

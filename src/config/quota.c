@@ -276,7 +276,7 @@ static int flavor_read(struct reader *r, const struct place *at,
 		all[i] = SPEC_NO_LIMIT;
 	for (size_t kind = 0; kind < KINDS; kind++)
 		q.amounts[kind] = (struct amounts) {
-			.names = g->names + g->first, .n = size,
+			.names = size ? g->names + g->first : NULL, .n = size,
 			.open = !g->certain, .of = all + kind * size,
 		};
 	rc = fields_read(r, at, n, &q, flavor_fields);

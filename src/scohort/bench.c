@@ -21,6 +21,7 @@
 #include "bench.h"
 #include "compare.h"
 #include "lines.h"
+#include "output.h"
 #include "scohort.h"
 
 #define MAX_ROUNDS 999
@@ -320,7 +321,7 @@ static bool bench_file(const char *path, const struct at *against,
 		json_object_put(json);
 	}
 	if (*err)
-		fprintf(stderr, "scohort: %s: %s\n", path, err);
+		stderr_line("scohort: %s: %s", path, err);
 	lines_close(lines);
 	return good && more == 0 && !*err;
 }
@@ -367,7 +368,7 @@ static int bench_against(const char *path, char **files, int n)
 	int status;
 
 	if (path && !json) {
-		fprintf(stderr, "scohort: %s: cannot be read\n", path);
+		stderr_line("scohort: %s: cannot be read", path);
 		return STATUS_FAILED;
 	}
 	at_root(&against, json, &fault);

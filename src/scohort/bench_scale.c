@@ -21,6 +21,7 @@
 
 #include "bench.h"
 #include "bench_world.h"
+#include "output.h"
 #include "scohort.h"
 
 #define EVENTS 10000
@@ -328,7 +329,7 @@ int bench_scale(size_t waiting)
 	if (status == STATUS_OK)
 		scale_report(scales, n);
 	else
-		fprintf(stderr, "scohort: %s\n", strerror(errno));
+		stderr_line("scohort: %s", strerror(errno));
 	free(scales);
 	return status;
 }

@@ -15,6 +15,7 @@
 #include "conf.h"
 #include "config.h"
 #include "paths.h"
+#include "printable.h"
 #include "reach.h"
 #include "scohort.h"
 #include "site.h"
@@ -37,7 +38,7 @@ static void finding_take(void *arg, bool warning, const char *message)
 	struct findings *f = arg;
 
 	if (f->print)
-		fprintf(stderr, "%s\n", message);
+		stderr_line("%s", message);
 	json_object_array_add(warning ? f->warnings : f->errors,
 			      json_object_new_string(message));
 }
@@ -62,7 +63,8 @@ static void summary_print(const char *path, const struct conf *conf)
 {
 	const struct spec *spec = conf->spec;
 
-	printf("%s: %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n", path,
+	printable_put(path, stdout);
+	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n",
 	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
 	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
 	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
@@ -108,8 +110,8 @@ static int check_run(const struct output *out, const char *path, bool offline)
 	if (conf)
 		wise_check(conf, &site, finding_take, &f);
 	if (*err)
-		fprintf(stderr, "scohort check: %s: names, nodes and jobs were "
-			"not looked at\n", err);
+		stderr_line("scohort check: %s: names, nodes and jobs were "
+			    "not looked at", err);
 	document = check_document(path, conf, asked, &f);
 	if (output_is_data(out))
 		output_document(out, document);

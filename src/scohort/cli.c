@@ -148,8 +148,8 @@ static bool own_store(const struct cli_option *o, const char *name,
 		*(const char **) (void *) (values + o->offset) = value;
 	} else if (value && !text_number(value, (int64_t *) (void *)
 						(values + o->offset))) {
-		fprintf(stderr, "%s: --%s: \"%s\" is not a number\n", name,
-			o->name, value);
+		stderr_line("%s: --%s: \"%s\" is not a number", name,
+			    o->name, value);
 		return false;
 	}
 	return true;
@@ -187,7 +187,7 @@ static enum step common_store(const struct cli *cli, const char *name,
 		puts("scohort " PACKAGE_VERSION);
 		return STEP_DONE;
 	default:	/* getopt_long() has said what it was */
-		fprintf(stderr, "Try \"%s --help\".\n", name);
+		stderr_line("Try \"%s --help\".", name);
 		return STEP_WRONG;
 	}
 }
@@ -224,11 +224,11 @@ static bool operands_check(const struct cli *cli, const char *name,
 	if (call->nargs >= cli->min && call->nargs <= cli->max)
 		return true;
 	if (call->nargs > cli->max)
-		fprintf(stderr, "%s: \"%s\" is one argument too many\n", name,
-			call->args[cli->max]);
+		stderr_line("%s: \"%s\" is one argument too many", name,
+			    call->args[cli->max]);
 	else
-		fprintf(stderr, "%s: %s is missing\n", name, cli->operands);
-	fprintf(stderr, "Try \"%s --help\".\n", name);
+		stderr_line("%s: %s is missing", name, cli->operands);
+	stderr_line("Try \"%s --help\".", name);
 	return false;
 }
 
@@ -240,7 +240,7 @@ static bool format_check(const struct cli *cli, const char *name,
 	if (cli->output < CLI_TABLE || !out->format
 	    || !table_check(cli->columns, out, err, sizeof(err)))
 		return true;
-	fprintf(stderr, "%s: %s\n", name, err);
+	stderr_line("%s: %s", name, err);
 	return false;
 }
 

@@ -16,6 +16,8 @@
 #include "answer.h"
 #include "compare.h"
 #include "lines.h"
+#include "output.h"
+#include "printable.h"
 #include "scohort.h"
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
@@ -73,8 +75,7 @@ static const struct kind *kind_find(const char *name)
 static void complain(struct source *src, const char *message)
 {
 	src->tally.errors++;
-	fflush(stdout);
-	fprintf(stderr, "%s:%zu: %s\n", src->name, src->line, message);
+	stderr_line("%s:%zu: %s", src->name, src->line, message);
 }
 
 static void difference_print(void *arg, const char *path, const char *expected,
@@ -82,6 +83,13 @@ static void difference_print(void *arg, const char *path, const char *expected,
 {
 	(void) arg;
 	printf("    %s: expected %s, got %s\n", path, expected, got);
+}
+
+static void place_print(const struct source *src, const char *id)
+{
+	printable_put(src->name, stdout);
+	printf(":%zu: ", src->line);
+	printable_put(id, stdout);
 }
 
 static void check(struct source *src, const char *id, const struct kind *kind,
@@ -94,11 +102,14 @@ static void check(struct source *src, const char *id, const struct kind *kind,
 		src->tally.agree++;
 	} else if (excuse) {
 		src->tally.excused++;
-		printf("%s:%zu: %s: excused: %s\n", src->name, src->line, id,
-		       excuse);
+		place_print(src, id);
+		fputs(": excused: ", stdout);
+		printable_put(excuse, stdout);
+		putchar('\n');
 	} else {
 		src->tally.differ++;
-		printf("%s:%zu: %s\n", src->name, src->line, id);
+		place_print(src, id);
+		putchar('\n');
 		compare_json(expected, got, difference_print, NULL);
 	}
 	json_object_put(expected);
@@ -222,7 +233,7 @@ static void source_read(struct source *src, const char *path)
 
 	if (!lines) {
 		src->tally.errors++;
-		fprintf(stderr, "scohort: %s: %s\n", src->name, err);
+		stderr_line("scohort: %s: %s", src->name, err);
 		return;
 	}
 	while ((more = lines_next(lines, &line, &len, err, sizeof(err))) > 0) {
@@ -244,7 +255,8 @@ static void tally_part(size_t n, const char *what)
 
 static void tally_print(const struct tally *t, const char *name)
 {
-	printf("%s: %zu scenario%s: %zu agree", name, t->scenarios,
+	printable_put(name, stdout);
+	printf(": %zu scenario%s: %zu agree", t->scenarios,
 	       t->scenarios == 1 ? "" : "s", t->agree);
 	tally_part(t->differ, t->differ == 1 ? "differs" : "differ");
 	tally_part(t->excused, "excused");

@@ -16,20 +16,47 @@
 
 #include "conf.h"
 #include "import.h"
+#include "output.h"
+#include "printable.h"
 #include "scohort.h"
 
 static void finding_print(void *arg, bool warning, const char *message)
 {
 	(void) arg;
 	(void) warning;
-	fprintf(stderr, "%s\n", message);
+	stderr_line("%s", message);
 }
 
+/* Without a value it is 0; one that is wrong has been told. */
 static int64_t class_value(const struct manifest *of)
 {
-	const char *text = node_text(of->root, "value");
+	const struct node *value = node_find(of->root, "value");
+	int64_t number = 0;
 
-	return text ? strtoll(text, NULL, 10) : 0;
+	if (value)
+		(void) import_priority(value, &number);
+	return number;
+}
+
+/* What is added to all priorities, so that none is below 0 */
+static int64_t raise_find(struct import *im)
+{
+	int64_t raise = 0;
+
+	for (size_t i = 0; i < im->m.n; i++) {
+		const struct manifest *of = &im->m.items[i];
+		const struct node *value = node_find(of->root, "value");
+		int64_t number;
+
+		if (of->kind != MANIFEST_CLASS || !value)
+			continue;
+		if (!import_priority(value, &number))
+			manifest_error(&im->m, of, value,
+				       "value " IMPORT_PRIORITY_IS);
+		else if (-number > raise)
+			raise = -number;
+	}
+	return raise;
 }
 
 static void classes_write(struct import *im)
@@ -47,7 +74,8 @@ static void classes_write(struct import *im)
 				    "its QOS. For each WorkloadPriorityClass:");
 		}
 		fprintf(im->out, "#   sacctmgr add qos %s Priority=%lld\n",
-			of->name, (long long) (class_value(of) + im->raise));
+			import_word(of->name),
+			(long long) (class_value(of) + im->raise));
 	}
 	if (n && im->raise)
 		import_note(im, 0, "All of them, and maxPriorityThreshold, are "
@@ -113,14 +141,13 @@ static void local_queues_check(struct import *im)
 static void import_write(struct import *im, int argc, char **argv)
 {
 	im->vendors = import_vendors(&im->m);
-	for (size_t i = 0; i < im->m.n; i++)
-		if (im->m.items[i].kind == MANIFEST_CLASS &&
-		    -class_value(&im->m.items[i]) > im->raise)
-			im->raise = -class_value(&im->m.items[i]);
+	im->raise = raise_find(im);
 	fputs("# Made by scohort import of", im->out);
-	for (int i = 0; i < argc; i++)
-		fprintf(im->out, " %s", argv[i]);
-	fputs("\n", im->out);
+	for (int i = 0; i < argc; i++) {
+		putc(' ', im->out);
+		printable_put(argv[i], im->out);
+	}
+	putc('\n', im->out);
 	import_note(im, 0, "\"no counterpart\" stands where Kueue has "
 		    "something that Slurm has not, \"check\" where somebody "
 		    "who knows the cluster should look.");

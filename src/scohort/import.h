@@ -23,13 +23,20 @@ struct import {
 	bool vendors;		/* GPUs of several vendors: types tell them */
 };
 
-/* A comment, wrapped */
+/* A comment, wrapped; what cannot be shown in it (printable.h) is \xNN, so that
+ * no name ends it. */
 void import_note(struct import *im, int indent, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A text as YAML: as it is, or in double quotes. Valid until the fourth call
- * from then. */
+/* A text as YAML: as it is, or in double quotes, without line breaks. Valid
+ * until the fourth call from then; cut to about 1000 bytes, which is more than
+ * any name may have. */
 const char *import_word(const char *text);
+
+/* A priority of Kubernetes, which has 32 bits. False: it is none. */
+bool import_priority(const struct node *n, int64_t *number);
+#define IMPORT_PRIORITY_IS \
+	"must be a whole number from -2147483648 to 2147483647"
 
 /* Do they speak of GPUs of several vendors? */
 bool import_vendors(const struct manifests *m);

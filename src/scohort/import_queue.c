@@ -115,19 +115,16 @@ static void threshold_write(struct import *im, const struct manifest *of,
 			    const struct node *map)
 {
 	const struct node *n = node_find(map, "maxPriorityThreshold");
-	char *end;
-	long long value;
+	int64_t value;
 
 	if (!n)
 		return;
-	value = n->kind == NODE_SCALAR ? strtoll(n->text, &end, 10) : 0;
-	if (n->kind != NODE_SCALAR || end == n->text || *end) {
-		manifest_error(&im->m, of, n, "maxPriorityThreshold must be a "
-			       "number");
-		return;
-	}
-	fprintf(im->out, "        maxPriorityThreshold: %lld\n",
-		value + (long long) im->raise);
+	if (import_priority(n, &value))
+		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
+			(long long) (value + im->raise));
+	else
+		manifest_error(&im->m, of, n,
+			       "maxPriorityThreshold " IMPORT_PRIORITY_IS);
 }
 
 static void borrow_write(struct import *im, const struct manifest *of,

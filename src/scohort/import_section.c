@@ -57,6 +57,10 @@ static void flavor_write(struct import *im, const struct manifest *of)
 					       sizeof(features) - n, "%s%s",
 					       n ? "&" : "", feature);
 	}
+	if (n >= sizeof(features))
+		manifest_error(&im->m, of, labels, "nodeLabels are too long "
+			       "for features of %zu bytes",
+			       sizeof(features) - 1);
 	fprintf(im->out, "    features: %s\n", import_word(features));
 }
 

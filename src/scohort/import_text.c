@@ -3,11 +3,15 @@
  * import_text.c - comments and words of the file that scohort import writes
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "import.h"
+#include "printable.h"
+#include "utf8.h"
 
 #define WIDTH 80
 
@@ -29,15 +33,16 @@ static const struct {
 
 void import_note(struct import *im, int indent, const char *fmt, ...)
 {
-	char text[1024], *word, *rest = NULL;
+	char raw[1024], text[4 * sizeof(raw)] = "", *word, *rest = NULL;
 	int column = WIDTH + 1;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
-	for (word = strtok_r(text, " \n", &rest); word;
-	     word = strtok_r(NULL, " \n", &rest)) {
+	printable_append(text, sizeof(text), raw, sizeof(text));
+	for (word = strtok_r(text, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
 		bool first = column > WIDTH;
 
 		if (column + 1 + (int) strlen(word) > WIDTH) {
@@ -64,6 +69,23 @@ static bool word_plain(const char *text)
 			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
 }
 
+/* A character that does not stand for itself, as double quotes have it; those
+ * of printable.h have at most three bytes. Returns how many. */
+static size_t word_escape(const char *text, char *to)
+{
+	const unsigned char *c = (const unsigned char *) text;
+	size_t len = utf8_length(text, strlen(text));
+
+	if (len < 2)
+		sprintf(to, "\\x%02x", c[0]);
+	else if (len == 2)
+		sprintf(to, "\\u%04x", (c[0] & 0x1f) << 6 | (c[1] & 0x3f));
+	else
+		sprintf(to, "\\u%04x", (c[0] & 0x0f) << 12 |
+			(c[1] & 0x3f) << 6 | (c[2] & 0x3f));
+	return len ? len : 1;
+}
+
 const char *import_word(const char *text)
 {
 	static char ring[4][1024];
@@ -76,19 +98,37 @@ const char *import_word(const char *text)
 		return buf;
 	}
 	buf[n++] = '"';
-	for (; *text && n < sizeof(ring[0]) - 8; text++) {
-		unsigned char c = (unsigned char) *text;
+	while (*text && n < sizeof(ring[0]) - 8) {
+		size_t len = printable_length(text);
 
-		if (c < 0x20 || c == 0x7f)
-			n += (size_t) sprintf(buf + n, "\\x%02x", c);
-		else if (c == '"' || c == '\\')
-			n += (size_t) sprintf(buf + n, "\\%c", c);
-		else
-			buf[n++] = (char) c;
+		if (len) {
+			if (strchr("\"\\", *text))
+				buf[n++] = '\\';
+			memcpy(buf + n, text, len);
+			n += len;
+		} else {
+			len = word_escape(text, buf + n);
+			n += strlen(buf + n);
+		}
+		text += len;
 	}
 	buf[n++] = '"';
 	buf[n] = '\0';
 	return buf;
+}
+
+bool import_priority(const struct node *n, int64_t *number)
+{
+	long long value;
+	char *end;
+
+	if (n->kind != NODE_SCALAR)
+		return false;
+	errno = 0;
+	value = strtoll(n->text, &end, 10);
+	*number = value;
+	return !errno && end != n->text && !*end && value >= INT32_MIN &&
+	       value <= INT32_MAX;
 }
 
 static const char *lost_why(const char *key)

@@ -234,8 +234,9 @@ int lineup_make(struct lineup *l, const struct published *published,
 		if (l->queues[i].places && hidden_add(l, i) < 0)
 			return -1;
 	}
-	qsort(l->waiters, l->n, sizeof(*l->waiters),
-	      by_local ? by_local_place : by_place);
+	if (l->n)	/* else there is no list at all */
+		qsort(l->waiters, l->n, sizeof(*l->waiters),
+		      by_local ? by_local_place : by_place);
 	return 0;
 }
 

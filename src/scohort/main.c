@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "output.h"
 #include "scohort.h"
 
 static const struct command commands[] = {
@@ -80,8 +81,8 @@ int main(int argc, char **argv)
 	}
 	command = command_find(argv[1]);
 	if (!command) {
-		fprintf(stderr, "scohort: \"%s\" is no command; "
-			"scohort --help lists them\n", argv[1]);
+		stderr_line("scohort: \"%s\" is no command; "
+			    "scohort --help lists them", argv[1]);
 		return STATUS_USAGE;
 	}
 	snprintf(name, sizeof(name), "scohort %s", command->name);

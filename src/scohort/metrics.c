@@ -7,11 +7,14 @@
  * family ends in _total, too.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "metrics.h"
 #include "published.h"
 #include "scohort.h"
+#include "utf8.h"
 
 #define NAME "slurm_cohort"
 #define MEGABYTE 1048576
@@ -52,16 +55,20 @@ static void family(const struct writer *w, enum kind kind, const char *name,
 		name, end, help, name, end, kinds[kind]);
 }
 
+/* One that is no UTF-8 would cost all of the others, too. */
 static void label_value(FILE *file, const char *value)
 {
-	for (; *value; value++) {
-		if (*value == '\n')
+	char *mended = utf8_mend(value);
+
+	for (const char *c = mended; c && *c; c++) {
+		if (*c == '\n')
 			fputs("\\n", file);
-		else if (*value == '"' || *value == '\\')
-			fprintf(file, "\\%c", *value);
+		else if (*c == '"' || *c == '\\')
+			fprintf(file, "\\%c", *c);
 		else
-			putc(*value, file);
+			putc(*c, file);
 	}
+	free(mended);
 }
 
 /* Labels that the samples of one thing have in common */
@@ -344,8 +351,10 @@ static void site(const struct writer *w)
 		  json_member(counters, "passSeconds"));
 }
 
-static void metrics_write(const struct writer *w)
+void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 {
+	const struct writer writer = { file, prometheus, document }, *w = &writer;
+
 	for (size_t i = 0; i < sizeof(queue_metrics) / sizeof(*queue_metrics);
 	     i++)
 		queue_quota(w, &queue_metrics[i]);
@@ -373,7 +382,7 @@ int cmd_metrics(int argc, char **argv)
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	up(&w, !status);
 	if (!status)
-		metrics_write(&w);
+		metrics_print(p.document, o.prometheus, stdout);
 	if (!o.prometheus)
 		puts("# EOF");
 	published_close(&p);

@@ -2,13 +2,17 @@
 /*
  * output.c - how a command is to print: text, parsable, JSON or YAML
  */
+#define _GNU_SOURCE	/* vasprintf */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "output.h"
+#include "printable.h"
 #include "text.h"
+#include "utf8.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_LEAST 40
@@ -44,21 +48,40 @@ void output_init(struct output *out)
 	};
 }
 
+void stderr_line(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	fflush(stdout);
+	printable_put(text, stderr);
+	putc('\n', stderr);
+	free(text);
+}
+
+/* Names that slurmctld sends are bytes, and JSON is UTF-8. Nothing but texts
+ * can be ill-formed, so the document may be mended as a whole. */
+static char *json_dump(struct json_object *document)
+{
+	return utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS));
+}
+
 void output_document(const struct output *out, struct json_object *document)
 {
-	char *yaml;
+	bool json = out->kind == OUTPUT_JSON;
+	char *text = json ? json_dump(document) : yaml_dump(document);
 
-	if (out->kind == OUTPUT_JSON) {
-		fprintf(out->file, "%s\n",
-			json_object_to_json_string_ext(document, JSON_FLAGS));
-		return;
-	}
-	yaml = yaml_dump(document);
-	if (yaml)
-		fputs(yaml, out->file);
+	if (text)
+		fprintf(out->file, json ? "%s\n" : "%s", text);
 	else
 		perror("scohort");
-	free(yaml);
+	free(text);
 }
 
 const char *paint_begin(const struct output *out, enum paint paint)

@@ -42,7 +42,11 @@ static inline bool output_is_data(const struct output *out)
 	return out->kind == OUTPUT_JSON || out->kind == OUTPUT_YAML;
 }
 
-/* Prints the document as JSON or YAML. */
+/* A message for people, a line on standard error: what cannot be shown in it
+ * (printable.h) is \xNN. What was said on standard output comes before it. */
+void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the document as JSON or YAML, both UTF-8. */
 void output_document(const struct output *out, struct json_object *document);
 
 /* Escape sequences around a piece of text, "" where there is no colour */

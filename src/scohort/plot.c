@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
 #include "simulate.h"
 #include "text.h"
 
@@ -165,15 +166,18 @@ static int drawing_open(struct drawing *d)
 static void text_put(FILE *f, double x, double y, const char *anchor,
 		     const char *text)
 {
+	char shown[1024] = "";
+
+	printable_append(shown, sizeof(shown), text, sizeof(shown));
 	fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		anchor);
-	for (; *text; text++) {
-		if (*text == '<')
+	for (const char *c = shown; *c; c++) {
+		if (*c == '<')
 			fputs("&lt;", f);
-		else if (*text == '&')
+		else if (*c == '&')
 			fputs("&amp;", f);
 		else
-			fputc(*text, f);
+			fputc(*c, f);
 	}
 	fputs("</text>\n", f);
 }

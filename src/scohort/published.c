@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conf.h"
+#include "output.h"
 #include "paths.h"
 #include "published.h"
 #include "scohort.h"
@@ -127,14 +128,14 @@ int published_reach(struct published *p, struct reach *reach,
 		return status;
 	status = published_open(p, reach, err, sizeof(err));
 	if (status) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	written = json_number(p->document, "time");
 	if (written < reach->boot_time)
-		fprintf(stderr, "%s: %s is of %s, older than slurmctld's "
-			"start\n", command, p->path,
-			text_date(when, sizeof(when), written));
+		stderr_line("%s: %s is of %s, older than slurmctld's "
+			    "start", command, p->path,
+			    text_date(when, sizeof(when), written));
 	return STATUS_OK;
 }
 

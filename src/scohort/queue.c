@@ -36,8 +36,8 @@ static bool names_check(const struct published *p, const struct call *call,
 	for (int i = 0; p->document && i < call->nargs; i++) {
 		if (published_queue(p, call->args[i]))
 			continue;
-		fprintf(stderr, "%s: there is no cluster queue \"%s\"\n",
-			command, call->args[i]);
+		stderr_line("%s: there is no cluster queue \"%s\"",
+			    command, call->args[i]);
 		known = false;
 	}
 	return known;
@@ -60,7 +60,7 @@ static int table_show(const struct output *out, const struct lineup *l)
 		rc = table_add(table, row, NULL);
 	}
 	if (rc)
-		fprintf(stderr, "scohort queue: %s\n", err);
+		stderr_line("scohort queue: %s", err);
 	else
 		table_print(table, out);
 	table_destroy(table);
@@ -105,13 +105,13 @@ static int queue_show(const struct call *call, const struct options *o,
 	int status = views_load(&views, 0, err, sizeof(err));
 
 	if (status) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	if (lineup_make(&lineup, p, &views,
 			reach->private_jobs && !sees_others(&views),
 			call->args, call->nargs, o->local) < 0) {
-		fprintf(stderr, "%s: out of memory\n", command);
+		stderr_line("%s: out of memory", command);
 		status = STATUS_FAILED;
 	} else if (output_is_data(&call->out)) {
 		status = document_show(&call->out, &lineup);
@@ -119,9 +119,9 @@ static int queue_show(const struct call *call, const struct options *o,
 		status = table_show(&call->out, &lineup);
 	}
 	if (!status && lineup.hidden)
-		fprintf(stderr, "%s: PrivateData=jobs hides what is not yours: "
-			"of %ld waiting only the places\n", command,
-			(long) lineup.hidden);
+		stderr_line("%s: PrivateData=jobs hides what is not yours: "
+			    "of %ld waiting only the places", command,
+			    (long) lineup.hidden);
 	lineup_free(&lineup);
 	views_free(&views);
 	return status;
@@ -142,9 +142,10 @@ int cmd_queue(int argc, char **argv)
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell the most of it. */
-	if (published_open(&p, &reach, err, sizeof(err)))
-		fprintf(stderr, "%s: %s\n%s: so no places in local queues\n",
-			argv[0], err, argv[0]);
+	if (published_open(&p, &reach, err, sizeof(err))) {
+		stderr_line("%s: %s", argv[0], err);
+		stderr_line("%s: so no places in local queues", argv[0]);
+	}
 	status = names_check(&p, &call, argv[0])
 		 ? queue_show(&call, &o, &reach, &p, argv[0]) : STATUS_FAILED;
 	published_close(&p);

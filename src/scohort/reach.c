@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "limit.h"
+#include "output.h"
 #include "reach.h"
 #include "scohort.h"
 #include "slurm_api.h"
@@ -81,13 +82,13 @@ int reach_open_cohort(struct reach *reach, const char *command)
 	int status = reach_open(reach, err, sizeof(err));
 
 	if (status) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	if (!strcmp(reach->preempt_type, OUR_PLUGIN))
 		return STATUS_OK;
-	fprintf(stderr, "%s: slurmctld runs without slurm-cohort "
-		"(PreemptType=%s)\n", command, reach->preempt_type);
+	stderr_line("%s: slurmctld runs without slurm-cohort "
+		    "(PreemptType=%s)", command, reach->preempt_type);
 	reach_close(reach);
 	return STATUS_FAILED;
 }

@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "paths.h"
+#include "printable.h"
 #include "published.h"
 #include "sat.h"
 #include "scohort.h"
@@ -62,7 +63,7 @@ static void finding_print(void *arg, bool warning, const char *message)
 {
 	(void) arg;
 	if (!warning)
-		fprintf(stderr, "%s\n", message);
+		stderr_line("%s", message);
 }
 
 /* ---- progress: only where somebody looks on, and not for a moment ---- */
@@ -91,7 +92,9 @@ static void progress_show(void *arg, size_t done, size_t of)
 		return;
 	p->last = now;
 	p->shown = true;
-	fprintf(stderr, "\r%s: %zu of %zu jobs (%zu%%) ", p->what, done, of,
+	putc('\r', stderr);
+	printable_put(p->what, stderr);
+	fprintf(stderr, ": %zu of %zu jobs (%zu%%) ", done, of,
 		of ? 100 * done / of : 100);
 }
 
@@ -118,7 +121,7 @@ static struct replay *config_play(const char *path, const struct trace *trace,
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
 	if (!r) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		conf_destroy(conf);
 	}
 	return r;
@@ -178,7 +181,8 @@ static void summary_print(FILE *out, struct json_object *d)
 {
 	char span[TEXT_SIZE];
 
-	fprintf(out, "%s: over after %s\n", json_text(d, "config"),
+	printable_put(json_text(d, "config"), out);
+	fprintf(out, ": over after %s\n",
 		text_duration(span, sizeof(span), json_number(d, "seconds")));
 	usage_sentences(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
@@ -203,7 +207,8 @@ static int text_show(const struct output *out, const struct trace *trace,
 	int status = STATUS_OK;
 
 	if (out->kind == OUTPUT_TEXT && !out->no_header) {
-		fprintf(out->file, "%s: %zu job%s", trace->file, trace->n,
+		printable_put(trace->file, out->file);
+		fprintf(out->file, ": %zu job%s", trace->n,
 			text_s((int64_t) trace->n));
 		if (trace->skipped)
 			fprintf(out->file, ", %zu row%s left out",
@@ -217,7 +222,7 @@ static int text_show(const struct output *out, const struct trace *trace,
 	if (table) {
 		table_print(table, out);
 	} else {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		status = STATUS_FAILED;
 	}
 	table_destroy(table);
@@ -258,7 +263,7 @@ static int plot_maybe(const struct options *o, struct replay *const *replays,
 			(const struct replay *const *) replays, n, err,
 			sizeof(err)))
 		return STATUS_OK;
-	fprintf(stderr, "%s: %s\n", command, err);
+	stderr_line("%s: %s", command, err);
 	return STATUS_FAILED;
 }
 
@@ -299,9 +304,9 @@ int cmd_simulate(int argc, char **argv)
 	if (!trace)
 		return STATUS_FAILED;
 	if (trace->errors) {
-		fprintf(stderr, "%s: %zu row%s wrong, nothing was played\n",
-			argv[0], trace->errors,
-			trace->errors == 1 ? " is" : "s are");
+		stderr_line("%s: %zu row%s wrong, nothing was played",
+			    argv[0], trace->errors,
+			    trace->errors == 1 ? " is" : "s are");
 		status = STATUS_FAILED;
 	} else {
 		status = trace_play(&call, &o, trace, argv[0]);

@@ -44,8 +44,8 @@ static bool names_check(const struct published *p, const struct call *call,
 		if (published_queue(p, call->args[i])
 		    || published_cohort(p, call->args[i]))
 			continue;
-		fprintf(stderr, "%s: there is no cluster queue or cohort "
-			"\"%s\"\n", command, call->args[i]);
+		stderr_line("%s: there is no cluster queue or cohort "
+			    "\"%s\"", command, call->args[i]);
 		known = false;
 	}
 	return known;
@@ -71,7 +71,7 @@ static int table_show(const struct output *out, const struct published *p,
 	int rc = table ? status_fill(table, p, call->args, call->nargs) : -1;
 
 	if (rc) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 	} else {
 		head_print(out, p);
 		table_print(table, out);

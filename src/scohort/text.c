@@ -10,7 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "printable.h"
 #include "text.h"
+#include "utf8.h"
 
 static bool is_mem(const char *resource)
 {
@@ -134,10 +136,23 @@ size_t text_bytes(const char *text, int columns)
 
 void text_sanitize(char *text)
 {
-	for (; *text; text++) {
-		if (iscntrl((unsigned char) *text))
-			*text = '?';
+	char *to = text;
+
+	while (*text) {
+		size_t n = printable_length(text);
+
+		if (n) {
+			memmove(to, text, n);
+			to += n;
+			text += n;
+			continue;
+		}
+		/* a control character of several bytes is one */
+		n = utf8_length(text, strnlen(text, UTF8_MAX));
+		text += n ? n : 1;
+		*to++ = '?';
 	}
+	*to = '\0';
 }
 
 bool text_number(const char *text, int64_t *number)

@@ -45,7 +45,8 @@ static inline const char *text_s(int64_t n)
 int text_columns(const char *text, size_t n);
 size_t text_bytes(const char *text, int columns);
 
-/* Control characters, which names of jobs may have, become '?'. */
+/* What cannot be shown (printable.h), as names of jobs may have it, becomes
+ * '?'. */
 void text_sanitize(char *text);
 
 /* A whole non-negative decimal number; false: it is none */

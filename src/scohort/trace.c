@@ -273,6 +273,24 @@ static bool is_blank(const char *line)
 	return !*line || *line == '#';
 }
 
+/* The line as a string, without the \r of DOS; NULL if it is wrong. A NUL
+ * would hide what comes behind it. */
+static char *line_copy(struct loader *l, const char *text, size_t len)
+{
+	char *line;
+
+	if (memchr(text, '\0', len)) {
+		line_error(l, "there is a NUL byte in it");
+		return NULL;
+	}
+	if (len && text[len - 1] == '\r')
+		len--;
+	line = strndup(text, len);
+	if (!line)
+		line_error(l, "%s", strerror(errno));
+	return line;
+}
+
 static void lines_read(struct loader *l, struct lines *lines)
 {
 	char err[256];
@@ -282,11 +300,10 @@ static void lines_read(struct loader *l, struct lines *lines)
 	int more;
 
 	while ((more = lines_next(lines, &text, &len, err, sizeof(err))) > 0) {
-		char *line = strndup(text, len);
+		char *line;
 
 		l->line = lines_number(lines);
-		if (line && len && line[strlen(line) - 1] == '\r')
-			line[strlen(line) - 1] = '\0';
+		line = line_copy(l, text, len);
 		if (!line || is_blank(line)) {
 			free(line);
 			continue;

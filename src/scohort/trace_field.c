@@ -74,7 +74,8 @@ int trace_date(const char *text, int64_t *ns)
 	if (!end || *end)
 		return -1;
 	t = mktime(&tm);
-	if (t < 0)
+	/* in ns, with as much again for all that follows */
+	if (t < 0 || t > INT64_MAX / SPEC_SEC / 2)
 		return -1;
 	*ns = (int64_t) t * SPEC_SEC;
 	return 0;

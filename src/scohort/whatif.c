@@ -89,7 +89,7 @@ static struct json_object *answer_await(struct published *p,
 
 	for (int i = 0; i < TRIES; i++) {
 		if (published_open(p, reach, err, sizeof(err))) {
-			fprintf(stderr, "%s: %s\n", command, err);
+			stderr_line("%s: %s", command, err);
 			return NULL;
 		}
 		found = whatif_find(p, q, said);
@@ -120,7 +120,7 @@ static int answer_show(const struct call *call, const struct published *p,
 	/* sbatch and slurmctld say more than that there is no start where the
 	 * question did not get as far as the plugin */
 	if (*said->rest && (said->starts || !answer))
-		fprintf(stderr, "%s: %s\n", command, said->rest);
+		stderr_line("%s: %s", command, said->rest);
 	if (!said->starts && !answer)
 		return STATUS_FAILED;
 	o = whatif_tell(p, said, answer, time(NULL));
@@ -143,7 +143,7 @@ static int whatif_show(const struct call *call, const struct reach *reach,
 
 	status = whatif_ask(q, &said, &code, err, sizeof(err));
 	if (status) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	if (said.starts || strstr(said.rest, "allocation failure") || !code)

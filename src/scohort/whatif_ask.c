@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "scohort.h"
 #include "whatif.h"
 
@@ -60,7 +61,7 @@ static void child_run(const struct question *q, int script, int words)
 	dup2(words, STDOUT_FILENO);
 	dup2(words, STDERR_FILENO);
 	execvp(argv[0], argv);
-	fprintf(stderr, "sbatch: %s\n", strerror(errno));
+	stderr_line("sbatch: %s", strerror(errno));
 	_exit(127);
 }
 

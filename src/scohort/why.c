@@ -118,10 +118,10 @@ static void stories_print(const struct output *out, struct json_object *jobs,
 static int unknown_say(const struct reach *reach, const char *text,
 		       const char *command)
 {
-	fprintf(stderr, "%s: slurmctld knows no job %s%s; of those that ended "
-		"some time ago sacct may know\n", command, text,
-		reach->private_jobs
-		? ", or PrivateData=jobs hides it from you" : "");
+	stderr_line("%s: slurmctld knows no job %s%s; of those that ended "
+		    "some time ago sacct may know", command, text,
+		    reach->private_jobs
+		    ? ", or PrivateData=jobs hides it from you" : "");
 	return STATUS_FAILED;
 }
 
@@ -136,7 +136,7 @@ static int why_show(const struct call *call, const struct reach *reach,
 	int status = views_load(&list, asked->id, err, sizeof(err));
 
 	if (status) {
-		fprintf(stderr, "%s: %s\n", command, err);
+		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	jobs = stories(p, &list, asked, &more);
@@ -167,8 +167,8 @@ int cmd_why(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
-		fprintf(stderr, "%s: \"%s\" is not the id of a job\n", argv[0],
-			call.args[0]);
+		stderr_line("%s: \"%s\" is not the id of a job", argv[0],
+			    call.args[0]);
 		return STATUS_USAGE;
 	}
 	status = reach_open_cohort(&reach, argv[0]);
@@ -176,7 +176,7 @@ int cmd_why(int argc, char **argv)
 		return status;
 	/* Without the file, the job itself tells some of it. */
 	if (published_open(&p, &reach, err, sizeof(err)))
-		fprintf(stderr, "%s: %s\n", argv[0], err);
+		stderr_line("%s: %s", argv[0], err);
 	status = why_show(&call, &reach, &p, &asked, argv[0]);
 	published_close(&p);
 	reach_close(&reach);

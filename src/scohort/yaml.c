@@ -9,6 +9,7 @@
 #include <yaml.h>
 
 #include "output.h"
+#include "utf8.h"
 
 struct text {
 	char *data;
@@ -55,14 +56,18 @@ static bool is_plain(const char *s)
 
 static bool scalar_emit(yaml_emitter_t *emitter, const char *s, bool plain)
 {
+	char *text = utf8_mend(s);
 	yaml_event_t event;
+	bool ok;
 
-	return yaml_scalar_event_initialize(
-			&event, NULL, NULL, (yaml_char_t *) s,
-			(int) strlen(s), plain, !plain,
+	ok = text && yaml_scalar_event_initialize(
+			&event, NULL, NULL, (yaml_char_t *) text,
+			(int) strlen(text), plain, !plain,
 			plain ? YAML_PLAIN_SCALAR_STYLE
 			      : YAML_DOUBLE_QUOTED_SCALAR_STYLE)
 	       && yaml_emitter_emit(emitter, &event);
+	free(text);
+	return ok;
 }
 
 static bool value_emit(yaml_emitter_t *emitter, struct json_object *value);

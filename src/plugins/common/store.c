@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ctld_priv.h"
+#include "tres.h"
 
 #define STORE_VERSION 1
 
@@ -185,6 +186,18 @@ static int64_t _number(struct json_object *o, const char *key)
 		json_object_get_int64(value) : 0;
 }
 
+/* Seconds that ns_of() can hold, with as much again for what is reckoned from
+ * them: whatever else a damaged file has is as if it was not there. */
+#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
+
+static void _load_time(struct json_object *o, const char *key, time_t *when)
+{
+	int64_t number = _number(o, key);
+
+	if ((number > 0) && (number <= TIME_MAX))
+		*when = number;
+}
+
 /* "gres/gpu@a100" -> flavor and resource of the configuration in force */
 static bool _parse_key(const char *key, struct charge *charge)
 {
@@ -213,7 +226,9 @@ static size_t _charges_of(struct json_object *o, const char *key,
 		if ((n == ctld.conf->spec->nresources) ||
 		    !_parse_key(name, &charges[n]))
 			continue;
-		charges[n++].amount = json_object_get_int64(value);
+		charges[n].amount = json_object_get_int64(value);
+		if ((charges[n].amount > 0) && (charges[n].amount <= AMOUNT_MAX))
+			n++;
 	}
 	return n;
 }
@@ -250,6 +265,7 @@ static void _load_job(struct json_object *o)
 {
 	struct charge *charges;
 	job_record_t *job_ptr = find_job_record(_number(o, "id"));
+	time_t until = 0;
 	int64_t evictions;
 	struct job *job;
 	size_t n;
@@ -258,19 +274,20 @@ static void _load_job(struct json_object *o)
 		return;
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
-	job->order_at = _number(o, "queueOrderAt");
+	_load_time(o, "queueOrderAt", &job->order_at);
 	evictions = _number(o, "evictions");
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
 		job->evictions = evictions;
-	job->turn_over = _number(o, "turnOver");
+	_load_time(o, "turnOver", &job->turn_over);
 	if ((n = _charges_of(o, "charged", charges)))
 		_load_flavors(job, charges, n);
-	if ((n = _charges_of(o, "owns", charges))) {
+	_load_time(o, "ownUntil", &until);
+	if (until && (n = _charges_of(o, "owns", charges))) {
 		(void) books_sync(job_ptr);
 		job = _entry_in(job, o);
 		if (job->work && !workload_running(job->work) &&
 		    !engine_own(ctld.engine, job->work, charges, n))
-			jobs_set_own(job, _number(o, "ownUntil"));
+			jobs_set_own(job, until);
 	}
 	xfree(charges);
 }

@@ -39,6 +39,38 @@ static void test_yaml(void **state)
 	}
 }
 
+/* What slurmctld sends, like names of jobs, need not be UTF-8. */
+static void test_documents_are_utf8(void **state)
+{
+	static const struct {
+		enum output_kind kind;
+		const char *expected;
+	} cases[] = {
+		{ OUTPUT_JSON, "{\n  \"name\":\"a\xef\xbf\xbd" "b \xc3\xb6\","
+		  "\n  \"\xef\xbf\xbd\":1\n}\n" },
+		{ OUTPUT_YAML, "name: \"a\xef\xbf\xbd" "b \xc3\xb6\"\n"
+		  "\"\xef\xbf\xbd\": 1\n" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct json_object *o = json_object_new_object();
+		struct output out = { .kind = cases[i].kind };
+		char *buf = NULL;
+		size_t size;
+
+		json_object_object_add(o, "name", json_object_new_string(
+					       "a\xff" "b \xc3\xb6"));
+		json_object_object_add(o, "\xc3", json_object_new_int(1));
+		out.file = open_memstream(&buf, &size);
+		output_document(&out, o);
+		fclose(out.file);
+		assert_string_equal(buf, cases[i].expected);
+		free(buf);
+		json_object_put(o);
+	}
+}
+
 static char *wrapped(int width, int first, int rest, const char *text)
 {
 	char *buf = NULL;
@@ -100,6 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_yaml),
+		cmocka_unit_test(test_documents_are_utf8),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_terminal),
 	};

@@ -133,6 +133,16 @@ static void test_sanitize(void **state)
 	assert_string_equal(text, "a?[31m?b?");
 }
 
+/* C1 controls and bytes that are no character count as control characters */
+static void test_sanitize_utf8(void **state)
+{
+	char text[] = "gr\xc3\xb6\xc3\x9f" "er \xc2\x9b" "31m \xff\xc3";
+
+	(void) state;
+	text_sanitize(text);
+	assert_string_equal(text, "gr\xc3\xb6\xc3\x9f" "er ?31m ??");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_ordinals),
 		cmocka_unit_test(test_columns_are_characters),
 		cmocka_unit_test(test_sanitize),
+		cmocka_unit_test(test_sanitize_utf8),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

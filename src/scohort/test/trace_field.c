@@ -83,6 +83,9 @@ static void dates(void **state)
 	assert_int_equal(trace_date("2026-11-21", &ns), -1);
 	assert_int_equal(trace_date("2026-11-21T14:05:11Z", &ns), -1);
 	assert_int_equal(trace_date("Unknown", &ns), -1);
+	/* more than ns since the epoch can hold */
+	assert_int_equal(trace_date("8983-11-21T14:05:11", &ns), -1);
+	assert_int_equal(trace_date("2100-01-01T00:00:00", &ns), 0);
 }
 
 static void requests(void **state)

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test engine without memory - each allocation of each event fails once: the
+ * event is refused and changes nothing, or it has happened; a plan that could
+ * not be made is made later
+ *
+ * Two engines see the same events. One of them lacks memory; in the end both
+ * must say the same of everybody.
+ */
+#include "world.h"
+
+#include "conf.h"
+#include "failing.h"
+#include "sim.h"
+
+#define JOBS 14
+#define EVENTS 38
+#define NOW(event) (2000 + (event))
+
+static const char text[] =
+	"fairSharing: {enable: false}\n"
+	"flavors: [{name: f}, {name: g}]\n"
+	"cohorts: [{name: top}, {name: c, parent: top}]\n"
+	"clusterQueues:\n"
+	"- name: a\n"
+	"  cohort: c\n"
+	"  match: [{user: a}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
+	" [{name: f, nominalQuota: \"cpu=8,mem=8\"},"
+	" {name: g, nominalQuota: \"cpu=4,mem=4\"}]}]\n"
+	"  preemption: {withinClusterQueue: LowerPriority,"
+	" reclaimWithinCohort: Any}\n"
+	"- name: b\n"
+	"  cohort: c\n"
+	"  match: [{user: b}]\n"
+	"  queueingStrategy: StrictFIFO\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
+	" [{name: f, nominalQuota: \"cpu=8,mem=8\"}]}]\n"
+	"  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,"
+	" reclaimWithinCohort: LowerPriority}\n"
+	"- name: d\n"
+	"  cohort: top\n"
+	"  match: [{user: d}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors:"
+	" [{name: f, nominalQuota: \"cpu=0,mem=0\"}]}]\n";
+
+struct run {
+	const struct spec *spec;
+	struct engine *e;
+	struct workload *w[JOBS];
+};
+
+/* ---- events: 0, or -1 without memory ---- */
+
+static int submit(struct run *r, int i, int queue, int64_t cpu)
+{
+	const struct request asks[] = { { 0, cpu }, { 1, 1 } };
+	const bool ineligible[] = { false, i % 3 == 2 };
+	const int64_t by_flavor[] = { cpu, cpu + 1, 1, 1 };
+	struct podset_desc podset = {
+		.name = "main", .count = 2, .min_count = i == 7, .group = -1,
+		.requests = asks, .nrequests = 2,
+		.ineligible = i % 2 ? ineligible : NULL,
+		.by_flavor = i == 9 ? by_flavor : NULL,
+	};
+	struct workload_desc d = {
+		.queue = queue, .local_queue = i % 4, .priority = i % 5,
+		.created_at = 100 + i, .queue_order_at = 100 + i,
+		.tiebreak = (uint64_t) i, .tasks = i == 11 ? 3 : 1,
+		.podsets = &podset, .npodsets = 1,
+	};
+
+	if (r->w[i])
+		return engine_update(r->e, r->w[i], &d);
+	r->w[i] = engine_submit(r->e, &d);
+	return r->w[i] ? 0 : -1;
+}
+
+static int start(struct run *r, int i, int64_t cpu)
+{
+	const struct charge charges[] = { { 0, 0, cpu }, { 0, 1, 1 } };
+
+	return engine_start(r->e, r->w[i], charges, 2, 200 + i);
+}
+
+static int own(struct run *r, int i, int64_t cpu)
+{
+	const struct charge charges[] = { { 0, 0, cpu }, { 0, 1, 1 } };
+
+	return engine_own(r->e, r->w[i], charges, 2);
+}
+
+/* A plan that was not made is no failure to whoever asked. */
+static int plan(struct run *r, int64_t now)
+{
+	engine_plan(r->e, now);
+	return 0;
+}
+
+/* Answers without memory are "no", which is not told from one: asked again until
+ * there was enough. */
+static int look(struct run *r, int i)
+{
+	const struct charge charges[] = { { 0, 0, 2 }, { 0, 1, 1 } };
+	struct workload *gone[] = { r->w[0] };
+	const struct victim *victims;
+	struct nomination nom;
+	size_t n;
+
+	engine_nominate(r->e, r->w[i], NOW(0), NULL, &nom);
+	(void) engine_fits(r->e, r->w[i], charges, 2, gone, 1);
+	n = engine_candidates(r->e, r->w[i], NOW(0), charges, 2, gone, 1,
+			      &victims);
+	if (n)
+		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims, n);
+	engine_candidates_alone(r->e, r->w[i], NOW(0), charges, 2, &victims);
+	return failing_failed ? -1 : 0;
+}
+
+/* These tell nobody that they found no memory; twice is as good as once. */
+static int others(struct run *r)
+{
+	engine_evicting(r->e, r->w[1], true);
+	engine_exempt(r->e, r->w[2], 5000);
+	engine_preempted(r->e, r->w[2], 1);
+	engine_cost(r->e, r->w[0], 3);
+	engine_avoid_flavor(r->e, r->w[6], 0);
+	engine_blocked(r->e, r->w[5], true);
+	return failing_failed ? -1 : 0;
+}
+
+static int event(struct run *r, int i)
+{
+	switch (i) {
+	case 0 ... JOBS - 1:
+		return submit(r, i, i % 3, 1 + i % 4);
+	case 14: return start(r, 0, 4);
+	case 15: return start(r, 1, 5);
+	case 16: return start(r, 2, 6);
+	case 17: return start(r, 3, 4);
+	case 18: return plan(r, NOW(i));
+	case 19: return engine_bond(r->e, r->w[4], r->w[6], BOND_EITHER);
+	case 20: return engine_bond(r->e, r->w[7], r->w[9], BOND_TOGETHER);
+	case 21: return engine_bond(r->e, r->w[10], r->w[7], BOND_TOGETHER);
+	case 22: return plan(r, NOW(i));
+	case 23: return engine_unit(r->e, r->w[0], r->w[3]);
+	case 24: return engine_elastic(r->e, r->w[2], 7, 0);
+	case 25: return others(r);
+	case 26: return plan(r, NOW(i));
+	case 27: return own(r, 12, 3);
+	case 28: return look(r, 12);
+	case 29: return look(r, 5);
+	case 30: return submit(r, 8, 1, 7);
+	case 31: return plan(r, NOW(i));
+	case 32: return engine_requeue(r->e, r->w[1], 900);
+	case 33: return start(r, 4, 2);
+	case 34: return start(r, 0, 6);		/* resized */
+	case 35: return own(r, 12, 4);
+	case 36: engine_pause(r->e, r->w[0], 5); return 0;
+	case 37: return plan(r, NOW(i));
+	default: return -1;
+	}
+}
+
+/* ---- the two ---- */
+
+static void run_begin(struct run *r, const struct conf *conf)
+{
+	memset(r, 0, sizeof(*r));
+	r->spec = conf->spec;
+	r->e = engine_create(conf->spec);
+	assert_non_null(r->e);
+}
+
+static void same(const struct run *a, const struct run *b, int after)
+{
+	for (size_t i = 0; i < JOBS; i++) {
+		const struct verdict *x, *y;
+		struct position p, q;
+
+		if (!a->w[i] || workload_running(a->w[i]))
+			continue;
+		x = engine_verdict(a->e, a->w[i]);
+		y = engine_verdict(b->e, b->w[i]);
+		engine_position(a->e, a->w[i], &p);
+		engine_position(b->e, b->w[i], &q);
+		if (x->kind != y->kind || x->reason != y->reason
+		    || x->rank != y->rank || x->nvictims != y->nvictims
+		    || x->starts != y->starts || p.place != q.place)
+			fail_msg("after event %d, job %zu: %d:%d %lu, but %d:%d "
+				 "%lu", after, i, x->kind, x->reason,
+				 (unsigned long) x->rank, y->kind, y->reason,
+				 (unsigned long) y->rank);
+	}
+}
+
+/* The event i until it has happened, each time with one more allocation before
+ * the one that fails */
+static void event_poor(struct run *poor, int i)
+{
+	size_t n = 0;
+	int rc;
+
+	do {
+		failing_begin(++n);
+		rc = event(poor, i);
+		if (!failing_end())
+			assert_int_equal(rc, 0);
+	} while (rc < 0);
+}
+
+/* The same with the plan that both make then: to be made by halves at first */
+static void plan_poor(struct run *poor, int64_t now)
+{
+	bool failed;
+	size_t n = 0;
+
+	do {
+		failing_begin(++n);
+		engine_plan(poor->e, now);
+		failed = failing_end();
+	} while (failed && n < 300);
+	engine_plan(poor->e, now);
+}
+
+static void events_poor(bool fair)
+{
+	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	struct run sure, poor;
+
+	assert_non_null(conf);
+	conf->spec->fair_sharing = fair;
+	run_begin(&sure, conf);
+	run_begin(&poor, conf);
+	for (int i = 0; i < EVENTS; i++) {
+		if (event(&sure, i) < 0)
+			fail_msg("event %d is refused: %s", i, strerror(errno));
+		event_poor(&poor, i);
+		engine_plan(sure.e, NOW(i));
+		plan_poor(&poor, NOW(i));
+		same(&sure, &poor, i);
+	}
+	engine_destroy(sure.e);
+	engine_destroy(poor.e);
+	conf_destroy(conf);
+}
+
+static void test_events(void **state)
+{
+	(void) state;
+	events_poor(false);
+}
+
+static void test_events_fair(void **state)
+{
+	(void) state;
+	events_poor(true);
+}
+
+static void test_create(void **state)
+{
+	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	struct engine *e;
+	bool failed = true;
+
+	(void) state;
+	for (size_t n = 1; failed; n++) {
+		failing_begin(n);
+		e = engine_create(conf->spec);
+		failed = failing_end();
+		if (failed)
+			assert_null(e);
+		engine_destroy(e);
+	}
+	conf_destroy(conf);
+}
+
+/* ---- playing forward ---- */
+
+static void count_event(void *arg, const struct sim_event *event)
+{
+	size_t *starts = arg;
+
+	*starts += event->kind == SIM_START;
+}
+
+/* Two that run, six that come; the fourth owns what the first two hold, the
+ * sixth is bound to the fifth. False: no memory */
+static bool sim_fill(struct sim *sim)
+{
+	struct sim_job *job, *last = NULL;
+	const struct request ask[] = { { 0, 3 }, { 1, 1 } };
+	const struct charge held[] = { { 0, 0, 5 }, { 0, 1, 1 } };
+	struct podset_desc podset = { .name = "m", .count = 1, .group = -1,
+				      .requests = ask, .nrequests = 2 };
+
+	for (int i = 0; i < 8; i++) {
+		struct sim_desc d = {
+			.work = { .queue = i % 3, .priority = i, .tasks = 1,
+				  .created_at = i, .queue_order_at = i,
+				  .local_queue = i, .tiebreak = (uint64_t) i,
+				  .podsets = &podset, .npodsets = 1 },
+			.duration = 100, .evict_time = 5, .min_available = -1,
+			.array = i > 5,
+		};
+
+		job = i < 2 ? sim_run(sim, &d, held, 2, 1, 100)
+			    : sim_submit(sim, 10 + i, &d);
+		if (!job)
+			return false;
+		if ((i == 3 && sim_own(sim, job, held, 2, 30) < 0)
+		    || (i == 5 && sim_bind(sim, job, last, BOND_TOGETHER) < 0))
+			return false;
+		last = job;
+	}
+	return !sim_occupy(sim, held, 2, 40);
+}
+
+static void test_sim(void **state)
+{
+	struct conf *conf = conf_read_text("c", text, strlen(text), NULL, NULL);
+	size_t starts = 0, all = 0;
+	struct sim_options options = { .requeue_time = 10, .own_time = 50,
+				       .event = count_event, .arg = &starts };
+	bool failed = true;
+
+	(void) state;
+	for (size_t n = 1; failed; n++) {
+		struct sim *sim, *copy = NULL;
+
+		starts = 0;
+		failing_begin(n);
+		sim = sim_create(conf->spec, 10, &options);
+		if (sim && sim_fill(sim)) {
+			copy = sim_copy(conf->spec, sim, &options);
+			for (int i = 0; copy && i < 200; i++)
+				if (sim_step(copy, 1) <= 0)
+					break;
+		}
+		failed = failing_end();
+		sim_destroy(copy);
+		sim_destroy(sim);
+		all = starts;
+	}
+	assert_true(all >= 6);
+	conf_destroy(conf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_create),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_events_fair),
+		cmocka_unit_test(test_sim),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

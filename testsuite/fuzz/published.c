@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz published - the file that the plugins publish, and texts of a job
+ *
+ * The input is the file, then, behind a NUL each, what Slurm shows of a job:
+ * REASON, system comment, TRES, account.
+ */
+#include "input.h"
+#include "metrics.h"
+#include "published.h"
+#include "queue.h"
+#include "scohort.h"
+#include "status.h"
+#include "story.h"
+#include "utf8.h"
+
+enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };
+
+static const struct output outputs[] = {
+	{ .kind = OUTPUT_JSON }, { .kind = OUTPUT_YAML },
+};
+
+static void print(struct json_object *document)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct output out = outputs[i];
+		char *text = NULL;
+		size_t len;
+
+		out.file = open_memstream(&text, &len);
+		output_document(&out, document);
+		fclose(out.file);
+		require(len && utf8_span(text, len) == len);
+		free(text);
+	}
+	json_object_put(document);
+}
+
+/* A job that waits, one that runs, one that was evicted */
+static void views_fill(struct view *views, char **texts)
+{
+	for (size_t i = 0; i < 3; i++)
+		views[i] = (struct view) {
+			.id = (uint32_t) (7 + i), .tasks = 1,
+			.state = i == 1 ? VIEW_RUNNING : VIEW_PENDING,
+			.state_name = "STATE", .text = texts[REASON],
+			.account = texts[ACCOUNT], .partition = "main",
+			.qos = "normal", .user = "ann", .name = texts[ACCOUNT],
+			.submitted = 1700000000, .eligible = 1700000001,
+			.start = i == 1 ? 1700000002 : 0, .nnodes = 1,
+			.preempted = i == 2 ? 1700000003 : 0,
+			.restarts = i == 2, .tres_asked = texts[TRES],
+			.tres_given = texts[TRES], .gres_given = texts[TRES],
+			.nodes = i == 1 ? "n1" : NULL,
+			.system_comment = texts[COMMENT],
+		};
+}
+
+static void line_try(const struct published *p, struct view_list *list,
+		     bool by_local)
+{
+	struct lineup l;
+
+	require(lineup_make(&l, p, list, true, NULL, 0, by_local) == 0);
+	for (size_t i = 0; i < l.n; i++)
+		print(waiter_json(&l, &l.waiters[i], true, 1700000100));
+	lineup_free(&l);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char **texts = input_texts(data, size, TEXTS), err[8192], *text;
+	struct view views[3];
+	struct view_list list = { .views = views, .n = 3 };
+	struct reach reach = { .state_dir = NULL };
+	struct published p;
+	FILE *f;
+	size_t len;
+
+	setenv("SLURM_CONF", "/nowhere/slurm.conf", 1);
+	setenv("SCOHORT_PUBLISH",
+	       input_file((uint8_t *) texts[DOCUMENT], strlen(texts[DOCUMENT])),
+	       1);
+	views_fill(views, texts);
+	if (!published_open(&p, &reach, err, sizeof(err))) {
+		print(status_document(&p, NULL, 0));
+		f = open_memstream(&text, &len);
+		metrics_print(p.document, size & 1, f);
+		fclose(f);
+		require(utf8_span(text, len) == len);
+		free(text);
+	}
+	for (size_t i = 0; i < list.n; i++)
+		print(story_tell(&p, &views[i], 1700000100));
+	line_try(&p, &list, false);
+	line_try(&p, &list, true);
+	published_close(&p);
+	input_texts_free(texts, TEXTS);
+	return 0;
+}

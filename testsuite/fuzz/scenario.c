@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz scenario - lines of scohort eval, answered and checked
+ */
+#include <getopt.h>
+
+#include "input.h"
+#include "scohort.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *file = (char *) (uintptr_t) input_file(data, size);
+	char name[] = "scohort eval", check[] = "--check";
+	char *answer[] = { name, file, NULL };
+	char *compare[] = { name, check, file, NULL };
+
+	optind = 0;	/* getopt() begins anew */
+	cmd_eval(2, answer);
+	optind = 0;
+	cmd_eval(3, compare);
+	return 0;
+}

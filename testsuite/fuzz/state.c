@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its start
+ *
+ * store.c and count.c as they are in the plugin; Slurm's own functions come from
+ * libslurmfull, and what else of the plugin they ask for is here: a few jobs, in
+ * a real engine. Nothing else of the plugin is linked or called.
+ */
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <unistd.h>
+
+#include "ctld_priv.h"
+#include "input.h"
+
+#define JOBS 4
+#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
+
+static const char conf_text[] =
+	"flavors: [{name: a}, {name: b}]\n"
+	"cohorts: [{name: c}]\n"
+	"clusterQueues:\n"
+	"- name: q\n"
+	"  cohort: c\n"
+	"  match: [{account: \"*\"}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, gres/gpu], flavors:"
+	" [{name: a, nominalQuota: \"cpu=4,gres/gpu=2\"},"
+	" {name: b, nominalQuota: \"cpu=4,gres/gpu=2\"}]}]\n";
+
+struct ctld ctld;
+
+static struct {
+	job_record_t record;
+	struct job job;
+} known[JOBS];
+
+static char dir[] = "/tmp/fuzz-state.XXXXXX";
+
+/* ---- what store.c asks of others ---- */
+
+extern job_record_t *find_job_record(uint32_t job_id)
+{
+	return job_id < JOBS ? &known[job_id].record : NULL;
+}
+
+extern struct job *jobs_get(job_record_t *job_ptr)
+{
+	return &known[job_ptr->job_id].job;
+}
+
+extern struct job *books_sync(job_record_t *job_ptr)
+{
+	return jobs_get(job_ptr);
+}
+
+extern void jobs_set_own(struct job *job, time_t until)
+{
+	require(until >= 0 && until <= TIME_MAX);
+	job->own_until = until;
+}
+
+extern void waker_save(void)
+{
+}
+
+/* ---- the world, anew for each input ---- */
+
+static void world_make(void)
+{
+	const struct request ask[] = { { 0, 2 }, { 1, 1 } };
+	struct podset_desc podset = { .name = "main", .count = 1, .group = -1,
+				      .requests = ask, .nrequests = 2 };
+
+	if (!ctld.conf)
+		ctld.conf = conf_read_text("cohort.yaml", conf_text,
+					   strlen(conf_text), input_report,
+					   NULL);
+	require(ctld.conf);
+	ctld.engine = engine_create(ctld.conf->spec);
+	require(ctld.engine);
+	for (uint32_t i = 0; i < JOBS; i++) {
+		struct workload_desc d = { .local_queue = 1, .tasks = 1,
+					   .tiebreak = i, .podsets = &podset,
+					   .npodsets = 1 };
+
+		memset(&known[i], 0, sizeof(known[i]));
+		known[i].record.job_id = known[i].job.job_id = i;
+		known[i].job.work = engine_submit(ctld.engine, &d);
+		require(known[i].job.work);
+	}
+}
+
+static void world_check(void)
+{
+	for (uint32_t i = 0; i < JOBS; i++) {
+		const struct job *job = &known[i].job;
+
+		require(job->order_at >= 0 && job->order_at <= TIME_MAX);
+		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
+		xfree(known[i].job.flavors);
+	}
+	engine_plan(ctld.engine, ns_of(1700000000));
+	engine_destroy(ctld.engine);
+	ctld.engine = NULL;
+	json_object_put(count_dump());
+}
+
+static void dir_remove(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/cohort_state", dir);
+	unlink(path);
+	rmdir(dir);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char path[64];
+	int fd;
+
+	if (!slurm_conf.state_save_location) {
+		require(mkdtemp(dir));
+		atexit(dir_remove);
+		slurm_conf.state_save_location = dir;
+	}
+	snprintf(path, sizeof(path), "%s/cohort_state", dir);
+	fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0600);
+	require(fd >= 0 && write(fd, data, size) == (ssize_t) size);
+	close(fd);
+	world_make();
+	store_load();
+	world_check();
+	return 0;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fuzz words - TRES, amounts, times, quantities; what is printed is read as
+ * the same
+ */
+#include "duration.h"
+#include "input.h"
+#include "printable.h"
+#include "quantity.h"
+#include "report.h"
+#include "said.h"
+#include "text.h"
+#include "trace.h"
+#include "tres.h"
+#include "utf8.h"
+#include "words.h"
+
+static void amount_try(const char *resource, const char *text)
+{
+	char err[160], shown[64];
+	int64_t amount, again;
+
+	resource_check(resource, err, sizeof(err));
+	if (amount_parse(resource, text, &amount, err, sizeof(err)) < 0)
+		return;
+	require(amount >= 0 && amount <= AMOUNT_MAX);
+	amount_format(resource, amount, shown, sizeof(shown));
+	require(!amount_parse(resource, shown, &again, err, sizeof(err)));
+	require(again == amount);
+	text_amount_of(shown, sizeof(shown), resource, amount);
+}
+
+static void tres_try(const char *text)
+{
+	const char *cursor = text;
+	struct tres tres;
+	char err[160];
+	int more;
+
+	while ((more = tres_next(&cursor, &tres, err, sizeof(err)))) {
+		require(cursor > text && cursor <= text + strlen(text) + 1);
+		if (more > 0)
+			amount_try(tres.name, tres.value);
+		else if (!*cursor)
+			break;
+	}
+}
+
+static void time_try(const char *text)
+{
+	char err[160], shown[64];
+	int64_t ns, again;
+
+	if (!duration_parse(text, &ns, err, sizeof(err))) {
+		require(ns >= 0);
+		duration_format(ns, shown, sizeof(shown));
+		require(!duration_parse(shown, &again, err, sizeof(err)));
+		require(again == ns);
+		text_duration(shown, sizeof(shown), ns / SPEC_SEC);
+	}
+	if (!trace_span(text, &ns))
+		require(ns >= 0);
+	if (!trace_date(text, &ns))
+		text_time(shown, sizeof(shown), ns / SPEC_SEC, 1);
+}
+
+static void quantity_try(const char *text)
+{
+	int64_t amount;
+	bool exact;
+
+	if (!quantity_parse(text, 1, &amount, &exact))
+		require(amount >= 0);
+	if (!quantity_parse(text, 1048576, &amount, &exact))
+		require(amount >= 0);
+	if (!quantity_milli(text, &amount, &exact))
+		require(amount >= 0);
+	text_number(text, &amount);
+}
+
+static void request_try(const char *text)
+{
+	struct trace_amount *list = NULL;
+	char err[256];
+	size_t n = 0;
+
+	trace_request(text, &list, &n, err, sizeof(err));
+	free(list);
+}
+
+/* Texts that come from sbatch, from REASON and from comments of jobs */
+static void sentence_try(const char *text)
+{
+	struct provenance past;
+	struct reason reason;
+	struct said said;
+
+	if (said_parse(text, &said))
+		said_free(&said);
+	reason_parse(text, &reason);
+	provenance_parse(text, &past);
+}
+
+static void shown_try(const char *text)
+{
+	char *mended = utf8_mend(text), shown[64] = "";
+
+	require(utf8_span(mended, strlen(mended)) == strlen(mended));
+	text_sanitize(mended);
+	require(utf8_span(mended, strlen(mended)) == strlen(mended));
+	free(mended);
+	printable_append(shown, sizeof(shown), text, 40);
+	require(strlen(shown) <= 40);
+	require(!strpbrk(quote(text).text, "\n\r\033"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char **texts = input_texts(data, size, 2);
+
+	amount_try(texts[1], texts[0]);
+	tres_try(texts[0]);
+	time_try(texts[0]);
+	quantity_try(texts[0]);
+	request_try(texts[0]);
+	sentence_try(texts[0]);
+	shown_try(texts[0]);
+	input_texts_free(texts, 2);
+	return 0;
+}
