@@ -288,8 +288,10 @@ extern int ask_when(struct place *p, bool passing)
 		/* slurmctld adds the run times of all that wait with this
 		 * priority or a higher one, as if they had the partition one
 		 * after another. They have been counted, and the record is
-		 * thrown away next. */
-		job_ptr->priority = HIGHEST;
+		 * thrown away next. After a refusal it is not: slurmctld asks
+		 * again, for the next partition. */
+		if (known)
+			job_ptr->priority = HIGHEST;
 	}
 	return known ? SLURM_SUCCESS : compat_refused();
 }
