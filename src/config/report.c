@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
 #include "report.h"
 
 #define TEXT_SIZE 1024
@@ -31,54 +32,11 @@ struct report {
 	size_t warnings;
 };
 
-/* Bytes of text that make up its first printable character, 0 if there is
- * none: ASCII without control characters, or what follows in UTF-8. */
-static size_t char_printable(const unsigned char *text)
-{
-	size_t n = 1;
-
-	if (*text < 0x20 || *text == 0x7f)
-		return 0;
-	if (*text < 0xc0)
-		return *text < 0x80;
-	/* U+0080..U+009F are control characters too. */
-	if (*text == 0xc2 && text[1] < 0xa0)
-		return 0;
-	while ((text[n] & 0xc0) == 0x80)
-		n++;
-	return n > 1 && n <= 4 ? n : 0;
-}
-
-/* Appends text to buf, at most max bytes of it; what cannot be printed as
- * \xNN. Returns false if the text was cut. */
-static bool text_append(char *buf, size_t size, const char *text, size_t max)
-{
-	size_t used = strlen(buf), end = used + max;
-
-	if (end > size - 1)
-		end = size - 1;
-	while (*text) {
-		size_t n = char_printable((const unsigned char *) text);
-		char hex[5];
-
-		if (!n)
-			snprintf(hex, sizeof(hex), "\\x%02x",
-				 (unsigned char) *text);
-		if (used + (n ? n : 4) > end)
-			return false;
-		memcpy(buf + used, n ? text : hex, n ? n : 4);
-		used += n ? n : 4;
-		buf[used] = '\0';
-		text += n ? n : 1;
-	}
-	return true;
-}
-
 struct quoted quote(const char *text)
 {
 	struct quoted q = { .text = "\"" };
 
-	if (!text_append(q.text, sizeof(q.text), text, QUOTE_MAX))
+	if (!printable_append(q.text, sizeof(q.text), text, QUOTE_MAX))
 		strcat(q.text, "...");
 	strcat(q.text, "\"");
 	return q;
@@ -96,12 +54,23 @@ void place_format(const struct place *at, bool with_index, char *buf,
 	place_format(at->up, with_index, buf, size);
 	if (at->key) {
 		if (*buf)
-			text_append(buf, size, ".", size);
-		text_append(buf, size, at->key, QUOTE_MAX);
+			printable_append(buf, size, ".", size);
+		printable_append(buf, size, at->key, QUOTE_MAX);
 	} else if (with_index) {
 		snprintf(index, sizeof(index), "[%zu]", at->index);
-		text_append(buf, size, index, size);
+		printable_append(buf, size, index, size);
 	}
+}
+
+/* The name of a file comes from outside, too. A byte may take four. */
+static char *file_format(const char *file)
+{
+	size_t size = 4 * strlen(file) + 1;
+	char *shown = calloc(1, size);
+
+	if (shown)
+		printable_append(shown, size, file, size);
+	return shown;
 }
 
 struct report *report_create(const char *file)
@@ -110,7 +79,7 @@ struct report *report_create(const char *file)
 
 	if (!report)
 		return NULL;
-	report->file = strdup(file);
+	report->file = file_format(file);
 	if (!report->file) {
 		report_destroy(report);
 		return NULL;
@@ -181,7 +150,7 @@ static void report_add(struct report *report, bool warning,
 	if (!m)
 		return;
 	vsnprintf(raw, sizeof(raw), fmt, ap);
-	text_append(text, sizeof(text), raw, sizeof(text));
+	printable_append(text, sizeof(text), raw, sizeof(text));
 	m->text = message_format(report->file, line, at, warning, text);
 	if (!m->text)
 		return;

@@ -2,6 +2,9 @@
 /*
  * utf8.c - well-formed byte sequences, table 3-7 of the Unicode standard
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "utf8.h"
 
 /* Continuation bytes behind a first byte, and the bounds of the first of
@@ -26,14 +29,14 @@ static size_t sequence_bounds(unsigned char first, unsigned char *low,
 	return 0;
 }
 
-/* Bytes of the character at p, 0 if it is ill-formed */
-static size_t sequence_length(const unsigned char *p, size_t len)
+size_t utf8_length(const char *text, size_t len)
 {
+	const unsigned char *p = (const unsigned char *) text;
 	unsigned char low, high;
 	size_t n;
 
-	if (*p < 0x80)
-		return *p != '\0';
+	if (!len || *p < 0x80)
+		return len && *p;
 	n = sequence_bounds(*p, &low, &high);
 	if (!n || n >= len || p[1] < low || p[1] > high)
 		return 0;
@@ -45,14 +48,32 @@ static size_t sequence_length(const unsigned char *p, size_t len)
 
 size_t utf8_span(const char *text, size_t len)
 {
-	const unsigned char *p = (const unsigned char *) text;
 	size_t i = 0, n;
 
 	while (i < len) {
-		n = sequence_length(p + i, len - i);
+		n = utf8_length(text + i, len - i);
 		if (!n)
 			break;
 		i += n;
 	}
 	return i;
+}
+
+char *utf8_mend(const char *text)
+{
+	static const char instead[] = "\xef\xbf\xbd";	/* U+FFFD */
+	size_t len = strlen(text), used = 0;
+	char *mended = malloc(len * strlen(instead) + 1);
+
+	for (size_t i = 0; mended && i < len; ) {
+		size_t n = utf8_length(text + i, len - i);
+
+		memcpy(mended + used, n ? text + i : instead,
+		       n ? n : strlen(instead));
+		used += n ? n : strlen(instead);
+		i += n ? n : 1;
+	}
+	if (mended)
+		mended[used] = '\0';
+	return mended;
 }

@@ -7,9 +7,19 @@
 
 #include <stddef.h>
 
+#define UTF8_MAX 4	/* bytes of one character */
+
+/* Bytes of the character that text[0..len) begins with; 0 if it is ill-formed,
+ * NUL, or there is none */
+size_t utf8_length(const char *text, size_t len);
+
 /* Length of the longest prefix that is well-formed UTF-8 without NUL: len if
  * all of it is. Overlong forms, surrogates and codes above U+10FFFF are
  * ill-formed. */
 size_t utf8_span(const char *text, size_t len);
+
+/* A copy in which each ill-formed byte is U+FFFD, freed by the caller; NULL
+ * with errno = ENOMEM */
+char *utf8_mend(const char *text);
 
 #endif /* COHORT_UTF8_H */

@@ -16,6 +16,10 @@ static const struct {
 	{ "gr\xc3\xb6\xc3\x9f" "e", "\"gr\xc3\xb6\xc3\x9f" "e\"" },
 	{ "\xc2\x9b", "\"\\xc2\\x9b\"" },
 	{ "\xff\xc3", "\"\\xff\\xc3\"" },
+	{ "\xed\xa0\x80", "\"\\xed\\xa0\\x80\"" },
+	/* line separator, right-to-left override */
+	{ "a\xe2\x80\xa8" "b", "\"a\\xe2\\x80\\xa8" "b\"" },
+	{ "\xe2\x80\xae", "\"\\xe2\\x80\\xae\"" },
 	{ "123456789012345678901234567890123456789012345678901234567890",
 	  "\"123456789012345678901234567890123456789012345678901234567890\"" },
 	{ "1234567890123456789012345678901234567890123456789012345678901",
@@ -51,6 +55,23 @@ static void test_place(void **state)
 	assert_string_equal(buf, "clusterQueues.name");
 	place_format(&key, true, small, sizeof(small));
 	assert_string_equal(small, "cluster");
+}
+
+/* Names of files come from whoever named them. */
+static void message_compare(void *arg, bool warning, const char *message)
+{
+	(void) warning;
+	assert_string_equal(message, arg);
+}
+
+static void test_file_names(void **state)
+{
+	struct report *report = report_create("a\033[2J\n.yaml");
+
+	(void) state;
+	report_error(report, NULL, 3, "wrong");
+	report_emit(report, message_compare, "a\\x1b[2J\\x0a.yaml:3: wrong");
+	report_destroy(report);
 }
 
 static void test_order(void **state)
@@ -130,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_quote),
 		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_file_names),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_many_warnings),

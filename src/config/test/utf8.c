@@ -42,10 +42,31 @@ static void test_span(void **state)
 				 cases[i].span);
 }
 
+static void test_mend(void **state)
+{
+	static const struct {
+		const char *text, *mended;
+	} texts[] = {
+		{ "\xff", "\xef\xbf\xbd" },
+		{ "a\xe2\x82" "b", "a\xef\xbf\xbd\xef\xbf\xbd" "b" },
+		{ "", "" },
+		{ "gr\xc3\xb6\xc3\x9f" "e\n", "gr\xc3\xb6\xc3\x9f" "e\n" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		char *mended = utf8_mend(texts[i].text);
+
+		assert_string_equal(mended, texts[i].mended);
+		free(mended);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_mend),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
