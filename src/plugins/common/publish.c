@@ -21,6 +21,7 @@
 
 #include "ctld_priv.h"
 #include "publish.h"
+#include "utf8.h"
 
 #define DEFAULT_NAME "cohort_status.json"
 
@@ -28,6 +29,22 @@ struct publication {
 	char *path;
 	struct json_object *document;
 };
+
+extern struct json_object *publish_string(const char *text)
+{
+	struct json_object *o;
+	char *mended;
+
+	if (!text)
+		return NULL;
+	if (!text[utf8_span(text, strlen(text))])
+		return json_object_new_string(text);
+	if (!(mended = utf8_mend(text)))
+		return NULL;
+	o = json_object_new_string(mended);
+	free(mended);
+	return o;
+}
 
 static struct json_object *_flavors_json(void)
 {
@@ -39,11 +56,8 @@ static struct json_object *_flavors_json(void)
 		bitstr_t *nodes = flavor_nodes(i);
 		char *names = nodes ? bitmap2node_name(nodes) : NULL;
 
-		publish_add(o, "name",
-			    json_object_new_string(spec->flavors[i]));
-		/* null: every node */
-		publish_add(o, "nodes",
-			    names ? json_object_new_string(names) : NULL);
+		publish_text(o, "name", spec->flavors[i]);
+		publish_text(o, "nodes", names);	/* null: every node */
 		xfree(names);
 		json_object_array_add(list, o);
 	}

@@ -25,11 +25,14 @@ static inline void publish_number(struct json_object *o, const char *key,
 	publish_add(o, key, json_object_new_int64(value));
 }
 
-/* NULL becomes null */
+/* Names and texts need not be UTF-8, the document is: each other byte becomes
+ * U+FFFD. NULL becomes null. */
+extern struct json_object *publish_string(const char *text);
+
 static inline void publish_text(struct json_object *o, const char *key,
 				const char *value)
 {
-	publish_add(o, key, value ? json_object_new_string(value) : NULL);
+	publish_add(o, key, publish_string(value));
 }
 
 /* ---- publish_ledger.c ---- */
