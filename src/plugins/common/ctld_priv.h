@@ -90,6 +90,7 @@ struct job {
 	job_record_t *job_ptr;		/* * as the last scan saw it */
 	struct workload *work;		/* * in the books, or NULL */
 	int queue;			/* * of that, or SPEC_NONE */
+	int local_queue;		/* * its number, or 0 (who.c) */
 	struct job *first;		/* * NULL: this is it */
 	struct job *other;		/* * the next entry */
 	struct via *vias;		/* several partitions, in Slurm's order */

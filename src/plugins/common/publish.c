@@ -76,6 +76,16 @@ static const char *_priority_name(enum conf_priority priority)
 	return names[priority];
 }
 
+/* What is kept in memory, which follows what slurmctld has */
+static struct json_object *_records_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "jobs", jobs_count());
+	publish_number(o, "localQueues", who_local_queues());
+	return o;
+}
+
 static struct json_object *_document(void)
 {
 	const struct conf *conf = ctld.conf;
@@ -96,6 +106,7 @@ static struct json_object *_document(void)
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "counters", count_json());
+	publish_add(o, "records", _records_json());
 	publish_add(o, "asked", asked_json());
 	return o;
 }
