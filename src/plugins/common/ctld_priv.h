@@ -7,6 +7,7 @@
  *  known.c    names that only Slurm knows
  *  flavor.c   which nodes are a flavor's
  *  suits.c    which flavors can hold a job
+ *  constraint.c which nodes a --constraint leaves
  *  demand.c   the resources that quota is about
  *  advise.c   what does not do on this cluster
  *  floor.c    the least that a node has which a job may get

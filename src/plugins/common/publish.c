@@ -86,6 +86,15 @@ static struct json_object *_records_json(void)
 	return o;
 }
 
+/* What deciding has cost, other than time, since slurmctld was started */
+static struct json_object *_work_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "nodeSets", constraint_steps());
+	return o;
+}
+
 static struct json_object *_document(void)
 {
 	const struct conf *conf = ctld.conf;
@@ -107,6 +116,7 @@ static struct json_object *_document(void)
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "counters", count_json());
 	publish_add(o, "records", _records_json());
+	publish_add(o, "work", _work_json());
 	publish_add(o, "asked", asked_json());
 	return o;
 }
