@@ -22,7 +22,7 @@ test_description='without slurmdbd any word is an account: those that nobody use
 cluster_up --cohort cohort.yaml --slurm-conf extra.conf
 
 # kept WHAT: so many of these are in memory
-kept() { json "d[\"records\"][\"$1\"]" <"$CLUSTER/state/cohort_status.json"; }
+kept() { json "d[\"memory\"][\"$1\"]" <"$CLUSTER/state/cohort_status.json"; }
 
 kept_soon() {
 	wait_for 20 "[ \"\$(kept $1)\" = $2 ]" || {
@@ -46,12 +46,12 @@ test_expect_success 'one local queue for each account that has jobs' '
 '
 
 test_expect_success 'none when they are cancelled, whether they ran or waited' '
-	cluster_clear && kept_soon localQueues 0 && kept_soon jobs 0
+	cluster_clear && kept_soon localQueues 0 && kept_soon records 0
 '
 
 test_expect_success 'nor when their jobs have ended by themselves' '
 	for i in 1 2 3 4; do submit_for 0 -A "end$i" -n1 || return 1; done &&
-	wait_for 20 "[ -z \"\$(squeue -h)\" ]" && kept_soon localQueues 0 && kept_soon jobs 0
+	wait_for 20 "[ -z \"\$(squeue -h)\" ]" && kept_soon localQueues 0 && kept_soon records 0
 '
 
 test_expect_success 'several queues, another account, a requeue: counted, and forgotten' '

@@ -223,6 +223,13 @@ extern void asked_apart(job_record_t *job_ptr)
 	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
 }
 
+/* They come in numbers: those that nobody can find push no others out. */
+extern void asked_postponed(const job_record_t *job_ptr)
+{
+	if (_token(job_ptr))
+		_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+}
+
 /* Copies: what is published is written without the lock */
 extern struct json_object *asked_json(void)
 {

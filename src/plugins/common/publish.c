@@ -77,21 +77,22 @@ static const char *_priority_name(enum conf_priority priority)
 }
 
 /* What is kept in memory, which follows what slurmctld has */
-static struct json_object *_records_json(void)
+static struct json_object *_memory_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "jobs", jobs_count());
+	publish_number(o, "records", jobs_count());
 	publish_number(o, "localQueues", who_local_queues());
 	return o;
 }
 
-/* What deciding has cost, other than time, since slurmctld was started */
+/* What users have caused, since slurmctld was started */
 static struct json_object *_work_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "nodeSets", constraint_steps());
+	publish_add(o, "questions", ask_json());
 	return o;
 }
 
@@ -115,7 +116,7 @@ static struct json_object *_document(void)
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "counters", count_json());
-	publish_add(o, "records", _records_json());
+	publish_add(o, "memory", _memory_json());
 	publish_add(o, "work", _work_json());
 	publish_add(o, "asked", asked_json());
 	return o;

@@ -46,6 +46,11 @@ extern struct json_object *publish_queues(int64_t now);
  * the order in which they come up, none of them named. */
 extern struct json_object *publish_line(int queue);
 
+/* ---- ask.c ---- */
+
+/* How many questions were answered, how many not, and what that has cost */
+extern struct json_object *ask_json(void);
+
 /* ---- asked.c ---- */
 
 /* The last answers to sbatch --test-only */
