@@ -21,7 +21,8 @@
 #include "publish.h"
 
 /* Of each second, questions get one part in so many. A few in a row, which come
- * after some time, may have SAVED. One may play the cluster forward for ONE. */
+ * after some time, may have SAVED. Playing forward for one of them ends when it
+ * has taken ONE. */
 #define PARTS 10
 #define SAVED SPEC_SEC
 #define ONE (SPEC_SEC / 4)

@@ -9,8 +9,8 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-/* Of a longer expression nobody knows what it is for: what it leaves is not told
- * for each job and flavor. */
+/* A longer expression is not judged: Slurm takes 1,024 characters, which are 512
+ * features, and each would cost for each such job and flavor. */
 #define FEATURES_MAX 64
 
 static uint64_t steps;

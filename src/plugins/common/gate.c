@@ -406,12 +406,20 @@ static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	return rc;
 }
 
+/* Slurm makes up records for questions of its own (room for a reservation), not
+ * under the lock for writing: they are no job's. */
+static bool _is_question(job_record_t *job_ptr, uint16_t mode)
+{
+	return ctld_enforces() && ask_is(mode) &&
+		(find_job_record(job_ptr->job_id) == job_ptr);
+}
+
 extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	int rc;
 
 	layout_check_job(job_ptr);
-	if (!ctld_enforces() || !ask_is(mode))
+	if (!_is_question(job_ptr, mode))
 		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
 	if (!ask_begin()) {
 		asked_postponed(job_ptr);
