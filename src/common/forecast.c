@@ -27,6 +27,8 @@ int forecast_play(struct sim *sim, const struct sim_job *watched,
 
 		if (next == SIM_FOREVER || sat_sub(next, begin) > bounds->horizon)
 			break;
+		if (bounds->enough && bounds->enough(bounds->arg))
+			break;
 		if (i >= bounds->exact)
 			grain = sat_sub(next, begin) / GRAINS;
 		rc = sim_step(sim, grain);

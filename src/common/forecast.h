@@ -16,6 +16,9 @@ struct forecast_bounds {
 				 * that happens within 1/64 of the time from
 				 * now counts as one */
 	int64_t horizon;	/* nobody starts later; from now */
+	/* asked before each step: has it cost enough? NULL: it has not */
+	bool (*enough)(void *arg);
+	void *arg;
 };
 
 /* Until `watched` has started; NULL: all of them. 1: it has, or they have; 0:

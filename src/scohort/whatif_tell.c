@@ -247,6 +247,9 @@ static void apart_say(struct tale *t)
 		say(&t->s, "It would not be in line in cluster queue %s: it is "
 		    "held. When nodes are free says nothing of quota.",
 		    t->s.queue_name);
+	else if (!strcmp(t->verdict, "postponed"))
+		say(&t->s, "When it would start is not known now: slurmctld has "
+		    "been asked too much lately. Ask again in some seconds.");
 	else if (!strcmp(t->verdict, "observe"))
 		say(&t->s, "Quota is observed only, not enforced: this is what "
 		    "Slurm itself would do.");

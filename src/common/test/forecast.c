@@ -10,6 +10,7 @@
 
 #define ONE "queue q cpu@f=8\n"
 #define LONG (INT64_C(1) << 40)
+#define WITHIN(n, e, h) { .steps = (n), .exact = (e), .horizon = (h) }
 
 static const struct {
 	const char *told;
@@ -20,38 +21,38 @@ static const struct {
 } cases[] = {
 	/* bounds met */
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
-	  "r=10 x=5 y=5", { 0, 9, LONG }, 0, SIM_NOT_YET, SIM_NOT_YET },
+	  "r=10 x=5 y=5", WITHIN(0, 9, LONG), 0, SIM_NOT_YET, SIM_NOT_YET },
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
-	  "r=10 x=5 y=5", { 2, 9, LONG }, 0, 10, SIM_NOT_YET },
+	  "r=10 x=5 y=5", WITHIN(2, 9, LONG), 0, 10, SIM_NOT_YET },
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
-	  "r=10 x=5 y=5", { 9, 9, 14 }, 0, 10, SIM_NOT_YET },
+	  "r=10 x=5 y=5", WITHIN(9, 9, 14), 0, 10, SIM_NOT_YET },
 	/* who never can, and those behind a job without end, have none */
 	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5",
-	  { 9, 9, LONG }, 1, SIM_NOT_YET, 0 },
+	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, 0 },
 	{ ONE "run r in q cpu@f=1\nwait x in q cpu=8\nwait y in q cpu=7 at=1",
-	  "r=0 x=5 y=5", { 9, 9, LONG }, 0, SIM_NOT_YET, 0 },
+	  "r=0 x=5 y=5", WITHIN(9, 9, LONG), 0, SIM_NOT_YET, 0 },
 	{ ONE "wait x in q cpu=5\nwait y in q cpu=4", "x=5 y=5,together=x",
-	  { 9, 9, LONG }, 1, SIM_NOT_YET, SIM_NOT_YET },
+	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, SIM_NOT_YET },
 	/* all */
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
-	  "r=10 x=5 y=5", { 9, 9, 15 }, 1, 10, 15 },
+	  "r=10 x=5 y=5", WITHIN(9, 9, 15), 1, 10, 15 },
 	/* the example of doc/how-it-decides.md, section 12, in minutes */
 	{ "cohort lab\nqueue a in lab cpu@f=8\nqueue b in lab cpu@f=8\n"
 	  "run r in a cpu@f=8\nrun s in a cpu@f=8\nwait x in b cpu=8\n"
-	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", { 9, 9, LONG }, 1,
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
 	  3, 8 },
 	{ "cohort lab\nqueue a in lab cpu@f=8\n"
 	  "queue b in lab reclaim=any cpu@f=8\nrun r in a cpu@f=8 cpu=8\n"
 	  "run s in a cpu@f=8 cpu=8\nwait x in b cpu=8\n"
-	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", { 9, 9, LONG }, 1,
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
 	  0, 8 },
 	/* the grain is 1/64 of 640: what ends at 645 counts for 640, and both
 	 * start when the latter of the two has ended */
 	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
-	  "wait y in q cpu=4 at=1", "r=640 s=645 x=5 y=5", { 9, 0, LONG }, 1,
+	  "wait y in q cpu=4 at=1", "r=640 s=645 x=5 y=5", WITHIN(9, 0, LONG), 1,
 	  645, 645 },
 	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
-	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", { 9, 0, LONG }, 1,
+	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", WITHIN(9, 0, LONG), 1,
 	  640, 660 },
 };
 
@@ -74,12 +75,44 @@ static void test_cases(void **state)
 	}
 }
 
+static bool is_enough(void *arg)
+{
+	int *left = arg;
+
+	return --*left < 0;
+}
+
+/* Stopped: who has started by then has, the others have not */
+static void test_enough(void **state)
+{
+	(void) state;
+	for (int steps = 0; steps < 3; steps++) {
+		int left = steps;
+		struct forecast_bounds bounds = {
+			.exact = 9, .steps = 9, .horizon = LONG,
+			.enough = is_enough, .arg = &left,
+		};
+		struct sim_world *sw = sim_world_create(
+			ONE "run r in q cpu@f=8\nwait x in q cpu=8\n"
+			"wait y in q cpu=8 at=1", "r=10 x=5 y=5", 0);
+		const struct sim_job *x = sim_world_job(sw, "x");
+		const struct sim_job *y = sim_world_job(sw, "y");
+
+		assert_int_equal(forecast_play(sw->sim, y, &bounds), 0);
+		assert_int_equal(left, -1);
+		assert_true(sim_job_started(x) == (steps < 2 ? SIM_NOT_YET :
+						   10));
+		assert_true(sim_job_started(y) == SIM_NOT_YET);
+		sim_world_destroy(sw);
+	}
+}
+
 static void test_watched(void **state)
 {
 	struct sim_world *sw = sim_world_create(ONE "run r in q cpu@f=8\n"
 			"wait x in q cpu=8\nwait y in q cpu=8 at=1",
 			"r=10 x=5 y=5", 0);
-	struct forecast_bounds bounds = { 9, 9, LONG };
+	struct forecast_bounds bounds = WITHIN(9, 9, LONG);
 
 	(void) state;
 	assert_int_equal(forecast_play(sw->sim, sim_world_job(sw, "x"),
@@ -129,7 +162,7 @@ static struct sim_job *job_draw(struct sim *sim, uint64_t number, int64_t *at)
 static int64_t estimate(const struct spec *spec, struct sim *sim,
 			const struct sim_job *job)
 {
-	struct forecast_bounds bounds = { 2000, 500, 30 * 86400 * SPEC_SEC };
+	struct forecast_bounds bounds = WITHIN(2000, 500, 30 * 86400 * SPEC_SEC);
 	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
 	struct sim *copy = sim_copy(spec, sim, &options);
 	int64_t at;
@@ -207,6 +240,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_enough),
 		cmocka_unit_test(test_watched),
 		cmocka_unit_test(test_replay),
 	};

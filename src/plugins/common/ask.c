@@ -9,8 +9,23 @@
  *  with it, which says when there is quota, and cons_tres says when there are
  *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
  *  as those on them are not protected any more.
+ *
+ *  All of that is done under slurmctld's locks, and any user may ask, as often as
+ *  he likes. So one question may cost so much, and all of them a tenth of the
+ *  time; beyond it they are refused unseen: when, is not known now.
 \*****************************************************************************/
+#include <json-c/json.h>
+
+#include "budget.h"
 #include "outlook.h"
+#include "publish.h"
+
+/* Of each second, questions get one part in so many. A few in a row, which come
+ * after some time, may have SAVED. Playing forward for one of them ends when it
+ * has taken ONE. */
+#define PARTS 10
+#define SAVED SPEC_SEC
+#define ONE (SPEC_SEC / 4)
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
@@ -28,6 +43,56 @@ extern bool ask_is(uint16_t mode)
 {
 	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
 		!compat_in_backfill();
+}
+
+/* ---- what it may cost ---- */
+
+static struct {
+	struct budget budget;
+	int64_t begun;			/* CPU time of this thread, ns */
+	int64_t answered, postponed, spent;
+} questions = { .budget = { .parts = PARTS, .most = SAVED } };
+
+static int64_t _clock(clockid_t which)
+{
+	struct timespec t;
+
+	clock_gettime(which, &t);
+	return ns_of(t.tv_sec) + t.tv_nsec;
+}
+
+extern bool ask_begin(void)
+{
+	if (!budget_has(&questions.budget, _clock(CLOCK_MONOTONIC))) {
+		questions.postponed++;
+		return false;
+	}
+	questions.answered++;
+	questions.begun = _clock(CLOCK_THREAD_CPUTIME_ID);
+	return true;
+}
+
+extern void ask_end(void)
+{
+	int64_t cost = _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
+
+	budget_spend(&questions.budget, cost);
+	questions.spent += cost;
+}
+
+extern struct json_object *ask_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "answered", questions.answered);
+	publish_number(o, "postponed", questions.postponed);
+	publish_number(o, "microseconds", questions.spent / 1000);
+	return o;
+}
+
+static bool _is_enough(void *arg UNUSED)
+{
+	return _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
 }
 
 /* ---- now ---- */
@@ -102,6 +167,7 @@ static time_t _quota_time(const struct job *job, struct outlook *outlook)
 		return 0;
 	}
 	outlook->asked = job->job_id;
+	outlook->enough = _is_enough;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if (outlook->waiting[i].job_id == job->job_id)
 			watched = outlook->waiting[i].job;
@@ -288,8 +354,10 @@ extern int ask_when(struct place *p, bool passing)
 		/* slurmctld adds the run times of all that wait with this
 		 * priority or a higher one, as if they had the partition one
 		 * after another. They have been counted, and the record is
-		 * thrown away next. */
-		job_ptr->priority = HIGHEST;
+		 * thrown away next. After a refusal it is not: slurmctld asks
+		 * again, for the next partition. */
+		if (known)
+			job_ptr->priority = HIGHEST;
 	}
 	return known ? SLURM_SUCCESS : compat_refused();
 }

@@ -15,6 +15,7 @@
 
 #define ANSWERS_MAX 32
 #define TOKEN "scohort-whatif-"
+#define TOKEN_MAX 63
 
 static struct {
 	struct json_object *answers[ANSWERS_MAX];
@@ -146,14 +147,26 @@ static struct json_object *_victims_json(const struct place *p)
 
 /* ---- answers ---- */
 
+/* The address is the user's, who may write anything there, and the file is for
+ * everybody: it shows what scohort makes, three numbers (whatif_ask.c). */
+static const char *_token(const job_record_t *job_ptr)
+{
+	const char *mail = job_ptr->mail_user;
+	size_t n = sizeof(TOKEN) - 1;
+
+	if (xstrncmp(mail, TOKEN, n))
+		return NULL;
+	n += strspn(mail + n, "0123456789-");
+	return (mail[n] || (n > TOKEN_MAX)) ? NULL : mail;
+}
+
 static struct json_object *_answer(const job_record_t *job_ptr, int queue,
 				   const char *verdict)
 {
 	struct json_object *o = json_object_new_object();
-	bool ours = !xstrncmp(job_ptr->mail_user, TOKEN, sizeof(TOKEN) - 1);
 
 	publish_number(o, "jobId", job_ptr->job_id);
-	publish_text(o, "token", ours ? job_ptr->mail_user : NULL);
+	publish_text(o, "token", _token(job_ptr));
 	publish_number(o, "time", time(NULL));
 	publish_text(o, "partition",
 		     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
@@ -208,6 +221,13 @@ extern void asked_apart(job_record_t *job_ptr)
 	int queue = who_queue(job_ptr, job_ptr->part_ptr);
 
 	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
+}
+
+/* They come in numbers: those that nobody can find push no others out. */
+extern void asked_postponed(const job_record_t *job_ptr)
+{
+	if (_token(job_ptr))
+		_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
 }
 
 /* Copies: what is published is written without the lock */

@@ -7,6 +7,7 @@
  *  known.c    names that only Slurm knows
  *  flavor.c   which nodes are a flavor's
  *  suits.c    which flavors can hold a job
+ *  constraint.c which nodes a --constraint leaves
  *  demand.c   the resources that quota is about
  *  advise.c   what does not do on this cluster
  *  floor.c    the least that a node has which a job may get
@@ -91,6 +92,7 @@ struct job {
 	job_record_t *job_ptr;		/* * as the last scan saw it */
 	struct workload *work;		/* * in the books, or NULL */
 	int queue;			/* * of that, or SPEC_NONE */
+	int local_queue;		/* * its number, or 0 (who.c) */
 	struct job *first;		/* * NULL: this is it */
 	struct job *other;		/* * the next entry */
 	struct via *vias;		/* several partitions, in Slurm's order */

@@ -93,6 +93,10 @@ extern bool gate_is_behind(struct job *job);
 extern void ask_sorted(void);
 /* Is it a user who wants to know, not a scheduler? */
 extern bool ask_is(uint16_t mode);
+/* Before a question, under the job lock: may it be answered now? If so, it has to
+ * be told when it is. */
+extern bool ask_begin(void);
+extern void ask_end(void);
 /* Answers; `passing`: the job exists for the question only. */
 extern int ask_when(struct place *p, bool passing);
 

@@ -11,20 +11,17 @@
 static bitstr_t *up_nodes;
 static uint64_t generation;	/* of all the bitmaps */
 
+static int _find_feature(void *x, void *key)
+{
+	return !xstrcmp(((node_feature_t *) x)->name, key);
+}
+
 extern bitstr_t *flavor_feature_nodes(const char *name)
 {
-	compat_itr_t iter = list_iterator_create(avail_feature_list);
-	bitstr_t *found = NULL;
-	node_feature_t *feature;
+	node_feature_t *feature = list_find_first(avail_feature_list,
+						  _find_feature, (void *) name);
 
-	while ((feature = list_next(iter))) {
-		if (!xstrcmp(feature->name, name) && feature->node_bitmap) {
-			found = bit_copy(feature->node_bitmap);
-			break;
-		}
-	}
-	list_iterator_destroy(iter);
-	return found ? found : bit_alloc(node_record_count);
+	return feature ? feature->node_bitmap : NULL;
 }
 
 /* "a&b|c": AND binds closer than OR */
@@ -43,8 +40,10 @@ static bitstr_t *_nodes_by_features(const char *expression)
 		     name = strtok_r(NULL, "&", &and_save)) {
 			bitstr_t *nodes = flavor_feature_nodes(name);
 
-			bit_and(all, nodes);
-			FREE_NULL_BITMAP(nodes);
+			if (nodes)
+				bit_and(all, nodes);
+			else
+				bit_clear_all(all);
 		}
 		bit_or(any, all);
 		FREE_NULL_BITMAP(all);

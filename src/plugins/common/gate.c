@@ -392,18 +392,40 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 
 /* What slurmctld may have locked is left alone: a list of our own stands in for
  * it. Backfill has it free. */
-extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
-	compat_list_t partitions;
+	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
 	int rc;
 
-	layout_check_job(job_ptr);
-	partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
 	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
 		return _job_test(real, COMPAT_JOB_TEST_ARGS);
 	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
 	rc = _job_test(real, COMPAT_JOB_TEST_ARGS);
 	FREE_NULL_LIST(job_ptr->part_ptr_list);
 	job_ptr->part_ptr_list = partitions;
+	return rc;
+}
+
+/* Slurm makes up records for questions of its own (room for a reservation), not
+ * under the lock for writing: they are no job's. */
+static bool _is_question(job_record_t *job_ptr, uint16_t mode)
+{
+	return ctld_enforces() && ask_is(mode) &&
+		(find_job_record(job_ptr->job_id) == job_ptr);
+}
+
+extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	int rc;
+
+	layout_check_job(job_ptr);
+	if (!_is_question(job_ptr, mode))
+		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	if (!ask_begin()) {
+		asked_postponed(job_ptr);
+		return compat_refused();
+	}
+	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	ask_end();
 	return rc;
 }

@@ -78,6 +78,7 @@ static void _free(struct job *job)
 	while (job->other)
 		jobs_drop_other(job, job->other);
 	het_test_free(job);
+	who_no_local_queue(job);
 	xfree(job->vias);
 	xfree(job->flavors);
 	xfree(job->learned);
@@ -175,6 +176,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->outside = false;
 	job->work = NULL;
 	job->queue = SPEC_NONE;
+	who_no_local_queue(job);
 	job->fingerprint = 0;
 	job->no_nodes = job->passed_over = false;
 	job->may_since = 0;

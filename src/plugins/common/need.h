@@ -32,9 +32,6 @@ extern void advise_resources(void);
 /* ---- floor.c ---- */
 
 struct floor {
-	part_record_t *part_ptr;
-	char *features;
-	int flavor;
 	int64_t cpus, mem;	/* of a node */
 	int64_t core, socket;	/* CPUs of a core, of a socket */
 	struct {
@@ -43,11 +40,10 @@ struct floor {
 		bool free;		/* not consumed: no quota either */
 	} *gres;		/* by resource */
 	bool uneven;		/* not all nodes are alike */
-	struct floor *next;
 };
 
 /* Of the nodes of the job's partition with the features that it asks for, in a
- * flavor or (SPEC_NONE) in all of them. Valid until the next scan. */
+ * flavor or (SPEC_NONE) in all of them. Valid until the next call. */
 extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
 extern int64_t floor_node_cpus(const node_record_t *node_ptr);
 extern int64_t floor_node_mem(const node_record_t *node_ptr);	/* MB for jobs */

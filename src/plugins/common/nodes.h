@@ -26,18 +26,28 @@ extern bool flavor_refresh(void);
 extern void flavor_free(void);
 /* Nodes of the flavor, or NULL for all nodes */
 extern bitstr_t *flavor_nodes(int flavor);
-/* Nodes that have a feature; the caller frees the bitmap. */
+/* Nodes that have a feature, as Slurm keeps them; or NULL: none */
 extern bitstr_t *flavor_feature_nodes(const char *name);
 /* Nodes that are neither down nor drained */
 extern bitstr_t *flavor_up_nodes(void);
 /* Another number whenever any of these has changed */
 extern uint64_t flavor_generation(void);
 
-/* ---- suits.c ---- */
+/* ---- constraint.c ---- */
 
 /* Clears the nodes that a --constraint leaves no use for, or none if that is
- * hard to tell. */
-extern void suits_keep_featured(bitstr_t *nodes, compat_list_t features);
+ * hard to tell: those that any of its alternatives leaves are kept. */
+extern void constraint_keep(bitstr_t *nodes, compat_list_t features);
+/* The same, but the nodes of one alternative only: the one that leaves most.
+ * False if there are too few of some kind. */
+extern bool constraint_leaves(bitstr_t *nodes, compat_list_t features);
+/* Sets of nodes that were combined or compared so far, here and by floor.c: the
+ * work that users can cause by what they ask for. */
+extern uint64_t constraint_steps(void);
+extern void constraint_count(uint64_t steps);
+
+/* ---- suits.c ---- */
+
 /* May nodes of the flavor in this partition ever hold the job? */
 extern bool suits_flavor(int flavor, job_record_t *job_ptr,
 			 part_record_t *part_ptr);

@@ -237,20 +237,55 @@ static uint32_t _id_of(const void *owner)
 static void _happens(void *arg, const struct sim_event *event)
 {
 	struct outlook *outlook = arg;
-	uint32_t job_id = _id_of(event->owner);
+	size_t n = outlook->nvictims;
 
 	if ((event->kind != SIM_EVICT) || !outlook->asked ||
 	    (_id_of(event->by) != outlook->asked))
 		return;
-	for (size_t i = 0; i < outlook->nvictims; i++) {
-		if (outlook->victims[i].job_id == job_id)
-			return;
+	if (n == outlook->victims_size) {
+		outlook->victims_size = MAX(2 * outlook->victims_size, 16);
+		xrecalloc(outlook->victims, outlook->victims_size,
+			  sizeof(*outlook->victims));
 	}
-	xrecalloc(outlook->victims, outlook->nvictims + 1,
-		  sizeof(*outlook->victims));
-	outlook->victims[outlook->nvictims++] = (struct outlook_victim) {
-		.job_id = job_id, .reason = event->reason,
+	outlook->victims[n] = (struct outlook_victim) {
+		.job_id = _id_of(event->owner), .reason = event->reason,
+		.nth = n,
 	};
+	outlook->nvictims++;
+}
+
+static int _by_id(const void *x, const void *y)
+{
+	const struct outlook_victim *a = x, *b = y;
+
+	if (a->job_id != b->job_id)
+		return a->job_id < b->job_id ? -1 : 1;
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+static int _by_time(const void *x, const void *y)
+{
+	const struct outlook_victim *a = x, *b = y;
+
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+/* Of a job that was evicted twice, the first time; in the order in which they
+ * were */
+static void _no_victim_twice(struct outlook *outlook)
+{
+	struct outlook_victim *list = outlook->victims;
+	size_t n = 0;
+
+	if (!outlook->nvictims)
+		return;
+	qsort(list, outlook->nvictims, sizeof(*list), _by_id);
+	for (size_t i = 0; i < outlook->nvictims; i++) {
+		if (!n || (list[n - 1].job_id != list[i].job_id))
+			list[n++] = list[i];
+	}
+	outlook->nvictims = n;
+	qsort(list, n, sizeof(*list), _by_time);
 }
 
 extern bool outlook_take(struct outlook *outlook, int queue)
@@ -287,7 +322,10 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
 	struct forecast_bounds bounds = {
 		.exact = outlook->nwaiting < 1000 ? 500 : 50,
 		.steps = 2000, .horizon = YEAR,
+		.enough = outlook->enough,
 	};
+	int rc = forecast_play(outlook->sim, watched, &bounds);
 
-	return forecast_play(outlook->sim, watched, &bounds);
+	_no_victim_twice(outlook);
+	return rc;
 }

@@ -18,10 +18,12 @@ struct outlook {
 		struct sim_job *job;
 	} *waiting;
 	uint32_t asked;			/* whose victims are of interest; 0 */
-	size_t nvictims;
-	struct outlook_victim {		/* no job twice */
+	bool (*enough)(void *arg);	/* stops it; or NULL */
+	size_t nvictims, victims_size;
+	struct outlook_victim {		/* when played: no job twice */
 		uint32_t job_id;
 		enum victim_reason reason;
+		size_t nth;
 	} *victims;
 };
 
@@ -29,7 +31,7 @@ struct outlook {
  * needs none, but the outlook has to stay where it is. queue: only what has to
  * do with it; SPEC_NONE: everything. False if there is no memory for it.
  * outlook_free() in any case. Who wants the victims of a job sets `asked`
- * before it is played. */
+ * before it is played, and `enough` who has not all the time. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 

@@ -21,6 +21,7 @@
 
 #include "ctld_priv.h"
 #include "publish.h"
+#include "utf8.h"
 
 #define DEFAULT_NAME "cohort_status.json"
 
@@ -28,6 +29,22 @@ struct publication {
 	char *path;
 	struct json_object *document;
 };
+
+extern struct json_object *publish_string(const char *text)
+{
+	struct json_object *o;
+	char *mended;
+
+	if (!text)
+		return NULL;
+	if (!text[utf8_span(text, strlen(text))])
+		return json_object_new_string(text);
+	if (!(mended = utf8_mend(text)))
+		return NULL;
+	o = json_object_new_string(mended);
+	free(mended);
+	return o;
+}
 
 static struct json_object *_flavors_json(void)
 {
@@ -39,11 +56,8 @@ static struct json_object *_flavors_json(void)
 		bitstr_t *nodes = flavor_nodes(i);
 		char *names = nodes ? bitmap2node_name(nodes) : NULL;
 
-		publish_add(o, "name",
-			    json_object_new_string(spec->flavors[i]));
-		/* null: every node */
-		publish_add(o, "nodes",
-			    names ? json_object_new_string(names) : NULL);
+		publish_text(o, "name", spec->flavors[i]);
+		publish_text(o, "nodes", names);	/* null: every node */
 		xfree(names);
 		json_object_array_add(list, o);
 	}
@@ -60,6 +74,26 @@ static const char *_priority_name(enum conf_priority priority)
 	};
 
 	return names[priority];
+}
+
+/* What is kept in memory, which follows what slurmctld has */
+static struct json_object *_memory_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "records", jobs_count());
+	publish_number(o, "localQueues", who_local_queues());
+	return o;
+}
+
+/* What users have caused, since slurmctld was started */
+static struct json_object *_work_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "nodeSets", constraint_steps());
+	publish_add(o, "questions", ask_json());
+	return o;
 }
 
 static struct json_object *_document(void)
@@ -82,6 +116,8 @@ static struct json_object *_document(void)
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "counters", count_json());
+	publish_add(o, "memory", _memory_json());
+	publish_add(o, "work", _work_json());
 	publish_add(o, "asked", asked_json());
 	return o;
 }

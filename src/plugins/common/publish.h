@@ -25,11 +25,14 @@ static inline void publish_number(struct json_object *o, const char *key,
 	publish_add(o, key, json_object_new_int64(value));
 }
 
-/* NULL becomes null */
+/* Names and texts need not be UTF-8, the document is: each other byte becomes
+ * U+FFFD. NULL becomes null. */
+extern struct json_object *publish_string(const char *text);
+
 static inline void publish_text(struct json_object *o, const char *key,
 				const char *value)
 {
-	publish_add(o, key, value ? json_object_new_string(value) : NULL);
+	publish_add(o, key, publish_string(value));
 }
 
 /* ---- publish_ledger.c ---- */
@@ -42,6 +45,11 @@ extern struct json_object *publish_queues(int64_t now);
 /* Places in line, a list of texts like "1-3,7": one for each local queue in
  * the order in which they come up, none of them named. */
 extern struct json_object *publish_line(int queue);
+
+/* ---- ask.c ---- */
+
+/* How many questions were answered, how many not, and what that has cost */
+extern struct json_object *ask_json(void);
 
 /* ---- asked.c ---- */
 

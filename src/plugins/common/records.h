@@ -36,8 +36,13 @@ extern part_record_t *who_partition(job_record_t *job_ptr);
 extern compat_list_t who_partitions_by_name(const job_record_t *job_ptr);
 /* Index of its cluster queue in that partition, or SPEC_NONE */
 extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr);
-/* Number of its local queue: its account (or user) in that queue */
-extern int who_local_queue(int queue, job_record_t *job_ptr);
+/* Number of the entry's local queue: its account (or user) in that queue. The
+ * entry uses it until it is told another one, or that it is in none: before its
+ * record is freed, and only when it is out of the books. */
+extern int who_local_queue(struct job *entry, int queue);
+extern void who_no_local_queue(struct job *entry);
+/* How many are in use */
+extern size_t who_local_queues(void);
 /* Of its class: QOS, partition or its own, as configured */
 extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Waiting tasks it stands for */

@@ -4,159 +4,14 @@
  *
  *  A flavor whose nodes a job can't use is none for it: nobody is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
- *  features (also with counts, and alternatives) and the number of nodes are
- *  judged here for each job, at little cost. Whether a node is large enough is
- *  asked of cons_tres, once, when it found none. Nodes that are down or
- *  drained count only if no other flavor has any: then the job waits for them.
+ *  features (constraint.c) and the number of nodes are judged here for each job,
+ *  at little cost. Whether a node is large enough is asked of cons_tres, once,
+ *  when it found none. Nodes that are down or drained count only if no other
+ *  flavor has any: then the job waits for them.
 \*****************************************************************************/
 #include "ctld_priv.h"
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
-
-/* ---- features ---- */
-
-/* Of "[a|b]" and "[a*2&b*1]" each feature is an alternative, or a part */
-static bool _is_choice(const job_feature_t *feature, int last_op)
-{
-	return (feature->op_code == COMPAT_FEATURE_XOR) ||
-		(feature->op_code == FEATURE_OP_XAND) ||
-		(last_op == COMPAT_FEATURE_XOR) || (last_op == FEATURE_OP_XAND);
-}
-
-static void _combine(bitstr_t *nodes, bitstr_t *by, int op)
-{
-	if (op == FEATURE_OP_OR)
-		bit_or(nodes, by);
-	else
-		bit_and(nodes, by);
-}
-
-/* An expression of AND and OR, from left to right, with one level of
- * parentheses, as Slurm has it (node_scheduler.c). Of alternatives, `choice`
- * counts only. Clears the nodes that do not satisfy it. */
-static void _keep_featured(bitstr_t *nodes, compat_list_t features, int choice)
-{
-	compat_itr_t iter = list_iterator_create(features);
-	int op = FEATURE_OP_AND, outer_op = FEATURE_OP_AND, depth = 0, i = 0;
-	bitstr_t *all = bit_copy(nodes), *group = NULL;
-	job_feature_t *feature;
-
-	while ((feature = list_next(iter))) {
-		bitstr_t *has = flavor_feature_nodes(feature->name);
-		bool other = _is_choice(feature, op) && (i != choice);
-
-		if ((feature->paren > depth) && !group) {
-			group = bit_copy(nodes);
-			outer_op = op;
-			op = FEATURE_OP_AND;
-		}
-		if (!other)
-			_combine(group ? group : all, has, op);
-		if ((feature->paren < depth) && group) {
-			_combine(all, group, outer_op);
-			FREE_NULL_BITMAP(group);
-		}
-		FREE_NULL_BITMAP(has);
-		depth = feature->paren;
-		op = feature->op_code;
-		i++;
-	}
-	list_iterator_destroy(iter);
-	bit_and(nodes, all);
-	FREE_NULL_BITMAP(all);
-	FREE_NULL_BITMAP(group);
-}
-
-/* What the expression is made of */
-struct shape {
-	bool counts, choices, parens;
-};
-
-static struct shape _shape_of(compat_list_t features)
-{
-	compat_itr_t iter = list_iterator_create(features);
-	struct shape shape = { false };
-	job_feature_t *feature;
-
-	while ((feature = list_next(iter))) {
-		shape.counts |= feature->count != 0;
-		shape.choices |= (feature->op_code == COMPAT_FEATURE_XOR) ||
-			(feature->op_code == FEATURE_OP_XAND);
-		shape.parens |= feature->paren != 0;
-	}
-	list_iterator_destroy(iter);
-	return shape;
-}
-
-/* "[a*2&b*1]", "a*2": so many nodes with each; of "[a*2|b*2]" one will do */
-static bool _has_counts(bitstr_t *nodes, compat_list_t features)
-{
-	compat_itr_t iter = list_iterator_create(features);
-	bool all = true, any = false, either = false;
-	job_feature_t *feature;
-
-	while ((feature = list_next(iter))) {
-		bitstr_t *has = flavor_feature_nodes(feature->name);
-		bool enough;
-
-		bit_and(has, nodes);
-		enough = bit_set_count(has) >= MAX(feature->count, 1);
-		FREE_NULL_BITMAP(has);
-		all = all && (enough || !feature->count);
-		any = any || enough;
-		either |= (feature->op_code == COMPAT_FEATURE_XOR) ||
-			(feature->op_code == FEATURE_OP_OR);
-	}
-	list_iterator_destroy(iter);
-	return either ? any : all;
-}
-
-/* Of the sets of nodes that the alternatives leave, the largest, or all */
-static void _keep_alternatives(bitstr_t *nodes, compat_list_t features,
-			       bool largest)
-{
-	bitstr_t *best = bit_alloc(bit_size(nodes));
-
-	for (int i = 0; i < list_count(features); i++) {
-		bitstr_t *those = bit_copy(nodes);
-
-		_keep_featured(those, features, i);
-		if (!largest)
-			bit_or(best, those);
-		else if (bit_set_count(those) > bit_set_count(best))
-			bit_copybits(best, those);
-		FREE_NULL_BITMAP(those);
-	}
-	bit_and(nodes, best);
-	FREE_NULL_BITMAP(best);
-}
-
-extern void suits_keep_featured(bitstr_t *nodes, compat_list_t features)
-{
-	struct shape shape = _shape_of(features);
-
-	if (shape.counts || (shape.choices && shape.parens))
-		return;
-	if (shape.choices)
-		_keep_alternatives(nodes, features, false);
-	else
-		_keep_featured(nodes, features, -1);
-}
-
-/* False if there are too few of some kind. What is beyond this (alternatives
- * with parentheses) is taken to be possible. */
-static bool _keep_by_features(bitstr_t *nodes, compat_list_t features)
-{
-	struct shape shape = _shape_of(features);
-
-	if (shape.counts)
-		return shape.parens || _has_counts(nodes, features);
-	if (shape.choices && !shape.parens)
-		_keep_alternatives(nodes, features, true);
-	else
-		suits_keep_featured(nodes, features);
-	return true;
-}
 
 /* ---- nodes ---- */
 
@@ -181,7 +36,7 @@ static bool _is_enough(bitstr_t *nodes, job_record_t *job_ptr)
 	const compat_details_t *details = job_ptr->details;
 
 	if (details->feature_list &&
-	    !_keep_by_features(nodes, details->feature_list))
+	    !constraint_leaves(nodes, details->feature_list))
 		return false;
 	if ((uint32_t) bit_set_count(nodes) < MAX(details->min_nodes, 1))
 		return false;

@@ -96,11 +96,12 @@ extern void publish_forget(void);
  * victims of p; or it waits, with a time unless 0 and whom it would evict then
  * (unsure: somebody, not to be foreseen), `later` if that is because its user
  * wants it then, and whether the nodes could ever hold it; or it is of no queue,
- * or held. */
+ * or held; or it was not looked at. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits);
 extern void asked_apart(job_record_t *job_ptr);
+extern void asked_postponed(const job_record_t *job_ptr);
 
 /* ---- layout.c ---- */
 

@@ -48,7 +48,7 @@ static void _submit(struct job *entry, int queue)
 	struct podset podset;
 	struct workload_desc desc = {
 		.queue = queue,
-		.local_queue = who_local_queue(queue, job_ptr),
+		.local_queue = who_local_queue(entry, queue),
 		.priority = _priority(job_ptr, waiting_partition(entry, 0)),
 		.created_at = ns_of(job_ptr->details->submit_time),
 		.queue_order_at = ns_of(job_first(entry)->order_at),
@@ -85,6 +85,7 @@ static void _clear(struct job *entry)
 		engine_remove(ctld.engine, entry->work);
 	entry->work = NULL;
 	entry->queue = SPEC_NONE;
+	who_no_local_queue(entry);
 	jobs_set_own(entry, 0);
 }
 
@@ -123,8 +124,10 @@ static void _move(struct job *to, struct job *from)
 {
 	xfree(to->flavors);
 	xfree(to->learned);
+	who_no_local_queue(to);
 	to->work = from->work;
 	to->queue = from->queue;
+	to->local_queue = from->local_queue;
 	to->flavors = from->flavors;
 	to->learned = from->learned;
 	to->learned_from = from->learned_from;
@@ -134,6 +137,7 @@ static void _move(struct job *to, struct job *from)
 	jobs_set_own(to, from->own_until);
 	jobs_set_own(from, 0);
 	from->work = NULL;
+	from->local_queue = 0;
 	from->flavors = NULL;
 	from->learned = NULL;
 }

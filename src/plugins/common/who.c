@@ -5,21 +5,10 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-#include "src/common/xhash.h"
+#include "numbering.h"
 
-/* A number for each account (or user) of a queue */
-struct local_queue {
-	char *key;
-	int number;
-};
-
-static xhash_t *local_queues;
-
-static void _local_queue_id(void *item, const char **key, uint32_t *len)
-{
-	*key = ((struct local_queue *) item)->key;
-	*len = strlen(*key);
-}
+/* A number for each account (or user) of a queue that somebody uses */
+static struct numbering local_queues;
 
 extern part_record_t *who_partition(job_record_t *job_ptr)
 {
@@ -66,26 +55,32 @@ extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr)
 				_user(job_ptr, number, sizeof(number)));
 }
 
-extern int who_local_queue(int queue, job_record_t *job_ptr)
+extern int who_local_queue(struct job *entry, int queue)
 {
+	job_record_t *job_ptr = entry->job_ptr;
 	const char *name = job_ptr->account;
-	struct local_queue *local;
 	char *key = NULL, number[16];
+	int before = entry->local_queue;
 
 	if (ctld.conf->local_queue == CONF_LOCAL_USER)
 		name = _user(job_ptr, number, sizeof(number));
-	if (!local_queues)
-		local_queues = xhash_init(_local_queue_id, NULL);
 	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
-	if ((local = xhash_get(local_queues, key, strlen(key)))) {
-		xfree(key);
-		return local->number;
-	}
-	local = xmalloc(sizeof(*local));
-	local->key = key;
-	local->number = xhash_count(local_queues);
-	xhash_add(local_queues, local);
-	return local->number;
+	if (!(entry->local_queue = numbering_take(&local_queues, key)))
+		error(PREFIX "%pJ: %m", job_ptr);
+	numbering_put(&local_queues, before);
+	xfree(key);
+	return entry->local_queue;
+}
+
+extern void who_no_local_queue(struct job *entry)
+{
+	numbering_put(&local_queues, entry->local_queue);
+	entry->local_queue = 0;
+}
+
+extern size_t who_local_queues(void)
+{
+	return numbering_count(&local_queues);
 }
 
 extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr)
