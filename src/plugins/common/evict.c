@@ -125,13 +125,13 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
  * preemptor, so Slurm's own means are called, from the waker's thread. */
 static void _drain(struct job *job, void *arg UNUSED)
 {
-	job_record_t *job_ptr = job->job_ptr;
+	job_record_t *job_ptr;
 	int queue;
 
 	if (!job->work || !workload_running(job->work) ||
-	    workload_evicting(job->work))
+	    workload_evicting(job->work) || !jobs_record(job))
 		return;
-	job_ptr = het_leader(job_ptr);
+	job_ptr = het_leader(job->job_ptr);
 	queue = workload_queue(job->work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
 		return;
@@ -153,12 +153,12 @@ extern void evict_drained(void)
 
 static void _end_grace(struct job *job, void *arg)
 {
-	job_record_t *job_ptr = job->job_ptr;
+	job_record_t *job_ptr;
 	time_t now = *(time_t *) arg;
 
-	/* its record may be gone since the last scan */
 	if (!job->work || !workload_running(job->work) ||
-	    (find_job_record(job->job_id) != job_ptr) || !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
+	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
+	    !IS_JOB_RUNNING(job_ptr) ||
 	    (job_ptr->het_job_id && !job_ptr->het_job_list))
 		return;
 	if (now < job_ptr->end_time)
@@ -219,10 +219,34 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 		!victim->job_ptr->preempt_time;
 }
 
+/* After the first eviction for a job that came to nothing (the second one has
+ * just been told) others may go for it in a minute, then in two, four, ..., an
+ * hour. Its start ends that. */
+#define FIRST_PAUSE 60
+#define LONGEST_PAUSE 3600
+
+static void _count_round(struct job *preemptor)
+{
+	uint32_t in_vain = preemptor->evicted_for++;
+	time_t pause;
+
+	if (!in_vain)
+		return;
+	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
+	preemptor->evict_again = time(NULL) + pause;
+	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
+	     preemptor->job_ptr, in_vain, (int64_t) pause);
+}
+
+extern bool evict_pauses(const struct job *preemptor, time_t now)
+{
+	return (preemptor->evicted_for > 1) && (now < preemptor->evict_again);
+}
+
 extern int evict_list(struct place *p)
 {
 	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
-	int listed = 0;
+	int listed = 0, told = 0;
 
 	if (!p->preemptee_job_list)
 		return 0;
@@ -231,9 +255,10 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = workload_owner(w);
 
+		if (!jobs_record(victim) || !IS_JOB_RUNNING(victim->job_ptr))
+			continue;
 		again = _listed_before(p, victim);
-		if ((workload_evicting(w) && !again) ||
-		    !IS_JOB_RUNNING(victim->job_ptr))
+		if (workload_evicting(w) && !again)
 			continue;
 		if (!*p->preemptee_job_list)
 			*p->preemptee_job_list = list_create(NULL);
@@ -242,10 +267,13 @@ extern int evict_list(struct place *p)
 		listed++;
 		if (!really || again)
 			continue;
+		told++;
 		_goes(victim, &(struct eviction) { p, &p->victims[i] });
 		het_each_running(victim, _goes_along,
 				 &(struct eviction) { p, &p->victims[i] });
 	}
+	if (told)
+		_count_round(job_first(p->job));
 	books_stale();	/* whether they really go, the records will tell */
 	return listed;
 }

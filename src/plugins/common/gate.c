@@ -137,6 +137,13 @@ static bool _others_were_tried(struct job *job)
 	return false;
 }
 
+/* Nobody goes for it now: others are not to wait for that. */
+static void _wait_for_pause(struct place *p)
+{
+	_mark_no_nodes(p->job);
+	waker_at(job_first(p->job)->evict_again);
+}
+
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
 		      struct nomination *nom)
 {
@@ -207,6 +214,9 @@ static void _own(struct place *p)
 	if (engine_own(ctld.engine, job->work, p->charges, p->ncharges))
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	jobs_set_own(job, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
+	hold_nodes(job, p->node_bitmap);
+	job->no_nodes = false;		/* it will have them */
+	engine_blocked(ctld.engine, job->work, false);
 	waker_schedule();
 }
 
@@ -332,6 +342,14 @@ static void _touch(const job_record_t *job_ptr, bool asked)
 	books_leave_out(0);
 }
 
+/* It is in the queue of a pass that has started and ended it, or that began
+ * before it was ended. slurmctld would start it once more, and wait in vain for
+ * its end. */
+static bool _is_ending(const job_record_t *job_ptr)
+{
+	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
+}
+
 static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
@@ -350,6 +368,9 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (!ctld_enforces() || !job_ptr->details || !min_nodes ||
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
+	if (_is_ending(job_ptr))
+		return _refuse(&p, compat_refused());
+	fresh_renew();
 	known = jobs_find(job_ptr->job_id);
 	asked = ask_is(mode) && !known;
 	_touch(job_ptr, asked);
@@ -374,8 +395,11 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	p.part = _is_part(job_ptr, min_nodes);
 	p.may_evict = _may_evict_now(&p);
 	rc = _find_place(&p, ns_of(time(NULL)));
+	p.soon |= hold_awaits(p.job);
 	if (p.soon)	/* no reason to let others go instead */
 		job_first(p.job)->may_since = time(NULL);
+	if (rc && evict_pauses(job_first(p.job), time(NULL)))
+		_wait_for_pause(&p);
 	if ((rc == -1) && !p.soon && !_is_wish(job_ptr) && !_is_new(&p) &&
 	    (mode == SELECT_MODE_RUN_NOW)) {
 		_mark_no_nodes(p.job);
@@ -406,20 +430,21 @@ static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	return rc;
 }
 
-/* Slurm makes up records for questions of its own (room for a reservation), not
- * under the lock for writing: they are no job's. */
-static bool _is_question(job_record_t *job_ptr, uint16_t mode)
+/* A reservation is placed as if it was a job (24.11 on), by a record that is in
+ * no list, and with the jobs locked for reading only. */
+static bool _is_a_job(const job_record_t *job_ptr)
 {
-	return ctld_enforces() && ask_is(mode) &&
-		(find_job_record(job_ptr->job_id) == job_ptr);
+	return find_job_record(job_ptr->job_id) == job_ptr;
 }
 
 extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	int rc;
 
+	if (!_is_a_job(job_ptr))
+		return real(COMPAT_JOB_TEST_ARGS);
 	layout_check_job(job_ptr);
-	if (!_is_question(job_ptr, mode))
+	if (!ctld_enforces() || !ask_is(mode))
 		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
 	if (!ask_begin()) {
 		asked_postponed(job_ptr);

@@ -4,16 +4,17 @@
  *
  *  slurmctld has no hook for the start of a pass, but it clears
  *  preempt_in_progress of every job when it builds the queue, and then sorts
- *  the queue with our comparison. So one job's flag is our sentinel: when it
- *  is found cleared, a new pass has begun. Then, once, all records are looked
- *  at, the plan is brought up to date, and every job that must wait is marked
- *  preempt_in_progress: the scheduler skips such a job without blocking
- *  anybody behind it.
+ *  the queue with our comparison. So one job's flag is our sentinel
+ *  (sentinel.c): when it is found cleared, a new pass has begun. Then, once,
+ *  all records are looked at, the plan is brought up to date, and every job
+ *  that must wait is marked preempt_in_progress: the scheduler skips such a job
+ *  without blocking anybody behind it.
  *
  *  Order: the managed jobs that may start take, by their rank in the plan, the
  *  places that managed jobs hold in Slurm's own order, within one priority
- *  tier. All other jobs keep theirs. So one total order results, whatever
- *  Slurm's order of the two kinds was.
+ *  tier. Those for whom nodes were cleared go before everybody, as soon as their
+ *  victims have left. All other jobs keep their places. So one total order
+ *  results, whatever Slurm's order of the two kinds was.
  *
  *  A job with several partitions is in Slurm's queue once for each, and has one
  *  flag for all. It is marked only if it must wait in all of them; where it
@@ -22,12 +23,10 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-/* Where no job can be sentinel, a pass is taken to last that long */
-#define FRESH_USEC 100000
-
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
-	bool last;			/* no place of Slurm's: after all others */
+	bool first;			/* no place of Slurm's: before all others */
+	bool last;			/* the same, after them */
 	bool resv;
 	uint16_t tier;
 	uint32_t priority;
@@ -43,23 +42,26 @@ struct place_holder {
 };
 
 static struct {
-	uint32_t sentinel;		/* job id; 0: none */
 	struct slot *slots;		/* by job->slot - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
 	uint64_t sorts;			/* passes of the scheduler so far */
+	uint64_t begun;			/* the same, with those that sort nothing */
 	bool sorting;			/* in one: else between two of them */
 	bool lasts;			/* somebody is tried last */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	bool released;			/* somebody may start who could not */
-} pass;
+} pass = {
+	.begun = 1,			/* 0 has started nobody */
+};
 
 /* ---- order ---- */
 
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
+	if (a->first != b->first)
+		return a->first ? -1 : 1;
 	if (a->last != b->last)
 		return a->last ? 1 : -1;
 	if (a->resv != b->resv)
@@ -103,6 +105,8 @@ static int _by_tier_and_rank(const void *x, const void *y)
 {
 	const struct place_holder *a = x, *b = y;
 
+	if (a->slot.first != b->slot.first)
+		return a->slot.first ? -1 : 1;
 	if (a->slot.resv != b->slot.resv)
 		return a->slot.resv ? -1 : 1;
 	if (a->slot.tier != b->slot.tier)
@@ -111,7 +115,7 @@ static int _by_tier_and_rank(const void *x, const void *y)
 }
 
 /* Hand the places in Slurm's order to their holders by rank. Both sorts agree
- * in the first two keys, so nobody leaves his tier. */
+ * in the first keys, so nobody leaves his tier. */
 static void _assign_slots(void)
 {
 	xfree(pass.slots);
@@ -127,16 +131,30 @@ static void _assign_slots(void)
 		*pass.holders[i].place = i + 1;
 }
 
+/* It starts on what was cleared for it, and nobody may get in between: a job
+ * of a higher tier that fails takes all nodes of its partition along, from
+ * everybody behind it in a main pass. */
+static bool _goes_first(const struct job *entry)
+{
+	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
+		!entry->job_ptr->het_job_id &&
+		(engine_verdict(ctld.engine, entry->work)->kind ==
+		 VERDICT_START);
+}
+
 static void _hold_place(const struct job *job, part_record_t *part_ptr,
 			uint32_t priority, uint64_t rank, uint64_t *place)
 {
+	struct slot slot = _slot_of(job->job_ptr, part_ptr, priority, false);
+
+	slot.first = _goes_first(job);
 	if (pass.nholders == pass.size) {
 		pass.size = pass.size ? pass.size * 2 : 256;
 		xrecalloc(pass.holders, pass.size, sizeof(*pass.holders));
 	}
 	pass.holders[pass.nholders++] = (struct place_holder) {
 		.place = place,
-		.slot = _slot_of(job->job_ptr, part_ptr, priority, false),
+		.slot = slot,
 		.rank = rank,
 	};
 }
@@ -169,7 +187,7 @@ static void _hold_places(struct job *job)
 			pass.lasts = true;
 			continue;
 		}
-		_hold_place(job, via->part_ptr, compat_priority(job_ptr, via->listed, job->nlisted),
+		_hold_place(via->entry, via->part_ptr, compat_priority(job_ptr, via->listed, job->nlisted),
 			    engine_verdict(ctld.engine, via->entry->work)->rank,
 			    &via->slot);
 	}
@@ -252,7 +270,6 @@ static void _mark(struct job *job, void *arg)
 		job->passed_over = false;
 		estimate_show(job);
 		job->job_ptr->preempt_in_progress = true;
-		pass.sentinel = job->job_id;
 		if (marking->news)
 			reason_set(job, marking->now);
 		return;
@@ -266,26 +283,6 @@ static void _mark(struct job *job, void *arg)
 	 * for this very pass */
 	if (!pass.testing)
 		waiting_watch(job, marking->now);
-}
-
-static uint64_t _usec(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* No job waits: the flag of one that runs (nobody looks at it) serves. */
-static int _lend_flag(void *x, void *arg UNUSED)
-{
-	job_record_t *job_ptr = x;
-
-	if (IS_JOB_PENDING(job_ptr))
-		return 0;
-	job_ptr->preempt_in_progress = true;
-	pass.sentinel = job_ptr->job_id;
-	return 1;
 }
 
 /* ---- start of a pass ---- */
@@ -306,7 +303,7 @@ static void _disown_expired(struct job *job, void *arg)
 
 static void _start(void)
 {
-	uint64_t begin = _usec();
+	uint64_t begin = sentinel_usec();
 	time_t now = time(NULL);
 	struct marking marking;
 	bool planned;
@@ -325,18 +322,14 @@ static void _start(void)
 	marking.news |= planned;
 	if (marking.news)
 		estimate_due();
-	pass.sentinel = 0;
 	pass.nholders = 0;
 	pass.lasts = false;
+	hold_look();
 	jobs_each(_mark, &marking);
 	_assign_slots();
-	/* who only observes sets no flags */
-	if (!pass.sentinel &&
-	    (ctld.conf->observe ||
-	     !list_find_first(job_list, _lend_flag, NULL)))
-		pass.fresh_until = _usec() + FRESH_USEC;
+	sentinel_choose();
 	waker_at_ns(engine_next_expiry(ctld.engine));
-	count_pass(_usec() - begin, planned);
+	count_pass(sentinel_usec() - begin, planned);
 }
 
 extern void pass_reset(void)
@@ -354,22 +347,21 @@ extern void pass_refresh(void)
 		compat_schedule();
 }
 
-/* Has slurmctld started a pass since the last one that we know of? */
-static bool _has_begun(void)
+/* Has slurmctld started a pass since the last one that we know of? Then those
+ * whom that one started are as good as others. */
+static bool _begins(void)
 {
-	job_record_t *job_ptr;
-
-	if (pass.reset)
-		return true;
-	if (!pass.sentinel)
-		return _usec() >= pass.fresh_until;
-	job_ptr = find_job_record(pass.sentinel);
-	return !job_ptr || !job_ptr->preempt_in_progress;
+	if (!pass.reset && !sentinel_is_cleared())
+		return false;
+	pass.begun++;
+	if (fresh_forget())
+		books_stale();
+	return true;
 }
 
 extern void pass_touch(void)
 {
-	if (!ctld_works() || !_has_begun())
+	if (!ctld_works() || !_begins())
 		return;
 	pass.testing = true;
 	_start();
@@ -378,13 +370,18 @@ extern void pass_touch(void)
 
 extern void pass_again(void)
 {
-	pass.fresh_until = 0;
+	sentinel_expire();
 	waker_schedule();
 }
 
 extern uint64_t pass_number(void)
 {
 	return pass.sorts;
+}
+
+extern uint64_t pass_begun(void)
+{
+	return pass.begun;
 }
 
 /* ---- the comparison ---- */
@@ -431,7 +428,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
-	    _has_begun()) {
+	    _begins()) {
 		pass.sorts++;
 		pass.sorting = true;
 		_start();

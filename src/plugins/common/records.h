@@ -11,6 +11,8 @@
 
 extern struct job *jobs_find(uint32_t job_id);
 extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
+/* Its record, if slurmctld still has it: job_ptr is as of the last scan. */
+extern job_record_t *jobs_record(const struct job *job);
 extern void jobs_drop(struct job *job);
 extern struct job *jobs_add_other(struct job *job);
 extern void jobs_drop_other(struct job *job, struct job *other);
@@ -70,6 +72,9 @@ extern void books_leave_out(uint32_t job_id);
 extern void books_stale(void);
 /* The same for one job. */
 extern struct job *books_sync(job_record_t *job_ptr);
+/* When may this running job be evicted at the earliest, in ns? As its record,
+ * the pass and the other components have it; INT64_MAX: never. */
+extern int64_t books_exempt_until(struct job *job);
 /* Out of the books and our records */
 extern void books_forget(struct job *job);
 /* A job holds resources from now on, or no longer. */
