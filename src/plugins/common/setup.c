@@ -73,7 +73,8 @@ static void _report(void *arg UNUSED, bool warning, const char *message)
  * are put up with: a QOS or a node may go while cohort.yaml still names it. */
 static struct conf *_read(const char *path, bool was_good)
 {
-	struct conf *conf = conf_load(path, _report, NULL);
+	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
+					      _report, NULL);
 
 	if (conf && conf_check_names(conf, &known_names, _report, NULL) &&
 	    !was_good) {
