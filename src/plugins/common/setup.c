@@ -9,8 +9,6 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-#define LAST_GOOD "cohort.yaml.good"
-
 struct ctld ctld;
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
@@ -99,7 +97,7 @@ static char *_conf_path(void)
 /* The configuration to use from now on; NULL: go on with what is in force */
 static struct conf *_choose(void)
 {
-	char *path = _conf_path(), *good = store_path(LAST_GOOD);
+	char *path = _conf_path(), *good = store_path(STORE_LAST_GOOD);
 	struct conf *conf = _read(path, false);
 
 	if (conf) {
@@ -107,7 +105,7 @@ static struct conf *_choose(void)
 		     path, conf->spec->ncohorts, conf->spec->nqueues,
 		     conf->spec->nflavors,
 		     conf->observe ? " (observe: nothing is enforced)" : "");
-		(void) store_write(LAST_GOOD, conf->source);
+		store_keep(conf->source);
 	} else if (ctld.conf) {
 		error(PREFIX "%s has errors: the configuration in force stays in force",
 		      path);
@@ -127,7 +125,7 @@ static struct conf *_choose(void)
 
 /* ---- books from scratch ---- */
 
-static void _replace(struct conf *conf)
+static void _close(void)
 {
 	flavor_free();
 	floor_flush();
@@ -137,6 +135,23 @@ static void _replace(struct conf *conf)
 	jobs_unbook();
 	publish_forget();
 	conf_destroy(ctld.conf);
+	ctld.conf = NULL;
+}
+
+extern void ctld_drop(void)
+{
+	ctld.ready = false;
+	if (!ctld.conf)
+		return;
+	_close();
+	jobs_clear();
+	count_clear();
+	pass_reset();
+}
+
+static void _replace(struct conf *conf)
+{
+	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
 	demand_init();
@@ -158,8 +173,7 @@ extern void ctld_reconfigure(void)
 	if (first || conf_due) {
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * all that is left is to say so. */
-		if (!first)
-			(void) _mode_works();
+		(void) _mode_works();
 		conf = _choose();
 		conf_due = false;
 	}
@@ -178,6 +192,8 @@ extern void ctld_reconfigure(void)
 
 extern void ctld_nodes_changed(void)
 {
+	if (!ctld.broken)
+		control_begins();
 	/* Slurm builds the node table whenever it reads slurm.conf, and only
 	 * then. Its time of the last reading counts in seconds, too few for two
 	 * reconfigures in one. */
