@@ -1,0 +1,373 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""driver.py - all that users and administrators may do, in random order
+
+The same seed gives the same commands; which jobs they meet depends on time. Every
+command is in the trace: seconds since the start, the command, what it answered.
+"""
+
+import os
+import random
+import subprocess
+import threading
+import time
+
+import quota
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+QUEUES = ('a', 'b', 'c', 'd')
+ACCOUNTS = QUEUES + QUEUES + ('out',)
+PARTITIONS = ('lo', 'lo', 'lo', 'mid', 'mid', 'hi', 'lo,hi', 'mid,lo', 'cancel', 'safe')
+NODES = ('n1', 'n2', 'n3', 'n4')
+SLURM_CONF = """\
+SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+MinJobAge=60
+PartitionName=lo Nodes=ALL PriorityTier=10 Default=YES State=UP MaxTime=INFINITE
+PartitionName=mid Nodes=ALL PriorityTier=50 State=UP MaxTime=INFINITE
+PartitionName=hi Nodes=ALL PriorityTier=100 State=UP MaxTime=INFINITE
+PartitionName=cancel Nodes=ALL PriorityTier=20 PreemptMode=CANCEL GraceTime=1 State=UP MaxTime=INFINITE
+PartitionName=safe Nodes=ALL PriorityTier=15 PreemptMode=OFF State=UP MaxTime=INFINITE
+"""
+CONTROLS = ('hold', 'release', 'release', 'requeue', 'requeuehold', 'suspend', 'resume', 'resume', 'top',
+	    'cancel')
+
+
+class Trace:
+	"""What was done, in a file"""
+
+	def __init__(self, path):
+		self.path, self.start = path, time.time()
+		self.lock = threading.Lock()
+
+	def add(self, text):
+		with self.lock, open(self.path, 'a', encoding='utf-8') as file:
+			file.write('%.1f %s\n' % (time.time() - self.start, text))
+
+
+class Cluster:
+	"""The private cluster, and who is in control of it"""
+
+	def __init__(self, folder, trace):
+		self.folder, self.trace = folder, trace
+		self.env = dict(os.environ)
+		self.env['SLURM_CONF'] = folder + '/etc/slurm.conf'
+		self.log = folder + '/log/slurmctld.log'
+		self.published = folder + '/state/cohort_status.json'
+
+	def run(self, command, limit=60, text=None):
+		"""(exit status, output) of a client; one that hangs is killed"""
+		try:
+			done = subprocess.run(command, env=self.env, input=text, text=True, timeout=limit,
+					      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+			return done.returncode, done.stdout.strip()
+		except subprocess.TimeoutExpired:
+			return 124, 'no answer'
+
+	def do(self, *words, limit=60, text=None):
+		rc, out = self.run(list(words), limit, text)
+		self.trace.add('%s -> %s%s' % (' '.join(words), '' if rc == 0 else '(%d) ' % rc,
+					       out.replace('\n', ' / ')[-100:]))
+		return rc, out
+
+	def manage(self, what, *words):
+		"""testsuite/cluster"""
+		return self.do(HERE + '/../cluster', what, '--dir', self.folder, *words, limit=200)
+
+	def alive(self):
+		return 'slurmctld runs' in self.run([HERE + '/../cluster', 'status', '--dir', self.folder])[1]
+
+	def configure(self, config):
+		with open(self.folder + '/etc/cohort.yaml', 'w', encoding='utf-8') as file:
+			file.write(config.yaml())
+
+
+class World:
+	"""What the rules have to know of the driver"""
+
+	def __init__(self, config, cluster):
+		self.cluster = cluster
+		self.lock = threading.Lock()
+		self.configs = [(0, time.time(), config)]	# (from, to be sure, config)
+		self.disturbed_at = time.time()
+		self.up_since = time.time()
+		self.jobs = {}			# id: as last seen
+		self.cancelled = set()		# families
+		self.victims = set()
+		self.accepted = {}
+		self.unsaved = []		# (from, to): accepted then, and perhaps never saved
+		self.nodes_failed = []		# when
+		self.changed = set()		# families, since the watcher has asked
+		self.upset = False		# nodes, partitions, quotas
+		self.busy = 0
+
+	def job(self, number):
+		return self.jobs.get(number)
+
+	def config_at(self, stamp):
+		from rules import seconds_of
+		at = seconds_of(stamp)
+		now = [c for begun, sure, c in self.configs if begun - 2 <= at]
+		settled = [c for begun, sure, c in self.configs if sure + 2 <= at]
+		return now[-1] if now and settled and now[-1] is settled[-1] else None
+
+	def config_now(self):
+		begun, sure, config = self.configs[-1]
+		return (None, 0) if sure is None else (config, sure)
+
+	def may_be_lost(self, at):
+		return any(begun <= at <= end for begun, end in self.unsaved)
+
+	def asked(self, job):
+		"""Has anybody asked for the end that it had?"""
+		if job.state == 'CANCELLED':
+			return job.family in self.cancelled or self.was_victim(job)
+		if job.state == 'PREEMPTED':
+			return self.was_victim(job)
+		if job.state in ('NODE_FAIL', 'FAILED'):
+			return bool(self.nodes_failed) or job.name == 'step'
+		return job.state in ('TIMEOUT', 'DEADLINE')
+
+	def was_victim(self, job):
+		return job.family in self.victims or job.name == 'step'
+
+
+class Driver:
+	def __init__(self, cluster, world, seed):
+		self.cluster, self.world = cluster, world
+		self.random = random.Random(seed)
+		self.steps = []
+		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'commands': 0}
+
+	# ---- small change ----
+
+	def one_of(self, words):
+		return self.random.choice(words)
+
+	def maybe(self, percent):
+		return self.random.random() * 100 < percent
+
+	def do(self, *words, **more):
+		self.world.disturbed_at = time.time()
+		self.counts['commands'] += 1
+		result = self.cluster.do(*words, **more)
+		self.world.disturbed_at = time.time()
+		return result
+
+	# ---- jobs ----
+
+	def size(self):
+		n, number = self.random.randint(1, 4), self.random.randint(1, 3)
+		return self.one_of((
+			['-N1', '-n%d' % n], ['-N1', '-n%d' % n], ['-N1', '-n%d' % n], ['-N1', '-n1'],
+			['-n%d' % (2 * n)], ['-N2', '-n%d' % (2 + n)], ['-N1-%d' % (1 + number), '-n1'],
+			['--exclusive', '-N%d' % min(number, 2)], ['-w', self.one_of(NODES), '-n%d' % min(n, 2)]))
+
+	def options(self):
+		words = ['-A', self.one_of(ACCOUNTS), '-p', self.one_of(PARTITIONS), '-t2'] + self.size()
+		extra = self.random.randrange(16)
+		if extra == 0:
+			words.append('--begin=now+%d' % self.random.randint(1, 4))
+		elif extra == 1 and (other := self.some_job()):
+			words.append('--dependency=afterany:%d' % other)
+		elif extra == 2:
+			words.append('--no-requeue')
+		elif extra == 3:
+			words.append('-H')
+		elif extra == 4:
+			words.append('--nice=%d' % self.random.randint(1, 1000))
+		return words
+
+	def sleep(self):
+		most = self.one_of((1, 3, 3, 6, 20))
+		return 'exec sleep %.1f' % (self.random.random() * most)
+
+	def batch(self):
+		words = self.options()
+		kind = self.random.randrange(10)
+		if kind == 0:
+			words += ['-a', '0-%d' % self.random.randint(1, 5)]
+		elif kind == 1:
+			words += ['-a', '0-%d%%%d' % (self.random.randint(1, 5), self.random.randint(1, 2))]
+		elif kind == 2:
+			words += ['-a', '0-3', '--comment=cohort:min-available=%d' % self.random.randint(1, 3)]
+		elif kind in (3, 4):
+			self.het(words)
+		self.submit(words)
+
+	def het(self, words):
+		"""One more component; of several partitions two such jobs may wait for each
+		other in backfill for good, with or without us"""
+		at = words.index('-p') + 1
+		words[at] = words[at].partition(',')[0]
+		words += [':', '-A', self.one_of(ACCOUNTS), '-p', words[at], '-t2', '-N1',
+			  '-n%d' % self.random.randint(1, 2)]
+
+	def submit(self, words):
+		rc, out = self.do('sbatch', '--parsable', '-J', 'job%d' % self.counts['jobs'], '-o', '/dev/null',
+				  *words, '--wrap', self.sleep())
+		if rc == 0 and out.split('\n')[-1].isdigit():
+			self.counts['jobs'] += 1
+			self.world.accepted[int(out.split('\n')[-1])] = time.time()
+
+	def step(self):
+		words = self.options()
+		if self.maybe(50):
+			words.append('-I%d' % self.random.randint(1, 2))
+		command = [self.one_of(('srun', 'salloc')), '-J', 'step'] + words + ['sleep', '1']
+		self.cluster.trace.add(' '.join(command) + ' &')
+		self.world.disturbed_at = time.time()
+		self.counts['jobs'] += 1
+		self.steps.append(subprocess.Popen(
+			['timeout', '-k', '1', '8'] + command, env=self.cluster.env, stdin=subprocess.DEVNULL,
+			stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+		self.steps = [p for p in self.steps if p.poll() is None]
+
+	def some_job(self):
+		"""The id of one that waits or runs"""
+		with self.world.lock:
+			ids = sorted(number for number, job in self.world.jobs.items()
+				     if (job.waits or job.runs) and job.name != 'step')
+		return self.one_of(ids) if ids else None
+
+	# ---- what becomes of them ----
+
+	def touch(self, number):
+		job = self.world.job(number)
+		family = job.family if job else number
+		self.world.changed.add(family)
+		return family
+
+	def update(self):
+		number = self.some_job()
+		if number is None:
+			return
+		self.touch(number)
+		word = self.one_of((
+			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS), 'NumNodes=1',
+			'NumCPUs=%d' % self.random.randint(1, 4), 'Priority=%d' % self.random.randint(1, 1000),
+			'TimeLimit=%d' % self.random.randint(2, 4),
+			'ArrayTaskThrottle=%d' % self.random.randint(0, 2), 'StartTime=now+2',
+			'Comment=cohort:min-available=%d' % self.random.randint(0, 2)))
+		self.do('scontrol', 'update', 'JobId=%d' % number, word)
+
+	def control(self, verbs):
+		number = self.some_job()
+		if number is None:
+			return
+		family = self.touch(number)
+		verb = self.one_of(verbs)
+		if verb == 'cancel':
+			self.world.cancelled.add(family)
+			self.do('scancel', str(number))
+		else:
+			self.do('scontrol', verb, str(number))
+
+	# ---- nodes, partitions, configurations ----
+
+	def nodes(self):
+		node, kind = self.one_of(NODES), self.random.randrange(6)
+		self.world.upset = True
+		if kind == 0:
+			self.do('scontrol', 'update', 'NodeName=' + node, 'State=DRAIN', 'Reason=soak')
+		elif kind == 1:
+			self.world.nodes_failed.append(time.time())
+			self.do('scontrol', 'update', 'NodeName=' + node, 'State=DOWN', 'Reason=soak')
+		else:
+			self.do('scontrol', 'update', 'NodeName=n[1-4]', 'State=RESUME')
+
+	def partition(self):
+		self.world.upset = True
+		state = self.one_of(('DOWN', 'UP', 'UP'))
+		self.do('scontrol', 'update', 'PartitionName=mid', 'State=' + state)
+
+	def reservation(self):
+		self.world.upset = True
+		if self.maybe(50):
+			self.do('scontrol', 'create', 'reservation=res', 'starttime=now', 'duration=1', 'users=root',
+				'nodes=' + self.one_of(NODES), 'flags=ignore_jobs')
+		else:
+			self.do('scontrol', 'delete', 'reservation=res')
+
+	def configure(self, name):
+		"""Another cohort.yaml; one with errors leaves the one before in force"""
+		config, world = quota.CONFIGS[name], self.world
+		before = world.configs[-1][2]
+		self.counts['reconfigures'] += 1
+		world.upset = True
+		begun = time.time()
+		world.configs.append((begun, None, before if config.broken else config))
+		self.cluster.trace.add('cohort.yaml: ' + name)
+		self.cluster.configure(config)
+		self.do(HERE + '/../cluster', 'reconfigure', '--dir', self.cluster.folder, limit=200)
+		# from 24.11 on slurmctld runs itself anew
+		world.configs[-1] = begun, time.time(), world.configs[-1][2]
+
+	def kill(self):
+		"""kill -9 of slurmctld, and a new one"""
+		self.counts['kills'] += 1
+		self.lose_control('kill-ctld')
+
+	def restart(self):
+		self.lose_control('restart-ctld')
+
+	def lose_control(self, how):
+		world = self.world
+		world.upset = True
+		try:
+			saved = os.stat(self.cluster.folder + '/state/job_state').st_mtime - 5
+		except FileNotFoundError:
+			saved = 0
+		rc, _ = self.do(HERE + '/../cluster', how, '--dir', self.cluster.folder, limit=200)
+		world.unsaved.append((saved, time.time() + 1))
+		world.up_since = time.time()
+		return rc
+
+	# ---- all of it ----
+
+	def command(self):
+		kind = self.random.randrange(100)
+		with self.world.lock:
+			many = sum(job.tasks for job in self.world.jobs.values() if job.waits) > 60
+		if many:	# a queue that ends some day
+			self.control(('release', 'resume', 'cancel', 'cancel'))
+			time.sleep(0.3)
+		elif kind >= 75:
+			self.update()
+		elif kind >= 62:
+			self.control(CONTROLS)
+		elif kind < 45:
+			self.batch()
+		elif kind < 50:
+			self.step()
+		elif kind < 55:
+			self.nodes()
+		elif kind < 57:
+			self.reservation()
+		elif kind < 59:
+			self.partition()
+		elif kind < 60:
+			self.do('scohort', 'status')
+		else:
+			self.do('sbatch', '--test-only', *self.options(), '--wrap', 'true')
+
+	# ---- the end ----
+
+	def settle(self):
+		"""No more input, and nothing that keeps jobs from going"""
+		self.world.upset = True
+		self.configure('base')
+		self.do('scontrol', 'update', 'NodeName=n[1-4]', 'State=RESUME')
+		self.do('scontrol', 'update', 'PartitionName=mid', 'State=UP')
+		self.do('scontrol', 'delete', 'reservation=res')
+		for process in self.steps:
+			process.wait()
+
+	def unstick(self, jobs):
+		"""Those go that wait for what will never be, and the suspended go on"""
+		for job in jobs:
+			if job.waits and ('held' in job.reason.lower() or job.wait == 'never' or job.reason in (
+					'BadConstraints', 'DependencyNeverSatisfied', 'PartitionNodeLimit',
+					'PartitionConfig') or job.account not in ACCOUNTS):
+				self.world.cancelled.add(job.family)
+				self.do('scancel', str(job.family))
+			elif job.state == 'SUSPENDED':
+				self.do('scontrol', 'resume', str(job.id))
