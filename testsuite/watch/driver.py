@@ -135,6 +135,7 @@ class Driver:
 		self.cluster, self.world = cluster, world
 		self.random = random.Random(seed)
 		self.steps = []
+		self.favourite = 'a'
 		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'commands': 0}
 
 	# ---- small change ----
@@ -154,6 +155,10 @@ class Driver:
 
 	# ---- jobs ----
 
+	def account(self):
+		"""One queue after the other has most of the jobs: it borrows, then others reclaim"""
+		return self.favourite if self.maybe(40) else self.one_of(ACCOUNTS)
+
 	def size(self):
 		n, number = self.random.randint(1, 4), self.random.randint(1, 3)
 		return self.one_of((
@@ -162,7 +167,7 @@ class Driver:
 			['--exclusive', '-N%d' % min(number, 2)], ['-w', self.one_of(NODES), '-n%d' % min(n, 2)]))
 
 	def options(self):
-		words = ['-A', self.one_of(ACCOUNTS), '-p', self.one_of(PARTITIONS), '-t2'] + self.size()
+		words = ['-A', self.account(), '-p', self.one_of(PARTITIONS), '-t2'] + self.size()
 		extra = self.random.randrange(16)
 		if extra == 0:
 			words.append('--begin=now+%d' % self.random.randint(1, 4))
@@ -177,7 +182,7 @@ class Driver:
 		return words
 
 	def sleep(self):
-		most = self.one_of((1, 3, 3, 6, 20))
+		most = self.one_of((1, 3, 6, 12, 24))
 		return 'exec sleep %.1f' % (self.random.random() * most)
 
 	def batch(self):
@@ -201,9 +206,9 @@ class Driver:
 		words += [':', '-A', self.one_of(ACCOUNTS), '-p', words[at], '-t2', '-N1',
 			  '-n%d' % self.random.randint(1, 2)]
 
-	def submit(self, words):
+	def submit(self, words, command=None):
 		rc, out = self.do('sbatch', '--parsable', '-J', 'job%d' % self.counts['jobs'], '-o', '/dev/null',
-				  *words, '--wrap', self.sleep())
+				  *words, '--wrap', command or self.sleep())
 		if rc == 0 and out.split('\n')[-1].isdigit():
 			self.counts['jobs'] += 1
 			self.world.accepted[int(out.split('\n')[-1])] = time.time()
@@ -220,6 +225,10 @@ class Driver:
 			['timeout', '-k', '1', '8'] + command, env=self.cluster.env, stdin=subprocess.DEVNULL,
 			stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 		self.steps = [p for p in self.steps if p.poll() is None]
+
+	def gather(self):
+		"""Somebody has all nodes for a while, so that others wait, and go in one pass"""
+		self.submit(['-A', 'out', '-p', 'hi', '-t2', '-N4', '--exclusive'], 'exec sleep 3')
 
 	def some_job(self):
 		"""The id of one that waits or runs"""
@@ -255,6 +264,9 @@ class Driver:
 			return
 		family = self.touch(number)
 		verb = self.one_of(verbs)
+		job = self.world.job(number)
+		if job and job.het and self.maybe(80):		# most is refused for other components
+			number = job.het
 		if verb == 'cancel':
 			self.world.cancelled.add(family)
 			self.do('scancel', str(number))
@@ -324,6 +336,9 @@ class Driver:
 	# ---- all of it ----
 
 	def command(self):
+		time.sleep(self.random.random() * 0.2)
+		if self.maybe(3):
+			self.favourite = self.one_of(QUEUES)
 		kind = self.random.randrange(100)
 		with self.world.lock:
 			many = sum(job.tasks for job in self.world.jobs.values() if job.waits) > 60
@@ -345,6 +360,8 @@ class Driver:
 		elif kind < 59:
 			self.partition()
 		elif kind < 60:
+			self.gather()
+		elif kind < 61:
 			self.do('scohort', 'status')
 		else:
 			self.do('sbatch', '--test-only', *self.options(), '--wrap', 'true')
