@@ -29,6 +29,7 @@ PartitionName=safe Nodes=ALL PriorityTier=15 PreemptMode=OFF State=UP MaxTime=IN
 """
 CONTROLS = ('hold', 'release', 'release', 'requeue', 'requeuehold', 'suspend', 'resume', 'resume', 'top',
 	    'cancel')
+STUCK = ('BadConstraints', 'DependencyNeverSatisfied', 'PartitionNodeLimit', 'PartitionConfig')
 
 
 class Trace:
@@ -123,7 +124,9 @@ class World:
 		if job.state == 'PREEMPTED':
 			return self.was_victim(job)
 		if job.state in ('NODE_FAIL', 'FAILED'):
-			return bool(self.nodes_failed) or job.name == 'step'
+			# a job that has ended, and slurmctld was killed before that was saved,
+			# is missed on its node
+			return bool(self.nodes_failed or self.unsaved) or job.name == 'step'
 		return job.state in ('TIMEOUT', 'DEADLINE')
 
 	def was_victim(self, job):
@@ -378,12 +381,11 @@ class Driver:
 		for process in self.steps:
 			process.wait()
 
-	def unstick(self, jobs):
+	def unstick(self, sample):
 		"""Those go that wait for what will never be, and the suspended go on"""
-		for job in jobs:
-			if job.waits and ('held' in job.reason.lower() or job.wait == 'never' or job.reason in (
-					'BadConstraints', 'DependencyNeverSatisfied', 'PartitionNodeLimit',
-					'PartitionConfig') or job.account not in ACCOUNTS):
+		for job in sample.jobs:
+			if job.waits and (sample.torn(job) or 'held' in job.reason.lower() or
+					  job.wait == 'never' or job.reason in STUCK):
 				self.world.cancelled.add(job.family)
 				self.do('scancel', str(job.family))
 			elif job.state == 'SUSPENDED':

@@ -152,7 +152,7 @@ class Waiting:
 		"""With nothing at all on the nodes, and all of them up, somebody must start"""
 		if running or not all(h.usable and h.free == 4 for h in sample.hosts):
 			return {}
-		ready = [job for job in sample.jobs if job.waits and
+		ready = [job for job in sample.jobs if job.waits and not sample.torn(job) and
 			 (job.reason in SLURMS_OWN or (job.text and job.wait not in ('never', 'held')))]
 		if not ready:
 			return {}

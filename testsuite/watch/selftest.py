@@ -212,8 +212,11 @@ class WaitingRule(unittest.TestCase):
 	def test_all_is_idle(self):
 		jobs = [waits(2, 'a', 'Cohort:pos=1/1,wait=nodes,cq=a', 5, het=2),
 			waits(3, 'out', 'Resources', 16)]
+		planned = hosts(4, 4, 4) + [slurm.Host('n4', state='IDLE+PLANNED')]
+		self.assertTrue(over_time(rules.Waiting(), jobs, hosts=planned))
+		self.assertFalse(over_time(rules.Waiting(), jobs[:1]))	# its other component is gone
 		self.assertIn('all nodes are idle', over_time(rules.Waiting(), jobs)[0])
-		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=hosts(4, 4, 4)[:2] + [
+		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=hosts(4, 4) + [
 			slurm.Host('n3', state='IDLE+DRAIN')]))
 		self.assertFalse(over_time(rules.Waiting(), [waits(2, 'a', 'JobHeldUser')]))
 

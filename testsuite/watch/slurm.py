@@ -124,7 +124,7 @@ class Host:
 
 	@property
 	def usable(self):
-		return re.fullmatch(r'(IDLE|MIXED|ALLOCATED)', self.state) is not None
+		return re.fullmatch(r'(IDLE|MIXED|ALLOCATED)(\+PLANNED)?', self.state) is not None
 
 
 def parse_host(line):
@@ -146,8 +146,11 @@ class Sample:
 	up_since: float = 0		# slurmctld
 	passes: int = 0			# full ones of the main scheduler, so far
 
-	def calm_for(self):
-		return self.at - self.calm_since
+	def torn(self, job):
+		"""A heterogeneous job that has lost a component: when one's node has failed
+		Slurm requeues that one and ends the others. It waits for good."""
+		return job.het and job.waits and sum(
+			other.het == job.het and other.waits for other in self.jobs) < 2
 
 
 def parse_published(path):
