@@ -10,6 +10,9 @@ test_expect_success 'the watcher sees each thing that may go wrong' '
 	python3 "$TESTSUITE/watch/selftest.py"
 '
 
+# it is taken down there, too
+CLUSTERS=$WORK/soak/cluster
+
 # shellcheck disable=SC2086
 test_expect_success 'it finds nothing' '
 	python3 "$TESTSUITE/soak" $options --stop --dir "$WORK/soak"

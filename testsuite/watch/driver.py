@@ -139,7 +139,7 @@ class Driver:
 		self.random = random.Random(seed)
 		self.steps = []
 		self.favourite = 'a'
-		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'commands': 0}
+		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'scenes': 0, 'commands': 0}
 
 	# ---- small change ----
 
@@ -213,8 +213,11 @@ class Driver:
 		rc, out = self.do('sbatch', '--parsable', '-J', 'job%d' % self.counts['jobs'], '-o', '/dev/null',
 				  *words, '--wrap', command or self.sleep())
 		if rc == 0 and out.split('\n')[-1].isdigit():
+			number = int(out.split('\n')[-1])
 			self.counts['jobs'] += 1
-			self.world.accepted[int(out.split('\n')[-1])] = time.time()
+			self.world.accepted[number] = time.time()
+			return number
+		return None
 
 	def step(self):
 		words = self.options()
@@ -232,6 +235,18 @@ class Driver:
 	def gather(self):
 		"""Somebody has all nodes for a while, so that others wait, and go in one pass"""
 		self.submit(['-A', 'out', '-p', 'hi', '-t2', '-N4', '--exclusive'], 'exec sleep 3')
+
+	def families(self):
+		"""Of all that are there, as asked now"""
+		_, out = self.cluster.run(['squeue', '-h', '-o', '%F'])
+		return sorted({int(word) for word in out.split() if word.isdigit()})
+
+	def cancel(self, families):
+		for family in filter(None, families):
+			job = self.world.job(family)
+			self.world.cancelled.update((family, job.family if job else family))
+			self.world.changed.add(family)
+			self.do('scancel', str(family))
 
 	def some_job(self):
 		"""The id of one that waits or runs"""
@@ -339,7 +354,7 @@ class Driver:
 	# ---- all of it ----
 
 	def command(self):
-		time.sleep(self.random.random() * 0.2)
+		time.sleep(self.random.random() * 0.1)
 		if self.maybe(3):
 			self.favourite = self.one_of(QUEUES)
 		kind = self.random.randrange(100)

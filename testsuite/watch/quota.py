@@ -202,6 +202,9 @@ CONFIGS = {c.name: c for c in (
 	       (dataclasses.replace(ORG, rmin=6), dataclasses.replace(SUB, rmin=5))),
 	Config('borrow', _teams(NO_OWN, threshold=True, within='LowerOrNewerEqualPriority'),
 	       (dataclasses.replace(ORG, nominal=12), SUB)),
+	Config('tree', [Node('a', 'org', 2, borrow=3), Node('b', 'org', 2, threshold=True),
+			Node('c', 'sub', 2, borrow=4, max=2), Node('d', 'sub', 1)],
+	       (dataclasses.replace(ORG, nominal=1), SUB), flavors=('left', 'right')),
 	Config('apart', [Node('a', '', 8), Node('b', '', 4)]),
 	Config('broken', [], broken=True),
 )}
