@@ -66,6 +66,15 @@ static void _sync_elastic(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
+static int64_t _exempt_until(struct job *job)
+{
+	int64_t until = evict_exempt_until(job->job_ptr);
+
+	if (job->job_ptr->het_job_id && het_is_mixed(job))
+		return INT64_MAX;
+	return MAX(until, fresh_until(job));
+}
+
 static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
@@ -87,9 +96,7 @@ static void _sync_running(struct job *job)
 	_sync_elastic(job);
 	if (job->job_ptr->het_job_id)
 		het_unite(job);
-	engine_exempt(ctld.engine, job->work,
-		      job->job_ptr->het_job_id && het_is_mixed(job) ?
-		      INT64_MAX : evict_exempt_until(job->job_ptr));
+	engine_exempt(ctld.engine, job->work, _exempt_until(job));
 	engine_preempted(ctld.engine, job->work, job->evictions);
 	engine_cost(ctld.engine, job->work, evict_cost(job->job_ptr));
 }
@@ -142,8 +149,11 @@ extern void books_started(job_record_t *job_ptr)
 		_leave_array(job, array, job_ptr->part_ptr);
 	waiting_settle(job, job_ptr->part_ptr);
 	_book_running(job, true);
-	if (job->work)
+	if (job->work) {
 		count_admission(workload_queue(job->work), _waited(job_ptr));
+		fresh_add(job);
+	}
+	sentinel_offer(job_ptr);
 	waker_save();
 }
 

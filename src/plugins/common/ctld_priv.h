@@ -21,6 +21,8 @@
  *  het.c      heterogeneous jobs: all components or none
  *  charge.c   what a job is charged, and on which flavors
  *  pass.c     a scheduling pass: plan, marks, order
+ *  sentinel.c how the start of a pass is seen
+ *  fresh.c    whom it has started
  *  gate.c     job_test
  *  place.c    one try to place a job on nodes of its flavors
  *  ask.c      sbatch --test-only
@@ -104,6 +106,7 @@ struct job {
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t scan;			/* the last scan that saw it */
 	uint32_t new_at;		/* waker_turns() when it was new */
+	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
 	int *flavors;			/* * by resource: flavor it is charged on */
 	int64_t *learned;		/* * learn.c: by flavor and resource */

@@ -17,11 +17,37 @@ extern void pass_reset(void);
  * what comes soon after a pass counts as a part of it, and so would ask for yet
  * another one, and so on. */
 extern void pass_again(void);
-/* How many passes the scheduler has made */
+/* How many passes the scheduler has made that sorted a queue */
 extern uint64_t pass_number(void);
+/* Which pass this is: another number once another one has begun */
+extern uint64_t pass_begun(void);
 /* Bring plan, marks and texts up to date between passes; has the scheduler run
  * if somebody may start now who could not before. */
 extern void pass_refresh(void);
+
+/* ---- sentinel.c ---- */
+
+/* After all marks are set: by whose flag the next pass is seen */
+extern void sentinel_choose(void);
+/* A job that starts will do where there was none. */
+extern void sentinel_offer(job_record_t *job_ptr);
+/* Has slurmctld cleared it? */
+extern bool sentinel_is_cleared(void);
+/* What comes next is another pass, if there is no sentinel. */
+extern void sentinel_expire(void);
+/* Of a clock that is never set back, for lengths of time */
+extern uint64_t sentinel_usec(void);
+
+/* ---- fresh.c ---- */
+
+/* It has started in the present pass, which may not evict it. */
+extern void fresh_add(struct job *job);
+/* Exempt until then for that reason, in ns; 0: it is not */
+extern int64_t fresh_until(const struct job *job);
+/* A job is tried: the pass goes on. */
+extern void fresh_renew(void);
+/* The pass is over. Has it started any? */
+extern bool fresh_forget(void);
 
 /* ---- place.c ---- */
 

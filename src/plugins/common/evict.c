@@ -125,13 +125,13 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
  * preemptor, so Slurm's own means are called, from the waker's thread. */
 static void _drain(struct job *job, void *arg UNUSED)
 {
-	job_record_t *job_ptr = job->job_ptr;
+	job_record_t *job_ptr;
 	int queue;
 
 	if (!job->work || !workload_running(job->work) ||
-	    workload_evicting(job->work))
+	    workload_evicting(job->work) || !jobs_record(job))
 		return;
-	job_ptr = het_leader(job_ptr);
+	job_ptr = het_leader(job->job_ptr);
 	queue = workload_queue(job->work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
 		return;
@@ -153,12 +153,12 @@ extern void evict_drained(void)
 
 static void _end_grace(struct job *job, void *arg)
 {
-	job_record_t *job_ptr = job->job_ptr;
+	job_record_t *job_ptr;
 	time_t now = *(time_t *) arg;
 
-	/* its record may be gone since the last scan */
 	if (!job->work || !workload_running(job->work) ||
-	    (find_job_record(job->job_id) != job_ptr) || !job_ptr->preempt_time || !IS_JOB_RUNNING(job_ptr) ||
+	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
+	    !IS_JOB_RUNNING(job_ptr) ||
 	    (job_ptr->het_job_id && !job_ptr->het_job_list))
 		return;
 	if (now < job_ptr->end_time)
@@ -231,9 +231,10 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = workload_owner(w);
 
+		if (!jobs_record(victim) || !IS_JOB_RUNNING(victim->job_ptr))
+			continue;
 		again = _listed_before(p, victim);
-		if ((workload_evicting(w) && !again) ||
-		    !IS_JOB_RUNNING(victim->job_ptr))
+		if (workload_evicting(w) && !again)
 			continue;
 		if (!*p->preemptee_job_list)
 			*p->preemptee_job_list = list_create(NULL);

@@ -332,6 +332,14 @@ static void _touch(const job_record_t *job_ptr, bool asked)
 	books_leave_out(0);
 }
 
+/* It is in the queue of a pass that has started and ended it, or that began
+ * before it was ended. slurmctld would start it once more, and wait in vain for
+ * its end. */
+static bool _is_ending(const job_record_t *job_ptr)
+{
+	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
+}
+
 static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
@@ -350,6 +358,9 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (!ctld_enforces() || !job_ptr->details || !min_nodes ||
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
+	if (_is_ending(job_ptr))
+		return _refuse(&p, compat_refused());
+	fresh_renew();
 	known = jobs_find(job_ptr->job_id);
 	asked = ask_is(mode) && !known;
 	_touch(job_ptr, asked);
@@ -390,6 +401,13 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	return rc;
 }
 
+/* A reservation is placed as if it was a job (24.11 on), by a record that is in
+ * no list, and with the jobs locked for reading only. */
+static bool _is_a_job(const job_record_t *job_ptr)
+{
+	return find_job_record(job_ptr->job_id) == job_ptr;
+}
+
 /* What slurmctld may have locked is left alone: a list of our own stands in for
  * it. Backfill has it free. */
 extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
@@ -397,6 +415,8 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	compat_list_t partitions;
 	int rc;
 
+	if (!_is_a_job(job_ptr))
+		return real(COMPAT_JOB_TEST_ARGS);
 	layout_check_job(job_ptr);
 	partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
 	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())

@@ -73,6 +73,13 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	return job;
 }
 
+extern job_record_t *jobs_record(const struct job *job)
+{
+	job_record_t *job_ptr = find_job_record(job->job_id);
+
+	return job_ptr == job->job_ptr ? job_ptr : NULL;
+}
+
 static void _free(struct job *job)
 {
 	while (job->other)

@@ -4,8 +4,8 @@
  *
  *  slurmctld has no hook for the start of a pass, but it clears
  *  preempt_in_progress of every job when it builds the queue, and then sorts
- *  the queue with our comparison. So one job's flag is our sentinel: when it
- *  is found cleared, a new pass has begun. Then, once, all records are looked
+ *  the queue with our comparison. So one job's flag is our sentinel
+ *  (sentinel.c): when it is found cleared, a new pass has begun. Then, once, all records are looked
  *  at, the plan is brought up to date, and every job that must wait is marked
  *  preempt_in_progress: the scheduler skips such a job without blocking
  *  anybody behind it.
@@ -21,9 +21,6 @@
  *  partition's turn in that pass.
 \*****************************************************************************/
 #include "ctld_priv.h"
-
-/* Where no job can be sentinel, a pass is taken to last that long */
-#define FRESH_USEC 100000
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
@@ -43,12 +40,11 @@ struct place_holder {
 };
 
 static struct {
-	uint32_t sentinel;		/* job id; 0: none */
 	struct slot *slots;		/* by job->slot - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
 	uint64_t sorts;			/* passes of the scheduler so far */
+	uint64_t begun;			/* the same, with those that sort nothing */
 	bool sorting;			/* in one: else between two of them */
 	bool lasts;			/* somebody is tried last */
 	bool testing;			/* begun by a job that is being tried */
@@ -252,7 +248,6 @@ static void _mark(struct job *job, void *arg)
 		job->passed_over = false;
 		estimate_show(job);
 		job->job_ptr->preempt_in_progress = true;
-		pass.sentinel = job->job_id;
 		if (marking->news)
 			reason_set(job, marking->now);
 		return;
@@ -266,26 +261,6 @@ static void _mark(struct job *job, void *arg)
 	 * for this very pass */
 	if (!pass.testing)
 		waiting_watch(job, marking->now);
-}
-
-static uint64_t _usec(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* No job waits: the flag of one that runs (nobody looks at it) serves. */
-static int _lend_flag(void *x, void *arg UNUSED)
-{
-	job_record_t *job_ptr = x;
-
-	if (IS_JOB_PENDING(job_ptr))
-		return 0;
-	job_ptr->preempt_in_progress = true;
-	pass.sentinel = job_ptr->job_id;
-	return 1;
 }
 
 /* ---- start of a pass ---- */
@@ -306,7 +281,7 @@ static void _disown_expired(struct job *job, void *arg)
 
 static void _start(void)
 {
-	uint64_t begin = _usec();
+	uint64_t begin = sentinel_usec();
 	time_t now = time(NULL);
 	struct marking marking;
 	bool planned;
@@ -325,18 +300,13 @@ static void _start(void)
 	marking.news |= planned;
 	if (marking.news)
 		estimate_due();
-	pass.sentinel = 0;
 	pass.nholders = 0;
 	pass.lasts = false;
 	jobs_each(_mark, &marking);
 	_assign_slots();
-	/* who only observes sets no flags */
-	if (!pass.sentinel &&
-	    (ctld.conf->observe ||
-	     !list_find_first(job_list, _lend_flag, NULL)))
-		pass.fresh_until = _usec() + FRESH_USEC;
+	sentinel_choose();
 	waker_at_ns(engine_next_expiry(ctld.engine));
-	count_pass(_usec() - begin, planned);
+	count_pass(sentinel_usec() - begin, planned);
 }
 
 extern void pass_reset(void)
@@ -354,22 +324,21 @@ extern void pass_refresh(void)
 		compat_schedule();
 }
 
-/* Has slurmctld started a pass since the last one that we know of? */
-static bool _has_begun(void)
+/* Has slurmctld started a pass since the last one that we know of? Then those
+ * whom that one started are as good as others. */
+static bool _begins(void)
 {
-	job_record_t *job_ptr;
-
-	if (pass.reset)
-		return true;
-	if (!pass.sentinel)
-		return _usec() >= pass.fresh_until;
-	job_ptr = find_job_record(pass.sentinel);
-	return !job_ptr || !job_ptr->preempt_in_progress;
+	if (!pass.reset && !sentinel_is_cleared())
+		return false;
+	pass.begun++;
+	if (fresh_forget())
+		books_stale();
+	return true;
 }
 
 extern void pass_touch(void)
 {
-	if (!ctld_works() || !_has_begun())
+	if (!ctld_works() || !_begins())
 		return;
 	pass.testing = true;
 	_start();
@@ -378,13 +347,18 @@ extern void pass_touch(void)
 
 extern void pass_again(void)
 {
-	pass.fresh_until = 0;
+	sentinel_expire();
 	waker_schedule();
 }
 
 extern uint64_t pass_number(void)
 {
 	return pass.sorts;
+}
+
+extern uint64_t pass_begun(void)
+{
+	return pass.begun;
 }
 
 /* ---- the comparison ---- */
@@ -431,7 +405,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
-	    _has_begun()) {
+	    _begins()) {
 		pass.sorts++;
 		pass.sorting = true;
 		_start();

@@ -82,11 +82,12 @@ static int _select(struct place *p, uint32_t max_nodes,
 		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
 
+/* NULL: it has ended, and slurmctld has forgotten it since the last scan */
 static job_record_t *_job_of(const struct workload *w)
 {
 	struct job *job = workload_owner(w);
 
-	return het_leader(job->job_ptr);
+	return jobs_record(job) ? het_leader(job->job_ptr) : NULL;
 }
 
 static compat_list_t _candidates(const struct victim *victims, size_t n,
@@ -99,7 +100,7 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 		job_record_t *job_ptr = _job_of(v->workload);
 
 		/* one that has ended has no cores left to give */
-		if (IS_JOB_RUNNING(job_ptr))
+		if (job_ptr && IS_JOB_RUNNING(job_ptr))
 			list_append(list, job_ptr);
 	}
 	return list;
@@ -118,9 +119,10 @@ extern struct workload **place_workloads(const struct victim *victims, size_t n)
 
 static bool _is_chosen(struct place *p, const struct workload *w)
 {
-	return p->preemptee_job_list && *p->preemptee_job_list &&
-		list_find_first(*p->preemptee_job_list, same_pointer,
-				_job_of(w));
+	job_record_t *job_ptr = _job_of(w);
+
+	return p->preemptee_job_list && *p->preemptee_job_list && job_ptr &&
+		list_find_first(*p->preemptee_job_list, same_pointer, job_ptr);
 }
 
 /* Victims in the end: those whose nodes are used, and of the others those
@@ -254,7 +256,7 @@ static bool _waits_for_cleanup(const struct place *p)
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct job *victim = workload_owner(p->victims[i].workload);
 
-		if (IS_JOB_COMPLETING(victim->job_ptr))
+		if (jobs_record(victim) && IS_JOB_COMPLETING(victim->job_ptr))
 			return true;
 	}
 	return false;
