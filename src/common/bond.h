@@ -22,7 +22,7 @@ struct bond {
 void bond_leave(struct engine *e, struct workload *w);
 
 /* Before a plan: where a tree is to be planned anew, nobody is barred from it
- * or from the trees its bonds reach into. */
+ * or from the trees that bonds tie to it. */
 void bonds_begin(struct engine *e);
 
 /* It asks for something else, or for someone else's. */
@@ -33,8 +33,8 @@ void bond_change(struct workload *w);
 void bonds_give_up(struct engine *e, struct tree *tree);
 
 /* After a plan: bars those who may not have what they got, for the others of
- * their bond have it, or have it not. True if trees must be planned again.
- * `pass` counts these calls since bonds_begin(). */
+ * their bond have it, or have it not. True if trees must be planned again, which
+ * comes to an end. `pass` counts these calls since bonds_begin(). */
 bool bonds_resolve(struct engine *e, int pass);
 
 /* When no plan follows any more: who waits for whom */

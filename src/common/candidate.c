@@ -2,14 +2,12 @@
 /*
  * candidate.c - whom a preemptor might evict, in which order
  *
- * The policies of KEP-83 and KEP-1337 decide who is a candidate at all, min
- * runtimes and turns (KEP-8522) who is one at this time.
- *
  * The holdings of a queue are kept in the order of candidates, so that a
  * search looks at those that it takes and no more. Two things need a look at
  * all of them: who is protected has to be known whether it comes to that or
  * not, and where turns count, those that are over stand in another order.
  */
+#include "allow.h"
 #include "elastic.h"
 #include "holding.h"
 #include "unit.h"
@@ -32,68 +30,6 @@ static bool is_left_out(const struct search *s, const struct holding *h)
 {
 	return h->gone || (s->picked && !h->picked)
 	       || !holding_uses_need(s, h);
-}
-
-static bool policy_allows(const struct search *s, enum policy policy,
-			  const struct holding *h)
-{
-	int64_t priority = s->w->shape->priority;
-
-	switch (policy) {
-	case POLICY_ANY:
-		return true;
-	case POLICY_LOWER_OR_NEWER_EQUAL:
-		if (priority == h->priority)
-			return s->w->queue_order_at < h->queue_order_at;
-		return priority > h->priority;
-	case POLICY_LOWER_PRIORITY:
-		return priority > h->priority;
-	default:
-		return false;
-	}
-}
-
-static int64_t reserved_at(const struct search *s, const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : s->now;
-}
-
-/* Whatever time it is: it must not be evicted, or not once more */
-static bool stays_for_good(const struct holding *h)
-{
-	return !h->evicting
-	       && (h->exempt_until == INT64_MAX || holding_spent(h));
-}
-
-/* A protected or unexpired one would have been a candidate; from `until` on
- * it may be one. What is only planned, or spent, has no time to wait for. */
-static void passed_note(struct search *s, const struct holding *h, bool other,
-			int64_t until)
-{
-	struct passed_over *passed = &s->e->passed;
-
-	/* the caller's word is for good: nobody waits for such a one */
-	if (h->exempt_until == INT64_MAX)
-		return;
-	passed->protected = true;
-	passed->elsewhere |= other;
-	if (holding_spent(h))
-		passed->spent = true;
-	else if (!h->tentative && (!passed->until || until < passed->until))
-		passed->until = until;
-}
-
-static bool is_protected(const struct search *s, const struct holding *h,
-			 int64_t runtime)
-{
-	return !h->evicting
-	       && s->now < holding_protected_until(h, runtime, s->now);
-}
-
-static void protected_note(struct search *s, const struct holding *h,
-			   int64_t runtime, bool other)
-{
-	passed_note(s, h, other, holding_protected_until(h, runtime, s->now));
 }
 
 /* The heap of candidates: parents come after their children in order, so that
@@ -131,41 +67,24 @@ static void candidate_fill(const struct search *s, struct candidate *c,
 
 /* ---- turns: the own queue in an order of its own ---- */
 
-static bool own_expired(const struct search *s, const struct holding *h)
-{
-	return s->q->spec.min_admit != SPEC_NO_TIME
-	       && h->priority == s->w->shape->priority
-	       && s->now > sat_add(reserved_at(s, h), s->q->spec.min_admit);
-}
-
-/* Its turn is the only thing in the way */
-static bool own_waits_for_turn(const struct search *s, const struct holding *h)
-{
-	return s->q->spec.min_admit != SPEC_NO_TIME
-	       && h->priority == s->w->shape->priority;
-}
-
 static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 {
-	bool expired = own_expired(s, h), surplus;
+	bool expired = turn_is_over(s, h), goes_on = turn_goes_on(s, h);
+	bool allowed, surplus;
 	struct candidate *c;
-	int64_t turn;
 
 	elastic_count(s, h);
 	if (is_left_out(s, h))
 		return;
-	if (!expired && !policy_allows(s, s->q->spec.within, h)) {
-		if (!own_waits_for_turn(s, h))
-			return;
-		turn = sat_add(reserved_at(s, h), s->q->spec.min_admit);
-		passed_note(s, h, false, max64(sat_add(turn, 1),
-			    holding_protected_until(h, runtime, s->now)));
+	allowed = expired || policy_allows(s, s->q->spec.within, h);
+	if (!allowed && !goes_on)
 		return;
-	}
+	wait_note(s, h, runtime);
+	if (goes_on)
+		turn_note(s, h, runtime);
 	surplus = is_protected(s, h, runtime);
-	if (surplus)
-		protected_note(s, h, runtime, false);
-	if ((surplus && (!h->elastic || stays_for_good(h))) || unit_stays(s, h))
+	if (!allowed || (surplus && (!h->elastic || stays_for_good(h)))
+	    || unit_stays(s, h))
 		return;
 	c = &s->cands[s->ncands++];
 	candidate_fill(s, c, h);
@@ -204,38 +123,6 @@ static const struct candidate *turn_at(struct search *s, size_t i)
 		s->nsorted++;
 	}
 	return &s->cands[s->ncands - 1 - i];
-}
-
-/* ---- others of a unit ---- */
-
-static int64_t runtime_of(const struct search *s, const struct queue *q)
-{
-	const struct engine *e = s->e;
-
-	if (q == s->q)
-		return minruntime_preempt(e->runtimes, q->node,
-					  e->preempt_min_runtime);
-	return e->reclaim_runtimes
-	       ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
-				    e->resolve, e->reclaim_min_runtime) : 0;
-}
-
-bool candidate_as_such(struct search *s, const struct holding *h)
-{
-	bool own = h->q == s->q;
-	enum policy policy = own ? s->q->spec.within : s->q->spec.reclaim;
-	int64_t runtime;
-
-	if (queue_held(h->q))
-		return false;
-	if (!policy_allows(s, policy, h)
-	    && !(own && policy != POLICY_NEVER && own_expired(s, h)))
-		return false;
-	runtime = runtime_of(s, h->q);
-	if (!is_protected(s, h, runtime))
-		return true;
-	protected_note(s, h, runtime, !own);
-	return false;
 }
 
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
@@ -352,10 +239,8 @@ static void protected_survey(struct search *s, const struct stream *st)
 {
 	for (struct holding *h = st->q->holdings; h; h = h->next) {
 		elastic_count(s, h);
-		if (!is_left_out(s, h) && policy_allows(s, st->policy, h)
-		    && is_protected(s, h, st->runtime))
-			protected_note(s, h, st->runtime,
-				       st->list != LIST_OWN);
+		if (!is_left_out(s, h))
+			wait_note(s, h, st->runtime);
 	}
 }
 

@@ -84,10 +84,6 @@ static inline bool search_within_nominal(const struct search *s, int node)
  * no memory. */
 bool streams_begin(struct search *s);
 
-/* Would policies and time let it go, whatever it uses? Takes note if it is only
- * protected. */
-bool candidate_as_such(struct search *s, const struct holding *h);
-
 /* A search for everybody who may go is about nodes, and is no reason to take
  * from a queue what it holds within its nominal quota: does what h uses belong
  * to what is borrowed, in its queue and below `lca`? */

@@ -361,7 +361,7 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
  * reclaimWithinCohort names, whatever their priority? Nobody is taken below
  * nominal quota, nobody out of a stopped queue, and a queue that is stopped, or
  * whose reclaimWithinCohort is Never, gets nothing. Elastic groups that are
- * protected count as a whole. */
+ * protected count as a whole; so do units, in whatever queues they are. */
 struct reclaim {
 	int64_t now;		/* of those whom nothing protects at `now` */
 	int64_t later;		/* and of those who are protected so far */

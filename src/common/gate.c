@@ -311,58 +311,79 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 	return i;
 }
 
-/* Puts back those that are not needed, the last one first */
+/* Puts back those that are not needed, the last one first. Who goes together
+ * is put back together: picked are those that stay victims. */
 static void needless_restore(struct gate *g, const struct victim *victims,
-			     bool *stays, size_t n, bool evicting)
+			     size_t n, bool evicting)
 {
 	for (size_t i = n; i-- > 0; ) {
 		struct holding *h = victims[i].workload->held;
 
-		if (stays[i] || !h || h->evicting != evicting)
+		if (!h || !h->gone || h->picked || h->evicting != evicting)
 			continue;
+		unit_set_gone(h, false);
 		target_restore(g->e, h);
 		if (gate_fits(g))
 			continue;
+		unit_set_gone(h, true);
 		target_remove(g->e, h);
-		stays[i] = true;
+		unit_set_picked(h, true);
 	}
 }
 
-static size_t victims_compact(struct victim *victims, const bool *stays,
+/* Without those that were put back */
+static size_t victims_compact(struct victim *victims, const bool *keep,
 			      size_t n)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (stays[i])
+		const struct holding *h = victims[i].workload->held;
+
+		if (h ? h->gone : keep && keep[i])
 			victims[kept++] = victims[i];
 	}
 	return kept;
+}
+
+static void needless_find(struct gate *g, struct workload *const *gone,
+			  const struct victim *victims, const bool *keep,
+			  size_t n)
+{
+	gone_remove(g->e, gone, n);
+	for (size_t i = 0; i < n; i++) {
+		if (keep && keep[i] && gone[i]->held)
+			unit_set_picked(gone[i]->held, true);
+	}
+	if (!gate_fits(g))
+		return;
+	needless_restore(g, victims, n, false);
+	needless_restore(g, victims, n, true);
 }
 
 size_t engine_drop_needless(struct engine *e, struct workload *w,
 			    const struct charge *charges, size_t ncharges,
 			    struct victim *victims, const bool *keep, size_t n)
 {
+	struct workload **gone;
+	size_t kept = n;
 	struct gate g;
-	bool *stays;
 
 	gate_open(&g, e, w);
-	stays = arena_alloc(&e->arena, n, sizeof(*stays));
-	if (!stays || gate_ask(&g, charges, ncharges) < 0) {
+	gone = arena_alloc(&e->arena, n, sizeof(*gone));
+	if (!gone || gate_ask(&g, charges, ncharges) < 0) {
 		gate_close(&g);
 		return n;
 	}
+	for (size_t i = 0; i < n; i++)
+		gone[i] = victims[i].workload;
+	needless_find(&g, gone, victims, keep, n);
+	kept = victims_compact(victims, keep, n);
+	gone_forget(gone, n);
 	for (size_t i = 0; i < n; i++) {
-		stays[i] = keep && keep[i];
-		if (victims[i].workload->held)
-			target_remove(e, victims[i].workload->held);
-	}
-	if (gate_fits(&g)) {
-		needless_restore(&g, victims, stays, n, false);
-		needless_restore(&g, victims, stays, n, true);
-		n = victims_compact(victims, stays, n);
+		if (gone[i]->held)
+			unit_set_picked(gone[i]->held, false);
 	}
 	gate_close(&g);
-	return n;
+	return kept;
 }

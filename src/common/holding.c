@@ -139,9 +139,9 @@ static void pairs_mark(struct holding *h)
 		h->pairs |= pair_bit(h->uses[i].pair);
 }
 
-static void exempt_count(struct holding *h, int by)
+void holding_count(struct holding *h, int by)
 {
-	if (!h->exempt_until && !holding_spent(h))
+	if (!h->exempt_until && !holding_spent(h) && !h->unit)
 		return;
 	h->q->nexempt += by;
 	h->q->tree->nexempt += by;
@@ -157,7 +157,7 @@ void holding_list(struct holding *h, struct queue *q)
 	place_find(h);
 	q->nholdings++;
 	q->nunset += !h->reserved_at;
-	exempt_count(h, 1);
+	holding_count(h, 1);
 }
 
 void holding_unlist(struct holding *h)
@@ -165,7 +165,7 @@ void holding_unlist(struct holding *h)
 	place_leave(h);
 	h->q->nholdings--;
 	h->q->nunset -= !h->reserved_at;
-	exempt_count(h, -1);
+	holding_count(h, -1);
 }
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
@@ -257,7 +257,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	holding_unlist(held);
 	e->nholdings--;
 	held->q->running -= w->tasks;
-	tree_touch(e, held->q->tree);
+	unit_touch(e, held);
 	elastic_leave(e, held);
 	unit_leave(held);
 	free(held->uses);
@@ -278,27 +278,27 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_exempt(struct engine *e, struct workload *w, int64_t until)
 {
 	if (!w->held || w->held->exempt_until == until)
 		return;
-	exempt_count(w->held, -1);
+	holding_count(w->held, -1);
 	w->held->exempt_until = until;
-	exempt_count(w->held, 1);
-	tree_touch(e, w->shape->q->tree);
+	holding_count(w->held, 1);
+	unit_touch(e, w->held);
 }
 
 void engine_preempted(struct engine *e, struct workload *w, int64_t times)
 {
 	if (!w->held || w->held->preempted == times)
 		return;
-	exempt_count(w->held, -1);
+	holding_count(w->held, -1);
 	w->held->preempted = times;
-	exempt_count(w->held, 1);
-	tree_touch(e, w->shape->q->tree);
+	holding_count(w->held, 1);
+	unit_touch(e, w->held);
 }
 
 void engine_cost(struct engine *e, struct workload *w, int64_t cost)
@@ -308,7 +308,7 @@ void engine_cost(struct engine *e, struct workload *w, int64_t cost)
 	holding_unlist(w->held);
 	w->held->cost = cost;
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
@@ -318,5 +318,5 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
-	tree_touch(e, w->shape->q->tree);
+	unit_touch(e, w->held);
 }

@@ -36,6 +36,12 @@ static inline int64_t holding_protected_until(const struct holding *h,
 	return max64(h->exempt_until, sat_add(since, runtime));
 }
 
+/* In queues and trees that have some of these searches ask who is protected,
+ * whatever the min-runtimes are: not to be evicted by the caller's word, evicted
+ * too often, or in a unit with others that may be. by: 1 or -1, when it is
+ * listed, and around a change of that. */
+void holding_count(struct holding *h, int by);
+
 /* Into and out of the list of its queue; the books are not touched */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);

@@ -251,9 +251,8 @@ static void all_judge(struct engine *e, struct bond *b)
 	b->verdict = s.verdict;
 }
 
-static void bond_judge(struct engine *e, struct bond *b)
+static void bond_find_never(struct engine *e, struct bond *b)
 {
-	b->judged = true;
 	b->never = NULL;
 	for (const struct workload *m = b->members; m; m = m->bond_next) {
 		if (!never_fits(e, m, &b->verdict))
@@ -262,6 +261,28 @@ static void bond_judge(struct engine *e, struct bond *b)
 		return;
 	}
 	all_judge(e, b);
+}
+
+static bool verdicts_differ(const struct verdict *a, const struct verdict *b)
+{
+	return a->flavor != b->flavor || a->resource != b->resource
+	       || a->need != b->need || a->max != b->max;
+}
+
+/* In all trees that it reaches into somebody waits behind it, or tells why it
+ * waits. */
+static void bond_judge(struct engine *e, struct bond *b)
+{
+	const struct workload *before = b->never;
+	struct verdict verdict = b->verdict;
+
+	b->judged = true;
+	bond_find_never(e, b);
+	if (b->never == before
+	    && (!b->never || !verdicts_differ(&b->verdict, &verdict)))
+		return;
+	for (struct workload *m = b->members; m; m = m->bond_next)
+		tree_touch(e, m->shape->q->tree);
 }
 
 void never_judge_bonds(struct engine *e)

@@ -18,6 +18,7 @@ struct entry {
 	bool recomputed;
 	bool fits_later;	/* without the victims of earlier heads */
 	bool picked;
+	bool others_evict;	/* it, or others of its bond that go with it */
 };
 
 /* The heads that had no turn yet, as the books are now. Classical: those

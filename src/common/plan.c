@@ -13,10 +13,6 @@
 #include "plan.h"
 #include "together.h"
 
-/* How often trees are planned again for the sake of bonds between them: each
- * pass bars somebody, and hardly ever one that was free is needed again. */
-#define MOST_PASSES 12
-
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,
 	.flavor = SPEC_NONE,
@@ -235,20 +231,18 @@ static int trees_plan(struct engine *e, int64_t now)
 
 bool engine_plan(struct engine *e, int64_t now)
 {
-	bool planned;
-	int rc;
+	int pass = 0, rc;
 
 	expired_touch(e, now);
-	planned = e->stale;
+	if (!e->stale)
+		return false;
 	bonds_begin(e);
 	rc = trees_plan(e, now);
-	for (int pass = 0; planned && rc == 0 && pass < MOST_PASSES
-			   && bonds_resolve(e, pass); pass++)
+	while (rc == 0 && bonds_resolve(e, pass++))
 		rc = trees_plan(e, now);
 	bonds_end(e);
-	if (planned)
-		next_expiry_set(e);
-	return planned;
+	next_expiry_set(e);
+	return true;
 }
 
 bool engine_stale(const struct engine *e, int64_t now)

@@ -4,12 +4,12 @@
  *
  * The same rules as those of a search for victims (candidate.c), asked for no
  * job in particular: one that stays within nominal quota and whose priority is
- * as high as need be.
+ * as high as need be. Who goes together is evicted together, when all may go.
  */
 #include <errno.h>
 
 #include "holding.h"
-#include "state.h"
+#include "unit.h"
 
 struct survey {
 	struct engine *e;
@@ -20,6 +20,7 @@ struct survey {
 	int64_t before;		/* available to it when nobody is gone */
 	int64_t gained;		/* so far */
 	int64_t at;		/* the first one who is protected, or 0 */
+	uint64_t attempt;	/* marks who is gone, with all of its unit */
 };
 
 static bool is_under(const struct books *b, int node, int ancestor)
@@ -62,11 +63,43 @@ static int64_t runtime_of(const struct engine *e, const struct queue *preemptor,
 				  e->resolve, e->reclaim_min_runtime);
 }
 
-static void evict(struct survey *s, const struct holding *h)
+/* When h may go as far as it alone is asked: INT64_MIN now, INT64_MAX never */
+static int64_t free_at(const struct survey *s, const struct holding *h)
+{
+	enum policy within = s->q->spec.within;
+	int64_t runtime;
+
+	if (queue_held(h->q)
+	    || (h->q == s->q
+		&& (within == POLICY_NEVER || within == POLICY_EMPTY)))
+		return INT64_MAX;
+	if (h->evicting)
+		return INT64_MIN;
+	runtime = h->q == s->q ? minruntime_preempt(s->e->runtimes, h->q->node,
+						   s->e->preempt_min_runtime)
+			       : runtime_of(s->e, s->q, h->q);
+	return holding_protected_until(h, runtime, s->now);
+}
+
+/* ... as the last one of its unit; `until` is its own */
+static int64_t unit_free_at(const struct survey *s, struct holding *h,
+			    int64_t until)
+{
+	for_each_in_unit(m, h) {
+		if (m != h)
+			until = max64(until, free_at(s, m));
+	}
+	return until;
+}
+
+static void evict(struct survey *s, struct holding *h)
 {
 	int64_t available;
 
-	books_remove_all(s->e->books, h->q->node, h->uses, h->nuses);
+	for_each_in_unit(m, h) {
+		books_remove_all(s->e->books, m->q->node, m->uses, m->nuses);
+		m->attempt = s->attempt;
+	}
 	available = books_available(s->e->books, s->q->node, s->pair);
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }
@@ -81,12 +114,15 @@ static void queue_survey(struct survey *s, const struct queue *other,
 	if (other == s->q || queue_held(other))
 		return;
 	for (struct holding *h = other->holdings; h; h = h->next) {
-		int64_t until = holding_protected_until(h, runtime, s->now);
+		int64_t until = h->evicting ? INT64_MIN
+			: holding_protected_until(h, runtime, s->now);
 
 		if (s->gained == s->owed || is_within(s, other))
 			return;
-		if (!uses_pair(h, s->pair)
-		    || (!h->evicting && s->now < until) != protected
+		if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
+			continue;
+		until = unit_free_at(s, h, until);
+		if ((s->now < until) != protected
 		    || (protected && until == INT64_MAX))
 			continue;
 		evict(s, h);
@@ -124,7 +160,7 @@ static void owed_find(struct survey *s)
 int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 		       int resource, struct reclaim *r)
 {
-	struct survey s = { .e = e, .now = now };
+	struct survey s = { .e = e, .now = now, .attempt = ++e->attempts };
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };

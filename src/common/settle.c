@@ -7,6 +7,7 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
+#include "bond.h"
 #include "heads.h"
 #include "holding.h"
 #include "never.h"
@@ -42,10 +43,12 @@ static int gone_add(struct plan *p, struct holding *h)
 	unit_set_gone(h, true);
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
-	if (h->tentative)
-		start_revoke(h);
-	else
+	if (!h->tentative) {
 		p->nreal++;
+		return 0;
+	}
+	for_each_in_unit(m, h)
+		start_revoke(m);
 	return 0;
 }
 
@@ -62,27 +65,44 @@ static struct use *uses_keep(struct plan *p, const struct draft *d)
 	return uses;
 }
 
-/* Charges a head for the rest of the plan; a later one may take it back */
+/* The components of a job are settled one after the other: who takes back one
+ * of them takes back all. */
+static void start_join(const struct plan *p, struct holding *h)
+{
+	struct holding *last = p->starts;
+
+	if (bond_is_together(h->w) && last && !last->gone
+	    && last->w->bond == h->w->bond)
+		unit_join(h, last);
+}
+
+/* Charges a head for the rest of the plan; a later one may take it back, but
+ * not for a job that evicts: what it gets by that is its own. */
 static int start_charge(struct plan *p, const struct entry *entry,
 			struct use *uses, bool promised)
 {
-	struct holding *h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
+	size_t nuses = entry->final.draft.public.nusage;
+	struct holding *h;
 
+	books_add_all(p->e->books, entry->q->node, uses, nuses);
+	if (entry->others_evict)
+		return 0;
+	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
 	if (!h) {
 		p->e->no_memory = true;
 		return -1;
 	}
 	h->w = entry->w;
 	h->uses = uses;
-	h->nuses = entry->final.draft.public.nusage;
+	h->nuses = nuses;
 	h->tentative = true;
 	h->promised = promised;
 	/* the later it was planned, the sooner it is taken back */
 	h->reserved_at = sat_add(p->now, ++p->nstarts);
+	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
 	holding_list(h, entry->q);
-	books_add_all(p->e->books, entry->q->node, uses, h->nuses);
 	return 0;
 }
 

@@ -56,6 +56,8 @@ struct passed_over {
 	bool elsewhere;			/* ... in another queue */
 	bool spent;			/* ... or evicted too often */
 	int64_t until;			/* earliest end of that; 0: unknown */
+	int64_t turn;			/* earliest end of a turn that changes
+					 * the order; 0: none */
 };
 
 struct shape {
@@ -146,7 +148,8 @@ struct queue {
 	struct rankset order;		/* of the same */
 	size_t nunset;			/* of these: reserved_at is not set, */
 	int64_t unset_at;		/* which counts as this time */
-	size_t nexempt;			/* exempt_until is set, or spent */
+	size_t nexempt;			/* not just by min-runtimes: see
+					 * holding_count() */
 	struct stream *stream;		/* of the search with this number */
 	uint64_t searched;
 	struct workload *blocked;
@@ -175,6 +178,11 @@ struct tree {
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
+	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
+	bool bundle_outdated;		/* what holds for all of these is with */
+	bool bundle_marked;		/* the one that points to itself */
+	bool bundle_again;
+	struct bond *bundle_first;
 	struct arena arena;		/* lives until the next plan */
 };
 

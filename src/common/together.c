@@ -73,19 +73,23 @@ static int others_fail(struct plan *p, const struct workload *because)
 	return news;
 }
 
-/* Nobody has its turn, as this one can't or will not have it */
-static int all_fail(struct plan *p, struct workload *w)
+/* Nobody has its turn, as this one can't or will not have it: nor has the one
+ * because of which that is so, if it is in this tree */
+static int all_fail(struct plan *p, const struct workload *w)
 {
 	const struct workload *because = bond_cause(w);
 	int news = others_fail(p, because);
 
-	if (because != w || !workload_undecided(w))
-		return news;
-	workload_renew(w);
-	w->done = w->failed = true;
-	if (!queue_held(w->shape->q) && !shape_inadmissible(w->shape))
-		verdict_wait(w, WAIT_IS_ORDER, 0);
-	return 1;
+	for_each_member(p, m, w) {
+		if (m != because || !workload_undecided(m))
+			continue;
+		workload_renew(m);
+		m->done = m->failed = true;
+		if (!queue_held(m->shape->q) && !shape_inadmissible(m->shape))
+			verdict_wait(m, WAIT_IS_ORDER, 0);
+		news = 1;
+	}
+	return news;
 }
 
 /* The trial of all */
@@ -184,9 +188,26 @@ static int trial_run(struct trial *t, struct entry *first)
 	return rc;
 }
 
-static int trial_settle(struct trial *t)
+/* The job evicts somebody, for whichever of its components */
+static bool trial_evicts(const struct trial *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
+		const struct nominee *n = &t->entries[i].final;
+
+		for (size_t k = 0; k < n->ntargets; k++) {
+			if (!n->targets[k].h->tentative)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int trial_settle(struct trial *t)
+{
+	bool evicts = trial_evicts(t);
+
+	for (size_t i = 0; i < t->n; i++) {
+		t->entries[i].others_evict = evicts;
 		if (plan_settle(t->p, &t->entries[i]) < 0)
 			return -1;
 	}

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include "holding.h"
 #include "unit.h"
 
 bool unit_has(const struct holding *h, const struct holding *other)
@@ -20,6 +21,22 @@ bool unit_has(const struct holding *h, const struct holding *other)
 	return false;
 }
 
+void unit_touch(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		tree_touch(e, m->q->tree);
+}
+
+void unit_join(struct holding *h, struct holding *other)
+{
+	struct holding *next = h->unit ? h->unit : h;
+
+	holding_count(other, -1);
+	h->unit = other->unit ? other->unit : other;
+	other->unit = next;
+	holding_count(other, 1);
+}
+
 int engine_unit(struct engine *e, struct workload *w, struct workload *with)
 {
 	struct holding *h = w->held, *other = with->held;
@@ -30,11 +47,10 @@ int engine_unit(struct engine *e, struct workload *w, struct workload *with)
 	}
 	if (unit_has(other, h))
 		return 0;
-	unit_leave(h);
-	h->unit = other->unit ? other->unit : other;
-	other->unit = h;
-	tree_touch(e, h->q->tree);
-	tree_touch(e, other->q->tree);
+	holding_count(h, -1);
+	unit_join(h, other);
+	holding_count(h, 1);
+	unit_touch(e, h);
 	return 0;
 }
 
@@ -46,19 +62,10 @@ void unit_leave(struct holding *h)
 		return;
 	while (before->unit != h)
 		before = before->unit;
+	holding_count(before, -1);
 	before->unit = h->unit == before ? NULL : h->unit;
+	holding_count(before, 1);
 	h->unit = NULL;
-}
-
-bool unit_stays(struct search *s, struct holding *h)
-{
-	if (!h->unit)
-		return false;
-	for (struct holding *m = h->unit; m != h; m = m->unit) {
-		if (m->gone || !candidate_as_such(s, m))
-			return true;
-	}
-	return false;
 }
 
 void unit_set_gone(struct holding *h, bool gone)

@@ -16,12 +16,15 @@
 
 bool unit_has(const struct holding *h, const struct holding *other);
 
-/* It starts to wait, or goes. */
-void unit_leave(struct holding *h);
+/* Something of h has changed that may matter wherever its unit has members. */
+void unit_touch(struct engine *e, struct holding *h);
 
-/* Somebody else of its unit must stay, whatever holds for h itself. Takes note
- * of who is protected. */
-bool unit_stays(struct search *s, struct holding *h);
+/* h and `other`, which is not in its unit, go together from now on, with all
+ * of their units. `other` is listed; h is not, or the caller counts it. */
+void unit_join(struct holding *h, struct holding *other);
+
+/* It starts to wait, or goes, and is not listed any more. */
+void unit_leave(struct holding *h);
 
 /* Marks of trials, for the whole unit */
 void unit_set_gone(struct holding *h, bool gone);

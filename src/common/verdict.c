@@ -61,10 +61,14 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 	w->verdict.borrowing |= borrowing;
 }
 
+static void expiry_note(struct tree *tree, int64_t at)
+{
+	if (at && (!tree->next_expiry || at < tree->next_expiry))
+		tree->next_expiry = at;
+}
+
 void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
-	int64_t *next = &p->tree->next_expiry;
-
-	if (passed->until && (!*next || passed->until < *next))
-		*next = passed->until;
+	expiry_note(p->tree, passed->until);
+	expiry_note(p->tree, passed->turn);
 }

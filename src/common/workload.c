@@ -118,7 +118,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->held) {
-		tree_touch(e, w->shape->q->tree);
+		unit_touch(e, w->held);
 		w->shape->q->running -= w->tasks;
 		books_remove_all(e->books, w->shape->q->node, w->held->uses,
 				 w->held->nuses);
@@ -132,9 +132,9 @@ static void places_leave(struct engine *e, struct workload *w)
 static void places_enter(struct engine *e, struct workload *w)
 {
 	if (w->held) {
-		tree_touch(e, w->shape->q->tree);
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
+		unit_touch(e, w->held);
 		books_add_all(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses);
 	} else {

@@ -220,6 +220,49 @@ static const struct world_case never[] = {
 	  "y=start#1" },
 };
 
+#define LENT "cohort org\n" \
+	"queue a in org cpu@f=4\n" \
+	"queue b in org cpu@f=0\n" \
+	"queue c in org reclaim=any cpu@f=4\n" \
+	"queue d in org cpu@f=0\n"
+
+/* y2 takes back what x2 would borrow; nobody waits for x for that */
+static const struct world_case taken_back[] = {
+	{ LENT "wait x1 in a cpu=1\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	{ LENT "wait x1 in b cpu=4\nwait x2 in a cpu=1\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	/* what the rest of the job would have had is free at once */
+	{ LENT "wait x1 in a cpu=2\nwait x2 in b cpu=4\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in a cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3" },
+	/* the other one evicts, and has nothing to give back: nobody goes for
+	 * it then */
+	{ LENT "queue e in org within=lower cpu@f=1\nrun r in e cpu@f=1\n"
+	  "wait x1 in e cpu=1 prio=1\nwait x2 in b cpu=4\n"
+	  "together x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3+" },
+	/* in another tree, too */
+	{ LENT "queue e cpu@f=1\n"
+	  "wait x1 in e cpu=1\nwait x2 in b cpu=5\ntogether x1 x2\n"
+	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
+	  "wait z in d cpu=4 at=9\nwait u in e cpu=1 at=9", 0,
+	  "x1=order x2=order y1=start#1 y2=start#3 z=start#4+ u=start#2" },
+};
+
+static void test_taken_back(void **state)
+{
+	(void) state;
+	world_cases(taken_back, COUNT(taken_back), world_plan);
+}
+
 static void test_either(void **state)
 {
 	(void) state;
@@ -277,6 +320,29 @@ static void test_events(void **state)
 	world_destroy(w);
 }
 
+/* That one of them never can is news in the trees of the others as well. */
+static void test_never_changes(void **state)
+{
+	struct world *w = world_create("queue a strict cpu@f=4\n"
+		"queue b strict cpu@f=4\nrun r in a cpu@f=2\n"
+		"run s in b cpu@f=2\nwait x1 in a cpu=3\n"
+		"wait x2 in b cpu=3\ntogether x1 x2\nwait y in b cpu=1 at=9");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x1=quota(cpu@f,need=3,free=2) "
+			    "x2=quota(cpu@f,need=3,free=2) y=order");
+	world_tell(w, "update x1 in a cpu=5");
+	assert_string_equal(world_plan(w, 0), "x1=never(cpu@f,need=5,max=4) "
+			    "x2=never(cpu@f,need=5,max=4) y=start#1");
+	world_tell(w, "update x1 in a cpu=6");
+	assert_string_equal(world_plan(w, 0), "x1=never(cpu@f,need=6,max=4) "
+			    "x2=never(cpu@f,need=6,max=4) y=start#1");
+	world_tell(w, "update x1 in a cpu=2");
+	assert_string_equal(world_plan(w, 0), "x1=quota(cpu@f,need=3,free=2) "
+			    "x2=quota(cpu@f,need=3,free=2) y=order");
+	world_destroy(w);
+}
+
 static void test_places(void **state)
 {
 	struct world *w = world_create(APART "wait x in a cpu=1\n"
@@ -302,7 +368,9 @@ int main(void)
 		cmocka_unit_test(test_either),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_never),
+		cmocka_unit_test(test_taken_back),
 		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_never_changes),
 		cmocka_unit_test(test_places),
 	};
 

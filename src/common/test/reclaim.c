@@ -136,6 +136,39 @@ static void test_exempt(void **state)
 	world_destroy(world);
 }
 
+/* Who goes together counts when all may go, and once */
+static void test_units(void **state)
+{
+	static const struct world_case cases[] = {
+		{ ORG TWO "run r in b cpu@f=5\nrun s in b cpu@f=4\nunit r s", 9,
+		  "5+0@0" },
+		{ "site reclaim=100\n" ORG TWO "run r in b cpu@f=5 since=1\n"
+		  "run s in b cpu@f=4 since=50\nunit r s", 120, "0+5@150" },
+		{ "site reclaim=100\n" ORG TWO "run r in b cpu@f=5 since=1\n"
+		  "run s in b cpu@f=4 since=50\nunit s r", 120, "0+5@150" },
+		/* in another tree: safe, safe for some time, or stopped */
+		{ ORG TWO "queue c cpu@f=9\nrun r in b cpu@f=9\n"
+		  "run s in c cpu@f=1 exempt=-1\nunit r s", 120, "0+0@0" },
+		{ ORG TWO "queue c rmin=100 cpu@f=9\nrun r in b cpu@f=9\n"
+		  "run s in c cpu@f=1 since=50\nunit r s", 120, "0+5@150" },
+		{ ORG TWO "queue c rmin=100 cpu@f=9\nrun r in b cpu@f=9\n"
+		  "run s in c cpu@f=1 since=50 evicting\nunit r s", 120,
+		  "5+0@0" },
+		{ ORG TWO "queue c hold cpu@f=9\nrun r in b cpu@f=9\n"
+		  "run s in c cpu@f=1\nunit r s", 120, "0+0@0" },
+		/* in the queue's own, which lets nobody go for its own jobs */
+		{ ORG TWO "run r in b cpu@f=9\nrun s in a cpu@f=1\nunit r s",
+		  120, "0+0@0" },
+		{ ORG "queue a in org cpu@f=10 reclaim=any within=lower\n"
+		  "queue b in org cpu@f=4\n"
+		  "run r in b cpu@f=9\nrun s in a cpu@f=1\nunit r s", 120,
+		  "5+0@0" },
+	};
+
+	(void) state;
+	world_cases(cases, COUNT(cases), reclaimable);
+}
+
 static void test_min_runtimes(void **state)
 {
 	struct world *world = world_create(
@@ -224,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_reclaimable),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_exempt),
+		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_min_runtimes),
 		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_line),

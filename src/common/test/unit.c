@@ -39,6 +39,38 @@ static const struct world_case cases[] = {
 	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
 	  "wait x in b cpu=2 prio=6", 100, "x=preempt#1(1)" },
+	/* one that never may go is no reason to wait for the others, and all
+	 * wait for the last one: in whatever order they were joined */
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=6 since=90\n"
+	  "run v in b cpu@f=2 prio=5\nunit u v\nwait x in b cpu=2", 100,
+	  "x=quota(cpu@f,need=2,free=0)" },
+	{ "site reclaim=50\n" THREE "run u in a cpu@f=4 since=90\n"
+	  "run v in c cpu@f=4 since=80\nrun t in a cpu@f=4\n"
+	  "run s in c cpu@f=0 exempt=-1\n"
+	  "unit u v s\nunit t v\nwait x in b cpu=2", 100,
+	  "x=quota(cpu@f,need=2,free=0)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
+	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
+	  "unit u v s\nwait x in b cpu=4", 100, "x=protected(140)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=4 since=70\n"
+	  "run v in a cpu@f=2 since=90\nrun s in a cpu@f=2 since=80\n"
+	  "unit v u\nunit u s\nwait x in b cpu=4", 100, "x=protected(140)" },
+	{ "site reclaim=50\n" TWO "run u in a cpu@f=8 since=70\n"
+	  "run v in a cpu@f=0 exempt=-1\nunit v u\nwait x in b cpu=4", 100,
+	  "x=quota(cpu@f,need=4,free=0)" },
+	{ "site reclaim=50\ncohort org\nqueue a in org max=1 cpu@f=4\n"
+	  "queue b in org reclaim=any cpu@f=4\n"
+	  "run u in a cpu@f=4 since=70\nrun v in a cpu@f=4 times=1\n"
+	  "unit v u\nwait x in b cpu=4", 100, "x=spent" },
+	/* nobody is protected where x looks */
+	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
+	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,
+	  "x=protected(140)" },
+	/* a turn that goes on */
+	{ "cohort org\nqueue a in org cpu@f=4\n"
+	  "queue b in org within=newer reclaim=any turn=60 cpu@f=4\n"
+	  "run u in a cpu@f=6\nrun v in b cpu@f=2 since=90\nunit u v\n"
+	  "wait x in b cpu=2 at=1", 100, "x=protected(151)" },
 	/* fair sharing, too, takes it once */
 	{ "site fair\ncohort org cpu@f=8\n"
 	  "queue a in org reclaim=any cpu@f=0\n"
@@ -78,6 +110,49 @@ static void test_gate(void **state)
 	world_destroy(w);
 }
 
+/* Both are in the list, and leave once. */
+static void test_drop_needless(void **state)
+{
+	static const struct {
+		const char *charges;
+		bool keep[3];
+		const char *left;
+	} cases[] = {
+		{ "cpu@f=4", { 0 }, "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 0, 1 }, "r/InCohortReclamation" },
+		{ "cpu@f=4", { 0, 1, 0 },
+		  "u/InCohortReclamation v/InCohortReclamation" },
+		{ "cpu@f=8", { 0 }, "u/InCohortReclamation "
+		  "v/InCohortReclamation r/InCohortReclamation" },
+		/* not even all of them are enough */
+		{ "cpu@f=9", { 0 }, "u/InCohortReclamation "
+		  "v/InCohortReclamation r/InCohortReclamation" },
+		{ "cpu@f=0", { 0 }, "" },
+	};
+	struct world *w = world_create("cohort org\n"
+		"queue a in org cpu@f=8\nqueue b in org reclaim=any cpu@f=8\n"
+		"run o in a cpu@f=8 exempt=-1\n"
+		"run u in a cpu@f=2\nrun v in a cpu@f=2\nrun r in a cpu@f=4\n"
+		"unit u v\nwait x in b cpu=8");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct victim victims[] = {
+			{ world_workload(w, "u"), VICTIM_RECLAMATION },
+			{ world_workload(w, "v"), VICTIM_RECLAMATION },
+			{ world_workload(w, "r"), VICTIM_RECLAMATION },
+		};
+		struct charge charges[1];
+		size_t n = world_charges(w, cases[i].charges, charges);
+
+		n = engine_drop_needless(w->engine, world_workload(w, "x"),
+					 charges, n, victims, cases[i].keep, 3);
+		assert_string_equal(world_victims(w, victims, n),
+				    cases[i].left);
+	}
+	world_destroy(w);
+}
+
 /* The ring closes behind whoever leaves it. */
 static void test_leaving(void **state)
 {
@@ -93,6 +168,60 @@ static void test_leaving(void **state)
 	assert_string_equal(world_plan(w, 9), "x=start#1");
 	world_tell(w, "remove u");
 	assert_string_equal(world_plan(w, 9), "x=start#1");
+	world_destroy(w);
+}
+
+/* What happens to one of them is news in the trees of the others. */
+static void test_trees(void **state)
+{
+	static const struct {
+		const char *event, *answer;
+	} events[] = {
+		{ "", "x=protected(140)" },
+		{ "evicting v", "x=preempt#1(1)" },
+		{ "evicting v no", "x=protected(140)" },
+		{ "pause v for=10", "x=protected(150)" },
+	};
+	struct world *w = world_create("site reclaim=50\n" TWO
+		"queue c cpu@f=4\nrun s in a cpu@f=4\n"
+		"run u in a cpu@f=4 since=1\nrun v in c cpu@f=4 since=90\n"
+		"unit u v\nwait x in b cpu=4");
+
+	(void) state;
+	engine_exempt(w->engine, world_workload(w, "s"), INT64_MAX);
+	for (size_t i = 0; i < COUNT(events); i++) {
+		world_tell(w, events[i].event);
+		assert_string_equal(world_plan(w, 100), events[i].answer);
+	}
+	engine_exempt(w->engine, world_workload(w, "v"), INT64_MAX);
+	assert_string_equal(world_plan(w, 100), "x=quota(cpu@f,need=4,free=0)");
+	engine_exempt(w->engine, world_workload(w, "v"), 0);
+	assert_string_equal(world_plan(w, 100), "x=protected(150)");
+	world_destroy(w);
+}
+
+/* ... also who comes and goes */
+static void test_come_and_go(void **state)
+{
+	struct world *w = world_create("site reclaim=50\n" TWO
+		"queue c cpu@f=4\nqueue d cpu@f=4\n"
+		"run u in a cpu@f=8 since=1\nrun v in c cpu@f=4 since=90\n"
+		"unit u v\nwait x in b cpu=4");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 100), "x=protected(140)");
+	world_tell(w, "remove v");
+	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
+	world_tell(w, "run t in d cpu@f=1 since=1\nunit t u");
+	assert_string_equal(world_plan(w, 100), "x=preempt#1(1)");
+	world_tell(w, "run v in c cpu@f=4 since=90");
+	engine_plan(w->engine, 100);
+	world_tell(w, "unit v t");
+	assert_string_equal(world_plan(w, 100), "x=protected(140)");
+	world_tell(w, "requeue v");
+	engine_plan(w->engine, 100);
+	assert_int_equal(engine_verdict(w->engine, world_workload(w, "x"))
+			 ->kind, VERDICT_PREEMPT);
 	world_destroy(w);
 }
 
@@ -119,7 +248,10 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_drop_needless),
 		cmocka_unit_test(test_leaving),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_come_and_go),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
