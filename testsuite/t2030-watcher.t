@@ -4,7 +4,7 @@ test_description='storms of random commands, kill -9 and other quotas: the watch
 . "$(dirname "$0")/lib.sh"
 
 # COHORT_WATCH="OPTIONS": others for testsuite/soak. make soak runs it for longer.
-options=${COHORT_WATCH-"--seed ${SEED-1} --seconds 70 --kills 2 --reconfigures 4"}
+options=${COHORT_WATCH-"--seed ${SEED-1} --seconds 70 --kills 2 --takeovers 0 --reconfigures 4"}
 
 test_expect_success 'the watcher sees each thing that may go wrong' '
 	python3 "$TESTSUITE/watch/selftest.py"

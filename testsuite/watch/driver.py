@@ -53,6 +53,7 @@ class Cluster:
 		self.env['SLURM_CONF'] = folder + '/etc/slurm.conf'
 		self.log = folder + '/log/slurmctld.log'
 		self.published = folder + '/state/cohort_status.json'
+		self.backup = None
 
 	def run(self, command, limit=60, text=None):
 		"""(exit status, output) of a client; one that hangs is killed"""
@@ -71,9 +72,12 @@ class Cluster:
 
 	def manage(self, what, *words):
 		"""testsuite/cluster"""
-		return self.do(HERE + '/../cluster', what, '--dir', self.folder, *words, limit=200)
+		command = [HERE + '/../cluster', what, '--dir', self.folder, *words]
+		return self.do(*(self.backup.as_host('ctla', command) if self.backup else command), limit=200)
 
 	def alive(self):
+		if self.backup and not self.backup.alive():
+			return False
 		return 'slurmctld runs' in self.run([HERE + '/../cluster', 'status', '--dir', self.folder])[1]
 
 	def configure(self, config):
@@ -139,7 +143,7 @@ class Driver:
 		self.random = random.Random(seed)
 		self.steps = []
 		self.favourite = 'a'
-		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'scenes': 0, 'commands': 0}
+		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'scenes': 0, 'takeovers': 0, 'commands': 0}
 
 	# ---- small change ----
 
@@ -327,7 +331,7 @@ class Driver:
 		world.configs.append((begun, None, before if config.broken else config))
 		self.cluster.trace.add('cohort.yaml: ' + name)
 		self.cluster.configure(config)
-		self.do(HERE + '/../cluster', 'reconfigure', '--dir', self.cluster.folder, limit=200)
+		self.manage('reconfigure')
 		# from 24.11 on slurmctld runs itself anew
 		world.configs[-1] = begun, time.time(), world.configs[-1][2]
 
@@ -339,17 +343,45 @@ class Driver:
 	def restart(self):
 		self.lose_control('restart-ctld')
 
-	def lose_control(self, how):
-		world = self.world
-		world.upset = True
+	def manage(self, what):
+		self.world.disturbed_at = time.time()
+		self.cluster.manage(what)
+		self.world.disturbed_at = time.time()
+
+	def saved_at(self):
+		"""What was accepted before is not lost by kill -9"""
 		try:
-			saved = os.stat(self.cluster.folder + '/state/job_state').st_mtime - 5
+			return os.stat(self.cluster.folder + '/state/job_state').st_mtime - 5
 		except FileNotFoundError:
-			saved = 0
-		rc, _ = self.do(HERE + '/../cluster', how, '--dir', self.cluster.folder, limit=200)
+			return 0
+
+	def lose_control(self, how):
+		world, saved = self.world, self.saved_at()
+		world.upset = True
+		self.manage(how)
 		world.unsaved.append((saved, time.time() + 1))
 		world.up_since = time.time()
-		return rc
+
+	def takeover(self, meanwhile):
+		"""The backup takes over, things go on, and the first one takes control back.
+		Returns what went wrong, or None."""
+		world, backup, saved = self.world, self.cluster.backup, self.saved_at()
+		before = backup.controls(backup.log), backup.controls(self.cluster.log)
+		self.counts['takeovers'] += 1
+		world.upset = True
+		self.cluster.trace.add('kill -9 of the first slurmctld')
+		backup.kill_first()
+		if not backup.wait_control(backup.log, before[0]):
+			return 'the backup does not take over'
+		world.unsaved.append((saved, time.time() + 1))
+		world.up_since = world.disturbed_at = time.time()
+		meanwhile()
+		world.upset = True
+		self.manage('restart-ctld')
+		if not backup.wait_control(self.cluster.log, before[1]):
+			return 'the first slurmctld does not take control back'
+		world.up_since = world.disturbed_at = time.time()
+		return None
 
 	# ---- all of it ----
 

@@ -15,7 +15,9 @@ class Watcher(threading.Thread):
 	def __init__(self, cluster, world, tell):
 		super().__init__(daemon=True)
 		self.cluster, self.world, self.tell = cluster, world, tell
-		self.log = slurm.Follower(cluster.log)
+		self.logs = [slurm.Follower(cluster.log)]
+		if cluster.backup:
+			self.logs.append(slurm.Follower(cluster.backup.log))
 		self.over = threading.Event()
 		self.samples = self.passes = self.evictions = 0
 		self.longest, self.at = 0, time.time()
@@ -51,17 +53,18 @@ class Watcher(threading.Thread):
 	# ---- what they say ----
 
 	def hear(self):
-		for line in self.log.lines():
-			event = slurm.parse_event(line)
-			if not event:
-				continue
-			self.passes += event.kind == 'full'
-			if event.kind == 'evict':
-				self.evictions += 1
-				self.world.victims.add(event.family)
-			for rule in self.of_log:
-				for text in rule.hear(event, self.world):
-					self.tell(text)
+		for log in self.logs:
+			for event in filter(None, map(slurm.parse_event, log.lines())):
+				self.hear_of(event)
+
+	def hear_of(self, event):
+		self.passes += event.kind == 'full'
+		if event.kind == 'evict':
+			self.evictions += 1
+			self.world.victims.add(event.family)
+		for rule in self.of_log:
+			for text in rule.hear(event, self.world):
+				self.tell(text)
 
 	def forgive(self):
 		"""What the driver has changed is no longer what somebody was evicted for"""
