@@ -29,6 +29,13 @@ PartitionName=safe Nodes=ALL PriorityTier=15 PreemptMode=OFF State=UP MaxTime=IN
 """
 CONTROLS = ('hold', 'release', 'release', 'requeue', 'requeuehold', 'suspend', 'resume', 'resume', 'top',
 	    'cancel')
+FITS = {	# most of the rest is refused
+	'hold': lambda job: job.waits, 'top': lambda job: job.waits,
+	'release': lambda job: 'held' in job.reason.lower(),
+	'requeue': lambda job: job.runs, 'requeuehold': lambda job: job.runs,
+	'suspend': lambda job: job.state == 'RUNNING', 'resume': lambda job: job.state == 'SUSPENDED',
+	'cancel': lambda job: True,
+}
 STUCK = ('BadConstraints', 'DependencyNeverSatisfied', 'PartitionNodeLimit', 'PartitionConfig')
 
 
@@ -252,11 +259,11 @@ class Driver:
 			self.world.changed.add(family)
 			self.do('scancel', str(family))
 
-	def some_job(self):
+	def some_job(self, fits=lambda job: True):
 		"""The id of one that waits or runs"""
 		with self.world.lock:
 			ids = sorted(number for number, job in self.world.jobs.items()
-				     if (job.waits or job.runs) and job.name != 'step')
+				     if (job.waits or job.runs) and job.name != 'step' and fits(job))
 		return self.one_of(ids) if ids else None
 
 	# ---- what becomes of them ----
@@ -281,11 +288,11 @@ class Driver:
 		self.do('scontrol', 'update', 'JobId=%d' % number, word)
 
 	def control(self, verbs):
-		number = self.some_job()
+		verb = self.one_of(verbs)
+		number = self.some_job(FITS.get(verb) if self.maybe(90) else lambda job: True)
 		if number is None:
 			return
 		family = self.touch(number)
-		verb = self.one_of(verbs)
 		job = self.world.job(number)
 		if job and job.het and self.maybe(80):		# most is refused for other components
 			number = job.het
