@@ -19,7 +19,7 @@ class Node:
 	"""A cluster queue, or a cohort; amounts are CPUs of each flavor."""
 	name: str
 	parent: str = ''
-	nominal: int = 0
+	nominal: object = 0		# or {flavor: CPUs}
 	borrow: int = None
 	lend: int = None
 	pmin: int = None		# preemptMinRuntime, in seconds
@@ -30,6 +30,10 @@ class Node:
 	strategy: str = 'BestEffortFIFO'
 	stop: str = 'None'
 	max: int = 0			# maxPreemptions
+	gpus: int = None		# of left; nobody looks whether that holds
+
+	def owns(self, flavor):
+		return self.nominal.get(flavor, 0) if isinstance(self.nominal, dict) else self.nominal
 
 
 class Config:
@@ -66,30 +70,31 @@ class Config:
 
 	# ---- quota ----
 
-	def subtree(self, name):
+	def subtree(self, name, flavor):
 		"""What it owns, together with what its members lend to it"""
-		total = self.node(name).nominal
+		total = self.node(name).owns(flavor)
 		for child in self.children(name):
-			total += self._lends(child)
+			total += self._lends(child, flavor)
 		return total
 
-	def _lends(self, node):
-		own = self.subtree(node.name)
+	def _lends(self, node, flavor):
+		own = self.subtree(node.name, flavor)
 		return own if node.lend is None else min(own, node.lend)
 
-	def _beyond(self, node, used):
+	def _beyond(self, node, used, flavor):
 		"""Of what is used in its subtree, what its cohort gives"""
-		return max(0, self._usage(node.name, used) - (self.subtree(node.name) - self._lends(node)))
+		keeps = self.subtree(node.name, flavor) - self._lends(node, flavor)
+		return max(0, self._usage(node.name, used, flavor) - keeps)
 
-	def _usage(self, name, used):
+	def _usage(self, name, used, flavor):
 		if name in self.queues:
 			return used.get(name, 0)
-		return sum(self._beyond(child, used) for child in self.children(name))
+		return sum(self._beyond(child, used, flavor) for child in self.children(name))
 
-	def excesses(self, used):
+	def excesses(self, used, flavor='any'):
 		"""Who has more than he may: used is {queue: CPUs} of one flavor; yields (name, has, may)"""
 		for node in list(self.queues.values()) + list(self.cohorts.values()):
-			has, may = self._usage(node.name, used), self.subtree(node.name)
+			has, may = self._usage(node.name, used, flavor), self.subtree(node.name, flavor)
 			if node.parent and node.borrow is None:
 				continue
 			if node.parent:
@@ -97,13 +102,13 @@ class Config:
 			if has > may:
 				yield node.name, has, may
 
-	def room(self, queue, used):
+	def room(self, queue, used, flavor='any'):
 		"""How many CPUs more it could have within its nominal quota"""
-		own = self.queues[queue].nominal - used.get(queue, 0)
+		own = self.queues[queue].owns(flavor) - used.get(queue, 0)
 		while own > 0:
 			more = dict(used)
 			more[queue] = used.get(queue, 0) + own
-			if not any(queue in self.below(name) for name, _, _ in self.excesses(more)):
+			if not any(queue in self.below(name) for name, _, _ in self.excesses(more, flavor)):
 				break
 			own -= 1
 		return max(0, own)
@@ -154,15 +159,17 @@ class Config:
 				yield '    %sMinRuntime: %ds' % (key, value)
 		if node.name in self.cohorts and not node.nominal:
 			return
-		quota = ['nominalQuota: "cpu=%d"' % node.nominal]
-		for key, value in (('borrowing', node.borrow), ('lending', node.lend)):
-			if value is not None:
-				quota.append('%sLimit: "cpu=%d"' % (key, value))
+		gpus = node.gpus is not None
 		yield '    resourceGroups:'
-		yield '      - coveredResources: [cpu]'
+		yield '      - coveredResources: [cpu%s]' % (', gres/gpu' if gpus else '')
 		yield '        flavors:'
 		for flavor in self.flavors:
-			yield '          - {name: %s, %s}' % (flavor, ', '.join(quota))
+			quota = 'nominalQuota: "cpu=%d%s"' % (node.owns(flavor), ',gres/gpu=%d' % (
+				node.gpus if flavor == 'left' else 0) if gpus else '')
+			for key, value in (('borrowing', node.borrow), ('lending', node.lend)):
+				if value is not None:
+					quota += ', %sLimit: "cpu=%d"' % (key, value)
+			yield '          - {name: %s, %s}' % (flavor, quota)
 
 	def _queue_yaml(self, queue):
 		yield '    match: [{account: %s}]' % queue.name
@@ -202,9 +209,10 @@ CONFIGS = {c.name: c for c in (
 	       (dataclasses.replace(ORG, rmin=6), dataclasses.replace(SUB, rmin=5))),
 	Config('borrow', _teams(NO_OWN, threshold=True, within='LowerOrNewerEqualPriority'),
 	       (dataclasses.replace(ORG, nominal=12), SUB)),
-	Config('tree', [Node('a', 'org', 2, borrow=3), Node('b', 'org', 2, threshold=True),
-			Node('c', 'sub', 2, borrow=4, max=2), Node('d', 'sub', 1)],
-	       (dataclasses.replace(ORG, nominal=1), SUB), flavors=('left', 'right')),
+	Config('tree', [Node('a', 'org', 2, borrow=3, gpus=1), Node('b', 'org', 2, gpus=1, threshold=True),
+			Node('c', 'sub', {'left': 2, 'right': 1}, borrow=4, max=2, gpus=1),
+			Node('d', 'sub', 1, gpus=1, within='LowerOrNewerEqualPriority')],
+	       (Node('org', nominal={'right': 1}, gpus=0), SUB), flavors=('left', 'right')),
 	Config('apart', [Node('a', '', 8), Node('b', '', 4)]),
 	Config('broken', [], broken=True),
 )}

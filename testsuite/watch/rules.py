@@ -72,7 +72,7 @@ class Usage:
 		if not config:
 			return
 		for flavor in config.flavors:
-			for name, has, may in config.excesses(usage(sample, flavor)):
+			for name, has, may in config.excesses(usage(sample, flavor), flavor):
 				below = config.below(name)
 				if self._last_start(sample, below, flavor) > sample.config_since + 1:
 					yield '%s uses %d of %d CPUs of %s: %s' % (
@@ -138,7 +138,7 @@ class Waiting:
 			   for flavor in sample.config.flavors)
 
 	def _has_quota(self, sample, job, flavor):
-		if sample.config.room(job.account, usage(sample, flavor)) < job.cpus:
+		if sample.config.room(job.account, usage(sample, flavor), flavor) < job.cpus:
 			return False
 		pair = pair_of(sample.published, job.account, flavor)
 		return (pair and pair['free'] >= job.cpus and

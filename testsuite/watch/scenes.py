@@ -31,15 +31,14 @@ def two_queues(driver):
 
 def together(driver):
 	"""They wait for nodes together, one of them with a component in another queue"""
-	one, other = two_queues(driver)
+	one, other, third = driver.random.sample(('a', 'b', 'c', 'd'), 3)
 	driver.submit(['-A', other, '-p', 'hi', '-w', 'n2', '-n1', '-t2'], LONG)
 	time.sleep(1)
 	all_nodes = driver.submit(['-A', 'out', '-p', 'hi', '-N4', '-n16', '-t2'], LONG)
 	driver.submit(['-A', one, '-p', 'hi', '-N2', '-n4', '-t2', ':', '-A', other, '-p', 'hi', '-n1', '-t2'],
 		      LONG)
-	for queue in two_queues(driver):
-		driver.submit(['-A', queue, '-p', 'lo', '--exclusive', '-N1', '-t2'], LONG)
-		driver.submit(['-A', queue, '-p', 'lo', '-n2', '-a', '0-1', '-t2'], LONG)
+	driver.submit(['-A', third, '-p', 'lo', '--exclusive', '-N1', '-t2'], LONG)
+	driver.submit(['-A', third, '-p', 'lo', '-n2', '-a', '0-1', '-t2'], LONG)
 	time.sleep(2)
 	driver.cancel([all_nodes])
 
@@ -83,10 +82,10 @@ def reclaim(driver):
 SCENES = (together, two_partitions, for_nodes, reclaim)
 
 
-def play(driver):
+def play(driver, only=None):
 	clear(driver)
 	driver.configure(driver.one_of(CONFIGS))
-	scene = driver.one_of(SCENES)
+	scene = driver.one_of([scene for scene in SCENES if only in (None, scene.__name__)])
 	driver.cluster.trace.add('scene: ' + scene.__name__)
 	driver.counts['scenes'] += 1
 	scene(driver)
