@@ -99,12 +99,14 @@ class Waiting:
 	"""Who fits in quota and nodes starts within a few passes
 
 	Told only where nothing else can be the reason: the first in line, within his
-	nominal quota, who wants CPUs of any one node; and nobody waits for nodes.
+	nominal quota, who wants CPUs of any one node, and nobody waits for nodes; where
+	all nodes are idle; and where all wait for others, and these for nothing else.
 	"""
 
 	def __init__(self, seconds=8, passes=4):
 		self.first = Calm(seconds, passes)
 		self.all = Calm(seconds + 4, passes)
+		self.order = Calm(seconds, passes)
 
 	def look(self, sample):
 		if not sample.config:
@@ -115,6 +117,19 @@ class Waiting:
 				job.id, job.account, job.reason, self._nodes(sample))
 			for job in sample.jobs if self._fits(sample, job)})
 		yield from self.all.of(sample, self._idle(sample, running))
+		yield from self.order.of(sample, self._in_a_ring(sample, running))
+
+	def _in_a_ring(self, sample, running):
+		"""Who waits for order waits for somebody who waits for something else"""
+		found = {}
+		for tree in {sample.config.above(name)[-1] for name in sample.config.queues}:
+			queues = sample.config.below(tree)
+			jobs = [job for job in sample.jobs if job.waits and job.account in queues and job.text]
+			if (jobs and all(job.wait == 'order' for job in jobs) and
+			    not any(self._blocks(job) for job in sample.jobs)):
+				found[tuple(job.id for job in jobs), running] = 'nobody starts, all wait for order: ' + (
+					', '.join('%d (%s)' % (job.id, job.account) for job in jobs))
+		return found
 
 	def _nodes(self, sample):
 		return ' '.join('%s=%d' % (h.name, h.free) for h in sample.hosts)

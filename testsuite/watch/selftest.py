@@ -175,11 +175,12 @@ class UsageRule(unittest.TestCase):
 
 
 FIRST = 'Cohort:pos=1/1,wait=order,cq=a'
+SHORT = 'Cohort:pos=1/1,wait=quota(cpu@any),need=2,free=0,cq=a'
 
 
 class WaitingRule(unittest.TestCase):
 	def test_stalled(self):
-		jobs = [runs(1, 'b', 4), waits(2, 'a', FIRST, 2)]
+		jobs = [runs(1, 'b', 4), waits(2, 'a', SHORT, 2)]
 		told = over_time(rules.Waiting(), jobs, hosts=hosts(0, 4, 4, 4))
 		self.assertEqual(len(told), 1)
 		self.assertIn('job 2 (a) waits', told[0])
@@ -195,19 +196,27 @@ class WaitingRule(unittest.TestCase):
 			self.assertFalse(list(rule.look(sample(jobs, NOW + i, calm_since=NOW + i - i % 5))))
 
 	def test_no_quota(self):
-		jobs = [runs(1, 'b', 16), waits(2, 'a', FIRST, 2)]
+		jobs = [runs(1, 'b', 16), waits(2, 'a', SHORT, 2)]
 		self.assertFalse(over_time(rules.Waiting(), jobs))
 		owned = published(used=3)
-		self.assertFalse(over_time(rules.Waiting(), [runs(1, 'b', 4), waits(2, 'a', FIRST, 2)],
+		self.assertFalse(over_time(rules.Waiting(), [runs(1, 'b', 4), waits(2, 'a', SHORT, 2)],
 					   published=owned))
 
 	def test_no_nodes(self):
-		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 2)]
+		jobs = [runs(1, 'out', 4), waits(2, 'a', SHORT, 2)]
 		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=hosts(1, 1, 1, 1)))
 
 	def test_somebody_waits_for_nodes(self):
 		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 2), waits(3, 'out', 'Resources', 16)]
 		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=hosts(0, 4, 4, 4)))
+
+	def test_all_wait_for_order(self):
+		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 8, het=2, simple=False),
+			waits(3, 'c', 'Cohort:pos=1/1,wait=order,cq=c', 8, het=2, simple=False)]
+		self.assertIn('all wait for order', over_time(rules.Waiting(), jobs)[0])
+		for text in ('quota(cpu@any),need=8,free=0', 'nodes', 'protected(until=01:02:03)'):
+			other = waits(4, 'b', 'Cohort:pos=1/1,wait=%s,cq=b' % text, 8)
+			self.assertFalse(over_time(rules.Waiting(), jobs + [other]))
 
 	def test_all_is_idle(self):
 		jobs = [waits(2, 'a', 'Cohort:pos=1/1,wait=nodes,cq=a', 5, het=2),
