@@ -41,6 +41,7 @@ static void _book_running(struct job *job, bool selected)
 	job->observed = 0;
 	job->no_nodes = job->passed_over = false;
 	job->may_since = 0;
+	job->evicted_for = 0;
 	jobs_set_own(job, 0);
 }
 
@@ -120,6 +121,7 @@ static void _leave_array(struct job *job, struct job *array,
 	job->order_at = array->order_at;
 	array->passed_over = false;
 	array->may_since = 0;
+	array->evicted_for = 0;
 	for (struct job *e = array; e; e = e->other)
 		e->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)

@@ -23,6 +23,7 @@
  *  pass.c     a scheduling pass: plan, marks, order
  *  sentinel.c how the start of a pass is seen
  *  fresh.c    whom it has started
+ *  hold.c     nodes that were cleared for a job
  *  gate.c     job_test
  *  place.c    one try to place a job on nodes of its flavors
  *  ask.c      sbatch --test-only
@@ -114,9 +115,12 @@ struct job {
 	uint64_t learned_at;		/* * and how much was released till then */
 	int64_t started;		/* * array: tasks started in this plan */
 	time_t own_until;		/* * freed quota waits for it until then */
+	bitstr_t *cleared;		/* * and so do these nodes (hold.c) */
+	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
 	uint32_t noted_by;		/* ... for this job */
 	time_t evict_again;		/* nobody is evicted for it before */
+	uint32_t evicted_for;		/* how often somebody was, since it waits */
 	bool noted;			/* in this run: counted already */
 	enum victim_reason noted_for;	/* if so */
 	time_t turn_over;		/* when it was evicted for that, or 0 */

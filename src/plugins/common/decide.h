@@ -49,6 +49,25 @@ extern void fresh_renew(void);
 /* The pass is over. Has it started any? */
 extern bool fresh_forget(void);
 
+/* ---- hold.c ---- */
+
+/* Nodes were cleared for it: they are kept from others until hold_release(),
+ * which jobs_set_own() calls when its time is over. */
+extern void hold_nodes(struct job *job, const bitstr_t *nodes);
+extern void hold_release(struct job *job);
+/* The node table changes: nobody holds any. */
+extern void hold_flush(void);
+extern bool hold_any(void);
+/* Whose victims are still on their way out? */
+extern void hold_look(void);
+/* Its nodes are being cleared, or were when that was looked at last. */
+extern bool hold_awaits(const struct job *job);
+/* Takes those that others hold out of `nodes`, but for some (or NULL) */
+extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
+			  bitstr_t *but);
+/* Leaves only those that it holds itself */
+extern void hold_stay_in(const struct job *job, bitstr_t *nodes);
+
 /* ---- place.c ---- */
 
 struct place {
@@ -64,6 +83,9 @@ struct place {
 	bool may_evict;			/* Slurm would evict for it now */
 	bool part;			/* only some of its nodes are tried */
 	bool soon;			/* out: its nodes are being cleaned up */
+	bool at_home;			/* on nodes that were cleared for it */
+	bool shares;			/* also on those its victims share with others
+					 * who have cleared them */
 	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
 	struct {			/* as nominated, while that is tried */
 		struct victim *victims;

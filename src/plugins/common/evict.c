@@ -219,10 +219,34 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 		!victim->job_ptr->preempt_time;
 }
 
+/* After the first eviction for a job that came to nothing (the second one has
+ * just been told) others may go for it in a minute, then in two, four, ..., an
+ * hour. Its start ends that. */
+#define FIRST_PAUSE 60
+#define LONGEST_PAUSE 3600
+
+static void _count_round(struct job *preemptor)
+{
+	uint32_t in_vain = preemptor->evicted_for++;
+	time_t pause;
+
+	if (!in_vain)
+		return;
+	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
+	preemptor->evict_again = time(NULL) + pause;
+	info(PREFIX "evict: %u evictions for %pJ came to nothing: no other one for %"PRId64" s",
+	     in_vain, preemptor->job_ptr, (int64_t) pause);
+}
+
+extern bool evict_pauses(const struct job *preemptor, time_t now)
+{
+	return (preemptor->evicted_for > 1) && (now < preemptor->evict_again);
+}
+
 extern int evict_list(struct place *p)
 {
 	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
-	int listed = 0;
+	int listed = 0, told = 0;
 
 	if (!p->preemptee_job_list)
 		return 0;
@@ -243,10 +267,13 @@ extern int evict_list(struct place *p)
 		listed++;
 		if (!really || again)
 			continue;
+		told++;
 		_goes(victim, &(struct eviction) { p, &p->victims[i] });
 		het_each_running(victim, _goes_along,
 				 &(struct eviction) { p, &p->victims[i] });
 	}
+	if (told)
+		_count_round(job_first(p->job));
 	books_stale();	/* whether they really go, the records will tell */
 	return listed;
 }

@@ -137,6 +137,13 @@ static bool _others_were_tried(struct job *job)
 	return false;
 }
 
+/* Nobody goes for it now: others are not to wait for that. */
+static void _wait_for_pause(struct place *p)
+{
+	_mark_no_nodes(p->job);
+	waker_at(job_first(p->job)->evict_again);
+}
+
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
 		      struct nomination *nom)
 {
@@ -207,6 +214,9 @@ static void _own(struct place *p)
 	if (engine_own(ctld.engine, job->work, p->charges, p->ncharges))
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	jobs_set_own(job, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
+	hold_nodes(job, p->node_bitmap);
+	job->no_nodes = false;		/* it will have them */
+	engine_blocked(ctld.engine, job->work, false);
 	waker_schedule();
 }
 
@@ -385,8 +395,11 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	p.part = _is_part(job_ptr, min_nodes);
 	p.may_evict = _may_evict_now(&p);
 	rc = _find_place(&p, ns_of(time(NULL)));
+	p.soon |= hold_awaits(p.job);
 	if (p.soon)	/* no reason to let others go instead */
 		job_first(p.job)->may_since = time(NULL);
+	if (rc && evict_pauses(job_first(p.job), time(NULL)))
+		_wait_for_pause(&p);
 	if ((rc == -1) && !p.soon && !_is_wish(job_ptr) && !_is_new(&p) &&
 	    (mode == SELECT_MODE_RUN_NOW)) {
 		_mark_no_nodes(p.job);

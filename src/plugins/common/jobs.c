@@ -101,6 +101,8 @@ extern void jobs_set_own(struct job *job, time_t until)
 	if (job->own_until != until)
 		waker_save();
 	job->own_until = until;
+	if (!until)
+		hold_release(job);
 }
 
 extern struct job *jobs_add_other(struct job *job)

@@ -12,7 +12,8 @@
  *
  *  Order: the managed jobs that may start take, by their rank in the plan, the
  *  places that managed jobs hold in Slurm's own order, within one priority
- *  tier. All other jobs keep theirs. So one total order results, whatever
+ *  tier. Those for whom nodes were cleared go before everybody, as soon as their
+ *  victims have left. All other jobs keep their places. So one total order results, whatever
  *  Slurm's order of the two kinds was.
  *
  *  A job with several partitions is in Slurm's queue once for each, and has one
@@ -24,7 +25,8 @@
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
-	bool last;			/* no place of Slurm's: after all others */
+	bool first;			/* no place of Slurm's: before all others */
+	bool last;			/* the same, after them */
 	bool resv;
 	uint16_t tier;
 	uint32_t priority;
@@ -56,6 +58,8 @@ static struct {
 
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
+	if (a->first != b->first)
+		return a->first ? -1 : 1;
 	if (a->last != b->last)
 		return a->last ? 1 : -1;
 	if (a->resv != b->resv)
@@ -99,6 +103,8 @@ static int _by_tier_and_rank(const void *x, const void *y)
 {
 	const struct place_holder *a = x, *b = y;
 
+	if (a->slot.first != b->slot.first)
+		return a->slot.first ? -1 : 1;
 	if (a->slot.resv != b->slot.resv)
 		return a->slot.resv ? -1 : 1;
 	if (a->slot.tier != b->slot.tier)
@@ -107,7 +113,7 @@ static int _by_tier_and_rank(const void *x, const void *y)
 }
 
 /* Hand the places in Slurm's order to their holders by rank. Both sorts agree
- * in the first two keys, so nobody leaves his tier. */
+ * in the first keys, so nobody leaves his tier. */
 static void _assign_slots(void)
 {
 	xfree(pass.slots);
@@ -123,16 +129,29 @@ static void _assign_slots(void)
 		*pass.holders[i].place = i + 1;
 }
 
+/* It starts on what was cleared for it, and nobody may get in between: a job
+ * of a higher tier that fails takes all nodes of its partition along, from
+ * everybody behind it in a main pass. */
+static bool _goes_first(const struct job *entry)
+{
+	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
+		(engine_verdict(ctld.engine, entry->work)->kind ==
+		 VERDICT_START);
+}
+
 static void _hold_place(const struct job *job, part_record_t *part_ptr,
 			uint32_t priority, uint64_t rank, uint64_t *place)
 {
+	struct slot slot = _slot_of(job->job_ptr, part_ptr, priority, false);
+
+	slot.first = _goes_first(job);
 	if (pass.nholders == pass.size) {
 		pass.size = pass.size ? pass.size * 2 : 256;
 		xrecalloc(pass.holders, pass.size, sizeof(*pass.holders));
 	}
 	pass.holders[pass.nholders++] = (struct place_holder) {
 		.place = place,
-		.slot = _slot_of(job->job_ptr, part_ptr, priority, false),
+		.slot = slot,
 		.rank = rank,
 	};
 }
@@ -165,7 +184,7 @@ static void _hold_places(struct job *job)
 			pass.lasts = true;
 			continue;
 		}
-		_hold_place(job, via->part_ptr, compat_priority(job_ptr, via->listed, job->nlisted),
+		_hold_place(via->entry, via->part_ptr, compat_priority(job_ptr, via->listed, job->nlisted),
 			    engine_verdict(ctld.engine, via->entry->work)->rank,
 			    &via->slot);
 	}
@@ -302,6 +321,7 @@ static void _start(void)
 		estimate_due();
 	pass.nholders = 0;
 	pass.lasts = false;
+	hold_look();
 	jobs_each(_mark, &marking);
 	_assign_slots();
 	sentinel_choose();

@@ -52,6 +52,34 @@ extern void place_begin(struct place *p)
 
 /* ---- nodes ---- */
 
+static void _add_nodes_of_victims(const struct place *p, bitstr_t *nodes)
+{
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct job *victim = workload_owner(p->victims[i].workload);
+		job_record_t *job_ptr = jobs_record(victim);
+
+		if (job_ptr && job_ptr->node_bitmap)
+			bit_or(nodes, job_ptr->node_bitmap);
+	}
+}
+
+/* Not on nodes that were cleared for others */
+static void _mind_others(struct place *p)
+{
+	bitstr_t *but = NULL;
+
+	if (!hold_any())
+		return;
+	if (p->at_home)
+		hold_stay_in(p->job, p->node_bitmap);
+	if (p->shares) {
+		but = bit_alloc(bit_size(p->node_bitmap));
+		_add_nodes_of_victims(p, but);
+	}
+	hold_keep_out(p->job, p->node_bitmap, but);
+	FREE_NULL_BITMAP(but);
+}
+
 static bool _narrow(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
@@ -65,6 +93,7 @@ static bool _narrow(struct place *p, bool completing)
 		if (nodes)
 			bit_and(p->node_bitmap, nodes);
 	}
+	_mind_others(p);
 	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
 }
 
@@ -292,7 +321,7 @@ static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 }
 
 /* With the quota victims as candidates; then with all the policies allow */
-extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
+static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	struct victim *more = NULL;
 	size_t nmore;
@@ -316,5 +345,28 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	if ((nmore = _safe_candidates(p, now, &more)))
 		rc = _select_among(p, max_nodes, more, nmore);
 	xfree(more);
+	return rc;
+}
+
+/* First where room was made for it. Who has to evict for quota, and finds no
+ * other nodes, may share those of its victims with whom they were cleared for:
+ * what the victims leave is its own. */
+extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
+{
+	int rc;
+
+	if (p->job->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
+		p->at_home = true;
+		rc = _select_among(p, max_nodes, NULL, 0);
+		p->at_home = false;
+		if (rc == SLURM_SUCCESS)
+			return rc;
+	}
+	rc = _select_anywhere(p, max_nodes, now);
+	if ((rc == SLURM_SUCCESS) || p->soon || !p->nvictims || !hold_any())
+		return rc;
+	p->shares = true;
+	rc = _select_anywhere(p, max_nodes, now);
+	p->shares = false;
 	return rc;
 }

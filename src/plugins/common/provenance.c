@@ -215,8 +215,9 @@ extern void provenance_revoke(struct job *job)
 		return;
 	/* What was in the way may be so again: not at once, and not forever */
 	if ((preemptor = jobs_find(job->noted_by)))
-		preemptor->evict_again = time(NULL) + slurm_conf.kill_wait +
-			slurm_conf.msg_timeout;
+		preemptor->evict_again = MAX(preemptor->evict_again,
+					     time(NULL) + slurm_conf.kill_wait +
+					     slurm_conf.msg_timeout);
 	job->noted = false;
 	job->evictions--;
 	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",

@@ -81,6 +81,19 @@ static void _wait_text(const struct job *job, const struct verdict *v,
 	}
 }
 
+/* It has quota, or would have it once others have gone. */
+static void _nodes_text(const struct job *job, char *text, size_t size)
+{
+	char until[16];
+
+	if (!evict_pauses(job, time(NULL))) {
+		snprintf(text, size, "nodes");
+		return;
+	}
+	_until_text(ns_of(job->evict_again), until, sizeof(until));
+	snprintf(text, size, "nodes,evicts=%s", until);
+}
+
 static void _position_text(const struct job *job, char *text, size_t size)
 {
 	int64_t max = ctld.conf->max_position;
@@ -109,8 +122,10 @@ extern void reason_text(const struct job *job, char *text, size_t size)
 	_position_text(job, pos, sizeof(pos));
 	if (v->kind == VERDICT_WAIT)
 		_wait_text(job, v, wait, sizeof(wait));
+	else if (job->behind)
+		snprintf(wait, sizeof(wait), "order");
 	else
-		snprintf(wait, sizeof(wait), job->behind ? "order" : "nodes");
+		_nodes_text(job_first(job), wait, sizeof(wait));
 	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
 		 ctld.conf->spec->queues[queue].name);
 	for (char *c = text; *c; c++) {

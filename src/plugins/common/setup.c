@@ -182,6 +182,7 @@ extern void ctld_nodes_changed(void)
 	 * reconfigures in one. */
 	conf_due = true;
 	/* bitmaps may have another length now */
+	hold_flush();
 	flavor_free();
 	floor_flush();
 	pass_reset();

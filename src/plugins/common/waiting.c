@@ -132,6 +132,8 @@ static void _move(struct job *to, struct job *from)
 	to->behind = from->behind;
 	to->no_nodes = from->no_nodes;
 	jobs_set_own(to, from->own_until);
+	if (from->cleared)
+		hold_nodes(to, from->cleared);
 	jobs_set_own(from, 0);
 	from->work = NULL;
 	from->flavors = NULL;
