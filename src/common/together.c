@@ -57,6 +57,15 @@ static bool is_head(const struct workload *w)
 	return head && head->bond == w->bond;
 }
 
+/* Its turn is over. What some of its tasks have got they keep: false */
+static bool member_fails(struct workload *m)
+{
+	workload_renew(m);
+	m->done = true;
+	m->failed = !m->starts;
+	return m->failed;
+}
+
 /* The others wait because this one does. 1: that is news */
 static int others_fail(struct plan *p, const struct workload *because)
 {
@@ -65,9 +74,8 @@ static int others_fail(struct plan *p, const struct workload *because)
 	for_each_member(p, m, because) {
 		if (m == because || !workload_undecided(m))
 			continue;
-		workload_renew(m);
-		m->done = m->failed = true;
-		m->because = because;
+		if (member_fails(m))
+			m->because = because;
 		news = 1;
 	}
 	return news;
@@ -83,9 +91,8 @@ static int all_fail(struct plan *p, const struct workload *w)
 	for_each_member(p, m, w) {
 		if (m != because || !workload_undecided(m))
 			continue;
-		workload_renew(m);
-		m->done = m->failed = true;
-		if (!queue_held(m->shape->q) && !shape_inadmissible(m->shape))
+		if (member_fails(m) && !queue_held(m->shape->q)
+		    && !shape_inadmissible(m->shape))
 			verdict_wait(m, WAIT_IS_ORDER, 0);
 		news = 1;
 	}
@@ -225,9 +232,8 @@ static int all_go(struct plan *p, struct entry *entry)
 	if (!failing)
 		return trial_settle(&t);
 	(void) others_fail(p, failing);
-	workload_renew(failing);
-	failing->done = failing->failed = true;
-	failing->verdict = t.verdict;
+	if (member_fails(failing))
+		failing->verdict = t.verdict;
 	return 1;
 }
 

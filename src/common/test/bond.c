@@ -145,6 +145,10 @@ static const struct world_case together[] = {
 	{ APART "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n"
 	  "own x2 cpu@f=3\nstart x1 cpu@f=3\nwait y in b cpu=3", 0,
 	  "x2=start#1 y=order" },
+	/* arrays: those of their tasks that fit */
+	{ "queue a cpu@f=5\nwait x1 in a cpu=1 tasks=2\n"
+	  "wait x2 in a cpu=2 tasks=2\ntogether x1 x2\nwait y in a cpu=1 at=9",
+	  0, "x1=start#1 x2=start#2 y=start#3" },
 	/* three of them in two trees */
 	{ APART "wait x1 in a cpu=2\nwait x2 in a cpu=2\nwait x3 in b cpu=5\n"
 	  "together x1 x2 x3\nwait y in a cpu=4 at=9", 0,

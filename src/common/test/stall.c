@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test stall: a plan never stalls
+ *
+ * Where nobody of a tree goes and no victim is on its way out, nobody who would
+ * fit may wait for "order": there is no one whose turn it would be. Nor may
+ * anybody wait for victims where nobody leaves or is to leave. Random worlds
+ * with bonds of both kinds and units; COHORT_SEEDS=N tries N of them, from
+ * COHORT_SEED on, instead of the usual few.
+ */
+#include <stdlib.h>
+
+#include "../bond.h"
+#include "play.h"
+
+#define EVENTS 60
+
+static uint64_t random_state;
+
+static uint64_t draw(uint64_t n)
+{
+	random_state = random_state * UINT64_C(6364136223846793005)
+		       + UINT64_C(1442695040888963407);
+	return (random_state >> 33) % n;
+}
+
+/* Two jobs get to do with each other, if they can */
+static void bond_event(struct play *play)
+{
+	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
+
+	if (!a->there || !b->there || a == b || a->running != b->running)
+		return;
+	if (a->running)
+		(void) engine_unit(play->engine, a->w, b->w);
+	else if (a->w->bond && !draw(6))
+		engine_unbond(play->engine, a->w);
+	else
+		(void) engine_bond(play->engine, a->w, b->w,
+				   b->w->bond ? b->w->bond->kind
+				   : draw(3) ? BOND_TOGETHER : BOND_EITHER);
+}
+
+static bool waits_for(const struct engine *e, const struct workload *w,
+		      enum wait_reason reason)
+{
+	const struct verdict *v = engine_verdict(e, w);
+
+	return v->kind == VERDICT_WAIT && v->reason == reason;
+}
+
+/* It goes, or has a reason for which quota is kept from others */
+static bool is_busy(const struct engine *e, const struct workload *w)
+{
+	const struct queue *q = w->shape->q;
+
+	if (w->claim || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
+	    || waits_for(e, w, WAIT_IS_PREEMPTING)
+	    || waits_for(e, w, WAIT_IS_PROTECTED))
+		return true;
+	return q->spec.strategy == STRATEGY_STRICT_FIFO
+	       && waits_for(e, w, WAIT_IS_QUOTA);
+}
+
+static bool is_quiet(const struct engine *e, const struct tree *tree)
+{
+	for (const struct workload *w = e->workloads; w; w = w->next) {
+		if (w->shape->q->tree == tree
+		    && (w->held ? w->held->evicting : is_busy(e, w)))
+			return false;
+	}
+	return true;
+}
+
+/* Somebody of the tree goes, or is on its way out. An array may evict for its
+ * later tasks. */
+static bool moves(const struct engine *e, const struct tree *tree)
+{
+	for (const struct workload *w = e->workloads; w; w = w->next) {
+		if (w->shape->q->tree == tree
+		    && (w->held ? w->held->evicting
+			: engine_verdict(e, w)->kind != VERDICT_WAIT))
+			return true;
+	}
+	return false;
+}
+
+static bool is_deceived(const struct engine *e, const struct workload *w)
+{
+	return engine_waits_for(e, w) == w
+	       && waits_for(e, w, WAIT_IS_PREEMPTING)
+	       && !moves(e, w->shape->q->tree);
+}
+
+/* It is told that others come first, and nobody is there that does. */
+static bool is_stuck(const struct engine *e, const struct workload *w)
+{
+	return !w->held && engine_waits_for(e, w) == w
+	       && waits_for(e, w, WAIT_IS_ORDER) && !engine_is_behind(e, w)
+	       && is_quiet(e, w->shape->q->tree);
+}
+
+static bool fits(struct play *play, struct workload *w, struct nomination *nom)
+{
+	assert_int_equal(engine_nominate(play->engine, w, play->now, NULL, nom),
+			 0);
+	return nom->mode == MODE_FIT;
+}
+
+/* All that wait of a job could go, one after the other */
+static bool all_fit(struct play *play, const struct bond *b)
+{
+	struct workload *owners[JOBS];
+	struct nomination nom;
+	size_t n = 0;
+	bool fit = true;
+
+	for (struct workload *m = b->members; m && fit; m = m->bond_next) {
+		fit = fits(play, m, &nom);
+		if (!fit)
+			break;
+		owners[n++] = m;
+		assert_int_equal(engine_own(play->engine, m, nom.charges,
+					    nom.ncharges), 0);
+	}
+	for (size_t i = 0; i < n; i++)
+		engine_disown(play->engine, owners[i]);
+	engine_plan(play->engine, play->now);
+	return fit;
+}
+
+static bool bond_is_stuck(const struct engine *e, const struct bond *b)
+{
+	bool stuck = false;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		stuck |= is_stuck(e, m);
+		if (m->claim || m->blocked || engine_is_behind(e, m)
+		    || !is_quiet(e, m->shape->q->tree))
+			return false;
+	}
+	return stuck;
+}
+
+/* Another one of its bond goes, or has evicted */
+static bool other_goes(const struct engine *e, const struct workload *w)
+{
+	for (const struct workload *m = w->bond ? w->bond->members : NULL; m;
+	     m = m->bond_next) {
+		if (m != w && is_busy(e, m))
+			return true;
+	}
+	return false;
+}
+
+static void plan_check(struct play *play, uint64_t seed, int event)
+{
+	struct engine *e = play->engine;
+	struct nomination nom;
+	bool stalls = false;
+
+	engine_plan(e, play->now);
+	for (size_t i = 0; i < JOBS && !stalls; i++) {
+		struct workload *w = play->jobs[i].there ? play->jobs[i].w
+							 : NULL;
+
+		if (!w || w->held)
+			continue;
+		if (!is_stuck(e, w))
+			stalls = is_deceived(e, w);
+		else if (bond_is_together(w))
+			stalls = bond_is_stuck(e, w->bond)
+				 && all_fit(play, w->bond);
+		else
+			stalls = !other_goes(e, w) && fits(play, w, &nom);
+		if (stalls)
+			print_error("seed %llu, event %d: job %zu\n",
+				    (unsigned long long) seed, event, i);
+	}
+	assert_false(stalls);
+}
+
+static void test_stall(void **state)
+{
+	const char *seeds = getenv("COHORT_SEEDS");
+	const char *first = getenv("COHORT_SEED");
+	uint64_t n = seeds ? strtoull(seeds, NULL, 10) : 500;
+	uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
+
+	(void) state;
+	for (n += seed - 1; seed <= n; seed++) {
+		struct play play;
+
+		random_state = seed;
+		play_begin(&play, seed);
+		for (int i = 0; i < EVENTS; i++) {
+			play_event(&play);
+			bond_event(&play);
+			bond_event(&play);
+			plan_check(&play, seed, i);
+		}
+		play_end(&play);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stall),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
