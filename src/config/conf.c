@@ -146,21 +146,41 @@ struct conf *conf_read_text(const char *file, const char *text, size_t len,
 	return conf;
 }
 
-struct conf *conf_load(const char *path, conf_report_f report, void *arg)
+/* text is freed; NULL: it could not be read, err says why. */
+static struct conf *loaded(const char *path, char *text, size_t len,
+			   const char *err, conf_report_f report, void *arg)
 {
-	char message[512];
-	struct conf *conf;
-	size_t len;
-	char *text = file_read(path, &len);
+	char message[640];
+	struct conf *conf = NULL;
 
-	if (!text) {
-		snprintf(message, sizeof(message), "%.400s: cannot be read: %s",
-			 path, strerror(errno));
-		if (report)
-			report(arg, false, message);
-		return NULL;
+	if (text) {
+		conf = conf_read_text(path, text, len, report, arg);
+	} else if (report) {
+		snprintf(message, sizeof(message), "%.400s: %s", path, err);
+		report(arg, false, message);
 	}
-	conf = conf_read_text(path, text, len, report, arg);
 	free(text);
 	return conf;
+}
+
+struct conf *conf_load(const char *path, conf_report_f report, void *arg)
+{
+	char err[200];
+	size_t len = 0;
+	char *text = file_read(path, &len);
+
+	if (!text)
+		snprintf(err, sizeof(err), "cannot be read: %s",
+			 strerror(errno));
+	return loaded(path, text, len, err, report, arg);
+}
+
+struct conf *conf_load_trusted(const char *path, uid_t owner,
+			       conf_report_f report, void *arg)
+{
+	char err[200];
+	size_t len = 0;
+	char *text = file_read_trusted(path, owner, &len, err, sizeof(err));
+
+	return loaded(path, text, len, err, report, arg);
 }

@@ -14,6 +14,8 @@
 #ifndef COHORT_CONF_H
 #define COHORT_CONF_H
 
+#include <sys/types.h>
+
 #include "../common/spec.h"
 
 enum conf_priority { CONF_PRIORITY_DEFAULT, CONF_PRIORITY_QOS,
@@ -78,6 +80,11 @@ struct conf *conf_read_text(const char *file, const char *text, size_t len,
 
 /* Same from a path; a file that cannot be read is reported like an error. */
 struct conf *conf_load(const char *path, conf_report_f report, void *arg);
+
+/* Same for slurmctld: from a regular file that only root and `owner` can write, and
+ * without waiting for anybody. */
+struct conf *conf_load_trusted(const char *path, uid_t owner,
+			       conf_report_f report, void *arg);
 
 void conf_destroy(struct conf *conf);
 

@@ -6,10 +6,20 @@
 #define COHORT_FILE_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* The file's text, not NUL-terminated, to be freed; "-" is standard input.
  * NULL with errno. Reading ends with the first byte beyond
  * DOCUMENT_BYTES_MAX. */
 char *file_read(const char *path, size_t *len);
+
+/* Is this a regular file that nobody but root and `owner` (-1: whoever has it)
+ * can write? If not, what is wrong is in err, and -1 returned. */
+int file_trusted(const char *path, uid_t owner, char *err, size_t size);
+
+/* The same of one that steers a daemon: opening it waits for nobody, as that of a
+ * FIFO would. NULL with a message in err also if it is not to be trusted. */
+char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
+			size_t size);
 
 #endif /* COHORT_FILE_H */

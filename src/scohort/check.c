@@ -14,6 +14,7 @@
 #include "cli.h"
 #include "conf.h"
 #include "config.h"
+#include "file.h"
 #include "paths.h"
 #include "reach.h"
 #include "scohort.h"
@@ -42,10 +43,23 @@ static void finding_take(void *arg, bool warning, const char *message)
 			      json_object_new_string(message));
 }
 
+/* slurmctld takes no file that others can write. One that is not in its place is a
+ * draft, and anybody's. False: it is not taken. */
+static bool trust_check(const char *path, uid_t owner, struct findings *f)
+{
+	char err[200], message[PATHS_MAX + sizeof(err)];
+
+	if (file_trusted(path, owner, err, sizeof(err)) == 0)
+		return true;
+	snprintf(message, sizeof(message), "%s: %s", path, err);
+	finding_take(f, false, message);
+	return false;
+}
+
 /* Asks the cluster, if this host knows one. False: it could not be asked; err
  * says why, if there is more to say than that there is none. */
-static bool cluster_ask(const struct conf *conf, struct site *site, char *err,
-			size_t size)
+static bool cluster_ask(const struct conf *conf, struct site *site,
+			uid_t *slurm_user, char *err, size_t size)
 {
 	char path[PATHS_MAX];
 	struct reach reach;
@@ -54,6 +68,7 @@ static bool cluster_ask(const struct conf *conf, struct site *site, char *err,
 	paths_conf("slurm.conf", path, sizeof(path));
 	if (access(path, R_OK) != 0 || reach_open(&reach, err, size))
 		return false;
+	*slurm_user = reach.slurm_user;
 	reach_close(&reach);
 	return !site_load(site, conf, err, size);
 }
@@ -75,7 +90,8 @@ static struct json_object *check_document(const char *path,
 	struct json_object *o = json_object_new_object();
 
 	json_object_object_add(o, "file", json_object_new_string(path));
-	json_object_object_add(o, "valid", json_object_new_boolean(!!conf));
+	json_object_object_add(o, "valid", json_object_new_boolean(conf &&
+					!json_object_array_length(f->errors)));
 	json_object_object_add(o, "cluster_asked",
 			       json_object_new_boolean(asked));
 	if (conf) {
@@ -93,18 +109,24 @@ static struct json_object *check_document(const char *path,
 	return o;
 }
 
-static int check_run(const struct output *out, const char *path, bool offline)
+static int check_run(const struct output *out, const char *path, bool in_place,
+		     bool offline)
 {
 	struct findings f = { !output_is_data(out), json_object_new_array(),
 			      json_object_new_array() };
-	struct conf *conf = conf_load(path, finding_take, &f);
+	const uid_t anybody = -1;
+	struct conf *conf = NULL;
 	struct json_object *document;
 	struct site site = { .njobs = 0 };
-	int status = conf ? STATUS_OK : STATUS_FAILED;
+	uid_t slurm_user = anybody;
 	char err[256] = "";
-	bool asked = conf && !offline &&
-		cluster_ask(conf, &site, err, sizeof(err));
+	bool asked, good;
 
+	if (!in_place || trust_check(path, anybody, &f))
+		conf = conf_load(path, finding_take, &f);
+	asked = conf && !offline &&
+		cluster_ask(conf, &site, &slurm_user, err, sizeof(err));
+	good = conf && (!in_place || trust_check(path, slurm_user, &f));
 	if (conf)
 		wise_check(conf, &site, finding_take, &f);
 	if (*err)
@@ -113,12 +135,12 @@ static int check_run(const struct output *out, const char *path, bool offline)
 	document = check_document(path, conf, asked, &f);
 	if (output_is_data(out))
 		output_document(out, document);
-	else if (conf)
+	else if (good)
 		summary_print(path, conf);
 	json_object_put(document);
 	site_free(&site);
 	conf_destroy(conf);
-	return status;
+	return good ? STATUS_OK : STATUS_FAILED;
 }
 
 int cmd_check(int argc, char **argv)
@@ -144,6 +166,8 @@ int cmd_check(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, &chosen, &call))
 		return call.status;
 	paths_conf("cohort.yaml", beside, sizeof(beside));
-	return check_run(&call.out, call.nargs ? call.args[0] : beside,
-			 chosen.offline);
+	if (call.nargs)
+		return check_run(&call.out, call.args[0],
+				 !strcmp(call.args[0], beside), chosen.offline);
+	return check_run(&call.out, beside, true, chosen.offline);
 }

@@ -42,6 +42,7 @@ static void reach_fill(struct reach *reach, const slurm_conf_t *conf)
 		.preempt_type = copy(conf->preempt_type),
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
+		.slurm_user = conf->slurm_user_id,
 	};
 }
 

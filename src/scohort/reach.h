@@ -19,6 +19,7 @@ struct reach {
 	char *preempt_type;
 	bool private_jobs;	/* PrivateData has jobs */
 	int64_t boot_time;
+	uint32_t slurm_user;	/* uid of SlurmUser */
 };
 
 /* Asks slurmctld for its configuration. Returns STATUS_OK, or STATUS_DOWN with

@@ -209,5 +209,5 @@ conf_write() {
 	conf_write_cgroup
 	conf_write_env
 	[ -z "$cohort" ] || [ "$cohort" -ef "$dir/etc/cohort.yaml" ] ||
-		cp -f "$cohort" "$dir/etc/cohort.yaml"
+		install -m 644 "$cohort" "$dir/etc/cohort.yaml"
 }

@@ -51,12 +51,27 @@ static void _queue_id(void *item, const char **key, uint32_t *len)
 	*len = strlen(*key);
 }
 
+static void _queue_free(void *item)
+{
+	struct counters *c = item;
+
+	xfree(c->queue);
+	xfree(c);
+}
+
+extern void count_clear(void)
+{
+	if (count.queues)
+		xhash_free(count.queues);
+	memset(&count, 0, sizeof(count));
+}
+
 static struct counters *_of(const char *queue)
 {
 	struct counters *c;
 
 	if (!count.queues)
-		count.queues = xhash_init(_queue_id, NULL);
+		count.queues = xhash_init(_queue_id, _queue_free);
 	if ((c = xhash_get(count.queues, queue, strlen(queue))))
 		return c;
 	c = xmalloc(sizeof(*c));

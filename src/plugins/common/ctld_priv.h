@@ -36,13 +36,16 @@
  *  reason.c   texts for squeue
  *  estimate.c when waiting jobs will start
  *  outlook.c  the cluster as it is, to be played forward
- *  waker.c    the thread that wakes the scheduler and writes
+ *  control.c  is this slurmctld in control?
+ *  worker.c   threads that work while it is
+ *  waker.c    the one that wakes the scheduler and writes
  *  store.c    the state file
+ *  file.c     files that are written again and again
  *  count.c    counters
  *  publish.c  the file that scohort reads
  *
- *  Everything is guarded by slurmctld's job write lock, but for what waker.c
- *  guards itself.
+ *  Everything is guarded by slurmctld's job write lock, but for what
+ *  workers guard themselves.
 \*****************************************************************************/
 #ifndef COHORT_CTLD_PRIV_H
 #define COHORT_CTLD_PRIV_H
@@ -157,6 +160,9 @@ struct ctld {
 
 extern struct ctld ctld;
 
+/* Forget configuration, books and counters; under the job lock. */
+extern void ctld_drop(void);
+
 static inline int64_t ns_of(time_t t)
 {
 	return (int64_t) t * SPEC_SEC;
@@ -190,6 +196,7 @@ static inline bool ctld_observes(void)
 #include "records.h"
 #include "decide.h"
 #include "victims.h"
+#include "control.h"
 #include "tell.h"
 
 #endif /* COHORT_CTLD_PRIV_H */

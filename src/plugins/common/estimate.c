@@ -8,7 +8,7 @@
  *  the pass marks who waits. Jobs that wait for nodes keep what backfill says
  *  of them, if it says anything and nobody may be evicted for them before.
 \*****************************************************************************/
-#include <pthread.h>
+#include <stdatomic.h>
 
 #include "outlook.h"
 
@@ -18,24 +18,20 @@
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 
+static struct timespec _round(void);
+
+static struct worker worker = WORKER("cohort_estimate", _round);
+
 static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	bool started;
-	bool due;			/* something has changed */
+	atomic_bool due;		/* something has changed */
 	time_t next;			/* not before */
 	time_t interval;
-} estimate = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.cond = PTHREAD_COND_INITIALIZER,
-};
+} estimate;
 
 extern void estimate_due(void)
 {
-	slurm_mutex_lock(&estimate.lock);
 	estimate.due = true;
-	slurm_cond_signal(&estimate.cond);
-	slurm_mutex_unlock(&estimate.lock);
+	worker_wake(&worker);
 }
 
 /* ---- where squeue finds it ---- */
@@ -131,21 +127,22 @@ static uint64_t _usec(void)
 
 static bool _take(struct outlook *outlook)
 {
-	bool taken = false;
+	bool taken;
 
 	*outlook = (struct outlook) { 0 };
-	waker_lock();
-	if (ctld_works())
-		estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	if (ctld_enforces() && !slurmctld_config.shutdown_time)
-		taken = outlook_take(outlook, SPEC_NONE) && outlook->nwaiting;
-	waker_unlock();
+	if (!control_lock())
+		return false;
+	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
+	taken = ctld_enforces() && outlook_take(outlook, SPEC_NONE) &&
+		outlook->nwaiting;
+	control_unlock();
 	return taken;
 }
 
 static void _estimate(void)
 {
 	uint64_t begin = _usec(), taken, played;
+	uint32_t term = control_term();
 	struct outlook outlook;
 
 	if (_take(&outlook)) {
@@ -153,10 +150,11 @@ static void _estimate(void)
 		if (outlook_play(&outlook, NULL) < 0)
 			error(PREFIX "estimates: %m");
 		played = _usec();
-		waker_lock();
-		if (ctld_enforces())
-			_learn_all(&outlook);
-		waker_unlock();
+		if (control_lock()) {
+			if (ctld_enforces() && (control_term() == term))
+				_learn_all(&outlook);
+			control_unlock();
+		}
 		debug(PREFIX "estimates of %zu jobs: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
 		      outlook.nwaiting, taken - begin, played - taken,
 		      _usec() - played);
@@ -167,34 +165,17 @@ static void _estimate(void)
 		    (time_t) ((_usec() - begin) * IDLE_PARTS / 1000000));
 }
 
-static void _wait(void)
+static struct timespec _round(void)
 {
-	slurm_mutex_lock(&estimate.lock);
-	while (!slurmctld_config.shutdown_time &&
-	       (!estimate.due || (time(NULL) < estimate.next))) {
-		struct timespec until = { .tv_sec = MAX(estimate.next,
-							time(NULL) + 1) };
-
-		slurm_cond_timedwait(&estimate.cond, &estimate.lock, &until);
-	}
-	estimate.due = false;
-	slurm_mutex_unlock(&estimate.lock);
-}
-
-static void *_run(void *arg UNUSED)
-{
-	while (true) {
-		_wait();
-		if (slurmctld_config.shutdown_time)
-			break;
+	if (estimate.due && (time(NULL) >= estimate.next)) {
+		estimate.due = false;
 		_estimate();
 	}
-	thread_ends(&estimate.started);
-	return NULL;
+	return (struct timespec) {
+		.tv_sec = MAX(estimate.next, time(NULL) + 1) };
 }
 
 extern void estimate_start(void)
 {
-	if (thread_begins(&estimate.started))
-		compat_thread("estimate", _run, NULL);
+	worker_start(&worker);
 }

@@ -308,7 +308,6 @@ static void _start(void)
 	if (pass.reset)
 		books_stale();
 	pass.reset = false;
-	waker_start();
 	marking.now = now;
 	marking.news = books_scan();
 	if (ctld.broken)

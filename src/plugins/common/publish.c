@@ -13,10 +13,7 @@
  *  does nothing else: the file may lie on a file system of the network, and when
  *  that hangs nobody else must.
 \*****************************************************************************/
-#include <fcntl.h>
 #include <json-c/json.h>
-#include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ctld_priv.h"
@@ -26,6 +23,7 @@
 
 struct publication {
 	char *path;
+	uint32_t term;			/* of control, in which it was made */
 	struct json_object *document;
 };
 
@@ -92,6 +90,7 @@ static struct publication *_make(void)
 
 	p->path = ctld.conf->publish ? xstrdup(ctld.conf->publish) :
 		store_path(DEFAULT_NAME);
+	p->term = control_term();
 	p->document = _document();
 	return p;
 }
@@ -106,51 +105,45 @@ static char *_text(struct json_object *document)
 	return text;
 }
 
-static int _write(const char *path, const char *text)
-{
-	char *temp = NULL;
-	int rc;
+static struct store_file file = {
+	.name = " (visibility.publish)",
+	.loss = "; scohort will not know of quota and usage",
+};
 
-	xstrfmtcat(temp, "%s.new", path);
-	/* others may write to the folder: not through a link of theirs */
-	(void) unlink(temp);
-	if (!(rc = store_write_file(temp, text, O_EXCL | O_NOFOLLOW, 0644)))
-		rc = rename(temp, path);
-	xfree(temp);
-	return rc;
+/* What it says, without the time; NULL: not known */
+static struct {
+	char *text, *path;
+	uint32_t term;
+} written;
+
+static bool _is_news(const struct publication *p, const char *text)
+{
+	return (written.term != p->term) || xstrcmp(text, written.text) ||
+		xstrcmp(p->path, written.path) || access(p->path, F_OK);
 }
 
-/* One that can't be written is tried again in silence: one warning. */
-static void _put(const char *path, const char *text)
+static void _write(struct publication *p, const char *text)
 {
-	static bool warned;
+	char *timed;
 
-	if (!_write(path, text)) {
-		if (warned)
-			info(PREFIX "%s is written again", path);
-		warned = false;
-	} else if (!warned) {
-		error(PREFIX "can't write %s (visibility.publish): %m; scohort will not know of quota and usage",
-		      path);
-		warned = true;
+	publish_number(p->document, "time", time(NULL));
+	timed = _text(p->document);
+	xfree(written.text);
+	xfree(written.path);
+	if (!store_put(&file, p->path, timed, 0644, p->term)) {
+		written.text = xstrdup(text);
+		written.path = xstrdup(p->path);
+		written.term = p->term;
 	}
+	xfree(timed);
 }
 
 static void _publish(struct publication *p)
 {
-	static char *written, *written_to;
 	char *text = _text(p->document);
 
-	if (xstrcmp(text, written) || xstrcmp(p->path, written_to) ||
-	    access(p->path, F_OK)) {
-		xfree(written);
-		xfree(written_to);
-		written = text;
-		written_to = xstrdup(p->path);
-		publish_number(p->document, "time", time(NULL));
-		text = _text(p->document);
-		_put(p->path, text);
-	}
+	if (_is_news(p, text))
+		_write(p, text);
 	xfree(text);
 	xfree(p->path);
 	json_object_put(p->document);
@@ -161,58 +154,31 @@ static void _publish(struct publication *p)
 
 #define PAUSE_NS 300000000	/* between two, however many ask */
 
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	bool started, soon;
-} thread = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.cond = PTHREAD_COND_INITIALIZER,
-};
+static struct timespec _round(void)
+{
+	struct timespec pause = { .tv_nsec = PAUSE_NS };
+	struct publication *p = NULL;
+	time_t interval = 1;
+
+	if (control_lock()) {
+		interval = ctld.conf->update_interval / SPEC_SEC;
+		p = _make();
+		control_unlock();
+	}
+	if (p)
+		_publish(p);
+	nanosleep(&pause, NULL);
+	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
+}
+
+static struct worker worker = WORKER("cohort_publish", _round);
 
 extern void publish_soon(void)
 {
-	slurm_mutex_lock(&thread.lock);
-	thread.soon = true;
-	slurm_cond_signal(&thread.cond);
-	slurm_mutex_unlock(&thread.lock);
-}
-
-static void _wait(unsigned seconds)
-{
-	struct timespec until = { .tv_sec = time(NULL) + seconds };
-	struct timespec pause = { .tv_nsec = PAUSE_NS };
-
-	nanosleep(&pause, NULL);
-	slurm_mutex_lock(&thread.lock);
-	while (!thread.soon && (time(NULL) < until.tv_sec))
-		slurm_cond_timedwait(&thread.cond, &thread.lock, &until);
-	thread.soon = false;
-	slurm_mutex_unlock(&thread.lock);
-}
-
-static void *_run(void *arg UNUSED)
-{
-	while (!slurmctld_config.shutdown_time) {
-		struct publication *p = NULL;
-		unsigned interval = 1;
-
-		waker_lock();
-		if (ctld_works()) {
-			interval = ctld.conf->update_interval / SPEC_SEC;
-			p = _make();
-		}
-		waker_unlock();
-		if (p)
-			_publish(p);
-		_wait(MAX(interval, 1));
-	}
-	thread_ends(&thread.started);
-	return NULL;
+	worker_wake(&worker);
 }
 
 extern void publish_start(void)
 {
-	if (thread_begins(&thread.started))
-		compat_thread("cohort_publish", _run, NULL);
+	worker_start(&worker);
 }

@@ -9,8 +9,6 @@
 \*****************************************************************************/
 #include "ctld_priv.h"
 
-#define LAST_GOOD "cohort.yaml.good"
-
 struct ctld ctld;
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
@@ -73,7 +71,8 @@ static void _report(void *arg UNUSED, bool warning, const char *message)
  * are put up with: a QOS or a node may go while cohort.yaml still names it. */
 static struct conf *_read(const char *path, bool was_good)
 {
-	struct conf *conf = conf_load(path, _report, NULL);
+	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
+					      _report, NULL);
 
 	if (conf && conf_check_names(conf, &known_names, _report, NULL) &&
 	    !was_good) {
@@ -98,7 +97,7 @@ static char *_conf_path(void)
 /* The configuration to use from now on; NULL: go on with what is in force */
 static struct conf *_choose(void)
 {
-	char *path = _conf_path(), *good = store_path(LAST_GOOD);
+	char *path = _conf_path(), *good = store_path(STORE_LAST_GOOD);
 	struct conf *conf = _read(path, false);
 
 	if (conf) {
@@ -106,7 +105,7 @@ static struct conf *_choose(void)
 		     path, conf->spec->ncohorts, conf->spec->nqueues,
 		     conf->spec->nflavors,
 		     conf->observe ? " (observe: nothing is enforced)" : "");
-		(void) store_write(LAST_GOOD, conf->source);
+		store_keep(conf->source);
 	} else if (ctld.conf) {
 		error(PREFIX "%s has errors: the configuration in force stays in force",
 		      path);
@@ -126,7 +125,7 @@ static struct conf *_choose(void)
 
 /* ---- books from scratch ---- */
 
-static void _replace(struct conf *conf)
+static void _close(void)
 {
 	flavor_free();
 	floor_flush();
@@ -136,6 +135,23 @@ static void _replace(struct conf *conf)
 	jobs_unbook();
 	publish_forget();
 	conf_destroy(ctld.conf);
+	ctld.conf = NULL;
+}
+
+extern void ctld_drop(void)
+{
+	ctld.ready = false;
+	if (!ctld.conf)
+		return;
+	_close();
+	jobs_clear();
+	count_clear();
+	pass_reset();
+}
+
+static void _replace(struct conf *conf)
+{
+	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
 	demand_init();
@@ -157,8 +173,7 @@ extern void ctld_reconfigure(void)
 	if (first || conf_due) {
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * all that is left is to say so. */
-		if (!first)
-			(void) _mode_works();
+		(void) _mode_works();
 		conf = _choose();
 		conf_due = false;
 	}
@@ -177,6 +192,8 @@ extern void ctld_reconfigure(void)
 
 extern void ctld_nodes_changed(void)
 {
+	if (!ctld.broken)
+		control_begins();
 	/* Slurm builds the node table whenever it reads slurm.conf, and only
 	 * then. Its time of the last reading counts in seconds, too few for two
 	 * reconfigures in one. */

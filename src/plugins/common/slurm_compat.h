@@ -422,6 +422,14 @@ static inline bool compat_reexecuted(void)
 	return COMPAT_SINCE(23, 11) && getenv("SLURMCTLD_RECONF");
 }
 
+/* Is this slurmctld in control? Then, and only then, it has a thread that saves its
+ * state. One that starts, stands by or has given control back has none, in any
+ * version; other signs (control_time, shutdown_time) come and go between. */
+static inline bool compat_in_control(void)
+{
+	return *(volatile pthread_t *) &slurmctld_config.thread_id_save != 0;
+}
+
 /* Start a thread that nobody waits for. */
 #if COMPAT_SINCE(26, 5)
 #define compat_thread(name, func, arg) slurm_thread_create_detached(name, func, arg)

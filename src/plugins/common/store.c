@@ -16,6 +16,20 @@
 #include "ctld_priv.h"
 
 #define STORE_VERSION 1
+/* Some 200 bytes a job */
+#define BYTES_MAX (256 * 1024 * 1024)
+
+static struct {
+	pthread_mutex_t lock;		/* one writes at a time */
+	char *written;			/* what the state file says */
+	uint32_t term;			/* since which it does */
+	char *good;			/* not written yet, or NULL */
+	/* under the job lock */
+	char *keep;			/* will be good */
+	bool damaged;			/* what is there is to be kept aside */
+} store = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
 
 extern char *store_path(const char *name)
 {
@@ -23,45 +37,6 @@ extern char *store_path(const char *name)
 
 	xstrfmtcat(path, "%s/%s", slurm_conf.state_save_location, name);
 	return path;
-}
-
-extern int store_write_file(const char *path, const char *text, int flags,
-			    mode_t mode)
-{
-	size_t left = strlen(text);
-	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC | flags,
-		      mode);
-	int rc = 0;
-
-	if (fd < 0)
-		return -1;
-	(void) fchmod(fd, mode);	/* whatever slurmctld's umask is */
-	while (left && !rc) {
-		ssize_t n = write(fd, text, left);
-
-		if (n >= 0) {
-			text += n;
-			left -= n;
-		} else if (errno != EINTR) {
-			rc = -1;
-		}
-	}
-	if (!rc)
-		rc = fsync(fd);
-	return close(fd) ? -1 : rc;
-}
-
-extern int store_write(const char *name, const char *text)
-{
-	char *path = store_path(name), *temp = NULL;
-	int rc;
-
-	xstrfmtcat(temp, "%s.new", path);
-	if ((rc = store_write_file(temp, text, 0, 0600)) || (rc = rename(temp, path)))
-		error(PREFIX "can't write %s: %m", path);
-	xfree(temp);
-	xfree(path);
-	return rc;
 }
 
 /* ---- writing ---- */
@@ -158,7 +133,7 @@ static void _dump_known(struct job *job, void *arg)
 		_dump_job(job, job_ptr, arg);
 }
 
-extern char *store_dump(void)
+static char *_dump(void)
 {
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array();
@@ -173,6 +148,100 @@ extern char *store_dump(void)
 			       root, JSON_C_TO_STRING_PRETTY));
 	json_object_put(root);
 	return text;
+}
+
+static struct store_file state_file = {
+	.name = "", .loss = ": what it keeps is lost at a restart",
+};
+static struct store_file good_file = { .name = "", .loss = "" };
+
+/* What this term found there and could not read is for people to look at. */
+static void _keep_aside(const char *path)
+{
+	char *aside = NULL;
+
+	xstrfmtcat(aside, "%s.damaged", path);
+	if (!rename(path, aside))
+		info(PREFIX "the damaged %s is kept as %s", path, aside);
+	else if (errno != ENOENT)
+		error(PREFIX "can't keep the damaged %s as %s: %m", path, aside);
+	xfree(aside);
+}
+
+/* Only if it says anything new: most starts and ends do not change it. */
+static int _save_state(char *text, const char *path, uint32_t term)
+{
+	int rc = 0;
+
+	if ((term != store.term) || xstrcmp(text, store.written)) {
+		xfree(store.written);
+		rc = store_put(&state_file, path, text, 0600, term);
+	}
+	if (rc) {
+		xfree(text);
+		return rc;
+	}
+	xfree(store.written);
+	store.written = text;
+	store.term = term;
+	return 0;
+}
+
+static int _save_good(const char *path, uint32_t term)
+{
+	if (!store.good)
+		return 0;
+	if (store_put(&good_file, path, store.good, 0600, term))
+		return -1;
+	xfree(store.good);
+	return 0;
+}
+
+extern int store_save(void)
+{
+	char *text, *path, *good;
+	bool damaged;
+	uint32_t term;
+	int rc;
+
+	slurm_mutex_lock(&store.lock);
+	if (!control_lock()) {
+		slurm_mutex_unlock(&store.lock);
+		return 0;
+	}
+	term = control_term();
+	text = _dump();
+	path = store_path("cohort_state");
+	good = store_path(STORE_LAST_GOOD);
+	damaged = store.damaged;
+	store.damaged = false;
+	if (store.keep) {
+		xfree(store.good);
+		store.good = store.keep;
+		store.keep = NULL;
+	}
+	control_unlock();
+	if (damaged)
+		_keep_aside(path);
+	rc = _save_state(text, path, term);
+	rc |= _save_good(good, term);
+	slurm_mutex_unlock(&store.lock);
+	xfree(path);
+	xfree(good);
+	return rc;
+}
+
+extern void store_keep(const char *source)
+{
+	xfree(store.keep);
+	store.keep = xstrdup(source);
+	waker_save();
+}
+
+extern void ctld_save_state(void)
+{
+	(void) control_acts();	/* it may be asked for as control goes */
+	(void) store_save();
 }
 
 /* ---- reading ---- */
@@ -275,36 +344,63 @@ static void _load_job(struct json_object *o)
 	xfree(charges);
 }
 
-static void _load(struct json_object *root, const char *path)
+/* What is wrong with it, or NULL */
+static const char *_load(struct json_object *root)
 {
 	struct json_object *jobs, *counters;
 
 	if ((_number(root, "version") != STORE_VERSION) ||
 	    !json_object_object_get_ex(root, "jobs", &jobs) ||
-	    !json_object_is_type(jobs, json_type_array)) {
-		error(PREFIX "%s is not of version %d and ignored", path,
-		      STORE_VERSION);
-		return;
-	}
+	    !json_object_is_type(jobs, json_type_array))
+		return "is of another version";
 	for (size_t i = 0; i < json_object_array_length(jobs); i++)
 		_load_job(json_object_array_get_idx(jobs, i));
 	if (json_object_object_get_ex(root, "counters", &counters))
 		count_load(counters);
+	return NULL;
 }
 
+static const char *_load_fd(int fd)
+{
+	struct json_object *root;
+	const char *wrong;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return "can't be read";
+	if (!S_ISREG(st.st_mode))
+		return "is no regular file";
+	if (st.st_size > BYTES_MAX)
+		return "is too large";
+	if (!(root = json_object_from_fd(fd)))
+		return "is damaged";
+	wrong = _load(root);
+	json_object_put(root);
+	return wrong;
+}
+
+/* slurmctld's locks are held: opening it must not wait for anybody, as that of a
+ * FIFO would. */
 extern void store_load(void)
 {
 	char *path = store_path("cohort_state");
-	struct json_object *root;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	const char *wrong = NULL;
 
-	if (access(path, F_OK)) {
+	store.damaged = false;
+	if (fd >= 0)
+		wrong = _load_fd(fd);
+	else if (errno != ENOENT)
+		wrong = "can't be opened";
+	else
 		debug(PREFIX "no state file yet");
-	} else if (!(root = json_object_from_file(path))) {
-		error(PREFIX "%s is damaged and ignored: jobs that came back from a run may lose their place in line",
-		      path);
-	} else {
-		_load(root, path);
-		json_object_put(root);
+	if (wrong) {
+		error(PREFIX "%s %s and ignored: jobs that came back from a run may lose their place in line",
+		      path, wrong);
+		store.damaged = true;
+		waker_save();
 	}
+	if (fd >= 0)
+		(void) close(fd);
 	xfree(path);
 }

@@ -32,15 +32,8 @@ extern void estimate_clear(struct job *job);
 
 /* ---- waker.c ---- */
 
-/* Also starts the other threads; called by every pass, as a slurmctld that goes
- * on after a reconfigure that failed (23.11 on) had begun to shut down. */
+/* Starts all threads, if they are not there yet. */
 extern void waker_start(void);
-/* Is the thread to be started: not running, and no shutdown? And: it ends. */
-extern bool thread_begins(bool *started);
-extern void thread_ends(bool *started);
-/* The locks of slurmctld that everything here is done under, for threads */
-extern void waker_lock(void);
-extern void waker_unlock(void);
 /* After this pass, put texts back. */
 extern void waker_texts(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
@@ -55,16 +48,33 @@ extern void waker_save(void);
 
 /* ---- store.c ---- */
 
-extern char *store_dump(void);		/* JSON text, xmalloc'd */
-extern int store_write(const char *name, const char *text);
-/* Read the state file (once, at start). */
+#define STORE_LAST_GOOD "cohort.yaml.good"
+
+/* Read the state file, when a term of control begins. */
 extern void store_load(void);
-/* Path of a file in StateSaveLocation, xmalloc'd */
+/* This cohort.yaml is good: keep it for a start that finds none. */
+extern void store_keep(const char *source);
+/* Write what there is to write and is not there yet. No lock may be held. -1 if
+ * that failed, which has been told. */
+extern int store_save(void);
+/* Path of a file in StateSaveLocation, xmalloc'd; under a lock of slurmctld's
+ * configuration */
 extern char *store_path(const char *name);
 
-/* Write text to a file, new or emptied; flags: more of open()'s. -1: errno */
-extern int store_write_file(const char *path, const char *text, int flags,
-			    mode_t mode);
+/* A file that is written again and again */
+struct store_file {
+	const char *name;		/* what it is called in messages, or "" */
+	const char *loss;		/* what follows from a failure, or "" */
+	char *failed;			/* this path could not be written */
+	int error;			/* for this reason */
+	uint32_t term;			/* of the last try */
+};
+
+/* Put text in the place of the file at this path, which others see as a whole, old
+ * or new: unless the term of control in which it was made is over. Returns 0, or
+ * -1 with errno; a failure is told once for a path and reason. */
+extern int store_put(struct store_file *file, const char *path,
+		     const char *text, mode_t mode, uint32_t term);
 
 /* ---- count.c ---- */
 
@@ -77,13 +87,13 @@ extern void count_pass(uint64_t usec, bool planned);
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);
+extern void count_clear(void);
 /* For publication: of one queue; and those that are of none */
 extern struct json_object *count_queue_json(const char *queue);
 extern struct json_object *count_json(void);
 
 /* ---- publish.c ---- */
 
-/* Starts the thread that writes the published file. */
 extern void publish_start(void);
 /* Somebody waits for it: write within a second. */
 extern void publish_soon(void);

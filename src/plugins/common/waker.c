@@ -8,68 +8,35 @@
  *  the pass left), brings positions up to date between passes, and writes the
  *  state file, at most once a second and never under a lock of slurmctld.
 \*****************************************************************************/
-#include <pthread.h>
-
 #include "ctld_priv.h"
 
 /* slurmctld's periodic passes begin right after a full second. What they leave
  * in texts without asking us is put right after, not just before them. */
 #define PAST_PASSES 500000000
 
+/* After a write of the state file that failed */
+#define RETRY_SECONDS 10
+
+static struct timespec _round(void);
+
+static struct worker worker = WORKER("cohort", _round);
+
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	bool started;
 	bool texts, schedule, save;
 	time_t at;			/* 0: none */
-	time_t refresh_at, saved_at;
+	time_t refresh_at, save_at;	/* not before */
 	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.cond = PTHREAD_COND_INITIALIZER,
 };
-
-static const slurmctld_lock_t job_write_lock = {
-	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK,
-	.part = READ_LOCK, .fed = READ_LOCK,
-};
-
-extern void waker_lock(void)
-{
-	lock_slurmctld(job_write_lock);
-}
-
-extern void waker_unlock(void)
-{
-	unlock_slurmctld(job_write_lock);
-}
-
-static pthread_mutex_t threads = PTHREAD_MUTEX_INITIALIZER;
-
-extern bool thread_begins(bool *started)
-{
-	bool begins;
-
-	slurm_mutex_lock(&threads);
-	begins = !*started && !slurmctld_config.shutdown_time;
-	*started |= begins;
-	slurm_mutex_unlock(&threads);
-	return begins;
-}
-
-extern void thread_ends(bool *started)
-{
-	slurm_mutex_lock(&threads);
-	*started = false;
-	slurm_mutex_unlock(&threads);
-}
 
 static void _signal(bool *what)
 {
 	slurm_mutex_lock(&waker.lock);
 	*what = true;
-	slurm_cond_signal(&waker.cond);
 	slurm_mutex_unlock(&waker.lock);
+	worker_wake(&worker);
 }
 
 extern uint32_t waker_turns(void)
@@ -94,12 +61,15 @@ extern void waker_save(void)
 
 extern void waker_at(time_t when)
 {
+	bool sooner;
+
 	slurm_mutex_lock(&waker.lock);
-	if (!waker.at || (when < waker.at)) {
+	sooner = !waker.at || (when < waker.at);
+	if (sooner)
 		waker.at = when;
-		slurm_cond_signal(&waker.cond);
-	}
 	slurm_mutex_unlock(&waker.lock);
+	if (sooner)
+		worker_wake(&worker);
 }
 
 extern void waker_at_ns(int64_t when)
@@ -108,122 +78,102 @@ extern void waker_at_ns(int64_t when)
 		waker_at(time_of(when));
 }
 
-/* Only if it says anything new: most starts and ends do not change it. */
-extern void ctld_save_state(void)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static char *written;
-	char *text;
-
-	slurm_mutex_lock(&lock);
-	waker_lock();
-	text = ctld_works() ? store_dump() : NULL;
-	waker_unlock();
-	if (text && xstrcmp(text, written)) {
-		(void) store_write("cohort_state", text);
-		xfree(written);
-		written = text;
-		text = NULL;
-	}
-	slurm_mutex_unlock(&lock);
-	xfree(text);
-}
-
 /* What is due now, taken off the list */
 struct due {
 	bool texts, schedule, save, refresh;
 };
 
-static time_t _next(time_t now)
+static struct due _take_due(time_t now)
 {
-	time_t next = waker.refresh_at;
-
-	if (waker.at && (waker.at < next))
-		next = waker.at;
-	if (waker.save && (waker.saved_at + 1 < next))
-		next = waker.saved_at + 1;
-	return MAX(next, now);
-}
-
-static struct due _wait(void)
-{
-	struct due due = { false };
-	time_t now;
+	struct due due;
 
 	slurm_mutex_lock(&waker.lock);
-	while (now = time(NULL), !waker.texts && !waker.schedule &&
-	       (_next(now) > now)) {
-		time_t next = _next(now);
-		struct timespec until = {
-			.tv_sec = next,
-			.tv_nsec = waker.at == next ? 0 : PAST_PASSES,
-		};
-
-		slurm_cond_timedwait(&waker.cond, &waker.lock, &until);
-	}
-	due.texts = waker.texts;
-	due.schedule = waker.schedule;
+	due = (struct due) {
+		.texts = waker.texts, .schedule = waker.schedule,
+		.refresh = waker.refresh_at <= now,
+		.save = waker.save && (waker.save_at <= now),
+	};
 	waker.texts = waker.schedule = false;
 	if (waker.at && (waker.at <= now)) {
 		waker.at = 0;
 		due.schedule = due.refresh = true;
 	}
-	if (waker.refresh_at <= now)
-		due.refresh = true;
-	if (waker.save && (waker.saved_at < now)) {
+	if (due.save) {
 		waker.save = false;
-		waker.saved_at = now;
-		due.save = true;
+		waker.save_at = now + 1;
 	}
 	slurm_mutex_unlock(&waker.lock);
 	return due;
 }
 
-static void _set_refresh(void)
+static struct timespec _next(void)
 {
-	time_t interval = 5;
+	struct timespec next = { .tv_nsec = PAST_PASSES };
 
-	if (ctld_works())
-		interval = ctld.conf->update_interval / SPEC_SEC;
+	slurm_mutex_lock(&waker.lock);
+	next.tv_sec = waker.refresh_at;
+	if (waker.save && (waker.save_at < next.tv_sec))
+		next.tv_sec = waker.save_at;
+	if (waker.at && (waker.at <= next.tv_sec))
+		next = (struct timespec) { .tv_sec = waker.at };
+	slurm_mutex_unlock(&waker.lock);
+	return next;
+}
+
+static void _set_refresh(time_t interval)
+{
 	slurm_mutex_lock(&waker.lock);
 	waker.refresh_at = time(NULL) + MAX(interval, 1);
 	slurm_mutex_unlock(&waker.lock);
 }
 
-static void *_run(void *arg UNUSED)
+/* Under the job lock */
+static void _tell(bool refresh)
 {
-	while (!slurmctld_config.shutdown_time) {
-		struct due due = _wait();
-
-		if (slurmctld_config.shutdown_time)
-			break;
-		if (due.texts || due.refresh) {
-			waker_lock();
-			if (due.refresh) {
-				evict_drained();
-				evict_graced();
-				pass_refresh();
-				_set_refresh();
-			}
-			reason_restore();
-			waker.turns++;
-			waker_unlock();
-		}
-		if (due.schedule && ctld_enforces())
-			compat_schedule();
-		if (due.save)
-			ctld_save_state();
+	if (refresh) {
+		evict_drained();
+		evict_graced();
+		pass_refresh();
+		_set_refresh(ctld.conf->update_interval / SPEC_SEC);
 	}
-	thread_ends(&waker.started);
-	return NULL;
+	reason_restore();
+	waker.turns++;
+}
+
+static void _save(void)
+{
+	if (!store_save())
+		return;
+	slurm_mutex_lock(&waker.lock);
+	waker.save = true;
+	waker.save_at = time(NULL) + RETRY_SECONDS;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+static struct timespec _round(void)
+{
+	struct due due = _take_due(time(NULL));
+
+	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
+		if (due.texts || due.refresh)
+			_tell(due.refresh);
+		due.schedule &= ctld_enforces();
+		control_unlock();
+	} else {
+		if (due.refresh)
+			_set_refresh(1);
+		due.schedule = false;
+	}
+	if (due.schedule)
+		compat_schedule();
+	if (due.save)
+		_save();
+	return _next();
 }
 
 extern void waker_start(void)
 {
-	if (thread_begins(&waker.started)) {
-		waker.refresh_at = time(NULL) + 1;
-		compat_thread("cohort", _run, NULL);
-	}
+	worker_start(&worker);
 	publish_start();
 	estimate_start();
 }

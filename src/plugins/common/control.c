@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  control.c - is this slurmctld in control?
+ *
+ *  A backup controller is one process that takes over, gives control back and
+ *  takes over again. While another slurmctld is in control, that one starts,
+ *  evicts and writes, and what we knew is of no use: a takeover begins with
+ *  nothing and loads the state, like a start.
+ *
+ *  slurmctld tells no plugin that it gives control back. But its own thread that
+ *  writes to StateSaveLocation runs in a term of control only: it is started
+ *  when the tables are made, and joined when all is saved, before the other
+ *  slurmctld may begin. So whoever would write, or change a job, looks for that.
+\*****************************************************************************/
+#include <stdatomic.h>
+
+#include "ctld_priv.h"
+
+static struct {
+	atomic_uint term;		/* the last one that has begun */
+	atomic_bool asked_back;		/* another one wants control */
+} control;
+
+static const slurmctld_lock_t job_write_lock = {
+	.conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK,
+	.part = READ_LOCK, .fed = READ_LOCK,
+};
+
+extern void control_begins(void)
+{
+	if (compat_in_control())
+		return;		/* slurm.conf is read once more */
+	control.asked_back = false;
+	ctld_drop();
+	control.term++;
+}
+
+extern uint32_t control_term(void)
+{
+	return compat_in_control() ? control.term : 0;
+}
+
+extern bool control_lock(void)
+{
+	lock_slurmctld(job_write_lock);
+	if (ctld_works() && compat_in_control())
+		return true;
+	unlock_slurmctld(job_write_lock);
+	return false;
+}
+
+extern void control_unlock(void)
+{
+	unlock_slurmctld(job_write_lock);
+}
+
+/* Not in a shutdown, of which nobody knows yet what follows: from 23.11 on
+ * slurmctld may go on after one, with the same jobs. Nobody may have looked in the
+ * moments in which control was asked back (from 25.05 on, when no state is to be
+ * saved then): what is known is dropped by the next takeover, and not used before. */
+static bool _stands_by(void)
+{
+	return control.asked_back && !compat_in_control() &&
+		!slurmctld_config.shutdown_time;
+}
+
+static void _stand_by(void)
+{
+	lock_slurmctld(job_write_lock);
+	if (_stands_by() && ctld.ready) {
+		info(PREFIX "another slurmctld is in control now: nothing is decided or written here until this one takes over");
+		ctld_drop();
+	}
+	unlock_slurmctld(job_write_lock);
+	control.asked_back = false;
+}
+
+extern bool control_acts(void)
+{
+	if (compat_in_control()) {
+		if (slurmctld_config.resume_backup)
+			control.asked_back = true;
+		return !slurmctld_config.shutdown_time;
+	}
+	if (_stands_by())
+		_stand_by();
+	return false;
+}
