@@ -4,7 +4,7 @@
 import slurm
 from rules import seconds_of
 
-ROUNDS = 4		# evictions for one that came to nothing, before it is told
+ROUNDS, MINUTE = 3, 60		# so many for one job in a minute, which came to nothing, are too many
 RULES_OF_OTHERS = ('InCohortReclamation', 'InCohortReclaimWhileBorrowing', 'InCohortFairSharing')
 
 
@@ -90,7 +90,8 @@ class Preemptors:
 			stamps = self.rounds.setdefault(event.preemptor_family, [])
 			if not stamps or seconds_of(event.at) - stamps[-1] > 2:
 				stamps.append(seconds_of(event.at))
-			if len(stamps) == ROUNDS + 1:
+			if len(stamps) >= ROUNDS and stamps[-1] - stamps[-ROUNDS] < MINUTE:
+				del stamps[:]
 				yield 'evictions for job %d come to nothing, again and again: %s' % (
 					event.preemptor, event.line)
 		elif event.kind in ('start', 'late'):

@@ -213,6 +213,7 @@ CONFIGS = {c.name: c for c in (
 			Node('c', 'sub', {'left': 2, 'right': 1}, borrow=4, max=2, gpus=1),
 			Node('d', 'sub', 1, gpus=1, within='LowerOrNewerEqualPriority')],
 	       (Node('org', nominal={'right': 1}, gpus=0), SUB), flavors=('left', 'right')),
+	Config('narrow', _teams(dict.fromkeys('abcd', 2)), (ORG, SUB)),
 	Config('apart', [Node('a', '', 8), Node('b', '', 4)]),
 	Config('broken', [], broken=True),
 )}

@@ -8,7 +8,7 @@ quotas are other ones each time, so that they find the like, too.
 import time
 
 CONFIGS = ('base', 'tree', 'borrow', 'fair', 'strict', 'flavors')
-LONG = 'exec sleep 40'
+LONG = 'exec sleep 90'
 
 
 def clear(driver):
@@ -58,13 +58,13 @@ def two_partitions(driver):
 def for_nodes(driver):
 	"""Who waits for nodes in a low tier, and who would borrow in a high one"""
 	one, other = two_queues(driver)
-	driver.submit(['-A', 'out', '-p', 'hi', '-w', 'n3,n4', '-N2', '-n8', '-t2'], LONG)
-	driver.submit(['-A', 'out', '-p', 'hi', '-w', 'n1', '-n2', '-t2'], LONG)
+	driver.submit(['-A', 'out', '-p', 'hi', '-w', 'n3,n4', '-N2', '-n8'], LONG)
+	driver.submit(['-A', 'out', '-p', 'hi', '-w', 'n1', '-n2'], LONG)
 	time.sleep(1)
 	for _ in range(2):
-		driver.submit(['-A', other, '-p', 'hi', '-N1', '-n4', '-t2'], LONG)
+		driver.submit(['-A', other, '-p', 'hi', '-N1', '-n4'], LONG)
 		time.sleep(1.5)
-	driver.submit(['-A', one, '-p', 'lo', '-N2', '-n2', '-t2'], LONG)
+	driver.submit(['-A', one, '-p', 'lo', '-N2', '-n2'], LONG)
 
 
 def reclaim(driver):
@@ -83,9 +83,11 @@ SCENES = (together, two_partitions, for_nodes, reclaim)
 
 
 def play(driver, only=None):
+	"""Returns for how many seconds it takes to see what comes of it"""
 	clear(driver)
-	driver.configure(driver.one_of(CONFIGS))
 	scene = driver.one_of([scene for scene in SCENES if only in (None, scene.__name__)])
+	driver.configure(driver.one_of(('narrow', 'base') if scene is for_nodes else CONFIGS))
 	driver.cluster.trace.add('scene: ' + scene.__name__)
 	driver.counts['scenes'] += 1
 	scene(driver)
+	return 70 if scene is for_nodes else 16
