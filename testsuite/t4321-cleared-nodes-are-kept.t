@@ -77,7 +77,7 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 	wait_for 10 "[ \$(evicted | wc -w) -eq 1 ]" && v1=$(evicted) &&
 	wait_for 10 "completing $v1" && drained $v1 &&
 	wait_for 30 "[ \$(evicted | wc -w) -eq 2 ]" &&
-	log_has "1 evictions for JobId=$p came to nothing: no other one for 60 s" &&
+	log_has "JobId=$p: 1 evictions for it came to nothing: no other one for 60 s" &&
 	v2=$(evicted | xargs -n1 | grep -vx $v1) &&
 	wait_for 10 "completing $v2" && drained $v2 &&
 	wait_for 10 "job_reason $p | grep -q wait=nodes,evicts=" &&
@@ -85,7 +85,8 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 '
 
 test_expect_success 'it starts as soon as there is room' '
-	touch "$WORK/go" && scontrol update nodename=n[1-3] state=resume && all_run $p &&
+	touch "$WORK/go" && drained=$(sinfo -h -N -p lo -t drain -o %N | xargs | tr " " ,) &&
+	scontrol update nodename=$drained state=resume && all_run $p &&
 	[ "$(evicted | wc -w)" = 2 ]
 '
 

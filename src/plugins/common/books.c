@@ -67,7 +67,7 @@ static void _sync_elastic(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
-static int64_t _exempt_until(struct job *job)
+extern int64_t books_exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
 
@@ -97,7 +97,7 @@ static void _sync_running(struct job *job)
 	_sync_elastic(job);
 	if (job->job_ptr->het_job_id)
 		het_unite(job);
-	engine_exempt(ctld.engine, job->work, _exempt_until(job));
+	engine_exempt(ctld.engine, job->work, books_exempt_until(job));
 	engine_preempted(ctld.engine, job->work, job->evictions);
 	engine_cost(ctld.engine, job->work, evict_cost(job->job_ptr));
 }

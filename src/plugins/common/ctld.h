@@ -3,8 +3,9 @@
  *  ctld.h - what the select and the preempt plugin call in libcohort_ctld
  *
  *  Both plugins are adapters: they translate Slurm's callbacks into the calls
- *  below. All but one are made by slurmctld under its job write lock, which
- *  also guards everything in this library.
+ *  below. slurmctld makes them under its job write lock, which also guards
+ *  everything in this library; doc/architecture.md lists those that it does not,
+ *  and these change nothing here.
 \*****************************************************************************/
 #ifndef COHORT_CTLD_H
 #define COHORT_CTLD_H

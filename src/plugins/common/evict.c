@@ -234,8 +234,8 @@ static void _count_round(struct job *preemptor)
 		return;
 	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
 	preemptor->evict_again = time(NULL) + pause;
-	info(PREFIX "evict: %u evictions for %pJ came to nothing: no other one for %"PRId64" s",
-	     in_vain, preemptor->job_ptr, (int64_t) pause);
+	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
+	     preemptor->job_ptr, in_vain, (int64_t) pause);
 }
 
 extern bool evict_pauses(const struct job *preemptor, time_t now)

@@ -25,13 +25,6 @@ extern int64_t fresh_until(const struct job *job)
 		ns_of(time(NULL) + MOMENT) : 0;
 }
 
-static void _exempt(struct job *job)
-{
-	int64_t until = evict_exempt_until(job->job_ptr);
-
-	engine_exempt(ctld.engine, job->work, MAX(until, fresh_until(job)));
-}
-
 extern void fresh_add(struct job *job)
 {
 	job->started_in = pass_begun();
@@ -42,7 +35,7 @@ extern void fresh_add(struct job *job)
 	if (!fresh.n)
 		fresh.until = time(NULL) + MOMENT;
 	fresh.ids[fresh.n++] = job->job_id;
-	_exempt(job);
+	engine_exempt(ctld.engine, job->work, books_exempt_until(job));
 }
 
 extern void fresh_renew(void)
@@ -57,7 +50,8 @@ extern void fresh_renew(void)
 
 		if (job && job->work && workload_running(job->work) &&
 		    jobs_record(job))
-			_exempt(job);
+			engine_exempt(ctld.engine, job->work,
+				      books_exempt_until(job));
 	}
 }
 

@@ -135,6 +135,7 @@ static void _assign_slots(void)
 static bool _goes_first(const struct job *entry)
 {
 	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
+		!entry->job_ptr->het_job_id &&
 		(engine_verdict(ctld.engine, entry->work)->kind ==
 		 VERDICT_START);
 }
