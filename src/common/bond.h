@@ -12,6 +12,7 @@ struct bond {
 	enum bond_kind kind;
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
+	int chances;			/* resolve.c: that it has had */
 	bool judged;			/* `never` is up to date */
 	const struct workload *never;	/* all of them: the one for which there
 					 * can never be room, or NULL */

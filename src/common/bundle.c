@@ -40,8 +40,10 @@ static bool is_marked(const struct workload *w)
 /* What was found out about bonds, and who has to know */
 static void bundles_mark(struct engine *e)
 {
-	for (size_t i = 0; i < e->ntrees; i++)
+	for (size_t i = 0; i < e->ntrees; i++) {
 		e->trees[i].bundle_outdated = e->trees[i].bundle_marked = false;
+		e->trees[i].bundle_trial = NULL;
+	}
 	for (const struct bond *b = e->bonds; b; b = b->next) {
 		struct tree *bundle = bond_bundle(b);
 
@@ -72,12 +74,13 @@ void bonds_begin(struct engine *e)
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		const struct tree *bundle = bond_bundle(b);
 
+		b->chances = 0;
 		if (bundle->bundle_outdated && bundle->bundle_marked)
 			bond_renew(e, b);
 	}
 }
 
-static bool comes_first(const struct bond *a, const struct bond *b)
+bool bond_comes_first(const struct bond *a, const struct bond *b)
 {
 	const struct workload *x = a->members, *y = b->members;
 
@@ -98,6 +101,6 @@ void bundle_note_first(struct bond *b)
 {
 	struct tree *bundle = bond_bundle(b);
 
-	if (!bundle->bundle_first || comes_first(b, bundle->bundle_first))
+	if (!bundle->bundle_first || bond_comes_first(b, bundle->bundle_first))
 		bundle->bundle_first = b;
 }

@@ -18,8 +18,11 @@ static inline struct tree *tree_of(const struct workload *w)
 }
 
 /* The tree that stands for the bundle, as of the last bonds_begin(): in it is
- * what holds for all. */
+ * what holds for all. bundle_outdated: one of them was to be planned anew. */
 struct tree *bond_bundle(const struct bond *b);
+
+/* By priority, then time, of their first members */
+bool bond_comes_first(const struct bond *a, const struct bond *b);
 
 /* bundle_first is the bond with the highest priority of those that were noted
  * since it was forgotten. */

@@ -5,7 +5,10 @@
  * Trees are planned without a look at each other. So a plan is made as if there
  * were no bonds between them; then those who may not keep what they got are
  * barred, and their trees are planned once more without them. Who was barred
- * for the sake of another one has a second chance when that one can go.
+ * for the sake of another one has a second chance when that one can go, one
+ * bond after the other; if that fails for others, those with the higher
+ * priority stay. In the end of each bond all go, or all are barred that would,
+ * and no plan counts on one that does not go.
  */
 #include "bond.h"
 #include "bundle.h"
@@ -14,11 +17,14 @@
  * one, as one may be the reason why the next one fails; then all that fail. */
 #define BARRED_ONE_BY_ONE 6
 
-/* After so many nobody has a second chance, and every bond of which not all can
- * go is barred, whether or not anybody of it would; */
+/* A bond that failed has so many more chances; */
+#define MOST_CHANCES 2
+
+/* ... but after so many plans none, and every bond of which not all can go is
+ * barred, whether or not anybody of it would; */
 #define LAST_CHANCE 12
 
-/* ... and after these, every bond. */
+/* ... and after these, every bond of the bundle. */
 #define NO_CHANCE 24
 
 /* ---- members ---- */
@@ -209,16 +215,14 @@ static void together_wait(struct engine *e, struct bond *b)
 	}
 }
 
-/* What failed does so no longer: the barred ones have another chance. */
-static bool has_chance(const struct engine *e, const struct bond *b)
+/* What failed does so no longer, and the others are barred. */
+static bool is_halved(const struct engine *e, const struct bond *b)
 {
-	if (together_failing(e, b))
-		return false;
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
-		if (m->barred)
-			return true;
-	}
-	return false;
+	bool barred = false;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next)
+		barred |= m->barred;
+	return barred && !together_obstacle(e, b);
 }
 
 /* Nobody of it is looked at any more. */
@@ -227,9 +231,11 @@ static bool together_drop(struct engine *e, struct bond *b)
 	bool any = false;
 
 	for (struct workload *m = b->members; m; m = m->bond_next) {
-		any |= !m->barred;
-		bar(e, m);
 		m->because = NULL;
+		if (m->barred)
+			continue;
+		bar(e, m);
+		any = true;
 	}
 	return any;
 }
@@ -250,40 +256,82 @@ static bool torn_resolve(struct engine *e, struct bond *b, int pass)
 	return false;
 }
 
+/* The chance of a bond is over: true if it was too bad for one that comes first */
+static bool trial_ends(struct engine *e, struct tree *bundle)
+{
+	struct bond *trial = bundle->bundle_trial, *first = bundle->bundle_first;
+
+	bundle->bundle_trial = NULL;
+	if (!trial || !first || !bond_comes_first(first, trial))
+		return false;
+	trial->chances = MOST_CHANCES;
+	return together_drop(e, trial);
+}
+
+static bool is_at_issue(const struct bond *b, enum bond_kind kind)
+{
+	return b->kind == kind && bond_bundle(b)->bundle_outdated;
+}
+
 static bool all_torn_resolve(struct engine *e, int pass)
 {
 	bool any = false;
 
 	bundles_forget_first(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b->kind == BOND_TOGETHER && together_is_torn(e, b))
+		if (is_at_issue(b, BOND_TOGETHER) && together_is_torn(e, b))
 			bundle_note_first(b);
 	}
+	for (size_t i = 0; i < e->ntrees; i++) {
+		struct tree *bundle = &e->trees[i];
+
+		bundle->bundle_again = trial_ends(e, bundle);
+		any |= bundle->bundle_again;
+	}
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b->kind == BOND_TOGETHER && bond_bundle(b)->bundle_first)
+		const struct tree *bundle = bond_bundle(b);
+
+		if (is_at_issue(b, BOND_TOGETHER) && bundle->bundle_first
+		    && !bundle->bundle_again)
 			any |= torn_resolve(e, b, pass);
 	}
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].bundle_again |= !!e->trees[i].bundle_first;
 	return any;
 }
 
-/* In bundles where nothing else is to be done, one bond each */
-static bool chances_give(struct engine *e)
+/* One bond, of those in the bundle that are halved, gets what is left of it
+ * back */
+static void chance_give(struct engine *e, struct bond *b)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m->barred)
+			unbar(e, m);
+	}
+	b->chances++;
+	bond_bundle(b)->bundle_trial = b;
+}
+
+/* In bundles where nothing else is to be done. Those that have no chance any
+ * more are not to take what others can have. */
+static bool chances_give(struct engine *e, int pass)
 {
 	bool any = false;
 
 	bundles_forget_first(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b->kind == BOND_TOGETHER && has_chance(e, b)
-		    && !bond_bundle(b)->bundle_again)
+		if (!is_at_issue(b, BOND_TOGETHER) || !is_halved(e, b)
+		    || bond_bundle(b)->bundle_again)
+			continue;
+		if (pass < LAST_CHANCE && b->chances < MOST_CHANCES)
 			bundle_note_first(b);
+		else
+			any |= together_drop(e, b);
 	}
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		if (b != bond_bundle(b)->bundle_first)
 			continue;
-		for (struct workload *m = b->members; m; m = m->bond_next) {
-			if (m->barred)
-				unbar(e, m);
-		}
+		chance_give(e, b);
 		any = true;
 	}
 	return any;
@@ -296,15 +344,14 @@ bool bonds_resolve(struct engine *e, int pass)
 	if (!e->bonds)
 		return false;
 	any = all_torn_resolve(e, pass);
-	for (size_t i = 0; i < e->ntrees; i++)
-		e->trees[i].bundle_again = e->trees[i].bundle_first;
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b->kind != BOND_EITHER || !either_resolve(e, b, pass))
+		if (!is_at_issue(b, BOND_EITHER)
+		    || !either_resolve(e, b, pass))
 			continue;
 		bond_bundle(b)->bundle_again = true;
 		any = true;
 	}
-	return (pass < LAST_CHANCE && chances_give(e)) || any;
+	return chances_give(e, pass) || any;
 }
 
 /* No memory for a plan: who may not go by what is known waits. */

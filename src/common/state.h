@@ -183,6 +183,7 @@ struct tree {
 	bool bundle_marked;		/* the one that points to itself */
 	bool bundle_again;
 	struct bond *bundle_first;
+	struct bond *bundle_trial;
 	struct arena arena;		/* lives until the next plan */
 };
 
