@@ -3,6 +3,7 @@
  * test conf.c - from a file or a text to a conf, and what is given out
  */
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "parse.h"
@@ -45,6 +46,44 @@ static void one_take(void *arg, bool warning, const char *message)
 
 	one->n++;
 	snprintf(one->text, sizeof(one->text), "%d %s", warning, message);
+}
+
+static void trusted(mode_t mode, uid_t owner, const char *expected)
+{
+	struct one one = { .n = 0 };
+	struct conf *conf;
+
+	assert_int_equal(chmod(path, mode), 0);
+	conf = conf_load_trusted(path, owner, one_take, &one);
+	if (expected) {
+		assert_non_null(strstr(one.text, expected));
+		assert_int_equal(one.n, 1);
+	}
+	assert_int_equal(conf == NULL, expected != NULL);
+	conf_destroy(conf);
+}
+
+/* Who may write it steers slurmctld */
+static void test_trusted(void **state)
+{
+	const char *text = "clusterQueues: [{name: q}]\n";
+	struct one one = { .n = 0 };
+
+	(void) state;
+	file_write(text, strlen(text));
+	trusted(0600, geteuid(), NULL);
+	trusted(0644, (uid_t) -1, NULL);
+	trusted(0664, geteuid(), ": its group can write it (mode 0664)");
+	trusted(0646, geteuid(), ": everybody can write it (mode 0646)");
+	trusted(0644, geteuid(), NULL);
+	if (geteuid() != 0)
+		trusted(0644, geteuid() + 1, "neither root nor SlurmUser");
+	assert_null(conf_load_trusted("/dev/zero", 0, one_take, &one));
+	assert_string_equal(one.text, "0 /dev/zero: is no regular file");
+	assert_null(conf_load_trusted("/nonexistent", 0, one_take, &one));
+	assert_string_equal(one.text, "0 /nonexistent: cannot be read: No "
+			    "such file or directory");
+	assert_null(conf_load_trusted("/", 0, NULL, NULL));
 }
 
 static void test_unreadable(void **state)
@@ -167,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_trusted),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_silent),
