@@ -51,11 +51,17 @@ class Calm(Lasting):
 		yield from super().of(sample, found)
 
 
+def spans(sample, job):
+	"""It started when flavors were others, and is charged to one of those that it is on"""
+	return not any(all(node in quota.NODES_OF[flavor] for node in job.where)
+		       for flavor in sample.config.flavors)
+
+
 def usage(sample, flavor):
-	"""{queue: CPUs} by the records of jobs"""
+	"""{queue: CPUs} by the records of jobs; without those of which it is not sure"""
 	used = collections.Counter()
 	for job in sample.jobs:
-		if job.runs and job.account in sample.config.queues:
+		if job.runs and job.account in sample.config.queues and not spans(sample, job):
 			used[job.account] += sum(n for node, n in job.where.items()
 						 if node in quota.NODES_OF[flavor])
 	return used
@@ -290,6 +296,8 @@ class Published:
 		if not least <= queue['running'] <= most:
 			yield 'running', '%s: %d run as published, %d to %d by squeue' % (
 				name, queue['running'], least, most)
+		if any(job.runs and spans(sample, job) for job in jobs):
+			return
 		for flavor in sample.config.flavors:
 			yield from self._used(sample, name, flavor)
 

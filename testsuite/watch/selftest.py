@@ -169,6 +169,11 @@ class UsageRule(unittest.TestCase):
 		told = over_time(rules.Usage(), jobs, 0, config=quota.CONFIGS['flavors'])
 		self.assertIn('CPUs of left', told[0])
 
+	def test_flavors_were_others(self):
+		jobs = [runs(1, 'a', 5, node='n1'), runs(2, 'c', 4, node='n2')]
+		jobs[1].where['n3'] = 1
+		self.assertFalse(over_time(rules.Usage(), jobs, 0, config=quota.CONFIGS['flavors']))
+
 	def test_less_quota_since(self):
 		jobs = [runs(1, 'a', 12, NOW - 150), runs(2, 'c', 5, NOW - 160)]
 		self.assertFalse(over_time(rules.Usage(), jobs, 1))
