@@ -43,6 +43,7 @@ class Driver:
 		self.random = random.Random(seed)
 		self.steps = []
 		self.favourite = 'a'
+		self.actors = []		# of scenes: they take long
 		self.counts = {'jobs': 0, 'kills': 0, 'reconfigures': 0, 'scenes': 0, 'takeovers': 0, 'commands': 0}
 
 	# ---- small change ----
@@ -120,6 +121,8 @@ class Driver:
 			number = int(out.split('\n')[-1])
 			self.counts['jobs'] += 1
 			self.world.accepted[number] = time.time()
+			if command:
+				self.actors.append(number)
 			return number
 		return None
 
@@ -146,7 +149,7 @@ class Driver:
 		return sorted({int(word) for word in out.split() if word.isdigit()})
 
 	def cancel(self, families):
-		for family in filter(None, families):
+		for family in sorted(filter(None, families)):
 			job = self.world.job(family)
 			self.world.cancelled.update((family, job.family if job else family))
 			self.world.changed.add(family)
@@ -321,6 +324,7 @@ class Driver:
 	def settle(self):
 		"""No more input, and nothing that keeps jobs from going"""
 		self.world.upset = True
+		self.cancel(set(self.actors) & set(self.families()))
 		self.configure('base')
 		self.do('scontrol', 'update', 'NodeName=n[1-4]', 'State=RESUME')
 		self.do('scontrol', 'update', 'PartitionName=mid', 'State=UP')
