@@ -5,16 +5,16 @@
  *  slurmctld has no hook for the start of a pass, but it clears
  *  preempt_in_progress of every job when it builds the queue, and then sorts
  *  the queue with our comparison. So one job's flag is our sentinel
- *  (sentinel.c): when it is found cleared, a new pass has begun. Then, once, all records are looked
- *  at, the plan is brought up to date, and every job that must wait is marked
- *  preempt_in_progress: the scheduler skips such a job without blocking
- *  anybody behind it.
+ *  (sentinel.c): when it is found cleared, a new pass has begun. Then, once,
+ *  all records are looked at, the plan is brought up to date, and every job
+ *  that must wait is marked preempt_in_progress: the scheduler skips such a job
+ *  without blocking anybody behind it.
  *
  *  Order: the managed jobs that may start take, by their rank in the plan, the
  *  places that managed jobs hold in Slurm's own order, within one priority
  *  tier. Those for whom nodes were cleared go before everybody, as soon as their
- *  victims have left. All other jobs keep their places. So one total order results, whatever
- *  Slurm's order of the two kinds was.
+ *  victims have left. All other jobs keep their places. So one total order
+ *  results, whatever Slurm's order of the two kinds was.
  *
  *  A job with several partitions is in Slurm's queue once for each, and has one
  *  flag for all. It is marked only if it must wait in all of them; where it
@@ -52,7 +52,9 @@ static struct {
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	bool released;			/* somebody may start who could not */
-} pass;
+} pass = {
+	.begun = 1,			/* 0 has started nobody */
+};
 
 /* ---- order ---- */
 

@@ -214,10 +214,12 @@ extern void provenance_revoke(struct job *job)
 	if (!job->noted)
 		return;
 	/* What was in the way may be so again: not at once, and not forever */
-	if ((preemptor = jobs_find(job->noted_by)))
+	if ((preemptor = jobs_find(job->noted_by))) {
+		preemptor->evicted_for -= preemptor->evicted_for != 0;
 		preemptor->evict_again = MAX(preemptor->evict_again,
 					     time(NULL) + slurm_conf.kill_wait +
 					     slurm_conf.msg_timeout);
+	}
 	job->noted = false;
 	job->evictions--;
 	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",
