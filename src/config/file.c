@@ -55,7 +55,6 @@ char *file_read(const char *path, size_t *len)
 	return text;
 }
 
-
 /* ---- files that only some may write ---- */
 
 static int errprintf(char *err, size_t size, const char *format, ...)

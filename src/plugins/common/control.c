@@ -10,7 +10,8 @@
  *  slurmctld tells no plugin that it gives control back. But its own thread that
  *  writes to StateSaveLocation runs in a term of control only: it is started
  *  when the tables are made, and joined when all is saved, before the other
- *  slurmctld may begin. So whoever would write, or change a job, looks for that.
+ *  slurmctld is told to begin (that waits half a minute for it). So whoever would
+ *  write, or change a job, looks for that.
 \*****************************************************************************/
 #include <stdatomic.h>
 
@@ -77,6 +78,8 @@ static void _stand_by(void)
 
 extern bool control_acts(void)
 {
+	if (ctld.broken)
+		return false;
 	if (compat_in_control()) {
 		if (slurmctld_config.resume_backup)
 			control.asked_back = true;

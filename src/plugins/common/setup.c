@@ -146,6 +146,7 @@ extern void ctld_drop(void)
 	_close();
 	jobs_clear();
 	count_clear();
+	store_keep(NULL);
 	pass_reset();
 }
 

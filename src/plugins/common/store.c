@@ -24,6 +24,7 @@ static struct {
 	char *written;			/* what the state file says */
 	uint32_t term;			/* since which it does */
 	char *good;			/* not written yet, or NULL */
+	uint32_t good_term;		/* in which it was */
 	/* under the job lock */
 	char *keep;			/* will be good */
 	bool damaged;			/* what is there is to be kept aside */
@@ -168,7 +169,8 @@ static void _keep_aside(const char *path)
 	xfree(aside);
 }
 
-/* Only if it says anything new: most starts and ends do not change it. */
+/* Only if it says anything new: most starts and ends do not change it. The text is
+ * taken over. */
 static int _save_state(char *text, const char *path, uint32_t term)
 {
 	int rc = 0;
@@ -197,37 +199,55 @@ static int _save_good(const char *path, uint32_t term)
 	return 0;
 }
 
-extern int store_save(void)
-{
-	char *text, *path, *good;
+/* What is to be written: taken under the job lock, used without it */
+struct saving {
+	char *text, *path, *good_path;
 	bool damaged;
 	uint32_t term;
+};
+
+static bool _take(struct saving *s)
+{
+	if (!control_lock())
+		return false;
+	*s = (struct saving) {
+		.text = _dump(), .path = store_path("cohort_state"),
+		.good_path = store_path(STORE_LAST_GOOD),
+		.damaged = store.damaged, .term = control_term(),
+	};
+	store.damaged = false;
+	if (store.keep || (store.good_term != s->term))
+		xfree(store.good);
+	if (store.keep)
+		store.good = store.keep;
+	store.keep = NULL;
+	store.good_term = s->term;
+	control_unlock();
+	return true;
+}
+
+static int _save(struct saving *s)
+{
 	int rc;
 
+	if (s->damaged && (control_term() == s->term))
+		_keep_aside(s->path);
+	rc = _save_state(s->text, s->path, s->term);
+	rc |= _save_good(s->good_path, s->term);
+	xfree(s->path);
+	xfree(s->good_path);
+	return rc;
+}
+
+extern int store_save(void)
+{
+	struct saving saving;
+	int rc = 0;
+
 	slurm_mutex_lock(&store.lock);
-	if (!control_lock()) {
-		slurm_mutex_unlock(&store.lock);
-		return 0;
-	}
-	term = control_term();
-	text = _dump();
-	path = store_path("cohort_state");
-	good = store_path(STORE_LAST_GOOD);
-	damaged = store.damaged;
-	store.damaged = false;
-	if (store.keep) {
-		xfree(store.good);
-		store.good = store.keep;
-		store.keep = NULL;
-	}
-	control_unlock();
-	if (damaged)
-		_keep_aside(path);
-	rc = _save_state(text, path, term);
-	rc |= _save_good(good, term);
+	if (_take(&saving))
+		rc = _save(&saving);
 	slurm_mutex_unlock(&store.lock);
-	xfree(path);
-	xfree(good);
 	return rc;
 }
 
@@ -235,7 +255,8 @@ extern void store_keep(const char *source)
 {
 	xfree(store.keep);
 	store.keep = xstrdup(source);
-	waker_save();
+	if (source)
+		waker_save();
 }
 
 extern void ctld_save_state(void)

@@ -52,7 +52,7 @@ extern void waker_save(void);
 
 /* Read the state file, when a term of control begins. */
 extern void store_load(void);
-/* This cohort.yaml is good: keep it for a start that finds none. */
+/* This cohort.yaml is good: keep it for a start that finds none. NULL: none was. */
 extern void store_keep(const char *source);
 /* Write what there is to write and is not there yet. No lock may be held. -1 if
  * that failed, which has been told. */
