@@ -102,7 +102,7 @@ class World:
 	def asked(self, job):
 		"""Has anybody asked for the end that it had?"""
 		if job.state == 'CANCELLED':
-			return job.family in self.cancelled or self.was_victim(job)
+			return job.family in self.cancelled or self.was_victim(job) or self.just_killed()
 		if job.state == 'PREEMPTED':
 			return self.was_victim(job)
 		if job.state in ('NODE_FAIL', 'FAILED'):
@@ -110,6 +110,11 @@ class World:
 			# is missed on its node
 			return bool(self.nodes_failed or self.unsaved) or job.name == 'step'
 		return job.state in ('TIMEOUT', 'DEADLINE')
+
+	def just_killed(self):
+		"""The end of a job that was not saved as started, or of one whose id somebody
+		else got, is for slurmctld the end of one that waits: cancelled"""
+		return any(time.time() - end < 60 for _, end in self.unsaved)
 
 	def was_victim(self, job):
 		return job.family in self.victims or job.name == 'step'
