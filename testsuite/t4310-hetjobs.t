@@ -74,7 +74,7 @@ test_expect_success 'two components in one queue: one entry, both or none' '
 	s=$(submit -A c -n2) && all_run $s &&
 	h=$(het -A c -n2 : -A c -n1) && t=$(submit -A c -n4) &&
 	wait_for 5 "[ \"\$(reason_pos $t)\" = 2/2 ]" &&
-	parts_say $h pos=1/2 && parts_wait $h 2 &&
+	wait_for 5 "parts_say $h pos=1/2" && parts_wait $h 2 &&
 	scancel $s && wait_for 10 "parts_run $h 2"
 '
 

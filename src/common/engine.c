@@ -255,6 +255,7 @@ void tree_note(struct engine *e, struct tree *tree)
 void tree_touch(struct engine *e, struct tree *tree)
 {
 	tree->outdated = true;
+	tree->resolved = false;
 	tree_note(e, tree);
 }
 

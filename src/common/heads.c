@@ -218,7 +218,9 @@ bool heads_unseen(const struct workload *w)
 	const struct shape *s = w->shape;
 	const struct queue *q = s->q;
 
-	if (q->tree->outdated || w->claim || w->blocked || w->bond)
+	/* where bonds were resolved an earlier plan may have come to it */
+	if (q->tree->outdated || q->tree->resolved || w->claim || w->blocked
+	    || w->bond)
 		return false;
 	if (queue_held(q))
 		return true;

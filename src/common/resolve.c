@@ -40,17 +40,23 @@ static bool goes(const struct engine *e, const struct workload *w)
 	return is_kind(e, w, VERDICT_START) || is_kind(e, w, VERDICT_PREEMPT);
 }
 
+static void tree_renew(struct engine *e, struct tree *tree)
+{
+	tree_touch(e, tree);
+	tree->resolved = true;
+}
+
 static void bar(struct engine *e, struct workload *w)
 {
 	w->barred = true;
-	tree_touch(e, tree_of(w));
+	tree_renew(e, tree_of(w));
 }
 
 static void unbar(struct engine *e, struct workload *w)
 {
 	w->barred = false;
 	w->because = NULL;
-	tree_touch(e, tree_of(w));
+	tree_renew(e, tree_of(w));
 }
 
 /* ---- one of them ---- */

@@ -181,6 +181,8 @@ struct tree {
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
+	bool resolved;			/* the last plan was not the first one
+					 * since the tree was outdated */
 	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
 	bool bundle_outdated;		/* what holds for all of these is with */
 	bool bundle_marked;		/* the one that points to itself */
