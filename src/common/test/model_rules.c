@@ -144,20 +144,6 @@ static uint64_t neighbours(const struct model *m, const struct model_job *job)
 	return bits;
 }
 
-/* Something is on its way, or is waited for, that lets the line move. A job that
- * has a component in a stopped queue waits for that, and holds up StrictFIFO
- * queues of others. */
-static bool is_reason(const struct model *m, const struct model_job *job)
-{
-	if (job->running)
-		return job->evicting;
-	return job->owns || job->blocked || goes(m, job)
-	       || (job->bond && waits_because(m, job, WAIT_IS_HELD))
-	       || waits_because(m, job, WAIT_IS_QUOTA)
-	       || waits_because(m, job, WAIT_IS_PREEMPTING)
-	       || waits_because(m, job, WAIT_IS_PROTECTED);
-}
-
 /* Alone it gets flavors and no victims: as Kueue has it, it waits for others
  * although another flavor would do. */
 static bool is_stuck_alone(struct model *m, const struct model_job *job)
@@ -167,6 +153,22 @@ static bool is_stuck_alone(struct model *m, const struct model_job *job)
 	return !job->bond
 	       && (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
 		   || nom.mode != MODE_FIT);
+}
+
+/* Something is on its way, or is waited for, that lets the line move. A job that
+ * has a component in a stopped queue waits for that, and holds up StrictFIFO
+ * queues of others. */
+static bool is_reason(struct model *m, const struct model_job *job)
+{
+	if (job->running)
+		return job->evicting;
+	return job->owns || job->blocked || goes(m, job)
+	       || (job->bond && waits_because(m, job, WAIT_IS_HELD))
+	       || waits_because(m, job, WAIT_IS_QUOTA)
+	       || waits_because(m, job, WAIT_IS_PREEMPTING)
+	       || waits_because(m, job, WAIT_IS_PROTECTED)
+	       || (waits_because(m, job, WAIT_IS_ORDER)
+		   && is_stuck_alone(m, job));
 }
 
 static void stall_judge(struct model *m)
@@ -182,7 +184,7 @@ static void stall_judge(struct model *m)
 		for (size_t k = 0; k < MODEL_JOBS; k++)
 			reason |= (all & bit(m, &m->jobs[k]))
 				  && is_reason(m, &m->jobs[k]);
-		if (!reason && !is_stuck_alone(m, job))
+		if (!reason)
 			model_fail(m, "j%zu waits for order, and nobody goes",
 				   i);
 	}
