@@ -11,11 +11,17 @@ reason_pos() { job_reason "$1" | sed -n 's/^Cohort:pos=\([^,]*\),.*/\1/p'; }
 # reason_wait ID: "quota(gres/gpu@a100)"
 reason_wait() { job_reason "$1" | sed -n 's/^Cohort:.*,wait=\([^,]*\).*/\1/p'; }
 
-# positions ID...: all of them in one look, "1/3 2/3 - 3/3"
+# positions ID...: all of them in one look, "1/3 2/3 - 3/3". After Slurm has tried a
+# job that is alone in its queue, its own word (Resources) stands there until ours
+# is put back: that moment is not looked at.
 positions() {
-	local list
+	local list looks=10 jobs
 	list=$(IFS=,; echo "$*")
-	squeue -h -r -j "$list" -o '%A %r' 2>/dev/null | awk -v ids="$*" '
+	while jobs=$(squeue -h -r -j "$list" -o '%A %r' 2>/dev/null) &&
+		[ $((--looks)) -gt 0 ] && [[ $jobs =~ \ (Resources|Priority)($|$'\n') ]]; do
+		sleep 0.05
+	done
+	awk -v ids="$*" '
 		{
 			pos[$1] = "-"
 			if (match($2, /^Cohort:pos=[^,]*/))
@@ -27,7 +33,7 @@ positions() {
 				printf "%s%s", (i == 1 ? "" : " "),
 					(id[i] in pos ? pos[id[i]] : "gone")
 			print ""
-		}'
+		}' <<<"$jobs"
 }
 
 # in_line ID...: each has a position
