@@ -286,7 +286,9 @@ static int inadmissible_settle(struct plan *p, struct entry *entry)
 	if (!round_requeue(entry, false) && !is_passed_by(p, entry))
 		return 0;
 	entry->w->shape->passed = entry->final.passed;
-	if (entry->final.passed.elsewhere)
+	/* one that does not fit waits for more than the end of a protection */
+	if (entry->outcome == OUTCOME_NO_CANDIDATES
+	    && entry->final.passed.elsewhere)
 		return shape_keep(p, entry);
 	return 1;
 }
