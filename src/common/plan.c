@@ -169,7 +169,9 @@ static int tree_plan(struct engine *e, struct tree *tree, int64_t now)
 
 	arena_reset(&tree->arena);
 	e->no_memory = false;
-	tree->next_expiry = 0;
+	/* what bars somebody may end with what an earlier plan came upon */
+	if (!tree->resolved)
+		tree->next_expiry = 0;
 	rc = tree_rounds(&p);
 	plan_forget(&p);
 	trial_end(e, mark);
