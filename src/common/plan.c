@@ -145,13 +145,15 @@ static int tree_rounds(struct plan *p)
 	return 0;
 }
 
-/* On the books as they really are: who would fit but for the order */
+/* On the books as they really are: who would fit but for the order. One that
+ * fails beside the others of its job may fit alone. */
 static void tree_explain_order(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
 
 		if (q->cursor && q->cursor->plan == p->tree->plan
+		    && !q->cursor->failed
 		    && q->cursor->verdict.kind == VERDICT_WAIT)
 			explain_order(p, q->cursor, &q->cursor->verdict);
 		for (struct shape *s = q->shapes; s; s = s->next) {
