@@ -67,6 +67,7 @@ static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
 	arena_reset(&p->e->arena);
 	holds_renew(p);
 	p->deferred = NULL;
+	p->victims_stay = false;
 	if (round_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
 	for (size_t i = 0; i < *n; i++) {

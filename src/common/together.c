@@ -285,7 +285,7 @@ int together_settle(struct plan *p, struct entry *entry)
 		together_defer(p, w);
 		return 0;
 	}
-	return all_go(p, entry);
+	return plan_still_fits(p, entry) ? all_go(p, entry) : 0;
 }
 
 int together_give_up(struct plan *p)

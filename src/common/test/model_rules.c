@@ -150,7 +150,7 @@ static bool is_stuck_alone(struct model *m, const struct model_job *job)
 {
 	struct nomination nom;
 
-	return !job->bond
+	return !(job->bond && job->kind == BOND_TOGETHER)
 	       && (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
 		   || nom.mode != MODE_FIT);
 }
