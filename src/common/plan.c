@@ -81,6 +81,8 @@ static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
 		if (rc == TOGETHER_MOVED)
 			break;
 	}
+	for (size_t i = 0; i < *n && !moved; i++)
+		moved = together_give_way(p, (*entries)[i]);
 	if (!moved && p->deferred)
 		moved = together_give_up(p);
 	return moved;

@@ -288,6 +288,24 @@ int together_settle(struct plan *p, struct entry *entry)
 	return plan_still_fits(p, entry) ? all_go(p, entry) : 0;
 }
 
+int together_give_way(struct plan *p, struct entry *entry)
+{
+	struct workload *w = entry->w;
+
+	if (!bond_is_together(w) || !w->bond->gives_way
+	    || !workload_undecided(w))
+		return 0;
+	(void) others_fail(p, w);
+	if (!member_fails(w))
+		return 1;
+	if (entry->outcome == OUTCOME_NOFIT
+	    || entry->outcome == OUTCOME_NO_CANDIDATES)
+		w->verdict = explain_wait(p, w, &entry->final.passed);
+	else
+		verdict_wait(w, WAIT_IS_ORDER, 0);
+	return 1;
+}
+
 int together_give_up(struct plan *p)
 {
 	struct workload *w = p->deferred;
