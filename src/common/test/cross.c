@@ -49,6 +49,12 @@ static const struct world_case cases[] = {
 	  "together a1 a2\ntogether b2 b1", 0,
 	  "a1=quota(cpu@f,need=3,free=2) b1=order b2=order "
 	  "a2=quota(cpu@f,need=3,free=2)" },
+	/* a2, which b1 leaves no room, is before b2 but waits for a1: b goes */
+	{ "cohort org\nqueue x in org strict cpu@f=4\nqueue y in org cpu@f=4\n"
+	  "wait b1 in x cpu=4 prio=1\nwait a1 in x cpu=1\n"
+	  "wait a2 in y cpu=5 prio=1\nwait b2 in y cpu=4\n"
+	  "together a1 a2\ntogether b1 b2", 0,
+	  "b1=start#1 a1=order a2=order b2=start#2" },
 	/* a component in a stopped queue: nobody waits for that elsewhere */
 	{ "cohort org\nqueue x in org strict cpu@f=4\n"
 	  "queue y in org hold cpu@f=4\n"
