@@ -20,6 +20,8 @@ struct place {
 	struct workload *w;
 	struct place *line;		/* the first one in the queue */
 	struct place *also;		/* of the same job */
+	struct place *passed;		/* of a line: whoever is left before
+					 * it gives way */
 	bool first;			/* nobody is left before it */
 };
 
@@ -70,8 +72,8 @@ static void places_link(struct lines *l)
 		struct bond *b = l->places[i].w->bond;
 
 		*p = l->places[i];
-		if (p->w->shape->q != line->w->shape->q)
-			line = p;
+		if (n == 0 || p->w->shape->q != line->w->shape->q)
+			line = p->passed = p;
 		if (b->places && b->places->line == line)
 			continue;
 		p->line = line;
@@ -140,8 +142,10 @@ static void bond_place(struct lines *l, struct bond *b)
 static void bond_pass(struct lines *l, struct bond *b)
 {
 	for (struct place *place = b->places; place; place = place->also) {
-		for (struct place *p = place->line; p < place; p++)
-			p->w->bond->gives_way |= !p->w->bond->placed;
+		struct place **p = &place->line->passed;
+
+		for (; *p < place; (*p)++)
+			(*p)->w->bond->gives_way |= !(*p)->w->bond->placed;
 	}
 	bond_place(l, b);
 }

@@ -60,7 +60,7 @@ static bool podset_asks_same(const struct engine *e,
 			return false;
 	}
 	if (podset_varying(nflavors, a) != podset_varying(nflavors, b)
-	    || (a->by_flavor
+	    || (a->by_flavor && b->by_flavor
 		&& memcmp(a->by_flavor, b->by_flavor,
 			  podset_varying(nflavors, a) * sizeof(*a->by_flavor))))
 		return false;
