@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# nets.mk - sanitizers, valgrind, fuzzing and coverage
+# nets.mk - soak, sanitizers, valgrind, fuzzing and coverage
 #
+#	make soak		half an hour of random commands, and a watcher (root)
 #	make sanitize		unit tests, and scohort's, under ASan and UBSan
 #	make fuzz		all fuzz targets, FUZZ_SECONDS each; -j2: two at once
 #	make check-asan		cluster tests, the plugins under ASan in slurmctld
@@ -23,6 +24,14 @@ again = +$(MAKE) --no-print-directory BUILD=build/$(1) HARDEN_CFLAGS= CFLAGS='$(
 sanitize_flags = -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
 sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1
+
+# ---- soak ----
+# SEED= repeats one; SOAK= are options of testsuite/soak
+
+.PHONY: soak
+soak: all
+	@build-aux/install-deps
+	$(test_env) $(if $(SEED),SEED=$(SEED)) testsuite/soak $(SOAK)
 
 # ---- fuzzing ----
 # testsuite/fuzz/NAME.c is a target, testsuite/fuzz/NAME/ its seeds: what is

@@ -48,7 +48,7 @@ static bool podset_asks_same(const struct engine *e,
 			     const struct podset_desc *a,
 			     const struct podset_desc *b)
 {
-	size_t nflavors = e->books->nflavors;
+	size_t nflavors = e->books->nflavors, varying;
 
 	if (a->count != b->count || a->min_count != b->min_count
 	    || a->group != b->group || a->nrequests != b->nrequests
@@ -59,10 +59,10 @@ static bool podset_asks_same(const struct engine *e,
 		    || a->requests[i].amount != b->requests[i].amount)
 			return false;
 	}
-	if (podset_varying(nflavors, a) != podset_varying(nflavors, b)
-	    || (a->by_flavor && b->by_flavor
-		&& memcmp(a->by_flavor, b->by_flavor,
-			  podset_varying(nflavors, a) * sizeof(*a->by_flavor))))
+	varying = podset_varying(nflavors, a);
+	if (varying != podset_varying(nflavors, b)
+	    || (varying && memcmp(a->by_flavor, b->by_flavor,
+				  varying * sizeof(*a->by_flavor))))
 		return false;
 	for (size_t f = 0; f < nflavors; f++) {
 		if (podset_bars(a, f) != podset_bars(b, f))

@@ -217,6 +217,10 @@ void story_wait_for(struct story *s, const struct reason *r)
 	case WORD_NODES:
 		say(s, "It has quota. What is missing are nodes: none of its "
 		    "flavors has enough that are free and fit.");
+		if (*r->until)
+			say(s, "Jobs were evicted for it, and it did not start. "
+			    "No other job is evicted for it before %s.",
+			    r->until);
 		break;
 	default:
 		say(s, "It waits for %s.", r->wait);

@@ -126,6 +126,8 @@ static void item_parse(char *item, struct reason *r)
 		need_parse(value, r);
 	else if (!strcmp(item, "free"))
 		r->free = strtoll(value, NULL, 10);
+	else if (!strcmp(item, "evicts"))
+		snprintf(r->until, sizeof(r->until), "%s", value);
 	else if (!strcmp(item, "cq"))
 		snprintf(r->queue, sizeof(r->queue), "%s", value);
 }

@@ -27,7 +27,7 @@ struct reason {
 	char wait[WORD_SIZE];	/* "quota(gres/gpu@a100)" */
 	char resource[WORD_SIZE];	/* "" if not said */
 	char flavor[WORD_SIZE];
-	char until[WORD_SIZE];	/* protected */
+	char until[WORD_SIZE];	/* protected; nodes: nobody is evicted before */
 	int64_t need, free, max;	/* -1: not said */
 	int64_t victims;	/* preempting */
 	char queue[WORD_SIZE];	/* may be cut short in a long text */

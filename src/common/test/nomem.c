@@ -103,17 +103,20 @@ static int look(struct run *r, int i)
 {
 	const struct charge charges[] = { { 0, 0, 2 }, { 0, 1, 1 } };
 	struct workload *gone[] = { r->w[0] };
-	const struct victim *victims;
+	const struct victim *answer;
+	struct victim victims[JOBS];
 	struct nomination nom;
 	size_t n;
 
 	engine_nominate(r->e, r->w[i], NOW(0), NULL, &nom);
 	(void) engine_fits(r->e, r->w[i], charges, 2, gone, 1);
 	n = engine_candidates(r->e, r->w[i], NOW(0), charges, 2, gone, 1,
-			      &victims);
+			      &answer);
+	for (size_t k = 0; k < n; k++)
+		victims[k] = answer[k];
 	if (n)
 		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims, n);
-	engine_candidates_alone(r->e, r->w[i], NOW(0), charges, 2, &victims);
+	engine_candidates_alone(r->e, r->w[i], NOW(0), charges, 2, &answer);
 	return failing_failed ? -1 : 0;
 }
 

@@ -10,6 +10,7 @@
 #include "play.h"
 
 #define EVENTS 60
+#define PAIRS 16			/* of flavors and resources, at most */
 
 static void plan_changes_nothing(struct play *play)
 {
@@ -162,25 +163,48 @@ static void victims_check(struct play *play, const struct job *job,
 	}
 }
 
+/* What the engine has answered is its own until the next question: a copy */
+struct answer {
+	struct nomination nom;
+	struct charge charges[PAIRS];
+	struct victim victims[JOBS];
+};
+
+static void ask(struct play *play, struct job *job, struct answer *a)
+{
+	struct nomination *nom = &a->nom;
+
+	assert_int_equal(engine_nominate(play->engine, job->w, play->now, NULL,
+					 nom), 0);
+	assert_true(nom->ncharges <= PAIRS && nom->nvictims <= JOBS);
+	for (size_t i = 0; i < nom->ncharges; i++)
+		a->charges[i] = nom->charges[i];
+	for (size_t i = 0; i < nom->nvictims; i++)
+		a->victims[i] = nom->victims[i];
+	nom->charges = a->charges;
+	nom->victims = a->victims;
+}
+
 /* Charges fit where they are promised; victims suffice, none is too many */
 static void nominations_are_right(struct play *play)
 {
+	struct answer answer;
+	const struct nomination *nom = &answer.nom;
+
 	for (size_t i = 0; i < JOBS; i++) {
 		struct job *job = &play->jobs[i];
-		struct nomination nom;
 		uint64_t digest = engine_digest(play->engine);
 
 		if (!job->there || job->running)
 			continue;
-		assert_int_equal(engine_nominate(play->engine, job->w,
-						 play->now, NULL, &nom), 0);
+		ask(play, job, &answer);
 		assert_true(engine_digest(play->engine) == digest);
-		if (nom.mode == MODE_FIT)
+		if (nom->mode == MODE_FIT)
 			assert_true(engine_fits(play->engine, job->w,
-						nom.charges, nom.ncharges,
+						nom->charges, nom->ncharges,
 						NULL, 0));
-		if (nom.mode == MODE_PREEMPT && nom.nvictims)
-			victims_check(play, job, &nom);
+		if (nom->mode == MODE_PREEMPT && nom->nvictims)
+			victims_check(play, job, nom);
 	}
 }
 

@@ -64,6 +64,8 @@ static void test_reasons(void **state)
 		  "1/1(0) 5 never(max=16) cpu@any 80 -1 16 0 [] q" },
 		{ "Cohort:pos=1/1,wait=nodes,cq=q",
 		  "1/1(0) 6 nodes @ -1 -1 -1 0 [] q" },
+		{ "Cohort:pos=1/1,wait=nodes,evicts=14:05:00,cq=q",
+		  "1/1(0) 6 nodes @ -1 -1 -1 0 [14:05:00] q" },
 		/* words to come, and a comma within parentheses */
 		{ "Cohort:pos=1/1,wait=moon(a,b),cq=q",
 		  "1/1(0) 7 moon(a,b) @ -1 -1 -1 0 [] q" },
