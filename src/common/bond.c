@@ -138,7 +138,7 @@ const struct workload *bond_cause(const struct workload *w)
 
 bool bond_blocks(const struct workload *w)
 {
-	return bond_is_together(w) && !w->bond->never
+	return bond_is_together(w) && !w->bond->never && !w->bond->gives_way
 	       && (w->barred
 		   || (w->failed && w->plan == w->shape->q->tree->plan));
 }

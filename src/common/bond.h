@@ -17,6 +17,13 @@ struct bond {
 	const struct workload *never;	/* all of them: the one for which there
 					 * can never be room, or NULL */
 	struct verdict verdict;		/* of that one */
+	bool gives_way;			/* cross.c: it holds up nobody while */
+	bool gave_way;			/* it waits; before the last plan */
+	bool placed;			/* cross.c: in no line any more */
+	struct place *places;		/* in lines, */
+	size_t nplaces;			/* so many, */
+	size_t nfirst;			/* and first in so many */
+	struct bond *next_ready;
 };
 
 /* The workload starts or goes; one that is left alone is bonded no more. */
@@ -46,7 +53,7 @@ void bonds_end(struct engine *e);
 const struct workload *bond_cause(const struct workload *w);
 
 /* One that waits for others of its bond holds up a StrictFIFO queue, as long
- * as there is hope. */
+ * as there is hope, and unless it gives way. */
 bool bond_blocks(const struct workload *w);
 
 static inline bool bond_is_together(const struct workload *w)

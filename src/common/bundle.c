@@ -3,6 +3,7 @@
  * bundle.c - trees that bonds tie together
  */
 #include "bundle.h"
+#include "cross.h"
 #include "never.h"
 
 static struct tree *bundle_of(struct tree *tree)
@@ -69,6 +70,7 @@ void bonds_begin(struct engine *e)
 	if (!e->bonds)
 		return;
 	never_judge_bonds(e);
+	bonds_find_crossed(e);
 	bundles_tie(e);
 	bundles_mark(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {

@@ -29,6 +29,19 @@ void hold_change(struct engine *e, struct queue *q, const struct use *uses,
 	hold_put(e, q);
 }
 
+void hold_forget(struct shape *s)
+{
+	struct queue *q = s->q;
+
+	for (size_t i = 0; q->nhold && shape_inadmissible(s) && i < s->nkept;
+	     i++) {
+		struct hold *hold = &q->hold[s->kept[i].pair];
+
+		hold->wanted = sat_sub(hold->wanted, s->kept[i].amount);
+	}
+	s->nkept = 0;
+}
+
 void hold_rewind(struct engine *e, struct queue *q, uint64_t rank)
 {
 	if (!q->nhold)

@@ -14,6 +14,10 @@
 void hold_change(struct engine *e, struct queue *q, const struct use *uses,
 		 size_t n, bool take);
 
+/* Between plans, when nothing is in the books: nobody of that shape waits any
+ * more, and nothing is kept for it. */
+void hold_forget(struct shape *s);
+
 /* In a trial: as it was when the last plan gave the turn of that rank */
 void hold_rewind(struct engine *e, struct queue *q, uint64_t rank);
 

@@ -67,6 +67,7 @@ static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
 	arena_reset(&p->e->arena);
 	holds_renew(p);
 	p->deferred = NULL;
+	p->victims_stay = false;
 	if (round_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
 	for (size_t i = 0; i < *n; i++) {
@@ -80,6 +81,8 @@ static int round_settle(struct plan *p, struct entry ***entries, size_t *n)
 		if (rc == TOGETHER_MOVED)
 			break;
 	}
+	for (size_t i = 0; i < *n && !moved; i++)
+		moved = together_give_way(p, (*entries)[i]);
 	if (!moved && p->deferred)
 		moved = together_give_up(p);
 	return moved;
@@ -145,13 +148,15 @@ static int tree_rounds(struct plan *p)
 	return 0;
 }
 
-/* On the books as they really are: who would fit but for the order */
+/* On the books as they really are: who would fit but for the order. One that
+ * fails beside the others of its job may fit alone. */
 static void tree_explain_order(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
 
 		if (q->cursor && q->cursor->plan == p->tree->plan
+		    && !q->cursor->failed
 		    && q->cursor->verdict.kind == VERDICT_WAIT)
 			explain_order(p, q->cursor, &q->cursor->verdict);
 		for (struct shape *s = q->shapes; s; s = s->next) {
@@ -169,7 +174,9 @@ static int tree_plan(struct engine *e, struct tree *tree, int64_t now)
 
 	arena_reset(&tree->arena);
 	e->no_memory = false;
-	tree->next_expiry = 0;
+	/* what bars somebody may end with what an earlier plan came upon */
+	if (!tree->resolved)
+		tree->next_expiry = 0;
 	rc = tree_rounds(&p);
 	plan_forget(&p);
 	trial_end(e, mark);

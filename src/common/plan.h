@@ -17,6 +17,7 @@ struct plan {
 	size_t nreal;			/* of these, how many are running */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
+	bool victims_stay;		/* round: of one that evicts later */
 	struct workload *deferred;	/* round: waits for others of its bond
 					 * to become heads */
 };
@@ -30,6 +31,10 @@ int plan_hold_blocked(struct plan *p);
 /* What became of a head in a round. 1: somebody moved, 0: nothing did, -1
  * with e->no_memory set. */
 int plan_settle(struct plan *p, struct entry *entry);
+
+/* False if the round counted on victims that stay for now: the head is asked
+ * anew in the next round. */
+bool plan_still_fits(struct plan *p, const struct entry *entry);
 
 /* Somebody who runs has to go for the head; but what is blocked in a
  * BestEffortFIFO queue may only do so if it finds nodes after all, and nobody

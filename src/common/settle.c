@@ -239,6 +239,7 @@ static int preemption_settle(struct plan *p, struct entry *entry)
 		return -1;
 	if (entry_evicts_later(entry)) {
 		preemption_promise(p, entry, victims, nreal);
+		p->victims_stay = true;
 		return 1;
 	}
 	for (size_t i = 0; i < n->ntargets; i++) {
@@ -286,13 +287,38 @@ static int inadmissible_settle(struct plan *p, struct entry *entry)
 	if (!round_requeue(entry, false) && !is_passed_by(p, entry))
 		return 0;
 	entry->w->shape->passed = entry->final.passed;
-	if (entry->final.passed.elsewhere)
+	/* one that does not fit waits for more than the end of a protection */
+	if (entry->outcome == OUTCOME_NO_CANDIDATES
+	    && entry->final.passed.elsewhere)
 		return shape_keep(p, entry);
 	return 1;
 }
 
+bool plan_still_fits(struct plan *p, const struct entry *entry)
+{
+	const struct nominee *n = &entry->final;
+	size_t mark;
+	bool fits;
+
+	if (!p->victims_stay)
+		return true;
+	mark = trial_begin(p->e);
+	hold_lift(p->e, entry->q);
+	for (size_t i = 0; i < n->ntargets; i++)
+		target_remove(p->e, n->targets[i].h);
+	fits = books_fit(p->e->books, entry->q->node, n->draft.uses,
+			 n->draft.public.nusage);
+	trial_end(p->e, mark);
+	return fits;
+}
+
 static int outcome_settle(struct plan *p, struct entry *entry)
 {
+	bool goes = entry->outcome == OUTCOME_ADMITTED
+		    || entry->outcome == OUTCOME_PREEMPTING;
+
+	if (goes && !plan_still_fits(p, entry))
+		return 0;
 	switch (entry->outcome) {
 	case OUTCOME_ADMITTED:
 		return start_settle(p, entry);

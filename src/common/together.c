@@ -260,32 +260,61 @@ static void together_defer(struct plan *p, struct workload *w)
 		p->deferred = w;
 }
 
-int together_settle(struct plan *p, struct entry *entry)
+/* It is not its turn: others of it will have none, *moved says if it was taken
+ * out for that, or are not at the head of their queues yet. */
+static bool together_waits(struct plan *p, struct workload *w, int *moved)
 {
-	struct workload *w = entry->w;
-	int rc;
-
-	if (!workload_undecided(w))	/* another one of the round took it out */
-		return 1;
-	if (entry->outcome != OUTCOME_ADMITTED
-	    && entry->outcome != OUTCOME_PREEMPTING) {
-		rc = plan_settle(p, entry);
-		if (rc >= 0 && (entry->outcome == OUTCOME_NOFIT
-				|| entry->outcome == OUTCOME_NO_CANDIDATES))
-			rc |= others_fail(p, w);
-		return rc;
-	}
 	for_each_member(p, m, w) {
-		if (m != w && is_hopeless(m))
-			return all_fail(p, m);
+		if (m == w || !is_hopeless(m))
+			continue;
+		*moved = all_fail(p, m);
+		return true;
 	}
 	for_each_member(p, m, w) {
 		if (is_settled(m) || is_head(m))
 			continue;
 		together_defer(p, w);
-		return 0;
+		return true;
 	}
-	return all_go(p, entry);
+	return false;
+}
+
+int together_settle(struct plan *p, struct entry *entry)
+{
+	struct workload *w = entry->w;
+	bool goes = entry->outcome == OUTCOME_ADMITTED
+		    || entry->outcome == OUTCOME_PREEMPTING;
+	bool fails = entry->outcome == OUTCOME_NOFIT
+		     || entry->outcome == OUTCOME_NO_CANDIDATES;
+	int rc = 0;
+
+	if (!workload_undecided(w))	/* another one of the round took it out */
+		return 1;
+	if (!goes)
+		rc = plan_settle(p, entry);
+	if (fails && rc >= 0)
+		rc |= others_fail(p, w);
+	if (fails || rc || together_waits(p, w, &rc))
+		return rc;
+	return goes && plan_still_fits(p, entry) ? all_go(p, entry) : 0;
+}
+
+int together_give_way(struct plan *p, struct entry *entry)
+{
+	struct workload *w = entry->w;
+
+	if (!bond_is_together(w) || !w->bond->gives_way
+	    || !workload_undecided(w))
+		return 0;
+	(void) others_fail(p, w);
+	if (!member_fails(w))
+		return 1;
+	if (entry->outcome == OUTCOME_NOFIT
+	    || entry->outcome == OUTCOME_NO_CANDIDATES)
+		w->verdict = explain_wait(p, w, &entry->final.passed);
+	else
+		verdict_wait(w, WAIT_IS_ORDER, 0);
+	return 1;
 }
 
 int together_give_up(struct plan *p)

@@ -18,7 +18,11 @@ bool together_in_tree(const struct workload *w);
  * they all go. Until all are at the head of their queues they wait. */
 int together_settle(struct plan *p, struct entry *entry);
 
-/* Nothing moves any more: one that waits for others to become heads never
+/* Nothing moves any more: the head of a StrictFIFO queue lets those behind it
+ * pass if its job gives way. 1: it does */
+int together_give_way(struct plan *p, struct entry *entry);
+
+/* Nor then: one that waits for others to become heads never
  * will have them. 1: it was taken out */
 int together_give_up(struct plan *p);
 

@@ -2,6 +2,7 @@
 /*
  * waiting.c - workloads in their queue
  */
+#include "hold.h"
 #include "waiting.h"
 
 bool workload_before(const struct workload *a, const struct workload *b)
@@ -68,6 +69,8 @@ void waiting_unlink(struct workload *w)
 	rankset_remove(&s->waiting, &w->in_shape);
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	rankset_remove(&w->local->waiting, &w->in_local);
-	if (!s->waiting.root)
+	if (!s->waiting.root) {
+		hold_forget(s);
 		shape_unlist(s);
+	}
 }

@@ -99,6 +99,11 @@ static const struct world_case together[] = {
 	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
 	  "x1=quota(cpu@f,need=3,free=0) x2=quota(cpu@f,need=3,free=0) "
 	  "y=order" },
+	/* each fits alone, and both do not: nobody else comes first */
+	{ "cohort org\nqueue a in org strict cpu@f=4\n"
+	  "queue b in org strict cpu@f=4\nrun r in a cpu@f=3\n"
+	  "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2", 0,
+	  "x1=quota(cpu@f,need=3,free=2) x2=quota(cpu@f,need=3,free=2)" },
 	/* victims for both of them, in one queue and in two */
 	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=4 since=1\n"
 	  "run r2 in c cpu@f=4 since=2\n"

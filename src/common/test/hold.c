@@ -70,29 +70,62 @@ static void test_change(void **state)
 	world_destroy(world);
 }
 
-/* b, which never fits, is passed by in a StrictFIFO queue: first what it asks
- * for in g is kept as somebody there is protected, then nobody is. What was
- * kept for the plan before is no more: the memory has other things in it. */
-static void test_passed_by(void **state)
+/* First what b asks for is kept, as s is protected, then nothing is, as s is
+ * exempt. What was kept for the plan before is no more: the memory has other
+ * things in it. */
+static void test_again(void **state)
 {
 	struct world *world = world_create(
 		"site reclaim=3600\ncohort lab\n"
-		"queue v in lab reclaim=any cpu@f=8 mem@f=8 cpu@g=8 mem@g=8\n"
-		"queue p in lab strict reclaim=any cpu@f=8 mem@f=8 cpu@g=8 mem@g=8\n"
-		"run r in v cpu@f=16 since=1\nrun s in v cpu@g=12 since=1\n"
-		"wait a in p at=5 cpu=8 not=g | mem=100\n"
-		"wait b in p at=6 cpu=8 not=f | mem=100\n"
-		"wait z in v at=1 mem=1 cpu=0\n");
+		"queue v in lab reclaim=any cpu@f=8 mem@f=8\n"
+		"queue p in lab reclaim=any cpu@f=8 mem@f=8\n"
+		"run s in v cpu@f=12 since=1\n"
+		"wait b in p at=6 cpu=8\nwait z in v at=1 mem=1 cpu=0\n");
 	const struct shape *b = world_workload(world, "b")->shape;
 
 	(void) state;
 	world_plan(world, 10);
 	assert_true(b->nkept);
-	world_tell(world, "remove s\nremove z\nwait x in v at=1\n"
-		   "wait y in v at=2 mem=1");
+	world_tell(world, "remove s\nrun s in v cpu@f=12 since=1 exempt=-1\n"
+		   "remove z\nwait x in v at=1\nwait y in v at=2 mem=1");
 	world_plan(world, 20);
 	assert_string_equal(world_nominate(world, "x", 22), "fit");
 	assert_int_equal(b->nkept, 0);
+	world_destroy(world);
+}
+
+/* a never fits: nothing is kept for it, although somebody is protected. */
+static void test_never(void **state)
+{
+	struct world *world = world_create(
+		"site reclaim=3600\ncohort lab\n"
+		"queue v in lab cpu@f=8 mem@f=8\n"
+		"queue p in lab reclaim=any cpu@f=8 mem@f=8\n"
+		"run r in v cpu@f=12 since=1\n"
+		"wait a in p cpu=8 | mem=100\nwait x in v at=1 cpu=2\n");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 10),
+			    "a=never(mem@f,need=100,max=16) x=start#1+");
+	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
+	world_destroy(world);
+}
+
+/* What is kept for the second task of j is kept for nobody when j is not there
+ * any more. */
+static void test_left(void **state)
+{
+	struct world *world = world_create(
+		"site reclaim=3600\ncohort lab\n"
+		"queue v in lab cpu@f=8\nqueue p in lab reclaim=any cpu@f=8\n"
+		"run r in v cpu@f=10 since=1\n"
+		"wait j in p cpu=4 tasks=2\nwait x in v at=1 cpu=2\n");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 10), "j=start#1 x=start#2+");
+	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
+	world_tell(world, "start j cpu@f=4 since=10");
+	assert_string_equal(world_nominate(world, "x", 10), "fit+1 cpu@f=2");
 	world_destroy(world);
 }
 
@@ -101,7 +134,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_change),
-		cmocka_unit_test(test_passed_by),
+		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_never),
+		cmocka_unit_test(test_left),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -63,7 +63,7 @@ static bool podsets_ask_same(const struct podset_desc *a,
 {
 	if (a->count != b->count || a->min_count != b->min_count
 	    || a->group != b->group || a->nrequests != b->nrequests
-	    || !a->by_flavor != !b->by_flavor
+	    || (a->nrequests && !a->by_flavor != !b->by_flavor)
 	    || memcmp(a->ineligible, b->ineligible,
 		      MODEL_FLAVORS * sizeof(*a->ineligible)))
 		return false;

@@ -150,20 +150,17 @@ static bool is_stuck_alone(struct model *m, const struct model_job *job)
 {
 	struct nomination nom;
 
-	return !job->bond
+	return !(job->bond && job->kind == BOND_TOGETHER)
 	       && (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
 		   || nom.mode != MODE_FIT);
 }
 
-/* Something is on its way, or is waited for, that lets the line move. A job that
- * has a component in a stopped queue waits for that, and holds up StrictFIFO
- * queues of others. */
+/* Something is on its way, or is waited for, that lets the line move. */
 static bool is_reason(struct model *m, const struct model_job *job)
 {
 	if (job->running)
 		return job->evicting;
 	return job->owns || job->blocked || goes(m, job)
-	       || (job->bond && waits_because(m, job, WAIT_IS_HELD))
 	       || waits_because(m, job, WAIT_IS_QUOTA)
 	       || waits_because(m, job, WAIT_IS_PREEMPTING)
 	       || waits_because(m, job, WAIT_IS_PROTECTED)

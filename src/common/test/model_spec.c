@@ -43,6 +43,14 @@ static enum policy policy_draw(struct model *m)
 	}[draw(m, 4)];
 }
 
+/* Any is only for other queues: src/config/preemption.c */
+static enum policy within_draw(struct model *m)
+{
+	enum policy policy = policy_draw(m);
+
+	return policy == POLICY_ANY ? POLICY_LOWER_PRIORITY : policy;
+}
+
 static void policies_draw(struct model *m, struct spec_queue *q)
 {
 	q->strategy = chance(m, 35) ? STRATEGY_STRICT_FIFO
@@ -51,7 +59,7 @@ static void policies_draw(struct model *m, struct spec_queue *q)
 	if (chance(m, 6))
 		q->stop = chance(m, 50) ? STOP_HOLD : STOP_HOLD_AND_DRAIN;
 	q->weight = draw(m, 3);
-	q->within = policy_draw(m);
+	q->within = within_draw(m);
 	q->reclaim = policy_draw(m);
 	q->borrow_set = q->reclaim != POLICY_NEVER && chance(m, 50);
 	q->borrow = POLICY_LOWER_PRIORITY;

@@ -80,12 +80,31 @@ static void test_bundle(void **state)
 	world_destroy(w);
 }
 
+/* x1 has quota, x2 stands behind y, who can evict r from 101 on. With x1 barred
+ * nobody is looked at: that y waits for 101 is known all the same. */
+static void test_expiry(void **state)
+{
+	struct world *w = world_create(
+		"queue q strict within=lower pmin=100 cpu@f=4\n"
+		"run r in q cpu@f=2 since=1\n"
+		"wait x1 in q cpu=1 prio=5\nwait y in q cpu=2 prio=4\n"
+		"wait x2 in q cpu=1 prio=3\ntogether x1 x2\nown x1 cpu@f=1");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 10), "x1=order y=order x2=order");
+	assert_int_equal(engine_next_expiry(w->engine), 101);
+	assert_string_equal(world_plan(w, 101), "x1=preempting(1) y=preempt#1(1) "
+			    "x2=preempting(1)");
+	world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many_fail),
 		cmocka_unit_test(test_last_goes),
 		cmocka_unit_test(test_bundle),
+		cmocka_unit_test(test_expiry),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

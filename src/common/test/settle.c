@@ -42,6 +42,13 @@ static const struct world_case cases[] = {
 	{ TWO "run r in a cpu@f=6 prio=1\nrun s in b cpu@f=2\n"
 	  "wait x in a cpu=2\nwait y in b cpu=2", 0,
 	  "x=preempting(1) y=preempt#1(1)" },
+	/* x has quota by eviction and finds no nodes: its victim stays, and
+	 * what would be left of that is not for others */
+	{ "cohort org\nqueue a in org within=lower cpu@f=8+0\n"
+	  "queue b in org cpu@f=0\nqueue c in org cpu@f=4\n"
+	  "run r in a cpu@f=8\nwait x in a cpu=4 prio=5\nblocked x\n"
+	  "wait y in b cpu=3 at=9\nwait z in c cpu=4", 0,
+	  "x=preempt#1(1) y=order z=start#2" },
 	/* what waits for somebody's protection to end keeps others out, not
 	 * those of its own queue */
 	{ "site reclaim=50\n" TWO "queue c in org reclaim=any cpu@f=2\n"
