@@ -17,6 +17,8 @@ extern void control_begins(void);
 /* The term in which this slurmctld is in control now, or 0. What is made in
  * one term must not be written in another. */
 extern uint32_t control_term(void);
+/* Is it this one still? Of 0 never: control went while a thing was made. */
+extern bool control_is_in(uint32_t term);
 /* Is there anything to do for a thread now? Not before the term, not in a
  * shutdown and not as a standby, which this is to be asked again and again to
  * find out: then it drops what is known. */

@@ -151,7 +151,7 @@ static void _estimate(void)
 			error(PREFIX "estimates: %m");
 		played = _usec();
 		if (control_lock()) {
-			if (ctld_enforces() && (control_term() == term))
+			if (ctld_enforces() && control_is_in(term))
 				_learn_all(&outlook);
 			control_unlock();
 		}

@@ -231,7 +231,7 @@ static int _save(struct saving *s)
 {
 	int rc;
 
-	if (s->damaged && (control_term() == s->term))
+	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	rc = _save_state(s->text, s->path, s->term);
 	rc |= _save_good(s->good_path, s->term);
