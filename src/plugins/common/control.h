@@ -36,13 +36,17 @@ struct worker {
 	/* Called when woken, and at the time that it returned last; only while this
 	 * slurmctld is in control. No lock is held. */
 	struct timespec (*round)(void);
+	/* The clock was set back: times that were noted are void, and a round is
+	 * due. NULL: it notes none. */
+	void (*set_back)(void);
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	bool started, woken;
 };
 
-#define WORKER(_name, _round) {				\
+#define WORKER(_name, _round, _set_back) {		\
 	.name = _name, .round = _round,			\
+	.set_back = _set_back,				\
 	.lock = PTHREAD_MUTEX_INITIALIZER,		\
 	.cond = PTHREAD_COND_INITIALIZER,		\
 }
