@@ -328,6 +328,7 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 {
 	size_t nresources = ctld.conf->spec->nresources;
 
+	xfree(job->flavors);	/* a damaged file may have a job twice */
 	job->flavors = xcalloc(nresources + 1, sizeof(int));
 	for (size_t i = 0; i < nresources; i++)
 		job->flavors[i] = -1;

@@ -22,7 +22,7 @@ static int64_t _clock(clockid_t which)
 
 static int64_t _ns(const struct timespec *t)
 {
-	return ns_of(t->tv_sec) + t->tv_nsec;
+	return sat_add(ns_of(t->tv_sec), t->tv_nsec);
 }
 
 static bool _take_wake(struct worker *worker)
