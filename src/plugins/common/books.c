@@ -265,10 +265,11 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 }
 
 /* Slurm stamps every change of jobs, partitions and nodes, to the second. What
- * it does not stamp is a job that becomes due, or loses its dependency. */
+ * it does not stamp is a job that becomes due, or loses its dependency. Stamps
+ * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
-	return scan.at && !scan.unsettled && !(scan.due && (now >= scan.due)) &&
+	return scan.at && (now >= scan.at) && !scan.unsettled && !(scan.due && (now >= scan.due)) &&
 		(last_job_update < scan.at) && (last_part_update < scan.at) &&
 		(last_node_update < scan.at) && (last_resv_update < scan.at);
 }

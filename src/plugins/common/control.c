@@ -41,6 +41,11 @@ extern uint32_t control_term(void)
 	return compat_in_control() ? control.term : 0;
 }
 
+extern bool control_is_in(uint32_t term)
+{
+	return term && (control_term() == term);
+}
+
 extern bool control_lock(void)
 {
 	lock_slurmctld(job_write_lock);

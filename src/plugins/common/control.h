@@ -17,6 +17,8 @@ extern void control_begins(void);
 /* The term in which this slurmctld is in control now, or 0. What is made in
  * one term must not be written in another. */
 extern uint32_t control_term(void);
+/* Is it this one still? Of 0 never: control went while a thing was made. */
+extern bool control_is_in(uint32_t term);
 /* Is there anything to do for a thread now? Not before the term, not in a
  * shutdown and not as a standby, which this is to be asked again and again to
  * find out: then it drops what is known. */
@@ -34,13 +36,17 @@ struct worker {
 	/* Called when woken, and at the time that it returned last; only while this
 	 * slurmctld is in control. No lock is held. */
 	struct timespec (*round)(void);
+	/* The clock was set back: times that were noted are void, and a round is
+	 * due. NULL: it notes none. */
+	void (*set_back)(void);
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	bool started, woken;
 };
 
-#define WORKER(_name, _round) {				\
+#define WORKER(_name, _round, _set_back) {		\
 	.name = _name, .round = _round,			\
+	.set_back = _set_back,				\
 	.lock = PTHREAD_MUTEX_INITIALIZER,		\
 	.cond = PTHREAD_COND_INITIALIZER,		\
 }

@@ -19,8 +19,9 @@
 #define DRIFT_SECONDS 2
 
 static struct timespec _round(void);
+static void _set_back(void);
 
-static struct worker worker = WORKER("cohort_estimate", _round);
+static struct worker worker = WORKER("cohort_estimate", _round, _set_back);
 
 static struct {
 	atomic_bool due;		/* something has changed */
@@ -151,7 +152,7 @@ static void _estimate(void)
 			error(PREFIX "estimates: %m");
 		played = _usec();
 		if (control_lock()) {
-			if (ctld_enforces() && (control_term() == term))
+			if (ctld_enforces() && control_is_in(term))
 				_learn_all(&outlook);
 			control_unlock();
 		}
@@ -163,6 +164,11 @@ static void _estimate(void)
 	estimate.next = time(NULL) +
 		MAX(estimate.interval,
 		    (time_t) ((_usec() - begin) * IDLE_PARTS / 1000000));
+}
+
+static void _set_back(void)
+{
+	estimate.next = 0;
 }
 
 static struct timespec _round(void)

@@ -98,7 +98,7 @@ static int _replace(const char *path, const char *text, mode_t mode,
 
 	xstrfmtcat(beside, "%s" BESIDE RANDOM, path);
 	rc = _write_new(beside, text, mode);
-	if (!rc && (control_term() != term)) {
+	if (!rc && !control_is_in(term)) {
 		errno = ECANCELED;
 		rc = -1;
 	}

@@ -207,7 +207,7 @@ static struct timespec _round(void)
 	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
 }
 
-static struct worker worker = WORKER("cohort_publish", _round);
+static struct worker worker = WORKER("cohort_publish", _round, NULL);
 
 extern void publish_soon(void)
 {

@@ -171,7 +171,7 @@ extern void reason_set(struct job *job, time_t now)
 	int what = _what(job);
 
 	if (!job->reason[0] || (what != job->reason_what) ||
-	    (now - job->reason_at >= interval)) {
+	    (now < job->reason_at) || (now - job->reason_at >= interval)) {
 		reason_text(job, job->reason, sizeof(job->reason));
 		job->reason_what = what;
 		job->reason_at = now;

@@ -231,7 +231,7 @@ static int _save(struct saving *s)
 {
 	int rc;
 
-	if (s->damaged && (control_term() == s->term))
+	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
 	rc = _save_state(s->text, s->path, s->term);
 	rc |= _save_good(s->good_path, s->term);
@@ -328,6 +328,7 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 {
 	size_t nresources = ctld.conf->spec->nresources;
 
+	xfree(job->flavors);	/* a damaged file may have a job twice */
 	job->flavors = xcalloc(nresources + 1, sizeof(int));
 	for (size_t i = 0; i < nresources; i++)
 		job->flavors[i] = -1;

@@ -18,8 +18,9 @@
 #define RETRY_SECONDS 10
 
 static struct timespec _round(void);
+static void _set_back(void);
 
-static struct worker worker = WORKER("cohort", _round);
+static struct worker worker = WORKER("cohort", _round, _set_back);
 
 static struct {
 	pthread_mutex_t lock;
@@ -124,6 +125,16 @@ static void _set_refresh(time_t interval)
 {
 	slurm_mutex_lock(&waker.lock);
 	waker.refresh_at = time(NULL) + MAX(interval, 1);
+	slurm_mutex_unlock(&waker.lock);
+}
+
+/* What has been waited for may be due at another time: the scheduler will tell. */
+static void _set_back(void)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.refresh_at = waker.save_at = 0;
+	if (waker.at)
+		waker.at = time(NULL);
 	slurm_mutex_unlock(&waker.lock);
 }
 

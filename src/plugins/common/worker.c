@@ -12,27 +12,17 @@
 /* Books are made some moments before the term begins. */
 #define LOOK_SOON_NS 100000000
 
-static struct timespec _after(int64_t ns)
+static int64_t _clock(clockid_t which)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_REALTIME, &t);
-	ns += t.tv_nsec;
-	return (struct timespec) { .tv_sec = t.tv_sec + ns / SPEC_SEC,
-				   .tv_nsec = ns % SPEC_SEC };
+	clock_gettime(which, &t);
+	return (int64_t) t.tv_sec * SPEC_SEC + t.tv_nsec;
 }
 
-static bool _before(const struct timespec *a, const struct timespec *b)
+static int64_t _ns(const struct timespec *t)
 {
-	return (a->tv_sec != b->tv_sec) ? (a->tv_sec < b->tv_sec) :
-		(a->tv_nsec < b->tv_nsec);
-}
-
-static bool _is_past(const struct timespec *t)
-{
-	struct timespec now = _after(0);
-
-	return !_before(&now, t);
+	return sat_add(ns_of(t->tv_sec), t->tv_nsec);
 }
 
 static bool _take_wake(struct worker *worker)
@@ -46,44 +36,65 @@ static bool _take_wake(struct worker *worker)
 	return woken;
 }
 
-static void _rest(struct worker *worker, const struct timespec *until)
+/* By a clock that nobody sets: or it would rest for as long as that was set back. */
+static void _rest(struct worker *worker, int64_t ns)
 {
+	int64_t end = _clock(CLOCK_MONOTONIC) + MAX(ns, 0);
+	struct timespec until = { .tv_sec = end / SPEC_SEC,
+				  .tv_nsec = end % SPEC_SEC };
+
 	slurm_mutex_lock(&worker->lock);
 	if (!worker->woken)
-		slurm_cond_timedwait(&worker->cond, &worker->lock, until);
+		slurm_cond_timedwait(&worker->cond, &worker->lock, &until);
 	slurm_mutex_unlock(&worker->lock);
 }
 
 static void *_run(void *arg)
 {
 	struct worker *worker = arg;
-	struct timespec due = { 0 }, until;
+	struct timespec due = { 0 };
+	int64_t now = 0, before, rest;
 
 	while (true) {
 		bool acts = control_acts(), woken = _take_wake(worker);
 
+		before = now;
+		now = _clock(CLOCK_REALTIME);
+		if (now < before) {
+			due = (struct timespec) { 0 };
+			if (worker->set_back)
+				worker->set_back();
+		}
 		if (!acts)
 			due = (struct timespec) { 0 };	/* as soon as it may */
-		else if (woken || _is_past(&due))
+		else if (woken || (_ns(&due) <= now))
 			due = worker->round();
-		until = _after(acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS);
-		if (acts && _before(&due, &until))
-			until = due;
-		_rest(worker, &until);
+		rest = acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS;
+		if (acts)
+			rest = MIN(rest, _ns(&due) - _clock(CLOCK_REALTIME));
+		_rest(worker, rest);
 	}
 	return NULL;
 }
 
+static void _start(struct worker *worker)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	slurm_cond_init(&worker->cond, &attr);	/* nobody waits yet */
+	pthread_condattr_destroy(&attr);
+	worker->started = true;
+	compat_thread(worker->name, _run, worker);
+}
+
 extern void worker_start(struct worker *worker)
 {
-	bool started;
-
 	slurm_mutex_lock(&worker->lock);
-	started = worker->started;
-	worker->started = true;
+	if (!worker->started)
+		_start(worker);
 	slurm_mutex_unlock(&worker->lock);
-	if (!started)
-		compat_thread(worker->name, _run, worker);
 }
 
 extern void worker_wake(struct worker *worker)
