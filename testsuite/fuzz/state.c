@@ -59,6 +59,15 @@ extern void jobs_set_own(struct job *job, time_t until)
 	job->own_until = until;
 }
 
+extern void hold_dump(const struct job *job UNUSED,
+		      struct json_object *o UNUSED)
+{
+}
+
+extern void hold_load(struct job *job UNUSED, struct json_object *o UNUSED)
+{
+}
+
 extern void waker_save(void)
 {
 }

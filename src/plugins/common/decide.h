@@ -67,6 +67,11 @@ extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
 			  bitstr_t *but);
 /* Leaves only those that it holds itself */
 extern void hold_stay_in(const struct job *job, bitstr_t *nodes);
+/* To and from the owner's part of the state file. What is read there need not
+ * make sense: whatever names no node is left out. */
+struct json_object;
+extern void hold_dump(const struct job *job, struct json_object *o);
+extern void hold_load(struct job *job, struct json_object *o);
 
 /* ---- place.c ---- */
 

@@ -6,8 +6,10 @@
  *  the engine's books, and here the nodes that were selected for it. They are
  *  kept from all other managed jobs, whatever their PriorityTier: or somebody
  *  would take them, and the preemptor would have to evict again. Jobs outside
- *  all queues are Slurm's and are not held off.
+ *  all queues are Slurm's and are not held off. The state file has them.
 \*****************************************************************************/
+#include <json-c/json.h>
+
 #include "ctld_priv.h"
 
 static struct {
@@ -66,6 +68,7 @@ extern void hold_nodes(struct job *job, const bitstr_t *nodes)
 	job->cleared = cleared;
 	job_first(job)->victims_leave = hold.look;
 	hold.jobs++;
+	waker_save();
 }
 
 static bool _is_about(const bitstr_t *nodes)
@@ -121,4 +124,44 @@ extern void hold_look(void)
 extern bool hold_awaits(const struct job *job)
 {
 	return job->cleared && (job_first(job)->victims_leave == hold.look);
+}
+
+/* ---- the state file: by name, as another node table may follow ---- */
+
+extern void hold_dump(const struct job *job, struct json_object *o)
+{
+	struct json_object *names;
+
+	if (!job->cleared || (bit_size(job->cleared) != node_record_count))
+		return;
+	names = json_object_new_array();
+	for (int i = 0; i < node_record_count; i++) {
+		if (bit_test(job->cleared, i) && node_record_table_ptr[i])
+			json_object_array_add(names, json_object_new_string(
+					node_record_table_ptr[i]->name));
+	}
+	json_object_object_add(o, "ownNodes", names);
+}
+
+extern void hold_load(struct job *job, struct json_object *o)
+{
+	struct json_object *names;
+	bitstr_t *nodes;
+
+	if (!json_object_object_get_ex(o, "ownNodes", &names) ||
+	    !json_object_is_type(names, json_type_array))
+		return;
+	nodes = bit_alloc(node_record_count);
+	for (size_t i = 0; i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(
+			json_object_array_get_idx(names, i));
+		const node_record_t *node = name ?
+			find_node_record((char *) name) : NULL;
+
+		if (node)
+			bit_set(nodes, node->index);
+	}
+	if (bit_ffs(nodes) >= 0)
+		hold_nodes(job, nodes);
+	FREE_NULL_BITMAP(nodes);
 }

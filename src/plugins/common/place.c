@@ -180,6 +180,15 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	xfree(keep);
 }
 
+/* With candidates cons_tres only looks whether it would work. Where it then needs
+ * none of them, it has selected nothing that could be started: it reckons with
+ * cores that it has not yet noticed to be free, as after a restart. */
+static bool _is_hollow(const struct place *p)
+{
+	return (p->mode == SELECT_MODE_RUN_NOW) && !p->nvictims &&
+		!p->job_ptr->job_resrcs;
+}
+
 static int _select_among(struct place *p, uint32_t max_nodes,
 			 const struct victim *more, size_t nmore)
 {
@@ -192,6 +201,8 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	FREE_NULL_LIST(candidates);
 	if (rc == SLURM_SUCCESS)
 		_settle_victims(p, more, nmore);
+	if ((rc == SLURM_SUCCESS) && _is_hollow(p))
+		rc = SLURM_ERROR;
 	return rc;
 }
 

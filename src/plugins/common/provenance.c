@@ -207,6 +207,20 @@ extern void provenance_observe(const struct place *p, const struct victim *v)
 	xfree(why);
 }
 
+/* Nothing is being freed for it: neither quota nor nodes are kept for it. What
+ * slurmctld checks last, as limits on what was selected, may refuse it forever. */
+static void _disown(struct job *preemptor)
+{
+	for (struct job *e = preemptor; e; e = e->other) {
+		if (!e->own_until || !e->work)
+			continue;
+		engine_disown(ctld.engine, e->work);
+		jobs_set_own(e, 0);
+	}
+	if (jobs_record(preemptor) && preemptor->job_ptr->het_job_id)
+		het_ended(preemptor->job_ptr);
+}
+
 extern void provenance_revoke(struct job *job)
 {
 	struct job *preemptor;
@@ -219,6 +233,7 @@ extern void provenance_revoke(struct job *job)
 		preemptor->evict_again = MAX(preemptor->evict_again,
 					     time(NULL) + slurm_conf.kill_wait +
 					     slurm_conf.msg_timeout);
+		_disown(preemptor);
 	}
 	job->noted = false;
 	job->evictions--;

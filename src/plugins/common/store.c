@@ -5,8 +5,9 @@
  *  JSON with a version, written beside and renamed. It holds what job records
  *  can't give back: the place in the FIFO order of jobs that came back from a
  *  run, how often they were evicted and when because of their turn, which
- *  flavor a running job is charged on where its nodes leave that open, whose
- *  the freed quota is, and the counters. A lost or damaged file costs order, never a job.
+ *  flavor a running job is charged on where its nodes leave that open, whose the
+ *  freed quota and nodes are, and the counters. A lost or damaged file costs order,
+ *  never a job.
 \*****************************************************************************/
 #include <fcntl.h>
 #include <json-c/json.h>
@@ -43,14 +44,11 @@ extern char *store_path(const char *name)
 
 /* ---- writing ---- */
 
-static struct json_object *_charges_json(const struct workload *w)
+static struct json_object *_charges_json(const struct charge *charges, size_t n)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *object = json_object_new_object();
-	const struct charge *charges;
-	size_t n;
 
-	charges = workload_charges(w, &n);
 	for (size_t i = 0; i < n; i++) {
 		char key[256];
 
@@ -61,6 +59,14 @@ static struct json_object *_charges_json(const struct workload *w)
 					       charges[i].amount));
 	}
 	return object;
+}
+
+static struct json_object *_charged_json(const struct workload *w)
+{
+	size_t n;
+	const struct charge *charges = workload_charges(w, &n);
+
+	return _charges_json(charges, n);
 }
 
 static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
@@ -91,11 +97,18 @@ static const struct job *_owner(const struct job *job)
 
 static void _dump_owner(const struct job *owner, struct json_object *o)
 {
-	json_object_object_add(o, "owns", _charges_json(owner->work));
+	const struct spec *spec = ctld.conf->spec;
+	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
+				       sizeof(*owned));
+	size_t n = engine_owned(ctld.engine, owner->work, owned);
+
+	json_object_object_add(o, "owns", _charges_json(owned, n));
+	xfree(owned);
 	json_object_object_add(o, "ownsIn", json_object_new_string(
-				ctld.conf->spec->queues[owner->queue].name));
+				spec->queues[owner->queue].name));
 	json_object_object_add(o, "ownUntil",
 			       json_object_new_int64(owner->own_until));
+	hold_dump(owner, o);
 }
 
 static void _dump_job(const struct job *job, const job_record_t *job_ptr,
@@ -120,7 +133,7 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 		json_object_object_add(o, "turnOver",
 				       json_object_new_int64(job->turn_over));
 	if (open)
-		json_object_object_add(o, "charged", _charges_json(job->work));
+		json_object_object_add(o, "charged", _charged_json(job->work));
 	if (owner)
 		_dump_owner(owner, o);
 	json_object_array_add(jobs, o);
@@ -377,8 +390,10 @@ static void _load_job(struct json_object *o)
 		(void) books_sync(job_ptr);
 		job = _entry_in(job, o);
 		if (job->work && !workload_running(job->work) &&
-		    !engine_own(ctld.engine, job->work, charges, n))
+		    !engine_own(ctld.engine, job->work, charges, n)) {
 			jobs_set_own(job, until);
+			hold_load(job, o);
+		}
 	}
 	xfree(charges);
 }
