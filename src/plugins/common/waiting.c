@@ -37,6 +37,9 @@ static void _tell(struct job *entry, const struct workload_desc *desc)
 	if (entry->work && !workload_running(entry->work)) {
 		if (engine_update(ctld.engine, entry->work, desc))
 			error(PREFIX "%pJ: %m", entry->job_ptr);
+		/* what was freed is not what it asks for now */
+		if (entry->own_until && !workload_owns(entry->work))
+			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
 		error(PREFIX "%pJ: %m", entry->job_ptr);
 	}
