@@ -46,18 +46,22 @@ extern bool control_is_in(uint32_t term)
 	return term && (control_term() == term);
 }
 
+/* As whoever serves a request: a slurmctld that ends waits for those, and then
+ * saves its state only if nobody holds its locks. */
 extern bool control_lock(void)
 {
+	server_thread_incr();
 	lock_slurmctld(job_write_lock);
 	if (ctld_works() && compat_in_control())
 		return true;
-	unlock_slurmctld(job_write_lock);
+	control_unlock();
 	return false;
 }
 
 extern void control_unlock(void)
 {
 	unlock_slurmctld(job_write_lock);
+	server_thread_decr();
 }
 
 /* Not in a shutdown, of which nobody knows yet what follows: from 23.11 on
