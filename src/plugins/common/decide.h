@@ -132,6 +132,9 @@ extern int place_try(struct place *p, const struct nomination *nom,
 
 /* ---- gate.c ---- */
 
+/* job_test of a job that slurmctld knows, with its own list of partitions */
+extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS);
+
 /* Nominates the job and places it as nominated, flavor by flavor. 0 and p
  * filled in; -1: no nodes in any flavor with quota; -2: no quota */
 extern int gate_find_place(struct place *p, int64_t now);

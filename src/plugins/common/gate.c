@@ -350,7 +350,7 @@ static bool _is_ending(const job_record_t *job_ptr)
 	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
 }
 
-static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
 		.real = real, .job_ptr = job_ptr, .node_bitmap = node_bitmap,
@@ -411,46 +411,5 @@ static int _job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		rc = _finish(&p);
 	het_place_free(&p);
 	place_free(&p);
-	return rc;
-}
-
-/* What slurmctld may have locked is left alone: a list of our own stands in for
- * it. Backfill has it free. */
-static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
-{
-	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
-	int rc;
-
-	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
-		return _job_test(real, COMPAT_JOB_TEST_ARGS);
-	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
-	rc = _job_test(real, COMPAT_JOB_TEST_ARGS);
-	FREE_NULL_LIST(job_ptr->part_ptr_list);
-	job_ptr->part_ptr_list = partitions;
-	return rc;
-}
-
-/* A reservation is placed as if it was a job (24.11 on), by a record that is in
- * no list, and with the jobs locked for reading only. */
-static bool _is_a_job(const job_record_t *job_ptr)
-{
-	return find_job_record(job_ptr->job_id) == job_ptr;
-}
-
-extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
-{
-	int rc;
-
-	if (!_is_a_job(job_ptr))
-		return real(COMPAT_JOB_TEST_ARGS);
-	layout_check_job(job_ptr);
-	if (!ctld_enforces() || !ask_is(mode))
-		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
-	if (!ask_begin()) {
-		asked_postponed(job_ptr);
-		return compat_refused();
-	}
-	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
-	ask_end();
 	return rc;
 }

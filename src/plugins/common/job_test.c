@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  job_test.c - what slurmctld asks when it wants nodes for a job
+ *
+ *  Records that are no job's are handed on, questions are counted, and lists
+ *  that slurmctld has locked are hidden. Then the gate decides.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+/* What slurmctld may have locked is left alone: a list of our own stands in for
+ * it. Backfill has it free. */
+static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
+	int rc;
+
+	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
+		return gate_job_test(real, COMPAT_JOB_TEST_ARGS);
+	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
+	rc = gate_job_test(real, COMPAT_JOB_TEST_ARGS);
+	FREE_NULL_LIST(job_ptr->part_ptr_list);
+	job_ptr->part_ptr_list = partitions;
+	return rc;
+}
+
+/* A reservation is placed as if it was a job (24.11 on), by a record that is in
+ * no list, and with the jobs locked for reading only. */
+static bool _is_a_job(const job_record_t *job_ptr)
+{
+	return find_job_record(job_ptr->job_id) == job_ptr;
+}
+
+extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
+{
+	int rc;
+
+	if (!_is_a_job(job_ptr))
+		return real(COMPAT_JOB_TEST_ARGS);
+	layout_check_job(job_ptr);
+	if (!ctld_enforces() || !ask_is(mode))
+		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	if (!ask_begin()) {
+		asked_postponed(job_ptr);
+		return compat_refused();
+	}
+	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
+	ask_end();
+	return rc;
+}
