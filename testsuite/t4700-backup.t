@@ -138,7 +138,10 @@ test_expect_success 'and starts jobs, and counts' '
 	look $e1 $e2 $w1 $w2 $c2 >before && counted >counted.before
 '
 
+# Slurm 22.05 joins a thread that is gone when a backup gives control back a second
+# time, and may hang there: it dies instead.
 test_expect_success 'and back: the primary has what the backup had' '
+	{ slurm_since 23.02 || controller_kill backup; } &&
 	controller_start primary && controller_leads primary 3 &&
 	wait_for 10 "published_by primary" && same_as before $e1 $e2 $w1 $w2 $c2 &&
 	counted >counted.after && test_cmp counted.before counted.after &&

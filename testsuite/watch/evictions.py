@@ -38,7 +38,7 @@ class Victims:
 	def _judge(self, event, world):
 		if event.job in self.started:
 			yield 'evicted in the pass that started it'
-		if event.family == event.preemptor_family:
+		if event.family == event.preemptor_family and not self._of_two_classes(event, world):
 			yield 'evicted for itself'
 		job, config = world.job(event.job), world.config_at(event.at)
 		if job and 'safe' in job.partitions:
@@ -50,6 +50,12 @@ class Victims:
 			yield 'evicted more often than maxPreemptions'
 		if config and not config.broken:
 			yield from self._by_config(event, config, job, ran)
+
+	@staticmethod
+	def _of_two_classes(event, world):
+		"""Tasks of one array that names several partitions (doc/limits.md)"""
+		victim, preemptor = world.job(event.job), world.job(event.preemptor)
+		return not victim or not preemptor or victim.partitions != preemptor.partitions
 
 	def _by_config(self, event, config, job, ran):
 		victim, preemptor = event.victim_queue, event.preemptor_queue

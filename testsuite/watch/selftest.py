@@ -6,6 +6,7 @@ Each rule is shown observations that are right, and the same with one thing wron
 """
 
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -13,6 +14,7 @@ import evictions	# noqa: E402
 import quota		# noqa: E402
 import rules		# noqa: E402
 import slurm		# noqa: E402
+import world		# noqa: E402
 
 NOW = 1000000
 BASE = quota.CONFIGS['base']
@@ -316,9 +318,20 @@ def heard(rule, world, *lines):
 
 
 def evict(victim=1, preemptor=9, held='6 of 4', ran=30, queue='a', count='1', rule='InCohortReclamation'):
-	return ('slurm-cohort: evict: JobId=%d (%s) for JobId=%d (b), rule %s, %s held %s cpu@any, '
+	return ('slurm-cohort: evict: JobId=%s (%s) for JobId=%s (b), rule %s, %s held %s cpu@any, '
 		'b held 0 of 6, needed 2, free 0, ran %d s, preemption %s' % (
 			victim, queue, preemptor, rule, queue, held, ran, count))
+
+
+class Configurations(unittest.TestCase):
+	def test_which_was_in_force(self):
+		base, fair = quota.CONFIGS['base'], quota.CONFIGS['fair']
+		it = world.World(base, None)
+		it.configs = [(0, NOW, base), (NOW + 60, None, fair)]
+		stamps = [time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(NOW + s)) for s in (30, 60, 90)]
+		self.assertEqual([it.config_at(stamp) for stamp in stamps], [base, None, None])
+		it.configs[-1] = NOW + 60, NOW + 61, fair
+		self.assertEqual(it.config_at(stamps[2]), fair)
 
 
 class VictimsRule(unittest.TestCase):
@@ -353,6 +366,12 @@ class VictimsRule(unittest.TestCase):
 
 	def test_for_itself(self):
 		self.assertIn('for itself', self.told(evict(preemptor=1))[0])
+
+	def test_for_a_task_in_another_partition(self):
+		line = evict('1_0(7)', '1_1(1)', rule='InClusterQueue', queue='b')
+		for partitions, wrong in (('lo',), 1), (('mid', 'lo'), 0):
+			world = World(runs(7, 'b', 4, partitions=('lo',)), runs(1, 'b', 4, partitions=partitions))
+			self.assertEqual(len(heard(evictions.Victims(), world, line)), wrong)
 
 
 class PreemptorsRule(unittest.TestCase):

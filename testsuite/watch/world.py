@@ -89,7 +89,7 @@ class World:
 	def config_at(self, stamp):
 		at = seconds_of(stamp)
 		now = [c for begun, sure, c in self.configs if begun - 2 <= at]
-		settled = [c for begun, sure, c in self.configs if sure + 2 <= at]
+		settled = [c for begun, sure, c in self.configs if sure is not None and sure + 2 <= at]
 		return now[-1] if now and settled and now[-1] is settled[-1] else None
 
 	def config_now(self):
