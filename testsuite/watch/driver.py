@@ -258,26 +258,36 @@ class Driver:
 		except FileNotFoundError:
 			return 0
 
-	def lose_control(self, how):
-		world, saved = self.world, self.saved_at()
+	def lost_from_now(self):
+		"""Before slurmctld is killed: the watcher may look before it is known when
+		the next one was up"""
+		world = self.world
+		world.unsaved.append((self.saved_at(), float('inf')))
+		world.up_since = world.disturbed_at = time.time()
 		world.upset = True
+
+	def lost_until_now(self):
+		world = self.world
+		world.unsaved[-1] = world.unsaved[-1][0], time.time() + 1
+		world.up_since = world.disturbed_at = time.time()
+
+	def lose_control(self, how):
+		self.lost_from_now()
 		self.manage(how)
-		world.unsaved.append((saved, time.time() + 1))
-		world.up_since = time.time()
+		self.lost_until_now()
 
 	def takeover(self, meanwhile):
 		"""The backup takes over, things go on, and the first one takes control back.
 		Returns what went wrong, or None."""
-		world, backup, saved = self.world, self.cluster.backup, self.saved_at()
+		world, backup = self.world, self.cluster.backup
 		before = backup.controls(backup.log), backup.controls(self.cluster.log)
 		self.counts['takeovers'] += 1
-		world.upset = True
+		self.lost_from_now()
 		self.cluster.trace.add('kill -9 of the first slurmctld')
 		backup.kill_first()
 		if not backup.wait_control(backup.log, before[0]):
 			return 'the backup does not take over'
-		world.unsaved.append((saved, time.time() + 1))
-		world.up_since = world.disturbed_at = time.time()
+		self.lost_until_now()
 		meanwhile()
 		world.upset = True
 		self.manage('restart-ctld')

@@ -10,6 +10,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
+import driver		# noqa: E402
 import evictions	# noqa: E402
 import quota		# noqa: E402
 import rules		# noqa: E402
@@ -321,6 +322,19 @@ def evict(victim=1, preemptor=9, held='6 of 4', ran=30, queue='a', count='1', ru
 	return ('slurm-cohort: evict: JobId=%s (%s) for JobId=%s (b), rule %s, %s held %s cpu@any, '
 		'b held 0 of 6, needed 2, free 0, ran %d s, preemption %s' % (
 			victim, queue, preemptor, rule, queue, held, ran, count))
+
+
+class Kills(unittest.TestCase):
+	def test_lost_from_the_kill_on(self):
+		it = driver.Driver.__new__(driver.Driver)
+		it.world, seen = world.World(BASE, None), []
+		it.saved_at = lambda: NOW
+		it.manage = lambda how: seen.append((how, it.world.may_be_lost(time.time() + 9)))
+		self.assertFalse(it.world.may_be_lost(NOW + 1))
+		it.lose_control('kill-ctld')
+		self.assertEqual(seen, [('kill-ctld', True)])
+		self.assertTrue(it.world.may_be_lost(NOW + 1))
+		self.assertFalse(it.world.may_be_lost(time.time() + 9))
 
 
 class Configurations(unittest.TestCase):
