@@ -93,7 +93,7 @@ test_expect_success 'the primary dies: the backup has the same jobs' '
 	for i in 1 2 3 4; do
 		a=$(submit -A a -N1 -n4) && all_run $a && next_second || return 1
 	done &&
-	w1=$(submit -A a -N1 -n4) && wait_for 10 "in_line $w1" && saved $w1 &&
+	w1=$(submit -A a -N1 -n4) && saved $w1 && wait_for 10 "in_line $w1" &&
 	look $w1 >before && controller_kill primary && backup_takes_over && controller_leads backup 1 &&
 	same_as before $w1 && wait_for 10 "published_by backup"
 '

@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "metrics.h"
 #include "published.h"
+#include "sat.h"
 #include "scohort.h"
 #include "utf8.h"
 
@@ -112,12 +113,13 @@ static void histogram(const struct writer *w, const char *name,
 		double bound = json_object_get_double(json_item(h, "bounds",
 								i));
 
-		count += json_object_get_int64(json_item(h, "buckets", i));
+		count = sat_add(count, json_object_get_int64(
+					json_item(h, "buckets", i)));
 		snprintf(le, sizeof(le),
 			 bound == (int64_t) bound ? "%.1f" : "%.6g", bound);
 		sample(w, name, "_bucket", l, le, (double) count);
 	}
-	count += json_object_get_int64(json_item(h, "buckets", n));
+	count = sat_add(count, json_object_get_int64(json_item(h, "buckets", n)));
 	sample(w, name, "_bucket", l, "+Inf", (double) count);
 	sample(w, name, "_sum", l, NULL, json_real(h, "sum"));
 	sample(w, name, "_count", l, NULL, (double) count);
