@@ -116,7 +116,8 @@ static void histogram(const struct writer *w, const char *name,
 		count = sat_add(count, json_object_get_int64(
 					json_item(h, "buckets", i)));
 		snprintf(le, sizeof(le),
-			 bound == (int64_t) bound ? "%.1f" : "%.6g", bound);
+			 bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
+			 : "%.6g", bound);
 		sample(w, name, "_bucket", l, le, (double) count);
 	}
 	count = sat_add(count, json_object_get_int64(json_item(h, "buckets", n)));
