@@ -106,14 +106,16 @@ running() { grep "|RUNNING|" actual | cut -d "|" -f 1 | uniq | sed -n "$1p"; }
 # A job leaves its nodes one after the other, and a pass of the scheduler that
 # sees only some of them free starts other jobs than one that sees them all: as it
 # happens, on either cluster. So nothing starts while something changes: all nodes
-# are reserved, and then at the same moment are not.
+# are reserved, and then at the same moment are not, between two cycles of backfill.
 at_once() {
 	both scontrol create reservation=still nodes=ALL starttime=now duration=infinite \
 		users=root flags=ignore_jobs &&
 	"$@" && both wait_for 20 '[ -z "$(squeue -h -t CG)" ]' &&
-	both scontrol delete reservation=still &&
+	both give_back &&
 	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
 }
+
+give_back() { between_cycles && scontrol delete reservation=still; }
 
 # Something else happens in some steps, too
 happen() {

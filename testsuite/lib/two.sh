@@ -42,6 +42,18 @@ cycled() {
 	[ $# -eq 2 ] && [ "$1" -ge $((main + 2)) ] && [ "$2" -ge $((backfill + 2)) ]
 }
 
+# Backfill gives up its locks in the middle of a cycle: what changes then is seen
+# for some jobs only. Until a cycle has just ended; backfill may rest, too.
+between_cycles() {
+	local before after end
+	end=$(($(now_ms) + 3000))
+	read -r _ before < <(cycles)
+	until read -r _ after < <(cycles) && [ "$after" != "$before" ]; do
+		[ "$(now_ms)" -lt "$end" ] || return 0
+		sleep 0.05
+	done
+}
+
 # Until those of both clusters have been through. They may rest while nothing
 # changes: more than any interval, if those are one second, is enough then.
 scheduled() {
