@@ -6,6 +6,7 @@ Each rule is shown observations that are right, and the same with one thing wron
 """
 
 import sys
+import threading
 import time
 import unittest
 
@@ -15,6 +16,7 @@ import evictions	# noqa: E402
 import quota		# noqa: E402
 import rules		# noqa: E402
 import slurm		# noqa: E402
+import watcher		# noqa: E402
 import world		# noqa: E402
 
 NOW = 1000000
@@ -322,6 +324,15 @@ def evict(victim=1, preemptor=9, held='6 of 4', ran=30, queue='a', count='1', ru
 	return ('slurm-cohort: evict: JobId=%s (%s) for JobId=%s (b), rule %s, %s held %s cpu@any, '
 		'b held 0 of 6, needed 2, free 0, ran %d s, preemption %s' % (
 			victim, queue, preemptor, rule, queue, held, ran, count))
+
+
+class Watching(unittest.TestCase):
+	def test_that_fails_is_told(self):
+		it, told = watcher.Watcher.__new__(watcher.Watcher), []
+		it.tell, it.over = told.append, threading.Event()
+		it.look = lambda: 1 // 0
+		it.run()
+		self.assertIn('ZeroDivisionError', told[0])
 
 
 class Kills(unittest.TestCase):

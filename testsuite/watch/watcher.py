@@ -3,6 +3,7 @@
 
 import threading
 import time
+import traceback
 
 import evictions
 import rules
@@ -92,9 +93,13 @@ class Watcher(threading.Thread):
 		self.samples += 1
 
 	def run(self):
-		while not self.over.is_set():
-			self.look()
-			self.over.wait(PAUSE)
+		"""A watcher that fails is something wrong, not a cluster without faults"""
+		try:
+			while not self.over.is_set():
+				self.look()
+				self.over.wait(PAUSE)
+		except Exception:	# pylint: disable=broad-except
+			self.tell('the watcher failed: ' + traceback.format_exc())
 
 	def end(self):
 		self.over.set()
