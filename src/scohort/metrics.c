@@ -291,7 +291,7 @@ static void evictions(const struct writer *w)
 		struct json_object *evicted = json_member(
 			json_member(queue, "counters"), "evicted");
 
-		if (!evicted)
+		if (!json_object_is_type(evicted, json_type_object))
 			continue;
 		json_object_object_foreach(evicted, reason, value) {
 			struct labels l = { .n = 0 };

@@ -95,6 +95,7 @@ static struct json_object *file_parse(FILE *file)
 int published_open(struct published *p, const struct reach *reach, char *err,
 		   size_t size)
 {
+	char wrong[256];
 	FILE *file;
 
 	*p = (struct published) { .path = path_find(reach) };
@@ -103,9 +104,14 @@ int published_open(struct published *p, const struct reach *reach, char *err,
 		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
 	p->document = file_parse(file);
 	fclose(file);
-	if (json_number(p->document, "version") == VERSION)
+	if (json_number(p->document, "version") != VERSION)
+		snprintf(err, size, "%s: is not of version %d", p->path,
+			 VERSION);
+	else if (!published_is_well_formed(p->document, wrong, sizeof(wrong)))
+		snprintf(err, size, "%s: %s; slurmctld did not write this",
+			 p->path, wrong);
+	else
 		return STATUS_OK;
-	snprintf(err, size, "%s: is not of version %d", p->path, VERSION);
 	return STATUS_FAILED;
 }
 

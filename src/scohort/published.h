@@ -25,6 +25,11 @@ int published_open(struct published *p, const struct reach *reach, char *err,
 		   size_t size);
 void published_close(struct published *p);
 
+/* Lists hold objects, cohorts have names of their own and form trees: what the
+ * commands rely on. Else false, with what is wrong in err. */
+bool published_is_well_formed(struct json_object *document, char *err,
+			      size_t size);
+
 /* Both in one: slurmctld and the file; prints what is wrong under the name of
  * the command. Also warns of a file older than slurmctld's start. */
 int published_reach(struct published *p, struct reach *reach,

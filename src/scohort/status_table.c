@@ -207,7 +207,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 	struct json_object *row = json_object_new_object();
 
 	node_fill(pick, row, node, is_cohort);
-	if (quota) {
+	if (json_object_is_type(quota, json_type_object)) {
 		json_object_object_foreach(quota, key, value)
 			json_object_object_add(row, key,
 					       json_object_get(value));

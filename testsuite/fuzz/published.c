@@ -36,6 +36,32 @@ static void print(struct json_object *document)
 	json_object_put(document);
 }
 
+static void table_try(const struct published *p)
+{
+	static const struct output kinds[] = {
+		{ .kind = OUTPUT_TEXT, .width = 80 },
+		{ .kind = OUTPUT_PARSABLE },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct output out = kinds[i];
+		char err[256], *text = NULL;
+		struct table *table = table_create(status_columns, &out, err,
+						   sizeof(err));
+		size_t len;
+
+		require(table);
+		require(status_fill(table, p, NULL, 0) == 0);
+		out.file = open_memstream(&text, &len);
+		table_print(table, &out);
+		fclose(out.file);
+		require(len && utf8_span(text, len) == len);
+		require(!memchr(text, '\033', len));
+		free(text);
+		table_destroy(table);
+	}
+}
+
 /* A job that waits, one that runs, one that was evicted */
 static void views_fill(struct view *views, char **texts)
 {
@@ -83,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	       1);
 	views_fill(views, texts);
 	if (!published_open(&p, &reach, err, sizeof(err))) {
+		table_try(&p);
 		print(status_document(&p, NULL, 0));
 		f = open_memstream(&text, &len);
 		metrics_print(p.document, size & 1, f);
