@@ -91,22 +91,27 @@ scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm \
 
 # ---- sources ----
 
-objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard $(1)))
+# A part is a folder of src with the folders below it; those named test hold
+# its tests
+objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
+part_src = $(filter-out $(foreach d,/ /*/,$(wildcard src/$(1)$(d)test/*.c)),\
+	$(foreach d,/ /*/,$(wildcard src/$(1)$(d)*.c)))
 
-common_obj := $(call objects,src/common/*.c)
-config_obj := $(call objects,src/config/*.c)
-scohort_obj := $(call objects,src/scohort/*.c)
-scohort_main := $(filter %/main.o %/scohort.o,$(scohort_obj))
-ctld_obj := $(call objects,src/plugins/common/*.c)
-select_obj := $(call objects,src/plugins/select/*.c)
-preempt_obj := $(call objects,src/plugins/preempt/*.c)
+common_obj := $(call objects,$(call part_src,common))
+config_obj := $(call objects,$(call part_src,config))
+scohort_obj := $(call objects,$(call part_src,scohort))
+scohort_main := $(filter %/main.o,$(scohort_obj))
+ctld_obj := $(call objects,$(call part_src,plugins/common))
+select_obj := $(call objects,$(call part_src,plugins/select))
+preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 
 test_dirs = common config scohort
-test_src := $(foreach d,$(test_dirs),$(wildcard src/$(d)/test/*.c))
-# A test program is test/<dir>_<name>; other files of its folder that have no
-# main (helpers) are linked to all of them
+test_src := $(foreach d,$(test_dirs),$(wildcard src/$(d)/test/*.c src/$(d)/*/test/*.c))
+# A test program is test/<part>_<folder>_<name>. Files without a main are
+# helpers: of the part if they are in its own test folder, else of theirs
 test_main := $(shell grep -l '^int main' $(test_src) /dev/null)
-test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(subst /test/,_,$(f:src/%.c=%)))
+test_name = $(subst /,_,$(subst /test/,/,$(1:src/%.c=%)))
+test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
 libcohort = $(BUILD)/libcohort.a
 libcohortconf = $(BUILD)/libcohortconf.a
@@ -189,16 +194,18 @@ $(BUILD)/plugins/preempt_cohort.so: $(preempt_obj) $(ctld) build-aux/preempt_coh
 # ---- tests ----
 
 test_obj := $(call objects,$(test_src))
-test_main_obj := $(call objects,$(test_main))
+test_help_obj := $(filter-out $(call objects,$(test_main)),$(test_obj))
 $(test_obj): all_cppflags += -iquote build $(config_inc) $(CMOCKA_CFLAGS)
-$(foreach d,$(test_dirs),$(eval $(BUILD)/obj/$(d)/test/%.o: \
+$(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 
 # test_program(source): the rule of one test program
+part_of = $(firstword $(subst /, ,$(1:src/%=%)))
 define test_program
-$(BUILD)/test/$(subst /test/,_,$(1:src/%.c=%)): $(1:src/%.c=$(BUILD)/obj/%.o) \
-		$(filter-out $(test_main_obj),$(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))%,\
-		$(test_obj))) $(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libs)
+$(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
+		$(sort $(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))% \
+		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj))) \
+		$(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libs)
 	@mkdir -p $$(@D)
 	$$(call run,LINK)$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
 endef
