@@ -26,7 +26,9 @@ fi
 test_expect_success 'build with sanitizers' '
 	${CC:-cc} -std=gnu11 -g -O1 $sanitize -iquote "$top/src/common" \
 		-iquote "$top/src/config" -iquote "$top/src/config/test" \
-		-o hostile "$top"/src/config/*.c "$top/src/common/spec.c" \
+		-o hostile "$top"/src/config/*.c "$top"/src/config/[!t]*/*.c \
+		"$top"/src/config/text/*.c \
+		"$top/src/common/quota/spec.c" \
 		"$top/src/config/test/hostile.c" "$top/src/config/test/parse.c" \
 		-lyaml -lcmocka
 '

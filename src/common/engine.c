@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "claim.h"
-#include "holding.h"
-#include "local.h"
-#include "shape.h"
-#include "waiting.h"
+#include "workload/claim.h"
+#include "workload/holding.h"
+#include "workload/local.h"
+#include "workload/shape.h"
+#include "workload/waiting.h"
 
 /* calloc that does not answer an empty request with NULL */
 static void *array_create(size_t n, size_t size)

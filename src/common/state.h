@@ -10,12 +10,12 @@
 #ifndef COHORT_STATE_H
 #define COHORT_STATE_H
 
-#include "arena.h"
-#include "books.h"
+#include "lib/arena.h"
+#include "quota/books.h"
 #include "cycle.h"
-#include "hash.h"
+#include "lib/hash.h"
 #include "minruntime.h"
-#include "rankset.h"
+#include "lib/rankset.h"
 
 #define container_of(ptr, type, member) \
 	((type *) (void *) ((char *) (ptr) - offsetof(type, member)))

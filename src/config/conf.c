@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "yaml/file.h"
 #include "reader.h"
 
 #define UPDATE_INTERVAL (5 * SPEC_SEC)

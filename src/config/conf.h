@@ -16,7 +16,7 @@
 
 #include <sys/types.h>
 
-#include "../common/spec.h"
+#include "spec.h"
 
 enum conf_priority { CONF_PRIORITY_DEFAULT, CONF_PRIORITY_QOS,
 		     CONF_PRIORITY_PARTITION, CONF_PRIORITY_JOB };

@@ -11,8 +11,8 @@
 #define COHORT_READER_H
 
 #include "conf.h"
-#include "document.h"
-#include "symtab.h"
+#include "yaml/document.h"
+#include "text/symtab.h"
 
 /* Bounds that no site reaches; they keep a hostile file from costing more
  * than a few seconds. */

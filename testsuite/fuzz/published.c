@@ -6,13 +6,13 @@
  * REASON, system comment, TRES, account.
  */
 #include "input.h"
-#include "metrics.h"
-#include "published.h"
-#include "queue.h"
+#include "status/metrics.h"
+#include "cli/published.h"
+#include "status/queue.h"
 #include "scohort.h"
-#include "status.h"
-#include "story.h"
-#include "utf8.h"
+#include "status/status.h"
+#include "why/story.h"
+#include "text/utf8.h"
 
 enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };
 

@@ -4,8 +4,8 @@
  * played
  */
 #include "input.h"
-#include "simulate.h"
-#include "trace.h"
+#include "simulate/simulate.h"
+#include "simulate/trace.h"
 
 static const char conf_text[] =
 	"flavors: [{name: f}]\n"

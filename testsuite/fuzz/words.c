@@ -3,17 +3,17 @@
  * fuzz words - TRES, amounts, times, quantities; what is printed is read as
  * the same
  */
-#include "duration.h"
+#include "value/duration.h"
 #include "input.h"
-#include "printable.h"
-#include "quantity.h"
-#include "report.h"
-#include "said.h"
-#include "text.h"
-#include "trace.h"
-#include "tres.h"
-#include "utf8.h"
-#include "words.h"
+#include "text/printable.h"
+#include "import/quantity.h"
+#include "text/report.h"
+#include "why/said.h"
+#include "cli/text.h"
+#include "simulate/trace.h"
+#include "value/tres.h"
+#include "text/utf8.h"
+#include "cli/words.h"
 
 static void amount_try(const char *resource, const char *text)
 {

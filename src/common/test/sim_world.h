@@ -15,7 +15,7 @@
 #ifndef COHORT_TEST_SIM_WORLD_H
 #define COHORT_TEST_SIM_WORLD_H
 
-#include "../sim.h"
+#include "sim.h"
 #include "world.h"
 
 struct sim_world {

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "../bond.h"
+#include "workload/bond.h"
 #include "play.h"
 
 #define EVENTS 60

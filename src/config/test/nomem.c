@@ -3,9 +3,9 @@
  * test config without memory - each allocation fails once: it is said, and there
  * is no conf
  */
-#include "document.h"
+#include "yaml/document.h"
 #include "parse.h"
-#include "report.h"
+#include "text/report.h"
 #include "test/failing.h"
 
 static const char good[] =

@@ -51,11 +51,11 @@
 #ifndef COHORT_CTLD_PRIV_H
 #define COHORT_CTLD_PRIV_H
 
-#include "ctld.h"
+#include "hooks/ctld.h"
 
 #include "conf.h"
 #include "engine.h"
-#include "sat.h"
+#include "lib/sat.h"
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 #define PREFIX "slurm-cohort: "
@@ -195,12 +195,12 @@ static inline bool ctld_observes(void)
 	return ctld_works() && ctld.conf->observe;
 }
 
-#include "nodes.h"
-#include "need.h"
-#include "records.h"
-#include "decide.h"
-#include "victims.h"
-#include "control.h"
-#include "tell.h"
+#include "placement/nodes.h"
+#include "request/need.h"
+#include "books/records.h"
+#include "hooks/decide.h"
+#include "placement/victims.h"
+#include "slurm/control.h"
+#include "tell/tell.h"
 
 #endif /* COHORT_CTLD_PRIV_H */

@@ -6,7 +6,7 @@
  *  It works with the stacked select plugin only; the decisions of both are
  *  made in libcohort_ctld.so.
 \*****************************************************************************/
-#include "../common/ctld.h"
+#include "hooks/ctld.h"
 
 const char	plugin_name[]	= "Preempt by quota of cohorts";
 const char	plugin_type[]	= "preempt/cohort";

@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 
-#include "../common/ctld.h"
+#include "hooks/ctld.h"
 
 static struct {
 	int (*init)(void);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * order.h - in which order the heads of a tree get their turn
+ */
+#ifndef COHORT_ORDER_H
+#define COHORT_ORDER_H
+
+#include "cycle/nominate.h"
+
+/* A head in a cycle */
+struct entry {
+	struct workload *w;
+	struct queue *q;
+	struct nominee nominated;
+	struct nominee final;
+	size_t order;
+	enum outcome outcome;
+	bool recomputed;
+	bool fits_later;	/* without the victims of earlier heads */
+	bool picked;
+	bool others_evict;	/* it, or others of its bond that go with it */
+};
+
+/* The heads that had no turn yet, as the books are now. Classical: those
+ * that borrow from nearer first, then priority, then time. Fair sharing: a
+ * tournament of the lowest shares. NULL if all had theirs. `sorted` is room
+ * for n pointers, kept between calls; *left how many are still in it. */
+struct entry *order_next(struct engine *e, const struct tree *tree,
+			 struct entry **sorted, size_t *left);
+
+/* Before the first order_next() of a cycle: sorted[i] = &entries[i] */
+void order_begin(struct engine *e, const struct tree *tree,
+		 struct entry **sorted, size_t n);
+
+#endif /* COHORT_ORDER_H */

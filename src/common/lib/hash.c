@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * hash.c - an intrusive hash table
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/hash.h"
+
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+uint64_t hash_u64(uint64_t hash, uint64_t value)
+{
+	return hash_bytes(hash, &value, sizeof(value));
+}
+
+static struct hash_link **bucket_of(const struct hash *h, uint64_t hash)
+{
+	return &h->buckets[(hash ^ (hash >> 32)) & (h->nbuckets - 1)];
+}
+
+static struct hash_link *chain_find(struct hash_link *link, uint64_t hash)
+{
+	while (link && link->hash != hash)
+		link = link->next;
+	return link;
+}
+
+struct hash_link *hash_first(const struct hash *h, uint64_t hash)
+{
+	return h->nbuckets ? chain_find(*bucket_of(h, hash), hash) : NULL;
+}
+
+struct hash_link *hash_next(const struct hash_link *link)
+{
+	return chain_find(link->next, link->hash);
+}
+
+static void link_push(struct hash *h, struct hash_link *link)
+{
+	struct hash_link **bucket = bucket_of(h, link->hash);
+
+	link->next = *bucket;
+	*bucket = link;
+}
+
+static int hash_grow(struct hash *h)
+{
+	struct hash old = *h;
+	size_t n = old.nbuckets ? 2 * old.nbuckets : 64;
+	struct hash_link **buckets = calloc(n, sizeof(*buckets));
+
+	if (!buckets)
+		return -1;
+	h->buckets = buckets;
+	h->nbuckets = n;
+	for (size_t i = 0; i < old.nbuckets; i++) {
+		struct hash_link *link = old.buckets[i];
+
+		while (link) {
+			struct hash_link *next = link->next;
+
+			link_push(h, link);
+			link = next;
+		}
+	}
+	free(old.buckets);
+	return 0;
+}
+
+int hash_insert(struct hash *h, struct hash_link *link, uint64_t hash)
+{
+	if (h->n >= h->nbuckets && hash_grow(h) < 0)
+		return -1;
+	link->hash = hash;
+	link_push(h, link);
+	h->n++;
+	return 0;
+}
+
+void hash_remove(struct hash *h, struct hash_link *link)
+{
+	struct hash_link **at = bucket_of(h, link->hash);
+
+	while (*at != link)
+		at = &(*at)->next;
+	*at = link->next;
+	link->next = NULL;
+	h->n--;
+}
+
+void hash_destroy(struct hash *h)
+{
+	int saved_errno = errno;
+
+	free(h->buckets);
+	*h = (struct hash) { 0 };
+	errno = saved_errno;
+}

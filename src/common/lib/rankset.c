@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rankset.c - an intrusive ordered set that knows everybody's place
+ */
+#include "lib/rankset.h"
+
+/* splitmix64: spreads neighbouring seeds evenly */
+static uint64_t mix(uint64_t x)
+{
+	x += UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return x ^ (x >> 31);
+}
+
+static int64_t sum_of(const struct rank_node *node)
+{
+	return node ? node->sum : 0;
+}
+
+static void node_sum(struct rank_node *node)
+{
+	node->sum = node->weight + sum_of(node->left) + sum_of(node->right);
+}
+
+/* Puts `child` where `old` hung below `parent` (NULL: at the root) */
+static void node_replace(struct rankset *set, struct rank_node *parent,
+			 const struct rank_node *old, struct rank_node *child)
+{
+	if (!parent)
+		set->root = child;
+	else if (parent->left == old)
+		parent->left = child;
+	else
+		parent->right = child;
+	if (child)
+		child->parent = parent;
+}
+
+/* Lifts node above its parent */
+static void node_rotate(struct rankset *set, struct rank_node *node)
+{
+	struct rank_node *parent = node->parent;
+	struct rank_node *inner;
+
+	node_replace(set, parent->parent, parent, node);
+	if (parent->left == node) {
+		inner = node->right;
+		parent->left = inner;
+		node->right = parent;
+	} else {
+		inner = node->left;
+		parent->right = inner;
+		node->left = parent;
+	}
+	if (inner)
+		inner->parent = parent;
+	parent->parent = node;
+	node_sum(parent);
+	node_sum(node);
+}
+
+void rankset_init(struct rankset *set, rank_less_f less)
+{
+	set->root = set->first = NULL;
+	set->less = less;
+}
+
+void rankset_insert(struct rankset *set, struct rank_node *node,
+		    int64_t weight, uint64_t seed)
+{
+	struct rank_node **link = &set->root;
+	struct rank_node *parent = NULL;
+	bool first = true;
+
+	while (*link) {
+		bool less = set->less(node, *link);
+
+		parent = *link;
+		parent->sum += weight;
+		link = less ? &parent->left : &parent->right;
+		first &= less;
+	}
+	if (first)
+		set->first = node;
+	*node = (struct rank_node) {
+		.parent = parent,
+		.priority = mix(seed),
+		.weight = weight,
+		.sum = weight,
+	};
+	*link = node;
+	while (node->parent && node->parent->priority < node->priority)
+		node_rotate(set, node);
+}
+
+void rankset_remove(struct rankset *set, struct rank_node *node)
+{
+	if (set->first == node)
+		set->first = rankset_next(node);
+	while (node->left && node->right)
+		node_rotate(set, node->left->priority > node->right->priority
+					 ? node->left : node->right);
+	node_replace(set, node->parent, node,
+		     node->left ? node->left : node->right);
+	for (struct rank_node *n = node->parent; n; n = n->parent)
+		n->sum -= node->weight;
+	node->parent = node->left = node->right = NULL;
+}
+
+void rankset_set_weight(struct rank_node *node, int64_t weight)
+{
+	int64_t change = weight - node->weight;
+
+	node->weight = weight;
+	for (; node; node = node->parent)
+		node->sum += change;
+}
+
+/* One step up; adds what is above and not on the right. Siblings are not
+ * touched: every node is a cache miss. */
+static const struct rank_node *step_up(const struct rank_node *node,
+				       int64_t *before)
+{
+	const struct rank_node *parent = node->parent;
+
+	if (!parent)
+		return node;
+	if (node == parent->right)
+		*before += parent->sum - node->sum;
+	return parent;
+}
+
+int64_t rankset_before(const struct rank_node *node)
+{
+	int64_t before = sum_of(node->left);
+
+	while (node->parent)
+		node = step_up(node, &before);
+	return before;
+}
+
+void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
+			 int64_t *before_a, int64_t *before_b)
+{
+	*before_a = sum_of(a->left);
+	*before_b = sum_of(b->left);
+	while (a->parent || b->parent) {
+		a = step_up(a, before_a);
+		b = step_up(b, before_b);
+	}
+}
+
+int64_t rankset_total(const struct rankset *set)
+{
+	return sum_of(set->root);
+}
+
+struct rank_node *rankset_first(const struct rankset *set)
+{
+	return set->first;
+}
+
+struct rank_node *rankset_next(const struct rank_node *node)
+{
+	if (node->right) {
+		node = node->right;
+		while (node->left)
+			node = node->left;
+		return (struct rank_node *) node;
+	}
+	while (node->parent && node == node->parent->right)
+		node = node->parent;
+	return node->parent;
+}
+
+struct rank_node *rankset_previous(const struct rank_node *node)
+{
+	if (node->left) {
+		node = node->left;
+		while (node->right)
+			node = node->right;
+		return (struct rank_node *) node;
+	}
+	while (node->parent && node == node->parent->left)
+		node = node->parent;
+	return node->parent;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test rankset.c - an ordered set that knows everybody's place
+ */
+#include "lib/rankset.h"
+#include "world.h"
+
+#define MEMBERS 500
+
+struct member {
+	struct rank_node node;
+	int key;
+	int64_t weight;
+	bool in;
+};
+
+static struct member members[MEMBERS];
+
+static struct member *member_of(const struct rank_node *node)
+{
+	return container_of(node, struct member, node);
+}
+
+static bool less(const struct rank_node *a, const struct rank_node *b)
+{
+	return member_of(a)->key < member_of(b)->key;
+}
+
+/* Keys are the indexes: what the set says, compared with counting */
+static void check(const struct rankset *set)
+{
+	const struct rank_node *node = rankset_first(set);
+	const struct rank_node *last = NULL;
+	int64_t before = 0, both[2];
+
+	if (node)
+		assert_null(rankset_previous(node));
+	for (int i = 0; i < MEMBERS; i++) {
+		if (!members[i].in)
+			continue;
+		assert_ptr_equal(node, &members[i].node);
+		assert_int_equal(rankset_before(node), before);
+		rankset_before_both(node, rankset_first(set), &both[0],
+				    &both[1]);
+		assert_int_equal(both[0], before);
+		assert_int_equal(both[1], 0);
+		before += members[i].weight;
+		if (rankset_next(node))
+			assert_ptr_equal(rankset_previous(rankset_next(node)),
+					 node);
+		else
+			last = node;
+		node = rankset_next(node);
+	}
+	assert_null(node);
+	assert_int_equal(rankset_total(set), before);
+	for (int i = MEMBERS; i-- > 0; ) {
+		if (!members[i].in)
+			continue;
+		assert_ptr_equal(last, &members[i].node);
+		last = rankset_previous(last);
+	}
+	assert_null(last);
+}
+
+static int depth_of(const struct rank_node *node)
+{
+	int left, right;
+
+	if (!node)
+		return 0;
+	left = depth_of(node->left);
+	right = depth_of(node->right);
+	return 1 + (left > right ? left : right);
+}
+
+static void test_empty(void **state)
+{
+	struct rankset set;
+
+	(void) state;
+	rankset_init(&set, less);
+	assert_null(rankset_first(&set));
+	assert_int_equal(rankset_total(&set), 0);
+}
+
+static void test_random(void **state)
+{
+	struct rankset set;
+	uint32_t random = 1;
+
+	(void) state;
+	rankset_init(&set, less);
+	memset(members, 0, sizeof(members));
+	for (int i = 0; i < 4000; i++) {
+		struct member *m;
+
+		random = random * 1664525 + 1013904223;
+		m = &members[(random >> 8) % MEMBERS];
+		m->key = m - members;
+		if (!m->in) {
+			m->weight = (random >> 20) % 5;
+			rankset_insert(&set, &m->node, m->weight, m->key);
+			m->in = true;
+		} else if (random % 2) {
+			rankset_remove(&set, &m->node);
+			m->in = false;
+		} else {
+			m->weight = (random >> 21) % 9;
+			rankset_set_weight(&m->node, m->weight);
+		}
+		if (i % 97 == 0)
+			check(&set);
+	}
+	check(&set);
+}
+
+/* Neither ascending keys nor equal seeds' neighbours make it a list */
+static void test_depth(void **state)
+{
+	struct rankset set;
+
+	(void) state;
+	rankset_init(&set, less);
+	memset(members, 0, sizeof(members));
+	for (int i = 0; i < MEMBERS; i++) {
+		members[i] = (struct member) { .key = i, .weight = 1,
+					       .in = true };
+		rankset_insert(&set, &members[i].node, 1, i);
+	}
+	check(&set);
+	assert_true(depth_of(set.root) < 40);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_depth),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heads.c - who is at the head of a queue while a plan is made
+ */
+#include <stdlib.h>
+
+#include "workload/bond.h"
+#include "plan/heads.h"
+#include "workload/waiting.h"
+
+void workload_renew(struct workload *w)
+{
+	uint64_t plan = w->shape->q->tree->plan;
+
+	if (w->plan == plan)
+		return;
+	w->plan = plan;
+	w->starts = 0;
+	w->done = false;
+	w->claim_void = false;
+	w->promise = NULL;
+	w->npromise = 0;
+	w->first_start = NULL;
+	w->last_start = NULL;
+	w->because = NULL;
+	w->failed = false;
+	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
+}
+
+/* Quota that it owns has been dealt with, unless the claim was void */
+bool workload_undecided(const struct workload *w)
+{
+	if (w->barred)
+		return false;
+	if (w->plan != w->shape->q->tree->plan)
+		return !w->claim;
+	return !w->done && (!w->claim || w->claim_void);
+}
+
+bool shape_inadmissible(const struct shape *shape)
+{
+	return shape->plan == shape->q->tree->plan;
+}
+
+static struct workload *queue_next(const struct workload *w)
+{
+	struct rank_node *next = rankset_next(&w->in_queue);
+
+	return next ? container_of(next, struct workload, in_queue) : NULL;
+}
+
+static struct workload *shape_next(const struct workload *w)
+{
+	struct rank_node *next = rankset_next(&w->in_shape);
+
+	return next ? container_of(next, struct workload, in_shape) : NULL;
+}
+
+static struct workload *queue_first(const struct queue *q)
+{
+	struct rank_node *first = rankset_first(&q->waiting);
+
+	return first ? container_of(first, struct workload, in_queue) : NULL;
+}
+
+struct workload *shape_any(const struct shape *shape)
+{
+	struct rank_node *first = rankset_first(&shape->waiting);
+
+	return container_of(first, struct workload, in_shape);
+}
+
+static void heap_sift(struct queue *q, size_t i)
+{
+	struct shape *moved = q->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= q->nheap)
+			break;
+		if (child + 1 < q->nheap
+		    && workload_before(q->heap[child + 1]->cursor,
+				       q->heap[child]->cursor))
+			child++;
+		if (!workload_before(q->heap[child]->cursor, moved->cursor))
+			break;
+		q->heap[i] = q->heap[child];
+		i = child;
+	}
+	q->heap[i] = moved;
+}
+
+static void heap_pop(struct queue *q)
+{
+	q->heap[0] = q->heap[--q->nheap];
+	if (q->nheap)
+		heap_sift(q, 0);
+}
+
+/* The usual number of shapes: the heap need not grow with them one by one */
+#define FEWEST 32
+
+static int heap_begin(struct engine *e, struct queue *q)
+{
+	if (q->heap_size < q->nshapes) {
+		size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
+		struct shape **heap = realloc(q->heap, size * sizeof(*heap));
+
+		if (!heap) {
+			e->no_memory = true;
+			return -1;
+		}
+		q->heap = heap;
+		q->heap_size = size;
+	}
+	for (struct shape *s = q->shapes; s; s = s->next) {
+		s->begun = q->tree->plan;
+		s->cursor = shape_any(s);
+		q->heap[q->nheap++] = s;
+	}
+	for (size_t i = q->nheap / 2; i-- > 0; )
+		heap_sift(q, i);
+	return 0;
+}
+
+static int queue_begin(struct engine *e, struct queue *q)
+{
+	q->nheap = 0;
+	q->nhold = 0;
+	q->holds = 0;
+	q->cursor = NULL;
+	if (queue_held(q))
+		return 0;
+	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO)
+		return heap_begin(e, q);
+	q->cursor = queue_first(q);
+	return 0;
+}
+
+int heads_begin(struct engine *e, struct tree *tree)
+{
+	tree->plan = ++e->plans;
+	tree->promised = NULL;
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (queue_begin(e, tree->queues[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct workload *heads_get(struct queue *q)
+{
+	while (q->cursor && (!workload_undecided(q->cursor)
+			     || shape_inadmissible(q->cursor->shape))) {
+		if (bond_blocks(q->cursor))
+			return NULL;
+		q->cursor = queue_next(q->cursor);
+	}
+	while (q->nheap) {
+		struct shape *top = q->heap[0];
+
+		if (workload_undecided(top->cursor))
+			return top->cursor;
+		top->cursor = shape_next(top->cursor);
+		if (top->cursor)
+			heap_sift(q, 0);
+		else
+			heap_pop(q);
+	}
+	return q->cursor;
+}
+
+/* It is the first one but where others were decided about since it was: then
+ * it may be further down, or gone as nobody of it is left. */
+void heads_drop_shape(struct queue *q, struct shape *shape)
+{
+	size_t i = 0;
+
+	shape->plan = q->tree->plan;
+	shape->nkept = 0;
+	while (i < q->nheap && q->heap[i] != shape)
+		i++;
+	if (i == 0 && q->nheap)
+		heap_pop(q);
+	if (i == 0 || i >= q->nheap)
+		return;
+	q->heap[i] = q->heap[--q->nheap];
+	for (i = q->nheap / 2; i-- > 0; )
+		heap_sift(q, i);
+}
+
+/* Its room in the heap is still there; up to where its cursor belongs */
+void heads_revive_shape(struct queue *q, struct shape *shape)
+{
+	size_t i;
+
+	shape->plan = 0;
+	if (!shape->cursor)	/* all of it was decided about */
+		return;
+	i = q->nheap++;
+	while (i && workload_before(shape->cursor,
+				    q->heap[(i - 1) / 2]->cursor)) {
+		q->heap[i] = q->heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	q->heap[i] = shape;
+}
+
+void heads_stop(struct queue *q)
+{
+	q->nheap = 0;
+	q->cursor = NULL;
+}
+
+bool heads_unseen(const struct workload *w)
+{
+	const struct shape *s = w->shape;
+	const struct queue *q = s->q;
+
+	/* where bonds were resolved an earlier plan may have come to it */
+	if (q->tree->outdated || q->tree->resolved || w->claim || w->blocked
+	    || w->bond)
+		return false;
+	if (queue_held(q))
+		return true;
+	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
+		return q->cursor && workload_before(q->cursor, w);
+	return s->begun == q->tree->plan && s->cursor
+	       && s->waiting.less(&s->cursor->in_shape, &w->in_shape);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test heads.c - who is at the head of a queue while a plan is made
+ */
+#include "plan/heads.h"
+#include "world.h"
+
+#define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \
+	"wait z in a cpu=1 at=3\nwait v in a cpu=2 at=4\n"
+
+/* Takes heads until there is none; a letter in `drop` drops its shape. */
+static void heads_are(const char *told, const char *drop, const char *names)
+{
+	struct world *world = world_create(told);
+	struct queue *q = &world->engine->queues[0];
+	char seen[16] = "";
+
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	for (struct workload *w; (w = heads_get(q)); ) {
+		const char *name = world_name(world, w);
+
+		assert_ptr_equal(heads_get(q), w);	/* it stays */
+		strcat(seen, name);
+		workload_renew(w);
+		if (strpbrk(name, drop))
+			heads_drop_shape(q, w->shape);
+		else
+			w->done = true;
+	}
+	assert_string_equal(seen, names);
+	world_destroy(world);
+}
+
+static void test_order(void **state)
+{
+	(void) state;
+	heads_are("queue a cpu@f=4\n", "", "");
+	heads_are("queue a cpu@f=4\n" WAITING, "", "xyzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING, "", "xyzv");
+	heads_are("queue a hold cpu@f=4\n" WAITING, "", "");
+	/* owners have been dealt with */
+	heads_are("queue a cpu@f=4\n" WAITING "own y cpu@f=1\n", "", "xzv");
+	heads_are("queue a strict cpu@f=4\n" WAITING "own x cpu@f=1\n", "",
+		  "yzv");
+}
+
+/* The rest of its shape goes with it */
+static void test_drop(void **state)
+{
+	(void) state;
+	heads_are("queue a cpu@f=4\n" WAITING, "x", "xyv");
+	heads_are("queue a cpu@f=4\n" WAITING, "y", "xyz");
+	heads_are("queue a cpu@f=4\n" WAITING, "xy", "xy");
+	heads_are("queue a cpu@f=4\n" WAITING, "z", "xyzv");
+}
+
+static void test_revive(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_false(shape_inadmissible(x->shape));
+	heads_drop_shape(q, x->shape);
+	assert_true(shape_inadmissible(x->shape));
+	assert_ptr_equal(heads_get(q), world_workload(world, "y"));
+	heads_revive_shape(q, x->shape);
+	assert_false(shape_inadmissible(x->shape));
+	assert_ptr_equal(heads_get(q), x);
+	heads_stop(q);
+	assert_null(heads_get(q));
+	/* a new plan starts all over */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_ptr_equal(heads_get(q), x);
+	world_destroy(world);
+}
+
+/* In one round others may take the last of a shape out, and look at the queue,
+ * before what was found out about the shape is told: */
+static void test_drop_late(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+	struct workload *y = world_workload(world, "y");
+	struct workload *z = world_workload(world, "z");
+	struct workload *v = world_workload(world, "v");
+
+	(void) state;
+	/* nobody of it is left */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	workload_renew(y);
+	workload_renew(z);
+	x->done = y->done = z->done = true;
+	assert_ptr_equal(heads_get(q), v);
+	heads_drop_shape(q, z->shape);
+	heads_revive_shape(q, z->shape);
+	assert_false(shape_inadmissible(z->shape));
+	assert_ptr_equal(heads_get(q), v);
+	/* it is in line behind others: gone with all of it, and back once */
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	x->done = true;
+	assert_ptr_equal(heads_get(q), y);
+	heads_drop_shape(q, z->shape);
+	assert_int_equal(q->nheap, 1);
+	heads_revive_shape(q, z->shape);
+	assert_int_equal(q->nheap, 2);
+	assert_ptr_equal(heads_get(q), y);
+	world_destroy(world);
+}
+
+static void test_renew(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	x->done = true;
+	x->starts = 3;
+	workload_renew(x);			/* the same plan: kept */
+	assert_int_equal(x->starts, 3);
+	assert_false(workload_undecided(x));
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_true(workload_undecided(x));
+	workload_renew(x);
+	assert_int_equal(x->starts, 0);
+	world_tell(world, "own x cpu@f=1\n");
+	assert_false(workload_undecided(x));
+	x->claim_void = true;
+	assert_true(workload_undecided(x));
+	world_destroy(world);
+}
+
+/* Whom the last plan has not seen */
+static void unseen_are(const char *told, const char *names)
+{
+	struct world *world = world_create(told);
+	char unseen[16] = "";
+
+	assert_false(heads_unseen(world_workload(world, "z")));
+	world_plan(world, 100);
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		if (!world->workloads[i]->held
+		    && heads_unseen(world->workloads[i]))
+			strcat(unseen, world->names[i]);
+	}
+	assert_string_equal(unseen, names);
+	world_destroy(world);
+}
+
+static void test_unseen(void **state)
+{
+	(void) state;
+	/* all start, or two do and the shapes of both are tried again */
+	unseen_are("queue a cpu@f=6\n" WAITING, "");
+	unseen_are("queue a cpu@f=3\n" WAITING, "");
+	/* behind the first one of a shape without a chance */
+	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2\n" WAITING, "zv");
+	unseen_are("queue a strict cpu@f=2\nrun r in a cpu@f=2\n" WAITING,
+		   "yzv");
+	unseen_are("queue a hold cpu@f=4\n" WAITING, "xyzv");
+	/* who owns quota or has no nodes is looked at by itself */
+	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2 evicting\n" WAITING
+		   "own z cpu@f=1\nblocked v\n", "");
+}
+
+/* Who comes to stand there gets a verdict from a plan that is not made */
+static void test_unseen_joins(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=2\n"
+					   "run r in a cpu@f=2\n" WAITING);
+	struct engine *e = world->engine;
+	struct tree *tree = e->queues[0].tree;
+	struct workload *u;
+	uint64_t plan;
+
+	(void) state;
+	world_plan(world, 100);
+	plan = tree->plan;
+	world_tell(world, "wait u in a cpu=1 at=9\n");
+	u = world_workload(world, "u");
+	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_NONE);
+	assert_true(engine_stale(e, 100));
+	assert_true(engine_plan(e, 100));
+	assert_int_equal(tree->plan, plan);
+	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_WAIT);
+	/* in front of all others it is not the same */
+	world_tell(world, "wait t in a cpu=1 at=0\n");
+	assert_true(engine_plan(e, 100));
+	assert_int_not_equal(tree->plan, plan);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_drop),
+		cmocka_unit_test(test_revive),
+		cmocka_unit_test(test_drop_late),
+		cmocka_unit_test(test_renew),
+		cmocka_unit_test(test_unseen),
+		cmocka_unit_test(test_unseen_joins),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * books.c - usage in the quota tree: adding, removing, asking, undoing
+ */
+#include <stdlib.h>
+
+#include "quota/books.h"
+
+/* What of the node's own quota that it never lends is not in use */
+static int64_t local_available(const struct cell *c)
+{
+	return max64(0, sat_sub(c->local, c->usage));
+}
+
+static void log_push(struct books *b, int64_t *number, int node)
+{
+	if (b->nlog == b->log_size) {
+		size_t size = b->log_size ? 2 * b->log_size : 256;
+		struct undo *log = realloc(b->log, size * sizeof(*log));
+
+		if (!log) {
+			b->log_lost = true;
+			return;
+		}
+		b->log = log;
+		b->log_size = size;
+	}
+	b->log[b->nlog++] = (struct undo) { number, *number, node };
+}
+
+void books_write(struct books *b, int64_t *number, int64_t value)
+{
+	if (b->trials)
+		log_push(b, number, SPEC_NONE);
+	*number = value;
+}
+
+static void usage_write(struct books *b, int node, struct cell *c,
+			int64_t usage)
+{
+	if (b->trials)
+		log_push(b, &c->usage, node);
+	c->usage = usage;
+	b->nodes[node].share_known = false;
+}
+
+/* ---- usage above INT64_MAX: amounts that make no sense ---- */
+
+static __int128 usage_exact(const struct books *b, const struct cell *c)
+{
+	const struct excess *x = &b->excess[c - b->cells];
+
+	return c->usage + ((__int128) x->high << 63) + x->low;
+}
+
+static void usage_set(struct books *b, int node, struct cell *c,
+		      __int128 usage)
+{
+	struct excess *x = &b->excess[c - b->cells];
+	__int128 above = usage > INT64_MAX ? usage - INT64_MAX : 0;
+
+	books_write(b, &x->high, (int64_t) (above >> 63));
+	books_write(b, &x->low, (int64_t) (above & INT64_MAX));
+	usage_write(b, node, c,
+		    usage < INT64_MIN ? INT64_MIN : (int64_t) (usage - above));
+}
+
+/* What of the usage is above the node's local quota, and so in the usage of
+ * its parent; INT64_MAX if it is more than that */
+static int64_t usage_above_local(const struct books *b, const struct cell *c)
+{
+	__int128 over;
+
+	if (c->usage != INT64_MAX)
+		return sat_sub(c->usage, c->local);
+	if (c->local == INT64_MAX)	/* nothing ever is */
+		return 0;
+	over = usage_exact(b, c) - c->local;
+	return over < INT64_MAX ? (int64_t) over : INT64_MAX;
+}
+
+/* ---- adding and removing ---- */
+
+void books_add(struct books *b, int node, int pair, int64_t amount)
+{
+	while (amount) {
+		struct cell *c = books_cell(b, node, pair);
+		int64_t before = local_available(c), sum;
+
+		if (c->usage == INT64_MAX
+		    || __builtin_add_overflow(c->usage, amount, &sum))
+			usage_set(b, node, c, usage_exact(b, c) + amount);
+		else
+			usage_write(b, node, c, sum);
+		node = b->nodes[node].parent;
+		if (node == SPEC_NONE || amount <= before)
+			return;
+		amount -= before;
+	}
+}
+
+void books_remove(struct books *b, int node, int pair, int64_t amount)
+{
+	while (amount) {
+		struct cell *c = books_cell(b, node, pair);
+		int64_t over = usage_above_local(b, c);
+
+		if (c->usage == INT64_MAX)
+			usage_set(b, node, c, usage_exact(b, c) - amount);
+		else
+			usage_write(b, node, c, sat_sub(c->usage, amount));
+		node = b->nodes[node].parent;
+		if (node == SPEC_NONE || over <= 0)
+			return;
+		amount = min64(amount, over);
+	}
+}
+
+void books_add_all(struct books *b, int node, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		books_add(b, node, uses[i].pair, uses[i].amount);
+}
+
+void books_remove_all(struct books *b, int node, const struct use *uses,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		books_remove(b, node, uses[i].pair, uses[i].amount);
+}
+
+int64_t books_removable(const struct books *b, int queue, int node, int pair,
+			int64_t amount)
+{
+	for (int n = queue; n != node; n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		amount = min64(amount, max64(0, sat_sub(c->usage, c->local)));
+	}
+	return amount;
+}
+
+void books_clear(struct books *b)
+{
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
+		b->cells[i].usage = 0;
+		b->excess[i] = (struct excess) { 0 };
+	}
+	for (size_t i = 0; i < b->nnodes; i++)
+		b->nodes[i].share_known = false;
+	b->nlog = 0;
+	b->log_lost = false;
+}
+
+void books_vacate(struct books *b, int root)
+{
+	for (size_t n = 0; n < b->nnodes; n++) {
+		for (size_t p = 0; b->nodes[n].root == root && p < b->npairs;
+		     p++) {
+			struct cell *c = books_cell(b, (int) n, (int) p);
+
+			if (c->usage)
+				usage_set(b, (int) n, c, 0);
+		}
+	}
+}
+
+size_t books_try(struct books *b)
+{
+	b->trials++;
+	return b->nlog;
+}
+
+bool books_undo(struct books *b, size_t mark)
+{
+	b->trials--;
+	while (b->nlog > mark) {
+		const struct undo *u = &b->log[--b->nlog];
+
+		*u->number = u->old;
+		if (u->node != SPEC_NONE)
+			b->nodes[u->node].share_known = false;
+	}
+	return !b->log_lost;
+}
+
+int64_t books_available(const struct books *b, int node, int pair)
+{
+	const struct cell *c = books_cell(b, node, pair);
+	int parent = b->nodes[node].parent;
+	int64_t lent, above;
+
+	if (parent == SPEC_NONE)
+		return sat_sub(c->subtree, c->usage);
+	above = books_available(b, parent, pair);
+	if (c->borrowing_limit != SPEC_NO_LIMIT) {
+		lent = sat_sub(sat_sub(c->subtree, c->local),
+			       max64(0, sat_sub(c->usage, c->local)));
+		above = min64(above, sat_add(lent, c->borrowing_limit));
+	}
+	return sat_add(local_available(c), above);
+}
+
+bool books_borrows_with(const struct books *b, int node, int pair,
+			int64_t amount)
+{
+	const struct cell *c = books_cell(b, node, pair);
+
+	return sat_add(c->usage, amount) > c->subtree;
+}
+
+int books_borrow_level(const struct books *b, int queue, int pair,
+		       int64_t amount, bool *may_reclaim)
+{
+	int node = b->nodes[queue].parent;
+	int level = 0;
+
+	*may_reclaim = node != SPEC_NONE;
+	if (node == SPEC_NONE
+	    || !books_borrows_with(b, queue, pair, amount))
+		return 0;
+	amount = sat_sub(amount,
+			 local_available(books_cell(b, queue, pair)));
+	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
+		level = b->nodes[node].height;
+		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
+		if (!books_borrows_with(b, node, pair, amount))
+			return level;
+		amount = sat_sub(amount,
+				 local_available(books_cell(b, node, pair)));
+	}
+	*may_reclaim = false;
+	return level;
+}
+
+bool books_borrows(const struct books *b, int queue, int lca, int pair)
+{
+	for (int n = queue; n != lca; n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		if (c->usage <= c->subtree)
+			return false;
+	}
+	return true;
+}
+
+bool books_fit(const struct books *b, int queue, const struct use *uses,
+	       size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].amount
+		    > max64(0, books_available(b, queue, uses[i].pair)))
+			return false;
+	}
+	return true;
+}

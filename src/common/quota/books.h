@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * books.h - quota and usage of a forest of cohorts and cluster queues
+ *
+ * One row of cells per node, one cell per pair (flavor, resource) that any
+ * quota or resource group mentions. Nodes are numbered: first the cohorts as
+ * in the spec, then the queues. Usage changes by books_add/books_remove only.
+ * Above INT64_MAX it shows as that; how far above is kept beside it, so that
+ * it comes back to what it was.
+ *
+ * Trials: between books_try() and books_undo() every change is written to a
+ * log, and undone from it bit for bit. Trials nest. If the log could not grow
+ * (out of memory), books_undo() says so and the owner has to rebuild the
+ * usage from what is charged.
+ */
+#ifndef COHORT_BOOKS_H
+#define COHORT_BOOKS_H
+
+#include "lib/sat.h"
+#include "spec.h"
+
+struct cell {
+	int64_t nominal;
+	int64_t borrowing_limit;	/* SPEC_NO_LIMIT if not set */
+	int64_t subtree;		/* own quota and what children lend */
+	int64_t local;			/* part of subtree never lent upward */
+	int64_t potential;		/* the most that could ever be used */
+	int64_t usage;
+	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
+	bool present;			/* here or below some quota is set */
+};
+
+/* How far a node borrows, see share.h */
+struct share {
+	double ratio;		/* borrowed per mille of what is lendable */
+	double weight;
+	bool borrowing;		/* in any resource, whatever the ratio */
+};
+
+struct node {
+	int parent;			/* or SPEC_NONE */
+	int root;			/* top of its tree, perhaps itself */
+	int first_child, next_sibling;	/* or SPEC_NONE */
+	int height;			/* queue: 0 */
+	bool is_queue;
+	double weight;
+	struct share share;		/* of the usage as it is now */
+	bool share_known;
+};
+
+struct pair {
+	int flavor;
+	int resource;
+};
+
+/* What of a usage is above INT64_MAX: high * 2^63 + low */
+struct excess {
+	int64_t high, low;
+};
+
+/* An amount of a pair */
+struct use {
+	int pair;
+	int64_t amount;
+};
+
+struct undo {
+	int64_t *number;
+	int64_t old;
+	int node;			/* whose usage it is, or SPEC_NONE */
+};
+
+struct books {
+	struct node *nodes;
+	struct cell *cells;		/* [node * npairs + pair] */
+	struct excess *excess;		/* of the same */
+	int64_t *lendable;		/* [node * nresources + resource] */
+	struct pair *pairs;		/* sorted by resource, then flavor */
+	int *pair_of;			/* [flavor * nresources + resource] */
+	size_t nnodes, ncohorts;
+	size_t npairs, nflavors, nresources;
+	struct undo *log;
+	size_t nlog, log_size;
+	int trials;			/* how many are open */
+	bool log_lost;
+};
+
+/* NULL with errno = ENOMEM. The spec has passed spec_check(). */
+struct books *books_create(const struct spec *spec);
+void books_destroy(struct books *b);
+
+static inline struct cell *books_cell(const struct books *b, int node, int pair)
+{
+	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
+}
+
+/* Sets of pairs as 64 bits: what is not in common is in neither */
+static inline uint64_t pair_bit(int pair)
+{
+	return UINT64_C(1) << (pair % 64);
+}
+
+/* Index of the pair, or SPEC_NONE if nobody has quota for it: such amounts
+ * are not in the books. */
+static inline int books_pair(const struct books *b, int flavor, int resource)
+{
+	return b->pair_of[(size_t) flavor * b->nresources + (size_t) resource];
+}
+
+void books_add(struct books *b, int node, int pair, int64_t amount);
+void books_remove(struct books *b, int node, int pair, int64_t amount);
+void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
+void books_remove_all(struct books *b, int node, const struct use *uses,
+		      size_t n);
+
+/* How much less `node`, the queue itself or a node above it, would use if
+ * `amount` was removed from the queue */
+int64_t books_removable(const struct books *b, int queue, int node, int pair,
+			int64_t amount);
+
+/* Sets all usage to 0 */
+void books_clear(struct books *b);
+
+/* In a trial: nothing is in use in the tree */
+void books_vacate(struct books *b, int root);
+
+/* Opens a trial; the mark is for books_undo(), which closes it. */
+size_t books_try(struct books *b);
+bool books_undo(struct books *b, size_t mark);
+
+/* Sets a number that belongs to the trial as the usage does */
+void books_write(struct books *b, int64_t *number, int64_t value);
+
+/* What could be added at the node now; may be negative */
+int64_t books_available(const struct books *b, int node, int pair);
+
+/* Would `amount` more make the node use more than it has? */
+bool books_borrows_with(const struct books *b, int node, int pair,
+			int64_t amount);
+
+/* Does the queue use more than it has, and every node above it below `lca`? */
+bool books_borrows(const struct books *b, int queue, int lca, int pair);
+
+/* From how far away the quota for `amount` more comes: 0 if the queue does
+ * not borrow, else the height of the lowest cohort that can hold it. Sets
+ * *may_reclaim if somebody outside may be holding what is needed. */
+int books_borrow_level(const struct books *b, int queue, int pair,
+		       int64_t amount, bool *may_reclaim);
+
+/* All uses fit, each by itself */
+bool books_fit(const struct books *b, int queue, const struct use *uses,
+	       size_t n);
+
+#endif /* COHORT_BOOKS_H */

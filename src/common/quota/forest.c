@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * forest.c - the part of the books that only the spec decides: nodes, pairs,
+ * nominal and derived quota
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "quota/books.h"
+
+static void node_link(struct books *b, int node, int parent)
+{
+	b->nodes[node].parent = parent;
+	b->nodes[node].root = node;
+	b->nodes[node].first_child = SPEC_NONE;
+	b->nodes[node].next_sibling = SPEC_NONE;
+}
+
+struct named {
+	const char *name;
+	int node;
+};
+
+static int named_compare(const void *x, const void *y)
+{
+	const struct named *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : a->node - b->node;
+}
+
+/* Children stand in the order of their names: where nothing else decides, an
+ * answer must not depend on the order of the spec. */
+static int children_link(struct books *b, const struct spec *spec)
+{
+	struct named *all = malloc((b->nnodes + 1) * sizeof(*all));
+
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < b->nnodes; i++)
+		all[i] = (struct named) {
+			i < b->ncohorts ? spec->cohorts[i].name
+					: spec->queues[i - b->ncohorts].name,
+			i,
+		};
+	qsort(all, b->nnodes, sizeof(*all), named_compare);
+	for (size_t i = b->nnodes; i-- > 0; ) {
+		int node = all[i].node, parent = b->nodes[node].parent;
+
+		if (parent == SPEC_NONE)
+			continue;
+		b->nodes[node].next_sibling = b->nodes[parent].first_child;
+		b->nodes[parent].first_child = node;
+	}
+	free(all);
+	return 0;
+}
+
+/* A queue that is stopped is no child as far as heights go */
+static bool queue_is_stopped(const struct spec_queue *queue)
+{
+	return queue->inactive || queue->stop != STOP_NONE;
+}
+
+static void heights_set(struct books *b, const struct spec *spec)
+{
+	for (size_t i = 0; i < b->nnodes; i++) {
+		bool counts = i < b->ncohorts
+			|| !queue_is_stopped(&spec->queues[i - b->ncohorts]);
+		int height = 0;
+		int node = i;
+
+		while (b->nodes[node].parent != SPEC_NONE) {
+			node = b->nodes[node].parent;
+			height++;
+			if (counts && b->nodes[node].height < height)
+				b->nodes[node].height = height;
+		}
+		b->nodes[i].root = node;
+	}
+}
+
+static int nodes_fill(struct books *b, const struct spec *spec)
+{
+	for (size_t i = 0; i < spec->ncohorts; i++) {
+		node_link(b, i, spec->cohorts[i].parent);
+		b->nodes[i].weight = spec->cohorts[i].weight;
+	}
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		struct node *node = &b->nodes[spec->ncohorts + i];
+
+		node_link(b, spec->ncohorts + i, spec->queues[i].cohort);
+		node->is_queue = true;
+		node->weight = spec->queues[i].weight;
+	}
+	heights_set(b, spec);
+	return children_link(b, spec);
+}
+
+static void quotas_mark(struct books *b, const struct spec_quota *q, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		b->pair_of[q[i].flavor * b->nresources + q[i].resource] = 1;
+}
+
+static void group_mark(struct books *b, const struct spec_group *group)
+{
+	for (size_t f = 0; f < group->nflavors; f++) {
+		for (size_t r = 0; r < group->nresources; r++)
+			b->pair_of[group->flavors[f] * b->nresources
+				   + group->resources[r]] = 1;
+	}
+}
+
+static void pairs_mark(struct books *b, const struct spec *spec)
+{
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		quotas_mark(b, spec->cohorts[i].quotas,
+			    spec->cohorts[i].nquotas);
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		const struct spec_queue *queue = &spec->queues[i];
+
+		quotas_mark(b, queue->quotas, queue->nquotas);
+		for (size_t g = 0; g < queue->ngroups; g++)
+			group_mark(b, &queue->groups[g]);
+	}
+}
+
+/* Turns the marks into numbers */
+static void pairs_number(struct books *b)
+{
+	for (size_t r = 0; r < b->nresources; r++) {
+		for (size_t f = 0; f < b->nflavors; f++) {
+			int *pair = &b->pair_of[f * b->nresources + r];
+
+			if (!*pair) {
+				*pair = SPEC_NONE;
+				continue;
+			}
+			b->pairs[b->npairs] = (struct pair) { f, r };
+			*pair = b->npairs++;
+		}
+	}
+}
+
+static void quotas_fill(struct books *b, int node, const struct spec_quota *q,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct cell *c = books_cell(b, node, books_pair(b, q[i].flavor,
+								q[i].resource));
+
+		c->nominal = sat_add(c->nominal, q[i].nominal);
+		c->borrowing_limit = q[i].borrowing_limit;
+		c->lending_limit = q[i].lending_limit;
+		c->present = true;
+	}
+}
+
+static void cells_fill(struct books *b, const struct spec *spec)
+{
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
+		b->cells[i].borrowing_limit = SPEC_NO_LIMIT;
+		b->cells[i].lending_limit = SPEC_NO_LIMIT;
+	}
+	for (size_t i = 0; i < spec->ncohorts; i++)
+		quotas_fill(b, i, spec->cohorts[i].quotas,
+			    spec->cohorts[i].nquotas);
+	for (size_t i = 0; i < spec->nqueues; i++)
+		quotas_fill(b, spec->ncohorts + i, spec->queues[i].quotas,
+			    spec->queues[i].nquotas);
+}
+
+/* Subtree and local quota, children first */
+static void subtree_derive(struct books *b, int node)
+{
+	struct node *n = &b->nodes[node];
+
+	for (size_t p = 0; p < b->npairs; p++)
+		books_cell(b, node, p)->subtree
+			= books_cell(b, node, p)->nominal;
+	for (int k = n->first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling) {
+		subtree_derive(b, k);
+		for (size_t p = 0; p < b->npairs; p++) {
+			struct cell *c = books_cell(b, node, p);
+			const struct cell *child = books_cell(b, k, p);
+
+			c->subtree = sat_add(c->subtree,
+					     sat_sub(child->subtree,
+						     child->local));
+			c->present |= child->present;
+		}
+	}
+	for (size_t p = 0; p < b->npairs; p++) {
+		struct cell *c = books_cell(b, node, p);
+
+		if (c->lending_limit != SPEC_NO_LIMIT)
+			c->local = max64(0, sat_sub(c->subtree,
+						    c->lending_limit));
+	}
+}
+
+/* Potential, parents first */
+static void potential_derive(struct books *b, int node)
+{
+	struct node *n = &b->nodes[node];
+
+	for (size_t p = 0; p < b->npairs; p++) {
+		struct cell *c = books_cell(b, node, p);
+
+		c->potential = c->subtree;
+		if (n->parent == SPEC_NONE)
+			continue;
+		c->potential = sat_add(c->local,
+				       books_cell(b, n->parent, p)->potential);
+		if (c->borrowing_limit != SPEC_NO_LIMIT)
+			c->potential = min64(c->potential,
+					     sat_add(c->subtree,
+						     c->borrowing_limit));
+	}
+	for (int k = n->first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		potential_derive(b, k);
+}
+
+/* What a child of the node could get of each resource, over all flavors */
+static void lendable_derive(struct books *b)
+{
+	for (size_t i = 0; i < b->nnodes; i++) {
+		int64_t *lendable = &b->lendable[i * b->nresources];
+
+		for (size_t p = 0; p < b->npairs; p++) {
+			int64_t *sum = &lendable[b->pairs[p].resource];
+
+			if (books_cell(b, b->nodes[i].root, p)->present)
+				*sum = sat_add(*sum,
+					       books_cell(b, i, p)->potential);
+		}
+	}
+}
+
+static void quota_derive(struct books *b)
+{
+	for (size_t i = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE) {
+			subtree_derive(b, i);
+			potential_derive(b, i);
+		}
+	}
+	lendable_derive(b);
+}
+
+/* calloc that does not answer an empty request with NULL */
+static void *array_create(size_t n, size_t size)
+{
+	return calloc(n ? n : 1, size);
+}
+
+static int books_allocate(struct books *b)
+{
+	size_t all = b->nflavors * b->nresources;
+
+	b->nodes = array_create(b->nnodes, sizeof(*b->nodes));
+	b->pair_of = array_create(all, sizeof(*b->pair_of));
+	b->pairs = array_create(all, sizeof(*b->pairs));
+	b->lendable = array_create(b->nnodes * b->nresources,
+				   sizeof(*b->lendable));
+	return b->nodes && b->pair_of && b->pairs && b->lendable ? 0 : -1;
+}
+
+struct books *books_create(const struct spec *spec)
+{
+	struct books *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->ncohorts = spec->ncohorts;
+	b->nnodes = spec->ncohorts + spec->nqueues;
+	b->nflavors = spec->nflavors;
+	b->nresources = spec->nresources;
+	if (books_allocate(b) < 0)
+		goto error;
+	pairs_mark(b, spec);
+	pairs_number(b);
+	b->cells = array_create(b->nnodes * b->npairs, sizeof(*b->cells));
+	b->excess = array_create(b->nnodes * b->npairs, sizeof(*b->excess));
+	if (!b->cells || !b->excess)
+		goto error;
+	if (nodes_fill(b, spec) < 0)
+		goto error;
+	cells_fill(b, spec);
+	quota_derive(b);
+	return b;
+error:
+	books_destroy(b);
+	return NULL;
+}
+
+void books_destroy(struct books *b)
+{
+	int saved_errno = errno;
+
+	if (!b)
+		return;
+	free(b->nodes);
+	free(b->cells);
+	free(b->excess);
+	free(b->lendable);
+	free(b->pairs);
+	free(b->pair_of);
+	free(b->log);
+	free(b);
+	errno = saved_errno;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * forecast.c - when will those that wait start
+ */
+#include "forecast.h"
+#include "lib/sat.h"
+
+/* Later events are less certain anyway: with ever larger grains the number of
+ * plans grows with the logarithm of the time looked ahead. */
+#define GRAINS 64
+
+static bool is_over(const struct sim *sim, const struct sim_job *watched)
+{
+	if (watched)
+		return sim_job_started(watched) != SIM_NOT_YET;
+	return !sim_unstarted(sim);
+}
+
+int forecast_play(struct sim *sim, const struct sim_job *watched,
+		  const struct forecast_bounds *bounds)
+{
+	int64_t begin = sim_now(sim), grain = 0;
+
+	for (size_t i = 0; i < bounds->steps && !is_over(sim, watched); i++) {
+		int64_t next = sim_next(sim);
+		int rc;
+
+		if (next == SIM_FOREVER || sat_sub(next, begin) > bounds->horizon)
+			break;
+		if (bounds->enough && bounds->enough(bounds->arg))
+			break;
+		if (i >= bounds->exact)
+			grain = sat_sub(next, begin) / GRAINS;
+		rc = sim_step(sim, grain);
+		if (rc <= 0)
+			return rc;
+	}
+	return is_over(sim, watched);
+}

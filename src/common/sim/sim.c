@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sim.c - a cluster played forward: what there is, and how time moves
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/sim_state.h"
+
+static int sim_init(struct sim *sim, const struct spec *spec)
+{
+	size_t npairs = spec->nflavors * spec->nresources;
+
+	sim->nflavors = spec->nflavors;
+	sim->nresources = spec->nresources;
+	sim->room = malloc((npairs + 1) * sizeof(*sim->room));
+	sim->flavor_ok = calloc(spec->nflavors + 1, sizeof(*sim->flavor_ok));
+	if (!sim->room || !sim->flavor_ok)
+		return -1;
+	for (size_t i = 0; i < npairs; i++)
+		sim->room[i] = SPEC_UNLIMITED;
+	sim->engine = engine_create(spec);
+	return sim->engine ? 0 : -1;
+}
+
+struct sim *sim_create(const struct spec *spec, int64_t now,
+		       const struct sim_options *options)
+{
+	struct sim *sim = calloc(1, sizeof(*sim));
+
+	if (!sim)
+		return NULL;
+	sim->options = *options;
+	sim->last_job = &sim->jobs;
+	sim->now = now;
+	if (sim_init(sim, spec) < 0) {
+		sim_destroy(sim);
+		return NULL;
+	}
+	return sim;
+}
+
+void sim_destroy(struct sim *sim)
+{
+	int saved_errno = errno;
+
+	if (!sim)
+		return;
+	engine_destroy(sim->engine);
+	sim_arrays_free(sim);
+	while (sim->jobs) {
+		struct sim_job *job = sim->jobs;
+
+		sim->jobs = job->next;
+		sim_job_free(job);
+	}
+	while (sim->occupants) {
+		struct sim_occupant *occupant = sim->occupants;
+
+		sim->occupants = occupant->next;
+		free(occupant);
+	}
+	agenda_free(&sim->agenda);
+	free(sim->turns);
+	free(sim->flavor_ok);
+	free(sim->room);
+	free(sim);
+	errno = saved_errno;
+}
+
+/* ---- what there is ---- */
+
+void sim_room(struct sim *sim, int flavor, int resource, int64_t amount)
+{
+	sim->room[(size_t) flavor * sim->nresources + resource] = amount;
+}
+
+int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
+	       int64_t until)
+{
+	struct sim_occupant *occupant;
+	struct appointment a = { .at = until };
+
+	occupant = malloc(sizeof(*occupant) + n * sizeof(*charges));
+	if (!occupant)
+		return -1;
+	occupant->until = until;
+	occupant->n = n;
+	memcpy(occupant->charges, charges, n * sizeof(*charges));
+	occupant->next = sim->occupants;
+	sim->occupants = occupant;
+	sim_room_change(sim, charges, n, -1);
+	a.kind = -1;
+	a.what = occupant;
+	return until == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+}
+
+struct sim_job *sim_submit(struct sim *sim, int64_t at,
+			   const struct sim_desc *desc)
+{
+	struct sim_job *job = sim_job_create(sim, desc, NULL);
+	int rc;
+
+	if (!job)
+		return NULL;
+	job->counted = true;
+	sim->unstarted++;
+	if (at > sim->now)
+		rc = sim_job_come(sim, job, at);
+	else
+		rc = sim_job_enter(sim, job);
+	return rc < 0 ? NULL : job;
+}
+
+struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
+			const struct charge *charges, size_t n, int64_t since,
+			int64_t until)
+{
+	struct sim_desc one = *desc;
+	struct sim_job *job;
+
+	one.work.tasks = 1;
+	job = sim_job_create(sim, &one, NULL);
+	if (!job || sim_job_admit(sim, job) < 0)
+		return NULL;
+	if (until <= sim->now)		/* late: it may end any time */
+		until = sat_add(sim->now, SPEC_SEC);
+	if (sim_job_start(sim, job, charges, n, since, until) < 0)
+		return NULL;
+	return job;
+}
+
+int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
+	       bool turn)
+{
+	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), turn);
+}
+
+int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
+	    size_t n, int64_t until)
+{
+	if (!job->work)		/* its array has as many as it may */
+		return 0;
+	if (engine_own(sim->engine, job->work, charges, n) < 0)
+		return -1;
+	job->version++;
+	job->own_until = until;
+	sim->settled = false;
+	return sim_job_plan(sim, job, APPOINTMENT_DISOWN, until);
+}
+
+/* ---- time ---- */
+
+static int appointment_keep(struct sim *sim, const struct appointment *a)
+{
+	struct sim_occupant *occupant = a->what;
+	struct sim_job *job = a->what;
+
+	if (a->kind >= 0)
+		return job->version == a->version
+		       ? sim_job_happens(sim, job, a->kind) : 0;
+	sim_room_change(sim, occupant->charges, occupant->n, 1);
+	occupant->n = 0;
+	sim->released = true;
+	sim->settled = false;
+	return 0;
+}
+
+int64_t sim_next(const struct sim *sim)
+{
+	const struct appointment *first = agenda_first(&sim->agenda);
+	int64_t expiry = engine_next_expiry(sim->engine);
+	int64_t next = first ? first->at : SIM_FOREVER;
+
+	if (!sim->settled)
+		return sim->now;
+	if (expiry > sim->now && expiry < next)
+		next = expiry;
+	if (sim->free_at > sim->now && sim->free_at < next)
+		next = sim->free_at;
+	return next;
+}
+
+int sim_step(struct sim *sim, int64_t grain)
+{
+	const struct appointment *first;
+	int64_t next = sim_next(sim), last = next;
+
+	if (next == SIM_FOREVER)
+		return 0;
+	if (grain > 0 && sim->settled)
+		last = sat_add(next, grain);
+	if (next > sim->now)
+		sim->now = next;
+	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {
+		struct appointment a = agenda_take(&sim->agenda);
+
+		if (a.at > sim->now)
+			sim->now = a.at;
+		if (appointment_keep(sim, &a) < 0)
+			return -1;
+	}
+	return sim_settle(sim) < 0 ? -1 : 1;
+}
+
+int64_t sim_now(const struct sim *sim)
+{
+	return sim->now;
+}
+
+/* ---- what has become of it ---- */
+
+int64_t sim_job_started(const struct sim_job *job)
+{
+	return job->first_start;
+}
+
+bool sim_job_evicts(const struct sim_job *job)
+{
+	return job->evicts;
+}
+
+size_t sim_unstarted(const struct sim *sim)
+{
+	return sim->unstarted;
+}
+
+const struct engine *sim_engine(const struct sim *sim)
+{
+	return sim->engine;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test forecast.c - when will those that wait start
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "forecast.h"
+#include "sim_world.h"
+
+#define ONE "queue q cpu@f=8\n"
+#define LONG (INT64_C(1) << 40)
+#define WITHIN(n, e, h) { .steps = (n), .exact = (e), .horizon = (h) }
+
+static const struct {
+	const char *told;
+	const char *times;
+	struct forecast_bounds bounds;
+	int rc;
+	int64_t x, y;			/* SIM_NOT_YET: none */
+} cases[] = {
+	/* bounds met */
+	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
+	  "r=10 x=5 y=5", WITHIN(0, 9, LONG), 0, SIM_NOT_YET, SIM_NOT_YET },
+	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
+	  "r=10 x=5 y=5", WITHIN(2, 9, LONG), 0, 10, SIM_NOT_YET },
+	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
+	  "r=10 x=5 y=5", WITHIN(9, 9, 14), 0, 10, SIM_NOT_YET },
+	/* who never can, and those behind a job without end, have none */
+	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5",
+	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, 0 },
+	{ ONE "run r in q cpu@f=1\nwait x in q cpu=8\nwait y in q cpu=7 at=1",
+	  "r=0 x=5 y=5", WITHIN(9, 9, LONG), 0, SIM_NOT_YET, 0 },
+	{ ONE "wait x in q cpu=5\nwait y in q cpu=4", "x=5 y=5,together=x",
+	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, SIM_NOT_YET },
+	/* all */
+	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
+	  "r=10 x=5 y=5", WITHIN(9, 9, 15), 1, 10, 15 },
+	/* the example of doc/how-it-decides.md, section 12, in minutes */
+	{ "cohort lab\nqueue a in lab cpu@f=8\nqueue b in lab cpu@f=8\n"
+	  "run r in a cpu@f=8\nrun s in a cpu@f=8\nwait x in b cpu=8\n"
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
+	  3, 8 },
+	{ "cohort lab\nqueue a in lab cpu@f=8\n"
+	  "queue b in lab reclaim=any cpu@f=8\nrun r in a cpu@f=8 cpu=8\n"
+	  "run s in a cpu@f=8 cpu=8\nwait x in b cpu=8\n"
+	  "wait y in a cpu=16 at=1", "r=3 s=7 x=5 y=5", WITHIN(9, 9, LONG), 1,
+	  0, 8 },
+	/* the grain is 1/64 of 640: what ends at 645 counts for 640, and both
+	 * start when the latter of the two has ended */
+	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
+	  "wait y in q cpu=4 at=1", "r=640 s=645 x=5 y=5", WITHIN(9, 0, LONG), 1,
+	  645, 645 },
+	{ ONE "run r in q cpu@f=4\nrun s in q cpu@f=4\nwait x in q cpu=4\n"
+	  "wait y in q cpu=4 at=1", "r=640 s=660 x=90 y=5", WITHIN(9, 0, LONG), 1,
+	  640, 660 },
+};
+
+static void test_cases(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct sim_world *sw = sim_world_create(cases[i].told,
+							cases[i].times, 0);
+		int64_t x, y;
+		int rc = forecast_play(sw->sim, NULL, &cases[i].bounds);
+
+		x = sim_job_started(sim_world_job(sw, "x"));
+		y = sim_job_started(sim_world_job(sw, "y"));
+		if (rc != cases[i].rc || x != cases[i].x || y != cases[i].y)
+			fail_msg("%zu: %s: %d, x %lld, y %lld", i,
+				 cases[i].told, rc, (long long) x,
+				 (long long) y);
+		sim_world_destroy(sw);
+	}
+}
+
+static bool is_enough(void *arg)
+{
+	int *left = arg;
+
+	return --*left < 0;
+}
+
+/* Stopped: who has started by then has, the others have not */
+static void test_enough(void **state)
+{
+	(void) state;
+	for (int steps = 0; steps < 3; steps++) {
+		int left = steps;
+		struct forecast_bounds bounds = {
+			.exact = 9, .steps = 9, .horizon = LONG,
+			.enough = is_enough, .arg = &left,
+		};
+		struct sim_world *sw = sim_world_create(
+			ONE "run r in q cpu@f=8\nwait x in q cpu=8\n"
+			"wait y in q cpu=8 at=1", "r=10 x=5 y=5", 0);
+		const struct sim_job *x = sim_world_job(sw, "x");
+		const struct sim_job *y = sim_world_job(sw, "y");
+
+		assert_int_equal(forecast_play(sw->sim, y, &bounds), 0);
+		assert_int_equal(left, -1);
+		assert_true(sim_job_started(x) == (steps < 2 ? SIM_NOT_YET :
+						   10));
+		assert_true(sim_job_started(y) == SIM_NOT_YET);
+		sim_world_destroy(sw);
+	}
+}
+
+static void test_watched(void **state)
+{
+	struct sim_world *sw = sim_world_create(ONE "run r in q cpu@f=8\n"
+			"wait x in q cpu=8\nwait y in q cpu=8 at=1",
+			"r=10 x=5 y=5", 0);
+	struct forecast_bounds bounds = WITHIN(9, 9, LONG);
+
+	(void) state;
+	assert_int_equal(forecast_play(sw->sim, sim_world_job(sw, "x"),
+				       &bounds), 1);
+	assert_int_equal(sim_now(sw->sim), 10);
+	sim_world_destroy(sw);
+}
+
+/* ---- a replay ---- */
+
+#define JOBS 500
+#define SITE "cohort lab\n" \
+	"queue a in lab reclaim=any within=lower cpu@f=32\n" \
+	"queue b in lab reclaim=any within=lower cpu@f=32\n" \
+	"queue c in lab reclaim=lower cpu@f=16\n"
+
+static uint64_t drawn = 42;
+
+static int64_t draw(int64_t n)
+{
+	drawn = drawn * UINT64_C(6364136223846793005)
+		+ UINT64_C(1442695040888963407);
+	return (int64_t) ((drawn >> 33) % (uint64_t) n);
+}
+
+/* A job that comes within two minutes after the last one and runs for a
+ * quarter of an hour on average */
+static struct sim_job *job_draw(struct sim *sim, uint64_t number, int64_t *at)
+{
+	struct request request = { 0, INT64_C(1) << draw(5) };
+	struct podset_desc ps = { .count = 1, .group = -1,
+				  .requests = &request, .nrequests = 1 };
+	struct sim_desc d = {
+		.work = { .queue = draw(3), .tiebreak = number, .tasks = 1,
+			  .priority = !draw(10), .podsets = &ps,
+			  .npodsets = 1 },
+		.duration = (60 + draw(1680)) * SPEC_SEC,
+		.evict_time = SPEC_SEC,
+		.min_available = -1,
+	};
+
+	*at += draw(135) * SPEC_SEC;
+	d.work.created_at = d.work.queue_order_at = *at;
+	return sim_submit(sim, *at, &d);
+}
+
+static int64_t estimate(const struct spec *spec, struct sim *sim,
+			const struct sim_job *job)
+{
+	struct forecast_bounds bounds = WITHIN(2000, 500, 30 * 86400 * SPEC_SEC);
+	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
+	struct sim *copy = sim_copy(spec, sim, &options);
+	int64_t at;
+
+	assert_non_null(copy);
+	assert_int_equal(forecast_play(copy, sim_job_copy(job), &bounds), 1);
+	at = sim_job_started(sim_job_copy(job));
+	sim_destroy(copy);
+	return at;
+}
+
+static int by_value(const void *x, const void *y)
+{
+	double a = *(const double *) x, b = *(const double *) y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Errors of the first estimates as a part of the wait, in order; how many
+ * waited at all */
+static size_t errors_collect(struct sim_job *const *jobs, const int64_t *at,
+			     const int64_t *estimates, double *errors)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		int64_t started = sim_job_started(jobs[i]);
+
+		assert_true(started != SIM_NOT_YET && estimates[i] >= at[i]);
+		if (started == at[i]) {
+			assert_true(estimates[i] == at[i]);
+			continue;
+		}
+		errors[n++] = (double) llabs((long long) (estimates[i]
+				- started)) / (double) (started - at[i]);
+	}
+	qsort(errors, n, sizeof(*errors), by_value);
+	return n;
+}
+
+/* Each job is estimated when it comes, knowing nobody who comes later. */
+static void test_replay(void **state)
+{
+	struct world *world = world_create(SITE);
+	struct sim_options options = { .requeue_time = 121 * SPEC_SEC };
+	struct sim *sim = sim_create(world->spec, SPEC_SEC, &options);
+	static struct sim_job *jobs[JOBS];
+	static int64_t at[JOBS], estimates[JOBS];
+	static double errors[JOBS];
+	int64_t now = SPEC_SEC;
+	size_t n;
+
+	(void) state;
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i] = job_draw(sim, i + 1, &now);
+		assert_non_null(jobs[i]);
+		at[i] = now;
+		while (sim_next(sim) < now)
+			assert_int_equal(sim_step(sim, 0), 1);
+		estimates[i] = estimate(world->spec, sim, jobs[i]);
+	}
+	while (sim_step(sim, 0) > 0)
+		;
+	n = errors_collect(jobs, at, estimates, errors);
+	print_message("# replay: %d jobs, %zu waited; error of the first "
+		      "estimate: median %.1f%%, 90%% below %.1f%% of the wait\n",
+		      JOBS, n, 100 * errors[n / 2], 100 * errors[n * 9 / 10]);
+	assert_true(n > JOBS / 2);
+	assert_true(errors[n / 2] < 0.1);
+	sim_destroy(sim);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_enough),
+		cmocka_unit_test(test_watched),
+		cmocka_unit_test(test_replay),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allow.c - whom policies and time let a preemptor evict
+ *
+ * The policies of KEP-83 say who is a candidate at all, min-runtimes, the
+ * caller's word and turns (KEP-8522) who is one at this time. One of a unit is
+ * a candidate when all are, in whatever trees they are: so what is said to the
+ * preemptor is when the last of them may go, and nothing if one never may.
+ */
+#include "victims/allow.h"
+#include "workload/holding.h"
+#include "workload/unit.h"
+
+bool policy_allows(const struct search *s, enum policy policy,
+		   const struct holding *h)
+{
+	int64_t priority = s->w->shape->priority;
+
+	switch (policy) {
+	case POLICY_ANY:
+		return true;
+	case POLICY_LOWER_OR_NEWER_EQUAL:
+		if (priority == h->priority)
+			return s->w->queue_order_at < h->queue_order_at;
+		return priority > h->priority;
+	case POLICY_LOWER_PRIORITY:
+		return priority > h->priority;
+	default:
+		return false;
+	}
+}
+
+int64_t reserved_at(const struct search *s, const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : s->now;
+}
+
+/* In the preemptor's own queue, and its equal */
+static bool has_turn(const struct search *s, const struct holding *h)
+{
+	return s->q->spec.min_admit != SPEC_NO_TIME
+	       && h->priority == s->w->shape->priority;
+}
+
+/* The last moment of it */
+static int64_t turn_end(const struct search *s, const struct holding *h)
+{
+	return sat_add(reserved_at(s, h), s->q->spec.min_admit);
+}
+
+bool turn_is_over(const struct search *s, const struct holding *h)
+{
+	return has_turn(s, h) && s->now > turn_end(s, h);
+}
+
+bool turn_goes_on(const struct search *s, const struct holding *h)
+{
+	return has_turn(s, h) && s->now <= turn_end(s, h);
+}
+
+int64_t runtime_of(const struct search *s, const struct queue *q)
+{
+	const struct engine *e = s->e;
+
+	if (q == s->q)
+		return minruntime_preempt(e->runtimes, q->node,
+					  e->preempt_min_runtime);
+	return e->reclaim_runtimes
+	       ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
+				    e->resolve, e->reclaim_min_runtime) : 0;
+}
+
+bool is_protected(const struct search *s, const struct holding *h,
+		  int64_t runtime)
+{
+	return !h->evicting
+	       && s->now < holding_protected_until(h, runtime, s->now);
+}
+
+bool stays_for_good(const struct holding *h)
+{
+	return !h->evicting
+	       && (h->exempt_until == INT64_MAX || holding_spent(h));
+}
+
+/* What keeps a holding, or a unit, from being a candidate */
+struct obstacle {
+	bool for_good;		/* a policy, or the caller's word */
+	bool spent;		/* evicted too often */
+	int64_t until;		/* INT64_MIN: nothing else */
+};
+
+static void policy_add(struct obstacle *o, const struct search *s,
+		       const struct holding *h)
+{
+	bool own = h->q == s->q;
+	enum policy policy = own ? s->q->spec.within : s->q->spec.reclaim;
+
+	if (queue_held(h->q))
+		o->for_good = true;
+	else if (policy_allows(s, policy, h))
+		return;
+	else if (own && policy != POLICY_NEVER && has_turn(s, h))
+		o->until = max64(o->until, sat_add(turn_end(s, h), 1));
+	else
+		o->for_good = true;
+}
+
+static void obstacle_add(struct obstacle *o, const struct search *s,
+			 const struct holding *h, int64_t runtime)
+{
+	policy_add(o, s, h);
+	if (h->evicting)
+		return;
+	/* the caller's word is for good: nobody waits for such a one */
+	if (h->exempt_until == INT64_MAX)
+		o->for_good = true;
+	else if (holding_spent(h))
+		o->spent = true;
+	else
+		o->until = max64(o->until,
+				 holding_protected_until(h, runtime, s->now));
+}
+
+static bool obstacle_holds(const struct obstacle *o, int64_t now)
+{
+	return o->for_good || o->spent || now < o->until;
+}
+
+bool unit_stays(const struct search *s, struct holding *h)
+{
+	struct obstacle o = { .until = INT64_MIN };
+
+	for_each_in_unit(m, h) {
+		if (m == h)
+			continue;
+		if (m->gone)
+			return true;
+		obstacle_add(&o, s, m, runtime_of(s, m->q));
+	}
+	return obstacle_holds(&o, s->now);
+}
+
+/* What is only planned, or spent, has no time to wait for. */
+void wait_note(struct search *s, struct holding *h, int64_t runtime)
+{
+	struct passed_over *passed = &s->e->passed;
+	struct obstacle o = { .until = INT64_MIN };
+
+	for_each_in_unit(m, h)
+		obstacle_add(&o, s, m, m == h ? runtime : runtime_of(s, m->q));
+	if (o.for_good || !obstacle_holds(&o, s->now))
+		return;
+	passed->protected = true;
+	passed->elsewhere |= h->q != s->q;
+	if (o.spent)
+		passed->spent = true;
+	else if (!h->tentative && (!passed->until || o.until < passed->until))
+		passed->until = o.until;
+}
+
+void turn_note(struct search *s, const struct holding *h, int64_t runtime)
+{
+	struct passed_over *passed = &s->e->passed;
+	int64_t end = sat_add(turn_end(s, h), 1);
+
+	if (h->tentative || stays_for_good(h))
+		return;
+	/* protected for longer, it is no candidate before or after; but in an
+	 * elastic group it may be one all the same */
+	if (!h->evicting && !h->elastic
+	    && end < holding_protected_until(h, runtime, s->now))
+		return;
+	if (!passed->turn || end < passed->turn)
+		passed->turn = end;
+}

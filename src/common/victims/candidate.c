@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * candidate.c - whom a preemptor might evict, in which order
+ *
+ * The holdings of a queue are kept in the order of candidates, so that a
+ * search looks at those that it takes and no more. Two things need a look at
+ * all of them: who is protected has to be known whether it comes to that or
+ * not, and where turns count, those that are over stand in another order.
+ */
+#include "victims/allow.h"
+#include "workload/elastic.h"
+#include "workload/holding.h"
+#include "workload/unit.h"
+
+static bool holding_uses_need(const struct search *s, const struct holding *h)
+{
+	if (!(h->pairs & s->need_pairs))
+		return false;
+	if (s->e->books->npairs <= 64)
+		return true;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (s->e->need[h->uses[i].pair])
+			return true;
+	}
+	return false;
+}
+
+/* Out of the question, whatever the policies say */
+static bool is_left_out(const struct search *s, const struct holding *h)
+{
+	return h->gone || (s->picked && !h->picked)
+	       || !holding_uses_need(s, h);
+}
+
+/* The heap of candidates: parents come after their children in order, so that
+ * the next one in order is at the top of what is not yet sorted */
+static void heap_sift(struct candidate *cands, size_t n, size_t i)
+{
+	struct candidate moved = cands[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= n)
+			break;
+		if (child + 1 < n
+		    && candidate_before(&cands[child + 1], &cands[child]))
+			child++;
+		if (!candidate_before(&cands[child], &moved))
+			break;
+		cands[i] = cands[child];
+		i = child;
+	}
+	cands[i] = moved;
+}
+
+static void candidate_fill(const struct search *s, struct candidate *c,
+			   struct holding *h)
+{
+	c->h = h;
+	c->priority = h->priority;
+	c->cost = h->cost;
+	c->reserved_at = reserved_at(s, h);
+	c->tiebreak = h->tiebreak;
+	c->evicting = h->evicting;
+}
+
+/* ---- turns: the own queue in an order of its own ---- */
+
+static void turn_add(struct search *s, struct holding *h, int64_t runtime)
+{
+	bool expired = turn_is_over(s, h), goes_on = turn_goes_on(s, h);
+	bool allowed, surplus;
+	struct candidate *c;
+
+	elastic_count(s, h);
+	if (is_left_out(s, h))
+		return;
+	allowed = expired || policy_allows(s, s->q->spec.within, h);
+	if (!allowed && !goes_on)
+		return;
+	wait_note(s, h, runtime);
+	if (goes_on)
+		turn_note(s, h, runtime);
+	surplus = is_protected(s, h, runtime);
+	if (!allowed || (surplus && (!h->elastic || stays_for_good(h)))
+	    || unit_stays(s, h))
+		return;
+	c = &s->cands[s->ncands++];
+	candidate_fill(s, c, h);
+	c->surplus = surplus;
+	c->keeps_nominal = false;
+	c->list = LIST_OWN;
+	c->expired = expired;
+	c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
+}
+
+static bool turns_collect(struct search *s, int64_t runtime)
+{
+	s->ncands = 0;
+	s->nsorted = 0;
+	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES, s->q->nholdings,
+				   sizeof(*s->cands));
+	if (!s->cands)
+		return false;
+	for (struct holding *h = s->q->holdings; h; h = h->next)
+		turn_add(s, h, runtime);
+	for (size_t i = s->ncands / 2; i-- > 0; )
+		heap_sift(s->cands, s->ncands, i);
+	return true;
+}
+
+/* The i-th in order; only as much is sorted as is asked for */
+static const struct candidate *turn_at(struct search *s, size_t i)
+{
+	while (s->nsorted <= i) {
+		size_t last = s->ncands - 1 - s->nsorted;
+		struct candidate first = s->cands[0];
+
+		s->cands[0] = s->cands[last];
+		s->cands[last] = first;
+		heap_sift(s->cands, last, 0);
+		s->nsorted++;
+	}
+	return &s->cands[s->ncands - 1 - i];
+}
+
+bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
+{
+	if (!s->everybody || h->q == s->q || h->evicting)
+		return true;
+	for (size_t i = 0; i < h->nuses; i++) {
+		int pair = h->uses[i].pair;
+
+		if (s->e->need[pair]
+		    && books_borrows(s->e->books, h->q->node, lca, pair))
+			return true;
+	}
+	return false;
+}
+
+/* ---- streams ---- */
+
+/* Usable only if the preemptor ends up within its nominal quota: without
+ * borrowWithinCohort, and for candidates that are too important for it. */
+static bool must_keep_nominal(const struct search *s, const struct holding *h)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	if (!spec->borrow_set || spec->borrow == POLICY_NEVER)
+		return true;
+	return h->priority >= s->w->shape->priority
+	       || (spec->threshold_set && h->priority > spec->threshold);
+}
+
+bool stream_keeps_nominal(const struct search *s, const struct stream *st)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	return st->list == LIST_PRIORITY
+	       && (!spec->borrow_set || spec->borrow == POLICY_NEVER);
+}
+
+/* Neither it nor anybody behind it is a candidate */
+static bool stream_is_over(const struct search *s, const struct stream *st,
+			   const struct holding *h)
+{
+	int64_t priority = s->w->shape->priority;
+
+	if (h->evicting || st->policy == POLICY_ANY)
+		return false;
+	return h->priority > priority
+	       || (h->priority == priority
+		   && st->policy == POLICY_LOWER_PRIORITY);
+}
+
+static bool stream_admits(struct search *s, const struct stream *st,
+			  struct holding *h, bool *surplus)
+{
+	if (is_left_out(s, h) || !policy_allows(s, st->policy, h))
+		return false;
+	*surplus = st->protects && is_protected(s, h, st->runtime);
+	if (*surplus && (!h->elastic || stays_for_good(h)))
+		return false;
+	return !unit_stays(s, h);
+}
+
+static void head_set(struct search *s, struct stream *st, struct holding *h,
+		     bool surplus)
+{
+	struct candidate *c = &st->head;
+
+	candidate_fill(s, c, h);
+	c->surplus = surplus;
+	c->expired = false;
+	c->list = st->list;
+	c->keeps_nominal = st->list == LIST_PRIORITY && must_keep_nominal(s, h);
+	if (st->list == LIST_OWN)
+		c->reason = VICTIM_IN_CLUSTER_QUEUE;
+	else if (st->list == LIST_HIERARCHY || c->keeps_nominal)
+		c->reason = VICTIM_RECLAMATION;
+	else
+		c->reason = VICTIM_RECLAIM_WHILE_BORROWING;
+}
+
+void stream_next(struct search *s, struct stream *st)
+{
+	struct holding *h = st->rest;
+	bool surplus;
+
+	st->moved = true;
+	st->head.h = NULL;
+	if (st->turns) {
+		if (st->nth < s->ncands)
+			st->head = *turn_at(s, st->nth++);
+		return;
+	}
+	while (h && !stream_is_over(s, st, h)) {
+		st->rest = h->next;
+		if (stream_admits(s, st, h, &surplus)) {
+			head_set(s, st, h, surplus);
+			return;
+		}
+		h = st->rest;
+	}
+	st->rest = NULL;
+}
+
+void stream_rewind(struct search *s, struct stream *st)
+{
+	st->rest = st->q->holdings;
+	st->nth = 0;
+	stream_next(s, st);
+	st->moved = false;
+}
+
+/* Takes note of everybody who is protected, and counts elastic groups */
+static void protected_survey(struct search *s, const struct stream *st)
+{
+	for (struct holding *h = st->q->holdings; h; h = h->next) {
+		elastic_count(s, h);
+		if (!is_left_out(s, h))
+			wait_note(s, h, st->runtime);
+	}
+}
+
+bool streams_begin(struct search *s)
+{
+	const struct tree *tree = s->q->tree;
+
+	s->nstreams = 0;
+	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
+				     sizeof(*s->streams));
+	return s->streams;
+}
+
+static void times_renew(const struct search *s, struct stream *st)
+{
+	if (st->q->nunset && st->q->unset_at != s->now)
+		holdings_renew(st->q, s->now);
+	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
+}
+
+/* What was just filled in becomes a stream if it has candidates */
+static void stream_open(struct search *s, struct stream *st)
+{
+	stream_rewind(s, st);
+	if (!st->head.h)
+		return;
+	s->nstreams++;
+	st->q->stream = st;
+	st->q->searched = s->number;
+}
+
+void stream_open_own(struct search *s)
+{
+	struct stream *st = &s->streams[s->nstreams];
+
+	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
+		return;
+	st->q = s->q;
+	st->runtime = runtime_of(s, s->q);
+	st->list = LIST_OWN;
+	st->policy = s->q->spec.within;
+	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
+	times_renew(s, st);
+	if (st->turns && !turns_collect(s, st->runtime))
+		return;
+	if (st->protects && !st->turns)
+		protected_survey(s, st);
+	stream_open(s, st);
+}
+
+/* Also takes note of who is protected. NULL: the queue is stopped. */
+static struct stream *other_prepare(struct search *s, struct queue *q)
+{
+	struct stream *st = &s->streams[s->nstreams];
+
+	if (queue_held(q))
+		return NULL;
+	st->q = q;
+	st->runtime = runtime_of(s, q);
+	st->list = LIST_PRIORITY;
+	st->policy = s->q->spec.reclaim;
+	st->turns = false;
+	times_renew(s, st);
+	if (st->protects)
+		protected_survey(s, st);
+	return st;
+}
+
+void stream_open_other(struct search *s, struct queue *q, int lca,
+		       bool advantage)
+{
+	struct stream *st = other_prepare(s, q);
+
+	if (!st)
+		return;
+	st->lca = lca;
+	if (advantage)
+		st->list = LIST_HIERARCHY;
+	stream_open(s, st);
+}
+
+bool streams_protect(const struct search *s)
+{
+	return s->e->reclaim_runtimes || s->q->tree->nexempt || s->now < 0;
+}
+
+void stream_survey(struct search *s, struct queue *q)
+{
+	other_prepare(s, q);
+}

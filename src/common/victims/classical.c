@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * classical.c - victims by priority and by distance in the cohort tree
+ *
+ * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
+ * subtree that can hold the preemptor by its own quota has to give way last.
+ */
+#include "workload/elastic.h"
+#include "victims/target.h"
+#include "workload/unit.h"
+
+/* The subtree of a node could hold the rest of the demand by its own quota?
+ * The rest is then what its own idle quota does not cover. */
+static bool subtree_holds(const struct search *s, int node, struct use *rest)
+{
+	bool holds = true;
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct cell *c = books_cell(s->e->books, node,
+						  rest[i].pair);
+
+		if (sat_add(c->usage, rest[i].amount) > c->subtree)
+			holds = false;
+		rest[i].amount = max64(0, sat_sub(rest[i].amount,
+					max64(0, sat_sub(c->local,
+							 c->usage))));
+	}
+	return holds;
+}
+
+/* The preemptor's queue has quota left in every pair it needs */
+static bool queue_is_under(const struct search *s)
+{
+	for (size_t i = 0; i < s->nneed; i++) {
+		const struct cell *c = books_cell(s->e->books, s->q->node,
+						  s->need[i]);
+
+		if (c->usage >= c->nominal)
+			return false;
+	}
+	return true;
+}
+
+/* What the candidates of the own queue use of a pair, up to `enough` */
+static int64_t own_use(struct search *s, struct stream *own, int pair,
+		       int64_t enough)
+{
+	int64_t sum = 0;
+
+	stream_rewind(s, own);
+	for (; own->head.h && sum < enough; stream_next(s, own)) {
+		const struct holding *h = own->head.h;
+
+		for (size_t i = 0; i < h->nuses; i++) {
+			if (h->uses[i].pair == pair)
+				sum = sat_add(sum, h->uses[i].amount);
+		}
+	}
+	return sum;
+}
+
+/* Could the demand end up within the nominal quota of the queue? Nobody but
+ * its own workloads can make room for that. */
+static bool nominal_reachable(struct search *s)
+{
+	struct stream *own = stream_own(s);
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct use *u = &s->demand[i];
+		const struct cell *c = books_cell(s->e->books, s->q->node,
+						  u->pair);
+		int64_t total = sat_add(c->usage, u->amount);
+		int64_t over = sat_sub(total, c->nominal);
+
+		if (total <= c->nominal || total == INT64_MAX)
+			continue;
+		if (!own || own_use(s, own, u->pair, over) < over)
+			return false;
+	}
+	return true;
+}
+
+/* Can anybody in another queue be of use who has no precedence by its place?
+ * Without borrowWithinCohort only while the preemptor does not borrow, which
+ * has to be possible and is tried only if it is under its nominal quota. */
+static bool priority_matters(struct search *s)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	if (s->everybody || (spec->borrow_set && spec->borrow != POLICY_NEVER))
+		return true;
+	return queue_is_under(s) && nominal_reachable(s);
+}
+
+/* Where the candidates of other queues are looked for */
+struct collect {
+	struct search *s;
+	int lca;
+	bool advantage;
+	bool survey;			/* nobody is of use: just look */
+};
+
+/* Everybody below `node` but not below `done`, where no quota is borrowed
+ * nobody is asked */
+static void subtree_collect(const struct collect *c, int node, int done)
+{
+	struct search *s = c->s;
+	const struct node *nodes = s->e->books->nodes;
+
+	for (int k = nodes[node].first_child; k != SPEC_NONE;
+	     k = nodes[k].next_sibling) {
+		struct queue *q;
+
+		if (k == done || k == s->q->node || search_within_nominal(s, k))
+			continue;
+		if (!nodes[k].is_queue) {
+			subtree_collect(c, k, done);
+			continue;
+		}
+		q = &s->e->queues[k - (int) s->e->books->ncohorts];
+		if (c->survey)
+			stream_survey(s, q);
+		else
+			stream_open_other(s, q, c->lca, c->advantage);
+	}
+}
+
+static struct use *rest_create(struct search *s)
+{
+	struct use *rest = scratch_reserve(s->e, SCRATCH_USES, s->ndemand,
+					   sizeof(*rest));
+
+	for (size_t i = 0; rest && i < s->ndemand; i++)
+		rest[i] = s->demand[i];
+	return rest;
+}
+
+/* Opens the streams of all that a search may use; true if any is of another
+ * queue, *hierarchy if any of these comes first for its place in the tree */
+static bool classical_collect(struct search *s, bool *hierarchy)
+{
+	const struct node *nodes = s->e->books->nodes;
+	struct use *rest = rest_create(s);
+	struct collect c = { .s = s };
+	int done = SPEC_NONE;
+	bool others = false, matters;
+
+	*hierarchy = false;
+	if (!rest || !streams_begin(s))
+		return false;
+	stream_open_own(s);
+	matters = priority_matters(s);
+	if (nodes[s->q->node].parent == SPEC_NONE
+	    || s->q->spec.reclaim == POLICY_NEVER)
+		return false;
+	c.advantage = subtree_holds(s, s->q->node, rest);
+	for (c.lca = nodes[s->q->node].parent; c.lca != SPEC_NONE;
+	     c.lca = nodes[c.lca].parent) {
+		size_t before = s->nstreams;
+
+		c.survey = !matters && !c.advantage;
+		if (!c.survey || streams_protect(s))
+			subtree_collect(&c, c.lca, done);
+		others |= s->nstreams > before;
+		*hierarchy |= c.advantage && s->nstreams > before;
+		c.advantage |= subtree_holds(s, c.lca, rest);
+		done = c.lca;
+	}
+	return others;
+}
+
+/* ---- all streams in one ---- */
+
+struct merge {
+	struct stream **heap;		/* the first candidate of all on top */
+	size_t n;
+};
+
+static void merge_sift(struct merge *m, size_t i)
+{
+	struct stream *moved = m->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->n)
+			break;
+		if (child + 1 < m->n
+		    && candidate_before(&m->heap[child + 1]->head,
+					&m->heap[child]->head))
+			child++;
+		if (!candidate_before(&m->heap[child]->head, &moved->head))
+			break;
+		m->heap[i] = m->heap[child];
+		i = child;
+	}
+	m->heap[i] = moved;
+}
+
+/* No more of the stream on top */
+static void merge_drop(struct merge *m)
+{
+	m->heap[0] = m->heap[--m->n];
+	if (m->n)
+		merge_sift(m, 0);
+}
+
+static void merge_next(struct search *s, struct merge *m)
+{
+	stream_next(s, m->heap[0]);
+	if (m->heap[0]->head.h)
+		merge_sift(m, 0);
+	else
+		merge_drop(m);
+}
+
+/* All streams that are of use in the attempt, from their beginnings */
+static bool merge_begin(struct search *s, struct merge *m, bool borrow)
+{
+	m->n = 0;
+	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->nstreams,
+				  sizeof(*m->heap));
+	if (!m->heap)
+		return false;
+	for (size_t i = 0; i < s->nstreams; i++) {
+		struct stream *st = &s->streams[i];
+
+		if (borrow && stream_keeps_nominal(s, st))
+			continue;
+		if (st->moved)
+			stream_rewind(s, st);
+		m->heap[m->n++] = st;
+	}
+	for (size_t i = m->n / 2; i-- > 0; )
+		merge_sift(m, i);
+	return true;
+}
+
+/* Nothing more to get from a queue that is within its nominal quota, or below
+ * a cohort that is: what is evicted only ever makes them use less. */
+static bool stream_borrows(const struct search *s, const struct stream *st)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	if (st->list == LIST_OWN)
+		return true;
+	for (int n = st->q->node; n != st->lca; n = nodes[n].parent) {
+		if (search_within_nominal(s, n))
+			return false;
+	}
+	return true;
+}
+
+/* The next candidate that may be evicted now, its stream on top of the heap */
+static const struct candidate *merge_find(struct search *s, struct merge *m,
+					  bool borrow)
+{
+	while (m->n) {
+		struct stream *st = m->heap[0];
+		const struct candidate *c = &st->head;
+
+		if (!stream_borrows(s, st))
+			merge_drop(m);
+		else if ((borrow && c->keeps_nominal)
+			 || unit_is_taken(s, c->h)
+			 || !candidate_borrows(s, c->h, st->lca)
+			 || (c->surplus && !elastic_has_spare(c->h)))
+			merge_next(s, m);
+		else
+			return c;
+	}
+	return NULL;
+}
+
+static size_t attempt(struct search *s, struct target *targets, bool borrow)
+{
+	size_t mark = trial_begin(s->e);
+	const struct candidate *c;
+	struct merge m;
+	size_t n = 0;
+
+	s->attempt = ++s->e->attempts;
+	if (!s->everybody && !borrow && !nominal_reachable(s)) {
+		trial_end(s->e, mark);
+		return 0;
+	}
+	if (!merge_begin(s, &m, borrow))
+		m.n = 0;
+	for (; (c = merge_find(s, &m, borrow)); merge_next(s, &m)) {
+		if (!s->alone) {
+			target_remove(s->e, c->h);
+			elastic_take(c->h);
+		}
+		unit_take(s, c->h);
+		targets[n++] = (struct target) { c->h, c->reason };
+		if (!s->everybody && search_fits(s, borrow)) {
+			n = targets_fill_back(s, targets, n, borrow);
+			trial_end(s->e, mark);
+			return n;
+		}
+	}
+	trial_end(s->e, mark);
+	if (s->everybody)
+		return n;
+	while (n)
+		elastic_give(targets[--n].h);
+	return 0;
+}
+
+/* With the demand the preemptor's queue would be above its nominal quota */
+static bool queue_would_borrow(const struct search *s)
+{
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct cell *c = books_cell(s->e->books, s->q->node,
+						  s->demand[i].pair);
+
+		if (sat_add(c->usage, s->demand[i].amount) > c->nominal)
+			return true;
+	}
+	return false;
+}
+
+size_t targets_classical(struct search *s, struct target **targets)
+{
+	bool forbidden = !s->q->spec.borrow_set
+			 || s->q->spec.borrow == POLICY_NEVER;
+	bool hierarchy;
+	bool others = classical_collect(s, &hierarchy);
+	bool borrow_first = true, twice = true;
+	size_t n;
+
+	*targets = targets_reserve(s);
+	if (s->e->no_memory)
+		return 0;
+	if (s->everybody)
+		return attempt(s, *targets, queue_would_borrow(s));
+	if (!others || (forbidden && !queue_is_under(s)))
+		twice = false;
+	else if (forbidden && !hierarchy)
+		borrow_first = false;
+	n = attempt(s, *targets, borrow_first);
+	if (!n && twice)
+		n = attempt(s, *targets, !borrow_first);
+	return n;
+}

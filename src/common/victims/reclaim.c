@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reclaim.c - what could a queue have back of what it has lent?
+ *
+ * The same rules as those of a search for victims (candidate.c), asked for no
+ * job in particular: one that stays within nominal quota and whose priority is
+ * as high as need be. Who goes together is evicted together, when all may go.
+ */
+#include <errno.h>
+
+#include "workload/holding.h"
+#include "workload/unit.h"
+
+struct survey {
+	struct engine *e;
+	struct queue *q;	/* whose quota it is */
+	int pair;
+	int64_t now;
+	int64_t owed;		/* of its nominal quota, in use by others */
+	int64_t before;		/* available to it when nobody is gone */
+	int64_t gained;		/* so far */
+	int64_t at;		/* the first one who is protected, or 0 */
+	uint64_t attempt;	/* marks who is gone, with all of its unit */
+};
+
+static bool is_under(const struct books *b, int node, int ancestor)
+{
+	while (node != SPEC_NONE && node != ancestor)
+		node = b->nodes[node].parent;
+	return node == ancestor;
+}
+
+/* Within the quota of its own or of a cohort on the way to the common one */
+static bool is_within(const struct survey *s, const struct queue *other)
+{
+	const struct books *b = s->e->books;
+
+	for (int n = other->node; !is_under(b, s->q->node, n);
+	     n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, s->pair);
+
+		if (c->usage <= c->subtree)
+			return true;
+	}
+	return false;
+}
+
+static bool uses_pair(const struct holding *h, int pair)
+{
+	if (!(h->pairs & pair_bit(pair)))
+		return false;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (h->uses[i].pair == pair)
+			return true;
+	}
+	return false;
+}
+
+static int64_t runtime_of(const struct engine *e, const struct queue *preemptor,
+			  const struct queue *victim)
+{
+	return minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
+				  e->resolve, e->reclaim_min_runtime);
+}
+
+/* When h may go as far as it alone is asked: INT64_MIN now, INT64_MAX never */
+static int64_t free_at(const struct survey *s, const struct holding *h)
+{
+	enum policy within = s->q->spec.within;
+	int64_t runtime;
+
+	if (queue_held(h->q)
+	    || (h->q == s->q
+		&& (within == POLICY_NEVER || within == POLICY_EMPTY)))
+		return INT64_MAX;
+	if (h->evicting)
+		return INT64_MIN;
+	runtime = h->q == s->q ? minruntime_preempt(s->e->runtimes, h->q->node,
+						   s->e->preempt_min_runtime)
+			       : runtime_of(s->e, s->q, h->q);
+	return holding_protected_until(h, runtime, s->now);
+}
+
+/* ... as the last one of its unit; `until` is its own */
+static int64_t unit_free_at(const struct survey *s, struct holding *h,
+			    int64_t until)
+{
+	for_each_in_unit(m, h) {
+		if (m != h)
+			until = max64(until, free_at(s, m));
+	}
+	return until;
+}
+
+static void evict(struct survey *s, struct holding *h)
+{
+	int64_t available;
+
+	for_each_in_unit(m, h) {
+		books_remove_all(s->e->books, m->q->node, m->uses, m->nuses);
+		m->attempt = s->attempt;
+	}
+	available = books_available(s->e->books, s->q->node, s->pair);
+	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
+}
+
+/* Evicts, one after the other, those who are not protected, or only those who
+ * are, until enough is there or the queue is down to what it owns. */
+static void queue_survey(struct survey *s, const struct queue *other,
+			 bool protected)
+{
+	int64_t runtime = runtime_of(s->e, s->q, other);
+
+	if (other == s->q || queue_held(other))
+		return;
+	for (struct holding *h = other->holdings; h; h = h->next) {
+		int64_t until = h->evicting ? INT64_MIN
+			: holding_protected_until(h, runtime, s->now);
+
+		if (s->gained == s->owed || is_within(s, other))
+			return;
+		if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
+			continue;
+		until = unit_free_at(s, h, until);
+		if ((s->now < until) != protected
+		    || (protected && until == INT64_MAX))
+			continue;
+		evict(s, h);
+		if (protected && (!s->at || until < s->at))
+			s->at = until;
+	}
+}
+
+static void tree_survey(struct survey *s, bool protected)
+{
+	const struct tree *tree = s->q->tree;
+
+	for (size_t i = 0; i < tree->nqueues; i++)
+		queue_survey(s, tree->queues[i], protected);
+}
+
+static bool may_reclaim(const struct queue *q)
+{
+	return !queue_held(q) && q->spec.reclaim != POLICY_NEVER
+	       && q->spec.reclaim != POLICY_EMPTY;
+}
+
+/* What others use of the queue's own */
+static void owed_find(struct survey *s)
+{
+	const struct cell *c = books_cell(s->e->books, s->q->node, s->pair);
+	int64_t idle = max64(0, sat_sub(c->nominal, c->usage));
+
+	s->before = books_available(s->e->books, s->q->node, s->pair);
+	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));
+	/* above what there is, something has to go before it gains anything */
+	s->before = max64(0, s->before);
+}
+
+int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
+		       int resource, struct reclaim *r)
+{
+	struct survey s = { .e = e, .now = now, .attempt = ++e->attempts };
+	size_t mark;
+
+	*r = (struct reclaim) { 0 };
+	if (queue < 0 || (size_t) queue >= e->nqueues || flavor < 0
+	    || (size_t) flavor >= e->books->nflavors || resource < 0
+	    || (size_t) resource >= e->books->nresources
+	    || (s.pair = books_pair(e->books, flavor, resource)) == SPEC_NONE) {
+		errno = EINVAL;
+		return -1;
+	}
+	s.q = &e->queues[queue];
+	owed_find(&s);
+	if (!s.owed || !may_reclaim(s.q))
+		return 0;
+	mark = trial_begin(e);
+	tree_survey(&s, false);
+	r->now = s.gained;
+	tree_survey(&s, true);
+	r->later = s.gained - r->now;
+	r->at = r->later ? s.at : 0;
+	trial_end(e, mark);
+	return 0;
+}
+
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
+			 int64_t *reclaim)
+{
+	const struct queue *q = &e->queues[queue];
+	bool any = false;
+
+	*preempt = minruntime_preempt(e->runtimes, q->node,
+				      e->preempt_min_runtime);
+	*reclaim = 0;
+	for (size_t i = 0; i < q->tree->nqueues; i++) {
+		const struct queue *other = q->tree->queues[i];
+		int64_t runtime = runtime_of(e, other, q);
+
+		if (other == q || !may_reclaim(other))
+			continue;
+		*reclaim = any ? min64(*reclaim, runtime) : runtime;
+		any = true;
+	}
+}

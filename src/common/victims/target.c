@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * target.c - the search for victims: what both algorithms share
+ */
+#include <string.h>
+
+#include "workload/elastic.h"
+#include "plan/hold.h"
+#include "victims/target.h"
+#include "workload/unit.h"
+
+bool search_fits(const struct search *s, bool allow_borrow)
+{
+	const struct books *b = s->e->books;
+
+	for (size_t i = 0; i < s->ndemand; i++) {
+		const struct use *u = &s->demand[i];
+		const struct cell *c = books_cell(b, s->q->node, u->pair);
+
+		if (!allow_borrow && sat_add(c->usage, u->amount) > c->nominal)
+			return false;
+	}
+	return books_fit(b, s->q->node, s->demand, s->ndemand);
+}
+
+void target_remove(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		books_remove_all(e->books, m->q->node, m->uses, m->nuses);
+		hold_follow(e, m->q);
+	}
+}
+
+void target_restore(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		books_add_all(e->books, m->q->node, m->uses, m->nuses);
+		hold_follow(e, m->q);
+	}
+}
+
+struct target *targets_reserve(struct search *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->nstreams; i++)
+		most += s->streams[i].q->nholdings;
+	return scratch_reserve(s->e, SCRATCH_TARGETS, most,
+			       sizeof(struct target));
+}
+
+size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
+			 bool allow_borrow)
+{
+	size_t kept = n - 1;
+
+	/* those that stay gather at the end */
+	for (size_t i = n - 1; i-- > 0; ) {
+		target_restore(s->e, targets[i].h);
+		if (search_fits(s, allow_borrow)) {
+			elastic_give(targets[i].h);
+			continue;
+		}
+		target_remove(s->e, targets[i].h);
+		targets[--kept] = targets[i];
+	}
+	n -= kept;
+	memmove(targets, targets + kept, n * sizeof(*targets));
+	return n;
+}
+
+size_t targets_find(struct search *s, const struct target **targets)
+{
+	struct engine *e = s->e;
+	struct target *found = NULL;
+	size_t mark = trial_begin(e);
+	size_t n;
+
+	s->number = ++e->searches;
+	s->need_pairs = 0;
+	for (size_t i = 0; i < s->nneed; i++) {
+		e->need[s->need[i]] = true;
+		s->need_pairs |= pair_bit(s->need[i]);
+	}
+	n = e->fair_sharing ? targets_fair(s, &found)
+			    : targets_classical(s, &found);
+	for (size_t i = 0; i < s->nneed; i++)
+		e->need[s->need[i]] = false;
+	trial_end(e, mark);
+	*targets = found;
+	return n;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bond.c - waiting workloads that are not decided about one by one
+ *
+ * A job with several partitions has an entry in each of its queues, and only
+ * one of them may start; of a heterogeneous job all components start, or
+ * none. together.c sees to that within a tree, resolve.c between trees.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "workload/bond.h"
+#include "plan/heads.h"
+
+static struct bond *bond_create(struct engine *e, struct workload *w,
+				enum bond_kind kind)
+{
+	struct bond *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->kind = kind;
+	b->members = w;
+	b->nmembers = 1;
+	b->next = e->bonds;
+	b->link = &e->bonds;
+	if (b->next)
+		b->next->link = &b->next;
+	e->bonds = b;
+	w->bond = b;
+	return b;
+}
+
+static void bond_free(struct bond *b)
+{
+	*b->link = b->next;
+	if (b->next)
+		b->next->link = b->link;
+	free(b);
+}
+
+static struct workload **bond_end(struct bond *b)
+{
+	struct workload **at = &b->members;
+
+	while (*at)
+		at = &(*at)->bond_next;
+	return at;
+}
+
+int engine_bond(struct engine *e, struct workload *w, struct workload *with,
+		enum bond_kind kind)
+{
+	if (w->held || with->held || w == with || w->bond
+	    || (with->bond && with->bond->kind != kind)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!with->bond && !bond_create(e, with, kind))
+		return -1;
+	w->bond = with->bond;
+	*bond_end(w->bond) = w;
+	w->bond->nmembers++;
+	bond_change(w);
+	tree_touch(e, w->shape->q->tree);
+	tree_touch(e, with->shape->q->tree);
+	return 0;
+}
+
+void bond_change(struct workload *w)
+{
+	if (w->bond)
+		w->bond->judged = false;
+}
+
+/* Decided about without the others from now on */
+static void member_free(struct engine *e, struct workload *w)
+{
+	w->barred = false;
+	w->because = NULL;
+	tree_touch(e, w->shape->q->tree);
+}
+
+void bond_leave(struct engine *e, struct workload *w)
+{
+	struct bond *b = w->bond;
+	struct workload **at;
+
+	if (!b)
+		return;
+	for (at = &b->members; *at != w; at = &(*at)->bond_next)
+		;
+	*at = w->bond_next;
+	bond_change(w);
+	w->bond = NULL;
+	w->bond_next = NULL;
+	member_free(e, w);
+	for (struct workload *m = b->members; m; m = m->bond_next)
+		member_free(e, m);
+	if (--b->nmembers > 1)
+		return;
+	if (b->members)
+		b->members->bond = NULL;
+	bond_free(b);
+}
+
+void engine_unbond(struct engine *e, struct workload *w)
+{
+	bond_leave(e, w);
+}
+
+static void bond_give_up(struct bond *b, struct tree *tree)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m->shape->q->tree != tree)
+			continue;
+		workload_renew(m);
+		m->done = m->failed = true;
+		m->because = m == b->never ? NULL : b->never;
+		m->verdict = b->verdict;
+	}
+}
+
+void bonds_give_up(struct engine *e, struct tree *tree)
+{
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (b->never)
+			bond_give_up(b, tree);
+	}
+}
+
+const struct workload *bond_cause(const struct workload *w)
+{
+	if (w->because && (w->barred || w->plan == w->shape->q->tree->plan))
+		return w->because;
+	return w;
+}
+
+bool bond_blocks(const struct workload *w)
+{
+	return bond_is_together(w) && !w->bond->never && !w->bond->gives_way
+	       && (w->barred
+		   || (w->failed && w->plan == w->shape->q->tree->plan));
+}
+
+const struct workload *engine_waits_for(const struct engine *e,
+					const struct workload *w)
+{
+	(void) e;
+	return bond_cause(w);
+}

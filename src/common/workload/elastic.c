@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * elastic.c - groups that may shrink while they are protected
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "workload/elastic.h"
+
+static uint64_t elastic_hash(const struct queue *q, uint64_t key)
+{
+	return hash_u64(hash_u64(HASH_INIT, q->node), key);
+}
+
+static struct elastic *elastic_find(const struct engine *e,
+				    const struct queue *q, uint64_t key,
+				    uint64_t hash)
+{
+	struct hash_link *link;
+
+	for (link = hash_first(&e->elastics, hash); link;
+	     link = hash_next(link)) {
+		struct elastic *g = container_of(link, struct elastic, link);
+
+		if (g->q == q && g->key == key)
+			return g;
+	}
+	return NULL;
+}
+
+static struct elastic *elastic_get(struct engine *e, const struct queue *q,
+				   uint64_t key)
+{
+	uint64_t hash = elastic_hash(q, key);
+	struct elastic *g = elastic_find(e, q, key, hash);
+
+	if (g)
+		return g;
+	g = calloc(1, sizeof(*g));
+	if (!g)
+		return NULL;
+	g->q = q;
+	g->key = key;
+	if (hash_insert(&e->elastics, &g->link, hash) < 0) {
+		free(g);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return g;
+}
+
+void elastic_leave(struct engine *e, struct holding *h)
+{
+	struct elastic *g = h->elastic;
+
+	h->elastic = NULL;
+	if (!g || --g->members)
+		return;
+	hash_remove(&e->elastics, &g->link);
+	free(g);
+}
+
+int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
+		   int64_t min_available)
+{
+	struct holding *h = w->held;
+	struct elastic *g;
+
+	if (!h || min_available < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	g = elastic_get(e, h->q, key);
+	if (!g)
+		return -1;
+	if (h->elastic == g && g->min_available == min_available)
+		return 0;
+	g->members++;
+	elastic_leave(e, h);
+	h->elastic = g;
+	g->min_available = min_available;
+	tree_touch(e, h->q->tree);
+	return 0;
+}
+
+void elastic_count(const struct search *s, struct holding *h)
+{
+	struct elastic *g = h->elastic;
+
+	if (!g || h->gone || h->evicting)
+		return;
+	if (g->search != s->number) {
+		g->search = s->number;
+		g->active = 0;
+	}
+	g->active++;
+}
+
+bool elastic_has_spare(const struct holding *h)
+{
+	return h->elastic && h->elastic->active > h->elastic->min_available;
+}
+
+void elastic_take(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		h->elastic->active--;
+}
+
+void elastic_give(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		h->elastic->active++;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * shape.c - waiting workloads that are alike
+ *
+ * A shape owns one copy of its pod sets, whatever the number of workloads
+ * that share it: a million waiting tasks of a thousand shapes cost little.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/shape.h"
+
+static const char *podset_name(const struct podset_desc *ps)
+{
+	return ps->name ? ps->name : "";
+}
+
+static bool podset_bars(const struct podset_desc *ps, size_t flavor)
+{
+	return ps->ineligible && ps->ineligible[flavor];
+}
+
+/* How many amounts by flavor there are */
+static size_t podset_varying(size_t nflavors, const struct podset_desc *ps)
+{
+	return ps->by_flavor ? ps->nrequests * nflavors : 0;
+}
+
+static uint64_t podset_hash(const struct engine *e,
+			    const struct podset_desc *ps, uint64_t hash)
+{
+	hash = hash_bytes(hash, podset_name(ps), strlen(podset_name(ps)));
+	hash = hash_u64(hash, ps->count);
+	hash = hash_u64(hash, ps->min_count);
+	hash = hash_u64(hash, ps->group);
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		hash = hash_u64(hash, ps->requests[i].resource);
+		hash = hash_u64(hash, ps->requests[i].amount);
+	}
+	for (size_t i = 0; i < podset_varying(e->books->nflavors, ps); i++)
+		hash = hash_u64(hash, ps->by_flavor[i]);
+	for (size_t f = 0; f < e->books->nflavors; f++)
+		hash = hash_u64(hash, podset_bars(ps, f));
+	return hash;
+}
+
+static bool podset_asks_same(const struct engine *e,
+			     const struct podset_desc *a,
+			     const struct podset_desc *b)
+{
+	size_t nflavors = e->books->nflavors, varying;
+
+	if (a->count != b->count || a->min_count != b->min_count
+	    || a->group != b->group || a->nrequests != b->nrequests
+	    || strcmp(podset_name(a), podset_name(b)))
+		return false;
+	for (size_t i = 0; i < a->nrequests; i++) {
+		if (a->requests[i].resource != b->requests[i].resource
+		    || a->requests[i].amount != b->requests[i].amount)
+			return false;
+	}
+	varying = podset_varying(nflavors, a);
+	if (varying != podset_varying(nflavors, b)
+	    || (varying && memcmp(a->by_flavor, b->by_flavor,
+				  varying * sizeof(*a->by_flavor))))
+		return false;
+	for (size_t f = 0; f < nflavors; f++) {
+		if (podset_bars(a, f) != podset_bars(b, f))
+			return false;
+	}
+	return true;
+}
+
+static bool podsets_ask_same(const struct engine *e,
+			     const struct podset_desc *a, size_t na,
+			     const struct podset_desc *b, size_t nb)
+{
+	if (na != nb)
+		return false;
+	for (size_t i = 0; i < na; i++) {
+		if (!podset_asks_same(e, &a[i], &b[i]))
+			return false;
+	}
+	return true;
+}
+
+bool shape_asks_same(const struct engine *e, const struct shape *a,
+		     const struct shape *b)
+{
+	return podsets_ask_same(e, a->podsets, a->npodsets, b->podsets,
+				b->npodsets);
+}
+
+/* Where the parts of a copy go: all in one block */
+struct podset_room {
+	struct podset_desc *podsets;
+	struct request *requests;
+	int64_t *by_flavor;
+	bool *ineligible;
+	char *names;
+};
+
+static void *podsets_room(struct podset_room *room, size_t nflavors,
+			  const struct podset_desc *podsets, size_t n)
+{
+	size_t nrequests = 0, nvarying = 0, names = 0;
+	char *block;
+
+	for (size_t i = 0; i < n; i++) {
+		nrequests += podsets[i].nrequests;
+		nvarying += podset_varying(nflavors, &podsets[i]);
+		names += strlen(podset_name(&podsets[i])) + 1;
+	}
+	block = malloc(n * sizeof(*room->podsets)
+		       + nrequests * sizeof(*room->requests)
+		       + nvarying * sizeof(*room->by_flavor)
+		       + n * nflavors + names + 1);
+	if (!block)
+		return NULL;
+	room->podsets = (void *) block;
+	room->requests = (void *) (room->podsets + n);
+	room->by_flavor = (void *) (room->requests + nrequests);
+	room->ineligible = (void *) (room->by_flavor + nvarying);
+	room->names = (char *) (room->ineligible + n * nflavors);
+	return block;
+}
+
+struct podset_desc *podsets_copy(size_t nflavors,
+				 const struct podset_desc *podsets, size_t n)
+{
+	struct podset_room room;
+
+	if (!podsets_room(&room, nflavors, podsets, n))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		struct podset_desc *copy = &room.podsets[i];
+		size_t size = strlen(podset_name(&podsets[i])) + 1;
+
+		*copy = podsets[i];
+		copy->name = memcpy(room.names, podset_name(&podsets[i]), size);
+		room.names += size;
+		copy->requests = room.requests;
+		if (copy->nrequests)
+			memcpy(room.requests, podsets[i].requests,
+			       copy->nrequests * sizeof(*copy->requests));
+		room.requests += copy->nrequests;
+		if (copy->by_flavor) {
+			size_t nvarying = podset_varying(nflavors, copy);
+
+			copy->by_flavor = room.by_flavor;
+			if (nvarying)
+				memcpy(room.by_flavor, podsets[i].by_flavor,
+				       nvarying * sizeof(*room.by_flavor));
+			room.by_flavor += nvarying;
+		}
+		copy->ineligible = room.ineligible;
+		for (size_t f = 0; f < nflavors; f++)
+			*room.ineligible++ = podset_bars(&podsets[i], f);
+	}
+	return room.podsets;
+}
+
+static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
+{
+	const struct workload *x = container_of(a, struct workload, in_shape);
+	const struct workload *y = container_of(b, struct workload, in_shape);
+
+	if (x->queue_order_at != y->queue_order_at)
+		return x->queue_order_at < y->queue_order_at;
+	return x->tiebreak < y->tiebreak;
+}
+
+/* What makes a shape: where, how urgent, and what is asked for */
+struct shape_key {
+	struct queue *q;
+	int64_t priority;
+	uint64_t alone;
+	const struct podset_desc *podsets;
+	size_t npodsets;
+};
+
+static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
+{
+	uint64_t hash = hash_u64(HASH_INIT, key->q->node);
+
+	hash = hash_u64(hash, key->priority);
+	hash = hash_u64(hash, key->alone);
+	for (size_t i = 0; i < key->npodsets; i++)
+		hash = podset_hash(e, &key->podsets[i], hash);
+	return hash;
+}
+
+static struct shape *shape_find(const struct engine *e,
+				const struct shape_key *key, uint64_t hash)
+{
+	struct hash_link *link;
+
+	for (link = hash_first(&e->shapes, hash); link;
+	     link = hash_next(link)) {
+		struct shape *s = container_of(link, struct shape, link);
+
+		if (s->q == key->q && s->priority == key->priority
+		    && s->alone == key->alone
+		    && podsets_ask_same(e, s->podsets, s->npodsets,
+					key->podsets, key->npodsets))
+			return s;
+	}
+	return NULL;
+}
+
+static struct shape *shape_create(struct engine *e,
+				  const struct shape_key *key, uint64_t hash)
+{
+	struct shape *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->q = key->q;
+	s->priority = key->priority;
+	s->alone = key->alone;
+	s->npodsets = key->npodsets;
+	s->podsets = podsets_copy(e->books->nflavors, key->podsets,
+				  key->npodsets);
+	if (!s->podsets || hash_insert(&e->shapes, &s->link, hash) < 0) {
+		free(s->podsets);
+		free(s);
+		return NULL;
+	}
+	rankset_init(&s->waiting, waiting_less);
+	return s;
+}
+
+static struct shape *key_get(struct engine *e, const struct shape_key *key)
+{
+	uint64_t hash = key_hash(e, key);
+	struct shape *s = shape_find(e, key, hash);
+
+	if (!s)
+		s = shape_create(e, key, hash);
+	if (s)
+		s->users++;
+	return s;
+}
+
+struct shape *shape_get(struct engine *e, struct queue *q,
+			const struct workload_desc *d, uint64_t alone)
+{
+	struct shape_key key = { q, d->priority, alone, d->podsets,
+				 d->npodsets };
+
+	return key_get(e, &key);
+}
+
+struct shape *shape_get_like(struct engine *e, const struct shape *like,
+			     uint64_t alone)
+{
+	struct shape_key key = { like->q, like->priority, alone, like->podsets,
+				 like->npodsets };
+
+	return key_get(e, &key);
+}
+
+void shape_put(struct engine *e, struct shape *shape)
+{
+	if (!shape || --shape->users)
+		return;
+	hash_remove(&e->shapes, &shape->link);
+	free(shape->podsets);
+	free(shape);
+}

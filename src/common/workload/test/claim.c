@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test claim.c - freed quota that belongs to its preemptor, and trouble with
+ * nodes
+ */
+#include <errno.h>
+
+#include "workload/claim.h"
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+#define TELL "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n" \
+	"run r in a cpu@f=1\nwait x in a cpu=1 at=5\nwait y in b cpu=1\n" \
+	"wait z in a cpu=1 at=1\n"
+
+static int64_t used(struct world *world, bool cohort, int node)
+{
+	struct ledger l;
+
+	assert_int_equal(engine_ledger(world->engine, cohort, node, 0, 0, &l),
+			 0);
+	return l.used;
+}
+
+static void test_running_cannot_own(void **state)
+{
+	struct world *world = world_create(TELL);
+	const struct charge charge = { 0, 0, 1 };
+
+	(void) state;
+	errno = 0;
+	assert_int_equal(engine_own(world->engine, world_workload(world, "r"),
+				    &charge, 1), -1);
+	assert_int_equal(errno, EINVAL);
+	world_destroy(world);
+}
+
+static void test_own(void **state)
+{
+	struct world *world = world_create(TELL);
+	uint64_t digest = engine_digest(world->engine);
+
+	(void) state;
+	world_tell(world, "own x cpu@f=3\n");
+	assert_true(workload_owns(world_workload(world, "x")));
+	assert_int_equal(used(world, false, 0), 4);
+	assert_int_equal(used(world, true, 0), 4);
+	world_tell(world, "own x cpu@f=2\n");		/* replaced */
+	assert_int_equal(used(world, false, 0), 3);
+	world_tell(world, "disown x\n");
+	assert_false(workload_owns(world_workload(world, "x")));
+	assert_true(engine_digest(world->engine) == digest);
+	world_tell(world, "disown x\n");		/* nothing to give up */
+	assert_true(engine_digest(world->engine) == digest);
+	world_tell(world, "own x cpu@f=3\nremove x\n");
+	assert_int_equal(used(world, true, 0), 1);
+	world_destroy(world);
+}
+
+/* In the order in which they came to own, a replaced claim keeps its place */
+static void test_order(void **state)
+{
+	struct world *world = world_create(TELL "own y cpu@f=1\n"
+					   "own x cpu@f=1\nown z cpu@f=1\n"
+					   "own y cpu@f=2\n");
+	const struct workload *w = world->engine->trees[0].owners;
+
+	(void) state;
+	assert_string_equal(world_name(world, w), "y");
+	assert_string_equal(world_name(world, w->next_owner), "x");
+	assert_string_equal(world_name(world, w->next_owner->next_owner), "z");
+	world_tell(world, "disown x\n");
+	assert_string_equal(world_name(world, w->next_owner), "z");
+	assert_null(w->next_owner->next_owner);
+	world_destroy(world);
+}
+
+/* Its own claim and those that came later */
+static void test_lift(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t left;
+	} cases[] = { { "y", 1 }, { "x", 1 + 1 }, { "z", 1 + 1 + 2 } };
+	struct world *world = world_create(TELL "own y cpu@f=1\n"
+					   "own x cpu@f=2\nown z cpu@f=1\n");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		size_t mark = trial_begin(world->engine);
+
+		claims_lift(world->engine,
+			    world_workload(world, cases[i].name));
+		assert_int_equal(used(world, true, 0), cases[i].left);
+		trial_end(world->engine, mark);
+		assert_int_equal(used(world, true, 0), 5);
+	}
+	world_destroy(world);
+}
+
+static void test_blocked(void **state)
+{
+	struct world *world = world_create(TELL "wait v in a cpu=1 at=9\n");
+	struct workload *x = world_workload(world, "x");
+	struct workload *z = world_workload(world, "z");
+	struct shape *shape = x->shape;
+
+	(void) state;
+	assert_ptr_equal(z->shape, shape);
+	world_tell(world, "blocked x\nblocked x\nblocked z\n");
+	assert_ptr_not_equal(x->shape, shape);
+	assert_ptr_not_equal(x->shape, z->shape);
+	assert_ptr_equal(world->engine->queues[0].blocked, z);
+	world_tell(world, "blocked x no\n");
+	assert_ptr_equal(x->shape, shape);
+	assert_null(z->next_blocked);
+	world_tell(world, "remove z\n");
+	assert_null(world->engine->queues[0].blocked);
+	/* a running one has nodes */
+	world_tell(world, "blocked r\n");
+	assert_false(world_workload(world, "r")->blocked);
+	world_destroy(world);
+}
+
+static void test_avoid(void **state)
+{
+	struct world *world = world_create(TELL);
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	engine_avoid_flavor(world->engine, x, -7);
+	engine_avoid_flavor(world->engine, x, 1);
+	assert_null(x->avoid);
+	world_tell(world, "avoid x f\nblocked x\nblocked x no\n");
+	assert_true(x->avoid[0]);
+	assert_int_not_equal(x->shape->alone, 0);
+	world_tell(world, "avoid x\n");
+	assert_null(x->avoid);
+	assert_int_equal(x->shape->alone, 0);
+	world_destroy(world);
+}
+
+/* Owners had their turn before: what they own is theirs, and no more */
+static void test_owners_first(void **state)
+{
+	struct world *world = world_create(
+		TWO "wait x in a cpu=2\nwait v in a cpu=2\nwait y in b cpu=6\n"
+		"own y cpu@f=6\nblocked x\nblocked v");
+	struct charge six = { 0, 0, 6 }, seven = { 0, 0, 7 };
+	struct workload *y = world_workload(world, "y");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#3 y=start#1+");
+	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
+	assert_true(engine_fits(world->engine, y, &six, 1, NULL, 0));
+	assert_false(engine_fits(world->engine, y, &seven, 1, NULL, 0));
+	world_destroy(world);
+}
+
+/* A flavor without nodes may be the last resort of the next plan, but what an
+ * earlier one promised in it is no promise any more. */
+static void test_avoided_promise(void **state)
+{
+	struct world *world = world_create("queue a within=lower canpreempt=stop"
+					   " cpu@f=4 cpu@g=4\n"
+					   "wait x in a cpu=3 prio=1\n"
+					   "wait v in a cpu=3 prio=2");
+	struct charge three = { 0, 0, 3 };
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#2 v=start#1");
+	assert_int_equal(engine_start(world->engine, world_workload(world, "v"),
+				      &three, 1, 0), 0);
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
+	world_tell(world, "avoid x g");
+	assert_int_equal(world_workload(world, "x")->npromise, 0);
+	assert_string_equal(world_plan(world, 0), "x=start#1");
+	assert_int_equal(world_workload(world, "x")->npromise, 1);
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@g=3");
+	world_destroy(world);
+}
+
+/* In another queue it is blocked no more, and one of its kind again. */
+static void test_moved(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\nqueue b cpu@f=4\n"
+					   "wait x in a cpu=2\n"
+					   "wait y in b cpu=2\nblocked x");
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_true(x->shape->alone);
+	world_tell(world, "update x in a cpu=3");
+	assert_true(x->shape->alone);
+	world_tell(world, "update x in b cpu=2");
+	assert_ptr_equal(x->shape, world_workload(world, "y")->shape);
+	world_tell(world, "avoid x f\nupdate x in a cpu=2");
+	assert_true(x->shape->alone);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_running_cannot_own),
+		cmocka_unit_test(test_own),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_lift),
+		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_avoid),
+		cmocka_unit_test(test_owners_first),
+		cmocka_unit_test(test_avoided_promise),
+		cmocka_unit_test(test_moved),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

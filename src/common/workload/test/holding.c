@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test holding.c - quota in use
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "workload/holding.h"
+#include "world.h"
+
+#define TELL "queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n"
+
+static int64_t used(struct world *world, int flavor, int resource)
+{
+	struct ledger l;
+
+	assert_int_equal(engine_ledger(world->engine, false, 0, flavor,
+				       resource, &l), 0);
+	return l.used;
+}
+
+static void test_wrong(void **state)
+{
+	static const struct charge wrong[] = {
+		{ -1, 0, 1 }, { 2, 0, 1 }, { 0, -1, 1 }, { 0, 2, 1 },
+		{ 0, 0, -1 },
+	};
+	struct world *world = world_create(TELL);
+	uint64_t digest = engine_digest(world->engine);
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		errno = 0;
+		assert_int_equal(engine_start(world->engine,
+					      world_workload(world, "x"),
+					      &wrong[i], 1, 0), -1);
+		assert_int_equal(errno, EINVAL);
+		assert_int_equal(engine_own(world->engine,
+					    world_workload(world, "x"),
+					    &wrong[i], 1), -1);
+		assert_int_equal(engine_start(world->engine,
+					      world_workload(world, "r"),
+					      &wrong[i], 1, 0), -1);
+		assert_true(engine_digest(world->engine) == digest);
+	}
+	errno = 0;
+	assert_int_equal(engine_requeue(world->engine,
+					world_workload(world, "x"), 0), -1);
+	assert_int_equal(errno, EINVAL);
+	world_destroy(world);
+}
+
+/* A running one gets other charges, and keeps its start */
+static void test_resize(void **state)
+{
+	struct world *world = world_create(TELL);
+
+	(void) state;
+	world_tell(world, "start x cpu@f=3 since=50\n");
+	assert_int_equal(used(world, 0, 0), 5);
+	world_tell(world, "start x cpu@f=1 since=70\n");
+	assert_int_equal(used(world, 0, 0), 3);
+	assert_int_equal(world_workload(world, "x")->held->reserved_at, 50);
+	world_tell(world, "start x");
+	assert_int_equal(used(world, 0, 0), 2);
+	world_destroy(world);
+}
+
+/* Nobody has quota for mem of f: it is remembered, but not in the books */
+static void test_unknown_pair(void **state)
+{
+	struct world *world = world_create(
+		"queue a cpu@f=9 | mem@g=9\nwait x in a cpu=1\n"
+		"start x mem@f=5 cpu@f=1");
+	size_t n;
+
+	(void) state;
+	assert_int_equal(used(world, 0, 0), 1);
+	assert_int_equal(workload_charges(world_workload(world, "x"), &n)
+			 ->amount, 5);
+	assert_int_equal(n, 2);
+	assert_int_equal(world_workload(world, "x")->held->nuses, 1);
+	world_tell(world, "remove x");
+	assert_int_equal(used(world, 0, 0), 0);
+	world_destroy(world);
+}
+
+static void test_evicting(void **state)
+{
+	struct world *world = world_create(TELL);
+	struct workload *r = world_workload(world, "r");
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	engine_plan(world->engine, 0);
+	engine_evicting(world->engine, x, true);	/* does not run */
+	assert_false(workload_evicting(x));
+	assert_false(engine_stale(world->engine, 0));
+	engine_evicting(world->engine, r, true);
+	assert_true(workload_evicting(r));
+	assert_true(engine_stale(world->engine, 0));
+	engine_plan(world->engine, 0);
+	engine_evicting(world->engine, r, true);	/* is already */
+	assert_false(engine_stale(world->engine, 0));
+	engine_evicting(world->engine, r, false);
+	assert_false(workload_evicting(r));
+	world_tell(world, "requeue r");
+	assert_false(workload_evicting(r));
+	world_destroy(world);
+}
+
+static void test_pause(void **state)
+{
+	struct world *world = world_create(TELL "start x cpu@f=1 since=50\n");
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	engine_pause(world->engine, x, 7);
+	assert_int_equal(x->held->reserved_at, 57);
+	engine_pause(world->engine, x, INT64_MAX);
+	assert_int_equal(x->held->reserved_at, INT64_MAX);
+	/* one that started "now" stays so */
+	engine_pause(world->engine, world_workload(world, "r"), 7);
+	assert_int_equal(world_workload(world, "r")->held->reserved_at, 0);
+	world_destroy(world);
+}
+
+/* A start takes everything back that a waiting one had */
+static void test_start_clears(void **state)
+{
+	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\n"
+					   "avoid x f\nstart x cpu@f=1\n");
+	struct workload *x = world_workload(world, "x");
+
+	(void) state;
+	assert_int_equal(used(world, 0, 0), 3);
+	assert_false(workload_owns(x));
+	assert_false(x->blocked);
+	assert_null(x->avoid);
+	assert_null(world->engine->trees[0].owners);
+	assert_null(world->engine->queues[0].blocked);
+	assert_int_equal(x->shape->alone, 0);
+	world_tell(world, "requeue x at=5\n");
+	assert_string_equal(world_plan(world, 0), "x=start#1");
+	world_destroy(world);
+}
+
+/* ---- the order, kept by events, and from nothing ---- */
+
+#define RUNS 24
+
+static uint64_t random_next(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005)
+		+ UINT64_C(1442695040888963407);
+	return *seed >> 33;
+}
+
+static int64_t since(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+static int holding_compare(const void *x, const void *y)
+{
+	const struct holding *a = *(struct holding *const *) x;
+	const struct holding *b = *(struct holding *const *) y;
+
+	if (a->evicting != b->evicting)
+		return a->evicting ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	if (a->cost != b->cost)
+		return a->cost < b->cost ? -1 : 1;
+	if (since(a) != since(b))
+		return since(a) > since(b) ? -1 : 1;
+	return a->tiebreak < b->tiebreak ? -1 : 1;
+}
+
+static void order_check(const struct queue *q, struct workload *const *ws)
+{
+	struct holding *sorted[RUNS], *h = q->holdings;
+	size_t n = 0, unset = 0, exempt = 0;
+
+	for (size_t i = 0; i < RUNS; i++) {
+		if (!ws[i]->held)
+			continue;
+		sorted[n++] = ws[i]->held;
+		unset += !ws[i]->held->reserved_at;
+		exempt += ws[i]->held->exempt_until
+			  || ws[i]->held->preempted >= 2;
+	}
+	qsort(sorted, n, sizeof(*sorted), holding_compare);
+	for (size_t i = 0; i < n; i++, h = h->next) {
+		assert_ptr_equal(h, sorted[i]);
+		assert_ptr_equal(*h->link, h);
+	}
+	assert_null(h);
+	assert_int_equal(q->nholdings, n);
+	assert_int_equal(q->nunset, unset);
+	assert_int_equal(q->nexempt, exempt);
+	assert_int_equal(q->tree->nexempt, exempt);
+}
+
+static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
+{
+	const struct charge charge = { 0, 0, 1 };
+	struct workload_desc d = { .priority = random_next(seed) % 3,
+				   .tiebreak = w->tiebreak, .tasks = 1 };
+	int64_t number = random_next(seed) % 4;
+
+	switch (random_next(seed) % 10) {
+	case 0:
+		assert_int_equal(engine_update(e, w, &d), 0);
+		break;
+	case 1:
+		engine_evicting(e, w, number & 1);
+		break;
+	case 2:
+		engine_exempt(e, w, number);
+		break;
+	case 3:
+		engine_pause(e, w, number);
+		break;
+	case 4:
+		holdings_renew(&e->queues[0], number);
+		break;
+	case 5:
+		engine_cost(e, w, number);
+		break;
+	case 6:
+		engine_preempted(e, w, number);
+		break;
+	case 7:
+		if (w->held)
+			assert_int_equal(engine_requeue(e, w, 0), 0);
+		break;
+	default:
+		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
+	}
+}
+
+static void test_order(void **state)
+{
+	struct world *world = world_create("queue a max=2 cpu@f=9\nwait x in a");
+	struct engine *e = world_engine(world);
+	struct workload *ws[RUNS];
+	uint64_t seed = 5;
+
+	(void) state;
+	for (size_t i = 0; i < RUNS; i++) {
+		const struct workload_desc d = { .tiebreak = 100 + i * 7 % RUNS,
+						 .tasks = 1 };
+
+		ws[i] = engine_submit(e, &d);
+		assert_non_null(ws[i]);
+	}
+	for (size_t i = 0; i < 4000; i++) {
+		order_event(e, ws[random_next(&seed) % RUNS], &seed);
+		order_check(&e->queues[0], ws);
+	}
+	world_destroy(world);
+}
+
+static void test_uses(void **state)
+{
+	struct world *world = world_create(TELL);
+	struct charge charges[] = { { 1, 1, 3 }, { 1, 0, 2 } };
+	struct use uses[2], *copy;
+	size_t n;
+
+	(void) state;
+	assert_int_equal(uses_fill(world->engine, charges, 2, uses, &n), 0);
+	assert_int_equal(n, 2);		/* a's group covers cpu@g as well */
+	assert_int_equal(uses[0].amount, 3);
+	copy = uses_create(world->engine, charges, 0, &n);
+	assert_non_null(copy);
+	assert_int_equal(n, 0);
+	free(copy);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_unknown_pair),
+		cmocka_unit_test(test_evicting),
+		cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_start_clears),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_uses),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit.c - running workloads that are evicted together, or not at all
+ *
+ * slurmctld evicts all components of a heterogeneous job when one of them is
+ * preempted.
+ */
+#include <errno.h>
+
+#include "workload/holding.h"
+#include "workload/unit.h"
+
+bool unit_has(const struct holding *h, const struct holding *other)
+{
+	if (h == other)
+		return true;
+	for (const struct holding *m = h->unit; m && m != h; m = m->unit) {
+		if (m == other)
+			return true;
+	}
+	return false;
+}
+
+void unit_touch(struct engine *e, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		tree_touch(e, m->q->tree);
+}
+
+void unit_join(struct holding *h, struct holding *other)
+{
+	struct holding *next = h->unit ? h->unit : h;
+
+	holding_count(other, -1);
+	h->unit = other->unit ? other->unit : other;
+	other->unit = next;
+	holding_count(other, 1);
+}
+
+int engine_unit(struct engine *e, struct workload *w, struct workload *with)
+{
+	struct holding *h = w->held, *other = with->held;
+
+	if (!h || !other || w == with) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (unit_has(other, h))
+		return 0;
+	holding_count(h, -1);
+	unit_join(h, other);
+	holding_count(h, 1);
+	unit_touch(e, h);
+	return 0;
+}
+
+void unit_leave(struct holding *h)
+{
+	struct holding *before = h;
+
+	if (!h->unit)
+		return;
+	while (before->unit != h)
+		before = before->unit;
+	holding_count(before, -1);
+	before->unit = h->unit == before ? NULL : h->unit;
+	holding_count(before, 1);
+	h->unit = NULL;
+}
+
+void unit_set_gone(struct holding *h, bool gone)
+{
+	for_each_in_unit(m, h)
+		m->gone = gone;
+}
+
+void unit_set_taken(struct holding *h, bool taken)
+{
+	for_each_in_unit(m, h)
+		m->taken = taken;
+}
+
+void unit_set_picked(struct holding *h, bool picked)
+{
+	for_each_in_unit(m, h)
+		m->picked = picked;
+}

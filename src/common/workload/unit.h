@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unit.h - running workloads that are evicted together, or not at all
+ *
+ * The holdings of a unit are linked in a ring, in whatever queues they are.
+ * One of them is a candidate only if all are, and takes the others along.
+ */
+#ifndef COHORT_UNIT_H
+#define COHORT_UNIT_H
+
+#include "victims/candidate.h"
+
+/* Everybody in the unit of h, h itself first; just h if it is in none */
+#define for_each_in_unit(m, h) \
+	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
+
+bool unit_has(const struct holding *h, const struct holding *other);
+
+/* Something of h has changed that may matter wherever its unit has members. */
+void unit_touch(struct engine *e, struct holding *h);
+
+/* h and `other`, which is not in its unit, go together from now on, with all
+ * of their units. `other` is listed; h is not, or the caller counts it. */
+void unit_join(struct holding *h, struct holding *other);
+
+/* It starts to wait, or goes, and is not listed any more. */
+void unit_leave(struct holding *h);
+
+/* Marks of trials, for the whole unit */
+void unit_set_gone(struct holding *h, bool gone);
+void unit_set_taken(struct holding *h, bool taken);
+void unit_set_picked(struct holding *h, bool picked);
+
+/* An attempt of a search has taken h; has it, with another one of its unit? */
+static inline void unit_take(const struct search *s, struct holding *h)
+{
+	for_each_in_unit(m, h)
+		m->attempt = s->attempt;
+}
+
+static inline bool unit_is_taken(const struct search *s,
+				 const struct holding *h)
+{
+	return h->unit && h->attempt == s->attempt;
+}
+
+#endif /* COHORT_UNIT_H */

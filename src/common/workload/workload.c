@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * workload.c - workloads come, change and go
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/bond.h"
+#include "workload/claim.h"
+#include "workload/elastic.h"
+#include "plan/heads.h"
+#include "workload/holding.h"
+#include "workload/local.h"
+#include "workload/shape.h"
+#include "workload/unit.h"
+#include "workload/waiting.h"
+
+static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
+{
+	if (ps->count < 1 || ps->min_count < 0 || ps->min_count > ps->count)
+		return false;
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		int resource = ps->requests[i].resource;
+
+		if (resource < 0 || (size_t) resource >= e->books->nresources
+		    || ps->requests[i].amount < 0)
+			return false;
+		for (size_t f = 0; ps->by_flavor && f < e->books->nflavors; f++) {
+			if (ps->by_flavor[i * e->books->nflavors + f] < 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool desc_valid(const struct engine *e, const struct workload_desc *d)
+{
+	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
+	    || d->max_starts < 0)
+		return false;
+	for (size_t i = 0; i < d->npodsets; i++) {
+		if (!podset_valid(e, &d->podsets[i]))
+			return false;
+	}
+	return true;
+}
+
+/* All of the desc that is not in the shape or the local queue */
+static void workload_set(struct workload *w, const struct workload_desc *d)
+{
+	w->owner = d->owner;
+	w->created_at = d->created_at;
+	w->queue_order_at = d->queue_order_at;
+	w->tiebreak = d->tiebreak;
+	w->tasks = d->tasks;
+	w->max_starts = d->max_starts;
+	w->follower = d->follower;
+}
+
+/* Shape and local queue of the desc; on error neither is kept */
+static int places_get(struct engine *e, const struct workload_desc *d,
+		      uint64_t alone, struct shape **shape,
+		      struct local **local)
+{
+	struct queue *q;
+
+	if (!desc_valid(e, d)) {
+		errno = EINVAL;
+		return -1;
+	}
+	q = &e->queues[d->queue];
+	*local = local_get(e, q, d->local_queue);
+	if (!*local)
+		return -1;
+	*shape = shape_get(e, q, d, alone);
+	if (!*shape) {
+		local_put(e, *local);
+		return -1;
+	}
+	return 0;
+}
+
+/* One that waits has come or will go */
+static void waiting_note(struct engine *e, struct workload *w)
+{
+	struct tree *tree = w->shape->q->tree;
+
+	if (heads_unseen(w))
+		tree_note(e, tree);
+	else
+		tree_touch(e, tree);
+}
+
+struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
+{
+	struct workload *w = calloc(1, sizeof(*w));
+
+	if (!w || places_get(e, d, 0, &w->shape, &w->local) < 0) {
+		int saved_errno = errno;
+
+		free(w);
+		errno = saved_errno;
+		return NULL;
+	}
+	workload_set(w, d);
+	w->next = e->workloads;
+	w->link = &e->workloads;
+	if (w->next)
+		w->next->link = &w->next;
+	e->workloads = w;
+	waiting_link(e, w);
+	waiting_note(e, w);
+	return w;
+}
+
+/* Takes the workload out of where it is, without giving anything up */
+static void places_leave(struct engine *e, struct workload *w)
+{
+	if (w->held) {
+		unit_touch(e, w->held);
+		w->shape->q->running -= w->tasks;
+		books_remove_all(e->books, w->shape->q->node, w->held->uses,
+				 w->held->nuses);
+		holding_unlist(w->held);
+	} else {
+		waiting_note(e, w);
+		waiting_unlink(w);
+	}
+}
+
+static void places_enter(struct engine *e, struct workload *w)
+{
+	if (w->held) {
+		w->shape->q->running += w->tasks;
+		holding_list(w->held, w->shape->q);
+		unit_touch(e, w->held);
+		books_add_all(e->books, w->shape->q->node, w->held->uses,
+			      w->held->nuses);
+	} else {
+		waiting_link(e, w);
+		waiting_note(e, w);
+	}
+}
+
+/* The number of the shape that it will have for itself, or 0: in another queue
+ * it is blocked no more */
+static uint64_t alone_after(const struct workload *w,
+			    const struct workload_desc *d)
+{
+	bool blocked = w->blocked && d->queue == w->shape->q->index;
+
+	return blocked || w->avoid ? d->tiebreak + 1 : 0;
+}
+
+int engine_update(struct engine *e, struct workload *w,
+		  const struct workload_desc *d)
+{
+	struct shape *shape, *old_shape = w->shape;
+	struct local *local, *old_local = w->local;
+
+	if (places_get(e, d, alone_after(w, d), &shape, &local) < 0)
+		return -1;
+	if (w->claim && (shape->q != old_shape->q
+			 || !shape_asks_same(e, shape, old_shape)))
+		claim_drop(e, w);
+	if (w->blocked && shape->q != old_shape->q)
+		block_drop(w);
+	places_leave(e, w);
+	workload_set(w, d);
+	if (shape != old_shape)
+		bond_change(w);
+	w->shape = shape;
+	w->local = local;
+	places_enter(e, w);
+	shape_put(e, old_shape);
+	local_put(e, old_local);
+	return 0;
+}
+
+void engine_remove(struct engine *e, struct workload *w)
+{
+	bond_leave(e, w);
+	claim_drop(e, w);
+	block_drop(w);
+	places_leave(e, w);
+	shape_put(e, w->shape);
+	local_put(e, w->local);
+	*w->link = w->next;
+	if (w->next)
+		w->next->link = w->link;
+	if (w->held) {
+		e->nholdings--;
+		elastic_leave(e, w->held);
+		unit_leave(w->held);
+		free(w->held->uses);
+	}
+	free(w->held);
+	free(w->charges);
+	free(w->avoid);
+	free(w);
+}
+
+void *workload_owner(const struct workload *w)
+{
+	return w->owner;
+}
+
+int workload_queue(const struct workload *w)
+{
+	return w->shape->q->index;
+}
+
+void workload_describe(const struct workload *w, struct workload_desc *d)
+{
+	*d = (struct workload_desc) {
+		.queue = w->shape->q->index,
+		.local_queue = w->local->number,
+		.priority = w->shape->priority,
+		.created_at = w->created_at,
+		.queue_order_at = w->queue_order_at,
+		.tiebreak = w->tiebreak,
+		.tasks = w->tasks,
+		.max_starts = w->max_starts,
+		.follower = w->follower,
+		.podsets = w->shape->podsets,
+		.npodsets = w->shape->npodsets,
+		.owner = w->owner,
+	};
+}
+
+bool workload_running(const struct workload *w)
+{
+	return w->held;
+}
+
+bool workload_evicting(const struct workload *w)
+{
+	return w->held && w->held->evicting;
+}
+
+bool workload_owns(const struct workload *w)
+{
+	return w->claim;
+}
+
+bool workload_bonded(const struct workload *w)
+{
+	return w->bond;
+}
+
+const struct charge *workload_charges(const struct workload *w, size_t *n)
+{
+	*n = w->held ? w->ncharges : 0;
+	return w->held ? w->charges : NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * printable.c - texts from outside, so that they can be shown
+ */
+#include <string.h>
+
+#include "text/printable.h"
+#include "text/utf8.h"
+
+#define HEX_SIZE sizeof("\\xff")
+
+/* Three bytes of UTF-8 from U+2000 on */
+static bool is_mark(const unsigned char *c)
+{
+	return (c[1] == 0x80 && c[2] >= 0xa8 && c[2] <= 0xae)
+	       || (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
+}
+
+size_t printable_length(const char *text)
+{
+	const unsigned char *c = (const unsigned char *) text;
+	size_t n;
+
+	if (*c < 0x20 || *c == 0x7f)
+		return 0;
+	n = utf8_length(text, strnlen(text, UTF8_MAX));
+	if ((n == 2 && c[0] == 0xc2 && c[1] < 0xa0)
+	    || (n == 3 && c[0] == 0xe2 && is_mark(c)))
+		return 0;
+	return n;
+}
+
+/* The next piece to show: a character of the text, or a byte of it in hex.
+ * Returns how many bytes of the text that is. */
+static size_t piece(const char *text, char *hex, const char **shown,
+		    size_t *len)
+{
+	size_t n = printable_length(text);
+
+	*shown = n ? text : hex;
+	*len = n ? n : HEX_SIZE - 1;
+	if (!n)
+		snprintf(hex, HEX_SIZE, "\\x%02x", (unsigned char) *text);
+	return n ? n : 1;
+}
+
+bool printable_append(char *buf, size_t size, const char *text, size_t max)
+{
+	size_t used = strlen(buf), end = used + max, len;
+	char hex[HEX_SIZE];
+	const char *shown;
+
+	if (end > size - 1)
+		end = size - 1;
+	while (*text) {
+		text += piece(text, hex, &shown, &len);
+		if (used + len > end)
+			return false;
+		memcpy(buf + used, shown, len);
+		used += len;
+		buf[used] = '\0';
+	}
+	return true;
+}
+
+void printable_put(const char *text, FILE *file)
+{
+	char hex[HEX_SIZE];
+	const char *shown;
+	size_t len;
+
+	while (*text) {
+		text += piece(text, hex, &shown, &len);
+		fwrite(shown, 1, len, file);
+	}
+}

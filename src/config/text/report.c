@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.c - messages about a document
+ */
+#define _GNU_SOURCE	/* asprintf */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/printable.h"
+#include "text/report.h"
+
+#define TEXT_SIZE 1024
+#define PATH_SIZE 512
+#define QUOTE_MAX 60
+
+struct message {
+	char *text;
+	int line;
+	size_t number;		/* in order of arrival */
+	bool warning;
+};
+
+struct report {
+	char *file;
+	struct message *messages;
+	size_t nmessages;
+	size_t room;
+	size_t errors;
+	size_t warnings;
+};
+
+struct quoted quote(const char *text)
+{
+	struct quoted q = { .text = "\"" };
+
+	if (!printable_append(q.text, sizeof(q.text), text, QUOTE_MAX))
+		strcat(q.text, "...");
+	strcat(q.text, "\"");
+	return q;
+}
+
+void place_format(const struct place *at, bool with_index, char *buf,
+		  size_t size)
+{
+	char index[24];
+
+	if (!at) {
+		buf[0] = '\0';
+		return;
+	}
+	place_format(at->up, with_index, buf, size);
+	if (at->key) {
+		if (*buf)
+			printable_append(buf, size, ".", size);
+		printable_append(buf, size, at->key, QUOTE_MAX);
+	} else if (with_index) {
+		snprintf(index, sizeof(index), "[%zu]", at->index);
+		printable_append(buf, size, index, size);
+	}
+}
+
+/* The name of a file comes from outside, too. A byte may take four. */
+static char *file_format(const char *file)
+{
+	size_t size = 4 * strlen(file) + 1;
+	char *shown = calloc(1, size);
+
+	if (shown)
+		printable_append(shown, size, file, size);
+	return shown;
+}
+
+struct report *report_create(const char *file)
+{
+	struct report *report = calloc(1, sizeof(*report));
+
+	if (!report)
+		return NULL;
+	report->file = file_format(file);
+	if (!report->file) {
+		report_destroy(report);
+		return NULL;
+	}
+	return report;
+}
+
+void report_destroy(struct report *report)
+{
+	int saved = errno;
+
+	if (!report)
+		return;
+	for (size_t i = 0; i < report->nmessages; i++)
+		free(report->messages[i].text);
+	free(report->messages);
+	free(report->file);
+	free(report);
+	errno = saved;
+}
+
+static struct message *message_add(struct report *report)
+{
+	size_t room = report->room ? 2 * report->room : 16;
+	struct message *messages;
+
+	if (report->nmessages == report->room) {
+		messages = realloc(report->messages,
+				   room * sizeof(*messages));
+		if (!messages)
+			return NULL;
+		report->messages = messages;
+		report->room = room;
+	}
+	return &report->messages[report->nmessages];
+}
+
+/* "FILE:LINE: PATH: TEXT", with those of them that there are; NULL: ENOMEM */
+static char *message_format(const char *file, int line, const struct place *at,
+			    bool warning, const char *text)
+{
+	char path[PATH_SIZE], number[24] = "";
+	char *message;
+
+	place_format(at, true, path, sizeof(path));
+	if (line)
+		snprintf(number, sizeof(number), ":%d", line);
+	if (asprintf(&message, "%s%s: %s%s%s%s", file, number,
+		     warning ? "warning: " : "", path, *path ? ": " : "",
+		     text) < 0)
+		return NULL;
+	return message;
+}
+
+__attribute__((format(printf, 5, 0)))
+static void report_add(struct report *report, bool warning,
+		       const struct place *at, int line, const char *fmt,
+		       va_list ap)
+{
+	char raw[TEXT_SIZE], text[TEXT_SIZE] = "";
+	struct message *m;
+
+	*(warning ? &report->warnings : &report->errors) += 1;
+	/* Warnings must leave room for errors. */
+	if (report->nmessages >= REPORT_MAX / (warning ? 2 : 1))
+		return;
+	m = message_add(report);
+	if (!m)
+		return;
+	vsnprintf(raw, sizeof(raw), fmt, ap);
+	printable_append(text, sizeof(text), raw, sizeof(text));
+	m->text = message_format(report->file, line, at, warning, text);
+	if (!m->text)
+		return;
+	m->line = line;
+	m->number = report->nmessages++;
+	m->warning = warning;
+}
+
+int report_error(struct report *report, const struct place *at, int line,
+		 const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report_add(report, false, at, line, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void report_warning(struct report *report, const struct place *at, int line,
+		    const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report_add(report, true, at, line, fmt, ap);
+	va_end(ap);
+}
+
+int report_nomem(struct report *report)
+{
+	return report_error(report, NULL, 0, "out of memory");
+}
+
+size_t report_errors(const struct report *report)
+{
+	return report->errors;
+}
+
+size_t report_warnings(const struct report *report)
+{
+	return report->warnings;
+}
+
+bool report_full(const struct report *report)
+{
+	return report->nmessages >= REPORT_MAX;
+}
+
+static int message_compare(const void *a, const void *b)
+{
+	const struct message *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void report_emit(struct report *report, conf_report_f f, void *arg)
+{
+	size_t left = report->errors + report->warnings - report->nmessages;
+	char text[64], *message;
+
+	if (report->nmessages)
+		qsort(report->messages, report->nmessages,
+		      sizeof(*report->messages), message_compare);
+	for (size_t i = 0; f && i < report->nmessages; i++)
+		f(arg, report->messages[i].warning, report->messages[i].text);
+	if (!f || !left)
+		return;
+	snprintf(text, sizeof(text), "and %zu more messages", left);
+	message = message_format(report->file, 0, NULL, !report->errors, text);
+	if (message)
+		f(arg, !report->errors, message);
+	free(message);
+}

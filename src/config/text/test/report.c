@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test report.c - messages: their form, order, number and cleanliness
+ */
+#include "parse.h"
+#include "text/report.h"
+
+static const struct {
+	const char *text;
+	const char *quoted;
+} quotes[] = {
+	{ "", "\"\"" },
+	{ "ml", "\"ml\"" },
+	{ "a\nb\x7f", "\"a\\x0ab\\x7f\"" },
+	{ "\x1b[31m", "\"\\x1b[31m\"" },
+	{ "gr\xc3\xb6\xc3\x9f" "e", "\"gr\xc3\xb6\xc3\x9f" "e\"" },
+	{ "\xc2\x9b", "\"\\xc2\\x9b\"" },
+	{ "\xff\xc3", "\"\\xff\\xc3\"" },
+	{ "\xed\xa0\x80", "\"\\xed\\xa0\\x80\"" },
+	/* line separator, right-to-left override */
+	{ "a\xe2\x80\xa8" "b", "\"a\\xe2\\x80\\xa8" "b\"" },
+	{ "\xe2\x80\xae", "\"\\xe2\\x80\\xae\"" },
+	{ "123456789012345678901234567890123456789012345678901234567890",
+	  "\"123456789012345678901234567890123456789012345678901234567890\"" },
+	{ "1234567890123456789012345678901234567890123456789012345678901",
+	  "\"123456789012345678901234567890123456789012345678901234567890"
+	  "...\"" },
+	/* not cut inside of a character */
+	{ "12345678901234567890123456789012345678901234567890123456789\xc3\xb6",
+	  "\"12345678901234567890123456789012345678901234567890123456789"
+	  "...\"" },
+};
+
+static void test_quote(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(quotes); i++)
+		assert_string_equal(quote(quotes[i].text).text,
+				    quotes[i].quoted);
+}
+
+static void test_place(void **state)
+{
+	const struct place list = { .key = "clusterQueues" };
+	const struct place item = { .up = &list, .index = 2 };
+	const struct place key = { .up = &item, .key = "name" };
+	char buf[64], small[8];
+
+	(void) state;
+	place_format(NULL, true, buf, sizeof(buf));
+	assert_string_equal(buf, "");
+	place_format(&key, true, buf, sizeof(buf));
+	assert_string_equal(buf, "clusterQueues[2].name");
+	place_format(&key, false, buf, sizeof(buf));
+	assert_string_equal(buf, "clusterQueues.name");
+	place_format(&key, true, small, sizeof(small));
+	assert_string_equal(small, "cluster");
+}
+
+/* Names of files come from whoever named them. */
+static void message_compare(void *arg, bool warning, const char *message)
+{
+	(void) warning;
+	assert_string_equal(message, arg);
+}
+
+static void test_file_names(void **state)
+{
+	struct report *report = report_create("a\033[2J\n.yaml");
+
+	(void) state;
+	report_error(report, NULL, 3, "wrong");
+	report_emit(report, message_compare, "a\\x1b[2J\\x0a.yaml:3: wrong");
+	report_destroy(report);
+}
+
+static void test_order(void **state)
+{
+	struct report *report = report_create("cohort.yaml");
+	const struct place at = { .key = "priority" };
+	struct said said = { .text = "" };
+
+	(void) state;
+	assert_int_equal(report_error(report, &at, 9, "%d is late", 9), -1);
+	report_warning(report, NULL, 3, "first of two");
+	assert_int_equal(report_error(report, &at, 3, "second\tof two"), -1);
+	assert_int_equal(report_error(report, NULL, 0, "no line"), -1);
+	assert_int_equal(report_errors(report), 3);
+	assert_int_equal(report_warnings(report), 1);
+	report_emit(report, said_add, &said);
+	assert_string_equal(said.text,
+			    "no line\n"
+			    "3: warning: first of two\n"
+			    "3: priority: second\\x09of two\n"
+			    "9: priority: 9 is late");
+	assert_int_equal(said.errors, 3);
+	report_emit(report, NULL, NULL);
+	report_destroy(report);
+	report_destroy(NULL);
+}
+
+struct count {
+	size_t n;
+	char last[128];
+};
+
+static void message_count(void *arg, bool warning, const char *message)
+{
+	struct count *count = arg;
+
+	assert_false(warning);
+	count->n++;
+	snprintf(count->last, sizeof(count->last), "%s", message);
+}
+
+static void test_many(void **state)
+{
+	struct report *report = report_create("f");
+	struct count count = { .n = 0 };
+
+	(void) state;
+	for (int i = 0; i < REPORT_MAX + 20; i++) {
+		assert_int_equal(report_full(report), i >= REPORT_MAX);
+		report_error(report, NULL, i + 1, "wrong");
+	}
+	assert_int_equal(report_errors(report), REPORT_MAX + 20);
+	report_emit(report, message_count, &count);
+	assert_int_equal(count.n, REPORT_MAX + 1);
+	assert_string_equal(count.last, "f: and 20 more messages");
+	report_destroy(report);
+}
+
+/* An error is told however many warnings came before. */
+static void test_many_warnings(void **state)
+{
+	struct report *report = report_create("cohort.yaml");
+	struct said said = { .text = "" };
+
+	(void) state;
+	for (int i = 0; i < 2 * REPORT_MAX; i++)
+		report_warning(report, NULL, i + 2, "odd");
+	report_error(report, NULL, 1, "wrong");
+	report_emit(report, said_add, &said);
+	assert_int_equal(strncmp(said.text, "1: wrong\n2: warning: odd\n",
+				 25), 0);
+	report_destroy(report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_quote),
+		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_file_names),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_many_warnings),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * file.c - a whole file as one text
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "yaml/document.h"
+#include "yaml/file.h"
+
+/* Reads all of f, up to one byte more than a document may have; NULL with
+ * errno. Not by its size: it may be a pipe. */
+static char *stream_read(FILE *f, size_t *len)
+{
+	size_t room = 0, n = 0, got;
+	char *text = NULL, *grown;
+
+	do {
+		if (n == room) {
+			room = room ? 2 * room : 65536;
+			grown = realloc(text, room);
+			if (!grown)
+				break;
+			text = grown;
+		}
+		got = fread(text + n, 1, room - n, f);
+		n += got;
+	} while (got && n <= DOCUMENT_BYTES_MAX);
+	*len = n;
+	if (!ferror(f) && (n < room || n > DOCUMENT_BYTES_MAX))
+		return text;
+	free(text);
+	return NULL;
+}
+
+char *file_read(const char *path, size_t *len)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	char *text;
+	int saved;
+
+	if (!f)
+		return NULL;
+	text = stream_read(f, len);
+	saved = errno;
+	if (f != stdin)
+		fclose(f);
+	errno = saved;
+	return text;
+}
+
+/* ---- files that only some may write ---- */
+
+static int errprintf(char *err, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int errprintf(char *err, size_t size, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(err, size, format, ap);
+	va_end(ap);
+	return -1;
+}
+
+static int stat_trusted(const struct stat *st, uid_t owner, char *err,
+			size_t size)
+{
+	unsigned mode = st->st_mode & 07777;
+
+	if (!S_ISREG(st->st_mode))
+		return errprintf(err, size, "is no regular file");
+	if (mode & S_IWOTH)
+		return errprintf(err, size, "is not to be trusted: everybody can write it (mode %04o): chmod o-w", mode);
+	if (mode & S_IWGRP)
+		return errprintf(err, size, "is not to be trusted: its group can write it (mode %04o): chmod g-w", mode);
+	if (st->st_uid && owner != (uid_t) -1 && st->st_uid != owner)
+		return errprintf(err, size, "is not to be trusted: it belongs to user %u, neither root nor SlurmUser: chown root",
+				 (unsigned) st->st_uid);
+	return 0;
+}
+
+int file_trusted(const char *path, uid_t owner, char *err, size_t size)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errprintf(err, size, "cannot be read: %s",
+				 strerror(errno));
+	return stat_trusted(&st, owner, err, size);
+}
+
+static char *fd_read_trusted(int fd, uid_t owner, size_t *len, char *err,
+			     size_t size)
+{
+	char *text = NULL;
+	struct stat st;
+	FILE *f;
+
+	errprintf(err, size, "cannot be read");
+	if (fstat(fd, &st) < 0 || stat_trusted(&st, owner, err, size) < 0) {
+		close(fd);
+		return NULL;
+	}
+	f = fdopen(fd, "r");
+	if (f)
+		text = stream_read(f, len);
+	if (!text)
+		errprintf(err, size, "cannot be read: %s", strerror(errno));
+	if (f)
+		fclose(f);
+	else
+		close(fd);
+	return text;
+}
+
+char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
+			size_t size)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0) {
+		errprintf(err, size, "cannot be read: %s", strerror(errno));
+		return NULL;
+	}
+	return fd_read_trusted(fd, owner, len, err, size);
+}

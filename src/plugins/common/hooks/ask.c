@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  ask.c - a user asks when a job would start: sbatch --test-only
+ *
+ *  slurmctld makes a record of the job, asks job_test when it will run, and
+ *  throws the record away. So the job joins the books for a moment. If the
+ *  plan lets it start or evict, it is placed as its real submission would be,
+ *  and nothing of that is carried out. Otherwise the cluster is played forward
+ *  with it, which says when there is quota, and cons_tres says when there are
+ *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
+ *  as those on them are not protected any more.
+ *
+ *  All of that is done under slurmctld's locks, and any user may ask, as often as
+ *  he likes. So one question may cost so much, and all of them a tenth of the
+ *  time; beyond it they are refused unseen: when, is not known now.
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "lib/budget.h"
+#include "hooks/outlook.h"
+#include "tell/publish.h"
+
+/* Of each second, questions get one part in so many. A few in a row, which come
+ * after some time, may have SAVED. Playing forward for one of them ends when it
+ * has taken ONE. */
+#define PARTS 10
+#define SAVED SPEC_SEC
+#define ONE (SPEC_SEC / 4)
+
+#define HIGHEST (NO_VAL - 1)
+/* How many ends of protections are looked at */
+#define MAX_EXPIRIES 16
+
+/* Has this thread sorted the queue? Then it is a scheduler's. */
+static __thread bool sorts;
+
+extern void ask_sorted(void)
+{
+	sorts = true;
+}
+
+extern bool ask_is(uint16_t mode)
+{
+	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
+		!compat_in_backfill();
+}
+
+/* ---- what it may cost ---- */
+
+static struct {
+	struct budget budget;
+	int64_t begun;			/* CPU time of this thread, ns */
+	int64_t answered, postponed, spent;
+} questions = { .budget = { .parts = PARTS, .most = SAVED } };
+
+static int64_t _clock(clockid_t which)
+{
+	struct timespec t;
+
+	clock_gettime(which, &t);
+	return ns_of(t.tv_sec) + t.tv_nsec;
+}
+
+extern bool ask_begin(void)
+{
+	if (!budget_has(&questions.budget, _clock(CLOCK_MONOTONIC))) {
+		questions.postponed++;
+		return false;
+	}
+	questions.answered++;
+	questions.begun = _clock(CLOCK_THREAD_CPUTIME_ID);
+	return true;
+}
+
+extern void ask_end(void)
+{
+	int64_t cost = _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
+
+	budget_spend(&questions.budget, cost);
+	questions.spent += cost;
+}
+
+extern struct json_object *ask_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "answered", questions.answered);
+	publish_number(o, "postponed", questions.postponed);
+	publish_number(o, "microseconds", questions.spent / 1000);
+	return o;
+}
+
+static bool _is_enough(void *arg UNUSED)
+{
+	return _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
+}
+
+/* ---- now ---- */
+
+static bool _may_go(struct job *job)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+
+	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
+		!gate_is_behind(job);
+}
+
+/* Those who would go for it, and how long that takes */
+static time_t _list_victims(struct place *p)
+{
+	time_t longest = 0;
+
+	FREE_NULL_LIST(*p->preemptee_job_list);
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct job *victim = workload_owner(p->victims[i].workload);
+
+		longest = MAX(longest, outlook_evict_time(victim->job_ptr));
+		if (workload_evicting(p->victims[i].workload))
+			continue;
+		if (!*p->preemptee_job_list)
+			*p->preemptee_job_list = list_create(NULL);
+		list_append(*p->preemptee_job_list, victim->job_ptr);
+	}
+	return longest;
+}
+
+/* As its submission would be placed at that time, if books and nodes were as
+ * they are now. Whom it would evict is left in p->victims. */
+static bool _fits_at(struct place *p, int64_t at)
+{
+	job_record_t *job_ptr = p->job_ptr;
+	bool fits;
+
+	bit_copybits(p->node_bitmap, p->usable);
+	p->mode = SELECT_MODE_RUN_NOW;
+	p->may_evict = true;
+	if ((fits = !gate_find_place(p, at)))
+		/* there are none where nodes have to be cleared first */
+		job_ptr->total_cpus = job_ptr->job_resrcs ?
+			job_ptr->job_resrcs->ncpus :
+			job_ptr->details->min_cpus;
+	else
+		FREE_NULL_LIST(*p->preemptee_job_list);
+	free_job_resources(&job_ptr->job_resrcs);
+	return fits;
+}
+
+static bool _goes_now(struct place *p, time_t now)
+{
+	if (!p->preemptee_job_list || !_may_go(p->job) ||
+	    !_fits_at(p, ns_of(now)))
+		return false;
+	p->job_ptr->start_time = now + _list_victims(p);
+	return true;
+}
+
+/* ---- later ---- */
+
+/* When the books let it start; 0: never, or not to be foreseen. Whom it evicts
+ * for that is left in the outlook. */
+static time_t _quota_time(const struct job *job, struct outlook *outlook)
+{
+	const struct sim_job *watched = NULL;
+
+	if (!outlook_take(outlook, workload_queue(job->work))) {
+		error(PREFIX "%pJ: %m", job->job_ptr);
+		return 0;
+	}
+	outlook->asked = job->job_id;
+	outlook->enough = _is_enough;
+	for (size_t i = 0; i < outlook->nwaiting; i++) {
+		if (outlook->waiting[i].job_id == job->job_id)
+			watched = outlook->waiting[i].job;
+	}
+	if (!watched || (outlook_play(outlook, watched) <= 0))
+		return 0;
+	return time_of(sim_job_started(watched));
+}
+
+/* The nodes of all flavors that it may use */
+static void _narrow(struct place *p)
+{
+	const struct spec_queue *queue =
+		&ctld.conf->spec->queues[workload_queue(p->job->work)];
+
+	bit_copybits(p->node_bitmap, p->usable);
+	for (size_t i = 0; i < queue->ngroups; i++) {
+		const struct spec_group *group = &queue->groups[i];
+		bitstr_t *any = bit_alloc(bit_size(p->node_bitmap));
+
+		for (size_t j = 0; j < group->nflavors; j++) {
+			bitstr_t *nodes = flavor_nodes(group->flavors[j]);
+
+			if (!suits_flavor(group->flavors[j], p->job_ptr,
+					  p->job_ptr->part_ptr))
+				continue;
+			if (nodes)
+				bit_or(any, nodes);
+			else
+				bit_set_all(any);
+		}
+		bit_and(p->node_bitmap, any);
+		FREE_NULL_BITMAP(any);
+	}
+}
+
+/* When nodes are free, if these are gone; 0: never */
+static time_t _nodes_time(struct place *p, compat_list_t gone)
+{
+	_narrow(p);
+	if (p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
+		    p->req_nodes, SELECT_MODE_WILL_RUN, gone, NULL,
+		    COMPAT_REST_OF(&p->rest)) != SLURM_SUCCESS)
+		return 0;
+	return p->job_ptr->start_time;
+}
+
+/* They may have been waiting so far: who will run by then goes, too. */
+static void _take_victims(struct place *p, const struct outlook *outlook)
+{
+	xfree(p->victims);
+	p->victims = xcalloc(outlook->nvictims + 1, sizeof(*p->victims));
+	p->nvictims = 0;
+	for (size_t i = 0; i < outlook->nvictims; i++) {
+		const struct outlook_victim *v = &outlook->victims[i];
+		struct job *job = jobs_find(v->job_id);
+
+		if (job && job->work)
+			p->victims[p->nvictims++] = (struct victim) {
+				.workload = job->work, .reason = v->reason,
+			};
+	}
+}
+
+/* When nodes are free as soon as those whom it evicts for quota have left them;
+ * 0: never */
+static time_t _cleared_time(struct place *p)
+{
+	compat_list_t gone = list_create(NULL);
+	time_t at;
+
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct job *victim = workload_owner(p->victims[i].workload);
+
+		if (IS_JOB_RUNNING(victim->job_ptr))
+			list_append(gone, victim->job_ptr);
+	}
+	at = list_count(gone) ? _nodes_time(p, gone) : 0;
+	FREE_NULL_LIST(gone);
+	return at;
+}
+
+/* It has quota, and those on the nodes are protected: when, from then on and
+ * before `limit` (0: none), may enough of them be evicted? 0: not before. Nobody
+ * is taken to end by himself. */
+static time_t _protected_time(struct place *p, int64_t from, time_t limit)
+{
+	if (!p->preemptee_job_list || !_may_go(p->job))
+		return 0;
+	for (int i = 0; from && (i < MAX_EXPIRIES); i++) {
+		if (limit && (from >= ns_of(limit)))
+			break;
+		p->protected_until = 0;
+		if (_fits_at(p, from))
+			return time_of(from) + _list_victims(p);
+		from = p->protected_until > from ? p->protected_until : 0;
+	}
+	return 0;
+}
+
+/* When there is quota, nodes may be free, or be cleared by then of those whom
+ * it evicts; or of others, later. Leaves those who have to go in p->victims. */
+static time_t _later_time(struct place *p, const struct outlook *outlook,
+			  time_t quota, int64_t from)
+{
+	time_t free = _nodes_time(p, NULL), cleared, by_force;
+	time_t at = free ? MAX(quota, free) : 0;
+
+	_take_victims(p, outlook);
+	if (at == quota)
+		return at;
+	cleared = _cleared_time(p);
+	if (cleared && (!at || (MAX(quota, cleared) < at)))
+		return MAX(quota, cleared);
+	by_force = _protected_time(p, from, at);
+	if (by_force && (!at || (MAX(quota, by_force) < at)))
+		return MAX(quota, by_force);
+	p->nvictims = 0;
+	return at ? MAX(quota, _nodes_time(p, NULL)) : 0;
+}
+
+/* *unsure: somebody has to go for it, and who that is can't be foreseen */
+static bool _goes_later(struct place *p, int64_t from, bool *unsure)
+{
+	struct outlook outlook;
+	time_t quota, at = 0;
+
+	p->nvictims = 0;
+	if ((quota = _quota_time(p->job, &outlook)))
+		at = _later_time(p, &outlook, quota, from);
+	*unsure = at && outlook.nvictims && !p->nvictims;
+	outlook_free(&outlook);
+	if (!at)
+		return false;
+	if (p->preemptee_job_list)
+		(void) _list_victims(p);
+	p->job_ptr->start_time = at;
+	return true;
+}
+
+/* The try may have taught that no nodes of a flavor can ever hold it. */
+static void _relearn(job_record_t *job_ptr)
+{
+	(void) books_sync(job_ptr);
+	(void) engine_plan(ctld.engine, ns_of(time(NULL)));
+}
+
+/* Could any of the nodes that are up hold it, with nobody else on them? */
+static bool _fits_ever(struct place *p)
+{
+	uint64_t memory = p->job_ptr->details->pn_min_memory;
+	int rc;
+
+	_narrow(p);
+	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
+		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
+		     COMPAT_REST_OF(&p->rest));
+	p->job_ptr->details->pn_min_memory = memory;
+	return rc == SLURM_SUCCESS;
+}
+
+extern int ask_when(struct place *p, bool passing)
+{
+	job_record_t *job_ptr = p->job_ptr;
+	time_t now = time(NULL), begin = job_ptr->details->begin_time;
+	bool later = begin > now, unsure = false, known = true;
+
+	p->usable = bit_copy(p->node_bitmap);
+	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
+	if (!later && _goes_now(p, now)) {
+		asked_goes(p);
+	} else {
+		if (!later)
+			_relearn(job_ptr);
+		known = _goes_later(p, later ? ns_of(begin) :
+				    p->protected_until, &unsure);
+		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
+			    known || _fits_ever(p));
+	}
+	place_free(p);
+
+	if (passing) {
+		books_forget(job_first(p->job));
+		/* slurmctld adds the run times of all that wait with this
+		 * priority or a higher one, as if they had the partition one
+		 * after another. They have been counted, and the record is
+		 * thrown away next. After a refusal it is not: slurmctld asks
+		 * again, for the next partition. */
+		if (known)
+			job_ptr->priority = HIGHEST;
+	}
+	return known ? SLURM_SUCCESS : compat_refused();
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  floor.c - the least that a node has which a job may get
+ *
+ *  What a waiting job will get is not known, but what it can't get less than:
+ *  who takes whole nodes takes the CPUs, the memory and the GRES of the
+ *  smallest, and who gets whole cores gets multiples of a core. Where all
+ *  nodes are alike that is exactly what it will get.
+ *
+ *  Which nodes those are is the user's choice, and there are as many choices as
+ *  texts for --constraint: nothing is kept of them. What is kept is which nodes
+ *  are alike; there are few kinds, and an answer costs one look at each.
+\*****************************************************************************/
+#include "ctld_priv.h"
+
+#include "lib/hash.h"
+
+/* What a kind of nodes has; of each resource what comes with a whole node, and
+ * some flags */
+enum { CPUS, MEM, CORE, SOCKET, FIRST_GRES };
+enum { WHOLE, FLAGS, PER_GRES };
+enum { TYPED = 1, OTHER = 2, FREE = 4 };
+
+struct kind {
+	struct hash_link link;		/* first: where it is, the kind is */
+	bitstr_t *nodes;
+	int64_t *values;
+	struct kind *next;
+};
+
+static struct {
+	struct kind *list;		/* made when first asked for */
+	struct hash by_values;
+	size_t nvalues;
+	bool made;
+} kinds;
+
+static struct floor answer;
+static uint64_t nodes_digest;
+static time_t parts_at;
+
+/* ---- GRES of a node ---- */
+
+static int _find_gres(void *x, void *key)
+{
+	return !xstrcmp(((gres_state_t *) x)->gres_name, key);
+}
+
+extern gres_state_t *floor_node_gres(const node_record_t *node_ptr,
+				     const struct resource *r)
+{
+	if (!node_ptr->gres_list)
+		return NULL;
+	return list_find_first(node_ptr->gres_list, _find_gres, r->name);
+}
+
+extern int64_t floor_whole_gres(const node_record_t *node_ptr,
+				const struct resource *r)
+{
+	gres_state_t *gres = floor_node_gres(node_ptr, r);
+	gres_node_state_t *ns = gres ? gres->gres_data : NULL;
+	int64_t n = 0;
+
+	if (!ns || ns->no_consume || gres_id_shared(gres->config_flags))
+		return 0;
+	if (!r->type)
+		return ns->gres_cnt_avail;
+	for (int i = 0; i < ns->type_cnt; i++) {
+		if (!xstrcmp(ns->type_name[i], r->type))
+			n += ns->type_cnt_avail[i];
+	}
+	return n;
+}
+
+/* ---- a node ---- */
+
+extern int64_t floor_node_cpus(const node_record_t *node_ptr)
+{
+	return node_ptr->cpus_efctv ? node_ptr->cpus_efctv : node_ptr->cpus;
+}
+
+extern int64_t floor_node_mem(const node_record_t *node_ptr)
+{
+	return (int64_t) node_ptr->real_memory -
+		(int64_t) node_ptr->mem_spec_limit;
+}
+
+/* What is of this type on the node, if the node has that GRES at all: 0 no,
+ * 1 yes, -1 has no such GRES */
+static int _is_only_type(const node_record_t *node_ptr,
+			 const struct resource *r)
+{
+	gres_state_t *gres = floor_node_gres(node_ptr, r);
+	gres_node_state_t *ns = gres ? gres->gres_data : NULL;
+
+	if (!ns || !ns->gres_cnt_config)
+		return -1;
+	return (ns->type_cnt == 1) && !xstrcmp(ns->type_name[0], r->type);
+}
+
+static int64_t _gres_flags(const node_record_t *node_ptr,
+			   const struct resource *r)
+{
+	gres_state_t *gres = floor_node_gres(node_ptr, r);
+	int64_t flags = 0;
+	int only;
+
+	if (gres && ((gres_node_state_t *) gres->gres_data)->no_consume)
+		flags |= FREE;
+	if (r->type && ((only = _is_only_type(node_ptr, r)) >= 0))
+		flags |= only ? TYPED : OTHER;
+	return flags;
+}
+
+static void _values_of(const node_record_t *node_ptr, int64_t *values)
+{
+	int64_t tpc = MAX(node_ptr->tpc, 1);
+
+	values[CPUS] = floor_node_cpus(node_ptr);
+	values[MEM] = floor_node_mem(node_ptr);
+	values[CORE] = tpc;
+	values[SOCKET] = tpc * MAX(node_ptr->cores, 1);
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+		const struct resource *r = &ctld.resources[i];
+		int64_t *gres = &values[FIRST_GRES + i * PER_GRES];
+
+		if (r->kind != RESOURCE_GRES)
+			continue;
+		gres[WHOLE] = floor_whole_gres(node_ptr, r);
+		gres[FLAGS] = _gres_flags(node_ptr, r);
+	}
+}
+
+/* ---- kinds of nodes ---- */
+
+static struct kind *_find_kind(const int64_t *values, uint64_t hash)
+{
+	struct hash_link *link = hash_first(&kinds.by_values, hash);
+
+	for (; link; link = hash_next(link)) {
+		struct kind *kind = (struct kind *) link;
+
+		if (!memcmp(kind->values, values,
+			    kinds.nvalues * sizeof(*values)))
+			return kind;
+	}
+	return NULL;
+}
+
+static struct kind *_add_kind(const int64_t *values, uint64_t hash)
+{
+	struct kind *kind = xmalloc(sizeof(*kind));
+
+	kind->nodes = bit_alloc(node_record_count);
+	kind->values = xcalloc(kinds.nvalues, sizeof(*values));
+	memcpy(kind->values, values, kinds.nvalues * sizeof(*values));
+	if (hash_insert(&kinds.by_values, &kind->link, hash))
+		fatal(PREFIX "kinds of nodes: %m");
+	kind->next = kinds.list;
+	kinds.list = kind;
+	return kind;
+}
+
+static void _make_kinds(void)
+{
+	size_t n = FIRST_GRES + ctld.conf->spec->nresources * PER_GRES;
+	int64_t *values = xcalloc(n, sizeof(*values));
+	node_record_t *node_ptr;
+
+	kinds.nvalues = n;
+	kinds.made = true;
+	answer.gres = xcalloc(ctld.conf->spec->nresources + 1,
+			      sizeof(*answer.gres));
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		struct kind *kind;
+		uint64_t hash;
+
+		_values_of(node_ptr, values);
+		hash = hash_bytes(HASH_INIT, values, n * sizeof(*values));
+		if (!(kind = _find_kind(values, hash)))
+			kind = _add_kind(values, hash);
+		bit_set(kind->nodes, node_ptr->index);
+	}
+	xfree(values);
+}
+
+extern void floor_flush(void)
+{
+	while (kinds.list) {
+		struct kind *next = kinds.list->next;
+
+		FREE_NULL_BITMAP(kinds.list->nodes);
+		xfree(kinds.list->values);
+		xfree(kinds.list);
+		kinds.list = next;
+	}
+	hash_destroy(&kinds.by_values);
+	kinds.made = false;
+	xfree(answer.gres);
+}
+
+/* ---- the least of each ---- */
+
+static void _lower(int64_t *least, int64_t value, bool first, bool *uneven)
+{
+	if (!first && (*least != value))
+		*uneven = true;
+	if (first || (value < *least))
+		*least = value;
+}
+
+static void _lower_gres(struct floor *f, const struct kind *kind, bool first)
+{
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+		const int64_t *gres = &kind->values[FIRST_GRES + i * PER_GRES];
+
+		_lower(&f->gres[i].whole, gres[WHOLE], first, &f->uneven);
+		f->gres[i].free |= (gres[FLAGS] & FREE) != 0;
+		f->gres[i].typed |= (gres[FLAGS] & TYPED) != 0;
+		f->gres[i].other |= (gres[FLAGS] & OTHER) != 0;
+	}
+}
+
+static void _lower_all(struct floor *f, const struct kind *kind, bool first)
+{
+	_lower(&f->cpus, kind->values[CPUS], first, &f->uneven);
+	_lower(&f->mem, kind->values[MEM], first, &f->uneven);
+	_lower(&f->core, kind->values[CORE], first, &f->uneven);
+	_lower(&f->socket, kind->values[SOCKET], first, &f->uneven);
+	_lower_gres(f, kind, first);
+}
+
+/* Those of the partition, the flavor, and the job's --constraint; or NULL */
+static bitstr_t *_nodes_for(const job_record_t *job_ptr, int flavor)
+{
+	bitstr_t *of_flavor = flavor < 0 ? NULL : flavor_nodes(flavor);
+	bitstr_t *nodes;
+
+	if (!job_ptr->part_ptr || !job_ptr->part_ptr->node_bitmap)
+		return NULL;
+	nodes = bit_copy(job_ptr->part_ptr->node_bitmap);
+	if (of_flavor)
+		bit_and(nodes, of_flavor);
+	if (job_ptr->details->feature_list)
+		constraint_keep(nodes, job_ptr->details->feature_list);
+	return nodes;
+}
+
+extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
+{
+	bitstr_t *nodes = _nodes_for(job_ptr, flavor);
+	struct floor *f = &answer;
+	bool first = true;
+
+	if (!kinds.made)
+		_make_kinds();
+	*f = (struct floor) { .core = 1, .socket = 1, .gres = f->gres };
+	memset(f->gres, 0, ctld.conf->spec->nresources * sizeof(*f->gres));
+	for (struct kind *kind = kinds.list; nodes && kind; kind = kind->next) {
+		constraint_count(1);
+		if (!bit_overlap_any(kind->nodes, nodes))
+			continue;
+		_lower_all(f, kind, first);
+		first = false;
+	}
+	FREE_NULL_BITMAP(nodes);
+	return f;
+}
+
+/* ---- have nodes changed? ---- */
+
+static uint64_t _digest_gres(uint64_t hash, const gres_state_t *gres)
+{
+	const gres_node_state_t *ns = gres->gres_data;
+
+	hash = demand_mix(hash, ns->gres_cnt_avail);
+	for (int i = 0; i < ns->type_cnt; i++) {
+		hash = demand_mix(hash, ns->type_id[i]);
+		hash = demand_mix(hash, ns->type_cnt_avail[i]);
+	}
+	return hash;
+}
+
+static uint64_t _digest(void)
+{
+	uint64_t hash = node_record_count;
+	node_record_t *node_ptr;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		hash = demand_mix(hash, ((uint64_t) node_ptr->cpus_efctv << 32) |
+				  (node_ptr->tpc << 16) | node_ptr->cores);
+		hash = demand_mix(hash, node_ptr->real_memory -
+				  node_ptr->mem_spec_limit);
+		if (!node_ptr->gres_list)
+			continue;
+		iter = list_iterator_create(node_ptr->gres_list);
+		while ((gres = list_next(iter)))
+			hash = _digest_gres(hash, gres);
+		list_iterator_destroy(iter);
+	}
+	return hash;
+}
+
+extern bool floor_refresh(void)
+{
+	uint64_t digest = _digest();
+
+	if ((digest == nodes_digest) && (parts_at == last_part_update))
+		return false;
+	nodes_digest = digest;
+	parts_at = last_part_update;
+	floor_flush();
+	return true;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  asked.c - what sbatch --test-only has no words for, for scohort whatif
+ *
+ *  sbatch tells time, nodes and victims. Which cluster queue would be charged
+ *  how much, by which rules the victims would go, what would be borrowed then,
+ *  or what is missing, is published as "asked": the last answers, found by the
+ *  id that the record of the question had, or by the token that scohort whatif
+ *  puts into its mail address (nobody gets mail from a question), as a question
+ *  that is refused has no id that sbatch tells.
+ *
+ *  The file is for everybody: no ids of jobs, nobody's name.
+\*****************************************************************************/
+#include "tell/publish.h"
+
+#define ANSWERS_MAX 32
+#define TOKEN "scohort-whatif-"
+#define TOKEN_MAX 63
+
+static struct {
+	struct json_object *answers[ANSWERS_MAX];
+	size_t next;
+} ring;
+
+/* ---- what would be in use ---- */
+
+struct change {
+	int queue, flavor, resource;
+	int64_t amount;
+};
+
+struct changes {
+	struct change *list;
+	size_t n;
+};
+
+static void _change(struct changes *c, int queue, const struct charge *charge,
+		    int sign)
+{
+	size_t i = 0;
+
+	while ((i < c->n) && ((c->list[i].queue != queue) ||
+			      (c->list[i].flavor != charge->flavor) ||
+			      (c->list[i].resource != charge->resource)))
+		i++;
+	if (i == c->n) {
+		xrecalloc(c->list, ++c->n, sizeof(*c->list));
+		c->list[i] = (struct change) {
+			.queue = queue, .flavor = charge->flavor,
+			.resource = charge->resource,
+		};
+	}
+	c->list[i].amount += sign * charge->amount;
+}
+
+static void _change_all(struct changes *c, const struct place *p)
+{
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (p->charges[i].amount)
+			_change(c, workload_queue(p->job->work),
+				&p->charges[i], 1);
+	}
+	for (size_t i = 0; i < p->nvictims; i++) {
+		const struct workload *victim = p->victims[i].workload;
+		const struct charge *charges;
+		size_t n;
+
+		charges = workload_charges(victim, &n);
+		for (size_t k = 0; k < n; k++)
+			_change(c, workload_queue(victim), &charges[k], -1);
+	}
+}
+
+static struct json_object *_pair_json(int flavor, int resource)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = json_object_new_object();
+
+	publish_text(o, "flavor", spec->flavors[flavor]);
+	publish_text(o, "resource", spec->resources[resource]);
+	return o;
+}
+
+static struct json_object *_after_json(const struct place *p)
+{
+	struct json_object *list = json_object_new_array(), *o;
+	struct changes changes = { .n = 0 };
+
+	_change_all(&changes, p);
+	for (size_t i = 0; i < changes.n; i++) {
+		const struct change *c = &changes.list[i];
+		struct ledger l;
+		int64_t used;
+
+		if (engine_ledger(ctld.engine, false, c->queue, c->flavor,
+				  c->resource, &l))
+			continue;
+		used = l.used + c->amount;
+		o = _pair_json(c->flavor, c->resource);
+		publish_text(o, "clusterQueue",
+			     ctld.conf->spec->queues[c->queue].name);
+		publish_number(o, "used", used);
+		publish_number(o, "borrowed", MAX(used - l.nominal, 0));
+		json_object_array_add(list, o);
+	}
+	xfree(changes.list);
+	return list;
+}
+
+static struct json_object *_charges_json(const struct place *p)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < p->ncharges; i++) {
+		const struct charge *c = &p->charges[i];
+		struct json_object *o;
+
+		if (!c->amount)
+			continue;
+		o = _pair_json(c->flavor, c->resource);
+		publish_number(o, "amount", c->amount);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/* In the order in which sbatch tells their ids */
+static struct json_object *_victims_json(const struct place *p)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < p->nvictims; i++) {
+		const struct victim *v = &p->victims[i];
+		struct json_object *o;
+
+		if (workload_evicting(v->workload))
+			continue;
+		o = json_object_new_object();
+		publish_text(o, "clusterQueue",
+			     spec->queues[workload_queue(v->workload)].name);
+		publish_text(o, "rule", victim_reason_name(v->reason));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/* ---- answers ---- */
+
+/* The address is the user's, who may write anything there, and the file is for
+ * everybody: it shows what scohort makes, three numbers (whatif_ask.c). */
+static const char *_token(const job_record_t *job_ptr)
+{
+	const char *mail = job_ptr->mail_user;
+	size_t n = sizeof(TOKEN) - 1;
+
+	if (xstrncmp(mail, TOKEN, n))
+		return NULL;
+	n += strspn(mail + n, "0123456789-");
+	return (mail[n] || (n > TOKEN_MAX)) ? NULL : mail;
+}
+
+static struct json_object *_answer(const job_record_t *job_ptr, int queue,
+				   const char *verdict)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "jobId", job_ptr->job_id);
+	publish_text(o, "token", _token(job_ptr));
+	publish_number(o, "time", time(NULL));
+	publish_text(o, "partition",
+		     job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+	publish_text(o, "clusterQueue", queue == SPEC_NONE ? NULL :
+		     ctld.conf->spec->queues[queue].name);
+	publish_text(o, "verdict", verdict);
+	return o;
+}
+
+static void _keep(struct json_object *answer)
+{
+	json_object_put(ring.answers[ring.next]);
+	ring.answers[ring.next] = answer;
+	ring.next = (ring.next + 1) % ANSWERS_MAX;
+	publish_soon();
+}
+
+extern void asked_goes(const struct place *p)
+{
+	struct json_object *o = _answer(p->job_ptr,
+					workload_queue(p->job->work),
+					p->nvictims ? "preempt" : "start");
+
+	publish_number(o, "start", p->job_ptr->start_time);
+	publish_add(o, "charges", _charges_json(p));
+	publish_add(o, "victims", _victims_json(p));
+	publish_add(o, "after", _after_json(p));
+	_keep(o);
+}
+
+extern void asked_waits(const struct place *p, time_t start, bool later,
+			bool unsure, bool fits)
+{
+	struct json_object *o = _answer(p->job_ptr,
+					workload_queue(p->job->work),
+					later ? "later" : "wait");
+	char reason[REASON_SIZE];
+
+	publish_number(o, "start", start);
+	if (!later) {
+		reason_text(p->job, reason, sizeof(reason));
+		publish_text(o, "reason", reason);
+	}
+	publish_add(o, "victims", _victims_json(p));
+	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));
+	publish_add(o, "fitsNodes", json_object_new_boolean(fits));
+	_keep(o);
+}
+
+extern void asked_apart(job_record_t *job_ptr)
+{
+	int queue = who_queue(job_ptr, job_ptr->part_ptr);
+
+	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
+}
+
+/* They come in numbers: those that nobody can find push no others out. */
+extern void asked_postponed(const job_record_t *job_ptr)
+{
+	if (_token(job_ptr))
+		_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+}
+
+/* Copies: what is published is written without the lock */
+extern struct json_object *asked_json(void)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < ANSWERS_MAX; i++) {
+		struct json_object *copy = NULL;
+		size_t at = (ring.next + i) % ANSWERS_MAX;
+
+		if (ring.answers[at] &&
+		    !json_object_deep_copy(ring.answers[at], &copy, NULL))
+			json_object_array_add(list, copy);
+	}
+	return list;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  publish.c - what only the plugin knows, in a file that everybody may read
+ *
+ *  visibility.publish, by default cohort_status.json in StateSaveLocation. It
+ *  holds the ledger, counts, counters, and which places in line belong to one
+ *  local queue; no job ids, and nobody's name: what concerns single jobs comes
+ *  from slurmctld, with the rights of whoever asks. scohort(1) has the form.
+ *
+ *  The document is made under the job lock and written without any lock, beside
+ *  the old one and renamed, when it says anything new and at most once per
+ *  visibility.updateInterval, or soon after somebody has asked what if. The thread
+ *  does nothing else: the file may lie on a file system of the network, and when
+ *  that hangs nobody else must.
+\*****************************************************************************/
+#include <json-c/json.h>
+#include <unistd.h>
+
+#include "ctld_priv.h"
+#include "tell/publish.h"
+#include "text/utf8.h"
+
+#define DEFAULT_NAME "cohort_status.json"
+
+struct publication {
+	char *path;
+	uint32_t term;			/* of control, in which it was made */
+	struct json_object *document;
+};
+
+extern struct json_object *publish_string(const char *text)
+{
+	struct json_object *o;
+	char *mended;
+
+	if (!text)
+		return NULL;
+	if (!text[utf8_span(text, strlen(text))])
+		return json_object_new_string(text);
+	if (!(mended = utf8_mend(text)))
+		return NULL;
+	o = json_object_new_string(mended);
+	free(mended);
+	return o;
+}
+
+static struct json_object *_flavors_json(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < spec->nflavors; i++) {
+		struct json_object *o = json_object_new_object();
+		bitstr_t *nodes = flavor_nodes(i);
+		char *names = nodes ? bitmap2node_name(nodes) : NULL;
+
+		publish_text(o, "name", spec->flavors[i]);
+		publish_text(o, "nodes", names);	/* null: every node */
+		xfree(names);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static const char *_priority_name(enum conf_priority priority)
+{
+	static const char *const names[] = {
+		[CONF_PRIORITY_DEFAULT] = "default",
+		[CONF_PRIORITY_QOS] = "qos",
+		[CONF_PRIORITY_PARTITION] = "partition",
+		[CONF_PRIORITY_JOB] = "job",
+	};
+
+	return names[priority];
+}
+
+/* What is kept in memory, which follows what slurmctld has */
+static struct json_object *_memory_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "records", jobs_count());
+	publish_number(o, "localQueues", who_local_queues());
+	return o;
+}
+
+/* What users have caused, since slurmctld was started */
+static struct json_object *_work_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "nodeSets", constraint_steps());
+	publish_add(o, "questions", ask_json());
+	return o;
+}
+
+static struct json_object *_document(void)
+{
+	const struct conf *conf = ctld.conf;
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "version", PUBLISH_VERSION);
+	publish_number(o, "time", 0);	/* when it is written */
+	publish_number(o, "pid", getpid());
+	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
+	publish_text(o, "priority", _priority_name(conf->priority));
+	publish_text(o, "localQueue",
+		     conf->local_queue == CONF_LOCAL_USER ? "user" : "account");
+	publish_add(o, "fairSharing",
+		    json_object_new_boolean(conf->spec->fair_sharing));
+	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
+	publish_number(o, "maxPosition", conf->max_position);
+	publish_add(o, "flavors", _flavors_json());
+	publish_add(o, "cohorts", publish_cohorts());
+	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
+	publish_add(o, "counters", count_json());
+	publish_add(o, "memory", _memory_json());
+	publish_add(o, "work", _work_json());
+	publish_add(o, "asked", asked_json());
+	return o;
+}
+
+static struct publication *_make(void)
+{
+	struct publication *p = xmalloc(sizeof(*p));
+
+	p->path = ctld.conf->publish ? xstrdup(ctld.conf->publish) :
+		store_path(DEFAULT_NAME);
+	p->term = control_term();
+	p->document = _document();
+	return p;
+}
+
+static char *_text(struct json_object *document)
+{
+	char *text = NULL;
+
+	xstrfmtcat(text, "%s\n", json_object_to_json_string_ext(
+			   document, JSON_C_TO_STRING_PLAIN |
+			   JSON_C_TO_STRING_NOSLASHESCAPE));
+	return text;
+}
+
+static struct store_file file = {
+	.name = " (visibility.publish)",
+	.loss = "; scohort will not know of quota and usage",
+};
+
+/* What it says, without the time; NULL: not known */
+static struct {
+	char *text, *path;
+	uint32_t term;
+} written;
+
+static bool _is_news(const struct publication *p, const char *text)
+{
+	return (written.term != p->term) || xstrcmp(text, written.text) ||
+		xstrcmp(p->path, written.path) || access(p->path, F_OK);
+}
+
+static void _write(struct publication *p, const char *text)
+{
+	char *timed;
+
+	publish_number(p->document, "time", time(NULL));
+	timed = _text(p->document);
+	xfree(written.text);
+	xfree(written.path);
+	if (!store_put(&file, p->path, timed, 0644, p->term)) {
+		written.text = xstrdup(text);
+		written.path = xstrdup(p->path);
+		written.term = p->term;
+	}
+	xfree(timed);
+}
+
+static void _publish(struct publication *p)
+{
+	char *text = _text(p->document);
+
+	if (_is_news(p, text))
+		_write(p, text);
+	xfree(text);
+	xfree(p->path);
+	json_object_put(p->document);
+	xfree(p);
+}
+
+/* ---- the thread ---- */
+
+#define PAUSE_NS 300000000	/* between two, however many ask */
+
+static struct timespec _round(void)
+{
+	struct timespec pause = { .tv_nsec = PAUSE_NS };
+	struct publication *p = NULL;
+	time_t interval = 1;
+
+	if (control_lock()) {
+		interval = ctld.conf->update_interval / SPEC_SEC;
+		p = _make();
+		control_unlock();
+	}
+	if (p)
+		_publish(p);
+	nanosleep(&pause, NULL);
+	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
+}
+
+static struct worker worker = WORKER("cohort_publish", _round, NULL);
+
+extern void publish_soon(void)
+{
+	worker_wake(&worker);
+}
+
+extern void publish_start(void)
+{
+	worker_start(&worker);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  publish_ledger.c - cohorts and cluster queues with their quota and usage
+\*****************************************************************************/
+#include <math.h>
+
+#include "tell/publish.h"
+
+static void _add_limit(struct json_object *o, const char *key, int64_t limit)
+{
+	publish_add(o, key, limit == SPEC_NO_LIMIT ? NULL :
+		    json_object_new_int64(limit));
+}
+
+static int64_t _seconds(int64_t ns)
+{
+	return (ns <= 0) ? 0 : time_of(ns);
+}
+
+/* A share beyond all others (weight 0 and borrowing) is null. */
+static void _add_share(struct json_object *o, bool is_cohort, int node)
+{
+	double share = engine_share(ctld.engine, is_cohort, node);
+
+	publish_add(o, "share", isfinite(share) ?
+		    json_object_new_double(share / 1000) : NULL);
+}
+
+static struct json_object *_pair_json(const struct ledger *l, int flavor,
+				      int resource)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = json_object_new_object();
+
+	publish_text(o, "flavor", spec->flavors[flavor]);
+	publish_text(o, "resource", spec->resources[resource]);
+	publish_number(o, "nominal", l->nominal);
+	_add_limit(o, "borrowingLimit", l->borrowing_limit);
+	_add_limit(o, "lendingLimit", l->lending_limit);
+	publish_number(o, "used", l->used);
+	publish_number(o, "borrowed", l->borrowed);
+	publish_number(o, "lent", l->lent);
+	publish_number(o, "free", l->available);
+	publish_number(o, "potential", l->potential);
+	return o;
+}
+
+/* ---- cohorts ---- */
+
+/* All pairs that the cohort, or anybody below it, has quota for */
+static struct json_object *_cohort_quota(int cohort)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *list = json_object_new_array();
+	struct ledger l;
+
+	for (size_t f = 0; f < spec->nflavors; f++) {
+		for (size_t r = 0; r < spec->nresources; r++) {
+			struct json_object *o;
+
+			if (engine_ledger(ctld.engine, true, cohort, f, r,
+					  &l) || (!l.subtree && !l.used))
+				continue;
+			o = _pair_json(&l, f, r);
+			publish_number(o, "subtree", l.subtree);
+			json_object_array_add(list, o);
+		}
+	}
+	return list;
+}
+
+extern struct json_object *publish_cohorts(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < spec->ncohorts; i++) {
+		const struct spec_cohort *c = &spec->cohorts[i];
+		struct json_object *o = json_object_new_object();
+
+		publish_text(o, "name", c->name);
+		publish_text(o, "parent", c->parent == SPEC_NONE ? NULL :
+			     spec->cohorts[c->parent].name);
+		publish_add(o, "weight", json_object_new_double(c->weight));
+		_add_share(o, true, i);
+		publish_add(o, "quota", _cohort_quota(i));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/* ---- cluster queues ---- */
+
+static struct json_object *_queue_pair(int queue, int flavor, int resource,
+				       int64_t now)
+{
+	struct json_object *o;
+	struct reclaim r;
+	struct ledger l;
+
+	if (engine_ledger(ctld.engine, false, queue, flavor, resource, &l) ||
+	    engine_reclaimable(ctld.engine, now, queue, flavor, resource, &r))
+		return NULL;
+	o = _pair_json(&l, flavor, resource);
+	publish_number(o, "reclaimable", r.now);
+	publish_number(o, "reclaimableLater", r.later);
+	publish_number(o, "reclaimableAt", _seconds(r.at));
+	return o;
+}
+
+static struct json_object *_queue_quota(int queue, int64_t now)
+{
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+	struct json_object *list = json_object_new_array(), *o;
+
+	for (size_t i = 0; i < q->ngroups; i++) {
+		const struct spec_group *g = &q->groups[i];
+
+		for (size_t f = 0; f < g->nflavors; f++) {
+			for (size_t r = 0; r < g->nresources; r++) {
+				o = _queue_pair(queue, g->flavors[f],
+						g->resources[r], now);
+				if (o)
+					json_object_array_add(list, o);
+			}
+		}
+	}
+	return list;
+}
+
+/* Users are people: that a rule asks for one is all that is said. */
+static struct json_object *_rules(const struct conf_queue *queue)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < queue->nmatches; i++) {
+		const struct conf_match *m = &queue->matches[i];
+		struct json_object *o = json_object_new_object();
+
+		publish_text(o, "partition", m->partition);
+		publish_text(o, "qos", m->qos);
+		publish_text(o, "account", m->account);
+		publish_add(o, "user", json_object_new_boolean(m->user != NULL));
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static const char *_policy_name(enum policy policy)
+{
+	static const char *const names[] = {
+		[POLICY_NEVER] = "Never", [POLICY_EMPTY] = "Never",
+		[POLICY_LOWER_PRIORITY] = "LowerPriority",
+		[POLICY_LOWER_OR_NEWER_EQUAL] = "LowerOrNewerEqualPriority",
+		[POLICY_ANY] = "Any",
+	};
+
+	return names[policy];
+}
+
+static const char *_stop_name(enum stop_policy stop)
+{
+	return (stop == STOP_HOLD) ? "Hold" :
+		(stop == STOP_HOLD_AND_DRAIN) ? "HoldAndDrain" : "None";
+}
+
+static struct json_object *_preemption(int queue)
+{
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+	struct json_object *o = json_object_new_object();
+	int64_t preempt, reclaim;
+
+	engine_min_runtimes(ctld.engine, queue, &preempt, &reclaim);
+	publish_text(o, "withinClusterQueue", _policy_name(q->within));
+	publish_text(o, "reclaimWithinCohort", _policy_name(q->reclaim));
+	publish_number(o, "preemptMinRuntime", _seconds(preempt));
+	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
+	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :
+		    json_object_new_int64(_seconds(q->min_admit)));
+	publish_number(o, "maxPreemptions", q->max_preemptions);
+	return o;
+}
+
+static struct json_object *_queue_json(int queue, int64_t now)
+{
+	const struct spec *spec = ctld.conf->spec;
+	const struct spec_queue *q = &spec->queues[queue];
+	struct json_object *o = json_object_new_object();
+	int64_t waiting, running;
+
+	engine_counts(ctld.engine, queue, &waiting, &running);
+	publish_text(o, "name", q->name);
+	publish_text(o, "cohort", q->cohort == SPEC_NONE ? NULL :
+		     spec->cohorts[q->cohort].name);
+	publish_text(o, "queueingStrategy",
+		     q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
+		     "BestEffortFIFO");
+	publish_text(o, "stopPolicy", _stop_name(q->stop));
+	publish_add(o, "weight", json_object_new_double(q->weight));
+	_add_share(o, false, queue);
+	publish_number(o, "running", running);
+	publish_number(o, "waiting", waiting);
+	publish_add(o, "preemption", _preemption(queue));
+	publish_add(o, "match", _rules(&ctld.conf->queues[queue]));
+	publish_add(o, "quota", _queue_quota(queue, now));
+	publish_add(o, "localQueues", publish_line(queue));
+	publish_add(o, "counters", count_queue_json(q->name));
+	return o;
+}
+
+extern struct json_object *publish_queues(int64_t now)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++)
+		json_object_array_add(list, _queue_json(i, now));
+	return list;
+}

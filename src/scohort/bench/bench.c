@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bench.c - scohort bench: how long do a cycle and a victim search take?
+ *
+ * Each scenario (kind cycle) is loaded, answered and compared with what it
+ * expects, and then timed in this process: whole cycles, and for every head
+ * that needs preemption the search for its victims. Before each round the
+ * books of every queue are touched, so that nothing can be kept from the round
+ * before. With a file of reference times the ratios are printed too, against
+ * the reference's fastest run of that scenario.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json.h>
+
+#include "eval/answer.h"
+#include "bench/bench.h"
+#include "eval/compare.h"
+#include "cli/lines.h"
+#include "cli/output.h"
+#include "scohort.h"
+
+#define MAX_ROUNDS 999
+#define BUDGET (2 * SPEC_SEC)		/* of one measurement */
+
+struct timing {
+	size_t queues, admitted, heads, searches;
+	bool fair;
+	bool agrees;
+	int64_t cold;			/* the first cycle, ns */
+	int64_t cycle;			/* medians, ns */
+	int64_t search;
+};
+
+/* The search of one head */
+struct search {
+	struct workload *workload;
+	struct charge *demand, *need;
+	size_t ndemand, nneed;
+};
+
+/* An event in every queue that has running workloads, and its opposite */
+static void books_touch(struct scenario *s)
+{
+	int queue = -1;
+
+	for (size_t i = 0; i < s->nadmitted; i++) {
+		struct scenario_item *item = &s->items[i];
+		bool evicting = workload_evicting(item->workload);
+
+		if (item->queue == queue)
+			continue;
+		queue = item->queue;
+		engine_evicting(s->engine, item->workload, !evicting);
+		engine_evicting(s->engine, item->workload, evicting);
+	}
+}
+
+static int time_cycles(struct scenario *s, struct timing *t)
+{
+	int64_t samples[MAX_ROUNDS], start, end = bench_clock() + BUDGET;
+	const struct head *heads;
+	size_t rounds = 0;
+
+	do {
+		books_touch(s);
+		start = bench_clock();
+		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
+			return -1;
+		samples[rounds++] = bench_clock() - start;
+	} while (rounds < MAX_ROUNDS && (rounds < 5 || bench_clock() < end));
+	t->cold = samples[0];
+	t->cycle = bench_median(samples, rounds);
+	return 0;
+}
+
+static int search_copy(struct search *search, const struct head *h)
+{
+	const struct assignment *a = h->nominated;
+
+	*search = (struct search) { .workload = h->workload };
+	search->demand = calloc(a->nusage + 1, sizeof(*search->demand));
+	search->need = calloc(a->nusage + 1, sizeof(*search->need));
+	if (!search->demand || !search->need)
+		return -1;
+	for (size_t i = 0; i < a->nusage; i++) {
+		search->demand[search->ndemand++] = a->usage[i];
+		if (a->needs[i])
+			search->need[search->nneed++] = a->usage[i];
+	}
+	return 0;
+}
+
+static void searches_free(struct search *searches, size_t n)
+{
+	for (size_t i = 0; searches && i < n; i++) {
+		free(searches[i].demand);
+		free(searches[i].need);
+	}
+	free(searches);
+}
+
+/* The searches of all heads that were nominated for preemption */
+static struct search *searches_make(struct scenario *s, size_t *n)
+{
+	const struct head *heads;
+	struct search *searches;
+	size_t nheads;
+
+	*n = 0;
+	if (engine_cycle(s->engine, s->now, &heads, &nheads) < 0)
+		return NULL;
+	searches = calloc(nheads + 1, sizeof(*searches));
+	for (size_t i = 0; searches && i < nheads; i++) {
+		const struct assignment *a = heads[i].nominated;
+
+		if (!a || a->mode != MODE_PREEMPT)
+			continue;
+		if (search_copy(&searches[(*n)++], &heads[i]) < 0) {
+			searches_free(searches, *n);
+			return NULL;
+		}
+	}
+	return searches;
+}
+
+static int64_t time_search(struct scenario *s, const struct search *search)
+{
+	const struct victim *victims;
+	int64_t start = bench_clock();
+
+	engine_targets(s->engine, search->workload, s->now, search->demand,
+		       search->ndemand, search->need, search->nneed, &victims);
+	return bench_clock() - start;
+}
+
+/* Median over the heads of each head's median over the rounds */
+static int time_searches(struct scenario *s, struct timing *t)
+{
+	struct search *searches = searches_make(s, &t->searches);
+	size_t n = t->searches, rounds = n > 500 ? 9 : 99;
+	int64_t *samples = calloc(rounds * (n + 1) + n, sizeof(*samples));
+	int64_t *medians = samples ? samples + rounds * n : NULL;
+
+	if (!searches || !samples) {
+		searches_free(searches, n);
+		free(samples);
+		return -1;
+	}
+	for (size_t r = 0; r < rounds; r++) {
+		books_touch(s);
+		for (size_t i = 0; i < n; i++)
+			samples[i * rounds + r] = time_search(s, &searches[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		medians[i] = bench_median(samples + i * rounds, rounds);
+	t->search = bench_median(medians, n);
+	searches_free(searches, n);
+	free(samples);
+	return 0;
+}
+
+static int measure(struct scenario *s, const struct at *root, struct timing *t)
+{
+	struct json_object *expected, *got;
+
+	*t = (struct timing) {
+		.queues = s->spec->nqueues,
+		.admitted = s->nadmitted,
+		.fair = s->spec->fair_sharing,
+	};
+	if (time_cycles(s, t) < 0 || time_searches(s, t) < 0) {
+		at_fail(root, NULL, "%s", strerror(errno));
+		return -1;
+	}
+	got = answer_cycle(s, root, true);
+	expected = compare_view("cycle", root->json);
+	t->agrees = got && !compare_json(expected, got, NULL, NULL);
+	json_object_put(expected);
+	json_object_put(got);
+	return at_failed(root) ? -1 : 0;
+}
+
+/* ---- the reference ---- */
+
+/* The smallest value of `key` in the rows of the same scenario; 0: none */
+static int64_t reference(const struct at *against, const struct timing *t,
+			 const char *key)
+{
+	struct at rows = at_list(against, "rows");
+	int64_t best = 0;
+
+	for (size_t i = 0; i < rows.n; i++) {
+		struct at row = at_item(&rows, i);
+		int64_t ns = at_int(&row, key, 0, 0);
+
+		if (at_int(&row, "clusterQueues", -1, 0) == (int64_t) t->queues &&
+		    at_int(&row, "admitted", -1, 0) == (int64_t) t->admitted &&
+		    at_bool(&row, "fairSharing", false) == t->fair &&
+		    (!best || (ns && ns < best)))
+			best = ns;
+	}
+	return best;
+}
+
+static void put_ratio(struct json_object *o, const char *name, int64_t ref,
+		      int64_t ns)
+{
+	char key[64], ratio[32];
+
+	if (!ref)
+		return;
+	snprintf(key, sizeof(key), "%sReferenceNs", name);
+	json_object_object_add(o, key, json_object_new_int64(ref));
+	snprintf(key, sizeof(key), "%sRatio", name);
+	snprintf(ratio, sizeof(ratio), "%.1f", (double) ref / (ns ? ns : 1));
+	json_object_object_add(o, key,
+		json_object_new_double_s((double) ref / (ns ? ns : 1), ratio));
+}
+
+static struct json_object *timing_json(const char *id, const struct timing *t,
+				       const struct at *against)
+{
+	struct json_object *o = json_object_new_object();
+	const struct {
+		const char *key;
+		int64_t value;
+	} numbers[] = {
+		{ "clusterQueues", (int64_t) t->queues },
+		{ "admitted", (int64_t) t->admitted },
+		{ "heads", (int64_t) t->heads },
+		{ "searches", (int64_t) t->searches },
+		{ "coldCycleNs", t->cold },
+		{ "cycleNs", t->cycle },
+		{ "searchNs", t->search },
+	};
+
+	json_object_object_add(o, "id", json_object_new_string(id));
+	json_object_object_add(o, "fairSharing",
+			       json_object_new_boolean(t->fair));
+	json_object_object_add(o, "agrees", json_object_new_boolean(t->agrees));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(o, numbers[i].key,
+			json_object_new_int64(numbers[i].value));
+	put_ratio(o, "cycle", reference(against, t, "cycle_totalNs"), t->cycle);
+	put_ratio(o, "search",
+		  reference(against, t, "getTargetsNsPerCall_median"),
+		  t->search);
+	return o;
+}
+
+/* ---- the table ---- */
+
+static void cell_ratio(struct json_object *o, const char *key)
+{
+	struct json_object *v;
+
+	if (json_object_object_get_ex(o, key, &v))
+		printf(" %7.0fx", json_object_get_double(v));
+	else
+		printf(" %8s", "-");
+}
+
+static void row_print(struct json_object *o, const struct timing *t,
+		      const char *id)
+{
+	printf("%-34s %10.1f", id, t->cycle / 1e3);
+	cell_ratio(o, "cycleRatio");
+	printf(" %10.1f %10.2f", t->cold / 1e3, t->search / 1e3);
+	cell_ratio(o, "searchRatio");
+	printf(" %6zu  %s\n", t->heads, t->agrees ? "agrees" : "DIFFERS");
+	fflush(stdout);
+}
+
+/* One line of a file; returns whether it was measured and agrees. */
+static bool bench_line(struct json_object *line, const struct at *against,
+		       struct json_object *results, char *err, size_t size)
+{
+	struct fault fault = { .buf = err, .size = size };
+	struct timing t = { 0 };
+	struct scenario *s;
+	struct at root;
+	const char *id;
+
+	at_root(&root, line, &fault);
+	id = at_name(&root, "id");
+	if (strcmp(at_name(&root, "kind"), "cycle"))
+		at_fail(&root, "kind", "only cycles can be timed");
+	s = at_failed(&root) ? NULL : scenario_create(&root);
+	if (s && measure(s, &root, &t) == 0) {
+		struct json_object *o = timing_json(id, &t, against);
+
+		row_print(o, &t, id);
+		json_object_array_add(results, o);
+	}
+	scenario_destroy(s);
+	return !fault.set && t.agrees;
+}
+
+static bool bench_file(const char *path, const struct at *against,
+		       struct json_object *results)
+{
+	char err[512] = "";
+	struct lines *lines = lines_open(path, err, sizeof(err));
+	const char *line;
+	bool good = lines != NULL;
+	size_t len;
+	int more = lines ? 1 : -1;
+
+	while (lines &&
+	       (more = lines_next(lines, &line, &len, err, sizeof(err))) > 0) {
+		struct json_object *json = scenario_parse(line, len, err,
+							  sizeof(err));
+
+		good &= json && bench_line(json, against, results, err,
+					   sizeof(err));
+		json_object_put(json);
+	}
+	if (*err)
+		stderr_line("scohort: %s: %s", path, err);
+	lines_close(lines);
+	return good && more == 0 && !*err;
+}
+
+static int bench_files(char **files, int n, const struct at *against)
+{
+	struct json_object *results = json_object_new_array();
+	bool good = true;
+
+	printf("%-34s %10s %8s %10s %10s %8s %6s\n", "scenario", "cycle us",
+	       "ratio", "first us", "search us", "ratio", "heads");
+	for (int i = 0; i < n; i++)
+		good = bench_file(files[i], against, results) && good;
+	puts(json_object_to_json_string_ext(results, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(results);
+	return good ? STATUS_OK : STATUS_FAILED;
+}
+
+static void usage_print(FILE *out)
+{
+	fputs("Usage: scohort bench [--against FILE] SCENARIO-FILE...\n"
+	      "       scohort bench --scale [--waiting N]\n"
+	      "\n"
+	      "Times a whole scheduling cycle and one search for victims of\n"
+	      "each scenario; prints a table, then all of it as JSON.\n"
+	      "Exit status 0: all timed, and all answers as expected.\n"
+	      "\n"
+	      "With --scale: the plan after one event in a cluster of 1,000\n"
+	      "queues, 100,000 running and up to 1,000,000 waiting jobs.\n"
+	      "\n"
+	      "  --against FILE  print ratios to the reference times in FILE\n"
+	      "  --scale         time plans in a large cluster\n"
+	      "  --waiting N     only with N waiting jobs\n"
+	      "  -h, --help      this text\n", out);
+}
+
+static int bench_against(const char *path, char **files, int n)
+{
+	struct json_object *json = path ? json_object_from_file(path) : NULL;
+	char err[256];
+	struct fault fault = { .buf = err, .size = sizeof(err) };
+	struct at against;
+	int status;
+
+	if (path && !json) {
+		stderr_line("scohort: %s: cannot be read", path);
+		return STATUS_FAILED;
+	}
+	at_root(&against, json, &fault);
+	status = bench_files(files, n, &against);
+	json_object_put(json);
+	return status;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "against", required_argument, NULL, 'a' },
+		{ "scale", no_argument, NULL, 's' },
+		{ "waiting", required_argument, NULL, 'w' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 }
+	};
+	bool scale = false;
+	size_t waiting = 0;
+	const char *against = NULL;
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (opt) {
+		case 'a':
+			against = optarg;
+			break;
+		case 's':
+			scale = true;
+			break;
+		case 'w':
+			waiting = strtoul(optarg, NULL, 10);
+			break;
+		case 'h':
+			usage_print(stdout);
+			return STATUS_OK;
+		default:
+			usage_print(stderr);
+			return STATUS_USAGE;
+		}
+	}
+	if (scale == (optind < argc) || (waiting && !scale) ||
+	    (against && scale)) {
+		usage_print(stderr);
+		return STATUS_USAGE;
+	}
+	return scale ? bench_scale(waiting)
+		     : bench_against(against, argv + optind, argc - optind);
+}

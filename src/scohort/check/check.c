@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * check.c - scohort check: is this cohort.yaml right?
+ *
+ * Says the same as slurmctld would at start, without Slurm: every error and
+ * warning with its line on standard error, a summary on standard output. If
+ * there is a slurmctld to ask, also what is unwise on this cluster (wise.h).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "conf.h"
+#include "config.h"
+#include "yaml/file.h"
+#include "cli/paths.h"
+#include "text/printable.h"
+#include "cli/reach.h"
+#include "scohort.h"
+#include "check/site.h"
+
+#define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
+
+struct check_options {
+	bool offline;
+};
+
+/* What the messages are turned into: lines at once, or lists of a document */
+struct findings {
+	bool print;
+	struct json_object *errors;
+	struct json_object *warnings;
+};
+
+static void finding_take(void *arg, bool warning, const char *message)
+{
+	struct findings *f = arg;
+
+	if (f->print)
+		stderr_line("%s", message);
+	json_object_array_add(warning ? f->warnings : f->errors,
+			      json_object_new_string(message));
+}
+
+/* slurmctld takes no file that others can write. One that is not in its place is a
+ * draft, and anybody's. False: it is not taken. */
+static bool trust_check(const char *path, uid_t owner, struct findings *f)
+{
+	char err[200], message[PATHS_MAX + sizeof(err)];
+
+	if (file_trusted(path, owner, err, sizeof(err)) == 0)
+		return true;
+	snprintf(message, sizeof(message), "%s: %s", path, err);
+	finding_take(f, false, message);
+	return false;
+}
+
+/* Asks the cluster, if this host knows one. False: it could not be asked; err
+ * says why, if there is more to say than that there is none. */
+static bool cluster_ask(const struct conf *conf, struct site *site,
+			uid_t *slurm_user, char *err, size_t size)
+{
+	char path[PATHS_MAX];
+	struct reach reach;
+
+	memset(site, 0, sizeof(*site));
+	paths_conf("slurm.conf", path, sizeof(path));
+	if (access(path, R_OK) != 0 || reach_open(&reach, err, size))
+		return false;
+	*slurm_user = reach.slurm_user;
+	reach_close(&reach);
+	return !site_load(site, conf, err, size);
+}
+
+static void summary_print(const char *path, const struct conf *conf)
+{
+	const struct spec *spec = conf->spec;
+
+	printable_put(path, stdout);
+	printf(": %zu cohort%s, %zu cluster queue%s, %zu flavor%s\n",
+	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
+	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
+	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
+}
+
+static struct json_object *check_document(const char *path,
+					  const struct conf *conf, bool asked,
+					  const struct findings *f)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "file", json_object_new_string(path));
+	json_object_object_add(o, "valid", json_object_new_boolean(conf &&
+					!json_object_array_length(f->errors)));
+	json_object_object_add(o, "cluster_asked",
+			       json_object_new_boolean(asked));
+	if (conf) {
+		const struct spec *spec = conf->spec;
+
+		json_object_object_add(o, "cohorts",
+				       json_object_new_int64(spec->ncohorts));
+		json_object_object_add(o, "clusterQueues",
+				       json_object_new_int64(spec->nqueues));
+		json_object_object_add(o, "flavors",
+				       json_object_new_int64(spec->nflavors));
+	}
+	json_object_object_add(o, "errors", f->errors);
+	json_object_object_add(o, "warnings", f->warnings);
+	return o;
+}
+
+static int check_run(const struct output *out, const char *path, bool in_place,
+		     bool offline)
+{
+	struct findings f = { !output_is_data(out), json_object_new_array(),
+			      json_object_new_array() };
+	const uid_t anybody = -1;
+	struct conf *conf = NULL;
+	struct json_object *document;
+	struct site site = { .njobs = 0 };
+	uid_t slurm_user = anybody;
+	char err[256] = "";
+	bool asked, good;
+
+	if (!in_place || trust_check(path, anybody, &f))
+		conf = conf_load(path, finding_take, &f);
+	asked = conf && !offline &&
+		cluster_ask(conf, &site, &slurm_user, err, sizeof(err));
+	good = conf && (!in_place || trust_check(path, slurm_user, &f));
+	if (conf)
+		wise_check(conf, &site, finding_take, &f);
+	if (*err)
+		stderr_line("scohort check: %s: names, nodes and jobs were "
+			    "not looked at", err);
+	document = check_document(path, conf, asked, &f);
+	if (output_is_data(out))
+		output_document(out, document);
+	else if (good)
+		summary_print(path, conf);
+	json_object_put(document);
+	site_free(&site);
+	conf_destroy(conf);
+	return good ? STATUS_OK : STATUS_FAILED;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const struct cli_option options[] = {
+		{ "offline", 0, NULL, "do not ask slurmctld what the cluster "
+		  "has", CLI_FLAG, offsetof(struct check_options, offline), 0 },
+		{ .name = NULL }
+	};
+	static const struct cli cli = {
+		.operands = "[FILE]", .max = 1, .options = options,
+		.about = "Reads FILE (default: cohort.yaml beside $SLURM_CONF, "
+		"or " DEFAULT_DIR "/cohort.yaml)\n"
+		"and reports every error in it, and what is unwise on this "
+		"cluster.\n"
+		"Exit status 0: it can be used; 1: it cannot.\n",
+		.output = CLI_DATA,
+	};
+	struct check_options chosen = { .offline = false };
+	char beside[PATHS_MAX];
+	struct call call;
+
+	if (!cli_parse(&cli, argc, argv, &chosen, &call))
+		return call.status;
+	paths_conf("cohort.yaml", beside, sizeof(beside));
+	if (call.nargs)
+		return check_run(&call.out, call.args[0],
+				 !strcmp(call.args[0], beside), chosen.offline);
+	return check_run(&call.out, beside, true, chosen.offline);
+}

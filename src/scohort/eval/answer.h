@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * answer.h - what the engine says to a scenario, as JSON
+ *
+ * The lists of an answer are sorted: victims and queue contents by name, so
+ * that two answers can be compared. With `detail` an answer also holds what
+ * --check compares but nobody asked for: mode and borrow level of every
+ * resource, usage, and what was nominated before the cycle was processed.
+ */
+#ifndef SCOHORT_ANSWER_H
+#define SCOHORT_ANSWER_H
+
+#include "eval/scenario.h"
+
+/* A new object, or NULL with the error in root->fault. root is the parsed line
+ * that s was made of. */
+typedef struct json_object *(*answer_f)(struct scenario *s,
+					const struct at *root, bool detail);
+
+struct json_object *answer_preempt(struct scenario *s, const struct at *root,
+				   bool detail);
+struct json_object *answer_assign(struct scenario *s, const struct at *root,
+				  bool detail);
+struct json_object *answer_cycle(struct scenario *s, const struct at *root,
+				 bool detail);
+
+/* The value of "expect" of KAI's min-runtime rows. They need the functions of
+ * minruntime.h, and no engine. */
+typedef struct json_object *(*answer_kai_f)(const struct at *root);
+
+struct json_object *answer_min_runtime(const struct at *root);
+struct json_object *answer_resolve(const struct at *root);
+struct json_object *answer_path(const struct at *root);
+struct json_object *answer_filter(const struct at *root);
+struct json_object *answer_evictions(const struct at *root);
+struct json_object *answer_duration(const struct at *root);
+
+#endif /* SCOHORT_ANSWER_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * import.h - what the parts of scohort import share
+ *
+ *  import.c          the command, and what stands above the sections
+ *  import_text.c     comments and words
+ *  import_section.c  flavors, cohorts, cluster queues
+ *  import_queue.c    one cluster queue
+ *  import_quota.c    resourceGroups
+ */
+#ifndef SCOHORT_IMPORT_H
+#define SCOHORT_IMPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "import/manifest.h"
+
+struct import {
+	struct manifests m;
+	FILE *out;
+	int64_t raise;		/* added to all priorities, so that none is < 0 */
+	bool vendors;		/* GPUs of several vendors: types tell them */
+};
+
+/* A comment, wrapped; what cannot be shown in it (printable.h) is \xNN, so that
+ * no name ends it. */
+void import_note(struct import *im, int indent, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A text as YAML: as it is, or in double quotes, without line breaks. Valid
+ * until the fourth call from then; cut to about 1000 bytes, which is more than
+ * any name may have. */
+const char *import_word(const char *text);
+
+/* A priority of Kubernetes, which has 32 bits. False: it is none. */
+bool import_priority(const struct node *n, int64_t *number);
+#define IMPORT_PRIORITY_IS \
+	"must be a whole number from -2147483648 to 2147483647"
+
+/* Do they speak of GPUs of several vendors? */
+bool import_vendors(const struct manifests *m);
+
+/* resourceGroups of a cohort or queue, at this indent */
+void import_groups(struct import *im, const struct manifest *of, int indent);
+
+/* fairSharing.weight, if there is one */
+void import_weight(struct import *im, const struct manifest *of, int indent);
+
+/* A note for each key of the spec that is not in `known` (NULL ends it) */
+void import_rest(struct import *im, const struct manifest *of, int indent,
+		 const char *const *known);
+
+void import_sections(struct import *im);
+
+void import_queue(struct import *im, const struct manifest *of);
+
+/* The cohort of a queue or cohort, in the words of either API version; NULL
+ * if it has none. */
+const char *import_parent(const struct manifest *of);
+
+#endif /* SCOHORT_IMPORT_H */

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * manifest.c - Kubernetes objects from files
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "yaml/file.h"
+#include "import/manifest.h"
+
+static const struct {
+	const char *group;	/* apiVersion is group/version */
+	const char *name;
+	enum manifest_kind kind;
+} kinds[] = {
+	{ "kueue.x-k8s.io", "ResourceFlavor", MANIFEST_FLAVOR },
+	{ "kueue.x-k8s.io", "Cohort", MANIFEST_COHORT },
+	{ "kueue.x-k8s.io", "ClusterQueue", MANIFEST_QUEUE },
+	{ "kueue.x-k8s.io", "LocalQueue", MANIFEST_LOCAL_QUEUE },
+	{ "kueue.x-k8s.io", "WorkloadPriorityClass", MANIFEST_CLASS },
+	{ "config.kueue.x-k8s.io", "Configuration", MANIFEST_CONFIG },
+};
+
+void manifests_init(struct manifests *m, conf_report_f report, void *arg)
+{
+	memset(m, 0, sizeof(*m));
+	m->report = report;
+	m->arg = arg;
+}
+
+void manifests_fini(struct manifests *m)
+{
+	for (size_t i = 0; i < m->ndocs; i++)
+		document_destroy(m->docs[i]);
+	free(m->docs);
+	free(m->items);
+}
+
+const char *node_text(const struct node *map, const char *key)
+{
+	const struct node *n = node_find(map, key);
+
+	return n && n->kind == NODE_SCALAR ? n->text : NULL;
+}
+
+static void message_give(void *arg, bool warning, const char *message)
+{
+	struct manifests *m = arg;
+
+	m->errors += !warning;
+	m->report(m->arg, warning, message);
+}
+
+static void error_give(struct manifests *m, const char *file, int line,
+		       const char *fmt, va_list ap)
+{
+	char text[512], message[1024];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	if (line)
+		snprintf(message, sizeof(message), "%.400s:%d: %s", file, line,
+			 text);
+	else
+		snprintf(message, sizeof(message), "%.400s: %s", file, text);
+	message_give(m, false, message);
+}
+
+static void __attribute__((format(printf, 4, 5)))
+file_error(struct manifests *m, const char *file, int line, const char *fmt,
+	   ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_give(m, file, line, fmt, ap);
+	va_end(ap);
+}
+
+void manifest_error(struct manifests *m, const struct manifest *of,
+		    const struct node *at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_give(m, of->file, at->line, fmt, ap);
+	va_end(ap);
+}
+
+const struct manifest *manifests_find(const struct manifests *m,
+				      enum manifest_kind kind,
+				      const char *name)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].kind == kind &&
+		    !strcmp(m->items[i].name, name))
+			return &m->items[i];
+	return NULL;
+}
+
+static enum manifest_kind kind_of(const char *version, const char *name)
+{
+	size_t len = strcspn(version, "/");
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].name, name) &&
+		    strlen(kinds[i].group) == len &&
+		    !strncmp(kinds[i].group, version, len))
+			return kinds[i].kind;
+	return MANIFEST_OTHER;
+}
+
+/* Names of local queues are by namespace; there may be many of one name. */
+static const struct manifest *twin_find(const struct manifests *m,
+					const struct manifest *of)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].kind == of->kind &&
+		    !strcmp(m->items[i].name, of->name) &&
+		    (of->kind != MANIFEST_LOCAL_QUEUE ||
+		     !strcmp(m->items[i].space, of->space)))
+			return &m->items[i];
+	return NULL;
+}
+
+static void manifest_add(struct manifests *m, const struct manifest *new)
+{
+	const struct manifest *twin = NULL;
+	struct manifest *items;
+
+	if (new->kind != MANIFEST_OTHER)
+		twin = twin_find(m, new);
+	if (twin) {
+		manifest_error(m, new, new->root, "%s %s again, which is in "
+			       "%s:%d already", new->kind_name,
+			       quote(new->name).text, twin->file,
+			       twin->root->line);
+		return;
+	}
+	items = realloc(m->items, (m->n + 1) * sizeof(*items));
+	if (!items) {
+		file_error(m, new->file, 0, "%s", strerror(errno));
+		return;
+	}
+	m->items = items;
+	m->items[m->n++] = *new;
+}
+
+static void object_take(struct manifests *m, const char *file,
+			const struct node *root, bool in_list)
+{
+	const struct node *meta = node_find(root, "metadata");
+	const struct node *items = node_find(root, "items");
+	const char *version = node_text(root, "apiVersion");
+	const char *kind = node_text(root, "kind");
+	struct manifest of = { .root = root, .file = file };
+
+	if (!version || !kind) {
+		file_error(m, file, root->line, "is no object of Kubernetes: "
+			   "it has no apiVersion or no kind");
+		return;
+	}
+	if (items && items->kind == NODE_LIST && !in_list) {
+		for (size_t i = 0; i < items->nitems; i++)
+			object_take(m, file, items->items[i], true);
+		return;
+	}
+	of.kind = kind_of(version, kind);
+	of.kind_name = kind;
+	of.name = node_text(meta, "name");
+	of.space = node_text(meta, "namespace");
+	of.spec = node_find(root, "spec");
+	if (!of.name && of.kind != MANIFEST_OTHER && of.kind != MANIFEST_CONFIG) {
+		file_error(m, file, root->line, "%s without metadata.name",
+			   kind);
+		return;
+	}
+	of.name = of.name ? of.name : "";
+	of.space = of.space ? of.space : "default";
+	manifest_add(m, &of);
+}
+
+static struct document *stream_load(struct manifests *m, const char *path,
+				    const char *text, size_t len)
+{
+	struct report *report = report_create(path);
+	struct document *doc = NULL;
+
+	if (report)
+		doc = document_load_stream(text, len, report);
+	if (report)
+		report_emit(report, message_give, m);
+	else
+		file_error(m, path, 0, "%s", strerror(errno));
+	report_destroy(report);
+	return doc;
+}
+
+void manifests_load(struct manifests *m, const char *path)
+{
+	const char *name = strcmp(path, "-") ? path : "(standard input)";
+	const struct node *root;
+	struct document **docs, *doc;
+	size_t len;
+	char *text = file_read(path, &len);
+
+	docs = realloc(m->docs, (m->ndocs + 1) * sizeof(*docs));
+	if (docs)
+		m->docs = docs;
+	if (!text || !docs) {
+		file_error(m, name, 0, "cannot be read: %s", strerror(errno));
+		free(text);
+		return;
+	}
+	doc = stream_load(m, name, text, len);
+	free(text);
+	if (!doc)
+		return;
+	m->docs[m->ndocs++] = doc;
+	root = document_root(doc);
+	if (!root->nitems)
+		file_error(m, name, 0, "has no objects in it");
+	for (size_t i = 0; i < root->nitems; i++)
+		object_take(m, name, root->items[i], false);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * manifest.h - Kubernetes objects from files, of which some are Kueue's
+ *
+ * A file holds any number of YAML documents, or JSON; an object of kind List
+ * stands for its items.
+ */
+#ifndef SCOHORT_MANIFEST_H
+#define SCOHORT_MANIFEST_H
+
+#include "yaml/document.h"
+
+enum manifest_kind {
+	MANIFEST_FLAVOR,
+	MANIFEST_COHORT,
+	MANIFEST_QUEUE,
+	MANIFEST_LOCAL_QUEUE,
+	MANIFEST_CLASS,
+	MANIFEST_CONFIG,	/* of Kueue's controller */
+	MANIFEST_OTHER,
+};
+
+struct manifest {
+	enum manifest_kind kind;
+	const char *kind_name;
+	const char *name;	/* metadata.name, "" for a configuration */
+	const char *space;	/* metadata.namespace, or "default" */
+	const struct node *root;
+	const struct node *spec;	/* NULL if it has none */
+	const char *file;
+};
+
+struct manifests {
+	struct manifest *items;
+	size_t n;
+	struct document **docs;	/* what all of them point into */
+	size_t ndocs;
+	size_t errors;		/* each was reported */
+	conf_report_f report;
+	void *arg;
+};
+
+void manifests_init(struct manifests *m, conf_report_f report, void *arg);
+void manifests_fini(struct manifests *m);
+
+/* Adds the objects of a file ("-": standard input); what is wrong is reported
+ * and counted. `path` must live as long as m. */
+void manifests_load(struct manifests *m, const char *path);
+
+/* The object of that kind and name, or NULL */
+const struct manifest *manifests_find(const struct manifests *m,
+				      enum manifest_kind kind,
+				      const char *name);
+
+/* Reports an error at a node of an object. */
+void manifest_error(struct manifests *m, const struct manifest *of,
+		    const struct node *at, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* The text of a map's key, or NULL if it is not there or no scalar */
+const char *node_text(const struct node *map, const char *key);
+
+#endif /* SCOHORT_MANIFEST_H */

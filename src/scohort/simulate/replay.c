@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay.c - a trace played through a configuration
+ *
+ * The simulation (sim.h) decides as slurmctld would; here its events are
+ * counted.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulate/replay.h"
+#include "sim.h"
+
+/* Jobs that take turns evict each other, and if a turn is too short for any of
+ * them, without end. */
+#define STEPS_EACH 1000
+#define PROGRESS_STEPS 256
+
+struct entry {
+	int queue;
+	int64_t submit;
+	bool started;
+};
+
+struct player {
+	struct replay *r;
+	struct replay_ask ask;
+	struct sim *sim;
+	struct entry *entries;		/* by job of the trace */
+	size_t ended;			/* tasks */
+	bool nomem;
+};
+
+/* ---- what happens ---- */
+
+static double seconds(int64_t ns)
+{
+	return (double) ns / SPEC_SEC;
+}
+
+static struct replay_use *use_find(struct replay_queue *q,
+				   const struct charge *c)
+{
+	for (size_t i = 0; i < q->nuses; i++)
+		if (q->uses[i].flavor == c->flavor &&
+		    q->uses[i].resource == c->resource)
+			return &q->uses[i];
+	return NULL;
+}
+
+/* From the last change until now it used what it did then. */
+static void use_reckon(struct replay_use *u, int64_t at)
+{
+	int64_t since = u->npoints ? u->points[u->npoints - 1].at : at;
+	double span = seconds(at - since);
+
+	u->used_time += (double) u->used * span;
+	if (u->used > u->nominal)
+		u->borrowed_time += (double) (u->used - u->nominal) * span;
+}
+
+static int use_change(struct replay_use *u, int64_t at, int64_t by)
+{
+	size_t n = u->npoints;
+	struct replay_point *grown;
+
+	use_reckon(u, at);
+	u->used += by;
+	if (u->used > u->peak)
+		u->peak = u->used;
+	if (n && u->points[n - 1].at == at) {
+		u->points[n - 1].used = u->used;
+		return 0;
+	}
+	if (!(n & (n - 1))) {
+		grown = realloc(u->points, (n ? 2 * n : 1) * sizeof(*grown));
+		if (!grown)
+			return -1;
+		u->points = grown;
+	}
+	u->points[u->npoints++] = (struct replay_point) { at, u->used };
+	return 0;
+}
+
+static void charges_count(struct player *p, const struct sim_event *event,
+			  struct replay_queue *q, int sign, bool lost)
+{
+	double span = seconds(event->at - event->since);
+
+	for (size_t i = 0; i < event->ncharges; i++) {
+		struct replay_use *u = use_find(q, &event->charges[i]);
+
+		if (!u)
+			continue;
+		if (use_change(u, event->at,
+			       sign * event->charges[i].amount) < 0)
+			p->nomem = true;
+		if (lost)
+			u->lost_time += (double) event->charges[i].amount *
+				span;
+	}
+}
+
+static void start_count(struct player *p, struct entry *e, int64_t at)
+{
+	struct replay_queue *q = &p->r->queues[e->queue];
+
+	if (e->started)
+		return;
+	e->started = true;
+	q->started++;
+	q->waits[q->nwaits++] = at - e->submit;
+}
+
+static void event_count(void *arg, const struct sim_event *event)
+{
+	struct player *p = arg;
+	struct entry *e = event->owner;
+	struct replay_queue *q = &p->r->queues[e->queue];
+
+	p->r->end = event->at;
+	switch (event->kind) {
+	case SIM_START:
+		start_count(p, e, event->at);
+		charges_count(p, event, q, 1, false);
+		break;
+	case SIM_EVICT:
+		q->evictions++;
+		q->lost += seconds(event->at - event->since);
+		break;
+	case SIM_GONE:
+		charges_count(p, event, q, -1, true);
+		break;
+	case SIM_END:
+		charges_count(p, event, q, -1, false);
+		q->ended++;
+		p->ended++;
+		break;
+	}
+}
+
+/* ---- before and after ---- */
+
+static int uses_make(struct replay_queue *q, const struct spec_queue *spec)
+{
+	q->uses = calloc(spec->nquotas + 1, sizeof(*q->uses));
+	if (!q->uses)
+		return -1;
+	for (size_t i = 0; i < spec->nquotas; i++)
+		q->uses[q->nuses++] = (struct replay_use) {
+			.flavor = spec->quotas[i].flavor,
+			.resource = spec->quotas[i].resource,
+			.nominal = spec->quotas[i].nominal,
+		};
+	return 0;
+}
+
+static int queues_make(struct player *p, const struct trace *trace)
+{
+	const struct spec *spec = p->r->conf->spec;
+	struct replay *r = p->r;
+
+	r->queues = calloc(spec->nqueues + 1, sizeof(*r->queues));
+	p->entries = calloc(trace->n, sizeof(*p->entries));
+	if (!r->queues || !p->entries)
+		return -1;
+	for (size_t i = 0; i < trace->n; i++) {
+		struct entry *e = &p->entries[i];
+
+		e->queue = replay_queue_of(&p->ask, &trace->jobs[i]);
+		e->submit = trace->jobs[i].submit;
+		if (e->queue == SPEC_NONE)
+			r->outside++;
+		else
+			r->queues[e->queue].jobs++;
+	}
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		r->queues[i].waits = calloc(r->queues[i].jobs + 1,
+					    sizeof(*r->queues[i].waits));
+		if (!r->queues[i].waits ||
+		    uses_make(&r->queues[i], &spec->queues[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int job_submit(struct player *p, const struct trace_job *job, size_t i,
+		      const struct replay_options *options)
+{
+	struct entry *e = &p->entries[i];
+	struct podset_desc podset;
+	struct sim_desc desc = {
+		.duration = job->duration, .evict_time = options->evict_time,
+		.min_available = -1,
+	};
+	int64_t priority;
+
+	if (e->queue == SPEC_NONE)
+		return 0;
+	replay_desc(&p->ask, job, e->queue, &desc.work, &podset);
+	desc.work.tiebreak = i;
+	desc.work.owner = e;
+	p->r->unnamed += !replay_priority_of(&p->ask, job, &priority);
+	return sim_submit(p->sim, job->submit, &desc) ? 0 : -1;
+}
+
+/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128" */
+static int nodes_tell(struct player *p, const char *nodes, char *err,
+		      size_t size)
+{
+	const struct spec *spec = p->r->conf->spec;
+
+	while (nodes && *nodes) {
+		size_t len = strcspn(nodes, ";"), colon = strcspn(nodes, ":");
+		struct trace_amount *list = NULL;
+		char name[128], amounts[512];
+		size_t n = 0;
+		int flavor, rc;
+
+		snprintf(name, sizeof(name), "%.*s", (int) (colon < len ?
+			 colon : len), nodes);
+		flavor = spec_find_flavor(spec, name);
+		if (flavor == SPEC_NONE || colon >= len) {
+			snprintf(err, size, "nodes: \"%.*s\" is not "
+				 "FLAVOR:RESOURCE=AMOUNT,... of a flavor in %s",
+				 (int) len, nodes, p->r->conf->file);
+			return -1;
+		}
+		snprintf(amounts, sizeof(amounts), "%.*s",
+			 (int) (len - colon - 1), nodes + colon + 1);
+		rc = trace_request(amounts, &list, &n, err, size);
+		for (size_t i = 0; !rc && i < n; i++) {
+			int resource = spec_find_resource(spec,
+							  list[i].resource);
+
+			if (resource != SPEC_NONE)
+				sim_room(p->sim, flavor, resource,
+					 list[i].amount);
+		}
+		free(list);
+		if (rc < 0)
+			return -1;
+		nodes += len + !!nodes[len];
+	}
+	return 0;
+}
+
+static int wait_compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Everything is reckoned up to the same end. */
+static void replay_close(struct replay *r)
+{
+	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
+		struct replay_queue *q = &r->queues[i];
+
+		for (size_t j = 0; j < q->nuses; j++)
+			use_reckon(&q->uses[j], r->end);
+		qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
+		r->unstarted += q->jobs - q->started;
+	}
+}
+
+static int play(struct player *p, const struct replay_options *options,
+		const struct trace *trace)
+{
+	size_t steps = 0, tasks = 0;
+	int more;
+
+	for (size_t i = 0; i < trace->n; i++)
+		if (p->entries[i].queue != SPEC_NONE)
+			tasks += (size_t) trace->jobs[i].tasks;
+	while ((more = sim_step(p->sim, 0)) > 0 && !p->nomem) {
+		if (options->progress && steps % PROGRESS_STEPS == 0)
+			options->progress(options->arg, p->ended, tasks);
+		if (++steps / STEPS_EACH > tasks) {
+			p->r->endless = true;
+			break;
+		}
+	}
+	return more < 0 || p->nomem ? -1 : 0;
+}
+
+static int replay_play(struct player *p, const struct trace *trace,
+		       const struct replay_options *options, char *err,
+		       size_t size)
+{
+	struct sim_options how = {
+		.requeue_time = options->requeue_time,
+		.own_time = p->r->conf->own_timeout,
+		.event = event_count, .arg = p,
+	};
+
+	p->sim = sim_create(p->r->conf->spec, trace->jobs[0].submit, &how);
+	if (!p->sim)
+		return -1;
+	if (nodes_tell(p, options->nodes, err, size) < 0)
+		return -1;
+	for (size_t i = 0; i < trace->n; i++)
+		if (job_submit(p, &trace->jobs[i], i, options) < 0)
+			return -1;
+	if (play(p, options, trace) < 0)
+		return -1;
+	replay_close(p->r);
+	return 0;
+}
+
+static int player_open(struct player *p, const struct trace *trace)
+{
+	const struct spec *spec = p->r->conf->spec;
+
+	p->ask.requests = calloc(spec->nresources + 1,
+				 sizeof(*p->ask.requests));
+	p->ask.ineligible = calloc(spec->nflavors + 1,
+				   sizeof(*p->ask.ineligible));
+	if (!p->ask.requests || !p->ask.ineligible)
+		return -1;
+	return queues_make(p, trace);
+}
+
+static void player_close(struct player *p)
+{
+	sim_destroy(p->sim);
+	for (size_t i = 0; i < p->ask.naccounts; i++)
+		free(p->ask.accounts[i]);
+	free(p->ask.accounts);
+	free(p->ask.requests);
+	free(p->ask.ineligible);
+	free(p->entries);
+}
+
+struct replay *replay_run(const struct conf *conf, const struct trace *trace,
+			  const struct replay_options *options, char *err,
+			  size_t size)
+{
+	struct player p = {
+		.r = calloc(1, sizeof(*p.r)),
+		.ask = { .conf = conf, .options = options,
+			 .sacct = trace->sacct },
+	};
+
+	snprintf(err, size, "no memory");
+	if (!p.r)
+		return NULL;
+	p.r->conf = conf;
+	p.r->begin = p.r->end = trace->jobs[0].submit;
+	if (player_open(&p, trace) < 0 ||
+	    replay_play(&p, trace, options, err, size) < 0) {
+		replay_free(p.r);
+		p.r = NULL;
+	}
+	player_close(&p);
+	return p.r;
+}
+
+void replay_free(struct replay *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; r->queues && i < r->conf->spec->nqueues; i++) {
+		struct replay_queue *q = &r->queues[i];
+
+		for (size_t j = 0; j < q->nuses; j++)
+			free(q->uses[j].points);
+		free(q->uses);
+		free(q->waits);
+	}
+	free(r->queues);
+	free(r);
+}
+
+/* ---- figures ---- */
+
+int64_t replay_wait(const struct replay_queue *q, int p)
+{
+	size_t i = q->nwaits * (size_t) p / 100;
+
+	if (!q->nwaits)
+		return 0;
+	return q->waits[i < q->nwaits ? i : q->nwaits - 1];
+}
+
+double replay_wait_mean(const struct replay_queue *q)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < q->nwaits; i++)
+		sum += seconds(q->waits[i]);
+	return q->nwaits ? sum / (double) q->nwaits : 0;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay.h - a trace played through a configuration
+ */
+#ifndef SCOHORT_REPLAY_H
+#define SCOHORT_REPLAY_H
+
+#include "conf.h"
+#include "engine.h"
+#include "simulate/trace.h"
+
+struct replay_options {
+	const char *classes;	/* "high=100,low=10": priorities of QOS or
+				 * partitions; or NULL */
+	const char *nodes;	/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": what
+				 * the flavors' nodes have; or NULL: no bound */
+	int64_t requeue_time;	/* an evicted one is in line again after */
+	int64_t evict_time;	/* from the decision until it is gone */
+	/* Told now and then how many of the jobs are done; or NULL */
+	void (*progress)(void *arg, size_t done, size_t of);
+	void *arg;
+};
+
+/* Usage of one flavor and resource at a time, of a queue */
+struct replay_point {
+	int64_t at;
+	int64_t used;
+};
+
+struct replay_use {
+	int flavor, resource;
+	int64_t nominal;
+	int64_t used;			/* now */
+	int64_t peak;
+	double used_time;		/* amount times seconds */
+	double borrowed_time;
+	double lost_time;		/* of runs that were evicted */
+	struct replay_point *points;	/* each change */
+	size_t npoints;
+};
+
+struct replay_queue {
+	size_t jobs, started, ended;	/* arrays: jobs; ended: tasks, too */
+	size_t evictions;
+	double lost;			/* seconds of runs */
+	int64_t *waits;			/* of those that started, sorted, ns */
+	size_t nwaits;
+	struct replay_use *uses;
+	size_t nuses;
+};
+
+struct replay {
+	const struct conf *conf;
+	struct replay_queue *queues;	/* by index of the spec */
+	size_t outside;			/* jobs that no queue matches */
+	size_t unnamed;			/* whose class has no priority: 0 */
+	size_t unstarted;		/* never started */
+	int64_t begin, end;		/* ns; end: of the last thing */
+	bool endless;			/* stopped: they evict each other on and
+				 * on */
+};
+
+/* NULL with a message in err: what an option names is not known, or no
+ * memory. */
+struct replay *replay_run(const struct conf *conf, const struct trace *trace,
+			  const struct replay_options *options, char *err,
+			  size_t size);
+void replay_free(struct replay *r);
+
+/* The wait that p of 100 do not exceed, ns; 0 if nobody started */
+int64_t replay_wait(const struct replay_queue *q, int p);
+double replay_wait_mean(const struct replay_queue *q);	/* seconds */
+
+/* ---- replay_ask.c: what a job of a trace is for a configuration ---- */
+
+struct replay_ask {
+	const struct conf *conf;
+	const struct replay_options *options;
+	bool sacct;
+	char **accounts;	/* of local queues: "queue index/name" */
+	size_t naccounts;
+	struct request *requests;
+	bool *ineligible;	/* by flavor */
+};
+
+/* SPEC_NONE if none matches */
+int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
+/* False: its class is a name that has none, *priority is 0 */
+bool replay_priority_of(const struct replay_ask *ask,
+			const struct trace_job *job, int64_t *priority);
+/* Fills desc; podset and what it points to live until the next call. */
+void replay_desc(struct replay_ask *ask, const struct trace_job *job,
+		 int queue, struct workload_desc *desc,
+		 struct podset_desc *podset);
+int replay_local_queue(struct replay_ask *ask, int queue,
+		       const struct trace_job *job);
+
+#endif /* SCOHORT_REPLAY_H */

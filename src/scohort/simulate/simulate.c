@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * simulate.c - scohort simulate: last month's jobs with next month's quotas
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/paths.h"
+#include "text/printable.h"
+#include "cli/published.h"
+#include "lib/sat.h"
+#include "scohort.h"
+#include "simulate/simulate.h"
+#include "cli/text.h"
+
+/* A requeued job waits for its old credentials to expire (AuthInfo's
+ * cred_expire, by default 120 s) and a second more. */
+#define REQUEUE_SECONDS 121
+
+struct options {
+	const char *config, *against, *plot, *resource, *classes, *nodes;
+	int64_t requeue, grace;
+	bool from_sacct, usage;
+};
+
+static const struct cli_option options[] = {
+	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
+	  CLI_TEXT, offsetof(struct options, config), 0 },
+	{ "against", 'a', "FILE", "a second one to compare it with", CLI_TEXT,
+	  offsetof(struct options, against), 0 },
+	{ "from-sacct", 0, NULL, "TRACE is what sacct --parsable2 printed",
+	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
+	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
+	  CLI_TEXT, offsetof(struct options, classes), 0 },
+	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
+	  CLI_TEXT, offsetof(struct options, nodes), 0 },
+	{ "requeue-time", 0, "SECONDS", "until an evicted job is in line again "
+	  "(121)", CLI_NUMBER, offsetof(struct options, requeue), 0 },
+	{ "grace-time", 0, "SECONDS", "until an evicted job is gone (0)",
+	  CLI_NUMBER, offsetof(struct options, grace), 0 },
+	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
+	  offsetof(struct options, usage), 0 },
+	{ "plot", 'p', "FILE", "draw usage and borrowing over time as SVG",
+	  CLI_TEXT, offsetof(struct options, plot), 0 },
+	{ "resource", 'r', "TRES", "what to draw", CLI_TEXT,
+	  offsetof(struct options, resource), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "TRACE", .min = 1, .max = 1,
+	.about = "Plays the jobs of a trace through cohort.yaml, and tells how "
+		 "long they waited,\nhow much was used and borrowed, and what "
+		 "evictions cost.\n",
+	.options = options, .output = CLI_TABLE, .columns = simulate_columns,
+};
+
+static void finding_print(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	if (!warning)
+		stderr_line("%s", message);
+}
+
+/* ---- progress: only where somebody looks on, and not for a moment ---- */
+
+struct progress {
+	struct timespec begin, last;
+	bool shown;
+	const char *what;
+};
+
+static double seconds_between(const struct timespec *a,
+			      const struct timespec *b)
+{
+	return (double) (b->tv_sec - a->tv_sec) +
+	       (double) (b->tv_nsec - a->tv_nsec) / 1e9;
+}
+
+static void progress_show(void *arg, size_t done, size_t of)
+{
+	struct progress *p = arg;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (seconds_between(&p->begin, &now) < 1 ||
+	    seconds_between(&p->last, &now) < 0.2)
+		return;
+	p->last = now;
+	p->shown = true;
+	putc('\r', stderr);
+	printable_put(p->what, stderr);
+	fprintf(stderr, ": %zu of %zu jobs (%zu%%) ", done, of,
+		of ? 100 * done / of : 100);
+}
+
+static struct replay *config_play(const char *path, const struct trace *trace,
+				  const struct options *o,
+				  const char *command)
+{
+	struct conf *conf = conf_load(path, finding_print, NULL);
+	struct progress progress = { .what = path };
+	struct replay_options how = {
+		.classes = o->classes, .nodes = o->nodes,
+		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
+		.evict_time = sat_mul(o->grace, SPEC_SEC),
+		.progress = isatty(STDERR_FILENO) ? progress_show : NULL,
+		.arg = &progress,
+	};
+	struct replay *r;
+	char err[512];
+
+	if (!conf)
+		return NULL;
+	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
+	r = replay_run(conf, trace, &how, err, sizeof(err));
+	if (progress.shown)
+		fputs("\r\033[K", stderr);
+	if (!r) {
+		stderr_line("%s: %s", command, err);
+		conf_destroy(conf);
+	}
+	return r;
+}
+
+static void play_free(struct replay *r)
+{
+	struct conf *conf = r ? (struct conf *) r->conf : NULL;
+
+	replay_free(r);
+	conf_destroy(conf);
+}
+
+/* ---- what is said ---- */
+
+static struct json_object *trace_document(const struct trace *trace)
+{
+	struct json_object *o = json_object_new_object();
+	int64_t last = trace->jobs[trace->n - 1].submit;
+
+	json_add_text(o, "file", trace->file);
+	json_add_number(o, "jobs", trace->n);
+	json_add_number(o, "skipped", trace->skipped);
+	json_add_number(o, "seconds",
+			(last - trace->jobs[0].submit) / SPEC_SEC);
+	if (trace->dates)
+		json_add_number(o, "begin", trace->jobs[0].submit / SPEC_SEC);
+	return o;
+}
+
+static void sentence(FILE *out, struct json_object *d, const char *key,
+		     const char *one, const char *many)
+{
+	long n = (long) json_number(d, key);
+
+	if (n)
+		fprintf(out, "  %ld %s\n", n, n == 1 ? one : many);
+}
+
+static void usage_sentences(FILE *out, struct json_object *d)
+{
+	for (size_t i = 0; i < json_items(d, "usage"); i++) {
+		struct json_object *u = json_item(d, "usage", i);
+
+		if (json_number(u, "nominal"))
+			fprintf(out, "  %.0f%% of %s of flavor %s in use, "
+				"%.0f%% borrowed\n",
+				100 * json_real(u, "utilisation"),
+				json_text(u, "resource"),
+				json_text(u, "flavor"),
+				100 * json_real(u, "borrowed") /
+				json_real(u, "nominal"));
+	}
+}
+
+static void summary_print(FILE *out, struct json_object *d)
+{
+	char span[TEXT_SIZE];
+
+	printable_put(json_text(d, "config"), out);
+	fprintf(out, ": over after %s\n",
+		text_duration(span, sizeof(span), json_number(d, "seconds")));
+	usage_sentences(out, d);
+	sentence(out, d, "evictions", "eviction", "evictions");
+	sentence(out, d, "outside", "job that no queue matches: left out",
+		 "jobs that no queue matches: left out");
+	sentence(out, d, "withoutPriority",
+		 "job whose class has no priority (--classes): 0",
+		 "jobs whose classes have no priority (--classes): 0");
+	sentence(out, d, "unstarted", "job never started",
+		 "jobs never started");
+	if (json_truth(d, "endless"))
+		fputs("  stopped: jobs evict each other without end\n", out);
+}
+
+static int text_show(const struct output *out, const struct trace *trace,
+		     struct json_object *const *documents, size_t n,
+		     bool usage, const char *command)
+{
+	char err[256];
+	struct table *table = simulate_table(documents, n, usage, out, err,
+					     sizeof(err));
+	int status = STATUS_OK;
+
+	if (out->kind == OUTPUT_TEXT && !out->no_header) {
+		printable_put(trace->file, out->file);
+		fprintf(out->file, ": %zu job%s", trace->n,
+			text_s((int64_t) trace->n));
+		if (trace->skipped)
+			fprintf(out->file, ", %zu row%s left out",
+				trace->skipped,
+				text_s((int64_t) trace->skipped));
+		fputc('\n', out->file);
+		for (size_t i = 0; i < n; i++)
+			summary_print(out->file, documents[i]);
+		fputc('\n', out->file);
+	}
+	if (table) {
+		table_print(table, out);
+	} else {
+		stderr_line("%s: %s", command, err);
+		status = STATUS_FAILED;
+	}
+	table_destroy(table);
+	return status;
+}
+
+static int result_show(const struct output *out, const struct trace *trace,
+		       struct replay *const *replays, size_t n,
+		       const struct options *o, const char *command)
+{
+	struct json_object *all = json_object_new_object();
+	struct json_object *list = json_object_new_array();
+	struct json_object *documents[2];
+	int status = STATUS_OK;
+
+	for (size_t i = 0; i < n; i++) {
+		documents[i] = simulate_document(replays[i]);
+		json_object_array_add(list, documents[i]);
+	}
+	json_object_object_add(all, "trace", trace_document(trace));
+	json_object_object_add(all, "simulations", list);
+	if (output_is_data(out))
+		output_document(out, all);
+	else
+		status = text_show(out, trace, documents, n, o->usage,
+				   command);
+	json_object_put(all);
+	return status;
+}
+
+static int plot_maybe(const struct options *o, struct replay *const *replays,
+		      size_t n, const char *command)
+{
+	char err[512];
+
+	if (!o->plot ||
+	    !plot_write(o->plot, o->resource,
+			(const struct replay *const *) replays, n, err,
+			sizeof(err)))
+		return STATUS_OK;
+	stderr_line("%s: %s", command, err);
+	return STATUS_FAILED;
+}
+
+static int trace_play(const struct call *call, const struct options *o,
+		      const struct trace *trace, const char *command)
+{
+	struct replay *replays[2] = { NULL, NULL };
+	char beside[PATHS_MAX];
+	const char *config = o->config;
+	int status = STATUS_FAILED;
+	size_t n = 0;
+
+	if (!config)
+		config = paths_conf("cohort.yaml", beside, sizeof(beside));
+	replays[n++] = config_play(config, trace, o, command);
+	if (replays[0] && o->against)
+		replays[n++] = config_play(o->against, trace, o, command);
+	if (replays[n - 1])
+		status = result_show(&call->out, trace, replays, n, o,
+				     command);
+	if (status == STATUS_OK)
+		status = plot_maybe(o, replays, n, command);
+	play_free(replays[0]);
+	play_free(replays[1]);
+	return status;
+}
+
+int cmd_simulate(int argc, char **argv)
+{
+	struct options o = { .requeue = REQUEUE_SECONDS };
+	struct trace *trace;
+	struct call call;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	trace = trace_load(call.args[0], o.from_sacct, finding_print, NULL);
+	if (!trace)
+		return STATUS_FAILED;
+	if (trace->errors) {
+		stderr_line("%s: %zu row%s wrong, nothing was played",
+			    argv[0], trace->errors,
+			    trace->errors == 1 ? " is" : "s are");
+		status = STATUS_FAILED;
+	} else {
+		status = trace_play(&call, &o, trace, argv[0]);
+	}
+	trace_free(trace);
+	return status;
+}

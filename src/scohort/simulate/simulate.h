@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * simulate.h - what the parts of scohort simulate share
+ */
+#ifndef SCOHORT_SIMULATE_H
+#define SCOHORT_SIMULATE_H
+
+#include <json.h>
+
+#include "simulate/replay.h"
+#include "cli/table.h"
+
+/* ---- simulate_table.c ---- */
+
+extern const struct column simulate_columns[];
+
+/* One replay, all of it but the points */
+struct json_object *simulate_document(const struct replay *r);
+
+/* A row for each queue, or with `usage` for each of its flavors and resources;
+ * those of all documents of one queue together. NULL with a message in err. */
+struct table *simulate_table(struct json_object *const *documents, size_t n,
+			     bool usage, const struct output *out, char *err,
+			     size_t size);
+
+/* ---- plot.c ---- */
+
+/* The resource to draw if none was named: the first GRES, else the first one
+ * that has quota */
+int plot_resource(const struct spec *spec);
+
+/* Writes an SVG of usage and borrowing of a resource over time, the replays
+ * side by side. -1 with a message in err. */
+int plot_write(const char *path, const char *resource,
+	       const struct replay *const *replays, size_t n, char *err,
+	       size_t size);
+
+#endif /* SCOHORT_SIMULATE_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue.c - scohort queue: waiting jobs in order
+ */
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "status/queue.h"
+#include "scohort.h"
+
+struct options {
+	bool local;
+};
+
+static const struct cli_option options[] = {
+	{ "local", 'l', NULL, "by local queue, and by the place in that",
+	  CLI_FLAG, offsetof(struct options, local), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "[QUEUE...]", .max = CLI_ANY,
+	.about = "Waiting jobs in the order of their cluster queues, or of "
+		 "these.\n",
+	.options = options, .output = CLI_TABLE, .columns = queue_columns,
+};
+
+static bool names_check(const struct published *p, const struct call *call,
+			const char *command)
+{
+	bool known = true;
+
+	for (int i = 0; p->document && i < call->nargs; i++) {
+		if (published_queue(p, call->args[i]))
+			continue;
+		stderr_line("%s: there is no cluster queue \"%s\"",
+			    command, call->args[i]);
+		known = false;
+	}
+	return known;
+}
+
+static int table_show(const struct output *out, const struct lineup *l)
+{
+	char err[256];
+	struct table *table = table_create(queue_columns, out, err,
+					   sizeof(err));
+	bool details = table && out->format;
+	int64_t now = time(NULL);
+	int rc = table ? 0 : -1;
+
+	for (size_t i = 0; !rc && i < l->n; i++) {
+		struct json_object *row = waiter_json(l, &l->waiters[i],
+						      details, now);
+
+		json_add_number(row, "time", now);
+		rc = table_add(table, row, NULL);
+	}
+	if (rc)
+		stderr_line("scohort queue: %s", err);
+	else
+		table_print(table, out);
+	table_destroy(table);
+	return rc ? STATUS_FAILED : STATUS_OK;
+}
+
+static int document_show(const struct output *out, const struct lineup *l)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+	int64_t now = time(NULL);
+
+	for (size_t i = 0; i < l->n; i++)
+		json_object_array_add(jobs,
+				      waiter_json(l, &l->waiters[i], true, now));
+	json_add_number(o, "time", now);
+	json_add_number(o, "hidden", l->hidden);
+	json_object_object_add(o, "jobs", jobs);
+	output_document(out, o);
+	json_object_put(o);
+	return STATUS_OK;
+}
+
+/* Whoever sees a job of somebody else sees all of them: what he does not see
+ * has come or gone between two looks. */
+static bool sees_others(const struct view_list *views)
+{
+	for (size_t i = 0; i < views->n; i++) {
+		if (views->views[i].uid != getuid())
+			return true;
+	}
+	return getuid() == 0;
+}
+
+static int queue_show(const struct call *call, const struct options *o,
+		      const struct reach *reach, const struct published *p,
+		      const char *command)
+{
+	struct view_list views;
+	struct lineup lineup;
+	char err[256];
+	int status = views_load(&views, 0, err, sizeof(err));
+
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	if (lineup_make(&lineup, p, &views,
+			reach->private_jobs && !sees_others(&views),
+			call->args, call->nargs, o->local) < 0) {
+		stderr_line("%s: out of memory", command);
+		status = STATUS_FAILED;
+	} else if (output_is_data(&call->out)) {
+		status = document_show(&call->out, &lineup);
+	} else {
+		status = table_show(&call->out, &lineup);
+	}
+	if (!status && lineup.hidden)
+		stderr_line("%s: PrivateData=jobs hides what is not yours: "
+			    "of %ld waiting only the places", command,
+			    (long) lineup.hidden);
+	lineup_free(&lineup);
+	views_free(&views);
+	return status;
+}
+
+int cmd_queue(int argc, char **argv)
+{
+	struct options o = { false };
+	struct published p;
+	struct reach reach;
+	struct call call;
+	char err[PATH_MAX + 256];
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	status = reach_open_cohort(&reach, argv[0]);
+	if (status)
+		return status;
+	/* Without the file, the jobs themselves tell the most of it. */
+	if (published_open(&p, &reach, err, sizeof(err))) {
+		stderr_line("%s: %s", argv[0], err);
+		stderr_line("%s: so no places in local queues", argv[0]);
+	}
+	status = names_check(&p, &call, argv[0])
+		 ? queue_show(&call, &o, &reach, &p, argv[0]) : STATUS_FAILED;
+	published_close(&p);
+	reach_close(&reach);
+	return status;
+}

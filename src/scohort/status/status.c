@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * status.c - scohort status: the ledger, as a tree of cohorts
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/published.h"
+#include "scohort.h"
+#include "status/status.h"
+#include "cli/text.h"
+
+#define WATCH_SECONDS 2
+
+struct options {
+	bool watch;
+	int64_t seconds;
+};
+
+static const struct cli_option options[] = {
+	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
+	  CLI_NUMBER, offsetof(struct options, seconds),
+	  offsetof(struct options, watch) + 1 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "[QUEUE...]", .max = CLI_ANY,
+	.about = "Quota and usage of all cohorts and cluster queues, or of "
+		 "these and the cohorts\nabove them.\n",
+	.options = options, .output = CLI_TABLE, .columns = status_columns,
+};
+
+/* Names that there are neither queues nor cohorts of */
+static bool names_check(const struct published *p, const struct call *call,
+			const char *command)
+{
+	bool known = true;
+
+	for (int i = 0; i < call->nargs; i++) {
+		if (published_queue(p, call->args[i])
+		    || published_cohort(p, call->args[i]))
+			continue;
+		stderr_line("%s: there is no cluster queue or cohort "
+			    "\"%s\"", command, call->args[i]);
+		known = false;
+	}
+	return known;
+}
+
+static void head_print(const struct output *out, const struct published *p)
+{
+	bool observe = !strcmp(json_text(p->document, "enforcement"),
+			       "observe");
+
+	if (observe && out->kind == OUTPUT_TEXT && !out->no_header)
+		fprintf(out->file, "%s(observe: nothing is enforced)%s\n",
+			paint_begin(out, PAINT_YELLOW),
+			paint_end(out, PAINT_YELLOW));
+}
+
+static int table_show(const struct output *out, const struct published *p,
+		      const struct call *call, const char *command)
+{
+	char err[256];
+	struct table *table = table_create(status_columns, out, err,
+					   sizeof(err));
+	int rc = table ? status_fill(table, p, call->args, call->nargs) : -1;
+
+	if (rc) {
+		stderr_line("%s: %s", command, err);
+	} else {
+		head_print(out, p);
+		table_print(table, out);
+	}
+	table_destroy(table);
+	return rc ? STATUS_FAILED : STATUS_OK;
+}
+
+static int status_show(const struct output *out, const struct call *call,
+		       const char *command)
+{
+	struct json_object *document;
+	struct published p;
+	struct reach reach;
+	int status = published_reach(&p, &reach, command);
+
+	if (!status && !names_check(&p, call, command))
+		status = STATUS_FAILED;
+	if (!status && output_is_data(out)) {
+		document = status_document(&p, call->args, call->nargs);
+		output_document(out, document);
+		json_object_put(document);
+	} else if (!status) {
+		status = table_show(out, &p, call, command);
+	}
+	published_close(&p);
+	reach_close(&reach);
+	return status;
+}
+
+/* One screen at a time, written as a whole so that nothing flickers. A
+ * slurmctld that is away for a while may come back. */
+static int status_watch(struct call *call, int64_t seconds,
+			const char *command)
+{
+	bool tty = isatty(STDOUT_FILENO) && call->out.kind == OUTPUT_TEXT;
+	int status;
+
+	do {
+		struct output out = call->out;
+		char when[TEXT_SIZE], *text = NULL;
+		size_t size;
+
+		out.file = open_memstream(&text, &size);
+		if (!out.file)
+			return STATUS_FAILED;
+		status = status_show(&out, call, command);
+		fclose(out.file);
+		if (tty)
+			printf("\033[H\033[J%s: every %ld s, %s\n\n", command,
+			       (long) seconds,
+			       text_date(when, sizeof(when), time(NULL)));
+		fputs(text, stdout);
+		free(text);
+		if (fflush(stdout))
+			return STATUS_FAILED;
+		sleep((unsigned) seconds);
+	} while (status == STATUS_OK || status == STATUS_DOWN);
+	return status;
+}
+
+int cmd_status(int argc, char **argv)
+{
+	struct options o = { .seconds = WATCH_SECONDS };
+	struct call call;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	if (o.watch)
+		return status_watch(&call, o.seconds ? o.seconds : 1, argv[0]);
+	return status_show(&call.out, &call, argv[0]);
+}

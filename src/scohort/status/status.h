@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * status.h - the ledger as a table and as a document
+ */
+#ifndef SCOHORT_STATUS_H
+#define SCOHORT_STATUS_H
+
+#include "cli/published.h"
+#include "cli/table.h"
+
+extern const struct column status_columns[];
+
+/* Cohorts as a tree with their queues, a row for each flavor and resource; all,
+ * or only the named queues, those of named cohorts, and the cohorts above.
+ * -1: no memory. */
+int status_fill(struct table *table, const struct published *p, char **names,
+		int n);
+
+/* The same as a document: the published one without counters and places */
+struct json_object *status_document(const struct published *p, char **names,
+				    int n);
+
+#endif /* SCOHORT_STATUS_H */

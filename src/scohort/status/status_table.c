@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * status_table.c - the ledger as a table and as a document
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "status/status.h"
+#include "cli/text.h"
+
+#define DEPTH_MAX 64
+
+/* ---- columns ---- */
+
+static void amount_text(struct json_object *row, struct json_object *value,
+			char *buf, size_t size)
+{
+	text_amount(buf, size, json_text(row, "resource"),
+		    json_object_get_int64(value));
+}
+
+static void time_text(struct json_object *row, struct json_object *value,
+		      char *buf, size_t size)
+{
+	int64_t when = json_object_get_int64(value);
+
+	if (when)
+		text_time(buf, size, when, json_number(row, "time"));
+	else
+		snprintf(buf, size, "-");
+}
+
+static void share_text(struct json_object *row, struct json_object *value,
+		       char *buf, size_t size)
+{
+	(void) row;
+	snprintf(buf, size, "%.3f", json_object_get_double(value));
+}
+
+static void weight_text(struct json_object *row, struct json_object *value,
+			char *buf, size_t size)
+{
+	(void) row;
+	snprintf(buf, size, "%g", json_object_get_double(value));
+}
+
+static enum paint queue_paint(struct json_object *row)
+{
+	if (json_member(row, "isCohort"))
+		return PAINT_BOLD;
+	return *json_text(row, "stopPolicy") ? PAINT_RED : PAINT_NONE;
+}
+
+static enum paint borrowed_paint(struct json_object *row)
+{
+	return json_number(row, "borrowed") ? PAINT_YELLOW : PAINT_NONE;
+}
+
+static enum paint free_paint(struct json_object *row)
+{
+	return json_number(row, "free") ? PAINT_GREEN : PAINT_NONE;
+}
+
+#define AMOUNT COLUMN_RIGHT, 0, amount_text
+
+const struct column status_columns[] = {
+	{ "NAME", "name", "name of the cohort or cluster queue",
+	  COLUMN_TREE | COLUMN_ELASTIC, 0, NULL, queue_paint },
+	{ "FLAVOR", "flavor", "kind of nodes", COLUMN_ELASTIC, 0, NULL, NULL },
+	{ "RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...",
+	  COLUMN_ELASTIC, 0, NULL, NULL },
+	{ "NOMINAL", "nominal", "quota that it owns", AMOUNT, NULL },
+	{ "USED", "used", "in use, or kept for a preemptor", AMOUNT, NULL },
+	{ "BORROWED", "borrowed", "of that, above its nominal quota", AMOUNT,
+	  borrowed_paint },
+	{ "LENT", "lent", "of its nominal quota, in use by others", AMOUNT,
+	  NULL },
+	{ "FREE", "free", "what a job could have without any eviction", AMOUNT,
+	  free_paint },
+	{ "RECLAIM", "reclaimable", "of LENT, what it could take back now, past "
+	  "every protection", COLUMN_RIGHT, 2, amount_text, NULL },
+	{ "LATER", "reclaimableLater", "of LENT, what is protected so far",
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
+	{ "AT", "reclaimableAt", "when the first protection of that ends",
+	  COLUMN_IF_ANY, 5, time_text, NULL },
+	{ "RUN", "running", "running jobs", COLUMN_RIGHT, 3, NULL, NULL },
+	{ "WAIT", "waiting", "waiting jobs in line, tasks of arrays counted",
+	  COLUMN_RIGHT, 0, NULL, NULL },
+	{ "WEIGHT", "weight", "of fair sharing", COLUMN_RIGHT | COLUMN_IF_ANY,
+	  7, weight_text, NULL },
+	{ "SHARE", "share", "of fair sharing: what it borrows, of what there "
+	  "is to lend, by weight", COLUMN_RIGHT | COLUMN_IF_ANY, 6, share_text,
+	  NULL },
+	{ "STOP", "stopPolicy", "Hold, HoldAndDrain", COLUMN_IF_ANY, 1, NULL,
+	  queue_paint },
+	{ "PARENT", "parent", "the cohort it belongs to", COLUMN_ASKED, 0,
+	  NULL, NULL },
+	{ "BLIMIT", "borrowingLimit", "borrowingLimit",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	{ "LLIMIT", "lendingLimit", "lendingLimit",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	{ "POTENTIAL", "potential", "the most it could ever have",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	{ .name = NULL }
+};
+
+/* ---- which ones ---- */
+
+struct pick {
+	const struct published *p;
+	char **names;
+	int n;
+	struct table *table;
+	bool failed;
+};
+
+static bool is_named(const struct pick *pick, const char *name)
+{
+	for (int i = 0; i < pick->n; i++) {
+		if (!strcmp(pick->names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* It, or a cohort above it, is named. */
+static bool is_under_named(const struct pick *pick, const char *name,
+			   const char *cohort)
+{
+	if (!pick->n || is_named(pick, name))
+		return true;
+	for (int depth = 0; *cohort && depth < DEPTH_MAX; depth++) {
+		if (is_named(pick, cohort))
+			return true;
+		cohort = json_text(published_cohort(pick->p, cohort), "parent");
+	}
+	return false;
+}
+
+static bool queue_is_picked(const struct pick *pick, struct json_object *queue)
+{
+	return is_under_named(pick, json_text(queue, "name"),
+			      json_text(queue, "cohort"));
+}
+
+/* A picked one, or one above a picked queue */
+static bool cohort_is_picked(const struct pick *pick,
+			     struct json_object *cohort)
+{
+	const char *name = json_text(cohort, "name");
+	struct json_object *d = pick->p->document;
+
+	if (is_under_named(pick, name, json_text(cohort, "parent")))
+		return true;
+	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(d, "clusterQueues", i);
+		const char *up = json_text(queue, "cohort");
+
+		for (int depth = 0; *up && depth < DEPTH_MAX
+		     && queue_is_picked(pick, queue); depth++) {
+			if (!strcmp(up, name))
+				return true;
+			up = json_text(published_cohort(pick->p, up), "parent");
+		}
+	}
+	return false;
+}
+
+/* ---- rows ---- */
+
+static void member_copy(struct json_object *to, struct json_object *from,
+			const char *key)
+{
+	json_object_object_add(to, key,
+			       json_object_get(json_member(from, key)));
+}
+
+/* What is the same in all rows of a node stands in the first one; of a row
+ * for programs, in all of them. */
+static void node_fill(const struct pick *pick, struct json_object *row,
+		      struct json_object *node, bool is_cohort)
+{
+	const char *stop = json_text(node, "stopPolicy");
+
+	member_copy(row, node, "name");
+	json_object_object_add(row, "parent", json_object_get(
+		json_member(node, is_cohort ? "parent" : "cohort")));
+	json_add_number(row, "time", json_number(pick->p->document, "time"));
+	if (json_truth(pick->p->document, "fairSharing")) {
+		member_copy(row, node, "weight");
+		member_copy(row, node, "share");
+	}
+	if (is_cohort) {
+		json_object_object_add(row, "isCohort",
+				       json_object_new_boolean(true));
+		return;
+	}
+	member_copy(row, node, "running");
+	member_copy(row, node, "waiting");
+	json_add_text(row, "stopPolicy", strcmp(stop, "None") ? stop : "");
+}
+
+static void row_add(struct pick *pick, struct json_object *node,
+		    struct json_object *quota, bool is_cohort,
+		    const char *branch)
+{
+	struct json_object *row = json_object_new_object();
+
+	node_fill(pick, row, node, is_cohort);
+	if (json_object_is_type(quota, json_type_object)) {
+		json_object_object_foreach(quota, key, value)
+			json_object_object_add(row, key,
+					       json_object_get(value));
+	}
+	if (is_cohort)	/* what its members own counts as the cohort's */
+		member_copy(row, quota, "subtree");
+	if (is_cohort && quota)
+		json_object_object_add(row, "nominal", json_object_get(
+			json_member(quota, "subtree")));
+	pick->failed |= table_add(pick->table, row, branch) < 0;
+}
+
+static void node_add(struct pick *pick, struct json_object *node,
+		     bool is_cohort, const char *branch)
+{
+	size_t n = json_items(node, "quota");
+
+	if (!n)
+		row_add(pick, node, NULL, is_cohort, branch);
+	for (size_t i = 0; i < n; i++)
+		row_add(pick, node, json_item(node, "quota", i), is_cohort,
+			branch);
+}
+
+/* ---- the tree ---- */
+
+static void children_add(struct pick *pick, const char *parent,
+			 const char *indent);
+
+static size_t children_count(const struct pick *pick, const char *parent)
+{
+	struct json_object *d = pick->p->document;
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_items(d, "cohorts"); i++) {
+		struct json_object *c = json_item(d, "cohorts", i);
+
+		n += !strcmp(json_text(c, "parent"), parent)
+		     && cohort_is_picked(pick, c);
+	}
+	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
+		struct json_object *q = json_item(d, "clusterQueues", i);
+
+		n += !strcmp(json_text(q, "cohort"), parent)
+		     && queue_is_picked(pick, q);
+	}
+	return n;
+}
+
+static void cohort_add(struct pick *pick, struct json_object *cohort,
+		       const char *indent, bool top, bool last)
+{
+	char branch[4 * DEPTH_MAX], below[4 * DEPTH_MAX];
+
+	snprintf(branch, sizeof(branch), "%s%s", indent,
+		 top ? "" : last ? "`- " : "|- ");
+	snprintf(below, sizeof(below), "%s%s", indent,
+		 top ? "" : last ? "   " : "|  ");
+	node_add(pick, cohort, true, branch);
+	children_add(pick, json_text(cohort, "name"), below);
+}
+
+static void children_add(struct pick *pick, const char *parent,
+			 const char *indent)
+{
+	struct json_object *d = pick->p->document;
+	size_t left = children_count(pick, parent);
+	bool top = !*parent;
+	char branch[4 * DEPTH_MAX];
+
+	if (strlen(indent) > 3 * (DEPTH_MAX - 2))
+		return;
+	for (size_t i = 0; i < json_items(d, "clusterQueues"); i++) {
+		struct json_object *q = json_item(d, "clusterQueues", i);
+
+		if (strcmp(json_text(q, "cohort"), parent)
+		    || !queue_is_picked(pick, q))
+			continue;
+		snprintf(branch, sizeof(branch), "%s%s", indent,
+			 top ? "" : --left ? "|- " : "`- ");
+		node_add(pick, q, false, branch);
+	}
+	for (size_t i = 0; i < json_items(d, "cohorts"); i++) {
+		struct json_object *c = json_item(d, "cohorts", i);
+
+		if (!strcmp(json_text(c, "parent"), parent)
+		    && cohort_is_picked(pick, c))
+			cohort_add(pick, c, indent, top, !--left);
+	}
+}
+
+int status_fill(struct table *table, const struct published *p, char **names,
+		int n)
+{
+	struct pick pick = { p, names, n, table, false };
+
+	children_add(&pick, "", "");
+	return pick.failed ? -1 : 0;
+}
+
+/* ---- the document ---- */
+
+static struct json_object *list_pick(const struct pick *pick, const char *key,
+				     bool (*picked)(const struct pick *pick,
+						    struct json_object *o))
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < json_items(pick->p->document, key); i++) {
+		struct json_object *o = json_item(pick->p->document, key, i);
+
+		if (!picked(pick, o))
+			continue;
+		json_object_object_del(o, "counters");
+		json_object_object_del(o, "localQueues");
+		json_object_array_add(list, json_object_get(o));
+	}
+	return list;
+}
+
+struct json_object *status_document(const struct published *p, char **names,
+				    int n)
+{
+	struct pick pick = { p, names, n, NULL, false };
+	struct json_object *o = json_object_new_object();
+
+	member_copy(o, p->document, "time");
+	member_copy(o, p->document, "enforcement");
+	member_copy(o, p->document, "fairSharing");
+	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts",
+						       cohort_is_picked));
+	json_object_object_add(o, "clusterQueues",
+			       list_pick(&pick, "clusterQueues",
+					 queue_is_picked));
+	return o;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whatif.c - scohort whatif: what would come of a submission
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/cli.h"
+#include "scohort.h"
+#include "whatif/whatif.h"
+
+#define TRIES 40		/* for the plugin's part of the answer */
+#define TRY_NS 50000000
+
+struct options {
+	const char *at;
+};
+
+static const struct cli_option options[] = {
+	{ "at", 0, "TIME", "the job may not start before (sbatch --begin)",
+	  CLI_TEXT, offsetof(struct options, at), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "[SBATCH-OPTION...] [SCRIPT [ARG...]]", .max = 0,
+	.about = "What would come of this submission, without submitting it: "
+		 "would it start, where,\nwhom would it evict, what would be "
+		 "borrowed then, or what is missing. All that follows\nthe "
+		 "options below goes to sbatch --test-only. Exit status 1: no "
+		 "start is foreseen.\n",
+	.options = options, .output = CLI_DATA,
+};
+
+/* How many of the arguments are ours: up to the first one that is sbatch's */
+static int own_count(int argc, char **argv)
+{
+	static const char *const flags[] = {
+		"--json", "--yaml", "--help", "-h", "--version",
+	};
+	int n = 1;
+
+	while (n < argc) {
+		bool own = !strncmp(argv[n], "--at=", 5);
+
+		for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+			own |= !strcmp(argv[n], flags[i]);
+		if (!strcmp(argv[n], "--at"))
+			n++;
+		else if (!own)
+			break;
+		n++;
+	}
+	return n < argc ? n : argc;
+}
+
+/* cli_parse() wants its arguments to end in NULL */
+static bool own_parse(int n, char **argv, struct options *values,
+		      struct call *call)
+{
+	char **own = calloc((size_t) n + 1, sizeof(*own));
+	bool go_on;
+
+	if (!own) {
+		perror(argv[0]);
+		call->status = STATUS_FAILED;
+		return false;
+	}
+	memcpy(own, argv, (size_t) n * sizeof(*own));
+	go_on = cli_parse(&cli, n, own, values, call);
+	free(own);
+	return go_on;
+}
+
+/* The plugin publishes within a second. Without its part: what can't be read is
+ * said, and that there is nothing is left to whatif_tell(). */
+static struct json_object *answer_await(struct published *p,
+					const struct reach *reach,
+					const struct question *q,
+					const struct said *said,
+					const char *command)
+{
+	struct timespec pause = { .tv_nsec = TRY_NS };
+	struct json_object *found = NULL;
+	char err[PATH_MAX + 256];
+
+	for (int i = 0; i < TRIES; i++) {
+		if (published_open(p, reach, err, sizeof(err))) {
+			stderr_line("%s: %s", command, err);
+			return NULL;
+		}
+		found = whatif_find(p, q, said);
+		if (found || !strcmp(json_text(p->document, "enforcement"),
+				     "observe"))
+			return found;
+		if (i + 1 < TRIES)
+			published_close(p);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static void sentences_print(const struct output *out, struct json_object *o)
+{
+	for (size_t i = 0; i < json_items(o, "sentences"); i++)
+		output_wrap(out, i ? 2 : 0, i ? 4 : 2,
+			    json_object_get_string(json_item(o, "sentences",
+							     i)));
+}
+
+static int answer_show(const struct call *call, const struct published *p,
+		       const struct said *said, struct json_object *answer,
+		       const char *command)
+{
+	struct json_object *o;
+
+	/* sbatch and slurmctld say more than that there is no start where the
+	 * question did not get as far as the plugin */
+	if (*said->rest && (said->starts || !answer))
+		stderr_line("%s: %s", command, said->rest);
+	if (!said->starts && !answer)
+		return STATUS_FAILED;
+	o = whatif_tell(p, said, answer, time(NULL));
+	if (output_is_data(&call->out))
+		output_document(&call->out, o);
+	else
+		sentences_print(&call->out, o);
+	json_object_put(o);
+	return said->starts ? STATUS_OK : STATUS_FAILED;
+}
+
+static int whatif_show(const struct call *call, const struct reach *reach,
+		       struct question *q, const char *command)
+{
+	struct published p = { .document = NULL };
+	struct json_object *answer = NULL;
+	int status, code = 0;
+	struct said said;
+	char err[256];
+
+	status = whatif_ask(q, &said, &code, err, sizeof(err));
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	if (said.starts || strstr(said.rest, "allocation failure") || !code)
+		answer = answer_await(&p, reach, q, &said, command);
+	status = answer_show(call, &p, &said, answer, command);
+	published_close(&p);
+	said_free(&said);
+	return status;
+}
+
+int cmd_whatif(int argc, char **argv)
+{
+	struct options values = { .at = NULL };
+	int own = own_count(argc, argv), status;
+	struct question q = { .at = NULL };
+	struct reach reach;
+	struct call call;
+
+	if (!own_parse(own, argv, &values, &call))
+		return call.status;
+	if (own < argc && !strcmp(argv[own], "--"))
+		own++;
+	q.at = values.at;
+	q.args = argv + own;
+	q.nargs = (size_t) (argc - own);
+	status = reach_open_cohort(&reach, argv[0]);
+	if (status)
+		return status;
+	status = whatif_show(&call, &reach, &q, argv[0]);
+	reach_close(&reach);
+	return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whatif.h - a question to slurmctld, and what is told of its answer
+ */
+#ifndef SCOHORT_WHATIF_H
+#define SCOHORT_WHATIF_H
+
+#include "cli/published.h"
+#include "why/said.h"
+
+struct question {
+	const char *at;		/* or NULL */
+	char **args;		/* for sbatch, ending in NULL */
+	size_t nargs;
+	char token[64];		/* by which the plugin's part is found */
+	int64_t asked;		/* seconds since the epoch */
+};
+
+/* whatif_ask.c: has sbatch ask. STATUS_OK: it has spoken, with *code its exit
+ * status; STATUS_FAILED or STATUS_DOWN with a message in err. said_free() */
+int whatif_ask(struct question *q, struct said *said, int *code, char *err,
+	       size_t size);
+
+/* The plugin's part of the answer, in the document of p; NULL: it is not there */
+struct json_object *whatif_find(const struct published *p,
+				const struct question *q,
+				const struct said *said);
+
+/* whatif_tell.c: facts and "sentences"; the caller's. answer may be NULL. */
+struct json_object *whatif_tell(const struct published *p,
+				const struct said *said,
+				struct json_object *answer, int64_t now);
+
+#endif /* SCOHORT_WHATIF_H */

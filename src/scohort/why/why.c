@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * why.c - scohort why: a job's situation in sentences
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/cli.h"
+#include "cli/published.h"
+#include "scohort.h"
+#include "why/story.h"
+#include "cli/text.h"
+
+#define RUNNING_MAX 3		/* tasks of an array that are told of */
+
+static const struct cli cli = {
+	.operands = "JOBID", .min = 1, .max = 1,
+	.about = "Why a job waits and until when, what became of one that was "
+		 "preempted, and what\none that runs is charged. JOBID may be "
+		 "8123, 8123_4 or 8123+1.\n",
+	.output = CLI_DATA,
+};
+
+struct asked {
+	uint32_t id;
+	int64_t task;		/* -1: not said */
+	int64_t component;	/* of a heterogeneous job, -1: not said */
+};
+
+static bool asked_parse(const char *text, struct asked *a)
+{
+	char number[24];
+	size_t len = strcspn(text, "_+");
+	int64_t id;
+
+	*a = (struct asked) { .task = -1, .component = -1 };
+	snprintf(number, sizeof(number), "%.*s", (int) len, text);
+	if (len >= sizeof(number) || !text_number(number, &id) || id < 1
+	    || id > UINT32_MAX)
+		return false;
+	a->id = (uint32_t) id;
+	if (text[len] == '_')
+		return text_number(text + len + 1, &a->task);
+	if (text[len] == '+')
+		return text_number(text + len + 1, &a->component);
+	return true;
+}
+
+/* A task that waits is one of those in the record of its array. */
+static bool view_is_asked(const struct view *v, const struct asked *a)
+{
+	if (a->task >= 0)
+		return v->task_id == (uint32_t) a->task
+		       || (v->task_id == UINT32_MAX
+			   && v->state == VIEW_PENDING);
+	if (a->component >= 0)
+		return v->het_id && v->het_offset == a->component;
+	return v->array_id || v->het_id == a->id || v->id == a->id;
+}
+
+/* The task itself, if it has a record of its own */
+static bool has_own_record(const struct view_list *list, const struct asked *a)
+{
+	for (size_t i = 0; a->task >= 0 && i < list->n; i++) {
+		if (list->views[i].task_id == (uint32_t) a->task)
+			return true;
+	}
+	return false;
+}
+
+/* Those that wait first, of those that run a few */
+static struct json_object *stories(const struct published *p,
+				   const struct view_list *list,
+				   const struct asked *a, size_t *more)
+{
+	struct json_object *jobs = json_object_new_array();
+	bool own = has_own_record(list, a);
+	int64_t now = time(NULL);
+	size_t others = 0;
+
+	*more = 0;
+	for (int waiting = 1; waiting >= 0; waiting--) {
+		for (size_t i = 0; i < list->n; i++) {
+			const struct view *v = &list->views[i];
+
+			if ((v->state == VIEW_PENDING) != waiting
+			    || !view_is_asked(v, a)
+			    || (own && v->task_id == UINT32_MAX))
+				continue;
+			if (!waiting && v->array_id && ++others > RUNNING_MAX)
+				++*more;
+			else
+				json_object_array_add(jobs,
+						      story_tell(p, v, now));
+		}
+	}
+	return jobs;
+}
+
+static void stories_print(const struct output *out, struct json_object *jobs,
+			  size_t more)
+{
+	for (size_t i = 0; i < json_object_array_length(jobs); i++) {
+		struct json_object *job = json_object_array_get_idx(jobs, i);
+
+		for (size_t k = 0; k < json_items(job, "sentences"); k++)
+			output_wrap(out, k ? 2 : 0, k ? 4 : 2,
+				    json_object_get_string(json_item(
+					    job, "sentences", k)));
+	}
+	if (more)
+		fprintf(out->file, "And %zu more task%s of it.\n", more,
+			text_s((int64_t) more));
+}
+
+static int unknown_say(const struct reach *reach, const char *text,
+		       const char *command)
+{
+	stderr_line("%s: slurmctld knows no job %s%s; of those that ended "
+		    "some time ago sacct may know", command, text,
+		    reach->private_jobs
+		    ? ", or PrivateData=jobs hides it from you" : "");
+	return STATUS_FAILED;
+}
+
+static int why_show(const struct call *call, const struct reach *reach,
+		    const struct published *p, const struct asked *asked,
+		    const char *command)
+{
+	struct json_object *o, *jobs;
+	struct view_list list;
+	size_t more, n;
+	char err[256];
+	int status = views_load(&list, asked->id, err, sizeof(err));
+
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	jobs = stories(p, &list, asked, &more);
+	n = json_object_array_length(jobs);
+	o = json_object_new_object();
+	json_object_object_add(o, "jobs", jobs);
+	json_add_number(o, "more", (int64_t) more);
+	if (!n)
+		status = unknown_say(reach, call->args[0], command);
+	else if (output_is_data(&call->out))
+		output_document(&call->out, o);
+	else
+		stories_print(&call->out, jobs, more);
+	json_object_put(o);
+	views_free(&list);
+	return status;
+}
+
+int cmd_why(int argc, char **argv)
+{
+	struct published p;
+	struct asked asked;
+	struct reach reach;
+	struct call call;
+	char err[PATH_MAX + 256];
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, NULL, &call))
+		return call.status;
+	if (!asked_parse(call.args[0], &asked)) {
+		stderr_line("%s: \"%s\" is not the id of a job", argv[0],
+			    call.args[0]);
+		return STATUS_USAGE;
+	}
+	status = reach_open_cohort(&reach, argv[0]);
+	if (status)
+		return status;
+	/* Without the file, the job itself tells some of it. */
+	if (published_open(&p, &reach, err, sizeof(err)))
+		stderr_line("%s: %s", argv[0], err);
+	status = why_show(&call, &reach, &p, &asked, argv[0]);
+	published_close(&p);
+	reach_close(&reach);
+	return status;
+}
