@@ -5,7 +5,8 @@
 #ifndef COHORT_ASSIGN_H
 #define COHORT_ASSIGN_H
 
-#include "state.h"
+#include "cycle.h"
+#include "state/state.h"
 
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */
 struct draft {

@@ -5,6 +5,7 @@
 #ifndef COHORT_ORDER_H
 #define COHORT_ORDER_H
 
+#include "cycle.h"
 #include "cycle/nominate.h"
 
 /* A head in a cycle */

@@ -5,6 +5,7 @@
 #include "plan/bundle.h"
 #include "plan/cross.h"
 #include "plan/never.h"
+#include "state/tree.h"
 
 static struct tree *bundle_of(struct tree *tree)
 {

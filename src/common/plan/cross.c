@@ -13,6 +13,7 @@
 #include "lib/arena.h"
 #include "plan/bundle.h"
 #include "plan/cross.h"
+#include "state/tree.h"
 #include "workload/waiting.h"
 
 /* The first component of a job in one StrictFIFO queue */

@@ -2,6 +2,7 @@
 /*
  * explain.c - why a workload waits
  */
+#include "state/trial.h"
 #include "workload/claim.h"
 #include "plan/never.h"
 #include "plan/plan.h"

@@ -8,6 +8,8 @@
  * flavors that they may have.
  */
 #include "cycle/assign.h"
+#include "state/tree.h"
+#include "state/trial.h"
 #include "workload/bond.h"
 #include "plan/never.h"
 

@@ -37,7 +37,7 @@
 #include <cmocka.h>
 
 #include "cycle.h"
-#include "state.h"
+#include "state/state.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define WORLD_WORKLOADS 64
