@@ -12,7 +12,7 @@
 
 #include "lib/arena.h"
 #include "quota/books.h"
-#include "cycle.h"
+#include "steps.h"
 #include "lib/hash.h"
 #include "minruntime.h"
 #include "lib/rankset.h"
@@ -183,7 +183,7 @@ struct tree {
 	uint64_t covered;		/* who joined before has a verdict */
 	bool resolved;			/* the last plan was not the first one
 					 * since the tree was outdated */
-	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
+	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
 	bool bundle_outdated;		/* what holds for all of these is with */
 	bool bundle_marked;		/* the one that points to itself */
 	bool bundle_again;

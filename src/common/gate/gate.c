@@ -11,7 +11,7 @@
 
 #include "workload/claim.h"
 #include "workload/holding.h"
-#include "cycle/round.h"
+#include "cycle/tree_cycle.h"
 #include "workload/unit.h"
 
 static const char *const reason_names[] = {

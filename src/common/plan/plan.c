@@ -11,7 +11,7 @@
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "plan/plan.h"
-#include "plan/together.h"
+#include "plan/components.h"
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,

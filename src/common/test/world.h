@@ -36,7 +36,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cycle.h"
+#include "steps.h"
 #include "state.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
