@@ -14,7 +14,7 @@
 #include "victims/find.h"
 #include "workload/claim.h"
 #include "workload/holding.h"
-#include "cycle/round.h"
+#include "cycle/tree_cycle.h"
 #include "workload/unit.h"
 
 static const char *const reason_names[] = {

@@ -13,7 +13,7 @@
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "plan/plan.h"
-#include "plan/together.h"
+#include "plan/components.h"
 #include "workload/progress.h"
 
 static const struct verdict verdict_none = {

@@ -13,9 +13,9 @@
 #include "engine.h"
 #include "lib/arena.h"
 #include "lib/container.h"
+#include "quota/books.h"
 #include "lib/hash.h"
 #include "lib/rankset.h"
-#include "quota/books.h"
 
 /* Quota in use: by a running workload, or in a plan by one that would start.
  * Those of a queue stand in the order in which searches take them: who is on
@@ -180,7 +180,7 @@ struct tree {
 	uint64_t covered;		/* who joined before has a verdict */
 	bool resolved;			/* the last plan was not the first one
 					 * since the tree was outdated */
-	struct tree *bundle;		/* bundle.c: one that bonds tie it to; */
+	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
 	bool bundle_outdated;		/* what holds for all of these is with */
 	bool bundle_marked;		/* the one that points to itself */
 	bool bundle_again;

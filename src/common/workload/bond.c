@@ -4,7 +4,7 @@
  *
  * A job with several partitions has an entry in each of its queues, and only
  * one of them may start; of a heterogeneous job all components start, or
- * none. together.c sees to that within a tree, resolve.c between trees.
+ * none. components.c sees to that within a tree, bonds.c between trees.
  */
 #include <errno.h>
 #include <stdlib.h>
