@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "query.h"
 #include "quota/share.h"
 #include "state/state.h"
 

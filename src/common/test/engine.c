@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "query.h"
 #include "state/trial.h"
 #include "world.h"
 

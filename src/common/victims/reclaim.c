@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "minruntime.h"
+#include "query.h"
 #include "state/trial.h"
 #include "workload/holding.h"
 #include "workload/unit.h"

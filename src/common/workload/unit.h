@@ -23,6 +23,10 @@ void unit_touch(struct engine *e, struct holding *h);
  * of their units. `other` is listed; h is not, or the caller counts it. */
 void unit_join(struct holding *h, struct holding *other);
 
+/* The same for two that are listed, unless they go together already */
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other);
+
 /* It starts to wait, or goes, and is not listed any more. */
 void unit_leave(struct holding *h);
 

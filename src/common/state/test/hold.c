@@ -2,6 +2,7 @@
 /*
  * test hold.c - quota that a plan keeps out of reach of other queues
  */
+#include "query.h"
 #include "state/hold.h"
 #include "state/trial.h"
 #include "world.h"

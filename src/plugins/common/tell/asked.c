@@ -11,6 +11,7 @@
  *
  *  The file is for everybody: no ids of jobs, nobody's name.
 \*****************************************************************************/
+#include "query.h"
 #include "tell/publish.h"
 
 #define ANSWERS_MAX 32

@@ -29,6 +29,7 @@
  *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
 \*****************************************************************************/
 #include "ctld_priv.h"
+#include "query.h"
 
 static const char *_queue_name(const struct workload *w)
 {

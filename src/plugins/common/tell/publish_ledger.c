@@ -4,6 +4,7 @@
 \*****************************************************************************/
 #include <math.h>
 
+#include "query.h"
 #include "tell/publish.h"
 
 static void _add_limit(struct json_object *o, const char *key, int64_t limit)

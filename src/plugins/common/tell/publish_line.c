@@ -6,6 +6,7 @@
  *  here its place among those of the same account or user, without learning
  *  who the others are.
 \*****************************************************************************/
+#include "query.h"
 #include "tell/publish.h"
 
 /* The places of one local queue, as text, and the run that is still open */
