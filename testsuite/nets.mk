@@ -64,7 +64,7 @@ fuzz_libs = $(scohort_libs)
 # has else is not there: they name it, weakly, but nothing of it is called. What
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
-$(fuzz_state): $(BUILD)/fuzz/obj/hooks/store.o $(BUILD)/fuzz/obj/tell/count.o
+$(fuzz_state): $(BUILD)/fuzz/obj/statefile/store.o $(BUILD)/fuzz/obj/record/count.o
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name $(scohort_libs) $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)
 $(BUILD)/fuzz/obj/%.o: $(BUILD)/obj/plugins/common/%.o

@@ -4,10 +4,10 @@
  *
  *  setup.c    start, configuration, reconfigure
  *  layout.c   do our headers fit this slurmctld?
- *  known.c    names that only Slurm knows
- *  flavor.c   which nodes are a flavor's
- *  suits.c    which flavors can hold a job
- *  constraint.c which nodes a --constraint leaves
+ *  known_names.c    names that only Slurm knows
+ *  flavor_nodes.c   which nodes are a flavor's
+ *  flavor_eligibility.c    which flavors can hold a job
+ *  feature_constraint.c which nodes a --constraint leaves
  *  demand.c   the resources that quota is about
  *  advise.c   what does not do on this cluster
  *  floor.c    the least that a node has which a job may get
@@ -16,7 +16,7 @@
  *  podset.c   its request in the engine's words
  *  learn.c    what selecting nodes for a job has taught
  *  jobs.c     our record of each job
- *  who.c      queue, priority, in line or not
+ *  queue_of_job.c      queue, priority, in line or not
  *  books.c    job records into events for the engine
  *  waiting.c  what waits, and in which cluster queues
  *  het.c      heterogeneous jobs: all components or none
@@ -98,7 +98,7 @@ struct job {
 	job_record_t *job_ptr;		/* * as the last scan saw it */
 	struct workload *work;		/* * in the books, or NULL */
 	int queue;			/* * of that, or SPEC_NONE */
-	int local_queue;		/* * its number, or 0 (who.c) */
+	int local_queue;		/* * its number, or 0 (queue_of_job.c) */
 	struct job *first;		/* * NULL: this is it */
 	struct job *other;		/* * the next entry */
 	struct via *vias;		/* several partitions, in Slurm's order */
@@ -107,7 +107,7 @@ struct job {
 	bool outside;			/* one of them is of no cluster queue */
 	uint64_t crowded;		/* pass that found room by none of them */
 	uint64_t offered;		/* * pass since which it may start */
-	uint8_t *fits;			/* * by flavor: what suits.c has learned */
+	uint8_t *fits;			/* * by flavor: what flavor_eligibility.c has learned */
 	uint64_t fits_for;		/* * for which request and nodes */
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t fingerprint;		/* of what its demand was made from */

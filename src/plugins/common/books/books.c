@@ -18,7 +18,7 @@ static struct {
 	uint32_t question;		/* not to be looked at, or 0 */
 } scan;
 
-extern void books_leave_out(uint32_t job_id)
+extern void books_skip_question(uint32_t job_id)
 {
 	scan.question = job_id;
 }
@@ -169,7 +169,7 @@ extern void books_resized(job_record_t *job_ptr)
 	_book_running(job, false);
 	/* licenses and TRES follow later */
 	job->provisional = true;
-	books_stale();
+	books_request_scan();
 }
 
 /* slurmctld tells of the end of a job when it begins: processes are still to
@@ -216,7 +216,7 @@ extern void books_ended(job_record_t *job_ptr)
 		engine_evicting(ctld.engine, job->work, true);
 	else
 		_release(job);
-	books_stale();
+	books_request_scan();
 	waker_save();
 }
 
@@ -224,9 +224,9 @@ extern void books_ended(job_record_t *job_ptr)
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	bool waiting = who_in_line(job_ptr, time(NULL));
-	bool running = !waiting && who_holds_nodes(job_ptr);
-	bool leaving = !waiting && !running && who_leaves_nodes(job_ptr);
+	bool waiting = job_is_in_line(job_ptr, time(NULL));
+	bool running = !waiting && job_holds_nodes(job_ptr);
+	bool leaving = !waiting && !running && job_leaves_nodes(job_ptr);
 	struct job *job;
 
 	layout_check_job(job_ptr);
@@ -287,7 +287,7 @@ static void _note_due(const job_record_t *job_ptr)
 		scan.due = details->begin_time;
 }
 
-extern void books_stale(void)
+extern void books_request_scan(void)
 {
 	scan.at = 0;
 }

@@ -173,8 +173,8 @@ extern bool het_is_mixed(const struct job *job)
 	bool mixed = false;
 
 	while ((job_ptr = _next_record(&ids)))
-		mixed |= who_holds_nodes(job_ptr) &&
-			(who_queue(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
+		mixed |= job_holds_nodes(job_ptr) &&
+			(queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
 	return mixed;
 }
 

@@ -29,37 +29,37 @@ extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
-/* ---- who.c ---- */
+/* ---- queue_of_job.c ---- */
 
 /* The first of its partitions in Slurm's list; where it runs, if it does */
-extern part_record_t *who_partition(job_record_t *job_ptr);
+extern part_record_t *partition_of_job(job_record_t *job_ptr);
 /* The list of its partitions, as Slurm has it, made from their names: Slurm's own
  * may be locked. The caller frees it. */
-extern compat_list_t who_partitions_by_name(const job_record_t *job_ptr);
+extern compat_list_t partitions_by_name(const job_record_t *job_ptr);
 /* Index of its cluster queue in that partition, or SPEC_NONE */
-extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr);
+extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Number of the entry's local queue: its account (or user) in that queue. The
  * entry uses it until it is told another one, or that it is in none: before its
  * record is freed, and only when it is out of the books. */
-extern int who_local_queue(struct job *entry, int queue);
-extern void who_no_local_queue(struct job *entry);
+extern int local_queue_take(struct job *entry, int queue);
+extern void local_queue_release(struct job *entry);
 /* How many are in use */
-extern size_t who_local_queues(void);
+extern size_t local_queue_count(void);
 /* Of its class: QOS, partition or its own, as configured */
-extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr);
+extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Waiting tasks it stands for */
-extern int64_t who_tasks(job_record_t *job_ptr);
+extern int64_t job_waiting_tasks(job_record_t *job_ptr);
 /* Tasks of an array that its own limit (%N) lets start; 0: no limit, -1: none
  * now */
-extern int64_t who_max_starts(job_record_t *job_ptr);
+extern int64_t job_max_starts(job_record_t *job_ptr);
 /* Is it in line? One that is held, depends on others or is not yet due has no
  * place and blocks nobody. */
-extern bool who_in_line(job_record_t *job_ptr, time_t now);
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
 /* Can its deadline not be met any more? */
-extern bool who_too_late(const job_record_t *job_ptr, time_t now);
-extern bool who_holds_nodes(job_record_t *job_ptr);
+extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
+extern bool job_holds_nodes(job_record_t *job_ptr);
 /* Has it ended, and its nodes are not free yet? */
-extern bool who_leaves_nodes(job_record_t *job_ptr);
+extern bool job_leaves_nodes(job_record_t *job_ptr);
 
 /* ---- books.c ---- */
 
@@ -67,9 +67,9 @@ extern bool who_leaves_nodes(job_record_t *job_ptr);
  * if there was no need to, as nothing has. */
 extern bool books_scan(void);
 /* Scans pass this record over, which is only a question; 0: none is. */
-extern void books_leave_out(uint32_t job_id);
+extern void books_skip_question(uint32_t job_id);
 /* The next scan is to look in any case. */
-extern void books_stale(void);
+extern void books_request_scan(void);
 /* The same for one job. */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* When may this running job be evicted at the earliest, in ns? As its record,

@@ -17,7 +17,7 @@
 #include <json-c/json.h>
 
 #include "lib/budget.h"
-#include "hooks/outlook.h"
+#include "estimate/outlook.h"
 #include "tell/publish.h"
 
 /* Of each second, questions get one part in so many. A few in a row, which come
@@ -191,7 +191,7 @@ static void _narrow(struct place *p)
 		for (size_t j = 0; j < group->nflavors; j++) {
 			bitstr_t *nodes = flavor_nodes(group->flavors[j]);
 
-			if (!suits_flavor(group->flavors[j], p->job_ptr,
+			if (!flavor_is_eligible(group->flavors[j], p->job_ptr,
 					  p->job_ptr->part_ptr))
 				continue;
 			if (nodes)

@@ -10,7 +10,7 @@
 #ifndef COHORT_CTLD_H
 #define COHORT_CTLD_H
 
-#include "slurm/slurm_compat.h"
+#include "compat/slurm_compat.h"
 
 /* Called once by each plugin's init(). ctld_preempt_init() returns
  * SLURM_ERROR with one clear message if the stacked select plugin is not

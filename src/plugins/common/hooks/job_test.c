@@ -16,7 +16,7 @@ static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 
 	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
 		return gate_job_test(real, COMPAT_JOB_TEST_ARGS);
-	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
+	job_ptr->part_ptr_list = partitions_by_name(job_ptr);
 	rc = gate_job_test(real, COMPAT_JOB_TEST_ARGS);
 	FREE_NULL_LIST(job_ptr->part_ptr_list);
 	job_ptr->part_ptr_list = partitions;

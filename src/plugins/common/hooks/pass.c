@@ -258,7 +258,7 @@ static void _mark(struct job *job, void *arg)
 		return;
 	}
 	/* slurmctld ends a job that is too late when it tries it */
-	waits = _waits(job) && !who_too_late(job->job_ptr, marking->now);
+	waits = _waits(job) && !job_is_too_late(job->job_ptr, marking->now);
 	if (job->waits && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
@@ -309,7 +309,7 @@ static void _start(void)
 	bool planned;
 
 	if (pass.reset)
-		books_stale();
+		books_request_scan();
 	pass.reset = false;
 	marking.now = now;
 	marking.news = books_scan();
@@ -354,11 +354,11 @@ static bool _begins(void)
 		return false;
 	pass.begun++;
 	if (fresh_forget())
-		books_stale();
+		books_request_scan();
 	return true;
 }
 
-extern void pass_touch(void)
+extern void pass_begin_if_due(void)
 {
 	if (!ctld_works() || !_begins())
 		return;
@@ -367,7 +367,7 @@ extern void pass_touch(void)
 	pass.testing = false;
 }
 
-extern void pass_again(void)
+extern void pass_request_another(void)
 {
 	sentinel_expire();
 	waker_schedule();

@@ -185,7 +185,7 @@ extern void ctld_reconfigure(void)
 	if (first)
 		store_load();
 	ctld.ready = true;
-	books_stale();
+	books_request_scan();
 	(void) books_scan();
 	pass_reset();
 	waker_start();

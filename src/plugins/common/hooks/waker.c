@@ -45,7 +45,7 @@ extern uint32_t waker_turns(void)
 	return waker.turns;
 }
 
-extern void waker_texts(void)
+extern void waker_restore_reasons(void)
 {
 	_signal(&waker.texts);
 }

@@ -274,6 +274,6 @@ extern int evict_list(struct place *p)
 	}
 	if (told)
 		_count_round(job_first(p->job));
-	books_stale();	/* whether they really go, the records will tell */
+	books_request_scan();	/* whether they really go, the records will tell */
 	return listed;
 }

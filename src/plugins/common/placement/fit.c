@@ -127,8 +127,8 @@ static int _try(struct place *p, int64_t now)
 
 	/* before others are tried, which may cost more still */
 	if ((rc == -2) && learn_amounts(p->job, p->job->flavors, amounts)) {
-		books_stale();
-		pass_again();
+		books_request_scan();
+		pass_request_another();
 	}
 	if ((rc == -2) && _is_uneven(p) && !_try_elsewhere(p, now, others))
 		rc = 0;

@@ -7,11 +7,11 @@
 #ifndef COHORT_NODES_H
 #define COHORT_NODES_H
 
-/* ---- known.c ---- */
+/* ---- known_names.c ---- */
 
 extern const struct conf_names known_names;
 /* May nodes come that nobody knows yet? */
-extern bool known_more_nodes(void);
+extern bool nodes_may_come(void);
 
 /* For list_find_first() */
 static inline int same_pointer(void *x, void *key)
@@ -19,7 +19,7 @@ static inline int same_pointer(void *x, void *key)
 	return x == key;
 }
 
-/* ---- flavor.c ---- */
+/* ---- flavor_nodes.c ---- */
 
 /* Bring the node bitmaps of all flavors up to date. True if any changed. */
 extern bool flavor_refresh(void);
@@ -33,7 +33,7 @@ extern bitstr_t *flavor_up_nodes(void);
 /* Another number whenever any of these has changed */
 extern uint64_t flavor_generation(void);
 
-/* ---- constraint.c ---- */
+/* ---- feature_constraint.c ---- */
 
 /* Clears the nodes that a --constraint leaves no use for, or none if that is
  * hard to tell: those that any of its alternatives leaves are kept. */
@@ -46,15 +46,15 @@ extern bool constraint_leaves(bitstr_t *nodes, compat_list_t features);
 extern uint64_t constraint_steps(void);
 extern void constraint_count(uint64_t steps);
 
-/* ---- suits.c ---- */
+/* ---- flavor_eligibility.c ---- */
 
 /* May nodes of the flavor in this partition ever hold the job? */
-extern bool suits_flavor(int flavor, job_record_t *job_ptr,
+extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 			 part_record_t *part_ptr);
 /* Of the flavors (by index) that may, those where it is of no use to wait
  * become ineligible, as long as one is left. */
-extern void suits_now(const struct job *job, bool *ineligible);
+extern void flavor_exclude_useless(const struct job *job, bool *ineligible);
 /* A try found no nodes: could it ever, in that flavor? */
-extern void suits_learn(struct place *p);
+extern void flavor_learn_from_try(struct place *p);
 
 #endif /* COHORT_NODES_H */

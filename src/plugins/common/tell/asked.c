@@ -218,7 +218,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 
 extern void asked_apart(job_record_t *job_ptr)
 {
-	int queue = who_queue(job_ptr, job_ptr->part_ptr);
+	int queue = queue_of_job(job_ptr, job_ptr->part_ptr);
 
 	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
 }

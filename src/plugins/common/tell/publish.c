@@ -80,7 +80,7 @@ static struct json_object *_memory_json(void)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "records", jobs_count());
-	publish_number(o, "localQueues", who_local_queues());
+	publish_number(o, "localQueues", local_queue_count());
 	return o;
 }
 

@@ -35,7 +35,7 @@ extern void estimate_clear(struct job *job);
 /* Starts all threads, if they are not there yet. */
 extern void waker_start(void);
 /* After this pass, put texts back. */
-extern void waker_texts(void);
+extern void waker_restore_reasons(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);

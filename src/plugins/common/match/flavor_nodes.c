@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  flavor.c - which nodes are a flavor's
+ *  flavor_nodes.c - which nodes are a flavor's
  *
  *  A flavor names its nodes by features, by a host list or by partitions; a
  *  node belongs to it if every key that is set agrees. Bitmaps are rebuilt

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  who.c - which queue a job is of, with which priority, and whether it is in
+ *  queue_of_job.c - which queue a job is of, with which priority, and whether it is in
  *  line at all
 \*****************************************************************************/
 #include "ctld_priv.h"
@@ -10,7 +10,7 @@
 /* A number for each account (or user) of a queue that somebody uses */
 static struct numbering local_queues;
 
-extern part_record_t *who_partition(job_record_t *job_ptr)
+extern part_record_t *partition_of_job(job_record_t *job_ptr)
 {
 	/* part_ptr moves along the list while Slurm tries one after another */
 	if (IS_JOB_PENDING(job_ptr) && job_ptr->part_ptr_list && list_count(job_ptr->part_ptr_list))
@@ -18,7 +18,7 @@ extern part_record_t *who_partition(job_record_t *job_ptr)
 	return job_ptr->part_ptr;
 }
 
-extern compat_list_t who_partitions_by_name(const job_record_t *job_ptr)
+extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 {
 	compat_list_t partitions = list_create(NULL);
 	char *names = xstrdup(job_ptr->partition), *rest = NULL;
@@ -45,7 +45,7 @@ static const char *_user(job_record_t *job_ptr, char *number, size_t size)
 	return number;
 }
 
-extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr)
+extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	char number[16];
 
@@ -55,7 +55,7 @@ extern int who_queue(job_record_t *job_ptr, part_record_t *part_ptr)
 				_user(job_ptr, number, sizeof(number)));
 }
 
-extern int who_local_queue(struct job *entry, int queue)
+extern int local_queue_take(struct job *entry, int queue)
 {
 	job_record_t *job_ptr = entry->job_ptr;
 	const char *name = job_ptr->account;
@@ -72,18 +72,18 @@ extern int who_local_queue(struct job *entry, int queue)
 	return entry->local_queue;
 }
 
-extern void who_no_local_queue(struct job *entry)
+extern void local_queue_release(struct job *entry)
 {
 	numbering_put(&local_queues, entry->local_queue);
 	entry->local_queue = 0;
 }
 
-extern size_t who_local_queues(void)
+extern size_t local_queue_count(void)
 {
 	return numbering_count(&local_queues);
 }
 
-extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr)
+extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	enum conf_priority source = ctld.conf->priority;
 
@@ -100,7 +100,7 @@ extern int64_t who_priority(job_record_t *job_ptr, part_record_t *part_ptr)
 	}
 }
 
-extern int64_t who_tasks(job_record_t *job_ptr)
+extern int64_t job_waiting_tasks(job_record_t *job_ptr)
 {
 	/* Not by array_task_id: Slurm sets that of the waiting array, too,
 	 * while it tries the next task. */
@@ -109,7 +109,7 @@ extern int64_t who_tasks(job_record_t *job_ptr)
 	return 1;
 }
 
-extern int64_t who_max_starts(job_record_t *job_ptr)
+extern int64_t job_max_starts(job_record_t *job_ptr)
 {
 	const job_array_struct_t *array = job_ptr->array_recs;
 
@@ -147,7 +147,7 @@ static bool _in_line(job_record_t *job_ptr, time_t now)
 		return false;
 	if (!_takes_jobs(job_ptr))
 		return false;
-	return who_max_starts(job_ptr) >= 0;
+	return job_max_starts(job_ptr) >= 0;
 }
 
 static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
@@ -156,25 +156,25 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 }
 
 /* Of a heterogeneous job: all that wait, or none */
-extern bool who_in_line(job_record_t *job_ptr, time_t now)
+extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
 {
 	return _in_line(job_ptr, now) && !het_any(job_ptr, _is_out_of_line, now);
 }
 
-extern bool who_leaves_nodes(job_record_t *job_ptr)
+extern bool job_leaves_nodes(job_record_t *job_ptr)
 {
 	return IS_JOB_COMPLETING(job_ptr) && job_ptr->details &&
 		job_ptr->node_bitmap && job_ptr->job_resrcs;
 }
 
-extern bool who_holds_nodes(job_record_t *job_ptr)
+extern bool job_holds_nodes(job_record_t *job_ptr)
 {
 	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&
 		!IS_JOB_COMPLETING(job_ptr) && job_ptr->node_bitmap;
 }
 
 /* As deadline_ok() of slurmctld judges, which ends such a job */
-extern bool who_too_late(const job_record_t *job_ptr, time_t now)
+extern bool job_is_too_late(const job_record_t *job_ptr, time_t now)
 {
 	uint32_t minutes = job_ptr->time_limit;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  constraint.c - which nodes a --constraint leaves
+ *  feature_constraint.c - which nodes a --constraint leaves
  *
  *  Any user can write any expression, and it is judged under slurmctld's locks,
  *  for each waiting job and flavor: in time linear in its length, which is

@@ -6,7 +6,7 @@
  *  taken under the job lock, in time linear in the number of jobs, and played
  *  without it.
 \*****************************************************************************/
-#include "hooks/outlook.h"
+#include "estimate/outlook.h"
 
 /* From the end of a victim until the next job runs on its nodes */
 #define HANDOVER 1

@@ -5,7 +5,7 @@
  *  They are totals of their flavor; what jobs outside all cluster queues use
  *  of them is taken off until those end.
 \*****************************************************************************/
-#include "hooks/outlook.h"
+#include "estimate/outlook.h"
 
 static int64_t _of_node(const node_record_t *node_ptr,
 			const struct resource *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  known.c - names in cohort.yaml that only Slurm knows
+ *  known_names.c - names in cohort.yaml that only Slurm knows
  *
  *  Users are not asked for: who has none of his own in the database may still
  *  be given one any time.
@@ -13,7 +13,7 @@ static bool _partition_known(void *arg UNUSED, const char *name)
 }
 
 /* MaxNodeCount may leave room for dynamic nodes. */
-extern bool known_more_nodes(void)
+extern bool nodes_may_come(void)
 {
 	for (int i = 0; i < node_record_count; i++) {
 		if (!node_record_table_ptr[i])
@@ -25,7 +25,7 @@ extern bool known_more_nodes(void)
 /* They bring names of their own. */
 static bool _may_come(const char *what, const char *name)
 {
-	if (!known_more_nodes())
+	if (!nodes_may_come())
 		return false;
 	info(PREFIX "cohort.yaml names the %s %s, which is not there yet", what,
 	     name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  suits.c - which flavors can hold a job at all
+ *  flavor_eligibility.c - which flavors can hold a job at all
  *
  *  A flavor whose nodes a job can't use is none for it: nobody is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
- *  features (constraint.c) and the number of nodes are judged here for each job,
+ *  features (feature_constraint.c) and the number of nodes are judged here for each job,
  *  at little cost. Whether a node is large enough is asked of cons_tres, once,
  *  when it found none. Nodes that are down or drained count only if no other
  *  flavor has any: then the job waits for them.
@@ -53,7 +53,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr,
 
 	if (!part_ptr || !part_ptr->node_bitmap)
 		return true;
-	if (of_flavor && !bit_set_count(of_flavor) && known_more_nodes())
+	if (of_flavor && !bit_set_count(of_flavor) && nodes_may_come())
 		return !up;
 	nodes = _nodes_of(job_ptr, part_ptr);
 	if (of_flavor)
@@ -65,7 +65,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr,
 	return suits;
 }
 
-extern bool suits_flavor(int flavor, job_record_t *job_ptr,
+extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 			 part_record_t *part_ptr)
 {
 	return _suits(flavor, job_ptr, part_ptr, false);
@@ -131,7 +131,7 @@ static int _tried_flavor(const struct place *p)
 	return tried;
 }
 
-extern void suits_learn(struct place *p)
+extern void flavor_learn_from_try(struct place *p)
 {
 	uint64_t valid = _valid_for(p->job_ptr);
 	struct job *job = p->job;
@@ -151,13 +151,13 @@ extern void suits_learn(struct place *p)
 	if (job->fits[flavor] != LEARNED_NEVER)
 		return;
 	job_first(job)->fingerprint = 0;	/* the next plan knows */
-	books_stale();
-	pass_again();
+	books_request_scan();
+	pass_request_another();
 }
 
 /* ---- all together ---- */
 
-extern void suits_now(const struct job *job, bool *ineligible)
+extern void flavor_exclude_useless(const struct job *job, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
 	uint64_t valid = _valid_for(job->job_ptr);

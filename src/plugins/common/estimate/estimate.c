@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include <stdatomic.h>
 
-#include "hooks/outlook.h"
+#include "estimate/outlook.h"
 
 /* The thread may be busy for one part in so many of the time. */
 #define IDLE_PARTS 10
@@ -94,7 +94,7 @@ static void _learn(const struct outlook_job *one, time_t now)
 
 	if (!job || !job->work || workload_running(job->work) ||
 	    (find_job_record(job->job_id) != job->job_ptr) ||
-	    !IS_JOB_PENDING(job->job_ptr) || !who_in_line(job->job_ptr, now))
+	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
 		return;		/* held, say, since it was taken */
 	if (started != SIM_NOT_YET)
 		at = MAX(time_of(started), now);
