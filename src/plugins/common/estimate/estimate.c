@@ -10,6 +10,13 @@
 \*****************************************************************************/
 #include <stdatomic.h>
 
+#include "estimate/estimate.h"
+
+#include "state/job.h"
+#include "slurm/control.h"
+#include "slurm/worker.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
 #include "estimate/outlook.h"
 
 /* The thread may be busy for one part in so many of the time. */

@@ -5,6 +5,15 @@
  *  They are totals of their flavor; what jobs outside all cluster queues use
  *  of them is taken off until those end.
 \*****************************************************************************/
+#include "estimate/outlook_nodes.h"
+
+#include "sim.h"
+
+#include "state/job.h"
+#include "match/flavor_nodes.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "books/jobs.h"
 #include "estimate/outlook.h"
 
 static int64_t _of_node(const node_record_t *node_ptr,

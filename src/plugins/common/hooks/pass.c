@@ -21,7 +21,25 @@
  *  must wait in some, it is tried there last of all, as a refusal may end the
  *  partition's turn in that pass.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/pass.h"
+
+#include "state/job.h"
+#include "slurm/sentinel.h"
+#include "match/queue_of_job.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/unmanaged.h"
+#include "tell/observe.h"
+#include "tell/reason.h"
+#include "estimate/estimate.h"
+#include "hooks/ask.h"
+#include "hooks/ctld.h"
+#include "hooks/waker.h"
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {

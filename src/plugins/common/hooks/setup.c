@@ -7,9 +7,25 @@
  *  last good one from StateSaveLocation, and both say so; only a first start
  *  without any good one is fatal.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/setup.h"
 
-struct ctld ctld;
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/layout.h"
+#include "match/flavor_nodes.h"
+#include "match/known_names.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "placement/unmanaged.h"
+#include "tell/publish_line.h"
+#include "statefile/store.h"
+#include "hooks/ctld.h"
+#include "hooks/pass.h"
+#include "hooks/waker.h"
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
 static bool conf_due;

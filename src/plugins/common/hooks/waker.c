@@ -8,7 +8,17 @@
  *  the pass left), brings positions up to date between passes, and writes the
  *  state file, at most once a second and never under a lock of slurmctld.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/waker.h"
+
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/worker.h"
+#include "placement/evict.h"
+#include "tell/publish.h"
+#include "tell/reason.h"
+#include "statefile/store.h"
+#include "estimate/estimate.h"
+#include "hooks/pass.h"
 
 /* slurmctld's periodic passes begin right after a full second. What they leave
  * in texts without asking us is put right after, not just before them. */

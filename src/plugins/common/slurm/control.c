@@ -15,7 +15,10 @@
 \*****************************************************************************/
 #include <stdatomic.h>
 
-#include "ctld_priv.h"
+#include "slurm/control.h"
+
+#include "state/state.h"
+#include "hooks/setup.h"
 
 static struct {
 	atomic_uint term;		/* the last one that has begun */

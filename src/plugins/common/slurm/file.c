@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
+#include "slurm/file.h"
+
+#include "state/state.h"
+#include "slurm/control.h"
 
 #define BESIDE ".new."
 #define RANDOM "XXXXXX"

@@ -7,7 +7,11 @@
  *  (build_queue_timeout). So the sentinel is the first job whose flag we may set:
  *  where it is not reached, nobody is.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "slurm/sentinel.h"
+
+#include "state/job.h"
+#include "books/fresh.h"
+#include "books/jobs.h"
 
 /* Where no job can be sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000

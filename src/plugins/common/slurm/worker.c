@@ -6,7 +6,10 @@
  *  when control is elsewhere, and end with the process. Nobody tells them that
  *  control has gone or come, so they look, once a second at least.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "slurm/worker.h"
+
+#include "state/state.h"
+#include "slurm/control.h"
 
 #define LOOK_NS 1000000000
 /* Books are made some moments before the term begins. */

@@ -14,7 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
+#include "statefile/store.h"
+
+#include "state/job.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "request/charge.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "hooks/ctld.h"
+#include "hooks/waker.h"
+
 #include "value/tres.h"
 
 #define STORE_VERSION 1

@@ -16,10 +16,24 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
 #include "tell/publish.h"
-#include "text/utf8.h"
 
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/worker.h"
+#include "match/feature_constraint.h"
+#include "match/flavor_nodes.h"
+#include "match/queue_of_job.h"
+#include "record/count.h"
+#include "books/jobs.h"
+#include "tell/asked.h"
+#include "tell/publish_json.h"
+#include "tell/publish_ledger.h"
+#include "statefile/store.h"
+#include "hooks/ask.h"
+
+#define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"
 
 struct publication {
@@ -27,22 +41,6 @@ struct publication {
 	uint32_t term;			/* of control, in which it was made */
 	struct json_object *document;
 };
-
-extern struct json_object *publish_string(const char *text)
-{
-	struct json_object *o;
-	char *mended;
-
-	if (!text)
-		return NULL;
-	if (!text[utf8_span(text, strlen(text))])
-		return json_object_new_string(text);
-	if (!(mended = utf8_mend(text)))
-		return NULL;
-	o = json_object_new_string(mended);
-	free(mended);
-	return o;
-}
 
 static struct json_object *_flavors_json(void)
 {
