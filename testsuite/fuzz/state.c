@@ -13,8 +13,10 @@
 #include "books/books.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "hooks/waker.h"
 #include "record/count.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/waker.h"
 #include "statefile/store.h"
 
 #include "input.h"

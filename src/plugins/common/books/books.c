@@ -12,6 +12,7 @@
 #include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
+#include "slurm/waker.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "request/charge.h"
@@ -26,7 +27,6 @@
 #include "placement/evict.h"
 #include "placement/provenance.h"
 #include "tell/reason.h"
-#include "hooks/waker.h"
 
 static struct {
 	uint32_t number;

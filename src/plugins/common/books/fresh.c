@@ -11,9 +11,9 @@
 #include "books/fresh.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
 #include "books/books.h"
 #include "books/jobs.h"
-#include "hooks/pass.h"
 
 /* The clock counts whole seconds, so this is one at least. */
 #define MOMENT 2

@@ -14,11 +14,11 @@
 #include "books/het.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
 #include "match/queue_of_job.h"
 #include "books/jobs.h"
 #include "placement/place.h"
 #include "hooks/gate.h"
-#include "hooks/pass.h"
 
 /* Ids of the components of one job, as Slurm writes them: "7-9,12". Its list of
  * their records may be locked when we are called (26.05 cancels and requeues so),

@@ -13,8 +13,8 @@
 #include "books/hold.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "books/jobs.h"
-#include "hooks/waker.h"
 
 static struct {
 	uint32_t *holders;		/* by node */

@@ -8,11 +8,11 @@
 #include "books/jobs.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "placement/provenance.h"
-#include "hooks/waker.h"
 
 static struct {
 	struct job **buckets;

@@ -11,6 +11,7 @@
 #include "books/waiting.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/learn.h"
@@ -20,7 +21,6 @@
 #include "books/jobs.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/waker.h"
 
 extern part_record_t *waiting_partition(const struct job *entry, int n)
 {

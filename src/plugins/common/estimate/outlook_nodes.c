@@ -7,14 +7,14 @@
 \*****************************************************************************/
 #include "estimate/outlook_nodes.h"
 
-#include "sim.h"
-
 #include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "books/jobs.h"
 #include "estimate/outlook.h"
+
+#include "sim.h"
 
 static int64_t _of_node(const node_record_t *node_ptr,
 			const struct resource *r)

@@ -10,6 +10,8 @@
 #include "hooks/gate.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
+#include "slurm/waker.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "request/request.h"
@@ -26,7 +28,6 @@
 #include "tell/observe.h"
 #include "hooks/ask.h"
 #include "hooks/pass.h"
-#include "hooks/waker.h"
 
 static struct job *_managed(job_record_t *job_ptr)
 {

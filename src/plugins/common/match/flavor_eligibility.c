@@ -12,6 +12,7 @@
 #include "match/flavor_eligibility.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
 #include "match/feature_constraint.h"
 #include "match/flavor_nodes.h"
 #include "match/known_names.h"
@@ -19,7 +20,6 @@
 #include "books/books.h"
 #include "books/waiting.h"
 #include "placement/place.h"
-#include "hooks/pass.h"
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 

@@ -8,6 +8,7 @@
 #include "placement/evict.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "books/books.h"
 #include "books/het.h"
 #include "books/jobs.h"
@@ -16,7 +17,6 @@
 #include "placement/provenance.h"
 #include "placement/unmanaged.h"
 #include "hooks/ctld.h"
-#include "hooks/waker.h"
 
 /* ---- how a job may be preempted, as Slurm's own plugins have it ---- */
 

@@ -9,13 +9,13 @@
 #include "placement/fit.h"
 
 #include "state/state.h"
+#include "slurm/passes.h"
 #include "request/allocated.h"
 #include "request/charge.h"
 #include "request/floor.h"
 #include "request/learn.h"
 #include "books/books.h"
 #include "placement/place.h"
-#include "hooks/pass.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16

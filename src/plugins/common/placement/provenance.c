@@ -31,10 +31,10 @@
 #include "placement/provenance.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "books/het.h"
 #include "books/jobs.h"
 #include "placement/place.h"
-#include "hooks/waker.h"
 
 static const char *_queue_name(const struct workload *w)
 {

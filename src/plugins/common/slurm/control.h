@@ -7,6 +7,9 @@
 
 #include "compat/slurm_compat.h"
 
+/* What is known of jobs is dropped by forget(), under the job lock, whenever this
+ * slurmctld takes or has lost control. */
+extern void control_init(void (*forget)(void));
 /* slurmctld makes its tables anew; under the job lock. If it is about to take
  * control (start, takeover), a term begins and all that is known is dropped. */
 extern void control_begins(void);

@@ -7,15 +7,14 @@
 
 #include "compat/slurm_compat.h"
 
-/* After all marks are set: by whose flag the next pass is seen */
-extern void sentinel_choose(void);
+/* After all marks are set: by whose flag the next pass is seen. It is the first
+ * job for which f says that its flag may be set. */
+extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr));
 /* A job that starts will do where there was none. */
 extern void sentinel_offer(job_record_t *job_ptr);
 /* Has slurmctld cleared it? */
 extern bool sentinel_is_cleared(void);
 /* What comes next is another pass, if there is no sentinel. */
 extern void sentinel_expire(void);
-/* Of a clock that is never set back, for lengths of time */
-extern uint64_t sentinel_usec(void);
 
 #endif /* COHORT_SLURM_SENTINEL_H */

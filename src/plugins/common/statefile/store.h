@@ -14,8 +14,5 @@ extern void store_keep(const char *source);
 /* Write what there is to write and is not there yet. No lock may be held. -1 if
  * that failed, which has been told. */
 extern int store_save(void);
-/* Path of a file in StateSaveLocation, xmalloc'd; under a lock of slurmctld's
- * configuration */
-extern char *store_path(const char *name);
 
 #endif /* COHORT_STATEFILE_STORE_H */

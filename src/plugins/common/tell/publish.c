@@ -30,7 +30,6 @@
 #include "tell/asked.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
-#include "statefile/store.h"
 #include "hooks/ask.h"
 
 #define PUBLISH_VERSION 1
@@ -123,7 +122,7 @@ static struct publication *_make(void)
 	struct publication *p = xmalloc(sizeof(*p));
 
 	p->path = ctld.conf->publish ? xstrdup(ctld.conf->publish) :
-		store_path(DEFAULT_NAME);
+		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	p->document = _document();
 	return p;
@@ -139,7 +138,7 @@ static char *_text(struct json_object *document)
 	return text;
 }
 
-static struct store_file file = {
+static struct written_file file = {
 	.name = " (visibility.publish)",
 	.loss = "; scohort will not know of quota and usage",
 };
@@ -164,7 +163,7 @@ static void _write(struct publication *p, const char *text)
 	timed = _text(p->document);
 	xfree(written.text);
 	xfree(written.path);
-	if (!store_put(&file, p->path, timed, 0644, p->term)) {
+	if (!file_put(&file, p->path, timed, 0644, p->term)) {
 		written.text = xstrdup(text);
 		written.path = xstrdup(p->path);
 		written.term = p->term;
