@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "state/trial.h"
-#include "state/uses.h"
+#include "core/trial.h"
+#include "core/uses.h"
 #include "victims/find.h"
 #include "workload/claim.h"
 #include "workload/holding.h"

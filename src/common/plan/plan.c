@@ -8,8 +8,8 @@
  */
 #include <errno.h>
 
-#include "state/tree.h"
-#include "state/trial.h"
+#include "core/tree.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "plan/plan.h"

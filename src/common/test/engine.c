@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "query.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)

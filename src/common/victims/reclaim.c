@@ -10,7 +10,7 @@
 
 #include "minruntime.h"
 #include "query.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

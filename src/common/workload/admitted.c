@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state/tree.h"
-#include "state/uses.h"
+#include "core/tree.h"
+#include "core/uses.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
 #include "workload/claim.h"

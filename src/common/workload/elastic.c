@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/elastic.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)

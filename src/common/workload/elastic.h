@@ -8,7 +8,7 @@
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 struct elastic {
 	struct hash_link link;

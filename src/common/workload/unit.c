@@ -5,7 +5,7 @@
  * slurmctld evicts all components of a heterogeneous job when one of them is
  * preempted.
  */
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

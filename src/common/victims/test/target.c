@@ -3,7 +3,7 @@
  * test target.c - what both searches for victims share
  */
 #include "query.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "victims/target.h"
 #include "world.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "query.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/claim.h"
 #include "world.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "query.h"
-#include "state/uses.h"
+#include "core/uses.h"
 #include "test/terms.h"
 #include "workload/holding.h"
 #include "world.h"

@@ -6,8 +6,12 @@
  *  here its place among those of the same account or user, without learning
  *  who the others are.
 \*****************************************************************************/
+#include <json-c/json.h>
+
+#include "tell/publish_line.h"
+
 #include "query.h"
-#include "tell/publish.h"
+#include "state/state.h"
 
 /* The places of one local queue, as text, and the run that is still open */
 struct places {
