@@ -5,7 +5,8 @@
 #ifndef COHORT_ASK_H
 #define COHORT_ASK_H
 
-#include "state.h"
+#include "state/state.h"
+#include "steps.h"
 
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */
 struct draft {

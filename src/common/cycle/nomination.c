@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cycle/nomination.h"
+#include "victims/find.h"
 
 static int targets_add(struct engine *e, const struct ask *ask,
 		       struct nominee *out)

@@ -6,6 +6,7 @@
 #define COHORT_ORDER_H
 
 #include "cycle/nomination.h"
+#include "steps.h"
 
 /* A head in a cycle */
 struct entry {

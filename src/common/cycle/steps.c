@@ -7,8 +7,12 @@
 #include <string.h>
 
 #include "plan/heads.h"
+#include "state/tree.h"
+#include "state/uses.h"
+#include "victims/find.h"
 #include "workload/holding.h"
 #include "cycle/tree_cycle.h"
+#include "workload/progress.h"
 
 static const char *const outcome_names[] = {
 	[OUTCOME_ADMITTED] = "admitted",

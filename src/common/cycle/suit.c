@@ -6,7 +6,8 @@
  * preemption while borrowing, KEP-1337).
  */
 #include "cycle/suit.h"
-#include "victims/target.h"
+#include "state/trial.h"
+#include "victims/find.h"
 
 static int64_t amount_assigned(const struct draft *d, int pair)
 {

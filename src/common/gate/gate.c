@@ -9,6 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "state/trial.h"
+#include "state/uses.h"
+#include "victims/find.h"
 #include "workload/claim.h"
 #include "workload/holding.h"
 #include "cycle/tree_cycle.h"

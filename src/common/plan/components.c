@@ -8,10 +8,12 @@
  * books, one component after the other with those before it charged and their
  * victims gone; if one of them can't go, all of it is undone.
  */
+#include "state/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "workload/holding.h"
 #include "plan/components.h"
+#include "workload/progress.h"
 #include "workload/unit.h"
 
 /* Members of the bond in the tree of the plan */

@@ -7,11 +7,13 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
+#include "state/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "workload/holding.h"
 #include "plan/never.h"
 #include "plan/plan.h"
+#include "workload/progress.h"
 #include "workload/unit.h"
 
 static bool start_limit_reached(const struct workload *w)

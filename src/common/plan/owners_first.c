@@ -10,6 +10,8 @@
 
 #include "plan/heads.h"
 #include "plan/plan.h"
+#include "state/trial.h"
+#include "workload/progress.h"
 #include "workload/waiting.h"
 
 static bool charges_touch(const struct holding *h, const struct workload *owner)

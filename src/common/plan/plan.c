@@ -9,6 +9,8 @@
 #include "plan/heads.h"
 #include "plan/plan.h"
 #include "plan/components.h"
+#include "state/trial.h"
+#include "workload/progress.h"
 
 /* What is kept depends on what is used */
 static void holds_renew(struct plan *p)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "quota/share.h"
-#include "state.h"
+#include "state/state.h"
 
 /* Of the node's own quota, what it does not use and cannot get right now
  * because others use it */

@@ -6,6 +6,7 @@
  * only those that an event or the clock has made stale are planned anew.
  */
 #include "plan/plan.h"
+#include "state/tree.h"
 #include "trees/bonds.h"
 
 /* Anew, or as it was where nothing that it looked at has changed */

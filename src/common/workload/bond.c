@@ -10,8 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "state/tree.h"
 #include "workload/bond.h"
-#include "plan/heads.h"
+#include "workload/progress.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)

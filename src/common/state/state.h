@@ -10,15 +10,12 @@
 #ifndef COHORT_STATE_H
 #define COHORT_STATE_H
 
+#include "engine.h"
 #include "lib/arena.h"
+#include "lib/container.h"
 #include "quota/books.h"
-#include "steps.h"
 #include "lib/hash.h"
-#include "minruntime.h"
 #include "lib/rankset.h"
-
-#define container_of(ptr, type, member) \
-	((type *) (void *) ((char *) (ptr) - offsetof(type, member)))
 
 /* Quota in use: by a running workload, or in a plan by one that would start.
  * Those of a queue stand in the order in which searches take them: who is on
@@ -205,6 +202,8 @@ struct scratch {
 	size_t size;
 };
 
+struct minruntime_node;
+
 struct engine {
 	struct books *books;
 	struct queue *queues;
@@ -238,20 +237,6 @@ struct engine {
 	bool no_memory;
 };
 
-/* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
-void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
-		      size_t size);
-
-/* Opens a trial on the books; trial_end() undoes it, rebuilding the usage if
- * the log was lost. */
-size_t trial_begin(struct engine *e);
-void trial_end(struct engine *e, size_t mark);
-
-/* The tree has to be planned anew; or only its places have changed, and the
- * last plan holds for whoever joined (heads_unseen()). */
-void tree_touch(struct engine *e, struct tree *tree);
-void tree_note(struct engine *e, struct tree *tree);
-
 /* Is the queue stopped: nothing starts, nobody is evicted from it */
 static inline bool queue_held(const struct queue *q)
 {
@@ -263,6 +248,12 @@ static inline bool holding_spent(const struct holding *h)
 {
 	return h->q->spec.max_preemptions > 0
 	       && h->preempted >= h->q->spec.max_preemptions;
+}
+
+/* The plan has found that none of the shape can go */
+static inline bool shape_inadmissible(const struct shape *shape)
+{
+	return shape->plan == shape->q->tree->plan;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)
