@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "state/tree.h"
 #include "state/uses.h"
 #include "victims/find.h"

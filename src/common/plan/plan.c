@@ -6,7 +6,7 @@
  * from the log.
  */
 #include "workload/bond.h"
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "plan/plan.h"
 #include "plan/components.h"
 #include "state/trial.h"
@@ -16,7 +16,7 @@
 static void holds_renew(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++)
-		hold_put(p->e, p->tree->queues[i]);
+		withheld_book(p->e, p->tree->queues[i]);
 }
 
 /* Victims have gone since some shapes were dropped: these may fit now, or
@@ -33,7 +33,7 @@ static int shapes_revive(struct plan *p)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
-			hold_change(p->e, q, s->kept, s->nkept, false);
+			withheld_drop(p->e, q, s->kept, s->nkept);
 			s->nkept = 0;
 			revived = 1;
 		}

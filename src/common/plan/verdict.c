@@ -2,7 +2,7 @@
 /*
  * verdict.c - what a plan says of a workload
  */
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
 
