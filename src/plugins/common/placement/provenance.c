@@ -30,6 +30,7 @@
 \*****************************************************************************/
 #include "placement/provenance.h"
 
+#include "query.h"
 #include "core/job.h"
 #include "slurm/waker.h"
 #include "books/het.h"
