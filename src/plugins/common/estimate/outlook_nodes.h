@@ -5,7 +5,7 @@
 #ifndef COHORT_ESTIMATE_OUTLOOK_NODES_H
 #define COHORT_ESTIMATE_OUTLOOK_NODES_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 struct sim;
 

@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "match/known_names.h"
 
-#include "state/state.h"
+#include "core/state.h"
 
 static bool _partition_known(void *arg UNUSED, const char *name)
 {

@@ -5,7 +5,7 @@
 #ifndef COHORT_MATCH_KNOWN_NAMES_H
 #define COHORT_MATCH_KNOWN_NAMES_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 extern const struct conf_names known_names;
 /* May nodes come that nobody knows yet? */

@@ -5,7 +5,7 @@
 #ifndef COHORT_RECORD_COUNT_H
 #define COHORT_RECORD_COUNT_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 struct json_object;
 

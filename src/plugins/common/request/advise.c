@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "request/advise.h"
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* ---- memory ---- */
 

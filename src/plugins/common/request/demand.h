@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_DEMAND_H
 #define COHORT_REQUEST_DEMAND_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 extern void demand_init(void);
 extern void demand_fini(void);

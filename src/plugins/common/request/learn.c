@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "request/learn.h"
 
-#include "state/job.h"
+#include "core/job.h"
 #include "request/demand.h"
 
 static uint64_t releases;

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_PODSET_H
 #define COHORT_REQUEST_PODSET_H
 
-#include "state/job.h"
+#include "core/job.h"
 
 struct podset {
 	struct podset_desc desc;

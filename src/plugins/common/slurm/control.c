@@ -17,7 +17,7 @@
 
 #include "slurm/control.h"
 
-#include "state/state.h"
+#include "core/state.h"
 
 static struct {
 	void (*forget)(void);

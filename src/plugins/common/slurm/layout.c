@@ -15,7 +15,7 @@
 
 #include "slurm/layout.h"
 
-#include "state/state.h"
+#include "core/state.h"
 
 static bool _misfit(const char *what, size_t ours, size_t theirs)
 {

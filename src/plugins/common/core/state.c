@@ -2,6 +2,6 @@
 /*****************************************************************************\
  *  state.c - what all parts of libcohort_ctld know
 \*****************************************************************************/
-#include "state/state.h"
+#include "core/state.h"
 
 struct ctld ctld;
