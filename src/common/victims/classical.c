@@ -20,7 +20,8 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 		const struct cell *c = books_cell(s->e->books, node,
 						  rest[i].pair);
 
-		if (sat_add(c->usage, rest[i].amount) > c->subtree)
+		if (books_over_nominal(s->e->books, node, rest[i].pair,
+				       rest[i].amount) > 0)
 			holds = false;
 		rest[i].amount = max64(0, sat_sub(rest[i].amount,
 					max64(0, sat_sub(c->local,
@@ -33,10 +34,8 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 static bool queue_is_under(const struct search *s)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->need[i]);
-
-		if (c->usage >= c->nominal)
+		if (books_over_nominal(s->e->books, s->q->node, s->need[i],
+				       0) >= 0)
 			return false;
 	}
 	return true;
@@ -70,10 +69,10 @@ static bool nominal_reachable(struct search *s)
 		const struct use *u = &s->demand[i];
 		const struct cell *c = books_cell(s->e->books, s->q->node,
 						  u->pair);
-		int64_t total = sat_add(c->usage, u->amount);
-		int64_t over = sat_sub(total, c->nominal);
+		int64_t over = books_over_nominal(s->e->books, s->q->node,
+						  u->pair, u->amount);
 
-		if (total <= c->nominal || total == INT64_MAX)
+		if (over <= 0 || sat_add(c->usage, u->amount) == INT64_MAX)
 			continue;
 		if (!own || own_use(s, own, u->pair, over) < over)
 			return false;
@@ -112,7 +111,7 @@ static void subtree_collect(const struct collect *c, int node, int done)
 	     k = nodes[k].next_sibling) {
 		struct queue *q;
 
-		if (k == done || k == s->q->node || search_within_nominal(s, k))
+		if (k == done || k == s->q->node || search_is_within_nominal(s, k))
 			continue;
 		if (!nodes[k].is_queue) {
 			subtree_collect(c, k, done);
@@ -246,7 +245,7 @@ static bool stream_borrows(const struct search *s, const struct stream *st)
 	if (st->list == LIST_OWN)
 		return true;
 	for (int n = st->q->node; n != st->lca; n = nodes[n].parent) {
-		if (search_within_nominal(s, n))
+		if (search_is_within_nominal(s, n))
 			return false;
 	}
 	return true;
@@ -308,19 +307,6 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	return 0;
 }
 
-/* With the demand the preemptor's queue would be above its nominal quota */
-static bool queue_would_borrow(const struct search *s)
-{
-	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->demand[i].pair);
-
-		if (sat_add(c->usage, s->demand[i].amount) > c->nominal)
-			return true;
-	}
-	return false;
-}
-
 size_t targets_classical(struct search *s, struct target **targets)
 {
 	bool forbidden = !s->q->spec.borrow_set
@@ -334,7 +320,7 @@ size_t targets_classical(struct search *s, struct target **targets)
 	if (s->e->no_memory)
 		return 0;
 	if (s->everybody)
-		return attempt(s, *targets, queue_would_borrow(s));
+		return attempt(s, *targets, demand_is_over_nominal(s));
 	if (!others || (forbidden && !queue_is_under(s)))
 		twice = false;
 	else if (forbidden && !hierarchy)

@@ -40,9 +40,7 @@ static bool is_within(const struct survey *s, const struct queue *other)
 
 	for (int n = other->node; !is_under(b, s->q->node, n);
 	     n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, s->pair);
-
-		if (c->usage <= c->subtree)
+		if (books_over_nominal(b, n, s->pair, 0) <= 0)
 			return true;
 	}
 	return false;
