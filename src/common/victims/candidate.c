@@ -280,7 +280,7 @@ void stream_open_own(struct search *s)
 	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
 		return;
 	st->q = s->q;
-	st->runtime = runtime_of(s, s->q);
+	st->runtime = runtime_against(s->e, s->q, s->q);
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
@@ -300,7 +300,7 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	if (queue_held(q))
 		return NULL;
 	st->q = q;
-	st->runtime = runtime_of(s, q);
+	st->runtime = runtime_against(s->e, s->q, q);
 	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
 	st->turns = false;
