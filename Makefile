@@ -211,7 +211,7 @@ $(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
 endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
-cluster_tests = $(sort $(wildcard testsuite/t[0-9]*.t))
+cluster_tests = $(sort $(wildcard testsuite/*/t[0-9]*.t))
 # A program that hangs is a failure, not a wait without end
 TEST_SECONDS = 600
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
