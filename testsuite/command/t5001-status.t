@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='scohort status: the ledger, in text and JSON, for whoever may see it'
+test_description='scohort status: the ledger, in text and JSON, for all who may see it'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"

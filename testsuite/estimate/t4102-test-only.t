@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='sbatch --test-only: when, and whom it would evict'
+test_description='sbatch --test-only: when a job would start, and which it would evict'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

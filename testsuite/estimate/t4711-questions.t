@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='sbatch --test-only: however many ask, a tenth of a core, and no answer is wrong'
+test_description='sbatch --test-only: however many ask, it costs a tenth of a core, and no answer is wrong'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

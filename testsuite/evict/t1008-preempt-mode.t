@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='what becomes of a victim: REQUEUE, CANCEL, OFF; who took its place is kept'
+test_description='what becomes of a victim: REQUEUE, CANCEL, OFF; the record of its preemptor is kept'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

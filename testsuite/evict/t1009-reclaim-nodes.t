@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='reclaim where nodes are as scarce as quota: those whose nodes are of use'
+test_description='reclaim where nodes are as scarce as quota: victims are those whose nodes are of use'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='maxPreemptions: who was evicted that often stays, and others wait for him'
+test_description='maxPreemptions: a job evicted that often stays, and others wait for it'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='who took my place: in the record of a victim and in its line of the log'
+test_description="provenance: a victim's record and its line in the log name the preemptor"
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

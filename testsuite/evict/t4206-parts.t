@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='--constraint with counts: nobody is evicted before all of the nodes are there'
+test_description='--constraint with counts: no job is evicted before all of the nodes are there'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

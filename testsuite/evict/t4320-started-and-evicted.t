@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='nobody is evicted by the pass that started him, and no job that is ending is tried'
+test_description='no job is evicted by the pass that started it, and no ending job is tried'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

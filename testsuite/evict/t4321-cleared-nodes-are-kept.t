@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='nodes that were cleared for a job are its own, whatever the tier of others; evictions in vain are few'
+test_description='nodes cleared for a job are kept for it, whatever the tier of others; few evictions in vain'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='fair sharing: what is idle is shared by weight, and evicted jobs do not take turns'
+test_description='fair sharing: idle quota is shared by weight, and evicted jobs do not take turns'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='min-runtimes: nobody is evicted before, somebody is evicted after'
+test_description='min-runtimes: no job is evicted before its own has passed, one is after'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='whose min-runtime protects: queues, cohorts, the branch that outsiders see'
+test_description='the min-runtime that protects: of queues, of cohorts, of the branch that outsiders see'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

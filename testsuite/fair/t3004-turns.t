@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='minAdmitDuration: equals take turns, and the end of a turn is no later than it must'
+test_description='minAdmitDuration: equals take turns, and no turn ends later than it must'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a cohort.yaml that others can write, or that is no file, steers nobody'
+test_description='a cohort.yaml that others can write, or that is no file, is not followed'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='built for another Slurm: it runs as without us, or does not load us'
+test_description='built for another Slurm: it runs as without the plugins, or does not load them'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

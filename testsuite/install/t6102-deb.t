@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='the Debian package: what is in it, what it needs, and its going'
+test_description='the Debian package: what is in it, what it needs, and its removal'
 . "$(dirname "$0")/../lib.sh"
 
 command -v dpkg-shlibdeps >/dev/null || {

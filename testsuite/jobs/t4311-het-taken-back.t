@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a heterogeneous job whose start is taken back holds up nobody'
+test_description='a heterogeneous job whose start is taken back holds up no other'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

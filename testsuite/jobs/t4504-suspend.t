@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='suspended by hand: it keeps its charge and is nobody'\''s victim'
+test_description='a job suspended by hand keeps its charge and is no victim'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='without slurmdbd any word is an account: those that nobody uses are forgotten'
+test_description='without slurmdbd any word is an account: unused ones are forgotten'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a reservation is placed by a made-up job record, under a read lock: it is none of our jobs'
+test_description='a reservation is placed by a made-up job record, under a read lock: not one of our jobs'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='reservations: charged like all others, and their nodes are nobody else'"'"'s'
+test_description='reservations are charged like all others, and no other job uses their nodes'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

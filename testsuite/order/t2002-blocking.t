@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a job that waits for quota blocks nobody in the main scheduler either'
+test_description='a job that waits for quota blocks no other in the main scheduler either'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='squeue: REASON of waiting jobs says place and reason, and keeps still'
+test_description='squeue: the REASON of a waiting job gives its place and reason, and keeps still'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 

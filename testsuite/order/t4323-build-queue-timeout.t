@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='slurmctld gives up building its queue (build_queue_timeout): those in it start all the same'
+test_description='slurmctld gives up building its queue (build_queue_timeout): the jobs in it start all the same'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"

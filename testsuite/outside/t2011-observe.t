@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='enforcement: observe decides and logs, and changes nobody'"'"'s fate'
+test_description='enforcement: observe decides and logs, and changes no job'"'"'s fate'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"

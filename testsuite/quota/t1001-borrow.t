@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='borrowing: up to the limits of who borrows and who lends, over a tree'
+test_description='borrowing: up to the limits of the borrower and of the lender, over a tree of cohorts'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='reclaim: each policy of reclaimWithinCohort evicts exactly whom it may'
+test_description='reclaim: each policy of reclaimWithinCohort evicts exactly the jobs that it allows'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 

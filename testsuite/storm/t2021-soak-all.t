@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description="all features at once${ACCOUNTING:+, with slurmdbd}, by random commands: slurmctld lives, quota holds, the queue drains"
+test_description=${test_description-'all features at once, by random commands: slurmctld lives, quota holds, the queue drains'}
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
