@@ -133,7 +133,7 @@ coverage:
 
 coverage-run:
 	$(test_env) $(prove) $(test_prog) \
-		$(if $(UNIT_ONLY),$(filter testsuite/offline/%,$(cluster_tests)),$(COVERAGE_TESTS))
+		$(if $(UNIT_ONLY),$(call named,t01),$(COVERAGE_TESTS))
 
 # ---- memory that is not there ----
 # Tests of that name say when an allocation fails (src/common/test/failing.h).
