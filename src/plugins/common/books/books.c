@@ -7,7 +7,26 @@
  *  pass looks at all job records once; a fingerprint says at little cost that
  *  nothing has changed, and only what did change becomes an event.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/books.h"
+
+#include "state/job.h"
+#include "slurm/layout.h"
+#include "slurm/sentinel.h"
+#include "slurm/waker.h"
+#include "match/flavor_nodes.h"
+#include "match/queue_of_job.h"
+#include "request/charge.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "request/learn.h"
+#include "record/count.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/evict.h"
+#include "placement/provenance.h"
+#include "tell/reason.h"
 
 static struct {
 	uint32_t number;
@@ -18,7 +37,7 @@ static struct {
 	uint32_t question;		/* not to be looked at, or 0 */
 } scan;
 
-extern void books_leave_out(uint32_t job_id)
+extern void books_skip_question(uint32_t job_id)
 {
 	scan.question = job_id;
 }
@@ -169,7 +188,7 @@ extern void books_resized(job_record_t *job_ptr)
 	_book_running(job, false);
 	/* licenses and TRES follow later */
 	job->provisional = true;
-	books_stale();
+	books_request_scan();
 }
 
 /* slurmctld tells of the end of a job when it begins: processes are still to
@@ -216,7 +235,7 @@ extern void books_ended(job_record_t *job_ptr)
 		engine_evicting(ctld.engine, job->work, true);
 	else
 		_release(job);
-	books_stale();
+	books_request_scan();
 	waker_save();
 }
 
@@ -224,9 +243,9 @@ extern void books_ended(job_record_t *job_ptr)
 
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	bool waiting = who_in_line(job_ptr, time(NULL));
-	bool running = !waiting && who_holds_nodes(job_ptr);
-	bool leaving = !waiting && !running && who_leaves_nodes(job_ptr);
+	bool waiting = job_is_in_line(job_ptr, time(NULL));
+	bool running = !waiting && job_holds_nodes(job_ptr);
+	bool leaving = !waiting && !running && job_leaves_nodes(job_ptr);
 	struct job *job;
 
 	layout_check_job(job_ptr);
@@ -287,7 +306,7 @@ static void _note_due(const job_record_t *job_ptr)
 		scan.due = details->begin_time;
 }
 
-extern void books_stale(void)
+extern void books_request_scan(void)
 {
 	scan.at = 0;
 }

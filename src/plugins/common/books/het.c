@@ -11,7 +11,14 @@
  *  anybody, all are tried here on the nodes that backfill saw for them; for
  *  all of them at once victims are evicted, and quota is owned.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/het.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
+#include "placement/place.h"
+#include "hooks/gate.h"
 
 /* Ids of the components of one job, as Slurm writes them: "7-9,12". Its list of
  * their records may be locked when we are called (26.05 cancels and requeues so),
@@ -173,8 +180,8 @@ extern bool het_is_mixed(const struct job *job)
 	bool mixed = false;
 
 	while ((job_ptr = _next_record(&ids)))
-		mixed |= who_holds_nodes(job_ptr) &&
-			(who_queue(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
+		mixed |= job_holds_nodes(job_ptr) &&
+			(queue_of_job(job_ptr, job_ptr->part_ptr) == SPEC_NONE);
 	return mixed;
 }
 

@@ -5,7 +5,14 @@
  *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
  *  the id itself is the hash.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/jobs.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "placement/provenance.h"
 
 static struct {
 	struct job **buckets;
@@ -85,7 +92,7 @@ static void _free(struct job *job)
 	while (job->other)
 		jobs_drop_other(job, job->other);
 	het_test_free(job);
-	who_no_local_queue(job);
+	local_queue_release(job);
 	xfree(job->vias);
 	xfree(job->flavors);
 	xfree(job->learned);
@@ -185,7 +192,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->outside = false;
 	job->work = NULL;
 	job->queue = SPEC_NONE;
-	who_no_local_queue(job);
+	local_queue_release(job);
 	job->fingerprint = 0;
 	job->no_nodes = job->passed_over = false;
 	job->may_since = 0;

@@ -8,7 +8,19 @@
  *  matches, and one of the entries may go. The first one is our record of the
  *  job itself, the others hang on it.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/waiting.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "request/demand.h"
+#include "request/learn.h"
+#include "request/podset.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "tell/reason.h"
+#include "estimate/estimate.h"
 
 extern part_record_t *waiting_partition(const struct job *entry, int n)
 {
@@ -28,8 +40,8 @@ static int64_t _priority(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	job_record_t *leader = het_leader(job_ptr);
 
-	return leader == job_ptr ? who_priority(job_ptr, part_ptr) :
-		who_priority(leader, who_partition(leader));
+	return leader == job_ptr ? priority_of_job(job_ptr, part_ptr) :
+		priority_of_job(leader, partition_of_job(leader));
 }
 
 static void _tell(struct job *entry, const struct workload_desc *desc)
@@ -51,13 +63,13 @@ static void _submit(struct job *entry, int queue)
 	struct podset podset;
 	struct workload_desc desc = {
 		.queue = queue,
-		.local_queue = who_local_queue(entry, queue),
+		.local_queue = local_queue_take(entry, queue),
 		.priority = _priority(job_ptr, waiting_partition(entry, 0)),
 		.created_at = ns_of(job_ptr->details->submit_time),
 		.queue_order_at = ns_of(job_first(entry)->order_at),
 		.tiebreak = entry->job_id,
-		.tasks = who_tasks(job_ptr),
-		.max_starts = who_max_starts(job_ptr),
+		.tasks = job_waiting_tasks(job_ptr),
+		.max_starts = job_max_starts(job_ptr),
 		.follower = het_is_follower(entry, queue),
 		.podsets = &podset.desc, .npodsets = 1,
 		.owner = entry,
@@ -71,7 +83,7 @@ static void _submit(struct job *entry, int queue)
 
 extern bool waiting_submit(struct job *job)
 {
-	int queue = who_queue(job->job_ptr, job->job_ptr->part_ptr);
+	int queue = queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
 
 	if (queue != SPEC_NONE)
 		_submit(job, queue);
@@ -88,7 +100,7 @@ static void _clear(struct job *entry)
 		engine_remove(ctld.engine, entry->work);
 	entry->work = NULL;
 	entry->queue = SPEC_NONE;
-	who_no_local_queue(entry);
+	local_queue_release(entry);
 	jobs_set_own(entry, 0);
 }
 
@@ -127,7 +139,7 @@ static void _move(struct job *to, struct job *from)
 {
 	xfree(to->flavors);
 	xfree(to->learned);
-	who_no_local_queue(to);
+	local_queue_release(to);
 	to->work = from->work;
 	to->queue = from->queue;
 	to->local_queue = from->local_queue;
@@ -192,7 +204,7 @@ static void _gather(struct job *job)
 			continue;
 		job->vias[job->nvias++] = (struct via) {
 			.part_ptr = part_ptr,
-			.queue = who_queue(job_ptr, part_ptr),
+			.queue = queue_of_job(job_ptr, part_ptr),
 			.listed = listed,
 		};
 	}
@@ -298,7 +310,7 @@ static void _sync_several(struct job *job)
 static void _sync_one(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
-	int queue = who_queue(job_ptr, who_partition(job_ptr));
+	int queue = queue_of_job(job_ptr, partition_of_job(job_ptr));
 
 	_drop_others(job);
 	if (queue == SPEC_NONE)

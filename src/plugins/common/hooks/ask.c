@@ -17,8 +17,18 @@
 #include <json-c/json.h>
 
 #include "lib/budget.h"
-#include "hooks/outlook.h"
-#include "tell/publish.h"
+#include "hooks/ask.h"
+
+#include "state/job.h"
+#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
+#include "books/books.h"
+#include "books/jobs.h"
+#include "placement/place.h"
+#include "tell/asked.h"
+#include "tell/publish_json.h"
+#include "estimate/outlook.h"
+#include "hooks/gate.h"
 
 /* Of each second, questions get one part in so many. A few in a row, which come
  * after some time, may have SAVED. Playing forward for one of them ends when it
@@ -191,7 +201,7 @@ static void _narrow(struct place *p)
 		for (size_t j = 0; j < group->nflavors; j++) {
 			bitstr_t *nodes = flavor_nodes(group->flavors[j]);
 
-			if (!suits_flavor(group->flavors[j], p->job_ptr,
+			if (!flavor_is_eligible(group->flavors[j], p->job_ptr,
 					  p->job_ptr->part_ptr))
 				continue;
 			if (nodes)

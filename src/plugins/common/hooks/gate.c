@@ -7,7 +7,27 @@
  *  prefers them, before cons_tres may place the job. TEST_ONLY (can it ever
  *  run?) is never refused: Slurm would hold the job for good.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/gate.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "slurm/waker.h"
+#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
+#include "request/request.h"
+#include "books/books.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/evict.h"
+#include "placement/fit.h"
+#include "placement/place.h"
+#include "tell/asked.h"
+#include "tell/observe.h"
+#include "hooks/ask.h"
+#include "hooks/pass.h"
 
 static struct job *_managed(job_record_t *job_ptr)
 {
@@ -63,7 +83,7 @@ static int _refuse(struct place *p, int rc)
 		FREE_NULL_LIST(*p->preemptee_job_list);
 	if (p->usable)
 		bit_copybits(p->node_bitmap, p->usable);
-	waker_texts();
+	waker_restore_reasons();
 	return rc;
 }
 
@@ -73,7 +93,7 @@ static void _mark_no_nodes(struct job *job)
 		return;
 	job->no_nodes = true;
 	engine_blocked(ctld.engine, job->work, true);
-	pass_again();	/* others may go instead */
+	pass_request_another();	/* others may go instead */
 }
 
 /* Take the flavors that found no nodes off the list. False if none is left
@@ -133,7 +153,7 @@ static bool _others_were_tried(struct job *job)
 		job->crowded = pass_number();
 	if (job->crowded + 1 < pass_number())
 		return true;
-	pass_again();
+	pass_request_another();
 	return false;
 }
 
@@ -181,7 +201,7 @@ static int _try_flavors(struct place *p, bool *flavor_ok, bool *best,
 			memcpy(best, flavor_ok, nflavors);
 		}
 		if ((tried == -1) && (p->mode == SELECT_MODE_RUN_NOW))
-			suits_learn(p);
+			flavor_learn_from_try(p);
 		if (tried)
 			rc = (rc == -1) ? -1 : tried;
 		if (!_next_flavor(p, flavor_ok))
@@ -240,7 +260,7 @@ static int _finish(struct place *p)
 	if ((p->mode == SELECT_MODE_WILL_RUN) || p->part) {
 		/* backfill tells a time that knows of no later eviction */
 		if (job_first(p->job)->estimate_evicts)
-			waker_texts();
+			waker_restore_reasons();
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
@@ -263,7 +283,7 @@ static void _observe(job_record_t *job_ptr)
 {
 	struct job *job;
 
-	pass_touch();
+	pass_begin_if_due();
 	if (ctld_observes() && (job = _managed(job_ptr)))
 		observe_judge(job);
 }
@@ -306,7 +326,7 @@ static bool _may_evict_now(const struct place *p)
 	if (p->mode == SELECT_MODE_WILL_RUN)
 		return true;
 	if (_is_new(p)) {
-		pass_again();
+		pass_request_another();
 		return false;
 	}
 	return !_evicted_lately(p, time(NULL)) &&
@@ -337,9 +357,9 @@ static struct job *_in_books(job_record_t *job_ptr, bool asked)
 /* Others do not get to see a question in the places that a pass tells them. */
 static void _touch(const job_record_t *job_ptr, bool asked)
 {
-	books_leave_out(asked ? job_ptr->job_id : 0);
-	pass_touch();
-	books_leave_out(0);
+	books_skip_question(asked ? job_ptr->job_id : 0);
+	pass_begin_if_due();
+	books_skip_question(0);
 }
 
 /* It is in the queue of a pass that has started and ended it, or that began
@@ -385,7 +405,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		 * a refusal ends the partition's turn in this pass: have
 		 * another one for those behind. */
 		if (p.job->started)
-			pass_again();
+			pass_request_another();
 		return _refuse(&p, compat_refused());
 	}
 	if ((mode == SELECT_MODE_RUN_NOW) &&

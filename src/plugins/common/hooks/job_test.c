@@ -5,7 +5,13 @@
  *  Records that are no job's are handed on, questions are counted, and lists
  *  that slurmctld has locked are hidden. Then the gate decides.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "state/state.h"
+#include "slurm/layout.h"
+#include "match/queue_of_job.h"
+#include "tell/asked.h"
+#include "hooks/ask.h"
+#include "hooks/ctld.h"
+#include "hooks/gate.h"
 
 /* What slurmctld may have locked is left alone: a list of our own stands in for
  * it. Backfill has it free. */
@@ -16,7 +22,7 @@ static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 
 	if (!COMPAT_LOCKS_PARTITIONS || !partitions || compat_in_backfill())
 		return gate_job_test(real, COMPAT_JOB_TEST_ARGS);
-	job_ptr->part_ptr_list = who_partitions_by_name(job_ptr);
+	job_ptr->part_ptr_list = partitions_by_name(job_ptr);
 	rc = gate_job_test(real, COMPAT_JOB_TEST_ARGS);
 	FREE_NULL_LIST(job_ptr->part_ptr_list);
 	job_ptr->part_ptr_list = partitions;

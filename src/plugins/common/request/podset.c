@@ -5,7 +5,12 @@
  *  Amounts and eligibility by flavor: whole nodes of another kind are another
  *  amount.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/podset.h"
+
+#include "state/job.h"
+#include "match/flavor_eligibility.h"
+#include "request/request.h"
+#include "books/waiting.h"
 
 /* The group of the queue that covers the resource, or NULL */
 static const struct spec_group *_group_of(int queue, int resource)
@@ -93,7 +98,7 @@ static bool _request(const struct job *job, int flavor, int64_t *amounts)
 
 	_request_in(job, waiting_partition(job, 0), flavor, amounts);
 	for (int i = 0; (part_ptr = waiting_partition(job, i)); i++) {
-		if (!suits_flavor(flavor, job->job_ptr, part_ptr))
+		if (!flavor_is_eligible(flavor, job->job_ptr, part_ptr))
 			continue;
 		_request_in(job, part_ptr, flavor, more);
 		for (size_t r = 0; r < n; r++)
@@ -141,7 +146,7 @@ extern void podset_of(struct podset *p, const struct job *job, int queue)
 	};
 	memset(p->ineligible, true, nflavors);
 	_look_at_flavors(p, job, queue);
-	suits_now(job, p->ineligible);
+	flavor_exclude_useless(job, p->ineligible);
 	_fill(p, queue);
 }
 

@@ -11,7 +11,14 @@
  *
  *  The file is for everybody: no ids of jobs, nobody's name.
 \*****************************************************************************/
+#include "tell/asked.h"
+
+#include "state/job.h"
+#include "match/queue_of_job.h"
+#include "placement/place.h"
 #include "tell/publish.h"
+#include "tell/publish_json.h"
+#include "tell/reason.h"
 
 #define ANSWERS_MAX 32
 #define TOKEN "scohort-whatif-"
@@ -218,7 +225,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 
 extern void asked_apart(job_record_t *job_ptr)
 {
-	int queue = who_queue(job_ptr, job_ptr->part_ptr);
+	int queue = queue_of_job(job_ptr, job_ptr->part_ptr);
 
 	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
 }

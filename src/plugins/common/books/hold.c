@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  hold.c - nodes that were cleared for a job
+ *
+ *  Who evicts owns what was freed until it starts or its time is over: quota in
+ *  the engine's books, and here the nodes that were selected for it. They are
+ *  kept from all other managed jobs, whatever their PriorityTier: or somebody
+ *  would take them, and the preemptor would have to evict again. Jobs outside
+ *  all queues are Slurm's and are not held off. The state file has them.
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "books/hold.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "books/jobs.h"
+
+static struct {
+	uint32_t *holders;		/* by node */
+	bitstr_t *nodes;		/* those with any; NULL: there are none */
+	uint32_t jobs;
+	uint64_t look;			/* the last one at those who leave */
+} hold;
+
+static void _forget(struct job *job, void *arg UNUSED)
+{
+	for (struct job *e = job; e; e = e->other)
+		FREE_NULL_BITMAP(e->cleared);
+}
+
+extern void hold_flush(void)
+{
+	if (hold.jobs)
+		jobs_each(_forget, NULL);
+	hold.jobs = 0;
+	xfree(hold.holders);
+	FREE_NULL_BITMAP(hold.nodes);
+}
+
+extern void hold_release(struct job *job)
+{
+	if (!job->cleared)
+		return;
+	for (int64_t i = 0; i < bit_size(job->cleared); i++) {
+		if (bit_test(job->cleared, i) && !--hold.holders[i])
+			bit_clear(hold.nodes, i);
+	}
+	FREE_NULL_BITMAP(job->cleared);
+	if (!--hold.jobs)
+		hold_flush();
+}
+
+extern void hold_nodes(struct job *job, const bitstr_t *nodes)
+{
+	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
+
+	hold_release(job);
+	/* the node table is another one than that of the others */
+	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
+		hold_flush();
+	if (!hold.nodes) {
+		hold.nodes = bit_alloc(bit_size(cleared));
+		hold.holders = xcalloc(bit_size(cleared), sizeof(uint32_t));
+	}
+	for (int64_t i = 0; i < bit_size(cleared); i++) {
+		if (bit_test(cleared, i)) {
+			hold.holders[i]++;
+			bit_set(hold.nodes, i);
+		}
+	}
+	job->cleared = cleared;
+	job_first(job)->victims_leave = hold.look;
+	hold.jobs++;
+	waker_save();
+}
+
+static bool _is_about(const bitstr_t *nodes)
+{
+	return hold.nodes && (bit_size(hold.nodes) ==
+			      bit_size((bitstr_t *) nodes));
+}
+
+extern bool hold_any(void)
+{
+	return hold.jobs;
+}
+
+extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
+			  bitstr_t *but)
+{
+	bitstr_t *others;
+
+	if (!_is_about(nodes))
+		return;
+	others = bit_copy(hold.nodes);
+	if (job->cleared)
+		bit_and_not(others, job->cleared);
+	if (but)
+		bit_and_not(others, but);
+	bit_and_not(nodes, others);
+	FREE_NULL_BITMAP(others);
+}
+
+extern void hold_stay_in(const struct job *job, bitstr_t *nodes)
+{
+	if (job->cleared && _is_about(nodes))
+		bit_and(nodes, job->cleared);
+}
+
+static void _note_leaving(struct job *victim, void *arg UNUSED)
+{
+	struct job *preemptor;
+
+	if (victim->noted_by && victim->work &&
+	    workload_running(victim->work) && workload_evicting(victim->work) &&
+	    (preemptor = jobs_find(victim->noted_by)))
+		preemptor->victims_leave = hold.look;
+}
+
+extern void hold_look(void)
+{
+	hold.look++;
+	if (hold.jobs)
+		jobs_each(_note_leaving, NULL);
+}
+
+extern bool hold_awaits(const struct job *job)
+{
+	return job->cleared && (job_first(job)->victims_leave == hold.look);
+}
+
+/* ---- the state file: by name, as another node table may follow ---- */
+
+extern void hold_dump(const struct job *job, struct json_object *o)
+{
+	struct json_object *names;
+
+	if (!job->cleared || (bit_size(job->cleared) != node_record_count))
+		return;
+	names = json_object_new_array();
+	for (int i = 0; i < node_record_count; i++) {
+		if (bit_test(job->cleared, i) && node_record_table_ptr[i])
+			json_object_array_add(names, json_object_new_string(
+					node_record_table_ptr[i]->name));
+	}
+	json_object_object_add(o, "ownNodes", names);
+}
+
+extern void hold_load(struct job *job, struct json_object *o)
+{
+	struct json_object *names;
+	bitstr_t *nodes;
+
+	if (!json_object_object_get_ex(o, "ownNodes", &names) ||
+	    !json_object_is_type(names, json_type_array))
+		return;
+	nodes = bit_alloc(node_record_count);
+	for (size_t i = 0; i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(
+			json_object_array_get_idx(names, i));
+		const node_record_t *node = name ?
+			find_node_record((char *) name) : NULL;
+
+		if (node)
+			bit_set(nodes, node->index);
+	}
+	if (bit_ffs(nodes) >= 0)
+		hold_nodes(job, nodes);
+	FREE_NULL_BITMAP(nodes);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  estimate.c - when waiting jobs will start, for squeue --start
+ *
+ *  A thread of its own plays the cluster forward when something has changed,
+ *  with no lock held, and puts the times where squeue finds them. Backfill
+ *  takes them all away at the beginning of a cycle, so they are put back when
+ *  the pass marks who waits. Jobs that wait for nodes keep what backfill says
+ *  of them, if it says anything and nobody may be evicted for them before.
+\*****************************************************************************/
+#include <stdatomic.h>
+
+#include "estimate/estimate.h"
+
+#include "state/job.h"
+#include "slurm/clock.h"
+#include "slurm/control.h"
+#include "slurm/worker.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
+#include "estimate/outlook.h"
+
+/* The thread may be busy for one part in so many of the time. */
+#define IDLE_PARTS 10
+/* New figures within this part of the time from now are no news. */
+#define DRIFT_PARTS 50
+#define DRIFT_SECONDS 2
+
+static struct timespec _round(void);
+static void _set_back(void);
+
+static struct worker worker = WORKER("cohort_estimate", _round, _set_back);
+
+static struct {
+	atomic_bool due;		/* something has changed */
+	time_t next;			/* not before */
+	time_t interval;
+} estimate;
+
+extern void estimate_due(void)
+{
+	estimate.due = true;
+	worker_wake(&worker);
+}
+
+/* ---- where squeue finds it ---- */
+
+static void _put(struct job *job, time_t at)
+{
+	if (job->job_ptr->start_time == at)
+		return;
+	job->job_ptr->start_time = at;
+	if (at != job->shown)
+		last_job_update = time(NULL);
+	job->shown = at;
+}
+
+/* Backfill knows when nodes are free, and not that they can be cleared before,
+ * when protections have ended. */
+extern void estimate_show(struct job *job)
+{
+	time_t known = job->job_ptr->start_time;
+
+	if (job->waits || (job->estimate_evicts &&
+			   (job->estimate >= time(NULL)) &&
+			   (!known || (job->estimate < known))))
+		_put(job, job->estimate);
+}
+
+extern void estimate_clear(struct job *job)
+{
+	job->estimate = 0;
+	job->estimate_evicts = false;
+	if (job->shown && job->job_ptr && IS_JOB_PENDING(job->job_ptr) &&
+	    (job->job_ptr->start_time == job->shown))
+		_put(job, 0);
+	job->shown = 0;
+}
+
+extern void estimate_released(struct job *job)
+{
+	if (job->shown && (job->job_ptr->start_time == job->shown))
+		_put(job, 0);
+	job->shown = 0;
+}
+
+/* ---- what is new ---- */
+
+static bool _is_news(const struct job *job, time_t at, time_t now)
+{
+	time_t slack = MAX((at - now) / DRIFT_PARTS, DRIFT_SECONDS);
+
+	return !job->estimate || !at || (job->estimate < now) ||
+		(at > job->estimate + slack) || (at < job->estimate - slack);
+}
+
+static void _learn(const struct outlook_job *one, time_t now)
+{
+	struct job *job = jobs_find(one->job_id);
+	int64_t started = sim_job_started(one->job);
+	time_t at = 0;
+
+	if (!job || !job->work || workload_running(job->work) ||
+	    (find_job_record(job->job_id) != job->job_ptr) ||
+	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
+		return;		/* held, say, since it was taken */
+	if (started != SIM_NOT_YET)
+		at = MAX(time_of(started), now);
+	if (_is_news(job, at, now))
+		job->estimate = at;
+	job->estimate_evicts = sim_job_evicts(one->job);
+	if (job->waits || (job->job_ptr->start_time &&
+			   (job->job_ptr->start_time != job->shown)))
+		estimate_show(job);
+	else
+		_put(job, job->estimate);
+}
+
+static void _learn_all(const struct outlook *outlook)
+{
+	time_t now = time(NULL);
+
+	for (size_t i = 0; i < outlook->nwaiting; i++)
+		_learn(&outlook->waiting[i], now);
+}
+
+/* ---- the thread ---- */
+
+static bool _take(struct outlook *outlook)
+{
+	bool taken;
+
+	*outlook = (struct outlook) { 0 };
+	if (!control_lock())
+		return false;
+	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
+	taken = ctld_enforces() && outlook_take(outlook, SPEC_NONE) &&
+		outlook->nwaiting;
+	control_unlock();
+	return taken;
+}
+
+static void _estimate(void)
+{
+	uint64_t begin = clock_usec(), taken, played;
+	uint32_t term = control_term();
+	struct outlook outlook;
+
+	if (_take(&outlook)) {
+		taken = clock_usec();
+		if (outlook_play(&outlook, NULL) < 0)
+			error(PREFIX "estimates: %m");
+		played = clock_usec();
+		if (control_lock()) {
+			if (ctld_enforces() && control_is_in(term))
+				_learn_all(&outlook);
+			control_unlock();
+		}
+		debug(PREFIX "estimates of %zu jobs: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
+		      outlook.nwaiting, taken - begin, played - taken,
+		      clock_usec() - played);
+	}
+	outlook_free(&outlook);
+	estimate.next = time(NULL) +
+		MAX(estimate.interval,
+		    (time_t) ((clock_usec() - begin) * IDLE_PARTS / 1000000));
+}
+
+static void _set_back(void)
+{
+	estimate.next = 0;
+}
+
+static struct timespec _round(void)
+{
+	if (estimate.due && (time(NULL) >= estimate.next)) {
+		estimate.due = false;
+		_estimate();
+	}
+	return (struct timespec) {
+		.tv_sec = MAX(estimate.next, time(NULL) + 1) };
+}
+
+extern void estimate_start(void)
+{
+	worker_start(&worker);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  outlook.c - the cluster as it is, to be played forward
+ *
+ *  Everything in the books with its time limit, as a simulation of its own:
+ *  taken under the job lock, in time linear in the number of jobs, and played
+ *  without it.
+\*****************************************************************************/
+#include "estimate/outlook.h"
+
+#include "state/job.h"
+#include "request/demand.h"
+#include "books/jobs.h"
+#include "placement/evict.h"
+#include "estimate/outlook_nodes.h"
+#include "hooks/ctld.h"
+
+/* From the end of a victim until the next job runs on its nodes */
+#define HANDOVER 1
+#define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
+
+/* ---- times ---- */
+
+static int64_t _duration(const job_record_t *job_ptr)
+{
+	uint32_t minutes = job_ptr->time_limit;
+
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->default_time;
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->max_time;
+	if ((minutes == NO_VAL) || (minutes == INFINITE))
+		return SIM_FOREVER;
+	return ns_of((time_t) minutes * 60);
+}
+
+extern int64_t outlook_end(const job_record_t *job_ptr)
+{
+	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time ||
+	    (_duration(job_ptr) == SIM_FOREVER))
+		return SIM_FOREVER;
+	return ns_of(job_ptr->end_time);
+}
+
+static int64_t _exempt_time(job_record_t *job_ptr)
+{
+	int64_t until = evict_exempt_until(job_ptr);
+
+	if (!until || (until == INT64_MAX))
+		return until ? SIM_FOREVER : 0;
+	return until - ns_of(job_ptr->start_time);
+}
+
+extern time_t outlook_evict_time(job_record_t *job_ptr)
+{
+	return (time_t) ctld_grace_time(job_ptr) + HANDOVER;
+}
+
+/* slurmctld lets a requeued job start only when the credential of its last
+ * run has expired. */
+static int64_t _requeue_time(void)
+{
+	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");
+	long seconds = set ? atol(set + strlen("cred_expire=")) : 120;
+
+	return ns_of(MAX(seconds, 0) + 1);
+}
+
+/* ---- jobs ---- */
+
+struct taking {
+	struct outlook *outlook;
+	int root;			/* the only tree, or SPEC_NONE */
+	time_t now;
+	bool failed;
+};
+
+static int _root(int queue)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int cohort = spec->queues[queue].cohort;
+
+	if (cohort == SPEC_NONE)
+		return (int) spec->ncohorts + queue;
+	while (spec->cohorts[cohort].parent != SPEC_NONE)
+		cohort = spec->cohorts[cohort].parent;
+	return cohort;
+}
+
+static bool _is_in(const struct taking *t, const struct job *entry)
+{
+	return entry->work &&
+		((t->root == SPEC_NONE) ||
+		 (_root(workload_queue(entry->work)) == t->root));
+}
+
+static void _describe(struct job *entry, struct sim_desc *desc)
+{
+	const struct job *job = job_first(entry);
+	job_record_t *job_ptr = job->job_ptr;
+	const job_array_struct_t *array = job_ptr->array_recs;
+
+	*desc = (struct sim_desc) {
+		.duration = _duration(job_ptr),
+		.evict_time = ns_of(outlook_evict_time(job_ptr)),
+		.exempt_time = _exempt_time(job_ptr),
+		.cancels = evict_cost(job_ptr) != 0,
+		.evicted = job->evictions,
+		.no_nodes = entry->no_nodes,
+		.array = job_ptr->array_job_id,
+		.limit = array ? array->max_run_tasks : 0,
+		.min_available = demand_min_available(job_ptr),
+	};
+	workload_describe(entry->work, &desc->work);
+	desc->work.owner = (void *) (uintptr_t) job->job_id;
+}
+
+static bool _take_running(struct taking *t, struct job *job,
+			  const struct sim_desc *desc)
+{
+	job_record_t *job_ptr = job->job_ptr;
+	struct sim *sim = t->outlook->sim;
+	const struct charge *charges;
+	struct sim_job *sim_job;
+	time_t gone_at;
+	size_t n;
+
+	charges = workload_charges(job->work, &n);
+	sim_job = sim_run(sim, desc, charges, n,
+			  ns_of(job_ptr->start_time + job->paused),
+			  outlook_end(job_ptr));
+	if (!sim_job || !workload_evicting(job->work))
+		return sim_job;
+	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
+		MAX(job_ptr->end_time, t->now);
+	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
+			   job->turn_over);
+}
+
+static bool _own(struct taking *t, const struct job *entry,
+		 struct sim_job *sim_job)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct charge *charges = xcalloc(spec->nflavors * spec->nresources + 1,
+					 sizeof(*charges));
+	size_t n = engine_owned(ctld.engine, entry->work, charges);
+	int rc = sim_own(t->outlook->sim, sim_job, charges, n,
+			 ns_of(entry->own_until));
+
+	xfree(charges);
+	return !rc;
+}
+
+/* All components of a heterogeneous job, or none */
+static bool _bind_het(struct outlook *outlook, uint32_t het_job_id,
+		      struct sim_job *sim_job)
+{
+	for (size_t i = outlook->nwaiting; het_job_id && i--; ) {
+		if (outlook->waiting[i].het_job_id == het_job_id)
+			return !sim_bind(outlook->sim, sim_job,
+					 outlook->waiting[i].job,
+					 BOND_TOGETHER);
+	}
+	return true;
+}
+
+static void _note(struct outlook *outlook, const job_record_t *job_ptr,
+		  struct sim_job *sim_job)
+{
+	if (outlook->nwaiting == outlook->size) {
+		outlook->size = outlook->size ? 2 * outlook->size : 256;
+		xrecalloc(outlook->waiting, outlook->size,
+			  sizeof(*outlook->waiting));
+	}
+	outlook->waiting[outlook->nwaiting++] = (struct outlook_job) {
+		.job_id = job_ptr->job_id, .het_job_id = job_ptr->het_job_id,
+		.job = sim_job,
+	};
+}
+
+/* first: of another entry of the job, or NULL */
+static struct sim_job *_take_entry(struct taking *t, struct job *entry,
+				   struct sim_job *first)
+{
+	time_t begin = job_first(entry)->job_ptr->details->begin_time;
+	struct sim *sim = t->outlook->sim;
+	struct sim_job *sim_job;
+	struct sim_desc desc;
+
+	_describe(entry, &desc);
+	/* only a question about a later time is in the books before */
+	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
+				   &desc)) ||
+	    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
+	    (entry->own_until && !_own(t, entry, sim_job)))
+		t->failed = true;
+	return sim_job;
+}
+
+static void _take_waiting(struct taking *t, struct job *job)
+{
+	struct sim_job *first = NULL;
+
+	for (struct job *e = job; e && !t->failed; e = e->other) {
+		struct sim_job *sim_job;
+
+		if (!_is_in(t, e))
+			continue;
+		sim_job = _take_entry(t, e, first);
+		if (first || !(first = sim_job))
+			continue;
+		t->failed |= !_bind_het(t->outlook, job->job_ptr->het_job_id,
+					first);
+		_note(t->outlook, job->job_ptr, first);
+	}
+}
+
+static void _take(struct job *job, void *arg)
+{
+	struct taking *t = arg;
+	struct sim_desc desc;
+
+	/* its record may be gone since the last scan */
+	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
+		return;
+	if (!job->work || !workload_running(job->work)) {
+		_take_waiting(t, job);
+	} else if (_is_in(t, job)) {
+		_describe(job, &desc);
+		/* an ordinary end is one from which it does not come back */
+		if (IS_JOB_COMPLETING(job->job_ptr))
+			desc.cancels = !IS_JOB_PENDING(job->job_ptr);
+		t->failed = !_take_running(t, job, &desc);
+	}
+}
+
+/* ---- all of it ---- */
+
+static uint32_t _id_of(const void *owner)
+{
+	return (uint32_t) (uintptr_t) owner;
+}
+
+static void _happens(void *arg, const struct sim_event *event)
+{
+	struct outlook *outlook = arg;
+	size_t n = outlook->nvictims;
+
+	if ((event->kind != SIM_EVICT) || !outlook->asked ||
+	    (_id_of(event->by) != outlook->asked))
+		return;
+	if (n == outlook->victims_size) {
+		outlook->victims_size = MAX(2 * outlook->victims_size, 16);
+		xrecalloc(outlook->victims, outlook->victims_size,
+			  sizeof(*outlook->victims));
+	}
+	outlook->victims[n] = (struct outlook_victim) {
+		.job_id = _id_of(event->owner), .reason = event->reason,
+		.nth = n,
+	};
+	outlook->nvictims++;
+}
+
+static int _by_id(const void *x, const void *y)
+{
+	const struct outlook_victim *a = x, *b = y;
+
+	if (a->job_id != b->job_id)
+		return a->job_id < b->job_id ? -1 : 1;
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+static int _by_time(const void *x, const void *y)
+{
+	const struct outlook_victim *a = x, *b = y;
+
+	return a->nth < b->nth ? -1 : a->nth > b->nth;
+}
+
+/* Of a job that was evicted twice, the first time; in the order in which they
+ * were */
+static void _no_victim_twice(struct outlook *outlook)
+{
+	struct outlook_victim *list = outlook->victims;
+	size_t n = 0;
+
+	if (!outlook->nvictims)
+		return;
+	qsort(list, outlook->nvictims, sizeof(*list), _by_id);
+	for (size_t i = 0; i < outlook->nvictims; i++) {
+		if (!n || (list[n - 1].job_id != list[i].job_id))
+			list[n++] = list[i];
+	}
+	outlook->nvictims = n;
+	qsort(list, n, sizeof(*list), _by_time);
+}
+
+extern bool outlook_take(struct outlook *outlook, int queue)
+{
+	struct sim_options options = {
+		.requeue_time = _requeue_time(),
+		.own_time = ctld.conf->own_timeout,
+		.event = _happens, .arg = outlook,
+	};
+	struct taking t = {
+		.outlook = outlook, .now = time(NULL),
+		.root = queue == SPEC_NONE ? SPEC_NONE : _root(queue),
+	};
+
+	*outlook = (struct outlook) {
+		.sim = sim_create(ctld.conf->spec, ns_of(t.now), &options),
+	};
+	if (!outlook->sim)
+		return false;
+	outlook_take_nodes(outlook->sim);
+	jobs_each(_take, &t);
+	return !t.failed && outlook_take_others(outlook->sim);
+}
+
+extern void outlook_free(struct outlook *outlook)
+{
+	sim_destroy(outlook->sim);
+	xfree(outlook->waiting);
+	xfree(outlook->victims);
+}
+
+extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
+{
+	struct forecast_bounds bounds = {
+		.exact = outlook->nwaiting < 1000 ? 500 : 50,
+		.steps = 2000, .horizon = YEAR,
+		.enough = outlook->enough,
+	};
+	int rc = forecast_play(outlook->sim, watched, &bounds);
+
+	_no_victim_twice(outlook);
+	return rc;
+}

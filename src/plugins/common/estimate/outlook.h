@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  outlook.h - the cluster as it is, to be played forward
+\*****************************************************************************/
+#ifndef COHORT_ESTIMATE_OUTLOOK_H
+#define COHORT_ESTIMATE_OUTLOOK_H
+
+#include "state/state.h"
+
+#include "forecast.h"
+
+struct outlook {
+	struct sim *sim;
+	size_t nwaiting, size;
+	struct outlook_job {
+		uint32_t job_id;
+		uint32_t het_job_id;	/* 0: none */
+		struct sim_job *job;
+	} *waiting;
+	uint32_t asked;			/* whose victims are of interest; 0 */
+	bool (*enough)(void *arg);	/* stops it; or NULL */
+	size_t nvictims, victims_size;
+	struct outlook_victim {		/* when played: no job twice */
+		uint32_t job_id;
+		enum victim_reason reason;
+		size_t nth;
+	} *victims;
+};
+
+/* A simulation of what the books have, under slurmctld's job lock; playing it
+ * needs none, but the outlook has to stay where it is. queue: only what has to
+ * do with it; SPEC_NONE: everything. False if there is no memory for it.
+ * outlook_free() in any case. Who wants the victims of a job sets `asked`
+ * before it is played, and `enough` who has not all the time. */
+extern bool outlook_take(struct outlook *outlook, int queue);
+extern void outlook_free(struct outlook *outlook);
+
+/* Plays it until `watched` starts (NULL: all), within bounds of time and of
+ * work: fewer plans where there are many jobs. As forecast_play() */
+extern int outlook_play(struct outlook *outlook,
+			const struct sim_job *watched);
+
+/* When a running job is to end at the latest, in ns; or SIM_FOREVER */
+extern int64_t outlook_end(const job_record_t *job_ptr);
+
+/* How long an eviction takes until somebody else can start, in seconds */
+extern time_t outlook_evict_time(job_record_t *job_ptr);
+
+#endif /* COHORT_ESTIMATE_OUTLOOK_H */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  outlook_nodes.c - the nodes of a cluster that is played forward
+ *
+ *  They are totals of their flavor; what jobs outside all cluster queues use
+ *  of them is taken off until those end.
+\*****************************************************************************/
+#include "estimate/outlook_nodes.h"
+
+#include "state/job.h"
+#include "match/flavor_nodes.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "books/jobs.h"
+#include "estimate/outlook.h"
+
+#include "sim.h"
+
+static int64_t _of_node(const node_record_t *node_ptr,
+			const struct resource *r)
+{
+	switch (r->kind) {
+	case RESOURCE_CPU:
+		return node_ptr->cpus_efctv ? node_ptr->cpus_efctv :
+			node_ptr->cpus;
+	case RESOURCE_MEM:
+		return (int64_t) node_ptr->real_memory -
+			(int64_t) node_ptr->mem_spec_limit;
+	case RESOURCE_NODE:
+		return 1;
+	case RESOURCE_GRES:
+		return floor_whole_gres(node_ptr, r);
+	default:
+		return 0;
+	}
+}
+
+static bool _is_of_nodes(const struct resource *r)
+{
+	return (r->kind == RESOURCE_CPU) || (r->kind == RESOURCE_MEM) ||
+		(r->kind == RESOURCE_NODE) || (r->kind == RESOURCE_GRES);
+}
+
+static int64_t _total(int flavor, const struct resource *r)
+{
+	bitstr_t *nodes = flavor_nodes(flavor);
+	node_record_t *node_ptr;
+	int64_t total = 0;
+
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if ((!nodes || bit_test(nodes, node_ptr->index)) &&
+		    bit_test(avail_node_bitmap, node_ptr->index))
+			total += _of_node(node_ptr, r);
+	}
+	return total;
+}
+
+/* GRES that Slurm does not count on its nodes have no bound but quota. */
+extern void outlook_take_nodes(struct sim *sim)
+{
+	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
+		for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
+			int64_t total;
+
+			if (!_is_of_nodes(&ctld.resources[r]))
+				continue;
+			total = _total(f, &ctld.resources[r]);
+			if (total || (ctld.resources[r].kind != RESOURCE_GRES))
+				sim_room(sim, f, r, total);
+		}
+	}
+}
+
+/* A job outside all queues; on nodes of several flavors it counts in each by
+ * the part of its nodes. */
+static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int64_t all = bit_set_count(job_ptr->node_bitmap);
+	size_t n = 0;
+
+	for (size_t i = 0; i < spec->nflavors * spec->nresources; i++) {
+		const struct resource *r = &ctld.resources[i %
+							   spec->nresources];
+		int flavor = i / spec->nresources;
+		bitstr_t *nodes = flavor_nodes(flavor);
+		int64_t there = nodes ?
+			bit_overlap(nodes, job_ptr->node_bitmap) : all;
+
+		if (!there || !_is_of_nodes(r))
+			continue;
+		charges[n++] = (struct charge) {
+			flavor, i % spec->nresources,
+			demand_tres(job_ptr->tres_alloc_cnt, r) * there / all,
+		};
+	}
+	return n;
+}
+
+/* For list_find_first(): found is what there was no memory for */
+static int _take_other(void *x, void *arg)
+{
+	const struct spec *spec = ctld.conf->spec;
+	job_record_t *job_ptr = x;
+	struct job *job = jobs_find(job_ptr->job_id);
+	struct charge *charges;
+	int rc;
+
+	if ((job && job->work) || !IS_JOB_RUNNING(job_ptr) ||
+	    !job_ptr->node_bitmap || !job_ptr->tres_alloc_cnt)
+		return 0;
+	charges = xcalloc(spec->nflavors * spec->nresources + 1,
+			  sizeof(*charges));
+	rc = sim_occupy(arg, charges, _uses(job_ptr, charges),
+			outlook_end(job_ptr));
+	xfree(charges);
+	return rc;
+}
+
+extern bool outlook_take_others(struct sim *sim)
+{
+	return !list_find_first(job_list, _take_other, sim);
+}

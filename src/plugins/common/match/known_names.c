@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  known_names.c - names in cohort.yaml that only Slurm knows
+ *
+ *  Users are not asked for: who has none of his own in the database may still
+ *  be given one any time.
+\*****************************************************************************/
+#include "match/known_names.h"
+
+#include "state/state.h"
+
+static bool _partition_known(void *arg UNUSED, const char *name)
+{
+	return find_part_record((char *) name) != NULL;
+}
+
+/* MaxNodeCount may leave room for dynamic nodes. */
+extern bool nodes_may_come(void)
+{
+	for (int i = 0; i < node_record_count; i++) {
+		if (!node_record_table_ptr[i])
+			return true;
+	}
+	return false;
+}
+
+/* They bring names of their own. */
+static bool _may_come(const char *what, const char *name)
+{
+	if (!nodes_may_come())
+		return false;
+	info(PREFIX "cohort.yaml names the %s %s, which is not there yet", what,
+	     name);
+	return true;
+}
+
+static bool _nodes_known(void *arg UNUSED, const char *nodes, char *bad, size_t size)
+{
+	compat_hostlist_t list = hostlist_create(nodes);
+	bool known = list != NULL;
+	char *name;
+
+	while (known && (name = hostlist_shift(list))) {
+		if (!find_node_record(name) && !_may_come("node", name)) {
+			snprintf(bad, size, "%s", name);
+			known = false;
+		}
+		free(name);
+	}
+	if (list)
+		hostlist_destroy(list);
+	return known;
+}
+
+static int _find_feature(void *x, void *key)
+{
+	return !xstrcmp(((node_feature_t *) x)->name, key);
+}
+
+static bool _feature_known(void *arg UNUSED, const char *name)
+{
+	return list_find_first(avail_feature_list, _find_feature,
+			       (void *) name) || _may_come("feature", name);
+}
+
+static bool _qos_known(void *arg UNUSED, const char *name)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	slurmdb_qos_rec_t *qos;
+	bool known = !assoc_mgr_qos_list;	/* no database: can't tell */
+	compat_itr_t iter;
+
+	assoc_mgr_lock(&locks);
+	if (assoc_mgr_qos_list) {
+		iter = list_iterator_create(assoc_mgr_qos_list);
+		while (!known && (qos = list_next(iter)))
+			known = !xstrcmp(qos->name, name);
+		list_iterator_destroy(iter);
+	}
+	assoc_mgr_unlock(&locks);
+	return known;
+}
+
+/* Where jobs need no association, any word will do for an account. */
+static bool _account_known(void *arg UNUSED, const char *name)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	slurmdb_assoc_rec_t *assoc;
+	compat_itr_t iter;
+	bool known;
+
+	if (!(slurm_conf.accounting_storage_enforce & ACCOUNTING_ENFORCE_ASSOCS))
+		return true;
+	assoc_mgr_lock(&locks);
+	known = !assoc_mgr_assoc_list;
+	if (assoc_mgr_assoc_list) {
+		iter = list_iterator_create(assoc_mgr_assoc_list);
+		while (!known && (assoc = list_next(iter)))
+			known = !xstrcmp(assoc->acct, name);
+		list_iterator_destroy(iter);
+	}
+	assoc_mgr_unlock(&locks);
+	return known;
+}
+
+static bool _in_comma_list(const char *list, const char *name, size_t len)
+{
+	for (const char *p = list; p && *p; p = strchr(p, ',') ?
+		     strchr(p, ',') + 1 : NULL) {
+		if (!xstrncasecmp(p, name, len) &&
+		    (!p[len] || (p[len] == ',')))
+			return true;
+	}
+	return false;
+}
+
+static bool _resource_known(void *arg UNUSED, const char *tres)
+{
+	slurmdb_tres_rec_t rec = { 0 };
+	char *copy, *slash;
+	bool known;
+
+	if (!xstrcmp(tres, "cpu") || !xstrcmp(tres, "mem") ||
+	    !xstrcmp(tres, "node"))
+		return true;
+	if (!xstrncmp(tres, "gres/", 5))
+		return _in_comma_list(slurm_conf.gres_plugins, tres + 5,
+				      strcspn(tres + 5, ":"));
+	if (!xstrncmp(tres, "license/", 8))
+		return compat_license_total(tres + 8) >= 0;
+	copy = xstrdup(tres);
+	if ((slash = strchr(copy, '/')))
+		*slash = '\0';
+	rec.type = copy;
+	rec.name = slash ? slash + 1 : NULL;
+	known = assoc_mgr_find_tres_pos(&rec, false) >= 0;
+	xfree(copy);
+	return known;
+}
+
+const struct conf_names known_names = {
+	.partition = _partition_known,
+	.nodes = _nodes_known,
+	.feature = _feature_known,
+	.qos = _qos_known,
+	.account = _account_known,
+	.resource = _resource_known,
+};

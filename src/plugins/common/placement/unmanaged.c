@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  unmanaged.c - jobs outside all cluster queues preempt each other as before
+ *
+ *	unmanaged: {preemption: none}		# or qos, partition_prio
+ *
+ *  Slurm has room for one preempt plugin, and that is ours. So that a site
+ *  keeps what it has for the jobs that no queue matches, Slurm's own plugin is
+ *  opened beside it and asked about pairs of such jobs. One that a queue
+ *  matches is never asked about; but with enforcement: observe none is managed
+ *  in fact, and all are.
+\*****************************************************************************/
+#include "placement/unmanaged.h"
+
+#include "state/job.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+
+static struct {
+	enum conf_unmanaged which;	/* NONE: nobody is asked */
+	struct compat_preempt_ops ops;
+} other;
+
+/* ---- opening it ---- */
+
+static const char *_name_of(enum conf_unmanaged which)
+{
+	switch (which) {
+	case CONF_UNMANAGED_QOS:
+		return "qos";
+	case CONF_UNMANAGED_PARTITION_PRIO:
+		return "partition_prio";
+	default:
+		return "none";
+	}
+}
+
+/* The first one that PluginDir has, as Slurm looks for plugins; xmalloc'd */
+static char *_path_of(const char *name)
+{
+	char *dirs = xstrdup(slurm_conf.plugindir), *rest = NULL, *path = NULL;
+
+	for (char *dir = strtok_r(dirs, ":", &rest); dir && !path;
+	     dir = strtok_r(NULL, ":", &rest)) {
+		xstrfmtcat(path, "%s/preempt_%s.so", dir, name);
+		if (access(path, R_OK))
+			xfree(path);
+	}
+	xfree(dirs);
+	return path;
+}
+
+/* NULL, or what is wrong with it */
+static const char *_wrong(void *lib, const char *name)
+{
+	const uint32_t *version = dlsym(lib, "plugin_version");
+	const char *type = dlsym(lib, "plugin_type");
+	int (*init)(void) = (int (*)(void)) dlsym(lib, "init");
+
+	if (!version || (*version != SLURM_VERSION_NUMBER))
+		return "it is not of Slurm " SLURM_VERSION_STRING;
+	if (!type || xstrncmp(type, "preempt/", 8) || xstrcmp(type + 8, name))
+		return "it is another plugin";
+	if (!compat_preempt_find(lib, &other.ops))
+		return "it lacks functions of a preempt plugin";
+	if (init && (init() != SLURM_SUCCESS))
+		return "it does not start";
+	return NULL;
+}
+
+static bool _open(const char *name)
+{
+	char *path = _path_of(name);
+	const char *wrong = NULL;
+	void *lib = NULL;
+
+	if (!path)
+		wrong = "PluginDir has no such file";
+	else if (!(lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL)))
+		wrong = dlerror();
+	else
+		wrong = _wrong(lib, name);
+	if (wrong) {
+		error(PREFIX "cohort.yaml: unmanaged.preemption: %s needs Slurm's preempt_%s.so (PluginDir=%s): %s; jobs outside all cluster queues do not preempt each other",
+		      name, name, slurm_conf.plugindir, wrong);
+		if (lib)
+			dlclose(lib);
+	}
+	xfree(path);
+	return !wrong;
+}
+
+extern void unmanaged_init(enum conf_unmanaged which)
+{
+	const char *name = _name_of(which);
+
+	if (which == other.which)
+		return;
+	/* The one before stays open: it may be asked for again, and does
+	 * nothing by itself. */
+	other.which = CONF_UNMANAGED_NONE;
+	if (which == CONF_UNMANAGED_NONE)
+		return;
+	if (!_open(name))
+		return;
+	other.which = which;
+	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s",
+	     name);
+	if ((which == CONF_UNMANAGED_QOS) && !slurm_with_slurmdbd())
+		info(PREFIX "cohort.yaml: warning: unmanaged.preemption: qos: there are no QOS without slurmdbd, so nobody is preempted by them");
+}
+
+/* ---- asking it ---- */
+
+/* In this partition: a waiting job may name others, too */
+static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
+{
+	struct job *job;
+
+	if (!ctld_enforces())
+		return true;
+	job = jobs_find(job_ptr->job_id);
+	if (job && job->work)
+		return !waiting_entry(job, part_ptr);
+	return queue_of_job(job_ptr, part_ptr) == SPEC_NONE;
+}
+
+extern bool unmanaged_asks(void)
+{
+	return ctld_works() && (other.which != CONF_UNMANAGED_NONE);
+}
+
+extern bool unmanaged_preemptable(job_record_t *preemptee,
+				  job_record_t *preemptor)
+{
+	return unmanaged_asks() && other.ops.preemptable(preemptee, preemptor) &&
+		_is_outside(preemptee, preemptee->part_ptr) &&
+		_is_outside(preemptor, preemptor->part_ptr);
+}
+
+extern bool unmanaged_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
+{
+	return unmanaged_asks() && other.ops.before(rec1, rec2) &&
+		_is_outside(rec1->job_ptr, rec1->part_ptr) &&
+		_is_outside(rec2->job_ptr, rec2->part_ptr);
+}
+
+extern struct compat_preempt_ops *unmanaged_ops(job_record_t *job_ptr)
+{
+	return unmanaged_asks() && _is_outside(job_ptr, job_ptr->part_ptr) ? &other.ops : NULL;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  count.c - counters: admissions, evictions, waits, passes
+ *
+ *  They count since the first start, are kept in the state file, and are
+ *  published with the ledger. Queues are known by name: a reconfigure may
+ *  renumber them.
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "record/count.h"
+
+#include "state/state.h"
+
+#include "src/common/xhash.h"
+
+#define REASONS (VICTIM_FAIR_SHARING + 1)
+#define BUCKETS_MAX 16
+
+/* Upper bounds of the buckets, in seconds; one more bucket is for the rest */
+struct scale {
+	size_t n;
+	double bounds[BUCKETS_MAX];
+};
+
+static const struct scale wait_scale = { 14, {
+	1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 } };
+static const struct scale pass_scale = { 10, {
+	0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 } };
+
+struct histogram {
+	int64_t buckets[BUCKETS_MAX + 1];	/* not cumulative */
+	double sum;
+};
+
+struct counters {
+	char *queue;
+	int64_t admitted;
+	int64_t evicted[REASONS];
+	struct histogram waits;
+};
+
+static struct {
+	time_t since;
+	int64_t plans;
+	struct histogram passes;
+	xhash_t *queues;
+} count;
+
+static void _queue_id(void *item, const char **key, uint32_t *len)
+{
+	*key = ((struct counters *) item)->queue;
+	*len = strlen(*key);
+}
+
+static void _queue_free(void *item)
+{
+	struct counters *c = item;
+
+	xfree(c->queue);
+	xfree(c);
+}
+
+extern void count_clear(void)
+{
+	if (count.queues)
+		xhash_free(count.queues);
+	memset(&count, 0, sizeof(count));
+}
+
+static struct counters *_of(const char *queue)
+{
+	struct counters *c;
+
+	if (!count.queues)
+		count.queues = xhash_init(_queue_id, _queue_free);
+	if ((c = xhash_get(count.queues, queue, strlen(queue))))
+		return c;
+	c = xmalloc(sizeof(*c));
+	c->queue = xstrdup(queue);
+	xhash_add(count.queues, c);
+	return c;
+}
+
+static struct counters *_of_index(int queue)
+{
+	return _of(ctld.conf->spec->queues[queue].name);
+}
+
+static void _observe(struct histogram *h, const struct scale *scale,
+		     double value)
+{
+	size_t i = 0;
+
+	while ((i < scale->n) && (value > scale->bounds[i]))
+		i++;
+	h->buckets[i]++;
+	h->sum += value;
+}
+
+extern void count_admission(int queue, time_t waited)
+{
+	struct counters *c = _of_index(queue);
+
+	c->admitted++;
+	_observe(&c->waits, &wait_scale, MAX(waited, 0));
+}
+
+extern void count_eviction(int queue, enum victim_reason reason)
+{
+	_of_index(queue)->evicted[reason]++;
+}
+
+extern void count_pass(uint64_t usec, bool planned)
+{
+	_observe(&count.passes, &pass_scale, (double) usec / 1000000);
+	count.plans += planned;
+}
+
+/* ---- to JSON ---- */
+
+static struct json_object *_histogram_json(const struct histogram *h,
+					   const struct scale *scale)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *bounds = json_object_new_array();
+	struct json_object *buckets = json_object_new_array();
+
+	for (size_t i = 0; i <= scale->n; i++) {
+		if (i < scale->n)
+			json_object_array_add(bounds, json_object_new_double(
+						      scale->bounds[i]));
+		json_object_array_add(buckets,
+				      json_object_new_int64(h->buckets[i]));
+	}
+	json_object_object_add(o, "bounds", bounds);
+	json_object_object_add(o, "buckets", buckets);
+	json_object_object_add(o, "sum", json_object_new_double(h->sum));
+	return o;
+}
+
+extern struct json_object *count_queue_json(const char *queue)
+{
+	const struct counters *c = _of(queue);
+	struct json_object *o = json_object_new_object();
+	struct json_object *evicted = json_object_new_object();
+
+	for (int i = 0; i < REASONS; i++)
+		json_object_object_add(evicted, victim_reason_name(i),
+				       json_object_new_int64(c->evicted[i]));
+	json_object_object_add(o, "admitted",
+			       json_object_new_int64(c->admitted));
+	json_object_object_add(o, "evicted", evicted);
+	json_object_object_add(o, "waitSeconds",
+			       _histogram_json(&c->waits, &wait_scale));
+	return o;
+}
+
+extern struct json_object *count_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!count.since)
+		count.since = time(NULL);
+	json_object_object_add(o, "since", json_object_new_int64(count.since));
+	json_object_object_add(o, "plans", json_object_new_int64(count.plans));
+	json_object_object_add(o, "passSeconds",
+			       _histogram_json(&count.passes, &pass_scale));
+	return o;
+}
+
+/* Only of queues that there are: those of others are forgotten at a restart. */
+extern struct json_object *count_dump(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = count_json(), *queues = json_object_new_object();
+
+	for (size_t i = 0; i < spec->nqueues; i++)
+		json_object_object_add(queues, spec->queues[i].name,
+				       count_queue_json(spec->queues[i].name));
+	json_object_object_add(o, "queues", queues);
+	return o;
+}
+
+/* ---- from JSON: what is missing or no number counts as 0 ---- */
+
+static int64_t _number(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(o, key, &value) ?
+		MAX(json_object_get_int64(value), 0) : 0;
+}
+
+static void _load_histogram(struct json_object *o, const char *key,
+			    const struct scale *scale, struct histogram *h)
+{
+	struct json_object *value, *list;
+
+	if (!json_object_object_get_ex(o, key, &value) ||
+	    !json_object_object_get_ex(value, "buckets", &list) ||
+	    !json_object_is_type(list, json_type_array) ||
+	    (json_object_array_length(list) != scale->n + 1))
+		return;
+	for (size_t i = 0; i <= scale->n; i++)
+		h->buckets[i] = MAX(json_object_get_int64(
+			json_object_array_get_idx(list, i)), 0);
+	if (json_object_object_get_ex(value, "sum", &list))
+		h->sum = MAX(json_object_get_double(list), 0);
+}
+
+static void _load_queue(const char *name, struct json_object *o)
+{
+	struct counters *c = _of(name);
+	struct json_object *evicted;
+
+	c->admitted = _number(o, "admitted");
+	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
+	if (!json_object_object_get_ex(o, "evicted", &evicted))
+		return;
+	for (int i = 0; i < REASONS; i++)
+		c->evicted[i] = _number(evicted, victim_reason_name(i));
+}
+
+extern void count_load(struct json_object *o)
+{
+	struct json_object *queues;
+
+	count.since = _number(o, "since");
+	count.plans = _number(o, "plans");
+	_load_histogram(o, "passSeconds", &pass_scale, &count.passes);
+	if (!json_object_object_get_ex(o, "queues", &queues) ||
+	    !json_object_is_type(queues, json_type_object))
+		return;
+	json_object_object_foreach(queues, name, value)
+		_load_queue(name, value);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  observe.c - enforcement: observe, what would have been done
+ *
+ *  Everything is planned as ever and nothing is carried out. A job has a line
+ *  in slurmctld.log when its verdict becomes another one: it would wait, it
+ *  would evict (a line for each victim), it would have quota after all. Which
+ *  quota it waits for may change all the time; that is no other verdict.
+\*****************************************************************************/
+#include "tell/observe.h"
+
+#include "state/job.h"
+#include "books/waiting.h"
+#include "placement/place.h"
+#include "placement/provenance.h"
+#include "tell/reason.h"
+
+enum observed {
+	OBSERVED_NOTHING,
+	OBSERVED_START,
+	OBSERVED_WAIT,
+	OBSERVED_HELD,
+	OBSERVED_NEVER,
+	OBSERVED_PREEMPT,
+};
+
+static enum observed _what(const struct verdict *v)
+{
+	switch (v->kind) {
+	case VERDICT_NONE:
+		return OBSERVED_NOTHING;
+	case VERDICT_START:
+		return OBSERVED_START;
+	case VERDICT_PREEMPT:
+		return OBSERVED_PREEMPT;
+	case VERDICT_WAIT:
+		break;
+	}
+	switch (v->reason) {
+	case WAIT_IS_HELD:
+		return OBSERVED_HELD;
+	case WAIT_IS_NEVER:
+		return OBSERVED_NEVER;
+	default:
+		return OBSERVED_WAIT;
+	}
+}
+
+static void _would_evict(const struct job *job, const struct verdict *v)
+{
+	struct place p = { .job_ptr = job->job_ptr, .job = (struct job *) job };
+	struct nomination nom;
+
+	/* for what it would be charged */
+	if (!engine_nominate(ctld.engine, job->work, ns_of(time(NULL)), NULL,
+			     &nom)) {
+		p.charges = (struct charge *) nom.charges;
+		p.ncharges = nom.ncharges;
+	}
+	for (size_t i = 0; i < v->nvictims; i++)
+		provenance_observe(&p, &v->victims[i]);
+}
+
+extern void observe_judge(struct job *job)
+{
+	const struct job *entry = waiting_nearest(job);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	enum observed what = _what(v), was = job->observed;
+	char text[REASON_SIZE];
+
+	if (what == was)
+		return;
+	job->observed = what;
+	switch (what) {
+	case OBSERVED_NOTHING:
+		break;
+	case OBSERVED_START:
+		if (was != OBSERVED_NOTHING)
+			info(PREFIX "observe: %pJ would have quota now",
+			     job->job_ptr);
+		break;
+	case OBSERVED_PREEMPT:
+		_would_evict(entry, v);
+		break;
+	default:
+		reason_text(job, text, sizeof(text));
+		info(PREFIX "observe: %pJ would wait: %s", job->job_ptr, text);
+	}
+}
