@@ -3,6 +3,7 @@
 test_description='shared nodes, defaults of partitions, nodes of several sizes, jobs that grow and shrink'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/charge.sh"
 
@@ -18,13 +19,7 @@ cat >sizes.conf <<-'EOF'
 EOF
 quick_scheduler | sed 's/$/,permit_job_expansion/' >>sizes.conf
 
-# An epilog lasts as long as we want
-cat >"$WORK/epilog" <<-EOF
-	#!/bin/bash
-	while [ -e $WORK/stay ]; do sleep 0.1; done
-EOF
-chmod +x "$WORK/epilog"
-echo "Epilog=$WORK/epilog" >>sizes.conf
+epilog_line >>sizes.conf
 
 plenty() { own 'cpu, mem, node, gres/gpu, license/matlab' "cpu=$1,mem=99G,node=99,gres/gpu=99,license/matlab=99"; }
 plenty 99 >cohort.yaml
@@ -102,7 +97,7 @@ test_expect_success 'the smaller node is not free yet when the job is tried' '
 	scancel $other && wait_for 10 "[ \"\$(job_state $other)\" = COMPLETING ]" &&
 	whole=$(submit -A q -N1 --exclusive) &&
 	waits_for $whole "quota(cpu@any),need=8,free=7" && steady $whole &&
-	rm "$WORK/stay" && all_run $whole && [ "$(running_nodes $whole)" = n1 ]
+	epilog_ends && all_run $whole && [ "$(running_nodes $whole)" = n1 ]
 '
 
 test_expect_success 'a job that gives nodes back' '

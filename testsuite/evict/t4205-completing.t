@@ -4,17 +4,13 @@ test_description='a job on its way out keeps its quota past a restart of slurmct
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 . "$TESTSUITE/lib/times.sh"
 
-# A node's epilog lasts until we let it
-cat >"$WORK/epilog" <<-EOF
-	#!/bin/bash
-	while [ ! -e $WORK/go ]; do sleep 0.1; done
-EOF
-chmod +x "$WORK/epilog"
+epilog_lasts
 {
 	quick_scheduler
-	echo "Epilog=$WORK/epilog"
+	epilog_line
 } >slurm.conf
 {
 	quota_head
@@ -27,13 +23,6 @@ chmod +x "$WORK/epilog"
 	quota_group gres/gpu any nominal=1
 } >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
-
-completing() {
-	local id
-	for id; do
-		squeue -h -t CG -o %A | grep -qx "$id" || return 1
-	done
-}
 
 # quota_waits ID RESOURCE NEED: for quota, and there is none
 quota_waits() {
@@ -62,17 +51,17 @@ test_expect_success 'nor does a changed cohort.yaml' '
 '
 
 test_expect_success 'when the nodes are free, so is the quota' '
-	touch "$WORK/go" && all_run $b2 $g2 && wait_for 20 "! completing $b && ! completing $g"
+	epilog_ends && all_run $b2 $g2 && wait_for 20 "! completing $b && ! completing $g"
 '
 
 test_expect_success 'a victim that is leaving, and is to run again: its preemptor waits for it' '
-	cluster_clear && a=$(submit -A a -n4 -w n3) && all_run $a && rm "$WORK/go" &&
+	cluster_clear && a=$(submit -A a -n4 -w n3) && all_run $a && epilog_lasts &&
 	b=$(submit -A b -n4) && wait_for 10 "completing $a" &&
 	wait_for 10 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
 	cluster_restart_ctld && pass_now && completing $a &&
 	wait_for 10 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
 	holds_for 2 "job_waits $b" &&
-	log_mark && touch "$WORK/go" && all_run $b &&
+	log_mark && epilog_ends && all_run $b &&
 	wait_for 20 "in_line $a" && [ "$(evicted)" = "" ]
 '
 

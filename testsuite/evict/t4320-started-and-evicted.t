@@ -7,18 +7,9 @@ test_description='no job is evicted by the pass that started it, and no ending j
 
 {
 	quick_scheduler
-	echo 'PartitionName=lo Nodes=ALL State=UP MaxTime=INFINITE PriorityTier=10'
-	echo 'PartitionName=hi Nodes=ALL State=UP MaxTime=INFINITE PriorityTier=100'
+	three_tiers
 } >slurm.conf
-{
-	quota_head
-	echo 'cohorts:'
-	echo '  - name: org'
-	quota_group cpu any nominal=4
-	echo 'clusterQueues:'
-	queue a 4 cohort=org reclaim=Any
-	queue c 0 cohort=org reclaim=Any
-} >cohort.yaml
+shared_by_two 4 >cohort.yaml
 cluster_up --nodes 2 --cohort cohort.yaml --slurm-conf slurm.conf
 
 completing() { [ -n "$(squeue -h -t CG -o %A)" ]; }

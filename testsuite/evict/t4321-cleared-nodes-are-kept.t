@@ -3,62 +3,44 @@
 test_description='nodes cleared for a job are kept for it, whatever the tier of others; few evictions in vain'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 . "$TESTSUITE/lib/reason.sh"
-
-# A node's epilog lasts until we let it
-cat >"$WORK/epilog" <<-EOF
-	#!/bin/bash
-	while [ ! -e $WORK/go ]; do sleep 0.1; done
-EOF
-chmod +x "$WORK/epilog"
-touch "$WORK/go"
 
 # The main scheduler alone: where a job of a higher tier fails it gives none of
 # its partition's nodes to those behind it.
 {
 	echo 'SchedulerParameters=bf_interval=600,sched_interval=1,sched_min_interval=0,batch_sched_delay=0'
-	echo "Epilog=$WORK/epilog"
-	echo 'PartitionName=lo Nodes=ALL State=UP MaxTime=INFINITE PriorityTier=10'
-	echo 'PartitionName=hi Nodes=ALL State=UP MaxTime=INFINITE PriorityTier=100'
+	epilog_line
+	three_tiers
 } >slurm.conf
-{
-	quota_head
-	echo 'cohorts:'
-	echo '  - name: org'
-	quota_group cpu any nominal=12
-	echo 'clusterQueues:'
-	queue a 4 cohort=org reclaim=Any
-	queue c 0 cohort=org reclaim=Any
-} >cohort.yaml
+shared_by_two 12 >cohort.yaml
 cluster_up --nodes 3 --cohort cohort.yaml --slurm-conf slurm.conf
 
-completing() { squeue -h -t CG -o %A | grep -qx "$1"; }
-
-empty() { touch "$WORK/go" && cluster_clear && log_mark; }
+empty() { epilog_ends && cluster_clear && log_mark; }
 
 test_expect_success 'borrowers of a higher tier do not get the nodes that were cleared for a job of a lower one' '
 	log_mark && out=$(submit -A out -p hi -w n1 -n2) && all_run $out &&
 	x1=$(submit -A c -p hi -N1 -n4 -w n2) && x2=$(submit -A c -p hi -N1 -n4 -w n3) && all_run $x1 $x2 &&
-	rm "$WORK/go" && p=$(submit -A a -p lo -N3 -n3) && wait_for 10 "completing $x1 && completing $x2" &&
+	epilog_lasts && p=$(submit -A a -p lo -N3 -n3) && wait_for 10 "completing $x1 && completing $x2" &&
 	x3=$(submit -A c -p hi -N1 -n4) && x4=$(submit -A c -p hi -N1 -n4) &&
-	wait_for 10 "in_line $x3 $x4" && touch "$WORK/go" && all_run $p &&
+	wait_for 10 "in_line $x3 $x4" && epilog_ends && all_run $p &&
 	evicted_are $x1 $x2 && job_waits $x3 $x4
 '
 
 test_expect_success 'not even while its victims are still on their way' '
 	empty && out=$(submit -A out -p hi -w n1 -n2) &&
 	x1=$(submit -A c -p hi -N1 -n4 -w n2) && all_run $out $x1 &&
-	rm "$WORK/go" && p=$(submit -A a -p lo -N2 -n2 -w n1,n2) && wait_for 10 "completing $x1" &&
+	epilog_lasts && p=$(submit -A a -p lo -N2 -n2 -w n1,n2) && wait_for 10 "completing $x1" &&
 	x2=$(submit -A c -p hi -N1 -n2 -w n1) && x3=$(submit -A c -p hi -N1 -n2 -w n3) && all_run $x3 &&
 	holds_for 3 "job_waits $x2 $p" &&
-	touch "$WORK/go" && all_run $p && evicted_are $x1
+	epilog_ends && all_run $p && evicted_are $x1
 '
 
 test_expect_success 'it leaves: others get the nodes' '
 	empty && x1=$(submit -A c -p hi -N1 -n4 -w n1) && all_run $x1 &&
-	rm "$WORK/go" && p=$(submit -A a -p lo -N1 -n4 -w n1) && wait_for 10 "completing $x1" &&
+	epilog_lasts && p=$(submit -A a -p lo -N1 -n4 -w n1) && wait_for 10 "completing $x1" &&
 	x2=$(submit -A c -p hi -N1 -n4 -w n1) && wait_for 10 "in_line $x2" &&
-	scancel $p && touch "$WORK/go" && all_run $x2
+	scancel $p && epilog_ends && all_run $x2
 '
 
 # drained VICTIM: the node that is cleared goes down before it is free. The victim
@@ -67,12 +49,12 @@ drained() {
 	local node
 	node=$(squeue -h -t CG -j "$1" -o %N) && [ -n "$node" ] &&
 		scontrol update nodename="$node" state=drain reason=test && scancel "$1" &&
-		touch "$WORK/go" && wait_for 10 "! completing $1" && rm "$WORK/go"
+		epilog_ends && wait_for 10 "! completing $1" && epilog_lasts
 }
 
 test_expect_success 'evictions came to nothing: others follow at growing intervals only' '
 	empty && x1=$(submit -A c -p hi -N1 -n4) && all_run $x1 && x2=$(submit -A c -p hi -N1 -n4) &&
-	all_run $x2 && x3=$(submit -A c -p hi -N1 -n4) && all_run $x3 && rm "$WORK/go" &&
+	all_run $x2 && x3=$(submit -A c -p hi -N1 -n4) && all_run $x3 && epilog_lasts &&
 	p=$(submit -A a -p lo -N1 -n4) &&
 	wait_for 10 "[ \$(evicted | wc -w) -eq 1 ]" && v1=$(evicted) &&
 	wait_for 10 "completing $v1" && drained $v1 &&
@@ -86,7 +68,7 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 '
 
 test_expect_success 'it starts as soon as there is room' '
-	touch "$WORK/go" && drained=$(sinfo -h -N -p lo -t drain -o %N | xargs | tr " " ,) &&
+	epilog_ends && drained=$(sinfo -h -N -p lo -t drain -o %N | xargs | tr " " ,) &&
 	scontrol update nodename=$drained state=resume && all_run $p &&
 	[ "$(evicted | wc -w)" = 2 ]
 '

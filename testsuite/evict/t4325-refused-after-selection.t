@@ -11,15 +11,7 @@ test_description='a job that is refused after nodes were selected keeps none fro
 	echo 'KillWait=2'
 	echo 'MessageTimeout=5'
 } >slurm.conf
-{
-	quota_head
-	echo 'cohorts:'
-	echo '  - name: org'
-	quota_group cpu any nominal=8
-	echo 'clusterQueues:'
-	queue a 4 cohort=org reclaim=Any
-	queue c 0 cohort=org reclaim=Any
-} >cohort.yaml
+shared_by_two 8 >cohort.yaml
 cat >commands <<-EOF
 	add account a,c
 	add user root account=a defaultaccount=a

@@ -4,6 +4,7 @@ test_description='many --constraint texts, and long ones: what they cost, and wh
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/places.sh"
 . "$TESTSUITE/lib/scohort.sh"
 
 quick_scheduler >slurm.conf
@@ -87,28 +88,6 @@ test_expect_success 'five hundred: not looked at, and the job waits as others do
 	asks "$(for i in {1..50}; do printf "%s&" ${words[*]}; done)a" && [ $cost -le 250 ] &&
 	scancel $running && all_run $long && scancel $long
 '
-
-# runs_on NODES OPTIONS...: it starts there
-runs_on() {
-	local id nodes=$1 rc
-	shift
-	id=$(submit -A q "$@") && all_run "$id" &&
-	[ "$(running_nodes "$id" | xargs)" = "$nodes" ]
-	rc=$?
-	running_nodes "$id"
-	scancel "$id" && wait_for 10 '[ -z "$(squeue -h)" ]'
-	return $rc
-}
-
-# never OPTIONS...: no flavor has the nodes for it, and it says so
-never() {
-	local id
-	id=$(submit -A q "$@") && wait_for 10 "[ \"\$(reason_wait $id)\" = 'never(nodes)' ]" || {
-		job_reason "$id"
-		return 1
-	}
-	scancel "$id" && wait_for 10 '[ -z "$(squeue -h)" ]'
-}
 
 # The flavors: n1 and n2 are both west, n1 and n3 are one of each
 test_expect_success 'alternatives with more beside them' '

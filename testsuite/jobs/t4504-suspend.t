@@ -10,14 +10,7 @@ test_description='a job suspended by hand keeps its charge and is no victim'
 	quick_scheduler
 	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=15'
 } >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org reclaim=Any
-	queue c 4
-} >cohort.yaml
+borrower_owner_and_loner >cohort.yaml
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 

@@ -11,14 +11,7 @@ test_description='how jobs end: cancelled at every stage, deadline, time limit'
 	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=60 State=UP'
 	echo 'Epilog=@DIR@/etc/epilog'
 } >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org reclaim=Any
-	queue c 4
-} >cohort.yaml
+borrower_owner_and_loner >cohort.yaml
 
 # The epilog takes as long as there is a file for it
 mkdir -p "$CLUSTER/etc"

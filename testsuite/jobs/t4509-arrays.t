@@ -6,14 +6,7 @@ test_description='arrays: %limit, tasks that are evicted, cancelled, held; resta
 . "$TESTSUITE/lib/quota.sh"
 
 { three_tiers; quick_scheduler; } >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org reclaim=Any
-	queue c 4
-} >cohort.yaml
+borrower_owner_and_loner >cohort.yaml
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 

@@ -4,6 +4,7 @@ test_description='a job goes to a flavor that can hold it: features, lists, swit
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/places.sh"
 
 # n1, n2 are on one switch, n3, n4 on the other. The flavor "odd" has one node
 # of each, "all" has them all.
@@ -65,28 +66,6 @@ features() { scontrol update nodename="$1" availablefeatures="$2" activefeatures
 
 two odd west >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
-
-# runs_on NODES OPTIONS...: a job with these starts there
-runs_on() {
-	local id nodes=$1 rc
-	shift
-	id=$(submit -A q "$@") && all_run "$id" &&
-	[ "$(running_nodes "$id" | xargs)" = "$nodes" ]
-	rc=$?
-	running_nodes "$id"
-	scancel "$id" && wait_for 10 '[ -z "$(squeue -h -t R,CG -A q)" ]'
-	return $rc
-}
-
-# never OPTIONS...: no flavor has the nodes for it, and it says so
-never() {
-	local id
-	id=$(submit -A q "$@") && wait_for 10 "[ \"\$(reason_wait $id)\" = 'never(nodes)' ]" || {
-		job_reason "$id"
-		return 1
-	}
-	holds_for 1 "job_waits $id" && scancel "$id"
-}
 
 test_expect_success 'features: AND, OR, parentheses' '
 	use_cohort two west east && racks &&

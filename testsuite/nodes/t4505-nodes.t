@@ -13,14 +13,7 @@ test_description='nodes fail: quota is free when the job has gone, and not befor
 	# Else an answer on its way when a node fails returns it to service
 	echo 'ReturnToService=0'
 } >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org reclaim=Any
-	queue c 4
-} >cohort.yaml
+borrower_owner_and_loner >cohort.yaml
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 test_description='scohort check: cohort.yaml without Slurm
@@ -6,14 +6,8 @@ test_description='scohort check: cohort.yaml without Slurm
 Messages, summary, JSON, exit status, where the file is sought; and that the
 example and the man page agree with what is understood.'
 
-top=${COHORT_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${COHORT_BUILD:-$top/build}
-SHARNESS_TEST_DIRECTORY=$build/sharness
-export SHARNESS_TEST_DIRECTORY
-mkdir -p "$SHARNESS_TEST_DIRECTORY"
-. /usr/share/sharness/sharness.sh
+. "$(dirname "$0")/../lib/offline.sh"
 
-PATH=$build:$PATH
 man=$top/doc/man/cohort.yaml.5
 unset SLURM_CONF
 

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 test_description='cohort.yaml from an enemy
@@ -7,14 +7,8 @@ The reader of cohort.yaml is built with the address and undefined behaviour
 sanitizers, and gets files that nobody would write: mutations of the example
 from a fixed seed, and files made to be slow. No crash, no leak, no long wait.'
 
-top=${COHORT_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${COHORT_BUILD:-$top/build}
-SHARNESS_TEST_DIRECTORY=$build/sharness
-export SHARNESS_TEST_DIRECTORY
-mkdir -p "$SHARNESS_TEST_DIRECTORY"
-. /usr/share/sharness/sharness.sh
+. "$(dirname "$0")/../lib/offline.sh"
 
-PATH=$build:$PATH
 sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 echo "int main(void) { return 0; }" >try.c

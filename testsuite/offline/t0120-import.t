@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 
 test_description='scohort import: manifests of Kueue to cohort.yaml
@@ -6,14 +6,8 @@ test_description='scohort import: manifests of Kueue to cohort.yaml
 What is taken over, what is said to have no counterpart, both API versions,
 JSON and lists, and what is no manifest.'
 
-top=${COHORT_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${COHORT_BUILD:-$top/build}
-SHARNESS_TEST_DIRECTORY=$build/sharness
-export SHARNESS_TEST_DIRECTORY
-mkdir -p "$SHARNESS_TEST_DIRECTORY"
-. /usr/share/sharness/sharness.sh
+. "$(dirname "$0")/../lib/offline.sh"
 
-PATH=$build:$PATH
 
 # without: a file without its comments and empty lines
 without() { grep -v '^ *#' "$1" | grep -v '^$'; }

@@ -6,14 +6,8 @@ test_description='scohort simulate: traces played through cohort.yaml
 What is worked out by hand comes out; CSV and sacct; two configurations; a plot;
 and what is wrong with a trace.'
 
-top=${COHORT_TOP:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${COHORT_BUILD:-$top/build}
-SHARNESS_TEST_DIRECTORY=$build/sharness
-export SHARNESS_TEST_DIRECTORY
-mkdir -p "$SHARNESS_TEST_DIRECTORY"
-. /usr/share/sharness/sharness.sh
+. "$(dirname "$0")/../lib/offline.sh"
 
-PATH=$build:$PATH
 unset SLURM_CONF SCOHORT_FORMAT
 
 # teams RECLAIM [KEYS]: a and b have 4 CPUs each, on two flavors

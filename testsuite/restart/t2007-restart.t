@@ -6,14 +6,7 @@ test_description='slurmctld restarted: same usage, same positions, no job lost'
 . "$TESTSUITE/lib/quota.sh"
 
 three_tiers >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 4 cohort=org reclaim=Any
-	queue c 4
-} >cohort.yaml
+borrower_owner_and_loner >cohort.yaml
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
