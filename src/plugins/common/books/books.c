@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "books/books.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"

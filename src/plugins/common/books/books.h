@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_BOOKS_H
 #define COHORT_BOOKS_BOOKS_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* Look at every job record once and report to the engine what changed. False
  * if there was no need to, as nothing has. */

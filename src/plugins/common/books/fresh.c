@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include "books/fresh.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/passes.h"
 #include "books/books.h"
 #include "books/jobs.h"

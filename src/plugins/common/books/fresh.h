@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_FRESH_H
 #define COHORT_BOOKS_FRESH_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* It has started in the present pass, which may not evict it. */
 extern void fresh_add(struct job *job);

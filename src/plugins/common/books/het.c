@@ -13,7 +13,7 @@
 \*****************************************************************************/
 #include "books/het.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/passes.h"
 #include "match/queue_of_job.h"
 #include "books/jobs.h"

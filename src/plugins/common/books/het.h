@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_HET_H
 #define COHORT_BOOKS_HET_H
 
-#include "core/job.h"
+#include "state/job.h"
 #include "placement/place.h"
 
 /* The record that Slurm preempts and requeues: of a heterogeneous job the

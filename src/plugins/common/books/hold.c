@@ -12,7 +12,7 @@
 
 #include "books/hold.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/waker.h"
 #include "books/jobs.h"
 

@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_HOLD_H
 #define COHORT_BOOKS_HOLD_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* Nodes were cleared for it: they are kept from others until hold_release(),
  * which jobs_set_own() calls when its time is over. */

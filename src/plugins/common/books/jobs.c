@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "books/jobs.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "books/het.h"

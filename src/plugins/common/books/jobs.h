@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_JOBS_H
 #define COHORT_BOOKS_JOBS_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 extern struct job *jobs_find(uint32_t job_id);
 extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */

@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include "books/waiting.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"

@@ -5,7 +5,7 @@
 #ifndef COHORT_BOOKS_WAITING_H
 #define COHORT_BOOKS_WAITING_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* A waiting job has come, or may have changed. */
 extern void waiting_sync(struct job *job);

@@ -12,7 +12,7 @@
 
 #include "estimate/estimate.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"

@@ -5,7 +5,7 @@
 #ifndef COHORT_ESTIMATE_ESTIMATE_H
 #define COHORT_ESTIMATE_ESTIMATE_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 extern void estimate_start(void);
 /* Something has changed: look ahead once more. */

@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "estimate/outlook.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "request/demand.h"
 #include "books/jobs.h"
 #include "placement/evict.h"

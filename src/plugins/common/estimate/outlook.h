@@ -5,7 +5,7 @@
 #ifndef COHORT_ESTIMATE_OUTLOOK_H
 #define COHORT_ESTIMATE_OUTLOOK_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 #include "forecast.h"
 

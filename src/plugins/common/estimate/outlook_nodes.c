@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "estimate/outlook_nodes.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "request/demand.h"
 #include "request/floor.h"

@@ -19,7 +19,7 @@
 #include "lib/budget.h"
 #include "hooks/ask.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "books/books.h"

@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "hooks/gate.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/flavor_eligibility.h"

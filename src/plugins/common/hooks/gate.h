@@ -5,7 +5,7 @@
 #ifndef COHORT_HOOKS_GATE_H
 #define COHORT_HOOKS_GATE_H
 
-#include "core/job.h"
+#include "state/job.h"
 #include "placement/place.h"
 
 /* job_test of a job that slurmctld knows, with its own list of partitions */

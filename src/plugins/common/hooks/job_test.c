@@ -5,7 +5,7 @@
  *  Records that are no job's are handed on, questions are counted, and lists
  *  that slurmctld has locked are hidden. Then the gate decides.
 \*****************************************************************************/
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/layout.h"
 #include "match/queue_of_job.h"
 #include "tell/asked.h"

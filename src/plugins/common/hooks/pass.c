@@ -23,7 +23,7 @@
 \*****************************************************************************/
 #include "hooks/pass.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"

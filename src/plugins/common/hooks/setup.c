@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "hooks/setup.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/layout.h"

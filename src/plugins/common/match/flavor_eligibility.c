@@ -11,7 +11,7 @@
 \*****************************************************************************/
 #include "match/flavor_eligibility.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/passes.h"
 #include "match/feature_constraint.h"
 #include "match/flavor_nodes.h"

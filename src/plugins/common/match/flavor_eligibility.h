@@ -5,7 +5,7 @@
 #ifndef COHORT_MATCH_FLAVOR_ELIGIBILITY_H
 #define COHORT_MATCH_FLAVOR_ELIGIBILITY_H
 
-#include "core/job.h"
+#include "state/job.h"
 #include "placement/place.h"
 
 /* May nodes of the flavor in this partition ever hold the job? */

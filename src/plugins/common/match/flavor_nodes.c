@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "match/flavor_nodes.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 static bitstr_t *up_nodes;
 static uint64_t generation;	/* of all the bitmaps */

@@ -5,7 +5,7 @@
 \*****************************************************************************/
 #include "match/queue_of_job.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "books/het.h"
 
 #include "lib/numbering.h"

@@ -6,7 +6,7 @@
 #ifndef COHORT_MATCH_QUEUE_OF_JOB_H
 #define COHORT_MATCH_QUEUE_OF_JOB_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* The first of its partitions in Slurm's list; where it runs, if it does */
 extern part_record_t *partition_of_job(job_record_t *job_ptr);

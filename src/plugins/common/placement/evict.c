@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "placement/evict.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/waker.h"
 #include "books/books.h"
 #include "books/het.h"

@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "placement/fit.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/passes.h"
 #include "request/allocated.h"
 #include "request/charge.h"

@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include "placement/place.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "books/het.h"
 #include "books/hold.h"

@@ -5,7 +5,7 @@
 #ifndef COHORT_PLACEMENT_PLACE_H
 #define COHORT_PLACEMENT_PLACE_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 struct place {
 	compat_job_test_f real;

@@ -31,7 +31,7 @@
 #include "placement/provenance.h"
 
 #include "query.h"
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/waker.h"
 #include "books/het.h"
 #include "books/jobs.h"

@@ -5,7 +5,7 @@
 #ifndef COHORT_PLACEMENT_PROVENANCE_H
 #define COHORT_PLACEMENT_PROVENANCE_H
 
-#include "core/job.h"
+#include "state/job.h"
 #include "placement/place.h"
 
 /* The eviction is decided: count it, log it, note it for the victim's owner */

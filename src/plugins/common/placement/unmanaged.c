@@ -12,7 +12,7 @@
 \*****************************************************************************/
 #include "placement/unmanaged.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/queue_of_job.h"
 #include "books/jobs.h"
 #include "books/waiting.h"

@@ -4,7 +4,7 @@
 \*****************************************************************************/
 #include "request/charge.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 

@@ -6,7 +6,7 @@
 \*****************************************************************************/
 #include "request/demand.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "request/advise.h"
 
 static void _parse_resource(struct resource *r, const char *tres)

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_DEMAND_H
 #define COHORT_REQUEST_DEMAND_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 extern void demand_init(void);
 extern void demand_fini(void);

@@ -13,7 +13,7 @@
 \*****************************************************************************/
 #include "request/floor.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "match/feature_constraint.h"
 #include "match/flavor_nodes.h"
 #include "request/demand.h"

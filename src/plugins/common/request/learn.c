@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "request/learn.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "request/demand.h"
 
 static uint64_t releases;

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_LEARN_H
 #define COHORT_REQUEST_LEARN_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* It was offered so much, with these flavors, and that was more than quota
  * allows. True if that is news. */

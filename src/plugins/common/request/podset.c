@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "request/podset.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "request/request.h"
 #include "books/waiting.h"

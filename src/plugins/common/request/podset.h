@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_PODSET_H
 #define COHORT_REQUEST_PODSET_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 struct podset {
 	struct podset_desc desc;

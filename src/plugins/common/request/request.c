@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include "request/request.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "request/learn.h"

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_REQUEST_H
 #define COHORT_REQUEST_REQUEST_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* How many nodes "[a*1&b*2]" adds up to, 0 if it has no counts */
 extern uint32_t request_counted(compat_list_t features);

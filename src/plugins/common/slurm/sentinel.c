@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "slurm/sentinel.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/clock.h"
 #include "books/fresh.h"
 

@@ -16,7 +16,7 @@
 
 #include "statefile/store.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/waker.h"

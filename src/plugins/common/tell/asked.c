@@ -14,7 +14,7 @@
 #include "tell/asked.h"
 
 #include "query.h"
-#include "core/job.h"
+#include "state/job.h"
 #include "match/queue_of_job.h"
 #include "placement/place.h"
 #include "tell/publish.h"

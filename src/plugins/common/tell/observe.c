@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "tell/observe.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "books/waiting.h"
 #include "placement/place.h"
 #include "placement/provenance.h"

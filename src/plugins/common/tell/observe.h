@@ -5,7 +5,7 @@
 #ifndef COHORT_TELL_OBSERVE_H
 #define COHORT_TELL_OBSERVE_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* Log what would be done with this waiting job, if that is news. */
 extern void observe_judge(struct job *job);

@@ -18,7 +18,7 @@
 
 #include "tell/publish.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/worker.h"

@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "tell/reason.h"
 
-#include "core/job.h"
+#include "state/job.h"
 #include "books/jobs.h"
 #include "books/waiting.h"
 #include "placement/evict.h"

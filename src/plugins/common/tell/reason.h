@@ -5,7 +5,7 @@
 #ifndef COHORT_TELL_REASON_H
 #define COHORT_TELL_REASON_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* The text for a job that waits by the plan */
 extern void reason_text(const struct job *job, char *text, size_t size);

@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  job.h - our record of a job, and its entries in cluster queues
 \*****************************************************************************/
-#ifndef COHORT_CORE_JOB_H
-#define COHORT_CORE_JOB_H
+#ifndef COHORT_STATE_JOB_H
+#define COHORT_STATE_JOB_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 
@@ -91,4 +91,4 @@ static inline struct job *job_first(const struct job *entry)
 	return entry->first ? entry->first : (struct job *) entry;
 }
 
-#endif /* COHORT_CORE_JOB_H */
+#endif /* COHORT_STATE_JOB_H */

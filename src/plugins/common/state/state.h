@@ -5,8 +5,8 @@
  *  Guarded by slurmctld's job write lock, as everything in this library is, but
  *  for what workers guard themselves.
 \*****************************************************************************/
-#ifndef COHORT_CORE_STATE_H
-#define COHORT_CORE_STATE_H
+#ifndef COHORT_STATE_STATE_H
+#define COHORT_STATE_STATE_H
 
 #include "match/flavor_nodes.h"
 
@@ -70,4 +70,4 @@ static inline bool ctld_observes(void)
 	return ctld_works() && ctld.conf->observe;
 }
 
-#endif /* COHORT_CORE_STATE_H */
+#endif /* COHORT_STATE_STATE_H */

@@ -2,6 +2,6 @@
 /*****************************************************************************\
  *  state.c - what all parts of libcohort_ctld know
 \*****************************************************************************/
-#include "core/state.h"
+#include "state/state.h"
 
 struct ctld ctld;
