@@ -8,7 +8,7 @@
  * books, one component after the other with those before it charged and their
  * victims gone; if one of them can't go, all of it is undone.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "workload/holding.h"

@@ -13,7 +13,7 @@
 #include "lib/arena.h"
 #include "plan/crossed_lines.h"
 #include "plan/tree_bundle.h"
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/waiting.h"
 
 /* The first component of a job in one StrictFIFO queue */

@@ -8,8 +8,8 @@
  * flavors that they may have.
  */
 #include "cycle/assignment.h"
-#include "state/tree.h"
-#include "state/trial.h"
+#include "core/tree.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "plan/never.h"
 

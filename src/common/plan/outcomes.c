@@ -7,7 +7,7 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "workload/holding.h"

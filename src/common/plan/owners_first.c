@@ -10,7 +10,7 @@
 
 #include "plan/heads.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/progress.h"
 #include "workload/waiting.h"
 

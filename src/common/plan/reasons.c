@@ -2,7 +2,7 @@
 /*
  * reasons.c - why a workload waits
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/claim.h"
 #include "plan/never.h"
 #include "plan/plan.h"

@@ -5,7 +5,7 @@
 #include "plan/tree_bundle.h"
 #include "plan/crossed_lines.h"
 #include "plan/never.h"
-#include "state/tree.h"
+#include "core/tree.h"
 
 static struct tree *bundle_of(struct tree *tree)
 {

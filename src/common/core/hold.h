@@ -8,7 +8,7 @@
 #ifndef COHORT_HOLD_H
 #define COHORT_HOLD_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* `uses` more is kept, or (if take is false) less */
 void hold_change(struct engine *e, struct queue *q, const struct use *uses,

@@ -6,7 +6,7 @@
  * protected for a while. q->hold[pair].amount is what they ask for; no more
  * than what is free of the nominal quota goes into the books.
  */
-#include "state/hold.h"
+#include "core/hold.h"
 
 void hold_change(struct engine *e, struct queue *q, const struct use *uses,
 		 size_t n, bool take)

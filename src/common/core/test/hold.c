@@ -2,8 +2,9 @@
 /*
  * test hold.c - quota that a plan keeps out of reach of other queues
  */
-#include "state/hold.h"
-#include "state/trial.h"
+#include "query.h"
+#include "core/hold.h"
+#include "core/trial.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
