@@ -93,7 +93,7 @@ test_expect_success 'in one flavor: on to the smaller node, now or when it is re
 '
 
 test_expect_success 'the smaller node is not free yet when the job is tried' '
-	scancel $whole && other=$(submit -n4 -w n1) && all_run $other && : >"$WORK/stay" &&
+	scancel $whole && other=$(submit -n4 -w n1) && all_run $other && epilog_lasts &&
 	scancel $other && wait_for 10 "[ \"\$(job_state $other)\" = COMPLETING ]" &&
 	whole=$(submit -A q -N1 --exclusive) &&
 	waits_for $whole "quota(cpu@any),need=8,free=7" && steady $whole &&
