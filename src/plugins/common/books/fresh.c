@@ -37,7 +37,7 @@ extern void fresh_add(struct job *job)
 	if (!fresh.n)
 		fresh.until = time(NULL) + MOMENT;
 	fresh.ids[fresh.n++] = job->job_id;
-	engine_exempt(ctld.engine, job->work, books_exempt_until(job));
+	engine_exempt(ctld.engine, job->first.work, books_exempt_until(job));
 }
 
 extern void fresh_renew(void)
@@ -50,9 +50,8 @@ extern void fresh_renew(void)
 	for (size_t i = 0; i < fresh.n; i++) {
 		struct job *job = jobs_find(fresh.ids[i]);
 
-		if (job && job->work && workload_running(job->work) &&
-		    jobs_record(job))
-			engine_exempt(ctld.engine, job->work,
+		if (job && job_runs(job) && jobs_record(job))
+			engine_exempt(ctld.engine, job->first.work,
 				      books_exempt_until(job));
 	}
 }

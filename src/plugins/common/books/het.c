@@ -62,8 +62,8 @@ static struct job *_next(struct ids *ids, bool running)
 	while ((job_ptr = _next_record(ids))) {
 		struct job *job = jobs_find(job_ptr->job_id);
 
-		if (job && job->work &&
-		    (workload_running(job->work) == running))
+		if (job && job->first.work &&
+		    (workload_running(job->first.work) == running))
 			return job;
 	}
 	return NULL;
@@ -103,7 +103,7 @@ extern bool het_is_follower(const struct job *job, int queue)
 	bool follower = false;
 
 	for_each_component(c, job->job_ptr, false)
-		follower |= (c->queue == queue) &&
+		follower |= (c->first.queue == queue) &&
 			(c->job_ptr->het_job_offset <
 			 job->job_ptr->het_job_offset);
 	return follower;
@@ -113,14 +113,14 @@ extern void het_bind(struct job *job)
 {
 	struct job *fellow = NULL;
 
-	if (!job->work || workload_bonded(job->work))
+	if (!job->first.work || workload_bonded(job->first.work))
 		return;
 	for_each_component(c, job->job_ptr, false) {
-		if ((c != job) && (!fellow || workload_bonded(c->work)))
+		if ((c != job) && (!fellow || workload_bonded(c->first.work)))
 			fellow = c;
 	}
-	if (fellow && engine_bond(ctld.engine, job->work, fellow->work,
-				  BOND_TOGETHER))
+	if (fellow && engine_bond(ctld.engine, job->first.work,
+				  fellow->first.work, BOND_TOGETHER))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -129,7 +129,7 @@ extern bool het_evicts(const struct job *job)
 	bool evicts = false;
 
 	for_each_component(c, job->job_ptr, false)
-		evicts |= engine_verdict(ctld.engine, c->work)->kind ==
+		evicts |= engine_verdict(ctld.engine, c->first.work)->kind ==
 			VERDICT_PREEMPT;
 	return evicts;
 }
@@ -140,7 +140,8 @@ extern bool het_goes(const struct job *job)
 	bool goes = true, waits = false;
 
 	for_each_component(c, job->job_ptr, false) {
-		const struct verdict *v = engine_verdict(ctld.engine, c->work);
+		const struct verdict *v = engine_verdict(ctld.engine,
+							 c->first.work);
 
 		if (v->kind != VERDICT_WAIT)
 			continue;
@@ -161,7 +162,7 @@ extern void het_unite(struct job *job)
 			first = c;
 	}
 	if (first && (first != job) &&
-	    engine_unit(ctld.engine, job->work, first->work))
+	    engine_unit(ctld.engine, job->first.work, first->first.work))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -189,8 +190,8 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 extern void het_ended(const job_record_t *job_ptr)
 {
 	for_each_component(c, job_ptr, false) {
-		engine_disown(ctld.engine, c->work);
-		jobs_set_own(c, 0);
+		engine_disown(ctld.engine, c->first.work);
+		jobs_set_own(&c->first, 0);
 	}
 }
 
@@ -215,14 +216,14 @@ static bool _is_seen(const struct job *job)
 
 extern void het_note_test(const struct place *p)
 {
-	struct job *job = p->job;
+	struct job *job = p->entry->job;
 
 	if (_is_seen(job))
 		return;
 	het_test_free(job);
-	job->no_nodes = p->job_ptr->start_time > time(NULL);
-	engine_blocked(ctld.engine, job->work, job->no_nodes);
-	if (job->no_nodes)
+	job->first.no_nodes = p->job_ptr->start_time > time(NULL);
+	engine_blocked(ctld.engine, job->first.work, job->first.no_nodes);
+	if (job->first.no_nodes)
 		return;
 	job->seen = xmalloc(sizeof(*job->seen));
 	*job->seen = (struct het_test) {
@@ -247,8 +248,9 @@ static void _charge(struct place *p)
 		p->marked[i] = !workload_evicting(w);
 		engine_evicting(ctld.engine, w, true);
 	}
-	p->claimed = !workload_owns(p->job->work) &&
-		!engine_own(ctld.engine, p->job->work, p->charges, p->ncharges);
+	p->claimed = !workload_owns(p->entry->work) &&
+		!engine_own(ctld.engine, p->entry->work, p->charges,
+			    p->ncharges);
 }
 
 static void _undo(struct place *p)
@@ -259,7 +261,7 @@ static void _undo(struct place *p)
 					false);
 	}
 	if (p->claimed)
-		engine_disown(ctld.engine, p->job->work);
+		engine_disown(ctld.engine, p->entry->work);
 	p->claimed = false;
 	xfree(p->marked);
 }
@@ -277,7 +279,7 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 	/* not the last one that was tried; Slurm does the same when it starts it */
 	job->job_ptr->part_ptr = part_ptr;
 	*q = (struct place) {
-		.real = p->real, .job_ptr = job->job_ptr, .job = job,
+		.real = p->real, .job_ptr = job->job_ptr, .entry = &job->first,
 		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,
 		.req_nodes = seen->req_nodes, .mode = p->mode,
 		.may_evict = p->may_evict,
@@ -297,7 +299,7 @@ static int _try_others(struct place *p, int64_t now)
 	for_each_component(c, p->job_ptr, false) {
 		struct place *q = &p->others[p->nothers];
 
-		if (rc || (c == p->job))
+		if (rc || (&c->first == p->entry))
 			continue;
 		if (!_prepare(q, p, c, used)) {
 			rc = -1;
@@ -337,7 +339,7 @@ static size_t _count_others(const struct place *p)
 	for_each_component(c, p->job_ptr, true)
 		begun += c != NULL;
 	for_each_component(c, p->job_ptr, false)
-		n += c != p->job;
+		n += &c->first != p->entry;
 	return begun ? 0 : n;
 }
 

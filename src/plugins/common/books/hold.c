@@ -21,7 +21,7 @@ static struct {
 
 static void _forget(struct job *job, void *arg UNUSED)
 {
-	for (struct job *e = job; e; e = e->other)
+	for_each_entry(e, job)
 		FREE_NULL_BITMAP(e->cleared);
 }
 
@@ -34,24 +34,24 @@ extern void hold_flush(void)
 	FREE_NULL_BITMAP(hold.nodes);
 }
 
-extern void hold_release(struct job *job)
+extern void hold_release(struct entry *entry)
 {
-	if (!job->cleared)
+	if (!entry->cleared)
 		return;
-	for (int64_t i = 0; i < bit_size(job->cleared); i++) {
-		if (bit_test(job->cleared, i) && !--hold.holders[i])
+	for (int64_t i = 0; i < bit_size(entry->cleared); i++) {
+		if (bit_test(entry->cleared, i) && !--hold.holders[i])
 			bit_clear(hold.nodes, i);
 	}
-	FREE_NULL_BITMAP(job->cleared);
+	FREE_NULL_BITMAP(entry->cleared);
 	if (!--hold.jobs)
 		hold_flush();
 }
 
-extern void hold_nodes(struct job *job, const bitstr_t *nodes)
+extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 {
 	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
 
-	hold_release(job);
+	hold_release(entry);
 	/* the node table is another one than that of the others */
 	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
 		hold_flush();
@@ -65,8 +65,8 @@ extern void hold_nodes(struct job *job, const bitstr_t *nodes)
 			bit_set(hold.nodes, i);
 		}
 	}
-	job->cleared = cleared;
-	job_first(job)->victims_leave = hold.look;
+	entry->cleared = cleared;
+	entry->job->victims_leave = hold.look;
 	hold.jobs++;
 	waker_save();
 }
@@ -82,7 +82,7 @@ extern bool hold_any(void)
 	return hold.jobs;
 }
 
-extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
+extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 			  bitstr_t *but)
 {
 	bitstr_t *others;
@@ -90,26 +90,27 @@ extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
 	if (!_is_about(nodes))
 		return;
 	others = bit_copy(hold.nodes);
-	if (job->cleared)
-		bit_and_not(others, job->cleared);
+	if (entry->cleared)
+		bit_and_not(others, entry->cleared);
 	if (but)
 		bit_and_not(others, but);
 	bit_and_not(nodes, others);
 	FREE_NULL_BITMAP(others);
 }
 
-extern void hold_stay_in(const struct job *job, bitstr_t *nodes)
+extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 {
-	if (job->cleared && _is_about(nodes))
-		bit_and(nodes, job->cleared);
+	if (entry->cleared && _is_about(nodes))
+		bit_and(nodes, entry->cleared);
 }
 
 static void _note_leaving(struct job *victim, void *arg UNUSED)
 {
 	struct job *preemptor;
+	const struct workload *work = victim->first.work;
 
-	if (victim->noted_by && victim->work &&
-	    workload_running(victim->work) && workload_evicting(victim->work) &&
+	if (victim->noted_by && work &&
+	    workload_running(work) && workload_evicting(work) &&
 	    (preemptor = jobs_find(victim->noted_by)))
 		preemptor->victims_leave = hold.look;
 }
@@ -121,29 +122,29 @@ extern void hold_look(void)
 		jobs_each(_note_leaving, NULL);
 }
 
-extern bool hold_awaits(const struct job *job)
+extern bool hold_awaits(const struct entry *entry)
 {
-	return job->cleared && (job_first(job)->victims_leave == hold.look);
+	return entry->cleared && (entry->job->victims_leave == hold.look);
 }
 
 /* ---- the state file: by name, as another node table may follow ---- */
 
-extern void hold_dump(const struct job *job, struct json_object *o)
+extern void hold_dump(const struct entry *entry, struct json_object *o)
 {
 	struct json_object *names;
 
-	if (!job->cleared || (bit_size(job->cleared) != node_record_count))
+	if (!entry->cleared || (bit_size(entry->cleared) != node_record_count))
 		return;
 	names = json_object_new_array();
 	for (int i = 0; i < node_record_count; i++) {
-		if (bit_test(job->cleared, i) && node_record_table_ptr[i])
+		if (bit_test(entry->cleared, i) && node_record_table_ptr[i])
 			json_object_array_add(names, json_object_new_string(
 					node_record_table_ptr[i]->name));
 	}
 	json_object_object_add(o, "ownNodes", names);
 }
 
-extern void hold_load(struct job *job, struct json_object *o)
+extern void hold_load(struct entry *entry, struct json_object *o)
 {
 	struct json_object *names;
 	bitstr_t *nodes;
@@ -162,6 +163,6 @@ extern void hold_load(struct job *job, struct json_object *o)
 			bit_set(nodes, node->index);
 	}
 	if (bit_ffs(nodes) >= 0)
-		hold_nodes(job, nodes);
+		hold_nodes(entry, nodes);
 	FREE_NULL_BITMAP(nodes);
 }

@@ -14,18 +14,14 @@ extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
 /* Its record, if slurmctld still has it: job_ptr is as of the last scan. */
 extern job_record_t *jobs_record(const struct job *job);
 extern void jobs_drop(struct job *job);
-extern struct job *jobs_add_other(struct job *job);
-extern void jobs_drop_other(struct job *job, struct job *other);
-
-/* The record of the job, given one of its entries */
-static inline struct job *job_first(const struct job *entry)
-{
-	return entry->first ? entry->first : (struct job *) entry;
-}
+/* Another entry beside the first one, and away with one of those */
+extern struct entry *jobs_add_entry(struct job *job);
+extern void jobs_drop_entry(struct entry *entry);
 
 extern void jobs_clear(void);		/* forget all, also what is stored */
 extern uint32_t jobs_count(void);
-extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
+/* It owns freed quota until then; 0: no longer */
+extern void jobs_set_own(struct entry *entry, time_t until);
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
@@ -41,8 +37,8 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Number of the entry's local queue: its account (or user) in that queue. The
  * entry uses it until it is told another one, or that it is in none: before its
  * record is freed, and only when it is out of the books. */
-extern int local_queue_take(struct job *entry, int queue);
-extern void local_queue_release(struct job *entry);
+extern int local_queue_take(struct entry *entry, int queue);
+extern void local_queue_release(struct entry *entry);
 /* How many are in use */
 extern size_t local_queue_count(void);
 /* Of its class: QOS, partition or its own, as configured */
@@ -109,16 +105,17 @@ extern void waiting_settle(struct job *job, const part_record_t *part_ptr);
 /* Out of the books, waiting or running */
 extern void waiting_unbook(struct job *job);
 /* The entry by which it starts in a partition, or NULL */
-extern struct job *waiting_entry(struct job *job,
-				 const part_record_t *part_ptr);
+extern struct entry *waiting_entry(struct job *job,
+				   const part_record_t *part_ptr);
 /* The n-th partition by which an entry may start, the first is 0; or NULL */
-extern part_record_t *waiting_partition(const struct job *entry, int n);
+extern part_record_t *waiting_partition(const struct entry *entry, int n);
 /* slurmctld refuses some jobs before it asks for nodes: a node of their list is
  * down, their partition has too few, another of its limits holds them back. It
  * has looked at this one since it may start, and it still waits: others may go
  * instead. The components of a heterogeneous job wait for each other. */
 extern void waiting_watch(struct job *job, time_t now);
-/* The entry that is nearest to its start */
-extern const struct job *waiting_nearest(const struct job *job);
+/* The entry to speak of: if this one is the first of its job, that of them
+ * which is nearest to its start */
+extern const struct entry *waiting_nearest(const struct entry *entry);
 
 #endif /* COHORT_RECORDS_H */

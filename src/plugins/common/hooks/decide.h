@@ -53,32 +53,32 @@ extern bool fresh_forget(void);
 
 /* Nodes were cleared for it: they are kept from others until hold_release(),
  * which jobs_set_own() calls when its time is over. */
-extern void hold_nodes(struct job *job, const bitstr_t *nodes);
-extern void hold_release(struct job *job);
+extern void hold_nodes(struct entry *entry, const bitstr_t *nodes);
+extern void hold_release(struct entry *entry);
 /* The node table changes: nobody holds any. */
 extern void hold_flush(void);
 extern bool hold_any(void);
 /* Whose victims are still on their way out? */
 extern void hold_look(void);
 /* Its nodes are being cleared, or were when that was looked at last. */
-extern bool hold_awaits(const struct job *job);
+extern bool hold_awaits(const struct entry *entry);
 /* Takes those that others hold out of `nodes`, but for some (or NULL) */
-extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
+extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 			  bitstr_t *but);
 /* Leaves only those that it holds itself */
-extern void hold_stay_in(const struct job *job, bitstr_t *nodes);
+extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes);
 /* To and from the owner's part of the state file. What is read there need not
  * make sense: whatever names no node is left out. */
 struct json_object;
-extern void hold_dump(const struct job *job, struct json_object *o);
-extern void hold_load(struct job *job, struct json_object *o);
+extern void hold_dump(const struct entry *entry, struct json_object *o);
+extern void hold_load(struct entry *entry, struct json_object *o);
 
 /* ---- place.c ---- */
 
 struct place {
 	compat_job_test_f real;
 	job_record_t *job_ptr;
-	struct job *job;
+	struct entry *entry;
 	bitstr_t *node_bitmap;		/* in and out, as in job_test */
 	bitstr_t *usable;		/* node_bitmap as it came in */
 	uint32_t min_nodes, max_nodes, req_nodes;
@@ -140,8 +140,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS);
 extern int gate_find_place(struct place *p, int64_t now);
 
 /* In a StrictFIFO queue nobody passes another, not even one that has quota but
- * no nodes, or that Slurm did not try in this pass. It is noted in the job. */
-extern bool gate_is_behind(struct job *job);
+ * no nodes, or that Slurm did not try in this pass. The entry notes it. */
+extern bool gate_is_behind(struct entry *entry);
 
 /* ---- ask.c ---- */
 

@@ -71,12 +71,12 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
 
-static bool _suits_up(int flavor, const struct job *job)
+static bool _suits_up(int flavor, const struct entry *entry)
 {
 	part_record_t *part_ptr;
 
-	for (int i = 0; (part_ptr = waiting_partition(job, i)); i++) {
-		if (_suits(flavor, job->job_ptr, part_ptr, true))
+	for (int i = 0; (part_ptr = waiting_partition(entry, i)); i++) {
+		if (_suits(flavor, entry->job->job_ptr, part_ptr, true))
 			return true;
 	}
 	return false;
@@ -90,9 +90,10 @@ static uint64_t _valid_for(job_record_t *job_ptr)
 	return demand_request(job_ptr) + flavor_generation();
 }
 
-static enum learned _learned(const struct job *job, int flavor, uint64_t valid)
+static enum learned _learned(const struct entry *entry, int flavor,
+			     uint64_t valid)
 {
-	return job->fits && (job->fits_for == valid) ? job->fits[flavor] :
+	return entry->fits && (entry->fits_for == valid) ? entry->fits[flavor] :
 		LEARNED_NOTHING;
 }
 
@@ -134,39 +135,39 @@ static int _tried_flavor(const struct place *p)
 extern void flavor_learn_from_try(struct place *p)
 {
 	uint64_t valid = _valid_for(p->job_ptr);
-	struct job *job = p->job;
+	struct entry *entry = p->entry;
 	int flavor = _tried_flavor(p);
 
 	/* by another partition it might */
-	if ((flavor < 0) || _learned(job, flavor, valid) ||
-	    waiting_partition(job, 1))
+	if ((flavor < 0) || _learned(entry, flavor, valid) ||
+	    waiting_partition(entry, 1))
 		return;
-	if (!job->fits || (job->fits_for != valid)) {
-		xfree(job->fits);
-		job->fits = xcalloc(ctld.conf->spec->nflavors + 1,
-				    sizeof(*job->fits));
-		job->fits_for = valid;
+	if (!entry->fits || (entry->fits_for != valid)) {
+		xfree(entry->fits);
+		entry->fits = xcalloc(ctld.conf->spec->nflavors + 1,
+				    sizeof(*entry->fits));
+		entry->fits_for = valid;
 	}
-	job->fits[flavor] = _can_ever(p, flavor) ? LEARNED_CAN : LEARNED_NEVER;
-	if (job->fits[flavor] != LEARNED_NEVER)
+	entry->fits[flavor] = _can_ever(p, flavor) ? LEARNED_CAN : LEARNED_NEVER;
+	if (entry->fits[flavor] != LEARNED_NEVER)
 		return;
-	job_first(job)->fingerprint = 0;	/* the next plan knows */
+	entry->job->fingerprint = 0;	/* the next plan knows */
 	books_request_scan();
 	pass_request_another();
 }
 
 /* ---- all together ---- */
 
-extern void flavor_exclude_useless(const struct job *job, bool *ineligible)
+extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
-	uint64_t valid = _valid_for(job->job_ptr);
+	uint64_t valid = _valid_for(entry->job->job_ptr);
 	bool *now = xcalloc(nflavors + 1, sizeof(*now)), any = false;
 
 	for (size_t i = 0; i < nflavors; i++) {
 		now[i] = !ineligible[i] &&
-			(_learned(job, i, valid) != LEARNED_NEVER) &&
-			_suits_up(i, job);
+			(_learned(entry, i, valid) != LEARNED_NEVER) &&
+			_suits_up(i, entry);
 		any = any || now[i];
 	}
 	for (size_t i = 0; any && (i < nflavors); i++)

@@ -105,6 +105,7 @@ extern int64_t evict_cost(const job_record_t *job_ptr)
  * where quota and nodes are known. Or neither is, and Slurm's plugin decides. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
+	struct entry *entry;
 	struct job *victim, *waiting;
 
 	if (ctld.broken)
@@ -115,10 +116,9 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 		return false;
 	victim = jobs_find(preemptee->job_id);
 	waiting = jobs_find(preemptor->job_id);
-	if (waiting)	/* by the partition that is tried */
-		waiting = waiting_entry(waiting, preemptor->part_ptr);
-	return victim && victim->work && workload_running(victim->work) &&
-		waiting && waiting->work;
+	/* by the partition that is tried */
+	entry = waiting ? waiting_entry(waiting, preemptor->part_ptr) : NULL;
+	return victim && job_runs(victim) && entry && entry->work;
 }
 
 /* stopPolicy HoldAndDrain: what runs in the queue has to go. Not under a
@@ -128,11 +128,11 @@ static void _drain(struct job *job, void *arg UNUSED)
 	job_record_t *job_ptr;
 	int queue;
 
-	if (!job->work || !workload_running(job->work) ||
-	    workload_evicting(job->work) || !jobs_record(job))
+	if (!job_runs(job) ||
+	    workload_evicting(job->first.work) || !jobs_record(job))
 		return;
 	job_ptr = het_leader(job->job_ptr);
-	queue = workload_queue(job->work);
+	queue = workload_queue(job->first.work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
 		return;
 	provenance_drained(job);
@@ -156,7 +156,7 @@ static void _end_grace(struct job *job, void *arg)
 	job_record_t *job_ptr;
 	time_t now = *(time_t *) arg;
 
-	if (!job->work || !workload_running(job->work) ||
+	if (!job_runs(job) ||
 	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
 	    !IS_JOB_RUNNING(job_ptr) ||
 	    (job_ptr->het_job_id && !job_ptr->het_job_list))
@@ -188,18 +188,18 @@ struct eviction {
 static void _goes(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
-	bool itself = eviction->v->workload == victim->work;
+	bool itself = eviction->v->workload == victim->first.work;
 	uint32_t grace;
 
 	if (itself)
 		provenance_note(eviction->p, eviction->v);
 	else
-		provenance_follow(workload_owner(eviction->v->workload),
+		provenance_follow(job_of(eviction->v->workload),
 				  victim);
 	victim->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		victim->turn_over = time(NULL);
-	engine_evicting(ctld.engine, victim->work, true);
+	engine_evicting(ctld.engine, victim->first.work, true);
 	if ((grace = ctld_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
 }
@@ -208,7 +208,7 @@ static void _goes_along(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
 
-	if (victim->work != eviction->v->workload)
+	if (victim->first.work != eviction->v->workload)
 		_goes(victim, arg);
 }
 
@@ -253,7 +253,7 @@ extern int evict_list(struct place *p)
 	FREE_NULL_LIST(*p->preemptee_job_list);
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct workload *w = p->victims[i].workload;
-		struct job *victim = workload_owner(w);
+		struct job *victim = job_of(w);
 
 		if (!jobs_record(victim) || !IS_JOB_RUNNING(victim->job_ptr))
 			continue;
@@ -273,7 +273,7 @@ extern int evict_list(struct place *p)
 				 &(struct eviction) { p, &p->victims[i] });
 	}
 	if (told)
-		_count_round(job_first(p->job));
+		_count_round(p->entry->job);
 	books_request_scan();	/* whether they really go, the records will tell */
 	return listed;
 }

@@ -53,7 +53,7 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 			 part_record_t *part_ptr);
 /* Of the flavors (by index) that may, those where it is of no use to wait
  * become ineligible, as long as one is left. */
-extern void flavor_exclude_useless(const struct job *job, bool *ineligible);
+extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible);
 /* A try found no nodes: could it ever, in that flavor? */
 extern void flavor_learn_from_try(struct place *p);
 

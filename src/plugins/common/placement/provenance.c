@@ -74,7 +74,7 @@ static const struct charge *_pair(const struct place *p,
 
 		if (!c->amount || !_uses(victim, c) ||
 		    !_ledger_of(victim, c, &gives) ||
-		    !_ledger_of(p->job->work, c, &gets))
+		    !_ledger_of(p->entry->work, c, &gets))
 			continue;
 		borrows = gives.used > gives.nominal;
 		lack = ((double) c->amount - gets.available) / c->amount;
@@ -97,15 +97,15 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 	char *text = NULL;
 
 	if (!pair || !_ledger_of(victim, pair, &gives) ||
-	    !_ledger_of(p->job->work, pair, &gets))
+	    !_ledger_of(p->entry->work, pair, &gets))
 		return xstrdup("for nodes");
 	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
 		   _queue_name(victim), gives.used, gives.nominal,
 		   spec->resources[pair->resource],
 		   spec->flavors[pair->flavor]);
-	if (workload_queue(victim) != workload_queue(p->job->work))
+	if (workload_queue(victim) != workload_queue(p->entry->work))
 		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
-			   _queue_name(p->job->work), gets.used, gets.nominal);
+			   _queue_name(p->entry->work), gets.used, gets.nominal);
 	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", pair->amount,
 		   gets.available,
 		   gets.available < pair->amount ? "" : ", for nodes");
@@ -116,7 +116,7 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  uint32_t count)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers(p, v->workload), *text = NULL;
@@ -148,7 +148,7 @@ static void _comment(const struct place *p, job_record_t *job_ptr,
 	xfree(job_ptr->system_comment);
 	xstrfmtcat(job_ptr->system_comment,
 		   "preempted at %s by job %u (cluster queue %s), %s",
-		   when, p->job_ptr->job_id, _queue_name(p->job->work), why);
+		   when, p->job_ptr->job_id, _queue_name(p->entry->work), why);
 	last_job_update = now;
 }
 
@@ -165,7 +165,7 @@ extern uint32_t provenance_count(const job_record_t *job_ptr)
 
 extern void provenance_note(const struct place *p, const struct victim *v)
 {
-	struct job *victim = workload_owner(v->workload);
+	struct job *victim = job_of(v->workload);
 	time_t now = time(NULL);
 	char *why;
 
@@ -175,7 +175,7 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 	victim->noted_for = v->reason;
 	why = _why(p, v, now, victim->evictions);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
-	     _queue_name(v->workload), p->job_ptr, _queue_name(p->job->work),
+	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
 	if (ctld.conf->comments)
 		_comment(p, victim->job_ptr, why, now);
@@ -198,12 +198,12 @@ extern void provenance_follow(const struct job *job, struct job *component)
 
 extern void provenance_observe(const struct place *p, const struct victim *v)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	char *why = _why(p, v, time(NULL), victim->evictions + 1);
 
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
-	     _queue_name(p->job->work), why);
+	     _queue_name(p->entry->work), why);
 	xfree(why);
 }
 
@@ -211,7 +211,7 @@ extern void provenance_observe(const struct place *p, const struct victim *v)
  * slurmctld checks last, as limits on what was selected, may refuse it forever. */
 static void _disown(struct job *preemptor)
 {
-	for (struct job *e = preemptor; e; e = e->other) {
+	for_each_entry(e, preemptor) {
 		if (!e->own_until || !e->work)
 			continue;
 		engine_disown(ctld.engine, e->work);
@@ -246,7 +246,7 @@ extern void provenance_revoke(struct job *job)
 
 extern void provenance_drained(struct job *job)
 {
-	const char *queue = _queue_name(job->work);
+	const char *queue = _queue_name(job->first.work);
 	time_t now = time(NULL);
 	char when[32];
 

@@ -60,7 +60,7 @@ extern void provenance_revoke(struct job *job);
 
 /* ---- observe.c ---- */
 
-/* Log what would be done with this waiting job, if that is news. */
-extern void observe_judge(struct job *job);
+/* Log what would be done with this waiting entry, if that is news. */
+extern void observe_judge(struct entry *entry);
 
 #endif /* COHORT_VICTIMS_H */

@@ -63,8 +63,8 @@ extern int64_t floor_whole_gres(const node_record_t *node_ptr,
 extern uint32_t request_counted(compat_list_t features);
 /* What a waiting job (one task of an array) asks for on nodes of a flavor, or
  * SPEC_NONE: fills amounts[nresources] with totals for its smallest
- * allocation. job may be NULL. */
-extern void request_of(job_record_t *job_ptr, const struct job *job,
+ * allocation. entry may be NULL. */
+extern void request_of(job_record_t *job_ptr, const struct entry *entry,
 		       int flavor, int64_t *amounts);
 
 /* ---- allocated.c ---- */
@@ -77,17 +77,18 @@ extern void allocated_of(job_record_t *job_ptr, bool selected,
 
 /* It was offered so much, with these flavors, and that was more than quota
  * allows. True if that is news. */
-extern bool learn_amounts(struct job *job, const int *flavors,
+extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts);
 /* Raise amounts to what is known of the job in this flavor */
-extern void learn_apply(const struct job *job, int flavor, int64_t *amounts);
+extern void learn_apply(const struct entry *entry, int flavor,
+			int64_t *amounts);
 /* Nodes were released: others may be cheaper */
 extern void learn_released(void);
 /* Are there fewer nodes now from which a job is on its way out? */
 extern void learn_completed(void);
 /* Forget what is out of date */
-extern void learn_check(struct job *job);
-extern void learn_forget(struct job *job);
+extern void learn_check(struct entry *entry);
+extern void learn_forget(struct entry *entry);
 
 /* ---- podset.c ---- */
 
@@ -100,7 +101,8 @@ struct podset {
 };
 
 /* What the waiting job asks of the queue. To be freed. */
-extern void podset_of(struct podset *p, const struct job *job, int queue);
+extern void podset_of(struct podset *p, const struct entry *entry,
+		      int queue);
 extern void podset_free(struct podset *p);
 
 #endif /* COHORT_NEED_H */

@@ -39,7 +39,7 @@ static int _take_if_fit(void *x, void *arg UNUSED)
 	struct job *job;
 
 	if (IS_JOB_PENDING(job_ptr) &&
-	    (!(job = jobs_find(job_ptr->job_id)) || !job->waits))
+	    (!(job = jobs_find(job_ptr->job_id)) || !job->marked))
 		return 0;
 	_take(job_ptr);
 	return 1;
