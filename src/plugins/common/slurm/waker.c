@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waker.c - the thread that wakes the scheduler and writes
+ *  waker.c - what is wanted of the thread that wakes the scheduler
  *
- *  One thread, asleep until something is due. It has the scheduler run when a
- *  turn or a protection ends, puts texts back after a pass (slurmctld lets
- *  waiting writers of the job lock go before readers, so no squeue sees what
- *  the pass left), brings positions up to date between passes, and writes the
- *  state file, at most once a second and never under a lock of slurmctld.
+ *  Whoever changes something says here what has to follow, and by when: another
+ *  pass of the scheduler, texts, the state file. The thread (hooks/waker_thread.c)
+ *  takes it off the list when it is due.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "slurm/waker.h"
+
+#include "state/state.h"
+#include "slurm/worker.h"
 
 /* slurmctld's periodic passes begin right after a full second. What they leave
  * in texts without asking us is put right after, not just before them. */
 #define PAST_PASSES 500000000
 
-/* After a write of the state file that failed */
-#define RETRY_SECONDS 10
-
-static struct timespec _round(void);
-static void _set_back(void);
-
-static struct worker worker = WORKER("cohort", _round, _set_back);
-
 static struct {
 	pthread_mutex_t lock;
+	struct worker *worker;		/* NULL: there is none yet */
 	bool texts, schedule, save;
 	time_t at;			/* 0: none */
 	time_t refresh_at, save_at;	/* not before */
@@ -32,12 +26,28 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
+extern void waker_tell(struct worker *worker)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.worker = worker;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+/* With the lock of the waker held, which is given back */
+static void _unlock_and_wake(bool wake)
+{
+	struct worker *worker = waker.worker;
+
+	slurm_mutex_unlock(&waker.lock);
+	if (wake && worker)
+		worker_wake(worker);
+}
+
 static void _signal(bool *what)
 {
 	slurm_mutex_lock(&waker.lock);
 	*what = true;
-	slurm_mutex_unlock(&waker.lock);
-	worker_wake(&worker);
+	_unlock_and_wake(true);
 }
 
 extern uint32_t waker_turns(void)
@@ -68,9 +78,7 @@ extern void waker_at(time_t when)
 	sooner = !waker.at || (when < waker.at);
 	if (sooner)
 		waker.at = when;
-	slurm_mutex_unlock(&waker.lock);
-	if (sooner)
-		worker_wake(&worker);
+	_unlock_and_wake(sooner);
 }
 
 extern void waker_at_ns(int64_t when)
@@ -79,17 +87,12 @@ extern void waker_at_ns(int64_t when)
 		waker_at(time_of(when));
 }
 
-/* What is due now, taken off the list */
-struct due {
-	bool texts, schedule, save, refresh;
-};
-
-static struct due _take_due(time_t now)
+extern struct waker_due waker_take_due(time_t now)
 {
-	struct due due;
+	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
-	due = (struct due) {
+	due = (struct waker_due) {
 		.texts = waker.texts, .schedule = waker.schedule,
 		.refresh = waker.refresh_at <= now,
 		.save = waker.save && (waker.save_at <= now),
@@ -107,7 +110,7 @@ static struct due _take_due(time_t now)
 	return due;
 }
 
-static struct timespec _next(void)
+extern struct timespec waker_next(void)
 {
 	struct timespec next = { .tv_nsec = PAST_PASSES };
 
@@ -121,15 +124,23 @@ static struct timespec _next(void)
 	return next;
 }
 
-static void _set_refresh(time_t interval)
+extern void waker_refresh_in(time_t seconds)
 {
 	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = time(NULL) + MAX(interval, 1);
+	waker.refresh_at = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+extern void waker_save_in(time_t seconds)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.save = true;
+	waker.save_at = time(NULL) + seconds;
 	slurm_mutex_unlock(&waker.lock);
 }
 
 /* What has been waited for may be due at another time: the scheduler will tell. */
-static void _set_back(void)
+extern void waker_set_back(void)
 {
 	slurm_mutex_lock(&waker.lock);
 	waker.refresh_at = waker.save_at = 0;
@@ -138,53 +149,7 @@ static void _set_back(void)
 	slurm_mutex_unlock(&waker.lock);
 }
 
-/* Under the job lock */
-static void _tell(bool refresh)
+extern void waker_count_turn(void)
 {
-	if (refresh) {
-		evict_drained();
-		evict_graced();
-		pass_refresh();
-		_set_refresh(ctld.conf->update_interval / SPEC_SEC);
-	}
-	reason_restore();
 	waker.turns++;
-}
-
-static void _save(void)
-{
-	if (!store_save())
-		return;
-	slurm_mutex_lock(&waker.lock);
-	waker.save = true;
-	waker.save_at = time(NULL) + RETRY_SECONDS;
-	slurm_mutex_unlock(&waker.lock);
-}
-
-static struct timespec _round(void)
-{
-	struct due due = _take_due(time(NULL));
-
-	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
-		if (due.texts || due.refresh)
-			_tell(due.refresh);
-		due.schedule &= ctld_enforces();
-		control_unlock();
-	} else {
-		if (due.refresh)
-			_set_refresh(1);
-		due.schedule = false;
-	}
-	if (due.schedule)
-		compat_schedule();
-	if (due.save)
-		_save();
-	return _next();
-}
-
-extern void waker_start(void)
-{
-	worker_start(&worker);
-	publish_start();
-	estimate_start();
 }

@@ -1,76 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  ctld_priv.h - what the parts of libcohort_ctld share
- *
- *  setup.c    start, configuration, reconfigure
- *  layout.c   do our headers fit this slurmctld?
- *  known_names.c    names that only Slurm knows
- *  flavor_nodes.c   which nodes are a flavor's
- *  flavor_eligibility.c    which flavors can hold a job
- *  feature_constraint.c which nodes a --constraint leaves
- *  demand.c   the resources that quota is about
- *  advise.c   what does not do on this cluster
- *  floor.c    the least that a node has which a job may get
- *  request.c  what a waiting job asks for
- *  allocated.c what a job got
- *  podset.c   its request in the engine's words
- *  learn.c    what selecting nodes for a job has taught
- *  jobs.c     our record of each job
- *  queue_of_job.c      queue, priority, in line or not
- *  books.c    job records into events for the engine
- *  waiting.c  what waits, and in which cluster queues
- *  het.c      heterogeneous jobs: all components or none
- *  charge.c   what a job is charged, and on which flavors
- *  pass.c     a scheduling pass: plan, marks, order
- *  sentinel.c how the start of a pass is seen
- *  fresh.c    whom it has started
- *  hold.c     nodes that were cleared for a job
- *  gate.c     job_test
- *  place.c    one try to place a job on nodes of its flavors
- *  ask.c      sbatch --test-only
- *  asked.c    what such an answer has no words for
- *  fit.c      nodes for a job whose cost quota allows
- *  evict.c    victims: who may be one, and how they go
- *  provenance.c  what is said of it, in the log and in the victim's record
- *  observe.c  enforcement: observe
- *  unmanaged.c  jobs outside all queues: Slurm's own preemption
- *  reason.c   texts for squeue
- *  estimate.c when waiting jobs will start
- *  outlook.c  the cluster as it is, to be played forward
- *  control.c  is this slurmctld in control?
- *  worker.c   threads that work while it is
- *  waker.c    the one that wakes the scheduler and writes
- *  store.c    the state file
- *  file.c     files that are written again and again
- *  count.c    counters
- *  publish.c  the file that scohort reads
- *
- *  Everything is guarded by slurmctld's job write lock, but for what
- *  workers guard themselves.
+ *  job.h - our record of a job, and its entries in cluster queues
 \*****************************************************************************/
-#ifndef COHORT_CTLD_PRIV_H
-#define COHORT_CTLD_PRIV_H
+#ifndef COHORT_STATE_JOB_H
+#define COHORT_STATE_JOB_H
 
-#include "hooks/ctld.h"
-
-#include "conf.h"
-#include "engine.h"
-#include "lib/sat.h"
+#include "state/state.h"
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
-#define PREFIX "slurm-cohort: "
-
-enum resource_kind {
-	RESOURCE_CPU, RESOURCE_MEM, RESOURCE_NODE,
-	RESOURCE_GRES, RESOURCE_LICENSE, RESOURCE_BILLING, RESOURCE_OTHER,
-};
-
-struct resource {
-	enum resource_kind kind;
-	char *name;		/* gres or license name */
-	char *type;		/* gres type or NULL */
-	int tres_pos;		/* RESOURCE_OTHER: index into TRES arrays, or -1 */
-};
 
 struct entry;
 struct job;
@@ -180,59 +117,4 @@ static inline bool job_runs(const struct job *job)
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
 	     e_ = e_->next)
 
-struct place;
-
-struct ctld {
-	struct conf *conf;
-	struct engine *engine;
-	struct resource *resources;	/* by index of spec->resources */
-	bitstr_t **flavor_nodes;	/* by flavor; NULL entry: every node */
-	bool ready;			/* books are built */
-	bool broken;			/* job records can't be read */
-	bool select_loaded;
-	uint32_t owners;		/* jobs that own freed quota */
-};
-
-extern struct ctld ctld;
-
-/* Forget configuration, books and counters; under the job lock. */
-extern void ctld_drop(void);
-
-/* Limits of time may be as large as users like. */
-static inline int64_t ns_of(time_t t)
-{
-	return sat_mul((int64_t) t, SPEC_SEC);
-}
-
-/* The first second that is not before it: a turn is over a nanosecond after
- * its time. Whoever tells of a time, or waits for it, means this one. */
-static inline time_t time_of(int64_t ns)
-{
-	return (time_t) (ns / SPEC_SEC + (ns % SPEC_SEC > 0));
-}
-
-/* Is anything decided by us at all, and may it change a job's fate? */
-static inline bool ctld_works(void)
-{
-	return ctld.ready && !ctld.broken;
-}
-
-static inline bool ctld_enforces(void)
-{
-	return ctld_works() && !ctld.conf->observe;
-}
-
-static inline bool ctld_observes(void)
-{
-	return ctld_works() && ctld.conf->observe;
-}
-
-#include "placement/nodes.h"
-#include "request/need.h"
-#include "books/records.h"
-#include "hooks/decide.h"
-#include "placement/victims.h"
-#include "slurm/control.h"
-#include "tell/tell.h"
-
-#endif /* COHORT_CTLD_PRIV_H */
+#endif /* COHORT_STATE_JOB_H */
