@@ -10,7 +10,7 @@
 #include "request/learn.h"
 
 #include "state/job.h"
-#include "request/demand.h"
+#include "match/fingerprint.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */
@@ -41,7 +41,7 @@ extern void learn_check(struct job *job)
 {
 	if (job->learned && ((job->learned_at != releases) ||
 			     (job->learned_from !=
-			      demand_request(job->job_ptr))))
+			      fingerprint_of_request(job->job_ptr))))
 		learn_forget(job);
 }
 
@@ -68,7 +68,7 @@ extern bool learn_amounts(struct job *job, const int *flavors,
 	}
 	learn_completed();
 	job->learned_at = releases;
-	job->learned_from = demand_request(job->job_ptr);
+	job->learned_from = fingerprint_of_request(job->job_ptr);
 	if (new)
 		job_first(job)->fingerprint = 0;
 	return new;

@@ -10,7 +10,6 @@
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "request/request.h"
-#include "books/waiting.h"
 
 /* The group of the queue that covers the resource, or NULL */
 static const struct spec_group *_group_of(int queue, int resource)
@@ -96,8 +95,8 @@ static bool _request(const struct job *job, int flavor, int64_t *amounts)
 	part_record_t *part_ptr;
 	bool suits = false;
 
-	_request_in(job, waiting_partition(job, 0), flavor, amounts);
-	for (int i = 0; (part_ptr = waiting_partition(job, i)); i++) {
+	_request_in(job, job_partition(job, 0), flavor, amounts);
+	for (int i = 0; (part_ptr = job_partition(job, i)); i++) {
 		if (!flavor_is_eligible(flavor, job->job_ptr, part_ptr))
 			continue;
 		_request_in(job, part_ptr, flavor, more);

@@ -54,7 +54,7 @@ struct job {
 	time_t order_at;		/* place in the FIFO order */
 	int *flavors;			/* * by resource: flavor it is charged on */
 	int64_t *learned;		/* * learn.c: by flavor and resource */
-	uint64_t learned_from;		/* * demand_request() at that time */
+	uint64_t learned_from;		/* * fingerprint_of_request() at that time */
 	uint64_t learned_at;		/* * and how much was released till then */
 	int64_t started;		/* * array: tasks started in this plan */
 	time_t own_until;		/* * freed quota waits for it until then */
@@ -90,5 +90,11 @@ static inline struct job *job_first(const struct job *entry)
 {
 	return entry->first ? entry->first : (struct job *) entry;
 }
+
+/* The entry by which it starts in a partition, or NULL */
+extern struct job *job_entry_by_partition(struct job *job,
+				 const part_record_t *part_ptr);
+/* The n-th partition by which an entry may start, the first is 0; or NULL */
+extern part_record_t *job_partition(const struct job *entry, int n);
 
 #endif /* COHORT_STATE_JOB_H */
