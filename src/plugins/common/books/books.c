@@ -13,8 +13,9 @@
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
+#include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/floor.h"
@@ -24,7 +25,6 @@
 #include "books/het.h"
 #include "books/jobs.h"
 #include "books/waiting.h"
-#include "placement/evict.h"
 #include "placement/provenance.h"
 #include "tell/reason.h"
 
@@ -133,7 +133,7 @@ static time_t _waited(const job_record_t *job_ptr)
 static void _leave_array(struct job *job, struct job *array,
 			 part_record_t *part_ptr)
 {
-	struct entry *entry = waiting_entry(array, part_ptr);
+	struct entry *entry = job_entry_by_partition(array, part_ptr);
 	/* the record the array had until now is the task's */
 	job_record_t *job_ptr = find_job_record(array->job_id);
 

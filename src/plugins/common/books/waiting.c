@@ -12,8 +12,10 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
+#include "match/fingerprint.h"
+#include "match/het_records.h"
+#include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "request/demand.h"
 #include "request/learn.h"
 #include "request/podset.h"
 #include "books/het.h"
@@ -21,19 +23,6 @@
 #include "books/jobs.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-
-extern part_record_t *waiting_partition(const struct entry *entry, int n)
-{
-	const struct job *job = entry->job;
-
-	if (!job->nvias)
-		return n ? NULL : job->job_ptr->part_ptr;
-	for (int i = 0; i < job->nvias; i++) {
-		if ((job->vias[i].entry == entry) && !n--)
-			return job->vias[i].part_ptr;
-	}
-	return NULL;
-}
 
 /* Components of one job stand in line as one */
 static int64_t _priority(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -64,7 +53,7 @@ static void _submit(struct entry *entry, int queue)
 	struct workload_desc desc = {
 		.queue = queue,
 		.local_queue = local_queue_take(entry, queue),
-		.priority = _priority(job_ptr, waiting_partition(entry, 0)),
+		.priority = _priority(job_ptr, job_partition(entry, 0)),
 		.created_at = ns_of(job_ptr->details->submit_time),
 		.queue_order_at = ns_of(entry->job->order_at),
 		.tiebreak = entry->job->job_id,
@@ -125,16 +114,6 @@ extern void waiting_unbook(struct job *job)
 	job->marked = false;
 }
 
-extern struct entry *waiting_entry(struct job *job,
-				   const part_record_t *part_ptr)
-{
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].part_ptr == part_ptr)
-			return job->vias[i].entry;
-	}
-	return job->nvias ? NULL : &job->first;
-}
-
 /* What belongs to an entry, to another one of the same job */
 static void _move(struct entry *to, struct entry *from)
 {
@@ -162,7 +141,7 @@ static void _move(struct entry *to, struct entry *from)
 
 extern void waiting_settle(struct job *job, const part_record_t *part_ptr)
 {
-	struct entry *entry = waiting_entry(job, part_ptr);
+	struct entry *entry = job_entry_by_partition(job, part_ptr);
 
 	job->crowded = 0;
 	if (!job->nvias)
@@ -327,7 +306,7 @@ static void _sync_one(struct job *job)
 
 static uint64_t _fingerprint(job_record_t *job_ptr)
 {
-	uint64_t hash = demand_fingerprint(job_ptr);
+	uint64_t hash = fingerprint_of_demand(job_ptr);
 	part_record_t *part_ptr;
 	compat_itr_t iter;
 

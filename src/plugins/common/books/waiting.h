@@ -15,11 +15,6 @@ extern bool waiting_submit(struct job *job);
 extern void waiting_settle(struct job *job, const part_record_t *part_ptr);
 /* Out of the books, waiting or running */
 extern void waiting_unbook(struct job *job);
-/* The entry by which it starts in a partition, or NULL */
-extern struct entry *waiting_entry(struct job *job,
-				   const part_record_t *part_ptr);
-/* The n-th partition by which an entry may start, the first is 0; or NULL */
-extern part_record_t *waiting_partition(const struct entry *entry, int n);
 /* slurmctld refuses some jobs before it asks for nodes: a node of their list is
  * down, their partition has too few, another of its limits holds them back. It
  * has looked at this one since it may start, and it still waits: others may go

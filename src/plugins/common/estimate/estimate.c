@@ -16,7 +16,7 @@
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
 #include "books/jobs.h"
 #include "estimate/outlook.h"
 

@@ -9,11 +9,11 @@
 #include "estimate/outlook.h"
 
 #include "state/job.h"
+#include "match/evict_terms.h"
 #include "request/demand.h"
 #include "books/jobs.h"
 #include "placement/evict.h"
 #include "estimate/outlook_nodes.h"
-#include "hooks/ctld.h"
 
 /* From the end of a victim until the next job runs on its nodes */
 #define HANDOVER 1
@@ -53,7 +53,7 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 
 extern time_t outlook_evict_time(job_record_t *job_ptr)
 {
-	return (time_t) ctld_grace_time(job_ptr) + HANDOVER;
+	return (time_t) evict_grace_time(job_ptr) + HANDOVER;
 }
 
 /* slurmctld lets a requeued job start only when the credential of its last

@@ -12,7 +12,6 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
-#include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "request/request.h"
 #include "books/books.h"
@@ -20,9 +19,10 @@
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "books/waiting.h"
 #include "placement/evict.h"
 #include "placement/fit.h"
+#include "placement/flavor_trial.h"
+#include "placement/het_place.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/observe.h"
@@ -42,7 +42,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 			return NULL;
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 	}
-	return waiting_entry(job, job_ptr->part_ptr);
+	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
 extern bool gate_is_behind(struct entry *entry)

@@ -28,7 +28,7 @@
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
 #include "record/count.h"
 #include "books/books.h"
 #include "books/fresh.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  evict.c - victims: who may be one, and how they go
+ *  evict.c - victims, and how they go
  *
  *  Slurm does the evicting (requeue or cancel, grace time, signals) for every
  *  job on the list that job_test returns.
@@ -9,127 +9,24 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
+#include "match/evict_terms.h"
+#include "match/het_records.h"
 #include "books/books.h"
 #include "books/het.h"
 #include "books/jobs.h"
-#include "books/waiting.h"
 #include "placement/place.h"
 #include "placement/provenance.h"
 #include "placement/unmanaged.h"
-#include "hooks/ctld.h"
 
-/* ---- how a job may be preempted, as Slurm's own plugins have it ---- */
-
-extern uint16_t evict_mode(const job_record_t *job_ptr)
-{
-	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
-	uint16_t mode = slurm_conf.preempt_mode;
-
-	if (job_ptr->part_ptr &&
-	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
-		mode = job_ptr->part_ptr->preempt_mode;
-	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
-		mode = job_ptr->qos_ptr->preempt_mode;
-	return mode & ~flags;
-}
-
-extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
+extern uint32_t evict_grace_time(job_record_t *job_ptr)
 {
 	struct compat_preempt_ops *ops;
 
-	if (ctld.broken)
-		return PREEMPT_MODE_OFF;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_mode(ops, job_ptr) : evict_mode(job_ptr);
-}
-
-extern bool ctld_preempts(void)
-{
-	return !ctld.broken && slurm_conf.preempt_mode &&
-		(!ctld_observes() || unmanaged_asks());
-}
-
-/* Slurm sorts its own candidates by this; ours come in the engine's order. */
-extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
-{
-	struct compat_preempt_ops *ops;
-	uint32_t tier;
-
-	if (ctld.broken)
-		return 0;
-	tier = job_ptr->part_ptr ? job_ptr->part_ptr->priority_tier : 0;
-	ops = unmanaged_ops(job_ptr);
-	return ops ? compat_preempt_prio(ops, job_ptr) :
-		(tier << 16) + MIN(job_ptr->node_cnt, 0xffff);
-}
-
-extern uint32_t ctld_grace_time(job_record_t *job_ptr)
-{
-	struct compat_preempt_ops *ops;
-
-	if (ctld.broken)
-		return 0;
 	if ((ops = unmanaged_ops(job_ptr)))
 		return compat_preempt_grace(ops, job_ptr);
 	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
 		return job_ptr->qos_ptr->grace_time;
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
-}
-
-extern int64_t evict_exempt_until(job_record_t *job_ptr)
-{
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint16_t mode = evict_mode(job_ptr);
-	time_t until;
-
-	/* cons_tres can't free the nodes of a suspended job */
-	if (IS_JOB_SUSPENDED(job_ptr) ||
-	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
-		return INT64_MAX;
-	assoc_mgr_lock(&locks);
-	until = acct_policy_get_preemptable_time(job_ptr);
-	assoc_mgr_unlock(&locks);
-	return until <= job_ptr->start_time ? 0 : ns_of(until);
-}
-
-/* job_requeue() takes batch jobs only, and none that was submitted with
- * --no-requeue: Slurm cancels what it can't requeue. Of a heterogeneous job it
- * looks at the first component. */
-static bool _can_be_requeued(const job_record_t *job_ptr)
-{
-	const job_record_t *first = NULL;
-
-	if (job_ptr->het_job_id)
-		first = find_job_record(job_ptr->het_job_id);
-	if (!first)
-		first = job_ptr;
-	return first->batch_flag && first->details && first->details->requeue;
-}
-
-extern int64_t evict_cost(const job_record_t *job_ptr)
-{
-	return (evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
-		_can_be_requeued(job_ptr) ? 0 : 1;
-}
-
-/* Both are ours and under one quota; the exact answer is given in job_test,
- * where quota and nodes are known. Or neither is, and Slurm's plugin decides. */
-extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
-{
-	struct entry *entry;
-	struct job *victim, *waiting;
-
-	if (ctld.broken)
-		return false;
-	if (unmanaged_preemptable(preemptee, preemptor))
-		return true;
-	if (!ctld_enforces())
-		return false;
-	victim = jobs_find(preemptee->job_id);
-	waiting = jobs_find(preemptor->job_id);
-	/* by the partition that is tried */
-	entry = waiting ? waiting_entry(waiting, preemptor->part_ptr) : NULL;
-	return victim && job_runs(victim) && entry && entry->work;
 }
 
 /* stopPolicy HoldAndDrain: what runs in the queue has to go. Not under a
@@ -211,7 +108,7 @@ static void _goes(struct job *victim, void *arg)
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		victim->turn_over = time(NULL);
 	engine_evicting(ctld.engine, victim->first.work, true);
-	if ((grace = ctld_grace_time(victim->job_ptr)))
+	if ((grace = evict_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
 }
 

@@ -12,7 +12,7 @@
 
 #include "state/job.h"
 #include "match/flavor_nodes.h"
-#include "books/het.h"
+#include "match/het_records.h"
 #include "books/hold.h"
 #include "books/jobs.h"
 

@@ -15,7 +15,6 @@
 #include "state/job.h"
 #include "match/queue_of_job.h"
 #include "books/jobs.h"
-#include "books/waiting.h"
 
 static struct {
 	enum conf_unmanaged which;	/* NONE: nobody is asked */
@@ -122,7 +121,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 		return true;
 	job = jobs_find(job_ptr->job_id);
 	if (job && job->first.work)
-		return !waiting_entry(job, part_ptr);
+		return !job_entry_by_partition(job, part_ptr);
 	return queue_of_job(job_ptr, part_ptr) == SPEC_NONE;
 }
 

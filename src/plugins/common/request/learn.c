@@ -10,7 +10,7 @@
 #include "request/learn.h"
 
 #include "state/job.h"
-#include "request/demand.h"
+#include "match/fingerprint.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */
@@ -41,7 +41,7 @@ extern void learn_check(struct entry *entry)
 {
 	if (entry->learned && ((entry->learned_at != releases) ||
 			     (entry->learned_from !=
-			      demand_request(entry->job->job_ptr))))
+			      fingerprint_of_request(entry->job->job_ptr))))
 		learn_forget(entry);
 }
 
@@ -68,7 +68,7 @@ extern bool learn_amounts(struct entry *entry, const int *flavors,
 	}
 	learn_completed();
 	entry->learned_at = releases;
-	entry->learned_from = demand_request(entry->job->job_ptr);
+	entry->learned_from = fingerprint_of_request(entry->job->job_ptr);
 	if (new)
 		entry->job->fingerprint = 0;
 	return new;

@@ -10,7 +10,6 @@
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "request/request.h"
-#include "books/waiting.h"
 
 /* The group of the queue that covers the resource, or NULL */
 static const struct spec_group *_group_of(int queue, int resource)
@@ -97,8 +96,8 @@ static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 	part_record_t *part_ptr;
 	bool suits = false;
 
-	_request_in(entry, waiting_partition(entry, 0), flavor, amounts);
-	for (int i = 0; (part_ptr = waiting_partition(entry, i)); i++) {
+	_request_in(entry, job_partition(entry, 0), flavor, amounts);
+	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
 		if (!flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr))
 			continue;
 		_request_in(entry, part_ptr, flavor, more);

@@ -44,7 +44,7 @@ struct entry {
 	uint64_t fits_for;		/* for which request and nodes */
 	int *flavors;			/* it is charged on, by resource */
 	int64_t *learned;		/* learn.c: by flavor and resource */
-	uint64_t learned_from;		/* demand_request() at that time */
+	uint64_t learned_from;		/* fingerprint_of_request() then */
 	uint64_t learned_at;		/* and how much was released till then */
 	int64_t started;		/* array: tasks started in this plan */
 	time_t own_until;		/* freed quota waits for it until then */
@@ -116,5 +116,11 @@ static inline bool job_runs(const struct job *job)
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
 	     e_ = e_->next)
+
+/* The entry by which it starts in a partition, or NULL */
+extern struct entry *job_entry_by_partition(struct job *job,
+					    const part_record_t *part_ptr);
+/* The n-th partition by which an entry may start, the first is 0; or NULL */
+extern part_record_t *job_partition(const struct entry *entry, int n);
 
 #endif /* COHORT_STATE_JOB_H */
