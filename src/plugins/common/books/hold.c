@@ -14,28 +14,40 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
-#include "books/jobs.h"
 
 static struct {
-	uint32_t *holders;		/* by node */
+	uint32_t *holders;		/* how many there are, by node */
 	bitstr_t *nodes;		/* those with any; NULL: there are none */
-	uint32_t jobs;
+	struct job **jobs;		/* entries that hold any, in no order */
+	size_t njobs, size;
 	uint64_t look;			/* the last one at those who leave */
 } hold;
 
-static void _forget(struct job *job, void *arg UNUSED)
-{
-	for (struct job *e = job; e; e = e->other)
-		FREE_NULL_BITMAP(e->cleared);
-}
-
 extern void hold_flush(void)
 {
-	if (hold.jobs)
-		jobs_each(_forget, NULL);
-	hold.jobs = 0;
+	for (size_t i = 0; i < hold.njobs; i++)
+		FREE_NULL_BITMAP(hold.jobs[i]->cleared);
+	hold.njobs = 0;
 	xfree(hold.holders);
 	FREE_NULL_BITMAP(hold.nodes);
+}
+
+static void _add_holder(struct job *job)
+{
+	if (hold.njobs == hold.size) {
+		hold.size = hold.size ? 2 * hold.size : 64;
+		xrecalloc(hold.jobs, hold.size, sizeof(*hold.jobs));
+	}
+	hold.jobs[hold.njobs++] = job;
+}
+
+static void _remove_holder(const struct job *job)
+{
+	size_t i = 0;
+
+	while (hold.jobs[i] != job)
+		i++;
+	hold.jobs[i] = hold.jobs[--hold.njobs];
 }
 
 extern void hold_release(struct job *job)
@@ -47,7 +59,8 @@ extern void hold_release(struct job *job)
 			bit_clear(hold.nodes, i);
 	}
 	FREE_NULL_BITMAP(job->cleared);
-	if (!--hold.jobs)
+	_remove_holder(job);
+	if (!hold.njobs)
 		hold_flush();
 }
 
@@ -71,7 +84,7 @@ extern void hold_nodes(struct job *job, const bitstr_t *nodes)
 	}
 	job->cleared = cleared;
 	job_first(job)->victims_leave = hold.look;
-	hold.jobs++;
+	_add_holder(job);
 	waker_save();
 }
 
@@ -83,7 +96,7 @@ static bool _is_about(const bitstr_t *nodes)
 
 extern bool hold_any(void)
 {
-	return hold.jobs;
+	return hold.njobs;
 }
 
 extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
@@ -108,21 +121,14 @@ extern void hold_stay_in(const struct job *job, bitstr_t *nodes)
 		bit_and(nodes, job->cleared);
 }
 
-static void _note_leaving(struct job *victim, void *arg UNUSED)
-{
-	struct job *preemptor;
-
-	if (victim->noted_by && victim->work &&
-	    workload_running(victim->work) && workload_evicting(victim->work) &&
-	    (preemptor = jobs_find(victim->noted_by)))
-		preemptor->victims_leave = hold.look;
-}
-
-extern void hold_look(void)
+extern void hold_next_look(void)
 {
 	hold.look++;
-	if (hold.jobs)
-		jobs_each(_note_leaving, NULL);
+}
+
+extern void hold_see_victim(struct job *preemptor)
+{
+	preemptor->victims_leave = hold.look;
 }
 
 extern bool hold_awaits(const struct job *job)

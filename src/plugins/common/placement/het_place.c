@@ -33,7 +33,7 @@ extern void het_note_test(const struct place *p)
 
 	if (_is_seen(job))
 		return;
-	het_test_free(job);
+	job_forget_het_test(job);
 	job->no_nodes = p->job_ptr->start_time > time(NULL);
 	engine_blocked(ctld.engine, job->work, job->no_nodes);
 	if (job->no_nodes)

@@ -25,3 +25,12 @@ extern struct job *job_entry_by_partition(struct job *job, const part_record_t *
 	}
 	return job->nvias ? NULL : job;
 }
+
+extern void job_forget_het_test(struct job *job)
+{
+	if (job->seen) {
+		FREE_NULL_BITMAP(job->seen->usable);
+		xfree(job->seen->partition);
+	}
+	xfree(job->seen);
+}
