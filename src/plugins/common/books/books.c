@@ -21,12 +21,12 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "books/fresh.h"
+#include "record/shown.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/jobs.h"
+#include "books/revoke.h"
 #include "books/waiting.h"
-#include "placement/provenance.h"
-#include "tell/reason.h"
 
 static struct {
 	uint32_t number;
@@ -55,7 +55,7 @@ static void _book_running(struct job *job, bool selected)
 	if (!job->first.work && !waiting_submit(job))
 		return;
 	books_charge(job, selected);
-	reason_clear(job);
+	shown_clear_reason(job);
 	job->marked = false;
 	job->first.observed = 0;
 	job->first.no_nodes = job->passed_over = false;
@@ -86,15 +86,6 @@ static void _sync_elastic(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
-extern int64_t books_exempt_until(struct job *job)
-{
-	int64_t until = evict_exempt_until(job->job_ptr);
-
-	if (job->job_ptr->het_job_id && het_is_mixed(job))
-		return INT64_MAX;
-	return MAX(until, fresh_until(job));
-}
-
 static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
@@ -108,7 +99,7 @@ static void _sync_running(struct job *job)
 	if (going != workload_evicting(job->first.work)) {
 		engine_evicting(ctld.engine, job->first.work, going);
 		if (!going) {
-			provenance_revoke(job);
+			revoke_eviction(job);
 			job->turn_over = 0;
 		}
 	}
@@ -116,7 +107,7 @@ static void _sync_running(struct job *job)
 	_sync_elastic(job);
 	if (job->job_ptr->het_job_id)
 		het_unite(job);
-	engine_exempt(ctld.engine, job->first.work, books_exempt_until(job));
+	engine_exempt(ctld.engine, job->first.work, exempt_until(job));
 	engine_preempted(ctld.engine, job->first.work, job->evictions);
 	engine_cost(ctld.engine, job->first.work, evict_cost(job->job_ptr));
 }
@@ -170,9 +161,8 @@ extern void books_started(job_record_t *job_ptr)
 	waiting_settle(job, job_ptr->part_ptr);
 	_book_running(job, true);
 	if (job->first.work) {
-		count_admission(workload_queue(job->first.work),
-				_waited(job_ptr));
-		fresh_add(job);
+		count_admission(workload_queue(job->first.work), _waited(job_ptr));
+		exempt_started(job);
 	}
 	sentinel_offer(job_ptr);
 	waker_save();

@@ -126,12 +126,3 @@ extern void het_ended(const job_record_t *job_ptr)
 		jobs_set_own(&c->first, 0);
 	}
 }
-
-extern void het_test_free(struct job *job)
-{
-	if (job->seen) {
-		FREE_NULL_BITMAP(job->seen->usable);
-		xfree(job->seen->partition);
-	}
-	xfree(job->seen);
-}

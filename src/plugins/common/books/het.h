@@ -24,9 +24,6 @@ extern void het_each_running(struct job *job,
 /* A component has ended. */
 extern void het_ended(const job_record_t *job_ptr);
 
-/* What backfill saw of it is out of date. */
-extern void het_test_free(struct job *job);
-
 /* The next component that waits in the books, or (`running`) runs in them */
 extern struct job *het_next(struct het_ids *ids, bool running);
 

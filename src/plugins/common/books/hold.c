@@ -14,28 +14,40 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
-#include "books/jobs.h"
 
 static struct {
-	uint32_t *holders;		/* by node */
+	uint32_t *holders;		/* how many there are, by node */
 	bitstr_t *nodes;		/* those with any; NULL: there are none */
-	uint32_t jobs;
+	struct entry **entries;		/* that hold any, in no order */
+	size_t nentries, size;
 	uint64_t look;			/* the last one at those who leave */
 } hold;
 
-static void _forget(struct job *job, void *arg UNUSED)
-{
-	for_each_entry(e, job)
-		FREE_NULL_BITMAP(e->cleared);
-}
-
 extern void hold_flush(void)
 {
-	if (hold.jobs)
-		jobs_each(_forget, NULL);
-	hold.jobs = 0;
+	for (size_t i = 0; i < hold.nentries; i++)
+		FREE_NULL_BITMAP(hold.entries[i]->cleared);
+	hold.nentries = 0;
 	xfree(hold.holders);
 	FREE_NULL_BITMAP(hold.nodes);
+}
+
+static void _add_holder(struct entry *entry)
+{
+	if (hold.nentries == hold.size) {
+		hold.size = hold.size ? 2 * hold.size : 64;
+		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
+	}
+	hold.entries[hold.nentries++] = entry;
+}
+
+static void _remove_holder(const struct entry *entry)
+{
+	size_t i = 0;
+
+	while (hold.entries[i] != entry)
+		i++;
+	hold.entries[i] = hold.entries[--hold.nentries];
 }
 
 extern void hold_release(struct entry *entry)
@@ -47,7 +59,8 @@ extern void hold_release(struct entry *entry)
 			bit_clear(hold.nodes, i);
 	}
 	FREE_NULL_BITMAP(entry->cleared);
-	if (!--hold.jobs)
+	_remove_holder(entry);
+	if (!hold.nentries)
 		hold_flush();
 }
 
@@ -71,7 +84,7 @@ extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 	}
 	entry->cleared = cleared;
 	entry->job->victims_leave = hold.look;
-	hold.jobs++;
+	_add_holder(entry);
 	waker_save();
 }
 
@@ -83,7 +96,7 @@ static bool _is_about(const bitstr_t *nodes)
 
 extern bool hold_any(void)
 {
-	return hold.jobs;
+	return hold.nentries;
 }
 
 extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
@@ -108,22 +121,14 @@ extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 		bit_and(nodes, entry->cleared);
 }
 
-static void _note_leaving(struct job *victim, void *arg UNUSED)
-{
-	struct job *preemptor;
-	const struct workload *work = victim->first.work;
-
-	if (victim->noted_by && work &&
-	    workload_running(work) && workload_evicting(work) &&
-	    (preemptor = jobs_find(victim->noted_by)))
-		preemptor->victims_leave = hold.look;
-}
-
-extern void hold_look(void)
+extern void hold_next_look(void)
 {
 	hold.look++;
-	if (hold.jobs)
-		jobs_each(_note_leaving, NULL);
+}
+
+extern void hold_see_victim(struct job *preemptor)
+{
+	preemptor->victims_leave = hold.look;
 }
 
 extern bool hold_awaits(const struct entry *entry)

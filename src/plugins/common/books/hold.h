@@ -7,15 +7,16 @@
 
 #include "state/job.h"
 
-/* Nodes were cleared for it: they are kept from others until hold_release(),
- * which jobs_set_own() calls when its time is over. */
+/* Nodes were cleared for it: they are kept from others until hold_release(). */
 extern void hold_nodes(struct entry *entry, const bitstr_t *nodes);
 extern void hold_release(struct entry *entry);
 /* The node table changes: nobody holds any. */
 extern void hold_flush(void);
 extern bool hold_any(void);
-/* Whose victims are still on their way out? */
-extern void hold_look(void);
+/* What was seen of victims before is out of date. */
+extern void hold_next_look(void);
+/* A victim of this job is still on its way out. */
+extern void hold_see_victim(struct job *preemptor);
 /* Its nodes are being cleared, or were when that was looked at last. */
 extern bool hold_awaits(const struct entry *entry);
 /* Takes those that others hold out of `nodes`, but for some (or NULL) */

@@ -10,9 +10,8 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
-#include "books/het.h"
+#include "record/comment.h"
 #include "books/hold.h"
-#include "placement/provenance.h"
 
 static struct {
 	struct job **buckets;
@@ -71,7 +70,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job->first.queue = SPEC_NONE;
 		if (job_ptr->details)
 			job->order_at = job_ptr->details->submit_time;
-		job->evictions = provenance_count(job_ptr);
+		job->evictions = comment_evictions(job_ptr);
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
@@ -147,7 +146,7 @@ static void _drop_other_entries(struct job *job)
 static void _free(struct job *job)
 {
 	_drop_other_entries(job);
-	het_test_free(job);
+	job_forget_het_test(job);
 	_free_parts(&job->first);
 	xfree(job);
 }

@@ -18,11 +18,10 @@
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "request/podset.h"
+#include "record/shown.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "tell/reason.h"
-#include "estimate/estimate.h"
 
 /* Components of one job stand in line as one */
 static int64_t _priority(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -109,8 +108,8 @@ extern void waiting_unbook(struct job *job)
 	_drop_others(job);
 	_clear(&job->first);
 	job->fingerprint = 0;
-	reason_clear(job);
-	estimate_clear(job);
+	shown_clear_reason(job);
+	shown_clear_start(job);
 	job->marked = false;
 }
 

@@ -15,7 +15,7 @@
 #include "match/flavor_nodes.h"
 #include "request/request.h"
 #include "books/books.h"
-#include "books/fresh.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
@@ -392,7 +392,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (_is_ending(job_ptr))
 		return _refuse(&p, compat_refused());
-	fresh_renew();
+	exempt_renew_started();
 	known = jobs_find(job_ptr->job_id);
 	asked = ask_is(mode) && !known;
 	_touch(job_ptr, asked);

@@ -30,11 +30,13 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
+#include "record/shown.h"
 #include "books/books.h"
-#include "books/fresh.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
+#include "books/leaving.h"
 #include "books/waiting.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
@@ -281,20 +283,20 @@ static void _mark(struct job *job, void *arg)
 	if (job->marked && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
-		estimate_released(job);
+		shown_release_start(job);
 	}
 	job->marked = waits;
 	if (waits) {
 		job->may_since = 0;
 		job->passed_over = false;
-		estimate_show(job);
+		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
 		if (marking->news)
 			reason_set(job, marking->now);
 		return;
 	}
 	if (!reason_is_nodes(job))
-		reason_clear(job);
+		shown_clear_reason(job);
 	else if (marking->news)
 		reason_set(job, marking->now);
 	_hold_places(job);
@@ -352,7 +354,7 @@ static void _start(void)
 		estimate_due();
 	pass.nholders = 0;
 	pass.lasts = false;
-	hold_look();
+	leaving_look();
 	jobs_each(_mark, &marking);
 	_assign_slots();
 	sentinel_choose(_may_be_sentinel);
@@ -382,7 +384,7 @@ static bool _begins(void)
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
 	pass_count_begun();
-	if (fresh_forget())
+	if (exempt_forget_started())
 		books_request_scan();
 	return true;
 }

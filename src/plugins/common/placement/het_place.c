@@ -33,7 +33,7 @@ extern void het_note_test(const struct place *p)
 
 	if (_is_seen(job))
 		return;
-	het_test_free(job);
+	job_forget_het_test(job);
 	job->first.no_nodes = p->job_ptr->start_time > time(NULL);
 	engine_blocked(ctld.engine, job->first.work, job->first.no_nodes);
 	if (job->first.no_nodes)

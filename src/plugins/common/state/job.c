@@ -26,3 +26,12 @@ extern struct entry *job_entry_by_partition(struct job *job,
 	}
 	return job->nvias ? NULL : &job->first;
 }
+
+extern void job_forget_het_test(struct job *job)
+{
+	if (job->seen) {
+		FREE_NULL_BITMAP(job->seen->usable);
+		xfree(job->seen->partition);
+	}
+	xfree(job->seen);
+}

@@ -122,5 +122,7 @@ extern struct entry *job_entry_by_partition(struct job *job,
 					    const part_record_t *part_ptr);
 /* The n-th partition by which an entry may start, the first is 0; or NULL */
 extern part_record_t *job_partition(const struct entry *entry, int n);
+/* What backfill saw of it is out of date. */
+extern void job_forget_het_test(struct job *job);
 
 #endif /* COHORT_STATE_JOB_H */

@@ -10,10 +10,10 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "record/shown.h"
 #include "books/jobs.h"
 #include "books/waiting.h"
 #include "placement/evict.h"
-#include "estimate/estimate.h"
 
 static const char *_resource_name(int resource)
 {
@@ -179,18 +179,6 @@ extern void reason_set(struct job *job, time_t now)
 	_show(job);
 }
 
-extern void reason_clear(struct job *job)
-{
-	if (!job->reason[0])
-		return;
-	if (job->job_ptr && !xstrcmp(job->job_ptr->state_desc, job->reason)) {
-		xfree(job->job_ptr->state_desc);
-		last_job_update = time(NULL);
-	}
-	job->reason[0] = '\0';
-	job->reason_at = 0;
-}
-
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
  * tried because another one found none. Its other reasons say more than ours. */
 extern bool reason_is_nodes(const struct job *job)
@@ -215,7 +203,7 @@ static void _restore(struct job *job, void *arg)
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
 	    !job_ptr->priority)
 		return;
-	estimate_show(job);
+	shown_update_start(job);
 	if (job->marked || reason_is_nodes(job))
 		reason_set(job, now);
 }

@@ -11,7 +11,6 @@
 extern void reason_text(const struct entry *entry, char *text, size_t size);
 /* Put it where squeue finds it, not more often than configured */
 extern void reason_set(struct job *job, time_t now);
-extern void reason_clear(struct job *job);
 /* Does a job that has quota wait for nodes only? */
 extern bool reason_is_nodes(const struct job *job);
 /* Put back texts that the scheduler has overwritten */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  revoke.c - an eviction that was decided, and that slurmctld did not carry out
+\*****************************************************************************/
+#include "books/revoke.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "record/comment.h"
+#include "books/het.h"
+#include "books/jobs.h"
+
+/* Nothing is being freed for it: neither quota nor nodes are kept for it. What
+ * slurmctld checks last, as limits on what was selected, may refuse it forever. */
+static void _disown(struct job *preemptor)
+{
+	for_each_entry(e, preemptor) {
+		if (!e->own_until || !e->work)
+			continue;
+		engine_disown(ctld.engine, e->work);
+		jobs_set_own(e, 0);
+	}
+	if (jobs_record(preemptor) && preemptor->job_ptr->het_job_id)
+		het_ended(preemptor->job_ptr);
+}
+
+extern void revoke_eviction(struct job *job)
+{
+	struct job *preemptor;
+
+	if (!job->noted)
+		return;
+	/* What was in the way may be so again: not at once, and not forever */
+	if ((preemptor = jobs_find(job->noted_by))) {
+		preemptor->evicted_for -= preemptor->evicted_for != 0;
+		preemptor->evict_again = MAX(preemptor->evict_again,
+					     time(NULL) + slurm_conf.kill_wait +
+					     slurm_conf.msg_timeout);
+		_disown(preemptor);
+	}
+	job->noted = false;
+	job->evictions--;
+	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",
+	     job->job_ptr);
+	if (ctld.conf->comments)
+		comment_clear(job->job_ptr);
+	waker_save();
+}
