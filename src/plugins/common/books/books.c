@@ -22,6 +22,7 @@
 #include "request/learn.h"
 #include "record/count.h"
 #include "record/shown.h"
+#include "books/chance.h"
 #include "books/exempt.h"
 #include "books/het.h"
 #include "books/jobs.h"
@@ -58,9 +59,7 @@ static void _book_running(struct job *job, bool selected)
 	shown_clear_reason(job);
 	job->marked = false;
 	job->first.observed = 0;
-	job->first.no_nodes = job->passed_over = false;
-	job->may_since = 0;
-	job->evicted_for = 0;
+	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);
 }
 
@@ -129,9 +128,7 @@ static void _leave_array(struct job *job, struct job *array,
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
-	array->passed_over = false;
-	array->may_since = 0;
-	array->evicted_for = 0;
+	chance_end_wait_of_task(array);
 	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)
 		job_ptr->details->preempt_start_time = 0;
@@ -143,7 +140,7 @@ static void _leave_array(struct job *job, struct job *array,
 	}
 	engine_disown(ctld.engine, entry->work);
 	jobs_set_own(entry, 0);
-	entry->no_nodes = false;
+	chance_forget_no_nodes(entry);
 	entry->started++;
 }
 

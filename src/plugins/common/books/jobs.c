@@ -11,6 +11,7 @@
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
+#include "books/chance.h"
 #include "books/hold.h"
 
 static struct {
@@ -201,11 +202,9 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	_drop_other_entries(job);
 	job->outside = false;
 	job->fingerprint = 0;
-	job->passed_over = false;
-	job->may_since = 0;
+	chance_reset(job);
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
-	job->first.no_nodes = false;
 	job->first.observed = 0;
 	jobs_set_own(&job->first, 0);
 	_free_parts(&job->first);

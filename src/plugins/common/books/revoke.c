@@ -7,6 +7,7 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
+#include "books/chance.h"
 #include "books/het.h"
 #include "books/jobs.h"
 
@@ -30,12 +31,8 @@ extern void revoke_eviction(struct job *job)
 
 	if (!job->noted)
 		return;
-	/* What was in the way may be so again: not at once, and not forever */
 	if ((preemptor = jobs_find(job->noted_by))) {
-		preemptor->evicted_for -= preemptor->evicted_for != 0;
-		preemptor->evict_again = MAX(preemptor->evict_again,
-					     time(NULL) + slurm_conf.kill_wait +
-					     slurm_conf.msg_timeout);
+		chance_revoke_eviction(preemptor);
 		_disown(preemptor);
 	}
 	job->noted = false;

@@ -19,6 +19,7 @@
 #include "request/learn.h"
 #include "request/podset.h"
 #include "record/shown.h"
+#include "books/chance.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
@@ -126,8 +127,7 @@ static void _move(struct entry *to, struct entry *from)
 	to->learned = from->learned;
 	to->learned_from = from->learned_from;
 	to->learned_at = from->learned_at;
-	to->behind = from->behind;
-	to->no_nodes = from->no_nodes;
+	chance_move(to, from);
 	jobs_set_own(to, from->own_until);
 	if (from->cleared)
 		hold_nodes(to, from->cleared);
@@ -142,7 +142,7 @@ extern void waiting_settle(struct job *job, const part_record_t *part_ptr)
 {
 	struct entry *entry = job_entry_by_partition(job, part_ptr);
 
-	job->crowded = 0;
+	chance_forget_tries(job);
 	if (!job->nvias)
 		return;
 	if (entry != &job->first)
@@ -346,42 +346,11 @@ extern void waiting_sync(struct job *job)
 	for_each_entry(e, job) {
 		/* Quota is there, but another of Slurm's limits holds it back */
 		if (e->work)
-			engine_blocked(ctld.engine, e->work, e->no_nodes ||
-				       job->passed_over ||
+			engine_blocked(ctld.engine, e->work,
+				       chance_was_missed(e) ||
 				       compat_limit_holds(job->job_ptr) ||
 				       compat_lacks_licenses(job->job_ptr));
 	}
-}
-
-/* ---- which may start and does not ---- */
-
-/* Slurm has tried it, or found its nodes down before it came to that */
-static bool _has_no_nodes(const struct job *job)
-{
-	const job_record_t *job_ptr = job->job_ptr;
-
-	switch (engine_verdict(ctld.engine, job->first.work)->kind) {
-	case VERDICT_START:
-		return job_ptr->last_sched_eval > job->may_since;
-	case VERDICT_PREEMPT:	/* tried again while its victims go */
-		return job_ptr->state_reason == WAIT_NODE_NOT_AVAIL;
-	default:
-		return false;
-	}
-}
-
-extern void waiting_watch(struct job *job, time_t now)
-{
-	if (!job->may_since) {
-		job->may_since = now;
-		return;
-	}
-	if (job->passed_over || job->first.no_nodes || job->first.next ||
-	    job->job_ptr->het_job_id || !_has_no_nodes(job))
-		return;
-	job->passed_over = true;
-	engine_blocked(ctld.engine, job->first.work, true);
-	waker_schedule();
 }
 
 /* ---- which one to speak of ---- */

@@ -15,11 +15,6 @@ extern bool waiting_submit(struct job *job);
 extern void waiting_settle(struct job *job, const part_record_t *part_ptr);
 /* Out of the books, waiting or running */
 extern void waiting_unbook(struct job *job);
-/* slurmctld refuses some jobs before it asks for nodes: a node of their list is
- * down, their partition has too few, another of its limits holds them back. It
- * has looked at this one since it may start, and it still waits: others may go
- * instead. The components of a heterogeneous job wait for each other. */
-extern void waiting_watch(struct job *job, time_t now);
 /* The entry to speak of: if this one is the first of its job, that of them
  * which is nearest to its start */
 extern const struct entry *waiting_nearest(const struct entry *entry);

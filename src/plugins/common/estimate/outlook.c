@@ -106,7 +106,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.evicted = job->evictions,
-		.no_nodes = entry->no_nodes,
+		.no_nodes = entry->chance.no_nodes,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),

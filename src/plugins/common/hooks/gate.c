@@ -15,6 +15,7 @@
 #include "match/flavor_nodes.h"
 #include "request/request.h"
 #include "books/books.h"
+#include "books/chance.h"
 #include "books/exempt.h"
 #include "books/het.h"
 #include "books/hold.h"
@@ -52,7 +53,8 @@ extern bool gate_is_behind(struct entry *entry)
 	if (!engine_is_behind(ctld.engine, entry->work))
 		return false;
 	engine_position(ctld.engine, entry->work, &pos);
-	entry->behind = pos.place;	/* its text and the next pass say so */
+	/* its text and the next pass say so */
+	chance_note_behind(entry, pos.place);
 	return true;
 }
 
@@ -87,13 +89,10 @@ static int _refuse(struct place *p, int rc)
 	return rc;
 }
 
-static void _mark_no_nodes(struct entry *entry)
+static void _note_no_nodes(struct entry *entry)
 {
-	if (entry->no_nodes)
-		return;
-	entry->no_nodes = true;
-	engine_blocked(ctld.engine, entry->work, true);
-	pass_request_another();	/* others may go instead */
+	if (chance_note_no_nodes(entry))
+		pass_request_another();	/* others may go instead */
 }
 
 /* Take the flavors that found no nodes off the list. False if none is left
@@ -119,7 +118,7 @@ static bool _evicted_lately(const struct place *p, time_t now)
 {
 	time_t last = p->job_ptr->details->preempt_start_time;
 
-	if (now < p->entry->job->evict_again)
+	if (!chance_may_evict(p->entry->job, now))
 		return true;
 	return last && (last > now - slurm_conf.kill_wait -
 			slurm_conf.msg_timeout);
@@ -150,9 +149,8 @@ static bool _others_were_tried(struct job *job)
 	}
 	if (ways < 2)
 		return true;
-	if (!job->crowded)
-		job->crowded = pass_number();
-	if (job->crowded + 1 < pass_number())
+	chance_note_try(job);
+	if (chance_tried_all(job))
 		return true;
 	pass_request_another();
 	return false;
@@ -161,8 +159,8 @@ static bool _others_were_tried(struct job *job)
 /* Nobody goes for it now: others are not to wait for that. */
 static void _wait_for_pause(struct place *p)
 {
-	_mark_no_nodes(p->entry);
-	waker_at(p->entry->job->evict_again);
+	_note_no_nodes(p->entry);
+	waker_at(p->entry->job->chance.evicts_from);
 }
 
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
@@ -236,8 +234,7 @@ static void _own(struct place *p)
 		error(PREFIX "%pJ: %m", p->job_ptr);
 	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	hold_nodes(entry, p->node_bitmap);
-	entry->no_nodes = false;	/* it will have them */
-	engine_blocked(ctld.engine, entry->work, false);
+	chance_note_nodes(entry);
 	waker_schedule();
 }
 
@@ -419,12 +416,12 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	rc = _find_place(&p, ns_of(time(NULL)));
 	p.soon |= hold_awaits(p.entry);
 	if (p.soon)	/* no reason to let others go instead */
-		p.entry->job->may_since = time(NULL);
-	if (rc && evict_pauses(p.entry->job, time(NULL)))
+		chance_renew_offer(p.entry->job, time(NULL));
+	if (rc && chance_pauses_evictions(p.entry->job, time(NULL)))
 		_wait_for_pause(&p);
 	if ((rc == -1) && !p.soon && !_is_wish(job_ptr) && !_is_new(&p) &&
 	    (mode == SELECT_MODE_RUN_NOW)) {
-		_mark_no_nodes(p.entry);
+		_note_no_nodes(p.entry);
 		waker_at_ns(p.protected_until);
 	}
 	if (rc)

@@ -32,6 +32,7 @@
 #include "record/count.h"
 #include "record/shown.h"
 #include "books/books.h"
+#include "books/chance.h"
 #include "books/exempt.h"
 #include "books/het.h"
 #include "books/hold.h"
@@ -154,7 +155,8 @@ static void _assign_slots(void)
  * everybody behind it in a main pass. */
 static bool _goes_first(const struct entry *entry)
 {
-	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
+	return entry->cleared && !entry->chance.no_nodes &&
+		!hold_awaits(entry) &&
 		!entry->job->job_ptr->het_job_id &&
 		(engine_verdict(ctld.engine, entry->work)->kind ==
 		 VERDICT_START);
@@ -181,9 +183,9 @@ static void _hold_place(const struct entry *entry, part_record_t *part_ptr,
 static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
-		return !het_goes(entry->job) || entry->behind;
+		return !het_goes(entry->job) || entry->chance.behind;
 	return (engine_verdict(ctld.engine, entry->work)->kind ==
-		VERDICT_WAIT) || entry->behind;
+		VERDICT_WAIT) || entry->chance.behind;
 }
 
 /* By each partition by which it may start. Components of several keep Slurm's
@@ -214,18 +216,21 @@ static void _hold_places(struct job *job)
 
 /* ---- marks ---- */
 
-/* Refused by the gate because of those before it, and they are still there */
-static bool _is_behind(struct entry *entry)
+/* Refused by the gate because of those before it: are they still there? */
+static bool _is_still_behind(const struct entry *entry)
 {
 	struct position pos;
 
-	if (!entry->behind)
-		return false;
 	engine_position(ctld.engine, entry->work, &pos);
-	if ((pos.place < entry->behind) ||
-	    !engine_is_behind(ctld.engine, entry->work))
-		entry->behind = 0;
-	return entry->behind != 0;
+	return (pos.place >= entry->chance.behind) &&
+		engine_is_behind(ctld.engine, entry->work);
+}
+
+static void _renew(struct entry *entry)
+{
+	entry->started = 0;
+	if (entry->chance.behind && !_is_still_behind(entry))
+		chance_note_in_turn(entry);
 }
 
 struct marking {
@@ -233,36 +238,30 @@ struct marking {
 	bool news;	/* records or plan have changed: texts may have to */
 };
 
-/* Of several entries, one that could start in the last pass and did not has
- * found no nodes, or was not even tried: the others are to have a chance. */
-static void _note_offer(struct entry *entry)
-{
-	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START) {
-		entry->offered = 0;
-	} else if (!entry->offered) {
-		entry->offered = pass_number() + !pass.sorting;
-	} else if (!entry->no_nodes && (entry->offered < pass_number())) {
-		entry->no_nodes = true;
-		engine_blocked(ctld.engine, entry->work, true);
-	}
-}
-
 /* It must wait by all partitions */
-static bool _waits(struct job *job)
+static bool _must_wait(const struct job *job)
 {
 	bool waits = !job->outside;
 
-	for_each_entry(e, job) {
-		e->started = 0;
-		(void) _is_behind(e);
+	for_each_entry(e, job)
 		waits &= _entry_waits(e);
-	}
+	return waits;
+}
+
+/* What the plan has for it now. Must it wait? */
+static bool _follow_plan(struct job *job)
+{
+	bool waits;
+
+	for_each_entry(e, job)
+		_renew(e);
+	waits = _must_wait(job);
 	if (job->first.next) {
 		for_each_entry(e, job)
-			_note_offer(e);
+			chance_note_offer(e, pass.sorting);
 	}
 	if (waits)
-		job->crowded = 0;
+		chance_forget_tries(job);
 	return waits;
 }
 
@@ -279,7 +278,8 @@ static void _mark(struct job *job, void *arg)
 		return;
 	}
 	/* slurmctld ends a job that is too late when it tries it */
-	waits = _waits(job) && !job_is_too_late(job->job_ptr, marking->now);
+	waits = _follow_plan(job) &&
+		!job_is_too_late(job->job_ptr, marking->now);
 	if (job->marked && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
@@ -287,8 +287,7 @@ static void _mark(struct job *job, void *arg)
 	}
 	job->marked = waits;
 	if (waits) {
-		job->may_since = 0;
-		job->passed_over = false;
+		chance_withdraw_offer(job);
 		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
 		if (marking->news)
@@ -303,7 +302,7 @@ static void _mark(struct job *job, void *arg)
 	/* one that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!pass.testing)
-		waiting_watch(job, marking->now);
+		chance_watch_job(job, marking->now);
 }
 
 /* ---- start of a pass ---- */

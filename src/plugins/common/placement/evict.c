@@ -12,6 +12,7 @@
 #include "match/evict_terms.h"
 #include "match/het_records.h"
 #include "books/books.h"
+#include "books/chance.h"
 #include "books/het.h"
 #include "books/jobs.h"
 #include "placement/place.h"
@@ -127,30 +128,6 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 		!victim->job_ptr->preempt_time;
 }
 
-/* After the first eviction for a job that came to nothing (the second one has
- * just been told) others may go for it in a minute, then in two, four, ..., an
- * hour. Its start ends that. */
-#define FIRST_PAUSE 60
-#define LONGEST_PAUSE 3600
-
-static void _count_round(struct job *preemptor)
-{
-	uint32_t in_vain = preemptor->evicted_for++;
-	time_t pause;
-
-	if (!in_vain)
-		return;
-	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
-	preemptor->evict_again = time(NULL) + pause;
-	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
-	     preemptor->job_ptr, in_vain, (int64_t) pause);
-}
-
-extern bool evict_pauses(const struct job *preemptor, time_t now)
-{
-	return (preemptor->evicted_for > 1) && (now < preemptor->evict_again);
-}
-
 extern int evict_list(struct place *p)
 {
 	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
@@ -181,7 +158,7 @@ extern int evict_list(struct place *p)
 				 &(struct eviction) { p, &p->victims[i] });
 	}
 	if (told)
-		_count_round(p->entry->job);
+		chance_count_eviction(p->entry->job);
 	books_request_scan();	/* whether they really go, the records will tell */
 	return listed;
 }

@@ -11,8 +11,6 @@
 /* Put the victims on Slurm's list, log, note for the victims' owners. Those
  * already on their way out are not listed again. Returns how many were. */
 extern int evict_list(struct place *p);
-/* Evictions for this job came to nothing: nobody goes for it for a while. */
-extern bool evict_pauses(const struct job *preemptor, time_t now);
 /* Evict what runs in queues with stopPolicy HoldAndDrain. */
 extern void evict_drained(void);
 /* Evict victims whose grace time is over: Slurm itself looks for them every

@@ -13,6 +13,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
+#include "books/chance.h"
 #include "books/het.h"
 #include "placement/place.h"
 #include "hooks/gate.h"
@@ -34,10 +35,11 @@ extern void het_note_test(const struct place *p)
 	if (_is_seen(job))
 		return;
 	job_forget_het_test(job);
-	job->first.no_nodes = p->job_ptr->start_time > time(NULL);
-	engine_blocked(ctld.engine, job->first.work, job->first.no_nodes);
-	if (job->first.no_nodes)
+	if (p->job_ptr->start_time > time(NULL)) {
+		(void) chance_note_no_nodes(&job->first);
 		return;
+	}
+	chance_note_nodes(&job->first);
 	job->seen = xmalloc(sizeof(*job->seen));
 	*job->seen = (struct het_test) {
 		.usable = bit_copy(p->usable),

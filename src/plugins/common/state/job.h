@@ -29,6 +29,22 @@ struct via {
 	uint64_t slot;			/* as that of a job */
 };
 
+/* It may start by the plan, and has not; only books/chance.c changes that. */
+struct chance {
+	time_t since;			/* it may since then; 0: it may not */
+	bool passed_over;		/* and slurmctld did not even ask us */
+	uint64_t first_try;		/* pass, by several partitions; 0: none */
+	uint32_t evictions;		/* for it, since it waits */
+	time_t evicts_from;		/* nobody is evicted for it before */
+};
+
+/* The same of one of its entries */
+struct entry_chance {
+	uint64_t offered_in;		/* pass since which it may; 0: it may not */
+	bool no_nodes;			/* it was tried, and found none */
+	int64_t behind;			/* place where the gate held it back; 0 */
+};
+
 /* A waiting job in one of its cluster queues; or, as the first one of its job,
  * what runs */
 struct entry {
@@ -37,9 +53,7 @@ struct entry {
 	struct workload *work;		/* in the books, or NULL */
 	int queue;			/* of that, or SPEC_NONE */
 	int local_queue;		/* its number, or 0 (queue_of_job.c) */
-	uint64_t offered;		/* pass since which it may start */
-	bool no_nodes;			/* had quota, found no nodes */
-	int64_t behind;			/* place where the gate held it back */
+	struct entry_chance chance;
 	uint8_t *fits;			/* by flavor: what was learned of it */
 	uint64_t fits_for;		/* for which request and nodes */
 	int *flavors;			/* it is charged on, by resource */
@@ -61,7 +75,7 @@ struct job {
 	int nvias;			/* else 0 */
 	int nlisted;			/* of so many: some may take no jobs */
 	bool outside;			/* one of them is of no cluster queue */
-	uint64_t crowded;		/* pass that found room by none of them */
+	struct chance chance;
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t scan;			/* the last scan that saw it */
@@ -71,16 +85,12 @@ struct job {
 	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
 	uint32_t noted_by;		/* ... for this job */
-	time_t evict_again;		/* nobody is evicted for it before */
-	uint32_t evicted_for;		/* how often somebody was, since it waits */
 	bool noted;			/* in this run: counted already */
 	enum victim_reason noted_for;	/* if so */
 	time_t turn_over;		/* when it was evicted for that, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool marked;			/* preempt_in_progress by us */
-	time_t may_since;		/* the plan lets it start since then */
-	bool passed_over;		/* and slurmctld did not even ask us */
 	bool provisional;		/* charged by what was selected for it */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */

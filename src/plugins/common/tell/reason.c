@@ -11,6 +11,7 @@
 
 #include "state/job.h"
 #include "record/shown.h"
+#include "books/chance.h"
 #include "books/jobs.h"
 #include "books/waiting.h"
 #include "placement/evict.h"
@@ -92,11 +93,11 @@ static void _nodes_text(const struct job *job, char *text, size_t size)
 {
 	char until[16];
 
-	if (!evict_pauses(job, time(NULL))) {
+	if (!chance_pauses_evictions(job, time(NULL))) {
 		snprintf(text, size, "nodes");
 		return;
 	}
-	_until_text(ns_of(job->evict_again), until, sizeof(until));
+	_until_text(ns_of(job->chance.evicts_from), until, sizeof(until));
 	snprintf(text, size, "nodes,evicts=%s", until);
 }
 
@@ -124,7 +125,7 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
 	_position_text(entry, pos, sizeof(pos));
 	if (v->kind == VERDICT_WAIT)
 		_wait_text(entry, v, wait, sizeof(wait));
-	else if (entry->behind)
+	else if (entry->chance.behind)
 		snprintf(wait, sizeof(wait), "order");
 	else
 		_nodes_text(entry->job, wait, sizeof(wait));
@@ -161,7 +162,7 @@ static int _what(const struct entry *entry)
 
 	if (v->kind == VERDICT_WAIT)
 		return 1 + (int) v->reason;
-	return entry->behind ? 1 + WAIT_IS_ORDER : 0;
+	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
 extern void reason_set(struct job *job, time_t now)
@@ -184,7 +185,7 @@ extern void reason_set(struct job *job, time_t now)
 extern bool reason_is_nodes(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (e->no_nodes)
+		if (e->chance.no_nodes)
 			return true;
 	}
 	return (job->job_ptr->state_reason == WAIT_RESOURCES) ||
