@@ -42,7 +42,7 @@
 #include "tell/observe.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/ask.h"
+#include "hooks/asker.h"
 #include "hooks/ctld.h"
 
 /* What Slurm orders by, for the place that a job takes */
@@ -431,7 +431,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
-	ask_sorted();
+	asker_sorted();
 	/* A mark that is set was set in this pass: no need to ask further.
 	 * In long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&

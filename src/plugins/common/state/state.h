@@ -8,6 +8,7 @@
 #ifndef COHORT_STATE_STATE_H
 #define COHORT_STATE_STATE_H
 
+#include "state/state.h"
 #include "match/flavor_nodes.h"
 
 #include "conf.h"
