@@ -173,14 +173,27 @@ extern void chance_note_offer(struct entry *entry, bool sorting)
 		(void) chance_note_no_nodes(entry);
 }
 
-extern void chance_note_behind(struct entry *entry, int64_t place)
+extern bool chance_hold_if_behind(struct entry *entry)
 {
-	entry->chance.behind = place;
+	struct position pos;
+
+	if (!engine_is_behind(ctld.engine, entry->work))
+		return false;
+	engine_position(ctld.engine, entry->work, &pos);
+	entry->chance.behind = pos.place;	/* its text says so */
+	return true;
 }
 
-extern void chance_note_in_turn(struct entry *entry)
+extern void chance_release_if_in_turn(struct entry *entry)
 {
-	entry->chance.behind = 0;
+	struct position pos;
+
+	if (!entry->chance.behind)
+		return;
+	engine_position(ctld.engine, entry->work, &pos);
+	if ((pos.place < entry->chance.behind) ||
+	    !engine_is_behind(ctld.engine, entry->work))
+		entry->chance.behind = 0;
 }
 
 extern void chance_move(struct entry *to, const struct entry *from)

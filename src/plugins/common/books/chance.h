@@ -56,10 +56,12 @@ extern void chance_forget_no_nodes(struct entry *entry);
  * pass and did not has found no nodes, or was not even tried: the others are to
  * have a chance. sorting: the pass that looks at it has just begun. */
 extern void chance_note_offer(struct entry *entry, bool sorting);
-/* The gate held it back at this place in line, behind others; or they are not
- * there any more. */
-extern void chance_note_behind(struct entry *entry, int64_t place);
-extern void chance_note_in_turn(struct entry *entry);
+/* In a StrictFIFO queue nobody passes another, not even one that has quota but
+ * no nodes, or that Slurm did not try in this pass: it is held back as long as
+ * it is behind such a one. True if it is. */
+extern bool chance_hold_if_behind(struct entry *entry);
+/* It is held back no more if those before it are not there any more. */
+extern void chance_release_if_in_turn(struct entry *entry);
 /* It goes on as another entry of the same job. */
 extern void chance_move(struct entry *to, const struct entry *from);
 

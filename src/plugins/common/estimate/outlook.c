@@ -12,35 +12,12 @@
 #include "match/evict_terms.h"
 #include "request/demand.h"
 #include "books/jobs.h"
-#include "placement/evict.h"
 #include "estimate/outlook_nodes.h"
+#include "estimate/outlook_times.h"
 
-/* From the end of a victim until the next job runs on its nodes */
-#define HANDOVER 1
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
 
 /* ---- times ---- */
-
-static int64_t _duration(const job_record_t *job_ptr)
-{
-	uint32_t minutes = job_ptr->time_limit;
-
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->default_time;
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->max_time;
-	if ((minutes == NO_VAL) || (minutes == INFINITE))
-		return SIM_FOREVER;
-	return ns_of((time_t) minutes * 60);
-}
-
-extern int64_t outlook_end(const job_record_t *job_ptr)
-{
-	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time ||
-	    (_duration(job_ptr) == SIM_FOREVER))
-		return SIM_FOREVER;
-	return ns_of(job_ptr->end_time);
-}
 
 static int64_t _exempt_time(job_record_t *job_ptr)
 {
@@ -49,11 +26,6 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 	if (!until || (until == INT64_MAX))
 		return until ? SIM_FOREVER : 0;
 	return until - ns_of(job_ptr->start_time);
-}
-
-extern time_t outlook_evict_time(job_record_t *job_ptr)
-{
-	return (time_t) evict_grace_time(job_ptr) + HANDOVER;
 }
 
 /* slurmctld lets a requeued job start only when the credential of its last
@@ -101,7 +73,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 	const job_array_struct_t *array = job_ptr->array_recs;
 
 	*desc = (struct sim_desc) {
-		.duration = _duration(job_ptr),
+		.duration = outlook_duration(job_ptr),
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,

@@ -12,7 +12,7 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "books/jobs.h"
-#include "estimate/outlook.h"
+#include "estimate/outlook_times.h"
 
 #include "sim.h"
 

@@ -10,100 +10,27 @@
  *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
  *  as those on them are not protected any more.
  *
- *  All of that is done under slurmctld's locks, and any user may ask, as often as
- *  he likes. So one question may cost so much, and all of them a tenth of the
- *  time; beyond it they are refused unseen: when, is not known now.
+ *  What all of that may cost: tell/questions.c.
 \*****************************************************************************/
-#include <json-c/json.h>
-
-#include "lib/budget.h"
 #include "hooks/ask.h"
 
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "books/books.h"
+#include "books/chance.h"
 #include "books/jobs.h"
+#include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
-#include "tell/publish_json.h"
+#include "tell/publish.h"
+#include "tell/questions.h"
 #include "estimate/outlook.h"
-#include "hooks/gate.h"
-
-/* Of each second, questions get one part in so many. A few in a row, which come
- * after some time, may have SAVED. Playing forward for one of them ends when it
- * has taken ONE. */
-#define PARTS 10
-#define SAVED SPEC_SEC
-#define ONE (SPEC_SEC / 4)
+#include "estimate/outlook_times.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
 #define MAX_EXPIRIES 16
-
-/* Has this thread sorted the queue? Then it is a scheduler's. */
-static __thread bool sorts;
-
-extern void ask_sorted(void)
-{
-	sorts = true;
-}
-
-extern bool ask_is(uint16_t mode)
-{
-	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
-		!compat_in_backfill();
-}
-
-/* ---- what it may cost ---- */
-
-static struct {
-	struct budget budget;
-	int64_t begun;			/* CPU time of this thread, ns */
-	int64_t answered, postponed, spent;
-} questions = { .budget = { .parts = PARTS, .most = SAVED } };
-
-static int64_t _clock(clockid_t which)
-{
-	struct timespec t;
-
-	clock_gettime(which, &t);
-	return ns_of(t.tv_sec) + t.tv_nsec;
-}
-
-extern bool ask_begin(void)
-{
-	if (!budget_has(&questions.budget, _clock(CLOCK_MONOTONIC))) {
-		questions.postponed++;
-		return false;
-	}
-	questions.answered++;
-	questions.begun = _clock(CLOCK_THREAD_CPUTIME_ID);
-	return true;
-}
-
-extern void ask_end(void)
-{
-	int64_t cost = _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
-
-	budget_spend(&questions.budget, cost);
-	questions.spent += cost;
-}
-
-extern struct json_object *ask_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	publish_number(o, "answered", questions.answered);
-	publish_number(o, "postponed", questions.postponed);
-	publish_number(o, "microseconds", questions.spent / 1000);
-	return o;
-}
-
-static bool _is_enough(void *arg UNUSED)
-{
-	return _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
-}
 
 /* ---- now ---- */
 
@@ -112,7 +39,7 @@ static bool _may_go(struct entry *entry)
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		!gate_is_behind(entry);
+		!chance_hold_if_behind(entry);
 }
 
 /* Those who would go for it, and how long that takes */
@@ -144,7 +71,7 @@ static bool _fits_at(struct place *p, int64_t at)
 	bit_copybits(p->node_bitmap, p->usable);
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
-	if ((fits = !gate_find_place(p, at)))
+	if ((fits = !place_find(p, at)))
 		/* there are none where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
@@ -178,7 +105,7 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 		return 0;
 	}
 	outlook->asked = job_id;
-	outlook->enough = _is_enough;
+	outlook->enough = questions_cost_enough;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if (outlook->waiting[i].job_id == job_id)
 			watched = outlook->waiting[i].job;
@@ -340,7 +267,7 @@ static bool _fits_ever(struct place *p)
 	return rc == SLURM_SUCCESS;
 }
 
-extern int ask_when(struct place *p, bool passing)
+extern int ask_answer(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
 	time_t now = time(NULL), begin = job_ptr->details->begin_time;
@@ -358,6 +285,7 @@ extern int ask_when(struct place *p, bool passing)
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || _fits_ever(p));
 	}
+	publish_soon();
 	place_free(p);
 
 	if (passing) {

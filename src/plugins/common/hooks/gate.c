@@ -12,7 +12,6 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
-#include "match/flavor_nodes.h"
 #include "request/request.h"
 #include "books/books.h"
 #include "books/chance.h"
@@ -21,13 +20,13 @@
 #include "books/hold.h"
 #include "books/jobs.h"
 #include "placement/evict.h"
-#include "placement/fit.h"
-#include "placement/flavor_trial.h"
 #include "placement/het_place.h"
 #include "placement/place.h"
 #include "tell/asked.h"
 #include "tell/observe.h"
+#include "tell/publish.h"
 #include "hooks/ask.h"
+#include "hooks/asker.h"
 #include "hooks/pass.h"
 
 static struct entry *_managed(job_record_t *job_ptr)
@@ -46,18 +45,6 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-extern bool gate_is_behind(struct entry *entry)
-{
-	struct position pos;
-
-	if (!engine_is_behind(ctld.engine, entry->work))
-		return false;
-	engine_position(ctld.engine, entry->work, &pos);
-	/* its text and the next pass say so */
-	chance_note_behind(entry, pos.place);
-	return true;
-}
-
 /* Does the plan let it start, or evict, now? */
 static bool _in_turn(struct entry *entry)
 {
@@ -68,7 +55,7 @@ static bool _in_turn(struct entry *entry)
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 		v = engine_verdict(ctld.engine, entry->work);
 	}
-	if (gate_is_behind(entry))
+	if (chance_hold_if_behind(entry))
 		return false;
 	if (entry->job->job_ptr->het_job_id)
 		return het_goes(entry->job);
@@ -95,23 +82,6 @@ static void _note_no_nodes(struct entry *entry)
 		pass_request_another();	/* others may go instead */
 }
 
-/* Take the flavors that found no nodes off the list. False if none is left
- * that could change anything. */
-static bool _next_flavor(const struct place *p, bool *flavor_ok)
-{
-	bool changed = false;
-
-	for (size_t i = 0; i < p->ncharges; i++) {
-		int flavor = p->charges[i].flavor;
-
-		if (!flavor_nodes(flavor) || !flavor_ok[flavor])
-			continue;
-		flavor_ok[flavor] = false;
-		changed = true;
-	}
-	return changed;
-}
-
 /* After an eviction for a job Slurm gives the victims this long to go before
  * it evicts anybody else for it (node_scheduler.c). */
 static bool _evicted_lately(const struct place *p, time_t now)
@@ -122,17 +92,6 @@ static bool _evicted_lately(const struct place *p, time_t now)
 		return true;
 	return last && (last > now - slurm_conf.kill_wait -
 			slurm_conf.msg_timeout);
-}
-
-/* Only a plan that took everybody into account decides that somebody must
- * go for quota; a start that needs it after all waits for the next plan. */
-static bool _may_evict(const struct place *p)
-{
-	const struct verdict *v = engine_verdict(ctld.engine, p->entry->work);
-
-	return p->may_evict && (p->job_ptr->het_job_id ?
-				het_evicts(p->entry->job) :
-				v->kind == VERDICT_PREEMPT);
 }
 
 /* A job that may start by several partitions evicts nobody by one of them
@@ -161,68 +120,6 @@ static void _wait_for_pause(struct place *p)
 {
 	_note_no_nodes(p->entry);
 	waker_at(p->entry->job->chance.evicts_from);
-}
-
-static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
-		      struct nomination *nom)
-{
-	if (engine_nominate(ctld.engine, p->entry->work, now, flavor_ok, nom))
-		return false;
-	return (nom->mode == MODE_FIT) ||
-		((nom->mode == MODE_PREEMPT) && nom->nvictims &&
-		 _may_evict(p));
-}
-
-/* Backfill asks when it will run: it would, but not now */
-static bool _is_later(const struct place *p, int64_t now)
-{
-	return (p->mode == SELECT_MODE_WILL_RUN) &&
-		(ns_of(p->job_ptr->start_time) > now + SPEC_SEC);
-}
-
-/* One flavor after the other. Where it could start later in one of them and now
- * in another, the latter is right; `best` keeps the earliest of the former. */
-static int _try_flavors(struct place *p, bool *flavor_ok, bool *best,
-			int64_t now)
-{
-	size_t nflavors = ctld.conf->spec->nflavors;
-	time_t earliest = 0;
-	struct nomination nom;
-	int rc = -2, tried;
-
-	while (_nominate(p, flavor_ok, now, &nom)) {
-		tried = place_try(p, &nom, now);
-		if (!tried && !_is_later(p, now))
-			return 0;
-		if (!tried && (!earliest ||
-			       (p->job_ptr->start_time < earliest))) {
-			earliest = p->job_ptr->start_time;
-			memcpy(best, flavor_ok, nflavors);
-		}
-		if ((tried == -1) && (p->mode == SELECT_MODE_RUN_NOW))
-			flavor_learn_from_try(p);
-		if (tried)
-			rc = (rc == -1) ? -1 : tried;
-		if (!_next_flavor(p, flavor_ok))
-			break;
-	}
-	if (earliest && _nominate(p, best, now, &nom))
-		return place_try(p, &nom, now);
-	return rc;
-}
-
-extern int gate_find_place(struct place *p, int64_t now)
-{
-	size_t nflavors = ctld.conf->spec->nflavors;
-	bool *flavor_ok = xcalloc(nflavors + 1, sizeof(*flavor_ok));
-	bool *best = xcalloc(nflavors + 1, sizeof(*best));
-	int rc;
-
-	memset(flavor_ok, true, nflavors);
-	rc = _try_flavors(p, flavor_ok, best, now);
-	xfree(flavor_ok);
-	xfree(best);
-	return rc;
 }
 
 /* Victims are listed or on their way: the freed quota is this job's. */
@@ -296,19 +193,6 @@ static bool _is_wish(const job_record_t *job_ptr)
 		(details->prefer && (details->features_use == details->prefer));
 }
 
-static int _find_place(struct place *p, int64_t now)
-{
-	int rc;
-
-	if (!p->job_ptr->het_job_id)
-		return gate_find_place(p, now);
-	if (p->mode == SELECT_MODE_RUN_NOW)
-		return het_find_place(p, now);
-	if (!(rc = gate_find_place(p, now)))
-		het_note_test(p);
-	return rc;
-}
-
 /* Not while it is being submitted: with --immediate it is not there any more
  * when its victims have gone. The scheduler looks at it next. */
 static bool _is_new(const struct place *p)
@@ -347,6 +231,7 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 	if (entry)
 		return entry;
 	asked_apart(job_ptr);
+	publish_soon();
 	/* slurmctld throws the record away next */
 	if ((job = jobs_find(job_ptr->job_id)))
 		books_forget(job);
@@ -391,14 +276,14 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, compat_refused());
 	exempt_renew_started();
 	known = jobs_find(job_ptr->job_id);
-	asked = ask_is(mode) && !known;
+	asked = asker_is_user(mode) && !known;
 	_touch(job_ptr, asked);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (!(p.entry = _in_books(job_ptr, asked)))
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (ask_is(mode))
-		return ask_when(&p, !known);
+	if (asker_is_user(mode))
+		return ask_answer(&p, !known);
 	if (!_in_turn(p.entry)) {
 		/* The main loop offers the next task of an array unasked, and
 		 * a refusal ends the partition's turn in this pass: have
@@ -413,7 +298,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	p.usable = bit_copy(node_bitmap);
 	p.part = _is_part(job_ptr, min_nodes);
 	p.may_evict = _may_evict_now(&p);
-	rc = _find_place(&p, ns_of(time(NULL)));
+	rc = het_place_find(&p, ns_of(time(NULL)));
 	p.soon |= hold_awaits(p.entry);
 	if (p.soon)	/* no reason to let others go instead */
 		chance_renew_offer(p.entry->job, time(NULL));

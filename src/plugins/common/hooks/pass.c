@@ -43,7 +43,7 @@
 #include "tell/observe.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/ask.h"
+#include "hooks/asker.h"
 #include "hooks/ctld.h"
 
 /* What Slurm orders by, for the place that a job takes */
@@ -216,23 +216,6 @@ static void _hold_places(struct job *job)
 
 /* ---- marks ---- */
 
-/* Refused by the gate because of those before it: are they still there? */
-static bool _is_still_behind(const struct entry *entry)
-{
-	struct position pos;
-
-	engine_position(ctld.engine, entry->work, &pos);
-	return (pos.place >= entry->chance.behind) &&
-		engine_is_behind(ctld.engine, entry->work);
-}
-
-static void _renew(struct entry *entry)
-{
-	entry->started = 0;
-	if (entry->chance.behind && !_is_still_behind(entry))
-		chance_note_in_turn(entry);
-}
-
 struct marking {
 	time_t now;
 	bool news;	/* records or plan have changed: texts may have to */
@@ -253,8 +236,10 @@ static bool _follow_plan(struct job *job)
 {
 	bool waits;
 
-	for_each_entry(e, job)
-		_renew(e);
+	for_each_entry(e, job) {
+		e->started = 0;
+		chance_release_if_in_turn(e);
+	}
 	waits = _must_wait(job);
 	if (job->first.next) {
 		for_each_entry(e, job)
@@ -433,7 +418,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
-	ask_sorted();
+	asker_sorted();
 	/* A mark that is set was set in this pass: no need to ask further.
 	 * In long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&

@@ -15,8 +15,8 @@
 #include "slurm/passes.h"
 #include "books/chance.h"
 #include "books/het.h"
+#include "placement/find.h"
 #include "placement/place.h"
-#include "hooks/gate.h"
 
 /* ---- what backfill saw ---- */
 
@@ -28,7 +28,7 @@ static bool _is_seen(const struct job *job)
 		xstrcmp(job->seen->partition, job->job_ptr->part_ptr->name);
 }
 
-extern void het_note_test(const struct place *p)
+static void _note_test(const struct place *p)
 {
 	struct job *job = p->entry->job;
 
@@ -120,7 +120,7 @@ static int _try_others(struct place *p, int64_t now)
 			continue;
 		}
 		p->nothers++;
-		if ((rc = gate_find_place(q, now)))
+		if ((rc = place_find(q, now)))
 			continue;
 		free_job_resources(&q->job_ptr->job_resrcs);
 		bit_or(used, q->node_bitmap);
@@ -157,10 +157,10 @@ static size_t _count_others(const struct place *p)
 	return begun ? 0 : n;
 }
 
-extern int het_find_place(struct place *p, int64_t now)
+static int _find_all(struct place *p, int64_t now)
 {
 	size_t n = _count_others(p);
-	int rc = gate_find_place(p, now);
+	int rc = place_find(p, now);
 
 	if (rc || !n)
 		return rc;
@@ -186,4 +186,17 @@ extern void het_place_free(struct place *p)
 	}
 	xfree(p->others);
 	p->nothers = 0;
+}
+
+extern int het_place_find(struct place *p, int64_t now)
+{
+	int rc;
+
+	if (!p->job_ptr->het_job_id)
+		return place_find(p, now);
+	if (p->mode == SELECT_MODE_RUN_NOW)
+		return _find_all(p, now);
+	if (!(rc = place_find(p, now)))
+		_note_test(p);
+	return rc;
 }

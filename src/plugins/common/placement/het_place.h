@@ -7,10 +7,9 @@
 
 #include "placement/place.h"
 
-/* Backfill would start the component, now or later */
-extern void het_note_test(const struct place *p);
-/* As gate_find_place(), for all components if the first one is to start */
-extern int het_find_place(struct place *p, int64_t now);
+/* As place_find(); of a heterogeneous job for all components, if the first one is
+ * to start. What backfill sees of a component is noted in its record. */
+extern int het_place_find(struct place *p, int64_t now);
 extern void het_place_free(struct place *p);
 
 #endif /* COHORT_PLACEMENT_HET_PLACE_H */

@@ -33,16 +33,16 @@ struct via {
 struct chance {
 	time_t since;			/* it may since then; 0: it may not */
 	bool passed_over;		/* and slurmctld did not even ask us */
-	uint64_t first_try;		/* pass, by several partitions; 0: none */
+	uint64_t first_try;		/* pass, if by several partitions, or 0 */
 	uint32_t evictions;		/* for it, since it waits */
 	time_t evicts_from;		/* nobody is evicted for it before */
 };
 
 /* The same of one of its entries */
 struct entry_chance {
-	uint64_t offered_in;		/* pass since which it may; 0: it may not */
+	uint64_t offered_in;		/* pass since which it may, or 0 */
 	bool no_nodes;			/* it was tried, and found none */
-	int64_t behind;			/* place where the gate held it back; 0 */
+	int64_t behind;			/* place where it was held back, or 0 */
 };
 
 /* A waiting job in one of its cluster queues; or, as the first one of its job,

@@ -25,7 +25,6 @@
 #include "books/books.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "hooks/ctld.h"
 
 #include "value/tres.h"
 
@@ -276,12 +275,6 @@ extern void store_keep(const char *source)
 	store.keep = xstrdup(source);
 	if (source)
 		waker_save();
-}
-
-extern void ctld_save_state(void)
-{
-	(void) control_acts();	/* it may be asked for as control goes */
-	(void) store_save();
 }
 
 /* ---- reading ---- */

@@ -17,7 +17,6 @@
 #include "books/waiting.h"
 #include "match/queue_of_job.h"
 #include "placement/place.h"
-#include "tell/publish.h"
 #include "tell/publish_json.h"
 #include "tell/reason.h"
 
@@ -189,7 +188,6 @@ static void _keep(struct json_object *answer)
 	json_object_put(ring.answers[ring.next]);
 	ring.answers[ring.next] = answer;
 	ring.next = (ring.next + 1) % ANSWERS_MAX;
-	publish_soon();
 }
 
 extern void asked_goes(const struct place *p)
@@ -233,10 +231,12 @@ extern void asked_apart(job_record_t *job_ptr)
 }
 
 /* They come in numbers: those that nobody can find push no others out. */
-extern void asked_postponed(const job_record_t *job_ptr)
+extern bool asked_postponed(const job_record_t *job_ptr)
 {
-	if (_token(job_ptr))
-		_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+	if (!_token(job_ptr))
+		return false;
+	_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+	return true;
 }
 
 /* Copies: what is published is written without the lock */
