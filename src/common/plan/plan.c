@@ -8,10 +8,13 @@
  */
 #include <errno.h>
 
+#include "core/tree.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "plan/plan.h"
-#include "plan/together.h"
+#include "plan/components.h"
+#include "workload/progress.h"
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,
@@ -236,20 +239,24 @@ static int trees_plan(struct engine *e, int64_t now)
 	return failed ? -1 : 0;
 }
 
-bool engine_plan(struct engine *e, int64_t now)
+int engine_plan(struct engine *e, int64_t now)
 {
 	int pass = 0, rc;
 
 	expired_touch(e, now);
 	if (!e->stale)
-		return false;
+		return 0;
 	bonds_begin(e);
 	rc = trees_plan(e, now);
 	while (rc == 0 && bonds_resolve(e, pass++))
 		rc = trees_plan(e, now);
 	bonds_end(e);
 	next_expiry_set(e);
-	return true;
+	if (rc < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return 1;
 }
 
 bool engine_stale(const struct engine *e, int64_t now)

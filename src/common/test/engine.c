@@ -4,6 +4,8 @@
  */
 #include <errno.h>
 
+#include "query.h"
+#include "core/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)

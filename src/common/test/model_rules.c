@@ -4,7 +4,9 @@
  *
  * Said as plainly as can be, job by job, from the records of the model.
  */
+#include "minruntime.h"
 #include "model.h"
+#include "query.h"
 
 #define MODEL_TREES 16			/* at most: cohorts and queues */
 

@@ -8,6 +8,9 @@
  */
 #include <errno.h>
 
+#include "minruntime.h"
+#include "query.h"
+#include "core/trial.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

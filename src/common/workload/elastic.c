@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/tree.h"
 #include "workload/elastic.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
@@ -60,17 +61,11 @@ void elastic_leave(struct engine *e, struct holding *h)
 	free(g);
 }
 
-int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
-		   int64_t min_available)
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available)
 {
-	struct holding *h = w->held;
-	struct elastic *g;
+	struct elastic *g = elastic_get(e, h->q, key);
 
-	if (!h || min_available < 0) {
-		errno = EINVAL;
-		return -1;
-	}
-	g = elastic_get(e, h->q, key);
 	if (!g)
 		return -1;
 	if (h->elastic == g && g->min_available == min_available)
@@ -83,14 +78,14 @@ int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
 	return 0;
 }
 
-void elastic_count(const struct search *s, struct holding *h)
+void elastic_count(struct holding *h, uint64_t search)
 {
 	struct elastic *g = h->elastic;
 
 	if (!g || h->gone || h->evicting)
 		return;
-	if (g->search != s->number) {
-		g->search = s->number;
+	if (g->search != search) {
+		g->search = search;
 		g->active = 0;
 	}
 	g->active++;

@@ -5,6 +5,8 @@
  */
 #include <errno.h>
 
+#include "query.h"
+#include "core/trial.h"
 #include "workload/claim.h"
 #include "world.h"
 

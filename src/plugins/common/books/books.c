@@ -74,14 +74,21 @@ static void _sync_pause(struct job *job)
 	job->paused = paused;
 }
 
-/* The tasks of an array that says so are one elastic group. */
-static void _sync_elastic(struct job *job)
+/* On which terms others may evict it. The tasks of an array that says so are
+ * one elastic group. */
+static void _sync_terms(struct job *job)
 {
-	int64_t min_available = demand_min_available(job->job_ptr);
+	const struct eviction_terms terms = {
+		.exempt_until = exempt_until(job),
+		.evictions = job->evictions,
+		.cost = evict_cost(job->job_ptr),
+		.group = job->job_ptr->array_job_id,
+		.min_available = demand_min_available(job->job_ptr),
+		.joined_to = het_joined_to(job),
+	};
 
-	if ((min_available >= 0) &&
-	    engine_elastic(ctld.engine, job->first.work,
-			   job->job_ptr->array_job_id, min_available))
+	if (workload_running(job->first.work) &&
+	    engine_set_terms(ctld.engine, job->first.work, &terms))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -103,12 +110,7 @@ static void _sync_running(struct job *job)
 		}
 	}
 	_sync_pause(job);
-	_sync_elastic(job);
-	if (job->job_ptr->het_job_id)
-		het_unite(job);
-	engine_exempt(ctld.engine, job->first.work, exempt_until(job));
-	engine_preempted(ctld.engine, job->first.work, job->evictions);
-	engine_cost(ctld.engine, job->first.work, evict_cost(job->job_ptr));
+	_sync_terms(job);
 }
 
 /* How long it stood in line before it started */

@@ -40,6 +40,16 @@ extern int64_t exempt_until(struct job *job)
 	return MAX(until, _pass_exempts_until(job));
 }
 
+/* No other of the terms has changed. */
+static void _exempt(struct job *job)
+{
+	struct eviction_terms terms;
+
+	workload_terms(job->first.work, &terms);
+	terms.exempt_until = exempt_until(job);
+	(void) engine_set_terms(ctld.engine, job->first.work, &terms);
+}
+
 extern void exempt_started(struct job *job)
 {
 	if (!ctld_enforces())	/* nobody is evicted by us */
@@ -52,7 +62,7 @@ extern void exempt_started(struct job *job)
 	if (!started.n)
 		started.until = time(NULL) + MOMENT;
 	started.ids[started.n++] = job->job_id;
-	engine_exempt(ctld.engine, job->first.work, exempt_until(job));
+	_exempt(job);
 }
 
 extern void exempt_renew_started(void)
@@ -66,8 +76,7 @@ extern void exempt_renew_started(void)
 		struct job *job = jobs_find(started.ids[i]);
 
 		if (job && job_runs(job) && jobs_record(job))
-			engine_exempt(ctld.engine, job->first.work,
-				      exempt_until(job));
+			_exempt(job);
 	}
 }
 

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * admitted.c - workloads start, change size, are on their way out, stop
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tree.h"
+#include "core/uses.h"
+#include "workload/blocked.h"
+#include "workload/bond.h"
+#include "workload/claim.h"
+#include "workload/elastic.h"
+#include "workload/holding.h"
+#include "workload/unit.h"
+#include "workload/waiting.h"
+
+static struct charge *charges_copy(const struct charge *charges, size_t n)
+{
+	struct charge *copy = malloc((n + 1) * sizeof(*copy));
+
+	if (copy && n)
+		memcpy(copy, charges, n * sizeof(*copy));
+	return copy;
+}
+
+/* Everything a start needs to allocate */
+struct start {
+	struct holding *held;
+	struct use *uses;
+	struct charge *charges;
+	size_t nuses;
+};
+
+static int start_prepare(const struct engine *e, const struct workload *w,
+			 const struct charge *charges, size_t n,
+			 struct start *s)
+{
+	s->uses = uses_create(e, charges, n, &s->nuses);
+	if (!s->uses)
+		return -1;
+	s->charges = charges_copy(charges, n);
+	s->held = w->held ? w->held : calloc(1, sizeof(*s->held));
+	if (s->charges && s->held)
+		return 0;
+	free(s->uses);
+	free(s->charges);
+	if (!w->held)
+		free(s->held);
+	errno = ENOMEM;
+	return -1;
+}
+
+static void workload_begin(struct engine *e, struct workload *w,
+			   struct holding *held, int64_t reserved_at)
+{
+	bond_leave(e, w);
+	claim_drop(e, w);
+	block_clear(e, w);
+	waiting_unlink(w);
+	held->w = w;
+	held->reserved_at = reserved_at;
+	w->held = held;
+	w->shape->q->running += w->tasks;
+	holding_list(held, w->shape->q);
+	e->nholdings++;
+}
+
+int engine_start(struct engine *e, struct workload *w,
+		 const struct charge *charges, size_t n, int64_t reserved_at)
+{
+	int node = w->shape->q->node;
+	struct start s;
+
+	if (start_prepare(e, w, charges, n, &s) < 0)
+		return -1;
+	if (!w->held)
+		workload_begin(e, w, s.held, reserved_at);
+	else
+		books_remove_all(e->books, node, w->held->uses,
+				 w->held->nuses);
+	free(w->held->uses);
+	free(w->charges);
+	w->held->uses = s.uses;
+	w->held->nuses = s.nuses;
+	holding_mark_pairs(w->held);
+	w->charges = s.charges;
+	w->ncharges = n;
+	books_add_all(e->books, node, s.uses, s.nuses);
+	tree_touch(e, w->shape->q->tree);
+	return 0;
+}
+
+int engine_requeue(struct engine *e, struct workload *w,
+		   int64_t queue_order_at)
+{
+	struct holding *held = w->held;
+
+	if (!held) {
+		errno = EINVAL;
+		return -1;
+	}
+	books_remove_all(e->books, held->q->node, held->uses, held->nuses);
+	holding_unlist(held);
+	e->nholdings--;
+	held->q->running -= w->tasks;
+	unit_touch(e, held);
+	elastic_leave(e, held);
+	unit_leave(held);
+	free(held->uses);
+	free(held);
+	free(w->charges);
+	w->held = NULL;
+	w->charges = NULL;
+	w->ncharges = 0;
+	w->queue_order_at = queue_order_at;
+	waiting_link(e, w);
+	return 0;
+}
+
+void engine_evicting(struct engine *e, struct workload *w, bool evicting)
+{
+	if (!w->held || w->held->evicting == evicting)
+		return;
+	holding_unlist(w->held);
+	w->held->evicting = evicting;
+	holding_list(w->held, w->held->q);
+	unit_touch(e, w->held);
+}
+
+void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
+{
+	if (!w->held || !w->held->reserved_at)
+		return;
+	holding_unlist(w->held);
+	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
+	holding_list(w->held, w->held->q);
+	unit_touch(e, w->held);
+}
+
+/* Evicted earlier or later than others of its queue */
+static void cost_set(struct holding *h, int64_t cost)
+{
+	holding_unlist(h);
+	h->cost = cost;
+	holding_list(h, h->q);
+}
+
+/* Not to be evicted for now, or for good */
+static void exemption_set(struct holding *h, const struct eviction_terms *terms)
+{
+	holding_count(h, -1);
+	h->exempt_until = terms->exempt_until;
+	h->preempted = terms->evictions;
+	holding_count(h, 1);
+}
+
+int engine_set_terms(struct engine *e, struct workload *w,
+		     const struct eviction_terms *terms)
+{
+	struct workload *with = terms->joined_to;
+	struct holding *h = w->held;
+
+	if (!h || with == w || (with && !with->held)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (terms->min_available >= 0
+	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
+		return -1;
+	if (with)
+		unit_join_running(e, h, with->held);
+	if (h->cost != terms->cost) {
+		cost_set(h, terms->cost);
+		unit_touch(e, h);
+	}
+	if (h->exempt_until != terms->exempt_until
+	    || h->preempted != terms->evictions) {
+		exemption_set(h, terms);
+		unit_touch(e, h);
+	}
+	return 0;
+}
+
+void workload_terms(const struct workload *w, struct eviction_terms *terms)
+{
+	const struct holding *h = w->held;
+
+	*terms = (struct eviction_terms) { .min_available = -1 };
+	if (!h)
+		return;
+	terms->exempt_until = h->exempt_until;
+	terms->evictions = h->preempted;
+	terms->cost = h->cost;
+	if (!h->elastic)
+		return;
+	terms->group = h->elastic->key;
+	terms->min_available = h->elastic->min_available;
+}
