@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "victims/find.h"

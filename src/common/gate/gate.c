@@ -57,8 +57,8 @@ static void others_hold(struct gate *g)
 		if (tree->queues[i] == g->q)
 			continue;
 		if (turn_given(g->w))
-			hold_rewind(g->e, tree->queues[i], g->w->verdict.rank);
-		hold_put(g->e, tree->queues[i]);
+			withheld_rewind(g->e, tree->queues[i], g->w->verdict.rank);
+		withheld_book(g->e, tree->queues[i]);
 	}
 }
 

@@ -4,7 +4,8 @@
  *
  * A job with several partitions has an entry in each of its queues, and only
  * one of them may start; of a heterogeneous job all components start, or
- * none. components.c sees to that within a tree, bonds.c between trees.
+ * none. plan/components.c sees to that within a tree,
+ * trees/bonds.c between trees.
  */
 #include <errno.h>
 #include <stdlib.h>

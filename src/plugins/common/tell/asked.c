@@ -13,9 +13,10 @@
 \*****************************************************************************/
 #include "tell/asked.h"
 
+#include "query.h"
 #include "state/job.h"
-#include "books/waiting.h"
 #include "match/queue_of_job.h"
+#include "books/waiting.h"
 #include "placement/place.h"
 #include "tell/publish_json.h"
 #include "tell/reason.h"
