@@ -52,16 +52,16 @@ extern void books_forget(struct job *job)
 
 static void _book_running(struct job *job, bool selected)
 {
-	if (!job->work && !waiting_submit(job))
+	if (!job->first.work && !waiting_submit(job))
 		return;
 	books_charge(job, selected);
 	shown_clear_reason(job);
-	job->waits = false;
-	job->observed = 0;
-	job->no_nodes = job->passed_over = false;
+	job->marked = false;
+	job->first.observed = 0;
+	job->first.no_nodes = job->passed_over = false;
 	job->may_since = 0;
 	job->evicted_for = 0;
-	jobs_set_own(job, 0);
+	jobs_set_own(&job->first, 0);
 }
 
 /* Time spent suspended does not count as run time. */
@@ -71,7 +71,7 @@ static void _sync_pause(struct job *job)
 
 	if (paused == job->paused)
 		return;
-	engine_pause(ctld.engine, job->work, ns_of(paused - job->paused));
+	engine_pause(ctld.engine, job->first.work, ns_of(paused - job->paused));
 	job->paused = paused;
 }
 
@@ -81,8 +81,8 @@ static void _sync_elastic(struct job *job)
 	int64_t min_available = demand_min_available(job->job_ptr);
 
 	if ((min_available >= 0) &&
-	    engine_elastic(ctld.engine, job->work, job->job_ptr->array_job_id,
-			   min_available))
+	    engine_elastic(ctld.engine, job->first.work,
+			   job->job_ptr->array_job_id, min_available))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -90,14 +90,14 @@ static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
 
-	if (!job->work || !workload_running(job->work))
+	if (!job_runs(job))
 		_book_running(job, false);
 	else if (job->provisional)
 		books_charge(job, false);
-	if (!job->work)
+	if (!job->first.work)
 		return;
-	if (going != workload_evicting(job->work)) {
-		engine_evicting(ctld.engine, job->work, going);
+	if (going != workload_evicting(job->first.work)) {
+		engine_evicting(ctld.engine, job->first.work, going);
 		if (!going) {
 			revoke_eviction(job);
 			job->turn_over = 0;
@@ -107,9 +107,9 @@ static void _sync_running(struct job *job)
 	_sync_elastic(job);
 	if (job->job_ptr->het_job_id)
 		het_unite(job);
-	engine_exempt(ctld.engine, job->work, exempt_until(job));
-	engine_preempted(ctld.engine, job->work, job->evictions);
-	engine_cost(ctld.engine, job->work, evict_cost(job->job_ptr));
+	engine_exempt(ctld.engine, job->first.work, exempt_until(job));
+	engine_preempted(ctld.engine, job->first.work, job->evictions);
+	engine_cost(ctld.engine, job->first.work, evict_cost(job->job_ptr));
 }
 
 /* How long it stood in line before it started */
@@ -124,7 +124,7 @@ static time_t _waited(const job_record_t *job_ptr)
 static void _leave_array(struct job *job, struct job *array,
 			 part_record_t *part_ptr)
 {
-	struct job *entry = job_entry_by_partition(array, part_ptr);
+	struct entry *entry = job_entry_by_partition(array, part_ptr);
 	/* the record the array had until now is the task's */
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
@@ -132,14 +132,13 @@ static void _leave_array(struct job *job, struct job *array,
 	array->passed_over = false;
 	array->may_since = 0;
 	array->evicted_for = 0;
-	for (struct job *e = array; e; e = e->other)
-		e->job_ptr = job_ptr;
+	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)
 		job_ptr->details->preempt_start_time = 0;
 	if (!entry)
 		return;
-	if (!job->flavors && entry->flavors) {
-		job->flavors = entry->flavors;
+	if (!job->first.flavors && entry->flavors) {
+		job->first.flavors = entry->flavors;
 		entry->flavors = NULL;
 	}
 	engine_disown(ctld.engine, entry->work);
@@ -157,12 +156,12 @@ extern void books_started(job_record_t *job_ptr)
 
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
 		array = jobs_find(job_ptr->array_job_id);
-	if (array && array->work && !workload_running(array->work))
+	if (array && job_waits(array))
 		_leave_array(job, array, job_ptr->part_ptr);
 	waiting_settle(job, job_ptr->part_ptr);
 	_book_running(job, true);
-	if (job->work) {
-		count_admission(workload_queue(job->work), _waited(job_ptr));
+	if (job->first.work) {
+		count_admission(workload_queue(job->first.work), _waited(job_ptr));
 		exempt_started(job);
 	}
 	sentinel_offer(job_ptr);
@@ -173,7 +172,7 @@ extern void books_resized(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
-	if (!job || !job->work || !workload_running(job->work))
+	if (!job || !job_runs(job))
 		return;
 	job->job_ptr = job_ptr;
 	_book_running(job, false);
@@ -187,7 +186,7 @@ extern void books_resized(job_record_t *job_ptr)
  * that would be promised twice. */
 static bool _is_leaving(const struct job *job)
 {
-	return job->work && workload_running(job->work) &&
+	return job_runs(job) &&
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
@@ -196,14 +195,14 @@ static bool _is_leaving(const struct job *job)
 static void _sync_leaving(struct job *job)
 {
 	_book_running(job, false);
-	if (job->work && workload_running(job->work))
-		engine_evicting(ctld.engine, job->work, true);
+	if (job_runs(job))
+		engine_evicting(ctld.engine, job->first.work, true);
 }
 
 static void _release(struct job *job)
 {
 	waiting_unbook(job);
-	xfree(job->flavors);
+	xfree(job->first.flavors);
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -219,11 +218,11 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job->turn_over)	/* it had its turn: behind those that waited */
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
-	if (job->noted && job->work)
-		count_eviction(workload_queue(job->work), job->noted_for);
+	if (job->noted && job->first.work)
+		count_eviction(workload_queue(job->first.work), job->noted_for);
 	job->noted = false;
 	if (_is_leaving(job))
-		engine_evicting(ctld.engine, job->work, true);
+		engine_evicting(ctld.engine, job->first.work, true);
 	else
 		_release(job);
 	books_request_scan();
@@ -253,9 +252,9 @@ extern struct job *books_sync(job_record_t *job_ptr)
 		waiting_sync(job);
 	else if (running)
 		_sync_running(job);
-	else if (leaving && !job->work)
+	else if (leaving && !job->first.work)
 		_sync_leaving(job);
-	else if (job->work && !_is_leaving(job))
+	else if (job->first.work && !_is_leaving(job))
 		_release(job);
 	return job;
 }
@@ -270,7 +269,7 @@ static void _drop_purged(struct job *job, void *arg UNUSED)
 
 static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 {
-	learn_forget(job);
+	learn_forget(&job->first);
 	job->fingerprint = 0;
 }
 

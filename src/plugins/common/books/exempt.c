@@ -52,7 +52,7 @@ extern void exempt_started(struct job *job)
 	if (!started.n)
 		started.until = time(NULL) + MOMENT;
 	started.ids[started.n++] = job->job_id;
-	engine_exempt(ctld.engine, job->work, exempt_until(job));
+	engine_exempt(ctld.engine, job->first.work, exempt_until(job));
 }
 
 extern void exempt_renew_started(void)
@@ -65,9 +65,8 @@ extern void exempt_renew_started(void)
 	for (size_t i = 0; i < started.n; i++) {
 		struct job *job = jobs_find(started.ids[i]);
 
-		if (job && job->work && workload_running(job->work) &&
-		    jobs_record(job))
-			engine_exempt(ctld.engine, job->work,
+		if (job && job_runs(job) && jobs_record(job))
+			engine_exempt(ctld.engine, job->first.work,
 				      exempt_until(job));
 	}
 }

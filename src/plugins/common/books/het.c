@@ -21,8 +21,8 @@ extern struct job *het_next(struct het_ids *ids, bool running)
 	while ((job_ptr = het_next_record(ids))) {
 		struct job *job = jobs_find(job_ptr->job_id);
 
-		if (job && job->work &&
-		    (workload_running(job->work) == running))
+		if (job && job->first.work &&
+		    (workload_running(job->first.work) == running))
 			return job;
 	}
 	return NULL;
@@ -35,7 +35,7 @@ extern bool het_is_follower(const struct job *job, int queue)
 	bool follower = false;
 
 	for_each_component(c, job->job_ptr, false)
-		follower |= (c->queue == queue) &&
+		follower |= (c->first.queue == queue) &&
 			(c->job_ptr->het_job_offset <
 			 job->job_ptr->het_job_offset);
 	return follower;
@@ -45,14 +45,14 @@ extern void het_bind(struct job *job)
 {
 	struct job *fellow = NULL;
 
-	if (!job->work || workload_bonded(job->work))
+	if (!job->first.work || workload_bonded(job->first.work))
 		return;
 	for_each_component(c, job->job_ptr, false) {
-		if ((c != job) && (!fellow || workload_bonded(c->work)))
+		if ((c != job) && (!fellow || workload_bonded(c->first.work)))
 			fellow = c;
 	}
-	if (fellow && engine_bond(ctld.engine, job->work, fellow->work,
-				  BOND_TOGETHER))
+	if (fellow && engine_bond(ctld.engine, job->first.work,
+				  fellow->first.work, BOND_TOGETHER))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -61,7 +61,7 @@ extern bool het_evicts(const struct job *job)
 	bool evicts = false;
 
 	for_each_component(c, job->job_ptr, false)
-		evicts |= engine_verdict(ctld.engine, c->work)->kind ==
+		evicts |= engine_verdict(ctld.engine, c->first.work)->kind ==
 			VERDICT_PREEMPT;
 	return evicts;
 }
@@ -72,7 +72,8 @@ extern bool het_goes(const struct job *job)
 	bool goes = true, waits = false;
 
 	for_each_component(c, job->job_ptr, false) {
-		const struct verdict *v = engine_verdict(ctld.engine, c->work);
+		const struct verdict *v = engine_verdict(ctld.engine,
+							 c->first.work);
 
 		if (v->kind != VERDICT_WAIT)
 			continue;
@@ -93,7 +94,7 @@ extern void het_unite(struct job *job)
 			first = c;
 	}
 	if (first && (first != job) &&
-	    engine_unit(ctld.engine, job->work, first->work))
+	    engine_unit(ctld.engine, job->first.work, first->first.work))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -121,7 +122,7 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 extern void het_ended(const job_record_t *job_ptr)
 {
 	for_each_component(c, job_ptr, false) {
-		engine_disown(ctld.engine, c->work);
-		jobs_set_own(c, 0);
+		engine_disown(ctld.engine, c->first.work);
+		jobs_set_own(&c->first, 0);
 	}
 }

@@ -12,8 +12,8 @@ static void _see(struct job *victim, void *arg UNUSED)
 {
 	struct job *preemptor;
 
-	if (victim->noted_by && victim->work &&
-	    workload_running(victim->work) && workload_evicting(victim->work) &&
+	if (victim->noted_by && job_runs(victim) &&
+	    workload_evicting(victim->first.work) &&
 	    (preemptor = jobs_find(victim->noted_by)))
 		hold_see_victim(preemptor);
 }

@@ -14,7 +14,7 @@
  * slurmctld checks last, as limits on what was selected, may refuse it forever. */
 static void _disown(struct job *preemptor)
 {
-	for (struct job *e = preemptor; e; e = e->other) {
+	for_each_entry(e, preemptor) {
 		if (!e->own_until || !e->work)
 			continue;
 		engine_disown(ctld.engine, e->work);

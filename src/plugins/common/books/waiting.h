@@ -20,7 +20,8 @@ extern void waiting_unbook(struct job *job);
  * has looked at this one since it may start, and it still waits: others may go
  * instead. The components of a heterogeneous job wait for each other. */
 extern void waiting_watch(struct job *job, time_t now);
-/* The entry that is nearest to its start */
-extern const struct job *waiting_nearest(const struct job *job);
+/* The entry to speak of: if this one is the first of its job, that of them
+ * which is nearest to its start */
+extern const struct entry *waiting_nearest(const struct entry *entry);
 
 #endif /* COHORT_BOOKS_WAITING_H */

@@ -60,7 +60,7 @@ static void _learn(const struct outlook_job *one, time_t now)
 	int64_t started = sim_job_started(one->job);
 	time_t at = 0;
 
-	if (!job || !job->work || workload_running(job->work) ||
+	if (!job || !job_waits(job) ||
 	    (find_job_record(job->job_id) != job->job_ptr) ||
 	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
 		return;		/* held, say, since it was taken */
@@ -69,7 +69,7 @@ static void _learn(const struct outlook_job *one, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = at;
 	job->estimate_evicts = sim_job_evicts(one->job);
-	if (job->waits || (job->job_ptr->start_time &&
+	if (job->marked || (job->job_ptr->start_time &&
 			   (job->job_ptr->start_time != job->shown)))
 		shown_update_start(job);
 	else

@@ -34,12 +34,12 @@
 
 /* ---- now ---- */
 
-static bool _may_go(struct job *job)
+static bool _may_go(struct entry *entry)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		!turn_hold_behind(job);
+		!turn_hold_behind(entry);
 }
 
 /* Those who would go for it, and how long that takes */
@@ -49,7 +49,7 @@ static time_t _list_victims(struct place *p)
 
 	FREE_NULL_LIST(*p->preemptee_job_list);
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 
 		longest = MAX(longest, outlook_evict_time(victim->job_ptr));
 		if (workload_evicting(p->victims[i].workload))
@@ -84,7 +84,7 @@ static bool _fits_at(struct place *p, int64_t at)
 
 static bool _goes_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_may_go(p->job) ||
+	if (!p->preemptee_job_list || !_may_go(p->entry) ||
 	    !_fits_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
@@ -95,18 +95,19 @@ static bool _goes_now(struct place *p, time_t now)
 
 /* When the books let it start; 0: never, or not to be foreseen. Whom it evicts
  * for that is left in the outlook. */
-static time_t _quota_time(const struct job *job, struct outlook *outlook)
+static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 {
+	uint32_t job_id = entry->job->job_id;
 	const struct sim_job *watched = NULL;
 
-	if (!outlook_take(outlook, workload_queue(job->work))) {
-		error(PREFIX "%pJ: %m", job->job_ptr);
+	if (!outlook_take(outlook, workload_queue(entry->work))) {
+		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		return 0;
 	}
-	outlook->asked = job->job_id;
+	outlook->asked = job_id;
 	outlook->enough = questions_cost_enough;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		if (outlook->waiting[i].job_id == job->job_id)
+		if (outlook->waiting[i].job_id == job_id)
 			watched = outlook->waiting[i].job;
 	}
 	if (!watched || (outlook_play(outlook, watched) <= 0))
@@ -118,7 +119,7 @@ static time_t _quota_time(const struct job *job, struct outlook *outlook)
 static void _narrow(struct place *p)
 {
 	const struct spec_queue *queue =
-		&ctld.conf->spec->queues[workload_queue(p->job->work)];
+		&ctld.conf->spec->queues[workload_queue(p->entry->work)];
 
 	bit_copybits(p->node_bitmap, p->usable);
 	for (size_t i = 0; i < queue->ngroups; i++) {
@@ -162,9 +163,9 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 		const struct outlook_victim *v = &outlook->victims[i];
 		struct job *job = jobs_find(v->job_id);
 
-		if (job && job->work)
+		if (job && job->first.work)
 			p->victims[p->nvictims++] = (struct victim) {
-				.workload = job->work, .reason = v->reason,
+				.workload = job->first.work, .reason = v->reason,
 			};
 	}
 }
@@ -177,7 +178,7 @@ static time_t _cleared_time(struct place *p)
 	time_t at;
 
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 
 		if (IS_JOB_RUNNING(victim->job_ptr))
 			list_append(gone, victim->job_ptr);
@@ -192,7 +193,7 @@ static time_t _cleared_time(struct place *p)
  * is taken to end by himself. */
 static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 {
-	if (!p->preemptee_job_list || !_may_go(p->job))
+	if (!p->preemptee_job_list || !_may_go(p->entry))
 		return 0;
 	for (int i = 0; from && (i < MAX_EXPIRIES); i++) {
 		if (limit && (from >= ns_of(limit)))
@@ -233,7 +234,7 @@ static bool _goes_later(struct place *p, int64_t from, bool *unsure)
 	time_t quota, at = 0;
 
 	p->nvictims = 0;
-	if ((quota = _quota_time(p->job, &outlook)))
+	if ((quota = _quota_time(p->entry, &outlook)))
 		at = _later_time(p, &outlook, quota, from);
 	*unsure = at && outlook.nvictims && !p->nvictims;
 	outlook_free(&outlook);
@@ -288,7 +289,7 @@ extern int ask_answer(struct place *p, bool passing)
 	place_free(p);
 
 	if (passing) {
-		books_forget(job_first(p->job));
+		books_forget(p->entry->job);
 		/* slurmctld adds the run times of all that wait with this
 		 * priority or a higher one, as if they had the partition one
 		 * after another. They have been counted, and the record is

@@ -29,16 +29,16 @@
 #include "hooks/asker.h"
 #include "hooks/pass.h"
 
-static struct job *_managed(job_record_t *job_ptr)
+static struct entry *_managed(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
-	if (!job || !job->work || workload_running(job->work)) {
+	if (!job || !job_waits(job)) {
 		/* Not seen by a pass yet: just submitted. So may be others
 		 * that go before it. */
 		(void) books_scan();
 		job = books_sync(job_ptr);
-		if (!job || !job->work || workload_running(job->work))
+		if (!job || !job_waits(job))
 			return NULL;
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 	}
@@ -46,21 +46,21 @@ static struct job *_managed(job_record_t *job_ptr)
 }
 
 /* Does the plan let it start, or evict, now? */
-static bool _in_turn(struct job *job)
+static bool _in_turn(struct entry *entry)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	if (v->kind == VERDICT_NONE) {
 		/* something of it has changed since the plan was made */
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
-		v = engine_verdict(ctld.engine, job->work);
+		v = engine_verdict(ctld.engine, entry->work);
 	}
-	if (turn_hold_behind(job))
+	if (turn_hold_behind(entry))
 		return false;
-	if (job->job_ptr->het_job_id)
-		return het_goes(job);
+	if (entry->job->job_ptr->het_job_id)
+		return het_goes(entry->job);
 	if (v->kind == VERDICT_START)
-		return job->started < MAX(v->starts, 1);
+		return entry->started < MAX(v->starts, 1);
 	return v->kind == VERDICT_PREEMPT;
 }
 
@@ -76,12 +76,12 @@ static int _refuse(struct place *p, int rc)
 	return rc;
 }
 
-static void _mark_no_nodes(struct job *job)
+static void _mark_no_nodes(struct entry *entry)
 {
-	if (job->no_nodes)
+	if (entry->no_nodes)
 		return;
-	job->no_nodes = true;
-	engine_blocked(ctld.engine, job->work, true);
+	entry->no_nodes = true;
+	engine_blocked(ctld.engine, entry->work, true);
 	pass_request_another();	/* others may go instead */
 }
 
@@ -91,7 +91,7 @@ static bool _evicted_lately(const struct place *p, time_t now)
 {
 	time_t last = p->job_ptr->details->preempt_start_time;
 
-	if (now < job_first(p->job)->evict_again)
+	if (now < p->entry->job->evict_again)
 		return true;
 	return last && (last > now - slurm_conf.kill_wait -
 			slurm_conf.msg_timeout);
@@ -104,7 +104,7 @@ static bool _others_were_tried(struct job *job)
 	int ways = 0;
 
 	for (int i = 0; i < job->nvias; i++) {
-		const struct job *entry = job->vias[i].entry;
+		const struct entry *entry = job->vias[i].entry;
 
 		ways += !entry || (engine_verdict(ctld.engine, entry->work)->kind
 				   != VERDICT_WAIT);
@@ -122,21 +122,21 @@ static bool _others_were_tried(struct job *job)
 /* Nobody goes for it now: others are not to wait for that. */
 static void _wait_for_pause(struct place *p)
 {
-	_mark_no_nodes(p->job);
-	waker_at(job_first(p->job)->evict_again);
+	_mark_no_nodes(p->entry);
+	waker_at(p->entry->job->evict_again);
 }
 
 /* Victims are listed or on their way: the freed quota is this job's. */
 static void _own(struct place *p)
 {
-	struct job *job = p->job;
+	struct entry *entry = p->entry;
 
-	if (engine_own(ctld.engine, job->work, p->charges, p->ncharges))
+	if (engine_own(ctld.engine, entry->work, p->charges, p->ncharges))
 		error(PREFIX "%pJ: %m", p->job_ptr);
-	jobs_set_own(job, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
-	hold_nodes(job, p->node_bitmap);
-	job->no_nodes = false;		/* it will have them */
-	engine_blocked(ctld.engine, job->work, false);
+	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
+	hold_nodes(entry, p->node_bitmap);
+	entry->no_nodes = false;	/* it will have them */
+	engine_blocked(ctld.engine, entry->work, false);
 	waker_schedule();
 }
 
@@ -159,7 +159,7 @@ static int _finish(struct place *p)
 
 	if ((p->mode == SELECT_MODE_WILL_RUN) || p->part) {
 		/* backfill tells a time that knows of no later eviction */
-		if (job_first(p->job)->estimate_evicts)
+		if (p->entry->job->estimate_evicts)
 			waker_restore_reasons();
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
@@ -181,11 +181,11 @@ static int _finish(struct place *p)
  * seen by no pass. */
 static void _observe(job_record_t *job_ptr)
 {
-	struct job *job;
+	struct entry *entry;
 
 	pass_begin_if_due();
-	if (ctld_observes() && (job = _managed(job_ptr)))
-		observe_judge(job);
+	if (ctld_observes() && (entry = _managed(job_ptr)))
+		observe_judge(entry);
 }
 
 /* Slurm first tries what is only preferred (--prefer), or a reservation that
@@ -203,7 +203,7 @@ static bool _is_wish(const job_record_t *job_ptr)
 static bool _is_new(const struct place *p)
 {
 	return !p->job_ptr->batch_flag &&
-		(job_first(p->job)->new_at == waker_turns());
+		(p->entry->job->new_at == waker_turns());
 }
 
 static bool _may_evict_now(const struct place *p)
@@ -217,23 +217,24 @@ static bool _may_evict_now(const struct place *p)
 		return false;
 	}
 	return !_evicted_lately(p, time(NULL)) &&
-		_others_were_tried(job_first(p->job));
+		_others_were_tried(p->entry->job);
 }
 
 /* A question may be about a later time (--begin): it joins the books all the
  * same. */
-static struct job *_in_books(job_record_t *job_ptr, bool asked)
+static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 {
 	time_t begin = job_ptr->details->begin_time;
+	struct entry *entry;
 	struct job *job;
 
 	if (!asked)
 		return _managed(job_ptr);
 	job_ptr->details->begin_time = 0;
-	job = _managed(job_ptr);
+	entry = _managed(job_ptr);
 	job_ptr->details->begin_time = begin;
-	if (job)
-		return job;
+	if (entry)
+		return entry;
 	asked_apart(job_ptr);
 	publish_soon();
 	/* slurmctld throws the record away next */
@@ -284,15 +285,15 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	_touch(job_ptr, asked);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (!(p.job = _in_books(job_ptr, asked)))
+	if (!(p.entry = _in_books(job_ptr, asked)))
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);
-	if (!_in_turn(p.job)) {
+	if (!_in_turn(p.entry)) {
 		/* The main loop offers the next task of an array unasked, and
 		 * a refusal ends the partition's turn in this pass: have
 		 * another one for those behind. */
-		if (p.job->started)
+		if (p.entry->started)
 			pass_request_another();
 		return _refuse(&p, compat_refused());
 	}
@@ -303,14 +304,14 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	p.part = _is_part(job_ptr, min_nodes);
 	p.may_evict = _may_evict_now(&p);
 	rc = het_place_find(&p, ns_of(time(NULL)));
-	p.soon |= hold_awaits(p.job);
+	p.soon |= hold_awaits(p.entry);
 	if (p.soon)	/* no reason to let others go instead */
-		job_first(p.job)->may_since = time(NULL);
-	if (rc && evict_pauses(job_first(p.job), time(NULL)))
+		p.entry->job->may_since = time(NULL);
+	if (rc && evict_pauses(p.entry->job, time(NULL)))
 		_wait_for_pause(&p);
 	if ((rc == -1) && !p.soon && !_is_wish(job_ptr) && !_is_new(&p) &&
 	    (mode == SELECT_MODE_RUN_NOW)) {
-		_mark_no_nodes(p.job);
+		_mark_no_nodes(p.entry);
 		waker_at_ns(p.protected_until);
 	}
 	if (rc)

@@ -152,20 +152,21 @@ static void _assign_slots(void)
 /* It starts on what was cleared for it, and nobody may get in between: a job
  * of a higher tier that fails takes all nodes of its partition along, from
  * everybody behind it in a main pass. */
-static bool _goes_first(const struct job *entry)
+static bool _goes_first(const struct entry *entry)
 {
 	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
-		!entry->job_ptr->het_job_id &&
+		!entry->job->job_ptr->het_job_id &&
 		(engine_verdict(ctld.engine, entry->work)->kind ==
 		 VERDICT_START);
 }
 
-static void _hold_place(const struct job *job, part_record_t *part_ptr,
+static void _hold_place(const struct entry *entry, part_record_t *part_ptr,
 			uint32_t priority, uint64_t rank, uint64_t *place)
 {
-	struct slot slot = _slot_of(job->job_ptr, part_ptr, priority, false);
+	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
+				    false);
 
-	slot.first = _goes_first(job);
+	slot.first = _goes_first(entry);
 	if (pass.nholders == pass.size) {
 		pass.size = pass.size ? pass.size * 2 : 256;
 		xrecalloc(pass.holders, pass.size, sizeof(*pass.holders));
@@ -177,10 +178,10 @@ static void _hold_place(const struct job *job, part_record_t *part_ptr,
 	};
 }
 
-static bool _entry_waits(const struct job *entry)
+static bool _entry_waits(const struct entry *entry)
 {
-	if (entry->job_ptr->het_job_id)
-		return !het_goes(entry) || entry->behind;
+	if (entry->job->job_ptr->het_job_id)
+		return !het_goes(entry->job) || entry->behind;
 	return (engine_verdict(ctld.engine, entry->work)->kind ==
 		VERDICT_WAIT) || entry->behind;
 }
@@ -192,8 +193,8 @@ static void _hold_places(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 
 	if (!job->nvias && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		_hold_place(job, job_ptr->part_ptr, job_ptr->priority,
-			    engine_verdict(ctld.engine, job->work)->rank,
+		_hold_place(&job->first, job_ptr->part_ptr, job_ptr->priority,
+			    engine_verdict(ctld.engine, job->first.work)->rank,
 			    &job->slot);
 	for (int i = 0; i < job->nvias; i++) {
 		struct via *via = &job->vias[i];
@@ -214,17 +215,17 @@ static void _hold_places(struct job *job)
 /* ---- marks ---- */
 
 /* Refused by the gate because of those before it, and they are still there */
-static bool _is_behind(struct job *job)
+static bool _is_behind(struct entry *entry)
 {
 	struct position pos;
 
-	if (!job->behind)
+	if (!entry->behind)
 		return false;
-	engine_position(ctld.engine, job->work, &pos);
-	if ((pos.place < job->behind) ||
-	    !engine_is_behind(ctld.engine, job->work))
-		job->behind = 0;
-	return job->behind != 0;
+	engine_position(ctld.engine, entry->work, &pos);
+	if ((pos.place < entry->behind) ||
+	    !engine_is_behind(ctld.engine, entry->work))
+		entry->behind = 0;
+	return entry->behind != 0;
 }
 
 struct marking {
@@ -234,7 +235,7 @@ struct marking {
 
 /* Of several entries, one that could start in the last pass and did not has
  * found no nodes, or was not even tried: the others are to have a chance. */
-static void _note_offer(struct job *entry)
+static void _note_offer(struct entry *entry)
 {
 	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START) {
 		entry->offered = 0;
@@ -251,13 +252,15 @@ static bool _waits(struct job *job)
 {
 	bool waits = !job->outside;
 
-	for (struct job *e = job; e; e = e->other) {
+	for_each_entry(e, job) {
 		e->started = 0;
 		(void) _is_behind(e);
 		waits &= _entry_waits(e);
 	}
-	for (struct job *e = job; e && job->other; e = e->other)
-		_note_offer(e);
+	if (job->first.next) {
+		for_each_entry(e, job)
+			_note_offer(e);
+	}
 	if (waits)
 		job->crowded = 0;
 	return waits;
@@ -269,20 +272,20 @@ static void _mark(struct job *job, void *arg)
 	bool waits;
 
 	job->slot = 0;
-	if (!job->work || workload_running(job->work))
+	if (!job_waits(job))
 		return;
 	if (ctld.conf->observe) {
-		observe_judge(job);
+		observe_judge(&job->first);
 		return;
 	}
 	/* slurmctld ends a job that is too late when it tries it */
 	waits = _waits(job) && !job_is_too_late(job->job_ptr, marking->now);
-	if (job->waits && !waits) {
+	if (job->marked && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
 		shown_release_start(job);
 	}
-	job->waits = waits;
+	job->marked = waits;
 	if (waits) {
 		job->may_since = 0;
 		job->passed_over = false;
@@ -309,7 +312,7 @@ static void _disown_expired(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
 
-	for (struct job *e = job; e; e = e->other) {
+	for_each_entry(e, job) {
 		if (!e->own_until || !e->work || (now < e->own_until))
 			continue;
 		info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
@@ -326,7 +329,7 @@ static bool _may_be_sentinel(const job_record_t *job_ptr)
 	const struct job *job;
 
 	return !IS_JOB_PENDING(job_ptr) ||
-		((job = jobs_find(job_ptr->job_id)) && job->waits);
+		((job = jobs_find(job_ptr->job_id)) && job->marked);
 }
 
 static void _start(void)

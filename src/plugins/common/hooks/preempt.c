@@ -49,6 +49,7 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	struct job *victim, *waiting;
+	struct entry *entry;
 
 	if (ctld.broken)
 		return false;
@@ -58,8 +59,9 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 		return false;
 	victim = jobs_find(preemptee->job_id);
 	waiting = jobs_find(preemptor->job_id);
-	if (waiting)	/* by the partition that is tried */
-		waiting = job_entry_by_partition(waiting, preemptor->part_ptr);
-	return victim && victim->work && workload_running(victim->work) &&
-		waiting && waiting->work;
+	if (!victim || !waiting || !job_runs(victim))
+		return false;
+	/* by the partition that is tried */
+	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
+	return entry && entry->work;
 }

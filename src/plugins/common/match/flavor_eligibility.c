@@ -77,12 +77,12 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
 
-static bool _suits_up(int flavor, const struct job *job)
+static bool _suits_up(int flavor, const struct entry *entry)
 {
 	part_record_t *part_ptr;
 
-	for (int i = 0; (part_ptr = job_partition(job, i)); i++) {
-		if (_suits(flavor, job->job_ptr, part_ptr, true))
+	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
+		if (_suits(flavor, entry->job->job_ptr, part_ptr, true))
 			return true;
 	}
 	return false;
@@ -96,9 +96,10 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 	return fingerprint_of_request(job_ptr) + flavor_generation();
 }
 
-static enum learned _learned(const struct job *job, int flavor, uint64_t valid)
+static enum learned _learned(const struct entry *entry, int flavor,
+			     uint64_t valid)
 {
-	return job->fits && (job->fits_for == valid) ? job->fits[flavor] :
+	return entry->fits && (entry->fits_for == valid) ? entry->fits[flavor] :
 		LEARNED_NOTHING;
 }
 
@@ -112,37 +113,38 @@ extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
 	return nodes;
 }
 
-extern bool flavor_was_tried(const struct job *job, int flavor, uint64_t valid)
+extern bool flavor_was_tried(const struct entry *entry, int flavor,
+			     uint64_t valid)
 {
-	return _learned(job, flavor, valid);
+	return _learned(entry, flavor, valid);
 }
 
-extern void flavor_note_trial(struct job *job, int flavor, uint64_t valid,
+extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 			      bool can_ever)
 {
-	if (!job->fits || (job->fits_for != valid)) {
-		xfree(job->fits);
-		job->fits = xcalloc(ctld.conf->spec->nflavors + 1,
-				    sizeof(*job->fits));
-		job->fits_for = valid;
+	if (!entry->fits || (entry->fits_for != valid)) {
+		xfree(entry->fits);
+		entry->fits = xcalloc(ctld.conf->spec->nflavors + 1,
+				    sizeof(*entry->fits));
+		entry->fits_for = valid;
 	}
-	job->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
+	entry->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
 	if (!can_ever)
-		job_first(job)->fingerprint = 0;	/* the next plan knows */
+		entry->job->fingerprint = 0;	/* the next plan knows */
 }
 
 /* ---- all together ---- */
 
-extern void flavor_exclude_useless(const struct job *job, bool *ineligible)
+extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
-	uint64_t valid = flavor_trial_validity(job->job_ptr);
+	uint64_t valid = flavor_trial_validity(entry->job->job_ptr);
 	bool *now = xcalloc(nflavors + 1, sizeof(*now)), any = false;
 
 	for (size_t i = 0; i < nflavors; i++) {
 		now[i] = !ineligible[i] &&
-			(_learned(job, i, valid) != LEARNED_NEVER) &&
-			_suits_up(i, job);
+			(_learned(entry, i, valid) != LEARNED_NEVER) &&
+			_suits_up(i, entry);
 		any = any || now[i];
 	}
 	for (size_t i = 0; any && (i < nflavors); i++)

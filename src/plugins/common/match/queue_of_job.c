@@ -56,9 +56,9 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 				_user(job_ptr, number, sizeof(number)));
 }
 
-extern int local_queue_take(struct job *entry, int queue)
+extern int local_queue_take(struct entry *entry, int queue)
 {
-	job_record_t *job_ptr = entry->job_ptr;
+	job_record_t *job_ptr = entry->job->job_ptr;
 	const char *name = job_ptr->account;
 	char *key = NULL, number[16];
 	int before = entry->local_queue;
@@ -73,7 +73,7 @@ extern int local_queue_take(struct job *entry, int queue)
 	return entry->local_queue;
 }
 
-extern void local_queue_release(struct job *entry)
+extern void local_queue_release(struct entry *entry)
 {
 	numbering_put(&local_queues, entry->local_queue);
 	entry->local_queue = 0;

@@ -17,8 +17,8 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 /* Number of the entry's local queue: its account (or user) in that queue. The
  * entry uses it until it is told another one, or that it is in none: before its
  * record is freed, and only when it is out of the books. */
-extern int local_queue_take(struct job *entry, int queue);
-extern void local_queue_release(struct job *entry);
+extern int local_queue_take(struct entry *entry, int queue);
+extern void local_queue_release(struct entry *entry);
 /* How many are in use */
 extern size_t local_queue_count(void);
 /* Of its class: QOS, partition or its own, as configured */

@@ -36,11 +36,11 @@ static void _drain(struct job *job, void *arg UNUSED)
 	job_record_t *job_ptr;
 	int queue;
 
-	if (!job->work || !workload_running(job->work) ||
-	    workload_evicting(job->work) || !jobs_record(job))
+	if (!job_runs(job) ||
+	    workload_evicting(job->first.work) || !jobs_record(job))
 		return;
 	job_ptr = het_leader(job->job_ptr);
-	queue = workload_queue(job->work);
+	queue = workload_queue(job->first.work);
 	if (ctld.conf->spec->queues[queue].stop != STOP_HOLD_AND_DRAIN)
 		return;
 	provenance_drained(job);
@@ -64,7 +64,7 @@ static void _end_grace(struct job *job, void *arg)
 	job_record_t *job_ptr;
 	time_t now = *(time_t *) arg;
 
-	if (!job->work || !workload_running(job->work) ||
+	if (!job_runs(job) ||
 	    !(job_ptr = jobs_record(job)) || !job_ptr->preempt_time ||
 	    !IS_JOB_RUNNING(job_ptr) ||
 	    (job_ptr->het_job_id && !job_ptr->het_job_list))
@@ -96,18 +96,18 @@ struct eviction {
 static void _goes(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
-	bool itself = eviction->v->workload == victim->work;
+	bool itself = eviction->v->workload == victim->first.work;
 	uint32_t grace;
 
 	if (itself)
 		provenance_note(eviction->p, eviction->v);
 	else
-		provenance_follow(workload_owner(eviction->v->workload),
+		provenance_follow(job_of(eviction->v->workload),
 				  victim);
 	victim->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		victim->turn_over = time(NULL);
-	engine_evicting(ctld.engine, victim->work, true);
+	engine_evicting(ctld.engine, victim->first.work, true);
 	if ((grace = evict_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
 }
@@ -116,7 +116,7 @@ static void _goes_along(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
 
-	if (victim->work != eviction->v->workload)
+	if (victim->first.work != eviction->v->workload)
 		_goes(victim, arg);
 }
 
@@ -161,7 +161,7 @@ extern int evict_list(struct place *p)
 	FREE_NULL_LIST(*p->preemptee_job_list);
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct workload *w = p->victims[i].workload;
-		struct job *victim = workload_owner(w);
+		struct job *victim = job_of(w);
 
 		if (!jobs_record(victim) || !IS_JOB_RUNNING(victim->job_ptr))
 			continue;
@@ -181,7 +181,7 @@ extern int evict_list(struct place *p)
 				 &(struct eviction) { p, &p->victims[i] });
 	}
 	if (told)
-		_count_round(job_first(p->job));
+		_count_round(p->entry->job);
 	books_request_scan();	/* whether they really go, the records will tell */
 	return listed;
 }

@@ -18,9 +18,10 @@
  * go for quota; a start that needs it after all waits for the next plan. */
 static bool _may_evict(const struct place *p)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, p->job->work);
+	const struct verdict *v = engine_verdict(ctld.engine, p->entry->work);
 
-	return p->may_evict && (p->job_ptr->het_job_id ? het_evicts(p->job) :
+	return p->may_evict && (p->job_ptr->het_job_id ?
+				het_evicts(p->entry->job) :
 				v->kind == VERDICT_PREEMPT);
 }
 
@@ -44,7 +45,7 @@ static bool _next_flavor(const struct place *p, bool *flavor_ok)
 static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
 		      struct nomination *nom)
 {
-	if (engine_nominate(ctld.engine, p->job->work, now, flavor_ok, nom))
+	if (engine_nominate(ctld.engine, p->entry->work, now, flavor_ok, nom))
 		return false;
 	return (nom->mode == MODE_FIT) ||
 		((nom->mode == MODE_PREEMPT) && nom->nvictims &&

@@ -49,16 +49,16 @@ static int _tried_flavor(const struct place *p)
 extern void flavor_learn_from_try(struct place *p)
 {
 	uint64_t valid = flavor_trial_validity(p->job_ptr);
-	struct job *job = p->job;
+	struct entry *entry = p->entry;
 	int flavor = _tried_flavor(p);
 	bool can;
 
 	/* by another partition it might */
-	if ((flavor < 0) || flavor_was_tried(job, flavor, valid) ||
-	    job_partition(job, 1))
+	if ((flavor < 0) || flavor_was_tried(entry, flavor, valid) ||
+	    job_partition(entry, 1))
 		return;
 	can = _can_ever(p, flavor);
-	flavor_note_trial(job, flavor, valid, can);
+	flavor_note_trial(entry, flavor, valid, can);
 	if (can)
 		return;
 	books_request_scan();

@@ -29,14 +29,14 @@ static bool _is_seen(const struct job *job)
 
 static void _note_test(const struct place *p)
 {
-	struct job *job = p->job;
+	struct job *job = p->entry->job;
 
 	if (_is_seen(job))
 		return;
 	job_forget_het_test(job);
-	job->no_nodes = p->job_ptr->start_time > time(NULL);
-	engine_blocked(ctld.engine, job->work, job->no_nodes);
-	if (job->no_nodes)
+	job->first.no_nodes = p->job_ptr->start_time > time(NULL);
+	engine_blocked(ctld.engine, job->first.work, job->first.no_nodes);
+	if (job->first.no_nodes)
 		return;
 	job->seen = xmalloc(sizeof(*job->seen));
 	*job->seen = (struct het_test) {
@@ -61,8 +61,8 @@ static void _charge(struct place *p)
 		p->marked[i] = !workload_evicting(w);
 		engine_evicting(ctld.engine, w, true);
 	}
-	p->claimed = !workload_owns(p->job->work) &&
-		!engine_own(ctld.engine, p->job->work, p->charges, p->ncharges);
+	p->claimed = !workload_owns(p->entry->work) &&
+		!engine_own(ctld.engine, p->entry->work, p->charges, p->ncharges);
 }
 
 static void _undo(struct place *p)
@@ -73,7 +73,7 @@ static void _undo(struct place *p)
 					false);
 	}
 	if (p->claimed)
-		engine_disown(ctld.engine, p->job->work);
+		engine_disown(ctld.engine, p->entry->work);
 	p->claimed = false;
 	xfree(p->marked);
 }
@@ -91,7 +91,7 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 	/* not the last one that was tried; Slurm does the same when it starts it */
 	job->job_ptr->part_ptr = part_ptr;
 	*q = (struct place) {
-		.real = p->real, .job_ptr = job->job_ptr, .job = job,
+		.real = p->real, .job_ptr = job->job_ptr, .entry = &job->first,
 		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,
 		.req_nodes = seen->req_nodes, .mode = p->mode,
 		.may_evict = p->may_evict,
@@ -111,7 +111,7 @@ static int _try_others(struct place *p, int64_t now)
 	for_each_component(c, p->job_ptr, false) {
 		struct place *q = &p->others[p->nothers];
 
-		if (rc || (c == p->job))
+		if (rc || (&c->first == p->entry))
 			continue;
 		if (!_prepare(q, p, c, used)) {
 			rc = -1;
@@ -151,7 +151,7 @@ static size_t _count_others(const struct place *p)
 	for_each_component(c, p->job_ptr, true)
 		begun += c != NULL;
 	for_each_component(c, p->job_ptr, false)
-		n += c != p->job;
+		n += &c->first != p->entry;
 	return begun ? 0 : n;
 }
 

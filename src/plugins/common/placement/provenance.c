@@ -79,7 +79,7 @@ static const struct charge *_pair(const struct place *p,
 
 		if (!c->amount || !_uses(victim, c) ||
 		    !_ledger_of(victim, c, &gives) ||
-		    !_ledger_of(p->job->work, c, &gets))
+		    !_ledger_of(p->entry->work, c, &gets))
 			continue;
 		borrows = gives.used > gives.nominal;
 		lack = ((double) c->amount - gets.available) / c->amount;
@@ -102,15 +102,15 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 	char *text = NULL;
 
 	if (!pair || !_ledger_of(victim, pair, &gives) ||
-	    !_ledger_of(p->job->work, pair, &gets))
+	    !_ledger_of(p->entry->work, pair, &gets))
 		return xstrdup("for nodes");
 	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
 		   _queue_name(victim), gives.used, gives.nominal,
 		   spec->resources[pair->resource],
 		   spec->flavors[pair->flavor]);
-	if (workload_queue(victim) != workload_queue(p->job->work))
+	if (workload_queue(victim) != workload_queue(p->entry->work))
 		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
-			   _queue_name(p->job->work), gets.used, gets.nominal);
+			   _queue_name(p->entry->work), gets.used, gets.nominal);
 	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", pair->amount,
 		   gets.available,
 		   gets.available < pair->amount ? "" : ", for nodes");
@@ -121,7 +121,7 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  uint32_t count)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers(p, v->workload), *text = NULL;
@@ -138,7 +138,7 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 
 extern void provenance_note(const struct place *p, const struct victim *v)
 {
-	struct job *victim = workload_owner(v->workload);
+	struct job *victim = job_of(v->workload);
 	time_t now = time(NULL);
 	char *why;
 
@@ -148,11 +148,11 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 	victim->noted_for = v->reason;
 	why = _why(p, v, now, victim->evictions);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
-	     _queue_name(v->workload), p->job_ptr, _queue_name(p->job->work),
+	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
 	if (ctld.conf->comments)
 		comment_preempted(victim->job_ptr, p->job_ptr->job_id,
-				  _queue_name(p->job->work), why, now);
+				  _queue_name(p->entry->work), why, now);
 	xfree(why);
 	waker_save();
 }
@@ -170,18 +170,18 @@ extern void provenance_follow(const struct job *job, struct job *component)
 
 extern void provenance_observe(const struct place *p, const struct victim *v)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	char *why = _why(p, v, time(NULL), victim->evictions + 1);
 
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
-	     _queue_name(p->job->work), why);
+	     _queue_name(p->entry->work), why);
 	xfree(why);
 }
 
 extern void provenance_drained(struct job *job)
 {
-	const char *queue = _queue_name(job->work);
+	const char *queue = _queue_name(job->first.work);
 
 	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain",
 	     job->job_ptr, queue);

@@ -8,13 +8,13 @@
 
 #include "state/job.h"
 
-extern bool turn_hold_behind(struct job *job)
+extern bool turn_hold_behind(struct entry *entry)
 {
 	struct position pos;
 
-	if (!engine_is_behind(ctld.engine, job->work))
+	if (!engine_is_behind(ctld.engine, entry->work))
 		return false;
-	engine_position(ctld.engine, job->work, &pos);
-	job->behind = pos.place;	/* its text and the next pass say so */
+	engine_position(ctld.engine, entry->work, &pos);
+	entry->behind = pos.place;	/* its text and the next pass say so */
 	return true;
 }

@@ -8,7 +8,7 @@
 #include "state/job.h"
 
 /* In a StrictFIFO queue nobody passes another, not even one that has quota but
- * no nodes, or that Slurm did not try in this pass. It is noted in the job. */
-extern bool turn_hold_behind(struct job *job);
+ * no nodes, or that Slurm did not try in this pass. The entry notes it. */
+extern bool turn_hold_behind(struct entry *entry);
 
 #endif /* COHORT_PLACEMENT_TURN_H */

@@ -120,7 +120,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	if (!ctld_enforces())
 		return true;
 	job = jobs_find(job_ptr->job_id);
-	if (job && job->work)
+	if (job && job->first.work)
 		return !job_entry_by_partition(job, part_ptr);
 	return queue_of_job(job_ptr, part_ptr) == SPEC_NONE;
 }

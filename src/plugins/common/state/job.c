@@ -4,12 +4,12 @@
 \*****************************************************************************/
 #include "state/job.h"
 
-extern part_record_t *job_partition(const struct job *entry, int n)
+extern part_record_t *job_partition(const struct entry *entry, int n)
 {
-	const struct job *job = job_first(entry);
+	const struct job *job = entry->job;
 
 	if (!job->nvias)
-		return n ? NULL : entry->job_ptr->part_ptr;
+		return n ? NULL : job->job_ptr->part_ptr;
 	for (int i = 0; i < job->nvias; i++) {
 		if ((job->vias[i].entry == entry) && !n--)
 			return job->vias[i].part_ptr;
@@ -17,13 +17,14 @@ extern part_record_t *job_partition(const struct job *entry, int n)
 	return NULL;
 }
 
-extern struct job *job_entry_by_partition(struct job *job, const part_record_t *part_ptr)
+extern struct entry *job_entry_by_partition(struct job *job,
+					    const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job->nvias; i++) {
 		if (job->vias[i].part_ptr == part_ptr)
 			return job->vias[i].entry;
 	}
-	return job->nvias ? NULL : job;
+	return job->nvias ? NULL : &job->first;
 }
 
 extern void job_forget_het_test(struct job *job)

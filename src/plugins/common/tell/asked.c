@@ -15,6 +15,7 @@
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
+#include "books/waiting.h"
 #include "placement/place.h"
 #include "tell/publish_json.h"
 #include "tell/reason.h"
@@ -63,7 +64,7 @@ static void _change_all(struct changes *c, const struct place *p)
 {
 	for (size_t i = 0; i < p->ncharges; i++) {
 		if (p->charges[i].amount)
-			_change(c, workload_queue(p->job->work),
+			_change(c, workload_queue(p->entry->work),
 				&p->charges[i], 1);
 	}
 	for (size_t i = 0; i < p->nvictims; i++) {
@@ -192,7 +193,7 @@ static void _keep(struct json_object *answer)
 extern void asked_goes(const struct place *p)
 {
 	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->job->work),
+					workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
@@ -206,13 +207,14 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits)
 {
 	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->job->work),
+					workload_queue(p->entry->work),
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
 	publish_number(o, "start", start);
 	if (!later) {
-		reason_text(p->job, reason, sizeof(reason));
+		reason_text(waiting_nearest(p->entry), reason,
+			    sizeof(reason));
 		publish_text(o, "reason", reason);
 	}
 	publish_add(o, "victims", _victims_json(p));
