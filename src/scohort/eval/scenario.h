@@ -12,7 +12,7 @@
 
 #include <json.h>
 
-#include "cycle.h"
+#include "steps.h"
 #include "cli/jsonat.h"
 
 /* A workload of the scenario; the workload's owner in the engine */
