@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "minruntime.h"
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/holding.h"
 #include "workload/waiting.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cycle/queue_heads.h"
-#include "state/tree.h"
-#include "state/uses.h"
+#include "core/tree.h"
+#include "core/uses.h"
 #include "victims/find.h"
 #include "workload/holding.h"
 #include "cycle/tree_cycle.h"

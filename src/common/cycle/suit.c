@@ -6,7 +6,7 @@
  * preemption while borrowing, KEP-1337).
  */
 #include "cycle/suit.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "victims/find.h"
 
 static int64_t amount_assigned(const struct draft *d, int pair)

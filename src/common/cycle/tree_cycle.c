@@ -8,7 +8,7 @@
  */
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/unit.h"
 
 /* The cycle that runs */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/progress.h"
 #include "workload/waiting.h"
 

@@ -7,7 +7,7 @@
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
 #include "plan/components.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/unit.h"
 
 struct trial {

@@ -7,7 +7,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/progress.h"
 
 /* ---- preemption ---- */

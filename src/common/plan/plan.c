@@ -8,7 +8,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/progress.h"
 
 /* What is withheld depends on what is used. */

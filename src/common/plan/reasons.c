@@ -7,7 +7,7 @@
 #include "cycle/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/claim.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */

@@ -9,7 +9,7 @@
  */
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/bond.h"
 #include "workload/holding.h"
 #include "workload/unit.h"

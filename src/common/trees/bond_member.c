@@ -2,7 +2,7 @@
 /*
  * bond_member.c - members of bonds: do they go, and are they barred
  */
-#include "state/tree.h"
+#include "core/tree.h"
 #include "trees/bonds.h"
 #include "trees/tree_bundle.h"
 

@@ -10,7 +10,7 @@
  * priority stay. In the end of each bond all go, or all are barred that would,
  * and no plan counts on one that does not go.
  */
-#include "state/tree.h"
+#include "core/tree.h"
 #include "trees/bonds.h"
 #include "trees/crossed_lines.h"
 #include "trees/never_together.h"

@@ -13,7 +13,7 @@
 #include "lib/arena.h"
 #include "trees/tree_bundle.h"
 #include "trees/crossed_lines.h"
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/waiting.h"
 
 /* The first component of a job in one StrictFIFO queue */

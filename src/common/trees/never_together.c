@@ -9,8 +9,8 @@
  */
 #include "cycle/request.h"
 #include "plan/never.h"
-#include "state/tree.h"
-#include "state/trial.h"
+#include "core/tree.h"
+#include "core/trial.h"
 #include "trees/never_together.h"
 #include "workload/bond.h"
 

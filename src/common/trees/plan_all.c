@@ -5,8 +5,12 @@
  * Trees have nothing to do with each other, but for the bonds between them:
  * only those that an event or the clock has made stale are planned anew.
  */
+#include <errno.h>
+
+#include <errno.h>
+
 #include "plan/plan.h"
-#include "state/tree.h"
+#include "core/tree.h"
 #include "trees/bonds.h"
 
 /* Anew, or as it was where nothing that it looked at has changed */
@@ -60,20 +64,24 @@ static int trees_plan(struct engine *e, int64_t now)
 	return failed ? -1 : 0;
 }
 
-bool engine_plan(struct engine *e, int64_t now)
+int engine_plan(struct engine *e, int64_t now)
 {
 	int pass = 0, rc;
 
 	expired_touch(e, now);
 	if (!e->stale)
-		return false;
+		return 0;
 	bonds_begin(e);
 	rc = trees_plan(e, now);
 	while (rc == 0 && bonds_resolve(e, pass++))
 		rc = trees_plan(e, now);
 	bonds_end(e);
 	next_expiry_set(e);
-	return true;
+	if (rc < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return 1;
 }
 
 bool engine_stale(const struct engine *e, int64_t now)

@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/elastic.h"
-#include "state/withheld.h"
+#include "core/withheld.h"
 #include "victims/target.h"
 #include "workload/unit.h"
 

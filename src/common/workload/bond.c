@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
 

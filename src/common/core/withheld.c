@@ -5,7 +5,7 @@
  * q->withheld[pair].wanted is what the workloads ask for; no more than what is
  * free of the nominal quota goes into the books (booked).
  */
-#include "state/withheld.h"
+#include "core/withheld.h"
 
 static void withheld_begin(struct engine *e, struct queue *q)
 {

@@ -2,8 +2,9 @@
 /*
  * test withheld.c - quota that a plan keeps out of reach of other queues
  */
-#include "state/withheld.h"
-#include "state/trial.h"
+#include "query.h"
+#include "core/withheld.h"
+#include "core/trial.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
