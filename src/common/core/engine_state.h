@@ -228,7 +228,7 @@ struct engine {
 	size_t nholdings;
 
 	/* the trial that runs */
-	struct arena arena;		/* lives as long as a round */
+	struct arena arena;		/* lives as long as a cycle */
 	struct scratch scratch[SCRATCH_USES + 1];
 	bool *need;			/* by pair: has to be preempted in */
 	uint64_t *pruned;		/* by node: in which pass it was */

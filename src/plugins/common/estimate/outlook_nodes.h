@@ -5,7 +5,7 @@
 #ifndef COHORT_ESTIMATE_OUTLOOK_NODES_H
 #define COHORT_ESTIMATE_OUTLOOK_NODES_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 struct sim;
 

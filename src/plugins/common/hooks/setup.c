@@ -9,7 +9,7 @@
 \*****************************************************************************/
 #include "hooks/setup.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/layout.h"
@@ -227,6 +227,12 @@ extern void ctld_nodes_changed(void)
 	flavor_free();
 	floor_flush();
 	pass_reset();
+}
+
+extern void ctld_save_state(void)
+{
+	(void) control_acts();	/* it may be asked for as control goes */
+	(void) store_save();
 }
 
 extern void ctld_job_begin(job_record_t *job_ptr)

@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include "hooks/waker_thread.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/waker.h"
 #include "slurm/worker.h"

@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "match/known_names.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 static bool _partition_known(void *arg UNUSED, const char *name)
 {

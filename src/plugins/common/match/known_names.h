@@ -5,7 +5,7 @@
 #ifndef COHORT_MATCH_KNOWN_NAMES_H
 #define COHORT_MATCH_KNOWN_NAMES_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 extern const struct conf_names known_names;
 /* May nodes come that nobody knows yet? */

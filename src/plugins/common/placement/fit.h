@@ -5,7 +5,7 @@
 #ifndef COHORT_PLACEMENT_FIT_H
 #define COHORT_PLACEMENT_FIT_H
 
-#include "core/state.h"
+#include "state/state.h"
 #include "placement/place.h"
 
 /* Try the nodes of the nominated flavors. 0: selected, node_bitmap and

@@ -5,12 +5,12 @@
 #ifndef COHORT_PLACEMENT_PLACE_H
 #define COHORT_PLACEMENT_PLACE_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 struct place {
 	compat_job_test_f real;
 	job_record_t *job_ptr;
-	struct job *job;
+	struct entry *entry;
 	bitstr_t *node_bitmap;		/* in and out, as in job_test */
 	bitstr_t *usable;		/* node_bitmap as it came in */
 	uint32_t min_nodes, max_nodes, req_nodes;

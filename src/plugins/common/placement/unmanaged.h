@@ -5,7 +5,7 @@
 #ifndef COHORT_PLACEMENT_UNMANAGED_H
 #define COHORT_PLACEMENT_UNMANAGED_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 /* As unmanaged.preemption has it from now on. What can't be had is logged, and
  * then nobody is preempted. */

@@ -10,7 +10,7 @@
 
 #include "record/count.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 #include "src/common/xhash.h"
 

@@ -5,7 +5,7 @@
 #ifndef COHORT_RECORD_COUNT_H
 #define COHORT_RECORD_COUNT_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 struct json_object;
 

@@ -7,7 +7,7 @@
 \*****************************************************************************/
 #include "request/advise.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 /* ---- memory ---- */
 

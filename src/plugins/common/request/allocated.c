@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "request/allocated.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "request/request.h"

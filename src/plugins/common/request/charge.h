@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_CHARGE_H
 #define COHORT_REQUEST_CHARGE_H
 
-#include "core/job.h"
+#include "state/job.h"
 
 /* Amounts by resource -> charges, with the flavor chosen for each resource.
  * Resources without one (not covered) are left out. Returns the number. */

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_FLOOR_H
 #define COHORT_REQUEST_FLOOR_H
 
-#include "core/state.h"
+#include "state/state.h"
 
 struct floor {
 	int64_t cpus, mem;	/* of a node */

@@ -4,7 +4,7 @@
 \*****************************************************************************/
 #include "slurm/clock.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 extern int64_t clock_ns(clockid_t which)
 {

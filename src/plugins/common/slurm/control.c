@@ -17,7 +17,7 @@
 
 #include "slurm/control.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 static struct {
 	void (*forget)(void);

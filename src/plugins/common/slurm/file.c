@@ -15,7 +15,7 @@
 
 #include "slurm/file.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/control.h"
 
 #define BESIDE ".new."

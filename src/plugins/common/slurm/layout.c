@@ -15,7 +15,7 @@
 
 #include "slurm/layout.h"
 
-#include "core/state.h"
+#include "state/state.h"
 
 static bool _misfit(const char *what, size_t ours, size_t theirs)
 {

@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "slurm/waker.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/worker.h"
 
 /* slurmctld's periodic passes begin right after a full second. What they leave

@@ -8,7 +8,7 @@
 \*****************************************************************************/
 #include "slurm/worker.h"
 
-#include "core/state.h"
+#include "state/state.h"
 #include "slurm/clock.h"
 #include "slurm/control.h"
 

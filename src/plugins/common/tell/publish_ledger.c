@@ -7,7 +7,7 @@
 #include "tell/publish_ledger.h"
 
 #include "query.h"
-#include "core/state.h"
+#include "state/state.h"
 #include "record/count.h"
 #include "tell/publish_json.h"
 #include "tell/publish_line.h"

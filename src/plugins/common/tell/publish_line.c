@@ -11,7 +11,7 @@
 #include "tell/publish_line.h"
 
 #include "query.h"
-#include "core/state.h"
+#include "state/state.h"
 
 /* The places of one local queue, as text, and the run that is still open */
 struct places {

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/*****************************************************************************\
- *  state.c - what all parts of libcohort_ctld know
-\*****************************************************************************/
-#include "core/state.h"
-
-struct ctld ctld;

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  job.h - our record of a job, and its entries in cluster queues
+\*****************************************************************************/
+#ifndef COHORT_STATE_JOB_H
+#define COHORT_STATE_JOB_H
+
+#include "state/state.h"
+
+#define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
+
+struct entry;
+struct job;
+
+/* What backfill tried a component with that could start now */
+struct het_test {
+	bitstr_t *usable;
+	uint32_t min_nodes, max_nodes, req_nodes;
+	char *partition;		/* by which it could start then */
+	uint64_t pass;
+};
+
+/* One of several partitions by which a waiting job may start */
+struct via {
+	part_record_t *part_ptr;	/* as the last scan saw it */
+	int queue;			/* that it leads to, or SPEC_NONE */
+	struct entry *entry;		/* there, or NULL */
+	int listed;			/* its place in the user's list */
+	uint64_t slot;			/* as that of a job */
+};
+
+/* It may start by the plan, and has not; only books/chance.c changes that. */
+struct chance {
+	time_t since;			/* it may since then; 0: it may not */
+	bool passed_over;		/* and slurmctld did not even ask us */
+	uint64_t first_try;		/* pass, if by several partitions, or 0 */
+	uint32_t evictions;		/* for it, since it waits */
+	time_t evicts_from;		/* nobody is evicted for it before */
+};
+
+/* The same of one of its entries */
+struct entry_chance {
+	uint64_t offered_in;		/* pass since which it may, or 0 */
+	bool no_nodes;			/* it was tried, and found none */
+	int64_t behind;			/* place where it was held back, or 0 */
+};
+
+/* A waiting job in one of its cluster queues; or, as the first one of its job,
+ * what runs */
+struct entry {
+	struct job *job;		/* that it is of */
+	struct entry *next;		/* of the same job */
+	struct workload *work;		/* in the books, or NULL */
+	int queue;			/* of that, or SPEC_NONE */
+	int local_queue;		/* its number, or 0 (queue_of_job.c) */
+	struct entry_chance chance;
+	uint8_t *fits;			/* by flavor: what was learned of it */
+	uint64_t fits_for;		/* for which request and nodes */
+	int *flavors;			/* it is charged on, by resource */
+	int64_t *learned;		/* learn.c: by flavor and resource */
+	uint64_t learned_from;		/* fingerprint_of_request() then */
+	uint64_t learned_at;		/* and how much was released till then */
+	int64_t started;		/* array: tasks started in this plan */
+	time_t own_until;		/* freed quota waits for it until then */
+	bitstr_t *cleared;		/* and so do these nodes (hold.c) */
+	int observed;			/* observe: what its last line said */
+};
+
+/* Our record of one of Slurm's job records */
+struct job {
+	uint32_t job_id;
+	job_record_t *job_ptr;		/* as the last scan saw it */
+	struct entry first;		/* always there, mostly the only one */
+	struct via *vias;		/* several partitions, in Slurm's order */
+	int nvias;			/* else 0 */
+	int nlisted;			/* of so many: some may take no jobs */
+	bool outside;			/* one of them is of no cluster queue */
+	struct chance chance;
+	struct het_test *seen;		/* het: where backfill would start it */
+	uint64_t fingerprint;		/* of what its demand was made from */
+	uint32_t scan;			/* the last scan that saw it */
+	uint32_t new_at;		/* waker_turns() when it was new */
+	uint64_t started_in;		/* the pass that started it, or 0 */
+	time_t order_at;		/* place in the FIFO order */
+	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
+	uint32_t evictions;		/* how often it was a victim */
+	uint32_t noted_by;		/* ... for this job */
+	bool noted;			/* in this run: counted already */
+	enum victim_reason noted_for;	/* if so */
+	time_t turn_over;		/* when it was evicted for that, or 0 */
+	time_t paused;			/* suspended so far in this run, seconds */
+	uint64_t slot;			/* its place in Slurm's order in a pass */
+	bool marked;			/* preempt_in_progress by us */
+	bool provisional;		/* charged by what was selected for it */
+	char reason[REASON_SIZE];	/* what we put into state_desc */
+	int reason_what;		/* what it says, roughly */
+	time_t reason_at;
+	time_t estimate;		/* it may start then; 0: not known */
+	bool estimate_evicts;		/* and somebody goes for it */
+	time_t shown;			/* what of that we put into start_time */
+	struct job *next;		/* chain of the hash */
+};
+
+/* In the engine's words an entry is the owner of its workload. */
+static inline struct entry *entry_of(const struct workload *w)
+{
+	return workload_owner(w);
+}
+
+static inline struct job *job_of(const struct workload *w)
+{
+	return entry_of(w)->job;
+}
+
+/* In the books, as one that waits in line; or that has its resources */
+static inline bool job_waits(const struct job *job)
+{
+	return job->first.work && !workload_running(job->first.work);
+}
+
+static inline bool job_runs(const struct job *job)
+{
+	return job->first.work && workload_running(job->first.work);
+}
+
+#define for_each_entry(e_, job_) \
+	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
+	     e_ = e_->next)
+
+/* The entry by which it starts in a partition, or NULL */
+extern struct entry *job_entry_by_partition(struct job *job,
+					    const part_record_t *part_ptr);
+/* The n-th partition by which an entry may start, the first is 0; or NULL */
+extern part_record_t *job_partition(const struct entry *entry, int n);
+/* What backfill saw of it is out of date. */
+extern void job_forget_het_test(struct job *job);
+
+#endif /* COHORT_STATE_JOB_H */
