@@ -5,6 +5,7 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
  * subtree that can hold the preemptor by its own quota has to give way last.
  */
+#include "lib/heap.h"
 #include "core/trial.h"
 #include "workload/elastic.h"
 #include "victims/classical.h"
@@ -176,40 +177,28 @@ struct merge {
 	size_t n;
 };
 
-static void merge_sift(struct merge *m, size_t i)
+static bool stream_before(const void *x, const void *y)
 {
-	struct stream *moved = m->heap[i];
+	const struct stream *const *a = x, *const *b = y;
 
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= m->n)
-			break;
-		if (child + 1 < m->n
-		    && candidate_before(&m->heap[child + 1]->head,
-					&m->heap[child]->head))
-			child++;
-		if (!candidate_before(&m->heap[child]->head, &moved->head))
-			break;
-		m->heap[i] = m->heap[child];
-		i = child;
-	}
-	m->heap[i] = moved;
+	return candidate_before(&(*a)->head, &(*b)->head);
 }
+
+static const struct heap_order by_head = {
+	sizeof(struct stream *), stream_before
+};
 
 /* No more of the stream on top */
 static void merge_drop(struct merge *m)
 {
-	m->heap[0] = m->heap[--m->n];
-	if (m->n)
-		merge_sift(m, 0);
+	heap_drop_first(&by_head, m->heap, m->n--);
 }
 
 static void merge_next(struct search *s, struct merge *m)
 {
 	stream_next(s, m->heap[0]);
 	if (m->heap[0]->head.h)
-		merge_sift(m, 0);
+		heap_sink(&by_head, m->heap, m->n, 0);
 	else
 		merge_drop(m);
 }
@@ -231,8 +220,7 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 			stream_rewind(s, st);
 		m->heap[m->n++] = st;
 	}
-	for (size_t i = m->n / 2; i-- > 0; )
-		merge_sift(m, i);
+	heap_build(&by_head, m->heap, m->n);
 	return true;
 }
 
