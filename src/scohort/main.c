@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "cli/output.h"
+#include "output/output.h"
 #include "scohort.h"
 
 static const struct command commands[] = {

@@ -3,7 +3,7 @@
  * scohort.h - the subcommands of scohort
  *
  * A subcommand is a row in main.c and a function in a file of its own, named
- * cmd_NAME(), declared here. Its options are a table (cli.h), what it prints
+ * cmd_NAME(), declared here. Its options are a table (options.h), what it prints
  * are JSON objects and columns that show them (output.h, table.h).
  */
 #ifndef SCOHORT_H

@@ -6,12 +6,12 @@
  * REASON, system comment, TRES, account.
  */
 #include "input.h"
-#include "status/metrics.h"
-#include "cli/published.h"
-#include "status/queue.h"
+#include "ledger/published.h"
+#include "metrics/metrics.h"
 #include "scohort.h"
+#include "status/queue.h"
 #include "status/status.h"
-#include "why/story.h"
+#include "story/story.h"
 #include "text/utf8.h"
 
 enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };

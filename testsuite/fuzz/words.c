@@ -3,17 +3,17 @@
  * fuzz words - TRES, amounts, times, quantities; what is printed is read as
  * the same
  */
-#include "value/duration.h"
-#include "input.h"
-#include "text/printable.h"
 #include "import/quantity.h"
-#include "text/report.h"
-#include "why/said.h"
-#include "cli/text.h"
+#include "input.h"
+#include "ledger/job_texts.h"
+#include "output/text.h"
 #include "simulate/trace.h"
-#include "value/tres.h"
+#include "text/printable.h"
+#include "text/report.h"
 #include "text/utf8.h"
-#include "cli/words.h"
+#include "value/duration.h"
+#include "value/tres.h"
+#include "whatif/sbatch_answer.h"
 
 static void amount_try(const char *resource, const char *text)
 {

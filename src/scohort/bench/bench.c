@@ -17,11 +17,11 @@
 
 #include <json.h>
 
-#include "eval/answer.h"
 #include "bench/bench.h"
+#include "eval/answer.h"
 #include "eval/compare.h"
-#include "cli/lines.h"
-#include "cli/output.h"
+#include "input/lines.h"
+#include "output/output.h"
 #include "scohort.h"
 
 #define MAX_ROUNDS 999

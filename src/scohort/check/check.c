@@ -4,22 +4,22 @@
  *
  * Says the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
- * there is a slurmctld to ask, also what is unwise on this cluster (wise.h).
+ * there is a slurmctld to ask, also what is unwise on this cluster (advice.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "check/cluster.h"
+#include "cli/options.h"
 #include "conf.h"
 #include "config.h"
-#include "yaml/file.h"
-#include "cli/paths.h"
-#include "text/printable.h"
-#include "cli/reach.h"
 #include "scohort.h"
-#include "check/site.h"
+#include "slurm/conf_path.h"
+#include "slurm/controller.h"
+#include "text/printable.h"
+#include "yaml/file.h"
 
 #define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
 

@@ -15,10 +15,10 @@
 
 #include "eval/answer.h"
 #include "eval/compare.h"
-#include "cli/lines.h"
-#include "cli/output.h"
-#include "text/printable.h"
+#include "input/lines.h"
+#include "output/output.h"
 #include "scohort.h"
+#include "text/printable.h"
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 

@@ -13,7 +13,7 @@
 #include <json.h>
 
 #include "cycle.h"
-#include "cli/jsonat.h"
+#include "input/json_reader.h"
 
 /* A workload of the scenario; the workload's owner in the engine */
 struct scenario_item {

@@ -2,11 +2,11 @@
 /*
  * import.h - what the parts of scohort import share
  *
- *  import.c          the command, and what stands above the sections
- *  import_text.c     comments and words
- *  import_section.c  flavors, cohorts, cluster queues
- *  import_queue.c    one cluster queue
- *  import_quota.c    resourceGroups
+ *  import.c     the command, and what stands above the sections
+ *  yaml_text.c  comments and words
+ *  sections.c   flavors, cohorts, cluster queues
+ *  queue.c      one cluster queue
+ *  quota.c      resourceGroups
  */
 #ifndef SCOHORT_IMPORT_H
 #define SCOHORT_IMPORT_H

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "yaml/file.h"
 #include "import/manifest.h"
+#include "yaml/file.h"
 
 static const struct {
 	const char *group;	/* apiVersion is group/version */

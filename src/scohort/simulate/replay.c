@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/replay.h"
 #include "sim.h"
+#include "simulate/replay.h"
 
 /* Jobs that take turns evict each other, and if a turn is too short for any of
  * them, without end. */

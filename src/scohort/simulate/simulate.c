@@ -8,14 +8,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/paths.h"
-#include "text/printable.h"
-#include "cli/published.h"
+#include "cli/options.h"
+#include "ledger/published.h"
 #include "lib/sat.h"
+#include "output/text.h"
 #include "scohort.h"
 #include "simulate/simulate.h"
-#include "cli/text.h"
+#include "slurm/conf_path.h"
+#include "text/printable.h"
 
 /* A requeued job waits for its old credentials to expire (AuthInfo's
  * cred_expire, by default 120 s) and a second more. */

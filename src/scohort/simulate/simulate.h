@@ -7,10 +7,10 @@
 
 #include <json.h>
 
+#include "output/table.h"
 #include "simulate/replay.h"
-#include "cli/table.h"
 
-/* ---- simulate_table.c ---- */
+/* ---- report.c ---- */
 
 extern const struct column simulate_columns[];
 

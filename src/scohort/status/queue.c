@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "status/queue.h"
+#include "cli/options.h"
 #include "scohort.h"
+#include "status/queue.h"
 
 struct options {
 	bool local;

@@ -5,10 +5,10 @@
 #ifndef SCOHORT_QUEUE_H
 #define SCOHORT_QUEUE_H
 
-#include "whatif/places.h"
-#include "cli/published.h"
-#include "cli/table.h"
-#include "cli/words.h"
+#include "ledger/job_texts.h"
+#include "ledger/places.h"
+#include "ledger/published.h"
+#include "output/table.h"
 
 extern const struct column queue_columns[];
 

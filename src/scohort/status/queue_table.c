@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/text.h"
 #include "status/queue.h"
-#include "cli/text.h"
 
 /* ---- columns ---- */
 

@@ -7,11 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/published.h"
+#include "cli/options.h"
+#include "ledger/published.h"
+#include "output/text.h"
 #include "scohort.h"
 #include "status/status.h"
-#include "cli/text.h"
 
 #define WATCH_SECONDS 2
 

@@ -5,8 +5,8 @@
 #ifndef SCOHORT_STATUS_H
 #define SCOHORT_STATUS_H
 
-#include "cli/published.h"
-#include "cli/table.h"
+#include "ledger/published.h"
+#include "output/table.h"
 
 extern const struct column status_columns[];
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/text.h"
 #include "status/status.h"
-#include "cli/text.h"
 
 #define DEPTH_MAX 64
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/cli.h"
+#include "cli/options.h"
 #include "scohort.h"
 #include "whatif/whatif.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/cli.h"
-#include "cli/published.h"
+#include "cli/options.h"
+#include "ledger/published.h"
+#include "output/text.h"
 #include "scohort.h"
-#include "why/story.h"
-#include "cli/text.h"
+#include "story/story.h"
 
 #define RUNNING_MAX 3		/* tasks of an array that are told of */
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * published.c - finding and reading the file that the plugin publishes
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf.h"
+#include "ledger/published.h"
+#include "output/output.h"
+#include "output/text.h"
+#include "scohort.h"
+#include "slurm/conf_path.h"
+
+#define DEFAULT_NAME "cohort_status.json"
+#define VERSION 1
+
+static void ignore(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	(void) warning;
+	(void) message;
+}
+
+/* The cohort.yaml beside this host's slurm.conf, or NULL */
+static struct conf *conf_beside(void)
+{
+	char path[PATHS_MAX];
+
+	return conf_load(paths_conf("cohort.yaml", path, sizeof(path)), ignore,
+			 NULL);
+}
+
+/* visibility.publish of it, or NULL */
+static char *path_from_conf(void)
+{
+	struct conf *conf = conf_beside();
+	char *found = NULL;
+
+	if (conf && conf->publish)
+		found = strdup(conf->publish);
+	conf_destroy(conf);
+	return found;
+}
+
+static char *path_find(const struct reach *reach)
+{
+	const char *env = getenv("SCOHORT_PUBLISH");
+	char *path;
+
+	if (env && *env)
+		return strdup(env);
+	path = path_from_conf();
+	if (path)
+		return path;
+	if (asprintf(&path, "%s/" DEFAULT_NAME, reach->state_dir) < 0)
+		return NULL;
+	return path;
+}
+
+static int fail(const char *path, int error, char *err, size_t size)
+{
+	snprintf(err, size, "%s: %s%s", path, strerror(error),
+		 error == EACCES
+		 ? "; an administrator can set visibility.publish in "
+		   "cohort.yaml to a file that you may read"
+		 : error == ENOENT
+		 ? "; if it is another host's, let visibility.publish in "
+		   "cohort.yaml, or SCOHORT_PUBLISH, name one that this host "
+		   "sees"
+		 : "");
+	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
+}
+
+static struct json_object *file_parse(FILE *file)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *document = NULL;
+	static char buf[65536];
+	size_t n;
+
+	while (tokener && !document
+	       && (n = fread(buf, 1, sizeof(buf), file)) > 0) {
+		document = json_tokener_parse_ex(tokener, buf, (int) n);
+		if (!document && json_tokener_get_error(tokener)
+				 != json_tokener_continue)
+			break;
+	}
+	json_tokener_free(tokener);
+	return document;
+}
+
+int published_open(struct published *p, const struct reach *reach, char *err,
+		   size_t size)
+{
+	char wrong[256];
+	FILE *file;
+
+	*p = (struct published) { .path = path_find(reach) };
+	file = p->path ? fopen(p->path, "re") : NULL;
+	if (!file)
+		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
+	p->document = file_parse(file);
+	fclose(file);
+	if (json_number(p->document, "version") != VERSION)
+		snprintf(err, size, "%s: is not of version %d", p->path,
+			 VERSION);
+	else if (!published_is_well_formed(p->document, wrong, sizeof(wrong)))
+		snprintf(err, size, "%s: %s; slurmctld did not write this",
+			 p->path, wrong);
+	else
+		return STATUS_OK;
+	return STATUS_FAILED;
+}
+
+void published_close(struct published *p)
+{
+	json_object_put(p->document);
+	free(p->path);
+	memset(p, 0, sizeof(*p));
+}
+
+int published_reach(struct published *p, struct reach *reach,
+		    const char *command)
+{
+	char err[PATH_MAX + 256], when[TEXT_SIZE];
+	int status = reach_open_cohort(reach, command);
+	int64_t written;
+
+	memset(p, 0, sizeof(*p));
+	if (status)
+		return status;
+	status = published_open(p, reach, err, sizeof(err));
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	written = json_number(p->document, "time");
+	if (written < reach->boot_time)
+		stderr_line("%s: %s is of %s, older than slurmctld's "
+			    "start", command, p->path,
+			    text_date(when, sizeof(when), written));
+	return STATUS_OK;
+}
+
+struct json_object *published_match_by_conf(const struct published *p,
+					    const struct view *v, bool *sure)
+{
+	struct conf *conf = conf_beside();
+	struct json_object *queue = NULL;
+	char partition[256] = "", uid[16];
+	int index;
+
+	*sure = conf != NULL;
+	if (!conf)
+		return NULL;
+	if (v->partition)
+		snprintf(partition, sizeof(partition), "%.*s",
+			 (int) strcspn(v->partition, ","), v->partition);
+	snprintf(uid, sizeof(uid), "%u", v->uid);
+	index = conf_match_queue(conf, v->partition ? partition : NULL, v->qos,
+				 v->account, v->user ? v->user : uid);
+	if (index != SPEC_NONE)
+		queue = published_queue(p, conf->spec->queues[index].name);
+	conf_destroy(conf);
+	return queue;
+}

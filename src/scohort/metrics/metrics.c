@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * metrics.c - scohort metrics: the ledger and the counters for Prometheus
+ *
+ * OpenMetrics 1.0, or with --prometheus the older text format, which
+ * node_exporter's textfile collector reads: there the name of a counter's
+ * family ends in _total, too.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "ledger/published.h"
+#include "lib/sat.h"
+#include "metrics/metrics.h"
+#include "scohort.h"
+#include "text/utf8.h"
+
+#define NAME "slurm_cohort"
+#define MEGABYTE 1048576
+
+struct options {
+	bool prometheus;
+};
+
+static const struct cli_option options[] = {
+	{ "prometheus", 0, NULL, "the older text format, for textfile "
+	  "collectors", CLI_FLAG, offsetof(struct options, prometheus), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "",
+	.about = "Quota, usage and counters as OpenMetrics text.\n",
+	.options = options,
+};
+
+enum kind { GAUGE, COUNTER, HISTOGRAM };
+
+struct writer {
+	FILE *file;
+	bool prometheus;
+	struct json_object *document;
+};
+
+/* ---- families and samples ---- */
+
+static void family(const struct writer *w, enum kind kind, const char *name,
+		   const char *help)
+{
+	static const char *const kinds[] = { "gauge", "counter", "histogram" };
+	const char *end = w->prometheus && kind == COUNTER ? "_total" : "";
+
+	fprintf(w->file, "# HELP " NAME "_%s%s %s\n# TYPE " NAME "_%s%s %s\n",
+		name, end, help, name, end, kinds[kind]);
+}
+
+/* One that is no UTF-8 would cost all of the others, too. */
+static void label_value(FILE *file, const char *value)
+{
+	char *mended = utf8_mend(value);
+
+	for (const char *c = mended; c && *c; c++) {
+		if (*c == '\n')
+			fputs("\\n", file);
+		else if (*c == '"' || *c == '\\')
+			fprintf(file, "\\%c", *c);
+		else
+			putc(*c, file);
+	}
+	free(mended);
+}
+
+/* Labels that the samples of one thing have in common */
+struct labels {
+	const char *names[6], *values[6];
+	size_t n;
+};
+
+static void label_add(struct labels *l, const char *name, const char *value)
+{
+	l->names[l->n] = name;
+	l->values[l->n++] = value;
+}
+
+static void sample(const struct writer *w, const char *name, const char *end,
+		   const struct labels *l, const char *le, double value)
+{
+	fprintf(w->file, NAME "_%s%s", name, end);
+	for (size_t i = 0; i < l->n; i++) {
+		fprintf(w->file, "%s%s=\"", i ? "," : "{", l->names[i]);
+		label_value(w->file, l->values[i]);
+		putc('"', w->file);
+	}
+	if (le)
+		fprintf(w->file, "%sle=\"%s\"", l->n ? "," : "{", le);
+	fputs(l->n || le ? "} " : " ", w->file);
+	if (isinf(value))
+		fputs("+Inf\n", w->file);
+	else
+		fprintf(w->file, "%.15g\n", value);
+}
+
+static void histogram(const struct writer *w, const char *name,
+		      const struct labels *l, struct json_object *h)
+{
+	size_t n = json_items(h, "bounds");
+	int64_t count = 0;
+	char le[32];
+
+	for (size_t i = 0; i < n; i++) {
+		double bound = json_object_get_double(json_item(h, "bounds",
+								i));
+
+		count = sat_add(count, json_object_get_int64(
+					json_item(h, "buckets", i)));
+		snprintf(le, sizeof(le),
+			 bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
+			 : "%.6g", bound);
+		sample(w, name, "_bucket", l, le, (double) count);
+	}
+	count = sat_add(count, json_object_get_int64(json_item(h, "buckets", n)));
+	sample(w, name, "_bucket", l, "+Inf", (double) count);
+	sample(w, name, "_sum", l, NULL, json_real(h, "sum"));
+	sample(w, name, "_count", l, NULL, (double) count);
+}
+
+/* ---- by flavor and resource ---- */
+
+static const struct quota_metric {
+	const char *name, *key, *help;
+} queue_metrics[] = {
+	{ "quota_nominal", "nominal", "Nominal quota of the cluster queue." },
+	{ "quota_borrowing_limit", "borrowingLimit", "How much the cluster "
+	  "queue may borrow, where that is limited." },
+	{ "quota_lending_limit", "lendingLimit", "How much of its nominal "
+	  "quota others may use, where that is limited." },
+	{ "usage", "used", "In use by the cluster queue's jobs, or kept for "
+	  "its preemptors." },
+	{ "borrowed", "borrowed", "Of the usage, what is above nominal "
+	  "quota." },
+	{ "lent", "lent", "Of the nominal quota, what others use." },
+	{ "free", "free", "What a job could have without any eviction." },
+	{ "reclaimable", "reclaimable", "Of what is lent, what the cluster "
+	  "queue could take back now." },
+	{ "reclaimable_later", "reclaimableLater", "Of what is lent, what it "
+	  "could take back once protections have ended." },
+};
+
+static const struct quota_metric cohort_metrics[] = {
+	{ "subtree_quota", "subtree", "Quota of the cohort and what its "
+	  "members lend to it." },
+	{ "subtree_usage", "used", "In use of the cohort's quota by all below "
+	  "it." },
+};
+
+/* Bytes, as is usual there */
+static double amount_of(struct json_object *quota, const char *key)
+{
+	double amount = (double) json_number(quota, key);
+
+	return strcmp(json_text(quota, "resource"), "mem") ? amount
+							   : amount * MEGABYTE;
+}
+
+static void node_samples(const struct writer *w, const struct quota_metric *m,
+			 struct json_object *node, const struct labels *base)
+{
+	for (size_t i = 0; i < json_items(node, "quota"); i++) {
+		struct json_object *quota = json_item(node, "quota", i);
+		struct labels l = *base;
+
+		if (!json_member(quota, m->key))
+			continue;	/* no limit */
+		label_add(&l, "flavor", json_text(quota, "flavor"));
+		label_add(&l, "resource", json_text(quota, "resource"));
+		sample(w, m->name, "", &l, NULL, amount_of(quota, m->key));
+	}
+}
+
+static void queue_quota(const struct writer *w, const struct quota_metric *m)
+{
+	family(w, GAUGE, m->name, m->help);
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct labels l = { .n = 0 };
+
+		label_add(&l, "cohort", json_text(queue, "cohort"));
+		label_add(&l, "cluster_queue", json_text(queue, "name"));
+		node_samples(w, m, queue, &l);
+	}
+}
+
+static void cohort_quota(const struct writer *w, const struct quota_metric *m)
+{
+	family(w, GAUGE, m->name, m->help);
+	for (size_t i = 0; i < json_items(w->document, "cohorts"); i++) {
+		struct json_object *cohort = json_item(w->document, "cohorts",
+						       i);
+		struct labels l = { .n = 0 };
+
+		label_add(&l, "cohort", json_text(cohort, "name"));
+		node_samples(w, m, cohort, &l);
+	}
+}
+
+/* ---- by queue ---- */
+
+static double stopped_of(struct json_object *queue)
+{
+	return strcmp(json_text(queue, "stopPolicy"), "None") != 0;
+}
+
+static double pending_of(struct json_object *queue)
+{
+	return (double) json_number(queue, "waiting");
+}
+
+static double running_of(struct json_object *queue)
+{
+	return (double) json_number(queue, "running");
+}
+
+static double weight_of(struct json_object *queue)
+{
+	return json_real(queue, "weight");
+}
+
+/* null: without weight, more than anybody's */
+static double share_of(struct json_object *queue)
+{
+	return json_member(queue, "share") ? json_real(queue, "share")
+					   : HUGE_VAL;
+}
+
+static double admitted_of(struct json_object *queue)
+{
+	return (double) json_number(json_member(queue, "counters"),
+				    "admitted");
+}
+
+static const struct {
+	const char *name;
+	enum kind kind;
+	double (*value)(struct json_object *queue);
+	const char *help;
+} per_queue[] = {
+	{ "pending_jobs", GAUGE, pending_of, "Waiting jobs in line, tasks of "
+	  "arrays counted." },
+	{ "admitted_active_jobs", GAUGE, running_of, "Running jobs." },
+	{ "stopped", GAUGE, stopped_of, "1 if the cluster queue has a "
+	  "stopPolicy." },
+	{ "weight", GAUGE, weight_of, "Weight for fair sharing." },
+	{ "share", GAUGE, share_of, "Share for fair sharing: what it borrows "
+	  "of what there is to lend, by weight." },
+	{ "admitted_jobs", COUNTER, admitted_of, "Jobs started." },
+};
+
+static void queue_sample(const struct writer *w, size_t m,
+			 struct json_object *queue)
+{
+	struct labels l = { .n = 0 };
+
+	label_add(&l, "cohort", json_text(queue, "cohort"));
+	label_add(&l, "cluster_queue", json_text(queue, "name"));
+	sample(w, per_queue[m].name,
+	       per_queue[m].kind == COUNTER ? "_total" : "", &l, NULL,
+	       per_queue[m].value(queue));
+}
+
+static void queue_numbers(const struct writer *w)
+{
+	for (size_t m = 0; m < sizeof(per_queue) / sizeof(*per_queue); m++) {
+		family(w, per_queue[m].kind, per_queue[m].name,
+		       per_queue[m].help);
+		for (size_t i = 0; i < json_items(w->document,
+						  "clusterQueues"); i++)
+			queue_sample(w, m, json_item(w->document,
+						     "clusterQueues", i));
+	}
+}
+
+static void evictions(const struct writer *w)
+{
+	family(w, COUNTER, "evicted_jobs", "Jobs preempted, by reason.");
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct json_object *evicted = json_member(
+			json_member(queue, "counters"), "evicted");
+
+		if (!json_object_is_type(evicted, json_type_object))
+			continue;
+		json_object_object_foreach(evicted, reason, value) {
+			struct labels l = { .n = 0 };
+
+			label_add(&l, "cohort", json_text(queue, "cohort"));
+			label_add(&l, "cluster_queue",
+				  json_text(queue, "name"));
+			label_add(&l, "reason", reason);
+			sample(w, "evicted_jobs", "_total", &l, NULL,
+			       (double) json_object_get_int64(value));
+		}
+	}
+}
+
+static void waits(const struct writer *w)
+{
+	family(w, HISTOGRAM, "admission_wait_seconds", "How long jobs stood in "
+	       "line before they started.");
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct labels l = { .n = 0 };
+
+		label_add(&l, "cohort", json_text(queue, "cohort"));
+		label_add(&l, "cluster_queue", json_text(queue, "name"));
+		histogram(w, "admission_wait_seconds", &l,
+			  json_member(json_member(queue, "counters"),
+				      "waitSeconds"));
+	}
+}
+
+/* ---- the whole ---- */
+
+static void up(const struct writer *w, bool is_up)
+{
+	const struct labels none = { .n = 0 };
+
+	family(w, GAUGE, "up", "1 if slurmctld answers and publishes.");
+	sample(w, "up", "", &none, NULL, is_up);
+}
+
+static void site(const struct writer *w)
+{
+	struct json_object *counters = json_member(w->document, "counters");
+	const struct labels none = { .n = 0 };
+
+	family(w, GAUGE, "enforcing", "0 if quota is only observed.");
+	sample(w, "enforcing", "", &none, NULL,
+	       strcmp(json_text(w->document, "enforcement"), "observe") != 0);
+	family(w, GAUGE, "published_timestamp_seconds", "When these numbers "
+	       "last changed.");
+	sample(w, "published_timestamp_seconds", "", &none, NULL,
+	       (double) json_number(w->document, "time"));
+	family(w, COUNTER, "plans", "Plans made.");
+	sample(w, "plans", "_total", &none, NULL,
+	       (double) json_number(counters, "plans"));
+	family(w, HISTOGRAM, "pass_duration_seconds", "How long the plugin "
+	       "took at the start of a scheduling pass.");
+	histogram(w, "pass_duration_seconds", &none,
+		  json_member(counters, "passSeconds"));
+}
+
+void metrics_print(struct json_object *document, bool prometheus, FILE *file)
+{
+	const struct writer writer = { file, prometheus, document }, *w = &writer;
+
+	for (size_t i = 0; i < sizeof(queue_metrics) / sizeof(*queue_metrics);
+	     i++)
+		queue_quota(w, &queue_metrics[i]);
+	for (size_t i = 0;
+	     i < sizeof(cohort_metrics) / sizeof(*cohort_metrics); i++)
+		cohort_quota(w, &cohort_metrics[i]);
+	queue_numbers(w);
+	evictions(w);
+	waits(w);
+	site(w);
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+	struct options o = { false };
+	struct published p;
+	struct reach reach;
+	struct call call;
+	struct writer w;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	status = published_reach(&p, &reach, argv[0]);
+	w = (struct writer) { stdout, o.prometheus, p.document };
+	up(&w, !status);
+	if (!status)
+		metrics_print(p.document, o.prometheus, stdout);
+	if (!o.prometheus)
+		puts("# EOF");
+	published_close(&p);
+	reach_close(&reach);
+	return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * controller.c - slurmctld: does it live, where does it keep its state?
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/output.h"
+#include "scohort.h"
+#include "slurm/api.h"
+#include "slurm/controller.h"
+#include "slurm/timed_call.h"
+
+#define OUR_PLUGIN "preempt/cohort"
+
+struct question {
+	slurm_conf_t *conf;
+	int error;
+};
+
+/* The first controller refuses a connection at once, and libslurm would try
+ * the same again for long. A backup may answer instead, so ask on. */
+static void ask(void *arg)
+{
+	struct question *q = arg;
+
+	if (slurm_ping(0))
+		limit_shorten(2);
+	q->error = slurm_load_ctl_conf(0, &q->conf) ? errno : 0;
+}
+
+static char *copy(const char *text)
+{
+	return strdup(text ? text : "");
+}
+
+static void reach_fill(struct reach *reach, const slurm_conf_t *conf)
+{
+	*reach = (struct reach) {
+		.state_dir = copy(conf->state_save_location),
+		.slurm_conf = copy(conf->slurm_conf),
+		.preempt_type = copy(conf->preempt_type),
+		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
+		.boot_time = conf->boot_time,
+		.slurm_user = conf->slurm_user_id,
+	};
+}
+
+int reach_open(struct reach *reach, char *err, size_t size)
+{
+	/* a question that took too long may still be answered later */
+	static struct question q;
+
+	memset(reach, 0, sizeof(*reach));
+	memset(&q, 0, sizeof(q));
+	slurm_init(NULL);
+	if (!limit_call(ask, &q, 5)) {
+		snprintf(err, size, "slurmctld does not answer");
+		return STATUS_DOWN;
+	}
+	if (q.error) {
+		snprintf(err, size, "slurmctld does not answer: %s",
+			 slurm_strerror(q.error));
+		return STATUS_DOWN;
+	}
+	reach_fill(reach, q.conf);
+	api_free_conf(q.conf);
+	return STATUS_OK;
+}
+
+void reach_close(struct reach *reach)
+{
+	free(reach->state_dir);
+	free(reach->slurm_conf);
+	free(reach->preempt_type);
+	memset(reach, 0, sizeof(*reach));
+}
+
+int reach_open_cohort(struct reach *reach, const char *command)
+{
+	char err[256];
+	int status = reach_open(reach, err, sizeof(err));
+
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	if (!strcmp(reach->preempt_type, OUR_PLUGIN))
+		return STATUS_OK;
+	stderr_line("%s: slurmctld runs without slurm-cohort "
+		    "(PreemptType=%s)", command, reach->preempt_type);
+	reach_close(reach);
+	return STATUS_FAILED;
+}
