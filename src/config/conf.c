@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/reader.h"
 #include "yaml/file.h"
-#include "reader.h"
 
 #define UPDATE_INTERVAL (5 * SPEC_SEC)
 #define MAX_POSITION 4000

@@ -6,12 +6,12 @@
  *	  - {name: org}
  *	  - name: ml
  *	    parent: org
- *	    resourceGroups: [...]		# quota of its own, see quota.c
+ *	    resourceGroups: [...]		# quota of its own, see resource_groups.c
  *	    fairSharing: {weight: 2}
  *	    preemptMinRuntime: 10m
  *	    reclaimMinRuntime: 30m
  */
-#include "value/value.h"
+#include "value/scalar.h"
 
 static const struct reference parent_reference = {
 	.table = offsetof(struct reader, cohorts), .section = "cohorts"

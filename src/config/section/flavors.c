@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define PARTS_MAX 256
 

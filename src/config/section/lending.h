@@ -5,7 +5,7 @@
 #ifndef COHORT_LENDING_H
 #define COHORT_LENDING_H
 
-#include "reader.h"
+#include "value/reader.h"
 
 /* Warns of both; the conf has no errors. root: its document */
 void lending_advise(struct reader *r, const struct node *root);

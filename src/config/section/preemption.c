@@ -10,7 +10,7 @@
  *	  borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 100}
  */
 #include "value/duration.h"
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define MIN_ADMIT_MIN (60 * SPEC_SEC)
 

@@ -5,10 +5,10 @@
  *	clusterQueues:
  *	  - name: vision
  *	    cohort: ml
- *	    match: [...]			# see rules.c
+ *	    match: [...]			# see match_rules.c
  *	    queueingStrategy: BestEffortFIFO	# or StrictFIFO
  *	    stopPolicy: None			# or Hold, HoldAndDrain
- *	    resourceGroups: [...]		# see quota.c
+ *	    resourceGroups: [...]		# see resource_groups.c
  *	    flavorFungibility: {whenCanBorrow, whenCanPreempt, preference}
  *	    preemption: {...}			# see preemption.c
  *	    preemptMinRuntime: 15m
@@ -18,7 +18,7 @@
  */
 #include <stdlib.h>
 
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define MAX_PREEMPTIONS 1000000
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/suggest.h"
 #include "value/tres.h"
-#include "text/near.h"
 
 /* Slurm's TRES types: those that are complete, those that need a name */
 static const char *const plain_types[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value.c - single values: words, numbers, times, names
+ * scalar.c - single values: words, numbers, times, names
  */
 #include <ctype.h>
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/suggest.h"
 #include "value/duration.h"
-#include "text/near.h"
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define WEIGHT_MAX 1000000
 #define WEIGHT_DECIMALS 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * near.h - which of the known words was meant?
+ * suggest.h - which of the known words was meant?
  *
  *	near_init(&near, "minAdmitDuraton");
  *	for each known word: near_try(&near, word);
@@ -9,8 +9,8 @@
  * Case does not count; a letter more, less, different or swapped with its
  * neighbour counts one; up to a third of the word's letters may be wrong.
  */
-#ifndef COHORT_NEAR_H
-#define COHORT_NEAR_H
+#ifndef COHORT_SUGGEST_H
+#define COHORT_SUGGEST_H
 
 #include <stddef.h>
 
@@ -23,4 +23,4 @@ struct near {
 void near_init(struct near *near, const char *word);
 void near_try(struct near *near, const char *known);
 
-#endif /* COHORT_NEAR_H */
+#endif /* COHORT_SUGGEST_H */

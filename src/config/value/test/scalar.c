@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test value.c - single values
+ * test scalar.c - single values
  */
 #include "parse.h"
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
 	"decimals)"

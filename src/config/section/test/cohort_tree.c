@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test tree.c - cohorts must form trees
+ * test cohort_tree.c - cohorts must form trees
  */
 #include "parse.h"
-#include "reader.h"
+#include "value/reader.h"
 
 
 static const struct parse_case errors[] = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fields.c - maps by tables
+ * map.c - maps by tables
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "value/fields.h"
-#include "text/near.h"
+#include "text/suggest.h"
+#include "value/map.h"
 
 #define KEYS_MAX 128
 

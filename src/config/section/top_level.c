@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site.c - the document, and what holds for the whole site
+ * top_level.c - the document, and what holds for the whole site
  *
  *	enforcement: enforce			# or observe
  *	priority: qos				# or partition, job
@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "value/duration.h"
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define HOUR (INT64_C(3600) * SPEC_SEC)
 #define MAX_POSITION 1000000000

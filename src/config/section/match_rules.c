@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rules.c - which jobs belong to a cluster queue
+ * match_rules.c - which jobs belong to a cluster queue
  *
  *	match:
  *	  - {partition: gpu, account: "vision*"}	# all keys must hold
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define PATTERN_MAX 127
 

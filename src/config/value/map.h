@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fields.h - maps by tables: which keys there are, and who reads each
+ * map.h - maps by tables: which keys there are, and who reads each
  *
  *	static const struct field visibility_fields[] = {
  *		{ .key = "comments", .read = value_bool,
@@ -11,10 +11,10 @@
  * A key that is unknown, there twice or without value is reported here, so
  * that no section has to.
  */
-#ifndef COHORT_FIELDS_H
-#define COHORT_FIELDS_H
+#ifndef COHORT_MAP_H
+#define COHORT_MAP_H
 
-#include "reader.h"
+#include "value/reader.h"
 
 /* Reads node n, found at `at`, to dest. arg is the field's own. Returns 0, or
  * -1 after reporting what is wrong; *dest then is as it was. */
@@ -54,4 +54,4 @@ int list_read(struct reader *r, const struct place *at, struct node *list,
 	      const char *what, field_read_f read, void *dest,
 	      const void *arg);
 
-#endif /* COHORT_FIELDS_H */
+#endif /* COHORT_MAP_H */

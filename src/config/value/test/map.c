@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test fields.c - maps by tables: unknown keys, keys twice, keys without value
+ * test map.c - maps by tables: unknown keys, keys twice, keys without value
  */
-#include "value/fields.h"
 #include "parse.h"
-#include "value/value.h"
+#include "value/map.h"
+#include "value/scalar.h"
 
 struct thing {
 	bool flag;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value.h - single values: words, numbers, times, names
+ * scalar.h - single values: words, numbers, times, names
  *
  * Each function fits struct field's .read; the comment says what dest and
  * arg are.
  */
-#ifndef COHORT_VALUE_H
-#define COHORT_VALUE_H
+#ifndef COHORT_SCALAR_H
+#define COHORT_SCALAR_H
 
-#include "value/fields.h"
+#include "value/map.h"
 
 #define NAME_MAX_LENGTH 63
 
@@ -61,4 +61,4 @@ struct reference {
 int value_reference(struct reader *r, const struct place *at, struct node *n,
 		    void *dest, const void *arg);
 
-#endif /* COHORT_VALUE_H */
+#endif /* COHORT_SCALAR_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree.c - do the cohorts form trees?
+ * cohort_tree.c - do the cohorts form trees?
  *
  * Each cohort is walked up to one that is known to be good; what is met twice
  * on one walk is a cycle, reported once, at the parent of its first member in
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "value/fields.h"
+#include "value/map.h"
 
 #define UNSEEN 0		/* else: the level of the cohort, root = 1 */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * near.c - edit distance (optimal string alignment) to known words
+ * suggest.c - edit distance (optimal string alignment) to known words
  */
 #include <ctype.h>
 #include <string.h>
 
-#include "text/near.h"
+#include "text/suggest.h"
 
 #define WORD_MAX 64
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test near.c - the nearest of the known words
+ * test suggest.c - the nearest of the known words
  */
-#include "text/near.h"
 #include "parse.h"
+#include "text/suggest.h"
 
 static const char *const known[] = {
 	"minAdmitDuration", "nominalQuota", "borrowingLimit", "lendingLimit",

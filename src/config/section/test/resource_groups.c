@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test quota.c - resource groups
+ * test resource_groups.c - resource groups
  */
 #include "parse.h"
 

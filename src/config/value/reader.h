@@ -2,7 +2,7 @@
 /*
  * reader.h - what is at hand while a document is read into a conf
  *
- * Each section has a file and a table of its keys there (see fields.h). They
+ * Each section has a file and a table of its keys there (see map.h). They
  * are read in the order flavors, cohorts, cluster queues, because names must
  * be known before they are referred to, wherever they stand in the file. An
  * error leaves the default in its place, and reading goes on.
@@ -11,8 +11,8 @@
 #define COHORT_READER_H
 
 #include "conf.h"
-#include "yaml/document.h"
 #include "text/symtab.h"
+#include "yaml/document.h"
 
 /* Bounds that no site reaches; they keep a hostile file from costing more
  * than a few seconds. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test site.c - the document, and what holds for the whole site
+ * test top_level.c - the document, and what holds for the whole site
  */
 #include "parse.h"
 

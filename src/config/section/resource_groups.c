@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quota.c - resource groups of cluster queues and cohorts
+ * resource_groups.c - resource groups of cluster queues and cohorts
  *
  *	resourceGroups:
  *	  - coveredResources: [cpu, mem, gres/gpu]
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "value/amounts.h"
+#include "value/scalar.h"
 #include "value/tres.h"
-#include "value/value.h"
 
 /* The queue or cohort whose groups are read, and the current group */
 struct groups {
