@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conf.h"
+#include "text/report.h"
 #include "yaml/document.h"
 
 /* Judges one text; 0, or -1 with a message (put behind nothing) in err */

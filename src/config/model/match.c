@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "conf.h"
+#include "model/model.h"
 
 /* fnmatch(), but soon done with what is written out: a site has hundreds of
  * queues, and each job is compared with all before its own. */

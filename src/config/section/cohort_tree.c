@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "section/sections.h"
 #include "value/map.h"
 
 #define UNSEEN 0		/* else: the level of the cohort, root = 1 */
@@ -102,7 +103,8 @@ static int cohort_check(struct reader *r, const struct place *at,
 	return rc;
 }
 
-int tree_check(struct reader *r, const struct place *at, struct node *list)
+int cohort_tree_check(struct reader *r, const struct place *at,
+		      struct node *list)
 {
 	size_t n = r->conf->spec->ncohorts;
 	struct walk w = {

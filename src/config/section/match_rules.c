@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "section/sections.h"
 #include "value/scalar.h"
 
 #define PATTERN_MAX 127
@@ -52,7 +53,7 @@ static int rule_read(struct reader *r, const struct place *at, struct node *n,
 
 	(void) arg;
 	rule->line = n->line;
-	if (fields_read(r, at, n, rule, rule_fields) < 0)
+	if (map_read(r, at, n, rule, rule_fields) < 0)
 		return -1;
 	if (!n->nitems)
 		return field_error(r, at, n, "is empty (a rule needs at least "
@@ -60,8 +61,8 @@ static int rule_read(struct reader *r, const struct place *at, struct node *n,
 	return 0;
 }
 
-int rules_read(struct reader *r, const struct place *at, struct node *list,
-	       void *dest, const void *arg)
+int match_rules_read(struct reader *r, const struct place *at,
+		     struct node *list, void *dest, const void *arg)
 {
 	struct conf_queue *queue = &r->conf->queues[at->up->index];
 

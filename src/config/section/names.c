@@ -2,6 +2,7 @@
 /*
  * names.c - the names of flavors, cohorts and cluster queues
  */
+#include "section/sections.h"
 #include "value/map.h"
 
 const char *item_name(const struct node *item)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "section/sections.h"
 #include "value/amounts.h"
 #include "value/scalar.h"
 #include "value/tres.h"
@@ -188,7 +189,7 @@ static int nominal_check(struct reader *r, const struct place *at,
 	char missing[256] = "";
 	size_t used = 0;
 
-	if (!field_good(n, here.key))
+	if (!map_has_good(n, here.key))
 		return -1;
 	for (size_t i = 0; i < nominal->n && used < sizeof(missing); i++)
 		if (nominal->of[i] == SPEC_NO_LIMIT)
@@ -279,7 +280,7 @@ static int flavor_read(struct reader *r, const struct place *at,
 			.names = size ? g->names + g->first : NULL, .n = size,
 			.open = !g->certain, .of = all + kind * size,
 		};
-	rc = fields_read(r, at, n, &q, flavor_fields);
+	rc = map_read(r, at, n, &q, flavor_fields);
 	if (n->kind == NODE_MAP && flavor_check(r, at, n, &q) < 0)
 		rc = -1;
 	if (!rc)
@@ -346,7 +347,7 @@ static int group_read(struct reader *r, const struct place *at,
 	(void) arg;
 	g->first = g->ncovered;
 	g->certain = false;
-	if (fields_read(r, at, n, g, group_fields) < 0)
+	if (map_read(r, at, n, g, group_fields) < 0)
 		return -1;
 	return g->queue ? group_publish(r, g) : 0;
 }

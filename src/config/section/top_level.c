@@ -17,6 +17,7 @@
  */
 #include <string.h>
 
+#include "section/sections.h"
 #include "value/duration.h"
 #include "value/scalar.h"
 
@@ -154,7 +155,7 @@ static int spec_fields_read(struct reader *r, const struct place *at,
 			    struct node *map, void *dest, const void *arg)
 {
 	(void) dest;
-	return fields_read(r, at, map, r->conf->spec, arg);
+	return map_read(r, at, map, r->conf->spec, arg);
 }
 
 static const struct field site_fields[] = {
@@ -166,8 +167,8 @@ static const struct field site_fields[] = {
 	  .offset = offsetof(struct conf, local_queue) },
 	{ .key = "preemptorTimeout", .read = value_time, .arg = &timeout_range,
 	  .offset = offsetof(struct conf, own_timeout) },
-	{ .key = "unmanaged", .read = fields_read, .arg = unmanaged_fields },
-	{ .key = "visibility", .read = fields_read, .arg = visibility_fields },
+	{ .key = "unmanaged", .read = map_read, .arg = unmanaged_fields },
+	{ .key = "visibility", .read = map_read, .arg = visibility_fields },
 	{ .key = "minRuntime", .read = spec_fields_read,
 	  .arg = min_runtime_fields },
 	{ .key = "fairSharing", .read = spec_fields_read, .arg = fair_fields },
@@ -177,7 +178,7 @@ static const struct field site_fields[] = {
 	{ .key = NULL }
 };
 
-int site_read(struct reader *r, struct node *root)
+int top_level_read(struct reader *r, struct node *root)
 {
-	return fields_read(r, NULL, root, r->conf, site_fields);
+	return map_read(r, NULL, root, r->conf, site_fields);
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "spec.h"
 #include "value/amounts.h"
 #include "value/scalar.h"
 #include "value/tres.h"

@@ -5,6 +5,8 @@
 #ifndef COHORT_AMOUNTS_H
 #define COHORT_AMOUNTS_H
 
+#include <stdint.h>
+
 #include "value/map.h"
 
 struct amounts {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/suggest.h"
+#include "text/suggestion.h"
 #include "value/map.h"
 
 #define KEYS_MAX 128
@@ -27,7 +27,7 @@ struct quoted node_quote(const struct node *n)
 	return quote(n->text);
 }
 
-bool field_good(const struct node *map, const char *key)
+bool map_has_good(const struct node *map, const char *key)
 {
 	const struct node *n = node_find(map, key);
 
@@ -51,16 +51,16 @@ static int key_unknown(struct reader *r, const struct place *at,
 		       struct node *key, const struct field *fields)
 {
 	char known[512];
-	struct near near;
+	struct suggestion near;
 
 	if (report_full(r->report))
 		return field_error(r, at, key, "unknown key");
 	if (!strcmp(key->text, "<<"))
 		return field_error(r, at, key, "merge keys are not understood "
 				   "(write the keys out, or alias a value)");
-	near_init(&near, key->text);
+	suggestion_init(&near, key->text);
 	for (const struct field *f = fields; f->key; f++)
-		near_try(&near, f->key);
+		suggestion_try(&near, f->key);
 	if (near.best)
 		return field_error(r, at, key, "unknown key (did you mean "
 				   "%s?)", near.best);
@@ -136,7 +136,7 @@ static int fields_each(struct reader *r, const struct place *at,
 	return rc;
 }
 
-int fields_read(struct reader *r, const struct place *at, struct node *map,
+int map_read(struct reader *r, const struct place *at, struct node *map,
 		void *object, const void *arg)
 {
 	const struct field *fields = arg;

@@ -15,6 +15,7 @@
 #define COHORT_MAP_H
 
 #include "value/reader.h"
+#include "yaml/document.h"
 
 /* Reads node n, found at `at`, to dest. arg is the field's own. Returns 0, or
  * -1 after reporting what is wrong; *dest then is as it was. */
@@ -36,11 +37,11 @@ struct field {
 
 /* True if the key of the map is there and nothing is wrong with its value;
  * for checks that need two values. */
-bool field_good(const struct node *map, const char *key);
+bool map_has_good(const struct node *map, const char *key);
 
 /* A map, read by the table (of struct field) that arg is. Fields are read in
  * the order of the table. Fits .read, for maps in maps. */
-int fields_read(struct reader *r, const struct place *at, struct node *map,
+int map_read(struct reader *r, const struct place *at, struct node *map,
 		void *object, const void *arg);
 
 /* True if n is null: nothing, ~ or null without quotes */

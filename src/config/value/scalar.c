@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/suggest.h"
+#include "text/suggestion.h"
 #include "value/duration.h"
 #include "value/scalar.h"
 
@@ -34,11 +34,11 @@ static int word_unknown(struct reader *r, const struct place *at,
 {
 	char all[256] = "";
 	size_t used = 0;
-	struct near near;
+	struct suggestion near;
 
-	near_init(&near, n->kind == NODE_SCALAR ? n->text : "");
+	suggestion_init(&near, n->kind == NODE_SCALAR ? n->text : "");
 	for (const struct word *w = words; w->word; w++) {
-		near_try(&near, w->word);
+		suggestion_try(&near, w->word);
 		used += snprintf(all + used, sizeof(all) - used, "%s%s",
 				 w == words ? "" : w[1].word ? ", " : " or ",
 				 w->word);
@@ -203,7 +203,7 @@ int value_reference(struct reader *r, const struct place *at, struct node *n,
 	const struct reference *ref = arg;
 	struct symtab *table;
 	const struct symbol *symbol;
-	struct near near;
+	struct suggestion near;
 
 	memcpy(&table, (const char *) r + ref->table, sizeof(table));
 	if (!value_text(r, at, n, "a name"))
@@ -213,10 +213,10 @@ int value_reference(struct reader *r, const struct place *at, struct node *n,
 		*(int *) dest = symbol->index;
 		return 0;
 	}
-	near_init(&near, n->text);
+	suggestion_init(&near, n->text);
 	for (size_t i = 0; !report_full(r->report) && i < symtab_count(table);
 	     i++)
-		near_try(&near, symtab_at(table, i)->name);
+		suggestion_try(&near, symtab_at(table, i)->name);
 	if (near.best)
 		return field_error(r, at, n, "%s is not in %s (did you mean "
 				   "%s?)", quote(n->text).text, ref->section,

@@ -8,6 +8,8 @@
 #ifndef COHORT_SCALAR_H
 #define COHORT_SCALAR_H
 
+#include <stdint.h>
+
 #include "value/map.h"
 
 #define NAME_MAX_LENGTH 63

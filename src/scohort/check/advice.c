@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 #include "check/advice.h"
-#include "section/lending.h"
+#include "model/lending.h"
+#include "text/report.h"
 #include "value/duration.h"
 #include "value/tres.h"
 

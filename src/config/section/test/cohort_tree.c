@@ -3,7 +3,7 @@
  * test cohort_tree.c - cohorts must form trees
  */
 #include "parse.h"
-#include "value/reader.h"
+#include "section/sections.h"
 
 
 static const struct parse_case errors[] = {

@@ -3,7 +3,7 @@
  * test names.c - names before they are referred to, and how many there may be
  */
 #include "parse.h"
-#include "value/reader.h"
+#include "section/sections.h"
 
 /* n items of a list that is section's, then a rest */
 static char *items_make(const char *section, size_t n, const char *rest)

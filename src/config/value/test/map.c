@@ -40,7 +40,7 @@ static int list_count(struct reader *r, const struct place *at,
 static const struct field fields[] = {
 	{ .key = "flag", .read = value_bool,
 	  .offset = offsetof(struct thing, flag) },
-	{ .key = "inner", .read = fields_read, .arg = inner_fields },
+	{ .key = "inner", .read = map_read, .arg = inner_fields },
 	{ .key = "list", .read = list_count,
 	  .offset = offsetof(struct thing, count) },
 	{ .key = NULL }
@@ -57,8 +57,8 @@ static int thing_read(const char *text, struct thing *thing, struct said *said,
 	assert_non_null(doc);
 	memset(thing, 0, sizeof(*thing));
 	memset(said, 0, sizeof(*said));
-	rc = fields_read(&r, NULL, document_root(doc), thing, fields);
-	*flag_good = field_good(document_root(doc), "flag");
+	rc = map_read(&r, NULL, document_root(doc), thing, fields);
+	*flag_good = map_has_good(document_root(doc), "flag");
 	report_emit(report, said_add, said);
 	assert_int_equal(rc, report_errors(report) ? -1 : 0);
 	report_destroy(report);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test suggest.c - the nearest of the known words
+ * test suggestion.c - the nearest of the known words
  */
 #include "parse.h"
-#include "text/suggest.h"
+#include "text/suggestion.h"
 
 static const char *const known[] = {
 	"minAdmitDuration", "nominalQuota", "borrowingLimit", "lendingLimit",
@@ -36,13 +36,13 @@ static const struct {
 
 static void test_best(void **state)
 {
-	struct near near;
+	struct suggestion near;
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		near_init(&near, cases[i].word);
+		suggestion_init(&near, cases[i].word);
 		for (size_t j = 0; j < COUNT(known); j++)
-			near_try(&near, known[j]);
+			suggestion_try(&near, known[j]);
 		if (cases[i].best)
 			assert_string_equal(near.best, cases[i].best);
 		else

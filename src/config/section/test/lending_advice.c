@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test lending.c - quota that is lent to nobody, or borrowed from nobody
+ * test lending_advice.c - quota that is lent to nobody, or borrowed from nobody
  */
 #include "parse.h"
 

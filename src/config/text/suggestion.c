@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.c - edit distance (optimal string alignment) to known words
+ * suggestion.c - edit distance (optimal string alignment) to known words
  */
 #include <ctype.h>
 #include <string.h>
 
-#include "text/suggest.h"
+#include "text/suggestion.h"
 
 #define WORD_MAX 64
 
@@ -44,14 +44,14 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 	return above[nb];
 }
 
-void near_init(struct near *near, const char *word)
+void suggestion_init(struct suggestion *near, const char *word)
 {
 	near->word = word;
 	near->best = NULL;
 	near->distance = (strnlen(word, WORD_MAX) + 2) / 3;
 }
 
-void near_try(struct near *near, const char *known)
+void suggestion_try(struct suggestion *near, const char *known)
 {
 	size_t n = strnlen(near->word, WORD_MAX + 1);
 	size_t k = strnlen(known, WORD_MAX + 1), d;
