@@ -8,11 +8,10 @@
 #include "input.h"
 #include "ledger/published.h"
 #include "metrics/metrics.h"
-#include "scohort.h"
 #include "status/queue.h"
 #include "status/status.h"
-#include "story/story.h"
 #include "text/utf8.h"
+#include "why/why.h"
 
 enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };
 
@@ -118,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(text);
 	}
 	for (size_t i = 0; i < list.n; i++)
-		print(story_tell(&p, &views[i], 1700000100));
+		print(why_tell(&p, &views[i], 1700000100));
 	line_try(&p, &list, false);
 	line_try(&p, &list, true);
 	published_close(&p);

@@ -21,8 +21,8 @@
 #include "eval/answer.h"
 #include "eval/compare.h"
 #include "input/lines.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 
 #define MAX_ROUNDS 999
 #define BUDGET (2 * SPEC_SEC)		/* of one measurement */

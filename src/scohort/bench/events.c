@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bench/jobs.h"
+#include "bench/random.h"
 
 #define MAX_CHARGES 8
 
@@ -118,10 +119,10 @@ static struct job *job_pick(struct world *w, const struct job_list *lists)
 {
 	for (int tries = 0; tries < 100000; tries++) {
 		const struct job_list *list
-			= &lists[world_random(w, w->size.queues)];
+			= &lists[random_below(&w->random, w->size.queues)];
 
 		if (list->n)
-			return list->jobs[world_random(w, list->n)];
+			return list->jobs[random_below(&w->random, list->n)];
 	}
 	return NULL;
 }
@@ -133,9 +134,9 @@ struct job *world_waiting(struct world *w)
 
 static int event_submit(struct world *w)
 {
-	int queue = world_random(w, w->size.queues);
+	int queue = random_below(&w->random, w->size.queues);
 
-	if (!job_create(w, queue, false, world_random(w, 10) == 0, w->now))
+	if (!job_create(w, queue, false, random_below(&w->random, 10) == 0, w->now))
 		return -1;
 	cohort_stir(w, queue);
 	return 0;
@@ -148,7 +149,7 @@ static int event_priority(struct world *w)
 	if (!job)
 		return 0;
 	cohort_stir(w, job->queue);
-	job->priority = (job->priority + 1 + (int) world_random(w,
+	job->priority = (job->priority + 1 + (int) random_below(&w->random,
 			 JOB_PRIORITIES - 1)) % JOB_PRIORITIES;
 	return job_changed(w, job);
 }
@@ -165,7 +166,7 @@ static void event_end(struct world *w)
 
 int world_event(struct world *w)
 {
-	int kind = world_random(w, NEVENTS);
+	int kind = random_below(&w->random, NEVENTS);
 	int rc = 0;
 
 	w->now += SPEC_SEC;

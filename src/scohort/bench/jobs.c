@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/jobs.h"
+#include "bench/random.h"
 
 #define ACCOUNTS 4			/* local queues of a queue */
 
@@ -100,15 +101,15 @@ struct job *job_create(struct world *w, int queue, bool running, bool array,
 	if (!job)
 		return NULL;
 	job->queue = queue;
-	job->kind = world_random(w, JOB_KINDS);
+	job->kind = random_below(&w->random, JOB_KINDS);
 	/* the lower the more, but what runs already is what was urgent */
 	job->priority = JOB_PRIORITIES - 1
-			- (int) world_random(w, JOB_PRIORITIES);
-	if (world_random(w, 2))
+			- (int) random_below(&w->random, JOB_PRIORITIES);
+	if (random_below(&w->random, 2))
 		job->priority = running ? JOB_PRIORITIES - 1 : 0;
 	job->submitted_at = submitted_at;
 	job->number = ++w->numbers;
-	job->tasks = array ? 2 + world_random(w, 99) : 1;
+	job->tasks = array ? 2 + random_below(&w->random, 99) : 1;
 	if (list_add(&w->waiting[queue], job) < 0) {
 		free(job);
 		return NULL;

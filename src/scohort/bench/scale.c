@@ -21,8 +21,8 @@
 
 #include "bench/bench.h"
 #include "bench/world.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 
 #define EVENTS 10000
 #define WARM_UP 2000

@@ -12,17 +12,9 @@
 #include <stdlib.h>
 
 #include "bench/jobs.h"
+#include "bench/random.h"
 
 #define FLAVORS 2
-
-/* xorshift64* */
-uint64_t world_random(struct world *w, uint64_t below)
-{
-	w->random ^= w->random >> 12;
-	w->random ^= w->random << 25;
-	w->random ^= w->random >> 27;
-	return (w->random * UINT64_C(0x2545f4914f6cdd1d) >> 32) % below;
-}
 
 static bool queue_idles(int queue)
 {
@@ -117,8 +109,8 @@ failed:
 /* Runs since a while, in a random flavor */
 static int running_add(struct world *w, int queue)
 {
-	int flavor = world_random(w, FLAVORS);
-	int64_t started_at = world_random(w, 100000) * SPEC_SEC;
+	int flavor = random_below(&w->random, FLAVORS);
+	int64_t started_at = random_below(&w->random, 100000) * SPEC_SEC;
 	struct job *job = job_create(w, queue, true, false, started_at);
 	int64_t now = w->now;
 	struct charge charges[JOB_RESOURCES];
@@ -143,20 +135,20 @@ static int world_fill(struct world *w)
 	size_t n = w->size.queues;
 
 	for (size_t i = 0; i < w->size.running; i++) {
-		int queue = world_random(w, n);
+		int queue = random_below(&w->random, n);
 
-		if (queue_idles(queue) && world_random(w, 10))
-			queue = queue - 1 - (int) world_random(w, 9);
+		if (queue_idles(queue) && random_below(&w->random, 10))
+			queue = queue - 1 - (int) random_below(&w->random, 9);
 		if (running_add(w, queue) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < w->size.waiting; i++) {
-		int queue = world_random(w, n);
+		int queue = random_below(&w->random, n);
 
 		if (queue_idles(queue))
-			queue = queue - 1 - (int) world_random(w, 9);
+			queue = queue - 1 - (int) random_below(&w->random, 9);
 		if (!job_create(w, queue, false, i % 10 == 9,
-				(int64_t) world_random(w, 100000) * SPEC_SEC))
+				(int64_t) random_below(&w->random, 100000) * SPEC_SEC))
 			return -1;
 	}
 	return 0;

@@ -67,8 +67,6 @@ int world_event(struct world *w);
 /* Starts all that may start, plan after plan, as often as `rounds` at most. */
 int world_settle(struct world *w, int rounds);
 
-uint64_t world_random(struct world *w, uint64_t below);
-
 /* Some job that waits; NULL if nobody does */
 struct job *world_waiting(struct world *w);
 

@@ -11,11 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/check.h"
 #include "check/cluster.h"
 #include "cli/options.h"
 #include "conf.h"
 #include "config.h"
-#include "scohort.h"
+#include "output/exit_status.h"
 #include "slurm/conf_path.h"
 #include "slurm/controller.h"
 #include "text/printable.h"

@@ -9,8 +9,8 @@
 
 #include "cli/options.h"
 #include "config.h"
+#include "output/exit_status.h"
 #include "output/text.h"
-#include "scohort.h"
 
 /* Values that getopt_long() returns for options without a letter */
 #define CODE_OWN 1000		/* of the command: its index above this */

@@ -15,9 +15,10 @@
 
 #include "eval/answer.h"
 #include "eval/compare.h"
+#include "eval/eval.h"
 #include "input/lines.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 #include "text/printable.h"
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)

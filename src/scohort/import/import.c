@@ -16,8 +16,8 @@
 
 #include "conf.h"
 #include "import/import.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 #include "text/printable.h"
 
 static void finding_print(void *arg, bool warning, const char *message)

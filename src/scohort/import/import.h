@@ -55,8 +55,8 @@ void import_sections(struct import *im);
 
 void import_queue(struct import *im, const struct manifest *of);
 
-/* The cohort of a queue or cohort, in the words of either API version; NULL
- * if it has none. */
-const char *import_parent(const struct manifest *of);
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_import(int argc, char **argv);
 
 #endif /* SCOHORT_IMPORT_H */

@@ -225,3 +225,15 @@ void manifests_load(struct manifests *m, const char *path)
 	for (size_t i = 0; i < root->nitems; i++)
 		object_take(m, name, root->items[i], false);
 }
+
+const char *manifest_parent(const struct manifest *of)
+{
+	static const char *const keys[] = { "cohort", "cohortName", "parent",
+					    "parentName" };
+	bool cohort = of->kind == MANIFEST_COHORT;
+	const char *name = node_text(of->spec, keys[2 * cohort]);
+
+	if (!name || !*name)
+		name = node_text(of->spec, keys[2 * cohort + 1]);
+	return name && *name ? name : NULL;
+}

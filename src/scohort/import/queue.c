@@ -154,9 +154,9 @@ static void preemption_write(struct import *im, const struct manifest *of)
 		fputs("      withinClusterQueueConfig:\n", im->out);
 		word_write(im, config, "minAdmitDuration", 8);
 	}
-	if (import_parent(of))
+	if (manifest_parent(of))
 		word_write(im, map, "reclaimWithinCohort", 6);
-	if (import_parent(of))
+	if (manifest_parent(of))
 		borrow_write(im, of, map);
 }
 
@@ -177,7 +177,7 @@ void import_queue(struct import *im, const struct manifest *of)
 		"flavorFungibility", "preemption", "stopPolicy", "fairSharing",
 		"namespaceSelector", NULL
 	};
-	const char *cohort = import_parent(of);
+	const char *cohort = manifest_parent(of);
 
 	fprintf(im->out, "  - name: %s\n", import_word(of->name));
 	import_rest(im, of, 4, known);

@@ -7,18 +7,6 @@
 
 #include "import/import.h"
 
-const char *import_parent(const struct manifest *of)
-{
-	static const char *const keys[] = { "cohort", "cohortName", "parent",
-					    "parentName" };
-	bool cohort = of->kind == MANIFEST_COHORT;
-	const char *name = node_text(of->spec, keys[2 * cohort]);
-
-	if (!name || !*name)
-		name = node_text(of->spec, keys[2 * cohort + 1]);
-	return name && *name ? name : NULL;
-}
-
 /* Nodes of Kubernetes have labels with values, those of Slurm have features:
  * the values, or what is "true". */
 static const char *feature_of(const char *key, const char *value)
@@ -83,7 +71,7 @@ static bool cohort_named(const struct import *im, size_t end, const char *name)
 	for (size_t i = 0; i < end; i++) {
 		const char *other = im->m.items[i].kind == MANIFEST_COHORT ||
 			im->m.items[i].kind == MANIFEST_QUEUE ?
-			import_parent(&im->m.items[i]) : NULL;
+			manifest_parent(&im->m.items[i]) : NULL;
 
 		if (other && !strcmp(other, name))
 			return true;
@@ -96,7 +84,7 @@ static void cohort_write(struct import *im, const struct manifest *of)
 	static const char *const known[] = { "parent", "parentName",
 					     "resourceGroups", "fairSharing",
 					     NULL };
-	const char *parent = import_parent(of);
+	const char *parent = manifest_parent(of);
 
 	fprintf(im->out, "  - name: %s\n", import_word(of->name));
 	import_rest(im, of, 4, known);
@@ -113,7 +101,7 @@ static void cohorts_write(struct import *im)
 	for (size_t i = 0; i < im->m.n; i++) {
 		const struct manifest *of = &im->m.items[i];
 		const char *parent = of->kind == MANIFEST_COHORT ||
-			of->kind == MANIFEST_QUEUE ? import_parent(of) : NULL;
+			of->kind == MANIFEST_QUEUE ? manifest_parent(of) : NULL;
 		bool bare = parent && !cohort_named(im, i, parent) &&
 			!manifests_find(&im->m, MANIFEST_COHORT, parent);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup.c - queues, cohorts, flavors and places in the published document
+ * lookup.c - queues, cohorts, quotas and flavors in the published document
  */
-#include <fnmatch.h>
 #include <string.h>
 
-#include "ledger/published.h"
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "slurm/hostlist.h"
 
 static struct json_object *by_name(const struct published *p, const char *list,
 				   const char *name)
@@ -59,55 +60,6 @@ const char *published_root(const struct published *p,
 		parent = json_text(published_cohort(p, name), "parent");
 	}
 	return name;
-}
-
-/* ---- rules ---- */
-
-static bool pattern_holds(struct json_object *rule, const char *key,
-			  const char *value)
-{
-	const char *pattern = json_text(rule, key);
-
-	return !*pattern || (value && !fnmatch(pattern, value, 0));
-}
-
-/* slurmctld goes by the first partition of several. */
-static bool partition_holds(struct json_object *rule, const struct view *v)
-{
-	char first[256] = "";
-
-	if (v->partition)
-		snprintf(first, sizeof(first), "%.*s",
-			 (int) strcspn(v->partition, ","), v->partition);
-	return pattern_holds(rule, "partition", v->partition ? first : NULL);
-}
-
-static bool rule_holds(struct json_object *rule, const struct view *v)
-{
-	return partition_holds(rule, v)
-	       && pattern_holds(rule, "qos", v->qos)
-	       && pattern_holds(rule, "account", v->account);
-}
-
-struct json_object *published_match(const struct published *p,
-				    const struct view *v, bool *sure)
-{
-	*sure = true;
-	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(p->document,
-						      "clusterQueues", i);
-
-		for (size_t k = 0; k < json_items(queue, "match"); k++) {
-			struct json_object *rule = json_item(queue, "match", k);
-
-			if (!rule_holds(rule, v))
-				continue;
-			if (!json_truth(rule, "user"))
-				return queue;
-			*sure = false;
-		}
-	}
-	return NULL;
 }
 
 /* ---- flavors ---- */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "input/json_members.h"
 #include "ledger/places.h"
 #include "ledger/published.h"
 

@@ -4,39 +4,26 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf.h"
+#include "input/json_members.h"
+#include "ledger/local_conf.h"
 #include "ledger/published.h"
+#include "ledger/shape.h"
+#include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
-#include "scohort.h"
-#include "slurm/conf_path.h"
 
 #define DEFAULT_NAME "cohort_status.json"
 #define VERSION 1
 
-static void ignore(void *arg, bool warning, const char *message)
-{
-	(void) arg;
-	(void) warning;
-	(void) message;
-}
-
-/* The cohort.yaml beside this host's slurm.conf, or NULL */
-static struct conf *conf_beside(void)
-{
-	char path[PATHS_MAX];
-
-	return conf_load(paths_conf("cohort.yaml", path, sizeof(path)), ignore,
-			 NULL);
-}
-
-/* visibility.publish of it, or NULL */
+/* visibility.publish of the cohort.yaml here, or NULL */
 static char *path_from_conf(void)
 {
-	struct conf *conf = conf_beside();
+	struct conf *conf = local_conf_load();
 	char *found = NULL;
 
 	if (conf && conf->publish)
@@ -143,27 +130,4 @@ int published_reach(struct published *p, struct reach *reach,
 			    "start", command, p->path,
 			    text_date(when, sizeof(when), written));
 	return STATUS_OK;
-}
-
-struct json_object *published_match_by_conf(const struct published *p,
-					    const struct view *v, bool *sure)
-{
-	struct conf *conf = conf_beside();
-	struct json_object *queue = NULL;
-	char partition[256] = "", uid[16];
-	int index;
-
-	*sure = conf != NULL;
-	if (!conf)
-		return NULL;
-	if (v->partition)
-		snprintf(partition, sizeof(partition), "%.*s",
-			 (int) strcspn(v->partition, ","), v->partition);
-	snprintf(uid, sizeof(uid), "%u", v->uid);
-	index = conf_match_queue(conf, v->partition ? partition : NULL, v->qos,
-				 v->account, v->user ? v->user : uid);
-	if (index != SPEC_NONE)
-		queue = published_queue(p, conf->spec->queues[index].name);
-	conf_destroy(conf);
-	return queue;
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ledger/published.h"
+#include "input/json_members.h"
+#include "ledger/shape.h"
 
 #define COHORT_DEPTH_MAX 32	/* cohort.yaml has no deeper trees */
 

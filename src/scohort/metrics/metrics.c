@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "input/json_members.h"
 #include "ledger/published.h"
 #include "lib/sat.h"
 #include "metrics/metrics.h"
-#include "scohort.h"
+#include "output/exit_status.h"
 #include "text/utf8.h"
 
 #define NAME "slurm_cohort"

@@ -11,6 +11,7 @@
 
 #include "output/output.h"
 #include "output/text.h"
+#include "output/yaml.h"
 #include "text/printable.h"
 #include "text/utf8.h"
 

@@ -58,8 +58,4 @@ const char *paint_end(const struct output *out, enum paint paint);
 void output_wrap(const struct output *out, int first, int rest,
 		 const char *text);
 
-/* yaml.c: a JSON value as a YAML document, NUL-terminated, freed by the
- * caller; NULL with errno = ENOMEM. Strings stay strings. */
-char *yaml_dump(struct json_object *value);
-
 #endif /* SCOHORT_OUTPUT_H */

@@ -9,6 +9,7 @@
 #include <yaml.h>
 
 #include "output/output.h"
+#include "output/yaml.h"
 #include "text/utf8.h"
 
 struct text {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/json_members.h"
 #include "ledger/published.h"
 #include "output/text.h"
 #include "simulate/simulate.h"

@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "input/json_members.h"
 #include "ledger/published.h"
 #include "lib/sat.h"
+#include "output/exit_status.h"
 #include "output/text.h"
-#include "scohort.h"
 #include "simulate/simulate.h"
 #include "slurm/conf_path.h"
 #include "text/printable.h"

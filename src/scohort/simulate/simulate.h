@@ -35,4 +35,8 @@ int plot_write(const char *path, const char *resource,
 	       const struct replay *const *replays, size_t n, char *err,
 	       size_t size);
 
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_simulate(int argc, char **argv);
+
 #endif /* SCOHORT_SIMULATE_H */

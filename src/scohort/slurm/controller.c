@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 #include "slurm/api.h"
 #include "slurm/controller.h"
 #include "slurm/timed_call.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scohort.h"
+#include "output/exit_status.h"
 #include "slurm/api.h"
-#include "slurm/controller.h"
+#include "slurm/job_views.h"
 #include "slurm/timed_call.h"
 
 #define SECONDS_MAX 20		/* a busy slurmctld takes its time */
@@ -191,23 +191,4 @@ char *view_name(const struct view *v, char *buf, size_t size)
 	else
 		snprintf(buf, size, "%u", v->id);
 	return buf;
-}
-
-bool nodes_are_among(const char *nodes, const char *among)
-{
-	api_hostlist_t all, some;
-	bool in = true;
-	char *node;
-
-	if (!among)
-		return true;
-	all = slurm_hostlist_create(among);
-	some = slurm_hostlist_create(nodes);
-	while (in && (node = slurm_hostlist_shift(some))) {
-		in = slurm_hostlist_find(all, node) >= 0;
-		free(node);
-	}
-	slurm_hostlist_destroy(all);
-	slurm_hostlist_destroy(some);
-	return in;
 }

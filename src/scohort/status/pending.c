@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending.c - who waits, in order
+ * pending.c - jobs that wait, in order
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/match.h"
 #include "slurm/api.h"
-#include "status/queue.h"
+#include "status/pending.h"
 
 static int grow(struct lineup *l)
 {

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "scohort.h"
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/exit_status.h"
+#include "slurm/job_views.h"
 #include "status/queue.h"
 
 struct options {

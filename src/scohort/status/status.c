@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/lookup.h"
 #include "ledger/published.h"
+#include "output/exit_status.h"
 #include "output/text.h"
-#include "scohort.h"
 #include "status/status.h"
 
 #define WATCH_SECONDS 2

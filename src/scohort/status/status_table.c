@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
 #include "output/text.h"
 #include "status/status.h"
 

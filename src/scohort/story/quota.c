@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
 #include "output/text.h"
 #include "story/story.h"
 
@@ -140,7 +142,7 @@ static void reclaim_say(const struct pair *p)
 		    "first of them at %s.", a, b, c, when);
 }
 
-void story_quota(struct story *s, const char *flavor, const char *resource)
+void story_say_quota(struct story *s, const char *flavor, const char *resource)
 {
 	struct pair p = { .s = s };
 

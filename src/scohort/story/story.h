@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story.h - what there is to say of one job: facts, and sentences about them
+ * story.h - sentences about one job, and the facts that they tell
  */
 #ifndef SCOHORT_STORY_H
 #define SCOHORT_STORY_H
 
 #include "ledger/job_texts.h"
 #include "ledger/published.h"
+#include "slurm/job_views.h"
 
 struct story {
 	const struct published *p;	/* perhaps without a document */
@@ -19,30 +20,21 @@ struct story {
 	char name[128];			/* of the job */
 };
 
-/* All of it about one job; the caller's. */
-struct json_object *story_tell(const struct published *p,
-			       const struct view *v, int64_t now);
-
-/* ---- parts ---- */
-
+/* Adds a sentence; what cannot be shown in it becomes '?'. */
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
 
-/* wait.c: what keeps it waiting, by a text of the plugin */
-struct reason;
-void story_wait_for(struct story *s, const struct reason *r);
+/* What a rule of preemption is, in words; "" if it is none */
+const char *rule_text(const char *rule);
 
-/* past.c: what a rule is, in words; "" if it is none */
-const char *story_rule(const char *rule);
+/* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
+ * that is not submitted. */
+void story_say_wait(struct story *s, const struct reason *r);
 
-/* wait.c, run.c, past.c */
-void story_wait(struct story *s);
-void story_run(struct story *s);
-void story_preempted(struct story *s);
-void story_ended(struct story *s);
-
-/* quota.c: how much the queue has of this pair, who holds the rest, what
- * could be had back */
-void story_quota(struct story *s, const char *flavor, const char *resource);
+/* How much the queue has of this pair, who holds the rest, what could be had
+ * back; nothing if the queue has no such quota. "" stands for the first flavor
+ * or resource there is. */
+void story_say_quota(struct story *s, const char *flavor,
+		     const char *resource);
 
 #endif /* SCOHORT_STORY_H */

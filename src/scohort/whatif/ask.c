@@ -20,8 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "input/json_members.h"
+#include "output/exit_status.h"
 #include "output/output.h"
-#include "scohort.h"
 #include "whatif/whatif.h"
 
 #define SECONDS_MAX 60

@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/exit_status.h"
 #include "output/text.h"
-#include "scohort.h"
+#include "slurm/job_views.h"
 #include "story/story.h"
 #include "whatif/whatif.h"
 
@@ -94,7 +97,7 @@ static const struct view *view_of(const struct view_list *list, uint32_t id)
 static void victim_say(struct tale *t, struct json_object *o)
 {
 	const char *queue = json_text(o, "clusterQueue");
-	const char *rule = json_text(o, "rule"), *text = story_rule(rule);
+	const char *rule = json_text(o, "rule"), *text = rule_text(rule);
 	char ran[TEXT_SIZE] = "";
 
 	if (json_member(o, "ranSeconds"))
@@ -230,7 +233,7 @@ static void wait_say(struct tale *t)
 	else
 		say(&t->s, "It would wait in cluster queue %s.",
 		    t->s.queue_name);
-	story_wait_for(&t->s, &r);
+	story_say_wait(&t->s, &r);
 	if (r.word != WORD_NEVER)
 		estimate_say(t, "Expected start");
 }

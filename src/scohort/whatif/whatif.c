@@ -9,7 +9,8 @@
 #include <time.h>
 
 #include "cli/options.h"
-#include "scohort.h"
+#include "input/json_members.h"
+#include "output/exit_status.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */

@@ -31,4 +31,8 @@ struct json_object *whatif_tell(const struct published *p,
 				const struct said *said,
 				struct json_object *answer, int64_t now);
 
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_whatif(int argc, char **argv);
+
 #endif /* SCOHORT_WHATIF_H */

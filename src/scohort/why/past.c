@@ -5,28 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/json_members.h"
 #include "output/text.h"
-#include "story/story.h"
-
-static const struct {
-	const char *rule, *text;
-} rules[] = {
-	{ "InClusterQueue", "a job of its own queue came before it" },
-	{ "InClusterQueueTimeBased", "its turn was over" },
-	{ "InCohortReclamation", "the other queue took back its own quota" },
-	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its "
-	  "job has the higher priority" },
-	{ "InCohortFairSharing", "its queue had the larger share" },
-};
-
-const char *story_rule(const char *rule)
-{
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
-		if (!strcmp(rules[i].rule, rule))
-			return rules[i].text;
-	}
-	return "";
-}
+#include "why/why.h"
 
 static void facts_add(struct story *s, const struct provenance *p)
 {
@@ -57,7 +38,7 @@ static void again_say(struct story *s)
 		say(s, "It may run again when its turn in line comes.");
 }
 
-void story_preempted(struct story *s)
+void why_preempted(struct story *s)
 {
 	char ran[TEXT_SIZE], nth[TEXT_SIZE], of[TEXT_SIZE] = "";
 	struct provenance p;
@@ -66,7 +47,7 @@ void story_preempted(struct story *s)
 	if (!provenance_parse(s->v->system_comment, &p))
 		return;
 	facts_add(s, &p);
-	why = story_rule(p.rule);
+	why = rule_text(p.rule);
 	say(s, "It was preempted at %s by job %ld of cluster queue %s, rule %s"
 	    "%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
 	    *why ? ", that is, " : "", why, p.numbers);
@@ -78,7 +59,7 @@ void story_preempted(struct story *s)
 	again_say(s);
 }
 
-void story_ended(struct story *s)
+void why_ended(struct story *s)
 {
 	char when[TEXT_SIZE], ran[TEXT_SIZE];
 

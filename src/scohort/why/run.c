@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
 #include "output/text.h"
-#include "story/story.h"
+#include "why/why.h"
 
 #define LIST_SIZE 512
 #define YEAR (365 * 86400)
@@ -229,7 +231,7 @@ static void end_say(struct story *s)
 		    text_time(when, sizeof(when), s->v->end, s->now));
 }
 
-void story_run(struct story *s)
+void why_run(struct story *s)
 {
 	struct json_object *pair;
 

@@ -8,10 +8,12 @@
 #include <time.h>
 
 #include "cli/options.h"
+#include "input/json_members.h"
 #include "ledger/published.h"
+#include "output/exit_status.h"
 #include "output/text.h"
-#include "scohort.h"
-#include "story/story.h"
+#include "slurm/job_views.h"
+#include "why/why.h"
 
 #define RUNNING_MAX 3		/* tasks of an array that are told of */
 
@@ -93,7 +95,7 @@ static struct json_object *stories(const struct published *p,
 				++*more;
 			else
 				json_object_array_add(jobs,
-						      story_tell(p, v, now));
+						      why_tell(p, v, now));
 		}
 	}
 	return jobs;

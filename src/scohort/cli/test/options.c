@@ -15,7 +15,7 @@
 #include <getopt.h>
 
 #include "cli/options.h"
-#include "scohort.h"
+#include "output/exit_status.h"
 
 struct values {
 	bool local, watch;

@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "input/json_members.h"
+#include "ledger/job_text.h"
+#include "ledger/match.h"
 #include "ledger/places.h"
 #include "status/queue.h"
 

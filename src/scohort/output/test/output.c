@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "output/output.h"
+#include "output/yaml.h"
 
 static void test_yaml(void **state)
 {
