@@ -60,11 +60,12 @@ $(fuzz_prog): $(BUILD)/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/input.c testsui
 fuzz_inc = $(scohort_inc)
 fuzz_libs = $(scohort_libs)
 
-# Two files of the plugin, and what they call of Slurm. Most of what the plugin
+# A few files of the plugin, and what they call of Slurm. Most of what the plugin
 # has else is not there: they name it, weakly, but nothing of it is called. What
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
-$(fuzz_state): $(BUILD)/fuzz/obj/statefile/store.o $(BUILD)/fuzz/obj/record/count.o
+fuzz_state_parts = slurm/file record/count statefile/store
+$(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name $(scohort_libs) $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)
 $(BUILD)/fuzz/obj/%.o: $(BUILD)/obj/plugins/common/%.o

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/claim.h"
+#include "minruntime.h"
+#include "state/tree.h"
 #include "workload/holding.h"
-#include "workload/local.h"
-#include "workload/shape.h"
 #include "workload/waiting.h"
 
 /* calloc that does not answer an empty request with NULL */
@@ -240,70 +239,4 @@ void engine_destroy(struct engine *e)
 	books_destroy(e->books);
 	free(e);
 	errno = saved_errno;
-}
-
-void tree_note(struct engine *e, struct tree *tree)
-{
-	if (tree->stale)
-		return;
-	tree->stale = true;
-	tree->next_stale = e->stale;
-	e->stale = tree;
-}
-
-void tree_touch(struct engine *e, struct tree *tree)
-{
-	tree->outdated = true;
-	tree->resolved = false;
-	tree_note(e, tree);
-}
-
-void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
-		      size_t size)
-{
-	struct scratch *s = &e->scratch[use];
-	size_t bytes = n * size;
-
-	if (bytes > s->size || !s->memory) {
-		size_t larger = bytes < 512 ? 1024 : 2 * bytes;
-		void *memory = realloc(s->memory, larger);
-
-		if (!memory) {
-			e->no_memory = true;
-			return NULL;
-		}
-		s->memory = memory;
-		s->size = larger;
-	}
-	return s->memory;
-}
-
-/* Usage from nothing but what is charged */
-static void usage_rebuild(struct engine *e)
-{
-	books_clear(e->books);
-	for (size_t i = 0; i < e->nqueues; i++) {
-		struct queue *q = &e->queues[i];
-
-		books_add_all(e->books, q->node, q->raw, q->nraw);
-		for (struct holding *h = q->holdings; h; h = h->next)
-			books_add_all(e->books, q->node, h->uses, h->nuses);
-	}
-	for (size_t i = 0; i < e->ntrees; i++) {
-		for (struct workload *w = e->trees[i].owners; w;
-		     w = w->next_owner)
-			books_add_all(e->books, w->shape->q->node, w->claim,
-				      w->nclaim);
-	}
-}
-
-size_t trial_begin(struct engine *e)
-{
-	return books_try(e->books);
-}
-
-void trial_end(struct engine *e, size_t mark)
-{
-	if (!books_undo(e->books, mark) && !e->books->trials)
-		usage_rebuild(e);
 }

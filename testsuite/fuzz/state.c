@@ -2,7 +2,7 @@
 /*
  * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its start
  *
- * store.c and count.c as they are in the plugin; Slurm's own functions come from
+ * statefile/store.c and record/count.c as they are in the plugin; Slurm's own functions come from
  * libslurmfull, and what else of the plugin they ask for is here: a few jobs, in
  * a real engine. Nothing else of the plugin is linked or called.
  */
@@ -10,7 +10,15 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
+#include "books/books.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "record/count.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/waker.h"
+#include "statefile/store.h"
+
 #include "input.h"
 
 #define JOBS 4

@@ -6,7 +6,8 @@
  * borrows or preempts, is its flavorFungibility.
  */
 #include "cycle/flavor.h"
-#include "victims/target.h"
+#include "state/trial.h"
+#include "victims/find.h"
 
 /* What comes of a flavor for a resource, or for a whole group */
 struct judgement {

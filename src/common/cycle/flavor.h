@@ -5,7 +5,8 @@
 #ifndef COHORT_FLAVOR_H
 #define COHORT_FLAVOR_H
 
-#include "cycle/assign.h"
+#include "cycle/assignment.h"
+#include "steps.h"
 
 /* A resource that the pod sets at hand ask for, and what it would get */
 struct want {

@@ -5,7 +5,8 @@
 #ifndef COHORT_ORDER_H
 #define COHORT_ORDER_H
 
-#include "cycle/nominate.h"
+#include "cycle/nomination.h"
+#include "steps.h"
 
 /* A head in a cycle */
 struct entry {

@@ -9,9 +9,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "state/trial.h"
+#include "state/uses.h"
+#include "victims/find.h"
 #include "workload/claim.h"
 #include "workload/holding.h"
-#include "cycle/round.h"
+#include "cycle/tree_cycle.h"
 #include "workload/unit.h"
 
 static const char *const reason_names[] = {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/numbering.h"
-#include "state.h"
+#include "lib/container.h"
 
 #define FIRST_SIZE 64
 

@@ -4,43 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "workload/bond.h"
 #include "plan/heads.h"
+#include "workload/bond.h"
+#include "workload/progress.h"
 #include "workload/waiting.h"
-
-void workload_renew(struct workload *w)
-{
-	uint64_t plan = w->shape->q->tree->plan;
-
-	if (w->plan == plan)
-		return;
-	w->plan = plan;
-	w->starts = 0;
-	w->done = false;
-	w->claim_void = false;
-	w->promise = NULL;
-	w->npromise = 0;
-	w->first_start = NULL;
-	w->last_start = NULL;
-	w->because = NULL;
-	w->failed = false;
-	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
-}
-
-/* Quota that it owns has been dealt with, unless the claim was void */
-bool workload_undecided(const struct workload *w)
-{
-	if (w->barred)
-		return false;
-	if (w->plan != w->shape->q->tree->plan)
-		return !w->claim;
-	return !w->done && (!w->claim || w->claim_void);
-}
-
-bool shape_inadmissible(const struct shape *shape)
-{
-	return shape->plan == shape->q->tree->plan;
-}
 
 static struct workload *queue_next(const struct workload *w)
 {
@@ -211,21 +178,4 @@ void heads_stop(struct queue *q)
 {
 	q->nheap = 0;
 	q->cursor = NULL;
-}
-
-bool heads_unseen(const struct workload *w)
-{
-	const struct shape *s = w->shape;
-	const struct queue *q = s->q;
-
-	/* where bonds were resolved an earlier plan may have come to it */
-	if (q->tree->outdated || q->tree->resolved || w->claim || w->blocked
-	    || w->bond)
-		return false;
-	if (queue_held(q))
-		return true;
-	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
-		return q->cursor && workload_before(q->cursor, w);
-	return s->begun == q->tree->plan && s->cursor
-	       && s->waiting.less(&s->cursor->in_shape, &w->in_shape);
 }

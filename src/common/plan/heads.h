@@ -10,7 +10,7 @@
 #ifndef COHORT_HEADS_H
 #define COHORT_HEADS_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* All waiting workloads of the tree are active and undecided from now on: the
  * plan gets a new number. -1 with e->no_memory set. */
@@ -27,19 +27,6 @@ void heads_revive_shape(struct queue *q, struct shape *shape);
 
 /* Nobody of this queue is looked at any more */
 void heads_stop(struct queue *q);
-
-/* Forgets what an earlier plan thought of the workload */
-void workload_renew(struct workload *w);
-
-/* Still waiting for its turn in the plan that runs, or ran last */
-bool workload_undecided(const struct workload *w);
-bool shape_inadmissible(const struct shape *shape);
-
-/* The last plan has not come to this workload, and would not if it was made
- * again: it stands behind another one of its shape or StrictFIFO queue that
- * the plan did not get past. So it may come or go, and nothing else changes.
- * False if the tree is outdated anyway. */
-bool heads_unseen(const struct workload *w);
 
 /* One of its waiting members */
 struct workload *shape_any(const struct shape *shape);

@@ -7,7 +7,9 @@
  * they are put, one after the other, on books where nothing is in use, in all
  * flavors that they may have.
  */
-#include "cycle/assign.h"
+#include "cycle/assignment.h"
+#include "state/tree.h"
+#include "state/trial.h"
 #include "workload/bond.h"
 #include "plan/never.h"
 

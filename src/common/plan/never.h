@@ -5,7 +5,7 @@
 #ifndef COHORT_NEVER_H
 #define COHORT_NEVER_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* The workload asks for more than its queue can ever have, in every flavor
  * that it may use. *v says in which it comes nearest; else it is left alone. */

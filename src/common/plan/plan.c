@@ -8,10 +8,13 @@
  */
 #include <errno.h>
 
+#include "state/tree.h"
+#include "state/trial.h"
 #include "workload/bond.h"
 #include "plan/heads.h"
 #include "plan/plan.h"
-#include "plan/together.h"
+#include "plan/components.h"
+#include "workload/progress.h"
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,

@@ -5,7 +5,7 @@
 #ifndef COHORT_PLAN_H
 #define COHORT_PLAN_H
 
-#include "cycle/round.h"
+#include "cycle/tree_cycle.h"
 
 struct plan {
 	struct engine *e;

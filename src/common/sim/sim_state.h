@@ -3,10 +3,10 @@
  * sim_state.h - what the parts of the simulation share
  *
  *   sim.c		what there is, and how time moves
- *   sim_job.c		jobs: in line, running, gone
- *   sim_place.c	who starts, and who goes for it
- *   sim_bond.c		jobs that have to do with each other
- *   sim_copy.c		the same once more
+ *   job.c		jobs: in line, running, gone
+ *   offer.c		who starts, and who goes for it
+ *   bond.c		jobs that have to do with each other
+ *   copy.c		the same once more
  */
 #ifndef COHORT_SIM_STATE_H
 #define COHORT_SIM_STATE_H
@@ -98,7 +98,7 @@ struct sim {
 	bool newcomers;			/* in line: can they start at all? */
 };
 
-/* ---- sim_job.c; -1 with errno ---- */
+/* ---- job.c	; -1 with errno ---- */
 
 /* desc's pod sets are copied, or those of `like` shared. */
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
@@ -133,7 +133,7 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 	      const struct sim_job *job, const struct sim_job *by,
 	      enum victim_reason reason);
 
-/* ---- sim_bond.c; -1 with errno ---- */
+/* ---- bond.c	; -1 with errno ---- */
 
 /* In line: the engine is told of its bond. */
 int sim_job_bond(struct sim *sim, struct sim_job *job);
@@ -141,7 +141,7 @@ int sim_job_bond(struct sim *sim, struct sim_job *job);
 /* It has started, so many tasks of it are left. */
 int sim_bond_started(struct sim *sim, struct sim_job *job, int64_t tasks);
 
-/* ---- sim_place.c ---- */
+/* ---- offer.c	 ---- */
 
 /* sign: 1 for what becomes free, -1 for what is taken */
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "state/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)

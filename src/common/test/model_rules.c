@@ -4,6 +4,7 @@
  *
  * Said as plainly as can be, job by job, from the records of the model.
  */
+#include "minruntime.h"
 #include "model.h"
 
 #define MODEL_TREES 16			/* at most: cohorts and queues */

@@ -36,8 +36,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cycle.h"
-#include "state.h"
+#include "state/state.h"
+#include "steps.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define WORLD_WORKLOADS 64

@@ -7,6 +7,7 @@
  * a candidate when all are, in whatever trees they are: so what is said to the
  * preemptor is when the last of them may go, and nothing if one never may.
  */
+#include "minruntime.h"
 #include "victims/allow.h"
 #include "workload/holding.h"
 #include "workload/unit.h"

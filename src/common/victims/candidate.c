@@ -7,6 +7,7 @@
  * all of them: who is protected has to be known whether it comes to that or
  * not, and where turns count, those that are over stand in another order.
  */
+#include "state/trial.h"
 #include "victims/allow.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
@@ -73,7 +74,7 @@ static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 	bool allowed, surplus;
 	struct candidate *c;
 
-	elastic_count(s, h);
+	elastic_count(h, s->number);
 	if (is_left_out(s, h))
 		return;
 	allowed = expired || policy_allows(s, s->q->spec.within, h);
@@ -238,7 +239,7 @@ void stream_rewind(struct search *s, struct stream *st)
 static void protected_survey(struct search *s, const struct stream *st)
 {
 	for (struct holding *h = st->q->holdings; h; h = h->next) {
-		elastic_count(s, h);
+		elastic_count(h, s->number);
 		if (!is_left_out(s, h))
 			wait_note(s, h, st->runtime);
 	}

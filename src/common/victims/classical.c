@@ -5,8 +5,9 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
  * subtree that can hold the preemptor by its own quota has to give way last.
  */
+#include "state/trial.h"
 #include "workload/elastic.h"
-#include "victims/target.h"
+#include "victims/classical.h"
 #include "workload/unit.h"
 
 /* The subtree of a node could hold the rest of the demand by its own quota?
@@ -262,7 +263,7 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 		if (!stream_borrows(s, st))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
-			 || unit_is_taken(s, c->h)
+			 || unit_is_taken(c->h, s->attempt)
 			 || !candidate_borrows(s, c->h, st->lca)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);
@@ -291,7 +292,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 			target_remove(s->e, c->h);
 			elastic_take(c->h);
 		}
-		unit_take(s, c->h);
+		unit_take(c->h, s->attempt);
 		targets[n++] = (struct target) { c->h, c->reason };
 		if (!s->everybody && search_fits(s, borrow)) {
 			n = targets_fill_back(s, targets, n, borrow);

@@ -6,9 +6,10 @@
  * exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
+#include "state/trial.h"
 #include "workload/elastic.h"
 #include "quota/share.h"
-#include "victims/target.h"
+#include "victims/fair.h"
 #include "workload/unit.h"
 
 /* A candidate that the first pass has passed over */
@@ -268,7 +269,7 @@ static bool take(struct fair *f, const struct candidate *c,
 		target_remove(f->s->e, c->h);
 		elastic_take(c->h);
 	}
-	unit_take(f->s, c->h);
+	unit_take(c->h, f->s->attempt);
 	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -348,7 +349,7 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 	while ((st = stream_of(f, giver))) {
 		*c = stream_pop(f, st);
 		if ((!c->surplus || elastic_has_spare(c->h))
-		    && !unit_is_taken(f->s, c->h)
+		    && !unit_is_taken(c->h, f->s->attempt)
 		    && candidate_borrows(f->s, c->h, cohort))
 			return true;
 	}

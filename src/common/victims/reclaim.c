@@ -8,6 +8,8 @@
  */
 #include <errno.h>
 
+#include "minruntime.h"
+#include "state/trial.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * target.c - the search for victims: what both algorithms share
+ * target.c - the victims that a search has chosen: what both algorithms share
  */
 #include <string.h>
 
+#include "state/trial.h"
 #include "workload/elastic.h"
-#include "plan/hold.h"
+#include "state/hold.h"
 #include "victims/target.h"
 #include "workload/unit.h"
 
@@ -66,27 +67,5 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 	}
 	n -= kept;
 	memmove(targets, targets + kept, n * sizeof(*targets));
-	return n;
-}
-
-size_t targets_find(struct search *s, const struct target **targets)
-{
-	struct engine *e = s->e;
-	struct target *found = NULL;
-	size_t mark = trial_begin(e);
-	size_t n;
-
-	s->number = ++e->searches;
-	s->need_pairs = 0;
-	for (size_t i = 0; i < s->nneed; i++) {
-		e->need[s->need[i]] = true;
-		s->need_pairs |= pair_bit(s->need[i]);
-	}
-	n = e->fair_sharing ? targets_fair(s, &found)
-			    : targets_classical(s, &found);
-	for (size_t i = 0; i < s->nneed; i++)
-		e->need[s->need[i]] = false;
-	trial_end(e, mark);
-	*targets = found;
 	return n;
 }

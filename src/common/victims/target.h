@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * target.h - the search for victims
+ * target.h - the victims that a search has chosen
  */
 #ifndef COHORT_TARGET_H
 #define COHORT_TARGET_H
@@ -12,15 +12,7 @@ struct target {
 	enum victim_reason reason;
 };
 
-/* Victims for s->w of s->q, on the books as they are, which are the same
- * afterwards; s is filled in up to `everybody`. Returns their number;
- * *targets stays valid until the next search. */
-size_t targets_find(struct search *s, const struct target **targets);
-
-/* The two algorithms; in s everything up to need[] is set. targets_fill_back()
- * puts back what is not needed. */
-size_t targets_classical(struct search *s, struct target **targets);
-size_t targets_fair(struct search *s, struct target **targets);
+/* Puts back what is not needed; how many are left */
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
 

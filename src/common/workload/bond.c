@@ -4,13 +4,14 @@
  *
  * A job with several partitions has an entry in each of its queues, and only
  * one of them may start; of a heterogeneous job all components start, or
- * none. together.c sees to that within a tree, resolve.c between trees.
+ * none. components.c sees to that within a tree, bonds.c between trees.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "state/tree.h"
 #include "workload/bond.h"
-#include "plan/heads.h"
+#include "workload/progress.h"
 
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)

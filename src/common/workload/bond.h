@@ -5,21 +5,21 @@
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
 
-#include "state.h"
+#include "state/state.h"
 
 struct bond {
 	struct bond *next, **link;	/* of all */
 	enum bond_kind kind;
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
-	int chances;			/* resolve.c: that it has had */
+	int chances;			/* bonds.c: that it has had */
 	bool judged;			/* `never` is up to date */
 	const struct workload *never;	/* all of them: the one for which there
 					 * can never be room, or NULL */
 	struct verdict verdict;		/* of that one */
-	bool gives_way;			/* cross.c: it holds up nobody while */
-	bool gave_way;			/* it waits; before the last plan */
-	bool placed;			/* cross.c: in no line any more */
+	bool gives_way;			/* crossed_lines.c: it holds up nobody */
+	bool gave_way;			/* while it waits; before the last plan */
+	bool placed;			/* crossed_lines.c: in no line any more */
 	struct place *places;		/* in lines, */
 	size_t nplaces;			/* so many, */
 	size_t nfirst;			/* and first in so many */

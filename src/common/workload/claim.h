@@ -5,7 +5,7 @@
 #ifndef COHORT_CLAIM_H
 #define COHORT_CLAIM_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Gives up what the workload owns, if anything: out of the books */
 void claim_drop(struct engine *e, struct workload *w);
@@ -13,11 +13,6 @@ void claim_drop(struct engine *e, struct workload *w);
 /* The last plan of the tree found nothing that the owner could wait for: it
  * competes like any other. */
 bool claim_is_void(const struct workload *w);
-
-/* The workload is not blocked any more; block_clear() also forgets what it
- * avoids and makes it one of its kind again. */
-void block_drop(struct workload *w);
-void block_clear(struct engine *e, struct workload *w);
 
 /* In a trial: takes out of the books what the workload owns, what came to be
  * owned after that, and claims that the last plan found void. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "state/tree.h"
 #include "workload/elastic.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
@@ -83,14 +84,14 @@ int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
 	return 0;
 }
 
-void elastic_count(const struct search *s, struct holding *h)
+void elastic_count(struct holding *h, uint64_t search)
 {
 	struct elastic *g = h->elastic;
 
 	if (!g || h->gone || h->evicting)
 		return;
-	if (g->search != s->number) {
-		g->search = s->number;
+	if (g->search != search) {
+		g->search = search;
 		g->active = 0;
 	}
 	g->active++;

@@ -8,7 +8,7 @@
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
 
-#include "victims/candidate.h"
+#include "state/state.h"
 
 struct elastic {
 	struct hash_link link;
@@ -23,8 +23,9 @@ struct elastic {
 /* Leaves its group, which goes with its last member */
 void elastic_leave(struct engine *e, struct holding *h);
 
-/* A search has met h: counts it, the first of its group starting anew */
-void elastic_count(const struct search *s, struct holding *h);
+/* The search with that number has met h: counts it, the first of its group
+ * starting anew */
+void elastic_count(struct holding *h, uint64_t search);
 
 /* May a protected member go? */
 bool elastic_has_spare(const struct holding *h);

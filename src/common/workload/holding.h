@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * holding.h - quota in use
+ * holding.h - quota in use: the running workloads of a queue, in order
  */
 #ifndef COHORT_HOLDING_H
 #define COHORT_HOLDING_H
 
-#include "state.h"
-
-/* The part of the charges that the books know, into uses[] with room for n;
- * *nuses is how many. -1 with errno = EINVAL for flavors or resources that do
- * not exist. */
-int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
-	      struct use *uses, size_t *nuses);
-
-/* The same in a new array. NULL with errno on error. */
-struct use *uses_create(const struct engine *e, const struct charge *charges,
-			size_t n, size_t *nuses);
+#include "state/state.h"
 
 void holdings_init(struct queue *q);
 
@@ -41,6 +31,9 @@ static inline int64_t holding_protected_until(const struct holding *h,
  * too often, or in a unit with others that may be. by: 1 or -1, when it is
  * listed, and around a change of that. */
 void holding_count(struct holding *h, int by);
+
+/* The pairs that its uses are of, after these have changed */
+void holding_mark_pairs(struct holding *h);
 
 /* Into and out of the list of its queue; the books are not touched */
 void holding_list(struct holding *h, struct queue *q);

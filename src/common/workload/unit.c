@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include "state/tree.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

@@ -8,7 +8,7 @@
 #ifndef COHORT_UNIT_H
 #define COHORT_UNIT_H
 
-#include "victims/candidate.h"
+#include "state/state.h"
 
 /* Everybody in the unit of h, h itself first; just h if it is in none */
 #define for_each_in_unit(m, h) \
@@ -31,17 +31,16 @@ void unit_set_gone(struct holding *h, bool gone);
 void unit_set_taken(struct holding *h, bool taken);
 void unit_set_picked(struct holding *h, bool picked);
 
-/* An attempt of a search has taken h; has it, with another one of its unit? */
-static inline void unit_take(const struct search *s, struct holding *h)
+/* That attempt of a search has taken h; has it, with another one of its unit? */
+static inline void unit_take(struct holding *h, uint64_t attempt)
 {
 	for_each_in_unit(m, h)
-		m->attempt = s->attempt;
+		m->attempt = attempt;
 }
 
-static inline bool unit_is_taken(const struct search *s,
-				 const struct holding *h)
+static inline bool unit_is_taken(const struct holding *h, uint64_t attempt)
 {
-	return h->unit && h->attempt == s->attempt;
+	return h->unit && h->attempt == attempt;
 }
 
 #endif /* COHORT_UNIT_H */

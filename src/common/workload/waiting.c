@@ -2,7 +2,7 @@
 /*
  * waiting.c - workloads in their queue
  */
-#include "plan/hold.h"
+#include "state/hold.h"
 #include "workload/waiting.h"
 
 bool workload_before(const struct workload *a, const struct workload *b)

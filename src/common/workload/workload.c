@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state/tree.h"
+#include "workload/blocked.h"
 #include "workload/bond.h"
 #include "workload/claim.h"
 #include "workload/elastic.h"
-#include "plan/heads.h"
 #include "workload/holding.h"
 #include "workload/local.h"
+#include "workload/progress.h"
 #include "workload/shape.h"
 #include "workload/unit.h"
 #include "workload/waiting.h"

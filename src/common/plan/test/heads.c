@@ -3,6 +3,7 @@
  * test heads.c - who is at the head of a queue while a plan is made
  */
 #include "plan/heads.h"
+#include "workload/progress.h"
 #include "world.h"
 
 #define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \

@@ -2,6 +2,7 @@
 /*
  * test target.c - what both searches for victims share
  */
+#include "state/trial.h"
 #include "victims/target.h"
 #include "world.h"
 

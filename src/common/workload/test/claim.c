@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "state/trial.h"
 #include "workload/claim.h"
 #include "world.h"
 

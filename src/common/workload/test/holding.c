@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "state/uses.h"
 #include "workload/holding.h"
 #include "world.h"
 

@@ -7,7 +7,26 @@
  *  pass looks at all job records once; a fingerprint says at little cost that
  *  nothing has changed, and only what did change becomes an event.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/books.h"
+
+#include "state/job.h"
+#include "slurm/layout.h"
+#include "slurm/sentinel.h"
+#include "slurm/waker.h"
+#include "match/flavor_nodes.h"
+#include "match/queue_of_job.h"
+#include "request/charge.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "request/learn.h"
+#include "record/count.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/evict.h"
+#include "placement/provenance.h"
+#include "tell/reason.h"
 
 static struct {
 	uint32_t number;

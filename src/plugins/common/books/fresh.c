@@ -8,7 +8,12 @@
  *  such a job is exempt for a moment only, which is renewed as long as jobs are
  *  tried and no other pass has begun; whoever waits for it is woken by its end.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/fresh.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "books/books.h"
+#include "books/jobs.h"
 
 /* The clock counts whole seconds, so this is one at least. */
 #define MOMENT 2

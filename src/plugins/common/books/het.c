@@ -11,7 +11,14 @@
  *  anybody, all are tried here on the nodes that backfill saw for them; for
  *  all of them at once victims are evicted, and quota is owned.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/het.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
+#include "placement/place.h"
+#include "hooks/gate.h"
 
 /* Ids of the components of one job, as Slurm writes them: "7-9,12". Its list of
  * their records may be locked when we are called (26.05 cancels and requeues so),

@@ -10,7 +10,11 @@
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "ctld_priv.h"
+#include "books/hold.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "books/jobs.h"
 
 static struct {
 	uint32_t *holders;		/* by node */

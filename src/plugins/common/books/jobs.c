@@ -5,7 +5,14 @@
  *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
  *  the id itself is the hash.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/jobs.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "placement/provenance.h"
 
 static struct {
 	struct job **buckets;

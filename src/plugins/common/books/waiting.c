@@ -8,7 +8,19 @@
  *  matches, and one of the entries may go. The first one is our record of the
  *  job itself, the others hang on it.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "books/waiting.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "request/demand.h"
+#include "request/learn.h"
+#include "request/podset.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "tell/reason.h"
+#include "estimate/estimate.h"
 
 extern part_record_t *waiting_partition(const struct job *entry, int n)
 {

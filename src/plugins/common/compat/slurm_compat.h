@@ -439,4 +439,10 @@ static inline bool compat_in_control(void)
 #define compat_thread(name, func, arg) slurm_thread_create_detached(NULL, func, arg)
 #endif
 
+/* For list_find_first() */
+static inline int same_pointer(void *x, void *key)
+{
+	return x == key;
+}
+
 #endif /* COHORT_SLURM_COMPAT_H */

@@ -10,6 +10,14 @@
 \*****************************************************************************/
 #include <stdatomic.h>
 
+#include "estimate/estimate.h"
+
+#include "state/job.h"
+#include "slurm/clock.h"
+#include "slurm/control.h"
+#include "slurm/worker.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
 #include "estimate/outlook.h"
 
 /* The thread may be busy for one part in so many of the time. */
@@ -118,14 +126,6 @@ static void _learn_all(const struct outlook *outlook)
 
 /* ---- the thread ---- */
 
-static uint64_t _usec(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static bool _take(struct outlook *outlook)
 {
 	bool taken;
@@ -142,15 +142,15 @@ static bool _take(struct outlook *outlook)
 
 static void _estimate(void)
 {
-	uint64_t begin = _usec(), taken, played;
+	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
 	struct outlook outlook;
 
 	if (_take(&outlook)) {
-		taken = _usec();
+		taken = clock_usec();
 		if (outlook_play(&outlook, NULL) < 0)
 			error(PREFIX "estimates: %m");
-		played = _usec();
+		played = clock_usec();
 		if (control_lock()) {
 			if (ctld_enforces() && control_is_in(term))
 				_learn_all(&outlook);
@@ -158,12 +158,12 @@ static void _estimate(void)
 		}
 		debug(PREFIX "estimates of %zu jobs: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
 		      outlook.nwaiting, taken - begin, played - taken,
-		      _usec() - played);
+		      clock_usec() - played);
 	}
 	outlook_free(&outlook);
 	estimate.next = time(NULL) +
 		MAX(estimate.interval,
-		    (time_t) ((_usec() - begin) * IDLE_PARTS / 1000000));
+		    (time_t) ((clock_usec() - begin) * IDLE_PARTS / 1000000));
 }
 
 static void _set_back(void)

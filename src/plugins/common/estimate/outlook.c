@@ -8,6 +8,13 @@
 \*****************************************************************************/
 #include "estimate/outlook.h"
 
+#include "state/job.h"
+#include "request/demand.h"
+#include "books/jobs.h"
+#include "placement/evict.h"
+#include "estimate/outlook_nodes.h"
+#include "hooks/ctld.h"
+
 /* From the end of a victim until the next job runs on its nodes */
 #define HANDOVER 1
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)

@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  outlook.h - the cluster as it is, to be played forward
 \*****************************************************************************/
-#ifndef COHORT_OUTLOOK_H
-#define COHORT_OUTLOOK_H
+#ifndef COHORT_ESTIMATE_OUTLOOK_H
+#define COHORT_ESTIMATE_OUTLOOK_H
 
-#include "ctld_priv.h"
+#include "state/state.h"
 
 #include "forecast.h"
 
@@ -46,11 +46,4 @@ extern int64_t outlook_end(const job_record_t *job_ptr);
 /* How long an eviction takes until somebody else can start, in seconds */
 extern time_t outlook_evict_time(job_record_t *job_ptr);
 
-/* ---- outlook_nodes.c ---- */
-
-/* How much of each resource the nodes of each flavor have */
-extern void outlook_take_nodes(struct sim *sim);
-/* What jobs outside all cluster queues use of that. False: no memory */
-extern bool outlook_take_others(struct sim *sim);
-
-#endif /* COHORT_OUTLOOK_H */
+#endif /* COHORT_ESTIMATE_OUTLOOK_H */

@@ -5,7 +5,16 @@
  *  They are totals of their flavor; what jobs outside all cluster queues use
  *  of them is taken off until those end.
 \*****************************************************************************/
+#include "estimate/outlook_nodes.h"
+
+#include "state/job.h"
+#include "match/flavor_nodes.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "books/jobs.h"
 #include "estimate/outlook.h"
+
+#include "sim.h"
 
 static int64_t _of_node(const node_record_t *node_ptr,
 			const struct resource *r)

@@ -17,8 +17,18 @@
 #include <json-c/json.h>
 
 #include "lib/budget.h"
+#include "hooks/ask.h"
+
+#include "state/job.h"
+#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
+#include "books/books.h"
+#include "books/jobs.h"
+#include "placement/place.h"
+#include "tell/asked.h"
+#include "tell/publish_json.h"
 #include "estimate/outlook.h"
-#include "tell/publish.h"
+#include "hooks/gate.h"
 
 /* Of each second, questions get one part in so many. A few in a row, which come
  * after some time, may have SAVED. Playing forward for one of them ends when it

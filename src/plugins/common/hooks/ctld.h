@@ -7,8 +7,8 @@
  *  everything in this library; doc/architecture.md lists those that it does not,
  *  and these change nothing here.
 \*****************************************************************************/
-#ifndef COHORT_CTLD_H
-#define COHORT_CTLD_H
+#ifndef COHORT_HOOKS_CTLD_H
+#define COHORT_HOOKS_CTLD_H
 
 #include "compat/slurm_compat.h"
 
@@ -55,4 +55,4 @@ extern uint16_t ctld_preempt_mode(job_record_t *job_ptr);
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr);
 extern uint32_t ctld_grace_time(job_record_t *job_ptr);
 
-#endif /* COHORT_CTLD_H */
+#endif /* COHORT_HOOKS_CTLD_H */

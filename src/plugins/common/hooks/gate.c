@@ -7,7 +7,27 @@
  *  prefers them, before cons_tres may place the job. TEST_ONLY (can it ever
  *  run?) is never refused: Slurm would hold the job for good.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/gate.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "slurm/waker.h"
+#include "match/flavor_eligibility.h"
+#include "match/flavor_nodes.h"
+#include "request/request.h"
+#include "books/books.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/evict.h"
+#include "placement/fit.h"
+#include "placement/place.h"
+#include "tell/asked.h"
+#include "tell/observe.h"
+#include "hooks/ask.h"
+#include "hooks/pass.h"
 
 static struct job *_managed(job_record_t *job_ptr)
 {

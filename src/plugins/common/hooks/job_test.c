@@ -5,7 +5,13 @@
  *  Records that are no job's are handed on, questions are counted, and lists
  *  that slurmctld has locked are hidden. Then the gate decides.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "state/state.h"
+#include "slurm/layout.h"
+#include "match/queue_of_job.h"
+#include "tell/asked.h"
+#include "hooks/ask.h"
+#include "hooks/ctld.h"
+#include "hooks/gate.h"
 
 /* What slurmctld may have locked is left alone: a list of our own stands in for
  * it. Backfill has it free. */

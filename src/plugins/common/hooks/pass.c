@@ -21,7 +21,27 @@
  *  must wait in some, it is tried there last of all, as a refusal may end the
  *  partition's turn in that pass.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/pass.h"
+
+#include "state/job.h"
+#include "slurm/clock.h"
+#include "slurm/passes.h"
+#include "slurm/sentinel.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/fresh.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/unmanaged.h"
+#include "tell/observe.h"
+#include "tell/reason.h"
+#include "estimate/estimate.h"
+#include "hooks/ask.h"
+#include "hooks/ctld.h"
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
@@ -45,16 +65,12 @@ static struct {
 	struct slot *slots;		/* by job->slot - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	uint64_t sorts;			/* passes of the scheduler so far */
-	uint64_t begun;			/* the same, with those that sort nothing */
 	bool sorting;			/* in one: else between two of them */
 	bool lasts;			/* somebody is tried last */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	bool released;			/* somebody may start who could not */
-} pass = {
-	.begun = 1,			/* 0 has started nobody */
-};
+} pass;
 
 /* ---- order ---- */
 
@@ -221,8 +237,8 @@ static void _note_offer(struct job *entry)
 	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START) {
 		entry->offered = 0;
 	} else if (!entry->offered) {
-		entry->offered = pass.sorts + !pass.sorting;
-	} else if (!entry->no_nodes && (entry->offered < pass.sorts)) {
+		entry->offered = pass_number() + !pass.sorting;
+	} else if (!entry->no_nodes && (entry->offered < pass_number())) {
 		entry->no_nodes = true;
 		engine_blocked(ctld.engine, entry->work, true);
 	}
@@ -301,9 +317,19 @@ static void _disown_expired(struct job *job, void *arg)
 	}
 }
 
+/* One that has to wait is marked in any case; nobody looks at the flag of one
+ * that does not wait at all. */
+static bool _may_be_sentinel(const job_record_t *job_ptr)
+{
+	const struct job *job;
+
+	return !IS_JOB_PENDING(job_ptr) ||
+		((job = jobs_find(job_ptr->job_id)) && job->waits);
+}
+
 static void _start(void)
 {
-	uint64_t begin = sentinel_usec();
+	uint64_t begin = clock_usec();
 	time_t now = time(NULL);
 	struct marking marking;
 	bool planned;
@@ -326,9 +352,9 @@ static void _start(void)
 	hold_look();
 	jobs_each(_mark, &marking);
 	_assign_slots();
-	sentinel_choose();
+	sentinel_choose(_may_be_sentinel);
 	waker_at_ns(engine_next_expiry(ctld.engine));
-	count_pass(sentinel_usec() - begin, planned);
+	count_pass(clock_usec() - begin, planned);
 }
 
 extern void pass_reset(void)
@@ -352,7 +378,7 @@ static bool _begins(void)
 {
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
-	pass.begun++;
+	pass_count_begun();
 	if (fresh_forget())
 		books_request_scan();
 	return true;
@@ -365,22 +391,6 @@ extern void pass_begin_if_due(void)
 	pass.testing = true;
 	_start();
 	pass.testing = false;
-}
-
-extern void pass_request_another(void)
-{
-	sentinel_expire();
-	waker_schedule();
-}
-
-extern uint64_t pass_number(void)
-{
-	return pass.sorts;
-}
-
-extern uint64_t pass_begun(void)
-{
-	return pass.begun;
 }
 
 /* ---- the comparison ---- */
@@ -428,7 +438,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
 	    _begins()) {
-		pass.sorts++;
+		pass_count_sorted();
 		pass.sorting = true;
 		_start();
 		pass.sorting = false;

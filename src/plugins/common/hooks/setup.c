@@ -7,9 +7,29 @@
  *  last good one from StateSaveLocation, and both say so; only a first start
  *  without any good one is fatal.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "hooks/setup.h"
 
-struct ctld ctld;
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/layout.h"
+#include "slurm/waker.h"
+#include "match/flavor_nodes.h"
+#include "match/known_names.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "placement/unmanaged.h"
+#include "tell/publish.h"
+#include "tell/publish_line.h"
+#include "statefile/store.h"
+#include "estimate/estimate.h"
+#include "hooks/ctld.h"
+#include "hooks/pass.h"
+#include "hooks/waker_thread.h"
 
 /* slurm.conf has been read: cohort.yaml is to be read, too */
 static bool conf_due;
@@ -19,6 +39,7 @@ static bool conf_due;
 extern int ctld_select_init(void)
 {
 	layout_check_start();
+	control_init(ctld_drop);
 	ctld.select_loaded = true;
 	if (ctld.broken)
 		return SLURM_SUCCESS;
@@ -97,7 +118,7 @@ static char *_conf_path(void)
 /* The configuration to use from now on; NULL: go on with what is in force */
 static struct conf *_choose(void)
 {
-	char *path = _conf_path(), *good = store_path(STORE_LAST_GOOD);
+	char *path = _conf_path(), *good = file_state_path(STORE_LAST_GOOD);
 	struct conf *conf = _read(path, false);
 
 	if (conf) {
@@ -188,7 +209,9 @@ extern void ctld_reconfigure(void)
 	books_request_scan();
 	(void) books_scan();
 	pass_reset();
-	waker_start();
+	waker_thread_start();
+	publish_start();
+	estimate_start();
 }
 
 extern void ctld_nodes_changed(void)

@@ -7,7 +7,9 @@
  *  bounded. What is beyond this (alternatives with parentheses, two pairs of
  *  brackets, a very long expression) is taken to be possible: cons_tres knows.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "match/feature_constraint.h"
+
+#include "match/flavor_nodes.h"
 
 /* A longer expression is not judged: Slurm takes 1,024 characters, which are 512
  * features, and each would cost for each such job and flavor. */

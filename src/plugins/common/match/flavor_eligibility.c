@@ -9,7 +9,17 @@
  *  when it found none. Nodes that are down or drained count only if no other
  *  flavor has any: then the job waits for them.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "match/flavor_eligibility.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "match/feature_constraint.h"
+#include "match/flavor_nodes.h"
+#include "match/known_names.h"
+#include "request/demand.h"
+#include "books/books.h"
+#include "books/waiting.h"
+#include "placement/place.h"
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 

@@ -6,7 +6,9 @@
  *  node belongs to it if every key that is set agrees. Bitmaps are rebuilt
  *  when nodes or partitions have changed.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "match/flavor_nodes.h"
+
+#include "state/state.h"
 
 static bitstr_t *up_nodes;
 static uint64_t generation;	/* of all the bitmaps */

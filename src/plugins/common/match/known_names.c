@@ -5,7 +5,9 @@
  *  Users are not asked for: who has none of his own in the database may still
  *  be given one any time.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "match/known_names.h"
+
+#include "state/state.h"
 
 static bool _partition_known(void *arg UNUSED, const char *name)
 {

@@ -3,7 +3,10 @@
  *  queue_of_job.c - which queue a job is of, with which priority, and whether it is in
  *  line at all
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "match/queue_of_job.h"
+
+#include "state/job.h"
+#include "books/het.h"
 
 #include "lib/numbering.h"
 

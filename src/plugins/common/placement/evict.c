@@ -5,7 +5,18 @@
  *  Slurm does the evicting (requeue or cancel, grace time, signals) for every
  *  job on the list that job_test returns.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "placement/evict.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "books/books.h"
+#include "books/het.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/place.h"
+#include "placement/provenance.h"
+#include "placement/unmanaged.h"
+#include "hooks/ctld.h"
 
 /* ---- how a job may be preempted, as Slurm's own plugins have it ---- */
 

@@ -6,7 +6,16 @@
  *  range, CPUs for GPUs, a larger node. Then fewer nodes are tried, or others;
  *  what the job would have needed is kept (learn.c).
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "placement/fit.h"
+
+#include "state/state.h"
+#include "slurm/passes.h"
+#include "request/allocated.h"
+#include "request/charge.h"
+#include "request/floor.h"
+#include "request/learn.h"
+#include "books/books.h"
+#include "placement/place.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16

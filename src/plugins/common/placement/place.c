@@ -8,7 +8,13 @@
  *  those it uses. Only when that is not enough may it choose among the others
  *  whom the policies let this job evict. Whom neither needs stays.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "placement/place.h"
+
+#include "state/job.h"
+#include "match/flavor_nodes.h"
+#include "books/het.h"
+#include "books/hold.h"
+#include "books/jobs.h"
 
 /* How often cons_tres is asked again without whom the rules keep */
 #define MAX_TRIES 16

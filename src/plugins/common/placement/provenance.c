@@ -28,7 +28,13 @@
  *
  *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "placement/provenance.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "books/het.h"
+#include "books/jobs.h"
+#include "placement/place.h"
 
 static const char *_queue_name(const struct workload *w)
 {

@@ -10,7 +10,12 @@
  *  matches is never asked about; but with enforcement: observe none is managed
  *  in fact, and all are.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "placement/unmanaged.h"
+
+#include "state/job.h"
+#include "match/queue_of_job.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
 
 static struct {
 	enum conf_unmanaged which;	/* NONE: nobody is asked */

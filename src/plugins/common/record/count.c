@@ -8,7 +8,9 @@
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "ctld_priv.h"
+#include "record/count.h"
+
+#include "state/state.h"
 
 #include "src/common/xhash.h"
 

@@ -5,7 +5,9 @@
  *  Said once when the configuration is taken, rather than let somebody rely on
  *  it.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/advise.h"
+
+#include "state/state.h"
 
 /* ---- memory ---- */
 

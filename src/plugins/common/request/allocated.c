@@ -6,7 +6,12 @@
  *  job_resrcs, GRES beside the request. Afterwards GRES stand in a list of
  *  their own, by type, also if none was asked for.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/allocated.h"
+
+#include "state/state.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "request/request.h"
 
 /* ---- GRES that are selected ---- */
 

@@ -2,7 +2,11 @@
 /*****************************************************************************\
  *  charge.c - what a job is charged, and on which flavors
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/charge.h"
+
+#include "state/job.h"
+#include "match/flavor_nodes.h"
+#include "request/allocated.h"
 
 extern size_t books_charges(const int *flavors, const int64_t *amounts,
 			    struct charge *charges)

@@ -4,7 +4,10 @@
  *
  *  How much of each a job asks for and gets: request.c and allocated.c.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/demand.h"
+
+#include "state/state.h"
+#include "request/advise.h"
 
 static void _parse_resource(struct resource *r, const char *tres)
 {

@@ -11,7 +11,12 @@
  *  texts for --constraint: nothing is kept of them. What is kept is which nodes
  *  are alike; there are few kinds, and an answer costs one look at each.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/floor.h"
+
+#include "state/state.h"
+#include "match/feature_constraint.h"
+#include "match/flavor_nodes.h"
+#include "request/demand.h"
 
 #include "lib/hash.h"
 

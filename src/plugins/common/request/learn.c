@@ -7,7 +7,10 @@
  *  may be less: when any are released it is asked for anew, and of course when
  *  the job or the nodes have changed.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/learn.h"
+
+#include "state/job.h"
+#include "request/demand.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */

@@ -5,7 +5,12 @@
  *  Amounts and eligibility by flavor: whole nodes of another kind are another
  *  amount.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/podset.h"
+
+#include "state/job.h"
+#include "match/flavor_eligibility.h"
+#include "request/request.h"
+#include "books/waiting.h"
 
 /* The group of the queue that covers the resource, or NULL */
 static const struct spec_group *_group_of(int queue, int resource)

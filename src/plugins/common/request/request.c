@@ -8,7 +8,12 @@
  *  at again before the job starts (place.c), and what that teaches is kept
  *  (learn.c).
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "request/request.h"
+
+#include "state/job.h"
+#include "request/demand.h"
+#include "request/floor.h"
+#include "request/learn.h"
 
 extern uint32_t request_counted(compat_list_t features)
 {

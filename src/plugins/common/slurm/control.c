@@ -15,9 +15,12 @@
 \*****************************************************************************/
 #include <stdatomic.h>
 
-#include "ctld_priv.h"
+#include "slurm/control.h"
+
+#include "state/state.h"
 
 static struct {
+	void (*forget)(void);
 	atomic_uint term;		/* the last one that has begun */
 	atomic_bool asked_back;		/* another one wants control */
 } control;
@@ -27,12 +30,17 @@ static const slurmctld_lock_t job_write_lock = {
 	.part = READ_LOCK, .fed = READ_LOCK,
 };
 
+extern void control_init(void (*forget)(void))
+{
+	control.forget = forget;
+}
+
 extern void control_begins(void)
 {
 	if (compat_in_control())
 		return;		/* slurm.conf is read once more */
 	control.asked_back = false;
-	ctld_drop();
+	control.forget();
 	control.term++;
 }
 
@@ -79,7 +87,7 @@ static void _stand_by(void)
 	lock_slurmctld(job_write_lock);
 	if (_stands_by() && ctld.ready) {
 		info(PREFIX "another slurmctld is in control now: nothing is decided or written here until this one takes over");
-		ctld_drop();
+		control.forget();
 	}
 	unlock_slurmctld(job_write_lock);
 	control.asked_back = false;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  control.h - terms of being in control, and the threads that work in them
- *
- *  Part of ctld_priv.h, which includes it.
+ *  control.h - is this slurmctld in control?
 \*****************************************************************************/
-#ifndef COHORT_CONTROL_H
-#define COHORT_CONTROL_H
+#ifndef COHORT_SLURM_CONTROL_H
+#define COHORT_SLURM_CONTROL_H
 
-#include <pthread.h>
+#include "compat/slurm_compat.h"
 
-/* ---- control.c ---- */
-
+/* What is known of jobs is dropped by forget(), under the job lock, whenever this
+ * slurmctld takes or has lost control. */
+extern void control_init(void (*forget)(void));
 /* slurmctld makes its tables anew; under the job lock. If it is about to take
  * control (start, takeover), a term begins and all that is known is dropped. */
 extern void control_begins(void);
@@ -28,32 +27,4 @@ extern bool control_acts(void);
 extern bool control_lock(void);
 extern void control_unlock(void);
 
-/* ---- worker.c ---- */
-
-/* A thread that does one thing, in rounds */
-struct worker {
-	const char *name;
-	/* Called when woken, and at the time that it returned last; only while this
-	 * slurmctld is in control. No lock is held. */
-	struct timespec (*round)(void);
-	/* The clock was set back: times that were noted are void, and a round is
-	 * due. NULL: it notes none. */
-	void (*set_back)(void);
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	bool started, woken;
-};
-
-#define WORKER(_name, _round, _set_back) {		\
-	.name = _name, .round = _round,			\
-	.set_back = _set_back,				\
-	.lock = PTHREAD_MUTEX_INITIALIZER,		\
-	.cond = PTHREAD_COND_INITIALIZER,		\
-}
-
-/* Once is enough: from then on it rests and works as control goes and comes. */
-extern void worker_start(struct worker *worker);
-/* A round is due. */
-extern void worker_wake(struct worker *worker);
-
-#endif /* COHORT_CONTROL_H */
+#endif /* COHORT_SLURM_CONTROL_H */

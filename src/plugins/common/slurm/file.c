@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
+#include "slurm/file.h"
+
+#include "state/state.h"
+#include "slurm/control.h"
 
 #define BESIDE ".new."
 #define RANDOM "XXXXXX"
@@ -114,7 +117,7 @@ static int _replace(const char *path, const char *text, mode_t mode,
 
 /* ---- and what is said of it ---- */
 
-static void _tell(struct store_file *file, const char *path, int failure)
+static void _tell(struct written_file *file, const char *path, int failure)
 {
 	bool again = file->failed && !xstrcmp(file->failed, path);
 
@@ -132,7 +135,7 @@ static void _tell(struct store_file *file, const char *path, int failure)
 	}
 }
 
-extern int store_put(struct store_file *file, const char *path,
+extern int file_put(struct written_file *file, const char *path,
 		     const char *text, mode_t mode, uint32_t term)
 {
 	int rc, saved;
@@ -146,4 +149,12 @@ extern int store_put(struct store_file *file, const char *path,
 		_tell(file, path, rc ? saved : 0);
 	errno = saved;
 	return rc;
+}
+
+extern char *file_state_path(const char *name)
+{
+	char *path = NULL;
+
+	xstrfmtcat(path, "%s/%s", slurm_conf.state_save_location, name);
+	return path;
 }

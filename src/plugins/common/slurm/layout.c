@@ -13,7 +13,9 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "ctld_priv.h"
+#include "slurm/layout.h"
+
+#include "state/state.h"
 
 static bool _misfit(const char *what, size_t ours, size_t theirs)
 {

@@ -7,7 +7,11 @@
  *  (build_queue_timeout). So the sentinel is the first job whose flag we may set:
  *  where it is not reached, nobody is.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "slurm/sentinel.h"
+
+#include "state/state.h"
+#include "slurm/clock.h"
+#include "books/fresh.h"
 
 /* Where no job can be sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000
@@ -17,42 +21,38 @@ static struct {
 	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
 } sentinel;
 
-extern uint64_t sentinel_usec(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static void _take(job_record_t *job_ptr)
 {
 	job_ptr->preempt_in_progress = true;
 	sentinel.job_id = job_ptr->job_id;
 }
 
-/* One that has to wait is marked in any case; nobody looks at the flag of one
- * that does not wait at all. */
-static int _take_if_fit(void *x, void *arg UNUSED)
-{
-	job_record_t *job_ptr = x;
-	struct job *job;
+/* f: may we set the flag of this job? */
+struct choice {
+	bool (*f)(const job_record_t *job_ptr);
+};
 
-	if (IS_JOB_PENDING(job_ptr) &&
-	    (!(job = jobs_find(job_ptr->job_id)) || !job->waits))
+static int _take_if_fit(void *x, void *arg)
+{
+	const struct choice *choice = arg;
+	job_record_t *job_ptr = x;
+
+	if (!choice->f(job_ptr))
 		return 0;
 	_take(job_ptr);
 	return 1;
 }
 
-extern void sentinel_choose(void)
+extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
 {
+	struct choice choice = { f };
+
 	sentinel.job_id = 0;
 	/* who only observes sets no flags */
 	if (!ctld.conf->observe)
-		(void) list_find_first(job_list, _take_if_fit, NULL);
+		(void) list_find_first(job_list, _take_if_fit, &choice);
 	if (!sentinel.job_id)
-		sentinel.fresh_until = sentinel_usec() + FRESH_USEC;
+		sentinel.fresh_until = clock_usec() + FRESH_USEC;
 }
 
 extern void sentinel_offer(job_record_t *job_ptr)
@@ -71,7 +71,7 @@ extern bool sentinel_is_cleared(void)
 	job_record_t *job_ptr;
 
 	if (!sentinel.job_id)
-		return sentinel_usec() >= sentinel.fresh_until;
+		return clock_usec() >= sentinel.fresh_until;
 	job_ptr = find_job_record(sentinel.job_id);
 	return !job_ptr || !job_ptr->preempt_in_progress;
 }

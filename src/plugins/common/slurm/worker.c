@@ -6,19 +6,15 @@
  *  when control is elsewhere, and end with the process. Nobody tells them that
  *  control has gone or come, so they look, once a second at least.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "slurm/worker.h"
+
+#include "state/state.h"
+#include "slurm/clock.h"
+#include "slurm/control.h"
 
 #define LOOK_NS 1000000000
 /* Books are made some moments before the term begins. */
 #define LOOK_SOON_NS 100000000
-
-static int64_t _clock(clockid_t which)
-{
-	struct timespec t;
-
-	clock_gettime(which, &t);
-	return (int64_t) t.tv_sec * SPEC_SEC + t.tv_nsec;
-}
 
 static int64_t _ns(const struct timespec *t)
 {
@@ -39,7 +35,7 @@ static bool _take_wake(struct worker *worker)
 /* By a clock that nobody sets: or it would rest for as long as that was set back. */
 static void _rest(struct worker *worker, int64_t ns)
 {
-	int64_t end = _clock(CLOCK_MONOTONIC) + MAX(ns, 0);
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + MAX(ns, 0);
 	struct timespec until = { .tv_sec = end / SPEC_SEC,
 				  .tv_nsec = end % SPEC_SEC };
 
@@ -59,7 +55,7 @@ static void *_run(void *arg)
 		bool acts = control_acts(), woken = _take_wake(worker);
 
 		before = now;
-		now = _clock(CLOCK_REALTIME);
+		now = clock_ns(CLOCK_REALTIME);
 		if (now < before) {
 			due = (struct timespec) { 0 };
 			if (worker->set_back)
@@ -71,7 +67,7 @@ static void *_run(void *arg)
 			due = worker->round();
 		rest = acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS;
 		if (acts)
-			rest = MIN(rest, _ns(&due) - _clock(CLOCK_REALTIME));
+			rest = MIN(rest, _ns(&due) - clock_ns(CLOCK_REALTIME));
 		_rest(worker, rest);
 	}
 	return NULL;

@@ -14,7 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
+#include "statefile/store.h"
+
+#include "state/job.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/waker.h"
+#include "request/charge.h"
+#include "record/count.h"
+#include "books/books.h"
+#include "books/hold.h"
+#include "books/jobs.h"
+#include "hooks/ctld.h"
+
 #include "value/tres.h"
 
 #define STORE_VERSION 1
@@ -33,14 +45,6 @@ static struct {
 } store = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
-
-extern char *store_path(const char *name)
-{
-	char *path = NULL;
-
-	xstrfmtcat(path, "%s/%s", slurm_conf.state_save_location, name);
-	return path;
-}
 
 /* ---- writing ---- */
 
@@ -165,10 +169,10 @@ static char *_dump(void)
 	return text;
 }
 
-static struct store_file state_file = {
+static struct written_file state_file = {
 	.name = "", .loss = ": what it keeps is lost at a restart",
 };
-static struct store_file good_file = { .name = "", .loss = "" };
+static struct written_file good_file = { .name = "", .loss = "" };
 
 /* What this term found there and could not read is for people to look at. */
 static void _keep_aside(const char *path)
@@ -191,7 +195,7 @@ static int _save_state(char *text, const char *path, uint32_t term)
 
 	if ((term != store.term) || xstrcmp(text, store.written)) {
 		xfree(store.written);
-		rc = store_put(&state_file, path, text, 0600, term);
+		rc = file_put(&state_file, path, text, 0600, term);
 	}
 	if (rc) {
 		xfree(text);
@@ -207,7 +211,7 @@ static int _save_good(const char *path, uint32_t term)
 {
 	if (!store.good)
 		return 0;
-	if (store_put(&good_file, path, store.good, 0600, term))
+	if (file_put(&good_file, path, store.good, 0600, term))
 		return -1;
 	xfree(store.good);
 	return 0;
@@ -225,8 +229,8 @@ static bool _take(struct saving *s)
 	if (!control_lock())
 		return false;
 	*s = (struct saving) {
-		.text = _dump(), .path = store_path("cohort_state"),
-		.good_path = store_path(STORE_LAST_GOOD),
+		.text = _dump(), .path = file_state_path("cohort_state"),
+		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
 	store.damaged = false;
@@ -437,7 +441,7 @@ static const char *_load_fd(int fd)
  * FIFO would. */
 extern void store_load(void)
 {
-	char *path = store_path("cohort_state");
+	char *path = file_state_path("cohort_state");
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	const char *wrong = NULL;
 

@@ -11,7 +11,14 @@
  *
  *  The file is for everybody: no ids of jobs, nobody's name.
 \*****************************************************************************/
+#include "tell/asked.h"
+
+#include "state/job.h"
+#include "match/queue_of_job.h"
+#include "placement/place.h"
 #include "tell/publish.h"
+#include "tell/publish_json.h"
+#include "tell/reason.h"
 
 #define ANSWERS_MAX 32
 #define TOKEN "scohort-whatif-"

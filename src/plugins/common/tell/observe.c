@@ -7,7 +7,13 @@
  *  would evict (a line for each victim), it would have quota after all. Which
  *  quota it waits for may change all the time; that is no other verdict.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "tell/observe.h"
+
+#include "state/job.h"
+#include "books/waiting.h"
+#include "placement/place.h"
+#include "placement/provenance.h"
+#include "tell/reason.h"
 
 enum observed {
 	OBSERVED_NOTHING,

@@ -16,10 +16,23 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "ctld_priv.h"
 #include "tell/publish.h"
-#include "text/utf8.h"
 
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/worker.h"
+#include "match/feature_constraint.h"
+#include "match/flavor_nodes.h"
+#include "match/queue_of_job.h"
+#include "record/count.h"
+#include "books/jobs.h"
+#include "tell/asked.h"
+#include "tell/publish_json.h"
+#include "tell/publish_ledger.h"
+#include "hooks/ask.h"
+
+#define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"
 
 struct publication {
@@ -27,22 +40,6 @@ struct publication {
 	uint32_t term;			/* of control, in which it was made */
 	struct json_object *document;
 };
-
-extern struct json_object *publish_string(const char *text)
-{
-	struct json_object *o;
-	char *mended;
-
-	if (!text)
-		return NULL;
-	if (!text[utf8_span(text, strlen(text))])
-		return json_object_new_string(text);
-	if (!(mended = utf8_mend(text)))
-		return NULL;
-	o = json_object_new_string(mended);
-	free(mended);
-	return o;
-}
 
 static struct json_object *_flavors_json(void)
 {
@@ -125,7 +122,7 @@ static struct publication *_make(void)
 	struct publication *p = xmalloc(sizeof(*p));
 
 	p->path = ctld.conf->publish ? xstrdup(ctld.conf->publish) :
-		store_path(DEFAULT_NAME);
+		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	p->document = _document();
 	return p;
@@ -141,7 +138,7 @@ static char *_text(struct json_object *document)
 	return text;
 }
 
-static struct store_file file = {
+static struct written_file file = {
 	.name = " (visibility.publish)",
 	.loss = "; scohort will not know of quota and usage",
 };
@@ -166,7 +163,7 @@ static void _write(struct publication *p, const char *text)
 	timed = _text(p->document);
 	xfree(written.text);
 	xfree(written.path);
-	if (!store_put(&file, p->path, timed, 0644, p->term)) {
+	if (!file_put(&file, p->path, timed, 0644, p->term)) {
 		written.text = xstrdup(text);
 		written.path = xstrdup(p->path);
 		written.term = p->term;

@@ -4,7 +4,12 @@
 \*****************************************************************************/
 #include <math.h>
 
-#include "tell/publish.h"
+#include "tell/publish_ledger.h"
+
+#include "state/state.h"
+#include "record/count.h"
+#include "tell/publish_json.h"
+#include "tell/publish_line.h"
 
 static void _add_limit(struct json_object *o, const char *key, int64_t limit)
 {

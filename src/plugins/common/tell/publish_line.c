@@ -6,7 +6,11 @@
  *  here its place among those of the same account or user, without learning
  *  who the others are.
 \*****************************************************************************/
-#include "tell/publish.h"
+#include <json-c/json.h>
+
+#include "tell/publish_line.h"
+
+#include "state/state.h"
 
 /* The places of one local queue, as text, and the run that is still open */
 struct places {

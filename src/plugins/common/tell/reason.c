@@ -7,7 +7,13 @@
  *  rewritten at most once per visibility.updateInterval and job, so that many
  *  waiting jobs do not make every squeue fetch everything again.
 \*****************************************************************************/
-#include "ctld_priv.h"
+#include "tell/reason.h"
+
+#include "state/job.h"
+#include "books/jobs.h"
+#include "books/waiting.h"
+#include "placement/evict.h"
+#include "estimate/estimate.h"
 
 static const char *_resource_name(int resource)
 {

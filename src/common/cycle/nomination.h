@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nomination.h - flavors and victims for a whole workload
+ */
+#ifndef COHORT_NOMINATION_H
+#define COHORT_NOMINATION_H
+
+#include "cycle/assignment.h"
+#include "victims/target.h"
+
+struct nominee {
+	struct draft draft;
+	struct target *targets;		/* memory of e->arena */
+	size_t ntargets;
+	struct passed_over passed;	/* during all of its searches */
+};
+
+/* Flavors for all pods, or for as many as the pod sets' min_count allows, and
+ * victims if they are needed. MODE_PREEMPT without targets: nobody may be
+ * evicted for it. -1 with e->no_memory set. */
+int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
+
+/* What of the targets is real, as the caller knows them; in e->arena */
+const struct victim *victims_list(struct engine *e,
+				  const struct target *targets, size_t n,
+				  size_t *nvictims);
+
+#endif /* COHORT_NOMINATION_H */

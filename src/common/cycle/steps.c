@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * steps.c - the engine seen from inside: one assignment, one search, one cycle
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/heads.h"
+#include "state/tree.h"
+#include "state/uses.h"
+#include "victims/find.h"
+#include "workload/holding.h"
+#include "cycle/tree_cycle.h"
+#include "workload/progress.h"
+
+static const char *const outcome_names[] = {
+	[OUTCOME_ADMITTED] = "admitted",
+	[OUTCOME_PREEMPTING] = "preempting",
+	[OUTCOME_NO_CANDIDATES] = "noCandidates",
+	[OUTCOME_NOFIT] = "nofit",
+	[OUTCOME_SKIPPED] = "skipped",
+	[OUTCOME_DEFERRED_FIT] = "deferredFit",
+	[OUTCOME_INADMISSIBLE] = "inadmissible",
+};
+
+const char *outcome_name(enum outcome outcome)
+{
+	return outcome_names[outcome];
+}
+
+static void memory_begin(struct engine *e)
+{
+	arena_reset(&e->arena);
+	e->no_memory = false;
+	e->passed = (struct passed_over) { 0 };
+}
+
+const struct assignment *engine_assign(struct engine *e, struct workload *w,
+				       int64_t now, const struct oracle *oracle)
+{
+	struct ask ask = {
+		.w = w,
+		.q = w->shape->q,
+		.now = now,
+		.oracle = oracle,
+	};
+	struct draft *draft;
+
+	memory_begin(e);
+	draft = arena_alloc(&e->arena, 1, sizeof(*draft));
+	if (!draft || assign_flavors(e, &ask, draft) < 0) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return &draft->public;
+}
+
+int engine_charge_queue(struct engine *e, int queue,
+			const struct charge *charges, size_t n)
+{
+	struct queue *q = &e->queues[queue];
+	struct use *uses, *raw;
+	size_t nuses;
+
+	uses = uses_create(e, charges, n, &nuses);
+	if (!uses)
+		return -1;
+	raw = realloc(q->raw, (q->nraw + nuses + 1) * sizeof(*raw));
+	if (!raw) {
+		free(uses);
+		return -1;
+	}
+	memcpy(raw + q->nraw, uses, nuses * sizeof(*raw));
+	q->raw = raw;
+	q->nraw += nuses;
+	books_add_all(e->books, q->node, uses, nuses);
+	free(uses);
+	tree_touch(e, q->tree);
+	return 0;
+}
+
+static size_t pairs_list(const struct engine *e, const struct charge *need,
+			 size_t n, int *pairs)
+{
+	size_t npairs = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int pair = books_pair(e->books, need[i].flavor,
+				      need[i].resource);
+
+		if (pair != SPEC_NONE)
+			pairs[npairs++] = pair;
+	}
+	return npairs;
+}
+
+size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
+		      const struct charge *demand, size_t ndemand,
+		      const struct charge *need, size_t nneed,
+		      const struct victim **victims)
+{
+	struct search s = { .e = e, .q = w->shape->q, .w = w, .now = now };
+	const struct target *targets;
+	struct use *uses;
+	int *pairs;
+	size_t n;
+
+	memory_begin(e);
+	*victims = NULL;
+	uses = arena_alloc(&e->arena, ndemand, sizeof(*uses));
+	pairs = arena_alloc(&e->arena, nneed, sizeof(*pairs));
+	if (!uses || !pairs
+	    || uses_fill(e, demand, ndemand, uses, &s.ndemand) < 0)
+		return 0;
+	s.demand = uses;
+	s.need = pairs;
+	s.nneed = pairs_list(e, need, nneed, pairs);
+	n = targets_find(&s, &targets);
+	*victims = victims_list(e, targets, n, &n);
+	return n;
+}
+
+static void head_fill(struct engine *e, const struct tree *tree,
+		      struct entry *entry, struct head *head)
+{
+	int ncohorts = e->books->ncohorts;
+
+	head->workload = entry->w;
+	head->root_is_cohort = tree->root < ncohorts;
+	head->root = head->root_is_cohort ? tree->root : tree->root - ncohorts;
+	head->order = entry->order;
+	head->outcome = entry->outcome;
+	head->recomputed = entry->recomputed;
+	head->nominated = &entry->nominated.draft.public;
+	head->final = &entry->final.draft.public;
+	head->nominated_victims
+		= victims_list(e, entry->nominated.targets,
+			       entry->nominated.ntargets,
+			       &head->n_nominated_victims);
+	if (entry->outcome == OUTCOME_PREEMPTING)
+		head->victims = victims_list(e, entry->final.targets,
+					     entry->final.ntargets,
+					     &head->nvictims);
+}
+
+static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
+		      struct head *heads, size_t *nheads)
+{
+	struct entry **entries;
+	size_t n;
+
+	if (heads_begin(e, tree) < 0
+	    || round_run(e, tree, now, &entries, &n) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		head_fill(e, tree, entries[i], &heads[*nheads + i]);
+		workload_renew(entries[i]->w);
+		if (entries[i]->outcome == OUTCOME_ADMITTED)
+			entries[i]->w->done = true;
+		round_requeue(entries[i], true);
+	}
+	*nheads += n;
+	return e->no_memory ? -1 : 0;
+}
+
+int engine_cycle(struct engine *e, int64_t now, const struct head **heads,
+		 size_t *nheads)
+{
+	struct head *all;
+
+	memory_begin(e);
+	*nheads = 0;
+	all = arena_alloc(&e->arena, e->nqueues, sizeof(*all));
+	*heads = all;
+	for (size_t i = 0; all && i < e->ntrees; i++) {
+		tree_touch(e, &e->trees[i]);
+		if (tree_cycle(e, &e->trees[i], now, all, nheads) < 0)
+			all = NULL;
+	}
+	if (!all)
+		errno = ENOMEM;
+	return all ? 0 : -1;
+}
+
+void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
+		       void (*each)(void *arg, struct workload *w), void *arg)
+{
+	const struct rank_node *node, *next;
+
+	for (node = rankset_first(&e->queues[queue].waiting); node;
+	     node = next) {
+		struct workload *w = container_of(node, struct workload,
+						  in_queue);
+		bool inadmissible = shape_inadmissible(w->shape);
+
+		next = rankset_next(node);
+		if (workload_undecided(w)
+		    && inadmissible == (list == LIST_INADMISSIBLE))
+			each(arg, w);
+	}
+}

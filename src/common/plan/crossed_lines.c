@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crossed_lines.c - heterogeneous jobs that would wait for each other for ever
+ *
+ * Such a job has its turn when it is at the head of all its queues. So two of
+ * them wait for each other where one is first in one StrictFIFO queue and the
+ * other one in another; three may do so in a ring. Jobs are taken out of the
+ * lines as long as one is first in all of them. When none is, that of the
+ * highest priority comes first: those before it give way, in all their queues.
+ */
+#include <stdlib.h>
+
+#include "lib/arena.h"
+#include "plan/crossed_lines.h"
+#include "plan/tree_bundle.h"
+#include "state/tree.h"
+#include "workload/waiting.h"
+
+/* The first component of a job in one StrictFIFO queue */
+struct place {
+	struct workload *w;
+	struct place *line;		/* the first one in the queue */
+	struct place *also;		/* of the same job */
+	struct place *passed;		/* of a line: whoever is left before
+					 * it gives way */
+	bool first;			/* nobody is left before it */
+};
+
+struct lines {
+	struct place *places;		/* one queue after the other */
+	size_t n;
+	struct bond *ready;		/* those that are first everywhere */
+};
+
+static bool is_strict(const struct workload *w)
+{
+	return w->shape->q->spec.strategy == STRATEGY_STRICT_FIFO;
+}
+
+/* It waits for a queue that is stopped: those behind it in others do not. */
+static bool has_stopped(const struct bond *b)
+{
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		if (queue_held(m->shape->q))
+			return true;
+	}
+	return false;
+}
+
+static bool is_in_line(const struct bond *b)
+{
+	return b->kind == BOND_TOGETHER && !b->never && !b->gives_way;
+}
+
+static int place_compare(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+	const struct queue *p = a->w->shape->q, *q = b->w->shape->q;
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	return workload_before(a->w, b->w) ? -1 : workload_before(b->w, a->w);
+}
+
+/* One place for each job and queue */
+static void places_link(struct lines *l)
+{
+	struct place *line = l->places;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct place *p = &l->places[n];
+		struct bond *b = l->places[i].w->bond;
+
+		*p = l->places[i];
+		if (n == 0 || p->w->shape->q != line->w->shape->q)
+			line = p->passed = p;
+		if (b->places && b->places->line == line)
+			continue;
+		p->line = line;
+		p->also = b->places;
+		b->places = p;
+		b->nplaces++;
+		n++;
+	}
+	l->n = n;
+}
+
+static int lines_collect(struct engine *e, struct lines *l)
+{
+	size_t most = 0;
+
+	for (struct bond *b = e->bonds; b; b = b->next)
+		most += is_in_line(b) ? b->nmembers : 0;
+	arena_reset(&e->arena);
+	l->places = arena_alloc(&e->arena, most, sizeof(*l->places));
+	if (!l->places)
+		return -1;
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		struct workload *m = is_in_line(b) ? b->members : NULL;
+
+		for (; m; m = m->bond_next) {
+			if (is_strict(m))
+				l->places[l->n++] = (struct place) { .w = m };
+		}
+	}
+	if (l->n)
+		qsort(l->places, l->n, sizeof(*l->places), place_compare);
+	places_link(l);
+	return 0;
+}
+
+/* The first one from p on that is still in line has one place more where it is
+ * the first */
+static void line_advance(struct lines *l, struct place *p)
+{
+	const struct place *line = p->line;
+	struct bond *b;
+
+	while (p->w->bond->placed) {
+		if (++p == l->places + l->n || p->line != line)
+			return;
+	}
+	p->first = true;
+	b = p->w->bond;
+	if (++b->nfirst < b->nplaces)
+		return;
+	b->next_ready = l->ready;
+	l->ready = b;
+}
+
+/* Out of all lines */
+static void bond_place(struct lines *l, struct bond *b)
+{
+	b->placed = true;
+	for (struct place *p = b->places; p; p = p->also) {
+		if (p->first)
+			line_advance(l, p);
+	}
+}
+
+/* Those before it give way, and none is before it any more. */
+static void bond_pass(struct lines *l, struct bond *b)
+{
+	for (struct place *place = b->places; place; place = place->also) {
+		struct place **p = &place->line->passed;
+
+		for (; *p < place; (*p)++)
+			(*p)->w->bond->gives_way |= !(*p)->w->bond->placed;
+	}
+	bond_place(l, b);
+}
+
+static void ready_place(struct lines *l)
+{
+	while (l->ready) {
+		struct bond *b = l->ready;
+
+		l->ready = b->next_ready;
+		bond_place(l, b);
+	}
+}
+
+static int bond_compare(const void *x, const void *y)
+{
+	struct bond *const *a = x, *const *b = y;
+
+	return bond_comes_first(*a, *b) ? -1 : bond_comes_first(*b, *a);
+}
+
+static int lines_dissolve(struct engine *e, struct lines *l)
+{
+	struct bond **bonds = arena_alloc(&e->arena, l->n, sizeof(*bonds));
+	size_t n = 0;
+
+	if (!bonds)
+		return -1;
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->places[i].line == &l->places[i])
+			line_advance(l, &l->places[i]);
+		if (!l->places[i].also)		/* once each */
+			bonds[n++] = l->places[i].w->bond;
+	}
+	if (n)
+		qsort(bonds, n, sizeof(*bonds), bond_compare);
+	ready_place(l);
+	for (size_t i = 0; i < n; i++) {
+		if (bonds[i]->placed)
+			continue;
+		bond_pass(l, bonds[i]);
+		ready_place(l);
+	}
+	return 0;
+}
+
+static void bonds_forget(struct engine *e)
+{
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		b->gave_way = b->gives_way;
+		b->gives_way = b->kind == BOND_TOGETHER && has_stopped(b);
+		b->placed = false;
+		b->places = NULL;
+		b->nplaces = b->nfirst = 0;
+	}
+}
+
+void bonds_find_crossed(struct engine *e)
+{
+	struct lines l = { 0 };
+
+	bonds_forget(e);
+	/* without memory they wait for each other until there is some */
+	if (lines_collect(e, &l) == 0)
+		(void) lines_dissolve(e, &l);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		struct workload *m = b->members;
+
+		for (; m && b->gives_way != b->gave_way; m = m->bond_next)
+			tree_touch(e, tree_of(m));
+	}
+}

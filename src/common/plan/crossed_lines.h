@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crossed_lines.h - heterogeneous jobs that would wait for each other for ever
+ */
+#ifndef COHORT_CROSSED_LINES_H
+#define COHORT_CROSSED_LINES_H
+
+#include "state/state.h"
+
+/* Before a plan: finds who gives way (bond->gives_way), and touches the trees
+ * of those for whom that has changed. O(n log n) in the components that wait
+ * in StrictFIFO queues. */
+void bonds_find_crossed(struct engine *e);
+
+#endif /* COHORT_CROSSED_LINES_H */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reasons.c - why a workload waits
+ */
+#include "state/trial.h"
+#include "workload/claim.h"
+#include "plan/never.h"
+#include "plan/plan.h"
+
+/* The first flavor of the group that the pod set may use, or SPEC_NONE */
+static int flavor_first(const struct workload *w, const struct podset_desc *ps,
+			const struct spec_group *group)
+{
+	int last = SPEC_NONE;
+
+	for (size_t i = group->nflavors; i-- > 0; ) {
+		int flavor = group->flavors[i];
+
+		if (!ps->ineligible[flavor]
+		    && (last == SPEC_NONE || !w->avoid || !w->avoid[flavor]))
+			last = flavor;
+	}
+	return last;
+}
+
+/* What of `amount` is missing, relative to it */
+static double lack_of(int64_t amount, int64_t free)
+{
+	return amount > 0 ? ((double) amount - (double) free) / (double) amount
+			  : -1e300;
+}
+
+static const struct spec_group *group_for(const struct queue *q, int resource)
+{
+	int group = q->group_of[resource];
+
+	return group == SPEC_NONE ? NULL : &q->spec.groups[group];
+}
+
+/* Sums what all pod sets ask of a pair in their first flavors */
+static int64_t asked_of(const struct engine *e, const struct workload *w,
+			int flavor, int resource)
+{
+	const struct shape *shape = w->shape;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < shape->npodsets; i++) {
+		const struct podset_desc *ps = &shape->podsets[i];
+
+		for (size_t r = 0; r < ps->nrequests; r++) {
+			const struct spec_group *group;
+
+			if (ps->requests[r].resource != resource)
+				continue;
+			group = group_for(shape->q, resource);
+			if (group && flavor_first(w, ps, group) == flavor)
+				sum = sat_add(sum, request_in(e, ps, r, flavor,
+							      ps->count));
+		}
+	}
+	return sum;
+}
+
+/* The pair that lacks most in the first flavors */
+static void quota_explain(struct plan *p, const struct workload *w,
+			  const struct podset_desc *ps, struct verdict *v,
+			  double *worst)
+{
+	struct queue *q = w->shape->q;
+
+	for (size_t r = 0; r < ps->nrequests; r++) {
+		int resource = ps->requests[r].resource;
+		const struct spec_group *group = group_for(q, resource);
+		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int64_t need, free;
+		double lack;
+
+		if (flavor == SPEC_NONE)
+			continue;
+		need = asked_of(p->e, w, flavor, resource);
+		free = books_available(p->e->books, q->node,
+				       books_pair(p->e->books, flavor,
+						  resource));
+		free = max64(0, free);
+		lack = lack_of(need, free);
+		if (v->flavor != SPEC_NONE && lack <= *worst)
+			continue;
+		*worst = lack;
+		v->flavor = flavor;
+		v->resource = resource;
+		v->need = need;
+		v->free = free;
+	}
+}
+
+struct verdict explain_wait(struct plan *p, const struct workload *w,
+			    const struct passed_over *passed)
+{
+	struct verdict v = {
+		.kind = VERDICT_WAIT,
+		.reason = WAIT_IS_QUOTA,
+		.flavor = SPEC_NONE,
+		.resource = SPEC_NONE,
+	};
+	double worst = 0;
+
+	if (never_fits(p->e, w, &v))
+		return v;
+	for (size_t i = 0; i < w->shape->npodsets; i++)
+		quota_explain(p, w, &w->shape->podsets[i], &v, &worst);
+	if (passed->protected) {
+		v.reason = WAIT_IS_PROTECTED;
+		v.until = passed->until;
+		v.spent = passed->spent && !passed->until;
+	}
+	return v;
+}
+
+static void nobody_gives(void *arg, int flavor, int resource, int64_t amount,
+			 enum suit *suit, int *borrow)
+{
+	(void) arg;
+	(void) flavor;
+	(void) resource;
+	(void) amount;
+	*suit = SUIT_NO_CANDIDATES;
+	*borrow = 0;
+}
+
+void explain_order(struct plan *p, const struct workload *w,
+		   struct verdict *v)
+{
+	static const struct oracle oracle = { .ask = nobody_gives };
+	struct ask ask = {
+		.w = w,
+		.q = w->shape->q,
+		.now = p->now,
+		.oracle = &oracle,
+	};
+	struct draft draft;
+	size_t mark;
+
+	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED)
+		return;
+	arena_reset(&p->e->arena);
+	mark = trial_begin(p->e);
+	claims_lift(p->e, w);
+	if (assign_flavors(p->e, &ask, &draft) == 0
+	    && draft.public.mode == MODE_FIT)
+		v->reason = WAIT_IS_ORDER;
+	trial_end(p->e, mark);
+}

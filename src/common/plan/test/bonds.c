@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test bonds.c - bonds between trees
+ */
+#include <stdio.h>
+
+#include "world.h"
+
+#define APART "queue a within=lower cpu@f=4\nqueue b within=lower cpu@f=4\n"
+
+static const struct verdict *verdict_of(struct world *w, const char *name)
+{
+	return engine_verdict(w->engine, world_workload(w, name));
+}
+
+/* However many jobs fail one after the other, nobody waits for them. */
+static void test_many_fail(void **state)
+{
+	struct world *w = world_create(APART "run r in b cpu@f=2");
+	char text[128];
+
+	(void) state;
+	for (int i = 0; i < 20; i++) {
+		snprintf(text, sizeof(text), "wait a%d in a cpu=4 at=%d\n"
+			 "wait b%d in b cpu=3 at=%d\ntogether a%d b%d",
+			 i, i, i, i, i, i);
+		world_tell(w, text);
+	}
+	world_tell(w, "wait y in a cpu=4 at=99\nwait z in b cpu=2 at=99");
+	engine_plan(w->engine, 0);
+	assert_int_equal(verdict_of(w, "y")->kind, VERDICT_START);
+	assert_int_equal(verdict_of(w, "z")->kind, VERDICT_START);
+	assert_int_equal(verdict_of(w, "a19")->kind, VERDICT_WAIT);
+	assert_int_equal(verdict_of(w, "b19")->kind, VERDICT_WAIT);
+	world_destroy(w);
+}
+
+/* Those that come after a long line of them and fit are found. */
+static void test_last_goes(void **state)
+{
+	struct world *w = world_create(APART "run r in b cpu@f=2");
+	char text[128];
+
+	(void) state;
+	for (int i = 0; i < 20; i++) {
+		snprintf(text, sizeof(text), "wait a%d in a cpu=4 at=%d\n"
+			 "wait b%d in b cpu=%d at=%d\ntogether a%d b%d",
+			 i, i, i, i == 19 ? 2 : 3, i, i, i);
+		world_tell(w, text);
+	}
+	world_tell(w, "wait y in a cpu=4 at=99");
+	engine_plan(w->engine, 0);
+	assert_int_equal(verdict_of(w, "a19")->kind, VERDICT_START);
+	assert_int_equal(verdict_of(w, "b19")->kind, VERDICT_START);
+	assert_int_equal(verdict_of(w, "y")->kind, VERDICT_WAIT);
+	world_destroy(w);
+}
+
+/* What was barred for something in a third tree is tried again when that
+ * tree changes. */
+static void test_bundle(void **state)
+{
+	struct world *w = world_create(APART "queue c cpu@f=4\n"
+		"run r in c cpu@f=2\n"
+		"wait x1 in a cpu=4\nwait x2 in b cpu=4\ntogether x1 x2\n"
+		"wait y1 in b cpu=3 prio=1\nwait y2 in c cpu=3 prio=1\n"
+		"together y1 y2");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x1=start#1 x2=start#2 "
+			    "y1=quota(cpu@f,need=3,free=2) "
+			    "y2=quota(cpu@f,need=3,free=2)");
+	world_tell(w, "remove r");
+	assert_string_equal(world_plan(w, 0), "x1=order x2=order "
+			    "y1=start#1 y2=start#2");
+	world_tell(w, "run r in c cpu@f=2");
+	assert_string_equal(world_plan(w, 0), "x1=start#1 x2=start#2 "
+			    "y1=quota(cpu@f,need=3,free=2) "
+			    "y2=quota(cpu@f,need=3,free=2)");
+	world_destroy(w);
+}
+
+/* x1 has quota, x2 stands behind y, who can evict r from 101 on. With x1 barred
+ * nobody is looked at: that y waits for 101 is known all the same. */
+static void test_expiry(void **state)
+{
+	struct world *w = world_create(
+		"queue q strict within=lower pmin=100 cpu@f=4\n"
+		"run r in q cpu@f=2 since=1\n"
+		"wait x1 in q cpu=1 prio=5\nwait y in q cpu=2 prio=4\n"
+		"wait x2 in q cpu=1 prio=3\ntogether x1 x2\nown x1 cpu@f=1");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 10), "x1=order y=order x2=order");
+	assert_int_equal(engine_next_expiry(w->engine), 101);
+	assert_string_equal(world_plan(w, 101), "x1=preempting(1) y=preempt#1(1) "
+			    "x2=preempting(1)");
+	world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_many_fail),
+		cmocka_unit_test(test_last_goes),
+		cmocka_unit_test(test_bundle),
+		cmocka_unit_test(test_expiry),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

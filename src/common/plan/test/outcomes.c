@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test outcomes.c - what the outcome of a round means for the plan
+ */
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+static const struct world_case cases[] = {
+	/* nobody is evicted for a start that is taken back */
+	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 at=2\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0,
+	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
+	/* nor is the room of one that runs promised with it */
+	{ TWO "run r in a cpu@f=2\nrun s in a cpu@f=2\nwait y in a cpu=3 at=2\n"
+	  "wait z in b cpu=1 at=3\nwait u in b cpu=3 at=5", 0,
+	  "y=order z=start#1 u=start#2" },
+	/* an array gives back one task, and keeps the others */
+	{ TWO "wait x in a cpu=3 tasks=2 at=1\nwait z in b cpu=1 at=3\n"
+	  "wait v in b cpu=2 at=4", 0, "x=start#1 z=start#2 v=start#3" },
+	/* what fits only without the victims waits for them, and holds its
+	 * place against those behind it */
+	{ TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
+	  "wait y in b cpu=2 at=2\nwait z in a cpu=5 at=1", 0,
+	  "x=preempt#1(1) y=preempting(1) z=quota(cpu@f,need=5,free=4)" },
+	/* who starts first leaves room for whoever evicts after it */
+	{ TWO "run r in a cpu@f=7\nwait x in b cpu=1 at=1\n"
+	  "wait y in b cpu=2 at=2", 0, "x=start#1 y=preempt#2(1)" },
+	/* victims that are on their way out already */
+	{ TWO "run r in a cpu@f=8 evicting\nwait x in b cpu=2", 0,
+	  "x=preempt#1(1)" },
+	/* a task of an array evicts for one task */
+	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\n"
+	  "wait x in b cpu=4 tasks=3", 0, "x=preempt#1(1)" },
+	/* it starts with those that fit */
+	{ TWO "run r in a cpu@f=6\nwait x in b cpu=1 tasks=4", 0,
+	  "x=start#1x2" },
+	/* the dropped ones get another chance when victims have gone */
+	{ TWO "run r in a cpu@f=6 prio=1\nrun s in b cpu@f=2\n"
+	  "wait x in a cpu=2\nwait y in b cpu=2", 0,
+	  "x=preempting(1) y=preempt#1(1)" },
+	/* x has quota by eviction and finds no nodes: its victim stays, and
+	 * what would be left of that is not for others */
+	{ "cohort org\nqueue a in org within=lower cpu@f=8+0\n"
+	  "queue b in org cpu@f=0\nqueue c in org cpu@f=4\n"
+	  "run r in a cpu@f=8\nwait x in a cpu=4 prio=5\nblocked x\n"
+	  "wait y in b cpu=3 at=9\nwait z in c cpu=4", 0,
+	  "x=preempt#1(1) y=order z=start#2" },
+	/* what waits for somebody's protection to end keeps others out, not
+	 * those of its own queue */
+	{ "site reclaim=50\n" TWO "queue c in org reclaim=any cpu@f=2\n"
+	  "run r in a cpu@f=7 since=90\nwait x in b cpu=4 at=1\n"
+	  "wait y in c cpu=3 at=2\nwait z in b cpu=1 at=3", 100,
+	  "x=protected(140) y=order z=start#1" },
+};
+
+/* An array's start is taken back in the round in which its next task is a head,
+ * too: by one that has its turn before (the array borrows). What becomes of the
+ * next task then counts, and the queue goes on. */
+static const struct world_case revoked[] = {
+	/* no room for the next task: the shape is dropped */
+	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0,
+	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
+	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=3 at=2\n"
+	  "wait w in a cpu=1 at=6\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0,
+	  "x=start#1 y=order w=start#5 z=start#2 v=start#3 u=start#4" },
+	/* several of one shape */
+	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
+	  "wait w in a cpu=3 tasks=2 at=6\n"
+	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
+	  "wait u in b cpu=2 at=5", 0,
+	  "x=start#1 y=order w=order z=start#2 v=start#3 u=start#4" },
+	/* small tasks, some of which stay */
+	{ TWO "wait y in a cpu=1 tasks=9 at=1\nwait z in b cpu=1 at=3\n"
+	  "wait v in b cpu=1 at=4\nwait u in b cpu=2 at=5", 0,
+	  "y=start#1x4 z=start#2 v=start#3 u=start#4" },
+	{ TWO "run r in a cpu@f=2\nwait y in a cpu=2 tasks=4 at=1\n"
+	  "wait z in b cpu=1 at=2\nwait u in b cpu=3 at=3", 0,
+	  "y=start#1 z=start#2 u=start#3" },
+};
+
+static void test_revoked(void **state)
+{
+	(void) state;
+	world_cases(revoked, COUNT(revoked), world_plan);
+}
+
+static void test_settle(void **state)
+{
+	(void) state;
+	world_cases(cases, COUNT(cases), world_plan);
+}
+
+/* The plan leaves nothing behind in the lists */
+static void test_forget(void **state)
+{
+	struct world *world = world_create(
+		TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
+		"wait y in b cpu=2 at=2\n");
+	const struct queue *q = world->engine->queues;
+
+	(void) state;
+	engine_plan(world->engine, 0);
+	assert_int_equal(q[0].nholdings, 1);
+	assert_int_equal(q[1].nholdings, 0);
+	assert_null(q[1].holdings);
+	assert_false(q[0].holdings->gone);
+	assert_false(q[0].holdings->taken);
+	world_destroy(world);
+}
+
+/* Whom a head would evict, and by which rule: those that run, not a start
+ * that it takes back */
+static void test_victims(void **state)
+{
+	struct world *world = world_create(
+		TWO "run r in a cpu@f=3\nrun s in a cpu@f=3\n"
+		"wait y in a cpu=2 at=1\nwait x in b cpu=4 at=2\n"
+		"wait z in a cpu=2 at=3\n");
+	const struct verdict *v;
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0),
+			    "y=order x=preempt#1(1) z=order");
+	v = engine_verdict(world->engine, world_workload(world, "x"));
+	assert_int_equal(v->nvictims, 1);
+	assert_string_equal(world_name(world, v->victims[0].workload), "r");
+	assert_int_equal(v->victims[0].reason, VICTIM_RECLAMATION);
+	assert_null(engine_verdict(world->engine,
+				   world_workload(world, "y"))->victims);
+	world_destroy(world);
+}
+
+/* When the plan has to be made again without any event */
+static void test_expiry(void **state)
+{
+	struct world *world = world_create(
+		"site reclaim=50\n" TWO "queue lone within=lower pmin=10 cpu@f=1\n"
+		"run r in a cpu@f=8 since=90\nrun s in lone cpu@f=1 since=95\n"
+		"wait x in b cpu=2\nwait y in lone cpu=1 prio=1\n");
+	struct engine *e = world->engine;
+
+	(void) state;
+	assert_string_equal(world_plan(world, 100),
+			    "x=protected(140) y=protected(105)");
+	assert_int_equal(engine_next_expiry(e), 105);
+	assert_false(engine_stale(e, 104));
+	assert_true(engine_stale(e, 105));
+	assert_false(engine_plan(e, 104));
+	assert_string_equal(world_plan(world, 105),
+			    "x=protected(140) y=preempt#1(1)");
+	assert_int_equal(engine_next_expiry(e), 140);
+	assert_string_equal(world_plan(world, 140),
+			    "x=preempt#1(1) y=preempt#2(1)");
+	assert_int_equal(engine_next_expiry(e), 0);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_settle),
+		cmocka_unit_test(test_revoked),
+		cmocka_unit_test(test_forget),
+		cmocka_unit_test(test_victims),
+		cmocka_unit_test(test_expiry),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

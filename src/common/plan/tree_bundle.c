@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree_bundle.c - trees that bonds tie together
+ */
+#include "plan/tree_bundle.h"
+#include "plan/crossed_lines.h"
+#include "plan/never.h"
+#include "state/tree.h"
+
+static struct tree *bundle_of(struct tree *tree)
+{
+	while (tree->bundle != tree) {
+		tree->bundle = tree->bundle->bundle;
+		tree = tree->bundle;
+	}
+	return tree;
+}
+
+struct tree *bond_bundle(const struct bond *b)
+{
+	return bundle_of(tree_of(b->members));
+}
+
+static void bundles_tie(struct engine *e)
+{
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].bundle = &e->trees[i];
+	for (const struct bond *b = e->bonds; b; b = b->next) {
+		for (const struct workload *m = b->members; m;
+		     m = m->bond_next)
+			bundle_of(tree_of(m))->bundle = bond_bundle(b);
+	}
+}
+
+/* It is barred, or waits for what became of another tree */
+static bool is_marked(const struct workload *w)
+{
+	return w->barred
+	       || (w->because && tree_of(w->because) != tree_of(w));
+}
+
+/* What was found out about bonds, and who has to know */
+static void bundles_mark(struct engine *e)
+{
+	for (size_t i = 0; i < e->ntrees; i++) {
+		e->trees[i].bundle_outdated = e->trees[i].bundle_marked = false;
+		e->trees[i].bundle_trial = NULL;
+	}
+	for (const struct bond *b = e->bonds; b; b = b->next) {
+		struct tree *bundle = bond_bundle(b);
+
+		for (const struct workload *m = b->members; m;
+		     m = m->bond_next) {
+			bundle->bundle_outdated |= tree_of(m)->outdated;
+			bundle->bundle_marked |= !b->never && is_marked(m);
+		}
+	}
+}
+
+static void bond_renew(struct engine *e, struct bond *b)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		m->because = NULL;
+		m->barred = false;
+		tree_touch(e, tree_of(m));
+	}
+}
+
+void bonds_begin(struct engine *e)
+{
+	if (!e->bonds)
+		return;
+	never_judge_bonds(e);
+	bonds_find_crossed(e);
+	bundles_tie(e);
+	bundles_mark(e);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		const struct tree *bundle = bond_bundle(b);
+
+		b->chances = 0;
+		if (bundle->bundle_outdated && bundle->bundle_marked)
+			bond_renew(e, b);
+	}
+}
+
+bool bond_comes_first(const struct bond *a, const struct bond *b)
+{
+	const struct workload *x = a->members, *y = b->members;
+
+	if (x->shape->priority != y->shape->priority)
+		return x->shape->priority > y->shape->priority;
+	if (x->queue_order_at != y->queue_order_at)
+		return x->queue_order_at < y->queue_order_at;
+	return x->tiebreak < y->tiebreak;
+}
+
+void bundles_forget_first(struct engine *e)
+{
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].bundle_first = NULL;
+}
+
+void bundle_note_first(struct bond *b)
+{
+	struct tree *bundle = bond_bundle(b);
+
+	if (!bundle->bundle_first || bond_comes_first(b, bundle->bundle_first))
+		bundle->bundle_first = b;
+}

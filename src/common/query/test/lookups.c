@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test lookups.c - ledgers, positions, counts
+ */
+#include <errno.h>
+
+#include "world.h"
+
+#define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
+	"queue b in org cpu@f=4\n"
+
+static void test_wrong_ledger(void **state)
+{
+	static const struct {
+		bool is_cohort;
+		int node, flavor, resource;
+	} wrong[] = {
+		{ false, -1, 0, 0 }, { false, 2, 0, 0 }, { true, 1, 0, 0 },
+		{ true, -1, 0, 0 }, { false, 0, -1, 0 }, { false, 0, 1, 0 },
+		{ false, 0, 0, -1 }, { false, 0, 0, 1 },
+	};
+	struct world *world = world_create(TREE);
+	struct ledger l;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		errno = 0;
+		assert_int_equal(engine_ledger(world->engine,
+					       wrong[i].is_cohort,
+					       wrong[i].node, wrong[i].flavor,
+					       wrong[i].resource, &l), -1);
+		assert_int_equal(errno, EINVAL);
+	}
+	world_destroy(world);
+}
+
+static void test_ledger(void **state)
+{
+	static const struct {
+		const char *told;
+		bool is_cohort;
+		int node;
+		struct ledger l;
+	} cases[] = {
+		/* nominal, limits, subtree, used, borrowed, lent, available,
+		 * potential */
+		{ TREE, false, 0, { 10, 5, 6, 10, 0, 0, 0, 14, 14 } },
+		{ TREE, false, 1, { 4, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 4, 0, 0,
+				    0, 10, 10 } },
+		{ TREE, true, 0, { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 0, 0,
+				   0, 10, 10 } },
+		/* b borrows 3 of a's 6 */
+		{ TREE "run r in b cpu@f=7", false, 1,
+		  { 4, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 4, 7, 3, 0, 3, 10 } },
+		{ TREE "run r in b cpu@f=7", false, 0,
+		  { 10, 5, 6, 10, 0, 0, 3, 7, 14 } },
+		/* what is owned is used */
+		{ TREE "run r in a cpu@f=11\nwait x in a cpu=1\n"
+		  "own x cpu@f=1", false, 0,
+		  { 10, 5, 6, 10, 12, 2, 0, 2, 14 } },
+		/* more than there is: nothing is available */
+		{ TREE "run r in b cpu@f=40", false, 0,
+		  { 10, 5, 6, 10, 0, 0, 6, 0, 14 } },
+		{ TREE "run r in b cpu@f=40", true, 0,
+		  { 0, SPEC_NO_LIMIT, SPEC_NO_LIMIT, 10, 40, 30, 0, 0, 10 } },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(cases[i].told);
+		struct ledger l;
+
+		assert_int_equal(engine_ledger(world->engine,
+					       cases[i].is_cohort,
+					       cases[i].node, 0, 0, &l), 0);
+		assert_memory_equal(&l, &cases[i].l, sizeof(l));
+		world_destroy(world);
+	}
+}
+
+static void test_position(void **state)
+{
+	static const struct {
+		const char *name;
+		struct position pos;
+	} cases[] = {
+		{ "x", { 1, 8, 1, 3 } },
+		{ "y", { 2, 8, 1, 5 } },	/* five tasks */
+		{ "z", { 7, 8, 2, 3 } },
+		{ "v", { 8, 8, 3, 3 } },
+		{ "u", { 1, 1, 1, 1 } },
+		{ "r", { 0, 0, 0, 0 } },
+	};
+	struct world *world = world_create(
+		TREE "run r in a cpu@f=1\nwait x in a cpu=9 at=1 local=1\n"
+		"wait y in a cpu=1 at=2 tasks=5 local=2\n"
+		"wait z in a cpu=1 at=3 local=1\n"
+		"wait v in a cpu=1 at=4 local=1\nwait u in b cpu=1 local=1\n");
+	struct position pos;
+
+	(void) state;
+	/* whatever a plan thinks of them */
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < COUNT(cases); i++) {
+			engine_position(world->engine,
+					world_workload(world, cases[i].name),
+					&pos);
+			assert_memory_equal(&pos, &cases[i].pos, sizeof(pos));
+		}
+		engine_plan(world->engine, 0);
+	}
+	world_tell(world, "start y cpu@f=1\n");
+	engine_position(world->engine, world_workload(world, "z"), &pos);
+	assert_int_equal(pos.place, 2);
+	world_destroy(world);
+}
+
+/* Only where nobody passes, and not behind those who never go */
+static void test_behind(void **state)
+{
+	static const struct {
+		const char *told;
+		bool behind;
+	} cases[] = {
+		{ "queue a cpu@f=4\nwait x in a cpu=1\nwait z in a cpu=1 at=1",
+		  false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
+		  "wait z in a cpu=1 at=1", true },
+		{ "queue a strict cpu@f=4\nwait z in a cpu=1\n"
+		  "wait x in a cpu=1 at=1", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
+		  "wait y in a cpu=1 not=f\nwait z in a cpu=1 at=1", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=5\n"
+		  "wait y in a cpu=1\nwait z in a cpu=1 at=1", true },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=1\n"
+		  "wait z in a cpu=1 follower at=1\ntogether x z", false },
+		{ "queue a strict cpu@f=4\nwait x in a cpu=3\n"
+		  "wait y in a cpu=3 follower\ntogether x y\n"
+		  "wait z in a cpu=1 at=1", false },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(cases[i].told);
+
+		(void) world_plan(world, 0);
+		if (engine_is_behind(world->engine, world_workload(world, "z"))
+		    != cases[i].behind)
+			fail_msg("%s", cases[i].told);
+		world_destroy(world);
+	}
+}
+
+static void test_counts(void **state)
+{
+	struct world *world = world_create(
+		TREE "wait x in a cpu=1 tasks=3\nwait y in a cpu=1\n"
+		"run r in a cpu@f=1 tasks=2\n");
+	int64_t waiting, running;
+
+	(void) state;
+	engine_counts(world->engine, 0, &waiting, &running);
+	assert_int_equal(waiting, 4);
+	assert_int_equal(running, 2);
+	engine_counts(world->engine, 1, &waiting, &running);
+	assert_int_equal(waiting, 0);
+	assert_int_equal(running, 0);
+	world_destroy(world);
+}
+
+/* Whatever is different is different in the digest */
+static void test_digest(void **state)
+{
+	static const char *const changes[] = {
+		"wait z in b cpu=1\n", "remove x\n", "start x cpu@f=1\n",
+		"start r cpu@f=2\n", "evicting r\n", "own x cpu@f=1\n",
+		"update x in a cpu=1 prio=4\n", "update x in b cpu=1\n",
+		"update x in a cpu=1 tasks=2\n", "update x in a cpu=1 at=1\n",
+		"pause s for=1\n", "requeue r\n",
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		struct world *world = world_create(
+			TREE "wait x in a cpu=1\nrun r in a cpu@f=1\n"
+			"run s in b cpu@f=1 since=5\n");
+		uint64_t before = engine_digest(world->engine);
+
+		world_tell(world, changes[i]);
+		assert_true(engine_digest(world->engine) != before);
+		world_destroy(world);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong_ledger),
+		cmocka_unit_test(test_ledger),
+		cmocka_unit_test(test_position),
+		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_digest),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job.c - the jobs of a simulation: in line, running, gone
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/shape.h"
+#include "sim/sim_state.h"
+
+/* ---- arrays ---- */
+
+static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
+{
+	uint64_t hash = hash_u64(HASH_INIT, id);
+	struct hash_link *link = hash_first(&sim->arrays, hash);
+	struct sim_array *array;
+
+	for (; link; link = hash_next(link)) {
+		array = container_of(link, struct sim_array, link);
+		if (array->id != id)
+			continue;
+		if (limit)
+			array->limit = limit;
+		return array;
+	}
+	array = calloc(1, sizeof(*array));
+	if (!array || hash_insert(&sim->arrays, &array->link, hash) < 0) {
+		free(array);
+		return NULL;
+	}
+	array->id = id;
+	array->limit = limit;
+	return array;
+}
+
+void sim_arrays_free(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->arrays.nbuckets; i++) {
+		struct hash_link *link = sim->arrays.buckets[i];
+
+		while (link) {
+			struct hash_link *next = link->next;
+
+			free(container_of(link, struct sim_array, link));
+			link = next;
+		}
+	}
+	hash_destroy(&sim->arrays);
+}
+
+/* How many more of the job's tasks its array lets run; 0: none */
+static int64_t array_free(const struct sim_job *job)
+{
+	const struct sim_array *array = job->array;
+
+	if (!array || !array->limit)
+		return job->desc.work.tasks;
+	return max64(0, min64(job->desc.work.tasks,
+			      array->limit - array->running));
+}
+
+static void array_leave(struct sim_job *job)
+{
+	struct sim_job **at = job->array ? &job->array->waiting : NULL;
+
+	while (at && *at && *at != job)
+		at = &(*at)->next_in_array;
+	if (at && *at)
+		*at = job->next_in_array;
+}
+
+/* ---- life ---- */
+
+static struct sim_ask *ask_create(const struct sim *sim,
+				  const struct workload_desc *d)
+{
+	struct sim_ask *ask = calloc(1, sizeof(*ask));
+
+	if (!ask)
+		return NULL;
+	ask->podsets = podsets_copy(sim->nflavors, d->podsets, d->npodsets);
+	if (!ask->podsets) {
+		free(ask);
+		return NULL;
+	}
+	return ask;
+}
+
+struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
+			   const struct sim_job *like)
+{
+	struct sim_job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return NULL;
+	job->desc = *desc;
+	job->first_start = SIM_NOT_YET;
+	job->ask = like ? like->ask : ask_create(sim, &desc->work);
+	if (desc->array)
+		job->array = array_get(sim, desc->array, desc->limit);
+	if (!job->ask || (desc->array && !job->array)) {
+		if (!like && job->ask)
+			free(job->ask->podsets);
+		free(like ? NULL : job->ask);
+		free(job);
+		return NULL;
+	}
+	job->ask->users++;
+	job->desc.work.podsets = job->ask->podsets;
+	*sim->last_job = job;
+	sim->last_job = &job->next;
+	return job;
+}
+
+void sim_job_free(struct sim_job *job)
+{
+	if (!--job->ask->users) {
+		free(job->ask->podsets);
+		free(job->ask);
+	}
+	free(job);
+}
+
+int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
+{
+	struct appointment a = { .at = at, .kind = kind, .what = job,
+				 .version = job->version };
+
+	return at == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+}
+
+void sim_tell(struct sim *sim, enum sim_event_kind kind,
+	      const struct sim_job *job, const struct sim_job *by,
+	      enum victim_reason reason)
+{
+	struct sim_event event = {
+		.kind = kind, .at = sim->now, .owner = job->desc.work.owner,
+		.since = job->since, .reason = reason,
+		.by = by ? by->desc.work.owner : NULL,
+	};
+
+	if (!sim->options.event)
+		return;
+	event.charges = workload_charges(job->work, &event.ncharges);
+	sim->options.event(sim->options.arg, &event);
+}
+
+int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at)
+{
+	job->coming = true;
+	job->due = at;
+	return sim_job_plan(sim, job, APPOINTMENT_COME, at);
+}
+
+/* ---- in line ---- */
+
+static struct workload_desc work_desc(struct sim_job *job)
+{
+	struct workload_desc d = job->desc.work;
+	bool limited = job->array && job->array->limit;
+
+	d.owner = job;
+	d.max_starts = limited ? array_free(job) : 0;
+	return d;
+}
+
+static void line_leave(struct sim *sim, struct sim_job *job)
+{
+	*job->link = job->next_waiting;
+	if (job->next_waiting)
+		job->next_waiting->link = job->link;
+	sim->nwaiting--;
+}
+
+static void line_join(struct sim *sim, struct sim_job *job)
+{
+	job->next_waiting = sim->waiting;
+	job->link = &sim->waiting;
+	if (job->next_waiting)
+		job->next_waiting->link = &job->next_waiting;
+	sim->waiting = job;
+	sim->nwaiting++;
+}
+
+static int job_submit(struct sim *sim, struct sim_job *job,
+		      const struct workload_desc *d)
+{
+	job->blocked = false;
+	sim->newcomers |= job->counted;
+	job->work = engine_submit(sim->engine, d);
+	if (!job->work)
+		return -1;
+	line_join(sim, job);
+	return sim_job_bond(sim, job);
+}
+
+int sim_job_admit(struct sim *sim, struct sim_job *job)
+{
+	struct workload_desc d = work_desc(job);
+
+	d.max_starts = 0;
+	return job_submit(sim, job, &d);
+}
+
+static int job_leave(struct sim *sim, struct sim_job *job)
+{
+	sim->settled = false;
+	job->version++;
+	if (job->work) {
+		engine_remove(sim->engine, job->work);
+		line_leave(sim, job);
+	}
+	job->work = NULL;
+	return 0;
+}
+
+int sim_job_withdraw(struct sim *sim, struct sim_job *job)
+{
+	array_leave(job);
+	job->coming = false;
+	return job_leave(sim, job);
+}
+
+int sim_job_line_up(struct sim *sim, struct sim_job *job)
+{
+	struct workload_desc d = work_desc(job);
+
+	sim->settled = false;
+	if (!array_free(job))
+		return job_leave(sim, job);
+	return job->work ? engine_update(sim->engine, job->work, &d)
+			 : job_submit(sim, job, &d);
+}
+
+int sim_job_enter(struct sim *sim, struct sim_job *job)
+{
+	job->coming = false;
+	if (job->array) {
+		job->next_in_array = job->array->waiting;
+		job->array->waiting = job;
+	}
+	return sim_job_line_up(sim, job);
+}
+
+/* More or fewer of the array run: that concerns those of it that wait. */
+static int array_count(struct sim *sim, struct sim_job *job, int n)
+{
+	if (!job->array)
+		return 0;
+	job->array->running += n;
+	if (!job->array->limit)
+		return 0;
+	for (struct sim_job *other = job->array->waiting; other;
+	     other = other->next_in_array) {
+		if (sim_job_line_up(sim, other) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
+{
+	struct sim_desc desc = array->desc;
+	struct sim_job *task;
+	struct workload_desc d;
+
+	desc.work.tasks = 1;
+	desc.work.tiebreak = (UINT64_C(1) << 63) + sim->tasks++;
+	task = sim_job_create(sim, &desc, array);
+	if (!task || sim_job_admit(sim, task) < 0)
+		return NULL;
+	array->desc.work.tasks--;
+	array->version++;
+	array->blocked = false;
+	engine_disown(sim->engine, array->work);
+	engine_blocked(sim->engine, array->work, false);
+	d = work_desc(array);
+	return engine_update(sim->engine, array->work, &d) < 0 ? NULL : task;
+}
+
+/* ---- running ---- */
+
+/* What keeps others from evicting it */
+static int job_guard(struct sim *sim, struct sim_job *job)
+{
+	const struct sim_desc *d = &job->desc;
+	int64_t until = sat_add(job->since, d->exempt_time);
+
+	if (d->exempt_time)
+		engine_exempt(sim->engine, job->work, until);
+	engine_cost(sim->engine, job->work, d->cancels);
+	engine_preempted(sim->engine, job->work, d->evicted);
+	if (d->min_available < 0 || !d->array)
+		return 0;
+	return engine_elastic(sim->engine, job->work, d->array,
+			      d->min_available);
+}
+
+int sim_job_start(struct sim *sim, struct sim_job *job,
+	      const struct charge *charges, size_t n, int64_t since,
+	      int64_t until)
+{
+	if (engine_start(sim->engine, job->work, charges, n, since) < 0)
+		return -1;
+	line_leave(sim, job);
+	array_leave(job);
+	job->blocked = false;
+	job->version++;
+	job->since = since;
+	job->due = until;
+	if (job->first_start == SIM_NOT_YET)
+		job->first_start = since;
+	if (job->counted)
+		sim->unstarted--;
+	job->counted = false;
+	sim->settled = false;
+	sim_room_change(sim, charges, n, -1);
+	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
+		return -1;
+	return sim_job_plan(sim, job, APPOINTMENT_END, until);
+}
+
+int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, bool turn)
+{
+	engine_evicting(sim->engine, job->work, true);
+	job->version++;
+	job->turn = turn;
+	job->evicted_at = sim->now;
+	job->due = gone_at;
+	sim->settled = false;
+	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
+}
+
+/* Its run is over */
+static int job_release(struct sim *sim, struct sim_job *job,
+		       enum sim_event_kind kind)
+{
+	const struct charge *charges;
+	size_t n;
+
+	sim_tell(sim, kind, job, NULL, 0);
+	charges = workload_charges(job->work, &n);
+	sim_room_change(sim, charges, n, 1);
+	sim->released = true;
+	engine_remove(sim->engine, job->work);
+	job->work = NULL;
+	job->version++;
+	sim->settled = false;
+	return array_count(sim, job, -1);
+}
+
+static int job_gone(struct sim *sim, struct sim_job *job)
+{
+	if (job->turn)		/* behind those that waited */
+		job->desc.work.queue_order_at = job->evicted_at;
+	job->turn = false;
+	job->desc.evicted++;
+	if (job_release(sim, job, SIM_GONE) < 0)
+		return -1;
+	if (job->desc.cancels)
+		return 0;
+	return sim_job_come(sim, job,
+			    sat_add(sim->now, sim->options.requeue_time));
+}
+
+int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
+{
+	switch (kind) {
+	case APPOINTMENT_COME:
+		return sim_job_enter(sim, job);
+	case APPOINTMENT_END:
+		return job_release(sim, job, SIM_END);
+	case APPOINTMENT_GONE:
+		return job_gone(sim, job);
+	default:
+		engine_disown(sim->engine, job->work);
+		sim->settled = false;
+		return 0;
+	}
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree.h - which trees the next plan has to look at
+ */
+#ifndef COHORT_TREE_H
+#define COHORT_TREE_H
+
+#include "state/state.h"
+
+/* The tree has to be planned anew; or only its places have changed, and the
+ * last plan holds for whoever joined (workload_is_unseen()). */
+void tree_touch(struct engine *e, struct tree *tree);
+void tree_note(struct engine *e, struct tree *tree);
+
+#endif /* COHORT_TREE_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trial.c - trying something on the books, and the memory for it
+ */
+#include <stdlib.h>
+
+#include "state/trial.h"
+
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
+		      size_t size)
+{
+	struct scratch *s = &e->scratch[use];
+	size_t bytes = n * size;
+
+	if (bytes > s->size || !s->memory) {
+		size_t larger = bytes < 512 ? 1024 : 2 * bytes;
+		void *memory = realloc(s->memory, larger);
+
+		if (!memory) {
+			e->no_memory = true;
+			return NULL;
+		}
+		s->memory = memory;
+		s->size = larger;
+	}
+	return s->memory;
+}
+
+/* Usage from nothing but what is charged */
+static void usage_rebuild(struct engine *e)
+{
+	books_clear(e->books);
+	for (size_t i = 0; i < e->nqueues; i++) {
+		struct queue *q = &e->queues[i];
+
+		books_add_all(e->books, q->node, q->raw, q->nraw);
+		for (struct holding *h = q->holdings; h; h = h->next)
+			books_add_all(e->books, q->node, h->uses, h->nuses);
+	}
+	for (size_t i = 0; i < e->ntrees; i++) {
+		for (struct workload *w = e->trees[i].owners; w;
+		     w = w->next_owner)
+			books_add_all(e->books, w->shape->q->node, w->claim,
+				      w->nclaim);
+	}
+}
+
+size_t trial_begin(struct engine *e)
+{
+	return books_try(e->books);
+}
+
+void trial_end(struct engine *e, size_t mark)
+{
+	if (!books_undo(e->books, mark) && !e->books->trials)
+		usage_rebuild(e);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trial.h - trying something on the books, and the memory for it
+ */
+#ifndef COHORT_TRIAL_H
+#define COHORT_TRIAL_H
+
+#include "state/state.h"
+
+/* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
+void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
+		      size_t size);
+
+/* Opens a trial on the books; trial_end() undoes it, rebuilding the usage if
+ * the log was lost. */
+size_t trial_begin(struct engine *e);
+void trial_end(struct engine *e, size_t mark);
+
+#endif /* COHORT_TRIAL_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * uses.c - what the books know of charges
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "state/uses.h"
+
+static bool charges_valid(const struct engine *e, const struct charge *charges,
+			  size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct charge *c = &charges[i];
+
+		if (c->flavor < 0 || (size_t) c->flavor >= e->books->nflavors
+		    || c->resource < 0
+		    || (size_t) c->resource >= e->books->nresources
+		    || c->amount < 0)
+			return false;
+	}
+	return true;
+}
+
+int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
+	      struct use *uses, size_t *nuses)
+{
+	*nuses = 0;
+	if (!charges_valid(e, charges, n)) {
+		errno = EINVAL;
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int pair = books_pair(e->books, charges[i].flavor,
+				      charges[i].resource);
+
+		if (pair != SPEC_NONE)
+			uses[(*nuses)++] = (struct use) { pair,
+							  charges[i].amount };
+	}
+	return 0;
+}
+
+struct use *uses_create(const struct engine *e, const struct charge *charges,
+			size_t n, size_t *nuses)
+{
+	struct use *uses = malloc((n + 1) * sizeof(*uses));
+
+	if (uses && uses_fill(e, charges, n, uses, nuses) < 0) {
+		free(uses);
+		errno = EINVAL;
+		return NULL;
+	}
+	return uses;
+}

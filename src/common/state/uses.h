@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * uses.h - what the books know of charges
+ */
+#ifndef COHORT_USES_H
+#define COHORT_USES_H
+
+#include "state/state.h"
+
+/* The part of the charges that the books know, into uses[] with room for n;
+ * *nuses is how many. -1 with errno = EINVAL for flavors or resources that do
+ * not exist. */
+int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
+	      struct use *uses, size_t *nuses);
+
+/* The same in a new array. NULL with errno on error. */
+struct use *uses_create(const struct engine *e, const struct charge *charges,
+			size_t n, size_t *nuses);
+
+#endif /* COHORT_USES_H */

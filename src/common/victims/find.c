@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * find.c - the search for victims, by the algorithm that the spec asks for
+ */
+#include "state/trial.h"
+#include "victims/classical.h"
+#include "victims/fair.h"
+#include "victims/find.h"
+
+size_t targets_find(struct search *s, const struct target **targets)
+{
+	struct engine *e = s->e;
+	struct target *found = NULL;
+	size_t mark = trial_begin(e);
+	size_t n;
+
+	s->number = ++e->searches;
+	s->need_pairs = 0;
+	for (size_t i = 0; i < s->nneed; i++) {
+		e->need[s->need[i]] = true;
+		s->need_pairs |= pair_bit(s->need[i]);
+	}
+	n = e->fair_sharing ? targets_fair(s, &found)
+			    : targets_classical(s, &found);
+	for (size_t i = 0; i < s->nneed; i++)
+		e->need[s->need[i]] = false;
+	trial_end(e, mark);
+	*targets = found;
+	return n;
+}

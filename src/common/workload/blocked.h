@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * blocked.h - waiting workloads that had quota, but found no nodes
+ */
+#ifndef COHORT_BLOCKED_H
+#define COHORT_BLOCKED_H
+
+#include "state/state.h"
+
+/* The workload is not blocked any more; block_clear() also forgets what it
+ * avoids and makes it one of its kind again. */
+void block_drop(struct workload *w);
+void block_clear(struct engine *e, struct workload *w);
+
+#endif /* COHORT_BLOCKED_H */

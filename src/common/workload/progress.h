@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * progress.h - how far the plan that runs, or ran last, came with a workload
+ */
+#ifndef COHORT_PROGRESS_H
+#define COHORT_PROGRESS_H
+
+#include "state/state.h"
+
+/* Forgets what an earlier plan thought of the workload */
+void workload_renew(struct workload *w);
+
+/* Still waiting for its turn in the plan that runs, or ran last */
+bool workload_undecided(const struct workload *w);
+
+/* The last plan has not come to this workload, and would not if it was made
+ * again: it stands behind another one of its shape or StrictFIFO queue that
+ * the plan did not get past. So it may come or go, and nothing else changes.
+ * False if the tree is outdated anyway. */
+bool heads_unseen(const struct workload *w);
+
+#endif /* COHORT_PROGRESS_H */

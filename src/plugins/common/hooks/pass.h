@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  pass.h - a scheduling pass: plan, marks, order
+\*****************************************************************************/
+#ifndef COHORT_HOOKS_PASS_H
+#define COHORT_HOOKS_PASS_H
+
+/* Start a pass if slurmctld has started one: scan, plan, mark. */
+extern void pass_begin_if_due(void);
+/* The plan is out of date in any case (configuration changed). */
+extern void pass_reset(void);
+/* Bring plan, marks and texts up to date between passes; has the scheduler run
+ * if somebody may start now who could not before. */
+extern void pass_refresh(void);
+
+#endif /* COHORT_HOOKS_PASS_H */

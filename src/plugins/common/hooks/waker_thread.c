@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  waker_thread.c - the thread that wakes the scheduler and writes
+ *
+ *  One thread, asleep until something is due. It has the scheduler run when a
+ *  turn or a protection ends, puts texts back after a pass (slurmctld lets
+ *  waiting writers of the job lock go before readers, so no squeue sees what
+ *  the pass left), brings positions up to date between passes, and writes the
+ *  state file, at most once a second and never under a lock of slurmctld.
+\*****************************************************************************/
+#include "hooks/waker_thread.h"
+
+#include "state/state.h"
+#include "slurm/control.h"
+#include "slurm/waker.h"
+#include "slurm/worker.h"
+#include "placement/evict.h"
+#include "tell/reason.h"
+#include "statefile/store.h"
+#include "hooks/pass.h"
+
+/* After a write of the state file that failed */
+#define RETRY_SECONDS 10
+
+/* Under the job lock */
+static void _tell(bool refresh)
+{
+	if (refresh) {
+		evict_drained();
+		evict_graced();
+		pass_refresh();
+		waker_refresh_in(MAX(ctld.conf->update_interval /
+				     SPEC_SEC, 1));
+	}
+	reason_restore();
+	waker_count_turn();
+}
+
+static struct timespec _round(void)
+{
+	struct waker_due due = waker_take_due(time(NULL));
+
+	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
+		if (due.texts || due.refresh)
+			_tell(due.refresh);
+		due.schedule &= ctld_enforces();
+		control_unlock();
+	} else {
+		if (due.refresh)
+			waker_refresh_in(1);
+		due.schedule = false;
+	}
+	if (due.schedule)
+		compat_schedule();
+	if (due.save && store_save())
+		waker_save_in(RETRY_SECONDS);
+	return waker_next();
+}
+
+static struct worker worker = WORKER("cohort", _round, waker_set_back);
+
+extern void waker_thread_start(void)
+{
+	waker_tell(&worker);
+	worker_start(&worker);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  flavor_nodes.h - which nodes are a flavor's
+\*****************************************************************************/
+#ifndef COHORT_MATCH_FLAVOR_NODES_H
+#define COHORT_MATCH_FLAVOR_NODES_H
+
+#include "compat/slurm_compat.h"
+
+/* Bring the node bitmaps of all flavors up to date. True if any changed. */
+extern bool flavor_refresh(void);
+extern void flavor_free(void);
+/* Nodes of the flavor, or NULL for all nodes */
+extern bitstr_t *flavor_nodes(int flavor);
+/* Nodes that have a feature, as Slurm keeps them; or NULL: none */
+extern bitstr_t *flavor_feature_nodes(const char *name);
+/* Nodes that are neither down nor drained */
+extern bitstr_t *flavor_up_nodes(void);
+/* Another number whenever any of these has changed */
+extern uint64_t flavor_generation(void);
+
+#endif /* COHORT_MATCH_FLAVOR_NODES_H */

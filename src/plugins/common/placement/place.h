@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  place.h - one try to place a job on nodes of its flavors
+\*****************************************************************************/
+#ifndef COHORT_PLACEMENT_PLACE_H
+#define COHORT_PLACEMENT_PLACE_H
+
+#include "state/job.h"
+
+struct place {
+	compat_job_test_f real;
+	job_record_t *job_ptr;
+	struct job *job;
+	bitstr_t *node_bitmap;		/* in and out, as in job_test */
+	bitstr_t *usable;		/* node_bitmap as it came in */
+	uint32_t min_nodes, max_nodes, req_nodes;
+	uint16_t mode;
+	compat_list_t *preemptee_job_list;
+	struct compat_rest rest;
+	bool may_evict;			/* Slurm would evict for it now */
+	bool part;			/* only some of its nodes are tried */
+	bool soon;			/* out: its nodes are being cleaned up */
+	bool at_home;			/* on nodes that were cleared for it */
+	bool shares;			/* also on those its victims share with others
+					 * who have cleared them */
+	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
+	struct {			/* as nominated, while that is tried */
+		struct victim *victims;
+		size_t nvictims;
+		struct charge *charges;
+		size_t ncharges;
+	} quota;
+	struct victim *victims;		/* out: whom to evict, may be NULL */
+	size_t nvictims;
+	struct charge *charges;		/* out: what was selected */
+	size_t ncharges;
+	struct place *others;		/* het: the other components */
+	size_t nothers;
+	compat_list_t list;		/* of one of these: its preemptees */
+	bool *marked;			/* while all are tried: by victim, */
+	bool claimed;			/* what is in the books for it */
+};
+
+/* Before a try: victims and charges as nominated */
+extern void place_begin(struct place *p);
+/* Have cons_tres select up to so many nodes of the flavors in p->charges: with
+ * the quota victims as candidates, then with all the policies allow. */
+extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+extern void place_free(struct place *p);
+/* Copies, xcalloc'd; with room for the charges of all resources, as what is
+ * selected may be more than is asked for */
+extern struct victim *place_victims(const struct victim *list, size_t n);
+extern struct charge *place_charges(const struct charge *list, size_t n);
+extern struct workload **place_workloads(const struct victim *victims,
+					 size_t n);
+
+#endif /* COHORT_PLACEMENT_PLACE_H */

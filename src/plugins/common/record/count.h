@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  count.h - counters: admissions, evictions, waits, passes
+\*****************************************************************************/
+#ifndef COHORT_RECORD_COUNT_H
+#define COHORT_RECORD_COUNT_H
+
+#include "state/state.h"
+
+struct json_object;
+
+/* A job of the queue has started, after so many seconds in line */
+extern void count_admission(int queue, time_t waited);
+extern void count_eviction(int queue, enum victim_reason reason);
+extern void count_pass(uint64_t usec, bool planned);
+/* All of them for the state file, and back */
+extern struct json_object *count_dump(void);
+extern void count_load(struct json_object *o);
+extern void count_clear(void);
+/* For publication: of one queue; and those that are of none */
+extern struct json_object *count_queue_json(const char *queue);
+extern struct json_object *count_json(void);
+
+#endif /* COHORT_RECORD_COUNT_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  podset.h - the request of a waiting job, in the engine's words
+\*****************************************************************************/
+#ifndef COHORT_REQUEST_PODSET_H
+#define COHORT_REQUEST_PODSET_H
+
+#include "state/job.h"
+
+struct podset {
+	struct podset_desc desc;
+	struct request *requests;
+	int64_t *amounts;	/* by flavor and resource */
+	int64_t *by_flavor;	/* by request and flavor */
+	bool *ineligible;
+};
+
+/* What the waiting job asks of the queue. To be freed. */
+extern void podset_of(struct podset *p, const struct job *job, int queue);
+extern void podset_free(struct podset *p);
+
+#endif /* COHORT_REQUEST_PODSET_H */

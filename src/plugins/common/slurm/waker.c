@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  waker.c - what is wanted of the thread that wakes the scheduler
+ *
+ *  Whoever changes something says here what has to follow, and by when: another
+ *  pass of the scheduler, texts, the state file. The thread (hooks/waker_thread.c)
+ *  takes it off the list when it is due.
+\*****************************************************************************/
+#include "slurm/waker.h"
+
+#include "state/state.h"
+#include "slurm/worker.h"
+
+/* slurmctld's periodic passes begin right after a full second. What they leave
+ * in texts without asking us is put right after, not just before them. */
+#define PAST_PASSES 500000000
+
+static struct {
+	pthread_mutex_t lock;
+	struct worker *worker;		/* NULL: there is none yet */
+	bool texts, schedule, save;
+	time_t at;			/* 0: none */
+	time_t refresh_at, save_at;	/* not before */
+	uint32_t turns;			/* under the job lock */
+} waker = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+extern void waker_tell(struct worker *worker)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.worker = worker;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+/* With the lock of the waker held, which is given back */
+static void _unlock_and_wake(bool wake)
+{
+	struct worker *worker = waker.worker;
+
+	slurm_mutex_unlock(&waker.lock);
+	if (wake && worker)
+		worker_wake(worker);
+}
+
+static void _signal(bool *what)
+{
+	slurm_mutex_lock(&waker.lock);
+	*what = true;
+	_unlock_and_wake(true);
+}
+
+extern uint32_t waker_turns(void)
+{
+	return waker.turns;
+}
+
+extern void waker_restore_reasons(void)
+{
+	_signal(&waker.texts);
+}
+
+extern void waker_schedule(void)
+{
+	_signal(&waker.schedule);
+}
+
+extern void waker_save(void)
+{
+	_signal(&waker.save);
+}
+
+extern void waker_at(time_t when)
+{
+	bool sooner;
+
+	slurm_mutex_lock(&waker.lock);
+	sooner = !waker.at || (when < waker.at);
+	if (sooner)
+		waker.at = when;
+	_unlock_and_wake(sooner);
+}
+
+extern void waker_at_ns(int64_t when)
+{
+	if (when)
+		waker_at(time_of(when));
+}
+
+extern struct waker_due waker_take_due(time_t now)
+{
+	struct waker_due due;
+
+	slurm_mutex_lock(&waker.lock);
+	due = (struct waker_due) {
+		.texts = waker.texts, .schedule = waker.schedule,
+		.refresh = waker.refresh_at <= now,
+		.save = waker.save && (waker.save_at <= now),
+	};
+	waker.texts = waker.schedule = false;
+	if (waker.at && (waker.at <= now)) {
+		waker.at = 0;
+		due.schedule = due.refresh = true;
+	}
+	if (due.save) {
+		waker.save = false;
+		waker.save_at = now + 1;
+	}
+	slurm_mutex_unlock(&waker.lock);
+	return due;
+}
+
+extern struct timespec waker_next(void)
+{
+	struct timespec next = { .tv_nsec = PAST_PASSES };
+
+	slurm_mutex_lock(&waker.lock);
+	next.tv_sec = waker.refresh_at;
+	if (waker.save && (waker.save_at < next.tv_sec))
+		next.tv_sec = waker.save_at;
+	if (waker.at && (waker.at <= next.tv_sec))
+		next = (struct timespec) { .tv_sec = waker.at };
+	slurm_mutex_unlock(&waker.lock);
+	return next;
+}
+
+extern void waker_refresh_in(time_t seconds)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.refresh_at = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+extern void waker_save_in(time_t seconds)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.save = true;
+	waker.save_at = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
+}
+
+/* What has been waited for may be due at another time: the scheduler will tell. */
+extern void waker_set_back(void)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.refresh_at = waker.save_at = 0;
+	if (waker.at)
+		waker.at = time(NULL);
+	slurm_mutex_unlock(&waker.lock);
+}
+
+extern void waker_count_turn(void)
+{
+	waker.turns++;
+}

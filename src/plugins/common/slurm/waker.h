@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  waker.h - what is wanted of the thread that wakes the scheduler
+\*****************************************************************************/
+#ifndef COHORT_SLURM_WAKER_H
+#define COHORT_SLURM_WAKER_H
+
+#include "slurm/worker.h"
+
+struct worker;
+
+/* The thread is this worker. What was wanted before it is found when it starts. */
+extern void waker_tell(struct worker *worker);
+
+/* ---- what is wanted ---- */
+
+/* After this pass, put texts back. */
+extern void waker_restore_reasons(void);
+/* Have the scheduler run soon, or at a certain time at the latest. */
+extern void waker_schedule(void);
+extern void waker_at(time_t when);
+extern void waker_at_ns(int64_t when);	/* 0: never mind */
+/* The state file is to be written. */
+extern void waker_save(void);
+/* How often the thread has had the job lock to put texts back. If that has
+ * changed, who had the lock before has let go of it. */
+extern uint32_t waker_turns(void);
+
+/* ---- for the thread ---- */
+
+struct waker_due {
+	bool texts, schedule, save, refresh;
+};
+
+/* What is due now, taken off the list */
+extern struct waker_due waker_take_due(time_t now);
+/* When anything is due next */
+extern struct timespec waker_next(void);
+/* All is brought up to date that much later, in seconds. */
+extern void waker_refresh_in(time_t seconds);
+/* The state file could not be written: once more that much later */
+extern void waker_save_in(time_t seconds);
+/* The clock was set back. */
+extern void waker_set_back(void);
+/* It has had the job lock; under it. */
+extern void waker_count_turn(void);
+
+#endif /* COHORT_SLURM_WAKER_H */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  state.h - what all parts of libcohort_ctld know
+ *
+ *  Guarded by slurmctld's job write lock, as everything in this library is, but
+ *  for what workers guard themselves.
+\*****************************************************************************/
+#ifndef COHORT_STATE_STATE_H
+#define COHORT_STATE_STATE_H
+
+#include "match/flavor_nodes.h"
+
+#include "conf.h"
+#include "engine.h"
+#include "lib/sat.h"
+
+#define PREFIX "slurm-cohort: "
+
+enum resource_kind {
+	RESOURCE_CPU, RESOURCE_MEM, RESOURCE_NODE,
+	RESOURCE_GRES, RESOURCE_LICENSE, RESOURCE_BILLING, RESOURCE_OTHER,
+};
+
+struct resource {
+	enum resource_kind kind;
+	char *name;		/* gres or license name */
+	char *type;		/* gres type or NULL */
+	int tres_pos;		/* RESOURCE_OTHER: index into TRES arrays, or -1 */
+};
+
+struct ctld {
+	struct conf *conf;
+	struct engine *engine;
+	struct resource *resources;	/* by index of spec->resources */
+	bitstr_t **flavor_nodes;	/* by flavor; NULL entry: every node */
+	bool ready;			/* books are built */
+	bool broken;			/* job records can't be read */
+	bool select_loaded;
+	uint32_t owners;		/* jobs that own freed quota */
+};
+
+extern struct ctld ctld;
+
+/* Limits of time may be as large as users like. */
+static inline int64_t ns_of(time_t t)
+{
+	return sat_mul((int64_t) t, SPEC_SEC);
+}
+
+/* The first second that is not before it: a turn is over a nanosecond after
+ * its time. Whoever tells of a time, or waits for it, means this one. */
+static inline time_t time_of(int64_t ns)
+{
+	return (time_t) (ns / SPEC_SEC + (ns % SPEC_SEC > 0));
+}
+
+/* Is anything decided by us at all, and may it change a job's fate? */
+static inline bool ctld_works(void)
+{
+	return ctld.ready && !ctld.broken;
+}
+
+static inline bool ctld_enforces(void)
+{
+	return ctld_works() && !ctld.conf->observe;
+}
+
+static inline bool ctld_observes(void)
+{
+	return ctld_works() && ctld.conf->observe;
+}
+
+#endif /* COHORT_STATE_STATE_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  observe.h - enforcement: observe, what would have been done
+\*****************************************************************************/
+#ifndef COHORT_TELL_OBSERVE_H
+#define COHORT_TELL_OBSERVE_H
+
+#include "state/job.h"
+
+/* Log what would be done with this waiting job, if that is news. */
+extern void observe_judge(struct job *job);
+
+#endif /* COHORT_TELL_OBSERVE_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  publish_line.h - which places in line belong to one local queue
+\*****************************************************************************/
+#ifndef COHORT_TELL_PUBLISH_LINE_H
+#define COHORT_TELL_PUBLISH_LINE_H
+
+/* Places in line, a list of texts like "1-3,7": one for each local queue in
+ * the order in which they come up, none of them named. */
+extern struct json_object *publish_line(int queue);
+
+/* The engine is another one; under the job lock. */
+extern void publish_forget(void);
+
+#endif /* COHORT_TELL_PUBLISH_LINE_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  reason.h - the text that squeue shows as REASON
+\*****************************************************************************/
+#ifndef COHORT_TELL_REASON_H
+#define COHORT_TELL_REASON_H
+
+#include "state/job.h"
+
+/* The text for a job that waits by the plan */
+extern void reason_text(const struct job *job, char *text, size_t size);
+/* Put it where squeue finds it, not more often than configured */
+extern void reason_set(struct job *job, time_t now);
+extern void reason_clear(struct job *job);
+/* Does a job that has quota wait for nodes only? */
+extern bool reason_is_nodes(const struct job *job);
+/* Put back texts that the scheduler has overwritten */
+extern void reason_restore(void);
+
+#endif /* COHORT_TELL_REASON_H */
