@@ -5,7 +5,8 @@
  */
 #include "import/quantity.h"
 #include "input.h"
-#include "ledger/job_texts.h"
+#include "ledger/provenance.h"
+#include "ledger/reason.h"
 #include "output/text.h"
 #include "simulate/trace.h"
 #include "text/printable.h"
@@ -93,10 +94,10 @@ static void sentence_try(const char *text)
 {
 	struct provenance past;
 	struct reason reason;
-	struct said said;
+	struct sbatch_answer said;
 
-	if (said_parse(text, &said))
-		said_free(&said);
+	if (sbatch_answer_parse(text, &said))
+		sbatch_answer_free(&said);
 	reason_parse(text, &reason);
 	provenance_parse(text, &past);
 }

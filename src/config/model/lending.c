@@ -84,7 +84,8 @@ static bool entry_meets(const struct market *m, const struct lending_quota *e,
 
 static void entry_judge(struct market *m, struct lending_quota *e)
 {
-	e->lonely_lender = lending_amount(e) > 0 && entry_cohort(m, e) != SPEC_NONE &&
+	e->lonely_lender = lending_amount(e) > 0 &&
+			   entry_cohort(m, e) != SPEC_NONE &&
 			   !entry_meets(m, e, true);
 	e->lonely_borrower = may_borrow(e) && e->quota->borrowing_limit > 0 &&
 			     !entry_meets(m, e, false);
@@ -118,8 +119,8 @@ static void row_judge(struct market *m, struct lending_quota **row, size_t n)
 
 static int entry_compare(const void *a, const void *b)
 {
-	const struct spec_quota *x = (*(struct lending_quota *const *) a)->quota;
-	const struct spec_quota *y = (*(struct lending_quota *const *) b)->quota;
+	const struct spec_quota *x = (*(struct lending_quota *const *)a)->quota;
+	const struct spec_quota *y = (*(struct lending_quota *const *)b)->quota;
 
 	if (x->flavor != y->flavor)
 		return x->flavor < y->flavor ? -1 : 1;

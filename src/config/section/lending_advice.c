@@ -11,8 +11,9 @@
 #include "value/tres.h"
 
 /* "cpu=4,mem=16G": those of entries[0..n) that are lonely */
-static bool amounts_format(const struct spec *spec, const struct lending_quota *entries,
-			   size_t n, bool lending, char *buf, size_t size)
+static bool amounts_format(const struct spec *spec,
+			   const struct lending_quota *entries, size_t n,
+			   bool lending, char *buf, size_t size)
 {
 	size_t used = 0;
 
@@ -66,8 +67,8 @@ static void cohort_warn(struct reader *r, const struct spec *spec,
 
 /* entries[0..n): one flavor of one node */
 static void flavor_warn(struct reader *r, const struct spec *spec,
-			const struct node *root, const struct lending_quota *entries,
-			size_t n)
+			const struct node *root,
+			const struct lending_quota *entries, size_t n)
 {
 	char amounts[256];
 

@@ -46,8 +46,8 @@ int cohort_groups_read(struct reader *r, const struct place *at,
 		       struct node *list, void *dest, const void *arg);
 
 /* at: "match" of the queue whose index is in at->up; dest: not used */
-int match_rules_read(struct reader *r, const struct place *at, struct node *list,
-	       void *dest, const void *arg);
+int match_rules_read(struct reader *r, const struct place *at,
+		     struct node *list, void *dest, const void *arg);
 
 /* ---- what concerns a whole section or conf ---- */
 
@@ -63,7 +63,8 @@ int names_declare(struct reader *r, const struct place *at, struct node *list,
 const char *item_name(const struct node *item);
 
 /* No cohort may be above itself, or deeper than COHORT_LEVELS_MAX. */
-int cohort_tree_check(struct reader *r, const struct place *at, struct node *list);
+int cohort_tree_check(struct reader *r, const struct place *at,
+		      struct node *list);
 
 /* Warns of what is legal in a complete conf, but hardly meant. */
 void advice_give(struct reader *r, struct node *root);

@@ -136,7 +136,8 @@ static int event_submit(struct world *w)
 {
 	int queue = random_below(&w->random, w->size.queues);
 
-	if (!job_create(w, queue, false, random_below(&w->random, 10) == 0, w->now))
+	if (!job_create(w, queue, false, random_below(&w->random, 10) == 0,
+			w->now))
 		return -1;
 	cohort_stir(w, queue);
 	return 0;

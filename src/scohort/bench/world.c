@@ -148,7 +148,8 @@ static int world_fill(struct world *w)
 		if (queue_idles(queue))
 			queue = queue - 1 - (int) random_below(&w->random, 9);
 		if (!job_create(w, queue, false, i % 10 == 9,
-				(int64_t) random_below(&w->random, 100000) * SPEC_SEC))
+				(int64_t) random_below(&w->random, 100000)
+				* SPEC_SEC))
 			return -1;
 	}
 	return 0;

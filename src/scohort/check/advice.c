@@ -20,7 +20,7 @@
 
 struct check {
 	const struct conf *conf;
-	const struct site *site;
+	const struct cluster *cluster;
 	struct report *report;
 };
 
@@ -56,7 +56,8 @@ static void total_check(const struct check *c, size_t flavor, size_t resource)
 	const struct place list = { .key = "flavors" };
 	const struct place at = { .up = &list, .index = flavor };
 	const struct spec *spec = c->conf->spec;
-	int64_t total = c->site->totals[flavor * spec->nresources + resource];
+	int64_t total =
+		c->cluster->totals[flavor * spec->nresources + resource];
 	int64_t sum = nominal_sum(spec, (int) flavor, (int) resource);
 	const char *name = spec->resources[resource];
 	char have[32], want[32];
@@ -75,7 +76,7 @@ static void totals_check(const struct check *c)
 {
 	const struct spec *spec = c->conf->spec;
 
-	if (!c->site->totals)
+	if (!c->cluster->totals)
 		return;
 	for (size_t f = 0; f < spec->nflavors; f++)
 		for (size_t r = 0; r < spec->nresources; r++)
@@ -84,7 +85,7 @@ static void totals_check(const struct check *c)
 
 /* ---- queues that nobody can match ---- */
 
-static bool pattern_hits(const char *pattern, const struct site_names *names)
+static bool pattern_hits(const char *pattern, const struct cluster_names *names)
 {
 	if (!pattern || !names->known)
 		return true;
@@ -94,11 +95,12 @@ static bool pattern_hits(const char *pattern, const struct site_names *names)
 	return false;
 }
 
-static bool rule_hits(const struct site *site, const struct conf_match *rule)
+static bool rule_hits(const struct cluster *cluster,
+		      const struct conf_match *rule)
 {
-	return pattern_hits(rule->partition, &site->partitions) &&
-	       pattern_hits(rule->qos, &site->qos) &&
-	       pattern_hits(rule->account, &site->accounts);
+	return pattern_hits(rule->partition, &cluster->partitions) &&
+	       pattern_hits(rule->qos, &cluster->qos) &&
+	       pattern_hits(rule->account, &cluster->accounts);
 }
 
 static void match_check(const struct check *c, size_t index)
@@ -110,11 +112,11 @@ static void match_check(const struct check *c, size_t index)
 	size_t dead = 0;
 
 	for (size_t i = 0; i < q->nmatches; i++)
-		dead += !rule_hits(c->site, &q->matches[i]);
+		dead += !rule_hits(c->cluster, &q->matches[i]);
 	for (size_t i = 0; i < q->nmatches; i++) {
 		struct place at = { .up = &match, .index = i };
 
-		if (!rule_hits(c->site, &q->matches[i]))
+		if (!rule_hits(c->cluster, &q->matches[i]))
 			report_warning(c->report, &at, q->matches[i].line,
 				       "no job can match: the cluster has no "
 				       "partition, QOS or account that does%s",
@@ -153,12 +155,12 @@ static int limit_compare(const void *a, const void *b)
  * to tell */
 static int64_t limit_usual(const struct check *c, size_t queue)
 {
-	int64_t *limits = calloc(c->site->njobs + 1, sizeof(*limits));
+	int64_t *limits = calloc(c->cluster->njobs + 1, sizeof(*limits));
 	int64_t median = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; limits && i < c->site->njobs; i++) {
-		const struct site_job *job = &c->site->jobs[i];
+	for (size_t i = 0; limits && i < c->cluster->njobs; i++) {
+		const struct cluster_job *job = &c->cluster->jobs[i];
 
 		if (job->limit && conf_match_queue(c->conf, job->partition,
 						   job->qos, job->account,
@@ -260,10 +262,10 @@ static void overlaps_check(const struct check *c)
 	}
 }
 
-size_t wise_check(const struct conf *conf, const struct site *site,
-		  conf_report_f report, void *arg)
+size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
+		      conf_report_f report, void *arg)
 {
-	struct check c = { .conf = conf, .site = site,
+	struct check c = { .conf = conf, .cluster = cluster,
 			   .report = report_create(conf->file) };
 	bool *lends = calloc(conf->spec->nqueues + 1, sizeof(*lends));
 	size_t n = 0;

@@ -79,7 +79,7 @@ static bool is_count(const char *text)
 	return n && (!text[n] || strchr("(,", text[n]));
 }
 
-int64_t site_gres(const char *list, const char *name, const char *type)
+int64_t gres_count(const char *list, const char *name, const char *type)
 {
 	size_t len = strlen(name);
 	int64_t sum = 0;
@@ -118,7 +118,7 @@ static int64_t node_amount(const node_info_t *node, const char *resource)
 	type = strchr(name, ':');
 	if (type)
 		*type++ = '\0';
-	return site_gres(node->gres, name, type);
+	return gres_count(node->gres, name, type);
 }
 
 static int64_t license_total(const char *resource)
@@ -156,15 +156,16 @@ static void flavor_total(const struct conf *conf, size_t flavor,
 	slurm_hostlist_destroy(hosts);
 }
 
-static void totals_load(struct site *site, const struct conf *conf,
+static void totals_load(struct cluster *cluster, const struct conf *conf,
 			const node_info_msg_t *nodes)
 {
 	const struct spec *spec = conf->spec;
 	size_t n = spec->nresources;
 
-	site->totals = calloc(spec->nflavors * n + 1, sizeof(*site->totals));
-	for (size_t f = 0; site->totals && f < spec->nflavors; f++) {
-		int64_t *totals = &site->totals[f * n];
+	cluster->totals =
+		calloc(spec->nflavors * n + 1, sizeof(*cluster->totals));
+	for (size_t f = 0; cluster->totals && f < spec->nflavors; f++) {
+		int64_t *totals = &cluster->totals[f * n];
 		node_info_t none = { .name = NULL };
 
 		for (size_t r = 0; r < n; r++)
@@ -179,7 +180,7 @@ static void totals_load(struct site *site, const struct conf *conf,
 
 /* ---- names ---- */
 
-static void name_add(struct site_names *names, const char *name)
+static void name_add(struct cluster_names *names, const char *name)
 {
 	char **grown;
 
@@ -195,24 +196,24 @@ static void name_add(struct site_names *names, const char *name)
 		names->n++;
 }
 
-static void names_free(struct site_names *names)
+static void names_free(struct cluster_names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
 		free(names->names[i]);
 	free(names->names);
 }
 
-static void partitions_load(struct site *site,
+static void partitions_load(struct cluster *cluster,
 			    const partition_info_msg_t *parts)
 {
 	for (uint32_t i = 0; i < parts->record_count; i++)
-		name_add(&site->partitions, parts->partition_array[i].name);
-	site->partitions.known = true;
+		name_add(&cluster->partitions, parts->partition_array[i].name);
+	cluster->partitions.known = true;
 }
 
 /* Those who are no administrators may be told of their own accounts only.
  * Without slurmdbd there are none, and any text will do. */
-static void accounts_load(struct site *site)
+static void accounts_load(struct cluster *cluster)
 {
 	assoc_mgr_info_request_msg_t ask = {
 		.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS,
@@ -228,18 +229,18 @@ static void accounts_load(struct site *site)
 		iter = slurm_list_iterator_create(msg->assoc_list);
 		while ((assoc = slurm_list_next(iter)))
 			if (assoc->acct)
-				name_add(&site->accounts, assoc->acct);
+				name_add(&cluster->accounts, assoc->acct);
 		slurm_list_iterator_destroy(iter);
 	}
 	if (msg->qos_list) {
 		iter = slurm_list_iterator_create(msg->qos_list);
 		while ((qos = slurm_list_next(iter)))
 			if (qos->name)
-				name_add(&site->qos, qos->name);
+				name_add(&cluster->qos, qos->name);
 		slurm_list_iterator_destroy(iter);
 	}
-	site->accounts.known = site->accounts.n > 0;
-	site->qos.known = site->qos.n > 0;
+	cluster->accounts.known = cluster->accounts.n > 0;
+	cluster->qos.known = cluster->qos.n > 0;
 	slurm_free_assoc_mgr_info_msg(msg);
 }
 
@@ -250,17 +251,17 @@ static char *copy(const char *text)
 	return text && *text ? strdup(text) : NULL;
 }
 
-static void jobs_load(struct site *site)
+static void jobs_load(struct cluster *cluster)
 {
 	job_info_msg_t *msg = NULL;
 
 	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
 		return;
-	site->jobs = calloc(msg->record_count + 1, sizeof(*site->jobs));
-	for (uint32_t i = 0; site->jobs && i < msg->record_count; i++) {
+	cluster->jobs = calloc(msg->record_count + 1, sizeof(*cluster->jobs));
+	for (uint32_t i = 0; cluster->jobs && i < msg->record_count; i++) {
 		const job_info_t *info = &msg->job_array[i];
 		struct passwd *user = getpwuid(info->user_id);
-		struct site_job *job = &site->jobs[site->njobs++];
+		struct cluster_job *job = &cluster->jobs[cluster->njobs++];
 
 		job->partition = copy(info->partition);
 		job->qos = copy(info->qos);
@@ -275,24 +276,24 @@ static void jobs_load(struct site *site)
 
 /* ---- the whole ---- */
 
-int site_load(struct site *site, const struct conf *conf, char *err,
-	      size_t size)
+int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
+		 size_t size)
 {
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *parts = NULL;
 	int rc = 0;
 
-	memset(site, 0, sizeof(*site));
+	memset(cluster, 0, sizeof(*cluster));
 	if (slurm_load_node(0, &nodes, SHOW_ALL) != SLURM_SUCCESS ||
 	    slurm_load_partitions(0, &parts, SHOW_ALL) != SLURM_SUCCESS) {
 		snprintf(err, size, "%s", slurm_strerror(errno));
 		rc = -1;
 	} else {
 		slurm_populate_node_partitions(nodes, parts);
-		totals_load(site, conf, nodes);
-		partitions_load(site, parts);
-		accounts_load(site);
-		jobs_load(site);
+		totals_load(cluster, conf, nodes);
+		partitions_load(cluster, parts);
+		accounts_load(cluster);
+		jobs_load(cluster);
 	}
 	if (nodes)
 		slurm_free_node_info_msg(nodes);
@@ -301,18 +302,18 @@ int site_load(struct site *site, const struct conf *conf, char *err,
 	return rc;
 }
 
-void site_free(struct site *site)
+void cluster_free(struct cluster *cluster)
 {
-	for (size_t i = 0; i < site->njobs; i++) {
-		free((char *) site->jobs[i].partition);
-		free((char *) site->jobs[i].qos);
-		free((char *) site->jobs[i].account);
-		free((char *) site->jobs[i].user);
+	for (size_t i = 0; i < cluster->njobs; i++) {
+		free((char *) cluster->jobs[i].partition);
+		free((char *) cluster->jobs[i].qos);
+		free((char *) cluster->jobs[i].account);
+		free((char *) cluster->jobs[i].user);
 	}
-	free(site->jobs);
-	names_free(&site->partitions);
-	names_free(&site->qos);
-	names_free(&site->accounts);
-	free(site->totals);
-	memset(site, 0, sizeof(*site));
+	free(cluster->jobs);
+	names_free(&cluster->partitions);
+	names_free(&cluster->qos);
+	names_free(&cluster->accounts);
+	free(cluster->totals);
+	memset(cluster, 0, sizeof(*cluster));
 }

@@ -5,17 +5,39 @@
 #ifndef SCOHORT_CLUSTER_H
 #define SCOHORT_CLUSTER_H
 
-#include "check/advice.h"
+#include "conf.h"
 
-/* Fills site with as much as can be had, to be freed with site_free(). May wait
- * for slurmctld: see that it is there before. -1 with a message in err if it
- * gives no answer; site is empty then. */
-int site_load(struct site *site, const struct conf *conf, char *err,
-	      size_t size);
-void site_free(struct site *site);
+struct cluster_names {
+	bool known;
+	char **names;
+	size_t n;
+};
+
+/* A job, as far as it tells which queue it is for, and how long it may run */
+struct cluster_job {
+	const char *partition, *qos, *account, *user;
+	int64_t limit;			/* ns, 0: none */
+};
+
+/* What is known of the cluster; all zero: nothing */
+struct cluster {
+	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1 if
+				 * that can't be told: [flavor * nresources +
+				 * resource]; or NULL */
+	struct cluster_names partitions, qos, accounts;
+	struct cluster_job *jobs;
+	size_t njobs;
+};
+
+/* Fills cluster with as much as can be had, to be freed with cluster_free().
+ * May wait for slurmctld: see that it is there before. -1 with a message in err
+ * if it gives no answer; cluster is empty then. */
+int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
+		 size_t size);
+void cluster_free(struct cluster *cluster);
 
 /* How many of a resource of GRES ("gpu", and its type or NULL) a node's list
  * like "gpu:a100:4(S:0-1),shard:8" tells of */
-int64_t site_gres(const char *list, const char *name, const char *type);
+int64_t gres_count(const char *list, const char *name, const char *type);
 
 #endif /* SCOHORT_CLUSTER_H */

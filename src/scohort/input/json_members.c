@@ -3,7 +3,6 @@
  * json_members.c - members of JSON objects, whatever there is
  */
 #include "input/json_members.h"
-#include "ledger/published.h"
 
 struct json_object *json_member(struct json_object *o, const char *key)
 {

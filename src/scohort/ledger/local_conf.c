@@ -15,8 +15,8 @@ static void ignore(void *arg, bool warning, const char *message)
 
 struct conf *local_conf_load(void)
 {
-	char path[PATHS_MAX];
+	char path[CONF_PATH_MAX];
 
-	return conf_load(paths_conf("cohort.yaml", path, sizeof(path)), ignore,
+	return conf_load(conf_path("cohort.yaml", path, sizeof(path)), ignore,
 			 NULL);
 }

@@ -32,7 +32,7 @@ static char *path_from_conf(void)
 	return found;
 }
 
-static char *path_find(const struct reach *reach)
+static char *path_find(const struct controller *controller)
 {
 	const char *env = getenv("SCOHORT_PUBLISH");
 	char *path;
@@ -42,7 +42,7 @@ static char *path_find(const struct reach *reach)
 	path = path_from_conf();
 	if (path)
 		return path;
-	if (asprintf(&path, "%s/" DEFAULT_NAME, reach->state_dir) < 0)
+	if (asprintf(&path, "%s/" DEFAULT_NAME, controller->state_dir) < 0)
 		return NULL;
 	return path;
 }
@@ -79,13 +79,13 @@ static struct json_object *file_parse(FILE *file)
 	return document;
 }
 
-int published_open(struct published *p, const struct reach *reach, char *err,
-		   size_t size)
+int published_open(struct published *p, const struct controller *controller,
+		   char *err, size_t size)
 {
 	char wrong[256];
 	FILE *file;
 
-	*p = (struct published) { .path = path_find(reach) };
+	*p = (struct published) { .path = path_find(controller) };
 	file = p->path ? fopen(p->path, "re") : NULL;
 	if (!file)
 		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
@@ -109,23 +109,23 @@ void published_close(struct published *p)
 	memset(p, 0, sizeof(*p));
 }
 
-int published_reach(struct published *p, struct reach *reach,
-		    const char *command)
+int published_open_live(struct published *p, struct controller *controller,
+			const char *command)
 {
 	char err[PATH_MAX + 256], when[TEXT_SIZE];
-	int status = reach_open_cohort(reach, command);
+	int status = controller_open_cohort(controller, command);
 	int64_t written;
 
 	memset(p, 0, sizeof(*p));
 	if (status)
 		return status;
-	status = published_open(p, reach, err, sizeof(err));
+	status = published_open(p, controller, err, sizeof(err));
 	if (status) {
 		stderr_line("%s: %s", command, err);
 		return status;
 	}
 	written = json_number(p->document, "time");
-	if (written < reach->boot_time)
+	if (written < controller->boot_time)
 		stderr_line("%s: %s is of %s, older than slurmctld's "
 			    "start", command, p->path,
 			    text_date(when, sizeof(when), written));

@@ -21,13 +21,13 @@ struct published {
  * cohort.yaml beside slurm.conf if there is one to be read, else
  * cohort_status.json in StateSaveLocation. Returns STATUS_OK; STATUS_DENIED or
  * STATUS_FAILED with a message in err that names the file. */
-int published_open(struct published *p, const struct reach *reach, char *err,
-		   size_t size);
+int published_open(struct published *p, const struct controller *controller,
+		   char *err, size_t size);
 void published_close(struct published *p);
 
 /* Both in one: slurmctld and the file; prints what is wrong under the name of
  * the command. Also warns of a file older than slurmctld's start. */
-int published_reach(struct published *p, struct reach *reach,
-		    const char *command);
+int published_open_live(struct published *p, struct controller *controller,
+			const char *command);
 
 #endif /* SCOHORT_PUBLISHED_H */

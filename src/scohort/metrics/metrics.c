@@ -334,7 +334,7 @@ static void up(const struct writer *w, bool is_up)
 	sample(w, "up", "", &none, NULL, is_up);
 }
 
-static void site(const struct writer *w)
+static void site_numbers(const struct writer *w)
 {
 	struct json_object *counters = json_member(w->document, "counters");
 	const struct labels none = { .n = 0 };
@@ -368,21 +368,21 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 	queue_numbers(w);
 	evictions(w);
 	waits(w);
-	site(w);
+	site_numbers(w);
 }
 
 int cmd_metrics(int argc, char **argv)
 {
 	struct options o = { false };
 	struct published p;
-	struct reach reach;
+	struct controller controller;
 	struct call call;
 	struct writer w;
 	int status;
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	status = published_reach(&p, &reach, argv[0]);
+	status = published_open_live(&p, &controller, argv[0]);
 	w = (struct writer) { stdout, o.prometheus, p.document };
 	up(&w, !status);
 	if (!status)
@@ -390,6 +390,6 @@ int cmd_metrics(int argc, char **argv)
 	if (!o.prometheus)
 		puts("# EOF");
 	published_close(&p);
-	reach_close(&reach);
+	controller_close(&controller);
 	return status;
 }

@@ -32,7 +32,7 @@ static const struct column *column_find(const struct column *columns,
 }
 
 /* "%-20" -> width and side; false: it is no width */
-static bool width_parse(const char *text, size_t len, struct choice *c)
+static bool width_parse(const char *text, size_t len, struct column_choice *c)
 {
 	long width = 0;
 	size_t i = 1;
@@ -51,7 +51,8 @@ static bool width_parse(const char *text, size_t len, struct choice *c)
 }
 
 static bool item_parse(const struct column *columns, const char *item,
-		       size_t len, struct choice *c, char *err, size_t size)
+		       size_t len, struct column_choice *c, char *err,
+		       size_t size)
 {
 	const char *percent = memchr(item, '%', len);
 	size_t name = percent ? (size_t) (percent - item) : len;
@@ -71,7 +72,7 @@ static bool item_parse(const struct column *columns, const char *item,
 	return true;
 }
 
-static size_t all_choose(const struct column *columns, struct choice *c)
+static size_t all_choose(const struct column *columns, struct column_choice *c)
 {
 	size_t n = columns_count(columns);
 
@@ -82,11 +83,13 @@ static size_t all_choose(const struct column *columns, struct choice *c)
 	return n;
 }
 
-struct choice *format_parse(const struct column *columns, const char *format,
-			    size_t *n, char *err, size_t size)
+struct column_choice *format_parse(const struct column *columns,
+				   const char *format, size_t *n, char *err,
+				   size_t size)
 {
 	size_t most = strlen(format) + 1, all = columns_count(columns);
-	struct choice *choices = calloc(most * (all + 1), sizeof(*choices));
+	struct column_choice *choices =
+		calloc(most * (all + 1), sizeof(*choices));
 	size_t len;
 
 	*n = 0;

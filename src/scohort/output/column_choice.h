@@ -10,14 +10,15 @@
 
 #include "output/table.h"
 
-struct choice {
+struct column_choice {
 	const struct column *column;
 	int width;		/* as asked for; 0: as it needs */
 	bool left;
 };
 
 /* The chosen columns, freed by the caller; NULL with a message in err. */
-struct choice *format_parse(const struct column *columns, const char *format,
-			    size_t *n, char *err, size_t size);
+struct column_choice *format_parse(const struct column *columns,
+				   const char *format, size_t *n, char *err,
+				   size_t size);
 
 #endif /* SCOHORT_COLUMN_CHOICE_H */

@@ -45,10 +45,11 @@ static bool value_says_something(struct json_object *value)
 	}
 }
 
-static struct choice *columns_default(const struct column *columns, size_t *n)
+static struct column_choice *columns_default(const struct column *columns,
+					     size_t *n)
 {
 	size_t most = 0;
-	struct choice *c;
+	struct column_choice *c;
 
 	while (columns[most].name)
 		most++;
@@ -63,11 +64,11 @@ static struct choice *columns_default(const struct column *columns, size_t *n)
 	return c;
 }
 
-static struct choice *columns_choose(const struct column *columns,
-				     const struct output *out, size_t *n,
-				     char *err, size_t size)
+static struct column_choice *columns_choose(const struct column *columns,
+					    const struct output *out, size_t *n,
+					    char *err, size_t size)
 {
-	struct choice *c;
+	struct column_choice *c;
 	char why[256];
 
 	if (!out->format) {
@@ -87,7 +88,7 @@ int table_check(const struct column *columns, const struct output *out,
 		char *err, size_t size)
 {
 	size_t n;
-	struct choice *c = columns_choose(columns, out, &n, err, size);
+	struct column_choice *c = columns_choose(columns, out, &n, err, size);
 
 	free(c);
 	return c ? 0 : -1;

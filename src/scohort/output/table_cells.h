@@ -10,7 +10,7 @@
 /* Texts lie one after the other in one block; cells are offsets into it. */
 struct table {
 	const struct column *columns;
-	struct choice *choices;
+	struct column_choice *choices;
 	size_t n;		/* columns that have cells */
 	bool tree;		/* branches stand before names */
 	bool *any;		/* by column: some row says something */

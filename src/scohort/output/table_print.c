@@ -40,7 +40,7 @@ static void widths_measure(struct sheet *s, const struct output *out)
 	const struct table *t = s->t;
 
 	for (size_t c = 0; c < t->n; c++) {
-		const struct choice *choice = &t->choices[c];
+		const struct column_choice *choice = &t->choices[c];
 
 		if (choice->width)
 			s->widths[c] = choice->width;
@@ -145,7 +145,7 @@ static void line_print(const struct sheet *s, const struct output *out,
 	while (last && s->widths[last - 1] < 0)
 		last--;
 	for (size_t c = 0; c < last; c++) {
-		const struct choice *choice = &s->t->choices[c];
+		const struct column_choice *choice = &s->t->choices[c];
 		enum paint paint = row < 0 ? PAINT_BOLD : PAINT_NONE;
 		const char *text = choice->column->name;
 

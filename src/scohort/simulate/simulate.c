@@ -272,13 +272,13 @@ static int trace_play(const struct call *call, const struct options *o,
 		      const struct trace *trace, const char *command)
 {
 	struct replay *replays[2] = { NULL, NULL };
-	char beside[PATHS_MAX];
+	char beside[CONF_PATH_MAX];
 	const char *config = o->config;
 	int status = STATUS_FAILED;
 	size_t n = 0;
 
 	if (!config)
-		config = paths_conf("cohort.yaml", beside, sizeof(beside));
+		config = conf_path("cohort.yaml", beside, sizeof(beside));
 	replays[n++] = config_play(config, trace, o, command);
 	if (replays[0] && o->against)
 		replays[n++] = config_play(o->against, trace, o, command);

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "slurm/conf_path.h"
 
-const char *paths_conf(const char *name, char *path, size_t size)
+const char *conf_path(const char *name, char *path, size_t size)
 {
 	const char *env = getenv("SLURM_CONF");
 	char copy[PATH_MAX];

@@ -8,10 +8,10 @@
 #include <limits.h>
 #include <stddef.h>
 
-#define PATHS_MAX (PATH_MAX + 64)
+#define CONF_PATH_MAX (PATH_MAX + 64)
 
 /* A file beside $SLURM_CONF, or in the folder that Slurm was built for.
  * Returns path. */
-const char *paths_conf(const char *name, char *path, size_t size);
+const char *conf_path(const char *name, char *path, size_t size);
 
 #endif /* SCOHORT_CONF_PATH_H */

@@ -26,7 +26,7 @@ static void ask(void *arg)
 	struct question *q = arg;
 
 	if (slurm_ping(0))
-		limit_shorten(2);
+		timed_call_shorten(2);
 	q->error = slurm_load_ctl_conf(0, &q->conf) ? errno : 0;
 }
 
@@ -35,9 +35,10 @@ static char *copy(const char *text)
 	return strdup(text ? text : "");
 }
 
-static void reach_fill(struct reach *reach, const slurm_conf_t *conf)
+static void controller_fill(struct controller *controller,
+			    const slurm_conf_t *conf)
 {
-	*reach = (struct reach) {
+	*controller = (struct controller) {
 		.state_dir = copy(conf->state_save_location),
 		.slurm_conf = copy(conf->slurm_conf),
 		.preempt_type = copy(conf->preempt_type),
@@ -47,15 +48,15 @@ static void reach_fill(struct reach *reach, const slurm_conf_t *conf)
 	};
 }
 
-int reach_open(struct reach *reach, char *err, size_t size)
+int controller_open(struct controller *controller, char *err, size_t size)
 {
 	/* a question that took too long may still be answered later */
 	static struct question q;
 
-	memset(reach, 0, sizeof(*reach));
+	memset(controller, 0, sizeof(*controller));
 	memset(&q, 0, sizeof(q));
 	slurm_init(NULL);
-	if (!limit_call(ask, &q, 5)) {
+	if (!timed_call(ask, &q, 5)) {
 		snprintf(err, size, "slurmctld does not answer");
 		return STATUS_DOWN;
 	}
@@ -64,32 +65,32 @@ int reach_open(struct reach *reach, char *err, size_t size)
 			 slurm_strerror(q.error));
 		return STATUS_DOWN;
 	}
-	reach_fill(reach, q.conf);
+	controller_fill(controller, q.conf);
 	api_free_conf(q.conf);
 	return STATUS_OK;
 }
 
-void reach_close(struct reach *reach)
+void controller_close(struct controller *controller)
 {
-	free(reach->state_dir);
-	free(reach->slurm_conf);
-	free(reach->preempt_type);
-	memset(reach, 0, sizeof(*reach));
+	free(controller->state_dir);
+	free(controller->slurm_conf);
+	free(controller->preempt_type);
+	memset(controller, 0, sizeof(*controller));
 }
 
-int reach_open_cohort(struct reach *reach, const char *command)
+int controller_open_cohort(struct controller *controller, const char *command)
 {
 	char err[256];
-	int status = reach_open(reach, err, sizeof(err));
+	int status = controller_open(controller, err, sizeof(err));
 
 	if (status) {
 		stderr_line("%s: %s", command, err);
 		return status;
 	}
-	if (!strcmp(reach->preempt_type, OUR_PLUGIN))
+	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
 		return STATUS_OK;
 	stderr_line("%s: slurmctld runs without slurm-cohort "
-		    "(PreemptType=%s)", command, reach->preempt_type);
-	reach_close(reach);
+		    "(PreemptType=%s)", command, controller->preempt_type);
+	controller_close(controller);
 	return STATUS_FAILED;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stddef.h>
 
-struct reach {
+struct controller {
 	char *state_dir;	/* StateSaveLocation */
 	char *slurm_conf;	/* path on the controller's host */
 	char *preempt_type;
@@ -23,11 +23,11 @@ struct reach {
 
 /* Asks slurmctld for its configuration. Returns STATUS_OK, or STATUS_DOWN with
  * a message in err. */
-int reach_open(struct reach *reach, char *err, size_t size);
-void reach_close(struct reach *reach);
+int controller_open(struct controller *controller, char *err, size_t size);
+void controller_close(struct controller *controller);
 
 /* The same, and checks that it runs our plugins: else STATUS_FAILED. Prints
  * what is wrong under the name of the command. */
-int reach_open_cohort(struct reach *reach, const char *command);
+int controller_open_cohort(struct controller *controller, const char *command);
 
 #endif /* SCOHORT_CONTROLLER_H */

@@ -160,7 +160,7 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 
 	memset(list, 0, sizeof(*list));
 	q = (struct question) { .id = id };
-	if (!limit_call(ask, &q, SECONDS_MAX)) {
+	if (!timed_call(ask, &q, SECONDS_MAX)) {
 		snprintf(err, size, "slurmctld does not answer");
 		return STATUS_DOWN;
 	}

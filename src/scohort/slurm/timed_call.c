@@ -73,7 +73,7 @@ static bool wait_done(unsigned call)
 	return done;
 }
 
-bool limit_call(void (*f)(void *arg), void *arg, int seconds)
+bool timed_call(void (*f)(void *arg), void *arg, int seconds)
 {
 	struct job *job = malloc(sizeof(*job));
 	unsigned call;
@@ -94,7 +94,7 @@ bool limit_call(void (*f)(void *arg), void *arg, int seconds)
 	return wait_done(call);
 }
 
-void limit_shorten(int seconds)
+void timed_call_shorten(int seconds)
 {
 	pthread_mutex_lock(&limit.lock);
 	until_set(seconds);

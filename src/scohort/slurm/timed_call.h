@@ -10,9 +10,9 @@
 /* Runs f(arg) in a thread and waits for it, for so many seconds at most. False:
  * it has not come back. It may still run: what arg points to must live on. The
  * program can go on and exit all the same. */
-bool limit_call(void (*f)(void *arg), void *arg, int seconds);
+bool timed_call(void (*f)(void *arg), void *arg, int seconds);
 
 /* From within f(): no more than this many seconds from now on */
-void limit_shorten(int seconds);
+void timed_call_shorten(int seconds);
 
 #endif /* SCOHORT_TIMED_CALL_H */

@@ -10,24 +10,24 @@
 #include "slurm/api.h"
 #include "status/pending.h"
 
-static int grow(struct lineup *l)
+static int grow(struct pending_list *l)
 {
 	size_t size = l->size ? 2 * l->size : 256;
-	struct waiter *waiters = realloc(l->waiters, size * sizeof(*waiters));
+	struct pending_job *jobs = realloc(l->jobs, size * sizeof(*jobs));
 
-	if (!waiters)
+	if (!jobs)
 		return -1;
-	l->waiters = waiters;
+	l->jobs = jobs;
 	l->size = size;
 	return 0;
 }
 
-static struct waiter *waiter_add(struct lineup *l)
+static struct pending_job *pending_job_add(struct pending_list *l)
 {
 	if (l->n == l->size && grow(l) < 0)
 		return NULL;
-	l->waiters[l->n] = (struct waiter) { .local_queue = -1 };
-	return &l->waiters[l->n++];
+	l->jobs[l->n] = (struct pending_job) { .local_queue = -1 };
+	return &l->jobs[l->n++];
 }
 
 /* ---- queues ---- */
@@ -41,7 +41,7 @@ static bool is_asked(const char *name, char **names, int n)
 	return !n;
 }
 
-static int queues_make(struct lineup *l, char **names, int n)
+static int queues_make(struct pending_list *l, char **names, int n)
 {
 	struct json_object *d = l->published->document;
 	size_t all = json_items(d, "clusterQueues");
@@ -52,7 +52,7 @@ static int queues_make(struct lineup *l, char **names, int n)
 		return -1;
 	for (size_t i = 0; i < all; i++) {
 		struct json_object *queue = json_item(d, "clusterQueues", i);
-		struct lineup_queue *q = &l->queues[l->nqueues];
+		struct pending_queue *q = &l->queues[l->nqueues];
 
 		if (!is_asked(json_text(queue, "name"), names, n))
 			continue;
@@ -76,7 +76,8 @@ static bool name_fits(const char *name, const char *text)
 }
 
 /* Jobs of one queue often follow each other. */
-static bool queue_find(const struct lineup *l, const char *name, size_t *index)
+static bool queue_find(const struct pending_list *l, const char *name,
+		       size_t *index)
 {
 	static size_t last;
 
@@ -94,10 +95,10 @@ static bool queue_find(const struct lineup *l, const char *name, size_t *index)
 }
 
 /* Without the published file, a queue is what the jobs name. */
-static bool queue_learn(struct lineup *l, const struct reason *r, char **names,
-			int n, size_t *index)
+static bool queue_learn(struct pending_list *l, const struct reason *r,
+			char **names, int n, size_t *index)
 {
-	struct lineup_queue *queues;
+	struct pending_queue *queues;
 
 	if (l->published->document || !is_asked(r->queue, names, n))
 		return false;
@@ -105,7 +106,7 @@ static bool queue_learn(struct lineup *l, const struct reason *r, char **names,
 	if (!queues)
 		return false;
 	l->queues = queues;
-	queues[l->nqueues] = (struct lineup_queue) { .name = strdup(r->queue) };
+	queues[l->nqueues] = (struct pending_queue){ .name = strdup(r->queue) };
 	*index = l->nqueues;
 	l->nqueues += queues[l->nqueues].name != NULL;
 	return *index < l->nqueues;
@@ -121,7 +122,7 @@ static bool is_starting(const struct view *v)
 		   || v->reason == WAIT_RESOURCES);
 }
 
-static bool starting_find(const struct lineup *l, const struct view *v,
+static bool starting_find(const struct pending_list *l, const struct view *v,
 			  struct reason *r, size_t *index)
 {
 	struct json_object *queue;
@@ -135,10 +136,10 @@ static bool starting_find(const struct lineup *l, const struct view *v,
 	return true;
 }
 
-static int view_add(struct lineup *l, const struct view *v, char **names,
+static int view_add(struct pending_list *l, const struct view *v, char **names,
 		    int n)
 {
-	struct waiter w = { .view = v, .local_queue = -1 }, *new;
+	struct pending_job w = { .view = v, .local_queue = -1 }, *new;
 	const struct places *places;
 
 	if (v->state != VIEW_PENDING)
@@ -150,7 +151,7 @@ static int view_add(struct lineup *l, const struct view *v, char **names,
 	} else if (!starting_find(l, v, &w.reason, &w.queue)) {
 		return 0;
 	}
-	new = waiter_add(l);
+	new = pending_job_add(l);
 	if (!new)
 		return -1;
 	*new = w;
@@ -165,15 +166,15 @@ static int view_add(struct lineup *l, const struct view *v, char **names,
 
 /* ---- those whom PrivateData hides ---- */
 
-static int hidden_add(struct lineup *l, size_t queue)
+static int hidden_add(struct pending_list *l, size_t queue)
 {
 	const struct places *places = l->queues[queue].places;
 	int64_t total = json_number(l->queues[queue].published, "waiting");
-	struct waiter *w;
+	struct pending_job *w;
 
 	for (int64_t first = 1, last; places_unseen(places, &first, &last);
 	     first = last + 1) {
-		w = waiter_add(l);
+		w = pending_job_add(l);
 		if (!w)
 			return -1;
 		w->queue = queue;
@@ -199,7 +200,7 @@ static int by_number(int64_t a, int64_t b)
 
 static int by_place(const void *x, const void *y)
 {
-	const struct waiter *a = x, *b = y;
+	const struct pending_job *a = x, *b = y;
 	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
@@ -212,7 +213,7 @@ static int by_place(const void *x, const void *y)
 
 static int by_local_place(const void *x, const void *y)
 {
-	const struct waiter *a = x, *b = y;
+	const struct pending_job *a = x, *b = y;
 	int order = by_number((int64_t) a->queue, (int64_t) b->queue);
 
 	if (!order)
@@ -221,11 +222,11 @@ static int by_local_place(const void *x, const void *y)
 	return order ? order : by_place(x, y);
 }
 
-int lineup_make(struct lineup *l, const struct published *published,
+int pending_list_make(struct pending_list *l, const struct published *published,
 		const struct view_list *views, bool show_hidden, char **names,
-		int n, bool by_local)
+		      int n, bool by_local)
 {
-	*l = (struct lineup) { .published = published };
+	*l = (struct pending_list) { .published = published };
 	if (queues_make(l, names, n) < 0)
 		return -1;
 	for (size_t i = 0; i < views->n; i++) {
@@ -237,22 +238,22 @@ int lineup_make(struct lineup *l, const struct published *published,
 			return -1;
 	}
 	if (l->n)	/* else there is no list at all */
-		qsort(l->waiters, l->n, sizeof(*l->waiters),
+		qsort(l->jobs, l->n, sizeof(*l->jobs),
 		      by_local ? by_local_place : by_place);
 	return 0;
 }
 
-static void queue_free(struct lineup_queue *q)
+static void queue_free(struct pending_queue *q)
 {
 	free(q->name);
 	places_destroy(q->places);
 }
 
-void lineup_free(struct lineup *l)
+void pending_list_free(struct pending_list *l)
 {
 	for (size_t i = 0; i < l->nqueues; i++)
 		queue_free(&l->queues[i]);
 	free(l->queues);
-	free(l->waiters);
+	free(l->jobs);
 	memset(l, 0, sizeof(*l));
 }

@@ -12,9 +12,9 @@ extern const struct column queue_columns[];
 
 /* A row of the table and of the document; without details only what the table
  * shows by default */
-struct json_object *waiter_json(const struct lineup *l,
-				const struct waiter *w, bool details,
-				int64_t now);
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

@@ -130,7 +130,7 @@ static const char *user_name(const struct view *v)
 	return last;
 }
 
-static void place_add(struct json_object *o, const struct waiter *w)
+static void place_add(struct json_object *o, const struct pending_job *w)
 {
 	const struct reason *r = &w->reason;
 
@@ -184,9 +184,9 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-struct json_object *waiter_json(const struct lineup *l,
-				const struct waiter *w, bool details,
-				int64_t now)
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];

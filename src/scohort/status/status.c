@@ -87,8 +87,8 @@ static int status_show(const struct output *out, const struct call *call,
 {
 	struct json_object *document;
 	struct published p;
-	struct reach reach;
-	int status = published_reach(&p, &reach, command);
+	struct controller controller;
+	int status = published_open_live(&p, &controller, command);
 
 	if (!status && !names_check(&p, call, command))
 		status = STATUS_FAILED;
@@ -100,7 +100,7 @@ static int status_show(const struct output *out, const struct call *call,
 		status = table_show(out, &p, call, command);
 	}
 	published_close(&p);
-	reach_close(&reach);
+	controller_close(&controller);
 	return status;
 }
 

@@ -5,7 +5,7 @@
 #ifndef SCOHORT_STORY_H
 #define SCOHORT_STORY_H
 
-#include "ledger/job_texts.h"
+#include "ledger/reason.h"
 #include "ledger/published.h"
 #include "slurm/job_views.h"
 

@@ -94,31 +94,31 @@ static void protected_say(struct story *s, const struct reason *r)
 
 void story_say_wait(struct story *s, const struct reason *r)
 {
-	switch (r->word) {
-	case WORD_QUOTA:
+	switch (r->kind) {
+	case REASON_QUOTA:
 		quota_say(s, r);
 		break;
-	case WORD_NEVER:
+	case REASON_NEVER:
 		never_say(s, r);
 		break;
-	case WORD_HELD:
+	case REASON_HELD:
 		held_say(s);
 		break;
-	case WORD_PROTECTED:
+	case REASON_PROTECTED:
 		protected_say(s, r);
 		story_say_quota(s, "", "");
 		break;
-	case WORD_PREEMPTING:
+	case REASON_PREEMPTING:
 		say(s, "%ld job%s on the way out for it; it starts when their "
 		    "nodes are free.", (long) r->victims,
 		    r->victims == 1 ? " is" : "s are");
 		break;
-	case WORD_ORDER:
+	case REASON_ORDER:
 		say(s, "What it asks for is there, but others come first: those "
 		    "before it in line, or a job that waits for it in another "
 		    "cluster queue of the cohort.");
 		break;
-	case WORD_NODES:
+	case REASON_NODES:
 		say(s, "It has quota. What is missing are nodes: none of its "
 		    "flavors has enough that are free and fit.");
 		if (*r->until)

@@ -86,8 +86,8 @@ static bool words_read(int fd, char *words, size_t size)
 	}
 }
 
-static int words_take(pid_t child, int fd, struct said *said, int *code,
-		      char *err, size_t size)
+static int words_take(pid_t child, int fd, struct sbatch_answer *said,
+		      int *code, char *err, size_t size)
 {
 	static char words[WORDS_MAX];
 	bool done = words_read(fd, words, sizeof(words));
@@ -103,7 +103,7 @@ static int words_take(pid_t child, int fd, struct said *said, int *code,
 		return STATUS_DOWN;
 	}
 	*code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-	if (!said_parse(words, said)) {
+	if (!sbatch_answer_parse(words, said)) {
 		snprintf(err, size, "out of memory");
 		return STATUS_FAILED;
 	}
@@ -123,8 +123,8 @@ static int script_open(void)
 	return fd;
 }
 
-int whatif_ask(struct question *q, struct said *said, int *code, char *err,
-	       size_t size)
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code,
+	       char *err, size_t size)
 {
 	int script = script_open(), ends[2], status;
 	pid_t child;
@@ -153,7 +153,7 @@ int whatif_ask(struct question *q, struct said *said, int *code, char *err,
  * or else the last */
 struct json_object *whatif_find(const struct published *p,
 				const struct question *q,
-				const struct said *said)
+				const struct sbatch_answer *said)
 {
 	struct json_object *found = NULL;
 

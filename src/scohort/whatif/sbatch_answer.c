@@ -58,9 +58,9 @@ static int64_t time_read(const char *text)
 }
 
 /* The line as a whole, or nothing of it */
-static bool start_parse(const char *line, struct said *said)
+static bool start_parse(const char *line, struct sbatch_answer *said)
 {
-	struct said s = *said;
+	struct sbatch_answer s = *said;
 
 	if (!word_skip(&line, "Job ") || !number_read(&line, &s.job_id)
 	    || strncmp(line, " to start at ", 13))
@@ -81,7 +81,7 @@ static bool start_parse(const char *line, struct said *said)
 	return true;
 }
 
-static bool victims_parse(const char *line, struct said *said)
+static bool victims_parse(const char *line, struct sbatch_answer *said)
 {
 	uint32_t id, *more;
 
@@ -99,7 +99,7 @@ static bool victims_parse(const char *line, struct said *said)
 	return true;
 }
 
-static void rest_add(struct said *said, const char *line)
+static void rest_add(struct sbatch_answer *said, const char *line)
 {
 	size_t used = strlen(said->rest);
 
@@ -109,7 +109,7 @@ static void rest_add(struct said *said, const char *line)
 		 used ? "\n" : "", line);
 }
 
-bool said_parse(const char *text, struct said *said)
+bool sbatch_answer_parse(const char *text, struct sbatch_answer *said)
 {
 	char *copy = strdup(text), *next = copy, *line;
 
@@ -123,7 +123,7 @@ bool said_parse(const char *text, struct said *said)
 	return copy != NULL;
 }
 
-void said_free(struct said *said)
+void sbatch_answer_free(struct sbatch_answer *said)
 {
 	free(said->victims);
 	memset(said, 0, sizeof(*said));

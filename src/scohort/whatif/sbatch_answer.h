@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct said {
+struct sbatch_answer {
 	bool starts;		/* it told a time; else there is none */
 	uint32_t job_id;	/* of the record that the question had */
 	char time[64];		/* as it was printed */
@@ -23,7 +23,7 @@ struct said {
 };
 
 /* False: no memory */
-bool said_parse(const char *text, struct said *said);
-void said_free(struct said *said);
+bool sbatch_answer_parse(const char *text, struct sbatch_answer *said);
+void sbatch_answer_free(struct sbatch_answer *said);
 
 #endif /* SCOHORT_SBATCH_ANSWER_H */

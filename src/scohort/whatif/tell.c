@@ -21,7 +21,7 @@
 
 struct tale {
 	struct story s;
-	const struct said *said;
+	const struct sbatch_answer *said;
 	struct json_object *answer;
 	const char *verdict;
 };
@@ -36,7 +36,7 @@ static void member_copy(struct tale *t, const char *key)
 
 /* ---- where and when ---- */
 
-static void place_text(const struct said *said, char *buf, size_t size)
+static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
 {
 	snprintf(buf, size, "on %s (%s%s%s%u CPU%s)", said->nodes,
 		 *said->partition ? "partition " : "", said->partition,
@@ -224,7 +224,7 @@ static void wait_say(struct tale *t)
 		estimate_say(t, "Expected start");
 		return;
 	}
-	if (r.word == WORD_NEVER)
+	if (r.kind == REASON_NEVER)
 		t->verdict = "never";
 	if (r.place)
 		say(&t->s, "It would wait in cluster queue %s, at place %ld of "
@@ -234,7 +234,7 @@ static void wait_say(struct tale *t)
 		say(&t->s, "It would wait in cluster queue %s.",
 		    t->s.queue_name);
 	story_say_wait(&t->s, &r);
-	if (r.word != WORD_NEVER)
+	if (r.kind != REASON_NEVER)
 		estimate_say(t, "Expected start");
 }
 
@@ -293,7 +293,7 @@ static void body_tell(struct tale *t)
 }
 
 struct json_object *whatif_tell(const struct published *p,
-				const struct said *said,
+				const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now)
 {
 	struct tale t = {

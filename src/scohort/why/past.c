@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "ledger/provenance.h"
 #include "output/text.h"
 #include "why/why.h"
 

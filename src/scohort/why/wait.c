@@ -125,9 +125,9 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->word == WORD_PROTECTED ? ", when they have gone" : "");
-	else if (r->word == WORD_QUOTA || r->word == WORD_PROTECTED
-		 || r->word == WORD_ORDER)
+		    r->kind == REASON_PROTECTED ? ", when they have gone" : "");
+	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
+		 || r->kind == REASON_ORDER)
 		say(s, "There is no estimate of its start.");
 }
 

@@ -42,7 +42,8 @@ static const char two[] =
 	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
 	"  preemption: {reclaimWithinCohort: Any}\n";
 
-static void says(const char *keys, const struct site *site, const char *want)
+static void says(const char *keys, const struct cluster *cluster,
+		 const char *want)
 {
 	char text[2048];
 	struct conf *conf;
@@ -55,7 +56,7 @@ static void says(const char *keys, const struct site *site, const char *want)
 		fail_msg("%s", said);
 	for (const char *p = want; (p = strchr(p, '\n')); p++)
 		lines++;
-	assert_int_equal(wise_check(conf, site, take, NULL), lines);
+	assert_int_equal(cluster_advise(conf, cluster, take, NULL), lines);
 	assert_string_equal(said, want);
 	conf_destroy(conf);
 }
@@ -64,18 +65,19 @@ static void says(const char *keys, const struct site *site, const char *want)
 
 static void nothing_known(void **state)
 {
-	const struct site site = { .njobs = 0 };
+	const struct cluster cluster = { .njobs = 0 };
 
 	(void) state;
-	says(RECLAIM, &site, "");
+	says(RECLAIM, &cluster, "");
 }
 
 static void reclaim_never(void **state)
 {
-	const struct site site = { .njobs = 0 };
+	const struct cluster cluster = { .njobs = 0 };
 
 	(void) state;
-	says("stopPolicy: None", &site, "f:4: warning: clusterQueues[0]: \"a\" "
+	says("stopPolicy: None", &cluster,
+	     "f:4: warning: clusterQueues[0]: \"a\" "
 	     "lends to others, but its reclaimWithinCohort is Never: it gets "
 	     "its quota back only as their jobs end\n");
 }
@@ -83,17 +85,17 @@ static void reclaim_never(void **state)
 static void quota_above_nodes(void **state)
 {
 	int64_t totals[] = { 8, 8191 };
-	const struct site site = { .totals = totals };
+	const struct cluster cluster = { .totals = totals };
 
 	(void) state;
-	says(RECLAIM, &site, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
 	     "on its nodes, quotas on it sum to 8G: not everybody can have "
 	     "what he owns\n");
 	totals[1] = 8192;
-	says(RECLAIM, &site, "");
+	says(RECLAIM, &cluster, "");
 	totals[0] = 7;
 	totals[1] = -1;
-	says(RECLAIM, &site, "f:1: warning: flavors[0]: \"f\" has cpu=7 on "
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on "
 	     "its nodes, quotas on it sum to 8: not everybody can have what "
 	     "he owns\n");
 }
@@ -102,19 +104,20 @@ static void nobody_matches(void **state)
 {
 	char *parts[] = { "cpu", "gpu1" }, *qos[] = { "low" };
 	char *accounts[] = { "a", "b" };
-	struct site site = {
+	struct cluster cluster = {
 		.partitions = { true, parts, 2 },
 		.accounts = { true, accounts, 2 },
 	};
 
 	(void) state;
-	says(RECLAIM, &site, "");
-	site.qos = (struct site_names) { true, qos, 1 };
-	says(RECLAIM, &site, "f:6: warning: clusterQueues[0].match[1]: no job "
+	says(RECLAIM, &cluster, "");
+	cluster.qos = (struct cluster_names) { true, qos, 1 };
+	says(RECLAIM, &cluster,
+	     "f:6: warning: clusterQueues[0].match[1]: no job "
 	     "can match: the cluster has no partition, QOS or account that "
 	     "does\n");
-	site.partitions.n = 1;
-	says(RECLAIM, &site,
+	cluster.partitions.n = 1;
+	says(RECLAIM, &cluster,
 	     "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
 	     "cluster has no partition, QOS or account that does; nobody can "
 	     "use the queue\n"
@@ -130,34 +133,34 @@ static void nobody_matches(void **state)
 static void turns_too_short(void **state)
 {
 	const int64_t hour = 3600 * SPEC_SEC;
-	struct site_job jobs[12];
-	struct site site = { .jobs = jobs, .njobs = 9 };
+	struct cluster_job jobs[12];
+	struct cluster cluster = { .jobs = jobs, .njobs = 9 };
 
 	(void) state;
 	for (size_t i = 0; i < 12; i++)
-		jobs[i] = (struct site_job) {
+		jobs[i] = (struct cluster_job) {
 			.partition = "gpu", .account = "a", .qos = "low",
 			.limit = i < 6 ? 4 * hour : 12 * hour,
 		};
 	/* too few to tell, then half and half, then fewer long ones */
-	says(TURNS, &site, "");
-	site.njobs = 12;
-	says(TURNS, &site, "f:4: warning: clusterQueues[0].preemption."
+	says(TURNS, &cluster, "");
+	cluster.njobs = 12;
+	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
 	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
 	     "before most jobs of \"a\" do: half of those that are there ask "
 	     "for 12h or more\n");
-	site.njobs = 11;
-	says(TURNS, &site, "");
+	cluster.njobs = 11;
+	says(TURNS, &cluster, "");
 	/* jobs of others, jobs without limit */
-	site.njobs = 12;
+	cluster.njobs = 12;
 	jobs[0].account = "b";
 	jobs[1].limit = 0;
-	says(TURNS, &site, "f:4: warning: clusterQueues[0].preemption."
+	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
 	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
 	     "before most jobs of \"a\" do: half of those that are there ask "
 	     "for 12h or more\n");
 	jobs[2].account = "b";
-	says(TURNS, &site, "");
+	says(TURNS, &cluster, "");
 }
 
 /* A flavor that has the nodes of another one, in a queue that has both */
@@ -185,7 +188,7 @@ static void flavor_of_all_nodes(void **state)
 		  "job with quota in \"all\" waits for nodes, and takes no "
 		  "quota back in \"f\"\n" },
 	};
-	struct site site = { .totals = NULL };
+	struct cluster cluster = { .totals = NULL };
 
 	(void) state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -198,7 +201,7 @@ static void flavor_of_all_nodes(void **state)
 		conf = conf_read_text("f", full, strlen(full), take, NULL);
 		if (!conf || *said)
 			fail_msg("%s", said);
-		(void) wise_check(conf, &site, take, NULL);
+		(void) cluster_advise(conf, &cluster, take, NULL);
 		assert_string_equal(said, cases[i].want);
 		conf_destroy(conf);
 	}

@@ -38,7 +38,7 @@ static void gres(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		if (site_gres(of[i].list, of[i].name, of[i].type) !=
+		if (gres_count(of[i].list, of[i].name, of[i].type) !=
 		    of[i].amount)
 			fail_msg("%s of %s: not %lld", of[i].name,
 				 of[i].list ? of[i].list : "nothing",

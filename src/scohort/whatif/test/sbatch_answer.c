@@ -17,10 +17,10 @@
 static const char *shown(const char *text)
 {
 	static char buf[1024];
-	struct said s;
+	struct sbatch_answer s;
 	int n;
 
-	assert_true(said_parse(text, &s));
+	assert_true(sbatch_answer_parse(text, &s));
 	n = s.starts ? snprintf(buf, sizeof(buf), "%u %ld %u %s '%s'", s.job_id,
 				(long) s.start, s.cpus, s.nodes, s.partition)
 	    : snprintf(buf, sizeof(buf), "-");
@@ -28,7 +28,7 @@ static const char *shown(const char *text)
 		n += snprintf(buf + n, sizeof(buf) - (size_t) n, " %u",
 			      s.victims[i]);
 	snprintf(buf + n, sizeof(buf) - (size_t) n, " [%s]", s.rest);
-	said_free(&s);
+	sbatch_answer_free(&s);
 	return buf;
 }
 

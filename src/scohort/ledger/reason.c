@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_texts.c - the fixed texts that the plugin leaves in job records
+ * reason.c - what the plugin shows as squeue's REASON of a waiting job
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger/job_texts.h"
+#include "ledger/reason.h"
 
 #define PREFIX "Cohort:"
 
 static const struct {
 	const char *name;
-	enum wait_word word;
-} wait_words[] = {
-	{ "quota", WORD_QUOTA },
-	{ "preempting", WORD_PREEMPTING },
-	{ "protected", WORD_PROTECTED },
-	{ "order", WORD_ORDER },
-	{ "held", WORD_HELD },
-	{ "never", WORD_NEVER },
-	{ "nodes", WORD_NODES },
+	enum reason_kind kind;
+} reason_kinds[] = {
+	{ "quota", REASON_QUOTA },
+	{ "preempting", REASON_PREEMPTING },
+	{ "protected", REASON_PROTECTED },
+	{ "order", REASON_ORDER },
+	{ "held", REASON_HELD },
+	{ "never", REASON_NEVER },
+	{ "nodes", REASON_NODES },
 };
 
 static void copy(char *to, size_t size, const char *from, size_t len)
@@ -66,18 +66,18 @@ static void pair_parse(const char *text, size_t len, struct reason *r)
 
 static void detail_parse(const char *detail, size_t len, struct reason *r)
 {
-	switch (r->word) {
-	case WORD_QUOTA:
+	switch (r->kind) {
+	case REASON_QUOTA:
 		pair_parse(detail, len, r);
 		break;
-	case WORD_PREEMPTING:
+	case REASON_PREEMPTING:
 		r->victims = strtoll(detail, NULL, 10);
 		break;
-	case WORD_PROTECTED:
+	case REASON_PROTECTED:
 		if (len > 6 && !strncmp(detail, "until=", 6))
 			copy(r->until, sizeof(r->until), detail + 6, len - 6);
 		break;
-	case WORD_NEVER:
+	case REASON_NEVER:
 		if (len > 4 && !strncmp(detail, "max=", 4))
 			r->max = strtoll(detail + 4, NULL, 10);
 		break;
@@ -91,11 +91,12 @@ static void wait_parse(const char *value, struct reason *r)
 	size_t name = strcspn(value, "(");
 
 	snprintf(r->wait, sizeof(r->wait), "%s", value);
-	r->word = WORD_OTHER;
-	for (size_t i = 0; i < sizeof(wait_words) / sizeof(*wait_words); i++)
-		if (strlen(wait_words[i].name) == name
-		    && !strncmp(wait_words[i].name, value, name))
-			r->word = wait_words[i].word;
+	r->kind = REASON_OTHER;
+	for (size_t i = 0; i < sizeof(reason_kinds) / sizeof(*reason_kinds);
+	     i++)
+		if (strlen(reason_kinds[i].name) == name
+		    && !strncmp(reason_kinds[i].name, value, name))
+			r->kind = reason_kinds[i].kind;
 	if (value[name])
 		detail_parse(value + name + 1, strcspn(value + name + 1, ")"),
 			     r);
@@ -144,9 +145,9 @@ static size_t item_length(const char *text)
 
 bool reason_parse(const char *text, struct reason *r)
 {
-	char item[2 * WORD_SIZE];
+	char item[2 * REASON_SIZE];
 
-	*r = (struct reason) { .word = WORD_OTHER, .need = -1, .free = -1,
+	*r = (struct reason) { .kind = REASON_OTHER, .need = -1, .free = -1,
 			       .max = -1 };
 	if (!text || strncmp(text, PREFIX, strlen(PREFIX)))
 		return false;
@@ -158,48 +159,5 @@ bool reason_parse(const char *text, struct reason *r)
 		item_parse(item, r);
 		text += len + (text[len] == ',');
 	}
-	return true;
-}
-
-/* What stands between two texts; the rest is after the second one */
-static const char *between(const char *text, const char *before,
-			   const char *after, char *to, size_t size)
-{
-	const char *begin = text ? strstr(text, before) : NULL, *end;
-
-	if (!begin)
-		return NULL;
-	begin += strlen(before);
-	end = *after ? strstr(begin, after) : begin + strlen(begin);
-	if (!end)
-		return NULL;
-	copy(to, size, begin, (size_t) (end - begin));
-	return end;
-}
-
-bool provenance_parse(const char *text, struct provenance *p)
-{
-	char number[WORD_SIZE], *end;
-
-	memset(p, 0, sizeof(*p));
-	text = between(text, "preempted at ", " by job ", p->when,
-		       sizeof(p->when));
-	text = between(text, " by job ", " (", number, sizeof(number));
-	if (!text)
-		return false;
-	p->by = strtoll(number, NULL, 10);
-	text = between(text, "(cluster queue ", ")", p->queue,
-		       sizeof(p->queue));
-	text = between(text, "rule ", ", ", p->rule, sizeof(p->rule));
-	text = between(text, ", ", ", ran ", p->numbers, sizeof(p->numbers));
-	text = between(text, ", ran ", " s", number, sizeof(number));
-	if (!text)
-		return false;
-	p->ran = strtoll(number, NULL, 10);
-	if (!between(text, "preemption ", "", number, sizeof(number)))
-		return false;
-	p->count = strtoll(number, &end, 10);
-	if (!strncmp(end, " of ", 4))
-		p->max = strtoll(end + 4, NULL, 10);
 	return true;
 }

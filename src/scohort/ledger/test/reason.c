@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test job_texts.c - the texts in job records, whole, cut short and foreign
+ * test reason.c - squeue's REASON, whole, cut short and foreign
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "ledger/job_texts.h"
+#include "ledger/reason.h"
 
 static void test_foreign(void **state)
 {
@@ -36,7 +36,7 @@ static const char *shown(const char *text)
 	assert_true(reason_parse(text, &r));
 	snprintf(buf, sizeof(buf), "%ld/%ld(%ld) %d %s %s@%s %ld %ld %ld %ld "
 		 "[%s] %s", (long) r.place, (long) r.total, (long) r.known,
-		 r.word, r.wait, r.resource, r.flavor, (long) r.need,
+		 r.kind, r.wait, r.resource, r.flavor, (long) r.need,
 		 (long) r.free, (long) r.max, (long) r.victims, r.until,
 		 r.queue);
 	return buf;
@@ -80,53 +80,11 @@ static void test_reasons(void **state)
 		assert_string_equal(shown(cases[i].text), cases[i].shown);
 }
 
-#define BEGIN "preempted at 2026-11-21T09:31:07 by job 8140 (cluster queue audio)"
-#define NUMBERS "vision held 38 of 32 gres/gpu@a100, audio held 10 of 16, " \
-	"needed 6, free 0"
-
-static void test_provenance(void **state)
-{
-	struct provenance p;
-
-	(void) state;
-	assert_true(provenance_parse(BEGIN ", rule InCohortReclamation, "
-				     NUMBERS ", ran 3120 s, preemption 2 of 3",
-				     &p));
-	assert_string_equal(p.when, "2026-11-21T09:31:07");
-	assert_int_equal(p.by, 8140);
-	assert_string_equal(p.queue, "audio");
-	assert_string_equal(p.rule, "InCohortReclamation");
-	assert_string_equal(p.numbers, NUMBERS);
-	assert_int_equal(p.ran, 3120);
-	assert_int_equal(p.count, 2);
-	assert_int_equal(p.max, 3);
-	assert_true(provenance_parse(BEGIN ", rule InClusterQueue, for nodes, "
-				     "ran 0 s, preemption 1", &p));
-	assert_string_equal(p.numbers, "for nodes");
-	assert_int_equal(p.max, 0);
-}
-
-static void test_no_provenance(void **state)
-{
-	static const char *const texts[] = {
-		"", "a note", BEGIN, BEGIN ", rule X, numbers",
-		BEGIN ", rule X, numbers, ran 5 s",
-		"by job 1 (cluster queue q), rule X, n, ran 1 s, preemption 1",
-	};
-	struct provenance p;
-
-	(void) state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		assert_false(provenance_parse(texts[i], &p));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_reasons),
-		cmocka_unit_test(test_provenance),
-		cmocka_unit_test(test_no_provenance),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
