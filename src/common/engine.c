@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "minruntime.h"
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/holding.h"
 #include "workload/waiting.h"
 
@@ -69,10 +69,10 @@ static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
 	q->spec.ngroups = 0;
 	q->index = i;
 	q->node = e->books->ncohorts + i;
-	q->hold = array_create(e->books->npairs, sizeof(*q->hold));
+	q->withheld = array_create(e->books->npairs, sizeof(*q->withheld));
 	waiting_init(q);
 	holdings_init(q);
-	if (!q->hold)
+	if (!q->withheld)
 		return -1;
 	return groups_copy(e, q, from);
 }
@@ -89,7 +89,7 @@ static void queue_release(struct queue *q)
 	free(q->group_of);
 	free(q->raw);
 	free(q->heap);
-	free(q->hold);
+	free(q->withheld);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

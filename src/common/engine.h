@@ -13,6 +13,8 @@
  * cohorts and queues are the indexes of the spec. Pointers to const that the
  * engine returns stay valid until the next call that is not a pure look-up.
  *
+ * Look-ups for those who publish the books are in query.h.
+ *
  * The rules are those of doc/how-it-decides.md (KEP-83, KEP-168, KEP-1337).
  */
 #ifndef COHORT_ENGINE_H
@@ -104,34 +106,45 @@ void engine_remove(struct engine *e, struct workload *w);
  * remove, and is the first candidate of any search, at no cost. */
 void engine_evicting(struct engine *e, struct workload *w, bool evicting);
 
-/* A running workload that the caller cannot or must not evict before `until`
- * (INT64_MAX: never) is no candidate of any search till then, unless it is on
- * its way out already; like a protected one, it ends in WAIT_IS_PROTECTED and
- * counts for engine_next_expiry(). 0: no such time. */
-void engine_exempt(struct engine *e, struct workload *w, int64_t until);
+/* On which terms a running workload may be evicted, beyond what the policies of
+ * the spec say (doc/how-it-decides.md, section 5) */
+struct eviction_terms {
+	/* The caller cannot or must not evict it before that time (INT64_MAX:
+	 * never): till then it is no candidate of any search, unless it is on
+	 * its way out already. Like a protected one, it ends in
+	 * WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no such
+	 * time. */
+	int64_t exempt_until;
+	/* It was evicted so often in all its runs. Once that is its queue's
+	 * max_preemptions it is no candidate any more, unless it is on its way
+	 * out already. Who waits only because of such ones is told so
+	 * (WAIT_IS_PROTECTED, spent). */
+	int64_t evictions;
+	/* Of candidates that are equal in all that the policies ask for the
+	 * cheapest goes first. */
+	int64_t cost;
+	/* It is one of an elastic group of its queue, known by `group`: while
+	 * its members are protected, as many as exceed min_available may be
+	 * evicted all the same, and no more. The last word about the minimum
+	 * holds for all of the group. Less than 0: no group, or still the one
+	 * that it is in. */
+	uint64_t group;
+	int64_t min_available;
+	/* Another running workload: the two are evicted together, or not at
+	 * all, with all that were joined to them before. It ends when one of
+	 * them no longer runs. NULL: nobody new. */
+	struct workload *joined_to;
+};
 
-/* A running workload was evicted so often in all its runs. Once that is its
- * queue's max_preemptions it is no candidate any more, unless it is on its way
- * out already. Who waits only because of such ones is told so (WAIT_IS_PROTECTED,
- * spent). A new run begins with 0. */
-void engine_preempted(struct engine *e, struct workload *w, int64_t times);
+/* Sets the terms of a running workload; a new run begins without any, with
+ * min_available = -1 and all else 0. -1 with errno = EINVAL (one of the two
+ * waits, they are the same), ENOMEM: the terms are as before. */
+int engine_set_terms(struct engine *e, struct workload *w,
+		     const struct eviction_terms *terms);
 
-/* What the eviction of a running workload costs: of candidates that are equal
- * in all that the policies ask for (doc/how-it-decides.md, section 5) the
- * cheapest goes first. 0 unless the caller says otherwise. */
-void engine_cost(struct engine *e, struct workload *w, int64_t cost);
-
-/* A running workload is one of an elastic group of its queue, known by `key`
- * (doc/how-it-decides.md): while its members are protected, as many as exceed
- * min_available may be evicted all the same, and no more. -1 with errno =
- * EINVAL (it waits), ENOMEM. */
-int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
-		   int64_t min_available);
-
-/* A running workload and another one are evicted together, or not at all, with
- * all that were joined to them before. It ends when it no longer runs. -1 with
- * errno = EINVAL (one of them waits). */
-int engine_unit(struct engine *e, struct workload *w, struct workload *with);
+/* The terms as they are, with joined_to = NULL, for a caller that changes some
+ * of them. Those of a waiting workload are those of a new run. */
+void workload_terms(const struct workload *w, struct eviction_terms *terms);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
@@ -206,11 +219,12 @@ struct verdict {
 	bool borrowing;			/* start: it will borrow */
 };
 
-/* Bring the plan up to date for `now`. Cheap if nothing has changed. Returns
- * true if any verdict or position may have changed. Kueue's scheduling cycles
- * (section 8 of the rules) run on the books until no head moves; the
- * books are as before afterwards. */
-bool engine_plan(struct engine *e, int64_t now);
+/* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's
+ * scheduling cycles (section 8 of the rules) run on the books until no head
+ * moves; the books are as before afterwards. Returns 0 if nothing has changed,
+ * 1 if any verdict or position may have, and -1 with errno = ENOMEM if that is
+ * so, but some trees could not be planned: these are planned by the next call. */
+int engine_plan(struct engine *e, int64_t now);
 
 /* True if an event or the clock has made the plan stale */
 bool engine_stale(const struct engine *e, int64_t now);
@@ -291,26 +305,32 @@ bool engine_fits(struct engine *e, const struct workload *w,
 		 struct workload *const *gone, size_t ngone);
 
 /* Whom else the policies let w evict, in order of preference, given that
- * `gone` leave anyway and w gets `charges`: every subset of the answer is
- * allowed, no queue is taken below its nominal quota by it. Used when quota
- * is there but nodes are not. Protected ones and those in `gone` are not in
- * it. Returns the number; *list belongs to the engine. */
-size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
-			 const struct charge *charges, size_t n,
-			 struct workload *const *gone, size_t ngone,
-			 const struct victim **list);
+ * `gone` leave anyway and w gets `charges`. Used when quota is there but nodes
+ * are not. Protected ones and those in `gone` are not in the answer. */
+struct candidates_query {
+	const struct charge *charges;
+	size_t ncharges;
+	struct workload *const *gone;
+	size_t ngone;
+	/* Each one is judged as if it was the only one: a set of them has to
+	 * pass engine_allowed(). Else every subset of the answer is allowed, no
+	 * queue is taken below its nominal quota by it. */
+	bool alone;
+};
 
-/* The same with nobody gone, and each one judged as if it was the only one:
- * a set of them has to pass engine_allowed(). */
-size_t engine_candidates_alone(struct engine *e, struct workload *w,
-			       int64_t now, const struct charge *charges,
-			       size_t n, const struct victim **list);
+struct candidates {
+	const struct victim *list;	/* the engine's */
+	size_t n;
+	/* Earliest time at which one may be evicted that was left out as
+	 * protected; 0 if there was none. engine_next_expiry() knows nothing of
+	 * these: the plan was made for quota, not for nodes. */
+	int64_t protected_until;
+};
 
-/* Earliest time at which one may be evicted that the last call of
- * engine_candidates() or engine_candidates_alone() left out as protected; 0 if
- * there was none. engine_next_expiry() knows nothing of these: the plan was
- * made for quota, not for nodes. */
-int64_t engine_protected_until(const struct engine *e);
+/* -1 with errno = EINVAL, ENOMEM, and nobody found */
+int engine_candidates(struct engine *e, struct workload *w, int64_t now,
+		      const struct candidates_query *query,
+		      struct candidates *found);
 
 /* May w evict all of these together, in whatever order the rules take them?
  * Returns n if so, else the index of the first one that would have to stay.
@@ -340,58 +360,5 @@ const struct charge *workload_charges(const struct workload *w, size_t *n);
 /* What it owns, for charges[] of at least flavors * resources; how many */
 size_t engine_owned(const struct engine *e, const struct workload *w,
 		    struct charge *charges);
-
-/* Books of one node in one flavor and resource: node is a queue index, or a
- * cohort index with is_cohort. */
-struct ledger {
-	int64_t nominal;
-	int64_t borrowing_limit, lending_limit;	/* or SPEC_NO_LIMIT */
-	int64_t subtree;	/* own and lent quota together */
-	int64_t used;		/* running and owned */
-	int64_t borrowed;	/* above nominal (cohort: subtree quota) */
-	int64_t lent;		/* of the nominal, in use by others */
-	int64_t available;	/* a new workload could have, without eviction */
-	int64_t potential;	/* the most it could ever have */
-};
-int engine_ledger(const struct engine *e, bool is_cohort, int node,
-		  int flavor, int resource, struct ledger *l);
-
-/* Of its nominal quota that others use (lent), what could a queue have back by
- * evicting them for a job that stays within it, and that may evict whomever its
- * reclaimWithinCohort names, whatever their priority? Nobody is taken below
- * nominal quota, nobody out of a stopped queue, and a queue that is stopped, or
- * whose reclaimWithinCohort is Never, gets nothing. Elastic groups that are
- * protected count as a whole; so do units, in whatever queues they are. */
-struct reclaim {
-	int64_t now;		/* of those whom nothing protects at `now` */
-	int64_t later;		/* and of those who are protected so far */
-	int64_t at;		/* when the first of these is free; 0: none */
-};
-int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
-		       int resource, struct reclaim *r);
-
-/* How long a running workload of the queue is safe from jobs of its own queue
- * and, the shortest for any queue that could reclaim, from others; ns. */
-void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
-			 int64_t *reclaim);
-
-/* The share that fair sharing compares, by weight, in per mille of what is
- * lendable; HUGE_VAL: it borrows with weight 0. A whole tree has none: 0. */
-double engine_share(const struct engine *e, bool is_cohort, int node);
-
-/* Those who wait in a queue, in order, as long as f() returns true. The number
- * is another one whenever that may be another line. */
-uint64_t engine_line_version(const struct engine *e, int queue);
-void engine_line(const struct engine *e, int queue,
-		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
-			   int local_queue), void *arg);
-
-/* Waiting and running entries of a queue, in tasks */
-void engine_counts(const struct engine *e, int queue, int64_t *waiting,
-		   int64_t *running);
-
-/* FNV-1a over the whole state of the books, for tests: equal books, equal
- * digest, whatever the history. */
-uint64_t engine_digest(const struct engine *e);
 
 #endif /* COHORT_ENGINE_H */

@@ -2,92 +2,19 @@
 /*
  * assignment.c - which flavors a workload would get
  *
- * Pod sets in order; in each, the resources of a resource group together get
- * the first flavor that is good enough, or else the best one of the list.
+ * Pod sets are looked at in their order. In each, the resources of a resource
+ * group together get the first flavor that is good enough, or else the best
+ * one of the list (doc/how-it-decides.md, section 4). Pod sets of one group
+ * get their flavors as one.
  */
 #include <string.h>
 
+#include "cycle/assignment.h"
 #include "cycle/flavor.h"
+#include "cycle/request.h"
 
-int64_t request_scale(const struct podset_desc *ps, int64_t amount,
-		      int64_t count)
-{
-	if (count == ps->count)
-		return amount;
-	return sat_mul(amount / ps->count, count);
-}
-
-int64_t request_in(const struct engine *e, const struct podset_desc *ps,
-		   size_t i, int flavor, int64_t count)
-{
-	int64_t amount = ps->requests[i].amount;
-
-	if (ps->by_flavor)
-		amount = ps->by_flavor[i * e->books->nflavors + (size_t) flavor];
-	return request_scale(ps, amount, count);
-}
-
-static int64_t count_of(const struct scan *s, size_t i)
-{
-	return s->ask->counts ? s->ask->counts[i] : scan_podset(s, i)->count;
-}
-
-int64_t want_amount(const struct scan *s, const struct want *want, int flavor)
-{
-	int64_t sum = 0;
-
-	if (!s->varies)
-		return want->amount;
-	for (size_t m = 0; m < s->nmembers; m++) {
-		const struct podset_desc *ps = scan_podset(s, s->members[m]);
-		int64_t count = count_of(s, s->members[m]);
-
-		for (size_t i = 0; i < ps->nrequests; i++) {
-			if (ps->requests[i].resource == want->resource)
-				sum = sat_add(sum, request_in(s->e, ps, i,
-							      flavor, count));
-		}
-	}
-	return sum;
-}
-
-static struct want *want_find(struct scan *s, int resource)
-{
-	for (size_t i = 0; i < s->nwants; i++) {
-		if (s->wants[i].resource == resource)
-			return &s->wants[i];
-	}
-	return NULL;
-}
-
-static void want_add(struct scan *s, int resource, int64_t amount)
-{
-	struct want *want = want_find(s, resource);
-
-	if (!want) {
-		want = &s->wants[s->nwants++];
-		memset(want, 0, sizeof(*want));
-		want->resource = resource;
-		want->group = s->ask->q->group_of[resource];
-	}
-	want->amount = sat_add(want->amount, amount);
-}
-
-static void wants_collect(struct scan *s)
-{
-	s->nwants = 0;
-	s->varies = false;
-	for (size_t m = 0; m < s->nmembers; m++) {
-		const struct podset_desc *ps = scan_podset(s, s->members[m]);
-
-		s->varies |= ps->by_flavor != NULL;
-		for (size_t i = 0; i < ps->nrequests; i++)
-			want_add(s, ps->requests[i].resource,
-				 request_scale(ps, ps->requests[i].amount,
-					       count_of(s, s->members[m])));
-	}
-}
-
+/* False: a resource gets no flavor. One that the queue does not cover may only
+ * be asked for with 0. */
 static bool wants_assign(struct scan *s)
 {
 	for (size_t i = 0; i < s->nwants; i++) {
@@ -100,7 +27,7 @@ static bool wants_assign(struct scan *s)
 				return false;
 			continue;
 		}
-		if (!group_scan(s, want->group))
+		if (!flavor_choose(s, want->group))
 			return false;
 	}
 	return true;
@@ -129,42 +56,49 @@ static void usage_add(struct scan *s, const struct assigned_resource *r)
 		a->mode = r->mode;
 }
 
+static void resources_write(struct scan *s, struct assigned_podset *out)
+{
+	const struct podset_desc *ps = scan_podset(s, out->index);
+
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		const struct want *want
+			= want_find(s, ps->requests[i].resource);
+		struct assigned_resource *r = &out->resources[out->nresources];
+
+		if (!want->assigned)
+			continue;
+		*r = want->best;
+		r->amount = request_in(s->e, ps, i, r->flavor, out->count);
+		usage_add(s, r);
+		out->nresources++;
+	}
+}
+
 /* Writes down what the members got; false if there is no memory */
 static bool members_write(struct scan *s, bool assigned)
 {
+	struct assignment *a = &s->d->public;
+
 	for (size_t m = 0; m < s->nmembers; m++) {
 		const struct podset_desc *ps = scan_podset(s, s->members[m]);
-		struct assigned_podset *out
-			= &s->d->public.podsets[s->d->public.npodsets++];
+		struct assigned_podset *out = &a->podsets[a->npodsets++];
 
 		out->index = s->members[m];
-		out->count = count_of(s, s->members[m]);
+		out->count = scan_count(s, s->members[m]);
 		out->nofit = !assigned;
 		out->resources = arena_alloc(&s->e->arena, ps->nrequests,
 					     sizeof(*out->resources));
 		if (!out->resources)
 			return false;
-		for (size_t i = 0; assigned && i < ps->nrequests; i++) {
-			const struct want *want
-				= want_find(s, ps->requests[i].resource);
-			struct assigned_resource *r
-				= &out->resources[out->nresources];
-
-			if (!want->assigned)
-				continue;
-			*r = want->best;
-			r->amount = request_in(s->e, ps, i, r->flavor,
-					       out->count);
-			usage_add(s, r);
-			out->nresources++;
-		}
+		if (assigned)
+			resources_write(s, out);
 	}
 	return true;
 }
 
-/* Pod set i and those of its group behind it; 0 if it was in the group of an
- * earlier one */
-static size_t members_find(const struct shape *shape, size_t i, size_t *members)
+/* Lists pod set i and those of its group behind it; 0 if it was in the group
+ * of an earlier one */
+static size_t members_list(const struct shape *shape, size_t i, size_t *members)
 {
 	int group = shape->podsets[i].group;
 	size_t n = 0;
@@ -200,29 +134,33 @@ static bool draft_allocate(struct scan *s, size_t **members)
 	return !arena->failed;
 }
 
+/* The members of the scan get their flavors. False: no memory. */
+static bool members_assign(struct scan *s)
+{
+	bool assigned;
+
+	wants_collect(s);
+	assigned = wants_assign(s);
+	if (!assigned)
+		s->d->public.mode = MODE_NOFIT;
+	return members_write(s, assigned);
+}
+
 int assign_flavors(struct engine *e, const struct ask *ask, struct draft *d)
 {
 	struct scan s = { .e = e, .ask = ask, .d = d };
+	const struct shape *shape = ask->w->shape;
 	size_t *members;
 
 	if (!draft_allocate(&s, &members))
 		goto no_memory;
 	s.members = members;
 	d->public.mode = MODE_FIT;
-	for (size_t i = 0; i < ask->w->shape->npodsets; i++) {
-		bool assigned;
-
-		s.nmembers = members_find(ask->w->shape, i, members);
-		if (!s.nmembers)
-			continue;
-		wants_collect(&s);
-		assigned = wants_assign(&s);
-		if (!members_write(&s, assigned))
+	for (size_t i = 0; i < shape->npodsets
+	     && d->public.mode != MODE_NOFIT; i++) {
+		s.nmembers = members_list(shape, i, members);
+		if (s.nmembers && !members_assign(&s))
 			goto no_memory;
-		if (!assigned) {
-			d->public.mode = MODE_NOFIT;
-			break;
-		}
 	}
 	return 0;
 no_memory:

@@ -1,119 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flavor.c - the flavor that a resource group gets
+ * flavor.c - the flavor that a group of resources gets
  *
  * Flavors are tried in order. How far a queue looks, and whether it rather
- * borrows or preempts, is its flavorFungibility.
+ * borrows or preempts, is its flavorFungibility (doc/how-it-decides.md,
+ * section 4).
  */
 #include "cycle/flavor.h"
-#include "state/trial.h"
-#include "victims/find.h"
-
-/* What comes of a flavor for a resource, or for a whole group */
-struct judgement {
-	enum suit suit;
-	int borrow;
-};
-
-static int64_t amount_assigned(const struct draft *d, int pair)
-{
-	for (size_t i = 0; i < d->public.nusage; i++) {
-		if (d->uses[i].pair == pair)
-			return d->uses[i].amount;
-	}
-	return 0;
-}
-
-static bool may_preempt_while_borrowing(const struct scan *s)
-{
-	const struct spec_queue *spec = &s->ask->q->spec;
-
-	return (spec->borrow_set && spec->borrow != POLICY_NEVER)
-	       || (s->e->fair_sharing && spec->reclaim != POLICY_NEVER);
-}
-
-/* What comes of evicting somebody for this resource alone */
-static struct judgement simulate(struct scan *s, const struct use *use)
-{
-	const struct ask *ask = s->ask;
-	struct books *b = s->e->books;
-	struct judgement v = { .suit = SUIT_RECLAIM };
-	struct search search = {
-		.e = s->e, .q = ask->q, .w = ask->w, .now = ask->now,
-		.demand = use, .ndemand = 1, .need = &use->pair, .nneed = 1,
-	};
-	const struct target *targets;
-	size_t n, mark;
-	bool ignored;
-
-	if (ask->oracle) {
-		ask->oracle->ask(ask->oracle->arg, b->pairs[use->pair].flavor,
-				 b->pairs[use->pair].resource, use->amount,
-				 &v.suit, &v.borrow);
-		return v;
-	}
-	n = targets_find(&search, &targets);
-	if (!n)
-		v.suit = SUIT_NO_CANDIDATES;
-	mark = trial_begin(s->e);
-	for (size_t i = 0; i < n; i++) {
-		target_remove(s->e, targets[i].h);
-		if (targets[i].h->q == ask->q)
-			v.suit = SUIT_PREEMPT;
-	}
-	v.borrow = books_borrow_level(b, ask->q->node, use->pair, use->amount,
-				      &ignored);
-	trial_end(s->e, mark);
-	return v;
-}
-
-static struct judgement fit(struct scan *s, int flavor,
-				    const struct want *want)
-{
-	struct books *b = s->e->books;
-	int node = s->ask->q->node;
-	struct use use = { .pair = books_pair(b, flavor, want->resource) };
-	struct judgement v = { .suit = SUIT_NOFIT };
-	const struct cell *c = books_cell(b, node, use.pair);
-	bool may_reclaim;
-
-	use.amount = sat_add(want_amount(s, want, flavor),
-			     amount_assigned(s->d, use.pair));
-	if (use.amount > c->potential)
-		return v;
-	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
-				      &may_reclaim);
-	if (books_fit(b, node, &use, 1))
-		v.suit = SUIT_FIT;
-	else if (c->nominal >= use.amount || may_reclaim
-		 || may_preempt_while_borrowing(s))
-		v = simulate(s, &use);
-	return v;
-}
-
-static bool preferred(enum preference preference, struct judgement a,
-		      struct judgement b)
-{
-	if (a.suit == SUIT_NOFIT || b.suit == SUIT_NOFIT)
-		return a.suit != SUIT_NOFIT;
-	if ((a.suit == SUIT_NO_CANDIDATES) != (b.suit == SUIT_NO_CANDIDATES))
-		return b.suit == SUIT_NO_CANDIDATES;
-	if (preference == PREFER_PREEMPTION && a.borrow != b.borrow)
-		return a.borrow < b.borrow;
-	if (a.suit != b.suit)
-		return a.suit > b.suit;
-	return a.borrow < b.borrow;
-}
-
-static bool try_next(const struct spec_queue *spec, struct judgement v)
-{
-	if (v.suit == SUIT_NOFIT || v.suit == SUIT_NO_CANDIDATES)
-		return true;
-	if (v.suit != SUIT_FIT
-	    && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
-		return true;
-	return v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT;
-}
+#include "cycle/suit.h"
 
 static bool group_covers(const struct spec_group *group, int resource)
 {
@@ -143,8 +37,8 @@ static bool flavor_was_chosen(const struct scan *s,
 	return false;
 }
 
-static bool flavor_eligible(const struct scan *s,
-			    const struct spec_group *group, int flavor)
+static bool flavor_is_eligible(const struct scan *s,
+			       const struct spec_group *group, int flavor)
 {
 	if (s->ask->flavor_ok && !s->ask->flavor_ok[flavor])
 		return false;
@@ -162,8 +56,9 @@ static void wants_mark(struct scan *s, const struct spec_group *group)
 						   s->wants[i].resource);
 }
 
-/* The worst of what the resources of the group get */
-static struct judgement flavor_judge(struct scan *s, int flavor)
+/* The worst of what the resources of the group get decides for the flavor.
+ * Each of them is noted in wants[]. */
+static struct judgement group_judge(struct scan *s, int flavor)
 {
 	enum preference preference = s->ask->q->spec.preference;
 	struct judgement worst = { .suit = SUIT_FIT };
@@ -171,30 +66,20 @@ static struct judgement flavor_judge(struct scan *s, int flavor)
 
 	for (size_t i = 0; i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
-		struct judgement v;
 
 		if (!want->scanned)
 			continue;
-		v = fit(s, flavor, want);
-		want->suit = v.suit;
-		want->borrow = v.borrow;
-		if (first || preferred(preference, worst, v))
-			worst = v;
+		want->judged = suit_judge(s, flavor, want);
+		if (first || suit_is_better(preference, worst, want->judged))
+			worst = want->judged;
 		first = false;
-		if (v.suit == SUIT_NOFIT)
+		if (want->judged.suit == SUIT_NOFIT)
 			break;
 	}
 	return worst;
 }
 
-static enum mode mode_of(enum suit suit)
-{
-	if (suit == SUIT_FIT)
-		return MODE_FIT;
-	return suit == SUIT_NOFIT ? MODE_NOFIT : MODE_PREEMPT;
-}
-
-static void flavor_remember(struct scan *s, int flavor)
+static void flavor_note_best(struct scan *s, int flavor)
 {
 	for (size_t i = 0; i < s->nwants; i++) {
 		struct want *want = &s->wants[i];
@@ -204,12 +89,13 @@ static void flavor_remember(struct scan *s, int flavor)
 		want->assigned = true;
 		want->best.resource = want->resource;
 		want->best.flavor = flavor;
-		want->best.mode = mode_of(want->suit);
-		want->best.borrow = want->borrow;
+		want->best.mode = suit_mode(want->judged.suit);
+		want->best.borrow = want->judged.borrow;
 	}
 }
 
-static void tried_set(struct scan *s, int tried)
+/* tried: index of the flavor at which the search stopped, or -1 */
+static void wants_note_tried(struct scan *s, int tried)
 {
 	for (size_t i = 0; i < s->nwants; i++) {
 		if (s->wants[i].scanned)
@@ -231,7 +117,7 @@ static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
 	return k;
 }
 
-bool group_scan(struct scan *s, int index)
+bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 	const struct spec_group *group = &spec->groups[index];
@@ -245,20 +131,20 @@ bool group_scan(struct scan *s, int index)
 		struct judgement v;
 		bool stop;
 
-		if (!flavor_eligible(s, group, flavor))
+		if (!flavor_is_eligible(s, group, flavor))
 			continue;
-		v = flavor_judge(s, flavor);
-		stop = !try_next(spec, v);
-		if (stop || preferred(spec->preference, v, best)) {
-			flavor_remember(s, flavor);
+		v = group_judge(s, flavor);
+		stop = !suit_tries_next(spec, v);
+		if (stop || suit_is_better(spec->preference, v, best)) {
+			flavor_note_best(s, flavor);
 			best = v;
 		}
-		if (stop) {
-			if (k + 1 < group->nflavors)
-				tried = i;
-			break;
-		}
+		if (!stop)
+			continue;
+		if (k + 1 < group->nflavors)
+			tried = i;
+		break;
 	}
-	tried_set(s, tried);
+	wants_note_tried(s, tried);
 	return best.suit != SUIT_NOFIT;
 }

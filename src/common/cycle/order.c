@@ -4,7 +4,7 @@
  */
 #include "cycle/order.h"
 #include "quota/share.h"
-#include "state/trial.h"
+#include "core/trial.h"
 
 /* Higher priority, then earlier */
 static int urgency_compare(const struct entry *a, const struct entry *b)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/heads.h"
-#include "state/tree.h"
-#include "state/uses.h"
+#include "cycle/queue_heads.h"
+#include "core/tree.h"
+#include "core/uses.h"
 #include "victims/find.h"
 #include "workload/holding.h"
 #include "cycle/tree_cycle.h"

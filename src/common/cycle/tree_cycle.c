@@ -6,9 +6,9 @@
  * usage of those before it added. Who waits for victims holds what it needs
  * against those after it.
  */
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/unit.h"
 
 /* The round that runs */
@@ -46,9 +46,9 @@ static int heads_collect(struct round *r, struct entry *entries, size_t *n)
 			continue;
 		entry->w = w;
 		entry->q = q;
-		hold_lift(r->e, q);
+		withheld_lift(r->e, q);
 		rc = head_nominate(r, entry, NULL, &entry->nominated);
-		hold_put(r->e, q);
+		withheld_book(r->e, q);
 		if (rc < 0)
 			return -1;
 		entry->final = entry->nominated;
@@ -192,12 +192,12 @@ static int head_turn(struct round *r, struct entry *entry)
 {
 	int rc = 0;
 
-	hold_lift(r->e, entry->q);
+	withheld_lift(r->e, entry->q);
 	if (!r->e->no_recompute && overlaps(&entry->nominated))
 		rc = head_recompute(r, entry);
 	if (rc == 0)
 		rc = head_decide(r, entry);
-	hold_put(r->e, entry->q);
+	withheld_book(r->e, entry->q);
 	return rc;
 }
 

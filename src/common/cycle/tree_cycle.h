@@ -5,7 +5,7 @@
 #ifndef COHORT_TREE_CYCLE_H
 #define COHORT_TREE_CYCLE_H
 
-#include "state/hold.h"
+#include "core/withheld.h"
 #include "cycle/order.h"
 
 /* Nominates the head of every queue of the tree, and decides about each in

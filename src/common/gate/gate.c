@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "state/trial.h"
-#include "state/uses.h"
+#include "core/trial.h"
+#include "core/uses.h"
 #include "victims/find.h"
 #include "workload/claim.h"
 #include "workload/holding.h"
@@ -57,8 +57,8 @@ static void others_hold(struct gate *g)
 		if (tree->queues[i] == g->q)
 			continue;
 		if (turn_given(g->w))
-			hold_rewind(g->e, tree->queues[i], g->w->verdict.rank);
-		hold_put(g->e, tree->queues[i]);
+			withheld_rewind(g->e, tree->queues[i], g->w->verdict.rank);
+		withheld_book(g->e, tree->queues[i]);
 	}
 }
 
@@ -104,8 +104,11 @@ static bool is_all_owned(const struct gate *g)
 static int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 {
 	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
-	if (!g->uses
-	    || uses_fill(g->e, charges, n, g->uses, &g->nuses) < 0)
+	if (!g->uses) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (uses_fill(g->e, charges, n, g->uses, &g->nuses) < 0)
 		return -1;
 	if (!is_all_owned(g))
 		others_hold(g);
@@ -276,55 +279,42 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 	};
 	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
 
-	if (!need)
+	if (!need) {
+		g->e->no_memory = true;
 		return 0;
+	}
 	for (size_t i = 0; i < g->nuses; i++)
 		need[i] = g->uses[i].pair;
 	s.need = need;
 	return targets_find(&s, targets);
 }
 
-size_t engine_candidates(struct engine *e, struct workload *w, int64_t now,
-			 const struct charge *charges, size_t n,
-			 struct workload *const *gone, size_t ngone,
-			 const struct victim **list)
+int engine_candidates(struct engine *e, struct workload *w, int64_t now,
+		      const struct candidates_query *query,
+		      struct candidates *found)
 {
 	const struct target *targets = NULL;
-	size_t found = 0;
 	struct gate g;
+	size_t n = 0;
+	int rc;
 
-	*list = NULL;
+	*found = (struct candidates) { 0 };
 	gate_open(&g, e, w);
-	if (gate_ask(&g, charges, n) == 0) {
-		gone_remove(e, gone, ngone);
-		found = others_find(&g, now, false, false, &targets);
-		gone_forget(gone, ngone);
+	rc = gate_ask(&g, query->charges, query->ncharges);
+	if (rc == 0) {
+		gone_remove(e, query->gone, query->ngone);
+		n = others_find(&g, now, query->alone, false, &targets);
+		gone_forget(query->gone, query->ngone);
 	}
 	gate_close(&g);
-	*list = victims_list(e, targets, found, &found);
-	return found;
-}
-
-size_t engine_candidates_alone(struct engine *e, struct workload *w,
-			       int64_t now, const struct charge *charges,
-			       size_t n, const struct victim **list)
-{
-	const struct target *targets = NULL;
-	size_t found = 0;
-	struct gate g;
-
-	*list = NULL;
-	gate_open(&g, e, w);
-	if (gate_ask(&g, charges, n) == 0)
-		found = others_find(&g, now, true, false, &targets);
-	gate_close(&g);
-	*list = victims_list(e, targets, found, &found);
-	return found;
-}
-
-int64_t engine_protected_until(const struct engine *e)
-{
-	return e->passed.until;
+	found->list = victims_list(e, targets, n, &found->n);
+	found->protected_until = e->passed.until;
+	if (rc == 0 && !e->no_memory)
+		return 0;
+	*found = (struct candidates) { 0 };
+	if (rc == 0)
+		errno = ENOMEM;
+	return -1;
 }
 
 static void picked_mark(const struct victim *victims, size_t n, bool picked)

@@ -8,9 +8,9 @@
  * books, one component after the other with those before it charged and their
  * victims gone; if one of them can't go, all of it is undone.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/bond.h"
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "workload/holding.h"
 #include "plan/components.h"
 #include "workload/progress.h"
@@ -127,10 +127,10 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 		unit_set_gone(entry->final.targets[i].h, true);
 		target_remove(e, entry->final.targets[i].h);
 	}
-	hold_lift(e, entry->q);
+	withheld_lift(e, entry->q);
 	fits = books_fit(e->books, entry->q->node, d->uses, d->public.nusage);
 	books_add_all(e->books, entry->q->node, d->uses, d->public.nusage);
-	hold_put(e, entry->q);
+	withheld_book(e, entry->q);
 	t->n++;
 	return fits;
 }
@@ -143,9 +143,9 @@ static int trial_nominate(struct trial *t, struct workload *w,
 	int rc;
 
 	*entry = (struct entry) { .w = w, .q = ask.q };
-	hold_lift(e, ask.q);
+	withheld_lift(e, ask.q);
 	rc = nominate(e, &ask, &entry->final);
-	hold_put(e, ask.q);
+	withheld_book(e, ask.q);
 	entry->nominated = entry->final;
 	plan_note_expiry(t->p, &entry->final.passed);
 	return rc;

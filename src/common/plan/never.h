@@ -5,16 +5,12 @@
 #ifndef COHORT_NEVER_H
 #define COHORT_NEVER_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* The workload asks for more than its queue can ever have, in every flavor
- * that it may use. *v says in which it comes nearest; else it is left alone. */
+ * that it may use (doc/how-it-decides.md, sections 2 and 11). If so *v says in
+ * which flavor it comes nearest; else *v is left alone. */
 bool never_fits(const struct engine *e, const struct workload *w,
 		struct verdict *v);
-
-/* Before a plan: which bonds of components (BOND_TOGETHER) can't start on
- * books that are empty, one of them or all together. Each is looked at once,
- * until it is changed. */
-void never_judge_bonds(struct engine *e);
 
 #endif /* COHORT_NEVER_H */

@@ -7,9 +7,9 @@
  * never real: nobody is evicted for it. What fits only where victims are
  * still running waits for them.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/bond.h"
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "workload/holding.h"
 #include "plan/never.h"
 #include "plan/plan.h"
@@ -268,7 +268,7 @@ static int shape_keep(struct plan *p, struct entry *entry)
 		return -1;
 	shape->nkept = n;
 	shape->kept_rank = rank_last(p);
-	hold_change(p->e, entry->q, shape->kept, n, true);
+	withheld_add(p->e, entry->q, shape->kept, n);
 	return 1;
 }
 
@@ -305,7 +305,7 @@ bool plan_still_fits(struct plan *p, const struct entry *entry)
 	if (!p->victims_stay)
 		return true;
 	mark = trial_begin(p->e);
-	hold_lift(p->e, entry->q);
+	withheld_lift(p->e, entry->q);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(p->e, n->targets[i].h);
 	fits = books_fit(p->e->books, entry->q->node, n->draft.uses,
@@ -341,9 +341,9 @@ int plan_settle(struct plan *p, struct entry *entry)
 	plan_note_expiry(p, &entry->nominated.passed);
 	plan_note_expiry(p, &entry->final.passed);
 	workload_renew(entry->w);
-	hold_lift(p->e, entry->q);
+	withheld_lift(p->e, entry->q);
 	rc = outcome_settle(p, entry);
-	hold_put(p->e, entry->q);
+	withheld_book(p->e, entry->q);
 	return rc;
 }
 

@@ -8,9 +8,9 @@
  */
 #include <stdlib.h>
 
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/progress.h"
 #include "workload/waiting.h"
 
@@ -93,7 +93,7 @@ static void hold_free(struct engine *e, struct queue *q, const struct draft *d)
 		use.amount = max64(0, min64(use.amount,
 					    books_available(e->books, q->node,
 							    use.pair)));
-		hold_change(e, q, &use, 1, true);
+		withheld_add(e, q, &use, 1);
 	}
 }
 
@@ -107,14 +107,13 @@ static int blocked_hold(struct plan *p, struct workload *w)
 	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
 		return 0;
 	arena_reset(&p->e->arena);
-	hold_lift(p->e, ask.q);
+	withheld_lift(p->e, ask.q);
 	if (nominate(p->e, &ask, &n) < 0)
 		return -1;
-	hold_put(p->e, ask.q);
+	withheld_book(p->e, ask.q);
 	plan_note_expiry(p, &n.passed);
 	if (n.draft.public.mode == MODE_FIT)
-		hold_change(p->e, ask.q, n.draft.uses, n.draft.public.nusage,
-			    true);
+		withheld_add(p->e, ask.q, n.draft.uses, n.draft.public.nusage);
 	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
 		hold_free(p->e, ask.q, &n.draft);
 	return 0;

@@ -22,6 +22,10 @@ struct plan {
 					 * to become heads */
 };
 
+/* Makes the plan of the tree: a verdict for every workload that waits in it.
+ * The books are as before. -1 with e->no_memory set. */
+int plan_make(struct engine *e, struct tree *tree, int64_t now);
+
 /* Owners of freed quota: first of all, in the order they came to own it */
 void plan_settle_owners(struct plan *p);
 

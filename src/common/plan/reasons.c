@@ -2,10 +2,11 @@
 /*
  * reasons.c - why a workload waits
  */
-#include "state/trial.h"
-#include "workload/claim.h"
+#include "cycle/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
+#include "core/trial.h"
+#include "workload/claim.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
 static int flavor_first(const struct workload *w, const struct podset_desc *ps,
@@ -30,13 +31,6 @@ static double lack_of(int64_t amount, int64_t free)
 			  : -1e300;
 }
 
-static const struct spec_group *group_for(const struct queue *q, int resource)
-{
-	int group = q->group_of[resource];
-
-	return group == SPEC_NONE ? NULL : &q->spec.groups[group];
-}
-
 /* Sums what all pod sets ask of a pair in their first flavors */
 static int64_t asked_of(const struct engine *e, const struct workload *w,
 			int flavor, int resource)
@@ -52,7 +46,7 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 
 			if (ps->requests[r].resource != resource)
 				continue;
-			group = group_for(shape->q, resource);
+			group = request_group(shape->q, resource);
 			if (group && flavor_first(w, ps, group) == flavor)
 				sum = sat_add(sum, request_in(e, ps, r, flavor,
 							      ps->count));
@@ -70,7 +64,7 @@ static void quota_explain(struct plan *p, const struct workload *w,
 
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource;
-		const struct spec_group *group = group_for(q, resource);
+		const struct spec_group *group = request_group(q, resource);
 		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
 		int64_t need, free;
 		double lack;

@@ -2,7 +2,27 @@
 /*
  * verdict.c - what a plan says of a workload
  */
+#include "cycle/queue_heads.h"
 #include "plan/plan.h"
+#include "workload/bond.h"
+
+static const struct verdict verdict_none = {
+	.kind = VERDICT_NONE,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
+static const struct verdict verdict_held = {
+	.kind = VERDICT_WAIT,
+	.reason = WAIT_IS_HELD,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
+static const struct verdict verdict_order = {
+	.kind = VERDICT_WAIT,
+	.reason = WAIT_IS_ORDER,
+	.flavor = SPEC_NONE,
+	.resource = SPEC_NONE,
+};
 
 /* Ranks of one tree leave room for those of the others, so that they compare
  * however often each has been planned. */
@@ -71,4 +91,42 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
 	expiry_note(p->tree, passed->until);
 	expiry_note(p->tree, passed->turn);
+}
+
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w)
+{
+	const struct tree *tree;
+
+	(void) e;
+	w = bond_cause(w);
+	tree = w->shape->q->tree;
+	if (w->held || tree->covered <= w->joined)
+		return &verdict_none;
+	if (queue_held(w->shape->q))
+		return &verdict_held;
+	if (w->barred)
+		return &verdict_order;
+	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
+		return &w->verdict;
+	if (shape_inadmissible(w->shape))
+		return &w->shape->verdict;
+	return &verdict_order;
+}
+
+void engine_promises(const struct engine *e,
+		     void (*f)(void *arg, const struct workload *w,
+			       const struct verdict *v), void *arg)
+{
+	for (size_t i = 0; i < e->ntrees; i++) {
+		const struct workload *w = e->trees[i].promised;
+
+		for (; w && !e->trees[i].outdated; w = w->next_promised) {
+			const struct verdict *v = engine_verdict(e, w);
+
+			if (v->kind == VERDICT_START
+			    || v->kind == VERDICT_PREEMPT)
+				f(arg, w, v);
+		}
+	}
 }

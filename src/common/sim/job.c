@@ -285,16 +285,16 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 static int job_guard(struct sim *sim, struct sim_job *job)
 {
 	const struct sim_desc *d = &job->desc;
-	int64_t until = sat_add(job->since, d->exempt_time);
+	const struct eviction_terms terms = {
+		.exempt_until = d->exempt_time
+				? sat_add(job->since, d->exempt_time) : 0,
+		.evictions = d->evicted,
+		.cost = d->cancels,
+		.group = d->array,
+		.min_available = d->array ? d->min_available : -1,
+	};
 
-	if (d->exempt_time)
-		engine_exempt(sim->engine, job->work, until);
-	engine_cost(sim->engine, job->work, d->cancels);
-	engine_preempted(sim->engine, job->work, d->evicted);
-	if (d->min_available < 0 || !d->array)
-		return 0;
-	return engine_elastic(sim->engine, job->work, d->array,
-			      d->min_available);
+	return engine_set_terms(sim->engine, job->work, &terms);
 }
 
 int sim_job_start(struct sim *sim, struct sim_job *job,

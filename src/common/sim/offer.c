@@ -138,16 +138,26 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 {
 	struct workload **gone = offer_gone(offer);
 	const struct victim *more;
+	struct candidates_query query = {
+		.charges = offer->charges,
+		.ncharges = offer->ncharges,
+		.ngone = offer->nvictims,
+	};
+	struct candidates found;
 	size_t n, used = 0;
 	bool lacks = true;
-	int flavor;
+	int flavor, rc;
 
 	if (!gone)
 		return -1;
-	n = engine_candidates(sim->engine, turn->job->work, sim->now,
-			      offer->charges, offer->ncharges, gone,
-			      offer->nvictims, &more);
+	query.gone = gone;
+	rc = engine_candidates(sim->engine, turn->job->work, sim->now, &query,
+			       &found);
 	free(gone);
+	if (rc < 0)
+		return -1;
+	more = found.list;
+	n = found.n;
 	while (lacks && used < n && !turn->looks) {
 		leave_all(sim, &more[used++], 1, 1);
 		lacks = room_lacks(sim, offer->charges, offer->ncharges,
@@ -156,7 +166,7 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 	leave_all(sim, more, used, -1);
 	if (!lacks)
 		return victims_append(offer, more, used) < 0 ? -1 : 1;
-	free_note(&turn->job->free_at, engine_protected_until(sim->engine));
+	free_note(&turn->job->free_at, found.protected_until);
 	return 0;
 }
 
@@ -427,7 +437,8 @@ int sim_settle(struct sim *sim)
 	int rc = 1;
 
 	for (int i = 0; rc > 0 && i < MAX_ROUNDS; i++) {
-		(void) engine_plan(sim->engine, sim->now);
+		if (engine_plan(sim->engine, sim->now) < 0)
+			return -1;
 		if (turns_reserve(sim) < 0)
 			return -1;
 		newcomers_judge(sim);

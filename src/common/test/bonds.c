@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "query.h"
+#include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
 
@@ -26,7 +28,7 @@ static void bond_event(struct play *play)
 	if (!a->there || !b->there || a == b || a->running != b->running)
 		return;
 	if (a->running)
-		(void) engine_unit(play->engine, a->w, b->w);
+		(void) terms_join(play->engine, a->w, b->w);
 	else if (a->w->bond && !draw(3))
 		engine_unbond(play->engine, a->w);
 	else

@@ -4,7 +4,8 @@
  */
 #include <errno.h>
 
-#include "state/trial.h"
+#include "query.h"
+#include "core/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)

@@ -8,6 +8,8 @@
 #include <math.h>
 
 #include "model.h"
+#include "query.h"
+#include "test/terms.h"
 
 struct again {
 	struct model *m;
@@ -42,16 +44,18 @@ static void order_draw(struct again *a)
 static void running_tell(struct again *a, size_t i)
 {
 	const struct model_job *job = &a->m->jobs[i];
+	const struct eviction_terms terms = {
+		.exempt_until = job->exempt,
+		.evictions = job->times,
+		.cost = job->cost,
+		.group = job->group,
+		.min_available = job->group ? job->min_available : -1,
+	};
 
 	must(a, i, engine_start(a->e, a->w[i], job->charges, job->ncharges,
 				job->since));
 	engine_evicting(a->e, a->w[i], job->evicting);
-	engine_exempt(a->e, a->w[i], job->exempt);
-	engine_preempted(a->e, a->w[i], job->times);
-	engine_cost(a->e, a->w[i], job->cost);
-	if (job->group)
-		must(a, i, engine_elastic(a->e, a->w[i], job->group,
-					  job->min_available));
+	must(a, i, engine_set_terms(a->e, a->w[i], &terms));
 }
 
 static void job_tell(struct again *a, size_t i)
@@ -145,7 +149,7 @@ static void units_tell(struct again *a)
 				with = a->order[n];
 		}
 		if (with < MODEL_JOBS)
-			must(a, i, engine_unit(a->e, a->w[i], a->w[with]));
+			must(a, i, terms_join(a->e, a->w[i], a->w[with]));
 	}
 }
 
@@ -333,21 +337,26 @@ static void nominations_compare(struct again *a, size_t i)
 			y.victims, y.nvictims);
 }
 
+static void candidates_answer(struct again *a, size_t i, const char *what,
+			      const struct candidates_query *query)
+{
+	struct candidates x, y;
+
+	must(a, i, engine_candidates(a->m->engine, a->m->jobs[i].w, a->m->now,
+				     query, &x));
+	must(a, i, engine_candidates(a->e, a->w[i], a->m->now, query, &y));
+	victims_compare(a, i, what, x.list, x.n, y.list, y.n);
+}
+
 static void candidates_compare(struct again *a, size_t i)
 {
 	struct charge c = { draw(a->m, MODEL_FLAVORS),
 			    draw(a->m, MODEL_RESOURCES), draw(a->m, 6) };
-	const struct victim *x, *y;
-	size_t nx, ny;
+	struct candidates_query query = { .charges = &c, .ncharges = 1 };
 
-	nx = engine_candidates(a->m->engine, a->m->jobs[i].w, a->m->now, &c, 1,
-			       NULL, 0, &x);
-	ny = engine_candidates(a->e, a->w[i], a->m->now, &c, 1, NULL, 0, &y);
-	victims_compare(a, i, "candidate", x, nx, y, ny);
-	nx = engine_candidates_alone(a->m->engine, a->m->jobs[i].w, a->m->now,
-				     &c, 1, &x);
-	ny = engine_candidates_alone(a->e, a->w[i], a->m->now, &c, 1, &y);
-	victims_compare(a, i, "candidate alone", x, nx, y, ny);
+	candidates_answer(a, i, "candidate", &query);
+	query.alone = true;
+	candidates_answer(a, i, "candidate alone", &query);
 	job_expect(a, i, "fits",
 		   engine_fits(a->m->engine, a->m->jobs[i].w, &c, 1, NULL, 0),
 		   engine_fits(a->e, a->w[i], &c, 1, NULL, 0));

@@ -3,6 +3,7 @@
  * model_event.c - random events, told to the engine and written down
  */
 #include "model.h"
+#include "test/terms.h"
 
 /* ---- of all ---- */
 
@@ -315,21 +316,21 @@ static void exempt(struct model *m, struct model_job *job)
 	job->exempt = chance(m, 30) ? 0 : chance(m, 30) ? INT64_MAX
 			: m->now + (int64_t) draw(m, 60) - 15;
 	model_note(m, job, "exempt %lld", (long long) job->exempt);
-	engine_exempt(m->engine, job->w, job->exempt);
+	(void) terms_set_exempt(m->engine, job->w, job->exempt);
 }
 
 static void preempted(struct model *m, struct model_job *job)
 {
 	job->times = draw(m, 3);
 	model_note(m, job, "preempted %lld", (long long) job->times);
-	engine_preempted(m->engine, job->w, job->times);
+	(void) terms_set_evictions(m->engine, job->w, job->times);
 }
 
 static void cost(struct model *m, struct model_job *job)
 {
 	job->cost = draw(m, 3);
 	model_note(m, job, "cost %lld", (long long) job->cost);
-	engine_cost(m->engine, job->w, job->cost);
+	(void) terms_set_cost(m->engine, job->w, job->cost);
 }
 
 /* The last word about the minimum holds for all of the group. */
@@ -346,7 +347,7 @@ static void elastic(struct model *m, struct model_job *job)
 	}
 	model_note(m, job, "elastic %d min=%lld", (int) job->group,
 		   (long long) job->min_available);
-	model_need(m, job, engine_elastic(m->engine, job->w, job->group,
+	model_need(m, job, terms_set_elastic(m->engine, job->w, job->group,
 					  job->min_available), "elastic");
 }
 
@@ -366,7 +367,7 @@ static void unit(struct model *m, struct model_job *job)
 			m->jobs[i].unit = with->unit;
 	}
 	model_note(m, job, "unit j%d", (int) (with - m->jobs));
-	model_need(m, job, engine_unit(m->engine, job->w, with->w), "unit");
+	model_need(m, job, terms_join(m->engine, job->w, with->w), "unit");
 }
 
 static void pause_for(struct model *m, struct model_job *job)

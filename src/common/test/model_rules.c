@@ -6,6 +6,7 @@
  */
 #include "minruntime.h"
 #include "model.h"
+#include "query.h"
 
 #define MODEL_TREES 16			/* at most: cohorts and queues */
 

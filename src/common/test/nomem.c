@@ -7,6 +7,7 @@
  * Two engines see the same events. One of them lacks memory; in the end both
  * must say the same of everybody.
  */
+#include "test/terms.h"
 #include "world.h"
 
 #include "conf.h"
@@ -90,11 +91,9 @@ static int own(struct run *r, int i, int64_t cpu)
 	return engine_own(r->e, r->w[i], charges, 2);
 }
 
-/* A plan that was not made is no failure to whoever asked. */
 static int plan(struct run *r, int64_t now)
 {
-	engine_plan(r->e, now);
-	return 0;
+	return engine_plan(r->e, now) < 0 ? -1 : 0;
 }
 
 /* Answers without memory are "no", which is not told from one: asked again until
@@ -103,20 +102,24 @@ static int look(struct run *r, int i)
 {
 	const struct charge charges[] = { { 0, 0, 2 }, { 0, 1, 1 } };
 	struct workload *gone[] = { r->w[0] };
-	const struct victim *answer;
+	struct candidates_query query = {
+		.charges = charges, .ncharges = 2, .gone = gone, .ngone = 1,
+	};
+	struct candidates answer;
 	struct victim victims[JOBS];
 	struct nomination nom;
-	size_t n;
 
 	engine_nominate(r->e, r->w[i], NOW(0), NULL, &nom);
 	(void) engine_fits(r->e, r->w[i], charges, 2, gone, 1);
-	n = engine_candidates(r->e, r->w[i], NOW(0), charges, 2, gone, 1,
-			      &answer);
-	for (size_t k = 0; k < n; k++)
-		victims[k] = answer[k];
-	if (n)
-		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims, n);
-	engine_candidates_alone(r->e, r->w[i], NOW(0), charges, 2, &answer);
+	(void) engine_candidates(r->e, r->w[i], NOW(0), &query, &answer);
+	for (size_t k = 0; k < answer.n; k++)
+		victims[k] = answer.list[k];
+	if (answer.n)
+		engine_allowed(r->e, r->w[i], NOW(0), charges, 2, victims,
+			       answer.n);
+	query.ngone = 0;
+	query.alone = true;
+	(void) engine_candidates(r->e, r->w[i], NOW(0), &query, &answer);
 	return failing_failed ? -1 : 0;
 }
 
@@ -124,9 +127,9 @@ static int look(struct run *r, int i)
 static int others(struct run *r)
 {
 	engine_evicting(r->e, r->w[1], true);
-	engine_exempt(r->e, r->w[2], 5000);
-	engine_preempted(r->e, r->w[2], 1);
-	engine_cost(r->e, r->w[0], 3);
+	(void) terms_set_exempt(r->e, r->w[2], 5000);
+	(void) terms_set_evictions(r->e, r->w[2], 1);
+	(void) terms_set_cost(r->e, r->w[0], 3);
 	engine_avoid_flavor(r->e, r->w[6], 0);
 	engine_blocked(r->e, r->w[5], true);
 	return failing_failed ? -1 : 0;
@@ -146,8 +149,8 @@ static int event(struct run *r, int i)
 	case 20: return engine_bond(r->e, r->w[7], r->w[9], BOND_TOGETHER);
 	case 21: return engine_bond(r->e, r->w[10], r->w[7], BOND_TOGETHER);
 	case 22: return plan(r, NOW(i));
-	case 23: return engine_unit(r->e, r->w[0], r->w[3]);
-	case 24: return engine_elastic(r->e, r->w[2], 7, 0);
+	case 23: return terms_join(r->e, r->w[0], r->w[3]);
+	case 24: return terms_set_elastic(r->e, r->w[2], 7, 0);
 	case 25: return others(r);
 	case 26: return plan(r, NOW(i));
 	case 27: return own(r, 12, 3);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "play.h"
+#include "query.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */

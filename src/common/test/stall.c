@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
 
@@ -32,7 +33,7 @@ static void bond_event(struct play *play)
 	if (!a->there || !b->there || a == b || a->running != b->running)
 		return;
 	if (a->running)
-		(void) engine_unit(play->engine, a->w, b->w);
+		(void) terms_join(play->engine, a->w, b->w);
 	else if (a->w->bond && !draw(6))
 		engine_unbond(play->engine, a->w);
 	else

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "test/terms.h"
 #include "world_words.h"
 
 #define PODSETS 4
@@ -269,12 +270,16 @@ static struct workload *submit(struct world *world, struct told *told,
 
 static void start(struct world *world, struct told *told, struct workload *w)
 {
+	const struct eviction_terms terms = {
+		.exempt_until = told->exempt < 0 ? INT64_MAX : told->exempt,
+		.evictions = told->times,
+		.cost = told->cost,
+		.min_available = -1,
+	};
+
 	assert_int_equal(engine_start(world->engine, w, told->charges,
 				      told->ncharges, told->since), 0);
-	engine_cost(world->engine, w, told->cost);
-	engine_preempted(world->engine, w, told->times);
-	engine_exempt(world->engine, w,
-		      told->exempt < 0 ? INT64_MAX : told->exempt);
+	assert_int_equal(engine_set_terms(world->engine, w, &terms), 0);
 	if (told->evicting)
 		engine_evicting(world->engine, w, true);
 }
@@ -335,7 +340,7 @@ static void tell_unit(struct words *words)
 	struct workload *first = world_workload(world, name);
 
 	while ((name = word_next(words)))
-		assert_int_equal(engine_unit(world->engine,
+		assert_int_equal(terms_join(world->engine,
 					     world_workload(world, name),
 					     first), 0);
 }

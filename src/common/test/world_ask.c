@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "query.h"
 #include "world.h"
 
 const char *world_name(const struct world *world, const struct workload *w)

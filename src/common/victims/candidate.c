@@ -7,7 +7,7 @@
  * all of them: who is protected has to be known whether it comes to that or
  * not, and where turns count, those that are over stand in another order.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "victims/allow.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"

@@ -5,7 +5,7 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
  * subtree that can hold the preemptor by its own quota has to give way last.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/elastic.h"
 #include "victims/classical.h"
 #include "workload/unit.h"

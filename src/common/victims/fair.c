@@ -6,7 +6,7 @@
  * exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/elastic.h"
 #include "quota/share.h"
 #include "victims/fair.h"

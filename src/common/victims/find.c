@@ -2,7 +2,7 @@
 /*
  * find.c - the search for victims, by the algorithm that the spec asks for
  */
-#include "state/trial.h"
+#include "core/trial.h"
 #include "victims/classical.h"
 #include "victims/fair.h"
 #include "victims/find.h"

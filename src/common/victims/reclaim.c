@@ -9,7 +9,8 @@
 #include <errno.h>
 
 #include "minruntime.h"
-#include "state/trial.h"
+#include "query.h"
+#include "core/trial.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 

@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "state/trial.h"
+#include "core/trial.h"
 #include "workload/elastic.h"
-#include "state/hold.h"
+#include "core/withheld.h"
 #include "victims/target.h"
 #include "workload/unit.h"
 
@@ -28,7 +28,7 @@ void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		books_remove_all(e->books, m->q->node, m->uses, m->nuses);
-		hold_follow(e, m->q);
+		withheld_renew(e, m->q);
 	}
 }
 
@@ -36,7 +36,7 @@ void target_restore(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
 		books_add_all(e->books, m->q->node, m->uses, m->nuses);
-		hold_follow(e, m->q);
+		withheld_renew(e, m->q);
 	}
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state/tree.h"
-#include "state/uses.h"
+#include "core/tree.h"
+#include "core/uses.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
 #include "workload/claim.h"
@@ -129,36 +129,6 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	unit_touch(e, w->held);
 }
 
-void engine_exempt(struct engine *e, struct workload *w, int64_t until)
-{
-	if (!w->held || w->held->exempt_until == until)
-		return;
-	holding_count(w->held, -1);
-	w->held->exempt_until = until;
-	holding_count(w->held, 1);
-	unit_touch(e, w->held);
-}
-
-void engine_preempted(struct engine *e, struct workload *w, int64_t times)
-{
-	if (!w->held || w->held->preempted == times)
-		return;
-	holding_count(w->held, -1);
-	w->held->preempted = times;
-	holding_count(w->held, 1);
-	unit_touch(e, w->held);
-}
-
-void engine_cost(struct engine *e, struct workload *w, int64_t cost)
-{
-	if (!w->held || w->held->cost == cost)
-		return;
-	holding_unlist(w->held);
-	w->held->cost = cost;
-	holding_list(w->held, w->held->q);
-	unit_touch(e, w->held);
-}
-
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 {
 	if (!w->held || !w->held->reserved_at)
@@ -167,4 +137,64 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
 	unit_touch(e, w->held);
+}
+
+/* Evicted earlier or later than others of its queue */
+static void cost_set(struct holding *h, int64_t cost)
+{
+	holding_unlist(h);
+	h->cost = cost;
+	holding_list(h, h->q);
+}
+
+/* Not to be evicted for now, or for good */
+static void exemption_set(struct holding *h, const struct eviction_terms *terms)
+{
+	holding_count(h, -1);
+	h->exempt_until = terms->exempt_until;
+	h->preempted = terms->evictions;
+	holding_count(h, 1);
+}
+
+int engine_set_terms(struct engine *e, struct workload *w,
+		     const struct eviction_terms *terms)
+{
+	struct workload *with = terms->joined_to;
+	struct holding *h = w->held;
+
+	if (!h || with == w || (with && !with->held)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (terms->min_available >= 0
+	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
+		return -1;
+	if (with)
+		unit_join_running(e, h, with->held);
+	if (h->cost != terms->cost) {
+		cost_set(h, terms->cost);
+		unit_touch(e, h);
+	}
+	if (h->exempt_until != terms->exempt_until
+	    || h->preempted != terms->evictions) {
+		exemption_set(h, terms);
+		unit_touch(e, h);
+	}
+	return 0;
+}
+
+void workload_terms(const struct workload *w, struct eviction_terms *terms)
+{
+	const struct holding *h = w->held;
+
+	*terms = (struct eviction_terms) { .min_available = -1 };
+	if (!h)
+		return;
+	terms->exempt_until = h->exempt_until;
+	terms->evictions = h->preempted;
+	terms->cost = h->cost;
+	if (!h->elastic)
+		return;
+	terms->group = h->elastic->key;
+	terms->min_available = h->elastic->min_available;
 }

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/shape.h"
 #include "workload/waiting.h"

@@ -4,12 +4,13 @@
  *
  * A job with several partitions has an entry in each of its queues, and only
  * one of them may start; of a heterogeneous job all components start, or
- * none. components.c sees to that within a tree, bonds.c between trees.
+ * none. plan/components.c sees to that within a tree,
+ * trees/bonds.c between trees.
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
 

@@ -5,7 +5,7 @@
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 struct bond {
 	struct bond *next, **link;	/* of all */
@@ -29,24 +29,12 @@ struct bond {
 /* The workload starts or goes; one that is left alone is bonded no more. */
 void bond_leave(struct engine *e, struct workload *w);
 
-/* Before a plan: where a tree is to be planned anew, nobody is barred from it
- * or from the trees that bonds tie to it. */
-void bonds_begin(struct engine *e);
-
 /* It asks for something else, or for someone else's. */
 void bond_change(struct workload *w);
 
 /* In a plan of the tree: those for whom there can never be room have had their
  * turn, and hold up nobody. */
 void bonds_give_up(struct engine *e, struct tree *tree);
-
-/* After a plan: bars those who may not have what they got, for the others of
- * their bond have it, or have it not. True if trees must be planned again, which
- * comes to an end. `pass` counts these calls since bonds_begin(). */
-bool bonds_resolve(struct engine *e, int pass);
-
-/* When no plan follows any more: who waits for whom */
-void bonds_end(struct engine *e);
 
 /* Whose verdict says why this one waits: the other one of its bond that can't
  * go, or itself */

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/tree.h"
-#include "state/uses.h"
+#include "core/tree.h"
+#include "core/uses.h"
 #include "workload/claim.h"
 #include "workload/waiting.h"
 

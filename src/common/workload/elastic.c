@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/elastic.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
@@ -61,17 +61,11 @@ void elastic_leave(struct engine *e, struct holding *h)
 	free(g);
 }
 
-int engine_elastic(struct engine *e, struct workload *w, uint64_t key,
-		   int64_t min_available)
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available)
 {
-	struct holding *h = w->held;
-	struct elastic *g;
+	struct elastic *g = elastic_get(e, h->q, key);
 
-	if (!h || min_available < 0) {
-		errno = EINVAL;
-		return -1;
-	}
-	g = elastic_get(e, h->q, key);
 	if (!g)
 		return -1;
 	if (h->elastic == g && g->min_available == min_available)

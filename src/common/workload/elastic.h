@@ -8,7 +8,7 @@
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 struct elastic {
 	struct hash_link link;
@@ -19,6 +19,11 @@ struct elastic {
 	uint64_t search;		/* that counted `active` */
 	int64_t active;			/* of these: not leaving, not taken */
 };
+
+/* h joins the group of its queue with that key, which is created if it is new;
+ * the minimum is that of all its members from now on. -1 with errno = ENOMEM. */
+int elastic_join(struct engine *e, struct holding *h, uint64_t key,
+		 int64_t min_available);
 
 /* Leaves its group, which goes with its last member */
 void elastic_leave(struct engine *e, struct holding *h);

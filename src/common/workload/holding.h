@@ -5,7 +5,7 @@
 #ifndef COHORT_HOLDING_H
 #define COHORT_HOLDING_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 void holdings_init(struct queue *q);
 

@@ -5,7 +5,7 @@
 #ifndef COHORT_SHAPE_H
 #define COHORT_SHAPE_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* The shape of the described workload, created if it is new, with one more
  * user. `alone` sets it apart from all with another number. NULL with errno =

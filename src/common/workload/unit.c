@@ -5,9 +5,7 @@
  * slurmctld evicts all components of a heterogeneous job when one of them is
  * preempted.
  */
-#include <errno.h>
-
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 
@@ -38,21 +36,15 @@ void unit_join(struct holding *h, struct holding *other)
 	holding_count(other, 1);
 }
 
-int engine_unit(struct engine *e, struct workload *w, struct workload *with)
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other)
 {
-	struct holding *h = w->held, *other = with->held;
-
-	if (!h || !other || w == with) {
-		errno = EINVAL;
-		return -1;
-	}
 	if (unit_has(other, h))
-		return 0;
+		return;
 	holding_count(h, -1);
 	unit_join(h, other);
 	holding_count(h, 1);
 	unit_touch(e, h);
-	return 0;
 }
 
 void unit_leave(struct holding *h)

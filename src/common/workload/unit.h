@@ -8,7 +8,7 @@
 #ifndef COHORT_UNIT_H
 #define COHORT_UNIT_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* Everybody in the unit of h, h itself first; just h if it is in none */
 #define for_each_in_unit(m, h) \
@@ -22,6 +22,10 @@ void unit_touch(struct engine *e, struct holding *h);
 /* h and `other`, which is not in its unit, go together from now on, with all
  * of their units. `other` is listed; h is not, or the caller counts it. */
 void unit_join(struct holding *h, struct holding *other);
+
+/* The same for two that are listed, unless they go together already */
+void unit_join_running(struct engine *e, struct holding *h,
+		       struct holding *other);
 
 /* It starts to wait, or goes, and is not listed any more. */
 void unit_leave(struct holding *h);

@@ -2,7 +2,7 @@
 /*
  * waiting.c - workloads in their queue
  */
-#include "state/hold.h"
+#include "core/withheld.h"
 #include "workload/waiting.h"
 
 bool workload_before(const struct workload *a, const struct workload *b)
@@ -70,7 +70,7 @@ void waiting_unlink(struct workload *w)
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	rankset_remove(&w->local->waiting, &w->in_local);
 	if (!s->waiting.root) {
-		hold_forget(s);
+		withheld_forget_shape(s);
 		shape_unlist(s);
 	}
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state/tree.h"
+#include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
 #include "workload/claim.h"

@@ -91,26 +91,12 @@ static void test_usage(void **state)
 	world_destroy(world);
 }
 
-static void test_scale(void **state)
-{
-	struct podset_desc ps = { .count = 3 };
-
-	(void) state;
-	assert_int_equal(request_scale(&ps, 10, 3), 10);
-	assert_int_equal(request_scale(&ps, 10, 2), 6);	/* (10 / 3) * 2 */
-	assert_int_equal(request_scale(&ps, 10, 1), 3);
-	assert_int_equal(request_scale(&ps, 10, 0), 0);
-	ps.count = 1;
-	assert_int_equal(request_scale(&ps, INT64_MAX / 2, 3), INT64_MAX);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_podsets),
 		cmocka_unit_test(test_group_order),
 		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_scale),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "query.h"
 #include "world.h"
 
 static const char *const names[] = { "admitted", "preempting", "noCandidates",

@@ -2,6 +2,7 @@
 /*
  * test gate.c - one workload against the books as they are now
  */
+#include "query.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -188,18 +189,21 @@ static void test_candidates(void **state)
 	for (size_t i = 0; i < COUNT(others); i++) {
 		struct world *world = world_create(others[i].told);
 		struct workload *gone = world_workload(world, others[i].gone);
-		const struct victim *list;
 		struct charge charges[2];
-		size_t n = world_charges(world, others[i].charges, charges);
+		struct candidates_query query = {
+			.charges = charges, .gone = &gone, .ngone = 1,
+		};
+		struct candidates found;
 		uint64_t digest = engine_digest(world->engine);
 
-		n = engine_candidates(world->engine,
-				      world_workload(world, "x"), 10, charges,
-				      n, &gone, 1, &list);
-		assert_string_equal(world_victims(world, list, n),
+		query.ncharges = world_charges(world, others[i].charges,
+					       charges);
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, "x"), 10, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n),
 				    others[i].answer);
-		assert_int_equal(engine_protected_until(world->engine),
-				 others[i].until);
+		assert_int_equal(found.protected_until, others[i].until);
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);
 	}
@@ -253,15 +257,19 @@ static void test_alone(void **state)
 	(void) state;
 	for (size_t i = 0; i < COUNT(alone); i++) {
 		struct world *world = world_create(alone[i].told);
-		const struct victim *list;
 		struct charge charges[2];
-		size_t n = world_charges(world, alone[i].charges, charges);
+		struct candidates_query query = {
+			.charges = charges, .alone = true,
+		};
+		struct candidates found;
 		uint64_t digest = engine_digest(world->engine);
 
-		n = engine_candidates_alone(world->engine,
-					    world_workload(world, "x"), 10,
-					    charges, n, &list);
-		assert_string_equal(world_victims(world, list, n),
+		query.ncharges = world_charges(world, alone[i].charges,
+					       charges);
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, "x"), 10, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n),
 				    alone[i].answer);
 		assert_true(engine_digest(world->engine) == digest);
 		world_destroy(world);

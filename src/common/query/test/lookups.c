@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "query.h"
 #include "world.h"
 
 #define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \

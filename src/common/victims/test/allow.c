@@ -2,6 +2,7 @@
 /*
  * test allow.c - whom time keeps from being evicted, and when that ends
  */
+#include "test/terms.h"
 #include "world.h"
 
 #define TURNS "queue a within=newer turn=60 pmin=100 cpu@f=4\n"
@@ -74,9 +75,9 @@ static void test_elastic(void **state)
 				       "wait x in a cpu=2 at=9");
 
 	(void) state;
-	assert_int_equal(engine_elastic(w->engine, world_workload(w, "r"), 1,
+	assert_int_equal(terms_set_elastic(w->engine, world_workload(w, "r"), 1,
 					1), 0);
-	assert_int_equal(engine_elastic(w->engine, world_workload(w, "s"), 1,
+	assert_int_equal(terms_set_elastic(w->engine, world_workload(w, "s"), 1,
 					1), 0);
 	assert_string_equal(world_plan(w, 100), "x=protected(190)");
 	assert_int_equal(engine_next_expiry(w->engine), 151);

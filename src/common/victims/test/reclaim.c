@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "query.h"
+#include "test/terms.h"
 #include "world.h"
 
 #define TWO "queue a in org cpu@f=10 reclaim=any\nqueue b in org cpu@f=4\n"
@@ -129,9 +131,9 @@ static void test_exempt(void **state)
 					   "run s in b cpu@f=3");
 
 	(void) state;
-	engine_exempt(world->engine, world_workload(world, "r"), INT64_MAX);
+	(void) terms_set_exempt(world->engine, world_workload(world, "r"), INT64_MAX);
 	assert_string_equal(reclaimable(world, 9), "3+0@0");
-	engine_exempt(world->engine, world_workload(world, "r"), 40);
+	(void) terms_set_exempt(world->engine, world_workload(world, "r"), 40);
 	assert_string_equal(reclaimable(world, 9), "3+2@40");
 	world_destroy(world);
 }

@@ -2,7 +2,8 @@
 /*
  * test target.c - what both searches for victims share
  */
-#include "state/trial.h"
+#include "query.h"
+#include "core/trial.h"
 #include "victims/target.h"
 #include "world.h"
 

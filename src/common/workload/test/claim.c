@@ -5,7 +5,8 @@
  */
 #include <errno.h>
 
-#include "state/trial.h"
+#include "query.h"
+#include "core/trial.h"
 #include "workload/claim.h"
 #include "world.h"
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "test/terms.h"
 #include "world.h"
 
 /* a has nothing of its own and runs four that are protected until 1050 */
@@ -45,7 +46,7 @@ static const struct {
 static void elastic_set(struct world *world, int64_t min_available)
 {
 	for (size_t i = 0; i < COUNT(members) && min_available >= 0; i++)
-		assert_int_equal(engine_elastic(world_engine(world),
+		assert_int_equal(terms_set_elastic(world_engine(world),
 				world_workload(world, members[i]), 7,
 				min_available), 0);
 }
@@ -93,14 +94,14 @@ static void test_errors(void **state)
 
 	(void) state;
 	errno = 0;
-	assert_int_equal(engine_elastic(world_engine(world),
+	assert_int_equal(terms_set_elastic(world_engine(world),
 					world_workload(world, "x"), 7, 1), -1);
 	assert_int_equal(errno, EINVAL);
-	errno = 0;
-	assert_int_equal(engine_elastic(world_engine(world),
+	/* no group at all */
+	assert_int_equal(terms_set_elastic(world_engine(world),
 					world_workload(world, "m1"), 7, -1),
-			 -1);
-	assert_int_equal(errno, EINVAL);
+			 0);
+	assert_null(world_workload(world, "m1")->held->elastic);
 	world_destroy(world);
 }
 
@@ -141,7 +142,7 @@ static void test_for_good(void **state)
 			 "wait x in b cpu=1", words[i], words[i]);
 		world = world_create(text);
 		for (size_t k = 0; k < 2; k++)
-			assert_int_equal(engine_elastic(world_engine(world),
+			assert_int_equal(terms_set_elastic(world_engine(world),
 					world_workload(world, members[k]), 7,
 					0), 0);
 		assert_string_equal(world_nominate(world, "x", 1000),

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/uses.h"
+#include "query.h"
+#include "core/uses.h"
+#include "test/terms.h"
 #include "workload/holding.h"
 #include "world.h"
 
@@ -218,7 +220,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 		engine_evicting(e, w, number & 1);
 		break;
 	case 2:
-		engine_exempt(e, w, number);
+		(void) terms_set_exempt(e, w, number);
 		break;
 	case 3:
 		engine_pause(e, w, number);
@@ -227,10 +229,10 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 		holdings_renew(&e->queues[0], number);
 		break;
 	case 5:
-		engine_cost(e, w, number);
+		(void) terms_set_cost(e, w, number);
 		break;
 	case 6:
-		engine_preempted(e, w, number);
+		(void) terms_set_evictions(e, w, number);
 		break;
 	case 7:
 		if (w->held)

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "test/terms.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -96,14 +97,15 @@ static void test_gate(void **state)
 	struct workload *u = world_workload(w, "u");
 	struct charge c = { 0, 0, 4 };
 	struct victim victim = { u, VICTIM_RECLAMATION };
-	const struct victim *list;
+	const struct candidates_query query = { &c, 1, .alone = true };
+	struct candidates found;
 
 	(void) state;
 	world_plan(w, 9);
 	assert_true(engine_fits(w->engine, x, &c, 1, &u, 1));
 	assert_int_equal(engine_allowed(w->engine, x, 9, &c, 1, &victim, 1), 1);
-	assert_int_equal(engine_candidates_alone(w->engine, x, 9, &c, 1, &list),
-			 2);
+	assert_int_equal(engine_candidates(w->engine, x, 9, &query, &found), 0);
+	assert_int_equal(found.n, 2);
 	victim.workload = world_workload(w, "v");
 	assert_int_equal(engine_drop_needless(w->engine, x, &c, 1, &victim,
 					      NULL, 1), 1);
@@ -188,14 +190,14 @@ static void test_trees(void **state)
 		"unit u v\nwait x in b cpu=4");
 
 	(void) state;
-	engine_exempt(w->engine, world_workload(w, "s"), INT64_MAX);
+	(void) terms_set_exempt(w->engine, world_workload(w, "s"), INT64_MAX);
 	for (size_t i = 0; i < COUNT(events); i++) {
 		world_tell(w, events[i].event);
 		assert_string_equal(world_plan(w, 100), events[i].answer);
 	}
-	engine_exempt(w->engine, world_workload(w, "v"), INT64_MAX);
+	(void) terms_set_exempt(w->engine, world_workload(w, "v"), INT64_MAX);
 	assert_string_equal(world_plan(w, 100), "x=quota(cpu@f,need=4,free=0)");
-	engine_exempt(w->engine, world_workload(w, "v"), 0);
+	(void) terms_set_exempt(w->engine, world_workload(w, "v"), 0);
 	assert_string_equal(world_plan(w, 100), "x=protected(150)");
 	world_destroy(w);
 }
@@ -233,12 +235,12 @@ static void test_errors(void **state)
 
 	(void) state;
 	errno = 0;
-	assert_int_equal(engine_unit(w->engine, world_workload(w, "x"), u), -1);
+	assert_int_equal(terms_join(w->engine, world_workload(w, "x"), u), -1);
 	assert_int_equal(errno, EINVAL);
-	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "x")), -1);
-	assert_int_equal(engine_unit(w->engine, u, u), -1);
-	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "v")), 0);
-	assert_int_equal(engine_unit(w->engine, u, world_workload(w, "v")), 0);
+	assert_int_equal(terms_join(w->engine, u, world_workload(w, "x")), -1);
+	assert_int_equal(terms_join(w->engine, u, u), -1);
+	assert_int_equal(terms_join(w->engine, u, world_workload(w, "v")), 0);
+	assert_int_equal(terms_join(w->engine, u, world_workload(w, "v")), 0);
 	world_destroy(w);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "query.h"
 #include "world.h"
 
 #define A "queue a cpu@f=4\nqueue b cpu@f=4\n"

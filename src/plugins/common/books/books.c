@@ -75,17 +75,6 @@ static void _sync_pause(struct job *job)
 	job->paused = paused;
 }
 
-/* The tasks of an array that says so are one elastic group. */
-static void _sync_elastic(struct job *job)
-{
-	int64_t min_available = demand_min_available(job->job_ptr);
-
-	if ((min_available >= 0) &&
-	    engine_elastic(ctld.engine, job->work, job->job_ptr->array_job_id,
-			   min_available))
-		error(PREFIX "%pJ: %m", job->job_ptr);
-}
-
 extern int64_t books_exempt_until(struct job *job)
 {
 	int64_t until = evict_exempt_until(job->job_ptr);
@@ -93,6 +82,24 @@ extern int64_t books_exempt_until(struct job *job)
 	if (job->job_ptr->het_job_id && het_is_mixed(job))
 		return INT64_MAX;
 	return MAX(until, fresh_until(job));
+}
+
+/* On which terms others may evict it. The tasks of an array that says so are
+ * one elastic group. */
+static void _sync_terms(struct job *job)
+{
+	const struct eviction_terms terms = {
+		.exempt_until = books_exempt_until(job),
+		.evictions = job->evictions,
+		.cost = evict_cost(job->job_ptr),
+		.group = job->job_ptr->array_job_id,
+		.min_available = demand_min_available(job->job_ptr),
+		.joined_to = het_joined_to(job),
+	};
+
+	if (workload_running(job->work) &&
+	    engine_set_terms(ctld.engine, job->work, &terms))
+		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
 static void _sync_running(struct job *job)
@@ -113,12 +120,7 @@ static void _sync_running(struct job *job)
 		}
 	}
 	_sync_pause(job);
-	_sync_elastic(job);
-	if (job->job_ptr->het_job_id)
-		het_unite(job);
-	engine_exempt(ctld.engine, job->work, books_exempt_until(job));
-	engine_preempted(ctld.engine, job->work, job->evictions);
-	engine_cost(ctld.engine, job->work, evict_cost(job->job_ptr));
+	_sync_terms(job);
 }
 
 /* How long it stood in line before it started */

@@ -30,6 +30,16 @@ extern int64_t fresh_until(const struct job *job)
 		ns_of(time(NULL) + MOMENT) : 0;
 }
 
+/* No other of the terms has changed. */
+static void _exempt(struct job *job)
+{
+	struct eviction_terms terms;
+
+	workload_terms(job->work, &terms);
+	terms.exempt_until = books_exempt_until(job);
+	(void) engine_set_terms(ctld.engine, job->work, &terms);
+}
+
 extern void fresh_add(struct job *job)
 {
 	if (!ctld_enforces())	/* nobody is evicted by us */
@@ -42,7 +52,7 @@ extern void fresh_add(struct job *job)
 	if (!fresh.n)
 		fresh.until = time(NULL) + MOMENT;
 	fresh.ids[fresh.n++] = job->job_id;
-	engine_exempt(ctld.engine, job->work, books_exempt_until(job));
+	_exempt(job);
 }
 
 extern void fresh_renew(void)
@@ -57,8 +67,7 @@ extern void fresh_renew(void)
 
 		if (job && job->work && workload_running(job->work) &&
 		    jobs_record(job))
-			engine_exempt(ctld.engine, job->work,
-				      books_exempt_until(job));
+			_exempt(job);
 	}
 }
 

@@ -159,17 +159,17 @@ extern bool het_goes(const struct job *job)
 
 /* ---- running ---- */
 
-extern void het_unite(struct job *job)
+extern struct workload *het_joined_to(struct job *job)
 {
 	struct job *first = NULL;
 
+	if (!job->job_ptr->het_job_id)
+		return NULL;
 	for_each_component(c, job->job_ptr, true) {
 		if (!first)
 			first = c;
 	}
-	if (first && (first != job) &&
-	    engine_unit(ctld.engine, job->work, first->work))
-		error(PREFIX "%pJ: %m", job->job_ptr);
+	return first && (first != job) ? first->work : NULL;
 }
 
 /* Who evicts one evicts all, also those that are of no cluster queue. */

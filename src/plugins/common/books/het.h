@@ -21,8 +21,9 @@ extern void het_bind(struct job *job);
 /* May all components start, or evict? Must any evict? */
 extern bool het_goes(const struct job *job);
 extern bool het_evicts(const struct job *job);
-/* It runs, and is evicted with the other components only */
-extern void het_unite(struct job *job);
+/* Running: the component with which it is evicted together, or not at all; NULL
+ * if it is that one, or not of a heterogeneous job */
+extern struct workload *het_joined_to(struct job *job);
 /* Some components are of no cluster queue */
 extern bool het_is_mixed(const struct job *job);
 extern void het_each_running(struct job *job,

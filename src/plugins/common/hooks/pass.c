@@ -332,7 +332,7 @@ static void _start(void)
 	uint64_t begin = clock_usec();
 	time_t now = time(NULL);
 	struct marking marking;
-	bool planned;
+	int planned;
 
 	if (pass.reset)
 		books_request_scan();
@@ -344,7 +344,9 @@ static void _start(void)
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
 	planned = engine_plan(ctld.engine, ns_of(now));
-	marking.news |= planned;
+	if (planned < 0)
+		error(PREFIX "plan: %m");
+	marking.news |= planned != 0;
 	if (marking.news)
 		estimate_due();
 	pass.nholders = 0;

@@ -220,14 +220,19 @@ static size_t _safe_candidates(struct place *p, int64_t now,
 			       struct victim **more)
 {
 	struct workload **gone = place_workloads(p->victims, p->nvictims);
-	const struct victim *list;
-	size_t n = engine_candidates(ctld.engine, p->job->work, now,
-				     p->charges, p->ncharges, gone,
-				     p->nvictims, &list);
+	const struct candidates_query query = {
+		.charges = p->charges,
+		.ncharges = p->ncharges,
+		.gone = gone,
+		.ngone = p->nvictims,
+	};
+	struct candidates found;
 
-	*more = place_victims(list, n);
+	if (engine_candidates(ctld.engine, p->job->work, now, &query, &found))
+		error(PREFIX "%pJ: %m", p->job->job_ptr);
+	*more = place_victims(found.list, found.n);
 	xfree(gone);
-	return n;
+	return found.n;
 }
 
 static bool _remove(struct victim *list, size_t *n, const struct workload *w)
@@ -246,12 +251,19 @@ static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 static size_t _all_candidates(struct place *p, int64_t now,
 			      struct victim **more)
 {
-	const struct victim *list;
-	size_t n = engine_candidates_alone(ctld.engine, p->job->work, now,
-					   p->charges, p->ncharges, &list);
+	const struct candidates_query query = {
+		.charges = p->charges,
+		.ncharges = p->ncharges,
+		.alone = true,
+	};
+	struct candidates found;
+	size_t n;
 
-	*more = place_victims(list, n);
-	p->protected_until = engine_protected_until(ctld.engine);
+	if (engine_candidates(ctld.engine, p->job->work, now, &query, &found))
+		error(PREFIX "%pJ: %m", p->job->job_ptr);
+	n = found.n;
+	*more = place_victims(found.list, n);
+	p->protected_until = found.protected_until;
 	for (size_t i = 0; i < p->nvictims; i++)
 		(void) _remove(*more, &n, p->victims[i].workload);
 	return n;

@@ -30,6 +30,7 @@
 \*****************************************************************************/
 #include "placement/provenance.h"
 
+#include "query.h"
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "books/het.h"

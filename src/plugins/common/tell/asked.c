@@ -13,6 +13,7 @@
 \*****************************************************************************/
 #include "tell/asked.h"
 
+#include "query.h"
 #include "state/job.h"
 #include "match/queue_of_job.h"
 #include "placement/place.h"

@@ -6,6 +6,7 @@
 
 #include "tell/publish_ledger.h"
 
+#include "query.h"
 #include "state/state.h"
 #include "record/count.h"
 #include "tell/publish_json.h"

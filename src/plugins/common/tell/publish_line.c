@@ -10,6 +10,7 @@
 
 #include "tell/publish_line.h"
 
+#include "query.h"
 #include "state/state.h"
 
 /* The places of one local queue, as text, and the run that is still open */

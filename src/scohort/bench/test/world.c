@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bench/world.h"
+#include "query.h"
 
 #define EVENTS 300
 

@@ -13,6 +13,7 @@
 #include <json.h>
 
 #include "eval/scenario.h"
+#include "query.h"
 
 static char err[256];
 static struct fault fault;

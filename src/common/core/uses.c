@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state/uses.h"
+#include "core/uses.h"
 
 static bool charges_valid(const struct engine *e, const struct charge *charges,
 			  size_t n)

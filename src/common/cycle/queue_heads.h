@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * heads.h - who is at the head of a queue while a plan is made
+ * queue_heads.h - who is at the head of a queue while a plan is made
  *
  * StrictFIFO: the first one that is not done; shapes that can never go are
  * inadmissible. BestEffortFIFO: the first one whose shape has not become
  * inadmissible. Nothing is moved or marked per
  * workload: queues have a cursor, shapes have a cursor and a heap of shapes.
  */
-#ifndef COHORT_HEADS_H
-#define COHORT_HEADS_H
+#ifndef COHORT_QUEUE_HEADS_H
+#define COHORT_QUEUE_HEADS_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* All waiting workloads of the tree are active and undecided from now on: the
  * plan gets a new number. -1 with e->no_memory set. */
@@ -31,4 +31,4 @@ void heads_stop(struct queue *q);
 /* One of its waiting members */
 struct workload *shape_any(const struct shape *shape);
 
-#endif /* COHORT_HEADS_H */
+#endif /* COHORT_QUEUE_HEADS_H */

@@ -5,11 +5,11 @@
 #ifndef COHORT_CROSSED_LINES_H
 #define COHORT_CROSSED_LINES_H
 
-#include "state/state.h"
+#include "core/state.h"
 
 /* Before a plan: finds who gives way (bond->gives_way), and touches the trees
  * of those for whom that has changed. O(n log n) in the components that wait
  * in StrictFIFO queues. */
-void bonds_find_crossed(struct engine *e);
+void crossed_find_bonds(struct engine *e);
 
 #endif /* COHORT_CROSSED_LINES_H */

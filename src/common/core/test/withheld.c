@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test hold.c - quota that a plan keeps out of reach of other queues
+ * test withheld.c - quota that a plan keeps out of reach of other queues
  */
-#include "state/hold.h"
-#include "state/trial.h"
+#include "query.h"
+#include "core/withheld.h"
+#include "core/trial.h"
 #include "world.h"
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
 
 /* What is free to b while a keeps something */
-static void test_hold(void **state)
+static void test_book(void **state)
 {
 	static const struct {
 		const char *told;
@@ -32,18 +33,18 @@ static void test_hold(void **state)
 		uint64_t digest = engine_digest(e);
 		size_t mark = trial_begin(e);
 
-		hold_change(e, &e->queues[0], &use, 1, true);
+		withheld_add(e, &e->queues[0], &use, 1);
 		assert_int_equal(books_available(e->books, 2, 0),
 				 cases[i].free);
-		hold_put(e, &e->queues[0]);		/* once is enough */
+		withheld_book(e, &e->queues[0]);		/* once is enough */
 		assert_int_equal(books_available(e->books, 2, 0),
 				 cases[i].free);
-		hold_lift(e, &e->queues[0]);
+		withheld_lift(e, &e->queues[0]);
 		assert_true(engine_digest(e) == digest);
-		hold_put(e, &e->queues[0]);
+		withheld_book(e, &e->queues[0]);
 		trial_end(e, mark);
 		assert_true(engine_digest(e) == digest);
-		assert_int_equal(e->queues[0].hold[0].booked, 0);
+		assert_int_equal(e->queues[0].withheld[0].booked, 0);
 		world_destroy(world);
 	}
 }
@@ -58,14 +59,14 @@ static void test_change(void **state)
 	size_t mark = trial_begin(e);
 
 	(void) state;
-	hold_change(e, a, &two, 1, true);
-	hold_change(e, a, &three, 1, true);
+	withheld_add(e, a, &two, 1);
+	withheld_add(e, a, &three, 1);
 	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 4);
-	hold_change(e, a, &three, 1, false);
+	withheld_drop(e, a, &three, 1);
 	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 2);
-	hold_lift(e, a);
+	withheld_lift(e, a);
 	books_add(e->books, a->node, 0, 3);
-	hold_put(e, a);
+	withheld_book(e, a);
 	assert_int_equal(books_cell(e->books, a->node, 0)->usage, 4);
 	trial_end(e, mark);
 	world_destroy(world);
@@ -133,7 +134,7 @@ static void test_left(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hold),
+		cmocka_unit_test(test_book),
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_never),

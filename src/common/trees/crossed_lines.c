@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "lib/arena.h"
-#include "plan/crossed_lines.h"
-#include "plan/tree_bundle.h"
-#include "state/tree.h"
+#include "trees/tree_bundle.h"
+#include "trees/crossed_lines.h"
+#include "core/tree.h"
 #include "workload/waiting.h"
 
 /* The first component of a job in one StrictFIFO queue */
@@ -204,7 +204,7 @@ static void bonds_forget(struct engine *e)
 	}
 }
 
-void bonds_find_crossed(struct engine *e)
+void crossed_find_bonds(struct engine *e)
 {
 	struct lines l = { 0 };
 

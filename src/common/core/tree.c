@@ -5,7 +5,7 @@
  * Events only say that a tree is stale: who makes the plan takes it from the
  * list.
  */
-#include "state/tree.h"
+#include "core/tree.h"
 
 void tree_note(struct engine *e, struct tree *tree)
 {

@@ -2,10 +2,7 @@
 /*
  * tree_bundle.c - trees that bonds tie together
  */
-#include "plan/tree_bundle.h"
-#include "plan/crossed_lines.h"
-#include "plan/never.h"
-#include "state/tree.h"
+#include "trees/tree_bundle.h"
 
 static struct tree *bundle_of(struct tree *tree)
 {
@@ -32,16 +29,16 @@ static void bundles_tie(struct engine *e)
 	}
 }
 
-/* It is barred, or waits for what became of another tree */
+/* It is barred, or waits for what became of another tree. */
 static bool is_marked(const struct workload *w)
 {
 	return w->barred
 	       || (w->because && tree_of(w->because) != tree_of(w));
 }
 
-/* What was found out about bonds, and who has to know */
-static void bundles_mark(struct engine *e)
+void bundles_find(struct engine *e)
 {
+	bundles_tie(e);
 	for (size_t i = 0; i < e->ntrees; i++) {
 		e->trees[i].bundle_outdated = e->trees[i].bundle_marked = false;
 		e->trees[i].bundle_trial = NULL;
@@ -54,32 +51,6 @@ static void bundles_mark(struct engine *e)
 			bundle->bundle_outdated |= tree_of(m)->outdated;
 			bundle->bundle_marked |= !b->never && is_marked(m);
 		}
-	}
-}
-
-static void bond_renew(struct engine *e, struct bond *b)
-{
-	for (struct workload *m = b->members; m; m = m->bond_next) {
-		m->because = NULL;
-		m->barred = false;
-		tree_touch(e, tree_of(m));
-	}
-}
-
-void bonds_begin(struct engine *e)
-{
-	if (!e->bonds)
-		return;
-	never_judge_bonds(e);
-	bonds_find_crossed(e);
-	bundles_tie(e);
-	bundles_mark(e);
-	for (struct bond *b = e->bonds; b; b = b->next) {
-		const struct tree *bundle = bond_bundle(b);
-
-		b->chances = 0;
-		if (bundle->bundle_outdated && bundle->bundle_marked)
-			bond_renew(e, b);
 	}
 }
 

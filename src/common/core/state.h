@@ -71,7 +71,7 @@ struct shape {
 	uint64_t plan;			/* that found it inadmissible */
 	uint64_t begun;			/* plan: the last one it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	struct use *kept;		/* inadmissible: from other queues, hold.c */
+	struct use *kept;		/* inadmissible: withheld for it */
 	size_t nkept;
 	uint64_t kept_rank;		/* of the last turn before that */
 	struct passed_over passed;	/* plan: when it became inadmissible */
@@ -129,7 +129,7 @@ struct workload {
 };
 
 /* Quota kept from other queues during a plan */
-struct hold {
+struct withheld {
 	int64_t wanted;
 	int64_t booked;			/* of it, in the books now */
 };
@@ -160,9 +160,9 @@ struct queue {
 	struct workload *cursor;	/* plan, StrictFIFO: next head */
 	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
 	size_t nheap, heap_size;
-	struct hold *hold;		/* plan, by pair: kept from others */
-	size_t nhold;			/* 0: nothing is */
-	int64_t holds;			/* trial: 1 while that is booked */
+	struct withheld *withheld;	/* plan, by pair: kept from others */
+	size_t nwithheld;		/* 0: nothing is */
+	int64_t withheld_booked;	/* trial: 1 while that is booked */
 };
 
 struct tree {

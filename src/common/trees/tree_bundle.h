@@ -17,8 +17,13 @@ static inline struct tree *tree_of(const struct workload *w)
 	return w->shape->q->tree;
 }
 
-/* The tree that stands for the bundle, as of the last bonds_begin(): in it is
- * what holds for all. bundle_outdated: one of them was to be planned anew. */
+/* Before a plan: finds the bundles, and in each of them whether one of its
+ * trees is to be planned anew (bundle_outdated) and whether somebody is barred
+ * or waits for what became of another tree (bundle_marked). */
+void bundles_find(struct engine *e);
+
+/* The tree that stands for the bundle, as of the last bundles_find(): in it is
+ * what holds for all. */
 struct tree *bond_bundle(const struct bond *b);
 
 /* By priority, then time, of their first members */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * heads.c - who is at the head of a queue while a plan is made
+ * queue_heads.c - who is at the head of a queue while a plan is made
  */
 #include <stdlib.h>
 
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
 #include "workload/waiting.h"
@@ -94,8 +94,8 @@ static int heap_begin(struct engine *e, struct queue *q)
 static int queue_begin(struct engine *e, struct queue *q)
 {
 	q->nheap = 0;
-	q->nhold = 0;
-	q->holds = 0;
+	q->nwithheld = 0;
+	q->withheld_booked = 0;
 	q->cursor = NULL;
 	if (queue_held(q))
 		return 0;

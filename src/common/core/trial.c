@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "state/trial.h"
+#include "core/trial.h"
 
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test heads.c - who is at the head of a queue while a plan is made
+ * test queue_heads.c - who is at the head of a queue while a plan is made
  */
-#include "plan/heads.h"
+#include "cycle/queue_heads.h"
 #include "workload/progress.h"
 #include "world.h"
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * withheld.c - quota of a queue that a plan keeps from other queues
+ *
+ * q->withheld[pair].wanted is what the workloads ask for; no more than what is
+ * free of the nominal quota goes into the books (booked).
+ */
+#include "core/withheld.h"
+
+static void withheld_begin(struct engine *e, struct queue *q)
+{
+	if (q->nwithheld)
+		return;
+	q->nwithheld = e->books->npairs;
+	for (size_t p = 0; p < q->nwithheld; p++)
+		q->withheld[p] = (struct withheld) { 0 };
+}
+
+void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
+		  size_t n)
+{
+	withheld_lift(e, q);
+	withheld_begin(e, q);
+	for (size_t i = 0; i < n; i++) {
+		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
+
+		*wanted = sat_add(*wanted, uses[i].amount);
+	}
+	withheld_book(e, q);
+}
+
+void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
+		   size_t n)
+{
+	withheld_lift(e, q);
+	withheld_begin(e, q);
+	for (size_t i = 0; i < n; i++) {
+		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
+
+		*wanted = sat_sub(*wanted, uses[i].amount);
+	}
+	withheld_book(e, q);
+}
+
+void withheld_forget_shape(struct shape *s)
+{
+	struct queue *q = s->q;
+
+	for (size_t i = 0; q->nwithheld && shape_inadmissible(s)
+			   && i < s->nkept; i++) {
+		int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
+
+		*wanted = sat_sub(*wanted, s->kept[i].amount);
+	}
+	s->nkept = 0;
+}
+
+void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
+{
+	if (!q->nwithheld)
+		return;
+	for (const struct shape *s = q->shapes; s; s = s->next) {
+		if (!shape_inadmissible(s) || s->kept_rank < rank)
+			continue;
+		for (size_t i = 0; i < s->nkept; i++) {
+			int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
+
+			books_write(e->books, wanted,
+				    sat_sub(*wanted, s->kept[i].amount));
+		}
+	}
+}
+
+void withheld_lift(struct engine *e, struct queue *q)
+{
+	if (!q->nwithheld)
+		return;
+	for (size_t p = 0; p < q->nwithheld; p++) {
+		books_remove(e->books, q->node, p, q->withheld[p].booked);
+		books_write(e->books, &q->withheld[p].booked, 0);
+	}
+	books_write(e->books, &q->withheld_booked, 0);
+}
+
+void withheld_book(struct engine *e, struct queue *q)
+{
+	if (!q->nwithheld)
+		return;
+	withheld_lift(e, q);
+	for (size_t p = 0; p < q->nwithheld; p++) {
+		const struct cell *c = books_cell(e->books, q->node, p);
+		struct withheld *withheld = &q->withheld[p];
+		int64_t amount = max64(0, min64(withheld->wanted,
+						sat_sub(c->nominal, c->usage)));
+
+		books_write(e->books, &withheld->booked, amount);
+		books_add(e->books, q->node, p, amount);
+	}
+	books_write(e->books, &q->withheld_booked, 1);
+}
+
+void withheld_renew(struct engine *e, struct queue *q)
+{
+	if (q->nwithheld && q->withheld_booked)
+		withheld_book(e, q);
+}

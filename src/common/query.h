@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * query.h - look-ups in the books and lines, for those who publish them
+ *
+ * Units are those of engine.h. Nothing here changes what the engine decides.
+ */
+#ifndef COHORT_QUERY_H
+#define COHORT_QUERY_H
+
+#include "engine.h"
+
+/* Books of one node in one flavor and resource: node is a queue index, or a
+ * cohort index with is_cohort. */
+struct ledger {
+	int64_t nominal;
+	int64_t borrowing_limit, lending_limit;	/* or SPEC_NO_LIMIT */
+	int64_t subtree;	/* own and lent quota together */
+	int64_t used;		/* running and owned */
+	int64_t borrowed;	/* above nominal (cohort: subtree quota) */
+	int64_t lent;		/* of the nominal, in use by others */
+	int64_t available;	/* a new workload could have, without eviction */
+	int64_t potential;	/* the most it could ever have */
+};
+int engine_ledger(const struct engine *e, bool is_cohort, int node,
+		  int flavor, int resource, struct ledger *l);
+
+/* Of its nominal quota that others use (lent), what could a queue have back by
+ * evicting them for a job that stays within it, and that may evict whomever its
+ * reclaimWithinCohort names, whatever their priority? Nobody is taken below
+ * nominal quota, nobody out of a stopped queue, and a queue that is stopped, or
+ * whose reclaimWithinCohort is Never, gets nothing. Elastic groups that are
+ * protected count as a whole; so do units, in whatever queues they are. */
+struct reclaim {
+	int64_t now;		/* of those whom nothing protects at `now` */
+	int64_t later;		/* and of those who are protected so far */
+	int64_t at;		/* when the first of these is free; 0: none */
+};
+int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
+		       int resource, struct reclaim *r);
+
+/* How long a running workload of the queue is safe from jobs of its own queue
+ * and, the shortest for any queue that could reclaim, from others; ns. */
+void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
+			 int64_t *reclaim);
+
+/* The share that fair sharing compares, by weight, in per mille of what is
+ * lendable; HUGE_VAL: it borrows with weight 0. A whole tree has none: 0. */
+double engine_share(const struct engine *e, bool is_cohort, int node);
+
+/* Those who wait in a queue, in order, as long as f() returns true. The number
+ * is another one whenever that may be another line. */
+uint64_t engine_line_version(const struct engine *e, int queue);
+void engine_line(const struct engine *e, int queue,
+		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
+			   int local_queue), void *arg);
+
+/* Waiting and running entries of a queue, in tasks */
+void engine_counts(const struct engine *e, int queue, int64_t *waiting,
+		   int64_t *running);
+
+/* FNV-1a over the whole state of the books, for tests: equal books, equal
+ * digest, whatever the history. */
+uint64_t engine_digest(const struct engine *e);
+
+#endif /* COHORT_QUERY_H */

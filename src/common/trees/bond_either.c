@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bond_either.c - one job in several queues: one of its entries may go
+ *
+ * doc/how-it-decides.md, section 9, several partitions.
+ */
+#include "trees/bonds.h"
+
+/* It starts, and has not found out that there are no nodes for it. */
+static bool is_start(const struct engine *e, const struct workload *w)
+{
+	return member_is(e, w, VERDICT_START) && !w->blocked;
+}
+
+/* The first one that can start; else the one whose victims are on their way
+ * out; else the first one that can evict. One that has found no nodes does
+ * not stand in the way of the others. */
+static struct workload *either_choose(const struct engine *e,
+				      const struct bond *b)
+{
+	struct workload *owner = NULL, *preemptor = NULL;
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (is_start(e, m))
+			return m;
+		if (!owner && m->claim)
+			owner = m;
+		if (!preemptor && member_is(e, m, VERDICT_PREEMPT))
+			preemptor = m;
+	}
+	return owner ? owner : preemptor;
+}
+
+static bool any_goes(const struct engine *e, const struct bond *b)
+{
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		if (member_goes(e, m))
+			return true;
+	}
+	return false;
+}
+
+/* The one that was chosen has lost its turn since then. True if another one
+ * may try. */
+static bool either_unbar(struct engine *e, struct bond *b)
+{
+	if (any_goes(e, b))
+		return false;
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (!m->barred)
+			continue;
+		member_unbar(e, m);
+		return true;
+	}
+	return false;
+}
+
+/* True if anybody was not barred before */
+static bool either_bar(struct engine *e, struct bond *b,
+		       const struct workload *chosen)
+{
+	bool starts = is_start(e, chosen);
+	bool barred = false;
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m == chosen || m->barred || !member_goes(e, m)
+		    || (!starts && member_is(e, m, VERDICT_START)))
+			continue;
+		member_bar(e, m);
+		barred = true;
+	}
+	return barred;
+}
+
+bool either_resolve(struct engine *e, struct bond *b, int pass)
+{
+	const struct workload *chosen = either_choose(e, b);
+
+	if (chosen)
+		return either_bar(e, b, chosen);
+	return pass < LAST_CHANCE && either_unbar(e, b);
+}
+
+/* There may have been no memory for a plan: those that may not go, by what is
+ * known, wait. */
+void either_end(const struct engine *e, struct bond *b)
+{
+	const struct workload *chosen = either_choose(e, b);
+	bool starts = chosen && is_start(e, chosen);
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m != chosen && member_goes(e, m)
+		    && (starts || member_is(e, m, VERDICT_PREEMPT)))
+			m->barred = true;
+	}
+}

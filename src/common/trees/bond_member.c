@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bond_member.c - members of bonds: do they go, and are they barred
+ */
+#include "core/tree.h"
+#include "trees/bonds.h"
+#include "trees/tree_bundle.h"
+
+bool member_is(const struct engine *e, const struct workload *w,
+	       enum verdict_kind kind)
+{
+	return engine_verdict(e, w)->kind == kind;
+}
+
+bool member_goes(const struct engine *e, const struct workload *w)
+{
+	return member_is(e, w, VERDICT_START)
+	       || member_is(e, w, VERDICT_PREEMPT);
+}
+
+/* What the next plan finds is not the first answer to what has changed. */
+static void tree_plan_again(struct engine *e, struct tree *tree)
+{
+	tree_touch(e, tree);
+	tree->resolved = true;
+}
+
+void member_bar(struct engine *e, struct workload *w)
+{
+	w->barred = true;
+	tree_plan_again(e, tree_of(w));
+}
+
+void member_unbar(struct engine *e, struct workload *w)
+{
+	w->barred = false;
+	w->because = NULL;
+	tree_plan_again(e, tree_of(w));
+}
+
+bool bond_is_at_issue(const struct bond *b, enum bond_kind kind)
+{
+	return b->kind == kind && bond_bundle(b)->bundle_outdated;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bond_together.c - components of one job in several trees: all go, or none
+ *
+ * doc/how-it-decides.md, section 9, heterogeneous jobs. Components in one tree
+ * are tried at a time: plan/components.c.
+ */
+#include "trees/bonds.h"
+#include "trees/tree_bundle.h"
+
+/* ---- what the last plan says of them ---- */
+
+/* How far one is from going: it is short of quota, others come first, victims
+ * have to go */
+enum lack { LACKS_NOTHING, LACKS_VICTIMS, LACKS_TURN, LACKS_QUOTA };
+
+static enum lack lack_of(const struct engine *e, const struct workload *w)
+{
+	const struct verdict *v = engine_verdict(e, w);
+
+	if (member_goes(e, w))
+		return LACKS_NOTHING;
+	if (v->kind == VERDICT_WAIT && v->reason == WAIT_IS_PREEMPTING)
+		return LACKS_VICTIMS;
+	return v->kind == VERDICT_WAIT && v->reason == WAIT_IS_ORDER
+	       ? LACKS_TURN : LACKS_QUOTA;
+}
+
+/* Looked at, and for itself */
+static bool is_tried(const struct workload *w)
+{
+	return !w->barred && bond_cause(w) == w;
+}
+
+/* The first one of those that are farthest from going, or NULL */
+static struct workload *find_failing(const struct engine *e,
+				     const struct bond *b)
+{
+	struct workload *failing = NULL;
+	enum lack most = LACKS_NOTHING;
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		enum lack lack = is_tried(m) ? lack_of(e, m) : LACKS_NOTHING;
+
+		if (lack <= most)
+			continue;
+		most = lack;
+		failing = m;
+	}
+	return failing;
+}
+
+/* Quota is there, or will be when victims have gone: it is kept for them all. */
+static bool is_secure(const struct engine *e, const struct workload *w)
+{
+	return lack_of(e, w) <= LACKS_VICTIMS;
+}
+
+/* The one because of which the others can't go, or NULL */
+static struct workload *find_obstacle(const struct engine *e,
+				      const struct bond *b)
+{
+	struct workload *failing = find_failing(e, b);
+
+	return failing && !is_secure(e, failing) ? failing : NULL;
+}
+
+/* One of them can't go, and some of the others would. */
+static bool is_torn(const struct engine *e, const struct bond *b)
+{
+	bool torn = false;
+
+	if (!find_obstacle(e, b))
+		return false;
+	for (const struct workload *m = b->members; m; m = m->bond_next)
+		torn |= is_tried(m) && member_goes(e, m);
+	return torn;
+}
+
+/* What failed does so no longer, and the others are barred. */
+static bool is_halved(const struct engine *e, const struct bond *b)
+{
+	bool barred = false;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next)
+		barred |= m->barred;
+	return barred && !find_obstacle(e, b);
+}
+
+static bool is_all_secure(const struct engine *e, const struct bond *b)
+{
+	bool all = true;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next)
+		all &= !m->barred && is_secure(e, m);
+	return all;
+}
+
+/* ---- what comes of it ---- */
+
+/* Bars the others for the sake of the one that fails. Those in its tree that
+ * do not go are tried with it. True if anybody was not barred before. */
+static bool others_bar(struct engine *e, struct bond *b,
+		       const struct workload *failing)
+{
+	bool any = false;
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m == failing || m->barred
+		    || (tree_of(m) == tree_of(failing) && !member_goes(e, m)))
+			continue;
+		member_bar(e, m);
+		m->because = failing;
+		any = true;
+	}
+	return any;
+}
+
+/* Nobody of it is looked at any more. True if that is news. */
+static bool bond_drop(struct engine *e, struct bond *b)
+{
+	bool any = false;
+
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		m->because = NULL;
+		if (m->barred)
+			continue;
+		member_bar(e, m);
+		any = true;
+	}
+	return any;
+}
+
+/* Is it the turn of this bond to be barred? That of the highest priority is
+ * barred in any case, as it may be what the others fail for. */
+static bool is_barred_now(const struct engine *e, const struct bond *b,
+			  const struct workload *obstacle, int pass)
+{
+	if (pass >= LAST_CHANCE || b == bond_bundle(b)->bundle_first)
+		return true;
+	if (pass >= BARRED_ONE_BY_ONE)
+		return is_torn(e, b);
+	return lack_of(e, obstacle) == LACKS_QUOTA;
+}
+
+/* Some bond of the bundle is torn. True if somebody of this one is barred */
+static bool bond_resolve(struct engine *e, struct bond *b, int pass)
+{
+	struct workload *obstacle = find_obstacle(e, b);
+
+	if (pass >= NO_CHANCE)
+		return bond_drop(e, b);
+	if (!obstacle || b->never || !is_barred_now(e, b, obstacle, pass))
+		return false;
+	return others_bar(e, b, obstacle);
+}
+
+/* The chance of a bond is over: true if it was too bad for one that comes
+ * first, and is dropped. */
+static bool chance_end(struct engine *e, struct tree *bundle)
+{
+	struct bond *trial = bundle->bundle_trial, *first = bundle->bundle_first;
+
+	bundle->bundle_trial = NULL;
+	if (!trial || !first || !bond_comes_first(first, trial))
+		return false;
+	trial->chances = MOST_CHANCES;
+	return bond_drop(e, trial);
+}
+
+/* Notes in each bundle the first of the bonds that are torn. */
+static void torn_note_first(struct engine *e)
+{
+	bundles_forget_first(e);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (bond_is_at_issue(b, BOND_TOGETHER) && is_torn(e, b))
+			bundle_note_first(b);
+	}
+}
+
+static bool chances_end(struct engine *e)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < e->ntrees; i++) {
+		struct tree *bundle = &e->trees[i];
+
+		bundle->bundle_again = chance_end(e, bundle);
+		any |= bundle->bundle_again;
+	}
+	return any;
+}
+
+bool together_resolve_all(struct engine *e, int pass)
+{
+	bool any;
+
+	torn_note_first(e);
+	any = chances_end(e);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		const struct tree *bundle = bond_bundle(b);
+
+		if (bond_is_at_issue(b, BOND_TOGETHER) && bundle->bundle_first
+		    && !bundle->bundle_again)
+			any |= bond_resolve(e, b, pass);
+	}
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].bundle_again |= !!e->trees[i].bundle_first;
+	return any;
+}
+
+/* ---- second chances ---- */
+
+/* One bond, of those in the bundle that are halved, gets what is left of it
+ * back. */
+static void chance_give(struct engine *e, struct bond *b)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m->barred)
+			member_unbar(e, m);
+	}
+	b->chances++;
+	bond_bundle(b)->bundle_trial = b;
+}
+
+/* Notes in each bundle, where nothing else is to be done, the first of the
+ * bonds that are halved. Those that have no chance any more are dropped: they
+ * are not to take what others can have. True if any is dropped. */
+static bool halved_note_first(struct engine *e, int pass)
+{
+	bool any = false;
+
+	bundles_forget_first(e);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (!bond_is_at_issue(b, BOND_TOGETHER) || !is_halved(e, b)
+		    || bond_bundle(b)->bundle_again)
+			continue;
+		if (pass < LAST_CHANCE && b->chances < MOST_CHANCES)
+			bundle_note_first(b);
+		else
+			any |= bond_drop(e, b);
+	}
+	return any;
+}
+
+bool together_give_chances(struct engine *e, int pass)
+{
+	bool any = halved_note_first(e, pass);
+
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (b != bond_bundle(b)->bundle_first)
+			continue;
+		chance_give(e, b);
+		any = true;
+	}
+	return any;
+}
+
+/* ---- in the end ---- */
+
+/* For some of them victims have to go first: the others wait for that. */
+static void others_wait(struct engine *e, struct bond *b)
+{
+	const struct workload *failing = find_failing(e, b);
+
+	if (!failing || !is_secure(e, failing))
+		return;
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (m != failing && member_is(e, m, VERDICT_START))
+			m->because = failing;
+	}
+}
+
+void together_end(struct engine *e, struct bond *b)
+{
+	others_wait(e, b);
+	if (is_all_secure(e, b))
+		return;
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		if (!member_goes(e, m))
+			continue;
+		m->barred = true;
+		m->because = NULL;
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bonds.c - bonds between trees
+ *
+ * Trees are planned without a look at each other. So a plan is made as if there
+ * were no bonds between them; then those who may not keep what they got are
+ * barred, and their trees are planned once more without them. A workload that
+ * was barred for the sake of another one has a second chance when that one can
+ * go, one bond after the other; if that fails for others, those with the higher
+ * priority stay. In the end of each bond all go, or all are barred that would,
+ * and no plan counts on one that does not go.
+ */
+#include "core/tree.h"
+#include "trees/bonds.h"
+#include "trees/crossed_lines.h"
+#include "trees/never_together.h"
+#include "trees/tree_bundle.h"
+
+static void bond_renew(struct engine *e, struct bond *b)
+{
+	for (struct workload *m = b->members; m; m = m->bond_next) {
+		m->because = NULL;
+		m->barred = false;
+		tree_touch(e, tree_of(m));
+	}
+}
+
+void bonds_begin(struct engine *e)
+{
+	if (!e->bonds)
+		return;
+	never_find_bonds(e);
+	crossed_find_bonds(e);
+	bundles_find(e);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		const struct tree *bundle = bond_bundle(b);
+
+		b->chances = 0;
+		if (bundle->bundle_outdated && bundle->bundle_marked)
+			bond_renew(e, b);
+	}
+}
+
+bool bonds_resolve(struct engine *e, int pass)
+{
+	bool any;
+
+	if (!e->bonds)
+		return false;
+	any = together_resolve_all(e, pass);
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (!bond_is_at_issue(b, BOND_EITHER)
+		    || !either_resolve(e, b, pass))
+			continue;
+		bond_bundle(b)->bundle_again = true;
+		any = true;
+	}
+	return together_give_chances(e, pass) || any;
+}
+
+void bonds_end(struct engine *e)
+{
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (b->kind == BOND_EITHER)
+			either_end(e, b);
+		else
+			together_end(e, b);
+	}
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plan_all.c - the plan of all trees
+ *
+ * Trees have nothing to do with each other, but for the bonds between them:
+ * only those that an event or the clock has made stale are planned anew.
+ */
+#include <errno.h>
+
+#include "plan/plan.h"
+#include "core/tree.h"
+#include "trees/bonds.h"
+
+/* Anew, or as it was where nothing that it looked at has changed */
+static int tree_renew(struct engine *e, struct tree *tree, int64_t now)
+{
+	if (tree->outdated && plan_make(e, tree, now) < 0)
+		return -1;
+	tree->outdated = false;
+	tree->covered = ++e->plans;
+	return 0;
+}
+
+static void expired_touch(struct engine *e, int64_t now)
+{
+	if (!e->next_expiry || now < e->next_expiry)
+		return;
+	for (size_t i = 0; i < e->ntrees; i++) {
+		if (e->trees[i].next_expiry && now >= e->trees[i].next_expiry)
+			tree_touch(e, &e->trees[i]);
+	}
+}
+
+static void next_expiry_set(struct engine *e)
+{
+	e->next_expiry = 0;
+	for (size_t i = 0; i < e->ntrees; i++) {
+		int64_t next = e->trees[i].next_expiry;
+
+		if (next && (!e->next_expiry || next < e->next_expiry))
+			e->next_expiry = next;
+	}
+}
+
+/* -1: no memory for some of the trees, which stay stale */
+static int trees_plan(struct engine *e, int64_t now)
+{
+	struct tree *failed = NULL;
+
+	while (e->stale) {
+		struct tree *tree = e->stale;
+
+		e->stale = tree->next_stale;
+		tree->stale = false;
+		if (tree_renew(e, tree, now) < 0) {
+			tree->stale = true;
+			tree->next_stale = failed;
+			failed = tree;
+		}
+	}
+	e->stale = failed;
+	return failed ? -1 : 0;
+}
+
+int engine_plan(struct engine *e, int64_t now)
+{
+	int pass = 0, rc;
+
+	expired_touch(e, now);
+	if (!e->stale)
+		return 0;
+	bonds_begin(e);
+	rc = trees_plan(e, now);
+	while (rc == 0 && bonds_resolve(e, pass++))
+		rc = trees_plan(e, now);
+	bonds_end(e);
+	next_expiry_set(e);
+	if (rc < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return 1;
+}
+
+bool engine_stale(const struct engine *e, int64_t now)
+{
+	return e->stale || (e->next_expiry && now >= e->next_expiry);
+}
+
+int64_t engine_next_expiry(const struct engine *e)
+{
+	return e->next_expiry;
+}
+
