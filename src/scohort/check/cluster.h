@@ -36,8 +36,4 @@ int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
 		 size_t size);
 void cluster_free(struct cluster *cluster);
 
-/* How many of a resource of GRES ("gpu", and its type or NULL) a node's list
- * like "gpu:a100:4(S:0-1),shard:8" tells of */
-int64_t gres_count(const char *list, const char *name, const char *type);
-
 #endif /* SCOHORT_CLUSTER_H */

@@ -13,12 +13,10 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
-#include "lib/sat.h"
 #include "metrics/metrics.h"
+#include "metrics/openmetrics.h"
 #include "output/exit_status.h"
-#include "text/utf8.h"
 
-#define NAME "slurm_cohort"
 #define MEGABYTE 1048576
 
 struct options {
@@ -36,96 +34,6 @@ static const struct cli cli = {
 	.about = "Quota, usage and counters as OpenMetrics text.\n",
 	.options = options,
 };
-
-enum kind { GAUGE, COUNTER, HISTOGRAM };
-
-struct writer {
-	FILE *file;
-	bool prometheus;
-	struct json_object *document;
-};
-
-/* ---- families and samples ---- */
-
-static void family(const struct writer *w, enum kind kind, const char *name,
-		   const char *help)
-{
-	static const char *const kinds[] = { "gauge", "counter", "histogram" };
-	const char *end = w->prometheus && kind == COUNTER ? "_total" : "";
-
-	fprintf(w->file, "# HELP " NAME "_%s%s %s\n# TYPE " NAME "_%s%s %s\n",
-		name, end, help, name, end, kinds[kind]);
-}
-
-/* One that is no UTF-8 would cost all of the others, too. */
-static void label_value(FILE *file, const char *value)
-{
-	char *mended = utf8_mend(value);
-
-	for (const char *c = mended; c && *c; c++) {
-		if (*c == '\n')
-			fputs("\\n", file);
-		else if (*c == '"' || *c == '\\')
-			fprintf(file, "\\%c", *c);
-		else
-			putc(*c, file);
-	}
-	free(mended);
-}
-
-/* Labels that the samples of one thing have in common */
-struct labels {
-	const char *names[6], *values[6];
-	size_t n;
-};
-
-static void label_add(struct labels *l, const char *name, const char *value)
-{
-	l->names[l->n] = name;
-	l->values[l->n++] = value;
-}
-
-static void sample(const struct writer *w, const char *name, const char *end,
-		   const struct labels *l, const char *le, double value)
-{
-	fprintf(w->file, NAME "_%s%s", name, end);
-	for (size_t i = 0; i < l->n; i++) {
-		fprintf(w->file, "%s%s=\"", i ? "," : "{", l->names[i]);
-		label_value(w->file, l->values[i]);
-		putc('"', w->file);
-	}
-	if (le)
-		fprintf(w->file, "%sle=\"%s\"", l->n ? "," : "{", le);
-	fputs(l->n || le ? "} " : " ", w->file);
-	if (isinf(value))
-		fputs("+Inf\n", w->file);
-	else
-		fprintf(w->file, "%.15g\n", value);
-}
-
-static void histogram(const struct writer *w, const char *name,
-		      const struct labels *l, struct json_object *h)
-{
-	size_t n = json_items(h, "bounds");
-	int64_t count = 0;
-	char le[32];
-
-	for (size_t i = 0; i < n; i++) {
-		double bound = json_object_get_double(json_item(h, "bounds",
-								i));
-
-		count = sat_add(count, json_object_get_int64(
-					json_item(h, "buckets", i)));
-		snprintf(le, sizeof(le),
-			 bound == floor(bound) && fabs(bound) < 1e15 ? "%.1f"
-			 : "%.6g", bound);
-		sample(w, name, "_bucket", l, le, (double) count);
-	}
-	count = sat_add(count, json_object_get_int64(json_item(h, "buckets", n)));
-	sample(w, name, "_bucket", l, "+Inf", (double) count);
-	sample(w, name, "_sum", l, NULL, json_real(h, "sum"));
-	sample(w, name, "_count", l, NULL, (double) count);
-}
 
 /* ---- by flavor and resource ---- */
 
@@ -165,8 +73,10 @@ static double amount_of(struct json_object *quota, const char *key)
 							   : amount * MEGABYTE;
 }
 
-static void node_samples(const struct writer *w, const struct quota_metric *m,
-			 struct json_object *node, const struct labels *base)
+static void node_samples_print(const struct writer *w,
+			       const struct quota_metric *m,
+			       struct json_object *node,
+			       const struct labels *base)
 {
 	for (size_t i = 0; i < json_items(node, "quota"); i++) {
 		struct json_object *quota = json_item(node, "quota", i);
@@ -176,34 +86,44 @@ static void node_samples(const struct writer *w, const struct quota_metric *m,
 			continue;	/* no limit */
 		label_add(&l, "flavor", json_text(quota, "flavor"));
 		label_add(&l, "resource", json_text(quota, "resource"));
-		sample(w, m->name, "", &l, NULL, amount_of(quota, m->key));
+		sample_print(w, m->name, "", &l, NULL,
+			     amount_of(quota, m->key));
 	}
 }
 
-static void queue_quota(const struct writer *w, const struct quota_metric *m)
+static struct labels queue_labels(struct json_object *queue)
 {
-	family(w, GAUGE, m->name, m->help);
+	struct labels l = { .n = 0 };
+
+	label_add(&l, "cohort", json_text(queue, "cohort"));
+	label_add(&l, "cluster_queue", json_text(queue, "name"));
+	return l;
+}
+
+static void queue_quotas_print(const struct writer *w,
+			       const struct quota_metric *m)
+{
+	family_print(w, METRIC_GAUGE, m->name, m->help);
 	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(w->document,
 						      "clusterQueues", i);
-		struct labels l = { .n = 0 };
+		struct labels l = queue_labels(queue);
 
-		label_add(&l, "cohort", json_text(queue, "cohort"));
-		label_add(&l, "cluster_queue", json_text(queue, "name"));
-		node_samples(w, m, queue, &l);
+		node_samples_print(w, m, queue, &l);
 	}
 }
 
-static void cohort_quota(const struct writer *w, const struct quota_metric *m)
+static void cohort_quotas_print(const struct writer *w,
+				const struct quota_metric *m)
 {
-	family(w, GAUGE, m->name, m->help);
+	family_print(w, METRIC_GAUGE, m->name, m->help);
 	for (size_t i = 0; i < json_items(w->document, "cohorts"); i++) {
 		struct json_object *cohort = json_item(w->document, "cohorts",
 						       i);
 		struct labels l = { .n = 0 };
 
 		label_add(&l, "cohort", json_text(cohort, "name"));
-		node_samples(w, m, cohort, &l);
+		node_samples_print(w, m, cohort, &l);
 	}
 }
 
@@ -244,48 +164,50 @@ static double admitted_of(struct json_object *queue)
 
 static const struct {
 	const char *name;
-	enum kind kind;
+	enum metric_kind kind;
 	double (*value)(struct json_object *queue);
 	const char *help;
 } per_queue[] = {
-	{ "pending_jobs", GAUGE, pending_of, "Waiting jobs in line, tasks of "
+	{ "pending_jobs", METRIC_GAUGE, pending_of,
+	  "Waiting jobs in line, tasks of "
 	  "arrays counted." },
-	{ "admitted_active_jobs", GAUGE, running_of, "Running jobs." },
-	{ "stopped", GAUGE, stopped_of, "1 if the cluster queue has a "
+	{ "admitted_active_jobs", METRIC_GAUGE, running_of, "Running jobs." },
+	{ "stopped", METRIC_GAUGE, stopped_of,
+	  "1 if the cluster queue has a "
 	  "stopPolicy." },
-	{ "weight", GAUGE, weight_of, "Weight for fair sharing." },
-	{ "share", GAUGE, share_of, "Share for fair sharing: what it borrows "
+	{ "weight", METRIC_GAUGE, weight_of, "Weight for fair sharing." },
+	{ "share", METRIC_GAUGE, share_of,
+	  "Share for fair sharing: what it borrows "
 	  "of what there is to lend, by weight." },
-	{ "admitted_jobs", COUNTER, admitted_of, "Jobs started." },
+	{ "admitted_jobs", METRIC_COUNTER, admitted_of, "Jobs started." },
 };
 
-static void queue_sample(const struct writer *w, size_t m,
+static void queue_sample_print(const struct writer *w, size_t m,
 			 struct json_object *queue)
 {
-	struct labels l = { .n = 0 };
+	struct labels l = queue_labels(queue);
 
-	label_add(&l, "cohort", json_text(queue, "cohort"));
-	label_add(&l, "cluster_queue", json_text(queue, "name"));
-	sample(w, per_queue[m].name,
-	       per_queue[m].kind == COUNTER ? "_total" : "", &l, NULL,
+	sample_print(w, per_queue[m].name,
+	       per_queue[m].kind == METRIC_COUNTER ? "_total" : "", &l, NULL,
 	       per_queue[m].value(queue));
 }
 
-static void queue_numbers(const struct writer *w)
+static void queue_numbers_print(const struct writer *w)
 {
 	for (size_t m = 0; m < sizeof(per_queue) / sizeof(*per_queue); m++) {
-		family(w, per_queue[m].kind, per_queue[m].name,
+		family_print(w, per_queue[m].kind, per_queue[m].name,
 		       per_queue[m].help);
 		for (size_t i = 0; i < json_items(w->document,
 						  "clusterQueues"); i++)
-			queue_sample(w, m, json_item(w->document,
+			queue_sample_print(w, m, json_item(w->document,
 						     "clusterQueues", i));
 	}
 }
 
-static void evictions(const struct writer *w)
+static void evictions_print(const struct writer *w)
 {
-	family(w, COUNTER, "evicted_jobs", "Jobs preempted, by reason.");
+	family_print(w, METRIC_COUNTER, "evicted_jobs",
+		     "Jobs preempted, by reason.");
 	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(w->document,
 						      "clusterQueues", i);
@@ -295,30 +217,26 @@ static void evictions(const struct writer *w)
 		if (!json_object_is_type(evicted, json_type_object))
 			continue;
 		json_object_object_foreach(evicted, reason, value) {
-			struct labels l = { .n = 0 };
+			struct labels l = queue_labels(queue);
 
-			label_add(&l, "cohort", json_text(queue, "cohort"));
-			label_add(&l, "cluster_queue",
-				  json_text(queue, "name"));
 			label_add(&l, "reason", reason);
-			sample(w, "evicted_jobs", "_total", &l, NULL,
+			sample_print(w, "evicted_jobs", "_total", &l, NULL,
 			       (double) json_object_get_int64(value));
 		}
 	}
 }
 
-static void waits(const struct writer *w)
+static void waits_print(const struct writer *w)
 {
-	family(w, HISTOGRAM, "admission_wait_seconds", "How long jobs stood in "
-	       "line before they started.");
+	family_print(w, METRIC_HISTOGRAM, "admission_wait_seconds",
+		     "How long jobs stood in "
+		     "line before they started.");
 	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(w->document,
 						      "clusterQueues", i);
-		struct labels l = { .n = 0 };
+		struct labels l = queue_labels(queue);
 
-		label_add(&l, "cohort", json_text(queue, "cohort"));
-		label_add(&l, "cluster_queue", json_text(queue, "name"));
-		histogram(w, "admission_wait_seconds", &l,
+		histogram_print(w, "admission_wait_seconds", &l,
 			  json_member(json_member(queue, "counters"),
 				      "waitSeconds"));
 	}
@@ -326,32 +244,36 @@ static void waits(const struct writer *w)
 
 /* ---- the whole ---- */
 
-static void up(const struct writer *w, bool is_up)
+static void up_print(const struct writer *w, bool is_up)
 {
 	const struct labels none = { .n = 0 };
 
-	family(w, GAUGE, "up", "1 if slurmctld answers and publishes.");
-	sample(w, "up", "", &none, NULL, is_up);
+	family_print(w, METRIC_GAUGE, "up",
+		     "1 if slurmctld answers and publishes.");
+	sample_print(w, "up", "", &none, NULL, is_up);
 }
 
-static void site_numbers(const struct writer *w)
+static void site_numbers_print(const struct writer *w)
 {
 	struct json_object *counters = json_member(w->document, "counters");
 	const struct labels none = { .n = 0 };
 
-	family(w, GAUGE, "enforcing", "0 if quota is only observed.");
-	sample(w, "enforcing", "", &none, NULL,
+	family_print(w, METRIC_GAUGE, "enforcing",
+		     "0 if quota is only observed.");
+	sample_print(w, "enforcing", "", &none, NULL,
 	       strcmp(json_text(w->document, "enforcement"), "observe") != 0);
-	family(w, GAUGE, "published_timestamp_seconds", "When these numbers "
-	       "last changed.");
-	sample(w, "published_timestamp_seconds", "", &none, NULL,
+	family_print(w, METRIC_GAUGE, "published_timestamp_seconds",
+		     "When these numbers "
+		     "last changed.");
+	sample_print(w, "published_timestamp_seconds", "", &none, NULL,
 	       (double) json_number(w->document, "time"));
-	family(w, COUNTER, "plans", "Plans made.");
-	sample(w, "plans", "_total", &none, NULL,
+	family_print(w, METRIC_COUNTER, "plans", "Plans made.");
+	sample_print(w, "plans", "_total", &none, NULL,
 	       (double) json_number(counters, "plans"));
-	family(w, HISTOGRAM, "pass_duration_seconds", "How long the plugin "
-	       "took at the start of a scheduling pass.");
-	histogram(w, "pass_duration_seconds", &none,
+	family_print(w, METRIC_HISTOGRAM, "pass_duration_seconds",
+		     "How long the plugin "
+		     "took at the start of a scheduling pass.");
+	histogram_print(w, "pass_duration_seconds", &none,
 		  json_member(counters, "passSeconds"));
 }
 
@@ -361,14 +283,14 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 
 	for (size_t i = 0; i < sizeof(queue_metrics) / sizeof(*queue_metrics);
 	     i++)
-		queue_quota(w, &queue_metrics[i]);
+		queue_quotas_print(w, &queue_metrics[i]);
 	for (size_t i = 0;
 	     i < sizeof(cohort_metrics) / sizeof(*cohort_metrics); i++)
-		cohort_quota(w, &cohort_metrics[i]);
-	queue_numbers(w);
-	evictions(w);
-	waits(w);
-	site_numbers(w);
+		cohort_quotas_print(w, &cohort_metrics[i]);
+	queue_numbers_print(w);
+	evictions_print(w);
+	waits_print(w);
+	site_numbers_print(w);
 }
 
 int cmd_metrics(int argc, char **argv)
@@ -384,7 +306,7 @@ int cmd_metrics(int argc, char **argv)
 		return call.status;
 	status = published_open_live(&p, &controller, argv[0]);
 	w = (struct writer) { stdout, o.prometheus, p.document };
-	up(&w, !status);
+	up_print(&w, !status);
 	if (!status)
 		metrics_print(p.document, o.prometheus, stdout);
 	if (!o.prometheus)

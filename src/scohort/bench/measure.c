@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allocations.c - clock and counters of scohort bench
+ * measure.c - clocks, medians and counters of scohort bench
  *
  * The command is linked with --wrap for the functions that allocate: calls
  * from our own objects come here.
