@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.h - what the parts of the engine share
+ * engine_state.h - what the parts of the engine share
  *
  * The forest is made of trees; every tree has its queues, every queue what it
  * holds (running workloads) and what waits in it. Waiting workloads of a
  * queue that ask for the same with the same priority form a shape: when one
  * of them cannot go, none of them can, so plans look at shapes.
  */
-#ifndef COHORT_STATE_H
-#define COHORT_STATE_H
+#ifndef COHORT_ENGINE_STATE_H
+#define COHORT_ENGINE_STATE_H
 
 #include "engine.h"
 #include "lib/arena.h"
@@ -228,7 +228,7 @@ struct engine {
 	size_t nholdings;
 
 	/* the trial that runs */
-	struct arena arena;		/* lives as long as a round */
+	struct arena arena;		/* lives as long as a cycle */
 	struct scratch scratch[SCRATCH_USES + 1];
 	bool *need;			/* by pair: has to be preempted in */
 	uint64_t *pruned;		/* by node: in which pass it was */
@@ -261,4 +261,4 @@ static inline bool workload_is_waiting(const struct workload *w)
 	return !w->held;
 }
 
-#endif /* COHORT_STATE_H */
+#endif /* COHORT_ENGINE_STATE_H */
