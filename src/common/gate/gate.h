@@ -5,7 +5,7 @@
 #ifndef COHORT_GATE_H
 #define COHORT_GATE_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The workload, and what it asks for, on a trial of the books */
 struct gate {

@@ -3,7 +3,7 @@
  * line.c - places in the line of a queue
  */
 #include "query.h"
-#include "core/state.h"
+#include "core/engine_state.h"
 
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos)

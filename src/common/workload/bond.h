@@ -5,7 +5,7 @@
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 struct bond {
 	struct bond *next, **link;	/* of all */
