@@ -13,7 +13,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "books/chance.h"
+#include "jobs/chance.h"
 #include "books/het.h"
 #include "placement/find.h"
 #include "placement/place.h"

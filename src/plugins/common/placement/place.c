@@ -13,8 +13,8 @@
 #include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "match/het_records.h"
-#include "books/hold.h"
-#include "books/jobs.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 
 /* How often cons_tres is asked again without whom the rules keep */
 #define MAX_TRIES 16
