@@ -159,7 +159,7 @@ extern void ctld_nodes_changed(void)
 
 extern void ctld_save_state(void)
 {
-	(void) control_acts();	/* it may be asked for as control goes */
+	(void) control_follow();	/* it may be asked for as control goes */
 	(void) store_save();
 }
 

@@ -130,7 +130,7 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 
 extern int evict_list(struct place *p)
 {
-	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
+	bool decided = (p->mode == SELECT_MODE_RUN_NOW) && !p->partial, again;
 	int listed = 0, told = 0;
 
 	if (!p->preemptee_job_list)
@@ -150,7 +150,7 @@ extern int evict_list(struct place *p)
 		list_append(*p->preemptee_job_list,
 			    het_leader(victim->job_ptr));
 		listed++;
-		if (!really || again)
+		if (!decided || again)
 			continue;
 		told++;
 		_goes(victim, &(struct eviction) { p, &p->victims[i] });
