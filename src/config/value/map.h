@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * map.h - maps by tables: which keys there are, and who reads each
+ * map.h - maps by tables: which keys there are, and how each is read
  *
  *	static const struct field visibility_fields[] = {
  *		{ .key = "comments", .read = value_bool,

@@ -2,10 +2,10 @@
 /*
  * queue.c - ClusterQueue and its LocalQueues as a cluster queue
  *
- * Namespaces become accounts: who could submit to a LocalQueue of a namespace
- * submits with the account of that name. Where the LocalQueues of a namespace
- * belong to several cluster queues, the one meant is told by a QOS with the
- * LocalQueue's name.
+ * Namespaces become accounts: a user that could submit to a LocalQueue of a
+ * namespace submits with the account of that name. Where the LocalQueues of a
+ * namespace belong to several cluster queues, the one meant is told by a QOS
+ * with the LocalQueue's name.
  */
 #include <stdlib.h>
 #include <string.h>

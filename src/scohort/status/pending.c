@@ -164,7 +164,7 @@ static int view_add(struct pending_list *l, const struct view *v, char **names,
 	return 0;
 }
 
-/* ---- those whom PrivateData hides ---- */
+/* ---- jobs that PrivateData hides ---- */
 
 static int hidden_add(struct pending_list *l, size_t queue)
 {
@@ -223,8 +223,8 @@ static int by_local_place(const void *x, const void *y)
 }
 
 int pending_list_make(struct pending_list *l, const struct published *published,
-		const struct view_list *views, bool show_hidden, char **names,
-		      int n, bool by_local)
+		      const struct view_list *views, bool show_hidden,
+		      char **names, int n, bool by_local)
 {
 	*l = (struct pending_list) { .published = published };
 	if (queues_make(l, names, n) < 0)
