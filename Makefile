@@ -5,7 +5,9 @@
 # Sources are found by wildcard: a new file needs no change here.
 #
 #	make			all (configures itself when it has not been)
-#	make check		unit tests and tests on a private cluster, by prove
+#	make check		unit tests and tests on private clusters, by prove
+#	make check T=t1001	those whose names begin so, with each Slurm
+#	make check QUICK=1	unit tests and a choice of the others, in three minutes
 #	make unit		unit tests only
 #	make demo		borrowing and reclaim on a private cluster
 #	make install		DESTDIR=, prefix= as usual
@@ -27,7 +29,8 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-PROVE_JOBS = 4
+# Tests on clusters mostly wait: eight of them do not fill two cores
+PROVE_JOBS = 8
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
@@ -211,7 +214,7 @@ $(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
 endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
-cluster_tests = $(sort $(wildcard testsuite/t[0-9]*.t))
+cluster_tests = $(sort $(wildcard testsuite/*/t[0-9]*.t))
 # A program that hangs is a failure, not a wait without end
 TEST_SECONDS = 600
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
@@ -223,15 +226,24 @@ test-programs: $(test_prog)
 unit: $(test_prog)
 	$(test_env) $(prove) $(test_prog)
 
-# Debian releases whose Slurm is tested besides the installed one. Only root
-# can, and only where Debian is.
+# What is tested: the installed Slurm, and those of other Debian releases. Only
+# root can do the latter, and only where Debian is. ON=installed: one of them.
 codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null)
 RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
-check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),--installed $(RELEASES:%=--release %))
-check_deps = $(if $(filter 0,$(shell id -u)),$(if $(RELEASES),debootstrap))
+ON = installed $(if $(QUICK),,$(RELEASES))
+check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
+	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))))
+check_deps = $(if $(filter 0,$(shell id -u)),$(if $(filter-out installed,$(ON)),debootstrap))
 
-# One prove, one summary: its last line is the answer. TESTS= runs only those.
-TESTS = $(test_prog) $(cluster_tests)
+# T= are names of tests or how they begin: t1001, common_quota_books, t45.
+# TESTS= are files. QUICK=1 leaves out those that testsuite/quick does not name.
+all_tests = $(test_prog) $(cluster_tests)
+named = $(foreach f,$(all_tests),$(if $(filter $(1)%,$(notdir $(f))),$(f)))
+quick_tests = $(test_prog) $(foreach t,$(shell sed 's/\#.*//' testsuite/quick),$(call named,$(t)-))
+TESTS = $(if $(T),$(foreach t,$(T),$(or $(call named,$(t)),$(error T=$(t): no such test))),\
+	$(if $(QUICK),$(quick_tests),$(all_tests)))
+
+# One prove, one summary: its last line is the answer
 check: $(if $(SLURM_ROOT),,all $(test_prog))
 	$(if $(SLURM_ROOT),,@build-aux/install-deps $(check_deps))
 	@$(test_env) CONFIGURE_ARGS='$(CONFIGURE_ARGS)' CFLAGS='$(CFLAGS)' PROVE='$(PROVE)' \

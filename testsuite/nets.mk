@@ -14,8 +14,8 @@
 # COVERAGE_TESTS= those of coverage; UNIT_ONLY=yes: none there, and only the
 # goals of the parts that need none.
 
-NET_TESTS = testsuite/t1001-borrow.t testsuite/t1002-reclaim-policy.t \
-	testsuite/t2008-reconfigure.t
+NET_TESTS = testsuite/quota/t1001-borrow.t testsuite/quota/t1002-reclaim-policy.t \
+	testsuite/restart/t2008-reconfigure.t
 
 # again(folder, flags, variables and goals): this Makefile with another build.
 # Without hardening: _FORTIFY_SOURCE takes calls away from the sanitizers.
@@ -96,7 +96,7 @@ sanitize:
 		CFLAGS='$(sanitize_flags)' unit-and-scohort fuzz-replay
 
 # Those that ask no cluster, and are soon done though everything is slower
-scohort_tests = $(sort $(foreach t,t0105 t0120 t0130,$(wildcard testsuite/$(t)-*.t)))
+scohort_tests = $(sort $(foreach t,t0105 t0120 t0130,$(wildcard testsuite/*/$(t)-*.t)))
 .PHONY: unit-and-scohort
 unit-and-scohort:
 	$(test_env) $(prove) $(test_prog) $(scohort_tests)
@@ -134,7 +134,7 @@ coverage:
 
 coverage-run:
 	$(test_env) $(prove) $(test_prog) \
-		$(if $(UNIT_ONLY),$(filter testsuite/t01%,$(cluster_tests)),$(COVERAGE_TESTS))
+		$(if $(UNIT_ONLY),$(call named,t01),$(COVERAGE_TESTS))
 
 # ---- memory that is not there ----
 # Tests of that name say when an allocation fails (src/common/test/failing.h).

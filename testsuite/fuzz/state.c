@@ -61,18 +61,19 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	return jobs_get(job_ptr);
 }
 
-extern void jobs_set_own(struct job *job, time_t until)
+extern void jobs_set_own(struct entry *entry, time_t until)
 {
 	require(until >= 0 && until <= TIME_MAX);
-	job->own_until = until;
+	entry->own_until = until;
 }
 
-extern void hold_dump(const struct job *job UNUSED,
+extern void hold_dump(const struct entry *entry UNUSED,
 		      struct json_object *o UNUSED)
 {
 }
 
-extern void hold_load(struct job *job UNUSED, struct json_object *o UNUSED)
+extern void hold_load(struct entry *entry UNUSED,
+		      struct json_object *o UNUSED)
 {
 }
 
@@ -102,8 +103,9 @@ static void world_make(void)
 
 		memset(&known[i], 0, sizeof(known[i]));
 		known[i].record.job_id = known[i].job.job_id = i;
-		known[i].job.work = engine_submit(ctld.engine, &d);
-		require(known[i].job.work);
+		known[i].job.first.job = &known[i].job;
+		known[i].job.first.work = engine_submit(ctld.engine, &d);
+		require(known[i].job.first.work);
 	}
 }
 
@@ -114,7 +116,7 @@ static void world_check(void)
 
 		require(job->order_at >= 0 && job->order_at <= TIME_MAX);
 		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
-		xfree(known[i].job.flavors);
+		xfree(known[i].job.first.flavors);
 	}
 	engine_plan(ctld.engine, ns_of(1700000000));
 	engine_destroy(ctld.engine);

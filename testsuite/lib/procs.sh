@@ -22,10 +22,11 @@ proc_start_time() {
 	[ "$1" != Z ] && echo "${20}"
 }
 
-# proc_alive NAME: the daemon that we started under NAME still runs
+# proc_alive NAME: the daemon that we started under NAME still runs. One that
+# ended before we could ask for its start time has none in its file.
 proc_alive() {
 	local pid started
-	read -r pid started 2>/dev/null <"$dir/run/$1.pid" || return 1
+	read -r pid started 2>/dev/null <"$dir/run/$1.pid" && [ -n "$started" ] || return 1
 	[ "$(proc_start_time "$pid")" = "$started" ]
 }
 

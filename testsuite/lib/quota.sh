@@ -104,6 +104,27 @@ own() {
 	EOF
 }
 
+# borrower_owner_and_loner: a configuration where a and b own 4 each in one cohort
+# and b takes back what is its own; c owns 4 apart from them
+borrower_owner_and_loner() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 4 cohort=org
+	queue b 4 cohort=org reclaim=Any
+	queue c 4
+}
+
+# shared_by_two N: a configuration where a owns 4, the cohort N for a and c, and
+# each may take back from the other what it borrows
+shared_by_two() {
+	quota_head
+	cohorts "org:-:nominal=$1"
+	echo 'clusterQueues:'
+	queue a 4 cohort=org reclaim=Any
+	queue c 0 cohort=org reclaim=Any
+}
+
 # quick_scheduler: lines for slurm.conf; the default cluster looks at its queue
 # every two seconds, and most tests wait for that many times
 quick_scheduler() {

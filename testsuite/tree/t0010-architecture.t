@@ -163,7 +163,8 @@ test_expect_success 'found: a page that is no longer true' '
 '
 
 test_expect_success 'our code keeps to its layers' '
-	(cd "$TOP" && "$architecture" -v "$TESTSUITE/tree/layers" . "$BUILD" doc/architecture.md)
+	(cd "$TOP" && "$architecture" -v "$TESTSUITE/tree/layers" . "$BUILD" \
+		doc/architecture.md CONTRIBUTING.md)
 '
 
 test_done

@@ -5,7 +5,7 @@
 #ifndef COHORT_TREE_H
 #define COHORT_TREE_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The tree has to be planned anew; or only its places have changed, and the
  * last plan holds for whoever joined (workload_is_unseen()). */

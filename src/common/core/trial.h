@@ -5,7 +5,7 @@
 #ifndef COHORT_TRIAL_H
 #define COHORT_TRIAL_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,

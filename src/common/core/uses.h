@@ -5,7 +5,7 @@
 #ifndef COHORT_USES_H
 #define COHORT_USES_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The part of the charges that the books know, into uses[] with room for n;
  * *nuses is how many. -1 with errno = EINVAL for flavors or resources that do

@@ -10,7 +10,7 @@
 #ifndef COHORT_WITHHELD_H
 #define COHORT_WITHHELD_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* That much more, or less, is wanted for the queue from now on, and booked. */
 void withheld_add(struct engine *e, struct queue *q, const struct use *uses,

@@ -10,7 +10,7 @@
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* All waiting workloads of the tree are active and undecided from now on: the
  * plan gets a new number. -1 with e->no_memory set. */

@@ -5,7 +5,7 @@
 #ifndef COHORT_REQUEST_H
 #define COHORT_REQUEST_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The least amount that requests[i] comes to in any flavor, for `count` pods
  * instead of the pod set's own count */

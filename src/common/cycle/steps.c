@@ -151,14 +151,15 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 	size_t n;
 
 	if (heads_begin(e, tree) < 0
-	    || round_run(e, tree, now, &entries, &n) < 0)
+	    || cycle_run(e, tree, now, &entries, &n) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		head_fill(e, tree, entries[i], &heads[*nheads + i]);
 		workload_renew(entries[i]->w);
 		if (entries[i]->outcome == OUTCOME_ADMITTED)
 			entries[i]->w->done = true;
-		round_requeue(entries[i], true);
+		if (entry_is_inadmissible(entries[i], true))
+			heads_drop_shape(entries[i]->q, entries[i]->w->shape);
 	}
 	*nheads += n;
 	return e->no_memory ? -1 : 0;

@@ -3,16 +3,16 @@
  * tree_cycle.c - one scheduling cycle of one tree
  *
  * All heads are nominated on the same books; then each has its turn, with the
- * usage of those before it added. Who waits for victims holds what it needs
- * against those after it.
+ * usage of those before it added (doc/how-it-decides.md, section 8). A head
+ * that waits for victims holds what it needs against those after it.
  */
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "core/trial.h"
 #include "workload/unit.h"
 
-/* The round that runs */
-struct round {
+/* The cycle that runs */
+struct cycle {
 	struct engine *e;
 	struct tree *tree;
 	int64_t now;
@@ -20,24 +20,24 @@ struct round {
 	size_t ntaken;
 };
 
-static int head_nominate(struct round *r, struct entry *entry,
+static int head_nominate(struct cycle *c, struct entry *entry,
 			 const struct draft *like, struct nominee *out)
 {
 	struct ask ask = {
 		.w = entry->w,
 		.q = entry->q,
-		.now = r->now,
+		.now = c->now,
 		.like = like,
 	};
 
-	return nominate(r->e, &ask, out);
+	return nominate(c->e, &ask, out);
 }
 
-static int heads_collect(struct round *r, struct entry *entries, size_t *n)
+static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
-	for (size_t i = 0; i < r->tree->nqueues; i++) {
-		struct queue *q = r->tree->queues[i];
+	for (size_t i = 0; i < c->tree->nqueues; i++) {
+		struct queue *q = c->tree->queues[i];
 		struct workload *w = heads_get(q);
 		struct entry *entry = &entries[*n];
 		int rc;
@@ -46,9 +46,9 @@ static int heads_collect(struct round *r, struct entry *entries, size_t *n)
 			continue;
 		entry->w = w;
 		entry->q = q;
-		withheld_lift(r->e, q);
-		rc = head_nominate(r, entry, NULL, &entry->nominated);
-		withheld_book(r->e, q);
+		withheld_lift(c->e, q);
+		rc = head_nominate(c, entry, NULL, &entry->nominated);
+		withheld_book(c->e, q);
 		if (rc < 0)
 			return -1;
 		entry->final = entry->nominated;
@@ -57,7 +57,7 @@ static int heads_collect(struct round *r, struct entry *entries, size_t *n)
 	return 0;
 }
 
-static bool overlaps(const struct nominee *n)
+static bool has_taken_victims(const struct nominee *n)
 {
 	for (size_t i = 0; i < n->ntargets; i++) {
 		if (n->targets[i].h->taken)
@@ -66,55 +66,55 @@ static bool overlaps(const struct nominee *n)
 	return false;
 }
 
-static void taken_remove(struct round *r)
+static void taken_remove(struct cycle *c)
 {
-	for (size_t i = 0; i < r->ntaken; i++)
-		target_remove(r->e, r->taken[i]);
+	for (size_t i = 0; i < c->ntaken; i++)
+		target_remove(c->e, c->taken[i]);
 }
 
 /* Fits once the victims of this and the earlier heads are gone */
-static bool head_fits(struct round *r, const struct entry *entry)
+static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
-	size_t mark = trial_begin(r->e);
+	size_t mark = trial_begin(c->e);
 	bool fits;
 
-	taken_remove(r);
+	taken_remove(c);
 	for (size_t i = 0; i < n->ntargets; i++) {
 		if (!n->targets[i].h->taken)
-			target_remove(r->e, n->targets[i].h);
+			target_remove(c->e, n->targets[i].h);
 	}
-	fits = books_fit(r->e->books, entry->q->node, n->draft.uses,
+	fits = books_fit(c->e->books, entry->q->node, n->draft.uses,
 			 n->draft.public.nusage);
-	trial_end(r->e, mark);
+	trial_end(c->e, mark);
 	return fits;
 }
 
 /* Looks for other victims, in the flavors it has, as if those of the earlier
  * heads were gone already */
-static int head_recompute(struct round *r, struct entry *entry)
+static int head_recompute(struct cycle *c, struct entry *entry)
 {
-	size_t mark = trial_begin(r->e);
+	size_t mark = trial_begin(c->e);
 	int rc;
 
-	taken_remove(r);
-	for (size_t i = 0; i < r->ntaken; i++)
-		unit_set_gone(r->taken[i], true);
-	rc = head_nominate(r, entry, &entry->nominated.draft, &entry->final);
-	for (size_t i = 0; i < r->ntaken; i++)
-		unit_set_gone(r->taken[i], false);
-	trial_end(r->e, mark);
+	taken_remove(c);
+	for (size_t i = 0; i < c->ntaken; i++)
+		unit_set_gone(c->taken[i], true);
+	rc = head_nominate(c, entry, &entry->nominated.draft, &entry->final);
+	for (size_t i = 0; i < c->ntaken; i++)
+		unit_set_gone(c->taken[i], false);
+	trial_end(c->e, mark);
 	entry->recomputed = true;
 	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
 	entry->final.passed.elsewhere |= entry->nominated.passed.elsewhere;
 	return rc;
 }
 
-static void usage_add(struct round *r, const struct entry *entry)
+static void usage_add(struct cycle *c, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
-	books_add_all(r->e->books, entry->q->node, d->uses, d->public.nusage);
+	books_add_all(c->e->books, entry->q->node, d->uses, d->public.nusage);
 }
 
 /* What a head that cannot evict anybody now may hold of a pair */
@@ -131,7 +131,7 @@ static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
 /* Without candidates, but not for ever: the quota must not be lent out again
  * meanwhile. Who may reclaim from anybody needs no such thing, unless there
  * is somebody who is only protected. */
-static void usage_reserve(struct round *r, const struct entry *entry)
+static void usage_reserve(struct cycle *c, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
@@ -140,72 +140,97 @@ static void usage_reserve(struct round *r, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct cell *c = books_cell(r->e->books, entry->q->node,
+		const struct cell *cell = books_cell(c->e->books, entry->q->node,
 						  u->pair);
 
-		books_add(r->e->books, entry->q->node, u->pair,
-			  reservable(c, u->amount, d->public.borrow > 0));
+		books_add(c->e->books, entry->q->node, u->pair,
+			  reservable(cell, u->amount, d->public.borrow > 0));
 	}
 }
 
-static int victims_take(struct round *r, const struct nominee *n)
+static int victims_take(struct cycle *c, const struct nominee *n)
 {
 	for (size_t i = 0; i < n->ntargets; i++) {
 		struct holding *h = n->targets[i].h;
 
 		if (h->taken)
 			continue;
-		r->taken = scratch_reserve(r->e, SCRATCH_TAKEN, r->ntaken + 1,
-					   sizeof(*r->taken));
-		if (!r->taken)
+		c->taken = scratch_reserve(c->e, SCRATCH_TAKEN, c->ntaken + 1,
+					   sizeof(*c->taken));
+		if (!c->taken)
 			return -1;
 		unit_set_taken(h, true);
-		r->taken[r->ntaken++] = h;
+		c->taken[c->ntaken++] = h;
 	}
 	return 0;
 }
 
-static int head_decide(struct round *r, struct entry *entry)
+enum outcome nominee_outcome(const struct nominee *n)
 {
-	enum mode mode = entry->final.draft.public.mode;
-
-	if (mode == MODE_NOFIT) {
-		entry->outcome = OUTCOME_NOFIT;
-	} else if (mode == MODE_PREEMPT && !entry->final.ntargets) {
-		entry->outcome = OUTCOME_NO_CANDIDATES;
-		usage_reserve(r, entry);
-	} else if (entry->fits_later) {
-		entry->outcome = OUTCOME_DEFERRED_FIT;
-		usage_add(r, entry);
-	} else if (overlaps(&entry->final) || !head_fits(r, entry)) {
-		entry->outcome = OUTCOME_SKIPPED;
-	} else {
-		entry->outcome = mode == MODE_FIT ? OUTCOME_ADMITTED
-						  : OUTCOME_PREEMPTING;
-		usage_add(r, entry);
-		return victims_take(r, &entry->final);
+	switch (n->draft.public.mode) {
+	case MODE_FIT:
+		return OUTCOME_ADMITTED;
+	case MODE_PREEMPT:
+		return n->ntargets ? OUTCOME_PREEMPTING : OUTCOME_NO_CANDIDATES;
+	default:
+		return OUTCOME_NOFIT;
 	}
-	return 0;
 }
 
-static int head_turn(struct round *r, struct entry *entry)
+/* What comes of a head in its turn, with those before it */
+static enum outcome head_judge(struct cycle *c, const struct entry *entry)
+{
+	enum outcome outcome = nominee_outcome(&entry->final);
+
+	if (outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES)
+		return outcome;
+	if (entry->fits_later)
+		return OUTCOME_DEFERRED_FIT;
+	if (has_taken_victims(&entry->final)
+	    || !fits_after_victims_leave(c, entry))
+		return OUTCOME_SKIPPED;
+	return outcome;
+}
+
+/* Holds against the heads after it what the outcome gives this one. */
+static int outcome_charge(struct cycle *c, const struct entry *entry)
+{
+	switch (entry->outcome) {
+	case OUTCOME_NO_CANDIDATES:
+		usage_reserve(c, entry);
+		return 0;
+	case OUTCOME_DEFERRED_FIT:
+		usage_add(c, entry);
+		return 0;
+	case OUTCOME_ADMITTED:
+	case OUTCOME_PREEMPTING:
+		usage_add(c, entry);
+		return victims_take(c, &entry->final);
+	default:
+		return 0;
+	}
+}
+
+static int head_turn(struct cycle *c, struct entry *entry)
 {
 	int rc = 0;
 
-	withheld_lift(r->e, entry->q);
-	if (!r->e->no_recompute && overlaps(&entry->nominated))
-		rc = head_recompute(r, entry);
-	if (rc == 0)
-		rc = head_decide(r, entry);
-	withheld_book(r->e, entry->q);
+	withheld_lift(c->e, entry->q);
+	if (!c->e->no_recompute && has_taken_victims(&entry->nominated))
+		rc = head_recompute(c, entry);
+	if (rc == 0) {
+		entry->outcome = head_judge(c, entry);
+		rc = outcome_charge(c, entry);
+	}
+	withheld_book(c->e, entry->q);
 	return rc;
 }
 
 /* turns[] becomes the entries in the order of their turns */
-static int heads_turn(struct round *r, struct entry *entries, size_t n,
+static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 		      struct entry **turns)
 {
-	struct entry **sorted = arena_alloc(&r->e->arena, n, sizeof(*sorted));
+	struct entry **sorted = arena_alloc(&c->e->arena, n, sizeof(*sorted));
 	struct entry *entry;
 	size_t order = 0;
 
@@ -213,20 +238,20 @@ static int heads_turn(struct round *r, struct entry *entries, size_t n,
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
-	order_begin(r->e, r->tree, sorted, n);
-	while ((entry = order_next(r->e, r->tree, sorted, &n))) {
+	order_begin(c->e, c->tree, sorted, n);
+	while ((entry = order_next(c->e, c->tree, sorted, &n))) {
 		entry->order = order;
 		turns[order++] = entry;
-		if (head_turn(r, entry) < 0)
+		if (head_turn(c, entry) < 0)
 			return -1;
 	}
-	return r->e->no_memory ? -1 : 0;
+	return c->e->no_memory ? -1 : 0;
 }
 
-int round_run(struct engine *e, struct tree *tree, int64_t now,
+int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
-	struct round r = { .e = e, .tree = tree, .now = now };
+	struct cycle c = { .e = e, .tree = tree, .now = now };
 	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
 					  sizeof(*heads));
 	size_t mark;
@@ -238,11 +263,11 @@ int round_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
-	rc = heads_collect(&r, heads, n);
+	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
-		rc = heads_turn(&r, heads, *n, *entries);
-	for (size_t i = 0; i < r.ntaken; i++)
-		unit_set_taken(r.taken[i], false);
+		rc = heads_turn(&c, heads, *n, *entries);
+	for (size_t i = 0; i < c.ntaken; i++)
+		unit_set_taken(c.taken[i], false);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;
@@ -260,14 +285,9 @@ static bool flavors_untried(const struct assignment *a)
 	return false;
 }
 
-bool round_requeue(struct entry *entry, bool resume)
+bool entry_is_inadmissible(const struct entry *entry, bool resume)
 {
-	if (entry->q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO
-	    || (entry->outcome != OUTCOME_NOFIT
-		&& entry->outcome != OUTCOME_NO_CANDIDATES))
-		return false;
-	if (resume && flavors_untried(&entry->final.draft.public))
-		return false;
-	heads_drop_shape(entry->q, entry->w->shape);
-	return true;
+	return entry->q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
+	       && entry_fails(entry)
+	       && !(resume && flavors_untried(&entry->final.draft.public));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * tree_cycle.h - one scheduling cycle of one tree
+ *
+ * Kueue's cycle (doc/how-it-decides.md, section 8): every queue sends its head.
  */
 #ifndef COHORT_TREE_CYCLE_H
 #define COHORT_TREE_CYCLE_H
@@ -12,12 +14,28 @@
  * its turn. entries[0..*n) are in the order of their turns and live in
  * e->arena; the books are as before. Nothing is moved: that is up to the
  * caller. -1 with e->no_memory set. */
-int round_run(struct engine *e, struct tree *tree, int64_t now,
+int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 
-/* After a round: the shape of a head that has no chance is dropped from a
- * BestEffortFIFO queue. Flavors that were not looked at (`resume`) keep it
- * active. True if it was dropped. */
-bool round_requeue(struct entry *entry, bool resume);
+/* What would come of a head by itself */
+enum outcome nominee_outcome(const struct nominee *n);
+
+/* It starts or preempts; it can do neither, whatever the others do. */
+static inline bool entry_goes(const struct entry *entry)
+{
+	return entry->outcome == OUTCOME_ADMITTED
+	       || entry->outcome == OUTCOME_PREEMPTING;
+}
+
+static inline bool entry_fails(const struct entry *entry)
+{
+	return entry->outcome == OUTCOME_NOFIT
+	       || entry->outcome == OUTCOME_NO_CANDIDATES;
+}
+
+/* The head of a BestEffortFIFO queue that fails is set aside with its shape:
+ * Kueue calls it inadmissible. resume: not if there are flavors that were not
+ * looked at. */
+bool entry_is_inadmissible(const struct entry *entry, bool resume);
 
 #endif /* COHORT_TREE_CYCLE_H */

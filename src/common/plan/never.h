@@ -5,7 +5,7 @@
 #ifndef COHORT_NEVER_H
 #define COHORT_NEVER_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The workload asks for more than its queue can ever have, in every flavor
  * that it may use (doc/how-it-decides.md, sections 2 and 11). If so *v says in

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * owners_first.c - who comes before all heads of a plan
+ * owners_first.c - owners of freed quota come before all heads of a plan
  *
- * Owners of freed quota: nobody overtakes them while victims are on their way
- * out. And workloads that have quota but no nodes: what they ask for is kept
- * from other queues.
+ * doc/how-it-decides.md, section 9, freed quota has an owner: nobody overtakes
+ * it while its victims are on their way out.
  */
-#include <stdlib.h>
-
-#include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "core/trial.h"
 #include "workload/progress.h"
-#include "workload/waiting.h"
 
-static bool charges_touch(const struct holding *h, const struct workload *owner)
+static bool uses_what_is_claimed(const struct holding *h,
+				 const struct workload *owner)
 {
 	for (size_t i = 0; i < h->nuses; i++) {
 		for (size_t k = 0; k < owner->nclaim; k++) {
@@ -34,7 +29,7 @@ static size_t evicting_count(const struct tree *tree,
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		for (const struct holding *h = tree->queues[i]->holdings; h;
 		     h = h->next)
-			n += h->evicting && charges_touch(h, owner);
+			n += h->evicting && uses_what_is_claimed(h, owner);
 	}
 	return n;
 }
@@ -49,7 +44,9 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 	return false;
 }
 
-static void owner_settle(struct plan *p, struct workload *w)
+/* It starts if what it owns fits; else it waits for its victims to leave. If
+ * there is nobody left to wait for, it competes like any other. */
+static void owner_go(struct plan *p, struct workload *w)
 {
 	struct books *b = p->e->books;
 	int node = w->shape->q->node;
@@ -74,85 +71,11 @@ static void owner_settle(struct plan *p, struct workload *w)
 	books_add_all(b, node, w->claim, w->nclaim);
 }
 
-void plan_settle_owners(struct plan *p)
+void owners_go_first(struct plan *p)
 {
 	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
 		books_remove_all(p->e->books, w->shape->q->node, w->claim,
 				 w->nclaim);
 	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
-		owner_settle(p, w);
-}
-
-/* No more than is free: what victims have is still theirs, and nobody is to
- * evict twice for it */
-static void hold_free(struct engine *e, struct queue *q, const struct draft *d)
-{
-	for (size_t i = 0; i < d->public.nusage; i++) {
-		struct use use = d->uses[i];
-
-		use.amount = max64(0, min64(use.amount,
-					    books_available(e->books, q->node,
-							    use.pair)));
-		withheld_add(e, q, &use, 1);
-	}
-}
-
-static int blocked_hold(struct plan *p, struct workload *w)
-{
-	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
-	struct nominee n;
-
-	/* not for one that was given up with the others of its bond */
-	if (w->claim || !workload_undecided(w) || queue_held(ask.q)
-	    || ask.q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
-		return 0;
-	arena_reset(&p->e->arena);
-	withheld_lift(p->e, ask.q);
-	if (nominate(p->e, &ask, &n) < 0)
-		return -1;
-	withheld_book(p->e, ask.q);
-	plan_note_expiry(p, &n.passed);
-	if (n.draft.public.mode == MODE_FIT)
-		withheld_add(p->e, ask.q, n.draft.uses, n.draft.public.nusage);
-	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
-		hold_free(p->e, ask.q, &n.draft);
-	return 0;
-}
-
-static int blocked_compare(const void *x, const void *y)
-{
-	struct workload *const *a = x, *const *b = y;
-
-	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
-}
-
-/* In the order of the queue, whoever found no nodes first. -1: no memory */
-static int queue_hold_blocked(struct plan *p, const struct queue *q)
-{
-	struct workload **list = NULL;
-	size_t n = 0;
-
-	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
-		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
-				       sizeof(*list));
-		if (!list)
-			return -1;
-		list[n++] = w;
-	}
-	if (n > 1)
-		qsort(list, n, sizeof(*list), blocked_compare);
-	for (size_t i = 0; i < n; i++) {
-		if (blocked_hold(p, list[i]) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-int plan_hold_blocked(struct plan *p)
-{
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		if (queue_hold_blocked(p, p->tree->queues[i]) < 0)
-			return -1;
-	}
-	return 0;
+		owner_go(p, w);
 }

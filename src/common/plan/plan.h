@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * plan.h - the plan of one tree while it is made
+ *
+ * doc/how-it-decides.md, section 9. A plan runs Kueue's cycles (section 8) on
+ * the books until nothing moves. Functions that return int answer 1 if that
+ * moved something, 0 if it did not, and -1 with e->no_memory set, if nothing
+ * else is said.
  */
 #ifndef COHORT_PLAN_H
 #define COHORT_PLAN_H
@@ -14,42 +19,64 @@ struct plan {
 	uint64_t decisions;		/* ranks given so far */
 	struct holding **gone;		/* victims, tentative starts too */
 	size_t ngone;
-	size_t nreal;			/* of these, how many are running */
+	size_t nvictims;		/* of these, how many are running */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
-	bool victims_stay;		/* round: of one that evicts later */
-	struct workload *deferred;	/* round: waits for others of its bond
+	bool victims_stay;		/* cycle: of one that evicts later */
+	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 };
 
 /* Makes the plan of the tree: a verdict for every workload that waits in it.
- * The books are as before. -1 with e->no_memory set. */
+ * The books are as before. 0, or -1 with e->no_memory set. */
 int plan_make(struct engine *e, struct tree *tree, int64_t now);
 
-/* Owners of freed quota: first of all, in the order they came to own it */
-void plan_settle_owners(struct plan *p);
+/* ---- before the first cycle (owners_first.c, blocked.c) ---- */
 
-/* Quota that workloads without nodes keep from other queues */
-int plan_hold_blocked(struct plan *p);
+/* Gives owners of freed quota their turn first of all, in the order they came
+ * to own it (section 9, freed quota has an owner). */
+void owners_go_first(struct plan *p);
 
-/* What became of a head in a round. 1: somebody moved, 0: nothing did, -1
- * with e->no_memory set. */
-int plan_settle(struct plan *p, struct entry *entry);
+/* Keeps the quota of workloads that found no nodes from other queues (section
+ * 9, a job with quota but without nodes). 0, or -1 with e->no_memory set. */
+int blocked_withhold(struct plan *p);
 
-/* False if the round counted on victims that stay for now: the head is asked
- * anew in the next round. */
-bool plan_still_fits(struct plan *p, const struct entry *entry);
+/* Those for whom there can never be room, beside the others of their bond, have
+ * had their turn, and hold up nobody (section 9, heterogeneous jobs). */
+void bonds_give_up(struct plan *p);
 
-/* Somebody who runs has to go for the head; but what is blocked in a
+/* ---- after a cycle (outcomes.c, starts.c) ---- */
+
+/* Does to the plan what the outcome of a head in a cycle means for it. */
+int outcome_apply(struct plan *p, struct entry *entry);
+
+/* False if the cycle counted on victims that stay for now: the head is asked
+ * anew in the next cycle. */
+bool entry_still_fits(const struct plan *p, const struct entry *entry);
+
+/* A running workload has to go for the head; but what is blocked in a
  * BestEffortFIFO queue may only do so if it finds nodes after all, and nobody
  * waits for victims that hardly go. */
 bool entry_evicts(const struct entry *entry);
 bool entry_evicts_later(const struct entry *entry);
 
-/* Takes everything tentative out of the lists again */
-void plan_forget(struct plan *p);
+/* What a head would get, in memory that lasts as long as the plan; NULL with
+ * e->no_memory set */
+struct use *uses_keep(struct plan *p, const struct draft *d);
 
-/* Of the last turn that was given */
+/* The head starts in this plan: one more of its tasks has quota. */
+int start_head(struct plan *p, struct entry *entry);
+
+/* A victim is out of the books for the rest of the plan. If it is a start of
+ * this plan, that is taken back. 0, or -1 with e->no_memory set. */
+int victim_leave(struct plan *p, struct holding *h);
+
+/* Takes everything tentative out of the lists again. */
+void starts_forget(struct plan *p);
+
+/* ---- verdicts (verdict.c) ---- */
+
+/* Rank of the last turn that was given */
 uint64_t rank_last(const struct plan *p);
 
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
@@ -60,14 +87,19 @@ void verdict_wait(struct workload *w, enum wait_reason reason,
 /* One more task may start; the first one has the rank. */
 void verdict_start(struct plan *p, struct workload *w, bool borrowing);
 
-/* The plan has to be made again when somebody's protection or turn ends */
+/* The plan has to be made again when a protection or a turn that was met ends
+ * (section 6). */
 void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
-/* Why it waits, as far as the books of the plan can say; the rest when they
- * are as before. */
-struct verdict explain_wait(struct plan *p, const struct workload *w,
-			    const struct passed_over *passed);
-void explain_order(struct plan *p, const struct workload *w,
-		   struct verdict *v);
+/* ---- reasons (reasons.c; section 11) ---- */
+
+/* Why the workload waits, as far as the books of the plan can say */
+struct verdict reason_to_wait(struct plan *p, const struct workload *w,
+			      const struct passed_over *passed);
+
+/* The rest, when the books are as before: does it wait for its turn only? Then
+ * *v becomes WAIT_IS_ORDER. */
+void reason_renew_order(struct plan *p, const struct workload *w,
+			struct verdict *v);
 
 #endif /* COHORT_PLAN_H */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * reasons.c - why a workload waits
+ *
+ * doc/how-it-decides.md, section 11.
  */
 #include "cycle/request.h"
 #include "plan/never.h"
@@ -25,7 +27,7 @@ static int flavor_first(const struct workload *w, const struct podset_desc *ps,
 }
 
 /* What of `amount` is missing, relative to it */
-static double lack_of(int64_t amount, int64_t free)
+static double share_missing(int64_t amount, int64_t free)
 {
 	return amount > 0 ? ((double) amount - (double) free) / (double) amount
 			  : -1e300;
@@ -55,10 +57,11 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 	return sum;
 }
 
-/* The pair that lacks most in the first flavors */
-static void quota_explain(struct plan *p, const struct workload *w,
-			  const struct podset_desc *ps, struct verdict *v,
-			  double *worst)
+/* Notes in *v the pair that lacks most in the first flavors of the pod set, if
+ * it lacks more than *worst. */
+static void lack_find(struct plan *p, const struct workload *w,
+		      const struct podset_desc *ps, struct verdict *v,
+		      double *worst)
 {
 	struct queue *q = w->shape->q;
 
@@ -76,7 +79,7 @@ static void quota_explain(struct plan *p, const struct workload *w,
 				       books_pair(p->e->books, flavor,
 						  resource));
 		free = max64(0, free);
-		lack = lack_of(need, free);
+		lack = share_missing(need, free);
 		if (v->flavor != SPEC_NONE && lack <= *worst)
 			continue;
 		*worst = lack;
@@ -87,8 +90,8 @@ static void quota_explain(struct plan *p, const struct workload *w,
 	}
 }
 
-struct verdict explain_wait(struct plan *p, const struct workload *w,
-			    const struct passed_over *passed)
+struct verdict reason_to_wait(struct plan *p, const struct workload *w,
+			      const struct passed_over *passed)
 {
 	struct verdict v = {
 		.kind = VERDICT_WAIT,
@@ -101,7 +104,7 @@ struct verdict explain_wait(struct plan *p, const struct workload *w,
 	if (never_fits(p->e, w, &v))
 		return v;
 	for (size_t i = 0; i < w->shape->npodsets; i++)
-		quota_explain(p, w, &w->shape->podsets[i], &v, &worst);
+		lack_find(p, w, &w->shape->podsets[i], &v, &worst);
 	if (passed->protected) {
 		v.reason = WAIT_IS_PROTECTED;
 		v.until = passed->until;
@@ -110,7 +113,8 @@ struct verdict explain_wait(struct plan *p, const struct workload *w,
 	return v;
 }
 
-static void nobody_gives(void *arg, int flavor, int resource, int64_t amount,
+/* For the search for a flavor: nobody may be evicted. */
+static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 			 enum suit *suit, int *borrow)
 {
 	(void) arg;
@@ -121,10 +125,10 @@ static void nobody_gives(void *arg, int flavor, int resource, int64_t amount,
 	*borrow = 0;
 }
 
-void explain_order(struct plan *p, const struct workload *w,
-		   struct verdict *v)
+void reason_renew_order(struct plan *p, const struct workload *w,
+			struct verdict *v)
 {
-	static const struct oracle oracle = { .ask = nobody_gives };
+	static const struct oracle oracle = { .ask = nobody_leaves };
 	struct ask ask = {
 		.w = w,
 		.q = w->shape->q,

@@ -2,7 +2,6 @@
 /*
  * verdict.c - what a plan says of a workload
  */
-#include "cycle/queue_heads.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
 
@@ -47,8 +46,8 @@ static void promised_list(struct tree *tree, struct workload *w)
 	tree->promised = w;
 }
 
-void verdict_set(struct plan *p, struct workload *w,
-			enum verdict_kind kind, bool borrowing)
+void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
+		 bool borrowing)
 {
 	promised_list(p->tree, w);
 	w->verdict = (struct verdict) {
@@ -62,7 +61,7 @@ void verdict_set(struct plan *p, struct workload *w,
 }
 
 void verdict_wait(struct workload *w, enum wait_reason reason,
-			 size_t nvictims)
+		  size_t nvictims)
 {
 	w->verdict = (struct verdict) {
 		.kind = VERDICT_WAIT,

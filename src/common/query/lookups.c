@@ -7,7 +7,7 @@
 
 #include "query.h"
 #include "quota/share.h"
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Of the node's own quota, what it does not use and cannot get right now
  * because others use it */

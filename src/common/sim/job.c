@@ -5,70 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload/shape.h"
 #include "sim/sim_state.h"
-
-/* ---- arrays ---- */
-
-static struct sim_array *array_get(struct sim *sim, uint64_t id, int64_t limit)
-{
-	uint64_t hash = hash_u64(HASH_INIT, id);
-	struct hash_link *link = hash_first(&sim->arrays, hash);
-	struct sim_array *array;
-
-	for (; link; link = hash_next(link)) {
-		array = container_of(link, struct sim_array, link);
-		if (array->id != id)
-			continue;
-		if (limit)
-			array->limit = limit;
-		return array;
-	}
-	array = calloc(1, sizeof(*array));
-	if (!array || hash_insert(&sim->arrays, &array->link, hash) < 0) {
-		free(array);
-		return NULL;
-	}
-	array->id = id;
-	array->limit = limit;
-	return array;
-}
-
-void sim_arrays_free(struct sim *sim)
-{
-	for (size_t i = 0; i < sim->arrays.nbuckets; i++) {
-		struct hash_link *link = sim->arrays.buckets[i];
-
-		while (link) {
-			struct hash_link *next = link->next;
-
-			free(container_of(link, struct sim_array, link));
-			link = next;
-		}
-	}
-	hash_destroy(&sim->arrays);
-}
-
-/* How many more of the job's tasks its array lets run; 0: none */
-static int64_t array_free(const struct sim_job *job)
-{
-	const struct sim_array *array = job->array;
-
-	if (!array || !array->limit)
-		return job->desc.work.tasks;
-	return max64(0, min64(job->desc.work.tasks,
-			      array->limit - array->running));
-}
-
-static void array_leave(struct sim_job *job)
-{
-	struct sim_job **at = job->array ? &job->array->waiting : NULL;
-
-	while (at && *at && *at != job)
-		at = &(*at)->next_in_array;
-	if (at && *at)
-		*at = job->next_in_array;
-}
+#include "workload/shape.h"
 
 /* ---- life ---- */
 
@@ -88,7 +26,7 @@ static struct sim_ask *ask_create(const struct sim *sim,
 }
 
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
-			   const struct sim_job *like)
+			       const struct sim_job *like)
 {
 	struct sim_job *job = calloc(1, sizeof(*job));
 
@@ -98,7 +36,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 	job->first_start = SIM_NOT_YET;
 	job->ask = like ? like->ask : ask_create(sim, &desc->work);
 	if (desc->array)
-		job->array = array_get(sim, desc->array, desc->limit);
+		job->array = sim_array_get(sim, desc->array, desc->limit);
 	if (!job->ask || (desc->array && !job->array)) {
 		if (!like && job->ask)
 			free(job->ask->podsets);
@@ -120,6 +58,13 @@ void sim_job_free(struct sim_job *job)
 		free(job->ask);
 	}
 	free(job);
+}
+
+void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at)
+{
+	if (job->first_start == SIM_NOT_YET)
+		job->first_start = at;
+	sim_job_uncount(sim, job);
 }
 
 int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
@@ -161,7 +106,7 @@ static struct workload_desc work_desc(struct sim_job *job)
 	bool limited = job->array && job->array->limit;
 
 	d.owner = job;
-	d.max_starts = limited ? array_free(job) : 0;
+	d.max_starts = limited ? sim_array_free(job) : 0;
 	return d;
 }
 
@@ -217,7 +162,7 @@ static int job_leave(struct sim *sim, struct sim_job *job)
 
 int sim_job_withdraw(struct sim *sim, struct sim_job *job)
 {
-	array_leave(job);
+	sim_array_leave(job);
 	job->coming = false;
 	return job_leave(sim, job);
 }
@@ -227,7 +172,7 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 	struct workload_desc d = work_desc(job);
 
 	sim->settled = false;
-	if (!array_free(job))
+	if (!sim_array_free(job))
 		return job_leave(sim, job);
 	return job->work ? engine_update(sim->engine, job->work, &d)
 			 : job_submit(sim, job, &d);
@@ -236,10 +181,7 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job)
 int sim_job_enter(struct sim *sim, struct sim_job *job)
 {
 	job->coming = false;
-	if (job->array) {
-		job->next_in_array = job->array->waiting;
-		job->array->waiting = job;
-	}
+	sim_array_join(job);
 	return sim_job_line_up(sim, job);
 }
 
@@ -279,6 +221,19 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 	return engine_update(sim->engine, array->work, &d) < 0 ? NULL : task;
 }
 
+int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
+	    size_t n, int64_t until)
+{
+	if (!job->work)		/* its array has as many as it may */
+		return 0;
+	if (engine_own(sim->engine, job->work, charges, n) < 0)
+		return -1;
+	job->version++;
+	job->own_until = until;
+	sim->settled = false;
+	return sim_job_plan(sim, job, APPOINTMENT_DISOWN, until);
+}
+
 /* ---- running ---- */
 
 /* What keeps others from evicting it */
@@ -298,22 +253,18 @@ static int job_guard(struct sim *sim, struct sim_job *job)
 }
 
 int sim_job_start(struct sim *sim, struct sim_job *job,
-	      const struct charge *charges, size_t n, int64_t since,
-	      int64_t until)
+		  const struct charge *charges, size_t n, int64_t since,
+		  int64_t until)
 {
 	if (engine_start(sim->engine, job->work, charges, n, since) < 0)
 		return -1;
 	line_leave(sim, job);
-	array_leave(job);
+	sim_array_leave(job);
 	job->blocked = false;
 	job->version++;
 	job->since = since;
 	job->due = until;
-	if (job->first_start == SIM_NOT_YET)
-		job->first_start = since;
-	if (job->counted)
-		sim->unstarted--;
-	job->counted = false;
+	sim_job_note_start(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
 	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)

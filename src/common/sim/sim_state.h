@@ -2,11 +2,18 @@
 /*
  * sim_state.h - what the parts of the simulation share
  *
- *   sim.c		what there is, and how time moves
- *   job.c		jobs: in line, running, gone
- *   offer.c		who starts, and who goes for it
- *   bond.c		jobs that have to do with each other
- *   copy.c		the same once more
+ *   room.c	how much room nodes have
+ *   array.c	arrays: how many of their tasks may run
+ *   bond.c	jobs that have to do with each other
+ *   job.c	jobs: in line, running, gone
+ *   offer.c	what a job gets, and which jobs go for it
+ *   turn.c	the turn of one that the plan lets go
+ *   plans.c	plans, carried out until nothing moves
+ *   clock.c	how time moves
+ *   sim.c	what there is
+ *   copy.c	the same once more
+ *
+ * Functions that return int return -1 with errno if there is no memory.
  */
 #ifndef COHORT_SIM_STATE_H
 #define COHORT_SIM_STATE_H
@@ -67,15 +74,6 @@ struct sim_occupant {
 	struct charge charges[];
 };
 
-/* One that the plan lets go, and how it said so */
-struct sim_turn {
-	struct sim_job *job;
-	uint64_t rank;
-	int64_t starts;
-	bool may_evict;
-	bool looks;			/* only at when it may evict for nodes */
-};
-
 struct sim {
 	struct engine *engine;
 	struct sim_options options;
@@ -98,14 +96,60 @@ struct sim {
 	bool newcomers;			/* in line: can they start at all? */
 };
 
-/* ---- job.c	; -1 with errno ---- */
+/* It is not among those whose start is waited for (sim_unstarted()). */
+static inline void sim_job_uncount(struct sim *sim, struct sim_job *job)
+{
+	if (job->counted)
+		sim->unstarted--;
+	job->counted = false;
+}
 
-/* desc's pod sets are copied, or those of `like` shared. */
-struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
-			   const struct sim_job *like);
-void sim_job_free(struct sim_job *job);
+/* ---- room.c ---- */
+
+/* What is free of a resource of a flavor; SPEC_UNLIMITED: no bound */
+int64_t *sim_room_of(struct sim *sim, const struct charge *c);
+
+/* sign: 1 for what becomes free, -1 for what is taken */
+void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
+		     int sign);
+
+/* Nodes have no room for it: in *short_of, the first flavor that has none */
+bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
+		    int *short_of);
+
+/* ---- array.c ---- */
+
+/* The array of that id, created if it is new. limit: 0 if it is not known. NULL:
+ * no memory */
+struct sim_array *sim_array_get(struct sim *sim, uint64_t id, int64_t limit);
 void sim_arrays_free(struct sim *sim);
 
+/* How many more of the job's tasks its array lets run; 0: none */
+int64_t sim_array_free(const struct sim_job *job);
+
+/* Into and out of those of its array that wait, if it is of one */
+void sim_array_join(struct sim_job *job);
+void sim_array_leave(struct sim_job *job);
+
+/* ---- bond.c ---- */
+
+/* In line: the engine is told of its bond. */
+int sim_job_bond(struct sim *sim, struct sim_job *job);
+
+/* Out of the ring of those that it is bonded to */
+void sim_job_unbind(struct sim_job *job);
+
+/* ---- job.c ---- */
+
+/* desc's pod sets are copied, or those of `like` shared. NULL: no memory */
+struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
+			       const struct sim_job *like);
+void sim_job_free(struct sim_job *job);
+
+/* It, or its first task, has started by then. */
+void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at);
+
+/* Something happens to it at that time; it comes then */
 int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at);
 int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at);
 
@@ -121,10 +165,12 @@ int sim_job_withdraw(struct sim *sim, struct sim_job *job);
 
 /* A task of an array becomes a job of its own. NULL: no memory */
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
+
 int sim_job_start(struct sim *sim, struct sim_job *job,
-	      const struct charge *charges, size_t n, int64_t since,
-	      int64_t until);
-int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, bool turn);
+		  const struct charge *charges, size_t n, int64_t since,
+		  int64_t until);
+int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
+	       bool turn);
 
 /* What its appointment says */
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);
@@ -133,21 +179,9 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 	      const struct sim_job *job, const struct sim_job *by,
 	      enum victim_reason reason);
 
-/* ---- bond.c	; -1 with errno ---- */
+/* ---- plans.c ---- */
 
-/* In line: the engine is told of its bond. */
-int sim_job_bond(struct sim *sim, struct sim_job *job);
-
-/* It has started, so many tasks of it are left. */
-int sim_bond_started(struct sim *sim, struct sim_job *job, int64_t tasks);
-
-/* ---- offer.c	 ---- */
-
-/* sign: 1 for what becomes free, -1 for what is taken */
-void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
-		 int sign);
-
-/* Plans, and starts whoever may; until nobody does. -1: no memory */
-int sim_settle(struct sim *sim);
+/* Plans, and starts whatever may; until nothing moves. -1: no memory */
+int sim_carry_out_plans(struct sim *sim);
 
 #endif /* COHORT_SIM_STATE_H */

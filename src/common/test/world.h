@@ -36,7 +36,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/state.h"
+#include "core/engine_state.h"
 #include "steps.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -5,7 +5,7 @@
 #ifndef COHORT_CROSSED_LINES_H
 #define COHORT_CROSSED_LINES_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Before a plan: finds who gives way (bond->gives_way), and touches the trees
  * of those for whom that has changed. O(n log n) in the components that wait

@@ -5,7 +5,7 @@
 #ifndef COHORT_NEVER_TOGETHER_H
 #define COHORT_NEVER_TOGETHER_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Before a plan: finds the bonds of components (BOND_TOGETHER) that cannot
  * start on books that are empty, one of them or all together, and notes which

@@ -7,6 +7,8 @@
  */
 #include <errno.h>
 
+#include <errno.h>
+
 #include "plan/plan.h"
 #include "core/tree.h"
 #include "trees/bonds.h"

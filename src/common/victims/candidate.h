@@ -5,7 +5,7 @@
 #ifndef COHORT_CANDIDATE_H
 #define COHORT_CANDIDATE_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The lists of candidates, in the order in which they are used up */
 enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };

@@ -5,7 +5,7 @@
 #ifndef COHORT_BLOCKED_H
 #define COHORT_BLOCKED_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The workload is not blocked any more; block_clear() also forgets what it
  * avoids and makes it one of its kind again. */

@@ -111,26 +111,6 @@ void engine_unbond(struct engine *e, struct workload *w)
 	bond_leave(e, w);
 }
 
-static void bond_give_up(struct bond *b, struct tree *tree)
-{
-	for (struct workload *m = b->members; m; m = m->bond_next) {
-		if (m->shape->q->tree != tree)
-			continue;
-		workload_renew(m);
-		m->done = m->failed = true;
-		m->because = m == b->never ? NULL : b->never;
-		m->verdict = b->verdict;
-	}
-}
-
-void bonds_give_up(struct engine *e, struct tree *tree)
-{
-	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b->never)
-			bond_give_up(b, tree);
-	}
-}
-
 const struct workload *bond_cause(const struct workload *w)
 {
 	if (w->because && (w->barred || w->plan == w->shape->q->tree->plan))

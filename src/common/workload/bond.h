@@ -5,7 +5,7 @@
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 struct bond {
 	struct bond *next, **link;	/* of all */
@@ -31,10 +31,6 @@ void bond_leave(struct engine *e, struct workload *w);
 
 /* It asks for something else, or for someone else's. */
 void bond_change(struct workload *w);
-
-/* In a plan of the tree: those for whom there can never be room have had their
- * turn, and hold up nobody. */
-void bonds_give_up(struct engine *e, struct tree *tree);
 
 /* Whose verdict says why this one waits: the other one of its bond that can't
  * go, or itself */

@@ -5,7 +5,7 @@
 #ifndef COHORT_CLAIM_H
 #define COHORT_CLAIM_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Gives up what the workload owns, if anything: out of the books */
 void claim_drop(struct engine *e, struct workload *w);

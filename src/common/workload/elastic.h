@@ -8,7 +8,7 @@
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 struct elastic {
 	struct hash_link link;

@@ -5,7 +5,7 @@
 #ifndef COHORT_HOLDING_H
 #define COHORT_HOLDING_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 void holdings_init(struct queue *q);
 

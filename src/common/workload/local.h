@@ -5,7 +5,7 @@
 #ifndef COHORT_LOCAL_H
 #define COHORT_LOCAL_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The local queue, created if it is new, with one more user. NULL with errno =
  * ENOMEM. */

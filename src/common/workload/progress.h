@@ -5,7 +5,7 @@
 #ifndef COHORT_PROGRESS_H
 #define COHORT_PROGRESS_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Forgets what an earlier plan thought of the workload */
 void workload_renew(struct workload *w);

@@ -5,7 +5,7 @@
 #ifndef COHORT_SHAPE_H
 #define COHORT_SHAPE_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The shape of the described workload, created if it is new, with one more
  * user. `alone` sets it apart from all with another number. NULL with errno =

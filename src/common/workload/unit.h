@@ -8,7 +8,7 @@
 #ifndef COHORT_UNIT_H
 #define COHORT_UNIT_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* Everybody in the unit of h, h itself first; just h if it is in none */
 #define for_each_in_unit(m, h) \

@@ -5,7 +5,7 @@
 #ifndef COHORT_WAITING_H
 #define COHORT_WAITING_H
 
-#include "core/state.h"
+#include "core/engine_state.h"
 
 /* The order inside a queue: who owns freed quota (BestEffortFIFO), higher
  * priority, earlier, smaller tiebreak */

@@ -4,7 +4,7 @@
  *
  * Mutations of a good file from a fixed seed: whatever comes, there is a conf
  * or an error, and never both. The number of mutations is the first argument.
- * Built with sanitizers by testsuite/t0110-config-hostile.t; built without,
+ * Built with sanitizers by testsuite/offline/t0110-config-hostile.t; built without,
  * it is still a test that nothing crashes or hangs.
  */
 #include <limits.h>

@@ -13,20 +13,21 @@
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
+#include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "books/fresh.h"
+#include "record/shown.h"
+#include "books/chance.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/jobs.h"
+#include "books/revoke.h"
 #include "books/waiting.h"
-#include "placement/evict.h"
-#include "placement/provenance.h"
-#include "tell/reason.h"
 
 static struct {
 	uint32_t number;
@@ -52,16 +53,14 @@ extern void books_forget(struct job *job)
 
 static void _book_running(struct job *job, bool selected)
 {
-	if (!job->work && !waiting_submit(job))
+	if (!job->first.work && !waiting_submit(job))
 		return;
 	books_charge(job, selected);
-	reason_clear(job);
-	job->waits = false;
-	job->observed = 0;
-	job->no_nodes = job->passed_over = false;
-	job->may_since = 0;
-	job->evicted_for = 0;
-	jobs_set_own(job, 0);
+	shown_clear_reason(job);
+	job->marked = false;
+	job->first.observed = 0;
+	chance_end_wait(job);
+	jobs_set_own(&job->first, 0);
 }
 
 /* Time spent suspended does not count as run time. */
@@ -71,17 +70,8 @@ static void _sync_pause(struct job *job)
 
 	if (paused == job->paused)
 		return;
-	engine_pause(ctld.engine, job->work, ns_of(paused - job->paused));
+	engine_pause(ctld.engine, job->first.work, ns_of(paused - job->paused));
 	job->paused = paused;
-}
-
-extern int64_t books_exempt_until(struct job *job)
-{
-	int64_t until = evict_exempt_until(job->job_ptr);
-
-	if (job->job_ptr->het_job_id && het_is_mixed(job))
-		return INT64_MAX;
-	return MAX(until, fresh_until(job));
 }
 
 /* On which terms others may evict it. The tasks of an array that says so are
@@ -89,7 +79,7 @@ extern int64_t books_exempt_until(struct job *job)
 static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
-		.exempt_until = books_exempt_until(job),
+		.exempt_until = exempt_until(job),
 		.evictions = job->evictions,
 		.cost = evict_cost(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
@@ -97,8 +87,8 @@ static void _sync_terms(struct job *job)
 		.joined_to = het_joined_to(job),
 	};
 
-	if (workload_running(job->work) &&
-	    engine_set_terms(ctld.engine, job->work, &terms))
+	if (workload_running(job->first.work) &&
+	    engine_set_terms(ctld.engine, job->first.work, &terms))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -106,16 +96,16 @@ static void _sync_running(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
 
-	if (!job->work || !workload_running(job->work))
+	if (!job_runs(job))
 		_book_running(job, false);
 	else if (job->provisional)
 		books_charge(job, false);
-	if (!job->work)
+	if (!job->first.work)
 		return;
-	if (going != workload_evicting(job->work)) {
-		engine_evicting(ctld.engine, job->work, going);
+	if (going != workload_evicting(job->first.work)) {
+		engine_evicting(ctld.engine, job->first.work, going);
 		if (!going) {
-			provenance_revoke(job);
+			revoke_eviction(job);
 			job->turn_over = 0;
 		}
 	}
@@ -135,27 +125,24 @@ static time_t _waited(const job_record_t *job_ptr)
 static void _leave_array(struct job *job, struct job *array,
 			 part_record_t *part_ptr)
 {
-	struct job *entry = waiting_entry(array, part_ptr);
+	struct entry *entry = job_entry_by_partition(array, part_ptr);
 	/* the record the array had until now is the task's */
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
-	array->passed_over = false;
-	array->may_since = 0;
-	array->evicted_for = 0;
-	for (struct job *e = array; e; e = e->other)
-		e->job_ptr = job_ptr;
+	chance_end_wait_of_task(array);
+	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)
 		job_ptr->details->preempt_start_time = 0;
 	if (!entry)
 		return;
-	if (!job->flavors && entry->flavors) {
-		job->flavors = entry->flavors;
+	if (!job->first.flavors && entry->flavors) {
+		job->first.flavors = entry->flavors;
 		entry->flavors = NULL;
 	}
 	engine_disown(ctld.engine, entry->work);
 	jobs_set_own(entry, 0);
-	entry->no_nodes = false;
+	chance_forget_no_nodes(entry);
 	entry->started++;
 }
 
@@ -168,13 +155,13 @@ extern void books_started(job_record_t *job_ptr)
 
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
 		array = jobs_find(job_ptr->array_job_id);
-	if (array && array->work && !workload_running(array->work))
+	if (array && job_waits(array))
 		_leave_array(job, array, job_ptr->part_ptr);
 	waiting_settle(job, job_ptr->part_ptr);
 	_book_running(job, true);
-	if (job->work) {
-		count_admission(workload_queue(job->work), _waited(job_ptr));
-		fresh_add(job);
+	if (job->first.work) {
+		count_admission(workload_queue(job->first.work), _waited(job_ptr));
+		exempt_started(job);
 	}
 	sentinel_offer(job_ptr);
 	waker_save();
@@ -184,7 +171,7 @@ extern void books_resized(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
-	if (!job || !job->work || !workload_running(job->work))
+	if (!job || !job_runs(job))
 		return;
 	job->job_ptr = job_ptr;
 	_book_running(job, false);
@@ -198,7 +185,7 @@ extern void books_resized(job_record_t *job_ptr)
  * that would be promised twice. */
 static bool _is_leaving(const struct job *job)
 {
-	return job->work && workload_running(job->work) &&
+	return job_runs(job) &&
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
@@ -207,14 +194,14 @@ static bool _is_leaving(const struct job *job)
 static void _sync_leaving(struct job *job)
 {
 	_book_running(job, false);
-	if (job->work && workload_running(job->work))
-		engine_evicting(ctld.engine, job->work, true);
+	if (job_runs(job))
+		engine_evicting(ctld.engine, job->first.work, true);
 }
 
 static void _release(struct job *job)
 {
 	waiting_unbook(job);
-	xfree(job->flavors);
+	xfree(job->first.flavors);
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -230,11 +217,11 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job->turn_over)	/* it had its turn: behind those that waited */
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
-	if (job->noted && job->work)
-		count_eviction(workload_queue(job->work), job->noted_for);
+	if (job->noted && job->first.work)
+		count_eviction(workload_queue(job->first.work), job->noted_for);
 	job->noted = false;
 	if (_is_leaving(job))
-		engine_evicting(ctld.engine, job->work, true);
+		engine_evicting(ctld.engine, job->first.work, true);
 	else
 		_release(job);
 	books_request_scan();
@@ -264,9 +251,9 @@ extern struct job *books_sync(job_record_t *job_ptr)
 		waiting_sync(job);
 	else if (running)
 		_sync_running(job);
-	else if (leaving && !job->work)
+	else if (leaving && !job->first.work)
 		_sync_leaving(job);
-	else if (job->work && !_is_leaving(job))
+	else if (job->first.work && !_is_leaving(job))
 		_release(job);
 	return job;
 }
@@ -281,7 +268,7 @@ static void _drop_purged(struct job *job, void *arg UNUSED)
 
 static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 {
-	learn_forget(job);
+	learn_forget(&job->first);
 	job->fingerprint = 0;
 }
 

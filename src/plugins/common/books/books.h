@@ -16,9 +16,6 @@ extern void books_skip_question(uint32_t job_id);
 extern void books_request_scan(void);
 /* The same for one job. */
 extern struct job *books_sync(job_record_t *job_ptr);
-/* When may this running job be evicted at the earliest, in ns? As its record,
- * the pass and the other components have it; INT64_MAX: never. */
-extern int64_t books_exempt_until(struct job *job);
 /* Out of the books and our records */
 extern void books_forget(struct job *job);
 /* A job holds resources from now on, or no longer. */

@@ -6,14 +6,8 @@
 #define COHORT_BOOKS_HET_H
 
 #include "state/job.h"
-#include "placement/place.h"
+#include "match/het_records.h"
 
-/* The record that Slurm preempts and requeues: of a heterogeneous job the
- * first component's, else the job's own */
-extern job_record_t *het_leader(job_record_t *job_ptr);
-/* Is that so of one of its components? False for other jobs. */
-extern bool het_any(const job_record_t *job_ptr,
-		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now);
 /* Does an earlier component wait in this queue? It has the place of both. */
 extern bool het_is_follower(const struct job *job, int queue);
 /* It waits, with the other components */
@@ -30,11 +24,14 @@ extern void het_each_running(struct job *job,
 			     void (*f)(struct job *c, void *arg), void *arg);
 /* A component has ended. */
 extern void het_ended(const job_record_t *job_ptr);
-/* Backfill would start the component, now or later */
-extern void het_note_test(const struct place *p);
-extern void het_test_free(struct job *job);
-/* As gate_find_place(), for all components if the first one is to start */
-extern int het_find_place(struct place *p, int64_t now);
-extern void het_place_free(struct place *p);
+
+/* The next component that waits in the books, or (`running`) runs in them */
+extern struct job *het_next(struct het_ids *ids, bool running);
+
+#define for_each_component(c_, job_ptr_, running_)			\
+	for (struct het_ids ids_ = het_components(job_ptr_), *once_ = &ids_;	\
+	     once_; once_ = NULL)					\
+		for (struct job *c_ = het_next(&ids_, running_); c_;	\
+		     c_ = het_next(&ids_, running_))
 
 #endif /* COHORT_BOOKS_HET_H */

@@ -14,48 +14,61 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
-#include "books/jobs.h"
 
 static struct {
-	uint32_t *holders;		/* by node */
+	uint32_t *holders;		/* how many there are, by node */
 	bitstr_t *nodes;		/* those with any; NULL: there are none */
-	uint32_t jobs;
+	struct entry **entries;		/* that hold any, in no order */
+	size_t nentries, size;
 	uint64_t look;			/* the last one at those who leave */
 } hold;
 
-static void _forget(struct job *job, void *arg UNUSED)
-{
-	for (struct job *e = job; e; e = e->other)
-		FREE_NULL_BITMAP(e->cleared);
-}
-
 extern void hold_flush(void)
 {
-	if (hold.jobs)
-		jobs_each(_forget, NULL);
-	hold.jobs = 0;
+	for (size_t i = 0; i < hold.nentries; i++)
+		FREE_NULL_BITMAP(hold.entries[i]->cleared);
+	hold.nentries = 0;
 	xfree(hold.holders);
 	FREE_NULL_BITMAP(hold.nodes);
 }
 
-extern void hold_release(struct job *job)
+static void _add_holder(struct entry *entry)
 {
-	if (!job->cleared)
+	if (hold.nentries == hold.size) {
+		hold.size = hold.size ? 2 * hold.size : 64;
+		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
+	}
+	hold.entries[hold.nentries++] = entry;
+}
+
+static void _remove_holder(const struct entry *entry)
+{
+	size_t i = 0;
+
+	while (hold.entries[i] != entry)
+		i++;
+	hold.entries[i] = hold.entries[--hold.nentries];
+}
+
+extern void hold_release(struct entry *entry)
+{
+	if (!entry->cleared)
 		return;
-	for (int64_t i = 0; i < bit_size(job->cleared); i++) {
-		if (bit_test(job->cleared, i) && !--hold.holders[i])
+	for (int64_t i = 0; i < bit_size(entry->cleared); i++) {
+		if (bit_test(entry->cleared, i) && !--hold.holders[i])
 			bit_clear(hold.nodes, i);
 	}
-	FREE_NULL_BITMAP(job->cleared);
-	if (!--hold.jobs)
+	FREE_NULL_BITMAP(entry->cleared);
+	_remove_holder(entry);
+	if (!hold.nentries)
 		hold_flush();
 }
 
-extern void hold_nodes(struct job *job, const bitstr_t *nodes)
+extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 {
 	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
 
-	hold_release(job);
+	hold_release(entry);
 	/* the node table is another one than that of the others */
 	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
 		hold_flush();
@@ -69,9 +82,9 @@ extern void hold_nodes(struct job *job, const bitstr_t *nodes)
 			bit_set(hold.nodes, i);
 		}
 	}
-	job->cleared = cleared;
-	job_first(job)->victims_leave = hold.look;
-	hold.jobs++;
+	entry->cleared = cleared;
+	entry->job->victims_leave = hold.look;
+	_add_holder(entry);
 	waker_save();
 }
 
@@ -83,10 +96,10 @@ static bool _is_about(const bitstr_t *nodes)
 
 extern bool hold_any(void)
 {
-	return hold.jobs;
+	return hold.nentries;
 }
 
-extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
+extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 			  bitstr_t *but)
 {
 	bitstr_t *others;
@@ -94,60 +107,53 @@ extern void hold_keep_out(const struct job *job, bitstr_t *nodes,
 	if (!_is_about(nodes))
 		return;
 	others = bit_copy(hold.nodes);
-	if (job->cleared)
-		bit_and_not(others, job->cleared);
+	if (entry->cleared)
+		bit_and_not(others, entry->cleared);
 	if (but)
 		bit_and_not(others, but);
 	bit_and_not(nodes, others);
 	FREE_NULL_BITMAP(others);
 }
 
-extern void hold_stay_in(const struct job *job, bitstr_t *nodes)
+extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 {
-	if (job->cleared && _is_about(nodes))
-		bit_and(nodes, job->cleared);
+	if (entry->cleared && _is_about(nodes))
+		bit_and(nodes, entry->cleared);
 }
 
-static void _note_leaving(struct job *victim, void *arg UNUSED)
-{
-	struct job *preemptor;
-
-	if (victim->noted_by && victim->work &&
-	    workload_running(victim->work) && workload_evicting(victim->work) &&
-	    (preemptor = jobs_find(victim->noted_by)))
-		preemptor->victims_leave = hold.look;
-}
-
-extern void hold_look(void)
+extern void hold_next_look(void)
 {
 	hold.look++;
-	if (hold.jobs)
-		jobs_each(_note_leaving, NULL);
 }
 
-extern bool hold_awaits(const struct job *job)
+extern void hold_see_victim(struct job *preemptor)
 {
-	return job->cleared && (job_first(job)->victims_leave == hold.look);
+	preemptor->victims_leave = hold.look;
+}
+
+extern bool hold_awaits(const struct entry *entry)
+{
+	return entry->cleared && (entry->job->victims_leave == hold.look);
 }
 
 /* ---- the state file: by name, as another node table may follow ---- */
 
-extern void hold_dump(const struct job *job, struct json_object *o)
+extern void hold_dump(const struct entry *entry, struct json_object *o)
 {
 	struct json_object *names;
 
-	if (!job->cleared || (bit_size(job->cleared) != node_record_count))
+	if (!entry->cleared || (bit_size(entry->cleared) != node_record_count))
 		return;
 	names = json_object_new_array();
 	for (int i = 0; i < node_record_count; i++) {
-		if (bit_test(job->cleared, i) && node_record_table_ptr[i])
+		if (bit_test(entry->cleared, i) && node_record_table_ptr[i])
 			json_object_array_add(names, json_object_new_string(
 					node_record_table_ptr[i]->name));
 	}
 	json_object_object_add(o, "ownNodes", names);
 }
 
-extern void hold_load(struct job *job, struct json_object *o)
+extern void hold_load(struct entry *entry, struct json_object *o)
 {
 	struct json_object *names;
 	bitstr_t *nodes;
@@ -166,6 +172,6 @@ extern void hold_load(struct job *job, struct json_object *o)
 			bit_set(nodes, node->index);
 	}
 	if (bit_ffs(nodes) >= 0)
-		hold_nodes(job, nodes);
+		hold_nodes(entry, nodes);
 	FREE_NULL_BITMAP(nodes);
 }

@@ -10,9 +10,9 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
-#include "books/het.h"
+#include "record/comment.h"
+#include "books/chance.h"
 #include "books/hold.h"
-#include "placement/provenance.h"
 
 static struct {
 	struct job **buckets;
@@ -67,10 +67,11 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job = xmalloc(sizeof(*job));
 		job->job_id = job_ptr->job_id;
 		job->new_at = waker_turns();
-		job->queue = SPEC_NONE;
+		job->first.job = job;
+		job->first.queue = SPEC_NONE;
 		if (job_ptr->details)
 			job->order_at = job_ptr->details->submit_time;
-		job->evictions = provenance_count(job_ptr);
+		job->evictions = comment_evictions(job_ptr);
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
@@ -87,55 +88,68 @@ extern job_record_t *jobs_record(const struct job *job)
 	return job_ptr == job->job_ptr ? job_ptr : NULL;
 }
 
+/* ---- entries ---- */
+
+extern void jobs_set_own(struct entry *entry, time_t until)
+{
+	if (!entry->own_until && until)
+		ctld.owners++;
+	else if (entry->own_until && !until)
+		ctld.owners--;
+	if (entry->own_until != until)
+		waker_save();
+	entry->own_until = until;
+	if (!until)
+		hold_release(entry);
+}
+
+static void _free_parts(struct entry *entry)
+{
+	local_queue_release(entry);
+	xfree(entry->flavors);
+	xfree(entry->learned);
+	xfree(entry->fits);
+}
+
+extern struct entry *jobs_add_entry(struct job *job)
+{
+	struct entry *entry = xmalloc(sizeof(*entry));
+
+	entry->job = job;
+	entry->queue = SPEC_NONE;
+	entry->next = job->first.next;
+	job->first.next = entry;
+	return entry;
+}
+
+extern void jobs_drop_entry(struct entry *entry)
+{
+	struct entry *before = &entry->job->first;
+
+	while (before->next != entry)
+		before = before->next;
+	before->next = entry->next;
+	jobs_set_own(entry, 0);
+	_free_parts(entry);
+	xfree(entry);
+}
+
+static void _drop_other_entries(struct job *job)
+{
+	while (job->first.next)
+		jobs_drop_entry(job->first.next);
+	xfree(job->vias);
+	job->nvias = 0;
+}
+
+/* ---- away with them ---- */
+
 static void _free(struct job *job)
 {
-	while (job->other)
-		jobs_drop_other(job, job->other);
-	het_test_free(job);
-	local_queue_release(job);
-	xfree(job->vias);
-	xfree(job->flavors);
-	xfree(job->learned);
-	xfree(job->fits);
+	_drop_other_entries(job);
+	job_forget_het_test(job);
+	_free_parts(&job->first);
 	xfree(job);
-}
-
-extern void jobs_set_own(struct job *job, time_t until)
-{
-	if (!job->own_until && until)
-		ctld.owners++;
-	else if (job->own_until && !until)
-		ctld.owners--;
-	if (job->own_until != until)
-		waker_save();
-	job->own_until = until;
-	if (!until)
-		hold_release(job);
-}
-
-extern struct job *jobs_add_other(struct job *job)
-{
-	struct job *other = xmalloc(sizeof(*other));
-
-	other->job_id = job->job_id;
-	other->job_ptr = job->job_ptr;
-	other->queue = SPEC_NONE;
-	other->first = job;
-	other->other = job->other;
-	job->other = other;
-	return other;
-}
-
-extern void jobs_drop_other(struct job *job, struct job *other)
-{
-	struct job **at = &job->other;
-
-	while (*at != other)
-		at = &(*at)->other;
-	*at = other->other;
-	other->other = NULL;
-	jobs_set_own(other, 0);
-	_free(other);
 }
 
 extern void jobs_drop(struct job *job)
@@ -146,7 +160,7 @@ extern void jobs_drop(struct job *job)
 		if (*at == job) {
 			*at = job->next;
 			table.count--;
-			jobs_set_own(job, 0);
+			jobs_set_own(&job->first, 0);
 			_free(job);
 			return;
 		}
@@ -185,22 +199,15 @@ extern void jobs_clear(void)
 
 static void _unbook(struct job *job, void *arg UNUSED)
 {
-	while (job->other)
-		jobs_drop_other(job, job->other);
-	xfree(job->vias);
-	job->nvias = 0;
+	_drop_other_entries(job);
 	job->outside = false;
-	job->work = NULL;
-	job->queue = SPEC_NONE;
-	local_queue_release(job);
 	job->fingerprint = 0;
-	job->no_nodes = job->passed_over = false;
-	job->may_since = 0;
-	job->observed = 0;
-	jobs_set_own(job, 0);
-	xfree(job->flavors);
-	xfree(job->learned);
-	xfree(job->fits);
+	chance_reset(job);
+	job->first.work = NULL;
+	job->first.queue = SPEC_NONE;
+	job->first.observed = 0;
+	jobs_set_own(&job->first, 0);
+	_free_parts(&job->first);
 }
 
 extern void jobs_unbook(void)

@@ -12,12 +12,14 @@ extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
 /* Its record, if slurmctld still has it: job_ptr is as of the last scan. */
 extern job_record_t *jobs_record(const struct job *job);
 extern void jobs_drop(struct job *job);
-extern struct job *jobs_add_other(struct job *job);
-extern void jobs_drop_other(struct job *job, struct job *other);
+/* Another entry beside the first one, and away with one of those */
+extern struct entry *jobs_add_entry(struct job *job);
+extern void jobs_drop_entry(struct entry *entry);
 
 extern void jobs_clear(void);		/* forget all, also what is stored */
 extern uint32_t jobs_count(void);
-extern void jobs_set_own(struct job *job, time_t until);	/* 0: no longer */
+/* It owns freed quota until then; 0: no longer */
+extern void jobs_set_own(struct entry *entry, time_t until);
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 

@@ -12,28 +12,17 @@
 
 #include "state/job.h"
 #include "slurm/waker.h"
+#include "match/fingerprint.h"
+#include "match/het_records.h"
+#include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "request/demand.h"
 #include "request/learn.h"
 #include "request/podset.h"
+#include "record/shown.h"
+#include "books/chance.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "tell/reason.h"
-#include "estimate/estimate.h"
-
-extern part_record_t *waiting_partition(const struct job *entry, int n)
-{
-	const struct job *job = job_first(entry);
-
-	if (!job->nvias)
-		return n ? NULL : entry->job_ptr->part_ptr;
-	for (int i = 0; i < job->nvias; i++) {
-		if ((job->vias[i].entry == entry) && !n--)
-			return job->vias[i].part_ptr;
-	}
-	return NULL;
-}
 
 /* Components of one job stand in line as one */
 static int64_t _priority(job_record_t *job_ptr, part_record_t *part_ptr)
@@ -44,33 +33,33 @@ static int64_t _priority(job_record_t *job_ptr, part_record_t *part_ptr)
 		priority_of_job(leader, partition_of_job(leader));
 }
 
-static void _tell(struct job *entry, const struct workload_desc *desc)
+static void _tell(struct entry *entry, const struct workload_desc *desc)
 {
 	if (entry->work && !workload_running(entry->work)) {
 		if (engine_update(ctld.engine, entry->work, desc))
-			error(PREFIX "%pJ: %m", entry->job_ptr);
+			error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		/* what was freed is not what it asks for now */
 		if (entry->own_until && !workload_owns(entry->work))
 			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
-		error(PREFIX "%pJ: %m", entry->job_ptr);
+		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 	}
 }
 
-static void _submit(struct job *entry, int queue)
+static void _submit(struct entry *entry, int queue)
 {
-	job_record_t *job_ptr = entry->job_ptr;
+	job_record_t *job_ptr = entry->job->job_ptr;
 	struct podset podset;
 	struct workload_desc desc = {
 		.queue = queue,
 		.local_queue = local_queue_take(entry, queue),
-		.priority = _priority(job_ptr, waiting_partition(entry, 0)),
+		.priority = _priority(job_ptr, job_partition(entry, 0)),
 		.created_at = ns_of(job_ptr->details->submit_time),
-		.queue_order_at = ns_of(job_first(entry)->order_at),
-		.tiebreak = entry->job_id,
+		.queue_order_at = ns_of(entry->job->order_at),
+		.tiebreak = entry->job->job_id,
 		.tasks = job_waiting_tasks(job_ptr),
 		.max_starts = job_max_starts(job_ptr),
-		.follower = het_is_follower(entry, queue),
+		.follower = het_is_follower(entry->job, queue),
 		.podsets = &podset.desc, .npodsets = 1,
 		.owner = entry,
 	};
@@ -86,13 +75,13 @@ extern bool waiting_submit(struct job *job)
 	int queue = queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
 
 	if (queue != SPEC_NONE)
-		_submit(job, queue);
-	return job->work;
+		_submit(&job->first, queue);
+	return job->first.work;
 }
 
 /* ---- entries of one job ---- */
 
-static void _clear(struct job *entry)
+static void _clear(struct entry *entry)
 {
 	if (entry->work && workload_running(entry->work))
 		learn_released();
@@ -106,9 +95,9 @@ static void _clear(struct job *entry)
 
 static void _drop_others(struct job *job)
 {
-	while (job->other) {
-		_clear(job->other);
-		jobs_drop_other(job, job->other);
+	while (job->first.next) {
+		_clear(job->first.next);
+		jobs_drop_entry(job->first.next);
 	}
 	xfree(job->vias);
 	job->nvias = 0;
@@ -118,24 +107,15 @@ static void _drop_others(struct job *job)
 extern void waiting_unbook(struct job *job)
 {
 	_drop_others(job);
-	_clear(job);
+	_clear(&job->first);
 	job->fingerprint = 0;
-	reason_clear(job);
-	estimate_clear(job);
-	job->waits = false;
+	shown_clear_reason(job);
+	shown_clear_start(job);
+	job->marked = false;
 }
 
-extern struct job *waiting_entry(struct job *job, const part_record_t *part_ptr)
-{
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].part_ptr == part_ptr)
-			return job->vias[i].entry;
-	}
-	return job->nvias ? NULL : job;
-}
-
-/* What belongs to an entry, to another record of the same job */
-static void _move(struct job *to, struct job *from)
+/* What belongs to an entry, to another one of the same job */
+static void _move(struct entry *to, struct entry *from)
 {
 	xfree(to->flavors);
 	xfree(to->learned);
@@ -147,8 +127,7 @@ static void _move(struct job *to, struct job *from)
 	to->learned = from->learned;
 	to->learned_from = from->learned_from;
 	to->learned_at = from->learned_at;
-	to->behind = from->behind;
-	to->no_nodes = from->no_nodes;
+	chance_move(to, from);
 	jobs_set_own(to, from->own_until);
 	if (from->cleared)
 		hold_nodes(to, from->cleared);
@@ -161,16 +140,16 @@ static void _move(struct job *to, struct job *from)
 
 extern void waiting_settle(struct job *job, const part_record_t *part_ptr)
 {
-	struct job *entry = waiting_entry(job, part_ptr);
+	struct entry *entry = job_entry_by_partition(job, part_ptr);
 
-	job->crowded = 0;
+	chance_forget_tries(job);
 	if (!job->nvias)
 		return;
-	if (entry != job)
-		_clear(job);
-	if (entry && (entry != job)) {
-		_clear(entry);		/* booked anew, as the job itself */
-		_move(job, entry);
+	if (entry != &job->first)
+		_clear(&job->first);
+	if (entry && (entry != &job->first)) {
+		_clear(entry);		/* booked anew, as the first one */
+		_move(&job->first, entry);
 	}
 	_drop_others(job);
 }
@@ -225,32 +204,33 @@ static bool _leads_to(const struct job *job, int queue)
 /* No entries in queues that no partition leads to any more */
 static void _prune(struct job *job)
 {
-	struct job *entry = job->other, *next;
+	struct entry *first = &job->first, *entry = first->next, *next;
 
 	for (; entry; entry = next) {
-		next = entry->other;
+		next = entry->next;
 		if (_leads_to(job, entry->queue))
 			continue;
 		_clear(entry);
-		jobs_drop_other(job, entry);
+		jobs_drop_entry(entry);
 	}
-	if (job->work && !_leads_to(job, job->queue))
-		_clear(job);
-	if (!job->work && job->other) {
-		_move(job, job->other);
-		jobs_drop_other(job, job->other);
+	if (first->work && !_leads_to(job, first->queue))
+		_clear(first);
+	if (!first->work && first->next) {
+		_move(first, first->next);
+		jobs_drop_entry(first->next);
 	}
 }
 
-static struct job *_entry_in(struct job *job, int queue)
+static struct entry *_find_or_add_entry(struct job *job, int queue)
 {
-	struct job *entry;
+	struct entry *entry;
 
-	for (entry = job; entry; entry = entry->other) {
-		if (entry->queue == queue)
-			return entry;
+	for_each_entry(e, job) {
+		if (e->queue == queue)
+			return e;
 	}
-	entry = job->queue == SPEC_NONE ? job : jobs_add_other(job);
+	entry = job->first.queue == SPEC_NONE ? &job->first :
+		jobs_add_entry(job);
 	entry->queue = queue;
 	return entry;
 }
@@ -269,14 +249,14 @@ static bool _is_first_of_entry(const struct job *job, int i)
 /* One of the entries may go: the first one that can, in Slurm's order */
 static void _bind(struct job *job)
 {
-	struct job *first = NULL;
+	struct entry *first = NULL;
 
-	for (struct job *e = job; e; e = e->other) {
+	for_each_entry(e, job) {
 		if (e->work)
 			engine_unbond(ctld.engine, e->work);
 	}
 	for (int i = 0; i < job->nvias; i++) {
-		struct job *entry = job->vias[i].entry;
+		struct entry *entry = job->vias[i].entry;
 
 		if (!_is_first_of_entry(job, i) || !entry->work)
 			continue;
@@ -297,10 +277,10 @@ static void _sync_several(struct job *job)
 		if (job->vias[i].queue == SPEC_NONE)
 			job->outside = true;
 		else
-			job->vias[i].entry = _entry_in(job, job->vias[i].queue);
+			job->vias[i].entry =
+				_find_or_add_entry(job, job->vias[i].queue);
 	}
-	for (struct job *e = job; e; e = e->other) {
-		e->job_ptr = job->job_ptr;
+	for_each_entry(e, job) {
 		if (e->queue != SPEC_NONE)
 			_submit(e, e->queue);
 	}
@@ -316,7 +296,7 @@ static void _sync_one(struct job *job)
 	if (queue == SPEC_NONE)
 		waiting_unbook(job);
 	else
-		_submit(job, queue);
+		_submit(&job->first, queue);
 	if (job_ptr->het_job_id)
 		het_bind(job);
 }
@@ -325,7 +305,7 @@ static void _sync_one(struct job *job)
 
 static uint64_t _fingerprint(job_record_t *job_ptr)
 {
-	uint64_t hash = demand_fingerprint(job_ptr);
+	uint64_t hash = fingerprint_of_demand(job_ptr);
 	part_record_t *part_ptr;
 	compat_itr_t iter;
 
@@ -352,9 +332,9 @@ extern void waiting_sync(struct job *job)
 {
 	uint64_t fingerprint = _fingerprint(job->job_ptr);
 
-	if (job->work && workload_running(job->work))
+	if (job_runs(job))
 		waiting_unbook(job);
-	for (struct job *e = job; e; e = e->other)
+	for_each_entry(e, job)
 		learn_check(e);
 	if (fingerprint != job->fingerprint) {
 		if (_names_several(job->job_ptr))
@@ -363,52 +343,20 @@ extern void waiting_sync(struct job *job)
 			_sync_one(job);
 		job->fingerprint = fingerprint;
 	}
-	for (struct job *e = job; e; e = e->other) {
-		e->job_ptr = job->job_ptr;
+	for_each_entry(e, job) {
 		/* Quota is there, but another of Slurm's limits holds it back */
 		if (e->work)
-			engine_blocked(ctld.engine, e->work, e->no_nodes ||
-				       job->passed_over ||
+			engine_blocked(ctld.engine, e->work,
+				       chance_was_missed(e) ||
 				       compat_limit_holds(job->job_ptr) ||
 				       compat_lacks_licenses(job->job_ptr));
 	}
 }
 
-/* ---- which may start and does not ---- */
-
-/* Slurm has tried it, or found its nodes down before it came to that */
-static bool _has_no_nodes(const struct job *job)
-{
-	const job_record_t *job_ptr = job->job_ptr;
-
-	switch (engine_verdict(ctld.engine, job->work)->kind) {
-	case VERDICT_START:
-		return job_ptr->last_sched_eval > job->may_since;
-	case VERDICT_PREEMPT:	/* tried again while its victims go */
-		return job_ptr->state_reason == WAIT_NODE_NOT_AVAIL;
-	default:
-		return false;
-	}
-}
-
-extern void waiting_watch(struct job *job, time_t now)
-{
-	if (!job->may_since) {
-		job->may_since = now;
-		return;
-	}
-	if (job->passed_over || job->no_nodes || job->other ||
-	    job->job_ptr->het_job_id || !_has_no_nodes(job))
-		return;
-	job->passed_over = true;
-	engine_blocked(ctld.engine, job->work, true);
-	waker_schedule();
-}
-
 /* ---- which one to speak of ---- */
 
 /* How far an entry is from its start, nearest first */
-static int _distance(const struct job *entry)
+static int _distance(const struct entry *entry)
 {
 	static const int by_reason[] = {
 		[WAIT_IS_PREEMPTING] = 2,
@@ -425,28 +373,31 @@ static int _distance(const struct job *entry)
 	return v->kind == VERDICT_WAIT ? by_reason[v->reason] : 1;
 }
 
-extern const struct job *waiting_nearest(const struct job *job)
+static bool _is_nearer(const struct entry *entry, const struct entry *than)
 {
-	const struct job *nearest = NULL;
+	int closer = _distance(than) - _distance(entry);
+	struct position a, b;
 
-	for (int i = 0; i < job->nvias; i++) {
-		const struct job *entry = job->vias[i].entry;
-		struct position a, b;
-		int closer;
+	engine_position(ctld.engine, entry->work, &a);
+	engine_position(ctld.engine, than->work, &b);
+	return (closer > 0) || (!closer && (a.place < b.place));
+}
 
-		if (!entry || !entry->work || (entry == nearest))
+extern const struct entry *waiting_nearest(const struct entry *entry)
+{
+	const struct job *job = entry->job;
+	int n = entry == &job->first ? job->nvias : 0;
+	const struct entry *nearest = NULL;
+
+	for (int i = 0; i < n; i++) {
+		const struct entry *e = job->vias[i].entry;
+
+		if (!e || !e->work || (e == nearest))
 			continue;
-		if (!nearest) {
-			nearest = entry;
-			continue;
-		}
-		closer = _distance(nearest) - _distance(entry);
-		engine_position(ctld.engine, entry->work, &a);
-		engine_position(ctld.engine, nearest->work, &b);
-		if ((closer > 0) || (!closer && (a.place < b.place)))
-			nearest = entry;
+		if (!nearest || _is_nearer(e, nearest))
+			nearest = e;
 	}
 	/* of components, the one that keeps it from going */
-	return nearest ? nearest : workload_owner(
-		engine_waits_for(ctld.engine, job->work));
+	return nearest ? nearest :
+		entry_of(engine_waits_for(ctld.engine, entry->work));
 }

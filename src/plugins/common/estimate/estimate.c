@@ -16,7 +16,8 @@
 #include "slurm/clock.h"
 #include "slurm/control.h"
 #include "slurm/worker.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
+#include "record/shown.h"
 #include "books/jobs.h"
 #include "estimate/outlook.h"
 
@@ -43,47 +44,6 @@ extern void estimate_due(void)
 	worker_wake(&worker);
 }
 
-/* ---- where squeue finds it ---- */
-
-static void _put(struct job *job, time_t at)
-{
-	if (job->job_ptr->start_time == at)
-		return;
-	job->job_ptr->start_time = at;
-	if (at != job->shown)
-		last_job_update = time(NULL);
-	job->shown = at;
-}
-
-/* Backfill knows when nodes are free, and not that they can be cleared before,
- * when protections have ended. */
-extern void estimate_show(struct job *job)
-{
-	time_t known = job->job_ptr->start_time;
-
-	if (job->waits || (job->estimate_evicts &&
-			   (job->estimate >= time(NULL)) &&
-			   (!known || (job->estimate < known))))
-		_put(job, job->estimate);
-}
-
-extern void estimate_clear(struct job *job)
-{
-	job->estimate = 0;
-	job->estimate_evicts = false;
-	if (job->shown && job->job_ptr && IS_JOB_PENDING(job->job_ptr) &&
-	    (job->job_ptr->start_time == job->shown))
-		_put(job, 0);
-	job->shown = 0;
-}
-
-extern void estimate_released(struct job *job)
-{
-	if (job->shown && (job->job_ptr->start_time == job->shown))
-		_put(job, 0);
-	job->shown = 0;
-}
-
 /* ---- what is new ---- */
 
 static bool _is_news(const struct job *job, time_t at, time_t now)
@@ -100,7 +60,7 @@ static void _learn(const struct outlook_job *one, time_t now)
 	int64_t started = sim_job_started(one->job);
 	time_t at = 0;
 
-	if (!job || !job->work || workload_running(job->work) ||
+	if (!job || !job_waits(job) ||
 	    (find_job_record(job->job_id) != job->job_ptr) ||
 	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
 		return;		/* held, say, since it was taken */
@@ -109,11 +69,11 @@ static void _learn(const struct outlook_job *one, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = at;
 	job->estimate_evicts = sim_job_evicts(one->job);
-	if (job->waits || (job->job_ptr->start_time &&
+	if (job->marked || (job->job_ptr->start_time &&
 			   (job->job_ptr->start_time != job->shown)))
-		estimate_show(job);
+		shown_update_start(job);
 	else
-		_put(job, job->estimate);
+		shown_put_start(job, job->estimate);
 }
 
 static void _learn_all(const struct outlook *outlook)

@@ -9,38 +9,15 @@
 #include "estimate/outlook.h"
 
 #include "state/job.h"
+#include "match/evict_terms.h"
 #include "request/demand.h"
 #include "books/jobs.h"
-#include "placement/evict.h"
 #include "estimate/outlook_nodes.h"
-#include "hooks/ctld.h"
+#include "estimate/outlook_times.h"
 
-/* From the end of a victim until the next job runs on its nodes */
-#define HANDOVER 1
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
 
 /* ---- times ---- */
-
-static int64_t _duration(const job_record_t *job_ptr)
-{
-	uint32_t minutes = job_ptr->time_limit;
-
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->default_time;
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->max_time;
-	if ((minutes == NO_VAL) || (minutes == INFINITE))
-		return SIM_FOREVER;
-	return ns_of((time_t) minutes * 60);
-}
-
-extern int64_t outlook_end(const job_record_t *job_ptr)
-{
-	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time ||
-	    (_duration(job_ptr) == SIM_FOREVER))
-		return SIM_FOREVER;
-	return ns_of(job_ptr->end_time);
-}
 
 static int64_t _exempt_time(job_record_t *job_ptr)
 {
@@ -49,11 +26,6 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 	if (!until || (until == INT64_MAX))
 		return until ? SIM_FOREVER : 0;
 	return until - ns_of(job_ptr->start_time);
-}
-
-extern time_t outlook_evict_time(job_record_t *job_ptr)
-{
-	return (time_t) ctld_grace_time(job_ptr) + HANDOVER;
 }
 
 /* slurmctld lets a requeued job start only when the credential of its last
@@ -87,26 +59,26 @@ static int _root(int queue)
 	return cohort;
 }
 
-static bool _is_in(const struct taking *t, const struct job *entry)
+static bool _is_in(const struct taking *t, const struct entry *entry)
 {
 	return entry->work &&
 		((t->root == SPEC_NONE) ||
 		 (_root(workload_queue(entry->work)) == t->root));
 }
 
-static void _describe(struct job *entry, struct sim_desc *desc)
+static void _describe(struct entry *entry, struct sim_desc *desc)
 {
-	const struct job *job = job_first(entry);
+	const struct job *job = entry->job;
 	job_record_t *job_ptr = job->job_ptr;
 	const job_array_struct_t *array = job_ptr->array_recs;
 
 	*desc = (struct sim_desc) {
-		.duration = _duration(job_ptr),
+		.duration = outlook_duration(job_ptr),
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
 		.evicted = job->evictions,
-		.no_nodes = entry->no_nodes,
+		.no_nodes = entry->chance.no_nodes,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),
@@ -125,11 +97,11 @@ static bool _take_running(struct taking *t, struct job *job,
 	time_t gone_at;
 	size_t n;
 
-	charges = workload_charges(job->work, &n);
+	charges = workload_charges(job->first.work, &n);
 	sim_job = sim_run(sim, desc, charges, n,
 			  ns_of(job_ptr->start_time + job->paused),
 			  outlook_end(job_ptr));
-	if (!sim_job || !workload_evicting(job->work))
+	if (!sim_job || !workload_evicting(job->first.work))
 		return sim_job;
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
 		MAX(job_ptr->end_time, t->now);
@@ -137,7 +109,7 @@ static bool _take_running(struct taking *t, struct job *job,
 			   job->turn_over);
 }
 
-static bool _own(struct taking *t, const struct job *entry,
+static bool _own(struct taking *t, const struct entry *entry,
 		 struct sim_job *sim_job)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -179,10 +151,10 @@ static void _note(struct outlook *outlook, const job_record_t *job_ptr,
 }
 
 /* first: of another entry of the job, or NULL */
-static struct sim_job *_take_entry(struct taking *t, struct job *entry,
+static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
 				   struct sim_job *first)
 {
-	time_t begin = job_first(entry)->job_ptr->details->begin_time;
+	time_t begin = entry->job->job_ptr->details->begin_time;
 	struct sim *sim = t->outlook->sim;
 	struct sim_job *sim_job;
 	struct sim_desc desc;
@@ -201,10 +173,10 @@ static void _take_waiting(struct taking *t, struct job *job)
 {
 	struct sim_job *first = NULL;
 
-	for (struct job *e = job; e && !t->failed; e = e->other) {
+	for_each_entry(e, job) {
 		struct sim_job *sim_job;
 
-		if (!_is_in(t, e))
+		if (t->failed || !_is_in(t, e))
 			continue;
 		sim_job = _take_entry(t, e, first);
 		if (first || !(first = sim_job))
@@ -223,10 +195,10 @@ static void _take(struct job *job, void *arg)
 	/* its record may be gone since the last scan */
 	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
 		return;
-	if (!job->work || !workload_running(job->work)) {
+	if (!job_runs(job)) {
 		_take_waiting(t, job);
-	} else if (_is_in(t, job)) {
-		_describe(job, &desc);
+	} else if (_is_in(t, &job->first)) {
+		_describe(&job->first, &desc);
 		/* an ordinary end is one from which it does not come back */
 		if (IS_JOB_COMPLETING(job->job_ptr))
 			desc.cancels = !IS_JOB_PENDING(job->job_ptr);

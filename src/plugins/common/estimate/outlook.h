@@ -40,10 +40,4 @@ extern void outlook_free(struct outlook *outlook);
 extern int outlook_play(struct outlook *outlook,
 			const struct sim_job *watched);
 
-/* When a running job is to end at the latest, in ns; or SIM_FOREVER */
-extern int64_t outlook_end(const job_record_t *job_ptr);
-
-/* How long an eviction takes until somebody else can start, in seconds */
-extern time_t outlook_evict_time(job_record_t *job_ptr);
-
 #endif /* COHORT_ESTIMATE_OUTLOOK_H */

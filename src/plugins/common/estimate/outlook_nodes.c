@@ -12,7 +12,7 @@
 #include "request/demand.h"
 #include "request/floor.h"
 #include "books/jobs.h"
-#include "estimate/outlook.h"
+#include "estimate/outlook_times.h"
 
 #include "sim.h"
 
@@ -106,7 +106,7 @@ static int _take_other(void *x, void *arg)
 	struct charge *charges;
 	int rc;
 
-	if ((job && job->work) || !IS_JOB_RUNNING(job_ptr) ||
+	if ((job && job->first.work) || !IS_JOB_RUNNING(job_ptr) ||
 	    !job_ptr->node_bitmap || !job_ptr->tres_alloc_cnt)
 		return 0;
 	charges = xcalloc(spec->nflavors * spec->nresources + 1,

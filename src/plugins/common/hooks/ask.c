@@ -10,109 +10,36 @@
  *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
  *  as those on them are not protected any more.
  *
- *  All of that is done under slurmctld's locks, and any user may ask, as often as
- *  he likes. So one question may cost so much, and all of them a tenth of the
- *  time; beyond it they are refused unseen: when, is not known now.
+ *  What all of that may cost: tell/questions.c.
 \*****************************************************************************/
-#include <json-c/json.h>
-
-#include "lib/budget.h"
 #include "hooks/ask.h"
 
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
 #include "books/books.h"
+#include "books/chance.h"
 #include "books/jobs.h"
+#include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
-#include "tell/publish_json.h"
+#include "tell/publish.h"
+#include "tell/questions.h"
 #include "estimate/outlook.h"
-#include "hooks/gate.h"
-
-/* Of each second, questions get one part in so many. A few in a row, which come
- * after some time, may have SAVED. Playing forward for one of them ends when it
- * has taken ONE. */
-#define PARTS 10
-#define SAVED SPEC_SEC
-#define ONE (SPEC_SEC / 4)
+#include "estimate/outlook_times.h"
 
 #define HIGHEST (NO_VAL - 1)
 /* How many ends of protections are looked at */
 #define MAX_EXPIRIES 16
 
-/* Has this thread sorted the queue? Then it is a scheduler's. */
-static __thread bool sorts;
-
-extern void ask_sorted(void)
-{
-	sorts = true;
-}
-
-extern bool ask_is(uint16_t mode)
-{
-	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
-		!compat_in_backfill();
-}
-
-/* ---- what it may cost ---- */
-
-static struct {
-	struct budget budget;
-	int64_t begun;			/* CPU time of this thread, ns */
-	int64_t answered, postponed, spent;
-} questions = { .budget = { .parts = PARTS, .most = SAVED } };
-
-static int64_t _clock(clockid_t which)
-{
-	struct timespec t;
-
-	clock_gettime(which, &t);
-	return ns_of(t.tv_sec) + t.tv_nsec;
-}
-
-extern bool ask_begin(void)
-{
-	if (!budget_has(&questions.budget, _clock(CLOCK_MONOTONIC))) {
-		questions.postponed++;
-		return false;
-	}
-	questions.answered++;
-	questions.begun = _clock(CLOCK_THREAD_CPUTIME_ID);
-	return true;
-}
-
-extern void ask_end(void)
-{
-	int64_t cost = _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
-
-	budget_spend(&questions.budget, cost);
-	questions.spent += cost;
-}
-
-extern struct json_object *ask_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	publish_number(o, "answered", questions.answered);
-	publish_number(o, "postponed", questions.postponed);
-	publish_number(o, "microseconds", questions.spent / 1000);
-	return o;
-}
-
-static bool _is_enough(void *arg UNUSED)
-{
-	return _clock(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
-}
-
 /* ---- now ---- */
 
-static bool _may_go(struct job *job)
+static bool _may_go(struct entry *entry)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, job->work);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	return ((v->kind == VERDICT_START) || (v->kind == VERDICT_PREEMPT)) &&
-		!gate_is_behind(job);
+		!chance_hold_if_behind(entry);
 }
 
 /* Those who would go for it, and how long that takes */
@@ -122,7 +49,7 @@ static time_t _list_victims(struct place *p)
 
 	FREE_NULL_LIST(*p->preemptee_job_list);
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 
 		longest = MAX(longest, outlook_evict_time(victim->job_ptr));
 		if (workload_evicting(p->victims[i].workload))
@@ -144,7 +71,7 @@ static bool _fits_at(struct place *p, int64_t at)
 	bit_copybits(p->node_bitmap, p->usable);
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
-	if ((fits = !gate_find_place(p, at)))
+	if ((fits = !place_find(p, at)))
 		/* there are none where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
@@ -157,7 +84,7 @@ static bool _fits_at(struct place *p, int64_t at)
 
 static bool _goes_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_may_go(p->job) ||
+	if (!p->preemptee_job_list || !_may_go(p->entry) ||
 	    !_fits_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
@@ -168,18 +95,19 @@ static bool _goes_now(struct place *p, time_t now)
 
 /* When the books let it start; 0: never, or not to be foreseen. Whom it evicts
  * for that is left in the outlook. */
-static time_t _quota_time(const struct job *job, struct outlook *outlook)
+static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 {
+	uint32_t job_id = entry->job->job_id;
 	const struct sim_job *watched = NULL;
 
-	if (!outlook_take(outlook, workload_queue(job->work))) {
-		error(PREFIX "%pJ: %m", job->job_ptr);
+	if (!outlook_take(outlook, workload_queue(entry->work))) {
+		error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		return 0;
 	}
-	outlook->asked = job->job_id;
-	outlook->enough = _is_enough;
+	outlook->asked = job_id;
+	outlook->enough = questions_cost_enough;
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
-		if (outlook->waiting[i].job_id == job->job_id)
+		if (outlook->waiting[i].job_id == job_id)
 			watched = outlook->waiting[i].job;
 	}
 	if (!watched || (outlook_play(outlook, watched) <= 0))
@@ -191,7 +119,7 @@ static time_t _quota_time(const struct job *job, struct outlook *outlook)
 static void _narrow(struct place *p)
 {
 	const struct spec_queue *queue =
-		&ctld.conf->spec->queues[workload_queue(p->job->work)];
+		&ctld.conf->spec->queues[workload_queue(p->entry->work)];
 
 	bit_copybits(p->node_bitmap, p->usable);
 	for (size_t i = 0; i < queue->ngroups; i++) {
@@ -235,9 +163,9 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 		const struct outlook_victim *v = &outlook->victims[i];
 		struct job *job = jobs_find(v->job_id);
 
-		if (job && job->work)
+		if (job && job->first.work)
 			p->victims[p->nvictims++] = (struct victim) {
-				.workload = job->work, .reason = v->reason,
+				.workload = job->first.work, .reason = v->reason,
 			};
 	}
 }
@@ -250,7 +178,7 @@ static time_t _cleared_time(struct place *p)
 	time_t at;
 
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 
 		if (IS_JOB_RUNNING(victim->job_ptr))
 			list_append(gone, victim->job_ptr);
@@ -265,7 +193,7 @@ static time_t _cleared_time(struct place *p)
  * is taken to end by himself. */
 static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 {
-	if (!p->preemptee_job_list || !_may_go(p->job))
+	if (!p->preemptee_job_list || !_may_go(p->entry))
 		return 0;
 	for (int i = 0; from && (i < MAX_EXPIRIES); i++) {
 		if (limit && (from >= ns_of(limit)))
@@ -306,7 +234,7 @@ static bool _goes_later(struct place *p, int64_t from, bool *unsure)
 	time_t quota, at = 0;
 
 	p->nvictims = 0;
-	if ((quota = _quota_time(p->job, &outlook)))
+	if ((quota = _quota_time(p->entry, &outlook)))
 		at = _later_time(p, &outlook, quota, from);
 	*unsure = at && outlook.nvictims && !p->nvictims;
 	outlook_free(&outlook);
@@ -339,7 +267,7 @@ static bool _fits_ever(struct place *p)
 	return rc == SLURM_SUCCESS;
 }
 
-extern int ask_when(struct place *p, bool passing)
+extern int ask_answer(struct place *p, bool passing)
 {
 	job_record_t *job_ptr = p->job_ptr;
 	time_t now = time(NULL), begin = job_ptr->details->begin_time;
@@ -357,10 +285,11 @@ extern int ask_when(struct place *p, bool passing)
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
 			    known || _fits_ever(p));
 	}
+	publish_soon();
 	place_free(p);
 
 	if (passing) {
-		books_forget(job_first(p->job));
+		books_forget(p->entry->job);
 		/* slurmctld adds the run times of all that wait with this
 		 * priority or a higher one, as if they had the partition one
 		 * after another. They have been counted, and the record is

@@ -7,18 +7,7 @@
 
 #include "placement/place.h"
 
-/* The queue was sorted in this thread. */
-extern void ask_sorted(void);
-/* Is it a user who wants to know, not a scheduler? */
-extern bool ask_is(uint16_t mode);
-/* Before a question, under the job lock: may it be answered now? If so, it has to
- * be told when it is. */
-extern bool ask_begin(void);
-extern void ask_end(void);
 /* Answers; `passing`: the job exists for the question only. */
-extern int ask_when(struct place *p, bool passing);
-
-/* How many questions were answered, how many not, and what that has cost */
-extern struct json_object *ask_json(void);
+extern int ask_answer(struct place *p, bool passing);
 
 #endif /* COHORT_HOOKS_ASK_H */

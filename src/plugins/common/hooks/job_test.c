@@ -9,7 +9,9 @@
 #include "slurm/layout.h"
 #include "match/queue_of_job.h"
 #include "tell/asked.h"
-#include "hooks/ask.h"
+#include "tell/publish.h"
+#include "tell/questions.h"
+#include "hooks/asker.h"
 #include "hooks/ctld.h"
 #include "hooks/gate.h"
 
@@ -43,13 +45,14 @@ extern int ctld_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	if (!_is_a_job(job_ptr))
 		return real(COMPAT_JOB_TEST_ARGS);
 	layout_check_job(job_ptr);
-	if (!ctld_enforces() || !ask_is(mode))
+	if (!ctld_enforces() || !asker_is_user(mode))
 		return _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
-	if (!ask_begin()) {
-		asked_postponed(job_ptr);
+	if (!questions_begin()) {
+		if (asked_postponed(job_ptr))
+			publish_soon();
 		return compat_refused();
 	}
 	rc = _job_test_unlocked(real, COMPAT_JOB_TEST_ARGS);
-	ask_end();
+	questions_end();
 	return rc;
 }

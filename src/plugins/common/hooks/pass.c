@@ -28,19 +28,22 @@
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
-#include "match/queue_of_job.h"
+#include "match/job_standing.h"
 #include "record/count.h"
+#include "record/shown.h"
 #include "books/books.h"
-#include "books/fresh.h"
+#include "books/chance.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/hold.h"
 #include "books/jobs.h"
+#include "books/leaving.h"
 #include "books/waiting.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/ask.h"
+#include "hooks/asker.h"
 #include "hooks/ctld.h"
 
 /* What Slurm orders by, for the place that a job takes */
@@ -150,20 +153,22 @@ static void _assign_slots(void)
 /* It starts on what was cleared for it, and nobody may get in between: a job
  * of a higher tier that fails takes all nodes of its partition along, from
  * everybody behind it in a main pass. */
-static bool _goes_first(const struct job *entry)
+static bool _goes_first(const struct entry *entry)
 {
-	return entry->cleared && !entry->no_nodes && !hold_awaits(entry) &&
-		!entry->job_ptr->het_job_id &&
+	return entry->cleared && !entry->chance.no_nodes &&
+		!hold_awaits(entry) &&
+		!entry->job->job_ptr->het_job_id &&
 		(engine_verdict(ctld.engine, entry->work)->kind ==
 		 VERDICT_START);
 }
 
-static void _hold_place(const struct job *job, part_record_t *part_ptr,
+static void _hold_place(const struct entry *entry, part_record_t *part_ptr,
 			uint32_t priority, uint64_t rank, uint64_t *place)
 {
-	struct slot slot = _slot_of(job->job_ptr, part_ptr, priority, false);
+	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
+				    false);
 
-	slot.first = _goes_first(job);
+	slot.first = _goes_first(entry);
 	if (pass.nholders == pass.size) {
 		pass.size = pass.size ? pass.size * 2 : 256;
 		xrecalloc(pass.holders, pass.size, sizeof(*pass.holders));
@@ -175,12 +180,12 @@ static void _hold_place(const struct job *job, part_record_t *part_ptr,
 	};
 }
 
-static bool _entry_waits(const struct job *entry)
+static bool _entry_waits(const struct entry *entry)
 {
-	if (entry->job_ptr->het_job_id)
-		return !het_goes(entry) || entry->behind;
+	if (entry->job->job_ptr->het_job_id)
+		return !het_goes(entry->job) || entry->chance.behind;
 	return (engine_verdict(ctld.engine, entry->work)->kind ==
-		VERDICT_WAIT) || entry->behind;
+		VERDICT_WAIT) || entry->chance.behind;
 }
 
 /* By each partition by which it may start. Components of several keep Slurm's
@@ -190,8 +195,8 @@ static void _hold_places(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 
 	if (!job->nvias && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		_hold_place(job, job_ptr->part_ptr, job_ptr->priority,
-			    engine_verdict(ctld.engine, job->work)->rank,
+		_hold_place(&job->first, job_ptr->part_ptr, job_ptr->priority,
+			    engine_verdict(ctld.engine, job->first.work)->rank,
 			    &job->slot);
 	for (int i = 0; i < job->nvias; i++) {
 		struct via *via = &job->vias[i];
@@ -211,53 +216,37 @@ static void _hold_places(struct job *job)
 
 /* ---- marks ---- */
 
-/* Refused by the gate because of those before it, and they are still there */
-static bool _is_behind(struct job *job)
-{
-	struct position pos;
-
-	if (!job->behind)
-		return false;
-	engine_position(ctld.engine, job->work, &pos);
-	if ((pos.place < job->behind) ||
-	    !engine_is_behind(ctld.engine, job->work))
-		job->behind = 0;
-	return job->behind != 0;
-}
-
 struct marking {
 	time_t now;
 	bool news;	/* records or plan have changed: texts may have to */
 };
 
-/* Of several entries, one that could start in the last pass and did not has
- * found no nodes, or was not even tried: the others are to have a chance. */
-static void _note_offer(struct job *entry)
-{
-	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START) {
-		entry->offered = 0;
-	} else if (!entry->offered) {
-		entry->offered = pass_number() + !pass.sorting;
-	} else if (!entry->no_nodes && (entry->offered < pass_number())) {
-		entry->no_nodes = true;
-		engine_blocked(ctld.engine, entry->work, true);
-	}
-}
-
 /* It must wait by all partitions */
-static bool _waits(struct job *job)
+static bool _must_wait(const struct job *job)
 {
 	bool waits = !job->outside;
 
-	for (struct job *e = job; e; e = e->other) {
-		e->started = 0;
-		(void) _is_behind(e);
+	for_each_entry(e, job)
 		waits &= _entry_waits(e);
+	return waits;
+}
+
+/* What the plan has for it now. Must it wait? */
+static bool _follow_plan(struct job *job)
+{
+	bool waits;
+
+	for_each_entry(e, job) {
+		e->started = 0;
+		chance_release_if_in_turn(e);
 	}
-	for (struct job *e = job; e && job->other; e = e->other)
-		_note_offer(e);
+	waits = _must_wait(job);
+	if (job->first.next) {
+		for_each_entry(e, job)
+			chance_note_offer(e, pass.sorting);
+	}
 	if (waits)
-		job->crowded = 0;
+		chance_forget_tries(job);
 	return waits;
 }
 
@@ -267,38 +256,38 @@ static void _mark(struct job *job, void *arg)
 	bool waits;
 
 	job->slot = 0;
-	if (!job->work || workload_running(job->work))
+	if (!job_waits(job))
 		return;
 	if (ctld.conf->observe) {
-		observe_judge(job);
+		observe_judge(&job->first);
 		return;
 	}
 	/* slurmctld ends a job that is too late when it tries it */
-	waits = _waits(job) && !job_is_too_late(job->job_ptr, marking->now);
-	if (job->waits && !waits) {
+	waits = _follow_plan(job) &&
+		!job_is_too_late(job->job_ptr, marking->now);
+	if (job->marked && !waits) {
 		job->job_ptr->preempt_in_progress = false;
 		pass.released = true;
-		estimate_released(job);
+		shown_release_start(job);
 	}
-	job->waits = waits;
+	job->marked = waits;
 	if (waits) {
-		job->may_since = 0;
-		job->passed_over = false;
-		estimate_show(job);
+		chance_withdraw_offer(job);
+		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
 		if (marking->news)
 			reason_set(job, marking->now);
 		return;
 	}
 	if (!reason_is_nodes(job))
-		reason_clear(job);
+		shown_clear_reason(job);
 	else if (marking->news)
 		reason_set(job, marking->now);
 	_hold_places(job);
 	/* one that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!pass.testing)
-		waiting_watch(job, marking->now);
+		chance_watch_job(job, marking->now);
 }
 
 /* ---- start of a pass ---- */
@@ -307,7 +296,7 @@ static void _disown_expired(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
 
-	for (struct job *e = job; e; e = e->other) {
+	for_each_entry(e, job) {
 		if (!e->own_until || !e->work || (now < e->own_until))
 			continue;
 		info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
@@ -324,7 +313,7 @@ static bool _may_be_sentinel(const job_record_t *job_ptr)
 	const struct job *job;
 
 	return !IS_JOB_PENDING(job_ptr) ||
-		((job = jobs_find(job_ptr->job_id)) && job->waits);
+		((job = jobs_find(job_ptr->job_id)) && job->marked);
 }
 
 static void _start(void)
@@ -351,7 +340,7 @@ static void _start(void)
 		estimate_due();
 	pass.nholders = 0;
 	pass.lasts = false;
-	hold_look();
+	leaving_look();
 	jobs_each(_mark, &marking);
 	_assign_slots();
 	sentinel_choose(_may_be_sentinel);
@@ -381,7 +370,7 @@ static bool _begins(void)
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
 	pass_count_begun();
-	if (fresh_forget())
+	if (exempt_forget_started())
 		books_request_scan();
 	return true;
 }
@@ -431,7 +420,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
-	ask_sorted();
+	asker_sorted();
 	/* A mark that is set was set in this pass: no need to ask further.
 	 * In long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&

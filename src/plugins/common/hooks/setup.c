@@ -229,6 +229,12 @@ extern void ctld_nodes_changed(void)
 	pass_reset();
 }
 
+extern void ctld_save_state(void)
+{
+	(void) control_acts();	/* it may be asked for as control goes */
+	(void) store_save();
+}
+
 extern void ctld_job_begin(job_record_t *job_ptr)
 {
 	if (ctld_works())

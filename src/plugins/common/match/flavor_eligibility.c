@@ -12,14 +12,10 @@
 #include "match/flavor_eligibility.h"
 
 #include "state/job.h"
-#include "slurm/passes.h"
 #include "match/feature_constraint.h"
+#include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
 #include "match/known_names.h"
-#include "request/demand.h"
-#include "books/books.h"
-#include "books/waiting.h"
-#include "placement/place.h"
 
 enum learned { LEARNED_NOTHING, LEARNED_CAN, LEARNED_NEVER };
 
@@ -81,12 +77,12 @@ extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 	return _suits(flavor, job_ptr, part_ptr, false);
 }
 
-static bool _suits_up(int flavor, const struct job *job)
+static bool _suits_up(int flavor, const struct entry *entry)
 {
 	part_record_t *part_ptr;
 
-	for (int i = 0; (part_ptr = waiting_partition(job, i)); i++) {
-		if (_suits(flavor, job->job_ptr, part_ptr, true))
+	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
+		if (_suits(flavor, entry->job->job_ptr, part_ptr, true))
 			return true;
 	}
 	return false;
@@ -95,88 +91,60 @@ static bool _suits_up(int flavor, const struct job *job)
 /* ---- what cons_tres says ---- */
 
 /* What it said holds for this request and these nodes. */
-static uint64_t _valid_for(job_record_t *job_ptr)
+extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 {
-	return demand_request(job_ptr) + flavor_generation();
+	return fingerprint_of_request(job_ptr) + flavor_generation();
 }
 
-static enum learned _learned(const struct job *job, int flavor, uint64_t valid)
+static enum learned _learned(const struct entry *entry, int flavor,
+			     uint64_t valid)
 {
-	return job->fits && (job->fits_for == valid) ? job->fits[flavor] :
+	return entry->fits && (entry->fits_for == valid) ? entry->fits[flavor] :
 		LEARNED_NOTHING;
 }
 
-/* May it ever run there, with nobody else on the nodes? */
-static bool _can_ever(struct place *p, int flavor)
+extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
 {
-	uint64_t memory = p->job_ptr->details->pn_min_memory;
-	bitstr_t *nodes = _nodes_of(p->job_ptr, p->job_ptr->part_ptr);
-	int rc;
+	bitstr_t *nodes = _nodes_of(job_ptr, job_ptr->part_ptr);
 
 	bit_and(nodes, flavor_nodes(flavor));
 	bit_and(nodes, flavor_up_nodes());
-	(void) _is_enough(nodes, p->job_ptr);	/* for its features */
-	rc = p->real(p->job_ptr, nodes, p->min_nodes, p->max_nodes,
-		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
-		     COMPAT_REST_OF(&p->rest));
-	p->job_ptr->details->pn_min_memory = memory;
-	FREE_NULL_BITMAP(nodes);
-	return rc == SLURM_SUCCESS;
+	(void) _is_enough(nodes, job_ptr);	/* for its features */
+	return nodes;
 }
 
-/* The only flavor of the try that has nodes of its own, or -1 */
-static int _tried_flavor(const struct place *p)
+extern bool flavor_was_tried(const struct entry *entry, int flavor,
+			     uint64_t valid)
 {
-	int tried = -1;
-
-	for (size_t i = 0; i < p->ncharges; i++) {
-		int flavor = p->charges[i].flavor;
-
-		if (!flavor_nodes(flavor) || (flavor == tried))
-			continue;
-		if (tried >= 0)
-			return -1;
-		tried = flavor;
-	}
-	return tried;
+	return _learned(entry, flavor, valid);
 }
 
-extern void flavor_learn_from_try(struct place *p)
+extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
+			      bool can_ever)
 {
-	uint64_t valid = _valid_for(p->job_ptr);
-	struct job *job = p->job;
-	int flavor = _tried_flavor(p);
-
-	/* by another partition it might */
-	if ((flavor < 0) || _learned(job, flavor, valid) ||
-	    waiting_partition(job, 1))
-		return;
-	if (!job->fits || (job->fits_for != valid)) {
-		xfree(job->fits);
-		job->fits = xcalloc(ctld.conf->spec->nflavors + 1,
-				    sizeof(*job->fits));
-		job->fits_for = valid;
+	if (!entry->fits || (entry->fits_for != valid)) {
+		xfree(entry->fits);
+		entry->fits = xcalloc(ctld.conf->spec->nflavors + 1,
+				    sizeof(*entry->fits));
+		entry->fits_for = valid;
 	}
-	job->fits[flavor] = _can_ever(p, flavor) ? LEARNED_CAN : LEARNED_NEVER;
-	if (job->fits[flavor] != LEARNED_NEVER)
-		return;
-	job_first(job)->fingerprint = 0;	/* the next plan knows */
-	books_request_scan();
-	pass_request_another();
+	entry->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
+	if (!can_ever)
+		entry->job->fingerprint = 0;	/* the next plan knows */
 }
 
 /* ---- all together ---- */
 
-extern void flavor_exclude_useless(const struct job *job, bool *ineligible)
+extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
-	uint64_t valid = _valid_for(job->job_ptr);
+	uint64_t valid = flavor_trial_validity(entry->job->job_ptr);
 	bool *now = xcalloc(nflavors + 1, sizeof(*now)), any = false;
 
 	for (size_t i = 0; i < nflavors; i++) {
 		now[i] = !ineligible[i] &&
-			(_learned(job, i, valid) != LEARNED_NEVER) &&
-			_suits_up(i, job);
+			(_learned(entry, i, valid) != LEARNED_NEVER) &&
+			_suits_up(i, entry);
 		any = any || now[i];
 	}
 	for (size_t i = 0; any && (i < nflavors); i++)

@@ -6,15 +6,22 @@
 #define COHORT_MATCH_FLAVOR_ELIGIBILITY_H
 
 #include "state/job.h"
-#include "placement/place.h"
 
 /* May nodes of the flavor in this partition ever hold the job? */
 extern bool flavor_is_eligible(int flavor, job_record_t *job_ptr,
 			 part_record_t *part_ptr);
 /* Of the flavors (by index) that may, those where it is of no use to wait
  * become ineligible, as long as one is left. */
-extern void flavor_exclude_useless(const struct job *job, bool *ineligible);
-/* A try found no nodes: could it ever, in that flavor? */
-extern void flavor_learn_from_try(struct place *p);
+extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible);
+/* Nodes of the flavor, up, and of the partition that is tried: those that the job
+ * could use if nobody else was on them. The caller frees it. */
+extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr);
+/* For which request and nodes a trial holds: another number, another trial */
+extern uint64_t flavor_trial_validity(job_record_t *job_ptr);
+/* Is it known whether they could ever hold the job? */
+extern bool flavor_was_tried(const struct entry *entry, int flavor, uint64_t valid);
+/* It is from now on; if they can't, the job's demand is made anew. */
+extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
+			      bool can_ever);
 
 #endif /* COHORT_MATCH_FLAVOR_ELIGIBILITY_H */

@@ -10,6 +10,7 @@
 
 #include "state/state.h"
 
+static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
 static bitstr_t *up_nodes;
 static uint64_t generation;	/* of all the bitmaps */
 
@@ -112,11 +113,11 @@ static bitstr_t *_up_nodes(void)
 extern void flavor_free(void)
 {
 	FREE_NULL_BITMAP(up_nodes);
-	if (!ctld.flavor_nodes)
+	if (!by_flavor)
 		return;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++)
-		FREE_NULL_BITMAP(ctld.flavor_nodes[i]);
-	xfree(ctld.flavor_nodes);
+		FREE_NULL_BITMAP(by_flavor[i]);
+	xfree(by_flavor);
 }
 
 static bool _same(bitstr_t *a, bitstr_t *b)
@@ -143,10 +144,10 @@ extern bool flavor_refresh(void)
 	size_t n = ctld.conf->spec->nflavors;
 	bool changed = _replace(&up_nodes, _up_nodes());
 
-	if (!ctld.flavor_nodes)
-		ctld.flavor_nodes = xcalloc(n + 1, sizeof(bitstr_t *));
+	if (!by_flavor)
+		by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
 	for (size_t i = 0; i < n; i++) {
-		if (_replace(&ctld.flavor_nodes[i],
+		if (_replace(&by_flavor[i],
 			     _build(&ctld.conf->flavors[i])))
 			changed = true;
 	}
@@ -168,7 +169,7 @@ extern uint64_t flavor_generation(void)
 
 extern bitstr_t *flavor_nodes(int flavor)
 {
-	if (!ctld.flavor_nodes)
+	if (!by_flavor)
 		(void) flavor_refresh();
-	return ctld.flavor_nodes[flavor];
+	return by_flavor[flavor];
 }

@@ -33,12 +33,12 @@ static void _keep_flavors(struct place *p)
 {
 	size_t n = ctld.conf->spec->nresources;
 
-	if (!p->job->flavors)
-		p->job->flavors = xcalloc(n + 1, sizeof(int));
+	if (!p->entry->flavors)
+		p->entry->flavors = xcalloc(n + 1, sizeof(int));
 	for (size_t i = 0; i < n; i++)
-		p->job->flavors[i] = -1;
+		p->entry->flavors[i] = -1;
 	for (size_t i = 0; i < p->ncharges; i++)
-		p->job->flavors[p->charges[i].resource] = p->charges[i].flavor;
+		p->entry->flavors[p->charges[i].resource] = p->charges[i].flavor;
 }
 
 /* cons_tres may select more than was asked for: whole cores, more nodes of a
@@ -50,12 +50,12 @@ static bool _quota_allows(struct place *p, int64_t *amounts)
 
 	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
 		return true;
-	books_fill_flavors(workload_queue(p->job->work), p->node_bitmap,
-			   p->job->flavors);
+	books_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
+			   p->entry->flavors);
 	allocated_of(p->job_ptr, true, amounts);
-	p->ncharges = books_charges(p->job->flavors, amounts, p->charges);
+	p->ncharges = books_charges(p->entry->flavors, amounts, p->charges);
 	gone = place_workloads(p->victims, p->nvictims);
-	fits = engine_fits(ctld.engine, p->job->work, p->charges, p->ncharges,
+	fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges,
 			   gone, p->nvictims);
 	xfree(gone);
 	return fits;
@@ -135,7 +135,7 @@ static int _try(struct place *p, int64_t now)
 	int rc = _try_range(p, now, amounts);
 
 	/* before others are tried, which may cost more still */
-	if ((rc == -2) && learn_amounts(p->job, p->job->flavors, amounts)) {
+	if ((rc == -2) && learn_amounts(p->entry, p->entry->flavors, amounts)) {
 		books_request_scan();
 		pass_request_another();
 	}

@@ -12,7 +12,7 @@
 
 #include "state/job.h"
 #include "match/flavor_nodes.h"
-#include "books/het.h"
+#include "match/het_records.h"
 #include "books/hold.h"
 #include "books/jobs.h"
 
@@ -61,7 +61,7 @@ extern void place_begin(struct place *p)
 static void _add_nodes_of_victims(const struct place *p, bitstr_t *nodes)
 {
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 		job_record_t *job_ptr = jobs_record(victim);
 
 		if (job_ptr && job_ptr->node_bitmap)
@@ -77,12 +77,12 @@ static void _mind_others(struct place *p)
 	if (!hold_any())
 		return;
 	if (p->at_home)
-		hold_stay_in(p->job, p->node_bitmap);
+		hold_stay_in(p->entry, p->node_bitmap);
 	if (p->shares) {
 		but = bit_alloc(bit_size(p->node_bitmap));
 		_add_nodes_of_victims(p, but);
 	}
-	hold_keep_out(p->job, p->node_bitmap, but);
+	hold_keep_out(p->entry, p->node_bitmap, but);
 	FREE_NULL_BITMAP(but);
 }
 
@@ -120,7 +120,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 /* NULL: it has ended, and slurmctld has forgotten it since the last scan */
 static job_record_t *_job_of(const struct workload *w)
 {
-	struct job *job = workload_owner(w);
+	struct job *job = job_of(w);
 
 	return jobs_record(job) ? het_leader(job->job_ptr) : NULL;
 }
@@ -180,7 +180,7 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	}
 	xfree(p->victims);
 	p->victims = all;
-	p->nvictims = engine_drop_needless(ctld.engine, p->job->work,
+	p->nvictims = engine_drop_needless(ctld.engine, p->entry->work,
 					   p->charges, p->ncharges, all, keep,
 					   kept);
 	xfree(keep);
@@ -228,8 +228,8 @@ static size_t _safe_candidates(struct place *p, int64_t now,
 	};
 	struct candidates found;
 
-	if (engine_candidates(ctld.engine, p->job->work, now, &query, &found))
-		error(PREFIX "%pJ: %m", p->job->job_ptr);
+	if (engine_candidates(ctld.engine, p->entry->work, now, &query, &found))
+		error(PREFIX "%pJ: %m", p->job_ptr);
 	*more = place_victims(found.list, found.n);
 	xfree(gone);
 	return found.n;
@@ -259,8 +259,8 @@ static size_t _all_candidates(struct place *p, int64_t now,
 	struct candidates found;
 	size_t n;
 
-	if (engine_candidates(ctld.engine, p->job->work, now, &query, &found))
-		error(PREFIX "%pJ: %m", p->job->job_ptr);
+	if (engine_candidates(ctld.engine, p->entry->work, now, &query, &found))
+		error(PREFIX "%pJ: %m", p->job_ptr);
 	n = found.n;
 	*more = place_victims(found.list, n);
 	p->protected_until = found.protected_until;
@@ -284,7 +284,7 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 		rc = _select_among(p, max_nodes, more, nmore);
 		if (rc != SLURM_SUCCESS)
 			break;
-		stays = engine_allowed(ctld.engine, p->job->work, now,
+		stays = engine_allowed(ctld.engine, p->entry->work, now,
 				       p->charges, p->ncharges, p->victims,
 				       p->nvictims);
 		if (stays == p->nvictims)
@@ -312,7 +312,7 @@ static bool _all_leave(const struct place *p)
 static bool _waits_for_cleanup(const struct place *p)
 {
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = workload_owner(p->victims[i].workload);
+		struct job *victim = job_of(p->victims[i].workload);
 
 		if (jobs_record(victim) && IS_JOB_COMPLETING(victim->job_ptr))
 			return true;
@@ -384,7 +384,7 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	int rc;
 
-	if (p->job->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
+	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->at_home = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
 		p->at_home = false;

@@ -10,7 +10,7 @@
 struct place {
 	compat_job_test_f real;
 	job_record_t *job_ptr;
-	struct job *job;
+	struct entry *entry;
 	bitstr_t *node_bitmap;		/* in and out, as in job_test */
 	bitstr_t *usable;		/* node_bitmap as it came in */
 	uint32_t min_nodes, max_nodes, req_nodes;

@@ -33,8 +33,7 @@
 #include "query.h"
 #include "state/job.h"
 #include "slurm/waker.h"
-#include "books/het.h"
-#include "books/jobs.h"
+#include "record/comment.h"
 #include "placement/place.h"
 
 static const char *_queue_name(const struct workload *w)
@@ -81,7 +80,7 @@ static const struct charge *_pair(const struct place *p,
 
 		if (!c->amount || !_uses(victim, c) ||
 		    !_ledger_of(victim, c, &gives) ||
-		    !_ledger_of(p->job->work, c, &gets))
+		    !_ledger_of(p->entry->work, c, &gets))
 			continue;
 		borrows = gives.used > gives.nominal;
 		lack = ((double) c->amount - gets.available) / c->amount;
@@ -104,15 +103,15 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 	char *text = NULL;
 
 	if (!pair || !_ledger_of(victim, pair, &gives) ||
-	    !_ledger_of(p->job->work, pair, &gets))
+	    !_ledger_of(p->entry->work, pair, &gets))
 		return xstrdup("for nodes");
 	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
 		   _queue_name(victim), gives.used, gives.nominal,
 		   spec->resources[pair->resource],
 		   spec->flavors[pair->flavor]);
-	if (workload_queue(victim) != workload_queue(p->job->work))
+	if (workload_queue(victim) != workload_queue(p->entry->work))
 		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
-			   _queue_name(p->job->work), gets.used, gets.nominal);
+			   _queue_name(p->entry->work), gets.used, gets.nominal);
 	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", pair->amount,
 		   gets.available,
 		   gets.available < pair->amount ? "" : ", for nodes");
@@ -123,7 +122,7 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  uint32_t count)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers(p, v->workload), *text = NULL;
@@ -138,41 +137,9 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 	return text;
 }
 
-static void _time_text(char *text, size_t size, time_t now)
-{
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	strftime(text, size, "%Y-%m-%dT%H:%M:%S", &tm);
-}
-
-static void _comment(const struct place *p, job_record_t *job_ptr,
-		     const char *why, time_t now)
-{
-	char when[32];
-
-	_time_text(when, sizeof(when), now);
-	xfree(job_ptr->system_comment);
-	xstrfmtcat(job_ptr->system_comment,
-		   "preempted at %s by job %u (cluster queue %s), %s",
-		   when, p->job_ptr->job_id, _queue_name(p->job->work), why);
-	last_job_update = now;
-}
-
-extern uint32_t provenance_count(const job_record_t *job_ptr)
-{
-	static const char before[] = ", preemption ";
-	const char *text = job_ptr->system_comment;
-
-	if (xstrncmp(text, "preempted at ", 13) ||
-	    !(text = xstrstr(text, before)))
-		return 0;
-	return strtoul(text + sizeof(before) - 1, NULL, 10);
-}
-
 extern void provenance_note(const struct place *p, const struct victim *v)
 {
-	struct job *victim = workload_owner(v->workload);
+	struct job *victim = job_of(v->workload);
 	time_t now = time(NULL);
 	char *why;
 
@@ -182,10 +149,11 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 	victim->noted_for = v->reason;
 	why = _why(p, v, now, victim->evictions);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
-	     _queue_name(v->workload), p->job_ptr, _queue_name(p->job->work),
+	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
 	if (ctld.conf->comments)
-		_comment(p, victim->job_ptr, why, now);
+		comment_preempted(victim->job_ptr, p->job_ptr->job_id,
+				  _queue_name(p->entry->work), why, now);
 	xfree(why);
 	waker_save();
 }
@@ -198,73 +166,26 @@ extern void provenance_follow(const struct job *job, struct job *component)
 	component->noted_for = job->noted_for;
 	if (!ctld.conf->comments)
 		return;
-	xfree(component->job_ptr->system_comment);
-	component->job_ptr->system_comment =
-		xstrdup(job->job_ptr->system_comment);
+	comment_copy(component->job_ptr, job->job_ptr);
 }
 
 extern void provenance_observe(const struct place *p, const struct victim *v)
 {
-	const struct job *victim = workload_owner(v->workload);
+	const struct job *victim = job_of(v->workload);
 	char *why = _why(p, v, time(NULL), victim->evictions + 1);
 
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
-	     _queue_name(p->job->work), why);
+	     _queue_name(p->entry->work), why);
 	xfree(why);
-}
-
-/* Nothing is being freed for it: neither quota nor nodes are kept for it. What
- * slurmctld checks last, as limits on what was selected, may refuse it forever. */
-static void _disown(struct job *preemptor)
-{
-	for (struct job *e = preemptor; e; e = e->other) {
-		if (!e->own_until || !e->work)
-			continue;
-		engine_disown(ctld.engine, e->work);
-		jobs_set_own(e, 0);
-	}
-	if (jobs_record(preemptor) && preemptor->job_ptr->het_job_id)
-		het_ended(preemptor->job_ptr);
-}
-
-extern void provenance_revoke(struct job *job)
-{
-	struct job *preemptor;
-
-	if (!job->noted)
-		return;
-	/* What was in the way may be so again: not at once, and not forever */
-	if ((preemptor = jobs_find(job->noted_by))) {
-		preemptor->evicted_for -= preemptor->evicted_for != 0;
-		preemptor->evict_again = MAX(preemptor->evict_again,
-					     time(NULL) + slurm_conf.kill_wait +
-					     slurm_conf.msg_timeout);
-		_disown(preemptor);
-	}
-	job->noted = false;
-	job->evictions--;
-	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",
-	     job->job_ptr);
-	if (ctld.conf->comments)
-		xfree(job->job_ptr->system_comment);
-	waker_save();
 }
 
 extern void provenance_drained(struct job *job)
 {
-	const char *queue = _queue_name(job->work);
-	time_t now = time(NULL);
-	char when[32];
+	const char *queue = _queue_name(job->first.work);
 
 	info(PREFIX "drain: %pJ, cluster queue %s has stopPolicy HoldAndDrain",
 	     job->job_ptr, queue);
-	if (!ctld.conf->comments)
-		return;
-	_time_text(when, sizeof(when), now);
-	xfree(job->job_ptr->system_comment);
-	xstrfmtcat(job->job_ptr->system_comment,
-		   "drained at %s, cluster queue %s has stopPolicy HoldAndDrain",
-		   when, queue);
-	last_job_update = now;
+	if (ctld.conf->comments)
+		comment_drained(job->job_ptr, queue, time(NULL));
 }

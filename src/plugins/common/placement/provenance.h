@@ -12,13 +12,9 @@
 extern void provenance_note(const struct place *p, const struct victim *v);
 /* The line of an eviction that is only observed */
 extern void provenance_observe(const struct place *p, const struct victim *v);
-/* How often the job was evicted, by its record: the state file may be lost */
-extern uint32_t provenance_count(const job_record_t *job_ptr);
 /* It is sent away because its queue is stopped */
 extern void provenance_drained(struct job *job);
 /* Another component of the same job goes along */
 extern void provenance_follow(const struct job *job, struct job *component);
-/* slurmctld did not go through with it: as if it had never been */
-extern void provenance_revoke(struct job *job);
 
 #endif /* COHORT_PLACEMENT_PROVENANCE_H */

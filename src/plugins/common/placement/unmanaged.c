@@ -15,7 +15,6 @@
 #include "state/job.h"
 #include "match/queue_of_job.h"
 #include "books/jobs.h"
-#include "books/waiting.h"
 
 static struct {
 	enum conf_unmanaged which;	/* NONE: nobody is asked */
@@ -121,8 +120,8 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	if (!ctld_enforces())
 		return true;
 	job = jobs_find(job_ptr->job_id);
-	if (job && job->work)
-		return !waiting_entry(job, part_ptr);
+	if (job && job->first.work)
+		return !job_entry_by_partition(job, part_ptr);
 	return queue_of_job(job_ptr, part_ptr) == SPEC_NONE;
 }
 

@@ -75,7 +75,8 @@ static void _log_charges(const struct job *job, const struct charge *charges,
 			   spec->resources[charges[i].resource],
 			   spec->flavors[charges[i].flavor], charges[i].amount);
 	debug(PREFIX "charge: %pJ (%s):%s", job->job_ptr,
-	      spec->queues[workload_queue(job->work)].name, text ? text : "");
+	      spec->queues[workload_queue(job->first.work)].name,
+	      text ? text : "");
 	xfree(text);
 }
 
@@ -85,13 +86,13 @@ static void _count_one(struct job *job)
 {
 	struct workload_desc desc;
 
-	if (workload_running(job->work))
+	if (workload_running(job->first.work))
 		return;
-	workload_describe(job->work, &desc);
+	workload_describe(job->first.work, &desc);
 	if (desc.tasks == 1)
 		return;
 	desc.tasks = 1;
-	if (engine_update(ctld.engine, job->work, &desc))
+	if (engine_update(ctld.engine, job->first.work, &desc))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
@@ -102,19 +103,19 @@ extern void books_charge(struct job *job, bool selected)
 	int64_t *amounts = xcalloc(nresources + 1, sizeof(*amounts));
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
 
-	if (!job->flavors) {
-		job->flavors = xcalloc(nresources + 1, sizeof(int));
+	if (!job->first.flavors) {
+		job->first.flavors = xcalloc(nresources + 1, sizeof(int));
 		for (size_t i = 0; i < nresources; i++)
-			job->flavors[i] = -1;
+			job->first.flavors[i] = -1;
 	}
-	books_fill_flavors(workload_queue(job->work), job_ptr->node_bitmap,
-			   job->flavors);
+	books_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
+			   job->first.flavors);
 	allocated_of(job_ptr, selected, amounts);
-	n = books_charges(job->flavors, amounts, charges);
+	n = books_charges(job->first.flavors, amounts, charges);
 	_count_one(job);
 	job->provisional = selected;
 	job->paused = job_ptr->tot_sus_time;
-	if (engine_start(ctld.engine, job->work, charges, n,
+	if (engine_start(ctld.engine, job->first.work, charges, n,
 			 ns_of(job_ptr->start_time + job->paused)))
 		error(PREFIX "%pJ: %m", job_ptr);
 	_log_charges(job, charges, n);

@@ -15,12 +15,7 @@ extern int64_t demand_tres(const uint64_t *counts, const struct resource *r);
 /* What a job with so much is billed in its partition (TRESBillingWeights) */
 extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
 			      int64_t mem, int64_t nodes);
-extern uint64_t demand_mix(uint64_t hash, uint64_t value);
 /* --comment=cohort:min-available=N of an array, or -1 */
 extern int64_t demand_min_available(const job_record_t *job_ptr);
-/* A hash of what the user asks for; the records of an array's tasks agree */
-extern uint64_t demand_request(job_record_t *job_ptr);
-/* A hash of everything that request_of() and the queue depend on */
-extern uint64_t demand_fingerprint(job_record_t *job_ptr);
 
 #endif /* COHORT_REQUEST_DEMAND_H */

@@ -15,8 +15,8 @@
 
 #include "state/state.h"
 #include "match/feature_constraint.h"
+#include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
-#include "request/demand.h"
 
 #include "lib/hash.h"
 
@@ -278,10 +278,10 @@ static uint64_t _digest_gres(uint64_t hash, const gres_state_t *gres)
 {
 	const gres_node_state_t *ns = gres->gres_data;
 
-	hash = demand_mix(hash, ns->gres_cnt_avail);
+	hash = fingerprint_mix(hash, ns->gres_cnt_avail);
 	for (int i = 0; i < ns->type_cnt; i++) {
-		hash = demand_mix(hash, ns->type_id[i]);
-		hash = demand_mix(hash, ns->type_cnt_avail[i]);
+		hash = fingerprint_mix(hash, ns->type_id[i]);
+		hash = fingerprint_mix(hash, ns->type_cnt_avail[i]);
 	}
 	return hash;
 }
@@ -294,9 +294,9 @@ static uint64_t _digest(void)
 	gres_state_t *gres;
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		hash = demand_mix(hash, ((uint64_t) node_ptr->cpus_efctv << 32) |
+		hash = fingerprint_mix(hash, ((uint64_t) node_ptr->cpus_efctv << 32) |
 				  (node_ptr->tpc << 16) | node_ptr->cores);
-		hash = demand_mix(hash, node_ptr->real_memory -
+		hash = fingerprint_mix(hash, node_ptr->real_memory -
 				  node_ptr->mem_spec_limit);
 		if (!node_ptr->gres_list)
 			continue;

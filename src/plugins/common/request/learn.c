@@ -10,7 +10,7 @@
 #include "request/learn.h"
 
 #include "state/job.h"
-#include "request/demand.h"
+#include "match/fingerprint.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */
@@ -30,56 +30,56 @@ extern void learn_completed(void)
 	completing = now;
 }
 
-extern void learn_forget(struct job *job)
+extern void learn_forget(struct entry *entry)
 {
-	if (job->learned)
-		job_first(job)->fingerprint = 0;
-	xfree(job->learned);
+	if (entry->learned)
+		entry->job->fingerprint = 0;
+	xfree(entry->learned);
 }
 
-extern void learn_check(struct job *job)
+extern void learn_check(struct entry *entry)
 {
-	if (job->learned && ((job->learned_at != releases) ||
-			     (job->learned_from !=
-			      demand_request(job->job_ptr))))
-		learn_forget(job);
+	if (entry->learned && ((entry->learned_at != releases) ||
+			     (entry->learned_from !=
+			      fingerprint_of_request(entry->job->job_ptr))))
+		learn_forget(entry);
 }
 
 /* True if any of it is new */
-extern bool learn_amounts(struct job *job, const int *flavors,
+extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
 	bool new = false;
 
-	if (!job->learned)
-		job->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
+	if (!entry->learned)
+		entry->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
 				       sizeof(int64_t));
 	for (size_t i = 0; i < n; i++) {
 		int64_t *known;
 
 		if (flavors[i] < 0)
 			continue;
-		known = &job->learned[flavors[i] * n + i];
+		known = &entry->learned[flavors[i] * n + i];
 		if (*known < amounts[i]) {
 			*known = amounts[i];
 			new = true;
 		}
 	}
 	learn_completed();
-	job->learned_at = releases;
-	job->learned_from = demand_request(job->job_ptr);
+	entry->learned_at = releases;
+	entry->learned_from = fingerprint_of_request(entry->job->job_ptr);
 	if (new)
-		job_first(job)->fingerprint = 0;
+		entry->job->fingerprint = 0;
 	return new;
 }
 
-extern void learn_apply(const struct job *job, int flavor, int64_t *amounts)
+extern void learn_apply(const struct entry *entry, int flavor, int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
 
-	if (!job->learned || (flavor < 0))
+	if (!entry->learned || (flavor < 0))
 		return;
 	for (size_t i = 0; i < n; i++)
-		amounts[i] = MAX(amounts[i], job->learned[flavor * n + i]);
+		amounts[i] = MAX(amounts[i], entry->learned[flavor * n + i]);
 }

@@ -9,16 +9,17 @@
 
 /* It was offered so much, with these flavors, and that was more than quota
  * allows. True if that is news. */
-extern bool learn_amounts(struct job *job, const int *flavors,
+extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts);
 /* Raise amounts to what is known of the job in this flavor */
-extern void learn_apply(const struct job *job, int flavor, int64_t *amounts);
+extern void learn_apply(const struct entry *entry, int flavor,
+			int64_t *amounts);
 /* Nodes were released: others may be cheaper */
 extern void learn_released(void);
 /* Are there fewer nodes now from which a job is on its way out? */
 extern void learn_completed(void);
 /* Forget what is out of date */
-extern void learn_check(struct job *job);
-extern void learn_forget(struct job *job);
+extern void learn_check(struct entry *entry);
+extern void learn_forget(struct entry *entry);
 
 #endif /* COHORT_REQUEST_LEARN_H */

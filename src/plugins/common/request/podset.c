@@ -10,7 +10,6 @@
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "request/request.h"
-#include "books/waiting.h"
 
 /* The group of the queue that covers the resource, or NULL */
 static const struct spec_group *_group_of(int queue, int resource)
@@ -77,30 +76,31 @@ static void _fill(struct podset *p, int queue)
 
 /* What it asks for in this partition; Slurm, too, moves part_ptr along the list
  * of partitions while it tries them. */
-static void _request_in(const struct job *job, part_record_t *part_ptr,
+static void _request_in(const struct entry *entry, part_record_t *part_ptr,
 			int flavor, int64_t *amounts)
 {
-	part_record_t *tried = job->job_ptr->part_ptr;
+	job_record_t *job_ptr = entry->job->job_ptr;
+	part_record_t *tried = job_ptr->part_ptr;
 
-	job->job_ptr->part_ptr = part_ptr;
-	request_of(job->job_ptr, job, flavor, amounts);
-	job->job_ptr->part_ptr = tried;
+	job_ptr->part_ptr = part_ptr;
+	request_of(job_ptr, entry, flavor, amounts);
+	job_ptr->part_ptr = tried;
 }
 
 /* The least of what it asks for by any partition with nodes that suit. False if
  * there is none. */
-static bool _request(const struct job *job, int flavor, int64_t *amounts)
+static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
 	int64_t *more = xcalloc(n + 1, sizeof(*more));
 	part_record_t *part_ptr;
 	bool suits = false;
 
-	_request_in(job, waiting_partition(job, 0), flavor, amounts);
-	for (int i = 0; (part_ptr = waiting_partition(job, i)); i++) {
-		if (!flavor_is_eligible(flavor, job->job_ptr, part_ptr))
+	_request_in(entry, job_partition(entry, 0), flavor, amounts);
+	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
+		if (!flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr))
 			continue;
-		_request_in(job, part_ptr, flavor, more);
+		_request_in(entry, part_ptr, flavor, more);
 		for (size_t r = 0; r < n; r++)
 			amounts[r] = suits ? MIN(amounts[r], more[r]) : more[r];
 		suits = true;
@@ -110,7 +110,8 @@ static bool _request(const struct job *job, int flavor, int64_t *amounts)
 }
 
 /* Those of the queue, once each: there may be a thousand of others */
-static void _look_at_flavors(struct podset *p, const struct job *job, int queue)
+static void _look_at_flavors(struct podset *p, const struct entry *entry,
+			     int queue)
 {
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
@@ -124,13 +125,13 @@ static void _look_at_flavors(struct podset *p, const struct job *job, int queue)
 				continue;
 			seen[f] = true;
 			p->ineligible[f] = !_request(
-				job, f, &p->amounts[f * spec->nresources]);
+				entry, f, &p->amounts[f * spec->nresources]);
 		}
 	}
 	xfree(seen);
 }
 
-extern void podset_of(struct podset *p, const struct job *job, int queue)
+extern void podset_of(struct podset *p, const struct entry *entry, int queue)
 {
 	size_t nresources = ctld.conf->spec->nresources + 1;
 	size_t nflavors = ctld.conf->spec->nflavors;
@@ -145,8 +146,8 @@ extern void podset_of(struct podset *p, const struct job *job, int queue)
 		.requests = p->requests, .ineligible = p->ineligible,
 	};
 	memset(p->ineligible, true, nflavors);
-	_look_at_flavors(p, job, queue);
-	flavor_exclude_useless(job, p->ineligible);
+	_look_at_flavors(p, entry, queue);
+	flavor_exclude_useless(entry, p->ineligible);
 	_fill(p, queue);
 }
 

@@ -16,7 +16,8 @@ struct podset {
 };
 
 /* What the waiting job asks of the queue. To be freed. */
-extern void podset_of(struct podset *p, const struct job *job, int queue);
+extern void podset_of(struct podset *p, const struct entry *entry,
+		      int queue);
 extern void podset_free(struct podset *p);
 
 #endif /* COHORT_REQUEST_PODSET_H */

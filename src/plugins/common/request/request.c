@@ -269,13 +269,13 @@ static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
 	return demand_tres(job_ptr->tres_req_cnt, r);
 }
 
-extern void request_of(job_record_t *job_ptr, const struct job *job,
+extern void request_of(job_record_t *job_ptr, const struct entry *entry,
 		       int flavor, int64_t *amounts)
 {
 	const struct floor *f = floor_of(job_ptr, flavor);
 
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
 		amounts[i] = _requested(job_ptr, f, i);
-	if (job)
-		learn_apply(job, flavor, amounts);
+	if (entry)
+		learn_apply(entry, flavor, amounts);
 }

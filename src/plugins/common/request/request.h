@@ -11,8 +11,8 @@
 extern uint32_t request_counted(compat_list_t features);
 /* What a waiting job (one task of an array) asks for on nodes of a flavor, or
  * SPEC_NONE: fills amounts[nresources] with totals for its smallest
- * allocation. job may be NULL. */
-extern void request_of(job_record_t *job_ptr, const struct job *job,
+ * allocation. entry may be NULL. */
+extern void request_of(job_record_t *job_ptr, const struct entry *entry,
 		       int flavor, int64_t *amounts);
 
 #endif /* COHORT_REQUEST_REQUEST_H */

@@ -11,14 +11,13 @@
 
 #include "state/state.h"
 #include "slurm/clock.h"
-#include "books/fresh.h"
 
 /* Where no job can be sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000
 
 static struct {
 	uint32_t job_id;		/* 0: none */
-	uint64_t fresh_until;		/* no sentinel: usec, by the clock */
+	uint64_t _pass_exempts_until;		/* no sentinel: usec, by the clock */
 } sentinel;
 
 static void _take(job_record_t *job_ptr)
@@ -52,7 +51,7 @@ extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
 	if (!ctld.conf->observe)
 		(void) list_find_first(job_list, _take_if_fit, &choice);
 	if (!sentinel.job_id)
-		sentinel.fresh_until = clock_usec() + FRESH_USEC;
+		sentinel._pass_exempts_until = clock_usec() + FRESH_USEC;
 }
 
 extern void sentinel_offer(job_record_t *job_ptr)
@@ -63,7 +62,7 @@ extern void sentinel_offer(job_record_t *job_ptr)
 
 extern void sentinel_expire(void)
 {
-	sentinel.fresh_until = 0;
+	sentinel._pass_exempts_until = 0;
 }
 
 extern bool sentinel_is_cleared(void)
@@ -71,7 +70,7 @@ extern bool sentinel_is_cleared(void)
 	job_record_t *job_ptr;
 
 	if (!sentinel.job_id)
-		return clock_usec() >= sentinel.fresh_until;
+		return clock_usec() >= sentinel._pass_exempts_until;
 	job_ptr = find_job_record(sentinel.job_id);
 	return !job_ptr || !job_ptr->preempt_in_progress;
 }

@@ -9,6 +9,7 @@
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 
+struct entry;
 struct job;
 
 /* What backfill tried a component with that could start now */
@@ -23,58 +24,73 @@ struct het_test {
 struct via {
 	part_record_t *part_ptr;	/* as the last scan saw it */
 	int queue;			/* that it leads to, or SPEC_NONE */
-	struct job *entry;		/* there, or NULL */
+	struct entry *entry;		/* there, or NULL */
 	int listed;			/* its place in the user's list */
 	uint64_t slot;			/* as that of a job */
 };
 
-/* Our record of one of Slurm's job records; or of its entry in another of its
- * cluster queues (`first` is set: of the rest only what is marked with *) */
+/* It may start by the plan, and has not; only books/chance.c changes that. */
+struct chance {
+	time_t since;			/* it may since then; 0: it may not */
+	bool passed_over;		/* and slurmctld did not even ask us */
+	uint64_t first_try;		/* pass, if by several partitions, or 0 */
+	uint32_t evictions;		/* for it, since it waits */
+	time_t evicts_from;		/* nobody is evicted for it before */
+};
+
+/* The same of one of its entries */
+struct entry_chance {
+	uint64_t offered_in;		/* pass since which it may, or 0 */
+	bool no_nodes;			/* it was tried, and found none */
+	int64_t behind;			/* place where it was held back, or 0 */
+};
+
+/* A waiting job in one of its cluster queues; or, as the first one of its job,
+ * what runs */
+struct entry {
+	struct job *job;		/* that it is of */
+	struct entry *next;		/* of the same job */
+	struct workload *work;		/* in the books, or NULL */
+	int queue;			/* of that, or SPEC_NONE */
+	int local_queue;		/* its number, or 0 (queue_of_job.c) */
+	struct entry_chance chance;
+	uint8_t *fits;			/* by flavor: what was learned of it */
+	uint64_t fits_for;		/* for which request and nodes */
+	int *flavors;			/* it is charged on, by resource */
+	int64_t *learned;		/* learn.c: by flavor and resource */
+	uint64_t learned_from;		/* fingerprint_of_request() then */
+	uint64_t learned_at;		/* and how much was released till then */
+	int64_t started;		/* array: tasks started in this plan */
+	time_t own_until;		/* freed quota waits for it until then */
+	bitstr_t *cleared;		/* and so do these nodes (hold.c) */
+	int observed;			/* observe: what its last line said */
+};
+
+/* Our record of one of Slurm's job records */
 struct job {
-	uint32_t job_id;		/* * */
-	job_record_t *job_ptr;		/* * as the last scan saw it */
-	struct workload *work;		/* * in the books, or NULL */
-	int queue;			/* * of that, or SPEC_NONE */
-	int local_queue;		/* * its number, or 0 (queue_of_job.c) */
-	struct job *first;		/* * NULL: this is it */
-	struct job *other;		/* * the next entry */
+	uint32_t job_id;
+	job_record_t *job_ptr;		/* as the last scan saw it */
+	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nvias;			/* else 0 */
 	int nlisted;			/* of so many: some may take no jobs */
 	bool outside;			/* one of them is of no cluster queue */
-	uint64_t crowded;		/* pass that found room by none of them */
-	uint64_t offered;		/* * pass since which it may start */
-	uint8_t *fits;			/* * by flavor: what flavor_eligibility.c has learned */
-	uint64_t fits_for;		/* * for which request and nodes */
+	struct chance chance;
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t scan;			/* the last scan that saw it */
 	uint32_t new_at;		/* waker_turns() when it was new */
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
-	int *flavors;			/* * by resource: flavor it is charged on */
-	int64_t *learned;		/* * learn.c: by flavor and resource */
-	uint64_t learned_from;		/* * demand_request() at that time */
-	uint64_t learned_at;		/* * and how much was released till then */
-	int64_t started;		/* * array: tasks started in this plan */
-	time_t own_until;		/* * freed quota waits for it until then */
-	bitstr_t *cleared;		/* * and so do these nodes (hold.c) */
 	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
 	uint32_t noted_by;		/* ... for this job */
-	time_t evict_again;		/* nobody is evicted for it before */
-	uint32_t evicted_for;		/* how often somebody was, since it waits */
 	bool noted;			/* in this run: counted already */
 	enum victim_reason noted_for;	/* if so */
 	time_t turn_over;		/* when it was evicted for that, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
-	int64_t behind;			/* * place where the gate held it back */
-	bool waits;			/* marked preempt_in_progress by us */
-	int observed;			/* observe: what its last line said */
-	bool no_nodes;			/* * had quota, found no nodes */
-	time_t may_since;		/* the plan lets it start since then */
-	bool passed_over;		/* and slurmctld did not even ask us */
+	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
@@ -85,10 +101,38 @@ struct job {
 	struct job *next;		/* chain of the hash */
 };
 
-/* The record of the job, given one of its entries */
-static inline struct job *job_first(const struct job *entry)
+/* In the engine's words an entry is the owner of its workload. */
+static inline struct entry *entry_of(const struct workload *w)
 {
-	return entry->first ? entry->first : (struct job *) entry;
+	return workload_owner(w);
 }
+
+static inline struct job *job_of(const struct workload *w)
+{
+	return entry_of(w)->job;
+}
+
+/* In the books, as one that waits in line; or that has its resources */
+static inline bool job_waits(const struct job *job)
+{
+	return job->first.work && !workload_running(job->first.work);
+}
+
+static inline bool job_runs(const struct job *job)
+{
+	return job->first.work && workload_running(job->first.work);
+}
+
+#define for_each_entry(e_, job_) \
+	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
+	     e_ = e_->next)
+
+/* The entry by which it starts in a partition, or NULL */
+extern struct entry *job_entry_by_partition(struct job *job,
+					    const part_record_t *part_ptr);
+/* The n-th partition by which an entry may start, the first is 0; or NULL */
+extern part_record_t *job_partition(const struct entry *entry, int n);
+/* What backfill saw of it is out of date. */
+extern void job_forget_het_test(struct job *job);
 
 #endif /* COHORT_STATE_JOB_H */

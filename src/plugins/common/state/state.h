@@ -8,7 +8,7 @@
 #ifndef COHORT_STATE_STATE_H
 #define COHORT_STATE_STATE_H
 
-#include "match/flavor_nodes.h"
+#include "compat/slurm_compat.h"
 
 #include "conf.h"
 #include "engine.h"
@@ -32,7 +32,6 @@ struct ctld {
 	struct conf *conf;
 	struct engine *engine;
 	struct resource *resources;	/* by index of spec->resources */
-	bitstr_t **flavor_nodes;	/* by flavor; NULL entry: every node */
 	bool ready;			/* books are built */
 	bool broken;			/* job records can't be read */
 	bool select_loaded;

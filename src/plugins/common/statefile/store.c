@@ -25,7 +25,6 @@
 #include "books/books.h"
 #include "books/hold.h"
 #include "books/jobs.h"
-#include "hooks/ctld.h"
 
 #include "value/tres.h"
 
@@ -79,27 +78,27 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	int *flavors;
 	bool open;
 
-	if (!job->flavors || !job_ptr->node_bitmap)
+	if (!job->first.flavors || !job_ptr->node_bitmap)
 		return false;
 	flavors = xcalloc(n + 1, sizeof(int));
-	books_flavors_by_nodes(workload_queue(job->work),
+	books_flavors_by_nodes(workload_queue(job->first.work),
 			       job_ptr->node_bitmap, flavors);
-	open = memcmp(flavors, job->flavors, n * sizeof(int));
+	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
 	xfree(flavors);
 	return open;
 }
 
 /* The entry that owns freed quota, or NULL */
-static const struct job *_owner(const struct job *job)
+static const struct entry *_owner(const struct job *job)
 {
-	for (; job; job = job->other) {
-		if (job->work && workload_owns(job->work))
-			return job;
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
 	}
 	return NULL;
 }
 
-static void _dump_owner(const struct job *owner, struct json_object *o)
+static void _dump_owner(const struct entry *owner, struct json_object *o)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
@@ -120,8 +119,8 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 {
 	bool moved = job_ptr->details &&
 		(job->order_at != job_ptr->details->submit_time);
-	bool running = job->work && workload_running(job->work);
-	const struct job *owner = running ? NULL : _owner(job);
+	bool running = job_runs(job);
+	const struct entry *owner = running ? NULL : _owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
 	struct json_object *o;
 
@@ -137,7 +136,8 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 		json_object_object_add(o, "turnOver",
 				       json_object_new_int64(job->turn_over));
 	if (open)
-		json_object_object_add(o, "charged", _charged_json(job->work));
+		json_object_object_add(o, "charged",
+				       _charged_json(job->first.work));
 	if (owner)
 		_dump_owner(owner, o);
 	json_object_array_add(jobs, o);
@@ -277,12 +277,6 @@ extern void store_keep(const char *source)
 		waker_save();
 }
 
-extern void ctld_save_state(void)
-{
-	(void) control_acts();	/* it may be asked for as control goes */
-	(void) store_save();
-}
-
 /* ---- reading ---- */
 
 static int64_t _number(struct json_object *o, const char *key)
@@ -344,29 +338,30 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 			  size_t n)
 {
 	size_t nresources = ctld.conf->spec->nresources;
+	int *flavors = xcalloc(nresources + 1, sizeof(int));
 
-	xfree(job->flavors);	/* a damaged file may have a job twice */
-	job->flavors = xcalloc(nresources + 1, sizeof(int));
 	for (size_t i = 0; i < nresources; i++)
-		job->flavors[i] = -1;
+		flavors[i] = -1;
 	for (size_t i = 0; i < n; i++)
-		job->flavors[charges[i].resource] = charges[i].flavor;
+		flavors[charges[i].resource] = charges[i].flavor;
+	xfree(job->first.flavors);	/* a damaged file may have a job twice */
+	job->first.flavors = flavors;
 }
 
 /* The entry that owned it: of a job in several queues, that in "ownsIn" */
-static struct job *_entry_in(struct job *job, struct json_object *o)
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
 {
 	struct json_object *name;
 
 	if (!json_object_object_get_ex(o, "ownsIn", &name))
-		return job;
-	for (struct job *e = job; e; e = e->other) {
+		return &job->first;
+	for_each_entry(e, job) {
 		if ((e->queue != SPEC_NONE) &&
 		    !xstrcmp(ctld.conf->spec->queues[e->queue].name,
 			     json_object_get_string(name)))
 			return e;
 	}
-	return job;
+	return &job->first;
 }
 
 static void _load_job(struct json_object *o)
@@ -375,6 +370,7 @@ static void _load_job(struct json_object *o)
 	job_record_t *job_ptr = find_job_record(_number(o, "id"));
 	time_t until = 0;
 	int64_t evictions;
+	struct entry *entry;
 	struct job *job;
 	size_t n;
 
@@ -392,11 +388,11 @@ static void _load_job(struct json_object *o)
 	_load_time(o, "ownUntil", &until);
 	if (until && (n = _charges_of(o, "owns", charges))) {
 		(void) books_sync(job_ptr);
-		job = _entry_in(job, o);
-		if (job->work && !workload_running(job->work) &&
-		    !engine_own(ctld.engine, job->work, charges, n)) {
-			jobs_set_own(job, until);
-			hold_load(job, o);
+		entry = _owning_entry(job, o);
+		if (entry->work && !workload_running(entry->work) &&
+		    !engine_own(ctld.engine, entry->work, charges, n)) {
+			jobs_set_own(entry, until);
+			hold_load(entry, o);
 		}
 	}
 	xfree(charges);

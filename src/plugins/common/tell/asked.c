@@ -16,8 +16,8 @@
 #include "query.h"
 #include "state/job.h"
 #include "match/queue_of_job.h"
+#include "books/waiting.h"
 #include "placement/place.h"
-#include "tell/publish.h"
 #include "tell/publish_json.h"
 #include "tell/reason.h"
 
@@ -65,7 +65,7 @@ static void _change_all(struct changes *c, const struct place *p)
 {
 	for (size_t i = 0; i < p->ncharges; i++) {
 		if (p->charges[i].amount)
-			_change(c, workload_queue(p->job->work),
+			_change(c, workload_queue(p->entry->work),
 				&p->charges[i], 1);
 	}
 	for (size_t i = 0; i < p->nvictims; i++) {
@@ -189,13 +189,12 @@ static void _keep(struct json_object *answer)
 	json_object_put(ring.answers[ring.next]);
 	ring.answers[ring.next] = answer;
 	ring.next = (ring.next + 1) % ANSWERS_MAX;
-	publish_soon();
 }
 
 extern void asked_goes(const struct place *p)
 {
 	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->job->work),
+					workload_queue(p->entry->work),
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
@@ -209,13 +208,14 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits)
 {
 	struct json_object *o = _answer(p->job_ptr,
-					workload_queue(p->job->work),
+					workload_queue(p->entry->work),
 					later ? "later" : "wait");
 	char reason[REASON_SIZE];
 
 	publish_number(o, "start", start);
 	if (!later) {
-		reason_text(p->job, reason, sizeof(reason));
+		reason_text(waiting_nearest(p->entry), reason,
+			    sizeof(reason));
 		publish_text(o, "reason", reason);
 	}
 	publish_add(o, "victims", _victims_json(p));
@@ -232,10 +232,12 @@ extern void asked_apart(job_record_t *job_ptr)
 }
 
 /* They come in numbers: those that nobody can find push no others out. */
-extern void asked_postponed(const job_record_t *job_ptr)
+extern bool asked_postponed(const job_record_t *job_ptr)
 {
-	if (_token(job_ptr))
-		_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+	if (!_token(job_ptr))
+		return false;
+	_keep(_answer(job_ptr, SPEC_NONE, "postponed"));
+	return true;
 }
 
 /* Copies: what is published is written without the lock */

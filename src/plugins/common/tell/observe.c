@@ -46,13 +46,14 @@ static enum observed _what(const struct verdict *v)
 	}
 }
 
-static void _would_evict(const struct job *job, const struct verdict *v)
+static void _would_evict(const struct entry *entry, const struct verdict *v)
 {
-	struct place p = { .job_ptr = job->job_ptr, .job = (struct job *) job };
+	struct place p = { .job_ptr = entry->job->job_ptr,
+			   .entry = (struct entry *) entry };
 	struct nomination nom;
 
 	/* for what it would be charged */
-	if (!engine_nominate(ctld.engine, job->work, ns_of(time(NULL)), NULL,
+	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL,
 			     &nom)) {
 		p.charges = (struct charge *) nom.charges;
 		p.ncharges = nom.ncharges;
@@ -61,29 +62,30 @@ static void _would_evict(const struct job *job, const struct verdict *v)
 		provenance_observe(&p, &v->victims[i]);
 }
 
-extern void observe_judge(struct job *job)
+extern void observe_judge(struct entry *entry)
 {
-	const struct job *entry = waiting_nearest(job);
-	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	enum observed what = _what(v), was = job->observed;
+	const struct entry *nearest = waiting_nearest(entry);
+	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
+	enum observed what = _what(v), was = entry->observed;
+	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
 	if (what == was)
 		return;
-	job->observed = what;
+	entry->observed = what;
 	switch (what) {
 	case OBSERVED_NOTHING:
 		break;
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)
 			info(PREFIX "observe: %pJ would have quota now",
-			     job->job_ptr);
+			     job_ptr);
 		break;
 	case OBSERVED_PREEMPT:
-		_would_evict(entry, v);
+		_would_evict(nearest, v);
 		break;
 	default:
-		reason_text(job, text, sizeof(text));
-		info(PREFIX "observe: %pJ would wait: %s", job->job_ptr, text);
+		reason_text(nearest, text, sizeof(text));
+		info(PREFIX "observe: %pJ would wait: %s", job_ptr, text);
 	}
 }

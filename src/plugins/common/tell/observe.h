@@ -7,7 +7,7 @@
 
 #include "state/job.h"
 
-/* Log what would be done with this waiting job, if that is news. */
-extern void observe_judge(struct job *job);
+/* Log what would be done with this waiting entry, if that is news. */
+extern void observe_judge(struct entry *entry);
 
 #endif /* COHORT_TELL_OBSERVE_H */

@@ -30,7 +30,7 @@
 #include "tell/asked.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
-#include "hooks/ask.h"
+#include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
 #define DEFAULT_NAME "cohort_status.json"
@@ -87,7 +87,7 @@ static struct json_object *_work_json(void)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "nodeSets", constraint_steps());
-	publish_add(o, "questions", ask_json());
+	publish_add(o, "questions", questions_json());
 	return o;
 }
 

@@ -10,10 +10,11 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "record/shown.h"
+#include "books/chance.h"
 #include "books/jobs.h"
 #include "books/waiting.h"
 #include "placement/evict.h"
-#include "estimate/estimate.h"
 
 static const char *_resource_name(int resource)
 {
@@ -44,7 +45,7 @@ static void _quota_text(const struct verdict *v, int64_t free, char *text,
 		 free);
 }
 
-static void _wait_text(const struct job *job, const struct verdict *v,
+static void _wait_text(const struct entry *entry, const struct verdict *v,
 		       char *text, size_t size)
 {
 	char until[16];
@@ -76,7 +77,7 @@ static void _wait_text(const struct job *job, const struct verdict *v,
 			break;
 		}
 		/* what it was offered is more: it may be offered less */
-		if (job->learned) {
+		if (entry->learned) {
 			_quota_text(v, v->max, text, size);
 			break;
 		}
@@ -92,20 +93,20 @@ static void _nodes_text(const struct job *job, char *text, size_t size)
 {
 	char until[16];
 
-	if (!evict_pauses(job, time(NULL))) {
+	if (!chance_pauses_evictions(job, time(NULL))) {
 		snprintf(text, size, "nodes");
 		return;
 	}
-	_until_text(ns_of(job->evict_again), until, sizeof(until));
+	_until_text(ns_of(job->chance.evicts_from), until, sizeof(until));
 	snprintf(text, size, "nodes,evicts=%s", until);
 }
 
-static void _position_text(const struct job *job, char *text, size_t size)
+static void _position_text(const struct entry *entry, char *text, size_t size)
 {
 	int64_t max = ctld.conf->max_position;
 	struct position pos;
 
-	engine_position(ctld.engine, job->work, &pos);
+	engine_position(ctld.engine, entry->work, &pos);
 	if (max && (pos.place > max))
 		snprintf(text, size, "pos=%"PRId64"+", max);
 	else if (max && (pos.total > max))
@@ -115,23 +116,19 @@ static void _position_text(const struct job *job, char *text, size_t size)
 			 pos.total);
 }
 
-extern void reason_text(const struct job *job, char *text, size_t size)
+extern void reason_text(const struct entry *entry, char *text, size_t size)
 {
-	const struct verdict *v;
-	int queue;
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	int queue = workload_queue(entry->work);
 	char pos[48], wait[96];
 
-	job = waiting_nearest(job);
-	v = engine_verdict(ctld.engine, job->work);
-	queue = workload_queue(job->work);
-
-	_position_text(job, pos, sizeof(pos));
+	_position_text(entry, pos, sizeof(pos));
 	if (v->kind == VERDICT_WAIT)
-		_wait_text(job, v, wait, sizeof(wait));
-	else if (job->behind)
+		_wait_text(entry, v, wait, sizeof(wait));
+	else if (entry->chance.behind)
 		snprintf(wait, sizeof(wait), "order");
 	else
-		_nodes_text(job_first(job), wait, sizeof(wait));
+		_nodes_text(entry->job, wait, sizeof(wait));
 	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
 		 ctld.conf->spec->queues[queue].name);
 	for (char *c = text; *c; c++) {
@@ -159,50 +156,36 @@ static void _show(struct job *job)
 
 /* Numbers may drift until the interval is over; a text that says another
  * thing than the plan is put right at once. */
-static int _what(const struct job *job)
+static int _what(const struct entry *entry)
 {
-	const struct verdict *v;
-
-	job = waiting_nearest(job);
-	v = engine_verdict(ctld.engine, job->work);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	if (v->kind == VERDICT_WAIT)
 		return 1 + (int) v->reason;
-	return job->behind ? 1 + WAIT_IS_ORDER : 0;
+	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
 extern void reason_set(struct job *job, time_t now)
 {
 	time_t interval = ctld.conf->update_interval / SPEC_SEC;
-	int what = _what(job);
+	const struct entry *entry = waiting_nearest(&job->first);
+	int what = _what(entry);
 
 	if (!job->reason[0] || (what != job->reason_what) ||
 	    (now < job->reason_at) || (now - job->reason_at >= interval)) {
-		reason_text(job, job->reason, sizeof(job->reason));
+		reason_text(entry, job->reason, sizeof(job->reason));
 		job->reason_what = what;
 		job->reason_at = now;
 	}
 	_show(job);
 }
 
-extern void reason_clear(struct job *job)
-{
-	if (!job->reason[0])
-		return;
-	if (job->job_ptr && !xstrcmp(job->job_ptr->state_desc, job->reason)) {
-		xfree(job->job_ptr->state_desc);
-		last_job_update = time(NULL);
-	}
-	job->reason[0] = '\0';
-	job->reason_at = 0;
-}
-
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
  * tried because another one found none. Its other reasons say more than ours. */
 extern bool reason_is_nodes(const struct job *job)
 {
-	for (const struct job *e = job; e; e = e->other) {
-		if (e->no_nodes)
+	for_each_entry(e, job) {
+		if (e->chance.no_nodes)
 			return true;
 	}
 	return (job->job_ptr->state_reason == WAIT_RESOURCES) ||
@@ -214,15 +197,15 @@ static void _restore(struct job *job, void *arg)
 	time_t now = *(time_t *) arg;
 	job_record_t *job_ptr;
 
-	if (!job->work || workload_running(job->work))
+	if (!job_waits(job))
 		return;
 	/* job_ptr is as of the last scan: make sure that it is still there */
 	job_ptr = find_job_record(job->job_id);
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
 	    !job_ptr->priority)
 		return;
-	estimate_show(job);
-	if (job->waits || reason_is_nodes(job))
+	shown_update_start(job);
+	if (job->marked || reason_is_nodes(job))
 		reason_set(job, now);
 }
 

@@ -7,11 +7,10 @@
 
 #include "state/job.h"
 
-/* The text for a job that waits by the plan */
-extern void reason_text(const struct job *job, char *text, size_t size);
+/* The text for a job that waits by the plan, of its entry waiting_nearest() */
+extern void reason_text(const struct entry *entry, char *text, size_t size);
 /* Put it where squeue finds it, not more often than configured */
 extern void reason_set(struct job *job, time_t now);
-extern void reason_clear(struct job *job);
 /* Does a job that has quota wait for nodes only? */
 extern bool reason_is_nodes(const struct job *job);
 /* Put back texts that the scheduler has overwritten */

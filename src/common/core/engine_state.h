@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine_state.h - what the parts of the engine share
+ *
+ * The forest is made of trees; every tree has its queues, every queue what it
+ * holds (running workloads) and what waits in it. Waiting workloads of a
+ * queue that ask for the same with the same priority form a shape: when one
+ * of them cannot go, none of them can, so plans look at shapes.
+ */
+#ifndef COHORT_ENGINE_STATE_H
+#define COHORT_ENGINE_STATE_H
+
+#include "engine.h"
+#include "lib/arena.h"
+#include "lib/container.h"
+#include "quota/books.h"
+#include "lib/hash.h"
+#include "lib/rankset.h"
+
+/* Quota in use: by a running workload, or in a plan by one that would start.
+ * Those of a queue stand in the order in which searches take them: who is on
+ * the way out, then by priority, cost, later reservation, tiebreak. */
+struct holding {
+	struct holding *next, **link;	/* in the list of its queue */
+	uint64_t pairs;			/* of its uses: bit pair % 64 */
+	struct use *uses;
+	size_t nuses;
+	int64_t priority;
+	int64_t reserved_at;		/* 0: now */
+	uint64_t tiebreak;
+	bool evicting;
+	bool gone;			/* trial: out of the books already */
+	bool picked;			/* trial: one of those asked about */
+	bool taken;			/* cycle: victim of an earlier head */
+	bool tentative;			/* only in the plan that runs */
+	bool promised;			/* tentative: counts as a start */
+	struct queue *q;
+	struct workload *w;
+	int64_t queue_order_at;
+	int64_t exempt_until;		/* the caller's: not to be evicted */
+	int64_t cost;			/* the caller's: of its eviction */
+	int64_t preempted;		/* how often it was evicted so far */
+	struct elastic *elastic;	/* its group, or NULL */
+	struct holding *unit;		/* ring of those it goes with; NULL */
+	uint64_t attempt;		/* that took one of them */
+	struct holding *next_start;	/* tentative ones of the plan */
+	struct holding *later;		/* tentative: of the same workload */
+	struct rank_node in_order;	/* of its queue: finds the place */
+};
+
+/* What is remembered of candidates that were passed over */
+struct passed_over {
+	bool protected;			/* somebody, only for that */
+	bool elsewhere;			/* ... in another queue */
+	bool spent;			/* ... or evicted too often */
+	int64_t until;			/* earliest end of that; 0: unknown */
+	int64_t turn;			/* earliest end of a turn that changes
+					 * the order; 0: none */
+};
+
+struct shape {
+	struct hash_link link;
+	struct shape *next, **prev;	/* in the list of its queue */
+	struct queue *q;
+	int64_t priority;
+	uint64_t alone;		/* not 0: a workload that is like no other */
+	size_t users;			/* workloads, waiting or not */
+	struct rankset waiting;
+	struct podset_desc *podsets;	/* one block with all they point to */
+	size_t npodsets;
+	uint64_t plan;			/* that found it inadmissible */
+	uint64_t begun;			/* plan: the last one it was part of */
+	struct workload *cursor;	/* plan: its next candidate for head */
+	struct use *kept;		/* inadmissible: withheld for it */
+	size_t nkept;
+	uint64_t kept_rank;		/* of the last turn before that */
+	struct passed_over passed;	/* plan: when it became inadmissible */
+	struct verdict verdict;
+};
+
+/* The entries of an account (or user) in a queue */
+struct local {
+	struct hash_link link;
+	struct queue *q;
+	int number;
+	size_t users;			/* workloads, waiting or not */
+	struct rankset waiting;
+};
+
+struct workload {
+	struct workload *next, **link;	/* of all */
+	void *owner;
+	struct shape *shape;
+	struct local *local;
+	struct rank_node in_queue, in_local, in_shape;
+	int64_t created_at;
+	int64_t queue_order_at;
+	uint64_t tiebreak;
+	int64_t tasks;
+	int64_t max_starts;
+	bool *avoid;			/* by flavor, or NULL */
+	struct holding *held;		/* running; else NULL */
+	struct charge *charges;		/* running: as the caller gave them */
+	size_t ncharges;
+	struct use *claim;		/* owned quota, or NULL */
+	size_t nclaim;
+	uint64_t claimed;		/* order in which they came to own */
+	struct workload *next_owner;	/* of its tree */
+	bool blocked;
+	struct workload *next_blocked;	/* of its queue */
+	bool follower;			/* adds nothing to places */
+	struct bond *bond;		/* or NULL */
+	struct workload *bond_next;	/* of its bond */
+	bool barred;			/* by its bond: not looked at */
+	const struct workload *because;	/* of its bond: that one can't go */
+	bool failed;			/* plan: not all of its bond can go */
+	uint64_t joined;		/* the last plan before it waited */
+	uint64_t plan;			/* that has decided about it */
+	int64_t starts;			/* plan: tasks that got quota so far */
+	bool done;			/* plan: not looked at again */
+	uint64_t promised;		/* the last plan that let it go, and */
+	struct workload *next_promised;	/* ... others of that plan */
+	bool claim_void;		/* plan: competes like any other */
+	const struct use *promise;	/* plan: what it may start with, */
+	size_t npromise;
+	struct holding *first_start;	/* ... of its starts the first one, */
+	struct holding *last_start;	/* if they are tentative */
+	struct verdict verdict;
+};
+
+/* Quota kept from other queues during a plan */
+struct withheld {
+	int64_t wanted;
+	int64_t booked;			/* of it, in the books now */
+};
+
+struct queue {
+	struct spec_queue spec;		/* groups are copies; no name, quotas */
+	int index;			/* in the spec */
+	int node;
+	struct tree *tree;
+	int *group_of;			/* by resource, or SPEC_NONE */
+	struct rankset waiting;
+	uint64_t line_version;		/* changes with what is in it */
+	struct shape *shapes;		/* with waiting members */
+	size_t nshapes;
+	struct holding *holdings;	/* in order, see struct holding */
+	struct rankset order;		/* of the same */
+	size_t nunset;			/* of these: reserved_at is not set, */
+	int64_t unset_at;		/* which counts as this time */
+	size_t nexempt;			/* not just by min-runtimes: see
+					 * holding_count() */
+	struct stream *stream;		/* of the search with this number */
+	uint64_t searched;
+	struct workload *blocked;
+	struct use *raw;		/* usage without workloads */
+	size_t nraw;
+	int64_t running;		/* tasks */
+	size_t nholdings;
+	struct workload *cursor;	/* plan, StrictFIFO: next head */
+	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
+	size_t nheap, heap_size;
+	struct withheld *withheld;	/* plan, by pair: kept from others */
+	size_t nwithheld;		/* 0: nothing is */
+	int64_t withheld_booked;	/* trial: 1 while that is booked */
+};
+
+struct tree {
+	int root;			/* node */
+	struct queue **queues;
+	size_t nqueues;
+	size_t nexempt;			/* of all its queues */
+	bool stale;			/* in the list of those, */
+	bool outdated;			/* for more than a look */
+	struct tree *next_stale;
+	struct workload *owners;	/* in the order they came to own */
+	struct workload *promised;	/* plan: those that could go at a time */
+	int64_t next_expiry;		/* 0: none */
+	uint64_t plan;			/* number of the last plan */
+	uint64_t covered;		/* who joined before has a verdict */
+	bool resolved;			/* the last plan was not the first one
+					 * since the tree was outdated */
+	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
+	bool bundle_outdated;		/* what holds for all of these is with */
+	bool bundle_marked;		/* the one that points to itself */
+	bool bundle_again;
+	struct bond *bundle_first;
+	struct bond *bundle_trial;
+	struct arena arena;		/* lives until the next plan */
+};
+
+/* Growing arrays that are kept, */
+enum scratch_use {
+	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
+	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
+	SCRATCH_MERGE, SCRATCH_USES,
+};
+
+/* their memory and how many bytes it has */
+struct scratch {
+	void *memory;
+	size_t size;
+};
+
+struct minruntime_node;
+
+struct engine {
+	struct books *books;
+	struct queue *queues;
+	size_t nqueues;
+	struct tree *trees;
+	size_t ntrees;
+	struct minruntime_node *runtimes;	/* by node */
+	int64_t preempt_min_runtime, reclaim_min_runtime;
+	enum resolve_method resolve;
+	enum fair_strategy strategies[2];
+	bool fair_sharing, no_recompute, no_partial;
+	bool reclaim_runtimes;		/* any is set */
+	struct hash shapes, locals, elastics;
+	struct bond *bonds;
+	uint64_t searches;		/* how many were made */
+	uint64_t attempts;		/* and in these */
+	struct workload *workloads;
+	struct tree *stale;
+	uint64_t claims;		/* how often quota came to be owned */
+	uint64_t plans;			/* how many were made */
+	int64_t next_expiry;
+	size_t nholdings;
+
+	/* the trial that runs */
+	struct arena arena;		/* lives as long as a cycle */
+	struct scratch scratch[SCRATCH_USES + 1];
+	bool *need;			/* by pair: has to be preempted in */
+	uint64_t *pruned;		/* by node: in which pass it was */
+	uint64_t passes;		/* of fair sharing, over givers */
+	struct passed_over passed;
+	bool no_memory;
+};
+
+/* Is the queue stopped: nothing starts, nobody is evicted from it */
+static inline bool queue_held(const struct queue *q)
+{
+	return q->spec.stop != STOP_NONE || q->spec.inactive;
+}
+
+/* Evicted as often as its queue allows (maxPreemptions) */
+static inline bool holding_spent(const struct holding *h)
+{
+	return h->q->spec.max_preemptions > 0
+	       && h->preempted >= h->q->spec.max_preemptions;
+}
+
+/* The plan has found that none of the shape can go */
+static inline bool shape_inadmissible(const struct shape *shape)
+{
+	return shape->plan == shape->q->tree->plan;
+}
+
+static inline bool workload_is_waiting(const struct workload *w)
+{
+	return !w->held;
+}
+
+#endif /* COHORT_ENGINE_STATE_H */

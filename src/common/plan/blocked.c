@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * blocked.c - workloads that have quota but no nodes
+ *
+ * doc/how-it-decides.md, section 9, a job with quota but without nodes: in a
+ * BestEffortFIFO queue those behind it may go, but what it asks for is kept from
+ * other queues.
+ */
+#include <stdlib.h>
+
+#include "plan/plan.h"
+#include "core/trial.h"
+#include "workload/progress.h"
+#include "workload/waiting.h"
+
+/* No more than is free: what victims have is still theirs, and nobody is to
+ * evict twice for it */
+static void free_withhold(struct engine *e, struct queue *q,
+			  const struct draft *d)
+{
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		struct use use = d->uses[i];
+
+		use.amount = max64(0, min64(use.amount,
+					    books_available(e->books, q->node,
+							    use.pair)));
+		withheld_add(e, q, &use, 1);
+	}
+}
+
+/* Owners had their turn; so had one that was given up with the others of its
+ * bond. A StrictFIFO queue waits with it anyway. */
+static bool is_withheld_for(const struct workload *w)
+{
+	const struct queue *q = w->shape->q;
+
+	return !w->claim && workload_undecided(w) && !queue_held(q)
+	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
+}
+
+/* All that it asks for if it fits; if it would have to evict, what is free. */
+static int workload_withhold(struct plan *p, struct workload *w)
+{
+	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
+	struct nominee n;
+
+	if (!is_withheld_for(w))
+		return 0;
+	arena_reset(&p->e->arena);
+	withheld_lift(p->e, ask.q);
+	if (nominate(p->e, &ask, &n) < 0)
+		return -1;
+	withheld_book(p->e, ask.q);
+	plan_note_expiry(p, &n.passed);
+	if (n.draft.public.mode == MODE_FIT)
+		withheld_add(p->e, ask.q, n.draft.uses, n.draft.public.nusage);
+	else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets)
+		free_withhold(p->e, ask.q, &n.draft);
+	return 0;
+}
+
+static int blocked_compare(const void *x, const void *y)
+{
+	struct workload *const *a = x, *const *b = y;
+
+	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
+}
+
+/* In the order of the queue, whichever of them found no nodes first. -1: no
+ * memory */
+static int queue_withhold(struct plan *p, const struct queue *q)
+{
+	struct workload **list = NULL;
+	size_t n = 0;
+
+	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
+		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
+				       sizeof(*list));
+		if (!list)
+			return -1;
+		list[n++] = w;
+	}
+	if (n > 1)
+		qsort(list, n, sizeof(*list), blocked_compare);
+	for (size_t i = 0; i < n; i++) {
+		if (workload_withhold(p, list[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int blocked_withhold(struct plan *p)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		if (queue_withhold(p, p->tree->queues[i]) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * starts.c - starts that are tentative while a plan is made
+ *
+ * doc/how-it-decides.md, section 9: in a plan an admitted head counts as
+ * running and victims count as gone, so that many heads get their turn. A start
+ * that a later head takes back was never real: nobody is evicted for it. What
+ * fits only where victims are still running waits for them.
+ */
+#include "cycle/queue_heads.h"
+#include "plan/plan.h"
+#include "core/trial.h"
+#include "workload/bond.h"
+#include "workload/holding.h"
+#include "workload/unit.h"
+
+/* ---- starts that are taken back ---- */
+
+/* What it may start with is what the first of its starts has that was not
+ * taken back. */
+static void promise_renew(struct workload *w)
+{
+	struct holding *h = w->first_start;
+
+	while (h && (h->gone || !h->promised))
+		h = h->later;
+	w->first_start = h;
+	w->promise = h ? h->uses : NULL;
+	w->npromise = h ? h->nuses : 0;
+}
+
+/* The start was taken back: other tasks of it may still go */
+static void start_revoke(const struct holding *h)
+{
+	struct workload *w = h->w;
+
+	w->done = true;
+	if (h == w->first_start)
+		promise_renew(w);
+	if (h->promised)
+		w->verdict.starts = --w->starts;
+	if (!w->starts)
+		verdict_wait(w, WAIT_IS_ORDER, 0);
+}
+
+int victim_leave(struct plan *p, struct holding *h)
+{
+	p->gone = scratch_reserve(p->e, SCRATCH_VICTIMS, p->ngone + 1,
+				  sizeof(*p->gone));
+	if (!p->gone)
+		return -1;
+	unit_set_gone(h, true);
+	p->gone[p->ngone++] = h;
+	target_remove(p->e, h);
+	if (!h->tentative) {
+		p->nvictims++;
+		return 0;
+	}
+	for_each_in_unit(m, h)
+		start_revoke(m);
+	return 0;
+}
+
+/* ---- starts ---- */
+
+struct use *uses_keep(struct plan *p, const struct draft *d)
+{
+	size_t n = d->public.nusage;
+	struct use *uses = arena_alloc(&p->tree->arena, n, sizeof(*uses));
+
+	if (!uses)
+		p->e->no_memory = true;
+	for (size_t i = 0; uses && i < n; i++)
+		uses[i] = d->uses[i];
+	return uses;
+}
+
+/* The components of a job start one after the other: who takes back one of
+ * them takes back all. */
+static void start_join(const struct plan *p, struct holding *h)
+{
+	struct holding *last = p->starts;
+
+	if (bond_is_together(h->w) && last && !last->gone
+	    && last->w->bond == h->w->bond)
+		unit_join(h, last);
+}
+
+/* Into the lists of the plan, of the workload and of the queue. The later it
+ * was planned, the sooner it is taken back. */
+static void start_list(struct plan *p, struct holding *h, struct queue *q)
+{
+	struct workload *w = h->w;
+
+	h->tentative = true;
+	h->reserved_at = sat_add(p->now, ++p->nstarts);
+	start_join(p, h);
+	h->next_start = p->starts;
+	p->starts = h;
+	*(w->last_start ? &w->last_start->later : &w->first_start) = h;
+	w->last_start = h;
+	holding_list(h, q);
+}
+
+/* Charges a head for the rest of the plan; a later one may take it back, but
+ * not for a job that evicts: what it gets by that is its own. */
+static int start_charge(struct plan *p, const struct entry *entry,
+			struct use *uses, bool promised)
+{
+	size_t nuses = entry->final.draft.public.nusage;
+	struct holding *h;
+
+	books_add_all(p->e->books, entry->q->node, uses, nuses);
+	if (entry->others_evict)
+		return 0;
+	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
+	if (!h) {
+		p->e->no_memory = true;
+		return -1;
+	}
+	h->w = entry->w;
+	h->uses = uses;
+	h->nuses = nuses;
+	h->promised = promised;
+	start_list(p, h, entry->q);
+	return 0;
+}
+
+/* It fits while all victims of the plan are still there, and those for whom
+ * they go are charged already. */
+static bool fits_before_victims_leave(const struct plan *p,
+				      const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	size_t mark;
+	bool fits;
+
+	if (!p->nvictims)
+		return true;
+	mark = trial_begin(p->e);
+	for (size_t i = 0; i < p->ngone; i++) {
+		if (!p->gone[i]->tentative)
+			target_restore(p->e, p->gone[i]);
+	}
+	fits = books_fit(p->e->books, entry->q->node, d->uses,
+			 d->public.nusage);
+	trial_end(p->e, mark);
+	return fits;
+}
+
+static void start_promise(struct plan *p, const struct entry *entry,
+			  const struct use *uses)
+{
+	struct workload *w = entry->w;
+
+	verdict_start(p, w, entry->final.draft.public.borrow > 0);
+	if (w->promise)
+		return;
+	w->promise = uses;
+	w->npromise = entry->final.draft.public.nusage;
+}
+
+/* An array: as many tasks as there are, or as its own limit allows */
+static bool start_limit_reached(const struct workload *w)
+{
+	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts)
+				      : w->tasks;
+
+	return w->starts >= limit;
+}
+
+/* What is blocked in a BestEffortFIFO queue may start, but holds back nobody
+ * of its own queue, and others only as far as nominal quota goes. */
+int start_head(struct plan *p, struct entry *entry)
+{
+	struct workload *w = entry->w;
+	bool strict = entry->q->spec.strategy == STRATEGY_STRICT_FIFO;
+	struct use *uses = uses_keep(p, &entry->final.draft);
+	bool now = fits_before_victims_leave(p, entry);
+
+	if (!uses)
+		return -1;
+	if (now)
+		start_promise(p, entry, uses);
+	else if (!w->starts)
+		verdict_wait(w, WAIT_IS_PREEMPTING, p->nvictims);
+	if (!now || w->blocked || start_limit_reached(w))
+		w->done = true;
+	if (w->blocked && strict)
+		heads_stop(entry->q);
+	if (w->blocked && !strict && now)
+		return 1;
+	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
+}
+
+void starts_forget(struct plan *p)
+{
+	for (struct holding *h = p->starts; h; h = h->next_start)
+		holding_unlist(h);
+	for (size_t i = 0; i < p->ngone; i++)
+		unit_set_gone(p->gone[i], false);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * plans.c - what a controller does with the plans of a simulation
+ *
+ * Those that may go are tried by rank; then a plan is made anew.
+ */
+#include <stdlib.h>
+
+#include "sim/turn.h"
+
+/* Plans at one time; what is left then moves at the next one. Two that take
+ * from each other at no cost of time would else never come to an end. */
+#define MAX_PLANS 1000
+
+/* One that can never start is not waited for; it might in another queue. */
+static void job_judge(struct sim *sim, struct sim_job *job,
+		      const struct verdict *v)
+{
+	bool elsewhere = job->bonded && job->bond == BOND_EITHER;
+
+	if (!job->counted || elsewhere || v->kind != VERDICT_WAIT
+	    || (v->reason != WAIT_IS_NEVER && v->reason != WAIT_IS_HELD))
+		return;
+	sim_job_uncount(sim, job);
+}
+
+static int by_rank(const void *x, const void *y)
+{
+	const struct sim_turn *a = x, *b = y;
+
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static int turns_reserve(struct sim *sim)
+{
+	struct sim_turn *turns;
+
+	if (sim->nwaiting <= sim->turns_size)
+		return 0;
+	turns = realloc(sim->turns, 2 * sim->nwaiting * sizeof(*turns));
+	if (!turns)
+		return -1;
+	sim->turns = turns;
+	sim->turns_size = 2 * sim->nwaiting;
+	return 0;
+}
+
+static void turn_add(void *arg, const struct workload *w,
+		     const struct verdict *v)
+{
+	struct sim *sim = arg;
+
+	sim->turns[sim->nturns++] = (struct sim_turn) {
+		workload_owner(w), v->rank, max64(1, v->starts),
+		v->kind == VERDICT_PREEMPT, false,
+	};
+}
+
+/* Those that the plan lets go, by rank */
+static void turns_collect(struct sim *sim)
+{
+	sim->nturns = 0;
+	engine_promises(sim->engine, turn_add, sim);
+	if (sim->nturns)
+		qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
+}
+
+static void newcomers_judge(struct sim *sim)
+{
+	if (!sim->newcomers)
+		return;
+	sim->newcomers = false;
+	for (struct sim_job *job = sim->waiting; job; job = job->next_waiting)
+		job_judge(sim, job, engine_verdict(sim->engine, job->work));
+}
+
+/* 1: somebody moved, 0: nobody, -1: no memory. One that is blocked anew makes
+ * the rest of the plan void. */
+static int turns_take(struct sim *sim)
+{
+	int moved = 0;
+
+	sim->free_at = 0;
+	for (size_t i = 0; i < sim->nturns; i++) {
+		struct sim_turn *turn = &sim->turns[i];
+		int rc = 1;
+
+		while (rc == 1 && turn->starts-- > 0 && turn->job->work
+		       && !workload_running(turn->job->work)) {
+			rc = turn_take(sim, turn);
+			moved |= rc > 0;
+		}
+		if (rc < 0 || rc == TURN_BLOCKS)
+			return rc < 0 ? -1 : 1;
+	}
+	return moved;
+}
+
+int sim_carry_out_plans(struct sim *sim)
+{
+	int rc = 1;
+
+	for (int i = 0; rc > 0 && i < MAX_PLANS; i++) {
+		if (engine_plan(sim->engine, sim->now) < 0)
+			return -1;
+		if (turns_reserve(sim) < 0)
+			return -1;
+		newcomers_judge(sim);
+		turns_collect(sim);
+		rc = turns_take(sim);
+	}
+	sim->settled = true;
+	return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * turn.c - the turn of one job that the plan lets go
+ *
+ * It starts, or its victims are told to go and what they leave is kept for it,
+ * as a controller would do it. When one of several ways to start was taken it
+ * drops the others, or makes them as much smaller.
+ */
+#include "sim/turn.h"
+
+/* Returns how many had not been told before; -1: no memory */
+static int victims_tell(struct sim *sim, const struct sim_job *job,
+			const struct offer *offer)
+{
+	int told = 0;
+
+	for (size_t i = 0; i < offer->nvictims; i++) {
+		const struct victim *v = &offer->victims[i];
+		struct sim_job *victim = workload_owner(v->workload);
+
+		if (workload_evicting(v->workload))
+			continue;
+		sim_tell(sim, SIM_EVICT, victim, job, v->reason);
+		if (sim_job_go(sim, victim,
+			       sat_add(sim->now, victim->desc.evict_time),
+			       v->reason == VICTIM_TIME_BASED) < 0)
+			return -1;
+		told++;
+	}
+	return told;
+}
+
+/* For others of its bond as well */
+static void job_note_evicts(struct sim_job *job)
+{
+	struct sim_job *other = job;
+
+	do {
+		other->evicts = true;
+		other = other->bonded;
+	} while (other && other != job);
+}
+
+/* The freed quota is its own, as long as it is configured. 1: it is from now
+ * on, 0: it was already, and all victims are on their way; -1: no memory */
+static int job_preempts(struct sim *sim, struct sim_job *job,
+			const struct offer *offer)
+{
+	int64_t own = sim->options.own_time;
+	int told = victims_tell(sim, job, offer);
+
+	if (told < 0)
+		return -1;
+	job_note_evicts(job);
+	if (!told && workload_owns(job->work))
+		return 0;
+	if (sim_own(sim, job, offer->charges, offer->ncharges,
+		    own ? sat_add(sim->now, own) : SIM_FOREVER) < 0)
+		return -1;
+	return 1;
+}
+
+/* As many tasks as are left of it, or none */
+static int other_shrink(struct sim *sim, struct sim_job *other,
+			const struct sim_job *job, int64_t tasks)
+{
+	other->first_start = job->first_start;
+	other->evicts = job->evicts;
+	sim_job_uncount(sim, other);
+	if (!tasks) {
+		sim_job_unbind(other);
+		return sim_job_withdraw(sim, other);
+	}
+	other->desc.work.tasks = tasks;
+	return other->work ? sim_job_line_up(sim, other) : 0;
+}
+
+/* So many tasks of it are left: the other ways to start are dropped. -1: no
+ * memory */
+static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
+{
+	struct sim_job *other = job->bonded, *next;
+
+	if (!other)
+		return 0;
+	for (; job->bond == BOND_EITHER && other && other != job;
+	     other = next) {
+		next = other->bonded;
+		if (other_shrink(sim, other, job, tasks) < 0)
+			return -1;
+	}
+	if (!tasks && job->bonded)
+		sim_job_unbind(job);
+	return 0;
+}
+
+/* A task of an array, or the job itself. 1, or -1: no memory */
+static int job_starts(struct sim *sim, struct sim_job *job,
+		      const struct offer *offer)
+{
+	struct sim_job *task = job;
+	int64_t until = sat_add(sim->now, job->desc.duration);
+	int64_t left;
+
+	sim_job_note_start(sim, job, sim->now);
+	if (job->desc.work.tasks > 1)
+		task = sim_job_task(sim, job);
+	if (!task)
+		return -1;
+	left = task == job ? 0 : job->desc.work.tasks;
+	if (sim_job_start(sim, task, offer->charges, offer->ncharges, sim->now,
+			  until) < 0
+	    || others_drop(sim, job, left) < 0)
+		return -1;
+	sim_tell(sim, SIM_START, task, NULL, 0);
+	return 1;
+}
+
+/* It has quota and no nodes: others may go instead. */
+static int job_block(struct sim *sim, struct sim_job *job)
+{
+	if (job->blocked)
+		return 0;
+	job->blocked = true;
+	engine_blocked(sim->engine, job->work, true);
+	return TURN_BLOCKS;
+}
+
+/* One that was tried in vain is not tried again before somebody more may be
+ * evicted for it. As offer_find() */
+static int turn_offer(struct sim *sim, struct sim_turn *turn,
+		      struct offer *offer)
+{
+	struct sim_job *job = turn->job;
+	bool tried = job_is_tried(sim, job);
+	int rc;
+
+	if (tried && job->free_at > sim->now)
+		return 0;
+	turn->looks = tried && !job->free_at;
+	job->free_at = 0;
+	rc = offer_find(sim, turn, offer);
+	if (tried && !job->free_at)
+		job->free_at = SIM_FOREVER;
+	return rc;
+}
+
+int turn_take(struct sim *sim, struct sim_turn *turn)
+{
+	struct sim_job *job = turn->job;
+	struct offer offer = { 0 };
+	int rc = turn_offer(sim, turn, &offer);
+
+	earliest_note(&sim->free_at, job->free_at);
+	if (rc == 0)
+		return job_block(sim, job);
+	if (rc > 0 && offer.nvictims)
+		rc = job_preempts(sim, job, &offer);
+	else if (rc > 0)
+		rc = job_starts(sim, job, &offer);
+	offer_free(&offer);
+	return rc;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * turn.h - the turn of one job that the plan lets go
+ */
+#ifndef COHORT_TURN_H
+#define COHORT_TURN_H
+
+#include "sim/offer.h"
+
+/* It is blocked from now on: the rest of the plan is void. */
+#define TURN_BLOCKS 2
+
+/* 1: it moves, TURN_BLOCKS: others may, 0: it stays, -1: no memory */
+int turn_take(struct sim *sim, struct sim_turn *turn);
+
+#endif /* COHORT_TURN_H */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  exempt.c - until when a running job may not be evicted
+ *
+ *  No job is evicted by the pass that started it: its queue may have more
+ *  entries of the same job, by other partitions, and slurmctld would try these
+ *  while the job is still being ended. Nobody tells us when a pass is over. So
+ *  such a job is exempt for a moment only, which is renewed as long as jobs are
+ *  tried and no other pass has begun; whoever waits for it is woken by its end.
+\*****************************************************************************/
+#include "books/exempt.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "match/evict_terms.h"
+#include "books/het.h"
+#include "books/jobs.h"
+
+/* The clock counts whole seconds, so this is one at least. */
+#define MOMENT 2
+
+static struct {
+	uint32_t *ids;
+	size_t n, size;
+	time_t until;			/* the earliest end among them */
+} started;
+
+static int64_t _pass_exempts_until(const struct job *job)
+{
+	return job->started_in == pass_begun() ?
+		ns_of(time(NULL) + MOMENT) : 0;
+}
+
+extern int64_t exempt_until(struct job *job)
+{
+	int64_t until = evict_exempt_until(job->job_ptr);
+
+	if (job->job_ptr->het_job_id && het_is_mixed(job))
+		return INT64_MAX;
+	return MAX(until, _pass_exempts_until(job));
+}
+
+/* No other of the terms has changed. */
+static void _exempt(struct job *job)
+{
+	struct eviction_terms terms;
+
+	workload_terms(job->first.work, &terms);
+	terms.exempt_until = exempt_until(job);
+	(void) engine_set_terms(ctld.engine, job->first.work, &terms);
+}
+
+extern void exempt_started(struct job *job)
+{
+	if (!ctld_enforces())	/* nobody is evicted by us */
+		return;
+	job->started_in = pass_begun();
+	if (started.n == started.size) {
+		started.size = started.size ? started.size * 2 : 64;
+		xrecalloc(started.ids, started.size, sizeof(*started.ids));
+	}
+	if (!started.n)
+		started.until = time(NULL) + MOMENT;
+	started.ids[started.n++] = job->job_id;
+	_exempt(job);
+}
+
+extern void exempt_renew_started(void)
+{
+	time_t now = time(NULL);
+
+	if (!started.n || (now + 1 < started.until))
+		return;
+	started.until = now + MOMENT;
+	for (size_t i = 0; i < started.n; i++) {
+		struct job *job = jobs_find(started.ids[i]);
+
+		if (job && job_runs(job) && jobs_record(job))
+			_exempt(job);
+	}
+}
+
+extern bool exempt_forget_started(void)
+{
+	bool any = started.n;
+
+	started.n = 0;
+	return any;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  exempt.h - until when a running job may not be evicted
+\*****************************************************************************/
+#ifndef COHORT_BOOKS_EXEMPT_H
+#define COHORT_BOOKS_EXEMPT_H
+
+#include "state/job.h"
+
+/* When may this running job be evicted at the earliest, in ns? As its record,
+ * the pass and the other components have it; INT64_MAX: never. */
+extern int64_t exempt_until(struct job *job);
+/* It has started in the present pass, which may not evict it. */
+extern void exempt_started(struct job *job);
+/* A job is tried: the pass goes on. */
+extern void exempt_renew_started(void);
+/* The pass is over. Has it started any? */
+extern bool exempt_forget_started(void);
+
+#endif /* COHORT_BOOKS_EXEMPT_H */

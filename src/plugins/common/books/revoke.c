@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  revoke.c - an eviction that was decided, and that slurmctld did not carry out
+\*****************************************************************************/
+#include "books/revoke.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "record/comment.h"
+#include "books/chance.h"
+#include "books/het.h"
+#include "books/jobs.h"
+
+/* Nothing is being freed for it: neither quota nor nodes are kept for it. What
+ * slurmctld checks last, as limits on what was selected, may refuse it forever. */
+static void _disown(struct job *preemptor)
+{
+	for_each_entry(e, preemptor) {
+		if (!e->own_until || !e->work)
+			continue;
+		engine_disown(ctld.engine, e->work);
+		jobs_set_own(e, 0);
+	}
+	if (jobs_record(preemptor) && preemptor->job_ptr->het_job_id)
+		het_ended(preemptor->job_ptr);
+}
+
+extern void revoke_eviction(struct job *job)
+{
+	struct job *preemptor;
+
+	if (!job->noted)
+		return;
+	if ((preemptor = jobs_find(job->noted_by))) {
+		chance_revoke_eviction(preemptor);
+		_disown(preemptor);
+	}
+	job->noted = false;
+	job->evictions--;
+	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",
+	     job->job_ptr);
+	if (ctld.conf->comments)
+		comment_clear(job->job_ptr);
+	waker_save();
+}

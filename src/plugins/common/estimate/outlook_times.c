@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  outlook_times.c - how long jobs run, and how long it takes until others run in their place
+\*****************************************************************************/
+#include "sim.h"
+
+#include "estimate/outlook_times.h"
+
+#include "state/state.h"
+#include "placement/evict.h"
+
+extern int64_t outlook_duration(const job_record_t *job_ptr)
+{
+	uint32_t minutes = job_ptr->time_limit;
+
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->default_time;
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->max_time;
+	if ((minutes == NO_VAL) || (minutes == INFINITE))
+		return SIM_FOREVER;
+	return ns_of((time_t) minutes * 60);
+}
+
+extern int64_t outlook_end(const job_record_t *job_ptr)
+{
+	if (IS_JOB_SUSPENDED(job_ptr) || !job_ptr->end_time ||
+	    (outlook_duration(job_ptr) == SIM_FOREVER))
+		return SIM_FOREVER;
+	return ns_of(job_ptr->end_time);
+}
+
+extern time_t outlook_evict_time(job_record_t *job_ptr)
+{
+	return (time_t) evict_grace_time(job_ptr) + HANDOVER;
+}

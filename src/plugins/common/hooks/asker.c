@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  asker.c - who asks for nodes: a scheduler, or a user?
+\*****************************************************************************/
+#include "hooks/asker.h"
+
+/* Has this thread sorted the queue? Then it is a scheduler's. */
+static __thread bool sorts;
+
+extern void asker_sorted(void)
+{
+	sorts = true;
+}
+
+extern bool asker_is_user(uint16_t mode)
+{
+	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
+		!compat_in_backfill();
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  evict_terms.c - on which terms Slurm's settings let a running job be evicted
+\*****************************************************************************/
+#include "match/evict_terms.h"
+
+#include "state/state.h"
+
+extern uint16_t evict_mode(const job_record_t *job_ptr)
+{
+	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
+	uint16_t mode = slurm_conf.preempt_mode;
+
+	if (job_ptr->part_ptr &&
+	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+		mode = job_ptr->part_ptr->preempt_mode;
+	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
+		mode = job_ptr->qos_ptr->preempt_mode;
+	return mode & ~flags;
+}
+
+extern int64_t evict_exempt_until(job_record_t *job_ptr)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	uint16_t mode = evict_mode(job_ptr);
+	time_t until;
+
+	/* cons_tres can't free the nodes of a suspended job */
+	if (IS_JOB_SUSPENDED(job_ptr) ||
+	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
+		return INT64_MAX;
+	assoc_mgr_lock(&locks);
+	until = acct_policy_get_preemptable_time(job_ptr);
+	assoc_mgr_unlock(&locks);
+	return until <= job_ptr->start_time ? 0 : ns_of(until);
+}
+
+/* job_requeue() takes batch jobs only, and none that was submitted with
+ * --no-requeue: Slurm cancels what it can't requeue. Of a heterogeneous job it
+ * looks at the first component. */
+static bool _can_be_requeued(const job_record_t *job_ptr)
+{
+	const job_record_t *first = NULL;
+
+	if (job_ptr->het_job_id)
+		first = find_job_record(job_ptr->het_job_id);
+	if (!first)
+		first = job_ptr;
+	return first->batch_flag && first->details && first->details->requeue;
+}
+
+extern int64_t evict_cost(const job_record_t *job_ptr)
+{
+	return (evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
+		_can_be_requeued(job_ptr) ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  evict_terms.h - on which terms Slurm's settings let a running job be evicted
+\*****************************************************************************/
+#ifndef COHORT_MATCH_EVICT_TERMS_H
+#define COHORT_MATCH_EVICT_TERMS_H
+
+#include "compat/slurm_compat.h"
+
+/* When may this running job be evicted at the earliest, in ns? 0: now;
+ * INT64_MAX: never. */
+extern int64_t evict_exempt_until(job_record_t *job_ptr);
+/* PreemptMode of a managed job: its QOS's, its partition's or the cluster's */
+extern uint16_t evict_mode(const job_record_t *job_ptr);
+/* Of equal candidates the cheaper one is evicted: 0 for a job that would be
+ * requeued, 1 for one that would be cancelled. */
+extern int64_t evict_cost(const job_record_t *job_ptr);
+
+#endif /* COHORT_MATCH_EVICT_TERMS_H */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  fingerprint.c - has a job been changed?
+\*****************************************************************************/
+#include "match/fingerprint.h"
+
+extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
+{
+	hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
+	return hash * 0xff51afd7ed558ccdull;
+}
+
+static uint64_t _mix_str(uint64_t hash, const char *s)
+{
+	for (; s && *s; s++)
+		hash = (hash ^ (unsigned char) *s) * 0x100000001b3ull;
+	return fingerprint_mix(hash, 0xff);
+}
+
+extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
+{
+	const compat_details_t *d = job_ptr->details;
+	uint64_t h = 0xcbf29ce484222325ull;
+
+	h = _mix_str(h, job_ptr->partition);
+	h = fingerprint_mix(h, job_ptr->resv_id);
+	if (job_ptr->resv_ptr)
+		h = _mix_str(h, job_ptr->resv_ptr->node_list);
+	h = fingerprint_mix(h, ((uint64_t) d->min_nodes << 32) | d->max_nodes);
+	h = fingerprint_mix(h, ((uint64_t) d->min_cpus << 32) | d->pn_min_cpus);
+	h = fingerprint_mix(h, d->pn_min_memory);
+	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 8) | d->whole_node);
+	h = _mix_str(h, d->features);
+	h = _mix_str(h, d->req_nodes);
+	h = _mix_str(h, d->exc_nodes);
+	h = _mix_str(h, job_ptr->licenses);
+	h = _mix_str(h, job_ptr->tres_per_node);
+	h = _mix_str(h, job_ptr->tres_per_job);
+	h = _mix_str(h, job_ptr->tres_per_task);
+	h = _mix_str(h, job_ptr->tres_per_socket);
+	h = _mix_str(h, job_ptr->cpus_per_tres);
+	return _mix_str(h, job_ptr->mem_per_tres);
+}
+
+extern uint64_t fingerprint_of_demand(job_record_t *job_ptr)
+{
+	uint64_t h = fingerprint_of_request(job_ptr);
+
+	h = _mix_str(h, job_ptr->account);
+	h = fingerprint_mix(h, job_ptr->qos_id);
+	h = fingerprint_mix(h, job_ptr->user_id);
+	h = fingerprint_mix(h, (uintptr_t) job_ptr->details->feature_list);
+	h = fingerprint_mix(h, (uintptr_t) job_ptr->gres_list_req);
+	if (job_ptr->array_recs) {
+		h = fingerprint_mix(h, job_ptr->array_recs->task_cnt);
+		h = fingerprint_mix(h, job_ptr->array_recs->max_run_tasks);
+		h = fingerprint_mix(h, job_ptr->array_recs->tot_run_tasks);
+	}
+	return h;
+}

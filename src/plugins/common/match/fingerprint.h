@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  fingerprint.h - has a job been changed?
+\*****************************************************************************/
+#ifndef COHORT_MATCH_FINGERPRINT_H
+#define COHORT_MATCH_FINGERPRINT_H
+
+#include "compat/slurm_compat.h"
+
+extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value);
+/* A hash of what the user asks for; the records of an array's tasks agree */
+extern uint64_t fingerprint_of_request(job_record_t *job_ptr);
+/* A hash of everything that request_of() and the queue depend on */
+extern uint64_t fingerprint_of_demand(job_record_t *job_ptr);
+
+#endif /* COHORT_MATCH_FINGERPRINT_H */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  find.c - a place for a job: flavor by flavor
+ *
+ *  In the order in which the queue prefers them, each with what the engine
+ *  nominates there: quota that is free, or victims if the plan lets it evict.
+\*****************************************************************************/
+#include "placement/find.h"
+
+#include "state/state.h"
+#include "match/flavor_nodes.h"
+#include "books/het.h"
+#include "placement/fit.h"
+#include "placement/flavor_trial.h"
+#include "placement/place.h"
+
+/* Only a plan that took everybody into account decides that somebody must
+ * go for quota; a start that needs it after all waits for the next plan. */
+static bool _may_evict(const struct place *p)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, p->entry->work);
+
+	return p->may_evict && (p->job_ptr->het_job_id ?
+				het_evicts(p->entry->job) :
+				v->kind == VERDICT_PREEMPT);
+}
+
+/* Take the flavors that found no nodes off the list. False if none is left
+ * that could change anything. */
+static bool _next_flavor(const struct place *p, bool *flavor_ok)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < p->ncharges; i++) {
+		int flavor = p->charges[i].flavor;
+
+		if (!flavor_nodes(flavor) || !flavor_ok[flavor])
+			continue;
+		flavor_ok[flavor] = false;
+		changed = true;
+	}
+	return changed;
+}
+
+static bool _nominate(struct place *p, const bool *flavor_ok, int64_t now,
+		      struct nomination *nom)
+{
+	if (engine_nominate(ctld.engine, p->entry->work, now, flavor_ok, nom))
+		return false;
+	return (nom->mode == MODE_FIT) ||
+		((nom->mode == MODE_PREEMPT) && nom->nvictims &&
+		 _may_evict(p));
+}
+
+/* Backfill asks when it will run: it would, but not now */
+static bool _is_later(const struct place *p, int64_t now)
+{
+	return (p->mode == SELECT_MODE_WILL_RUN) &&
+		(ns_of(p->job_ptr->start_time) > now + SPEC_SEC);
+}
+
+/* One flavor after the other. Where it could start later in one of them and now
+ * in another, the latter is right; `best` keeps the earliest of the former. */
+static int _try_flavors(struct place *p, bool *flavor_ok, bool *best,
+			int64_t now)
+{
+	size_t nflavors = ctld.conf->spec->nflavors;
+	time_t earliest = 0;
+	struct nomination nom;
+	int rc = -2, tried;
+
+	while (_nominate(p, flavor_ok, now, &nom)) {
+		tried = place_try(p, &nom, now);
+		if (!tried && !_is_later(p, now))
+			return 0;
+		if (!tried && (!earliest ||
+			       (p->job_ptr->start_time < earliest))) {
+			earliest = p->job_ptr->start_time;
+			memcpy(best, flavor_ok, nflavors);
+		}
+		if ((tried == -1) && (p->mode == SELECT_MODE_RUN_NOW))
+			flavor_learn_from_try(p);
+		if (tried)
+			rc = (rc == -1) ? -1 : tried;
+		if (!_next_flavor(p, flavor_ok))
+			break;
+	}
+	if (earliest && _nominate(p, best, now, &nom))
+		return place_try(p, &nom, now);
+	return rc;
+}
+
+extern int place_find(struct place *p, int64_t now)
+{
+	size_t nflavors = ctld.conf->spec->nflavors;
+	bool *flavor_ok = xcalloc(nflavors + 1, sizeof(*flavor_ok));
+	bool *best = xcalloc(nflavors + 1, sizeof(*best));
+	int rc;
+
+	memset(flavor_ok, true, nflavors);
+	rc = _try_flavors(p, flavor_ok, best, now);
+	xfree(flavor_ok);
+	xfree(best);
+	return rc;
+}

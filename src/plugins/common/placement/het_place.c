@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  het_place.c - nodes for all components of a heterogeneous job, or for none
+ *
+ *  Only backfill starts such jobs: it looks when each component could start
+ *  (WILL_RUN), and if all could now, starts one after the other. A component
+ *  that fails then takes those before it down again, and they have to wait for
+ *  their credentials to expire. So before the first one starts, or evicts
+ *  anybody, all are tried here on the nodes that backfill saw for them; for
+ *  all of them at once victims are evicted, and quota is owned.
+\*****************************************************************************/
+#include "placement/het_place.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "books/chance.h"
+#include "books/het.h"
+#include "placement/find.h"
+#include "placement/place.h"
+
+/* ---- what backfill saw ---- */
+
+/* By an earlier one of its partitions it could start now: backfill takes that. */
+static bool _is_seen(const struct job *job)
+{
+	return job->job_ptr->part_ptr_list && job->seen &&
+		(job->seen->pass == pass_number()) &&
+		xstrcmp(job->seen->partition, job->job_ptr->part_ptr->name);
+}
+
+static void _note_test(const struct place *p)
+{
+	struct job *job = p->entry->job;
+
+	if (_is_seen(job))
+		return;
+	job_forget_het_test(job);
+	if (p->job_ptr->start_time > time(NULL)) {
+		(void) chance_note_no_nodes(&job->first);
+		return;
+	}
+	chance_note_nodes(&job->first);
+	job->seen = xmalloc(sizeof(*job->seen));
+	*job->seen = (struct het_test) {
+		.usable = bit_copy(p->usable),
+		.min_nodes = p->min_nodes,
+		.max_nodes = p->max_nodes,
+		.req_nodes = p->req_nodes,
+		.partition = xstrdup(p->job_ptr->part_ptr->name),
+		.pass = pass_number(),
+	};
+}
+
+/* ---- all of them at once ---- */
+
+/* In the books as if it was decided already; undone by _undo() */
+static void _charge(struct place *p)
+{
+	p->marked = xcalloc(p->nvictims + 1, sizeof(bool));
+	for (size_t i = 0; i < p->nvictims; i++) {
+		struct workload *w = p->victims[i].workload;
+
+		p->marked[i] = !workload_evicting(w);
+		engine_evicting(ctld.engine, w, true);
+	}
+	p->claimed = !workload_owns(p->entry->work) &&
+		!engine_own(ctld.engine, p->entry->work, p->charges, p->ncharges);
+}
+
+static void _undo(struct place *p)
+{
+	for (size_t i = 0; p->marked && (i < p->nvictims); i++) {
+		if (p->marked[i])
+			engine_evicting(ctld.engine, p->victims[i].workload,
+					false);
+	}
+	if (p->claimed)
+		engine_disown(ctld.engine, p->entry->work);
+	p->claimed = false;
+	xfree(p->marked);
+}
+
+/* False if backfill has not seen nodes for it */
+static bool _prepare(struct place *q, const struct place *p, struct job *job,
+		     bitstr_t *used)
+{
+	const struct het_test *seen = job->seen;
+	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
+		NULL;
+
+	if (!part_ptr || (bit_size(seen->usable) != bit_size(used)))
+		return false;
+	/* not the last one that was tried; Slurm does the same when it starts it */
+	job->job_ptr->part_ptr = part_ptr;
+	*q = (struct place) {
+		.real = p->real, .job_ptr = job->job_ptr, .entry = &job->first,
+		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,
+		.req_nodes = seen->req_nodes, .mode = p->mode,
+		.may_evict = p->may_evict,
+	};
+	q->preemptee_job_list = &q->list;
+	q->usable = bit_copy(seen->usable);
+	bit_and_not(q->usable, used);	/* no node is given to two of them */
+	q->node_bitmap = bit_copy(q->usable);
+	return true;
+}
+
+static int _try_others(struct place *p, int64_t now)
+{
+	bitstr_t *used = bit_copy(p->node_bitmap);
+	int rc = 0;
+
+	for_each_component(c, p->job_ptr, false) {
+		struct place *q = &p->others[p->nothers];
+
+		if (rc || (&c->first == p->entry))
+			continue;
+		if (!_prepare(q, p, c, used)) {
+			rc = -1;
+			continue;
+		}
+		p->nothers++;
+		if ((rc = place_find(q, now)))
+			continue;
+		free_job_resources(&q->job_ptr->job_resrcs);
+		bit_or(used, q->node_bitmap);
+		_charge(q);
+	}
+	FREE_NULL_BITMAP(used);
+	return rc;
+}
+
+static void _add_victims(struct place *p, const struct place *q)
+{
+	xrecalloc(p->victims, p->nvictims + q->nvictims + 1,
+		  sizeof(*p->victims));
+	for (size_t i = 0; i < q->nvictims; i++) {
+		bool known = false;
+
+		for (size_t k = 0; k < p->nvictims; k++)
+			known |= p->victims[k].workload ==
+				q->victims[i].workload;
+		if (!known)
+			p->victims[p->nvictims++] = q->victims[i];
+	}
+}
+
+/* The first one of them is to start, and nobody has */
+static size_t _count_others(const struct place *p)
+{
+	size_t n = 0, begun = 0;
+
+	for_each_component(c, p->job_ptr, true)
+		begun += c != NULL;
+	for_each_component(c, p->job_ptr, false)
+		n += &c->first != p->entry;
+	return begun ? 0 : n;
+}
+
+static int _find_all(struct place *p, int64_t now)
+{
+	size_t n = _count_others(p);
+	int rc = place_find(p, now);
+
+	if (rc || !n)
+		return rc;
+	p->others = xcalloc(n, sizeof(*p->others));
+	_charge(p);
+	rc = _try_others(p, now);
+	for (size_t i = p->nothers; i-- > 0; )
+		_undo(&p->others[i]);
+	_undo(p);
+	if (rc)
+		free_job_resources(&p->job_ptr->job_resrcs);
+	for (size_t i = 0; !rc && (i < p->nothers); i++)
+		_add_victims(p, &p->others[i]);
+	return rc;
+}
+
+extern void het_place_free(struct place *p)
+{
+	for (size_t i = 0; i < p->nothers; i++) {
+		FREE_NULL_BITMAP(p->others[i].node_bitmap);
+		FREE_NULL_LIST(p->others[i].list);
+		place_free(&p->others[i]);
+	}
+	xfree(p->others);
+	p->nothers = 0;
+}
+
+extern int het_place_find(struct place *p, int64_t now)
+{
+	int rc;
+
+	if (!p->job_ptr->het_job_id)
+		return place_find(p, now);
+	if (p->mode == SELECT_MODE_RUN_NOW)
+		return _find_all(p, now);
+	if (!(rc = place_find(p, now)))
+		_note_test(p);
+	return rc;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  shown.c - what squeue shows of our jobs: a text as REASON, a time as START_TIME
+\*****************************************************************************/
+#include "record/shown.h"
+
+#include "state/job.h"
+
+/* ---- reason ---- */
+
+extern void shown_clear_reason(struct job *job)
+{
+	if (!job->reason[0])
+		return;
+	if (job->job_ptr && !xstrcmp(job->job_ptr->state_desc, job->reason)) {
+		xfree(job->job_ptr->state_desc);
+		last_job_update = time(NULL);
+	}
+	job->reason[0] = '\0';
+	job->reason_at = 0;
+}
+
+/* ---- start ---- */
+
+extern void shown_put_start(struct job *job, time_t at)
+{
+	if (job->job_ptr->start_time == at)
+		return;
+	job->job_ptr->start_time = at;
+	if (at != job->shown)
+		last_job_update = time(NULL);
+	job->shown = at;
+}
+
+/* Backfill knows when nodes are free, and not that they can be cleared before,
+ * when protections have ended. */
+extern void shown_update_start(struct job *job)
+{
+	time_t known = job->job_ptr->start_time;
+
+	if (job->marked || (job->estimate_evicts &&
+			   (job->estimate >= time(NULL)) &&
+			   (!known || (job->estimate < known))))
+		shown_put_start(job, job->estimate);
+}
+
+extern void shown_clear_start(struct job *job)
+{
+	job->estimate = 0;
+	job->estimate_evicts = false;
+	if (job->shown && job->job_ptr && IS_JOB_PENDING(job->job_ptr) &&
+	    (job->job_ptr->start_time == job->shown))
+		shown_put_start(job, 0);
+	job->shown = 0;
+}
+
+extern void shown_release_start(struct job *job)
+{
+	if (job->shown && (job->job_ptr->start_time == job->shown))
+		shown_put_start(job, 0);
+	job->shown = 0;
+}

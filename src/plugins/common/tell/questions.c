@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  questions.c - what the questions of users may cost
+ *
+ *  Questions are answered under slurmctld's locks, and any user may ask, as often
+ *  as they like. So one question may cost so much, and all of them a tenth of the
+ *  time; beyond it they are refused unseen: when, is not known now.
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "tell/questions.h"
+
+#include "state/state.h"
+#include "slurm/clock.h"
+#include "tell/publish_json.h"
+
+#include "lib/budget.h"
+
+/* Of each second, questions get one part in so many. A few in a row, which come
+ * after some time, may have SAVED. Playing forward for one of them ends when it
+ * has taken ONE. */
+#define PARTS 10
+#define SAVED SPEC_SEC
+#define ONE (SPEC_SEC / 4)
+
+static struct {
+	struct budget budget;
+	int64_t begun;			/* CPU time of this thread, ns */
+	int64_t answered, postponed, spent;
+} questions = { .budget = { .parts = PARTS, .most = SAVED } };
+
+extern bool questions_begin(void)
+{
+	if (!budget_has(&questions.budget, clock_ns(CLOCK_MONOTONIC))) {
+		questions.postponed++;
+		return false;
+	}
+	questions.answered++;
+	questions.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	return true;
+}
+
+extern void questions_end(void)
+{
+	int64_t cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun;
+
+	budget_spend(&questions.budget, cost);
+	questions.spent += cost;
+}
+
+extern struct json_object *questions_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "answered", questions.answered);
+	publish_number(o, "postponed", questions.postponed);
+	publish_number(o, "microseconds", questions.spent / 1000);
+	return o;
+}
+
+extern bool questions_cost_enough(void *arg UNUSED)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - questions.begun > ONE;
+}

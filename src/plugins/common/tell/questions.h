@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  questions.h - what the questions of users may cost
+\*****************************************************************************/
+#ifndef COHORT_TELL_QUESTIONS_H
+#define COHORT_TELL_QUESTIONS_H
+
+#include "compat/slurm_compat.h"
+
+struct json_object;
+
+/* Before a question, under the job lock: may it be answered now? If so, it has to
+ * be told when it is. */
+extern bool questions_begin(void);
+extern void questions_end(void);
+/* Has the present one cost so much that no more work is to be done for it? */
+extern bool questions_cost_enough(void *arg);
+/* How many were answered, how many not, and what that has cost */
+extern struct json_object *questions_json(void);
+
+#endif /* COHORT_TELL_QUESTIONS_H */

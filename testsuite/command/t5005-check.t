@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='scohort check on a cluster: what is legal, but unwise there'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+cat >accounts <<-EOF
+	add account vision,audio
+	add user root account=vision,audio defaultaccount=vision
+	add qos high
+EOF
+
+# teams GPUS MATCH [KEYS]: two that lend to each other; there are 4 GPUs on the
+# nodes of a100, 16000 MB on all, and 10 licenses
+teams() {
+	cat <<-EOF
+		flavors:
+		  - {name: a100, features: a100}
+		  - {name: named, nodes: "n[1-3]"}
+		  - {name: part, partitions: cpu}
+		  - {name: any}
+		cohorts: [{name: ml}]
+		clusterQueues:
+		  - name: vision
+		    cohort: ml
+		    match: [{account: "vis*", partition: gpu}, $2]
+		    resourceGroups:
+		      - coveredResources: [gres/gpu]
+		        flavors: [{name: a100, nominalQuota: "gres/gpu=$1"}]
+		      - coveredResources: [cpu]
+		        flavors:
+		          - {name: named, nominalQuota: "cpu=12"}
+		          - {name: part, nominalQuota: "cpu=8"}
+		      - coveredResources: [mem, license/matlab]
+		        flavors: [{name: any, nominalQuota: "mem=16000M,license/matlab=10"}]
+		    preemption: {${3:-reclaimWithinCohort: Any}}
+		  - name: audio
+		    cohort: ml
+		    match: [{account: audio}]
+		    resourceGroups:
+		      - coveredResources: [gres/gpu]
+		        flavors: [{name: a100, nominalQuota: "gres/gpu=1"}]
+		      - coveredResources: [cpu]
+		        flavors:
+		          - {name: named, nominalQuota: "cpu=0"}
+		          - {name: part, nominalQuota: "cpu=0"}
+		      - coveredResources: [mem, license/matlab]
+		        flavors: [{name: any, nominalQuota: "mem=0,license/matlab=0"}]
+		    preemption: {reclaimWithinCohort: Any}
+	EOF
+}
+
+# warns FILE [LINE...]: check says these warnings of it, and that it can be used
+warns() {
+	local file=$1
+	shift
+	scohort check "$file" >out 2>err &&
+	if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi | sed "s|^|$file:|" >expect &&
+	test_cmp expect err && grep "^$file: 1 cohort, 2 cluster queues, 4 flavors" out
+}
+
+dead="no job can match: the cluster has no partition, QOS or account that does"
+
+echo Licenses=matlab:10 >extra.conf
+teams 3 "{qos: high}" >cohort.yaml
+cluster_up --accounting --sacctmgr accounts --cohort cohort.yaml --slurm-conf extra.conf
+
+test_expect_success 'quota that is there: nothing to say' '
+	warns cohort.yaml
+'
+
+test_expect_success 'quota above what the nodes of the flavor have' '
+	teams 4 "{qos: high}" | sed "s/cpu=12/cpu=13/; s/cpu=8/cpu=9/; s/16000M/16001M/;
+		s/matlab=10/matlab=11/" >big.yaml &&
+	warns big.yaml \
+	"2: warning: flavors[0]: \"a100\" has gres/gpu=4 on its nodes, quotas on it sum to 5: not everybody can have what he owns" \
+	"3: warning: flavors[1]: \"named\" has cpu=12 on its nodes, quotas on it sum to 13: not everybody can have what he owns" \
+	"4: warning: flavors[2]: \"part\" has cpu=8 on its nodes, quotas on it sum to 9: not everybody can have what he owns" \
+	"5: warning: flavors[3]: \"any\" has mem=16000M on its nodes, quotas on it sum to 16001M: not everybody can have what he owns" \
+	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: not everybody can have what he owns"
+'
+
+test_expect_success 'a rule for which the cluster has no name' '
+	teams 3 "{qos: urgent}" >nobody.yaml &&
+	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead" &&
+	teams 3 "{account: video}" | sed "s/vis\\*/via*/" >nobody.yaml &&
+	warns nobody.yaml \
+	"10: warning: clusterQueues[0].match[0]: $dead; nobody can use the queue" \
+	"10: warning: clusterQueues[0].match[1]: $dead; nobody can use the queue"
+'
+
+test_expect_success 'lending with reclaimWithinCohort: Never' '
+	teams 3 "{qos: high}" "reclaimWithinCohort: Never" >never.yaml &&
+	warns never.yaml "8: warning: clusterQueues[0]: \"vision\" lends to others, but its reclaimWithinCohort is Never: it gets its quota back only as their jobs end"
+'
+
+test_expect_success 'turns that end before most jobs do' '
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		sbatch -H -A vision -p gpu -t 2:00:00 -n1 --wrap="sleep 1" || return 1
+	done &&
+	turns="withinClusterQueue: LowerOrNewerEqualPriority" &&
+	turns="$turns, withinClusterQueueConfig: {minAdmitDuration: 1h}" &&
+	teams 3 "{qos: high}" "reclaimWithinCohort: Any, $turns" >turns.yaml &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h ends before most jobs of \"vision\" do: half of those that are there ask for 2h or more" &&
+	sed -i "s/1h/2h/" turns.yaml &&
+	warns turns.yaml
+'
+
+test_expect_success 'a user is told what he may know; accounts are not judged for him' '
+	teams 3 "{qos: urgent}" >nobody.yaml && chmod a+r ./*.yaml &&
+	as_nobody scohort check "$PWD/big.yaml" 2>err &&
+	grep "has gres/gpu=4 on its nodes" err &&
+	as_nobody scohort check "$PWD/nobody.yaml" 2>err &&
+	test_must_be_empty err
+'
+
+test_expect_success '--json tells whether the cluster was asked' '
+	scohort check --json big.yaml >out &&
+	grep "\"cluster_asked\": *true" out && grep "quotas on it sum to 5" out &&
+	scohort check --offline --json big.yaml >out &&
+	grep "\"cluster_asked\": *false" out && ! grep "quotas on it" out
+'
+
+test_expect_success 'slurmctld down: said, and the file is judged all the same' '
+	scontrol shutdown slurmctld &&
+	wait_for 10 "scontrol ping | grep DOWN" &&
+	scohort check big.yaml >out 2>err &&
+	grep "^scohort check: .*names, nodes and jobs were not looked at" err &&
+	! grep "quotas on it" err && grep "^big.yaml: 1 cohort" out
+'
+
+test_done

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='protection goes on over restart and reconfigure, and ends when it should'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/times.sh"
+
+# No periodic pass comes to help
+{ three_tiers; no_passes; } >slurm.conf
+
+# lend RECLAIM: a and b own 4 each, b takes back
+lend() {
+	quota_head 1h
+	echo "minRuntime: {reclaim: $1}"
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 4 cohort=org
+	queue b 4 cohort=org reclaim=Any
+}
+
+lend 1h >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# b waits for a's job, which holds all there is
+borrowed() {
+	a=$(submit -A a -N2 -n8) && all_run $a && b=$(submit -A b -n4) && start=$(started $a)
+}
+
+# in_time FREE: nobody goes before, a goes and b starts soon after
+in_time() {
+	local from=$EPOCHSECONDS
+	[ "$from" -gt "$1" ] || from=$1
+	until_then $1 "job_runs $a && job_waits $b" && all_run $b && evicted_are $a &&
+		echo "free at $1, started at $(started $b)" &&
+		[ $(started $b) -le $((from + SLACK)) ]
+}
+
+test_given_time 'restart' '
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	cluster_restart_ctld &&
+	protected $b $((start + TIME)) &&
+	in_time $((start + TIME))
+' 10 30 90
+
+test_given_time 'killed and started again' '
+	use_cohort lend ${TIME}s && borrowed && touch stamp && protected $b $((start + TIME)) &&
+	seen_before $((start + TIME)) "[ $CLUSTER/state/job_state -nt stamp ]" &&
+	cluster_kill_ctld && before $EPOCHSECONDS $((start + TIME)) &&
+	in_time $((start + TIME))
+' 10 30 90
+
+test_given_time 'the protection ends while slurmctld is away' '
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	cluster_stop_ctld && before $EPOCHSECONDS $((start + TIME)) &&
+	until_then $((start + TIME + 1)) true && [ -z "$(evicted)" ] && cluster_restart_ctld && all_run $b && evicted_are $a
+'
+
+# reconfigured COMMAND...: the configuration is in force, jobs go on
+reconfigured() {
+	local before
+	before=$(cohort_reads)
+	"$@" >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+		wait_for 5 "[ \$(cohort_reads) -gt $before ]"
+}
+
+test_given_time 'reconfigure' '
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	reconfigured lend ${TIME}s &&
+	in_time $((start + TIME))
+'
+
+test_given_time 'a longer one holds from then on' '
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	reconfigured lend $((2 * TIME))s && before $EPOCHSECONDS $((start + TIME)) &&
+	in_time $((start + 2 * TIME))
+'
+
+test_expect_success 'so does a shorter one' '
+	use_cohort lend 1h && borrowed && protected $b $((start + 3600)) &&
+	reconfigured lend 5s &&
+	in_time $((start + 5))
+'
+
+test_expect_success 'or none: at once' '
+	use_cohort lend 1h && borrowed && protected $b $((start + 3600)) &&
+	reconfigured lend 0 &&
+	all_run $b && evicted_are $a
+'
+
+test_given_time 'a configuration with errors changes nothing' '
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	lend -1s >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 5 "log_has \"minRuntime.reclaim: .*-1s.* is negative\"" &&
+	in_time $((start + TIME))
+'
+
+test_done

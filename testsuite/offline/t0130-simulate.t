@@ -1,0 +1,256 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+test_description='scohort simulate: traces played through cohort.yaml
+
+What is worked out by hand comes out; CSV and sacct; two configurations; a plot;
+and what is wrong with a trace.'
+
+. "$(dirname "$0")/../lib/offline.sh"
+
+unset SLURM_CONF SCOHORT_FORMAT
+
+# teams RECLAIM [KEYS]: a and b have 4 CPUs each, on two flavors
+teams() {
+	cat <<-END
+	$2
+	flavors: [{name: fast, features: fast}, {name: slow, features: slow}]
+	cohorts: [{name: c}]
+	clusterQueues:
+	- name: a
+	  cohort: c
+	  match: [{account: "a*"}]
+	  resourceGroups: [{coveredResources: [cpu, mem], flavors: [
+	    {name: fast, nominalQuota: "cpu=4,mem=4G"}, {name: slow, nominalQuota: "cpu=0,mem=0"}]}]
+	  preemption: {reclaimWithinCohort: $1$3}
+	- name: b
+	  cohort: c
+	  match: [{account: b, partition: main}]
+	  resourceGroups: [{coveredResources: [cpu, mem], flavors: [
+	    {name: fast, nominalQuota: "cpu=4,mem=4G"}, {name: slow, nominalQuota: "cpu=0,mem=0"}]}]
+	END
+}
+
+# fields NAMES [ARGUMENT...]: these columns, a line for each queue
+fields() {
+	local names=$1
+	shift
+	scohort simulate -n -P -o "$names" "$@"
+}
+
+teams Any >any.yaml
+teams Never >never.yaml
+
+# b borrows all; a takes it back after 100 s; who was evicted is in line again
+# after 121 s, and runs for 1000 s from the beginning
+cat >reclaim.csv <<-END
+	submit,duration,queue,request
+	0,1000,b,cpu=4
+	10,1000,b,cpu=4
+	1:40,50,a,cpu=4
+END
+sed -i 's/^1:40/100/' reclaim.csv
+
+test_expect_success 'reclaim: waits, evictions and what they cost' '
+	fields queue,jobs,started,median,max,evicted,lost -c any.yaml reclaim.csv >out &&
+	printf "%s\n" "a|1|1|0:00|0:00|0|0:00" "b|2|2|0:00|0:00|1|1:30" >expect &&
+	test_cmp expect out &&
+	scohort simulate -c any.yaml --json reclaim.csv >json &&
+	perl -MJSON::PP -e "local \$/; my \$s = decode_json(<STDIN>)->{simulations}[0];
+		print join q( ), \$s->{seconds}, \$s->{evictions}, \$s->{lostSeconds},
+			map { sprintf q(%.1f), 1221 * \$_->{average} } grep { \$_->{flavor} eq q(fast)
+			&& \$_->{resource} eq q(cpu) } map { @{\$_->{usage}} } @{\$s->{queues}}" <json >out &&
+	printf "1221 1 90 200.0 8360.0" >expect && test_cmp expect out
+'
+
+test_expect_success 'the same without reclaim, side by side' '
+	fields queue,config,median,evicted -c any.yaml --against never.yaml reclaim.csv >out &&
+	cat >expect <<-END &&
+	a|any.yaml|0:00|0
+	a|never.yaml|15:00|0
+	b|any.yaml|0:00|1
+	b|never.yaml|0:00|0
+	END
+	test_cmp expect out
+'
+
+test_expect_success 'the time until an evicted job is in line again, and gone' '
+	scohort simulate -c any.yaml --requeue-time 500 reclaim.csv >out &&
+	grep "any.yaml: over after 26:40" out &&
+	fields queue,max -c any.yaml --grace-time 30 reclaim.csv >out &&
+	grep "a|0:30" out
+'
+
+test_expect_success 'usage by flavor and resource, text and numbers' '
+	fields queue,flavor,resource,nominal,peak -u -c any.yaml reclaim.csv >out &&
+	cat >expect <<-END &&
+	a|fast|cpu|4|4
+	a|fast|mem|4G|0
+	a|slow|cpu|0|0
+	a|slow|mem|0|0
+	b|fast|cpu|4|8
+	b|fast|mem|4G|0
+	b|slow|cpu|0|0
+	b|slow|mem|0|0
+	END
+	test_cmp expect out
+'
+
+test_expect_success 'priorities of classes decide, by number and by name' '
+	cat >class.csv <<-END &&
+	submit,duration,queue,class,request
+	0,100,a,0,cpu=8
+	1,100,a,low,cpu=8
+	2,100,a,high,cpu=8
+	3,100,a,5,cpu=8
+	END
+	fields queue,max -c never.yaml --classes low=1,high=10 class.csv >out &&
+	grep "a|4:59" out &&
+	scohort simulate -c never.yaml --classes high=10 class.csv >out &&
+	grep "1 job whose class has no priority" out
+'
+
+test_expect_success 'arrays: a row for all tasks' '
+	cat >array.csv <<-END &&
+	submit,duration,queue,tasks,request
+	0,100,b,20,cpu=1
+	END
+	scohort simulate -c any.yaml --json array.csv >out &&
+	grep "\"seconds\": *300" out && grep "\"ended\": *20" out &&
+	grep "\"jobs\": *1" out
+'
+
+test_expect_success 'nodes that have less than quota' '
+	scohort simulate -c any.yaml --nodes "fast:cpu=2,mem=8G" array.csv >out &&
+	grep "over after 16:40" out &&
+	test_expect_code 1 scohort simulate -c any.yaml --nodes "quick:cpu=2" array.csv 2>err &&
+	grep "\"quick:cpu=2\" is not FLAVOR:RESOURCE=AMOUNT,... of a flavor in any.yaml" err
+'
+
+test_expect_success 'features tell which flavors a job can use' '
+	sed "s/slow, nominalQuota: \"cpu=0/slow, nominalQuota: \"cpu=1/" any.yaml >both.yaml &&
+	cat >features.csv <<-END &&
+	submit,duration,queue,features,request
+	0,100,a,slow,cpu=1
+	0,100,a,slow,cpu=1
+	0,100,a,slow&big,cpu=1
+	0,100,a,,cpu=1
+	END
+	fields queue,flavor,resource,peak -u -c both.yaml features.csv | grep "^a|.*|cpu|" >out &&
+	printf "%s\n" "a|fast|cpu|1" "a|slow|cpu|2" >expect && test_cmp expect out
+'
+
+test_expect_success 'rules find the queue; the others are left out and counted' '
+	cat >rules.csv <<-END &&
+	submit,duration,account,partition,request
+	2026-11-01T00:00:00,60,a1,,cpu=1
+	2026-11-01T00:00:10,60,b,"main,other",cpu=1
+	2026-11-01T00:00:20,60,b,other,cpu=1
+	END
+	scohort simulate -c any.yaml rules.csv >out &&
+	grep "1 job that no queue matches: left out" out &&
+	fields queue,jobs -c any.yaml rules.csv >out &&
+	printf "%s\n" "a|1" "b|1" >expect && test_cmp expect out
+'
+
+test_expect_success 'what sacct prints' '
+	cat >sacct.txt <<-END &&
+	JobID|Submit|Eligible|ElapsedRaw|Account|Partition|QOS|ReqTRES|AllocTRES|Priority
+	7|2026-11-01T00:00:00|2026-11-01T00:00:30|100|a1|main|normal|cpu=1|billing=4,cpu=4,mem=1.50G,node=1|77
+	7.batch|2026-11-01T00:00:00|2026-11-01T00:00:30|100|a1||||cpu=4|
+	8|2026-11-01T00:00:10|Unknown|50|b|main|normal|cpu=8|cpu=8,mem=2000M,node=2|78
+	9|2026-11-01T00:00:10|Unknown|0|b|main|normal|cpu=8||78
+	END
+	scohort simulate -c never.yaml --from-sacct sacct.txt >out &&
+	grep "sacct.txt: 2 jobs, 2 rows left out" out &&
+	grep "2 jobs whose classes have no priority" out &&
+	fields queue,resource,peak -u --from-sacct -c never.yaml sacct.txt >out &&
+	grep "a|cpu|4" out && grep "a|mem|1536M\|a|mem|1.5G" out && grep "b|cpu|8" out &&
+	fields queue,max --from-sacct -c never.yaml sacct.txt >out &&
+	grep "a|0:30" out
+'
+
+test_expect_success 'jobs that evict each other without end are seen' '
+	cat >turns.yaml <<-END &&
+	flavors: [{name: f}]
+	clusterQueues:
+	- name: a
+	  match: [{account: a}]
+	  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=8}]}]
+	  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,
+	    withinClusterQueueConfig: {minAdmitDuration: 60s}}
+	END
+	printf "%s\n" submit,duration,queue,request 0,600,a,cpu=8 1,600,a,cpu=8 >turns.csv &&
+	scohort simulate -c turns.yaml turns.csv >out &&
+	grep "stopped: jobs evict each other without end" out
+'
+
+test_expect_success 'a plot of one, and of two' '
+	scohort simulate -c any.yaml --plot one.svg reclaim.csv &&
+	[ "$(grep -c "<polygon" one.svg)" -eq 2 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&
+	scohort simulate -c any.yaml --against never.yaml --plot two.svg --resource mem reclaim.csv &&
+	[ "$(grep -c "<polygon" two.svg)" -eq 4 ] && grep "never.yaml: mem in use" two.svg &&
+	tail -n 1 two.svg | grep "^</svg>" &&
+	test_expect_code 1 scohort simulate -c any.yaml --plot x.svg --resource node reclaim.csv 2>err &&
+	grep "there is no quota for node in any.yaml" err &&
+	test_expect_code 1 scohort simulate -c any.yaml --plot no/x.svg reclaim.csv 2>err &&
+	grep "no/x.svg: cannot be written: No such file" err
+'
+
+# fails MESSAGE: in.csv is refused with it
+fails() {
+	test_expect_code 1 scohort simulate -c any.yaml in.csv >out 2>err &&
+	test_must_be_empty out && head -n 1 err >first &&
+	echo "$1" >expect && test_cmp expect first
+}
+
+# row TEXT: a trace with this one row
+row() { printf '%s\n' submit,duration,queue,tasks,request "$1" >in.csv; }
+
+test_expect_success 'what is wrong: file, line, value, what would be right' '
+	: >in.csv && fails "in.csv: there are no jobs in it" &&
+	echo submit,duration >in.csv && fails "in.csv:1: no column is called request" &&
+	row soon,1,a,1,cpu=1 && fails "in.csv:2: submit: \"soon\" is not a time (90, 1:30:00, 4h since the beginning, or 2026-11-21T14:05:11)" &&
+	row 0,-1,a,1,cpu=1 && fails "in.csv:2: duration: \"-1\" is not a time (90, 1:30:00, 4h)" &&
+	row 0,1,a,0,cpu=1 && fails "in.csv:2: tasks: \"0\" is not a number from 1 to 4000000" &&
+	row 0,1,a,1,cpu=x && fails "in.csv:2: request: cpu: \"x\" is not an amount (a whole number, with a suffix K, M, G, T or P if wanted)" &&
+	row 0,1,a,1,cpus && fails "in.csv:2: request: \"cpus\" is not RESOURCE=AMOUNT (\"cpu=4,mem=16G\" would be right)" &&
+	row 0,1,a && fails "in.csv:2: has 3 fields, and none for request" &&
+	row "0,1,a,1,\"cpu=1" && fails "in.csv:2: a quote is not closed" &&
+	printf "%s\n" submit,duration,request 1,1,cpu=1 2026-11-01T00:00:00,1,cpu=1 >in.csv &&
+	fails "in.csv:3: submit: \"2026-11-01T00:00:00\": either all are dates, or none" &&
+	test_expect_code 1 scohort simulate -c any.yaml absent.csv 2>err &&
+	grep "^absent.csv: cannot be read: No such file" err &&
+	test_expect_code 1 scohort simulate -c absent.yaml reclaim.csv 2>err &&
+	grep "^absent.yaml: cannot be read" err &&
+	test_expect_code 2 scohort simulate 2>err && grep -i "usage\|TRACE\|argument" err
+'
+
+test_expect_success 'a line with NUL in it is wrong, wherever it stands' '
+	printf "\0\n" >in.csv && fails "in.csv:1: there is a NUL byte in it" &&
+	printf "submit,duration,request\n0,1,cpu=1\n0,1,cpu=1\0\n" >in.csv &&
+	fails "in.csv:3: there is a NUL byte in it"
+'
+
+test_expect_success 'names of files are printed so that no terminal obeys them' '
+	name=$(printf "e\033[31m\nvil") && shown="e\\x1b[31m\\x0avil" &&
+	cp reclaim.csv "$name" && cp any.yaml "$name.yaml" &&
+	scohort simulate -c "$name.yaml" "$name" >out &&
+	grep -F "$shown: " out && grep -F "$shown.yaml: over" out &&
+	test_expect_code 1 scohort simulate -c any.yaml "no$name" >>out 2>&1 &&
+	test_expect_code 1 scohort simulate -c "no$name" reclaim.csv >>out 2>&1 &&
+	test_expect_code 1 scohort simulate -c any.yaml --plot "no/$name" reclaim.csv >>out 2>&1 &&
+	test_expect_code 1 scohort eval "no$name" >>out 2>&1 &&
+	test_expect_code 1 scohort eval "$name" >>out 2>&1 &&
+	test_expect_code 1 scohort eval --check "$name" >>out 2>&1 &&
+	scohort check --offline "$name.yaml" >>out &&
+	test_expect_code 1 scohort check "$name" >>out 2>&1 &&
+	test_expect_code 1 scohort import "$name" >>out 2>&1 &&
+	test_expect_code 2 scohort "$name" >>out 2>&1 &&
+	test_expect_code 2 scohort check --offline a "$name" >>out 2>&1 &&
+	grep -c -F "$shown" out >n && [ "$(cat n)" -ge 12 ] &&
+	! LC_ALL=C grep "$(printf "\033")" out &&
+	! grep "^vil" out
+'
+
+test_done

@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='enforcement: observe: any workload goes as without the plugins'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/two.sh"
+
+STEPS=7
+PER_STEP=16
+
+cat >slurm.conf <<-EOF
+	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE
+	PartitionName=high Nodes=ALL PriorityTier=20 MaxTime=INFINITE
+	PartitionName=half Nodes=n[3-6] PriorityTier=5 MaxTime=INFINITE
+	Licenses=tool:3
+	PriorityType=priority/basic
+EOF
+
+# Nearly nobody has the quota for what he gets, and everybody may evict
+{
+	quota_head 3600s
+	echo 'enforcement: observe'
+	echo 'fairSharing: {enable: true}'
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 6 cohort=org reclaim=Any within=LowerPriority
+	queue b 4 cohort=org reclaim=Any
+	queue strict 2 strategy=StrictFIFO within=LowerOrNewerEqualPriority turn=60s
+	queue tiny 1 cohort=org borrow=1
+} >cohort.yaml
+
+two_up --cohort cohort.yaml -- --slurm-conf slurm.conf --nodes 6
+
+# ---- the workload ----
+# A line a job: step, name, options. The same numbers each time; another seed
+# is another workload.
+
+one_of() { shift "$((RANDOM % $#))" && echo "$1"; }
+
+kind() {
+	case $((RANDOM % 20)) in
+	0 | 1 | 2 | 3 | 4) echo "-n$((RANDOM % 5 + 1))" ;;
+	5 | 6) echo "-N$((RANDOM % 2 + 1)) --exclusive" ;;
+	7) echo "-N1-3 -n2" ;;
+	8) echo "-n1 --gres=gpu:$((RANDOM % 2 + 1))" ;;
+	9) echo "-n2 --gpus-per-task=1" ;;
+	10) echo "-n$((RANDOM % 3 + 1)) -C $(one_of a100 cpu 'a100|cpu' '[a100|cpu]')" ;;
+	11) echo "-N2 -n4 -C [a100*1&cpu*1]" ;;
+	12) echo "-n2 --prefer=cpu" ;;
+	13) echo "-n1 -a 1-$((RANDOM % 4 + 2))%2" ;;
+	14) echo "-n1 -a 1-3" ;;
+	15) echo "-n1 -L tool:$((RANDOM % 2 + 1))" ;;
+	16) echo "-n1 --mem=$((RANDOM % 3 + 1))000" ;;
+	17) echo "-n2 -w n$((RANDOM % 6 + 1))" ;;
+	18) echo "-n3 -x n$((RANDOM % 6 + 1))" ;;
+	19) echo "-N2 --contiguous --ntasks-per-node=2" ;;
+	esac
+}
+
+workload() {
+	local step i part
+	RANDOM=4601
+	for ((step = 1; step <= STEPS; step++)); do
+		for ((i = 0; i < PER_STEP; i++)); do
+			part=$(one_of main low high low,high high,low main half)
+			echo "$step j$step.$i -A $(one_of a b strict tiny out) -p $part" \
+				"-t $((RANDOM % 12 + 1))0:00:00 $(kind)"
+			RANDOM=$((4601 + step * PER_STEP + i))
+		done
+	done
+}
+
+# All of a step become eligible at the same moment, when its gate goes: so no
+# pass sees some of them only.
+submit_all() {
+	local step name options gate last=
+	while read -r step name options; do
+		[ "$step" = "$last" ] || gate=$(submit -J "gate$step" -A out -n1 -H) || return 1
+		last=$step
+		# shellcheck disable=SC2086
+		submit -J "$name" -d "afterany:$gate" $options >id || echo "$name is refused"
+	done <workload
+}
+
+# Jobs and nodes, the number that the scheduler goes by, and where backfill means to
+# start them. Not the reasons: one that was written in a former pass stays with jobs
+# that are not tried any more; t2004 compares them.
+look() {
+	squeue -h -r -o '%j|%K|%T|%N|%Q' | sort
+	squeue -h -r -t PD -O 'Name:12,ArrayTaskID:12,SchedNodes:24' | sort
+}
+
+workload >workload
+
+test_expect_success 'all are accepted, or refused, by both' '
+	on "$stock" submit_all >refused.stock && on "$ours" submit_all >refused.ours &&
+	cmp refused.stock refused.ours &&
+	[ "$(wc -l <workload)" -eq $((STEPS * PER_STEP)) ] &&
+	[ "$(wc -l <refused.stock)" -lt 10 ]
+'
+
+# Of what runs, the one at place $1
+running() { grep "|RUNNING|" actual | cut -d "|" -f 1 | uniq | sed -n "$1p"; }
+
+# A job leaves its nodes one after the other, and a pass of the scheduler that
+# sees only some of them free starts other jobs than one that sees them all: as it
+# happens, on either cluster. So nothing starts while something changes: all nodes
+# are reserved, and then at the same moment are not, between two cycles of backfill.
+at_once() {
+	both scontrol create reservation=still nodes=ALL starttime=now duration=infinite \
+		users=root flags=ignore_jobs &&
+	"$@" && both wait_for 20 '[ -z "$(squeue -h -t CG)" ]' &&
+	both give_back &&
+	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
+}
+
+give_back() { between_cycles && scontrol delete reservation=still; }
+
+# Something else happens in some steps, too
+happen() {
+	case $1 in
+	3) both scontrol update nodename=n2 state=drain reason=test ;;
+	5) both scontrol update nodename=n2 state=resume && both wait_for 20 n2_is_back ;;
+	6) both requeue "$(running 2)" ;;
+	esac
+	both cancel "gate$1"
+}
+
+n2_is_back() { ! sinfo -h -n n2 -o %T | grep -E 'drain|\*'; }
+
+# It may start again when the credential of its last run has expired
+requeue() {
+	local id
+	id=$(squeue -h -t R -n "$1" -o %A | head -n 1)
+	scontrol requeue "$id" && wait_for 20 "is_due $id"
+}
+
+is_due() { [ "$(date -d "$(job_field "$1" EligibleTime)" +%s)" -lt "$EPOCHSECONDS" ]; }
+
+step=0
+while [ $((++step)) -le "$STEPS" ]; do
+	test_expect_success "step $step: the same jobs on the same nodes" '
+		at_once happen $step && alike >shown &&
+		grep -c "|RUNNING|" actual
+	'
+	test_expect_success "step $step: and the same when one of them ends" '
+		at_once both cancel "$(running $(((step - 1) % 5 + 1)))" && alike >shown
+	'
+done
+
+test_expect_success 'much of it waited, much ran, and more than quota allows' '
+	[ "$(grep -c PENDING actual)" -gt 40 ] &&
+	on "$ours" usage_by_queue | awk -v quota="a=6 b=4 strict=2 tiny=1 " "
+		match(quota, \$1 \"=[0-9]+\") {
+			split(substr(quota, RSTART, RLENGTH), q, \"=\")
+			over += \$2 > q[2]
+		}
+		END { exit !over }"
+'
+
+observed() { grep -E "slurm-cohort: observe: $1" "$ours/log/slurmctld.log"; }
+
+test_expect_success 'the log says who would have waited and who would have been evicted' '
+	observed "would evict" && [ "$(observed "JobId=.* would wait:" | wc -l)" -gt 20 ] &&
+	[ "$(observed "would evict: JobId=.* for JobId=.*, rule [A-Za-z]+, .* held .*, needed .*, ran" |
+		wc -l)" -gt 2 ] &&
+	! grep "slurm-cohort: evict" "$ours/log/slurmctld.log"
+'
+
+# Things change twice in each step
+test_expect_success 'a few lines for a job, not one in each pass' '
+	observed "JobId=[0-9]+.* would (wait|have)" | sed "s/.*observe: JobId=\([0-9_*]*\).*/\1/" |
+		sort | uniq -c | sort -rn | head -n 3 &&
+	observed "JobId=[0-9]+.* would (wait|have)" | sed "s/.*observe: JobId=\([0-9_*]*\).*/\1/" |
+		sort | uniq -c | awk "\$1 > 20 { bad = 1 } END { exit bad }"
+'
+
+test_done

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='slurmctld ends while our threads are at work: it saves its state all the same'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+if ! ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/slow.so" "$TESTSUITE/clock/slow.c" -ldl 2>/dev/null; then
+	skip_all='no C compiler'
+	test_done
+fi
+export COHORT_CTLD_WRAPPER="env COHORT_SLOW=$WORK/slow LD_PRELOAD=$WORK/slow.so"
+
+{
+	quota_head 1s
+	echo 'clusterQueues:'
+	queue a 4
+} >cohort.yaml
+cluster_up --cohort cohort.yaml
+
+# It looks whether anybody holds its locks, and saves nothing then.
+test_expect_success 'the document is being made' '
+	: >"$WORK/slow" && wait_for 20 "[ -e $WORK/slow.now ]" &&
+	rm -f "$WORK/slow" "$WORK/slow.now" && log_mark && cluster_stop_ctld &&
+	log_has "Saving all slurm state" && ! log_has "can not save state"
+'
+
+test_done
