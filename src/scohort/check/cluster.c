@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <slurm/slurmdb.h>
-
 #include "check/cluster.h"
 #include "check/cluster_totals.h"
 #include "lib/sat.h"
 #include "slurm/api.h"
+
+#include <slurm/slurmdb.h>
 
 /* ---- names ---- */
 
