@@ -9,7 +9,7 @@ const char *item_name(const struct node *item)
 {
 	const struct node *name = node_find(item, "name");
 
-	return name && name->kind == NODE_SCALAR && !node_null(name) ?
+	return name && name->kind == NODE_SCALAR && !node_is_null(name) ?
 		name->text : "";
 }
 

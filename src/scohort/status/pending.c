@@ -160,7 +160,7 @@ static int view_add(struct pending_list *l, const struct view *v, char **names,
 		return 0;
 	new->local = places_local(places, w.reason.place, &new->local_total);
 	new->local_queue = places_local_queue(places, w.reason.place);
-	places_see(l->queues[w.queue].places, w.reason.place, v->tasks);
+	places_mark_seen(l->queues[w.queue].places, w.reason.place, v->tasks);
 	return 0;
 }
 
@@ -172,7 +172,7 @@ static int hidden_add(struct pending_list *l, size_t queue)
 	int64_t total = json_number(l->queues[queue].published, "waiting");
 	struct pending_job *w;
 
-	for (int64_t first = 1, last; places_unseen(places, &first, &last);
+	for (int64_t first = 1, last; places_next_unseen(places, &first, &last);
 	     first = last + 1) {
 		w = pending_job_add(l);
 		if (!w)

@@ -40,8 +40,8 @@ static void test_nonsense(void **state)
 		assert_int_equal(places_local(p, 1, &total), 0);
 		assert_int_equal(places_local(p, -4, &total), 0);
 		assert_true(places_told(p) <= 7);
-		places_see(p, -2, 5);
-		places_unseen(p, &first, &last);
+		places_mark_seen(p, -2, 5);
+		places_next_unseen(p, &first, &last);
 		places_destroy(p);
 		json_object_put(o);
 	}
@@ -71,15 +71,15 @@ static void test_places(void **state)
 		assert_int_equal(places_local_queue(p, cases[i].place),
 				 cases[i].queue);
 	}
-	places_see(p, 1, 1);
-	places_see(p, 4, 2);
-	assert_true(places_unseen(p, &first, &last));
+	places_mark_seen(p, 1, 1);
+	places_mark_seen(p, 4, 2);
+	assert_true(places_next_unseen(p, &first, &last));
 	assert_true(first == 2 && last == 3);
 	first = last + 1;
-	assert_true(places_unseen(p, &first, &last));
+	assert_true(places_next_unseen(p, &first, &last));
 	assert_true(first == 6 && last == 7);
 	first = last + 1;
-	assert_false(places_unseen(p, &first, &last));
+	assert_false(places_next_unseen(p, &first, &last));
 	places_destroy(p);
 	json_object_put(o);
 }
