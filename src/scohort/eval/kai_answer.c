@@ -106,7 +106,7 @@ struct json_object *answer_min_runtime(const struct at *root)
 		put(o, "reclaim_queue", min_runtime_json(&t, &v, ACTION_RECLAIM,
 							 RESOLVE_QUEUE, queues,
 							 now));
-		put_bool(o, "elastic", elastic_is(v.parts, v.nparts));
+		put_bool(o, "elastic", kai_victim_is_elastic(&v));
 	}
 	free(v.parts);
 	kai_tree_free(&t);

@@ -114,10 +114,11 @@ static void victim_parts(struct kai_victim *v, const struct at *at)
 		struct at group = at_member(&groups, name);
 
 		(void) unused;
-		v->parts[v->nparts++] = (struct elastic_part) {
-			.min_available = at_int(&group, "min_available", 0, 0),
+		v->parts[v->nparts++] = (struct kai_part) {
+			.group.min_available =
+				at_int(&group, "min_available", 0, 0),
 			.total = at_int(&group, "pods_total", 0, 0),
-			.active = at_int(&group, "active_used", 0, 0),
+			.group.active = at_int(&group, "active_used", 0, 0),
 			.evicted = at_int(&evict, name, 0, 0),
 		};
 	}
@@ -134,16 +135,44 @@ void kai_victim_read(struct kai_victim *v, const struct at *at)
 bool kai_victim_protected(const struct kai_victim *v, int64_t duration,
 			     int64_t now)
 {
-	return v->started && minruntime_protects(v->start, duration, now);
+	return v->started && now < minruntime_until(v->start, duration);
+}
+
+bool kai_victim_is_elastic(const struct kai_victim *v)
+{
+	for (size_t i = 0; i < v->nparts; i++) {
+		if (v->parts[i].group.min_available < v->parts[i].total)
+			return true;
+	}
+	return false;
 }
 
 bool kai_victim_eligible(const struct kai_victim *v, bool protected)
 {
-	return !protected || elastic_is(v->parts, v->nparts);
+	return !protected || kai_victim_is_elastic(v);
+}
+
+/* One pod after the other, as a search takes them */
+static bool part_can_lose(const struct kai_part *part)
+{
+	struct elastic group = part->group;
+	struct holding pod = { .elastic = &group };
+
+	for (int64_t i = 0; i < part->evicted; i++) {
+		if (!elastic_has_spare(&pod))
+			return false;
+		elastic_take(&pod);
+	}
+	return true;
 }
 
 bool kai_victim_valid(const struct kai_victim *v, bool protected)
 {
-	return !protected || !elastic_is(v->parts, v->nparts) ||
-	       elastic_allows(v->parts, v->nparts);
+	if (!protected || !kai_victim_is_elastic(v))
+		return true;
+	for (size_t i = 0; i < v->nparts; i++) {
+		if (!part_can_lose(&v->parts[i]))
+			return false;
+	}
+	return true;
 }

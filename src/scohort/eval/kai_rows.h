@@ -8,7 +8,8 @@
 #include <json.h>
 
 #include "input/json_reader.h"
-#include "minruntime.h"
+#include "quota/minruntime.h"
+#include "workload/elastic.h"
 
 /* Any node may hold jobs here, and a parent need not exist. */
 struct kai_tree {
@@ -20,10 +21,17 @@ struct kai_tree {
 	int64_t reclaim;
 };
 
+/* A subgroup of pods: an elastic group of the engine's */
+struct kai_part {
+	struct elastic group;
+	int64_t total;			/* pods that exist, in any state */
+	int64_t evicted;		/* of its active ones, so many */
+};
+
 struct kai_victim {
 	bool started;
 	int64_t start;
-	struct elastic_part *parts;
+	struct kai_part *parts;
 	size_t nparts;
 };
 
@@ -42,6 +50,9 @@ void kai_victim_read(struct kai_victim *v, const struct at *at);
 /* One that never started is never protected. */
 bool kai_victim_protected(const struct kai_victim *v, int64_t duration,
 			  int64_t now);
+
+/* A part has more pods than it needs. */
+bool kai_victim_is_elastic(const struct kai_victim *v);
 
 /* May it be considered at all: elastic ones always */
 bool kai_victim_eligible(const struct kai_victim *v, bool protected);

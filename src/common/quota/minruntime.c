@@ -2,8 +2,7 @@
 /*
  * minruntime.c - how long a running workload may not be evicted
  */
-#include "minruntime.h"
-#include "lib/sat.h"
+#include "quota/minruntime.h"
 
 int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
 			   int64_t dflt)
@@ -52,29 +51,4 @@ int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 			return nodes[n].reclaim;
 	}
 	return dflt;
-}
-
-bool minruntime_protects(int64_t start, int64_t duration, int64_t now)
-{
-	return now < sat_add(start, duration);
-}
-
-bool elastic_is(const struct elastic_part *parts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (parts[i].min_available < parts[i].total)
-			return true;
-	}
-	return false;
-}
-
-bool elastic_allows(const struct elastic_part *parts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (parts[i].evicted > 0
-		    && parts[i].active - parts[i].evicted
-		       < parts[i].min_available)
-			return false;
-	}
-	return true;
 }

@@ -10,6 +10,7 @@
 #ifndef COHORT_MINRUNTIME_H
 #define COHORT_MINRUNTIME_H
 
+#include "lib/sat.h"
 #include "spec.h"
 
 struct minruntime_node {
@@ -32,22 +33,11 @@ int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 			   int victim, enum resolve_method method,
 			   int64_t dflt);
 
-/* now < start + duration, saturating: at equality it may be evicted */
-bool minruntime_protects(int64_t start, int64_t duration, int64_t now);
-
-/* One subgroup of an elastic workload */
-struct elastic_part {
-	int64_t min_available;
-	int64_t total;		/* pods that exist, in any state */
-	int64_t active;		/* pods that hold resources, victims included */
-	int64_t evicted;	/* of these, how many would be evicted */
-};
-
-/* Elastic: any part has more pods than it needs */
-bool elastic_is(const struct elastic_part *parts, size_t n);
-
-/* May a protected elastic workload lose what `evicted` says: every part that
- * loses any keeps min_available. */
-bool elastic_allows(const struct elastic_part *parts, size_t n);
+/* Until when a min-runtime protects one that began at `start`: from that moment
+ * on it may be evicted. */
+static inline int64_t minruntime_until(int64_t start, int64_t duration)
+{
+	return sat_add(start, duration);
+}
 
 #endif /* COHORT_MINRUNTIME_H */

@@ -2,7 +2,7 @@
 /*
  * test minruntime.c - how long a running workload may not be evicted
  */
-#include "minruntime.h"
+#include "quota/minruntime.h"
 #include "world.h"
 
 #define NO SPEC_NO_TIME
@@ -75,44 +75,14 @@ static void test_reclaim(void **state)
 	}
 }
 
-static void test_protects(void **state)
+static void test_until(void **state)
 {
 	(void) state;
-	assert_true(minruntime_protects(10, 5, 14));
-	assert_false(minruntime_protects(10, 5, 15));	/* at equality */
-	assert_false(minruntime_protects(10, 0, 10));
-	assert_false(minruntime_protects(10, -5, 9));
-	assert_true(minruntime_protects(10, INT64_MAX, INT64_MAX - 1));
-	assert_true(minruntime_protects(INT64_MAX - 1, 5, INT64_MAX - 1));
-}
-
-static void test_elastic(void **state)
-{
-	static const struct {
-		struct elastic_part parts[2];
-		bool elastic, allowed;
-	} cases[] = {
-		/* min, total, active, evicted */
-		{ { { 2, 2, 2, 0 }, { 1, 1, 1, 0 } }, false, true },
-		{ { { 2, 2, 2, 1 }, { 1, 1, 1, 0 } }, false, false },
-		{ { { 2, 4, 4, 2 }, { 1, 1, 1, 0 } }, true, true },
-		{ { { 2, 4, 4, 3 }, { 1, 1, 1, 0 } }, true, false },
-		/* a rigid part of an elastic one is guarded */
-		{ { { 2, 4, 4, 1 }, { 1, 1, 1, 1 } }, true, false },
-		/* parts that lose nothing are not looked at */
-		{ { { 2, 4, 4, 1 }, { 5, 5, 3, 0 } }, true, true },
-		{ { { 5, 3, 3, 0 }, { 1, 2, 2, 1 } }, true, true },
-	};
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		assert_int_equal(elastic_is(cases[i].parts, 2),
-				 cases[i].elastic);
-		assert_int_equal(elastic_allows(cases[i].parts, 2),
-				 cases[i].allowed);
-	}
-	assert_false(elastic_is(NULL, 0));
-	assert_true(elastic_allows(NULL, 0));
+	assert_int_equal(minruntime_until(10, 5), 15);
+	assert_int_equal(minruntime_until(10, 0), 10);
+	assert_int_equal(minruntime_until(10, -5), 5);
+	assert_int_equal(minruntime_until(10, INT64_MAX), INT64_MAX);
+	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
 }
 
 int main(void)
@@ -120,8 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_preempt),
 		cmocka_unit_test(test_reclaim),
-		cmocka_unit_test(test_protects),
-		cmocka_unit_test(test_elastic),
+		cmocka_unit_test(test_until),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
