@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * nomination.c - flavors and victims for a whole workload
+ *
+ * Flavors are assigned (doc/how-it-decides.md, section 4); if they need
+ * preemption, victims are looked for (section 5). What does not fit in full may
+ * fit with fewer pods: Kueue's partial admission.
  */
 #include <string.h>
 
 #include "cycle/nomination.h"
 #include "victims/find.h"
+
+static const char *const reason_names[] = {
+	[VICTIM_IN_CLUSTER_QUEUE] = "InClusterQueue",
+	[VICTIM_TIME_BASED] = "InClusterQueueTimeBased",
+	[VICTIM_RECLAMATION] = "InCohortReclamation",
+	[VICTIM_RECLAIM_WHILE_BORROWING] = "InCohortReclaimWhileBorrowing",
+	[VICTIM_FAIR_SHARING] = "InCohortFairSharing",
+};
+
+const char *victim_reason_name(enum victim_reason reason)
+{
+	return reason_names[reason];
+}
 
 static int targets_add(struct engine *e, const struct ask *ask,
 		       struct nominee *out)
@@ -51,7 +68,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 	return targets_add(e, ask, out);
 }
 
-static bool nominee_good(const struct nominee *n)
+static bool nominee_is_good(const struct nominee *n)
 {
 	return n->draft.public.mode == MODE_FIT
 	       || (n->draft.public.mode == MODE_PREEMPT && n->ntargets);
@@ -99,7 +116,7 @@ static int nominate_fewer(struct engine *e, const struct ask *ask,
 		counts_reduce(shape, middle, steps, counts);
 		if (nominate_counts(e, &fewer, &trial) < 0)
 			return -1;
-		if (nominee_good(&trial)) {
+		if (nominee_is_good(&trial)) {
 			good = trial;
 			good_at = high = middle;
 		} else {
@@ -121,7 +138,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 		return -1;
 	for (size_t i = 0; i < shape->npodsets && !e->no_partial; i++)
 		spare += podset_spare(&shape->podsets[i]);
-	if (!nominee_good(out) && spare
+	if (!nominee_is_good(out) && spare
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
 	out->passed = e->passed;
@@ -129,8 +146,8 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 }
 
 const struct victim *victims_list(struct engine *e,
-					 const struct target *targets, size_t n,
-					 size_t *nvictims)
+				  const struct target *targets, size_t n,
+				  size_t *nvictims)
 {
 	struct victim *victims = arena_alloc(&e->arena, n, sizeof(*victims));
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * candidates.c - the workloads that may be evicted for one at the gate
+ *
+ * doc/how-it-decides.md, section 10: quota is there but nodes are not. The rules
+ * are those of section 5.
+ */
+#include <errno.h>
+
+#include "cycle/nomination.h"
+#include "gate/gate.h"
+#include "victims/find.h"
+#include "workload/unit.h"
+
+/* Who else may go: the order of a search that does not stop when it fits */
+static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
+			  const struct target **targets)
+{
+	struct search s = {
+		.e = g->e, .q = g->q, .w = g->w, .now = now,
+		.demand = g->uses, .ndemand = g->nuses,
+		.nneed = g->nuses, .everybody = true,
+		.alone = alone, .picked = picked,
+	};
+	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
+
+	if (!need) {
+		g->e->no_memory = true;
+		return 0;
+	}
+	for (size_t i = 0; i < g->nuses; i++)
+		need[i] = g->uses[i].pair;
+	s.need = need;
+	return targets_find(&s, targets);
+}
+
+int engine_candidates(struct engine *e, struct workload *w, int64_t now,
+		      const struct candidates_query *query,
+		      struct candidates *found)
+{
+	const struct target *targets = NULL;
+	struct gate g;
+	size_t n = 0;
+	int rc;
+
+	*found = (struct candidates) { 0 };
+	gate_open(&g, e, w);
+	rc = gate_ask(&g, query->charges, query->ncharges);
+	if (rc == 0) {
+		gate_remove_gone(&g, query->gone, query->ngone);
+		n = others_find(&g, now, query->alone, false, &targets);
+		gate_forget_gone(query->gone, query->ngone);
+	}
+	gate_close(&g);
+	found->list = victims_list(e, targets, n, &found->n);
+	found->protected_until = e->passed.until;
+	if (rc == 0 && !e->no_memory)
+		return 0;
+	*found = (struct candidates) { 0 };
+	if (rc == 0)
+		errno = ENOMEM;
+	return -1;
+}
+
+static void picked_mark(const struct victim *victims, size_t n, bool picked)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (victims[i].workload->held)
+			unit_set_picked(victims[i].workload->held, picked);
+	}
+}
+
+static bool is_target(const struct target *targets, size_t n,
+		      const struct workload *w)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (unit_has(targets[i].h, w->held))
+			return true;
+	}
+	return false;
+}
+
+size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
+		      const struct charge *charges, size_t ncharges,
+		      const struct victim *victims, size_t n)
+{
+	const struct target *targets = NULL;
+	size_t found = 0, i = 0;
+	struct gate g;
+
+	gate_open(&g, e, w);
+	picked_mark(victims, n, true);
+	if (gate_ask(&g, charges, ncharges) == 0)
+		found = others_find(&g, now, false, true, &targets);
+	picked_mark(victims, n, false);
+	gate_close(&g);
+	while (i < n && is_target(targets, found, victims[i].workload))
+		i++;
+	return i;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gate.h - one workload against the books as they are now
+ */
+#ifndef COHORT_GATE_H
+#define COHORT_GATE_H
+
+#include "core/engine_state.h"
+
+/* The workload, and what it asks for, on a trial of the books */
+struct gate {
+	struct engine *e;
+	const struct workload *w;
+	struct queue *q;
+	struct use *uses;
+	size_t nuses;
+	size_t mark;
+};
+
+/* Opens the trial: what the workload owns, and what came to be owned after it,
+ * is not in the books. gate_close() undoes all. */
+void gate_open(struct gate *g, struct engine *e, const struct workload *w);
+void gate_close(struct gate *g);
+
+/* It asks for these charges; unless it owns all of it, what the last plan kept
+ * from it stays out of reach. -1 with errno = EINVAL, ENOMEM. */
+int gate_ask(struct gate *g, const struct charge *charges, size_t n);
+
+/* What it asks for fits. */
+bool gate_fits(const struct gate *g);
+
+/* The last plan has given it a turn. */
+bool gate_turn_given(const struct workload *w);
+
+/* Keeps from it what the last plan kept from it in its turn. Owners had theirs
+ * before anything was kept. */
+void gate_withhold(struct gate *g);
+
+/* Takes these out of the books and out of the candidates, once each; before the
+ * gate is closed, which brings their usage back, they have to be candidates
+ * again. */
+void gate_remove_gone(struct gate *g, struct workload *const *gone,
+		      size_t ngone);
+void gate_forget_gone(struct workload *const *gone, size_t ngone);
+
+#endif /* COHORT_GATE_H */

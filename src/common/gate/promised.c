@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * promised.c - flavors and victims for a workload at the gate
+ *
+ * doc/how-it-decides.md, section 10: what it owns, or what the plan promised
+ * it, is used if it still fits. Otherwise it is nominated once more by itself.
+ */
+#include <errno.h>
+
+#include "core/trial.h"
+#include "cycle/nomination.h"
+#include "gate/gate.h"
+#include "workload/claim.h"
+
+/* All flavors of these uses may be tried */
+static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
+			 const bool *flavor_ok)
+{
+	for (size_t i = 0; flavor_ok && i < n; i++) {
+		if (!flavor_ok[g->e->books->pairs[uses[i].pair].flavor])
+			return false;
+	}
+	return true;
+}
+
+/* What it owns it came to own before it found no nodes in one of its flavors. */
+static bool claim_is_avoided(const struct gate *g)
+{
+	const struct workload *w = g->w;
+
+	for (size_t i = 0; w->avoid && i < w->nclaim; i++) {
+		if (w->avoid[g->e->books->pairs[w->claim[i].pair].flavor])
+			return true;
+	}
+	return false;
+}
+
+/* Writes the uses down as charges; returns the largest of their borrow
+ * levels. */
+static int charges_fill(const struct gate *g, const struct use *uses, size_t n,
+			struct charge *charges)
+{
+	const struct books *b = g->e->books;
+	int most = 0;
+	bool ignored;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pair *pair = &b->pairs[uses[i].pair];
+		int level = books_borrow_level(b, g->q->node, uses[i].pair,
+					       uses[i].amount, &ignored);
+
+		charges[i] = (struct charge) { pair->flavor, pair->resource,
+					       uses[i].amount };
+		most = level > most ? level : most;
+	}
+	return most;
+}
+
+/* Takes what is the workload's own, or was promised to it, if it fits: nothing
+ * else has to be looked for. False: it does not. */
+static bool take_known(struct gate *g, const struct use *uses, size_t n,
+		       const bool *flavor_ok, struct nomination *nom)
+{
+	struct charge *charges;
+
+	if (!uses || !uses_allowed(g, uses, n, flavor_ok)
+	    || !books_fit(g->e->books, g->q->node, uses, n))
+		return false;
+	charges = arena_alloc(&g->e->arena, n, sizeof(*charges));
+	if (!charges)
+		return false;
+	nom->borrow = charges_fill(g, uses, n, charges);
+	nom->mode = MODE_FIT;
+	nom->charges = charges;
+	nom->ncharges = n;
+	return true;
+}
+
+/* What the workload owns, if anything. From then on what is kept for others is
+ * kept from it: owners had their turn before. */
+static bool take_owned(struct gate *g, const bool *flavor_ok,
+		       struct nomination *nom)
+{
+	const struct workload *w = g->w;
+	bool first = w->claim && !claim_is_void(w), known;
+
+	if (!first)
+		gate_withhold(g);
+	known = !claim_is_avoided(g)
+		&& take_known(g, w->claim, w->nclaim, flavor_ok, nom);
+	if (first && !known)
+		gate_withhold(g);
+	return known;
+}
+
+static bool take_promised(struct gate *g, const bool *flavor_ok,
+			  struct nomination *nom)
+{
+	const struct workload *w = g->w;
+
+	return gate_turn_given(w)
+	       && take_known(g, w->promise, w->npromise, flavor_ok, nom);
+}
+
+static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
+		       struct nomination *nom)
+{
+	struct ask ask = { .w = g->w, .q = g->q, .now = now,
+			   .flavor_ok = flavor_ok };
+	struct nominee n = { 0 };
+
+	if (nominate(g->e, &ask, &n) < 0)
+		return -1;
+	nom->mode = n.draft.public.mode;
+	nom->borrow = n.draft.public.borrow;
+	nom->charges = n.draft.public.usage;
+	nom->ncharges = n.draft.public.nusage;
+	nom->victims = victims_list(g->e, n.targets, n.ntargets,
+				    &nom->nvictims);
+	return g->e->no_memory ? -1 : 0;
+}
+
+int engine_nominate(struct engine *e, struct workload *w, int64_t now,
+		    const bool *flavor_ok, struct nomination *nom)
+{
+	struct gate g;
+	int rc = 0;
+
+	*nom = (struct nomination) { .mode = MODE_NOFIT };
+	gate_open(&g, e, w);
+	if (!take_owned(&g, flavor_ok, nom)
+	    && !take_promised(&g, flavor_ok, nom))
+		rc = search_anew(&g, now, flavor_ok, nom);
+	gate_close(&g);
+	if (rc < 0)
+		errno = ENOMEM;
+	return rc;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * digest.c - the whole state of the books as one number
+ */
+#include "query.h"
+#include "core/engine_state.h"
+
+static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		hash = hash_u64(hash, uses[i].pair);
+		hash = hash_u64(hash, uses[i].amount);
+	}
+	return hash;
+}
+
+static uint64_t workload_hash(const struct workload *w)
+{
+	uint64_t hash = hash_u64(HASH_INIT, w->tiebreak);
+
+	hash = hash_u64(hash, w->shape->q->node);
+	hash = hash_u64(hash, w->shape->priority);
+	hash = hash_u64(hash, w->queue_order_at);
+	hash = hash_u64(hash, w->tasks);
+	hash = uses_hash(hash, w->claim, w->nclaim);
+	if (w->held) {
+		hash = hash_u64(hash, w->held->reserved_at);
+		hash = hash_u64(hash, w->held->evicting);
+		hash = uses_hash(hash, w->held->uses, w->held->nuses);
+	}
+	return hash;
+}
+
+/* Workloads are summed: their order in the list is history */
+uint64_t engine_digest(const struct engine *e)
+{
+	const struct books *b = e->books;
+	uint64_t hash = HASH_INIT, sum = 0;
+
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		hash = hash_u64(hash, b->cells[i].usage);
+	for (const struct workload *w = e->workloads; w; w = w->next)
+		sum += workload_hash(w);
+	for (size_t i = 0; i < e->nqueues; i++) {
+		hash = hash_u64(hash, e->queues[i].running);
+		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));
+		hash = hash_u64(hash, e->queues[i].nholdings);
+	}
+	return hash_u64(hash, sum);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ledger.c - what a node has, uses, lends and borrows
+ */
+#include <errno.h>
+#include <math.h>
+
+#include "query.h"
+#include "quota/share.h"
+#include "core/engine_state.h"
+
+/* Of the node's own quota, what it does not use and cannot get right now
+ * because others use it */
+static int64_t lent_of(const struct cell *c, int64_t available)
+{
+	int64_t idle = max64(0, sat_sub(c->subtree, c->usage));
+	int64_t lendable = max64(0, sat_sub(c->subtree, c->local));
+
+	return min64(lendable, max64(0, sat_sub(idle, max64(0, available))));
+}
+
+int engine_ledger(const struct engine *e, bool is_cohort, int node,
+		  int flavor, int resource, struct ledger *l)
+{
+	const struct books *b = e->books;
+	size_t limit = is_cohort ? b->ncohorts : e->nqueues;
+	const struct cell *c;
+	int pair;
+
+	if (node < 0 || (size_t) node >= limit || flavor < 0
+	    || (size_t) flavor >= b->nflavors || resource < 0
+	    || (size_t) resource >= b->nresources
+	    || (pair = books_pair(b, flavor, resource)) == SPEC_NONE) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!is_cohort)
+		node += (int) b->ncohorts;
+	c = books_cell(b, node, pair);
+	*l = (struct ledger) {
+		.nominal = c->nominal,
+		.borrowing_limit = c->borrowing_limit,
+		.lending_limit = c->lending_limit,
+		.subtree = c->subtree,
+		.used = c->usage,
+		.borrowed = max64(0, books_over_nominal(b, node, pair, 0)),
+		.available = max64(0, books_available(b, node, pair)),
+		.potential = c->potential,
+	};
+	l->lent = lent_of(c, l->available);
+	return 0;
+}
+
+double engine_share(const struct engine *e, bool is_cohort, int node)
+{
+	const struct share *share;
+
+	if (!is_cohort)
+		node += (int) e->books->ncohorts;
+	share = share_of(e->books, node);
+	if (share->ratio <= 0)
+		return 0;
+	return share->weight > 0 ? share->ratio / share->weight : HUGE_VAL;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line.c - places in the line of a queue
+ */
+#include "query.h"
+#include "core/engine_state.h"
+
+void engine_position(const struct engine *e, const struct workload *w,
+		     struct position *pos)
+{
+	(void) e;
+	*pos = (struct position) { 0 };
+	if (w->held)
+		return;
+	rankset_before_both(&w->in_queue, &w->in_local, &pos->place,
+			    &pos->local_place);
+	pos->place += !w->follower;
+	pos->local_place += !w->follower;
+	pos->total = rankset_total(&w->shape->q->waiting);
+	pos->local_total = rankset_total(&w->local->waiting);
+}
+
+bool engine_is_behind(const struct engine *e, const struct workload *w)
+{
+	const struct queue *q = w->shape->q;
+
+	if (q->spec.strategy != STRATEGY_STRICT_FIFO)
+		return false;
+	for (const struct rank_node *n = rankset_first(&q->waiting);
+	     n && n != &w->in_queue; n = rankset_next(n)) {
+		const struct workload *x =
+			container_of(n, struct workload, in_queue);
+		const struct verdict *v = engine_verdict(e, x);
+
+		if ((!w->bond || x->bond != w->bond)
+		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
+			return true;
+	}
+	return false;
+}
+
+void engine_counts(const struct engine *e, int queue, int64_t *waiting,
+		   int64_t *running)
+{
+	*waiting = rankset_total(&e->queues[queue].waiting);
+	*running = e->queues[queue].running;
+}
+
+uint64_t engine_line_version(const struct engine *e, int queue)
+{
+	return e->queues[queue].line_version;
+}
+
+void engine_line(const struct engine *e, int queue,
+		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,
+			   int local_queue), void *arg)
+{
+	const struct rankset *waiting = &e->queues[queue].waiting;
+
+	for (const struct rank_node *n = rankset_first(waiting); n;
+	     n = rankset_next(n)) {
+		const struct workload *w =
+			container_of(n, struct workload, in_queue);
+
+		if (!f(arg, w, n->weight, w->local->number))
+			return;
+	}
+}
