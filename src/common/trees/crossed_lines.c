@@ -14,7 +14,7 @@
 #include "trees/tree_bundle.h"
 #include "trees/crossed_lines.h"
 #include "core/tree.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 /* The first component of a job in one StrictFIFO queue */
 struct place {
@@ -216,6 +216,6 @@ void crossed_find_bonds(struct engine *e)
 		struct workload *m = b->members;
 
 		for (; m && b->gives_way != b->gave_way; m = m->bond_next)
-			tree_touch(e, tree_of(m));
+			tree_request_plan(e, tree_of(m));
 	}
 }
