@@ -2,8 +2,8 @@
 /*
  * forecast.h - when will those that wait start
  *
- * A simulation without anybody new, played until everybody has started who
- * can, or it has cost enough.
+ * A simulation without new jobs, played until all have started that can, or it
+ * has cost enough (doc/how-it-decides.md, section 12).
  */
 #ifndef COHORT_FORECAST_H
 #define COHORT_FORECAST_H
@@ -15,7 +15,7 @@ struct forecast_bounds {
 	size_t exact;		/* the first of these event by event; then all
 				 * that happens within 1/64 of the time from
 				 * now counts as one */
-	int64_t horizon;	/* nobody starts later; from now */
+	int64_t horizon;	/* no start is looked for later; from now */
 	/* asked before each step: has it cost enough? NULL: it has not */
 	bool (*enough)(void *arg);
 	void *arg;

@@ -3,10 +3,10 @@
  * sim.h - a cluster played forward
  *
  * A simulation has an engine of its own and does with its plans what a
- * controller would do: who may start is started, victims go and wait again,
- * who has run for his time ends. Time is a number; it moves from one thing
- * that happens to the next. Protections, turns, fair sharing, freed quota and
- * its owners come along with the engine.
+ * controller would do: jobs that may start are started, victims go and wait
+ * again, jobs that have run for their time end. Time is a number; it moves from
+ * one thing that happens to the next. Protections, turns, fair sharing, freed
+ * quota and its owners come along with the engine.
  *
  * Nodes are known as totals only: how much of a resource all nodes of a flavor
  * have together. So a job may be taken to start although no single node has
@@ -36,7 +36,7 @@ struct sim_desc {
 					 * which costs (engine_cost()) */
 	int64_t evicted;		/* how often it was so far */
 	bool no_nodes;			/* it was tried, and no nodes have room
-					 * for it: not before somebody ends */
+					 * for it: not before a job ends */
 	uint64_t array;			/* tasks of one array share it; 0: none */
 	int64_t limit;			/* array: tasks at a time; 0: as said
 					 * for another task of it, or any */
@@ -87,7 +87,7 @@ struct sim_job *sim_job_copy(const struct sim_job *job);
  * anything uses it. Not said: no bound. */
 void sim_room(struct sim *sim, int flavor, int resource, int64_t amount);
 
-/* Somebody outside all queues uses that much of the nodes until then */
+/* A job outside all queues uses that much of the nodes until then */
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until);
 
@@ -130,7 +130,7 @@ int64_t sim_now(const struct sim *sim);
 /* First start of the job, or of the first task of an array; SIM_NOT_YET */
 int64_t sim_job_started(const struct sim_job *job);
 
-/* Somebody was evicted for it, or for others of its bond */
+/* Another job was evicted for it, or for others of its bond */
 bool sim_job_evicts(const struct sim_job *job);
 
 /* How many submitted ones have not started so far. Those that never can (more

@@ -11,8 +11,8 @@
  *
  * A request of 0 for a covered resource gets a flavor like any other, and a
  * charge of 0 counts as "uses this flavor and resource": pass them on. The
- * engine has no resource "pods" of its own: whoever wants it counted adds a
- * request {pods, count} to every pod set of a queue that covers it.
+ * engine has no resource "pods" of its own: a caller that wants it counted adds
+ * a request {pods, count} to every pod set of a queue that covers it.
  */
 #ifndef COHORT_STEPS_H
 #define COHORT_STEPS_H

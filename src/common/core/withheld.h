@@ -3,7 +3,7 @@
  * withheld.h - quota of a queue that a plan keeps from other queues
  *
  * For workloads that have quota but no nodes (doc/how-it-decides.md, section
- * 9), and for those whose victims are protected for a while (section 6). It is
+ * 9), and for those with victims that are protected for a while (section 6). It is
  * in the books as far as it is free of the queue's nominal quota, and lifted
  * while the queue's own workloads are considered.
  */
@@ -18,7 +18,7 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
 
-/* Between plans, when nothing is in the books: nobody of that shape waits any
+/* Between plans, when nothing is in the books: none of that shape waits any
  * more, and nothing is kept for it. */
 void withheld_forget_shape(struct shape *s);
 

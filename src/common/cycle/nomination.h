@@ -16,11 +16,14 @@ struct nominee {
 };
 
 /* Flavors for all pods, or for as many as the pod sets' min_count allows, and
- * victims if they are needed. MODE_PREEMPT without targets: nobody may be
- * evicted for it. -1 with e->no_memory set. */
+ * victims if they are needed (doc/how-it-decides.md, sections 4 and 5).
+ * MODE_PREEMPT without targets: no workload may be evicted for it. -1 with
+ * e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 
-/* What of the targets is real, as the caller knows them; in e->arena */
+/* The running ones of the targets, as the caller of the engine knows them:
+ * starts of the plan that are taken back are no victims. In e->arena; NULL with
+ * e->no_memory set. */
 const struct victim *victims_list(struct engine *e,
 				  const struct target *targets, size_t n,
 				  size_t *nvictims);

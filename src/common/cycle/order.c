@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * order.c - in which order the heads of a tree get their turn
+ *
+ * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
-#include "lib/heap.h"
-#include "cycle/order.h"
-#include "quota/share.h"
 #include "core/trial.h"
+#include "cycle/order.h"
+#include "lib/heap.h"
+#include "quota/share.h"
 
 /* Higher priority, then earlier */
 static int urgency_compare(const struct entry *a, const struct entry *b)
@@ -90,8 +92,8 @@ static bool contestant_wins(const struct contestant *a,
 	return a->entry->w->tiebreak < b->entry->w->tiebreak;
 }
 
-/* Whom the node sends into the contest of its parent; of a queue the entry is
- * set already */
+/* The head that the node sends into the contest of its parent; of a queue the
+ * entry is set already. */
 static const struct contestant *contest(struct engine *e,
 					struct contestant *all, int node)
 {

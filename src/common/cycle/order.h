@@ -22,9 +22,10 @@ struct entry {
 	bool others_evict;	/* it, or others of its bond that go with it */
 };
 
-/* The heads that had no turn yet, as the books are now. Classical: those
- * that borrow from nearer first, then priority, then time. Fair sharing: a
- * tournament of the lowest shares. NULL if all had theirs. `sorted` is room
+/* The next one of the heads that had no turn yet, as the books are now.
+ * Classical (section 8): those that borrow from nearer first, then priority, then time.
+ * Fair sharing (section 7): a tournament of the lowest shares. NULL if all had
+ * theirs. `sorted` is room
  * for n pointers, kept between calls; *left how many are still in it. */
 struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left);

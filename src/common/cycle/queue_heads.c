@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue_heads.c - who is at the head of a queue while a plan is made
+ * queue_heads.c - the workload at the head of each queue of a plan
  */
 #include <stdlib.h>
 
@@ -127,7 +127,7 @@ struct workload *heads_get(struct queue *q)
 }
 
 /* It is the first one but where others were decided about since it was: then
- * it may be further down, or gone as nobody of it is left. */
+ * it may be further down, or gone as none of it is left. */
 void heads_drop_shape(struct queue *q, struct shape *shape)
 {
 	size_t i = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue_heads.h - who is at the head of a queue while a plan is made
+ * queue_heads.h - the workload at the head of each queue of a plan
  *
- * StrictFIFO: the first one that is not done; shapes that can never go are
- * inadmissible. BestEffortFIFO: the first one whose shape has not become
- * inadmissible. Nothing is moved or marked per
- * workload: queues have a cursor, shapes have a cursor and a heap of shapes.
+ * doc/how-it-decides.md, section 3. StrictFIFO: the first one that is not done;
+ * shapes that can never go are inadmissible. BestEffortFIFO: the first one with
+ * a shape that has not become inadmissible. Nothing is moved or marked for each
+ * workload: a StrictFIFO queue has a cursor, a BestEffortFIFO queue has a heap
+ * of shapes, each with a cursor.
  */
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H
@@ -25,7 +26,7 @@ void heads_drop_shape(struct queue *q, struct shape *shape);
 /* A dropped shape gets another chance */
 void heads_revive_shape(struct queue *q, struct shape *shape);
 
-/* Nobody of this queue is looked at any more */
+/* No workload of this queue is looked at any more. */
 void heads_stop(struct queue *q);
 
 /* One of its waiting members */

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cycle/queue_heads.h"
 #include "core/tree.h"
 #include "core/uses.h"
+#include "cycle/queue_heads.h"
+#include "cycle/tree_cycle.h"
 #include "victims/find.h"
 #include "workload/holding.h"
-#include "cycle/tree_cycle.h"
 #include "workload/progress.h"
 
 static const char *const outcome_names[] = {

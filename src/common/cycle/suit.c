@@ -5,8 +5,8 @@
  * doc/how-it-decides.md, section 4; Kueue's flavor assignment (KEP-83 and, for
  * preemption while borrowing, KEP-1337).
  */
-#include "cycle/suit.h"
 #include "core/trial.h"
+#include "cycle/suit.h"
 #include "victims/find.h"
 
 static int64_t amount_assigned(const struct draft *d, int pair)

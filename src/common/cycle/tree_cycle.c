@@ -6,9 +6,9 @@
  * usage of those before it added (doc/how-it-decides.md, section 8). A head
  * that waits for victims holds what it needs against those after it.
  */
+#include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "core/trial.h"
 #include "workload/unit.h"
 
 /* The cycle that runs */
@@ -91,7 +91,7 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 }
 
 /* Looks for other victims, in the flavors it has, as if those of the earlier
- * heads were gone already */
+ * heads were gone already (section 8, "looks again") */
 static int head_recompute(struct cycle *c, struct entry *entry)
 {
 	size_t mark = trial_begin(c->e);
@@ -117,7 +117,7 @@ static void usage_add(struct cycle *c, const struct entry *entry)
 	books_add_all(c->e->books, entry->q->node, d->uses, d->public.nusage);
 }
 
-/* What a head that cannot evict anybody now may hold of a pair */
+/* What a head without candidates may hold of a pair */
 static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
 {
 	if (!borrows)
@@ -129,8 +129,8 @@ static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
 }
 
 /* Without candidates, but not for ever: the quota must not be lent out again
- * meanwhile. Who may reclaim from anybody needs no such thing, unless there
- * is somebody who is only protected. */
+ * meanwhile (section 8, last point). A queue that may reclaim from Any needs no
+ * such thing, unless there is a candidate that is only protected. */
 static void usage_reserve(struct cycle *c, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;

@@ -2,8 +2,8 @@
 /*
  * candidates.c - the workloads that may be evicted for one at the gate
  *
- * doc/how-it-decides.md, section 10: quota is there but nodes are not. The rules
- * are those of section 5.
+ * doc/how-it-decides.md, section 10: quota is there but nodes are not. The
+ * rules are those of section 5.
  */
 #include <errno.h>
 
@@ -12,7 +12,8 @@
 #include "victims/find.h"
 #include "workload/unit.h"
 
-/* Who else may go: the order of a search that does not stop when it fits */
+/* The others that may go, in the order of a search that does not stop when it
+ * fits */
 static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 			  const struct target **targets)
 {

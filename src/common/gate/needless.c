@@ -9,7 +9,7 @@
 #include "victims/target.h"
 #include "workload/unit.h"
 
-/* Puts back those that are not needed, the last one first. Who goes together
+/* Puts back those that are not needed, the last one first. What goes together
  * is put back together: picked are those that stay victims. */
 static void needless_restore(struct gate *g, const struct victim *victims,
 			     size_t n, bool evicting)

@@ -23,7 +23,7 @@ static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
 	return true;
 }
 
-/* What it owns it came to own before it found no nodes in one of its flavors. */
+/* It came to own that before it found no nodes in one of its flavors. */
 static bool claim_is_avoided(const struct gate *g)
 {
 	const struct workload *w = g->w;

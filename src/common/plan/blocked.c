@@ -3,18 +3,18 @@
  * blocked.c - workloads that have quota but no nodes
  *
  * doc/how-it-decides.md, section 9, a job with quota but without nodes: in a
- * BestEffortFIFO queue those behind it may go, but what it asks for is kept from
- * other queues.
+ * BestEffortFIFO queue those behind it may go, but what it asks for is kept
+ * from other queues.
  */
 #include <stdlib.h>
 
-#include "plan/plan.h"
 #include "core/trial.h"
+#include "plan/plan.h"
 #include "workload/progress.h"
 #include "workload/pending.h"
 
-/* No more than is free: what victims have is still theirs, and nobody is to
- * evict twice for it */
+/* No more than is free: what victims have is still theirs, and is not to be
+ * evicted for twice. */
 static void free_withhold(struct engine *e, struct queue *q,
 			  const struct draft *d)
 {

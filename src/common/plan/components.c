@@ -4,8 +4,8 @@
  *
  * The components of a heterogeneous job may be in several queues. Each keeps
  * its place: the job has its turn when all of them are at the head of their
- * queues, so that it overtakes nobody (doc/how-it-decides.md, section 9). Then
- * they are tried at a time (components_trial.c).
+ * queues, so that it overtakes no other (doc/how-it-decides.md, section 9).
+ * Then they are tried at a time (components_trial.c).
  */
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
@@ -99,8 +99,8 @@ static int others_fail(struct plan *p, const struct workload *because)
 	return news;
 }
 
-/* Nobody has its turn, as this one can't or will not have it: nor has the one
- * because of which that is so, if it is in this tree. 1: that is news */
+/* None of them has its turn, as this one can't or will not have it: nor has the
+ * one because of which that is so, if it is in this tree. 1: that is news */
 static int all_fail(struct plan *p, const struct workload *w)
 {
 	const struct workload *because = bond_cause(w);
@@ -141,8 +141,8 @@ void bonds_give_up(struct plan *p)
 
 /* ---- a turn ---- */
 
-/* Notes who will have to give up if nothing moves: where two jobs wait for each
- * other, the one that may not pass the other. */
+/* Notes the job that will have to give up if nothing moves: where two wait for
+ * each other, the one that may not pass the other. */
 static void plan_defer(struct plan *p, struct workload *w)
 {
 	if (!p->deferred || (is_behind(p, w) && !is_behind(p, p->deferred)))

@@ -6,8 +6,8 @@
  * it charged and their victims gone; if one of them can't go, all of it is
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
-#include "plan/components.h"
 #include "core/trial.h"
+#include "plan/components.h"
 #include "workload/unit.h"
 
 struct trial {

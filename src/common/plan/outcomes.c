@@ -4,10 +4,10 @@
  *
  * doc/how-it-decides.md, sections 8 and 9.
  */
+#include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "core/trial.h"
 #include "workload/progress.h"
 
 /* ---- preemption ---- */
@@ -28,7 +28,7 @@ bool entry_evicts_later(const struct entry *entry)
 }
 
 /* The running ones of the targets, in memory that lasts as long as the plan.
- * Starts that it takes back are nobody. */
+ * Starts that it takes back are no victims. */
 static struct victim *victims_keep(struct plan *p, const struct nominee *n,
 				   size_t *nvictims)
 {

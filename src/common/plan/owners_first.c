@@ -2,8 +2,8 @@
 /*
  * owners_first.c - owners of freed quota come before all heads of a plan
  *
- * doc/how-it-decides.md, section 9, freed quota has an owner: nobody overtakes
- * it while its victims are on their way out.
+ * doc/how-it-decides.md, section 9, freed quota has an owner: no other one
+ * overtakes it while its victims are on their way out.
  */
 #include "plan/plan.h"
 #include "workload/progress.h"
@@ -45,7 +45,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 }
 
 /* It starts if what it owns fits; else it waits for its victims to leave. If
- * there is nobody left to wait for, it competes like any other. */
+ * none is left to wait for, it competes like any other. */
 static void owner_go(struct plan *p, struct workload *w)
 {
 	struct books *b = p->e->books;

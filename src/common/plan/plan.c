@@ -5,10 +5,10 @@
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
  */
+#include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
-#include "core/trial.h"
 #include "workload/progress.h"
 
 /* What is withheld depends on what is used. */
@@ -173,7 +173,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 
 	arena_reset(&tree->arena);
 	e->no_memory = false;
-	/* what bars somebody may end with what an earlier plan came upon */
+	/* what bars a workload may end with what an earlier plan came upon */
 	if (!tree->resolved)
 		tree->next_expiry = 0;
 	rc = tree_decide(&p);

@@ -41,8 +41,9 @@ void owners_go_first(struct plan *p);
  * 9, a job with quota but without nodes). 0, or -1 with e->no_memory set. */
 int blocked_withhold(struct plan *p);
 
-/* Those for whom there can never be room, beside the others of their bond, have
- * had their turn, and hold up nobody (section 9, heterogeneous jobs). */
+/* Those for which there can never be room, beside the others of their bond,
+ * have had their turn, and hold up no others (section 9, heterogeneous
+ * jobs). */
 void bonds_give_up(struct plan *p);
 
 /* ---- after a cycle (outcomes.c, starts.c) ---- */
@@ -55,8 +56,8 @@ int outcome_apply(struct plan *p, struct entry *entry);
 bool entry_still_fits(const struct plan *p, const struct entry *entry);
 
 /* A running workload has to go for the head; but what is blocked in a
- * BestEffortFIFO queue may only do so if it finds nodes after all, and nobody
- * waits for victims that hardly go. */
+ * BestEffortFIFO queue may only do so if it finds nodes after all, and no other
+ * one waits for victims that hardly go. */
 bool entry_evicts(const struct entry *entry);
 bool entry_evicts_later(const struct entry *entry);
 

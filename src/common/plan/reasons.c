@@ -4,10 +4,10 @@
  *
  * doc/how-it-decides.md, section 11.
  */
+#include "core/trial.h"
 #include "cycle/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "core/trial.h"
 #include "workload/owned_quota.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
@@ -113,7 +113,7 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 	return v;
 }
 
-/* For the search for a flavor: nobody may be evicted. */
+/* For the search for a flavor: there are no candidates. */
 static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 			 enum suit *suit, int *borrow)
 {

@@ -4,12 +4,12 @@
  *
  * doc/how-it-decides.md, section 9: in a plan an admitted head counts as
  * running and victims count as gone, so that many heads get their turn. A start
- * that a later head takes back was never real: nobody is evicted for it. What
+ * that a later head takes back was never real: no job is evicted for it. What
  * fits only where victims are still running waits for them.
  */
+#include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "core/trial.h"
 #include "workload/bond.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
@@ -75,8 +75,8 @@ struct use *uses_keep(struct plan *p, const struct draft *d)
 	return uses;
 }
 
-/* The components of a job start one after the other: who takes back one of
- * them takes back all. */
+/* The components of a job start one after the other: a head that takes back one
+ * of them takes back all. */
 static void start_join(const struct plan *p, struct holding *h)
 {
 	struct holding *last = p->starts;
@@ -126,8 +126,8 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	return 0;
 }
 
-/* It fits while all victims of the plan are still there, and those for whom
- * they go are charged already. */
+/* It fits while all victims of the plan are still there, and their preemptors
+ * are charged already. */
 static bool fits_before_victims_leave(const struct plan *p,
 				      const struct entry *entry)
 {
@@ -169,8 +169,8 @@ static bool start_limit_reached(const struct workload *w)
 	return w->starts >= limit;
 }
 
-/* What is blocked in a BestEffortFIFO queue may start, but holds back nobody
- * of its own queue, and others only as far as nominal quota goes. */
+/* What is blocked in a BestEffortFIFO queue may start, but holds back none of
+ * its own queue, and other queues only as far as nominal quota goes. */
 int start_head(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;

@@ -2,8 +2,8 @@
 /*
  * digest.c - the whole state of the books as one number
  */
-#include "query.h"
 #include "core/engine_state.h"
+#include "query.h"
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {

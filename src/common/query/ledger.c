@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <math.h>
 
+#include "core/engine_state.h"
 #include "query.h"
 #include "quota/share.h"
-#include "core/engine_state.h"
 
 /* Of the node's own quota, what it does not use and cannot get right now
  * because others use it */

@@ -2,8 +2,8 @@
 /*
  * line.c - places in the line of a queue
  */
-#include "query.h"
 #include "core/engine_state.h"
+#include "query.h"
 
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos)

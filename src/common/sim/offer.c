@@ -80,7 +80,7 @@ static struct workload **offer_gone(const struct offer *offer)
 	return gone;
 }
 
-/* Those who may be evicted besides; those of the offer leave anyway. -1: no
+/* Those that may be evicted besides; those of the offer leave anyway. -1: no
  * memory */
 static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, struct candidates *found)
@@ -102,7 +102,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	return rc;
 }
 
-/* Would those who may be evicted besides make room? The first that do are
+/* Would those that may be evicted besides make room? The first that do are
  * added. 1: they would, 0: no, -1: no memory. Those of the offer have left.
  * Protections that keep others from going: the engine's next expiry, which is
  * for quota, does not tell when they end. */
@@ -146,8 +146,8 @@ static void room_show(struct sim *sim, const struct offer *offer)
 		*sim_room_of(sim, &offer->charges[i]) += offer->hidden[i];
 }
 
-/* 1: nodes have room, with the offer's victims gone, and perhaps others that are
- * added; 0 and *short_of: no; -1: no memory */
+/* 1: nodes have room, with the offer's victims gone, and perhaps others that
+ * are added; 0 and *short_of: no; -1: no memory */
 static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
 			  struct offer *offer, int *short_of)
 {

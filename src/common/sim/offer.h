@@ -27,7 +27,7 @@ struct offer {
 
 /* Flavor by flavor, as a controller tries them (doc/how-it-decides.md, section
  * 10): 1 and *offer, 0: nothing, -1: no memory. Notes in job->free_at when
- * somebody more may be evicted for it. */
+ * one more may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer);
 

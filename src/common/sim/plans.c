@@ -74,7 +74,7 @@ static void newcomers_judge(struct sim *sim)
 		job_judge(sim, job, engine_verdict(sim->engine, job->work));
 }
 
-/* 1: somebody moved, 0: nobody, -1: no memory. One that is blocked anew makes
+/* 1: some job moved, 0: none did, -1: no memory. One that is blocked anew makes
  * the rest of the plan void. */
 static int turns_take(struct sim *sim)
 {

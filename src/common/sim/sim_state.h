@@ -23,9 +23,10 @@
 #include "lib/sat.h"
 #include "sim.h"
 
-enum { APPOINTMENT_COME, APPOINTMENT_END, APPOINTMENT_GONE, APPOINTMENT_DISOWN };
+enum { APPOINTMENT_COME, APPOINTMENT_END, APPOINTMENT_GONE,
+       APPOINTMENT_DISOWN };
 
-/* Tasks of one array: how many run, and who waits for one of them to end */
+/* Tasks of one array: how many run, and which wait for one of them to end */
 struct sim_array {
 	struct hash_link link;
 	uint64_t id;
@@ -54,8 +55,8 @@ struct sim_job {
 	uint32_t version;		/* of what was planned for it */
 	bool counted;			/* has not started, and may */
 	bool blocked;			/* had quota, found no nodes */
-	bool evicts;			/* somebody was told to go for it */
-	int64_t free_at;		/* no nodes: when somebody more may be
+	bool evicts;			/* others were told to go for it */
+	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
 	bool coming;			/* not in line before `due` */
 	bool turn;			/* evicted as its turn was over */
@@ -96,7 +97,7 @@ struct sim {
 	bool newcomers;			/* in line: can they start at all? */
 };
 
-/* It is not among those whose start is waited for (sim_unstarted()). */
+/* Its start is not waited for (sim_unstarted()). */
 static inline void sim_job_uncount(struct sim *sim, struct sim_job *job)
 {
 	if (job->counted)
@@ -119,8 +120,8 @@ bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
 
 /* ---- array.c ---- */
 
-/* The array of that id, created if it is new. limit: 0 if it is not known. NULL:
- * no memory */
+/* The array of that id, created if it is new. limit: 0 if it is not known.
+ * NULL: no memory */
 struct sim_array *sim_array_get(struct sim *sim, uint64_t id, int64_t limit);
 void sim_arrays_free(struct sim *sim);
 

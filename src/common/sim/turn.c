@@ -126,7 +126,7 @@ static int job_block(struct sim *sim, struct sim_job *job)
 	return TURN_BLOCKS;
 }
 
-/* One that was tried in vain is not tried again before somebody more may be
+/* One that was tried in vain is not tried again before one more may be
  * evicted for it. As offer_find() */
 static int turn_offer(struct sim *sim, struct sim_turn *turn,
 		      struct offer *offer)

@@ -12,8 +12,8 @@ static bool is_start(const struct engine *e, const struct workload *w)
 	return member_is(e, w, VERDICT_START) && !w->blocked;
 }
 
-/* The first one that can start; else the one whose victims are on their way
- * out; else the first one that can evict. One that has found no nodes does
+/* The first one that can start; else the one that waits for its victims to
+ * leave; else the first one that can evict. One that has found no nodes does
  * not stand in the way of the others. */
 static struct workload *either_choose(const struct engine *e,
 				      const struct bond *b)
@@ -55,7 +55,7 @@ static bool either_unbar(struct engine *e, struct bond *b)
 	return false;
 }
 
-/* True if anybody was not barred before */
+/* True if any was not barred before */
 static bool either_bar(struct engine *e, struct bond *b,
 		       const struct workload *chosen)
 {

@@ -50,7 +50,7 @@ static struct workload *find_failing(const struct engine *e,
 	return failing;
 }
 
-/* Quota is there, or will be when victims have gone: it is kept for them all. */
+/* Quota is there, or will be when victims have gone: it is kept for all. */
 static bool is_secure(const struct engine *e, const struct workload *w)
 {
 	return lack_of(e, w) <= LACKS_VICTIMS;
@@ -99,7 +99,7 @@ static bool is_all_secure(const struct engine *e, const struct bond *b)
 /* ---- what comes of it ---- */
 
 /* Bars the others for the sake of the one that fails. Those in its tree that
- * do not go are tried with it. True if anybody was not barred before. */
+ * do not go are tried with it. True if any was not barred before. */
 static bool others_bar(struct engine *e, struct bond *b,
 		       const struct workload *failing)
 {
@@ -116,7 +116,7 @@ static bool others_bar(struct engine *e, struct bond *b,
 	return any;
 }
 
-/* Nobody of it is looked at any more. True if that is news. */
+/* None of it is looked at any more. True if that is news. */
 static bool bond_drop(struct engine *e, struct bond *b)
 {
 	bool any = false;
@@ -143,7 +143,7 @@ static bool is_barred_now(const struct engine *e, const struct bond *b,
 	return lack_of(e, obstacle) == LACKS_QUOTA;
 }
 
-/* Some bond of the bundle is torn. True if somebody of this one is barred */
+/* Some bond of the bundle is torn. True if a member of this one is barred */
 static bool bond_resolve(struct engine *e, struct bond *b, int pass)
 {
 	struct workload *obstacle = find_obstacle(e, b);

@@ -3,7 +3,7 @@
  * bonds.c - bonds between trees
  *
  * Trees are planned without a look at each other. So a plan is made as if there
- * were no bonds between them; then those who may not keep what they got are
+ * were no bonds between them; then those that may not keep what they got are
  * barred, and their trees are planned once more without them. A workload that
  * was barred for the sake of another one has a second chance when that one can
  * go, one bond after the other; if that fails for others, those with the higher

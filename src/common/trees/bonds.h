@@ -3,7 +3,7 @@
  * bonds.h - bonds between trees
  *
  * doc/how-it-decides.md, section 9: several partitions (BOND_EITHER) and
- * heterogeneous jobs (BOND_TOGETHER) whose queues are in different trees.
+ * heterogeneous jobs (BOND_TOGETHER) with queues in different trees.
  */
 #ifndef COHORT_BONDS_H
 #define COHORT_BONDS_H
@@ -18,17 +18,17 @@
 #define MOST_CHANCES 2
 
 /* ... but after so many plans none, and every bond of which not all can go is
- * barred, whether or not anybody of it would; */
+ * barred, whether or not any of it would; */
 #define LAST_CHANCE 12
 
 /* ... and after these, every bond of the bundle. */
 #define NO_CHANCE 24
 
-/* Before a plan: where a tree is to be planned anew, nobody is barred from it
+/* Before a plan: where a tree is to be planned anew, none is barred from it
  * or from the trees that bonds tie to it. */
 void bonds_begin(struct engine *e);
 
-/* After a plan: bars those who may not have what they got, for the others of
+/* After a plan: bars those that may not have what they got, for the others of
  * their bond have it, or have it not. True if trees must be planned again,
  * which comes to an end. `pass` counts these calls since bonds_begin(). */
 bool bonds_resolve(struct engine *e, int pass);

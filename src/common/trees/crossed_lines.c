@@ -6,14 +6,15 @@
  * them wait for each other where one is first in one StrictFIFO queue and the
  * other one in another; three may do so in a ring. Jobs are taken out of the
  * lines as long as one is first in all of them. When none is, that of the
- * highest priority comes first: those before it give way, in all their queues.
+ * highest priority comes first: those before it give way, in all their queues
+ * (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
 #include <stdlib.h>
 
-#include "lib/arena.h"
-#include "trees/tree_bundle.h"
-#include "trees/crossed_lines.h"
 #include "core/tree.h"
+#include "lib/arena.h"
+#include "trees/crossed_lines.h"
+#include "trees/tree_bundle.h"
 #include "workload/pending.h"
 
 /* The first component of a job in one StrictFIFO queue */
@@ -21,9 +22,9 @@ struct place {
 	struct workload *w;
 	struct place *line;		/* the first one in the queue */
 	struct place *also;		/* of the same job */
-	struct place *passed;		/* of a line: whoever is left before
+	struct place *passed;		/* of a line: what is left before
 					 * it gives way */
-	bool first;			/* nobody is left before it */
+	bool first;			/* none is left before it */
 };
 
 struct lines {

@@ -7,10 +7,10 @@
  * put, one after the other, on books where nothing is in use, in all flavors
  * that they may have.
  */
-#include "cycle/request.h"
-#include "plan/never.h"
 #include "core/tree.h"
 #include "core/trial.h"
+#include "cycle/request.h"
+#include "plan/never.h"
 #include "trees/never_together.h"
 #include "workload/bond.h"
 
@@ -205,8 +205,8 @@ static bool verdicts_differ(const struct verdict *a, const struct verdict *b)
 	       || a->need != b->need || a->max != b->max;
 }
 
-/* In all trees that it reaches into somebody waits behind it, or tells why it
- * waits. */
+/* In all trees that it reaches into others may wait behind it, and its members
+ * tell why they wait. */
 static void bond_renew_never(struct engine *e, struct bond *b)
 {
 	const struct workload *before = b->never;

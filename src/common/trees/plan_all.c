@@ -8,8 +8,8 @@
 #include <errno.h>
 
 
-#include "plan/plan.h"
 #include "core/tree.h"
+#include "plan/plan.h"
 #include "trees/bonds.h"
 
 /* Anew, or as it was where nothing that it looked at has changed */

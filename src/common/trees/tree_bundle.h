@@ -4,7 +4,7 @@
  *
  * Directly or through other trees. What a plan decides in a tree of a bundle
  * depends neither on trees that are not in it, nor on what was barred in an
- * earlier plan: where one of them is planned anew and somebody is barred, all
+ * earlier plan: where one of them is planned anew and a member is barred, all
  * begin without that.
  */
 #ifndef COHORT_TREE_BUNDLE_H
@@ -18,7 +18,7 @@ static inline struct tree *tree_of(const struct workload *w)
 }
 
 /* Before a plan: finds the bundles, and in each of them whether one of its
- * trees is to be planned anew (bundle_outdated) and whether somebody is barred
+ * trees is to be planned anew (bundle_outdated) and whether a member is barred
  * or waits for what became of another tree (bundle_marked). */
 void bundles_find(struct engine *e);
 

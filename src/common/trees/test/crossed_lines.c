@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test crossed_lines.c - heterogeneous jobs that would wait for each other for ever
+ * test crossed_lines.c - heterogeneous jobs that wait for each other for ever
  */
 #include "world.h"
 
