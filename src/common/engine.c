@@ -9,7 +9,7 @@
 #include "quota/minruntime.h"
 #include "core/tree.h"
 #include "workload/holding.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 /* calloc that does not answer an empty request with NULL */
 static void *array_create(size_t n, size_t size)
@@ -70,7 +70,7 @@ static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
 	q->index = i;
 	q->node = e->books->ncohorts + i;
 	q->withheld = array_create(e->books->npairs, sizeof(*q->withheld));
-	waiting_init(q);
+	pending_init(q);
 	holdings_init(q);
 	if (!q->withheld)
 		return -1;
@@ -207,7 +207,7 @@ struct engine *engine_create(const struct spec *spec)
 		return NULL;
 	}
 	for (size_t i = 0; i < e->ntrees; i++)
-		tree_touch(e, &e->trees[i]);
+		tree_request_plan(e, &e->trees[i]);
 	return e;
 }
 

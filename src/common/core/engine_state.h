@@ -51,7 +51,7 @@ struct holding {
 /* What is remembered of candidates that were passed over */
 struct passed_over {
 	bool protected;			/* somebody, only for that */
-	bool elsewhere;			/* ... in another queue */
+	bool protected_in_other_queue;	/* ... */
 	bool spent;			/* ... or evicted too often */
 	int64_t until;			/* earliest end of that; 0: unknown */
 	int64_t turn;			/* earliest end of a turn that changes
@@ -170,9 +170,9 @@ struct tree {
 	struct queue **queues;
 	size_t nqueues;
 	size_t nexempt;			/* of all its queues */
-	bool stale;			/* in the list of those, */
-	bool outdated;			/* for more than a look */
-	struct tree *next_stale;
+	bool needs_renewal;		/* in the list of those, */
+	bool needs_plan;		/* for more than a look */
+	struct tree *next_to_renew;
 	struct workload *owners;	/* in the order they came to own */
 	struct workload *promised;	/* plan: those that could go at a time */
 	int64_t next_expiry;		/* 0: none */
@@ -221,7 +221,7 @@ struct engine {
 	uint64_t searches;		/* how many were made */
 	uint64_t attempts;		/* and in these */
 	struct workload *workloads;
-	struct tree *stale;
+	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t claims;		/* how often quota came to be owned */
 	uint64_t plans;			/* how many were made */
 	int64_t next_expiry;
@@ -251,7 +251,7 @@ static inline bool holding_spent(const struct holding *h)
 }
 
 /* The plan has found that none of the shape can go */
-static inline bool shape_inadmissible(const struct shape *shape)
+static inline bool shape_is_inadmissible(const struct shape *shape)
 {
 	return shape->plan == shape->q->tree->plan;
 }

@@ -7,18 +7,18 @@
  */
 #include "core/tree.h"
 
-void tree_note(struct engine *e, struct tree *tree)
+void tree_request_renewal(struct engine *e, struct tree *tree)
 {
-	if (tree->stale)
+	if (tree->needs_renewal)
 		return;
-	tree->stale = true;
-	tree->next_stale = e->stale;
-	e->stale = tree;
+	tree->needs_renewal = true;
+	tree->next_to_renew = e->to_renew;
+	e->to_renew = tree;
 }
 
-void tree_touch(struct engine *e, struct tree *tree)
+void tree_request_plan(struct engine *e, struct tree *tree)
 {
-	tree->outdated = true;
+	tree->needs_plan = true;
 	tree->resolved = false;
-	tree_note(e, tree);
+	tree_request_renewal(e, tree);
 }

@@ -9,7 +9,7 @@
 
 /* The tree has to be planned anew; or only its places have changed, and the
  * last plan holds for whoever joined (workload_is_unseen()). */
-void tree_touch(struct engine *e, struct tree *tree);
-void tree_note(struct engine *e, struct tree *tree);
+void tree_request_plan(struct engine *e, struct tree *tree);
+void tree_request_renewal(struct engine *e, struct tree *tree);
 
 #endif /* COHORT_TREE_H */

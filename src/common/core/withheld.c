@@ -46,7 +46,7 @@ void withheld_forget_shape(struct shape *s)
 {
 	struct queue *q = s->q;
 
-	for (size_t i = 0; q->nwithheld && shape_inadmissible(s)
+	for (size_t i = 0; q->nwithheld && shape_is_inadmissible(s)
 			   && i < s->nkept; i++) {
 		int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
 
@@ -60,7 +60,7 @@ void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 	if (!q->nwithheld)
 		return;
 	for (const struct shape *s = q->shapes; s; s = s->next) {
-		if (!shape_inadmissible(s) || s->kept_rank < rank)
+		if (!shape_is_inadmissible(s) || s->kept_rank < rank)
 			continue;
 		for (size_t i = 0; i < s->nkept; i++) {
 			int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;

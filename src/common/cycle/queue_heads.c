@@ -8,7 +8,7 @@
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 static struct workload *queue_next(const struct workload *w)
 {
@@ -106,8 +106,8 @@ int heads_begin(struct engine *e, struct tree *tree)
 
 struct workload *heads_get(struct queue *q)
 {
-	while (q->cursor && (!workload_undecided(q->cursor)
-			     || shape_inadmissible(q->cursor->shape))) {
+	while (q->cursor && (!workload_is_undecided(q->cursor)
+			     || shape_is_inadmissible(q->cursor->shape))) {
 		if (bond_blocks(q->cursor))
 			return NULL;
 		q->cursor = queue_next(q->cursor);
@@ -115,7 +115,7 @@ struct workload *heads_get(struct queue *q)
 	while (q->nheap) {
 		struct shape *top = q->heap[0];
 
-		if (workload_undecided(top->cursor))
+		if (workload_is_undecided(top->cursor))
 			return top->cursor;
 		top->cursor = shape_next(top->cursor);
 		if (top->cursor)

@@ -76,7 +76,7 @@ int engine_charge_queue(struct engine *e, int queue,
 	q->nraw += nuses;
 	books_add_all(e->books, q->node, uses, nuses);
 	free(uses);
-	tree_touch(e, q->tree);
+	tree_request_plan(e, q->tree);
 	return 0;
 }
 
@@ -175,7 +175,7 @@ int engine_cycle(struct engine *e, int64_t now, const struct head **heads,
 	all = arena_alloc(&e->arena, e->nqueues, sizeof(*all));
 	*heads = all;
 	for (size_t i = 0; all && i < e->ntrees; i++) {
-		tree_touch(e, &e->trees[i]);
+		tree_request_plan(e, &e->trees[i]);
 		if (tree_cycle(e, &e->trees[i], now, all, nheads) < 0)
 			all = NULL;
 	}
@@ -193,10 +193,10 @@ void engine_queue_list(const struct engine *e, int queue, enum queue_list list,
 	     node = next) {
 		struct workload *w = container_of(node, struct workload,
 						  in_queue);
-		bool inadmissible = shape_inadmissible(w->shape);
+		bool inadmissible = shape_is_inadmissible(w->shape);
 
 		next = rankset_next(node);
-		if (workload_undecided(w)
+		if (workload_is_undecided(w)
 		    && inadmissible == (list == LIST_INADMISSIBLE))
 			each(arg, w);
 	}

@@ -106,7 +106,7 @@ static int head_recompute(struct cycle *c, struct entry *entry)
 	trial_end(c->e, mark);
 	entry->recomputed = true;
 	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
-	entry->final.passed.elsewhere |= entry->nominated.passed.elsewhere;
+	entry->final.passed.protected_in_other_queue |= entry->nominated.passed.protected_in_other_queue;
 	return rc;
 }
 
@@ -136,7 +136,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 	const struct draft *d = &entry->final.draft;
 
 	if (entry->q->spec.reclaim == POLICY_ANY
-	    && !entry->final.passed.elsewhere)
+	    && !entry->final.passed.protected_in_other_queue)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];

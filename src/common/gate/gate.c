@@ -14,7 +14,7 @@
 #include "core/withheld.h"
 #include "gate/gate.h"
 #include "victims/target.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 #include "workload/unit.h"
 
 bool gate_turn_given(const struct workload *w)
@@ -45,7 +45,7 @@ void gate_open(struct gate *g, struct engine *e, const struct workload *w)
 	e->no_memory = false;
 	e->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
-	claims_lift(e, w);
+	owned_quota_lift(e, w);
 }
 
 void gate_close(struct gate *g)
@@ -67,7 +67,7 @@ static int64_t claimed_of(const struct workload *w, int pair)
 /* Owners had their turn before anything was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
-	if (!g->w->claim || claim_is_void(g->w))
+	if (!g->w->claim || owned_quota_is_void(g->w))
 		return false;
 	for (size_t i = 0; i < g->nuses; i++) {
 		if (g->uses[i].amount > claimed_of(g->w, g->uses[i].pair))

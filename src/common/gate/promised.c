@@ -10,7 +10,7 @@
 #include "core/trial.h"
 #include "cycle/nomination.h"
 #include "gate/gate.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 
 /* All flavors of these uses may be tried */
 static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
@@ -82,7 +82,7 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 		       struct nomination *nom)
 {
 	const struct workload *w = g->w;
-	bool first = w->claim && !claim_is_void(w), known;
+	bool first = w->claim && !owned_quota_is_void(w), known;
 
 	if (!first)
 		gate_withhold(g);

@@ -11,7 +11,7 @@
 #include "core/trial.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 /* No more than is free: what victims have is still theirs, and is not to be
  * evicted for twice. */
@@ -34,7 +34,7 @@ static bool is_withheld_for(const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	return !w->claim && workload_undecided(w) && !queue_held(q)
+	return !w->claim && workload_is_undecided(w) && !queue_held(q)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 

@@ -28,7 +28,7 @@ bool has_components_in_tree(const struct workload *w)
 static bool is_hopeless(const struct workload *w)
 {
 	return !member_is_settled(w)
-	       && (queue_held(w->shape->q) || shape_inadmissible(w->shape)
+	       && (queue_held(w->shape->q) || shape_is_inadmissible(w->shape)
 		   || w->barred || bond_blocks(w));
 }
 
@@ -90,7 +90,7 @@ static int others_fail(struct plan *p, const struct workload *because)
 	int news = 0;
 
 	for_each_member(p, m, because) {
-		if (m == because || !workload_undecided(m))
+		if (m == because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(m))
 			m->because = because;
@@ -107,10 +107,10 @@ static int all_fail(struct plan *p, const struct workload *w)
 	int news = others_fail(p, because);
 
 	for_each_member(p, m, w) {
-		if (m != because || !workload_undecided(m))
+		if (m != because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(m) && !queue_held(m->shape->q)
-		    && !shape_inadmissible(m->shape))
+		    && !shape_is_inadmissible(m->shape))
 			verdict_wait(m, WAIT_IS_ORDER, 0);
 		news = 1;
 	}
@@ -186,7 +186,7 @@ int components_apply(struct plan *p, struct entry *entry)
 	int rc = 0;
 
 	/* another one of the cycle took it out */
-	if (!workload_undecided(entry->w))
+	if (!workload_is_undecided(entry->w))
 		return 1;
 	if (!entry_goes(entry))
 		rc = outcome_apply(p, entry);
@@ -203,7 +203,7 @@ int components_give_way(struct plan *p, struct entry *entry)
 	struct workload *w = entry->w;
 
 	if (!bond_is_together(w) || !w->bond->gives_way
-	    || !workload_undecided(w))
+	    || !workload_is_undecided(w))
 		return 0;
 	(void) others_fail(p, w);
 	if (!member_fail(w))

@@ -123,7 +123,7 @@ static int head_drop(struct plan *p, struct entry *entry)
 	entry->w->shape->passed = entry->final.passed;
 	/* one that does not fit waits for more than the end of a protection */
 	if (entry->outcome == OUTCOME_NO_CANDIDATES
-	    && entry->final.passed.elsewhere)
+	    && entry->final.passed.protected_in_other_queue)
 		return shape_withhold(p, entry);
 	return 1;
 }

@@ -30,7 +30,7 @@ static int shapes_revive(struct plan *p)
 		struct queue *q = p->tree->queues[i];
 
 		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (!shape_inadmissible(s)
+			if (!shape_is_inadmissible(s)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
@@ -121,7 +121,7 @@ static void shapes_explain(struct plan *p)
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		for (struct shape *s = p->tree->queues[i]->shapes; s;
 		     s = s->next) {
-			if (shape_inadmissible(s))
+			if (shape_is_inadmissible(s))
 				s->verdict = reason_to_wait(p, shape_any(s),
 							    &s->passed);
 		}
@@ -140,7 +140,7 @@ static void order_explain(struct plan *p)
 		    && q->cursor->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &q->cursor->verdict);
 		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_inadmissible(s))
+			if (shape_is_inadmissible(s))
 				reason_renew_order(p, shape_any(s),
 						   &s->verdict);
 		}

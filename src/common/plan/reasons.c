@@ -8,7 +8,7 @@
 #include "cycle/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 
 /* The first flavor of the group that the pod set may use, or SPEC_NONE */
 static int flavor_first(const struct workload *w, const struct podset_desc *ps,
@@ -142,7 +142,7 @@ void reason_renew_order(struct plan *p, const struct workload *w,
 		return;
 	arena_reset(&p->e->arena);
 	mark = trial_begin(p->e);
-	claims_lift(p->e, w);
+	owned_quota_lift(p->e, w);
 	if (assign_flavors(p->e, &ask, &draft) == 0
 	    && draft.public.mode == MODE_FIT)
 		v->reason = WAIT_IS_ORDER;

@@ -108,7 +108,7 @@ const struct verdict *engine_verdict(const struct engine *e,
 		return &verdict_order;
 	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
 		return &w->verdict;
-	if (shape_inadmissible(w->shape))
+	if (shape_is_inadmissible(w->shape))
 		return &w->shape->verdict;
 	return &verdict_order;
 }
@@ -120,7 +120,7 @@ void engine_promises(const struct engine *e,
 	for (size_t i = 0; i < e->ntrees; i++) {
 		const struct workload *w = e->trees[i].promised;
 
-		for (; w && !e->trees[i].outdated; w = w->next_promised) {
+		for (; w && !e->trees[i].needs_plan; w = w->next_promised) {
 			const struct verdict *v = engine_verdict(e, w);
 
 			if (v->kind == VERDICT_START

@@ -21,7 +21,7 @@ bool member_goes(const struct engine *e, const struct workload *w)
 /* What the next plan finds is not the first answer to what has changed. */
 static void tree_plan_again(struct engine *e, struct tree *tree)
 {
-	tree_touch(e, tree);
+	tree_request_plan(e, tree);
 	tree->resolved = true;
 }
 

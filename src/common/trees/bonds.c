@@ -21,7 +21,7 @@ static void bond_renew(struct engine *e, struct bond *b)
 	for (struct workload *m = b->members; m; m = m->bond_next) {
 		m->because = NULL;
 		m->barred = false;
-		tree_touch(e, tree_of(m));
+		tree_request_plan(e, tree_of(m));
 	}
 }
 

@@ -15,7 +15,7 @@
 #include "lib/arena.h"
 #include "trees/crossed_lines.h"
 #include "trees/tree_bundle.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 /* The first component of a job in one StrictFIFO queue */
 struct place {
@@ -217,6 +217,6 @@ void crossed_find_bonds(struct engine *e)
 		struct workload *m = b->members;
 
 		for (; m && b->gives_way != b->gave_way; m = m->bond_next)
-			tree_touch(e, tree_of(m));
+			tree_request_plan(e, tree_of(m));
 	}
 }

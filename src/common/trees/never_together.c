@@ -218,7 +218,7 @@ static void bond_renew_never(struct engine *e, struct bond *b)
 	    && (!b->never || !verdicts_differ(&b->verdict, &verdict)))
 		return;
 	for (struct workload *m = b->members; m; m = m->bond_next)
-		tree_touch(e, m->shape->q->tree);
+		tree_request_plan(e, m->shape->q->tree);
 }
 
 void never_find_bonds(struct engine *e)

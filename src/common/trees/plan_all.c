@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 
-#include <errno.h>
 
 #include "core/tree.h"
 #include "plan/plan.h"
@@ -16,9 +15,9 @@
 /* Anew, or as it was where nothing that it looked at has changed */
 static int tree_renew(struct engine *e, struct tree *tree, int64_t now)
 {
-	if (tree->outdated && plan_make(e, tree, now) < 0)
+	if (tree->needs_plan && plan_make(e, tree, now) < 0)
 		return -1;
-	tree->outdated = false;
+	tree->needs_plan = false;
 	tree->covered = ++e->plans;
 	return 0;
 }
@@ -29,7 +28,7 @@ static void expired_touch(struct engine *e, int64_t now)
 		return;
 	for (size_t i = 0; i < e->ntrees; i++) {
 		if (e->trees[i].next_expiry && now >= e->trees[i].next_expiry)
-			tree_touch(e, &e->trees[i]);
+			tree_request_plan(e, &e->trees[i]);
 	}
 }
 
@@ -49,18 +48,18 @@ static int trees_plan(struct engine *e, int64_t now)
 {
 	struct tree *failed = NULL;
 
-	while (e->stale) {
-		struct tree *tree = e->stale;
+	while (e->to_renew) {
+		struct tree *tree = e->to_renew;
 
-		e->stale = tree->next_stale;
-		tree->stale = false;
+		e->to_renew = tree->next_to_renew;
+		tree->needs_renewal = false;
 		if (tree_renew(e, tree, now) < 0) {
-			tree->stale = true;
-			tree->next_stale = failed;
+			tree->needs_renewal = true;
+			tree->next_to_renew = failed;
 			failed = tree;
 		}
 	}
-	e->stale = failed;
+	e->to_renew = failed;
 	return failed ? -1 : 0;
 }
 
@@ -69,7 +68,7 @@ int engine_plan(struct engine *e, int64_t now)
 	int pass = 0, rc;
 
 	expired_touch(e, now);
-	if (!e->stale)
+	if (!e->to_renew)
 		return 0;
 	bonds_begin(e);
 	rc = trees_plan(e, now);
@@ -86,7 +85,7 @@ int engine_plan(struct engine *e, int64_t now)
 
 bool engine_stale(const struct engine *e, int64_t now)
 {
-	return e->stale || (e->next_expiry && now >= e->next_expiry);
+	return e->to_renew || (e->next_expiry && now >= e->next_expiry);
 }
 
 int64_t engine_next_expiry(const struct engine *e)

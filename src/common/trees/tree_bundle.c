@@ -48,7 +48,7 @@ void bundles_find(struct engine *e)
 
 		for (const struct workload *m = b->members; m;
 		     m = m->bond_next) {
-			bundle->bundle_outdated |= tree_of(m)->outdated;
+			bundle->bundle_outdated |= tree_of(m)->needs_plan;
 			bundle->bundle_marked |= !b->never && is_marked(m);
 		}
 	}

@@ -152,7 +152,7 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 	if (o.for_good || !obstacle_holds(&o, s->now))
 		return;
 	passed->protected = true;
-	passed->elsewhere |= h->q != s->q;
+	passed->protected_in_other_queue |= h->q != s->q;
 	if (o.spent)
 		passed->spent = true;
 	else if (!h->tentative && (!passed->until || o.until < passed->until))

@@ -10,11 +10,11 @@
 #include "core/uses.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
 {
@@ -56,9 +56,9 @@ static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
 	bond_leave(e, w);
-	claim_drop(e, w);
+	owned_quota_drop(e, w);
 	block_clear(e, w);
-	waiting_unlink(w);
+	pending_remove(w);
 	held->w = w;
 	held->reserved_at = reserved_at;
 	w->held = held;
@@ -88,7 +88,7 @@ int engine_start(struct engine *e, struct workload *w,
 	w->charges = s.charges;
 	w->ncharges = n;
 	books_add_all(e->books, node, s.uses, s.nuses);
-	tree_touch(e, w->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }
 
@@ -115,7 +115,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	w->charges = NULL;
 	w->ncharges = 0;
 	w->queue_order_at = queue_order_at;
-	waiting_link(e, w);
+	pending_add(e, w);
 	return 0;
 }
 

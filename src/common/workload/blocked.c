@@ -7,7 +7,7 @@
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/shape.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 /* Moves a waiting workload to the shape it shares with all that are alike, or
  * to one of its own. */
@@ -21,9 +21,9 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	shape = shape_get_like(e, old, number);
 	if (!shape)	/* it only goes along with the others a bit too often */
 		return;
-	waiting_unlink(w);
+	pending_remove(w);
 	w->shape = shape;
-	waiting_link(e, w);
+	pending_add(e, w);
 	shape_put(e, old);
 }
 
@@ -56,7 +56,7 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 {
 	if (w->held || w->blocked == blocked)
 		return;
-	tree_touch(e, w->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
 	if (!blocked) {
 		block_drop(w);
 		shape_switch(e, w, w->avoid);
@@ -84,7 +84,7 @@ void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 {
 	if (w->held)
 		return;
-	tree_touch(e, w->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
 	if (f == SPEC_NONE) {
 		free(w->avoid);
 		w->avoid = NULL;

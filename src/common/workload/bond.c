@@ -64,8 +64,8 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 	*bond_end(w->bond) = w;
 	w->bond->nmembers++;
 	bond_change(w);
-	tree_touch(e, w->shape->q->tree);
-	tree_touch(e, with->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
+	tree_request_plan(e, with->shape->q->tree);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ static void member_free(struct engine *e, struct workload *w)
 {
 	w->barred = false;
 	w->because = NULL;
-	tree_touch(e, w->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
 }
 
 void bond_leave(struct engine *e, struct workload *w)

@@ -74,7 +74,7 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 	elastic_leave(e, h);
 	h->elastic = g;
 	g->min_available = min_available;
-	tree_touch(e, h->q->tree);
+	tree_request_plan(e, h->q->tree);
 	return 0;
 }
 

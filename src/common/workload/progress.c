@@ -3,7 +3,7 @@
  * progress.c - how far the plan that runs, or ran last, came with a workload
  */
 #include "workload/progress.h"
-#include "workload/waiting.h"
+#include "workload/pending.h"
 
 void workload_renew(struct workload *w)
 {
@@ -25,7 +25,7 @@ void workload_renew(struct workload *w)
 }
 
 /* Quota that it owns has been dealt with, unless the claim was void */
-bool workload_undecided(const struct workload *w)
+bool workload_is_undecided(const struct workload *w)
 {
 	if (w->barred)
 		return false;
@@ -34,13 +34,13 @@ bool workload_undecided(const struct workload *w)
 	return !w->done && (!w->claim || w->claim_void);
 }
 
-bool heads_unseen(const struct workload *w)
+bool workload_is_unseen(const struct workload *w)
 {
 	const struct shape *s = w->shape;
 	const struct queue *q = s->q;
 
 	/* where bonds were resolved an earlier plan may have come to it */
-	if (q->tree->outdated || q->tree->resolved || w->claim || w->blocked
+	if (q->tree->needs_plan || q->tree->resolved || w->claim || w->blocked
 	    || w->bond)
 		return false;
 	if (queue_held(q))

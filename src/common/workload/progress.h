@@ -11,12 +11,12 @@
 void workload_renew(struct workload *w);
 
 /* Still waiting for its turn in the plan that runs, or ran last */
-bool workload_undecided(const struct workload *w);
+bool workload_is_undecided(const struct workload *w);
 
 /* The last plan has not come to this workload, and would not if it was made
  * again: it stands behind another one of its shape or StrictFIFO queue that
  * the plan did not get past. So it may come or go, and nothing else changes.
  * False if the tree is outdated anyway. */
-bool heads_unseen(const struct workload *w);
+bool workload_is_unseen(const struct workload *w);
 
 #endif /* COHORT_PROGRESS_H */

@@ -23,7 +23,7 @@ bool unit_has(const struct holding *h, const struct holding *other)
 void unit_touch(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h)
-		tree_touch(e, m->q->tree);
+		tree_request_plan(e, m->q->tree);
 }
 
 void unit_join(struct holding *h, struct holding *other)

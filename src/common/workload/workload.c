@@ -9,14 +9,13 @@
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
-#include "workload/local.h"
+#include "workload/pending.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
 #include "workload/unit.h"
-#include "workload/waiting.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {
@@ -88,10 +87,10 @@ static void waiting_note(struct engine *e, struct workload *w)
 {
 	struct tree *tree = w->shape->q->tree;
 
-	if (heads_unseen(w))
-		tree_note(e, tree);
+	if (workload_is_unseen(w))
+		tree_request_renewal(e, tree);
 	else
-		tree_touch(e, tree);
+		tree_request_plan(e, tree);
 }
 
 struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
@@ -111,7 +110,7 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	if (w->next)
 		w->next->link = &w->next;
 	e->workloads = w;
-	waiting_link(e, w);
+	pending_add(e, w);
 	waiting_note(e, w);
 	return w;
 }
@@ -127,7 +126,7 @@ static void places_leave(struct engine *e, struct workload *w)
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
-		waiting_unlink(w);
+		pending_remove(w);
 	}
 }
 
@@ -140,7 +139,7 @@ static void places_enter(struct engine *e, struct workload *w)
 		books_add_all(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses);
 	} else {
-		waiting_link(e, w);
+		pending_add(e, w);
 		waiting_note(e, w);
 	}
 }
@@ -165,7 +164,7 @@ int engine_update(struct engine *e, struct workload *w,
 		return -1;
 	if (w->claim && (shape->q != old_shape->q
 			 || !shape_asks_same(e, shape, old_shape)))
-		claim_drop(e, w);
+		owned_quota_drop(e, w);
 	if (w->blocked && shape->q != old_shape->q)
 		block_drop(w);
 	places_leave(e, w);
@@ -183,7 +182,7 @@ int engine_update(struct engine *e, struct workload *w,
 void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
-	claim_drop(e, w);
+	owned_quota_drop(e, w);
 	block_drop(w);
 	places_leave(e, w);
 	shape_put(e, w->shape);

@@ -61,11 +61,21 @@ static void test_partial(void **state)
 	world_cases(partial, COUNT(partial), ask);
 }
 
+static void test_reason_names(void **state)
+{
+	(void) state;
+	assert_string_equal(victim_reason_name(VICTIM_TIME_BASED),
+			    "InClusterQueueTimeBased");
+	assert_string_equal(victim_reason_name(VICTIM_FAIR_SHARING),
+			    "InCohortFairSharing");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_partial),
+		cmocka_unit_test(test_reason_names),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -63,12 +63,12 @@ static void test_revive(void **state)
 
 	(void) state;
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_false(shape_inadmissible(x->shape));
+	assert_false(shape_is_inadmissible(x->shape));
 	heads_drop_shape(q, x->shape);
-	assert_true(shape_inadmissible(x->shape));
+	assert_true(shape_is_inadmissible(x->shape));
 	assert_ptr_equal(heads_get(q), world_workload(world, "y"));
 	heads_revive_shape(q, x->shape);
-	assert_false(shape_inadmissible(x->shape));
+	assert_false(shape_is_inadmissible(x->shape));
 	assert_ptr_equal(heads_get(q), x);
 	heads_stop(q);
 	assert_null(heads_get(q));
@@ -99,7 +99,7 @@ static void test_drop_late(void **state)
 	assert_ptr_equal(heads_get(q), v);
 	heads_drop_shape(q, z->shape);
 	heads_revive_shape(q, z->shape);
-	assert_false(shape_inadmissible(z->shape));
+	assert_false(shape_is_inadmissible(z->shape));
 	assert_ptr_equal(heads_get(q), v);
 	/* it is in line behind others: gone with all of it, and back once */
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
@@ -127,15 +127,15 @@ static void test_renew(void **state)
 	x->starts = 3;
 	workload_renew(x);			/* the same plan: kept */
 	assert_int_equal(x->starts, 3);
-	assert_false(workload_undecided(x));
+	assert_false(workload_is_undecided(x));
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
-	assert_true(workload_undecided(x));
+	assert_true(workload_is_undecided(x));
 	workload_renew(x);
 	assert_int_equal(x->starts, 0);
 	world_tell(world, "own x cpu@f=1\n");
-	assert_false(workload_undecided(x));
+	assert_false(workload_is_undecided(x));
 	x->claim_void = true;
-	assert_true(workload_undecided(x));
+	assert_true(workload_is_undecided(x));
 	world_destroy(world);
 }
 
@@ -145,11 +145,11 @@ static void unseen_are(const char *told, const char *names)
 	struct world *world = world_create(told);
 	char unseen[16] = "";
 
-	assert_false(heads_unseen(world_workload(world, "z")));
+	assert_false(workload_is_unseen(world_workload(world, "z")));
 	world_plan(world, 100);
 	for (size_t i = 0; i < world->nworkloads; i++) {
 		if (!world->workloads[i]->held
-		    && heads_unseen(world->workloads[i]))
+		    && workload_is_unseen(world->workloads[i]))
 			strcat(unseen, world->names[i]);
 	}
 	assert_string_equal(unseen, names);

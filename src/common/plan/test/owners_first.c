@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test owners_first.c - owners of freed quota, workloads without nodes
+ * test owners_first.c - owners of freed quota come before all heads of a plan
  */
 #include "world.h"
 
 #define TWO "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
-#define STRICT "queue a strict within=lower cpu@f=4\n"
-
 static const struct world_case owners[] = {
 	/* its victims are still there: it waits, and nobody overtakes it */
 	{ TWO "run r1 in a cpu@f=6 evicting\nwait x in b cpu=4 at=2\n"
@@ -46,107 +44,16 @@ static const struct world_case owners[] = {
 	  "x=held y=quota(cpu@f,need=6,free=4)" },
 };
 
-static const struct world_case blocked[] = {
-	/* StrictFIFO: it holds back its queue */
-	{ STRICT "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x", 0,
-	  "x=start#1 y=order" },
-	{ STRICT "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x\n"
-	  "blocked x no", 0, "x=start#1 y=start#2" },
-	/* and what it needs is its own */
-	{ "cohort org\nqueue a in org strict cpu@f=4\nqueue b in org cpu@f=4\n"
-	  "wait x in a cpu=4\nwait y in b cpu=6\nblocked x", 0,
-	  "x=start#1 y=order" },
-	/* BestEffortFIFO: those behind it may go, even with its quota */
-	{ "queue a cpu@f=4\nwait x in a cpu=3 at=1\nwait y in a cpu=3 at=2\n"
-	  "blocked x", 0, "x=start#1 y=start#2" },
-	/* but other queues may not, as far as it is nominal */
-	{ TWO "wait x in a cpu=3\nwait y in b cpu=5\nwait z in b cpu=6\n"
-	  "blocked x", 0, "x=start#1 y=start#2+ z=order" },
-	{ TWO "wait x in a cpu=6\nwait y in b cpu=5\nblocked x", 0,
-	  "x=start#1+ y=order" },
-	{ TWO "wait x in a cpu=6\nwait y in b cpu=4\nblocked x", 0,
-	  "x=order y=start#1" },
-	{ TWO "run r in a cpu@f=3\nwait x in a cpu=3\nwait y in b cpu=4\n"
-	  "blocked x", 0, "x=order y=start#1" },
-	/* several of one queue */
-	{ TWO "wait x in a cpu=1\nwait v in a cpu=2\nwait y in b cpu=5\n"
-	  "wait z in b cpu=6\nblocked x\nblocked v", 0,
-	  "x=start#1 v=start#2 y=start#3+ z=order" },
-	/* one that would have to preempt is no different from others */
-	{ TWO "run r in b cpu@f=8\nwait x in a cpu=1\nblocked x", 0,
-	  "x=preempt#1(1)" },
-	/* those behind it may evict for themselves: its victims stay */
-	{ TWO "run r in b cpu@f=8\nwait x in a cpu=1 at=1\n"
-	  "wait y in a cpu=1 at=2\nblocked x", 0,
-	  "x=preempt#1(1) y=preempt#2(1)" },
-	{ TWO "run r in b cpu@f=8\nwait x in a cpu=4\n"
-	  "wait z in b cpu=4\nblocked x", 0,
-	  "x=preempt#1(1) z=quota(cpu@f,need=4,free=0)" },
-	/* what is free of its nominal quota is for its own queue */
-	{ TWO "run r in b cpu@f=6\nwait x in a cpu=4 at=1\n"
-	  "wait z in b cpu=2 at=2\nblocked x", 0,
-	  "x=preempt#1(1) z=order" },
-	{ TWO "run r in b cpu@f=6\nwait x in a cpu=4 at=1\n"
-	  "wait y in a cpu=2 at=2\nblocked x", 0,
-	  "x=preempt#1(1) y=start#2" },
-	/* no more than is free: nobody else has to evict for that */
-	{ TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
-	  "run r1 in b cpu@f=6\nrun r2 in b cpu@f=4\nwait x in a cpu=4\n"
-	  "wait y in a cpu=4\nwait z in c cpu=4\nblocked x\nblocked y", 0,
-	  "x=preempt#1(1) y=preempt#2(1) z=preempt#3(1)" },
-	/* StrictFIFO: those behind it wait */
-	{ "queue a strict within=lower cpu@f=4\nrun r in a cpu@f=4 prio=-1\n"
-	  "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x", 0,
-	  "x=preempt#1(1) y=preempting(1)" },
-	/* tasks of an array: one at a time */
-	{ "queue a cpu@f=4\nwait x in a cpu=1 tasks=9\nblocked x", 0,
-	  "x=start#1" },
-};
-
 static void test_owners(void **state)
 {
 	(void) state;
 	world_cases(owners, COUNT(owners), world_plan);
 }
 
-static void test_blocked(void **state)
-{
-	(void) state;
-	world_cases(blocked, COUNT(blocked), world_plan);
-}
-
-/* In whatever order they were found to have no nodes */
-static void test_blocked_order(void **state)
-{
-	static const char *const orders[] = { "blocked x\nblocked v",
-					      "blocked v\nblocked x" };
-	struct verdict verdicts[2];
-
-	(void) state;
-	for (size_t i = 0; i < COUNT(orders); i++) {
-		struct world *world = world_create(TWO
-			"queue c in org within=lower reclaim=any cpu@f=4\n"
-			"run r1 in b cpu@f=1\nrun r2 in b cpu@f=1\n"
-			"run r3 in b cpu@f=1\nrun r4 in b cpu@f=6\n"
-			"wait x in a cpu=1 at=1\nwait v in a cpu=4 at=2\n"
-			"wait z in c cpu=2 at=3");
-
-		world_tell(world, orders[i]);
-		engine_plan(world->engine, 0);
-		verdicts[i] = *engine_verdict(world->engine,
-					      world_workload(world, "z"));
-		world_destroy(world);
-	}
-	assert_int_equal(verdicts[0].kind, verdicts[1].kind);
-	assert_int_equal(verdicts[0].nvictims, verdicts[1].nvictims);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_owners),
-		cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_blocked_order),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

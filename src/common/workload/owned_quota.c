@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * claim.c - freed quota that belongs to the preemptor that freed it
+ * owned_quota.c - freed quota that belongs to the preemptor that freed it
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "core/tree.h"
 #include "core/uses.h"
-#include "workload/claim.h"
-#include "workload/waiting.h"
+#include "workload/owned_quota.h"
+#include "workload/pending.h"
 
 static struct workload **owner_link(struct workload *w)
 {
@@ -19,19 +19,19 @@ static struct workload **owner_link(struct workload *w)
 	return at;
 }
 
-void claim_drop(struct engine *e, struct workload *w)
+void owned_quota_drop(struct engine *e, struct workload *w)
 {
 	if (!w->claim)
 		return;
 	*owner_link(w) = w->next_owner;
 	w->next_owner = NULL;
 	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
-	waiting_unlink(w);
+	pending_remove(w);
 	free(w->claim);
 	w->claim = NULL;
 	w->nclaim = 0;
-	waiting_link(e, w);
-	tree_touch(e, w->shape->q->tree);
+	pending_add(e, w);
+	tree_request_plan(e, w->shape->q->tree);
 }
 
 /* The first claim of a workload puts it behind all that own something */
@@ -39,9 +39,9 @@ static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
 {
 	*owner_link(w) = w;
 	w->claimed = ++e->claims;
-	waiting_unlink(w);
+	pending_remove(w);
 	w->claim = claim;
-	waiting_link(e, w);
+	pending_add(e, w);
 }
 
 /* Out with the old claim, which is in the books */
@@ -72,28 +72,28 @@ int engine_own(struct engine *e, struct workload *w,
 		owner_enter(e, w, claim);
 	w->nclaim = nclaim;
 	books_add_all(e->books, w->shape->q->node, claim, nclaim);
-	tree_touch(e, w->shape->q->tree);
+	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }
 
 void engine_disown(struct engine *e, struct workload *w)
 {
-	claim_drop(e, w);
+	owned_quota_drop(e, w);
 }
 
-bool claim_is_void(const struct workload *w)
+bool owned_quota_is_void(const struct workload *w)
 {
 	return w->claim_void && w->plan == w->shape->q->tree->plan;
 }
 
-void claims_lift(struct engine *e, const struct workload *w)
+void owned_quota_lift(struct engine *e, const struct workload *w)
 {
 	bool later = false;
 
 	for (const struct workload *o = w->shape->q->tree->owners; o;
 	     o = o->next_owner) {
 		later |= o == w;
-		if (later || claim_is_void(o))
+		if (later || owned_quota_is_void(o))
 			books_remove_all(e->books, o->shape->q->node, o->claim,
 					 o->nclaim);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test claim.c - freed quota that belongs to its preemptor, and trouble with
+ * test owned_quota.c - freed quota that belongs to its preemptor, and trouble with
  * nodes
  */
 #include <errno.h>
 
 #include "query.h"
 #include "core/trial.h"
-#include "workload/claim.h"
+#include "workload/owned_quota.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -94,7 +94,7 @@ static void test_lift(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		size_t mark = trial_begin(world->engine);
 
-		claims_lift(world->engine,
+		owned_quota_lift(world->engine,
 			    world_workload(world, cases[i].name));
 		assert_int_equal(used(world, true, 0), cases[i].left);
 		trial_end(world->engine, mark);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test local.c - local queues
+ * test pending.c - local queues
  */
-#include "workload/local.h"
+#include "workload/pending.h"
 #include "world.h"
 
 static void test_users(void **state)

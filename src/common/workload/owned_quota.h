@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * claim.h - freed quota that belongs to the preemptor that freed it
+ * owned_quota.h - freed quota that belongs to the preemptor that freed it
  */
-#ifndef COHORT_CLAIM_H
-#define COHORT_CLAIM_H
+#ifndef COHORT_OWNED_QUOTA_H
+#define COHORT_OWNED_QUOTA_H
 
 #include "core/engine_state.h"
 
 /* Gives up what the workload owns, if anything: out of the books */
-void claim_drop(struct engine *e, struct workload *w);
+void owned_quota_drop(struct engine *e, struct workload *w);
 
 /* The last plan of the tree found nothing that the owner could wait for: it
  * competes like any other. */
-bool claim_is_void(const struct workload *w);
+bool owned_quota_is_void(const struct workload *w);
 
 /* In a trial: takes out of the books what the workload owns, what came to be
  * owned after that, and claims that the last plan found void. */
-void claims_lift(struct engine *e, const struct workload *w);
+void owned_quota_lift(struct engine *e, const struct workload *w);
 
-#endif /* COHORT_CLAIM_H */
+#endif /* COHORT_OWNED_QUOTA_H */

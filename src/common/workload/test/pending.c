@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test waiting.c - the order inside a queue
+ * test pending.c - the order inside a queue
  */
-#include "workload/waiting.h"
+#include "workload/pending.h"
 #include "world.h"
 
 #define BEST "queue a cpu@f=9\n"

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test candidates.c - the workloads that may be evicted for one at the gate
+ */
+#include "query.h"
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+/* Nothing owned, 4 to borrow */
+#define POOL "site fair\ncohort org cpu@f=4\n" \
+	"queue a in org reclaim=any cpu@f=0\n" \
+	"queue b in org reclaim=any cpu@f=0\n"
+
+/* x asks for charges, r leaves anyway: who else may go */
+struct other_case {
+	const char *told;
+	const char *charges;
+	const char *gone;
+	const char *answer;
+	int64_t until;		/* the first of the protected is free */
+};
+
+static const struct other_case others[] = {
+	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "", 0 },
+	/* nobody is asked within nominal quota, all above it are */
+	{ TWO "run r in b cpu@f=2\nrun s in b cpu@f=1 since=1\n"
+	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
+	  "wait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation", 0 },
+	{ TWO "run r in b cpu@f=1\nrun s in b cpu@f=1 since=1\n"
+	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
+	  "wait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation", 0 },
+	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4 since=1\n"
+	  "run t in b cpu@f=1 since=2\nrun u in b cpu@f=1 since=3\n"
+	  "run v in a cpu@f=1 prio=-1\nwait x in a cpu=2", "cpu@f=2", "r",
+	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue", 0 },
+	/* who would borrow may not reclaim */
+	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
+	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
+	  "v/InClusterQueue", 0 },
+	/* the protected stay */
+	{ "site reclaim=5 preempt=5\n" TWO
+	  "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
+	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2",
+	  "cpu@f=2", "r", "", 11 },
+	{ "site reclaim=5\n" TWO
+	  "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
+	/* by share: both borrow, and give by what they borrow */
+	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
+	  "t/InCohortReclamation", 0 },
+};
+
+static void test_candidates(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct world *world = world_create(others[i].told);
+		struct workload *gone = world_workload(world, others[i].gone);
+		struct charge charges[2];
+		struct candidates_query query = {
+			.charges = charges, .gone = &gone, .ngone = 1,
+		};
+		struct candidates found;
+		uint64_t digest = engine_digest(world->engine);
+
+		query.ncharges = world_charges(world, others[i].charges,
+					       charges);
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, "x"), 10, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n),
+				    others[i].answer);
+		assert_int_equal(found.protected_until, others[i].until);
+		assert_true(engine_digest(world->engine) == digest);
+		world_destroy(world);
+	}
+}
+
+/* b is within its quota of cpu, and above it in licenses */
+#define LICENSES "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4 lic@f=1\n" \
+	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
+	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
+
+/* By themselves all of them may go that may not go together */
+static const struct other_case alone[] = {
+	{ LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
+	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL,
+	  "t/InCohortReclamation", 0 },
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
+	  "t/InCohortReclamation s/InCohortReclamation "
+	  "r/InCohortReclamation", 0 },
+	{ "site fair\n" TWO
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=3", "cpu@f=3", NULL,
+	  "t/InCohortReclamation s/InCohortReclamation "
+	  "r/InCohortReclamation", 0 },
+	/* x would have 2 of 4, y has 4: 2 of them may go together */
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL,
+	  "u/InCohortFairSharing t/InCohortFairSharing "
+	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
+	/* by the second strategy */
+	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL,
+	  "s/InCohortFairSharing r/InCohortFairSharing", 0 },
+	{ "site second=none\n" POOL
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing", 0 },
+	/* the cheap ones first; not who was evicted often enough */
+	{ "queue a within=newer max=2 cpu@f=9\n"
+	  "run r in a cpu@f=1 since=1 cost=1\nrun s in a cpu@f=1 since=2\n"
+	  "run t in a cpu@f=1 since=3 cost=1 times=1\n"
+	  "run u in a cpu@f=1 since=4 times=2\nwait x in a cpu=2 prio=1",
+	  "cpu@f=2", NULL,
+	  "s/InClusterQueue t/InClusterQueue r/InClusterQueue", 0 },
+};
+
+static void test_alone(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(alone); i++) {
+		struct world *world = world_create(alone[i].told);
+		struct charge charges[2];
+		struct candidates_query query = {
+			.charges = charges, .alone = true,
+		};
+		struct candidates found;
+		uint64_t digest = engine_digest(world->engine);
+
+		query.ncharges = world_charges(world, alone[i].charges,
+					       charges);
+		assert_int_equal(engine_candidates(world->engine,
+				world_workload(world, "x"), 10, &query,
+				&found), 0);
+		assert_string_equal(world_victims(world, found.list, found.n),
+				    alone[i].answer);
+		assert_true(engine_digest(world->engine) == digest);
+		world_destroy(world);
+	}
+}
+
+/* The first of the victims that would have to stay, or how many there are */
+static const struct {
+	const char *told;
+	const char *victims[3];
+	size_t allowed;
+} together[] = {
+	/* b is then within its nominal quota */
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
+	  { "r", "s", "t" }, 0 },
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2",
+	  { "t", "s" }, 2 },
+	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
+	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r" }, 1 },
+	/* not once more */
+	{ "queue a within=newer max=2 cpu@f=9\nrun r in a cpu@f=1 times=1\n"
+	  "run s in a cpu@f=1 times=2\nwait x in a cpu=2 prio=1",
+	  { "r", "s" }, 1 },
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", { "r", "t" }, 2 },
+	{ POOL "run r in b cpu@f=1 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=1 since=4\n"
+	  "wait x in a cpu=2", { "u", "t", "r" }, 2 },
+	{ POOL "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", { "r" }, 1 },
+	{ "site second=none\n" POOL
+	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
+	  "wait x in a cpu=2", { "r" }, 0 },
+};
+
+static void test_allowed(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(together); i++) {
+		struct world *world = world_create(together[i].told);
+		struct charge charge = { 0, 0, 2 };
+		struct victim victims[3] = { { 0 } };
+		size_t n = 0;
+
+		for (; n < 3 && together[i].victims[n]; n++)
+			victims[n].workload = world_workload(
+				world, together[i].victims[n]);
+		assert_int_equal(engine_allowed(world->engine,
+						world_workload(world, "x"),
+						10, &charge, 1, victims, n),
+				 together[i].allowed);
+		world_destroy(world);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_candidates),
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_allowed),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

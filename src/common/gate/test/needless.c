@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test needless.c - victims that are not needed in the end
+ */
+#include "world.h"
+
+static void test_drop_needless(void **state)
+{
+	static const struct {
+		const char *charges;
+		bool keep[3];
+		const char *left;
+	} cases[] = {
+		{ "cpu@f=0", { 0 }, "" },
+		{ "cpu@f=1", { 0 }, "r/InClusterQueue" },
+		{ "cpu@f=1", { 0, 1, 0 }, "s/InClusterQueue" },
+		{ "cpu@f=1", { 0, 0, 1 }, "t/InClusterQueue" },
+		{ "cpu@f=4", { 0 }, "r/InClusterQueue s/InClusterQueue" },
+		{ "cpu@f=4", { 0, 0, 1 }, "s/InClusterQueue t/InClusterQueue" },
+		{ "cpu@f=6", { 0 }, "r/InClusterQueue s/InClusterQueue "
+				    "t/InClusterQueue" },
+		/* not even all of them are enough: none is dropped */
+		{ "cpu@f=9", { 0 }, "r/InClusterQueue s/InClusterQueue "
+				    "t/InClusterQueue" },
+	};
+	struct world *world = world_create(
+		"queue a within=lower cpu@f=6\nrun r in a cpu@f=2\n"
+		"run s in a cpu@f=3\nrun t in a cpu@f=1\n"
+		"wait x in a cpu=1 prio=1");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct victim victims[] = {
+			{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
+			{ world_workload(world, "s"), VICTIM_IN_CLUSTER_QUEUE },
+			{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
+		};
+		struct charge charges[2];
+		size_t n = world_charges(world, cases[i].charges, charges);
+
+		n = engine_drop_needless(world->engine,
+					 world_workload(world, "x"), charges,
+					 n, victims, cases[i].keep, 3);
+		assert_string_equal(world_victims(world, victims, n),
+				    cases[i].left);
+	}
+	world_destroy(world);
+}
+
+/* Who is on the way out anyway is put back last */
+static void test_drop_evicting(void **state)
+{
+	struct world *world = world_create(
+		"queue a within=lower cpu@f=3\nrun r in a cpu@f=2\n"
+		"run t in a cpu@f=1 evicting\nwait x in a cpu=1 prio=1");
+	struct victim victims[] = {
+		{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
+		{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
+	};
+	struct charge charge = { 0, 0, 1 };
+	size_t n = engine_drop_needless(world->engine,
+					world_workload(world, "x"), &charge, 1,
+					victims, NULL, 2);
+
+	(void) state;
+	assert_string_equal(world_victims(world, victims, n),
+			    "t/InClusterQueue");
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_drop_needless),
+		cmocka_unit_test(test_drop_evicting),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test promised.c - flavors and victims for a workload at the gate
+ */
+#include "world.h"
+
+#define TWO "cohort org\n" \
+	"queue a in org within=lower reclaim=any cpu@f=4\n" \
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+
+static const char *ask_nominate(struct world *world, int64_t now)
+{
+	return world_nominate(world, "x", now);
+}
+
+static const struct world_case nominations[] = {
+	{ TWO "wait x in a cpu=9", 0, "nofit" },
+	{ TWO "wait x in a cpu=3", 0, "fit cpu@f=3" },
+	{ TWO "wait x in a cpu=5", 0, "fit+1 cpu@f=5" },
+	{ TWO "run r in b cpu@f=8\nwait x in a cpu=3", 0,
+	  "preempt cpu@f=3 for r/InCohortReclamation" },
+	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=3", 0,
+	  "preempt+1 cpu@f=3" },
+	/* one task of an array */
+	{ TWO "wait x in a cpu=3 tasks=5", 0, "fit cpu@f=3" },
+	/* fewer pods, if it can do with fewer */
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
+	  "fit cpu@f=4" },
+	{ "site nopartial\n" TWO
+	  "run r in b cpu@f=4\nwait x in a cpu=8 count=4 min=1", 0,
+	  "nofit" },
+	/* what it owns is lifted, and what was owned after it */
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nown x cpu@f=4", 0,
+	  "fit cpu@f=4" },
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
+	  "own x cpu@f=4\nown y cpu@f=4", 0, "fit cpu@f=4" },
+	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
+	  "own y cpu@f=4\nown x cpu@f=4", 0, "preempt+1 cpu@f=4" },
+	/* a flavor to avoid comes last, another one is not to be had */
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
+	  "fit cpu@g=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x g", 0,
+	  "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f\navoid x", 0,
+	  "fit cpu@f=2" },
+	{ "queue a cpu@f=4 cpu@g=1\nwait x in a cpu=2\navoid x f", 0,
+	  "fit cpu@f=2" },
+};
+
+static void test_nominate(void **state)
+{
+	(void) state;
+	world_cases(nominations, COUNT(nominations), ask_nominate);
+}
+
+static void test_flavor_ok(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4 cpu@g=4\n"
+					   "wait x in a cpu=2");
+	bool ok[] = { false, true };
+	struct nomination nom;
+
+	(void) state;
+	assert_int_equal(engine_nominate(world->engine,
+					 world_workload(world, "x"), 0, ok,
+					 &nom), 0);
+	assert_int_equal(nom.mode, MODE_FIT);
+	assert_int_equal(nom.charges[0].flavor, 1);
+	ok[1] = false;
+	assert_int_equal(engine_nominate(world->engine,
+					 world_workload(world, "x"), 0, ok,
+					 &nom), 0);
+	assert_int_equal(nom.mode, MODE_NOFIT);
+	world_destroy(world);
+}
+
+/* What the last plan keeps from other queues is kept here too */
+static void test_nominate_kept(void **state)
+{
+	struct world *world = world_create(
+		TWO "wait x in a cpu=3\nwait y in b cpu=6\nblocked x");
+
+	(void) state;
+	assert_string_equal(world_nominate(world, "y", 0), "fit+1 cpu@f=6");
+	engine_plan(world->engine, 0);
+	assert_string_equal(world_nominate(world, "y", 0), "nofit");
+	assert_string_equal(world_nominate(world, "x", 0), "fit cpu@f=3");
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nominate),
+		cmocka_unit_test(test_flavor_ok),
+		cmocka_unit_test(test_nominate_kept),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
