@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "minruntime.h"
+#include "quota/minruntime.h"
 #include "core/tree.h"
 #include "workload/holding.h"
 #include "workload/waiting.h"

@@ -6,6 +6,7 @@
  */
 #include "core/trial.h"
 #include "cycle/order.h"
+#include "lib/heap.h"
 #include "quota/share.h"
 
 /* Higher priority, then earlier */
@@ -30,34 +31,21 @@ static bool classical_before(const struct entry *a, const struct entry *b)
 	return order ? order < 0 : a->w->tiebreak < b->w->tiebreak;
 }
 
-static void heap_sift(struct entry **heap, size_t n, size_t i)
+static bool turn_before(const void *x, const void *y)
 {
-	struct entry *moved = heap[i];
+	const struct entry *const *a = x, *const *b = y;
 
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= n)
-			break;
-		if (child + 1 < n
-		    && classical_before(heap[child + 1], heap[child]))
-			child++;
-		if (!classical_before(heap[child], moved))
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = moved;
+	return classical_before(*a, *b);
 }
+
+static const struct heap_order by_turn = {
+	sizeof(struct entry *), turn_before
+};
 
 static struct entry *classical_next(struct entry **heap, size_t *left)
 {
-	struct entry *first = heap[0];
-
-	heap[0] = heap[--*left];
-	if (*left)
-		heap_sift(heap, *left, 0);
-	return first;
+	heap_drop_first(&by_turn, heap, *left);
+	return heap[--*left];
 }
 
 /* ---- the tournament ---- */
@@ -81,7 +69,8 @@ static void contestant_weigh(struct engine *e, int child,
 	c->borrowing = false;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		if (d->uses[i].amount > 0
-		    && books_borrows_with(e->books, child, d->uses[i].pair, 0))
+		    && books_over_nominal(e->books, child, d->uses[i].pair,
+					  0) > 0)
 			c->borrowing = true;
 	}
 	c->share = *share_of(e->books, child);
@@ -185,8 +174,7 @@ void order_begin(struct engine *e, const struct tree *tree,
 		fair_begin(e, tree, sorted, n);
 		return;
 	}
-	for (size_t i = n / 2; i-- > 0; )
-		heap_sift(sorted, n, i);
+	heap_build(&by_turn, sorted, n);
 }
 
 struct entry *order_next(struct engine *e, const struct tree *tree,

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
@@ -37,32 +38,20 @@ struct workload *shape_any(const struct shape *shape)
 	return container_of(first, struct workload, in_shape);
 }
 
-static void heap_sift(struct queue *q, size_t i)
+static bool cursor_before(const void *x, const void *y)
 {
-	struct shape *moved = q->heap[i];
+	const struct shape *const *a = x, *const *b = y;
 
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= q->nheap)
-			break;
-		if (child + 1 < q->nheap
-		    && workload_before(q->heap[child + 1]->cursor,
-				       q->heap[child]->cursor))
-			child++;
-		if (!workload_before(q->heap[child]->cursor, moved->cursor))
-			break;
-		q->heap[i] = q->heap[child];
-		i = child;
-	}
-	q->heap[i] = moved;
+	return workload_before((*a)->cursor, (*b)->cursor);
 }
+
+static const struct heap_order by_cursor = {
+	sizeof(struct shape *), cursor_before
+};
 
 static void heap_pop(struct queue *q)
 {
-	q->heap[0] = q->heap[--q->nheap];
-	if (q->nheap)
-		heap_sift(q, 0);
+	heap_drop_first(&by_cursor, q->heap, q->nheap--);
 }
 
 /* The usual number of shapes: the heap need not grow with them one by one */
@@ -86,8 +75,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 		s->cursor = shape_any(s);
 		q->heap[q->nheap++] = s;
 	}
-	for (size_t i = q->nheap / 2; i-- > 0; )
-		heap_sift(q, i);
+	heap_build(&by_cursor, q->heap, q->nheap);
 	return 0;
 }
 
@@ -131,7 +119,7 @@ struct workload *heads_get(struct queue *q)
 			return top->cursor;
 		top->cursor = shape_next(top->cursor);
 		if (top->cursor)
-			heap_sift(q, 0);
+			heap_sink(&by_cursor, q->heap, q->nheap, 0);
 		else
 			heap_pop(q);
 	}
@@ -153,25 +141,17 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	if (i == 0 || i >= q->nheap)
 		return;
 	q->heap[i] = q->heap[--q->nheap];
-	for (i = q->nheap / 2; i-- > 0; )
-		heap_sift(q, i);
+	heap_build(&by_cursor, q->heap, q->nheap);
 }
 
 /* Its room in the heap is still there; up to where its cursor belongs */
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
-	size_t i;
-
 	shape->plan = 0;
 	if (!shape->cursor)	/* all of it was decided about */
 		return;
-	i = q->nheap++;
-	while (i && workload_before(shape->cursor,
-				    q->heap[(i - 1) / 2]->cursor)) {
-		q->heap[i] = q->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	q->heap[i] = shape;
+	q->heap[q->nheap] = shape;
+	heap_raise(&by_cursor, q->heap, q->nheap++);
 }
 
 void heads_stop(struct queue *q)

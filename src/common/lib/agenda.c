@@ -6,20 +6,18 @@
 #include <stdlib.h>
 
 #include "lib/agenda.h"
+#include "lib/heap.h"
 
-static bool appointment_before(const struct appointment *a,
-			       const struct appointment *b)
+static bool appointment_before(const void *x, const void *y)
 {
+	const struct appointment *a = x, *b = y;
+
 	return a->at != b->at ? a->at < b->at : a->number < b->number;
 }
 
-static void appointments_swap(struct appointment *a, struct appointment *b)
-{
-	struct appointment t = *a;
-
-	*a = *b;
-	*b = t;
-}
+static const struct heap_order by_time = {
+	sizeof(struct appointment), appointment_before
+};
 
 static int agenda_grow(struct agenda *agenda)
 {
@@ -35,18 +33,14 @@ static int agenda_grow(struct agenda *agenda)
 
 int agenda_add(struct agenda *agenda, const struct appointment *a)
 {
-	struct appointment *heap;
-	size_t i = agenda->n;
+	struct appointment *added;
 
-	if (i == agenda->size && agenda_grow(agenda) < 0)
+	if (agenda->n == agenda->size && agenda_grow(agenda) < 0)
 		return -1;
-	heap = agenda->heap;
-	heap[i] = *a;
-	heap[i].number = agenda->numbers++;
-	agenda->n++;
-	for (; i && appointment_before(&heap[i], &heap[(i - 1) / 2]);
-	     i = (i - 1) / 2)
-		appointments_swap(&heap[i], &heap[(i - 1) / 2]);
+	added = &agenda->heap[agenda->n];
+	*added = *a;
+	added->number = agenda->numbers++;
+	heap_raise(&by_time, agenda->heap, agenda->n++);
 	return 0;
 }
 
@@ -57,20 +51,8 @@ const struct appointment *agenda_first(const struct agenda *agenda)
 
 struct appointment agenda_take(struct agenda *agenda)
 {
-	struct appointment *heap = agenda->heap, first = heap[0];
-	size_t i = 0, child;
-
-	heap[0] = heap[--agenda->n];
-	while ((child = 2 * i + 1) < agenda->n) {
-		if (child + 1 < agenda->n
-		    && appointment_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!appointment_before(&heap[child], &heap[i]))
-			break;
-		appointments_swap(&heap[i], &heap[child]);
-		i = child;
-	}
-	return first;
+	heap_drop_first(&by_time, agenda->heap, agenda->n);
+	return agenda->heap[--agenda->n];
 }
 
 void agenda_free(struct agenda *agenda)

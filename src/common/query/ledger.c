@@ -43,7 +43,7 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		.lending_limit = c->lending_limit,
 		.subtree = c->subtree,
 		.used = c->usage,
-		.borrowed = max64(0, sat_sub(c->usage, c->subtree)),
+		.borrowed = max64(0, books_over_nominal(b, node, pair, 0)),
 		.available = max64(0, books_available(b, node, pair)),
 		.potential = c->potential,
 	};

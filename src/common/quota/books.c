@@ -201,14 +201,6 @@ int64_t books_available(const struct books *b, int node, int pair)
 	return sat_add(local_available(c), above);
 }
 
-bool books_borrows_with(const struct books *b, int node, int pair,
-			int64_t amount)
-{
-	const struct cell *c = books_cell(b, node, pair);
-
-	return sat_add(c->usage, amount) > c->subtree;
-}
-
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim)
 {
@@ -217,14 +209,14 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 
 	*may_reclaim = node != SPEC_NONE;
 	if (node == SPEC_NONE
-	    || !books_borrows_with(b, queue, pair, amount))
+	    || books_over_nominal(b, queue, pair, amount) <= 0)
 		return 0;
 	amount = sat_sub(amount,
 			 local_available(books_cell(b, queue, pair)));
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
 		level = b->nodes[node].height;
 		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
-		if (!books_borrows_with(b, node, pair, amount))
+		if (books_over_nominal(b, node, pair, amount) <= 0)
 			return level;
 		amount = sat_sub(amount,
 				 local_available(books_cell(b, node, pair)));
@@ -236,9 +228,7 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 bool books_borrows(const struct books *b, int queue, int lca, int pair)
 {
 	for (int n = queue; n != lca; n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, pair);
-
-		if (c->usage <= c->subtree)
+		if (books_over_nominal(b, n, pair, 0) <= 0)
 			return false;
 	}
 	return true;

@@ -94,6 +94,17 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
+/* How far the node would be over its nominal quota with `more` in use; over that
+ * of its subtree if it is a cohort. 0: at it; less: under it. Who is over
+ * borrows. */
+static inline int64_t books_over_nominal(const struct books *b, int node,
+					 int pair, int64_t more)
+{
+	const struct cell *c = books_cell(b, node, pair);
+
+	return sat_sub(sat_add(c->usage, more), c->subtree);
+}
+
 /* Sets of pairs as 64 bits: what is not in common is in neither */
 static inline uint64_t pair_bit(int pair)
 {
@@ -134,11 +145,7 @@ void books_write(struct books *b, int64_t *number, int64_t value);
 /* What could be added at the node now; may be negative */
 int64_t books_available(const struct books *b, int node, int pair);
 
-/* Would `amount` more make the node use more than it has? */
-bool books_borrows_with(const struct books *b, int node, int pair,
-			int64_t amount);
-
-/* Does the queue use more than it has, and every node above it below `lca`? */
+/* Is the queue over nominal quota, and every node above it below `lca`? */
 bool books_borrows(const struct books *b, int queue, int lca, int pair);
 
 /* From how far away the quota for `amount` more comes: 0 if the queue does

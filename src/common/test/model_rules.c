@@ -4,7 +4,7 @@
  *
  * Said as plainly as can be, job by job, from the records of the model.
  */
-#include "minruntime.h"
+#include "quota/minruntime.h"
 #include "model.h"
 #include "query.h"
 

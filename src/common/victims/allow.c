@@ -7,7 +7,7 @@
  * a candidate when all are, in whatever trees they are: so what is said to the
  * preemptor is when the last of them may go, and nothing if one never may.
  */
-#include "minruntime.h"
+#include "quota/minruntime.h"
 #include "victims/allow.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
@@ -59,15 +59,14 @@ bool turn_goes_on(const struct search *s, const struct holding *h)
 	return has_turn(s, h) && s->now <= turn_end(s, h);
 }
 
-int64_t runtime_of(const struct search *s, const struct queue *q)
+int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
+			const struct queue *victim)
 {
-	const struct engine *e = s->e;
-
-	if (q == s->q)
-		return minruntime_preempt(e->runtimes, q->node,
+	if (victim == preemptor)
+		return minruntime_preempt(e->runtimes, victim->node,
 					  e->preempt_min_runtime);
 	return e->reclaim_runtimes
-	       ? minruntime_reclaim(e->runtimes, s->q->node, q->node,
+	       ? minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
 				    e->resolve, e->reclaim_min_runtime) : 0;
 }
 
@@ -137,7 +136,7 @@ bool unit_stays(const struct search *s, struct holding *h)
 			continue;
 		if (m->gone)
 			return true;
-		obstacle_add(&o, s, m, runtime_of(s, m->q));
+		obstacle_add(&o, s, m, runtime_against(s->e, s->q, m->q));
 	}
 	return obstacle_holds(&o, s->now);
 }
@@ -149,7 +148,7 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 	struct obstacle o = { .until = INT64_MIN };
 
 	for_each_in_unit(m, h)
-		obstacle_add(&o, s, m, m == h ? runtime : runtime_of(s, m->q));
+		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
 	if (o.for_good || !obstacle_holds(&o, s->now))
 		return;
 	passed->protected = true;

@@ -19,8 +19,10 @@ bool turn_is_over(const struct search *s, const struct holding *h);
 /* ... and its turn is not over yet */
 bool turn_goes_on(const struct search *s, const struct holding *h);
 
-/* For how long workloads of a queue are safe from the preemptor */
-int64_t runtime_of(const struct search *s, const struct queue *q);
+/* For how long workloads of a queue are safe from those of the preemptor's, which
+ * may be the same */
+int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
+			const struct queue *victim);
 
 /* By its min-runtime, which is `runtime`, by the caller's word, or as it was
  * evicted too often */

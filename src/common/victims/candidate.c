@@ -7,6 +7,7 @@
  * all of them: who is protected has to be known whether it comes to that or
  * not, and where turns count, those that are over stand in another order.
  */
+#include "lib/heap.h"
 #include "core/trial.h"
 #include "victims/allow.h"
 #include "workload/elastic.h"
@@ -33,27 +34,14 @@ static bool is_left_out(const struct search *s, const struct holding *h)
 	       || !holding_uses_need(s, h);
 }
 
-/* The heap of candidates: parents come after their children in order, so that
- * the next one in order is at the top of what is not yet sorted */
-static void heap_sift(struct candidate *cands, size_t n, size_t i)
+static bool turn_before(const void *a, const void *b)
 {
-	struct candidate moved = cands[i];
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= n)
-			break;
-		if (child + 1 < n
-		    && candidate_before(&cands[child + 1], &cands[child]))
-			child++;
-		if (!candidate_before(&cands[child], &moved))
-			break;
-		cands[i] = cands[child];
-		i = child;
-	}
-	cands[i] = moved;
+	return candidate_before(a, b);
 }
+
+static const struct heap_order by_turn = {
+	sizeof(struct candidate), turn_before
+};
 
 static void candidate_fill(const struct search *s, struct candidate *c,
 			   struct holding *h)
@@ -106,23 +94,15 @@ static bool turns_collect(struct search *s, int64_t runtime)
 		return false;
 	for (struct holding *h = s->q->holdings; h; h = h->next)
 		turn_add(s, h, runtime);
-	for (size_t i = s->ncands / 2; i-- > 0; )
-		heap_sift(s->cands, s->ncands, i);
+	heap_build(&by_turn, s->cands, s->ncands);
 	return true;
 }
 
-/* The i-th in order; only as much is sorted as is asked for */
+/* The i-th in order; only as much is sorted as is asked for, from behind */
 static const struct candidate *turn_at(struct search *s, size_t i)
 {
-	while (s->nsorted <= i) {
-		size_t last = s->ncands - 1 - s->nsorted;
-		struct candidate first = s->cands[0];
-
-		s->cands[0] = s->cands[last];
-		s->cands[last] = first;
-		heap_sift(s->cands, last, 0);
-		s->nsorted++;
-	}
+	for (; s->nsorted <= i; s->nsorted++)
+		heap_drop_first(&by_turn, s->cands, s->ncands - s->nsorted);
 	return &s->cands[s->ncands - 1 - i];
 }
 
@@ -280,7 +260,7 @@ void stream_open_own(struct search *s)
 	if (s->q->spec.within == POLICY_NEVER || queue_held(s->q))
 		return;
 	st->q = s->q;
-	st->runtime = runtime_of(s, s->q);
+	st->runtime = runtime_against(s->e, s->q, s->q);
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
@@ -300,7 +280,7 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	if (queue_held(q))
 		return NULL;
 	st->q = q;
-	st->runtime = runtime_of(s, q);
+	st->runtime = runtime_against(s->e, s->q, q);
 	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
 	st->turns = false;

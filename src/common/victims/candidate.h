@@ -67,14 +67,11 @@ struct stream {
 	int retry, last_retry;	/* fair: first and last to be tried again */
 };
 
-/* Within nominal quota in all pairs that need preemption */
-static inline bool search_within_nominal(const struct search *s, int node)
+/* The node is within nominal quota in all pairs that need preemption. */
+static inline bool search_is_within_nominal(const struct search *s, int node)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  s->need[i]);
-
-		if (c->usage > c->subtree)
+		if (books_over_nominal(s->e->books, node, s->need[i], 0) > 0)
 			return false;
 	}
 	return true;

@@ -5,6 +5,7 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
  * subtree that can hold the preemptor by its own quota has to give way last.
  */
+#include "lib/heap.h"
 #include "core/trial.h"
 #include "workload/elastic.h"
 #include "victims/classical.h"
@@ -20,7 +21,8 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 		const struct cell *c = books_cell(s->e->books, node,
 						  rest[i].pair);
 
-		if (sat_add(c->usage, rest[i].amount) > c->subtree)
+		if (books_over_nominal(s->e->books, node, rest[i].pair,
+				       rest[i].amount) > 0)
 			holds = false;
 		rest[i].amount = max64(0, sat_sub(rest[i].amount,
 					max64(0, sat_sub(c->local,
@@ -33,10 +35,8 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 static bool queue_is_under(const struct search *s)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->need[i]);
-
-		if (c->usage >= c->nominal)
+		if (books_over_nominal(s->e->books, s->q->node, s->need[i],
+				       0) >= 0)
 			return false;
 	}
 	return true;
@@ -70,10 +70,10 @@ static bool nominal_reachable(struct search *s)
 		const struct use *u = &s->demand[i];
 		const struct cell *c = books_cell(s->e->books, s->q->node,
 						  u->pair);
-		int64_t total = sat_add(c->usage, u->amount);
-		int64_t over = sat_sub(total, c->nominal);
+		int64_t over = books_over_nominal(s->e->books, s->q->node,
+						  u->pair, u->amount);
 
-		if (total <= c->nominal || total == INT64_MAX)
+		if (over <= 0 || sat_add(c->usage, u->amount) == INT64_MAX)
 			continue;
 		if (!own || own_use(s, own, u->pair, over) < over)
 			return false;
@@ -112,7 +112,7 @@ static void subtree_collect(const struct collect *c, int node, int done)
 	     k = nodes[k].next_sibling) {
 		struct queue *q;
 
-		if (k == done || k == s->q->node || search_within_nominal(s, k))
+		if (k == done || k == s->q->node || search_is_within_nominal(s, k))
 			continue;
 		if (!nodes[k].is_queue) {
 			subtree_collect(c, k, done);
@@ -177,40 +177,28 @@ struct merge {
 	size_t n;
 };
 
-static void merge_sift(struct merge *m, size_t i)
+static bool stream_before(const void *x, const void *y)
 {
-	struct stream *moved = m->heap[i];
+	const struct stream *const *a = x, *const *b = y;
 
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= m->n)
-			break;
-		if (child + 1 < m->n
-		    && candidate_before(&m->heap[child + 1]->head,
-					&m->heap[child]->head))
-			child++;
-		if (!candidate_before(&m->heap[child]->head, &moved->head))
-			break;
-		m->heap[i] = m->heap[child];
-		i = child;
-	}
-	m->heap[i] = moved;
+	return candidate_before(&(*a)->head, &(*b)->head);
 }
+
+static const struct heap_order by_head = {
+	sizeof(struct stream *), stream_before
+};
 
 /* No more of the stream on top */
 static void merge_drop(struct merge *m)
 {
-	m->heap[0] = m->heap[--m->n];
-	if (m->n)
-		merge_sift(m, 0);
+	heap_drop_first(&by_head, m->heap, m->n--);
 }
 
 static void merge_next(struct search *s, struct merge *m)
 {
 	stream_next(s, m->heap[0]);
 	if (m->heap[0]->head.h)
-		merge_sift(m, 0);
+		heap_sink(&by_head, m->heap, m->n, 0);
 	else
 		merge_drop(m);
 }
@@ -232,8 +220,7 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 			stream_rewind(s, st);
 		m->heap[m->n++] = st;
 	}
-	for (size_t i = m->n / 2; i-- > 0; )
-		merge_sift(m, i);
+	heap_build(&by_head, m->heap, m->n);
 	return true;
 }
 
@@ -246,7 +233,7 @@ static bool stream_borrows(const struct search *s, const struct stream *st)
 	if (st->list == LIST_OWN)
 		return true;
 	for (int n = st->q->node; n != st->lca; n = nodes[n].parent) {
-		if (search_within_nominal(s, n))
+		if (search_is_within_nominal(s, n))
 			return false;
 	}
 	return true;
@@ -308,19 +295,6 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	return 0;
 }
 
-/* With the demand the preemptor's queue would be above its nominal quota */
-static bool queue_would_borrow(const struct search *s)
-{
-	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->demand[i].pair);
-
-		if (sat_add(c->usage, s->demand[i].amount) > c->nominal)
-			return true;
-	}
-	return false;
-}
-
 size_t targets_classical(struct search *s, struct target **targets)
 {
 	bool forbidden = !s->q->spec.borrow_set
@@ -334,7 +308,7 @@ size_t targets_classical(struct search *s, struct target **targets)
 	if (s->e->no_memory)
 		return 0;
 	if (s->everybody)
-		return attempt(s, *targets, queue_would_borrow(s));
+		return attempt(s, *targets, demand_is_over_nominal(s));
 	if (!others || (forbidden && !queue_is_under(s)))
 		twice = false;
 	else if (forbidden && !hierarchy)

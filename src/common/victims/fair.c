@@ -89,18 +89,6 @@ static void retry_begin(struct fair *f)
 	}
 }
 
-static bool queue_borrows_need(const struct search *s, int node)
-{
-	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  s->need[i]);
-
-		if (c->usage > c->nominal)
-			return true;
-	}
-	return false;
-}
-
 static bool fair_collect(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
@@ -112,7 +100,7 @@ static bool fair_collect(struct search *s)
 			   && i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
-		if (q != s->q && queue_borrows_need(s, q->node))
+		if (q != s->q && !search_is_within_nominal(s, q->node))
 			stream_open_other(s, q, tree->root, false);
 	}
 	return !s->e->no_memory;
@@ -328,18 +316,6 @@ static bool strategy_allows(struct fair *f, const struct share *preemptor,
 	return share_compare(preemptor, &after) <= 0;
 }
 
-static bool queue_within_nominal(const struct search *s)
-{
-	for (size_t i = 0; i < s->nneed; i++) {
-		const struct cell *c = books_cell(s->e->books, s->q->node,
-						  s->need[i]);
-
-		if (c->usage > c->nominal)
-			return false;
-	}
-	return true;
-}
-
 /* The next candidate of a queue that may go */
 static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 {
@@ -380,7 +356,7 @@ static bool give_by_share(struct fair *f, int giver)
 static bool first_pass(struct fair *f)
 {
 	struct search *s = f->s;
-	bool reclaims = queue_within_nominal(s);
+	bool reclaims = search_is_within_nominal(s, s->q->node);
 	struct candidate c;
 	int giver;
 

@@ -8,9 +8,10 @@
  */
 #include <errno.h>
 
-#include "minruntime.h"
 #include "query.h"
 #include "core/trial.h"
+#include "victims/allow.h"
+#include "victims/target.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 
@@ -40,9 +41,7 @@ static bool is_within(const struct survey *s, const struct queue *other)
 
 	for (int n = other->node; !is_under(b, s->q->node, n);
 	     n = b->nodes[n].parent) {
-		const struct cell *c = books_cell(b, n, s->pair);
-
-		if (c->usage <= c->subtree)
+		if (books_over_nominal(b, n, s->pair, 0) <= 0)
 			return true;
 	}
 	return false;
@@ -59,18 +58,10 @@ static bool uses_pair(const struct holding *h, int pair)
 	return false;
 }
 
-static int64_t runtime_of(const struct engine *e, const struct queue *preemptor,
-			  const struct queue *victim)
-{
-	return minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
-				  e->resolve, e->reclaim_min_runtime);
-}
-
 /* When h may go as far as it alone is asked: INT64_MIN now, INT64_MAX never */
 static int64_t free_at(const struct survey *s, const struct holding *h)
 {
 	enum policy within = s->q->spec.within;
-	int64_t runtime;
 
 	if (queue_held(h->q)
 	    || (h->q == s->q
@@ -78,10 +69,8 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 		return INT64_MAX;
 	if (h->evicting)
 		return INT64_MIN;
-	runtime = h->q == s->q ? minruntime_preempt(s->e->runtimes, h->q->node,
-						   s->e->preempt_min_runtime)
-			       : runtime_of(s->e, s->q, h->q);
-	return holding_protected_until(h, runtime, s->now);
+	return holding_protected_until(h, runtime_against(s->e, s->q, h->q),
+				       s->now);
 }
 
 /* ... as the last one of its unit; `until` is its own */
@@ -99,10 +88,8 @@ static void evict(struct survey *s, struct holding *h)
 {
 	int64_t available;
 
-	for_each_in_unit(m, h) {
-		books_remove_all(s->e->books, m->q->node, m->uses, m->nuses);
-		m->attempt = s->attempt;
-	}
+	target_remove(s->e, h);
+	unit_take(h, s->attempt);
 	available = books_available(s->e->books, s->q->node, s->pair);
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }
@@ -112,7 +99,7 @@ static void evict(struct survey *s, struct holding *h)
 static void queue_survey(struct survey *s, const struct queue *other,
 			 bool protected)
 {
-	int64_t runtime = runtime_of(s->e, s->q, other);
+	int64_t runtime = runtime_against(s->e, s->q, other);
 
 	if (other == s->q || queue_held(other))
 		return;
@@ -194,12 +181,11 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 	const struct queue *q = &e->queues[queue];
 	bool any = false;
 
-	*preempt = minruntime_preempt(e->runtimes, q->node,
-				      e->preempt_min_runtime);
+	*preempt = runtime_against(e, q, q);
 	*reclaim = 0;
 	for (size_t i = 0; i < q->tree->nqueues; i++) {
 		const struct queue *other = q->tree->queues[i];
-		int64_t runtime = runtime_of(e, other, q);
+		int64_t runtime = runtime_against(e, other, q);
 
 		if (other == q || !may_reclaim(other))
 			continue;

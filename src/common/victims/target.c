@@ -10,18 +10,23 @@
 #include "victims/target.h"
 #include "workload/unit.h"
 
-bool search_fits(const struct search *s, bool allow_borrow)
+bool demand_is_over_nominal(const struct search *s)
 {
-	const struct books *b = s->e->books;
-
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
-		const struct cell *c = books_cell(b, s->q->node, u->pair);
 
-		if (!allow_borrow && sat_add(c->usage, u->amount) > c->nominal)
-			return false;
+		if (books_over_nominal(s->e->books, s->q->node, u->pair,
+				       u->amount) > 0)
+			return true;
 	}
-	return books_fit(b, s->q->node, s->demand, s->ndemand);
+	return false;
+}
+
+bool search_fits(const struct search *s, bool allow_borrow)
+{
+	if (!allow_borrow && demand_is_over_nominal(s))
+		return false;
+	return books_fit(s->e->books, s->q->node, s->demand, s->ndemand);
 }
 
 void target_remove(struct engine *e, struct holding *h)

@@ -19,6 +19,10 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 /* Room for all candidates of the open streams. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
+/* With the demand the preemptor's queue would be over its nominal quota, in any
+ * pair of it. */
+bool demand_is_over_nominal(const struct search *s);
+
 /* The demand fits now, and within nominal quota if borrowing is not allowed */
 bool search_fits(const struct search *s, bool allow_borrow);
 

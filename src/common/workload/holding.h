@@ -6,6 +6,7 @@
 #define COHORT_HOLDING_H
 
 #include "core/engine_state.h"
+#include "quota/minruntime.h"
 
 void holdings_init(struct queue *q);
 
@@ -17,13 +18,13 @@ void holdings_renew(struct queue *q, int64_t now);
 static inline int64_t holding_protected_until(const struct holding *h,
 					      int64_t runtime, int64_t now)
 {
-	int64_t since = h->reserved_at ? h->reserved_at : now;
-
 	if (holding_spent(h))
 		return INT64_MAX;
 	if (runtime <= 0)
 		return h->exempt_until;
-	return max64(h->exempt_until, sat_add(since, runtime));
+	return max64(h->exempt_until,
+		     minruntime_until(h->reserved_at ? h->reserved_at : now,
+				      runtime));
 }
 
 /* In queues and trees that have some of these searches ask who is protected,

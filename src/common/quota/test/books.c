@@ -98,8 +98,8 @@ static void test_borrowing(void **state)
 	/* without a cohort there is nothing to borrow and nobody to ask */
 	assert_int_equal(books_borrow_level(b, C + 1, 0, 99, &may_reclaim), 0);
 	assert_false(may_reclaim);
-	assert_false(books_borrows_with(b, A, 0, 10));
-	assert_true(books_borrows_with(b, A, 0, 11));
+	assert_int_equal(books_over_nominal(b, A, 0, 10), 0);
+	assert_int_equal(books_over_nominal(b, A, 0, 11), 1);
 	world_destroy(world);
 }
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test minruntime.c - how long a running workload may not be evicted
+ */
+#include "quota/minruntime.h"
+#include "world.h"
+
+#define NO SPEC_NO_TIME
+#define DEFAULT 7
+
+/*
+ *   0 -- 1 -- 2       5
+ *    `-- 3 -- 4
+ */
+static const struct minruntime_node tree[] = {
+	{ SPEC_NONE, NO, 10 },
+	{ 0, 11, NO },
+	{ 1, NO, 12 },
+	{ 0, NO, 13 },
+	{ 3, 0, 14 },
+	{ SPEC_NONE, -5, NO },
+};
+
+static void test_preempt(void **state)
+{
+	static const struct {
+		int victim;
+		int64_t owed;
+	} cases[] = {
+		{ SPEC_NONE, DEFAULT },
+		{ 0, DEFAULT }, { 1, 11 }, { 2, 11 }, { 3, DEFAULT },
+		{ 4, 0 },		/* a set 0 ends the walk */
+		{ 5, -5 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(minruntime_preempt(tree, cases[i].victim,
+						    DEFAULT), cases[i].owed);
+}
+
+static void test_reclaim(void **state)
+{
+	static const struct {
+		int preemptor, victim;
+		int64_t lca, queue;
+	} cases[] = {
+		{ SPEC_NONE, 2, DEFAULT, DEFAULT },
+		{ 2, SPEC_NONE, DEFAULT, DEFAULT },
+		/* from the branch that the preemptor is not in: 1 and 3 */
+		{ 4, 2, 10, 12 },
+		{ 2, 4, 13, 14 },
+		{ 3, 2, 10, 12 },
+		{ 1, 2, 12, 12 },	/* the branch is the victim itself */
+		/* no common root: the victim's root */
+		{ 5, 4, 10, 14 },
+		{ 5, 2, 10, 12 },
+		{ 2, 5, DEFAULT, DEFAULT },
+		/* the victim is above, or it is the same one */
+		{ 2, 1, 10, 10 },
+		{ 2, 2, 12, 12 },
+		{ 4, 4, 14, 14 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
+						    cases[i].victim,
+						    RESOLVE_LCA, DEFAULT),
+				 cases[i].lca);
+		assert_int_equal(minruntime_reclaim(tree, cases[i].preemptor,
+						    cases[i].victim,
+						    RESOLVE_QUEUE, DEFAULT),
+				 cases[i].queue);
+	}
+}
+
+static void test_until(void **state)
+{
+	(void) state;
+	assert_int_equal(minruntime_until(10, 5), 15);
+	assert_int_equal(minruntime_until(10, 0), 10);
+	assert_int_equal(minruntime_until(10, -5), 5);
+	assert_int_equal(minruntime_until(10, INT64_MAX), INT64_MAX);
+	assert_int_equal(minruntime_until(INT64_MAX - 1, 5), INT64_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_preempt),
+		cmocka_unit_test(test_reclaim),
+		cmocka_unit_test(test_until),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
