@@ -101,6 +101,11 @@ class Records(unittest.TestCase):
 		self.assertEqual(job.partitions, ('lo', 'hi'))
 		self.assertEqual(job.comment, 'cohort:min-available=1')
 
+	def test_too_small(self):
+		words = 'JobId=61 JobState=PENDING Account=d OverSubscribe=OK NumNodes=1-1 NumCPUs=%d NumTasks=4'
+		self.assertTrue(slurm.parse_job(words % 4).simple)
+		self.assertFalse(slurm.parse_job(words % 1).simple)
+
 	def test_array(self):
 		job = slurm.parse_job('JobId=12 ArrayJobId=12 ArrayTaskId=0-2,5%1 JobState=PENDING '
 				      'Reason=Cohort:pos=2/9,wait=order,cq=a Account=a')

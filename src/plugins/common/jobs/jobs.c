@@ -5,14 +5,14 @@
  *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
  *  the id itself is the hash.
 \*****************************************************************************/
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
-#include "books/chance.h"
-#include "books/hold.h"
+#include "jobs/chance.h"
+#include "jobs/hold.h"
 
 static struct {
 	struct job **buckets;

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  jobs.h - our record of each job, by job id
 \*****************************************************************************/
-#ifndef COHORT_BOOKS_JOBS_H
-#define COHORT_BOOKS_JOBS_H
+#ifndef COHORT_JOBS_JOBS_H
+#define COHORT_JOBS_JOBS_H
 
 #include "state/job.h"
 
@@ -23,4 +23,4 @@ extern void jobs_set_own(struct entry *entry, time_t until);
 extern void jobs_unbook(void);		/* the engine is gone: no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
-#endif /* COHORT_BOOKS_JOBS_H */
+#endif /* COHORT_JOBS_JOBS_H */

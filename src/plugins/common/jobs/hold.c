@@ -10,7 +10,7 @@
 \*****************************************************************************/
 #include <json-c/json.h>
 
-#include "books/hold.h"
+#include "jobs/hold.h"
 
 #include "state/job.h"
 #include "slurm/waker.h"

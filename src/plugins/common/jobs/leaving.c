@@ -2,11 +2,11 @@
 /*****************************************************************************\
  *  leaving.c - victims that are still on their way out
 \*****************************************************************************/
-#include "books/leaving.h"
+#include "jobs/leaving.h"
 
 #include "state/job.h"
-#include "books/hold.h"
-#include "books/jobs.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 
 static void _see(struct job *victim, void *arg UNUSED)
 {

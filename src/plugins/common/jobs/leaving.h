@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  leaving.h - victims that are still on their way out
 \*****************************************************************************/
-#ifndef COHORT_BOOKS_LEAVING_H
-#define COHORT_BOOKS_LEAVING_H
+#ifndef COHORT_JOBS_LEAVING_H
+#define COHORT_JOBS_LEAVING_H
 
 /* Whose victims are still on their way out? hold_awaits() tells. */
 extern void leaving_look(void);
 
-#endif /* COHORT_BOOKS_LEAVING_H */
+#endif /* COHORT_JOBS_LEAVING_H */

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  hold.h - nodes that were cleared for a job
 \*****************************************************************************/
-#ifndef COHORT_BOOKS_HOLD_H
-#define COHORT_BOOKS_HOLD_H
+#ifndef COHORT_JOBS_HOLD_H
+#define COHORT_JOBS_HOLD_H
 
 #include "state/job.h"
 
@@ -30,4 +30,4 @@ struct json_object;
 extern void hold_dump(const struct entry *entry, struct json_object *o);
 extern void hold_load(struct entry *entry, struct json_object *o);
 
-#endif /* COHORT_BOOKS_HOLD_H */
+#endif /* COHORT_JOBS_HOLD_H */

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  chance.h - a job that may start by the plan, and has not
 \*****************************************************************************/
-#ifndef COHORT_BOOKS_CHANCE_H
-#define COHORT_BOOKS_CHANCE_H
+#ifndef COHORT_JOBS_CHANCE_H
+#define COHORT_JOBS_CHANCE_H
 
 #include "state/job.h"
 
@@ -65,4 +65,4 @@ extern void chance_release_if_in_turn(struct entry *entry);
 /* It goes on as another entry of the same job. */
 extern void chance_move(struct entry *to, const struct entry *from);
 
-#endif /* COHORT_BOOKS_CHANCE_H */
+#endif /* COHORT_JOBS_CHANCE_H */

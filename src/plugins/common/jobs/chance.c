@@ -8,8 +8,9 @@
  *  changed here only. A chance that was missed is told to the engine, which lets
  *  others go instead.
 \*****************************************************************************/
-#include "books/chance.h"
+#include "jobs/chance.h"
 
+#include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 
