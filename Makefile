@@ -29,8 +29,8 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-# Tests on clusters mostly wait: eight of them do not fill two cores
-PROVE_JOBS = 8
+# Tests on clusters mostly wait: ten of them do not fill two cores
+PROVE_JOBS = 10
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 

@@ -7,9 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench.h"
+#include "check/check.h"
 #include "config.h"
-#include "cli/output.h"
-#include "scohort.h"
+#include "eval/eval.h"
+#include "import/import.h"
+#include "metrics/metrics.h"
+#include "output/exit_status.h"
+#include "output/output.h"
+#include "simulate/simulate.h"
+#include "status/queue.h"
+#include "status/status.h"
+#include "whatif/whatif.h"
+#include "why/why.h"
+
+/* argv[0] is "scohort NAME", which getopt_long() puts before its messages. */
+typedef int (*command_f)(int argc, char **argv);
+
+struct command {
+	const char *name;
+	const char *summary;	/* for the list that `scohort --help` prints */
+	command_f run;
+};
 
 static const struct command commands[] = {
 	{ "status", "quota and usage of cohorts and cluster queues",

@@ -6,13 +6,12 @@
  * REASON, system comment, TRES, account.
  */
 #include "input.h"
-#include "status/metrics.h"
-#include "cli/published.h"
+#include "ledger/published.h"
+#include "metrics/metrics.h"
 #include "status/queue.h"
-#include "scohort.h"
 #include "status/status.h"
-#include "why/story.h"
 #include "text/utf8.h"
+#include "why/why.h"
 
 enum text { DOCUMENT, REASON, COMMENT, TRES, ACCOUNT, TEXTS };
 
@@ -85,12 +84,12 @@ static void views_fill(struct view *views, char **texts)
 static void line_try(const struct published *p, struct view_list *list,
 		     bool by_local)
 {
-	struct lineup l;
+	struct pending_list l;
 
-	require(lineup_make(&l, p, list, true, NULL, 0, by_local) == 0);
+	require(pending_list_make(&l, p, list, true, NULL, 0, by_local) == 0);
 	for (size_t i = 0; i < l.n; i++)
-		print(waiter_json(&l, &l.waiters[i], true, 1700000100));
-	lineup_free(&l);
+		print(pending_job_json(&l, &l.jobs[i], true, 1700000100));
+	pending_list_free(&l);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -98,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char **texts = input_texts(data, size, TEXTS), err[8192], *text;
 	struct view views[3];
 	struct view_list list = { .views = views, .n = 3 };
-	struct reach reach = { .state_dir = NULL };
+	struct controller controller = { .state_dir = NULL };
 	struct published p;
 	FILE *f;
 	size_t len;
@@ -108,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	       input_file((uint8_t *) texts[DOCUMENT], strlen(texts[DOCUMENT])),
 	       1);
 	views_fill(views, texts);
-	if (!published_open(&p, &reach, err, sizeof(err))) {
+	if (!published_open(&p, &controller, err, sizeof(err))) {
 		table_try(&p);
 		print(status_document(&p, NULL, 0));
 		f = open_memstream(&text, &len);
@@ -118,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(text);
 	}
 	for (size_t i = 0; i < list.n; i++)
-		print(story_tell(&p, &views[i], 1700000100));
+		print(why_tell(&p, &views[i], 1700000100));
 	line_try(&p, &list, false);
 	line_try(&p, &list, true);
 	published_close(&p);

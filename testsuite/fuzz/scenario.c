@@ -4,8 +4,8 @@
  */
 #include <getopt.h>
 
+#include "eval/eval.h"
 #include "input.h"
-#include "scohort.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
 /*
  * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its start
  *
- * statefile/store.c and record/count.c as they are in the plugin; Slurm's own functions come from
+ * statefile/ and record/count.c as they are in the plugin; Slurm's own functions come from
  * libslurmfull, and what else of the plugin they ask for is here: a few jobs, in
  * a real engine. Nothing else of the plugin is linked or called.
  */
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "books/books.h"
-#include "books/hold.h"
-#include "books/jobs.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 #include "record/count.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
@@ -44,7 +44,7 @@ static struct {
 
 static char dir[] = "/tmp/fuzz-state.XXXXXX";
 
-/* ---- what store.c asks of others ---- */
+/* ---- what statefile/ asks of others ---- */
 
 extern job_record_t *find_job_record(uint32_t job_id)
 {

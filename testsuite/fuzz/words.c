@@ -3,17 +3,18 @@
  * fuzz words - TRES, amounts, times, quantities; what is printed is read as
  * the same
  */
-#include "value/duration.h"
-#include "input.h"
-#include "text/printable.h"
 #include "import/quantity.h"
-#include "text/report.h"
-#include "why/said.h"
-#include "cli/text.h"
+#include "input.h"
+#include "ledger/provenance.h"
+#include "ledger/reason.h"
+#include "output/text.h"
 #include "simulate/trace.h"
-#include "value/tres.h"
+#include "text/printable.h"
+#include "text/report.h"
 #include "text/utf8.h"
-#include "cli/words.h"
+#include "value/duration.h"
+#include "value/tres.h"
+#include "whatif/sbatch_answer.h"
 
 static void amount_try(const char *resource, const char *text)
 {
@@ -93,10 +94,10 @@ static void sentence_try(const char *text)
 {
 	struct provenance past;
 	struct reason reason;
-	struct said said;
+	struct sbatch_answer said;
 
-	if (said_parse(text, &said))
-		said_free(&said);
+	if (sbatch_answer_parse(text, &said))
+		sbatch_answer_free(&said);
 	reason_parse(text, &reason);
 	provenance_parse(text, &past);
 }

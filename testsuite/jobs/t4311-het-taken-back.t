@@ -59,12 +59,16 @@ test_expect_success 'with nodes idle somebody starts' '
 	wait_for 30 "[ \"\$(running)\" != $r ]"
 '
 
+# ended ID...: none of them is on a node any more; the next one may be there already
+ended() { ! squeue -h -t R,CG -o %i | grep -qxF "$(printf '%s\n' "$@")"; }
+
 test_expect_success 'and whenever one has ended the next ones do, until all had their turn' '
-	for i in 1 2 3 4 5; do
+	for i in 1 2 3 4 5 6; do
 		wait_for 30 "[ \"\$(running)\" != $r ]" || return 1
 		[ -n "$(squeue -h -t PD)" ] || break
-		running | grep -vx $r | sed "s/+.*//" | sort -u | xargs scancel &&
-		wait_for 30 "[ -z \"\$(squeue -h -t R,CG -o %A | grep -vx $r)\" ]" || return 1
+		turn=$(running | grep -vx $r | xargs) &&
+		scancel $(printf "%s\n" $turn | sed "s/+.*//" | sort -u) &&
+		wait_for 30 "ended $turn" || return 1
 	done &&
 	[ -z "$(squeue -h -t PD)" ]
 '

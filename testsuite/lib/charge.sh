@@ -58,7 +58,8 @@ gets_charged() {
 		echo "at first: $(first_charge "$id"), then: $(charge_of "$id")" >&2
 		return 1
 	}
-	scancel "$id"
+	# The next one chooses among all nodes, not among those that are free already
+	scancel "$id" && wait_for 10 "[ -z \"\$(squeue -h -t R,CG -j $id 2>/dev/null)\" ]"
 }
 
 # same_after_restart ID...: what these are charged, all over again

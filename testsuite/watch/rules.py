@@ -12,6 +12,7 @@ import time
 import quota
 
 LOOKS = 4		# the least samples that anything lasting was seen in
+STEP = 1.5		# seconds that count between two samples, at most
 
 
 def seconds_of(stamp):
@@ -23,19 +24,26 @@ def seconds_of(stamp):
 
 
 class Lasting:
-	"""Yields what was there in all samples of so many seconds, once"""
+	"""Yields what was there in all samples of so many seconds, once
+
+	Where samples come late, the machine has no time for the watcher, nor for
+	slurmctld: of the time between two of them no more than STEP counts.
+	"""
 
 	def __init__(self, seconds, passes=0):
 		self.seconds, self.passes = seconds, passes
 		self.since, self.told = {}, set()
+		self.last = None
 
 	def of(self, sample, found):
 		"""found is {key: text}; a key is a new one when anything that matters is another"""
+		step = min(sample.at - self.last, STEP) if self.last is not None else 0
+		self.last = sample.at
 		kept = {}
 		for key, text in found.items():
-			at, passes, looks = self.since.get(key, (sample.at, sample.passes, 0))
-			kept[key] = at, passes, looks + 1
-			if (sample.at - at >= self.seconds and sample.passes - passes >= self.passes and
+			at, lasted, passes, looks = self.since.get(key, (sample.at, -step, sample.passes, 0))
+			kept[key] = at, lasted + step, passes, looks + 1
+			if (lasted + step >= self.seconds and sample.passes - passes >= self.passes and
 			    looks + 1 >= LOOKS and key not in self.told):
 				self.told.add(key)
 				yield '%s (for %d s)' % (text, sample.at - at)
@@ -46,7 +54,7 @@ class Calm(Lasting):
 	"""The same, without any command meanwhile"""
 
 	def of(self, sample, found):
-		if any(sample.calm_since > at for at, _, _ in self.since.values()):
+		if any(sample.calm_since > at for at, *_ in self.since.values()):
 			self.since = {}
 		yield from super().of(sample, found)
 

@@ -58,10 +58,10 @@ def sample(jobs=(), at=NOW, **more):
 	return slurm.Sample(at, list(jobs), **words)
 
 
-def over_time(rule, jobs=(), seconds=70, **more):
-	"""What the rule says when it sees the same, each second"""
+def over_time(rule, jobs=(), seconds=70, step=1, **more):
+	"""What the rule says when it sees the same, each second (or every few)"""
 	told = []
-	for i in range(seconds + 1):
+	for i in range(0, seconds + 1, step):
 		told += rule.look(sample(jobs, NOW + i, **more))
 	return told
 
@@ -100,6 +100,11 @@ class Records(unittest.TestCase):
 		self.assertEqual(job.where, {'n1': 2, 'n2': 2, 'n4': 1})
 		self.assertEqual(job.partitions, ('lo', 'hi'))
 		self.assertEqual(job.comment, 'cohort:min-available=1')
+
+	def test_too_small(self):
+		words = 'JobId=61 JobState=PENDING Account=d OverSubscribe=OK NumNodes=1-1 NumCPUs=%d NumTasks=4'
+		self.assertTrue(slurm.parse_job(words % 4).simple)
+		self.assertFalse(slurm.parse_job(words % 1).simple)
 
 	def test_array(self):
 		job = slurm.parse_job('JobId=12 ArrayJobId=12 ArrayTaskId=0-2,5%1 JobState=PENDING '
@@ -268,6 +273,10 @@ class PlacesRule(unittest.TestCase):
 
 	def test_in_motion(self):
 		self.assertFalse(self.told('1/3', '2/3', '2/3', seconds=4))
+
+	def test_no_time_to_look(self):
+		self.assertFalse(self.told('1/3', '2/3', '2/3', seconds=18, step=6))
+		self.assertIn('same place', self.told('1/3', '2/3', '2/3', step=6)[0])
 
 	def test_hidden(self):
 		for other in ('ReqNodeNotAvail', 'Cohort:pos=1/1,wait=order,cq=b'):

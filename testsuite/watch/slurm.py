@@ -92,7 +92,15 @@ def _is_simple(f):
 	plain = ('(null)', '', None)
 	return (f.get('Features') in plain and f.get('ReqNodeList') in plain and
 		f.get('ExcNodeList') in plain and f.get('Reservation') in plain and
-		f.get('OverSubscribe') in ('OK', 'YES') and 'gres' not in f.get('TresPerNode', ''))
+		f.get('OverSubscribe') in ('OK', 'YES') and 'gres' not in f.get('TresPerNode', '') and
+		not _is_too_small(f))
+
+
+def _is_too_small(f):
+	"""An update left it fewer CPUs than processes: Slurm 24.11 never starts such a job"""
+	def least(key):
+		return int((re.match(r'\d+', f.get(key, '')) or '0')[0])
+	return least('NumTasks') * max(1, least('CPUs/Task')) > least('NumCPUs')
 
 
 def parse_job(line):

@@ -5,8 +5,8 @@
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
 #include "core/trial.h"
-#include "cycle/order.h"
 #include "lib/heap.h"
+#include "cycle/order.h"
 #include "quota/share.h"
 
 /* Higher priority, then earlier */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "section/lending.h"
+#include "section/sections.h"
 
 /* Rules that later ones are compared with; every rule with every other would
  * take too long in a huge file. */

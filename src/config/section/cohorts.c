@@ -6,12 +6,13 @@
  *	  - {name: org}
  *	  - name: ml
  *	    parent: org
- *	    resourceGroups: [...]		# quota of its own, see quota.c
+ *	    resourceGroups: [...]		# quota of its own, see resource_groups.c
  *	    fairSharing: {weight: 2}
  *	    preemptMinRuntime: 10m
  *	    reclaimMinRuntime: 30m
  */
-#include "value/value.h"
+#include "section/sections.h"
+#include "value/scalar.h"
 
 static const struct reference parent_reference = {
 	.table = offsetof(struct reader, cohorts), .section = "cohorts"
@@ -28,7 +29,7 @@ static const struct field cohort_fields[] = {
 	{ .key = "parent", .read = value_reference, .arg = &parent_reference,
 	  .offset = offsetof(struct spec_cohort, parent) },
 	{ .key = "resourceGroups", .read = cohort_groups_read },
-	{ .key = "fairSharing", .read = fields_read, .arg = fair_fields },
+	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
 	{ .key = "preemptMinRuntime", .read = value_time,
 	  .offset = offsetof(struct spec_cohort, preempt_min_runtime) },
 	{ .key = "reclaimMinRuntime", .read = value_time,
@@ -51,7 +52,7 @@ static int cohort_read(struct reader *r, const struct place *at,
 	if (at->index >= spec->ncohorts)
 		return -1;	/* no memory when it was declared */
 	r->has_parent = node_find(n, "parent") != NULL;
-	return fields_read(r, at, n, &spec->cohorts[at->index], cohort_fields);
+	return map_read(r, at, n, &spec->cohorts[at->index], cohort_fields);
 }
 
 int cohorts_read(struct reader *r, const struct place *at, struct node *list,
@@ -65,7 +66,7 @@ int cohorts_read(struct reader *r, const struct place *at, struct node *list,
 	if (list_read(r, at, list, "a list of cohorts", cohort_read, dest,
 		      arg) < 0)
 		rc = -1;
-	if (tree_check(r, at, list) < 0)
+	if (cohort_tree_check(r, at, list) < 0)
 		rc = -1;
 	return rc;
 }

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "value/value.h"
+#include "section/sections.h"
+#include "value/scalar.h"
 
 #define PARTS_MAX 256
 
@@ -158,7 +159,7 @@ static int flavor_read(struct reader *r, const struct place *at,
 		return -1;	/* no memory when it was declared */
 	flavor = &r->conf->flavors[index];
 	flavor->line = n->line;
-	return fields_read(r, at, n, flavor, flavor_fields);
+	return map_read(r, at, n, flavor, flavor_fields);
 }
 
 int flavors_read(struct reader *r, const struct place *at, struct node *list,

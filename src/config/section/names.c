@@ -1,173 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.c - names in cohort.yaml that only Slurm can judge
- *
- * The conf's text is read again, so that each name has its own line.
+ * names.c - the names of flavors, cohorts and cluster queues
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "section/sections.h"
+#include "value/map.h"
 
-#include "yaml/document.h"
-
-/* Judges one text; 0, or -1 with a message (put behind nothing) in err */
-typedef int (*judge_f)(const struct conf_names *names, char *text, char *err,
-		       size_t size);
-
-static int judge(bool (*known)(void *arg, const char *name), void *arg,
-		 const char *name, const char *what, char *err, size_t size)
+const char *item_name(const struct node *item)
 {
-	if (!known || known(arg, name))
-		return 0;
-	snprintf(err, size, "%s is no %s", quote(name).text, what);
-	return -1;
+	const struct node *name = node_find(item, "name");
+
+	return name && name->kind == NODE_SCALAR && !node_null(name) ?
+		name->text : "";
 }
 
-/* Each of several; the first that is wrong counts. */
-static int judge_each(bool (*known)(void *arg, const char *name), void *arg,
-		      char *text, const char *separator, const char *what,
-		      char *err, size_t size)
+static int item_declare(struct reader *r, const struct place *at,
+			struct node *item, struct symtab *table,
+			int (*add)(struct spec *spec, const char *name))
 {
-	char *save, *name = strtok_r(text, separator, &save);
+	const struct place here = { .up = at, .key = "name" };
+	struct node *name = node_find(item, "name");
+	const char *text = item_name(item);
+	int index = add(r->conf->spec, text), rc;
 
-	for (; name; name = strtok_r(NULL, separator, &save))
-		if (judge(known, arg, name, what, err, size) < 0)
-			return -1;
+	if (index < 0)
+		return report_nomem(r->report);
+	if (!*text)
+		return 0;	/* whoever reads the item reports that */
+	rc = symtab_add(table, text, index, name->line);
+	if (rc < 0)
+		return report_nomem(r->report);
+	if (rc > 0)
+		return field_error(r, &here, name, "%s is there twice (first "
+				   "on line %d)", quote(text).text,
+				   symtab_find(table, text)->line);
 	return 0;
 }
 
-static int features_judge(const struct conf_names *names, char *text,
-			  char *err, size_t size)
+int names_declare(struct reader *r, const struct place *at, struct node *list,
+		  size_t max, struct symtab *table,
+		  int (*add)(struct spec *spec, const char *name))
 {
-	return judge_each(names->feature, names->arg, text, "&",
-			  "feature of any node", err, size);
-}
+	int rc = 0;
 
-static int partitions_judge(const struct conf_names *names, char *text,
-			    char *err, size_t size)
-{
-	return judge_each(names->partition, names->arg, text, ",",
-			  "partition of this cluster", err, size);
-}
-
-static int nodes_judge(const struct conf_names *names, char *text, char *err,
-		       size_t size)
-{
-	char bad[256] = "";
-
-	if (!names->nodes || names->nodes(names->arg, text, bad, sizeof(bad)))
-		return 0;
-	snprintf(err, size, "%s is no node of this cluster",
-		 quote(*bad ? bad : text).text);
-	return -1;
-}
-
-static bool pattern_plain(const char *text)
-{
-	return !strpbrk(text, "*?[\\");
-}
-
-static int partition_judge(const struct conf_names *names, char *text,
-			   char *err, size_t size)
-{
-	return !pattern_plain(text) ? 0 :
-		judge(names->partition, names->arg, text,
-		      "partition of this cluster", err, size);
-}
-
-static int qos_judge(const struct conf_names *names, char *text, char *err,
-		     size_t size)
-{
-	return !pattern_plain(text) ? 0 :
-		judge(names->qos, names->arg, text, "QOS of this cluster", err,
-		      size);
-}
-
-static int account_judge(const struct conf_names *names, char *text,
-			 char *err, size_t size)
-{
-	return !pattern_plain(text) ? 0 :
-		judge(names->account, names->arg, text,
-		      "account of this cluster", err, size);
-}
-
-static int resource_judge(const struct conf_names *names, char *text,
-			  char *err, size_t size)
-{
-	return judge(names->resource, names->arg, text,
-		     "resource of this cluster", err, size);
-}
-
-static const struct {
-	const char *path;	/* without indexes */
-	judge_f judge;
-} rows[] = {
-	{ "flavors.features", features_judge },
-	{ "flavors.nodes", nodes_judge },
-	{ "flavors.partitions", partitions_judge },
-	{ "clusterQueues.match.partition", partition_judge },
-	{ "clusterQueues.match.qos", qos_judge },
-	{ "clusterQueues.match.account", account_judge },
-	{ "clusterQueues.resourceGroups.coveredResources", resource_judge },
-	{ "cohorts.resourceGroups.coveredResources", resource_judge },
-};
-
-#define NROWS (sizeof(rows) / sizeof(rows[0]))
-
-static void scalar_check(const struct node *n, const struct place *at,
-			 const struct conf_names *names,
-			 struct report *report)
-{
-	char path[128], err[160], *text;
-	size_t i = 0;
-
-	place_format(at, false, path, sizeof(path));
-	while (i < NROWS && strcmp(rows[i].path, path) != 0)
-		i++;
-	if (i == NROWS)
-		return;
-	text = strdup(n->text);	/* judges may take it apart */
-	if (!text)
-		report_nomem(report);
-	else if (rows[i].judge(names, text, err, sizeof(err)) < 0)
-		report_error(report, at, n->line, "%s", err);
-	free(text);
-}
-
-static void node_check(const struct node *n, const struct place *at,
-		       const struct conf_names *names, struct report *report)
-{
-	if (n->kind == NODE_SCALAR) {
-		scalar_check(n, at, names, report);
-		return;
-	}
-	for (size_t i = 0; i < n->nitems; i++) {
+	if (list->kind != NODE_LIST)
+		return 0;	/* list_read() reports that */
+	if (list->nitems > max)
+		return field_error(r, at, list, "has more than %zu items", max);
+	for (size_t i = 0; i < list->nitems; i++) {
 		struct place here = { .up = at, .index = i };
 
-		if (n->kind == NODE_MAP)
-			here.key = n->items[i++]->text;
-		node_check(n->items[i], &here, names, report);
+		if (item_declare(r, &here, list->items[i], table, add) < 0)
+			rc = -1;
 	}
-}
-
-int conf_check_names(const struct conf *conf, const struct conf_names *names,
-		     conf_report_f report, void *arg)
-{
-	struct report *messages = report_create(conf->file);
-	struct document *doc;
-	int errors;
-
-	if (!messages) {
-		if (report)
-			report(arg, false, "out of memory");
-		return 1;
-	}
-	doc = document_load(conf->source, strlen(conf->source), messages);
-	if (doc)
-		node_check(document_root(doc), NULL, names, messages);
-	document_destroy(doc);
-	report_emit(messages, report, arg);
-	errors = (int) report_errors(messages);
-	report_destroy(messages);
-	return errors;
+	return rc;
 }

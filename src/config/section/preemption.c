@@ -9,8 +9,9 @@
  *	  reclaimWithinCohort: Any
  *	  borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 100}
  */
+#include "section/sections.h"
 #include "value/duration.h"
-#include "value/value.h"
+#include "value/scalar.h"
 
 #define MIN_ADMIT_MIN (60 * SPEC_SEC)
 
@@ -72,14 +73,14 @@ static int borrow_read(struct reader *r, const struct place *at,
 	struct spec_queue *queue = dest;
 
 	queue->borrow_set = true;
-	return fields_read(r, at, map, queue, arg);
+	return map_read(r, at, map, queue, arg);
 }
 
 static const struct field preemption_fields[] = {
 	{ .key = "withinClusterQueue", .read = value_word,
 	  .arg = within_words,
 	  .offset = offsetof(struct spec_queue, within) },
-	{ .key = "withinClusterQueueConfig", .read = fields_read,
+	{ .key = "withinClusterQueueConfig", .read = map_read,
 	  .arg = within_fields },
 	{ .key = "reclaimWithinCohort", .read = value_word,
 	  .arg = reclaim_words,
@@ -92,7 +93,7 @@ static const struct field preemption_fields[] = {
 /* The value of a policy, given or by default; false if it is in error */
 static bool policy_known(const struct node *map, const char *key)
 {
-	return !node_find(map, key) || field_good(map, key);
+	return !node_find(map, key) || map_has_good(map, key);
 }
 
 /* A turn ends for the sake of equals only: KEP-8522. */
@@ -145,7 +146,7 @@ int preemption_read(struct reader *r, const struct place *at,
 {
 	const struct place reclaim = { .up = at, .key = "reclaimWithinCohort" };
 	const struct spec_queue *queue = dest;
-	int rc = fields_read(r, at, map, dest, preemption_fields);
+	int rc = map_read(r, at, map, dest, preemption_fields);
 
 	(void) arg;
 	if (min_admit_check(r, at, map, queue) < 0)

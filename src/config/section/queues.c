@@ -5,10 +5,10 @@
  *	clusterQueues:
  *	  - name: vision
  *	    cohort: ml
- *	    match: [...]			# see rules.c
+ *	    match: [...]			# see match_rules.c
  *	    queueingStrategy: BestEffortFIFO	# or StrictFIFO
  *	    stopPolicy: None			# or Hold, HoldAndDrain
- *	    resourceGroups: [...]		# see quota.c
+ *	    resourceGroups: [...]		# see resource_groups.c
  *	    flavorFungibility: {whenCanBorrow, whenCanPreempt, preference}
  *	    preemption: {...}			# see preemption.c
  *	    preemptMinRuntime: 15m
@@ -18,7 +18,8 @@
  */
 #include <stdlib.h>
 
-#include "value/value.h"
+#include "section/sections.h"
+#include "value/scalar.h"
 
 #define MAX_PREEMPTIONS 1000000
 
@@ -81,7 +82,7 @@ static const char *search_stops(const struct node *map,
 
 	for (size_t i = 0; i < 2; i++)
 		if (values[i] != FUNGIBILITY_TRY_NEXT &&
-		    (!node_find(map, keys[i]) || field_good(map, keys[i])))
+		    (!node_find(map, keys[i]) || map_has_good(map, keys[i])))
 			return keys[i];
 	return NULL;
 }
@@ -91,7 +92,7 @@ static int fungibility_read(struct reader *r, const struct place *at,
 {
 	const struct place here = { .up = at, .key = "preference" };
 	struct node *preference = node_find(map, "preference");
-	int rc = fields_read(r, at, map, dest, fungibility_fields);
+	int rc = map_read(r, at, map, dest, fungibility_fields);
 	const char *stops = search_stops(map, dest);
 
 	(void) arg;
@@ -130,7 +131,7 @@ static const struct field queue_fields[] = {
 	  .offset = offsetof(struct spec_queue, strategy) },
 	{ .key = "stopPolicy", .read = value_word, .arg = stop_words,
 	  .offset = offsetof(struct spec_queue, stop) },
-	{ .key = "match", .read = rules_read },
+	{ .key = "match", .read = match_rules_read },
 	{ .key = "resourceGroups", .read = queue_groups_read },
 	{ .key = "flavorFungibility", .read = fungibility_read },
 	{ .key = "preemption", .read = preemption_read },
@@ -138,7 +139,7 @@ static const struct field queue_fields[] = {
 	  .offset = offsetof(struct spec_queue, preempt_min_runtime) },
 	{ .key = "reclaimMinRuntime", .read = value_time,
 	  .offset = offsetof(struct spec_queue, reclaim_min_runtime) },
-	{ .key = "fairSharing", .read = fields_read, .arg = fair_fields },
+	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
 	{ .key = "maxPreemptions", .read = max_preemptions_read,
 	  .offset = offsetof(struct spec_queue, max_preemptions) },
 	{ .key = NULL }
@@ -160,7 +161,7 @@ static int queue_read(struct reader *r, const struct place *at,
 		return -1;	/* no memory when it was declared */
 	r->conf->queues[at->index].line = n->line;
 	r->has_parent = node_find(n, "cohort") != NULL;
-	return fields_read(r, at, n, &spec->queues[at->index], queue_fields);
+	return map_read(r, at, n, &spec->queues[at->index], queue_fields);
 }
 
 int queues_read(struct reader *r, const struct place *at, struct node *list,

@@ -3,10 +3,10 @@
  * test config without memory - each allocation fails once: it is said, and there
  * is no conf
  */
-#include "yaml/document.h"
 #include "parse.h"
-#include "text/report.h"
 #include "test/failing.h"
+#include "text/report.h"
+#include "yaml/document.h"
 
 static const char good[] =
 	"enforcement: observe\n"

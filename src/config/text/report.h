@@ -10,7 +10,9 @@
 #ifndef COHORT_REPORT_H
 #define COHORT_REPORT_H
 
-#include "conf.h"
+#include <stddef.h>
+
+#include "text/message.h"
 
 /* Messages kept; what goes beyond is counted only. */
 #define REPORT_MAX 1000

@@ -7,9 +7,10 @@
  */
 #include <string.h>
 
+#include "spec.h"
 #include "value/amounts.h"
+#include "value/scalar.h"
 #include "value/tres.h"
-#include "value/value.h"
 
 /* Takes "name: value"; n is where it stands. */
 static int amount_take(struct reader *r, const struct place *at,

@@ -5,7 +5,9 @@
 #ifndef COHORT_AMOUNTS_H
 #define COHORT_AMOUNTS_H
 
-#include "value/fields.h"
+#include <stdint.h>
+
+#include "value/map.h"
 
 struct amounts {
 	const char *const *names;	/* the resources there may be */

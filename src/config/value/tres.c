@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/suggestion.h"
 #include "value/tres.h"
-#include "text/near.h"
 
 /* Slurm's TRES types: those that are complete, those that need a name */
 static const char *const plain_types[] = {
@@ -49,7 +49,7 @@ static bool word_known(const char *const *words, const char *text, size_t len)
 
 static int resource_unknown(const char *name, char *err, size_t size)
 {
-	struct near near;
+	struct suggestion near;
 
 	for (size_t i = 0; i < NHABITS; i++) {
 		size_t n = strlen(habits[i].wrong);
@@ -63,9 +63,9 @@ static int resource_unknown(const char *name, char *err, size_t size)
 			 habits[i].right, name + n);
 		return -1;
 	}
-	near_init(&near, name);
+	suggestion_init(&near, name);
 	for (const char *const *t = plain_types; *t; t++)
-		near_try(&near, *t);
+		suggestion_try(&near, *t);
 	if (near.best)
 		snprintf(err, size, "is not a resource (did you mean %s?)",
 			 near.best);

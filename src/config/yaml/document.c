@@ -10,8 +10,8 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "yaml/document.h"
 #include "text/utf8.h"
+#include "yaml/document.h"
 
 struct anchor {
 	char *name;

@@ -25,7 +25,7 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 struct node {
 	enum node_kind kind;
 	bool plain;		/* scalar: written without quotes */
-	bool bad;		/* an error in it was reported: see fields.h */
+	bool bad;		/* an error in it was reported: see map.h */
 	bool open;		/* its end has not been read yet */
 	int line;
 	char *text;		/* scalar */

@@ -4,12 +4,10 @@
  *
  * Each scenario (kind cycle) is loaded, answered and compared with what it
  * expects, and then timed in this process: whole cycles, and for every head
- * that needs preemption the search for its victims. Before each round the
- * books of every queue are touched, so that nothing can be kept from the round
- * before. With a file of reference times the ratios are printed too, against
- * the reference's fastest run of that scenario.
+ * that needs preemption the search for its victims. With a file of reference
+ * times the ratios are printed too, against the reference's fastest run of that
+ * scenario.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,173 +15,11 @@
 
 #include <json.h>
 
-#include "eval/answer.h"
 #include "bench/bench.h"
-#include "eval/compare.h"
-#include "cli/lines.h"
-#include "cli/output.h"
-#include "scohort.h"
-
-#define MAX_ROUNDS 999
-#define BUDGET (2 * SPEC_SEC)		/* of one measurement */
-
-struct timing {
-	size_t queues, admitted, heads, searches;
-	bool fair;
-	bool agrees;
-	int64_t cold;			/* the first cycle, ns */
-	int64_t cycle;			/* medians, ns */
-	int64_t search;
-};
-
-/* The search of one head */
-struct search {
-	struct workload *workload;
-	struct charge *demand, *need;
-	size_t ndemand, nneed;
-};
-
-/* An event in every queue that has running workloads, and its opposite */
-static void books_touch(struct scenario *s)
-{
-	int queue = -1;
-
-	for (size_t i = 0; i < s->nadmitted; i++) {
-		struct scenario_item *item = &s->items[i];
-		bool evicting = workload_evicting(item->workload);
-
-		if (item->queue == queue)
-			continue;
-		queue = item->queue;
-		engine_evicting(s->engine, item->workload, !evicting);
-		engine_evicting(s->engine, item->workload, evicting);
-	}
-}
-
-static int time_cycles(struct scenario *s, struct timing *t)
-{
-	int64_t samples[MAX_ROUNDS], start, end = bench_clock() + BUDGET;
-	const struct head *heads;
-	size_t rounds = 0;
-
-	do {
-		books_touch(s);
-		start = bench_clock();
-		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
-			return -1;
-		samples[rounds++] = bench_clock() - start;
-	} while (rounds < MAX_ROUNDS && (rounds < 5 || bench_clock() < end));
-	t->cold = samples[0];
-	t->cycle = bench_median(samples, rounds);
-	return 0;
-}
-
-static int search_copy(struct search *search, const struct head *h)
-{
-	const struct assignment *a = h->nominated;
-
-	*search = (struct search) { .workload = h->workload };
-	search->demand = calloc(a->nusage + 1, sizeof(*search->demand));
-	search->need = calloc(a->nusage + 1, sizeof(*search->need));
-	if (!search->demand || !search->need)
-		return -1;
-	for (size_t i = 0; i < a->nusage; i++) {
-		search->demand[search->ndemand++] = a->usage[i];
-		if (a->needs[i])
-			search->need[search->nneed++] = a->usage[i];
-	}
-	return 0;
-}
-
-static void searches_free(struct search *searches, size_t n)
-{
-	for (size_t i = 0; searches && i < n; i++) {
-		free(searches[i].demand);
-		free(searches[i].need);
-	}
-	free(searches);
-}
-
-/* The searches of all heads that were nominated for preemption */
-static struct search *searches_make(struct scenario *s, size_t *n)
-{
-	const struct head *heads;
-	struct search *searches;
-	size_t nheads;
-
-	*n = 0;
-	if (engine_cycle(s->engine, s->now, &heads, &nheads) < 0)
-		return NULL;
-	searches = calloc(nheads + 1, sizeof(*searches));
-	for (size_t i = 0; searches && i < nheads; i++) {
-		const struct assignment *a = heads[i].nominated;
-
-		if (!a || a->mode != MODE_PREEMPT)
-			continue;
-		if (search_copy(&searches[(*n)++], &heads[i]) < 0) {
-			searches_free(searches, *n);
-			return NULL;
-		}
-	}
-	return searches;
-}
-
-static int64_t time_search(struct scenario *s, const struct search *search)
-{
-	const struct victim *victims;
-	int64_t start = bench_clock();
-
-	engine_targets(s->engine, search->workload, s->now, search->demand,
-		       search->ndemand, search->need, search->nneed, &victims);
-	return bench_clock() - start;
-}
-
-/* Median over the heads of each head's median over the rounds */
-static int time_searches(struct scenario *s, struct timing *t)
-{
-	struct search *searches = searches_make(s, &t->searches);
-	size_t n = t->searches, rounds = n > 500 ? 9 : 99;
-	int64_t *samples = calloc(rounds * (n + 1) + n, sizeof(*samples));
-	int64_t *medians = samples ? samples + rounds * n : NULL;
-
-	if (!searches || !samples) {
-		searches_free(searches, n);
-		free(samples);
-		return -1;
-	}
-	for (size_t r = 0; r < rounds; r++) {
-		books_touch(s);
-		for (size_t i = 0; i < n; i++)
-			samples[i * rounds + r] = time_search(s, &searches[i]);
-	}
-	for (size_t i = 0; i < n; i++)
-		medians[i] = bench_median(samples + i * rounds, rounds);
-	t->search = bench_median(medians, n);
-	searches_free(searches, n);
-	free(samples);
-	return 0;
-}
-
-static int measure(struct scenario *s, const struct at *root, struct timing *t)
-{
-	struct json_object *expected, *got;
-
-	*t = (struct timing) {
-		.queues = s->spec->nqueues,
-		.admitted = s->nadmitted,
-		.fair = s->spec->fair_sharing,
-	};
-	if (time_cycles(s, t) < 0 || time_searches(s, t) < 0) {
-		at_fail(root, NULL, "%s", strerror(errno));
-		return -1;
-	}
-	got = answer_cycle(s, root, true);
-	expected = compare_view("cycle", root->json);
-	t->agrees = got && !compare_json(expected, got, NULL, NULL);
-	json_object_put(expected);
-	json_object_put(got);
-	return at_failed(root) ? -1 : 0;
-}
+#include "bench/timing.h"
+#include "input/lines.h"
+#include "output/exit_status.h"
+#include "output/output.h"
 
 /* ---- the reference ---- */
 
@@ -291,7 +127,7 @@ static bool bench_line(struct json_object *line, const struct at *against,
 	if (strcmp(at_name(&root, "kind"), "cycle"))
 		at_fail(&root, "kind", "only cycles can be timed");
 	s = at_failed(&root) ? NULL : scenario_create(&root);
-	if (s && measure(s, &root, &t) == 0) {
+	if (s && timing_take(&t, s, &root) == 0) {
 		struct json_object *o = timing_json(id, &t, against);
 
 		row_print(o, &t, id);

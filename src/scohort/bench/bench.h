@@ -23,4 +23,8 @@ uint64_t bench_allocations(void);
  * say; returns the exit status. */
 int bench_scale(size_t waiting);
 
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_bench(int argc, char **argv);
+
 #endif /* SCOHORT_BENCH_H */

@@ -4,22 +4,24 @@
  *
  * Says the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
- * there is a slurmctld to ask, also what is unwise on this cluster (wise.h).
+ * there is a slurmctld to ask, also what is unwise on this cluster (advice.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "check/advice.h"
+#include "check/check.h"
+#include "check/cluster.h"
+#include "cli/options.h"
 #include "conf.h"
 #include "config.h"
-#include "yaml/file.h"
-#include "cli/paths.h"
+#include "output/exit_status.h"
+#include "slurm/conf_path.h"
+#include "slurm/controller.h"
 #include "text/printable.h"
-#include "cli/reach.h"
-#include "scohort.h"
-#include "check/site.h"
+#include "yaml/file.h"
 
 #define DEFAULT_DIR COHORT_SLURM_SYSCONFDIR
 
@@ -48,7 +50,7 @@ static void finding_take(void *arg, bool warning, const char *message)
  * draft, and anybody's. False: it is not taken. */
 static bool trust_check(const char *path, uid_t owner, struct findings *f)
 {
-	char err[200], message[PATHS_MAX + sizeof(err)];
+	char err[200], message[CONF_PATH_MAX + sizeof(err)];
 
 	if (file_trusted(path, owner, err, sizeof(err)) == 0)
 		return true;
@@ -59,19 +61,19 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 
 /* Asks the cluster, if this host knows one. False: it could not be asked; err
  * says why, if there is more to say than that there is none. */
-static bool cluster_ask(const struct conf *conf, struct site *site,
+static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 			uid_t *slurm_user, char *err, size_t size)
 {
-	char path[PATHS_MAX];
-	struct reach reach;
+	char path[CONF_PATH_MAX];
+	struct controller controller;
 
-	memset(site, 0, sizeof(*site));
-	paths_conf("slurm.conf", path, sizeof(path));
-	if (access(path, R_OK) != 0 || reach_open(&reach, err, size))
+	memset(cluster, 0, sizeof(*cluster));
+	conf_path("slurm.conf", path, sizeof(path));
+	if (access(path, R_OK) != 0 || controller_open(&controller, err, size))
 		return false;
-	*slurm_user = reach.slurm_user;
-	reach_close(&reach);
-	return !site_load(site, conf, err, size);
+	*slurm_user = controller.slurm_user;
+	controller_close(&controller);
+	return !cluster_load(cluster, conf, err, size);
 }
 
 static void summary_print(const char *path, const struct conf *conf)
@@ -119,7 +121,7 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	const uid_t anybody = -1;
 	struct conf *conf = NULL;
 	struct json_object *document;
-	struct site site = { .njobs = 0 };
+	struct cluster cluster = { .njobs = 0 };
 	uid_t slurm_user = anybody;
 	char err[256] = "";
 	bool asked, good;
@@ -127,10 +129,10 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
 	asked = conf && !offline &&
-		cluster_ask(conf, &site, &slurm_user, err, sizeof(err));
+		cluster_ask(conf, &cluster, &slurm_user, err, sizeof(err));
 	good = conf && (!in_place || trust_check(path, slurm_user, &f));
 	if (conf)
-		wise_check(conf, &site, finding_take, &f);
+		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
 		stderr_line("scohort check: %s: names, nodes and jobs were "
 			    "not looked at", err);
@@ -140,7 +142,7 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	else if (good)
 		summary_print(path, conf);
 	json_object_put(document);
-	site_free(&site);
+	cluster_free(&cluster);
 	conf_destroy(conf);
 	return good ? STATUS_OK : STATUS_FAILED;
 }
@@ -162,12 +164,12 @@ int cmd_check(int argc, char **argv)
 		.output = CLI_DATA,
 	};
 	struct check_options chosen = { .offline = false };
-	char beside[PATHS_MAX];
+	char beside[CONF_PATH_MAX];
 	struct call call;
 
 	if (!cli_parse(&cli, argc, argv, &chosen, &call))
 		return call.status;
-	paths_conf("cohort.yaml", beside, sizeof(beside));
+	conf_path("cohort.yaml", beside, sizeof(beside));
 	if (call.nargs)
 		return check_run(&call.out, call.args[0],
 				 !strcmp(call.args[0], beside), chosen.offline);

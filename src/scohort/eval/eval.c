@@ -15,10 +15,11 @@
 
 #include "eval/answer.h"
 #include "eval/compare.h"
-#include "cli/lines.h"
-#include "cli/output.h"
+#include "eval/eval.h"
+#include "input/lines.h"
+#include "output/exit_status.h"
+#include "output/output.h"
 #include "text/printable.h"
-#include "scohort.h"
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 

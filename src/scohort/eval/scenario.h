@@ -12,8 +12,8 @@
 
 #include <json.h>
 
+#include "input/json_reader.h"
 #include "steps.h"
-#include "cli/jsonat.h"
 
 /* A workload of the scenario; the workload's owner in the engine */
 struct scenario_item {

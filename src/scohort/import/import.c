@@ -16,9 +16,9 @@
 
 #include "conf.h"
 #include "import/import.h"
-#include "cli/output.h"
+#include "output/exit_status.h"
+#include "output/output.h"
 #include "text/printable.h"
-#include "scohort.h"
 
 static void finding_print(void *arg, bool warning, const char *message)
 {

@@ -2,11 +2,11 @@
 /*
  * import.h - what the parts of scohort import share
  *
- *  import.c          the command, and what stands above the sections
- *  import_text.c     comments and words
- *  import_section.c  flavors, cohorts, cluster queues
- *  import_queue.c    one cluster queue
- *  import_quota.c    resourceGroups
+ *  import.c     the command, and what stands above the sections
+ *  yaml_text.c  comments and words
+ *  sections.c   flavors, cohorts, cluster queues
+ *  queue.c      one cluster queue
+ *  quota.c      resourceGroups
  */
 #ifndef SCOHORT_IMPORT_H
 #define SCOHORT_IMPORT_H
@@ -55,8 +55,8 @@ void import_sections(struct import *im);
 
 void import_queue(struct import *im, const struct manifest *of);
 
-/* The cohort of a queue or cohort, in the words of either API version; NULL
- * if it has none. */
-const char *import_parent(const struct manifest *of);
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_import(int argc, char **argv);
 
 #endif /* SCOHORT_IMPORT_H */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "yaml/file.h"
 #include "import/manifest.h"
+#include "yaml/file.h"
 
 static const struct {
 	const char *group;	/* apiVersion is group/version */
@@ -224,4 +224,16 @@ void manifests_load(struct manifests *m, const char *path)
 		file_error(m, name, 0, "has no objects in it");
 	for (size_t i = 0; i < root->nitems; i++)
 		object_take(m, name, root->items[i], false);
+}
+
+const char *manifest_parent(const struct manifest *of)
+{
+	static const char *const keys[] = { "cohort", "cohortName", "parent",
+					    "parentName" };
+	bool cohort = of->kind == MANIFEST_COHORT;
+	const char *name = node_text(of->spec, keys[2 * cohort]);
+
+	if (!name || !*name)
+		name = node_text(of->spec, keys[2 * cohort + 1]);
+	return name && *name ? name : NULL;
 }

@@ -60,4 +60,8 @@ void manifest_error(struct manifests *m, const struct manifest *of,
 /* The text of a map's key, or NULL if it is not there or no scalar */
 const char *node_text(const struct node *map, const char *key);
 
+/* The cohort of a queue or cohort, in the words of either API version; NULL
+ * if it has none. */
+const char *manifest_parent(const struct manifest *of);
+
 #endif /* SCOHORT_MANIFEST_H */

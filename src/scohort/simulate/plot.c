@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/printable.h"
+#include "output/text.h"
 #include "simulate/simulate.h"
-#include "cli/text.h"
+#include "text/printable.h"
 
 #define BUCKETS 360
 

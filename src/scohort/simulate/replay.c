@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/replay.h"
 #include "sim.h"
+#include "simulate/replay.h"
 
 /* Jobs that take turns evict each other, and if a turn is too short for any of
  * them, without end. */
@@ -206,22 +206,37 @@ static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 	return sim_submit(p->sim, job->submit, &desc) ? 0 : -1;
 }
 
+/* "cpu=64,gres/gpu=8": what the nodes of a flavor have */
+static int room_tell(struct player *p, int flavor, const char *amounts,
+		     char *err, size_t size)
+{
+	const struct spec *spec = p->r->conf->spec;
+	struct trace_amount *list = NULL;
+	size_t n = 0;
+	int rc = trace_request(amounts, &list, &n, err, size);
+
+	for (size_t i = 0; !rc && i < n; i++) {
+		int resource = spec_find_resource(spec, list[i].resource);
+
+		if (resource != SPEC_NONE)
+			sim_room(p->sim, flavor, resource, list[i].amount);
+	}
+	free(list);
+	return rc;
+}
+
 /* "a100:cpu=64,gres/gpu=8;cpu:cpu=128" */
 static int nodes_tell(struct player *p, const char *nodes, char *err,
 		      size_t size)
 {
-	const struct spec *spec = p->r->conf->spec;
-
 	while (nodes && *nodes) {
 		size_t len = strcspn(nodes, ";"), colon = strcspn(nodes, ":");
-		struct trace_amount *list = NULL;
 		char name[128], amounts[512];
-		size_t n = 0;
-		int flavor, rc;
+		int flavor;
 
 		snprintf(name, sizeof(name), "%.*s", (int) (colon < len ?
 			 colon : len), nodes);
-		flavor = spec_find_flavor(spec, name);
+		flavor = spec_find_flavor(p->r->conf->spec, name);
 		if (flavor == SPEC_NONE || colon >= len) {
 			snprintf(err, size, "nodes: \"%.*s\" is not "
 				 "FLAVOR:RESOURCE=AMOUNT,... of a flavor in %s",
@@ -230,17 +245,7 @@ static int nodes_tell(struct player *p, const char *nodes, char *err,
 		}
 		snprintf(amounts, sizeof(amounts), "%.*s",
 			 (int) (len - colon - 1), nodes + colon + 1);
-		rc = trace_request(amounts, &list, &n, err, size);
-		for (size_t i = 0; !rc && i < n; i++) {
-			int resource = spec_find_resource(spec,
-							  list[i].resource);
-
-			if (resource != SPEC_NONE)
-				sim_room(p->sim, flavor, resource,
-					 list[i].amount);
-		}
-		free(list);
-		if (rc < 0)
+		if (room_tell(p, flavor, amounts, err, size) < 0)
 			return -1;
 		nodes += len + !!nodes[len];
 	}

@@ -71,7 +71,7 @@ void replay_free(struct replay *r);
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 
-/* ---- replay_ask.c: what a job of a trace is for a configuration ---- */
+/* ---- replay_jobs.c: what a job of a trace is for a configuration ---- */
 
 struct replay_ask {
 	const struct conf *conf;

@@ -8,14 +8,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/paths.h"
-#include "text/printable.h"
-#include "cli/published.h"
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/published.h"
 #include "lib/sat.h"
-#include "scohort.h"
+#include "output/exit_status.h"
+#include "output/text.h"
 #include "simulate/simulate.h"
-#include "cli/text.h"
+#include "slurm/conf_path.h"
+#include "text/printable.h"
 
 /* A requeued job waits for its old credentials to expire (AuthInfo's
  * cred_expire, by default 120 s) and a second more. */
@@ -271,13 +272,13 @@ static int trace_play(const struct call *call, const struct options *o,
 		      const struct trace *trace, const char *command)
 {
 	struct replay *replays[2] = { NULL, NULL };
-	char beside[PATHS_MAX];
+	char beside[CONF_PATH_MAX];
 	const char *config = o->config;
 	int status = STATUS_FAILED;
 	size_t n = 0;
 
 	if (!config)
-		config = paths_conf("cohort.yaml", beside, sizeof(beside));
+		config = conf_path("cohort.yaml", beside, sizeof(beside));
 	replays[n++] = config_play(config, trace, o, command);
 	if (replays[0] && o->against)
 		replays[n++] = config_play(o->against, trace, o, command);

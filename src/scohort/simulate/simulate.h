@@ -7,10 +7,10 @@
 
 #include <json.h>
 
+#include "output/table.h"
 #include "simulate/replay.h"
-#include "cli/table.h"
 
-/* ---- simulate_table.c ---- */
+/* ---- report.c ---- */
 
 extern const struct column simulate_columns[];
 
@@ -34,5 +34,9 @@ int plot_resource(const struct spec *spec);
 int plot_write(const char *path, const char *resource,
 	       const struct replay *const *replays, size_t n, char *err,
 	       size_t size);
+
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_simulate(int argc, char **argv);
 
 #endif /* SCOHORT_SIMULATE_H */

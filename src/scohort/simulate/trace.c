@@ -14,9 +14,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/lines.h"
-#include "text/report.h"
+#include "input/lines.h"
 #include "simulate/trace.h"
+#include "text/report.h"
 
 #define FIELDS_MAX 128
 #define TASKS_MAX 4000000

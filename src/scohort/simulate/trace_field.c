@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "value/duration.h"
 #include "simulate/trace.h"
+#include "value/duration.h"
 
 /* Takes the quotes off; NULL if there is no closing one, else what follows */
 static char *quoted_end(char *field)

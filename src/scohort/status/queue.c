@@ -7,9 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/exit_status.h"
+#include "slurm/job_views.h"
 #include "status/queue.h"
-#include "scohort.h"
 
 struct options {
 	bool local;
@@ -43,7 +46,7 @@ static bool names_check(const struct published *p, const struct call *call,
 	return known;
 }
 
-static int table_show(const struct output *out, const struct lineup *l)
+static int table_show(const struct output *out, const struct pending_list *l)
 {
 	char err[256];
 	struct table *table = table_create(queue_columns, out, err,
@@ -53,8 +56,8 @@ static int table_show(const struct output *out, const struct lineup *l)
 	int rc = table ? 0 : -1;
 
 	for (size_t i = 0; !rc && i < l->n; i++) {
-		struct json_object *row = waiter_json(l, &l->waiters[i],
-						      details, now);
+		struct json_object *row = pending_job_json(l, &l->jobs[i],
+							   details, now);
 
 		json_add_number(row, "time", now);
 		rc = table_add(table, row, NULL);
@@ -67,15 +70,15 @@ static int table_show(const struct output *out, const struct lineup *l)
 	return rc ? STATUS_FAILED : STATUS_OK;
 }
 
-static int document_show(const struct output *out, const struct lineup *l)
+static int document_show(const struct output *out, const struct pending_list *l)
 {
 	struct json_object *o = json_object_new_object();
 	struct json_object *jobs = json_object_new_array();
 	int64_t now = time(NULL);
 
 	for (size_t i = 0; i < l->n; i++)
-		json_object_array_add(jobs,
-				      waiter_json(l, &l->waiters[i], true, now));
+		json_object_array_add(
+			jobs, pending_job_json(l, &l->jobs[i], true, now));
 	json_add_number(o, "time", now);
 	json_add_number(o, "hidden", l->hidden);
 	json_object_object_add(o, "jobs", jobs);
@@ -96,11 +99,11 @@ static bool sees_others(const struct view_list *views)
 }
 
 static int queue_show(const struct call *call, const struct options *o,
-		      const struct reach *reach, const struct published *p,
-		      const char *command)
+		      const struct controller *controller,
+		      const struct published *p, const char *command)
 {
 	struct view_list views;
-	struct lineup lineup;
+	struct pending_list pending;
 	char err[256];
 	int status = views_load(&views, 0, err, sizeof(err));
 
@@ -108,21 +111,21 @@ static int queue_show(const struct call *call, const struct options *o,
 		stderr_line("%s: %s", command, err);
 		return status;
 	}
-	if (lineup_make(&lineup, p, &views,
-			reach->private_jobs && !sees_others(&views),
-			call->args, call->nargs, o->local) < 0) {
+	if (pending_list_make(&pending, p, &views,
+			      controller->private_jobs && !sees_others(&views),
+			      call->args, call->nargs, o->local) < 0) {
 		stderr_line("%s: out of memory", command);
 		status = STATUS_FAILED;
 	} else if (output_is_data(&call->out)) {
-		status = document_show(&call->out, &lineup);
+		status = document_show(&call->out, &pending);
 	} else {
-		status = table_show(&call->out, &lineup);
+		status = table_show(&call->out, &pending);
 	}
-	if (!status && lineup.hidden)
+	if (!status && pending.hidden)
 		stderr_line("%s: PrivateData=jobs hides what is not yours: "
 			    "of %ld waiting only the places", command,
-			    (long) lineup.hidden);
-	lineup_free(&lineup);
+			    (long) pending.hidden);
+	pending_list_free(&pending);
 	views_free(&views);
 	return status;
 }
@@ -131,24 +134,25 @@ int cmd_queue(int argc, char **argv)
 {
 	struct options o = { false };
 	struct published p;
-	struct reach reach;
+	struct controller controller;
 	struct call call;
 	char err[PATH_MAX + 256];
 	int status;
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	status = reach_open_cohort(&reach, argv[0]);
+	status = controller_open_cohort(&controller, argv[0]);
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell the most of it. */
-	if (published_open(&p, &reach, err, sizeof(err))) {
+	if (published_open(&p, &controller, err, sizeof(err))) {
 		stderr_line("%s: %s", argv[0], err);
 		stderr_line("%s: so no places in local queues", argv[0]);
 	}
-	status = names_check(&p, &call, argv[0])
-		 ? queue_show(&call, &o, &reach, &p, argv[0]) : STATUS_FAILED;
+	status = names_check(&p, &call, argv[0]) ?
+			 queue_show(&call, &o, &controller, &p, argv[0]) :
+			 STATUS_FAILED;
 	published_close(&p);
-	reach_close(&reach);
+	controller_close(&controller);
 	return status;
 }

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/job_text.h"
+#include "output/text.h"
+#include "slurm/job_views.h"
 #include "status/queue.h"
-#include "cli/text.h"
 
 /* ---- columns ---- */
 
@@ -105,52 +108,7 @@ const struct column queue_columns[] = {
 	{ .name = NULL }
 };
 
-/* ---- texts ---- */
-
-static size_t item_add(char *buf, size_t size, size_t used, const char *item,
-		       size_t len, const char *unit)
-{
-	if (used >= size)
-		return used;
-	return used + (size_t) snprintf(buf + used, size - used, "%s%.*s%s",
-					used ? "," : "", (int) len, item, unit);
-}
-
-/* billing is no request; GPUs stand elsewhere where there is no database. */
-char *request_text(const struct view *v, char *buf, size_t size)
-{
-	const char *asked = v->tres_asked ? v->tres_asked : "";
-	bool gres = strstr(asked, "gres/");
-	size_t used = 0, len;
-
-	buf[0] = '\0';
-	for (const char *p = asked; *p; p += len + (p[len] == ',')) {
-		len = strcspn(p, ",");
-		if (strncmp(p, "billing=", 8) != 0)
-			used = item_add(buf, size, used, p, len, "");
-	}
-	if (!gres && v->tres_per_job)
-		used = item_add(buf, size, used, v->tres_per_job,
-				strlen(v->tres_per_job), "");
-	if (!gres && v->tres_per_node)
-		item_add(buf, size, used, v->tres_per_node,
-			 strlen(v->tres_per_node), "/node");
-	return buf;
-}
-
-char *class_text(const struct published *p, const struct view *v, char *buf,
-		 size_t size)
-{
-	const char *priority = json_text(p->document, "priority");
-
-	if (!strcmp(priority, "job"))
-		snprintf(buf, size, "%u", v->priority);
-	else if (strcmp(priority, "partition") != 0 && v->qos)
-		snprintf(buf, size, "%s", v->qos);
-	else
-		snprintf(buf, size, "%s", v->partition ? v->partition : "");
-	return buf;
-}
+/* ---- rows ---- */
 
 /* slurmctld does not always tell the name. */
 static const char *user_name(const struct view *v)
@@ -172,9 +130,7 @@ static const char *user_name(const struct view *v)
 	return last;
 }
 
-/* ---- rows ---- */
-
-static void place_add(struct json_object *o, const struct waiter *w)
+static void place_add(struct json_object *o, const struct pending_job *w)
 {
 	const struct reason *r = &w->reason;
 
@@ -228,9 +184,9 @@ static void details_json(struct json_object *o, const struct view *v)
 	json_add_number(o, "tasks", v->tasks);
 }
 
-struct json_object *waiter_json(const struct lineup *l,
-				const struct waiter *w, bool details,
-				int64_t now)
+struct json_object *pending_job_json(const struct pending_list *l,
+				     const struct pending_job *w, bool details,
+				     int64_t now)
 {
 	struct json_object *o = json_object_new_object();
 	char buf[256];

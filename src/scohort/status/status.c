@@ -7,11 +7,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/published.h"
-#include "scohort.h"
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "ledger/published.h"
+#include "output/exit_status.h"
+#include "output/text.h"
 #include "status/status.h"
-#include "cli/text.h"
 
 #define WATCH_SECONDS 2
 
@@ -85,8 +87,8 @@ static int status_show(const struct output *out, const struct call *call,
 {
 	struct json_object *document;
 	struct published p;
-	struct reach reach;
-	int status = published_reach(&p, &reach, command);
+	struct controller controller;
+	int status = published_open_live(&p, &controller, command);
 
 	if (!status && !names_check(&p, call, command))
 		status = STATUS_FAILED;
@@ -98,7 +100,7 @@ static int status_show(const struct output *out, const struct call *call,
 		status = table_show(out, &p, call, command);
 	}
 	published_close(&p);
-	reach_close(&reach);
+	controller_close(&controller);
 	return status;
 }
 

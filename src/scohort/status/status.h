@@ -5,8 +5,8 @@
 #ifndef SCOHORT_STATUS_H
 #define SCOHORT_STATUS_H
 
-#include "cli/published.h"
-#include "cli/table.h"
+#include "ledger/published.h"
+#include "output/table.h"
 
 extern const struct column status_columns[];
 
@@ -19,5 +19,9 @@ int status_fill(struct table *table, const struct published *p, char **names,
 /* The same as a document: the published one without counters and places */
 struct json_object *status_document(const struct published *p, char **names,
 				    int n);
+
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_status(int argc, char **argv);
 
 #endif /* SCOHORT_STATUS_H */

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
 #include "status/status.h"
-#include "cli/text.h"
 
 #define DEPTH_MAX 64
 

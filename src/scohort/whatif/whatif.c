@@ -8,8 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/cli.h"
-#include "scohort.h"
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "output/exit_status.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */
@@ -78,9 +79,9 @@ static bool own_parse(int n, char **argv, struct options *values,
 /* The plugin publishes within a second. Without its part: what can't be read is
  * said, and that there is nothing is left to whatif_tell(). */
 static struct json_object *answer_await(struct published *p,
-					const struct reach *reach,
+					const struct controller *controller,
 					const struct question *q,
-					const struct said *said,
+					const struct sbatch_answer *said,
 					const char *command)
 {
 	struct timespec pause = { .tv_nsec = TRY_NS };
@@ -88,7 +89,7 @@ static struct json_object *answer_await(struct published *p,
 	char err[PATH_MAX + 256];
 
 	for (int i = 0; i < TRIES; i++) {
-		if (published_open(p, reach, err, sizeof(err))) {
+		if (published_open(p, controller, err, sizeof(err))) {
 			stderr_line("%s: %s", command, err);
 			return NULL;
 		}
@@ -112,8 +113,8 @@ static void sentences_print(const struct output *out, struct json_object *o)
 }
 
 static int answer_show(const struct call *call, const struct published *p,
-		       const struct said *said, struct json_object *answer,
-		       const char *command)
+		       const struct sbatch_answer *said,
+		       struct json_object *answer, const char *command)
 {
 	struct json_object *o;
 
@@ -132,13 +133,14 @@ static int answer_show(const struct call *call, const struct published *p,
 	return said->starts ? STATUS_OK : STATUS_FAILED;
 }
 
-static int whatif_show(const struct call *call, const struct reach *reach,
-		       struct question *q, const char *command)
+static int whatif_show(const struct call *call,
+		       const struct controller *controller, struct question *q,
+		       const char *command)
 {
 	struct published p = { .document = NULL };
 	struct json_object *answer = NULL;
 	int status, code = 0;
-	struct said said;
+	struct sbatch_answer said;
 	char err[256];
 
 	status = whatif_ask(q, &said, &code, err, sizeof(err));
@@ -147,10 +149,10 @@ static int whatif_show(const struct call *call, const struct reach *reach,
 		return status;
 	}
 	if (said.starts || strstr(said.rest, "allocation failure") || !code)
-		answer = answer_await(&p, reach, q, &said, command);
+		answer = answer_await(&p, controller, q, &said, command);
 	status = answer_show(call, &p, &said, answer, command);
 	published_close(&p);
-	said_free(&said);
+	sbatch_answer_free(&said);
 	return status;
 }
 
@@ -159,7 +161,7 @@ int cmd_whatif(int argc, char **argv)
 	struct options values = { .at = NULL };
 	int own = own_count(argc, argv), status;
 	struct question q = { .at = NULL };
-	struct reach reach;
+	struct controller controller;
 	struct call call;
 
 	if (!own_parse(own, argv, &values, &call))
@@ -169,10 +171,10 @@ int cmd_whatif(int argc, char **argv)
 	q.at = values.at;
 	q.args = argv + own;
 	q.nargs = (size_t) (argc - own);
-	status = reach_open_cohort(&reach, argv[0]);
+	status = controller_open_cohort(&controller, argv[0]);
 	if (status)
 		return status;
-	status = whatif_show(&call, &reach, &q, argv[0]);
-	reach_close(&reach);
+	status = whatif_show(&call, &controller, &q, argv[0]);
+	controller_close(&controller);
 	return status;
 }

@@ -5,8 +5,8 @@
 #ifndef SCOHORT_WHATIF_H
 #define SCOHORT_WHATIF_H
 
-#include "cli/published.h"
-#include "why/said.h"
+#include "ledger/published.h"
+#include "whatif/sbatch_answer.h"
 
 struct question {
 	const char *at;		/* or NULL */
@@ -16,19 +16,23 @@ struct question {
 	int64_t asked;		/* seconds since the epoch */
 };
 
-/* whatif_ask.c: has sbatch ask. STATUS_OK: it has spoken, with *code its exit
- * status; STATUS_FAILED or STATUS_DOWN with a message in err. said_free() */
-int whatif_ask(struct question *q, struct said *said, int *code, char *err,
-	       size_t size);
+/* ask.c: has sbatch ask. STATUS_OK: it has spoken, with *code its exit
+ * status; STATUS_FAILED or STATUS_DOWN with a message in err. sbatch_answer_free() */
+int whatif_ask(struct question *q, struct sbatch_answer *said, int *code,
+	       char *err, size_t size);
 
 /* The plugin's part of the answer, in the document of p; NULL: it is not there */
 struct json_object *whatif_find(const struct published *p,
 				const struct question *q,
-				const struct said *said);
+				const struct sbatch_answer *said);
 
-/* whatif_tell.c: facts and "sentences"; the caller's. answer may be NULL. */
+/* tell.c: facts and "sentences"; the caller's. answer may be NULL. */
 struct json_object *whatif_tell(const struct published *p,
-				const struct said *said,
+				const struct sbatch_answer *said,
 				struct json_object *answer, int64_t now);
+
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_whatif(int argc, char **argv);
 
 #endif /* SCOHORT_WHATIF_H */

@@ -7,11 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/cli.h"
-#include "cli/published.h"
-#include "scohort.h"
-#include "why/story.h"
-#include "cli/text.h"
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/published.h"
+#include "output/exit_status.h"
+#include "output/text.h"
+#include "slurm/job_views.h"
+#include "why/why.h"
 
 #define RUNNING_MAX 3		/* tasks of an array that are told of */
 
@@ -93,7 +95,7 @@ static struct json_object *stories(const struct published *p,
 				++*more;
 			else
 				json_object_array_add(jobs,
-						      story_tell(p, v, now));
+						      why_tell(p, v, now));
 		}
 	}
 	return jobs;
@@ -115,17 +117,18 @@ static void stories_print(const struct output *out, struct json_object *jobs,
 			text_s((int64_t) more));
 }
 
-static int unknown_say(const struct reach *reach, const char *text,
+static int unknown_say(const struct controller *controller, const char *text,
 		       const char *command)
 {
 	stderr_line("%s: slurmctld knows no job %s%s; of those that ended "
 		    "some time ago sacct may know", command, text,
-		    reach->private_jobs
+		    controller->private_jobs
 		    ? ", or PrivateData=jobs hides it from you" : "");
 	return STATUS_FAILED;
 }
 
-static int why_show(const struct call *call, const struct reach *reach,
+static int why_show(const struct call *call,
+		    const struct controller *controller,
 		    const struct published *p, const struct asked *asked,
 		    const char *command)
 {
@@ -145,7 +148,7 @@ static int why_show(const struct call *call, const struct reach *reach,
 	json_object_object_add(o, "jobs", jobs);
 	json_add_number(o, "more", (int64_t) more);
 	if (!n)
-		status = unknown_say(reach, call->args[0], command);
+		status = unknown_say(controller, call->args[0], command);
 	else if (output_is_data(&call->out))
 		output_document(&call->out, o);
 	else
@@ -159,7 +162,7 @@ int cmd_why(int argc, char **argv)
 {
 	struct published p;
 	struct asked asked;
-	struct reach reach;
+	struct controller controller;
 	struct call call;
 	char err[PATH_MAX + 256];
 	int status;
@@ -171,14 +174,14 @@ int cmd_why(int argc, char **argv)
 			    call.args[0]);
 		return STATUS_USAGE;
 	}
-	status = reach_open_cohort(&reach, argv[0]);
+	status = controller_open_cohort(&controller, argv[0]);
 	if (status)
 		return status;
 	/* Without the file, the job itself tells some of it. */
-	if (published_open(&p, &reach, err, sizeof(err)))
+	if (published_open(&p, &controller, err, sizeof(err)))
 		stderr_line("%s: %s", argv[0], err);
-	status = why_show(&call, &reach, &p, &asked, argv[0]);
+	status = why_show(&call, &controller, &p, &asked, argv[0]);
 	published_close(&p);
-	reach_close(&reach);
+	controller_close(&controller);
 	return status;
 }

@@ -1,168 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test names.c - names that only Slurm can judge
+ * test names.c - names before they are referred to, and how many there may be
  */
 #include "parse.h"
+#include "section/sections.h"
 
-static const char text[] =
-	"flavors:\n"
-	"- {name: a, features: a100&nvlink}\n"
-	"- name: b\n"
-	"  features: [a100,\n"
-	"    ib]\n"
-	"  partitions: gpu,cpu\n"
-	"- {name: c, nodes: \"n[1-9]\"}\n"
-	"cohorts:\n"
-	"- name: ml\n"
-	"  resourceGroups:\n"
-	"  - coveredResources: [node]\n"
-	"    flavors: [{name: c, nominalQuota: node=1}]\n"
-	"clusterQueues:\n"
-	"- name: q\n"
-	"  match:\n"
-	"  - {partition: gpu, account: nobody, user: nobody}\n"
-	"  - {partition: nowhere}\n"
-	"  - {partition: \"no*\", qos: \"n?\", account: \"no*\"}\n"
-	"  - {qos: high, account: lab}\n"
-	"  resourceGroups:\n"
-	"  - coveredResources:\n"
-	"    - cpu\n"
-	"    - gres/gpu\n"
-	"    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n";
-
-static size_t asked;
-
-static bool known(const char *const *words, const char *name)
+/* n items of a list that is section's, then a rest */
+static char *items_make(const char *section, size_t n, const char *rest)
 {
-	asked++;
-	while (*words && strcmp(*words, name) != 0)
-		words++;
-	return *words != NULL;
+	size_t size = n * 24 + 256, used;
+	char *text = malloc(size);
+
+	assert_non_null(text);
+	used = snprintf(text, size, "%s:\n", section);
+	for (size_t i = 0; i < n; i++)
+		used += snprintf(text + used, size - used, "- {name: x%zu}\n",
+				 i);
+	snprintf(text + used, size - used, "%s", rest);
+	return text;
 }
 
-static bool partition_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "gpu", NULL };
+static const struct {
+	const char *section;
+	size_t max;
+	const char *rest;
+	const char *says;
+} lists[] = {
+	{ "flavors", FLAVORS_MAX, "clusterQueues: []\n",
+	  "2: flavors: has more than 1024 items" },
+	{ "cohorts", COHORTS_MAX, "clusterQueues: []\n",
+	  "2: cohorts: has more than 65536 items" },
+	{ "clusterQueues", QUEUES_MAX, "",
+	  "2: clusterQueues: has more than 65536 items" },
+};
 
-	assert_string_equal(arg, "arg");
-	return known(words, name);
+static void test_max(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		char *text = items_make(lists[i].section, lists[i].max + 1,
+					lists[i].rest);
+		struct said said = { .text = "" };
+
+		assert_null(conf_read_text("cohort.yaml", text, strlen(text),
+				       said_add, &said));
+		assert_string_equal(said.text, lists[i].says);
+		free(text);
+		text = items_make(lists[i].section, lists[i].max,
+				  lists[i].rest);
+		conf_destroy(conf_read_text("cohort.yaml", text, strlen(text),
+					NULL, NULL));
+		free(text);
+	}
 }
 
-static bool feature_known(void *arg, const char *name)
+/* Names may be used before they are declared, and be the same in sections. */
+static void test_order(void **state)
 {
-	static const char *const words[] = { "a100", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool qos_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "normal", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool account_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "lab", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool resource_known(void *arg, const char *name)
-{
-	static const char *const words[] = { "cpu", NULL };
-
-	(void) arg;
-	return known(words, name);
-}
-
-static bool nodes_known(void *arg, const char *hostlist, char *bad,
-			size_t size)
-{
-	(void) arg;
-	assert_string_equal(hostlist, "n[1-9]");
-	snprintf(bad, size, "n5");
-	return false;
-}
-
-static bool any_known(void *arg, const char *name)
-{
-	(void) arg;
-	(void) name;
-	return true;
-}
-
-static bool any_nodes(void *arg, const char *hostlist, char *bad, size_t size)
-{
-	(void) arg;
-	(void) hostlist;
-	(void) bad;
-	(void) size;
-	return true;
-}
-
-static void test_unknown(void **state)
-{
-	const struct conf_names names = {
-		.partition = partition_known, .feature = feature_known,
-		.qos = qos_known, .account = account_known,
-		.resource = resource_known,
-		.nodes = nodes_known, .arg = "arg",
-	};
-	struct conf *conf = parse_good(text, NULL);
-	struct said said = { .text = "" };
+	struct conf *conf = parse_good(
+		"clusterQueues:\n"
+		"- {name: x, cohort: x, resourceGroups: [{coveredResources:"
+		" [cpu], flavors: [{name: x, nominalQuota: cpu=1}]}]}\n"
+		"cohorts: [{name: y, parent: x}, {name: x}]\n"
+		"flavors: [{name: z}, {name: x}]\n", NULL);
 
 	(void) state;
-	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 9);
-	assert_string_equal(said.text,
-		"2: flavors[0].features: \"nvlink\" is no feature of any node\n"
-		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
-		"6: flavors[1].partitions: \"cpu\" is no partition of this "
-		"cluster\n"
-		"7: flavors[2].nodes: \"n5\" is no node of this cluster\n"
-		"11: cohorts[0].resourceGroups[0].coveredResources[0]: "
-		"\"node\" is no resource of this cluster\n"
-		"16: clusterQueues[0].match[0].account: \"nobody\" is no "
-		"account of this cluster\n"
-		"17: clusterQueues[0].match[1].partition: \"nowhere\" is no "
-		"partition of this cluster\n"
-		"19: clusterQueues[0].match[3].qos: \"high\" is no QOS of this "
-		"cluster\n"
-		"23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
-		"\"gres/gpu\" is no resource of this cluster");
-	/* 4 features, 2 partitions of flavors, 2 of rules, 1 QOS, 2 accounts, 3
-	 * resources; patterns and users are nobody's to judge */
-	assert_int_equal(asked, 14);
-	conf_destroy(conf);
-}
-
-static void test_known(void **state)
-{
-	const struct conf_names all = {
-		.partition = any_known, .feature = any_known,
-		.qos = any_known, .account = any_known,
-		.resource = any_known, .nodes = any_nodes,
-	};
-	const struct conf_names none = { .arg = NULL };
-	struct conf *conf = parse_good(text, NULL);
-	struct said said = { .text = "" };
-
-	(void) state;
-	assert_int_equal(conf_check_names(conf, &all, said_add, &said), 0);
-	assert_int_equal(conf_check_names(conf, &none, said_add, &said), 0);
-	assert_int_equal(said.errors + said.warnings, 0);
+	assert_int_equal(conf->spec->queues[0].cohort, 1);
+	assert_int_equal(conf->spec->cohorts[0].parent, 1);
+	assert_int_equal(conf->spec->queues[0].quotas[0].flavor, 1);
 	conf_destroy(conf);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_max),
+		cmocka_unit_test(test_order),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -2,8 +2,8 @@
 /*
  * test document.c - YAML as a tree, and what is no document
  */
-#include "yaml/document.h"
 #include "parse.h"
+#include "yaml/document.h"
 
 static const struct {
 	const char *text;

@@ -13,20 +13,17 @@
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
-#include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
-#include "request/charge.h"
-#include "request/demand.h"
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
-#include "record/shown.h"
-#include "books/chance.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
+#include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "books/jobs.h"
-#include "books/revoke.h"
+#include "books/running.h"
 #include "books/waiting.h"
 
 static struct {
@@ -45,73 +42,11 @@ extern void books_skip_question(uint32_t job_id)
 
 extern void books_forget(struct job *job)
 {
-	waiting_unbook(job);
+	entries_unbook(job);
 	jobs_drop(job);
 }
 
-/* ---- running jobs ---- */
-
-static void _book_running(struct job *job, bool selected)
-{
-	if (!job->first.work && !waiting_submit(job))
-		return;
-	books_charge(job, selected);
-	shown_clear_reason(job);
-	job->marked = false;
-	job->first.observed = 0;
-	chance_end_wait(job);
-	jobs_set_own(&job->first, 0);
-}
-
-/* Time spent suspended does not count as run time. */
-static void _sync_pause(struct job *job)
-{
-	time_t paused = job->job_ptr->tot_sus_time;
-
-	if (paused == job->paused)
-		return;
-	engine_pause(ctld.engine, job->first.work, ns_of(paused - job->paused));
-	job->paused = paused;
-}
-
-/* On which terms others may evict it. The tasks of an array that says so are
- * one elastic group. */
-static void _sync_terms(struct job *job)
-{
-	const struct eviction_terms terms = {
-		.exempt_until = exempt_until(job),
-		.evictions = job->evictions,
-		.cost = evict_cost(job->job_ptr),
-		.group = job->job_ptr->array_job_id,
-		.min_available = demand_min_available(job->job_ptr),
-		.joined_to = het_joined_to(job),
-	};
-
-	if (workload_running(job->first.work) &&
-	    engine_set_terms(ctld.engine, job->first.work, &terms))
-		error(PREFIX "%pJ: %m", job->job_ptr);
-}
-
-static void _sync_running(struct job *job)
-{
-	bool going = job->job_ptr->preempt_time != 0;
-
-	if (!job_runs(job))
-		_book_running(job, false);
-	else if (job->provisional)
-		books_charge(job, false);
-	if (!job->first.work)
-		return;
-	if (going != workload_evicting(job->first.work)) {
-		engine_evicting(ctld.engine, job->first.work, going);
-		if (!going) {
-			revoke_eviction(job);
-			job->turn_over = 0;
-		}
-	}
-	_sync_pause(job);
-	_sync_terms(job);
-}
+/* ---- starts and ends ---- */
 
 /* How long it stood in line before it started */
 static time_t _waited(const job_record_t *job_ptr)
@@ -157,8 +92,8 @@ extern void books_started(job_record_t *job_ptr)
 		array = jobs_find(job_ptr->array_job_id);
 	if (array && job_waits(array))
 		_leave_array(job, array, job_ptr->part_ptr);
-	waiting_settle(job, job_ptr->part_ptr);
-	_book_running(job, true);
+	entries_settle(job, job_ptr->part_ptr);
+	running_book(job, true);
 	if (job->first.work) {
 		count_admission(workload_queue(job->first.work), _waited(job_ptr));
 		exempt_started(job);
@@ -174,34 +109,10 @@ extern void books_resized(job_record_t *job_ptr)
 	if (!job || !job_runs(job))
 		return;
 	job->job_ptr = job_ptr;
-	_book_running(job, false);
+	running_book(job, false);
 	/* licenses and TRES follow later */
 	job->provisional = true;
 	books_request_scan();
-}
-
-/* slurmctld tells of the end of a job when it begins: processes are still to
- * be killed, epilogs to run. Until its nodes are free it keeps its quota, or
- * that would be promised twice. */
-static bool _is_leaving(const struct job *job)
-{
-	return job_runs(job) &&
-		IS_JOB_COMPLETING(job->job_ptr);
-}
-
-/* It has ended before the books were begun (restart, reconfigure), and its
- * nodes are not free yet. */
-static void _sync_leaving(struct job *job)
-{
-	_book_running(job, false);
-	if (job_runs(job))
-		engine_evicting(ctld.engine, job->first.work, true);
-}
-
-static void _release(struct job *job)
-{
-	waiting_unbook(job);
-	xfree(job->first.flavors);
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -220,10 +131,10 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job->noted && job->first.work)
 		count_eviction(workload_queue(job->first.work), job->noted_for);
 	job->noted = false;
-	if (_is_leaving(job))
+	if (running_is_leaving(job))
 		engine_evicting(ctld.engine, job->first.work, true);
 	else
-		_release(job);
+		running_release(job);
 	books_request_scan();
 	waker_save();
 }
@@ -250,11 +161,11 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	if (waiting)
 		waiting_sync(job);
 	else if (running)
-		_sync_running(job);
+		running_sync(job);
 	else if (leaving && !job->first.work)
-		_sync_leaving(job);
-	else if (job->first.work && !_is_leaving(job))
-		_release(job);
+		running_sync_leaving(job);
+	else if (job->first.work && !running_is_leaving(job))
+		running_release(job);
 	return job;
 }
 

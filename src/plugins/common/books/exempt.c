@@ -13,8 +13,8 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "match/evict_terms.h"
+#include "jobs/jobs.h"
 #include "books/het.h"
-#include "books/jobs.h"
 
 /* The clock counts whole seconds, so this is one at least. */
 #define MOMENT 2

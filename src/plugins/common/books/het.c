@@ -12,7 +12,7 @@
 #include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 
 extern struct job *het_next(struct het_ids *ids, bool running)
 {

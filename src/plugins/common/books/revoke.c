@@ -7,9 +7,9 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
-#include "books/chance.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
 #include "books/het.h"
-#include "books/jobs.h"
 
 /* Nothing is being freed for it: neither quota nor nodes are kept for it. What
  * slurmctld checks last, as limits on what was selected, may refuse it forever. */

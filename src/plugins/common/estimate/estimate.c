@@ -18,7 +18,7 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 #include "estimate/outlook.h"
 
 /* The thread may be busy for one part in so many of the time. */

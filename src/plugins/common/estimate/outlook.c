@@ -11,7 +11,7 @@
 #include "state/job.h"
 #include "match/evict_terms.h"
 #include "request/demand.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 #include "estimate/outlook_nodes.h"
 #include "estimate/outlook_times.h"
 

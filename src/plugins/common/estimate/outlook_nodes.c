@@ -11,7 +11,7 @@
 #include "match/flavor_nodes.h"
 #include "request/demand.h"
 #include "request/floor.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 #include "estimate/outlook_times.h"
 
 #include "sim.h"

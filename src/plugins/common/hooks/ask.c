@@ -17,9 +17,9 @@
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
 #include "match/flavor_nodes.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/chance.h"
-#include "books/jobs.h"
 #include "placement/find.h"
 #include "placement/place.h"
 #include "tell/asked.h"
@@ -34,7 +34,7 @@
 
 /* ---- now ---- */
 
-static bool _may_go(struct entry *entry)
+static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
@@ -63,7 +63,7 @@ static time_t _list_victims(struct place *p)
 
 /* As its submission would be placed at that time, if books and nodes were as
  * they are now. Whom it would evict is left in p->victims. */
-static bool _fits_at(struct place *p, int64_t at)
+static bool _try_place_at(struct place *p, int64_t at)
 {
 	job_record_t *job_ptr = p->job_ptr;
 	bool fits;
@@ -71,7 +71,7 @@ static bool _fits_at(struct place *p, int64_t at)
 	bit_copybits(p->node_bitmap, p->usable);
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
-	if ((fits = !place_find(p, at)))
+	if ((fits = (place_find(p, at) == FOUND_PLACE)))
 		/* there are none where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
@@ -82,10 +82,10 @@ static bool _fits_at(struct place *p, int64_t at)
 	return fits;
 }
 
-static bool _goes_now(struct place *p, time_t now)
+static bool _answer_now(struct place *p, time_t now)
 {
-	if (!p->preemptee_job_list || !_may_go(p->entry) ||
-	    !_fits_at(p, ns_of(now)))
+	if (!p->preemptee_job_list || !_take_turn(p->entry) ||
+	    !_try_place_at(p, ns_of(now)))
 		return false;
 	p->job_ptr->start_time = now + _list_victims(p);
 	return true;
@@ -146,7 +146,7 @@ static void _narrow(struct place *p)
 static time_t _nodes_time(struct place *p, compat_list_t gone)
 {
 	_narrow(p);
-	if (p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
+	if (p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
 		    p->req_nodes, SELECT_MODE_WILL_RUN, gone, NULL,
 		    COMPAT_REST_OF(&p->rest)) != SLURM_SUCCESS)
 		return 0;
@@ -193,13 +193,13 @@ static time_t _cleared_time(struct place *p)
  * is taken to end by himself. */
 static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 {
-	if (!p->preemptee_job_list || !_may_go(p->entry))
+	if (!p->preemptee_job_list || !_take_turn(p->entry))
 		return 0;
 	for (int i = 0; from && (i < MAX_EXPIRIES); i++) {
 		if (limit && (from >= ns_of(limit)))
 			break;
 		p->protected_until = 0;
-		if (_fits_at(p, from))
+		if (_try_place_at(p, from))
 			return time_of(from) + _list_victims(p);
 		from = p->protected_until > from ? p->protected_until : 0;
 	}
@@ -228,7 +228,7 @@ static time_t _later_time(struct place *p, const struct outlook *outlook,
 }
 
 /* *unsure: somebody has to go for it, and who that is can't be foreseen */
-static bool _goes_later(struct place *p, int64_t from, bool *unsure)
+static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 {
 	struct outlook outlook;
 	time_t quota, at = 0;
@@ -254,13 +254,13 @@ static void _relearn(job_record_t *job_ptr)
 }
 
 /* Could any of the nodes that are up hold it, with nobody else on them? */
-static bool _fits_ever(struct place *p)
+static bool _try_empty_nodes(struct place *p)
 {
 	uint64_t memory = p->job_ptr->details->pn_min_memory;
 	int rc;
 
 	_narrow(p);
-	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
+	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
 		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
 		     COMPAT_REST_OF(&p->rest));
 	p->job_ptr->details->pn_min_memory = memory;
@@ -275,15 +275,15 @@ extern int ask_answer(struct place *p, bool passing)
 
 	p->usable = bit_copy(p->node_bitmap);
 	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
-	if (!later && _goes_now(p, now)) {
+	if (!later && _answer_now(p, now)) {
 		asked_goes(p);
 	} else {
 		if (!later)
 			_relearn(job_ptr);
-		known = _goes_later(p, later ? ns_of(begin) :
+		known = _answer_later(p, later ? ns_of(begin) :
 				    p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,
-			    known || _fits_ever(p));
+			    known || _try_empty_nodes(p));
 	}
 	publish_soon();
 	place_free(p);

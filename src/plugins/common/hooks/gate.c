@@ -13,12 +13,12 @@
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "request/request.h"
+#include "jobs/chance.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/chance.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "books/hold.h"
-#include "books/jobs.h"
 #include "placement/evict.h"
 #include "placement/het_place.h"
 #include "placement/place.h"
@@ -45,8 +45,9 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-/* Does the plan let it start, or evict, now? */
-static bool _in_turn(struct entry *entry)
+/* Does the plan let it start, or evict, now? If it has to wait for those before
+ * it, that is noted. */
+static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
@@ -94,9 +95,8 @@ static bool _evicted_lately(const struct place *p, time_t now)
 			slurm_conf.msg_timeout);
 }
 
-/* A job that may start by several partitions evicts nobody by one of them
- * before all had a pass without: there may be room. */
-static bool _others_were_tried(struct job *job)
+/* May it start by one of its partitions only, as things are? */
+static bool _has_one_way(const struct job *job)
 {
 	int ways = 0;
 
@@ -106,13 +106,7 @@ static bool _others_were_tried(struct job *job)
 		ways += !entry || (engine_verdict(ctld.engine, entry->work)->kind
 				   != VERDICT_WAIT);
 	}
-	if (ways < 2)
-		return true;
-	chance_note_try(job);
-	if (chance_tried_all(job))
-		return true;
-	pass_request_another();
-	return false;
+	return ways < 2;
 }
 
 /* Nobody goes for it now: others are not to wait for that. */
@@ -152,7 +146,7 @@ static int _finish(struct place *p)
 {
 	int listed;
 
-	if ((p->mode == SELECT_MODE_WILL_RUN) || p->part) {
+	if ((p->mode == SELECT_MODE_WILL_RUN) || p->partial) {
 		/* backfill tells a time that knows of no later eviction */
 		if (p->entry->job->estimate_evicts)
 			waker_restore_reasons();
@@ -201,18 +195,29 @@ static bool _is_new(const struct place *p)
 		(p->entry->job->new_at == waker_turns());
 }
 
-static bool _may_evict_now(const struct place *p)
+/* Whether others may go for it in this try. A job that may start by several
+ * partitions evicts nobody by one of them before all had a pass without: there
+ * may be room. */
+static void _allow_eviction(struct place *p)
 {
+	struct job *job = p->entry->job;
+	bool one_way;
+
 	if (_is_wish(p->job_ptr))
-		return false;
-	if (p->mode == SELECT_MODE_WILL_RUN)
-		return true;
-	if (_is_new(p)) {
-		pass_request_another();
-		return false;
+		return;
+	if (p->mode == SELECT_MODE_WILL_RUN) {
+		p->may_evict = true;
+		return;
 	}
-	return !_evicted_lately(p, time(NULL)) &&
-		_others_were_tried(p->entry->job);
+	if (!_is_new(p)) {
+		if (_evicted_lately(p, time(NULL)))
+			return;
+		if (!(one_way = _has_one_way(job)))
+			chance_note_try(job);
+		p->may_evict = one_way || chance_tried_all(job);
+	}
+	if (!p->may_evict)
+		pass_request_another();
 }
 
 /* A question may be about a later time (--begin): it joins the books all the
@@ -254,17 +259,66 @@ static bool _is_ending(const job_record_t *job_ptr)
 	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
 }
 
+/* The plan lets it start: nodes of its flavors, and victims */
+static int _place(struct place *p)
+{
+	struct job *job = p->entry->job;
+	enum found found;
+
+	p->usable = bit_copy(p->node_bitmap);
+	p->partial = _is_part(p->job_ptr, p->min_nodes);
+	_allow_eviction(p);
+	found = het_place_find(p, ns_of(time(NULL)));
+	p->nodes_being_cleaned |= hold_awaits(p->entry);
+	if (p->nodes_being_cleaned)	/* no reason to let others go instead */
+		chance_renew_offer(job, time(NULL));
+	if ((found != FOUND_PLACE) && chance_pauses_evictions(job, time(NULL)))
+		_wait_for_pause(p);
+	if ((found == FOUND_NO_NODES) && !p->nodes_being_cleaned &&
+	    !_is_wish(p->job_ptr) && !_is_new(p) &&
+	    (p->mode == SELECT_MODE_RUN_NOW)) {
+		_note_no_nodes(p->entry);
+		waker_at_ns(p->protected_until);
+	}
+	if (found == FOUND_PLACE)
+		return _finish(p);
+	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR :
+		       compat_refused());
+}
+
+/* One that is in the books */
+static int _decide(struct place *p)
+{
+	int rc;
+
+	if (!_take_turn(p->entry)) {
+		/* The main loop offers the next task of an array unasked, and
+		 * a refusal ends the partition's turn in this pass: have
+		 * another one for those behind. */
+		if (p->entry->started)
+			pass_request_another();
+		return _refuse(p, compat_refused());
+	}
+	if ((p->mode == SELECT_MODE_RUN_NOW) &&
+	    (rc = compat_lacks_licenses_rc(p->job_ptr)))
+		return _refuse(p, rc);
+	rc = _place(p);
+	het_place_free(p);
+	place_free(p);
+	return rc;
+}
+
 extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	struct place p = {
-		.real = real, .job_ptr = job_ptr, .node_bitmap = node_bitmap,
+		.cons_tres = real,
+		.job_ptr = job_ptr, .node_bitmap = node_bitmap,
 		.min_nodes = min_nodes, .max_nodes = max_nodes,
 		.req_nodes = req_nodes, .mode = mode,
 		.preemptee_job_list = preemptee_job_list,
 		.rest = { COMPAT_REST_ARGS },
 	};
 	bool known, asked;
-	int rc;
 
 	if (ctld_observes() && job_ptr->details && min_nodes &&
 	    (mode == SELECT_MODE_RUN_NOW))
@@ -284,36 +338,5 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);
-	if (!_in_turn(p.entry)) {
-		/* The main loop offers the next task of an array unasked, and
-		 * a refusal ends the partition's turn in this pass: have
-		 * another one for those behind. */
-		if (p.entry->started)
-			pass_request_another();
-		return _refuse(&p, compat_refused());
-	}
-	if ((mode == SELECT_MODE_RUN_NOW) &&
-	    (rc = compat_lacks_licenses_rc(job_ptr)))
-		return _refuse(&p, rc);
-	p.usable = bit_copy(node_bitmap);
-	p.part = _is_part(job_ptr, min_nodes);
-	p.may_evict = _may_evict_now(&p);
-	rc = het_place_find(&p, ns_of(time(NULL)));
-	p.soon |= hold_awaits(p.entry);
-	if (p.soon)	/* no reason to let others go instead */
-		chance_renew_offer(p.entry->job, time(NULL));
-	if (rc && chance_pauses_evictions(p.entry->job, time(NULL)))
-		_wait_for_pause(&p);
-	if ((rc == -1) && !p.soon && !_is_wish(job_ptr) && !_is_new(&p) &&
-	    (mode == SELECT_MODE_RUN_NOW)) {
-		_note_no_nodes(p.entry);
-		waker_at_ns(p.protected_until);
-	}
-	if (rc)
-		rc = _refuse(&p, rc == -1 ? SLURM_ERROR : compat_refused());
-	else
-		rc = _finish(&p);
-	het_place_free(&p);
-	place_free(&p);
-	return rc;
+	return _decide(&p);
 }

@@ -31,14 +31,13 @@
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
+#include "jobs/chance.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+#include "jobs/leaving.h"
 #include "books/books.h"
-#include "books/chance.h"
 #include "books/exempt.h"
 #include "books/het.h"
-#include "books/hold.h"
-#include "books/jobs.h"
-#include "books/leaving.h"
-#include "books/waiting.h"
 #include "placement/unmanaged.h"
 #include "tell/observe.h"
 #include "tell/reason.h"
@@ -363,9 +362,9 @@ extern void pass_refresh(void)
 		compat_schedule();
 }
 
-/* Has slurmctld started a pass since the last one that we know of? Then those
- * whom that one started are as good as others. */
-static bool _begins(void)
+/* Has slurmctld started a pass since the last one that we know of? Then it is
+ * counted, and those whom that one started are as good as others. */
+static bool _count_if_begun(void)
 {
 	if (!pass.reset && !sentinel_is_cleared())
 		return false;
@@ -377,7 +376,7 @@ static bool _begins(void)
 
 extern void pass_begin_if_due(void)
 {
-	if (!ctld_works() || !_begins())
+	if (!ctld_works() || !_count_if_begun())
 		return;
 	pass.testing = true;
 	_start();
@@ -428,7 +427,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
-	    _begins()) {
+	    _count_if_begun()) {
 		pass_count_sorted();
 		pass.sorting = true;
 		_start();

@@ -4,7 +4,7 @@
 \*****************************************************************************/
 #include "state/job.h"
 #include "match/evict_terms.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 #include "placement/evict.h"
 #include "placement/unmanaged.h"
 #include "hooks/ctld.h"

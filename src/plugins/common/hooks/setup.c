@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
  *  setup.c - start, configuration, reconfigure
- *
- *  cohort.yaml stands beside slurm.conf. One with errors never takes a running
- *  cluster down: a reconfigure keeps what is in force, a restart takes the
- *  last good one from StateSaveLocation, and both say so; only a first start
- *  without any good one is fatal.
 \*****************************************************************************/
 #include "hooks/setup.h"
 
 #include "state/state.h"
 #include "slurm/control.h"
-#include "slurm/file.h"
 #include "slurm/layout.h"
 #include "slurm/waker.h"
 #include "match/flavor_nodes.h"
-#include "match/known_names.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "record/count.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/hold.h"
-#include "books/jobs.h"
 #include "placement/unmanaged.h"
 #include "tell/publish.h"
 #include "tell/publish_line.h"
 #include "statefile/store.h"
 #include "estimate/estimate.h"
+#include "hooks/configuration.h"
 #include "hooks/ctld.h"
 #include "hooks/pass.h"
 #include "hooks/waker_thread.h"
@@ -76,72 +70,6 @@ extern int ctld_preempt_init(void)
 		return SLURM_ERROR;
 	}
 	return _mode_works() ? SLURM_SUCCESS : SLURM_ERROR;
-}
-
-/* ---- reading cohort.yaml ---- */
-
-static void _report(void *arg UNUSED, bool warning, const char *message)
-{
-	if (warning)
-		info(PREFIX "%s", message);
-	else
-		error(PREFIX "%s", message);
-}
-
-/* Names that Slurm does not know are errors. Only in what was good once they
- * are put up with: a QOS or a node may go while cohort.yaml still names it. */
-static struct conf *_read(const char *path, bool was_good)
-{
-	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
-					      _report, NULL);
-
-	if (conf && conf_check_names(conf, &known_names, _report, NULL) &&
-	    !was_good) {
-		conf_destroy(conf);
-		return NULL;
-	}
-	return conf;
-}
-
-static char *_conf_path(void)
-{
-	char *path = xstrdup(slurm_conf.slurm_conf), *slash;
-
-	if (path && (slash = strrchr(path, '/')))
-		*slash = '\0';
-	else
-		xfree(path);
-	xstrfmtcat(path, path ? "/cohort.yaml" : "./cohort.yaml");
-	return path;
-}
-
-/* The configuration to use from now on; NULL: go on with what is in force */
-static struct conf *_choose(void)
-{
-	char *path = _conf_path(), *good = file_state_path(STORE_LAST_GOOD);
-	struct conf *conf = _read(path, false);
-
-	if (conf) {
-		info(PREFIX "%s: %zu cohorts, %zu cluster queues, %zu flavors%s",
-		     path, conf->spec->ncohorts, conf->spec->nqueues,
-		     conf->spec->nflavors,
-		     conf->observe ? " (observe: nothing is enforced)" : "");
-		store_keep(conf->source);
-	} else if (ctld.conf) {
-		error(PREFIX "%s has errors: the configuration in force stays in force",
-		      path);
-	} else if ((conf = _read(good, true))) {
-		error(PREFIX "%s has errors: %s, %s", path,
-		      compat_reexecuted() ?
-		      "the configuration in force stays in force" :
-		      "starting with the last good one", good);
-	} else {
-		fatal(PREFIX "%s has errors (see above; scohort check shows them too) and there is no earlier good one in %s",
-		      path, slurm_conf.state_save_location);
-	}
-	xfree(path);
-	xfree(good);
-	return conf;
 }
 
 /* ---- books from scratch ---- */
@@ -196,7 +124,7 @@ extern void ctld_reconfigure(void)
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * all that is left is to say so. */
 		(void) _mode_works();
-		conf = _choose();
+		conf = configuration_choose();
 		conf_due = false;
 	}
 	if (conf)
@@ -231,7 +159,7 @@ extern void ctld_nodes_changed(void)
 
 extern void ctld_save_state(void)
 {
-	(void) control_acts();	/* it may be asked for as control goes */
+	(void) control_follow();	/* it may be asked for as control goes */
 	(void) store_save();
 }
 

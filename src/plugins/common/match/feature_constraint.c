@@ -217,7 +217,7 @@ static void _keep_largest(bitstr_t *nodes, compat_list_t features)
 
 /* ---- all of it ---- */
 
-extern void constraint_keep(bitstr_t *nodes, compat_list_t features)
+extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features)
 {
 	struct shape shape = _shape_of(features);
 
@@ -229,7 +229,7 @@ extern void constraint_keep(bitstr_t *nodes, compat_list_t features)
 		_keep_featured(nodes, features, NULL);
 }
 
-extern bool constraint_leaves(bitstr_t *nodes, compat_list_t features)
+extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features)
 {
 	struct shape shape = _shape_of(features);
 
@@ -238,6 +238,6 @@ extern bool constraint_leaves(bitstr_t *nodes, compat_list_t features)
 	if (shape.choices && !shape.hard)
 		_keep_largest(nodes, features);
 	else
-		constraint_keep(nodes, features);
+		constraint_keep_any(nodes, features);
 	return true;
 }

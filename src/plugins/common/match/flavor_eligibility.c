@@ -36,13 +36,13 @@ static bitstr_t *_nodes_of(job_record_t *job_ptr, part_record_t *part_ptr)
 	return nodes;
 }
 
-/* Is what is left of the nodes enough? */
-static bool _is_enough(bitstr_t *nodes, job_record_t *job_ptr)
+/* Leaves only nodes with the features it asks for. Are they enough? */
+static bool _narrow_to_features(bitstr_t *nodes, job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
 
 	if (details->feature_list &&
-	    !constraint_leaves(nodes, details->feature_list))
+	    !constraint_keep_best(nodes, details->feature_list))
 		return false;
 	if ((uint32_t) bit_set_count(nodes) < MAX(details->min_nodes, 1))
 		return false;
@@ -66,7 +66,7 @@ static bool _suits(int flavor, job_record_t *job_ptr, part_record_t *part_ptr,
 		bit_and(nodes, of_flavor);
 	if (up)
 		bit_and(nodes, flavor_up_nodes());
-	suits = _is_enough(nodes, job_ptr);
+	suits = _narrow_to_features(nodes, job_ptr);
 	FREE_NULL_BITMAP(nodes);
 	return suits;
 }
@@ -109,7 +109,7 @@ extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
 
 	bit_and(nodes, flavor_nodes(flavor));
 	bit_and(nodes, flavor_up_nodes());
-	(void) _is_enough(nodes, job_ptr);	/* for its features */
+	(void) _narrow_to_features(nodes, job_ptr);	/* for its features */
 	return nodes;
 }
 

@@ -11,10 +11,10 @@
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
 #include "match/het_records.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/chance.h"
 #include "books/het.h"
-#include "books/jobs.h"
 #include "placement/place.h"
 #include "placement/provenance.h"
 #include "placement/unmanaged.h"
@@ -130,7 +130,7 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 
 extern int evict_list(struct place *p)
 {
-	bool really = (p->mode == SELECT_MODE_RUN_NOW) && !p->part, again;
+	bool decided = (p->mode == SELECT_MODE_RUN_NOW) && !p->partial, again;
 	int listed = 0, told = 0;
 
 	if (!p->preemptee_job_list)
@@ -150,7 +150,7 @@ extern int evict_list(struct place *p)
 		list_append(*p->preemptee_job_list,
 			    het_leader(victim->job_ptr));
 		listed++;
-		if (!really || again)
+		if (!decided || again)
 			continue;
 		told++;
 		_goes(victim, &(struct eviction) { p, &p->victims[i] });

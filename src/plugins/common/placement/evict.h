@@ -5,7 +5,6 @@
 #ifndef COHORT_PLACEMENT_EVICT_H
 #define COHORT_PLACEMENT_EVICT_H
 
-#include "state/job.h"
 #include "placement/place.h"
 
 /* Put the victims on Slurm's list, log, note for the victims' owners. Those

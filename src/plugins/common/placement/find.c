@@ -61,45 +61,46 @@ static bool _is_later(const struct place *p, int64_t now)
 
 /* One flavor after the other. Where it could start later in one of them and now
  * in another, the latter is right; `best` keeps the earliest of the former. */
-static int _try_flavors(struct place *p, bool *flavor_ok, bool *best,
-			int64_t now)
+static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best,
+			       int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
 	time_t earliest = 0;
 	struct nomination nom;
-	int rc = -2, tried;
+	enum found found = FOUND_NO_QUOTA, tried;
 
 	while (_nominate(p, flavor_ok, now, &nom)) {
 		tried = place_try(p, &nom, now);
-		if (!tried && !_is_later(p, now))
-			return 0;
-		if (!tried && (!earliest ||
-			       (p->job_ptr->start_time < earliest))) {
+		if ((tried == FOUND_PLACE) && !_is_later(p, now))
+			return FOUND_PLACE;
+		if ((tried == FOUND_PLACE) &&
+		    (!earliest || (p->job_ptr->start_time < earliest))) {
 			earliest = p->job_ptr->start_time;
 			memcpy(best, flavor_ok, nflavors);
 		}
-		if ((tried == -1) && (p->mode == SELECT_MODE_RUN_NOW))
+		if ((tried == FOUND_NO_NODES) &&
+		    (p->mode == SELECT_MODE_RUN_NOW))
 			flavor_learn_from_try(p);
-		if (tried)
-			rc = (rc == -1) ? -1 : tried;
+		if ((tried != FOUND_PLACE) && (found != FOUND_NO_NODES))
+			found = tried;
 		if (!_next_flavor(p, flavor_ok))
 			break;
 	}
 	if (earliest && _nominate(p, best, now, &nom))
 		return place_try(p, &nom, now);
-	return rc;
+	return found;
 }
 
-extern int place_find(struct place *p, int64_t now)
+extern enum found place_find(struct place *p, int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
 	bool *flavor_ok = xcalloc(nflavors + 1, sizeof(*flavor_ok));
 	bool *best = xcalloc(nflavors + 1, sizeof(*best));
-	int rc;
+	enum found found;
 
 	memset(flavor_ok, true, nflavors);
-	rc = _try_flavors(p, flavor_ok, best, now);
+	found = _try_flavors(p, flavor_ok, best, now);
 	xfree(flavor_ok);
 	xfree(best);
-	return rc;
+	return found;
 }

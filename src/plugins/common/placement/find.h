@@ -7,8 +7,8 @@
 
 #include "placement/place.h"
 
-/* Nominates the job and places it as nominated, flavor by flavor. 0 and p
- * filled in; -1: no nodes in any flavor with quota; -2: no quota */
-extern int place_find(struct place *p, int64_t now);
+/* Nominates the job and places it as nominated, flavor by flavor: it finds no
+ * nodes if there are none in any flavor with quota. */
+extern enum found place_find(struct place *p, int64_t now);
 
 #endif /* COHORT_PLACEMENT_FIND_H */

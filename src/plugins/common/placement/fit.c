@@ -41,9 +41,9 @@ static void _keep_flavors(struct place *p)
 		p->entry->flavors[p->charges[i].resource] = p->charges[i].flavor;
 }
 
-/* cons_tres may select more than was asked for: whole cores, more nodes of a
- * range, CPUs for GPUs. */
-static bool _quota_allows(struct place *p, int64_t *amounts)
+/* For what was selected: cons_tres may take more than was asked for, as whole
+ * cores, more nodes of a range, CPUs for GPUs. Does quota allow it? */
+static bool _charge_selected(struct place *p, int64_t *amounts)
 {
 	struct workload **gone;
 	bool fits;
@@ -61,45 +61,46 @@ static bool _quota_allows(struct place *p, int64_t *amounts)
 	return fits;
 }
 
-/* 0: fits; -1: no nodes; -2: more than quota allows, p->node_bitmap says where */
-static int _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
-		      int64_t *amounts)
+/* If quota does not allow them, p->node_bitmap says which nodes these were. */
+static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
+			     int64_t *amounts)
 {
 	free_job_resources(&p->job_ptr->job_resrcs);
 	place_begin(p);
 	_keep_flavors(p);
 	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
-		return -1;
-	if (_quota_allows(p, amounts))
-		return 0;
+		return FOUND_NO_NODES;
+	if (_charge_selected(p, amounts))
+		return FOUND_PLACE;
 	free_job_resources(&p->job_ptr->job_resrcs);
-	return -2;
+	return FOUND_NO_QUOTA;
 }
 
 /* As many nodes of the range as quota allows, by halving it: there may be
  * thousands, and each try is one of cons_tres's. */
-static int _try_range(struct place *p, int64_t now, int64_t *amounts)
+static enum found _try_range(struct place *p, int64_t now, int64_t *amounts)
 {
-	uint32_t low = p->min_nodes, high, found = 0;
-	int rc = _try_nodes(p, p->max_nodes, now, amounts);
+	uint32_t low = p->min_nodes, high, fitting = 0;
+	enum found found = _try_nodes(p, p->max_nodes, now, amounts);
 
-	if (rc != -2)
-		return rc;
+	if (found != FOUND_NO_QUOTA)
+		return found;
 	high = bit_set_count(p->node_bitmap);
 	while (low < high) {
 		uint32_t half = (low + high) / 2;
 
-		rc = _try_nodes(p, half, now, amounts);
-		if (rc == -2)
+		found = _try_nodes(p, half, now, amounts);
+		if (found == FOUND_NO_QUOTA)
 			high = half;
 		else
-			low = half + 1;		/* -1: too few for its tasks */
-		if (!rc)
-			found = half;
+			low = half + 1;		/* or too few for its tasks */
+		if (found == FOUND_PLACE)
+			fitting = half;
 	}
-	if (!found)
-		return -2;
-	return rc ? _try_nodes(p, found, now, amounts) : 0;
+	if (!fitting)
+		return FOUND_NO_QUOTA;
+	return found == FOUND_PLACE ? FOUND_PLACE :
+		_try_nodes(p, fitting, now, amounts);
 }
 
 static bool _is_uneven(const struct place *p)
@@ -112,48 +113,52 @@ static bool _is_uneven(const struct place *p)
 }
 
 /* Where nodes are not alike, others may cost less. */
-static int _try_elsewhere(struct place *p, int64_t now, int64_t *amounts)
+static enum found _try_elsewhere(struct place *p, int64_t now,
+				 int64_t *amounts)
 {
 	bitstr_t *usable = bit_copy(p->usable);
-	int rc = -2;
+	enum found found = FOUND_NO_QUOTA;
 
-	for (int tries = 0; (rc == -2) && (tries < MAX_TRIES); tries++) {
+	for (int tries = 0; (found == FOUND_NO_QUOTA) && (tries < MAX_TRIES);
+	     tries++) {
 		bit_and_not(p->usable, p->node_bitmap);
-		rc = _try_nodes(p, p->min_nodes, now, amounts);
+		found = _try_nodes(p, p->min_nodes, now, amounts);
 	}
 	bit_copybits(p->usable, usable);
 	FREE_NULL_BITMAP(usable);
-	return rc;
+	return found;
 }
 
-static int _try(struct place *p, int64_t now)
+static enum found _try(struct place *p, int64_t now)
 {
 	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
 				   sizeof(*amounts));
 	int64_t *others = xcalloc(ctld.conf->spec->nresources + 1,
 				  sizeof(*others));
-	int rc = _try_range(p, now, amounts);
+	enum found found = _try_range(p, now, amounts);
 
 	/* before others are tried, which may cost more still */
-	if ((rc == -2) && learn_amounts(p->entry, p->entry->flavors, amounts)) {
+	if ((found == FOUND_NO_QUOTA) &&
+	    learn_amounts(p->entry, p->entry->flavors, amounts)) {
 		books_request_scan();
 		pass_request_another();
 	}
-	if ((rc == -2) && _is_uneven(p) && !_try_elsewhere(p, now, others))
-		rc = 0;
+	if ((found == FOUND_NO_QUOTA) && _is_uneven(p) &&
+	    (_try_elsewhere(p, now, others) == FOUND_PLACE))
+		found = FOUND_PLACE;
 	xfree(amounts);
 	xfree(others);
-	return rc;
+	return found;
 }
 
-extern int place_try(struct place *p, const struct nomination *nom,
-		     int64_t now)
+extern enum found place_try(struct place *p, const struct nomination *nom,
+			    int64_t now)
 {
-	int rc;
+	enum found found;
 
 	_keep_nomination(p, nom);
-	rc = _try(p, now);
+	found = _try(p, now);
 	xfree(p->quota.victims);
 	xfree(p->quota.charges);
-	return rc;
+	return found;
 }

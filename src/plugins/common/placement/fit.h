@@ -8,10 +8,9 @@
 #include "state/state.h"
 #include "placement/place.h"
 
-/* Try the nodes of the nominated flavors. 0: selected, node_bitmap and
- * victims are set; -1: no nodes; -2: nodes, but more than quota allows (what
- * it takes is learned). */
-extern int place_try(struct place *p, const struct nomination *nom,
-		     int64_t now);
+/* Try the nodes of the nominated flavors. What they take that quota does not
+ * allow is learned. */
+extern enum found place_try(struct place *p, const struct nomination *nom,
+			    int64_t now);
 
 #endif /* COHORT_PLACEMENT_FIT_H */

@@ -21,7 +21,7 @@ static bool _can_ever(struct place *p, int flavor)
 	bitstr_t *nodes = flavor_trial_nodes(flavor, p->job_ptr);
 	int rc;
 
-	rc = p->real(p->job_ptr, nodes, p->min_nodes, p->max_nodes,
+	rc = p->cons_tres(p->job_ptr, nodes, p->min_nodes, p->max_nodes,
 		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
 		     COMPAT_REST_OF(&p->rest));
 	p->job_ptr->details->pn_min_memory = memory;

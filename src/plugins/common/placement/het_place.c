@@ -13,7 +13,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "books/chance.h"
+#include "jobs/chance.h"
 #include "books/het.h"
 #include "placement/find.h"
 #include "placement/place.h"
@@ -56,28 +56,28 @@ static void _note_test(const struct place *p)
 /* In the books as if it was decided already; undone by _undo() */
 static void _charge(struct place *p)
 {
-	p->marked = xcalloc(p->nvictims + 1, sizeof(bool));
+	p->evicting = xcalloc(p->nvictims + 1, sizeof(bool));
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct workload *w = p->victims[i].workload;
 
-		p->marked[i] = !workload_evicting(w);
+		p->evicting[i] = !workload_evicting(w);
 		engine_evicting(ctld.engine, w, true);
 	}
-	p->claimed = !workload_owns(p->entry->work) &&
+	p->owns = !workload_owns(p->entry->work) &&
 		!engine_own(ctld.engine, p->entry->work, p->charges, p->ncharges);
 }
 
 static void _undo(struct place *p)
 {
-	for (size_t i = 0; p->marked && (i < p->nvictims); i++) {
-		if (p->marked[i])
+	for (size_t i = 0; p->evicting && (i < p->nvictims); i++) {
+		if (p->evicting[i])
 			engine_evicting(ctld.engine, p->victims[i].workload,
 					false);
 	}
-	if (p->claimed)
+	if (p->owns)
 		engine_disown(ctld.engine, p->entry->work);
-	p->claimed = false;
-	xfree(p->marked);
+	p->owns = false;
+	xfree(p->evicting);
 }
 
 /* False if backfill has not seen nodes for it */
@@ -93,41 +93,42 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 	/* not the last one that was tried; Slurm does the same when it starts it */
 	job->job_ptr->part_ptr = part_ptr;
 	*q = (struct place) {
-		.real = p->real, .job_ptr = job->job_ptr, .entry = &job->first,
+		.cons_tres = p->cons_tres,
+		.job_ptr = job->job_ptr, .entry = &job->first,
 		.min_nodes = seen->min_nodes, .max_nodes = seen->max_nodes,
 		.req_nodes = seen->req_nodes, .mode = p->mode,
 		.may_evict = p->may_evict,
 	};
-	q->preemptee_job_list = &q->list;
+	q->preemptee_job_list = &q->preemptees;
 	q->usable = bit_copy(seen->usable);
 	bit_and_not(q->usable, used);	/* no node is given to two of them */
 	q->node_bitmap = bit_copy(q->usable);
 	return true;
 }
 
-static int _try_others(struct place *p, int64_t now)
+static enum found _try_others(struct place *p, int64_t now)
 {
 	bitstr_t *used = bit_copy(p->node_bitmap);
-	int rc = 0;
+	enum found found = FOUND_PLACE;
 
 	for_each_component(c, p->job_ptr, false) {
 		struct place *q = &p->others[p->nothers];
 
-		if (rc || (&c->first == p->entry))
+		if ((found != FOUND_PLACE) || (&c->first == p->entry))
 			continue;
 		if (!_prepare(q, p, c, used)) {
-			rc = -1;
+			found = FOUND_NO_NODES;
 			continue;
 		}
 		p->nothers++;
-		if ((rc = place_find(q, now)))
+		if ((found = place_find(q, now)) != FOUND_PLACE)
 			continue;
 		free_job_resources(&q->job_ptr->job_resrcs);
 		bit_or(used, q->node_bitmap);
 		_charge(q);
 	}
 	FREE_NULL_BITMAP(used);
-	return rc;
+	return found;
 }
 
 static void _add_victims(struct place *p, const struct place *q)
@@ -157,46 +158,49 @@ static size_t _count_others(const struct place *p)
 	return begun ? 0 : n;
 }
 
-static int _find_all(struct place *p, int64_t now)
+static enum found _find_all(struct place *p, int64_t now)
 {
 	size_t n = _count_others(p);
-	int rc = place_find(p, now);
+	enum found found = place_find(p, now);
 
-	if (rc || !n)
-		return rc;
+	if ((found != FOUND_PLACE) || !n)
+		return found;
 	p->others = xcalloc(n, sizeof(*p->others));
 	_charge(p);
-	rc = _try_others(p, now);
+	found = _try_others(p, now);
 	for (size_t i = p->nothers; i-- > 0; )
 		_undo(&p->others[i]);
 	_undo(p);
-	if (rc)
+	if (found != FOUND_PLACE) {
 		free_job_resources(&p->job_ptr->job_resrcs);
-	for (size_t i = 0; !rc && (i < p->nothers); i++)
+		return found;
+	}
+	for (size_t i = 0; i < p->nothers; i++)
 		_add_victims(p, &p->others[i]);
-	return rc;
+	return FOUND_PLACE;
 }
 
 extern void het_place_free(struct place *p)
 {
 	for (size_t i = 0; i < p->nothers; i++) {
 		FREE_NULL_BITMAP(p->others[i].node_bitmap);
-		FREE_NULL_LIST(p->others[i].list);
+		FREE_NULL_LIST(p->others[i].preemptees);
 		place_free(&p->others[i]);
 	}
 	xfree(p->others);
 	p->nothers = 0;
 }
 
-extern int het_place_find(struct place *p, int64_t now)
+extern enum found het_place_find(struct place *p, int64_t now)
 {
-	int rc;
+	enum found found;
 
 	if (!p->job_ptr->het_job_id)
 		return place_find(p, now);
 	if (p->mode == SELECT_MODE_RUN_NOW)
 		return _find_all(p, now);
-	if (!(rc = place_find(p, now)))
+	found = place_find(p, now);
+	if (found == FOUND_PLACE)
 		_note_test(p);
-	return rc;
+	return found;
 }

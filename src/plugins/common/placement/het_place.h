@@ -9,7 +9,7 @@
 
 /* As place_find(); of a heterogeneous job for all components, if the first one is
  * to start. What backfill sees of a component is noted in its record. */
-extern int het_place_find(struct place *p, int64_t now);
+extern enum found het_place_find(struct place *p, int64_t now);
 extern void het_place_free(struct place *p);
 
 #endif /* COHORT_PLACEMENT_HET_PLACE_H */

@@ -13,8 +13,8 @@
 #include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "match/het_records.h"
-#include "books/hold.h"
-#include "books/jobs.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
 
 /* How often cons_tres is asked again without whom the rules keep */
 #define MAX_TRIES 16
@@ -76,9 +76,9 @@ static void _mind_others(struct place *p)
 
 	if (!hold_any())
 		return;
-	if (p->at_home)
+	if (p->on_cleared_nodes)
 		hold_stay_in(p->entry, p->node_bitmap);
-	if (p->shares) {
+	if (p->on_victims_nodes) {
 		but = bit_alloc(bit_size(p->node_bitmap));
 		_add_nodes_of_victims(p, but);
 	}
@@ -112,7 +112,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
-	return p->real(job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
+	return p->cons_tres(job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		       MIN(p->req_nodes, max_nodes), p->mode, candidates,
 		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
@@ -322,14 +322,14 @@ static bool _waits_for_cleanup(const struct place *p)
 
 /* The nodes it needs are there but for jobs on them that have ended and are
  * being cleaned up: that is no reason to evict anybody. */
-static bool _fits_soon(struct place *p, uint32_t max_nodes)
+static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 {
 	int rc;
 
 	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap)
 	    || !_narrow(p, true))
 		return false;
-	rc = p->real(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
+	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		     MIN(p->req_nodes, max_nodes), p->mode, NULL, NULL,
 		     COMPAT_REST_OF(&p->rest));
 	if (rc == SLURM_SUCCESS)
@@ -361,8 +361,9 @@ static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 	rc = _select_among(p, max_nodes, NULL, 0);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if (_all_leave(p) && (_waits_for_cleanup(p) || _fits_soon(p, max_nodes))) {
-		p->soon = true;
+	if (_all_leave(p) &&
+	    (_waits_for_cleanup(p) || _fits_when_cleaned(p, max_nodes))) {
+		p->nodes_being_cleaned = true;
 		return rc;
 	}
 	if (!p->may_evict)
@@ -385,17 +386,18 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	int rc;
 
 	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
-		p->at_home = true;
+		p->on_cleared_nodes = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
-		p->at_home = false;
+		p->on_cleared_nodes = false;
 		if (rc == SLURM_SUCCESS)
 			return rc;
 	}
 	rc = _select_anywhere(p, max_nodes, now);
-	if ((rc == SLURM_SUCCESS) || p->soon || !p->nvictims || !hold_any())
+	if ((rc == SLURM_SUCCESS) || p->nodes_being_cleaned || !p->nvictims ||
+	    !hold_any())
 		return rc;
-	p->shares = true;
+	p->on_victims_nodes = true;
 	rc = _select_anywhere(p, max_nodes, now);
-	p->shares = false;
+	p->on_victims_nodes = false;
 	return rc;
 }

@@ -7,8 +7,15 @@
 
 #include "state/job.h"
 
+/* What a try came to */
+enum found {
+	FOUND_PLACE,		/* nodes are selected, victims are set */
+	FOUND_NO_NODES,		/* quota, but no nodes */
+	FOUND_NO_QUOTA,		/* none, or less than the nodes would cost */
+};
+
 struct place {
-	compat_job_test_f real;
+	compat_job_test_f cons_tres;	/* its job_test */
 	job_record_t *job_ptr;
 	struct entry *entry;
 	bitstr_t *node_bitmap;		/* in and out, as in job_test */
@@ -18,11 +25,11 @@ struct place {
 	compat_list_t *preemptee_job_list;
 	struct compat_rest rest;
 	bool may_evict;			/* Slurm would evict for it now */
-	bool part;			/* only some of its nodes are tried */
-	bool soon;			/* out: its nodes are being cleaned up */
-	bool at_home;			/* on nodes that were cleared for it */
-	bool shares;			/* also on those its victims share with others
-					 * who have cleared them */
+	bool partial;			/* only some of its nodes are tried */
+	bool nodes_being_cleaned;	/* out: those it needs */
+	bool on_cleared_nodes;		/* tried on those only that it holds */
+	bool on_victims_nodes;		/* and on its victims', if others hold
+					 * them */
 	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
 	struct {			/* as nominated, while that is tried */
 		struct victim *victims;
@@ -36,9 +43,10 @@ struct place {
 	size_t ncharges;
 	struct place *others;		/* het: the other components */
 	size_t nothers;
-	compat_list_t list;		/* of one of these: its preemptees */
-	bool *marked;			/* while all are tried: by victim, */
-	bool claimed;			/* what is in the books for it */
+	compat_list_t preemptees;	/* of one of these */
+	/* while all are tried, in the books: */
+	bool *evicting;			/* by victim */
+	bool owns;			/* freed quota */
 };
 
 /* Before a try: victims and charges as nominated */

@@ -30,12 +30,12 @@
 \*****************************************************************************/
 #include "placement/provenance.h"
 
-#include "query.h"
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
 #include "placement/place.h"
 
+#include "query.h"
 static const char *_queue_name(const struct workload *w)
 {
 	return ctld.conf->spec->queues[workload_queue(w)].name;

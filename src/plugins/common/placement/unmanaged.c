@@ -14,7 +14,7 @@
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 
 static struct {
 	enum conf_unmanaged which;	/* NONE: nobody is asked */

@@ -247,7 +247,7 @@ static bitstr_t *_nodes_for(const job_record_t *job_ptr, int flavor)
 	if (of_flavor)
 		bit_and(nodes, of_flavor);
 	if (job_ptr->details->feature_list)
-		constraint_keep(nodes, job_ptr->details->feature_list);
+		constraint_keep_any(nodes, job_ptr->details->feature_list);
 	return nodes;
 }
 

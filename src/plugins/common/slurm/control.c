@@ -93,7 +93,7 @@ static void _stand_by(void)
 	control.asked_back = false;
 }
 
-extern bool control_acts(void)
+extern bool control_follow(void)
 {
 	if (ctld.broken)
 		return false;

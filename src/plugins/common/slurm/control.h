@@ -18,10 +18,10 @@ extern void control_begins(void);
 extern uint32_t control_term(void);
 /* Is it this one still? Of 0 never: control went while a thing was made. */
 extern bool control_is_in(uint32_t term);
-/* Is there anything to do for a thread now? Not before the term, not in a
- * shutdown and not as a standby, which this is to be asked again and again to
- * find out: then it drops what is known. */
-extern bool control_acts(void);
+/* Threads look again and again whether control has come or gone. True if there
+ * is anything to do for them now: not before the term, not in a shutdown and
+ * not as a standby. One that has become that drops what is known. */
+extern bool control_follow(void);
 /* The locks of slurmctld that everything here is done under, for threads.
  * False, and none is held: no control, or no books. */
 extern bool control_lock(void);

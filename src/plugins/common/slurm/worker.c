@@ -52,7 +52,7 @@ static void *_run(void *arg)
 	int64_t now = 0, before, rest;
 
 	while (true) {
-		bool acts = control_acts(), woken = _take_wake(worker);
+		bool acts = control_follow(), woken = _take_wake(worker);
 
 		before = now;
 		now = clock_ns(CLOCK_REALTIME);

@@ -13,14 +13,14 @@
 \*****************************************************************************/
 #include "tell/asked.h"
 
-#include "query.h"
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "books/waiting.h"
+#include "books/nearest.h"
 #include "placement/place.h"
 #include "tell/publish_json.h"
 #include "tell/reason.h"
 
+#include "query.h"
 #define ANSWERS_MAX 32
 #define TOKEN "scohort-whatif-"
 #define TOKEN_MAX 63
@@ -214,7 +214,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 
 	publish_number(o, "start", start);
 	if (!later) {
-		reason_text(waiting_nearest(p->entry), reason,
+		reason_text(nearest_entry(p->entry), reason,
 			    sizeof(reason));
 		publish_text(o, "reason", reason);
 	}

@@ -10,7 +10,7 @@
 #include "tell/observe.h"
 
 #include "state/job.h"
-#include "books/waiting.h"
+#include "books/nearest.h"
 #include "placement/place.h"
 #include "placement/provenance.h"
 #include "tell/reason.h"
@@ -64,7 +64,7 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 
 extern void observe_judge(struct entry *entry)
 {
-	const struct entry *nearest = waiting_nearest(entry);
+	const struct entry *nearest = nearest_entry(entry);
 	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
 	enum observed what = _what(v), was = entry->observed;
 	const job_record_t *job_ptr = entry->job->job_ptr;

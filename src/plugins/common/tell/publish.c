@@ -26,7 +26,7 @@
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "record/count.h"
-#include "books/jobs.h"
+#include "jobs/jobs.h"
 #include "tell/asked.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"

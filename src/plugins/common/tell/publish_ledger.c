@@ -6,12 +6,12 @@
 
 #include "tell/publish_ledger.h"
 
-#include "query.h"
 #include "state/state.h"
 #include "record/count.h"
 #include "tell/publish_json.h"
 #include "tell/publish_line.h"
 
+#include "query.h"
 static void _add_limit(struct json_object *o, const char *key, int64_t limit)
 {
 	publish_add(o, key, limit == SPEC_NO_LIMIT ? NULL :

@@ -10,9 +10,9 @@
 
 #include "tell/publish_line.h"
 
-#include "query.h"
 #include "state/state.h"
 
+#include "query.h"
 /* The places of one local queue, as text, and the run that is still open */
 struct places {
 	char *text;

@@ -11,10 +11,9 @@
 
 #include "state/job.h"
 #include "record/shown.h"
-#include "books/chance.h"
-#include "books/jobs.h"
-#include "books/waiting.h"
-#include "placement/evict.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
+#include "books/nearest.h"
 
 static const char *_resource_name(int resource)
 {
@@ -168,7 +167,7 @@ static int _what(const struct entry *entry)
 extern void reason_set(struct job *job, time_t now)
 {
 	time_t interval = ctld.conf->update_interval / SPEC_SEC;
-	const struct entry *entry = waiting_nearest(&job->first);
+	const struct entry *entry = nearest_entry(&job->first);
 	int what = _what(entry);
 
 	if (!job->reason[0] || (what != job->reason_what) ||

@@ -7,7 +7,7 @@
 
 #include "state/job.h"
 
-/* The text for a job that waits by the plan, of its entry waiting_nearest() */
+/* The text for a job that waits by the plan, of its entry nearest_entry() */
 extern void reason_text(const struct entry *entry, char *text, size_t size);
 /* Put it where squeue finds it, not more often than configured */
 extern void reason_set(struct job *job, time_t now);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.c - life of a conf
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+
+#define UPDATE_INTERVAL (5 * SPEC_SEC)
+#define MAX_POSITION 4000
+#define OWN_TIMEOUT (300 * SPEC_SEC)
+
+struct conf *conf_create(const char *file, const char *text, size_t len)
+{
+	struct conf *conf = calloc(1, sizeof(*conf));
+
+	if (!conf)
+		return NULL;
+	conf->update_interval = UPDATE_INTERVAL;
+	conf->max_position = MAX_POSITION;
+	conf->comments = true;
+	conf->own_timeout = OWN_TIMEOUT;
+	conf->spec = spec_create();
+	conf->file = strdup(file);
+	conf->source = malloc(len + 1);
+	if (!conf->spec || !conf->file || !conf->source) {
+		conf_destroy(conf);
+		return NULL;
+	}
+	memcpy(conf->source, text, len);
+	conf->source[len] = '\0';
+	return conf;
+}
+
+static void flavor_free(struct conf_flavor *flavor)
+{
+	free(flavor->features);
+	free(flavor->nodes);
+	free(flavor->partitions);
+}
+
+static void queue_free(struct conf_queue *queue)
+{
+	for (size_t i = 0; i < queue->nmatches; i++) {
+		free(queue->matches[i].partition);
+		free(queue->matches[i].qos);
+		free(queue->matches[i].account);
+		free(queue->matches[i].user);
+	}
+	free(queue->matches);
+}
+
+void conf_destroy(struct conf *conf)
+{
+	int saved = errno;
+
+	if (!conf)
+		return;
+	for (size_t i = 0; conf->flavors && i < conf->spec->nflavors; i++)
+		flavor_free(&conf->flavors[i]);
+	for (size_t i = 0; conf->queues && i < conf->spec->nqueues; i++)
+		queue_free(&conf->queues[i]);
+	free(conf->flavors);
+	free(conf->queues);
+	spec_destroy(conf->spec);
+	free(conf->publish);
+	free(conf->source);
+	free(conf->file);
+	free(conf);
+	errno = saved;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - what cohort.yaml says, and what follows from it alone
+ *
+ * Nothing here reads YAML or knows where a value stood, but for the lines that
+ * later messages need. Times are ns; amounts are those of spec.h.
+ */
+#ifndef COHORT_MODEL_H
+#define COHORT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spec.h"
+
+enum conf_priority { CONF_PRIORITY_DEFAULT, CONF_PRIORITY_QOS,
+		     CONF_PRIORITY_PARTITION, CONF_PRIORITY_JOB };
+enum conf_unmanaged { CONF_UNMANAGED_NONE, CONF_UNMANAGED_QOS,
+		      CONF_UNMANAGED_PARTITION_PRIO };
+enum conf_local_queue { CONF_LOCAL_ACCOUNT, CONF_LOCAL_USER };
+
+/* A flavor's nodes: all that satisfy every key that is set. Same index as in
+ * spec->flavors. */
+struct conf_flavor {
+	char *features;		/* "a100&nvlink" or NULL */
+	char *nodes;		/* hostlist or NULL */
+	char *partitions;	/* comma separated or NULL */
+	int line;
+};
+
+/* A rule of a queue's match list; all keys that are set must hold. Each is a
+ * shell pattern (fnmatch). */
+struct conf_match {
+	char *partition;
+	char *qos;
+	char *account;
+	char *user;
+	int line;
+};
+
+struct conf_queue {		/* same index as spec->queues */
+	struct conf_match *matches;
+	size_t nmatches;
+	int line;
+};
+
+struct conf {
+	struct spec *spec;
+	bool observe;			/* enforcement: observe */
+	enum conf_priority priority;
+	enum conf_unmanaged unmanaged;
+	enum conf_local_queue local_queue;
+	int64_t update_interval;	/* visibility.updateInterval, ns */
+	int64_t max_position;		/* visibility.maxPosition */
+	bool comments;			/* visibility.comments */
+	char *publish;			/* visibility.publish; NULL: beside the
+					 * state file */
+	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
+					 * waits for its preemptor, ns */
+	struct conf_flavor *flavors;
+	struct conf_queue *queues;
+	char *source;			/* the text it was read from */
+	char *file;
+	size_t warnings;
+};
+
+/* A conf with all defaults and an empty spec, which keeps copies of the file's
+ * name and of its text. NULL with errno = ENOMEM. */
+struct conf *conf_create(const char *file, const char *text, size_t len);
+
+/* NULL is allowed, errno is kept. */
+void conf_destroy(struct conf *conf);
+
+/* The first queue in the file that matches; SPEC_NONE if none does. A NULL
+ * value matches only rules that do not ask for it. */
+int conf_match_queue(const struct conf *conf, const char *partition,
+		     const char *qos, const char *account, const char *user);
+
+#endif /* COHORT_MODEL_H */

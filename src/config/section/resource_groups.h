@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * resource_groups.h - the resource groups of a cluster queue or cohort, as far
+ * as they are read
+ */
+#ifndef COHORT_RESOURCE_GROUPS_H
+#define COHORT_RESOURCE_GROUPS_H
+
+#include "value/map.h"
+
+struct spec_queue;
+struct spec_quota;
+
+/* The queue or cohort whose groups are read, and the current group */
+struct groups {
+	struct spec_queue *queue;	/* NULL for a cohort */
+	struct spec_quota **quotas;
+	size_t *nquotas;
+	int *covered;		/* resources of all groups, group by group */
+	size_t *covered_by;	/* the group of each */
+	const char **names;	/* the name of each */
+	size_t ncovered;
+	size_t first;		/* of covered: where the group begins */
+	bool certain;		/* its coveredResources are right */
+	int *flavors;		/* of the group */
+	size_t nflavors;
+};
+
+static inline size_t group_size(const struct groups *g)
+{
+	return g->ncovered - g->first;
+}
+
+/* "flavors" of the current group; dest: a struct groups. Fills in the flavors
+ * of the group and adds their quotas to those of the queue or cohort. Fits
+ * .read. */
+int flavor_quotas_read(struct reader *r, const struct place *at,
+		       struct node *list, void *dest, const void *arg);
+
+#endif /* COHORT_RESOURCE_GROUPS_H */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sections.h - the sections of cohort.yaml
+ *
+ * Each section has a file and a table of its keys there (see map.h). They
+ * are read in the order flavors, cohorts, cluster queues, because names must
+ * be known before they are referred to, wherever they stand in the file.
+ */
+#ifndef COHORT_SECTIONS_H
+#define COHORT_SECTIONS_H
+
+#include "model/model.h"
+#include "value/reader.h"
+#include "yaml/document.h"
+
+/* Bounds that no site reaches; they keep a hostile file from costing more
+ * than a few seconds. */
+#define FLAVORS_MAX 1024
+#define RESOURCES_MAX 128
+#define COHORTS_MAX 65536
+#define QUEUES_MAX 65536
+#define COHORT_LEVELS_MAX 32
+
+/* ---- sections: each returns 0, or -1 if anything in it was reported ----
+ * They fit struct field's .read. */
+
+/* The document: reads all sections. */
+int top_level_read(struct reader *r, struct node *root);
+
+/* dest: not used; they fill r->conf */
+int flavors_read(struct reader *r, const struct place *at, struct node *list,
+		 void *dest, const void *arg);
+int cohorts_read(struct reader *r, const struct place *at, struct node *list,
+		 void *dest, const void *arg);
+int queues_read(struct reader *r, const struct place *at, struct node *list,
+		void *dest, const void *arg);
+
+/* dest: a struct spec_queue */
+int preemption_read(struct reader *r, const struct place *at,
+		    struct node *map, void *dest, const void *arg);
+int queue_groups_read(struct reader *r, const struct place *at,
+		      struct node *list, void *dest, const void *arg);
+
+/* dest: a struct spec_cohort */
+int cohort_groups_read(struct reader *r, const struct place *at,
+		       struct node *list, void *dest, const void *arg);
+
+/* at: "match" of the queue whose index is in at->up; dest: not used */
+int match_rules_read(struct reader *r, const struct place *at,
+		     struct node *list, void *dest, const void *arg);
+
+/* ---- what concerns a whole section or conf ---- */
+
+/* Takes the names of a list of maps into the table, before anything refers to
+ * them, and reports those that are there twice and lists longer than max.
+ * add() makes room in the spec for each item in turn and returns its index,
+ * or -1 for ENOMEM; an item without name has the name "". -1 on errors. */
+int names_declare(struct reader *r, const struct place *at, struct node *list,
+		  size_t max, struct symtab *table,
+		  int (*add)(struct spec *spec, const char *name));
+
+/* The text of the item's key name, "" if it has none */
+const char *item_name(const struct node *item);
+
+/* No cohort may be above itself, or deeper than COHORT_LEVELS_MAX. */
+int cohort_tree_check(struct reader *r, const struct place *at,
+		      struct node *list);
+
+/* Warns of what is legal in a complete conf, but hardly meant. */
+void advice_give(struct reader *r, struct node *root);
+
+/* Part of it: quota that is lent to nobody, or borrowed from nobody. The conf
+ * has no errors; root: its document */
+void lending_advise(struct reader *r, const struct node *root);
+
+#endif /* COHORT_SECTIONS_H */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test lending_advice.c - quota that is lent to nobody, or borrowed from nobody
+ */
+#include "parse.h"
+
+/* A queue on one line: name, cohort and its quota of cpu on flavor a */
+#define Q(name, cohort, quota) "- {name: " name ", cohort: " cohort \
+	", match: [{user: " name "}], resourceGroups: [{coveredResources: " \
+	"[cpu], flavors: [{name: a, nominalQuota: " quota "}]}]}\n"
+/* The same of a cohort, with its parent */
+#define C(name, parent, quota) "- {name: " name parent \
+	", resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, " \
+	"nominalQuota: " quota "}]}]}\n"
+#define NO_BORROW(i, name, cohort, amount) "warning: clusterQueues[" i \
+	"]: \"" name "\" lends " amount " of flavor a, but nobody else in " \
+	"cohort \"" cohort "\" may borrow it"
+#define NO_LENDER(i, name, cohort, amount) "warning: clusterQueues[" i \
+	"]: \"" name "\" may borrow " amount " of flavor a, but nobody else " \
+	"in cohort \"" cohort "\" lends any"
+
+static const struct parse_case flat[] = {
+	/* two that lend to each other, by default */
+	{ Q("p", "c", "cpu=4") Q("q", "c", "cpu=4"), "" },
+	/* one that is alone, with cohort and without */
+	{ Q("p", "c", "cpu=4"),
+	  "4: " NO_BORROW("0", "p", "c", "cpu=4") },
+	{ "- {name: p, match: [{user: p}], resourceGroups: "
+	  "[{coveredResources: [cpu], flavors: [{name: a, nominalQuota: "
+	  "cpu=4}]}]}\n" Q("q", "c", "cpu=0"), "" },
+	{ Q("p", "c", "cpu=0"), "" },
+	{ Q("p", "c", "cpu=4, lendingLimit: cpu=0"), "" },
+	/* a limit of 0 on the other side */
+	{ Q("p", "c", "cpu=4") Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
+	  "4: " NO_BORROW("0", "p", "c", "cpu=4") },
+	{ Q("p", "c", "cpu=4, lendingLimit: cpu=3")
+	  Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
+	  "4: " NO_BORROW("0", "p", "c", "cpu=3") },
+	{ Q("p", "c", "cpu=4, lendingLimit: cpu=0")
+	  Q("q", "c", "cpu=0, borrowingLimit: cpu=2"),
+	  "5: " NO_LENDER("1", "q", "c", "cpu=2") },
+	/* lends and may borrow, but only with itself */
+	{ Q("p", "c", "cpu=4, borrowingLimit: cpu=2")
+	  Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
+	  "4: " NO_BORROW("0", "p", "c", "cpu=4") "\n"
+	  "4: " NO_LENDER("0", "p", "c", "cpu=2") },
+	/* in other trees is nobody */
+	{ Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"),
+	  "4: " NO_BORROW("0", "p", "c", "cpu=4") },
+};
+
+static void test_flat(void **state)
+{
+	(void) state;
+	parse_cases("flavors: [{name: a}]\ncohorts: [{name: c}, {name: d, "
+		    "resourceGroups: []}]\nclusterQueues:\n%s"
+		    "- {name: x, cohort: d, match: [{user: x}], "
+		    "resourceGroups: [{coveredResources: [cpu], flavors: "
+		    "[{name: a, nominalQuota: cpu=0}]}]}\n"
+		    "- {name: y, cohort: c, match: [{user: y}], "
+		    "resourceGroups: [{coveredResources: [cpu], flavors: "
+		    "[{name: a, nominalQuota: cpu=0, borrowingLimit: "
+		    "cpu=0}]}]}\n", flat, COUNT(flat));
+}
+
+static const struct parse_case trees[] = {
+	/* through two levels */
+	{ "cohorts: [{name: o}, {name: c, parent: o}, {name: d, parent: o}]\n"
+	  "clusterQueues:\n" Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"), "" },
+	/* a cohort that lends nothing upwards */
+	{ "cohorts:\n- {name: o}\n- {name: d, parent: o}\n"
+	  C("c", ", parent: o", "cpu=0, lendingLimit: cpu=0")
+	  "clusterQueues:\n" Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"),
+	  "7: " NO_BORROW("0", "p", "c", "cpu=4") },
+	/* one that borrows nothing from above */
+	{ "cohorts:\n- {name: o}\n- {name: c, parent: o}\n"
+	  C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0")
+	  "clusterQueues:\n" Q("p", "c", "cpu=4")
+	  Q("q", "d", "cpu=0, borrowingLimit: cpu=1"),
+	  "7: " NO_BORROW("0", "p", "c", "cpu=4") "\n"
+	  "8: " NO_LENDER("1", "q", "d", "cpu=1") },
+	/* but within it they meet */
+	{ "cohorts:\n- {name: o}\n"
+	  C("d", ", parent: o", "cpu=0, borrowingLimit: cpu=0")
+	  "clusterQueues:\n" Q("p", "d", "cpu=4")
+	  Q("q", "d", "cpu=0, borrowingLimit: cpu=1"), "" },
+	/* quota of a cohort */
+	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
+	  Q("p", "o", "cpu=0, borrowingLimit: cpu=0"),
+	  "3: warning: cohorts[0]: \"o\" has cpu=8 of flavor a, but nobody in "
+	  "it may borrow it" },
+	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
+	  Q("p", "o", "cpu=0, borrowingLimit: cpu=2"), "" },
+};
+
+static void test_trees(void **state)
+{
+	(void) state;
+	parse_cases("flavors: [{name: a}]\n%s", trees, COUNT(trees));
+}
+
+/* Resources of a flavor are told together. */
+static void test_together(void **state)
+{
+	static const struct parse_case c[] = {
+		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
+		  "3: warning: clusterQueues[0]: \"p\" lends cpu=4,mem=16G,"
+		  "gres/gpu=2 of flavor a, but nobody else in cohort \"c\" "
+		  "may borrow it" },
+		{ "\"gres/gpu=0,cpu=0,mem=100\"",
+		  "3: warning: clusterQueues[0]: \"p\" lends mem=100M of "
+		  "flavor a, but nobody else in cohort \"c\" may borrow it" },
+	};
+
+	(void) state;
+	parse_cases("{flavors: [{name: a}], cohorts: [{name: c}], "
+		    "clusterQueues: [\n\n{name: p, cohort: c, match: "
+		    "[{user: p}], resourceGroups: [{coveredResources: [cpu, "
+		    "mem, gres/gpu], flavors: [{name: a, nominalQuota: "
+		    "%s}]}]}]}\n", c, COUNT(c));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flat),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_together),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

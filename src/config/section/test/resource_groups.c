@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test resource_groups.c - resource groups
+ */
+#include "parse.h"
+
+/* Lines: the queue's groups begin on line 5. */
+#define QUEUE "flavors: [{name: a}, {name: b}]\ncohorts: [{name: ml}]\n" \
+	"clusterQueues:\n- {name: q, cohort: ml, match: [{user: u}], " \
+	"resourceGroups:\n%s}\n"
+#define ALONE "flavors: [{name: a}, {name: b}]\n\n" \
+	"clusterQueues:\n- {name: q, match: [{user: u}], " \
+	"resourceGroups:\n%s}\n"
+#define GROUPS "clusterQueues[0].resourceGroups"
+#define RESOURCES(list) "[{coveredResources: " list ", flavors: " \
+	"[{name: a, nominalQuota: cpu=1}]}]"
+#define FLAVORS(list) "[{coveredResources: [cpu, mem], flavors: " list "}]"
+#define AT GROUPS "[0].flavors[0]"
+
+static const struct parse_case errors[] = {
+	{ "{}", "5: " GROUPS ": a map is not a list of resource groups" },
+	{ "[cpu]", "5: " GROUPS "[0]: \"cpu\" is not a map (its keys would be "
+	  "coveredResources, flavors)" },
+	{ "[{}]", "5: " GROUPS "[0]: coveredResources is missing\n"
+	  "5: " GROUPS "[0]: flavors is missing" },
+	{ "[{coveredResources: [cpu], resources: []}]",
+	  "5: " GROUPS "[0].resources: unknown key (known here: "
+	  "coveredResources, flavors)\n"
+	  "5: " GROUPS "[0]: flavors is missing" },
+	/* coveredResources */
+	{ RESOURCES("[]"), "5: " GROUPS "[0].coveredResources: is empty" },
+	{ RESOURCES("cpu"), "5: " GROUPS "[0].coveredResources: \"cpu\" is not "
+	  "a list of resources like [cpu, mem]" },
+	{ RESOURCES("[cpu, gpu]"), "5: " GROUPS "[0].coveredResources[1]: "
+	  "\"gpu\" is not a resource (gres/gpu would be right)" },
+	{ RESOURCES("[cpu, ~, {}]"),
+	  "5: " GROUPS "[0].coveredResources[1]: has no value\n"
+	  "5: " GROUPS "[0].coveredResources[2]: a map is not a resource" },
+	{ RESOURCES("[cpu, cpu]"), "5: " GROUPS "[0].coveredResources[1]: cpu "
+	  "is there twice" },
+	{ "[{coveredResources: [cpu, mem], flavors: [{name: a, nominalQuota: "
+	  "\"cpu=1,mem=1\"}]},\n{coveredResources: [node, mem], flavors: "
+	  "[{name: a, nominalQuota: \"node=1,mem=1\"}]}]",
+	  "6: " GROUPS "[1].coveredResources[1]: mem is in two groups (first "
+	  "in resourceGroups[0])" },
+	/* flavors */
+	{ FLAVORS("[]"), "5: " GROUPS "[0].flavors: is empty" },
+	{ FLAVORS("a"), "5: " GROUPS "[0].flavors: \"a\" is not a list of "
+	  "flavors with their quotas" },
+	{ FLAVORS("[a]"), "5: " AT ": \"a\" is not a map (its keys would be "
+	  "name, nominalQuota, borrowingLimit, lendingLimit)" },
+	{ FLAVORS("[{}]"), "5: " AT ": name is missing\n"
+	  "5: " AT ": nominalQuota is missing" },
+	{ FLAVORS("[{name: c, nominalQuota: \"cpu=1,mem=1\"}]"),
+	  "5: " AT ".name: \"c\" is not in flavors (did you mean a?)" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\"},\n"
+	  "{name: b, nominalQuota: \"cpu=1,mem=1\"},\n"
+	  "{name: a, nominalQuota: \"cpu=1,mem=1\"}]"),
+	  "7: " GROUPS "[0].flavors[2].name: a is in the group twice" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1\"}]"),
+	  "5: " AT ".nominalQuota: no amount of mem, which coveredResources "
+	  "names (0 would do)" },
+	{ FLAVORS("[{name: a, nominalQuota: {}}]"),
+	  "5: " AT ".nominalQuota: no amount of cpu, mem, which "
+	  "coveredResources names (0 would do)" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1,node=1\"}]"),
+	  "5: " AT ".nominalQuota: node is not in coveredResources" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\n"
+	  "borrowingLimit: gres/gpu=1,\nlendingLimit: gpu=1}]"),
+	  "6: " AT ".borrowingLimit: gres/gpu is not in coveredResources\n"
+	  "7: " AT ".lendingLimit: \"gpu\" is not a resource (gres/gpu would "
+	  "be right)" },
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=4,mem=1G\","
+	  " lendingLimit: \"cpu=5,mem=1025\"}]"),
+	  "5: " AT ".lendingLimit: cpu=5 is over the nominal quota of 4\n"
+	  "5: " AT ".lendingLimit: mem=1025M is over the nominal quota of "
+	  "1G" },
+	/* what is said of the resources explains the quotas */
+	{ "[{coveredResources: [cpu, memory], flavors: [{name: a, "
+	  "nominalQuota: \"cpu=1,mem=x\"}]}]",
+	  "5: " GROUPS "[0].coveredResources[1]: \"memory\" is not a resource "
+	  "(mem would be right)" },
+};
+
+static const struct parse_case alone[] = {
+	{ FLAVORS("[{name: a, nominalQuota: \"cpu=1,mem=1\",\n"
+	  "borrowingLimit: cpu=x,\nlendingLimit: cpu=1}]"),
+	  "6: " AT ".borrowingLimit: cpu=x is not an amount (a whole number, "
+	  "with a suffix K, M, G, T or P if wanted)\n"
+	  "6: " AT ".borrowingLimit: a limit needs a cohort to borrow from "
+	  "and lend to (there is none above)\n"
+	  "7: " AT ".lendingLimit: a limit needs a cohort to borrow from and "
+	  "lend to (there is none above)" },
+};
+
+static void test_errors(void **state)
+{
+	(void) state;
+	parse_cases(QUEUE, errors, COUNT(errors));
+	parse_cases(ALONE, alone, COUNT(alone));
+}
+
+/* An unknown cohort is no missing one. */
+static void test_cohort_unknown(void **state)
+{
+	static const struct parse_case c[] = {
+		{ "nowhere", "3: clusterQueues[0].cohort: \"nowhere\" is not "
+		  "in cohorts" },
+	};
+
+	(void) state;
+	parse_cases("flavors: [{name: a}]\nclusterQueues:\n- {name: q, "
+		    "cohort: %s, match: [{user: u}], resourceGroups: "
+		    "[{coveredResources: [cpu], flavors: [{name: a, "
+		    "nominalQuota: cpu=1, lendingLimit: cpu=1}]}]}\n", c, 1);
+}
+
+static void quota_check(const struct spec *spec, const struct spec_quota *q,
+			const char *what, int64_t nominal, int64_t borrowing,
+			int64_t lending)
+{
+	char have[64];
+
+	snprintf(have, sizeof(have), "%s@%s", spec->resources[q->resource],
+		 spec->flavors[q->flavor]);
+	assert_string_equal(have, what);
+	assert_int_equal(q->nominal, nominal);
+	assert_int_equal(q->borrowing_limit, borrowing);
+	assert_int_equal(q->lending_limit, lending);
+}
+
+static void test_values(void **state)
+{
+	struct conf *conf = parse_good(
+		"flavors: [{name: a}, {name: b}]\n"
+		"cohorts: [{name: ml}]\n"
+		"clusterQueues:\n"
+		"- name: q\n"
+		"  cohort: ml\n"
+		"  resourceGroups:\n"
+		"  - coveredResources: [mem, gres/gpu:a100]\n"
+		"    flavors:\n"
+		"    - {name: b, nominalQuota: \"gres/gpu:a100=2,mem=2G\","
+		" borrowingLimit: {mem: 1T}, lendingLimit: gres/gpu:a100=0}\n"
+		"    - {name: a, nominalQuota: {mem: 0, gres/gpu:a100: 8}}\n"
+		"  - coveredResources: [license/matlab]\n"
+		"    flavors: [{name: a, nominalQuota: license/matlab=5}]\n",
+		NULL);
+	const struct spec *spec = conf->spec;
+	const struct spec_queue *q = &spec->queues[0];
+
+	(void) state;
+	assert_int_equal(q->ngroups, 2);
+	assert_int_equal(q->groups[0].nresources, 2);
+	assert_string_equal(spec->resources[q->groups[0].resources[0]], "mem");
+	assert_string_equal(spec->resources[q->groups[0].resources[1]],
+			    "gres/gpu:a100");
+	assert_int_equal(q->groups[0].nflavors, 2);
+	assert_int_equal(q->groups[0].flavors[0], 1);
+	assert_int_equal(q->groups[0].flavors[1], 0);
+	assert_int_equal(q->groups[1].nflavors, 1);
+	assert_int_equal(q->groups[1].nresources, 1);
+	assert_int_equal(q->nquotas, 5);
+	quota_check(spec, &q->quotas[0], "mem@b", 2048, 1048576,
+		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[1], "gres/gpu:a100@b", 2, SPEC_NO_LIMIT,
+		    0);
+	quota_check(spec, &q->quotas[2], "mem@a", 0, SPEC_NO_LIMIT,
+		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[3], "gres/gpu:a100@a", 8, SPEC_NO_LIMIT,
+		    SPEC_NO_LIMIT);
+	quota_check(spec, &q->quotas[4], "license/matlab@a", 5, SPEC_NO_LIMIT,
+		    SPEC_NO_LIMIT);
+	conf_destroy(conf);
+}
+
+/* Groups may be shared by an alias. */
+static void test_alias(void **state)
+{
+	struct conf *conf = parse_good(
+		"flavors: [{name: a}]\n"
+		"clusterQueues:\n"
+		"- name: p\n"
+		"  resourceGroups: &groups\n"
+		"  - coveredResources: [cpu]\n"
+		"    flavors: [{name: a, nominalQuota: cpu=4}]\n"
+		"- {name: q, resourceGroups: *groups}\n", NULL);
+
+	(void) state;
+	for (int i = 0; i < 2; i++)
+		quota_check(conf->spec, conf->spec->queues[i].quotas, "cpu@a",
+			    4, SPEC_NO_LIMIT, SPEC_NO_LIMIT);
+	conf_destroy(conf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_cohort_unknown),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_alias),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

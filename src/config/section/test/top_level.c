@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test top_level.c - the document, and what holds for the whole site
+ */
+#include "parse.h"
+
+#define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
+	"unmanaged, visibility, minRuntime, fairSharing, flavors, cohorts, " \
+	"clusterQueues"
+
+static const struct parse_case documents[] = {
+	{ "[]", "1: a list is not a map (its keys would be " SITE_KEYS ")" },
+	{ "hello", "1: \"hello\" is not a map (its keys would be "
+	  SITE_KEYS ")" },
+	{ "{}", "1: clusterQueues is missing" },
+	{ "priority: qos", "1: clusterQueues is missing" },
+	{ "clusterQueues:", "1: clusterQueues: has no value (leave the key out "
+	  "for the default)" },
+	{ "clusterQueues: x", "1: clusterQueues: \"x\" is not a list of "
+	  "cluster queues" },
+	{ "clusterQueues: {a: 1}", "1: clusterQueues: a map is not a list of "
+	  "cluster queues" },
+	{ "clusterQueues: []\nflavors: {}\ncohorts: 3",
+	  "2: flavors: a map is not a list of flavors\n"
+	  "3: cohorts: \"3\" is not a list of cohorts" },
+	{ "clusterQueues: []\nclusterQueues: []",
+	  "2: clusterQueues: is there twice (first on line 1)" },
+	{ "clusterQueues: []\nqueues: []\nzz: 1",
+	  "2: queues: unknown key (known here: " SITE_KEYS ")\n"
+	  "3: zz: unknown key (known here: " SITE_KEYS ")" },
+	{ "clusterQueues: []\nx: &x {}\n<<: *x",
+	  "2: x: unknown key (known here: " SITE_KEYS ")\n"
+	  "3: <<: merge keys are not understood (write the keys out, or alias "
+	  "a value)" },
+	{ "clusterQueues: []", "1: warning: clusterQueues: is empty: no job "
+	  "is managed" },
+};
+
+#define NO_VALUE "has no value (leave the key out for the default)"
+
+static const struct parse_case errors[] = {
+	{ "enforcment: enforce",
+	  "2: enforcment: unknown key (did you mean enforcement?)" },
+	{ "enforcement: Enforce", "2: enforcement: \"Enforce\" is not enforce "
+	  "or observe (did you mean enforce?)" },
+	{ "enforcement: [enforce]",
+	  "2: enforcement: a list is not enforce or observe" },
+	{ "enforcement:", "2: enforcement: " NO_VALUE },
+	{ "enforcement: ~", "2: enforcement: " NO_VALUE },
+	{ "enforcement: null", "2: enforcement: " NO_VALUE },
+	{ "enforcement: \"\"",
+	  "2: enforcement: \"\" is not enforce or observe" },
+	{ "priority: multifactor",
+	  "2: priority: \"multifactor\" is not qos, partition or job" },
+	{ "localQueue: accounts", "2: localQueue: \"accounts\" is not account "
+	  "or user (did you mean account?)" },
+	{ "preemptorTimeout: 0",
+	  "2: preemptorTimeout: 0 is under the minimum of 1s" },
+	{ "preemptorTimeout: 25h",
+	  "2: preemptorTimeout: 25h is over the maximum of 1d" },
+	{ "preemptorTimeout: soon", "2: preemptorTimeout: \"soon\" is not a "
+	  "time (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, "
+	  "4h, 2d)" },
+	{ "preemptorTimeout: {a: 1}",
+	  "2: preemptorTimeout: a map is not a time" },
+	{ "unmanaged: none",
+	  "2: unmanaged: \"none\" is not a map (its keys would be "
+	  "preemption)" },
+	{ "unmanaged: {preemption: tier}", "2: unmanaged.preemption: \"tier\" "
+	  "is not none, qos or partition_prio" },
+	{ "visibility: {updateInterval: 0s, maxPosition: 0, comments: yes}",
+	  "2: visibility.updateInterval: 0s is under the minimum of 1s\n"
+	  "2: visibility.maxPosition: 0 is under the minimum of 1\n"
+	  "2: visibility.comments: \"yes\" is not true or false" },
+	{ "visibility:\n  updateInterval: 2h\n  maxPosition: 1000000001",
+	  "3: visibility.updateInterval: 2h is over the maximum of 1h\n"
+	  "4: visibility.maxPosition: 1000000001 is over the maximum of "
+	  "1000000000" },
+	{ "visibility: {maxPosition: 99999999999999999999}",
+	  "2: visibility.maxPosition: 99999999999999999999 is over the maximum "
+	  "of 1000000000" },
+	{ "visibility: {maxPosition: -99999999999999999999}",
+	  "2: visibility.maxPosition: -99999999999999999999 is under the "
+	  "minimum of 1" },
+	{ "visibility: {maxPosition: 4e3}",
+	  "2: visibility.maxPosition: \"4e3\" is not a whole number" },
+	{ "visibility: {maxPosition: \" 4\"}",
+	  "2: visibility.maxPosition: \" 4\" is not a whole number" },
+	{ "visibility: {maxPosition: [4]}",
+	  "2: visibility.maxPosition: a list is not a whole number" },
+	{ "visibility: {publish: [/x], comments: true}",
+	  "2: visibility.publish: a list is not a path" },
+	{ "visibility: {publish: status.json}",
+	  "2: visibility.publish: \"status.json\" is not the absolute path of "
+	  "a file" },
+	{ "visibility: {publish: /}",
+	  "2: visibility.publish: \"/\" is not the absolute path of a file" },
+	{ "visibility: {publish: /run/slurm/}",
+	  "2: visibility.publish: \"/run/slurm/\" is not the absolute path of "
+	  "a file" },
+	{ "minRuntime: {preempt: -1, reclaim: 1y, resolve: LCA}",
+	  "2: minRuntime.preempt: \"-1\" is negative (minutes, 4:00:00, 2-12, "
+	  "or a number with unit like 30s, 10m, 4h, 2d)\n"
+	  "2: minRuntime.reclaim: \"1y\" is not a time (minutes, 4:00:00, "
+	  "2-12, or a number with unit like 30s, 10m, 4h, 2d)\n"
+	  "2: minRuntime.resolve: \"LCA\" is not lca or queue (did you mean "
+	  "lca?)" },
+	{ "fairSharing: {enable: on}",
+	  "2: fairSharing.enable: \"on\" is not true or false" },
+	{ "fairSharing: {preemptionStrategies: []}",
+	  "2: fairSharing.preemptionStrategies: is not a list of one or two "
+	  "strategies" },
+	{ "fairSharing: {preemptionStrategies: LessThanInitialShare}",
+	  "2: fairSharing.preemptionStrategies: \"LessThanInitialShare\" is "
+	  "not a list of strategies" },
+	{ "fairSharing: {preemptionStrategies: [LessThanInitialShar]}",
+	  "2: fairSharing.preemptionStrategies[0]: \"LessThanInitialShar\" is "
+	  "not LessThanOrEqualToFinalShare or LessThanInitialShare (did you "
+	  "mean LessThanInitialShare?)" },
+	{ "fairSharing: {preemptionStrategies: [LessThanInitialShare, "
+	  "LessThanOrEqualToFinalShare]}",
+	  "2: fairSharing.preemptionStrategies: two strategies can only be "
+	  "LessThanOrEqualToFinalShare and then LessThanInitialShare" },
+	{ "fairSharing: {preemptionStrategies: [LessThanInitialShare, "
+	  "LessThanInitialShare]}",
+	  "2: fairSharing.preemptionStrategies: two strategies can only be "
+	  "LessThanOrEqualToFinalShare and then LessThanInitialShare" },
+};
+
+/* Only errors count here: give the section that warns none. */
+#define WRAP "clusterQueues: [{name: q, match: [{user: a}], cohort: no}]\n%s\n"
+#define WRAP_SAYS "1: clusterQueues[0].cohort: \"no\" is not in cohorts\n"
+
+static void test_documents(void **state)
+{
+	(void) state;
+	parse_cases("%s", documents, COUNT(documents));
+}
+
+static void test_errors(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(errors); i++) {
+		char says[1024];
+		struct parse_case c = { errors[i].text, says };
+
+		snprintf(says, sizeof(says), WRAP_SAYS "%s", errors[i].says);
+		parse_cases(WRAP, &c, 1);
+	}
+}
+
+static void test_defaults(void **state)
+{
+	struct conf *conf = parse_good("clusterQueues: []", NULL);
+
+	(void) state;
+	assert_false(conf->observe);
+	assert_int_equal(conf->priority, CONF_PRIORITY_DEFAULT);
+	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_NONE);
+	assert_int_equal(conf->local_queue, CONF_LOCAL_ACCOUNT);
+	assert_int_equal(conf->update_interval, 5 * SPEC_SEC);
+	assert_int_equal(conf->max_position, 4000);
+	assert_true(conf->comments);
+	assert_int_equal(conf->own_timeout, 300 * SPEC_SEC);
+	assert_false(conf->spec->fair_sharing);
+	assert_int_equal(conf->spec->preempt_min_runtime, 0);
+	assert_int_equal(conf->spec->reclaim_min_runtime, 0);
+	assert_int_equal(conf->spec->resolve, RESOLVE_LCA);
+	assert_int_equal(conf->spec->strategies[0], FAIR_LESS_OR_EQUAL_FINAL);
+	assert_int_equal(conf->spec->strategies[1], FAIR_LESS_INITIAL);
+	assert_int_equal(conf->spec->nqueues, 0);
+	conf_destroy(conf);
+}
+
+static void test_values(void **state)
+{
+	struct conf *conf = parse_good(
+		"enforcement: observe\n"
+		"priority: job\n"
+		"localQueue: user\n"
+		"preemptorTimeout: 90s\n"
+		"unmanaged: {preemption: partition_prio}\n"
+		"visibility: {updateInterval: 1, maxPosition: 10,"
+		" publish: /r/s.json, comments: false}\n"
+		"minRuntime: {preempt: 5, reclaim: 90s, resolve: queue}\n"
+		"fairSharing: {enable: true, preemptionStrategies:"
+		" [LessThanInitialShare]}\n"
+		"clusterQueues: []\n", NULL);
+
+	(void) state;
+	assert_true(conf->observe);
+	assert_int_equal(conf->priority, CONF_PRIORITY_JOB);
+	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_PARTITION_PRIO);
+	assert_int_equal(conf->local_queue, CONF_LOCAL_USER);
+	assert_int_equal(conf->own_timeout, 90 * SPEC_SEC);
+	assert_string_equal(conf->publish, "/r/s.json");
+	assert_int_equal(conf->update_interval, 60 * SPEC_SEC);
+	assert_int_equal(conf->max_position, 10);
+	assert_false(conf->comments);
+	assert_int_equal(conf->spec->preempt_min_runtime, 300 * SPEC_SEC);
+	assert_int_equal(conf->spec->reclaim_min_runtime, 90 * SPEC_SEC);
+	assert_int_equal(conf->spec->resolve, RESOLVE_QUEUE);
+	assert_true(conf->spec->fair_sharing);
+	assert_int_equal(conf->spec->strategies[0], FAIR_LESS_INITIAL);
+	assert_int_equal(conf->spec->strategies[1], FAIR_NONE);
+	conf_destroy(conf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_documents),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_values),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

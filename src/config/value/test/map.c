@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test map.c - maps by tables: unknown keys, keys twice, keys without value
+ */
+#include "parse.h"
+#include "value/map.h"
+#include "value/scalar.h"
+
+struct thing {
+	bool flag;
+	int64_t number;
+	int64_t count;
+};
+
+static const struct range range = { 0, 9 };
+
+static const struct field inner_fields[] = {
+	{ .key = "number", .read = value_integer, .arg = &range,
+	  .offset = offsetof(struct thing, number), .required = true },
+	{ .key = NULL }
+};
+
+static int count_read(struct reader *r, const struct place *at,
+		      struct node *n, void *dest, const void *arg)
+{
+	(void) r;
+	(void) at;
+	(void) n;
+	(void) arg;
+	*(int64_t *) dest += 1;
+	return 0;
+}
+
+static int list_count(struct reader *r, const struct place *at,
+		      struct node *n, void *dest, const void *arg)
+{
+	return list_read(r, at, n, "a list of things", count_read, dest, arg);
+}
+
+static const struct field fields[] = {
+	{ .key = "flag", .read = value_bool,
+	  .offset = offsetof(struct thing, flag) },
+	{ .key = "inner", .read = map_read, .arg = inner_fields },
+	{ .key = "list", .read = list_count,
+	  .offset = offsetof(struct thing, count) },
+	{ .key = NULL }
+};
+
+static int thing_read(const char *text, struct thing *thing, struct said *said,
+		      bool *flag_good)
+{
+	struct report *report = report_create("cohort.yaml");
+	struct document *doc = document_load(text, strlen(text), report);
+	struct reader r = { .report = report };
+	int rc;
+
+	assert_non_null(doc);
+	memset(thing, 0, sizeof(*thing));
+	memset(said, 0, sizeof(*said));
+	rc = map_read(&r, NULL, document_root(doc), thing, fields);
+	*flag_good = map_has_good(document_root(doc), "flag");
+	report_emit(report, said_add, said);
+	assert_int_equal(rc, report_errors(report) ? -1 : 0);
+	report_destroy(report);
+	document_destroy(doc);
+	return rc;
+}
+
+#define NO_VALUE "has no value (leave the key out for the default)"
+
+static const struct parse_case wrong[] = {
+	{ "[1]", "1: a list is not a map (its keys would be flag, inner, "
+	  "list)" },
+	{ "3", "1: \"3\" is not a map (its keys would be flag, inner, list)" },
+	{ "flug: true", "1: flug: unknown key (did you mean flag?)" },
+	{ "Flag: true", "1: Flag: unknown key (did you mean flag?)" },
+	{ "other: 1", "1: other: unknown key (known here: flag, inner, list)" },
+	{ "flag: true\nflag: false", "2: flag: is there twice (first on line "
+	  "1)" },
+	{ "a: 1\na: 1", "1: a: unknown key (known here: flag, inner, list)\n"
+	  "2: a: is there twice (first on line 1)\n"
+	  "2: a: unknown key (known here: flag, inner, list)" },
+	{ "flag:", "1: flag: " NO_VALUE },
+	{ "flag: Null", "1: flag: " NO_VALUE },
+	{ "flag: yes\ninner: {number: x}", "1: flag: \"yes\" is not true or "
+	  "false\n2: inner.number: \"x\" is not a whole number" },
+	{ "inner: {}", "1: inner: number is missing" },
+	{ "inner: 3", "1: inner: \"3\" is not a map (its keys would be "
+	  "number)" },
+	{ "list: 3", "1: list: \"3\" is not a list of things" },
+	{ "list: [1, ~, 2]", "1: list[1]: has no value" },
+	{ "\"fl\\nag\": 1", "1: fl\\x0aag: unknown key (did you mean flag?)" },
+};
+
+static void test_wrong(void **state)
+{
+	struct thing thing;
+	struct said said;
+	bool good;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		thing_read(wrong[i].text, &thing, &said, &good);
+		assert_string_equal(said.text, wrong[i].says);
+	}
+}
+
+static void test_many_keys(void **state)
+{
+	struct thing thing;
+	struct said said;
+	char text[2048];
+	size_t used = 0;
+	bool good;
+
+	(void) state;
+	for (int i = 0; i < 129; i++)
+		used += snprintf(text + used, sizeof(text) - used, "k%d: 1\n",
+				 i);
+	thing_read(text, &thing, &said, &good);
+	assert_string_equal(said.text, "1: has more than 128 keys");
+}
+
+static void test_right(void **state)
+{
+	struct thing thing;
+	struct said said;
+	bool good;
+
+	(void) state;
+	assert_int_equal(thing_read("{list: [a, {}, []], inner: {number: 7}, "
+				    "flag: true}", &thing, &said, &good), 0);
+	assert_string_equal(said.text, "");
+	assert_true(thing.flag);
+	assert_true(good);
+	assert_int_equal(thing.number, 7);
+	assert_int_equal(thing.count, 3);
+	/* errors leave the default, and a mark */
+	thing_read("{flag: maybe, inner: {number: 12}}", &thing, &said, &good);
+	assert_false(thing.flag);
+	assert_false(good);
+	assert_int_equal(thing.number, 0);
+	thing_read("{list: []}", &thing, &said, &good);
+	assert_false(good);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_many_keys),
+		cmocka_unit_test(test_right),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test scalar.c - single values
+ */
+#include "parse.h"
+#include "value/scalar.h"
+
+#define WEIGHT " is not a weight (a number from 0 to 1000000 with up to 3 " \
+	"decimals)"
+
+/* Reads the text "v: ..." by one function; returns what it did. */
+static int value_read(field_read_f read, const char *text, void *dest,
+		      const void *arg, struct said *said)
+{
+	const struct place at = { .key = "v" };
+	struct report *report = report_create("cohort.yaml");
+	struct document *doc = document_load(text, strlen(text), report);
+	struct reader r = { .report = report, .flavors = symtab_create() };
+	struct node *n;
+	int rc;
+
+	assert_non_null(doc);
+	symtab_add(r.flavors, "a100", 3, 1);
+	symtab_add(r.flavors, "v100", 4, 2);
+	n = node_find(document_root(doc), "v");
+	memset(said, 0, sizeof(*said));
+	rc = read(&r, &at, n, dest, arg);
+	assert_int_equal(n->bad, rc < 0);
+	report_emit(report, said_add, said);
+	symtab_destroy(r.flavors);
+	report_destroy(report);
+	document_destroy(doc);
+	return rc;
+}
+
+static const struct parse_case bad_weights[] = {
+	{ "v: -1", "1: v: \"-1\"" WEIGHT },
+	{ "v: two", "1: v: \"two\"" WEIGHT },
+	{ "v: 1.", "1: v: \"1.\"" WEIGHT },
+	{ "v: .5", "1: v: \".5\"" WEIGHT },
+	{ "v: 1e3", "1: v: \"1e3\"" WEIGHT },
+	{ "v: \"1,5\"", "1: v: \"1,5\"" WEIGHT },
+	{ "v: 0.0001", "1: v: \"0.0001\"" WEIGHT },
+	{ "v: 1000000.001", "1: v: \"1000000.001\"" WEIGHT },
+	{ "v: 99999999999999999999", "1: v: \"99999999999999999999\"" WEIGHT },
+	{ "v: []", "1: v: a list is not a number" },
+};
+
+static const struct {
+	const char *text;
+	double weight;
+} weights[] = {
+	{ "v: 0", 0 }, { "v: 1", 1 }, { "v: 2.5", 2.5 }, { "v: 0.125", 0.125 },
+	{ "v: 0.001", 0.001 }, { "v: 3.000000", 3 }, { "v: 1000000", 1000000 },
+};
+
+static void test_weight(void **state)
+{
+	double weight = -1;
+	struct said said;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(bad_weights); i++) {
+		assert_int_equal(value_read(value_weight, bad_weights[i].text,
+					    &weight, NULL, &said), -1);
+		assert_string_equal(said.text, bad_weights[i].says);
+		assert_true(weight == -1);
+	}
+	for (size_t i = 0; i < COUNT(weights); i++) {
+		assert_int_equal(value_read(value_weight, weights[i].text,
+					    &weight, NULL, &said), 0);
+		assert_true(weight == weights[i].weight);
+	}
+}
+
+static const struct parse_case bad_references[] = {
+	{ "v: a10", "1: v: \"a10\" is not in flavors (did you mean a100?)" },
+	{ "v: h100x", "1: v: \"h100x\" is not in flavors (did you mean "
+	  "a100?)" },
+	{ "v: other", "1: v: \"other\" is not in flavors" },
+	{ "v: \"\"", "1: v: \"\" is not in flavors" },
+	{ "v: {a: b}", "1: v: a map is not a name" },
+};
+
+static void test_reference(void **state)
+{
+	static const struct reference flavors = {
+		.table = offsetof(struct reader, flavors), .section = "flavors"
+	};
+	struct said said;
+	int index = -7;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(bad_references); i++) {
+		assert_int_equal(value_read(value_reference,
+					    bad_references[i].text, &index,
+					    &flavors, &said), -1);
+		assert_string_equal(said.text, bad_references[i].says);
+		assert_int_equal(index, -7);
+	}
+	assert_int_equal(value_read(value_reference, "v: v100", &index,
+				    &flavors, &said), 0);
+	assert_int_equal(index, 4);
+}
+
+static void test_words(void **state)
+{
+	static const struct word words[] = {
+		{ "red", 1 }, { "green", 2 }, { "blue", 5 }, { NULL, 0 }
+	};
+	struct said said;
+	bool truth = true;
+	int value = 0;
+
+	(void) state;
+	assert_int_equal(value_read(value_word, "v: geen", &value, words,
+				    &said), -1);
+	assert_string_equal(said.text, "1: v: \"geen\" is not red, green or "
+			    "blue (did you mean green?)");
+	assert_int_equal(value_read(value_word, "v: [red]", &value, words,
+				    &said), -1);
+	assert_string_equal(said.text, "1: v: a list is not red, green or "
+			    "blue");
+	assert_int_equal(value_read(value_word, "v: 'blue'", &value, words,
+				    &said), 0);
+	assert_int_equal(value, 5);
+	assert_int_equal(value_read(value_bool, "v: False", &truth, NULL,
+				    &said), -1);
+	assert_string_equal(said.text, "1: v: \"False\" is not true or false "
+			    "(did you mean false?)");
+	assert_true(truth);
+	assert_int_equal(value_read(value_bool, "v: false", &truth, NULL,
+				    &said), 0);
+	assert_false(truth);
+}
+
+static void test_range(void **state)
+{
+	static const struct range range = { INT32_MIN, UINT32_MAX };
+	int64_t value = 1;
+	struct said said;
+
+	(void) state;
+	assert_int_equal(value_read(value_integer, "v: -2147483649", &value,
+				    &range, &said), -1);
+	assert_string_equal(said.text, "1: v: -2147483649 is under the minimum "
+			    "of -2147483648");
+	assert_int_equal(value, 1);
+	assert_int_equal(value_read(value_integer, "v: -2147483648", &value,
+				    &range, &said), 0);
+	assert_int_equal(value, INT32_MIN);
+	assert_int_equal(value_read(value_time, "v: 3650d", &value, NULL,
+				    &said), 0);
+	assert_int_equal(value, INT64_C(315360000) * SPEC_SEC);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_weight),
+		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_range),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

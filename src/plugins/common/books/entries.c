@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  entries.c - the entries of a job in the books
+\*****************************************************************************/
+#include "books/entries.h"
+
+#include "state/job.h"
+#include "match/het_records.h"
+#include "match/job_standing.h"
+#include "match/queue_of_job.h"
+#include "request/learn.h"
+#include "request/podset.h"
+#include "record/shown.h"
+#include "jobs/chance.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+#include "books/het.h"
+
+/* Components of one job stand in line as one */
+extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)
+{
+	job_record_t *leader = het_leader(job_ptr);
+
+	return leader == job_ptr ? priority_of_job(job_ptr, part_ptr) :
+		priority_of_job(leader, partition_of_job(leader));
+}
+
+static void _tell(struct entry *entry, const struct workload_desc *desc)
+{
+	if (entry->work && !workload_running(entry->work)) {
+		if (engine_update(ctld.engine, entry->work, desc))
+			error(PREFIX "%pJ: %m", entry->job->job_ptr);
+		/* what was freed is not what it asks for now */
+		if (entry->own_until && !workload_owns(entry->work))
+			jobs_set_own(entry, 0);
+	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
+		error(PREFIX "%pJ: %m", entry->job->job_ptr);
+	}
+}
+
+extern void entry_submit(struct entry *entry, int queue)
+{
+	job_record_t *job_ptr = entry->job->job_ptr;
+	struct podset podset;
+	struct workload_desc desc = {
+		.queue = queue,
+		.local_queue = local_queue_take(entry, queue),
+		.priority = entry_priority(job_ptr, job_partition(entry, 0)),
+		.created_at = ns_of(job_ptr->details->submit_time),
+		.queue_order_at = ns_of(entry->job->order_at),
+		.tiebreak = entry->job->job_id,
+		.tasks = job_waiting_tasks(job_ptr),
+		.max_starts = job_max_starts(job_ptr),
+		.follower = het_is_follower(entry->job, queue),
+		.podsets = &podset.desc, .npodsets = 1,
+		.owner = entry,
+	};
+
+	entry->queue = queue;
+	podset_of(&podset, entry, queue);
+	_tell(entry, &desc);
+	podset_free(&podset);
+}
+
+extern bool entries_submit(struct job *job)
+{
+	int queue = queue_of_job(job->job_ptr, job->job_ptr->part_ptr);
+
+	if (queue != SPEC_NONE)
+		entry_submit(&job->first, queue);
+	return job->first.work;
+}
+
+/* ---- entries of one job ---- */
+
+extern void entry_clear(struct entry *entry)
+{
+	if (entry->work && workload_running(entry->work))
+		learn_released();
+	if (entry->work)
+		engine_remove(ctld.engine, entry->work);
+	entry->work = NULL;
+	entry->queue = SPEC_NONE;
+	local_queue_release(entry);
+	jobs_set_own(entry, 0);
+}
+
+extern void entries_drop_others(struct job *job)
+{
+	while (job->first.next) {
+		entry_clear(job->first.next);
+		jobs_drop_entry(job->first.next);
+	}
+	xfree(job->vias);
+	job->nvias = 0;
+	job->outside = false;
+}
+
+extern void entries_unbook(struct job *job)
+{
+	entries_drop_others(job);
+	entry_clear(&job->first);
+	job->fingerprint = 0;
+	shown_clear_reason(job);
+	shown_clear_start(job);
+	job->marked = false;
+}
+
+/* What belongs to an entry, to another one of the same job */
+extern void entry_move(struct entry *to, struct entry *from)
+{
+	xfree(to->flavors);
+	xfree(to->learned);
+	local_queue_release(to);
+	to->work = from->work;
+	to->queue = from->queue;
+	to->local_queue = from->local_queue;
+	to->flavors = from->flavors;
+	to->learned = from->learned;
+	to->learned_from = from->learned_from;
+	to->learned_at = from->learned_at;
+	chance_move(to, from);
+	jobs_set_own(to, from->own_until);
+	if (from->cleared)
+		hold_nodes(to, from->cleared);
+	jobs_set_own(from, 0);
+	from->work = NULL;
+	from->local_queue = 0;
+	from->flavors = NULL;
+	from->learned = NULL;
+}
+
+extern void entries_settle(struct job *job, const part_record_t *part_ptr)
+{
+	struct entry *entry = job_entry_by_partition(job, part_ptr);
+
+	chance_forget_tries(job);
+	if (!job->nvias)
+		return;
+	if (entry != &job->first)
+		entry_clear(&job->first);
+	if (entry && (entry != &job->first)) {
+		entry_clear(entry);		/* booked anew, as the first one */
+		entry_move(&job->first, entry);
+	}
+	entries_drop_others(job);
+}

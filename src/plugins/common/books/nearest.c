@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  nearest.c - which of the entries of a job to speak of
+\*****************************************************************************/
+#include "books/nearest.h"
+
+#include "state/job.h"
+
+/* How far an entry is from its start, nearest first */
+static int _distance(const struct entry *entry)
+{
+	static const int by_reason[] = {
+		[WAIT_IS_PREEMPTING] = 2,
+		[WAIT_IS_ORDER] = 3,
+		[WAIT_IS_QUOTA] = 4,
+		[WAIT_IS_PROTECTED] = 4,
+		[WAIT_IS_HELD] = 5,
+		[WAIT_IS_NEVER] = 6,
+	};
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+
+	if (v->kind == VERDICT_START)
+		return 0;
+	return v->kind == VERDICT_WAIT ? by_reason[v->reason] : 1;
+}
+
+static bool _is_nearer(const struct entry *entry, const struct entry *than)
+{
+	int closer = _distance(than) - _distance(entry);
+	struct position a, b;
+
+	engine_position(ctld.engine, entry->work, &a);
+	engine_position(ctld.engine, than->work, &b);
+	return (closer > 0) || (!closer && (a.place < b.place));
+}
+
+extern const struct entry *nearest_entry(const struct entry *entry)
+{
+	const struct job *job = entry->job;
+	int n = entry == &job->first ? job->nvias : 0;
+	const struct entry *nearest = NULL;
+
+	for (int i = 0; i < n; i++) {
+		const struct entry *e = job->vias[i].entry;
+
+		if (!e || !e->work || (e == nearest))
+			continue;
+		if (!nearest || _is_nearer(e, nearest))
+			nearest = e;
+	}
+	/* of components, the one that keeps it from going */
+	return nearest ? nearest :
+		entry_of(engine_waits_for(ctld.engine, entry->work));
+}

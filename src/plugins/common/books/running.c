@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  running.c - what runs, and on which terms it may be evicted
+\*****************************************************************************/
+#include "books/running.h"
+
+#include "state/job.h"
+#include "match/evict_terms.h"
+#include "request/charge.h"
+#include "request/demand.h"
+#include "record/shown.h"
+#include "jobs/chance.h"
+#include "jobs/jobs.h"
+#include "books/entries.h"
+#include "books/exempt.h"
+#include "books/het.h"
+#include "books/revoke.h"
+
+extern void running_book(struct job *job, bool selected)
+{
+	if (!job->first.work && !entries_submit(job))
+		return;
+	books_charge(job, selected);
+	shown_clear_reason(job);
+	job->marked = false;
+	job->first.observed = 0;
+	chance_end_wait(job);
+	jobs_set_own(&job->first, 0);
+}
+
+/* Time spent suspended does not count as run time. */
+static void _sync_pause(struct job *job)
+{
+	time_t paused = job->job_ptr->tot_sus_time;
+
+	if (paused == job->paused)
+		return;
+	engine_pause(ctld.engine, job->first.work, ns_of(paused - job->paused));
+	job->paused = paused;
+}
+
+/* On which terms others may evict it. The tasks of an array that says so are
+ * one elastic group. */
+static void _sync_terms(struct job *job)
+{
+	const struct eviction_terms terms = {
+		.exempt_until = exempt_until(job),
+		.evictions = job->evictions,
+		.cost = evict_cost(job->job_ptr),
+		.group = job->job_ptr->array_job_id,
+		.min_available = demand_min_available(job->job_ptr),
+		.joined_to = het_joined_to(job),
+	};
+
+	if (workload_running(job->first.work) &&
+	    engine_set_terms(ctld.engine, job->first.work, &terms))
+		error(PREFIX "%pJ: %m", job->job_ptr);
+}
+
+extern void running_sync(struct job *job)
+{
+	bool going = job->job_ptr->preempt_time != 0;
+
+	if (!job_runs(job))
+		running_book(job, false);
+	else if (job->provisional)
+		books_charge(job, false);
+	if (!job->first.work)
+		return;
+	if (going != workload_evicting(job->first.work)) {
+		engine_evicting(ctld.engine, job->first.work, going);
+		if (!going) {
+			revoke_eviction(job);
+			job->turn_over = 0;
+		}
+	}
+	_sync_pause(job);
+	_sync_terms(job);
+}
+
+/* slurmctld tells of the end of a job when it begins: processes are still to
+ * be killed, epilogs to run. Until its nodes are free it keeps its quota, or
+ * that would be promised twice. */
+extern bool running_is_leaving(const struct job *job)
+{
+	return job_runs(job) &&
+		IS_JOB_COMPLETING(job->job_ptr);
+}
+
+/* It has ended before the books were begun (restart, reconfigure), and its
+ * nodes are not free yet. */
+extern void running_sync_leaving(struct job *job)
+{
+	running_book(job, false);
+	if (job_runs(job))
+		engine_evicting(ctld.engine, job->first.work, true);
+}
+
+extern void running_release(struct job *job)
+{
+	entries_unbook(job);
+	xfree(job->first.flavors);
+}

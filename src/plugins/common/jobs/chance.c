@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  chance.c - a job that may start by the plan, and has not
+ *
+ *  Quota is there, and slurmctld did not start the job: it found no nodes, did
+ *  not even ask for any, or evicted others in vain. What is known of that is
+ *  struct chance of the job and struct entry_chance of each entry, which are
+ *  changed here only. A chance that was missed is told to the engine, which lets
+ *  others go instead.
+\*****************************************************************************/
+#include "jobs/chance.h"
+
+#include "state/job.h"
+#include "slurm/passes.h"
+#include "slurm/waker.h"
+
+/* ---- the job as a whole ---- */
+
+/* Slurm has tried it, or found its nodes down before it came to that */
+static bool _has_no_nodes(const struct job *job)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+
+	switch (engine_verdict(ctld.engine, job->first.work)->kind) {
+	case VERDICT_START:
+		return job_ptr->last_sched_eval > job->chance.since;
+	case VERDICT_PREEMPT:	/* tried again while its victims go */
+		return job_ptr->state_reason == WAIT_NODE_NOT_AVAIL;
+	default:
+		return false;
+	}
+}
+
+extern void chance_watch_job(struct job *job, time_t now)
+{
+	if (!job->chance.since) {
+		job->chance.since = now;
+		return;
+	}
+	if (chance_was_missed(&job->first) || job->first.next ||
+	    job->job_ptr->het_job_id || !_has_no_nodes(job))
+		return;
+	job->chance.passed_over = true;
+	engine_blocked(ctld.engine, job->first.work, true);
+	waker_schedule();
+}
+
+extern void chance_renew_offer(struct job *job, time_t now)
+{
+	job->chance.since = now;
+}
+
+extern void chance_withdraw_offer(struct job *job)
+{
+	job->chance.since = 0;
+	job->chance.passed_over = false;
+}
+
+extern void chance_end_wait_of_task(struct job *array)
+{
+	chance_withdraw_offer(array);
+	array->chance.evictions = 0;
+}
+
+extern void chance_end_wait(struct job *job)
+{
+	chance_end_wait_of_task(job);
+	chance_forget_no_nodes(&job->first);
+}
+
+extern void chance_reset(struct job *job)
+{
+	chance_withdraw_offer(job);
+	chance_forget_no_nodes(&job->first);
+}
+
+/* ---- tries by several partitions ---- */
+
+extern void chance_note_try(struct job *job)
+{
+	if (!job->chance.first_try)
+		job->chance.first_try = pass_number();
+}
+
+extern bool chance_tried_all(const struct job *job)
+{
+	return job->chance.first_try + 1 < pass_number();
+}
+
+extern void chance_forget_tries(struct job *job)
+{
+	job->chance.first_try = 0;
+}
+
+/* ---- evictions ---- */
+
+/* After the first eviction for a job that came to nothing (the second one has
+ * just been told) others may go for it in a minute, then in two, four, ..., an
+ * hour. Its start ends that. */
+#define FIRST_PAUSE 60
+#define LONGEST_PAUSE 3600
+
+extern void chance_count_eviction(struct job *preemptor)
+{
+	uint32_t in_vain = preemptor->chance.evictions++;
+	time_t pause;
+
+	if (!in_vain)
+		return;
+	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
+	preemptor->chance.evicts_from = time(NULL) + pause;
+	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
+	     preemptor->job_ptr, in_vain, (int64_t) pause);
+}
+
+/* What was in the way may be so again: not at once, and not forever */
+extern void chance_revoke_eviction(struct job *preemptor)
+{
+	struct chance *chance = &preemptor->chance;
+
+	chance->evictions -= chance->evictions != 0;
+	chance->evicts_from = MAX(chance->evicts_from,
+				  time(NULL) + slurm_conf.kill_wait +
+				  slurm_conf.msg_timeout);
+}
+
+extern bool chance_may_evict(const struct job *preemptor, time_t now)
+{
+	return now >= preemptor->chance.evicts_from;
+}
+
+extern bool chance_pauses_evictions(const struct job *preemptor, time_t now)
+{
+	return (preemptor->chance.evictions > 1) &&
+		!chance_may_evict(preemptor, now);
+}
+
+/* ---- one of its entries ---- */
+
+extern bool chance_was_missed(const struct entry *entry)
+{
+	return entry->chance.no_nodes || entry->job->chance.passed_over;
+}
+
+extern bool chance_note_no_nodes(struct entry *entry)
+{
+	if (entry->chance.no_nodes)
+		return false;
+	entry->chance.no_nodes = true;
+	engine_blocked(ctld.engine, entry->work, true);
+	return true;
+}
+
+extern void chance_note_nodes(struct entry *entry)
+{
+	entry->chance.no_nodes = false;
+	engine_blocked(ctld.engine, entry->work, false);
+}
+
+extern void chance_forget_no_nodes(struct entry *entry)
+{
+	entry->chance.no_nodes = false;
+}
+
+extern void chance_note_offer(struct entry *entry, bool sorting)
+{
+	struct entry_chance *chance = &entry->chance;
+
+	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START)
+		chance->offered_in = 0;
+	else if (!chance->offered_in)
+		chance->offered_in = pass_number() + !sorting;
+	else if (chance->offered_in < pass_number())
+		(void) chance_note_no_nodes(entry);
+}
+
+extern bool chance_hold_if_behind(struct entry *entry)
+{
+	struct position pos;
+
+	if (!engine_is_behind(ctld.engine, entry->work))
+		return false;
+	engine_position(ctld.engine, entry->work, &pos);
+	entry->chance.behind = pos.place;	/* its text says so */
+	return true;
+}
+
+extern void chance_release_if_in_turn(struct entry *entry)
+{
+	struct position pos;
+
+	if (!entry->chance.behind)
+		return;
+	engine_position(ctld.engine, entry->work, &pos);
+	if ((pos.place < entry->chance.behind) ||
+	    !engine_is_behind(ctld.engine, entry->work))
+		entry->chance.behind = 0;
+}
+
+extern void chance_move(struct entry *to, const struct entry *from)
+{
+	to->chance.behind = from->chance.behind;
+	to->chance.no_nodes = from->chance.no_nodes;
+}

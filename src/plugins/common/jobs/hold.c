@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  hold.c - nodes that were cleared for a job
+ *
+ *  Who evicts owns what was freed until it starts or its time is over: quota in
+ *  the engine's books, and here the nodes that were selected for it. They are
+ *  kept from all other managed jobs, whatever their PriorityTier: or somebody
+ *  would take them, and the preemptor would have to evict again. Jobs outside
+ *  all queues are Slurm's and are not held off. The state file has them.
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "jobs/hold.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+
+static struct {
+	uint32_t *holders;		/* how many there are, by node */
+	bitstr_t *nodes;		/* those with any; NULL: there are none */
+	struct entry **entries;		/* that hold any, in no order */
+	size_t nentries, size;
+	uint64_t look;			/* the last one at those who leave */
+} hold;
+
+extern void hold_flush(void)
+{
+	for (size_t i = 0; i < hold.nentries; i++)
+		FREE_NULL_BITMAP(hold.entries[i]->cleared);
+	hold.nentries = 0;
+	xfree(hold.holders);
+	FREE_NULL_BITMAP(hold.nodes);
+}
+
+static void _add_holder(struct entry *entry)
+{
+	if (hold.nentries == hold.size) {
+		hold.size = hold.size ? 2 * hold.size : 64;
+		xrecalloc(hold.entries, hold.size, sizeof(*hold.entries));
+	}
+	hold.entries[hold.nentries++] = entry;
+}
+
+static void _remove_holder(const struct entry *entry)
+{
+	size_t i = 0;
+
+	while (hold.entries[i] != entry)
+		i++;
+	hold.entries[i] = hold.entries[--hold.nentries];
+}
+
+extern void hold_release(struct entry *entry)
+{
+	if (!entry->cleared)
+		return;
+	for (int64_t i = 0; i < bit_size(entry->cleared); i++) {
+		if (bit_test(entry->cleared, i) && !--hold.holders[i])
+			bit_clear(hold.nodes, i);
+	}
+	FREE_NULL_BITMAP(entry->cleared);
+	_remove_holder(entry);
+	if (!hold.nentries)
+		hold_flush();
+}
+
+extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
+{
+	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
+
+	hold_release(entry);
+	/* the node table is another one than that of the others */
+	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
+		hold_flush();
+	if (!hold.nodes) {
+		hold.nodes = bit_alloc(bit_size(cleared));
+		hold.holders = xcalloc(bit_size(cleared), sizeof(uint32_t));
+	}
+	for (int64_t i = 0; i < bit_size(cleared); i++) {
+		if (bit_test(cleared, i)) {
+			hold.holders[i]++;
+			bit_set(hold.nodes, i);
+		}
+	}
+	entry->cleared = cleared;
+	entry->job->victims_leave = hold.look;
+	_add_holder(entry);
+	waker_save();
+}
+
+static bool _is_about(const bitstr_t *nodes)
+{
+	return hold.nodes && (bit_size(hold.nodes) ==
+			      bit_size((bitstr_t *) nodes));
+}
+
+extern bool hold_any(void)
+{
+	return hold.nentries;
+}
+
+extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
+			  bitstr_t *but)
+{
+	bitstr_t *others;
+
+	if (!_is_about(nodes))
+		return;
+	others = bit_copy(hold.nodes);
+	if (entry->cleared)
+		bit_and_not(others, entry->cleared);
+	if (but)
+		bit_and_not(others, but);
+	bit_and_not(nodes, others);
+	FREE_NULL_BITMAP(others);
+}
+
+extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
+{
+	if (entry->cleared && _is_about(nodes))
+		bit_and(nodes, entry->cleared);
+}
+
+extern void hold_next_look(void)
+{
+	hold.look++;
+}
+
+extern void hold_see_victim(struct job *preemptor)
+{
+	preemptor->victims_leave = hold.look;
+}
+
+extern bool hold_awaits(const struct entry *entry)
+{
+	return entry->cleared && (entry->job->victims_leave == hold.look);
+}
+
+/* ---- the state file: by name, as another node table may follow ---- */
+
+extern void hold_dump(const struct entry *entry, struct json_object *o)
+{
+	struct json_object *names;
+
+	if (!entry->cleared || (bit_size(entry->cleared) != node_record_count))
+		return;
+	names = json_object_new_array();
+	for (int i = 0; i < node_record_count; i++) {
+		if (bit_test(entry->cleared, i) && node_record_table_ptr[i])
+			json_object_array_add(names, json_object_new_string(
+					node_record_table_ptr[i]->name));
+	}
+	json_object_object_add(o, "ownNodes", names);
+}
+
+extern void hold_load(struct entry *entry, struct json_object *o)
+{
+	struct json_object *names;
+	bitstr_t *nodes;
+
+	if (!json_object_object_get_ex(o, "ownNodes", &names) ||
+	    !json_object_is_type(names, json_type_array))
+		return;
+	nodes = bit_alloc(node_record_count);
+	for (size_t i = 0; i < json_object_array_length(names); i++) {
+		const char *name = json_object_get_string(
+			json_object_array_get_idx(names, i));
+		const node_record_t *node = name ?
+			find_node_record((char *) name) : NULL;
+
+		if (node)
+			bit_set(nodes, node->index);
+	}
+	if (bit_ffs(nodes) >= 0)
+		hold_nodes(entry, nodes);
+	FREE_NULL_BITMAP(nodes);
+}

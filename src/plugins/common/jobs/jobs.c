@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  jobs.c - our record of each job, by job id
+ *
+ *  A chained hash that doubles when it is full. Slurm's job ids are dense, so
+ *  the id itself is the hash.
+\*****************************************************************************/
+#include "jobs/jobs.h"
+
+#include "state/job.h"
+#include "slurm/waker.h"
+#include "match/queue_of_job.h"
+#include "record/comment.h"
+#include "jobs/chance.h"
+#include "jobs/hold.h"
+
+static struct {
+	struct job **buckets;
+	uint32_t size;		/* a power of two */
+	uint32_t count;
+} table;
+
+static struct job **_bucket(uint32_t job_id)
+{
+	return &table.buckets[job_id & (table.size - 1)];
+}
+
+static void _grow(void)
+{
+	struct job **old = table.buckets;
+	uint32_t old_size = table.size;
+
+	table.size = old_size ? old_size * 2 : 1024;
+	table.buckets = xcalloc(table.size, sizeof(struct job *));
+	for (uint32_t i = 0; i < old_size; i++) {
+		while (old[i]) {
+			struct job *job = old[i], **to = _bucket(job->job_id);
+
+			old[i] = job->next;
+			job->next = *to;
+			*to = job;
+		}
+	}
+	xfree(old);
+}
+
+extern struct job *jobs_find(uint32_t job_id)
+{
+	struct job *job;
+
+	if (!table.count)
+		return NULL;
+	for (job = *_bucket(job_id); job; job = job->next) {
+		if (job->job_id == job_id)
+			return job;
+	}
+	return NULL;
+}
+
+extern struct job *jobs_get(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id), **to;
+
+	if (!job) {
+		if (table.count >= table.size)
+			_grow();
+		job = xmalloc(sizeof(*job));
+		job->job_id = job_ptr->job_id;
+		job->new_at = waker_turns();
+		job->first.job = job;
+		job->first.queue = SPEC_NONE;
+		if (job_ptr->details)
+			job->order_at = job_ptr->details->submit_time;
+		job->evictions = comment_evictions(job_ptr);
+		to = _bucket(job->job_id);
+		job->next = *to;
+		*to = job;
+		table.count++;
+	}
+	job->job_ptr = job_ptr;
+	return job;
+}
+
+extern job_record_t *jobs_record(const struct job *job)
+{
+	job_record_t *job_ptr = find_job_record(job->job_id);
+
+	return job_ptr == job->job_ptr ? job_ptr : NULL;
+}
+
+/* ---- entries ---- */
+
+extern void jobs_set_own(struct entry *entry, time_t until)
+{
+	if (!entry->own_until && until)
+		ctld.owners++;
+	else if (entry->own_until && !until)
+		ctld.owners--;
+	if (entry->own_until != until)
+		waker_save();
+	entry->own_until = until;
+	if (!until)
+		hold_release(entry);
+}
+
+static void _free_parts(struct entry *entry)
+{
+	local_queue_release(entry);
+	xfree(entry->flavors);
+	xfree(entry->learned);
+	xfree(entry->fits);
+}
+
+extern struct entry *jobs_add_entry(struct job *job)
+{
+	struct entry *entry = xmalloc(sizeof(*entry));
+
+	entry->job = job;
+	entry->queue = SPEC_NONE;
+	entry->next = job->first.next;
+	job->first.next = entry;
+	return entry;
+}
+
+extern void jobs_drop_entry(struct entry *entry)
+{
+	struct entry *before = &entry->job->first;
+
+	while (before->next != entry)
+		before = before->next;
+	before->next = entry->next;
+	jobs_set_own(entry, 0);
+	_free_parts(entry);
+	xfree(entry);
+}
+
+static void _drop_other_entries(struct job *job)
+{
+	while (job->first.next)
+		jobs_drop_entry(job->first.next);
+	xfree(job->vias);
+	job->nvias = 0;
+}
+
+/* ---- away with them ---- */
+
+static void _free(struct job *job)
+{
+	_drop_other_entries(job);
+	job_forget_het_test(job);
+	_free_parts(&job->first);
+	xfree(job);
+}
+
+extern void jobs_drop(struct job *job)
+{
+	struct job **at;
+
+	for (at = _bucket(job->job_id); *at; at = &(*at)->next) {
+		if (*at == job) {
+			*at = job->next;
+			table.count--;
+			jobs_set_own(&job->first, 0);
+			_free(job);
+			return;
+		}
+	}
+}
+
+extern uint32_t jobs_count(void)
+{
+	return table.count;
+}
+
+/* f may drop the record it is called with */
+extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg)
+{
+	for (uint32_t i = 0; i < table.size; i++) {
+		struct job *job = table.buckets[i];
+
+		while (job) {
+			struct job *next = job->next;
+
+			f(job, arg);
+			job = next;
+		}
+	}
+}
+
+static void _drop(struct job *job, void *arg UNUSED)
+{
+	jobs_drop(job);
+}
+
+extern void jobs_clear(void)
+{
+	jobs_each(_drop, NULL);
+}
+
+static void _unbook(struct job *job, void *arg UNUSED)
+{
+	_drop_other_entries(job);
+	job->outside = false;
+	job->fingerprint = 0;
+	chance_reset(job);
+	job->first.work = NULL;
+	job->first.queue = SPEC_NONE;
+	job->first.observed = 0;
+	jobs_set_own(&job->first, 0);
+	_free_parts(&job->first);
+}
+
+extern void jobs_unbook(void)
+{
+	jobs_each(_unbook, NULL);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  leaving.c - victims that are still on their way out
+\*****************************************************************************/
+#include "jobs/leaving.h"
+
+#include "state/job.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+
+static void _see(struct job *victim, void *arg UNUSED)
+{
+	struct job *preemptor;
+
+	if (victim->noted_by && job_runs(victim) &&
+	    workload_evicting(victim->first.work) &&
+	    (preemptor = jobs_find(victim->noted_by)))
+		hold_see_victim(preemptor);
+}
+
+extern void leaving_look(void)
+{
+	hold_next_look();
+	if (hold_any())
+		jobs_each(_see, NULL);
+}

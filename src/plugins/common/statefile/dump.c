@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  dump.c - what the state file holds, as text
+\*****************************************************************************/
+#include <json-c/json.h>
+
+#include "statefile/dump.h"
+
+#include "state/job.h"
+#include "request/charge.h"
+#include "record/count.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+
+static struct json_object *_charges_json(const struct charge *charges, size_t n)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *object = json_object_new_object();
+
+	for (size_t i = 0; i < n; i++) {
+		char key[256];
+
+		snprintf(key, sizeof(key), "%s@%s",
+			 spec->resources[charges[i].resource],
+			 spec->flavors[charges[i].flavor]);
+		json_object_object_add(object, key, json_object_new_int64(
+					       charges[i].amount));
+	}
+	return object;
+}
+
+static struct json_object *_charged_json(const struct workload *w)
+{
+	size_t n;
+	const struct charge *charges = workload_charges(w, &n);
+
+	return _charges_json(charges, n);
+}
+
+static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int *flavors;
+	bool open;
+
+	if (!job->first.flavors || !job_ptr->node_bitmap)
+		return false;
+	flavors = xcalloc(n + 1, sizeof(int));
+	books_flavors_by_nodes(workload_queue(job->first.work),
+			       job_ptr->node_bitmap, flavors);
+	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
+	xfree(flavors);
+	return open;
+}
+
+/* The entry that owns freed quota, or NULL */
+static const struct entry *_owner(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->work && workload_owns(e->work))
+			return e;
+	}
+	return NULL;
+}
+
+static void _dump_owner(const struct entry *owner, struct json_object *o)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct charge *owned = xcalloc(spec->nflavors * spec->nresources + 1,
+				       sizeof(*owned));
+	size_t n = engine_owned(ctld.engine, owner->work, owned);
+
+	json_object_object_add(o, "owns", _charges_json(owned, n));
+	xfree(owned);
+	json_object_object_add(o, "ownsIn", json_object_new_string(
+				spec->queues[owner->queue].name));
+	json_object_object_add(o, "ownUntil",
+			       json_object_new_int64(owner->own_until));
+	hold_dump(owner, o);
+}
+
+static void _dump_job(const struct job *job, const job_record_t *job_ptr,
+		      struct json_object *jobs)
+{
+	bool moved = job_ptr->details &&
+		(job->order_at != job_ptr->details->submit_time);
+	bool running = job_runs(job);
+	const struct entry *owner = running ? NULL : _owner(job);
+	bool open = running && _flavor_is_open(job, job_ptr);
+	struct json_object *o;
+
+	if (!moved && !job->evictions && !owner && !open)
+		return;
+	o = json_object_new_object();
+	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
+	json_object_object_add(o, "queueOrderAt",
+			       json_object_new_int64(job->order_at));
+	json_object_object_add(o, "evictions",
+			       json_object_new_int64(job->evictions));
+	if (job->turn_over)
+		json_object_object_add(o, "turnOver",
+				       json_object_new_int64(job->turn_over));
+	if (open)
+		json_object_object_add(o, "charged",
+				       _charged_json(job->first.work));
+	if (owner)
+		_dump_owner(owner, o);
+	json_object_array_add(jobs, o);
+}
+
+static void _dump_known(struct job *job, void *arg)
+{
+	/* job->job_ptr is as of the last scan, and may be gone since */
+	const job_record_t *job_ptr = find_job_record(job->job_id);
+
+	if (job_ptr)
+		_dump_job(job, job_ptr, arg);
+}
+
+extern char *dump_state(void)
+{
+	struct json_object *root = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+	char *text;
+
+	json_object_object_add(root, "version",
+			       json_object_new_int(STATE_VERSION));
+	json_object_object_add(root, "jobs", jobs);
+	jobs_each(_dump_known, jobs);
+	json_object_object_add(root, "counters", count_dump());
+	text = xstrdup(json_object_to_json_string_ext(
+			       root, JSON_C_TO_STRING_PRETTY));
+	json_object_put(root);
+	return text;
+}

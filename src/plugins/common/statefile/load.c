@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  load.c - what the state file holds, into the books
+ *
+ *  It may be damaged, or of another cluster: whatever makes no sense is as if it was
+ *  not there.
+\*****************************************************************************/
+#include <json-c/json.h>
+#include <sys/stat.h>
+
+#include "statefile/load.h"
+
+#include "state/job.h"
+#include "record/count.h"
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+#include "books/books.h"
+#include "statefile/dump.h"
+
+#include "value/tres.h"
+
+/* Some 200 bytes a job */
+#define BYTES_MAX (256 * 1024 * 1024)
+
+static int64_t _number(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(o, key, &value) ?
+		json_object_get_int64(value) : 0;
+}
+
+/* Seconds that ns_of() can hold, with as much again for what is reckoned from
+ * them: whatever else a damaged file has is as if it was not there. */
+#define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
+
+static void _load_time(struct json_object *o, const char *key, time_t *when)
+{
+	int64_t number = _number(o, key);
+
+	if ((number > 0) && (number <= TIME_MAX))
+		*when = number;
+}
+
+/* "gres/gpu@a100" -> flavor and resource of the configuration in force */
+static bool _parse_key(const char *key, struct charge *charge)
+{
+	char *copy = xstrdup(key), *at = strrchr(copy, '@');
+
+	charge->flavor = charge->resource = SPEC_NONE;
+	if (at) {
+		*at = '\0';
+		charge->flavor = spec_find_flavor(ctld.conf->spec, at + 1);
+		charge->resource = spec_find_resource(ctld.conf->spec, copy);
+	}
+	xfree(copy);
+	return (charge->flavor >= 0) && (charge->resource >= 0);
+}
+
+static size_t _charges_of(struct json_object *o, const char *key,
+			  struct charge *charges)
+{
+	struct json_object *list;
+	size_t n = 0;
+
+	if (!json_object_object_get_ex(o, key, &list) ||
+	    !json_object_is_type(list, json_type_object))
+		return 0;
+	json_object_object_foreach(list, name, value) {
+		if ((n == ctld.conf->spec->nresources) ||
+		    !_parse_key(name, &charges[n]))
+			continue;
+		charges[n].amount = json_object_get_int64(value);
+		if ((charges[n].amount > 0) && (charges[n].amount <= AMOUNT_MAX))
+			n++;
+	}
+	return n;
+}
+
+static void _load_flavors(struct job *job, const struct charge *charges,
+			  size_t n)
+{
+	size_t nresources = ctld.conf->spec->nresources;
+	int *flavors = xcalloc(nresources + 1, sizeof(int));
+
+	for (size_t i = 0; i < nresources; i++)
+		flavors[i] = -1;
+	for (size_t i = 0; i < n; i++)
+		flavors[charges[i].resource] = charges[i].flavor;
+	xfree(job->first.flavors);	/* a damaged file may have a job twice */
+	job->first.flavors = flavors;
+}
+
+/* The entry that owned it: of a job in several queues, that in "ownsIn" */
+static struct entry *_owning_entry(struct job *job, struct json_object *o)
+{
+	struct json_object *name;
+
+	if (!json_object_object_get_ex(o, "ownsIn", &name))
+		return &job->first;
+	for_each_entry(e, job) {
+		if ((e->queue != SPEC_NONE) &&
+		    !xstrcmp(ctld.conf->spec->queues[e->queue].name,
+			     json_object_get_string(name)))
+			return e;
+	}
+	return &job->first;
+}
+
+static void _load_job(struct json_object *o)
+{
+	struct charge *charges;
+	job_record_t *job_ptr = find_job_record(_number(o, "id"));
+	time_t until = 0;
+	int64_t evictions;
+	struct entry *entry;
+	struct job *job;
+	size_t n;
+
+	if (!job_ptr)
+		return;
+	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
+	job = jobs_get(job_ptr);
+	_load_time(o, "queueOrderAt", &job->order_at);
+	evictions = _number(o, "evictions");
+	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
+		job->evictions = evictions;
+	_load_time(o, "turnOver", &job->turn_over);
+	if ((n = _charges_of(o, "charged", charges)))
+		_load_flavors(job, charges, n);
+	_load_time(o, "ownUntil", &until);
+	if (until && (n = _charges_of(o, "owns", charges))) {
+		(void) books_sync(job_ptr);
+		entry = _owning_entry(job, o);
+		if (entry->work && !workload_running(entry->work) &&
+		    !engine_own(ctld.engine, entry->work, charges, n)) {
+			jobs_set_own(entry, until);
+			hold_load(entry, o);
+		}
+	}
+	xfree(charges);
+}
+
+/* What is wrong with it, or NULL */
+static const char *_load(struct json_object *root)
+{
+	struct json_object *jobs, *counters;
+
+	if ((_number(root, "version") != STATE_VERSION) ||
+	    !json_object_object_get_ex(root, "jobs", &jobs) ||
+	    !json_object_is_type(jobs, json_type_array))
+		return "is of another version";
+	for (size_t i = 0; i < json_object_array_length(jobs); i++)
+		_load_job(json_object_array_get_idx(jobs, i));
+	if (json_object_object_get_ex(root, "counters", &counters))
+		count_load(counters);
+	return NULL;
+}
+
+extern const char *load_state(int fd)
+{
+	struct json_object *root;
+	const char *wrong;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return "can't be read";
+	if (!S_ISREG(st.st_mode))
+		return "is no regular file";
+	if (st.st_size > BYTES_MAX)
+		return "is too large";
+	if (!(root = json_object_from_fd(fd)))
+		return "is damaged";
+	wrong = _load(root);
+	json_object_put(root);
+	return wrong;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.c - what the cluster has, asked of slurmctld
+ */
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurmdb.h>
+#include <slurm/slurm_errno.h>
+
+#include "check/cluster.h"
+#include "check/cluster_totals.h"
+#include "lib/sat.h"
+
+/* ---- names ---- */
+
+static void name_add(struct cluster_names *names, const char *name)
+{
+	char **grown;
+
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->names[i], name))
+			return;
+	grown = realloc(names->names, (names->n + 1) * sizeof(*grown));
+	if (!grown)
+		return;
+	names->names = grown;
+	grown[names->n] = strdup(name);
+	if (grown[names->n])
+		names->n++;
+}
+
+static void names_free(struct cluster_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->names[i]);
+	free(names->names);
+}
+
+static void partitions_load(struct cluster *cluster,
+			    const partition_info_msg_t *parts)
+{
+	for (uint32_t i = 0; i < parts->record_count; i++)
+		name_add(&cluster->partitions, parts->partition_array[i].name);
+	cluster->partitions.known = true;
+}
+
+/* Those who are no administrators may be told of their own accounts only.
+ * Without slurmdbd there are none, and any text will do. */
+static void accounts_load(struct cluster *cluster)
+{
+	assoc_mgr_info_request_msg_t ask = {
+		.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS,
+	};
+	assoc_mgr_info_msg_t *msg = NULL;
+	slurmdb_assoc_rec_t *assoc;
+	slurmdb_qos_rec_t *qos;
+	void *iter;
+
+	if (geteuid() || slurm_load_assoc_mgr_info(&ask, &msg) != SLURM_SUCCESS)
+		return;
+	if (msg->assoc_list) {
+		iter = slurm_list_iterator_create(msg->assoc_list);
+		while ((assoc = slurm_list_next(iter)))
+			if (assoc->acct)
+				name_add(&cluster->accounts, assoc->acct);
+		slurm_list_iterator_destroy(iter);
+	}
+	if (msg->qos_list) {
+		iter = slurm_list_iterator_create(msg->qos_list);
+		while ((qos = slurm_list_next(iter)))
+			if (qos->name)
+				name_add(&cluster->qos, qos->name);
+		slurm_list_iterator_destroy(iter);
+	}
+	cluster->accounts.known = cluster->accounts.n > 0;
+	cluster->qos.known = cluster->qos.n > 0;
+	slurm_free_assoc_mgr_info_msg(msg);
+}
+
+/* ---- jobs ---- */
+
+static char *copy(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
+static void jobs_load(struct cluster *cluster)
+{
+	job_info_msg_t *msg = NULL;
+
+	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return;
+	cluster->jobs = calloc(msg->record_count + 1, sizeof(*cluster->jobs));
+	for (uint32_t i = 0; cluster->jobs && i < msg->record_count; i++) {
+		const job_info_t *info = &msg->job_array[i];
+		struct passwd *user = getpwuid(info->user_id);
+		struct cluster_job *job = &cluster->jobs[cluster->njobs++];
+
+		job->partition = copy(info->partition);
+		job->qos = copy(info->qos);
+		job->account = copy(info->account);
+		job->user = copy(user ? user->pw_name : NULL);
+		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
+			job->limit = sat_mul((int64_t) info->time_limit * 60,
+					     SPEC_SEC);
+	}
+	slurm_free_job_info_msg(msg);
+}
+
+/* ---- the whole ---- */
+
+int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
+		 size_t size)
+{
+	node_info_msg_t *nodes = NULL;
+	partition_info_msg_t *parts = NULL;
+	int rc = 0;
+
+	memset(cluster, 0, sizeof(*cluster));
+	if (slurm_load_node(0, &nodes, SHOW_ALL) != SLURM_SUCCESS ||
+	    slurm_load_partitions(0, &parts, SHOW_ALL) != SLURM_SUCCESS) {
+		snprintf(err, size, "%s", slurm_strerror(errno));
+		rc = -1;
+	} else {
+		slurm_populate_node_partitions(nodes, parts);
+		cluster_totals_load(cluster, conf, nodes);
+		partitions_load(cluster, parts);
+		accounts_load(cluster);
+		jobs_load(cluster);
+	}
+	if (nodes)
+		slurm_free_node_info_msg(nodes);
+	if (parts)
+		slurm_free_partition_info_msg(parts);
+	return rc;
+}
+
+void cluster_free(struct cluster *cluster)
+{
+	for (size_t i = 0; i < cluster->njobs; i++) {
+		free((char *) cluster->jobs[i].partition);
+		free((char *) cluster->jobs[i].qos);
+		free((char *) cluster->jobs[i].account);
+		free((char *) cluster->jobs[i].user);
+	}
+	free(cluster->jobs);
+	names_free(&cluster->partitions);
+	names_free(&cluster->qos);
+	names_free(&cluster->accounts);
+	free(cluster->totals);
+	memset(cluster, 0, sizeof(*cluster));
+}

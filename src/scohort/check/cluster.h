@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster.h - what the cluster has, asked of slurmctld for advice.h
+ */
+#ifndef SCOHORT_CLUSTER_H
+#define SCOHORT_CLUSTER_H
+
+#include "conf.h"
+
+struct cluster_names {
+	bool known;
+	char **names;
+	size_t n;
+};
+
+/* A job, as far as it tells which queue it is for, and how long it may run */
+struct cluster_job {
+	const char *partition, *qos, *account, *user;
+	int64_t limit;			/* ns, 0: none */
+};
+
+/* What is known of the cluster; all zero: nothing */
+struct cluster {
+	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1 if
+				 * that can't be told: [flavor * nresources +
+				 * resource]; or NULL */
+	struct cluster_names partitions, qos, accounts;
+	struct cluster_job *jobs;
+	size_t njobs;
+};
+
+/* Fills cluster with as much as can be had, to be freed with cluster_free().
+ * May wait for slurmctld: see that it is there before. -1 with a message in err
+ * if it gives no answer; cluster is empty then. */
+int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
+		 size_t size);
+void cluster_free(struct cluster *cluster);
+
+#endif /* SCOHORT_CLUSTER_H */

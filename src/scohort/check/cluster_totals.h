@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cluster_totals.h - how much of each resource the nodes of a flavor have
+ */
+#ifndef SCOHORT_CLUSTER_TOTALS_H
+#define SCOHORT_CLUSTER_TOTALS_H
+
+#include <slurm/slurm.h>
+
+#include "check/cluster.h"
+
+/* Fills cluster->totals, which stay NULL without memory. The nodes know their
+ * partitions. Asks slurmctld for licenses. */
+void cluster_totals_load(struct cluster *cluster, const struct conf *conf,
+			 const node_info_msg_t *nodes);
+
+/* How many of a resource of GRES ("gpu", and its type or NULL) a node's list
+ * like "gpu:a100:4(S:0-1),shard:8" tells of */
+int64_t gres_count(const char *list, const char *name, const char *type);
+
+#endif /* SCOHORT_CLUSTER_TOTALS_H */

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test advice.c - what is legal, but unwise on a cluster
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check/advice.h"
+
+static char said[4096];
+
+static void take(void *arg, bool warning, const char *message)
+{
+	size_t n = strlen(said);
+
+	(void) arg;
+	(void) warning;
+	snprintf(said + n, sizeof(said) - n, "%s\n", message);
+}
+
+/* Two queues that lend to each other; %s: more keys of the first */
+static const char two[] =
+	"flavors: [{name: f}]\n"
+	"cohorts: [{name: c}]\n"
+	"clusterQueues:\n"
+	"- name: a\n"
+	"  cohort: c\n"
+	"  match: [{partition: 'gpu*', account: a}, {qos: high}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f,"
+	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
+	"  %s\n"
+	"- name: b\n"
+	"  cohort: c\n"
+	"  match: [{account: b}]\n"
+	"  resourceGroups: [{coveredResources: [cpu, mem], flavors: [{name: f,"
+	" nominalQuota: 'cpu=4,mem=4G'}]}]\n"
+	"  preemption: {reclaimWithinCohort: Any}\n";
+
+static void says(const char *keys, const struct cluster *cluster,
+		 const char *want)
+{
+	char text[2048];
+	struct conf *conf;
+	size_t lines = 0;
+
+	snprintf(text, sizeof(text), two, keys);
+	said[0] = '\0';
+	conf = conf_read_text("f", text, strlen(text), take, NULL);
+	if (!conf || *said)
+		fail_msg("%s", said);
+	for (const char *p = want; (p = strchr(p, '\n')); p++)
+		lines++;
+	assert_int_equal(cluster_advise(conf, cluster, take, NULL), lines);
+	assert_string_equal(said, want);
+	conf_destroy(conf);
+}
+
+#define RECLAIM "preemption: {reclaimWithinCohort: Any}"
+
+static void nothing_known(void **state)
+{
+	const struct cluster cluster = { .njobs = 0 };
+
+	(void) state;
+	says(RECLAIM, &cluster, "");
+}
+
+static void reclaim_never(void **state)
+{
+	const struct cluster cluster = { .njobs = 0 };
+
+	(void) state;
+	says("stopPolicy: None", &cluster,
+	     "f:4: warning: clusterQueues[0]: \"a\" "
+	     "lends to others, but its reclaimWithinCohort is Never: it gets "
+	     "its quota back only as their jobs end\n");
+}
+
+static void quota_above_nodes(void **state)
+{
+	int64_t totals[] = { 8, 8191 };
+	const struct cluster cluster = { .totals = totals };
+
+	(void) state;
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
+	     "on its nodes, quotas on it sum to 8G: not everybody can have "
+	     "what he owns\n");
+	totals[1] = 8192;
+	says(RECLAIM, &cluster, "");
+	totals[0] = 7;
+	totals[1] = -1;
+	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on "
+	     "its nodes, quotas on it sum to 8: not everybody can have what "
+	     "he owns\n");
+}
+
+static void nobody_matches(void **state)
+{
+	char *parts[] = { "cpu", "gpu1" }, *qos[] = { "low" };
+	char *accounts[] = { "a", "b" };
+	struct cluster cluster = {
+		.partitions = { true, parts, 2 },
+		.accounts = { true, accounts, 2 },
+	};
+
+	(void) state;
+	says(RECLAIM, &cluster, "");
+	cluster.qos = (struct cluster_names) { true, qos, 1 };
+	says(RECLAIM, &cluster,
+	     "f:6: warning: clusterQueues[0].match[1]: no job "
+	     "can match: the cluster has no partition, QOS or account that "
+	     "does\n");
+	cluster.partitions.n = 1;
+	says(RECLAIM, &cluster,
+	     "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
+	     "cluster has no partition, QOS or account that does; nobody can "
+	     "use the queue\n"
+	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
+	     "cluster has no partition, QOS or account that does; nobody can "
+	     "use the queue\n");
+}
+
+#define TURNS "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
+	"LowerOrNewerEqualPriority, withinClusterQueueConfig: " \
+	"{minAdmitDuration: 4h}}"
+
+static void turns_too_short(void **state)
+{
+	const int64_t hour = 3600 * SPEC_SEC;
+	struct cluster_job jobs[12];
+	struct cluster cluster = { .jobs = jobs, .njobs = 9 };
+
+	(void) state;
+	for (size_t i = 0; i < 12; i++)
+		jobs[i] = (struct cluster_job) {
+			.partition = "gpu", .account = "a", .qos = "low",
+			.limit = i < 6 ? 4 * hour : 12 * hour,
+		};
+	/* too few to tell, then half and half, then fewer long ones */
+	says(TURNS, &cluster, "");
+	cluster.njobs = 12;
+	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
+	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
+	     "before most jobs of \"a\" do: half of those that are there ask "
+	     "for 12h or more\n");
+	cluster.njobs = 11;
+	says(TURNS, &cluster, "");
+	/* jobs of others, jobs without limit */
+	cluster.njobs = 12;
+	jobs[0].account = "b";
+	jobs[1].limit = 0;
+	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
+	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
+	     "before most jobs of \"a\" do: half of those that are there ask "
+	     "for 12h or more\n");
+	jobs[2].account = "b";
+	says(TURNS, &cluster, "");
+}
+
+/* A flavor that has the nodes of another one, in a queue that has both */
+static void flavor_of_all_nodes(void **state)
+{
+	static const char text[] =
+		"flavors: [{name: f, features: f}, {name: all}, {name: g,"
+		" nodes: n1}]\n"
+		"clusterQueues:\n"
+		"- name: a\n"
+		"  match: [{account: a}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
+		"{name: f, nominalQuota: cpu=4}, {name: %s,"
+		" nominalQuota: cpu=4}]}]\n"
+		"- name: b\n"
+		"  match: [{account: b}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: [{name:"
+		" %s, nominalQuota: cpu=4}]}]\n";
+	static const struct {
+		const char *beside, *alone, *want;
+	} cases[] = {
+		{ "g", "all", "" },
+		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all "
+		  "nodes, also those of \"f\", which \"a\" has beside it: a "
+		  "job with quota in \"all\" waits for nodes, and takes no "
+		  "quota back in \"f\"\n" },
+	};
+	struct cluster cluster = { .totals = NULL };
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char full[1024];
+		struct conf *conf;
+
+		snprintf(full, sizeof(full), text, cases[i].beside,
+			 cases[i].alone);
+		said[0] = '\0';
+		conf = conf_read_text("f", full, strlen(full), take, NULL);
+		if (!conf || *said)
+			fail_msg("%s", said);
+		(void) cluster_advise(conf, &cluster, take, NULL);
+		assert_string_equal(said, cases[i].want);
+		conf_destroy(conf);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_known),
+		cmocka_unit_test(reclaim_never),
+		cmocka_unit_test(quota_above_nodes),
+		cmocka_unit_test(nobody_matches),
+		cmocka_unit_test(turns_too_short),
+		cmocka_unit_test(flavor_of_all_nodes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

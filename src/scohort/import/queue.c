@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue.c - ClusterQueue and its LocalQueues as a cluster queue
+ *
+ * Namespaces become accounts: who could submit to a LocalQueue of a namespace
+ * submits with the account of that name. Where the LocalQueues of a namespace
+ * belong to several cluster queues, the one meant is told by a QOS with the
+ * LocalQueue's name.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+
+static bool serves(const struct manifest *local, const char *queue)
+{
+	const char *name = node_text(local->spec, "clusterQueue");
+
+	return local->kind == MANIFEST_LOCAL_QUEUE && name &&
+	       !strcmp(name, queue);
+}
+
+/* Do LocalQueues of that namespace belong to another cluster queue too? */
+static bool space_shared(const struct import *im, const char *space,
+			 const char *queue)
+{
+	for (size_t i = 0; i < im->m.n; i++) {
+		const struct manifest *of = &im->m.items[i];
+
+		if (of->kind == MANIFEST_LOCAL_QUEUE &&
+		    !strcmp(of->space, space) && !serves(of, queue))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a rule for this namespace already? */
+static bool space_done(const struct import *im, size_t end, const char *space,
+		       const char *queue)
+{
+	for (size_t i = 0; i < end; i++)
+		if (serves(&im->m.items[i], queue) &&
+		    !strcmp(im->m.items[i].space, space))
+			return true;
+	return false;
+}
+
+static void local_note(struct import *im, const struct manifest *local)
+{
+	const char *stop = node_text(local->spec, "stopPolicy");
+
+	if (stop && strcmp(stop, "None") != 0)
+		import_note(im, 6, "no counterpart: stopPolicy %s of "
+			    "LocalQueue %s/%s; a hold of all its jobs, or a "
+			    "limit of its account, does that", stop,
+			    local->space, local->name);
+	if (node_find(local->spec, "fairSharing"))
+		import_note(im, 6, "no counterpart: fairSharing of LocalQueue "
+			    "%s/%s", local->space, local->name);
+}
+
+static void rule_write(struct import *im, size_t index, const char *queue)
+{
+	const struct manifest *local = &im->m.items[index];
+
+	local_note(im, local);
+	if (space_shared(im, local->space, queue))
+		fprintf(im->out, "      - {account: %s, qos: %s}\n",
+			import_word(local->space), import_word(local->name));
+	else if (!space_done(im, index, local->space, queue))
+		fprintf(im->out, "      - {account: %s}\n",
+			import_word(local->space));
+}
+
+static void match_write(struct import *im, const char *queue)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < im->m.n; i++) {
+		if (!serves(&im->m.items[i], queue))
+			continue;
+		if (!n++)
+			fputs("    match:\n", im->out);
+		rule_write(im, i, queue);
+	}
+	if (!n)
+		import_note(im, 4, "check: no LocalQueue names it, so nothing "
+			    "tells which jobs are meant: give it match rules");
+}
+
+/* A key with a word for value, as it is */
+static void word_write(struct import *im, const struct node *map,
+		       const char *key, int indent)
+{
+	const char *text = node_text(map, key);
+
+	if (text)
+		fprintf(im->out, "%*s%s: %s\n", indent, "", key,
+			import_word(text));
+}
+
+static void fungibility_write(struct import *im, const struct manifest *of)
+{
+	const struct node *map = node_find(of->spec, "flavorFungibility");
+
+	if (!map || map->kind != NODE_MAP || !map->nitems)
+		return;
+	fputs("    flavorFungibility:\n", im->out);
+	word_write(im, map, "whenCanBorrow", 6);
+	word_write(im, map, "whenCanPreempt", 6);
+	word_write(im, map, "preference", 6);
+}
+
+static void threshold_write(struct import *im, const struct manifest *of,
+			    const struct node *map)
+{
+	const struct node *n = node_find(map, "maxPriorityThreshold");
+	int64_t value;
+
+	if (!n)
+		return;
+	if (import_priority(n, &value))
+		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
+			(long long) (value + im->raise));
+	else
+		manifest_error(&im->m, of, n,
+			       "maxPriorityThreshold " IMPORT_PRIORITY_IS);
+}
+
+static void borrow_write(struct import *im, const struct manifest *of,
+			 const struct node *preemption)
+{
+	const struct node *map = node_find(preemption, "borrowWithinCohort");
+	const char *policy = node_text(map, "policy");
+
+	/* What Never is said of has nothing else to say. */
+	if (!policy || !strcmp(policy, "Never"))
+		return;
+	fputs("      borrowWithinCohort:\n", im->out);
+	word_write(im, map, "policy", 8);
+	threshold_write(im, of, map);
+}
+
+static void preemption_write(struct import *im, const struct manifest *of)
+{
+	const struct node *map = node_find(of->spec, "preemption");
+	const struct node *config = node_find(map, "withinClusterQueueConfig");
+
+	if (!map || map->kind != NODE_MAP || !map->nitems)
+		return;
+	fputs("    preemption:\n", im->out);
+	word_write(im, map, "withinClusterQueue", 6);
+	if (node_text(config, "minAdmitDuration")) {
+		fputs("      withinClusterQueueConfig:\n", im->out);
+		word_write(im, config, "minAdmitDuration", 8);
+	}
+	if (manifest_parent(of))
+		word_write(im, map, "reclaimWithinCohort", 6);
+	if (manifest_parent(of))
+		borrow_write(im, of, map);
+}
+
+static void selector_note(struct import *im, const struct manifest *of)
+{
+	const struct node *map = node_find(of->spec, "namespaceSelector");
+
+	if (map && map->kind == NODE_MAP && map->nitems)
+		import_note(im, 4, "no counterpart: namespaceSelector; the "
+			    "rules are made from LocalQueues, whatever labels "
+			    "their namespaces have");
+}
+
+void import_queue(struct import *im, const struct manifest *of)
+{
+	static const char *const known[] = {
+		"cohort", "cohortName", "queueingStrategy", "resourceGroups",
+		"flavorFungibility", "preemption", "stopPolicy", "fairSharing",
+		"namespaceSelector", NULL
+	};
+	const char *cohort = manifest_parent(of);
+
+	fprintf(im->out, "  - name: %s\n", import_word(of->name));
+	import_rest(im, of, 4, known);
+	selector_note(im, of);
+	if (cohort)
+		fprintf(im->out, "    cohort: %s\n", import_word(cohort));
+	match_write(im, of->name);
+	word_write(im, of->spec, "queueingStrategy", 4);
+	import_groups(im, of, 4);
+	fungibility_write(im, of);
+	preemption_write(im, of);
+	import_weight(im, of, 4);
+	word_write(im, of->spec, "stopPolicy", 4);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * yaml_text.c - comments and words of the file that scohort import writes
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "import/import.h"
+#include "text/printable.h"
+#include "text/utf8.h"
+
+#define WIDTH 80
+
+/* Why there is no counterpart, where there is a reason to give */
+static const struct {
+	const char *key;
+	const char *why;
+} lost[] = {
+	{ "admissionChecks", "a job starts when quota and nodes are there" },
+	{ "admissionChecksStrategy",
+	  "a job starts when quota and nodes are there" },
+	{ "admissionScope", "usage in the past does not count" },
+	{ "nodeTaints", "say who may use nodes with partitions or "
+	  "reservations" },
+	{ "tolerations", "say who may use nodes with partitions or "
+	  "reservations" },
+	{ "topologyName", "Slurm has topology.conf and --switches" },
+};
+
+void import_note(struct import *im, int indent, const char *fmt, ...)
+{
+	char raw[1024], text[4 * sizeof(raw)] = "", *word, *rest = NULL;
+	int column = WIDTH + 1;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(raw, sizeof(raw), fmt, ap);
+	va_end(ap);
+	printable_append(text, sizeof(text), raw, sizeof(text));
+	for (word = strtok_r(text, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		bool first = column > WIDTH;
+
+		if (column + 1 + (int) strlen(word) > WIDTH) {
+			column = fprintf(im->out, "%s%*s#", first ? "" : "\n",
+					 indent, "");
+			column -= !first;
+		}
+		column += fprintf(im->out, " %s", word);
+	}
+	fputc('\n', im->out);
+}
+
+/* Is it read as the text that it is, without quotes? */
+static bool word_plain(const char *text)
+{
+	static const char *const reserved[] = { "true", "false", "null", "yes",
+						"no", "on", "off", "y", "n" };
+
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+		if (!strcasecmp(text, reserved[i]))
+			return false;
+	return isalpha((unsigned char) *text) &&
+	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
+			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
+}
+
+/* A character that does not stand for itself, as double quotes have it; those
+ * of printable.h have at most three bytes. Returns how many. */
+static size_t word_escape(const char *text, char *to)
+{
+	const unsigned char *c = (const unsigned char *) text;
+	size_t len = utf8_length(text, strlen(text));
+
+	if (len < 2)
+		sprintf(to, "\\x%02x", c[0]);
+	else if (len == 2)
+		sprintf(to, "\\u%04x", (c[0] & 0x1f) << 6 | (c[1] & 0x3f));
+	else
+		sprintf(to, "\\u%04x", (c[0] & 0x0f) << 12 |
+			(c[1] & 0x3f) << 6 | (c[2] & 0x3f));
+	return len ? len : 1;
+}
+
+const char *import_word(const char *text)
+{
+	static char ring[4][1024];
+	static size_t turn;
+	char *buf = ring[turn++ % 4];
+	size_t n = 0;
+
+	if (word_plain(text) && strlen(text) < sizeof(ring[0])) {
+		strcpy(buf, text);
+		return buf;
+	}
+	buf[n++] = '"';
+	while (*text && n < sizeof(ring[0]) - 8) {
+		size_t len = printable_length(text);
+
+		if (len) {
+			if (strchr("\"\\", *text))
+				buf[n++] = '\\';
+			memcpy(buf + n, text, len);
+			n += len;
+		} else {
+			len = word_escape(text, buf + n);
+			n += strlen(buf + n);
+		}
+		text += len;
+	}
+	buf[n++] = '"';
+	buf[n] = '\0';
+	return buf;
+}
+
+bool import_priority(const struct node *n, int64_t *number)
+{
+	long long value;
+	char *end;
+
+	if (n->kind != NODE_SCALAR)
+		return false;
+	errno = 0;
+	value = strtoll(n->text, &end, 10);
+	*number = value;
+	return !errno && end != n->text && !*end && value >= INT32_MIN &&
+	       value <= INT32_MAX;
+}
+
+static const char *lost_why(const char *key)
+{
+	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++)
+		if (!strcmp(lost[i].key, key))
+			return lost[i].why;
+	return NULL;
+}
+
+void import_rest(struct import *im, const struct manifest *of, int indent,
+		 const char *const *known)
+{
+	const struct node *spec = of->spec;
+
+	for (size_t i = 0; spec && spec->kind == NODE_MAP && i < spec->nitems;
+	     i += 2) {
+		const char *key = spec->items[i]->text;
+		const char *why = lost_why(key);
+		const char *const *k = known;
+
+		while (*k && strcmp(*k, key) != 0)
+			k++;
+		if (!*k)
+			import_note(im, indent, "no counterpart: %s (%s:%d)%s%s",
+				    quote(key).text, of->file,
+				    spec->items[i]->line, why ? "; " : "",
+				    why ? why : "");
+	}
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lookup.h - queues, cohorts, quotas and flavors in the published document
+ */
+#ifndef SCOHORT_LOOKUP_H
+#define SCOHORT_LOOKUP_H
+
+#include "ledger/published.h"
+
+/* NULL if there is none of that name */
+struct json_object *published_queue(const struct published *p,
+				    const char *name);
+struct json_object *published_cohort(const struct published *p,
+				     const char *name);
+/* Of a queue or cohort: its entry for the pair; "" matches any */
+struct json_object *published_quota(struct json_object *node,
+				    const char *flavor, const char *resource);
+/* Name of the tree's top cohort; "" for a queue without cohort */
+const char *published_root(const struct published *p,
+			   struct json_object *queue);
+
+/* The flavor that a job on these nodes is charged on: the first one that the
+ * queue lists for the resource and that has all of them; "" if none */
+const char *published_flavor_of(const struct published *p,
+				struct json_object *queue,
+				const char *resource, const char *nodes);
+
+#endif /* SCOHORT_LOOKUP_H */

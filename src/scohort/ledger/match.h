@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * match.h - the cluster queue of a job
+ */
+#ifndef SCOHORT_MATCH_H
+#define SCOHORT_MATCH_H
+
+#include "ledger/published.h"
+#include "slurm/job_views.h"
+
+/* The cluster queue whose rules match the job, as slurmctld would find it; NULL
+ * if none does. *sure is false where a rule asks for a user, which the file
+ * does not tell. */
+struct json_object *published_match(const struct published *p,
+				    const struct view *v, bool *sure);
+
+/* The same by the rules of the cohort.yaml beside slurm.conf, if there is one to
+ * be read here: else it is not sure. */
+struct json_object *published_match_by_conf(const struct published *p,
+					    const struct view *v, bool *sure);
+
+#endif /* SCOHORT_MATCH_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.c - places in line and their places in local queues
+ */
+#include <stdlib.h>
+
+#include "input/json_members.h"
+#include "ledger/places.h"
+#include "ledger/published.h"
+
+#define PLACES_MAX 10000000	/* what no file that we wrote goes beyond */
+
+struct told {
+	int local;		/* 1 + number of the local queue; 0: not told */
+	int64_t place;		/* in it */
+	bool seen;
+};
+
+struct places {
+	struct told *told;	/* by place - 1 */
+	int64_t n;
+	int64_t *totals;	/* by number of the local queue */
+};
+
+/* Calls f for each run of "1-3,7" */
+static void runs_each(const char *text,
+		      void (*f)(void *arg, int64_t first, int64_t last),
+		      void *arg)
+{
+	while (text && *text) {
+		char *end;
+		int64_t first = strtoll(text, &end, 10), last = first;
+
+		if (end == text)
+			return;
+		if (*end == '-')
+			last = strtoll(end + 1, &end, 10);
+		if (first > 0 && last >= first && last <= PLACES_MAX)
+			f(arg, first, last);
+		text = end + (*end == ',');
+	}
+}
+
+static void last_note(void *arg, int64_t first, int64_t last)
+{
+	int64_t *n = arg;
+
+	(void) first;
+	if (last > *n)
+		*n = last;
+}
+
+struct filling {
+	struct places *p;
+	int local;
+};
+
+static void run_fill(void *arg, int64_t first, int64_t last)
+{
+	const struct filling *filling = arg;
+	int64_t *total = &filling->p->totals[filling->local];
+
+	for (int64_t place = first; place <= last; place++)
+		filling->p->told[place - 1] = (struct told) {
+			.local = filling->local + 1,
+			.place = ++*total,
+		};
+}
+
+static const char *local_text(struct json_object *queue, size_t i)
+{
+	return json_object_get_string(json_item(queue, "localQueues", i));
+}
+
+struct places *places_create(struct json_object *queue)
+{
+	struct places *p = calloc(1, sizeof(*p));
+	size_t n = json_items(queue, "localQueues");
+
+	for (size_t i = 0; p && i < n; i++)
+		runs_each(local_text(queue, i), last_note, &p->n);
+	if (p) {
+		p->told = calloc((size_t) p->n + 1, sizeof(*p->told));
+		p->totals = calloc(n + 1, sizeof(*p->totals));
+	}
+	if (!p || !p->told || !p->totals) {
+		places_destroy(p);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct filling filling = { p, (int) i };
+
+		runs_each(local_text(queue, i), run_fill, &filling);
+	}
+	return p;
+}
+
+void places_destroy(struct places *p)
+{
+	if (!p)
+		return;
+	free(p->told);
+	free(p->totals);
+	free(p);
+}
+
+int64_t places_told(const struct places *p)
+{
+	return p->n;
+}
+
+static const struct told *told_at(const struct places *p, int64_t place)
+{
+	if (place < 1 || place > p->n || !p->told[place - 1].local)
+		return NULL;
+	return &p->told[place - 1];
+}
+
+int64_t places_local(const struct places *p, int64_t place, int64_t *total)
+{
+	const struct told *told = told_at(p, place);
+
+	*total = told ? p->totals[told->local - 1] : 0;
+	return told ? told->place : 0;
+}
+
+int places_local_queue(const struct places *p, int64_t place)
+{
+	const struct told *told = told_at(p, place);
+
+	return told ? told->local - 1 : -1;
+}
+
+void places_see(struct places *p, int64_t first, int64_t n)
+{
+	for (int64_t place = first; place < first + n; place++) {
+		if (place >= 1 && place <= p->n)
+			p->told[place - 1].seen = true;
+	}
+}
+
+bool places_unseen(const struct places *p, int64_t *first, int64_t *last)
+{
+	int64_t place = *first;
+
+	while (place <= p->n && p->told[place - 1].seen)
+		place++;
+	if (place > p->n)
+		return false;
+	*first = *last = place;
+	while (*last < p->n && !p->told[*last].seen)
+		++*last;
+	return true;
+}

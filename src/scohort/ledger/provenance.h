@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * provenance.h - what the plugin leaves in the system comment of a job that was
+ * preempted
+ */
+#ifndef SCOHORT_PROVENANCE_H
+#define SCOHORT_PROVENANCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PROVENANCE_SIZE 128
+
+/* preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
+ * ran N s, preemption N[ of MAX] */
+struct provenance {
+	char when[PROVENANCE_SIZE];
+	int64_t by;
+	char queue[PROVENANCE_SIZE];	/* of the preemptor */
+	char rule[PROVENANCE_SIZE];
+	char numbers[2 * PROVENANCE_SIZE];
+	int64_t ran;		/* seconds */
+	int64_t count, max;	/* preemptions; max 0: no bound */
+};
+
+/* False: the text (or NULL) is none of ours, or cut short. */
+bool provenance_parse(const char *text, struct provenance *p);
+
+#endif /* SCOHORT_PROVENANCE_H */

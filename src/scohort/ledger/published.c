@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * published.c - finding and reading the file that the plugin publishes
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf.h"
+#include "input/json_members.h"
+#include "ledger/local_conf.h"
+#include "ledger/published.h"
+#include "ledger/shape.h"
+#include "output/exit_status.h"
+#include "output/output.h"
+#include "output/text.h"
+
+#define DEFAULT_NAME "cohort_status.json"
+#define VERSION 1
+
+/* visibility.publish of the cohort.yaml here, or NULL */
+static char *path_from_conf(void)
+{
+	struct conf *conf = local_conf_load();
+	char *found = NULL;
+
+	if (conf && conf->publish)
+		found = strdup(conf->publish);
+	conf_destroy(conf);
+	return found;
+}
+
+static char *path_find(const struct controller *controller)
+{
+	const char *env = getenv("SCOHORT_PUBLISH");
+	char *path;
+
+	if (env && *env)
+		return strdup(env);
+	path = path_from_conf();
+	if (path)
+		return path;
+	if (asprintf(&path, "%s/" DEFAULT_NAME, controller->state_dir) < 0)
+		return NULL;
+	return path;
+}
+
+static int fail(const char *path, int error, char *err, size_t size)
+{
+	snprintf(err, size, "%s: %s%s", path, strerror(error),
+		 error == EACCES
+		 ? "; an administrator can set visibility.publish in "
+		   "cohort.yaml to a file that you may read"
+		 : error == ENOENT
+		 ? "; if it is another host's, let visibility.publish in "
+		   "cohort.yaml, or SCOHORT_PUBLISH, name one that this host "
+		   "sees"
+		 : "");
+	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
+}
+
+static struct json_object *file_parse(FILE *file)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *document = NULL;
+	static char buf[65536];
+	size_t n;
+
+	while (tokener && !document
+	       && (n = fread(buf, 1, sizeof(buf), file)) > 0) {
+		document = json_tokener_parse_ex(tokener, buf, (int) n);
+		if (!document && json_tokener_get_error(tokener)
+				 != json_tokener_continue)
+			break;
+	}
+	json_tokener_free(tokener);
+	return document;
+}
+
+int published_open(struct published *p, const struct controller *controller,
+		   char *err, size_t size)
+{
+	char wrong[256];
+	FILE *file;
+
+	*p = (struct published) { .path = path_find(controller) };
+	file = p->path ? fopen(p->path, "re") : NULL;
+	if (!file)
+		return fail(p->path ? p->path : DEFAULT_NAME, errno, err, size);
+	p->document = file_parse(file);
+	fclose(file);
+	if (json_number(p->document, "version") != VERSION)
+		snprintf(err, size, "%s: is not of version %d", p->path,
+			 VERSION);
+	else if (!published_is_well_formed(p->document, wrong, sizeof(wrong)))
+		snprintf(err, size, "%s: %s; slurmctld did not write this",
+			 p->path, wrong);
+	else
+		return STATUS_OK;
+	return STATUS_FAILED;
+}
+
+void published_close(struct published *p)
+{
+	json_object_put(p->document);
+	free(p->path);
+	memset(p, 0, sizeof(*p));
+}
+
+int published_open_live(struct published *p, struct controller *controller,
+			const char *command)
+{
+	char err[PATH_MAX + 256], when[TEXT_SIZE];
+	int status = controller_open_cohort(controller, command);
+	int64_t written;
+
+	memset(p, 0, sizeof(*p));
+	if (status)
+		return status;
+	status = published_open(p, controller, err, sizeof(err));
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	written = json_number(p->document, "time");
+	if (written < controller->boot_time)
+		stderr_line("%s: %s is of %s, older than slurmctld's "
+			    "start", command, p->path,
+			    text_date(when, sizeof(when), written));
+	return STATUS_OK;
+}

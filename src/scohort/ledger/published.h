@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * published.h - the file that the plugin publishes (plugins/common/publish.c)
+ *
+ * A JSON document: scohort.1 has its form. What is missing in it reads as 0,
+ * "" or an empty list.
+ */
+#ifndef SCOHORT_PUBLISHED_H
+#define SCOHORT_PUBLISHED_H
+
+#include <json.h>
+
+#include "slurm/controller.h"
+
+struct published {
+	struct json_object *document;
+	char *path;
+};
+
+/* Finds and reads it: $SCOHORT_PUBLISH, else visibility.publish of the
+ * cohort.yaml beside slurm.conf if there is one to be read, else
+ * cohort_status.json in StateSaveLocation. Returns STATUS_OK; STATUS_DENIED or
+ * STATUS_FAILED with a message in err that names the file. */
+int published_open(struct published *p, const struct controller *controller,
+		   char *err, size_t size);
+void published_close(struct published *p);
+
+/* Both in one: slurmctld and the file; prints what is wrong under the name of
+ * the command. Also warns of a file older than slurmctld's start. */
+int published_open_live(struct published *p, struct controller *controller,
+			const char *command);
+
+#endif /* SCOHORT_PUBLISHED_H */

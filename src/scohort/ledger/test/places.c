@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test places.c, lookup.c, queue_table.c - places, rules, requests
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "input/json_members.h"
+#include "ledger/job_text.h"
+#include "ledger/match.h"
+#include "ledger/places.h"
+#include "status/queue.h"
+
+static struct json_object *queue_of(const char *json)
+{
+	struct json_object *o = json_tokener_parse(json);
+
+	assert_non_null(o);
+	return o;
+}
+
+/* What no file of ours holds must do no harm. */
+static void test_nonsense(void **state)
+{
+	static const char *const texts[] = {
+		"{}", "{\"localQueues\": 3}", "{\"localQueues\": [7, null]}",
+		"{\"localQueues\": [\"\", \",\", \"x\", \"-1\", \"0\"]}",
+		"{\"localQueues\": [\"5-3\", \"1-99999999999999\"]}",
+	};
+	int64_t total, first = 1, last;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct json_object *o = queue_of(texts[i]);
+		struct places *p = places_create(o);
+
+		assert_non_null(p);
+		assert_int_equal(places_local(p, 1, &total), 0);
+		assert_int_equal(places_local(p, -4, &total), 0);
+		assert_true(places_told(p) <= 7);
+		places_see(p, -2, 5);
+		places_unseen(p, &first, &last);
+		places_destroy(p);
+		json_object_put(o);
+	}
+}
+
+static void test_places(void **state)
+{
+	static const struct {
+		int64_t place, local, total;
+		int queue;
+	} cases[] = {
+		{ 1, 1, 5, 0 }, { 3, 3, 5, 0 }, { 4, 1, 2, 1 }, { 5, 4, 5, 0 },
+		{ 6, 5, 5, 0 }, { 7, 2, 2, 1 }, { 8, 0, 0, -1 },
+		{ 0, 0, 0, -1 },
+	};
+	struct json_object *o = queue_of(
+		"{\"localQueues\": [\"1-3,5-6\", \"4,7\"]}");
+	struct places *p = places_create(o);
+	int64_t total, first = 1, last = 0;
+
+	(void) state;
+	assert_int_equal(places_told(p), 7);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(places_local(p, cases[i].place, &total),
+				 cases[i].local);
+		assert_int_equal(total, cases[i].total);
+		assert_int_equal(places_local_queue(p, cases[i].place),
+				 cases[i].queue);
+	}
+	places_see(p, 1, 1);
+	places_see(p, 4, 2);
+	assert_true(places_unseen(p, &first, &last));
+	assert_true(first == 2 && last == 3);
+	first = last + 1;
+	assert_true(places_unseen(p, &first, &last));
+	assert_true(first == 6 && last == 7);
+	first = last + 1;
+	assert_false(places_unseen(p, &first, &last));
+	places_destroy(p);
+	json_object_put(o);
+}
+
+static void test_requests(void **state)
+{
+	static const struct {
+		struct view v;
+		const char *text;
+	} cases[] = {
+		{ { .tres_asked = NULL }, "" },
+		{ { .tres_asked = "cpu=8,mem=64G,node=2,billing=8" },
+		  "cpu=8,mem=64G,node=2" },
+		{ { .tres_asked = "billing=1" }, "" },
+		{ { .tres_asked = "cpu=8", .tres_per_node = "gres:gpu:2" },
+		  "cpu=8,gres:gpu:2/node" },
+		{ { .tres_asked = "cpu=8,gres/gpu=4",
+		    .tres_per_node = "gres:gpu:2" }, "cpu=8,gres/gpu=4" },
+		{ { .tres_asked = "cpu=8", .tres_per_job = "gres:gpu:4" },
+		  "cpu=8,gres:gpu:4" },
+	};
+	char buf[256];
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)),
+				    cases[i].text);
+}
+
+static void test_rules(void **state)
+{
+	static const struct {
+		struct view v;
+		const char *queue;
+		bool sure;
+	} cases[] = {
+		{ { .partition = "gpu,cpu", .account = "vision-x" }, "v",
+		  true },
+		{ { .partition = "cpu,gpu", .account = "vision-x" }, "u",
+		  false },
+		{ { .partition = "cpu", .account = "none" }, "u", false },
+		{ { .partition = "cpu", .qos = "any" }, "w", false },
+		{ { .qos = "any" }, "w", false },
+	};
+	struct published p = { .document = queue_of(
+		"{\"clusterQueues\": [{\"name\": \"v\", \"match\": "
+		"[{\"partition\": \"gpu\", \"account\": \"vision*\"}]}, "
+		"{\"name\": \"u\", \"match\": [{\"user\": true}]}, "
+		"{\"name\": \"w\", \"match\": [{\"qos\": \"a*\"}]}]}") };
+	bool sure;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct json_object *q = published_match(&p, &cases[i].v,
+							&sure);
+
+		/* whom only the user decides is nobody's for certain */
+		assert_string_equal(q ? json_text(q, "name") : "u",
+				    cases[i].queue);
+		assert_int_equal(sure, cases[i].sure);
+	}
+	json_object_put(p.document);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nonsense),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_rules),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * metrics.c - scohort metrics: the ledger and the counters for Prometheus
+ *
+ * OpenMetrics 1.0, or with --prometheus the older text format, which
+ * node_exporter's textfile collector reads: there the name of a counter's
+ * family ends in _total, too.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/published.h"
+#include "metrics/metrics.h"
+#include "metrics/openmetrics.h"
+#include "output/exit_status.h"
+
+#define MEGABYTE 1048576
+
+struct options {
+	bool prometheus;
+};
+
+static const struct cli_option options[] = {
+	{ "prometheus", 0, NULL, "the older text format, for textfile "
+	  "collectors", CLI_FLAG, offsetof(struct options, prometheus), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "",
+	.about = "Quota, usage and counters as OpenMetrics text.\n",
+	.options = options,
+};
+
+/* ---- by flavor and resource ---- */
+
+static const struct quota_metric {
+	const char *name, *key, *help;
+} queue_metrics[] = {
+	{ "quota_nominal", "nominal", "Nominal quota of the cluster queue." },
+	{ "quota_borrowing_limit", "borrowingLimit", "How much the cluster "
+	  "queue may borrow, where that is limited." },
+	{ "quota_lending_limit", "lendingLimit", "How much of its nominal "
+	  "quota others may use, where that is limited." },
+	{ "usage", "used", "In use by the cluster queue's jobs, or kept for "
+	  "its preemptors." },
+	{ "borrowed", "borrowed", "Of the usage, what is above nominal "
+	  "quota." },
+	{ "lent", "lent", "Of the nominal quota, what others use." },
+	{ "free", "free", "What a job could have without any eviction." },
+	{ "reclaimable", "reclaimable", "Of what is lent, what the cluster "
+	  "queue could take back now." },
+	{ "reclaimable_later", "reclaimableLater", "Of what is lent, what it "
+	  "could take back once protections have ended." },
+};
+
+static const struct quota_metric cohort_metrics[] = {
+	{ "subtree_quota", "subtree", "Quota of the cohort and what its "
+	  "members lend to it." },
+	{ "subtree_usage", "used", "In use of the cohort's quota by all below "
+	  "it." },
+};
+
+/* Bytes, as is usual there */
+static double amount_of(struct json_object *quota, const char *key)
+{
+	double amount = (double) json_number(quota, key);
+
+	return strcmp(json_text(quota, "resource"), "mem") ? amount
+							   : amount * MEGABYTE;
+}
+
+static void node_samples_print(const struct writer *w,
+			       const struct quota_metric *m,
+			       struct json_object *node,
+			       const struct labels *base)
+{
+	for (size_t i = 0; i < json_items(node, "quota"); i++) {
+		struct json_object *quota = json_item(node, "quota", i);
+		struct labels l = *base;
+
+		if (!json_member(quota, m->key))
+			continue;	/* no limit */
+		label_add(&l, "flavor", json_text(quota, "flavor"));
+		label_add(&l, "resource", json_text(quota, "resource"));
+		sample_print(w, m->name, "", &l, NULL,
+			     amount_of(quota, m->key));
+	}
+}
+
+static struct labels queue_labels(struct json_object *queue)
+{
+	struct labels l = { .n = 0 };
+
+	label_add(&l, "cohort", json_text(queue, "cohort"));
+	label_add(&l, "cluster_queue", json_text(queue, "name"));
+	return l;
+}
+
+static void queue_quotas_print(const struct writer *w,
+			       const struct quota_metric *m)
+{
+	family_print(w, METRIC_GAUGE, m->name, m->help);
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct labels l = queue_labels(queue);
+
+		node_samples_print(w, m, queue, &l);
+	}
+}
+
+static void cohort_quotas_print(const struct writer *w,
+				const struct quota_metric *m)
+{
+	family_print(w, METRIC_GAUGE, m->name, m->help);
+	for (size_t i = 0; i < json_items(w->document, "cohorts"); i++) {
+		struct json_object *cohort = json_item(w->document, "cohorts",
+						       i);
+		struct labels l = { .n = 0 };
+
+		label_add(&l, "cohort", json_text(cohort, "name"));
+		node_samples_print(w, m, cohort, &l);
+	}
+}
+
+/* ---- by queue ---- */
+
+static double stopped_of(struct json_object *queue)
+{
+	return strcmp(json_text(queue, "stopPolicy"), "None") != 0;
+}
+
+static double pending_of(struct json_object *queue)
+{
+	return (double) json_number(queue, "waiting");
+}
+
+static double running_of(struct json_object *queue)
+{
+	return (double) json_number(queue, "running");
+}
+
+static double weight_of(struct json_object *queue)
+{
+	return json_real(queue, "weight");
+}
+
+/* null: without weight, more than anybody's */
+static double share_of(struct json_object *queue)
+{
+	return json_member(queue, "share") ? json_real(queue, "share")
+					   : HUGE_VAL;
+}
+
+static double admitted_of(struct json_object *queue)
+{
+	return (double) json_number(json_member(queue, "counters"),
+				    "admitted");
+}
+
+static const struct {
+	const char *name;
+	enum metric_kind kind;
+	double (*value)(struct json_object *queue);
+	const char *help;
+} per_queue[] = {
+	{ "pending_jobs", METRIC_GAUGE, pending_of,
+	  "Waiting jobs in line, tasks of "
+	  "arrays counted." },
+	{ "admitted_active_jobs", METRIC_GAUGE, running_of, "Running jobs." },
+	{ "stopped", METRIC_GAUGE, stopped_of,
+	  "1 if the cluster queue has a "
+	  "stopPolicy." },
+	{ "weight", METRIC_GAUGE, weight_of, "Weight for fair sharing." },
+	{ "share", METRIC_GAUGE, share_of,
+	  "Share for fair sharing: what it borrows "
+	  "of what there is to lend, by weight." },
+	{ "admitted_jobs", METRIC_COUNTER, admitted_of, "Jobs started." },
+};
+
+static void queue_sample_print(const struct writer *w, size_t m,
+			 struct json_object *queue)
+{
+	struct labels l = queue_labels(queue);
+
+	sample_print(w, per_queue[m].name,
+	       per_queue[m].kind == METRIC_COUNTER ? "_total" : "", &l, NULL,
+	       per_queue[m].value(queue));
+}
+
+static void queue_numbers_print(const struct writer *w)
+{
+	for (size_t m = 0; m < sizeof(per_queue) / sizeof(*per_queue); m++) {
+		family_print(w, per_queue[m].kind, per_queue[m].name,
+		       per_queue[m].help);
+		for (size_t i = 0; i < json_items(w->document,
+						  "clusterQueues"); i++)
+			queue_sample_print(w, m, json_item(w->document,
+						     "clusterQueues", i));
+	}
+}
+
+static void evictions_print(const struct writer *w)
+{
+	family_print(w, METRIC_COUNTER, "evicted_jobs",
+		     "Jobs preempted, by reason.");
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct json_object *evicted = json_member(
+			json_member(queue, "counters"), "evicted");
+
+		if (!json_object_is_type(evicted, json_type_object))
+			continue;
+		json_object_object_foreach(evicted, reason, value) {
+			struct labels l = queue_labels(queue);
+
+			label_add(&l, "reason", reason);
+			sample_print(w, "evicted_jobs", "_total", &l, NULL,
+			       (double) json_object_get_int64(value));
+		}
+	}
+}
+
+static void waits_print(const struct writer *w)
+{
+	family_print(w, METRIC_HISTOGRAM, "admission_wait_seconds",
+		     "How long jobs stood in "
+		     "line before they started.");
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct labels l = queue_labels(queue);
+
+		histogram_print(w, "admission_wait_seconds", &l,
+			  json_member(json_member(queue, "counters"),
+				      "waitSeconds"));
+	}
+}
+
+/* ---- the whole ---- */
+
+static void up_print(const struct writer *w, bool is_up)
+{
+	const struct labels none = { .n = 0 };
+
+	family_print(w, METRIC_GAUGE, "up",
+		     "1 if slurmctld answers and publishes.");
+	sample_print(w, "up", "", &none, NULL, is_up);
+}
+
+static void site_numbers_print(const struct writer *w)
+{
+	struct json_object *counters = json_member(w->document, "counters");
+	const struct labels none = { .n = 0 };
+
+	family_print(w, METRIC_GAUGE, "enforcing",
+		     "0 if quota is only observed.");
+	sample_print(w, "enforcing", "", &none, NULL,
+	       strcmp(json_text(w->document, "enforcement"), "observe") != 0);
+	family_print(w, METRIC_GAUGE, "published_timestamp_seconds",
+		     "When these numbers "
+		     "last changed.");
+	sample_print(w, "published_timestamp_seconds", "", &none, NULL,
+	       (double) json_number(w->document, "time"));
+	family_print(w, METRIC_COUNTER, "plans", "Plans made.");
+	sample_print(w, "plans", "_total", &none, NULL,
+	       (double) json_number(counters, "plans"));
+	family_print(w, METRIC_HISTOGRAM, "pass_duration_seconds",
+		     "How long the plugin "
+		     "took at the start of a scheduling pass.");
+	histogram_print(w, "pass_duration_seconds", &none,
+		  json_member(counters, "passSeconds"));
+}
+
+void metrics_print(struct json_object *document, bool prometheus, FILE *file)
+{
+	const struct writer writer = { file, prometheus, document }, *w = &writer;
+
+	for (size_t i = 0; i < sizeof(queue_metrics) / sizeof(*queue_metrics);
+	     i++)
+		queue_quotas_print(w, &queue_metrics[i]);
+	for (size_t i = 0;
+	     i < sizeof(cohort_metrics) / sizeof(*cohort_metrics); i++)
+		cohort_quotas_print(w, &cohort_metrics[i]);
+	queue_numbers_print(w);
+	evictions_print(w);
+	waits_print(w);
+	site_numbers_print(w);
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+	struct options o = { false };
+	struct published p;
+	struct controller controller;
+	struct call call;
+	struct writer w;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	status = published_open_live(&p, &controller, argv[0]);
+	w = (struct writer) { stdout, o.prometheus, p.document };
+	up_print(&w, !status);
+	if (!status)
+		metrics_print(p.document, o.prometheus, stdout);
+	if (!o.prometheus)
+		puts("# EOF");
+	published_close(&p);
+	controller_close(&controller);
+	return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * exit_status.h - what scohort returns to who called it
+ */
+#ifndef SCOHORT_EXIT_STATUS_H
+#define SCOHORT_EXIT_STATUS_H
+
+/* What a command returns, and scohort's exit status with it */
+enum status {
+	STATUS_OK = 0,
+	STATUS_FAILED = 1,	/* it ran, and the answer is no */
+	STATUS_USAGE = 2,	/* it was called in a wrong way */
+	STATUS_DOWN = 3,	/* slurmctld does not answer */
+	STATUS_DENIED = 4,	/* the user may not see what was asked for */
+};
+
+#endif /* SCOHORT_EXIT_STATUS_H */

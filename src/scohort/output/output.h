@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output.h - how a command is to print: text, parsable, JSON or YAML
+ *
+ * A command makes one JSON object (its document) with stable names in it, and
+ * text that says no more than the document does.
+ */
+#ifndef SCOHORT_OUTPUT_H
+#define SCOHORT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <json.h>
+
+enum output_kind {
+	OUTPUT_TEXT,		/* for people */
+	OUTPUT_PARSABLE,	/* -P: fields separated by | */
+	OUTPUT_JSON,
+	OUTPUT_YAML,
+};
+
+enum paint { PAINT_NONE, PAINT_BOLD, PAINT_GREEN, PAINT_YELLOW, PAINT_RED };
+
+struct output {
+	enum output_kind kind;
+	bool no_header;		/* -n */
+	bool color;
+	int width;		/* of a line of text; 0: no bound */
+	const char *format;	/* -o, or what SCOHORT_FORMAT says; or NULL */
+	bool format_is_env;
+	FILE *file;
+};
+
+/* Text on standard output, colours and width as the terminal has them:
+ * COLUMNS, else the terminal's, else 80. NO_COLOR is honoured. */
+void output_init(struct output *out);
+
+/* Does the output want the document rather than text? */
+static inline bool output_is_data(const struct output *out)
+{
+	return out->kind == OUTPUT_JSON || out->kind == OUTPUT_YAML;
+}
+
+/* A message for people, a line on standard error: what cannot be shown in it
+ * (printable.h) is \xNN. What was said on standard output comes before it. */
+void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the document as JSON or YAML, both UTF-8. */
+void output_document(const struct output *out, struct json_object *document);
+
+/* Escape sequences around a piece of text, "" where there is no colour */
+const char *paint_begin(const struct output *out, enum paint paint);
+const char *paint_end(const struct output *out, enum paint paint);
+
+/* A sentence or paragraph, broken between words to fit the width; the first
+ * line is indented by `first` blanks, the others by `rest`. */
+void output_wrap(const struct output *out, int first, int rest,
+		 const char *text);
+
+#endif /* SCOHORT_OUTPUT_H */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.c - rows of JSON objects as columns of text
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "output/table_cells.h"
+#include "output/text.h"
+
+#define CELL_SIZE 1024
+
+void table_destroy(struct table *t)
+{
+	int saved = errno;
+
+	if (!t)
+		return;
+	free(t->choices);
+	free(t->any);
+	free(t->cells);
+	free(t->paints);
+	free(t->text);
+	free(t);
+	errno = saved;
+}
+
+/* ---- columns ---- */
+
+static bool value_says_something(struct json_object *value)
+{
+	switch (json_object_get_type(value)) {
+	case json_type_null:
+		return false;
+	case json_type_boolean:
+		return json_object_get_boolean(value);
+	case json_type_int:
+		return json_object_get_int64(value) != 0;
+	case json_type_string:
+		return *json_object_get_string(value) != '\0';
+	default:
+		return true;
+	}
+}
+
+static struct column_choice *columns_default(const struct column *columns,
+					     size_t *n)
+{
+	size_t most = 0;
+	struct column_choice *c;
+
+	while (columns[most].name)
+		most++;
+	c = calloc(most + 1, sizeof(*c));
+	*n = 0;
+	for (size_t i = 0; c && i < most; i++) {
+		if (columns[i].flags & COLUMN_ASKED)
+			continue;
+		c[*n].column = &columns[i];
+		c[(*n)++].left = !(columns[i].flags & COLUMN_RIGHT);
+	}
+	return c;
+}
+
+static struct column_choice *columns_choose(const struct column *columns,
+					    const struct output *out, size_t *n,
+					    char *err, size_t size)
+{
+	struct column_choice *c;
+	char why[256];
+
+	if (!out->format) {
+		c = columns_default(columns, n);
+		if (!c)
+			snprintf(err, size, "out of memory");
+		return c;
+	}
+	c = format_parse(columns, out->format, n, why, sizeof(why));
+	if (!c)
+		snprintf(err, size, "%s: %s", out->format_is_env
+			 ? "SCOHORT_FORMAT" : "--format", why);
+	return c;
+}
+
+int table_check(const struct column *columns, const struct output *out,
+		char *err, size_t size)
+{
+	size_t n;
+	struct column_choice *c = columns_choose(columns, out, &n, err, size);
+
+	free(c);
+	return c ? 0 : -1;
+}
+
+struct table *table_create(const struct column *columns,
+			   const struct output *out, char *err, size_t size)
+{
+	struct table *t = calloc(1, sizeof(*t));
+
+	snprintf(err, size, "out of memory");
+	if (!t)
+		return NULL;
+	t->columns = columns;
+	t->tree = out->kind != OUTPUT_PARSABLE;
+	t->choices = columns_choose(columns, out, &t->n, err, size);
+	t->any = t->choices ? calloc(t->n + 1, sizeof(*t->any)) : NULL;
+	if (t->any)
+		return t;
+	table_destroy(t);
+	return NULL;
+}
+
+/* ---- cells ---- */
+
+static void value_text(struct json_object *value, char *buf, size_t size)
+{
+	switch (json_object_get_type(value)) {
+	case json_type_null:
+		snprintf(buf, size, "-");
+		break;
+	case json_type_boolean:
+		snprintf(buf, size,
+			 json_object_get_boolean(value) ? "yes" : "no");
+		break;
+	case json_type_double:
+		snprintf(buf, size, "%.6g", json_object_get_double(value));
+		break;
+	default:
+		snprintf(buf, size, "%s", json_object_get_string(value));
+	}
+}
+
+static void cell_text(const struct table *t, const struct column *column,
+		      struct json_object *row, struct json_object *value,
+		      const char *branch, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	if (t->tree && branch && (column->flags & COLUMN_TREE))
+		used = (size_t) snprintf(buf, size / 2, "%s", branch);
+	if (column->text && value)
+		column->text(row, value, buf + used, size - used);
+	else
+		value_text(value, buf + used, size - used);
+	text_sanitize(buf);
+}
+
+static int text_append(struct table *t, const char *text, size_t *at)
+{
+	size_t len = strlen(text) + 1, size = t->size ? t->size : 4096;
+	char *grown;
+
+	while (size < t->used + len)
+		size *= 2;
+	if (size != t->size) {
+		grown = realloc(t->text, size);
+		if (!grown)
+			return -1;
+		t->text = grown;
+		t->size = size;
+	}
+	*at = t->used;
+	memcpy(t->text + t->used, text, len);
+	t->used += len;
+	return 0;
+}
+
+static int rows_grow(struct table *t)
+{
+	size_t size = t->rows_size ? 2 * t->rows_size : 64;
+	size_t *cells = realloc(t->cells, size * t->n * sizeof(*cells));
+	unsigned char *paints;
+
+	if (cells)
+		t->cells = cells;
+	paints = realloc(t->paints, size * t->n);
+	if (paints)
+		t->paints = paints;
+	if (!cells || !paints)
+		return -1;
+	t->rows_size = size;
+	return 0;
+}
+
+static int cell_add(struct table *t, size_t column, struct json_object *row,
+		    const char *branch)
+{
+	const struct column *c = t->choices[column].column;
+	size_t cell = t->nrows * t->n + column;
+	struct json_object *value = NULL;
+	char buf[CELL_SIZE];
+
+	json_object_object_get_ex(row, c->key, &value);
+	t->any[column] |= value_says_something(value);
+	cell_text(t, c, row, value, branch, buf, sizeof(buf));
+	t->paints[cell] = c->paint ? c->paint(row) : PAINT_NONE;
+	return text_append(t, buf, &t->cells[cell]);
+}
+
+int table_add(struct table *t, struct json_object *row, const char *branch)
+{
+	int rc = t->nrows == t->rows_size ? rows_grow(t) : 0;
+
+	for (size_t c = 0; !rc && c < t->n; c++)
+		rc = cell_add(t, c, row, branch);
+	json_object_put(row);
+	if (rc)
+		errno = ENOMEM;
+	else
+		t->nrows++;
+	return rc;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * table.h - rows of JSON objects as columns of text
+ *
+ * A column shows one member of each row. Which columns stand in the table is
+ * the user's choice (-o NAME[%[-]WIDTH],...), or else those that the width has
+ * room for.
+ */
+#ifndef SCOHORT_TABLE_H
+#define SCOHORT_TABLE_H
+
+#include "output/output.h"
+
+enum column_flag {
+	COLUMN_RIGHT = 1,	/* numbers */
+	COLUMN_TREE = 2,	/* the row's branch stands before it */
+	COLUMN_ELASTIC = 4,	/* may be cut short, '+' at the end */
+	COLUMN_ASKED = 8,	/* only if -o names it */
+	COLUMN_IF_ANY = 16,	/* only if some row has it, and not 0 or "" */
+};
+
+/* The text of a value (NULL: null) of a row; default: a string as it is,
+ * numbers, "-" for null, yes or no */
+typedef void (*column_text_f)(struct json_object *row,
+			      struct json_object *value, char *buf,
+			      size_t size);
+typedef enum paint (*column_paint_f)(struct json_object *row);
+
+struct column {
+	const char *name;	/* in capitals: the heading, and what -o takes
+				 * in any case; NULL: the end */
+	const char *key;	/* of the row */
+	const char *help;
+	unsigned flags;
+	int spare;		/* too narrow a line: the highest goes first;
+				 * 0: never */
+	column_text_f text;	/* or NULL */
+	column_paint_f paint;	/* or NULL */
+};
+
+struct table;
+
+/* Cells are made for this output as rows come in. NULL with a message in err:
+ * -o names what is no column, or there is no memory. The columns have to
+ * outlive it. */
+struct table *table_create(const struct column *columns,
+			   const struct output *out, char *err, size_t size);
+void table_destroy(struct table *t);
+
+/* Takes the row. branch ("|- ") may be NULL. -1 with errno = ENOMEM. */
+int table_add(struct table *t, struct json_object *row, const char *branch);
+
+/* Prints it as text or, for -P, parsable. */
+void table_print(const struct table *t, const struct output *out);
+
+/* The same check alone, to be made before anything is fetched */
+int table_check(const struct column *columns, const struct output *out,
+		char *err, size_t size);
+
+/* For -e: names and what they mean */
+void table_help(const struct column *columns, const struct output *out);
+
+#endif /* SCOHORT_TABLE_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * yaml.h - a JSON value as YAML
+ */
+#ifndef SCOHORT_YAML_H
+#define SCOHORT_YAML_H
+
+struct json_object;
+
+/* A JSON value as a YAML document, NUL-terminated, freed by the
+ * caller; NULL with errno = ENOMEM. Strings stay strings. */
+char *yaml_dump(struct json_object *value);
+
+#endif /* SCOHORT_YAML_H */

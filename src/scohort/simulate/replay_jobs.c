@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * replay_jobs.c - what a job of a trace is for a configuration
+ *
+ * The same questions that the plugin answers from job records (who.c, demand.c
+ * there): which queue, which local queue, which priority, what does it ask
+ * for, which flavors can it use.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulate/replay.h"
+
+int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
+{
+	char partition[256];
+
+	if (job->queue)
+		return spec_find_queue(ask->conf->spec, job->queue);
+	if (job->partition)
+		snprintf(partition, sizeof(partition), "%.*s",
+			 (int) strcspn(job->partition, ","), job->partition);
+	return conf_match_queue(ask->conf, job->partition ? partition : NULL,
+				job->qos, job->account, job->user);
+}
+
+static bool number_read(const char *text, int64_t *number)
+{
+	char *end;
+
+	*number = strtoll(text, &end, 10);
+	return *text && !*end;
+}
+
+/* "high=100,low=10" */
+static bool class_find(const char *classes, const char *name, int64_t *priority)
+{
+	size_t len = name ? strlen(name) : 0;
+
+	while (len && classes && *classes) {
+		size_t n = strcspn(classes, ",");
+
+		if (n > len && !strncmp(classes, name, len) &&
+		    classes[len] == '=') {
+			*priority = strtoll(classes + len + 1, NULL, 10);
+			return true;
+		}
+		classes += n + !!classes[n];
+	}
+	return false;
+}
+
+/* sacct tells the job's own priority, which is its class only if the
+ * configuration says so; of the other classes it tells the names. */
+bool replay_priority_of(const struct replay_ask *ask,
+			const struct trace_job *job, int64_t *priority)
+{
+	const char *name = ask->conf->priority == CONF_PRIORITY_PARTITION ?
+		job->partition : job->qos;
+
+	*priority = 0;
+	if (job->class && (!ask->sacct ||
+			   ask->conf->priority == CONF_PRIORITY_JOB))
+		name = job->class;
+	if (!name || number_read(name, priority))
+		return true;
+	return class_find(ask->options->classes, name, priority);
+}
+
+int replay_local_queue(struct replay_ask *ask, int queue,
+		       const struct trace_job *job)
+{
+	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ?
+		job->user : job->account;
+	char key[320], **grown;
+
+	snprintf(key, sizeof(key), "%d/%.300s", queue, name ? name : "");
+	for (size_t i = ask->naccounts; i-- > 0; )
+		if (!strcmp(ask->accounts[i], key))
+			return (int) i;
+	grown = realloc(ask->accounts, (ask->naccounts + 1) * sizeof(*grown));
+	if (!grown)
+		return 0;
+	ask->accounts = grown;
+	grown[ask->naccounts] = strdup(key);
+	return grown[ask->naccounts] ? (int) ask->naccounts++ : 0;
+}
+
+/* ---- what it asks for ---- */
+
+static const struct trace_amount *amount_find(const struct trace_job *job,
+					      const char *resource)
+{
+	for (size_t i = 0; i < job->nrequest; i++)
+		if (!strcmp(job->request[i].resource, resource))
+			return &job->request[i];
+	return NULL;
+}
+
+static bool queue_covers(const struct spec_queue *queue, int resource)
+{
+	for (size_t i = 0; i < queue->ngroups; i++)
+		for (size_t j = 0; j < queue->groups[i].nresources; j++)
+			if (queue->groups[i].resources[j] == resource)
+				return true;
+	return false;
+}
+
+static size_t requests_fill(struct replay_ask *ask,
+			    const struct trace_job *job, int queue)
+{
+	const struct spec *spec = ask->conf->spec;
+	size_t n = 0;
+
+	for (size_t r = 0; r < spec->nresources; r++) {
+		const struct trace_amount *a =
+			amount_find(job, spec->resources[r]);
+
+		if (!a || !a->amount ||
+		    !queue_covers(&spec->queues[queue], (int) r))
+			continue;
+		ask->requests[n].resource = (int) r;
+		ask->requests[n++].amount = a->amount;
+	}
+	return n;
+}
+
+/* Does the text have it as a word of its own? */
+static bool word_in(const char *text, const char *word, size_t len)
+{
+	static const char between[] = "&|,[]()*: ";
+
+	while (text && *text) {
+		size_t n = strcspn(text, between);
+
+		if (n == len && !strncmp(text, word, n))
+			return true;
+		text += n + !!text[n];
+	}
+	return false;
+}
+
+static bool any_word_in(const char *text, const char *words)
+{
+	while (words && *words) {
+		size_t n = strcspn(words, "&|,");
+
+		if (n && word_in(text, words, n))
+			return true;
+		words += n + !!words[n];
+	}
+	return false;
+}
+
+/* A job that names features which tell flavors apart can use those flavors
+ * only; the same with partitions. */
+static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
+{
+	const struct spec *spec = ask->conf->spec;
+	bool asks = false;
+
+	for (size_t f = 0; f < spec->nflavors; f++)
+		asks |= any_word_in(job->features,
+				    ask->conf->flavors[f].features);
+	for (size_t f = 0; f < spec->nflavors; f++) {
+		const struct conf_flavor *flavor = &ask->conf->flavors[f];
+
+		ask->ineligible[f] =
+			(asks && flavor->features &&
+			 !any_word_in(job->features, flavor->features)) ||
+			(flavor->partitions && job->partition &&
+			 !any_word_in(job->partition, flavor->partitions));
+	}
+}
+
+void replay_desc(struct replay_ask *ask, const struct trace_job *job,
+		 int queue, struct workload_desc *desc,
+		 struct podset_desc *podset)
+{
+	flavors_judge(ask, job);
+	*podset = (struct podset_desc) {
+		.name = "main", .count = 1, .group = -1,
+		.requests = ask->requests,
+		.nrequests = requests_fill(ask, job, queue),
+		.ineligible = ask->ineligible,
+	};
+	*desc = (struct workload_desc) {
+		.queue = queue,
+		.local_queue = replay_local_queue(ask, queue, job),
+		.created_at = job->submit, .queue_order_at = job->submit,
+		.tasks = job->tasks, .podsets = podset, .npodsets = 1,
+	};
+	replay_priority_of(ask, job, &desc->priority);
+}

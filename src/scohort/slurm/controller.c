@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * controller.c - slurmctld: does it live, where does it keep its state?
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/exit_status.h"
+#include "output/output.h"
+#include "slurm/api.h"
+#include "slurm/controller.h"
+#include "slurm/timed_call.h"
+
+#define OUR_PLUGIN "preempt/cohort"
+
+struct question {
+	slurm_conf_t *conf;
+	int error;
+};
+
+/* The first controller refuses a connection at once, and libslurm would try
+ * the same again for long. A backup may answer instead, so ask on. */
+static void ask(void *arg)
+{
+	struct question *q = arg;
+
+	if (slurm_ping(0))
+		timed_call_shorten(2);
+	q->error = slurm_load_ctl_conf(0, &q->conf) ? errno : 0;
+}
+
+static char *copy(const char *text)
+{
+	return strdup(text ? text : "");
+}
+
+static void controller_fill(struct controller *controller,
+			    const slurm_conf_t *conf)
+{
+	*controller = (struct controller) {
+		.state_dir = copy(conf->state_save_location),
+		.slurm_conf = copy(conf->slurm_conf),
+		.preempt_type = copy(conf->preempt_type),
+		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
+		.boot_time = conf->boot_time,
+		.slurm_user = conf->slurm_user_id,
+	};
+}
+
+int controller_open(struct controller *controller, char *err, size_t size)
+{
+	/* a question that took too long may still be answered later */
+	static struct question q;
+
+	memset(controller, 0, sizeof(*controller));
+	memset(&q, 0, sizeof(q));
+	slurm_init(NULL);
+	if (!timed_call(ask, &q, 5)) {
+		snprintf(err, size, "slurmctld does not answer");
+		return STATUS_DOWN;
+	}
+	if (q.error) {
+		snprintf(err, size, "slurmctld does not answer: %s",
+			 slurm_strerror(q.error));
+		return STATUS_DOWN;
+	}
+	controller_fill(controller, q.conf);
+	api_free_conf(q.conf);
+	return STATUS_OK;
+}
+
+void controller_close(struct controller *controller)
+{
+	free(controller->state_dir);
+	free(controller->slurm_conf);
+	free(controller->preempt_type);
+	memset(controller, 0, sizeof(*controller));
+}
+
+int controller_open_cohort(struct controller *controller, const char *command)
+{
+	char err[256];
+	int status = controller_open(controller, err, sizeof(err));
+
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
+		return STATUS_OK;
+	stderr_line("%s: slurmctld runs without slurm-cohort "
+		    "(PreemptType=%s)", command, controller->preempt_type);
+	controller_close(controller);
+	return STATUS_FAILED;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * controller.h - slurmctld: does it live, where does it keep its state?
+ *
+ * libslurm tries for minutes to reach a slurmctld that is down. Here every
+ * question has a time limit of some seconds.
+ */
+#ifndef SCOHORT_CONTROLLER_H
+#define SCOHORT_CONTROLLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
+
+struct controller {
+	char *state_dir;	/* StateSaveLocation */
+	char *slurm_conf;	/* path on the controller's host */
+	char *preempt_type;
+	bool private_jobs;	/* PrivateData has jobs */
+	int64_t boot_time;
+	uint32_t slurm_user;	/* uid of SlurmUser */
+};
+
+/* Asks slurmctld for its configuration. Returns STATUS_OK, or STATUS_DOWN with
+ * a message in err. */
+int controller_open(struct controller *controller, char *err, size_t size);
+void controller_close(struct controller *controller);
+
+/* The same, and checks that it runs our plugins: else STATUS_FAILED. Prints
+ * what is wrong under the name of the command. */
+int controller_open_cohort(struct controller *controller, const char *command);
+
+#endif /* SCOHORT_CONTROLLER_H */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_views.c - jobs, as slurmctld shows them to this user
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/exit_status.h"
+#include "slurm/api.h"
+#include "slurm/job_views.h"
+#include "slurm/timed_call.h"
+
+#define SECONDS_MAX 20		/* a busy slurmctld takes its time */
+
+struct question {
+	uint32_t id;
+	job_info_msg_t *message;
+	int error;
+};
+
+static void ask(void *arg)
+{
+	struct question *q = arg;
+	int rc;
+
+	if (q->id)
+		rc = slurm_load_job(&q->message, q->id, SHOW_ALL | SHOW_DETAIL);
+	else
+		rc = slurm_load_jobs(0, &q->message, SHOW_ALL);
+	q->error = rc ? errno : 0;
+}
+
+static const char *state_name(uint32_t state)
+{
+	static const char *const names[] = {
+		[JOB_PENDING] = "PENDING", [JOB_RUNNING] = "RUNNING",
+		[JOB_SUSPENDED] = "SUSPENDED", [JOB_COMPLETE] = "COMPLETED",
+		[JOB_CANCELLED] = "CANCELLED", [JOB_FAILED] = "FAILED",
+		[JOB_TIMEOUT] = "TIMEOUT", [JOB_NODE_FAIL] = "NODE_FAIL",
+		[JOB_PREEMPTED] = "PREEMPTED", [JOB_BOOT_FAIL] = "BOOT_FAIL",
+		[JOB_DEADLINE] = "DEADLINE", [JOB_OOM] = "OUT_OF_MEMORY",
+	};
+
+	state &= JOB_STATE_BASE;
+	return state < JOB_END ? names[state] : "UNKNOWN";
+}
+
+static enum view_state view_state(uint32_t state)
+{
+	switch (state & JOB_STATE_BASE) {
+	case JOB_PENDING:
+		return VIEW_PENDING;
+	case JOB_RUNNING:
+		return VIEW_RUNNING;
+	case JOB_SUSPENDED:
+		return VIEW_SUSPENDED;
+	default:
+		return VIEW_DONE;
+	}
+}
+
+/* Tasks in "1-3,7,10-20:5%2" */
+static int64_t tasks_count(const char *text)
+{
+	int64_t n = 0;
+
+	while (text && *text && *text != '%') {
+		char *end;
+		long first = strtol(text, &end, 10), last = first, step = 1;
+
+		if (end == text)
+			break;
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtol(end + 1, &end, 10);
+		n += step > 0 && last >= first ? (last - first) / step + 1 : 1;
+		text = end + (*end == ',');
+	}
+	return n ? n : 1;
+}
+
+static const char *text_or_null(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
+static void view_identify(struct view *v, const slurm_job_info_t *job)
+{
+	v->id = job->job_id;
+	v->array_id = job->array_job_id;
+	v->task_id = job->array_task_id == NO_VAL ? UINT32_MAX
+						  : job->array_task_id;
+	v->array_tasks = text_or_null(job->array_task_str);
+	v->tasks = v->array_tasks && v->task_id == UINT32_MAX
+		   ? tasks_count(v->array_tasks) : 1;
+	v->het_id = job->het_job_id == NO_VAL ? 0 : job->het_job_id;
+	v->het_offset = job->het_job_offset;
+	v->account = text_or_null(job->account);
+	v->partition = text_or_null(job->partition);
+	v->qos = text_or_null(job->qos);
+	v->user = text_or_null(job->user_name);
+	v->name = text_or_null(job->name);
+	v->uid = job->user_id;
+}
+
+static void view_fill(struct view *v, const slurm_job_info_t *job)
+{
+	view_identify(v, job);
+	v->state = view_state(job->job_state);
+	v->state_name = state_name(job->job_state);
+	v->completing = job->job_state & JOB_COMPLETING;
+	v->text = text_or_null(job->state_desc);
+	v->reason = job->state_reason;
+	v->priority = job->priority;
+	v->submitted = job->submit_time;
+	v->eligible = job->eligible_time;
+	v->start = job->start_time;
+	v->end = job->end_time;
+	v->preempted = job->preempt_time;
+	v->preemptable = job->preemptable_time;
+	if (job->time_limit != INFINITE && job->time_limit != NO_VAL)
+		v->time_limit = (int64_t) job->time_limit * 60;
+	v->nnodes = job->num_nodes;
+	v->restarts = job->restart_cnt;
+	v->tres_asked = text_or_null(job->tres_req_str);
+	v->tres_given = text_or_null(job->tres_alloc_str);
+	v->tres_per_node = text_or_null(job->tres_per_node);
+	v->tres_per_job = text_or_null(job->tres_per_job);
+	v->gres_given = text_or_null(job->gres_total);
+	v->nodes = text_or_null(job->nodes);
+	v->features = text_or_null(job->features);
+	v->dependency = text_or_null(job->dependency);
+	v->system_comment = text_or_null(job->system_comment);
+}
+
+static int views_fill(struct view_list *list, job_info_msg_t *message,
+		      char *err, size_t size)
+{
+	list->message = message;
+	list->views = calloc(message->record_count + 1, sizeof(*list->views));
+	if (!list->views) {
+		snprintf(err, size, "out of memory");
+		return STATUS_FAILED;
+	}
+	for (uint32_t i = 0; i < message->record_count; i++) {
+		const slurm_job_info_t *job = &message->job_array[i];
+
+		if (job->job_id)
+			view_fill(&list->views[list->n++], job);
+	}
+	return STATUS_OK;
+}
+
+int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
+{
+	/* a question that took too long may still be answered later */
+	static struct question q;
+
+	memset(list, 0, sizeof(*list));
+	q = (struct question) { .id = id };
+	if (!timed_call(ask, &q, SECONDS_MAX)) {
+		snprintf(err, size, "slurmctld does not answer");
+		return STATUS_DOWN;
+	}
+	if (!q.error)
+		return views_fill(list, q.message, err, size);
+	if (q.error == ESLURM_INVALID_JOB_ID)
+		return STATUS_OK;
+	snprintf(err, size, "%s", slurm_strerror(q.error));
+	return STATUS_DOWN;
+}
+
+void views_free(struct view_list *list)
+{
+	free(list->views);
+	if (list->message)
+		slurm_free_job_info_msg(list->message);
+	memset(list, 0, sizeof(*list));
+}
+
+char *view_name(const struct view *v, char *buf, size_t size)
+{
+	if (v->array_id && v->task_id != UINT32_MAX)
+		snprintf(buf, size, "%u_%u", v->array_id, v->task_id);
+	else if (v->array_id && v->array_tasks)
+		snprintf(buf, size, "%u_[%s]", v->array_id, v->array_tasks);
+	else if (v->het_id)
+		snprintf(buf, size, "%u+%u", v->het_id, v->het_offset);
+	else
+		snprintf(buf, size, "%u", v->id);
+	return buf;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * job_views.h - jobs, as slurmctld shows them to this user
+ */
+#ifndef SCOHORT_JOB_VIEWS_H
+#define SCOHORT_JOB_VIEWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum view_state { VIEW_PENDING, VIEW_RUNNING, VIEW_SUSPENDED, VIEW_DONE };
+
+/* A job as slurmctld shows it to this user; texts may be NULL and belong to
+ * the list. Times are seconds since the epoch, 0: not known. */
+struct view {
+	uint32_t id;
+	uint32_t array_id, task_id;	/* 0: no array; task: or UINT32_MAX */
+	const char *array_tasks;	/* those that wait in this record */
+	int64_t tasks;			/* how many that are, at least 1 */
+	uint32_t het_id, het_offset;
+	enum view_state state;
+	const char *state_name;
+	bool completing;
+	const char *text;		/* what squeue shows as REASON, if any */
+	int reason;			/* enum job_state_reason */
+	const char *account, *partition, *qos, *user, *name;
+	uint32_t uid, priority;
+	int64_t submitted, eligible, start, end, preempted, preemptable;
+	int64_t time_limit;		/* seconds, 0: none */
+	uint32_t nnodes, restarts;
+	const char *tres_asked, *tres_given, *tres_per_node, *tres_per_job;
+	const char *gres_given;
+	const char *nodes, *features, *dependency, *system_comment;
+};
+
+struct view_list {
+	struct view *views;
+	size_t n;
+	void *message;		/* libslurm's */
+};
+
+/* All jobs (id 0), or those that go by this id: a job, the records of an array,
+ * the components of a heterogeneous job. STATUS_OK, also for none at all;
+ * STATUS_DOWN or STATUS_FAILED with a message in err. */
+int views_load(struct view_list *list, uint32_t id, char *err, size_t size);
+void views_free(struct view_list *list);
+
+/* "8123", "8123_4", "8123_[1-3]", "8123+1" */
+char *view_name(const struct view *v, char *buf, size_t size);
+
+#endif /* SCOHORT_JOB_VIEWS_H */

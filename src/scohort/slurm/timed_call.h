@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * timed_call.h - calls that may take too long
+ */
+#ifndef SCOHORT_TIMED_CALL_H
+#define SCOHORT_TIMED_CALL_H
+
+#include <stdbool.h>
+
+/* Runs f(arg) in a thread and waits for it, for so many seconds at most. False:
+ * it has not come back. It may still run: what arg points to must live on. The
+ * program can go on and exit all the same. */
+bool timed_call(void (*f)(void *arg), void *arg, int seconds);
+
+/* From within f(): no more than this many seconds from now on */
+void timed_call_shorten(int seconds);
+
+#endif /* SCOHORT_TIMED_CALL_H */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pending.h - jobs that wait, in order
+ */
+#ifndef SCOHORT_PENDING_H
+#define SCOHORT_PENDING_H
+
+#include "ledger/reason.h"
+#include "ledger/places.h"
+#include "ledger/published.h"
+#include "slurm/job_views.h"
+
+/* A job that waits */
+struct pending_job {
+	const struct view *view;	/* NULL: somebody whom the user may not
+					 * see */
+	struct reason reason;
+	size_t queue;			/* index in the list */
+	int64_t local, local_total;	/* place in its local queue, or 0 */
+	int local_queue;		/* number of that, -1: not known */
+	int64_t last;			/* not seen: places from reason.place
+					 * up to this one */
+};
+
+struct pending_queue {
+	char *name;
+	struct json_object *published;	/* or NULL */
+	struct places *places;		/* or NULL */
+};
+
+struct pending_list {
+	const struct published *published;
+	struct pending_queue *queues;
+	size_t nqueues;
+	struct pending_job *jobs;
+	size_t n, size;
+	int64_t hidden;			/* tasks that the user may not see */
+};
+
+/* All who wait, in order: by queue, and in it by place; with by_local by local
+ * queue and place in that. Only the named queues if n > 0. published may be
+ * without a document. -1: no memory. */
+int pending_list_make(struct pending_list *l, const struct published *published,
+		const struct view_list *views, bool show_hidden, char **names,
+		      int n, bool by_local);
+void pending_list_free(struct pending_list *l);
+
+#endif /* SCOHORT_PENDING_H */

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * quota.c - how much a queue has of a pair, who holds the rest, and what
+ * could be had back
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
+#include "story/story.h"
+
+#define HOLDERS_MAX 6		/* named; the others are counted */
+
+struct pair {
+	struct story *s;
+	struct json_object *quota;	/* the queue's */
+	const char *flavor, *resource;
+};
+
+static const char *amount(const struct pair *p, int64_t n, char *buf,
+			  size_t size)
+{
+	return text_amount(buf, size, p->resource, n);
+}
+
+static void own_say(const struct pair *p)
+{
+	int64_t nominal = json_number(p->quota, "nominal");
+	int64_t used = json_number(p->quota, "used");
+	int64_t borrowed = json_number(p->quota, "borrowed");
+	int64_t potential = json_number(p->quota, "potential");
+	char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], of[TEXT_SIZE];
+
+	text_amount_of(of, sizeof(of), p->resource, nominal);
+	amount(p, used, a, sizeof(a));
+	amount(p, borrowed, b, sizeof(b));
+	amount(p, potential, c, sizeof(c));
+	if (borrowed)
+		say(p->s, "%s owns %s of flavor %s and uses %s: %s borrowed; "
+		    "%s is the most it could ever have.", p->s->queue_name, of,
+		    p->flavor, a, b, c);
+	else
+		say(p->s, "%s owns %s of flavor %s and uses %s; with what it "
+		    "may borrow, %s is the most it could ever have.",
+		    p->s->queue_name, of, p->flavor, a, c);
+}
+
+/* ---- who holds it: other queues of the tree ---- */
+
+struct holders {
+	char text[1024];
+	size_t n, more;
+};
+
+static void holder_add(struct holders *h, const char *name, const char *used,
+		       const char *borrowed)
+{
+	size_t len = strlen(h->text);
+
+	if (h->n++ >= HOLDERS_MAX) {
+		h->more++;
+		return;
+	}
+	snprintf(h->text + len, sizeof(h->text) - len, "%s%s %s%s%s%s",
+		 h->n > 1 ? ", " : "", name, used, borrowed ? " (" : "",
+		 borrowed ? borrowed : "", borrowed ? " borrowed)" : "");
+}
+
+static void holder_look(const struct pair *p, struct json_object *queue,
+			struct json_object *list, struct holders *h)
+{
+	struct json_object *quota = published_quota(queue, p->flavor,
+						    p->resource);
+	int64_t used = json_number(quota, "used");
+	int64_t borrowed = json_number(quota, "borrowed");
+	char a[TEXT_SIZE], b[TEXT_SIZE];
+	struct json_object *o;
+
+	if (!used)
+		return;
+	holder_add(h, json_text(queue, "name"), amount(p, used, a, sizeof(a)),
+		   borrowed ? amount(p, borrowed, b, sizeof(b)) : NULL);
+	o = json_object_new_object();
+	json_add_text(o, "clusterQueue", json_text(queue, "name"));
+	json_add_number(o, "used", used);
+	json_add_number(o, "borrowed", borrowed);
+	json_object_array_add(list, o);
+}
+
+static void holders_say(const struct pair *p)
+{
+	const struct published *pub = p->s->p;
+	const char *root = published_root(pub, p->s->queue);
+	struct json_object *list = json_object_new_array();
+	struct holders h = { .n = 0 };
+
+	for (size_t i = 0; *root && i < json_items(pub->document,
+						   "clusterQueues"); i++) {
+		struct json_object *queue = json_item(pub->document,
+						      "clusterQueues", i);
+
+		if (queue != p->s->queue
+		    && !strcmp(published_root(pub, queue), root))
+			holder_look(p, queue, list, &h);
+	}
+	json_object_object_add(p->s->facts, "holders", list);
+	if (h.more)
+		snprintf(h.text + strlen(h.text),
+			 sizeof(h.text) - strlen(h.text), " and %zu more",
+			 h.more);
+	if (h.n)
+		say(p->s, "Others in %s use of it: %s.", root, h.text);
+}
+
+/* ---- what could be had back ---- */
+
+static void reclaim_say(const struct pair *p)
+{
+	int64_t lent = json_number(p->quota, "lent");
+	int64_t now = json_number(p->quota, "reclaimable");
+	int64_t later = json_number(p->quota, "reclaimableLater");
+	char a[TEXT_SIZE], b[TEXT_SIZE], c[TEXT_SIZE], when[TEXT_SIZE];
+
+	if (!lent)
+		return;
+	amount(p, lent, a, sizeof(a));
+	amount(p, now, b, sizeof(b));
+	amount(p, later, c, sizeof(c));
+	text_time(when, sizeof(when), json_number(p->quota, "reclaimableAt"),
+		  p->s->now);
+	if (now + later == 0)
+		say(p->s, "%s of its own are lent out, and it can take none of "
+		    "them back by eviction: they come back as jobs end.", a);
+	else if (!later)
+		say(p->s, "%s of its own are lent out; by eviction it can take "
+		    "back %s now.", a, b);
+	else
+		say(p->s, "%s of its own are lent out; by eviction it can take "
+		    "back %s now, and %s more that are protected so far, the "
+		    "first of them at %s.", a, b, c, when);
+}
+
+void story_say_quota(struct story *s, const char *flavor, const char *resource)
+{
+	struct pair p = { .s = s };
+
+	p.quota = published_quota(s->queue, flavor, resource);
+	if (!p.quota)
+		return;
+	p.flavor = json_text(p.quota, "flavor");
+	p.resource = json_text(p.quota, "resource");
+	json_object_object_add(s->facts, "quota", json_object_get(p.quota));
+	own_say(&p);
+	holders_say(&p);
+	reclaim_say(&p);
+}

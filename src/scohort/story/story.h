@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * story.h - sentences about one job, and the facts that they tell
+ */
+#ifndef SCOHORT_STORY_H
+#define SCOHORT_STORY_H
+
+#include "ledger/reason.h"
+#include "ledger/published.h"
+#include "slurm/job_views.h"
+
+struct story {
+	const struct published *p;	/* perhaps without a document */
+	const struct view *v;
+	int64_t now;
+	struct json_object *facts;	/* the document */
+	struct json_object *sentences;	/* a list, in it */
+	struct json_object *queue;	/* published, or NULL */
+	const char *queue_name;		/* "" if not known */
+	char name[128];			/* of the job */
+};
+
+/* Adds a sentence; what cannot be shown in it becomes '?'. */
+__attribute__((format(printf, 2, 3)))
+void say(struct story *s, const char *format, ...);
+
+/* What a rule of preemption is, in words; "" if it is none */
+const char *rule_text(const char *rule);
+
+/* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
+ * that is not submitted. */
+void story_say_wait(struct story *s, const struct reason *r);
+
+/* How much the queue has of this pair, who holds the rest, what could be had
+ * back; nothing if the queue has no such quota. "" stands for the first flavor
+ * or resource there is. */
+void story_say_quota(struct story *s, const char *flavor,
+		     const char *resource);
+
+#endif /* SCOHORT_STORY_H */

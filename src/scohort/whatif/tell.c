@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tell.c - what would come of it, in facts and sentences
+ *
+ * Time, nodes and victims are sbatch's words; queue, charges, rules and what
+ * would be borrowed, or what is missing, are the plugin's.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/exit_status.h"
+#include "output/text.h"
+#include "slurm/job_views.h"
+#include "story/story.h"
+#include "whatif/whatif.h"
+
+#define VICTIMS_MAX 20		/* in sentences; the document has all */
+#define LATE 3			/* seconds that still are now */
+
+struct tale {
+	struct story s;
+	const struct sbatch_answer *said;
+	struct json_object *answer;
+	const char *verdict;
+};
+
+static void member_copy(struct tale *t, const char *key)
+{
+	struct json_object *value = json_member(t->answer, key);
+
+	json_object_object_add(t->s.facts, key, value
+			       ? json_object_get(value) : NULL);
+}
+
+/* ---- where and when ---- */
+
+static void place_text(const struct sbatch_answer *said, char *buf, size_t size)
+{
+	snprintf(buf, size, "on %s (%s%s%s%u CPU%s)", said->nodes,
+		 *said->partition ? "partition " : "", said->partition,
+		 *said->partition ? ", " : "", said->cpus,
+		 text_s(said->cpus));
+}
+
+static void charges_text(const struct tale *t, char *buf, size_t size)
+{
+	char amount[TEXT_SIZE];
+	size_t used = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < json_items(t->answer, "charges"); i++) {
+		struct json_object *c = json_item(t->answer, "charges", i);
+
+		text_amount_of(amount, sizeof(amount),
+			       json_text(c, "resource"),
+			       json_number(c, "amount"));
+		snprintf(buf + used, size - used, "%s%s of flavor %s",
+			 used ? ", " : "", amount, json_text(c, "flavor"));
+		used = strlen(buf);
+	}
+}
+
+static void start_say(struct tale *t)
+{
+	char where[1400], charges[512], when[TEXT_SIZE], time[TEXT_SIZE];
+	size_t n = t->said->nvictims;
+	bool late = t->said->start > t->s.now + LATE;
+
+	place_text(t->said, where, sizeof(where));
+	charges_text(t, charges, sizeof(charges));
+	snprintf(when, sizeof(when), "%s%s", late ? "at " : "now",
+		 late ? text_time(time, sizeof(time), t->said->start, t->s.now)
+		 : "");
+	if (n)
+		say(&t->s, "It would start %s %s, after evicting %zu job%s.",
+		    when, where, n, text_s((int64_t) n));
+	else
+		say(&t->s, "It would start %s %s.", when, where);
+	if (*charges)
+		say(&t->s, "Cluster queue %s would be charged %s.",
+		    t->s.queue_name, charges);
+}
+
+/* ---- victims ---- */
+
+static const struct view *view_of(const struct view_list *list, uint32_t id)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->views[i].id == id)
+			return &list->views[i];
+	}
+	return NULL;
+}
+
+static void victim_say(struct tale *t, struct json_object *o)
+{
+	const char *queue = json_text(o, "clusterQueue");
+	const char *rule = json_text(o, "rule"), *text = rule_text(rule);
+	char ran[TEXT_SIZE] = "";
+
+	if (json_member(o, "ranSeconds"))
+		text_duration(ran, sizeof(ran), json_number(o, "ranSeconds"));
+	say(&t->s, "%s%s%s%s%s%s%s%s%s.", json_text(o, "jobId"),
+	    *queue ? ": cluster queue " : "", queue, *ran ? ", has run " : "",
+	    ran, *rule ? ", rule " : "", rule, *text ? ", that is, " : "",
+	    text);
+}
+
+static void victim_tell(struct tale *t, struct json_object *victims, size_t i,
+			const struct view *v, bool agrees)
+{
+	struct json_object *o = json_object_new_object();
+	struct json_object *known = json_item(t->answer, "victims", i);
+	char name[128];
+
+	if (v)
+		view_name(v, name, sizeof(name));
+	else
+		snprintf(name, sizeof(name), "%u", t->said->victims[i]);
+	json_add_text(o, "jobId", name);
+	if (agrees) {
+		json_add_text(o, "clusterQueue",
+			      json_text(known, "clusterQueue"));
+		json_add_text(o, "rule", json_text(known, "rule"));
+	}
+	if (v && v->start)
+		json_add_number(o, "ranSeconds", t->s.now - v->start);
+	json_object_array_add(victims, o);
+	if (i < VICTIMS_MAX)
+		victim_say(t, o);
+}
+
+static void victims_tell(struct tale *t)
+{
+	struct json_object *victims = json_object_new_array();
+	size_t n = t->said->nvictims;
+	bool agrees = json_items(t->answer, "victims") == n;
+	struct view_list list = { .n = 0 };
+	char err[256];
+
+	/* what the user may not see is told without */
+	if (n)
+		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err,
+				  sizeof(err));
+	for (size_t i = 0; i < n; i++)
+		victim_tell(t, victims, i,
+			    view_of(&list, t->said->victims[i]), agrees);
+	if (n > VICTIMS_MAX)
+		say(&t->s, "And %zu more.", n - VICTIMS_MAX);
+	views_free(&list);
+	json_object_object_add(t->s.facts, "victims", victims);
+}
+
+/* ---- what would be borrowed ---- */
+
+static void after_say(struct tale *t)
+{
+	char used[TEXT_SIZE], borrowed[TEXT_SIZE];
+
+	for (size_t i = 0; i < json_items(t->answer, "after"); i++) {
+		struct json_object *o = json_item(t->answer, "after", i);
+		const char *resource = json_text(o, "resource");
+
+		text_amount_of(used, sizeof(used), resource,
+			       json_number(o, "used"));
+		text_amount(borrowed, sizeof(borrowed), resource,
+			    json_number(o, "borrowed"));
+		say(&t->s, "%s would then use %s of flavor %s, %s of it "
+		    "borrowed.", json_text(o, "clusterQueue"), used,
+		    json_text(o, "flavor"), json_number(o, "borrowed")
+		    ? borrowed : "none");
+	}
+}
+
+/* ---- not now ---- */
+
+/* Slurm's own verdict, which is not the queue's */
+static bool unfit_say(struct tale *t)
+{
+	struct json_object *fits = json_member(t->answer, "fitsNodes");
+
+	if (!fits || json_object_get_boolean(fits))
+		return false;
+	t->verdict = "never";
+	say(&t->s, "None of the nodes that are up could ever hold it, in the "
+	    "flavors of cluster queue %s: Slurm may refuse it.",
+	    t->s.queue_name);
+	return true;
+}
+
+static void estimate_say(struct tale *t, const char *before)
+{
+	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE] = "";
+	size_t n = t->said->nvictims;
+
+	if (!t->said->starts) {
+		if (!unfit_say(t))
+			say(&t->s, "There is no estimate of its start.");
+		return;
+	}
+	place_text(t->said, where, sizeof(where));
+	if (n)
+		snprintf(evicts, sizeof(evicts), ", after evicting %zu job%s",
+			 n, text_s((int64_t) n));
+	say(&t->s, "%s: %s %s%s, or earlier if jobs end before their time "
+	    "limits.", before, text_time(when, sizeof(when), t->said->start,
+					 t->s.now), where, evicts);
+	if (n)
+		say(&t->s, "By what runs and waits now, these would have to go:");
+	victims_tell(t);
+	if (!n && json_number(t->answer, "victimsUnknown"))
+		say(&t->s, "Others may have to go for it by then: whom it would "
+		    "evict can't be told, as that depends on who gets which "
+		    "nodes until then.");
+}
+
+static void wait_say(struct tale *t)
+{
+	struct reason r;
+
+	if (!reason_parse(json_text(t->answer, "reason"), &r)) {
+		estimate_say(t, "Expected start");
+		return;
+	}
+	if (r.kind == REASON_NEVER)
+		t->verdict = "never";
+	if (r.place)
+		say(&t->s, "It would wait in cluster queue %s, at place %ld of "
+		    "%ld.", t->s.queue_name, (long) r.place,
+		    (long) (r.total ? r.total : r.place));
+	else
+		say(&t->s, "It would wait in cluster queue %s.",
+		    t->s.queue_name);
+	story_say_wait(&t->s, &r);
+	if (r.kind != REASON_NEVER)
+		estimate_say(t, "Expected start");
+}
+
+/* ---- quota has no say ---- */
+
+static void apart_say(struct tale *t)
+{
+	if (!strcmp(t->verdict, "outside"))
+		say(&t->s, "It would be outside of all cluster queues: no rule "
+		    "matches its partition, QOS and account. Quota does not "
+		    "concern it.");
+	else if (!strcmp(t->verdict, "held"))
+		say(&t->s, "It would not be in line in cluster queue %s: it is "
+		    "held. When nodes are free says nothing of quota.",
+		    t->s.queue_name);
+	else if (!strcmp(t->verdict, "postponed"))
+		say(&t->s, "When it would start is not known now: slurmctld has "
+		    "been asked too much lately. Ask again in some seconds.");
+	else if (!strcmp(t->verdict, "observe"))
+		say(&t->s, "Quota is observed only, not enforced: this is what "
+		    "Slurm itself would do.");
+	else
+		say(&t->s, "Cluster queue, charges, rules and what would be "
+		    "borrowed are in the published file, which has nothing "
+		    "of it.");
+	if (t->said->starts)
+		start_say(t);
+}
+
+static const char *verdict_of(const struct tale *t)
+{
+	const char *verdict = json_text(t->answer, "verdict");
+
+	if (*verdict)
+		return verdict;
+	return !strcmp(json_text(t->s.p->document, "enforcement"), "observe")
+	       ? "observe" : "unknown";
+}
+
+static void body_tell(struct tale *t)
+{
+	if (!strcmp(t->verdict, "start") || !strcmp(t->verdict, "preempt")) {
+		start_say(t);
+		victims_tell(t);
+		after_say(t);
+	} else if (!strcmp(t->verdict, "wait")) {
+		wait_say(t);
+	} else if (!strcmp(t->verdict, "later")) {
+		say(&t->s, "By what runs and waits now, in cluster queue %s:",
+		    t->s.queue_name);
+		estimate_say(t, "Expected start");
+	} else {
+		apart_say(t);
+		victims_tell(t);
+	}
+}
+
+struct json_object *whatif_tell(const struct published *p,
+				const struct sbatch_answer *said,
+				struct json_object *answer, int64_t now)
+{
+	struct tale t = {
+		.s = { .p = p, .now = now }, .said = said, .answer = answer,
+	};
+
+	t.s.facts = json_object_new_object();
+	t.s.sentences = json_object_new_array();
+	t.s.queue_name = json_text(answer, "clusterQueue");
+	t.s.queue = published_queue(p, t.s.queue_name);
+	t.verdict = verdict_of(&t);
+	json_add_time(t.s.facts, "start", said->start);
+	json_add_text(t.s.facts, "nodes", said->starts ? said->nodes : NULL);
+	json_add_text(t.s.facts, "partition",
+		      said->starts ? said->partition : NULL);
+	member_copy(&t, "clusterQueue");
+	member_copy(&t, "charges");
+	member_copy(&t, "after");
+	member_copy(&t, "reason");
+	body_tell(&t);
+	json_add_text(t.s.facts, "verdict", t.verdict);
+	json_object_object_add(t.s.facts, "sentences", t.s.sentences);
+	return t.s.facts;
+}

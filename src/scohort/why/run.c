@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * run.c - what is it charged, and may it be taken away?
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
+#include "why/why.h"
+
+#define LIST_SIZE 512
+#define YEAR (365 * 86400)
+
+/* ---- the charge ---- */
+
+/* "cpu=8,mem=64000M,gres/gpu=4": does the text have the resource, and how
+ * much? */
+static bool tres_has(const char *tres, const char *resource, char *amount,
+		     size_t size)
+{
+	size_t len = strlen(resource);
+
+	for (const char *p = tres; p && *p; ) {
+		size_t item = strcspn(p, ",");
+
+		if (item > len && p[len] == '='
+		    && !strncmp(p, resource, len)) {
+			snprintf(amount, size, "%.*s", (int) (item - len - 1),
+				 p + len + 1);
+			return true;
+		}
+		p += item + (p[item] == ',');
+	}
+	return false;
+}
+
+/* Without a database GPUs are not in TRES: "gpu:2" or "gpu:a100:2". */
+static bool gres_has(const char *gres, const char *resource, char *amount,
+		     size_t size)
+{
+	const char *name = resource + strlen("gres/"), *found, *colon;
+
+	if (strncmp(resource, "gres/", 5) != 0 || !gres)
+		return false;
+	found = strstr(gres, name);
+	if (!found)
+		return false;
+	found += strlen(name);
+	while (*found == ':' && (colon = strpbrk(found + 1, ":,("))
+	       && *colon == ':')
+		found = colon;
+	if (*found != ':')
+		return false;
+	snprintf(amount, size, "%.*s", (int) strcspn(found + 1, ",("),
+		 found + 1);
+	return true;
+}
+
+static void charge_add(struct story *s, struct json_object *charges,
+		       const char *resource, char *text, size_t size)
+{
+	const struct view *v = s->v;
+	const char *flavor;
+	char amount[TEXT_SIZE];
+	struct json_object *o;
+	size_t used = strlen(text);
+
+	if (!tres_has(v->tres_given, resource, amount, sizeof(amount))
+	    && !gres_has(v->gres_given, resource, amount, sizeof(amount)))
+		return;
+	flavor = v->nodes ? published_flavor_of(s->p, s->queue, resource,
+						v->nodes) : "";
+	snprintf(text + used, size - used, "%s%s %s of flavor %s",
+		 used ? ", " : "", amount, resource, flavor);
+	o = json_object_new_object();
+	json_add_text(o, "resource", resource);
+	json_add_text(o, "amount", amount);
+	json_add_text(o, "flavor", flavor);
+	json_object_array_add(charges, o);
+}
+
+/* Each resource that the queue covers, once */
+static void charges_say(struct story *s)
+{
+	struct json_object *charges = json_object_new_array();
+	char text[LIST_SIZE] = "";
+	size_t n = json_items(s->queue, "quota");
+
+	for (size_t i = 0; i < n; i++) {
+		const char *resource = json_text(json_item(s->queue, "quota",
+							   i), "resource");
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again |= !strcmp(resource, json_text(json_item(
+				s->queue, "quota", k), "resource"));
+		if (!again)
+			charge_add(s, charges, resource, text, sizeof(text));
+	}
+	json_object_object_add(s->facts, "charges", charges);
+	if (*text)
+		say(s, "It is charged %s.", text);
+}
+
+/* ---- may it be taken away? ---- */
+
+/* Does the queue borrow in any pair that the job holds? */
+static struct json_object *borrowed_pair(const struct story *s)
+{
+	struct json_object *charges = NULL;
+
+	json_object_object_get_ex(s->facts, "charges", &charges);
+	for (size_t i = 0; i < json_object_array_length(charges); i++) {
+		struct json_object *c = json_object_array_get_idx(charges, i);
+		struct json_object *quota = published_quota(
+			s->queue, json_text(c, "flavor"),
+			json_text(c, "resource"));
+
+		if (json_number(quota, "borrowed"))
+			return quota;
+	}
+	return NULL;
+}
+
+/* Queues of the same tree that could have something back there */
+static void owed_text(const struct story *s, struct json_object *pair,
+		      char *buf, size_t size)
+{
+	const struct published *p = s->p;
+	const char *root = published_root(p, s->queue);
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(p->document,
+						      "clusterQueues", i);
+		struct json_object *quota = published_quota(
+			queue, json_text(pair, "flavor"),
+			json_text(pair, "resource"));
+		size_t used = strlen(buf);
+		char lent[TEXT_SIZE];
+
+		if (queue == s->queue || !json_number(quota, "lent")
+		    || strcmp(published_root(p, queue), root) != 0)
+			continue;
+		text_amount(lent, sizeof(lent), json_text(pair, "resource"),
+			    json_number(quota, "lent"));
+		snprintf(buf + used, size - used, "%s%s (%s)",
+			 used ? ", " : "", json_text(queue, "name"), lent);
+	}
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void reclaim_say(struct story *s, struct json_object *pair)
+{
+	struct json_object *rules = json_member(s->queue, "preemption");
+	int64_t until = later(s->v->preemptable, s->v->start
+			      + json_number(rules, "reclaimMinRuntime"));
+	char owed[LIST_SIZE], of[TEXT_SIZE], when[TEXT_SIZE];
+
+	owed_text(s, pair, owed, sizeof(owed));
+	text_amount_of(of, sizeof(of), json_text(pair, "resource"),
+		       json_number(pair, "borrowed"));
+	json_add_time(s->facts, "reclaimableFrom", until);
+	if (!*owed)
+		say(s, "%s borrows %s of flavor %s, of quota that no other "
+		    "queue owns: nobody can take it back by reclaim.",
+		    s->queue_name, of, json_text(pair, "flavor"));
+	else if (until > s->now)
+		say(s, "%s borrows %s of flavor %s from %s. Other queues may "
+		    "reclaim this job from %s on, if they need it.",
+		    s->queue_name, of, json_text(pair, "flavor"), owed,
+		    text_time(when, sizeof(when), until, s->now));
+	else
+		say(s, "%s borrows %s of flavor %s from %s: its jobs may be "
+		    "reclaimed at any moment, this one among them.",
+		    s->queue_name, of, json_text(pair, "flavor"), owed);
+}
+
+static void within_say(struct story *s)
+{
+	struct json_object *rules = json_member(s->queue, "preemption");
+	const char *within = json_text(rules, "withinClusterQueue");
+	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
+	int64_t turn = json_number(rules, "minAdmitDuration");
+	int64_t over = s->v->start + turn + 1;	/* it lasts for longer */
+	char when[TEXT_SIZE];
+
+	if (!strcmp(within, "Never"))
+		return;
+	if (until > s->now)
+		say(s, "From %s on a job of its own queue may take its place "
+		    "(withinClusterQueue is %s).",
+		    text_time(when, sizeof(when), until, s->now), within);
+	else
+		say(s, "A job of its own queue may take its place "
+		    "(withinClusterQueue is %s).", within);
+	if (turn)
+		say(s, "Its turn %s at %s; then one of the same priority may "
+		    "take its place, too.",
+		    over > s->now ? "ends" : "ended",
+		    text_time(when, sizeof(when), over, s->now));
+}
+
+static void since_say(struct story *s)
+{
+	char since[TEXT_SIZE], ran[TEXT_SIZE];
+
+	say(s, "Job %s %s in cluster queue %s since %s (%s)%s%s.", s->name,
+	    s->v->state == VIEW_SUSPENDED ? "is suspended" : "runs",
+	    s->queue_name, text_time(since, sizeof(since), s->v->start,
+				     s->now),
+	    text_duration(ran, sizeof(ran), s->now - s->v->start),
+	    s->v->nodes ? " on " : "", s->v->nodes ? s->v->nodes : "");
+}
+
+static void end_say(struct story *s)
+{
+	char when[TEXT_SIZE];
+
+	/* without a limit Slurm puts a year */
+	if (s->v->time_limit && s->v->end > s->now
+	    && s->v->end - s->v->start < YEAR)
+		say(s, "By its time limit it ends at %s.",
+		    text_time(when, sizeof(when), s->v->end, s->now));
+}
+
+void why_run(struct story *s)
+{
+	struct json_object *pair;
+
+	since_say(s);
+	charges_say(s);
+	pair = borrowed_pair(s);
+	json_object_object_add(s->facts, "borrowing",
+			       json_object_new_boolean(pair != NULL));
+	if (s->v->state == VIEW_SUSPENDED)
+		say(s, "Suspended jobs keep their charge and are not evicted.");
+	else if (s->v->preempted)
+		say(s, "It is on its way out: it is being preempted.");
+	else if (pair)
+		reclaim_say(s, pair);
+	else
+		say(s, "%s is within its nominal quota of what the job holds: "
+		    "no other queue can evict it.", s->queue_name);
+	if (s->v->state == VIEW_RUNNING && !s->v->preempted)
+		within_say(s);
+	end_say(s);
+}

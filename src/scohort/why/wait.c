@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wait.c - why does it wait, and what will change that?
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/job_text.h"
+#include "ledger/places.h"
+#include "output/text.h"
+#include "slurm/api.h"
+#include "why/why.h"
+
+/* Slurm's own reasons: whoever has one of them is not in line. */
+static const struct {
+	int reason;
+	const char *text;
+} slurm_reasons[] = {
+	{ WAIT_DEPENDENCY, "it depends on other jobs" },
+	{ WAIT_TIME, "it is not due yet" },
+	{ WAIT_HELD, "an administrator holds it" },
+	{ WAIT_HELD_USER, "its user holds it" },
+	{ WAIT_PART_NODE_LIMIT, "it asks for more nodes than its partition "
+	  "gives" },
+	{ WAIT_PART_TIME_LIMIT, "it asks for more time than its partition "
+	  "gives" },
+	{ WAIT_PART_DOWN, "its partition is down" },
+	{ WAIT_PART_INACTIVE, "its partition is inactive" },
+	{ WAIT_RESERVATION, "its reservation is not there yet" },
+	{ WAIT_NODE_NOT_AVAIL, "a node that it needs is not available" },
+	{ WAIT_LICENSES, "licenses are missing" },
+	{ WAIT_ARRAY_TASK_LIMIT, "as many tasks of its array run as may" },
+	{ WAIT_ASSOC_JOB_LIMIT, "a limit of its association holds it back" },
+	{ WAIT_ASSOC_RESOURCE_LIMIT, "a limit of its association holds it "
+	  "back" },
+	{ WAIT_QOS_JOB_LIMIT, "a limit of its QOS holds it back" },
+	{ WAIT_QOS_RESOURCE_LIMIT, "a limit of its QOS holds it back" },
+	{ FAIL_BAD_CONSTRAINTS, "no nodes can ever give what it asks for" },
+};
+
+static const char *slurm_reason(int reason)
+{
+	for (size_t i = 0; i < sizeof(slurm_reasons) / sizeof(*slurm_reasons);
+	     i++) {
+		if (slurm_reasons[i].reason == reason)
+			return slurm_reasons[i].text;
+	}
+	return NULL;
+}
+
+/* ---- where it stands ---- */
+
+static void local_text(const struct story *s, const struct reason *r,
+		       char *buf, size_t size)
+{
+	struct places *places = places_create(s->queue);
+	bool by_user = !strcmp(json_text(s->p->document, "localQueue"),
+			       "user");
+	int64_t total = 0, local = places && r->place
+				   ? places_local(places, r->place, &total) : 0;
+	char nth[TEXT_SIZE];
+
+	buf[0] = '\0';
+	places_destroy(places);
+	if (!local)
+		return;
+	json_add_number(s->facts, "localPlace", local);
+	json_add_number(s->facts, "localTotal", total);
+	snprintf(buf, size, ", %s of %ld of %s %s",
+		 text_ordinal(nth, sizeof(nth), local), (long) total,
+		 by_user ? "its" : "account", by_user ? "user"
+		 : s->v->account ? s->v->account : "(none)");
+}
+
+static void place_say(struct story *s, const struct reason *r)
+{
+	char local[256], place[TEXT_SIZE];
+
+	local_text(s, r, local, sizeof(local));
+	if (!r->place)
+		snprintf(place, sizeof(place), "beyond place %ld",
+			 (long) r->known);
+	else if (r->total)
+		snprintf(place, sizeof(place), "place %ld of %ld",
+			 (long) r->place, (long) r->total);
+	else
+		snprintf(place, sizeof(place), "place %ld", (long) r->place);
+	json_add_number(s->facts, "place", r->place);
+	json_add_number(s->facts, "total", r->total);
+	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name,
+	    s->queue_name, place, local);
+}
+
+static void request_say(struct story *s)
+{
+	char request[1024], class[256];
+
+	request_text(s->v, request, sizeof(request));
+	class_text(s->p, s->v, class, sizeof(class));
+	say(s, "It asks for %s%s%s%s%s.", *request ? request : "(nothing "
+	    "known)", s->v->tasks > 1 ? " for each of its tasks" : "",
+	    *class ? ", in class " : "", class,
+	    s->v->features ? ", with a constraint on nodes" : "");
+}
+
+/* ---- when it will start ---- */
+
+static void order_say(struct story *s, const struct reason *r)
+{
+	int64_t before = r->place - 1;
+
+	if (before > 0)
+		say(s, "%ld waiting job%s or task%s %s before it.",
+		    (long) before, text_s(before), text_s(before),
+		    before == 1 ? "stands" : "stand");
+}
+
+static void estimate_say(struct story *s, const struct reason *r)
+{
+	char when[TEXT_SIZE];
+
+	if (s->v->start > s->now)
+		say(s, "Expected start: %s%s, or earlier if jobs end before "
+		    "their time limits.",
+		    text_time(when, sizeof(when), s->v->start, s->now),
+		    r->kind == REASON_PROTECTED ? ", when they have gone" : "");
+	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
+		 || r->kind == REASON_ORDER)
+		say(s, "There is no estimate of its start.");
+}
+
+/* ---- not in line ---- */
+
+static void out_of_line_say(struct story *s)
+{
+	const char *why = slurm_reason(s->v->reason);
+	char when[TEXT_SIZE];
+
+	if (s->v->eligible > s->now)
+		say(s, "Job %s of cluster queue %s is not in line: it may start "
+		    "from %s on, and takes its place then.", s->name,
+		    s->queue_name, text_time(when, sizeof(when),
+					     s->v->eligible, s->now));
+	else if (why)
+		say(s, "Job %s of cluster queue %s is not in line: %s.",
+		    s->name, s->queue_name, why);
+	else if (!s->v->priority)
+		say(s, "Job %s of cluster queue %s is not in line: it is held.",
+		    s->name, s->queue_name);
+	else if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
+		say(s, "Job %s of cluster queue %s waits as Slurm has it: "
+		    "quota is observed only, not enforced.", s->name,
+		    s->queue_name);
+	else
+		say(s, "Job %s of cluster queue %s has quota and is about to "
+		    "start; the scheduler has not come to it yet.", s->name,
+		    s->queue_name);
+}
+
+void why_wait(struct story *s)
+{
+	struct reason r;
+
+	if (!reason_parse(s->v->text, &r)) {
+		out_of_line_say(s);
+		request_say(s);
+		return;
+	}
+	json_add_text(s->facts, "verdict", r.wait);
+	if (*r.resource) {
+		json_add_text(s->facts, "resource", r.resource);
+		json_add_text(s->facts, "flavor", r.flavor);
+	}
+	if (r.need >= 0)
+		json_add_number(s->facts, "need", r.need);
+	if (r.free >= 0)
+		json_add_number(s->facts, "free", r.free);
+	place_say(s, &r);
+	request_say(s);
+	story_say_wait(s, &r);
+	order_say(s, &r);
+	estimate_say(s, &r);
+}

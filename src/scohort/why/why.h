@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * why.h - scohort why: a job's situation in sentences
+ */
+#ifndef SCOHORT_WHY_H
+#define SCOHORT_WHY_H
+
+#include "story/story.h"
+
+/* All of it about one job, as a document with "sentences" in it; the caller's.
+ * p may be without a document. now: seconds since the epoch */
+struct json_object *why_tell(const struct published *p, const struct view *v,
+			     int64_t now);
+
+/* ---- parts of it, by what the job does ---- */
+
+void why_wait(struct story *s);
+void why_run(struct story *s);
+void why_preempted(struct story *s);
+void why_ended(struct story *s);
+
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_why(int argc, char **argv);
+
+#endif /* SCOHORT_WHY_H */
