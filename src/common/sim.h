@@ -30,17 +30,17 @@ struct sim_desc {
 	struct workload_desc work;	/* owner: handed on to the events */
 	int64_t duration;		/* of a run, of one task; from the start */
 	int64_t evict_time;		/* from the decision until it is gone */
-	int64_t exempt_time;		/* a run is exempt (engine_exempt())
+	int64_t exempt_time;		/* a run is exempt (exempt_until)
 					 * that long; SIM_FOREVER: always */
 	bool cancels;			/* once evicted it does not come back,
-					 * which costs (engine_cost()) */
+					 * which costs (eviction_terms) */
 	int64_t evicted;		/* how often it was so far */
 	bool no_nodes;			/* it was tried, and no nodes have room
 					 * for it: not before a job ends */
 	uint64_t array;			/* tasks of one array share it; 0: none */
 	int64_t limit;			/* array: tasks at a time; 0: as said
 					 * for another task of it, or any */
-	int64_t min_available;		/* array: engine_elastic(); -1: no */
+	int64_t min_available;		/* array: of its group; -1: none */
 };
 
 enum sim_event_kind {

@@ -179,7 +179,7 @@ struct tree {
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* who joined before has a verdict */
 	bool resolved;			/* the last plan was not the first one
-					 * since the tree was outdated */
+					 * since the tree needed one */
 	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
 	bool bundle_outdated;		/* what holds for all of these is with */
 	bool bundle_marked;		/* the one that points to itself */

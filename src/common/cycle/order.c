@@ -6,7 +6,6 @@
  */
 #include "core/trial.h"
 #include "cycle/order.h"
-#include "lib/heap.h"
 #include "quota/share.h"
 
 /* Higher priority, then earlier */

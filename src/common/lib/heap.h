@@ -17,7 +17,7 @@
 #define HEAP_INLINE static inline __attribute__((always_inline))
 
 struct heap_order {
-	size_t size;			/* of an element, HEAP_ELEMENT_MAX at most */
+	size_t size;		/* of an element, HEAP_ELEMENT_MAX at most */
 	bool (*before)(const void *a, const void *b);
 };
 

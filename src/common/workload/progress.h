@@ -16,7 +16,7 @@ bool workload_is_undecided(const struct workload *w);
 /* The last plan has not come to this workload, and would not if it was made
  * again: it stands behind another one of its shape or StrictFIFO queue that
  * the plan did not get past. So it may come or go, and nothing else changes.
- * False if the tree is outdated anyway. */
+ * False if the tree needs a plan anyway. */
 bool workload_is_unseen(const struct workload *w);
 
 #endif /* COHORT_PROGRESS_H */
