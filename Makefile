@@ -109,7 +109,7 @@ select_obj := $(call objects,$(call part_src,plugins/select))
 preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 
 test_dirs = common config scohort
-test_src := $(foreach d,$(test_dirs),$(wildcard src/$(d)/test/*.c src/$(d)/*/test/*.c))
+test_src := $(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
 test_main := $(shell grep -l '^int main' $(test_src) /dev/null)

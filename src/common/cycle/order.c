@@ -6,6 +6,7 @@
  */
 #include "core/trial.h"
 #include "cycle/order.h"
+#include "lib/heap.h"
 #include "quota/share.h"
 
 /* Higher priority, then earlier */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_again.c - an engine built anew from the records says the same
+ * again.c - an engine built anew from the records says the same
  *
  * What happened on the way there, and in which order, is forgotten: all but
  * the order in which workloads came to own quota, and joined their bonds.
  */
 #include <math.h>
 
-#include "model.h"
+#include "model/model.h"
 #include "query.h"
 #include "test/terms.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_base.c - random numbers, words about what happens, and what leaves a
+ * base.c - random numbers, words about what happens, and what leaves a
  * record with a change of state
  */
 #include <stdio.h>
 
-#include "model.h"
+#include "model/model.h"
 
 /* splitmix64 */
 static uint64_t random_next(struct model *m)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_desc.c - what random workloads ask for
+ * desc.c - what random workloads ask for
  */
-#include "model.h"
+#include "model/model.h"
 
 static void podset_draw(struct model *m, struct model_job *job, size_t i)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_event.c - random events, told to the engine and written down
+ * event.c - random events, told to the engine and written down
  */
-#include "model.h"
+#include "model/model.h"
 #include "test/terms.h"
 
 /* ---- of all ---- */

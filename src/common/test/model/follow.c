@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_follow.c - the plan is carried out, as slurmctld would
+ * follow.c - the plan is carried out, as slurmctld would
  */
-#include "model.h"
+#include "model/model.h"
 
 struct turn {
 	struct model_job *job;

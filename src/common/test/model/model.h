@@ -54,7 +54,7 @@ struct model {
 	char error[512];		/* the first thing that is wrong, or "" */
 };
 
-/* ---- model_base.c ---- */
+/* ---- base.c ---- */
 
 uint64_t draw(struct model *m, uint64_t n);
 bool chance(struct model *m, uint64_t percent);
@@ -79,21 +79,21 @@ void model_leave_bond(struct model *m, struct model_job *job);
 void model_forget_waiting(struct model *m, struct model_job *job);
 void model_forget_running(struct model_job *job);
 
-/* model_spec.c: a random forest of queues */
+/* spec.c: a random forest of queues */
 struct spec *model_spec(struct model *m);
 void model_spec_tell(const struct model *m);
 
-/* model_desc.c: what a random workload asks for, in its job */
+/* desc.c: what a random workload asks for, in its job */
 void model_describe(struct model *m, struct model_job *job);
 bool model_asks_same(const struct model_job *a, const struct model_job *b);
 
-/* model_event.c: something happens */
+/* event.c: something happens */
 void model_event(struct model *m, uint64_t seed);
 
-/* model_follow.c: the plan is carried out, as slurmctld would */
+/* follow.c: the plan is carried out, as slurmctld would */
 void model_follow(struct model *m);
 
-/* What an event means for the records; model_event.c */
+/* What an event means for the records; event.c */
 void model_start(struct model *m, struct model_job *job,
 		 const struct charge *charges, size_t n, int64_t since);
 void model_own(struct model *m, struct model_job *job,
@@ -104,10 +104,10 @@ void model_remove(struct model *m, struct model_job *job);
 void model_split(struct model *m, struct model_job *array,
 		 struct model_job *task);
 
-/* model_again.c: an engine built anew from the records says the same */
+/* again.c: an engine built anew from the records says the same */
 void model_compare(struct model *m);
 
-/* model_rules.c: what must hold of every plan, bonds and units above all */
+/* rules.c: what must hold of every plan, bonds and units above all */
 void model_judge(struct model *m);
 
 #endif /* COHORT_TEST_MODEL_H */

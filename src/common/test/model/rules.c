@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_rules.c - what must hold of every plan, bonds and units above all
+ * rules.c - what must hold of every plan, bonds and units above all
  *
  * Said as plainly as can be, job by job, from the records of the model.
  */
 #include "quota/minruntime.h"
-#include "model.h"
+#include "model/model.h"
 #include "query.h"
 
 #define MODEL_TREES 16			/* at most: cohorts and queues */

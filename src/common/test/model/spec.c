@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_spec.c - random forests of cohorts and queues
+ * spec.c - random forests of cohorts and queues
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model.h"
+#include "model/model.h"
 
 static int64_t time_draw(struct model *m)
 {
