@@ -2,8 +2,8 @@
 /*
  * conf.h - cohort.yaml
  *
- * conf_read_text() reads a whole document and reports every error it finds, each
- * with file, line, path, value and what would be right; the result is
+ * conf_read_text() reads a whole document and reports every error it finds,
+ * each with file, line, path, value and what would be right; the result is
  * published only if there was none. The keys are documented in
  * cohort.yaml(5). JSON is YAML, so both are accepted.
  *
@@ -27,8 +27,8 @@ struct conf *conf_read_text(const char *file, const char *text, size_t len,
 /* Same from a path; a file that cannot be read is reported like an error. */
 struct conf *conf_load(const char *path, conf_report_f report, void *arg);
 
-/* Same for slurmctld: from a regular file that only root and `owner` can write, and
- * without waiting for anybody. */
+/* Same for slurmctld: from a regular file that only root and `owner` can write,
+ * and without waiting for a writer. */
 struct conf *conf_load_trusted(const char *path, uid_t owner,
 			       conf_report_f report, void *arg);
 

@@ -64,7 +64,7 @@ static int nodes_judge(const struct conf_names *names, char *text, char *err,
 	return -1;
 }
 
-static bool pattern_plain(const char *text)
+static bool pattern_is_plain(const char *text)
 {
 	return !strpbrk(text, "*?[\\");
 }
@@ -72,7 +72,7 @@ static bool pattern_plain(const char *text)
 static int partition_judge(const struct conf_names *names, char *text,
 			   char *err, size_t size)
 {
-	return !pattern_plain(text) ? 0 :
+	return !pattern_is_plain(text) ? 0 :
 		judge(names->partition, names->arg, text,
 		      "partition of this cluster", err, size);
 }
@@ -80,7 +80,7 @@ static int partition_judge(const struct conf_names *names, char *text,
 static int qos_judge(const struct conf_names *names, char *text, char *err,
 		     size_t size)
 {
-	return !pattern_plain(text) ? 0 :
+	return !pattern_is_plain(text) ? 0 :
 		judge(names->qos, names->arg, text, "QOS of this cluster", err,
 		      size);
 }
@@ -88,7 +88,7 @@ static int qos_judge(const struct conf_names *names, char *text, char *err,
 static int account_judge(const struct conf_names *names, char *text,
 			 char *err, size_t size)
 {
-	return !pattern_plain(text) ? 0 :
+	return !pattern_is_plain(text) ? 0 :
 		judge(names->account, names->arg, text,
 		      "account of this cluster", err, size);
 }

@@ -59,7 +59,7 @@ gets_charged() {
 		return 1
 	}
 	# The next one chooses among all nodes, not among those that are free already
-	scancel "$id" && wait_for 10 "[ -z \"\$(squeue -h -t R,CG -j $id 2>/dev/null)\" ]"
+	scancel "$id" && wait_for 20 '[ "$(sinfo -h -o %t | sort -u)" = idle ]'
 }
 
 # same_after_restart ID...: what these are charged, all over again

@@ -103,6 +103,12 @@ test_expect_success 'found: a call from a part to one that it does not know' '
 	finds "one/high/high.c -> two/two.c: one does not know two: two"
 '
 
+test_expect_success 'the same name in a part that is not linked with this one is no call' '
+	(small_tree && echo "part three: one" >>layers && mkdir src/three &&
+		source_of three/three same && source_of two/two two same) &&
+	judged && test_must_be_empty said
+'
+
 test_expect_success 'found: a circle of calls' '
 	(small_tree && source_of one/mid/mid mid other && source_of one/mid/other other third &&
 		source_of one/mid/third third mid) &&

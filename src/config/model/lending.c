@@ -2,9 +2,9 @@
 /*
  * lending.c - quota that could be lent, but to nobody; or borrowed, from nobody
  *
- * For each flavor and resource, everyone who may borrow (or lend) is counted
- * in each cohort that he can borrow from (lend to): upwards until a limit of
- * 0 ends the way. Lender and borrower meet where both are counted.
+ * For each flavor and resource, every queue or cohort that may borrow (or lend)
+ * is counted in each cohort that it can borrow from (lend to): upwards until a
+ * limit of 0 ends the way. Lender and borrower meet where both are counted.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 /* fnmatch(), but soon done with what is written out: a site has hundreds of
  * queues, and each job is compared with all before its own. */
-static bool key_match(const char *pattern, const char *value)
+static bool key_matches(const char *pattern, const char *value)
 {
 	if (!pattern)
 		return true;
@@ -30,10 +30,10 @@ int conf_match_queue(const struct conf *conf, const char *partition,
 		for (size_t j = 0; j < queue->nmatches; j++) {
 			const struct conf_match *rule = &queue->matches[j];
 
-			if (key_match(rule->partition, partition) &&
-			    key_match(rule->qos, qos) &&
-			    key_match(rule->account, account) &&
-			    key_match(rule->user, user))
+			if (key_matches(rule->partition, partition) &&
+			    key_matches(rule->qos, qos) &&
+			    key_matches(rule->account, account) &&
+			    key_matches(rule->user, user))
 				return (int) i;
 		}
 	}

@@ -6,7 +6,7 @@
  *	  - {name: org}
  *	  - name: ml
  *	    parent: org
- *	    resourceGroups: [...]		# quota of its own, see resource_groups.c
+ *	    resourceGroups: [...]		# resource_groups.c
  *	    fairSharing: {weight: 2}
  *	    preemptMinRuntime: 10m
  *	    reclaimMinRuntime: 30m

@@ -9,7 +9,7 @@ const char *item_name(const struct node *item)
 {
 	const struct node *name = node_find(item, "name");
 
-	return name && name->kind == NODE_SCALAR && !node_null(name) ?
+	return name && name->kind == NODE_SCALAR && !node_is_null(name) ?
 		name->text : "";
 }
 
@@ -25,7 +25,7 @@ static int item_declare(struct reader *r, const struct place *at,
 	if (index < 0)
 		return report_nomem(r->report);
 	if (!*text)
-		return 0;	/* whoever reads the item reports that */
+		return 0;	/* reported when the item is read */
 	rc = symtab_add(table, text, index, name->line);
 	if (rc < 0)
 		return report_nomem(r->report);

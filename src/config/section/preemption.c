@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preemption.c - whom a cluster queue's jobs may evict (KEP-83, KEP-1337,
+ * preemption.c - what a cluster queue's jobs may evict (KEP-83, KEP-1337,
  * KEP-8522)
  *
  *	preemption:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.h - who is told what is wrong with a file
+ * message.h - to whom a report tells what is wrong with a file
  */
 #ifndef COHORT_MESSAGE_H
 #define COHORT_MESSAGE_H

@@ -18,7 +18,7 @@
 #define REPORT_MAX 1000
 
 /* Where in the document: a chain from the value up to the document, kept on
- * the stack of those who read it. NULL is the document itself. */
+ * the stack of the functions that read it. NULL is the document itself. */
 struct place {
 	const struct place *up;
 	const char *key;	/* NULL: item `index` of a list */

@@ -10,7 +10,7 @@
 
 #define KEYS_MAX 128
 
-bool node_null(const struct node *n)
+bool node_is_null(const struct node *n)
 {
 	return n->kind == NODE_SCALAR && n->plain &&
 	       (!*n->text || !strcmp(n->text, "~") ||
@@ -108,7 +108,7 @@ static int keys_once(struct reader *r, const struct place *at,
 static int field_read(struct reader *r, const struct place *at,
 		      struct node *n, void *object, const struct field *f)
 {
-	if (node_null(n))
+	if (node_is_null(n))
 		return field_error(r, at, n, "has no value (leave the key out "
 				   "for the default)");
 	if (f->read(r, at, n, (char *) object + f->offset, f->arg) < 0) {
@@ -172,7 +172,7 @@ int list_read(struct reader *r, const struct place *at, struct node *list,
 		struct place here = { .up = at, .index = i };
 		struct node *item = list->items[i];
 
-		if (node_null(item))
+		if (node_is_null(item))
 			rc = field_error(r, &here, item, "has no value");
 		else if (read(r, &here, item, dest, arg) < 0)
 			rc = -1;

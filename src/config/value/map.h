@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * map.h - maps by tables: which keys there are, and who reads each
+ * map.h - maps by tables: which keys there are, and how each is read
  *
  *	static const struct field visibility_fields[] = {
  *		{ .key = "comments", .read = value_bool,
@@ -45,7 +45,7 @@ int map_read(struct reader *r, const struct place *at, struct node *map,
 		void *object, const void *arg);
 
 /* True if n is null: nothing, ~ or null without quotes */
-bool node_null(const struct node *n);
+bool node_is_null(const struct node *n);
 
 /* "a list", "a map" or the text in quotes: what n is, for a message */
 struct quoted node_quote(const struct node *n);

@@ -87,7 +87,7 @@ static int stat_trusted(const struct stat *st, uid_t owner, char *err,
 	return 0;
 }
 
-int file_trusted(const char *path, uid_t owner, char *err, size_t size)
+int file_check_trusted(const char *path, uid_t owner, char *err, size_t size)
 {
 	struct stat st;
 

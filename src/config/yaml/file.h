@@ -13,11 +13,11 @@
  * DOCUMENT_BYTES_MAX. */
 char *file_read(const char *path, size_t *len);
 
-/* Is this a regular file that nobody but root and `owner` (-1: whoever has it)
+/* Is this a regular file that only root and `owner` (-1: the user that owns it)
  * can write? If not, what is wrong is in err, and -1 returned. */
-int file_trusted(const char *path, uid_t owner, char *err, size_t size);
+int file_check_trusted(const char *path, uid_t owner, char *err, size_t size);
 
-/* The same of one that steers a daemon: opening it waits for nobody, as that of a
+/* The same of a file that steers a daemon: opening it never waits, as opening a
  * FIFO would. NULL with a message in err also if it is not to be trusted. */
 char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
 			size_t size);

@@ -74,7 +74,7 @@ static int victims_requeue(struct world *w, struct job **victims, size_t n)
 	int rc = victims ? 0 : -1;
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = job_requeue(w, victims[i]);
+		rc = job_evict(w, victims[i]);
 	free(victims);
 	return rc;
 }

@@ -126,7 +126,7 @@ int job_start(struct world *w, struct job *job,
 	return engine_start(w->engine, job->workload, charges, n, w->now);
 }
 
-int job_requeue(struct world *w, struct job *job)
+int job_evict(struct world *w, struct job *job)
 {
 	list_drop(&w->running[job->queue], job);
 	if (list_add(&w->waiting[job->queue], job) < 0)

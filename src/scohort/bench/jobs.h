@@ -30,7 +30,10 @@ int job_start(struct world *w, struct job *job, const struct charge *charges,
 int job_task(struct world *w, struct job *array, const struct charge *charges,
 	     size_t n);
 
-int job_requeue(struct world *w, struct job *job);
+/* The job is evicted, and waits again in its place. */
+int job_evict(struct world *w, struct job *job);
+
+/* The job ends, and is freed. */
 void job_end(struct world *w, struct job *job);
 
 #endif /* SCOHORT_JOBS_H */

@@ -67,7 +67,7 @@ int world_event(struct world *w);
 /* Starts all that may start, plan after plan, as often as `rounds` at most. */
 int world_settle(struct world *w, int rounds);
 
-/* Some job that waits; NULL if nobody does */
+/* Some job that waits; NULL if none does */
 struct job *world_waiting(struct world *w);
 
 #endif /* SCOHORT_WORLD_H */

@@ -209,7 +209,7 @@ static bool has_all_nodes(const struct conf *conf, int flavor)
 	return !f->features && !f->nodes && !f->partitions;
 }
 
-/* A flavor of some queue that stands beside this one, and has some nodes only */
+/* A flavor that stands beside this one in a group, and has some nodes only */
 static int smaller_beside(const struct conf *conf, int flavor,
 			  const struct spec_group *group)
 {

@@ -46,13 +46,13 @@ static void finding_take(void *arg, bool warning, const char *message)
 			      json_object_new_string(message));
 }
 
-/* slurmctld takes no file that others can write. One that is not in its place is a
- * draft, and anybody's. False: it is not taken. */
+/* slurmctld takes no file that others can write. A file that is not in its
+ * place is a draft, and may belong to any user. False: it is not taken. */
 static bool trust_check(const char *path, uid_t owner, struct findings *f)
 {
 	char err[200], message[CONF_PATH_MAX + sizeof(err)];
 
-	if (file_trusted(path, owner, err, sizeof(err)) == 0)
+	if (file_check_trusted(path, owner, err, sizeof(err)) == 0)
 		return true;
 	snprintf(message, sizeof(message), "%s: %s", path, err);
 	finding_take(f, false, message);

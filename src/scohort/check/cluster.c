@@ -8,13 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurmdb.h>
-#include <slurm/slurm_errno.h>
-
 #include "check/cluster.h"
 #include "check/cluster_totals.h"
 #include "lib/sat.h"
+#include "slurm/api.h"
+
+#include <slurm/slurmdb.h>
 
 /* ---- names ---- */
 
@@ -49,7 +48,7 @@ static void partitions_load(struct cluster *cluster,
 	cluster->partitions.known = true;
 }
 
-/* Those who are no administrators may be told of their own accounts only.
+/* A user that is no administrator may be told of its own accounts only.
  * Without slurmdbd there are none, and any text will do. */
 static void accounts_load(struct cluster *cluster)
 {

@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-
 #include "check/cluster_totals.h"
-
-typedef __typeof__(slurm_hostlist_create("")) hosts_t;
 
 static bool word_in(const char *list, const char *word, size_t len,
 		    const char *separators)
@@ -56,7 +51,7 @@ static bool partitions_hold(const char *wanted, const char *partitions)
 	return false;
 }
 
-static bool node_suits(const struct conf_flavor *f, hosts_t hosts,
+static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts,
 		       const node_info_t *node)
 {
 	return (!f->features || features_hold(f->features, node->features)) &&
@@ -135,7 +130,7 @@ static void flavor_total(const struct conf *conf, size_t flavor,
 {
 	const struct conf_flavor *f = &conf->flavors[flavor];
 	const struct spec *spec = conf->spec;
-	hosts_t hosts = slurm_hostlist_create(f->nodes ? f->nodes : "");
+	api_hostlist_t hosts = slurm_hostlist_create(f->nodes ? f->nodes : "");
 
 	for (uint32_t i = 0; i < nodes->record_count; i++) {
 		const node_info_t *node = &nodes->node_array[i];

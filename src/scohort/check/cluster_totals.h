@@ -5,9 +5,8 @@
 #ifndef SCOHORT_CLUSTER_TOTALS_H
 #define SCOHORT_CLUSTER_TOTALS_H
 
-#include <slurm/slurm.h>
-
 #include "check/cluster.h"
+#include "slurm/api.h"
 
 /* Fills cluster->totals, which stay NULL without memory. The nodes know their
  * partitions. Asks slurmctld for licenses. */

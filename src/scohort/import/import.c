@@ -34,7 +34,7 @@ static int64_t class_value(const struct manifest *of)
 	int64_t number = 0;
 
 	if (value)
-		(void) import_priority(value, &number);
+		(void) import_read_priority(value, &number);
 	return number;
 }
 
@@ -50,7 +50,7 @@ static int64_t raise_find(struct import *im)
 
 		if (of->kind != MANIFEST_CLASS || !value)
 			continue;
-		if (!import_priority(value, &number))
+		if (!import_read_priority(value, &number))
 			manifest_error(&im->m, of, value,
 				       "value " IMPORT_PRIORITY_IS);
 		else if (-number > raise)
@@ -74,7 +74,7 @@ static void classes_write(struct import *im)
 				    "its QOS. For each WorkloadPriorityClass:");
 		}
 		fprintf(im->out, "#   sacctmgr add qos %s Priority=%lld\n",
-			import_word(of->name),
+			yaml_word(of->name),
 			(long long) (class_value(of) + im->raise));
 	}
 	if (n && im->raise)
@@ -103,7 +103,7 @@ static void config_write(struct import *im, const struct manifest *of)
 	for (size_t i = 0; i < list->nitems; i++)
 		if (list->items[i]->kind == NODE_SCALAR)
 			fprintf(im->out, "    - %s\n",
-				import_word(list->items[i]->text));
+				yaml_word(list->items[i]->text));
 }
 
 static void others_write(struct import *im)
@@ -140,7 +140,7 @@ static void local_queues_check(struct import *im)
 
 static void import_write(struct import *im, int argc, char **argv)
 {
-	im->vendors = import_vendors(&im->m);
+	im->vendors = import_has_vendors(&im->m);
 	im->raise = raise_find(im);
 	fputs("# Made by scohort import of", im->out);
 	for (int i = 0; i < argc; i++) {
@@ -154,7 +154,7 @@ static void import_write(struct import *im, int argc, char **argv)
 	others_write(im);
 	local_queues_check(im);
 	classes_write(im);
-	import_sections(im);
+	import_write_sections(im);
 }
 
 static int import_run(int argc, char **argv)

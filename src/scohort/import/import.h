@@ -31,29 +31,31 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 /* A text as YAML: as it is, or in double quotes, without line breaks. Valid
  * until the fourth call from then; cut to about 1000 bytes, which is more than
  * any name may have. */
-const char *import_word(const char *text);
+const char *yaml_word(const char *text);
 
 /* A priority of Kubernetes, which has 32 bits. False: it is none. */
-bool import_priority(const struct node *n, int64_t *number);
+bool import_read_priority(const struct node *n, int64_t *number);
 #define IMPORT_PRIORITY_IS \
 	"must be a whole number from -2147483648 to 2147483647"
 
 /* Do they speak of GPUs of several vendors? */
-bool import_vendors(const struct manifests *m);
+bool import_has_vendors(const struct manifests *m);
 
 /* resourceGroups of a cohort or queue, at this indent */
-void import_groups(struct import *im, const struct manifest *of, int indent);
+void import_write_groups(struct import *im, const struct manifest *of,
+			 int indent);
 
 /* fairSharing.weight, if there is one */
-void import_weight(struct import *im, const struct manifest *of, int indent);
+void import_write_weight(struct import *im, const struct manifest *of,
+			 int indent);
 
 /* A note for each key of the spec that is not in `known` (NULL ends it) */
-void import_rest(struct import *im, const struct manifest *of, int indent,
-		 const char *const *known);
+void import_note_rest(struct import *im, const struct manifest *of, int indent,
+		      const char *const *known);
 
-void import_sections(struct import *im);
+void import_write_sections(struct import *im);
 
-void import_queue(struct import *im, const struct manifest *of);
+void import_write_queue(struct import *im, const struct manifest *of);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

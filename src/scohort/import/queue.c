@@ -2,10 +2,10 @@
 /*
  * queue.c - ClusterQueue and its LocalQueues as a cluster queue
  *
- * Namespaces become accounts: who could submit to a LocalQueue of a namespace
- * submits with the account of that name. Where the LocalQueues of a namespace
- * belong to several cluster queues, the one meant is told by a QOS with the
- * LocalQueue's name.
+ * Namespaces become accounts: a user that could submit to a LocalQueue of a
+ * namespace submits with the account of that name. Where the LocalQueues of a
+ * namespace belong to several cluster queues, the one meant is told by a QOS
+ * with the LocalQueue's name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +66,10 @@ static void rule_write(struct import *im, size_t index, const char *queue)
 	local_note(im, local);
 	if (space_shared(im, local->space, queue))
 		fprintf(im->out, "      - {account: %s, qos: %s}\n",
-			import_word(local->space), import_word(local->name));
+			yaml_word(local->space), yaml_word(local->name));
 	else if (!space_done(im, index, local->space, queue))
 		fprintf(im->out, "      - {account: %s}\n",
-			import_word(local->space));
+			yaml_word(local->space));
 }
 
 static void match_write(struct import *im, const char *queue)
@@ -96,7 +96,7 @@ static void word_write(struct import *im, const struct node *map,
 
 	if (text)
 		fprintf(im->out, "%*s%s: %s\n", indent, "", key,
-			import_word(text));
+			yaml_word(text));
 }
 
 static void fungibility_write(struct import *im, const struct manifest *of)
@@ -119,7 +119,7 @@ static void threshold_write(struct import *im, const struct manifest *of,
 
 	if (!n)
 		return;
-	if (import_priority(n, &value))
+	if (import_read_priority(n, &value))
 		fprintf(im->out, "        maxPriorityThreshold: %lld\n",
 			(long long) (value + im->raise));
 	else
@@ -170,7 +170,7 @@ static void selector_note(struct import *im, const struct manifest *of)
 			    "their namespaces have");
 }
 
-void import_queue(struct import *im, const struct manifest *of)
+void import_write_queue(struct import *im, const struct manifest *of)
 {
 	static const char *const known[] = {
 		"cohort", "cohortName", "queueingStrategy", "resourceGroups",
@@ -179,16 +179,16 @@ void import_queue(struct import *im, const struct manifest *of)
 	};
 	const char *cohort = manifest_parent(of);
 
-	fprintf(im->out, "  - name: %s\n", import_word(of->name));
-	import_rest(im, of, 4, known);
+	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
+	import_note_rest(im, of, 4, known);
 	selector_note(im, of);
 	if (cohort)
-		fprintf(im->out, "    cohort: %s\n", import_word(cohort));
+		fprintf(im->out, "    cohort: %s\n", yaml_word(cohort));
 	match_write(im, of->name);
 	word_write(im, of->spec, "queueingStrategy", 4);
-	import_groups(im, of, 4);
+	import_write_groups(im, of, 4);
 	fungibility_write(im, of);
 	preemption_write(im, of);
-	import_weight(im, of, 4);
+	import_write_weight(im, of, 4);
 	word_write(im, of->spec, "stopPolicy", 4);
 }

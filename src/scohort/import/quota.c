@@ -34,7 +34,7 @@ static bool vendor_other(const struct node *covered, const char **vendor)
 	return false;
 }
 
-bool import_vendors(const struct manifests *m)
+bool import_has_vendors(const struct manifests *m)
 {
 	const char *vendor = NULL;
 
@@ -160,7 +160,7 @@ static void flavor_write(struct import *im, const struct manifest *of,
 		return;
 	}
 	rounding_note(im, resources, indent);
-	fprintf(im->out, "%*s- name: %s\n", indent, "", import_word(name));
+	fprintf(im->out, "%*s- name: %s\n", indent, "", yaml_word(name));
 	amounts_write(im, of, resources, "nominalQuota", indent + 2);
 	amounts_write(im, of, resources, "borrowingLimit", indent + 2);
 	amounts_write(im, of, resources, "lendingLimit", indent + 2);
@@ -237,7 +237,8 @@ static bool groups_hold(const struct import *im, const struct node *groups)
 	return false;
 }
 
-void import_groups(struct import *im, const struct manifest *of, int indent)
+void import_write_groups(struct import *im, const struct manifest *of,
+			 int indent)
 {
 	const struct node *groups = node_find(of->spec, "resourceGroups");
 
@@ -249,7 +250,8 @@ void import_groups(struct import *im, const struct manifest *of, int indent)
 		group_write(im, of, groups->items[i], indent + 2);
 }
 
-void import_weight(struct import *im, const struct manifest *of, int indent)
+void import_write_weight(struct import *im, const struct manifest *of,
+			 int indent)
 {
 	const struct node *fair = node_find(of->spec, "fairSharing");
 	const char *text = node_text(fair, "weight");

@@ -26,8 +26,8 @@ static void flavor_write(struct import *im, const struct manifest *of)
 	char features[512] = "";
 	size_t n = 0;
 
-	fprintf(im->out, "  - name: %s\n", import_word(of->name));
-	import_rest(im, of, 4, known);
+	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
+	import_note_rest(im, of, 4, known);
 	if (!labels || labels->kind != NODE_MAP || !labels->nitems) {
 		import_note(im, 4, "check: it has no nodeLabels, so it is any "
 			    "node");
@@ -49,7 +49,7 @@ static void flavor_write(struct import *im, const struct manifest *of)
 		manifest_error(&im->m, of, labels, "nodeLabels are too long "
 			       "for features of %zu bytes",
 			       sizeof(features) - 1);
-	fprintf(im->out, "    features: %s\n", import_word(features));
+	fprintf(im->out, "    features: %s\n", yaml_word(features));
 }
 
 static void flavors_write(struct import *im)
@@ -86,12 +86,12 @@ static void cohort_write(struct import *im, const struct manifest *of)
 					     NULL };
 	const char *parent = manifest_parent(of);
 
-	fprintf(im->out, "  - name: %s\n", import_word(of->name));
-	import_rest(im, of, 4, known);
+	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
+	import_note_rest(im, of, 4, known);
 	if (parent)
-		fprintf(im->out, "    parent: %s\n", import_word(parent));
-	import_groups(im, of, 4);
-	import_weight(im, of, 4);
+		fprintf(im->out, "    parent: %s\n", yaml_word(parent));
+	import_write_groups(im, of, 4);
+	import_write_weight(im, of, 4);
 }
 
 static void cohorts_write(struct import *im)
@@ -109,7 +109,7 @@ static void cohorts_write(struct import *im)
 			fputs("\ncohorts:\n", im->out);
 		n += bare || of->kind == MANIFEST_COHORT;
 		if (bare)
-			fprintf(im->out, "  - name: %s\n", import_word(parent));
+			fprintf(im->out, "  - name: %s\n", yaml_word(parent));
 		if (of->kind == MANIFEST_COHORT)
 			cohort_write(im, of);
 	}
@@ -124,13 +124,13 @@ static void queues_write(struct import *im)
 			continue;
 		if (!n++)
 			fputs("\nclusterQueues:\n", im->out);
-		import_queue(im, &im->m.items[i]);
+		import_write_queue(im, &im->m.items[i]);
 	}
 	if (!n)
 		fputs("\nclusterQueues: []\n", im->out);
 }
 
-void import_sections(struct import *im)
+void import_write_sections(struct import *im)
 {
 	flavors_write(im);
 	cohorts_write(im);

@@ -86,7 +86,7 @@ static size_t word_escape(const char *text, char *to)
 	return len ? len : 1;
 }
 
-const char *import_word(const char *text)
+const char *yaml_word(const char *text)
 {
 	static char ring[4][1024];
 	static size_t turn;
@@ -117,7 +117,7 @@ const char *import_word(const char *text)
 	return buf;
 }
 
-bool import_priority(const struct node *n, int64_t *number)
+bool import_read_priority(const struct node *n, int64_t *number)
 {
 	long long value;
 	char *end;
@@ -139,8 +139,8 @@ static const char *lost_why(const char *key)
 	return NULL;
 }
 
-void import_rest(struct import *im, const struct manifest *of, int indent,
-		 const char *const *known)
+void import_note_rest(struct import *im, const struct manifest *of, int indent,
+		      const char *const *known)
 {
 	const struct node *spec = of->spec;
 

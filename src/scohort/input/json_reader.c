@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_reader.c - reading JSON of unknown origin, with errors that name the place
+ * json_reader.c - JSON of unknown origin, read with errors that name the place
  */
 #include <errno.h>
 #include <math.h>

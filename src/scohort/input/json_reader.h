@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_reader.h - reading JSON of unknown origin, with errors that name the place
+ * json_reader.h - JSON of unknown origin, read with errors that name the place
  *
  * A struct at is a value together with the way to it. The first thing that is
  * wrong is written to the fault, with its path ("pending[2].priority: ..."),

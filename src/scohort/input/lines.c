@@ -107,7 +107,7 @@ static int lines_fill(struct lines *l, char *err, size_t size)
 		l->eof = true;
 		return 0;
 	}
-	/* zlib puts "<fd:3>: " in front, which tells nobody anything */
+	/* zlib puts "<fd:3>: " in front, which says nothing */
 	colon = strstr(why, ">: ");
 	if (code == Z_ERRNO)
 		why = strerror(errno);

@@ -8,10 +8,12 @@
 #include "ledger/published.h"
 #include "slurm/job_views.h"
 
-/* What a job asks for: TRES, without what says nothing */
+/* What a job asks for: TRES, without what says nothing. Cut to size; returns
+ * buf. */
 char *request_text(const struct view *v, char *buf, size_t size);
 
-/* The job's class, as `priority` in cohort.yaml has it */
+/* The job's class, as `priority` in cohort.yaml has it: its priority, QOS or
+ * partition. Returns buf. */
 char *class_text(const struct published *p, const struct view *v, char *buf,
 		 size_t size);
 

@@ -7,14 +7,18 @@
 
 #include "ledger/published.h"
 
-/* NULL if there is none of that name */
+/* What is returned belongs to the document and lives as long. NULL if there is
+ * none of that name. */
 struct json_object *published_queue(const struct published *p,
 				    const char *name);
 struct json_object *published_cohort(const struct published *p,
 				     const char *name);
-/* Of a queue or cohort: its entry for the pair; "" matches any */
+
+/* Of a queue or cohort: its first entry for the pair; "" matches any. NULL if
+ * there is none. */
 struct json_object *published_quota(struct json_object *node,
 				    const char *flavor, const char *resource);
+
 /* Name of the tree's top cohort; "" for a queue without cohort */
 const char *published_root(const struct published *p,
 			   struct json_object *queue);

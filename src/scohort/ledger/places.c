@@ -131,7 +131,7 @@ int places_local_queue(const struct places *p, int64_t place)
 	return told ? told->local - 1 : -1;
 }
 
-void places_see(struct places *p, int64_t first, int64_t n)
+void places_mark_seen(struct places *p, int64_t first, int64_t n)
 {
 	for (int64_t place = first; place < first + n; place++) {
 		if (place >= 1 && place <= p->n)
@@ -139,7 +139,7 @@ void places_see(struct places *p, int64_t first, int64_t n)
 	}
 }
 
-bool places_unseen(const struct places *p, int64_t *first, int64_t *last)
+bool places_next_unseen(const struct places *p, int64_t *first, int64_t *last)
 {
 	int64_t place = *first;
 

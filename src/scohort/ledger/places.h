@@ -27,9 +27,10 @@ int64_t places_local(const struct places *p, int64_t place, int64_t *total);
 int places_local_queue(const struct places *p, int64_t place);
 
 /* A job that the user may see is at these places. */
-void places_see(struct places *p, int64_t first, int64_t n);
+void places_mark_seen(struct places *p, int64_t first, int64_t n);
 
-/* The next run of places from *first on that nobody was seen at; false: none */
-bool places_unseen(const struct places *p, int64_t *first, int64_t *last);
+/* The next run of places from *first on at which no job was seen; false: there
+ * is none */
+bool places_next_unseen(const struct places *p, int64_t *first, int64_t *last);
 
 #endif /* SCOHORT_PLACES_H */

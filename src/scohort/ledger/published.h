@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * published.h - the file that the plugin publishes (plugins/common/publish.c)
+ * published.h - the file that the plugin publishes (plugins/common/tell)
  *
  * A JSON document: scohort.1 has its form. What is missing in it reads as 0,
  * "" or an empty list.
@@ -23,10 +23,12 @@ struct published {
  * STATUS_FAILED with a message in err that names the file. */
 int published_open(struct published *p, const struct controller *controller,
 		   char *err, size_t size);
+/* Frees it; one that was zeroed, or not opened, may be closed as well. */
 void published_close(struct published *p);
 
-/* Both in one: slurmctld and the file; prints what is wrong under the name of
- * the command. Also warns of a file older than slurmctld's start. */
+/* Opens both slurmctld and the file, for commands that need both: prints what is
+ * wrong under the name of the command and returns the exit status. Warns of a
+ * file older than slurmctld's start. Both are to be closed in any case. */
 int published_open_live(struct published *p, struct controller *controller,
 			const char *command);
 

@@ -24,7 +24,8 @@ struct reason {
 	char wait[REASON_SIZE];	/* "quota(gres/gpu@a100)" */
 	char resource[REASON_SIZE];	/* "" if not said */
 	char flavor[REASON_SIZE];
-	char until[REASON_SIZE];	/* protected; nodes: nobody is evicted before */
+	char until[REASON_SIZE];	/* protected until then; nodes: no job is
+					 * evicted for it before */
 	int64_t need, free, max;	/* -1: not said */
 	int64_t victims;	/* preempting */
 	char queue[REASON_SIZE];	/* may be cut short in a long text */

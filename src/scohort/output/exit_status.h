@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_status.h - what scohort returns to who called it
+ * exit_status.h - what a command says with its exit status
  */
 #ifndef SCOHORT_EXIT_STATUS_H
 #define SCOHORT_EXIT_STATUS_H

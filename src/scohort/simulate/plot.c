@@ -317,7 +317,7 @@ static void column_draw(const struct drawing *d, size_t index,
 	size_t n = queues_of(d, index);
 	char title[512];
 
-	/* an axis needs some length, though nobody borrows anything */
+	/* an axis needs some length, though nothing is borrowed */
 	if (borrowed.most <= 0)
 		borrowed.most = 1;
 	if (usage.most <= 0)

@@ -67,7 +67,7 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 			  size_t size);
 void replay_free(struct replay *r);
 
-/* The wait that p of 100 do not exceed, ns; 0 if nobody started */
+/* The wait that p of 100 do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 

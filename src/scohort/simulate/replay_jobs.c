@@ -2,9 +2,9 @@
 /*
  * replay_jobs.c - what a job of a trace is for a configuration
  *
- * The same questions that the plugin answers from job records (who.c, demand.c
- * there): which queue, which local queue, which priority, what does it ask
- * for, which flavors can it use.
+ * The same questions that the plugin answers from job records (match/ and
+ * request/ there): which queue, which local queue, which priority, what does it
+ * ask for, which flavors can it use.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -67,7 +67,7 @@ static void finding_print(void *arg, bool warning, const char *message)
 		stderr_line("%s", message);
 }
 
-/* ---- progress: only where somebody looks on, and not for a moment ---- */
+/* ---- progress: only on a terminal, and not for a moment ---- */
 
 struct progress {
 	struct timespec begin, last;

@@ -10,8 +10,9 @@
 
 #define CONF_PATH_MAX (PATH_MAX + 64)
 
-/* A file beside $SLURM_CONF, or in the folder that Slurm was built for.
- * Returns path. */
+/* Writes to path where the file `name` is: beside $SLURM_CONF, or in the folder
+ * that Slurm was built for. Whether it is there is not asked. Returns path,
+ * which has room for CONF_PATH_MAX. */
 const char *conf_path(const char *name, char *path, size_t size);
 
 #endif /* SCOHORT_CONF_PATH_H */

@@ -9,21 +9,22 @@
 #define SCOHORT_CONTROLLER_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct controller {
 	char *state_dir;	/* StateSaveLocation */
 	char *slurm_conf;	/* path on the controller's host */
 	char *preempt_type;
 	bool private_jobs;	/* PrivateData has jobs */
-	int64_t boot_time;
+	int64_t boot_time;	/* seconds since the epoch */
 	uint32_t slurm_user;	/* uid of SlurmUser */
 };
 
 /* Asks slurmctld for its configuration. Returns STATUS_OK, or STATUS_DOWN with
  * a message in err. */
 int controller_open(struct controller *controller, char *err, size_t size);
+/* Frees the texts; a controller that could not be opened may be closed too. */
 void controller_close(struct controller *controller);
 
 /* The same, and checks that it runs our plugins: else STATUS_FAILED. Prints

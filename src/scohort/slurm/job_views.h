@@ -44,9 +44,11 @@ struct view_list {
  * the components of a heterogeneous job. STATUS_OK, also for none at all;
  * STATUS_DOWN or STATUS_FAILED with a message in err. */
 int views_load(struct view_list *list, uint32_t id, char *err, size_t size);
+/* A list that could not be loaded may be freed, too. */
 void views_free(struct view_list *list);
 
-/* "8123", "8123_4", "8123_[1-3]", "8123+1" */
+/* The id as squeue has it: "8123", "8123_4", "8123_[1-3]", "8123+1". Returns
+ * buf. */
 char *view_name(const struct view *v, char *buf, size_t size);
 
 #endif /* SCOHORT_JOB_VIEWS_H */

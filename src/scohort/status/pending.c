@@ -160,11 +160,11 @@ static int view_add(struct pending_list *l, const struct view *v, char **names,
 		return 0;
 	new->local = places_local(places, w.reason.place, &new->local_total);
 	new->local_queue = places_local_queue(places, w.reason.place);
-	places_see(l->queues[w.queue].places, w.reason.place, v->tasks);
+	places_mark_seen(l->queues[w.queue].places, w.reason.place, v->tasks);
 	return 0;
 }
 
-/* ---- those whom PrivateData hides ---- */
+/* ---- jobs that PrivateData hides ---- */
 
 static int hidden_add(struct pending_list *l, size_t queue)
 {
@@ -172,7 +172,7 @@ static int hidden_add(struct pending_list *l, size_t queue)
 	int64_t total = json_number(l->queues[queue].published, "waiting");
 	struct pending_job *w;
 
-	for (int64_t first = 1, last; places_unseen(places, &first, &last);
+	for (int64_t first = 1, last; places_next_unseen(places, &first, &last);
 	     first = last + 1) {
 		w = pending_job_add(l);
 		if (!w)
@@ -223,8 +223,8 @@ static int by_local_place(const void *x, const void *y)
 }
 
 int pending_list_make(struct pending_list *l, const struct published *published,
-		const struct view_list *views, bool show_hidden, char **names,
-		      int n, bool by_local)
+		      const struct view_list *views, bool show_hidden,
+		      char **names, int n, bool by_local)
 {
 	*l = (struct pending_list) { .published = published };
 	if (queues_make(l, names, n) < 0)

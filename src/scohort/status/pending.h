@@ -12,8 +12,7 @@
 
 /* A job that waits */
 struct pending_job {
-	const struct view *view;	/* NULL: somebody whom the user may not
-					 * see */
+	const struct view *view;	/* NULL: the user may not see it */
 	struct reason reason;
 	size_t queue;			/* index in the list */
 	int64_t local, local_total;	/* place in its local queue, or 0 */
@@ -37,12 +36,14 @@ struct pending_list {
 	int64_t hidden;			/* tasks that the user may not see */
 };
 
-/* All who wait, in order: by queue, and in it by place; with by_local by local
- * queue and place in that. Only the named queues if n > 0. published may be
- * without a document. -1: no memory. */
+/* All jobs that wait, in order: by queue, and in it by place; with by_local by
+ * local queue and place in that. Only those of the n named queues if n > 0.
+ * With show_hidden also a job for each run of places at which the user sees
+ * none. published may be without a document; it and the views must outlive the
+ * list, which pending_list_free() frees in any case. -1: no memory. */
 int pending_list_make(struct pending_list *l, const struct published *published,
-		const struct view_list *views, bool show_hidden, char **names,
-		      int n, bool by_local);
+		      const struct view_list *views, bool show_hidden,
+		      char **names, int n, bool by_local);
 void pending_list_free(struct pending_list *l);
 
 #endif /* SCOHORT_PENDING_H */

@@ -87,8 +87,8 @@ static int document_show(const struct output *out, const struct pending_list *l)
 	return STATUS_OK;
 }
 
-/* Whoever sees a job of somebody else sees all of them: what he does not see
- * has come or gone between two looks. */
+/* A user that sees a job of another user sees all jobs: what is missing among
+ * them has come or gone between two looks. */
 static bool sees_others(const struct view_list *views)
 {
 	for (size_t i = 0; i < views->n; i++) {

@@ -15,7 +15,7 @@
 
 /* ---- columns ---- */
 
-/* 3/41; 4000+; 2-5/41 for those who are not seen */
+/* 3/41; 4000+; 2-5/41 for jobs that are not seen */
 static void place_text(struct json_object *row, struct json_object *value,
 		       char *buf, size_t size)
 {

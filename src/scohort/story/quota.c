@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quota.c - how much a queue has of a pair, who holds the rest, and what
+ * quota.c - how much a queue has of a pair, which queues hold the rest, what
  * could be had back
  */
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void own_say(const struct pair *p)
 		    p->s->queue_name, of, p->flavor, a, c);
 }
 
-/* ---- who holds it: other queues of the tree ---- */
+/* ---- which other queues of the tree hold it ---- */
 
 struct holders {
 	char text[1024];

@@ -31,8 +31,8 @@ const char *rule_text(const char *rule);
  * that is not submitted. */
 void story_say_wait(struct story *s, const struct reason *r);
 
-/* How much the queue has of this pair, who holds the rest, what could be had
- * back; nothing if the queue has no such quota. "" stands for the first flavor
+/* How much the queue has of this pair, which queues hold the rest, what could
+ * be had back; nothing if the queue has no such quota. "" stands for the first flavor
  * or resource there is. */
 void story_say_quota(struct story *s, const char *flavor,
 		     const char *resource);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch_answer.c - what sbatch --test-only says, in the words of all versions of Slurm
+ * sbatch_answer.c - what sbatch --test-only says, in all versions of Slurm
  *
  *	sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 processors on nodes
  *	n[1-2] in partition gpu

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch_answer.h - what sbatch --test-only says, in the words of all versions of Slurm
+ * sbatch_answer.h - what sbatch --test-only says, in all versions of Slurm
  */
 #ifndef SCOHORT_SBATCH_ANSWER_H
 #define SCOHORT_SBATCH_ANSWER_H

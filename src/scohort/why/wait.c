@@ -13,7 +13,7 @@
 #include "slurm/api.h"
 #include "why/why.h"
 
-/* Slurm's own reasons: whoever has one of them is not in line. */
+/* Slurm's own reasons: a job that has one of them is not in line. */
 static const struct {
 	int reason;
 	const char *text;

@@ -20,7 +20,7 @@ extern void running_book(struct job *job, bool selected)
 {
 	if (!job->first.work && !entries_submit(job))
 		return;
-	books_charge(job, selected);
+	charge_job(job, selected);
 	shown_clear_reason(job);
 	job->marked = false;
 	job->first.observed = 0;
@@ -64,7 +64,7 @@ extern void running_sync(struct job *job)
 	if (!job_runs(job))
 		running_book(job, false);
 	else if (job->provisional)
-		books_charge(job, false);
+		charge_job(job, false);
 	if (!job->first.work)
 		return;
 	if (going != workload_evicting(job->first.work)) {

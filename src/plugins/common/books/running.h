@@ -7,7 +7,7 @@
 
 #include "state/job.h"
 
-/* It has its nodes. selected: as books_charge() */
+/* It has its nodes. selected: as charge_job() */
 extern void running_book(struct job *job, bool selected);
 /* It runs, and something of it may have changed. */
 extern void running_sync(struct job *job);

@@ -116,7 +116,7 @@ static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 }
 
 /* The nodes of all flavors that it may use */
-static void _narrow(struct place *p)
+static void _narrow_to_flavors(struct place *p)
 {
 	const struct spec_queue *queue =
 		&ctld.conf->spec->queues[workload_queue(p->entry->work)];
@@ -145,7 +145,7 @@ static void _narrow(struct place *p)
 /* When nodes are free, if these are gone; 0: never */
 static time_t _nodes_time(struct place *p, compat_list_t gone)
 {
-	_narrow(p);
+	_narrow_to_flavors(p);
 	if (p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
 		    p->req_nodes, SELECT_MODE_WILL_RUN, gone, NULL,
 		    COMPAT_REST_OF(&p->rest)) != SLURM_SUCCESS)
@@ -259,7 +259,7 @@ static bool _try_empty_nodes(struct place *p)
 	uint64_t memory = p->job_ptr->details->pn_min_memory;
 	int rc;
 
-	_narrow(p);
+	_narrow_to_flavors(p);
 	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, p->max_nodes,
 		     p->req_nodes, SELECT_MODE_TEST_ONLY, NULL, NULL,
 		     COMPAT_REST_OF(&p->rest));

@@ -71,7 +71,7 @@ static bitstr_t *_nodes_by_partitions(const char *names)
 	return any;
 }
 
-static void _narrow(bitstr_t **nodes, bitstr_t *by)
+static void _keep_only(bitstr_t **nodes, bitstr_t *by)
 {
 	if (!*nodes) {
 		*nodes = by;
@@ -86,13 +86,13 @@ static bitstr_t *_build(const struct conf_flavor *flavor)
 	bitstr_t *nodes = NULL, *by = NULL;
 
 	if (flavor->features)
-		_narrow(&nodes, _nodes_by_features(flavor->features));
+		_keep_only(&nodes, _nodes_by_features(flavor->features));
 	if (flavor->nodes) {
 		by = compat_nodes_of(flavor->nodes);
-		_narrow(&nodes, by ? by : bit_alloc(node_record_count));
+		_keep_only(&nodes, by ? by : bit_alloc(node_record_count));
 	}
 	if (flavor->partitions)
-		_narrow(&nodes, _nodes_by_partitions(flavor->partitions));
+		_keep_only(&nodes, _nodes_by_partitions(flavor->partitions));
 	return nodes;
 }
 

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  known_names.c - names in cohort.yaml that only Slurm knows
  *
- *  Users are not asked for: who has none of his own in the database may still
- *  be given one any time.
+ *  Users are not looked up: one that the database does not have may still be
+ *  added to it any time.
 \*****************************************************************************/
 #include "match/known_names.h"
 

@@ -50,10 +50,10 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 
 	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
 		return true;
-	books_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			   p->entry->flavors);
+	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
+			    p->entry->flavors);
 	allocated_of(p->job_ptr, true, amounts);
-	p->ncharges = books_charges(p->entry->flavors, amounts, p->charges);
+	p->ncharges = charge_list(p->entry->flavors, amounts, p->charges);
 	gone = place_workloads(p->victims, p->nvictims);
 	fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges,
 			   gone, p->nvictims);

@@ -86,7 +86,8 @@ static void _mind_others(struct place *p)
 	FREE_NULL_BITMAP(but);
 }
 
-static bool _narrow(struct place *p, bool completing)
+/* To nodes of the flavors that it would be charged on. Are there enough? */
+static bool _narrow_to_charged(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
 	if (completing) {
@@ -108,7 +109,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 {
 	job_record_t *job_ptr = p->job_ptr;
 
-	if (!_narrow(p, false))
+	if (!_narrow_to_charged(p, false))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
@@ -327,7 +328,7 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 	int rc;
 
 	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap)
-	    || !_narrow(p, true))
+	    || !_narrow_to_charged(p, true))
 		return false;
 	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		     MIN(p->req_nodes, max_nodes), p->mode, NULL, NULL,

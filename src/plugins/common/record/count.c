@@ -10,6 +10,7 @@
 
 #include "record/count.h"
 
+#include "state/json_number.h"
 #include "state/state.h"
 
 #include "src/common/xhash.h"
@@ -184,12 +185,9 @@ extern struct json_object *count_dump(void)
 
 /* ---- from JSON: what is missing or no number counts as 0 ---- */
 
-static int64_t _number(struct json_object *o, const char *key)
+static int64_t _count(struct json_object *o, const char *key)
 {
-	struct json_object *value;
-
-	return json_object_object_get_ex(o, key, &value) ?
-		MAX(json_object_get_int64(value), 0) : 0;
+	return MAX(json_number(o, key), 0);
 }
 
 static void _load_histogram(struct json_object *o, const char *key,
@@ -214,20 +212,20 @@ static void _load_queue(const char *name, struct json_object *o)
 	struct counters *c = _of(name);
 	struct json_object *evicted;
 
-	c->admitted = _number(o, "admitted");
+	c->admitted = _count(o, "admitted");
 	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
 	if (!json_object_object_get_ex(o, "evicted", &evicted))
 		return;
 	for (int i = 0; i < REASONS; i++)
-		c->evicted[i] = _number(evicted, victim_reason_name(i));
+		c->evicted[i] = _count(evicted, victim_reason_name(i));
 }
 
 extern void count_load(struct json_object *o)
 {
 	struct json_object *queues;
 
-	count.since = _number(o, "since");
-	count.plans = _number(o, "plans");
+	count.since = _count(o, "since");
+	count.plans = _count(o, "plans");
 	_load_histogram(o, "passSeconds", &pass_scale, &count.passes);
 	if (!json_object_object_get_ex(o, "queues", &queues) ||
 	    !json_object_is_type(queues, json_type_object))

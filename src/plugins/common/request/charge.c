@@ -8,8 +8,8 @@
 #include "match/flavor_nodes.h"
 #include "request/allocated.h"
 
-extern size_t books_charges(const int *flavors, const int64_t *amounts,
-			    struct charge *charges)
+extern size_t charge_list(const int *flavors, const int64_t *amounts,
+			  struct charge *charges)
 {
 	size_t n = 0;
 
@@ -37,7 +37,7 @@ static int _flavor_by_nodes(const struct spec_group *group, bitstr_t *nodes)
 	return group->flavors[0];
 }
 
-extern void books_fill_flavors(int queue, bitstr_t *nodes, int *flavors)
+extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors)
 {
 	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
 
@@ -54,11 +54,11 @@ extern void books_fill_flavors(int queue, bitstr_t *nodes, int *flavors)
 	}
 }
 
-extern void books_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
+extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
 {
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
 		flavors[i] = -1;
-	books_fill_flavors(queue, nodes, flavors);
+	charge_fill_flavors(queue, nodes, flavors);
 }
 
 /* What is charged, for whoever wants to follow the books: SlurmctldDebug=debug */
@@ -96,7 +96,7 @@ static void _count_one(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
-extern void books_charge(struct job *job, bool selected)
+extern void charge_job(struct job *job, bool selected)
 {
 	size_t nresources = ctld.conf->spec->nresources, n;
 	job_record_t *job_ptr = job->job_ptr;
@@ -108,10 +108,10 @@ extern void books_charge(struct job *job, bool selected)
 		for (size_t i = 0; i < nresources; i++)
 			job->first.flavors[i] = -1;
 	}
-	books_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
-			   job->first.flavors);
+	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
+			    job->first.flavors);
 	allocated_of(job_ptr, selected, amounts);
-	n = books_charges(job->first.flavors, amounts, charges);
+	n = charge_list(job->first.flavors, amounts, charges);
 	_count_one(job);
 	job->provisional = selected;
 	job->paused = job_ptr->tot_sus_time;

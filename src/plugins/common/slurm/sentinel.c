@@ -17,7 +17,7 @@
 
 static struct {
 	uint32_t job_id;		/* 0: none */
-	uint64_t _pass_exempts_until;		/* no sentinel: usec, by the clock */
+	uint64_t no_pass_before;		/* no sentinel: usec, by the clock */
 } sentinel;
 
 static void _take(job_record_t *job_ptr)
@@ -51,7 +51,7 @@ extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
 	if (!ctld.conf->observe)
 		(void) list_find_first(job_list, _take_if_fit, &choice);
 	if (!sentinel.job_id)
-		sentinel._pass_exempts_until = clock_usec() + FRESH_USEC;
+		sentinel.no_pass_before = clock_usec() + FRESH_USEC;
 }
 
 extern void sentinel_offer(job_record_t *job_ptr)
@@ -62,7 +62,7 @@ extern void sentinel_offer(job_record_t *job_ptr)
 
 extern void sentinel_expire(void)
 {
-	sentinel._pass_exempts_until = 0;
+	sentinel.no_pass_before = 0;
 }
 
 extern bool sentinel_is_cleared(void)
@@ -70,7 +70,7 @@ extern bool sentinel_is_cleared(void)
 	job_record_t *job_ptr;
 
 	if (!sentinel.job_id)
-		return clock_usec() >= sentinel._pass_exempts_until;
+		return clock_usec() >= sentinel.no_pass_before;
 	job_ptr = find_job_record(sentinel.job_id);
 	return !job_ptr || !job_ptr->preempt_in_progress;
 }

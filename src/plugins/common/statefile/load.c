@@ -11,6 +11,7 @@
 #include "statefile/load.h"
 
 #include "state/job.h"
+#include "state/json_number.h"
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -22,21 +23,13 @@
 /* Some 200 bytes a job */
 #define BYTES_MAX (256 * 1024 * 1024)
 
-static int64_t _number(struct json_object *o, const char *key)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(o, key, &value) ?
-		json_object_get_int64(value) : 0;
-}
-
 /* Seconds that ns_of() can hold, with as much again for what is reckoned from
  * them: whatever else a damaged file has is as if it was not there. */
 #define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
 static void _load_time(struct json_object *o, const char *key, time_t *when)
 {
-	int64_t number = _number(o, key);
+	int64_t number = json_number(o, key);
 
 	if ((number > 0) && (number <= TIME_MAX))
 		*when = number;
@@ -110,7 +103,7 @@ static struct entry *_owning_entry(struct job *job, struct json_object *o)
 static void _load_job(struct json_object *o)
 {
 	struct charge *charges;
-	job_record_t *job_ptr = find_job_record(_number(o, "id"));
+	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	time_t until = 0;
 	int64_t evictions;
 	struct entry *entry;
@@ -122,7 +115,7 @@ static void _load_job(struct json_object *o)
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
 	_load_time(o, "queueOrderAt", &job->order_at);
-	evictions = _number(o, "evictions");
+	evictions = json_number(o, "evictions");
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
 		job->evictions = evictions;
 	_load_time(o, "turnOver", &job->turn_over);
@@ -146,7 +139,7 @@ static const char *_load(struct json_object *root)
 {
 	struct json_object *jobs, *counters;
 
-	if ((_number(root, "version") != STATE_VERSION) ||
+	if ((json_number(root, "version") != STATE_VERSION) ||
 	    !json_object_object_get_ex(root, "jobs", &jobs) ||
 	    !json_object_is_type(jobs, json_type_array))
 		return "is of another version";

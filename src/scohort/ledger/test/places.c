@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test places.c, lookup.c, queue_table.c - places, rules, requests
+ * test places.c - places in line, and those in local queues
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,12 +9,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <json.h>
 
-#include "input/json_members.h"
-#include "ledger/job_text.h"
-#include "ledger/match.h"
 #include "ledger/places.h"
-#include "status/queue.h"
 
 static struct json_object *queue_of(const char *json)
 {
@@ -43,8 +40,8 @@ static void test_nonsense(void **state)
 		assert_int_equal(places_local(p, 1, &total), 0);
 		assert_int_equal(places_local(p, -4, &total), 0);
 		assert_true(places_told(p) <= 7);
-		places_see(p, -2, 5);
-		places_unseen(p, &first, &last);
+		places_mark_seen(p, -2, 5);
+		places_next_unseen(p, &first, &last);
 		places_destroy(p);
 		json_object_put(o);
 	}
@@ -74,77 +71,17 @@ static void test_places(void **state)
 		assert_int_equal(places_local_queue(p, cases[i].place),
 				 cases[i].queue);
 	}
-	places_see(p, 1, 1);
-	places_see(p, 4, 2);
-	assert_true(places_unseen(p, &first, &last));
+	places_mark_seen(p, 1, 1);
+	places_mark_seen(p, 4, 2);
+	assert_true(places_next_unseen(p, &first, &last));
 	assert_true(first == 2 && last == 3);
 	first = last + 1;
-	assert_true(places_unseen(p, &first, &last));
+	assert_true(places_next_unseen(p, &first, &last));
 	assert_true(first == 6 && last == 7);
 	first = last + 1;
-	assert_false(places_unseen(p, &first, &last));
+	assert_false(places_next_unseen(p, &first, &last));
 	places_destroy(p);
 	json_object_put(o);
-}
-
-static void test_requests(void **state)
-{
-	static const struct {
-		struct view v;
-		const char *text;
-	} cases[] = {
-		{ { .tres_asked = NULL }, "" },
-		{ { .tres_asked = "cpu=8,mem=64G,node=2,billing=8" },
-		  "cpu=8,mem=64G,node=2" },
-		{ { .tres_asked = "billing=1" }, "" },
-		{ { .tres_asked = "cpu=8", .tres_per_node = "gres:gpu:2" },
-		  "cpu=8,gres:gpu:2/node" },
-		{ { .tres_asked = "cpu=8,gres/gpu=4",
-		    .tres_per_node = "gres:gpu:2" }, "cpu=8,gres/gpu=4" },
-		{ { .tres_asked = "cpu=8", .tres_per_job = "gres:gpu:4" },
-		  "cpu=8,gres:gpu:4" },
-	};
-	char buf[256];
-
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		assert_string_equal(request_text(&cases[i].v, buf, sizeof(buf)),
-				    cases[i].text);
-}
-
-static void test_rules(void **state)
-{
-	static const struct {
-		struct view v;
-		const char *queue;
-		bool sure;
-	} cases[] = {
-		{ { .partition = "gpu,cpu", .account = "vision-x" }, "v",
-		  true },
-		{ { .partition = "cpu,gpu", .account = "vision-x" }, "u",
-		  false },
-		{ { .partition = "cpu", .account = "none" }, "u", false },
-		{ { .partition = "cpu", .qos = "any" }, "w", false },
-		{ { .qos = "any" }, "w", false },
-	};
-	struct published p = { .document = queue_of(
-		"{\"clusterQueues\": [{\"name\": \"v\", \"match\": "
-		"[{\"partition\": \"gpu\", \"account\": \"vision*\"}]}, "
-		"{\"name\": \"u\", \"match\": [{\"user\": true}]}, "
-		"{\"name\": \"w\", \"match\": [{\"qos\": \"a*\"}]}]}") };
-	bool sure;
-
-	(void) state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct json_object *q = published_match(&p, &cases[i].v,
-							&sure);
-
-		/* whom only the user decides is nobody's for certain */
-		assert_string_equal(q ? json_text(q, "name") : "u",
-				    cases[i].queue);
-		assert_int_equal(sure, cases[i].sure);
-	}
-	json_object_put(p.document);
 }
 
 int main(void)
@@ -152,8 +89,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_requests),
-		cmocka_unit_test(test_rules),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

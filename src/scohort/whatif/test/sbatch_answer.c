@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test sbatch_answer.c - sbatch --test-only in the words of each version of Slurm
+ * test sbatch_answer.c - sbatch --test-only in each version of Slurm
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  queue_order.c - the order of slurmctld's queue in a pass
+ *
+ *  The managed jobs that may start take, by their rank in the plan, the places
+ *  that managed jobs hold in Slurm's own order, within one priority tier. Those
+ *  for whom nodes were cleared go before everybody, as soon as their victims have
+ *  left. All other jobs keep their places. So one total order results, whatever
+ *  Slurm's order of the two kinds was.
+\*****************************************************************************/
+#include "hooks/queue_order.h"
+
+#include "jobs/hold.h"
+#include "jobs/jobs.h"
+
+/* What Slurm orders by, for the place that a job takes */
+struct slot {
+	bool first;			/* no place of Slurm's: before all others */
+	bool last;			/* the same, after them */
+	bool resv;
+	uint16_t tier;
+	uint32_t priority;
+	time_t submit;
+	uint32_t id;
+	uint32_t task;
+};
+
+struct place_holder {
+	uint64_t *place;		/* out: its index in the slots + 1 */
+	struct slot slot;
+	uint64_t rank;
+};
+
+static struct {
+	struct slot *slots;		/* by place - 1 */
+	struct place_holder *holders;
+	size_t nholders, size;
+	bool lasts;			/* somebody is tried last */
+} order;
+
+/* ---- who goes first, as Slurm has it ---- */
+
+static int _slot_cmp(const struct slot *a, const struct slot *b)
+{
+	if (a->first != b->first)
+		return a->first ? -1 : 1;
+	if (a->last != b->last)
+		return a->last ? 1 : -1;
+	if (a->resv != b->resv)
+		return a->resv ? -1 : 1;
+	if (a->tier != b->tier)
+		return a->tier > b->tier ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	if (a->submit != b->submit)
+		return a->submit < b->submit ? -1 : 1;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return 0;
+}
+
+static struct slot _slot_of(job_record_t *job_ptr, part_record_t *part_ptr,
+			    uint32_t priority, bool resv)
+{
+	bool task = job_ptr->array_task_id != NO_VAL;
+
+	return (struct slot) {
+		.resv = resv || job_ptr->resv_id,
+		.tier = part_ptr ? part_ptr->priority_tier : 0,
+		.priority = priority,
+		.submit = job_ptr->details ? job_ptr->details->submit_time : 0,
+		.id = task ? job_ptr->array_job_id : job_ptr->job_id,
+		.task = job_ptr->array_task_id,
+	};
+}
+
+static int _by_slot(const void *x, const void *y)
+{
+	const struct place_holder *a = x, *b = y;
+
+	return _slot_cmp(&a->slot, &b->slot);
+}
+
+static int _by_tier_and_rank(const void *x, const void *y)
+{
+	const struct place_holder *a = x, *b = y;
+
+	if (a->slot.first != b->slot.first)
+		return a->slot.first ? -1 : 1;
+	if (a->slot.resv != b->slot.resv)
+		return a->slot.resv ? -1 : 1;
+	if (a->slot.tier != b->slot.tier)
+		return a->slot.tier > b->slot.tier ? -1 : 1;
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* Hand the places in Slurm's order to their holders by rank. Both sorts agree
+ * in the first keys, so nobody leaves his tier. */
+extern void queue_order_assign(void)
+{
+	xfree(order.slots);
+	if (!order.nholders)
+		return;
+	order.slots = xcalloc(order.nholders, sizeof(struct slot));
+	qsort(order.holders, order.nholders, sizeof(*order.holders), _by_slot);
+	for (size_t i = 0; i < order.nholders; i++)
+		order.slots[i] = order.holders[i].slot;
+	qsort(order.holders, order.nholders, sizeof(*order.holders),
+	      _by_tier_and_rank);
+	for (size_t i = 0; i < order.nholders; i++)
+		*order.holders[i].place = i + 1;
+}
+
+/* ---- the places ---- */
+
+/* It starts on what was cleared for it, and nobody may get in between: a job
+ * of a higher tier that fails takes all nodes of its partition along, from
+ * everybody behind it in a main order. */
+static bool _goes_first(const struct entry *entry)
+{
+	return entry->cleared && !entry->chance.no_nodes &&
+		!hold_awaits(entry) &&
+		!entry->job->job_ptr->het_job_id &&
+		(engine_verdict(ctld.engine, entry->work)->kind ==
+		 VERDICT_START);
+}
+
+extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
+			    uint32_t priority, uint64_t *place)
+{
+	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
+				    false);
+
+	slot.first = _goes_first(entry);
+	if (order.nholders == order.size) {
+		order.size = order.size ? order.size * 2 : 256;
+		xrecalloc(order.holders, order.size, sizeof(*order.holders));
+	}
+	order.holders[order.nholders++] = (struct place_holder) {
+		.place = place,
+		.slot = slot,
+		.rank = engine_verdict(ctld.engine, entry->work)->rank,
+	};
+}
+
+extern void queue_order_begin(void)
+{
+	order.nholders = 0;
+	order.lasts = false;
+}
+
+extern void queue_order_note_last(void)
+{
+	order.lasts = true;
+}
+
+extern bool queue_order_is_ours(void)
+{
+	return order.nholders || order.lasts;
+}
+
+/* ---- the comparison ---- */
+
+static const struct via *_via_of(const struct job *job,
+				 const part_record_t *part_ptr)
+{
+	for (int i = 0; i < job->nvias; i++) {
+		if (job->vias[i].part_ptr == part_ptr)
+			return &job->vias[i];
+	}
+	return NULL;
+}
+
+/* One that waits is skipped wherever it stands: it keeps its place. */
+static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
+{
+	struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
+		jobs_find(rec->job_ptr->job_id);
+	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
+	uint64_t place = via ? via->slot : job ? job->slot : 0;
+
+	if (place) {
+		*slot = order.slots[place - 1];
+		return true;
+	}
+	*slot = _slot_of(rec->job_ptr, rec->part_ptr,
+			 rec->job_ptr->part_ptr_list ? rec->priority :
+			 rec->job_ptr->priority, rec->resv_ptr != NULL);
+	slot->last = via && via->entry;
+	return slot->last;
+}
+
+extern bool queue_order_before(const job_queue_rec_t *rec1,
+			       const job_queue_rec_t *rec2)
+{
+	struct slot slot1, slot2;
+	bool managed1 = _slot_for(rec1, &slot1);
+	bool managed2 = _slot_for(rec2, &slot2);
+
+	if (!managed1 && !managed2)
+		return false;
+	return _slot_cmp(&slot1, &slot2) < 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  queue_order.h - the order of slurmctld's queue in a pass
+\*****************************************************************************/
+#ifndef COHORT_HOOKS_QUEUE_ORDER_H
+#define COHORT_HOOKS_QUEUE_ORDER_H
+
+#include "state/job.h"
+
+/* From here on, nobody has a place. */
+extern void queue_order_begin(void);
+/* The entry may start by this partition, in which its job has this priority. Where
+ * *place is kept tells queue_order_before() later which place it got. */
+extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
+			    uint32_t priority, uint64_t *place);
+/* One of several partitions by which a job must wait: it is tried there last. */
+extern void queue_order_note_last(void);
+/* All are there: they get their places. */
+extern void queue_order_assign(void);
+/* Does it differ from Slurm's own? */
+extern bool queue_order_is_ours(void);
+/* Does the first one go first? */
+extern bool queue_order_before(const job_queue_rec_t *rec1,
+			       const job_queue_rec_t *rec2);
+
+#endif /* COHORT_HOOKS_QUEUE_ORDER_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * answer_text.h - an answer against its text, for tables of cases
+ */
+#ifndef SCOHORT_TEST_ANSWER_TEXT_H
+#define SCOHORT_TEST_ANSWER_TEXT_H
+
+#include "input/json_reader.h"
+
+/* Is `got` the JSON that `want` is, in whatever quotes? If an error was
+ * recorded, is `want` its message? */
+void answer_is_text(struct json_object *got, const struct fault *fault,
+		    const char *want);
+
+#endif /* SCOHORT_TEST_ANSWER_TEXT_H */
