@@ -3,8 +3,8 @@
  * model.c - the model check: random sequences of all events of engine.h
  *
  * A sequence is a random world and EVENTS events in it. After every other
- * event or so the plan is judged (model/rules.c), and compared with that of
- * an engine which was built anew (model/again.c). What fails is made as short
+ * event or so the plan is judged (model_check/rules.c), and compared with that of
+ * an engine which was built anew (model_check/again.c). What fails is made as short
  * as it will get, and printed with the seed.
  *
  *	build/test/common_model			100,000 events, part of make unit
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model_check/model.h"
 
 #define EVENTS 100
 

@@ -2,7 +2,7 @@
 /*
  * desc.c - what random workloads ask for
  */
-#include "model/model.h"
+#include "model_check/model.h"
 
 static void podset_draw(struct model *m, struct model_job *job, size_t i)
 {

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "model/model.h"
+#include "model_check/model.h"
 
 /* splitmix64 */
 static uint64_t random_next(struct model *m)

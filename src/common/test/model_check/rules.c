@@ -5,7 +5,7 @@
  * Said as plainly as can be, job by job, from the records of the model.
  */
 #include "quota/minruntime.h"
-#include "model/model.h"
+#include "model_check/model.h"
 #include "query.h"
 
 #define MODEL_TREES 16			/* at most: cohorts and queues */

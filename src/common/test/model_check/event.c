@@ -2,7 +2,7 @@
 /*
  * event.c - random events, told to the engine and written down
  */
-#include "model/model.h"
+#include "model_check/model.h"
 #include "test/terms.h"
 
 /* ---- of all ---- */

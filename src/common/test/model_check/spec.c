@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/model.h"
+#include "model_check/model.h"
 
 static int64_t time_draw(struct model *m)
 {

@@ -2,7 +2,7 @@
 /*
  * follow.c - the plan is carried out, as slurmctld would
  */
-#include "model/model.h"
+#include "model_check/model.h"
 
 struct turn {
 	struct model_job *job;

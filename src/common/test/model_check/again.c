@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "model/model.h"
+#include "model_check/model.h"
 #include "query.h"
 #include "test/terms.h"
 
