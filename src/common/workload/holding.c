@@ -39,7 +39,8 @@ static void place_find(struct holding *h)
 {
 	struct rank_node *before;
 
-	rankset_insert(&h->q->order, &h->in_order, 1, h->tiebreak);
+	/* Tasks of one array have one tiebreak, but each its own address. */
+	rankset_insert(&h->q->order, &h->in_order, 1, (uintptr_t) h);
 	before = rankset_previous(&h->in_order);
 	h->link = before ? &container_of(before, struct holding, in_order)->next
 			 : &h->q->holdings;

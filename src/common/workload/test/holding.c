@@ -283,6 +283,41 @@ static void test_uses(void **state)
 	world_destroy(world);
 }
 
+static size_t depth_of(const struct rank_node *node)
+{
+	size_t depth = 0;
+
+	for (; node; node = node->parent)
+		depth++;
+	return depth;
+}
+
+/* Tasks of one array that start in a plan are equal in all; the tree in which
+ * they stand is balanced all the same. */
+static void test_balance(void **state)
+{
+	struct world *world = world_create(TELL);
+	struct workload *x = world_workload(world, "x");
+	struct queue *q = x->shape->q;
+	struct holding *tasks = calloc(4096, sizeof(*tasks));
+	size_t deepest = 0;
+
+	(void) state;
+	assert_non_null(tasks);
+	for (size_t i = 0; i < 4096; i++) {
+		tasks[i].w = x;
+		holding_list(&tasks[i], q);
+	}
+	for (size_t i = 0; i < 4096; i++)
+		if (depth_of(&tasks[i].in_order) > deepest)
+			deepest = depth_of(&tasks[i].in_order);
+	assert_in_range(deepest, 12, 60);
+	for (size_t i = 0; i < 4096; i++)
+		holding_unlist(&tasks[i]);
+	free(tasks);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +329,7 @@ int main(void)
 		cmocka_unit_test(test_start_clears),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_uses),
+		cmocka_unit_test(test_balance),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
