@@ -20,16 +20,17 @@ static bool uses_what_is_claimed(const struct holding *h,
 	return false;
 }
 
-/* Workloads on their way out that use what the owner waits for */
+/* Workloads on their way out that use what the owner waits for; they stand
+ * before all others of their queue */
 static size_t evicting_count(const struct tree *tree,
 			     const struct workload *owner)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < tree->nqueues; i++) {
-		for (const struct holding *h = tree->queues[i]->holdings; h;
-		     h = h->next)
-			n += h->evicting && uses_what_is_claimed(h, owner);
+		for (const struct holding *h = tree->queues[i]->holdings;
+		     h && h->evicting; h = h->next)
+			n += uses_what_is_claimed(h, owner);
 	}
 	return n;
 }
