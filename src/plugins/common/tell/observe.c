@@ -70,12 +70,11 @@ extern void observe_judge(struct entry *entry)
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
-	if (what == was)
+	/* A job that has just changed has no verdict until the next plan. */
+	if ((what == was) || (what == OBSERVED_NOTHING))
 		return;
 	entry->observed = what;
 	switch (what) {
-	case OBSERVED_NOTHING:
-		break;
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)
 			info(PREFIX "observe: %pJ would have quota now",
