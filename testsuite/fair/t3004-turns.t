@@ -6,11 +6,15 @@ test_description='minAdmitDuration: equals take turns, and no turn ends later th
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/times.sh"
 
-# No periodic pass comes to help: neither of slurmctld nor of the texts
+# No periodic pass comes to help: neither of slurmctld nor of the texts. Nodes that
+# are cleared for one job are kept from the others, who may then have to evict
+# somebody else than the first in order: where that order is tested, on a node of
+# its own, nobody clears any.
 {
-	three_tiers
+	three_tiers | sed 's/Nodes=ALL/Nodes=n[1-4]/'
 	no_passes
-	echo 'PartitionName=gentle Nodes=ALL PriorityTier=50 GraceTime=25 MaxTime=INFINITE'
+	echo 'PartitionName=gentle Nodes=n[1-4] PriorityTier=50 GraceTime=25 MaxTime=INFINITE'
+	echo 'PartitionName=apart Nodes=n5 PriorityTier=50 MaxTime=INFINITE'
 } >slurm.conf
 
 # A turn can't be shorter than a minute, so all is tried at the same time, each
@@ -25,17 +29,17 @@ test_description='minAdmitDuration: equals take turns, and no turn ends later th
 	done
 	queue untimed 1 within=LowerOrNewerEqualPriority
 } >cohort.yaml
-cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+cluster_up --nodes 5 --cohort cohort.yaml --slurm-conf slurm.conf
 
 test_expect_success 'who waits for the end of a turn is told when that is' '
 	old=$(submit -A older -p mid -H) && next_second &&
 	a=$(submit -A turns -p mid) && lower1=$(submit -A lower -p mid) &&
-	lower2=$(submit -A lower -p lo) && longest1=$(submit -A longest -p mid) &&
+	lower2=$(submit -A lower -p lo) && longest1=$(submit -A longest -p apart) &&
 	minimum1=$(submit -A minimum -p mid) && paused1=$(submit -A paused -p mid) &&
 	higher1=$(submit -A higher -p hi) && new=$(submit -A older -p mid) &&
 	untimed1=$(submit -A untimed -p mid) && graced1=$(submit -A graced -p gentle) &&
 	all_run $a $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 $graced1 &&
-	first=$EPOCHSECONDS && next_second && longest2=$(submit -A longest -p mid) &&
+	first=$EPOCHSECONDS && next_second && longest2=$(submit -A longest -p apart) &&
 	lower5=$(submit -A lower -p lo -H) &&
 	b=$(submit -A turns -p mid) && c=$(submit -A turns -p mid) &&
 	minimum2=$(submit -A minimum -p mid) && paused2=$(submit -A paused -p mid) &&
@@ -79,7 +83,7 @@ test_expect_success 'a restart in between' '
 # The run of longest1 and new is over, too, but nobody was waiting
 test_expect_success 'lower priority goes first, whatever turn is over' '
 	until_then $((first + 63)) true &&
-	lower3=$(submit -A lower -p mid) && longest3=$(submit -A longest -p mid) &&
+	lower3=$(submit -A lower -p mid) && longest3=$(submit -A longest -p apart) &&
 	scontrol release $old &&
 	all_run $lower3 && [ "$(rule_of $lower2)" = InClusterQueue ] && job_runs $lower1
 '

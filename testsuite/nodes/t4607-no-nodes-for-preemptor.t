@@ -19,9 +19,22 @@ config >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 scontrol update nodename=n4 state=drain reason=test
 
+# With nobody else in the queue Slurm's own reason shows now and then, whatever
+# ours is: so it is looked at for a while.
+not_protected() { holds_for 5 "[[ \$(job_reason $1) != *protected* ]]"; }
+
 not_available() { wait_for 10 "[[ \$(job_reason $1) == ReqNodeNotAvail* ]]"; }
 
+# No sort and no try tells that a pass has begun: there is one job in the queue, and
+# Slurm refuses it before it asks for nodes.
+test_expect_success 'alone in the queue: whom the last pass started is protected for that pass only' '
+	b=$(submit -A borrower -N3 -n12) && all_run $b &&
+	x=$(submit -A owner -w n4 -n4) && not_available $x &&
+	wait_for 10 "not_protected $x" && job_runs $b && job_waits $x
+'
+
 test_expect_success 'who comes behind him evicts and starts' '
+	cluster_clear &&
 	log_mark && b=$(submit -A borrower -N3 -n12) && all_run $b &&
 	x=$(submit -A owner -w n4 -n4) && not_available $x && nobody_evicted_for $x &&
 	y=$(submit -A owner -n4) && all_run $y && evicted_are $b && job_waits $x

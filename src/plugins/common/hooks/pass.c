@@ -220,16 +220,6 @@ extern void pass_reset(void)
 	pass.reset = true;
 }
 
-extern void pass_refresh(void)
-{
-	if (!ctld_works())
-		return;
-	pass.released = false;
-	_start();
-	if (pass.released && ctld_enforces())
-		compat_schedule();
-}
-
 /* Has slurmctld started a pass since the last one that we know of? Then it is
  * counted, and those whom that one started are as good as others. */
 static bool _count_if_begun(void)
@@ -249,6 +239,19 @@ extern void pass_begin_if_due(void)
 	pass.testing = true;
 	_start();
 	pass.testing = false;
+}
+
+/* A pass that sorted nothing and asked for no nodes is seen here: with one job in
+ * its queue, which Slurm refused before. */
+extern void pass_refresh(void)
+{
+	if (!ctld_works())
+		return;
+	(void) _count_if_begun();
+	pass.released = false;
+	_start();
+	if (pass.released && ctld_enforces())
+		compat_schedule();
 }
 
 /* ---- the comparison ---- */

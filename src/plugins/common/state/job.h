@@ -29,7 +29,7 @@ struct via {
 	uint64_t slot;			/* as that of a job */
 };
 
-/* It may start by the plan, and has not; only books/chance.c changes that. */
+/* It may start by the plan, and has not; only jobs/chance.c changes that. */
 struct chance {
 	time_t since;			/* it may since then; 0: it may not */
 	bool passed_over;		/* and slurmctld did not even ask us */
