@@ -69,8 +69,8 @@ static void contestant_weigh(struct engine *e, int child,
 	c->borrowing = false;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		if (d->uses[i].amount > 0
-		    && books_over_nominal(e->books, child, d->uses[i].pair,
-					  0) > 0)
+		    && books_is_over_nominal(e->books, child,
+					     d->uses[i].pair, 0))
 			c->borrowing = true;
 	}
 	c->share = *share_of(e->books, child);

@@ -92,34 +92,3 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 				   : victims_judge(s, &use);
 	return v;
 }
-
-bool suit_is_better(enum preference preference, struct judgement a,
-		    struct judgement b)
-{
-	if (a.suit == SUIT_NOFIT || b.suit == SUIT_NOFIT)
-		return a.suit != SUIT_NOFIT;
-	if ((a.suit == SUIT_NO_CANDIDATES) != (b.suit == SUIT_NO_CANDIDATES))
-		return b.suit == SUIT_NO_CANDIDATES;
-	if (preference == PREFER_PREEMPTION && a.borrow != b.borrow)
-		return a.borrow < b.borrow;
-	if (a.suit != b.suit)
-		return a.suit > b.suit;
-	return a.borrow < b.borrow;
-}
-
-bool suit_tries_next(const struct spec_queue *spec, struct judgement v)
-{
-	if (v.suit == SUIT_NOFIT || v.suit == SUIT_NO_CANDIDATES)
-		return true;
-	if (v.suit != SUIT_FIT
-	    && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
-		return true;
-	return v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT;
-}
-
-enum mode suit_mode(enum suit suit)
-{
-	if (suit == SUIT_FIT)
-		return MODE_FIT;
-	return suit == SUIT_NOFIT ? MODE_NOFIT : MODE_PREEMPT;
-}

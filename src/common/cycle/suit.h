@@ -15,14 +15,39 @@ struct judgement suit_judge(struct scan *s, int flavor,
 
 /* a is rather taken than b. PREFER_PREEMPTION: the borrow level counts before
  * the suit (Kueue's preference PreemptionOverBorrowing). */
-bool suit_is_better(enum preference preference, struct judgement a,
-		    struct judgement b);
+static inline bool suit_is_better(enum preference preference,
+				  struct judgement a, struct judgement b)
+{
+	if (a.suit == SUIT_NOFIT || b.suit == SUIT_NOFIT)
+		return a.suit != SUIT_NOFIT;
+	if ((a.suit == SUIT_NO_CANDIDATES) != (b.suit == SUIT_NO_CANDIDATES))
+		return b.suit == SUIT_NO_CANDIDATES;
+	if (preference == PREFER_PREEMPTION && a.borrow != b.borrow)
+		return a.borrow < b.borrow;
+	if (a.suit != b.suit)
+		return a.suit > b.suit;
+	return a.borrow < b.borrow;
+}
 
 /* Not good enough to end the search for a flavor: whenCanBorrow and
  * whenCanPreempt (Kueue's flavorFungibility) */
-bool suit_tries_next(const struct spec_queue *spec, struct judgement v);
+static inline bool suit_tries_next(const struct spec_queue *spec,
+				   struct judgement v)
+{
+	if (v.suit == SUIT_NOFIT || v.suit == SUIT_NO_CANDIDATES)
+		return true;
+	if (v.suit != SUIT_FIT
+	    && spec->when_can_preempt == FUNGIBILITY_TRY_NEXT)
+		return true;
+	return v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT;
+}
 
 /* As the assignment tells it */
-enum mode suit_mode(enum suit suit);
+static inline enum mode suit_mode(enum suit suit)
+{
+	if (suit == SUIT_FIT)
+		return MODE_FIT;
+	return suit == SUIT_NOFIT ? MODE_NOFIT : MODE_PREEMPT;
+}
 
 #endif /* COHORT_SUIT_H */

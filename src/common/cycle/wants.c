@@ -7,15 +7,6 @@
 #include "cycle/request.h"
 #include "cycle/wants.h"
 
-struct want *want_find(struct scan *s, int resource)
-{
-	for (size_t i = 0; i < s->nwants; i++) {
-		if (s->wants[i].resource == resource)
-			return &s->wants[i];
-	}
-	return NULL;
-}
-
 static void want_add(struct scan *s, int resource, int64_t amount)
 {
 	struct want *want = want_find(s, resource);

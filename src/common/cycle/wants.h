@@ -54,7 +54,14 @@ static inline int64_t scan_count(const struct scan *s, size_t i)
 void wants_collect(struct scan *s);
 
 /* NULL: the members do not ask for that resource. */
-struct want *want_find(struct scan *s, int resource);
+static inline struct want *want_find(struct scan *s, int resource)
+{
+	for (size_t i = 0; i < s->nwants; i++) {
+		if (s->wants[i].resource == resource)
+			return &s->wants[i];
+	}
+	return NULL;
+}
 
 /* What the members together ask for in one flavor */
 int64_t want_amount(const struct scan *s, const struct want *want, int flavor);

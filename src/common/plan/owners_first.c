@@ -38,8 +38,8 @@ static size_t evicting_count(const struct tree *tree,
 static bool claim_borrows(const struct books *b, const struct workload *w)
 {
 	for (size_t i = 0; i < w->nclaim; i++) {
-		if (books_over_nominal(b, w->shape->q->node, w->claim[i].pair,
-				       w->claim[i].amount) > 0)
+		if (books_is_over_nominal(b, w->shape->q->node,
+					  w->claim[i].pair, w->claim[i].amount))
 			return true;
 	}
 	return false;

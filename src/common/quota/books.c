@@ -209,14 +209,14 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 
 	*may_reclaim = node != SPEC_NONE;
 	if (node == SPEC_NONE
-	    || books_over_nominal(b, queue, pair, amount) <= 0)
+	    || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
 	amount = sat_sub(amount,
 			 local_available(books_cell(b, queue, pair)));
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
 		level = b->nodes[node].height;
 		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
-		if (books_over_nominal(b, node, pair, amount) <= 0)
+		if (!books_is_over_nominal(b, node, pair, amount))
 			return level;
 		amount = sat_sub(amount,
 				 local_available(books_cell(b, node, pair)));
@@ -228,7 +228,7 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 bool books_borrows(const struct books *b, int queue, int lca, int pair)
 {
 	for (int n = queue; n != lca; n = b->nodes[n].parent) {
-		if (books_over_nominal(b, n, pair, 0) <= 0)
+		if (!books_is_over_nominal(b, n, pair, 0))
 			return false;
 	}
 	return true;

@@ -94,9 +94,18 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
-/* How far the node would be over its nominal quota with `more` in use; over that
- * of its subtree if it is a cohort. 0: at it; less: under it. Who is over
- * borrows. */
+/* Would the node be over its nominal quota with `more` in use; over that of its
+ * subtree if it is a cohort? Who is over borrows. */
+static inline bool books_is_over_nominal(const struct books *b, int node,
+					 int pair, int64_t more)
+{
+	const struct cell *c = books_cell(b, node, pair);
+
+	return sat_add(c->usage, more) > c->subtree;
+}
+
+/* ... and how far? 0: at it; less: under it. INT64_MAX, without bound, stays so
+ * whatever the quota. */
 static inline int64_t books_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {

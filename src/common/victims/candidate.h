@@ -71,7 +71,7 @@ struct stream {
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
 	for (size_t i = 0; i < s->nneed; i++) {
-		if (books_over_nominal(s->e->books, node, s->need[i], 0) > 0)
+		if (books_is_over_nominal(s->e->books, node, s->need[i], 0))
 			return false;
 	}
 	return true;

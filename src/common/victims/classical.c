@@ -21,8 +21,8 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 		const struct cell *c = books_cell(s->e->books, node,
 						  rest[i].pair);
 
-		if (books_over_nominal(s->e->books, node, rest[i].pair,
-				       rest[i].amount) > 0)
+		if (books_is_over_nominal(s->e->books, node, rest[i].pair,
+					  rest[i].amount))
 			holds = false;
 		rest[i].amount = max64(0, sat_sub(rest[i].amount,
 					max64(0, sat_sub(c->local,

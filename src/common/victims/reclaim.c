@@ -41,7 +41,7 @@ static bool is_within(const struct survey *s, const struct queue *other)
 
 	for (int n = other->node; !is_under(b, s->q->node, n);
 	     n = b->nodes[n].parent) {
-		if (books_over_nominal(b, n, s->pair, 0) <= 0)
+		if (!books_is_over_nominal(b, n, s->pair, 0))
 			return true;
 	}
 	return false;

@@ -15,8 +15,8 @@ bool demand_is_over_nominal(const struct search *s)
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct use *u = &s->demand[i];
 
-		if (books_over_nominal(s->e->books, s->q->node, u->pair,
-				       u->amount) > 0)
+		if (books_is_over_nominal(s->e->books, s->q->node, u->pair,
+					  u->amount))
 			return true;
 	}
 	return false;

@@ -100,6 +100,13 @@ static void test_borrowing(void **state)
 	assert_false(may_reclaim);
 	assert_int_equal(books_over_nominal(b, A, 0, 10), 0);
 	assert_int_equal(books_over_nominal(b, A, 0, 11), 1);
+	assert_false(books_is_over_nominal(b, A, 0, 10));
+	assert_true(books_is_over_nominal(b, A, 0, 11));
+	/* nothing is over a quota without bound */
+	books_cell(b, A, 0)->subtree = SPEC_UNLIMITED;
+	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
+	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
+					    &may_reclaim), 0);
 	world_destroy(world);
 }
 
