@@ -11,7 +11,7 @@
 #include "workload/holding.h"
 #include "workload/pending.h"
 
-/* calloc that does not answer an empty request with NULL */
+/* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)
 {
 	return calloc(n ? n : 1, size);
@@ -44,7 +44,8 @@ static int groups_copy(struct engine *e, struct queue *q,
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
 	for (size_t g = 0; g < from->ngroups; g++) {
-		q->spec.ngroups++;	/* half of it is to be freed, too */
+		q->spec.ngroups++;	/* destroy also frees a group that is
+					 * half filled */
 		if (group_copy(&q->spec.groups[g], &from->groups[g]) < 0)
 			return -1;
 		for (size_t r = 0; r < from->groups[g].nresources; r++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * engine.h - elastic quota: who may start, who must wait, who gives way
+ * engine.h - elastic quota: what may start, what must wait, what gives way
  *
  * The engine keeps the books of one cluster: quota and usage of a forest of
  * cohorts and cluster queues, the workloads that hold quota and those that
@@ -13,7 +13,7 @@
  * cohorts and queues are the indexes of the spec. Pointers to const that the
  * engine returns stay valid until the next call that is not a pure look-up.
  *
- * Look-ups for those who publish the books are in query.h.
+ * Look-ups for callers that publish the books are in query.h.
  *
  * The rules are those of doc/how-it-decides.md (KEP-83, KEP-168, KEP-1337).
  */
@@ -25,7 +25,7 @@
 struct engine;
 struct workload;
 
-/* An amount of a resource, the flavor still open */
+/* An amount of a resource whose flavor is still open */
 struct request {
 	int resource;
 	int64_t amount;
@@ -48,7 +48,8 @@ struct podset_desc {
 	const struct request *requests;
 	size_t nrequests;
 	/* [nrequests][number of flavors]: amounts that differ by flavor (whole
-	 * nodes); requests[] then has the least of each. NULL: they don't. */
+	 * nodes); requests[] then has the smallest of each. NULL: they do not
+	 * differ. */
 	const int64_t *by_flavor;
 	const bool *ineligible;		/* by flavor; NULL: all may be used */
 };
@@ -102,48 +103,48 @@ int engine_requeue(struct engine *e, struct workload *w,
 /* The workload is gone, waiting or running: released and freed. */
 void engine_remove(struct engine *e, struct workload *w);
 
-/* A running workload is on its way out. It keeps its charge until requeue or
- * remove, and is the first candidate of any search, at no cost. */
+/* A running workload is on its way out. It keeps its charge until it is
+ * requeued or removed. It is the first candidate of any search, at no cost. */
 void engine_evicting(struct engine *e, struct workload *w, bool evicting);
 
-/* On which terms a running workload may be evicted, beyond what the policies of
- * the spec say (doc/how-it-decides.md, section 5) */
+/* The terms on which a running workload may be evicted, in addition to the
+ * policies of the spec (doc/how-it-decides.md, section 5) */
 struct eviction_terms {
-	/* The caller cannot or must not evict it before that time (INT64_MAX:
-	 * never): till then it is no candidate of any search, unless it is on
-	 * its way out already. Like a protected one, it ends in
-	 * WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no such
-	 * time. */
+	/* The caller cannot or must not evict the workload before that time
+	 * (INT64_MAX: never). Until then it is no candidate of any search,
+	 * unless it is on its way out already. Like a protected workload, it
+	 * causes WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no
+	 * such time. */
 	int64_t exempt_until;
-	/* It was evicted so often in all its runs. Once that is its queue's
-	 * max_preemptions it is no candidate any more, unless it is on its way
-	 * out already. Who waits only because of such ones is told so
-	 * (WAIT_IS_PROTECTED, spent). */
+	/* How often it was evicted in all its runs. When that reaches the
+	 * max_preemptions of its queue, it is no candidate any more, unless it
+	 * is on its way out already. A workload that waits only because of such
+	 * candidates is told so (WAIT_IS_PROTECTED, spent). */
 	int64_t evictions;
-	/* Of candidates that are equal in all that the policies ask for the
-	 * cheapest goes first. */
+	/* The cheapest goes first among candidates that are equal in all that
+	 * the policies ask for. */
 	int64_t cost;
-	/* It is one of an elastic group of its queue, known by `group`: while
-	 * its members are protected, as many as exceed min_available may be
-	 * evicted all the same, and no more. The last word about the minimum
-	 * holds for all of the group. Less than 0: no group, or still the one
-	 * that it is in. */
+	/* It belongs to an elastic group of its queue, known by `group`. While
+	 * the members of the group are protected, those in excess of
+	 * min_available may still be evicted, and no more. The minimum that was
+	 * set last holds for all of the group. Less than 0: no group, or still
+	 * the group that it is in. */
 	uint64_t group;
 	int64_t min_available;
 	/* Another running workload: the two are evicted together, or not at
 	 * all, with all that were joined to them before. It ends when one of
-	 * them no longer runs. NULL: nobody new. */
+	 * them no longer runs. NULL: no new one. */
 	struct workload *joined_to;
 };
 
-/* Sets the terms of a running workload; a new run begins without any, with
+/* Sets the terms of a running workload. A new run begins without any:
  * min_available = -1 and all else 0. -1 with errno = EINVAL (one of the two
  * waits, they are the same), ENOMEM: the terms are as before. */
 int engine_set_terms(struct engine *e, struct workload *w,
 		     const struct eviction_terms *terms);
 
-/* The terms as they are, with joined_to = NULL, for a caller that changes some
- * of them. Those of a waiting workload are those of a new run. */
+/* The present terms, with joined_to = NULL, for a caller that changes some of
+ * them. A waiting workload has the terms of a new run. */
 void workload_terms(const struct workload *w, struct eviction_terms *terms);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
@@ -157,15 +158,17 @@ int engine_own(struct engine *e, struct workload *w,
 void engine_disown(struct engine *e, struct workload *w);
 
 /* The caller could not place the workload on nodes although it had quota
- * (blocked), or may try again (!blocked). A blocked one is tried again in
- * every plan; in a StrictFIFO queue it holds back those behind it; in a
- * BestEffortFIFO queue they may go, but what it asks for stays out of reach
- * of other queues up to its own queue's nominal quota. Cleared by a start. */
+ * (blocked), or may try again (!blocked). A blocked workload is tried again in
+ * every plan. In a StrictFIFO queue it holds back those behind it. In a
+ * BestEffortFIFO queue those behind it may go, but what it asks for stays out
+ * of reach of other queues up to its own queue's nominal quota. Cleared by a
+ * start. */
 void engine_blocked(struct engine *e, struct workload *w, bool blocked);
 
 /* Waiting workloads that are decided about with a view to each other. A bond
- * is made of any number of them, in the order in which they join; each has at
- * most one. It ends with the start or the removal of all but one. */
+ * has any number of members, in the order in which they join; each workload has
+ * at most one bond. The bond ends with the start or the removal of all members
+ * but one. */
 enum bond_kind {
 	BOND_EITHER,	/* one job in several queues: one of them may go, the
 			 * first one that can; without eviction, if possible */
@@ -200,7 +203,7 @@ enum wait_reason {
 	WAIT_IS_NEVER,		/* exceeds what the queue can ever have: never(max) */
 };
 
-/* What the last plan says of a waiting workload */
+/* What the last plan says about a waiting workload */
 struct verdict {
 	enum verdict_kind kind;
 	enum wait_reason reason;	/* kind == VERDICT_WAIT */
@@ -214,16 +217,18 @@ struct verdict {
 	int64_t until;			/* protected: 0 if not known */
 	bool spent;			/* protected: only by max_preemptions */
 	size_t nvictims;		/* preempting: how many are still there */
-	const struct victim *victims;	/* preempt: whom, nvictims of them. The
-					 * engine's, until the next event. */
+	const struct victim *victims;	/* preempt: the workloads to evict,
+					 * nvictims of them. The engine's, until
+					 * the next event. */
 	bool borrowing;			/* start: it will borrow */
 };
 
 /* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's
  * scheduling cycles (section 8 of the rules) run on the books until no head
- * moves; the books are as before afterwards. Returns 0 if nothing has changed,
- * 1 if any verdict or position may have, and -1 with errno = ENOMEM if that is
- * so, but some trees could not be planned: these are planned by the next call. */
+ * moves; afterwards the books are as before. Returns 0 if nothing has changed,
+ * 1 if any verdict or position may have changed. Returns -1 with errno = ENOMEM
+ * if one may have changed, but there was no memory to plan some trees: the next
+ * call plans them. */
 int engine_plan(struct engine *e, int64_t now);
 
 /* True if an event or the clock has made the plan stale */
@@ -236,19 +241,19 @@ int64_t engine_next_expiry(const struct engine *e);
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w);
 
-/* Whose verdict engine_verdict() tells of a waiting workload: w itself, or the
- * one of its bond that keeps it from going */
+/* The workload whose verdict engine_verdict() tells for a waiting workload: w
+ * itself, or the member of its bond that keeps it from going */
 const struct workload *engine_waits_for(const struct engine *e,
 					const struct workload *w);
 
-/* Those that the last plan lets start or preempt, in no order. Only when it is
- * not stale; f() changes nothing. */
+/* Calls f() for the workloads that the last plan lets start or preempt, in no
+ * order. Only when the plan is not stale; f() changes nothing. */
 void engine_promises(const struct engine *e,
 		     void (*f)(void *arg, const struct workload *w,
 			       const struct verdict *v), void *arg);
 
 /* Place among all waiting workloads of its cluster queue and of its local
- * queue, first = 1, counted in tasks; and how many wait there in all. */
+ * queue, first = 1, counted in tasks; and how many wait in each in all. */
 struct position {
 	int64_t place, total;
 	int64_t local_place, local_total;
@@ -256,8 +261,8 @@ struct position {
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos);
 
-/* In a StrictFIFO queue nobody passes another: somebody waits before w who, by
- * the last plan, could ever start, and is not of its bond. */
+/* In a StrictFIFO queue no workload passes another. True if a workload waits
+ * before w that, by the last plan, could ever start, and is not of its bond. */
 bool engine_is_behind(const struct engine *e, const struct workload *w);
 
 /* ---- at the gate: one workload against the books as they are now ---- */
@@ -280,7 +285,7 @@ struct victim {
 	enum victim_reason reason;
 };
 
-/* MODE_PREEMPT without victims: nobody may be evicted for it now. */
+/* MODE_PREEMPT without victims: nothing may be evicted for it now. */
 struct nomination {
 	enum mode mode;
 	int borrow;			/* borrow level, 0: within nominal */
@@ -290,56 +295,58 @@ struct nomination {
 	size_t nvictims;
 };
 
-/* Flavors and, if needed, victims for one (more) task of w, on the books as
- * they are, with what w owns lifted. flavor_ok limits the flavors tried (by
- * index; NULL: all eligible ones). If what w owns, or what the last plan
- * promised it, fits in these flavors, that is the answer. Arrays in `nom` belong to the engine. */
+/* Finds flavors and, if needed, victims for one (more) task of w, on the books
+ * as they are, with what w owns lifted. flavor_ok limits the flavors that are
+ * tried (by index; NULL: all eligible ones). If what w owns, or what the last
+ * plan promised it, fits in these flavors, that is the answer. Arrays in `nom`
+ * belong to the engine. */
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom);
 
 /* Would these charges fit into w's queue if the given running workloads were
- * gone? What w owns is lifted; what is owned by workloads that came by it
- * later than w is too. */
+ * gone? What w owns is lifted. So is the quota of workloads that came to own it
+ * later than w. */
 bool engine_fits(struct engine *e, const struct workload *w,
 		 const struct charge *charges, size_t n,
 		 struct workload *const *gone, size_t ngone);
 
-/* Whom else the policies let w evict, in order of preference, given that
- * `gone` leave anyway and w gets `charges`. Used when quota is there but nodes
- * are not. Protected ones and those in `gone` are not in the answer. */
+/* Which other workloads the policies let w evict, in order of preference, given
+ * that `gone` leave anyway and w gets `charges`. Used when quota is there but
+ * nodes are not. The answer has no protected workloads and none of `gone`. */
 struct candidates_query {
 	const struct charge *charges;
 	size_t ncharges;
 	struct workload *const *gone;
 	size_t ngone;
-	/* Each one is judged as if it was the only one: a set of them has to
-	 * pass engine_allowed(). Else every subset of the answer is allowed, no
-	 * queue is taken below its nominal quota by it. */
+	/* Each candidate is judged as if it was the only one: a set of them has
+	 * to pass engine_allowed(). If not set, every subset of the answer is
+	 * allowed: it takes no queue below its nominal quota. */
 	bool alone;
 };
 
 struct candidates {
 	const struct victim *list;	/* the engine's */
 	size_t n;
-	/* Earliest time at which one may be evicted that was left out as
-	 * protected; 0 if there was none. engine_next_expiry() knows nothing of
-	 * these: the plan was made for quota, not for nodes. */
+	/* Earliest time at which a candidate may be evicted that was left out
+	 * because it is protected; 0 if there was none. engine_next_expiry()
+	 * does not know these times: the plan was made for quota, not for
+	 * nodes. */
 	int64_t protected_until;
 };
 
-/* -1 with errno = EINVAL, ENOMEM, and nobody found */
+/* -1 with errno = EINVAL, ENOMEM; the answer is then empty. */
 int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 		      const struct candidates_query *query,
 		      struct candidates *found);
 
 /* May w evict all of these together, in whatever order the rules take them?
- * Returns n if so, else the index of the first one that would have to stay.
- * Whether w then fits is engine_fits()'s to say. */
+ * Returns n if so, else the index of the first one that would have to stay. It
+ * does not say whether w then fits: engine_fits() does. */
 size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		      const struct charge *charges, size_t ncharges,
 		      const struct victim *victims, size_t n);
 
-/* Drop from victims[0..n) all that are not needed for `charges` to fit, given
+/* Drops from victims[0..n) all that are not needed for `charges` to fit, given
  * that those with keep[i] stay victims. Compacts the array, returns its new
  * length. */
 size_t engine_drop_needless(struct engine *e, struct workload *w,
@@ -350,14 +357,16 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 
 void *workload_owner(const struct workload *w);
 int workload_queue(const struct workload *w);
-/* As it was submitted or last updated; what it points to is the engine's. */
+/* The workload as it was submitted or last updated. What the desc points to is
+ * the engine's. */
 void workload_describe(const struct workload *w, struct workload_desc *d);
 bool workload_running(const struct workload *w);
 bool workload_evicting(const struct workload *w);
 bool workload_owns(const struct workload *w);
 bool workload_bonded(const struct workload *w);
 const struct charge *workload_charges(const struct workload *w, size_t *n);
-/* What it owns, for charges[] of at least flavors * resources; how many */
+/* Writes what the workload owns to charges[], which has room for at least
+ * flavors * resources. Returns how many. */
 size_t engine_owned(const struct engine *e, const struct workload *w,
 		    struct charge *charges);
 

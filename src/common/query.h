@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * query.h - look-ups in the books and lines, for those who publish them
+ * query.h - look-ups in the books and lines, for callers that publish them
  *
  * Units are those of engine.h. Nothing here changes what the engine decides.
  */
@@ -24,31 +24,36 @@ struct ledger {
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l);
 
-/* Of its nominal quota that others use (lent), what could a queue have back by
- * evicting them for a job that stays within it, and that may evict whomever its
- * reclaimWithinCohort names, whatever their priority? Nobody is taken below
- * nominal quota, nobody out of a stopped queue, and a queue that is stopped, or
- * whose reclaimWithinCohort is Never, gets nothing. Elastic groups that are
- * protected count as a whole; so do units, in whatever queues they are. */
+/* How much of its nominal quota that others use (lent) could a queue have back
+ * by eviction? It is asked for a job that stays within nominal quota and may
+ * evict all that reclaimWithinCohort of the queue names, whatever their
+ * priority. No queue is taken below its nominal quota, and nothing is evicted
+ * from a stopped queue. A queue gets nothing if it is stopped, or if its
+ * reclaimWithinCohort is Never. Protected elastic groups count as a whole; so
+ * do units, in whatever queues they are. */
 struct reclaim {
-	int64_t now;		/* of those whom nothing protects at `now` */
-	int64_t later;		/* and of those who are protected so far */
-	int64_t at;		/* when the first of these is free; 0: none */
+	int64_t now;		/* from jobs that nothing protects at `now` */
+	int64_t later;		/* and from jobs that are protected so far */
+	int64_t at;		/* when the first of the latter is free; 0:
+				 * none */
 };
 int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 		       int resource, struct reclaim *r);
 
-/* How long a running workload of the queue is safe from jobs of its own queue
- * and, the shortest for any queue that could reclaim, from others; ns. */
+/* How long a running workload of the queue is safe from jobs of its own queue,
+ * and from jobs of others (the shortest time for any queue that could reclaim);
+ * ns. */
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 			 int64_t *reclaim);
 
 /* The share that fair sharing compares, by weight, in per mille of what is
- * lendable; HUGE_VAL: it borrows with weight 0. A whole tree has none: 0. */
+ * lendable. HUGE_VAL: it borrows with weight 0. A whole tree has no share:
+ * 0. */
 double engine_share(const struct engine *e, bool is_cohort, int node);
 
-/* Those who wait in a queue, in order, as long as f() returns true. The number
- * is another one whenever that may be another line. */
+/* engine_line() calls f() for the waiting workloads of a queue, in order, as
+ * long as f() returns true. engine_line_version() returns another number
+ * whenever the line may have changed. */
 uint64_t engine_line_version(const struct engine *e, int queue);
 void engine_line(const struct engine *e, int queue,
 		 bool (*f)(void *arg, const struct workload *w, int64_t tasks,

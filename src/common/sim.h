@@ -2,14 +2,14 @@
 /*
  * sim.h - a cluster played forward
  *
- * A simulation has an engine of its own and does with its plans what a
- * controller would do: jobs that may start are started, victims go and wait
- * again, jobs that have run for their time end. Time is a number; it moves from
- * one thing that happens to the next. Protections, turns, fair sharing, freed
+ * A simulation has an engine of its own. It does with the engine's plans what a
+ * controller would do: jobs that may start are started, victims leave and wait
+ * again, jobs end when they have run for their time. Time is a number that
+ * moves from one event to the next. Protections, turns, fair sharing, freed
  * quota and its owners come along with the engine.
  *
  * Nodes are known as totals only: how much of a resource all nodes of a flavor
- * have together. So a job may be taken to start although no single node has
+ * have together. So the simulation may start a job although no single node has
  * room for it; never the other way round.
  *
  * Used for estimates (forecast.h) and to replay traces. Times in nanoseconds
@@ -28,29 +28,33 @@ struct sim_job;
 
 struct sim_desc {
 	struct workload_desc work;	/* owner: handed on to the events */
-	int64_t duration;		/* of a run, of one task; from the start */
+	int64_t duration;		/* of one run of one task, from its
+					 * start */
 	int64_t evict_time;		/* from the decision until it is gone */
-	int64_t exempt_time;		/* a run is exempt (exempt_until)
+	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
 	bool cancels;			/* once evicted it does not come back,
 					 * which costs (eviction_terms) */
-	int64_t evicted;		/* how often it was so far */
-	bool no_nodes;			/* it was tried, and no nodes have room
-					 * for it: not before a job ends */
+	int64_t evicted;		/* how often it was evicted so far */
+	bool no_nodes;			/* no nodes had room for it when it was
+					 * tried: it is not tried again before a
+					 * job ends */
 	uint64_t array;			/* tasks of one array share it; 0: none */
-	int64_t limit;			/* array: tasks at a time; 0: as said
-					 * for another task of it, or any */
-	int64_t min_available;		/* array: of its group; -1: none */
+	int64_t limit;			/* array: tasks at a time; 0: as given
+					 * for another task of it, or no
+					 * limit */
+	int64_t min_available;		/* array: of its group; -1: it has
+					 * none */
 };
 
 enum sim_event_kind {
 	SIM_START,		/* a job, or a task of an array, starts */
-	SIM_EVICT,		/* told to go; `by` takes its place */
-	SIM_GONE,		/* and is gone now */
+	SIM_EVICT,		/* it is told to leave; `by` takes its place */
+	SIM_GONE,		/* it has left */
 	SIM_END,		/* it has run for its time */
 };
 
-/* Pointers are valid during the call. */
+/* Pointers are valid during the call only. */
 struct sim_event {
 	enum sim_event_kind kind;
 	int64_t at;
@@ -63,79 +67,81 @@ struct sim_event {
 };
 
 struct sim_options {
-	int64_t requeue_time;	/* until an evicted one is in line again */
-	int64_t own_time;	/* freed quota waits that long; 0: for ever */
+	int64_t requeue_time;	/* until an evicted job is in line again */
+	int64_t own_time;	/* freed quota is kept for its owner for that
+				 * long; 0: for ever */
 	void (*event)(void *arg, const struct sim_event *event);
 	void *arg;
 };
 
-/* Nothing runs, nothing waits. spec is not needed any more afterwards. NULL
- * with errno (ENOMEM, EINVAL). */
+/* A simulation in which nothing runs and nothing waits. It copies what it needs
+ * of the spec. NULL with errno (ENOMEM, EINVAL). */
 struct sim *sim_create(const struct spec *spec, int64_t now,
 		       const struct sim_options *options);
 void sim_destroy(struct sim *sim);
 
-/* The same from here on, independent of `sim`, with other options. Pointers
- * to its jobs are void in the copy: sim_job_copy() finds the one of `job`. */
+/* A copy that goes on from here, independent of `sim`, with other options.
+ * Pointers to jobs of `sim` are not valid in the copy: sim_job_copy() finds the
+ * job that corresponds to `job`. */
 struct sim *sim_copy(const struct spec *spec, const struct sim *sim,
 		     const struct sim_options *options);
 struct sim_job *sim_job_copy(const struct sim_job *job);
 
 /* ---- what there is; -1 or NULL with errno ---- */
 
-/* The nodes of the flavor have that much of it together; to be said before
- * anything uses it. Not said: no bound. */
+/* All nodes of the flavor have that much of it together. Call it before
+ * anything uses the resource. Without a call there is no bound. */
 void sim_room(struct sim *sim, int flavor, int resource, int64_t amount);
 
-/* A job outside all queues uses that much of the nodes until then */
+/* A job outside all queues uses that much of the nodes until then. */
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until);
 
-/* It comes at `at`, or waits already. Its tiebreak is below 2^63. */
+/* The job comes at `at`, or waits already. Its tiebreak is below 2^63. */
 struct sim_job *sim_submit(struct sim *sim, int64_t at,
 			   const struct sim_desc *desc);
 
-/* It runs since then and ends at `until`. */
+/* The job has run since then and ends at `until`. */
 struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 			const struct charge *charges, size_t n, int64_t since,
 			int64_t until);
 
-/* A running one has been told to go and will be gone then; `turn`: its turn
+/* A running job has been told to leave and will be gone then. `turn`: its turn
  * was over (VICTIM_TIME_BASED). */
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	       bool turn);
 
-/* A waiting one owns freed quota until then. */
+/* A waiting job owns freed quota until then. */
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 	    size_t n, int64_t until);
 
-/* job, which waits, joins the bond of `with` (engine_bond()). BOND_EITHER: once
- * one has started the others are gone, and have started as well. */
+/* job, which waits, joins the bond of `with` (engine_bond()). BOND_EITHER: when
+ * one member has started, the others are gone and count as started. */
 int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
 	     enum bond_kind kind);
 
 /* ---- time ---- */
 
-/* Up to the next thing that happens, and all that follows within `grain` of
- * it; what that lets start is started. 1: something happened, 0: nothing will,
- * -1: no memory. */
+/* Moves to the next event, and plays all events within `grain` of it; then
+ * starts what may start. 1: something happened, 0: nothing will happen any
+ * more, -1: no memory. */
 int sim_step(struct sim *sim, int64_t grain);
 
-/* When that will be; SIM_FOREVER: never */
+/* The time of the next event; SIM_FOREVER: there is none */
 int64_t sim_next(const struct sim *sim);
 int64_t sim_now(const struct sim *sim);
 
-/* ---- what has become of it ---- */
+/* ---- results ---- */
 
 /* First start of the job, or of the first task of an array; SIM_NOT_YET */
 int64_t sim_job_started(const struct sim_job *job);
 
-/* Another job was evicted for it, or for others of its bond */
+/* Another job was evicted for this one, or for others of its bond. */
 bool sim_job_evicts(const struct sim_job *job);
 
-/* How many submitted ones have not started so far. Those that never can (more
- * than their queue can have, or it is stopped) are not counted, once a first
- * step was made. */
+/* How many submitted jobs have not started so far. Once a first step was made,
+ * jobs that can never start (they ask for more than their queue can have, or
+ * the queue is stopped) are not counted. */
 size_t sim_unstarted(const struct sim *sim);
 
 const struct engine *sim_engine(const struct sim *sim);

@@ -23,8 +23,9 @@
 #define SPEC_NO_TIME INT64_MIN		/* a time that was not set */
 #define SPEC_SEC INT64_C(1000000000)
 
-/* Whom a workload may evict (KEP-83). POLICY_EMPTY is a scenario's "": it
- * evicts nobody, yet does not count as Never where only that is asked. */
+/* Which workloads a workload may evict (KEP-83). POLICY_EMPTY is the "" of a
+ * scenario: it evicts nothing, yet it does not count as Never where the only
+ * question is whether the policy is Never. */
 enum policy {
 	POLICY_NEVER,
 	POLICY_EMPTY,
@@ -72,7 +73,7 @@ struct spec_queue {
 	int cohort;			/* index into cohorts, or SPEC_NONE */
 	enum strategy strategy;
 	enum stop_policy stop;
-	bool inactive;			/* held for another reason than stop */
+	bool inactive;			/* held for a reason other than stop */
 	double weight;
 	struct spec_group *groups;
 	size_t ngroups;

@@ -2,12 +2,13 @@
 /*
  * steps.h - the engine seen from inside: one assignment, one search, one cycle
  *
- * What engine_plan() and engine_nominate() are made of. The runner of the
- * conformance scenarios and the unit tests call these parts one by one, so
- * that the answers they compare are those of the path the plugins use.
+ * These are the parts of engine_plan() and engine_nominate(). The runner of the
+ * conformance scenarios and the unit tests call them one by one, so that the
+ * answers they compare are those of the path that the plugins use.
  *
- * Pointers handed out belong to the engine and stay valid until the next call
- * of a function that takes a non-const engine, unless said otherwise.
+ * Pointers that are handed out belong to the engine and stay valid until the
+ * next call of a function that takes a non-const engine, unless a comment says
+ * otherwise.
  *
  * A request of 0 for a covered resource gets a flavor like any other, and a
  * charge of 0 counts as "uses this flavor and resource": pass them on. The
@@ -25,9 +26,10 @@
 enum suit { SUIT_NOFIT, SUIT_NO_CANDIDATES, SUIT_PREEMPT, SUIT_RECLAIM,
 	    SUIT_FIT };
 
-/* Replaces the search for victims during flavor assignment: what would come
- * of preempting in (flavor, resource) for `amount` alone. Sets *suit to
- * NO_CANDIDATES, PREEMPT or RECLAIM, and *borrow to the borrow level after. */
+/* Replaces the search for victims during flavor assignment: what preemption in
+ * (flavor, resource) for `amount` alone would lead to. Sets *suit to
+ * NO_CANDIDATES, PREEMPT or RECLAIM, and *borrow to the borrow level after
+ * it. */
 struct oracle {
 	void (*ask)(void *arg, int flavor, int resource, int64_t amount,
 		    enum suit *suit, int *borrow);
@@ -45,14 +47,14 @@ struct assigned_resource {
 
 struct assigned_podset {
 	size_t index;		/* in workload_desc.podsets */
-	int64_t count;		/* less than asked for: partial admission */
-	bool nofit;		/* no flavors; resources is empty */
+	int64_t count;		/* less than the request: partial admission */
+	bool nofit;		/* no flavors were found; resources is empty */
 	struct assigned_resource *resources;
 	size_t nresources;
 };
 
-/* Pod sets behind the first one without flavors were not looked at and are
- * not listed. */
+/* Pod sets behind the first one without flavors were not tried and are not
+ * listed. */
 struct assignment {
 	enum mode mode;
 	int borrow;			/* largest level of all resources */
@@ -69,16 +71,16 @@ struct assignment {
 const struct assignment *engine_assign(struct engine *e, struct workload *w,
 				       int64_t now, const struct oracle *oracle);
 
-/* Usage without a workload, in addition to everything else */
+/* Adds usage that belongs to no workload, on top of everything else. */
 int engine_charge_queue(struct engine *e, int queue,
 			const struct charge *charges, size_t n);
 
 /* ---- victims ---- */
 
-/* Victims for a waiting workload that needs `demand` in all and preemption in
- * the pairs of `need` (their amounts are not looked at), classical or fair as
- * the spec says. Returns their number, in the order they were chosen; 0: none
- * allowed or not enough. */
+/* Victims for a waiting workload that needs `demand` in all, and preemption in
+ * the pairs of `need` (the amounts in `need` are not read). Classical or fair,
+ * as the spec says. Returns their number, in the order in which they were
+ * chosen; 0: none is allowed, or they are not enough. */
 size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 		      const struct charge *demand, size_t ndemand,
 		      const struct charge *need, size_t nneed,
@@ -104,7 +106,8 @@ struct head {
 	int root;			/* index of the cohort, or of the queue */
 	size_t order;			/* among the heads of the same root */
 	enum outcome outcome;
-	bool recomputed;		/* its victims were another head's */
+	bool recomputed;		/* its victims were those of another
+					 * head, too */
 	const struct assignment *nominated;
 	const struct victim *nominated_victims;
 	size_t n_nominated_victims;
@@ -113,10 +116,11 @@ struct head {
 	size_t nvictims;
 };
 
-/* Exactly one cycle of all trees, with every waiting workload active. The
- * books are as before when it returns; which workloads went, stay and became
- * inadmissible can be read with engine_queue_list() until the next event or
- * plan. *heads is sorted by root, then order. -1 with errno = ENOMEM. */
+/* Runs exactly one cycle of all trees, with every waiting workload active. The
+ * books are as before when it returns. Until the next event or plan,
+ * engine_queue_list() tells which workloads went, which stay and which became
+ * inadmissible. *heads is sorted by root, then order. -1 with errno =
+ * ENOMEM. */
 int engine_cycle(struct engine *e, int64_t now, const struct head **heads,
 		 size_t *nheads);
 

@@ -18,8 +18,8 @@
 #include "lib/rankset.h"
 
 /* Quota in use: by a running workload, or in a plan by one that would start.
- * Those of a queue stand in the order in which searches take them: who is on
- * the way out, then by priority, cost, later reservation, tiebreak. */
+ * The holdings of a queue stand in the order in which searches take them: those
+ * on the way out first, then by priority, cost, later reservation, tiebreak. */
 struct holding {
 	struct holding *next, **link;	/* in the list of its queue */
 	uint64_t pairs;			/* of its uses: bit pair % 64 */
@@ -30,30 +30,36 @@ struct holding {
 	uint64_t tiebreak;
 	bool evicting;
 	bool gone;			/* trial: out of the books already */
-	bool picked;			/* trial: one of those asked about */
+	bool picked;			/* trial: one of those that are asked
+					 * about */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
-	bool promised;			/* tentative: counts as a start */
+	bool promised;			/* tentative: it counts as a start */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;
-	int64_t exempt_until;		/* the caller's: not to be evicted */
+	int64_t exempt_until;		/* the caller's: not evicted before that
+					 * time */
 	int64_t cost;			/* the caller's: of its eviction */
 	int64_t preempted;		/* how often it was evicted so far */
 	struct elastic *elastic;	/* its group, or NULL */
-	struct holding *unit;		/* ring of those it goes with; NULL */
-	uint64_t attempt;		/* that took one of them */
-	struct holding *next_start;	/* tentative ones of the plan */
-	struct holding *later;		/* tentative: of the same workload */
-	struct rank_node in_order;	/* of its queue: finds the place */
+	struct holding *unit;		/* ring of its unit: evicted together;
+					 * NULL */
+	uint64_t attempt;		/* the attempt that took one of its
+					 * unit */
+	struct holding *next_start;	/* next tentative one of the plan */
+	struct holding *later;		/* tentative: next one of the same
+					 * workload */
+	struct rank_node in_order;	/* place in the order of its queue */
 };
 
-/* What is remembered of candidates that were passed over */
+/* What a search remembers of candidates that it could not take */
 struct passed_over {
-	bool protected;			/* somebody, only for that */
-	bool protected_in_other_queue;	/* ... */
+	bool protected;			/* some, only by time or count */
+	bool protected_in_other_queue;	/* ... in another queue */
 	bool spent;			/* ... or evicted too often */
-	int64_t until;			/* earliest end of that; 0: unknown */
+	int64_t until;			/* earliest end of a protection; 0:
+					 * unknown */
 	int64_t turn;			/* earliest end of a turn that changes
 					 * the order; 0: none */
 };
@@ -63,13 +69,14 @@ struct shape {
 	struct shape *next, **prev;	/* in the list of its queue */
 	struct queue *q;
 	int64_t priority;
-	uint64_t alone;		/* not 0: a workload that is like no other */
-	size_t users;			/* workloads, waiting or not */
+	uint64_t alone;		/* not 0: the shape of one workload only */
+	size_t users;			/* how many workloads, waiting or not */
 	struct rankset waiting;
 	struct podset_desc *podsets;	/* one block with all they point to */
 	size_t npodsets;
-	uint64_t plan;			/* that found it inadmissible */
-	uint64_t begun;			/* plan: the last one it was part of */
+	uint64_t plan;			/* the plan that found it
+					 * inadmissible */
+	uint64_t begun;			/* the last plan that it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	struct use *kept;		/* inadmissible: withheld for it */
 	size_t nkept;
@@ -83,12 +90,12 @@ struct local {
 	struct hash_link link;
 	struct queue *q;
 	int number;
-	size_t users;			/* workloads, waiting or not */
+	size_t users;			/* how many workloads, waiting or not */
 	struct rankset waiting;
 };
 
 struct workload {
-	struct workload *next, **link;	/* of all */
+	struct workload *next, **link;	/* in the list of all */
 	void *owner;
 	struct shape *shape;
 	struct local *local;
@@ -104,18 +111,20 @@ struct workload {
 	size_t ncharges;
 	struct use *claim;		/* owned quota, or NULL */
 	size_t nclaim;
-	uint64_t claimed;		/* order in which they came to own */
-	struct workload *next_owner;	/* of its tree */
+	uint64_t claimed;		/* order in which they came to own
+					 * quota */
+	struct workload *next_owner;	/* next owner of its tree */
 	bool blocked;
-	struct workload *next_blocked;	/* of its queue */
+	struct workload *next_blocked;	/* next blocked one of its queue */
 	bool follower;			/* adds nothing to places */
 	struct bond *bond;		/* or NULL */
-	struct workload *bond_next;	/* of its bond */
-	bool barred;			/* by its bond: not looked at */
-	const struct workload *because;	/* of its bond: that one can't go */
+	struct workload *bond_next;	/* next member of its bond */
+	bool barred;			/* its bond keeps it out of the plan */
+	const struct workload *because;	/* member of its bond that can't go */
 	bool failed;			/* plan: not all of its bond can go */
-	uint64_t joined;		/* the last plan before it waited */
-	uint64_t plan;			/* that has decided about it */
+	uint64_t joined;		/* the last plan before it began to
+					 * wait */
+	uint64_t plan;			/* the plan that has decided about it */
 	int64_t starts;			/* plan: tasks that got quota so far */
 	bool done;			/* plan: not looked at again */
 	uint64_t promised;		/* the last plan that let it go, and */
@@ -131,7 +140,8 @@ struct workload {
 /* Quota kept from other queues during a plan */
 struct withheld {
 	int64_t wanted;
-	int64_t booked;			/* of it, in the books now */
+	int64_t booked;			/* of `wanted`, how much is in the books
+					 * now */
 };
 
 struct queue {
@@ -141,16 +151,17 @@ struct queue {
 	struct tree *tree;
 	int *group_of;			/* by resource, or SPEC_NONE */
 	struct rankset waiting;
-	uint64_t line_version;		/* changes with what is in it */
+	uint64_t line_version;		/* changes whenever the line changes */
 	struct shape *shapes;		/* with waiting members */
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
-	size_t nunset;			/* of these: reserved_at is not set, */
+	size_t nunset;			/* in how many reserved_at is not
+					 * set, */
 	int64_t unset_at;		/* which counts as this time */
 	size_t nexempt;			/* not just by min-runtimes: see
 					 * holding_count() */
-	struct stream *stream;		/* of the search with this number */
+	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	struct workload *blocked;
 	struct use *raw;		/* usage without workloads */
@@ -170,16 +181,19 @@ struct tree {
 	struct queue **queues;
 	size_t nqueues;
 	size_t nexempt;			/* of all its queues */
-	bool needs_renewal;		/* in the list of those, */
-	bool needs_plan;		/* for more than a look */
+	bool needs_renewal;		/* in the list of trees to renew, */
+	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;
-	struct workload *owners;	/* in the order they came to own */
-	struct workload *promised;	/* plan: those that could go at a time */
+	struct workload *owners;	/* in the order in which they came to
+					 * own */
+	struct workload *promised;	/* plan: those that could start or
+					 * preempt */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
-	uint64_t covered;		/* who joined before has a verdict */
+	uint64_t covered;		/* workloads that joined before have a
+					 * verdict */
 	bool resolved;			/* the last plan was not the first one
-					 * since the tree needed one */
+					 * since the tree needed a plan */
 	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
 	bool bundle_outdated;		/* what holds for all of these is with */
 	bool bundle_marked;		/* the one that points to itself */
@@ -218,26 +232,27 @@ struct engine {
 	bool reclaim_runtimes;		/* any is set */
 	struct hash shapes, locals, elastics;
 	struct bond *bonds;
-	uint64_t searches;		/* how many were made */
-	uint64_t attempts;		/* and in these */
+	uint64_t searches;		/* how many searches were made */
+	uint64_t attempts;		/* how many attempts they made */
 	struct workload *workloads;
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t claims;		/* how often quota came to be owned */
-	uint64_t plans;			/* how many were made */
+	uint64_t plans;			/* how many plans were made */
 	int64_t next_expiry;
 	size_t nholdings;
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
 	struct scratch scratch[SCRATCH_USES + 1];
-	bool *need;			/* by pair: has to be preempted in */
-	uint64_t *pruned;		/* by node: in which pass it was */
-	uint64_t passes;		/* of fair sharing, over givers */
+	bool *need;			/* by pair: it needs preemption */
+	uint64_t *pruned;		/* by node: the pass that pruned it */
+	uint64_t passes;		/* passes of fair sharing over the
+					 * givers */
 	struct passed_over passed;
 	bool no_memory;
 };
 
-/* Is the queue stopped: nothing starts, nobody is evicted from it */
+/* Is the queue stopped? Then nothing starts, and nothing is evicted from it. */
 static inline bool queue_held(const struct queue *q)
 {
 	return q->spec.stop != STOP_NONE || q->spec.inactive;

@@ -2,7 +2,7 @@
 /*
  * tree.c - which trees the next plan has to look at
  *
- * Events only say that a tree is stale: who makes the plan takes it from the
+ * Events only say that a tree is stale. The maker of the plan takes it from the
  * list.
  */
 #include "core/tree.h"

@@ -7,8 +7,9 @@
 
 #include "core/engine_state.h"
 
-/* The tree has to be planned anew; or only its places have changed, and the
- * last plan holds for whoever joined (workload_is_unseen()). */
+/* The tree has to be planned anew; or only the places in its lines have
+ * changed, and the last plan holds for the workload that joined
+ * (workload_is_unseen()). */
 void tree_request_plan(struct engine *e, struct tree *tree);
 void tree_request_renewal(struct engine *e, struct tree *tree);
 

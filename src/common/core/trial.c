@@ -26,7 +26,7 @@ void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 	return s->memory;
 }
 
-/* Usage from nothing but what is charged */
+/* Computes the usage from the charges alone */
 static void usage_rebuild(struct engine *e)
 {
 	books_clear(e->books);

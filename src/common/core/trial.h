@@ -7,7 +7,7 @@
 
 #include "core/engine_state.h"
 
-/* Room for n objects; keeps what was in it. NULL sets e->no_memory. */
+/* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 		      size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * uses.c - what the books know of charges
+ * uses.c - the part of charges that the books know
  */
 #include <errno.h>
 #include <stdlib.h>

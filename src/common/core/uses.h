@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * uses.h - what the books know of charges
+ * uses.h - the part of charges that the books know
  */
 #ifndef COHORT_USES_H
 #define COHORT_USES_H
 
 #include "core/engine_state.h"
 
-/* The part of the charges that the books know, into uses[] with room for n;
- * *nuses is how many. -1 with errno = EINVAL for flavors or resources that do
- * not exist. */
+/* Writes the part of the charges that the books know into uses[], which has
+ * room for n; *nuses is how many. -1 with errno = EINVAL for flavors or
+ * resources that do not exist. */
 int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 	      struct use *uses, size_t *nuses);
 

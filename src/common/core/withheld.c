@@ -2,7 +2,7 @@
 /*
  * withheld.c - quota of a queue that a plan keeps from other queues
  *
- * q->withheld[pair].wanted is what the workloads ask for; no more than what is
+ * q->withheld[pair].wanted is what the workloads ask for. No more than what is
  * free of the nominal quota goes into the books (booked).
  */
 #include "core/withheld.h"

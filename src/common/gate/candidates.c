@@ -12,8 +12,8 @@
 #include "victims/find.h"
 #include "workload/unit.h"
 
-/* The others that may go, in the order of a search that does not stop when it
- * fits */
+/* The others that may go, in the order of a search that does not stop when the
+ * workload fits */
 static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 			  const struct target **targets)
 {

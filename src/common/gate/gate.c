@@ -4,7 +4,7 @@
  *
  * doc/how-it-decides.md, section 10: the plan promises, the gate checks.
  * Between the two the books may have changed. What the workload owns is lifted
- * here, and so is what came to be owned after it; quota that the last plan kept
+ * here, and so is what others came to own later. Quota that the last plan kept
  * from others stays kept.
  */
 #include <errno.h>
@@ -64,7 +64,7 @@ static int64_t claimed_of(const struct workload *w, int pair)
 	return sum;
 }
 
-/* Owners had their turn before anything was kept for others. */
+/* Owners had their turn before quota was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
 	if (!g->w->claim || owned_quota_is_void(g->w))

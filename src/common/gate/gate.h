@@ -17,13 +17,13 @@ struct gate {
 	size_t mark;
 };
 
-/* Opens the trial: what the workload owns, and what came to be owned after it,
- * is not in the books. gate_close() undoes all. */
+/* Opens the trial: what the workload owns, and what others came to own after
+ * it, is not in the books. gate_close() undoes all. */
 void gate_open(struct gate *g, struct engine *e, const struct workload *w);
 void gate_close(struct gate *g);
 
-/* It asks for these charges; unless it owns all of it, what the last plan kept
- * from it stays out of reach. -1 with errno = EINVAL, ENOMEM. */
+/* The workload asks for these charges. Unless it owns all of them, what the
+ * last plan kept from it stays out of reach. -1 with errno = EINVAL, ENOMEM. */
 int gate_ask(struct gate *g, const struct charge *charges, size_t n);
 
 /* What it asks for fits. */
@@ -32,13 +32,13 @@ bool gate_fits(const struct gate *g);
 /* The last plan has given it a turn. */
 bool gate_turn_given(const struct workload *w);
 
-/* Keeps from it what the last plan kept from it in its turn. Owners had theirs
- * before anything was kept. */
+/* Keeps from the workload what the last plan kept from it in its turn. Owners
+ * had their turn before anything was kept. */
 void gate_withhold(struct gate *g);
 
-/* Takes these out of the books and out of the candidates, once each; before the
- * gate is closed, which brings their usage back, they have to be candidates
- * again. */
+/* Takes these out of the books and out of the candidates, once each.
+ * gate_close() brings their usage back: before it they have to be made
+ * candidates again. */
 void gate_remove_gone(struct gate *g, struct workload *const *gone,
 		      size_t ngone);
 void gate_forget_gone(struct workload *const *gone, size_t ngone);

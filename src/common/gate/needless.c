@@ -2,15 +2,15 @@
 /*
  * needless.c - victims that are not needed in the end
  *
- * doc/how-it-decides.md, section 10: those stay that neither quota nor nodes
- * need.
+ * doc/how-it-decides.md, section 10: a workload stays if neither quota nor
+ * nodes need its eviction.
  */
 #include "gate/gate.h"
 #include "victims/target.h"
 #include "workload/unit.h"
 
-/* Puts back those that are not needed, the last one first. What goes together
- * is put back together: picked are those that stay victims. */
+/* Puts back those that are not needed, the last one first. A unit is put back
+ * together. The picked ones stay victims. */
 static void needless_restore(struct gate *g, const struct victim *victims,
 			     size_t n, bool evicting)
 {
@@ -29,7 +29,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 	}
 }
 
-/* Without those that were put back */
+/* Drops those that were put back */
 static size_t victims_compact(struct victim *victims, const bool *keep,
 			      size_t n)
 {

@@ -23,7 +23,8 @@ static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
 	return true;
 }
 
-/* It came to own that before it found no nodes in one of its flavors. */
+/* It came to own its claim before it found no nodes in one of the claim's
+ * flavors. */
 static bool claim_is_avoided(const struct gate *g)
 {
 	const struct workload *w = g->w;
@@ -56,8 +57,8 @@ static int charges_fill(const struct gate *g, const struct use *uses, size_t n,
 	return most;
 }
 
-/* Takes what is the workload's own, or was promised to it, if it fits: nothing
- * else has to be looked for. False: it does not. */
+/* Takes what the workload owns, or what was promised to it, if it fits: then
+ * there is nothing to search for. False: it does not fit. */
 static bool take_known(struct gate *g, const struct use *uses, size_t n,
 		       const bool *flavor_ok, struct nomination *nom)
 {
@@ -76,8 +77,8 @@ static bool take_known(struct gate *g, const struct use *uses, size_t n,
 	return true;
 }
 
-/* What the workload owns, if anything. From then on what is kept for others is
- * kept from it: owners had their turn before. */
+/* Takes what the workload owns, if anything. Owners had their turn before quota
+ * was kept for others; so what is kept is kept from it only from here on. */
 static bool take_owned(struct gate *g, const bool *flavor_ok,
 		       struct nomination *nom)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * agenda.c - what is going to happen, by time
+ * agenda.c - appointments, by time
  */
 #include <stdbool.h>
 #include <stdlib.h>

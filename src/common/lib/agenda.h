@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * agenda.h - what is going to happen, by time
+ * agenda.h - appointments, by time
  *
- * A heap of appointments; those of one time come in the order in which they
- * were made.
+ * A heap of appointments. Those of the same time come in the order in which
+ * they were made.
  */
 #ifndef COHORT_AGENDA_H
 #define COHORT_AGENDA_H
@@ -15,7 +15,8 @@ struct appointment {
 	int64_t at;
 	uint64_t number;	/* the agenda's */
 	int kind;
-	uint32_t version;	/* the caller's, to know one that is void */
+	uint32_t version;	/* the caller's: tells appointments that are
+				 * void */
 	void *what;
 };
 
@@ -31,7 +32,7 @@ int agenda_add(struct agenda *agenda, const struct appointment *a);
 /* The next one, or NULL; valid until the next call */
 const struct appointment *agenda_first(const struct agenda *agenda);
 
-/* Takes it off; there is one. */
+/* Takes off the first one; there must be one. */
 struct appointment agenda_take(struct agenda *agenda);
 
 void agenda_free(struct agenda *agenda);

@@ -9,12 +9,12 @@
 
 #include "lib/arena.h"
 
-/* Enough for most plans at once; what is not touched costs nothing */
+/* Enough for most plans at once; memory that is not touched costs nothing */
 #define SMALLEST_BLOCK ((size_t) 64 * 1024)
 #define LARGEST_BLOCK ((size_t) 1024 * 1024)
 #define ALIGNMENT _Alignof(max_align_t)
 
-/* AddressSanitizer then tells who still uses what was given back */
+/* AddressSanitizer then reports uses of memory that was given back */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define __SANITIZE_ADDRESS__ 1
@@ -42,7 +42,7 @@ static void blocks_poison(const struct arena_block *block)
 		ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
 }
 
-/* Each one twice the size of the last, up to a limit */
+/* Each block is twice the size of the last, up to a limit. */
 static struct arena_block *block_create(const struct arena_block *last,
 					size_t size)
 {

@@ -3,8 +3,9 @@
  * budget.h - how much time something may take of all the time there is
  *
  * One part in so many of the time that goes by may be spent. What is not spent
- * is saved, up to a limit. Nobody knows before what a thing costs: who begins
- * while anything is left may spend more, and those who come next wait for that.
+ * is saved, up to a limit. The cost of a thing is not known before: a user that
+ * begins while anything is left may spend more, and the next users wait for
+ * that.
  */
 #ifndef COHORT_BUDGET_H
 #define COHORT_BUDGET_H
@@ -14,13 +15,13 @@
 
 struct budget {
 	int64_t parts;		/* one part in so many; > 0 */
-	int64_t most;		/* that is saved, ns */
+	int64_t most;		/* most that is saved, ns */
 	int64_t left;		/* ns; below 0: overspent */
-	int64_t at;		/* until when it has been filled */
+	int64_t at;		/* filled up to this time */
 };
 
-/* Is anything left? `now` in ns, of a clock that never goes back. One whose `at`
- * is 0 has saved since then. */
+/* Is anything left? `now` in ns, of a clock that never goes back. A budget
+ * whose `at` is 0 has saved since time 0. */
 bool budget_has(struct budget *budget, int64_t now);
 
 /* So many ns were spent. */

@@ -35,8 +35,8 @@ HEAP_INLINE void heap_swap(const struct heap_order *order, void *a, void *b)
 	memcpy(b, moved, order->size);
 }
 
-/* The i-th of n elements may have to come later than it did: down to where it
- * belongs */
+/* The i-th of n elements may have to come later than it did: moves it down to
+ * where it belongs */
 HEAP_INLINE void heap_sink(const struct heap_order *order, void *heap, size_t n,
 			   size_t i)
 {
@@ -56,8 +56,8 @@ HEAP_INLINE void heap_sink(const struct heap_order *order, void *heap, size_t n,
 	}
 }
 
-/* The i-th element may have to come earlier, as one that was just put behind all
- * others */
+/* The i-th element may have to come earlier, for example after it was put
+ * behind all others: moves it up */
 HEAP_INLINE void heap_raise(const struct heap_order *order, void *heap, size_t i)
 {
 	while (i && order->before(heap_at(order, heap, i),
@@ -68,14 +68,15 @@ HEAP_INLINE void heap_raise(const struct heap_order *order, void *heap, size_t i
 	}
 }
 
-/* n elements in any order become a heap. */
+/* Makes a heap of n elements in any order */
 HEAP_INLINE void heap_build(const struct heap_order *order, void *heap, size_t n)
 {
 	for (size_t i = n / 2; i-- > 0; )
 		heap_sink(order, heap, n, i);
 }
 
-/* The first of n elements leaves the heap; it stands behind the others then. */
+/* Takes the first of n elements off the heap. It then stands behind the
+ * others. */
 HEAP_INLINE void heap_drop_first(const struct heap_order *order, void *heap,
 				 size_t n)
 {

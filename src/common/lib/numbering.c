@@ -32,7 +32,7 @@ static struct numbered *numbered_find(const struct numbering *n,
 	return NULL;
 }
 
-/* Room for twice as many, whose numbers nobody uses yet */
+/* Makes room for twice as many; the new numbers are unused */
 static int numbering_grow(struct numbering *n)
 {
 	size_t size = n->size ? 2 * n->size : FIRST_SIZE;

@@ -2,9 +2,9 @@
 /*
  * numbering.h - a number for each text that is in use
  *
- * Numbers are from 1 on and small: that of a text which nobody uses any more is
- * the next new text's. So what is kept grows with what is in use at one time,
- * not with what has ever been.
+ * Numbers begin with 1 and stay small: when the last user of a text has gone,
+ * its number is free for the next new text. So what is kept grows with what is
+ * in use at one time, not with all that has ever been in use.
  */
 #ifndef COHORT_NUMBERING_H
 #define COHORT_NUMBERING_H
@@ -19,11 +19,12 @@ struct numbering {
 	struct hash texts;
 	struct numbered **list;		/* by number; NULL: not in use */
 	size_t size;			/* of the list */
-	int *unused;			/* numbers, size of them at most */
+	int *unused;			/* free numbers; `size` of them at
+					 * most */
 	size_t nunused;
 };
 
-/* The number of a text, which has one more user now; 0 with errno = ENOMEM */
+/* The number of a text, which then has one more user; 0 with errno = ENOMEM */
 int numbering_take(struct numbering *n, const char *text);
 
 /* One user less; the last one frees the number. 0 is allowed. */

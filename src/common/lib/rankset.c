@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rankset.c - an intrusive ordered set that knows everybody's place
+ * rankset.c - an intrusive ordered set that knows the place of each member
  */
 #include "lib/rankset.h"
 
@@ -117,8 +117,8 @@ void rankset_set_weight(struct rank_node *node, int64_t weight)
 		node->sum += change;
 }
 
-/* One step up; adds what is above and not on the right. Siblings are not
- * touched: every node is a cache miss. */
+/* One step up: adds what is above and not on the right. Siblings are not read:
+ * every node is a cache miss. */
 static const struct rank_node *step_up(const struct rank_node *node,
 				       int64_t *before)
 {

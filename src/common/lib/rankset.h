@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rankset.h - an intrusive ordered set that knows everybody's place
+ * rankset.h - an intrusive ordered set that knows the place of each member
  *
  * A treap whose nodes carry the sum of the weights below them: insert, remove
  * and rank take O(log n), next O(1) amortized. Members embed a rank_node; the
@@ -32,7 +32,8 @@ struct rankset {
 
 void rankset_init(struct rankset *set, rank_less_f less);
 
-/* `seed` only balances the tree; any number that differs between members */
+/* `seed` only balances the tree: any number that differs between members will
+ * do. */
 void rankset_insert(struct rankset *set, struct rank_node *node,
 		    int64_t weight, uint64_t seed);
 void rankset_remove(struct rankset *set, struct rank_node *node);
@@ -41,7 +42,8 @@ void rankset_set_weight(struct rank_node *node, int64_t weight);
 /* Sum of the weights of all that come before node */
 int64_t rankset_before(const struct rank_node *node);
 
-/* Members of two sets at once, as neither walk waits for the other's memory */
+/* The same for members of two sets at once: the walks do not wait for each
+ * other's memory */
 void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
 			 int64_t *before_a, int64_t *before_b);
 

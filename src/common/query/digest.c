@@ -31,7 +31,7 @@ static uint64_t workload_hash(const struct workload *w)
 	return hash;
 }
 
-/* Workloads are summed: their order in the list is history */
+/* The hashes of workloads are summed, as their order in the list is history. */
 uint64_t engine_digest(const struct engine *e)
 {
 	const struct books *b = e->books;

@@ -9,8 +9,8 @@
 #include "query.h"
 #include "quota/share.h"
 
-/* Of the node's own quota, what it does not use and cannot get right now
- * because others use it */
+/* The part of the node's own quota that it does not use and cannot get right
+ * now, because others use it */
 static int64_t lent_of(const struct cell *c, int64_t available)
 {
 	int64_t idle = max64(0, sat_sub(c->subtree, c->usage));

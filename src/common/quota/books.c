@@ -6,7 +6,7 @@
 
 #include "quota/books.h"
 
-/* What of the node's own quota that it never lends is not in use */
+/* The part of the quota that the node never lends that is not in use */
 static int64_t local_available(const struct cell *c)
 {
 	return max64(0, sat_sub(c->local, c->usage));
@@ -44,7 +44,7 @@ static void usage_write(struct books *b, int node, struct cell *c,
 	b->nodes[node].share_known = false;
 }
 
-/* ---- usage above INT64_MAX: amounts that make no sense ---- */
+/* ---- usage above INT64_MAX: only absurd amounts get there ---- */
 
 static __int128 usage_exact(const struct books *b, const struct cell *c)
 {
@@ -65,15 +65,15 @@ static void usage_set(struct books *b, int node, struct cell *c,
 		    usage < INT64_MIN ? INT64_MIN : (int64_t) (usage - above));
 }
 
-/* What of the usage is above the node's local quota, and so in the usage of
- * its parent; INT64_MAX if it is more than that */
+/* The part of the usage that is above the node's local quota, and so is in the
+ * usage of its parent; INT64_MAX if it is more than that */
 static int64_t usage_above_local(const struct books *b, const struct cell *c)
 {
 	__int128 over;
 
 	if (c->usage != INT64_MAX)
 		return sat_sub(c->usage, c->local);
-	if (c->local == INT64_MAX)	/* nothing ever is */
+	if (c->local == INT64_MAX)	/* usage is never above it */
 		return 0;
 	over = usage_exact(b, c) - c->local;
 	return over < INT64_MAX ? (int64_t) over : INT64_MAX;

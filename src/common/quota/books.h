@@ -3,10 +3,10 @@
  * books.h - quota and usage of a forest of cohorts and cluster queues
  *
  * One row of cells per node, one cell per pair (flavor, resource) that any
- * quota or resource group mentions. Nodes are numbered: first the cohorts as
- * in the spec, then the queues. Usage changes by books_add/books_remove only.
- * Above INT64_MAX it shows as that; how far above is kept beside it, so that
- * it comes back to what it was.
+ * quota or resource group mentions. Nodes are numbered: first the cohorts as in
+ * the spec, then the queues. Usage changes by books_add/books_remove only.
+ * Usage above INT64_MAX shows as INT64_MAX. The excess is kept beside it, so
+ * that the usage comes back to what it was.
  *
  * Trials: between books_try() and books_undo() every change is written to a
  * log, and undone from it bit for bit. Trials nest. If the log could not grow
@@ -27,7 +27,7 @@ struct cell {
 	int64_t potential;		/* the most that could ever be used */
 	int64_t usage;
 	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
-	bool present;			/* here or below some quota is set */
+	bool present;			/* some quota is set here or below */
 };
 
 /* How far a node borrows, see share.h */
@@ -44,7 +44,7 @@ struct node {
 	int height;			/* queue: 0 */
 	bool is_queue;
 	double weight;
-	struct share share;		/* of the usage as it is now */
+	struct share share;		/* of the present usage */
 	bool share_known;
 };
 
@@ -53,7 +53,7 @@ struct pair {
 	int resource;
 };
 
-/* What of a usage is above INT64_MAX: high * 2^63 + low */
+/* The part of a usage that is above INT64_MAX: high * 2^63 + low */
 struct excess {
 	int64_t high, low;
 };
@@ -94,8 +94,8 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
-/* Would the node be over its nominal quota with `more` in use; over that of its
- * subtree if it is a cohort? Who is over borrows. */
+/* Would the node be over its nominal quota (a cohort: over the quota of its
+ * subtree) with `more` in use? A node that is over its quota borrows. */
 static inline bool books_is_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
@@ -104,8 +104,8 @@ static inline bool books_is_over_nominal(const struct books *b, int node,
 	return sat_add(c->usage, more) > c->subtree;
 }
 
-/* ... and how far? 0: at it; less: under it. INT64_MAX, without bound, stays so
- * whatever the quota. */
+/* How far is the node over its quota? 0: the usage equals it; less: it is under
+ * it. Without bound it is INT64_MAX, whatever the quota. */
 static inline int64_t books_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
@@ -114,14 +114,15 @@ static inline int64_t books_over_nominal(const struct books *b, int node,
 	return sat_sub(sat_add(c->usage, more), c->subtree);
 }
 
-/* Sets of pairs as 64 bits: what is not in common is in neither */
+/* Sets of pairs as 64 bits: if two sets have no common bit, they have no common
+ * pair */
 static inline uint64_t pair_bit(int pair)
 {
 	return UINT64_C(1) << (pair % 64);
 }
 
-/* Index of the pair, or SPEC_NONE if nobody has quota for it: such amounts
- * are not in the books. */
+/* Index of the pair, or SPEC_NONE if no node has quota for it: such amounts are
+ * not in the books. */
 static inline int books_pair(const struct books *b, int flavor, int resource)
 {
 	return b->pair_of[(size_t) flavor * b->nresources + (size_t) resource];
@@ -141,14 +142,15 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 /* Sets all usage to 0 */
 void books_clear(struct books *b);
 
-/* In a trial: nothing is in use in the tree */
+/* In a trial: sets the usage of the tree to nothing */
 void books_vacate(struct books *b, int root);
 
 /* Opens a trial; the mark is for books_undo(), which closes it. */
 size_t books_try(struct books *b);
 bool books_undo(struct books *b, size_t mark);
 
-/* Sets a number that belongs to the trial as the usage does */
+/* Sets a number that belongs to the trial, as the usage does: books_undo()
+ * resets it. */
 void books_write(struct books *b, int64_t *number, int64_t value);
 
 /* What could be added at the node now; may be negative */
@@ -157,13 +159,13 @@ int64_t books_available(const struct books *b, int node, int pair);
 /* Is the queue over nominal quota, and every node above it below `lca`? */
 bool books_borrows(const struct books *b, int queue, int lca, int pair);
 
-/* From how far away the quota for `amount` more comes: 0 if the queue does
- * not borrow, else the height of the lowest cohort that can hold it. Sets
- * *may_reclaim if somebody outside may be holding what is needed. */
+/* How far away the quota for `amount` more comes from: 0 if the queue does not
+ * borrow, else the height of the lowest cohort that can hold it. Sets
+ * *may_reclaim if workloads outside that cohort may hold what is needed. */
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim);
 
-/* All uses fit, each by itself */
+/* All uses fit, each one by itself. */
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n);
 

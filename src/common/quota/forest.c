@@ -30,8 +30,8 @@ static int named_compare(const void *x, const void *y)
 	return order ? order : a->node - b->node;
 }
 
-/* Children stand in the order of their names: where nothing else decides, an
- * answer must not depend on the order of the spec. */
+/* Children stand in the order of their names: where no rule decides, an answer
+ * must not depend on the order of the spec. */
 static int children_link(struct books *b, const struct spec *spec)
 {
 	struct named *all = malloc((b->nnodes + 1) * sizeof(*all));
@@ -57,7 +57,7 @@ static int children_link(struct books *b, const struct spec *spec)
 	return 0;
 }
 
-/* A queue that is stopped is no child as far as heights go */
+/* A queue that is stopped does not count as a child for heights. */
 static bool queue_is_stopped(const struct spec_queue *queue)
 {
 	return queue->inactive || queue->stop != STOP_NONE;
@@ -252,7 +252,7 @@ static void quota_derive(struct books *b)
 	lendable_derive(b);
 }
 
-/* calloc that does not answer an empty request with NULL */
+/* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)
 {
 	return calloc(n ? n : 1, size);

@@ -2,10 +2,10 @@
 /*
  * minruntime.h - how long a running workload may not be evicted
  *
- * Pure functions over a tree of queues given as an array of nodes; the engine
- * asks them of its own tree, the scenario runner of the trees in its files.
- * The rules are KAI-Scheduler's; doc/how-it-decides.md says how they meet the
- * cohorts. Times are nanoseconds; only differences matter.
+ * Pure functions over a tree of queues that is given as an array of nodes. The
+ * engine uses them for its own tree, the scenario runner for the trees in its
+ * files. The rules are KAI-Scheduler's; doc/how-it-decides.md says how they
+ * meet the cohorts. Times are nanoseconds; only differences matter.
  */
 #ifndef COHORT_MINRUNTIME_H
 #define COHORT_MINRUNTIME_H
@@ -19,22 +19,22 @@ struct minruntime_node {
 	int64_t reclaim;	/* reclaimMinRuntime, SPEC_NO_TIME: not set */
 };
 
-/* What a victim is owed by preemptors of its own queue: the first value set
- * from `victim` upwards, else dflt (also if victim is SPEC_NONE). A set 0 or
- * negative value ends the walk. */
+/* The min-runtime of a victim against preemptors of its own queue: the first
+ * value that is set from `victim` upwards, else dflt (also if victim is
+ * SPEC_NONE). A value of 0 or less that is set ends the walk. */
 int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
 			   int64_t dflt);
 
-/* What a victim is owed by `preemptor`, another queue. Either SPEC_NONE: dflt.
- * RESOLVE_QUEUE: as minruntime_preempt() with the reclaim values. RESOLVE_LCA:
- * starts at the highest ancestor of the victim that is not an ancestor of the
- * preemptor or the preemptor itself. */
+/* The min-runtime of a victim against `preemptor`, another queue. If either is
+ * SPEC_NONE: dflt. RESOLVE_QUEUE: as minruntime_preempt() with the reclaim
+ * values. RESOLVE_LCA: starts at the highest ancestor of the victim that is
+ * neither the preemptor nor an ancestor of it. */
 int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 			   int victim, enum resolve_method method,
 			   int64_t dflt);
 
-/* Until when a min-runtime protects one that began at `start`: from that moment
- * on it may be evicted. */
+/* The time until which a min-runtime protects a holding that began at `start`:
+ * from that moment on it may be evicted. */
 static inline int64_t minruntime_until(int64_t start, int64_t duration)
 {
 	return sat_add(start, duration);

@@ -4,7 +4,7 @@
  */
 #include "quota/share.h"
 
-/* What a node uses, less some of it */
+/* The usage of a node, less some of it */
 static int64_t usage_less(const struct cell *c, int pair,
 			  const struct use *less, size_t n)
 {
@@ -17,8 +17,8 @@ static int64_t usage_less(const struct cell *c, int pair,
 	return usage;
 }
 
-/* Pairs are sorted by resource: sums what is borrowed of the resource at
- * pair *p and moves on to the next resource. */
+/* Pairs are sorted by resource: sums what is borrowed of the resource at pair
+ * *p, and moves *p on to the next resource. */
 static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p,
 				    const struct use *less, size_t n)
 {
@@ -87,7 +87,7 @@ int share_compare(const struct share *a, const struct share *b)
 {
 	bool infinite;
 
-	/* the usual case, and the same without dividing by 1 */
+	/* the usual case; gives the same result without a division by 1 */
 	if (a->weight == 1 && b->weight == 1)
 		return compare(a->ratio, b->ratio);
 	infinite = share_is_infinite(a);

@@ -7,8 +7,9 @@
 
 #include "quota/books.h"
 
-/* Of a node as the books are now; roots borrow nothing. Computed only if the
- * node's usage has changed; valid until it does again. */
+/* The share of a node, by the books as they are now; roots borrow nothing. It
+ * is computed only if the usage of the node has changed, and valid until that
+ * changes again. */
 const struct share *share_renew(const struct books *b, int node);
 
 static inline const struct share *share_of(const struct books *b, int node)
@@ -17,12 +18,12 @@ static inline const struct share *share_of(const struct books *b, int node)
 					  : share_renew(b, node);
 }
 
-/* The same if the node used that much less; no pair twice */
+/* The share if the node used that much less; no pair twice */
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n);
 
-/* < 0, 0, > 0 as a is smaller, equal or larger. Who borrows with weight 0 has
- * more than anybody with a weight. */
+/* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
+ * node that borrows with weight 0 is larger than any share with a weight. */
 int share_compare(const struct share *a, const struct share *b);
 
 #endif /* COHORT_SHARE_H */

@@ -275,7 +275,7 @@ static int groups_check(const struct spec *spec, const struct spec_queue *queue,
 	return 0;
 }
 
-/* A chain of parents longer than there are cohorts has come around */
+/* A chain of parents that is longer than the number of cohorts is a circle. */
 static int parents_check(const struct spec *spec, size_t i,
 			 char *err, size_t size)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allow.c - whom policies and time let a preemptor evict
+ * allow.c - which workloads policies and time let a preemptor evict
  *
- * The policies of KEP-83 say who is a candidate at all, min-runtimes, the
- * caller's word and turns (KEP-8522) who is one at this time. One of a unit is
- * a candidate when all are, in whatever trees they are: so what is said to the
- * preemptor is when the last of them may go, and nothing if one never may.
+ * The policies of KEP-83 say which holdings can be candidates at all.
+ * Min-runtimes, the caller's terms and turns (KEP-8522) say which are
+ * candidates now. A member of a unit is a candidate when all members are, in
+ * whatever trees they are. So the preemptor is told when the last of them may
+ * go, and no time if one of them never may.
  */
 #include "quota/minruntime.h"
 #include "victims/allow.h"
@@ -36,14 +37,14 @@ int64_t reserved_at(const struct search *s, const struct holding *h)
 	return h->reserved_at ? h->reserved_at : s->now;
 }
 
-/* In the preemptor's own queue, and its equal */
+/* It is in the preemptor's own queue, and its equal. */
 static bool has_turn(const struct search *s, const struct holding *h)
 {
 	return s->q->spec.min_admit != SPEC_NO_TIME
 	       && h->priority == s->w->shape->priority;
 }
 
-/* The last moment of it */
+/* The last moment of its turn */
 static int64_t turn_end(const struct search *s, const struct holding *h)
 {
 	return sat_add(reserved_at(s, h), s->q->spec.min_admit);
@@ -85,9 +86,9 @@ bool stays_for_good(const struct holding *h)
 
 /* What keeps a holding, or a unit, from being a candidate */
 struct obstacle {
-	bool for_good;		/* a policy, or the caller's word */
+	bool for_good;		/* a policy, or the caller's terms */
 	bool spent;		/* evicted too often */
-	int64_t until;		/* INT64_MIN: nothing else */
+	int64_t until;		/* INT64_MIN: no time keeps it */
 };
 
 static void policy_add(struct obstacle *o, const struct search *s,
@@ -112,7 +113,7 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 	policy_add(o, s, h);
 	if (h->evicting)
 		return;
-	/* the caller's word is for good: nobody waits for such a one */
+	/* the caller exempts it for good: it is not waited for */
 	if (h->exempt_until == INT64_MAX)
 		o->for_good = true;
 	else if (holding_spent(h))
@@ -141,7 +142,8 @@ bool unit_stays(const struct search *s, struct holding *h)
 	return obstacle_holds(&o, s->now);
 }
 
-/* What is only planned, or spent, has no time to wait for. */
+/* A holding that is only planned, or was evicted too often, has no time that
+ * could be waited for. */
 void wait_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->passed;
@@ -166,8 +168,9 @@ void turn_note(struct search *s, const struct holding *h, int64_t runtime)
 
 	if (h->tentative || stays_for_good(h))
 		return;
-	/* protected for longer, it is no candidate before or after; but in an
-	 * elastic group it may be one all the same */
+	/* It is protected for longer than its turn: it is no candidate before
+	 * the end or after it. But a member of an elastic group may be a
+	 * candidate while it is protected. */
 	if (!h->evicting && !h->elastic
 	    && end < holding_protected_until(h, runtime, s->now))
 		return;

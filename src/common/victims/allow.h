@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allow.h - whom policies and time let a preemptor evict
+ * allow.h - which workloads policies and time let a preemptor evict
  */
 #ifndef COHORT_ALLOW_H
 #define COHORT_ALLOW_H
@@ -10,7 +10,7 @@
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h);
 
-/* When it began, as far as that is known; else: now */
+/* When the holding began, if that is known; else: now */
 int64_t reserved_at(const struct search *s, const struct holding *h);
 
 /* Own queue with turns: it is the preemptor's equal, and its turn is over */
@@ -19,27 +19,29 @@ bool turn_is_over(const struct search *s, const struct holding *h);
 /* ... and its turn is not over yet */
 bool turn_goes_on(const struct search *s, const struct holding *h);
 
-/* For how long workloads of a queue are safe from those of the preemptor's, which
- * may be the same */
+/* How long workloads of a queue are safe from those of the preemptor's queue,
+ * which may be the same queue */
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 			const struct queue *victim);
 
-/* By its min-runtime, which is `runtime`, by the caller's word, or as it was
- * evicted too often */
+/* It is protected: by its min-runtime, which is `runtime`, by the caller's
+ * terms, or because it was evicted too often. */
 bool is_protected(const struct search *s, const struct holding *h,
 		  int64_t runtime);
 
-/* The two last ones of these: whatever time it is */
+/* By the caller's terms, or as it was evicted too often, it is protected for
+ * ever. */
 bool stays_for_good(const struct holding *h);
 
-/* Somebody else of its unit must stay, whatever holds for h itself. */
+/* Another member of its unit must stay, whatever holds for h itself. */
 bool unit_stays(const struct search *s, struct holding *h);
 
-/* Takes note of h if time is all that keeps it, with all of its unit, from
- * being a candidate */
+/* Takes note of h if only time keeps it, with all of its unit, from being a
+ * candidate */
 void wait_note(struct search *s, struct holding *h, int64_t runtime);
 
-/* h may be a candidate: the end of its turn gives it another place */
+/* h may be a candidate: takes note of the end of its turn, which gives it
+ * another place in the order */
 void turn_note(struct search *s, const struct holding *h, int64_t runtime);
 
 #endif /* COHORT_ALLOW_H */

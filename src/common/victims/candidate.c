@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidate.c - whom a preemptor might evict, in which order
+ * candidate.c - what a preemptor might evict, in which order
  *
- * The holdings of a queue are kept in the order of candidates, so that a
- * search looks at those that it takes and no more. Two things need a look at
- * all of them: who is protected has to be known whether it comes to that or
- * not, and where turns count, those that are over stand in another order.
+ * The holdings of a queue are kept in the order of candidates, so that a search
+ * looks only at those that it takes. Two things need a look at all of them. The
+ * protected ones have to be known, whether the search comes to them or not.
+ * Where turns count, holdings whose turn is over stand in another order.
  */
 #include "lib/heap.h"
 #include "core/trial.h"
@@ -27,7 +27,7 @@ static bool holding_uses_need(const struct search *s, const struct holding *h)
 	return false;
 }
 
-/* Out of the question, whatever the policies say */
+/* No candidate, whatever the policies say */
 static bool is_left_out(const struct search *s, const struct holding *h)
 {
 	return h->gone || (s->picked && !h->picked)
@@ -54,7 +54,7 @@ static void candidate_fill(const struct search *s, struct candidate *c,
 	c->evicting = h->evicting;
 }
 
-/* ---- turns: the own queue in an order of its own ---- */
+/* ---- turns: the own queue in its own order ---- */
 
 static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 {
@@ -98,7 +98,7 @@ static bool turns_collect(struct search *s, int64_t runtime)
 	return true;
 }
 
-/* The i-th in order; only as much is sorted as is asked for, from behind */
+/* The i-th in order. Only as much is sorted as is asked for, from the end. */
 static const struct candidate *turn_at(struct search *s, size_t i)
 {
 	for (; s->nsorted <= i; s->nsorted++)
@@ -123,7 +123,7 @@ bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 /* ---- streams ---- */
 
 /* Usable only if the preemptor ends up within its nominal quota: without
- * borrowWithinCohort, and for candidates that are too important for it. */
+ * borrowWithinCohort, or if the candidate's priority is too high for it. */
 static bool must_keep_nominal(const struct search *s, const struct holding *h)
 {
 	const struct spec_queue *spec = &s->q->spec;
@@ -142,7 +142,7 @@ bool stream_keeps_nominal(const struct search *s, const struct stream *st)
 	       && (!spec->borrow_set || spec->borrow == POLICY_NEVER);
 }
 
-/* Neither it nor anybody behind it is a candidate */
+/* Neither this holding nor any behind it is a candidate. */
 static bool stream_is_over(const struct search *s, const struct stream *st,
 			   const struct holding *h)
 {
@@ -215,7 +215,7 @@ void stream_rewind(struct search *s, struct stream *st)
 	st->moved = false;
 }
 
-/* Takes note of everybody who is protected, and counts elastic groups */
+/* Takes note of all that are protected, and counts elastic groups */
 static void protected_survey(struct search *s, const struct stream *st)
 {
 	for (struct holding *h = st->q->holdings; h; h = h->next) {
@@ -242,7 +242,7 @@ static void times_renew(const struct search *s, struct stream *st)
 	st->protects = st->runtime > 0 || st->q->nexempt || s->now < 0;
 }
 
-/* What was just filled in becomes a stream if it has candidates */
+/* The stream that was just filled in is opened if it has candidates. */
 static void stream_open(struct search *s, struct stream *st)
 {
 	stream_rewind(s, st);
@@ -272,7 +272,7 @@ void stream_open_own(struct search *s)
 	stream_open(s, st);
 }
 
-/* Also takes note of who is protected. NULL: the queue is stopped. */
+/* Also takes note of what is protected. NULL: the queue is stopped. */
 static struct stream *other_prepare(struct search *s, struct queue *q)
 {
 	struct stream *st = &s->streams[s->nstreams];

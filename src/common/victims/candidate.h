@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidate.h - whom a preemptor might evict, in which order
+ * candidate.h - what a preemptor might evict, in which order
  */
 #ifndef COHORT_CANDIDATE_H
 #define COHORT_CANDIDATE_H
@@ -17,7 +17,8 @@ struct candidate {
 	int64_t reserved_at;
 	uint64_t tiebreak;
 	bool evicting;
-	bool expired;		/* own queue, equal priority: had its turn */
+	bool expired;		/* own queue, equal priority: its turn is
+				 * over */
 	bool surplus;		/* protected: usable while its group has more
 				 * members than it needs */
 	bool keeps_nominal;	/* usable only while the preemptor does not
@@ -32,39 +33,42 @@ struct search {
 	struct engine *e;
 	struct queue *q;
 	const struct workload *w;
-	uint64_t number;	/* of this search, in the life of the engine */
+	uint64_t number;	/* of this search; counts in the life of the
+				 * engine */
 	int64_t now;
 	const struct use *demand;
 	size_t ndemand;
 	const int *need;
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
-	bool everybody;		/* all that may go, not just enough */
-	bool alone;		/* everybody: each as if it was the only one */
-	bool picked;		/* only those that are marked so */
-	uint64_t attempt;	/* number of the one that is made */
+	bool everybody;		/* find all that may go, not just enough */
+	bool alone;		/* everybody: judges each as if it was the only
+				 * one */
+	bool picked;		/* only holdings that are marked so */
+	uint64_t attempt;	/* number of the attempt that is made */
 	struct stream *streams;
 	size_t nstreams;
-	struct candidate *cands;	/* of the own queue with turns: a heap, */
+	struct candidate *cands;	/* of the own queue with turns: a
+					 * heap, */
 	size_t ncands;
-	size_t nsorted;			/* its end already sorted */
+	size_t nsorted;			/* so many at its end are sorted */
 };
 
-/* The candidates of one queue, one after the other: who comes later is not
- * looked at before */
+/* The candidates of one queue, one after the other: a later one is not looked
+ * at before it is reached */
 struct stream {
 	struct candidate head;	/* the next one */
 	struct queue *q;
-	struct holding *rest;	/* after that */
-	size_t nth;		/* turns: number of that in cands[] */
-	int64_t runtime;	/* for which they are protected */
+	struct holding *rest;	/* the holding after it */
+	size_t nth;		/* turns: its number in cands[] */
+	int64_t runtime;	/* how long a min-runtime protects them */
 	int lca;		/* where their branch meets the preemptor's */
 	enum candidate_list list;
 	enum policy policy;
-	bool protects;		/* somebody may be protected */
+	bool protects;		/* some may be protected */
 	bool turns;		/* in the order of cands[] */
-	bool moved;		/* the head is not the first one any more */
-	int retry, last_retry;	/* fair: first and last to be tried again */
+	bool moved;		/* it is past its first candidate */
+	int retry, last_retry;	/* fair: first and last in the retry list */
 };
 
 /* The node is within nominal quota in all pairs that need preemption. */
@@ -77,13 +81,13 @@ static inline bool search_is_within_nominal(const struct search *s, int node)
 	return true;
 }
 
-/* Begins with no streams, and room for one of each queue in the tree. false:
- * no memory. */
+/* Begins with no streams, and with room for one stream of each queue in the
+ * tree. false: no memory. */
 bool streams_begin(struct search *s);
 
-/* A search for everybody who may go is about nodes, and is no reason to take
- * from a queue what it holds within its nominal quota: does what h uses belong
- * to what is borrowed, in its queue and below `lca`? */
+/* A search for all that may go (`everybody`) is about nodes. It is no reason to
+ * take from a queue what it holds within its nominal quota. So: is what h uses
+ * borrowed, in its queue and in the cohorts below `lca`? */
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
 
@@ -94,25 +98,25 @@ void stream_open_own(struct search *s);
 void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage);
 
-/* Just takes note of who is protected in it; could anybody be in another
- * queue? */
+/* stream_survey() only takes note of what is protected in the queue.
+ * streams_protect(): may anything be protected in another queue? */
 void stream_survey(struct search *s, struct queue *q);
 bool streams_protect(const struct search *s);
 
-/* That of the preemptor's queue; NULL if there is none */
+/* The stream of the preemptor's queue; NULL if there is none */
 static inline struct stream *stream_own(const struct search *s)
 {
 	return s->q->searched == s->number ? s->q->stream : NULL;
 }
 
-/* On to the next one; back to the first */
+/* Moves on to the next candidate; moves back to the first */
 void stream_next(struct search *s, struct stream *st);
 void stream_rewind(struct search *s, struct stream *st);
 
-/* No candidate can be used while the preemptor borrows */
+/* No candidate of the stream can be used while the preemptor borrows. */
 bool stream_keeps_nominal(const struct search *s, const struct stream *st);
 
-/* a is evicted rather than b */
+/* a is evicted in preference to b. */
 static inline bool candidate_before(const struct candidate *a,
 				    const struct candidate *b)
 {

@@ -2,8 +2,8 @@
 /*
  * classical.c - victims by priority and by distance in the cohort tree
  *
- * KEP-83 and KEP-1337, with hierarchical cohorts: who is inside the smallest
- * subtree that can hold the preemptor by its own quota has to give way last.
+ * KEP-83 and KEP-1337, with hierarchical cohorts: workloads inside the smallest
+ * subtree that can hold the preemptor by its own quota give way last.
  */
 #include "lib/heap.h"
 #include "core/trial.h"
@@ -11,8 +11,8 @@
 #include "victims/classical.h"
 #include "workload/unit.h"
 
-/* The subtree of a node could hold the rest of the demand by its own quota?
- * The rest is then what its own idle quota does not cover. */
+/* Could the subtree of a node hold the rest of the demand by its own quota? The
+ * rest is then reduced by the idle quota of the node that it does not lend. */
 static bool subtree_holds(const struct search *s, int node, struct use *rest)
 {
 	bool holds = true;
@@ -60,8 +60,8 @@ static int64_t own_use(struct search *s, struct stream *own, int pair,
 	return sum;
 }
 
-/* Could the demand end up within the nominal quota of the queue? Nobody but
- * its own workloads can make room for that. */
+/* Could the demand end up within the nominal quota of the queue? Only the
+ * queue's own workloads can make room for that. */
 static bool nominal_reachable(struct search *s)
 {
 	struct stream *own = stream_own(s);
@@ -81,9 +81,10 @@ static bool nominal_reachable(struct search *s)
 	return true;
 }
 
-/* Can anybody in another queue be of use who has no precedence by its place?
- * Without borrowWithinCohort only while the preemptor does not borrow, which
- * has to be possible and is tried only if it is under its nominal quota. */
+/* Can a candidate in another queue be of use that has no precedence by its
+ * place? Without borrowWithinCohort only while the preemptor does not borrow.
+ * That has to be possible, and is tried only if the preemptor's queue is under
+ * its nominal quota. */
 static bool priority_matters(struct search *s)
 {
 	const struct spec_queue *spec = &s->q->spec;
@@ -93,16 +94,17 @@ static bool priority_matters(struct search *s)
 	return queue_is_under(s) && nominal_reachable(s);
 }
 
-/* Where the candidates of other queues are looked for */
+/* Where to look for candidates of other queues */
 struct collect {
 	struct search *s;
 	int lca;
 	bool advantage;
-	bool survey;			/* nobody is of use: just look */
+	bool survey;			/* no candidate is of use: only note
+					 * protection */
 };
 
-/* Everybody below `node` but not below `done`, where no quota is borrowed
- * nobody is asked */
+/* Opens the streams of the queues below `node` but not below `done`. A node
+ * where no quota is borrowed has no candidates. */
 static void subtree_collect(const struct collect *c, int node, int done)
 {
 	struct search *s = c->s;
@@ -136,8 +138,9 @@ static struct use *rest_create(struct search *s)
 	return rest;
 }
 
-/* Opens the streams of all that a search may use; true if any is of another
- * queue, *hierarchy if any of these comes first for its place in the tree */
+/* Opens the streams of all queues that a search may use. True if any is of
+ * another queue; *hierarchy if any of these comes first by its place in the
+ * tree */
 static bool classical_collect(struct search *s, bool *hierarchy)
 {
 	const struct node *nodes = s->e->books->nodes;
@@ -188,7 +191,7 @@ static const struct heap_order by_head = {
 	sizeof(struct stream *), stream_before
 };
 
-/* No more of the stream on top */
+/* Removes the stream on top, or what is left of it */
 static void merge_drop(struct merge *m)
 {
 	heap_drop_first(&by_head, m->heap, m->n--);
@@ -203,7 +206,8 @@ static void merge_next(struct search *s, struct merge *m)
 		merge_drop(m);
 }
 
-/* All streams that are of use in the attempt, from their beginnings */
+/* Merges all streams that are of use in the attempt, from their first
+ * candidates */
 static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 {
 	m->n = 0;
@@ -224,8 +228,8 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 	return true;
 }
 
-/* Nothing more to get from a queue that is within its nominal quota, or below
- * a cohort that is: what is evicted only ever makes them use less. */
+/* Nothing more can be had from a queue that is within its nominal quota, or
+ * below a cohort that is: evictions only make them use less. */
 static bool stream_borrows(const struct search *s, const struct stream *st)
 {
 	const struct node *nodes = s->e->books->nodes;

@@ -12,7 +12,7 @@
 #include "victims/fair.h"
 #include "workload/unit.h"
 
-/* A candidate that the first pass has passed over */
+/* A candidate that the first pass has left out */
 struct retry {
 	struct candidate c;
 	int next;			/* of its queue, or -1 */
@@ -22,8 +22,8 @@ struct fair {
 	struct search *s;
 	struct target *targets;
 	size_t ntargets;
-	uint64_t pass;			/* marks who is pruned in it */
-	bool second;			/* ... over the retry list */
+	uint64_t pass;			/* nodes with this number are pruned */
+	bool second;			/* the pass over the retry list */
 	struct retry *retry;
 	size_t nretry;
 };
@@ -106,7 +106,7 @@ static bool fair_collect(struct search *s)
 	return !s->e->no_memory;
 }
 
-/* ---- whose turn it is to give ---- */
+/* ---- which queue gives next ---- */
 
 static bool is_below(const struct books *b, int node, int ancestor)
 {
@@ -125,7 +125,7 @@ static void prune(struct fair *f, int node)
 	f->s->e->pruned[node] = f->pass;
 }
 
-/* A child that cannot give anything any more */
+/* A child that can give nothing more */
 static bool child_is_spent(const struct fair *f, int k,
 			   const struct share *share)
 {
@@ -137,7 +137,7 @@ static bool child_is_spent(const struct fair *f, int k,
 	return !share->borrowing && !is_below(b, f->s->q->node, k);
 }
 
-/* Of two queues with equal shares the one with the better candidate */
+/* Of two queues with equal shares: a has the better candidate */
 static bool head_before(const struct fair *f, int a, int b)
 {
 	return candidate_before(&stream_of(f, a)->head, &stream_of(f, b)->head);
@@ -194,7 +194,7 @@ static int child_choose(struct fair *f, int cohort)
 	return queue.node;
 }
 
-/* The queue that has to give next, or SPEC_NONE if nobody can */
+/* The queue that has to give next, or SPEC_NONE if none can */
 static int giver_next(struct fair *f)
 {
 	const struct books *b = f->s->e->books;
@@ -239,7 +239,7 @@ static void branches(const struct books *b, int p, int t, int *of_p, int *of_t)
 	*of_t = child;
 }
 
-/* The demand, which is in the books, fits beside all the rest */
+/* The demand, which is in the books, fits beside all other usage. */
 static bool fair_fits(struct search *s)
 {
 	bool fits;
@@ -262,7 +262,8 @@ static bool take(struct fair *f, const struct candidate *c,
 	return !f->s->everybody && fair_fits(f->s);
 }
 
-/* What h uses, no pair twice, into less[] with room for all of it */
+/* Writes what h uses into less[], no pair twice. There is room for all of
+ * it. */
 static size_t uses_merge(const struct holding *h, struct use *less)
 {
 	size_t n = 0;
@@ -281,7 +282,7 @@ static size_t uses_merge(const struct holding *h, struct use *less)
 	return n;
 }
 
-/* The share of a node if h, which is below it or in it, was gone */
+/* The share of a node if h, which is below the node or in it, was gone */
 static struct share share_without(struct fair *f, int node,
 				  const struct holding *h)
 {
@@ -306,7 +307,8 @@ static bool strategy_allows(struct fair *f, const struct share *preemptor,
 	bool second = strategies[1] == FAIR_LESS_INITIAL;
 	struct share after;
 
-	/* Alone there is no second pass: what either strategy allows will do. */
+	/* With `alone` there is no second pass: it is enough if either strategy
+	 * allows it. */
 	if ((initial || (second && f->s->alone))
 	    && share_compare(preemptor, before) < 0)
 		return true;

@@ -7,9 +7,9 @@
 
 #include "victims/target.h"
 
-/* Victims for s->w of s->q, on the books as they are, which are the same
- * afterwards; s is filled in up to `everybody`. Returns their number;
- * *targets stays valid until the next search. */
+/* Victims for s->w of s->q, on the books as they are; the books are the same
+ * afterwards. The caller has filled in s up to `everybody`. Returns the number
+ * of victims; *targets stays valid until the next search. */
 size_t targets_find(struct search *s, const struct target **targets);
 
 #endif /* COHORT_FIND_H */

@@ -2,9 +2,9 @@
 /*
  * reclaim.c - what could a queue have back of what it has lent?
  *
- * The same rules as those of a search for victims (candidate.c), asked for no
- * job in particular: one that stays within nominal quota and whose priority is
- * as high as need be. Who goes together is evicted together, when all may go.
+ * The rules are those of a search for victims (candidate.c), but asked for no
+ * job in particular: for one that stays within nominal quota and has as high a
+ * priority as it needs. A unit is evicted together, when all of it may go.
  */
 #include <errno.h>
 
@@ -21,10 +21,10 @@ struct survey {
 	int pair;
 	int64_t now;
 	int64_t owed;		/* of its nominal quota, in use by others */
-	int64_t before;		/* available to it when nobody is gone */
+	int64_t before;		/* available to it before any eviction */
 	int64_t gained;		/* so far */
-	int64_t at;		/* the first one who is protected, or 0 */
-	uint64_t attempt;	/* marks who is gone, with all of its unit */
+	int64_t at;		/* when the first protected one is free, or 0 */
+	uint64_t attempt;	/* marks what is gone, with all of its unit */
 };
 
 static bool is_under(const struct books *b, int node, int ancestor)
@@ -34,7 +34,8 @@ static bool is_under(const struct books *b, int node, int ancestor)
 	return node == ancestor;
 }
 
-/* Within the quota of its own or of a cohort on the way to the common one */
+/* The queue is within its own quota, or within that of a cohort on the way to
+ * the common one. */
 static bool is_within(const struct survey *s, const struct queue *other)
 {
 	const struct books *b = s->e->books;
@@ -58,7 +59,7 @@ static bool uses_pair(const struct holding *h, int pair)
 	return false;
 }
 
-/* When h may go as far as it alone is asked: INT64_MIN now, INT64_MAX never */
+/* When h may go, as far as h alone decides: INT64_MIN: now, INT64_MAX: never */
 static int64_t free_at(const struct survey *s, const struct holding *h)
 {
 	enum policy within = s->q->spec.within;
@@ -73,7 +74,7 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 				       s->now);
 }
 
-/* ... as the last one of its unit; `until` is its own */
+/* The same for all of its unit; `until` is h's own time. */
 static int64_t unit_free_at(const struct survey *s, struct holding *h,
 			    int64_t until)
 {
@@ -94,8 +95,8 @@ static void evict(struct survey *s, struct holding *h)
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }
 
-/* Evicts, one after the other, those who are not protected, or only those who
- * are, until enough is there or the queue is down to what it owns. */
+/* Evicts, one after the other, holdings that are not protected, or only those
+ * that are, until enough is there or the queue is within its own quota. */
 static void queue_survey(struct survey *s, const struct queue *other,
 			 bool protected)
 {
@@ -135,7 +136,7 @@ static bool may_reclaim(const struct queue *q)
 	       && q->spec.reclaim != POLICY_EMPTY;
 }
 
-/* What others use of the queue's own */
+/* Finds how much others use of the queue's own quota */
 static void owed_find(struct survey *s)
 {
 	const struct cell *c = books_cell(s->e->books, s->q->node, s->pair);
@@ -143,7 +144,8 @@ static void owed_find(struct survey *s)
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));
-	/* above what there is, something has to go before it gains anything */
+	/* A queue that is above its quota gains nothing before it is within
+	 * it. */
 	s->before = max64(0, s->before);
 }
 

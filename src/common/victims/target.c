@@ -60,7 +60,7 @@ size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 {
 	size_t kept = n - 1;
 
-	/* those that stay gather at the end */
+	/* those that stay are moved to the end */
 	for (size_t i = n - 1; i-- > 0; ) {
 		target_restore(s->e, targets[i].h);
 		if (search_fits(s, allow_borrow)) {

@@ -12,7 +12,7 @@ struct target {
 	enum victim_reason reason;
 };
 
-/* Puts back what is not needed; how many are left */
+/* Puts back the targets that are not needed; returns how many are left */
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
 

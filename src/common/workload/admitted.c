@@ -139,7 +139,7 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	unit_touch(e, w->held);
 }
 
-/* Evicted earlier or later than others of its queue */
+/* A higher cost puts it behind its equals in the order of eviction. */
 static void cost_set(struct holding *h, int64_t cost)
 {
 	holding_unlist(h);
@@ -147,7 +147,7 @@ static void cost_set(struct holding *h, int64_t cost)
 	holding_list(h, h->q);
 }
 
-/* Not to be evicted for now, or for good */
+/* Sets until when it may not be evicted, and how often it was */
 static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 {
 	holding_count(h, -1);

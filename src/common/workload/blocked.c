@@ -9,8 +9,8 @@
 #include "workload/shape.h"
 #include "workload/pending.h"
 
-/* Moves a waiting workload to the shape it shares with all that are alike, or
- * to one of its own. */
+/* Moves a waiting workload to the shape that it shares with all that are alike,
+ * or to a shape of its own. */
 static void shape_switch(struct engine *e, struct workload *w, bool alone)
 {
 	uint64_t number = alone ? w->tiebreak + 1 : 0;
@@ -19,7 +19,8 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	if (old->alone == number)
 		return;
 	shape = shape_get_like(e, old, number);
-	if (!shape)	/* it only goes along with the others a bit too often */
+	if (!shape)	/* no memory: it keeps the old shape, and is only tried
+			 * too often with the others */
 		return;
 	pending_remove(w);
 	w->shape = shape;

@@ -7,8 +7,9 @@
 
 #include "core/engine_state.h"
 
-/* The workload is not blocked any more; block_clear() also forgets what it
- * avoids and makes it one of its kind again. */
+/* block_drop(): the workload is not blocked any more. block_clear() also
+ * forgets the flavors that it avoids, and puts it back into the shape that it
+ * shares. */
 void block_drop(struct workload *w);
 void block_clear(struct engine *e, struct workload *w);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bond.c - waiting workloads that are not decided about one by one
+ * bond.c - waiting workloads that are decided about together
  *
  * A job with several partitions has an entry in each of its queues, and only
- * one of them may start; of a heterogeneous job all components start, or
- * none. plan/components.c sees to that within a tree,
- * trees/bonds.c between trees.
+ * one of them may start. Of a heterogeneous job all components start, or none.
+ * plan/components.c sees to that within a tree, trees/bonds.c between trees.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +74,7 @@ void bond_change(struct workload *w)
 		w->bond->judged = false;
 }
 
-/* Decided about without the others from now on */
+/* From now on it is decided about without the others. */
 static void member_free(struct engine *e, struct workload *w)
 {
 	w->barred = false;

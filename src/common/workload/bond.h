@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bond.h - waiting workloads that are not decided about one by one
+ * bond.h - waiting workloads that are decided about together
  */
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
@@ -12,32 +12,39 @@ struct bond {
 	enum bond_kind kind;
 	struct workload *members;	/* in the order they were bonded */
 	size_t nmembers;
-	int chances;			/* bonds.c: that it has had */
+	int chances;			/* bonds.c: how many chances it has
+					 * had */
 	bool judged;			/* `never` is up to date */
-	const struct workload *never;	/* all of them: the one for which there
-					 * can never be room, or NULL */
+	const struct workload *never;	/* if there can never be room for all of
+					 * them: the one that is too much; else
+					 * NULL */
 	struct verdict verdict;		/* of that one */
-	bool gives_way;			/* crossed_lines.c: it holds up nobody */
-	bool gave_way;			/* while it waits; before the last plan */
-	bool placed;			/* crossed_lines.c: in no line any more */
+	bool gives_way;			/* crossed_lines.c: it holds up no other
+					 * job */
+	bool gave_way;			/* it waits, and gave way before the
+					 * last plan */
+	bool placed;			/* crossed_lines.c: it is out of all
+					 * lines */
 	struct place *places;		/* in lines, */
-	size_t nplaces;			/* so many, */
-	size_t nfirst;			/* and first in so many */
+	size_t nplaces;			/* how many places, */
+	size_t nfirst;			/* and in how many of them it is
+					 * first */
 	struct bond *next_ready;
 };
 
-/* The workload starts or goes; one that is left alone is bonded no more. */
+/* The workload starts or is removed. A member that is left alone has no bond
+ * any more. */
 void bond_leave(struct engine *e, struct workload *w);
 
-/* It asks for something else, or for someone else's. */
+/* The workload asks for something else, or in another queue. */
 void bond_change(struct workload *w);
 
-/* Whose verdict says why this one waits: the other one of its bond that can't
- * go, or itself */
+/* The workload whose verdict says why this one waits: the member of its bond
+ * that can't go, or itself */
 const struct workload *bond_cause(const struct workload *w);
 
-/* One that waits for others of its bond holds up a StrictFIFO queue, as long
- * as there is hope, and unless it gives way. */
+/* A workload that waits for others of its bond holds up a StrictFIFO queue, as
+ * long as there is hope, and unless it gives way. */
 bool bond_blocks(const struct workload *w);
 
 static inline bool bond_is_together(const struct workload *w)

@@ -2,8 +2,8 @@
 /*
  * elastic.h - groups that may shrink while they are protected
  *
- * KAI's minAvailable: of the running members of a group as many as exceed the
- * minimum may be evicted although a min-runtime protects each of them.
+ * KAI's minAvailable: running members of a group in excess of the minimum may
+ * be evicted although a min-runtime protects each of them.
  */
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
@@ -16,26 +16,27 @@ struct elastic {
 	uint64_t key;
 	int64_t min_available;
 	size_t members;			/* running ones, leaving or not */
-	uint64_t search;		/* that counted `active` */
+	uint64_t search;		/* the search that counted `active` */
 	int64_t active;			/* of these: not leaving, not taken */
 };
 
-/* h joins the group of its queue with that key, which is created if it is new;
- * the minimum is that of all its members from now on. -1 with errno = ENOMEM. */
+/* h joins the group of its queue with that key; the group is created if it is
+ * new. From now on the given minimum holds for all members. -1 with errno =
+ * ENOMEM. */
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 		 int64_t min_available);
 
-/* Leaves its group, which goes with its last member */
+/* h leaves its group. The group goes with its last member. */
 void elastic_leave(struct engine *e, struct holding *h);
 
-/* The search with that number has met h: counts it, the first of its group
- * starting anew */
+/* The search with that number has met h: counts h. The first member that a
+ * search meets resets the count. */
 void elastic_count(struct holding *h, uint64_t search);
 
 /* May a protected member go? */
 bool elastic_has_spare(const struct holding *h);
 
-/* The search has taken h as a victim, or puts it back */
+/* The search has taken h as a victim; the search puts h back */
 void elastic_take(struct holding *h);
 void elastic_give(struct holding *h);
 

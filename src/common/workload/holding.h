@@ -10,11 +10,13 @@
 
 void holdings_init(struct queue *q);
 
-/* Starts that are not known count as `now`: puts those where they belong */
+/* A holding whose start is not known counts as started at `now`: puts all such
+ * holdings where they belong */
 void holdings_renew(struct queue *q, int64_t now);
 
-/* When it may be evicted, by its min-runtime or by the caller's word; INT64_MAX:
- * never. A start in the future, as clocks have it, protects nobody by itself. */
+/* The time from which it may be evicted, by its min-runtime and by the caller's
+ * terms; INT64_MAX: never. A start in the future, which clocks may give, does
+ * not protect it by itself. */
 static inline int64_t holding_protected_until(const struct holding *h,
 					      int64_t runtime, int64_t now)
 {
@@ -27,16 +29,18 @@ static inline int64_t holding_protected_until(const struct holding *h,
 				      runtime));
 }
 
-/* In queues and trees that have some of these searches ask who is protected,
- * whatever the min-runtimes are: not to be evicted by the caller's word, evicted
- * too often, or in a unit with others that may be. by: 1 or -1, when it is
- * listed, and around a change of that. */
+/* Counts the holdings of queues and trees that may be protected whatever the
+ * min-runtimes are: by the caller's terms, by the number of evictions, or
+ * because others of the unit may be. Searches ask for protection where there
+ * are any. by: 1 or -1, when the holding is listed or unlisted, and around a
+ * change of these things. */
 void holding_count(struct holding *h, int by);
 
-/* The pairs that its uses are of, after these have changed */
+/* Sets the pairs that its uses are of, after the uses have changed */
 void holding_mark_pairs(struct holding *h);
 
-/* Into and out of the list of its queue; the books are not touched */
+/* Puts it into the list of its queue, and takes it out; the books are not
+ * changed */
 void holding_list(struct holding *h, struct queue *q);
 void holding_unlist(struct holding *h);
 

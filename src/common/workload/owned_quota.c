@@ -34,7 +34,7 @@ void owned_quota_drop(struct engine *e, struct workload *w)
 	tree_request_plan(e, w->shape->q->tree);
 }
 
-/* The first claim of a workload puts it behind all that own something */
+/* The first claim of a workload puts it behind all that own quota already. */
 static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
 {
 	*owner_link(w) = w;
@@ -44,7 +44,7 @@ static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
 	pending_add(e, w);
 }
 
-/* Out with the old claim, which is in the books */
+/* Frees the old claim, and takes it out of the books */
 static void claim_replace(struct engine *e, struct workload *w,
 			  struct use *claim)
 {

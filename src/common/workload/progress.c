@@ -24,7 +24,8 @@ void workload_renew(struct workload *w)
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
 }
 
-/* Quota that it owns has been dealt with, unless the claim was void */
+/* The plan has dealt with quota that the workload owns, unless the claim was
+ * void. */
 bool workload_is_undecided(const struct workload *w)
 {
 	if (w->barred)
@@ -39,7 +40,7 @@ bool workload_is_unseen(const struct workload *w)
 	const struct shape *s = w->shape;
 	const struct queue *q = s->q;
 
-	/* where bonds were resolved an earlier plan may have come to it */
+	/* where bonds were resolved, an earlier plan may have reached it */
 	if (q->tree->needs_plan || q->tree->resolved || w->claim || w->blocked
 	    || w->bond)
 		return false;

@@ -7,16 +7,16 @@
 
 #include "core/engine_state.h"
 
-/* Forgets what an earlier plan thought of the workload */
+/* Forgets what an earlier plan found about the workload */
 void workload_renew(struct workload *w);
 
-/* Still waiting for its turn in the plan that runs, or ran last */
+/* It still waits for its turn in the plan that runs, or that ran last. */
 bool workload_is_undecided(const struct workload *w);
 
-/* The last plan has not come to this workload, and would not if it was made
- * again: it stands behind another one of its shape or StrictFIFO queue that
- * the plan did not get past. So it may come or go, and nothing else changes.
- * False if the tree needs a plan anyway. */
+/* The last plan did not reach this workload, and would not reach it if it was
+ * made again: it stands behind another one of its shape or StrictFIFO queue
+ * that the plan did not get past. So it may come or go, and nothing else
+ * changes. False if the tree needs a plan anyway. */
 bool workload_is_unseen(const struct workload *w);
 
 #endif /* COHORT_PROGRESS_H */

@@ -20,7 +20,7 @@ static bool podset_bars(const struct podset_desc *ps, size_t flavor)
 	return ps->ineligible && ps->ineligible[flavor];
 }
 
-/* How many amounts by flavor there are */
+/* How many amounts by flavor the pod set has */
 static size_t podset_varying(size_t nflavors, const struct podset_desc *ps)
 {
 	return ps->by_flavor ? ps->nrequests * nflavors : 0;
@@ -91,7 +91,7 @@ bool shape_asks_same(const struct engine *e, const struct shape *a,
 				b->npodsets);
 }
 
-/* Where the parts of a copy go: all in one block */
+/* Where the parts of a copy go: all are in one block */
 struct podset_room {
 	struct podset_desc *podsets;
 	struct request *requests;
@@ -170,7 +170,7 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 	return x->tiebreak < y->tiebreak;
 }
 
-/* What makes a shape: where, how urgent, and what is asked for */
+/* What makes a shape: queue, priority and requests */
 struct shape_key {
 	struct queue *q;
 	int64_t priority;

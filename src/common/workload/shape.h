@@ -7,25 +7,25 @@
 
 #include "core/engine_state.h"
 
-/* The shape of the described workload, created if it is new, with one more
- * user. `alone` sets it apart from all with another number. NULL with errno =
- * ENOMEM. */
+/* The shape of the described workload, which is created if it is new, with one
+ * more user. `alone` sets it apart from all with another number. NULL with
+ * errno = ENOMEM. */
 struct shape *shape_get(struct engine *e, struct queue *q,
 			const struct workload_desc *d, uint64_t alone);
 
-/* The same with what an existing shape asks for */
+/* The shape with the same requests as an existing one */
 struct shape *shape_get_like(struct engine *e, const struct shape *like,
 			     uint64_t alone);
 
-/* One user less; the last one frees it. NULL is allowed. */
+/* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);
 
 /* The two ask for the same, whatever their priority */
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b);
 
-/* With all they point to in one block, free() frees it. NULL with errno =
- * ENOMEM. */
+/* A copy in one block, with all that it points to; free() frees it. NULL with
+ * errno = ENOMEM. */
 struct podset_desc *podsets_copy(size_t nflavors,
 				 const struct podset_desc *podsets, size_t n);
 

@@ -10,32 +10,36 @@
 
 #include "core/engine_state.h"
 
-/* Everybody in the unit of h, h itself first; just h if it is in none */
+/* Each member of the unit of h, h itself first; just h if it is in no unit */
 #define for_each_in_unit(m, h) \
 	for (struct holding *m = (h); m; m = m->unit == (h) ? NULL : m->unit)
 
 bool unit_has(const struct holding *h, const struct holding *other);
 
-/* Something of h has changed that may matter wherever its unit has members. */
+/* Something about h has changed that may matter wherever its unit has
+ * members. */
 void unit_touch(struct engine *e, struct holding *h);
 
-/* h and `other`, which is not in its unit, go together from now on, with all
- * of their units. `other` is listed; h is not, or the caller counts it. */
+/* From now on h and `other`, with all of their units, are evicted together.
+ * `other` is not in the unit of h. It is listed; h is not, or the caller counts
+ * it. */
 void unit_join(struct holding *h, struct holding *other);
 
-/* The same for two that are listed, unless they go together already */
+/* The same for two holdings that are listed, unless they are in one unit
+ * already */
 void unit_join_running(struct engine *e, struct holding *h,
 		       struct holding *other);
 
-/* It starts to wait, or goes, and is not listed any more. */
+/* h starts to wait, or is removed, and is not listed any more. */
 void unit_leave(struct holding *h);
 
-/* Marks of trials, for the whole unit */
+/* Sets the marks of a trial for the whole unit */
 void unit_set_gone(struct holding *h, bool gone);
 void unit_set_taken(struct holding *h, bool taken);
 void unit_set_picked(struct holding *h, bool picked);
 
-/* That attempt of a search has taken h; has it, with another one of its unit? */
+/* unit_take(): that attempt of a search has taken h. unit_is_taken(): it has
+ * taken h, with another member of its unit. */
 static inline void unit_take(struct holding *h, uint64_t attempt)
 {
 	for_each_in_unit(m, h)

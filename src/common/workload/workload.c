@@ -47,7 +47,7 @@ static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 	return true;
 }
 
-/* All of the desc that is not in the shape or the local queue */
+/* Sets all of the desc that is not in the shape or the local queue */
 static void workload_set(struct workload *w, const struct workload_desc *d)
 {
 	w->owner = d->owner;
@@ -59,7 +59,7 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 	w->follower = d->follower;
 }
 
-/* Shape and local queue of the desc; on error neither is kept */
+/* Gets the shape and the local queue of the desc; on error it keeps neither */
 static int places_get(struct engine *e, const struct workload_desc *d,
 		      uint64_t alone, struct shape **shape,
 		      struct local **local)
@@ -82,7 +82,7 @@ static int places_get(struct engine *e, const struct workload_desc *d,
 	return 0;
 }
 
-/* One that waits has come or will go */
+/* A waiting workload has come, or is about to go. */
 static void waiting_note(struct engine *e, struct workload *w)
 {
 	struct tree *tree = w->shape->q->tree;
@@ -115,7 +115,8 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	return w;
 }
 
-/* Takes the workload out of where it is, without giving anything up */
+/* Takes the workload out of its place, without giving up its shape or local
+ * queue */
 static void places_leave(struct engine *e, struct workload *w)
 {
 	if (w->held) {
@@ -144,8 +145,8 @@ static void places_enter(struct engine *e, struct workload *w)
 	}
 }
 
-/* The number of the shape that it will have for itself, or 0: in another queue
- * it is blocked no more */
+/* The number of the shape that it will have for itself, or 0. In another queue
+ * it is not blocked any more. */
 static uint64_t alone_after(const struct workload *w,
 			    const struct workload_desc *d)
 {
