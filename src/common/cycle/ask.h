@@ -19,9 +19,10 @@ struct ask {
 	const struct workload *w;
 	struct queue *q;
 	int64_t now;
-	const int64_t *counts;		/* by pod set; NULL: the full ones */
+	const int64_t *counts;		/* by pod set; NULL: the full counts */
 	const bool *flavor_ok;		/* by flavor; NULL: all */
-	const struct draft *like;	/* only the flavors chosen there; NULL */
+	const struct draft *like;	/* only flavors that it has; NULL:
+					 * any */
 	const struct oracle *oracle;	/* NULL: search for victims */
 };
 

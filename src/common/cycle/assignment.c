@@ -2,10 +2,10 @@
 /*
  * assignment.c - which flavors a workload would get
  *
- * Pod sets are looked at in their order. In each, the resources of a resource
- * group together get the first flavor that is good enough, or else the best
- * one of the list (doc/how-it-decides.md, section 4). Pod sets of one group
- * get their flavors as one.
+ * Pod sets are tried in their order. In each, the resources of a resource group
+ * together get the first flavor that is good enough, or else the best one of
+ * the list (doc/how-it-decides.md, section 4). Pod sets of one group get their
+ * flavors together.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #include "cycle/flavor.h"
 #include "cycle/request.h"
 
-/* False: a resource gets no flavor. One that the queue does not cover may only
- * be asked for with 0. */
+/* False: a resource gets no flavor. A resource that the queue does not cover
+ * may only be requested with 0. */
 static bool wants_assign(struct scan *s)
 {
 	for (size_t i = 0; i < s->nwants; i++) {
@@ -74,7 +74,7 @@ static void resources_write(struct scan *s, struct assigned_podset *out)
 	}
 }
 
-/* Writes down what the members got; false if there is no memory */
+/* Writes what the members got; false if there is no memory */
 static bool members_write(struct scan *s, bool assigned)
 {
 	struct assignment *a = &s->d->public;
@@ -96,8 +96,8 @@ static bool members_write(struct scan *s, bool assigned)
 	return true;
 }
 
-/* Lists pod set i and those of its group behind it; 0 if it was in the group
- * of an earlier one */
+/* Lists pod set i and those of its group behind it. 0 if it was listed with an
+ * earlier one of its group */
 static size_t members_list(const struct shape *shape, size_t i, size_t *members)
 {
 	int group = shape->podsets[i].group;
@@ -134,7 +134,7 @@ static bool draft_allocate(struct scan *s, size_t **members)
 	return !arena->failed;
 }
 
-/* The members of the scan get their flavors. False: no memory. */
+/* Gives flavors to the members of the scan. False: no memory. */
 static bool members_assign(struct scan *s)
 {
 	bool assigned;

@@ -2,9 +2,9 @@
 /*
  * flavor.c - the flavor that a group of resources gets
  *
- * Flavors are tried in order. How far a queue looks, and whether it rather
- * borrows or preempts, is its flavorFungibility (doc/how-it-decides.md,
- * section 4).
+ * Flavors are tried in order. How many of them a queue tries, and whether it
+ * prefers to borrow or to preempt, is its flavorFungibility
+ * (doc/how-it-decides.md, section 4).
  */
 #include "cycle/flavor.h"
 #include "cycle/suit.h"
@@ -18,7 +18,7 @@ static bool group_covers(const struct spec_group *group, int resource)
 	return false;
 }
 
-/* A flavor that the assignment to be repeated chose for this group */
+/* The assignment that is repeated chose this flavor for the group. */
 static bool flavor_was_chosen(const struct scan *s,
 			      const struct spec_group *group, int flavor)
 {
@@ -56,8 +56,8 @@ static void wants_mark(struct scan *s, const struct spec_group *group)
 						   s->wants[i].resource);
 }
 
-/* The worst of what the resources of the group get decides for the flavor.
- * Each of them is noted in wants[]. */
+/* The worst judgement of a resource of the group decides for the flavor. Each
+ * judgement is noted in wants[]. */
 static struct judgement group_judge(struct scan *s, int flavor)
 {
 	enum preference preference = s->ask->q->spec.preference;
@@ -103,7 +103,7 @@ static void wants_note_tried(struct scan *s, int tried)
 	}
 }
 
-/* The k-th flavor to try: those to be avoided come last. Returns its index in
+/* The k-th flavor to try: flavors to be avoided come last. Returns its index in
  * the list of the group. */
 static size_t flavor_nth(const struct spec_group *group, const bool *avoid,
 			 size_t k)

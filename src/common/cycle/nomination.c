@@ -2,8 +2,8 @@
 /*
  * nomination.c - flavors and victims for a whole workload
  *
- * Flavors are assigned (doc/how-it-decides.md, section 4); if they need
- * preemption, victims are looked for (section 5). What does not fit in full may
+ * Flavors are assigned (doc/how-it-decides.md, section 4). If they need
+ * preemption, victims are searched (section 5). What does not fit in full may
  * fit with fewer pods: Kueue's partial admission.
  */
 #include <string.h>
@@ -74,14 +74,14 @@ static bool nominee_is_good(const struct nominee *n)
 	       || (n->draft.public.mode == MODE_PREEMPT && n->ntargets);
 }
 
-/* Pods that the pod set can do without */
+/* How many pods the pod set can do without */
 static int64_t podset_spare(const struct podset_desc *ps)
 {
 	return ps->min_count > 0 ? ps->count - ps->min_count : 0;
 }
 
-/* Step k of `steps` between the full counts and the least ones. The product
- * is taken in 128 bits. */
+/* Step k of `steps` between the full counts and the smallest ones. The product
+ * is computed in 128 bits. */
 static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps,
 			  int64_t *counts)
 {
@@ -93,8 +93,8 @@ static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps,
 	}
 }
 
-/* The most pods that are good, found by bisection. Leaves *out alone if even
- * the least counts are not. */
+/* Finds by bisection the largest counts that are good. Leaves *out alone if
+ * even the smallest counts are not. */
 static int nominate_fewer(struct engine *e, const struct ask *ask,
 			  struct nominee *out, int64_t steps)
 {

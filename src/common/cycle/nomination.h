@@ -12,7 +12,7 @@ struct nominee {
 	struct draft draft;
 	struct target *targets;		/* memory of e->arena */
 	size_t ntargets;
-	struct passed_over passed;	/* during all of its searches */
+	struct passed_over passed;	/* in all searches of the nomination */
 };
 
 /* Flavors for all pods, or for as many as the pod sets' min_count allows, and
@@ -21,9 +21,9 @@ struct nominee {
  * e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 
-/* The running ones of the targets, as the caller of the engine knows them:
- * starts of the plan that are taken back are no victims. In e->arena; NULL with
- * e->no_memory set. */
+/* The targets that are running workloads, as the caller of the engine knows
+ * them: starts of the plan that are taken back are no victims. In e->arena;
+ * NULL with e->no_memory set. */
 const struct victim *victims_list(struct engine *e,
 				  const struct target *targets, size_t n,
 				  size_t *nvictims);

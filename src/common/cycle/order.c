@@ -50,12 +50,13 @@ static struct entry *classical_next(struct entry **heap, size_t *left)
 
 /* ---- the tournament ---- */
 
-/* The best head below a node, as the node looks with its usage in it. Known
- * until something changes below the node. */
+/* The best head below a node, compared as the node would be with the head's
+ * usage. It is known until something changes below the node. */
 struct contestant {
 	struct entry *entry;		/* NULL: none left */
 	bool known;
-	bool borrowing;			/* in what the head asks for */
+	bool borrowing;			/* in the pairs that the head asks
+					 * for */
 	struct share share;
 };
 
@@ -92,7 +93,7 @@ static bool contestant_wins(const struct contestant *a,
 	return a->entry->w->tiebreak < b->entry->w->tiebreak;
 }
 
-/* The head that the node sends into the contest of its parent; of a queue the
+/* The head that the node sends into the contest of its parent. For a queue the
  * entry is set already. */
 static const struct contestant *contest(struct engine *e,
 					struct contestant *all, int node)
@@ -148,7 +149,8 @@ static void fair_begin(struct engine *e, const struct tree *tree,
 		all[entries[i]->q->node].entry = entries[i];
 }
 
-/* The turn of the winner changes its queue and the nodes above, no others */
+/* The turn of the winner changes its queue and the nodes above, and no
+ * others. */
 static struct entry *fair_next(struct engine *e, const struct tree *tree,
 			       size_t *left)
 {

@@ -17,16 +17,18 @@ struct entry {
 	size_t order;
 	enum outcome outcome;
 	bool recomputed;
-	bool fits_later;	/* without the victims of earlier heads */
+	bool fits_later;	/* it fits without the victims of earlier
+				 * heads */
 	bool picked;
-	bool others_evict;	/* it, or others of its bond that go with it */
+	bool others_evict;	/* it evicts, or a member of its bond that goes
+				 * with it does */
 };
 
-/* The next one of the heads that had no turn yet, as the books are now.
- * Classical (section 8): those that borrow from nearer first, then priority, then time.
+/* The next head that had no turn yet, by the books as they are now. Classical
+ * (section 8): heads that borrow from nearer first, then priority, then time.
  * Fair sharing (section 7): a tournament of the lowest shares. NULL if all had
- * theirs. `sorted` is room
- * for n pointers, kept between calls; *left how many are still in it. */
+ * their turn. `sorted` is room for n pointers, kept between calls; *left is how
+ * many are still in it. */
 struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left);
 

@@ -54,7 +54,7 @@ static void heap_pop(struct queue *q)
 	heap_drop_first(&by_cursor, q->heap, q->nheap--);
 }
 
-/* The usual number of shapes: the heap need not grow with them one by one */
+/* The usual number of shapes: up to it the heap does not grow one by one */
 #define FEWEST 32
 
 static int heap_begin(struct engine *e, struct queue *q)
@@ -126,8 +126,8 @@ struct workload *heads_get(struct queue *q)
 	return q->cursor;
 }
 
-/* It is the first one but where others were decided about since it was: then
- * it may be further down, or gone as none of it is left. */
+/* The shape is the first of the heap, unless others were decided about since it
+ * was. Then it may be further down, or gone because none of it is left. */
 void heads_drop_shape(struct queue *q, struct shape *shape)
 {
 	size_t i = 0;
@@ -144,7 +144,8 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	heap_build(&by_cursor, q->heap, q->nheap);
 }
 
-/* Its room in the heap is still there; up to where its cursor belongs */
+/* Its room in the heap is still there. It moves up to where its cursor
+ * belongs. */
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
 	shape->plan = 0;

@@ -7,20 +7,21 @@
 
 #include "core/engine_state.h"
 
-/* The least amount that requests[i] comes to in any flavor, for `count` pods
- * instead of the pod set's own count */
+/* The smallest amount of requests[i] in any flavor, for `count` pods instead of
+ * the pod set's own count */
 int64_t request_least(const struct podset_desc *ps, size_t i, int64_t count);
 
-/* What requests[i] comes to in one flavor, for `count` pods
+/* The amount of requests[i] in one flavor, for `count` pods
  * (doc/how-it-decides.md, section 4: it may differ by flavor) */
 int64_t request_in(const struct engine *e, const struct podset_desc *ps,
 		   size_t i, int flavor, int64_t count);
 
-/* As few pods as the pod set can do with (partial admission) */
+/* The smallest number of pods that the pod set can do with (partial
+ * admission) */
 int64_t request_least_count(const struct engine *e,
 			    const struct podset_desc *ps);
 
-/* The group of flavors that a resource of the queue comes from; NULL: the
+/* The resource group of the queue that gives the resource its flavor; NULL: the
  * queue does not cover it */
 const struct spec_group *request_group(const struct queue *q, int resource);
 

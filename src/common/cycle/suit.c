@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suit.c - how well a flavor suits what is asked for
+ * suit.c - how well a flavor suits a request
  *
  * doc/how-it-decides.md, section 4; Kueue's flavor assignment (KEP-83 and, for
  * preemption while borrowing, KEP-1337).
@@ -27,8 +27,8 @@ static bool may_preempt_while_borrowing(const struct scan *s)
 	       || (s->e->fair_sharing && spec->reclaim != POLICY_NEVER);
 }
 
-/* What comes of evicting others for this resource alone: one victim of the own
- * queue makes it a preemption, else it is a reclaim. */
+/* What evicting others for this resource alone leads to. If one victim is of
+ * the preemptor's own queue it is a preemption, else it is a reclaim. */
 static struct judgement victims_judge(struct scan *s, const struct use *use)
 {
 	const struct ask *ask = s->ask;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suit.h - how well a flavor suits what is asked for
+ * suit.h - how well a flavor suits a request
  */
 #ifndef COHORT_SUIT_H
 #define COHORT_SUIT_H
 
 #include "cycle/wants.h"
 
-/* What comes of one flavor for one resource, on the books as they are and with
- * what the assignment has given away so far (doc/how-it-decides.md, section 4,
- * the table). Looks for victims where it has to. */
+/* Judges one flavor for one resource, on the books as they are and with what
+ * the assignment has given away so far (doc/how-it-decides.md, section 4, the
+ * table). Searches for victims where it has to. */
 struct judgement suit_judge(struct scan *s, int flavor,
 			    const struct want *want);
 
-/* a is rather taken than b. PREFER_PREEMPTION: the borrow level counts before
- * the suit (Kueue's preference PreemptionOverBorrowing). */
+/* a is preferred to b. PREFER_PREEMPTION: the borrow level counts before the
+ * suit (Kueue's preference PreemptionOverBorrowing). */
 static inline bool suit_is_better(enum preference preference,
 				  struct judgement a, struct judgement b)
 {
@@ -29,7 +29,7 @@ static inline bool suit_is_better(enum preference preference,
 	return a.borrow < b.borrow;
 }
 
-/* Not good enough to end the search for a flavor: whenCanBorrow and
+/* The suit is not good enough to end the search for a flavor: whenCanBorrow and
  * whenCanPreempt (Kueue's flavorFungibility) */
 static inline bool suit_tries_next(const struct spec_queue *spec,
 				   struct judgement v)
@@ -42,7 +42,7 @@ static inline bool suit_tries_next(const struct spec_queue *spec,
 	return v.borrow > 0 && spec->when_can_borrow == FUNGIBILITY_TRY_NEXT;
 }
 
-/* As the assignment tells it */
+/* The mode by which the assignment reports the suit */
 static inline enum mode suit_mode(enum suit suit)
 {
 	if (suit == SUIT_FIT)

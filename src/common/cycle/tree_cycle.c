@@ -72,7 +72,7 @@ static void taken_remove(struct cycle *c)
 		target_remove(c->e, c->taken[i]);
 }
 
-/* Fits once the victims of this and the earlier heads are gone */
+/* It fits once its victims and those of the earlier heads are gone. */
 static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -90,8 +90,8 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 	return fits;
 }
 
-/* Looks for other victims, in the flavors it has, as if those of the earlier
- * heads were gone already (section 8, "looks again") */
+/* Searches for other victims, in the flavors that the head has, as if the
+ * victims of the earlier heads were gone already (section 8, "looks again") */
 static int head_recompute(struct cycle *c, struct entry *entry)
 {
 	size_t mark = trial_begin(c->e);
@@ -117,7 +117,7 @@ static void usage_add(struct cycle *c, const struct entry *entry)
 	books_add_all(c->e->books, entry->q->node, d->uses, d->public.nusage);
 }
 
-/* What a head without candidates may hold of a pair */
+/* How much of a pair a head without candidates may hold */
 static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
 {
 	if (!borrows)
@@ -128,9 +128,9 @@ static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
 				     c->usage));
 }
 
-/* Without candidates, but not for ever: the quota must not be lent out again
- * meanwhile (section 8, last point). A queue that may reclaim from Any needs no
- * such thing, unless there is a candidate that is only protected. */
+/* Has the head no candidates now, but perhaps later? Then the quota must not be
+ * lent out meanwhile (section 8, last point). A queue that may reclaim from Any
+ * does not need that, unless it has a candidate that is only protected. */
 static void usage_reserve(struct cycle *c, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
@@ -177,7 +177,7 @@ enum outcome nominee_outcome(const struct nominee *n)
 	}
 }
 
-/* What comes of a head in its turn, with those before it */
+/* The outcome of a head in its turn, with the usage of those before it */
 static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 {
 	enum outcome outcome = nominee_outcome(&entry->final);
@@ -192,7 +192,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 	return outcome;
 }
 
-/* Holds against the heads after it what the outcome gives this one. */
+/* Holds what the outcome gives this head against the heads after it */
 static int outcome_charge(struct cycle *c, const struct entry *entry)
 {
 	switch (entry->outcome) {
@@ -226,7 +226,7 @@ static int head_turn(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-/* turns[] becomes the entries in the order of their turns */
+/* Gives all heads their turn; turns[] becomes the entries in that order */
 static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 		      struct entry **turns)
 {

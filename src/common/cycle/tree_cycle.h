@@ -10,17 +10,18 @@
 #include "core/withheld.h"
 #include "cycle/order.h"
 
-/* Nominates the head of every queue of the tree, and decides about each in
- * its turn. entries[0..*n) are in the order of their turns and live in
- * e->arena; the books are as before. Nothing is moved: that is up to the
- * caller. -1 with e->no_memory set. */
+/* Nominates the head of every queue of the tree, and decides about each in its
+ * turn. entries[0..*n) are in the order of their turns and live in e->arena;
+ * the books are as before. No workload is moved: that is up to the caller. -1
+ * with e->no_memory set. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 
-/* What would come of a head by itself */
+/* The outcome of a head by itself */
 enum outcome nominee_outcome(const struct nominee *n);
 
-/* It starts or preempts; it can do neither, whatever the others do. */
+/* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
+ * whatever the others do. */
 static inline bool entry_goes(const struct entry *entry)
 {
 	return entry->outcome == OUTCOME_ADMITTED
@@ -33,9 +34,8 @@ static inline bool entry_fails(const struct entry *entry)
 	       || entry->outcome == OUTCOME_NO_CANDIDATES;
 }
 
-/* The head of a BestEffortFIFO queue that fails is set aside with its shape:
- * Kueue calls it inadmissible. resume: not if there are flavors that were not
- * looked at. */
+/* A head of a BestEffortFIFO queue that fails is set aside with its shape:
+ * Kueue calls it inadmissible. resume: not if some flavors were not tried. */
 bool entry_is_inadmissible(const struct entry *entry, bool resume);
 
 #endif /* COHORT_TREE_CYCLE_H */

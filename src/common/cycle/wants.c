@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wants.c - the resources that pod sets want while they are given flavors
+ * wants.c - the resources that pod sets want while they get their flavors
  */
 #include <string.h>
 

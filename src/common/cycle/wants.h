@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wants.h - the resources that pod sets want while they are given flavors
+ * wants.h - the resources that pod sets want while they get their flavors
  */
 #ifndef COHORT_WANTS_H
 #define COHORT_WANTS_H
 
 #include "cycle/ask.h"
 
-/* How a flavor suits a resource, or a whole group of them */
+/* How a flavor suits a resource, or a whole resource group */
 struct judgement {
 	enum suit suit;
 	int borrow;			/* borrow level after it */
 };
 
-/* A resource that the pod sets at hand ask for, and what it would get */
+/* A resource that the pod sets of the scan ask for, and what it would get */
 struct want {
 	int resource;
-	int64_t amount;			/* the least, where flavors differ */
+	int64_t amount;			/* the smallest, where flavors differ */
 	int group;			/* or SPEC_NONE: not covered */
-	bool scanned;			/* the group at hand covers it */
+	bool scanned;			/* the group that is tried covers it */
 	bool assigned;
-	struct judgement judged;	/* in the flavor that is looked at */
+	struct judgement judged;	/* in the flavor that is tried */
 	struct assigned_resource best;	/* in the best flavor so far */
 };
 
@@ -29,7 +29,8 @@ struct scan {
 	struct engine *e;
 	const struct ask *ask;
 	struct draft *d;
-	const size_t *members;		/* pod sets that are assigned as one */
+	const size_t *members;		/* pod sets that get their flavors
+					 * together */
 	size_t nmembers;
 	struct want *wants;
 	size_t nwants;
@@ -42,15 +43,15 @@ static inline const struct podset_desc *scan_podset(const struct scan *s,
 	return &s->ask->w->shape->podsets[i];
 }
 
-/* Pods of pod set i that are asked for: fewer than its own in a partial
- * admission */
+/* The number of pods of pod set i that are requested: fewer than its own in a
+ * partial admission */
 static inline int64_t scan_count(const struct scan *s, size_t i)
 {
 	return s->ask->counts ? s->ask->counts[i] : scan_podset(s, i)->count;
 }
 
 /* Fills wants[] with what all members together ask for, one entry for each
- * resource. There is room for as many as the members have requests. */
+ * resource. It has room for as many entries as the members have requests. */
 void wants_collect(struct scan *s);
 
 /* NULL: the members do not ask for that resource. */
@@ -63,7 +64,7 @@ static inline struct want *want_find(struct scan *s, int resource)
 	return NULL;
 }
 
-/* What the members together ask for in one flavor */
+/* The amount that the members together ask for in one flavor */
 int64_t want_amount(const struct scan *s, const struct want *want, int flavor);
 
 #endif /* COHORT_WANTS_H */

@@ -2,8 +2,8 @@
 /*
  * blocked.c - workloads that have quota but no nodes
  *
- * doc/how-it-decides.md, section 9, a job with quota but without nodes: in a
- * BestEffortFIFO queue those behind it may go, but what it asks for is kept
+ * doc/how-it-decides.md, section 9, a job with quota but without nodes. In a
+ * BestEffortFIFO queue workloads behind it may go, but what it asks for is kept
  * from other queues.
  */
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "workload/progress.h"
 #include "workload/pending.h"
 
-/* No more than is free: what victims have is still theirs, and is not to be
- * evicted for twice. */
+/* Withholds no more than what is free: what victims use is still theirs, and
+ * must not cause a second eviction. */
 static void free_withhold(struct engine *e, struct queue *q,
 			  const struct draft *d)
 {
@@ -28,8 +28,8 @@ static void free_withhold(struct engine *e, struct queue *q,
 	}
 }
 
-/* Owners had their turn; so had one that was given up with the others of its
- * bond. A StrictFIFO queue waits with it anyway. */
+/* An owner had its turn, and so had a workload that was given up with the
+ * others of its bond. A StrictFIFO queue waits behind it anyway. */
 static bool is_withheld_for(const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
@@ -38,7 +38,8 @@ static bool is_withheld_for(const struct workload *w)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
-/* All that it asks for if it fits; if it would have to evict, what is free. */
+/* Withholds all that it asks for if that fits; if it would have to evict, only
+ * what is free. */
 static int workload_withhold(struct plan *p, struct workload *w)
 {
 	struct ask ask = { .w = w, .q = w->shape->q, .now = p->now };
@@ -66,8 +67,8 @@ static int blocked_compare(const void *x, const void *y)
 	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
 }
 
-/* In the order of the queue, whichever of them found no nodes first. -1: no
- * memory */
+/* In the order of the queue, not in the order in which they found no nodes. -1:
+ * no memory */
 static int queue_withhold(struct plan *p, const struct queue *q)
 {
 	struct workload **list = NULL;

@@ -3,15 +3,15 @@
  * components.c - heads of a plan that all go, or none of them
  *
  * The components of a heterogeneous job may be in several queues. Each keeps
- * its place: the job has its turn when all of them are at the head of their
- * queues, so that it overtakes no other (doc/how-it-decides.md, section 9).
- * Then they are tried at a time (components_trial.c).
+ * its place. The job has its turn when all components are at the head of their
+ * queues, so that it overtakes no other job (doc/how-it-decides.md, section 9).
+ * Then they are tried together (components_trial.c).
  */
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "workload/progress.h"
 
-/* ---- what is known of a member ---- */
+/* ---- the state of a member ---- */
 
 bool has_components_in_tree(const struct workload *w)
 {
@@ -24,7 +24,7 @@ bool has_components_in_tree(const struct workload *w)
 	return false;
 }
 
-/* It will not have its turn in this plan. */
+/* It will not have a turn in this plan. */
 static bool is_hopeless(const struct workload *w)
 {
 	return !member_is_settled(w)
@@ -32,7 +32,7 @@ static bool is_hopeless(const struct workload *w)
 		   || w->barred || bond_blocks(w));
 }
 
-/* It, or another one of its bond, is at the head of its queue. */
+/* It, or another component of its bond, is at the head of its queue. */
 static bool is_head(const struct workload *w)
 {
 	const struct workload *head = heads_get(w->shape->q);
@@ -40,7 +40,7 @@ static bool is_head(const struct workload *w)
 	return head && head->bond == w->bond;
 }
 
-/* One of its bond stands behind others in a StrictFIFO queue. */
+/* A member of its bond stands behind others in a StrictFIFO queue. */
 static bool is_behind(const struct plan *p, const struct workload *w)
 {
 	for_each_member(p, m, w) {
@@ -51,7 +51,7 @@ static bool is_behind(const struct plan *p, const struct workload *w)
 	return false;
 }
 
-/* The first of its bond that will not have its turn, or NULL */
+/* The first member of its bond that will not have a turn, or NULL */
 static struct workload *find_hopeless(const struct plan *p,
 				      const struct workload *w)
 {
@@ -62,7 +62,8 @@ static struct workload *find_hopeless(const struct plan *p,
 	return NULL;
 }
 
-/* The first of its bond that is not at the head of its queue yet, or NULL */
+/* The first member of its bond that is not at the head of its queue yet, or
+ * NULL */
 static struct workload *find_not_head(const struct plan *p,
 				      const struct workload *w)
 {
@@ -75,7 +76,7 @@ static struct workload *find_not_head(const struct plan *p,
 
 /* ---- members that fail ---- */
 
-/* Its turn is over. What some of its tasks have got they keep: false */
+/* Its turn is over. False if some of its tasks have got quota: they keep it. */
 static bool member_fail(struct workload *m)
 {
 	workload_renew(m);
@@ -84,7 +85,7 @@ static bool member_fail(struct workload *m)
 	return m->failed;
 }
 
-/* The others wait because this one does. 1: that is news */
+/* The others wait because this member does. 1: that is new */
 static int others_fail(struct plan *p, const struct workload *because)
 {
 	int news = 0;
@@ -99,8 +100,8 @@ static int others_fail(struct plan *p, const struct workload *because)
 	return news;
 }
 
-/* None of them has its turn, as this one can't or will not have it: nor has the
- * one because of which that is so, if it is in this tree. 1: that is news */
+/* No member has its turn, as this one can't or will not have it. The member
+ * that causes that has none either, if it is in this tree. 1: that is new */
 static int all_fail(struct plan *p, const struct workload *w)
 {
 	const struct workload *because = bond_cause(w);
@@ -117,7 +118,7 @@ static int all_fail(struct plan *p, const struct workload *w)
 	return news;
 }
 
-/* ---- components that can never go at a time ---- */
+/* ---- components that can never go together ---- */
 
 static void bond_give_up(struct plan *p, struct bond *b)
 {
@@ -141,8 +142,8 @@ void bonds_give_up(struct plan *p)
 
 /* ---- a turn ---- */
 
-/* Notes the job that will have to give up if nothing moves: where two wait for
- * each other, the one that may not pass the other. */
+/* Notes the job that has to give up if nothing moves. Where two wait for each
+ * other, it is the one that may not pass the other. */
 static void plan_defer(struct plan *p, struct workload *w)
 {
 	if (!p->deferred || (is_behind(p, w) && !is_behind(p, p->deferred)))
@@ -163,9 +164,9 @@ static int all_go(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-/* The head would go: so do all, if it is their turn. It is not if another one
- * will have none (all are taken out), or is not at the head of its queue yet
- * (the head is asked again). */
+/* The head would go: then all members go, if it is their turn. It is not their
+ * turn if a member will have none (then all are taken out), or is not at the
+ * head of its queue yet (then the head is tried again). */
 static int turn_take(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;
@@ -185,7 +186,7 @@ int components_apply(struct plan *p, struct entry *entry)
 {
 	int rc = 0;
 
-	/* another one of the cycle took it out */
+	/* another head of the cycle took it out */
 	if (!workload_is_undecided(entry->w))
 		return 1;
 	if (!entry_goes(entry))

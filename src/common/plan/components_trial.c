@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * components_trial.c - do all components of a job fit at a time?
+ * components_trial.c - do all components of a job fit together?
  *
- * They are tried on a trial of the books, one after the other with those before
- * it charged and their victims gone; if one of them can't go, all of it is
+ * They are put on a trial of the books, one after the other; those before it
+ * are charged and their victims gone. If one of them can't go, all of it is
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
 #include "core/trial.h"
@@ -15,11 +15,11 @@ struct trial {
 	struct entry *entries;		/* e->arena */
 	size_t n;
 	struct workload *failing;
-	struct verdict verdict;		/* of that one */
+	struct verdict verdict;		/* of `failing` */
 };
 
-/* The entry is one of the trial from now on. False if it does not fit after
- * all. One that evicts later, if at all, makes no room for the others. */
+/* Adds the entry to the trial. False if it does not fit after all. A component
+ * that evicts later, if ever, makes no room for the others. */
 static bool trial_charge(struct trial *t, const struct entry *entry)
 {
 	struct engine *e = t->p->e;
@@ -57,7 +57,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 	return rc;
 }
 
-/* Nominates and charges the others; stops at the first one that fails. */
+/* Nominates and charges the others; stops at the first that fails. */
 static int trial_others(struct trial *t, struct workload *first)
 {
 	for_each_member(t->p, m, first) {
@@ -103,7 +103,7 @@ static int trial_run(struct trial *t, const struct entry *first)
 	return rc;
 }
 
-/* The job evicts, for whichever of its components. */
+/* The job evicts, for any of its components. */
 static bool trial_evicts(const struct trial *t)
 {
 	for (size_t i = 0; i < t->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * never.c - requests above all that there could ever be
+ * never.c - requests that are more than there could ever be
  *
  * A workload is compared with the most that its queue could ever use: nominal
  * quota and all that it may borrow (doc/how-it-decides.md, section 2).
@@ -8,8 +8,8 @@
 #include "cycle/request.h"
 #include "plan/never.h"
 
-/* The least that the request can be reduced to is more than any flavor can
- * ever have */
+/* Even the smallest amount to which the request can be reduced is more than any
+ * flavor can ever have. */
 static bool request_never_fits(const struct engine *e, const struct workload *w,
 			       const struct podset_desc *ps, size_t r,
 			       struct verdict *v)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * never.h - requests above all that there could ever be
+ * never.h - requests that are more than there could ever be
  */
 #ifndef COHORT_NEVER_H
 #define COHORT_NEVER_H
 
 #include "core/engine_state.h"
 
-/* The workload asks for more than its queue can ever have, in every flavor
- * that it may use (doc/how-it-decides.md, sections 2 and 11). If so *v says in
- * which flavor it comes nearest; else *v is left alone. */
+/* The workload asks for more than its queue can ever have, in every flavor that
+ * it may use (doc/how-it-decides.md, sections 2 and 11). If so, *v says in
+ * which flavor it comes nearest; else *v is not changed. */
 bool never_fits(const struct engine *e, const struct workload *w,
 		struct verdict *v);
 

@@ -27,8 +27,8 @@ bool entry_evicts_later(const struct entry *entry)
 	       && entry->q->spec.strategy != STRATEGY_STRICT_FIFO;
 }
 
-/* The running ones of the targets, in memory that lasts as long as the plan.
- * Starts that it takes back are no victims. */
+/* The targets that are running workloads, in memory that lasts as long as the
+ * plan. Starts of the plan that are taken back are no victims. */
 static struct victim *victims_keep(struct plan *p, const struct nominee *n,
 				   size_t *nvictims)
 {
@@ -61,7 +61,8 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 	w->done = true;
 }
 
-/* Its victims leave. If all of them are starts of this plan, it starts. */
+/* Its victims leave. If all of them are starts of this plan, the head
+ * starts. */
 static int head_preempt(struct plan *p, struct entry *entry)
 {
 	const struct nominee *n = &entry->final;
@@ -89,7 +90,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 
 /* ---- heads without a chance ---- */
 
-/* Quota that it may only have later is kept for it meanwhile (section 6). */
+/* Quota that the workload can only have later is kept for it until then
+ * (section 6). */
 static int shape_withhold(struct plan *p, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
@@ -105,8 +107,8 @@ static int shape_withhold(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-/* Kueue's StrictFIFO waits for ever behind one that can never go (section
- * 3). */
+/* Kueue's StrictFIFO waits for ever behind a workload that can never go
+ * (section 3). */
 static bool is_never(const struct plan *p, const struct entry *entry)
 {
 	struct verdict ignored;
@@ -121,7 +123,8 @@ static int head_drop(struct plan *p, struct entry *entry)
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
-	/* one that does not fit waits for more than the end of a protection */
+	/* a workload that does not fit waits for more than the end of a
+	 * protection */
 	if (entry->outcome == OUTCOME_NO_CANDIDATES
 	    && entry->final.passed.protected_in_other_queue)
 		return shape_withhold(p, entry);
@@ -148,7 +151,8 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	return fits;
 }
 
-/* With what the queue withholds from others out of the books */
+/* Applies the outcome while what the queue withholds from others is out of the
+ * books */
 static int outcome_apply_lifted(struct plan *p, struct entry *entry)
 {
 	if (entry_goes(entry) && !entry_still_fits(p, entry))

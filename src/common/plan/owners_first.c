@@ -2,8 +2,8 @@
 /*
  * owners_first.c - owners of freed quota come before all heads of a plan
  *
- * doc/how-it-decides.md, section 9, freed quota has an owner: no other one
- * overtakes it while its victims are on their way out.
+ * doc/how-it-decides.md, section 9, freed quota has an owner: no other workload
+ * overtakes the owner while its victims are on their way out.
  */
 #include "plan/plan.h"
 #include "workload/progress.h"
@@ -20,8 +20,8 @@ static bool uses_what_is_claimed(const struct holding *h,
 	return false;
 }
 
-/* Workloads on their way out that use what the owner waits for; they stand
- * before all others of their queue */
+/* The number of workloads on their way out that use what the owner waits for.
+ * They stand before all others of their queue. */
 static size_t evicting_count(const struct tree *tree,
 			     const struct workload *owner)
 {
@@ -45,8 +45,8 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 	return false;
 }
 
-/* It starts if what it owns fits; else it waits for its victims to leave. If
- * none is left to wait for, it competes like any other. */
+/* The owner starts if what it owns fits; else it waits for its victims to
+ * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct workload *w)
 {
 	struct books *b = p->e->books;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.c - verdicts for everything that waits in a tree
+ * plan.c - verdicts for all workloads that wait in a tree
  *
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
@@ -11,7 +11,7 @@
 #include "plan/plan.h"
 #include "workload/progress.h"
 
-/* What is withheld depends on what is used. */
+/* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++)
@@ -20,8 +20,8 @@ static void withheld_renew_all(struct plan *p)
 
 /* ---- cycles ---- */
 
-/* Victims have gone since some shapes were dropped: these may fit now, or
- * wait for nothing but that. 1 if there are any. */
+/* Since some shapes were dropped, victims have gone. These shapes may fit now,
+ * or wait only for that. 1 if there are any. */
 static int shapes_revive(struct plan *p)
 {
 	int revived = 0;
@@ -79,8 +79,8 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 	return moved;
 }
 
-/* One cycle after the other, until nothing moves; once more for shapes that
- * were dropped before victims went. The last cycle leaves its heads in
+/* Runs one cycle after the other until nothing moves, and once more for shapes
+ * that were dropped before victims went. The last cycle leaves its heads in
  * entries[]. */
 static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 {
@@ -99,7 +99,8 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 
 /* ---- reasons ---- */
 
-/* Heads that neither moved nor went: they block a StrictFIFO queue. */
+/* Explains heads that did not go in the last cycle: they block a StrictFIFO
+ * queue. */
 static void heads_explain(struct plan *p, struct entry **entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -128,8 +129,9 @@ static void shapes_explain(struct plan *p)
 	}
 }
 
-/* On the books as they really are: finds those that would fit but for the
- * order. One that fails beside the others of its job may fit alone. */
+/* On the books without the plan: finds the workloads that would fit if the
+ * order did not matter. A component that fails beside the others of its job may
+ * fit alone. */
 static void order_explain(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
@@ -173,7 +175,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 
 	arena_reset(&tree->arena);
 	e->no_memory = false;
-	/* what bars a workload may end with what an earlier plan came upon */
+	/* what bars a workload may depend on what an earlier plan has met */
 	if (!tree->resolved)
 		tree->next_expiry = 0;
 	rc = tree_decide(&p);

@@ -3,9 +3,9 @@
  * plan.h - the plan of one tree while it is made
  *
  * doc/how-it-decides.md, section 9. A plan runs Kueue's cycles (section 8) on
- * the books until nothing moves. Functions that return int answer 1 if that
- * moved something, 0 if it did not, and -1 with e->no_memory set, if nothing
- * else is said.
+ * the books until nothing moves. Unless a comment says otherwise, functions
+ * that return int return 1 if they moved something, 0 if they did not, and -1
+ * with e->no_memory set.
  */
 #ifndef COHORT_PLAN_H
 #define COHORT_PLAN_H
@@ -17,12 +17,13 @@ struct plan {
 	struct tree *tree;
 	int64_t now;
 	uint64_t decisions;		/* ranks given so far */
-	struct holding **gone;		/* victims, tentative starts too */
+	struct holding **gone;		/* victims, also starts that were taken
+					 * back */
 	size_t ngone;
-	size_t nvictims;		/* of these, how many are running */
+	size_t nvictims;		/* how many of `gone` are running */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
-	bool victims_stay;		/* cycle: of one that evicts later */
+	bool victims_stay;		/* cycle: of a head that evicts later */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 };
@@ -33,7 +34,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now);
 
 /* ---- before the first cycle (owners_first.c, blocked.c) ---- */
 
-/* Gives owners of freed quota their turn first of all, in the order they came
+/* Gives owners of freed quota the first turns, in the order in which they came
  * to own it (section 9, freed quota has an owner). */
 void owners_go_first(struct plan *p);
 
@@ -41,23 +42,24 @@ void owners_go_first(struct plan *p);
  * 9, a job with quota but without nodes). 0, or -1 with e->no_memory set. */
 int blocked_withhold(struct plan *p);
 
-/* Those for which there can never be room, beside the others of their bond,
- * have had their turn, and hold up no others (section 9, heterogeneous
- * jobs). */
+/* Workloads for which there can never be room beside the others of their bond
+ * count as having had their turn, and hold up no others (section 9,
+ * heterogeneous jobs). */
 void bonds_give_up(struct plan *p);
 
 /* ---- after a cycle (outcomes.c, starts.c) ---- */
 
-/* Does to the plan what the outcome of a head in a cycle means for it. */
+/* Applies to the plan what the outcome of a head in a cycle means for it */
 int outcome_apply(struct plan *p, struct entry *entry);
 
-/* False if the cycle counted on victims that stay for now: the head is asked
- * anew in the next cycle. */
+/* False if the cycle counted on the eviction of victims that stay for now: the
+ * next cycle decides about the head again. */
 bool entry_still_fits(const struct plan *p, const struct entry *entry);
 
-/* A running workload has to go for the head; but what is blocked in a
- * BestEffortFIFO queue may only do so if it finds nodes after all, and no other
- * one waits for victims that hardly go. */
+/* entry_evicts(): a running workload has to go for the head.
+ * entry_evicts_later(): so it is, but the head is blocked in a BestEffortFIFO
+ * queue. It evicts only if it finds nodes after all, and no other workload
+ * waits for its victims, which will hardly go. */
 bool entry_evicts(const struct entry *entry);
 bool entry_evicts_later(const struct entry *entry);
 
@@ -69,10 +71,10 @@ struct use *uses_keep(struct plan *p, const struct draft *d);
 int start_head(struct plan *p, struct entry *entry);
 
 /* A victim is out of the books for the rest of the plan. If it is a start of
- * this plan, that is taken back. 0, or -1 with e->no_memory set. */
+ * this plan, the start is taken back. 0, or -1 with e->no_memory set. */
 int victim_leave(struct plan *p, struct holding *h);
 
-/* Takes everything tentative out of the lists again. */
+/* Takes all tentative holdings out of the lists again */
 void starts_forget(struct plan *p);
 
 /* ---- verdicts (verdict.c) ---- */
@@ -85,11 +87,11 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 void verdict_wait(struct workload *w, enum wait_reason reason,
 		  size_t nvictims);
 
-/* One more task may start; the first one has the rank. */
+/* One more task may start; the rank is that of the first task. */
 void verdict_start(struct plan *p, struct workload *w, bool borrowing);
 
-/* The plan has to be made again when a protection or a turn that was met ends
- * (section 6). */
+/* The plan has to be made again when a protection or a turn ends that the
+ * search has met (section 6). */
 void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
 /* ---- reasons (reasons.c; section 11) ---- */
@@ -98,8 +100,8 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed);
 
-/* The rest, when the books are as before: does it wait for its turn only? Then
- * *v becomes WAIT_IS_ORDER. */
+/* The rest of the reason, when the books are as before the plan: does the
+ * workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */
 void reason_renew_order(struct plan *p, const struct workload *w,
 			struct verdict *v);
 

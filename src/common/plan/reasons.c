@@ -26,7 +26,7 @@ static int flavor_first(const struct workload *w, const struct podset_desc *ps,
 	return last;
 }
 
-/* What of `amount` is missing, relative to it */
+/* The missing part of `amount`, relative to it */
 static double share_missing(int64_t amount, int64_t free)
 {
 	return amount > 0 ? ((double) amount - (double) free) / (double) amount

@@ -4,8 +4,8 @@
  *
  * doc/how-it-decides.md, section 9: in a plan an admitted head counts as
  * running and victims count as gone, so that many heads get their turn. A start
- * that a later head takes back was never real: no job is evicted for it. What
- * fits only where victims are still running waits for them.
+ * that a later head takes back was never real: no job is evicted for it. A head
+ * that fits only after victims have left waits for them.
  */
 #include "core/trial.h"
 #include "cycle/queue_heads.h"
@@ -16,8 +16,7 @@
 
 /* ---- starts that are taken back ---- */
 
-/* What it may start with is what the first of its starts has that was not
- * taken back. */
+/* The promise is what the first of its starts has that was not taken back. */
 static void promise_renew(struct workload *w)
 {
 	struct holding *h = w->first_start;
@@ -29,7 +28,7 @@ static void promise_renew(struct workload *w)
 	w->npromise = h ? h->nuses : 0;
 }
 
-/* The start was taken back: other tasks of it may still go */
+/* The start was taken back. Other tasks of the workload may still go. */
 static void start_revoke(const struct holding *h)
 {
 	struct workload *w = h->w;
@@ -86,8 +85,8 @@ static void start_join(const struct plan *p, struct holding *h)
 		unit_join(h, last);
 }
 
-/* Into the lists of the plan, of the workload and of the queue. The later it
- * was planned, the sooner it is taken back. */
+/* Puts the start into the lists of the plan, the workload and the queue. A
+ * start that was planned later is taken back sooner. */
 static void start_list(struct plan *p, struct holding *h, struct queue *q)
 {
 	struct workload *w = h->w;
@@ -102,8 +101,8 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 	holding_list(h, q);
 }
 
-/* Charges a head for the rest of the plan; a later one may take it back, but
- * not for a job that evicts: what it gets by that is its own. */
+/* Charges a head for the rest of the plan. A later head may take the start
+ * back, but not if the job evicts: what it gets by eviction is its own. */
 static int start_charge(struct plan *p, const struct entry *entry,
 			struct use *uses, bool promised)
 {
@@ -126,7 +125,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	return 0;
 }
 
-/* It fits while all victims of the plan are still there, and their preemptors
+/* It fits while all victims of the plan are still there and their preemptors
  * are charged already. */
 static bool fits_before_victims_leave(const struct plan *p,
 				      const struct entry *entry)
@@ -160,7 +159,7 @@ static void start_promise(struct plan *p, const struct entry *entry,
 	w->npromise = entry->final.draft.public.nusage;
 }
 
-/* An array: as many tasks as there are, or as its own limit allows */
+/* An array: all of its tasks have quota, or as many as its own limit allows. */
 static bool start_limit_reached(const struct workload *w)
 {
 	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts)
@@ -169,8 +168,8 @@ static bool start_limit_reached(const struct workload *w)
 	return w->starts >= limit;
 }
 
-/* What is blocked in a BestEffortFIFO queue may start, but holds back none of
- * its own queue, and other queues only as far as nominal quota goes. */
+/* A blocked head of a BestEffortFIFO queue may start. But it holds back no
+ * workload of its own queue, and other queues only up to its nominal quota. */
 int start_head(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;

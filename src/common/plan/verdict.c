@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdict.c - what a plan says of a workload
+ * verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
 #include "workload/bond.h"
@@ -23,8 +23,8 @@ static const struct verdict verdict_order = {
 	.resource = SPEC_NONE,
 };
 
-/* Ranks of one tree leave room for those of the others, so that they compare
- * however often each has been planned. */
+/* Ranks of one tree leave gaps for those of other trees, so that ranks compare
+ * however often each tree was planned. */
 uint64_t rank_last(const struct plan *p)
 {
 	return p->decisions * p->e->ntrees

@@ -6,15 +6,15 @@
  */
 #include "trees/bonds.h"
 
-/* It starts, and has not found out that there are no nodes for it. */
+/* It starts, and it is not known that there are no nodes for it. */
 static bool is_start(const struct engine *e, const struct workload *w)
 {
 	return member_is(e, w, VERDICT_START) && !w->blocked;
 }
 
-/* The first one that can start; else the one that waits for its victims to
- * leave; else the first one that can evict. One that has found no nodes does
- * not stand in the way of the others. */
+/* The first member that can start; else the one that waits for its victims to
+ * leave; else the first one that can evict. A member that has found no nodes
+ * does not keep the others from going. */
 static struct workload *either_choose(const struct engine *e,
 				      const struct bond *b)
 {
@@ -40,7 +40,7 @@ static bool any_goes(const struct engine *e, const struct bond *b)
 	return false;
 }
 
-/* The one that was chosen has lost its turn since then. True if another one
+/* The member that was chosen has lost its turn since then. True if another one
  * may try. */
 static bool either_unbar(struct engine *e, struct bond *b)
 {
@@ -55,7 +55,7 @@ static bool either_unbar(struct engine *e, struct bond *b)
 	return false;
 }
 
-/* True if any was not barred before */
+/* Bars the other members. True if any was not barred before */
 static bool either_bar(struct engine *e, struct bond *b,
 		       const struct workload *chosen)
 {
@@ -81,8 +81,8 @@ bool either_resolve(struct engine *e, struct bond *b, int pass)
 	return pass < LAST_CHANCE && either_unbar(e, b);
 }
 
-/* There may have been no memory for a plan: those that may not go, by what is
- * known, wait. */
+/* There may have been no memory for a plan. By what is known, members that may
+ * not go wait. */
 void either_end(const struct engine *e, struct bond *b)
 {
 	const struct workload *chosen = either_choose(e, b);

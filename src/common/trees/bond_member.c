@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bond_member.c - members of bonds: do they go, and are they barred
+ * bond_member.c - members of bonds: which of them go, which are barred
  */
 #include "core/tree.h"
 #include "trees/bonds.h"
@@ -18,7 +18,8 @@ bool member_goes(const struct engine *e, const struct workload *w)
 	       || member_is(e, w, VERDICT_PREEMPT);
 }
 
-/* What the next plan finds is not the first answer to what has changed. */
+/* What the next plan finds is not the first answer to the change that made it
+ * necessary. */
 static void tree_plan_again(struct engine *e, struct tree *tree)
 {
 	tree_request_plan(e, tree);

@@ -3,15 +3,15 @@
  * bond_together.c - components of one job in several trees: all go, or none
  *
  * doc/how-it-decides.md, section 9, heterogeneous jobs. Components in one tree
- * are tried at a time: plan/components.c.
+ * are tried together: plan/components.c.
  */
 #include "trees/bonds.h"
 #include "trees/tree_bundle.h"
 
-/* ---- what the last plan says of them ---- */
+/* ---- what the last plan says of the members ---- */
 
-/* How far one is from going: it is short of quota, others come first, victims
- * have to go */
+/* How far a member is from going: it lacks quota, others come first, or its
+ * victims have to leave */
 enum lack { LACKS_NOTHING, LACKS_VICTIMS, LACKS_TURN, LACKS_QUOTA };
 
 static enum lack lack_of(const struct engine *e, const struct workload *w)
@@ -26,13 +26,13 @@ static enum lack lack_of(const struct engine *e, const struct workload *w)
 	       ? LACKS_TURN : LACKS_QUOTA;
 }
 
-/* Looked at, and for itself */
+/* The plan has tried the member, and for its own sake. */
 static bool is_tried(const struct workload *w)
 {
 	return !w->barred && bond_cause(w) == w;
 }
 
-/* The first one of those that are farthest from going, or NULL */
+/* The first of those that are farthest from going, or NULL */
 static struct workload *find_failing(const struct engine *e,
 				     const struct bond *b)
 {
@@ -50,13 +50,13 @@ static struct workload *find_failing(const struct engine *e,
 	return failing;
 }
 
-/* Quota is there, or will be when victims have gone: it is kept for all. */
+/* Its quota is there, or will be when victims have gone: it is kept for all. */
 static bool is_secure(const struct engine *e, const struct workload *w)
 {
 	return lack_of(e, w) <= LACKS_VICTIMS;
 }
 
-/* The one because of which the others can't go, or NULL */
+/* The member that keeps the others from going, or NULL */
 static struct workload *find_obstacle(const struct engine *e,
 				      const struct bond *b)
 {
@@ -65,7 +65,7 @@ static struct workload *find_obstacle(const struct engine *e,
 	return failing && !is_secure(e, failing) ? failing : NULL;
 }
 
-/* One of them can't go, and some of the others would. */
+/* One member can't go, and some of the others would. */
 static bool is_torn(const struct engine *e, const struct bond *b)
 {
 	bool torn = false;
@@ -77,7 +77,7 @@ static bool is_torn(const struct engine *e, const struct bond *b)
 	return torn;
 }
 
-/* What failed does so no longer, and the others are barred. */
+/* The member that failed no longer fails, and the others are barred. */
 static bool is_halved(const struct engine *e, const struct bond *b)
 {
 	bool barred = false;
@@ -96,10 +96,10 @@ static bool is_all_secure(const struct engine *e, const struct bond *b)
 	return all;
 }
 
-/* ---- what comes of it ---- */
+/* ---- what the plan of bonds does about it ---- */
 
-/* Bars the others for the sake of the one that fails. Those in its tree that
- * do not go are tried with it. True if any was not barred before. */
+/* Bars the others for the sake of the member that fails. Members in its tree
+ * that do not go are tried with it. True if any was not barred before. */
 static bool others_bar(struct engine *e, struct bond *b,
 		       const struct workload *failing)
 {
@@ -116,7 +116,7 @@ static bool others_bar(struct engine *e, struct bond *b,
 	return any;
 }
 
-/* None of it is looked at any more. True if that is news. */
+/* No member is planned any more. True if that is new. */
 static bool bond_drop(struct engine *e, struct bond *b)
 {
 	bool any = false;
@@ -131,8 +131,8 @@ static bool bond_drop(struct engine *e, struct bond *b)
 	return any;
 }
 
-/* Is it the turn of this bond to be barred? That of the highest priority is
- * barred in any case, as it may be what the others fail for. */
+/* Is this bond to be barred in this pass? The bond of the highest priority is
+ * always barred, as it may be the reason why the others fail. */
 static bool is_barred_now(const struct engine *e, const struct bond *b,
 			  const struct workload *obstacle, int pass)
 {
@@ -143,7 +143,7 @@ static bool is_barred_now(const struct engine *e, const struct bond *b,
 	return lack_of(e, obstacle) == LACKS_QUOTA;
 }
 
-/* Some bond of the bundle is torn. True if a member of this one is barred */
+/* Some bond of the bundle is torn. True if a member of this bond is barred. */
 static bool bond_resolve(struct engine *e, struct bond *b, int pass)
 {
 	struct workload *obstacle = find_obstacle(e, b);
@@ -155,8 +155,8 @@ static bool bond_resolve(struct engine *e, struct bond *b, int pass)
 	return others_bar(e, b, obstacle);
 }
 
-/* The chance of a bond is over: true if it was too bad for one that comes
- * first, and is dropped. */
+/* The chance of a bond is over. True if it was bad for a bond that comes first,
+ * and the bond is dropped. */
 static bool chance_end(struct engine *e, struct tree *bundle)
 {
 	struct bond *trial = bundle->bundle_trial, *first = bundle->bundle_first;
@@ -168,7 +168,7 @@ static bool chance_end(struct engine *e, struct tree *bundle)
 	return bond_drop(e, trial);
 }
 
-/* Notes in each bundle the first of the bonds that are torn. */
+/* Notes in each bundle the first of the torn bonds */
 static void torn_note_first(struct engine *e)
 {
 	bundles_forget_first(e);
@@ -211,8 +211,7 @@ bool together_resolve_all(struct engine *e, int pass)
 
 /* ---- second chances ---- */
 
-/* One bond, of those in the bundle that are halved, gets what is left of it
- * back. */
+/* One of the halved bonds in the bundle gets back what is left of it. */
 static void chance_give(struct engine *e, struct bond *b)
 {
 	for (struct workload *m = b->members; m; m = m->bond_next) {
@@ -223,9 +222,9 @@ static void chance_give(struct engine *e, struct bond *b)
 	bond_bundle(b)->bundle_trial = b;
 }
 
-/* Notes in each bundle, where nothing else is to be done, the first of the
- * bonds that are halved. Those that have no chance any more are dropped: they
- * are not to take what others can have. True if any is dropped. */
+/* Notes in each bundle that has nothing else to do the first of its halved
+ * bonds. Bonds that have no chance any more are dropped: they must not take
+ * what others can have. True if any is dropped. */
 static bool halved_note_first(struct engine *e, int pass)
 {
 	bool any = false;
@@ -256,9 +255,9 @@ bool together_give_chances(struct engine *e, int pass)
 	return any;
 }
 
-/* ---- in the end ---- */
+/* ---- after the last plan ---- */
 
-/* For some of them victims have to go first: the others wait for that. */
+/* Some members need their victims to leave first: the others wait for that. */
 static void others_wait(struct engine *e, struct bond *b)
 {
 	const struct workload *failing = find_failing(e, b);

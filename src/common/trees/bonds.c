@@ -2,13 +2,13 @@
 /*
  * bonds.c - bonds between trees
  *
- * Trees are planned without a look at each other. So a plan is made as if there
- * were no bonds between them; then those that may not keep what they got are
+ * Trees are planned independently of each other. So a plan is made as if there
+ * were no bonds between them. Then members that may not keep what they got are
  * barred, and their trees are planned once more without them. A workload that
  * was barred for the sake of another one has a second chance when that one can
- * go, one bond after the other; if that fails for others, those with the higher
- * priority stay. In the end of each bond all go, or all are barred that would,
- * and no plan counts on one that does not go.
+ * go, one bond after the other. If the second chance makes others fail, those
+ * with the higher priority stay. In the end all members of a bond go, or all
+ * that would go are barred, and no plan counts on a member that does not go.
  */
 #include "core/tree.h"
 #include "trees/bonds.h"

@@ -10,31 +10,33 @@
 
 #include "workload/bond.h"
 
-/* In so many plans those of the bonds that fail for others are barred one by
- * one, as one may be the reason why the next one fails; then all that fail. */
+/* In so many plans the bonds that fail for others are barred one by one, as one
+ * bond may be the reason why the next one fails. After that all that fail are
+ * barred at once. */
 #define BARRED_ONE_BY_ONE 6
 
-/* A bond that failed has so many more chances; */
+/* A bond that failed has so many more chances. */
 #define MOST_CHANCES 2
 
-/* ... but after so many plans none, and every bond of which not all can go is
- * barred, whether or not any of it would; */
+/* After so many plans it has none, and every bond of which not all can go is
+ * barred, whether or not any member would go. */
 #define LAST_CHANCE 12
 
-/* ... and after these, every bond of the bundle. */
+/* After so many plans every bond of the bundle is barred. */
 #define NO_CHANCE 24
 
-/* Before a plan: where a tree is to be planned anew, none is barred from it
- * or from the trees that bonds tie to it. */
+/* Before a plan: where a tree is to be planned anew, no member is barred from
+ * it or from the trees that bonds tie to it. */
 void bonds_begin(struct engine *e);
 
-/* After a plan: bars those that may not have what they got, for the others of
- * their bond have it, or have it not. True if trees must be planned again,
- * which comes to an end. `pass` counts these calls since bonds_begin(). */
+/* After a plan: bars members that may not keep what they got, because the
+ * others of their bond have it (either) or do not have it (together). True if
+ * trees must be planned again, which comes to an end. `pass` counts these calls
+ * since bonds_begin(). */
 bool bonds_resolve(struct engine *e, int pass);
 
-/* When no plan follows any more: each waiting member is told for which other
- * one of its bond it waits. */
+/* After the last plan: tells each waiting member which other member of its bond
+ * it waits for. */
 void bonds_end(struct engine *e);
 
 /* ---- members of a bond (bond_member.c) ---- */
@@ -45,24 +47,24 @@ bool member_is(const struct engine *e, const struct workload *w,
 /* By the last plan it starts or preempts. */
 bool member_goes(const struct engine *e, const struct workload *w);
 
-/* Bars the workload from the next plan of its tree, or admits it again; the
- * tree is to be planned anew. */
+/* member_bar() keeps the workload out of the next plan of its tree,
+ * member_unbar() admits it again. The tree is to be planned anew. */
 void member_bar(struct engine *e, struct workload *w);
 void member_unbar(struct engine *e, struct workload *w);
 
-/* The last plan looked at a tree of the bond's bundle. */
+/* The last plan renewed a tree of the bond's bundle. */
 bool bond_is_at_issue(const struct bond *b, enum bond_kind kind);
 
-/* ---- one of them (bond_either.c) ---- */
+/* ---- one member goes (bond_either.c) ---- */
 
 /* As bonds_resolve() and bonds_end(), for one bond */
 bool either_resolve(struct engine *e, struct bond *b, int pass);
 void either_end(const struct engine *e, struct bond *b);
 
-/* ---- all of them (bond_together.c) ---- */
+/* ---- all members go (bond_together.c) ---- */
 
-/* Bars the bonds of which not all can go; bundle_again is set for the bundles
- * in which there are such. */
+/* Bars the bonds of which not all members can go. Sets bundle_again for the
+ * bundles that have such bonds. */
 bool together_resolve_all(struct engine *e, int pass);
 
 /* Gives one bond a second chance in each bundle where bundle_again is not

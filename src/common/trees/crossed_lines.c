@@ -3,11 +3,11 @@
  * crossed_lines.c - heterogeneous jobs that would wait for each other for ever
  *
  * Such a job has its turn when it is at the head of all its queues. So two of
- * them wait for each other where one is first in one StrictFIFO queue and the
+ * them wait for each other if one is first in one StrictFIFO queue and the
  * other one in another; three may do so in a ring. Jobs are taken out of the
- * lines as long as one is first in all of them. When none is, that of the
- * highest priority comes first: those before it give way, in all their queues
- * (doc/how-it-decides.md, section 9, heterogeneous jobs).
+ * lines as long as one is first in all of them. When none is, the job of the
+ * highest priority comes first: the jobs before it give way, in all their
+ * queues (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
 #include <stdlib.h>
 
@@ -20,17 +20,17 @@
 /* The first component of a job in one StrictFIFO queue */
 struct place {
 	struct workload *w;
-	struct place *line;		/* the first one in the queue */
-	struct place *also;		/* of the same job */
-	struct place *passed;		/* of a line: what is left before
-					 * it gives way */
-	bool first;			/* none is left before it */
+	struct place *line;		/* the first place of the queue */
+	struct place *also;		/* the next place of the same job */
+	struct place *passed;		/* of a line: the next place that has
+					 * not given way */
+	bool first;			/* no place is left before it */
 };
 
 struct lines {
 	struct place *places;		/* one queue after the other */
 	size_t n;
-	struct bond *ready;		/* those that are first everywhere */
+	struct bond *ready;		/* bonds that are first everywhere */
 };
 
 static bool is_strict(const struct workload *w)
@@ -38,7 +38,8 @@ static bool is_strict(const struct workload *w)
 	return w->shape->q->spec.strategy == STRATEGY_STRICT_FIFO;
 }
 
-/* It waits for a queue that is stopped: those behind it in others do not. */
+/* It waits for a stopped queue: it does not hold up the queues of its other
+ * components. */
 static bool has_stopped(const struct bond *b)
 {
 	for (const struct workload *m = b->members; m; m = m->bond_next) {
@@ -63,7 +64,7 @@ static int place_compare(const void *x, const void *y)
 	return workload_before(a->w, b->w) ? -1 : workload_before(b->w, a->w);
 }
 
-/* One place for each job and queue */
+/* Keeps one place for each job and queue */
 static void places_link(struct lines *l)
 {
 	struct place *line = l->places;
@@ -111,8 +112,8 @@ static int lines_collect(struct engine *e, struct lines *l)
 	return 0;
 }
 
-/* The first one from p on that is still in line has one place more where it is
- * the first */
+/* The first place from p on that is still in line is now the first one: its
+ * bond is first in one more line. */
 static void line_advance(struct lines *l, struct place *p)
 {
 	const struct place *line = p->line;
@@ -130,7 +131,7 @@ static void line_advance(struct lines *l, struct place *p)
 	l->ready = b;
 }
 
-/* Out of all lines */
+/* Takes the bond out of all lines */
 static void bond_place(struct lines *l, struct bond *b)
 {
 	b->placed = true;
@@ -140,7 +141,7 @@ static void bond_place(struct lines *l, struct bond *b)
 	}
 }
 
-/* Those before it give way, and none is before it any more. */
+/* The jobs before it give way, so that none is before it any more. */
 static void bond_pass(struct lines *l, struct bond *b)
 {
 	for (struct place *place = b->places; place; place = place->also) {
@@ -179,7 +180,7 @@ static int lines_dissolve(struct engine *e, struct lines *l)
 	for (size_t i = 0; i < l->n; i++) {
 		if (l->places[i].line == &l->places[i])
 			line_advance(l, &l->places[i]);
-		if (!l->places[i].also)		/* once each */
+		if (!l->places[i].also)		/* each bond once */
 			bonds[n++] = l->places[i].w->bond;
 	}
 	if (n)

@@ -8,8 +8,8 @@
 #include "core/engine_state.h"
 
 /* Before a plan: finds the jobs that give way (bond->gives_way), and touches
- * the trees of those for which that has changed. O(n log n) in the components
- * that wait in StrictFIFO queues. */
+ * the trees of the jobs for which that has changed. O(n log n) in the
+ * components that wait in StrictFIFO queues. */
 void crossed_find_bonds(struct engine *e);
 
 #endif /* COHORT_CROSSED_LINES_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * never_together.c - components of a job that can never go at a time
+ * never_together.c - components of a job that can never go together
  *
- * Each of them may be below what its queue could ever use, and all of them be
- * too much (doc/how-it-decides.md, section 9, heterogeneous jobs). They are
- * put, one after the other, on books where nothing is in use, in all flavors
- * that they may have.
+ * Each of them may be below what its queue could ever use, and yet all of them
+ * together may be too much (doc/how-it-decides.md, section 9, heterogeneous
+ * jobs). They are put, one after the other, on books where nothing is in use,
+ * in all flavors that they may have.
  */
 #include "core/tree.h"
 #include "core/trial.h"
@@ -14,11 +14,12 @@
 #include "trees/never_together.h"
 #include "workload/bond.h"
 
-/* Ways to give flavors to components that are tried; if there are more, it is
- * taken to fit. */
+/* So many ways to give flavors to components are tried. If there are more, the
+ * job is taken to fit. */
 #define MOST_STEPS 4096
 
-/* What gets one flavor: the requests of a pod set for resources of a group */
+/* Requests that get one flavor together: those of a pod set for the resources
+ * of a group */
 struct pick {
 	const struct workload *w;
 	const struct podset_desc *ps;
@@ -26,15 +27,16 @@ struct pick {
 	int flavor;
 };
 
-/* The search for flavors in which all picks fit at a time */
+/* The search for flavors in which all picks fit together */
 struct packing {
 	struct engine *e;
 	struct pick *picks;
 	size_t n;
 	size_t steps;
-	size_t deepest;			/* pick that failed, + 1; 0: none */
+	size_t deepest;			/* number of the deepest pick that
+					 * failed; 0: none */
 	const struct workload *failing;
-	struct verdict verdict;		/* of that one */
+	struct verdict verdict;		/* of that pick */
 };
 
 static bool asks_in(const struct pick *pick, size_t r)
@@ -50,7 +52,7 @@ static int64_t asked_amount(const struct packing *p, const struct pick *pick,
 			  request_least_count(p->e, pick->ps));
 }
 
-/* What the picks before the i-th have taken of a pair, in whatever queue */
+/* What the picks before the i-th have taken of a pair, in all queues */
 static int64_t taken_before(const struct packing *p, size_t i, int flavor,
 			    int resource)
 {
@@ -69,7 +71,7 @@ static int64_t taken_before(const struct packing *p, size_t i, int flavor,
 	return sum;
 }
 
-/* The one that comes last is told of, in the flavor that comes nearest */
+/* The verdict tells of the deepest pick, in the flavor that comes nearest. */
 static void failure_note(struct packing *p, size_t i, int flavor, int resource,
 			 int64_t amount, int64_t free)
 {
@@ -113,7 +115,7 @@ static bool pick_charge(struct packing *p, size_t i, int flavor)
 	return true;
 }
 
-/* Finds flavors for the picks from the i-th on in which they fit beside those
+/* Finds flavors for the picks from the i-th on, in which they fit beside those
  * before them. False: there are none. */
 static bool picks_place(struct packing *p, size_t i)
 {
@@ -167,7 +169,7 @@ static bool picks_collect(struct packing *p, const struct bond *b)
 	return true;
 }
 
-/* On books where nothing is in use */
+/* Packs all members, on books where nothing is in use */
 static void members_pack(struct engine *e, struct bond *b)
 {
 	struct packing p = { .e = e };
@@ -205,8 +207,8 @@ static bool verdicts_differ(const struct verdict *a, const struct verdict *b)
 	       || a->need != b->need || a->max != b->max;
 }
 
-/* In all trees that it reaches into others may wait behind it, and its members
- * tell why they wait. */
+/* Other workloads may wait behind it in all its trees, and its members tell why
+ * they wait: all these trees need a plan. */
 static void bond_renew_never(struct engine *e, struct bond *b)
 {
 	const struct workload *before = b->never;

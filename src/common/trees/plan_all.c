@@ -2,8 +2,8 @@
 /*
  * plan_all.c - the plan of all trees
  *
- * Trees have nothing to do with each other, but for the bonds between them:
- * only those that an event or the clock has made stale are planned anew.
+ * Trees are independent of each other, except for the bonds between them. Only
+ * trees that an event or the clock has made stale are planned anew.
  */
 #include <errno.h>
 
@@ -12,7 +12,8 @@
 #include "plan/plan.h"
 #include "trees/bonds.h"
 
-/* Anew, or as it was where nothing that it looked at has changed */
+/* Plans the tree anew, or keeps its plan if nothing has changed that the plan
+ * depends on */
 static int tree_renew(struct engine *e, struct tree *tree, int64_t now)
 {
 	if (tree->needs_plan && plan_make(e, tree, now) < 0)

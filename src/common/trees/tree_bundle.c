@@ -29,7 +29,7 @@ static void bundles_tie(struct engine *e)
 	}
 }
 
-/* It is barred, or waits for what became of another tree. */
+/* It is barred, or waits because of another tree. */
 static bool is_marked(const struct workload *w)
 {
 	return w->barred
