@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bond.c - jobs that are decided about with a view to each other
+ * bond.c - jobs that are decided about together
  *
  * The engine's bonds (engine_bond()), as long as their members wait.
  */
@@ -32,7 +32,7 @@ int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
 	last->bonded = job;
 	job->bonded = with;
 	job->bond = with->bond = kind;
-	if (kind == BOND_EITHER)	/* it is one job */
+	if (kind == BOND_EITHER)	/* they are one job */
 		sim_job_uncount(sim, job);
 	sim->settled = false;
 	return is_in_line(job) ? sim_job_bond(sim, job) : 0;

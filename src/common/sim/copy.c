@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy.c - a simulation as it stands, once more
+ * copy.c - a copy of a simulation
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static int job_copy(struct sim *copy, const struct sim *sim,
 
 	job->copy = NULL;
 	if (!job->work && !job->coming && !is_parked(job))
-		return 0;	/* it is over */
+		return 0;	/* it has ended */
 	to = sim_job_create(copy, &job->desc, NULL);
 	if (!to)
 		return -1;

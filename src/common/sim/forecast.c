@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forecast.c - when will those that wait start
+ * forecast.c - when will the waiting jobs start
  */
 #include "forecast.h"
 #include "lib/sat.h"
 
-/* Later events are less certain anyway: with ever larger grains the number of
- * plans grows with the logarithm of the time looked ahead. */
+/* Later events are less certain anyway. As the grain grows with the time looked
+ * ahead, the number of plans grows only with its logarithm. */
 #define GRAINS 64
 
 static bool is_over(const struct sim *sim, const struct sim_job *watched)

@@ -185,7 +185,8 @@ int sim_job_enter(struct sim *sim, struct sim_job *job)
 	return sim_job_line_up(sim, job);
 }
 
-/* More or fewer of the array run: that concerns those of it that wait. */
+/* More or fewer tasks of the array run: that changes how many of its waiting
+ * tasks may be in line. */
 static int array_count(struct sim *sim, struct sim_job *job, int n)
 {
 	if (!job->array)
@@ -224,7 +225,7 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 	    size_t n, int64_t until)
 {
-	if (!job->work)		/* its array has as many as it may */
+	if (!job->work)		/* as many of its array run as may */
 		return 0;
 	if (engine_own(sim->engine, job->work, charges, n) < 0)
 		return -1;
@@ -236,7 +237,7 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 
 /* ---- running ---- */
 
-/* What keeps others from evicting it */
+/* Sets what keeps others from evicting it */
 static int job_guard(struct sim *sim, struct sim_job *job)
 {
 	const struct sim_desc *d = &job->desc;
@@ -283,7 +284,7 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, bool turn)
 	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
 }
 
-/* Its run is over */
+/* Its run is over. */
 static int job_release(struct sim *sim, struct sim_job *job,
 		       enum sim_event_kind kind)
 {
@@ -303,7 +304,7 @@ static int job_release(struct sim *sim, struct sim_job *job,
 
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
-	if (job->turn)		/* behind those that waited */
+	if (job->turn)		/* it stands behind those that waited */
 		job->desc.work.queue_order_at = job->evicted_at;
 	job->turn = false;
 	job->desc.evicted++;

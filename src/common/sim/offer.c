@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer.c - what a job of a simulation gets, and which jobs go for it
+ * offer.c - what a job of a simulation gets, and which jobs leave for it
  *
- * Quota without nodes evicts for nodes, where it may.
+ * A job that has quota but no nodes evicts for nodes, where it may.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,8 @@ static struct workload **offer_gone(const struct offer *offer)
 	return gone;
 }
 
-/* Those that may be evicted besides; those of the offer leave anyway. -1: no
- * memory */
+/* Finds the jobs that may be evicted in addition to those of the offer, which
+ * leave anyway. -1: no memory. */
 static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, struct candidates *found)
 {
@@ -102,10 +102,11 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	return rc;
 }
 
-/* Would those that may be evicted besides make room? The first that do are
- * added. 1: they would, 0: no, -1: no memory. Those of the offer have left.
- * Protections that keep others from going: the engine's next expiry, which is
- * for quota, does not tell when they end. */
+/* Would jobs that may be evicted in addition make room? The first ones that do
+ * are added to the offer. 1: they would, 0: they would not, -1: no memory.
+ * Those of the offer have left. The end of a protection that keeps others from
+ * leaving is noted here: the engine's next expiry is for quota and does not
+ * tell it. */
 static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 			struct offer *offer)
 {
@@ -128,8 +129,8 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 	return 0;
 }
 
-/* No node has room for one that was tried: it is taken to need as much more as
- * it asks for. */
+/* No node has room for a job that was tried: it is taken to need that much more
+ * than it asks for. */
 static void room_hide(struct sim *sim, struct offer *offer)
 {
 	for (size_t i = 0; i < offer->ncharges; i++) {
@@ -146,8 +147,8 @@ static void room_show(struct sim *sim, const struct offer *offer)
 		*sim_room_of(sim, &offer->charges[i]) += offer->hidden[i];
 }
 
-/* 1: nodes have room, with the offer's victims gone, and perhaps others that
- * are added; 0 and *short_of: no; -1: no memory */
+/* 1: nodes have room when the offer's victims are gone, and perhaps others that
+ * are added; 0 and *short_of: they have none; -1: no memory */
 static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
 			  struct offer *offer, int *short_of)
 {

@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * offer.h - what a job of a simulation gets, and which jobs go for it
+ * offer.h - what a job of a simulation gets, and which jobs leave for it
  */
 #ifndef COHORT_OFFER_H
 #define COHORT_OFFER_H
 
 #include "sim/sim_state.h"
 
-/* One that the plan lets go, and how it said so */
+/* A job that the plan lets go, and its verdict */
 struct sim_turn {
 	struct sim_job *job;
 	uint64_t rank;
 	int64_t starts;
 	bool may_evict;
-	bool looks;			/* only at when it may evict for nodes */
+	bool looks;			/* it only finds out when it may evict
+					 * for nodes */
 };
 
-/* Copied out of the engine's arrays */
+/* An offer, copied from the engine's arrays */
 struct offer {
 	struct charge *charges;
-	int64_t *hidden;		/* room that it is taken not to see */
+	int64_t *hidden;		/* free room that is hidden from the
+					 * job */
 	size_t ncharges;
 	struct victim *victims;
 	size_t nvictims;
 };
 
-/* Flavor by flavor, as a controller tries them (doc/how-it-decides.md, section
- * 10): 1 and *offer, 0: nothing, -1: no memory. Notes in job->free_at when
- * one more may be evicted for it. */
+/* Tries flavor by flavor, as a controller does (doc/how-it-decides.md, section
+ * 10): 1 and *offer, 0: nothing, -1: no memory. Notes in job->free_at when one
+ * more job may be evicted for it. */
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer);
 
 void offer_free(struct offer *offer);
 
-/* It was tried on the nodes as they are now: what is free does not help it. */
+/* It was tried on the nodes as they are now: what is free is of no use to
+ * it. */
 bool job_is_tried(const struct sim *sim, const struct sim_job *job);
 
 /* The earlier one of two times, where 0 is none */

@@ -2,17 +2,19 @@
 /*
  * plans.c - what a controller does with the plans of a simulation
  *
- * Those that may go are tried by rank; then a plan is made anew.
+ * Jobs that may go are tried by rank; then a new plan is made.
  */
 #include <stdlib.h>
 
 #include "sim/turn.h"
 
-/* Plans at one time; what is left then moves at the next one. Two that take
- * from each other at no cost of time would else never come to an end. */
+/* Plans at one time; what is left moves at a later time. Without this limit two
+ * jobs that take from each other at no cost of time would never come to an
+ * end. */
 #define MAX_PLANS 1000
 
-/* One that can never start is not waited for; it might in another queue. */
+/* A job that can never start is not waited for. In another queue it might
+ * start. */
 static void job_judge(struct sim *sim, struct sim_job *job,
 		      const struct verdict *v)
 {
@@ -56,7 +58,7 @@ static void turn_add(void *arg, const struct workload *w,
 	};
 }
 
-/* Those that the plan lets go, by rank */
+/* Collects the jobs that the plan lets go, by rank */
 static void turns_collect(struct sim *sim)
 {
 	sim->nturns = 0;
@@ -74,8 +76,8 @@ static void newcomers_judge(struct sim *sim)
 		job_judge(sim, job, engine_verdict(sim->engine, job->work));
 }
 
-/* 1: some job moved, 0: none did, -1: no memory. One that is blocked anew makes
- * the rest of the plan void. */
+/* 1: some job moved, 0: none did, -1: no memory. A job that becomes blocked
+ * makes the rest of the plan void. */
 static int turns_take(struct sim *sim)
 {
 	int moved = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sim.c - a cluster played forward: what there is
+ * sim.c - a cluster played forward: setting up and asking
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ void sim_destroy(struct sim *sim)
 	errno = saved_errno;
 }
 
-/* ---- what there is ---- */
+/* ---- setting up ---- */
 
 int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 	       int64_t until)
@@ -119,7 +119,8 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	job = sim_job_create(sim, &one, NULL);
 	if (!job || sim_job_admit(sim, job) < 0)
 		return NULL;
-	if (until <= sim->now)		/* late: it may end any time */
+	if (until <= sim->now)		/* it is late, and may end at any
+					 * time */
 		until = sat_add(sim->now, SPEC_SEC);
 	if (sim_job_start(sim, job, charges, n, since, until) < 0)
 		return NULL;
@@ -132,7 +133,7 @@ int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), turn);
 }
 
-/* ---- what has become of it ---- */
+/* ---- results ---- */
 
 int64_t sim_job_started(const struct sim_job *job)
 {

@@ -26,13 +26,15 @@
 enum { APPOINTMENT_COME, APPOINTMENT_END, APPOINTMENT_GONE,
        APPOINTMENT_DISOWN };
 
-/* Tasks of one array: how many run, and which wait for one of them to end */
+/* The tasks of one array: how many run, and which wait for a running one to
+ * end */
 struct sim_array {
 	struct hash_link link;
 	uint64_t id;
 	int64_t limit;
 	int64_t running;
-	struct sim_job *waiting;	/* in line, or for the limit */
+	struct sim_job *waiting;	/* in line, or kept out of it by the
+					 * limit */
 };
 
 /* What a job asks for, shared by the tasks of an array */
@@ -42,32 +44,33 @@ struct sim_ask {
 };
 
 struct sim_job {
-	struct sim_job *next;		/* of all */
-	struct sim_job *next_waiting, **link;	/* of those in line */
+	struct sim_job *next;		/* in the list of all */
+	struct sim_job *next_waiting, **link;	/* in the list of those in
+						 * line */
 	struct sim_job *copy;
 	struct sim_desc desc;
 	struct sim_ask *ask;
 	struct sim_array *array;
-	struct sim_job *next_in_array;	/* of those of it that wait */
-	struct sim_job *bonded;		/* a ring of those that wait, or NULL */
+	struct sim_job *next_in_array;	/* next waiting one of its array */
+	struct sim_job *bonded;		/* a ring of waiting jobs, or NULL */
 	enum bond_kind bond;
 	struct workload *work;		/* in line or running */
-	uint32_t version;		/* of what was planned for it */
-	bool counted;			/* has not started, and may */
-	bool blocked;			/* had quota, found no nodes */
-	bool evicts;			/* others were told to go for it */
+	uint32_t version;		/* of its appointment */
+	bool counted;			/* it has not started, and may start */
+	bool blocked;			/* it had quota, but found no nodes */
+	bool evicts;			/* others were told to leave for it */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
-	bool coming;			/* not in line before `due` */
-	bool turn;			/* evicted as its turn was over */
+	bool coming;			/* it is not in line before `due` */
+	bool turn;			/* evicted because its turn was over */
 	int64_t first_start;
-	int64_t since;			/* running: of this run */
-	int64_t due;			/* when it comes, ends or is gone */
+	int64_t since;			/* running: start of this run */
+	int64_t due;			/* when it comes, ends or has left */
 	int64_t own_until;
 	int64_t evicted_at;
 };
 
-/* Of nodes that jobs outside all queues use */
+/* The use of nodes by jobs outside all queues */
 struct sim_occupant {
 	struct sim_occupant *next;
 	int64_t until;
@@ -81,7 +84,8 @@ struct sim {
 	size_t nflavors, nresources;
 	int64_t *room;			/* by flavor and resource: free */
 	struct agenda agenda;
-	struct sim_job *jobs, **last_job;	/* all, as they were told */
+	struct sim_job *jobs, **last_job;	/* all, in the order of
+						 * creation */
 	struct sim_job *waiting;
 	size_t nwaiting, unstarted;
 	struct hash arrays;
@@ -90,11 +94,14 @@ struct sim {
 	size_t nturns, turns_size;
 	bool *flavor_ok;
 	int64_t now;
-	int64_t free_at;		/* the earliest of the jobs', or 0 */
-	uint64_t tasks;			/* tiebreaks of tasks of arrays */
-	bool released;			/* anything, since the beginning */
+	int64_t free_at;		/* the earliest free_at of the jobs, or
+					 * 0 */
+	uint64_t tasks;			/* number of tiebreaks given to array
+					 * tasks */
+	bool released;			/* some job has released quota so far */
 	bool settled;
-	bool newcomers;			/* in line: can they start at all? */
+	bool newcomers;			/* in line, and not yet judged
+					 * (job_judge) */
 };
 
 /* Its start is not waited for (sim_unstarted()). */
@@ -107,14 +114,14 @@ static inline void sim_job_uncount(struct sim *sim, struct sim_job *job)
 
 /* ---- room.c ---- */
 
-/* What is free of a resource of a flavor; SPEC_UNLIMITED: no bound */
+/* What is free of a resource in a flavor; SPEC_UNLIMITED: no bound */
 int64_t *sim_room_of(struct sim *sim, const struct charge *c);
 
 /* sign: 1 for what becomes free, -1 for what is taken */
 void sim_room_change(struct sim *sim, const struct charge *charges, size_t n,
 		     int sign);
 
-/* Nodes have no room for it: in *short_of, the first flavor that has none */
+/* Nodes have no room for it. *short_of is the first flavor without room. */
 bool sim_room_lacks(struct sim *sim, const struct charge *charges, size_t n,
 		    int *short_of);
 
@@ -128,21 +135,22 @@ void sim_arrays_free(struct sim *sim);
 /* How many more of the job's tasks its array lets run; 0: none */
 int64_t sim_array_free(const struct sim_job *job);
 
-/* Into and out of those of its array that wait, if it is of one */
+/* Puts it among the waiting jobs of its array, or takes it out, if it has
+ * one */
 void sim_array_join(struct sim_job *job);
 void sim_array_leave(struct sim_job *job);
 
 /* ---- bond.c ---- */
 
-/* In line: the engine is told of its bond. */
+/* It is in line: tells the engine its bond. */
 int sim_job_bond(struct sim *sim, struct sim_job *job);
 
-/* Out of the ring of those that it is bonded to */
+/* Takes it out of the ring of its bond */
 void sim_job_unbind(struct sim_job *job);
 
 /* ---- job.c ---- */
 
-/* desc's pod sets are copied, or those of `like` shared. NULL: no memory */
+/* Copies the pod sets of desc, or shares those of `like`. NULL: no memory */
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 			       const struct sim_job *like);
 void sim_job_free(struct sim_job *job);
@@ -150,15 +158,17 @@ void sim_job_free(struct sim_job *job);
 /* It, or its first task, has started by then. */
 void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at);
 
-/* Something happens to it at that time; it comes then */
+/* Makes an appointment for it: something happens to it at that time */
 int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at);
 int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at);
 
-/* In line, if its array has not as many running as it may; or whatever */
+/* sim_job_enter() puts it in line if fewer tasks of its array run than may.
+ * sim_job_admit() puts it in line in any case. */
 int sim_job_enter(struct sim *sim, struct sim_job *job);
 int sim_job_admit(struct sim *sim, struct sim_job *job);
 
-/* As its array's limit has it now: in line, with that many tasks, or not */
+/* Puts it in line with as many tasks as its array's limit has room for, or
+ * takes it out of line */
 int sim_job_line_up(struct sim *sim, struct sim_job *job);
 
 /* It waits no more, and does not come. */
@@ -173,7 +183,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	       bool turn);
 
-/* What its appointment says */
+/* Its appointment is due: carries it out */
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);
 
 void sim_tell(struct sim *sim, enum sim_event_kind kind,
@@ -182,7 +192,7 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 
 /* ---- plans.c ---- */
 
-/* Plans, and starts whatever may; until nothing moves. -1: no memory */
+/* Plans, and starts all that may start, until nothing moves. -1: no memory */
 int sim_carry_out_plans(struct sim *sim);
 
 #endif /* COHORT_SIM_STATE_H */

@@ -2,13 +2,14 @@
 /*
  * turn.c - the turn of one job that the plan lets go
  *
- * It starts, or its victims are told to go and what they leave is kept for it,
- * as a controller would do it. When one of several ways to start was taken it
- * drops the others, or makes them as much smaller.
+ * It starts; or its victims are told to leave, and what they free is kept for
+ * it, as a controller would do it. A job with several ways to start that takes
+ * one of them drops the others, or reduces them by as many tasks.
  */
 #include "sim/turn.h"
 
-/* Returns how many had not been told before; -1: no memory */
+/* Tells the victims to leave. Returns how many had not been told before; -1: no
+ * memory */
 static int victims_tell(struct sim *sim, const struct sim_job *job,
 			const struct offer *offer)
 {
@@ -30,7 +31,7 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 	return told;
 }
 
-/* For others of its bond as well */
+/* Notes it for the others of its bond as well */
 static void job_note_evicts(struct sim_job *job)
 {
 	struct sim_job *other = job;
@@ -41,8 +42,9 @@ static void job_note_evicts(struct sim_job *job)
 	} while (other && other != job);
 }
 
-/* The freed quota is its own, as long as it is configured. 1: it is from now
- * on, 0: it was already, and all victims are on their way; -1: no memory */
+/* The job owns the freed quota, as long as is configured. 1: it owns it from
+ * now on, 0: it owned it already, and all victims are on their way out; -1: no
+ * memory */
 static int job_preempts(struct sim *sim, struct sim_job *job,
 			const struct offer *offer)
 {
@@ -60,7 +62,7 @@ static int job_preempts(struct sim *sim, struct sim_job *job,
 	return 1;
 }
 
-/* As many tasks as are left of it, or none */
+/* Reduces another way to start to the tasks that are left, or drops it */
 static int other_shrink(struct sim *sim, struct sim_job *other,
 			const struct sim_job *job, int64_t tasks)
 {
@@ -75,8 +77,8 @@ static int other_shrink(struct sim *sim, struct sim_job *other,
 	return other->work ? sim_job_line_up(sim, other) : 0;
 }
 
-/* So many tasks of it are left: the other ways to start are dropped. -1: no
- * memory */
+/* So many tasks are left: the other ways to start are reduced or dropped. -1:
+ * no memory */
 static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 {
 	struct sim_job *other = job->bonded, *next;
@@ -94,7 +96,7 @@ static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 	return 0;
 }
 
-/* A task of an array, or the job itself. 1, or -1: no memory */
+/* Starts a task of an array, or the job itself. 1, or -1: no memory */
 static int job_starts(struct sim *sim, struct sim_job *job,
 		      const struct offer *offer)
 {
@@ -116,7 +118,7 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 	return 1;
 }
 
-/* It has quota and no nodes: others may go instead. */
+/* It has quota but no nodes: others may go instead. */
 static int job_block(struct sim *sim, struct sim_job *job)
 {
 	if (job->blocked)
@@ -126,8 +128,8 @@ static int job_block(struct sim *sim, struct sim_job *job)
 	return TURN_BLOCKS;
 }
 
-/* One that was tried in vain is not tried again before one more may be
- * evicted for it. As offer_find() */
+/* A job that was tried in vain is not tried again before one more may be
+ * evicted for it. Returns as offer_find(). */
 static int turn_offer(struct sim *sim, struct sim_turn *turn,
 		      struct offer *offer)
 {

@@ -7,10 +7,10 @@
 
 #include "sim/offer.h"
 
-/* It is blocked from now on: the rest of the plan is void. */
+/* The job is blocked from now on: the rest of the plan is void. */
 #define TURN_BLOCKS 2
 
-/* 1: it moves, TURN_BLOCKS: others may, 0: it stays, -1: no memory */
+/* 1: it moves, TURN_BLOCKS: it is blocked, 0: it stays, -1: no memory */
 int turn_take(struct sim *sim, struct sim_turn *turn);
 
 #endif /* COHORT_TURN_H */
