@@ -2,8 +2,8 @@
 /*
  * conf.c - life of a conf: from a file or a text, to the end
  *
- * Everything is read into a conf that nobody else knows yet; it is given out
- * only if nothing was wrong.
+ * The file is read into a conf that only the reader knows. The conf is given
+ * out only if nothing was wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ struct conf *conf_read_text(const char *file, const char *text, size_t len,
 	return conf;
 }
 
-/* text is freed; NULL: it could not be read, err says why. */
+/* Frees text. text == NULL: the file could not be read, err says why. */
 static struct conf *loaded(const char *path, char *text, size_t len,
 			   const char *err, conf_report_f report, void *arg)
 {

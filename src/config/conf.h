@@ -2,9 +2,9 @@
 /*
  * conf.h - cohort.yaml
  *
- * conf_read_text() reads a whole document and reports every error it finds,
- * each with file, line, path, value and what would be right; the result is
- * published only if there was none. The keys are documented in
+ * conf_read_text() reads a whole document and reports every error that it
+ * finds, each with file, line, path, value and what would be right. The result
+ * is published only if there was no error. The keys are documented in
  * cohort.yaml(5). JSON is YAML, so both are accepted.
  *
  * Amounts: cpu is a count, mem is MB (suffixes K, M, G, T, P as in Slurm,
@@ -20,20 +20,21 @@
 #include "text/message.h"
 
 /* Reads text[0..len) under the name `file`. NULL if there was any error; each
- * was reported. The result is the caller's, freed with conf_destroy(). */
+ * one was reported. The result is the caller's, to be freed with
+ * conf_destroy(). */
 struct conf *conf_read_text(const char *file, const char *text, size_t len,
 			conf_report_f report, void *arg);
 
 /* Same from a path; a file that cannot be read is reported like an error. */
 struct conf *conf_load(const char *path, conf_report_f report, void *arg);
 
-/* Same for slurmctld: from a regular file that only root and `owner` can write,
- * and without waiting for a writer. */
+/* The same for slurmctld: from a regular file that only root and `owner` can
+ * write, and without waiting for a writer. */
 struct conf *conf_load_trusted(const char *path, uid_t owner,
 			       conf_report_f report, void *arg);
 
 /* Names that only Slurm can judge. Each look-up returns true if the name is
- * known; one that is NULL is not asked. Returns the number of errors. */
+ * known. A look-up that is NULL is not called. Returns the number of errors. */
 struct conf_names {
 	bool (*partition)(void *arg, const char *name);
 	bool (*nodes)(void *arg, const char *hostlist, char *bad, size_t size);

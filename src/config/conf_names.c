@@ -12,7 +12,7 @@
 #include "text/report.h"
 #include "yaml/document.h"
 
-/* Judges one text; 0, or -1 with a message (put behind nothing) in err */
+/* Judges one text: 0, or -1 with a complete message in err */
 typedef int (*judge_f)(const struct conf_names *names, char *text, char *err,
 		       size_t size);
 
@@ -25,7 +25,7 @@ static int judge(bool (*known)(void *arg, const char *name), void *arg,
 	return -1;
 }
 
-/* Each of several; the first that is wrong counts. */
+/* Judges each item of a list; the first that is wrong counts. */
 static int judge_each(bool (*known)(void *arg, const char *name), void *arg,
 		      char *text, const char *separator, const char *what,
 		      char *err, size_t size)
@@ -101,7 +101,7 @@ static int resource_judge(const struct conf_names *names, char *text,
 }
 
 static const struct {
-	const char *path;	/* without indexes */
+	const char *path;	/* path without indexes */
 	judge_f judge;
 } rows[] = {
 	{ "flavors.features", features_judge },
@@ -128,7 +128,7 @@ static void scalar_check(const struct node *n, const struct place *at,
 		i++;
 	if (i == NROWS)
 		return;
-	text = strdup(n->text);	/* judges may take it apart */
+	text = strdup(n->text);	/* a judge may take it apart */
 	if (!text)
 		report_nomem(report);
 	else if (rows[i].judge(names, text, err, sizeof(err)) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lending.c - quota that could be lent, but to nobody; or borrowed, from nobody
+ * lending.c - quota that could be lent or borrowed, but has no other side
  *
  * For each flavor and resource, every queue or cohort that may borrow (or lend)
  * is counted in each cohort that it can borrow from (lend to): upwards until a

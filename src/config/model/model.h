@@ -2,8 +2,9 @@
 /*
  * model.h - what cohort.yaml says, and what follows from it alone
  *
- * Nothing here reads YAML or knows where a value stood, but for the lines that
- * later messages need. Times are ns; amounts are those of spec.h.
+ * Nothing here reads YAML or knows the place of a value in the file, except for
+ * the lines that later messages need. Times are ns; amounts are those of
+ * spec.h.
  */
 #ifndef COHORT_MODEL_H
 #define COHORT_MODEL_H
@@ -65,7 +66,7 @@ struct conf {
 	size_t warnings;
 };
 
-/* A conf with all defaults and an empty spec, which keeps copies of the file's
+/* A conf with all defaults and an empty spec. It keeps copies of the file's
  * name and of its text. NULL with errno = ENOMEM. */
 struct conf *conf_create(const char *file, const char *text, size_t len);
 
@@ -73,7 +74,7 @@ struct conf *conf_create(const char *file, const char *text, size_t len);
 void conf_destroy(struct conf *conf);
 
 /* The first queue in the file that matches; SPEC_NONE if none does. A NULL
- * value matches only rules that do not ask for it. */
+ * value matches only rules without that key. */
 int conf_match_queue(const struct conf *conf, const char *partition,
 		     const char *qos, const char *account, const char *user);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * advice.c - warnings: what is legal, but hardly meant
+ * advice.c - warnings: settings that are legal, but hardly meant
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "section/sections.h"
 
-/* Rules that later ones are compared with; every rule with every other would
- * take too long in a huge file. */
+/* Each rule is compared with so many earlier ones at most: to compare all with
+ * all would take too long in a huge file. */
 #define RULES_COMPARED 1024
 
 static void queues_advise(struct reader *r, struct node *list)
@@ -104,8 +104,8 @@ static bool key_covers(const char *pattern, const char *other)
 				      !strcmp(pattern, other)));
 }
 
-/* Does the first rule match whatever the second does, as far as can be told
- * from the texts? */
+/* Does the first rule match all that the second one matches, as far as the
+ * texts show? */
 static bool rule_covers(const struct conf_match *a, const struct conf_match *b)
 {
 	return key_covers(a->partition, b->partition) &&

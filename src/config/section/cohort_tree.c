@@ -2,9 +2,10 @@
 /*
  * cohort_tree.c - do the cohorts form trees?
  *
- * Each cohort is walked up to one that is known to be good; what is met twice
- * on one walk is a cycle, reported once, at the parent of its first member in
- * the file. Its link is then cut, so that later walks end.
+ * Each cohort is walked up to one that is known to be good. A cohort that is
+ * met twice on one walk is in a cycle. The cycle is reported once, at the
+ * parent of its first member in the file. That link is then cut, so that later
+ * walks end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct walk {
 	int *met;		/* number of the walk that met it last, + 1 */
 };
 
-/* "ml -> org -> ml", from the first member in the file; as far as it fits */
+/* "ml -> org -> ml", from the first member in the file, as far as it fits */
 static void cycle_format(const struct spec_cohort *cohorts, int first,
 			 char *buf, size_t size)
 {
@@ -90,7 +91,7 @@ static int cohort_check(struct reader *r, const struct place *at,
 	level = level_find(w, i, &member);
 	if (level < 0) {
 		rc = cycle_report(r, at, list, w->cohorts, member);
-		/* The marks of this walk would look like another cycle. */
+		/* else the marks of this walk would look like another cycle */
 		for (int c = i; c != SPEC_NONE && w->met[c] == i + 1;
 		     c = w->cohorts[c].parent)
 			w->met[c] = 0;

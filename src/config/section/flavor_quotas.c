@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flavor_quotas.c - what each flavor of a resource group has: nominal quota
- * and limits
+ * flavor_quotas.c - the quotas of the flavors of a resource group
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 enum kind { NOMINAL, BORROWING, LENDING, KINDS };
 
-/* What one flavor has of the group's resources */
+/* The quotas of one flavor in the group's resources */
 struct flavor_quota {
 	struct groups *g;
 	int flavor;

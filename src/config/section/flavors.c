@@ -17,14 +17,15 @@
 
 #define PARTS_MAX 256
 
-/* How a text is made of items, which may be given as a list as well */
+/* How a text is joined from items; the document may also give them as a list */
 struct joined {
 	char separator;
 	const char *what;
 	bool (*good)(const char *text, size_t len, char separator);
 };
 
-/* A word of Slurm's: nothing that its lists and expressions give a meaning */
+/* A word for Slurm: no characters that have a meaning in its lists and
+ * expressions */
 static bool word_good(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -47,7 +48,7 @@ static bool words_good(const char *text, size_t len, char separator)
 	return word_good(text, end - text);
 }
 
-/* A hostlist, as far as its form: gpu[001-032],big1 */
+/* A hostlist, judged by its form only: gpu[001-032],big1 */
 static bool hostlist_good(const char *text, size_t len, char separator)
 {
 	bool inside = false;
@@ -146,7 +147,7 @@ static const struct field flavor_fields[] = {
 	{ .key = NULL }
 };
 
-/* Flavors that are there twice share an index; that was reported. */
+/* Flavors with the same name share an index; the name was reported. */
 static int flavor_read(struct reader *r, const struct place *at,
 		       struct node *n, void *dest, const void *arg)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lending_advice.c - warnings: quota that is lent to nobody, or borrowed from
- * nobody
+ * lending_advice.c - warnings: quota lent or borrowed that has no other side
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "section/sections.h"
 #include "value/tres.h"
 
-/* "cpu=4,mem=16G": those of entries[0..n) that are lonely */
+/* "cpu=4,mem=16G": the entries of [0..n) that are lonely */
 static bool amounts_format(const struct spec *spec,
 			   const struct lending_quota *entries, size_t n,
 			   bool lending, char *buf, size_t size)
@@ -82,7 +81,7 @@ static void flavor_warn(struct reader *r, const struct spec *spec,
 		queue_warn(r, spec, entries, false, amounts);
 }
 
-/* Those of one flavor of one node follow each other. */
+/* Entries of one flavor of one node follow each other. */
 static bool same_flavor(const struct lending_quota *a,
 			const struct lending_quota *b)
 {

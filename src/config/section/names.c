@@ -25,7 +25,7 @@ static int item_declare(struct reader *r, const struct place *at,
 	if (index < 0)
 		return report_nomem(r->report);
 	if (!*text)
-		return 0;	/* reported when the item is read */
+		return 0;	/* it is reported when the item is read */
 	rc = symtab_add(table, text, index, name->line);
 	if (rc < 0)
 		return report_nomem(r->report);
@@ -43,7 +43,7 @@ int names_declare(struct reader *r, const struct place *at, struct node *list,
 	int rc = 0;
 
 	if (list->kind != NODE_LIST)
-		return 0;	/* list_read() reports that */
+		return 0;	/* list_read() reports it */
 	if (list->nitems > max)
 		return field_error(r, at, list, "has more than %zu items", max);
 	for (size_t i = 0; i < list->nitems; i++) {

@@ -90,13 +90,14 @@ static const struct field preemption_fields[] = {
 	{ .key = NULL }
 };
 
-/* The value of a policy, given or by default; false if it is in error */
+/* The value of a policy, given or by default, is known; false if it is in
+ * error */
 static bool policy_known(const struct node *map, const char *key)
 {
 	return !node_find(map, key) || map_has_good(map, key);
 }
 
-/* A turn ends for the sake of equals only: KEP-8522. */
+/* A turn ends only in favor of equals: KEP-8522. */
 static int min_admit_check(struct reader *r, const struct place *at,
 			   const struct node *map,
 			   const struct spec_queue *queue)

@@ -114,7 +114,8 @@ static const struct field group_fields[] = {
 	{ .key = NULL }
 };
 
-/* Appends the current group to the queue's; it takes over the flavors. */
+/* Appends the current group to the queue's groups, which take over its
+ * flavors */
 static int group_publish(struct reader *r, struct groups *g)
 {
 	size_t bytes = group_size(g) * sizeof(int);

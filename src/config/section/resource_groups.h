@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resource_groups.h - the resource groups of a cluster queue or cohort, as far
- * as they are read
+ * resource_groups.h - resource groups while they are read
  */
 #ifndef COHORT_RESOURCE_GROUPS_H
 #define COHORT_RESOURCE_GROUPS_H
@@ -21,7 +20,7 @@ struct groups {
 	const char **names;	/* the name of each */
 	size_t ncovered;
 	size_t first;		/* of covered: where the group begins */
-	bool certain;		/* its coveredResources are right */
+	bool certain;		/* nothing is wrong in its coveredResources */
 	int *flavors;		/* of the group */
 	size_t nflavors;
 };

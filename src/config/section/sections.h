@@ -2,9 +2,9 @@
 /*
  * sections.h - the sections of cohort.yaml
  *
- * Each section has a file and a table of its keys there (see map.h). They
- * are read in the order flavors, cohorts, cluster queues, because names must
- * be known before they are referred to, wherever they stand in the file.
+ * Each section has a file with a table of its keys (see map.h). The sections
+ * are read in the order flavors, cohorts, cluster queues, wherever they stand
+ * in the file, because names must be known before they are referred to.
  */
 #ifndef COHORT_SECTIONS_H
 #define COHORT_SECTIONS_H
@@ -49,12 +49,12 @@ int cohort_groups_read(struct reader *r, const struct place *at,
 int match_rules_read(struct reader *r, const struct place *at,
 		     struct node *list, void *dest, const void *arg);
 
-/* ---- what concerns a whole section or conf ---- */
+/* ---- checks of a whole section or conf ---- */
 
-/* Takes the names of a list of maps into the table, before anything refers to
- * them, and reports those that are there twice and lists longer than max.
- * add() makes room in the spec for each item in turn and returns its index,
- * or -1 for ENOMEM; an item without name has the name "". -1 on errors. */
+/* Enters the names of a list of maps into the table, before anything refers to
+ * them. Reports names that come twice, and lists longer than max. add() makes
+ * room in the spec for each item in turn and returns its index, or -1 for
+ * ENOMEM; an item without name has the name "". -1 on errors. */
 int names_declare(struct reader *r, const struct place *at, struct node *list,
 		  size_t max, struct symtab *table,
 		  int (*add)(struct spec *spec, const char *name));
@@ -62,15 +62,15 @@ int names_declare(struct reader *r, const struct place *at, struct node *list,
 /* The text of the item's key name, "" if it has none */
 const char *item_name(const struct node *item);
 
-/* No cohort may be above itself, or deeper than COHORT_LEVELS_MAX. */
+/* Reports a cohort that is above itself, or deeper than COHORT_LEVELS_MAX. */
 int cohort_tree_check(struct reader *r, const struct place *at,
 		      struct node *list);
 
-/* Warns of what is legal in a complete conf, but hardly meant. */
+/* Warns of settings in a complete conf that are legal, but hardly meant. */
 void advice_give(struct reader *r, struct node *root);
 
-/* Part of it: quota that is lent to nobody, or borrowed from nobody. The conf
- * has no errors; root: its document */
+/* A part of that: warns of quota that is lent or borrowed, but has no other
+ * side. The conf has no errors; root: its document. */
 void lending_advise(struct reader *r, const struct node *root);
 
 #endif /* COHORT_SECTIONS_H */

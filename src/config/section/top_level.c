@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * top_level.c - the document, and what holds for the whole site
+ * top_level.c - the document, and settings of the whole site
  *
  *	enforcement: enforce			# or observe
  *	priority: qos				# or partition, job

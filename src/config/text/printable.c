@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printable.c - texts from outside, so that they can be shown
+ * printable.c - makes texts from outside safe to show
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define HEX_SIZE sizeof("\\xff")
 
-/* Three bytes of UTF-8 from U+2000 on */
+/* c is three bytes of UTF-8, from U+2000 on. */
 static bool is_mark(const unsigned char *c)
 {
 	return (c[1] == 0x80 && c[2] >= 0xa8 && c[2] <= 0xae)
@@ -31,7 +31,7 @@ size_t printable_length(const char *text)
 }
 
 /* The next piece to show: a character of the text, or a byte of it in hex.
- * Returns how many bytes of the text that is. */
+ * Returns how many bytes of the text it stands for. */
 static size_t piece(const char *text, char *hex, const char **shown,
 		    size_t *len)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printable.h - texts from outside, so that they can be shown
+ * printable.h - makes texts from outside safe to show
  *
- * Names of files, jobs and whatever a document holds may have bytes that a
- * terminal obeys, or that begin a new line of a log or a file. What is no
- * character that stands for itself is shown as \xNN, a byte each: control
- * characters of ASCII and U+0080 to U+009F, the line breaks U+2028 and
- * U+2029, marks that turn the direction of what is around them, and what is
- * not UTF-8.
+ * Names of files or jobs, and all texts in a document, may have bytes that a
+ * terminal obeys, or that begin a new line of a log or a file. Whatever is not
+ * a visible character is shown as \xNN for each byte: control characters of
+ * ASCII and U+0080 to U+009F, the line breaks U+2028 and U+2029, marks that
+ * turn the direction of the text around them, and bytes that are not UTF-8.
  */
 #ifndef COHORT_PRINTABLE_H
 #define COHORT_PRINTABLE_H
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes of the character that the text begins with; 0: it cannot be shown, or
+/* Number of bytes of the first character of the text; 0: it cannot be shown, or
  * the text is empty */
 size_t printable_length(const char *text);
 

@@ -62,7 +62,7 @@ void place_format(const struct place *at, bool with_index, char *buf,
 	}
 }
 
-/* The name of a file comes from outside, too. A byte may take four. */
+/* The name of a file comes from outside, too. One byte of it may take four. */
 static char *file_format(const char *file)
 {
 	size_t size = 4 * strlen(file) + 1;
@@ -117,7 +117,7 @@ static struct message *message_add(struct report *report)
 	return &report->messages[report->nmessages];
 }
 
-/* "FILE:LINE: PATH: TEXT", with those of them that there are; NULL: ENOMEM */
+/* "FILE:LINE: PATH: TEXT", without the parts that are missing; NULL: ENOMEM */
 static char *message_format(const char *file, int line, const struct place *at,
 			    bool warning, const char *text)
 {

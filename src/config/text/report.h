@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - what is wrong with a document, gathered and told in line order
+ * report.h - what is wrong with a document, reported in the order of lines
  *
- * The sections of a document are read in the order in which they depend on
- * each other, not in the order of the file. A report keeps the messages and
- * gives them out by line at the end. Texts that come from the document are
- * made printable and cut to a reasonable length.
+ * The sections of a document are read in the order in which they depend on each
+ * other, not in the order of the file. A report keeps the messages and gives
+ * them out by line at the end. Texts that come from the document are made
+ * printable and cut to a reasonable length.
  */
 #ifndef COHORT_REPORT_H
 #define COHORT_REPORT_H
@@ -14,7 +14,7 @@
 
 #include "text/message.h"
 
-/* Messages kept; what goes beyond is counted only. */
+/* Messages that are kept; further ones are only counted. */
 #define REPORT_MAX 1000
 
 /* Where in the document: a chain from the value up to the document, kept on
@@ -26,11 +26,11 @@ struct place {
 };
 
 /* "clusterQueues[2].preemption"; with_index false: "clusterQueues.preemption".
- * Cut to size. */
+ * It is cut to size. */
 void place_format(const struct place *at, bool with_index, char *buf,
 		  size_t size);
 
-/* A text from the document in double quotes, fit for a message */
+/* A text from the document in double quotes, ready for a message */
 struct quoted {
 	char text[80];
 };
@@ -42,8 +42,8 @@ struct report;
 struct report *report_create(const char *file);
 void report_destroy(struct report *report);
 
-/* Returns -1, so that `return report_error(...)` is one line. line 0: none.
- * Without memory for the message it is counted all the same. */
+/* Returns -1, so that `return report_error(...)` is one line. line 0: none. The
+ * message is counted even without memory for it. */
 int report_error(struct report *report, const struct place *at, int line,
 		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void report_warning(struct report *report, const struct place *at, int line,
@@ -53,11 +53,12 @@ int report_nomem(struct report *report);
 size_t report_errors(const struct report *report);
 size_t report_warnings(const struct report *report);
 
-/* True if further messages are only counted: no need to think about a good
- * text for them. */
+/* Further messages are only counted: the caller need not work out a good text
+ * for them. */
 bool report_full(const struct report *report);
 
-/* Gives out all messages by line, in the order they came within a line. */
+/* Gives out all messages by line; those of one line in the order in which they
+ * came. */
 void report_emit(struct report *report, conf_report_f f, void *arg);
 
 #endif /* COHORT_REPORT_H */

@@ -6,8 +6,9 @@
  *	for each known word: suggestion_try(&near, word);
  *	near.best is the nearest one, or NULL if none is near enough
  *
- * Case does not count; a letter more, less, different or swapped with its
- * neighbour counts one; up to a third of the word's letters may be wrong.
+ * Case does not count. A letter that is missing, added, different or swapped
+ * with its neighbour counts one. Up to a third of the word's letters may be
+ * wrong.
  */
 #ifndef COHORT_SUGGESTION_H
 #define COHORT_SUGGESTION_H
@@ -17,7 +18,7 @@
 struct suggestion {
 	const char *word;
 	const char *best;
-	size_t distance;	/* of best; first the most that is allowed */
+	size_t distance;	/* of best; at first the largest allowed */
 };
 
 void suggestion_init(struct suggestion *near, const char *word);

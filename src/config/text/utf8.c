@@ -7,8 +7,9 @@
 
 #include "text/utf8.h"
 
-/* Continuation bytes behind a first byte, and the bounds of the first of
- * them, which exclude overlong forms, surrogates and what is out of range */
+/* The number of continuation bytes after a first byte, and the bounds of the
+ * first of them, which exclude overlong forms, surrogates and what is out of
+ * range */
 static size_t sequence_bounds(unsigned char first, unsigned char *low,
 			      unsigned char *high)
 {

@@ -9,8 +9,8 @@
 
 #define UTF8_MAX 4	/* bytes of one character */
 
-/* Bytes of the character that text[0..len) begins with; 0 if it is ill-formed,
- * NUL, or there is none */
+/* Number of bytes of the character that text[0..len) begins with; 0 if it is
+ * ill-formed or NUL, or the text is empty */
 size_t utf8_length(const char *text, size_t len);
 
 /* Length of the longest prefix that is well-formed UTF-8 without NUL: len if
@@ -18,8 +18,8 @@ size_t utf8_length(const char *text, size_t len);
  * ill-formed. */
 size_t utf8_span(const char *text, size_t len);
 
-/* A copy in which each ill-formed byte is U+FFFD, freed by the caller; NULL
- * with errno = ENOMEM */
+/* A copy in which each ill-formed byte is replaced by U+FFFD; the caller frees
+ * it. NULL with errno = ENOMEM */
 char *utf8_mend(const char *text);
 
 #endif /* COHORT_UTF8_H */

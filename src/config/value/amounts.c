@@ -12,7 +12,7 @@
 #include "value/scalar.h"
 #include "value/tres.h"
 
-/* Takes "name: value"; n is where it stands. */
+/* Takes one "name: value"; n is the node of the value. */
 static int amount_take(struct reader *r, const struct place *at,
 		       struct node *n, struct amounts *a,
 		       const char *name, const char *value)

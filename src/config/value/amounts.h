@@ -10,12 +10,12 @@
 #include "value/map.h"
 
 struct amounts {
-	const char *const *names;	/* the resources there may be */
+	const char *const *names;	/* the resources that are allowed */
 	size_t n;
-	bool open;		/* others are no error here: the list of names
-				 * is wrong itself */
-	int64_t *of;		/* by index of names; SPEC_NO_LIMIT where
-				 * nothing was said */
+	bool open;		/* other resources are no error here: the list
+				 * of names is wrong itself */
+	int64_t *of;		/* by index of names; SPEC_NO_LIMIT where no
+				 * amount was given */
 };
 
 /* Fits struct field's .read: dest is a struct amounts; arg is not used. */

@@ -2,8 +2,8 @@
 /*
  * duration.c - Slurm's time formats, and numbers with units
  *
- * Slurm's own reader takes what sscanf() makes of the text; this one takes
- * the same formats and nothing else.
+ * Slurm's own reader accepts all that sscanf() can make something of. This one
+ * takes the same formats and nothing else.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -46,7 +46,8 @@ static int64_t digits_read(const char **p)
 	return n;
 }
 
-/* Reads "1h30m"; 0 with the seconds, saturated; -1 if it is not of the kind */
+/* Reads "1h30m": 0 and the seconds, saturated; -1 if the text has another
+ * form */
 static int units_read(const char *p, int64_t *seconds)
 {
 	static const char units[] = "dhms";
@@ -71,11 +72,12 @@ static int units_read(const char *p, int64_t *seconds)
 	return 0;
 }
 
-/* Reads "[days-]n[:n[:n]]"; 0 with the seconds, saturated; -1 otherwise */
+/* Reads "[days-]n[:n[:n]]": 0 and the seconds, saturated; -1 if the text has
+ * another form */
 static int clock_read(const char *p, int64_t *seconds)
 {
-	/* Hours come first behind days or if there are three fields; one
-	 * field or two without days are minutes and seconds. */
+	/* Hours come first behind days, or if there are three fields. One or
+	 * two fields without days are minutes and seconds. */
 	static const int64_t lengths[] = { HOUR, MINUTE, 1 };
 	const int64_t *units;
 	int64_t field[3], n;

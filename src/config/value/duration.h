@@ -15,11 +15,12 @@
 #define DURATION_MAX_DAYS 3650
 #define DURATION_DAY (INT64_C(86400) * 1000000000)
 
-/* 0 and *ns, at most DURATION_MAX_DAYS; or -1 with what is wrong in err (and
- * what would be right), to be put behind the value in a message. */
+/* 0 and *ns, at most DURATION_MAX_DAYS. Or -1, and err says what is wrong and
+ * what would be right; a message puts it behind the value. */
 int duration_parse(const char *text, int64_t *ns, char *err, size_t size);
 
-/* Exact, in the largest unit that is: 0s, 60s, 90s, 5m, 4h, 2d */
+/* Writes ns exactly, in the largest unit that is exact: 0s, 60s, 90s, 5m, 4h,
+ * 2d */
 void duration_format(int64_t ns, char *buf, size_t size);
 
 #endif /* COHORT_DURATION_H */

@@ -8,8 +8,8 @@
  *		{ .key = NULL }
  *	};
  *
- * A key that is unknown, there twice or without value is reported here, so
- * that no section has to.
+ * A key that is unknown, comes twice or has no value is reported here, so that
+ * no section has to do it.
  */
 #ifndef COHORT_MAP_H
 #define COHORT_MAP_H
@@ -18,7 +18,7 @@
 #include "yaml/document.h"
 
 /* Reads node n, found at `at`, to dest. arg is the field's own. Returns 0, or
- * -1 after reporting what is wrong; *dest then is as it was. */
+ * -1 after it has reported what is wrong; *dest is then as before. */
 typedef int (*field_read_f)(struct reader *r, const struct place *at,
 			    struct node *n, void *dest, const void *arg);
 
@@ -30,24 +30,24 @@ struct field {
 	bool required;
 };
 
-/* Reports an error of node n, marks it bad, is -1. */
+/* Reports an error of node n, marks n bad, and is -1. */
 #define field_error(r, at, n, ...) \
 	((n)->bad = true, \
 	 report_error((r)->report, (at), (n)->line, __VA_ARGS__))
 
-/* True if the key of the map is there and nothing is wrong with its value;
- * for checks that need two values. */
+/* The map has the key, and nothing is wrong with its value; for checks that
+ * need two values. */
 bool map_has_good(const struct node *map, const char *key);
 
-/* A map, read by the table (of struct field) that arg is. Fields are read in
- * the order of the table. Fits .read, for maps in maps. */
+/* Reads a map by the table that arg points to (of struct field). Fields are
+ * read in the order of the table. Fits .read, for maps in maps. */
 int map_read(struct reader *r, const struct place *at, struct node *map,
 		void *object, const void *arg);
 
 /* True if n is null: nothing, ~ or null without quotes */
 bool node_is_null(const struct node *n);
 
-/* "a list", "a map" or the text in quotes: what n is, for a message */
+/* "a list", "a map" or the text in quotes: how a message calls n */
 struct quoted node_quote(const struct node *n);
 
 /* Calls read() on each item with dest and arg. what: "a list of ..." */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader.h - what is at hand while a document is read into a conf
+ * reader.h - what the functions that read a document into a conf share
  *
- * An error leaves the default in its place, and reading goes on.
+ * An error leaves the default in place, and reading goes on.
  */
 #ifndef COHORT_READER_H
 #define COHORT_READER_H
@@ -20,8 +20,8 @@ struct reader {
 	struct symtab *flavors;
 	struct symtab *cohorts;
 	struct symtab *queues;
-	bool has_parent;	/* the queue or cohort that is being read is
-				 * said to be in a cohort, known or not */
+	bool has_parent;	/* the queue or cohort that is read names a
+				 * cohort, known or not */
 };
 
 #endif /* COHORT_READER_H */

@@ -133,7 +133,7 @@ int value_time(struct reader *r, const struct place *at, struct node *n,
 	return 0;
 }
 
-/* Decimal digits, by hand: strtod() would follow the locale. Returns the
+/* Decimal digits, read by hand: strtod() would follow the locale. Returns the
  * weight in thousandths, or -1. */
 static int64_t thousandths_parse(const char *p)
 {

@@ -24,8 +24,8 @@ struct range {
 	int64_t max;
 };
 
-/* The scalar's text, or NULL after reporting that n is not `what`, like "a
- * name" */
+/* The scalar's text; or NULL, after it has reported that n is not `what`, for
+ * example "a name" */
 const char *value_text(struct reader *r, const struct place *at,
 		       struct node *n, const char *what);
 
@@ -33,8 +33,8 @@ const char *value_text(struct reader *r, const struct place *at,
 int value_word(struct reader *r, const struct place *at, struct node *n,
 	       void *dest, const void *arg);
 
-/* dest: bool; arg: struct word[] whose values are 0 and 1, or NULL for true
- * and false */
+/* dest: bool; arg: struct word[] with the values 0 and 1, or NULL for true and
+ * false */
 int value_bool(struct reader *r, const struct place *at, struct node *n,
 	       void *dest, const void *arg);
 
@@ -50,7 +50,7 @@ int value_time(struct reader *r, const struct place *at, struct node *n,
 int value_weight(struct reader *r, const struct place *at, struct node *n,
 		 void *dest, const void *arg);
 
-/* Checks a name that names_declare() has taken already: letters, digits, "_",
+/* Checks a name that names_declare() has entered already: letters, digits, "_",
  * "-" and "."; dest and arg are not used. */
 int value_name(struct reader *r, const struct place *at, struct node *n,
 	       void *dest, const void *arg);

@@ -10,7 +10,7 @@
 #include "text/suggestion.h"
 #include "value/tres.h"
 
-/* Slurm's TRES types: those that are complete, those that need a name */
+/* Slurm's TRES types: plain ones are complete, named ones need a name */
 static const char *const plain_types[] = {
 	"cpu", "mem", "node", "billing", "energy", "pages", "vmem", NULL
 };
@@ -18,7 +18,7 @@ static const char *const named_types[] = {
 	"bb", "fs", "gres", "ic", "license", NULL
 };
 
-/* What people write instead: a beginning, and what replaces it */
+/* What people write instead: the beginning of it, and its replacement */
 static const struct {
 	const char *wrong;
 	const char *right;
@@ -75,8 +75,8 @@ static int resource_unknown(const char *name, char *err, size_t size)
 	return -1;
 }
 
-/* What stands behind the slash: NAME, for gres also NAME:TYPE, for licences
- * also NAME@SERVER */
+/* What may follow the slash: NAME, for gres also NAME:TYPE, for licenses also
+ * NAME@SERVER */
 static bool resource_name_good(const char *type, const char *name)
 {
 	char extra = *type == 'g' ? ':' : *type == 'l' ? '@' : '\0';
@@ -121,7 +121,7 @@ int resource_check(const char *name, char *err, size_t size)
 	return 0;
 }
 
-/* log2 of what the suffix multiplies by, or -1 */
+/* log2 of the factor of the suffix, or -1 */
 static int suffix_shift(char suffix)
 {
 	static const char suffixes[] = "KMGTP";
@@ -157,7 +157,7 @@ static int amount_too_big(char *err, size_t size)
 	return -1;
 }
 
-/* n << shift, or n >> -shift; -1 with err if that is not whole or too big */
+/* n << shift, or n >> -shift; -1 with err if that is not whole or is too big */
 static int amount_scale(int64_t n, int shift, int64_t *amount, char *err,
 			size_t size)
 {

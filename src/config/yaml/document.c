@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * document.c - libyaml's events into a tree
+ * document.c - makes a tree of libyaml's events
  *
  * Nodes are built on a stack of open lists and maps. The document owns every
- * node, so that a branch may hang in several places.
+ * node, so that a branch may be in several places.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct anchor {
 
 struct document {
 	struct node *root;
-	struct node *nodes;	/* all, by next */
+	struct node *nodes;	/* all nodes, linked by next */
 };
 
 struct loader {
@@ -83,14 +83,14 @@ static void node_measure(struct node *to, const struct node *item)
 		to->height = item->height + 1;
 }
 
-/* What libyaml makes of a document without content */
+/* libyaml reports a document without content as this node. */
 static bool node_empty(const struct node *node)
 {
 	return node->kind == NODE_SCALAR && node->plain && !*node->text;
 }
 
-/* Puts a complete node where the document stands: a list's next item, a map's
- * next key or value, or the root. */
+/* Puts a complete node at the present place in the document: as the next item
+ * of a list, as the next key or value of a map, or as the root. */
 static int node_attach(struct loader *l, struct node *node, int line)
 {
 	struct node *to = l->depth ? l->stack[l->depth - 1] : NULL;
@@ -138,7 +138,7 @@ static int anchor_add(struct loader *l, const yaml_char_t *name,
 	return 0;
 }
 
-/* The latest anchor of a name is meant. */
+/* A name stands for its latest anchor. */
 static int alias_load(struct loader *l, const yaml_event_t *event)
 {
 	const char *name = (const char *) event->data.alias.anchor;
@@ -160,7 +160,8 @@ static int alias_load(struct loader *l, const yaml_event_t *event)
 
 /* ---- events ---- */
 
-/* Everything here is known by its key; a tag could only be ignored. */
+/* The meaning of every value is known by its key; a tag could only be
+ * ignored. */
 static int tag_refuse(struct loader *l, const yaml_char_t *tag, int line)
 {
 	if (!tag)
@@ -294,8 +295,8 @@ static int events_load(struct loader *l)
 	return rc < 0 ? -1 : 0;
 }
 
-/* libyaml takes UTF-16 too, and says "control characters" where a line would
- * help more. */
+/* libyaml takes UTF-16, too, and says "control characters" where a line would
+ * be more useful. */
 static int text_check(const char *text, size_t len, struct report *report)
 {
 	size_t good;
@@ -349,7 +350,8 @@ void document_destroy(struct document *doc)
 	errno = saved;
 }
 
-/* A document without nodes, or with an empty list to take documents */
+/* A document without nodes, or with an empty list to which documents are
+ * added */
 static struct document *document_create(struct loader *l)
 {
 	l->doc = calloc(1, sizeof(*l->doc));

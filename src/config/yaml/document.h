@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * document.h - a YAML document as a tree whose every value knows its line
+ * document.h - a YAML document as a tree in which every value has its line
  *
- * Anchors and aliases are understood: an alias is the very node it names, so
- * the tree may share branches. Tags, merge keys and further documents are
- * errors. Size, depth and what aliases expand to are bounded.
+ * An alias is the very node that its anchor names, so the tree may share
+ * branches. Tags, merge keys and further documents are errors. Size, depth and
+ * the expansion of aliases are bounded.
  */
 #ifndef COHORT_DOCUMENT_H
 #define COHORT_DOCUMENT_H
@@ -16,7 +16,8 @@
 
 #define DOCUMENT_BYTES_MAX (16 * 1024 * 1024)
 #define DOCUMENT_SIZE_MAX 1000000	/* with every alias written out */
-#define DOCUMENT_TEXT_UNIT 16		/* bytes of text that count like a value */
+#define DOCUMENT_TEXT_UNIT 16		/* bytes of text that count as one
+					 * value */
 #define DOCUMENT_DEPTH_MAX 32
 #define DOCUMENT_ANCHORS_MAX 256
 
@@ -31,24 +32,24 @@ struct node {
 	char *text;		/* scalar */
 	struct node **items;	/* list: items; map: key, value, key, value */
 	size_t nitems;		/* map: twice the number of keys */
-	size_t size;		/* of all in it, aliases written out */
+	size_t size;		/* of all that is in it, aliases expanded */
 	size_t height;		/* levels in it, 1 for a scalar */
 	struct node *next;	/* all nodes of the document */
 };
 
 struct document;
 
-/* NULL if the text is no document; the reason was reported. */
+/* NULL if the text is no document; the reason was then reported. */
 struct document *document_load(const char *text, size_t len,
 			       struct report *report);
-/* The same for a file of any number of documents: the root is a list of
- * them, without those that are empty. */
+/* The same for a file with any number of documents: the root is a list of those
+ * that are not empty. */
 struct document *document_load_stream(const char *text, size_t len,
 				      struct report *report);
 void document_destroy(struct document *doc);
 struct node *document_root(const struct document *doc);
 
-/* The value of a map's key, or NULL; also NULL if `map` is no map. */
+/* The value of a key of the map, or NULL; also NULL if `map` is no map. */
 struct node *node_find(const struct node *map, const char *key);
 
 #endif /* COHORT_DOCUMENT_H */

@@ -15,7 +15,7 @@
 #include "yaml/file.h"
 
 /* Reads all of f, up to one byte more than a document may have; NULL with
- * errno. Not by its size: it may be a pipe. */
+ * errno. It does not rely on the file's size: f may be a pipe. */
 static char *stream_read(FILE *f, size_t *len)
 {
 	size_t room = 0, n = 0, got;
@@ -55,7 +55,7 @@ char *file_read(const char *path, size_t *len)
 	return text;
 }
 
-/* ---- files that only some may write ---- */
+/* ---- files that only trusted users may write ---- */
 
 static int errprintf(char *err, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -8,17 +8,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The file's text, not NUL-terminated, to be freed; "-" is standard input.
- * NULL with errno. Reading ends with the first byte beyond
+/* The file's text, not NUL-terminated, which the caller frees; "-" is standard
+ * input. NULL with errno. Reads no further than the first byte beyond
  * DOCUMENT_BYTES_MAX. */
 char *file_read(const char *path, size_t *len);
 
 /* Is this a regular file that only root and `owner` (-1: the user that owns it)
- * can write? If not, what is wrong is in err, and -1 returned. */
+ * can write? If not, returns -1, and err says what is wrong. */
 int file_check_trusted(const char *path, uid_t owner, char *err, size_t size);
 
-/* The same of a file that steers a daemon: opening it never waits, as opening a
- * FIFO would. NULL with a message in err also if it is not to be trusted. */
+/* The text of a file that steers a daemon, if the file is to be trusted.
+ * Opening it never waits, as it would for a FIFO. NULL with a message in err,
+ * also if the file is not to be trusted. */
 char *file_read_trusted(const char *path, uid_t owner, size_t *len, char *err,
 			size_t size);
 
