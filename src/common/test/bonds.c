@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test bonds: what must hold of bonds and units in random worlds
+ * test bonds: rules that hold for bonds and units in random worlds
  */
 #include <stdlib.h>
 
@@ -20,7 +20,8 @@ static uint64_t draw(uint64_t n)
 	return (random_state >> 33) % n;
 }
 
-/* Two jobs get to do with each other, if they can */
+/* Changes the bonds of two waiting jobs, or joins two running ones, if
+ * possible */
 static void bond_event(struct play *play)
 {
 	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
@@ -44,8 +45,8 @@ static bool goes(struct play *play, const struct workload *w)
 	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
 }
 
-/* One at most, but for those that have quota and found no nodes; and nobody is
- * evicted while one can start */
+/* At most one goes, not counting those that have quota and found no nodes; and
+ * none evicts while another can start. */
 static void either_check(struct play *play, const struct bond *b)
 {
 	int starts = 0, preempts = 0;
@@ -59,7 +60,7 @@ static void either_check(struct play *play, const struct bond *b)
 	assert_true(starts + preempts <= 1);
 }
 
-/* All may start or evict, or wait for victims of the others; or none goes */
+/* All may start or evict, or wait for victims of the others; or none goes. */
 static void together_check(struct play *play, const struct bond *b)
 {
 	bool any = false, all = true;

@@ -71,7 +71,7 @@ static void test_trees(void **state)
 	world_destroy(world);
 }
 
-/* The first group that covers a resource is the one it belongs to */
+/* A resource belongs to the first group that covers it */
 static void test_groups(void **state)
 {
 	struct world *world = world_create(
@@ -85,7 +85,7 @@ static void test_groups(void **state)
 	world_destroy(world);
 }
 
-/* An event in one tree is none in another */
+/* An event in one tree does not make another tree stale */
 static void test_stale(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=1\nqueue b cpu@f=1\n"
@@ -110,7 +110,7 @@ static void test_stale(void **state)
 	world_destroy(world);
 }
 
-/* If the log could not grow, usage comes from what is charged */
+/* If the log could not grow, the usage is rebuilt from the charges */
 static void test_lost_log(void **state)
 {
 	struct world *world = world_create(

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * failing.h - memory that is not there, for tests called nomem
+ * failing.h - allocations that fail, for tests called nomem
  *
- * They are linked with -Wl,--wrap for these functions (testsuite/nets.mk), so
- * that what they are to test gets no memory when the test says so. Libraries
- * do.
+ * The tests are linked with -Wl,--wrap for these functions (testsuite/nets.mk),
+ * so that the code under test gets no memory when the test says so. Libraries
+ * do get it.
  */
 #ifndef COHORT_TEST_FAILING_H
 #define COHORT_TEST_FAILING_H
@@ -15,7 +15,8 @@
 
 /* Allocations until one fails; 0: none does */
 static size_t failing_in;
-/* One has failed since failing_begin(), which failing_end() has not told yet */
+/* An allocation has failed since failing_begin(), and failing_end() has not
+ * reported it yet */
 static bool failing_failed;
 
 void *__real_malloc(size_t size);
@@ -70,7 +71,7 @@ static void failing_begin(size_t n)
 	failing_failed = false;
 }
 
-/* No more; has one failed? */
+/* No more allocations fail. Returns whether one has failed. */
 static bool failing_end(void)
 {
 	bool failed = failing_failed;

@@ -67,7 +67,7 @@ static size_t sequence_play(struct sequence *s, bool told)
 	return i;
 }
 
-/* The same but for the numbers */
+/* The messages are the same except for the numbers. */
 static bool is_like(const char *a, const char *b)
 {
 	while (*a && *b) {
@@ -81,7 +81,7 @@ static bool is_like(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Without the events from..to it fails as well: they are left out. */
+/* Leaves out the events from..to if it fails without them as well */
 static void events_drop(struct sequence *s, size_t from, size_t to)
 {
 	struct sequence less = *s;
@@ -152,7 +152,7 @@ static void test_model(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* It was left in the middle of a sequence. */
+/* The test crashed in the middle of a sequence. */
 static int crash_tell(void **state)
 {
 	(void) state;

@@ -5,7 +5,7 @@
  * not be made is made later
  *
  * Two engines see the same events. One of them lacks memory; in the end both
- * must say the same of everybody.
+ * must give the same answers for every job.
  */
 #include "test/terms.h"
 #include "world.h"
@@ -96,8 +96,8 @@ static int plan(struct run *r, int64_t now)
 	return engine_plan(r->e, now) < 0 ? -1 : 0;
 }
 
-/* Answers without memory are "no", which is not told from one: asked again until
- * there was enough. */
+/* An answer without memory is "no", and cannot be told from a real "no": the
+ * question is repeated until there was enough memory. */
 static int look(struct run *r, int i)
 {
 	const struct charge charges[] = { { 0, 0, 2 }, { 0, 1, 1 } };
@@ -123,7 +123,8 @@ static int look(struct run *r, int i)
 	return failing_failed ? -1 : 0;
 }
 
-/* These tell nobody that they found no memory; twice is as good as once. */
+/* These do not report that they found no memory; to call them twice does no
+ * harm. */
 static int others(struct run *r)
 {
 	engine_evicting(r->e, r->w[1], true);
@@ -200,8 +201,8 @@ static void same(const struct run *a, const struct run *b, int after)
 	}
 }
 
-/* The event i until it has happened, each time with one more allocation before
- * the one that fails */
+/* Repeats event i until it has happened; each time one more allocation succeeds
+ * before the one that fails. */
 static void event_poor(struct run *poor, int i)
 {
 	size_t n = 0;
@@ -215,7 +216,8 @@ static void event_poor(struct run *poor, int i)
 	} while (rc < 0);
 }
 
-/* The same with the plan that both make then: to be made by halves at first */
+/* The same for the plan that both engines make then: at first only a part of it
+ * can be made. */
 static void plan_poor(struct run *poor, int64_t now)
 {
 	bool failed;
@@ -290,8 +292,8 @@ static void count_event(void *arg, const struct sim_event *event)
 	*starts += event->kind == SIM_START;
 }
 
-/* Two that run, six that come; the fourth owns what the first two hold, the
- * sixth is bound to the fifth. False: no memory */
+/* Two jobs run, six come. The fourth owns what the first two hold; the sixth is
+ * bonded to the fifth. False: no memory */
 static bool sim_fill(struct sim *sim)
 {
 	struct sim_job *job, *last = NULL;

@@ -31,11 +31,11 @@ struct play {
 	int64_t now;
 };
 
-/* The same seed, the same world and the same events */
+/* The same seed gives the same world and the same events. */
 void play_begin(struct play *play, uint64_t seed);
 void play_end(struct play *play);
 
-/* Something happens */
+/* Plays one random event */
 void play_event(struct play *play);
 
 /* Starts a waiting job, or lets it own what it would get by evicting others */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test property.c - what must hold in every world: random trees, random events
+ * test property.c - rules that hold in every world: random trees and events
  *
  * Seeds are fixed; COHORT_SEEDS=N in the environment tries N of them instead
  * of the usual few.
@@ -44,7 +44,7 @@ static struct job *next_owner(struct play *play, uint64_t claimed)
 	return next;
 }
 
-/* The same state from nothing, the jobs in another order */
+/* Builds the same state from nothing, with the jobs in another order */
 static struct engine *engine_again(struct play *play, struct workload **ws)
 {
 	struct engine *e = engine_create(play->spec);
@@ -86,7 +86,7 @@ static void verdicts_equal(const struct verdict *a, const struct verdict *b)
 	assert_int_equal(a->nvictims, b->nvictims);
 }
 
-/* Events one by one give what the end state gives at once, in any order */
+/* Single events give the same as their end state at once, in any order */
 static void history_is_forgotten(struct play *play)
 {
 	struct workload *ws[JOBS] = { NULL };
@@ -164,7 +164,8 @@ static void victims_check(struct play *play, const struct job *job,
 	}
 }
 
-/* What the engine has answered is its own until the next question: a copy */
+/* A copy of an answer: the engine's own is valid only until the next
+ * question */
 struct answer {
 	struct nomination nom;
 	struct charge charges[PAIRS];
@@ -186,7 +187,8 @@ static void ask(struct play *play, struct job *job, struct answer *a)
 	nom->victims = a->victims;
 }
 
-/* Charges fit where they are promised; victims suffice, none is too many */
+/* Charges fit where they are promised; victims suffice, and none is
+ * needless. */
 static void nominations_are_right(struct play *play)
 {
 	struct answer answer;
@@ -231,7 +233,7 @@ static struct job *next_rank(struct play *play, uint64_t rank)
 	return next;
 }
 
-/* Nobody has a turn before those who own freed quota and may have it */
+/* No job has a turn before those that own freed quota and may have it */
 static void owners_come_first(struct play *play)
 {
 	engine_plan(play->engine, play->now);
@@ -272,7 +274,7 @@ static int run(void (*check)(struct play *play))
 	return 0;
 }
 
-/* Whoever may start can start, in the order of the ranks, though preemptors
+/* All that may start can start, in the order of the ranks, although preemptors
  * between them own what their victims still hold */
 static void promises_are_kept(struct play *play)
 {

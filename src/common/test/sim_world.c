@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sim_world.c - simulations for tests, told in words
+ * sim_world.c - simulations for tests, described in words
  */
 #include <stdio.h>
 #include <stdlib.h>

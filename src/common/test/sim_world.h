@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sim_world.h - simulations for tests, told in words
+ * sim_world.h - simulations for tests, described in words
  *
  * The workloads of a world (world.h), as they stand at time `now`, with how
  * long they take: "NAME=N[,KEY=N]... .." in plain numbers. Keys: come (it is

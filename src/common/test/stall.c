@@ -2,11 +2,11 @@
 /*
  * test stall: a plan never stalls
  *
- * Where nobody of a tree goes and no victim is on its way out, nobody who would
- * fit may wait for "order": there is no one whose turn it would be. Nor may
- * anybody wait for victims where nobody leaves or is to leave. Random worlds
- * with bonds of both kinds and units; COHORT_SEEDS=N tries N of them, from
- * COHORT_SEED on, instead of the usual few.
+ * If no job of a tree goes and no victim is on its way out, no job that would
+ * fit may wait for "order": it would be its own turn. Nor may any job wait for
+ * victims where none leaves or is to leave. Random worlds with bonds of both
+ * kinds and units; COHORT_SEEDS=N tries N of them, from COHORT_SEED on, instead
+ * of the usual few.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,8 @@ static uint64_t draw(uint64_t n)
 	return (random_state >> 33) % n;
 }
 
-/* Two jobs get to do with each other, if they can */
+/* Changes the bonds of two waiting jobs, or joins two running ones, if
+ * possible */
 static void bond_event(struct play *play)
 {
 	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
@@ -50,7 +51,7 @@ static bool waits_for(const struct engine *e, const struct workload *w,
 	return v->kind == VERDICT_WAIT && v->reason == reason;
 }
 
-/* It goes, or has a reason for which quota is kept from others */
+/* It goes, or has a reason for which quota is kept from others. */
 static bool is_busy(const struct engine *e, const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
@@ -73,7 +74,7 @@ static bool is_quiet(const struct engine *e, const struct tree *tree)
 	return true;
 }
 
-/* Somebody of the tree goes, or is on its way out. An array may evict for its
+/* Some job of the tree goes, or is on its way out. An array may evict for its
  * later tasks. */
 static bool moves(const struct engine *e, const struct tree *tree)
 {
@@ -93,7 +94,7 @@ static bool is_deceived(const struct engine *e, const struct workload *w)
 	       && !moves(e, w->shape->q->tree);
 }
 
-/* It is told that others come first, and nobody is there that does. */
+/* Its verdict is that others come first, and there are no others. */
 static bool is_stuck(const struct engine *e, const struct workload *w)
 {
 	return !w->held && engine_waits_for(e, w) == w
@@ -108,7 +109,7 @@ static bool fits(struct play *play, struct workload *w, struct nomination *nom)
 	return nom->mode == MODE_FIT;
 }
 
-/* All that wait of a job could go, one after the other */
+/* All waiting members of a job could go, one after the other. */
 static bool all_fit(struct play *play, const struct bond *b)
 {
 	struct workload *owners[JOBS];
@@ -143,7 +144,7 @@ static bool bond_is_stuck(const struct engine *e, const struct bond *b)
 	return stuck;
 }
 
-/* Another one of its bond goes, or has evicted */
+/* Another member of its bond goes, or has evicted. */
 static bool other_goes(const struct engine *e, const struct workload *w)
 {
 	for (const struct workload *m = w->bond ? w->bond->members : NULL; m;

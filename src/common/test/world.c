@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * world.c - engines for tests, told in words
+ * world.c - engines for tests, described in words
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ struct engine *world_engine(struct world *world)
 	return world->engine;
 }
 
-/* A workload as it is told */
+/* A workload as the statements describe it */
 struct told {
 	struct workload_desc desc;
 	struct podset_desc podsets[PODSETS];
@@ -136,7 +136,7 @@ static bool request_read(const struct world *world, struct told *told,
 	return r->resource >= 0;
 }
 
-/* "cpu@g=8" behind "cpu=4": in that flavor */
+/* "cpu@g=8" after "cpu=4": the amount in that flavor */
 static bool request_vary(const struct world *world, struct told *told,
 			 const char *word)
 {

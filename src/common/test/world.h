@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * world.h - engines for tests, told and asked in words
+ * world.h - engines for tests, described and asked in words
  *
  * One statement a line; amounts and times are plain numbers:
  *
@@ -44,7 +44,7 @@
 
 struct world {
 	struct spec *spec;
-	struct engine *engine;		/* once there is a workload */
+	struct engine *engine;		/* created with the first workload */
 	struct workload *workloads[WORLD_WORKLOADS];
 	char names[WORLD_WORKLOADS][16];
 	size_t nworkloads;
@@ -54,7 +54,7 @@ struct world {
 struct world *world_create(const char *text);
 void world_destroy(struct world *world);
 
-/* More statements */
+/* Adds more statements */
 void world_tell(struct world *world, const char *text);
 
 struct engine *world_engine(struct world *world);
@@ -80,15 +80,16 @@ const char *world_victims(struct world *world, const struct victim *victims,
 const char *world_nominate(struct world *world, const char *name, int64_t now);
 
 /* Flavors of x alone: "fit+1 [cpu@f#-1 mem@f#-1+1]", pod set by pod set with
- * tried index and level; "!" behind what needs preemption, [-] without flavors */
+ * tried index and level; "!" after a resource that needs preemption, [-]
+ * without flavors */
 const char *world_assign(struct world *world, int64_t now);
 
-/* Victims for a workload that wants all these charges and may have none of
- * them without eviction */
+/* Victims for a workload that wants all these charges and needs preemption for
+ * each of them */
 const char *world_targets(struct world *world, const char *name,
 			  const char *charges, int64_t now);
 
-/* A case of a table: what is told, and what is answered */
+/* A case of a table: statements, and the answer to them */
 struct world_case {
 	const char *told;
 	int64_t now;

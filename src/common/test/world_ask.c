@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * world_ask.c - what engines for tests answer, in words
+ * world_ask.c - the answers of engines for tests, in words
  */
 #include <stdio.h>
 
@@ -72,7 +72,7 @@ static void say_wait(struct world *world, const struct verdict *v)
 	}
 }
 
-/* Ranks as 1, 2, 3.. among all that have one */
+/* Ranks become 1, 2, 3.. among all that have one */
 static size_t rank_place(const struct world *world, uint64_t rank)
 {
 	size_t place = 1;

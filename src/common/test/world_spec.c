@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * world_spec.c - specs for tests, told in words
+ * world_spec.c - specs for tests, described in words
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ static void trusted(mode_t mode, uid_t owner, const char *expected)
 	conf_destroy(conf);
 }
 
-/* Who may write it steers slurmctld */
+/* A user that may write the file steers slurmctld */
 static void test_trusted(void **state)
 {
 	const char *text = "clusterQueues: [{name: q}]\n";

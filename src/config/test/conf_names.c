@@ -135,7 +135,7 @@ static void test_unknown(void **state)
 		"23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
 		"\"gres/gpu\" is no resource of this cluster");
 	/* 4 features, 2 partitions of flavors, 2 of rules, 1 QOS, 2 accounts, 3
-	 * resources; patterns and users are nobody's to judge */
+	 * resources; patterns and users are not judged */
 	assert_int_equal(asked, 14);
 	conf_destroy(conf);
 }

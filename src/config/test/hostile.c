@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hostile.c - texts that nobody would write
+ * hostile.c - texts that no site would write
  *
  * Mutations of a good file from a fixed seed: whatever comes, there is a conf
  * or an error, and never both. The number of mutations is the first argument.

@@ -96,7 +96,7 @@ static void test_again(void **state)
 	world_destroy(world);
 }
 
-/* a never fits: nothing is kept for it, although somebody is protected. */
+/* a never fits: nothing is kept for it, although some job is protected. */
 static void test_never(void **state)
 {
 	struct world *world = world_create(
@@ -113,8 +113,7 @@ static void test_never(void **state)
 	world_destroy(world);
 }
 
-/* What is kept for the second task of j is kept for nobody when j is not there
- * any more. */
+/* What is kept for the second task of j is not kept any more when j is gone. */
 static void test_left(void **state)
 {
 	struct world *world = world_create(

@@ -30,7 +30,7 @@ static const struct world_case cases[] = {
 	{ QUEUE("") F_FULL "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
 	{ QUEUE("") F_FULL G_FULL "wait x in a cpu=2", 0,
 	  "preempt [cpu@f!#-1]" },
-	/* one where nobody may be evicted is the last resort */
+	/* a flavor where no job may be evicted is the last resort */
 	{ QUEUE("canpreempt=stop") F_TAKEN "wait x in a cpu=2", 0,
 	  "fit [cpu@g#-1]" },
 	{ QUEUE("canpreempt=stop") F_TAKEN G_FULL "wait x in a cpu=2", 0,

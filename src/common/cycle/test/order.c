@@ -26,7 +26,8 @@ static const struct world_case classical[] = {
 };
 
 static const struct world_case fair[] = {
-	/* who does not borrow in what it asks for, then the smaller share */
+	/* those that do not borrow in what they ask for first, then the smaller
+	 * share */
 	{ "site fair\n" FOUR "run r in c cpu@f=3\nrun s in d cpu@f=6\n"
 	  "wait x in a cpu=2\nwait y in c cpu=2 prio=8\n"
 	  "wait z in d cpu=1 prio=9", 0, "x:admitted y:admitted z:admitted" },

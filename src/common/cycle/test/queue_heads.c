@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test queue_heads.c - who is at the head of a queue while a plan is made
+ * test queue_heads.c - the head of a queue while a plan is made
  */
 #include "cycle/queue_heads.h"
 #include "workload/progress.h"
@@ -90,7 +90,7 @@ static void test_drop_late(void **state)
 	struct workload *v = world_workload(world, "v");
 
 	(void) state;
-	/* nobody of it is left */
+	/* none of it is left */
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
 	workload_renew(x);
 	workload_renew(y);
@@ -139,7 +139,7 @@ static void test_renew(void **state)
 	world_destroy(world);
 }
 
-/* Whom the last plan has not seen */
+/* The jobs that the last plan has not seen */
 static void unseen_are(const char *told, const char *names)
 {
 	struct world *world = world_create(told);
@@ -167,12 +167,13 @@ static void test_unseen(void **state)
 	unseen_are("queue a strict cpu@f=2\nrun r in a cpu@f=2\n" WAITING,
 		   "yzv");
 	unseen_are("queue a hold cpu@f=4\n" WAITING, "xyzv");
-	/* who owns quota or has no nodes is looked at by itself */
+	/* an owner of quota, or a job without nodes, is tried by itself */
 	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2 evicting\n" WAITING
 		   "own z cpu@f=1\nblocked v\n", "");
 }
 
-/* Who comes to stand there gets a verdict from a plan that is not made */
+/* A job that comes to stand there gets a verdict from a plan that is not
+ * made */
 static void test_unseen_joins(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=2\n"

@@ -51,7 +51,7 @@ static const struct world_case lists[] = {
 	/* StrictFIFO goes nowhere */
 	{ "queue a strict cpu@f=4\nwait x in a cpu=9 at=1\n"
 	  "wait y in a cpu=1 at=2", 0, "xy/" },
-	/* who evicts, or was skipped, comes back */
+	/* a job that evicts, or was skipped, comes back */
 	{ PAIR "run r in b cpu@f=8\nwait x in a cpu=2\nwait y in a cpu=2", 0,
 	  "xy/" },
 	{ PAIR "wait x in a cpu=6\nwait y in b cpu=3", 0, "x/" },
@@ -85,7 +85,7 @@ static void test_heads(void **state)
 	assert_int_equal(heads[0].outcome, OUTCOME_PREEMPTING);
 	assert_int_equal(heads[0].nvictims, 1);
 	assert_false(heads[0].recomputed);
-	/* z would have evicted the same one; now there is somebody else */
+	/* z would have evicted the same job; now there is another one */
 	assert_int_equal(heads[1].order, 1);
 	assert_int_equal(heads[1].n_nominated_victims, 1);
 	assert_true(heads[1].recomputed);
@@ -131,7 +131,7 @@ static void test_targets(void **state)
 	struct workload *x = world_workload(world, "x");
 
 	(void) state;
-	/* only who uses what has to be preempted in is asked */
+	/* candidates are only jobs that use what has to be preempted in */
 	assert_int_equal(engine_targets(world->engine, x, 0, demand, 2,
 					demand, 1, &victims), 0);
 	assert_int_equal(engine_targets(world->engine, x, 0, demand, 1,

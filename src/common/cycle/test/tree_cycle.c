@@ -20,7 +20,7 @@ static const struct world_case cases[] = {
 	/* the first ones take what the last one was nominated for */
 	{ THREE "wait x in a cpu=5 at=1\nwait y in b cpu=4 at=2\n"
 	  "wait z in c cpu=4 at=3", 0, "y:admitted z:admitted x:skipped" },
-	/* who evicts holds what it needs against those after it */
+	/* a job that evicts holds what it needs against those after it */
 	{ THREE "run r in b cpu@f=8\nrun s in c cpu@f=2\n"
 	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 0,
 	  "x:preempting(r/InCohortReclamation) z:admitted" },
@@ -38,7 +38,7 @@ static const struct world_case cases[] = {
 	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\n"
 	  "wait z in c cpu=4", 5,
 	  "x:preempting(r/InCohortReclamation) z:skipped" },
-	/* nobody to evict: what it cannot have now is kept from the others, */
+	/* none to evict: what it cannot have now is kept from the others, */
 	{ NEVER("") "run r in c cpu@f=9\nwait x in a cpu=4 at=1\n"
 	  "wait z in b cpu=3 at=2", 0, "x:noCandidates z:skipped" },
 	{ NEVER("") "run r in a cpu@f=2\nrun s in b cpu@f=4\n"
@@ -48,18 +48,18 @@ static const struct world_case cases[] = {
 	{ NEVER("+0") "run r in a cpu@f=2\nrun s in b cpu@f=4\n"
 	  "run t in c cpu@f=3\nwait x in a cpu=4 prio=9\nwait z in b cpu=1",
 	  0, "x:noCandidates z:admitted" },
-	/* unless it may reclaim from anybody anyhow, */
+	/* unless it may reclaim from all anyhow, */
 	{ THREE "run r in c cpu@f=4\nrun t in b cpu@f=4\nrun s in a cpu@f=3\n"
 	  "wait x in a cpu=3 prio=0\nwait z in c cpu=1", 0,
 	  "x:noCandidates z:admitted" },
-	/* or waits for somebody's min-runtime to pass */
+	/* or waits for the end of a min-runtime */
 	{ "site reclaim=50\n" THREE "run r in b cpu@f=9 since=90\n"
 	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 100,
 	  "x:noCandidates z:skipped" },
 	{ "site reclaim=50\n" THREE "run r in b cpu@f=9 since=10\n"
 	  "wait x in a cpu=4 prio=1\nwait z in c cpu=2", 100,
 	  "x:preempting(r/InCohortReclamation) z:admitted" },
-	/* who is on the way out is a victim like any other */
+	/* a job on the way out is a victim like any other */
 	{ THREE "run r in b cpu@f=12 evicting\nwait x in a cpu=4", 0,
 	  "x:preempting(r/InCohortReclamation)" },
 };

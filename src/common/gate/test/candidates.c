@@ -14,7 +14,7 @@
 	"queue a in org reclaim=any cpu@f=0\n" \
 	"queue b in org reclaim=any cpu@f=0\n"
 
-/* x asks for charges, r leaves anyway: who else may go */
+/* x asks for charges, and r leaves anyway: which others may go */
 struct other_case {
 	const char *told;
 	const char *charges;
@@ -25,7 +25,8 @@ struct other_case {
 
 static const struct other_case others[] = {
 	{ TWO "run r in b cpu@f=1\nwait x in a cpu=1", "cpu@f=1", "r", "", 0 },
-	/* nobody is asked within nominal quota, all above it are */
+	/* a queue within nominal quota gives none, above it all are
+	 * candidates */
 	{ TWO "run r in b cpu@f=2\nrun s in b cpu@f=1 since=1\n"
 	  "run t in b cpu@f=3 since=2\nrun u in b cpu@f=2 since=3\n"
 	  "wait x in a cpu=2", "cpu@f=2", "r",
@@ -38,7 +39,7 @@ static const struct other_case others[] = {
 	  "run t in b cpu@f=1 since=2\nrun u in b cpu@f=1 since=3\n"
 	  "run v in a cpu@f=1 prio=-1\nwait x in a cpu=2", "cpu@f=2", "r",
 	  "u/InCohortReclamation t/InCohortReclamation v/InClusterQueue", 0 },
-	/* who would borrow may not reclaim */
+	/* a job that would borrow may not reclaim */
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
 	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
 	  "v/InClusterQueue", 0 },
@@ -117,7 +118,7 @@ static const struct other_case alone[] = {
 	{ "site second=none\n" POOL
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", NULL, "s/InCohortFairSharing", 0 },
-	/* the cheap ones first; not who was evicted often enough */
+	/* the cheap ones first; none that was evicted often enough */
 	{ "queue a within=newer max=2 cpu@f=9\n"
 	  "run r in a cpu@f=1 since=1 cost=1\nrun s in a cpu@f=1 since=2\n"
 	  "run t in a cpu@f=1 since=3 cost=1 times=1\n"

@@ -47,7 +47,7 @@ static void test_drop_needless(void **state)
 	world_destroy(world);
 }
 
-/* Who is on the way out anyway is put back last */
+/* A victim that is on the way out anyway is put back last. */
 static void test_drop_evicting(void **state)
 {
 	struct world *world = world_create(

@@ -37,7 +37,7 @@ static void test_overspent(void **state)
 	assert_true(budget_has(&b, 1020 * SEC + 10));
 }
 
-/* Whoever asks as often as he can, for whatever each costs, gets a tenth. */
+/* A user that asks as often as it can, whatever each costs, gets a tenth. */
 static void test_flood(void **state)
 {
 	static const int64_t costs[] = { 1, 999, SEC / 1000, SEC / 5, 2 * SEC };

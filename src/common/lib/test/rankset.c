@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test rankset.c - an ordered set that knows everybody's place
+ * test rankset.c - an ordered set that knows the place of each member
  */
 #include "lib/rankset.h"
 #include "world.h"

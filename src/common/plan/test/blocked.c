@@ -52,7 +52,7 @@ static const struct world_case blocked[] = {
 	{ TWO "run r in b cpu@f=6\nwait x in a cpu=4 at=1\n"
 	  "wait y in a cpu=2 at=2\nblocked x", 0,
 	  "x=preempt#1(1) y=start#2" },
-	/* no more than is free: nobody else has to evict for that */
+	/* no more than is free: no other job has to evict for that */
 	{ TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r1 in b cpu@f=6\nrun r2 in b cpu@f=4\nwait x in a cpu=4\n"
 	  "wait y in a cpu=4\nwait z in c cpu=4\nblocked x\nblocked y", 0,

@@ -9,7 +9,7 @@
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 static const struct world_case cases[] = {
-	/* nobody is evicted for a start that is taken back */
+	/* no job is evicted for a start that is taken back */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 at=2\n"
 	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
 	  "wait u in b cpu=2 at=5", 0,
@@ -26,7 +26,7 @@ static const struct world_case cases[] = {
 	{ TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
 	  "wait y in b cpu=2 at=2\nwait z in a cpu=5 at=1", 0,
 	  "x=preempt#1(1) y=preempting(1) z=quota(cpu@f,need=5,free=4)" },
-	/* who starts first leaves room for whoever evicts after it */
+	/* a job that starts first leaves room for one that evicts after it */
 	{ TWO "run r in a cpu@f=7\nwait x in b cpu=1 at=1\n"
 	  "wait y in b cpu=2 at=2", 0, "x=start#1 y=preempt#2(1)" },
 	/* victims that are on their way out already */
@@ -49,8 +49,8 @@ static const struct world_case cases[] = {
 	  "run r in a cpu@f=8\nwait x in a cpu=4 prio=5\nblocked x\n"
 	  "wait y in b cpu=3 at=9\nwait z in c cpu=4", 0,
 	  "x=preempt#1(1) y=order z=start#2" },
-	/* what waits for somebody's protection to end keeps others out, not
-	 * those of its own queue */
+	/* a job that waits for the end of a protection keeps other queues out,
+	 * but not its own queue */
 	{ "site reclaim=50\n" TWO "queue c in org reclaim=any cpu@f=2\n"
 	  "run r in a cpu@f=7 since=90\nwait x in b cpu=4 at=1\n"
 	  "wait y in c cpu=3 at=2\nwait z in b cpu=1 at=3", 100,
@@ -116,8 +116,8 @@ static void test_forget(void **state)
 	world_destroy(world);
 }
 
-/* Whom a head would evict, and by which rule: those that run, not a start
- * that it takes back */
+/* What a head would evict, and by which rule: running jobs, not a start that it
+ * takes back */
 static void test_victims(void **state)
 {
 	struct world *world = world_create(

@@ -8,7 +8,7 @@
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 static const struct world_case owners[] = {
-	/* its victims are still there: it waits, and nobody overtakes it */
+	/* its victims are still there: it waits, and no job overtakes it */
 	{ TWO "run r1 in a cpu@f=6 evicting\nwait x in b cpu=4 at=2\n"
 	  "wait y in b cpu=1 at=1\nown x cpu@f=4", 0,
 	  "x=preempting(1) y=quota(cpu@f,need=1,free=0)" },

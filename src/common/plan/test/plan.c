@@ -21,8 +21,8 @@ static const struct world_case cases[] = {
 	  "y=quota(cpu@f,need=2,free=1)" },
 	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2", 0,
 	  "x=start#1 y=order" },
-	/* every head gets its turn: who needs no borrowing, then priority,
-	 * then time */
+	/* every head gets its turn: those that need no borrowing first, then
+	 * priority, then time */
 	{ TWO "wait x in a cpu=1 at=3\nwait y in a cpu=1 at=2 prio=1\n"
 	  "wait z in b cpu=1 at=1", 0, "x=start#3 y=start#1 z=start#2" },
 	{ TWO "wait x in a cpu=6 prio=9\nwait y in b cpu=2", 0,

@@ -35,7 +35,8 @@ static const struct world_case never[] = {
 	  "wait x in a cpu=4 cpu@g=8", 0, "x=quota(cpu@f,need=4,free=2)" },
 	{ "queue a cpu@f=8 cpu@g=4\nrun r in a cpu@f=2\nrun s in a cpu@g=2\n"
 	  "wait x in a cpu=4 cpu@f=8", 0, "x=quota(cpu@f,need=8,free=6)" },
-	/* who asks for more in one flavor is not taken for one that does not */
+	/* a job that asks for more in one flavor is not taken for one that does
+	 * not */
 	{ "queue a cpu@f=4\nwait x in a cpu=2 cpu@f=5\nwait y in a cpu=2 at=9",
 	  0, "x=never(cpu@f,need=5,max=4) y=start#1" },
 	/* one pod set is enough to make it hopeless */
@@ -68,7 +69,7 @@ static const struct world_case others[] = {
 	/* it would fit now, but others come first */
 	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2 at=9", 0,
 	  "x=start#1 y=order" },
-	/* nobody of its queue is looked at behind a StrictFIFO head, */
+	/* no job of its queue is tried behind a StrictFIFO head, */
 	{ "queue a strict cpu@f=4\nrun r in a cpu@f=2\nwait x in a cpu=3\n"
 	  "wait y in a cpu=9 at=9", 0,
 	  "x=quota(cpu@f,need=3,free=2) y=order" },
@@ -106,12 +107,12 @@ static const struct world_case others[] = {
 	  "queue b in org max=1 cpu@f=0\nrun r in b cpu@f=3 times=1\n"
 	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
 	  "x=spent y=order" },
-	/* but not if nobody may ever be evicted */
+	/* but not if no job may ever be evicted */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=0\nrun r in b cpu@f=3 exempt=-1\n"
 	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
 	  "x=quota(cpu@f,need=4,free=0) y=start#1+" },
-	/* who would not be evicted anyhow is not worth waiting for */
+	/* a job that would not be evicted anyhow is not worth waiting for */
 	{ "queue a within=lower pmin=60 cpu@f=4\nrun r in a cpu@f=4 since=50\n"
 	  "wait x in a cpu=3", 60, "x=quota(cpu@f,need=3,free=0)" },
 };

@@ -74,7 +74,7 @@ static void test_ranks(void **state)
 	world_destroy(world);
 }
 
-/* Nothing is said of whoever has not been planned, or runs */
+/* Nothing is said about a job that has not been planned, or runs */
 static void test_none(void **state)
 {
 	struct world *world = world_create(TELL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test line.c - positions, who is behind whom, counts
+ * test line.c - positions, which jobs are behind others, counts
  */
 #include "query.h"
 #include "world.h"
@@ -45,7 +45,7 @@ static void test_position(void **state)
 	world_destroy(world);
 }
 
-/* Only where nobody passes, and not behind those who never go */
+/* Only where no job passes another, and not behind jobs that never go */
 static void test_behind(void **state)
 {
 	static const struct {

@@ -95,7 +95,7 @@ static void test_borrowing(void **state)
 				 cases[i].level);
 		assert_int_equal(may_reclaim, cases[i].may_reclaim);
 	}
-	/* without a cohort there is nothing to borrow and nobody to ask */
+	/* without a cohort there is nothing to borrow or to reclaim */
 	assert_int_equal(books_borrow_level(b, C + 1, 0, 99, &may_reclaim), 0);
 	assert_false(may_reclaim);
 	assert_int_equal(books_over_nominal(b, A, 0, 10), 0);

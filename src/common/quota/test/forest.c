@@ -70,7 +70,7 @@ static void test_unlimited(void **state)
 	world_destroy(world);
 }
 
-/* Resources together, flavors in order; only what anybody has quota for */
+/* Resources together, flavors in order; only pairs for which there is quota */
 static void test_pairs(void **state)
 {
 	struct world *world = world_create(

@@ -26,7 +26,7 @@ static const struct {
 	  "r=10 x=5 y=5", WITHIN(2, 9, LONG), 0, 10, SIM_NOT_YET },
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
 	  "r=10 x=5 y=5", WITHIN(9, 9, 14), 0, 10, SIM_NOT_YET },
-	/* who never can, and those behind a job without end, have none */
+	/* jobs that never can, and jobs behind a job without end, have none */
 	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5",
 	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, 0 },
 	{ ONE "run r in q cpu@f=1\nwait x in q cpu=8\nwait y in q cpu=7 at=1",
@@ -82,7 +82,7 @@ static bool is_enough(void *arg)
 	return --*left < 0;
 }
 
-/* Stopped: who has started by then has, the others have not */
+/* Stopped early: jobs that have started by then have a start, others not */
 static void test_enough(void **state)
 {
 	(void) state;
@@ -203,7 +203,7 @@ static size_t errors_collect(struct sim_job *const *jobs, const int64_t *at,
 	return n;
 }
 
-/* Each job is estimated when it comes, knowing nobody who comes later. */
+/* Each job is estimated when it comes, without knowing later jobs. */
 static void test_replay(void **state)
 {
 	struct world *world = world_create(SITE);

@@ -20,7 +20,7 @@ static const struct {
 } cases[] = {
 	/* nothing at all */
 	{ ONE, "", 0, 9, "" },
-	/* those that fit start now, the others when somebody ends */
+	/* jobs that fit start now, the others when a job ends */
 	{ ONE "run r in q cpu@f=6 cpu=6\nwait x in q cpu=4\nwait y in q cpu=2",
 	  "r=10 x=5 y=20", 3, 9,
 	  "3 start y; 10 end r; 10 start x; 15 end x; 23 end y" },
@@ -28,7 +28,7 @@ static const struct {
 	{ ONE "run r in q cpu@f=8 cpu=8\nwait x in q cpu=8\nwait y in q cpu=8 prio=1",
 	  "r=10 x=5 y=5", 0, 9,
 	  "10 end r; 10 start y; 15 end y; 15 start x; 20 end x" },
-	/* strict: nobody passes */
+	/* strict: no job passes */
 	{ "queue q strict cpu@f=8\nrun r in q cpu@f=6 cpu=6\n"
 	  "wait x in q cpu=4\nwait y in q cpu=2 at=1",
 	  "r=10 x=5 y=5", 0, 9,
@@ -40,7 +40,7 @@ static const struct {
 	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5", 0, 9,
 	  "0 start y; 5 end y" },
 	{ "queue q hold cpu@f=8\nwait x in q cpu=1", "x=5", 0, 9, "" },
-	/* who comes later */
+	/* a job that comes later */
 	{ ONE "wait x in q cpu=6\nwait y in q cpu=6\n", "x=10 y=5,come=4", 0, 9,
 	  "0 start x; 10 end x; 10 start y; 15 end y" },
 	/* reclaim: the victim takes its time, comes back later, and begins anew */
@@ -59,7 +59,7 @@ static const struct {
 	  "r=100,evict=5,cancel=1 x=5 z=5", 0, 9,
 	  "0 evict r for x; 5 gone r; 5 start x; 5 start z; 10 end x; "
 	  "10 end z" },
-	/* who leaves already is not evicted once more */
+	/* a job that leaves already is not evicted once more */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8", "r=0,leaves=7,cancel=1 "
 	  "x=5", 0, 9, "7 gone r; 7 start x; 12 end x" },
 	/* protected for 60 */
@@ -77,7 +77,8 @@ static const struct {
 	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
 	  "r=100,cancel=1 x=5,nonodes=1", 0, 9,
 	  "61 evict r for x; 61 gone r; 61 start x; 66 end x" },
-	/* one who could go already has been thought of, and does not help */
+	/* a job that could go already was considered before, and does not
+	 * help */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
 	  "r=100 x=5,nonodes=1", 0, 9, "100 end r; 100 start x; 105 end x" },
 	/* the first one is not enough, the second one is */

@@ -2,8 +2,8 @@
 /*
  * again.c - an engine built anew from the records says the same
  *
- * What happened on the way there, and in which order, is forgotten: all but
- * the order in which workloads came to own quota, and joined their bonds.
+ * The new engine does not know what happened before, or in which order, except
+ * for the order in which workloads came to own quota and joined their bonds.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ struct again {
 	struct model *m;
 	struct engine *e;
 	struct workload *w[MODEL_JOBS];
-	size_t order[MODEL_JOBS];	/* in which they are told */
+	size_t order[MODEL_JOBS];	/* in which they are submitted */
 };
 
 static int number_of_job(const struct model *m, const struct workload *w)
@@ -75,7 +75,7 @@ static void job_tell(struct again *a, size_t i)
 	engine_blocked(a->e, a->w[i], job->blocked);
 }
 
-/* The owner that comes next, or MODEL_JOBS */
+/* The next owner, or MODEL_JOBS */
 static size_t owner_after(const struct model *m, uint64_t claimed)
 {
 	size_t next = MODEL_JOBS;
@@ -100,7 +100,7 @@ static void owners_tell(struct again *a)
 				      a->m->jobs[i].nclaim));
 }
 
-/* The member of a bond that joined next, or MODEL_JOBS */
+/* The next member of the bond that joined, or MODEL_JOBS */
 static size_t member_after(const struct model *m, uint64_t bond,
 			   uint64_t bonded)
 {

@@ -47,7 +47,7 @@ static void desc_note(struct model *m, const struct model_job *job,
 		   job->podsets[0].by_flavor ? " byflavor" : "");
 }
 
-/* Asks for the same as somebody else, sometimes */
+/* Sometimes it asks for the same as another job */
 static void describe(struct model *m, struct model_job *job)
 {
 	const struct model_job *like = model_draw(m);
@@ -93,7 +93,7 @@ static void update(struct model *m, struct model_job *job)
 		job->owns = false;
 }
 
-/* ---- of those that wait ---- */
+/* ---- of waiting jobs ---- */
 
 void model_split(struct model *m, struct model_job *array,
 		 struct model_job *task)
@@ -137,7 +137,7 @@ void model_start(struct model *m, struct model_job *job,
 					since), "start");
 }
 
-/* As many cells as there are, in whatever flavor: perhaps above all quota */
+/* As many charges as there are cells, in any flavor: perhaps above all quota */
 static size_t charges_draw(struct model *m, struct charge *charges)
 {
 	size_t n = 1 + draw(m, MODEL_RESOURCES);
@@ -295,7 +295,7 @@ static void waiting_event(struct model *m, struct model_job *job)
 	events[draw(m, COUNT(events))](m, job);
 }
 
-/* ---- of those that run ---- */
+/* ---- of running jobs ---- */
 
 static void requeue(struct model *m, struct model_job *job)
 {
@@ -333,7 +333,7 @@ static void cost(struct model *m, struct model_job *job)
 	(void) terms_set_cost(m->engine, job->w, job->cost);
 }
 
-/* The last word about the minimum holds for all of the group. */
+/* The minimum that was set last holds for all of the group. */
 static void elastic(struct model *m, struct model_job *job)
 {
 	job->group = 1 + draw(m, 2);
@@ -398,7 +398,7 @@ static void running_event(struct model *m, struct model_job *job)
 	events[draw(m, COUNT(events))](m, job);
 }
 
-/* ---- time, and one of all these ---- */
+/* ---- time, and the choice of an event ---- */
 
 static void time_pass(struct model *m)
 {

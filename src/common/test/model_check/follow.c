@@ -59,8 +59,8 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 	return n;
 }
 
-/* What it owns is in a flavor in which no nodes were found since then, or it
- * would evict others: the plan thinks of something else. */
+/* It owns quota in a flavor in which no nodes were found since then, or it
+ * would evict others: the plan uses other flavors. */
 static bool is_no_guide(const struct model *m, const struct turn *t,
 			const struct nomination *nom)
 {
@@ -74,7 +74,7 @@ static bool is_no_guide(const struct model *m, const struct turn *t,
 			      != t->victims);
 }
 
-/* Of an array one task starts, as a workload of its own. */
+/* One task of an array starts, as a workload of its own. */
 static void task_start(struct model *m, struct model_job *array,
 		       const struct nomination *nom)
 {
@@ -91,7 +91,7 @@ static void task_start(struct model *m, struct model_job *array,
 	model_start(m, task, charges, nom->ncharges, m->now);
 }
 
-/* One that has found no nodes finds none now. False: no more turns */
+/* A job that has found no nodes finds none now. False: no more turns */
 static bool turn_take(struct model *m, const struct turn *t)
 {
 	struct model_job *job = t->job;
@@ -126,8 +126,8 @@ static void others_remove(struct model *m, uint64_t bond)
 	}
 }
 
-/* Until more tasks of an array would start than one: where in the line the
- * others are is not told. */
+/* Stops where more than one task of an array would start: the places of the
+ * others in the line are not known. */
 void model_follow(struct model *m)
 {
 	struct turn turns[MODEL_JOBS];

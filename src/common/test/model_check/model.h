@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.h - random worlds, all events, and what the books must say then
+ * model.h - random worlds, all events, and what the books must say
  *
  * The model keeps a plain record of every workload beside the engine. Each
- * event draws from random numbers of its own, so that any part of a sequence
- * can be played, too; one that makes no sense in its place does nothing.
+ * event draws from its own random numbers, so that any part of a sequence can
+ * be played, too. An event that makes no sense in its place does nothing.
  */
 #ifndef COHORT_TEST_MODEL_H
 #define COHORT_TEST_MODEL_H
@@ -29,7 +29,8 @@ struct model_job {
 	bool owns;
 	struct charge claim[MODEL_PAIRS];
 	size_t nclaim;
-	uint64_t claimed;		/* order in which they came to own */
+	uint64_t claimed;		/* order in which they came to own
+					 * quota */
 	uint64_t bond;			/* 0: none */
 	uint64_t bonded;		/* order in which they joined */
 	enum bond_kind kind;
@@ -59,11 +60,11 @@ struct model {
 uint64_t draw(struct model *m, uint64_t n);
 bool chance(struct model *m, uint64_t percent);
 
-/* The first word about what is wrong is kept. */
+/* Only the first message about what is wrong is kept. */
 void model_fail(struct model *m, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* What happens, if that is to be told */
+/* Prints what happens, if that is wanted */
 void model_note(struct model *m, const struct model_job *job,
 		const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -2,7 +2,8 @@
 /*
  * rules.c - what must hold of every plan, bonds and units above all
  *
- * Said as plainly as can be, job by job, from the records of the model.
+ * The rules are written as plainly as possible, job by job, from the records of
+ * the model.
  */
 #include "quota/minruntime.h"
 #include "model_check/model.h"
@@ -46,7 +47,7 @@ static bool waits_because(const struct model *m, const struct model_job *job,
 
 /* ---- bonds ---- */
 
-/* One at most goes, but for those that have quota and found no nodes. */
+/* At most one goes, not counting those that have quota and found no nodes. */
 static void either_judge(struct model *m, uint64_t bond)
 {
 	int going = 0;
@@ -64,7 +65,7 @@ static void either_judge(struct model *m, uint64_t bond)
 		model_fail(m, "%d of either go", going);
 }
 
-/* All go, or wait for victims of the others; or nobody does. */
+/* All go, or wait for victims of the others; or none goes. */
 static void together_judge(struct model *m, uint64_t bond)
 {
 	bool any = false, all = true;
@@ -82,7 +83,7 @@ static void together_judge(struct model *m, uint64_t bond)
 		model_fail(m, "some of a job go");
 }
 
-/* Whom it waits for waits itself. */
+/* The member that it waits for waits itself. */
 static void cause_judge(struct model *m, const struct model_job *job)
 {
 	const struct workload *cause = engine_waits_for(m->engine, job->w);
@@ -114,7 +115,7 @@ static void bonds_judge(struct model *m)
 	}
 }
 
-/* ---- nobody waits for what never comes ---- */
+/* ---- no job waits for what never comes ---- */
 
 static bool same_tree(const struct model *m, const struct model_job *a,
 		      const struct model_job *b)
@@ -124,7 +125,7 @@ static bool same_tree(const struct model *m, const struct model_job *a,
 	return e->queues[a->desc.queue].tree == e->queues[b->desc.queue].tree;
 }
 
-/* All that share a tree with the job, or one with others of their bonds */
+/* All jobs that share a tree with the job, or with others of their bonds */
 static uint64_t neighbours(const struct model *m, const struct model_job *job)
 {
 	uint64_t bits = bit(m, job), before;
@@ -146,7 +147,7 @@ static uint64_t neighbours(const struct model *m, const struct model_job *job)
 	return bits;
 }
 
-/* Alone it gets flavors and no victims: as Kueue has it, it waits for others
+/* Alone it gets flavors and no victims. As in Kueue, it waits for others
  * although another flavor would do. */
 static bool is_stuck_alone(struct model *m, const struct model_job *job)
 {
@@ -157,7 +158,7 @@ static bool is_stuck_alone(struct model *m, const struct model_job *job)
 		   || nom.mode != MODE_FIT);
 }
 
-/* Something is on its way, or is waited for, that lets the line move. */
+/* It is on its way, or is waited for, and lets the line move. */
 static bool is_reason(struct model *m, const struct model_job *job)
 {
 	if (job->running)
@@ -245,7 +246,7 @@ static bool policy_names(const struct model *m, const struct model_job *by,
 	       && by->desc.queue_order_at < victim->desc.queue_order_at;
 }
 
-/* `named` is the one of the unit that stands in the list. */
+/* `named` is the member of the unit that is in the list. */
 static void victim_judge(struct model *m, const struct model_job *by,
 			 const struct model_job *victim, bool named)
 {
@@ -291,8 +292,8 @@ static uint64_t victims_judge(struct model *m, const struct model_job *by)
 	return all;
 }
 
-/* Trees are planned without a look at each other: a unit that reaches into
- * several may be evicted for somebody in each. */
+/* Trees are planned independently of each other: a unit that reaches into
+ * several trees may be evicted for a job in each. */
 static void preemptions_judge(struct model *m)
 {
 	uint64_t taken[MODEL_TREES] = { 0 };
@@ -304,7 +305,7 @@ static void preemptions_judge(struct model *m)
 		if (!waits(job) || verdict(m, job)->kind != VERDICT_PREEMPT)
 			continue;
 		victims = victims_judge(m, job);
-		if (job->blocked)	/* evicts later, if at all */
+		if (job->blocked)	/* evicts later, if ever */
 			continue;
 		of_tree = &taken[job->w->shape->q->tree - m->engine->trees];
 		if (victims & *of_tree)

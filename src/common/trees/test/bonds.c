@@ -13,7 +13,7 @@ static const struct verdict *verdict_of(struct world *w, const char *name)
 	return engine_verdict(w->engine, world_workload(w, name));
 }
 
-/* However many jobs fail one after the other, nobody waits for them. */
+/* However many jobs fail one after the other, no job waits for them. */
 static void test_many_fail(void **state)
 {
 	struct world *w = world_create(APART "run r in b cpu@f=2");
@@ -80,8 +80,9 @@ static void test_bundle(void **state)
 	world_destroy(w);
 }
 
-/* x1 has quota, x2 stands behind y, who can evict r from 101 on. With x1 barred
- * nobody is looked at: that y waits for 101 is known all the same. */
+/* x1 has quota; x2 stands behind y, which can evict r from 101 on. With x1
+ * barred no candidate is looked at; but it is still known that y waits for
+ * 101. */
 static void test_expiry(void **state)
 {
 	struct world *w = world_create(

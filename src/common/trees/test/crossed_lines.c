@@ -55,7 +55,7 @@ static const struct world_case cases[] = {
 	  "wait a2 in y cpu=5 prio=1\nwait b2 in y cpu=4\n"
 	  "together a1 a2\ntogether b1 b2", 0,
 	  "b1=start#1 a1=order a2=order b2=start#2" },
-	/* a component in a stopped queue: nobody waits for that elsewhere */
+	/* a component in a stopped queue: it holds up no other queue */
 	{ "cohort org\nqueue x in org strict cpu@f=4\n"
 	  "queue y in org hold cpu@f=4\n"
 	  "wait a1 in x cpu=1\nwait a2 in y cpu=1\ntogether a1 a2\n"
@@ -76,7 +76,8 @@ static void test_cross(void **state)
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
-/* When the one that came first has gone the other one is in nobody's way. */
+/* When the job that came first has gone, the other one is in no other job's
+ * way. */
 static void test_after(void **state)
 {
 	struct world *w = world_create(APART CROSSED "together b2 b1");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test allow.c - whom time keeps from being evicted, and when that ends
+ * test allow.c - what time keeps from being evicted, and when that ends
  */
 #include "test/terms.h"
 #include "world.h"
@@ -21,7 +21,7 @@ static const struct change changes[] = {
 	 * does */
 	{ TURNS "run r in a cpu@f=4 since=90\nwait x in a cpu=4 at=9",
 	  "x=protected(190)", 190, "x=protected(190)", "x=preempt#1(1)" },
-	/* on its way out it is never protected, whoever says so */
+	/* on its way out it is never protected, whatever the terms are */
 	{ TURNS "run r in a cpu@f=4 since=90 evicting\n"
 	  "wait x in a cpu=4 at=9", "x=protected(151)", 151,
 	  "x=protected(151)", "x=preempt#1(1)" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test candidate.c - whom a preemptor might evict, in which order
+ * test candidate.c - what a preemptor might evict, in which order
  */
 #include "world.h"
 
@@ -8,7 +8,7 @@
 #define PAIR(policy) "cohort org\nqueue a in org reclaim=" policy " cpu@f=3\n" \
 	"queue b in org cpu@f=0\n"
 
-/* Which policy allows whom: x has priority 1 and time 5 */
+/* What each policy allows: x has priority 1 and time 5 */
 static const struct target_case policies[] = {
 	{ OWN("never") "run r in a cpu@f=3 prio=0\n"
 	  "wait x in a cpu=3 prio=1 at=5", 0, "cpu@f=3", "" },
@@ -37,17 +37,18 @@ static const struct target_case policies[] = {
 	  "r/InCohortReclamation" },
 	{ PAIR("any") "run r in b cpu@f=3 prio=9\nwait x in a cpu=3", 0,
 	  "cpu@f=3", "r/InCohortReclamation" },
-	/* a stopped queue gives nobody */
+	/* a stopped queue gives none */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=3\n"
 	  "queue b in org hold cpu@f=0\nrun r in b cpu@f=3\n"
 	  "wait x in a cpu=3", 0, "cpu@f=3", "" },
-	/* who uses something else is no help, whose share is 0 may be one */
+	/* a job that uses something else is no help, a job with share 0 may
+	 * be */
 	{ "queue a within=lower cpu@f=3 cpu@g=3\nrun r in a cpu@g=3\n"
 	  "run s in a cpu@f=3\nwait x in a cpu=3 prio=1", 0, "cpu@f=3",
 	  "s/InClusterQueue" },
 };
 
-/* All are candidates, two are enough: who comes first */
+/* All are candidates, two are enough: which come first */
 #define SIX "queue a within=newer cpu@f=6\n"
 #define X "wait x in a cpu=2 prio=2 at=1\n"
 
@@ -64,7 +65,7 @@ static const struct target_case orders[] = {
 	/* smaller tiebreak; */
 	{ SIX "run r in a cpu@f=2\nrun s in a cpu@f=2\nrun t in a cpu@f=2\n" X,
 	  10, "cpu@f=2", "r/InClusterQueue" },
-	/* but first of all who is on the way out */
+	/* but jobs on the way out come first of all */
 	{ SIX "run r in a cpu@f=2 prio=0\n"
 	  "run s in a cpu@f=2 prio=1 since=1 evicting\nrun t in a cpu@f=2\n" X,
 	  10, "cpu@f=2", "s/InClusterQueue" },
@@ -93,10 +94,10 @@ static const struct target_case costs[] = {
 	/* not priority, */
 	{ SIX "run r in a cpu@f=3 prio=1\nrun s in a cpu@f=3 cost=1\n" X, 10,
 	  "cpu@f=2", "s/InClusterQueue" },
-	/* nor who is on the way out, */
+	/* nor a job that is on the way out, */
 	{ SIX "run r in a cpu@f=3\nrun s in a cpu@f=3 cost=1 evicting\n" X, 10,
 	  "cpu@f=2", "s/InClusterQueue" },
-	/* nor whose queue it is; */
+	/* nor the queue of the job; */
 	{ LENT "run r in a cpu@f=2 prio=-9\nrun s in b cpu@f=4 prio=9 cost=1\n"
 	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
 	/* but of several queues' */
@@ -112,7 +113,7 @@ static const struct target_case costs[] = {
 	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1 cost=1 since=9\n"
 	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=5 prio=2", 10, "cpu@f=5",
 	  "r/InClusterQueue t/InClusterQueue" },
-	/* and goes alone rather than with those who don't help */
+	/* and goes alone, not with jobs that don't help */
 	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1\n"
 	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=4 prio=2", 10, "cpu@f=4",
 	  "t/InClusterQueue" },
@@ -147,7 +148,7 @@ static const struct target_case spent[] = {
 	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=3 times=5\n"
 	  "run s in b cpu@f=3 times=4\nwait x in a cpu=2", 10, "cpu@f=2",
 	  "s/InCohortReclamation" },
-	/* who leaves, leaves */
+	/* a job that leaves, leaves */
 	{ "queue a within=newer max=2 cpu@f=6\n"
 	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2",
 	  "r/InClusterQueue" },
@@ -175,7 +176,8 @@ static const struct target_case turns[] = {
 	/* the reason is that of the turn even if the policy would do */
 	{ TURN "run r in a cpu@f=6 since=10 at=10\nwait x in a cpu=2 at=9", 90,
 	  "cpu@f=2", "r/InClusterQueueTimeBased" },
-	/* who had its turn longest goes first, then the newest */
+	/* the job that has run longest after its turn goes first, then the
+	 * newest */
 	{ TURN "run r in a cpu@f=2 since=12\nrun s in a cpu@f=2 since=11\n"
 	  "run t in a cpu@f=2 since=80 at=10\nwait x in a cpu=2 at=9", 90,
 	  "cpu@f=2", "s/InClusterQueueTimeBased" },
@@ -215,10 +217,10 @@ static const struct target_case runtimes[] = {
 	  "cpu@f=2", "" },
 	{ MIN "run r in c cpu@f=6 since=100\nwait x in a cpu=2", 150,
 	  "cpu@f=2", "r/InCohortReclamation" },
-	/* whoever is on the way out is not protected */
+	/* a job that is on the way out is not protected */
 	{ MIN "run r in a cpu@f=6 since=100 evicting\n"
 	  "wait x in a cpu=2 prio=1", 101, "cpu@f=2", "r/InClusterQueue" },
-	/* a start that clocks have put in the future protects nobody */
+	/* a start that clocks have put in the future protects no job */
 	{ "queue a within=lower cpu@f=6\nrun r in a cpu@f=6 since=100\n"
 	  "wait x in a cpu=2 prio=1", 50, "cpu@f=2", "r/InClusterQueue" },
 	/* suspended time does not count */

@@ -8,7 +8,7 @@
 	"queue b in org cpu@f=4\n"
 
 static const struct target_case reclaim[] = {
-	/* nobody within its nominal quota is evicted for another queue */
+	/* no job within its nominal quota is evicted for another queue */
 	{ TWO "run r in b cpu@f=4\nrun s in a cpu@f=4\nwait x in a cpu=1", 0,
 	  "cpu@f=1", "" },
 	{ TWO "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
@@ -64,7 +64,7 @@ static const struct target_case borrowing[] = {
 	{ BORROW("threshold=0") "run r in b cpu@f=7 prio=9\n"
 	  "run s in c cpu@f=1\nwait x in a cpu=2 prio=2", 0, "cpu@f=2",
 	  "r/InCohortReclamation" },
-	/* and never from whoever does not borrow */
+	/* and never from a queue that does not borrow */
 	{ BORROW("") "run r in b cpu@f=2\nrun s in c cpu@f=4\n"
 	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "" },
 	/* not set: the preemptor has to stay within nominal quota */
@@ -88,8 +88,8 @@ static const struct target_case story[] = {
 	  0, "cpu@f=4", "" },
 };
 
-/* Who is inside the subtree that could hold the preemptor by itself has the
- * advantage over all outside it */
+/* Jobs inside the subtree that could hold the preemptor by itself have the
+ * advantage over all jobs outside it */
 #define DEEP "cohort org\ncohort left in org\ncohort right in org\n" \
 	"queue a in left within=lower reclaim=any cpu@f=2\n" \
 	"queue b in left cpu@f=2\nqueue c in right cpu@f=4\n"
@@ -100,13 +100,13 @@ static const struct target_case hierarchy[] = {
 	/* b borrows inside left, c does not: left's own matter */
 	{ DEEP "run r in b cpu@f=4\nrun s in c cpu@f=4\nwait x in a cpu=2", 0,
 	  "cpu@f=2", "r/InCohortReclamation" },
-	/* right uses no more than it has: nobody below it is asked */
+	/* right uses no more than it has: it gives none */
 	{ DEEP "queue d in right cpu@f=0\nrun r in b cpu@f=2\n"
 	  "run s in d cpu@f=4\nrun t in a cpu@f=2 prio=-1\nwait x in a cpu=2",
 	  0, "cpu@f=2", "t/InClusterQueue" },
-	/* left holds a's demand by its own quota: who took it from outside
-	 * goes before those inside, whatever the priorities; and though a
-	 * borrows, and may not take from b while it does */
+	/* left holds a's demand by its own quota: jobs that took it from
+	 * outside go before those inside, whatever the priorities; and although
+	 * a borrows, and may not take from b while it does */
 	{ "cohort org\ncohort left in org cpu@f=4\ncohort right in org\n"
 	  "queue a in left within=lower reclaim=any cpu@f=2\n"
 	  "queue b in left cpu@f=2\nqueue c in right cpu@f=4\n"

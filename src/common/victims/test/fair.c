@@ -10,16 +10,17 @@
 	"queue c in org within=lower reclaim=any cpu@f=3\n"
 
 static const struct target_case cases[] = {
-	/* who stays within nominal quota just takes it back, from whoever
-	 * borrows most */
+	/* a job that stays within nominal quota just takes it back, from the
+	 * queue that borrows most */
 	{ "site fair\n" THREE "run r in b cpu@f=2\nrun s in b cpu@f=2\n"
 	  "run t in c cpu@f=2\nrun u in c cpu@f=3\nwait x in a cpu=1", 0,
 	  "cpu@f=1", "t/InCohortReclamation" },
-	/* who borrows takes as long as the shares are in order after it */
+	/* a job that borrows takes as long as the shares are in order after
+	 * it */
 	{ "site fair\n" THREE "run r in b cpu@f=5\nrun s in b cpu@f=2\n"
 	  "run t in a cpu@f=2\nwait x in a cpu=2", 0, "cpu@f=2",
 	  "s/InCohortFairSharing" },
-	/* equal shares: nobody gains */
+	/* equal shares: no queue would gain */
 	{ "site fair\n" THREE "run r in b cpu@f=4\nrun s in a cpu@f=4\n"
 	  "run t in c cpu@f=1\nwait x in a cpu=1", 0, "cpu@f=1", "" },
 	/* the second strategy: less than the other had before */
@@ -51,7 +52,7 @@ static const struct target_case cases[] = {
 	  "queue b in org reclaim=any cpu@f=0\nqueue c in org cpu@f=6\n"
 	  "run r in b cpu@f=1\nrun s in b cpu@f=2\nrun t in a cpu@f=3\n"
 	  "wait x in a cpu=1", 0, "cpu@f=1", "" },
-	/* weight 0 that borrows has more than anybody */
+	/* a queue that borrows with weight 0 has the largest share of all */
 	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=1\n"
 	  "queue b in org reclaim=any weight=0 cpu@f=0\n"
 	  "queue c in org reclaim=any cpu@f=8\nrun r in b cpu@f=1\n"

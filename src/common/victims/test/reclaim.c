@@ -70,11 +70,11 @@ static void test_reclaimable(void **state)
 		{ ORG "queue a in org cpu@f=10 reclaim=lower\n"
 		  "queue b in org cpu@f=4\nrun r in b cpu@f=9 prio=99", 9,
 		  "5+0@0" },
-		/* out of a stopped queue nobody is evicted */
+		/* nothing is evicted from a stopped queue */
 		{ ORG "queue a in org cpu@f=10 reclaim=any\n"
 		  "queue b in org cpu@f=4 hold\nrun r in b cpu@f=9", 9,
 		  "0+0@0" },
-		/* what a lends and nobody uses is free, not reclaimable */
+		/* what a lends and no queue uses is free, not reclaimable */
 		{ ORG TWO "run r in b cpu@f=9\nrun x in a cpu@f=3", 9,
 		  "5+0@0" },
 		/* protected ones later, at the end of the first of them */
@@ -84,7 +84,7 @@ static void test_reclaimable(void **state)
 		  "run s in b cpu@f=4 since=50", 100, "0+5@101" },
 		{ "site reclaim=100\n" ORG TWO "run r in b cpu@f=2 since=1\n"
 		  "run s in b cpu@f=7 since=50", 120, "2+3@150" },
-		/* nobody within nominal quota gives anything */
+		/* a queue within nominal quota gives nothing */
 		{ "site reclaim=100\n" ORG TWO "queue c in org cpu@f=0\n"
 		  "run r in b cpu@f=3 since=1\nrun s in c cpu@f=9 since=50",
 		  120, "0+8@150" },
@@ -101,7 +101,7 @@ static void test_reclaimable(void **state)
 	world_cases(cases, COUNT(cases), reclaimable);
 }
 
-/* Nobody gives anything while his cohort is within its quota */
+/* A queue gives nothing while its cohort is within its quota */
 static void test_tree(void **state)
 {
 	static const struct world_case cases[] = {
@@ -138,7 +138,7 @@ static void test_exempt(void **state)
 	world_destroy(world);
 }
 
-/* Who goes together counts when all may go, and once */
+/* A unit counts when all of it may go, and once */
 static void test_units(void **state)
 {
 	static const struct world_case cases[] = {
@@ -158,7 +158,7 @@ static void test_units(void **state)
 		  "5+0@0" },
 		{ ORG TWO "queue c hold cpu@f=9\nrun r in b cpu@f=9\n"
 		  "run s in c cpu@f=1\nunit r s", 120, "0+0@0" },
-		/* in the queue's own, which lets nobody go for its own jobs */
+		/* in the queue's own, which gives none for its own jobs */
 		{ ORG TWO "run r in b cpu@f=9\nrun s in a cpu@f=1\nunit r s",
 		  120, "0+0@0" },
 		{ ORG "queue a in org cpu@f=10 reclaim=any within=lower\n"

@@ -42,7 +42,7 @@ static void test_fits(void **state)
 	world_destroy(world);
 }
 
-/* Removed one after the other; who is kept of them, for how much */
+/* Targets are removed one after the other; which are kept, for how much */
 static void test_fill_back(void **state)
 {
 	static const struct {

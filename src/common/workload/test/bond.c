@@ -25,14 +25,15 @@ static const struct world_case either[] = {
 	{ APART "run r in a cpu@f=2\nwait x1 in a cpu=4\nwait x2 in b cpu=4\n"
 	  "either x1 x2", 0,
 	  "x1=quota(cpu@f,need=4,free=2) x2=start#1" },
-	/* nobody is evicted for one while the other can start */
+	/* no job is evicted for one while the other can start */
 	{ APART "run r in a cpu@f=2\nwait x1 in a cpu=4 prio=1\n"
 	  "wait x2 in b cpu=4 prio=1\neither x1 x2", 0,
 	  "x1=order x2=start#1" },
 	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2\n"
 	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
 	  "either x1 x2", 0, "x1=preempt#1(1) x2=order" },
-	/* whoever has evicted waits for that, and the other does not evict */
+	/* the one that has evicted waits for that, and the other does not
+	 * evict */
 	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2 evicting\n"
 	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
 	  "either x1 x2\nown x2 cpu@f=4", 0, "x1=order x2=preempting(1)" },
@@ -99,7 +100,7 @@ static const struct world_case together[] = {
 	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
 	  "x1=quota(cpu@f,need=3,free=0) x2=quota(cpu@f,need=3,free=0) "
 	  "y=order" },
-	/* each fits alone, and both do not: nobody else comes first */
+	/* each fits alone, and both do not: no other job comes first */
 	{ "cohort org\nqueue a in org strict cpu@f=4\n"
 	  "queue b in org strict cpu@f=4\nrun r in a cpu@f=3\n"
 	  "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2", 0,
@@ -116,7 +117,7 @@ static const struct world_case together[] = {
 	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=6 since=1\n"
 	  "wait x1 in a cpu=2\nwait x2 in b cpu=2\ntogether x1 x2", 0,
 	  "x1=start#1 x2=preempt#2(1)" },
-	/* nobody is evicted for one while the other can't go */
+	/* no job is evicted for one while the other can't go */
 	{ TWO "run r in a cpu@f=4\nrun s in a cpu@f=4\nwait x1 in b cpu=2\n"
 	  "wait x2 in a cpu=4\ntogether x1 x2", 0,
 	  "x1=quota(cpu@f,need=4,free=2) x2=quota(cpu@f,need=4,free=2)" },
@@ -124,7 +125,7 @@ static const struct world_case together[] = {
 	  "wait x1 in a cpu=2 prio=5\nwait x2 in b cpu=2 prio=5\n"
 	  "together x1 x2", 0,
 	  "x1=quota(cpu@f,need=2,free=0) x2=quota(cpu@f,need=2,free=0)" },
-	/* it overtakes nobody: y is first in b */
+	/* it overtakes no job: y is first in b */
 	{ "cohort org\nqueue a in org cpu@f=4\nqueue b in org strict cpu@f=4\n"
 	  "run r in a cpu@f=3\nwait y in b cpu=7 at=1\n"
 	  "wait x1 in a cpu=1 at=2 prio=1\nwait x2 in b cpu=1 at=2\n"
@@ -141,7 +142,7 @@ static const struct world_case together[] = {
 	  "together x1 x2\ntogether y1 y2", 0,
 	  "x1=quota(cpu@f,need=4,free=0) x2=quota(cpu@f,need=4,free=0) "
 	  "y1=start#1 y2=start#2" },
-	/* owners, of whom one still waits for victims */
+	/* owners, one of which still waits for victims */
 	{ TWO "queue c in org cpu@f=0\nrun r1 in c cpu@f=6 evicting\n"
 	  "wait x1 in a cpu=2\nwait x2 in b cpu=2\ntogether x1 x2\n"
 	  "own x1 cpu@f=2\nown x2 cpu@f=2", 0,
@@ -161,8 +162,8 @@ static const struct world_case together[] = {
 	  "x3=never(cpu@f,need=5,max=4) y=start#1" },
 };
 
-/* What the components ask for is more than there could ever be for all of
- * them: nobody is held up by that */
+/* The components ask for more than there could ever be for all of them: they
+ * hold up no other job */
 static const struct world_case never[] = {
 	/* in one queue, alone or with what it may borrow */
 	{ "queue a strict cpu@f=4\nwait x1 in a cpu=3\n"
@@ -235,7 +236,7 @@ static const struct world_case never[] = {
 	"queue c in org reclaim=any cpu@f=4\n" \
 	"queue d in org cpu@f=0\n"
 
-/* y2 takes back what x2 would borrow; nobody waits for x for that */
+/* y2 takes back what x2 would borrow; no job waits for x for that */
 static const struct world_case taken_back[] = {
 	{ LENT "wait x1 in a cpu=1\nwait x2 in b cpu=4\ntogether x1 x2\n"
 	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
@@ -250,8 +251,8 @@ static const struct world_case taken_back[] = {
 	  "wait y1 in c cpu=1\nwait y2 in c cpu=3 at=1\n"
 	  "wait z in a cpu=4 at=9", 0,
 	  "x1=order x2=order y1=start#1 y2=start#2 z=start#3" },
-	/* the other one evicts, and has nothing to give back: nobody goes for
-	 * it then */
+	/* the other one evicts, and has nothing to give back: no job is evicted
+	 * for it then */
 	{ LENT "queue e in org within=lower cpu@f=1\nrun r in e cpu@f=1\n"
 	  "wait x1 in e cpu=1 prio=1\nwait x2 in b cpu=4\n"
 	  "together x1 x2\n"

@@ -69,7 +69,7 @@ static void test_resize(void **state)
 	world_destroy(world);
 }
 
-/* Nobody has quota for mem of f: it is remembered, but not in the books */
+/* No queue has quota for mem of f: it is remembered, but not in the books */
 static void test_unknown_pair(void **state)
 {
 	struct world *world = world_create(

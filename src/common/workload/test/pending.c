@@ -15,7 +15,7 @@ static const struct world_case cases[] = {
 	  "wait z in a at=1 prio=-1", 0, "y x z" },
 	{ BEST "wait x in a at=1\nwait y in a at=1\nwait z in a at=1", 0,
 	  "x y z" },
-	/* who owns freed quota is the next, but not in StrictFIFO */
+	/* the owner of freed quota is next, but not in StrictFIFO */
 	{ BEST "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0, "y x" },
 	{ STRICT "wait x in a at=1\nwait y in a at=2\nown y cpu@f=1", 0,
 	  "x y" },
@@ -23,7 +23,7 @@ static const struct world_case cases[] = {
 	  0, "x y" },
 	{ BEST "wait x in a prio=9\nwait y in a at=2\nwait z in a at=1\n"
 	  "own y cpu@f=1\nown z cpu@f=1", 0, "z y x" },
-	/* who was evicted comes back to its place, or another one */
+	/* a job that was evicted comes back to its place, or to another one */
 	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=1", 0,
 	  "x y" },
 	{ BEST "run x in a cpu@f=1\nwait y in a at=2\nrequeue x at=3", 0,

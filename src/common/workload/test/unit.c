@@ -63,7 +63,7 @@ static const struct world_case cases[] = {
 	  "queue b in org reclaim=any cpu@f=4\n"
 	  "run u in a cpu@f=4 since=70\nrun v in a cpu@f=4 times=1\n"
 	  "unit v u\nwait x in b cpu=4", 100, "x=spent" },
-	/* nobody is protected where x looks */
+	/* no job is protected where x looks */
 	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
 	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,
 	  "x=protected(140)" },
@@ -155,7 +155,7 @@ static void test_drop_needless(void **state)
 	world_destroy(w);
 }
 
-/* The ring closes behind whoever leaves it. */
+/* The ring closes behind a member that leaves it. */
 static void test_leaving(void **state)
 {
 	struct world *w = world_create(TWO
@@ -202,7 +202,7 @@ static void test_trees(void **state)
 	world_destroy(w);
 }
 
-/* ... also who comes and goes */
+/* ... also jobs that come and go */
 static void test_come_and_go(void **state)
 {
 	struct world *w = world_create("site reclaim=50\n" TWO

@@ -10,7 +10,7 @@ static const struct parse_case errors[] = {
 	{ "- {name: a, parent: a}", "2: cohorts[0].parent: is a cycle: a -> a" },
 	{ "- {name: a, parent: b}\n- {name: b, parent: a}",
 	  "2: cohorts[0].parent: is a cycle: a -> b -> a" },
-	/* told at its first member, whoever leads into it */
+	/* reported at its first member, whichever cohort leads into it */
 	{ "- {name: in, parent: c}\n- {name: x}\n- {name: b, parent: a}\n"
 	  "- {name: a, parent: c}\n- {name: c, parent: b}\n"
 	  "- {name: in2, parent: in}",

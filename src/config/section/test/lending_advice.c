@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test lending_advice.c - quota that is lent to nobody, or borrowed from nobody
+ * test lending_advice.c - quota lent or borrowed that has no other side
  */
 #include "parse.h"
 
@@ -44,7 +44,7 @@ static const struct parse_case flat[] = {
 	  Q("q", "c", "cpu=0, borrowingLimit: cpu=0"),
 	  "4: " NO_BORROW("0", "p", "c", "cpu=4") "\n"
 	  "4: " NO_LENDER("0", "p", "c", "cpu=2") },
-	/* in other trees is nobody */
+	/* other trees do not count */
 	{ Q("p", "c", "cpu=4") Q("q", "d", "cpu=0"),
 	  "4: " NO_BORROW("0", "p", "c", "cpu=4") },
 };

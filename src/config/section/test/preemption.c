@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test preemption.c - whom the jobs of a queue may evict
+ * test preemption.c - what the jobs of a queue may evict
  */
 #include "parse.h"
 

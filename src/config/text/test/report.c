@@ -57,7 +57,7 @@ static void test_place(void **state)
 	assert_string_equal(small, "cluster");
 }
 
-/* Names of files come from whoever named them. */
+/* The name of a file comes from outside. */
 static void message_compare(void *arg, bool warning, const char *message)
 {
 	(void) warning;
