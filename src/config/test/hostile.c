@@ -30,7 +30,7 @@ static size_t number(size_t below)
 	       below;
 }
 
-/* What matters to YAML, to TRES strings and to our keys */
+/* Bytes and words that matter to YAML, to TRES strings and to our keys */
 static const char *const words[] = {
 	"&a ", "*a", "- ", ": ", "{", "}", "[", "]", "\"", "'", "#", "\n",
 	"\n  ", "\n        ", "---\n", "...\n", "!!str ", "|\n", ">\n", "~",
@@ -60,8 +60,8 @@ static void text_remove(char *text, size_t *len, size_t at, size_t n)
 	*len -= n;
 }
 
-/* One change: a byte, a word, a piece removed, doubled or moved, or the end
- * cut off */
+/* One change: a byte or a word; a piece removed, doubled or moved; the end
+ * cut */
 static void text_mutate(char *text, size_t *len)
 {
 	size_t at = number(*len + 1), n = 1 + number(80);
@@ -201,7 +201,7 @@ static int seed_free(void **state)
 	return 0;
 }
 
-/* The example itself is right, and nothing is to be said of it. */
+/* The example itself is right, and causes no message. */
 static void test_example(void **state)
 {
 	struct said said = { .text = "" };

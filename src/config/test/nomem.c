@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test config without memory - each allocation fails once: it is said, and there
- * is no conf
+ * test config without memory - each allocation fails once: no conf, an error
  */
 #include "parse.h"
 #include "test/failing.h"
@@ -101,7 +100,8 @@ static void test_wrong(void **state)
 	test_read("\xff", false);
 }
 
-/* What is made of half of the memory is the same, or nothing. */
+/* A conf that was read while an allocation failed is the same, or there is
+ * none. */
 static void test_same(void **state)
 {
 	struct conf *whole = conf_read_text("c", good, strlen(good), NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parse.c - documents and what is said of them, for tables of cases
+ * parse.c - documents and the messages about them, for tables of cases
  */
 #include "parse.h"
 

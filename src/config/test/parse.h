@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parse.h - documents and what is said of them, for tables of cases
+ * parse.h - documents and the messages about them, for tables of cases
  */
 #ifndef COHORT_TEST_PARSE_H
 #define COHORT_TEST_PARSE_H
@@ -36,8 +36,8 @@ struct parse_case {
 	const char *says;
 };
 
-/* Puts each case's text into the wrap's only %s and parses that. There must
- * be a conf exactly if no error was said. */
+/* Puts each case's text into the wrap's only %s and parses that. There must be
+ * a conf exactly if no error was reported. */
 void parse_cases(const char *wrap, const struct parse_case *cases, size_t n);
 
 /* Parses a text that has no errors; its warnings go to said if not NULL. */

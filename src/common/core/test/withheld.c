@@ -9,7 +9,7 @@
 
 #define TWO "cohort org\nqueue a in org cpu@f=4\nqueue b in org cpu@f=4\n"
 
-/* What is free to b while a keeps something */
+/* What is free for b while quota is kept for a */
 static void test_book(void **state)
 {
 	static const struct {
@@ -49,7 +49,7 @@ static void test_book(void **state)
 	}
 }
 
-/* It follows the usage, and what is given up is given up */
+/* What is kept follows the usage; what was given up is not kept any more */
 static void test_change(void **state)
 {
 	struct world *world = world_create(TWO);
@@ -72,9 +72,9 @@ static void test_change(void **state)
 	world_destroy(world);
 }
 
-/* First what b asks for is kept, as s is protected, then nothing is, as s is
- * exempt. What was kept for the plan before is no more: the memory has other
- * things in it. */
+/* First what b asks for is kept, as s is protected; then nothing is, as s is
+ * exempt. What was kept for the plan before is gone: the memory has other
+ * contents. */
 static void test_again(void **state)
 {
 	struct world *world = world_create(

@@ -8,36 +8,35 @@
 #define SMALL "queue a cpu@f=4 mem@f=4 cpu@g=4 mem@g=4\n"
 
 static const struct world_case cases[] = {
-	/* a resource that is not covered: only if none is asked for */
+	/* a resource that is not covered: only with a request of 0 */
 	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=1", 0,
 	  "nofit [-]" },
 	{ "queue a cpu@f=4\nqueue b gpu@f=1\nwait x in a cpu=1 gpu=0", 0,
 	  "fit [cpu@f#-1]" },
-	/* none of a covered one gets a flavor all the same */
+	/* a request of 0 for a covered one gets a flavor all the same */
 	{ SMALL "wait x in a cpu=1 mem=0", 0, "fit [cpu@f#0 mem@f#0]" },
 	{ SMALL "wait x in a", 0, "fit []" },
-	/* pod sets one after the other; those behind a failure are not
-	 * looked at */
+	/* pod sets one after the other; those behind a failure are not tried */
 	{ SMALL "wait x in a cpu=4 | cpu=3", 0, "fit [cpu@f#0] [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=3 | cpu=1", 0, "fit [cpu@f#0] [cpu@f#0]" },
 	{ SMALL "wait x in a cpu=3 | cpu=5 | cpu=1", 0,
 	  "nofit [cpu@f#0] [-]" },
 	{ SMALL "wait x in a cpu=3 | cpu=3 not=f | cpu=2", 0,
 	  "nofit [cpu@f#0] [cpu@g#-1] [-]" },
-	/* those of a group as one */
+	/* pod sets of a group get theirs together */
 	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1", 0,
 	  "fit [cpu@f#0] [mem@f#0]" },
 	{ SMALL "wait x in a cpu=2 group=1 | mem=2 group=1 not=f", 0,
 	  "fit [cpu@g#-1] [mem@g#-1]" },
 	{ SMALL "wait x in a cpu=3 group=1 | cpu=3 group=1", 0,
 	  "nofit [-] [-]" },
-	/* what differs by flavor: too much for the first one */
+	/* amounts that differ by flavor: too much for the first one */
 	{ SMALL "wait x in a cpu=2 cpu@f=5", 0, "fit [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=2 cpu@g=5", 0, "fit [cpu@f#0]" },
 	{ SMALL "wait x in a cpu=5 cpu@g=4", 0, "fit [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=2 mem=2 mem@f=5", 0,
 	  "fit [cpu@g#-1 mem@g#-1]" },
-	/* also where pod sets are assigned as one, or add up */
+	/* also where pod sets get theirs together, or add up */
 	{ SMALL "wait x in a cpu=2 cpu@f=3 group=1 | cpu=2 group=1", 0,
 	  "fit [cpu@g#-1] [cpu@g#-1]" },
 	{ SMALL "wait x in a cpu=2 cpu@f=3 | cpu=2", 0,
@@ -50,7 +49,7 @@ static void test_podsets(void **state)
 	world_cases(cases, COUNT(cases), world_assign);
 }
 
-/* The members of a group are listed where the first of them is */
+/* The members of a group are listed at the place of the first one */
 static void test_group_order(void **state)
 {
 	struct world *world = world_create(

@@ -4,7 +4,7 @@
  */
 #include "world.h"
 
-/* a may borrow b's 4 of each flavor and evict what is lower */
+/* a may borrow b's 4 of each flavor, and evict jobs of lower priority */
 #define QUEUE(options) "cohort org\nqueue a in org within=lower reclaim=any " \
 	options " cpu@f=4 cpu@g=4\nqueue b in org cpu@f=4 cpu@g=4\n"
 #define F_FULL "run r in a cpu@f=4 prio=-1\nrun s in b cpu@f=4\n"
@@ -12,19 +12,19 @@
 #define F_TAKEN "run r in a cpu@f=4\nrun s in b cpu@f=4\n"
 
 static const struct world_case cases[] = {
-	/* more than there can ever be, in both */
+	/* more than there can ever be, in both flavors */
 	{ QUEUE("") "wait x in a cpu=9", 0, "nofit [-]" },
 	/* the first one that is good enough */
 	{ QUEUE("") "wait x in a cpu=4", 0, "fit [cpu@f#0]" },
 	{ QUEUE("") "wait x in a cpu=4 not=f", 0, "fit [cpu@g#-1]" },
 	{ QUEUE("") "wait x in a cpu=4 not=f not=g", 0, "nofit [-]" },
-	/* one that borrows may be, or may not */
+	/* one that borrows is good enough, or is not */
 	{ QUEUE("") "wait x in a cpu=5", 0, "fit+1 [cpu@f#0+1]" },
 	{ QUEUE("canborrow=next") "wait x in a cpu=5", 0,
 	  "fit+1 [cpu@f#-1+1]" },
 	{ QUEUE("canborrow=next") "run r in a cpu@f=1\nwait x in a cpu=4", 0,
 	  "fit [cpu@g#-1]" },
-	/* one that has to preempt may be, or may not */
+	/* one that has to preempt is good enough, or is not */
 	{ QUEUE("canpreempt=stop") F_FULL "wait x in a cpu=2", 0,
 	  "preempt [cpu@f!#0]" },
 	{ QUEUE("") F_FULL "wait x in a cpu=2", 0, "fit [cpu@g#-1]" },
@@ -37,14 +37,14 @@ static const struct world_case cases[] = {
 	  "preempt [cpu@g!#-1]" },
 	{ "queue a cpu@f=4 cpu@g=3\nrun r in a cpu@f=4\nrun s in a cpu@g=3\n"
 	  "wait x in a cpu=4", 0, "preempt [cpu@f!#-1]" },
-	/* what there is of both: borrow in the one or preempt in the other */
+	/* the choice: borrow in one flavor or preempt in the other */
 	{ QUEUE("canborrow=next") "run r in a cpu@f=4\n"
 	  "run s in a cpu@g=4 prio=-1\nrun t in b cpu@g=4\nwait x in a cpu=2",
 	  0, "fit+1 [cpu@f#-1+1]" },
 	{ QUEUE("canborrow=next prefer=preempt") "run r in a cpu@f=4\n"
 	  "run s in a cpu@g=4 prio=-1\nrun t in b cpu@g=4\nwait x in a cpu=2",
 	  0, "preempt [cpu@g!#-1]" },
-	/* reclaiming is better than evicting one's own */
+	/* to reclaim is better than to evict a job of the own queue */
 	{ QUEUE("") "run r in a cpu@f=4 prio=-1\nrun s in b cpu@f=4\n"
 	  "run t in b cpu@g=8\nwait x in a cpu=2", 0, "preempt [cpu@g!#-1]" },
 	/* avoided flavors come last, and count as such */
@@ -56,8 +56,8 @@ static const struct world_case cases[] = {
 	  0, "fit [cpu@g#-1 mem@g#-1]" },
 	{ "queue a cpu@f=4 cpu@g=4 | mem@h=4\nwait x in a cpu=2 mem=2", 0,
 	  "fit [cpu@f#0 mem@h#-1]" },
-	/* a borrowing resource beside one that needs eviction: it is not
-	 * taken for a fit, whatever is preferred */
+	/* one resource borrows, another needs eviction: that is no fit,
+	 * whatever the preference */
 	{ "cohort org\nqueue a in org within=lower reclaim=any canborrow=next "
 	  "prefer=preempt cpu@f=2 mem@f=2\nqueue b in org cpu@f=2 mem@f=0\n"
 	  "run r in a mem@f=2 prio=-1\nwait x in a cpu=3 mem=1", 0,
@@ -70,7 +70,7 @@ static void test_flavors(void **state)
 	world_cases(cases, COUNT(cases), world_assign);
 }
 
-/* What a scenario says instead of a search */
+/* The answer of a scenario, in place of a search */
 struct canned {
 	enum suit suit;
 	int borrow;

@@ -10,7 +10,7 @@ static const char *ask(struct world *world, int64_t now)
 }
 
 static const struct world_case whole[] = {
-	/* each resource could be had, both together can't */
+	/* each resource is to be had alone, both together are not */
 	{ "queue a within=lower cpu@f=4 mem@f=4\n"
 	  "run r in a cpu@f=4 prio=-1\nrun s in a mem@f=4\n"
 	  "wait x in a cpu=1 mem=1", 0, "preempt cpu@f=1 mem@f=1" },
@@ -35,14 +35,14 @@ static const struct world_case partial[] = {
 	{ PARTIAL("cpu=12 count=6 min=3"), 0, "fit cpu@f=6" },
 	{ PARTIAL("cpu=12 count=6 min=1"), 0, "fit cpu@f=6" },
 	{ PARTIAL("cpu=6 count=6 min=1"), 0, "fit cpu@f=6" },
-	/* the least count, exactly */
+	/* exactly the smallest count */
 	{ PARTIAL("cpu=60 count=10 min=1"), 0, "fit cpu@f=6" },
 	{ PARTIAL("cpu=70 count=10 min=1"), 0, "nofit" },
 	/* fewer pods with victims rather than none at all */
 	{ "queue a within=lower cpu@f=10\nrun r in a cpu@f=4\n"
 	  "run s in a cpu@f=6 prio=-1\nwait x in a cpu=10 count=10 min=2", 0,
 	  "preempt cpu@f=6 for s/InClusterQueue" },
-	/* several pod sets give in proportion */
+	/* several pod sets are reduced in proportion */
 	{ PARTIAL("cpu=8 count=8 min=4 | cpu=4 count=4 min=2"), 0,
 	  "fit cpu@f=6" },
 	{ PARTIAL("cpu=8 count=8 min=2 | cpu=4 count=4"), 0, "fit cpu@f=6" },

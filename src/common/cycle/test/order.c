@@ -15,12 +15,12 @@ static const struct world_case classical[] = {
 	{ FOUR "wait x in a cpu=1 at=2\nwait y in b cpu=1 at=1\n"
 	  "wait z in c cpu=1 at=9 prio=1\nwait v in d cpu=1 at=1", 0,
 	  "z:admitted y:admitted v:admitted x:admitted" },
-	/* also when they would have to preempt; what has no flavor has no
+	/* also when they would have to preempt; a head without a flavor has no
 	 * level */
 	{ FOUR "run r in d cpu@f=16\nwait x in a cpu=17\n"
 	  "wait y in b cpu=5 prio=8\nwait z in c cpu=4", 0,
 	  "x:nofit z:noCandidates y:noCandidates" },
-	/* trees do not know of each other */
+	/* trees do not depend on each other */
 	{ "queue a cpu@f=4\nqueue b cpu@f=4\nwait x in a cpu=1\n"
 	  "wait y in b cpu=1 prio=9", 0, "x:admitted y:admitted" },
 };

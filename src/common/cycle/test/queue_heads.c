@@ -45,7 +45,7 @@ static void test_order(void **state)
 		  "yzv");
 }
 
-/* The rest of its shape goes with it */
+/* The rest of its shape is dropped with it */
 static void test_drop(void **state)
 {
 	(void) state;
@@ -72,14 +72,14 @@ static void test_revive(void **state)
 	assert_ptr_equal(heads_get(q), x);
 	heads_stop(q);
 	assert_null(heads_get(q));
-	/* a new plan starts all over */
+	/* a new plan starts from the beginning */
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
 	assert_ptr_equal(heads_get(q), x);
 	world_destroy(world);
 }
 
-/* In one round others may take the last of a shape out, and look at the queue,
- * before what was found out about the shape is told: */
+/* In one cycle other heads may take the last workload of a shape, and ask for
+ * the head of the queue, before the result for the shape is known: */
 static void test_drop_late(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
@@ -101,7 +101,8 @@ static void test_drop_late(void **state)
 	heads_revive_shape(q, z->shape);
 	assert_false(shape_is_inadmissible(z->shape));
 	assert_ptr_equal(heads_get(q), v);
-	/* it is in line behind others: gone with all of it, and back once */
+	/* it is in line behind others: dropped with all of it, and revived
+	 * once */
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
 	workload_renew(x);
 	x->done = true;
@@ -159,7 +160,7 @@ static void unseen_are(const char *told, const char *names)
 static void test_unseen(void **state)
 {
 	(void) state;
-	/* all start, or two do and the shapes of both are tried again */
+	/* all start, or two start and both of their shapes are tried again */
 	unseen_are("queue a cpu@f=6\n" WAITING, "");
 	unseen_are("queue a cpu@f=3\n" WAITING, "");
 	/* behind the first one of a shape without a chance */
@@ -193,7 +194,7 @@ static void test_unseen_joins(void **state)
 	assert_true(engine_plan(e, 100));
 	assert_int_equal(tree->plan, plan);
 	assert_int_equal(engine_verdict(e, u)->kind, VERDICT_WAIT);
-	/* in front of all others it is not the same */
+	/* in front of all others it is not the same case */
 	world_tell(world, "wait t in a cpu=1 at=0\n");
 	assert_true(engine_plan(e, 100));
 	assert_int_not_equal(tree->plan, plan);

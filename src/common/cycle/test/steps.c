@@ -43,12 +43,12 @@ static const char *ask_lists(struct world *world, int64_t now)
 static const struct world_case lists[] = {
 	{ PAIR, 0, "/" },
 	{ PAIR "wait x in a cpu=1\nwait y in a cpu=1", 0, "y/" },
-	/* no chance: its kind goes with it, others stay */
+	/* no chance: all of its shape are set aside, others stay */
 	{ PAIR "wait x in a cpu=9 at=1\nwait y in a cpu=1 at=2\n"
 	  "wait z in a cpu=9 at=3\nwait v in a cpu=9 prio=-1", 0, "yv/xz" },
 	{ PAIR "run r in a cpu@f=8\nwait x in a cpu=1 at=1\n"
 	  "wait z in a cpu=1 at=2", 0, "/xz" },
-	/* StrictFIFO goes nowhere */
+	/* StrictFIFO sets nothing aside */
 	{ "queue a strict cpu@f=4\nwait x in a cpu=9 at=1\n"
 	  "wait y in a cpu=1 at=2", 0, "xy/" },
 	/* a job that evicts, or was skipped, comes back */
@@ -95,7 +95,7 @@ static void test_heads(void **state)
 	assert_int_equal(heads[2].root, 0);
 	assert_int_equal(heads[2].order, 0);
 	assert_int_equal(heads[2].outcome, OUTCOME_ADMITTED);
-	/* nothing has happened: the plan says it all again */
+	/* nothing has happened: the next plan says the same */
 	assert_string_equal(world_plan(world, 5),
 			    "x=start#2 y=preempt#1(1) z=preempt#3(1)");
 	world_destroy(world);

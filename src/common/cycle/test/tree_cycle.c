@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test tree_cycle.c - what becomes of the heads in one cycle
+ * test tree_cycle.c - the outcomes of the heads in one cycle
  */
 #include "world.h"
 
@@ -27,7 +27,7 @@ static const struct world_case cases[] = {
 	{ THREE "run r in b cpu@f=6\nrun s in b cpu@f=4 since=1\n"
 	  "wait x in a cpu=4 prio=1\nwait z in c cpu=4", 5,
 	  "x:preempting(r/InCohortReclamation) z:deferredFit" },
-	/* other victims than those of the heads before it */
+	/* victims other than those of the heads before it */
 	{ THREE "run r in b cpu@f=4\nrun s in b cpu@f=4 since=1\n"
 	  "run t in b cpu@f=4 since=2\nwait x in a cpu=4 prio=1\n"
 	  "wait z in c cpu=4", 5,

@@ -9,7 +9,7 @@
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
-/* Nothing owned, 4 to borrow */
+/* The queues have no quota of their own, and 4 to borrow */
 #define POOL "site fair\ncohort org cpu@f=4\n" \
 	"queue a in org reclaim=any cpu@f=0\n" \
 	"queue b in org reclaim=any cpu@f=0\n"
@@ -20,7 +20,7 @@ struct other_case {
 	const char *charges;
 	const char *gone;
 	const char *answer;
-	int64_t until;		/* the first of the protected is free */
+	int64_t until;		/* when the first protected one is free */
 };
 
 static const struct other_case others[] = {
@@ -43,7 +43,7 @@ static const struct other_case others[] = {
 	{ TWO "run r in a cpu@f=1\nrun s in b cpu@f=4\nrun t in b cpu@f=1\n"
 	  "run v in a cpu@f=2 prio=-1\nwait x in a cpu=3", "cpu@f=3", "r",
 	  "v/InClusterQueue", 0 },
-	/* the protected stay */
+	/* protected ones stay */
 	{ "site reclaim=5 preempt=5\n" TWO
 	  "run r in a cpu@f=1\nrun s in b cpu@f=5 since=7\n"
 	  "run v in a cpu@f=1 prio=-1 since=6\nwait x in a cpu=2",
@@ -51,7 +51,8 @@ static const struct other_case others[] = {
 	{ "site reclaim=5\n" TWO
 	  "run r in b cpu@f=5 since=7\nrun s in b cpu@f=1 since=2\n"
 	  "wait x in a cpu=2", "cpu@f=2", "s", "", 12 },
-	/* by share: both borrow, and give by what they borrow */
+	/* by share: both borrow, and give in the measure in which they
+	 * borrow */
 	{ "site fair\n" TWO "queue c in org within=lower reclaim=any cpu@f=4\n"
 	  "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=3 since=3\nwait x in a cpu=3", "cpu@f=3", "r",
@@ -91,7 +92,7 @@ static void test_candidates(void **state)
 	"run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n" \
 	"run t in b lic@f=2 since=3\nwait x in a cpu=2 lic=1"
 
-/* By themselves all of them may go that may not go together */
+/* Each of these may go alone, but not all of them together */
 static const struct other_case alone[] = {
 	{ LICENSES, "cpu@f=2 lic@f=1", NULL, "t/InCohortReclamation", 0 },
 	{ "site fair\n" LICENSES, "cpu@f=2 lic@f=1", NULL,
@@ -151,7 +152,7 @@ static void test_alone(void **state)
 	}
 }
 
-/* The first of the victims that would have to stay, or how many there are */
+/* The first victim that would have to stay, or how many victims there are */
 static const struct {
 	const char *told;
 	const char *victims[3];

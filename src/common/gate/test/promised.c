@@ -36,7 +36,7 @@ static const struct world_case nominations[] = {
 	  "own x cpu@f=4\nown y cpu@f=4", 0, "fit cpu@f=4" },
 	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
 	  "own y cpu@f=4\nown x cpu@f=4", 0, "preempt+1 cpu@f=4" },
-	/* a flavor to avoid comes last, another one is not to be had */
+	/* a flavor to avoid comes last, another one cannot be had */
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
 	  "fit cpu@g=2" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test agenda.c - what is going to happen, by time
+ * test agenda.c - appointments, by time
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,8 @@ static void test_empty(void **state)
 	agenda_free(&agenda);
 }
 
-/* By time; those of one time as they were added, also with others between */
+/* By time; those of the same time as they were added, also with others
+ * between */
 static void test_order(void **state)
 {
 	struct agenda agenda = { 0 };

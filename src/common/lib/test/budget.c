@@ -62,7 +62,7 @@ static void test_flood(void **state)
 	}
 }
 
-/* Looks that come often lose nothing of what is earned. */
+/* Questions that come often lose nothing of what is earned. */
 static void test_often(void **state)
 {
 	struct budget b = a_tenth();

@@ -34,7 +34,7 @@ static void elements_fill(struct element *elements, int step)
 		elements[i] = (struct element) { .key = i * step % MANY };
 }
 
-/* Takes off all of n elements, whose keys are first, first + 1, ... */
+/* Takes off all n elements, whose keys are first, first + 1, ... */
 static void elements_take(struct element *elements, size_t n, int first)
 {
 	for (; n; n--, first++) {

@@ -47,8 +47,8 @@ static void test_same(void **state)
 	assert_int_equal(numbering_count(&n), 0);
 }
 
-/* However many there have been: numbers, and what is kept, are as for those
- * that are there at one time. */
+/* However many texts there have been: numbers, and memory, are those of the
+ * texts that are in use at one time. */
 static void test_reuse(void **state)
 {
 	static int numbers[AT_ONCE];

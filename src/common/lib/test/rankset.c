@@ -26,7 +26,7 @@ static bool less(const struct rank_node *a, const struct rank_node *b)
 	return member_of(a)->key < member_of(b)->key;
 }
 
-/* Keys are the indexes: what the set says, compared with counting */
+/* Keys are the indexes: compares the answers of the set with counting */
 static void check(const struct rankset *set)
 {
 	const struct rank_node *node = rankset_first(set);
@@ -115,7 +115,7 @@ static void test_random(void **state)
 	check(&set);
 }
 
-/* Neither ascending keys nor equal seeds' neighbours make it a list */
+/* Neither ascending keys nor the seeds of neighbours turn it into a list */
 static void test_depth(void **state)
 {
 	struct rankset set;

@@ -31,11 +31,11 @@ static const struct world_case blocked[] = {
 	  "x=order y=start#1" },
 	{ TWO "run r in a cpu@f=3\nwait x in a cpu=3\nwait y in b cpu=4\n"
 	  "blocked x", 0, "x=order y=start#1" },
-	/* several of one queue */
+	/* several blocked jobs of one queue */
 	{ TWO "wait x in a cpu=1\nwait v in a cpu=2\nwait y in b cpu=5\n"
 	  "wait z in b cpu=6\nblocked x\nblocked v", 0,
 	  "x=start#1 v=start#2 y=start#3+ z=order" },
-	/* one that would have to preempt is no different from others */
+	/* a job that would have to preempt is treated like others */
 	{ TWO "run r in b cpu@f=8\nwait x in a cpu=1\nblocked x", 0,
 	  "x=preempt#1(1)" },
 	/* those behind it may evict for themselves: its victims stay */
@@ -72,7 +72,7 @@ static void test_blocked(void **state)
 	world_cases(blocked, COUNT(blocked), world_plan);
 }
 
-/* In whatever order they were found to have no nodes */
+/* The order in which they were found to have no nodes does not matter */
 static void test_blocked_order(void **state)
 {
 	static const char *const orders[] = { "blocked x\nblocked v",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test outcomes.c - what the outcome of a round means for the plan
+ * test outcomes.c - what the outcome of a cycle means for the plan
  */
 #include "world.h"
 
@@ -14,15 +14,15 @@ static const struct world_case cases[] = {
 	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
 	  "wait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
-	/* nor is the room of one that runs promised with it */
+	/* nor is the room of a running job promised with it */
 	{ TWO "run r in a cpu@f=2\nrun s in a cpu@f=2\nwait y in a cpu=3 at=2\n"
 	  "wait z in b cpu=1 at=3\nwait u in b cpu=3 at=5", 0,
 	  "y=order z=start#1 u=start#2" },
 	/* an array gives back one task, and keeps the others */
 	{ TWO "wait x in a cpu=3 tasks=2 at=1\nwait z in b cpu=1 at=3\n"
 	  "wait v in b cpu=2 at=4", 0, "x=start#1 z=start#2 v=start#3" },
-	/* what fits only without the victims waits for them, and holds its
-	 * place against those behind it */
+	/* a job that fits only without the victims waits for them, and holds
+	 * its place against those behind it */
 	{ TWO "run r in a cpu@f=8\nwait x in b cpu=2 at=1\n"
 	  "wait y in b cpu=2 at=2\nwait z in a cpu=5 at=1", 0,
 	  "x=preempt#1(1) y=preempting(1) z=quota(cpu@f,need=5,free=4)" },
@@ -43,7 +43,7 @@ static const struct world_case cases[] = {
 	  "wait x in a cpu=2\nwait y in b cpu=2", 0,
 	  "x=preempting(1) y=preempt#1(1)" },
 	/* x has quota by eviction and finds no nodes: its victim stays, and
-	 * what would be left of that is not for others */
+	 * what would be left of the victim's quota is not for others */
 	{ "cohort org\nqueue a in org within=lower cpu@f=8+0\n"
 	  "queue b in org cpu@f=0\nqueue c in org cpu@f=4\n"
 	  "run r in a cpu@f=8\nwait x in a cpu=4 prio=5\nblocked x\n"
@@ -57,9 +57,9 @@ static const struct world_case cases[] = {
 	  "x=protected(140) y=order z=start#1" },
 };
 
-/* An array's start is taken back in the round in which its next task is a head,
- * too: by one that has its turn before (the array borrows). What becomes of the
- * next task then counts, and the queue goes on. */
+/* An array's start is taken back in the cycle in which its next task is a head,
+ * too: by a head that has its turn before (the array borrows). The outcome of
+ * the next task then counts, and the queue goes on. */
 static const struct world_case revoked[] = {
 	/* no room for the next task: the shape is dropped */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
@@ -71,7 +71,7 @@ static const struct world_case revoked[] = {
 	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
 	  "wait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order w=start#5 z=start#2 v=start#3 u=start#4" },
-	/* several of one shape */
+	/* several workloads of one shape */
 	{ TWO "wait x in a cpu=2 at=1\nwait y in a cpu=3 tasks=2 at=2\n"
 	  "wait w in a cpu=3 tasks=2 at=6\n"
 	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
@@ -98,7 +98,7 @@ static void test_settle(void **state)
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
-/* The plan leaves nothing behind in the lists */
+/* The plan leaves no tentative holding in the lists */
 static void test_forget(void **state)
 {
 	struct world *world = world_create(

@@ -21,7 +21,7 @@ static const struct world_case owners[] = {
 	  "x=start#1 y=order z=start#2" },
 	{ TWO "wait x in b cpu=6\nwait y in a cpu=4\nown x cpu@f=6", 0,
 	  "x=start#1+ y=quota(cpu@f,need=4,free=2)" },
-	/* two of them: in the order in which they came to own */
+	/* two owners: in the order in which they came to own */
 	{ TWO "run r1 in a cpu@f=2 evicting\nrun r2 in a cpu@f=2\n"
 	  "wait x in b cpu=3\nwait y in b cpu=3\nown y cpu@f=3\n"
 	  "own x cpu@f=3", 0, "x=preempting(1) y=start#1" },

@@ -9,7 +9,7 @@
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
 static const struct world_case cases[] = {
-	/* nothing to say, nothing waits */
+	/* nothing waits: no verdicts */
 	{ TWO, 0, "" },
 	{ TWO "run x in a cpu@f=9\n", 0, "" },
 	/* the reasons to wait */
@@ -33,7 +33,7 @@ static const struct world_case cases[] = {
 	  "wait x in b cpu=2 at=1\nwait y in b cpu=2 at=2\n"
 	  "wait z in b cpu=2 at=3", 0,
 	  "x=preempt#1(1) y=preempt#2(1) z=quota(cpu@f,need=2,free=0)" },
-	/* what fits only where a victim still runs has to wait for it */
+	/* a job that fits only where a victim still runs has to wait for it */
 	{ TWO "run r1 in a cpu@f=6\nrun r2 in b cpu@f=2\n"
 	  "wait x in b cpu=1 at=1\nwait y in b cpu=1 at=2\n"
 	  "wait z in a cpu=1", 0,
@@ -115,7 +115,7 @@ static void promise_count(void *arg, const struct workload *w,
 	(*n)++;
 }
 
-/* Each that may go is told once */
+/* Each job that may go is listed once */
 static void test_promises(void **state)
 {
 	(void) state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test verdict.c - what a plan says of a workload
+ * test verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
 #include "world.h"

@@ -8,7 +8,7 @@
 #define TREE "cohort org\nqueue a in org cpu@f=10+5-6\n" \
 	"queue b in org cpu@f=4\n"
 
-/* Whatever is different is different in the digest */
+/* Every difference changes the digest */
 static void test_digest(void **state)
 {
 	static const char *const changes[] = {

@@ -29,7 +29,7 @@ static void test_position(void **state)
 	struct position pos;
 
 	(void) state;
-	/* whatever a plan thinks of them */
+	/* the result of a plan does not matter */
 	for (int round = 0; round < 2; round++) {
 		for (size_t i = 0; i < COUNT(cases); i++) {
 			engine_position(world->engine,

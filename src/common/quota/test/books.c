@@ -34,7 +34,7 @@ struct step {
 };
 
 static const struct step steps[] = {
-	/* of a's 10, 4 are not lent: they do not show above */
+	/* of a's 10, 4 are not lent: they do not count above */
 	{ A, 3, { 0, 0, 3, 0, 0 }, { 1 + 14, 7, 14 } },
 	{ A, 3, { 2, 2, 6, 0, 0 }, { 12, 7, 12 } },
 	{ B, 6, { 8, 8, 6, 6, 0 }, { 6, 1, 6 } },
@@ -118,7 +118,7 @@ static void test_fit(void **state)
 	struct use uses[] = { { 0, 1 }, { 1, 0 } };
 
 	(void) state;
-	/* nothing is asked of mem, though less than nothing is left */
+	/* nothing is requested of mem, though less than nothing is left */
 	assert_true(books_fit(b, 0, uses, 2));
 	uses[0].amount = 2;
 	assert_false(books_fit(b, 0, uses, 2));
@@ -129,7 +129,7 @@ static void test_fit(void **state)
 	world_destroy(world);
 }
 
-/* Trials in trials, undone bit for bit, whatever happened in them */
+/* Nested trials, undone bit for bit, whatever changed in them */
 static void test_trials(void **state)
 {
 	struct world *world = world_create(TREE
@@ -170,8 +170,8 @@ static void test_trials(void **state)
 	world_destroy(world);
 }
 
-/* Charges that are larger than all there is in the world: what is used again
- * afterwards is what was used before, in all nodes, and in any order */
+/* Charges larger than all that exists: after they are removed, usage is what it
+ * was before, in all nodes and in any order */
 static void test_absurd(void **state)
 {
 	static const char *const worlds[] = {

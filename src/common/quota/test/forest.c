@@ -36,7 +36,7 @@ static void test_quota(void **state)
 		{ "ml", 2 + 6 + 5, 9, 16 },	/* lends 4, borrows 3 */
 		{ "c", 3, 1, 4 },
 		{ "org", 1 + 4 + 2, 0, 7 },
-		/* limits of a root mean nothing for what it has */
+		/* limits of a root do not change what it has */
 		{ "d", 7, 4, 7 },
 		{ "lone", 0, 0, 0 },
 	};
@@ -127,7 +127,7 @@ static void test_children(void **state)
 	int k = nodes[node_of(world, "org")].first_child;
 
 	(void) state;
-	/* by name, not as they stand in the spec */
+	/* by name, not by their order in the spec */
 	assert_int_equal(k, node_of(world, "c"));
 	assert_int_equal(nodes[k].first_child, SPEC_NONE);
 	k = nodes[k].next_sibling;

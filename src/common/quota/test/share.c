@@ -61,7 +61,8 @@ static void test_compare(void **state)
 		{ { 10, 1, true }, { 20, 2, true }, 0 },
 		{ { 10, 1, true }, { 10, 2, true }, 1 },
 		{ { 0, 0, false }, { 0, 5, false }, 0 },
-		/* weight 0: more than anything, except more of the same */
+		/* weight 0: more than any share, except a larger one with
+		 * weight 0 */
 		{ { 1, 0, true }, { 1000, 1, true }, 1 },
 		{ { 1, 0, true }, { 2, 0, true }, -1 },
 		{ { 0, 0, true }, { 1, 1, true }, -1 },
@@ -77,8 +78,8 @@ static void test_compare(void **state)
 	}
 }
 
-/* What is remembered is what would be computed, whatever happened to the
- * books: random changes, trials in trials */
+/* The share that is kept equals the one that is computed, whatever happened to
+ * the books: random changes, nested trials */
 static void shares_check(struct books *b)
 {
 	for (size_t i = 0; i < b->nnodes; i++) {
@@ -92,7 +93,8 @@ static void shares_check(struct books *b)
 	}
 }
 
-/* Less by a number, and with the number taken out of the books */
+/* The share with less usage by share_less(), and with that usage taken out of
+ * the books */
 static void less_check(struct books *b, int queue, const struct use *use)
 {
 	for (int n = queue; n != SPEC_NONE; n = b->nodes[n].parent) {

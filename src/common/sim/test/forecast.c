@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test forecast.c - when will those that wait start
+ * test forecast.c - when will the waiting jobs start
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,7 +181,7 @@ static int by_value(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Errors of the first estimates as a part of the wait, in order; how many
+/* Errors of the first estimates as a part of the wait, sorted; how many jobs
  * waited at all */
 static size_t errors_collect(struct sim_job *const *jobs, const int64_t *at,
 			     const int64_t *estimates, double *errors)

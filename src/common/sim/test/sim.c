@@ -36,19 +36,20 @@ static const struct {
 	/* a borrower's end */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in b cpu=6", "r=10 x=5", 0, 9,
 	  "10 end r; 10 start x; 15 end x" },
-	/* never, and what can is not held up by it */
+	/* a job that never can start does not hold up one that can */
 	{ ONE "wait x in q cpu=9\nwait y in q cpu=8", "x=5 y=5", 0, 9,
 	  "0 start y; 5 end y" },
 	{ "queue q hold cpu@f=8\nwait x in q cpu=1", "x=5", 0, 9, "" },
 	/* a job that comes later */
 	{ ONE "wait x in q cpu=6\nwait y in q cpu=6\n", "x=10 y=5,come=4", 0, 9,
 	  "0 start x; 10 end x; 10 start y; 15 end y" },
-	/* reclaim: the victim takes its time, comes back later, and begins anew */
+	/* reclaim: the victim takes its time, comes back later, and begins
+	 * again */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2 x=5 requeue=10", 50, 9,
 	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
 	  "162 end r" },
-	/* one that is cancelled does not */
+	/* one that is cancelled does not come back */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2,cancel=1 x=5", 50, 9,
 	  "50 evict r for x; 52 gone r; 52 start x; 57 end x" },
@@ -69,7 +70,7 @@ static const struct {
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=8",
 	  "r=100,cancel=1,exempt=70 x=5", 0, 9,
 	  "71 evict r for x; 71 gone r; 71 start x; 76 end x" },
-	/* so for nodes where quota is there: by their total, */
+	/* the same for nodes where quota is there: by their total, */
 	{ "site reclaim=60\n" LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=4",
 	  "room=cpu@f=12 r=100,cancel=1,evict=2 x=5", 0, 9,
 	  "61 evict r for x; 63 gone r; 63 start x; 68 end x" },
@@ -101,7 +102,8 @@ static const struct {
 	  "r=4,array=7,limit=2 x=10,array=7,limit=2", 0, 9,
 	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
 	  "20 end x" },
-	/* quota for twelve, nodes for ten: the other one goes, then it fits */
+	/* quota for twelve, nodes for ten: the other job leaves, then it
+	 * fits */
 	{ "queue q cpu@f=12\nrun r in q cpu@f=6 cpu=6\nwait x in q cpu=6\n"
 	  "wait y in q cpu=4 at=1", "room=cpu@f=10 r=10 x=5 y=20", 0, 9,
 	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
@@ -150,7 +152,7 @@ static void test_cases(void **state)
 	}
 }
 
-/* Interrupted after each step, copied and played on, it comes to the same */
+/* Interrupted after each step, copied and played on, it has the same result */
 static void test_copy(void **state)
 {
 	(void) state;
@@ -205,7 +207,7 @@ static void test_occupied(void **state)
 	sim_world_destroy(sw);
 }
 
-/* Times as large as they get: never, and nothing overflows */
+/* The largest times: never, and nothing overflows */
 static void test_absurd(void **state)
 {
 	static const struct {

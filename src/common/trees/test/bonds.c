@@ -35,7 +35,7 @@ static void test_many_fail(void **state)
 	world_destroy(w);
 }
 
-/* Those that come after a long line of them and fit are found. */
+/* Jobs behind a long line of failing ones that fit are found. */
 static void test_last_goes(void **state)
 {
 	struct world *w = world_create(APART "run r in b cpu@f=2");
@@ -56,8 +56,8 @@ static void test_last_goes(void **state)
 	world_destroy(w);
 }
 
-/* What was barred for something in a third tree is tried again when that
- * tree changes. */
+/* A job that was barred because of a third tree is tried again when that tree
+ * changes. */
 static void test_bundle(void **state)
 {
 	struct world *w = world_create(APART "queue c cpu@f=4\n"

@@ -6,7 +6,7 @@
 
 #define TWO "cohort org\nqueue x in org strict cpu@f=4\n" \
 	"queue y in org strict cpu@f=4\n"
-/* trees of their own */
+/* each queue is a tree */
 #define APART "queue x strict cpu@f=4\nqueue y strict cpu@f=4\n"
 
 /* a is first in x, b in y; a comes first, as its first component does */
@@ -25,12 +25,13 @@ static const struct world_case cases[] = {
 	  "a1=start#1 b1=order b2=order a2=start#2" },
 	{ TWO CROSSED "wait c in x cpu=1 prio=0\ntogether b2 b1", 0,
 	  "a1=start#1 b1=order b2=order a2=start#2 c=start#3" },
-	/* one between them goes before the one that gives way */
+	/* a job between them goes before the one that gives way */
 	{ TWO "wait b1 in x cpu=1 prio=3\nwait u in x cpu=1 prio=2\n"
 	  "wait a1 in x cpu=1 prio=1\nwait a2 in y cpu=1 prio=9\n"
 	  "wait b2 in y cpu=1 prio=1\ntogether a2 a1\ntogether b1 b2", 0,
 	  "b1=order u=start#1 a1=start#3 a2=start#2 b2=order" },
-	/* the one that comes first is short of quota: strict as ever */
+	/* the job that comes first is short of quota: StrictFIFO holds as
+	 * ever */
 	{ APART "run r in x cpu@f=2\n" CROSSED "wait u in x cpu=1\n"
 	  "wait v in y cpu=1\ntogether b2 b1", 0,
 	  "a1=quota(cpu@f,need=3,free=2) b1=order b2=order "
@@ -42,7 +43,7 @@ static const struct world_case cases[] = {
 	  "wait c1 in z cpu=3 prio=7\nwait a2 in z cpu=3\n"
 	  "together a1 a2\ntogether b1 b2\ntogether c1 c2", 0,
 	  "a1=start#1 b2=order b1=order c2=order c1=order a2=start#2" },
-	/* no ring: it stays in the way of those behind it */
+	/* no ring: it holds up those behind it */
 	{ APART "queue z strict cpu@f=4\nrun r in z cpu@f=2\n"
 	  "wait a1 in x cpu=1 prio=5\nwait b1 in x cpu=1\n"
 	  "wait b2 in y cpu=1 prio=9\nwait a2 in z cpu=3\n"

@@ -8,7 +8,7 @@
 #define TURNS "queue a within=newer turn=60 pmin=100 cpu@f=4\n"
 
 /* What x is told at 100, and when the plan has to be made again; then what it
- * is told just before that time, and at it */
+ * is told just before that time, and at that time */
 struct change {
 	const char *told;
 	const char *first;
@@ -32,7 +32,7 @@ static const struct change changes[] = {
 	  "run r in a cpu@f=4 since=90 times=1 evicting\n"
 	  "wait x in a cpu=4 at=9", "x=protected(151)", 151,
 	  "x=protected(151)", "x=preempt#1(1)" },
-	/* else that is for good */
+	/* else it stays for good */
 	{ TURNS "run r in a cpu@f=4 since=90 exempt=-1\n"
 	  "wait x in a cpu=4 at=9", "x=quota(cpu@f,need=4,free=0)", 0, NULL,
 	  NULL },
@@ -66,8 +66,8 @@ static void test_changes(void **state)
 		change_check(&changes[i]);
 }
 
-/* One of an elastic group may go while it is protected, once its turn is over:
- * that is an event. */
+/* A member of an elastic group may go while it is protected, once its turn is
+ * over: that is an event. */
 static void test_elastic(void **state)
 {
 	struct world *w = world_create(TURNS "run r in a cpu@f=2 since=90\n"
@@ -86,7 +86,7 @@ static void test_elastic(void **state)
 	world_destroy(w);
 }
 
-/* The victim is another one when its turn has ended. */
+/* The victim is another job when its turn has ended. */
 static void test_order(void **state)
 {
 	struct world *w = world_create(changes[COUNT(changes) - 1].told);

@@ -79,7 +79,7 @@ static const struct target_case orders[] = {
 #define LENT "cohort org\nqueue a in org within=newer reclaim=any cpu@f=6\n" \
 	"queue b in org cpu@f=0\nqueue c in org cpu@f=0\n"
 
-/* What it costs decides where all else does not */
+/* The cost decides where nothing else does */
 static const struct target_case costs[] = {
 	{ SIX "run r in a cpu@f=2 cost=1 since=5\nrun s in a cpu@f=2 since=3\n"
 	  "run t in a cpu@f=2 cost=1 since=4\n" X, 10, "cpu@f=2",
@@ -100,7 +100,7 @@ static const struct target_case costs[] = {
 	/* nor the queue of the job; */
 	{ LENT "run r in a cpu@f=2 prio=-9\nrun s in b cpu@f=4 prio=9 cost=1\n"
 	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
-	/* but of several queues' */
+	/* but it decides between jobs of several queues */
 	{ LENT "run r in b cpu@f=3 cost=1 since=5\nrun s in c cpu@f=3\n"
 	  "wait x in a cpu=2", 10, "cpu@f=2", "s/InCohortReclamation" },
 	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
@@ -109,7 +109,7 @@ static const struct target_case costs[] = {
 	{ "site fair\n" LENT "run r in b cpu@f=3 cost=1 since=5\n"
 	  "run s in b cpu@f=3\nwait x in a cpu=2", 10, "cpu@f=2",
 	  "s/InCohortReclamation" },
-	/* the dear one is the first to be put back, */
+	/* the expensive one is the first to be put back, */
 	{ SIX "run r in a cpu@f=1\nrun s in a cpu@f=1 cost=1 since=9\n"
 	  "run t in a cpu@f=4 cost=1\nwait x in a cpu=5 prio=2", 10, "cpu@f=5",
 	  "r/InClusterQueue t/InClusterQueue" },
@@ -128,7 +128,7 @@ static const struct target_case costs[] = {
 	  "s/InClusterQueueTimeBased" },
 };
 
-/* Evicted often enough, or not to be evicted at all */
+/* Evicted often enough, or exempt */
 static const struct target_case spent[] = {
 	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2",
 	  "r/InClusterQueue" },

@@ -35,7 +35,7 @@ static const struct target_case reclaim[] = {
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=1\nrun r in a cpu@f=3\nrun s in b cpu@f=2\n"
 	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "r/InClusterQueue" },
-	/* which it cannot, all of it or a part */
+	/* which it cannot, or only in part */
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=1\nrun r in a cpu@f=3 prio=1\n"
 	  "run s in b cpu@f=2\nwait x in a cpu=2 prio=1", 0, "cpu@f=2", "" },

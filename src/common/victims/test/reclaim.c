@@ -88,7 +88,7 @@ static void test_reclaimable(void **state)
 		{ "site reclaim=100\n" ORG TWO "queue c in org cpu@f=0\n"
 		  "run r in b cpu@f=3 since=1\nrun s in c cpu@f=9 since=50",
 		  120, "0+8@150" },
-		/* on its way out it is protected no more */
+		/* on its way out it is not protected any more */
 		{ "site reclaim=100\n" ORG TWO
 		  "run r in b cpu@f=9 since=50 evicting", 60, "5+0@0" },
 		/* others of the tree, none of another one */
@@ -124,7 +124,8 @@ static void test_tree(void **state)
 	world_cases(cases, COUNT(cases), reclaimable);
 }
 
-/* One that must never be evicted does not count, another time it does */
+/* A job that must never be evicted does not count, one with another time
+ * does */
 static void test_exempt(void **state)
 {
 	struct world *world = world_create(ORG TWO "run r in b cpu@f=6\n"

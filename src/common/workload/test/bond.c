@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test bond.c - workloads that are not decided about one by one
+ * test bond.c - workloads that are decided about together
  */
 #include <errno.h>
 
@@ -9,7 +9,7 @@
 #define TWO "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
-/* trees of their own */
+/* each queue is a tree */
 #define APART "queue a within=lower cpu@f=4\n" \
 	"queue b within=lower cpu@f=4\n"
 
@@ -32,8 +32,7 @@ static const struct world_case either[] = {
 	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2\n"
 	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
 	  "either x1 x2", 0, "x1=preempt#1(1) x2=order" },
-	/* the one that has evicted waits for that, and the other does not
-	 * evict */
+	/* the one that has evicted waits for that, the other does not evict */
 	{ APART "run r in a cpu@f=2\nrun s in b cpu@f=2 evicting\n"
 	  "wait x1 in a cpu=4 prio=1\nwait x2 in b cpu=4 prio=1\n"
 	  "either x1 x2\nown x2 cpu@f=4", 0, "x1=order x2=preempting(1)" },
@@ -50,7 +49,7 @@ static const struct world_case either[] = {
 	  "wait z in b cpu=4 at=2\nwait u in c cpu=4 at=2", 0,
 	  "x1=start#1 x2=order x3=order y1=order y2=start#2 z=order "
 	  "u=start#3" },
-	/* a StrictFIFO queue is not held up by one that starts elsewhere */
+	/* a StrictFIFO queue is not held up by a job that starts elsewhere */
 	{ "queue a cpu@f=4\nqueue b strict cpu@f=4\n"
 	  "wait x1 in a cpu=4\nwait x2 in b cpu=4\neither x1 x2\n"
 	  "wait y in b cpu=1 at=9", 0, "x1=start#1 x2=order y=start#2" },
@@ -61,8 +60,8 @@ static const struct world_case together[] = {
 	  "x1=start#1 x2=start#2" },
 	{ APART "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n", 0,
 	  "x1=start#1 x2=start#2" },
-	/* one of them can't: nor does the other, which leaves its quota and
-	 * says why */
+	/* one of them can't: nor can the other, which leaves its quota and says
+	 * why */
 	{ TWO "run r in b cpu@f=6\nwait x1 in a cpu=1\nwait x2 in b cpu=3\n"
 	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
 	  "x1=quota(cpu@f,need=3,free=1) x2=quota(cpu@f,need=3,free=1) "
@@ -136,7 +135,7 @@ static const struct world_case together[] = {
 	  "wait y1 in a cpu=2\nwait y2 in b cpu=2 prio=1\n"
 	  "together x1 x2\ntogether y1 y2\nwait z in a cpu=1 at=9", 0,
 	  "x1=order x2=order y1=start#2 y2=start#1 z=start#3" },
-	/* what one fails for is no obstacle to the next one */
+	/* what keeps one from going does not keep the next one */
 	{ APART "run r in b cpu@f=1\nwait x1 in a cpu=4\nwait x2 in b cpu=4\n"
 	  "wait y1 in a cpu=3 at=1\nwait y2 in b cpu=3 at=1\n"
 	  "together x1 x2\ntogether y1 y2", 0,
@@ -147,7 +146,7 @@ static const struct world_case together[] = {
 	  "wait x1 in a cpu=2\nwait x2 in b cpu=2\ntogether x1 x2\n"
 	  "own x1 cpu@f=2\nown x2 cpu@f=2", 0,
 	  "x1=preempting(1) x2=preempting(1)" },
-	/* one has begun: the other stays what it is */
+	/* one has begun: the other is decided about by itself */
 	{ APART "wait x1 in a cpu=3\nwait x2 in b cpu=3\ntogether x1 x2\n"
 	  "own x2 cpu@f=3\nstart x1 cpu@f=3\nwait y in b cpu=3", 0,
 	  "x2=start#1 y=order" },
@@ -194,7 +193,7 @@ static const struct world_case never[] = {
 	  "wait y in a cpu=2 at=9\nwait z in b cpu=2 at=9", 0,
 	  "x1=never(cpu@f,need=9,max=8) x2=never(cpu@f,need=9,max=8) "
 	  "y=start#1 z=start#2" },
-	/* what the other one keeps for itself is not there for this one */
+	/* what the other keeps for itself is not available to this one */
 	{ "cohort org\nqueue a in org strict cpu@f=4\n"
 	  "queue b in org cpu@f=4-1\n"
 	  "wait x1 in a cpu=5\nwait x2 in b cpu=4\ntogether x1 x2\n"
@@ -222,7 +221,7 @@ static const struct world_case never[] = {
 	  "together x1 x2\nwait y in a cpu=1 at=9", 0,
 	  "x1=quota(cpu@f,need=4,free=1) x2=quota(cpu@f,need=4,free=1) "
 	  "y=order" },
-	/* one of them is too large by itself; its tree is another one */
+	/* one of them alone is too large; its tree is another one */
 	{ "queue a strict cpu@f=4\nqueue b cpu@f=4\n"
 	  "wait x1 in a cpu=4\nwait x2 in b cpu=5\n"
 	  "together x1 x2\nwait y in a cpu=2 at=9", 0,
@@ -312,7 +311,7 @@ static void test_errors(void **state)
 	world_destroy(w);
 }
 
-/* What was barred is not when the reason for it has gone. */
+/* A member is not barred any more when the reason has gone. */
 static void test_events(void **state)
 {
 	struct world *w = world_create(APART "wait x in a cpu=4\n"
@@ -330,7 +329,7 @@ static void test_events(void **state)
 	world_destroy(w);
 }
 
-/* That one of them never can is news in the trees of the others as well. */
+/* When one of them can never go, the trees of the others are planned again. */
 static void test_never_changes(void **state)
 {
 	struct world *w = world_create("queue a strict cpu@f=4\n"
@@ -353,7 +352,7 @@ static void test_never_changes(void **state)
 	world_destroy(w);
 }
 
-/* Victims that go later, if at all, make no room for the other component. */
+/* Victims that leave later, if ever, make no room for the other component. */
 static void test_evicts_later(void **state)
 {
 	struct world *w = world_create("queue a within=lower cpu@f=4\n"
@@ -379,8 +378,8 @@ static void test_never_blocked(void **state)
 	world_destroy(w);
 }
 
-/* A component that owns quota has its turn, whatever becomes of others that
- * ask for the same. */
+/* A component that owns quota has its turn, whatever happens to others that ask
+ * for the same. */
 static void test_owner(void **state)
 {
 	struct world *w = world_create("queue a cpu@f=8\nwait x in a cpu=4\n"
@@ -393,7 +392,7 @@ static void test_owner(void **state)
 	world_destroy(w);
 }
 
-/* Two jobs wait for each other to pass: the one that must not gives up. */
+/* Two jobs wait for each other to pass: the one that may not pass gives up. */
 static void test_crossed(void **state)
 {
 	struct world *w = world_create("cohort org\n"

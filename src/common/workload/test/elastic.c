@@ -31,7 +31,7 @@ static const struct {
 	{ "wait x in b cpu=2", 3, NULL, 1000, "preempt cpu@f=2" },
 	{ "wait x in b cpu=2", 2, NULL, 1000,
 	  "preempt cpu@f=2 for m4/InCohortReclamation m3/InCohortReclamation" },
-	/* one that leaves is one less, and is taken at no cost */
+	/* one that leaves is no active member, and is taken at no cost */
 	{ "wait x in b cpu=2", 3, "m1", 1000, "preempt cpu@f=2" },
 	{ "wait x in b cpu=2", 2, "m1", 1000,
 	  "preempt cpu@f=2 for m1/InCohortReclamation m4/InCohortReclamation" },
@@ -125,7 +125,7 @@ static void test_members(void **state)
 	world_destroy(world);
 }
 
-/* What protects for good protects the spare ones, too */
+/* Protection for good holds for the spare members, too */
 static void test_for_good(void **state)
 {
 	static const char *const words[] = { "exempt=-1", "times=2" };

@@ -53,7 +53,7 @@ static void test_wrong(void **state)
 	world_destroy(world);
 }
 
-/* A running one gets other charges, and keeps its start */
+/* A running workload gets other charges, and keeps its start */
 static void test_resize(void **state)
 {
 	struct world *world = world_create(TELL);
@@ -128,7 +128,7 @@ static void test_pause(void **state)
 	world_destroy(world);
 }
 
-/* A start takes everything back that a waiting one had */
+/* A start takes back everything that a waiting workload had */
 static void test_start_clears(void **state)
 {
 	struct world *world = world_create(TELL "own x cpu@f=4\nblocked x\n"
@@ -148,7 +148,7 @@ static void test_start_clears(void **state)
 	world_destroy(world);
 }
 
-/* ---- the order, kept by events, and from nothing ---- */
+/* ---- the order, kept by events, and built from nothing ---- */
 
 #define RUNS 24
 
@@ -292,8 +292,8 @@ static size_t depth_of(const struct rank_node *node)
 	return depth;
 }
 
-/* Tasks of one array that start in a plan are equal in all; the tree in which
- * they stand is balanced all the same. */
+/* Tasks of one array that start in a plan are equal in everything; the tree
+ * that orders them is still balanced. */
 static void test_balance(void **state)
 {
 	struct world *world = world_create(TELL);

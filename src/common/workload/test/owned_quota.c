@@ -145,7 +145,8 @@ static void test_avoid(void **state)
 	world_destroy(world);
 }
 
-/* Owners had their turn before: what they own is theirs, and no more */
+/* Owners had their turn before: what they own is theirs, but no more than
+ * that */
 static void test_owners_first(void **state)
 {
 	struct world *world = world_create(
@@ -162,8 +163,8 @@ static void test_owners_first(void **state)
 	world_destroy(world);
 }
 
-/* A flavor without nodes may be the last resort of the next plan, but what an
- * earlier one promised in it is no promise any more. */
+/* A flavor without nodes may be the last resort of the next plan, but the
+ * promise of an earlier plan in it does not hold any more. */
 static void test_avoided_promise(void **state)
 {
 	struct world *world = world_create("queue a within=lower canpreempt=stop"
@@ -185,7 +186,7 @@ static void test_avoided_promise(void **state)
 	world_destroy(world);
 }
 
-/* In another queue it is blocked no more, and one of its kind again. */
+/* In another queue it is not blocked any more, and shares a shape again. */
 static void test_moved(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4\nqueue b cpu@f=4\n"

@@ -7,7 +7,7 @@
 
 #define QUEUES "queue a cpu@f=4 mem@f=4 cpu@g=4\nqueue b cpu@f=4\n"
 
-/* Do x and y have the same shape, and ask for the same */
+/* Whether x and y have the same shape, and whether they ask for the same */
 static const struct {
 	const char *x, *y;
 	bool same, asks_same;
@@ -62,7 +62,8 @@ static void test_users(void **state)
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 2);
 	assert_int_equal(world_workload(world, "x")->shape->users, 2);
-	/* a running one still uses it, but it has one less that waits */
+	/* a running workload still uses it, but it has one waiting workload
+	 * less */
 	world_tell(world, "start x cpu@f=1\nstart z cpu@f=1\n");
 	assert_int_equal(world->engine->shapes.n, 2);
 	assert_int_equal(a->nshapes, 1);

@@ -13,7 +13,7 @@
 #define THREE TWO "queue c in org reclaim=any cpu@f=4\n"
 
 static const struct world_case cases[] = {
-	/* the one takes the other along: what they leave serves two */
+	/* one takes the other along: the quota of both serves two */
 	{ TWO "run u in a cpu@f=3 since=1\nrun v in a cpu@f=3 since=2\n"
 	  "run s in a cpu@f=2\nwait x in b cpu=2 at=1\nwait y in b cpu=2 at=2",
 	  9, "x=preempt#1(1) y=preempt#2(1)" },
@@ -40,8 +40,8 @@ static const struct world_case cases[] = {
 	  "wait x in b cpu=2", 100, "x=quota(cpu@f,need=2,free=0)" },
 	{ TWO "run u in a cpu@f=6\nrun v in b cpu@f=2 prio=5\nunit u v\n"
 	  "wait x in b cpu=2 prio=6", 100, "x=preempt#1(1)" },
-	/* one that never may go is no reason to wait for the others, and all
-	 * wait for the last one: in whatever order they were joined */
+	/* one that may never go is no reason to wait for the others; all wait
+	 * for the last one, in whatever order they were joined */
 	{ "site reclaim=50\n" TWO "run u in a cpu@f=6 since=90\n"
 	  "run v in b cpu@f=2 prio=5\nunit u v\nwait x in b cpu=2", 100,
 	  "x=quota(cpu@f,need=2,free=0)" },
@@ -72,7 +72,7 @@ static const struct world_case cases[] = {
 	  "queue b in org within=newer reclaim=any turn=60 cpu@f=4\n"
 	  "run u in a cpu@f=6\nrun v in b cpu@f=2 since=90\nunit u v\n"
 	  "wait x in b cpu=2 at=1", 100, "x=protected(151)" },
-	/* fair sharing, too, takes it once */
+	/* fair sharing, too, takes the unit once */
 	{ "site fair\ncohort org cpu@f=8\n"
 	  "queue a in org reclaim=any cpu@f=0\n"
 	  "queue b in org reclaim=any cpu@f=0\n"
@@ -87,7 +87,7 @@ static void test_plans(void **state)
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
-/* The gate: one of them stands for all. */
+/* The gate: one member stands for all. */
 static void test_gate(void **state)
 {
 	struct world *w = world_create(TWO
@@ -173,7 +173,7 @@ static void test_leaving(void **state)
 	world_destroy(w);
 }
 
-/* What happens to one of them is news in the trees of the others. */
+/* An event of one member is an event in the trees of the others. */
 static void test_trees(void **state)
 {
 	static const struct {

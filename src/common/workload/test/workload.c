@@ -70,7 +70,7 @@ static void test_wrong_desc(void **state)
 	refused();
 }
 
-/* The books are unchanged by a wrong update */
+/* A wrong update leaves the books unchanged */
 static void test_wrong_update(void **state)
 {
 	struct workload *w = engine_submit(world->engine, &desc);
@@ -153,7 +153,7 @@ static void test_update(void **state)
 			 WAIT_IS_NEVER);
 }
 
-/* A running one takes its charges along */
+/* A running workload takes its charges along */
 static void test_update_running(void **state)
 {
 	const struct charge charge = { 0, 0, 3 };
@@ -174,7 +174,8 @@ static void test_update_running(void **state)
 	assert_int_equal(w->held->priority, 7);
 }
 
-/* What it owns stays with queue and request, and goes with either */
+/* What it owns stays with queue and request, and is given up if either
+ * changes */
 static void test_update_owner(void **state)
 {
 	const struct charge charge = { 0, 0, 1 };

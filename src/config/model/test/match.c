@@ -46,7 +46,7 @@ static const struct {
 	{ NULL, NULL, NULL, "xa", NULL },
 	{ NULL, NULL, NULL, "ki", NULL },
 	{ NULL, NULL, NULL, "kimm", NULL },
-	/* any value is not no value */
+	/* a pattern for any value does not match a missing value */
 	{ NULL, NULL, "", NULL, "any" },
 	{ NULL, "high", "x", NULL, "any" },
 	{ NULL, "high", NULL, NULL, NULL },

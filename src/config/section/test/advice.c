@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test advice.c - what is legal, but hardly meant
+ * test advice.c - settings that are legal, but hardly meant
  */
 #include "parse.h"
 
@@ -76,7 +76,7 @@ static void test_advice(void **state)
 		    COUNT(fair));
 }
 
-/* None where there are errors: they may come from those. */
+/* No advice where there are errors: it may come from those. */
 static void test_errors(void **state)
 {
 	static const struct parse_case c[] = {

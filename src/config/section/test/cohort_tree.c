@@ -22,7 +22,7 @@ static const struct parse_case errors[] = {
 	  "2: cohorts[0].parent: is a cycle: a -> b -> a\n"
 	  "4: cohorts[2].parent: is a cycle: c -> d -> c\n"
 	  "6: cohorts[4].parent: is a cycle: e -> e" },
-	/* a parent that is wrong hides no cycle */
+	/* a wrong parent hides no cycle */
 	{ "- {name: a, parent: nowhere}\n- {name: b, parent: b}",
 	  "2: cohorts[0].parent: \"nowhere\" is not in cohorts\n"
 	  "3: cohorts[1].parent: is a cycle: b -> b" },

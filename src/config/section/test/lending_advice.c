@@ -99,7 +99,7 @@ static void test_trees(void **state)
 	parse_cases("flavors: [{name: a}]\n%s", trees, COUNT(trees));
 }
 
-/* Resources of a flavor are told together. */
+/* Resources of one flavor are reported together. */
 static void test_together(void **state)
 {
 	static const struct parse_case c[] = {

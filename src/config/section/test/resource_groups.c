@@ -75,7 +75,7 @@ static const struct parse_case errors[] = {
 	  "5: " AT ".lendingLimit: cpu=5 is over the nominal quota of 4\n"
 	  "5: " AT ".lendingLimit: mem=1025M is over the nominal quota of "
 	  "1G" },
-	/* what is said of the resources explains the quotas */
+	/* the errors of the resources explain those of the quotas */
 	{ "[{coveredResources: [cpu, memory], flavors: [{name: a, "
 	  "nominalQuota: \"cpu=1,mem=x\"}]}]",
 	  "5: " GROUPS "[0].coveredResources[1]: \"memory\" is not a resource "
@@ -100,7 +100,7 @@ static void test_errors(void **state)
 	parse_cases(ALONE, alone, COUNT(alone));
 }
 
-/* An unknown cohort is no missing one. */
+/* A cohort that is unknown is not missing. */
 static void test_cohort_unknown(void **state)
 {
 	static const struct parse_case c[] = {

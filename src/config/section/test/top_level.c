@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test top_level.c - the document, and what holds for the whole site
+ * test top_level.c - the document, and settings of the whole site
  */
 #include "parse.h"
 
@@ -127,7 +127,7 @@ static const struct parse_case errors[] = {
 	  "LessThanOrEqualToFinalShare and then LessThanInitialShare" },
 };
 
-/* Only errors count here: give the section that warns none. */
+/* Only errors count here: the error in this section keeps warnings away. */
 #define WRAP "clusterQueues: [{name: q, match: [{user: a}], cohort: no}]\n%s\n"
 #define WRAP_SAYS "1: clusterQueues[0].cohort: \"no\" is not in cohorts\n"
 

@@ -40,7 +40,7 @@ static void test_shown(void **state)
 	}
 }
 
-/* By the buffer or by max, whichever is less; no half of anything */
+/* Cut by the buffer or by max, whichever is less; no half characters */
 static void test_cut(void **state)
 {
 	char buf[8] = "";

@@ -130,7 +130,7 @@ static void test_many(void **state)
 	report_destroy(report);
 }
 
-/* An error is told however many warnings came before. */
+/* An error is reported however many warnings came before. */
 static void test_many_warnings(void **state)
 {
 	struct report *report = report_create("cohort.yaml");

@@ -9,17 +9,17 @@ static const struct {
 	const char *text;
 	const char *says;
 } wrong[] = {
-	/* nothing in it */
+	/* empty documents */
 	{ "", "1: is empty" },
 	{ "\n\n", "1: is empty" },
 	{ "# only a comment\n", "1: is empty" },
 	{ "---\n", "1: is empty" },
 	{ "---\n...\n", "1: is empty" },
-	/* not the text that it should be */
+	/* bad texts */
 	{ "a: 1\nb: \xff\n", "2: byte 0xff is not UTF-8 text" },
 	{ "\xff\xfe" "a", "1: byte 0xff is not UTF-8 text" },
 	{ "a: \"\\0\"\n", "1: a text contains \\0" },
-	/* what YAML has and this has not */
+	/* parts of YAML that are not accepted */
 	{ "a: 1\n---\nb: 1\n", "2: a second document begins (one file, one "
 	  "document: remove the \"---\")" },
 	{ "a: !!str 1\n", "1: tag tag:yaml.org,2002:str: tags are not used "
