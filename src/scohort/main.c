@@ -71,7 +71,8 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* Output that could not be written is a failure, whatever was to be said. */
+/* Output that could not be written is a failure, whatever the command
+ * returned. */
 static int status_flush(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {

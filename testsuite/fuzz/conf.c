@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz conf - cohort.yaml, and an engine of what it says
+ * fuzz conf - cohort.yaml, and the engine that it describes
  */
 #include "conf.h"
 #include "engine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz import - manifests of Kueue: to cohort.yaml, and read again
+ * fuzz import - manifests of Kueue: written as cohort.yaml, and read again
  */
 #include <getopt.h>
 

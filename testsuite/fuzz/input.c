@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * input.c - what the fuzz targets share
+ * input.c - shared by the fuzz targets
  */
 #define _GNU_SOURCE	/* memfd_create */
 #include <sys/mman.h>

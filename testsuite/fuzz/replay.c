@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - a fuzz target without a fuzzer: each file that is named, and each
- * in a folder that is named, once
+ * replay.c - a fuzz target without a fuzzer: runs each named file, and each
+ * file in a named folder, once
  */
 #include <dirent.h>
 
@@ -28,7 +28,7 @@ static void replay_file(const char *path)
 		perror(path);
 		exit(1);
 	}
-	/* so that reading beyond the end is seen */
+	/* so that reading beyond the end is detected */
 	data = realloc(data, size + !size);
 	fprintf(stderr, "%s\n", path);
 	LLVMFuzzerTestOneInput(data, size);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its start
+ * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its
+ * start
  *
- * statefile/ and record/count.c as they are in the plugin; Slurm's own functions come from
- * libslurmfull, and what else of the plugin they ask for is here: a few jobs, in
- * a real engine. Nothing else of the plugin is linked or called.
+ * statefile/ and record/count.c as they are in the plugin. Slurm's own
+ * functions come from libslurmfull. The other functions of the plugin that they
+ * call are here: a few jobs, in a real engine. No other part of the plugin is
+ * linked or called.
  */
 #include <fcntl.h>
 #include <json-c/json.h>
@@ -44,7 +46,7 @@ static struct {
 
 static char dir[] = "/tmp/fuzz-state.XXXXXX";
 
-/* ---- what statefile/ asks of others ---- */
+/* ---- functions that statefile/ calls ---- */
 
 extern job_record_t *find_job_record(uint32_t job_id)
 {

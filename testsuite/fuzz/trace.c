@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz trace - traces as CSV and of sacct, plain and gzip; small ones are
- * played
+ * fuzz trace - traces as CSV and of sacct, plain and gzip; small traces are
+ * replayed
  */
 #include "input.h"
 #include "simulate/simulate.h"
@@ -53,7 +53,7 @@ static void play(const struct trace *trace)
 	replay_free(r);
 }
 
-/* What a trace holds is made printable where it is printed. */
+/* Text of a trace is made printable where it is printed. */
 static void report(void *arg, bool warning, const char *message)
 {
 	(void) arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz words - TRES, amounts, times, quantities; what is printed is read as
- * the same
+ * fuzz words - TRES, amounts, times, quantities; printed values are read back
+ * as the same
  */
 #include "import/quantity.h"
 #include "input.h"

@@ -25,7 +25,7 @@ extern void fini(void)
 	/* Empty. */
 }
 
-/* Called by the sort of every scheduling pass: does the first one go first? */
+/* Called by the sort of every scheduling pass: does the first job go first? */
 extern bool preempt_p_job_preempt_check(job_queue_rec_t *preemptor,
 					job_queue_rec_t *preemptee)
 {
@@ -53,7 +53,7 @@ extern uint32_t preempt_p_get_grace_time(job_record_t *job_ptr)
 	return ctld_grace_time(job_ptr);
 }
 
-/* The same in older versions, which look up this one only */
+/* The same in older versions, which look up only this symbol */
 extern int preempt_p_get_data(job_record_t *job_ptr,
 			      slurm_preempt_data_type_t data_type, void *data)
 {

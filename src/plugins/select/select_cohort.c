@@ -3,10 +3,11 @@
  *  select_cohort.c - quota in front of Slurm's select/cons_tres
  *
  *  Built as select_cons_tres.so in a folder of its own that stands first in
- *  PluginDir, and linked with Slurm's select_cons_tres.so: what is not
- *  defined here is found there, what is defined here calls it through
- *  RTLD_NEXT. slurmd and the client commands load this object too; there it
- *  does nothing, and the shared part (libcohort_ctld.so) is not even loaded.
+ *  PluginDir, and linked with Slurm's select_cons_tres.so: symbols that are not
+ *  defined here are found there, and functions that are defined here call it
+ *  through RTLD_NEXT. slurmd and the client commands load this object too;
+ *  there it does nothing, and the shared part (libcohort_ctld.so) is not even
+ *  loaded.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -176,8 +177,8 @@ extern int select_p_job_resume(job_record_t *job_ptr, bool indf_susp)
 	return rc;
 }
 
-/* cons_tres builds its tables anew in each reconfigure, with the node table
- * as it was, and finds our node_init for that. */
+/* cons_tres builds its tables anew in each reconfigure, also when the node
+ * table has not changed, and its call of node_init reaches ours. */
 static bool reconfiguring;
 
 extern int select_p_node_init(void)
@@ -202,7 +203,7 @@ extern int select_p_reconfigure(void)
 }
 
 /* Before a shutdown, and before slurmctld runs itself anew. From 25.05 on
- * nobody asks for it. */
+ * slurmctld does not call it. */
 extern int select_p_state_save(char *dir_name)
 {
 	if (ctld.save_state)

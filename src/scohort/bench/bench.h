@@ -15,12 +15,12 @@ int64_t bench_cpu_clock(void);		/* of this thread alone */
 /* Sorts the values; 0 if there are none */
 int64_t bench_median(int64_t *values, size_t n);
 
-/* How often this program has asked for memory so far; what libraries ask for
- * does not count. */
+/* How often this program has asked for memory so far; calls by libraries do not
+ * count. */
 uint64_t bench_allocations(void);
 
-/* With that many waiting jobs, 0: with more and more. Prints all there is to
- * say; returns the exit status. */
+/* Times this many waiting jobs, 0: more and more. Prints the results; returns
+ * the exit status. */
 int bench_scale(size_t waiting);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is

@@ -2,8 +2,8 @@
 /*
  * events.c - what happens in a world made up for timing
  *
- * Starts follow the plan as a controller would: the first promise of a
- * cohort is kept first, after its victims have gone.
+ * Starts follow the plan as a controller would: the first promise of a cohort
+ * is kept first, after its victims have left.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -186,7 +186,8 @@ int world_event(struct world *w)
 	return kind;
 }
 
-/* Keeps all promises of the last plan that still hold; how many, or -1 */
+/* Keeps all promises of the last plan that still hold; returns how many, or
+ * -1 */
 static int promises_keep(struct world *w, int cohort)
 {
 	int kept = 0;

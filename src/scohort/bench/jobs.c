@@ -45,7 +45,7 @@ static void list_drop(struct job_list *list, struct job *job)
 	list->jobs[last->place] = last;
 }
 
-/* What the engine is told of a job; `ps` and `requests` are room for it */
+/* Tells the engine of a job; `ps` and `requests` are buffers for it */
 static struct workload_desc job_desc(struct job *job, struct podset_desc *ps,
 				     struct request requests[JOB_RESOURCES])
 {
@@ -102,7 +102,7 @@ struct job *job_create(struct world *w, int queue, bool running, bool array,
 		return NULL;
 	job->queue = queue;
 	job->kind = random_below(&w->random, JOB_KINDS);
-	/* the lower the more, but what runs already is what was urgent */
+	/* the lower the more frequent; jobs that run already were urgent */
 	job->priority = JOB_PRIORITIES - 1
 			- (int) random_below(&w->random, JOB_PRIORITIES);
 	if (random_below(&w->random, 2))

@@ -16,12 +16,12 @@ enum { JOB_CPU, JOB_GPU, JOB_RESOURCES };
 int64_t kind_cpus(int queue, int kind);
 int64_t kind_gpus(int queue, int kind);
 
-/* A job of random kind and urgency begins to wait; `running`: for a moment
- * only. NULL: no memory. */
+/* A job of random kind and urgency begins to wait; `running`: it waits for a
+ * moment only. NULL: no memory. */
 struct job *job_create(struct world *w, int queue, bool running, bool array,
 		       int64_t submitted_at);
 
-/* The engine is told what is new about a waiting job. */
+/* Tells the engine what is new about a waiting job. */
 int job_changed(struct world *w, struct job *job);
 
 /* The job, or one task of an array, runs from now on. */

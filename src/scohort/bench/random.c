@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.c - numbers by chance: xorshift64*
+ * random.c - random numbers: xorshift64*
  */
 #include "bench/random.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * random.h - numbers by chance, the same for the same seed
+ * random.h - random numbers, the same for the same seed
  */
 #ifndef SCOHORT_RANDOM_H
 #define SCOHORT_RANDOM_H

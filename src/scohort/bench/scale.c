@@ -2,12 +2,12 @@
 /*
  * scale.c - scohort bench --scale: what a plan costs in a large cluster
  *
- * Times the first plan, then the plan after each of many single events, and
- * the look-up of a place in the queue; for more and more waiting jobs in the
- * same queues. Plans after events are timed in CPU time of this process, so
- * that a busy machine does not count, and by the clock beside it. Counts what
- * is allocated meanwhile. Goals are printed beside what was measured; missing
- * one is no failure.
+ * Times the first plan, then the plan after each of many single events, and the
+ * look-up of a place in the queue; for more and more waiting jobs in the same
+ * queues. Plans after events are timed in CPU time of this process, so that
+ * other load on the machine does not count, and by the wall clock as well.
+ * Counts what is allocated meanwhile. Goals are printed beside the results; a
+ * missed goal is no failure.
  */
 #include <errno.h>
 #include <math.h>
@@ -39,7 +39,7 @@ struct latency {
 
 struct scale {
 	struct world_size size;
-	size_t waiting, running;	/* after all has settled */
+	size_t waiting, running;	/* after the first starts are over */
 	int64_t build, first_plan;	/* ns */
 	int64_t memory;			/* peak until the first plan, bytes */
 	struct latency all, kinds[NEVENTS];	/* plans, in CPU time */
@@ -191,7 +191,7 @@ static double growth(const struct scale *s, size_t n, bool worst)
 	return ((double) n * xy - x * y) / ((double) n * xx - x * x);
 }
 
-/* ---- saying it ---- */
+/* ---- printing ---- */
 
 static void row_print(const struct scale *s)
 {

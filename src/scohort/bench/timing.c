@@ -2,8 +2,8 @@
 /*
  * timing.c - how long a cycle and a victim search take in one scenario
  *
- * Before each round the books of every queue are touched, so that nothing can
- * be kept from the round before.
+ * Before each round the books of every queue are changed, so that no result of
+ * the round before can be used again.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *
  * Cohorts of ten queues with two flavors and two resources. One queue in ten
  * hardly runs anything and lends its quota; the others use theirs and borrow.
- * Every queue has its own four requests and three priorities, so twelve
- * shapes of waiting jobs; every tenth waiting job is an array.
+ * Every queue has four requests of its own and three priorities, which makes
+ * twelve shapes of waiting jobs; every tenth waiting job is an array.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -106,7 +106,7 @@ failed:
 
 /* ---- its jobs at the beginning ---- */
 
-/* Runs since a while, in a random flavor */
+/* A job that has run for a while, in a random flavor */
 static int running_add(struct world *w, int queue)
 {
 	int flavor = random_below(&w->random, FLAVORS);

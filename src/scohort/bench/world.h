@@ -54,17 +54,18 @@ extern const char *const event_names[NEVENTS];
 /* Queue i is in cohort i / WORLD_COHORT */
 #define WORLD_COHORT 10
 
-/* Everything built and charged, nothing planned. NULL with errno. */
+/* Everything is built and charged, nothing is planned. NULL with errno. */
 struct world *world_create(const struct world_size *size, uint64_t seed);
 void world_destroy(struct world *w);
 
-/* Something happens, each kind as often as the others. A start keeps what the
- * last plan has promised, with the flavors that the gate gives; its victims
- * wait again. Some job ends if there is no promise left. Returns what it was,
- * -1 with errno. */
+/* One event, each kind as often as the others. A start keeps a promise of the
+ * last plan, with the flavors that the gate gives; its victims wait again. Some
+ * job ends if there is no promise left. Returns the kind of event, -1 with
+ * errno. */
 int world_event(struct world *w);
 
-/* Starts all that may start, plan after plan, as often as `rounds` at most. */
+/* Starts all jobs that may start, plan after plan, as often as `rounds` at
+ * most. */
 int world_settle(struct world *w, int rounds);
 
 /* Some job that waits; NULL if none does */

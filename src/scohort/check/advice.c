@@ -2,9 +2,9 @@
 /*
  * advice.c - what is legal in cohort.yaml, but unwise on this cluster
  *
- * slurmctld warns at start of what is odd in the file as such (advice.c). The
- * rest is here: some of it needs to know the cluster, some is a question of
- * taste that need not be in a log at each start.
+ * slurmctld warns at start of oddities of the file as such
+ * (config/section/advice.c). The other warnings are here: some need to know the
+ * cluster, some are a question of taste that need not be in a log at each start.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "value/duration.h"
 #include "value/tres.h"
 
-#define JOBS_ENOUGH 10		/* to speak of what is usual */
+#define JOBS_ENOUGH 10		/* as many jobs as it takes to tell what is usual */
 
 struct check {
 	const struct conf *conf;
@@ -24,7 +24,7 @@ struct check {
 	struct report *report;
 };
 
-/* ---- quota above what is there ---- */
+/* ---- quota above what the nodes have ---- */
 
 static int64_t quota_sum(const struct spec_quota *quotas, size_t n, int flavor,
 			 int resource)
@@ -83,7 +83,7 @@ static void totals_check(const struct check *c)
 			total_check(c, f, r);
 }
 
-/* ---- queues that nobody can match ---- */
+/* ---- queues that no job can match ---- */
 
 static bool pattern_hits(const char *pattern, const struct cluster_names *names)
 {
@@ -209,7 +209,7 @@ static bool has_all_nodes(const struct conf *conf, int flavor)
 	return !f->features && !f->nodes && !f->partitions;
 }
 
-/* A flavor that stands beside this one in a group, and has some nodes only */
+/* A flavor in the same group as this one that does not have all nodes */
 static int smaller_beside(const struct conf *conf, int flavor,
 			  const struct spec_group *group)
 {

@@ -2,9 +2,10 @@
 /*
  * check.c - scohort check: is this cohort.yaml right?
  *
- * Says the same as slurmctld would at start, without Slurm: every error and
+ * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
- * there is a slurmctld to ask, also what is unwise on this cluster (advice.h).
+ * there is a slurmctld to ask, it also prints what is unwise on this cluster
+ * (advice.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct check_options {
 	bool offline;
 };
 
-/* What the messages are turned into: lines at once, or lists of a document */
+/* Where the messages go: printed at once, or into lists of a document */
 struct findings {
 	bool print;
 	struct json_object *errors;
@@ -46,8 +47,8 @@ static void finding_take(void *arg, bool warning, const char *message)
 			      json_object_new_string(message));
 }
 
-/* slurmctld takes no file that others can write. A file that is not in its
- * place is a draft, and may belong to any user. False: it is not taken. */
+/* slurmctld rejects a file that others can write. A file that is not in its
+ * place is a draft, and may belong to any user. False: the file is rejected. */
 static bool trust_check(const char *path, uid_t owner, struct findings *f)
 {
 	char err[200], message[CONF_PATH_MAX + sizeof(err)];
@@ -60,7 +61,7 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 }
 
 /* Asks the cluster, if this host knows one. False: it could not be asked; err
- * says why, if there is more to say than that there is none. */
+ * says why, unless the reason is only that there is no cluster. */
 static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 			uid_t *slurm_user, char *err, size_t size)
 {

@@ -48,8 +48,8 @@ static void partitions_load(struct cluster *cluster,
 	cluster->partitions.known = true;
 }
 
-/* A user that is no administrator may be told of its own accounts only.
- * Without slurmdbd there are none, and any text will do. */
+/* slurmctld may show a user that is no administrator the user's own accounts
+ * only. Without slurmdbd there are no accounts, and any text is valid. */
 static void accounts_load(struct cluster *cluster)
 {
 	assoc_mgr_info_request_msg_t ask = {
@@ -111,7 +111,7 @@ static void jobs_load(struct cluster *cluster)
 	slurm_free_job_info_msg(msg);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole cluster ---- */
 
 int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
 		 size_t size)

@@ -13,7 +13,7 @@ struct cluster_names {
 	size_t n;
 };
 
-/* A job, as far as it tells which queue it is for, and how long it may run */
+/* A job: what tells its queue, and how long it may run */
 struct cluster_job {
 	const char *partition, *qos, *account, *user;
 	int64_t limit;			/* ns, 0: none */
@@ -21,17 +21,17 @@ struct cluster_job {
 
 /* What is known of the cluster; all zero: nothing */
 struct cluster {
-	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1 if
-				 * that can't be told: [flavor * nresources +
+	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1
+				 * if not known: [flavor * nresources +
 				 * resource]; or NULL */
 	struct cluster_names partitions, qos, accounts;
 	struct cluster_job *jobs;
 	size_t njobs;
 };
 
-/* Fills cluster with as much as can be had, to be freed with cluster_free().
- * May wait for slurmctld: see that it is there before. -1 with a message in err
- * if it gives no answer; cluster is empty then. */
+/* Fills cluster with as much as slurmctld shows, to be freed with
+ * cluster_free(). May wait for slurmctld: make sure before that it is up. -1
+ * with a message in err if it gives no answer; cluster is empty then. */
 int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
 		 size_t size);
 void cluster_free(struct cluster *cluster);

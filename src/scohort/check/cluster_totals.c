@@ -60,7 +60,7 @@ static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts,
 		partitions_hold(f->partitions, node->partitions));
 }
 
-/* "4(S:0-1)" up to the comma or the end: a count, and no type before it */
+/* "4(S:0-1)" up to the comma or the end: a count, without a type before it */
 static bool is_count(const char *text)
 {
 	size_t n = strspn(text, "0123456789");
@@ -90,7 +90,7 @@ int64_t gres_count(const char *list, const char *name, const char *type)
 	return sum;
 }
 
-/* -1: not a thing that nodes have */
+/* -1: not a resource that nodes have */
 static int64_t node_amount(const node_info_t *node, const char *resource)
 {
 	char name[64], *type;

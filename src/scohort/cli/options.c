@@ -22,7 +22,7 @@
 struct common {
 	struct option option;
 	const char *arg, *help;
-	enum cli_output from;	/* only commands that print so have it */
+	enum cli_output from;	/* only commands that print this way have it */
 };
 
 static const struct common commons[] = {
@@ -45,7 +45,7 @@ static const struct common commons[] = {
 
 #define NCOMMONS (sizeof(commons) / sizeof(commons[0]))
 
-/* What getopt_long() wants */
+/* The arguments of getopt_long() */
 struct getopt_args {
 	struct option options[OPTIONS_MAX];
 	char letters[3 * OPTIONS_MAX + 2];
@@ -186,7 +186,7 @@ static enum step common_store(const struct cli *cli, const char *name,
 	case 'V':
 		puts("scohort " PACKAGE_VERSION);
 		return STEP_DONE;
-	default:	/* getopt_long() has said what it was */
+	default:	/* getopt_long() has printed the message */
 		stderr_line("Try \"%s --help\".", name);
 		return STEP_WRONG;
 	}

@@ -45,12 +45,12 @@ struct cli_option {
 	const char *help;
 	enum cli_kind kind;
 	size_t offset;		/* of the value in the command's struct */
-	size_t seen;		/* 1 + offset of a bool that says that it was
-				 * given; 0: there is none */
+	size_t seen;		/* 1 + offset of a bool that is set if the
+				 * option was given; 0: there is none */
 };
 
 enum cli_output {
-	CLI_PLAIN,		/* prints in one way only */
+	CLI_PLAIN,		/* prints in one form only */
 	CLI_DATA,		/* --json, --yaml */
 	CLI_TABLE,		/* and -n, -P, -o, -e */
 };
@@ -68,11 +68,12 @@ struct call {
 	struct output out;
 	char **args;		/* operands, in argv */
 	int nargs;
-	int status;		/* where cli_parse() is false: return this */
+	int status;		/* return this where cli_parse() is false */
 };
 
 /* Reads argv into call and the command's own struct. False if there is nothing
- * more to do: help was asked for, or something was wrong and has been said. */
+ * more to do: the user asked for help, or something was wrong and was
+ * reported. */
 bool cli_parse(const struct cli *cli, int argc, char **argv, void *values,
 	       struct call *call);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * answer.c - what the engine says to a scenario, as JSON
+ * answer.c - the engine's answer to a scenario, as JSON
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -232,7 +232,7 @@ struct json_object *answer_preempt(struct scenario *s, const struct at *root,
 
 /* ---- assign ---- */
 
-/* The canned answers of an assign scenario, in place of a search */
+/* The prepared answers of an assign scenario, in place of a search */
 struct canned {
 	const struct scenario *s;
 	struct at list;
@@ -345,8 +345,8 @@ static struct json_object *head_json(const struct scenario *s,
 	put_string(o, "outcome", outcome_name(h->outcome));
 	json_object_object_add(o, "victims",
 		victims_json(s, h->victims, h->nvictims, false));
-	/* One that fits only because others' victims leave has a mode of its
-	 * own in the answers, but not in the engine. */
+	/* A workload that fits only because others' victims leave has a mode of
+	 * its own in the answers, but not in the engine. */
 	if (a)
 		json_object_object_add(o, "assignment",
 			assignment_json(s, h->workload, a,
@@ -363,7 +363,7 @@ static void list_add(void *arg, struct workload *w)
 			      json_object_new_string(scenario_item(w)->name));
 }
 
-/* Queues that have any in that list */
+/* Queues that have any workloads in that list */
 static struct json_object *lists_json(const struct scenario *s,
 				      enum queue_list which)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * answer.h - what the engine says to a scenario, as JSON
+ * answer.h - the engine's answer to a scenario, as JSON
  *
  * The lists of an answer are sorted: victims and queue contents by name, so
  * that two answers can be compared. With `detail` an answer also holds what
- * --check compares but nobody asked for: mode and borrow level of every
- * resource, usage, and what was nominated before the cycle was processed.
+ * only --check compares: mode and borrow level of every resource, usage, and
+ * what was nominated before the cycle was processed.
  */
 #ifndef SCOHORT_ANSWER_H
 #define SCOHORT_ANSWER_H

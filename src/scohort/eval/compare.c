@@ -19,12 +19,12 @@ struct diff {
 	size_t len;
 };
 
-/* Said by the reference, but no part of an answer */
+/* In the reference, but no part of an answer */
 static const char *const not_answered[] = {
 	"clusterQueue", "message", "status", "requeueReason", NULL
 };
 
-/* Part of a detailed answer, but not said by every scenario */
+/* Part of a detailed answer, but not stated by every scenario */
 static const char *const not_expected[] = {
 	"mode", "borrow", "noFit", "usage", "root", "order", "assignment",
 	"nominated", "nominatedTargets", "recomputed", "left", "inadmissible",
@@ -136,7 +136,7 @@ static void diff_objects(struct diff *d, struct json_object *expected,
 	}
 }
 
-/* What an item of a list is known by; NULL: its place */
+/* The name of an item of a list; NULL: its index identifies it */
 static const char *identity(struct json_object *o)
 {
 	struct json_object *name = o;
@@ -254,7 +254,7 @@ static void copy(struct json_object *to, const char *as,
 		json_object_object_add(to, as, json_object_get(v));
 }
 
-/* As copy(), but what is not there is not expected to be there. */
+/* As copy(), but absent members are not expected. */
 static void copy_or_none(struct json_object *to, struct json_object *from,
 			 const char *key)
 {
@@ -263,8 +263,8 @@ static void copy_or_none(struct json_object *to, struct json_object *from,
 	json_object_object_add(to, key, json_object_get(v));
 }
 
-/* A head of an expected cycle. Some say all that Kueue's scheduler recorded,
- * others only what became of the head. */
+/* A head of an expected cycle. Some have all that Kueue's scheduler recorded,
+ * others only the outcome of the head. */
 static struct json_object *head_view(struct json_object *head, bool ordered)
 {
 	struct json_object *o = json_object_new_object();
@@ -286,8 +286,8 @@ static struct json_object *head_view(struct json_object *head, bool ordered)
 }
 
 /* The large timing scenarios were recorded with evictions that came to nothing:
- * their heads are back in their queues for no reason given, and where they went
- * says nothing. */
+ * their heads are back in their queues without a reason, and the place where
+ * they went has no meaning. */
 static bool is_half_done(struct json_object *head)
 {
 	struct json_object *outcome = member(head, "outcome");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eval.c - scohort eval: what does the engine say to these scenarios?
+ * eval.c - scohort eval: what does the engine answer to these scenarios?
  *
- * One JSON object a line goes in, one comes out; or, with --check, each answer
- * is compared with the one that the scenario expects. A line that cannot be
- * answered is reported with its file and number, and the rest goes on.
+ * Input is one JSON object a line, and so is output; or, with --check, each
+ * answer is compared with the one that the scenario expects. A line that cannot
+ * be answered is reported with its file and number, and the rest goes on.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -23,7 +23,8 @@
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 
-/* How to answer the rows of one kind; neither: nothing the engine knows of */
+/* How to answer the rows of one kind; neither: a kind the engine does not
+ * know */
 struct kind {
 	const char *name;
 	answer_f answer;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kai_answer.c - what KAI-Scheduler's min-runtime rows ask
+ * kai_answer.c - answers to KAI-Scheduler's min-runtime rows
  *
- * Each row has a tree of queues of its own, in which a queue need not be a
- * leaf and a parent need not exist; so they are asked of the functions that
- * the engine itself asks, and not of an engine.
+ * Each row has a tree of queues of its own, in which a queue need not be a leaf
+ * and a parent need not exist. So the rows call the functions that the engine
+ * itself calls, and not an engine.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -113,7 +113,8 @@ struct json_object *answer_min_runtime(const struct at *root)
 	return o;
 }
 
-/* What `victim_queue` of at is owed, in a row that states one action */
+/* How long the job of `victim_queue` is protected, in a row that states one
+ * action */
 static int64_t row_duration(const struct kai_tree *t, const struct at *root,
 			    const struct at *at, const char *victim_queue,
 			    bool *fails)
@@ -170,8 +171,8 @@ struct json_object *answer_path(const struct at *root)
 	return o;
 }
 
-/* Rows with a tree want it resolved and say so in the answer; the "raw" ones
- * give the duration themselves. */
+/* Rows with a tree expect the duration to be resolved and to be in the answer;
+ * the "raw" ones give the duration themselves. */
 static int64_t victim_duration(const struct kai_tree *t, const struct at *root,
 			       const struct at *at, const char *queue)
 {
@@ -245,7 +246,7 @@ struct json_object *answer_evictions(const struct at *root)
 	return o;
 }
 
-/* KAI's durations: "5w4d12h", "1.5s"; 0 for all that is none or negative */
+/* KAI's durations: "5w4d12h", "1.5s"; 0 for no duration or a negative one */
 static double kai_duration(const char *s)
 {
 	static const struct {

@@ -17,8 +17,8 @@ void kai_tree_free(struct kai_tree *t)
 	json_object_put(t->index);
 }
 
-/* A queue outside the registry can ask and be asked for, but is the parent of
- * no queue; a parent that is not in the registry is none. */
+/* A queue outside the registry can be a preemptor or a victim, but is the
+ * parent of no queue; a parent that is not in the registry is none. */
 static void tree_link(struct kai_tree *t, const struct at *list)
 {
 	for (size_t i = 0; i < t->n; i++) {

@@ -11,7 +11,7 @@
 #include "quota/minruntime.h"
 #include "workload/elastic.h"
 
-/* Any node may hold jobs here, and a parent need not exist. */
+/* Any queue may hold jobs here, and a parent need not exist. */
 struct kai_tree {
 	struct minruntime_node *nodes;
 	const char **names;
@@ -25,7 +25,7 @@ struct kai_tree {
 struct kai_part {
 	struct elastic group;
 	int64_t total;			/* pods that exist, in any state */
-	int64_t evicted;		/* of its active ones, so many */
+	int64_t evicted;		/* how many of its active ones are evicted */
 };
 
 struct kai_victim {
@@ -44,21 +44,21 @@ void kai_tree_free(struct kai_tree *t);
 int kai_tree_find(const struct kai_tree *t, const struct at *at,
 		  const char *key);
 
-/* v->parts is the caller's. */
+/* v->parts belongs to the caller. */
 void kai_victim_read(struct kai_victim *v, const struct at *at);
 
-/* One that never started is never protected. */
+/* A victim that never started is never protected. */
 bool kai_victim_protected(const struct kai_victim *v, int64_t duration,
 			  int64_t now);
 
 /* A part has more pods than it needs. */
 bool kai_victim_is_elastic(const struct kai_victim *v);
 
-/* May it be considered at all: elastic ones always */
+/* May it be a victim at all? Elastic ones always. */
 bool kai_victim_eligible(const struct kai_victim *v, bool protected);
 
-/* May it lose what it would lose. Only elastic ones are looked at: of others
- * eligibility has decided. */
+/* May it lose the parts that it would lose? Only elastic ones are looked at:
+ * the others are judged by eligibility. */
 bool kai_victim_valid(const struct kai_victim *v, bool protected);
 
 #endif /* SCOHORT_KAI_ROWS_H */

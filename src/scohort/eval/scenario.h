@@ -2,10 +2,10 @@
 /*
  * scenario.h - a conformance scenario: JSON in, a spec and an engine out
  *
- * One JSON object describes cohorts, cluster queues, what runs and what waits.
- * scenario_create() turns it into a struct spec and an engine whose books are
- * as the scenario says; the answers are then asked of that engine, which is
- * the one that the plugins use. doc/conformance.md has the format.
+ * One JSON object describes cohorts, cluster queues, and running and waiting
+ * workloads. scenario_create() turns it into a struct spec and an engine with
+ * these books; the answers are then asked of that engine, which is the one that
+ * the plugins use. doc/conformance.md has the format.
  */
 #ifndef SCOHORT_SCENARIO_H
 #define SCOHORT_SCENARIO_H
@@ -27,7 +27,8 @@ struct scenario_item {
 struct scenario {
 	int64_t now;			/* ns */
 	struct spec *spec;
-	size_t nflavors;		/* declared; those behind are unknown */
+	size_t nflavors;		/* declared ones; those with a higher
+					 * index are unknown */
 	struct engine *engine;
 	struct scenario_item *items;	/* admitted ones, then pending ones */
 	size_t nitems;

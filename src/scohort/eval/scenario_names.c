@@ -2,8 +2,8 @@
 /*
  * scenario_names.c - flavors and resources that only workloads name
  *
- * The engine's flavors and resources are those of the spec, so what a workload
- * asks for or holds must be in it even if no queue has quota for it.
+ * The engine's flavors and resources are those of the spec, so a flavor or
+ * resource of a workload must be in it even if no queue has quota for it.
  */
 #include <errno.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "eval/scenario.h"
 
-/* "" is what hand-written scenarios have where an API would have put its
- * default: as a policy it is a value of its own. */
+/* Hand-written scenarios have "" where an API would have put its default: as a
+ * policy it is a value of its own. */
 static const struct word policies[] = {
 	{ "", POLICY_EMPTY },
 	{ "Never", POLICY_NEVER },
@@ -96,7 +96,7 @@ static void read_quotas(struct spec *spec, const struct at *at,
 	}
 }
 
-/* Index of a cohort. One that is only named exists, without quota. */
+/* Index of a cohort. A cohort that is only named exists, without quota. */
 static int cohort_named(struct scenario *s, const struct at *at,
 			const char *key)
 {
@@ -140,7 +140,7 @@ static void read_cohorts(struct scenario *s, const struct at *root)
 		struct at item = at_item(&list, i);
 		const char *name = at_string(&item, "name");
 
-		/* "" is a name here, of a cohort that nothing can be in */
+		/* "" is a name here, of a cohort that can have no members */
 		if (!name)
 			at_fail(&item, "name", "is missing");
 		else if (!spec_add_cohort(s->spec, name))
@@ -155,7 +155,7 @@ static void read_cohorts(struct scenario *s, const struct at *root)
 	}
 }
 
-/* A list of names as indexes; find() adds those that are new. */
+/* A list of names as indexes; find() adds names that are new. */
 static int *read_indexes(struct spec *spec, const struct at *at,
 			 const char *key, size_t *n,
 			 int (*find)(struct spec *, const char *))

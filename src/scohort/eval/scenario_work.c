@@ -11,8 +11,8 @@
 
 #include "eval/scenario.h"
 
-/* A resource that nobody asks for and queues may cover all the same: the
- * number of pods */
+/* A resource that no workload requests and that queues may cover all the same:
+ * the number of pods */
 #define RESOURCE_PODS "pods"
 
 /* One workload on its way into the engine */
@@ -43,8 +43,8 @@ static size_t member_count(const struct at *at, const char *key)
 	return m.json ? (size_t) json_object_object_length(m.json) : 0;
 }
 
-/* Arrays as long as the lists of the workload can make them need. A pod set
- * has one request more than it names: pods. */
+/* Arrays that have room for the lists of the workload. A pod set has one
+ * request more than it names: pods. */
 static void draft_alloc(struct draft *d, const struct scenario *s,
 			const struct at *at, const struct at *podsets)
 {
@@ -84,8 +84,8 @@ static int request_compare(const void *a, const void *b)
 	return (x->resource > y->resource) - (x->resource < y->resource);
 }
 
-/* Sorted: the engine takes two workloads for alike only if they ask for the
- * same in the same order. */
+/* Sorted: for the engine two workloads are alike only if they ask for the same
+ * in the same order. */
 static size_t read_requests(const struct scenario *s, const struct at *at,
 			    int queue, int64_t count, struct request *out)
 {
@@ -143,7 +143,7 @@ static int read_group(struct draft *d, const struct at *at)
 
 /* Pod sets are alike only if their pods are, down to selectors that make no
  * difference to their flavors here. The engine knows a pod set's name as part
- * of its shape, so what else tells them apart goes into the name. */
+ * of its shape, so other differences go into the name. */
 static const char *shape_name(struct draft *d, const struct at *at)
 {
 	static const char *const parts[] = {
@@ -210,8 +210,8 @@ static struct charge read_charge(const struct spec *spec, const struct at *at)
 	};
 }
 
-/* What a running workload holds is in `usage`; a flavor that it got for a
- * request of 0 is only among those of its pod sets. */
+/* `usage` has what a running workload holds; a flavor that it got for a request
+ * of 0 is only in the list of its pod sets. */
 static void read_usage(const struct scenario *s, struct draft *d,
 		       const struct at *at, const struct at *podsets)
 {

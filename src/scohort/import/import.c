@@ -3,10 +3,10 @@
  * import.c - scohort import: Kueue's manifests to cohort.yaml
  *
  * ResourceFlavor, ClusterQueue, Cohort, LocalQueue, WorkloadPriorityClass
- * (v1beta1 and v1beta2) and the controller's Configuration. The result goes
- * to standard output, and is read once more as slurmctld would: what that
- * says goes to standard error. What has no counterpart, or needs a look,
- * stands in a comment where it would have been.
+ * (v1beta1 and v1beta2) and the controller's Configuration. The result goes to
+ * standard output, and is read once more as slurmctld would; the messages of
+ * that go to standard error. A setting that has no counterpart, or has to be
+ * checked by hand, is a comment in the place where it would have been.
  */
 #define _GNU_SOURCE	/* open_memstream */
 #include <errno.h>
@@ -27,7 +27,7 @@ static void finding_print(void *arg, bool warning, const char *message)
 	stderr_line("%s", message);
 }
 
-/* Without a value it is 0; one that is wrong has been told. */
+/* No value counts as 0; a wrong value has been reported. */
 static int64_t class_value(const struct manifest *of)
 {
 	const struct node *value = node_find(of->root, "value");
@@ -38,7 +38,7 @@ static int64_t class_value(const struct manifest *of)
 	return number;
 }
 
-/* What is added to all priorities, so that none is below 0 */
+/* The amount added to all priorities, so that none is below 0 */
 static int64_t raise_find(struct import *im)
 {
 	int64_t raise = 0;
@@ -93,7 +93,7 @@ static void config_write(struct import *im, const struct manifest *of)
 
 	import_note(im, 0, "no counterpart: what else is in Configuration "
 		    "(%s)", of->file);
-	/* From v1beta2 on its being there means yes. */
+	/* From v1beta2 on the key alone means yes. */
 	if (!fair || (enable && strcmp(enable, "true") != 0))
 		return;
 	fputs("fairSharing:\n  enable: true\n", im->out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * import.h - what the parts of scohort import share
+ * import.h - shared by the parts of scohort import
  *
- *  import.c     the command, and what stands above the sections
+ *  import.c     the command, and the text above the sections
  *  yaml_text.c  comments and words
  *  sections.c   flavors, cohorts, cluster queues
  *  queue.c      one cluster queue
@@ -20,17 +20,17 @@ struct import {
 	struct manifests m;
 	FILE *out;
 	int64_t raise;		/* added to all priorities, so that none is < 0 */
-	bool vendors;		/* GPUs of several vendors: types tell them */
+	bool vendors;		/* GPUs of several vendors: types tell them apart */
 };
 
-/* A comment, wrapped; what cannot be shown in it (printable.h) is \xNN, so that
+/* A comment, wrapped; unprintable characters (printable.h) become \xNN, so that
  * no name ends it. */
 void import_note(struct import *im, int indent, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A text as YAML: as it is, or in double quotes, without line breaks. Valid
- * until the fourth call from then; cut to about 1000 bytes, which is more than
- * any name may have. */
+/* A text as YAML: as it is, or in double quotes, without line breaks. Valid for
+ * the next three calls; cut to about 1000 bytes, which is more than any name
+ * may have. */
 const char *yaml_word(const char *text);
 
 /* A priority of Kubernetes, which has 32 bits. False: it is none. */
@@ -38,7 +38,7 @@ bool import_read_priority(const struct node *n, int64_t *number);
 #define IMPORT_PRIORITY_IS \
 	"must be a whole number from -2147483648 to 2147483647"
 
-/* Do they speak of GPUs of several vendors? */
+/* Do the manifests have GPUs of several vendors? */
 bool import_has_vendors(const struct manifests *m);
 
 /* resourceGroups of a cohort or queue, at this indent */

@@ -112,7 +112,7 @@ static enum manifest_kind kind_of(const char *version, const char *name)
 	return MANIFEST_OTHER;
 }
 
-/* Names of local queues are by namespace; there may be many of one name. */
+/* Names of local queues are by namespace; many may have one name. */
 static const struct manifest *twin_find(const struct manifests *m,
 					const struct manifest *of)
 {

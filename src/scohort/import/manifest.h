@@ -33,7 +33,7 @@ struct manifest {
 struct manifests {
 	struct manifest *items;
 	size_t n;
-	struct document **docs;	/* what all of them point into */
+	struct document **docs;	/* the documents that all of them point into */
 	size_t ndocs;
 	size_t errors;		/* each was reported */
 	conf_report_f report;
@@ -43,8 +43,8 @@ struct manifests {
 void manifests_init(struct manifests *m, conf_report_f report, void *arg);
 void manifests_fini(struct manifests *m);
 
-/* Adds the objects of a file ("-": standard input); what is wrong is reported
- * and counted. `path` must live as long as m. */
+/* Adds the objects of a file ("-": standard input); errors are reported and
+ * counted. `path` must live as long as m. */
 void manifests_load(struct manifests *m, const char *path);
 
 /* The object of that kind and name, or NULL */
@@ -57,11 +57,11 @@ void manifest_error(struct manifests *m, const struct manifest *of,
 		    const struct node *at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The text of a map's key, or NULL if it is not there or no scalar */
+/* The text of a map's key, or NULL if it is absent or no scalar */
 const char *node_text(const struct node *map, const char *key);
 
-/* The cohort of a queue or cohort, in the words of either API version; NULL
- * if it has none. */
+/* The cohort of a queue or cohort, by the key of either API version; NULL if it
+ * has none. */
 const char *manifest_parent(const struct manifest *of);
 
 #endif /* SCOHORT_MANIFEST_H */

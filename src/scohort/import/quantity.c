@@ -3,8 +3,8 @@
  * quantity.c - amounts as Kubernetes writes them
  *
  * digits[.digits][suffix]: n u m k M G T P E are powers of 1000, Ki to Ei of
- * 1024, e3 or E3 a power of ten. Reckoned in 128 bits, so that nothing is
- * rounded before the end.
+ * 1024, e3 or E3 a power of ten. Computed in 128 bits, so that rounding comes
+ * only at the end.
  */
 #include <ctype.h>
 #include <stdlib.h>

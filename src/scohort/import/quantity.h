@@ -9,9 +9,8 @@
 #include <stdint.h>
 
 /* The quantity in parts of `unit` (1: a count; 1048576: bytes as MB; to get
- * thousandths, use quantity_milli), rounded down; *exact tells whether there
- * was no need to. -1 if the text is no quantity, is negative, or is above
- * 2^53. */
+ * thousandths, use quantity_milli), rounded down; *exact is true if no rounding
+ * was needed. -1 if the text is no quantity, is negative, or is above 2^53. */
 int quantity_parse(const char *text, int64_t unit, int64_t *amount,
 		   bool *exact);
 

@@ -4,8 +4,8 @@
  *
  * Namespaces become accounts: a user that could submit to a LocalQueue of a
  * namespace submits with the account of that name. Where the LocalQueues of a
- * namespace belong to several cluster queues, the one meant is told by a QOS
- * with the LocalQueue's name.
+ * namespace belong to several cluster queues, a QOS with the LocalQueue's name
+ * selects one of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static void match_write(struct import *im, const char *queue)
 			    "tells which jobs are meant: give it match rules");
 }
 
-/* A key with a word for value, as it is */
+/* A key whose value is a word, which is copied */
 static void word_write(struct import *im, const struct node *map,
 		       const char *key, int indent)
 {
@@ -133,7 +133,7 @@ static void borrow_write(struct import *im, const struct manifest *of,
 	const struct node *map = node_find(preemption, "borrowWithinCohort");
 	const char *policy = node_text(map, "policy");
 
-	/* What Never is said of has nothing else to say. */
+	/* A policy that is Never has no other settings. */
 	if (!policy || !strcmp(policy, "Never"))
 		return;
 	fputs("      borrowWithinCohort:\n", im->out);

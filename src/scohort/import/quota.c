@@ -121,7 +121,7 @@ static void amounts_write(struct import *im, const struct manifest *of,
 		fputs("\"\n", im->out);
 }
 
-/* Amounts of Slurm are whole. */
+/* Amounts of Slurm are whole numbers. */
 static void rounding_note(struct import *im, const struct node *resources,
 			  int indent)
 {

@@ -7,8 +7,8 @@
 
 #include "import/import.h"
 
-/* Nodes of Kubernetes have labels with values, those of Slurm have features:
- * the values, or what is "true". */
+/* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
+ * take the value, or the key if the value is "true". */
 static const char *feature_of(const char *key, const char *value)
 {
 	const char *slash = strrchr(key, '/');

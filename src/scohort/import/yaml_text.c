@@ -15,7 +15,7 @@
 
 #define WIDTH 80
 
-/* Why there is no counterpart, where there is a reason to give */
+/* Why there is no counterpart, for keys that have a reason */
 static const struct {
 	const char *key;
 	const char *why;
@@ -55,7 +55,7 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 	fputc('\n', im->out);
 }
 
-/* Is it read as the text that it is, without quotes? */
+/* Does YAML read it as this text, without quotes? */
 static bool word_plain(const char *text)
 {
 	static const char *const reserved[] = { "true", "false", "null", "yes",
@@ -69,8 +69,8 @@ static bool word_plain(const char *text)
 			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
 }
 
-/* A character that does not stand for itself, as double quotes have it; those
- * of printable.h have at most three bytes. Returns how many. */
+/* A character that needs an escape in double quotes; those of printable.h have
+ * at most three bytes. Returns how many. */
 static size_t word_escape(const char *text, char *to)
 {
 	const unsigned char *c = (const unsigned char *) text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_members.c - members of JSON objects, whatever there is
+ * json_members.c - members of JSON objects, present or not
  */
 #include "input/json_members.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_members.h - members of JSON objects, whatever there is
+ * json_members.h - members of JSON objects, present or not
  */
 #ifndef SCOHORT_JSON_MEMBERS_H
 #define SCOHORT_JSON_MEMBERS_H
@@ -11,7 +11,7 @@
 
 #include <json.h>
 
-/* ---- reading: what is not there, or of another type, is NULL, "" or 0 ---- */
+/* ---- reading: if absent or of another type, it is NULL, "" or 0 ---- */
 
 struct json_object *json_member(struct json_object *o, const char *key);
 /* "" if there is none */

@@ -23,7 +23,7 @@ bool at_failed(const struct at *at)
 	return at->fault->set;
 }
 
-/* Appends to the fault's text; what does not fit is cut off. */
+/* Appends to the fault's text; text that does not fit is cut off. */
 static size_t fault_add(struct fault *f, size_t len, const char *fmt, va_list ap)
 {
 	int n;
@@ -272,7 +272,7 @@ int at_word(const struct at *at, const char *key, const struct word *words,
 	return dflt;
 }
 
-/* value * unit, or an error if that is no 64 bit number of nanoseconds */
+/* value * unit, or an error if the result is no 64 bit number of nanoseconds */
 static int64_t at_scaled(const struct at *at, const char *key, int64_t unit,
 			 int64_t dflt)
 {

@@ -2,12 +2,12 @@
 /*
  * json_reader.h - JSON of unknown origin, read with errors that name the place
  *
- * A struct at is a value together with the way to it. The first thing that is
- * wrong is written to the fault, with its path ("pending[2].priority: ..."),
- * and from then on everything reads as absent: a reader runs straight through
- * and asks once, at the end of each loop over many, whether it at_failed().
- * null counts as absent. Values made by at_member(), at_list() and at_item()
- * point to their parent, which must outlive them; strings belong to the JSON.
+ * A struct at is a value together with the path to it. The first error is
+ * written to the fault, with its path ("pending[2].priority: ..."), and from
+ * then on all values read as absent: a reader runs straight through and calls
+ * at_failed() once, at the end of each loop over many. null counts as absent.
+ * Values made by at_member(), at_list() and at_item() point to their parent,
+ * which must outlive them; strings belong to the JSON.
  */
 #ifndef SCOHORT_JSON_READER_H
 #define SCOHORT_JSON_READER_H
@@ -69,7 +69,7 @@ double at_weight(const struct at *at, const char *key, double dflt);
 int at_word(const struct at *at, const char *key, const struct word *words,
 	    int dflt);
 
-/* Seconds in `key`, and what is left over in `key`Ns, as nanoseconds */
+/* Seconds in `key`, plus the nanoseconds in `key`Ns, as nanoseconds */
 int64_t at_seconds(const struct at *at, const char *key, int64_t dflt);
 
 /* Milliseconds as nanoseconds */
@@ -84,7 +84,7 @@ const char *at_member_name(const struct at *at, const char *key,
 			   struct json_object *v);
 
 /* A table of names is a JSON object, name -> index: the index, or -1. Adding a
- * name that is there already is an error about at's member "name". */
+ * name that is in the table already is an error about at's member "name". */
 int at_index(struct json_object *table, const char *name);
 void at_index_add(struct json_object *table, const char *name, size_t index,
 		  const struct at *at);

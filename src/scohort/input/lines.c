@@ -2,8 +2,8 @@
 /*
  * lines.c - the lines of a file, gzip or plain
  *
- * zlib reads a file that is not compressed as it is. Its gzgets() would stop
- * at nothing and lose NULs, so the lines are cut here.
+ * zlib reads an uncompressed file as it is. Its gzgets() returns no length, so
+ * a NUL would hide the rest of its line. So the lines are cut here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +63,8 @@ size_t lines_number(const struct lines *l)
 	return l->number;
 }
 
-/* Makes room behind what is there: moves it down, or gets a larger buffer. */
+/* Makes room behind the present data: moves it down, or gets a larger
+ * buffer. */
 static int lines_room(struct lines *l, char *err, size_t size)
 {
 	size_t want = l->size ? 2 * l->size : FIRST_SIZE;
@@ -107,7 +108,7 @@ static int lines_fill(struct lines *l, char *err, size_t size)
 		l->eof = true;
 		return 0;
 	}
-	/* zlib puts "<fd:3>: " in front, which says nothing */
+	/* zlib puts "<fd:3>: " in front, which helps no reader */
 	colon = strstr(why, ">: ");
 	if (code == Z_ERRNO)
 		why = strerror(errno);

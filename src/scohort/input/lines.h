@@ -18,7 +18,7 @@ struct lines *lines_open(const char *path, char *err, size_t size);
 int lines_next(struct lines *l, const char **line, size_t *len, char *err,
 	       size_t size);
 
-/* Of the line last returned, first = 1 */
+/* Number of the line last returned, first = 1 */
 size_t lines_number(const struct lines *l);
 
 /* NULL is allowed, errno is kept. */

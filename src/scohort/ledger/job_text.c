@@ -17,7 +17,7 @@ static size_t item_add(char *buf, size_t size, size_t used, const char *item,
 					used ? "," : "", (int) len, item, unit);
 }
 
-/* billing is no request; GPUs stand elsewhere where there is no database. */
+/* billing is no request; without a database GPUs are in another field. */
 char *request_text(const struct view *v, char *buf, size_t size)
 {
 	const char *asked = v->tres_asked ? v->tres_asked : "";

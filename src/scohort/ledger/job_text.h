@@ -8,8 +8,8 @@
 #include "ledger/published.h"
 #include "slurm/job_views.h"
 
-/* What a job asks for: TRES, without what says nothing. Cut to size; returns
- * buf. */
+/* What a job asks for: TRES, without parts that tell nothing. Cut to size;
+ * returns buf. */
 char *request_text(const struct view *v, char *buf, size_t size);
 
 /* The job's class, as `priority` in cohort.yaml has it: its priority, QOS or

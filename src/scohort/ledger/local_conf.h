@@ -8,7 +8,7 @@
 struct conf;
 
 /* To be freed with conf_destroy(). NULL: there is none, it cannot be read, or
- * it has errors, of which nothing is said. */
+ * it has errors, which are not reported. */
 struct conf *local_conf_load(void);
 
 #endif /* SCOHORT_LOCAL_CONF_H */

@@ -7,8 +7,8 @@
 
 #include "ledger/published.h"
 
-/* What is returned belongs to the document and lives as long. NULL if there is
- * none of that name. */
+/* The result belongs to the document and lives as long. NULL if there is none
+ * of that name. */
 struct json_object *published_queue(const struct published *p,
 				    const char *name);
 struct json_object *published_cohort(const struct published *p,
@@ -24,7 +24,7 @@ const char *published_root(const struct published *p,
 			   struct json_object *queue);
 
 /* The flavor that a job on these nodes is charged on: the first one that the
- * queue lists for the resource and that has all of them; "" if none */
+ * queue lists for the resource and that has all of the nodes; "" if none */
 const char *published_flavor_of(const struct published *p,
 				struct json_object *queue,
 				const char *resource, const char *nodes);

@@ -14,7 +14,7 @@
 
 #define PARTITION_SIZE 256
 
-/* slurmctld goes by the first partition of several. NULL: the job has none */
+/* slurmctld uses the first partition of several. NULL: the job has none */
 static const char *first_partition(const struct view *v, char *buf, size_t size)
 {
 	if (!v->partition)

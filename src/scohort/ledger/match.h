@@ -9,13 +9,13 @@
 #include "slurm/job_views.h"
 
 /* The cluster queue whose rules match the job, as slurmctld would find it; it
- * belongs to the document. NULL if none does. *sure is false where a rule asks for a user, which the file
- * does not tell. */
+ * belongs to the document. NULL if none does. *sure is false where a rule asks
+ * for a user, which the file does not tell. */
 struct json_object *published_match(const struct published *p,
 				    const struct view *v, bool *sure);
 
 /* The same by the rules of the cohort.yaml beside slurm.conf, if there is one
- * to be read here: else it is not sure. */
+ * that can be read here; if not, the result is not sure. */
 struct json_object *published_match_by_conf(const struct published *p,
 					    const struct view *v, bool *sure);
 

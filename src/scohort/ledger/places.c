@@ -8,11 +8,11 @@
 #include "ledger/places.h"
 #include "ledger/published.h"
 
-#define PLACES_MAX 10000000	/* what no file that we wrote goes beyond */
+#define PLACES_MAX 10000000	/* an upper bound for all files that we write */
 
 struct told {
-	int local;		/* 1 + number of the local queue; 0: not told */
-	int64_t place;		/* in it */
+	int local;		/* 1 + number of the local queue; 0: not known */
+	int64_t place;		/* its place in that queue */
 	bool seen;
 };
 

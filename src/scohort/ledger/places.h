@@ -11,19 +11,19 @@
 struct json_object;
 struct places;
 
-/* Of all places that the published queue tells. NULL: no memory. */
+/* All places that the published queue lists. NULL: no memory. */
 struct places *places_create(struct json_object *queue);
 void places_destroy(struct places *p);
 
-/* How many places are told */
+/* How many places are listed */
 int64_t places_told(const struct places *p);
 
-/* The place in its local queue of `place`, and how many are told in that; 0 if
- * not told. */
+/* The place in its local queue of `place`, and how many are listed in that
+ * queue; 0 if not listed. */
 int64_t places_local(const struct places *p, int64_t place, int64_t *total);
 
-/* Number of the local queue of `place`, in the order in which they come up;
- * -1 if not told */
+/* Number of the local queue of `place`, in the order of their first place; -1
+ * if not listed */
 int places_local_queue(const struct places *p, int64_t place);
 
 /* A job that the user may see is at these places. */

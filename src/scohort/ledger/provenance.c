@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * provenance.c - what the plugin leaves in the system comment of a job that was
+ * provenance.c - the plugin's text in the system comment of a job that was
  * preempted
  */
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "ledger/provenance.h"
 
-/* What stands between two texts; the rest is after the second one */
+/* The text between two others; the rest is after the second one */
 static const char *between(const char *text, const char *before,
 			   const char *after, char *to, size_t size)
 {

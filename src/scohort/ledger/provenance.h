@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * provenance.h - what the plugin leaves in the system comment of a job that was
+ * provenance.h - the plugin's text in the system comment of a job that was
  * preempted
  */
 #ifndef SCOHORT_PROVENANCE_H
@@ -23,7 +23,7 @@ struct provenance {
 	int64_t count, max;	/* preemptions; max 0: no bound */
 };
 
-/* False: the text (or NULL) is none of ours, or cut short. */
+/* False: the text (or NULL) is not the plugin's, or is cut short. */
 bool provenance_parse(const char *text, struct provenance *p);
 
 #endif /* SCOHORT_PROVENANCE_H */

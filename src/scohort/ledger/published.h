@@ -2,8 +2,8 @@
 /*
  * published.h - the file that the plugin publishes (plugins/common/tell)
  *
- * A JSON document: scohort.1 has its form. What is missing in it reads as 0,
- * "" or an empty list.
+ * A JSON document: scohort.1 has its form. An absent member reads as 0, "" or
+ * an empty list.
  */
 #ifndef SCOHORT_PUBLISHED_H
 #define SCOHORT_PUBLISHED_H
@@ -18,17 +18,18 @@ struct published {
 };
 
 /* Finds and reads it: $SCOHORT_PUBLISH, else visibility.publish of the
- * cohort.yaml beside slurm.conf if there is one to be read, else
+ * cohort.yaml beside slurm.conf if there is a readable one, else
  * cohort_status.json in StateSaveLocation. Returns STATUS_OK; STATUS_DENIED or
  * STATUS_FAILED with a message in err that names the file. */
 int published_open(struct published *p, const struct controller *controller,
 		   char *err, size_t size);
-/* Frees it; one that was zeroed, or not opened, may be closed as well. */
+/* Frees it; a zeroed struct, or one that was not opened, may be closed as
+ * well. */
 void published_close(struct published *p);
 
-/* Opens both slurmctld and the file, for commands that need both: prints what is
- * wrong under the name of the command and returns the exit status. Warns of a
- * file older than slurmctld's start. Both are to be closed in any case. */
+/* Opens both slurmctld and the file, for commands that need both: prints errors
+ * under the name of the command and returns the exit status. Warns of a file
+ * older than slurmctld's start. Both are to be closed in any case. */
 int published_open_live(struct published *p, struct controller *controller,
 			const char *command);
 

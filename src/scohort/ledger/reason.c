@@ -102,7 +102,7 @@ static void wait_parse(const char *value, struct reason *r)
 			     r);
 }
 
-/* need=16_gres/gpu@a100 where the pair is not said before */
+/* need=16_gres/gpu@a100 where the text does not name the pair before */
 static void need_parse(const char *value, struct reason *r)
 {
 	char *end;

@@ -3,7 +3,7 @@
  * shape.c - is a document one that the plugins can have published?
  *
  * The commands walk the cohorts as a tree and take the items of lists as
- * objects. Who writes the file is not checked, so its shape is.
+ * objects. The owner of the file is not checked, so its shape is.
  */
 #include <stdio.h>
 #include <string.h>

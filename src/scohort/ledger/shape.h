@@ -10,8 +10,8 @@
 
 struct json_object;
 
-/* Lists hold objects, cohorts have names of their own and form trees: what the
- * commands rely on. Else false, with what is wrong in err. */
+/* Checks what the commands rely on: lists hold objects, cohorts have names of
+ * their own and form trees. False with a message in err. */
 bool published_is_well_formed(struct json_object *document, char *err,
 			      size_t size);
 

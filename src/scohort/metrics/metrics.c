@@ -64,7 +64,7 @@ static const struct quota_metric cohort_metrics[] = {
 	  "it." },
 };
 
-/* Bytes, as is usual there */
+/* Prometheus counts memory in bytes */
 static double amount_of(struct json_object *quota, const char *key)
 {
 	double amount = (double) json_number(quota, key);
@@ -149,7 +149,7 @@ static double weight_of(struct json_object *queue)
 	return json_real(queue, "weight");
 }
 
-/* null: without weight, more than anybody's */
+/* null: without weight, beyond all other shares */
 static double share_of(struct json_object *queue)
 {
 	return json_member(queue, "share") ? json_real(queue, "share")
@@ -242,7 +242,7 @@ static void waits_print(const struct writer *w)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- all of it ---- */
 
 static void up_print(const struct writer *w, bool is_up)
 {

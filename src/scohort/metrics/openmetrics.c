@@ -24,7 +24,7 @@ void family_print(const struct writer *w, enum metric_kind kind,
 		name, end, help, name, end, kinds[kind]);
 }
 
-/* One that is no UTF-8 would cost all of the others, too. */
+/* One label that is no UTF-8 would make Prometheus reject all samples. */
 static void label_value_print(FILE *file, const char *value)
 {
 	char *mended = utf8_mend(value);

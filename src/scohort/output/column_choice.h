@@ -12,7 +12,7 @@
 
 struct column_choice {
 	const struct column *column;
-	int width;		/* as asked for; 0: as it needs */
+	int width;		/* as the user asked for; 0: as wide as needed */
 	bool left;
 };
 

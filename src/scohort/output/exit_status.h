@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_status.h - what a command says with its exit status
+ * exit_status.h - the exit status of a command
  */
 #ifndef SCOHORT_EXIT_STATUS_H
 #define SCOHORT_EXIT_STATUS_H
 
-/* What a command returns, and scohort's exit status with it */
+/* The return value of a command, which is scohort's exit status */
 enum status {
 	STATUS_OK = 0,
 	STATUS_FAILED = 1,	/* it ran, and the answer is no */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output.c - how a command is to print: text, parsable, JSON or YAML
+ * output.c - how a command prints: text, parsable, JSON or YAML
  */
 #define _GNU_SOURCE	/* vasprintf */
 #include <stdarg.h>
@@ -66,8 +66,8 @@ void stderr_line(const char *fmt, ...)
 	free(text);
 }
 
-/* Names that slurmctld sends are bytes, and JSON is UTF-8. Nothing but texts
- * can be ill-formed, so the document may be mended as a whole. */
+/* Names that slurmctld sends are bytes, and JSON is UTF-8. Only texts can be
+ * ill-formed, so the document may be repaired as a whole. */
 static char *json_dump(struct json_object *document)
 {
 	return utf8_mend(json_object_to_json_string_ext(document, JSON_FLAGS));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output.h - how a command is to print: text, parsable, JSON or YAML
+ * output.h - how a command prints: text, parsable, JSON or YAML
  *
  * A command makes one JSON object (its document) with stable names in it, and
- * text that says no more than the document does.
+ * text that has no more facts than the document.
  */
 #ifndef SCOHORT_OUTPUT_H
 #define SCOHORT_OUTPUT_H
@@ -27,7 +27,7 @@ struct output {
 	bool no_header;		/* -n */
 	bool color;
 	int width;		/* of a line of text; 0: no bound */
-	const char *format;	/* -o, or what SCOHORT_FORMAT says; or NULL */
+	const char *format;	/* -o, or the choice of SCOHORT_FORMAT; or NULL */
 	bool format_is_env;
 	FILE *file;
 };
@@ -42,8 +42,8 @@ static inline bool output_is_data(const struct output *out)
 	return out->kind == OUTPUT_JSON || out->kind == OUTPUT_YAML;
 }
 
-/* A message for people, a line on standard error: what cannot be shown in it
- * (printable.h) is \xNN. What was said on standard output comes before it. */
+/* A message for people, a line on standard error: unprintable characters
+ * (printable.h) become \xNN. Earlier standard output is written before it. */
 void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the document as JSON or YAML, both UTF-8. */

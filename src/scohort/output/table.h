@@ -2,9 +2,9 @@
 /*
  * table.h - rows of JSON objects as columns of text
  *
- * A column shows one member of each row. Which columns stand in the table is
- * the user's choice (-o NAME[%[-]WIDTH],...), or else those that the width has
- * room for.
+ * A column shows one member of each row. The user chooses the columns of the
+ * table (-o NAME[%[-]WIDTH],...); by default it has those that fit the
+ * width.
  */
 #ifndef SCOHORT_TABLE_H
 #define SCOHORT_TABLE_H
@@ -27,22 +27,22 @@ typedef void (*column_text_f)(struct json_object *row,
 typedef enum paint (*column_paint_f)(struct json_object *row);
 
 struct column {
-	const char *name;	/* in capitals: the heading, and what -o takes
-				 * in any case; NULL: the end */
+	const char *name;	/* in capitals: the heading, and the name for -o
+				 * in upper or lower case; NULL: the end */
 	const char *key;	/* of the row */
 	const char *help;
 	unsigned flags;
-	int spare;		/* too narrow a line: the highest goes first;
-				 * 0: never */
+	int spare;		/* if the line is too narrow, the highest number
+				 * is left out first; 0: never */
 	column_text_f text;	/* or NULL */
 	column_paint_f paint;	/* or NULL */
 };
 
 struct table;
 
-/* Cells are made for this output as rows come in. NULL with a message in err:
- * -o names what is no column, or there is no memory. The columns have to
- * outlive it. */
+/* Makes cells for this output as rows come in. NULL with a message in err: -o
+ * names an unknown column, or there is no memory. The columns have to outlive
+ * it. */
 struct table *table_create(const struct column *columns,
 			   const struct output *out, char *err, size_t size);
 void table_destroy(struct table *t);
@@ -53,11 +53,11 @@ int table_add(struct table *t, struct json_object *row, const char *branch);
 /* Prints it as text or, for -P, parsable. */
 void table_print(const struct table *t, const struct output *out);
 
-/* The same check alone, to be made before anything is fetched */
+/* The same check alone, to be made before any data is fetched */
 int table_check(const struct column *columns, const struct output *out,
 		char *err, size_t size);
 
-/* For -e: names and what they mean */
+/* For -e: names and their meaning */
 void table_help(const struct column *columns, const struct output *out);
 
 #endif /* SCOHORT_TABLE_H */

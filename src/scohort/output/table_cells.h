@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_cells.h - a table inside: made by table.c, printed by table_print.c
+ * table_cells.h - the inside of a table: made by table.c, printed by
+ * table_print.c
  */
 #ifndef SCOHORT_TABLE_CELLS_H
 #define SCOHORT_TABLE_CELLS_H
@@ -13,7 +14,7 @@ struct table {
 	struct column_choice *choices;
 	size_t n;		/* columns that have cells */
 	bool tree;		/* branches stand before names */
-	bool *any;		/* by column: some row says something */
+	bool *any;		/* by column: some row has a value */
 	size_t nrows, rows_size;
 	size_t *cells;		/* [row * n + column] */
 	unsigned char *paints;	/* the same */

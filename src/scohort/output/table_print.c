@@ -13,7 +13,7 @@
 
 /* ---- widths ---- */
 
-/* What is printed of a table: how wide each column is; below 0: it is left
+/* The printed form of a table: how wide each column is; below 0: it is left
  * out */
 struct sheet {
 	const struct table *t;
@@ -98,7 +98,7 @@ static void widths_spare(struct sheet *s, int width)
 	}
 }
 
-/* What the user asked for stays, as wide as it is. */
+/* A column that the user asked for stays, as wide as it is. */
 static void widths_fit(struct sheet *s, const struct output *out)
 {
 	if (!out->width || out->format)
@@ -164,7 +164,7 @@ static void line_print(const struct sheet *s, const struct output *out,
 	putc('\n', out->file);
 }
 
-/* -P shows the same columns whatever the rows are: scripts count on them. */
+/* -P shows the same columns for any rows: scripts count on them. */
 static void parsable_print(const struct table *t, const struct output *out)
 {
 	for (long r = out->no_header ? 0 : -1; r < (long) t->nrows; r++) {

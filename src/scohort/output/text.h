@@ -45,7 +45,7 @@ static inline const char *text_s(int64_t n)
 int text_columns(const char *text, size_t n);
 size_t text_bytes(const char *text, int columns);
 
-/* What cannot be shown (printable.h), as names of jobs may have it, becomes
+/* Unprintable characters (printable.h), which names of jobs may have, become
  * '?'. */
 void text_sanitize(char *text);
 

@@ -31,7 +31,7 @@ static int text_append(void *arg, unsigned char *buffer, size_t size)
 	return 1;
 }
 
-/* Words that YAML 1.1 takes for something else than a string */
+/* Words that YAML 1.1 takes for a value that is no string */
 static bool is_word(const char *s)
 {
 	static const char *const words[] = {

@@ -2,9 +2,10 @@
 /*
  * plot.c - usage and borrowing over time as SVG
  *
- * A column for each replay. Above, what the queues use of one resource, on all
- * its flavors, stacked, with the nominal quota of all of them as a line; below,
- * what each has borrowed. All columns have the same scales.
+ * A column for each replay. The upper panel shows what the queues use of one
+ * resource, on all its flavors, stacked, with the nominal quota of all of them
+ * as a line; the lower panel shows what each has borrowed. All columns have the
+ * same scales.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ struct drawing {
 	const char *resource;
 	int64_t span;			/* ns, of the longest */
 	double most_used, most_borrowed;
-	double nominal;			/* of the replay with most */
+	double nominal;			/* of the replay with the most */
 	struct series *series;		/* n times nqueues of each, in order */
 };
 
@@ -208,7 +209,7 @@ static double tick_of(double most)
 	return tick;
 }
 
-/* Hours or days that are not too close */
+/* Steps of hours or days that are not too close */
 static int64_t time_tick(int64_t span)
 {
 	static const int64_t steps[] = { 60, 300, 900, 1800, 3600, 7200, 14400,

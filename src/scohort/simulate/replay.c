@@ -13,8 +13,8 @@
 #include "sim.h"
 #include "simulate/replay.h"
 
-/* Jobs that take turns evict each other, and if a turn is too short for any of
- * them, without end. */
+/* Jobs that take turns evict each other, without end if a turn is too short for
+ * one of them. */
 #define STEPS_EACH 1000
 #define PROGRESS_STEPS 256
 
@@ -50,7 +50,7 @@ static struct replay_use *use_find(struct replay_queue *q,
 	return NULL;
 }
 
-/* From the last change until now it used what it did then. */
+/* From the last change until now the queue used as much as it did then. */
 static void use_reckon(struct replay_use *u, int64_t at)
 {
 	int64_t since = u->npoints ? u->points[u->npoints - 1].at : at;
@@ -259,7 +259,7 @@ static int wait_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Everything is reckoned up to the same end. */
+/* All sums are computed up to the same end. */
 static void replay_close(struct replay *r)
 {
 	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {

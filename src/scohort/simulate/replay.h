@@ -14,9 +14,9 @@ struct replay_options {
 				 * partitions; or NULL */
 	const char *nodes;	/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": what
 				 * the flavors' nodes have; or NULL: no bound */
-	int64_t requeue_time;	/* an evicted one is in line again after */
-	int64_t evict_time;	/* from the decision until it is gone */
-	/* Told now and then how many of the jobs are done; or NULL */
+	int64_t requeue_time;	/* an evicted job is in line again after */
+	int64_t evict_time;	/* from the decision until the victim is gone */
+	/* Called now and then with how many of the jobs are done; or NULL */
 	void (*progress)(void *arg, size_t done, size_t of);
 	void *arg;
 };
@@ -55,23 +55,22 @@ struct replay {
 	size_t outside;			/* jobs that no queue matches */
 	size_t unnamed;			/* whose class has no priority: 0 */
 	size_t unstarted;		/* never started */
-	int64_t begin, end;		/* ns; end: of the last thing */
-	bool endless;			/* stopped: they evict each other on and
-				 * on */
+	int64_t begin, end;		/* ns; end: of the last event */
+	bool endless;			/* stopped: they evict each other without end */
 };
 
-/* NULL with a message in err: what an option names is not known, or no
+/* NULL with a message in err: a name in an option is not known, or no
  * memory. */
 struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 			  const struct replay_options *options, char *err,
 			  size_t size);
 void replay_free(struct replay *r);
 
-/* The wait that p of 100 do not exceed, ns; 0 if no job started */
+/* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 
-/* ---- replay_jobs.c: what a job of a trace is for a configuration ---- */
+/* ---- replay_jobs.c: a job of a trace in the terms of a configuration ---- */
 
 struct replay_ask {
 	const struct conf *conf;
@@ -85,10 +84,10 @@ struct replay_ask {
 
 /* SPEC_NONE if none matches */
 int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
-/* False: its class is a name that has none, *priority is 0 */
+/* False: its class is a name that has no priority, *priority is 0 */
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority);
-/* Fills desc; podset and what it points to live until the next call. */
+/* Fills desc; podset and its pointers live until the next call. */
 void replay_desc(struct replay_ask *ask, const struct trace_job *job,
 		 int queue, struct workload_desc *desc,
 		 struct podset_desc *podset);

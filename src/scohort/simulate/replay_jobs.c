@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_jobs.c - what a job of a trace is for a configuration
+ * replay_jobs.c - a job of a trace in the terms of a configuration
  *
  * The same questions that the plugin answers from job records (match/ and
- * request/ there): which queue, which local queue, which priority, what does it
- * ask for, which flavors can it use.
+ * request/ there): which queue, which local queue, which priority, what the job
+ * asks for, which flavors it can use.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,8 @@ static bool class_find(const char *classes, const char *name, int64_t *priority)
 	return false;
 }
 
-/* sacct tells the job's own priority, which is its class only if the
- * configuration says so; of the other classes it tells the names. */
+/* sacct shows the job's own priority, which is its class only if the
+ * configuration says so; of the other classes it shows the names. */
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority)
 {
@@ -153,7 +153,7 @@ static bool any_word_in(const char *text, const char *words)
 	return false;
 }
 
-/* A job that names features which tell flavors apart can use those flavors
+/* A job that names features which differ between flavors can use those flavors
  * only; the same with partitions. */
 static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 {

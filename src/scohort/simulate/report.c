@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - what came of a replay, as a document and as a table
+ * report.c - the results of a replay, as a document and as a table
  *
  * Times are seconds, amounts as in scohort status; losses are amounts times
  * hours.
@@ -241,8 +241,8 @@ static struct json_object *queue_find(struct json_object *document,
 	return NULL;
 }
 
-/* Queues of document d that no document before it has, each with those of the
- * same name in later ones */
+/* Queues of document d that no earlier document has, each with the queues of
+ * the same name in later ones */
 static int queues_add(struct table *t, struct json_object *const *documents,
 		      size_t n, size_t d, bool usage)
 {

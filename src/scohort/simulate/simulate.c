@@ -136,7 +136,7 @@ static void play_free(struct replay *r)
 	conf_destroy(conf);
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 static struct json_object *trace_document(const struct trace *trace)
 {

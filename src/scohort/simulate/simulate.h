@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulate.h - what the parts of scohort simulate share
+ * simulate.h - shared by the parts of scohort simulate
  */
 #ifndef SCOHORT_SIMULATE_H
 #define SCOHORT_SIMULATE_H
@@ -14,11 +14,12 @@
 
 extern const struct column simulate_columns[];
 
-/* One replay, all of it but the points */
+/* One replay, all of it except the points */
 struct json_object *simulate_document(const struct replay *r);
 
 /* A row for each queue, or with `usage` for each of its flavors and resources;
- * those of all documents of one queue together. NULL with a message in err. */
+ * the rows of one queue in all documents stand together. NULL with a message in
+ * err. */
 struct table *simulate_table(struct json_object *const *documents, size_t n,
 			     bool usage, const struct output *out, char *err,
 			     size_t size);

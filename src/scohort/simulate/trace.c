@@ -108,8 +108,8 @@ static int text_take(char **to, const char *text)
 	return *to ? 0 : -1;
 }
 
-/* A date, or a span since the beginning of the trace. sacct has words like
- * Unknown, too. */
+/* A date, or a span since the beginning of the trace. sacct also has words like
+ * Unknown. */
 static int when_take(struct loader *l, const char *name, const char *text,
 		     int64_t *to)
 {
@@ -227,7 +227,7 @@ static void row_read(struct loader *l, char *line)
 			rc = field_take(l, &l->headings[i], &job,
 					fields[column]);
 	}
-	/* what never ran says nothing of how long it would have */
+	/* a job that never ran does not show how long it would have run */
 	if (!rc && (!job.duration || !job.nrequest) && l->separator == '|')
 		rc = 1;
 	if (!rc)
@@ -273,8 +273,8 @@ static bool is_blank(const char *line)
 	return !*line || *line == '#';
 }
 
-/* The line as a string, without the \r of DOS; NULL if it is wrong. A NUL
- * would hide what comes behind it. */
+/* The line as a string, without the \r of DOS; NULL if it is wrong. A NUL would
+ * hide the text behind it. */
 static char *line_copy(struct loader *l, const char *text, size_t len)
 {
 	char *line;

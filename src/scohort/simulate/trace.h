@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.h - a workload: what was submitted when, and how long it ran
+ * trace.h - a workload: which jobs were submitted when, and how long they ran
  *
  * As CSV with a line of headings (scohort(1) has the columns), or as sacct
- * --parsable2 prints it. Nothing of it depends on a configuration.
+ * --parsable2 prints it. The trace does not depend on a configuration.
  */
 #ifndef SCOHORT_TRACE_H
 #define SCOHORT_TRACE_H
@@ -11,8 +11,8 @@
 #include "conf.h"
 #include "value/tres.h"
 
-/* Where time begins in a trace without dates: 0 means something else to the
- * engine */
+/* Where time begins in a trace without dates: the engine uses 0 for something
+ * else */
 #define TRACE_ORIGIN (INT64_C(86400) * SPEC_SEC)
 
 struct trace_amount {
@@ -39,14 +39,15 @@ struct trace {
 	char *file;
 	struct trace_job *jobs;		/* in order of submission */
 	size_t n;
-	size_t skipped;			/* rows that are no job that ran */
+	size_t skipped;			/* rows of jobs that did not run, and
+					 * other rows that are no job */
 	size_t errors;			/* rows that are wrong, reported */
 	bool dates;			/* submit is since the epoch */
 	bool sacct;
 };
 
-/* Reads it; each row that is wrong is reported. NULL if it can't be read at
- * all, or has no jobs; that was reported. */
+/* Reads the trace; each wrong row is reported. NULL if it can't be read at all,
+ * or has no jobs; that was reported. */
 struct trace *trace_load(const char *path, bool sacct, conf_report_f report,
 			 void *arg);
 void trace_free(struct trace *trace);
@@ -65,7 +66,7 @@ int trace_span(const char *text, int64_t *ns);
 /* 2026-11-21T14:05:11, local time */
 int trace_date(const char *text, int64_t *ns);
 
-/* "cpu=4,mem=3.50G,node=1": appends what is an amount; -1 with err */
+/* "cpu=4,mem=3.50G,node=1": appends the amounts; -1 with err */
 int trace_request(const char *text, struct trace_amount **list, size_t *n,
 		  char *err, size_t size);
 

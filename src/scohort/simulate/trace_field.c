@@ -74,14 +74,14 @@ int trace_date(const char *text, int64_t *ns)
 	if (!end || *end)
 		return -1;
 	t = mktime(&tm);
-	/* in ns, with as much again for all that follows */
+	/* in ns, with as much again for later sums */
 	if (t < 0 || t > INT64_MAX / SPEC_SEC / 2)
 		return -1;
 	*ns = (int64_t) t * SPEC_SEC;
 	return 0;
 }
 
-/* sacct writes fractions: mem=3.50G. Rounded up to MB. -1: not of the kind */
+/* sacct writes fractions: mem=3.50G. Rounded up to MB. -1: no such amount */
 static int fraction_parse(const char *text, int64_t *mb)
 {
 	static const char suffixes[] = "KMGTP";

@@ -5,7 +5,7 @@
 #ifndef SCOHORT_API_H
 #define SCOHORT_API_H
 
-/* 26.05: numbers of jobs are still taken where ids of steps are wanted */
+/* 26.05: numbers of jobs still work where ids of steps are wanted */
 #define SLURM_BACKWARD_COMPAT
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>

@@ -11,7 +11,7 @@
 #define CONF_PATH_MAX (PATH_MAX + 64)
 
 /* Writes to path where the file `name` is: beside $SLURM_CONF, or in the folder
- * that Slurm was built for. Whether it is there is not asked. Returns path,
+ * that Slurm was built for. Does not check that the file exists. Returns path,
  * which has room for CONF_PATH_MAX. */
 const char *conf_path(const char *name, char *path, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * controller.c - slurmctld: does it live, where does it keep its state?
+ * controller.c - slurmctld: is it up, where does it keep its state?
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ struct question {
 	int error;
 };
 
-/* The first controller refuses a connection at once, and libslurm would try
- * the same again for long. A backup may answer instead, so ask on. */
+/* The first controller refuses a connection at once, and libslurm would retry
+ * it for a long time. A backup may answer instead, so go on asking. */
 static void ask(void *arg)
 {
 	struct question *q = arg;

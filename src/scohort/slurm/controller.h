@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * controller.h - slurmctld: does it live, where does it keep its state?
+ * controller.h - slurmctld: is it up, where does it keep its state?
  *
  * libslurm tries for minutes to reach a slurmctld that is down. Here every
  * question has a time limit of some seconds.
@@ -27,8 +27,8 @@ int controller_open(struct controller *controller, char *err, size_t size);
 /* Frees the texts; a controller that could not be opened may be closed too. */
 void controller_close(struct controller *controller);
 
-/* The same, and checks that it runs our plugins: else STATUS_FAILED. Prints
- * what is wrong under the name of the command. */
+/* The same, and checks that slurmctld runs our plugins: if not, STATUS_FAILED.
+ * Prints errors under the name of the command. */
 int controller_open_cohort(struct controller *controller, const char *command);
 
 #endif /* SCOHORT_CONTROLLER_H */

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Is every one of `nodes` in `among` (NULL: all nodes there are)? Both are lists
- * like n[1-4,7]. */
+/* Is every one of `nodes` in `among` (NULL: all nodes of the cluster)? Both are
+ * lists like n[1-4,7]. */
 bool nodes_are_among(const char *nodes, const char *among);
 
 #endif /* SCOHORT_HOSTLIST_H */

@@ -11,7 +11,7 @@
 #include "slurm/job_views.h"
 #include "slurm/timed_call.h"
 
-#define SECONDS_MAX 20		/* a busy slurmctld takes its time */
+#define SECONDS_MAX 20		/* a busy slurmctld may need that long */
 
 struct question {
 	uint32_t id;

@@ -40,7 +40,7 @@ struct view_list {
 	void *message;		/* libslurm's */
 };
 
-/* All jobs (id 0), or those that go by this id: a job, the records of an array,
+/* All jobs (id 0), or those that have this id: a job, the records of an array,
  * the components of a heterogeneous job. STATUS_OK, also for none at all;
  * STATUS_DOWN or STATUS_FAILED with a message in err. */
 int views_load(struct view_list *list, uint32_t id, char *err, size_t size);

@@ -14,7 +14,7 @@
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
-	unsigned call, done;	/* numbers: a late one is not taken for another */
+	unsigned call, done;	/* numbers: a late call is not taken for another */
 	struct timespec until;
 	bool lost;		/* some thread was left behind */
 } limit = {
@@ -47,7 +47,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* The thread that was left behind uses what exit() takes down. */
+/* The abandoned thread uses what exit() would free. */
 static void leave(int status, void *arg)
 {
 	(void) arg;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* Runs f(arg) in a thread and waits for it, for so many seconds at most. False:
- * it has not come back. It may still run: what arg points to must live on. The
- * program can go on and exit all the same. */
+ * it has not returned. It may still run: what arg points to must stay valid.
+ * The program can go on and exit all the same. */
 bool timed_call(void (*f)(void *arg), void *arg, int seconds);
 
 /* From within f(): no more than this many seconds from now on */

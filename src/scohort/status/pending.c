@@ -94,7 +94,7 @@ static bool queue_find(const struct pending_list *l, const char *name,
 	return false;
 }
 
-/* Without the published file, a queue is what the jobs name. */
+/* Without the published file, the names in the jobs are the only queues. */
 static bool queue_learn(struct pending_list *l, const struct reason *r,
 			char **names, int n, size_t *index)
 {
@@ -237,7 +237,7 @@ int pending_list_make(struct pending_list *l, const struct published *published,
 		if (l->queues[i].places && hidden_add(l, i) < 0)
 			return -1;
 	}
-	if (l->n)	/* else there is no list at all */
+	if (l->n)	/* otherwise there is no list at all */
 		qsort(l->jobs, l->n, sizeof(*l->jobs),
 		      by_local ? by_local_place : by_place);
 	return 0;

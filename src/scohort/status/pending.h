@@ -16,7 +16,7 @@ struct pending_job {
 	struct reason reason;
 	size_t queue;			/* index in the list */
 	int64_t local, local_total;	/* place in its local queue, or 0 */
-	int local_queue;		/* number of that, -1: not known */
+	int local_queue;		/* number of its local queue, -1: not known */
 	int64_t last;			/* not seen: places from reason.place
 					 * up to this one */
 };
@@ -37,9 +37,9 @@ struct pending_list {
 };
 
 /* All jobs that wait, in order: by queue, and in it by place; with by_local by
- * local queue and place in that. Only those of the n named queues if n > 0.
- * With show_hidden also a job for each run of places at which the user sees
- * none. published may be without a document; it and the views must outlive the
+ * local queue and place in that. Only the jobs of the n named queues if n > 0.
+ * With show_hidden also a job for each run of places at which the user sees no
+ * job. published may be without a document; it and the views must outlive the
  * list, which pending_list_free() frees in any case. -1: no memory. */
 int pending_list_make(struct pending_list *l, const struct published *published,
 		      const struct view_list *views, bool show_hidden,

@@ -87,8 +87,8 @@ static int document_show(const struct output *out, const struct pending_list *l)
 	return STATUS_OK;
 }
 
-/* A user that sees a job of another user sees all jobs: what is missing among
- * them has come or gone between two looks. */
+/* A user that sees a job of another user sees all jobs: a job that is missing
+ * among them has come or gone between two looks. */
 static bool sees_others(const struct view_list *views)
 {
 	for (size_t i = 0; i < views->n; i++) {
@@ -144,7 +144,7 @@ int cmd_queue(int argc, char **argv)
 	status = controller_open_cohort(&controller, argv[0]);
 	if (status)
 		return status;
-	/* Without the file, the jobs themselves tell the most of it. */
+	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
 		stderr_line("%s: %s", argv[0], err);
 		stderr_line("%s: so no places in local queues", argv[0]);

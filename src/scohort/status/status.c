@@ -36,7 +36,7 @@ static const struct cli cli = {
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
 
-/* Names that there are neither queues nor cohorts of */
+/* Names of which there is neither a queue nor a cohort */
 static bool names_check(const struct published *p, const struct call *call,
 			const char *command)
 {

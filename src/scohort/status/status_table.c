@@ -106,7 +106,7 @@ const struct column status_columns[] = {
 	{ .name = NULL }
 };
 
-/* ---- which ones ---- */
+/* ---- the choice of queues and cohorts ---- */
 
 struct pick {
 	const struct published *p;
@@ -125,7 +125,7 @@ static bool is_named(const struct pick *pick, const char *name)
 	return false;
 }
 
-/* It, or a cohort above it, is named. */
+/* The cohort, or a cohort above it, is named. */
 static bool is_under_named(const struct pick *pick, const char *name,
 			   const char *cohort)
 {
@@ -145,7 +145,7 @@ static bool queue_is_picked(const struct pick *pick, struct json_object *queue)
 			      json_text(queue, "cohort"));
 }
 
-/* A picked one, or one above a picked queue */
+/* A picked cohort, or one above a picked queue */
 static bool cohort_is_picked(const struct pick *pick,
 			     struct json_object *cohort)
 {
@@ -177,8 +177,8 @@ static void member_copy(struct json_object *to, struct json_object *from,
 			       json_object_get(json_member(from, key)));
 }
 
-/* What is the same in all rows of a node stands in the first one; of a row
- * for programs, in all of them. */
+/* Values that all rows of a node share stand in the first row only; in rows for
+ * programs, in all of them. */
 static void node_fill(const struct pick *pick, struct json_object *row,
 		      struct json_object *node, bool is_cohort)
 {
@@ -214,7 +214,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 			json_object_object_add(row, key,
 					       json_object_get(value));
 	}
-	if (is_cohort)	/* what its members own counts as the cohort's */
+	if (is_cohort)	/* quota that its members own counts as the cohort's */
 		member_copy(row, quota, "subtree");
 	if (is_cohort && quota)
 		json_object_object_add(row, "nominal", json_object_get(

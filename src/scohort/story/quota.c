@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * quota.c - how much a queue has of a pair, which queues hold the rest, what
- * could be had back
+ * quota.c - how much a queue has of a pair, which queues hold the rest, how
+ * much of it can be reclaimed
  */
 #include <stdio.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void holders_say(const struct pair *p)
 		say(p->s, "Others in %s use of it: %s.", root, h.text);
 }
 
-/* ---- what could be had back ---- */
+/* ---- how much can be reclaimed ---- */
 
 static void reclaim_say(const struct pair *p)
 {

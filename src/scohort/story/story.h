@@ -20,20 +20,20 @@ struct story {
 	char name[128];			/* of the job */
 };
 
-/* Adds a sentence; what cannot be shown in it becomes '?'. */
+/* Adds a sentence; unprintable characters in it become '?'. */
 __attribute__((format(printf, 2, 3)))
 void say(struct story *s, const char *format, ...);
 
-/* What a rule of preemption is, in words; "" if it is none */
+/* The meaning of a rule of preemption, in words; "" if it is none */
 const char *rule_text(const char *rule);
 
 /* What keeps the job waiting, by a text of the plugin. s->v may be NULL: a job
  * that is not submitted. */
 void story_say_wait(struct story *s, const struct reason *r);
 
-/* How much the queue has of this pair, which queues hold the rest, what could
- * be had back; nothing if the queue has no such quota. "" stands for the first flavor
- * or resource there is. */
+/* How much the queue has of this pair, which queues hold the rest, how much of
+ * it can be reclaimed; no sentence if the queue has no such quota. "" stands
+ * for the first flavor or resource there is. */
 void story_say_quota(struct story *s, const char *flavor,
 		     const char *resource);
 

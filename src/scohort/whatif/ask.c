@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask.c - sbatch --test-only, run for its words
+ * ask.c - runs sbatch --test-only and reads its output
  *
  * Without a script sbatch reads one from standard input: it gets one that does
- * nothing. The token travels as mail address, which a question has no other
- * use for; one that the user gives comes later and wins, and then the id that
- * sbatch tells has to do.
+ * nothing. The token travels as mail address, which a question does not use
+ * otherwise. An address that the user gives comes later and wins; then the id
+ * that sbatch shows has to do.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -149,8 +149,8 @@ int whatif_ask(struct question *q, struct sbatch_answer *said, int *code,
 	return status;
 }
 
-/* With several partitions there is an answer for each: the one sbatch tells of,
- * or else the last */
+/* With several partitions there is an answer for each: take the one that sbatch
+ * shows, or else the last */
 struct json_object *whatif_find(const struct published *p,
 				const struct question *q,
 				const struct sbatch_answer *said)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch_answer.c - what sbatch --test-only says, in all versions of Slurm
+ * sbatch_answer.c - the output of sbatch --test-only, in all versions of Slurm
  *
  *	sbatch: Job 7 to start at 2026-11-21T07:05:00 using 4 processors on nodes
  *	n[1-2] in partition gpu
  *	sbatch:   Preempts: 5,6
  *
  * 26.05 has " on cluster NAME" and a stray " a" before "using"; for a
- * heterogeneous job "nodes" and the partition are not there. All else (errors,
- * words of a job_submit plugin) is kept as it is.
+ * heterogeneous job "nodes" and the partition are absent. All other lines
+ * (errors, messages of a job_submit plugin) are kept as they are.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch_answer.h - what sbatch --test-only says, in all versions of Slurm
+ * sbatch_answer.h - the output of sbatch --test-only, in all versions of Slurm
  */
 #ifndef SCOHORT_SBATCH_ANSWER_H
 #define SCOHORT_SBATCH_ANSWER_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct sbatch_answer {
-	bool starts;		/* it told a time; else there is none */
+	bool starts;		/* it showed a time; false: there is none */
 	uint32_t job_id;	/* of the record that the question had */
 	char time[64];		/* as it was printed */
 	int64_t start;		/* seconds since the epoch; 0: not understood */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tell.c - what would come of it, in facts and sentences
+ * tell.c - the result of a submission, in facts and sentences
  *
- * Time, nodes and victims are sbatch's words; queue, charges, rules and what
- * would be borrowed, or what is missing, are the plugin's.
+ * Time, nodes and victims come from sbatch. Queue, charges, rules and what
+ * would be borrowed, or what is missing, come from the plugin.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "whatif/whatif.h"
 
 #define VICTIMS_MAX 20		/* in sentences; the document has all */
-#define LATE 3			/* seconds that still are now */
+#define LATE 3			/* a start within that many seconds counts as now */
 
 struct tale {
 	struct story s;
@@ -140,7 +140,7 @@ static void victims_tell(struct tale *t)
 	struct view_list list = { .n = 0 };
 	char err[256];
 
-	/* what the user may not see is told without */
+	/* victims that the user may not see are told without details */
 	if (n)
 		(void) views_load(&list, n == 1 ? t->said->victims[0] : 0, err,
 				  sizeof(err));
@@ -238,7 +238,7 @@ static void wait_say(struct tale *t)
 		estimate_say(t, "Expected start");
 }
 
-/* ---- quota has no say ---- */
+/* ---- quota does not decide ---- */
 
 static void apart_say(struct tale *t)
 {

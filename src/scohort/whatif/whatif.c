@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * whatif.c - scohort whatif: what would come of a submission
+ * whatif.c - scohort whatif: what would happen to a submission
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -36,7 +36,7 @@ static const struct cli cli = {
 	.options = options, .output = CLI_DATA,
 };
 
-/* How many of the arguments are ours: up to the first one that is sbatch's */
+/* How many of the arguments are ours: all before the first one for sbatch */
 static int own_count(int argc, char **argv)
 {
 	static const char *const flags[] = {
@@ -76,8 +76,8 @@ static bool own_parse(int n, char **argv, struct options *values,
 	return go_on;
 }
 
-/* The plugin publishes within a second. Without its part: what can't be read is
- * said, and that there is nothing is left to whatif_tell(). */
+/* The plugin publishes within a second. Without its part: read errors are
+ * reported here, and whatif_tell() tells that there is no such part. */
 static struct json_object *answer_await(struct published *p,
 					const struct controller *controller,
 					const struct question *q,
@@ -118,8 +118,8 @@ static int answer_show(const struct call *call, const struct published *p,
 {
 	struct json_object *o;
 
-	/* sbatch and slurmctld say more than that there is no start where the
-	 * question did not get as far as the plugin */
+	/* if the question did not get as far as the plugin, sbatch and
+	 * slurmctld give the reason why there is no start */
 	if (*said->rest && (said->starts || !answer))
 		stderr_line("%s: %s", command, said->rest);
 	if (!said->starts && !answer)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * whatif.h - a question to slurmctld, and what is told of its answer
+ * whatif.h - a question to slurmctld, and the report of its answer
  */
 #ifndef SCOHORT_WHATIF_H
 #define SCOHORT_WHATIF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past.c - what has happened to it: preemption, the end
+ * past.c - what has happened to the job: preemption, the end
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.c - what is it charged, and may it be taken away?
+ * run.c - what is the job charged, and may it be evicted?
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void charges_say(struct story *s)
 		say(s, "It is charged %s.", text);
 }
 
-/* ---- may it be taken away? ---- */
+/* ---- may it be evicted? ---- */
 
 /* Does the queue borrow in any pair that the job holds? */
 static struct json_object *borrowed_pair(const struct story *s)
@@ -125,7 +125,7 @@ static struct json_object *borrowed_pair(const struct story *s)
 	return NULL;
 }
 
-/* Queues of the same tree that could have something back there */
+/* Queues of the same tree that could reclaim quota there */
 static void owed_text(const struct story *s, struct json_object *pair,
 		      char *buf, size_t size)
 {
@@ -189,7 +189,7 @@ static void within_say(struct story *s)
 	const char *within = json_text(rules, "withinClusterQueue");
 	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
 	int64_t turn = json_number(rules, "minAdmitDuration");
-	int64_t over = s->v->start + turn + 1;	/* it lasts for longer */
+	int64_t over = s->v->start + turn + 1;	/* it lasts longer than that */
 	char when[TEXT_SIZE];
 
 	if (!strcmp(within, "Never"))
@@ -224,7 +224,7 @@ static void end_say(struct story *s)
 {
 	char when[TEXT_SIZE];
 
-	/* without a limit Slurm puts a year */
+	/* without a limit Slurm sets a year */
 	if (s->v->time_limit && s->v->end > s->now
 	    && s->v->end - s->v->start < YEAR)
 		say(s, "By its time limit it ends at %s.",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tell.c - what there is to say of one job
+ * tell.c - all facts about one job
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void facts_begin(struct story *s)
 	json_add_time(s->facts, "end", v->end);
 }
 
-/* What the job itself says (it waits), or else by the rules */
+/* By the job's own text (it waits), or else by the rules */
 static bool queue_set(struct story *s, struct reason *r)
 {
 	bool sure = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait.c - why does it wait, and what will change that?
+ * wait.c - why does the job wait, and what will change that?
  */
 #include <stdio.h>
 #include <stdlib.h>

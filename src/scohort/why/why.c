@@ -15,7 +15,7 @@
 #include "slurm/job_views.h"
 #include "why/why.h"
 
-#define RUNNING_MAX 3		/* tasks of an array that are told of */
+#define RUNNING_MAX 3		/* how many tasks of an array are described */
 
 static const struct cli cli = {
 	.operands = "JOBID", .min = 1, .max = 1,
@@ -72,7 +72,7 @@ static bool has_own_record(const struct view_list *list, const struct asked *a)
 	return false;
 }
 
-/* Those that wait first, of those that run a few */
+/* The tasks that wait first, and a few of those that run */
 static struct json_object *stories(const struct published *p,
 				   const struct view_list *list,
 				   const struct asked *a, size_t *more)

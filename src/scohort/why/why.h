@@ -7,12 +7,12 @@
 
 #include "story/story.h"
 
-/* All of it about one job, as a document with "sentences" in it; the caller's.
- * p may be without a document. now: seconds since the epoch */
+/* All facts about one job, as a document with "sentences" in it; owned by the
+ * caller. p may be without a document. now: seconds since the epoch */
 struct json_object *why_tell(const struct published *p, const struct view *v,
 			     int64_t now);
 
-/* ---- parts of it, by what the job does ---- */
+/* ---- parts of it, by the state of the job ---- */
 
 void why_wait(struct story *s);
 void why_run(struct story *s);

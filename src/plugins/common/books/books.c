@@ -3,9 +3,9 @@
  *  books.c - job records into events for the engine
  *
  *  slurmctld tells its plugins when a job gets and releases its nodes, but not
- *  when one is submitted, changed, held or cancelled while it waits. So every
- *  pass looks at all job records once; a fingerprint says at little cost that
- *  nothing has changed, and only what did change becomes an event.
+ *  when a job is submitted, changed, held or cancelled while it waits. So every
+ *  pass looks at all job records once. A fingerprint shows at little cost that
+ *  a job has not changed, and only a changed job becomes an event.
 \*****************************************************************************/
 #include "books/books.h"
 
@@ -28,11 +28,11 @@
 
 static struct {
 	uint32_t number;
-	uint32_t seen;			/* jobs it saw */
-	time_t at;			/* when it was made; 0: none yet */
-	time_t due;			/* a job gets in line by the clock, or 0 */
-	bool unsettled;			/* a job may get in line unannounced */
-	uint32_t question;		/* not to be looked at, or 0 */
+	uint32_t seen;			/* jobs that the scan saw */
+	time_t at;			/* when the scan was made; 0: none yet */
+	time_t due;			/* when the clock puts a job in line; 0: never */
+	bool unsettled;			/* a job may get in line without a stamp */
+	uint32_t question;		/* the record that scans skip, or 0 */
 } scan;
 
 extern void books_skip_question(uint32_t job_id)
@@ -48,7 +48,7 @@ extern void books_forget(struct job *job)
 
 /* ---- starts and ends ---- */
 
-/* How long it stood in line before it started */
+/* How long the job stood in line before it started */
 static time_t _waited(const job_record_t *job_ptr)
 {
 	return job_ptr->start_time - MAX(job_ptr->details->submit_time,
@@ -61,7 +61,7 @@ static void _leave_array(struct job *job, struct job *array,
 			 part_record_t *part_ptr)
 {
 	struct entry *entry = job_entry_by_partition(array, part_ptr);
-	/* the record the array had until now is the task's */
+	/* the record that the array had until now is the task's */
 	job_record_t *job_ptr = find_job_record(array->job_id);
 
 	job->order_at = array->order_at;
@@ -85,7 +85,7 @@ extern void books_started(job_record_t *job_ptr)
 {
 	struct job *job = jobs_get(job_ptr), *array = NULL;
 
-	/* what was evicted for it is over, for the array's next task too */
+	/* the eviction for it is over, for the array's next task too */
 	job_ptr->details->preempt_start_time = 0;
 
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
@@ -110,7 +110,7 @@ extern void books_resized(job_record_t *job_ptr)
 		return;
 	job->job_ptr = job_ptr;
 	running_book(job, false);
-	/* licenses and TRES follow later */
+	/* licenses and TRES are set later */
 	job->provisional = true;
 	books_request_scan();
 }
@@ -125,7 +125,7 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job_ptr->het_job_id)
 		het_ended(job_ptr);
 	job->job_ptr = job_ptr;
-	if (job->turn_over)	/* it had its turn: behind those that waited */
+	if (job->turn_over)	/* it had its turn: it goes behind the jobs that waited */
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
 	if (job->noted && job->first.work)
@@ -183,8 +183,8 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-/* Slurm stamps every change of jobs, partitions and nodes, to the second. What
- * it does not stamp is a job that becomes due, or loses its dependency. Stamps
+/* Slurm stamps every change of jobs, partitions and nodes, to the second. It
+ * does not stamp a job that becomes due, or that loses its dependency. Stamps
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {

@@ -7,16 +7,16 @@
 
 #include "state/job.h"
 
-/* Look at every job record once and report to the engine what changed. False
- * if there was no need to, as nothing has. */
+/* Look at every job record once and report to the engine what changed. False if
+ * nothing has changed, so that there was no need to look. */
 extern bool books_scan(void);
-/* Scans pass this record over, which is only a question; 0: none is. */
+/* Scans skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
-/* The next scan is to look in any case. */
+/* The next scan looks at all records in any case. */
 extern void books_request_scan(void);
 /* The same for one job. */
 extern struct job *books_sync(job_record_t *job_ptr);
-/* Out of the books and our records */
+/* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);
 /* A job holds resources from now on, or no longer. */
 extern void books_started(job_record_t *job_ptr);

@@ -16,7 +16,7 @@
 #include "jobs/jobs.h"
 #include "books/het.h"
 
-/* Components of one job stand in line as one */
+/* Components of one job stand in line as one entry */
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)
 {
 	job_record_t *leader = het_leader(job_ptr);
@@ -30,7 +30,7 @@ static void _tell(struct entry *entry, const struct workload_desc *desc)
 	if (entry->work && !workload_running(entry->work)) {
 		if (engine_update(ctld.engine, entry->work, desc))
 			error(PREFIX "%pJ: %m", entry->job->job_ptr);
-		/* what was freed is not what it asks for now */
+		/* the freed quota is not what the job asks for now */
 		if (entry->own_until && !workload_owns(entry->work))
 			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
@@ -106,7 +106,7 @@ extern void entries_unbook(struct job *job)
 	job->marked = false;
 }
 
-/* What belongs to an entry, to another one of the same job */
+/* Move what belongs to an entry to another entry of the same job */
 extern void entry_move(struct entry *to, struct entry *from)
 {
 	xfree(to->flavors);
@@ -140,7 +140,7 @@ extern void entries_settle(struct job *job, const part_record_t *part_ptr)
 	if (entry != &job->first)
 		entry_clear(&job->first);
 	if (entry && (entry != &job->first)) {
-		entry_clear(entry);		/* booked anew, as the first one */
+		entry_clear(entry);		/* book it anew, as the first entry */
 		entry_move(&job->first, entry);
 	}
 	entries_drop_others(job);

@@ -2,11 +2,12 @@
 /*****************************************************************************\
  *  exempt.c - until when a running job may not be evicted
  *
- *  No job is evicted by the pass that started it: its queue may have more
+ *  The pass that started a job does not evict it: its queue may have more
  *  entries of the same job, by other partitions, and slurmctld would try these
- *  while the job is still being ended. Nobody tells us when a pass is over. So
- *  such a job is exempt for a moment only, which is renewed as long as jobs are
- *  tried and no other pass has begun; whoever waits for it is woken by its end.
+ *  while the job is still being ended. Slurm does not tell when a pass is over.
+ *  So such a job is exempt for a moment only. The moment is renewed as long as
+ *  jobs are tried and no other pass has begun. Its end wakes the jobs that wait
+ *  for this job.
 \*****************************************************************************/
 #include "books/exempt.h"
 
@@ -22,7 +23,7 @@
 static struct {
 	uint32_t *ids;
 	size_t n, size;
-	time_t until;			/* the earliest end among them */
+	time_t until;			/* the earliest end of these moments */
 } started;
 
 static int64_t _pass_exempts_until(const struct job *job)
@@ -40,7 +41,7 @@ extern int64_t exempt_until(struct job *job)
 	return MAX(until, _pass_exempts_until(job));
 }
 
-/* No other of the terms has changed. */
+/* None of the other terms has changed. */
 static void _exempt(struct job *job)
 {
 	struct eviction_terms terms;
@@ -52,7 +53,7 @@ static void _exempt(struct job *job)
 
 extern void exempt_started(struct job *job)
 {
-	if (!ctld_enforces())	/* nobody is evicted by us */
+	if (!ctld_enforces())	/* we evict no job */
 		return;
 	job->started_in = pass_begun();
 	if (started.n == started.size) {

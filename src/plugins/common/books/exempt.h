@@ -7,14 +7,14 @@
 
 #include "state/job.h"
 
-/* When may this running job be evicted at the earliest, in ns? As its record,
- * the pass and the other components have it; INT64_MAX: never. */
+/* When may this running job be evicted at the earliest, in ns? Its record, the
+ * pass and the other components decide; INT64_MAX: never. */
 extern int64_t exempt_until(struct job *job);
-/* It has started in the present pass, which may not evict it. */
+/* The job has started in the present pass, which may not evict it. */
 extern void exempt_started(struct job *job);
 /* A job is tried: the pass goes on. */
 extern void exempt_renew_started(void);
-/* The pass is over. Has it started any? */
+/* The pass is over. Has it started any jobs? */
 extern bool exempt_forget_started(void);
 
 #endif /* COHORT_BOOKS_EXEMPT_H */

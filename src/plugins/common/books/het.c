@@ -4,7 +4,7 @@
  *
  *  Each component has a record in slurmctld, and an entry in the cluster queue
  *  that its partition matches; a bond in the engine makes them one decision.
- *  Those that run are one unit: who evicts one evicts all.
+ *  The components that run are one unit: an eviction of one evicts all.
 \*****************************************************************************/
 #include "books/het.h"
 
@@ -66,7 +66,7 @@ extern bool het_evicts(const struct job *job)
 	return evicts;
 }
 
-/* Those who wait for victims of the others only are tried with them. */
+/* Components that wait only for victims of the others are tried with them. */
 extern bool het_goes(const struct job *job)
 {
 	bool goes = true, waits = false;
@@ -98,7 +98,8 @@ extern struct workload *het_joined_to(struct job *job)
 	return first && (first != job) ? first->first.work : NULL;
 }
 
-/* Who evicts one evicts all, also those that are of no cluster queue. */
+/* An eviction of one evicts all, also components that are of no cluster
+ * queue. */
 extern bool het_is_mixed(const struct job *job)
 {
 	struct het_ids ids = het_components(job->job_ptr);
@@ -118,7 +119,7 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 		f(c, arg);
 }
 
-/* A start that failed half way: what the others own is free again. */
+/* A start failed half way: what the other components own is free again. */
 extern void het_ended(const job_record_t *job_ptr)
 {
 	for_each_component(c, job_ptr, false) {

@@ -8,17 +8,17 @@
 #include "state/job.h"
 #include "match/het_records.h"
 
-/* Does an earlier component wait in this queue? It has the place of both. */
+/* Does an earlier component wait in this queue? It holds the place of both. */
 extern bool het_is_follower(const struct job *job, int queue);
-/* It waits, with the other components */
+/* The component waits, with the other components. */
 extern void het_bind(struct job *job);
 /* May all components start, or evict? Must any evict? */
 extern bool het_goes(const struct job *job);
 extern bool het_evicts(const struct job *job);
-/* Running: the component with which it is evicted together, or not at all; NULL
- * if it is that one, or not of a heterogeneous job */
+/* Running: the component with which it is evicted together, or not at all. NULL
+ * if it is that component itself, or not of a heterogeneous job. */
 extern struct workload *het_joined_to(struct job *job);
-/* Some components are of no cluster queue */
+/* Are some components of no cluster queue? */
 extern bool het_is_mixed(const struct job *job);
 extern void het_each_running(struct job *job,
 			     void (*f)(struct job *c, void *arg), void *arg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  nearest.c - which of the entries of a job to speak of
+ *  nearest.c - which entry of a job users are told about
 \*****************************************************************************/
 #include "books/nearest.h"
 
@@ -48,7 +48,7 @@ extern const struct entry *nearest_entry(const struct entry *entry)
 		if (!nearest || _is_nearer(e, nearest))
 			nearest = e;
 	}
-	/* of components, the one that keeps it from going */
+	/* of components, the one that keeps the job from its start */
 	return nearest ? nearest :
 		entry_of(engine_waits_for(ctld.engine, entry->work));
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  nearest.h - which of the entries of a job to speak of
+ *  nearest.h - which entry of a job users are told about
 \*****************************************************************************/
 #ifndef COHORT_BOOKS_NEAREST_H
 #define COHORT_BOOKS_NEAREST_H
 
 #include "state/job.h"
 
-/* The entry to speak of: if this one is the first of its job, that of them
- * which is nearest to its start */
+/* The entry that users are told about: if this entry is the first of its job,
+ * the entry of the job that is nearest to its start */
 extern const struct entry *nearest_entry(const struct entry *entry);
 
 #endif /* COHORT_BOOKS_NEAREST_H */

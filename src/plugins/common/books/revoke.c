@@ -11,8 +11,9 @@
 #include "jobs/jobs.h"
 #include "books/het.h"
 
-/* Nothing is being freed for it: neither quota nor nodes are kept for it. What
- * slurmctld checks last, as limits on what was selected, may refuse it forever. */
+/* Nothing is being freed for the job: neither quota nor nodes are kept for it.
+ * slurmctld's last checks, such as limits on the selected nodes, may refuse it
+ * forever. */
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {

@@ -7,9 +7,8 @@
 
 #include "state/job.h"
 
-/* As if it had never been: the victim goes on, and nothing is kept for the job it
- * was to go for, which evicts nobody for a while. Does nothing if the job is no
- * victim. */
+/* Undo the eviction: the victim runs on, and nothing is kept for the preemptor,
+ * which evicts no job for a while. Does nothing if the job is no victim. */
 extern void revoke_eviction(struct job *job);
 
 #endif /* COHORT_BOOKS_REVOKE_H */

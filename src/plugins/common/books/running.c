@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.c - what runs, and on which terms it may be evicted
+ *  running.c - jobs that run, and on which terms they may be evicted
 \*****************************************************************************/
 #include "books/running.h"
 
@@ -39,8 +39,8 @@ static void _sync_pause(struct job *job)
 	job->paused = paused;
 }
 
-/* On which terms others may evict it. The tasks of an array that says so are
- * one elastic group. */
+/* On which terms others may evict it. The tasks of an array that asks for it
+ * (--comment) are one elastic group. */
 static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
@@ -78,16 +78,16 @@ extern void running_sync(struct job *job)
 	_sync_terms(job);
 }
 
-/* slurmctld tells of the end of a job when it begins: processes are still to
- * be killed, epilogs to run. Until its nodes are free it keeps its quota, or
- * that would be promised twice. */
+/* slurmctld tells of the end of a job when the end begins: processes are still
+ * to be killed, and epilogs to run. The job keeps its quota until its nodes are
+ * free, or the same quota would be promised twice. */
 extern bool running_is_leaving(const struct job *job)
 {
 	return job_runs(job) &&
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
-/* It has ended before the books were begun (restart, reconfigure), and its
+/* The job ended before the books were begun (restart, reconfigure), and its
  * nodes are not free yet. */
 extern void running_sync_leaving(struct job *job)
 {

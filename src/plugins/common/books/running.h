@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  running.h - what runs, and on which terms it may be evicted
+ *  running.h - jobs that run, and on which terms they may be evicted
 \*****************************************************************************/
 #ifndef COHORT_BOOKS_RUNNING_H
 #define COHORT_BOOKS_RUNNING_H
 
 #include "state/job.h"
 
-/* It has its nodes. selected: as charge_job() */
+/* The job has its nodes. selected: as charge_job() */
 extern void running_book(struct job *job, bool selected);
-/* It runs, and something of it may have changed. */
+/* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
-/* It has ended, and its nodes are not free yet. */
+/* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
-/* The same, and it is not in the books */
+/* The same, for a job that is not in the books */
 extern void running_sync_leaving(struct job *job);
 /* Its nodes are free. */
 extern void running_release(struct job *job);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waiting.c - what waits, and in which cluster queues
+ *  waiting.c - jobs that wait, and in which cluster queues
  *
- *  A job that names one partition has one entry in the books. One that names
+ *  A job that names one partition has one entry in the books. A job that names
  *  several may start in any of them, and they need not be of the same cluster
- *  queue: it has an entry, and a place, in each queue that one of them
- *  matches, and one of the entries may go. The first one is our record of the
- *  job itself, the others hang on it.
+ *  queue: the job has an entry, and a place, in each queue that one of its
+ *  partitions matches, and one of the entries may start. The first entry is our
+ *  record of the job itself, the others hang on it.
 \*****************************************************************************/
 #include "books/waiting.h"
 
@@ -19,9 +19,9 @@
 #include "books/entries.h"
 #include "books/het.h"
 
-/* ---- several partitions ---- */
+/* ---- jobs with several partitions ---- */
 
-/* The order in which Slurm tries them */
+/* The order in which Slurm tries the partitions */
 static int _by_tier(const void *x, const void *y)
 {
 	const struct via *a = x, *b = y;
@@ -32,7 +32,7 @@ static int _by_tier(const void *x, const void *y)
 	return a->listed - b->listed;
 }
 
-/* Those that take jobs now */
+/* The partitions that take jobs now */
 static void _gather(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
@@ -66,7 +66,7 @@ static bool _leads_to(const struct job *job, int queue)
 	return false;
 }
 
-/* No entries in queues that no partition leads to any more */
+/* Drop entries in queues that no partition of the job leads to any more. */
 static void _prune(struct job *job)
 {
 	struct entry *first = &job->first, *entry = first->next, *next;
@@ -111,7 +111,7 @@ static bool _is_first_of_entry(const struct job *job, int i)
 	return true;
 }
 
-/* One of the entries may go: the first one that can, in Slurm's order */
+/* One of the entries may start: the first one that can, in Slurm's order */
 static void _bind(struct job *job)
 {
 	struct entry *first = NULL;
@@ -166,7 +166,7 @@ static void _sync_one(struct job *job)
 		het_bind(job);
 }
 
-/* ---- all of them ---- */
+/* ---- all waiting jobs ---- */
 
 static uint64_t _fingerprint(job_record_t *job_ptr)
 {
@@ -209,7 +209,8 @@ extern void waiting_sync(struct job *job)
 		job->fingerprint = fingerprint;
 	}
 	for_each_entry(e, job) {
-		/* Quota is there, but another of Slurm's limits holds it back */
+		/* There is quota, but another of Slurm's limits holds the job
+		 * back */
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
 				       chance_was_missed(e) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waiting.h - what waits, and in which cluster queues
+ *  waiting.h - jobs that wait, and in which cluster queues
 \*****************************************************************************/
 #ifndef COHORT_BOOKS_WAITING_H
 #define COHORT_BOOKS_WAITING_H

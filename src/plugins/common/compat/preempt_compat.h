@@ -7,14 +7,15 @@
 #ifndef COHORT_COMPAT_PREEMPT_COMPAT_H
 #define COHORT_COMPAT_PREEMPT_COMPAT_H
 
-/* What may stand beside a PreemptMode; Slurm's own plugins look at it */
+/* Flags that may stand beside a PreemptMode; Slurm's own plugins look at
+ * them */
 #ifdef PREEMPT_MODE_PRIORITY
 #define COMPAT_PREEMPT_FLAGS (PREEMPT_MODE_WITHIN | PREEMPT_MODE_PRIORITY)
 #else
 #define COMPAT_PREEMPT_FLAGS PREEMPT_MODE_WITHIN
 #endif
 
-/* What Slurm asked preempt_p_get_data() for until three functions took its
+/* What Slurm asked preempt_p_get_data() for, until three functions took its
  * place */
 #if COMPAT_SINCE(25, 5)
 typedef enum {
@@ -39,7 +40,7 @@ struct compat_preempt_ops {
 #endif
 };
 
-/* False if it lacks any. */
+/* False if the plugin lacks any of these symbols. */
 static inline bool compat_preempt_find(void *lib, struct compat_preempt_ops *ops)
 {
 #define COMPAT_FIND(name, where) \

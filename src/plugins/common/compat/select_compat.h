@@ -8,7 +8,7 @@
 #define COHORT_COMPAT_SELECT_COMPAT_H
 
 /* Arguments of select_p_job_test() that we only hand on: nodes and cores of
- * reservations, and (24.11 on) when a job of the future would run */
+ * reservations, and (24.11 on) the time at which a future job would run */
 struct compat_rest {
 #if COMPAT_SINCE(23, 11)
 	resv_exc_t *resv_exc;
@@ -21,7 +21,7 @@ struct compat_rest {
 };
 
 #if COMPAT_SINCE(23, 11)
-/* Slurm's select plugins read it unasked: for what we try ourselves (het.c) it
+/* Slurm's select plugins read it without a check. For our own tries (het.c) it
  * has to be there, with nothing excluded. */
 static inline resv_exc_t *compat_resv_exc(const struct compat_rest *rest)
 {
@@ -56,9 +56,9 @@ static inline resv_exc_t *compat_resv_exc(const struct compat_rest *rest)
 
 typedef int (*compat_job_test_f)(COMPAT_JOB_TEST_PARAMS);
 
-/* What a refusal by job_test is called. Every error blocks the partition for
- * the rest of a main pass in 22.05; since then there is one that does not,
- * unless backfill is to look after licenses: then it ends the pass. */
+/* The error by which job_test refuses a job. In 22.05 every error blocks the
+ * partition for the rest of a main pass. Later versions have one that does not,
+ * unless backfill has to look after licenses: then it ends the pass. */
 static inline int compat_refused(void)
 {
 #if COMPAT_SINCE(23, 2)
@@ -68,8 +68,9 @@ static inline int compat_refused(void)
 	return SLURM_ERROR;
 }
 
-/* From 24.11 on Slurm tries jobs whose licenses are in use, too, and the select
- * plugin is to say so, by this error. Before, it was not even asked: 0. */
+/* From 24.11 on Slurm also tries jobs whose licenses are in use, and the select
+ * plugin refuses these with this error. Older versions do not ask the plugin
+ * about such jobs: 0. */
 static inline int compat_lacks_licenses_rc(job_record_t *job_ptr)
 {
 #if COMPAT_SINCE(24, 11)
@@ -116,13 +117,14 @@ static inline bool compat_whole_node(const compat_details_t *details)
 }
 
 /* May the list of a job's partitions be locked for writing when job_test is
- * called? Whoever looks at it then ends slurmctld. It is while --test-only is
- * answered (24.05 on) and while a job is submitted (26.05). */
+ * called? A function that reads the list then ends slurmctld. The list is
+ * locked while --test-only is answered (24.05 on) and while a job is submitted
+ * (26.05). */
 #define COMPAT_LOCKS_PARTITIONS COMPAT_SINCE(24, 5)
 
-/* How many nodes a job wishes for that is asked about (--test-only). Where its
- * tasks are all that limits their number it gets as few as can be; Slurm 26.05
- * asks as if it wished for one a task. */
+/* How many nodes a job in a question (--test-only) wishes for. Where only its
+ * tasks limit the number, it gets as few nodes as possible; Slurm 26.05 asks as
+ * if it wished for one node per task. */
 static inline uint32_t compat_asked_nodes(const job_record_t *job_ptr,
 					  uint32_t min_nodes, uint32_t req_nodes)
 {

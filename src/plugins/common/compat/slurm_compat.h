@@ -3,8 +3,8 @@
  *  slurm_compat.h - everything that differs between Slurm versions
  *
  *  The plugins are written against the names below; no other file asks for a
- *  version. Where the newer Slurm's way can be had in the older one, the newer
- *  name is used. Slurm's internal headers come first and slurm_xlator.h before all
+ *  version. Where an older Slurm can do what the newer one does, the newer name
+ *  is used. Slurm's internal headers come first, and slurm_xlator.h before all
  *  of them, so that error() and its like bind to Slurm's and not to libc's.
 \*****************************************************************************/
 #ifndef COHORT_SLURM_COMPAT_H
@@ -83,7 +83,7 @@ typedef hostlist_t *compat_hostlist_t;
 typedef hostlist_t compat_hostlist_t;
 #endif
 
-/* Nodes of a host list without those that nobody knows, or NULL. The caller
+/* The nodes of a host list, or NULL. Unknown nodes are left out. The caller
  * frees the bitmap. */
 static inline bitstr_t *compat_nodes_of(const char *hosts)
 {
@@ -102,9 +102,10 @@ static inline int compat_find_license(void *x, void *key)
 	return !xstrcmp(((licenses_t *) x)->name, key);
 }
 
-/* Its priority in the partition that stands at this place in its list of so many.
- * A job that names several QOS (24.11 on) has one for each of them and partition;
- * their list is not counted, as slurmctld may have it locked. */
+/* Its priority in the partition at `place` in its list of `places` partitions.
+ * A job that names several QOS (24.11 on) has one priority for each pair of QOS
+ * and partition; the list of QOS is not counted, as slurmctld may have it
+ * locked. */
 static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
 				       int places)
 {
@@ -122,8 +123,8 @@ static inline uint32_t compat_priority(const job_record_t *job_ptr, int place,
 	return each ? array[place * each] : job_ptr->priority;
 }
 
-/* How many licenses of that name the cluster has; -1: it has no such. From 25.05
- * on the list is slurmctld's own, and copies of it have no names. */
+/* How many licenses of that name the cluster has; -1: it has none of that name.
+ * From 25.05 on the list is slurmctld's own, and copies of it have no names. */
 static inline int64_t compat_license_total(const char *name)
 {
 #if COMPAT_SINCE(25, 5)
@@ -143,14 +144,14 @@ static inline int64_t compat_license_total(const char *name)
 #endif
 }
 
-/* Are licenses that the job needs in use by others? */
+/* Do other jobs use licenses that this job needs? */
 static inline bool compat_lacks_licenses(job_record_t *job_ptr)
 {
 	return job_ptr->license_list &&
 		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
 }
 
-/* "[a|b]": all nodes have the same one of them */
+/* "[a|b]": all nodes have the same one of these features */
 #if COMPAT_SINCE(23, 11)
 #define COMPAT_FEATURE_XOR FEATURE_OP_MOR
 #else
@@ -159,11 +160,11 @@ static inline bool compat_lacks_licenses(job_record_t *job_ptr)
 
 /* ---- slurmctld ---- */
 
-/* Have the main scheduler look at the whole queue soon (its own minimum
+/* Ask the main scheduler to look at the whole queue soon (its own minimum
  * interval holds). */
 #define compat_schedule() schedule(true)
 
-/* Is this slurmctld and not a client or slurmd that loads us too? */
+/* Is this process slurmctld? Clients and slurmd load us too. */
 #define compat_in_slurmctld() running_in_slurmctld()
 
 /* Does a limit of an association or QOS hold the job back? */
@@ -194,22 +195,23 @@ static inline bool compat_in_backfill(void)
 	return !prctl(PR_GET_NAME, name, 0, 0, 0) && !xstrcmp(name, "bckfl");
 }
 
-/* Since 23.11 slurmctld runs itself anew to read slurm.conf: is this process
- * one of those? */
+/* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this
+ * process such a copy? */
 static inline bool compat_reexecuted(void)
 {
 	return COMPAT_SINCE(23, 11) && getenv("SLURMCTLD_RECONF");
 }
 
-/* Is this slurmctld in control? Then, and only then, it has a thread that saves its
- * state. One that starts, stands by or has given control back has none, in any
- * version; other signs (control_time, shutdown_time) come and go between. */
+/* Is this slurmctld in control? Only a slurmctld in control has a thread that
+ * saves its state. A slurmctld that starts, stands by or has given control back
+ * has none, in any version. Other signs (control_time, shutdown_time) come and
+ * go between. */
 static inline bool compat_in_control(void)
 {
 	return *(volatile pthread_t *) &slurmctld_config.thread_id_save != 0;
 }
 
-/* Start a thread that nobody waits for. */
+/* Start a detached thread. */
 #if COMPAT_SINCE(26, 5)
 #define compat_thread(name, func, arg) slurm_thread_create_detached(name, func, arg)
 #elif COMPAT_SINCE(23, 11)

@@ -2,11 +2,12 @@
 /*****************************************************************************\
  *  estimate.c - when waiting jobs will start, for squeue --start
  *
- *  A thread of its own plays the cluster forward when something has changed,
+ *  When something has changed, a thread of its own plays the cluster forward
  *  with no lock held, and puts the times where squeue finds them. Backfill
- *  takes them all away at the beginning of a cycle, so they are put back when
- *  the pass marks who waits. Jobs that wait for nodes keep what backfill says
- *  of them, if it says anything and nobody may be evicted for them before.
+ *  clears all these times at the beginning of a cycle, so they are put back
+ *  when the pass marks the waiting jobs. Jobs that wait for nodes keep the time
+ *  that backfill gives, if it gives one and no job may be evicted for them
+ *  before.
 \*****************************************************************************/
 #include <stdatomic.h>
 
@@ -23,7 +24,8 @@
 
 /* The thread may be busy for one part in so many of the time. */
 #define IDLE_PARTS 10
-/* New figures within this part of the time from now are no news. */
+/* A new time that differs by less than this part of the time from now is not
+ * shown. */
 #define DRIFT_PARTS 50
 #define DRIFT_SECONDS 2
 
@@ -63,7 +65,8 @@ static void _learn(const struct outlook_job *one, time_t now)
 	if (!job || !job_waits(job) ||
 	    (find_job_record(job->job_id) != job->job_ptr) ||
 	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
-		return;		/* held, say, since it was taken */
+		return;		/* the job was held, for example, since the
+				 * outlook was taken */
 	if (started != SIM_NOT_YET)
 		at = MAX(time_of(started), now);
 	if (_is_news(job, at, now))

@@ -6,7 +6,7 @@
 #define COHORT_ESTIMATE_ESTIMATE_H
 
 extern void estimate_start(void);
-/* Something has changed: look ahead once more. */
+/* Something has changed: estimate all starts once more. */
 extern void estimate_due(void);
 
 #endif /* COHORT_ESTIMATE_ESTIMATE_H */

@@ -2,9 +2,9 @@
 /*****************************************************************************\
  *  outlook.c - the cluster as it is, to be played forward
  *
- *  Everything in the books with its time limit, as a simulation of its own:
- *  taken under the job lock, in time linear in the number of jobs, and played
- *  without it.
+ *  All workloads in the books with their time limits, as a simulation of its
+ *  own. It is taken under the job lock, in time linear in the number of jobs,
+ *  and played without the lock.
 \*****************************************************************************/
 #include "estimate/outlook.h"
 
@@ -28,8 +28,8 @@ static int64_t _exempt_time(job_record_t *job_ptr)
 	return until - ns_of(job_ptr->start_time);
 }
 
-/* slurmctld lets a requeued job start only when the credential of its last
- * run has expired. */
+/* slurmctld starts a requeued job only when the credential of its last run has
+ * expired. */
 static int64_t _requeue_time(void)
 {
 	char *set = xstrstr(slurm_conf.authinfo, "cred_expire=");
@@ -160,7 +160,8 @@ static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
 	struct sim_desc desc;
 
 	_describe(entry, &desc);
-	/* only a question about a later time is in the books before */
+	/* only a question about a later time is in the books before it is
+	 * due */
 	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
 				   &desc)) ||
 	    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
@@ -192,7 +193,7 @@ static void _take(struct job *job, void *arg)
 	struct taking *t = arg;
 	struct sim_desc desc;
 
-	/* its record may be gone since the last scan */
+	/* slurmctld may have freed its record since the last scan */
 	if (t->failed || (find_job_record(job->job_id) != job->job_ptr))
 		return;
 	if (!job_runs(job)) {
@@ -206,7 +207,7 @@ static void _take(struct job *job, void *arg)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the whole outlook ---- */
 
 static uint32_t _id_of(const void *owner)
 {
@@ -249,8 +250,8 @@ static int _by_time(const void *x, const void *y)
 	return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
-/* Of a job that was evicted twice, the first time; in the order in which they
- * were */
+/* Of a job that was evicted twice, keep the first time; keep the order in which
+ * they were evicted. */
 static void _no_victim_twice(struct outlook *outlook)
 {
 	struct outlook_victim *list = outlook->victims;

@@ -17,8 +17,8 @@ struct outlook {
 		uint32_t het_job_id;	/* 0: none */
 		struct sim_job *job;
 	} *waiting;
-	uint32_t asked;			/* whose victims are of interest; 0 */
-	bool (*enough)(void *arg);	/* stops it; or NULL */
+	uint32_t asked;			/* the job whose victims are wanted, or 0 */
+	bool (*enough)(void *arg);	/* tells when to stop; or NULL */
 	size_t nvictims, victims_size;
 	struct outlook_victim {		/* when played: no job twice */
 		uint32_t job_id;
@@ -27,16 +27,18 @@ struct outlook {
 	} *victims;
 };
 
-/* A simulation of what the books have, under slurmctld's job lock; playing it
- * needs none, but the outlook has to stay where it is. queue: only what has to
- * do with it; SPEC_NONE: everything. False if there is no memory for it.
- * outlook_free() in any case. Who wants the victims of a job sets `asked`
- * before it is played, and `enough` who has not all the time. */
+/* Make a simulation of the books, under slurmctld's job lock. Playing it needs
+ * no lock, but the outlook must not move in memory. queue: only what has to do
+ * with this queue; SPEC_NONE: everything. False if there is no memory for it;
+ * the caller calls outlook_free() in any case. A caller that wants the victims
+ * of a job sets `asked` before it plays the outlook, and one whose time is
+ * limited sets `enough`. */
 extern bool outlook_take(struct outlook *outlook, int queue);
 extern void outlook_free(struct outlook *outlook);
 
-/* Plays it until `watched` starts (NULL: all), within bounds of time and of
- * work: fewer plans where there are many jobs. As forecast_play() */
+/* Play the outlook until `watched` starts (NULL: all jobs), within bounds of
+ * time and of work: fewer plans where there are many jobs. As
+ * forecast_play() */
 extern int outlook_play(struct outlook *outlook,
 			const struct sim_job *watched);
 

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  outlook_nodes.c - the nodes of a cluster that is played forward
  *
- *  They are totals of their flavor; what jobs outside all cluster queues use
- *  of them is taken off until those end.
+ *  Nodes are totals of their flavor. What jobs outside all cluster queues use
+ *  of them is taken off until those jobs end.
 \*****************************************************************************/
 #include "estimate/outlook_nodes.h"
 
@@ -55,7 +55,7 @@ static int64_t _total(int flavor, const struct resource *r)
 	return total;
 }
 
-/* GRES that Slurm does not count on its nodes have no bound but quota. */
+/* GRES that Slurm does not count on its nodes are limited by quota only. */
 extern void outlook_take_nodes(struct sim *sim)
 {
 	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
@@ -71,8 +71,8 @@ extern void outlook_take_nodes(struct sim *sim)
 	}
 }
 
-/* A job outside all queues; on nodes of several flavors it counts in each by
- * the part of its nodes. */
+/* A job outside all queues. If its nodes are of several flavors, it counts in
+ * each flavor by the share of its nodes there. */
 static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -97,7 +97,7 @@ static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
 	return n;
 }
 
-/* For list_find_first(): found is what there was no memory for */
+/* For list_find_first(): a job is found if there was no memory for it */
 static int _take_other(void *x, void *arg)
 {
 	const struct spec *spec = ctld.conf->spec;

@@ -11,7 +11,8 @@ struct sim;
 
 /* How much of each resource the nodes of each flavor have */
 extern void outlook_take_nodes(struct sim *sim);
-/* What jobs outside all cluster queues use of that. False: no memory */
+/* What jobs outside all cluster queues use of these amounts. False: no
+ * memory */
 extern bool outlook_take_others(struct sim *sim);
 
 #endif /* COHORT_ESTIMATE_OUTLOOK_NODES_H */

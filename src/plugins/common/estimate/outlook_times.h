@@ -15,7 +15,7 @@ extern int64_t outlook_duration(const job_record_t *job_ptr);
 /* When a running job is to end at the latest, in ns; or SIM_FOREVER */
 extern int64_t outlook_end(const job_record_t *job_ptr);
 
-/* How long an eviction takes until somebody else can start, in seconds */
+/* How long an eviction takes until another job can start, in seconds */
 extern time_t outlook_evict_time(job_record_t *job_ptr);
 
 #endif /* COHORT_ESTIMATE_OUTLOOK_TIMES_H */

@@ -3,14 +3,14 @@
  *  ask.c - a user asks when a job would start: sbatch --test-only
  *
  *  slurmctld makes a record of the job, asks job_test when it will run, and
- *  throws the record away. So the job joins the books for a moment. If the
- *  plan lets it start or evict, it is placed as its real submission would be,
- *  and nothing of that is carried out. Otherwise the cluster is played forward
- *  with it, which says when there is quota, and cons_tres says when there are
- *  nodes; the later one counts. Nodes may also be cleared by eviction, as soon
- *  as those on them are not protected any more.
+ *  throws the record away. So the job joins the books for a moment. If the plan
+ *  lets it start or evict, it is placed as its real submission would be, and
+ *  nothing of that is carried out. Otherwise the cluster is played forward with
+ *  the job, which tells when there is quota, and cons_tres tells when there are
+ *  nodes; the later time counts. Nodes may also be cleared by eviction, as soon
+ *  as the jobs on them are not protected any more.
  *
- *  What all of that may cost: tell/questions.c.
+ *  What a question may cost: tell/questions.c.
 \*****************************************************************************/
 #include "hooks/ask.h"
 
@@ -42,7 +42,7 @@ static bool _take_turn(struct entry *entry)
 		!chance_hold_if_behind(entry);
 }
 
-/* Those who would go for it, and how long that takes */
+/* The jobs that would be evicted for it, and how long that takes */
 static time_t _list_victims(struct place *p)
 {
 	time_t longest = 0;
@@ -61,8 +61,9 @@ static time_t _list_victims(struct place *p)
 	return longest;
 }
 
-/* As its submission would be placed at that time, if books and nodes were as
- * they are now. Whom it would evict is left in p->victims. */
+/* Place the job as its submission would be placed at that time, if books and
+ * nodes were as they are now. Leaves the jobs that it would evict in
+ * p->victims. */
 static bool _try_place_at(struct place *p, int64_t at)
 {
 	job_record_t *job_ptr = p->job_ptr;
@@ -72,7 +73,7 @@ static bool _try_place_at(struct place *p, int64_t at)
 	p->mode = SELECT_MODE_RUN_NOW;
 	p->may_evict = true;
 	if ((fits = (place_find(p, at) == FOUND_PLACE)))
-		/* there are none where nodes have to be cleared first */
+		/* no job_resrcs where nodes have to be cleared first */
 		job_ptr->total_cpus = job_ptr->job_resrcs ?
 			job_ptr->job_resrcs->ncpus :
 			job_ptr->details->min_cpus;
@@ -93,8 +94,8 @@ static bool _answer_now(struct place *p, time_t now)
 
 /* ---- later ---- */
 
-/* When the books let it start; 0: never, or not to be foreseen. Whom it evicts
- * for that is left in the outlook. */
+/* When the books let the job start; 0: never, or not to be foreseen. Leaves the
+ * jobs that it evicts for that in the outlook. */
 static time_t _quota_time(const struct entry *entry, struct outlook *outlook)
 {
 	uint32_t job_id = entry->job->job_id;
@@ -142,7 +143,7 @@ static void _narrow_to_flavors(struct place *p)
 	}
 }
 
-/* When nodes are free, if these are gone; 0: never */
+/* When nodes are free, if these jobs are gone; 0: never */
 static time_t _nodes_time(struct place *p, compat_list_t gone)
 {
 	_narrow_to_flavors(p);
@@ -153,7 +154,7 @@ static time_t _nodes_time(struct place *p, compat_list_t gone)
 	return p->job_ptr->start_time;
 }
 
-/* They may have been waiting so far: who will run by then goes, too. */
+/* These jobs may still wait now: a victim that will run by then goes, too. */
 static void _take_victims(struct place *p, const struct outlook *outlook)
 {
 	xfree(p->victims);
@@ -170,8 +171,8 @@ static void _take_victims(struct place *p, const struct outlook *outlook)
 	}
 }
 
-/* When nodes are free as soon as those whom it evicts for quota have left them;
- * 0: never */
+/* When nodes are free, as soon as the victims for quota have left them; 0:
+ * never */
 static time_t _cleared_time(struct place *p)
 {
 	compat_list_t gone = list_create(NULL);
@@ -188,9 +189,9 @@ static time_t _cleared_time(struct place *p)
 	return at;
 }
 
-/* It has quota, and those on the nodes are protected: when, from then on and
- * before `limit` (0: none), may enough of them be evicted? 0: not before. Nobody
- * is taken to end by himself. */
+/* The job has quota, and the jobs on the nodes are protected: when, from then
+ * on and before `limit` (0: none), may enough of them be evicted? 0: not
+ * before. No job is taken to end by itself. */
 static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 {
 	if (!p->preemptee_job_list || !_take_turn(p->entry))
@@ -206,8 +207,9 @@ static time_t _protected_time(struct place *p, int64_t from, time_t limit)
 	return 0;
 }
 
-/* When there is quota, nodes may be free, or be cleared by then of those whom
- * it evicts; or of others, later. Leaves those who have to go in p->victims. */
+/* When there is quota, nodes may be free, or be cleared by then of the jobs
+ * that it evicts; or of other jobs, later. Leaves the jobs that have to go in
+ * p->victims. */
 static time_t _later_time(struct place *p, const struct outlook *outlook,
 			  time_t quota, int64_t from)
 {
@@ -227,7 +229,7 @@ static time_t _later_time(struct place *p, const struct outlook *outlook,
 	return at ? MAX(quota, _nodes_time(p, NULL)) : 0;
 }
 
-/* *unsure: somebody has to go for it, and who that is can't be foreseen */
+/* *unsure: other jobs have to go for it, and which ones can't be foreseen */
 static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 {
 	struct outlook outlook;
@@ -246,14 +248,14 @@ static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 	return true;
 }
 
-/* The try may have taught that no nodes of a flavor can ever hold it. */
+/* The try may have shown that no nodes of a flavor can ever hold it. */
 static void _relearn(job_record_t *job_ptr)
 {
 	(void) books_sync(job_ptr);
 	(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 }
 
-/* Could any of the nodes that are up hold it, with nobody else on them? */
+/* Could any of the nodes that are up hold it, with no other job on them? */
 static bool _try_empty_nodes(struct place *p)
 {
 	uint64_t memory = p->job_ptr->details->pn_min_memory;
@@ -290,11 +292,11 @@ extern int ask_answer(struct place *p, bool passing)
 
 	if (passing) {
 		books_forget(p->entry->job);
-		/* slurmctld adds the run times of all that wait with this
-		 * priority or a higher one, as if they had the partition one
-		 * after another. They have been counted, and the record is
-		 * thrown away next. After a refusal it is not: slurmctld asks
-		 * again, for the next partition. */
+		/* slurmctld adds up the run times of all jobs that wait with
+		 * this priority or a higher one, as if they had the partition
+		 * one after another. The forecast has counted them already, and
+		 * slurmctld throws the record away next. After a refusal it
+		 * does not: it asks again, for the next partition. */
 		if (known)
 			job_ptr->priority = HIGHEST;
 	}

@@ -7,7 +7,7 @@
 
 #include "placement/place.h"
 
-/* Answers; `passing`: the job exists for the question only. */
+/* Answer the question; `passing`: the job exists for the question only. */
 extern int ask_answer(struct place *p, bool passing);
 
 #endif /* COHORT_HOOKS_ASK_H */

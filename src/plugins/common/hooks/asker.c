@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  asker.c - who asks for nodes: a scheduler, or a user?
+ *  asker.c - does a scheduler ask for nodes, or a user?
 \*****************************************************************************/
 #include "hooks/asker.h"
 
-/* Has this thread sorted the queue? Then it is a scheduler's. */
+/* Has this thread sorted the queue? Then it is a scheduler's thread. */
 static __thread bool sorts;
 
 extern void asker_sorted(void)

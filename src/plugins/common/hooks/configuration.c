@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  configuration.c - which cohort.yaml is in force
  *
- *  cohort.yaml stands beside slurm.conf. One with errors never takes a running
- *  cluster down: a reconfigure keeps what is in force, a restart takes the
- *  last good one from StateSaveLocation, and both say so; only a first start
- *  without any good one is fatal.
+ *  cohort.yaml stands beside slurm.conf. A file with errors never takes a
+ *  running cluster down: a reconfigure keeps the configuration in force, a
+ *  restart takes the last good file from StateSaveLocation, and both log it.
+ *  Only a first start without any good file is fatal.
 \*****************************************************************************/
 #include "hooks/configuration.h"
 
@@ -22,8 +22,9 @@ static void _report(void *arg UNUSED, bool warning, const char *message)
 		error(PREFIX "%s", message);
 }
 
-/* Names that Slurm does not know are errors. Only in what was good once they
- * are put up with: a QOS or a node may go while cohort.yaml still names it. */
+/* Names that Slurm does not know are errors. They are accepted only in a file
+ * that was good once: a QOS or a node may go while cohort.yaml still names
+ * it. */
 static struct conf *_read(const char *path, bool was_good)
 {
 	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,

@@ -7,8 +7,8 @@
 
 #include "state/state.h"
 
-/* The configuration to use from now on, the caller's; NULL: go on with what is in
- * force. What is good is kept for a start that finds none. */
+/* The configuration to use from now on, owned by the caller; NULL: keep the one
+ * in force. A good file is saved for a start that finds none. */
 extern struct conf *configuration_choose(void);
 
 #endif /* COHORT_HOOKS_CONFIGURATION_H */

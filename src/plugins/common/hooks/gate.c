@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  gate.c - job_test: nobody starts past the books
+ *  gate.c - job_test: no job starts past the books
  *
- *  The plan says who should start and in what order; here it is checked
- *  against the books as they are now, flavor by flavor in the order the queue
- *  prefers them, before cons_tres may place the job. TEST_ONLY (can it ever
+ *  The plan decides which jobs should start and in what order. Here a job is
+ *  checked against the books as they are now, flavor by flavor in the order the
+ *  queue prefers them, before cons_tres may place it. TEST_ONLY (can it ever
  *  run?) is never refused: Slurm would hold the job for good.
 \*****************************************************************************/
 #include "hooks/gate.h"
@@ -34,8 +34,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 	struct job *job = jobs_find(job_ptr->job_id);
 
 	if (!job || !job_waits(job)) {
-		/* Not seen by a pass yet: just submitted. So may be others
-		 * that go before it. */
+		/* No pass has seen the job yet: it was just submitted. So may
+		 * be other jobs that go before it. */
 		(void) books_scan();
 		job = books_sync(job_ptr);
 		if (!job || !job_waits(job))
@@ -45,8 +45,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-/* Does the plan let it start, or evict, now? If it has to wait for those before
- * it, that is noted. */
+/* Does the plan let the job start, or evict, now? If it has to wait for jobs
+ * before it, that is noted. */
 static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
@@ -65,8 +65,9 @@ static bool _take_turn(struct entry *entry)
 	return v->kind == VERDICT_PREEMPT;
 }
 
-/* rc: compat_refused(), who comes next may be tried; or SLURM_ERROR for one that
- * has quota and gets no nodes: as ever, nobody of its partition takes them. */
+/* rc: compat_refused(), the next job may be tried; or SLURM_ERROR for a job
+ * that has quota and gets no nodes: as in Slurm without us, no job behind it in
+ * its partition takes them. */
 static int _refuse(struct place *p, int rc)
 {
 	if (p->preemptee_job_list)
@@ -83,8 +84,8 @@ static void _note_no_nodes(struct entry *entry)
 		pass_request_another();	/* others may go instead */
 }
 
-/* After an eviction for a job Slurm gives the victims this long to go before
- * it evicts anybody else for it (node_scheduler.c). */
+/* After an eviction for a job Slurm gives the victims this long to go before it
+ * evicts other jobs for it (node_scheduler.c). */
 static bool _evicted_lately(const struct place *p, time_t now)
 {
 	time_t last = p->job_ptr->details->preempt_start_time;
@@ -109,14 +110,14 @@ static bool _has_one_way(const struct job *job)
 	return ways < 2;
 }
 
-/* Nobody goes for it now: others are not to wait for that. */
+/* No job goes for it now: others need not wait for that. */
 static void _wait_for_pause(struct place *p)
 {
 	_note_no_nodes(p->entry);
 	waker_at(p->entry->job->chance.evicts_from);
 }
 
-/* Victims are listed or on their way: the freed quota is this job's. */
+/* Victims are listed or on their way out: the freed quota is this job's. */
 static void _own(struct place *p)
 {
 	struct entry *entry = p->entry;
@@ -129,8 +130,8 @@ static void _own(struct place *p)
 	waker_schedule();
 }
 
-/* "[a*1&b*2]": Slurm tries the nodes of each feature by themselves, and then all
- * of them, which are required by then. Only the last word counts. */
+/* "[a*1&b*2]": Slurm tries the nodes of each feature separately, and then all
+ * of them, which are required by then. Only the last answer counts. */
 static bool _is_part(const job_record_t *job_ptr, uint32_t min_nodes)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -147,7 +148,7 @@ static int _finish(struct place *p)
 	int listed;
 
 	if ((p->mode == SELECT_MODE_WILL_RUN) || p->partial) {
-		/* backfill tells a time that knows of no later eviction */
+		/* backfill gets a time that ignores later evictions */
 		if (p->entry->job->estimate_evicts)
 			waker_restore_reasons();
 		(void) evict_list(p);
@@ -157,17 +158,17 @@ static int _finish(struct place *p)
 		_own(&p->others[i]);
 	if (!p->nvictims)
 		return SLURM_SUCCESS;
-	listed = evict_list(p);		/* tells numbers: before it owns */
+	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
 		_own(&p->others[i]);
 	if (!listed)
-		return _refuse(p, SLURM_ERROR);	/* all are leaving already */
+		return _refuse(p, SLURM_ERROR);	/* all victims are leaving already */
 	return SLURM_SUCCESS;
 }
 
-/* Slurm tries to start it: what would we say? A job that starts at once is
- * seen by no pass. */
+/* Slurm tries to start the job: what would we answer? No pass sees a job that
+ * starts at once. */
 static void _observe(job_record_t *job_ptr)
 {
 	struct entry *entry;
@@ -178,7 +179,8 @@ static void _observe(job_record_t *job_ptr)
 }
 
 /* Slurm first tries what is only preferred (--prefer), or a reservation that
- * draws jobs in (MAGNETIC), and then the rest: nobody has to go for that. */
+ * draws jobs in (MAGNETIC), and then the rest: no job is evicted for the first
+ * try. */
 static bool _is_wish(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -187,17 +189,17 @@ static bool _is_wish(const job_record_t *job_ptr)
 		(details->prefer && (details->features_use == details->prefer));
 }
 
-/* Not while it is being submitted: with --immediate it is not there any more
- * when its victims have gone. The scheduler looks at it next. */
+/* Not while the job is being submitted: with --immediate it is gone before its
+ * victims are. The scheduler looks at it next. */
 static bool _is_new(const struct place *p)
 {
 	return !p->job_ptr->batch_flag &&
 		(p->entry->job->new_at == waker_turns());
 }
 
-/* Whether others may go for it in this try. A job that may start by several
- * partitions evicts nobody by one of them before all had a pass without: there
- * may be room. */
+/* May other jobs be evicted in this try? A job that may start by several
+ * partitions evicts no job in one of them before it was tried without eviction
+ * in all of them in one pass: there may be free nodes. */
 static void _allow_eviction(struct place *p)
 {
 	struct job *job = p->entry->job;
@@ -243,7 +245,7 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 	return NULL;
 }
 
-/* Others do not get to see a question in the places that a pass tells them. */
+/* A question must not show in the places in line that a pass publishes. */
 static void _touch(const job_record_t *job_ptr, bool asked)
 {
 	books_skip_question(asked ? job_ptr->job_id : 0);
@@ -251,9 +253,9 @@ static void _touch(const job_record_t *job_ptr, bool asked)
 	books_skip_question(0);
 }
 
-/* It is in the queue of a pass that has started and ended it, or that began
- * before it was ended. slurmctld would start it once more, and wait in vain for
- * its end. */
+/* The job is in the queue of a pass that has started and ended it, or that
+ * began before it was ended. slurmctld would start it once more, and wait in
+ * vain for its end. */
 static bool _is_ending(const job_record_t *job_ptr)
 {
 	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
@@ -286,15 +288,15 @@ static int _place(struct place *p)
 		       compat_refused());
 }
 
-/* One that is in the books */
+/* The gate for a job that is in the books */
 static int _decide(struct place *p)
 {
 	int rc;
 
 	if (!_take_turn(p->entry)) {
-		/* The main loop offers the next task of an array unasked, and
-		 * a refusal ends the partition's turn in this pass: have
-		 * another one for those behind. */
+		/* The main loop offers the next task of an array unasked, and a
+		 * refusal ends the partition's turn in this pass: ask for
+		 * another pass for the jobs behind. */
 		if (p->entry->started)
 			pass_request_another();
 		return _refuse(p, compat_refused());

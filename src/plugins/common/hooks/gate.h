@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  gate.h - job_test: nobody starts past the books
+ *  gate.h - job_test: no job starts past the books
 \*****************************************************************************/
 #ifndef COHORT_HOOKS_GATE_H
 #define COHORT_HOOKS_GATE_H

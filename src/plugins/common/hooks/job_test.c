@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  job_test.c - what slurmctld asks when it wants nodes for a job
  *
- *  Records that are no job's are handed on, questions are counted, and lists
+ *  Records that are no jobs are handed on, questions are counted, and lists
  *  that slurmctld has locked are hidden. Then the gate decides.
 \*****************************************************************************/
 #include "state/state.h"
@@ -15,8 +15,8 @@
 #include "hooks/ctld.h"
 #include "hooks/gate.h"
 
-/* What slurmctld may have locked is left alone: a list of our own stands in for
- * it. Backfill has it free. */
+/* A list that slurmctld may have locked is not touched: a list of our own
+ * stands in for it. In backfill it is not locked. */
 static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 {
 	compat_list_t partitions = ctld_works() ? job_ptr->part_ptr_list : NULL;
@@ -31,8 +31,8 @@ static int _job_test_unlocked(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	return rc;
 }
 
-/* A reservation is placed as if it was a job (24.11 on), by a record that is in
- * no list, and with the jobs locked for reading only. */
+/* From 24.11 on a reservation is placed as if it was a job, by a record that is
+ * in no list, and with the jobs locked for reading only. */
 static bool _is_a_job(const job_record_t *job_ptr)
 {
 	return find_job_record(job_ptr->job_id) == job_ptr;

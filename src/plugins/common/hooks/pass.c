@@ -5,15 +5,15 @@
  *  slurmctld has no hook for the start of a pass, but it clears
  *  preempt_in_progress of every job when it builds the queue, and then sorts
  *  the queue with our comparison. So one job's flag is our sentinel
- *  (sentinel.c): when it is found cleared, a new pass has begun. Then, once,
- *  all records are looked at, the plan is brought up to date, and every job
- *  that must wait is marked preempt_in_progress: the scheduler skips such a job
- *  without blocking anybody behind it.
+ *  (sentinel.c): when the flag is found cleared, a new pass has begun. Then,
+ *  once, all records are looked at, the plan is brought up to date, and every
+ *  job that must wait is marked preempt_in_progress: the scheduler skips such a
+ *  job without blocking the jobs behind it.
  *
  *  The others get their places in the order of the queue (queue_order.c).
  *
  *  A job with several partitions is in Slurm's queue once for each, and has one
- *  flag for all. It is marked only if it must wait in all of them; where it
+ *  flag for all. It is marked only if it must wait in all of them. Where it
  *  must wait in some, it is tried there last of all, as a refusal may end the
  *  partition's turn in that pass.
 \*****************************************************************************/
@@ -43,10 +43,10 @@
 #include "hooks/queue_order.h"
 
 static struct {
-	bool sorting;			/* in one: else between two of them */
+	bool sorting;			/* inside a pass; false: between two passes */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
-	bool released;			/* somebody may start who could not */
+	bool released;			/* a job may start that could not before */
 } pass;
 
 static bool _entry_waits(const struct entry *entry)
@@ -57,8 +57,9 @@ static bool _entry_waits(const struct entry *entry)
 		VERDICT_WAIT) || entry->chance.behind;
 }
 
-/* By each partition by which it may start. Components of several keep Slurm's
- * places: one after the other by all of them, the first would plan all nodes. */
+/* One place for each partition by which the job may start. Components with
+ * several partitions keep Slurm's places: if the first component was tried in
+ * all its partitions one after the other, it would plan all nodes. */
 static void _hold_places(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
@@ -86,10 +87,10 @@ static void _hold_places(struct job *job)
 
 struct marking {
 	time_t now;
-	bool news;	/* records or plan have changed: texts may have to */
+	bool news;	/* records or plan have changed: texts may have to change */
 };
 
-/* It must wait by all partitions */
+/* The job must wait by all partitions. */
 static bool _must_wait(const struct job *job)
 {
 	bool waits = !job->outside;
@@ -99,7 +100,7 @@ static bool _must_wait(const struct job *job)
 	return waits;
 }
 
-/* What the plan has for it now. Must it wait? */
+/* Apply what the plan has for the job now. Must it wait? */
 static bool _follow_plan(struct job *job)
 {
 	bool waits;
@@ -130,7 +131,7 @@ static void _mark(struct job *job, void *arg)
 		observe_judge(&job->first);
 		return;
 	}
-	/* slurmctld ends a job that is too late when it tries it */
+	/* slurmctld ends a job that is past its deadline when it tries it */
 	waits = _follow_plan(job) &&
 		!job_is_too_late(job->job_ptr, marking->now);
 	if (job->marked && !waits) {
@@ -152,7 +153,7 @@ static void _mark(struct job *job, void *arg)
 	else if (marking->news)
 		reason_set(job, marking->now);
 	_hold_places(job);
-	/* one that is being tried was not passed over: it has been stamped
+	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!pass.testing)
 		chance_watch_job(job, marking->now);
@@ -174,7 +175,7 @@ static void _disown_expired(struct job *job, void *arg)
 	}
 }
 
-/* One that has to wait is marked in any case; nobody looks at the flag of one
+/* A job that has to wait is marked in any case; Slurm ignores the flag of a job
  * that does not wait at all. */
 static bool _may_be_sentinel(const job_record_t *job_ptr)
 {
@@ -221,7 +222,7 @@ extern void pass_reset(void)
 }
 
 /* Has slurmctld started a pass since the last one that we know of? Then it is
- * counted, and those whom that one started are as good as others. */
+ * counted, and jobs that the last pass started are no longer exempt. */
 static bool _count_if_begun(void)
 {
 	if (!pass.reset && !sentinel_is_cleared())
@@ -241,8 +242,8 @@ extern void pass_begin_if_due(void)
 	pass.testing = false;
 }
 
-/* A pass that sorted nothing and asked for no nodes is seen here: with one job in
- * its queue, which Slurm refused before. */
+/* A pass that sorted nothing and asked for no nodes is seen here: its queue has
+ * one job, which Slurm refused before. */
 extern void pass_refresh(void)
 {
 	if (!ctld_works())
@@ -259,8 +260,8 @@ extern void pass_refresh(void)
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	asker_sorted();
-	/* A mark that is set was set in this pass: no need to ask further.
-	 * In long queues nearly all jobs wait. */
+	/* A mark that is set was set in this pass: no need to look further. In
+	 * long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
@@ -272,8 +273,8 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 		_start();
 		pass.sorting = false;
 	}
-	/* Slurm's plugin may want an order that is none: only where no places
-	 * are handed out, which need one. */
+	/* Slurm's plugin may want an order that is not total: ask it only where
+	 * no places are handed out, as places need a total order. */
 	if (!queue_order_is_ours() || !ctld_enforces())
 		return unmanaged_before(rec1, rec2);
 	return queue_order_before(rec1, rec2);

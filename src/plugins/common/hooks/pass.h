@@ -9,8 +9,8 @@
 extern void pass_begin_if_due(void);
 /* The plan is out of date in any case (configuration changed). */
 extern void pass_reset(void);
-/* Bring plan, marks and texts up to date between passes; has the scheduler run
- * if somebody may start now who could not before. */
+/* Bring plan, marks and texts up to date between passes; asks for a run of the
+ * scheduler if a job may start now that could not before. */
 extern void pass_refresh(void);
 
 #endif /* COHORT_HOOKS_PASS_H */

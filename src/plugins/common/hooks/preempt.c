@@ -25,7 +25,8 @@ extern bool ctld_preempts(void)
 		(!ctld_observes() || unmanaged_asks());
 }
 
-/* Slurm sorts its own candidates by this; ours come in the engine's order. */
+/* Slurm sorts its own candidates by this; our victims come in the engine's
+ * order. */
 extern uint32_t ctld_preempt_prio(job_record_t *job_ptr)
 {
 	struct compat_preempt_ops *ops;
@@ -44,8 +45,9 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return ctld.broken ? 0 : evict_grace_time(job_ptr);
 }
 
-/* Both are ours and under one quota; the exact answer is given in job_test,
- * where quota and nodes are known. Or neither is, and Slurm's plugin decides. */
+/* Both jobs are ours and under one quota; job_test gives the exact answer,
+ * where quota and nodes are known. Or neither is ours, and Slurm's plugin
+ * decides. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	struct job *victim, *waiting;

@@ -3,10 +3,10 @@
  *  queue_order.c - the order of slurmctld's queue in a pass
  *
  *  The managed jobs that may start take, by their rank in the plan, the places
- *  that managed jobs hold in Slurm's own order, within one priority tier. Those
- *  for whom nodes were cleared go before everybody, as soon as their victims have
- *  left. All other jobs keep their places. So one total order results, whatever
- *  Slurm's order of the two kinds was.
+ *  that managed jobs hold in Slurm's own order, within one priority tier. Jobs
+ *  for which nodes were cleared go before all others, as soon as their victims
+ *  have left. All other jobs keep their places. The result is one total order,
+ *  whatever Slurm's order of managed and unmanaged jobs was.
 \*****************************************************************************/
 #include "hooks/queue_order.h"
 
@@ -15,8 +15,8 @@
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
-	bool first;			/* no place of Slurm's: before all others */
-	bool last;			/* the same, after them */
+	bool first;			/* before all of Slurm's places */
+	bool last;			/* after all of Slurm's places */
 	bool resv;
 	uint16_t tier;
 	uint32_t priority;
@@ -35,10 +35,10 @@ static struct {
 	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	bool lasts;			/* somebody is tried last */
+	bool lasts;			/* some job is tried last */
 } order;
 
-/* ---- who goes first, as Slurm has it ---- */
+/* ---- Slurm's own order ---- */
 
 static int _slot_cmp(const struct slot *a, const struct slot *b)
 {
@@ -96,8 +96,8 @@ static int _by_tier_and_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-/* Hand the places in Slurm's order to their holders by rank. Both sorts agree
- * in the first keys, so nobody leaves his tier. */
+/* Hand the places in Slurm's order to the jobs by rank. Both sorts agree in the
+ * first keys, so no job leaves its tier. */
 extern void queue_order_assign(void)
 {
 	xfree(order.slots);
@@ -115,9 +115,9 @@ extern void queue_order_assign(void)
 
 /* ---- the places ---- */
 
-/* It starts on what was cleared for it, and nobody may get in between: a job
- * of a higher tier that fails takes all nodes of its partition along, from
- * everybody behind it in a main order. */
+/* The job starts on what was cleared for it, and no other job may come between:
+ * if a job of a higher tier fails, the main scheduler closes all nodes of its
+ * partition to all jobs behind it. */
 static bool _goes_first(const struct entry *entry)
 {
 	return entry->cleared && !entry->chance.no_nodes &&
@@ -173,7 +173,7 @@ static const struct via *_via_of(const struct job *job,
 	return NULL;
 }
 
-/* One that waits is skipped wherever it stands: it keeps its place. */
+/* A waiting job is skipped wherever it stands: it keeps its place. */
 static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
 {
 	struct job *job = rec->job_ptr->preempt_in_progress ? NULL :

@@ -7,19 +7,20 @@
 
 #include "state/job.h"
 
-/* From here on, nobody has a place. */
+/* From here on, no job has a place. */
 extern void queue_order_begin(void);
 /* The entry may start by this partition, in which its job has this priority. Where
  * *place is kept tells queue_order_before() later which place it got. */
 extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 			    uint32_t priority, uint64_t *place);
-/* One of several partitions by which a job must wait: it is tried there last. */
+/* One of several partitions by which a job must wait: it is tried there
+ * last. */
 extern void queue_order_note_last(void);
-/* All are there: they get their places. */
+/* All entries are there: they get their places. */
 extern void queue_order_assign(void);
 /* Does it differ from Slurm's own? */
 extern bool queue_order_is_ours(void);
-/* Does the first one go first? */
+/* Does the first job go before the second? */
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2);
 

@@ -39,7 +39,7 @@ extern int ctld_select_init(void)
 		return SLURM_SUCCESS;
 	if (xstrcmp(slurm_conf.preempt_type, "preempt/cohort")) {
 		/* After a mere error Slurm would go on with its own plugin of
-		 * the same name, and nobody would know. */
+		 * the same name, and the site would not notice. */
 		fatal(PREFIX "PluginDir names our folder, but PreemptType is %s: set PreemptType=preempt/cohort, or take the folder out of PluginDir",
 		      slurm_conf.preempt_type ? slurm_conf.preempt_type :
 		      "preempt/none");
@@ -119,10 +119,10 @@ extern void ctld_reconfigure(void)
 	if (ctld.broken)
 		return;
 	/* Also called when a partition or node is updated: the file is read
-	 * when slurm.conf is. */
+	 * only when slurm.conf is. */
 	if (first || conf_due) {
 		/* Slurm takes another PreemptMode without asking its plugins:
-		 * all that is left is to say so. */
+		 * we can only log it. */
 		(void) _mode_works();
 		conf = configuration_choose();
 		conf_due = false;
@@ -148,7 +148,7 @@ extern void ctld_nodes_changed(void)
 		control_begins();
 	/* Slurm builds the node table whenever it reads slurm.conf, and only
 	 * then. Its time of the last reading counts in seconds, too few for two
-	 * reconfigures in one. */
+	 * reconfigures in one second. */
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
@@ -159,7 +159,7 @@ extern void ctld_nodes_changed(void)
 
 extern void ctld_save_state(void)
 {
-	(void) control_follow();	/* it may be asked for as control goes */
+	(void) control_follow();	/* slurmctld may save as control goes */
 	(void) store_save();
 }
 
@@ -181,8 +181,9 @@ extern void ctld_job_resized(job_record_t *job_ptr)
 		books_resized(job_ptr);
 }
 
-/* It may be evicted again, at once or when its protection is over, and who
- * waits for that has to know. Its record says so only when this has returned. */
+/* The job may be evicted again, at once or when its protection is over, and
+ * jobs that wait for that have to learn it. Its record shows it only when this
+ * function has returned. */
 extern void ctld_job_resumed(void)
 {
 	if (ctld_works())

@@ -2,11 +2,12 @@
 /*****************************************************************************\
  *  waker_thread.c - the thread that wakes the scheduler and writes
  *
- *  One thread, asleep until something is due. It has the scheduler run when a
- *  turn or a protection ends, puts texts back after a pass (slurmctld lets
- *  waiting writers of the job lock go before readers, so no squeue sees what
- *  the pass left), brings positions up to date between passes, and writes the
- *  state file, at most once a second and never under a lock of slurmctld.
+ *  One thread, asleep until something is due. It asks for a run of the
+ *  scheduler when a turn or a protection ends. It puts texts back after a pass:
+ *  slurmctld lets waiting writers of the job lock go before readers, so no
+ *  squeue sees what the pass left. It brings positions up to date between
+ *  passes, and writes the state file, at most once a second and never under a
+ *  lock of slurmctld.
 \*****************************************************************************/
 #include "hooks/waker_thread.h"
 

@@ -5,7 +5,8 @@
 #ifndef COHORT_HOOKS_WAKER_THREAD_H
 #define COHORT_HOOKS_WAKER_THREAD_H
 
-/* Once is enough. What it does is asked for in slurm/waker.h. */
+/* Start the thread. One call is enough. Its work is requested in
+ * slurm/waker.h. */
 extern void waker_thread_start(void);
 
 #endif /* COHORT_HOOKS_WAKER_THREAD_H */

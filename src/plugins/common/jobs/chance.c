@@ -4,8 +4,8 @@
  *
  *  Quota is there, and slurmctld did not start the job: it found no nodes, did
  *  not even ask for any, or evicted others in vain. What is known of that is
- *  struct chance of the job and struct entry_chance of each entry, which are
- *  changed here only. A chance that was missed is told to the engine, which lets
+ *  struct chance of the job and struct entry_chance of each entry. Only this
+ *  file changes them. The engine is told of a chance that was missed, and lets
  *  others go instead.
 \*****************************************************************************/
 #include "jobs/chance.h"
@@ -16,7 +16,7 @@
 
 /* ---- the job as a whole ---- */
 
-/* Slurm has tried it, or found its nodes down before it came to that */
+/* Slurm has tried the job, or refused it before that as its nodes are down */
 static bool _has_no_nodes(const struct job *job)
 {
 	const job_record_t *job_ptr = job->job_ptr;
@@ -95,8 +95,8 @@ extern void chance_forget_tries(struct job *job)
 /* ---- evictions ---- */
 
 /* After the first eviction for a job that came to nothing (the second one has
- * just been told) others may go for it in a minute, then in two, four, ..., an
- * hour. Its start ends that. */
+ * just been told) others may be evicted for it in a minute, then in two, four,
+ * ..., an hour. Its start ends that. */
 #define FIRST_PAUSE 60
 #define LONGEST_PAUSE 3600
 
@@ -113,7 +113,7 @@ extern void chance_count_eviction(struct job *preemptor)
 	     preemptor->job_ptr, in_vain, (int64_t) pause);
 }
 
-/* What was in the way may be so again: not at once, and not forever */
+/* What was in the way may be in the way again: wait, but not forever */
 extern void chance_revoke_eviction(struct job *preemptor)
 {
 	struct chance *chance = &preemptor->chance;
@@ -181,7 +181,7 @@ extern bool chance_hold_if_behind(struct entry *entry)
 	if (!engine_is_behind(ctld.engine, entry->work))
 		return false;
 	engine_position(ctld.engine, entry->work, &pos);
-	entry->chance.behind = pos.place;	/* its text says so */
+	entry->chance.behind = pos.place;	/* its text shows it */
 	return true;
 }
 

@@ -2,11 +2,12 @@
 /*****************************************************************************\
  *  hold.c - nodes that were cleared for a job
  *
- *  Who evicts owns what was freed until it starts or its time is over: quota in
- *  the engine's books, and here the nodes that were selected for it. They are
- *  kept from all other managed jobs, whatever their PriorityTier: or somebody
- *  would take them, and the preemptor would have to evict again. Jobs outside
- *  all queues are Slurm's and are not held off. The state file has them.
+ *  A preemptor owns what was freed until it starts or its time is over: quota
+ *  in the engine's books, and here the nodes that were selected for it. They
+ *  are kept from all other managed jobs, whatever their PriorityTier: otherwise
+ *  another job would take them, and the preemptor would have to evict again.
+ *  Jobs outside all queues are Slurm's and are not held off. The state file has
+ *  these nodes.
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -16,11 +17,12 @@
 #include "slurm/waker.h"
 
 static struct {
-	uint32_t *holders;		/* how many there are, by node */
-	bitstr_t *nodes;		/* those with any; NULL: there are none */
-	struct entry **entries;		/* that hold any, in no order */
+	uint32_t *holders;		/* how many jobs hold a node, by node */
+	bitstr_t *nodes;		/* the nodes with any holder; NULL: no
+					 * such nodes */
+	struct entry **entries;		/* jobs that hold nodes, in no order */
 	size_t nentries, size;
-	uint64_t look;			/* the last one at those who leave */
+	uint64_t look;			/* the last look at victims that leave */
 } hold;
 
 extern void hold_flush(void)
@@ -69,7 +71,7 @@ extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 	bitstr_t *cleared = bit_copy((bitstr_t *) nodes);
 
 	hold_release(entry);
-	/* the node table is another one than that of the others */
+	/* the node table is not the one that the others were made with */
 	if (hold.nodes && (bit_size(hold.nodes) != bit_size(cleared)))
 		hold_flush();
 	if (!hold.nodes) {
@@ -136,7 +138,7 @@ extern bool hold_awaits(const struct entry *entry)
 	return entry->cleared && (entry->job->victims_leave == hold.look);
 }
 
-/* ---- the state file: by name, as another node table may follow ---- */
+/* ---- the state file: nodes by name, as the node table may change ---- */
 
 extern void hold_dump(const struct entry *entry, struct json_object *o)
 {

@@ -142,7 +142,7 @@ static void _drop_other_entries(struct job *job)
 	job->nvias = 0;
 }
 
-/* ---- away with them ---- */
+/* ---- removal ---- */
 
 static void _free(struct job *job)
 {

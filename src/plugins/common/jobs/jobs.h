@@ -12,15 +12,15 @@ extern struct job *jobs_get(job_record_t *job_ptr);	/* added if new */
 /* Its record, if slurmctld still has it: job_ptr is as of the last scan. */
 extern job_record_t *jobs_record(const struct job *job);
 extern void jobs_drop(struct job *job);
-/* Another entry beside the first one, and away with one of those */
+/* Add another entry beside the first one, and remove such an entry */
 extern struct entry *jobs_add_entry(struct job *job);
 extern void jobs_drop_entry(struct entry *entry);
 
-extern void jobs_clear(void);		/* forget all, also what is stored */
+extern void jobs_clear(void);		/* forget all jobs, also what they store */
 extern uint32_t jobs_count(void);
-/* It owns freed quota until then; 0: no longer */
+/* The job owns freed quota until then; 0: no longer */
 extern void jobs_set_own(struct entry *entry, time_t until);
-extern void jobs_unbook(void);		/* the engine is gone: no workloads */
+extern void jobs_unbook(void);		/* the engine is gone: jobs have no workloads */
 extern void jobs_each(void (*f)(struct job *job, void *arg), void *arg);
 
 #endif /* COHORT_JOBS_JOBS_H */

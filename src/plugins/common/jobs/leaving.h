@@ -5,7 +5,8 @@
 #ifndef COHORT_JOBS_LEAVING_H
 #define COHORT_JOBS_LEAVING_H
 
-/* Whose victims are still on their way out? hold_awaits() tells. */
+/* Note which jobs have victims that are still on their way out; hold_awaits()
+ * tells. */
 extern void leaving_look(void);
 
 #endif /* COHORT_JOBS_LEAVING_H */

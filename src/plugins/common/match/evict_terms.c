@@ -36,8 +36,8 @@ extern int64_t evict_exempt_until(job_record_t *job_ptr)
 }
 
 /* job_requeue() takes batch jobs only, and none that was submitted with
- * --no-requeue: Slurm cancels what it can't requeue. Of a heterogeneous job it
- * looks at the first component. */
+ * --no-requeue: Slurm cancels jobs that it can't requeue. Of a heterogeneous
+ * job it looks at the first component. */
 static bool _can_be_requeued(const job_record_t *job_ptr)
 {
 	const job_record_t *first = NULL;

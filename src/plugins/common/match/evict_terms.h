@@ -10,7 +10,8 @@
 /* When may this running job be evicted at the earliest, in ns? 0: now;
  * INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);
-/* PreemptMode of a managed job: its QOS's, its partition's or the cluster's */
+/* PreemptMode of a managed job: that of its QOS, its partition or the
+ * cluster */
 extern uint16_t evict_mode(const job_record_t *job_ptr);
 /* Of equal candidates the cheaper one is evicted: 0 for a job that would be
  * requeued, 1 for one that would be cancelled. */

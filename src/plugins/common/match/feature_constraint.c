@@ -4,15 +4,16 @@
  *
  *  Any user can write any expression, and it is judged under slurmctld's locks,
  *  for each waiting job and flavor: in time linear in its length, which is
- *  bounded. What is beyond this (alternatives with parentheses, two pairs of
- *  brackets, a very long expression) is taken to be possible: cons_tres knows.
+ *  bounded. An expression beyond these bounds (alternatives with parentheses,
+ *  two pairs of brackets, a very long one) is taken to be possible: cons_tres
+ *  knows.
 \*****************************************************************************/
 #include "match/feature_constraint.h"
 
 #include "match/flavor_nodes.h"
 
-/* A longer expression is not judged: Slurm takes 1,024 characters, which are 512
- * features, and each would cost for each such job and flavor. */
+/* A longer expression is not judged: Slurm takes 1,024 characters, which are
+ * 512 features, and each feature costs time for each such job and flavor. */
 #define FEATURES_MAX 64
 
 static uint64_t steps;
@@ -38,11 +39,11 @@ static bool _is_choice(const job_feature_t *feature, int last_op)
 	return _is_choice_op(feature->op_code) || _is_choice_op(last_op);
 }
 
-/* What the expression is made of */
+/* The parts of the expression */
 struct shape {
 	bool counts, parens;
 	int choices;		/* pairs of brackets with alternatives */
-	bool hard;		/* more than is judged here */
+	bool hard;		/* the expression is beyond what is judged here */
 };
 
 static struct shape _shape_of(compat_list_t features)
@@ -118,7 +119,7 @@ static void _keep_featured(bitstr_t *nodes, compat_list_t features,
 	FREE_NULL_BITMAP(group);
 }
 
-/* "[a*2&b*1]", "a*2": so many nodes with each; of "[a*2|b*2]" one will do */
+/* "[a*2&b*1]", "a*2": so many nodes with each; of "[a*2|b*2]" one is enough */
 static bool _has_counts(bitstr_t *nodes, compat_list_t features)
 {
 	compat_itr_t iter = list_iterator_create(features);
@@ -167,7 +168,7 @@ static void _add_choice(bitstr_t *has, void *any)
 	bit_or(any, has);
 }
 
-/* Those that any of the alternatives leaves */
+/* The nodes that any of the alternatives leaves */
 static void _keep_any(bitstr_t *nodes, compat_list_t features)
 {
 	bitstr_t *any = bit_alloc(bit_size(nodes));
@@ -179,7 +180,8 @@ static void _keep_any(bitstr_t *nodes, compat_list_t features)
 
 struct largest {
 	bitstr_t *among;	/* nodes that need one of the alternatives */
-	bitstr_t *best;		/* the one that most of them have, or NULL */
+	bitstr_t *best;		/* the alternative that most of these nodes
+				 * have, or NULL */
 	int count;
 };
 
@@ -194,9 +196,9 @@ static void _look_at_choice(bitstr_t *has, void *arg)
 	}
 }
 
-/* Of the sets of nodes that the alternatives leave, the largest. Each set is: the
- * nodes that satisfy the rest whether they have the feature or not, and, of those
- * that satisfy it only if they have it, those that do. */
+/* The largest of the sets of nodes that the alternatives leave. A set has two
+ * parts: nodes that satisfy the rest of the expression with the feature or
+ * without it, and nodes that satisfy it only with the feature and have it. */
 static void _keep_largest(bitstr_t *nodes, compat_list_t features)
 {
 	struct largest l = { .among = bit_copy(nodes) };
@@ -215,7 +217,7 @@ static void _keep_largest(bitstr_t *nodes, compat_list_t features)
 	FREE_NULL_BITMAP(every);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole expression ---- */
 
 extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features)
 {

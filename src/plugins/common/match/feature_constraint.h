@@ -7,14 +7,14 @@
 
 #include "compat/slurm_compat.h"
 
-/* Clears the nodes that a --constraint leaves no use for, or none if that is
- * hard to tell: those that any of its alternatives leaves are kept. */
+/* Clear the nodes that the --constraint excludes, or none if that is hard to
+ * tell: nodes that any of its alternatives leaves are kept. */
 extern void constraint_keep_any(bitstr_t *nodes, compat_list_t features);
-/* The same, but the nodes of one alternative only: the one that leaves most.
- * False if there are too few of some kind. */
+/* The same, but keep the nodes of one alternative only: the one that leaves
+ * most. False if there are too few nodes of some kind. */
 extern bool constraint_keep_best(bitstr_t *nodes, compat_list_t features);
-/* Sets of nodes that were combined or compared so far, here and by floor.c: the
- * work that users can cause by what they ask for. */
+/* How many sets of nodes were combined or compared so far, here and by floor.c:
+ * the work that users can cause by their requests. */
 extern uint64_t constraint_steps(void);
 extern void constraint_count(uint64_t steps);
 

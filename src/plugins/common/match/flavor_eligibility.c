@@ -2,12 +2,12 @@
 /*****************************************************************************\
  *  flavor_eligibility.c - which flavors can hold a job at all
  *
- *  A flavor whose nodes a job can't use is none for it: nobody is evicted
+ *  A flavor whose nodes a job can't use is not eligible: no job is evicted
  *  there, and the search goes on. Partitions, reservation, lists of nodes,
- *  features (feature_constraint.c) and the number of nodes are judged here for each job,
- *  at little cost. Whether a node is large enough is asked of cons_tres, once,
- *  when it found none. Nodes that are down or drained count only if no other
- *  flavor has any: then the job waits for them.
+ *  features (feature_constraint.c) and the number of nodes are judged here for
+ *  each job, at little cost. Whether a node is large enough is asked of
+ *  cons_tres, once, when it found no nodes. Nodes that are down or drained
+ *  count only if no other flavor has any nodes: then the job waits for them.
 \*****************************************************************************/
 #include "match/flavor_eligibility.h"
 
@@ -36,7 +36,7 @@ static bitstr_t *_nodes_of(job_record_t *job_ptr, part_record_t *part_ptr)
 	return nodes;
 }
 
-/* Leaves only nodes with the features it asks for. Are they enough? */
+/* Leave only nodes with the features that the job asks for. Are they enough? */
 static bool _narrow_to_features(bitstr_t *nodes, job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -88,9 +88,9 @@ static bool _suits_up(int flavor, const struct entry *entry)
 	return false;
 }
 
-/* ---- what cons_tres says ---- */
+/* ---- cons_tres's answers ---- */
 
-/* What it said holds for this request and these nodes. */
+/* An answer holds for this request and these nodes. */
 extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 {
 	return fingerprint_of_request(job_ptr) + flavor_generation();
@@ -130,10 +130,10 @@ extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 	}
 	entry->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
 	if (!can_ever)
-		entry->job->fingerprint = 0;	/* the next plan knows */
+		entry->job->fingerprint = 0;	/* the next plan knows it */
 }
 
-/* ---- all together ---- */
+/* ---- all rules together ---- */
 
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {

@@ -96,7 +96,8 @@ static bitstr_t *_build(const struct conf_flavor *flavor)
 	return nodes;
 }
 
-/* Neither down nor drained. Those that are switched off may be had. */
+/* Nodes that are not down, drained or failing. Nodes that are powered down
+ * count. */
 static bitstr_t *_up_nodes(void)
 {
 	bitstr_t *up = bit_alloc(node_record_count);
@@ -127,7 +128,7 @@ static bool _same(bitstr_t *a, bitstr_t *b)
 	return (bit_size(a) == bit_size(b)) && bit_equal(a, b);
 }
 
-/* True if it has changed; the new one is kept */
+/* True if the bitmap has changed; the new one is kept */
 static bool _replace(bitstr_t **old, bitstr_t *new)
 {
 	if (_same(new, *old)) {

@@ -12,11 +12,11 @@ extern bool flavor_refresh(void);
 extern void flavor_free(void);
 /* Nodes of the flavor, or NULL for all nodes */
 extern bitstr_t *flavor_nodes(int flavor);
-/* Nodes that have a feature, as Slurm keeps them; or NULL: none */
+/* Nodes that have a feature, owned by Slurm; or NULL: none */
 extern bitstr_t *flavor_feature_nodes(const char *name);
 /* Nodes that are neither down nor drained */
 extern bitstr_t *flavor_up_nodes(void);
-/* Another number whenever any of these has changed */
+/* A number that changes whenever any of these has changed */
 extern uint64_t flavor_generation(void);
 
 #endif /* COHORT_MATCH_FLAVOR_NODES_H */

@@ -61,7 +61,7 @@ static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 	return IS_JOB_PENDING(job_ptr) && !_in_line(job_ptr, now);
 }
 
-/* Of a heterogeneous job: all that wait, or none */
+/* Of a heterogeneous job all waiting components are in line, or none */
 extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
 {
 	return _in_line(job_ptr, now) && !het_any(job_ptr, _is_out_of_line, now);
@@ -79,7 +79,7 @@ extern bool job_holds_nodes(job_record_t *job_ptr)
 		!IS_JOB_COMPLETING(job_ptr) && job_ptr->node_bitmap;
 }
 
-/* As deadline_ok() of slurmctld judges, which ends such a job */
+/* As deadline_ok() of slurmctld judges; slurmctld ends a job that fails it */
 extern bool job_is_too_late(const job_record_t *job_ptr, time_t now)
 {
 	uint32_t minutes = job_ptr->time_limit;

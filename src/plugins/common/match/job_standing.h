@@ -12,13 +12,13 @@ extern int64_t job_waiting_tasks(job_record_t *job_ptr);
 /* Tasks of an array that its own limit (%N) lets start; 0: no limit, -1: none
  * now */
 extern int64_t job_max_starts(job_record_t *job_ptr);
-/* Is it in line? One that is held, depends on others or is not yet due has no
- * place and blocks nobody. */
+/* Is the job in line? A job that is held, depends on others or is not yet due
+ * has no place and blocks no other job. */
 extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
-/* Can its deadline not be met any more? */
+/* Is it too late for its deadline? */
 extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 extern bool job_holds_nodes(job_record_t *job_ptr);
-/* Has it ended, and its nodes are not free yet? */
+/* Has the job ended, and its nodes are not free yet? */
 extern bool job_leaves_nodes(job_record_t *job_ptr);
 
 #endif /* COHORT_MATCH_JOB_STANDING_H */

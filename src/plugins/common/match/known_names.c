@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  known_names.c - names in cohort.yaml that only Slurm knows
  *
- *  Users are not looked up: one that the database does not have may still be
- *  added to it any time.
+ *  Users are not looked up: a user that the database does not have may still be
+ *  added to it at any time.
 \*****************************************************************************/
 #include "match/known_names.h"
 
@@ -24,7 +24,7 @@ extern bool nodes_may_come(void)
 	return false;
 }
 
-/* They bring names of their own. */
+/* Dynamic nodes bring names of their own. */
 static bool _may_come(const char *what, const char *name)
 {
 	if (!nodes_may_come())
@@ -67,7 +67,8 @@ static bool _qos_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	slurmdb_qos_rec_t *qos;
-	bool known = !assoc_mgr_qos_list;	/* no database: can't tell */
+	bool known = !assoc_mgr_qos_list;	/* no database: the names can't
+						 * be checked */
 	compat_itr_t iter;
 
 	assoc_mgr_lock(&locks);
@@ -81,7 +82,7 @@ static bool _qos_known(void *arg UNUSED, const char *name)
 	return known;
 }
 
-/* Where jobs need no association, any word will do for an account. */
+/* Where jobs need no association, any text is a valid account. */
 static bool _account_known(void *arg UNUSED, const char *name)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };

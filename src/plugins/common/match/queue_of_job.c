@@ -8,7 +8,7 @@
 
 #include "lib/numbering.h"
 
-/* A number for each account (or user) of a queue that somebody uses */
+/* A number for each account (or user) of a queue that entries use */
 static struct numbering local_queues;
 
 extern part_record_t *partition_of_job(job_record_t *job_ptr)

@@ -30,8 +30,8 @@ extern uint32_t evict_grace_time(job_record_t *job_ptr)
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
 }
 
-/* stopPolicy HoldAndDrain: what runs in the queue has to go. Not under a
- * preemptor, so Slurm's own means are called, from the waker's thread. */
+/* stopPolicy HoldAndDrain: jobs that run in the queue have to go. They have no
+ * preemptor, so the waker's thread calls Slurm's own means. */
 static void _drain(struct job *job, void *arg UNUSED)
 {
 	job_record_t *job_ptr;
@@ -86,14 +86,15 @@ extern void evict_graced(void)
 		jobs_each(_end_grace, &now);
 }
 
-/* ---- whom job_test has found ---- */
+/* ---- the victims that job_test has found ---- */
 
 struct eviction {
 	struct place *p;
 	const struct victim *v;
 };
 
-/* It goes: for quota that others need, or as the component of a job that does */
+/* The job goes: for quota that others need, or as the component of such a
+ * job */
 static void _goes(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
@@ -121,7 +122,8 @@ static void _goes_along(struct job *victim, void *arg)
 		_goes(victim, arg);
 }
 
-/* Listed for the same job before, as it was tried in parts, and not told to go */
+/* Listed for the same job before, as Slurm tried it in parts, and not yet told
+ * to go */
 static bool _listed_before(const struct place *p, const struct job *victim)
 {
 	return victim->noted && (victim->noted_by == p->job_ptr->job_id) &&
@@ -159,6 +161,6 @@ extern int evict_list(struct place *p)
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);
-	books_request_scan();	/* whether they really go, the records will tell */
+	books_request_scan();	/* whether they really go, their records will show */
 	return listed;
 }

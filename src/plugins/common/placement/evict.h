@@ -7,10 +7,11 @@
 
 #include "placement/place.h"
 
-/* Put the victims on Slurm's list, log, note for the victims' owners. Those
- * already on their way out are not listed again. Returns how many were. */
+/* Put the victims on Slurm's list, log them, leave a note for their owners.
+ * Victims that are already on their way out are not listed again. Returns how
+ * many were. */
 extern int evict_list(struct place *p);
-/* Evict what runs in queues with stopPolicy HoldAndDrain. */
+/* Evict the jobs that run in queues with stopPolicy HoldAndDrain. */
 extern void evict_drained(void);
 /* Evict victims whose grace time is over: Slurm itself looks for them every
  * 30 seconds only. */

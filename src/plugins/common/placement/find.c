@@ -2,8 +2,9 @@
 /*****************************************************************************\
  *  find.c - a place for a job: flavor by flavor
  *
- *  In the order in which the queue prefers them, each with what the engine
- *  nominates there: quota that is free, or victims if the plan lets it evict.
+ *  Flavors are tried in the order in which the queue prefers them, each with
+ *  what the engine nominates there: quota that is free, or victims if the plan
+ *  lets the job evict.
 \*****************************************************************************/
 #include "placement/find.h"
 
@@ -14,8 +15,8 @@
 #include "placement/flavor_trial.h"
 #include "placement/place.h"
 
-/* Only a plan that took everybody into account decides that somebody must
- * go for quota; a start that needs it after all waits for the next plan. */
+/* Only a plan that took all jobs into account decides that a job must go for
+ * quota; a start that needs an eviction after all waits for the next plan. */
 static bool _may_evict(const struct place *p)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, p->entry->work);
@@ -25,7 +26,7 @@ static bool _may_evict(const struct place *p)
 				v->kind == VERDICT_PREEMPT);
 }
 
-/* Take the flavors that found no nodes off the list. False if none is left
+/* Take the flavors that found no nodes off the list. False if no flavor is left
  * that could change anything. */
 static bool _next_flavor(const struct place *p, bool *flavor_ok)
 {
@@ -59,8 +60,9 @@ static bool _is_later(const struct place *p, int64_t now)
 		(ns_of(p->job_ptr->start_time) > now + SPEC_SEC);
 }
 
-/* One flavor after the other. Where it could start later in one of them and now
- * in another, the latter is right; `best` keeps the earliest of the former. */
+/* Try one flavor after the other. Where the job could start later in one of
+ * them and now in another, the latter is right; `best` keeps the earliest of
+ * the former. */
 static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best,
 			       int64_t now)
 {

@@ -7,7 +7,7 @@
 
 #include "placement/place.h"
 
-/* Nominates the job and places it as nominated, flavor by flavor: it finds no
+/* Nominate the job and place it as nominated, flavor by flavor: it finds no
  * nodes if there are none in any flavor with quota. */
 extern enum found place_find(struct place *p, int64_t now);
 

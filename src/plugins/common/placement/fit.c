@@ -20,7 +20,7 @@
 /* How often cons_tres is asked again without nodes that cost too much */
 #define MAX_TRIES 16
 
-/* The nomination's arrays are the engine's, until it is asked again */
+/* The nomination's arrays belong to the engine, until its next call */
 static void _keep_nomination(struct place *p, const struct nomination *nom)
 {
 	p->quota.victims = place_victims(nom->victims, nom->nvictims);
@@ -41,8 +41,8 @@ static void _keep_flavors(struct place *p)
 		p->entry->flavors[p->charges[i].resource] = p->charges[i].flavor;
 }
 
-/* For what was selected: cons_tres may take more than was asked for, as whole
- * cores, more nodes of a range, CPUs for GPUs. Does quota allow it? */
+/* cons_tres may take more than was asked for: whole cores, more nodes of a
+ * range, CPUs for GPUs. Does quota allow what was selected? */
 static bool _charge_selected(struct place *p, int64_t *amounts)
 {
 	struct workload **gone;
@@ -61,7 +61,8 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 	return fits;
 }
 
-/* If quota does not allow them, p->node_bitmap says which nodes these were. */
+/* If quota does not allow the nodes, p->node_bitmap says which nodes these
+ * were. */
 static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 			     int64_t *amounts)
 {
@@ -77,7 +78,7 @@ static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 }
 
 /* As many nodes of the range as quota allows, by halving it: there may be
- * thousands, and each try is one of cons_tres's. */
+ * thousands, and each try calls cons_tres. */
 static enum found _try_range(struct place *p, int64_t now, int64_t *amounts)
 {
 	uint32_t low = p->min_nodes, high, fitting = 0;
@@ -137,7 +138,7 @@ static enum found _try(struct place *p, int64_t now)
 				  sizeof(*others));
 	enum found found = _try_range(p, now, amounts);
 
-	/* before others are tried, which may cost more still */
+	/* before others are tried, which may cost even more */
 	if ((found == FOUND_NO_QUOTA) &&
 	    learn_amounts(p->entry, p->entry->flavors, amounts)) {
 		books_request_scan();

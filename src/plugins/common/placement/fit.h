@@ -8,8 +8,8 @@
 #include "state/state.h"
 #include "placement/place.h"
 
-/* Try the nodes of the nominated flavors. What they take that quota does not
- * allow is learned. */
+/* Try the nodes of the nominated flavors. If they cost more than quota allows,
+ * that cost is learned. */
 extern enum found place_try(struct place *p, const struct nomination *nom,
 			    int64_t now);
 

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  flavor_trial.c - could the nodes of a flavor ever hold a job?
  *
- *  A try found none that is free. Whether any is large enough cons_tres is asked,
- *  once for each request, flavor and table of nodes.
+ *  A try found no free nodes. cons_tres is asked whether any node is large
+ *  enough, once for each request, flavor and table of nodes.
 \*****************************************************************************/
 #include "placement/flavor_trial.h"
 
@@ -14,7 +14,7 @@
 #include "books/books.h"
 #include "placement/place.h"
 
-/* May it ever run there, with nobody else on the nodes? */
+/* May it ever run there, with no other job on the nodes? */
 static bool _can_ever(struct place *p, int flavor)
 {
 	uint64_t memory = p->job_ptr->details->pn_min_memory;

@@ -7,7 +7,7 @@
 
 #include "placement/place.h"
 
-/* A try found no nodes: could it ever, in that flavor? */
+/* A try found no nodes: could the job ever run, in that flavor? */
 extern void flavor_learn_from_try(struct place *p);
 
 #endif /* COHORT_PLACEMENT_FLAVOR_TRIAL_H */

@@ -5,9 +5,9 @@
  *  Only backfill starts such jobs: it looks when each component could start
  *  (WILL_RUN), and if all could now, starts one after the other. A component
  *  that fails then takes those before it down again, and they have to wait for
- *  their credentials to expire. So before the first one starts, or evicts
- *  anybody, all are tried here on the nodes that backfill saw for them; for
- *  all of them at once victims are evicted, and quota is owned.
+ *  their credentials to expire. So before the first component starts, or evicts
+ *  other jobs, all are tried here on the nodes that backfill saw for them.
+ *  Victims are evicted, and quota is owned, for all components at once.
 \*****************************************************************************/
 #include "placement/het_place.h"
 
@@ -20,7 +20,8 @@
 
 /* ---- what backfill saw ---- */
 
-/* By an earlier one of its partitions it could start now: backfill takes that. */
+/* It could start now by an earlier one of its partitions: backfill takes
+ * that. */
 static bool _is_seen(const struct job *job)
 {
 	return job->job_ptr->part_ptr_list && job->seen &&
@@ -53,7 +54,7 @@ static void _note_test(const struct place *p)
 
 /* ---- all of them at once ---- */
 
-/* In the books as if it was decided already; undone by _undo() */
+/* Book it as if it was decided already; _undo() undoes it */
 static void _charge(struct place *p)
 {
 	p->evicting = xcalloc(p->nvictims + 1, sizeof(bool));
@@ -90,7 +91,8 @@ static bool _prepare(struct place *q, const struct place *p, struct job *job,
 
 	if (!part_ptr || (bit_size(seen->usable) != bit_size(used)))
 		return false;
-	/* not the last one that was tried; Slurm does the same when it starts it */
+	/* not the last partition that was tried; Slurm does the same when it
+	 * starts the component */
 	job->job_ptr->part_ptr = part_ptr;
 	*q = (struct place) {
 		.cons_tres = p->cons_tres,
@@ -146,7 +148,7 @@ static void _add_victims(struct place *p, const struct place *q)
 	}
 }
 
-/* The first one of them is to start, and nobody has */
+/* The first component is to start, and none has started */
 static size_t _count_others(const struct place *p)
 {
 	size_t n = 0, begun = 0;

@@ -7,8 +7,8 @@
 
 #include "placement/place.h"
 
-/* As place_find(); of a heterogeneous job for all components, if the first one is
- * to start. What backfill sees of a component is noted in its record. */
+/* As place_find(); of a heterogeneous job for all components, if the first one
+ * is to start. What backfill sees of a component is noted in its record. */
 extern enum found het_place_find(struct place *p, int64_t now);
 extern void het_place_free(struct place *p);
 

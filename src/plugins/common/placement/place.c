@@ -2,11 +2,12 @@
 /*****************************************************************************\
  *  place.c - one try to place a job on nodes of its flavors
  *
- *  Quota says which flavors and, if it takes somebody else's, who must go.
- *  Nodes are cons_tres's business: it gets the nodes of the flavors only, and
- *  the quota victims as its first candidates, so that the nodes they leave are
- *  those it uses. Only when that is not enough may it choose among the others
- *  whom the policies let this job evict. Whom neither needs stays.
+ *  Quota decides which flavors are used and, if the job takes quota that other
+ *  jobs use, which jobs must go. cons_tres chooses the nodes: it gets the nodes
+ *  of the flavors only, and the quota victims as its first candidates, so that
+ *  it uses the nodes that they leave. Only when that is not enough may it
+ *  choose among the other jobs that the policies let this job evict. A job that
+ *  neither quota nor nodes need stays.
 \*****************************************************************************/
 #include "placement/place.h"
 
@@ -16,7 +17,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 
-/* How often cons_tres is asked again without whom the rules keep */
+/* How often cons_tres is asked again without the jobs that the rules keep */
 #define MAX_TRIES 16
 
 extern void place_free(struct place *p)
@@ -69,7 +70,7 @@ static void _add_nodes_of_victims(const struct place *p, bitstr_t *nodes)
 	}
 }
 
-/* Not on nodes that were cleared for others */
+/* Leave out nodes that were cleared for others */
 static void _mind_others(struct place *p)
 {
 	bitstr_t *but = NULL;
@@ -86,7 +87,8 @@ static void _mind_others(struct place *p)
 	FREE_NULL_BITMAP(but);
 }
 
-/* To nodes of the flavors that it would be charged on. Are there enough? */
+/* Keep the nodes of flavors that the job would be charged on. Are there
+ * enough? */
 static bool _narrow_to_charged(struct place *p, bool completing)
 {
 	bit_copybits(p->node_bitmap, p->usable);
@@ -118,7 +120,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
 
-/* NULL: it has ended, and slurmctld has forgotten it since the last scan */
+/* NULL: it has ended, and slurmctld has freed its record since the last scan */
 static job_record_t *_job_of(const struct workload *w)
 {
 	struct job *job = job_of(w);
@@ -135,7 +137,7 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 		const struct victim *v = i < n ? &victims[i] : &more[i - n];
 		job_record_t *job_ptr = _job_of(v->workload);
 
-		/* one that has ended has no cores left to give */
+		/* a job that has ended has no cores left to give */
 		if (job_ptr && IS_JOB_RUNNING(job_ptr))
 			list_append(list, job_ptr);
 	}
@@ -161,7 +163,7 @@ static bool _is_chosen(struct place *p, const struct workload *w)
 		list_find_first(*p->preemptee_job_list, same_pointer, job_ptr);
 }
 
-/* Victims in the end: those whose nodes are used, and of the others those
+/* The final victims: the jobs whose nodes are used, and of the others those
  * that quota still needs. `more` were candidates for nodes only. */
 static void _settle_victims(struct place *p, const struct victim *more,
 			    size_t nmore)
@@ -187,8 +189,8 @@ static void _settle_victims(struct place *p, const struct victim *more,
 	xfree(keep);
 }
 
-/* With candidates cons_tres only looks whether it would work. Where it then needs
- * none of them, it has selected nothing that could be started: it reckons with
+/* With candidates cons_tres only looks whether it would work. Where it then
+ * needs none of them, it has selected nothing that could be started: it counts on
  * cores that it has not yet noticed to be free, as after a restart. */
 static bool _is_hollow(const struct place *p)
 {
@@ -213,10 +215,11 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	return rc;
 }
 
-/* ---- more than quota asks for, as nodes do ---- */
+/* ---- more victims than quota needs, as nodes need them ---- */
 
-/* Whom the policies allow besides, every subset of them: with the quota
- * victims gone first, so it may be too few for the nodes that matter. */
+/* The other jobs that the policies allow to evict, in every subset: the quota
+ * victims count as gone first, so these may be too few for the nodes that
+ * matter. */
 static size_t _safe_candidates(struct place *p, int64_t now,
 			       struct victim **more)
 {
@@ -248,7 +251,7 @@ static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 	return false;
 }
 
-/* Everybody who may be evicted as such, but for the quota victims */
+/* All jobs that may be evicted by policy and time, but for the quota victims */
 static size_t _all_candidates(struct place *p, int64_t now,
 			      struct victim **more)
 {
@@ -270,8 +273,8 @@ static size_t _all_candidates(struct place *p, int64_t now,
 	return n;
 }
 
-/* cons_tres chooses nodes among all candidates; then the rules judge whom it
- * chose, together. Whoever would have to stay is no candidate in the next
+/* cons_tres chooses nodes among all candidates; then the rules judge the jobs
+ * it chose, together. A job that would have to stay is no candidate in the next
  * try. */
 static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 {
@@ -298,7 +301,7 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
-/* Nobody would be evicted whose end has not begun */
+/* Is every victim already on its way out? */
 static bool _all_leave(const struct place *p)
 {
 	for (size_t i = 0; i < p->nvictims; i++) {
@@ -309,7 +312,7 @@ static bool _all_leave(const struct place *p)
 }
 
 /* It needs the quota of a job whose nodes are being cleaned up, and can't start
- * before they are: which nodes there are then is seen then. */
+ * before they are clean: the nodes are looked for then. */
 static bool _waits_for_cleanup(const struct place *p)
 {
 	for (size_t i = 0; i < p->nvictims; i++) {
@@ -322,7 +325,7 @@ static bool _waits_for_cleanup(const struct place *p)
 }
 
 /* The nodes it needs are there but for jobs on them that have ended and are
- * being cleaned up: that is no reason to evict anybody. */
+ * being cleaned up: that is no reason to evict other jobs. */
 static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 {
 	int rc;
@@ -338,8 +341,9 @@ static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 	return rc == SLURM_SUCCESS;
 }
 
-/* Whom a component may evict depends on the others: they are judged when all
- * are to start. For backfill it is enough that there may be nodes. */
+/* Which jobs a component may evict depends on the other components: victims are
+ * judged when all components are to start. For backfill it is enough that there
+ * may be nodes. */
 static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	struct victim *more;
@@ -350,7 +354,8 @@ static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
-/* With the quota victims as candidates; then with all the policies allow */
+/* Try with the quota victims as candidates; then with all jobs that the
+ * policies allow */
 static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	struct victim *more = NULL;
@@ -369,7 +374,8 @@ static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 	}
 	if (!p->may_evict)
 		return rc;
-	/* WILL_RUN takes all candidates away at once: no set to be judged */
+	/* WILL_RUN takes all candidates away at once: there is no set to
+	 * judge */
 	if ((p->mode == SELECT_MODE_RUN_NOW) &&
 	    (_select_judged(p, max_nodes, now) == SLURM_SUCCESS))
 		return SLURM_SUCCESS;
@@ -379,9 +385,9 @@ static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
-/* First where room was made for it. Who has to evict for quota, and finds no
- * other nodes, may share those of its victims with whom they were cleared for:
- * what the victims leave is its own. */
+/* First try the nodes that were cleared for it. A job that has to evict for
+ * quota, and finds no other nodes, may share nodes of its victims with the jobs
+ * that these were cleared for: what the victims leave is its own. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	int rc;

@@ -7,11 +7,11 @@
 
 #include "state/job.h"
 
-/* What a try came to */
+/* The outcome of a try */
 enum found {
 	FOUND_PLACE,		/* nodes are selected, victims are set */
 	FOUND_NO_NODES,		/* quota, but no nodes */
-	FOUND_NO_QUOTA,		/* none, or less than the nodes would cost */
+	FOUND_NO_QUOTA,		/* no quota, or less than the nodes would cost */
 };
 
 struct place {
@@ -27,17 +27,16 @@ struct place {
 	bool may_evict;			/* Slurm would evict for it now */
 	bool partial;			/* only some of its nodes are tried */
 	bool nodes_being_cleaned;	/* out: those it needs */
-	bool on_cleared_nodes;		/* tried on those only that it holds */
-	bool on_victims_nodes;		/* and on its victims', if others hold
-					 * them */
-	int64_t protected_until;	/* out: nodes may be had then, ns; or 0 */
-	struct {			/* as nominated, while that is tried */
+	bool on_cleared_nodes;		/* try only the nodes that the job holds */
+	bool on_victims_nodes;		/* and nodes of its victims that others hold */
+	int64_t protected_until;	/* out: when nodes may be free, ns; or 0 */
+	struct {			/* as nominated, during the try of that */
 		struct victim *victims;
 		size_t nvictims;
 		struct charge *charges;
 		size_t ncharges;
 	} quota;
-	struct victim *victims;		/* out: whom to evict, may be NULL */
+	struct victim *victims;		/* out: the jobs to evict, may be NULL */
 	size_t nvictims;
 	struct charge *charges;		/* out: what was selected */
 	size_t ncharges;
@@ -52,11 +51,11 @@ struct place {
 /* Before a try: victims and charges as nominated */
 extern void place_begin(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
- * the quota victims as candidates, then with all the policies allow. */
+ * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
 extern void place_free(struct place *p);
-/* Copies, xcalloc'd; with room for the charges of all resources, as what is
- * selected may be more than is asked for */
+/* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
+ * may select more than the job asks for */
 extern struct victim *place_victims(const struct victim *list, size_t n);
 extern struct charge *place_charges(const struct charge *list, size_t n);
 extern struct workload **place_workloads(const struct victim *victims,

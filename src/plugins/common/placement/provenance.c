@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  provenance.c - who gave way to whom, by which rule, and why it had to be
+ *  provenance.c - which job gave way to which, by which rule, and why
  *
  *  One line in slurmctld.log for each eviction, and the same in the victim's
  *  system_comment, where it stays past requeue and restart until the job ends,
@@ -14,17 +14,18 @@
  *
  *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
  *  RULE is Kueue's word (doc/how-it-decides.md). MAX is maxPreemptions, if that
- *  is set. NUMBERS are those before the eviction, of a pair in which the
- *  victim's queue borrows if there is one, the one that the preemptor lacks most:
+ *  is set. NUMBERS are of the time before the eviction, of the flavor and
+ *  resource that the preemptor lacks most. A pair in which the victim's queue
+ *  borrows comes first:
  *
  *	QUEUE held USED of NOMINAL RESOURCE@FLAVOR[, QUEUE held USED of NOMINAL],
  *	needed N, free N[, for nodes]
  *
  *  first the victim's queue, then the preemptor's if that is another one. free
- *  is what the preemptor could have had without evicting anybody; where that is
- *  enough, it was nodes that were missing.
+ *  is what the preemptor could have had without any eviction; where that is
+ *  enough, the preemptor lacked nodes.
  *
- *  Whom stopPolicy HoldAndDrain sends away, nobody takes the place of:
+ *  A job that stopPolicy HoldAndDrain sends away has no preemptor:
  *
  *	drained at TIME, cluster queue QUEUE has stopPolicy HoldAndDrain
 \*****************************************************************************/
@@ -62,9 +63,9 @@ static bool _ledger_of(const struct workload *w, const struct charge *pair,
 			      pair->flavor, pair->resource, ledger);
 }
 
-/* Of what the victim gives, the pair that the preemptor lacks most, relative
- * to what it needs; first those in which the victim's queue is above its
- * nominal quota. NULL if they have none in common */
+/* Of what the victim gives, the pair that the preemptor lacks most, relative to
+ * its need; first the pairs in which the victim's queue is above its nominal
+ * quota. NULL if they have no pair in common */
 static const struct charge *_pair(const struct place *p,
 				  const struct workload *victim)
 {
@@ -118,7 +119,7 @@ static char *_numbers(const struct place *p, const struct workload *victim)
 	return text;
 }
 
-/* What log and record have in common; xmalloc'd */
+/* What the log and the record have in common; xmalloc'd */
 static char *_why(const struct place *p, const struct victim *v, time_t now,
 		  uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  provenance.h - who gave way to whom, by which rule, and why it had to be
+ *  provenance.h - which job gave way to which, by which rule, and why
 \*****************************************************************************/
 #ifndef COHORT_PLACEMENT_PROVENANCE_H
 #define COHORT_PLACEMENT_PROVENANCE_H
@@ -8,13 +8,14 @@
 #include "state/job.h"
 #include "placement/place.h"
 
-/* The eviction is decided: count it, log it, note it for the victim's owner */
+/* The eviction is decided: count it, log it, leave a note for the victim's
+ * owner */
 extern void provenance_note(const struct place *p, const struct victim *v);
-/* The line of an eviction that is only observed */
+/* Log the line of an eviction that is only observed */
 extern void provenance_observe(const struct place *p, const struct victim *v);
-/* It is sent away because its queue is stopped */
+/* The job is sent away because its queue is stopped */
 extern void provenance_drained(struct job *job);
-/* Another component of the same job goes along */
+/* The job goes along with another component of the same job */
 extern void provenance_follow(const struct job *job, struct job *component);
 
 #endif /* COHORT_PLACEMENT_PROVENANCE_H */

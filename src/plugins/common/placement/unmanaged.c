@@ -17,7 +17,7 @@
 #include "jobs/jobs.h"
 
 static struct {
-	enum conf_unmanaged which;	/* NONE: nobody is asked */
+	enum conf_unmanaged which;	/* NONE: no plugin is asked */
 	struct compat_preempt_ops ops;
 } other;
 
@@ -50,7 +50,7 @@ static char *_path_of(const char *name)
 	return path;
 }
 
-/* NULL, or what is wrong with it */
+/* NULL, or a message about what is wrong with it */
 static const char *_wrong(void *lib, const char *name)
 {
 	const uint32_t *version = dlsym(lib, "plugin_version");
@@ -96,8 +96,8 @@ extern void unmanaged_init(enum conf_unmanaged which)
 
 	if (which == other.which)
 		return;
-	/* The one before stays open: it may be asked for again, and does
-	 * nothing by itself. */
+	/* The plugin that was opened before stays open: it may be asked for
+	 * again, and does nothing by itself. */
 	other.which = CONF_UNMANAGED_NONE;
 	if (which == CONF_UNMANAGED_NONE)
 		return;

@@ -7,18 +7,20 @@
 
 #include "compat/slurm_compat.h"
 
-/* It goes for this job; why: the rest of the text, from the rule on */
+/* The job goes for this other job; why: the rest of the text, from the rule
+ * on */
 extern void comment_preempted(job_record_t *job_ptr, uint32_t preemptor_id,
 			      const char *preemptor_queue, const char *why,
 			      time_t now);
-/* It goes because its queue is stopped. */
+/* The job goes because its queue is stopped. */
 extern void comment_drained(job_record_t *job_ptr, const char *queue,
 			    time_t now);
-/* Another component of the same job goes along. */
+/* The job goes along with another component of the same job. */
 extern void comment_copy(job_record_t *to, const job_record_t *from);
-/* It goes on. */
+/* The eviction was not carried out: the job goes on. */
 extern void comment_clear(job_record_t *job_ptr);
-/* How often the job was evicted, as its record says: the state file may be lost. */
+/* How often the job was evicted, as its record says: the state file may be
+ * lost. */
 extern uint32_t comment_evictions(const job_record_t *job_ptr);
 
 #endif /* COHORT_RECORD_COMMENT_H */

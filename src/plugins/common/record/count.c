@@ -170,7 +170,7 @@ extern struct json_object *count_json(void)
 	return o;
 }
 
-/* Only of queues that there are: those of others are forgotten at a restart. */
+/* Only queues that exist: counters of other queues are dropped at a restart. */
 extern struct json_object *count_dump(void)
 {
 	const struct spec *spec = ctld.conf->spec;

@@ -17,7 +17,7 @@ extern void count_pass(uint64_t usec, bool planned);
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);
 extern void count_clear(void);
-/* For publication: of one queue; and those that are of none */
+/* For publication: the counters of one queue; and those that are of no queue */
 extern struct json_object *count_queue_json(const char *queue);
 extern struct json_object *count_json(void);
 

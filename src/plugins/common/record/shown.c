@@ -32,8 +32,8 @@ extern void shown_put_start(struct job *job, time_t at)
 	job->shown = at;
 }
 
-/* Backfill knows when nodes are free, and not that they can be cleared before,
- * when protections have ended. */
+/* Backfill knows when nodes are free, and not that they can be cleared before
+ * that, when protections have ended. */
 extern void shown_update_start(struct job *job)
 {
 	time_t known = job->job_ptr->start_time;

@@ -7,12 +7,13 @@
 
 #include "state/job.h"
 
-/* Our text is over. One that slurmctld has put in its place stays. */
+/* Our text is out of date. A text that slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
-/* It shows this time; 0: none. */
+/* The job shows this time; 0: none. */
 extern void shown_put_start(struct job *job, time_t at);
-/* A job that waits by the plan shows what is known of it; one that does not
- * any more shows what Slurm says; one that is out of line shows nothing. */
+/* Update START_TIME. A job that waits by the plan shows the time that is known;
+ * one that does not wait any more shows Slurm's time; one that is out of line
+ * shows nothing. */
 extern void shown_update_start(struct job *job);
 extern void shown_release_start(struct job *job);
 extern void shown_clear_start(struct job *job);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  advise.c - what is legal in cohort.yaml, and does not do on this cluster
+ *  advise.c - what is legal in cohort.yaml, and does not work on this cluster
  *
- *  Said once when the configuration is taken, rather than let somebody rely on
- *  it.
+ *  The warnings are logged once when the configuration is taken, so that no
+ *  site relies on a setting that has no effect.
 \*****************************************************************************/
 #include "request/advise.h"
 
@@ -50,7 +50,7 @@ static bool _is_reclaimed(int resource)
 	return false;
 }
 
-/* Slurm does not try a job whose licenses are not free, so nobody is evicted
+/* Slurm does not try a job whose licenses are not free, so no job is evicted
  * for them. */
 static void _license(const struct resource *r, int resource)
 {

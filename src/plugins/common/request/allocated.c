@@ -2,9 +2,9 @@
 /*****************************************************************************\
  *  allocated.c - what a job got, or is about to get
  *
- *  Before job_begin cons_tres has selected: CPUs and memory stand in
- *  job_resrcs, GRES beside the request. Afterwards GRES stand in a list of
- *  their own, by type, also if none was asked for.
+ *  Before job_begin cons_tres has selected: CPUs and memory are in job_resrcs,
+ *  GRES beside the request. Afterwards GRES are in a list of their own, by
+ *  type, also if the job asked for none.
 \*****************************************************************************/
 #include "request/allocated.h"
 
@@ -114,8 +114,8 @@ static int64_t _gres_selected(job_record_t *job_ptr, const struct resource *r,
 	return total;
 }
 
-/* Whole nodes come with all they have but for what is shared. Slurm enters
- * that only after selecting. */
+/* A whole node comes with all of its GRES but for shared ones. Slurm enters
+ * them only after selecting. */
 static int64_t _gres_of_nodes(job_record_t *job_ptr, const struct resource *r)
 {
 	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap;
@@ -181,7 +181,7 @@ static int64_t _mem_of(const job_resources_t *resrcs)
 	return total;
 }
 
-/* What Slurm's accounts say, too: whole cores or sockets, whole nodes with
+/* Slurm's accounting shows it, too: whole cores or sockets, whole nodes with
  * all their threads */
 static int64_t _cpus_of(const job_record_t *job_ptr)
 {
@@ -195,7 +195,7 @@ static int64_t _cpus_of(const job_record_t *job_ptr)
 	return total ? total : resrcs->ncpus;
 }
 
-/* ---- all of it ---- */
+/* ---- all resources ---- */
 
 static int64_t _allocated(job_record_t *job_ptr, const struct resource *r,
 			  bool selected)

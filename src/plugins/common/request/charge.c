@@ -61,7 +61,7 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
 	charge_fill_flavors(queue, nodes, flavors);
 }
 
-/* What is charged, for whoever wants to follow the books: SlurmctldDebug=debug */
+/* Log the charges, for an admin who follows the books: SlurmctldDebug=debug */
 static void _log_charges(const struct job *job, const struct charge *charges,
 			 size_t n)
 {

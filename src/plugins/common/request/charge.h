@@ -14,12 +14,12 @@ extern size_t charge_list(const int *flavors, const int64_t *amounts,
 /* The flavor of each resource (by index, -1: not covered) that a running job
  * is taken to use, judged by its nodes. */
 extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);
-/* The same where flavors of some resources are known: those of the same group
- * go with them. */
+/* The same where flavors of some resources are known: other resources of the
+ * same group get the same flavor. */
 extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
-/* Charge a job that has an allocation. selected: from job_begin, where GRES and
- * whole nodes are chosen, but not yet entered in the record. The next scan
- * charges what was. */
+/* Charge a job that has an allocation. selected: called from job_begin, where
+ * GRES and whole nodes are chosen, but not yet entered in the record. The next
+ * scan charges what was entered. */
 extern void charge_job(struct job *job, bool selected);
 
 #endif /* COHORT_REQUEST_CHARGE_H */

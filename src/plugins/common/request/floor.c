@@ -2,14 +2,14 @@
 /*****************************************************************************\
  *  floor.c - the least that a node has which a job may get
  *
- *  What a waiting job will get is not known, but what it can't get less than:
- *  who takes whole nodes takes the CPUs, the memory and the GRES of the
- *  smallest, and who gets whole cores gets multiples of a core. Where all
+ *  What a waiting job will get is not known, but a lower bound is: a job that
+ *  takes whole nodes takes the CPUs, the memory and the GRES of the smallest
+ *  node, and a job that gets whole cores gets multiples of a core. Where all
  *  nodes are alike that is exactly what it will get.
  *
- *  Which nodes those are is the user's choice, and there are as many choices as
- *  texts for --constraint: nothing is kept of them. What is kept is which nodes
- *  are alike; there are few kinds, and an answer costs one look at each.
+ *  The user chooses these nodes, and there are as many choices as texts for
+ *  --constraint: nothing is kept of them. What is kept is which nodes are
+ *  alike; there are few kinds, and an answer costs one look at each.
 \*****************************************************************************/
 #include "request/floor.h"
 
@@ -90,8 +90,8 @@ extern int64_t floor_node_mem(const node_record_t *node_ptr)
 		(int64_t) node_ptr->mem_spec_limit;
 }
 
-/* What is of this type on the node, if the node has that GRES at all: 0 no,
- * 1 yes, -1 has no such GRES */
+/* Are all GRES of that name on the node of this type? 0: no; 1: yes; -1: the
+ * node has no such GRES. */
 static int _is_only_type(const node_record_t *node_ptr,
 			 const struct resource *r)
 {
@@ -235,7 +235,8 @@ static void _lower_all(struct floor *f, const struct kind *kind, bool first)
 	_lower_gres(f, kind, first);
 }
 
-/* Those of the partition, the flavor, and the job's --constraint; or NULL */
+/* The nodes of the partition, the flavor, and the job's --constraint; or
+ * NULL */
 static bitstr_t *_nodes_for(const job_record_t *job_ptr, int flavor)
 {
 	bitstr_t *of_flavor = flavor < 0 ? NULL : flavor_nodes(flavor);

@@ -18,8 +18,8 @@ struct floor {
 	bool uneven;		/* not all nodes are alike */
 };
 
-/* Of the nodes of the job's partition with the features that it asks for, in a
- * flavor or (SPEC_NONE) in all of them. Valid until the next call. */
+/* The least of the nodes of the job's partition with the features that it asks
+ * for, in a flavor or (SPEC_NONE) in all of them. Valid until the next call. */
 extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor);
 extern int64_t floor_node_cpus(const node_record_t *node_ptr);
 extern int64_t floor_node_mem(const node_record_t *node_ptr);	/* MB for jobs */
@@ -29,7 +29,7 @@ extern void floor_flush(void);
 /* A node's GRES of that name, or NULL */
 extern gres_state_t *floor_node_gres(const node_record_t *node_ptr,
 				     const struct resource *r);
-/* What of it comes with the whole node */
+/* How many of it come with the whole node */
 extern int64_t floor_whole_gres(const node_record_t *node_ptr,
 				const struct resource *r);
 

@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  learn.c - what selecting nodes for a job has taught
  *
- *  A job that was offered more than its request said, and more than quota
- *  allowed, waits for what it was offered, in that flavor. On other nodes that
- *  may be less: when any are released it is asked for anew, and of course when
- *  the job or the nodes have changed.
+ *  A job may get an offer that is more than its request said, and more than
+ *  quota allowed. It then waits for the amounts of that offer, in that flavor.
+ *  On other nodes they may be less: the job is tried anew when any nodes are
+ *  released, and of course when the job or the nodes have changed.
 \*****************************************************************************/
 #include "request/learn.h"
 
@@ -20,7 +20,8 @@ extern void learn_released(void)
 	releases++;
 }
 
-/* A job releases its nodes when its end begins; they can be had when it is over. */
+/* A job releases its nodes when its end begins; others can use them when its
+ * end is over. */
 extern void learn_completed(void)
 {
 	int64_t now = cg_node_bitmap ? bit_set_count(cg_node_bitmap) : 0;

@@ -7,16 +7,16 @@
 
 #include "state/job.h"
 
-/* It was offered so much, with these flavors, and that was more than quota
+/* The job was offered so much, with these flavors, and that was more than quota
  * allows. True if that is news. */
 extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts);
 /* Raise amounts to what is known of the job in this flavor */
 extern void learn_apply(const struct entry *entry, int flavor,
 			int64_t *amounts);
-/* Nodes were released: others may be cheaper */
+/* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
-/* Are there fewer nodes now from which a job is on its way out? */
+/* Count a release if the end of a job is over: fewer nodes are completing */
 extern void learn_completed(void);
 /* Forget what is out of date */
 extern void learn_check(struct entry *entry);

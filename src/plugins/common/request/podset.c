@@ -26,7 +26,7 @@ static const struct spec_group *_group_of(int queue, int resource)
 }
 
 /* The least and the most of a resource in the flavors of its group that may be
- * used; of all of them if none may. */
+ * used; of all its flavors if none may. */
 static void _range(const struct podset *p, const struct spec_group *group,
 		   int resource, int64_t *least, int64_t *most)
 {
@@ -48,7 +48,8 @@ static void _range(const struct podset *p, const struct spec_group *group,
 	}
 }
 
-/* What the queue does not cover is not limited by it: it is left out. */
+/* The queue does not limit a resource that it does not cover: it is left
+ * out. */
 static void _fill(struct podset *p, int queue)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -74,8 +75,8 @@ static void _fill(struct podset *p, int queue)
 	p->desc.by_flavor = same ? NULL : p->by_flavor;
 }
 
-/* What it asks for in this partition; Slurm, too, moves part_ptr along the list
- * of partitions while it tries them. */
+/* What the job asks for in this partition; Slurm, too, moves part_ptr along the
+ * list of partitions while it tries them. */
 static void _request_in(const struct entry *entry, part_record_t *part_ptr,
 			int flavor, int64_t *amounts)
 {
@@ -87,8 +88,8 @@ static void _request_in(const struct entry *entry, part_record_t *part_ptr,
 	job_ptr->part_ptr = tried;
 }
 
-/* The least of what it asks for by any partition with nodes that suit. False if
- * there is none. */
+/* The least that the job asks for in any partition with nodes that suit. False
+ * if there is no such partition. */
 static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
@@ -109,7 +110,7 @@ static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 	return suits;
 }
 
-/* Those of the queue, once each: there may be a thousand of others */
+/* The resources of the queue, once each: there may be a thousand of others */
 static void _look_at_flavors(struct podset *p, const struct entry *entry,
 			     int queue)
 {

@@ -15,7 +15,7 @@ struct podset {
 	bool *ineligible;
 };
 
-/* What the waiting job asks of the queue. To be freed. */
+/* What the waiting job asks of the queue. The caller frees it. */
 extern void podset_of(struct podset *p, const struct entry *entry,
 		      int queue);
 extern void podset_free(struct podset *p);

@@ -2,11 +2,11 @@
 /*****************************************************************************\
  *  request.c - what a waiting job asks for
  *
- *  Of a waiting job Slurm knows the request, not the outcome: one that asks
+ *  Of a waiting job Slurm knows the request, not the outcome: a job that asks
  *  for GPUs and no CPUs gets CPUs all the same. So this is an estimate from
- *  below for its smallest allocation in a flavor; what Slurm selects is looked
- *  at again before the job starts (place.c), and what that teaches is kept
- *  (learn.c).
+ *  below for its smallest allocation in a flavor. The nodes that Slurm selects
+ *  are checked again before the job starts (place.c), and what that teaches is
+ *  kept (learn.c).
 \*****************************************************************************/
 #include "request/request.h"
 
@@ -34,8 +34,8 @@ extern uint32_t request_counted(compat_list_t features)
 	return choice ? 0 : nodes;
 }
 
-/* While Slurm tries a job in parts (gate.c) its record says what that part
- * needs. */
+/* While Slurm tries a job in parts (gate.c), its record has the need of that
+ * part only. */
 static int64_t _nodes_of(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -61,8 +61,8 @@ static bool _takes_whole_nodes(const job_record_t *job_ptr)
 		(job_ptr->part_ptr && !job_ptr->part_ptr->max_share);
 }
 
-/* What whole nodes come with: those that the job names, and of others the
- * least */
+/* What whole nodes come with: the nodes that the job names, and for the others
+ * the least */
 static int64_t _whole(const job_record_t *job_ptr, int64_t least,
 		      int64_t (*of_node)(const node_record_t *node_ptr,
 					 const struct resource *r),
@@ -113,7 +113,7 @@ static int64_t _gres_count(const job_record_t *job_ptr,
 	return n;
 }
 
-/* Is what has no type in the request of this one in the end? */
+/* Does an amount without type in the request end up as this type? */
 static bool _is_of_type(const struct floor *f, size_t resource,
 			const gres_job_state_t *js)
 {
@@ -140,7 +140,7 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f,
 	if (job_ptr->gres_list_req) {
 		iter = list_iterator_create(job_ptr->gres_list_req);
 		while ((gres = list_next(iter))) {
-			/* nobody gets shared ones with whole nodes */
+			/* whole nodes come without shared GRES */
 			if (xstrcmp(gres->gres_name, r->name) ||
 			    (whole && gres_id_shared(gres->config_flags)) ||
 			    !_is_of_type(f, resource, gres->gres_data))
@@ -191,7 +191,7 @@ static int64_t _cpu_unit(const job_record_t *job_ptr, const struct floor *f)
 	const compat_details_t *details = job_ptr->details;
 	uint16_t cr = compat_select_param(job_ptr->part_ptr);
 
-	/* told to leave threads alone: Slurm may count fewer */
+	/* the job leaves threads alone: Slurm may count fewer */
 	if (details->mc_ptr &&
 	    ((details->mc_ptr->threads_per_core != NO_VAL16) ||
 	     (details->mc_ptr->ntasks_per_core != INFINITE16)))
@@ -242,7 +242,7 @@ static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
 	return (int64_t) mem * nodes;
 }
 
-/* ---- all of it ---- */
+/* ---- all resources ---- */
 
 static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
 			  size_t resource)

@@ -4,14 +4,14 @@
  *
  *  A backup controller is one process that takes over, gives control back and
  *  takes over again. While another slurmctld is in control, that one starts,
- *  evicts and writes, and what we knew is of no use: a takeover begins with
+ *  evicts and writes, and our records become useless: a takeover begins with
  *  nothing and loads the state, like a start.
  *
- *  slurmctld tells no plugin that it gives control back. But its own thread that
- *  writes to StateSaveLocation runs in a term of control only: it is started
- *  when the tables are made, and joined when all is saved, before the other
- *  slurmctld is told to begin (that waits half a minute for it). So whoever would
- *  write, or change a job, looks for that.
+ *  slurmctld tells no plugin that it gives control back. But its own thread
+ *  that writes to StateSaveLocation runs in a term of control only: it is
+ *  started when the tables are made, and joined when all is saved, before the
+ *  other slurmctld is told to begin (that waits half a minute for it). So each
+ *  function that writes a file, or changes a job, looks for that thread.
 \*****************************************************************************/
 #include <stdatomic.h>
 
@@ -21,8 +21,8 @@
 
 static struct {
 	void (*forget)(void);
-	atomic_uint term;		/* the last one that has begun */
-	atomic_bool asked_back;		/* another one wants control */
+	atomic_uint term;		/* the last term that has begun */
+	atomic_bool asked_back;		/* another slurmctld wants control */
 } control;
 
 static const slurmctld_lock_t job_write_lock = {
@@ -54,8 +54,8 @@ extern bool control_is_in(uint32_t term)
 	return term && (control_term() == term);
 }
 
-/* As whoever serves a request: a slurmctld that ends waits for those, and then
- * saves its state only if nobody holds its locks. */
+/* As a thread that serves a request: a slurmctld that ends waits for those, and
+ * then saves its state only if no thread holds its locks. */
 extern bool control_lock(void)
 {
 	server_thread_incr();
@@ -72,10 +72,11 @@ extern void control_unlock(void)
 	server_thread_decr();
 }
 
-/* Not in a shutdown, of which nobody knows yet what follows: from 23.11 on
- * slurmctld may go on after one, with the same jobs. Nobody may have looked in the
- * moments in which control was asked back (from 25.05 on, when no state is to be
- * saved then): what is known is dropped by the next takeover, and not used before. */
+/* Keep the records in a shutdown, as it is not known yet what follows: from
+ * 23.11 on slurmctld may go on after one, with the same jobs. It is possible
+ * that no thread looked in the moments in which control was asked back (from
+ * 25.05 on, when no state is to be saved then): the next takeover drops the
+ * records, and they are not used before. */
 static bool _stands_by(void)
 {
 	return control.asked_back && !compat_in_control() &&

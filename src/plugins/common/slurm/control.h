@@ -7,22 +7,23 @@
 
 #include "compat/slurm_compat.h"
 
-/* What is known of jobs is dropped by forget(), under the job lock, whenever this
- * slurmctld takes or has lost control. */
+/* forget() drops all records of jobs. It is called under the job lock, whenever
+ * this slurmctld takes or has lost control. */
 extern void control_init(void (*forget)(void));
 /* slurmctld makes its tables anew; under the job lock. If it is about to take
- * control (start, takeover), a term begins and all that is known is dropped. */
+ * control (start, takeover), a term begins and all records are dropped. */
 extern void control_begins(void);
-/* The term in which this slurmctld is in control now, or 0. What is made in
- * one term must not be written in another. */
+/* The term in which this slurmctld is in control now, or 0. A file or text that
+ * was made in one term must not be written in another. */
 extern uint32_t control_term(void);
-/* Is it this one still? Of 0 never: control went while a thing was made. */
+/* Is it still in this term? Never in term 0: control went while something was
+ * made. */
 extern bool control_is_in(uint32_t term);
-/* Threads look again and again whether control has come or gone. True if there
- * is anything to do for them now: not before the term, not in a shutdown and
- * not as a standby. One that has become that drops what is known. */
+/* Threads look again and again whether control has come or gone. True if they
+ * may work now: not before the term, not in a shutdown and not as a standby. A
+ * slurmctld that has become a standby drops its records. */
 extern bool control_follow(void);
-/* The locks of slurmctld that everything here is done under, for threads.
+/* The locks of slurmctld under which all of this library works, for threads.
  * False, and none is held: no control, or no books. */
 extern bool control_lock(void);
 extern void control_unlock(void);

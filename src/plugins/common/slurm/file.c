@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  file.c - files that are written again and again
  *
- *  Each is written beside the old one and renamed. The name beside is one that
- *  nobody has: two slurmctlds, one of which has just lost control, share the
- *  folder. What is late because the file system hung is not renamed any more when
- *  the term of control is over that it was made in.
+ *  Each is written beside the old one and renamed. The new file's name is
+ *  unique: two slurmctlds, one of which has just lost control, share the
+ *  folder. A file that is late because the file system hung is not renamed any
+ *  more when the term of control in which it was made is over.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -20,10 +20,10 @@
 
 #define BESIDE ".new."
 #define RANDOM "XXXXXX"
-/* Nobody writes for that long, in seconds. */
+/* No process writes for that long, in seconds. */
 #define LEFT_AFTER 3600
 
-/* ---- what was left by a slurmctld that was killed while it wrote ---- */
+/* ---- files left by a slurmctld that was killed while it wrote ---- */
 
 static void _sweep_one(int dir, const char *name, const char *prefix, time_t now)
 {
@@ -115,7 +115,7 @@ static int _replace(const char *path, const char *text, mode_t mode,
 	return rc;
 }
 
-/* ---- and what is said of it ---- */
+/* ---- messages about it ---- */
 
 static void _tell(struct written_file *file, const char *path, int failure)
 {

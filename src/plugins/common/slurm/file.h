@@ -9,16 +9,17 @@
 
 /* A file that is written again and again */
 struct written_file {
-	const char *name;		/* what it is called in messages, or "" */
-	const char *loss;		/* what follows from a failure, or "" */
+	const char *name;		/* its name in messages, or "" */
+	const char *loss;		/* the consequence of a failure, or "" */
 	char *failed;			/* this path could not be written */
 	int error;			/* for this reason */
-	uint32_t term;			/* of the last try */
+	uint32_t term;			/* the term of control of the last try */
 };
 
-/* Put text in the place of the file at this path, which others see as a whole, old
- * or new: unless the term of control in which it was made is over. Returns 0, or
- * -1 with errno; a failure is told once for a path and reason. */
+/* Replace the file at this path by one with this text. Others see the old file
+ * or the new one, each as a whole. Nothing is written if the term of control in
+ * which the text was made is over. Returns 0, or -1 with errno; a failure is
+ * logged once for a path and reason. */
 extern int file_put(struct written_file *file, const char *path,
 		     const char *text, mode_t mode, uint32_t term);
 /* Path of a file in StateSaveLocation, xmalloc'd; under a lock of slurmctld's

@@ -3,11 +3,12 @@
  *  layout.c - do the headers that we were built with fit this slurmctld?
  *
  *  Slurm's loader compares versions, but records have changed their layout
- *  under one version, too. So before anything is read: slurmctld's symbols say
- *  how large its configuration is, and every record says how large it was when
- *  it was made. If one of them is not as large as our headers have it, nothing
- *  of slurmctld's is read or written: it goes on as if only its own cons_tres
- *  were there, without preemption.
+ *  under one version, too. So before anything is read two sizes are compared.
+ *  slurmctld's symbols tell the size of its configuration, and every record
+ *  tells the size that it had when it was made. If one of them is not the size
+ *  that our headers have, none of slurmctld's data is read or written:
+ *  slurmctld goes on as if only its own cons_tres were there, without
+ *  preemption.
 \*****************************************************************************/
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,7 +33,7 @@ static bool _check_symbol(const char *what, void *symbol, size_t size)
 	const ElfW(Sym) *elf = NULL;
 	Dl_info info;
 
-	/* no symbol table, no answer */
+	/* without a symbol table the size is not known */
 	if (!dladdr1(symbol, &info, (void **) &elf, RTLD_DL_SYMENT) || !elf)
 		return true;
 	return (elf->st_size == size) || _misfit(what, size, elf->st_size);
@@ -64,9 +65,9 @@ extern void layout_check_tables(void)
 	(void) _check_record("nodes", next_node(&i), sizeof(node_record_t));
 }
 
-/* The size is right: do the fields say something? part_ptr lies behind details
- * in the record: where it is a partition, so is the other what it should be,
- * and may be followed. */
+/* The size is right: do the fields make sense? part_ptr lies behind details in
+ * the record: if it points to a partition, then details is right, too, and may
+ * be followed. */
 static bool _makes_sense(job_record_t *job_ptr)
 {
 	return (job_ptr->magic == JOB_MAGIC) && job_ptr->job_id &&

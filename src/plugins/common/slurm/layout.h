@@ -8,8 +8,8 @@
 #include "compat/slurm_compat.h"
 
 /* Do our headers fit this slurmctld? If not, ctld.broken is set, with an error
- * in the log: before its settings are read, before partitions and nodes are,
- * and by the first job record. */
+ * in the log. Call it before the settings are read, before partitions and nodes
+ * are read, and by the first job record. */
 extern void layout_check_start(void);
 extern void layout_check_tables(void);
 extern void layout_check_job(job_record_t *job_ptr);

@@ -11,7 +11,7 @@ static struct {
 	uint64_t sorted;		/* passes of the scheduler so far */
 	uint64_t begun;			/* the same, with those that sort nothing */
 } passes = {
-	.begun = 1,			/* 0 has started nobody */
+	.begun = 1,			/* 0 means: started by no pass */
 };
 
 extern uint64_t pass_number(void)

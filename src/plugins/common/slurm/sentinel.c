@@ -2,17 +2,17 @@
 /*****************************************************************************\
  *  sentinel.c - the flag by which the start of a pass is seen
  *
- *  slurmctld clears preempt_in_progress of the jobs in the order of job_list when
- *  it builds its queue, and stops when that takes too long
- *  (build_queue_timeout). So the sentinel is the first job whose flag we may set:
- *  where it is not reached, nobody is.
+ *  slurmctld clears preempt_in_progress of the jobs in the order of job_list
+ *  when it builds its queue, and stops when that takes too long
+ *  (build_queue_timeout). So the sentinel is the first job whose flag we may
+ *  set: if slurmctld does not reach that job, it reaches no job that we marked.
 \*****************************************************************************/
 #include "slurm/sentinel.h"
 
 #include "state/state.h"
 #include "slurm/clock.h"
 
-/* Where no job can be sentinel, a pass is taken to last that long */
+/* Where no job can be the sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000
 
 static struct {
@@ -47,7 +47,7 @@ extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr))
 	struct choice choice = { f };
 
 	sentinel.job_id = 0;
-	/* who only observes sets no flags */
+	/* with enforcement: observe no flags are set */
 	if (!ctld.conf->observe)
 		(void) list_find_first(job_list, _take_if_fit, &choice);
 	if (!sentinel.job_id)

@@ -7,14 +7,14 @@
 
 #include "compat/slurm_compat.h"
 
-/* After all marks are set: by whose flag the next pass is seen. It is the first
- * job for which f says that its flag may be set. */
+/* After all marks are set: choose the job whose flag shows the next pass. It is
+ * the first job for which f says that its flag may be set. */
 extern void sentinel_choose(bool (*f)(const job_record_t *job_ptr));
-/* A job that starts will do where there was none. */
+/* A job that starts can be the sentinel if there was none. */
 extern void sentinel_offer(job_record_t *job_ptr);
-/* Has slurmctld cleared it? */
+/* Has slurmctld cleared the flag? */
 extern bool sentinel_is_cleared(void);
-/* What comes next is another pass, if there is no sentinel. */
+/* If there is no sentinel, what comes next counts as another pass. */
 extern void sentinel_expire(void);
 
 #endif /* COHORT_SLURM_SENTINEL_H */

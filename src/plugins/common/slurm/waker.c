@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waker.c - what is wanted of the thread that wakes the scheduler
+ *  waker.c - requests to the thread that wakes the scheduler
  *
- *  Whoever changes something says here what has to follow, and by when: another
- *  pass of the scheduler, texts, the state file. The thread (hooks/waker_thread.c)
- *  takes it off the list when it is due.
+ *  A function that changes something requests here what has to follow, and by
+ *  when: another pass of the scheduler, texts, the state file. The thread
+ *  (hooks/waker_thread.c) takes a request off the list when it is due.
 \*****************************************************************************/
 #include "slurm/waker.h"
 
 #include "state/state.h"
 #include "slurm/worker.h"
 
-/* slurmctld's periodic passes begin right after a full second. What they leave
- * in texts without asking us is put right after, not just before them. */
+/* slurmctld's periodic passes begin right after a full second. Texts that they
+ * change without asking us are put right soon after that, not just before the
+ * next pass. */
 #define PAST_PASSES 500000000
 
 static struct {
@@ -33,7 +34,7 @@ extern void waker_tell(struct worker *worker)
 	slurm_mutex_unlock(&waker.lock);
 }
 
-/* With the lock of the waker held, which is given back */
+/* Called with the waker's lock held; releases it */
 static void _unlock_and_wake(bool wake)
 {
 	struct worker *worker = waker.worker;
@@ -139,7 +140,7 @@ extern void waker_save_in(time_t seconds)
 	slurm_mutex_unlock(&waker.lock);
 }
 
-/* What has been waited for may be due at another time: the scheduler will tell. */
+/* An awaited event may be due at another time: the scheduler will tell. */
 extern void waker_set_back(void)
 {
 	slurm_mutex_lock(&waker.lock);

@@ -9,21 +9,21 @@
 
 struct worker;
 
-/* The thread is this worker. What was wanted before it is found when it starts. */
+/* The thread is this worker. It finds earlier requests when it starts. */
 extern void waker_tell(struct worker *worker);
 
-/* ---- what is wanted ---- */
+/* ---- requests ---- */
 
 /* After this pass, put texts back. */
 extern void waker_restore_reasons(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
-extern void waker_at_ns(int64_t when);	/* 0: never mind */
+extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
 /* The state file is to be written. */
 extern void waker_save(void);
 /* How often the thread has had the job lock to put texts back. If that has
- * changed, who had the lock before has let go of it. */
+ * changed, the thread that had the lock before has released it. */
 extern uint32_t waker_turns(void);
 
 /* ---- for the thread ---- */
@@ -32,17 +32,17 @@ struct waker_due {
 	bool texts, schedule, save, refresh;
 };
 
-/* What is due now, taken off the list */
+/* The requests that are due now, taken off the list */
 extern struct waker_due waker_take_due(time_t now);
-/* When anything is due next */
+/* When the next request is due */
 extern struct timespec waker_next(void);
-/* All is brought up to date that much later, in seconds. */
+/* Bring all up to date that much later, in seconds. */
 extern void waker_refresh_in(time_t seconds);
-/* The state file could not be written: once more that much later */
+/* The state file could not be written: try again that much later */
 extern void waker_save_in(time_t seconds);
 /* The clock was set back. */
 extern void waker_set_back(void);
-/* It has had the job lock; under it. */
+/* The thread has had the job lock; called under it. */
 extern void waker_count_turn(void);
 
 #endif /* COHORT_SLURM_WAKER_H */

@@ -3,8 +3,8 @@
  *  worker.c - threads that work while this slurmctld is in control
  *
  *  All have the same life: started once, they do a round when one is due, rest
- *  when control is elsewhere, and end with the process. Nobody tells them that
- *  control has gone or come, so they look, once a second at least.
+ *  when control is elsewhere, and end with the process. slurmctld does not tell
+ *  them that control has gone or come, so they look, once a second at least.
 \*****************************************************************************/
 #include "slurm/worker.h"
 
@@ -32,7 +32,8 @@ static bool _take_wake(struct worker *worker)
 	return woken;
 }
 
-/* By a clock that nobody sets: or it would rest for as long as that was set back. */
+/* By a monotonic clock: if another clock was set back, the thread would rest
+ * for that much longer. */
 static void _rest(struct worker *worker, int64_t ns)
 {
 	int64_t end = clock_ns(CLOCK_MONOTONIC) + MAX(ns, 0);
@@ -79,7 +80,7 @@ static void _start(struct worker *worker)
 
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	slurm_cond_init(&worker->cond, &attr);	/* nobody waits yet */
+	slurm_cond_init(&worker->cond, &attr);	/* no thread waits yet */
 	pthread_condattr_destroy(&attr);
 	worker->started = true;
 	compat_thread(worker->name, _run, worker);

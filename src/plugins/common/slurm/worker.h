@@ -10,11 +10,12 @@
 /* A thread that does one thing, in rounds */
 struct worker {
 	const char *name;
-	/* Called when woken, and at the time that it returned last; only while this
-	 * slurmctld is in control. No lock is held. */
+	/* Called when the worker is woken, and at the time that the call
+	 * returned last; only while this slurmctld is in control. No lock is
+	 * held. */
 	struct timespec (*round)(void);
-	/* The clock was set back: times that were noted are void, and a round is
-	 * due. NULL: it notes none. */
+	/* The clock was set back: noted times are void, and a round is due.
+	 * NULL: the worker notes no times. */
 	void (*set_back)(void);
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
@@ -28,7 +29,8 @@ struct worker {
 	.cond = PTHREAD_COND_INITIALIZER,		\
 }
 
-/* Once is enough: from then on it rests and works as control goes and comes. */
+/* Start the thread. One call is enough: it rests and works as control goes and
+ * comes. */
 extern void worker_start(struct worker *worker);
 /* A round is due. */
 extern void worker_wake(struct worker *worker);

@@ -12,7 +12,7 @@
 struct entry;
 struct job;
 
-/* What backfill tried a component with that could start now */
+/* What backfill tried when it found that a component could start now */
 struct het_test {
 	bitstr_t *usable;
 	uint32_t min_nodes, max_nodes, req_nodes;
@@ -23,36 +23,37 @@ struct het_test {
 /* One of several partitions by which a waiting job may start */
 struct via {
 	part_record_t *part_ptr;	/* as the last scan saw it */
-	int queue;			/* that it leads to, or SPEC_NONE */
-	struct entry *entry;		/* there, or NULL */
+	int queue;			/* that the partition leads to, or SPEC_NONE */
+	struct entry *entry;		/* its entry there, or NULL */
 	int listed;			/* its place in the user's list */
-	uint64_t slot;			/* as that of a job */
+	uint64_t slot;			/* place in Slurm's order, as in struct job */
 };
 
-/* It may start by the plan, and has not; only jobs/chance.c changes that. */
+/* The job may start by the plan, and has not; only jobs/chance.c changes
+ * this. */
 struct chance {
 	time_t since;			/* it may since then; 0: it may not */
 	bool passed_over;		/* and slurmctld did not even ask us */
 	uint64_t first_try;		/* pass, if by several partitions, or 0 */
-	uint32_t evictions;		/* for it, since it waits */
-	time_t evicts_from;		/* nobody is evicted for it before */
+	uint32_t evictions;		/* evictions for it, since it waits */
+	time_t evicts_from;		/* no job is evicted for it before */
 };
 
 /* The same of one of its entries */
 struct entry_chance {
 	uint64_t offered_in;		/* pass since which it may, or 0 */
-	bool no_nodes;			/* it was tried, and found none */
+	bool no_nodes;			/* it was tried, and found no nodes */
 	int64_t behind;			/* place where it was held back, or 0 */
 };
 
-/* A waiting job in one of its cluster queues; or, as the first one of its job,
- * what runs */
+/* A waiting job in one of its cluster queues; the first entry of a job also
+ * stands for the job when it runs */
 struct entry {
-	struct job *job;		/* that it is of */
-	struct entry *next;		/* of the same job */
+	struct job *job;		/* the job that it belongs to */
+	struct entry *next;		/* next entry of the same job */
 	struct workload *work;		/* in the books, or NULL */
-	int queue;			/* of that, or SPEC_NONE */
-	int local_queue;		/* its number, or 0 (queue_of_job.c) */
+	int queue;			/* its cluster queue, or SPEC_NONE */
+	int local_queue;		/* number of its local queue, or 0 */
 	struct entry_chance chance;
 	uint8_t *fits;			/* by flavor: what was learned of it */
 	uint64_t fits_for;		/* for which request and nodes */
@@ -69,12 +70,12 @@ struct entry {
 /* Our record of one of Slurm's job records */
 struct job {
 	uint32_t job_id;
-	job_record_t *job_ptr;		/* as the last scan saw it */
+	job_record_t *job_ptr;		/* its record, as of the last scan */
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */
-	int nvias;			/* else 0 */
-	int nlisted;			/* of so many: some may take no jobs */
-	bool outside;			/* one of them is of no cluster queue */
+	int nvias;			/* 0 if it has one partition */
+	int nlisted;			/* all it names: some may take no jobs */
+	bool outside;			/* one leads to no cluster queue */
 	struct chance chance;
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t fingerprint;		/* of what its demand was made from */
@@ -84,10 +85,10 @@ struct job {
 	time_t order_at;		/* place in the FIFO order */
 	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
-	uint32_t noted_by;		/* ... for this job */
+	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
-	enum victim_reason noted_for;	/* if so */
-	time_t turn_over;		/* when it was evicted for that, or 0 */
+	enum victim_reason noted_for;	/* by which rule, if noted */
+	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool marked;			/* preempt_in_progress by us */
@@ -96,7 +97,7 @@ struct job {
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
 	time_t estimate;		/* it may start then; 0: not known */
-	bool estimate_evicts;		/* and somebody goes for it */
+	bool estimate_evicts;		/* and an eviction is needed for it */
 	time_t shown;			/* what of that we put into start_time */
 	struct job *next;		/* chain of the hash */
 };
@@ -112,7 +113,8 @@ static inline struct job *job_of(const struct workload *w)
 	return entry_of(w)->job;
 }
 
-/* In the books, as one that waits in line; or that has its resources */
+/* Is it in the books, as one that waits in line; or as one that has
+ * resources? */
 static inline bool job_waits(const struct job *job)
 {
 	return job->first.work && !workload_running(job->first.work);
@@ -130,9 +132,9 @@ static inline bool job_runs(const struct job *job)
 /* The entry by which it starts in a partition, or NULL */
 extern struct entry *job_entry_by_partition(struct job *job,
 					    const part_record_t *part_ptr);
-/* The n-th partition by which an entry may start, the first is 0; or NULL */
+/* The n-th partition by which an entry may start, from 0; or NULL */
 extern part_record_t *job_partition(const struct entry *entry, int n);
-/* What backfill saw of it is out of date. */
+/* What backfill saw of the job is out of date. */
 extern void job_forget_het_test(struct job *job);
 
 #endif /* COHORT_STATE_JOB_H */

@@ -8,7 +8,7 @@
 #include <json-c/json.h>
 #include <stdint.h>
 
-/* 0 if there is none of that name, or if it is no number */
+/* 0 if there is no member of that name, or if it is no number */
 static inline int64_t json_number(struct json_object *o, const char *key)
 {
 	struct json_object *value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  state.c - what all parts of libcohort_ctld know
+ *  state.c - data that all parts of libcohort_ctld share
 \*****************************************************************************/
 #include "state/state.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  state.h - what all parts of libcohort_ctld know
+ *  state.h - data that all parts of libcohort_ctld share
  *
- *  Guarded by slurmctld's job write lock, as everything in this library is, but
- *  for what workers guard themselves.
+ *  Guarded by slurmctld's job write lock, as all data of this library is, but
+ *  for the data that workers guard themselves.
 \*****************************************************************************/
 #ifndef COHORT_STATE_STATE_H
 #define COHORT_STATE_STATE_H
@@ -40,20 +40,20 @@ struct ctld {
 
 extern struct ctld ctld;
 
-/* Limits of time may be as large as users like. */
+/* Users may ask for time limits as large as they like. */
 static inline int64_t ns_of(time_t t)
 {
 	return sat_mul((int64_t) t, SPEC_SEC);
 }
 
-/* The first second that is not before it: a turn is over a nanosecond after
- * its time. Whoever tells of a time, or waits for it, means this one. */
+/* The first second that is not before it: a turn is over a nanosecond after its
+ * time. All code that shows a time, or waits for it, means this second. */
 static inline time_t time_of(int64_t ns)
 {
 	return (time_t) (ns / SPEC_SEC + (ns % SPEC_SEC > 0));
 }
 
-/* Is anything decided by us at all, and may it change a job's fate? */
+/* Do we decide anything at all, and may that change the state of a job? */
 static inline bool ctld_works(void)
 {
 	return ctld.ready && !ctld.broken;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  dump.c - what the state file holds, as text
+ *  dump.c - the contents of the state file, as text
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -110,7 +110,7 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 
 static void _dump_known(struct job *job, void *arg)
 {
-	/* job->job_ptr is as of the last scan, and may be gone since */
+	/* job->job_ptr is as of the last scan, and may be freed since */
 	const job_record_t *job_ptr = find_job_record(job->job_id);
 
 	if (job_ptr)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  load.c - what the state file holds, into the books
+ *  load.c - the contents of the state file, into the books
  *
- *  It may be damaged, or of another cluster: whatever makes no sense is as if it was
- *  not there.
+ *  The file may be damaged, or of another cluster: parts that make no sense are
+ *  ignored.
 \*****************************************************************************/
 #include <json-c/json.h>
 #include <sys/stat.h>
@@ -23,8 +23,8 @@
 /* Some 200 bytes a job */
 #define BYTES_MAX (256 * 1024 * 1024)
 
-/* Seconds that ns_of() can hold, with as much again for what is reckoned from
- * them: whatever else a damaged file has is as if it was not there. */
+/* Seconds that ns_of() can hold, with as much again for the sums that are made
+ * of them: larger values in a damaged file are ignored. */
 #define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
 static void _load_time(struct json_object *o, const char *key, time_t *when)
@@ -84,7 +84,8 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 	job->first.flavors = flavors;
 }
 
-/* The entry that owned it: of a job in several queues, that in "ownsIn" */
+/* The entry that owned the quota: of a job in several queues, that in
+ * "ownsIn" */
 static struct entry *_owning_entry(struct job *job, struct json_object *o)
 {
 	struct json_object *name;
@@ -134,7 +135,7 @@ static void _load_job(struct json_object *o)
 	xfree(charges);
 }
 
-/* What is wrong with it, or NULL */
+/* NULL, or a message about what is wrong with it */
 static const char *_load(struct json_object *root)
 {
 	struct json_object *jobs, *counters;

@@ -3,11 +3,11 @@
  *  store.c - StateSaveLocation/cohort_state
  *
  *  JSON with a version, written beside and renamed. It holds what job records
- *  can't give back: the place in the FIFO order of jobs that came back from a
- *  run, how often they were evicted and when because of their turn, which
- *  flavor a running job is charged on where its nodes leave that open, whose the
- *  freed quota and nodes are, and the counters. A lost or damaged file costs order,
- *  never a job.
+ *  can't give back: the place in the FIFO order of jobs that were requeued, how
+ *  often they were evicted and when because of their turn, which flavor a
+ *  running job is charged on where its nodes leave that open, which jobs own
+ *  the freed quota and nodes, and the counters. A lost or damaged file costs
+ *  order, never a job.
 \*****************************************************************************/
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,14 +23,14 @@
 #include "statefile/load.h"
 
 static struct {
-	pthread_mutex_t lock;		/* one writes at a time */
-	char *written;			/* what the state file says */
-	uint32_t term;			/* since which it does */
+	pthread_mutex_t lock;		/* one thread writes at a time */
+	char *written;			/* the text in the state file */
+	uint32_t term;			/* the term since which it is there */
 	char *good;			/* not written yet, or NULL */
-	uint32_t good_term;		/* in which it was */
+	uint32_t good_term;		/* the term in which it was made */
 	/* under the job lock */
 	char *keep;			/* will be good */
-	bool damaged;			/* what is there is to be kept aside */
+	bool damaged;			/* the file there is to be kept aside */
 } store = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -42,7 +42,7 @@ static struct written_file state_file = {
 };
 static struct written_file good_file = { .name = "", .loss = "" };
 
-/* What this term found there and could not read is for people to look at. */
+/* People may want to look at a file that this term found and could not read. */
 static void _keep_aside(const char *path)
 {
 	char *aside = NULL;
@@ -55,8 +55,8 @@ static void _keep_aside(const char *path)
 	xfree(aside);
 }
 
-/* Only if it says anything new: most starts and ends do not change it. The text is
- * taken over. */
+/* Take the text only if it is new: most starts and ends do not change it. The
+ * text is taken over. */
 static int _save_state(char *text, const char *path, uint32_t term)
 {
 	int rc = 0;
@@ -85,7 +85,7 @@ static int _save_good(const char *path, uint32_t term)
 	return 0;
 }
 
-/* What is to be written: taken under the job lock, used without it */
+/* The file to write: taken under the job lock, used without it */
 struct saving {
 	char *text, *path, *good_path;
 	bool damaged;
@@ -147,8 +147,7 @@ extern void store_keep(const char *source)
 
 /* ---- reading ---- */
 
-/* slurmctld's locks are held: opening it must not wait for anybody, as that of a
- * FIFO would. */
+/* slurmctld's locks are held: open() must not block, as it does on a FIFO. */
 extern void store_load(void)
 {
 	char *path = file_state_path("cohort_state");

@@ -9,10 +9,11 @@
 
 /* Read the state file, when a term of control begins. */
 extern void store_load(void);
-/* This cohort.yaml is good: keep it for a start that finds none. NULL: none was. */
+/* This cohort.yaml is good: keep it for a start that finds none. NULL: there
+ * was no good one. */
 extern void store_keep(const char *source);
-/* Write what there is to write and is not there yet. No lock may be held. -1 if
- * that failed, which has been told. */
+/* Write what is not written yet. No lock may be held. -1 if that failed, which
+ * has been logged. */
 extern int store_save(void);
 
 #endif /* COHORT_STATEFILE_STORE_H */

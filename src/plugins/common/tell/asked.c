@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  asked.c - what sbatch --test-only has no words for, for scohort whatif
+ *  asked.c - what sbatch --test-only can't show, for scohort whatif
  *
- *  sbatch tells time, nodes and victims. Which cluster queue would be charged
- *  how much, by which rules the victims would go, what would be borrowed then,
- *  or what is missing, is published as "asked": the last answers, found by the
- *  id that the record of the question had, or by the token that scohort whatif
- *  puts into its mail address (nobody gets mail from a question), as a question
- *  that is refused has no id that sbatch tells.
+ *  sbatch shows time, nodes and victims. Other facts are published as "asked":
+ *  which cluster queue would be charged how much, by which rules the victims
+ *  would go, what would be borrowed then, or what is missing. The list has the
+ *  last answers. An answer is found by the id that the record of the question
+ *  had, or by the token that scohort whatif puts into its mail address (a
+ *  question sends no mail), as sbatch shows no id for a question that is
+ *  refused.
  *
- *  The file is for everybody: no ids of jobs, nobody's name.
+ *  All users may read the file: it has no ids of jobs and no names of users.
 \*****************************************************************************/
 #include "tell/asked.h"
 
@@ -30,7 +31,7 @@ static struct {
 	size_t next;
 } ring;
 
-/* ---- what would be in use ---- */
+/* ---- what would be used ---- */
 
 struct change {
 	int queue, flavor, resource;
@@ -132,7 +133,7 @@ static struct json_object *_charges_json(const struct place *p)
 	return list;
 }
 
-/* In the order in which sbatch tells their ids */
+/* In the order in which sbatch shows their ids */
 static struct json_object *_victims_json(const struct place *p)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -155,8 +156,9 @@ static struct json_object *_victims_json(const struct place *p)
 
 /* ---- answers ---- */
 
-/* The address is the user's, who may write anything there, and the file is for
- * everybody: it shows what scohort makes, three numbers (whatif_ask.c). */
+/* The user chooses the address and may write anything there, and all users may
+ * read the file: only the form that scohort makes, three numbers
+ * (whatif_ask.c), is published. */
 static const char *_token(const job_record_t *job_ptr)
 {
 	const char *mail = job_ptr->mail_user;
@@ -231,7 +233,8 @@ extern void asked_apart(job_record_t *job_ptr)
 	_keep(_answer(job_ptr, queue, queue == SPEC_NONE ? "outside" : "held"));
 }
 
-/* They come in numbers: those that nobody can find push no others out. */
+/* Many questions may be refused at once: those without a token, whose answers
+ * can't be found, push no other answers out. */
 extern bool asked_postponed(const job_record_t *job_ptr)
 {
 	if (!_token(job_ptr))
@@ -240,7 +243,7 @@ extern bool asked_postponed(const job_record_t *job_ptr)
 	return true;
 }
 
-/* Copies: what is published is written without the lock */
+/* Copies, as the document is written without the lock */
 extern struct json_object *asked_json(void)
 {
 	struct json_object *list = json_object_new_array();

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  asked.h - what sbatch --test-only has no words for, for scohort whatif
+ *  asked.h - what sbatch --test-only can't show, for scohort whatif
 \*****************************************************************************/
 #ifndef COHORT_TELL_ASKED_H
 #define COHORT_TELL_ASKED_H
 
 #include "placement/place.h"
 
-/* sbatch --test-only was answered: the job would go now, with the charges and
- * victims of p; or it waits, with a time unless 0 and whom it would evict then
- * (unsure: somebody, not to be foreseen), `later` if that is because its user
- * wants it then, and whether the nodes could ever hold it; or it is of no queue,
- * or held; or it was not looked at (false: and nobody would find the answer).
- * publish_soon() has to be called for what is kept. */
+/* sbatch --test-only was answered. Either the job would go now, with the
+ * charges and victims of p. Or it waits, with a time unless 0 and the jobs that
+ * it would evict then (unsure: some jobs, not to be foreseen), `later` if that
+ * is because its user wants it then, and whether the nodes could ever hold it.
+ * Or it is of no queue, or held. Or it was not looked at (false: the answer
+ * could not be found). publish_soon() has to be called for a kept answer. */
 extern void asked_goes(const struct place *p);
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits);

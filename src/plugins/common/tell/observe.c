@@ -2,10 +2,10 @@
 /*****************************************************************************\
  *  observe.c - enforcement: observe, what would have been done
  *
- *  Everything is planned as ever and nothing is carried out. A job has a line
- *  in slurmctld.log when its verdict becomes another one: it would wait, it
- *  would evict (a line for each victim), it would have quota after all. Which
- *  quota it waits for may change all the time; that is no other verdict.
+ *  All is planned as with enforcement, and nothing is carried out. A line in
+ *  slurmctld.log appears when a job's verdict changes: it would wait, it would
+ *  evict (a line for each victim), it would have quota after all. The quota
+ *  that it waits for may change all the time; that does not change the verdict.
 \*****************************************************************************/
 #include "tell/observe.h"
 
@@ -52,7 +52,7 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 			   .entry = (struct entry *) entry };
 	struct nomination nom;
 
-	/* for what it would be charged */
+	/* the flavors and resources that it would be charged for */
 	if (!engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL,
 			     &nom)) {
 		p.charges = (struct charge *) nom.charges;

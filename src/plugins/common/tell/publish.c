@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish.c - what only the plugin knows, in a file that everybody may read
+ *  publish.c - what only the plugin knows, in a file that all users may read
  *
  *  visibility.publish, by default cohort_status.json in StateSaveLocation. It
  *  holds the ledger, counts, counters, and which places in line belong to one
- *  local queue; no job ids, and nobody's name: what concerns single jobs comes
- *  from slurmctld, with the rights of whoever asks. scohort(1) has the form.
+ *  local queue. It has no job ids and no names of users: facts about single
+ *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
+ *  has the form.
  *
  *  The document is made under the job lock and written without any lock, beside
- *  the old one and renamed, when it says anything new and at most once per
- *  visibility.updateInterval, or soon after somebody has asked what if. The thread
- *  does nothing else: the file may lie on a file system of the network, and when
- *  that hangs nobody else must.
+ *  the old one and renamed, when its text is new and at most once per
+ *  visibility.updateInterval, or soon after a user has asked what if. The
+ *  thread does nothing else: the file may lie on a file system of the network,
+ *  and when that hangs no other thread must hang.
 \*****************************************************************************/
 #include <json-c/json.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@
 
 struct publication {
 	char *path;
-	uint32_t term;			/* of control, in which it was made */
+	uint32_t term;			/* the term of control in which it was made */
 	struct json_object *document;
 };
 
@@ -71,7 +72,7 @@ static const char *_priority_name(enum conf_priority priority)
 	return names[priority];
 }
 
-/* What is kept in memory, which follows what slurmctld has */
+/* The size of our tables, which follow those of slurmctld */
 static struct json_object *_memory_json(void)
 {
 	struct json_object *o = json_object_new_object();
@@ -81,7 +82,7 @@ static struct json_object *_memory_json(void)
 	return o;
 }
 
-/* What users have caused, since slurmctld was started */
+/* Work that users have caused, since slurmctld was started */
 static struct json_object *_work_json(void)
 {
 	struct json_object *o = json_object_new_object();
@@ -97,7 +98,7 @@ static struct json_object *_document(void)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "version", PUBLISH_VERSION);
-	publish_number(o, "time", 0);	/* when it is written */
+	publish_number(o, "time", 0);	/* the time is filled in when it is written */
 	publish_number(o, "pid", getpid());
 	publish_text(o, "enforcement", conf->observe ? "observe" : "enforce");
 	publish_text(o, "priority", _priority_name(conf->priority));
@@ -143,7 +144,7 @@ static struct written_file file = {
 	.loss = "; scohort will not know of quota and usage",
 };
 
-/* What it says, without the time; NULL: not known */
+/* The text without the time; NULL: not known */
 static struct {
 	char *text, *path;
 	uint32_t term;
@@ -185,7 +186,7 @@ static void _publish(struct publication *p)
 
 /* ---- the thread ---- */
 
-#define PAUSE_NS 300000000	/* between two, however many ask */
+#define PAUSE_NS 300000000	/* between two documents, however many users ask */
 
 static struct timespec _round(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish_json.c - what the parts of the published document are made with
+ *  publish_json.c - helpers to make the parts of the published document
 \*****************************************************************************/
 #include "tell/publish_json.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish_json.h - what the parts of the published document are made with
+ *  publish_json.h - helpers to make the parts of the published document
 \*****************************************************************************/
 #ifndef COHORT_TELL_PUBLISH_JSON_H
 #define COHORT_TELL_PUBLISH_JSON_H

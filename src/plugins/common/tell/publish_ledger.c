@@ -53,7 +53,7 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 
 /* ---- cohorts ---- */
 
-/* All pairs that the cohort, or anybody below it, has quota for */
+/* All pairs that the cohort, or any cohort or queue below it, has quota for */
 static struct json_object *_cohort_quota(int cohort)
 {
 	const struct spec *spec = ctld.conf->spec;
@@ -134,7 +134,8 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 	return list;
 }
 
-/* Users are people: that a rule asks for one is all that is said. */
+/* Users are people: the file only says that a rule asks for a user, not
+ * which. */
 static struct json_object *_rules(const struct conf_queue *queue)
 {
 	struct json_object *list = json_object_new_array();

@@ -2,9 +2,9 @@
 /*****************************************************************************\
  *  publish_line.c - which places in line belong to one local queue
  *
- *  Who knows the place of his job in the cluster queue (squeue tells it) finds
- *  here its place among those of the same account or user, without learning
- *  who the others are.
+ *  Users know the place of their job in the cluster queue (squeue shows it).
+ *  Here they find its place among the jobs of the same account or user, without
+ *  learning who the others are.
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -21,7 +21,7 @@ struct places {
 };
 
 struct line {
-	struct places *locals;	/* in the order in which they come up */
+	struct places *locals;	/* in the order of their first place */
 	size_t n, size;
 	int *index;		/* by number of the local queue: 1 + index */
 	size_t nindex;
@@ -76,7 +76,7 @@ static bool _add(void *arg, const struct workload *w UNUSED, int64_t tasks,
 	struct line *line = arg;
 	int64_t first = line->place + 1;
 
-	if (!tasks)		/* another one of the same job counts */
+	if (!tasks)		/* another entry of the same job counts as its place */
 		return true;
 	if (first > ctld.conf->max_position)
 		return false;
@@ -104,13 +104,13 @@ static struct json_object *_line_json(int queue)
 	return list;
 }
 
-/* Most lines are as they were: walking along all of them, with 100,000 jobs,
- * took longer than all the rest. Only the thread that publishes is here. */
+/* Most lines have not changed: walking along all of them, with 100,000 jobs,
+ * took longer than all the rest. Only the thread that publishes calls this. */
 static struct {
 	struct json_object **lists;
 	uint64_t *versions;
 	size_t n;
-	bool stale;		/* the engine is another one */
+	bool stale;		/* there is a new engine */
 } kept;
 
 extern void publish_forget(void)

@@ -5,11 +5,11 @@
 #ifndef COHORT_TELL_PUBLISH_LINE_H
 #define COHORT_TELL_PUBLISH_LINE_H
 
-/* Places in line, a list of texts like "1-3,7": one for each local queue in
- * the order in which they come up, none of them named. */
+/* Places in line, a list of texts like "1-3,7": one for each local queue in the
+ * order of their first place, without their names. */
 extern struct json_object *publish_line(int queue);
 
-/* The engine is another one; under the job lock. */
+/* There is a new engine; under the job lock. */
 extern void publish_forget(void);
 
 #endif /* COHORT_TELL_PUBLISH_LINE_H */

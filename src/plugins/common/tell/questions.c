@@ -2,9 +2,10 @@
 /*****************************************************************************\
  *  questions.c - what the questions of users may cost
  *
- *  Questions are answered under slurmctld's locks, and any user may ask, as often
- *  as they like. So one question may cost so much, and all of them a tenth of the
- *  time; beyond it they are refused unseen: when, is not known now.
+ *  Questions are answered under slurmctld's locks, and any user may ask, as
+ *  often as they like. So a single question has a bound, and all questions
+ *  together get a tenth of the time. Beyond it a question is refused without a
+ *  look: its answer is that the start is not known now.
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -16,9 +17,9 @@
 
 #include "lib/budget.h"
 
-/* Of each second, questions get one part in so many. A few in a row, which come
- * after some time, may have SAVED. Playing forward for one of them ends when it
- * has taken ONE. */
+/* Of each second, questions get one part in so many. After a pause, a few in a
+ * row may use SAVED. Playing forward for one of them ends when it has taken
+ * ONE. */
 #define PARTS 10
 #define SAVED SPEC_SEC
 #define ONE (SPEC_SEC / 4)

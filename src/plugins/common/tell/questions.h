@@ -9,13 +9,14 @@
 
 struct json_object;
 
-/* Before a question, under the job lock: may it be answered now? If so, it has to
- * be told when it is. */
+/* Before a question, under the job lock: may it be answered now? If so, the
+ * caller has to call questions_end() after the answer. */
 extern bool questions_begin(void);
 extern void questions_end(void);
-/* Has the present one cost so much that no more work is to be done for it? */
+/* Has the present question cost so much that no more work is to be done for
+ * it? */
 extern bool questions_cost_enough(void *arg);
-/* How many were answered, how many not, and what that has cost */
+/* How many were answered, how many were refused, and the cost */
 extern struct json_object *questions_json(void);
 
 #endif /* COHORT_TELL_QUESTIONS_H */

@@ -75,7 +75,7 @@ static void _wait_text(const struct entry *entry, const struct verdict *v,
 			snprintf(text, size, "never(nodes)");
 			break;
 		}
-		/* what it was offered is more: it may be offered less */
+		/* the last offer was more: the next one may be less */
 		if (entry->learned) {
 			_quota_text(v, v->max, text, size);
 			break;
@@ -87,7 +87,7 @@ static void _wait_text(const struct entry *entry, const struct verdict *v,
 	}
 }
 
-/* It has quota, or would have it once others have gone. */
+/* The job has quota, or would have it once others have gone. */
 static void _nodes_text(const struct job *job, char *text, size_t size)
 {
 	char until[16];
@@ -144,8 +144,8 @@ static void _show(struct job *job)
 		return;
 	xfree(job_ptr->state_desc);
 	job_ptr->state_desc = xstrdup(job->reason);
-	/* The next pass would take the text away with a reason that is over:
-	 * a restart brings such a one back. */
+	/* The next pass would clear the text with a reason that is out of date:
+	 * a restart brings such a reason back. */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
 	    (job_ptr->state_reason == WAIT_TIME) ||
 	    (job_ptr->state_reason == WAIT_DEPENDENCY))
@@ -153,8 +153,8 @@ static void _show(struct job *job)
 	last_job_update = time(NULL);
 }
 
-/* Numbers may drift until the interval is over; a text that says another
- * thing than the plan is put right at once. */
+/* Numbers may be out of date until the interval is over; a text that
+ * contradicts the plan is put right at once. */
 static int _what(const struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
@@ -180,7 +180,8 @@ extern void reason_set(struct job *job, time_t now)
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
- * tried because another one found none. Its other reasons say more than ours. */
+ * tried because another job found none. Its other reasons are more precise than
+ * ours. */
 extern bool reason_is_nodes(const struct job *job)
 {
 	for_each_entry(e, job) {
@@ -198,7 +199,8 @@ static void _restore(struct job *job, void *arg)
 
 	if (!job_waits(job))
 		return;
-	/* job_ptr is as of the last scan: make sure that it is still there */
+	/* job_ptr is as of the last scan: make sure that the record still
+	 * exists */
 	job_ptr = find_job_record(job->job_id);
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
 	    !job_ptr->priority)

@@ -9,7 +9,7 @@
 
 /* The text for a job that waits by the plan, of its entry nearest_entry() */
 extern void reason_text(const struct entry *entry, char *text, size_t size);
-/* Put it where squeue finds it, not more often than configured */
+/* Put the text where squeue finds it, not more often than configured */
 extern void reason_set(struct job *job, time_t now);
 /* Does a job that has quota wait for nodes only? */
 extern bool reason_is_nodes(const struct job *job);

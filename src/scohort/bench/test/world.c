@@ -49,7 +49,7 @@ static void test_filled(void **state)
 	world_destroy(NULL);
 }
 
-/* The same seed, the same story, in which everything happens */
+/* The same seed makes the same story, in which every kind of event happens */
 static void test_events(void **state)
 {
 	struct world *a = world_create(&size, 7), *b = world_create(&size, 7);
@@ -73,7 +73,7 @@ static void test_events(void **state)
 	world_destroy(b);
 }
 
-/* Nothing is promised any more */
+/* No promise is left */
 static void test_settle(void **state)
 {
 	struct world *w = world_create(&size, 3);

@@ -142,7 +142,7 @@ static void turns_too_short(void **state)
 			.partition = "gpu", .account = "a", .qos = "low",
 			.limit = i < 6 ? 4 * hour : 12 * hour,
 		};
-	/* too few to tell, then half and half, then fewer long ones */
+	/* too few jobs to judge, then half and half, then fewer long ones */
 	says(TURNS, &cluster, "");
 	cluster.njobs = 12;
 	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."

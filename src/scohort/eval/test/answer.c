@@ -58,7 +58,8 @@ static const struct {
 	  WAITING("w", "9", "4") "],'simulation':[{'flavor':'*','resource':"
 	  "'*','possibility':'Perhaps'}]}",
 	  "simulation[0].possibility: \"Perhaps\" is not known" },
-	/* victims are sorted by name, whatever the order they were found in */
+	/* victims are sorted by name, in whatever order the search found
+	 * them */
 	{ answer_preempt, false, "{" SITE "," ADMITTED ",'pending':["
 	  WAITING("w", "9", "4") "]," REQUEST("w", "4") "}",
 	  "{'targets':[{'workload':'x','clusterQueue':'b','reason':"
@@ -67,7 +68,7 @@ static const struct {
 	{ answer_preempt, false, "{" SITE "," ADMITTED ",'pending':["
 	  WAITING("w", "9", "4") "]," REQUEST("w", "9") "}",
 	  "{'targets':[]}" },
-	/* the canned answer for a pair goes before the one for all */
+	/* the prepared answer for a pair goes before the one for all */
 	{ answer_assign, false, "{" SITE "," ADMITTED ",'pending':["
 	  WAITING("w", "9", "4") "],'simulation':[{'flavor':'*','resource':"
 	  "'*','possibility':'NoCandidates'},{'flavor':'f','resource':'cpu',"

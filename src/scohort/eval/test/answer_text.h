@@ -7,7 +7,7 @@
 
 #include "input/json_reader.h"
 
-/* Is `got` the JSON that `want` is, in whatever quotes? If an error was
+/* Is `got` the JSON of `want`, with either kind of quotes? If an error was
  * recorded, is `want` its message? */
 void answer_is_text(struct json_object *got, const struct fault *fault,
 		    const char *want);

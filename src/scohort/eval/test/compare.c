@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test compare.c - every difference is seen, and nothing else
+ * test compare.c - every difference is found, and nothing else
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static const struct {
 	{ "{'a':['x','y']}", "{'a':['y','x']}", "" },
 	{ "{'p':[{'name':'a','n':1},{'name':'b','n':2}]}",
 	  "{'p':[{'name':'b','n':2},{'name':'a','n':1}]}", "" },
-	/* what only one side can say */
+	/* members that only one side can have */
 	{ "{'message':'m','status':'s'}", "{}", "" },
 	{ "{}", "{'mode':'Fit','borrow':1,'usage':[1],'left':{'q':['x']}}", "" },
 };
@@ -92,7 +92,7 @@ static const struct {
 	const char *got;
 	size_t differences;
 } views[] = {
-	/* all that Kueue recorded: what is not said is not there */
+	/* all that Kueue recorded: absent members are not expected */
 	{ "cycle",
 	  "{'expected':{'heads':[{'workload':'a','clusterQueue':'q','order':0,"
 	  "'outcome':'admitted','nominated':{'mode':'Fit'},"
@@ -112,7 +112,7 @@ static const struct {
 	{ "cycle", "{'expected':{}}", "{'heads':[],'left':{'q':['b']}}", 1 },
 	{ "cycle", "{'expected':{'heads':[]}}", "{'heads':[{'workload':'a'}]}",
 	  1 },
-	/* only what became of the heads: the rest is open, victims are not */
+	/* only the outcome of the heads: the rest is open, victims are not */
 	{ "cycle", "{'expected':{'heads':[{'workload':'a','outcome':'x'}]}}",
 	  "{'heads':[{'workload':'a','outcome':'x','order':3,'victims':[],"
 	  "'assignment':{'mode':'Fit'},'recomputed':true}],"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test scenario.c - what is in the JSON is what is in the spec and the books
+ * test scenario.c - the spec and the books have what the JSON has
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,7 +134,7 @@ static void test_errors(void **state)
 	}
 }
 
-/* Cohorts that go round in a circle are for spec_check() to refuse. */
+/* spec_check() has to refuse cohorts in a circle, not this code. */
 static void test_cohort_circle(void **state)
 {
 	(void) state;
@@ -267,7 +267,7 @@ static void test_workloads(void **state)
 	item = &s->items[0];
 	assert_true(workload_running(item->workload));
 	assert_true(workload_evicting(item->workload));
-	/* a flavor it got for nothing counts as one that it uses */
+	/* a flavor that it got for a request of 0 counts as one that it uses */
 	charges = workload_charges(item->workload, &n);
 	assert_int_equal(n, 2);
 	for (size_t i = 0; i < n; i++)

@@ -115,7 +115,7 @@ static void test_folder(void **state)
 	lines_close(l);
 }
 
-/* What came before the place where the file is cut is still returned. */
+/* Lines before the place where the file is cut are still returned. */
 static void test_truncated_gzip(void **state)
 {
 	static char text[200000], out[8];

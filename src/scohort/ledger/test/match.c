@@ -40,7 +40,7 @@ static void test_rules(void **state)
 		struct json_object *q = published_match(&p, &cases[i].v,
 							&sure);
 
-		/* whom only the user decides is nobody's for certain */
+		/* a rule that asks for a user matches no job for certain */
 		assert_string_equal(q ? json_text(q, "name") : "u",
 				    cases[i].queue);
 		assert_int_equal(sure, cases[i].sure);

@@ -21,7 +21,7 @@ static struct json_object *queue_of(const char *json)
 	return o;
 }
 
-/* What no file of ours holds must do no harm. */
+/* Text that no file of ours has must do no harm. */
 static void test_nonsense(void **state)
 {
 	static const char *const texts[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test provenance.c - the system comment of preempted jobs, and what is none
+ * test provenance.c - the system comment of preempted jobs, and other texts
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -40,7 +40,7 @@ static void test_yaml(void **state)
 	}
 }
 
-/* What slurmctld sends, like names of jobs, need not be UTF-8. */
+/* Texts from slurmctld, like names of jobs, need not be UTF-8. */
 static void test_documents_are_utf8(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test trace.c - traces with bytes that no text has
+ * test trace.c - traces with bytes that are no text
  */
 #include <setjmp.h>
 #include <stdarg.h>
