@@ -30,7 +30,7 @@ BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
 # Tests on clusters mostly wait: ten of them do not fill two cores
-PROVE_JOBS = 10
+PROVE_JOBS = 6
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 

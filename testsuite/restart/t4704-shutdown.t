@@ -15,7 +15,9 @@ export COHORT_CTLD_WRAPPER="env COHORT_SLOW=$WORK/slow LD_PRELOAD=$WORK/slow.so"
 	echo 'clusterQueues:'
 	queue a 4
 } >cohort.yaml
-cluster_up --cohort cohort.yaml
+# Slurm's own backfill waits for the same locks, and slurmctld counts that, too
+echo 'SchedulerParameters=bf_interval=600' >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # It looks whether anybody holds its locks, and saves nothing then.
 test_expect_success 'the document is being made' '

@@ -177,12 +177,12 @@ class Driver:
 		self.touch(number)
 		word = self.one_of((
 			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS), 'NumNodes=1',
-			'NumCPUs={0} NumTasks={0}'.format(self.random.randint(1, 4)),
+			'NumCPUs=%d' % max(self.random.randint(1, 4), self.world.processes(number)),
 			'Priority=%d' % self.random.randint(1, 1000),
 			'TimeLimit=%d' % self.random.randint(2, 4),
 			'ArrayTaskThrottle=%d' % self.random.randint(0, 2), 'StartTime=now+2',
 			'Comment=cohort:min-available=%d' % self.random.randint(0, 2)))
-		self.do('scontrol', 'update', 'JobId=%d' % number, *word.split())
+		self.do('scontrol', 'update', 'JobId=%d' % number, word)
 
 	def control(self, verbs):
 		verb = self.one_of(verbs)

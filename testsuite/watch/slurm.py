@@ -54,6 +54,7 @@ class Job:
 	reason: str = ''
 	partitions: tuple = ('lo',)
 	cpus: int = 1
+	processes: int = 1		# by the CPUs that each wants: Slurm 24.11 starts none with fewer
 	nodes: str = '1'		# least and most
 	where: dict = dataclasses.field(default_factory=dict)	# {node: CPUs}
 	start: str = ''
@@ -93,14 +94,11 @@ def _is_simple(f):
 	return (f.get('Features') in plain and f.get('ReqNodeList') in plain and
 		f.get('ExcNodeList') in plain and f.get('Reservation') in plain and
 		f.get('OverSubscribe') in ('OK', 'YES') and 'gres' not in f.get('TresPerNode', '') and
-		not _is_too_small(f))
+		_least(f, 'NumTasks') * max(1, _least(f, 'CPUs/Task')) <= _least(f, 'NumCPUs'))
 
 
-def _is_too_small(f):
-	"""An update left it fewer CPUs than processes: Slurm 24.11 never starts such a job"""
-	def least(key):
-		return int((re.match(r'\d+', f.get(key, '')) or '0')[0])
-	return least('NumTasks') * max(1, least('CPUs/Task')) > least('NumCPUs')
+def _least(f, key):
+	return int((re.match(r'\d+', f.get(key, '')) or '0')[0])
 
 
 def parse_job(line):
@@ -112,6 +110,7 @@ def parse_job(line):
 	job.reason = f.get('Reason', '')
 	job.partitions = tuple(f.get('Partition', '').split(','))
 	job.cpus = int(f.get('NumCPUs', '1').partition('-')[0])
+	job.processes = _least(f, 'NumTasks') * max(1, _least(f, 'CPUs/Task'))
 	job.nodes = f.get('NumNodes', '1')
 	job.start = f.get('StartTime', '')
 	job.name = f.get('JobName', '')

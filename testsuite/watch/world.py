@@ -86,6 +86,10 @@ class World:
 	def job(self, number):
 		return self.jobs.get(number)
 
+	def processes(self, number):
+		job = self.jobs.get(number)
+		return job.processes if job else 1
+
 	def config_at(self, stamp):
 		at = seconds_of(stamp)
 		now = [c for begun, sure, c in self.configs if begun - 2 <= at]
