@@ -125,14 +125,12 @@ test_expect_success '200 short jobs in two teams: at every sample nobody is over
 	soak 120 two_waves && [ $samples -gt 50 ]
 '
 
-# Where jobs start slowly b runs dry for a moment, a borrows again, and a job may
-# have to go once more: for another one.
-test_expect_success 'all of them have ended well; some were evicted, none twice for the same job' '
+test_expect_success 'all of them have ended well; some were evicted, none more than once' '
 	ended_well 200 &&
 	evictions >victims && cat victims &&
 	[ "$(wc -l <victims)" -ge 2 ] &&
-	[ -z "$(sort victims | uniq -d)" ] && [ -z "$(in_turns)" ] &&
-	! grep -E "Restarts=([3-9]|1[0-9])" jobs
+	[ -z "$(cut -d " " -f 1 victims | sort | uniq -d)" ] &&
+	! grep -E "Restarts=([2-9]|1[0-9])" jobs
 '
 
 test_expect_success 'the same with jobs of all classes and sizes, in waves' '
