@@ -29,7 +29,7 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-# Tests on clusters mostly wait: ten of them do not fill two cores
+# Tests on clusters mostly wait: six of them do not fill two cores
 PROVE_JOBS = 6
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)

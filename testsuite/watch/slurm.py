@@ -93,8 +93,7 @@ def _is_simple(f):
 	plain = ('(null)', '', None)
 	return (f.get('Features') in plain and f.get('ReqNodeList') in plain and
 		f.get('ExcNodeList') in plain and f.get('Reservation') in plain and
-		f.get('OverSubscribe') in ('OK', 'YES') and 'gres' not in f.get('TresPerNode', '') and
-		_least(f, 'NumTasks') * max(1, _least(f, 'CPUs/Task')) <= _least(f, 'NumCPUs'))
+		f.get('OverSubscribe') in ('OK', 'YES') and 'gres' not in f.get('TresPerNode', ''))
 
 
 def _least(f, key):
@@ -115,7 +114,7 @@ def parse_job(line):
 	job.start = f.get('StartTime', '')
 	job.name = f.get('JobName', '')
 	job.comment = f.get('Comment', '')
-	job.simple = _is_simple(f)
+	job.simple = _is_simple(f) and job.processes <= job.cpus
 	for names, ids in SHARE.findall(line) if job.runs else ():
 		for name in hosts(names):
 			job.where[name] = job.where.get(name, 0) + count_ids(ids)

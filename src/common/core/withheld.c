@@ -16,42 +16,43 @@ static void withheld_begin(struct engine *e, struct queue *q)
 		q->withheld[p] = (struct withheld) { 0 };
 }
 
-void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
-		  size_t n)
+/* `change` is sat_add or sat_sub. */
+static void wanted_change(struct queue *q, const struct use *uses, size_t n,
+			  int64_t (*change)(int64_t, int64_t))
 {
-	withheld_lift(e, q);
-	withheld_begin(e, q);
 	for (size_t i = 0; i < n; i++) {
 		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
 
-		*wanted = sat_add(*wanted, uses[i].amount);
+		*wanted = change(*wanted, uses[i].amount);
 	}
+}
+
+static void withheld_change(struct engine *e, struct queue *q,
+			    const struct use *uses, size_t n,
+			    int64_t (*change)(int64_t, int64_t))
+{
+	withheld_lift(e, q);
+	withheld_begin(e, q);
+	wanted_change(q, uses, n, change);
 	withheld_book(e, q);
+}
+
+void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
+		  size_t n)
+{
+	withheld_change(e, q, uses, n, sat_add);
 }
 
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n)
 {
-	withheld_lift(e, q);
-	withheld_begin(e, q);
-	for (size_t i = 0; i < n; i++) {
-		int64_t *wanted = &q->withheld[uses[i].pair].wanted;
-
-		*wanted = sat_sub(*wanted, uses[i].amount);
-	}
-	withheld_book(e, q);
+	withheld_change(e, q, uses, n, sat_sub);
 }
 
 void withheld_forget_shape(struct shape *s)
 {
-	struct queue *q = s->q;
-
-	for (size_t i = 0; q->nwithheld && shape_is_inadmissible(s)
-			   && i < s->nkept; i++) {
-		int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
-
-		*wanted = sat_sub(*wanted, s->kept[i].amount);
-	}
+	if (s->q->nwithheld && shape_is_inadmissible(s))
+		wanted_change(s->q, s->kept, s->nkept, sat_sub);
 	s->nkept = 0;
 }
 

@@ -15,6 +15,10 @@
 
 #include "spec.h"
 
+/* Trees of cohorts have no more levels: neither those of cohort.yaml, nor what
+ * the plugins publish of them. */
+#define COHORT_LEVELS_MAX 32
+
 enum conf_priority { CONF_PRIORITY_DEFAULT, CONF_PRIORITY_QOS,
 		     CONF_PRIORITY_PARTITION, CONF_PRIORITY_JOB };
 enum conf_unmanaged { CONF_UNMANAGED_NONE, CONF_UNMANAGED_QOS,

@@ -19,7 +19,6 @@
 #define RESOURCES_MAX 128
 #define COHORTS_MAX 65536
 #define QUEUES_MAX 65536
-#define COHORT_LEVELS_MAX 32
 
 /* ---- sections: each returns 0, or -1 if anything in it was reported ----
  * They fit struct field's .read. */

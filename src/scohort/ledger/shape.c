@@ -10,8 +10,7 @@
 
 #include "input/json_members.h"
 #include "ledger/shape.h"
-
-#define COHORT_DEPTH_MAX 32	/* cohort.yaml has no deeper trees */
+#include "model/model.h"
 
 static const char *const lists[] = {
 	"flavors", "cohorts", "clusterQueues", "asked",
@@ -66,13 +65,13 @@ static bool cohorts_are_trees(struct json_object *document, char *err,
 		struct json_object *c = json_item(document, "cohorts", i);
 		int depth = 0;
 
-		while (c && depth++ < COHORT_DEPTH_MAX)
+		while (c && depth++ < COHORT_LEVELS_MAX)
 			c = json_member(by_name, json_text(c, "parent"));
 		good = !c;
 		if (!good)
 			snprintf(err, size, "cohorts[%zu] is below itself, or "
 				 "more than %d levels deep", i,
-				 COHORT_DEPTH_MAX);
+				 COHORT_LEVELS_MAX);
 	}
 	json_object_put(by_name);
 	return good;
