@@ -3,7 +3,8 @@
 # Summary.pm - prove's harness, with a line for each version of Slurm
 #
 # Tests are named VERSION/NAME (testsuite/check). Before prove's own summary it
-# says how many ran in each version, and which were skipped, and why.
+# says how many ran in each version, and which were skipped, and why; then what
+# those that failed said, which is in the file VERSION/NAME.err.
 # $COHORT_VERSIONS names the file with what is to be said of a version, "VERSION,
 # words, why it was not run" with tabs between.
 
@@ -60,6 +61,13 @@ sub _print_version {
 	print "  skipped: $_\n" for sort @{ $skipped{$version} // [] };
 }
 
+sub _print_words {
+	my ($name) = @_;
+
+	open my $file, '<', "$name.err" or return;
+	print "\n$name said:\n", <$file>;
+}
+
 sub summary {
 	my ($self, $aggregate) = @_;
 
@@ -69,6 +77,8 @@ sub summary {
 			_print_version(split /\t/);
 		}
 	}
+	_print_words($_) for grep { ($aggregate->parsers($_))[0]->has_problems }
+		$aggregate->descriptions;
 	$self->SUPER::summary($aggregate);
 }
 
