@@ -16,6 +16,7 @@ QUEUES = ('a', 'b', 'c', 'd')
 ACCOUNTS = QUEUES + QUEUES + ('out',)
 PARTITIONS = ('lo', 'lo', 'lo', 'mid', 'mid', 'hi', 'lo,hi', 'mid,lo', 'cancel', 'safe')
 NODES = ('n1', 'n2', 'n3', 'n4')
+CPUS_OF_NODE = 4
 SLURM_CONF = """\
 SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
 MinJobAge=60
@@ -175,9 +176,12 @@ class Driver:
 		if number is None:
 			return
 		self.touch(number)
+		processes = self.world.processes(number)
 		word = self.one_of((
-			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS), 'NumNodes=1',
-			'NumCPUs=%d' % max(self.random.randint(1, 4), self.world.processes(number)),
+			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS),
+			# one node has CPUs for so many: Slurm takes more, and never starts it
+			'NumNodes=%d' % (1 if processes <= CPUS_OF_NODE else 2),
+			'NumCPUs=%d' % max(self.random.randint(1, 4), processes),
 			'Priority=%d' % self.random.randint(1, 1000),
 			'TimeLimit=%d' % self.random.randint(2, 4),
 			'ArrayTaskThrottle=%d' % self.random.randint(0, 2), 'StartTime=now+2',

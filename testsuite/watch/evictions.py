@@ -25,12 +25,14 @@ class Victims:
 	def __init__(self, exempt=0):
 		self.exempt = exempt		# PreemptExemptTime
 		self.started = set()		# in this pass
+		self.partitions = {}		# job: in which it started
 
 	def hear(self, event, world):
 		if event.kind in ('pass', 'full', 'up'):
 			self.started.clear()
 		elif event.kind == 'start':
 			self.started.add(event.job)
+			self.partitions[event.job] = event.partition
 		elif event.kind == 'evict':
 			for wrong in self._judge(event, world):
 				yield '%s: %s' % (wrong, event.line)
@@ -41,7 +43,7 @@ class Victims:
 		if event.family == event.preemptor_family and not self._of_two_classes(event, world):
 			yield 'evicted for itself'
 		job, config = world.job(event.job), world.config_at(event.at)
-		if job and 'safe' in job.partitions:
+		if 'safe' in self._partitions(event, job):
 			yield 'evicted although its partition has PreemptMode=OFF'
 		ran, count, most = (int(n or 0) for n in slurm.RAN.search(event.rest).groups())
 		if ran < self.exempt:
@@ -50,6 +52,11 @@ class Victims:
 			yield 'evicted more often than maxPreemptions'
 		if config and not config.broken:
 			yield from self._by_config(event, config, job, ran)
+
+	def _partitions(self, event, job):
+		"""A job that was last seen waiting shows all that it asked for"""
+		started_in = self.partitions.get(event.job)
+		return (started_in,) if started_in else job.partitions if job else ()
 
 	@staticmethod
 	def _of_two_classes(event, world):

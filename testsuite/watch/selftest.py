@@ -386,8 +386,15 @@ class VictimsRule(unittest.TestCase):
 
 	def test_exempt(self):
 		self.assertIn('PreemptExemptTime', self.told(evict(ran=4), exempt=5)[0])
-		told = heard(evictions.Victims(), World(runs(1, 'a', 4, partitions=('safe',))), evict())
-		self.assertIn('PreemptMode=OFF', told[0])
+
+	def test_in_a_partition_that_is_safe(self):
+		world = World(runs(1, 'a', 4, partitions=('lo', 'safe')))
+		self.assertIn('PreemptMode=OFF', heard(evictions.Victims(), world, evict())[0])
+		for start in ('sched: Allocate JobId=1 NodeList=n1 #CPUs=1 Partition=%s',
+			      'sched/backfill: _start_job: Started JobId=1 in %s on n1'):
+			for partition, told in (('lo', 0), ('safe', 1)):
+				lines = start % partition, 'sched: Running job scheduler for full queue.', evict()
+				self.assertEqual(len(heard(evictions.Victims(), world, *lines)), told, lines)
 
 	def test_too_often(self):
 		self.assertIn('maxPreemptions', self.told(evict(count='3 of 2'))[0])

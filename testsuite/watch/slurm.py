@@ -61,6 +61,7 @@ class Job:
 	name: str = ''
 	comment: str = ''
 	simple: bool = True		# any node will do, and nothing but CPUs is asked for
+	record: str = ''		# as scontrol prints it
 
 	@property
 	def family(self):
@@ -114,6 +115,7 @@ def parse_job(line):
 	job.start = f.get('StartTime', '')
 	job.name = f.get('JobName', '')
 	job.comment = f.get('Comment', '')
+	job.record = line
 	job.simple = _is_simple(f) and job.processes <= job.cpus
 	for names, ids in SHARE.findall(line) if job.runs else ():
 		for name in hosts(names):
@@ -176,6 +178,7 @@ EVICT = re.compile(r'slurm-cohort: evict: ' + JOB + r' \((\S+)\) for ' + JOB +
 HELD = re.compile(r'(\S+) held (\d+) of (\d+) ')
 RAN = re.compile(r'ran (-?\d+) s, preemption (\d+)(?: of (\d+))?')
 STARTED = re.compile(r'sched(?:/backfill: _start_job)?: (?:Allocate|Started) ' + JOB)
+IN = re.compile(r' Partition=(\S+)| in (\S+) on ')
 AT_ONCE = re.compile(r'_slurm_rpc_allocate_resources ' + JOB + r' NodeList=[^(]')
 PASS = re.compile(r'Running job scheduler|_attempt_backfill: beginning')
 FULL = 'Running job scheduler for full queue'
@@ -198,6 +201,7 @@ class Event:
 	preemptor_queue: str = ''
 	rule: str = ''
 	rest: str = ''
+	partition: str = None	# in which it starts
 
 
 def _ids(base, own):
@@ -217,7 +221,9 @@ def parse_event(line):
 		return Event('bad', at, 'not understood: ' + line)
 	for kind, pattern in (('start', STARTED), ('start', AT_ONCE), ('revoked', REVOKED), ('late', LATE)):
 		if found := pattern.search(line):
-			return Event(kind, at, line, *_ids(found[1], found[2]))
+			part = IN.search(line)
+			return Event(kind, at, line, *_ids(found[1], found[2]),
+				     partition=part and (part[1] or part[2]))
 	if PASS.search(line):
 		return Event('full' if FULL in line else 'pass', at, line)
 	if UP.search(line):
