@@ -181,6 +181,7 @@ struct tree {
 	struct queue **queues;
 	size_t nqueues;
 	size_t nexempt;			/* of all its queues */
+	size_t nevicting;		/* holdings on the way out */
 	bool needs_renewal;		/* in the list of trees to renew, */
 	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;

@@ -14,7 +14,7 @@
 #include "workload/holding.h"
 #include "workload/unit.h"
 
-static bool holding_uses_need(const struct search *s, const struct holding *h)
+bool holding_uses_need(const struct search *s, const struct holding *h)
 {
 	if (!(h->pairs & s->need_pairs))
 		return false;

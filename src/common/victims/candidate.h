@@ -46,6 +46,8 @@ struct search {
 				 * one */
 	bool picked;		/* only holdings that are marked so */
 	uint64_t attempt;	/* number of the attempt that is made */
+	bool borrowed;		/* the victims were found for a preemptor that
+				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
 	struct candidate *cands;	/* of the own queue with turns: a
@@ -80,6 +82,9 @@ static inline bool search_is_within_nominal(const struct search *s, int node)
 	}
 	return true;
 }
+
+/* The holding uses a pair that needs preemption. */
+bool holding_uses_need(const struct search *s, const struct holding *h);
 
 /* Begins with no streams, and with room for one stream of each queue in the
  * tree. false: no memory. */

@@ -286,6 +286,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		unit_take(c->h, s->attempt);
 		targets[n++] = (struct target) { c->h, c->reason };
 		if (!s->everybody && search_fits(s, borrow)) {
+			s->borrowed = borrow;
 			n = targets_fill_back(s, targets, n, borrow);
 			trial_end(s->e, mark);
 			return n;

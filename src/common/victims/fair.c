@@ -419,5 +419,6 @@ size_t targets_fair(struct search *s, struct target **targets)
 		return f.ntargets;
 	if (!found)
 		return 0;
+	s->borrowed = true;
 	return targets_fill_back(s, f.targets, f.ntargets, true);
 }

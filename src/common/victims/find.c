@@ -6,6 +6,7 @@
 #include "victims/classical.h"
 #include "victims/fair.h"
 #include "victims/find.h"
+#include "victims/leaving.h"
 
 size_t targets_find(struct search *s, const struct target **targets)
 {
@@ -22,9 +23,11 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
+	trial_end(e, mark);
+	if (n && !s->everybody)
+		n = leaving_spare_others(s, found, n);
 	for (size_t i = 0; i < s->nneed; i++)
 		e->need[s->need[i]] = false;
-	trial_end(e, mark);
 	*targets = found;
 	return n;
 }

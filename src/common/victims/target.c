@@ -47,7 +47,7 @@ void target_restore(struct engine *e, struct holding *h)
 
 struct target *targets_reserve(struct search *s)
 {
-	size_t most = 0;
+	size_t most = s->q->tree->nevicting;
 
 	for (size_t i = 0; i < s->nstreams; i++)
 		most += s->streams[i].q->nholdings;

@@ -16,7 +16,8 @@ struct target {
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
 
-/* Room for all candidates of the open streams. NULL: no memory. */
+/* Room for all candidates of the open streams, and for all that are on the way
+ * out. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
 /* With the demand the preemptor's queue would be over its nominal quota, in any

@@ -102,6 +102,7 @@ void holding_list(struct holding *h, struct queue *q)
 	place_find(h);
 	q->nholdings++;
 	q->nunset += !h->reserved_at;
+	q->tree->nevicting += h->evicting;
 	holding_count(h, 1);
 }
 
@@ -110,5 +111,6 @@ void holding_unlist(struct holding *h)
 	place_leave(h);
 	h->q->nholdings--;
 	h->q->nunset -= !h->reserved_at;
+	h->q->tree->nevicting -= h->evicting;
 	holding_count(h, -1);
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test leaving.c - no victim where others leave anyway
+ */
+#include "world.h"
+
+/* x of b owns the quota of r, which is still ending; w of a may not evict r */
+#define OWNED(QUEUE_A) "cohort org\n" \
+	"queue a in org " QUEUE_A " cpu@f=4\n" \
+	"queue b in org reclaim=any cpu@f=4\n" \
+	"queue c in org cpu@f=0 mem@f=2\n" \
+	"run s in a cpu@f=2 since=1\nrun t in a cpu@f=2 since=2\n" \
+	"run v in b cpu@f=2\nwait x in b cpu=2\nown x cpu@f=2\n" \
+	"wait w in a cpu=2 prio=5\n"
+#define LOWER OWNED("within=lower")
+#define FAIR "site fair\n" OWNED("within=lower reclaim=lower")
+
+static const struct world_case classical[] = {
+	{ LOWER "run r in a cpu@f=2 prio=9 evicting", 0,
+	  "w:preempting(t/InClusterQueue r/InClusterQueue)" },
+	/* it stays: two have to go */
+	{ LOWER "run r in a cpu@f=2 prio=9", 0,
+	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
+	/* what the policy names was the first candidate before */
+	{ LOWER "run r in a cpu@f=2 evicting", 0,
+	  "w:preempting(r/InClusterQueue t/InClusterQueue)" },
+	/* not all of the unit leaves */
+	{ LOWER "run r in a cpu@f=2 prio=9 evicting\n"
+	  "run u in a cpu@f=0 prio=9\nunit r u", 0,
+	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
+	/* of those that leave no more than needed */
+	{ LOWER "run r in a cpu@f=1 prio=9 evicting\n"
+	  "run u in a cpu@f=1 prio=9 evicting\n"
+	  "run z in a cpu@f=0 prio=9 evicting", 0,
+	  "w:preempting(t/InClusterQueue r/InClusterQueue "
+	  "u/InClusterQueue)" },
+	/* of another queue, which may not be reclaimed from */
+	{ OWNED("within=lower reclaim=never")
+	  "run r in c cpu@f=2 evicting", 0,
+	  "w:preempting(t/InClusterQueue r/InCohortReclamation)" },
+	/* another resource: nothing that w needs */
+	{ LOWER "run r in c mem@f=2 evicting\nrun u in c cpu@f=2", 0,
+	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
+	/* nobody owns what it frees: as in Kueue */
+	{ LOWER "run r in a cpu@f=2 prio=9 evicting\ndisown x\n"
+	  "run u in b cpu@f=2", 0,
+	  "w:preempting(t/InClusterQueue s/InClusterQueue) "
+	  "x:noCandidates" },
+	/* who leaves is no reason to evict if no policy does so */
+	{ OWNED("within=never") "run r in a cpu@f=2 evicting", 0,
+	  "w:noCandidates" },
+};
+
+static const struct world_case fair[] = {
+	{ FAIR "run r in a cpu@f=2 prio=9 evicting", 0,
+	  "w:preempting(t/InClusterQueue r/InClusterQueue)" },
+	{ FAIR "run r in a cpu@f=2 prio=9", 0,
+	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
+};
+
+static void test_classical(void **state)
+{
+	(void) state;
+	world_cases(classical, COUNT(classical), world_cycle);
+}
+
+static void test_fair(void **state)
+{
+	(void) state;
+	world_cases(fair, COUNT(fair), world_cycle);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_classical),
+		cmocka_unit_test(test_fair),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
