@@ -19,7 +19,7 @@ class Log:
 class Victims:
 	"""Nobody is evicted who is protected, exempt, within his quota, or was just started
 
-	world: config_at(stamp), job(id) as it was last seen
+	world: config_at(stamp), job(id) as it was last seen, changed: families since then
 	"""
 
 	def __init__(self, exempt=0):
@@ -40,7 +40,8 @@ class Victims:
 	def _judge(self, event, world):
 		if event.job in self.started:
 			yield 'evicted in the pass that started it'
-		if event.family == event.preemptor_family and not self._of_two_classes(event, world):
+		if (event.family == event.preemptor_family and event.family not in world.changed and
+		    not self._of_two_classes(event, world)):
 			yield 'evicted for itself'
 		job, config = world.job(event.job), world.config_at(event.at)
 		if 'safe' in self._partitions(event, job):
