@@ -183,8 +183,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->no_recompute = spec->no_recompute;
 	e->no_partial = spec->no_partial;
 	e->need = array_create(e->books->npairs, sizeof(*e->need));
-	e->pruned = array_create(e->books->nnodes, sizeof(*e->pruned));
-	if (!e->need || !e->pruned || queues_init(e, spec) < 0
+	e->givers = array_create(e->books->nnodes, sizeof(*e->givers));
+	if (!e->need || !e->givers || queues_init(e, spec) < 0
 	    || trees_init(e) < 0)
 		return -1;
 	return runtimes_init(e, spec);
@@ -236,7 +236,7 @@ void engine_destroy(struct engine *e)
 	free(e->trees);
 	free(e->runtimes);
 	free(e->need);
-	free(e->pruned);
+	free(e->givers);
 	books_destroy(e->books);
 	free(e);
 	errno = saved_errno;

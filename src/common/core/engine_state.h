@@ -208,13 +208,20 @@ struct tree {
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
-	SCRATCH_MERGE, SCRATCH_USES,
+	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS,
 };
 
 /* their memory and how many bytes it has */
 struct scratch {
 	void *memory;
 	size_t size;
+};
+
+/* Fair sharing: what a search knows of a node, see victims/givers.h */
+struct giver_heap {
+	uint64_t heap;			/* valid if it has this number */
+	uint64_t closed;		/* gives no more in this pass */
+	size_t n;			/* children in its heap */
 };
 
 struct minruntime_node;
@@ -244,11 +251,11 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_USES + 1];
+	struct scratch scratch[SCRATCH_GIVERS + 1];
 	bool *need;			/* by pair: it needs preemption */
-	uint64_t *pruned;		/* by node: the pass that pruned it */
-	uint64_t passes;		/* passes of fair sharing over the
-					 * givers */
+	struct giver_heap *givers;	/* fair sharing: by node */
+	uint64_t passes;		/* numbers given to passes and heaps
+					 * of givers */
 	struct passed_over passed;
 	bool no_memory;
 };

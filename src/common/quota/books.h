@@ -42,6 +42,9 @@ struct node {
 	int root;			/* top of its tree, perhaps itself */
 	int first_child, next_sibling;	/* or SPEC_NONE */
 	int height;			/* queue: 0 */
+	int slot;			/* of all that have a parent: children
+					 * of one node stand side by side, in
+					 * their order */
 	bool is_queue;
 	double weight;
 	struct share share;		/* of the present usage */

@@ -30,6 +30,17 @@ static int named_compare(const void *x, const void *y)
 	return order ? order : a->node - b->node;
 }
 
+static void slots_number(struct books *b)
+{
+	int next = 0;
+
+	for (size_t i = 0; i < b->ncohorts; i++) {
+		for (int k = b->nodes[i].first_child; k != SPEC_NONE;
+		     k = b->nodes[k].next_sibling)
+			b->nodes[k].slot = next++;
+	}
+}
+
 /* Children stand in the order of their names: where no rule decides, an answer
  * must not depend on the order of the spec. */
 static int children_link(struct books *b, const struct spec *spec)
@@ -54,6 +65,7 @@ static int children_link(struct books *b, const struct spec *spec)
 		b->nodes[parent].first_child = node;
 	}
 	free(all);
+	slots_number(b);
 	return 0;
 }
 

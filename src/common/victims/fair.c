@@ -10,6 +10,7 @@
 #include "workload/elastic.h"
 #include "quota/share.h"
 #include "victims/fair.h"
+#include "victims/givers.h"
 #include "workload/unit.h"
 
 /* A candidate that the first pass has left out */
@@ -22,38 +23,33 @@ struct fair {
 	struct search *s;
 	struct target *targets;
 	size_t ntargets;
-	uint64_t pass;			/* nodes with this number are pruned */
+	struct givers givers;
 	bool second;			/* the pass over the retry list */
+	bool unit;			/* with a victim others went, in any
+					 * place of the tree */
 	struct retry *retry;
 	size_t nretry;
 };
 
 /* ---- candidates by queue ---- */
 
-/* NULL: the queue has no candidates left */
 static struct stream *stream_of(const struct fair *f, int node)
 {
 	const struct engine *e = f->s->e;
-	const struct queue *q = &e->queues[node - (int) e->books->ncohorts];
 
-	if (q->searched != f->s->number || !q->stream->head.h)
-		return NULL;
-	return q->stream;
+	return e->queues[node - (int) e->books->ncohorts].stream;
 }
 
 static struct candidate stream_pop(struct fair *f, struct stream *st)
 {
 	struct candidate c = st->head;
 
-	if (!f->second) {
-		stream_next(f->s, st);
-		return c;
-	}
-	st->retry = f->retry[st->retry].next;
-	if (st->retry >= 0)
+	if (f->second && st->retry >= 0)
+		st->retry = f->retry[st->retry].next;
+	if (f->second && st->retry >= 0)
 		st->head = f->retry[st->retry].c;
 	else
-		st->head.h = NULL;
+		stream_next(f->s, st);
 	return c;
 }
 
@@ -67,11 +63,26 @@ static bool retry_add(struct fair *f, const struct candidate *c)
 	return true;
 }
 
-/* From now on the streams are those of the retry list */
-static void retry_begin(struct fair *f)
+/* What is left of streams that the first pass has closed comes behind their
+ * candidates in the retry list. Nothing of it can be of use, unless a unit has
+ * gone: that changes shares of nodes that were closed. */
+static bool rest_add(struct fair *f)
 {
+	for (size_t i = 0; f->unit && i < f->s->nstreams; i++) {
+		const struct stream *st = &f->s->streams[i];
+
+		if (st->head.h && !retry_add(f, &st->head))
+			return false;
+	}
+	return true;
+}
+
+/* From now on the streams are those of the retry list */
+static bool retry_begin(struct fair *f)
+{
+	if (!rest_add(f))
+		return false;
 	f->second = true;
-	f->pass = ++f->s->e->passes;
 	for (size_t i = 0; i < f->s->nstreams; i++) {
 		f->s->streams[i].head.h = NULL;
 		f->s->streams[i].retry = -1;
@@ -87,6 +98,7 @@ static void retry_begin(struct fair *f)
 		}
 		st->last_retry = i;
 	}
+	return givers_begin(&f->givers, f->s);
 }
 
 static bool fair_collect(struct search *s)
@@ -106,7 +118,7 @@ static bool fair_collect(struct search *s)
 	return !s->e->no_memory;
 }
 
-/* ---- which queue gives next ---- */
+/* ---- the two passes ---- */
 
 static bool is_below(const struct books *b, int node, int ancestor)
 {
@@ -114,114 +126,6 @@ static bool is_below(const struct books *b, int node, int ancestor)
 		node = b->nodes[node].parent;
 	return node == ancestor;
 }
-
-static bool is_pruned(const struct fair *f, int node)
-{
-	return f->s->e->pruned[node] == f->pass;
-}
-
-static void prune(struct fair *f, int node)
-{
-	f->s->e->pruned[node] = f->pass;
-}
-
-/* A child that can give nothing more */
-static bool child_is_spent(const struct fair *f, int k,
-			   const struct share *share)
-{
-	const struct books *b = f->s->e->books;
-
-	if (b->nodes[k].is_queue)
-		return !stream_of(f, k)
-		       || (!share->borrowing && k != f->s->q->node);
-	return !share->borrowing && !is_below(b, f->s->q->node, k);
-}
-
-/* Of two queues with equal shares: a has the better candidate */
-static bool head_before(const struct fair *f, int a, int b)
-{
-	return candidate_before(&stream_of(f, a)->head, &stream_of(f, b)->head);
-}
-
-struct choice {
-	int node;		/* or SPEC_NONE */
-	const struct share *share;
-};
-
-static void queue_consider(const struct fair *f, struct choice *best, int k,
-			   const struct share *share)
-{
-	int order = best->node == SPEC_NONE
-		    ? 1 : share_compare(share, best->share);
-
-	if (order > 0 || (!order && head_before(f, k, best->node)))
-		*best = (struct choice) { k, share };
-}
-
-static void cohort_consider(struct choice *best, int k,
-			    const struct share *share)
-{
-	if (best->node == SPEC_NONE || share_compare(share, best->share) >= 0)
-		*best = (struct choice) { k, share };
-}
-
-/* The child of a cohort that has to give next, or SPEC_NONE */
-static int child_choose(struct fair *f, int cohort)
-{
-	const struct books *b = f->s->e->books;
-	struct choice queue = { .node = SPEC_NONE };
-	struct choice below = { .node = SPEC_NONE };
-
-	for (int k = b->nodes[cohort].first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling) {
-		const struct share *share;
-
-		if (is_pruned(f, k))
-			continue;
-		share = share_of(b, k);
-		if (child_is_spent(f, k, share))
-			prune(f, k);
-		else if (b->nodes[k].is_queue)
-			queue_consider(f, &queue, k, share);
-		else
-			cohort_consider(&below, k, share);
-	}
-	if (below.node == SPEC_NONE)
-		return queue.node;
-	if (queue.node == SPEC_NONE
-	    || share_compare(below.share, queue.share) >= 0)
-		return below.node;
-	return queue.node;
-}
-
-/* The queue that has to give next, or SPEC_NONE if none can */
-static int giver_next(struct fair *f)
-{
-	const struct books *b = f->s->e->books;
-	int root = f->s->q->tree->root;
-	int node = root;
-
-	while (!is_pruned(f, root)) {
-		int child;
-
-		if (b->nodes[node].is_queue) {
-			if (stream_of(f, node))
-				return node;
-			prune(f, node);
-			continue;
-		}
-		child = child_choose(f, node);
-		if (child != SPEC_NONE) {
-			node = child;
-			continue;
-		}
-		prune(f, node);
-		node = root;
-	}
-	return SPEC_NONE;
-}
-
-/* ---- the two passes ---- */
 
 /* The children of the lowest common ancestor on the two paths */
 static void branches(const struct books *b, int p, int t, int *of_p, int *of_t)
@@ -258,6 +162,7 @@ static bool take(struct fair *f, const struct candidate *c,
 		elastic_take(c->h);
 	}
 	unit_take(c->h, f->s->attempt);
+	f->unit |= c->h->unit != NULL;
 	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -322,9 +227,9 @@ static bool strategy_allows(struct fair *f, const struct share *preemptor,
 static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 {
 	int cohort = f->s->e->books->nodes[giver].parent;
-	struct stream *st;
+	struct stream *st = stream_of(f, giver);
 
-	while ((st = stream_of(f, giver))) {
+	while (st->head.h) {
 		*c = stream_pop(f, st);
 		if ((!c->surplus || elastic_has_spare(c->h))
 		    && !unit_is_taken(c->h, f->s->attempt)
@@ -346,12 +251,30 @@ static bool give_by_share(struct fair *f, int giver)
 	branches(b, f->s->q->node, giver, &of_p, &of_t);
 	preemptor = *share_of(b, of_p);
 	before = *share_of(b, of_t);
+	/* No strategy allows it. The other branches have no larger shares, and
+	 * the preemptor's own one has nothing left that could change that. */
+	if (share_compare(&preemptor, &before) > 0) {
+		givers_close(&f->givers, b->nodes[of_t].parent);
+		return false;
+	}
 	while (usable_pop(f, giver, &c)) {
 		if (strategy_allows(f, &preemptor, &before, of_t, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!retry_add(f, &c))
 			return false;
 	}
+	return false;
+}
+
+/* The giver has given, or has nothing to give. True: it is enough. */
+static bool giver_settle(struct fair *f, int giver, bool done)
+{
+	if (done)
+		return true;
+	if (f->unit)
+		givers_renew(&f->givers);
+	else
+		givers_settle(&f->givers, giver);
 	return false;
 }
 
@@ -362,7 +285,7 @@ static bool first_pass(struct fair *f)
 	struct candidate c;
 	int giver;
 
-	while ((giver = giver_next(f)) != SPEC_NONE) {
+	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
 		bool done = false;
 
 		if (giver != s->q->node && !reclaims)
@@ -370,36 +293,44 @@ static bool first_pass(struct fair *f)
 		else if (usable_pop(f, giver, &c))
 			done = take(f, &c, giver == s->q->node
 					   ? c.reason : VICTIM_RECLAMATION);
-		if (done)
+		if (giver_settle(f, giver, done))
 			return true;
 	}
 	return false;
 }
 
-static bool second_pass(struct fair *f)
+/* A queue gives its first candidate, if the preemptor's share stays below its
+ * own one. */
+static bool give_again(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
 	struct candidate c;
+	int of_p, of_t;
+
+	if (!usable_pop(f, giver, &c))
+		return false;
+	givers_close(&f->givers, giver);
+	branches(b, f->s->q->node, giver, &of_p, &of_t);
+	return share_compare(share_of(b, of_p), share_of(b, of_t)) < 0
+	       && take(f, &c, VICTIM_FAIR_SHARING);
+}
+
+static bool second_pass(struct fair *f)
+{
 	int giver;
 
-	retry_begin(f);
-	while ((giver = giver_next(f)) != SPEC_NONE) {
-		int of_p, of_t;
-
-		if (!usable_pop(f, giver, &c))
-			continue;
-		branches(b, f->s->q->node, giver, &of_p, &of_t);
-		if (share_compare(share_of(b, of_p), share_of(b, of_t)) < 0
-		    && take(f, &c, VICTIM_FAIR_SHARING))
+	if (!retry_begin(f))
+		return false;
+	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
+		if (giver_settle(f, giver, give_again(f, giver)))
 			return true;
-		prune(f, giver);
 	}
 	return false;
 }
 
 size_t targets_fair(struct search *s, struct target **targets)
 {
-	struct fair f = { .s = s, .pass = ++s->e->passes };
+	struct fair f = { .s = s };
 	bool found;
 
 	if (!fair_collect(s))
@@ -410,8 +341,8 @@ size_t targets_fair(struct search *s, struct target **targets)
 		return 0;
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
-	found = first_pass(&f);
-	if (!found && f.nretry && (!s->everybody || s->picked)
+	found = givers_begin(&f.givers, s) && first_pass(&f);
+	if (!found && (f.nretry || f.unit) && (!s->everybody || s->picked)
 	    && s->e->strategies[1] != FAIR_NONE)
 		found = second_pass(&f);
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);

@@ -126,7 +126,7 @@ static void tree_survey(struct survey *s, bool protected)
 {
 	const struct tree *tree = s->q->tree;
 
-	for (size_t i = 0; i < tree->nqueues; i++)
+	for (size_t i = 0; i < tree->nqueues && s->gained < s->owed; i++)
 		queue_survey(s, tree->queues[i], protected);
 }
 
