@@ -196,7 +196,7 @@ static bool _is_wish(const job_record_t *job_ptr)
  * victims are. The scheduler looks at it next. */
 static bool _is_new(const struct place *p)
 {
-	return !p->job_ptr->batch_flag &&
+	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
 		(p->entry->job->new_at == waker_turns());
 }
 
