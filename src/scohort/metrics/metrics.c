@@ -253,6 +253,34 @@ static void up_print(const struct writer *w, bool is_up)
 	sample_print(w, "up", "", &none, NULL, is_up);
 }
 
+/* What the passes had to do, since slurmctld was started */
+static void work_print(const struct writer *w)
+{
+	static const struct {
+		const char *name, *key, *help;
+	} counters[] = {
+		{ "job_record_looks", "looks", "Job records looked at." },
+		{ "rule_matches", "matches",
+		  "Times that the rules of all cluster queues were compared with a job." },
+		{ "job_bookings", "booked",
+		  "Jobs that were booked, or booked anew after a change." },
+	};
+	struct json_object *work = json_member(w->document, "work");
+	const struct labels none = { .n = 0 };
+
+	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++) {
+		family_print(w, METRIC_COUNTER, counters[i].name,
+			     counters[i].help);
+		sample_print(w, counters[i].name, "_total", &none, NULL,
+			     (double) json_number(work, counters[i].key));
+	}
+	family_print(w, METRIC_GAUGE, "pass_longest_seconds",
+		     "The longest that the plugin took, since slurmctld was "
+		     "started.");
+	sample_print(w, "pass_longest_seconds", "", &none, NULL,
+		     json_real(work, "longestPassSeconds"));
+}
+
 static void site_numbers_print(const struct writer *w)
 {
 	struct json_object *counters = json_member(w->document, "counters");
@@ -270,6 +298,7 @@ static void site_numbers_print(const struct writer *w)
 	family_print(w, METRIC_COUNTER, "plans", "Plans made.");
 	sample_print(w, "plans", "_total", &none, NULL,
 	       (double) json_number(counters, "plans"));
+	work_print(w);
 	family_print(w, METRIC_HISTOGRAM, "pass_duration_seconds",
 		     "How long the plugin "
 		     "took at the start of a scheduling pass.");

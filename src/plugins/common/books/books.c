@@ -15,6 +15,7 @@
 #include "slurm/waker.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
+#include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
@@ -33,6 +34,7 @@ static struct {
 	time_t due;			/* when the clock puts a job in line; 0: never */
 	bool unsettled;			/* a job may get in line without a stamp */
 	uint32_t question;		/* the record that scans skip, or 0 */
+	uint64_t looks;			/* at records, in all scans so far */
 } scan;
 
 extern void books_skip_question(uint32_t job_id)
@@ -81,12 +83,17 @@ static void _leave_array(struct job *job, struct job *array,
 	entry->started++;
 }
 
-extern void books_started(job_record_t *job_ptr)
+/* Nothing is kept of a job of no queue, unless it was in one. */
+static bool _is_kept(job_record_t *job_ptr)
+{
+	return jobs_find(job_ptr->job_id) ||
+		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
+		!job_is_outside(job_ptr);
+}
+
+static void _book_start(job_record_t *job_ptr)
 {
 	struct job *job = jobs_get(job_ptr), *array = NULL;
-
-	/* the eviction for it is over, for the array's next task too */
-	job_ptr->details->preempt_start_time = 0;
 
 	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
 		array = jobs_find(job_ptr->array_job_id);
@@ -98,8 +105,16 @@ extern void books_started(job_record_t *job_ptr)
 		count_admission(workload_queue(job->first.work), _waited(job_ptr));
 		exempt_started(job);
 	}
-	sentinel_offer(job_ptr);
 	waker_save();
+}
+
+extern void books_started(job_record_t *job_ptr)
+{
+	/* the eviction for it is over, for the array's next task too */
+	job_ptr->details->preempt_start_time = 0;
+	if (_is_kept(job_ptr))
+		_book_start(job_ptr);
+	sentinel_offer(job_ptr);
 }
 
 extern void books_resized(job_record_t *job_ptr)
@@ -141,20 +156,30 @@ extern void books_ended(job_record_t *job_ptr)
 
 /* ---- scans ---- */
 
+static bool _is_over(const job_record_t *job_ptr)
+{
+	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
+}
+
 extern struct job *books_sync(job_record_t *job_ptr)
 {
-	bool waiting = job_is_in_line(job_ptr, time(NULL));
-	bool running = !waiting && job_holds_nodes(job_ptr);
-	bool leaving = !waiting && !running && job_leaves_nodes(job_ptr);
+	bool waiting, running, leaving;
 	struct job *job;
 
 	layout_check_job(job_ptr);
 	if (ctld.broken)
 		return NULL;
 	job = jobs_find(job_ptr->job_id);
+	if (!job && (_is_over(job_ptr) || job_is_outside(job_ptr)))
+		return NULL;
+	waiting = job_is_in_line(job_ptr, time(NULL));
+	running = !waiting && job_holds_nodes(job_ptr);
+	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
 	if (!job && !waiting && !running && !leaving)
 		return NULL;
-	job = jobs_get(job_ptr);
+	if (!job)
+		job = jobs_get(job_ptr);
+	job->job_ptr = job_ptr;
 	if (job->scan != scan.number)
 		scan.seen++;
 	job->scan = scan.number;
@@ -206,6 +231,11 @@ static void _note_due(const job_record_t *job_ptr)
 		scan.due = details->begin_time;
 }
 
+extern uint64_t books_looks(void)
+{
+	return scan.looks;
+}
+
 extern void books_request_scan(void)
 {
 	scan.at = 0;
@@ -233,6 +263,7 @@ extern bool books_scan(void)
 	while ((job_ptr = list_next(iter)) && !ctld.broken) {
 		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
+		scan.looks++;
 		(void) books_sync(job_ptr);
 		_note_due(job_ptr);
 	}

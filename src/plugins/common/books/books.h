@@ -14,7 +14,9 @@ extern bool books_scan(void);
 extern void books_skip_question(uint32_t job_id);
 /* The next scan looks at all records in any case. */
 extern void books_request_scan(void);
-/* The same for one job. */
+/* At how many records all scans have looked */
+extern uint64_t books_looks(void);
+/* The same as a scan, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);

@@ -16,6 +16,13 @@
 #include "jobs/jobs.h"
 #include "books/het.h"
 
+static uint64_t booked;
+
+extern uint64_t entries_booked(void)
+{
+	return booked;
+}
+
 /* Components of one job stand in line as one entry */
 extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)
 {
@@ -56,6 +63,7 @@ extern void entry_submit(struct entry *entry, int queue)
 		.owner = entry,
 	};
 
+	booked++;
 	entry->queue = queue;
 	podset_of(&podset, entry, queue);
 	_tell(entry, &desc);

@@ -12,8 +12,12 @@ extern void asker_sorted(void)
 	sorts = true;
 }
 
+extern bool asker_is_scheduler(void)
+{
+	return sorts || compat_in_backfill();
+}
+
 extern bool asker_is_user(uint16_t mode)
 {
-	return (mode == SELECT_MODE_WILL_RUN) && !sorts &&
-		!compat_in_backfill();
+	return (mode == SELECT_MODE_WILL_RUN) && !asker_is_scheduler();
 }

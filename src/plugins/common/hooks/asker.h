@@ -9,6 +9,9 @@
 
 /* This thread has sorted the queue. */
 extern void asker_sorted(void);
+/* Does a scheduler ask? Where no queue had two records yet, that is not known of
+ * the main scheduler: false. */
+extern bool asker_is_scheduler(void);
 /* Does a user ask, and not a scheduler? */
 extern bool asker_is_user(uint16_t mode);
 

@@ -12,6 +12,7 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
+#include "match/queue_of_job.h"
 #include "request/request.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
@@ -33,6 +34,8 @@ static struct entry *_managed(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
 
+	if ((!job || !job->first.work) && job_is_outside(job_ptr))
+		return NULL;
 	if (!job || !job_waits(job)) {
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. */
@@ -193,7 +196,7 @@ static bool _is_wish(const job_record_t *job_ptr)
  * victims are. The scheduler looks at it next. */
 static bool _is_new(const struct place *p)
 {
-	return !p->job_ptr->batch_flag &&
+	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
 		(p->entry->job->new_at == waker_turns());
 }
 

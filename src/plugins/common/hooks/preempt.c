@@ -45,8 +45,18 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return ctld.broken ? 0 : evict_grace_time(job_ptr);
 }
 
-/* Both jobs are ours and under one quota; job_test gives the exact answer,
- * where quota and nodes are known. Or neither is ours, and Slurm's plugin
+/* job_test finds the victims of managed jobs itself, where quota and nodes are
+ * known. Of the candidates that slurmctld finds it uses only the nodes that
+ * they do not share: those are not offered to job_test but for a candidate
+ * (_bit_or_cond() of node_scheduler.c). It lists and sorts all candidates in
+ * each attempt, so others are not named. */
+static bool _shares_nodes(const job_record_t *job_ptr)
+{
+	return !job_ptr->het_job_id && job_ptr->details &&
+		job_ptr->details->share_res;
+}
+
+/* Both jobs are ours and under one quota; or neither is ours, and Slurm's plugin
  * decides. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
@@ -57,13 +67,13 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 		return false;
 	if (unmanaged_preemptable(preemptee, preemptor))
 		return true;
-	if (!ctld_enforces())
-		return false;
-	victim = jobs_find(preemptee->job_id);
-	waiting = jobs_find(preemptor->job_id);
-	if (!victim || !waiting || !job_runs(victim))
+	/* It is asked about all records for one preemptor. */
+	if (!ctld_enforces() || !(waiting = jobs_find(preemptor->job_id)))
 		return false;
 	/* by the partition that is tried */
 	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
-	return entry && entry->work;
+	if (!entry || !entry->work || _shares_nodes(preemptee))
+		return false;
+	victim = jobs_find(preemptee->job_id);
+	return victim && job_runs(victim);
 }

@@ -9,6 +9,7 @@
 #include "slurm/layout.h"
 #include "slurm/waker.h"
 #include "match/flavor_nodes.h"
+#include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "record/count.h"
@@ -82,6 +83,7 @@ static void _close(void)
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	jobs_unbook();
+	queue_forget_matches();
 	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;

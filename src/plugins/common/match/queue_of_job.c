@@ -5,6 +5,7 @@
 #include "match/queue_of_job.h"
 
 #include "state/job.h"
+#include "match/fingerprint.h"
 
 #include "lib/numbering.h"
 
@@ -35,6 +36,8 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 	return partitions;
 }
 
+/* ---- the queue ---- */
+
 /* No look-up of names here: it could block, under slurmctld's locks. */
 static const char *_user(job_record_t *job_ptr, char *number, size_t size)
 {
@@ -46,15 +49,130 @@ static const char *_user(job_record_t *job_ptr, char *number, size_t size)
 	return number;
 }
 
+/* What the rules compare, and the queue that they led to. A site has hundreds
+ * of rules, and slurmctld asks for the queues of the same few partitions, QOS,
+ * accounts and users over and over: in each comparison of a sort, for each
+ * candidate for preemption. */
+enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
+
+struct names {
+	const char *by[NAMES];
+	char number[16];
+};
+
+struct match {
+	char *by[NAMES];
+	int queue;
+	bool known;
+};
+
+/* By _place_of(); what has the same place takes it. A power of two, so that no
+ * user can make it large */
+#define MATCHES 4096
+
+static struct match matches[MATCHES];
+static uint64_t matched;		/* how often the rules were gone through */
+
+/* Numbers that mostly differ where names differ, as names take longer. Jobs
+ * without an association are told apart by the end of their account, too. */
+static struct match *_place_of(const job_record_t *job_ptr,
+			       const part_record_t *part_ptr)
+{
+	uint64_t hash = fingerprint_mix((uintptr_t) part_ptr, job_ptr->user_id);
+
+	hash = fingerprint_mix(hash, ((uint64_t) job_ptr->qos_id << 32) |
+			       job_ptr->assoc_id);
+	for (const char *c = job_ptr->account; !job_ptr->assoc_id && c && *c;
+	     c++)
+		hash = hash * 31 + (unsigned char) *c;
+	return &matches[fingerprint_mix(hash, 0) >> 32 & (MATCHES - 1)];
+}
+
+static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr,
+		      struct names *names)
+{
+	names->by[BY_PARTITION] = part_ptr ? part_ptr->name : NULL;
+	names->by[BY_QOS] = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL;
+	names->by[BY_ACCOUNT] = job_ptr->account;
+	names->by[BY_USER] = _user(job_ptr, names->number,
+				   sizeof(names->number));
+}
+
+static bool _is_of(const struct match *match, const struct names *names)
+{
+	for (int i = 0; i < NAMES; i++) {
+		if (xstrcmp(match->by[i], names->by[i]))
+			return false;
+	}
+	return match->known;
+}
+
+static int _match(const struct names *names)
+{
+	return conf_match_queue(ctld.conf, names->by[BY_PARTITION],
+				names->by[BY_QOS], names->by[BY_ACCOUNT],
+				names->by[BY_USER]);
+}
+
+static void _forget(struct match *match)
+{
+	for (int i = 0; i < NAMES; i++)
+		xfree(match->by[i]);
+	match->known = false;
+}
+
+extern void queue_forget_matches(void)
+{
+	for (size_t i = 0; i < MATCHES; i++)
+		_forget(&matches[i]);
+}
+
+extern uint64_t queue_matches(void)
+{
+	return matched;
+}
+
+extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
+{
+	const struct match *match = _place_of(job_ptr, part_ptr);
+	struct names names;
+
+	_names_of(job_ptr, part_ptr, &names);
+	return _is_of(match, &names) ? match->queue : _match(&names);
+}
+
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	char number[16];
+	struct match *match = _place_of(job_ptr, part_ptr);
+	struct names names;
 
-	return conf_match_queue(ctld.conf, part_ptr ? part_ptr->name : NULL,
-				job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
-				job_ptr->account,
-				_user(job_ptr, number, sizeof(number)));
+	_names_of(job_ptr, part_ptr, &names);
+	if (_is_of(match, &names))
+		return match->queue;
+	_forget(match);
+	for (int i = 0; i < NAMES; i++)
+		match->by[i] = xstrdup(names.by[i]);
+	match->queue = _match(&names);
+	match->known = true;
+	matched++;
+	return match->queue;
 }
+
+static int _leads_to_queue(void *x, void *key)
+{
+	return queue_of_job(key, x) != SPEC_NONE;
+}
+
+extern bool job_is_outside(job_record_t *job_ptr)
+{
+	if (IS_JOB_PENDING(job_ptr) && job_ptr->part_ptr_list)
+		return !list_find_first(job_ptr->part_ptr_list,
+					_leads_to_queue, job_ptr) &&
+			!_leads_to_queue(job_ptr->part_ptr, job_ptr);
+	return !_leads_to_queue(job_ptr->part_ptr, job_ptr);
+}
+
+/* ---- local queues, priorities ---- */
 
 extern int local_queue_take(struct entry *entry, int queue)
 {

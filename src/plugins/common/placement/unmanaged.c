@@ -122,7 +122,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	job = jobs_find(job_ptr->job_id);
 	if (job && job->first.work)
 		return !job_entry_by_partition(job, part_ptr);
-	return queue_of_job(job_ptr, part_ptr) == SPEC_NONE;
+	return queue_of_job_seen(job_ptr, part_ptr) == SPEC_NONE;
 }
 
 extern bool unmanaged_asks(void)

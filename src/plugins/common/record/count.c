@@ -45,6 +45,7 @@ static struct {
 	time_t since;
 	int64_t plans;
 	struct histogram passes;
+	uint64_t longest_pass;			/* usec, since slurmctld started */
 	xhash_t *queues;
 } count;
 
@@ -115,7 +116,13 @@ extern void count_eviction(int queue, enum victim_reason reason)
 extern void count_pass(uint64_t usec, bool planned)
 {
 	_observe(&count.passes, &pass_scale, (double) usec / 1000000);
+	count.longest_pass = MAX(count.longest_pass, usec);
 	count.plans += planned;
+}
+
+extern double count_longest_pass(void)
+{
+	return (double) count.longest_pass / 1000000;
 }
 
 /* ---- to JSON ---- */

@@ -13,6 +13,8 @@ struct json_object;
 extern void count_admission(int queue, time_t waited);
 extern void count_eviction(int queue, enum victim_reason reason);
 extern void count_pass(uint64_t usec, bool planned);
+/* In seconds, since slurmctld was started */
+extern double count_longest_pass(void);
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);

@@ -28,6 +28,8 @@
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
+#include "books/books.h"
+#include "books/entries.h"
 #include "tell/asked.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
@@ -82,11 +84,16 @@ static struct json_object *_memory_json(void)
 	return o;
 }
 
-/* Work that users have caused, since slurmctld was started */
+/* Work that passes and users have caused, since slurmctld was started */
 static struct json_object *_work_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
+	publish_number(o, "looks", books_looks());
+	publish_number(o, "matches", queue_matches());
+	publish_number(o, "booked", entries_booked());
+	publish_add(o, "longestPassSeconds",
+		    json_object_new_double(count_longest_pass()));
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_add(o, "questions", questions_json());
 	return o;

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='jobs outside all queues: what they cost'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
+
+{
+	quota_head
+	echo 'clusterQueues:'
+	queue a 4
+	queue b 4
+	queue of_gpu 4 | sed 's/{account: .*}/{partition: gpu}/'
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+published() { json "$1" <"$CLUSTER/state/cohort_status.json"; }
+
+# metric NAME: its value
+metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
+
+# Published by a pass that began after now
+next_pass() {
+	local before
+	before=$(metric pass_duration_seconds_count)
+	wait_for 20 "[ \"\$(metric pass_duration_seconds_count)\" -gt $((before + 1)) ]"
+}
+
+fill() {
+	local i
+	for ((i = 0; i < 30; i++)); do
+		submit -A out -n1 || return 1
+	done
+}
+
+test_expect_success 'thirty that are alike are compared with the rules once' '
+	next_pass && before=$(metric rule_matches_total) && fill &&
+	wait_for 10 "[ \"\$(squeue -h -t R -A out | wc -l)\" -eq 16 ]" && next_pass &&
+	[ "$(metric rule_matches_total)" -eq $((before + 1)) ]
+'
+
+test_expect_success 'nothing is kept of them, and nothing is booked' '
+	[ "$(published "d[\"memory\"][\"records\"]")" -eq 0 ] &&
+	[ "$(metric job_bookings_total)" -eq 0 ]
+'
+
+# Slurm tries each of them in each pass
+test_expect_success 'a try of one looks at no other: only passes do' '
+	scancel -A out -t R && next_pass && scohort metrics >out &&
+	awk -v records=30 "
+		/^slurm_cohort_job_record_looks_total/ { looks = \$2 }
+		/^slurm_cohort_pass_duration_seconds_count/ { passes = \$2 }
+		END { exit !(looks > 0 && looks <= (passes + 1) * records) }" out ||
+		{ cat out; return 1; }
+'
+
+test_expect_success 'another account is another comparison, another partition too' '
+	before=$(metric rule_matches_total) &&
+	submit -A other -n1 && submit -A other -p cpu -n1 && submit -A other -p cpu -n1 &&
+	next_pass && [ "$(metric rule_matches_total)" -eq $((before + 2)) ]
+'
+
+test_expect_success 'one that moves to a queue is booked there, and one that leaves it is not' '
+	scancel -A out && scancel -A other &&
+	id=$(submit -A out -n1 -H) && scontrol release $id && all_run $id &&
+	id=$(submit -A out -n1 -H) && scontrol update jobid=$id partition=gpu && next_pass &&
+	[ "$(metric job_bookings_total)" -eq 0 ] && scontrol release $id &&
+	all_run $id && next_pass && [ "$(metric job_bookings_total)" -ge 1 ] &&
+	[ "$(published "d[\"memory\"][\"records\"]")" -eq 1 ]
+'
+
+test_done
