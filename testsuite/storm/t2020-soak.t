@@ -52,24 +52,23 @@ over_quota() {
 			print "a=" n["a"], "b=" n["b"], all }'
 }
 
-# wave TEAM N CPUS PARTITION...: N jobs of a team, with 1 to CPUS CPUs, in one of
-# the partitions, the same every time; with $hold
+# wave TEAM N CPUS SECONDS PARTITION...: N held jobs of a team, with 1 to CPUS CPUs,
+# for SECONDS and up to two more, in one of the partitions, the same every time
 wave() {
-	local i team=$1 n=$2 cpus=$3
-	shift 3
+	local i team=$1 n=$2 cpus=$3 least=$4
+	shift 4
 	for ((i = 0; i < n; i++)); do
-		# shellcheck disable=SC2086
-		submit_for "$((1 + RANDOM % 2)).$((RANDOM % 10))" -A "$team" -N1 \
-			-n $((1 + RANDOM % cpus)) -p "${@:1 + RANDOM % $#:1}" $hold >>ids || return 1
+		submit_for "$((least + RANDOM % 2)).$((RANDOM % 10))" -A "$team" -N1 \
+			-n $((1 + RANDOM % cpus)) -p "${@:1 + RANDOM % $#:1}" -H >>ids || return 1
 	done
 }
 
 # Two teams that want all there is, all the time; first a gets it. Released at
 # once: else b runs dry where sbatch is slow, a borrows, and b reclaims once more.
 two_waves() {
-	local i waiting hold=-H
+	local i waiting
 	RANDOM=42
-	wave b 70 1 lo && wave a 90 1 lo && wave b 30 1 lo || return 1
+	wave b 70 1 1 lo && wave a 90 1 1 lo && wave b 30 1 1 lo || return 1
 	waiting=$(paste -sd, ids)
 	for i in 1 2 3 4 5 6 7 8 9 10; do
 		submit_for 15 -A a -n1 -p lo >>ids || return 1
@@ -77,12 +76,16 @@ two_waves() {
 	wait_for 15 "[ \$(usage a) -eq 10 ]" && scontrol release "$waiting"
 }
 
-# Teams that take turns, with jobs of all classes and sizes
+# Teams that take turns, with jobs of all classes and sizes. A wave comes all at
+# once, when the one before it has filled what its team may have.
 many_waves() {
-	local i hold=
+	local i before=0
 	RANDOM=42
 	for i in a b a b; do
-		wave $i 20 2 lo lo lo mid hi && sleep 3 || return 1
+		wave $i 20 2 4 lo lo lo mid hi &&
+			scontrol release "$(tail -n +$((before + 1)) ids | paste -sd,)" &&
+			wait_for 30 "[ \$(usage $i) -ge 8 ]" || return 1
+		before=$(wc -l <ids)
 	done
 }
 

@@ -27,6 +27,11 @@ struct fair {
 	bool second;			/* the pass over the retry list */
 	bool unit;			/* with a victim others went, in any
 					 * place of the tree */
+	bool closed;			/* a cohort was closed */
+	bool late;			/* somebody went after that */
+	bool inner;			/* some of the retry list are in a
+					 * cohort with the preemptor that is
+					 * not the root */
 	struct retry *retry;
 	size_t nretry;
 };
@@ -63,12 +68,18 @@ static bool retry_add(struct fair *f, const struct candidate *c)
 	return true;
 }
 
+/* Something has gone, or may go, that changes shares which were compared when a
+ * cohort was closed */
+static bool closed_may_give(const struct fair *f)
+{
+	return f->unit || (f->closed && (f->late || f->inner));
+}
+
 /* What is left of streams that the first pass has closed comes behind their
- * candidates in the retry list. Nothing of it can be of use, unless a unit has
- * gone: that changes shares of nodes that were closed. */
+ * candidates in the retry list. */
 static bool rest_add(struct fair *f)
 {
-	for (size_t i = 0; f->unit && i < f->s->nstreams; i++) {
+	for (size_t i = 0; closed_may_give(f) && i < f->s->nstreams; i++) {
 		const struct stream *st = &f->s->streams[i];
 
 		if (st->head.h && !retry_add(f, &st->head))
@@ -163,6 +174,7 @@ static bool take(struct fair *f, const struct candidate *c,
 	}
 	unit_take(c->h, f->s->attempt);
 	f->unit |= c->h->unit != NULL;
+	f->late |= f->closed;
 	f->targets[f->ntargets++] = (struct target) { c->h, reason };
 	return !f->s->everybody && fair_fits(f->s);
 }
@@ -255,6 +267,7 @@ static bool give_by_share(struct fair *f, int giver)
 	 * the preemptor's own one has nothing left that could change that. */
 	if (share_compare(&preemptor, &before) > 0) {
 		givers_close(&f->givers, b->nodes[of_t].parent);
+		f->closed = true;
 		return false;
 	}
 	while (usable_pop(f, giver, &c)) {
@@ -262,6 +275,7 @@ static bool give_by_share(struct fair *f, int giver)
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!retry_add(f, &c))
 			return false;
+		f->inner |= b->nodes[of_t].parent != f->s->q->tree->root;
 	}
 	return false;
 }
@@ -342,7 +356,8 @@ size_t targets_fair(struct search *s, struct target **targets)
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	found = givers_begin(&f.givers, s) && first_pass(&f);
-	if (!found && (f.nretry || f.unit) && (!s->everybody || s->picked)
+	if (!found && (f.nretry || closed_may_give(&f))
+	    && (!s->everybody || s->picked)
 	    && s->e->strategies[1] != FAIR_NONE)
 		found = second_pass(&f);
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
