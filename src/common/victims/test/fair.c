@@ -52,6 +52,19 @@ static const struct target_case cases[] = {
 	  "queue b in org reclaim=any cpu@f=0\nqueue c in org cpu@f=6\n"
 	  "run r in b cpu@f=1\nrun s in b cpu@f=2\nrun t in a cpu@f=3\n"
 	  "wait x in a cpu=1", 0, "cpu@f=1", "" },
+	/* x gives nothing while A has the larger share. But y below A gives by the
+	 * second strategy, then A does not borrow, and x gives, too (Kueue:
+	 * "candidates skipped by the first strategy are still available to the
+	 * second strategy") */
+	{ "site fair\ncohort ROOT weight=0\n"
+	  "cohort A in ROOT weight=0 cpu@f=1000\n"
+	  "queue p in A reclaim=any cpu@f=2000\n"
+	  "queue x in ROOT reclaim=any cpu@f=1000\n"
+	  "queue y in A reclaim=any cpu@f=2000\n"
+	  "run p1 in p cpu@f=2000\nrun x1 in x cpu@f=1000\n"
+	  "run x2 in x cpu@f=1000\nrun y1 in y cpu@f=2000\n"
+	  "run y2 in y cpu@f=2000\nwait x in p cpu=1000", 0, "cpu@f=1000",
+	  "y1/InCohortFairSharing x1/InCohortFairSharing" },
 	/* a queue that borrows with weight 0 has the largest share of all */
 	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=1\n"
 	  "queue b in org reclaim=any weight=0 cpu@f=0\n"
