@@ -6,6 +6,7 @@
 #include "victims/classical.h"
 #include "victims/fair.h"
 #include "victims/find.h"
+#include "workload/elastic.h"
 
 size_t targets_find(struct search *s, const struct target **targets)
 {
@@ -22,6 +23,8 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
+	for (size_t i = 0; i < n && !s->alone; i++)
+		elastic_give(found[i].h);
 	for (size_t i = 0; i < s->nneed; i++)
 		e->need[s->need[i]] = false;
 	trial_end(e, mark);
