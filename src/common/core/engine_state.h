@@ -17,6 +17,33 @@
 #include "lib/hash.h"
 #include "lib/rankset.h"
 
+/* Bounds of what searches ask of holdings, over all that are below a node of an
+ * ordered set, the node itself among them: a search passes over those of whom
+ * none can matter. Of those that no time protects or sets free, there are no
+ * times; those that have left count in nothing. */
+struct holding_bounds {
+	uint64_t pairs;			/* of all their uses: bit pair % 64 */
+	uint64_t kinds;			/* enum holding_kind */
+	int64_t lowest_priority;
+	int64_t first_queued, last_queued;
+	int64_t first_from, last_from;	/* when they began */
+	int64_t first_exempt, last_exempt;
+};
+
+enum holding_kind {
+	HOLDING_IS_LEAVING = 1,		/* on the way out */
+	HOLDING_IS_SPENT = 2,		/* evicted too often */
+	HOLDING_IS_ELASTIC = 4,
+	HOLDING_HAS_UNIT = 8,
+	HOLDING_IS_RUNNING = 16,	/* not just tentative */
+};
+
+/* A place in one of the orders of a queue */
+struct holding_place {
+	struct rank_node node;
+	struct holding_bounds below;
+};
+
 /* Quota in use: by a running workload, or in a plan by one that would start.
  * The holdings of a queue stand in the order in which searches take them: those
  * on the way out first, then by priority, cost, later reservation, tiebreak. */
@@ -30,11 +57,15 @@ struct holding {
 	uint64_t tiebreak;
 	bool evicting;
 	bool gone;			/* trial: out of the books already */
+	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
 					 * about */
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
+	struct elastic *elastic;	/* its group, or NULL */
+	struct holding *unit;		/* ring of its unit: evicted together;
+					 * NULL */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;
@@ -42,15 +73,13 @@ struct holding {
 					 * time */
 	int64_t cost;			/* the caller's: of its eviction */
 	int64_t preempted;		/* how often it was evicted so far */
-	struct elastic *elastic;	/* its group, or NULL */
-	struct holding *unit;		/* ring of its unit: evicted together;
-					 * NULL */
 	uint64_t attempt;		/* the attempt that took one of its
 					 * unit */
 	struct holding *next_start;	/* next tentative one of the plan */
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */
-	struct rank_node in_order;	/* place in the order of its queue */
+	struct holding_place in_order;	/* of searches */
+	struct holding_place by_start;	/* by reserved_at */
 };
 
 /* What a search remembers of candidates that it could not take */
@@ -156,6 +185,8 @@ struct queue {
 	size_t nshapes;
 	struct holding *holdings;	/* in order, see struct holding */
 	struct rankset order;		/* of the same */
+	struct rankset starts;		/* of the same, the earliest first, */
+	bool starts_known;		/* once a search has asked for it */
 	size_t nunset;			/* in how many reserved_at is not
 					 * set, */
 	int64_t unset_at;		/* which counts as this time */
@@ -242,6 +273,7 @@ struct engine {
 	struct bond *bonds;
 	uint64_t searches;		/* how many searches were made */
 	uint64_t attempts;		/* how many attempts they made */
+	uint64_t looks;			/* at how many holdings they looked */
 	struct workload *workloads;
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t claims;		/* how often quota came to be owned */

@@ -58,12 +58,40 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 	parent->parent = node;
 	node_sum(parent);
 	node_sum(node);
+	if (set->renew)
+		(void) set->renew(parent);
 }
 
 void rankset_init(struct rankset *set, rank_less_f less)
 {
+	rankset_init_renewed(set, less, NULL);
+}
+
+void rankset_init_renewed(struct rankset *set, rank_less_f less,
+			  rank_renew_f renew)
+{
 	set->root = set->first = NULL;
 	set->less = less;
+	set->renew = renew;
+}
+
+/* From a node up to the first one that stays as it was; the lowest `moved` of
+ * them stand elsewhere than before, so those above must be asked whatever these
+ * say. */
+static void path_renew(const struct rankset *set, struct rank_node *node,
+		       size_t moved)
+{
+	bool changed = true;
+
+	for (; set->renew && node && (changed || moved); node = node->parent) {
+		changed = set->renew(node) || moved;
+		moved -= moved > 0;
+	}
+}
+
+void rankset_renew(const struct rankset *set, struct rank_node *node)
+{
+	path_renew(set, node, 0);
 }
 
 void rankset_insert(struct rankset *set, struct rank_node *node,
@@ -92,19 +120,23 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 	*link = node;
 	while (node->parent && node->parent->priority < node->priority)
 		node_rotate(set, node);
+	path_renew(set, node, 1);
 }
 
 void rankset_remove(struct rankset *set, struct rank_node *node)
 {
+	size_t lifted = 0;
+
 	if (set->first == node)
 		set->first = rankset_next(node);
-	while (node->left && node->right)
+	for (; node->left && node->right; lifted++)
 		node_rotate(set, node->left->priority > node->right->priority
 					 ? node->left : node->right);
 	node_replace(set, node->parent, node,
 		     node->left ? node->left : node->right);
 	for (struct rank_node *n = node->parent; n; n = n->parent)
 		n->sum -= node->weight;
+	path_renew(set, node->parent, lifted);
 	node->parent = node->left = node->right = NULL;
 }
 

@@ -6,6 +6,9 @@
  * and rank take O(log n), next O(1) amortized. Members embed a rank_node; the
  * set allocates nothing. Equal members are not allowed: the order must be
  * total.
+ *
+ * Members may know something about all that are below them, as a bound of their
+ * times: the set then asks them to compute it again where that changes.
  */
 #ifndef COHORT_RANKSET_H
 #define COHORT_RANKSET_H
@@ -24,19 +27,30 @@ struct rank_node {
 typedef bool (*rank_less_f)(const struct rank_node *a,
 			    const struct rank_node *b);
 
+/* Computes what a member knows from itself and from its children, left and
+ * right. False if that is what it was. */
+typedef bool (*rank_renew_f)(struct rank_node *node);
+
 struct rankset {
 	struct rank_node *root;
 	struct rank_node *first;	/* the one that comes first */
 	rank_less_f less;
+	rank_renew_f renew;		/* or NULL */
 };
 
 void rankset_init(struct rankset *set, rank_less_f less);
+void rankset_init_renewed(struct rankset *set, rank_less_f less,
+			  rank_renew_f renew);
 
 /* `seed` only balances the tree: any number that differs between members will
  * do. */
 void rankset_insert(struct rankset *set, struct rank_node *node,
 		    int64_t weight, uint64_t seed);
 void rankset_remove(struct rankset *set, struct rank_node *node);
+
+/* What the member knows of itself has changed; its place has not. */
+void rankset_renew(const struct rankset *set, struct rank_node *node);
+
 void rankset_set_weight(struct rank_node *node, int64_t weight);
 
 /* Sum of the weights of all that come before node */

@@ -48,7 +48,7 @@ int victim_leave(struct plan *p, struct holding *h)
 				  sizeof(*p->gone));
 	if (!p->gone)
 		return -1;
-	unit_set_gone(h, true);
+	unit_set_left(h, true);
 	p->gone[p->ngone++] = h;
 	target_remove(p->e, h);
 	if (!h->tentative) {
@@ -194,8 +194,8 @@ int start_head(struct plan *p, struct entry *entry)
 
 void starts_forget(struct plan *p)
 {
+	for (size_t i = 0; i < p->ngone; i++)
+		unit_set_left(p->gone[i], false);
 	for (struct holding *h = p->starts; h; h = h->next_start)
 		holding_unlist(h);
-	for (size_t i = 0; i < p->ngone; i++)
-		unit_set_gone(p->gone[i], false);
 }

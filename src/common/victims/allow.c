@@ -32,6 +32,25 @@ bool policy_allows(const struct search *s, enum policy policy,
 	}
 }
 
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      const struct holding_bounds *below)
+{
+	int64_t priority = s->w->shape->priority;
+
+	switch (policy) {
+	case POLICY_ANY:
+		return true;
+	case POLICY_LOWER_OR_NEWER_EQUAL:
+		if (priority == below->lowest_priority)
+			return s->w->queue_order_at < below->last_queued;
+		return priority > below->lowest_priority;
+	case POLICY_LOWER_PRIORITY:
+		return priority > below->lowest_priority;
+	default:
+		return false;
+	}
+}
+
 int64_t reserved_at(const struct search *s, const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : s->now;

@@ -10,6 +10,31 @@
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h);
 
+/* False if the policy allows none of those that the bounds are about */
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      const struct holding_bounds *below);
+
+static inline bool holding_uses_need(const struct search *s,
+				     const struct holding *h)
+{
+	if (!(h->pairs & s->need_pairs))
+		return false;
+	if (s->e->books->npairs <= 64)
+		return true;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (s->e->need[h->uses[i].pair])
+			return true;
+	}
+	return false;
+}
+
+/* No candidate, whatever the policies say */
+static inline bool is_left_out(const struct search *s, const struct holding *h)
+{
+	return h->gone || (s->picked && !h->picked)
+	       || !holding_uses_need(s, h);
+}
+
 /* When the holding began, if that is known; else: now */
 int64_t reserved_at(const struct search *s, const struct holding *h);
 

@@ -3,36 +3,17 @@
  * candidate.c - what a preemptor might evict, in which order
  *
  * The holdings of a queue are kept in the order of candidates, so that a search
- * looks only at those that it takes. Two things need a look at all of them. The
- * protected ones have to be known, whether the search comes to them or not.
- * Where turns count, holdings whose turn is over stand in another order.
+ * looks only at those that it takes, and passes over those that are protected.
+ * Only where turns count it looks at all of them: holdings whose turn is over
+ * stand in another order.
  */
 #include "lib/heap.h"
 #include "core/trial.h"
 #include "victims/allow.h"
+#include "victims/survey.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
-
-bool holding_uses_need(const struct search *s, const struct holding *h)
-{
-	if (!(h->pairs & s->need_pairs))
-		return false;
-	if (s->e->books->npairs <= 64)
-		return true;
-	for (size_t i = 0; i < h->nuses; i++) {
-		if (s->e->need[h->uses[i].pair])
-			return true;
-	}
-	return false;
-}
-
-/* No candidate, whatever the policies say */
-static bool is_left_out(const struct search *s, const struct holding *h)
-{
-	return h->gone || (s->picked && !h->picked)
-	       || !holding_uses_need(s, h);
-}
 
 static bool turn_before(const void *a, const void *b)
 {
@@ -62,7 +43,6 @@ static void turn_add(struct search *s, struct holding *h, int64_t runtime)
 	bool allowed, surplus;
 	struct candidate *c;
 
-	elastic_count(h, s->number);
 	if (is_left_out(s, h))
 		return;
 	allowed = expired || policy_allows(s, s->q->spec.within, h);
@@ -155,7 +135,7 @@ static bool stream_is_over(const struct search *s, const struct stream *st,
 		   && st->policy == POLICY_LOWER_PRIORITY);
 }
 
-static bool stream_admits(struct search *s, const struct stream *st,
+static bool stream_admits(const struct search *s, const struct stream *st,
 			  struct holding *h, bool *surplus)
 {
 	if (is_left_out(s, h) || !policy_allows(s, st->policy, h))
@@ -164,6 +144,65 @@ static bool stream_admits(struct search *s, const struct stream *st,
 	if (*surplus && (!h->elastic || stays_for_good(h)))
 		return false;
 	return !unit_stays(s, h);
+}
+
+/* None of those below a node is admitted by the stream; see stream_admits() */
+static bool stream_passes(const struct search *s, const struct stream *st,
+			  const struct holding_bounds *below)
+{
+	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC
+			       | HOLDING_HAS_UNIT;
+
+	if (!(below->pairs & s->need_pairs)
+	    || !policy_may_allow(s, st->policy, below))
+		return true;
+	if (!st->protects || (below->kinds & alone))
+		return false;
+	return s->now < below->first_exempt
+	       || (st->runtime > 0
+		   && s->now < minruntime_until(below->first_from, st->runtime));
+}
+
+/* The first of those at or below a node that may be admitted, or NULL */
+static struct holding *holding_below(const struct search *s,
+				     const struct stream *st,
+				     const struct rank_node *node)
+{
+	while (node) {
+		struct holding *h = holding_in_order(node), *first;
+
+		if (stream_passes(s, st, &h->in_order.below))
+			return NULL;
+		first = holding_below(s, st, node->left);
+		if (first)
+			return first;
+		s->e->looks++;
+		if (stream_admits(s, st, h, &(bool) { false }))
+			return h;
+		node = node->right;
+	}
+	return NULL;
+}
+
+/* The next one that may be admitted. Where many are protected, or gone, they
+ * are passed over in large steps. */
+static struct holding *holding_after(const struct search *s,
+				     const struct stream *st,
+				     const struct holding *h)
+{
+	const struct rank_node *node = &h->in_order.node;
+	struct holding *found = holding_below(s, st, node->right);
+
+	for (; !found && node->parent; node = node->parent) {
+		const struct rank_node *parent = node->parent;
+
+		if (node != parent->left)
+			continue;
+		found = holding_in_order(parent);
+		if (!stream_admits(s, st, found, &(bool) { false }))
+			found = holding_below(s, st, parent->right);
+	}
+	return found;
 }
 
 static void head_set(struct search *s, struct stream *st, struct holding *h,
@@ -184,9 +223,14 @@ static void head_set(struct search *s, struct stream *st, struct holding *h,
 		c->reason = VICTIM_RECLAIM_WHILE_BORROWING;
 }
 
+/* So many that are not admitted are stepped over one by one: most often that is
+ * all, and cheaper than a jump. */
+#define STEPS 8
+
 void stream_next(struct search *s, struct stream *st)
 {
 	struct holding *h = st->rest;
+	int steps = 0;
 	bool surplus;
 
 	st->moved = true;
@@ -197,12 +241,13 @@ void stream_next(struct search *s, struct stream *st)
 		return;
 	}
 	while (h && !stream_is_over(s, st, h)) {
-		st->rest = h->next;
+		s->e->looks++;
 		if (stream_admits(s, st, h, &surplus)) {
+			st->rest = h->next;
 			head_set(s, st, h, surplus);
 			return;
 		}
-		h = st->rest;
+		h = steps++ < STEPS ? h->next : holding_after(s, st, h);
 	}
 	st->rest = NULL;
 }
@@ -213,16 +258,6 @@ void stream_rewind(struct search *s, struct stream *st)
 	st->nth = 0;
 	stream_next(s, st);
 	st->moved = false;
-}
-
-/* Takes note of all that are protected, and counts elastic groups */
-static void protected_survey(struct search *s, const struct stream *st)
-{
-	for (struct holding *h = st->q->holdings; h; h = h->next) {
-		elastic_count(h, s->number);
-		if (!is_left_out(s, h))
-			wait_note(s, h, st->runtime);
-	}
 }
 
 bool streams_begin(struct search *s)

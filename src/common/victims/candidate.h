@@ -83,9 +83,6 @@ static inline bool search_is_within_nominal(const struct search *s, int node)
 	return true;
 }
 
-/* The holding uses a pair that needs preemption. */
-bool holding_uses_need(const struct search *s, const struct holding *h);
-
 /* Begins with no streams, and with room for one stream of each queue in the
  * tree. false: no memory. */
 bool streams_begin(struct search *s);

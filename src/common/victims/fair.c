@@ -363,6 +363,8 @@ size_t targets_fair(struct search *s, struct target **targets)
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	if (s->everybody)
 		return f.ntargets;
+	while (!found && f.ntargets)
+		elastic_give(f.targets[--f.ntargets].h);
 	if (!found)
 		return 0;
 	s->borrowed = true;

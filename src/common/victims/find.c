@@ -7,6 +7,7 @@
 #include "victims/fair.h"
 #include "victims/find.h"
 #include "victims/leaving.h"
+#include "workload/elastic.h"
 
 size_t targets_find(struct search *s, const struct target **targets)
 {
@@ -23,6 +24,8 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
+	for (size_t i = 0; i < n && !s->alone; i++)
+		elastic_give(found[i].h);
 	trial_end(e, mark);
 	if (n && !s->everybody)
 		n = leaving_spare_others(s, found, n);

@@ -8,8 +8,8 @@
  * it by what is there twice. Kueue has no owners: there nothing is twice.
  */
 #include "core/trial.h"
+#include "victims/allow.h"
 #include "victims/leaving.h"
-#include "workload/elastic.h"
 #include "workload/unit.h"
 
 /* The targets leave the books. True if one of them stays without this search */
@@ -64,12 +64,10 @@ static void put_back(struct search *s, const struct target *targets, size_t n)
 		struct holding *h = targets[i].h;
 
 		target_restore(s->e, h);
-		if (search_fits(s, s->borrowed)) {
-			elastic_give(h);
+		if (search_fits(s, s->borrowed))
 			unit_set_gone(h, false);
-		} else {
+		else
 			target_remove(s->e, h);
-		}
 	}
 }
 

@@ -85,6 +85,7 @@ int engine_start(struct engine *e, struct workload *w,
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
 	holding_mark_pairs(w->held);
+	holding_renew(w->held);
 	w->charges = s.charges;
 	w->ncharges = n;
 	books_add_all(e->books, node, s.uses, s.nuses);
@@ -124,7 +125,11 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	if (!w->held || w->held->evicting == evicting)
 		return;
 	holding_unlist(w->held);
+	if (evicting)
+		elastic_take(w->held);
 	w->held->evicting = evicting;
+	if (!evicting)
+		elastic_give(w->held);
 	holding_list(w->held, w->held->q);
 	unit_touch(e, w->held);
 }
@@ -154,6 +159,7 @@ static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 	h->exempt_until = terms->exempt_until;
 	h->preempted = terms->evictions;
 	holding_count(h, 1);
+	holding_renew(h);
 }
 
 int engine_set_terms(struct engine *e, struct workload *w,

@@ -7,6 +7,7 @@
 
 #include "core/tree.h"
 #include "workload/elastic.h"
+#include "workload/holding.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
 {
@@ -54,6 +55,7 @@ void elastic_leave(struct engine *e, struct holding *h)
 {
 	struct elastic *g = h->elastic;
 
+	elastic_take(h);
 	h->elastic = NULL;
 	if (!g || --g->members)
 		return;
@@ -73,37 +75,14 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 	g->members++;
 	elastic_leave(e, h);
 	h->elastic = g;
+	elastic_give(h);
+	holding_renew(h);
 	g->min_available = min_available;
 	tree_request_plan(e, h->q->tree);
 	return 0;
 }
 
-void elastic_count(struct holding *h, uint64_t search)
-{
-	struct elastic *g = h->elastic;
-
-	if (!g || h->gone || h->evicting)
-		return;
-	if (g->search != search) {
-		g->search = search;
-		g->active = 0;
-	}
-	g->active++;
-}
-
 bool elastic_has_spare(const struct holding *h)
 {
 	return h->elastic && h->elastic->active > h->elastic->min_available;
-}
-
-void elastic_take(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		h->elastic->active--;
-}
-
-void elastic_give(struct holding *h)
-{
-	if (h->elastic && !h->evicting)
-		h->elastic->active++;
 }

@@ -16,7 +16,6 @@ struct elastic {
 	uint64_t key;
 	int64_t min_available;
 	size_t members;			/* running ones, leaving or not */
-	uint64_t search;		/* the search that counted `active` */
 	int64_t active;			/* of these: not leaving, not taken */
 };
 
@@ -29,15 +28,21 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 /* h leaves its group. The group goes with its last member. */
 void elastic_leave(struct engine *e, struct holding *h);
 
-/* The search with that number has met h: counts h. The first member that a
- * search meets resets the count. */
-void elastic_count(struct holding *h, uint64_t search);
-
 /* May a protected member go? */
 bool elastic_has_spare(const struct holding *h);
 
-/* The search has taken h as a victim; the search puts h back */
-void elastic_take(struct holding *h);
-void elastic_give(struct holding *h);
+/* h is on its way out, or taken as a victim in a trial; h is put back. Nothing
+ * changes for one that is on its way out already. */
+static inline void elastic_take(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		h->elastic->active--;
+}
+
+static inline void elastic_give(struct holding *h)
+{
+	if (h->elastic && !h->evicting)
+		h->elastic->active++;
+}
 
 #endif /* COHORT_ELASTIC_H */

@@ -2,22 +2,109 @@
 /*
  * holding.c - quota in use: the running workloads of a queue, in order
  */
-#include "workload/holding.h"
+#include <string.h>
 
-static const struct holding *holding_of(const struct rank_node *node)
-{
-	return container_of(node, struct holding, in_order);
-}
+#include "workload/holding.h"
 
 static int64_t reserved_at(const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : h->q->unset_at;
 }
 
+/* ---- bounds ---- */
+
+static const struct holding_bounds nobody = {
+	.lowest_priority = INT64_MAX,
+	.first_queued = INT64_MAX, .last_queued = INT64_MIN,
+	.first_from = INT64_MAX, .last_from = INT64_MIN,
+	.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
+};
+
+static uint64_t kinds_of(const struct holding *h)
+{
+	bool for_good = h->exempt_until == INT64_MAX;
+	uint64_t kinds = 0;
+
+	if (h->evicting)
+		kinds |= HOLDING_IS_LEAVING;
+	else if (holding_spent(h) && !for_good)
+		kinds |= HOLDING_IS_SPENT;
+	if (h->elastic)
+		kinds |= HOLDING_IS_ELASTIC;
+	if (h->unit)
+		kinds |= HOLDING_HAS_UNIT;
+	if (!h->tentative)
+		kinds |= HOLDING_IS_RUNNING;
+	return kinds;
+}
+
+static struct holding_bounds bounds_of(const struct holding *h)
+{
+	struct holding_bounds b = nobody;
+
+	if (h->left)
+		return b;
+	b.pairs = h->pairs;
+	b.kinds = kinds_of(h);
+	b.lowest_priority = h->priority;
+	b.first_queued = b.last_queued = h->queue_order_at;
+	if (h->evicting || holding_spent(h) || h->exempt_until == INT64_MAX)
+		return b;
+	b.first_from = b.last_from = reserved_at(h);
+	b.first_exempt = b.last_exempt = h->exempt_until;
+	return b;
+}
+
+static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
+{
+	const struct holding_bounds *by;
+
+	if (!node)
+		return;
+	by = &container_of(node, struct holding_place, node)->below;
+	b->pairs |= by->pairs;
+	b->kinds |= by->kinds;
+	b->lowest_priority = min64(b->lowest_priority, by->lowest_priority);
+	b->first_queued = min64(b->first_queued, by->first_queued);
+	b->last_queued = max64(b->last_queued, by->last_queued);
+	b->first_from = min64(b->first_from, by->first_from);
+	b->last_from = max64(b->last_from, by->last_from);
+	b->first_exempt = min64(b->first_exempt, by->first_exempt);
+	b->last_exempt = max64(b->last_exempt, by->last_exempt);
+}
+
+static bool place_renew(struct holding_place *place, const struct holding *h)
+{
+	struct holding_bounds b = bounds_of(h);
+
+	bounds_widen(&b, place->node.left);
+	bounds_widen(&b, place->node.right);
+	if (!memcmp(&b, &place->below, sizeof(b)))
+		return false;
+	place->below = b;
+	return true;
+}
+
+static bool in_order_renew(struct rank_node *node)
+{
+	struct holding *h = holding_in_order(node);
+
+	return place_renew(&h->in_order, h);
+}
+
+static bool by_start_renew(struct rank_node *node)
+{
+	struct holding *h = holding_by_start(node);
+
+	return place_renew(&h->by_start, h);
+}
+
+/* ---- orders ---- */
+
 /* The order of searches, see candidate_before() */
 static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
-	const struct holding *a = holding_of(x), *b = holding_of(y);
+	const struct holding *a = holding_in_order(x), *b = holding_in_order(y);
 
 	if (a->evicting != b->evicting)
 		return a->evicting;
@@ -30,29 +117,55 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 	return a->tiebreak < b->tiebreak;
 }
 
+static bool started_before(const struct rank_node *x, const struct rank_node *y)
+{
+	const struct holding *a = holding_by_start(x), *b = holding_by_start(y);
+
+	if (reserved_at(a) != reserved_at(b))
+		return reserved_at(a) < reserved_at(b);
+	return a->tiebreak < b->tiebreak;
+}
+
 void holdings_init(struct queue *q)
 {
-	rankset_init(&q->order, holding_before);
+	rankset_init_renewed(&q->order, holding_before, in_order_renew);
+	rankset_init_renewed(&q->starts, started_before, by_start_renew);
+}
+
+/* Tasks of one array have one tiebreak, but each its own address. */
+static void start_find(struct holding *h)
+{
+	rankset_insert(&h->q->starts, &h->by_start.node, 1, (uintptr_t) h);
+}
+
+const struct rank_node *holdings_by_start(struct queue *q)
+{
+	for (struct holding *h = q->holdings; h && !q->starts_known; h = h->next)
+		start_find(h);
+	q->starts_known = true;
+	return q->starts.root;
 }
 
 static void place_find(struct holding *h)
 {
 	struct rank_node *before;
 
-	/* Tasks of one array have one tiebreak, but each its own address. */
-	rankset_insert(&h->q->order, &h->in_order, 1, (uintptr_t) h);
-	before = rankset_previous(&h->in_order);
-	h->link = before ? &container_of(before, struct holding, in_order)->next
-			 : &h->q->holdings;
+	rankset_insert(&h->q->order, &h->in_order.node, 1, (uintptr_t) h);
+	before = rankset_previous(&h->in_order.node);
+	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
 	h->next = *h->link;
 	*h->link = h;
 	if (h->next)
 		h->next->link = &h->next;
+	if (h->q->starts_known)
+		start_find(h);
 }
 
 static void place_leave(struct holding *h)
 {
-	rankset_remove(&h->q->order, &h->in_order);
+	if (h->q->starts_known)
+		rankset_remove(&h->q->starts, &h->by_start.node);
+	rankset_remove(&h->q->order, &h->in_order.node);
 	*h->link = h->next;
 	if (h->next)
 		h->next->link = h->link;
@@ -75,6 +188,13 @@ void holdings_renew(struct queue *q, int64_t now)
 		next = unset->next;
 		place_find(unset);
 	}
+}
+
+void holding_renew(struct holding *h)
+{
+	rankset_renew(&h->q->order, &h->in_order.node);
+	if (h->q->starts_known)
+		rankset_renew(&h->q->starts, &h->by_start.node);
 }
 
 void holding_mark_pairs(struct holding *h)

@@ -29,6 +29,24 @@ static inline int64_t holding_protected_until(const struct holding *h,
 				      runtime));
 }
 
+static inline struct holding *holding_in_order(const struct rank_node *node)
+{
+	return container_of(node, struct holding, in_order.node);
+}
+
+static inline struct holding *holding_by_start(const struct rank_node *node)
+{
+	return container_of(node, struct holding, by_start.node);
+}
+
+/* The root of the holdings of the queue by when they began; NULL: none. The
+ * first call puts them in order, so that queues where nobody asks do without. */
+const struct rank_node *holdings_by_start(struct queue *q);
+
+/* Something has changed of what bounds are about, for a holding that is
+ * listed. */
+void holding_renew(struct holding *h);
+
 /* Counts the holdings of queues and trees that may be protected whatever the
  * min-runtimes are: by the caller's terms, by the number of evictions, or
  * because others of the unit may be. Searches ask for protection where there

@@ -6,6 +6,7 @@
  * preempted.
  */
 #include "core/tree.h"
+#include "workload/elastic.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
 
@@ -34,6 +35,7 @@ void unit_join(struct holding *h, struct holding *other)
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
 	holding_count(other, 1);
+	holding_renew(other);
 }
 
 void unit_join_running(struct engine *e, struct holding *h,
@@ -44,6 +46,7 @@ void unit_join_running(struct engine *e, struct holding *h,
 	holding_count(h, -1);
 	unit_join(h, other);
 	holding_count(h, 1);
+	holding_renew(h);
 	unit_touch(e, h);
 }
 
@@ -58,13 +61,30 @@ void unit_leave(struct holding *h)
 	holding_count(before, -1);
 	before->unit = h->unit == before ? NULL : h->unit;
 	holding_count(before, 1);
+	holding_renew(before);
 	h->unit = NULL;
 }
 
 void unit_set_gone(struct holding *h, bool gone)
 {
-	for_each_in_unit(m, h)
+	for_each_in_unit(m, h) {
+		if (m->gone == gone)
+			continue;
 		m->gone = gone;
+		if (gone)
+			elastic_take(m);
+		else
+			elastic_give(m);
+	}
+}
+
+void unit_set_left(struct holding *h, bool left)
+{
+	unit_set_gone(h, left);
+	for_each_in_unit(m, h) {
+		m->left = left;
+		holding_renew(m);
+	}
 }
 
 void unit_set_taken(struct holding *h, bool taken)

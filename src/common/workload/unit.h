@@ -33,6 +33,9 @@ void unit_join_running(struct engine *e, struct holding *h,
 /* h starts to wait, or is removed, and is not listed any more. */
 void unit_leave(struct holding *h);
 
+/* Gone, and not only for a cycle: searches pass over it in large steps. */
+void unit_set_left(struct holding *h, bool left);
+
 /* Sets the marks of a trial for the whole unit */
 void unit_set_gone(struct holding *h, bool gone);
 void unit_set_taken(struct holding *h, bool taken);

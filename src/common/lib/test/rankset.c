@@ -11,6 +11,7 @@ struct member {
 	struct rank_node node;
 	int key;
 	int64_t weight;
+	int64_t most;		/* the largest weight at or below it */
 	bool in;
 };
 
@@ -63,6 +64,40 @@ static void check(const struct rankset *set)
 	assert_null(last);
 }
 
+static int64_t most_of(const struct rank_node *node)
+{
+	return node ? member_of(node)->most : -1;
+}
+
+static bool renew(struct rank_node *node)
+{
+	struct member *m = member_of(node);
+	int64_t most = m->weight, before = m->most;
+
+	if (most < most_of(node->left))
+		most = most_of(node->left);
+	if (most < most_of(node->right))
+		most = most_of(node->right);
+	m->most = most;
+	return most != before;
+}
+
+/* Computes it again, down to the last member */
+static int64_t most_check(const struct rank_node *node)
+{
+	int64_t most, below;
+
+	if (!node)
+		return -1;
+	most = member_of(node)->weight;
+	below = most_check(node->left);
+	most = below > most ? below : most;
+	below = most_check(node->right);
+	most = below > most ? below : most;
+	assert_int_equal(member_of(node)->most, most);
+	return most;
+}
+
 static int depth_of(const struct rank_node *node)
 {
 	int left, right;
@@ -90,7 +125,7 @@ static void test_random(void **state)
 	uint32_t random = 1;
 
 	(void) state;
-	rankset_init(&set, less);
+	rankset_init_renewed(&set, less, renew);
 	memset(members, 0, sizeof(members));
 	for (int i = 0; i < 4000; i++) {
 		struct member *m;
@@ -108,7 +143,9 @@ static void test_random(void **state)
 		} else {
 			m->weight = (random >> 21) % 9;
 			rankset_set_weight(&m->node, m->weight);
+			rankset_renew(&set, &m->node);
 		}
+		(void) most_check(set.root);
 		if (i % 97 == 0)
 			check(&set);
 	}

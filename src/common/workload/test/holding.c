@@ -9,6 +9,7 @@
 #include "core/uses.h"
 #include "test/terms.h"
 #include "workload/holding.h"
+#include "workload/unit.h"
 #include "world.h"
 
 #define TELL "queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n"
@@ -180,10 +181,79 @@ static int holding_compare(const void *x, const void *y)
 	return a->tiebreak < b->tiebreak ? -1 : 1;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What the members of an order know of those below them is what a look at all
+ * of these tells. Returns how many they are. */
+static size_t bounds_check(const struct rank_node *node, bool starts,
+			   struct holding_bounds *b)
+{
+	const struct holding *h;
+	struct holding_bounds other;
+	bool timed;
+	size_t n = 1;
+
+	*b = (struct holding_bounds) {
+		.lowest_priority = INT64_MAX, .first_queued = INT64_MAX,
+		.last_queued = INT64_MIN, .first_from = INT64_MAX,
+		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
+		.last_exempt = INT64_MIN,
+	};
+	if (!node)
+		return 0;
+	h = starts ? holding_by_start(node) : holding_in_order(node);
+	timed = !h->left && !h->evicting && h->preempted < 2
+		&& h->exempt_until != INT64_MAX;
+	for (int side = 0; side < 2; side++) {
+		n += bounds_check(side ? node->right : node->left, starts,
+				  &other);
+		b->pairs |= other.pairs;
+		b->kinds |= other.kinds;
+		b->lowest_priority = least(b->lowest_priority,
+					   other.lowest_priority);
+		b->first_from = least(b->first_from, other.first_from);
+		b->last_from = -least(-b->last_from, -other.last_from);
+		b->last_exempt = -least(-b->last_exempt, -other.last_exempt);
+		b->first_queued = least(b->first_queued, other.first_queued);
+		b->first_exempt = least(b->first_exempt, other.first_exempt);
+		b->last_queued = -least(-b->last_queued, -other.last_queued);
+	}
+	if (!h->left) {
+		b->pairs |= h->pairs;
+		b->kinds |= HOLDING_IS_RUNNING;
+		if (h->evicting)
+			b->kinds |= HOLDING_IS_LEAVING;
+		else if (h->preempted >= 2 && h->exempt_until != INT64_MAX)
+			b->kinds |= HOLDING_IS_SPENT;
+		if (h->elastic)
+			b->kinds |= HOLDING_IS_ELASTIC;
+		if (h->unit)
+			b->kinds |= HOLDING_HAS_UNIT;
+		b->lowest_priority = least(b->lowest_priority, h->priority);
+		b->first_queued = least(b->first_queued, h->queue_order_at);
+		b->last_queued = -least(-b->last_queued, -h->queue_order_at);
+	}
+	if (timed) {
+		b->first_from = least(b->first_from, since(h));
+		b->last_from = -least(-b->last_from, -since(h));
+		b->first_exempt = least(b->first_exempt, h->exempt_until);
+		b->last_exempt = -least(-b->last_exempt, -h->exempt_until);
+	}
+	assert_memory_equal(b, starts ? &h->by_start.below
+				      : &h->in_order.below, sizeof(*b));
+	return n;
+}
+
 static void order_check(const struct queue *q, struct workload *const *ws)
 {
 	struct holding *sorted[RUNS], *h = q->holdings;
 	size_t n = 0, unset = 0, exempt = 0;
+	struct holding_bounds b;
+	const struct rank_node *node;
+	int64_t last = INT64_MIN;
 
 	for (size_t i = 0; i < RUNS; i++) {
 		if (!ws[i]->held)
@@ -191,7 +261,8 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		sorted[n++] = ws[i]->held;
 		unset += !ws[i]->held->reserved_at;
 		exempt += ws[i]->held->exempt_until
-			  || ws[i]->held->preempted >= 2;
+			  || ws[i]->held->preempted >= 2
+			  || ws[i]->held->unit;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
 	for (size_t i = 0; i < n; i++, h = h->next) {
@@ -203,6 +274,14 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
 	assert_int_equal(q->tree->nexempt, exempt);
+	assert_int_equal(bounds_check(q->order.root, false, &b), n);
+	for (node = q->starts.first; node; node = rankset_next(node)) {
+		assert_in_range(since(holding_by_start(node)), last < 0 ? 0 : last,
+				INT64_MAX);
+		last = since(holding_by_start(node));
+	}
+	if (q->starts_known)
+		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
 }
 
 static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
@@ -212,7 +291,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 				   .tiebreak = w->tiebreak, .tasks = 1 };
 	int64_t number = random_next(seed) % 4;
 
-	switch (random_next(seed) % 10) {
+	switch (random_next(seed) % 14) {
 	case 0:
 		assert_int_equal(engine_update(e, w, &d), 0);
 		break;
@@ -238,6 +317,19 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 		if (w->held)
 			assert_int_equal(engine_requeue(e, w, 0), 0);
 		break;
+	case 8:
+		(void) terms_set_exempt(e, w, number == 3 ? INT64_MAX : number);
+		break;
+	case 9:
+		(void) terms_set_elastic(e, w, number % 2, 1);
+		break;
+	case 10:
+		if (number == 3)
+			(void) holdings_by_start(&e->queues[0]);
+		break;
+	case 11:
+		(void) terms_join(e, w, e->workloads);
+		break;
 	default:
 		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
 	}
@@ -261,6 +353,11 @@ static void test_order(void **state)
 	for (size_t i = 0; i < 4000; i++) {
 		order_event(e, ws[random_next(&seed) % RUNS], &seed);
 		order_check(&e->queues[0], ws);
+		if (!ws[i % RUNS]->held)
+			continue;
+		unit_set_left(ws[i % RUNS]->held, true);
+		order_check(&e->queues[0], ws);
+		unit_set_left(ws[i % RUNS]->held, false);
 	}
 	world_destroy(world);
 }
@@ -309,8 +406,8 @@ static void test_balance(void **state)
 		holding_list(&tasks[i], q);
 	}
 	for (size_t i = 0; i < 4096; i++)
-		if (depth_of(&tasks[i].in_order) > deepest)
-			deepest = depth_of(&tasks[i].in_order);
+		if (depth_of(&tasks[i].in_order.node) > deepest)
+			deepest = depth_of(&tasks[i].in_order.node);
 	assert_in_range(deepest, 12, 60);
 	for (size_t i = 0; i < 4096; i++)
 		holding_unlist(&tasks[i]);
