@@ -31,6 +31,7 @@
 #include "books/books.h"
 #include "books/entries.h"
 #include "tell/asked.h"
+#include "tell/estimates.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
 #include "tell/questions.h"
@@ -95,7 +96,9 @@ static struct json_object *_work_json(void)
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));
 	publish_number(o, "nodeSets", constraint_steps());
+	publish_number(o, "hostLists", flavor_host_lists());
 	publish_add(o, "questions", questions_json());
+	publish_add(o, "estimates", estimates_json());
 	return o;
 }
 
