@@ -201,6 +201,13 @@ static void deep_build(struct site *s, size_t n)
 	});
 }
 
+static void depth_build(struct site *s, size_t n)
+{
+	flat_open(s, 200, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .depth = n,
+	});
+}
+
 /* `jobs` in each queue that borrows, all protected */
 static void protected_open(struct site *s, size_t queues, size_t jobs,
 			   size_t shapes)
@@ -355,6 +362,11 @@ const struct worst worsts[] = {
 	  .build = deep_build, .sample = sample_event, .unit = "ms",
 	  .small = 64, .sizes = { 125, 250, 500 },
 	  .large = { 500, 1000, 2000 }, .goal = 120 },
+	{ "depth", "cohorts",
+	  "200 queues in n cohorts below each other; every other one reclaims",
+	  .build = depth_build, .sample = sample_event, .unit = "ms",
+	  .small = 4, .sizes = { 2, 8, 32 },
+	  .large = { 8, 16, 32 }, .goal = 20 },
 	{ "shapes", "shapes",
 	  "10 queues: 20,000 jobs run, protected; n shapes wait",
 	  .build = shapes_build, .sample = sample_event, .unit = "ms",

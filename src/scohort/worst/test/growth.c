@@ -36,6 +36,7 @@ static const struct {
 	{ "flat-reclaim", 1.85 },
 	{ "flat-fair", 2.3 },
 	{ "deep", 1.8 },
+	{ "depth", 0.5 },
 	{ "flavors", 1.8 },
 	{ "moves", 1.75 },
 	{ "reclaimable", 1.75 },

@@ -45,6 +45,7 @@ static const struct {
 	{ "flat-fair", { 0, 16 } },
 	{ "flat-protected", { 0, 0 } },
 	{ "deep", { 0, 50 } },
+	{ "depth", { 0, 150 } },
 	{ "shapes", { 0, 0 } },
 	{ "flavors", { 0, 0 } },
 	{ "moves", { 25, 50 } },
