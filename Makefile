@@ -101,6 +101,7 @@ part_src = $(filter-out $(foreach d,/ /*/,$(wildcard src/$(1)$(d)test/*.c)),\
 	$(foreach d,/ /*/,$(wildcard src/$(1)$(d)*.c)))
 
 common_obj := $(call objects,$(call part_src,common))
+counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
 scohort_obj := $(call objects,$(call part_src,scohort))
 scohort_main := $(filter %/main.o,$(scohort_obj))
@@ -117,6 +118,7 @@ test_name = $(subst /,_,$(subst /test/,/,$(1:src/%.c=%)))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
 libcohort = $(BUILD)/libcohort.a
+libcounted = $(BUILD)/libcohort-counted.a
 libcohortconf = $(BUILD)/libcohortconf.a
 libscohort = $(BUILD)/libscohort.a
 libs = $(libcohortconf) $(libcohort)
@@ -140,11 +142,16 @@ plugins: $(plugins)
 
 # ---- compile ----
 
-$(BUILD)/obj/common/%.o: all_cppflags += $(common_inc)
+$(BUILD)/obj/common/%.o $(BUILD)/obj/counted/%.o: all_cppflags += $(common_inc)
 $(BUILD)/obj/config/%.o: all_cppflags += $(config_inc) $(YAML_CFLAGS)
 $(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(ZLIB_CFLAGS)
 $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
+
+# The engine once more for tests of growth: it calls a counter in each branch
+$(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk
+	@mkdir -p $(@D)
+	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -fsanitize-coverage=trace-pc -c -o $@ $<
 
 $(BUILD)/obj/%.o: src/%.c Makefile config.mk
 	@mkdir -p $(@D)
@@ -157,6 +164,7 @@ $(BUILD)/obj/%.o: src/%.c Makefile config.mk
 	$(call run,AR)$(AR) rcs $@ $^
 
 $(libcohort): $(common_obj)
+$(libcounted): $(counted_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
 
@@ -202,13 +210,18 @@ $(test_obj): all_cppflags += -iquote build $(config_inc) $(CMOCKA_CFLAGS)
 $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 
+# Tests that ask how much work the engine has are linked with the one that counts
+counting = scohort_worst_growth
+engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(libcohort))
+
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(1:src/%=%)))
 define test_program
 $(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
 		$(sort $(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))% \
 		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj))) \
-		$(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libs)
+		$(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libcohortconf) \
+		$(call engine_of,$(1))
 	@mkdir -p $$(@D)
 	$$(call run,LINK)$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
 endef
@@ -304,5 +317,5 @@ help:
 	@sed -n '/^#\tmake/s/^#//p' Makefile
 	@echo '	make lint uninstall clean distclean bench test-programs plugins deps'
 
--include $(patsubst %.o,%.d,$(common_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
+-include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
 	$(select_obj) $(preempt_obj) $(test_obj))

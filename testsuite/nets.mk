@@ -96,7 +96,7 @@ sanitize:
 		CFLAGS='$(sanitize_flags)' unit-and-scohort fuzz-replay
 
 # Those that ask no cluster, and are soon done though everything is slower
-scohort_tests = $(sort $(foreach t,t0105 t0120 t0130,$(wildcard testsuite/*/$(t)-*.t)))
+scohort_tests = $(sort $(foreach t,t0105 t0120 t0130 t0140,$(wildcard testsuite/*/$(t)-*.t)))
 .PHONY: unit-and-scohort
 unit-and-scohort:
 	$(test_env) $(prove) $(test_prog) $(scohort_tests)

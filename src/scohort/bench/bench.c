@@ -20,6 +20,7 @@
 #include "input/lines.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "worst/worst.h"
 
 /* ---- the reference ---- */
 
@@ -181,6 +182,8 @@ static void usage_print(FILE *out)
 {
 	fputs("Usage: scohort bench [--against FILE] SCENARIO-FILE...\n"
 	      "       scohort bench --scale [--waiting N]\n"
+	      "       scohort bench --worst [--world NAME] [--sizes N,... | --large]"
+	      " [--json]\n"
 	      "\n"
 	      "Times a whole scheduling cycle and one search for victims of\n"
 	      "each scenario; prints a table, then all of it as JSON.\n"
@@ -189,9 +192,18 @@ static void usage_print(FILE *out)
 	      "With --scale: the plan after one event in a cluster of 1,000\n"
 	      "queues, 100,000 running and up to 1,000,000 waiting jobs.\n"
 	      "\n"
+	      "With --worst: one event and its plan in worlds in which the\n"
+	      "engine has the most to do, in several sizes, and the exponent of\n"
+	      "growth.\n"
+	      "\n"
 	      "  --against FILE  print ratios to the reference times in FILE\n"
 	      "  --scale         time plans in a large cluster\n"
 	      "  --waiting N     only with N waiting jobs\n"
+	      "  --worst         time events in the worst worlds\n"
+	      "  --world NAME    only this one; \"list\" names them all\n"
+	      "  --sizes N,...   in these sizes\n"
+	      "  --large         in sizes that take minutes, beside their goals\n"
+	      "  --json          no table\n"
 	      "  -h, --help      this text\n", out);
 }
 
@@ -213,44 +225,94 @@ static int bench_against(const char *path, char **files, int n)
 	return status;
 }
 
-int cmd_bench(int argc, char **argv)
+/* What the command line asks for */
+struct choice {
+	const char *against;	/* or NULL */
+	bool scale;
+	size_t waiting;		/* 0: not given */
+	bool worst;
+	struct worst_choice worlds;
+};
+
+/* -1: it makes no sense. 1: the usage is wanted. */
+static int choice_read(struct choice *c, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "against", required_argument, NULL, 'a' },
 		{ "scale", no_argument, NULL, 's' },
 		{ "waiting", required_argument, NULL, 'w' },
+		{ "worst", no_argument, NULL, 'W' },
+		{ "world", required_argument, NULL, 'o' },
+		{ "sizes", required_argument, NULL, 'S' },
+		{ "large", no_argument, NULL, 'l' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	bool scale = false;
-	size_t waiting = 0;
-	const char *against = NULL;
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (opt) {
 		case 'a':
-			against = optarg;
+			c->against = optarg;
 			break;
 		case 's':
-			scale = true;
+			c->scale = true;
 			break;
 		case 'w':
-			waiting = strtoul(optarg, NULL, 10);
+			c->waiting = strtoul(optarg, NULL, 10);
 			break;
-		case 'h':
-			usage_print(stdout);
-			return STATUS_OK;
+		case 'W':
+			c->worst = true;
+			break;
+		case 'o':
+			c->worlds.world = optarg;
+			break;
+		case 'S':
+			if (worst_sizes_parse(&c->worlds, optarg) < 0)
+				return -1;
+			break;
+		case 'l':
+			c->worlds.large = true;
+			break;
+		case 'j':
+			c->worlds.json = true;
+			break;
 		default:
-			usage_print(stderr);
-			return STATUS_USAGE;
+			return opt == 'h' ? 1 : -1;
 		}
 	}
-	if (scale == (optind < argc) || (waiting && !scale) ||
-	    (against && scale)) {
+	return 0;
+}
+
+static bool choice_agrees(const struct choice *c, bool files)
+{
+	const struct worst_choice *w = &c->worlds;
+
+	if (c->scale + c->worst + files != 1)
+		return false;
+	if ((c->waiting && !c->scale) || (c->against && !files))
+		return false;
+	if (!c->worst)
+		return !w->world && !w->nsizes && !w->large && !w->json;
+	return !(w->nsizes && w->large);
+}
+
+int cmd_bench(int argc, char **argv)
+{
+	struct choice c = { 0 };
+	int rc = choice_read(&c, argc, argv);
+
+	if (rc > 0) {
+		usage_print(stdout);
+		return STATUS_OK;
+	}
+	if (rc < 0 || !choice_agrees(&c, optind < argc)) {
 		usage_print(stderr);
 		return STATUS_USAGE;
 	}
-	return scale ? bench_scale(waiting)
-		     : bench_against(against, argv + optind, argc - optind);
+	if (c.worst)
+		return worst_bench(&c.worlds);
+	return c.scale ? bench_scale(c.waiting)
+		       : bench_against(c.against, argv + optind, argc - optind);
 }

@@ -6,18 +6,6 @@
 #define SCOHORT_BENCH_H
 
 #include <stddef.h>
-#include <stdint.h>
-
-/* Monotonic, ns */
-int64_t bench_clock(void);
-int64_t bench_cpu_clock(void);		/* of this thread alone */
-
-/* Sorts the values; 0 if there are none */
-int64_t bench_median(int64_t *values, size_t n);
-
-/* How often this program has asked for memory so far; calls by libraries do not
- * count. */
-uint64_t bench_allocations(void);
 
 /* Times this many waiting jobs, 0: more and more. Prints the results; returns
  * the exit status. */

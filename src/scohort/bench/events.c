@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "bench/jobs.h"
-#include "bench/random.h"
+#include "measure/random.h"
 
 #define MAX_CHARGES 8
 

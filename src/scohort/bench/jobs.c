@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/jobs.h"
-#include "bench/random.h"
+#include "measure/random.h"
 
 #define ACCOUNTS 4			/* local queues of a queue */
 

@@ -10,17 +10,18 @@
  * missed goal is no failure.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <json.h>
 
 #include "bench/bench.h"
 #include "bench/world.h"
+#include "measure/allocations.h"
+#include "measure/clock.h"
+#include "measure/growth.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 
@@ -28,6 +29,7 @@
 #define WARM_UP 2000
 #define LOOKUPS 100000
 #define SETTLE_ROUNDS 100
+#define MAX_SCALES 4
 #define SEED UINT64_C(20250521)
 
 /* Times of one kind of event, and of all */
@@ -69,7 +71,7 @@ static void latency_close(struct latency *l)
 
 	if (!l->n)
 		return;
-	l->p50 = bench_median(l->samples, l->n);	/* sorts */
+	l->p50 = median(l->samples, l->n);	/* sorts */
 	l->p99 = l->samples[(l->n - 1) * 99 / 100];
 	l->max = l->samples[l->n - 1];
 	for (size_t i = 0; i < l->n; i++)
@@ -91,22 +93,22 @@ static void jobs_count(const struct world *w, struct scale *s)
 /* One event and the plan after it */
 static int event_time(struct world *w, struct scale *s, bool warm_up)
 {
-	uint64_t before = bench_allocations();
+	uint64_t before = allocations_count();
 	int64_t planned, used;
 	int kind = world_event(w);
-	uint64_t between = bench_allocations();
+	uint64_t between = allocations_count();
 
 	if (kind < 0)
 		return -1;
-	used = bench_cpu_clock();
-	planned = bench_clock();
+	used = clock_cpu();
+	planned = clock_wall();
 	engine_plan(w->engine, w->now);
 	if (warm_up)
 		return 0;
-	s->plan_allocations += bench_allocations() - between;
+	s->plan_allocations += allocations_count() - between;
 	s->event_allocations += between - before;
-	latency_add(&s->wall, bench_clock() - planned);
-	used = bench_cpu_clock() - used;
+	latency_add(&s->wall, clock_wall() - planned);
+	used = clock_cpu() - used;
 	latency_add(&s->all, used);
 	latency_add(&s->kinds[kind], used);
 	return 0;
@@ -139,29 +141,29 @@ static int positions_time(struct world *w, struct scale *s)
 
 		jobs[i] = job ? job->workload : NULL;
 	}
-	start = bench_clock();
+	start = clock_wall();
 	for (size_t i = 0; i < LOOKUPS && jobs[i]; i++) {
 		engine_position(w->engine, jobs[i], &pos);
 		sum += pos.place;
 	}
-	s->position = (double) (bench_clock() - start) / LOOKUPS;
+	s->position = (double) (clock_wall() - start) / LOOKUPS;
 	free(jobs);
 	return sum > 0 ? 0 : -1;
 }
 
 static int scale_measure(const struct world_size *size, struct scale *s)
 {
-	int64_t start = bench_clock();
+	int64_t start = clock_wall();
 	struct world *w = world_create(size, SEED);
 	int rc = -1;
 
 	if (!w)
 		return -1;
 	s->size = *size;
-	s->build = bench_clock() - start;
-	start = bench_clock();
+	s->build = clock_wall() - start;
+	start = clock_wall();
 	engine_plan(w->engine, w->now);
-	s->first_plan = bench_clock() - start;
+	s->first_plan = clock_wall() - start;
 	s->memory = memory_peak();
 	if (world_settle(w, SETTLE_ROUNDS) < 0)
 		goto out;
@@ -173,22 +175,16 @@ out:
 	return rc;
 }
 
-/* Slope of log(time) over log(waiting), least squares */
+/* Of the p99 or the mean of plans with the number of waiting jobs */
 static double growth(const struct scale *s, size_t n, bool worst)
 {
-	double x = 0, y = 0, xx = 0, xy = 0;
+	double waiting[MAX_SCALES], ns[MAX_SCALES];
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t ns = worst ? s[i].all.p99 : s[i].all.mean;
-		double lx = log((double) s[i].size.waiting);
-		double ly = log((double) ns);
-
-		x += lx;
-		y += ly;
-		xx += lx * lx;
-		xy += lx * ly;
+		waiting[i] = (double) s[i].size.waiting;
+		ns[i] = (double) (worst ? s[i].all.p99 : s[i].all.mean);
 	}
-	return ((double) n * xy - x * y) / ((double) n * xx - x * x);
+	return growth_exponent(waiting, ns, n);
 }
 
 /* ---- printing ---- */
@@ -306,8 +302,8 @@ static void scale_report(const struct scale *s, size_t n)
 
 int bench_scale(size_t waiting)
 {
-	static const size_t growing[] = { 1000, 10000, 100000, 1000000 };
-	size_t n = waiting ? 1 : sizeof(growing) / sizeof(growing[0]);
+	static const size_t growing[MAX_SCALES] = { 1000, 10000, 100000, 1000000 };
+	size_t n = waiting ? 1 : MAX_SCALES;
 	struct scale *scales = calloc(n, sizeof(*scales));
 	int status = scales ? STATUS_OK : STATUS_FAILED;
 

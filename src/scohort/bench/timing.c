@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
 #include "bench/timing.h"
 #include "eval/answer.h"
 #include "eval/compare.h"
+#include "measure/clock.h"
 
 #define MAX_ROUNDS 999
 #define BUDGET (2 * SPEC_SEC)		/* of one measurement */
@@ -43,19 +43,19 @@ static void books_touch(struct scenario *s)
 
 static int time_cycles(struct scenario *s, struct timing *t)
 {
-	int64_t samples[MAX_ROUNDS], start, end = bench_clock() + BUDGET;
+	int64_t samples[MAX_ROUNDS], start, end = clock_wall() + BUDGET;
 	const struct head *heads;
 	size_t rounds = 0;
 
 	do {
 		books_touch(s);
-		start = bench_clock();
+		start = clock_wall();
 		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
 			return -1;
-		samples[rounds++] = bench_clock() - start;
-	} while (rounds < MAX_ROUNDS && (rounds < 5 || bench_clock() < end));
+		samples[rounds++] = clock_wall() - start;
+	} while (rounds < MAX_ROUNDS && (rounds < 5 || clock_wall() < end));
 	t->cold = samples[0];
-	t->cycle = bench_median(samples, rounds);
+	t->cycle = median(samples, rounds);
 	return 0;
 }
 
@@ -112,11 +112,11 @@ static struct search *searches_make(struct scenario *s, size_t *n)
 static int64_t time_search(struct scenario *s, const struct search *search)
 {
 	const struct victim *victims;
-	int64_t start = bench_clock();
+	int64_t start = clock_wall();
 
 	engine_targets(s->engine, search->workload, s->now, search->demand,
 		       search->ndemand, search->need, search->nneed, &victims);
-	return bench_clock() - start;
+	return clock_wall() - start;
 }
 
 /* Median over the heads of each head's median over the rounds */
@@ -138,8 +138,8 @@ static int time_searches(struct scenario *s, struct timing *t)
 			samples[i * rounds + r] = time_search(s, &searches[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		medians[i] = bench_median(samples + i * rounds, rounds);
-	t->search = bench_median(medians, n);
+		medians[i] = median(samples + i * rounds, rounds);
+	t->search = median(medians, n);
 	searches_free(searches, n);
 	free(samples);
 	return 0;

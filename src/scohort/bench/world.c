@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "bench/jobs.h"
-#include "bench/random.h"
+#include "measure/random.h"
 
 #define FLAVORS 2
 

@@ -2,7 +2,7 @@
 /*
  * random.c - random numbers: xorshift64*
  */
-#include "bench/random.h"
+#include "measure/random.h"
 
 uint64_t random_below(uint64_t *state, uint64_t below)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * measure.c - clocks, medians and counters of scohort bench
+ * allocations.c - how often this program asks for memory
  *
  * The command is linked with --wrap for the functions that allocate: calls
  * from our own objects come here.
  */
 #include <stdlib.h>
-#include <time.h>
 
-#include "bench/bench.h"
-#include "spec.h"
+#include "measure/allocations.h"
 
 static uint64_t allocations;
 
@@ -38,40 +36,7 @@ void *__wrap_realloc(void *memory, size_t size)
 	return __real_realloc(memory, size);
 }
 
-uint64_t bench_allocations(void)
+uint64_t allocations_count(void)
 {
 	return allocations;
-}
-
-static int64_t clock_read(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * SPEC_SEC + ts.tv_nsec;
-}
-
-int64_t bench_clock(void)
-{
-	return clock_read(CLOCK_MONOTONIC);
-}
-
-int64_t bench_cpu_clock(void)
-{
-	return clock_read(CLOCK_THREAD_CPUTIME_ID);
-}
-
-static int int64_compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return (x > y) - (x < y);
-}
-
-int64_t bench_median(int64_t *values, size_t n)
-{
-	if (!n)
-		return 0;
-	qsort(values, n, sizeof(*values), int64_compare);
-	return values[n / 2];
 }

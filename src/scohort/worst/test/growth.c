@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test growth.c - in no world does the engine's work grow faster than it may
+ *
+ * This program has an engine of its own, in which the compiler calls a counter
+ * in every branch that is taken (-fsanitize-coverage=trace-pc, in the Makefile).
+ * So work is counted, not timed, and does not depend on how busy a machine is.
+ * What the C library does is not seen, memset() and the like.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "measure/growth.h"
+#include "worst/worst.h"
+
+#define TIMES 4			/* how much larger the large one is */
+
+/* n log n: 4 n (log n + 2) is the 5.6-fold of n log n at n = 32, which is this
+ * exponent; less at larger n. */
+#define N_LOG_N 1.25
+
+/* Worlds with bounds of their own: those that are known to grow faster, and those
+ * that hardly grow. A bound is lowered when the engine gets better, and is never
+ * raised. */
+static const struct {
+	const char *world;
+	double bound;
+} bounds[] = {
+	{ "owners", 0.2 },
+	{ "flat", 1.7 },
+	{ "flat-reclaim", 1.85 },
+	{ "flat-fair", 2.3 },
+	{ "deep", 1.8 },
+	{ "depth", 0.5 },
+	{ "flavors", 1.8 },
+	{ "moves", 1.75 },
+	{ "reclaimable", 1.75 },
+	{ "reclaimable-deep", 1.75 },
+};
+
+#define NBOUNDS (sizeof(bounds) / sizeof(bounds[0]))
+
+static uint64_t steps;
+
+void __sanitizer_cov_trace_pc(void);
+
+void __sanitizer_cov_trace_pc(void)
+{
+	steps++;
+}
+
+static double bound_of(const char *world)
+{
+	for (size_t i = 0; i < NBOUNDS; i++) {
+		if (!strcmp(bounds[i].world, world))
+			return bounds[i].bound;
+	}
+	return N_LOG_N;
+}
+
+static bool is_timed(const struct worst *world)
+{
+	return !strcmp(world->unit, "ms");
+}
+
+/* What a sample costs in this world: steps, or memory where it is that which is
+ * measured */
+static double cost(const struct worst *world, size_t n)
+{
+	struct site s;
+	uint64_t before;
+	double sample;
+
+	world->build(&s, n);
+	assert_false(s.failed);
+	assert_true(engine_plan(s.engine, SITE_NOW) >= 0);
+	before = steps;
+	sample = world->sample(&s);
+	if (is_timed(world) && sample >= 0)
+		sample = (double) (steps - before);
+	assert_true(sample >= 0);
+	site_close(&s);
+	return sample;
+}
+
+/* Prints what was counted; is it within the bound? */
+static bool grows_well(const struct worst *world)
+{
+	double bound = bound_of(world->name);
+	double sizes[2], costs[2], exponent;
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t n = world->small * (i ? TIMES : 1);
+
+		sizes[i] = (double) n;
+		costs[i] = cost(world, n);
+		assert_true(costs[i] > 0);
+	}
+	exponent = growth_exponent(sizes, costs, 2);
+	print_message("# %s: %s at %.0f and %.0f %s: %.0f and %.0f, exponent"
+		      " %.2f, at most %.2f%s\n", world->name,
+		      is_timed(world) ? "steps" : world->unit, sizes[0],
+		      sizes[1], world->dimension, costs[0], costs[1], exponent,
+		      bound, exponent > bound ? ": BROKEN" : "");
+	return exponent <= bound;
+}
+
+static void test_growth(void **state)
+{
+	int broken = 0;
+
+	(void) state;
+	for (size_t i = 0; i < nworsts; i++)
+		broken += !grows_well(&worsts[i]);
+	assert_int_equal(broken, 0);
+}
+
+/* The same work each time, but for the few branches that addresses decide */
+static void test_counted(void **state)
+{
+	const struct worst *world = worst_find("flat");
+	double first = cost(world, world->small);
+	double second = cost(world, world->small);
+
+	(void) state;
+	assert_true(first > 1000);
+	assert_true(fabs(second - first) < 0.01 * first);
+}
+
+static void test_bounds_name_worlds(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < NBOUNDS; i++)
+		assert_non_null(worst_find(bounds[i].world));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_bounds_name_worlds),
+		cmocka_unit_test(test_growth),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
