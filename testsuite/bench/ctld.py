@@ -60,7 +60,8 @@ class Cluster:
 	def script(self, *words):
 		"""The cluster's script, which knows how to start and stop daemons"""
 		done = subprocess.run([os.path.join(TESTSUITE, 'cluster'), *words, '--dir', self.dir],
-			stdout=subprocess.DEVNULL)
+			stdout=subprocess.DEVNULL, env=dict(os.environ,
+			COHORT_SLURMD_WRAPPER='env LD_PRELOAD=' + self.path('all-nodes.so')))
 		if done.returncode:
 			raise BenchError('cluster %s failed' % words[0])
 
@@ -72,7 +73,7 @@ class Cluster:
 
 	def up(self):
 		os.makedirs(self.dir, exist_ok=True)
-		build_jobs(self.path('jobs'), self.config)
+		build(self.dir, self.build, self.config)
 		extra = self.path('extra.conf')
 		lines = {**world.slurm_conf(self.sizes), **FILLING}
 		with open(extra, 'w') as f:
@@ -205,10 +206,14 @@ def conf_key(line):
 	return word if word.startswith(('nodename=', 'partitionname=')) else word.split('=')[0]
 
 
-def build_jobs(program, config):
-	subprocess.run([os.environ.get('CC', 'cc'), '-O2', *config.get('SLURM_CPPFLAGS', '').split(),
-		'-o', program, os.path.join(HERE, 'jobs.c'),
-		*config.get('SLURM_LIBS', '-lslurm').split(), '-lpthread'], check=True)
+def build(folder, build_dir, config):
+	"""What is compiled: the client, and what is preloaded into slurmd"""
+	compiler = [os.environ.get('CC', 'cc'), '-std=gnu11', '-D_GNU_SOURCE', '-O2']
+	subprocess.run([*compiler, '-o', os.path.join(folder, 'jobs'),
+		os.path.join(HERE, 'jobs.c'), *config['SLURM_LIBS'].split(), '-lpthread'], check=True)
+	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
+		'-isystem', config['SLURM_SOURCE'], '-o', os.path.join(folder, 'all-nodes.so'),
+		os.path.join(HERE, 'all-nodes.c')], check=True)
 
 
 class Jobs:

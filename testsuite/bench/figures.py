@@ -99,7 +99,7 @@ def backfill(cluster, seconds=10):
 	return found
 
 
-def submit(cluster, count=1000):
+def submit(cluster, count=300):
 	pending = world.pending_jobs(cluster.sizes.pending)
 	lines = [next(pending) for _ in range(count)]
 	with cluster.jobs() as jobs:
@@ -110,7 +110,7 @@ def submit(cluster, count=1000):
 		'1,000 submissions: time': ('ms', meter.wall * 1e6 / count)}
 
 
-def churn(cluster, count=1000):
+def churn(cluster, count=500):
 	"""It is over when what was set free has found its jobs, but for a rest that fits none"""
 	lines = list(events(cluster, min(count, cluster.sizes.running)))
 	with cluster.jobs(4) as jobs:
@@ -122,6 +122,20 @@ def churn(cluster, count=1000):
 	return {'1,000 ended and submitted: CPU': ('ms', meter.cpu * 2000 / len(lines)),
 		'1,000 ended and submitted: time': ('ms', meter.wall * 2e6 / len(lines)),
 		'started a second meanwhile': ('1/s', started / meter.wall)}
+
+
+def reclaim(cluster):
+	"""From the submission of an owner's job to its start, with victims of one CPU each"""
+	found = {}
+	if cluster.side.preempt == 'none' or cluster.side.cohort == 'nobody':
+		return found
+	for cpus in (1, 10, 100):
+		if cpus * 80 > cluster.sizes.nodes * world.NODE_CPUS:
+			break
+		with cluster.jobs() as jobs:
+			seconds = jobs.start(world.owner_job(cpus))
+		found['an owner of %d CPUs: until it starts' % cpus] = ('ms', seconds * 1000)
+	return found
 
 
 def squeue(cluster, times=5):
@@ -147,6 +161,7 @@ FIGURES = {
 	'backfill': (backfill, BACKFILL),
 	'submit': (submit, EVENTS),
 	'churn': (churn, PASSES),
+	'reclaim': (reclaim, PASSES + ',batch_sched_delay=0'),
 	'squeue': (squeue, EVENTS),
 	'memory': (memory, EVENTS),
 	'rest': (rest, EVENTS),

@@ -4,7 +4,8 @@
 All sides have the same jobs, nodes and partitions. The cluster is full to the last
 CPU. Half of the running jobs are in the partition owners, half in scavenger, those
 with one CPU each; all that wait are in scavenger. Jobs are of 199 teams: t001 ...
-t199. Team t000 owns a third of what the others of its cohort use, and uses nothing.
+t199. Team t000 owns a third of what the others of its cohort use, and uses nothing,
+until its jobs come and take it back.
 
 For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
 """
@@ -67,6 +68,10 @@ def pending_jobs(first=0):
 def minutes(i):
 	"""Days: no job reaches its limit as long as the bench takes"""
 	return 5000 + 60 * (i % 50)
+
+
+def owner_job(cpus):
+	return Job(OWNER, 'owners', cpus, minutes(0))
 
 
 # ---- cohort.yaml ----
