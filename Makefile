@@ -255,7 +255,6 @@ demo: deps all
 
 bench: deps all
 	$(test_env) testsuite/bench-engine
-	$(test_env) testsuite/bench-scohort
 
 # BENCH= are its options: make bench-slurmctld BENCH='--rounds 3 --sides none,nobody'
 bench-slurmctld: deps all

@@ -49,7 +49,8 @@ class Cluster:
 		self.top = os.path.dirname(TESTSUITE)
 		self.build = os.environ.get('COHORT_BUILD', os.path.join(self.top, 'build'))
 		self.config = config_mk(self.top)
-		self.env = dict(os.environ, SLURM_CONF=self.path('etc/slurm.conf'))
+		self.env = dict(os.environ, SLURM_CONF=self.path('etc/slurm.conf'),
+			PATH=self.build + ':' + os.environ['PATH'])
 		self.base = []
 		self.pid = None
 		self.side = None

@@ -6,6 +6,7 @@ unit is of starts. CPU is that of all of slurmctld's threads.
 """
 
 import random
+import statistics
 import time
 
 import world
@@ -147,6 +148,22 @@ def squeue(cluster, times=5):
 		'squeue: time': ('ms', meter.wall * 1000 / times)}
 
 
+def scohort(cluster, times=5):
+	"""Beside squeue, in turn: as parts of its time"""
+	if not cluster.side.plugins:
+		return {}
+	names = ('squeue', 'scohort status', 'scohort queue')
+	took = {name: [] for name in names}
+	for _ in range(times):
+		for name in names:
+			start = time.monotonic()
+			cluster.client(*name.split())
+			took[name].append(time.monotonic() - start)
+	squeue_took = statistics.median(took['squeue'])
+	return {name + ': time, squeue is 1': ('', statistics.median(took[name]) / squeue_took)
+		for name in names[1:]}
+
+
 def memory(cluster):
 	"""The same side with those who wait, and without them"""
 	full = cluster.memory_kb()
@@ -163,6 +180,7 @@ FIGURES = {
 	'churn': (churn, PASSES),
 	'reclaim': (reclaim, PASSES + ',batch_sched_delay=0'),
 	'squeue': (squeue, EVENTS),
+	'scohort': (scohort, EVENTS),
 	'memory': (memory, EVENTS),
 	'rest': (rest, EVENTS),
 }
