@@ -39,7 +39,7 @@ run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 # Goals that need no configuration
 bare_goals = clean distclean help deps
 # Goals that install missing packages first, if root
-deps_goals = check demo bench
+deps_goals = check demo bench bench-slurmctld
 
 # With the Slurm in a folder: nothing of this machine's is asked for
 SLURM_ROOT =
@@ -233,7 +233,7 @@ TEST_SECONDS = 600
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
 test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
 
-.PHONY: check unit test-programs demo bench
+.PHONY: check unit test-programs demo bench bench-slurmctld
 test-programs: $(test_prog)
 
 unit: $(test_prog)
@@ -267,9 +267,11 @@ demo: deps all
 	@$(test_env) testsuite/demo
 
 bench: deps all
-	$(test_env) testsuite/bench
-	$(test_env) testsuite/bench-pass
-	$(test_env) testsuite/bench-scohort
+	$(test_env) testsuite/bench-engine
+
+# BENCH= are its options: make bench-slurmctld BENCH='--rounds 3 --sides none,nobody'
+bench-slurmctld: deps all
+	$(test_env) testsuite/bench-slurmctld $(BENCH)
 
 include testsuite/nets.mk
 
@@ -315,7 +317,7 @@ distclean:
 
 help:
 	@sed -n '/^#\tmake/s/^#//p' Makefile
-	@echo '	make lint uninstall clean distclean bench test-programs plugins deps'
+	@echo '	make lint uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
 
 -include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
 	$(select_obj) $(preempt_obj) $(test_obj))

@@ -9,8 +9,9 @@
 # ours), $slurm_plugindir, slurm_since.
 #
 # A line of $extra_conf takes the place of ours with the same key (or the same
-# NodeName=, PartitionName=); @DIR@ in it is the cluster's folder. A NodeName
-# line takes the place of all of ours, and need not say what conf_node_lines adds.
+# NodeName=, PartitionName=); @DIR@ in it is the cluster's folder, @PORT@ the port
+# of the first slurmd. A NodeName line takes the place of all of ours, and need not
+# say what conf_node_lines adds.
 
 conf_ports() { echo $((nodes + 3)); }
 conf_port_ctld() { echo "$port"; }
@@ -163,7 +164,7 @@ conf_node_lines() {
 
 conf_write_slurm() {
 	local extra=$dir/etc/extra.conf
-	sed "s|@DIR@|$dir|g" "${extra_conf:-/dev/null}" | conf_node_lines >"$extra"
+	sed "s|@DIR@|$dir|g; s|@PORT@|$((port + 3))|g" "${extra_conf:-/dev/null}" | conf_node_lines >"$extra"
 	conf_default | conf_merge "$extra" >"$dir/etc/slurm.conf"
 	rm -f "$extra"
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * all-nodes - lets one slurmd end preempted jobs of all nodes; for LD_PRELOAD
+ *
+ * slurmd has one answer to the end of a job that it has no processes of: it is
+ * over. But to a preempted job it says "received" first, and reports the end later
+ * by its own name: a slurmd that stands for a thousand nodes would clear one.
+ * Here the first answer is the one that it has for any other job.
+ */
+
+#include "src/common/slurm_xlator.h"
+
+#include "src/common/slurm_protocol_api.h"
+#include "src/common/slurm_protocol_defs.h"
+
+#include <dlfcn.h>
+
+int slurm_send_rc_msg(slurm_msg_t *msg, int rc)
+{
+	int (*real)(slurm_msg_t *, int) =
+		(int (*)(slurm_msg_t *, int))dlsym(RTLD_NEXT, __func__);
+
+	if (!real)
+		return SLURM_ERROR;
+	if (rc == SLURM_SUCCESS && (msg->msg_type == REQUEST_KILL_PREEMPTED ||
+				    msg->msg_type == REQUEST_KILL_TIMELIMIT))
+		rc = ESLURMD_KILL_JOB_ALREADY_COMPLETE;
+	return real(msg, rc);
+}

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""figures.py - what is measured: each of these on a slurmctld that was just started
+
+A figure answers {what: (unit, value)}; a value is the less the better, unless the
+unit is of starts. CPU is that of all of slurmctld's threads.
+"""
+
+import random
+import statistics
+import time
+
+import world
+
+# Backfill is out of the way, and the main scheduler looks at all jobs each second
+PASSES = 'sched_interval=1,bf_interval=10000'
+# The other way round
+BACKFILL = 'sched_interval=10000,bf_interval=1,bf_continue,bf_max_job_test=1000'
+# Neither runs but because of what happens
+EVENTS = 'sched_interval=10000,bf_interval=10000'
+
+
+class Meter:
+	"""CPU and wall time of slurmctld from here on"""
+
+	def __init__(self, cluster):
+		self.cluster = cluster
+		cluster.sdiag_reset()
+		self.start = time.monotonic()
+		self.cpu = cluster.cpu_ns()
+
+	def until(self, seconds, condition):
+		end = time.monotonic() + seconds
+		while not condition() and time.monotonic() < end:
+			time.sleep(0.1)
+
+	def stop(self):
+		self.cpu = (self.cluster.cpu_ns() - self.cpu) / 1e6
+		self.wall = time.monotonic() - self.start
+		self.sdiag = self.cluster.sdiag()
+		return self
+
+
+def victims_of_events(sizes):
+	"""Which running jobs end, in an order that favours nobody"""
+	return random.Random(12).sample(range(1, sizes.running + 1), sizes.running)
+
+
+def events(cluster, count):
+	"""[line]: one end, one submission, and so on"""
+	pending = world.pending_jobs(cluster.sizes.pending)
+	for job in victims_of_events(cluster.sizes)[:count]:
+		yield 'end %d' % job
+		yield 'submit %s %s %d %d' % next(pending)
+
+
+def event_each_second(cluster, seconds):
+	lines = list(events(cluster, seconds))
+	with cluster.jobs() as jobs:
+		begin = time.monotonic()
+		for i in range(seconds):
+			jobs.run(lines[2 * i:2 * i + 2])
+			time.sleep(max(0, begin + i + 1 - time.monotonic()))
+
+
+def rest(cluster, seconds=10):
+	meter = Meter(cluster)
+	time.sleep(seconds)
+	meter.stop()
+	return {'CPU at rest, a second': ('ms', meter.cpu / seconds)}
+
+
+def passes_quiet(cluster, seconds=10):
+	before = cluster.scheduler_ns()
+	meter = Meter(cluster)
+	time.sleep(seconds)
+	main = meter.stop().sdiag['main']
+	own = (cluster.scheduler_ns() - before) / 1e6
+	return {'main pass, quiet: CPU': ('ms', meter.cpu / main['Total cycles']),
+		'main pass, quiet: CPU of its thread': ('ms', own / main['Total cycles']),
+		'main pass, quiet: time': ('ms', main['Mean cycle'] / 1000)}
+
+
+def passes_event(cluster, seconds=10):
+	meter = Meter(cluster)
+	event_each_second(cluster, seconds)
+	main = meter.stop().sdiag['main']
+	return {'an end and a submission each second: CPU a second': ('ms', meter.cpu / seconds),
+		'an end and a submission each second: time of a pass': ('ms', main['Mean cycle'] / 1000)}
+
+
+def backfill(cluster, seconds=10):
+	before = cluster.backfill_ns()
+	meter = Meter(cluster)
+	event_each_second(cluster, seconds)
+	cycles = meter.stop().sdiag['backfill']
+	cpu = (cluster.backfill_ns() - before) / 1e6
+	found = {'backfill, a cycle: CPU': ('ms', cpu / cycles['Total cycles']),
+		'backfill, a cycle: time': ('ms', cycles['Mean cycle'] / 1000)}
+	tried = cycles['Total cycles'] * cycles['Depth Mean (try depth)']
+	# Whoever waits for quota is not tried
+	if tried:
+		found['backfill, 1,000 jobs tried: CPU'] = ('ms', cpu * 1000 / tried)
+	return found
+
+
+def submit(cluster, count=300):
+	pending = world.pending_jobs(cluster.sizes.pending)
+	lines = [next(pending) for _ in range(count)]
+	with cluster.jobs() as jobs:
+		meter = Meter(cluster)
+		jobs.submit(lines)
+		meter.stop()
+	return {'1,000 submissions: CPU': ('ms', meter.cpu * 1000 / count),
+		'1,000 submissions: time': ('ms', meter.wall * 1e6 / count)}
+
+
+def churn(cluster, count=500):
+	"""It is over when what was set free has found its jobs, but for a rest that fits none"""
+	lines = list(events(cluster, min(count, cluster.sizes.running)))
+	with cluster.jobs(4) as jobs:
+		meter = Meter(cluster)
+		jobs.run(lines)
+	meter.until(60, lambda: cluster.idle_cpus() < 4)
+	meter.stop()
+	started = meter.sdiag['jobs']['Jobs started']
+	return {'1,000 ended and submitted: CPU': ('ms', meter.cpu * 2000 / len(lines)),
+		'1,000 ended and submitted: time': ('ms', meter.wall * 2e6 / len(lines)),
+		'started a second meanwhile': ('1/s', started / meter.wall)}
+
+
+def reclaim(cluster):
+	"""From the submission of an owner's job to its start, with victims of one CPU each"""
+	found = {}
+	if cluster.side.preempt == 'none' or cluster.side.cohort == 'nobody':
+		return found
+	for cpus in (1, 10, 100):
+		if cpus * 80 > cluster.sizes.nodes * world.NODE_CPUS:
+			break
+		with cluster.jobs() as jobs:
+			seconds = jobs.start(world.owner_job(cpus))
+		found['an owner of %d CPUs: until it starts' % cpus] = ('ms', seconds * 1000)
+	return found
+
+
+def squeue(cluster, times=5):
+	meter = Meter(cluster)
+	for _ in range(times):
+		cluster.client('squeue', '-h')
+	meter.stop()
+	return {'squeue: CPU': ('ms', meter.cpu / times),
+		'squeue: time': ('ms', meter.wall * 1000 / times)}
+
+
+def scohort(cluster, times=5):
+	"""Beside squeue, in turn: as parts of its time"""
+	if not cluster.side.plugins:
+		return {}
+	names = ('squeue', 'scohort status', 'scohort queue')
+	took = {name: [] for name in names}
+	for _ in range(times):
+		for name in names:
+			start = time.monotonic()
+			cluster.client(*name.split())
+			took[name].append(time.monotonic() - start)
+	squeue_took = statistics.median(took['squeue'])
+	return {name + ': time, squeue is 1': ('', statistics.median(took[name]) / squeue_took)
+		for name in names[1:]}
+
+
+def memory(cluster):
+	"""The same side with those who wait, and without them"""
+	full = cluster.memory_kb()
+	cluster.start(cluster.side, EVENTS, 'running')
+	return {'memory of a waiting job': ('kB', (full - cluster.memory_kb()) / cluster.sizes.pending)}
+
+
+# {name: (function, SchedulerParameters)}
+FIGURES = {
+	'quiet': (passes_quiet, PASSES),
+	'event': (passes_event, PASSES),
+	'backfill': (backfill, BACKFILL),
+	'submit': (submit, EVENTS),
+	'churn': (churn, PASSES),
+	'reclaim': (reclaim, PASSES + ',batch_sched_delay=0'),
+	'squeue': (squeue, EVENTS),
+	'scohort': (scohort, EVENTS),
+	'memory': (memory, EVENTS),
+	'rest': (rest, EVENTS),
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * jobs [CONNECTIONS] - submits and ends allocations, as stdin says
+ *
+ * Allocations like those of salloc --no-shell: nothing is launched, so that a
+ * thousand nodes need no machine but this one. One line, one order; so many are
+ * under way at once (default 1). Each answers with a line:
+ *
+ *	submit ACCOUNT PARTITION CPUS MINUTES	ID
+ *	start ACCOUNT PARTITION CPUS MINUTES	ID MICROSECONDS, when it has started;
+ *						it goes before all others
+ *	end ID					ID
+ *
+ * A failure is told on stderr, and is the exit status.
+ */
+
+#include <pthread.h>
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINE_MAX_BYTES = 256, CONNECTIONS_MAX = 64, START_SECONDS = 120 };
+
+// slurmctld gives those who say nothing less than 2^32, one less each
+#define FIRST_OF_ALL 4294960000u
+
+static pthread_mutex_t input_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
+static int failed;
+
+struct request {
+	char account[64];
+	char partition[64];
+	unsigned cpus;
+	unsigned minutes;
+};
+
+static bool request_read(struct request *request, const char *words)
+{
+	return sscanf(words, "%63s %63s %u %u", request->account,
+		      request->partition, &request->cpus,
+		      &request->minutes) == 4;
+}
+
+static void request_describe(struct request *request, job_desc_msg_t *job)
+{
+	slurm_init_job_desc_msg(job);
+	job->account = request->account;
+	job->partition = request->partition;
+	job->name = "bench";
+	job->num_tasks = request->cpus;
+	job->min_cpus = request->cpus;
+	job->cpus_per_task = 1;
+	job->min_nodes = 1;
+	job->time_limit = request->minutes;
+	job->user_id = getuid();
+	job->group_id = getgid();
+	job->work_dir = "/";
+}
+
+static long micros_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - start->tv_sec) * 1000000L +
+	       (now.tv_nsec - start->tv_nsec) / 1000;
+}
+
+// 0 when there is none
+static unsigned order_submit(const char *words)
+{
+	struct request request;
+	job_desc_msg_t job;
+	resource_allocation_response_msg_t *answer = NULL;
+	unsigned id;
+
+	if (!request_read(&request, words))
+		return 0;
+	request_describe(&request, &job);
+	if (slurm_allocate_resources(&job, &answer) || !answer)
+		return 0;
+	id = answer->job_id;
+	slurm_free_resource_allocation_response_msg(answer);
+	return id;
+}
+
+static unsigned order_start(const char *words, long *micros)
+{
+	struct request request;
+	struct timespec start;
+	job_desc_msg_t job;
+	resource_allocation_response_msg_t *answer;
+	unsigned id;
+
+	if (!request_read(&request, words))
+		return 0;
+	request_describe(&request, &job);
+	job.priority = FIRST_OF_ALL;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	answer = slurm_allocate_resources_blocking(&job, START_SECONDS, NULL);
+	if (!answer)
+		return 0;
+	*micros = micros_since(&start);
+	id = answer->job_id;
+	slurm_free_resource_allocation_response_msg(answer);
+	return id;
+}
+
+static unsigned order_end(const char *words)
+{
+	unsigned id = (unsigned)strtoul(words, NULL, 10);
+
+	return slurm_complete_job(id, 0) ? 0 : id;
+}
+
+static void order_run(const char *line)
+{
+	unsigned id = 0;
+	long micros = -1;
+	char word[16];
+	int length = 0;
+
+	if (sscanf(line, "%15s %n", word, &length) != 1)
+		return;
+	if (!strcmp(word, "submit"))
+		id = order_submit(line + length);
+	else if (!strcmp(word, "start"))
+		id = order_start(line + length, &micros);
+	else if (!strcmp(word, "end"))
+		id = order_end(line + length);
+
+	pthread_mutex_lock(&output_lock);
+	if (!id) {
+		failed = 1;
+		fprintf(stderr, "jobs: %s: %s\n", line,
+			slurm_strerror(slurm_get_errno()));
+	}
+	if (micros < 0)
+		printf("%u\n", id);
+	else
+		printf("%u %ld\n", id, micros);
+	fflush(stdout);
+	pthread_mutex_unlock(&output_lock);
+}
+
+static void *connection_run(void *unused)
+{
+	char line[LINE_MAX_BYTES];
+	char *read;
+
+	for (;;) {
+		pthread_mutex_lock(&input_lock);
+		read = fgets(line, sizeof(line), stdin);
+		pthread_mutex_unlock(&input_lock);
+		if (!read)
+			return unused;
+		line[strcspn(line, "\n")] = '\0';
+		order_run(line);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[CONNECTIONS_MAX];
+	int count = argc > 1 ? atoi(argv[1]) : 1;
+
+	if (count < 1 || count > CONNECTIONS_MAX) {
+		fprintf(stderr, "jobs: 1 to %d connections\n", CONNECTIONS_MAX);
+		return 2;
+	}
+	slurm_init(NULL);
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, connection_run, NULL))
+			return 2;
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return failed;
+}

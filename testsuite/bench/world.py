@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""world.py - the jobs of the bench, and how each side is configured for them
+
+All sides have the same jobs, nodes and partitions. The cluster is full to the last
+CPU. Half of the running jobs are in the partition owners, half in scavenger, those
+with one CPU each; all that wait are in scavenger. Jobs are of 199 teams: t001 ...
+t199. Team t000 owns a third of what the others of its cohort use, and uses nothing,
+until its jobs come and take it back.
+
+For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
+"""
+
+import collections
+
+TEAMS = 200
+TEAMS_OF_COHORT = 10
+OWNER = 't000'
+NODE_CPUS = 8
+
+Job = collections.namedtuple('Job', 'account partition cpus minutes')
+Sizes = collections.namedtuple('Sizes', 'nodes running pending')
+
+# What a side is compared with is the stock side that does the same work
+Side = collections.namedtuple('Side', 'stock_of plugins preempt tiers cohort what')
+
+SIDES = {
+	'none': Side('none', False, 'none', False, None,
+		'Slurm without preemption'),
+	'prio': Side('prio', False, 'partition_prio', True, None,
+		'Slurm with preempt/partition_prio, owners above scavenger'),
+	'ten': Side('prio', True, 'cohort', False, 'ten',
+		'10 cluster queues in one cohort'),
+	'many': Side('prio', True, 'cohort', False, 'many',
+		'200 cluster queues in 20 cohorts'),
+	'nobody': Side('none', True, 'cohort', False, 'nobody',
+		'10 cluster queues that match no job'),
+	'outside': Side('prio', True, 'cohort', True, 'outside',
+		'the same, with unmanaged.preemption: partition_prio'),
+}
+
+
+def team(number):
+	return 't%03d' % (1 + number % (TEAMS - 1))
+
+
+def running_jobs(sizes):
+	"""They fill the cluster: those in owners share what the scavengers leave"""
+	scavengers = sizes.running // 2
+	owners = sizes.running - scavengers
+	cpus = sizes.nodes * NODE_CPUS - scavengers
+	for i in range(sizes.running):
+		k = i // 2
+		if i % 2:
+			yield Job(team(i), 'scavenger', 1, minutes(i))
+		else:
+			yield Job(team(i), 'owners', (k + 1) * cpus // owners - k * cpus // owners,
+				minutes(i))
+
+
+def pending_jobs(first=0):
+	"""Without end: four sizes, fifty limits"""
+	i = first
+	while True:
+		yield Job(team(i), 'scavenger', 1 + i % 4, minutes(i))
+		i += 1
+
+
+def minutes(i):
+	"""Days: no job reaches its limit as long as the bench takes"""
+	return 5000 + 60 * (i % 50)
+
+
+def owner_job(cpus):
+	return Job(OWNER, 'owners', cpus, minutes(0))
+
+
+# ---- cohort.yaml ----
+
+def team_number(account):
+	return int(account[1:])
+
+
+def queue_ten(account):
+	number = team_number(account)
+	return 'owner' if number == 0 else 'q%d' % max(1, number % 10)
+
+
+def queue_many(account):
+	return 'q%03d' % team_number(account)
+
+
+def used_by_queue(sizes, queue_of):
+	used = collections.Counter()
+	for job in running_jobs(sizes):
+		used[queue_of(job.account)] += job.cpus
+	return used
+
+
+def queue_yaml(name, cohort, match, cpus):
+	return '\n'.join((
+		'  - name: %s' % name,
+		'    cohort: %s' % cohort,
+		'    match: [%s]' % ', '.join('{account: "%s"}' % m for m in match),
+		'    preemption: {reclaimWithinCohort: Any}',
+		'    resourceGroups:',
+		'      - coveredResources: [cpu]',
+		'        flavors: [{name: all, nominalQuota: "cpu=%d"}]' % cpus))
+
+
+def owned(sizes, queue_of, members):
+	"""[(queue, CPUs)]: the first owns a third of what the others use, and uses none"""
+	used = used_by_queue(sizes, queue_of)
+	lent = {queue: used[queue] // 3 for queue in members[1:]}
+	return [(members[0], sum(lent.values()))] + \
+		[(queue, used[queue] - lent[queue]) for queue in members[1:]]
+
+
+def cohort_ten(sizes):
+	members = ['owner'] + ['q%d' % i for i in range(1, 10)]
+	for name, cpus in owned(sizes, queue_ten, members):
+		match = [OWNER] if name == 'owner' else ['t??' + name[1]]
+		yield queue_yaml(name, 'org', match + (['t??0'] if name == 'q1' else []), cpus)
+
+
+def cohort_many(sizes):
+	used = used_by_queue(sizes, queue_many)
+	for first in range(0, TEAMS, TEAMS_OF_COHORT):
+		teams = ['t%03d' % t for t in range(first, first + TEAMS_OF_COHORT)]
+		queues = [queue_many(t) for t in teams]
+		if first == 0:
+			shares = owned(sizes, queue_many, queues)
+		else:
+			shares = [(queue, used[queue]) for queue in queues]
+		for account, (name, cpus) in zip(teams, shares):
+			yield queue_yaml(name, 'c%02d' % (first // TEAMS_OF_COHORT), [account], cpus)
+
+
+def cohort_nobody(sizes):
+	for i in range(10):
+		yield queue_yaml('q%d' % i, 'org', ['nobody%d' % i], sizes.nodes * NODE_CPUS // 10)
+
+
+def cohort_yaml(name, sizes):
+	queues = {'ten': cohort_ten, 'many': cohort_many}.get(name, cohort_nobody)(sizes)
+	cohorts = ['c%02d' % i for i in range(TEAMS // TEAMS_OF_COHORT)] if name == 'many' else ['org']
+	head = ['flavors: [{name: all}]',
+		'cohorts: [%s]' % ', '.join('{name: %s}' % c for c in cohorts)]
+	if name == 'outside':
+		head.append('unmanaged: {preemption: partition_prio}')
+	return '\n'.join(head + ['clusterQueues:'] + list(queues)) + '\n'
+
+
+# ---- slurm.conf ----
+
+def slurm_conf(sizes):
+	"""What is the same on all sides; @PORT@ is filled in by the cluster"""
+	return {
+		'TreeWidth': '65533',
+		'SlurmdTimeout': '0',
+		'MessageTimeout': '60',
+		'MaxJobCount': '1000000',
+		'SlurmctldDebug': 'info',
+		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d' %
+			(sizes.nodes, NODE_CPUS, 500 * NODE_CPUS),
+	}
+
+
+def side_conf(side, sizes):
+	"""[line]: what a side has beside that"""
+	every = 'Nodes=n[1-%d] State=UP MaxTime=INFINITE' % sizes.nodes
+	owners, scavenger = '', ''
+	if side.tiers:
+		owners = ' PriorityTier=10 PreemptMode=OFF'
+		scavenger = ' PriorityTier=1 PreemptMode=REQUEUE'
+	return [
+		'PreemptType=preempt/' + side.preempt,
+		'PreemptMode=' + ('OFF' if side.preempt == 'none' else 'REQUEUE'),
+		'PartitionName=owners %s%s' % (every, owners),
+		'PartitionName=scavenger %s Default=YES%s' % (every, scavenger),
+	]

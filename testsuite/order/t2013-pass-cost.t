@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='what a pass has to do is what has changed since the last one'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
+
+# The short form of testsuite/bench-slurmctld: counted is what noise does not move
+{
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 8 cohort=org reclaim=Any
+	queue b 8 cohort=org reclaim=Any
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+records=42
+
+# metric NAME: its value
+metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
+
+passes() { metric pass_duration_seconds_count; }
+
+# Published by a pass that began after now, NUMBER passes later
+passes_on() {
+	local until=$(($(passes) + $1))
+	wait_for 30 "[ \"\$(passes)\" -gt $until ]"
+}
+
+# count: what was done so far, PASSES LOOKS MATCHES BOOKED PLANS, of one document
+count() {
+	scohort metrics | awk '
+		$1 == "slurm_cohort_pass_duration_seconds_count" { passes = $2 }
+		$1 == "slurm_cohort_job_record_looks_total" { looks = $2 }
+		$1 == "slurm_cohort_rule_matches_total" { matches = $2 }
+		$1 == "slurm_cohort_job_bookings_total" { booked = $2 }
+		$1 == "slurm_cohort_plans_total" { plans = $2 }
+		END { print passes, looks, matches, booked, plans }'
+}
+
+# at_most MATCHES BOOKED PLANS: since "before"; and one look at a record in a pass
+at_most() {
+	local now
+	now=$(count)
+	echo "before $before, now $now"
+	# shellcheck disable=SC2086
+	set -- "$@" $before $now
+	[ $(($9 - $4)) -gt 0 ] && [ $((${10} - $5)) -le $((($9 - $4 + 1) * records)) ] &&
+		[ $((${11} - $6)) -le "$1" ] && [ $((${12} - $7)) -le "$2" ] &&
+		[ $((${13} - $8)) -le "$3" ]
+}
+
+fill() {
+	local i
+	for ((i = 0; i < 20; i++)); do
+		submit -A a -n $((i % 4 + 1)) && submit -A b -n $((i % 3 + 1)) || return 1
+	done
+}
+
+test_expect_success 'nothing changes: no job is matched, booked or planned' '
+	big=$(submit -A a -n8) && other=$(submit -A b -n8) && all_run $big $other && fill &&
+	passes_on 3 && before=$(count) && passes_on 5 && at_most 0 0 0
+'
+
+test_expect_success 'one more job: it is matched at most once, and booked' '
+	records=43 && before=$(count) && submit -A a -n1 && passes_on 2 && at_most 1 1 2
+'
+
+test_expect_success 'one ends: it, and those that start, are booked anew, and nobody else' '
+	before=$(count) && scancel $big && wait_for 10 "[ \"\$(usage a)\" -eq 8 ]" && passes_on 2 &&
+	started=$(($(squeue -h -t R | wc -l) - 1)) && echo "$started started" &&
+	[ $started -ge 2 ] && at_most 0 $((started + 1)) $((2 * started + 2))
+'
+
+test_done
