@@ -223,13 +223,14 @@ running_nodes() {
 	[ -z "$nodes" ] || scontrol show hostnames "$nodes"
 }
 
-# job_update ID WORD...: scontrol update. Slurm 24.11 without slurmdbd takes what
-# errno happens to hold for an error when the partition changes (with its own
-# plugins, too): once more, then.
+# job_update ID WORD...: scontrol update. Slurm from 24.11 on without slurmdbd takes
+# what errno happens to hold for an error when partition or account change (with its own
+# plugins, too). In 26.05 it is that of a thread that has served others before, and
+# eleven changes in twelve are refused: again, then, until one is not.
 job_update() {
-	local out tries=0
+	local out end=$(($(now_ms) + PATIENCE * 1000))
 	until out=$(scontrol update job "$@" 2>&1); do
-		[[ $out == *'Resource temporarily unavailable'* ]] && [ $((++tries)) -lt 30 ] || {
+		[[ $out == *'Resource temporarily unavailable'* ]] && [ "$(now_ms)" -lt "$end" ] || {
 			echo "$out" >&2
 			return 1
 		}
