@@ -105,6 +105,15 @@ cluster_restart_ctld() { "$TESTSUITE/cluster" restart-ctld --dir "$CLUSTER"; }
 cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
 cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
 
+# procs COMMAND...: a function of procs.sh, for the daemons of this cluster
+procs() (
+	# shellcheck disable=SC2030,SC2034
+	dir=$CLUSTER
+	# shellcheck source=/dev/null
+	. "$TESTSUITE/lib/procs.sh"
+	"$@"
+)
+
 # Cancels all jobs and waits until their nodes are free again. Of an array whose
 # own record is gone Slurm finds no task by its job id, only by the array's.
 cluster_clear() {

@@ -66,7 +66,7 @@ test_expect_success 'a queue matched by QOS has its quota' '
 '
 
 test_expect_success 'slurmctld comes back without the database' '
-	kill "$(cut -d " " -f 1 "$CLUSTER/run/slurmdbd.pid")" &&
+	procs proc_signal TERM slurmdbd && wait_for 60 "procs procs_gone slurmdbd" &&
 	cluster_restart_ctld &&
 	job_runs $first && job_waits $second
 '

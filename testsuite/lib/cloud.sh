@@ -40,4 +40,4 @@ cloud_queues() {
 node_state() { sinfo -h -n "$1" -p main -o %T; }
 
 # slurmd_down NODE: it shuts down as it does when it is told to
-slurmd_down() { kill "$(cut -d ' ' -f 1 "$CLUSTER/run/slurmd.$1.pid")"; }
+slurmd_down() { procs proc_alive "slurmd.$1" && procs proc_signal TERM "slurmd.$1"; }

@@ -5,15 +5,6 @@
 #
 # Used: what lib.sh has.
 
-# procs COMMAND...: a function of procs.sh, for the daemons of this cluster
-procs() (
-	# shellcheck disable=SC2030,SC2034
-	dir=$CLUSTER
-	# shellcheck source=/dev/null
-	. "$TESTSUITE/lib/procs.sh"
-	"$@"
-)
-
 # Pids of slurmd and of the steps on NODE (by the log that they have open), and
 # of what these have started
 node_pids() {

@@ -118,12 +118,11 @@ test_expect_success 'they are of the flavor as before' '
 # dynamic_up NAME CONF: a slurmd that brings its node along
 dynamic_up() {
 	mkdir -p "$CLUSTER/spool/$1" &&
-	(dir=$CLUSTER && . "$TESTSUITE/lib/procs.sh" &&
-		proc_start "slurmd.$1" slurmd -D -b -Z -N "$1" -f "$CLUSTER/etc/slurm.conf" --conf "$2")
+	procs proc_start "slurmd.$1" slurmd -D -b -Z -N "$1" -f "$CLUSTER/etc/slurm.conf" --conf "$2"
 }
 
 dynamic_down() {
-	slurmd_down "$1" && wait_for 10 "! kill -0 $(cut -d ' ' -f 1 "$CLUSTER/run/slurmd.$1.pid")"
+	slurmd_down "$1" && wait_for 10 "procs procs_gone slurmd.$1"
 }
 
 test_expect_success 'a node that brings itself along: what waited for its flavor starts' '
