@@ -30,7 +30,9 @@
 static struct {
 	uint32_t number;
 	uint32_t seen;			/* jobs that the scan saw */
-	time_t at;			/* when the scan was made; 0: none yet */
+	time_t at;			/* when the scan was made; 0: one is due */
+	time_t made;			/* the same, of the last one; 0: none yet */
+	uint32_t newest;		/* the highest job id that was seen */
 	time_t due;			/* when the clock puts a job in line; 0: never */
 	bool unsettled;			/* a job may get in line without a stamp */
 	uint32_t question;		/* the record that scans skip, or 0 */
@@ -252,7 +254,8 @@ extern bool books_scan(void)
 		return false;
 	scan.number++;
 	scan.seen = 0;
-	scan.at = now;
+	scan.at = scan.made = now;
+	scan.newest = 0;
 	scan.due = 0;
 	scan.unsettled = false;
 	learn_completed();
@@ -261,6 +264,7 @@ extern bool books_scan(void)
 		jobs_each(_forget_fingerprint, NULL);
 	iter = list_iterator_create(job_list);
 	while ((job_ptr = list_next(iter)) && !ctld.broken) {
+		scan.newest = MAX(scan.newest, job_ptr->job_id);
 		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
 		scan.looks++;
@@ -271,4 +275,31 @@ extern bool books_scan(void)
 	if (!ctld.broken && (scan.seen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
 	return true;
+}
+
+/* Ids are given out in turn, so the new records are those between the highest
+ * id that was seen and this one. Where ids begin anew, or were chosen by hand,
+ * there is no such range. */
+static bool _is_next(const job_record_t *job_ptr, time_t now)
+{
+	return scan.made && (now >= scan.made) && (now <= scan.made + 1) &&
+		(job_ptr->job_id > scan.newest) &&
+		(job_ptr->job_id - scan.newest <=
+		 (uint32_t) list_count(job_list));
+}
+
+extern void books_scan_new(const job_record_t *job_ptr)
+{
+	job_record_t *new_ptr;
+
+	if (!_is_next(job_ptr, time(NULL))) {
+		(void) books_scan();
+		return;
+	}
+	while (++scan.newest < job_ptr->job_id) {
+		if ((new_ptr = find_job_record(scan.newest))) {
+			scan.looks++;
+			(void) books_sync(new_ptr);
+		}
+	}
 }

@@ -10,6 +10,10 @@
 /* Look at every job record once and report to the engine what changed. False if
  * nothing has changed, so that there was no need to look. */
 extern bool books_scan(void);
+/* A job was submitted just now: look at the records that are new since the last
+ * scan, as their jobs may go before it; or at all, if that scan was not in this
+ * second or the last one. */
+extern void books_scan_new(const job_record_t *job_ptr);
 /* Scans skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
 /* The next scan looks at all records in any case. */

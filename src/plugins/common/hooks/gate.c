@@ -39,7 +39,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 	if (!job || !job_waits(job)) {
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. */
-		(void) books_scan();
+		books_scan_new(job_ptr);
 		job = books_sync(job_ptr);
 		if (!job || !job_waits(job))
 			return NULL;
