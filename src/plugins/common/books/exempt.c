@@ -6,8 +6,9 @@
  *  entries of the same job, by other partitions, and slurmctld would try these
  *  while the job is still being ended. Slurm does not tell when a pass is over.
  *  So such a job is exempt for a moment only. The moment is renewed as long as
- *  jobs are tried and no other pass has begun. Its end wakes the jobs that wait
- *  for this job.
+ *  a scheduler tries jobs and no other pass has begun; a job that is tried as it
+ *  is submitted, or a look at the records, does not renew it. Its end wakes the
+ *  jobs that wait for this job.
 \*****************************************************************************/
 #include "books/exempt.h"
 
@@ -28,8 +29,8 @@ static struct {
 
 static int64_t _pass_exempts_until(const struct job *job)
 {
-	return job->started_in == pass_begun() ?
-		ns_of(time(NULL) + MOMENT) : 0;
+	return started.n && (job->started_in == pass_begun()) ?
+		ns_of(started.until) : 0;
 }
 
 extern int64_t exempt_until(struct job *job)

@@ -12,7 +12,7 @@
 extern int64_t exempt_until(struct job *job);
 /* The job has started in the present pass, which may not evict it. */
 extern void exempt_started(struct job *job);
-/* A job is tried: the pass goes on. */
+/* A scheduler tries a job: the pass goes on. */
 extern void exempt_renew_started(void);
 /* The pass is over. Has it started any jobs? */
 extern bool exempt_forget_started(void);

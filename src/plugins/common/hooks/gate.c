@@ -333,7 +333,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (_is_ending(job_ptr))
 		return _refuse(&p, compat_refused());
-	exempt_renew_started();
+	if (asker_is_scheduler())
+		exempt_renew_started();
 	known = jobs_find(job_ptr->job_id);
 	asked = asker_is_user(mode) && !known;
 	_touch(job_ptr, asked);
