@@ -85,12 +85,13 @@ static void _leave_array(struct job *job, struct job *array,
 	entry->started++;
 }
 
-/* Nothing is kept of a job of no queue, unless it was in one. */
+/* Nothing is kept of a job that starts outside all queues, unless it was in one.
+ * The list of its partitions is not looked at: slurmctld may have it locked. */
 static bool _is_kept(job_record_t *job_ptr)
 {
 	return jobs_find(job_ptr->job_id) ||
 		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
-		!job_is_outside(job_ptr);
+		(queue_of_job(job_ptr, job_ptr->part_ptr) != SPEC_NONE);
 }
 
 static void _book_start(job_record_t *job_ptr)
