@@ -51,7 +51,7 @@ double sample_reclaimable(struct site *s)
 	int64_t start;
 
 	site_run(s, &small, 0);
-	if (!plan(s))
+	if (s->failed)
 		return -1;
 	start = clock_cpu();
 	for (size_t q = 0; q < s->spec->nqueues; q++) {

@@ -25,8 +25,8 @@ struct worst {
 	double goal;		/* at the largest of `large`, in `unit` */
 	void (*build)(struct site *s, size_t n);
 	/* What one event costs, the site being planned: its plan, or all that
-	 * this world asks. -1 if the site has failed. The site is then planned
-	 * again, and about as before. */
+	 * this world asks instead. -1 if the site has failed. The site is then
+	 * about as before. */
 	double (*sample)(struct site *s);
 };
 

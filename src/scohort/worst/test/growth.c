@@ -31,16 +31,16 @@ static const struct {
 	const char *world;
 	double bound;
 } bounds[] = {
+	{ "protected", 0.2 },
+	{ "exempt", 0.2 },
 	{ "owners", 0.2 },
 	{ "flat", 1.7 },
 	{ "flat-reclaim", 1.85 },
-	{ "flat-fair", 2.3 },
+	{ "flat-fair", 2.05 },
+	{ "flat-protected", 0.7 },
 	{ "deep", 1.8 },
-	{ "depth", 0.5 },
-	{ "flavors", 1.8 },
+	{ "depth", 0.3 },
 	{ "moves", 1.75 },
-	{ "reclaimable", 1.75 },
-	{ "reclaimable-deep", 1.75 },
 };
 
 #define NBOUNDS (sizeof(bounds) / sizeof(bounds[0]))
