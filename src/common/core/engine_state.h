@@ -78,9 +78,10 @@ struct shape {
 					 * inadmissible */
 	uint64_t begun;			/* the last plan that it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	struct use *kept;		/* inadmissible: withheld for it */
-	size_t nkept;
+	struct use *kept;		/* inadmissible: withheld for it; */
+	size_t nkept;			/* not 0: among its queue's keepers */
 	uint64_t kept_rank;		/* of the last turn before that */
+	struct shape *next_keeper, **keeper_link;
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct verdict verdict;
 };
@@ -173,6 +174,8 @@ struct queue {
 	size_t nheap, heap_size;
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
+	struct shape *keepers;		/* for which it is, the last one of the
+					 * plan first */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
 };
 

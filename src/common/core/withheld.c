@@ -49,20 +49,62 @@ void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 	withheld_change(e, q, uses, n, sat_sub);
 }
 
+/* ---- for shapes: a queue may have thousands that keep nothing ---- */
+
+static void keeper_unlink(struct shape *s)
+{
+	*s->keeper_link = s->next_keeper;
+	if (s->next_keeper)
+		s->next_keeper->keeper_link = s->keeper_link;
+	s->nkept = 0;
+}
+
+void withheld_reset(struct queue *q)
+{
+	q->nwithheld = 0;
+	q->withheld_booked = 0;
+	while (q->keepers)
+		keeper_unlink(q->keepers);
+}
+
+void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
+		   size_t n, uint64_t rank)
+{
+	struct queue *q = s->q;
+
+	if (!n)
+		return;
+	s->kept = uses;
+	s->nkept = n;
+	s->kept_rank = rank;
+	s->next_keeper = q->keepers;
+	s->keeper_link = &q->keepers;
+	if (s->next_keeper)
+		s->next_keeper->keeper_link = &s->next_keeper;
+	q->keepers = s;
+	withheld_add(e, q, uses, n);
+}
+
+void withheld_give_up(struct engine *e, struct shape *s)
+{
+	if (!s->nkept)
+		return;
+	withheld_drop(e, s->q, s->kept, s->nkept);
+	keeper_unlink(s);
+}
+
 void withheld_forget_shape(struct shape *s)
 {
-	if (s->q->nwithheld && shape_is_inadmissible(s))
-		wanted_change(s->q, s->kept, s->nkept, sat_sub);
-	s->nkept = 0;
+	if (!s->nkept)
+		return;
+	wanted_change(s->q, s->kept, s->nkept, sat_sub);
+	keeper_unlink(s);
 }
 
 void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 {
-	if (!q->nwithheld)
-		return;
-	for (const struct shape *s = q->shapes; s; s = s->next) {
-		if (!shape_is_inadmissible(s) || s->kept_rank < rank)
-			continue;
+	for (const struct shape *s = q->keepers; s && s->kept_rank >= rank;
+	     s = s->next_keeper) {
 		for (size_t i = 0; i < s->nkept; i++) {
 			int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
 

@@ -18,6 +18,16 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
 
+/* A plan begins: nothing is withheld. */
+void withheld_reset(struct queue *q);
+
+/* Quota is kept for a shape that was found inadmissible after the turn of that
+ * rank, the last one so far. withheld_give_up() ends that. `uses` must last as
+ * long as the plan. */
+void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
+		   size_t n, uint64_t rank);
+void withheld_give_up(struct engine *e, struct shape *s);
+
 /* Between plans, when nothing is in the books: no workload of that shape waits
  * any more, and nothing is kept for it. */
 void withheld_forget_shape(struct shape *s);

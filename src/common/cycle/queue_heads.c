@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "core/withheld.h"
 #include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
@@ -82,8 +83,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 static int queue_begin(struct engine *e, struct queue *q)
 {
 	q->nheap = 0;
-	q->nwithheld = 0;
-	q->withheld_booked = 0;
+	withheld_reset(q);
 	q->cursor = NULL;
 	if (queue_held(q))
 		return 0;
@@ -133,7 +133,6 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 	size_t i = 0;
 
 	shape->plan = q->tree->plan;
-	shape->nkept = 0;
 	while (i < q->nheap && q->heap[i] != shape)
 		i++;
 	if (i == 0 && q->nheap)

@@ -5,6 +5,7 @@
  * doc/how-it-decides.md, sections 8 and 9.
  */
 #include "core/trial.h"
+#include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "plan/never.h"
 #include "plan/plan.h"
@@ -95,15 +96,12 @@ static int head_preempt(struct plan *p, struct entry *entry)
 static int shape_withhold(struct plan *p, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
-	struct shape *shape = entry->w->shape;
-	size_t n = d->public.nusage;
+	struct use *kept = uses_keep(p, d);
 
-	shape->kept = uses_keep(p, d);
-	if (!shape->kept)
+	if (!kept)
 		return -1;
-	shape->nkept = n;
-	shape->kept_rank = rank_last(p);
-	withheld_add(p->e, entry->q, shape->kept, n);
+	withheld_keep(p->e, entry->w->shape, kept, d->public.nusage,
+		      rank_last(p));
 	return 1;
 }
 

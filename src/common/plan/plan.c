@@ -34,8 +34,7 @@ static int shapes_revive(struct plan *p)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
-			withheld_drop(p->e, q, s->kept, s->nkept);
-			s->nkept = 0;
+			withheld_give_up(p->e, s);
 			revived = 1;
 		}
 	}
