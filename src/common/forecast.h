@@ -17,15 +17,17 @@ struct forecast_bounds {
 				 * 1/64 of the time from now counts as one
 				 * event */
 	int64_t horizon;	/* from now; no start is looked for later */
-	/* Asked before each step: has the forecast cost enough? NULL: it has
-	 * not. */
+	uint64_t work;		/* at most about so much (sim_work()); 0: no
+				 * bound */
+	/* Asked before each step and each further plan, and now and then
+	 * between: has the forecast cost enough? NULL: it has not. */
 	bool (*enough)(void *arg);
 	void *arg;
 };
 
 /* Plays until `watched` has started; NULL: until all jobs have. 1: it has
- * started, or all have; 0: it never will, or a bound was met; -1: no memory.
- * sim_job_started() tells when. */
+ * started, or all have; 0: it never will, or a bound was met, and then there is
+ * still a sim_next(); -1: no memory. sim_job_started() tells when. */
 int forecast_play(struct sim *sim, const struct sim_job *watched,
 		  const struct forecast_bounds *bounds);
 

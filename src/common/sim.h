@@ -120,11 +120,28 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
 	     enum bond_kind kind);
 
+/* ---- cost ---- */
+
+/* What a simulation may cost. When that is reached, it stops where it is, even
+ * in the middle of a step, and the starts so far are all that it tells. */
+struct sim_limit {
+	uint64_t work;		/* sim_work(); 0: no limit */
+	bool (*enough)(void *arg);	/* asked before each step and plan, and
+					 * now and then between; or NULL */
+	void *arg;
+};
+
+void sim_limit(struct sim *sim, const struct sim_limit *limit);
+
+/* The work so far: each plan counts as many as wait, each try of a job on the
+ * nodes as one and as many as it might evict. */
+uint64_t sim_work(const struct sim *sim);
+
 /* ---- time ---- */
 
 /* Moves to the next event, and plays all events within `grain` of it; then
  * starts what may start. 1: something happened, 0: nothing will happen any
- * more, -1: no memory. */
+ * more, or the limit was reached before, -1: no memory. */
 int sim_step(struct sim *sim, int64_t grain);
 
 /* The time of the next event; SIM_FOREVER: there is none */

@@ -39,7 +39,7 @@ int sim_step(struct sim *sim, int64_t grain)
 	const struct appointment *first;
 	int64_t next = sim_next(sim), last = next;
 
-	if (next == SIM_FOREVER)
+	if (next == SIM_FOREVER || sim_costs_enough(sim))
 		return 0;
 	if (grain > 0 && sim->settled)
 		last = sat_add(next, grain);

@@ -19,15 +19,15 @@ static bool is_over(const struct sim *sim, const struct sim_job *watched)
 int forecast_play(struct sim *sim, const struct sim_job *watched,
 		  const struct forecast_bounds *bounds)
 {
+	struct sim_limit limit = { bounds->work, bounds->enough, bounds->arg };
 	int64_t begin = sim_now(sim), grain = 0;
 
+	sim_limit(sim, &limit);
 	for (size_t i = 0; i < bounds->steps && !is_over(sim, watched); i++) {
 		int64_t next = sim_next(sim);
 		int rc;
 
 		if (next == SIM_FOREVER || sat_sub(next, begin) > bounds->horizon)
-			break;
-		if (bounds->enough && bounds->enough(bounds->arg))
 			break;
 		if (i >= bounds->exact)
 			grain = sat_sub(next, begin) / GRAINS;

@@ -117,6 +117,7 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 
 	if (offer_candidates(sim, turn, offer, &found) < 0)
 		return -1;
+	sim->work += found.n;
 	while (lacks && used < found.n && !turn->looks) {
 		leave_all(sim, &found.list[used++], 1, 1);
 		lacks = sim_room_lacks(sim, offer->charges, offer->ncharges,

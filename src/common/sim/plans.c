@@ -12,6 +12,12 @@
  * jobs that take from each other at no cost of time would never come to an
  * end. */
 #define MAX_PLANS 1000
+/* Of these, plans one after the other by which no job moves, but one more is
+ * found to have no nodes. Where nodes are short, thousands are: one by one, each
+ * would cost a plan. */
+#define MAX_BLOCKING 4
+/* So many tries of jobs on nodes are made between two looks at what it costs */
+#define LOOK_TRIES 64
 
 /* A job that can never start is not waited for. In another queue it might
  * start. */
@@ -76,41 +82,82 @@ static void newcomers_judge(struct sim *sim)
 		job_judge(sim, job, engine_verdict(sim->engine, job->work));
 }
 
-/* 1: some job moved, 0: none did, -1: no memory. A job that becomes blocked
- * makes the rest of the plan void. */
+/* ---- cost ---- */
+
+bool sim_costs_enough(struct sim *sim)
+{
+	const struct sim_limit *limit = &sim->limit;
+
+	if (!sim->stopped)
+		sim->stopped = (limit->work && sim->work >= limit->work)
+			|| (limit->enough && limit->enough(limit->arg));
+	return sim->stopped;
+}
+
+/* A plan looks at all that wait. */
+static int plan_make(struct sim *sim)
+{
+	sim->plans++;
+	sim->work += 1 + sim->nwaiting;
+	return engine_plan(sim->engine, sim->now);
+}
+
+/* ---- plans ---- */
+
+/* Starts as many of its tasks as may start. Returns as turn_take() for the last
+ * one, and *moved. */
+static int tasks_take(struct sim *sim, struct sim_turn *turn, int *moved)
+{
+	int rc = 1;
+
+	while (rc == 1 && turn->starts-- > 0 && turn->job->work
+	       && !workload_running(turn->job->work)) {
+		if (!(++sim->tries % LOOK_TRIES) && sim_costs_enough(sim))
+			break;
+		sim->work++;
+		rc = turn_take(sim, turn);
+		if (rc > 0 && *moved != 1)
+			*moved = rc;
+	}
+	return rc;
+}
+
+/* 1: some job moved, TURN_BLOCKS: none did, but some are blocked that were not,
+ * 0: neither, -1: no memory */
 static int turns_take(struct sim *sim)
 {
 	int moved = 0;
 
 	sim->free_at = 0;
-	for (size_t i = 0; i < sim->nturns; i++) {
-		struct sim_turn *turn = &sim->turns[i];
-		int rc = 1;
-
-		while (rc == 1 && turn->starts-- > 0 && turn->job->work
-		       && !workload_running(turn->job->work)) {
-			rc = turn_take(sim, turn);
-			moved |= rc > 0;
-		}
-		if (rc < 0 || rc == TURN_BLOCKS)
-			return rc < 0 ? -1 : 1;
+	for (size_t i = 0; i < sim->nturns && !sim->stopped; i++) {
+		if (tasks_take(sim, &sim->turns[i], &moved) < 0)
+			return -1;
 	}
 	return moved;
 }
 
+/* One plan. Returns as turns_take(). */
+static int plan_carry_out(struct sim *sim)
+{
+	if (plan_make(sim) < 0 || turns_reserve(sim) < 0)
+		return -1;
+	newcomers_judge(sim);
+	turns_collect(sim);
+	return turns_take(sim);
+}
+
 int sim_carry_out_plans(struct sim *sim)
 {
-	int rc = 1;
+	int rc = 1, blocking = 0;
 
-	for (int i = 0; rc > 0 && i < MAX_PLANS; i++) {
-		if (engine_plan(sim->engine, sim->now) < 0)
-			return -1;
-		if (turns_reserve(sim) < 0)
-			return -1;
-		newcomers_judge(sim);
-		turns_collect(sim);
-		rc = turns_take(sim);
+	sim->first_plan = sim->plans + 1;
+	for (int i = 0; rc > 0 && i < MAX_PLANS && blocking < MAX_BLOCKING;
+	     i++) {
+		if (i && sim_costs_enough(sim))
+			break;
+		rc = plan_carry_out(sim);
+		blocking = rc == TURN_BLOCKS ? blocking + 1 : 0;
 	}
-	sim->settled = true;
+	sim->settled = !sim->stopped;
 	return rc < 0 ? -1 : 0;
 }

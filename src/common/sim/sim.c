@@ -16,8 +16,12 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	sim->nresources = spec->nresources;
 	sim->room = malloc((npairs + 1) * sizeof(*sim->room));
 	sim->flavor_ok = calloc(spec->nflavors + 1, sizeof(*sim->flavor_ok));
-	if (!sim->room || !sim->flavor_ok)
+	sim->queues = calloc(spec->nqueues + 1, sizeof(*sim->queues));
+	if (!sim->room || !sim->flavor_ok || !sim->queues)
 		return -1;
+	for (size_t i = 0; i < spec->nqueues; i++)
+		sim->queues[i].strict = spec->queues[i].strategy
+					== STRATEGY_STRICT_FIFO;
 	for (size_t i = 0; i < npairs; i++)
 		sim->room[i] = SPEC_UNLIMITED;
 	sim->engine = engine_create(spec);
@@ -63,6 +67,7 @@ void sim_destroy(struct sim *sim)
 	}
 	agenda_free(&sim->agenda);
 	free(sim->turns);
+	free(sim->queues);
 	free(sim->flavor_ok);
 	free(sim->room);
 	free(sim);
@@ -133,7 +138,18 @@ int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), turn);
 }
 
+void sim_limit(struct sim *sim, const struct sim_limit *limit)
+{
+	sim->limit = *limit;
+	sim->stopped = false;
+}
+
 /* ---- results ---- */
+
+uint64_t sim_work(const struct sim *sim)
+{
+	return sim->work;
+}
 
 int64_t sim_job_started(const struct sim_job *job)
 {

@@ -58,6 +58,8 @@ struct sim_job {
 	uint32_t version;		/* of its appointment */
 	bool counted;			/* it has not started, and may start */
 	bool blocked;			/* it had quota, but found no nodes */
+	uint64_t denied;		/* the last plan in which it found
+					 * none */
 	bool evicts;			/* others were told to leave for it */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
@@ -78,9 +80,22 @@ struct sim_occupant {
 	struct charge charges[];
 };
 
+struct sim_queue {
+	bool strict;
+	uint64_t denied;		/* strict: the last plan in which a job
+					 * found no nodes */
+};
+
 struct sim {
 	struct engine *engine;
+	struct sim_queue *queues;
 	struct sim_options options;
+	uint64_t plans;			/* how many were made, */
+	uint64_t first_plan;		/* ... the first one since time moved */
+	uint64_t tries;			/* how often jobs were tried on nodes */
+	uint64_t work;			/* sim_work() */
+	struct sim_limit limit;
+	bool stopped;			/* the limit is reached */
 	size_t nflavors, nresources;
 	int64_t *room;			/* by flavor and resource: free */
 	struct agenda agenda;
@@ -191,6 +206,9 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 	      enum victim_reason reason);
 
 /* ---- plans.c ---- */
+
+/* Is the limit reached? */
+bool sim_costs_enough(struct sim *sim);
 
 /* Plans, and starts all that may start, until nothing moves. -1: no memory */
 int sim_carry_out_plans(struct sim *sim);

@@ -118,15 +118,47 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 	return 1;
 }
 
-/* It has quota but no nodes: others may go instead. */
+/* ---- no nodes ---- */
+
+/* It was tried in vain since time moved: nothing has become free since. */
+static bool job_is_denied(const struct sim *sim, const struct sim_job *job)
+{
+	return job->denied && job->denied >= sim->first_plan;
+}
+
+/* A job before it has found no nodes: it waits with that one (StrictFIFO), or
+ * for it (components). The present plan did not know. */
+static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
+{
+	const struct sim_job *other = job->bonded;
+
+	if (sim->queues[job->desc.work.queue].denied == sim->plans)
+		return true;
+	for (; other && other != job && job->bond == BOND_TOGETHER;
+	     other = other->bonded) {
+		if (job_is_denied(sim, other))
+			return true;
+	}
+	return false;
+}
+
+/* It has quota but no nodes: others may go instead, as far as they fit beside
+ * what the plan has given to this one. */
 static int job_block(struct sim *sim, struct sim_job *job)
 {
+	struct sim_queue *queue = &sim->queues[job->desc.work.queue];
+
+	job->denied = sim->plans;
+	if (queue->strict)
+		queue->denied = sim->plans;
 	if (job->blocked)
 		return 0;
 	job->blocked = true;
 	engine_blocked(sim->engine, job->work, true);
 	return TURN_BLOCKS;
 }
+
+/* ---- a turn ---- */
 
 /* A job that was tried in vain is not tried again before one more may be
  * evicted for it. Returns as offer_find(). */
@@ -151,8 +183,12 @@ int turn_take(struct sim *sim, struct sim_turn *turn)
 {
 	struct sim_job *job = turn->job;
 	struct offer offer = { 0 };
-	int rc = turn_offer(sim, turn, &offer);
+	int rc = 0;
 
+	if (job_must_wait(sim, job))
+		return 0;
+	if (!job_is_denied(sim, job))
+		rc = turn_offer(sim, turn, &offer);
 	earliest_note(&sim->free_at, job->free_at);
 	if (rc == 0)
 		return job_block(sim, job);

@@ -7,7 +7,7 @@
 
 #include "sim/offer.h"
 
-/* The job is blocked from now on: the rest of the plan is void. */
+/* The job is blocked from now on: others may go instead of it. */
 #define TURN_BLOCKS 2
 
 /* 1: it moves, TURN_BLOCKS: it is blocked, 0: it stays, -1: no memory */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test plans.c - what carrying out plans costs
+ */
+#include <stdio.h>
+
+#include "forecast.h"
+#include "sim/sim_state.h"
+#include "sim_world.h"
+
+#define JOBS 50
+#define LONG (INT64_C(1) << 40)
+
+/* JOBS that ask for 101, 102, .. and find nodes with 100 only, and one behind
+ * them that asks for 4 */
+static struct sim_world *blocked_create(const char *queue)
+{
+	char told[8192], times[4096];
+	int n = snprintf(told, sizeof(told), "%s", queue);
+	int m = snprintf(times, sizeof(times), "room=cpu@f=100");
+
+	for (int i = 1; i <= JOBS; i++) {
+		n += snprintf(told + n, sizeof(told) - (size_t) n,
+			      "wait j%d in q at=%d cpu=%d\n", i, i, 100 + i);
+		m += snprintf(times + m, sizeof(times) - (size_t) m,
+			      " j%d=5", i);
+	}
+	snprintf(told + n, sizeof(told) - (size_t) n,
+		 "wait last in q at=999 cpu=4\n");
+	snprintf(times + m, sizeof(times) - (size_t) m, " last=5");
+	return sim_world_create(told, times, 0);
+}
+
+/* All of them are found to have no nodes by one plan, not by a plan each. */
+static void test_blocked_together(void **state)
+{
+	struct sim_world *sw = blocked_create("queue q cpu@f=99999\n");
+
+	(void) state;
+	assert_string_equal(sim_world_play(sw, 1), "0 start last");
+	assert_in_range(sw->sim->plans, 1, 3);
+	sim_world_destroy(sw);
+}
+
+/* Quota is for one at a time, so that each plan finds one: those that are left
+ * are found later. */
+static void test_blocked_one_by_one(void **state)
+{
+	struct sim_world *sw = blocked_create(
+		"cohort c\nqueue q in c cpu@f=0\n"
+		"queue p in c cpu@f=155\n");
+
+	(void) state;
+	sim_world_play(sw, 1);
+	assert_in_range(sw->sim->plans, 1, 5);
+	sim_world_destroy(sw);
+}
+
+/* A job without nodes holds back those behind it, by the plan in which it was
+ * found out as well; and the other components of its job. */
+static void test_held_back(void **state)
+{
+	static const struct {
+		const char *told;
+		const char *times;
+	} cases[] = {
+		{ "queue q strict cpu@f=99\nwait x in q cpu=50\n"
+		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5" },
+		{ "queue q cpu@f=99\nwait x in q cpu=50\n"
+		  "wait y in q cpu=4 at=1", "room=cpu@f=10 x=5 y=5,together=x" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct sim_world *sw = sim_world_create(cases[i].told,
+							cases[i].times, 0);
+
+		assert_string_equal(sim_world_play(sw, 9), "");
+		sim_world_destroy(sw);
+	}
+}
+
+/* It ends at the bound, or one plan and its tries later. */
+static void test_bound(void **state)
+{
+	(void) state;
+	for (uint64_t work = 1; work < 400; work += 20) {
+		struct forecast_bounds bounds = {
+			.steps = 99, .exact = 99, .horizon = LONG,
+			.work = work,
+		};
+		struct sim_world *sw = blocked_create("queue q cpu@f=9999\n");
+
+		assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 0);
+		assert_true(sim_work(sw->sim) < work + 3 * (JOBS + 2));
+		sim_world_destroy(sw);
+	}
+}
+
+/* Stopped in the middle of a step: it can go on when it may cost more. */
+static void test_go_on(void **state)
+{
+	struct sim_world *sw = sim_world_create(
+		"queue q cpu@f=8\nrun r in q cpu@f=8\nwait x in q cpu=8\n",
+		"r=10 x=5", 0);
+	struct forecast_bounds bounds = { .steps = 9, .exact = 9,
+					  .horizon = LONG, .work = 1 };
+
+	(void) state;
+	assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 0);
+	assert_true(sim_next(sw->sim) != SIM_FOREVER);
+	assert_int_equal(sim_step(sw->sim, 0), 0);
+	bounds.work = 0;
+	assert_int_equal(forecast_play(sw->sim, NULL, &bounds), 1);
+	assert_int_equal(sim_job_started(sim_world_job(sw, "x")), 10);
+	sim_world_destroy(sw);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_blocked_together),
+		cmocka_unit_test(test_blocked_one_by_one),
+		cmocka_unit_test(test_held_back),
+		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_go_on),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
