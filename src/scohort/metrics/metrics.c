@@ -306,6 +306,29 @@ static void site_numbers_print(const struct writer *w)
 		  json_member(counters, "passSeconds"));
 }
 
+/* What the plays for squeue --start cost, since slurmctld was started */
+static void estimates_print(const struct writer *w)
+{
+	struct json_object *estimates = json_member(
+		json_member(w->document, "work"), "estimates");
+	const struct labels none = { .n = 0 };
+
+	family_print(w, METRIC_COUNTER, "estimate_plays",
+		     "How often the cluster was played forward for estimates "
+		     "of starts.");
+	sample_print(w, "estimate_plays", "_total", &none, NULL,
+		     (double) json_number(estimates, "plays"));
+	family_print(w, METRIC_COUNTER, "estimate_cpu_seconds",
+		     "CPU time of that.");
+	sample_print(w, "estimate_cpu_seconds", "_total", &none, NULL,
+		     (double) json_number(estimates, "microseconds") / 1e6);
+	family_print(w, METRIC_GAUGE, "estimate_jobs_too_far",
+		     "Waiting jobs whose start is too far ahead to be "
+		     "estimated.");
+	sample_print(w, "estimate_jobs_too_far", "", &none, NULL,
+		     (double) json_number(estimates, "tooFar"));
+}
+
 void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 {
 	const struct writer writer = { file, prometheus, document }, *w = &writer;
@@ -320,6 +343,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 	evictions_print(w);
 	waits_print(w);
 	site_numbers_print(w);
+	estimates_print(w);
 }
 
 int cmd_metrics(int argc, char **argv)

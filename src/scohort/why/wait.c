@@ -117,6 +117,21 @@ static void order_say(struct story *s, const struct reason *r)
 		    before == 1 ? "stands" : "stand");
 }
 
+/* slurmctld looks ahead for a year, and as far as a tenth of a core goes. For
+ * jobs that wait for nodes Slurm has estimates, too, and only some of them. */
+static void no_estimate_say(struct story *s, const struct reason *r)
+{
+	struct json_object *work = json_member(s->p->document, "work");
+	int64_t n = json_number(json_member(work, "estimates"), "tooFar");
+
+	if (n > 0)
+		say(s, "There is no estimate of its start: slurmctld does not "
+		    "look that far ahead, for %ld job%s.", (long) n,
+		    text_s(n));
+	else if (r->kind != REASON_NODES)
+		say(s, "There is no estimate of its start.");
+}
+
 static void estimate_say(struct story *s, const struct reason *r)
 {
 	char when[TEXT_SIZE];
@@ -127,8 +142,8 @@ static void estimate_say(struct story *s, const struct reason *r)
 		    text_time(when, sizeof(when), s->v->start, s->now),
 		    r->kind == REASON_PROTECTED ? ", when they have gone" : "");
 	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
-		 || r->kind == REASON_ORDER)
-		say(s, "There is no estimate of its start.");
+		 || r->kind == REASON_ORDER || r->kind == REASON_NODES)
+		no_estimate_say(s, r);
 }
 
 /* ---- not in line ---- */

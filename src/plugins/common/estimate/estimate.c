@@ -19,11 +19,14 @@
 #include "slurm/worker.h"
 #include "match/job_standing.h"
 #include "record/shown.h"
+#include "tell/estimates.h"
 #include "jobs/jobs.h"
 #include "estimate/outlook.h"
 
-/* The thread may be busy for one part in so many of the time. */
-#define IDLE_PARTS 10
+/* The thread may be busy for one part in so many of the time, and one play for
+ * no longer than that. */
+#define PARTS 10
+#define ONE_PLAY (5 * SPEC_SEC)
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
 #define DRIFT_PARTS 50
@@ -38,6 +41,7 @@ static struct {
 	atomic_bool due;		/* something has changed */
 	time_t next;			/* not before */
 	time_t interval;
+	int64_t begun;			/* CPU time of the thread, ns */
 } estimate;
 
 extern void estimate_due(void)
@@ -103,30 +107,54 @@ static bool _take(struct outlook *outlook)
 	return taken;
 }
 
+static int64_t _cost(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - estimate.begun;
+}
+
+static bool _costs_enough(void *arg UNUSED)
+{
+	return _cost() > ONE_PLAY;
+}
+
+/* Jobs without an estimate because the play has ended before */
+static size_t _too_far(const struct outlook *outlook)
+{
+	return sim_next(outlook->sim) == SIM_FOREVER ? 0 :
+		sim_unstarted(outlook->sim);
+}
+
+static void _write(const struct outlook *outlook, uint32_t term)
+{
+	if (!control_lock())
+		return;
+	if (ctld_enforces() && control_is_in(term))
+		_learn_all(outlook);
+	estimates_count(_cost(), _too_far(outlook));
+	control_unlock();
+}
+
 static void _estimate(void)
 {
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
 	struct outlook outlook;
 
+	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	if (_take(&outlook)) {
 		taken = clock_usec();
+		outlook.enough = _costs_enough;
 		if (outlook_play(&outlook, NULL) < 0)
 			error(PREFIX "estimates: %m");
 		played = clock_usec();
-		if (control_lock()) {
-			if (ctld_enforces() && control_is_in(term))
-				_learn_all(&outlook);
-			control_unlock();
-		}
-		debug(PREFIX "estimates of %zu jobs: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
-		      outlook.nwaiting, taken - begin, played - taken,
-		      clock_usec() - played);
+		_write(&outlook, term);
+		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
+		      outlook.nwaiting, _too_far(&outlook), taken - begin,
+		      played - taken, clock_usec() - played);
 	}
 	outlook_free(&outlook);
 	estimate.next = time(NULL) +
-		MAX(estimate.interval,
-		    (time_t) ((clock_usec() - begin) * IDLE_PARTS / 1000000));
+		MAX(estimate.interval, time_of(_cost() * PARTS));
 }
 
 static void _set_back(void)

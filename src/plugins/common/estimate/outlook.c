@@ -16,6 +16,9 @@
 #include "estimate/outlook_times.h"
 
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
+/* A hundred plans or so of a million jobs; or some minutes of CPU time, where
+ * plans are dear: callers have a bound of time of their own. */
+#define WORK 100000000
 
 /* ---- times ---- */
 
@@ -301,7 +304,7 @@ extern int outlook_play(struct outlook *outlook, const struct sim_job *watched)
 {
 	struct forecast_bounds bounds = {
 		.exact = outlook->nwaiting < 1000 ? 500 : 50,
-		.steps = 2000, .horizon = YEAR,
+		.steps = 2000, .horizon = YEAR, .work = WORK,
 		.enough = outlook->enough,
 	};
 	int rc = forecast_play(outlook->sim, watched, &bounds);

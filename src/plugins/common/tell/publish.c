@@ -33,6 +33,7 @@
 #include "tell/asked.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
+#include "tell/estimates.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -96,6 +97,7 @@ static struct json_object *_work_json(void)
 		    json_object_new_double(count_longest_pass()));
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_add(o, "questions", questions_json());
+	publish_add(o, "estimates", estimates_json());
 	return o;
 }
 
