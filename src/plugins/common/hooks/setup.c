@@ -131,6 +131,7 @@ extern void ctld_reconfigure(void)
 	}
 	if (conf)
 		_replace(conf);
+	flavor_forget_hosts();	/* nodes may have been created or deleted */
 	(void) flavor_refresh();
 	(void) floor_refresh();
 	if (first)

@@ -4,14 +4,18 @@
  *
  *  A flavor names its nodes by features, by a host list or by partitions; a
  *  node belongs to it if every key that is set agrees. Bitmaps are rebuilt
- *  when nodes or partitions have changed.
+ *  when nodes or partitions may have changed. Host lists are read only when
+ *  nodes were created or deleted: that takes milliseconds for thousands of
+ *  names.
 \*****************************************************************************/
 #include "match/flavor_nodes.h"
 
 #include "state/state.h"
 
 static bitstr_t **by_flavor;	/* NULL: to be built; NULL entry: every node */
+static bitstr_t **by_hosts;	/* NULL: to be read; NULL entry: so is this */
 static bitstr_t *up_nodes;
+static uint64_t host_lists;	/* how many were read */
 static uint64_t generation;	/* of all the bitmaps */
 
 static int _find_feature(void *x, void *key)
@@ -81,16 +85,29 @@ static void _keep_only(bitstr_t **nodes, bitstr_t *by)
 	FREE_NULL_BITMAP(by);
 }
 
-static bitstr_t *_build(const struct conf_flavor *flavor)
+static bitstr_t *_nodes_by_hosts(size_t i)
 {
-	bitstr_t *nodes = NULL, *by = NULL;
+	if (!by_hosts)
+		by_hosts = xcalloc(ctld.conf->spec->nflavors + 1,
+				   sizeof(bitstr_t *));
+	if (!by_hosts[i]) {
+		host_lists++;
+		by_hosts[i] = compat_nodes_of(ctld.conf->flavors[i].nodes);
+	}
+	if (!by_hosts[i])
+		by_hosts[i] = bit_alloc(node_record_count);
+	return bit_copy(by_hosts[i]);
+}
+
+static bitstr_t *_build(size_t i)
+{
+	const struct conf_flavor *flavor = &ctld.conf->flavors[i];
+	bitstr_t *nodes = NULL;
 
 	if (flavor->features)
 		_keep_only(&nodes, _nodes_by_features(flavor->features));
-	if (flavor->nodes) {
-		by = compat_nodes_of(flavor->nodes);
-		_keep_only(&nodes, by ? by : bit_alloc(node_record_count));
-	}
+	if (flavor->nodes)
+		_keep_only(&nodes, _nodes_by_hosts(i));
 	if (flavor->partitions)
 		_keep_only(&nodes, _nodes_by_partitions(flavor->partitions));
 	return nodes;
@@ -111,8 +128,16 @@ static bitstr_t *_up_nodes(void)
 	return up;
 }
 
+extern void flavor_forget_hosts(void)
+{
+	for (size_t i = 0; by_hosts && (i < ctld.conf->spec->nflavors); i++)
+		FREE_NULL_BITMAP(by_hosts[i]);
+	xfree(by_hosts);
+}
+
 extern void flavor_free(void)
 {
+	flavor_forget_hosts();
 	FREE_NULL_BITMAP(up_nodes);
 	if (!by_flavor)
 		return;
@@ -148,8 +173,7 @@ extern bool flavor_refresh(void)
 	if (!by_flavor)
 		by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
 	for (size_t i = 0; i < n; i++) {
-		if (_replace(&by_flavor[i],
-			     _build(&ctld.conf->flavors[i])))
+		if (_replace(&by_flavor[i], _build(i)))
 			changed = true;
 	}
 	generation += changed;
@@ -161,6 +185,11 @@ extern bitstr_t *flavor_up_nodes(void)
 	if (!up_nodes)
 		up_nodes = _up_nodes();
 	return up_nodes;
+}
+
+extern uint64_t flavor_host_lists(void)
+{
+	return host_lists;
 }
 
 extern uint64_t flavor_generation(void)

@@ -10,6 +10,10 @@
 /* Bring the node bitmaps of all flavors up to date. True if any changed. */
 extern bool flavor_refresh(void);
 extern void flavor_free(void);
+/* Nodes were created or deleted: read the host lists once more. */
+extern void flavor_forget_hosts(void);
+/* How many host lists were read so far */
+extern uint64_t flavor_host_lists(void);
 /* Nodes of the flavor, or NULL for all nodes */
 extern bitstr_t *flavor_nodes(int flavor);
 /* Nodes that have a feature, owned by Slurm; or NULL: none */

@@ -31,9 +31,9 @@
 #include "books/books.h"
 #include "books/entries.h"
 #include "tell/asked.h"
+#include "tell/estimates.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
-#include "tell/estimates.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -96,6 +96,7 @@ static struct json_object *_work_json(void)
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));
 	publish_number(o, "nodeSets", constraint_steps());
+	publish_number(o, "hostLists", flavor_host_lists());
 	publish_add(o, "questions", questions_json());
 	publish_add(o, "estimates", estimates_json());
 	return o;
