@@ -126,18 +126,6 @@ static bool _own(struct taking *t, const struct entry *entry,
 	return !rc;
 }
 
-/* All components of a heterogeneous job, or none */
-static bool _bind_het(struct outlook *outlook, uint32_t het_job_id,
-		      struct sim_job *sim_job)
-{
-	for (size_t i = outlook->nwaiting; het_job_id && i--; ) {
-		if (outlook->waiting[i].het_job_id == het_job_id)
-			return !sim_bind(outlook->sim, sim_job,
-					 outlook->waiting[i].job,
-					 BOND_TOGETHER);
-	}
-	return true;
-}
 
 static void _note(struct outlook *outlook, const job_record_t *job_ptr,
 		  struct sim_job *sim_job)
@@ -185,8 +173,6 @@ static void _take_waiting(struct taking *t, struct job *job)
 		sim_job = _take_entry(t, e, first);
 		if (first || !(first = sim_job))
 			continue;
-		t->failed |= !_bind_het(t->outlook, job->job_ptr->het_job_id,
-					first);
 		_note(t->outlook, job->job_ptr, first);
 	}
 }
@@ -208,6 +194,49 @@ static void _take(struct job *job, void *arg)
 			desc.cancels = !IS_JOB_PENDING(job->job_ptr);
 		t->failed = !_take_running(t, job, &desc);
 	}
+}
+
+/* ---- heterogeneous jobs ---- */
+
+static int _by_het_job(const void *x, const void *y)
+{
+	const struct outlook_job *const *a = x, *const *b = y;
+
+	if ((*a)->het_job_id != (*b)->het_job_id)
+		return (*a)->het_job_id < (*b)->het_job_id ? -1 : 1;
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Binds each to the one before, if they are of one job. False: no memory */
+static bool _bind_components(struct sim *sim,
+			     const struct outlook_job *const *list, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if ((list[i]->het_job_id == list[i - 1]->het_job_id) &&
+		    sim_bind(sim, list[i]->job, list[i - 1]->job,
+			     BOND_TOGETHER))
+			return false;
+	}
+	return true;
+}
+
+/* All components of a heterogeneous job, or none */
+static bool _bind_het_jobs(const struct outlook *outlook)
+{
+	const struct outlook_job **list;
+	size_t n = 0;
+	bool bound;
+
+	list = xcalloc(outlook->nwaiting + 1, sizeof(*list));
+	for (size_t i = 0; i < outlook->nwaiting; i++) {
+		if (outlook->waiting[i].het_job_id)
+			list[n++] = &outlook->waiting[i];
+	}
+	if (n)
+		qsort(list, n, sizeof(*list), _by_het_job);
+	bound = _bind_components(outlook->sim, list, n);
+	xfree(list);
+	return bound;
 }
 
 /* ---- the whole outlook ---- */
@@ -290,7 +319,8 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 		return false;
 	outlook_take_nodes(outlook->sim);
 	jobs_each(_take, &t);
-	return !t.failed && outlook_take_others(outlook->sim);
+	return !t.failed && _bind_het_jobs(outlook) &&
+		outlook_take_others(outlook->sim);
 }
 
 extern void outlook_free(struct outlook *outlook)
