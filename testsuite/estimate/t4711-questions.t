@@ -24,7 +24,7 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 # published WHAT: of the questions so far: answered, postponed, microseconds
 published() { json "d[\"work\"][\"questions\"][\"$1\"]" <"$CLUSTER/state/cohort_status.json"; }
 
-# A second may be saved. One question may be over what is left.
+# Some may be saved, less than a second. One question may be over what is left.
 within_budget() {
 	local spent since=$1
 	spent=$(published microseconds)

@@ -41,34 +41,53 @@ static bool _is_of_nodes(const struct resource *r)
 		(r->kind == RESOURCE_NODE) || (r->kind == RESOURCE_GRES);
 }
 
-static int64_t _total(int flavor, const struct resource *r)
+/* What a node has is asked once, and added to the flavors that it is of. */
+static void _add_node(const node_record_t *node_ptr, int64_t *totals)
 {
-	bitstr_t *nodes = flavor_nodes(flavor);
+	const struct spec *spec = ctld.conf->spec;
+
+	for (size_t r = 0; r < spec->nresources; r++) {
+		int64_t has = _of_node(node_ptr, &ctld.resources[r]);
+
+		for (size_t f = 0; has && (f < spec->nflavors); f++) {
+			bitstr_t *nodes = flavor_nodes(f);
+
+			if (!nodes || bit_test(nodes, node_ptr->index))
+				totals[f * spec->nresources + r] += has;
+		}
+	}
+}
+
+/* By flavor and resource; the caller frees it */
+static int64_t *_totals(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int64_t *totals = xcalloc(spec->nflavors * spec->nresources + 1,
+				  sizeof(*totals));
 	node_record_t *node_ptr;
-	int64_t total = 0;
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
-		if ((!nodes || bit_test(nodes, node_ptr->index)) &&
-		    bit_test(avail_node_bitmap, node_ptr->index))
-			total += _of_node(node_ptr, r);
+		if (bit_test(avail_node_bitmap, node_ptr->index))
+			_add_node(node_ptr, totals);
 	}
-	return total;
+	return totals;
 }
 
 /* GRES that Slurm does not count on its nodes are limited by quota only. */
 extern void outlook_take_nodes(struct sim *sim)
 {
-	for (size_t f = 0; f < ctld.conf->spec->nflavors; f++) {
-		for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-			int64_t total;
+	size_t nresources = ctld.conf->spec->nresources;
+	int64_t *totals = _totals();
 
-			if (!_is_of_nodes(&ctld.resources[r]))
-				continue;
-			total = _total(f, &ctld.resources[r]);
-			if (total || (ctld.resources[r].kind != RESOURCE_GRES))
-				sim_room(sim, f, r, total);
-		}
+	for (size_t i = 0; i < ctld.conf->spec->nflavors * nresources; i++) {
+		const struct resource *r = &ctld.resources[i % nresources];
+
+		if (_is_of_nodes(r) &&
+		    (totals[i] || (r->kind != RESOURCE_GRES)))
+			sim_room(sim, i / nresources, i % nresources,
+				 totals[i]);
 	}
+	xfree(totals);
 }
 
 /* A job outside all queues. If its nodes are of several flavors, it counts in

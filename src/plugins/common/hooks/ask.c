@@ -248,11 +248,15 @@ static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 	return true;
 }
 
-/* The try may have shown that no nodes of a flavor can ever hold it. */
-static void _relearn(job_record_t *job_ptr)
+/* The try may have shown that no nodes of a flavor can ever hold it. False: no
+ * memory, and so no plan that an answer could be based on */
+static bool _relearn(job_record_t *job_ptr)
 {
 	(void) books_sync(job_ptr);
-	(void) engine_plan(ctld.engine, ns_of(time(NULL)));
+	if (engine_plan(ctld.engine, ns_of(time(NULL))) >= 0)
+		return true;
+	error(PREFIX "%pJ: plan: %m", job_ptr);
+	return false;
 }
 
 /* Could any of the nodes that are up hold it, with no other job on them? */
@@ -279,9 +283,10 @@ extern int ask_answer(struct place *p, bool passing)
 	p->req_nodes = compat_asked_nodes(job_ptr, p->min_nodes, p->req_nodes);
 	if (!later && _answer_now(p, now)) {
 		asked_goes(p);
+	} else if (!later && !_relearn(job_ptr)) {
+		known = false;
+		(void) asked_postponed(job_ptr);
 	} else {
-		if (!later)
-			_relearn(job_ptr);
 		known = _answer_later(p, later ? ns_of(begin) :
 				    p->protected_until, &unsure);
 		asked_waits(p, known ? job_ptr->start_time : 0, later, unsure,

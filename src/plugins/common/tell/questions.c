@@ -4,8 +4,9 @@
  *
  *  Questions are answered under slurmctld's locks, and any user may ask, as
  *  often as they like. So a single question has a bound, and all questions
- *  together get a tenth of the time. Beyond it a question is refused without a
- *  look: its answer is that the start is not known now.
+ *  together get a tenth of the time, and no second is theirs alone: little is
+ *  saved. Beyond it a question is refused without a look: its answer is that the
+ *  start is not known now.
 \*****************************************************************************/
 #include <json-c/json.h>
 
@@ -21,7 +22,7 @@
  * row may use SAVED. Playing forward for one of them ends when it has taken
  * ONE. */
 #define PARTS 10
-#define SAVED SPEC_SEC
+#define SAVED (SPEC_SEC / 4)
 #define ONE (SPEC_SEC / 4)
 
 static struct {
