@@ -191,8 +191,10 @@ static struct holding *holding_after(const struct search *s,
 				     const struct holding *h)
 {
 	const struct rank_node *node = &h->in_order.node;
-	struct holding *found = holding_below(s, st, node->right);
+	struct holding *found;
 
+	holdings_know_bounds(st->q);
+	found = holding_below(s, st, node->right);
 	for (; !found && node->parent; node = node->parent) {
 		const struct rank_node *parent = node->parent;
 
