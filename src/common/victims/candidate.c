@@ -254,9 +254,20 @@ void stream_next(struct search *s, struct stream *st)
 	st->rest = NULL;
 }
 
+/* Nobody in the queue can be admitted, as far as that is known without a look at
+ * any of them. */
+static bool stream_is_empty(const struct search *s, const struct stream *st)
+{
+	const struct rankset *order = &st->q->order;
+
+	return !st->turns && order->renew && order->root
+	       && stream_passes(s, st,
+				&holding_in_order(order->root)->in_order.below);
+}
+
 void stream_rewind(struct search *s, struct stream *st)
 {
-	st->rest = st->q->holdings;
+	st->rest = stream_is_empty(s, st) ? NULL : st->q->holdings;
 	st->nth = 0;
 	stream_next(s, st);
 	st->moved = false;
