@@ -208,6 +208,7 @@ struct queue {
 	struct shape *keepers;		/* for which it is, the last one of the
 					 * plan first */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	struct freed *freed;		/* plan: what its victims use; NULL */
 };
 
 struct tree {

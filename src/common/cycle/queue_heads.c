@@ -84,6 +84,7 @@ static int queue_begin(struct engine *e, struct queue *q)
 {
 	q->nheap = 0;
 	withheld_reset(q);
+	q->freed = NULL;
 	q->cursor = NULL;
 	if (queue_held(q))
 		return 0;

@@ -248,6 +248,65 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 	return c->e->no_memory ? -1 : 0;
 }
 
+/* ---- tasks of an array ---- */
+
+/* The only entry that starts, while all others fail; NULL: there is none */
+static struct entry *only_start(struct entry *const *entries, size_t n)
+{
+	struct entry *only = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (entry_fails(entries[i]))
+			continue;
+		if (only || entries[i]->outcome != OUTCOME_ADMITTED)
+			return NULL;
+		only = entries[i];
+	}
+	return only;
+}
+
+/* The queue is over its quota nowhere, so that nobody takes anything from it. */
+static bool is_within_nominal(const struct books *b, int node)
+{
+	for (size_t p = 0; p < b->npairs; p++) {
+		if (books_is_over_nominal(b, node, (int) p, 0))
+			return false;
+	}
+	return true;
+}
+
+/* How many more tasks could start like this one, with all that is held in the
+ * cycle, before others could tell? With fair sharing, what is used may change
+ * the order of the turns: it must not show in any cohort. */
+static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	int64_t n = entry->w->tasks;
+
+	if (n == 1 || entry->w->bond || entry->w->blocked
+	    || entry->q->nwithheld
+	    || !is_within_nominal(e->books, entry->q->node))
+		return 0;
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		const struct use *u = &d->uses[i];
+
+		if (u->amount > 0)
+			n = min64(n, books_quiet_room(e->books, entry->q->node,
+						      u->pair, e->fair_sharing)
+				     / u->amount);
+	}
+	return n;
+}
+
+static void repeats_find(const struct engine *e, struct entry **entries,
+			 size_t n)
+{
+	struct entry *only = only_start(entries, n);
+
+	if (only)
+		only->repeats = tasks_quiet(e, only);
+}
+
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
@@ -266,6 +325,8 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
+	if (rc == 0)
+		repeats_find(e, *entries, *n);
 	for (size_t i = 0; i < c.ntaken; i++)
 		unit_set_taken(c.taken[i], false);
 	trial_end(e, mark);

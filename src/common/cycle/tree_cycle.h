@@ -13,7 +13,11 @@
 /* Nominates the head of every queue of the tree, and decides about each in its
  * turn. entries[0..*n) are in the order of their turns and live in e->arena;
  * the books are as before. No workload is moved: that is up to the caller. -1
- * with e->no_memory set. */
+ * with e->no_memory set.
+ *
+ * Where one entry starts and all others fail, the cycles that follow could do
+ * nothing but start one task after the other of an array. entry->repeats says
+ * how many may go at once, as all others would fail again meanwhile. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 

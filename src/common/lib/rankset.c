@@ -64,15 +64,24 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 
 void rankset_init(struct rankset *set, rank_less_f less)
 {
-	rankset_init_renewed(set, less, NULL);
+	*set = (struct rankset) { .less = less };
 }
 
-void rankset_init_renewed(struct rankset *set, rank_less_f less,
-			  rank_renew_f renew)
+static void below_renew(const struct rankset *set, struct rank_node *node)
 {
-	set->root = set->first = NULL;
-	set->less = less;
+	if (!node)
+		return;
+	below_renew(set, node->left);
+	below_renew(set, node->right);
+	(void) set->renew(node);
+}
+
+void rankset_know(struct rankset *set, rank_renew_f renew)
+{
+	if (set->renew)
+		return;
 	set->renew = renew;
+	below_renew(set, set->root);
 }
 
 /* From a node up to the first one that stays as it was; the lowest `moved` of

@@ -8,7 +8,8 @@
  * total.
  *
  * Members may know something about all that are below them, as a bound of their
- * times: the set then asks them to compute it again where that changes.
+ * times. From rankset_know() on the set asks them to compute it again where that
+ * changes.
  */
 #ifndef COHORT_RANKSET_H
 #define COHORT_RANKSET_H
@@ -39,14 +40,15 @@ struct rankset {
 };
 
 void rankset_init(struct rankset *set, rank_less_f less);
-void rankset_init_renewed(struct rankset *set, rank_less_f less,
-			  rank_renew_f renew);
 
 /* `seed` only balances the tree: any number that differs between members will
  * do. */
 void rankset_insert(struct rankset *set, struct rank_node *node,
 		    int64_t weight, uint64_t seed);
 void rankset_remove(struct rankset *set, struct rank_node *node);
+
+/* From now on all members know; at the first call each is asked once. */
+void rankset_know(struct rankset *set, rank_renew_f renew);
 
 /* What the member knows of itself has changed; its place has not. */
 void rankset_renew(const struct rankset *set, struct rank_node *node);

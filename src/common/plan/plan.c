@@ -41,9 +41,21 @@ static int shapes_revive(struct plan *p)
 	return revived;
 }
 
+/* Starts more tasks of an array. If a shape was dropped in this cycle, others
+ * have their turn first. */
+static int tasks_repeat(struct plan *p, struct entry *entry)
+{
+	for (int64_t i = 0; i < entry->repeats && !entry->w->done; i++) {
+		if (start_head(p, entry) < 0)
+			return -1;
+	}
+	return 1;
+}
+
 /* Applies the outcomes in the order of the turns. */
 static int outcomes_apply(struct plan *p, struct entry **entries, size_t n)
 {
+	struct entry *mover = NULL;
 	int moved = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -53,11 +65,14 @@ static int outcomes_apply(struct plan *p, struct entry **entries, size_t n)
 
 		if (rc < 0)
 			return -1;
-		moved |= rc > 0;
+		if (rc > 0) {
+			mover = moved ? NULL : entry;
+			moved = 1;
+		}
 		if (rc == COMPONENTS_MOVED)
 			break;
 	}
-	return moved;
+	return mover && mover->repeats ? tasks_repeat(p, mover) : moved;
 }
 
 static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)

@@ -20,7 +20,8 @@ struct plan {
 	struct holding **gone;		/* victims, also starts that were taken
 					 * back */
 	size_t ngone;
-	size_t nvictims;		/* how many of `gone` are running */
+	size_t nvictims;		/* how many of `gone` are running, */
+	struct freed *freed;		/* what they use */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
 	bool victims_stay;		/* cycle: of a head that evicts later */

@@ -9,6 +9,7 @@
  */
 #include "core/trial.h"
 #include "cycle/queue_heads.h"
+#include "plan/freed.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
 #include "workload/holding.h"
@@ -53,7 +54,7 @@ int victim_leave(struct plan *p, struct holding *h)
 	target_remove(p->e, h);
 	if (!h->tentative) {
 		p->nvictims++;
-		return 0;
+		return freed_add(p, h);
 	}
 	for_each_in_unit(m, h)
 		start_revoke(m);
@@ -137,10 +138,7 @@ static bool fits_before_victims_leave(const struct plan *p,
 	if (!p->nvictims)
 		return true;
 	mark = trial_begin(p->e);
-	for (size_t i = 0; i < p->ngone; i++) {
-		if (!p->gone[i]->tentative)
-			target_restore(p->e, p->gone[i]);
-	}
+	freed_restore(p);
 	fits = books_fit(p->e->books, entry->q->node, d->uses,
 			 d->public.nusage);
 	trial_end(p->e, mark);

@@ -201,6 +201,23 @@ int64_t books_available(const struct books *b, int node, int pair)
 	return sat_add(local_available(c), above);
 }
 
+int64_t books_quiet_room(const struct books *b, int queue, int pair,
+			 bool hidden)
+{
+	const struct cell *own = books_cell(b, queue, pair);
+	int64_t room = min64(books_available(b, queue, pair),
+			     sat_sub(own->subtree, own->usage));
+	int64_t above = hidden ? 0 : room;
+
+	for (int n = b->nodes[queue].parent; n != SPEC_NONE;
+	     n = b->nodes[n].parent) {
+		const struct cell *c = books_cell(b, n, pair);
+
+		above = min64(above, sat_sub(c->subtree, c->usage));
+	}
+	return max64(0, min64(room, max64(above, local_available(own))));
+}
+
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim)
 {

@@ -191,8 +191,10 @@ static struct holding *holding_after(const struct search *s,
 				     const struct holding *h)
 {
 	const struct rank_node *node = &h->in_order.node;
-	struct holding *found = holding_below(s, st, node->right);
+	struct holding *found;
 
+	holdings_know_bounds(st->q);
+	found = holding_below(s, st, node->right);
 	for (; !found && node->parent; node = node->parent) {
 		const struct rank_node *parent = node->parent;
 
@@ -252,9 +254,20 @@ void stream_next(struct search *s, struct stream *st)
 	st->rest = NULL;
 }
 
+/* Nobody in the queue can be admitted, as far as that is known without a look at
+ * any of them. */
+static bool stream_is_empty(const struct search *s, const struct stream *st)
+{
+	const struct rankset *order = &st->q->order;
+
+	return !st->turns && order->renew && order->root
+	       && stream_passes(s, st,
+				&holding_in_order(order->root)->in_order.below);
+}
+
 void stream_rewind(struct search *s, struct stream *st)
 {
-	st->rest = st->q->holdings;
+	st->rest = stream_is_empty(s, st) ? NULL : st->q->holdings;
 	st->nth = 0;
 	stream_next(s, st);
 	st->moved = false;

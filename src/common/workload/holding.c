@@ -128,8 +128,8 @@ static bool started_before(const struct rank_node *x, const struct rank_node *y)
 
 void holdings_init(struct queue *q)
 {
-	rankset_init_renewed(&q->order, holding_before, in_order_renew);
-	rankset_init_renewed(&q->starts, started_before, by_start_renew);
+	rankset_init(&q->order, holding_before);
+	rankset_init(&q->starts, started_before);
 }
 
 /* Tasks of one array have one tiebreak, but each its own address. */
@@ -143,7 +143,13 @@ const struct rank_node *holdings_by_start(struct queue *q)
 	for (struct holding *h = q->holdings; h && !q->starts_known; h = h->next)
 		start_find(h);
 	q->starts_known = true;
+	rankset_know(&q->starts, by_start_renew);
 	return q->starts.root;
+}
+
+void holdings_know_bounds(struct queue *q)
+{
+	rankset_know(&q->order, in_order_renew);
 }
 
 static void place_find(struct holding *h)

@@ -43,6 +43,9 @@ static inline struct holding *holding_by_start(const struct rank_node *node)
  * first call puts them in order, so that queues where nobody asks do without. */
 const struct rank_node *holdings_by_start(struct queue *q);
 
+/* From the first call on, holdings in the order of searches have their bounds. */
+void holdings_know_bounds(struct queue *q);
+
 /* Something has changed of what bounds are about, for a holding that is
  * listed. */
 void holding_renew(struct holding *h);

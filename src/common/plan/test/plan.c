@@ -2,6 +2,8 @@
 /*
  * test plan.c - verdicts of whole plans
  */
+#include <stdio.h>
+
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -133,11 +135,41 @@ static void test_promises(void **state)
 	}
 }
 
+/* Heads that can't go are not asked again for each task that starts. */
+static void test_tasks_at_once(void **state)
+{
+	static const char *const sites[] = { "", "site fair\n" };
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(sites); i++) {
+		char text[512];
+		struct world *world;
+		struct engine *e;
+
+		snprintf(text, sizeof(text), "%scohort org\n"
+			 "queue a in org cpu@f=3000-0\n"
+			 "queue b in org strict reclaim=any cpu@f=4\n"
+			 "queue c in org strict reclaim=any cpu@f=4\n"
+			 "run r in b cpu@f=4\nrun s in c cpu@f=4\n"
+			 "wait x in a cpu=1 tasks=2000 at=9\n"
+			 "wait y in b cpu=2 at=1\nwait z in c cpu=1 at=2\n",
+			 sites[i]);
+		world = world_create(text);
+		e = world_engine(world);
+		assert_string_equal(world_plan(world, 0), "x=start#1x2000 "
+				    "y=quota(cpu@f,need=2,free=0) "
+				    "z=quota(cpu@f,need=1,free=0)");
+		assert_in_range(e->searches, 1, 20);
+		world_destroy(world);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_promises),
+		cmocka_unit_test(test_tasks_at_once),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

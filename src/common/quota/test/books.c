@@ -110,6 +110,40 @@ static void test_borrowing(void **state)
 	world_destroy(world);
 }
 
+/* A may use so much more before others see anything but that less is left */
+static void test_quiet_room(void **state)
+{
+	static const struct {
+		int64_t a, b, c;	/* in use */
+		int64_t room, hidden;
+	} cases[] = {
+		{ 0, 0, 0, 10, 4 },
+		{ 3, 0, 0, 7, 1 },
+		{ 4, 0, 0, 6, 0 },	/* the rest of it is ml's, too */
+		{ 10, 0, 0, 0, 0 },
+		{ 11, 0, 0, 0, 0 },	/* it borrows already */
+		{ 4, 9, 0, 2, 0 },	/* then ml would borrow */
+		{ 4, 0, 11, 3, 0 },	/* or org be over all it has */
+		{ 0, 9, 0, 4, 4 },	/* what ml never sees */
+		{ 0, 0, 30, 0, 0 },	/* there is none */
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct world *world = world_create(TREE);
+		struct books *b = world->engine->books;
+
+		books_add(b, A, 0, cases[i].a);
+		books_add(b, B, 0, cases[i].b);
+		books_add(b, C, 0, cases[i].c);
+		assert_int_equal(books_quiet_room(b, A, 0, false),
+				 cases[i].room);
+		assert_int_equal(books_quiet_room(b, A, 0, true),
+				 cases[i].hidden);
+		world_destroy(world);
+	}
+}
+
 static void test_fit(void **state)
 {
 	struct world *world = world_create("queue a cpu@f=4 mem@f=2\n"
@@ -210,6 +244,7 @@ int main(void)
 		cmocka_unit_test(test_saturation),
 		cmocka_unit_test(test_usage),
 		cmocka_unit_test(test_borrowing),
+		cmocka_unit_test(test_quiet_room),
 		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_trials),
 		cmocka_unit_test(test_absurd),

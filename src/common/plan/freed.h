@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * freed.h - what the victims of a plan use, summed by queue
+ *
+ * A start counts as one of now only if it fits beside all victims of the plan.
+ * There are as many starts as there are victims: so it must not cost a look at
+ * each of these.
+ */
+#ifndef COHORT_FREED_H
+#define COHORT_FREED_H
+
+#include "plan/plan.h"
+
+/* Adds what a running victim uses, with all of its unit; 0, or -1 with
+ * e->no_memory set. */
+int freed_add(struct plan *p, struct holding *h);
+
+/* In a trial: all victims are back in the books. */
+void freed_restore(const struct plan *p);
+
+#endif /* COHORT_FREED_H */
