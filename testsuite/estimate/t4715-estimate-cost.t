@@ -25,6 +25,12 @@ metric() { scohort metrics | awk -v name="slurm_cohort_estimate_$1" '$1 == name 
 
 plays_after() { wait_for 150 "[ \"\$(metric plays_total)\" -gt $1 ]"; }
 
+# Nothing is played while nothing changes.
+rests() {
+	local n
+	n=$(metric plays_total) && holds_for 3 "[ \"\$(metric plays_total)\" = $n ]"
+}
+
 # One play is at most five seconds long; taking and writing come on top.
 within_share() {
 	local spent since=$1
@@ -37,6 +43,10 @@ test_expect_success 'a few jobs: played to the end, and counted' '
 	begun=$EPOCHSECONDS && running=$(submit -A a -n16 -t 100) && all_run $running &&
 	first=$(submit -A a -n16 -t 7) && estimated $first $(ends $running) 35 &&
 	wait_for 10 "[ \"\$(metric plays_total)\" -ge 1 ]" && [ "$(metric jobs_too_far)" = 0 ]
+'
+
+test_expect_success 'where nothing changes nothing is played' '
+	wait_for 30 rests
 '
 
 # Each task that has a record of its own is a job when the cluster is played forward

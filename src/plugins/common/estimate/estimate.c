@@ -42,6 +42,8 @@ static struct {
 	time_t next;			/* not before */
 	time_t interval;
 	int64_t begun;			/* CPU time of the thread, ns */
+	uint64_t digest;		/* of what was played last, */
+	time_t outdated;		/* ... which tells no more from then on */
 } estimate;
 
 extern void estimate_due(void)
@@ -60,22 +62,8 @@ static bool _is_news(const struct job *job, time_t at, time_t now)
 		(at > job->estimate + slack) || (at < job->estimate - slack);
 }
 
-static void _learn(const struct outlook_job *one, time_t now)
+static void _show(struct job *job)
 {
-	struct job *job = jobs_find(one->job_id);
-	int64_t started = sim_job_started(one->job);
-	time_t at = 0;
-
-	if (!job || !job_waits(job) ||
-	    (find_job_record(job->job_id) != job->job_ptr) ||
-	    !IS_JOB_PENDING(job->job_ptr) || !job_is_in_line(job->job_ptr, now))
-		return;		/* the job was held, for example, since the
-				 * outlook was taken */
-	if (started != SIM_NOT_YET)
-		at = MAX(time_of(started), now);
-	if (_is_news(job, at, now))
-		job->estimate = at;
-	job->estimate_evicts = sim_job_evicts(one->job);
 	if (job->marked || (job->job_ptr->start_time &&
 			   (job->job_ptr->start_time != job->shown)))
 		shown_update_start(job);
@@ -83,15 +71,76 @@ static void _learn(const struct outlook_job *one, time_t now)
 		shown_put_start(job, job->estimate);
 }
 
+/* The job, if it is still in line: it may have been held, for example, since
+ * the outlook was taken. Else NULL */
+static struct job *_in_line(const struct outlook_job *one, time_t now)
+{
+	struct job *job = jobs_find(one->job_id);
+
+	return job && job_waits(job) &&
+		(find_job_record(job->job_id) == job->job_ptr) &&
+		IS_JOB_PENDING(job->job_ptr) &&
+		job_is_in_line(job->job_ptr, now) ? job : NULL;
+}
+
+/* Returns when the job should have started; 0: not known */
+static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
+{
+	int64_t started = sim_job_started(played);
+	time_t at = 0;
+
+	if (started != SIM_NOT_YET)
+		at = MAX(time_of(started), now);
+	if (_is_news(job, at, now))
+		job->estimate = at;
+	job->estimate_evicts = sim_job_evicts(played);
+	_show(job);
+	return at;
+}
+
 static void _learn_all(const struct outlook *outlook)
 {
-	time_t now = time(NULL);
+	time_t now = time(NULL), at;
+	struct job *job;
 
-	for (size_t i = 0; i < outlook->nwaiting; i++)
-		_learn(&outlook->waiting[i], now);
+	estimate.digest = outlook->digest;
+	estimate.outdated = 0;
+	for (size_t i = 0; i < outlook->nwaiting; i++) {
+		const struct outlook_job *one = &outlook->waiting[i];
+
+		if (!(job = _in_line(one, now)))
+			estimate.digest = 0;	/* it may be back by then */
+		else if ((at = _learn(job, one->job, now)) &&
+			 (!estimate.outdated || (at < estimate.outdated)))
+			estimate.outdated = at;
+	}
+}
+
+/* Backfill has taken the times away that it does not give itself. */
+static void _show_all(const struct outlook *outlook)
+{
+	time_t now = time(NULL);
+	struct job *job;
+
+	for (size_t i = 0; i < outlook->nwaiting; i++) {
+		if ((job = _in_line(&outlook->waiting[i], now)))
+			_show(job);
+	}
 }
 
 /* ---- the thread ---- */
+
+static int64_t _cost(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - estimate.begun;
+}
+
+/* A pass has seen something new, but nothing that an estimate depends on. */
+static bool _is_known(const struct outlook *outlook)
+{
+	return (outlook->digest == estimate.digest) &&
+		(!estimate.outdated || (time(NULL) < estimate.outdated));
+}
 
 static bool _take(struct outlook *outlook)
 {
@@ -103,13 +152,13 @@ static bool _take(struct outlook *outlook)
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
 	taken = ctld_enforces() && outlook_take(outlook, SPEC_NONE) &&
 		outlook->nwaiting;
+	if (taken && _is_known(outlook)) {
+		_show_all(outlook);
+		estimates_count_look(_cost());
+		taken = false;
+	}
 	control_unlock();
 	return taken;
-}
-
-static int64_t _cost(void)
-{
-	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - estimate.begun;
 }
 
 static bool _costs_enough(void *arg UNUSED)
@@ -160,6 +209,7 @@ static void _estimate(void)
 static void _set_back(void)
 {
 	estimate.next = 0;
+	estimate.digest = 0;
 }
 
 static struct timespec _round(void)

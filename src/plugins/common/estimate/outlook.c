@@ -10,10 +10,14 @@
 
 #include "state/job.h"
 #include "match/evict_terms.h"
+#include "match/fingerprint.h"
 #include "request/demand.h"
 #include "jobs/jobs.h"
+#include "books/entries.h"
 #include "estimate/outlook_nodes.h"
 #include "estimate/outlook_times.h"
+
+#include "query.h"
 
 #define YEAR (INT64_C(365) * 86400 * SPEC_SEC)
 /* A hundred plans or so of a million jobs; or some minutes of CPU time, where
@@ -90,20 +94,41 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 	desc->work.owner = (void *) (uintptr_t) job->job_id;
 }
 
+/* Adds to the digest what the books do not know of the job. Digests of jobs are
+ * summed: their order is history. */
+static void _digest(struct taking *t, const struct sim_desc *desc,
+		    int64_t begin, int64_t end)
+{
+	uint64_t h = fingerprint_mix(0, (uintptr_t) desc->work.owner);
+
+	h = fingerprint_mix(h, begin);
+	h = fingerprint_mix(h, end);
+	h = fingerprint_mix(h, desc->duration);
+	h = fingerprint_mix(h, desc->evict_time);
+	h = fingerprint_mix(h, desc->exempt_time);
+	h = fingerprint_mix(h, desc->cancels);
+	h = fingerprint_mix(h, desc->evicted);
+	h = fingerprint_mix(h, desc->no_nodes);
+	h = fingerprint_mix(h, desc->limit);
+	t->outlook->digest += fingerprint_mix(h, desc->min_available);
+}
+
 static bool _take_running(struct taking *t, struct job *job,
 			  const struct sim_desc *desc)
 {
 	job_record_t *job_ptr = job->job_ptr;
 	struct sim *sim = t->outlook->sim;
 	const struct charge *charges;
+	int64_t since = ns_of(job_ptr->start_time + job->paused);
+	int64_t until = outlook_end(job_ptr);
 	struct sim_job *sim_job;
 	time_t gone_at;
 	size_t n;
 
 	charges = workload_charges(job->first.work, &n);
-	sim_job = sim_run(sim, desc, charges, n,
-			  ns_of(job_ptr->start_time + job->paused),
-			  outlook_end(job_ptr));
+	sim_job = sim_run(sim, desc, charges, n, since, until);
+	/* one that is late may end at any time */
+	_digest(t, desc, since, MAX(until, ns_of(t->now)));
 	if (!sim_job || !workload_evicting(job->first.work))
 		return sim_job;
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
@@ -151,6 +176,7 @@ static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
 	struct sim_desc desc;
 
 	_describe(entry, &desc);
+	_digest(t, &desc, begin > t->now ? begin : 0, entry->own_until);
 	/* only a question about a later time is in the books before it is
 	 * due */
 	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
@@ -317,10 +343,12 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 	};
 	if (!outlook->sim)
 		return false;
-	outlook_take_nodes(outlook->sim);
+	outlook->digest = fingerprint_mix(engine_digest(ctld.engine),
+					  entries_booked());
+	outlook->digest += outlook_take_nodes(outlook->sim);
 	jobs_each(_take, &t);
 	return !t.failed && _bind_het_jobs(outlook) &&
-		outlook_take_others(outlook->sim);
+		outlook_take_others(outlook->sim, &outlook->digest);
 }
 
 extern void outlook_free(struct outlook *outlook)

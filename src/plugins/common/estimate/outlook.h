@@ -11,6 +11,8 @@
 
 struct outlook {
 	struct sim *sim;
+	uint64_t digest;		/* of all that was taken: the same, as long as
+					 * nothing changes but the time */
 	size_t nwaiting, size;
 	struct outlook_job {
 		uint32_t job_id;

@@ -8,6 +8,7 @@
 #include "estimate/outlook_nodes.h"
 
 #include "state/job.h"
+#include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
 #include "request/demand.h"
 #include "request/floor.h"
@@ -74,20 +75,23 @@ static int64_t *_totals(void)
 }
 
 /* GRES that Slurm does not count on its nodes are limited by quota only. */
-extern void outlook_take_nodes(struct sim *sim)
+extern uint64_t outlook_take_nodes(struct sim *sim)
 {
 	size_t nresources = ctld.conf->spec->nresources;
 	int64_t *totals = _totals();
+	uint64_t digest = 0;
 
 	for (size_t i = 0; i < ctld.conf->spec->nflavors * nresources; i++) {
 		const struct resource *r = &ctld.resources[i % nresources];
 
+		digest = fingerprint_mix(digest, totals[i]);
 		if (_is_of_nodes(r) &&
 		    (totals[i] || (r->kind != RESOURCE_GRES)))
 			sim_room(sim, i / nresources, i % nresources,
 				 totals[i]);
 	}
 	xfree(totals);
+	return digest;
 }
 
 /* A job outside all queues. If its nodes are of several flavors, it counts in
@@ -116,9 +120,24 @@ static size_t _uses(const job_record_t *job_ptr, struct charge *charges)
 	return n;
 }
 
+struct others {
+	struct sim *sim;
+	uint64_t *digest;
+};
+
+static void _digest(struct others *others, const job_record_t *job_ptr)
+{
+	uint64_t h = fingerprint_mix(0, job_ptr->job_id);
+
+	h = fingerprint_mix(h, bit_set_count(job_ptr->node_bitmap));
+	h = fingerprint_mix(h, job_ptr->total_cpus);
+	*others->digest += fingerprint_mix(h, outlook_end(job_ptr));
+}
+
 /* For list_find_first(): a job is found if there was no memory for it */
 static int _take_other(void *x, void *arg)
 {
+	struct others *others = arg;
 	const struct spec *spec = ctld.conf->spec;
 	job_record_t *job_ptr = x;
 	struct job *job = jobs_find(job_ptr->job_id);
@@ -130,13 +149,16 @@ static int _take_other(void *x, void *arg)
 		return 0;
 	charges = xcalloc(spec->nflavors * spec->nresources + 1,
 			  sizeof(*charges));
-	rc = sim_occupy(arg, charges, _uses(job_ptr, charges),
+	rc = sim_occupy(others->sim, charges, _uses(job_ptr, charges),
 			outlook_end(job_ptr));
+	_digest(others, job_ptr);
 	xfree(charges);
 	return rc;
 }
 
-extern bool outlook_take_others(struct sim *sim)
+extern bool outlook_take_others(struct sim *sim, uint64_t *digest)
 {
-	return !list_find_first(job_list, _take_other, sim);
+	struct others others = { sim, digest };
+
+	return !list_find_first(job_list, _take_other, &others);
 }

@@ -9,10 +9,10 @@
 
 struct sim;
 
-/* How much of each resource the nodes of each flavor have */
-extern void outlook_take_nodes(struct sim *sim);
-/* What jobs outside all cluster queues use of these amounts. False: no
- * memory */
-extern bool outlook_take_others(struct sim *sim);
+/* How much of each resource the nodes of each flavor have; returns a digest */
+extern uint64_t outlook_take_nodes(struct sim *sim);
+/* What jobs outside all cluster queues use of these amounts; adds to *digest.
+ * False: no memory */
+extern bool outlook_take_others(struct sim *sim, uint64_t *digest);
 
 #endif /* COHORT_ESTIMATE_OUTLOOK_NODES_H */

@@ -20,6 +20,11 @@ extern void estimates_count(int64_t cost, size_t too_far)
 	estimates.too_far = too_far;
 }
 
+extern void estimates_count_look(int64_t cost)
+{
+	estimates.spent += cost;
+}
+
 extern struct json_object *estimates_json(void)
 {
 	struct json_object *o = json_object_new_object();
