@@ -164,11 +164,6 @@ class Cluster:
 		"""CPU time of slurmctld, that of threads that have ended too"""
 		return time.clock_gettime_ns(~self.pid << 3 | 2)
 
-	def scheduler_ns(self):
-		"""CPU time of the thread whose are the periodic passes of the main scheduler"""
-		with open('/proc/%d/task/%d/schedstat' % (self.pid, self.pid)) as f:
-			return int(f.read().split()[0])
-
 	def backfill_ns(self):
 		for task in os.listdir('/proc/%d/task' % self.pid):
 			stat = '/proc/%d/task/%s/' % (self.pid, task)
