@@ -49,13 +49,14 @@ static struct entry *_managed(job_record_t *job_ptr)
 }
 
 /* Does the plan let the job start, or evict, now? If it has to wait for jobs
- * before it, that is noted. */
+ * before it, that is noted. Where there is no memory for a plan, it has no verdict
+ * and waits. */
 static bool _take_turn(struct entry *entry)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 
 	if (v->kind == VERDICT_NONE) {
-		/* something of it has changed since the plan was made */
+		/* Something of it has changed since the plan was made. */
 		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
 		v = engine_verdict(ctld.engine, entry->work);
 	}
