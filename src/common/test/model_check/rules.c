@@ -255,10 +255,10 @@ static void victim_judge(struct model *m, const struct model_job *by,
 
 	if (!victim->running)
 		model_fail(m, "j%d, victim of j%d, does not run", i, k);
-	if (q->inactive || q->stop != STOP_NONE)
-		model_fail(m, "j%d, victim of j%d: its queue is stopped", i, k);
 	if (victim->evicting)
 		return;
+	if (q->inactive || q->stop != STOP_NONE)
+		model_fail(m, "j%d, victim of j%d: its queue is stopped", i, k);
 	if (!policy_names(m, by, victim))
 		model_fail(m, "j%d, victim of j%d: by no policy", i, k);
 	if (stays_for_good(m, victim))

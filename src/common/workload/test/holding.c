@@ -186,6 +186,11 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* What the members of an order know of those below them is what a look at all
  * of these tells. Returns how many they are. */
 static size_t bounds_check(const struct rank_node *node, bool starts,
@@ -215,11 +220,11 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->lowest_priority = least(b->lowest_priority,
 					   other.lowest_priority);
 		b->first_from = least(b->first_from, other.first_from);
-		b->last_from = -least(-b->last_from, -other.last_from);
-		b->last_exempt = -least(-b->last_exempt, -other.last_exempt);
+		b->last_from = most(b->last_from, other.last_from);
+		b->last_exempt = most(b->last_exempt, other.last_exempt);
 		b->first_queued = least(b->first_queued, other.first_queued);
 		b->first_exempt = least(b->first_exempt, other.first_exempt);
-		b->last_queued = -least(-b->last_queued, -other.last_queued);
+		b->last_queued = most(b->last_queued, other.last_queued);
 	}
 	if (!h->left) {
 		b->pairs |= h->pairs;
@@ -234,13 +239,13 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 			b->kinds |= HOLDING_HAS_UNIT;
 		b->lowest_priority = least(b->lowest_priority, h->priority);
 		b->first_queued = least(b->first_queued, h->queue_order_at);
-		b->last_queued = -least(-b->last_queued, -h->queue_order_at);
+		b->last_queued = most(b->last_queued, h->queue_order_at);
 	}
 	if (timed) {
 		b->first_from = least(b->first_from, since(h));
-		b->last_from = -least(-b->last_from, -since(h));
+		b->last_from = most(b->last_from, since(h));
 		b->first_exempt = least(b->first_exempt, h->exempt_until);
-		b->last_exempt = -least(-b->last_exempt, -h->exempt_until);
+		b->last_exempt = most(b->last_exempt, h->exempt_until);
 	}
 	assert_memory_equal(b, starts ? &h->by_start.below
 				      : &h->in_order.below, sizeof(*b));
