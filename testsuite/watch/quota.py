@@ -157,7 +157,7 @@ class Config:
 		for key, value in (('preempt', node.pmin), ('reclaim', node.rmin)):
 			if value is not None:
 				yield '    %sMinRuntime: %ds' % (key, value)
-		if node.name in self.cohorts and not node.nominal:
+		if node.name in self.cohorts and not node.nominal and node.borrow is node.lend is None:
 			return
 		gpus = node.gpus is not None
 		yield '    resourceGroups:'

@@ -368,6 +368,12 @@ class Configurations(unittest.TestCase):
 		self.assertEqual(it.config_at(stamps[2]), fair)
 
 
+class Yaml(unittest.TestCase):
+	def test_limits_of_a_cohort_without_quota(self):
+		self.assertIn('{name: any, nominalQuota: "cpu=0", borrowingLimit: "cpu=4"}',
+			      quota.CONFIGS['limits'].yaml())
+
+
 class VictimsRule(unittest.TestCase):
 	def told(self, *lines, **more):
 		return heard(evictions.Victims(more.pop('exempt', 0)), World(runs(1, 'a', 4), **more), *lines)
