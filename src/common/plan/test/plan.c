@@ -164,12 +164,40 @@ static void test_tasks_at_once(void **state)
 	}
 }
 
+/* As many as fit start at once: an array that ends at the quota is asked about
+ * as often as one of which a single task fits. */
+static void test_tasks_to_the_brim(void **state)
+{
+	uint64_t searches[2];
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(searches); i++) {
+		char text[256];
+		struct world *world;
+
+		snprintf(text, sizeof(text), "cohort org\n"
+			 "queue a in org cpu@f=%d-0\n"
+			 "queue b in org strict reclaim=any cpu@f=4\n"
+			 "run r in b cpu@f=4\nwait x in a cpu=2 tasks=900\n"
+			 "wait y in b cpu=1\n", i ? 1001 : 3);
+		world = world_create(text);
+		assert_string_equal(world_plan(world, 0), i
+				    ? "x=start#1x500 y=quota(cpu@f,need=1,free=0)"
+				    : "x=start#1 y=quota(cpu@f,need=1,free=0)");
+		searches[i] = world->engine->searches;
+		world_destroy(world);
+	}
+	assert_true(searches[0] > 0);
+	assert_int_equal(searches[1], searches[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_promises),
 		cmocka_unit_test(test_tasks_at_once),
+		cmocka_unit_test(test_tasks_to_the_brim),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

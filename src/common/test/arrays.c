@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test arrays - tasks that start at once start where they would one by one
+ *
+ * A plan starts many tasks of an array at once where nobody can tell
+ * (cycle/tree_cycle.c). Random worlds have that in them, and are planned once
+ * more in a way that rules it out; the verdicts must be the same:
+ *
+ *   companions  two queues beside the others whose arrays ask for nothing. Each
+ *               cycle starts one of their tasks, so that no array is the only
+ *               one that starts.
+ *   split       workloads of their own instead of tasks. Nothing is evicted
+ *               here: a start that was taken back ends an array, but no others.
+ */
+#include <stdio.h>
+
+#include "world.h"
+
+#define WORLDS 1500
+#define QUEUES 4
+
+enum way { AT_ONCE, COMPANIONS, SPLIT };
+
+/* What is written, with its random numbers */
+struct text {
+	uint64_t random;
+	enum way way;
+	bool evicts;			/* there are policies to evict */
+	int longest;			/* tasks of an array */
+	size_t n;
+	char bytes[16384];
+};
+
+/* splitmix64 */
+static int draw(struct text *t, int n)
+{
+	uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return (int) ((z >> 33) % (uint64_t) n);
+}
+
+static bool chance(struct text *t, int percent)
+{
+	return draw(t, 100) < percent;
+}
+
+static void say(struct text *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(struct text *t, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	t->n += (size_t) vsnprintf(t->bytes + t->n, sizeof(t->bytes) - t->n,
+				   format, args);
+	va_end(args);
+	assert_true(t->n < sizeof(t->bytes));
+}
+
+static void quota_say(struct text *t, const char *pair)
+{
+	say(t, " %s=%d", pair, draw(t, 25));
+	if (chance(t, 20))
+		say(t, "+%d", draw(t, 12));
+	if (chance(t, 30))
+		say(t, "-%d", draw(t, 12));
+}
+
+static void queue_say(struct text *t, int i)
+{
+	static const char *const within[] = { "never", "lower", "newer" };
+	static const char *const reclaim[] = { "never", "lower", "any" };
+	int w = draw(t, 3), r = draw(t, 3);
+
+	say(t, "queue %c", 'a' + i);
+	if (chance(t, 90))
+		say(t, " in %s", chance(t, 50) ? "sub" : "top");
+	say(t, "%s weight=%d within=%s reclaim=%s",
+	    chance(t, 50) ? " strict" : "", 1 + draw(t, 2),
+	    within[t->evicts ? w : 0], reclaim[t->evicts ? r : 0]);
+	if (chance(t, 30) && t->evicts && r)
+		say(t, " borrow=lower");
+	quota_say(t, "cpu@f");
+	if (chance(t, 30))
+		quota_say(t, "cpu@g");
+	quota_say(t, "mem@f");
+	say(t, "\n");
+}
+
+static void forest_say(struct text *t)
+{
+	if (chance(t, 50))
+		say(t, "site fair\n");
+	if (chance(t, 30))
+		say(t, "site reclaim=95\n");
+	say(t, "cohort top");
+	quota_say(t, "cpu@f");
+	say(t, "\ncohort sub in top\n");
+	for (int i = 0; i < QUEUES; i++)
+		queue_say(t, i);
+	if (t->way == COMPANIONS)
+		say(t, "queue idle1 in top cpu@f=0\n"
+		    "queue idle2 in top cpu@f=0\n");
+}
+
+static void running_say(struct text *t, int i)
+{
+	say(t, "run r%d in %c cpu@f=%d mem@f=%d prio=%d since=%d%s\n", i,
+	    'a' + draw(t, QUEUES), draw(t, 12), draw(t, 12), draw(t, 3),
+	    draw(t, 9), chance(t, 20) ? " exempt=-1" : "");
+}
+
+static void waiting_say(struct text *t, int i)
+{
+	int tasks = chance(t, 50) ? 2 + draw(t, t->longest - 1) : 1;
+	int queue = 'a' + draw(t, QUEUES), prio = draw(t, 3), at = draw(t, 9);
+	int cpu = chance(t, 10) ? 15 : 1 + draw(t, 4);
+	int mem = chance(t, 50) ? draw(t, 5) : 0;
+
+	for (int k = 0; k < (t->way == SPLIT ? tasks : 1); k++)
+		say(t, "wait w%d.%d in %c cpu=%d mem=%d prio=%d at=%d "
+		    "tasks=%d\n", i, k, queue, cpu, mem, prio, at,
+		    t->way == SPLIT ? 1 : tasks);
+	if (chance(t, 15) && t->evicts)
+		say(t, "blocked w%d.0\n", i);
+}
+
+static struct world *world_draw(struct text *t, uint64_t seed, enum way way)
+{
+	int nrunning, nwaiting;
+
+	t->random = seed;
+	t->way = way;
+	t->n = 0;
+	forest_say(t);
+	nrunning = draw(t, 7);
+	nwaiting = 2 + draw(t, 5);
+	for (int i = 0; i < nrunning; i++)
+		running_say(t, i);
+	for (int i = 0; i < nwaiting; i++)
+		waiting_say(t, i);
+	/* more tasks than there are cycles */
+	if (way == COMPANIONS)
+		say(t, "wait idle1 in idle1 tasks=%d\n"
+		    "wait idle2 in idle2 tasks=%d\n", 20 + 6 * t->longest,
+		    20 + 6 * t->longest);
+	return world_create(t->bytes);
+}
+
+static const struct verdict *verdict(const struct world *w, size_t i)
+{
+	return engine_verdict(w->engine, w->workloads[i]);
+}
+
+static bool goes(const struct verdict *v)
+{
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
+}
+
+static bool waits(const struct world *w, size_t i)
+{
+	return !workload_running(w->workloads[i]);
+}
+
+/* ---- companions: all verdicts are the same ---- */
+
+static const struct tree *tree_of(const struct world *w, size_t i)
+{
+	return w->workloads[i]->shape->q->tree;
+}
+
+/* Trees count their turns by themselves: companions are in one of them. */
+static bool is_same_order(const struct world *x, const struct world *y,
+			  size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (waits(x, k) && goes(verdict(x, k))
+		    && tree_of(x, k) == tree_of(x, i)
+		    && (verdict(x, k)->rank < verdict(x, i)->rank)
+		       != (verdict(y, k)->rank < verdict(y, i)->rank))
+			return false;
+	}
+	return true;
+}
+
+static bool is_same_verdict(const struct world *x, const struct world *y,
+			    size_t i)
+{
+	const struct verdict *a = verdict(x, i), *b = verdict(y, i);
+
+	if (a->kind != b->kind || a->starts != b->starts
+	    || a->nvictims != b->nvictims || a->borrowing != b->borrowing)
+		return false;
+	return goes(a) ? is_same_order(x, y, i)
+		       : a->reason == b->reason && a->free == b->free;
+}
+
+static bool is_as_with_companions(const struct world *x, const struct world *y)
+{
+	for (size_t i = 0; i < x->nworkloads; i++) {
+		if (waits(x, i) && !is_same_verdict(x, y, i))
+			return false;
+	}
+	return true;
+}
+
+/* ---- split: as many start as there were tasks that do ---- */
+
+/* Those of y that stand for the i-th of x bear its name up to the dot. */
+static bool is_part(const struct world *x, size_t i, const struct world *y,
+		    size_t k)
+{
+	return !strncmp(x->names[i], y->names[k], strlen(x->names[i]) - 1);
+}
+
+static bool is_as_if_split(const struct world *x, const struct world *y)
+{
+	for (size_t i = 0; i < x->nworkloads; i++) {
+		int64_t starts = 0;
+
+		if (!waits(x, i))
+			continue;
+		for (size_t k = 0; k < y->nworkloads; k++)
+			starts += is_part(x, i, y, k)
+				  && verdict(y, k)->kind == VERDICT_START;
+		if (starts != (verdict(x, i)->kind == VERDICT_START
+			       ? verdict(x, i)->starts : 0))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the comparison ---- */
+
+/* Some tasks start at once: that is what takes fewer searches. */
+static void compare(struct text *t, enum way way,
+		    bool (*is_as)(const struct world *x, const struct world *y))
+{
+	uint64_t at_once = 0, one_by_one = 0;
+
+	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+		struct world *y = world_draw(t, seed, way);
+		struct world *x = world_draw(t, seed, AT_ONCE);
+
+		world_plan(y, 100);
+		world_plan(x, 100);
+		if (!is_as(x, y))
+			fail_msg("seed %d:\n%s\nanswers    %s\nshould say %s",
+				 (int) seed, t->bytes, x->text, y->text);
+		at_once += x->engine->searches;
+		one_by_one += y->engine->searches;
+		world_destroy(x);
+		world_destroy(y);
+	}
+	printf("# searches: %d at once, %d one by one\n", (int) at_once,
+	       (int) one_by_one);
+	if (t->evicts)
+		assert_true(at_once < one_by_one);
+}
+
+static void test_companions(void **state)
+{
+	struct text t = { .evicts = true, .longest = 40 };
+
+	(void) state;
+	compare(&t, COMPANIONS, is_as_with_companions);
+}
+
+/* There is room for so many workloads in a world. */
+static void test_split(void **state)
+{
+	struct text t = { .longest = 9 };
+
+	(void) state;
+	compare(&t, SPLIT, is_as_if_split);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_companions),
+		cmocka_unit_test(test_split),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
