@@ -52,6 +52,9 @@ size_t trial_begin(struct engine *e)
 
 void trial_end(struct engine *e, size_t mark)
 {
-	if (!books_undo(e->books, mark) && !e->books->trials)
+	if (books_undo(e->books, mark))
+		return;
+	e->no_memory = true;
+	if (!e->books->trials)
 		usage_rebuild(e);
 }

@@ -195,7 +195,8 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 	rc = tree_decide(&p);
 	starts_forget(&p);
 	trial_end(e, mark);
-	if (rc == 0)
-		order_explain(&p);
-	return rc;
+	if (rc < 0 || e->no_memory)
+		return -1;
+	order_explain(&p);
+	return e->no_memory ? -1 : 0;
 }

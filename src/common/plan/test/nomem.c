@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test plans without memory - a plan that cannot remember what its victims use,
+ * or what to undo, is not made, and made later
+ */
+#include "plan/freed.h"
+#include "query.h"
+#include "world.h"
+
+#include "failing.h"
+
+static const char told[] =
+	"cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n"
+	"queue b in org cpu@f=4 mem@f=4\nqueue c in org cpu@f=0 mem@f=0\n"
+	"run b1 in b cpu@f=4 mem@f=2\nrun c1 in c cpu@f=2 mem@f=2\n"
+	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n"
+	"wait y in a mem=3 at=2\n";
+
+static void test_freed(void **state)
+{
+	struct world *world = world_create(told);
+	struct engine *e = world->engine;
+	struct plan p = { .e = e, .tree = e->queues[0].tree };
+	struct queue *q = &e->queues[1];
+	struct holding *h = world_workload(world, "b1")->held;
+
+	(void) state;
+	failing_begin(1);
+	assert_int_equal(freed_add(&p, h), -1);
+	assert_true(failing_end());
+	assert_true(e->no_memory);
+	assert_null(p.freed);
+	assert_null(q->freed);
+	assert_int_equal(freed_add(&p, h), 0);
+	assert_ptr_equal(p.freed, q->freed);
+	/* a queue that is known needs no memory */
+	failing_begin(1);
+	assert_int_equal(freed_add(&p, h), 0);
+	assert_false(failing_end());
+	world_destroy(world);
+}
+
+/* Above all if the log of the books is lost: what was tried stays in them for
+ * the rest of the plan. */
+static void test_plan(void **state)
+{
+	bool failed = true;
+
+	(void) state;
+	for (size_t n = 1; failed; n++) {
+		struct world *world = world_create(told);
+		uint64_t digest = engine_digest(world->engine);
+
+		failing_begin(n);
+		engine_plan(world->engine, 0);
+		failed = failing_end();
+		assert_true(engine_digest(world->engine) == digest);
+		assert_string_equal(world_plan(world, 0),
+				    "x=preempt#1(2) y=preempting(2)");
+		world_destroy(world);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_freed),
+		cmocka_unit_test(test_plan),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
