@@ -40,7 +40,6 @@ static const struct {
 	{ "flat-protected", 0.7 },
 	{ "deep", 1.8 },
 	{ "depth", 0.3 },
-	{ "moves", 1.75 },
 };
 
 #define NBOUNDS (sizeof(bounds) / sizeof(bounds[0]))
