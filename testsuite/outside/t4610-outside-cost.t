@@ -64,7 +64,7 @@ test_expect_success 'another account is another comparison, another partition to
 test_expect_success 'one that moves to a queue is booked there, and one that leaves it is not' '
 	scancel -A out && scancel -A other &&
 	id=$(submit -A out -n1 -H) && scontrol release $id && all_run $id &&
-	id=$(submit -A out -n1 -H) && scontrol update jobid=$id partition=gpu && next_pass &&
+	id=$(submit -A out -n1 -H) && job_update $id Partition=gpu && next_pass &&
 	[ "$(metric job_bookings_total)" -eq 0 ] && scontrol release $id &&
 	all_run $id && next_pass && [ "$(metric job_bookings_total)" -ge 1 ] &&
 	[ "$(published "d[\"memory\"][\"records\"]")" -eq 1 ]
