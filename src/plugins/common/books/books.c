@@ -19,6 +19,7 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "record/count.h"
+#include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/entries.h"
@@ -173,8 +174,12 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	if (ctld.broken)
 		return NULL;
 	job = jobs_find(job_ptr->job_id);
-	if (!job && (_is_over(job_ptr) || job_is_outside(job_ptr)))
+	if (!job && _is_over(job_ptr))
 		return NULL;
+	if (!job && job_is_outside(job_ptr)) {
+		shown_clear_saved(job_ptr);
+		return NULL;
+	}
 	waiting = job_is_in_line(job_ptr, time(NULL));
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);

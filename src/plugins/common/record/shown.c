@@ -8,6 +8,15 @@
 
 /* ---- reason ---- */
 
+extern void shown_clear_saved(job_record_t *job_ptr)
+{
+	if (!job_ptr->state_desc || !IS_JOB_PENDING(job_ptr) ||
+	    xstrncmp(job_ptr->state_desc, SHOWN_REASON, strlen(SHOWN_REASON)))
+		return;
+	xfree(job_ptr->state_desc);
+	last_job_update = time(NULL);
+}
+
 extern void shown_clear_reason(struct job *job)
 {
 	if (!job->reason[0])

@@ -7,6 +7,12 @@
 
 #include "state/job.h"
 
+/* Each text of ours begins so. */
+#define SHOWN_REASON "Cohort:"
+
+/* The record of a job that is in no queue: slurmctld saves our text with it, and
+ * a restart or reconfigure may have left it there. */
+extern void shown_clear_saved(job_record_t *job_ptr);
 /* Our text is out of date. A text that slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
 /* The job shows this time; 0: none. */

@@ -128,7 +128,7 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
 		snprintf(wait, sizeof(wait), "order");
 	else
 		_nodes_text(entry->job, wait, sizeof(wait));
-	snprintf(text, size, "Cohort:%s,wait=%s,cq=%s", pos, wait,
+	snprintf(text, size, SHOWN_REASON "%s,wait=%s,cq=%s", pos, wait,
 		 ctld.conf->spec->queues[queue].name);
 	for (char *c = text; *c; c++) {
 		if (*c == ' ')
