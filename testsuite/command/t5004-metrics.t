@@ -21,9 +21,6 @@ else
 	echo "# promtool is not installed (Debian: prometheus): its checks are skipped" >&2
 fi
 
-# metric NAME[{LABELS}]: its value, "" if there is none
-metric() { scohort metrics | awk -v name="$1" '$1 == name { print $2 }'; }
-
 metric_soon() { wait_for 10 "[ \"\$(metric '$1')\" = \"$2\" ]" || { scohort metrics; return 1; }; }
 
 pair=',flavor="any",resource="cpu"}'
@@ -32,31 +29,31 @@ audio='{cohort="lab",cluster_queue="audio"'
 
 test_expect_success 'numbers of the ledger are those of status' '
 	id=$(submit -A vision -n10) && all_run $id && more=$(submit -A vision -n2) &&
-	metric_soon "slurm_cohort_usage$vision$pair" 10 &&
-	metric_soon "slurm_cohort_pending_jobs$vision}" 1 &&
+	metric_soon "usage$vision$pair" 10 &&
+	metric_soon "pending_jobs$vision}" 1 &&
 	for m in quota_nominal=nominal quota_borrowing_limit=blimit usage=used borrowed=borrowed lent=lent \
 			free=free reclaimable=reclaim; do
 		for q in vision audio; do
 			labels=${!q} &&
-			got=$(metric "slurm_cohort_${m%=*}$labels$pair") &&
+			got=$(metric "${m%=*}$labels$pair") &&
 			status_is $q ${m#*=} "${got:--}" || { echo "$m $q"; return 1; }
 		done
 	done &&
-	[ "$(metric "slurm_cohort_up")" = 1 ] && [ "$(metric "slurm_cohort_enforcing")" = 1 ] &&
-	[ "$(metric "slurm_cohort_admitted_active_jobs$vision}")" = 1 ]
+	[ "$(metric "up")" = 1 ] && [ "$(metric "enforcing")" = 1 ] &&
+	[ "$(metric "admitted_active_jobs$vision}")" = 1 ]
 '
 
 test_expect_success 'an eviction counts under its reason, an admission in the histogram' '
 	new=$(submit -A audio -n8) && all_run $new &&
-	metric_soon "slurm_cohort_evicted_jobs_total$vision,reason=\"InCohortReclamation\"}" 1 &&
-	metric_soon "slurm_cohort_admitted_jobs_total$audio}" 1 &&
+	metric_soon "evicted_jobs_total$vision,reason=\"InCohortReclamation\"}" 1 &&
+	metric_soon "admitted_jobs_total$audio}" 1 &&
 	scohort metrics >out &&
 	[ "$(grep -c "^slurm_cohort_evicted_jobs_total.* 0\$" out)" -eq 9 ] &&
-	[ "$(metric "slurm_cohort_admission_wait_seconds_count$audio}")" = 1 ] &&
-	[ "$(metric "slurm_cohort_admission_wait_seconds_bucket$audio,le=\"+Inf\"}")" = 1 ] &&
-	[ "$(metric "slurm_cohort_admission_wait_seconds_bucket$audio,le=\"40.0\"}")" = 1 ] &&
-	[ "$(metric "slurm_cohort_pass_duration_seconds_count")" -ge 1 ] &&
-	[ "$(metric "slurm_cohort_plans_total")" -ge 1 ]
+	[ "$(metric "admission_wait_seconds_count$audio}")" = 1 ] &&
+	[ "$(metric "admission_wait_seconds_bucket$audio,le=\"+Inf\"}")" = 1 ] &&
+	[ "$(metric "admission_wait_seconds_bucket$audio,le=\"40.0\"}")" = 1 ] &&
+	[ "$(metric "pass_duration_seconds_count")" -ge 1 ] &&
+	[ "$(metric "plans_total")" -ge 1 ]
 '
 
 test_expect_success 'buckets are cumulative, and end in what is counted' '

@@ -20,29 +20,26 @@ test_description='estimates of starts: a tenth of a core, however many jobs find
 } >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# metric NAME: its value
-metric() { scohort metrics | awk -v name="slurm_cohort_estimate_$1" '$1 == name { print $2 }'; }
-
-plays_after() { wait_for 150 "[ \"\$(metric plays_total)\" -gt $1 ]"; }
+plays_after() { wait_for 150 "[ \"\$(metric estimate_plays_total)\" -gt $1 ]"; }
 
 # Nothing is played while nothing changes.
 rests() {
 	local n
-	n=$(metric plays_total) && holds_for 3 "[ \"\$(metric plays_total)\" = $n ]"
+	n=$(metric estimate_plays_total) && holds_for 3 "[ \"\$(metric estimate_plays_total)\" = $n ]"
 }
 
 # One play is at most five seconds long; taking and writing come on top.
 within_share() {
 	local spent since=$1
-	spent=$(metric cpu_seconds_total)
-	echo "$spent s of $((EPOCHSECONDS - since)) s, $(metric plays_total) times, $(metric jobs_too_far) too far"
+	spent=$(metric estimate_cpu_seconds_total)
+	echo "$spent s of $((EPOCHSECONDS - since)) s, $(metric estimate_plays_total) times, $(metric estimate_jobs_too_far) too far"
 	awk -v spent="$spent" -v time=$((EPOCHSECONDS - since + 1)) 'BEGIN { exit !(spent <= time / 10 + 6) }'
 }
 
 test_expect_success 'a few jobs: played to the end, and counted' '
 	begun=$EPOCHSECONDS && running=$(submit -A a -n16 -t 100) && all_run $running &&
 	first=$(submit -A a -n16 -t 7) && estimated $first $(ends $running) 35 &&
-	wait_for 10 "[ \"\$(metric plays_total)\" -ge 1 ]" && [ "$(metric jobs_too_far)" = 0 ]
+	wait_for 10 "[ \"\$(metric estimate_plays_total)\" -ge 1 ]" && [ "$(metric estimate_jobs_too_far)" = 0 ]
 '
 
 test_expect_success 'where nothing changes nothing is played' '
@@ -53,7 +50,7 @@ test_expect_success 'where nothing changes nothing is played' '
 test_expect_success 'thousands that have quota and no nodes: the first ones have an estimate' '
 	array=$(submit -A a -n16 -t 7 --array=1-3000) && wait_for 30 "in_line $array" &&
 	scontrol update job="${array}_[1-2990]" timelimit=8 &&
-	before=$(metric plays_total) && plays_after $before && plays_after $((before + 1)) &&
+	before=$(metric estimate_plays_total) && plays_after $before && plays_after $((before + 1)) &&
 	estimated $first $(ends $running) 35
 '
 
@@ -62,7 +59,7 @@ test_expect_success 'and all of that takes a tenth of a core' '
 '
 
 test_expect_success 'those behind them have none, and are told why' '
-	wait_for 150 "[ \"\$(metric jobs_too_far)\" -gt 0 ]" &&
+	wait_for 150 "[ \"\$(metric estimate_jobs_too_far)\" -gt 0 ]" &&
 	wait_for 10 "scohort why ${array}_2990 | grep \"does not look that far ahead\"" && no_estimate ${array}_2990
 '
 

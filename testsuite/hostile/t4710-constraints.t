@@ -42,7 +42,6 @@ fill() {
 	done | xargs -P 4 -L 1 timeout 60 sbatch -Q -A q -n2 -o /dev/null --wrap "sleep 1000"
 }
 
-published() { json "$1" <"$CLUSTER/state/cohort_status.json"; }
 # Sets of nodes that were looked at so far
 work() { published 'd["work"]["nodeSets"]'; }
 

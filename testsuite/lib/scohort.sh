@@ -5,6 +5,12 @@
 #
 # Used: what lib.sh has.
 
+# metric NAME[{LABELS}]: the value of slurm_cohort_NAME, "" if there is none
+metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
+
+# published EXPRESSION: as json, of the published file
+published() { json "$1" <"$CLUSTER/state/cohort_status.json"; }
+
 # json EXPRESSION: of the JSON document on stdin, `d` in Python; a list is
 # printed with blanks between, null as "-"
 json() {

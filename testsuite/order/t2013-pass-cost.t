@@ -17,9 +17,6 @@ quick_scheduler >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 records=42
 
-# metric NAME: its value
-metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
-
 passes() { metric pass_duration_seconds_count; }
 
 # Published by a pass that began after now, NUMBER passes later

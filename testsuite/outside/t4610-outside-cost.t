@@ -15,11 +15,6 @@ test_description='jobs outside all queues: what they cost'
 quick_scheduler >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-published() { json "$1" <"$CLUSTER/state/cohort_status.json"; }
-
-# metric NAME: its value
-metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
-
 # Published by a pass that began after now
 next_pass() {
 	local before

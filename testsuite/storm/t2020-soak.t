@@ -113,11 +113,14 @@ ended_well() {
 		END { exit ended != n }' ids jobs
 }
 
-# "7 for 9" a line: job 7 was evicted for job 9
-evictions() {
+# "7 a 9 b" a line: job 7 of a was evicted for job 9 of b
+evicted_for() {
 	log_lines "slurm-cohort: evict: " |
-		sed "s/.*evict: JobId=\([0-9]*\) .* for JobId=\([0-9]*\) .*/\1 for \2/"
+		sed "s/.*evict: JobId=\([0-9]*\) (\(.\)) for JobId=\([0-9]*\) (\(.\)).*/\1 \2 \3 \4/"
 }
+
+# "7 for 9" a line
+evictions() { evicted_for | awk '{ print $1 " for " $3 }'; }
 
 # Pairs of jobs that have evicted each other
 in_turns() {
@@ -132,12 +135,10 @@ test_expect_success '200 short jobs in two teams: at every sample nobody is over
 # evicted itself; or a job goes for a newer one of its team. Somebody may go twice:
 # while a victim is still ending, one behind it may start, and later goes for it.
 needless() {
-	log_lines "slurm-cohort: evict: " |
-		sed "s/.*evict: JobId=\([0-9]*\) (\(.\)) for JobId=\([0-9]*\) (\(.\)).*/\1 \2 \3 \4/" |
-		awk '
-			$2 == $4 && $3 > $1 { print $1 " went for " $3 ", which is newer" }
-			$3 in evicted_for { print $1 " went for " $3 ", as " evicted_for[$3] " did" }
-			{ evicted_for[$3] = $1; delete evicted_for[$1] }'
+	evicted_for | awk '
+		$2 == $4 && $3 > $1 { print $1 " went for " $3 ", which is newer" }
+		$3 in victim { print $1 " went for " $3 ", as " victim[$3] " did" }
+		{ victim[$3] = $1; delete victim[$1] }'
 }
 
 test_expect_success 'all of them have ended well; some were evicted, each by a rule' '

@@ -97,6 +97,14 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
+/* Is the node in the subtree of the ancestor, or the ancestor itself? */
+static inline bool books_is_below(const struct books *b, int node, int ancestor)
+{
+	while (node != SPEC_NONE && node != ancestor)
+		node = b->nodes[node].parent;
+	return node == ancestor;
+}
+
 /* Would the node be over its nominal quota (a cohort: over the quota of its
  * subtree) with `more` in use? A node that is over its quota borrows. */
 static inline bool books_is_over_nominal(const struct books *b, int node,

@@ -131,24 +131,17 @@ static bool fair_collect(struct search *s)
 
 /* ---- the two passes ---- */
 
-static bool is_below(const struct books *b, int node, int ancestor)
-{
-	while (node != SPEC_NONE && node != ancestor)
-		node = b->nodes[node].parent;
-	return node == ancestor;
-}
-
 /* The children of the lowest common ancestor on the two paths */
 static void branches(const struct books *b, int p, int t, int *of_p, int *of_t)
 {
 	int child = p;
 
-	for (int n = b->nodes[p].parent; !is_below(b, t, n);
+	for (int n = b->nodes[p].parent; !books_is_below(b, t, n);
 	     n = b->nodes[n].parent)
 		child = n;
 	*of_p = child;
 	child = t;
-	for (int n = b->nodes[t].parent; !is_below(b, p, n);
+	for (int n = b->nodes[t].parent; !books_is_below(b, p, n);
 	     n = b->nodes[n].parent)
 		child = n;
 	*of_t = child;

@@ -107,13 +107,6 @@ bool givers_begin(struct givers *g, struct search *s)
 	return true;
 }
 
-static bool is_below(const struct books *b, int node, int ancestor)
-{
-	while (node != SPEC_NONE && node != ancestor)
-		node = b->nodes[node].parent;
-	return node == ancestor;
-}
-
 /* It can give nothing more: it does not borrow, and the preemptor's queue is
  * not below it or in it. */
 static bool giver_is_spent(const struct givers *g, const struct giver *c)
@@ -121,7 +114,7 @@ static bool giver_is_spent(const struct givers *g, const struct giver *c)
 	if (c->stream && !c->stream->head.h)
 		return true;
 	return !c->share.borrowing
-	       && !is_below(g->s->e->books, g->s->q->node, c->node);
+	       && !books_is_below(g->s->e->books, g->s->q->node, c->node);
 }
 
 /* Takes children that are spent off the heap of a cohort. The number of those

@@ -151,7 +151,6 @@ static bool _own(struct taking *t, const struct entry *entry,
 	return !rc;
 }
 
-
 static void _note(struct outlook *outlook, const job_record_t *job_ptr,
 		  struct sim_job *sim_job)
 {

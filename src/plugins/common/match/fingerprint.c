@@ -10,7 +10,7 @@ extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
 	return hash * 0xff51afd7ed558ccdull;
 }
 
-static uint64_t _mix_str(uint64_t hash, const char *s)
+extern uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
 {
 	for (; s && *s; s++)
 		hash = (hash ^ (unsigned char) *s) * 0x100000001b3ull;
@@ -22,31 +22,31 @@ extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 	const compat_details_t *d = job_ptr->details;
 	uint64_t h = 0xcbf29ce484222325ull;
 
-	h = _mix_str(h, job_ptr->partition);
+	h = fingerprint_mix_text(h, job_ptr->partition);
 	h = fingerprint_mix(h, job_ptr->resv_id);
 	if (job_ptr->resv_ptr)
-		h = _mix_str(h, job_ptr->resv_ptr->node_list);
+		h = fingerprint_mix_text(h, job_ptr->resv_ptr->node_list);
 	h = fingerprint_mix(h, ((uint64_t) d->min_nodes << 32) | d->max_nodes);
 	h = fingerprint_mix(h, ((uint64_t) d->min_cpus << 32) | d->pn_min_cpus);
 	h = fingerprint_mix(h, d->pn_min_memory);
 	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 8) | d->whole_node);
-	h = _mix_str(h, d->features);
-	h = _mix_str(h, d->req_nodes);
-	h = _mix_str(h, d->exc_nodes);
-	h = _mix_str(h, job_ptr->licenses);
-	h = _mix_str(h, job_ptr->tres_per_node);
-	h = _mix_str(h, job_ptr->tres_per_job);
-	h = _mix_str(h, job_ptr->tres_per_task);
-	h = _mix_str(h, job_ptr->tres_per_socket);
-	h = _mix_str(h, job_ptr->cpus_per_tres);
-	return _mix_str(h, job_ptr->mem_per_tres);
+	h = fingerprint_mix_text(h, d->features);
+	h = fingerprint_mix_text(h, d->req_nodes);
+	h = fingerprint_mix_text(h, d->exc_nodes);
+	h = fingerprint_mix_text(h, job_ptr->licenses);
+	h = fingerprint_mix_text(h, job_ptr->tres_per_node);
+	h = fingerprint_mix_text(h, job_ptr->tres_per_job);
+	h = fingerprint_mix_text(h, job_ptr->tres_per_task);
+	h = fingerprint_mix_text(h, job_ptr->tres_per_socket);
+	h = fingerprint_mix_text(h, job_ptr->cpus_per_tres);
+	return fingerprint_mix_text(h, job_ptr->mem_per_tres);
 }
 
 extern uint64_t fingerprint_of_demand(job_record_t *job_ptr)
 {
 	uint64_t h = fingerprint_of_request(job_ptr);
 
-	h = _mix_str(h, job_ptr->account);
+	h = fingerprint_mix_text(h, job_ptr->account);
 	h = fingerprint_mix(h, job_ptr->qos_id);
 	h = fingerprint_mix(h, job_ptr->user_id);
 	h = fingerprint_mix(h, (uintptr_t) job_ptr->details->feature_list);

@@ -8,6 +8,8 @@
 #include "compat/slurm_compat.h"
 
 extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value);
+/* NULL counts as "" */
+extern uint64_t fingerprint_mix_text(uint64_t hash, const char *s);
 /* A hash of what the user asks for; the records of an array's tasks agree */
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr);
 /* A hash of everything that request_of() and the queue depend on */

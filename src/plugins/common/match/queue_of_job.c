@@ -74,7 +74,7 @@ static struct match matches[MATCHES];
 static uint64_t matched;		/* how often the rules were gone through */
 
 /* Numbers that mostly differ where names differ, as names take longer. Jobs
- * without an association are told apart by the end of their account, too. */
+ * without an association are told apart by their account, too. */
 static struct match *_place_of(const job_record_t *job_ptr,
 			       const part_record_t *part_ptr)
 {
@@ -82,10 +82,9 @@ static struct match *_place_of(const job_record_t *job_ptr,
 
 	hash = fingerprint_mix(hash, ((uint64_t) job_ptr->qos_id << 32) |
 			       job_ptr->assoc_id);
-	for (const char *c = job_ptr->account; !job_ptr->assoc_id && c && *c;
-	     c++)
-		hash = hash * 31 + (unsigned char) *c;
-	return &matches[fingerprint_mix(hash, 0) >> 32 & (MATCHES - 1)];
+	if (!job_ptr->assoc_id)
+		hash = fingerprint_mix_text(hash, job_ptr->account);
+	return &matches[hash >> 32 & (MATCHES - 1)];
 }
 
 static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr,
