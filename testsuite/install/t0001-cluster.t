@@ -115,6 +115,18 @@ test_expect_success 'reconfigure and a restart of slurmctld keep a running job' 
 	on "$second" job_runs $id
 '
 
+# Stopped: it answers as little as one that hangs
+test_expect_success 'a slurmctld of 24.11.5 that hangs as it reconfigures is killed and started, no other' '
+	kill -STOP "$(cut -d " " -f 1 "$second/run/slurmctld.pid")" &&
+	test_must_fail "$cluster" reconfigure --dir "$second" &&
+	echo "Reconfigure signal (SIGHUP) received" >>"$second/log/slurmctld.log" &&
+	case $slurm_version in
+	24.11.[0-5]) "$cluster" reconfigure --dir "$second" ;;
+	*) test_must_fail "$cluster" reconfigure --dir "$second" && "$cluster" kill-ctld --dir "$second" ;;
+	esac &&
+	on "$second" job_runs $id
+'
+
 test_expect_success 'down stops one and leaves the other alone' '
 	others=$(pids_of "$second") &&
 	first_pids=$(pids_of "$first") &&
