@@ -90,6 +90,17 @@ test_expect_success 'colours are for terminals, and not for those who want none'
 	! grep "$(printf "\033")" tty
 '
 
+test_expect_success '--watch in a pipe: each round has its time, and is apart' '
+	{ timeout 20 scohort status --watch=1 alone >watch & } && watcher=$! &&
+	wait_for 10 "[ \$(grep -c \"^scohort status: every 1 s, 20\" watch) -ge 2 ]" &&
+	kill $watcher && grep -n "^$" watch && ! grep "\[H" watch &&
+	{ timeout 20 scohort status --watch=1 -P alone >watch & } && watcher=$! &&
+	wait_for 10 "[ \$(grep -c \"^# 20\" watch) -ge 2 ]" &&
+	kill $watcher &&
+	test_expect_code 2 scohort status --watch=0 2>err &&
+	grep "^scohort status: --watch: 0 seconds is too few" err
+'
+
 test_expect_success '--watch shows what has changed' '
 	{ timeout 20 scohort status --watch=1 -n -P -o used alone >watch & } && watcher=$! &&
 	wait_for 10 "grep -x 0 watch" &&

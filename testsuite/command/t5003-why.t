@@ -90,6 +90,8 @@ test_expect_success 'a victim: by whom, by which rule, with which numbers; and w
 	scohort why --json $more >json &&
 	json "[d[\"jobs\"][0][\"preempted\"][k] for k in (\"byJob\", \"byClusterQueue\", \"rule\", \"count\")]" <json >got &&
 	echo "$audio audio InCohortReclamation 1" >expect && test_cmp expect got &&
+	at=$(json "d[\"jobs\"][0][\"preempted\"][\"at\"]" <json) &&
+	why_soon $more "It was preempted at $(date -d @$at +%Y-%m-%dT%H:%M:%S) by job" &&
 	why_soon $wait "Others in lab use of it: audio 8."
 '
 
@@ -108,6 +110,22 @@ test_expect_success 'protected, and until when; what is borrowed cannot be taken
 	why_soon $audio "those who would have to go are protected by a minimum run time or a turn, the first of them until $at." &&
 	why_soon $audio "8 of its own are lent out; by eviction it can take back 0 now, and 8 more that are protected so far, the first of them at $at" &&
 	why_soon $more "Other queues may reclaim this job from $at on, if they need it."
+'
+
+test_expect_success 'a turn that never ends: no job of a queue without quota takes its place' '
+	scancel -u root && wait_for 20 "[ -z \"\$(squeue -h)\" ]" &&
+	use_cohort eval "quota_head; cohorts lab; echo clusterQueues:
+		queue idle 8 cohort=lab reclaim=Any
+		queue gaps 0 cohort=lab within=LowerOrNewerEqualPriority turn=1h" &&
+	first=$(submit -A gaps -n8) && all_run $first &&
+	why_soon $first "No job of its own queue can take its place: gaps owns nothing of what this job holds, and its borrowWithinCohort is Never." &&
+	! why_says $first "Its turn" && scancel $first &&
+	use_cohort eval "quota_head; cohorts lab; echo clusterQueues:
+		queue idle 6 cohort=lab reclaim=Any
+		queue gaps 2 cohort=lab within=LowerOrNewerEqualPriority turn=1h" &&
+	first=$(submit -A gaps -n8) && all_run $first &&
+	why_soon $first "(withinClusterQueue is LowerOrNewerEqualPriority), if it asks for no more than its queue owns." &&
+	why_says $first "Its turn ends at " && scancel $first
 '
 
 # A turn is over when it has lasted for longer than that, and eviction takes a second

@@ -101,9 +101,15 @@ test_expect_success 'turns that end before most jobs do' '
 	turns="withinClusterQueue: LowerOrNewerEqualPriority" &&
 	turns="$turns, withinClusterQueueConfig: {minAdmitDuration: 1h}" &&
 	teams 3 "{qos: high}" "reclaimWithinCohort: Any, $turns" >turns.yaml &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h ends before most jobs of \"vision\" do: half of those that are there ask for 2h or more. Evicted at the end of each turn, they may never finish: maxPreemptions bounds that" &&
+	sed -i "s/reclaimWithinCohort: Any, w/&/; 0,/    preemption:/s//    maxPreemptions: 3\n&/" turns.yaml &&
 	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h ends before most jobs of \"vision\" do: half of those that are there ask for 2h or more" &&
 	sed -i "s/1h/2h/" turns.yaml &&
-	warns turns.yaml
+	warns turns.yaml &&
+	sed -i "/maxPreemptions/d" turns.yaml &&
+	warns turns.yaml &&
+	sbatch -H -A vision -p gpu -t 3:00:00 -n1 --wrap="sleep 1" &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 2h ends before jobs of \"vision\" do that are there and ask for up to 3h. Evicted at the end of each turn, they may never finish: maxPreemptions bounds that"
 '
 
 test_expect_success 'a user is told what he may know; accounts are not judged for him' '

@@ -92,6 +92,8 @@ test_expect_success 'at a later time' '
 	at=$((EPOCHSECONDS + 7200)) &&
 	asks --at=$(date -d @$at +%Y-%m-%dT%H:%M:%S) -A a -n4 -t 5 &&
 	[ "$(doc "d[\"verdict\"]")" = later ] && near $(doc "d[\"start\"]") $at 5 &&
+	asks -A a -n4 -t 5 --at=$(date -d @$at +%Y-%m-%dT%H:%M:%S) &&
+	[ "$(doc "d[\"verdict\"]")" = later ] && near $(doc "d[\"start\"]") $at 5 &&
 	asks --at now+60 -A a -n12 -t 5 && [ $(doc "d[\"start\"]") -gt $(($(ends $b1) - 5)) ]
 '
 

@@ -129,6 +129,8 @@ clusterQueues:
             nominalQuota: "cpu=64,mem=512G,gres/gpu=8"
 END
 
+cp expect.yaml expect.v1beta1
+
 test_expect_success 'v1beta1: all of it, and check takes the result' '
 	scohort import v1beta1.yaml >out.yaml 2>err &&
 	without out.yaml >out &&
@@ -222,12 +224,54 @@ test_expect_success 'resources: their names, and those that Slurm has not' '
 	EOF
 '
 
+test_expect_success 'names that gres.conf must know are to be checked, once' '
+	one_queue "$(cq nvidia.com/total-gpucores nvidia.com/total-gpucores 4)" >in.yaml &&
+	scohort import in.yaml >out.yaml &&
+	comments out.yaml >said &&
+	grep "check: nvidia.com/total-gpucores is gres/total-gpucores here: GresTypes must have total-gpucores" said &&
+	one_queue "$(cq nvidia.com/gpu nvidia.com/gpu 4)" >in.yaml &&
+	scohort import in.yaml >out.yaml && ! grep "check: nvidia" out.yaml
+'
+
+test_expect_success 'no counterpart: with line and amount, in the file and on standard error' '
+	one_queue "$(cq pods pods 110)" >in.yaml &&
+	scohort import in.yaml >out.yaml 2>err &&
+	comments out.yaml >said &&
+	grep "no counterpart: resource \"pods\", nominalQuota 110 of flavor f (in.yaml:10)" said &&
+	grep "^in.yaml:10: warning: no counterpart: resource \"pods\", nominalQuota 110 of flavor f$" err
+'
+
+# labelled VALUE FEATURE: a node label gpu of this value is this feature
+labelled() {
+	one_queue "$(cq cpu cpu 1)" | sed "s/{x: y}/{example.com\/gpu: \"$1\"}/" >in.yaml &&
+	scohort import in.yaml >out.yaml && grep "^    features: $2\$" out.yaml
+}
+
+test_expect_success 'labels that say yes are the feature; those that say no have their own' '
+	for yes in on true Yes 1 enabled; do
+		labelled $yes gpu || return 1
+	done &&
+	labelled a100 a100 && labelled off gpu-off && labelled false gpu-false
+'
+
+test_expect_success 'a folder: all its manifests, and those below it' '
+	mkdir -p all/below all/.git && awk -v RS="---\n" "{ print > (\"all/part\" NR \".yaml\") }" v1beta1.yaml &&
+	mv all/part1.yaml all/below/part1.yml && echo "[" >all/README.md && echo "[" >all/.git/x.yaml &&
+	scohort import all >out.yaml && without out.yaml | sort >out &&
+	sort expect.v1beta1 | diff - out &&
+	mkdir empty && test_expect_code 1 scohort import empty 2>err &&
+	grep "^empty: has no file \*.yaml, \*.yml or \*.json in it" err
+'
+
 test_expect_success 'GPUs of two vendors in one cluster are two types' '
 	one_queue "resourceGroups: [{coveredResources: [nvidia.com/gpu,
 	  amd.com/gpu], flavors: [{name: f, resources: [{name: nvidia.com/gpu,
 	  nominalQuota: 2}, {name: amd.com/gpu, nominalQuota: 3}]}]}]" >in.yaml &&
 	scohort import in.yaml >out.yaml &&
-	grep "gres/gpu:nvidia=2,gres/gpu:amd=3" out.yaml
+	grep "gres/gpu:nvidia=2,gres/gpu:amd=3" out.yaml &&
+	comments out.yaml >said &&
+	grep "check: nvidia.com/gpu is gres/gpu:nvidia here: gres.conf must have Type=nvidia" said &&
+	grep "check: amd.com/gpu is gres/gpu:amd here: gres.conf must have Type=amd" said
 '
 
 test_expect_success 'what is rounded is said' '

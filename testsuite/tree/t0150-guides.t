@@ -55,6 +55,36 @@ test_expect_success 'one with an error would be found' '
 	test_expect_code 1 scohort check --offline bad.yaml
 '
 
+# step N: the configuration of this step of the administrator's guide
+step() {
+	awk -v step="## Step $1:" 'index($0, step) == 1 { on = 1 }
+		on && /^```$/ { exit }
+		inside { print }
+		on && /^```yaml$/ { inside = 1 }' "$TOP/doc/admin-guide.md"
+}
+
+# Two jobs of six hours, each as large as all quota, in turns of four hours
+test_expect_success 'step 4: turns end, and jobs longer than their turns finish' '
+	step 4 >turns.yaml && grep -q "minAdmitDuration: 4h" turns.yaml &&
+	cat >turns.csv <<-\EOF &&
+	submit,duration,queue,request
+	0,21600,backfill,"cpu=256,mem=2T,gres/gpu=32"
+	10,21600,backfill,"cpu=256,mem=2T,gres/gpu=32"
+	EOF
+	scohort simulate -n -P -o jobs,started,max,evicted -c turns.yaml turns.csv >out &&
+	grep "^2|2|3:59:5[0-9]|4$" out
+'
+
+test_expect_success 'step 4: without one of its keys no turn ends, and check says so; or they never finish' '
+	grep -v "WithinCohort:" turns.yaml >none.yaml &&
+	scohort simulate -n -P -o evicted -c none.yaml turns.csv >out && grep -x 0 out &&
+	scohort check --offline none.yaml 2>err &&
+	grep "minAdmitDuration: no turn of \"backfill\" ever ends" err &&
+	grep -v "maxPreemptions" turns.yaml >endless.yaml &&
+	scohort simulate -c endless.yaml turns.csv >out &&
+	grep "jobs evict each other without end" out
+'
+
 test_expect_success 'the examples that are installed' '
 	for file in "$TOP"/etc/*.yaml.example; do
 		scohort check --offline "$file" >out 2>err && ! [ -s err ] || {

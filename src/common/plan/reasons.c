@@ -57,12 +57,27 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 	return sum;
 }
 
+/* What the workload lacks most so far */
+struct lack {
+	double share;		/* share_missing() */
+	int64_t potential;	/* of the queue in that pair */
+};
+
+/* Of two that lack as much, that of which the queue could have fewest: a GPU
+ * before a CPU before a MB of memory. */
+static bool lacks_more(const struct lack *a, const struct lack *b)
+{
+	return a->share > b->share
+	       || (a->share == b->share && a->potential < b->potential);
+}
+
 /* Notes in *v the pair that lacks most in the first flavors of the pod set, if
  * it lacks more than *worst. */
 static void lack_find(struct plan *p, const struct workload *w,
 		      const struct podset_desc *ps, struct verdict *v,
-		      double *worst)
+		      struct lack *worst)
 {
+	const struct books *b = p->e->books;
 	struct queue *q = w->shape->q;
 
 	for (size_t r = 0; r < ps->nrequests; r++) {
@@ -70,17 +85,17 @@ static void lack_find(struct plan *p, const struct workload *w,
 		const struct spec_group *group = request_group(q, resource);
 		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
 		int64_t need, free;
-		double lack;
+		struct lack lack;
+		int pair;
 
 		if (flavor == SPEC_NONE)
 			continue;
 		need = asked_of(p->e, w, flavor, resource);
-		free = books_available(p->e->books, q->node,
-				       books_pair(p->e->books, flavor,
-						  resource));
-		free = max64(0, free);
-		lack = share_missing(need, free);
-		if (v->flavor != SPEC_NONE && lack <= *worst)
+		pair = books_pair(b, flavor, resource);
+		free = max64(0, books_available(b, q->node, pair));
+		lack.share = share_missing(need, free);
+		lack.potential = books_cell(b, q->node, pair)->potential;
+		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
 			continue;
 		*worst = lack;
 		v->flavor = flavor;
@@ -99,7 +114,7 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 		.flavor = SPEC_NONE,
 		.resource = SPEC_NONE,
 	};
-	double worst = 0;
+	struct lack worst = { 0, INT64_MAX };
 
 	if (never_fits(p->e, w, &v))
 		return v;

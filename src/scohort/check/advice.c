@@ -11,18 +11,10 @@
 #include <stdlib.h>
 
 #include "check/advice.h"
+#include "check/turns.h"
 #include "model/lending.h"
 #include "text/report.h"
-#include "value/duration.h"
 #include "value/tres.h"
-
-#define JOBS_ENOUGH 10		/* as many jobs as it takes to tell what is usual */
-
-struct check {
-	const struct conf *conf;
-	const struct cluster *cluster;
-	struct report *report;
-};
 
 /* ---- quota above what the nodes have ---- */
 
@@ -142,64 +134,6 @@ static void reclaim_check(const struct check *c, const bool *lends,
 			       queue->name);
 }
 
-/* ---- turns that are shorter than jobs ---- */
-
-static int limit_compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The median of the time limits of the queue's jobs; 0 if there are too few
- * to tell */
-static int64_t limit_usual(const struct check *c, size_t queue)
-{
-	int64_t *limits = calloc(c->cluster->njobs + 1, sizeof(*limits));
-	int64_t median = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; limits && i < c->cluster->njobs; i++) {
-		const struct cluster_job *job = &c->cluster->jobs[i];
-
-		if (job->limit && conf_match_queue(c->conf, job->partition,
-						   job->qos, job->account,
-						   job->user) == (int) queue)
-			limits[n++] = job->limit;
-	}
-	if (n >= JOBS_ENOUGH) {
-		qsort(limits, n, sizeof(*limits), limit_compare);
-		median = limits[n / 2];
-	}
-	free(limits);
-	return median;
-}
-
-static void turn_check(const struct check *c, size_t index)
-{
-	const struct place list = { .key = "clusterQueues" };
-	const struct place queue = { .up = &list, .index = index };
-	const struct place preemption = { .up = &queue, .key = "preemption" };
-	const struct place config = { .up = &preemption,
-				      .key = "withinClusterQueueConfig" };
-	const struct place at = { .up = &config, .key = "minAdmitDuration" };
-	const struct spec_queue *q = &c->conf->spec->queues[index];
-	int64_t usual;
-	char turn[32], limit[32];
-
-	if (q->min_admit == SPEC_NO_TIME)
-		return;
-	usual = limit_usual(c, index);
-	if (usual <= q->min_admit)
-		return;
-	duration_format(q->min_admit, turn, sizeof(turn));
-	duration_format(usual, limit, sizeof(limit));
-	report_warning(c->report, &at, c->conf->queues[index].line,
-		       "a turn of %s ends before most jobs of \"%s\" do: half "
-		       "of those that are there ask for %s or more", turn,
-		       q->name, limit);
-}
-
 /* ---- flavors that contain others ---- */
 
 static bool has_all_nodes(const struct conf *conf, int flavor)
@@ -276,7 +210,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			reclaim_check(&c, lends, i);
-			turn_check(&c, i);
+			turns_advise(&c, i);
 		}
 		n = report_warnings(c.report);
 		report_emit(c.report, report, arg);

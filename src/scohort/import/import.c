@@ -91,8 +91,8 @@ static void config_write(struct import *im, const struct manifest *of)
 	const struct node *list = node_find(fair, "preemptionStrategies");
 	const char *enable = node_text(fair, "enable");
 
-	import_note(im, 0, "no counterpart: what else is in Configuration "
-		    "(%s)", of->file);
+	import_lost(im, of, of->root, 0, NULL,
+		    "what else is in Configuration");
 	/* From v1beta2 on the key alone means yes. */
 	if (!fair || (enable && strcmp(enable, "true") != 0))
 		return;
@@ -112,9 +112,8 @@ static void others_write(struct import *im)
 		const struct manifest *of = &im->m.items[i];
 
 		if (of->kind == MANIFEST_OTHER)
-			import_note(im, 0, "no counterpart: %s %s (%s:%d)",
-				    of->kind_name, of->name, of->file,
-				    of->root->line);
+			import_lost(im, of, of->root, 0, NULL, "%s %s",
+				    of->kind_name, of->name);
 		if (of->kind == MANIFEST_CONFIG)
 			config_write(im, of);
 	}
@@ -189,10 +188,12 @@ static int import_run(int argc, char **argv)
 
 static void usage_print(FILE *out)
 {
-	fputs("Usage: scohort import FILE...\n"
+	fputs("Usage: scohort import FILE|FOLDER...\n"
 	      "\n"
-	      "Reads manifests of Kueue (YAML or JSON; - is standard input) and\n"
-	      "writes the cohort.yaml that means the same to standard output.\n"
+	      "Reads manifests of Kueue (YAML or JSON; - is standard input; of a\n"
+	      "folder all files *.yaml, *.yml and *.json) and writes the\n"
+	      "cohort.yaml that means the same to standard output. What has no\n"
+	      "counterpart is told on standard error.\n"
 	      "Exit status 0: it can be used; 1: it cannot, or a file is wrong.\n"
 	      "\n"
 	      "  -h, --help     this text\n", out);

@@ -16,17 +16,31 @@
 
 #include "import/manifest.h"
 
+#define IMPORT_CHECKED_MAX 64
+
 struct import {
 	struct manifests m;
 	FILE *out;
 	int64_t raise;		/* added to all priorities, so that none is < 0 */
 	bool vendors;		/* GPUs of several vendors: types tell them apart */
+	const char *checked[IMPORT_CHECKED_MAX];	/* resources whose name is
+							 * to be checked, and
+							 * has been said to */
+	size_t nchecked;
 };
 
 /* A comment, wrapped; unprintable characters (printable.h) become \xNN, so that
  * no name ends it. */
 void import_note(struct import *im, int indent, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Something of this object that Slurm has not: the same comment after "no
+ * counterpart: ", with file and line of `at`, and a message. `why` comes after
+ * that, or NULL. */
+void import_lost(struct import *im, const struct manifest *of,
+		 const struct node *at, int indent, const char *why,
+		 const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
 
 /* A text as YAML: as it is, or in double quotes, without line breaks. Valid for
  * the next three calls; cut to about 1000 bytes, which is more than any name

@@ -2,11 +2,15 @@
 /*
  * manifest.c - Kubernetes objects from files
  */
+#define _GNU_SOURCE	/* asprintf */
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "import/manifest.h"
 #include "yaml/file.h"
@@ -35,6 +39,9 @@ void manifests_fini(struct manifests *m)
 {
 	for (size_t i = 0; i < m->ndocs; i++)
 		document_destroy(m->docs[i]);
+	for (size_t i = 0; i < m->npaths; i++)
+		free(m->paths[i]);
+	free(m->paths);
 	free(m->docs);
 	free(m->items);
 }
@@ -198,7 +205,7 @@ static struct document *stream_load(struct manifests *m, const char *path,
 	return doc;
 }
 
-void manifests_load(struct manifests *m, const char *path)
+static void file_load(struct manifests *m, const char *path)
 {
 	const char *name = strcmp(path, "-") ? path : "(standard input)";
 	const struct node *root;
@@ -224,6 +231,88 @@ void manifests_load(struct manifests *m, const char *path)
 		file_error(m, name, 0, "has no objects in it");
 	for (size_t i = 0; i < root->nitems; i++)
 		object_take(m, name, root->items[i], false);
+}
+
+/* ---- folders ---- */
+
+#define FOLDERS_DEEP 16		/* no repository has more below each other */
+
+static bool is_manifest_name(const char *name)
+{
+	static const char *const ends[] = { ".yaml", ".yml", ".json" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* A path that lives as long as m; NULL was reported. */
+static const char *path_keep(struct manifests *m, const char *folder,
+			     const char *name)
+{
+	char **paths = realloc(m->paths, (m->npaths + 1) * sizeof(*paths));
+	char *path = NULL;
+
+	if (paths)
+		m->paths = paths;
+	if (!paths || asprintf(&path, "%s/%s", folder, name) < 0) {
+		file_error(m, folder, 0, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	m->paths[m->npaths++] = path;
+	return path;
+}
+
+/* Returns how many files there are. */
+static size_t folder_load(struct manifests *m, const char *folder, int deep)
+{
+	struct dirent **entries;
+	int n = deep < FOLDERS_DEEP ? scandir(folder, &entries, is_shown,
+					      alphasort) : (errno = ELOOP, -1);
+	size_t files = 0;
+
+	if (n < 0)
+		file_error(m, folder, 0, "cannot be read: %s",
+			   strerror(errno));
+	for (int i = 0; i < n; i++) {
+		const char *path = path_keep(m, folder, entries[i]->d_name);
+
+		if (path && is_folder(path)) {
+			files += folder_load(m, path, deep + 1);
+		} else if (path && is_manifest_name(path)) {
+			file_load(m, path);
+			files++;
+		}
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return files;
+}
+
+void manifests_load(struct manifests *m, const char *path)
+{
+	size_t errors = m->errors;
+
+	if (!is_folder(path))
+		file_load(m, path);
+	else if (!folder_load(m, path, 0) && m->errors == errors)
+		file_error(m, path, 0, "has no file *.yaml, *.yml or *.json "
+			   "in it");
 }
 
 const char *manifest_parent(const struct manifest *of)

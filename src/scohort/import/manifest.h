@@ -35,6 +35,8 @@ struct manifests {
 	size_t n;
 	struct document **docs;	/* the documents that all of them point into */
 	size_t ndocs;
+	char **paths;		/* of files found in folders */
+	size_t npaths;
 	size_t errors;		/* each was reported */
 	conf_report_f report;
 	void *arg;
@@ -43,8 +45,10 @@ struct manifests {
 void manifests_init(struct manifests *m, conf_report_f report, void *arg);
 void manifests_fini(struct manifests *m);
 
-/* Adds the objects of a file ("-": standard input); errors are reported and
- * counted. `path` must live as long as m. */
+/* Adds the objects of a file ("-": standard input), or of all files in a folder
+ * and those below it whose names end in .yaml, .yml or .json, in the order of
+ * their names; errors are reported and counted. `path` must live as long as
+ * m. */
 void manifests_load(struct manifests *m, const char *path);
 
 /* The object of that kind and name, or NULL */

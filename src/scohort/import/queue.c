@@ -50,13 +50,14 @@ static void local_note(struct import *im, const struct manifest *local)
 	const char *stop = node_text(local->spec, "stopPolicy");
 
 	if (stop && strcmp(stop, "None") != 0)
-		import_note(im, 6, "no counterpart: stopPolicy %s of "
-			    "LocalQueue %s/%s; a hold of all its jobs, or a "
-			    "limit of its account, does that", stop,
+		import_lost(im, local, local->root, 6, "a hold of all its "
+			    "jobs, or a limit of its account, does that",
+			    "stopPolicy %s of LocalQueue %s/%s", stop,
 			    local->space, local->name);
 	if (node_find(local->spec, "fairSharing"))
-		import_note(im, 6, "no counterpart: fairSharing of LocalQueue "
-			    "%s/%s", local->space, local->name);
+		import_lost(im, local, local->root, 6, NULL,
+			    "fairSharing of LocalQueue %s/%s", local->space,
+			    local->name);
 }
 
 static void rule_write(struct import *im, size_t index, const char *queue)
@@ -165,9 +166,9 @@ static void selector_note(struct import *im, const struct manifest *of)
 	const struct node *map = node_find(of->spec, "namespaceSelector");
 
 	if (map && map->kind == NODE_MAP && map->nitems)
-		import_note(im, 4, "no counterpart: namespaceSelector; the "
-			    "rules are made from LocalQueues, whatever labels "
-			    "their namespaces have");
+		import_lost(im, of, map, 4, "the rules are made from "
+			    "LocalQueues, whatever labels their namespaces "
+			    "have", "namespaceSelector");
 }
 
 void import_write_queue(struct import *im, const struct manifest *of)

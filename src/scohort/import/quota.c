@@ -166,9 +166,75 @@ static void flavor_write(struct import *im, const struct manifest *of,
 	amounts_write(im, of, resources, "lendingLimit", indent + 2);
 }
 
+/* Does Slurm only know the resource if gres.conf or GresTypes say so? */
+static bool name_is_own(const char *tres)
+{
+	return !strncmp(tres, "gres/", 5) && strcmp(tres, "gres/gpu") != 0;
+}
+
+/* Says once that somebody should look at the name. */
+static void name_note(struct import *im, const char *name, const char *tres,
+		      int indent)
+{
+	const char *type = strchr(tres, ':');
+
+	if (!name_is_own(tres))
+		return;
+	for (size_t i = 0; i < im->nchecked; i++)
+		if (!strcmp(im->checked[i], name))
+			return;
+	if (im->nchecked < IMPORT_CHECKED_MAX)
+		im->checked[im->nchecked++] = name;
+	if (type)
+		import_note(im, indent, "check: %s is %s here: gres.conf "
+			    "must have Type=%s", name, tres, type + 1);
+	else
+		import_note(im, indent, "check: %s is %s here: GresTypes "
+			    "must have %s", name, tres, tres + 5);
+}
+
+/* "nominalQuota 4 of flavor f, ...": what the flavors have of the resource */
+static void lost_amounts(const struct node *flavors, const char *name,
+			 char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < flavors->nitems && used < size; i++) {
+		const struct node *list = node_find(flavors->items[i],
+						    "resources");
+		const char *flavor = node_text(flavors->items[i], "name");
+
+		for (size_t k = 0; list && k < list->nitems && used < size;
+		     k++) {
+			const struct node *item = list->items[k];
+			const char *of = node_text(item, "name");
+			const char *amount = node_text(item, "nominalQuota");
+
+			if (!of || strcmp(of, name) != 0 || !amount)
+				continue;
+			used += (size_t) snprintf(buf + used, size - used,
+				", nominalQuota %.40s of flavor %.64s", amount,
+				flavor ? flavor : "(none)");
+		}
+	}
+}
+
+static void resource_lost(struct import *im, const struct manifest *of,
+			  const struct node *resource,
+			  const struct node *flavors, int indent)
+{
+	char amounts[256];
+
+	lost_amounts(flavors, resource->text, amounts, sizeof(amounts));
+	import_lost(im, of, resource, indent, NULL, "resource %s%s",
+		    quote(resource->text).text, amounts);
+}
+
 /* Prints the names that Slurm has; returns how many. */
-static size_t covered_write(struct import *im, const struct node *covered,
-			    int indent)
+static size_t covered_write(struct import *im, const struct manifest *of,
+			    const struct node *covered,
+			    const struct node *flavors, int indent)
 {
 	char tres[NAME_SIZE];
 	size_t n = 0;
@@ -179,10 +245,10 @@ static size_t covered_write(struct import *im, const struct node *covered,
 		if (item->kind != NODE_SCALAR)
 			continue;
 		if (resource_map(im, item->text, tres) < 0) {
-			import_note(im, indent, "no counterpart: resource %s",
-				    quote(item->text).text);
+			resource_lost(im, of, item, flavors, indent);
 			continue;
 		}
+		name_note(im, item->text, tres, indent);
 		n++;
 	}
 	for (size_t i = 0, at = 0; n && i < covered->nitems; i++) {
@@ -212,7 +278,7 @@ static void group_write(struct import *im, const struct manifest *of,
 			       "coveredResources and flavors");
 		return;
 	}
-	if (!covered_write(im, covered, indent))
+	if (!covered_write(im, of, covered, flavors, indent))
 		return;
 	fprintf(im->out, "%*sflavors:\n", indent + 2, "");
 	for (size_t i = 0; i < flavors->nitems; i++)

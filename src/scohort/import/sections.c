@@ -4,26 +4,42 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "import/import.h"
 
-/* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
- * take the value, or the key if the value is "true". */
-static const char *feature_of(const char *key, const char *value)
+static bool is_one_of(const char *value, const char *const *words)
 {
+	while (*words && strcasecmp(*words, value) != 0)
+		words++;
+	return *words;
+}
+
+/* Nodes of Kubernetes have labels with values, nodes of Slurm have features:
+ * take the value; the key if the value is yes; both if it is no. */
+static void feature_make(const char *key, const char *value, char *buf,
+			 size_t size)
+{
+	static const char *const yes[] = { "", "true", "on", "yes", "1",
+					   "enabled", "present", NULL };
+	static const char *const no[] = { "false", "off", "no", "0",
+					  "disabled", "absent", NULL };
 	const char *slash = strrchr(key, '/');
 
-	if (*value && strcmp(value, "true") != 0)
-		return value;
-	return slash ? slash + 1 : key;
+	key = slash ? slash + 1 : key;
+	if (is_one_of(value, yes))
+		snprintf(buf, size, "%s", key);
+	else if (is_one_of(value, no))
+		snprintf(buf, size, "%s-%s", key, value);
+	else
+		snprintf(buf, size, "%s", value);
 }
 
 static void flavor_write(struct import *im, const struct manifest *of)
 {
 	static const char *const known[] = { "nodeLabels", NULL };
 	const struct node *labels = node_find(of->spec, "nodeLabels");
-	const char *feature;
-	char features[512] = "";
+	char features[512] = "", feature[512];
 	size_t n = 0;
 
 	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
@@ -37,7 +53,8 @@ static void flavor_write(struct import *im, const struct manifest *of)
 		const char *value = labels->items[i + 1]->kind == NODE_SCALAR ?
 			labels->items[i + 1]->text : "";
 
-		feature = feature_of(labels->items[i]->text, value);
+		feature_make(labels->items[i]->text, value, feature,
+			     sizeof(feature));
 		import_note(im, 4, "check: nodes labelled %s=%s need feature "
 			    "%s", labels->items[i]->text, value, feature);
 		if (n < sizeof(features))

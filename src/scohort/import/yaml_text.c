@@ -55,6 +55,24 @@ void import_note(struct import *im, int indent, const char *fmt, ...)
 	fputc('\n', im->out);
 }
 
+void import_lost(struct import *im, const struct manifest *of,
+		 const struct node *at, int indent, const char *why,
+		 const char *fmt, ...)
+{
+	char text[512], message[1600];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	import_note(im, indent, "no counterpart: %s (%s:%d)%s%s", text,
+		    of->file, at->line, why ? "; " : "", why ? why : "");
+	snprintf(message, sizeof(message),
+		 "%.400s:%d: warning: no counterpart: %s%s%s", of->file,
+		 at->line, text, why ? "; " : "", why ? why : "");
+	im->m.report(im->m.arg, true, message);
+}
+
 /* Does YAML read it as this text, without quotes? */
 static bool word_plain(const char *text)
 {
@@ -153,9 +171,7 @@ void import_note_rest(struct import *im, const struct manifest *of, int indent,
 		while (*k && strcmp(*k, key) != 0)
 			k++;
 		if (!*k)
-			import_note(im, indent, "no counterpart: %s (%s:%d)%s%s",
-				    quote(key).text, of->file,
-				    spec->items[i]->line, why ? "; " : "",
-				    why ? why : "");
+			import_lost(im, of, spec->items[i], indent, why, "%s",
+				    quote(key).text);
 	}
 }

@@ -15,6 +15,8 @@
  * ran N s, preemption N[ of MAX] */
 struct provenance {
 	char when[PROVENANCE_SIZE];
+	int64_t at;		/* the same in seconds since the epoch; 0: it is
+				 * no time */
 	int64_t by;
 	char queue[PROVENANCE_SIZE];	/* of the preemptor */
 	char rule[PROVENANCE_SIZE];

@@ -104,17 +104,40 @@ static int status_show(const struct output *out, const struct call *call,
 	return status;
 }
 
+/* Each round has its time: on a terminal on top of the screen, in a pipe as a
+ * line above it. Documents have it in them. */
+static void round_begin(const struct call *call, int64_t seconds,
+			const char *command)
+{
+	char when[TEXT_SIZE];
+
+	if (output_is_data(&call->out) || call->out.no_header)
+		return;
+	text_date(when, sizeof(when), time(NULL));
+	if (call->out.kind == OUTPUT_PARSABLE)
+		printf("# %s\n", when);
+	else
+		printf("%s%s: every %ld s, %s\n\n",
+		       isatty(STDOUT_FILENO) ? "\033[H\033[J" : "", command,
+		       (long) seconds, when);
+}
+
+static void round_end(const struct call *call)
+{
+	if (!output_is_data(&call->out) && !isatty(STDOUT_FILENO))
+		putchar('\n');
+}
+
 /* One screen at a time, written as a whole so that nothing flickers. A
  * slurmctld that is away for a while may come back. */
 static int status_watch(struct call *call, int64_t seconds,
 			const char *command)
 {
-	bool tty = isatty(STDOUT_FILENO) && call->out.kind == OUTPUT_TEXT;
 	int status;
 
 	do {
 		struct output out = call->out;
-		char when[TEXT_SIZE], *text = NULL;
+		char *text = NULL;
 		size_t size;
 
 		out.file = open_memstream(&text, &size);
@@ -122,11 +145,9 @@ static int status_watch(struct call *call, int64_t seconds,
 			return STATUS_FAILED;
 		status = status_show(&out, call, command);
 		fclose(out.file);
-		if (tty)
-			printf("\033[H\033[J%s: every %ld s, %s\n\n", command,
-			       (long) seconds,
-			       text_date(when, sizeof(when), time(NULL)));
+		round_begin(call, seconds, command);
 		fputs(text, stdout);
+		round_end(call);
 		free(text);
 		if (fflush(stdout))
 			return STATUS_FAILED;
@@ -142,7 +163,12 @@ int cmd_status(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
+	if (o.seconds < 1) {
+		stderr_line("%s: --watch: 0 seconds is too few; 1 is the "
+			    "least", argv[0]);
+		return STATUS_USAGE;
+	}
 	if (o.watch)
-		return status_watch(&call, o.seconds ? o.seconds : 1, argv[0]);
+		return status_watch(&call, o.seconds, argv[0]);
 	return status_show(&call.out, &call, argv[0]);
 }

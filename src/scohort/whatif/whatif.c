@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "output/exit_status.h"
+#include "whatif/split.h"
 #include "whatif/whatif.h"
 
 #define TRIES 40		/* for the plugin's part of the answer */
@@ -30,51 +31,11 @@ static const struct cli cli = {
 	.operands = "[SBATCH-OPTION...] [SCRIPT [ARG...]]", .max = 0,
 	.about = "What would come of this submission, without submitting it: "
 		 "would it start, where,\nwhom would it evict, what would be "
-		 "borrowed then, or what is missing. All that follows\nthe "
-		 "options below goes to sbatch --test-only. Exit status 1: no "
-		 "start is foreseen.\n",
+		 "borrowed then, or what is missing. All but the\noptions "
+		 "below goes to sbatch --test-only. Exit status 1: no start "
+		 "is foreseen.\n",
 	.options = options, .output = CLI_DATA,
 };
-
-/* How many of the arguments are ours: all before the first one for sbatch */
-static int own_count(int argc, char **argv)
-{
-	static const char *const flags[] = {
-		"--json", "--yaml", "--help", "-h", "--version",
-	};
-	int n = 1;
-
-	while (n < argc) {
-		bool own = !strncmp(argv[n], "--at=", 5);
-
-		for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
-			own |= !strcmp(argv[n], flags[i]);
-		if (!strcmp(argv[n], "--at"))
-			n++;
-		else if (!own)
-			break;
-		n++;
-	}
-	return n < argc ? n : argc;
-}
-
-/* cli_parse() wants its arguments to end in NULL */
-static bool own_parse(int n, char **argv, struct options *values,
-		      struct call *call)
-{
-	char **own = calloc((size_t) n + 1, sizeof(*own));
-	bool go_on;
-
-	if (!own) {
-		perror(argv[0]);
-		call->status = STATUS_FAILED;
-		return false;
-	}
-	memcpy(own, argv, (size_t) n * sizeof(*own));
-	go_on = cli_parse(&cli, n, own, values, call);
-	free(own);
-	return go_on;
-}
 
 /* The plugin publishes within a second. Without its part: read errors are
  * reported here, and whatif_tell() tells that there is no such part. */
@@ -156,25 +117,37 @@ static int whatif_show(const struct call *call,
 	return status;
 }
 
-int cmd_whatif(int argc, char **argv)
+static int split_run(const struct split *split, const char *command)
 {
 	struct options values = { .at = NULL };
-	int own = own_count(argc, argv), status;
 	struct question q = { .at = NULL };
 	struct controller controller;
 	struct call call;
+	int status;
 
-	if (!own_parse(own, argv, &values, &call))
+	if (!cli_parse(&cli, split->nown, split->own, &values, &call))
 		return call.status;
-	if (own < argc && !strcmp(argv[own], "--"))
-		own++;
 	q.at = values.at;
-	q.args = argv + own;
-	q.nargs = (size_t) (argc - own);
-	status = controller_open_cohort(&controller, argv[0]);
+	q.args = split->rest;
+	q.nargs = (size_t) split->nrest;
+	status = controller_open_cohort(&controller, command);
 	if (status)
 		return status;
-	status = whatif_show(&call, &controller, &q, argv[0]);
+	status = whatif_show(&call, &controller, &q, command);
 	controller_close(&controller);
+	return status;
+}
+
+int cmd_whatif(int argc, char **argv)
+{
+	struct split split;
+	int status;
+
+	if (split_make(&split, argc, argv)) {
+		perror(argv[0]);
+		return STATUS_FAILED;
+	}
+	status = split_run(&split, argv[0]);
+	split_free(&split);
 	return status;
 }

@@ -14,7 +14,8 @@ static void facts_add(struct story *s, const struct provenance *p)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_add_text(o, "at", p->when);
+	if (p->at)
+		json_add_number(o, "at", p->at);
 	json_add_number(o, "byJob", p->by);
 	json_add_text(o, "byClusterQueue", p->queue);
 	json_add_text(o, "rule", p->rule);

@@ -183,8 +183,53 @@ static void reclaim_say(struct story *s, struct json_object *pair)
 		    s->queue_name, of, json_text(pair, "flavor"), owed);
 }
 
+/* Does the queue own any of what the job holds? */
+static bool owns_some(const struct story *s)
+{
+	struct json_object *charges = json_member(s->facts, "charges");
+
+	for (size_t i = 0; i < json_object_array_length(charges); i++) {
+		struct json_object *c = json_object_array_get_idx(charges, i);
+
+		if (json_number(published_quota(s->queue,
+						json_text(c, "flavor"),
+						json_text(c, "resource")),
+				"nominal"))
+			return true;
+	}
+	return false;
+}
+
+/* Which jobs of its own queue may evict it? A job that would borrow evicts
+ * nobody, but for borrowWithinCohort, and with fair sharing
+ * reclaimWithinCohort (doc/how-it-decides.md, section 4). */
+enum equals { EQUALS_NONE, EQUALS_WITHIN_NOMINAL, EQUALS_ALL };
+
+static enum equals equals_of(const struct story *s)
+{
+	const struct published *p = s->p;
+	struct json_object *rules = json_member(s->queue, "preemption");
+	const char *cohort = json_text(s->queue, "cohort");
+	bool fair = json_truth(p->document, "fairSharing");
+	bool borrows = strcmp(json_text(rules, "borrowWithinCohort"), "Never")
+		       != 0;
+
+	if (!*cohort || borrows
+	    || (fair && strcmp(json_text(rules, "reclaimWithinCohort"),
+			       "Never") != 0))
+		return EQUALS_ALL;
+	/* what a cohort below the top owns counts as its members' own */
+	if (owns_some(s)
+	    || *json_text(published_cohort(p, cohort), "parent"))
+		return EQUALS_WITHIN_NOMINAL;
+	return EQUALS_NONE;
+}
+
 static void within_say(struct story *s)
 {
+	enum equals equals = equals_of(s);
+	const char *some = equals == EQUALS_WITHIN_NOMINAL ? ", if it asks "
+			   "for no more than its queue owns" : "";
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
 	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
@@ -194,13 +239,19 @@ static void within_say(struct story *s)
 
 	if (!strcmp(within, "Never"))
 		return;
+	if (equals == EQUALS_NONE) {
+		say(s, "No job of its own queue can take its place: %s owns "
+		    "nothing of what this job holds, and its "
+		    "borrowWithinCohort is Never.", s->queue_name);
+		return;
+	}
 	if (until > s->now)
 		say(s, "From %s on a job of its own queue may take its place "
-		    "(withinClusterQueue is %s).",
-		    text_time(when, sizeof(when), until, s->now), within);
+		    "(withinClusterQueue is %s)%s.",
+		    text_time(when, sizeof(when), until, s->now), within, some);
 	else
 		say(s, "A job of its own queue may take its place "
-		    "(withinClusterQueue is %s).", within);
+		    "(withinClusterQueue is %s)%s.", within, some);
 	if (turn)
 		say(s, "Its turn %s at %s; then one of the same priority may "
 		    "take its place, too.",

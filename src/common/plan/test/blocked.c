@@ -7,6 +7,10 @@
 #define TWO "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
+#define FAIR "site fair\ncohort org cpu@f=4\n" \
+	"queue a in org reclaim=any cpu@f=4\n" \
+	"queue b in org reclaim=any cpu@f=0\n" \
+	"queue c in org reclaim=any cpu@f=0\n"
 #define STRICT "queue a strict within=lower cpu@f=4\n"
 
 static const struct world_case blocked[] = {
@@ -57,6 +61,14 @@ static const struct world_case blocked[] = {
 	  "run r1 in b cpu@f=6\nrun r2 in b cpu@f=4\nwait x in a cpu=4\n"
 	  "wait y in a cpu=4\nwait z in c cpu=4\nblocked x\nblocked y", 0,
 	  "x=preempt#1(1) y=preempt#2(1) z=preempt#3(1)" },
+	/* nor is it in the way of other queues that would evict the same ones
+	 * by their share */
+	{ FAIR "run r1 in b cpu@f=4\nrun r2 in b cpu@f=4\n"
+	  "wait x in a cpu=4 at=1\nwait z in c cpu=4 at=2\nblocked x", 0,
+	  "x=preempt#1(1) z=preempt#2(1)+" },
+	{ FAIR "run r1 in b cpu@f=4\nrun r2 in b cpu@f=4\n"
+	  "wait x in a cpu=4 at=1\nwait z in c cpu=4 at=2", 0,
+	  "x=preempt#1(1) z=quota(cpu@f,need=4,free=0)" },
 	/* StrictFIFO: those behind it wait */
 	{ "queue a strict within=lower cpu@f=4\nrun r in a cpu@f=4 prio=-1\n"
 	  "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x", 0,

@@ -50,6 +50,11 @@ static const struct world_case quota[] = {
 	  "wait x in a cpu=5 mem=40", 0, "x=quota(mem@f,need=40,free=10)" },
 	{ "queue a cpu@f=9 mem@f=90\nrun r in a cpu@f=8 mem@f=60\n"
 	  "wait x in a cpu=5 mem=40", 0, "x=quota(cpu@f,need=5,free=1)" },
+	/* of two that lack as much, that of which there could be fewest */
+	{ "queue a cpu@f=64 gpu@f=8\nrun r in a cpu@f=64 gpu@f=8\n"
+	  "wait x in a cpu=8 gpu=1", 0, "x=quota(gpu@f,need=1,free=0)" },
+	{ "queue a cpu@f=64 gpu@f=8\nrun r in a cpu@f=64 gpu@f=7\n"
+	  "wait x in a cpu=8 gpu=2", 0, "x=quota(cpu@f,need=8,free=0)" },
 	/* in the first flavor that it may use */
 	{ "queue a cpu@f=4 cpu@g=4\nrun r in a cpu@f=3\nrun s in a cpu@g=2\n"
 	  "wait x in a cpu=3", 0, "x=quota(cpu@f,need=3,free=1)" },

@@ -180,6 +180,7 @@ static struct json_object *_preemption(int queue)
 	engine_min_runtimes(ctld.engine, queue, &preempt, &reclaim);
 	publish_text(o, "withinClusterQueue", _policy_name(q->within));
 	publish_text(o, "reclaimWithinCohort", _policy_name(q->reclaim));
+	publish_text(o, "borrowWithinCohort", _policy_name(q->borrow));
 	publish_number(o, "preemptMinRuntime", _seconds(preempt));
 	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
 	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :

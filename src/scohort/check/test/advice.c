@@ -126,7 +126,8 @@ static void nobody_matches(void **state)
 	     "use the queue\n");
 }
 
-#define TURNS "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
+#define TURNS "maxPreemptions: 3\n  " UNBOUNDED
+#define UNBOUNDED "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
 	"LowerOrNewerEqualPriority, withinClusterQueueConfig: " \
 	"{minAdmitDuration: 4h}}"
 
@@ -161,6 +162,91 @@ static void turns_too_short(void **state)
 	     "for 12h or more\n");
 	jobs[2].account = "b";
 	says(TURNS, &cluster, "");
+}
+
+#define AT "f:4: warning: clusterQueues[0].preemption." \
+	"withinClusterQueueConfig.minAdmitDuration: "
+#define FOREVER ". Evicted at the end of each turn, they may never finish: " \
+	"maxPreemptions bounds that\n"
+
+static void turns_without_end_of_jobs(void **state)
+{
+	const int64_t hour = 3600 * SPEC_SEC;
+	struct cluster_job jobs[12];
+	struct cluster cluster = { .jobs = jobs, .njobs = 2 };
+
+	(void) state;
+	for (size_t i = 0; i < 12; i++)
+		jobs[i] = (struct cluster_job) {
+			.partition = "gpu", .account = "a", .qos = "low",
+			.limit = i ? 6 * hour : 4 * hour,
+		};
+	says(UNBOUNDED, &cluster, AT "a turn of 4h ends before jobs of \"a\" "
+	     "do that are there and ask for up to 6h" FOREVER);
+	says(TURNS, &cluster, "");
+	cluster.njobs = 1;
+	says(UNBOUNDED, &cluster, "");
+	cluster.njobs = 12;
+	says(UNBOUNDED, &cluster, AT "a turn of 4h ends before most jobs of "
+	     "\"a\" do: half of those that are there ask for 6h or more"
+	     FOREVER);
+}
+
+/* "x" owns nothing; the keys of its preemption, where its cohort is, and
+ * whether there is fair sharing */
+static void turns_that_never_end(void **state)
+{
+	static const char text[] =
+		"fairSharing: {enable: %s}\n"
+		"flavors: [{name: f}]\n"
+		"cohorts: [{name: top}, {name: c%s}]\n"
+		"clusterQueues:\n"
+		"- name: x\n"
+		"  cohort: c\n"
+		"  match: [{qos: x}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
+		"{name: f, nominalQuota: cpu=%s}]}]\n"
+		"  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,"
+		" withinClusterQueueConfig: {minAdmitDuration: 4h}%s}\n"
+		"- name: y\n"
+		"  cohort: c\n"
+		"  match: [{qos: y}]\n"
+		"  resourceGroups: [{coveredResources: [cpu], flavors: ["
+		"{name: f, nominalQuota: cpu=4}]}]\n"
+		"  preemption: {reclaimWithinCohort: Any}\n";
+	static const struct {
+		const char *fair, *parent, *quota, *keys;
+		bool never;
+	} cases[] = {
+		{ "false", "", "0", "", true },
+		{ "false", "", "1", "", false },
+		{ "false", "", "0", ", reclaimWithinCohort: Any", true },
+		{ "true", "", "0", ", reclaimWithinCohort: Any", false },
+		{ "true", "", "0", "", true },
+		{ "false", "", "0", ", reclaimWithinCohort: Any, "
+		  "borrowWithinCohort: {policy: LowerPriority}", false },
+		{ "false", "", "0", ", reclaimWithinCohort: Any, "
+		  "borrowWithinCohort: {policy: Never}", true },
+		{ "false", ", parent: top", "0", "", false },
+	};
+	const struct cluster cluster = { .totals = NULL };
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char full[2048];
+		struct conf *conf;
+
+		snprintf(full, sizeof(full), text, cases[i].fair,
+			 cases[i].parent, cases[i].quota, cases[i].keys);
+		conf = conf_read_text("f", full, strlen(full), take, NULL);
+		assert_non_null(conf);
+		said[0] = '\0';
+		(void) cluster_advise(conf, &cluster, take, NULL);
+		if (!!strstr(said, "no turn of \"x\" ever ends: it owns no "
+			     "quota") != cases[i].never)
+			fail_msg("case %zu: %s", i, said);
+		conf_destroy(conf);
+	}
 }
 
 /* A flavor that has the nodes of another one, in a queue that has both */
@@ -215,6 +301,8 @@ int main(void)
 		cmocka_unit_test(quota_above_nodes),
 		cmocka_unit_test(nobody_matches),
 		cmocka_unit_test(turns_too_short),
+		cmocka_unit_test(turns_without_end_of_jobs),
+		cmocka_unit_test(turns_that_never_end),
 		cmocka_unit_test(flavor_of_all_nodes),
 	};
 

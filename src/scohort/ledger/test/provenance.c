@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -20,10 +22,13 @@ static void test_provenance(void **state)
 	struct provenance p;
 
 	(void) state;
+	setenv("TZ", "UTC", 1);
+	tzset();
 	assert_true(provenance_parse(BEGIN ", rule InCohortReclamation, "
 				     NUMBERS ", ran 3120 s, preemption 2 of 3",
 				     &p));
 	assert_string_equal(p.when, "2026-11-21T09:31:07");
+	assert_int_equal(p.at, 1795253467);
 	assert_int_equal(p.by, 8140);
 	assert_string_equal(p.queue, "audio");
 	assert_string_equal(p.rule, "InCohortReclamation");

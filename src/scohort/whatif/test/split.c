@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test split.c - which arguments of scohort whatif are its own
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "whatif/split.h"
+
+static const struct {
+	const char *line, *own, *rest;
+} cases[] = {
+	{ "", "", "" },
+	{ "--at=now --json -n1", "--at=now --json", "-n1" },
+	/* behind options of sbatch, with values and without */
+	{ "-A bio --gres=gpu:1 --at=now+1hour", "--at=now+1hour",
+	  "-A bio --gres=gpu:1" },
+	{ "-A bio --at now+1hour -n1", "--at now+1hour", "-A bio -n1" },
+	{ "--account bio --json --hold --at=x", "--json --at=x",
+	  "--account bio --hold" },
+	{ "-HA bio --at=x", "--at=x", "-HA bio" },
+	{ "-Abio -H --at=x", "--at=x", "-Abio -H" },
+	{ "-N 2 -W run.sh --at=x", "", "-N 2 -W run.sh --at=x" },
+	/* what belongs to the script */
+	{ "run.sh --at=x --json", "", "run.sh --at=x --json" },
+	{ "--exclusive run.sh --at=x", "", "--exclusive run.sh --at=x" },
+	{ "--yaml -n1 run.sh --json", "--yaml", "-n1 run.sh --json" },
+	/* -- ends ours */
+	{ "--json -- --at=x", "--json", "--at=x" },
+	{ "-n1 -- --at=x", "", "-n1 -- --at=x" },
+	/* sbatch has these, too */
+	{ "--help", "--help", "" },
+	{ "-n1 --help", "", "-n1 --help" },
+	/* a value that looks like an option */
+	{ "-J --json --at=x", "--at=x", "-J --json" },
+	{ "--at", "--at", "" },
+	{ "-A", "", "-A" },
+};
+
+static void words_join(char *buf, size_t size, char **words, int n)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (int i = 0; i < n; i++)
+		used += (size_t) snprintf(buf + used, size - used, "%s%s",
+					  i ? " " : "", words[i]);
+	assert_null(words[n]);
+}
+
+static void test_split(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char line[128], own[128], rest[128], *argv[16] = { "whatif" };
+		int argc = 1;
+		struct split s;
+
+		snprintf(line, sizeof(line), "%s", cases[i].line);
+		for (char *w = strtok(line, " "); w; w = strtok(NULL, " "))
+			argv[argc++] = w;
+		assert_int_equal(split_make(&s, argc, argv), 0);
+		assert_string_equal(s.own[0], "whatif");
+		words_join(own, sizeof(own), s.own + 1, s.nown - 1);
+		words_join(rest, sizeof(rest), s.rest, s.nrest);
+		assert_string_equal(own, cases[i].own);
+		assert_string_equal(rest, cases[i].rest);
+		split_free(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_split),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
