@@ -79,7 +79,7 @@ struct holding {
 	struct holding *later;		/* tentative: next one of the same
 					 * workload */
 	struct holding_place in_order;	/* of searches */
-	struct holding_place by_start;	/* by reserved_at */
+	struct holding_place by_start;	/* by reserved_at; see holding.c */
 };
 
 /* What a search remembers of candidates that it could not take */
@@ -241,7 +241,7 @@ struct tree {
 
 /* Growing arrays that are kept, */
 enum scratch_use {
-	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
+	SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS,
 };

@@ -79,6 +79,12 @@ bool turn_goes_on(const struct search *s, const struct holding *h)
 	return has_turn(s, h) && s->now <= turn_end(s, h);
 }
 
+bool turn_may_go_on(const struct search *s, const struct holding_bounds *below)
+{
+	return below->last_from != INT64_MIN
+	       && s->now < turn_until(s, below->last_from);
+}
+
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 			const struct queue *victim)
 {
@@ -159,6 +165,28 @@ bool unit_stays(const struct search *s, struct holding *h)
 		obstacle_add(&o, s, m, runtime_against(s->e, s->q, m->q));
 	}
 	return obstacle_holds(&o, s->now);
+}
+
+bool time_lets_go(const struct search *s, const struct stream *st,
+		  struct holding *h, bool *surplus)
+{
+	*surplus = st->protects && is_protected(s, h, st->runtime);
+	if (*surplus && (!h->elastic || stays_for_good(h)))
+		return false;
+	return !unit_stays(s, h);
+}
+
+bool time_keeps_all(const struct search *s, const struct stream *st,
+		    const struct holding_bounds *below)
+{
+	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC
+			       | HOLDING_HAS_UNIT;
+
+	if (!st->protects || (below->kinds & alone))
+		return false;
+	return s->now < below->first_exempt
+	       || (st->runtime > 0
+		   && s->now < minruntime_until(below->first_from, st->runtime));
 }
 
 /* A holding that is only planned, or was evicted too often, has no time that

@@ -44,6 +44,16 @@ bool turn_is_over(const struct search *s, const struct holding *h);
 /* ... and its turn is not over yet */
 bool turn_goes_on(const struct search *s, const struct holding *h);
 
+/* The turn of one of those that the bounds are about may go on. They tell no
+ * times of those on the way out. */
+bool turn_may_go_on(const struct search *s, const struct holding_bounds *below);
+
+/* The moment after the turn of a holding that began at `from` */
+static inline int64_t turn_until(const struct search *s, int64_t from)
+{
+	return sat_add(sat_add(from, s->q->spec.min_admit), 1);
+}
+
 /* How long workloads of a queue are safe from those of the preemptor's queue,
  * which may be the same queue */
 int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
@@ -53,6 +63,16 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
  * terms, or because it was evicted too often. */
 bool is_protected(const struct search *s, const struct holding *h,
 		  int64_t runtime);
+
+/* No time keeps it from being a candidate of the stream: neither it nor others
+ * of its unit. *surplus: it is protected, but may go while its elastic group has
+ * more members than it needs. */
+bool time_lets_go(const struct search *s, const struct stream *st,
+		  struct holding *h, bool *surplus);
+
+/* Time keeps all of those that the bounds are about. */
+bool time_keeps_all(const struct search *s, const struct stream *st,
+		    const struct holding_bounds *below);
 
 /* By the caller's terms, or as it was evicted too often, it is protected for
  * ever. */
@@ -68,5 +88,20 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime);
 /* h may be a candidate: takes note of the end of its turn, which gives it
  * another place in the order */
 void turn_note(struct search *s, const struct holding *h, int64_t runtime);
+
+/* ---- turns.c: the preemptor's equals in its own queue ----
+ *
+ * For the stream of an own queue that has turns (KEP-8522). An equal has the
+ * priority of the preemptor. */
+
+/* The equals whose turn is over and whom nothing else keeps from being
+ * candidates, in the order in which they are evicted; NULL: no more */
+struct holding *equal_first(const struct search *s, const struct stream *st);
+struct holding *equal_after(const struct search *s, const struct stream *st,
+			    const struct holding *h);
+
+/* Takes note of the first turn to end that changes the order; see
+ * turn_note() */
+void turns_survey(struct search *s, const struct stream *st);
 
 #endif /* COHORT_ALLOW_H */

@@ -4,25 +4,14 @@
  *
  * The holdings of a queue are kept in the order of candidates, so that a search
  * looks only at those that it takes, and passes over those that are protected.
- * Only where turns count it looks at all of them: holdings whose turn is over
- * stand in another order.
+ * Holdings whose turn is over stand in another order: where turns count, the
+ * next candidate is the first of two.
  */
-#include "lib/heap.h"
 #include "core/trial.h"
 #include "victims/allow.h"
 #include "victims/survey.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
-#include "workload/unit.h"
-
-static bool turn_before(const void *a, const void *b)
-{
-	return candidate_before(a, b);
-}
-
-static const struct heap_order by_turn = {
-	sizeof(struct candidate), turn_before
-};
 
 static void candidate_fill(const struct search *s, struct candidate *c,
 			   struct holding *h)
@@ -33,57 +22,6 @@ static void candidate_fill(const struct search *s, struct candidate *c,
 	c->reserved_at = reserved_at(s, h);
 	c->tiebreak = h->tiebreak;
 	c->evicting = h->evicting;
-}
-
-/* ---- turns: the own queue in its own order ---- */
-
-static void turn_add(struct search *s, struct holding *h, int64_t runtime)
-{
-	bool expired = turn_is_over(s, h), goes_on = turn_goes_on(s, h);
-	bool allowed, surplus;
-	struct candidate *c;
-
-	if (is_left_out(s, h))
-		return;
-	allowed = expired || policy_allows(s, s->q->spec.within, h);
-	if (!allowed && !goes_on)
-		return;
-	wait_note(s, h, runtime);
-	if (goes_on)
-		turn_note(s, h, runtime);
-	surplus = is_protected(s, h, runtime);
-	if (!allowed || (surplus && (!h->elastic || stays_for_good(h)))
-	    || unit_stays(s, h))
-		return;
-	c = &s->cands[s->ncands++];
-	candidate_fill(s, c, h);
-	c->surplus = surplus;
-	c->keeps_nominal = false;
-	c->list = LIST_OWN;
-	c->expired = expired;
-	c->reason = expired ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE;
-}
-
-static bool turns_collect(struct search *s, int64_t runtime)
-{
-	s->ncands = 0;
-	s->nsorted = 0;
-	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES, s->q->nholdings,
-				   sizeof(*s->cands));
-	if (!s->cands)
-		return false;
-	for (struct holding *h = s->q->holdings; h; h = h->next)
-		turn_add(s, h, runtime);
-	heap_build(&by_turn, s->cands, s->ncands);
-	return true;
-}
-
-/* The i-th in order. Only as much is sorted as is asked for, from the end. */
-static const struct candidate *turn_at(struct search *s, size_t i)
-{
-	for (; s->nsorted <= i; s->nsorted++)
-		heap_drop_first(&by_turn, s->cands, s->ncands - s->nsorted);
-	return &s->cands[s->ncands - 1 - i];
 }
 
 bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
@@ -135,32 +73,32 @@ static bool stream_is_over(const struct search *s, const struct stream *st,
 		   && st->policy == POLICY_LOWER_PRIORITY);
 }
 
+/* The turn of none of those below a node that the policy allows goes on. */
+static bool turns_are_over(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	return st->turns && st->policy != POLICY_ANY
+	       && below->lowest_priority >= s->w->shape->priority
+	       && !(below->kinds & HOLDING_IS_LEAVING)
+	       && !turn_may_go_on(s, below);
+}
+
 static bool stream_admits(const struct search *s, const struct stream *st,
 			  struct holding *h, bool *surplus)
 {
-	if (is_left_out(s, h) || !policy_allows(s, st->policy, h))
-		return false;
-	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!h->elastic || stays_for_good(h)))
-		return false;
-	return !unit_stays(s, h);
+	return !is_left_out(s, h) && policy_allows(s, st->policy, h)
+	       && !(st->turns && turn_is_over(s, h))
+	       && time_lets_go(s, st, h, surplus);
 }
 
 /* None of those below a node is admitted by the stream; see stream_admits() */
 static bool stream_passes(const struct search *s, const struct stream *st,
 			  const struct holding_bounds *below)
 {
-	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC
-			       | HOLDING_HAS_UNIT;
-
-	if (!(below->pairs & s->need_pairs)
-	    || !policy_may_allow(s, st->policy, below))
-		return true;
-	if (!st->protects || (below->kinds & alone))
-		return false;
-	return s->now < below->first_exempt
-	       || (st->runtime > 0
-		   && s->now < minruntime_until(below->first_from, st->runtime));
+	return !(below->pairs & s->need_pairs)
+	       || !policy_may_allow(s, st->policy, below)
+	       || turns_are_over(s, st, below)
+	       || time_keeps_all(s, st, below);
 }
 
 /* The first of those at or below a node that may be admitted, or NULL */
@@ -207,11 +145,9 @@ static struct holding *holding_after(const struct search *s,
 	return found;
 }
 
-static void head_set(struct search *s, struct stream *st, struct holding *h,
-		     bool surplus)
+static void other_set(struct search *s, const struct stream *st,
+		      struct candidate *c, struct holding *h, bool surplus)
 {
-	struct candidate *c = &st->head;
-
 	candidate_fill(s, c, h);
 	c->surplus = surplus;
 	c->expired = false;
@@ -229,24 +165,19 @@ static void head_set(struct search *s, struct stream *st, struct holding *h,
  * all, and cheaper than a jump. */
 #define STEPS 8
 
-void stream_next(struct search *s, struct stream *st)
+/* The next one in the order of the queue; c->h is NULL if there is none. */
+static void other_next(struct search *s, struct stream *st, struct candidate *c)
 {
 	struct holding *h = st->rest;
 	int steps = 0;
 	bool surplus;
 
-	st->moved = true;
-	st->head.h = NULL;
-	if (st->turns) {
-		if (st->nth < s->ncands)
-			st->head = *turn_at(s, st->nth++);
-		return;
-	}
+	c->h = NULL;
 	while (h && !stream_is_over(s, st, h)) {
 		s->e->looks++;
 		if (stream_admits(s, st, h, &surplus)) {
 			st->rest = h->next;
-			head_set(s, st, h, surplus);
+			other_set(s, st, c, h, surplus);
 			return;
 		}
 		h = steps++ < STEPS ? h->next : holding_after(s, st, h);
@@ -254,13 +185,51 @@ void stream_next(struct search *s, struct stream *st)
 	st->rest = NULL;
 }
 
-/* Nobody in the queue can be admitted, as far as that is known without a look at
+static void equal_set(struct search *s, const struct stream *st,
+		      struct holding *h)
+{
+	struct candidate *c = &s->equal;
+
+	c->h = h;
+	if (!h)
+		return;
+	candidate_fill(s, c, h);
+	c->surplus = st->protects && is_protected(s, h, st->runtime);
+	c->expired = true;
+	c->list = LIST_OWN;
+	c->keeps_nominal = false;
+	c->reason = VICTIM_TIME_BASED;
+}
+
+/* The first of the two, and the one after it in its place */
+static void turns_next(struct search *s, struct stream *st)
+{
+	if (s->equal.h && (!s->other.h
+			   || candidate_before(&s->equal, &s->other))) {
+		st->head = s->equal;
+		equal_set(s, st, equal_after(s, st, s->equal.h));
+	} else {
+		st->head = s->other;
+		other_next(s, st, &s->other);
+	}
+}
+
+void stream_next(struct search *s, struct stream *st)
+{
+	st->moved = true;
+	if (st->turns)
+		turns_next(s, st);
+	else
+		other_next(s, st, &st->head);
+}
+
+/* Nobody in the queue can be admitted in its order, as far as that is known without a look at
  * any of them. */
 static bool stream_is_empty(const struct search *s, const struct stream *st)
 {
 	const struct rankset *order = &st->q->order;
 
-	return !st->turns && order->renew && order->root
+	return order->renew && order->root
 	       && stream_passes(s, st,
 				&holding_in_order(order->root)->in_order.below);
 }
@@ -268,7 +237,10 @@ static bool stream_is_empty(const struct search *s, const struct stream *st)
 void stream_rewind(struct search *s, struct stream *st)
 {
 	st->rest = stream_is_empty(s, st) ? NULL : st->q->holdings;
-	st->nth = 0;
+	if (st->turns) {
+		equal_set(s, st, equal_first(s, st));
+		other_next(s, st, &s->other);
+	}
 	stream_next(s, st);
 	st->moved = false;
 }
@@ -313,10 +285,10 @@ void stream_open_own(struct search *s)
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
 	times_renew(s, st);
-	if (st->turns && !turns_collect(s, st->runtime))
-		return;
-	if (st->protects && !st->turns)
+	if (st->protects || st->turns)
 		protected_survey(s, st);
+	if (st->turns)
+		turns_survey(s, st);
 	stream_open(s, st);
 }
 

@@ -50,10 +50,9 @@ struct search {
 				 * may borrow */
 	struct stream *streams;
 	size_t nstreams;
-	struct candidate *cands;	/* of the own queue with turns: a
-					 * heap, */
-	size_t ncands;
-	size_t nsorted;			/* so many at its end are sorted */
+	struct candidate equal;	/* own queue with turns: the next one whose
+				 * turn is over, */
+	struct candidate other;	/* and the next one of the others */
 };
 
 /* The candidates of one queue, one after the other: a later one is not looked
@@ -62,13 +61,12 @@ struct stream {
 	struct candidate head;	/* the next one */
 	struct queue *q;
 	struct holding *rest;	/* the holding after it */
-	size_t nth;		/* turns: its number in cands[] */
 	int64_t runtime;	/* how long a min-runtime protects them */
 	int lca;		/* where their branch meets the preemptor's */
 	enum candidate_list list;
 	enum policy policy;
 	bool protects;		/* some may be protected */
-	bool turns;		/* in the order of cands[] */
+	bool turns;		/* of the own queue, which has turns */
 	bool moved;		/* it is past its first candidate */
 	int retry, last_retry;	/* fair: first and last in the retry list */
 };

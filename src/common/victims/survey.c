@@ -11,6 +11,34 @@
 #include "victims/survey.h"
 #include "workload/holding.h"
 
+/* Some may be the preemptor's equals, in its own queue, and it has turns. */
+static bool has_equals(const struct search *s, const struct stream *st,
+		       const struct holding_bounds *below)
+{
+	return st->turns && below->lowest_priority <= s->w->shape->priority;
+}
+
+/* Some may be candidates, if no time keeps them: the policy allows it, or their
+ * turn is over. */
+static bool may_be_allowed(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	return policy_may_allow(s, st->policy, below)
+	       || (has_equals(s, st, below)
+		   && s->now >= turn_until(s, below->first_from));
+}
+
+/* Some may be equals that the policy keeps until their turn is over. */
+static bool may_have_turns(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	if (!has_equals(s, st, below) || !turn_may_go_on(s, below))
+		return false;
+	return st->policy == POLICY_LOWER_PRIORITY
+	       || (st->policy == POLICY_LOWER_OR_NEWER_EQUAL
+		   && s->w->queue_order_at >= below->first_queued);
+}
+
 /* No min-runtime and no exemption of those below holds any more. */
 static bool times_are_over(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)
@@ -31,27 +59,51 @@ static int64_t first_free(const struct stream *st,
 		     minruntime_until(below->first_from, st->runtime));
 }
 
+/* That some are protected is known. */
+static bool is_known(const struct search *s, const struct stream *st)
+{
+	const struct passed_over *passed = &s->e->passed;
+
+	return passed->protected
+	       && (st->q == s->q || passed->protected_in_other_queue);
+}
+
+/* It changes what is known that one of those below is free at a time, or
+ * later. */
+static bool time_matters(const struct search *s, const struct stream *st,
+			 const struct holding_bounds *below, int64_t time)
+{
+	const struct passed_over *passed = &s->e->passed;
+
+	if (!is_known(s, st))
+		return true;
+	return (below->kinds & HOLDING_IS_RUNNING)
+	       && (!passed->until || time < passed->until);
+}
+
 /* One of those below may change what is known; see wait_note() */
 static bool survey_matters(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)
 {
-	const struct passed_over *passed = &s->e->passed;
-	bool known = passed->protected
-		     && (st->q == s->q || passed->protected_in_other_queue);
+	bool allowed = may_be_allowed(s, st, below);
+	bool turns = may_have_turns(s, st, below);
 
 	if (!(below->pairs & s->need_pairs)
-	    || !policy_may_allow(s, st->policy, below))
+	    || !(allowed || has_equals(s, st, below)))
 		return false;
 	if (below->kinds & HOLDING_HAS_UNIT)
 		return true;
-	if ((below->kinds & HOLDING_IS_SPENT) && !(known && passed->spent))
+	if ((below->kinds & HOLDING_IS_LEAVING) && has_equals(s, st, below))
 		return true;
-	if (times_are_over(s, st, below))
-		return false;
-	if (!known)
+	if ((below->kinds & HOLDING_IS_SPENT)
+	    && !(is_known(s, st) && s->e->passed.spent))
 		return true;
-	return (below->kinds & HOLDING_IS_RUNNING)
-	       && (!passed->until || first_free(st, below) < passed->until);
+	if (allowed && !times_are_over(s, st, below)
+	    && time_matters(s, st, below, first_free(st, below)))
+		return true;
+	return turns && time_matters(s, st, below,
+				     max64(first_free(st, below),
+					   turn_until(s, below->first_from)));
 }
 
 static void survey_below(struct search *s, const struct stream *st,

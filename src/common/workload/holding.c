@@ -117,10 +117,21 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 	return a->tiebreak < b->tiebreak;
 }
 
+/* By when they began. In a queue with turns candidates come in that order where
+ * nothing else decides, so equals stand together: those whose turn is over in
+ * the order in which searches take them. */
 static bool started_before(const struct rank_node *x, const struct rank_node *y)
 {
 	const struct holding *a = holding_by_start(x), *b = holding_by_start(y);
 
+	if (a->q->spec.min_admit != SPEC_NO_TIME) {
+		if (a->evicting != b->evicting)
+			return a->evicting;
+		if (a->priority != b->priority)
+			return a->priority < b->priority;
+		if (a->cost != b->cost)
+			return a->cost < b->cost;
+	}
 	if (reserved_at(a) != reserved_at(b))
 		return reserved_at(a) < reserved_at(b);
 	return a->tiebreak < b->tiebreak;

@@ -39,8 +39,10 @@ static inline struct holding *holding_by_start(const struct rank_node *node)
 	return container_of(node, struct holding, by_start.node);
 }
 
-/* The root of the holdings of the queue by when they began; NULL: none. The
- * first call puts them in order, so that queues where nobody asks do without. */
+/* The root of the holdings of the queue by when they began; NULL: none. In a
+ * queue with turns: by that where neither being on the way out nor priority nor
+ * cost decides. The first call puts them in order, so that queues where nobody
+ * asks do without. */
 const struct rank_node *holdings_by_start(struct queue *q);
 
 /* From the first call on, holdings in the order of searches have their bounds. */

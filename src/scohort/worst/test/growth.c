@@ -33,6 +33,7 @@ static const struct {
 } bounds[] = {
 	{ "protected", 0.2 },
 	{ "exempt", 0.2 },
+	{ "turns", 0.2 },
 	{ "owners", 0.2 },
 	{ "flat", 1.7 },
 	{ "flat-reclaim", 1.85 },
