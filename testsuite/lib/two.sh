@@ -43,10 +43,11 @@ cycled() {
 }
 
 # Backfill gives up its locks in the middle of a cycle: what changes then is seen
-# for some jobs only. Until a cycle has just ended; backfill may rest, too.
+# for some jobs only. Until a cycle has just ended; backfill may rest, too: longer than
+# any interval is enough then.
 between_cycles() {
 	local before after end
-	end=$(($(now_ms) + 3000))
+	end=$(($(now_ms) + 5000))
 	read -r _ before < <(cycles)
 	until read -r _ after < <(cycles) && [ "$after" != "$before" ]; do
 		[ "$(now_ms)" -lt "$end" ] || return 0
@@ -55,7 +56,7 @@ between_cycles() {
 }
 
 # Until those of both clusters have been through. They may rest while nothing
-# changes: more than any interval, if those are one second, is enough then.
+# changes: more than any interval, if those are three seconds at most, is enough then.
 scheduled() {
 	local end theirs own
 	theirs=$(on "$stock" cycles)

@@ -8,8 +8,10 @@ test_description='enforcement: observe: any workload goes as without the plugins
 STEPS=7
 PER_STEP=16
 
+# The main scheduler is through, on both, before backfill begins again: jobs that one
+# of them would start the other may not.
 cat >slurm.conf <<-EOF
-	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	SchedulerParameters=bf_interval=3,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
 	PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE
 	PartitionName=high Nodes=ALL PriorityTier=20 MaxTime=INFINITE
 	PartitionName=half Nodes=n[3-6] PriorityTier=5 MaxTime=INFINITE
@@ -112,7 +114,8 @@ running() { grep "|RUNNING|" actual | cut -d "|" -f 1 | uniq | sed -n "$1p"; }
 # A job leaves its nodes one after the other, and a pass of the scheduler that
 # sees only some of them free starts other jobs than one that sees them all: as it
 # happens, on either cluster. So nothing starts while something changes: all nodes
-# are reserved, and then at the same moment are not, between two cycles of backfill.
+# are reserved, and then at the same moment are not, when backfill has just been
+# through.
 at_once() {
 	both scontrol create reservation=still nodes=ALL starttime=now duration=infinite \
 		users=root flags=ignore_jobs &&
