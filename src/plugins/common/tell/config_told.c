@@ -7,6 +7,7 @@
  *  thread that publishes, without any lock: it may lie on a file system of the
  *  network.
 \*****************************************************************************/
+#include <inttypes.h>
 #include <sys/stat.h>
 
 #include "tell/config_told.h"
@@ -40,6 +41,7 @@ static struct {
 	time_t rejected;	/* 0: the last one read is in force */
 	char *error;
 	int errors;
+	int64_t reading;	/* when it was read, in microseconds */
 } told;
 
 static struct identity _identity(const char *path)
@@ -63,11 +65,16 @@ static bool _same(const struct identity *a, const struct identity *b)
 
 extern void config_told_reading(const char *path)
 {
+	struct timespec now;
+
 	xfree(last.path);
 	last.path = xstrdup(path);
 	last.identity = _identity(path);
 	last.owner = slurm_conf.slurm_user_id;
 	last.taken = false;
+	/* slurmctld may be executed anew for each: the time tells them apart */
+	clock_gettime(CLOCK_REALTIME, &now);
+	told.reading = (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 extern void config_told_taken(const char *text)
@@ -104,8 +111,12 @@ extern void config_told_rejected(const char *error, int errors, time_t since)
 extern struct json_object *config_told_json(void)
 {
 	struct json_object *o = json_object_new_object();
+	char hash[20];
 
+	snprintf(hash, sizeof(hash), "%016" PRIx64, last.hash);
 	publish_text(o, "file", last.path);
+	publish_number(o, "reading", told.reading);
+	publish_text(o, "hash", last.taken ? hash : NULL);
 	publish_add(o, "valid", json_object_new_boolean(!told.rejected));
 	publish_number(o, "since", told.since);
 	if (told.rejected) {
