@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apply/apply.h"
 #include "bench/bench.h"
 #include "check/check.h"
 #include "config.h"
+#include "diff/diff.h"
 #include "eval/eval.h"
 #include "import/import.h"
 #include "metrics/metrics.h"
@@ -40,6 +42,9 @@ static const struct command commands[] = {
 	{ "metrics", "quota, usage and counters for Prometheus", cmd_metrics },
 	{ "check", "read cohort.yaml and say all that is wrong with it",
 	  cmd_check },
+	{ "diff", "what another cohort.yaml would change", cmd_diff },
+	{ "apply", "put another cohort.yaml in force, or keep the old one",
+	  cmd_apply },
 	{ "simulate", "play a trace of jobs through cohort.yaml", cmd_simulate },
 	{ "import", "make cohort.yaml from manifests of Kueue", cmd_import },
 	{ "eval", "answer scenarios, or check the answers they expect",

@@ -81,12 +81,20 @@ test_expect_success 'quota above what the nodes of the flavor have' '
 '
 
 test_expect_success 'a rule for which the cluster has no name' '
-	teams 3 "{qos: urgent}" >nobody.yaml &&
+	teams 3 "{qos: \"urg*\"}" >nobody.yaml &&
 	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead" &&
-	teams 3 "{account: video}" | sed "s/vis\\*/via*/" >nobody.yaml &&
+	teams 3 "{account: \"video*\"}" | sed "s/vis\\*/via*/" >nobody.yaml &&
 	warns nobody.yaml \
 	"10: warning: clusterQueues[0].match[0]: $dead; nobody can use the queue" \
 	"10: warning: clusterQueues[0].match[1]: $dead; nobody can use the queue"
+'
+
+test_expect_success 'a name that slurmctld would not take is an error' '
+	teams 3 "{qos: urgent}" >nobody.yaml &&
+	test_expect_code 1 scohort check nobody.yaml >out 2>err && test_must_be_empty out &&
+	echo "nobody.yaml:10: clusterQueues[0].match[1].qos: \"urgent\" is no QOS of this cluster" >expect &&
+	test_cmp expect err &&
+	test_expect_code 1 scohort check --json nobody.yaml >out && grep "\"valid\": *false" out
 '
 
 test_expect_success 'lending with reclaimWithinCohort: Never' '

@@ -4,8 +4,8 @@
  *
  * Prints the same as slurmctld would at start, without Slurm: every error and
  * warning with its line on standard error, a summary on standard output. If
- * there is a slurmctld to ask, it also prints what is unwise on this cluster
- * (advice.h).
+ * there is a slurmctld to ask, names that it does not have are errors too
+ * (names.h), and what is unwise on this cluster is a warning (advice.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 #include "check/advice.h"
 #include "check/check.h"
 #include "check/cluster.h"
+#include "check/names.h"
 #include "cli/options.h"
 #include "conf.h"
 #include "config.h"
@@ -67,14 +68,16 @@ static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 {
 	char path[CONF_PATH_MAX];
 	struct controller controller;
+	bool asked;
 
 	memset(cluster, 0, sizeof(*cluster));
 	conf_path("slurm.conf", path, sizeof(path));
 	if (access(path, R_OK) != 0 || controller_open(&controller, err, size))
 		return false;
 	*slurm_user = controller.slurm_user;
+	asked = !cluster_load(cluster, conf, &controller, err, size);
 	controller_close(&controller);
-	return !cluster_load(cluster, conf, err, size);
+	return asked;
 }
 
 static void summary_print(const char *path, const struct conf *conf)
@@ -132,7 +135,9 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	asked = conf && !offline &&
 		cluster_ask(conf, &cluster, &slurm_user, err, sizeof(err));
 	good = conf && (!in_place || trust_check(path, slurm_user, &f));
-	if (conf)
+	if (asked && cluster_names_check(conf, &cluster, finding_take, &f))
+		good = false;
+	if (good)
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
 		stderr_line("scohort check: %s: names, nodes and jobs were "

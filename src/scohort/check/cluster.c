@@ -2,6 +2,7 @@
 /*
  * cluster.c - what the cluster has, asked of slurmctld
  */
+#define _GNU_SOURCE	/* open_memstream */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,17 @@ static void name_add(struct cluster_names *names, const char *name)
 		names->n++;
 }
 
+/* Each word of a list separated by commas */
+static void names_add_list(struct cluster_names *names, const char *list)
+{
+	char *copy = strdup(list ? list : ""), *rest = NULL;
+
+	for (char *word = copy ? strtok_r(copy, ",", &rest) : NULL; word;
+	     word = strtok_r(NULL, ",", &rest))
+		name_add(names, word);
+	free(copy);
+}
+
 static void names_free(struct cluster_names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
@@ -46,6 +58,40 @@ static void partitions_load(struct cluster *cluster,
 	for (uint32_t i = 0; i < parts->record_count; i++)
 		name_add(&cluster->partitions, parts->partition_array[i].name);
 	cluster->partitions.known = true;
+}
+
+static void nodes_load(struct cluster *cluster, const node_info_msg_t *nodes,
+		       uint32_t max_nodes)
+{
+	size_t size;
+	FILE *list = open_memstream(&cluster->nodes, &size);
+	uint32_t n = 0;
+
+	if (!list)
+		return;
+	for (uint32_t i = 0; i < nodes->record_count; i++) {
+		const node_info_t *node = &nodes->node_array[i];
+
+		if (!node->name)
+			continue;
+		fprintf(list, "%s%s", n++ ? "," : "", node->name);
+		names_add_list(&cluster->features, node->features);
+	}
+	fclose(list);
+	cluster->features.known = true;
+	cluster->nodes_may_come = n < max_nodes;
+}
+
+static void licenses_load(struct cluster *cluster)
+{
+	license_info_msg_t *msg = NULL;
+
+	if (slurm_load_licenses(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
+		return;
+	for (uint32_t i = 0; i < msg->num_lic; i++)
+		name_add(&cluster->licenses, msg->lic_array[i].name);
+	cluster->licenses.known = true;
+	slurm_free_license_info_msg(msg);
 }
 
 /* slurmctld may show a user that is no administrator the user's own accounts
@@ -76,6 +122,9 @@ static void accounts_load(struct cluster *cluster)
 				name_add(&cluster->qos, qos->name);
 		slurm_list_iterator_destroy(iter);
 	}
+	for (uint32_t i = 0; i < msg->tres_cnt; i++)
+		name_add(&cluster->tres, msg->tres_names[i]);
+	cluster->tres.known = cluster->tres.n > 0;
 	cluster->accounts.known = cluster->accounts.n > 0;
 	cluster->qos.known = cluster->qos.n > 0;
 	slurm_free_assoc_mgr_info_msg(msg);
@@ -113,8 +162,8 @@ static void jobs_load(struct cluster *cluster)
 
 /* ---- the whole cluster ---- */
 
-int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
-		 size_t size)
+int cluster_load(struct cluster *cluster, const struct conf *conf,
+		 const struct controller *controller, char *err, size_t size)
 {
 	node_info_msg_t *nodes = NULL;
 	partition_info_msg_t *parts = NULL;
@@ -129,6 +178,11 @@ int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
 		slurm_populate_node_partitions(nodes, parts);
 		cluster_totals_load(cluster, conf, nodes);
 		partitions_load(cluster, parts);
+		nodes_load(cluster, nodes, controller->max_nodes);
+		licenses_load(cluster);
+		names_add_list(&cluster->gres_types, controller->gres_types);
+		cluster->gres_types.known = true;
+		cluster->accounts_needed = controller->accounts_needed;
 		accounts_load(cluster);
 		jobs_load(cluster);
 	}
@@ -151,6 +205,11 @@ void cluster_free(struct cluster *cluster)
 	names_free(&cluster->partitions);
 	names_free(&cluster->qos);
 	names_free(&cluster->accounts);
+	names_free(&cluster->features);
+	names_free(&cluster->licenses);
+	names_free(&cluster->gres_types);
+	names_free(&cluster->tres);
+	free(cluster->nodes);
 	free(cluster->totals);
 	memset(cluster, 0, sizeof(*cluster));
 }

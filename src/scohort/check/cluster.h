@@ -6,6 +6,7 @@
 #define SCOHORT_CLUSTER_H
 
 #include "conf.h"
+#include "slurm/controller.h"
 
 struct cluster_names {
 	bool known;
@@ -24,7 +25,12 @@ struct cluster {
 	int64_t *totals;	/* on the nodes of a flavor, of a resource, -1
 				 * if not known: [flavor * nresources +
 				 * resource]; or NULL */
-	struct cluster_names partitions, qos, accounts;
+	struct cluster_names partitions, qos, accounts, features, licenses;
+	struct cluster_names gres_types, tres;	/* tres: of the database, without
+						 * cpu, mem, node, GRES */
+	char *nodes;		/* n1,n2, or NULL */
+	bool nodes_may_come;	/* dynamic ones (MaxNodeCount) */
+	bool accounts_needed;	/* jobs need an association */
 	struct cluster_job *jobs;
 	size_t njobs;
 };
@@ -32,8 +38,8 @@ struct cluster {
 /* Fills cluster with as much as slurmctld shows, to be freed with
  * cluster_free(). May wait for slurmctld: make sure before that it is up. -1
  * with a message in err if it gives no answer; cluster is empty then. */
-int cluster_load(struct cluster *cluster, const struct conf *conf, char *err,
-		 size_t size);
+int cluster_load(struct cluster *cluster, const struct conf *conf,
+		 const struct controller *controller, char *err, size_t size);
 void cluster_free(struct cluster *cluster);
 
 #endif /* SCOHORT_CLUSTER_H */

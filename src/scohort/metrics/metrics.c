@@ -329,6 +329,24 @@ static void estimates_print(const struct writer *w)
 		     (double) json_number(estimates, "tooFar"));
 }
 
+static void config_print(const struct writer *w)
+{
+	struct json_object *c = json_member(w->document, "configuration");
+	const struct labels none = { .n = 0 };
+
+	if (!c)
+		return;
+	family_print(w, METRIC_GAUGE, "config_valid",
+		     "0 if slurmctld rejected cohort.yaml when it read it "
+		     "last.");
+	sample_print(w, "config_valid", "", &none, NULL,
+		     json_truth(c, "valid"));
+	family_print(w, METRIC_GAUGE, "config_current",
+		     "0 if cohort.yaml was changed after slurmctld read it.");
+	sample_print(w, "config_current", "", &none, NULL,
+		     !strcmp(json_text(c, "onDisk"), "same"));
+}
+
 void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 {
 	const struct writer writer = { file, prometheus, document }, *w = &writer;
@@ -344,6 +362,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 	waits_print(w);
 	site_numbers_print(w);
 	estimates_print(w);
+	config_print(w);
 }
 
 int cmd_metrics(int argc, char **argv)

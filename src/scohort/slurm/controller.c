@@ -13,6 +13,8 @@
 #include "slurm/timed_call.h"
 
 #define OUR_PLUGIN "preempt/cohort"
+/* In slurm_conf_t.accounting_storage_enforce: slurm.h has no name for it. */
+#define ENFORCE_ASSOCIATIONS 1
 
 struct question {
 	slurm_conf_t *conf;
@@ -42,6 +44,11 @@ static void controller_fill(struct controller *controller,
 		.state_dir = copy(conf->state_save_location),
 		.slurm_conf = copy(conf->slurm_conf),
 		.preempt_type = copy(conf->preempt_type),
+		.gres_types = copy(conf->gres_plugins),
+		.max_nodes = conf->max_node_cnt == NO_VAL ? 0
+							  : conf->max_node_cnt,
+		.accounts_needed = conf->accounting_storage_enforce
+				   & ENFORCE_ASSOCIATIONS,
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
 		.slurm_user = conf->slurm_user_id,
@@ -75,6 +82,7 @@ void controller_close(struct controller *controller)
 	free(controller->state_dir);
 	free(controller->slurm_conf);
 	free(controller->preempt_type);
+	free(controller->gres_types);
 	memset(controller, 0, sizeof(*controller));
 }
 

@@ -16,6 +16,9 @@ struct controller {
 	char *state_dir;	/* StateSaveLocation */
 	char *slurm_conf;	/* path on the controller's host */
 	char *preempt_type;
+	char *gres_types;	/* GresTypes: "gpu,shard" */
+	uint32_t max_nodes;	/* MaxNodeCount, 0: not set */
+	bool accounts_needed;	/* AccountingStorageEnforce has associations */
 	bool private_jobs;	/* PrivateData has jobs */
 	int64_t boot_time;	/* seconds since the epoch */
 	uint32_t slurm_user;	/* uid of SlurmUser */

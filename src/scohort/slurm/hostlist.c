@@ -2,26 +2,36 @@
 /*
  * hostlist.c - sets of nodes, as Slurm writes them
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "slurm/api.h"
 #include "slurm/hostlist.h"
 
-bool nodes_are_among(const char *nodes, const char *among)
+bool nodes_all_among(const char *nodes, const char *among, char *bad,
+		     size_t size)
 {
-	api_hostlist_t all, some;
-	bool in = true;
+	api_hostlist_t all = slurm_hostlist_create(among);
+	api_hostlist_t some = slurm_hostlist_create(nodes);
+	bool in = some != NULL;
 	char *node;
 
-	if (!among)
-		return true;
-	all = slurm_hostlist_create(among);
-	some = slurm_hostlist_create(nodes);
+	snprintf(bad, size, "%s", "");
 	while (in && (node = slurm_hostlist_shift(some))) {
 		in = slurm_hostlist_find(all, node) >= 0;
+		if (!in)
+			snprintf(bad, size, "%s", node);
 		free(node);
 	}
+	if (some)
+		slurm_hostlist_destroy(some);
 	slurm_hostlist_destroy(all);
-	slurm_hostlist_destroy(some);
 	return in;
+}
+
+bool nodes_are_among(const char *nodes, const char *among)
+{
+	char bad[256];
+
+	return !among || nodes_all_among(nodes, among, bad, sizeof(bad));
 }

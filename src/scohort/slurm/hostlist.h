@@ -6,9 +6,15 @@
 #define SCOHORT_HOSTLIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Is every one of `nodes` in `among` (NULL: all nodes of the cluster)? Both are
  * lists like n[1-4,7]. */
 bool nodes_are_among(const char *nodes, const char *among);
+
+/* The same, with a list of all; the first node that is not in it is written to
+ * bad, "" if `nodes` is no such list. */
+bool nodes_all_among(const char *nodes, const char *among, char *bad,
+		     size_t size);
 
 #endif /* SCOHORT_HOSTLIST_H */

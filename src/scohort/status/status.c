@@ -9,6 +9,7 @@
 
 #include "cli/options.h"
 #include "input/json_members.h"
+#include "ledger/config_state.h"
 #include "ledger/lookup.h"
 #include "ledger/published.h"
 #include "output/exit_status.h"
@@ -53,6 +54,19 @@ static bool names_check(const struct published *p, const struct call *call,
 	return known;
 }
 
+static void config_print(const struct output *out, const struct published *p)
+{
+	char text[2048];
+
+	if (out->kind != OUTPUT_TEXT || out->no_header
+	    || config_is_in_force(p->document, time(NULL), text,
+				  sizeof(text)))
+		return;
+	fputs(paint_begin(out, PAINT_RED), out->file);
+	output_wrap(out, 0, 2, text);
+	fputs(paint_end(out, PAINT_RED), out->file);
+}
+
 static void head_print(const struct output *out, const struct published *p)
 {
 	bool observe = !strcmp(json_text(p->document, "enforcement"),
@@ -75,6 +89,7 @@ static int table_show(const struct output *out, const struct published *p,
 	if (rc) {
 		stderr_line("%s: %s", command, err);
 	} else {
+		config_print(out, p);
 		head_print(out, p);
 		table_print(table, out);
 	}

@@ -339,6 +339,7 @@ struct json_object *status_document(const struct published *p, char **names,
 	member_copy(o, p->document, "time");
 	member_copy(o, p->document, "enforcement");
 	member_copy(o, p->document, "fairSharing");
+	member_copy(o, p->document, "configuration");
 	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts",
 						       cohort_is_picked));
 	json_object_object_add(o, "clusterQueues",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "story/charges.h"
 #include "ledger/lookup.h"
 #include "output/text.h"
 #include "why/why.h"
@@ -16,89 +17,20 @@
 
 /* ---- the charge ---- */
 
-/* "cpu=8,mem=64000M,gres/gpu=4": does the text have the resource, and how
- * much? */
-static bool tres_has(const char *tres, const char *resource, char *amount,
-		     size_t size)
-{
-	size_t len = strlen(resource);
-
-	for (const char *p = tres; p && *p; ) {
-		size_t item = strcspn(p, ",");
-
-		if (item > len && p[len] == '='
-		    && !strncmp(p, resource, len)) {
-			snprintf(amount, size, "%.*s", (int) (item - len - 1),
-				 p + len + 1);
-			return true;
-		}
-		p += item + (p[item] == ',');
-	}
-	return false;
-}
-
-/* Without a database GPUs are not in TRES: "gpu:2" or "gpu:a100:2". */
-static bool gres_has(const char *gres, const char *resource, char *amount,
-		     size_t size)
-{
-	const char *name = resource + strlen("gres/"), *found, *colon;
-
-	if (strncmp(resource, "gres/", 5) != 0 || !gres)
-		return false;
-	found = strstr(gres, name);
-	if (!found)
-		return false;
-	found += strlen(name);
-	while (*found == ':' && (colon = strpbrk(found + 1, ":,("))
-	       && *colon == ':')
-		found = colon;
-	if (*found != ':')
-		return false;
-	snprintf(amount, size, "%.*s", (int) strcspn(found + 1, ",("),
-		 found + 1);
-	return true;
-}
-
-static void charge_add(struct story *s, struct json_object *charges,
-		       const char *resource, char *text, size_t size)
-{
-	const struct view *v = s->v;
-	const char *flavor;
-	char amount[TEXT_SIZE];
-	struct json_object *o;
-	size_t used = strlen(text);
-
-	if (!tres_has(v->tres_given, resource, amount, sizeof(amount))
-	    && !gres_has(v->gres_given, resource, amount, sizeof(amount)))
-		return;
-	flavor = v->nodes ? published_flavor_of(s->p, s->queue, resource,
-						v->nodes) : "";
-	snprintf(text + used, size - used, "%s%s %s of flavor %s",
-		 used ? ", " : "", amount, resource, flavor);
-	o = json_object_new_object();
-	json_add_text(o, "resource", resource);
-	json_add_text(o, "amount", amount);
-	json_add_text(o, "flavor", flavor);
-	json_object_array_add(charges, o);
-}
-
 /* Each resource that the queue covers, once */
 static void charges_say(struct story *s)
 {
-	struct json_object *charges = json_object_new_array();
+	struct json_object *charges = job_charges(s->p, s->queue, s->v);
 	char text[LIST_SIZE] = "";
-	size_t n = json_items(s->queue, "quota");
 
-	for (size_t i = 0; i < n; i++) {
-		const char *resource = json_text(json_item(s->queue, "quota",
-							   i), "resource");
-		bool again = false;
+	for (size_t i = 0; i < json_object_array_length(charges); i++) {
+		struct json_object *c = json_object_array_get_idx(charges, i);
+		size_t used = strlen(text);
 
-		for (size_t k = 0; k < i; k++)
-			again |= !strcmp(resource, json_text(json_item(
-				s->queue, "quota", k), "resource"));
-		if (!again)
-			charge_add(s, charges, resource, text, sizeof(text));
+		snprintf(text + used, sizeof(text) - used,
+			 "%s%s %s of flavor %s", used ? ", " : "",
+			 json_text(c, "amount"), json_text(c, "resource"),
+			 json_text(c, "flavor"));
 	}
 	json_object_object_add(s->facts, "charges", charges);
 	if (*text)

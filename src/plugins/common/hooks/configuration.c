@@ -7,30 +7,45 @@
  *  restart takes the last good file from StateSaveLocation, and both log it.
  *  Only a first start without any good file is fatal.
 \*****************************************************************************/
+#include <sys/stat.h>
+
 #include "hooks/configuration.h"
 
 #include "state/state.h"
 #include "slurm/file.h"
 #include "match/known_names.h"
 #include "statefile/store.h"
+#include "tell/config_told.h"
 
-static void _report(void *arg UNUSED, bool warning, const char *message)
+/* The errors of one file */
+struct errors {
+	char *first;
+	int n;
+};
+
+static void _report(void *arg, bool warning, const char *message)
 {
-	if (warning)
+	struct errors *errors = arg;
+
+	if (warning) {
 		info(PREFIX "%s", message);
-	else
-		error(PREFIX "%s", message);
+		return;
+	}
+	error(PREFIX "%s", message);
+	if (!errors->n++)
+		errors->first = xstrdup(message);
 }
 
 /* Names that Slurm does not know are errors. They are accepted only in a file
  * that was good once: a QOS or a node may go while cohort.yaml still names
  * it. */
-static struct conf *_read(const char *path, bool was_good)
+static struct conf *_read(const char *path, bool was_good,
+			  struct errors *errors)
 {
 	struct conf *conf = conf_load_trusted(path, slurm_conf.slurm_user_id,
-					      _report, NULL);
+					      _report, errors);
 
-	if (conf && conf_check_names(conf, &known_names, _report, NULL) &&
+	if (conf && conf_check_names(conf, &known_names, _report, errors) &&
 	    !was_good) {
 		conf_destroy(conf);
 		return NULL;
@@ -50,21 +65,34 @@ static char *_conf_path(void)
 	return path;
 }
 
+static time_t _written(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? time(NULL) : st.st_mtime;
+}
+
 extern struct conf *configuration_choose(void)
 {
 	char *path = _conf_path(), *good = file_state_path(STORE_LAST_GOOD);
-	struct conf *conf = _read(path, false);
+	struct errors errors = { .n = 0 }, ignored = { .n = 0 };
+	struct conf *conf;
 
+	config_told_reading(path);
+	conf = _read(path, false, &errors);
 	if (conf) {
+		config_told_taken(conf->source);
 		info(PREFIX "%s: %zu cohorts, %zu cluster queues, %zu flavors%s",
 		     path, conf->spec->ncohorts, conf->spec->nqueues,
 		     conf->spec->nflavors,
 		     conf->observe ? " (observe: nothing is enforced)" : "");
 		store_keep(conf->source);
 	} else if (ctld.conf) {
+		config_told_rejected(errors.first, errors.n, 0);
 		error(PREFIX "%s has errors: the configuration in force stays in force",
 		      path);
-	} else if ((conf = _read(good, true))) {
+	} else if ((conf = _read(good, true, &ignored))) {
+		config_told_rejected(errors.first, errors.n, _written(good));
 		error(PREFIX "%s has errors: %s, %s", path,
 		      compat_reexecuted() ?
 		      "the configuration in force stays in force" :
@@ -73,6 +101,8 @@ extern struct conf *configuration_choose(void)
 		fatal(PREFIX "%s has errors (see above; scohort check shows them too) and there is no earlier good one in %s",
 		      path, slurm_conf.state_save_location);
 	}
+	xfree(errors.first);
+	xfree(ignored.first);
 	xfree(path);
 	xfree(good);
 	return conf;

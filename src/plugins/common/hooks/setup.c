@@ -114,7 +114,7 @@ static void _replace(struct conf *conf)
 
 extern void ctld_reconfigure(void)
 {
-	bool first = !ctld.conf;
+	bool first = !ctld.conf, read = first || conf_due;
 	struct conf *conf = NULL;
 
 	layout_check_tables();
@@ -122,7 +122,7 @@ extern void ctld_reconfigure(void)
 		return;
 	/* Also called when a partition or node is updated: the file is read
 	 * only when slurm.conf is. */
-	if (first || conf_due) {
+	if (read) {
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * we can only log it. */
 		(void) _mode_works();
@@ -142,6 +142,8 @@ extern void ctld_reconfigure(void)
 	pass_reset();
 	waker_thread_start();
 	publish_start();
+	if (read)
+		publish_soon();
 	estimate_start();
 }
 

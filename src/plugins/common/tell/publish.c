@@ -31,6 +31,7 @@
 #include "books/books.h"
 #include "books/entries.h"
 #include "tell/asked.h"
+#include "tell/config_told.h"
 #include "tell/estimates.h"
 #include "tell/publish_json.h"
 #include "tell/publish_ledger.h"
@@ -43,6 +44,8 @@ struct publication {
 	char *path;
 	uint32_t term;			/* the term of control in which it was made */
 	struct json_object *document;
+	struct json_object *configuration;	/* in it */
+	struct config_seen *seen;
 };
 
 static struct json_object *_flavors_json(void)
@@ -125,6 +128,7 @@ static struct json_object *_document(void)
 	publish_add(o, "memory", _memory_json());
 	publish_add(o, "work", _work_json());
 	publish_add(o, "asked", asked_json());
+	publish_add(o, "configuration", config_told_json());
 	return o;
 }
 
@@ -136,6 +140,9 @@ static struct publication *_make(void)
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	p->document = _document();
+	p->configuration = json_object_object_get(p->document,
+						  "configuration");
+	p->seen = config_told_seen();
 	return p;
 }
 
@@ -184,8 +191,10 @@ static void _write(struct publication *p, const char *text)
 
 static void _publish(struct publication *p)
 {
-	char *text = _text(p->document);
+	char *text;
 
+	config_told_look(p->seen, p->configuration);
+	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
 	xfree(text);

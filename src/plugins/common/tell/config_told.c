@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  config_told.c - which cohort.yaml is in force, for the published document
+ *
+ *  A file with errors is not in force, and neither is one that was written
+ *  after slurmctld has read it. Both must be seen. The file is looked at by the
+ *  thread that publishes, without any lock: it may lie on a file system of the
+ *  network.
+\*****************************************************************************/
+#include <inttypes.h>
+#include <sys/stat.h>
+
+#include "tell/config_told.h"
+
+#include "lib/hash.h"
+#include "state/state.h"
+#include "tell/publish_json.h"
+#include "yaml/file.h"
+
+/* Which file it is, and whether it was written since */
+struct identity {
+	bool there;
+	dev_t device;
+	ino_t inode;
+	off_t size;
+	struct timespec written;
+};
+
+struct config_seen {
+	char *path;
+	struct identity identity;
+	bool taken;
+	uint64_t hash;		/* of its text, if it was taken */
+	uid_t owner;
+};
+
+/* under the job lock */
+static struct config_seen last;
+static struct {
+	time_t since;		/* what is in force was read then */
+	time_t rejected;	/* 0: the last one read is in force */
+	char *error;
+	int errors;
+	int64_t reading;	/* when it was read, in microseconds */
+} told;
+
+static struct identity _identity(const char *path)
+{
+	struct identity id = { .there = false };
+	struct stat st;
+
+	if (!stat(path, &st))
+		id = (struct identity) { true, st.st_dev, st.st_ino,
+					 st.st_size, st.st_mtim };
+	return id;
+}
+
+static bool _same(const struct identity *a, const struct identity *b)
+{
+	return (a->there == b->there) && (a->device == b->device) &&
+		(a->inode == b->inode) && (a->size == b->size) &&
+		(a->written.tv_sec == b->written.tv_sec) &&
+		(a->written.tv_nsec == b->written.tv_nsec);
+}
+
+extern void config_told_reading(const char *path)
+{
+	struct timespec now;
+
+	xfree(last.path);
+	last.path = xstrdup(path);
+	last.identity = _identity(path);
+	last.owner = slurm_conf.slurm_user_id;
+	last.taken = false;
+	/* slurmctld may be executed anew for each: the time tells them apart */
+	clock_gettime(CLOCK_REALTIME, &now);
+	told.reading = (int64_t) now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+extern void config_told_taken(const char *text)
+{
+	last.taken = true;
+	last.hash = hash_bytes(HASH_INIT, text, strlen(text));
+	told.since = time(NULL);
+	told.rejected = 0;
+	told.errors = 0;
+	xfree(told.error);
+}
+
+/* All users may read this, but not which users the file names. */
+static char *_error_for_all(const char *error)
+{
+	char *copy = xstrdup(error), *user = copy ? strstr(copy, ".user: ") :
+		NULL;
+
+	if (user)
+		user[strlen(".user")] = '\0';
+	return copy;
+}
+
+extern void config_told_rejected(const char *error, int errors, time_t since)
+{
+	told.rejected = time(NULL);
+	told.errors = errors;
+	xfree(told.error);
+	told.error = _error_for_all(error);
+	if (since)
+		told.since = since;
+}
+
+extern struct json_object *config_told_json(void)
+{
+	struct json_object *o = json_object_new_object();
+	char hash[20];
+
+	snprintf(hash, sizeof(hash), "%016" PRIx64, last.hash);
+	publish_text(o, "file", last.path);
+	publish_number(o, "reading", told.reading);
+	publish_text(o, "hash", last.taken ? hash : NULL);
+	publish_add(o, "valid", json_object_new_boolean(!told.rejected));
+	publish_number(o, "since", told.since);
+	if (told.rejected) {
+		publish_number(o, "rejectedAt", told.rejected);
+		publish_text(o, "error", told.error);
+		publish_number(o, "errors", told.errors);
+	}
+	return o;
+}
+
+extern struct config_seen *config_told_seen(void)
+{
+	struct config_seen *seen = xmalloc(sizeof(*seen));
+
+	*seen = last;
+	seen->path = xstrdup(last.path);
+	return seen;
+}
+
+/* Does the file have the text that was taken? One that is not to be trusted
+ * would be rejected: it differs. */
+static bool _has_text(const struct config_seen *seen)
+{
+	char err[200], *text;
+	size_t len;
+	bool same;
+
+	text = file_read_trusted(seen->path, seen->owner, &len, err,
+				 sizeof(err));
+	same = text && (hash_bytes(HASH_INIT, text, len) == seen->hash);
+	free(text);
+	return same;
+}
+
+static const char *_look(const struct config_seen *seen)
+{
+	/* the last look, so that a file is read once after it was written */
+	static struct identity looked;
+	static uint64_t looked_for;
+	static bool had_text;
+	struct identity now = _identity(seen->path);
+
+	if (_same(&now, &seen->identity))
+		return "same";
+	if (!now.there)
+		return "missing";
+	if (!seen->taken)
+		return "changed";
+	if (!_same(&now, &looked) || (looked_for != seen->hash)) {
+		had_text = _has_text(seen);
+		looked = now;
+		looked_for = seen->hash;
+	}
+	return had_text ? "same" : "changed";
+}
+
+extern void config_told_look(struct config_seen *seen,
+			     struct json_object *told_json)
+{
+	if (seen->path)
+		publish_text(told_json, "onDisk", _look(seen));
+	xfree(seen->path);
+	xfree(seen);
+}

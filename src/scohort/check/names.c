@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * names.c - names in cohort.yaml that slurmctld would reject
+ *
+ * The same rules as in plugins/common/match/known_names.c, on what slurmctld
+ * shows to the public library.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "check/names.h"
+#include "slurm/hostlist.h"
+
+static bool name_is_in(const struct cluster_names *names, const char *name)
+{
+	if (!names->known)
+		return true;
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->names[i], name))
+			return true;
+	return false;
+}
+
+static bool partition_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return name_is_in(&c->partitions, name);
+}
+
+/* Dynamic nodes bring names and features of their own. */
+static bool nodes_known(void *arg, const char *nodes, char *bad, size_t size)
+{
+	const struct cluster *c = arg;
+
+	return c->nodes_may_come || !c->nodes
+	       || nodes_all_among(nodes, c->nodes, bad, size);
+}
+
+static bool feature_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return c->nodes_may_come || name_is_in(&c->features, name);
+}
+
+static bool qos_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return name_is_in(&c->qos, name);
+}
+
+/* Where jobs need no association, any text is a valid account. */
+static bool account_known(void *arg, const char *name)
+{
+	const struct cluster *c = arg;
+
+	return !c->accounts_needed || name_is_in(&c->accounts, name);
+}
+
+/* "gres/gpu:a100" is known if GresTypes has gpu */
+static bool gres_known(const struct cluster_names *types, const char *name)
+{
+	size_t len = strcspn(name, ":");
+
+	for (size_t i = 0; i < types->n; i++)
+		if (!strncasecmp(types->names[i], name, len)
+		    && !types->names[i][len])
+			return true;
+	return !types->known;
+}
+
+static bool resource_known(void *arg, const char *tres)
+{
+	const struct cluster *c = arg;
+
+	if (!strcmp(tres, "cpu") || !strcmp(tres, "mem")
+	    || !strcmp(tres, "node"))
+		return true;
+	if (!strncmp(tres, "gres/", 5))
+		return gres_known(&c->gres_types, tres + 5);
+	if (!strncmp(tres, "license/", 8))
+		return name_is_in(&c->licenses, tres + 8);
+	return name_is_in(&c->tres, tres);
+}
+
+int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
+			conf_report_f report, void *arg)
+{
+	const struct conf_names names = {
+		.partition = partition_known,
+		.nodes = nodes_known,
+		.feature = feature_known,
+		.qos = qos_known,
+		.account = account_known,
+		.resource = resource_known,
+		.arg = (void *) cluster,
+	};
+
+	return conf_check_names(conf, &names, report, arg);
+}

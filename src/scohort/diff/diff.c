@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff.c - scohort diff: what another cohort.yaml would change
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/acceptable.h"
+#include "cli/options.h"
+#include "diff/diff.h"
+#include "input/json_members.h"
+#include "output/exit_status.h"
+#include "output/text.h"
+#include "slurm/conf_path.h"
+
+#define LINES_MAX 20		/* of jobs; a document has all */
+
+static const struct cli cli = {
+	.operands = "[FILE]", .max = 1,
+	.about = "What FILE (default: the cohort.yaml beside slurm.conf) would "
+		 "change against what is\nin force: quotas, rules, queues of "
+		 "jobs, who would borrow, who could be evicted.\nExit status "
+		 "1: it cannot be used.\n",
+	.output = CLI_DATA,
+};
+
+/* ---- what is in force ---- */
+
+static void ignore(void *arg, bool warning, const char *message)
+{
+	(void) arg;
+	(void) warning;
+	(void) message;
+}
+
+struct conf *diff_in_force(const struct published *p,
+			   const struct controller *controller, char *err,
+			   size_t size)
+{
+	struct json_object *c = json_member(p->document, "configuration");
+	bool on_disk = json_truth(c, "valid")
+		       && !strcmp(json_text(c, "onDisk"), "same");
+	char path[PATH_MAX];
+	struct conf *conf;
+
+	if (on_disk)
+		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
+	else
+		snprintf(path, sizeof(path), "%s/cohort.yaml.good",
+			 controller->state_dir);
+	errno = 0;
+	conf = conf_load(path, ignore, NULL);
+	if (!conf)
+		snprintf(err, size, "%s, which is in force, cannot be read: %s",
+			 path, errno ? strerror(errno) : "it has errors");
+	return conf;
+}
+
+/* ---- the document ---- */
+
+struct json_object *diff_make(const struct conf *from, const struct conf *to,
+			      const struct published *p, char *err,
+			      size_t size)
+{
+	struct json_object *o, *keys = diff_keys(from->source, to->source);
+	struct view_list views = { .n = 0 };
+	struct diff_jobs jobs;
+
+	if (!keys || views_load(&views, 0, err, size)) {
+		if (!keys)
+			snprintf(err, size, "out of memory");
+		json_object_put(keys);
+		return NULL;
+	}
+	if (diff_jobs_make(&jobs, from, to, p, &views))
+		stderr_line("scohort: out of memory for jobs");
+	o = json_object_new_object();
+	json_object_object_add(o, "quotas", diff_quotas(from, to));
+	json_object_object_add(o, "keys", keys);
+	json_object_object_add(o, "jobs", jobs.moves);
+	json_object_object_add(o, "borrowers", jobs.borrowers);
+	json_object_object_add(o, "evictable", jobs.evictable);
+	views_free(&views);
+	return o;
+}
+
+/* ---- text ---- */
+
+static const char *or_none(const char *text, const char *none)
+{
+	return *text ? text : none;
+}
+
+static void amount_text(struct json_object *o, const char *key, char *buf,
+			size_t size)
+{
+	if (json_member(o, key))
+		text_amount(buf, size, json_text(o, "resource"),
+			    json_number(o, key));
+	else
+		snprintf(buf, size, "none");
+}
+
+static void quota_line(FILE *out, struct json_object *o)
+{
+	char from[TEXT_SIZE], to[TEXT_SIZE];
+
+	amount_text(o, "from", from, sizeof(from));
+	amount_text(o, "to", to, sizeof(to));
+	fprintf(out, "  %s %s, flavor %s: %s of %s %s -> %s\n",
+		!strcmp(json_text(o, "kind"), "cohort") ? "cohort" : "queue",
+		json_text(o, "name"), json_text(o, "flavor"),
+		json_text(o, "key"), json_text(o, "resource"), from, to);
+}
+
+static void key_line(FILE *out, struct json_object *o)
+{
+	fprintf(out, "  %s: %s -> %s\n", json_text(o, "path"),
+		or_none(json_text(o, "from"), "none"),
+		or_none(json_text(o, "to"), "none"));
+}
+
+static void move_line(FILE *out, struct json_object *o)
+{
+	fprintf(out, "  %s, %s: %s -> %s\n", json_text(o, "jobId"),
+		json_text(o, "state"), or_none(json_text(o, "from"), "no queue"),
+		or_none(json_text(o, "to"), "no queue"));
+}
+
+static void borrower_line(FILE *out, struct json_object *o)
+{
+	char amount[TEXT_SIZE];
+
+	fprintf(out, "  %s: %s of flavor %s\n", json_text(o, "clusterQueue"),
+		text_amount_of(amount, sizeof(amount),
+			       json_text(o, "resource"),
+			       json_number(o, "borrowed")),
+		json_text(o, "flavor"));
+}
+
+static void evictable_line(FILE *out, struct json_object *o)
+{
+	fprintf(out, "  %s of queue %s\n", json_text(o, "jobId"),
+		json_text(o, "clusterQueue"));
+}
+
+static const struct {
+	const char *key, *heading;
+	void (*line)(FILE *out, struct json_object *o);
+} parts[] = {
+	{ "quotas", "Quotas:", quota_line },
+	{ "keys", "Rules and settings:", key_line },
+	{ "jobs", "Jobs that would be in another queue:", move_line },
+	{ "borrowers", "Queues that would borrow, and do not now:",
+	  borrower_line },
+	{ "evictable", "Running jobs that could be evicted, and cannot now:",
+	  evictable_line },
+};
+
+void diff_print(const struct output *out, struct json_object *diff)
+{
+	size_t printed = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		size_t n = json_items(diff, parts[i].key), k = 0;
+		size_t most = i < 2 ? n : LINES_MAX;
+
+		if (n)
+			fprintf(out->file, "%s\n", parts[i].heading);
+		for (; k < n && k < most; k++)
+			parts[i].line(out->file,
+				      json_item(diff, parts[i].key, k));
+		if (k < n)
+			fprintf(out->file, "  and %zu more (--json has all)\n",
+				n - k);
+		printed += n;
+	}
+	if (!printed)
+		fputs("Nothing would change.\n", out->file);
+}
+
+/* ---- the command ---- */
+
+static int diff_run(const struct call *call, const struct published *p,
+		    const struct controller *controller, const char *path,
+		    const char *command)
+{
+	struct conf *to = acceptable_load(path, controller), *from = NULL;
+	struct json_object *diff = NULL;
+	char err[PATH_MAX + 256];
+
+	if (to) {
+		from = diff_in_force(p, controller, err, sizeof(err));
+		if (from)
+			diff = diff_make(from, to, p, err, sizeof(err));
+		if (!diff)
+			stderr_line("%s: %s", command, err);
+	}
+	if (diff && output_is_data(&call->out))
+		output_document(&call->out, diff);
+	else if (diff)
+		diff_print(&call->out, diff);
+	conf_destroy(from);
+	conf_destroy(to);
+	json_object_put(diff);
+	return diff ? STATUS_OK : STATUS_FAILED;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct controller controller;
+	char beside[CONF_PATH_MAX];
+	struct published p;
+	struct call call;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, NULL, &call))
+		return call.status;
+	conf_path("cohort.yaml", beside, sizeof(beside));
+	status = published_open_live(&p, &controller, argv[0]);
+	if (!status)
+		status = diff_run(&call, &p, &controller,
+				  call.nargs ? call.args[0] : beside, argv[0]);
+	published_close(&p);
+	controller_close(&controller);
+	return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff.h - what another cohort.yaml would change
+ */
+#ifndef SCOHORT_DIFF_H
+#define SCOHORT_DIFF_H
+
+#include "conf.h"
+#include "ledger/published.h"
+#include "output/output.h"
+#include "slurm/job_views.h"
+
+/* ---- keys.c: the files as such ---- */
+
+/* A list of {path, from, to}, of the caller's: every key that differs, without
+ * amounts of quotas. Items of lists are told apart by their names; from or to is
+ * null where there is none. NULL: a text is no document, or no memory. */
+struct json_object *diff_keys(const char *from, const char *to);
+
+/* ---- quotas.c ---- */
+
+/* A list of {kind, name, flavor, resource, key, from, to}: amounts that differ;
+ * null: no such quota, or no limit. */
+struct json_object *diff_quotas(const struct conf *from, const struct conf *to);
+
+/* ---- jobs.c ---- */
+
+/* The same jobs and usage under two configurations */
+struct diff_jobs {
+	struct json_object *moves;	/* jobId, state, from, to (or null: no
+					 * cluster queue) */
+	struct json_object *borrowers;	/* clusterQueue, flavor, resource,
+					 * borrowed: would borrow, do not now */
+	struct json_object *evictable;	/* jobId, clusterQueue: could be evicted,
+					 * cannot now */
+};
+
+/* By what p tells of usage, and the jobs that this user may see. -1: no
+ * memory */
+int diff_jobs_make(struct diff_jobs *d, const struct conf *from,
+		   const struct conf *to, const struct published *p,
+		   const struct view_list *views);
+
+/* ---- diff.c ---- */
+
+/* All of that as one document, the caller's; NULL with a message in err */
+struct json_object *diff_make(const struct conf *from, const struct conf *to,
+			      const struct published *p, char *err,
+			      size_t size);
+/* As lines of text; "nothing" has a line, too. */
+void diff_print(const struct output *out, struct json_object *diff);
+
+/* The configuration in force, as far as this user can read it: the cohort.yaml
+ * beside slurm.conf if slurmctld has taken it as it is, else the copy of it in
+ * StateSaveLocation. NULL with a message in err. */
+struct conf *diff_in_force(const struct published *p,
+			   const struct controller *controller, char *err,
+			   size_t size);
+
+/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
+ * "scohort NAME". */
+int cmd_diff(int argc, char **argv);
+
+#endif /* SCOHORT_DIFF_H */
