@@ -264,6 +264,9 @@ static void work_print(const struct writer *w)
 		  "Times that the rules of all cluster queues were compared with a job." },
 		{ "job_bookings", "booked",
 		  "Jobs that were booked, or booked anew after a change." },
+		{ "preemption_candidates", "candidates",
+		  "Records that slurmctld asked about as candidates for preemption." },
+		{ "reason_texts", "texts", "Texts made for squeue." },
 	};
 	struct json_object *work = json_member(w->document, "work");
 	const struct labels none = { .n = 0 };

@@ -83,6 +83,11 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor);
  * Locks: those of its caller. Cost: constant. It changes nothing. */
 extern bool ctld_preempts(void);
 
+/* May any job be preempted now? Slurm asks this up to 24.11, before it goes
+ * through all records for candidates.
+ * Locks: R W W R. Cost: constant. It changes nothing. */
+extern bool ctld_seeks_victims(void);
+
 /* How a job is preempted, as QOS, partition and slurm.conf set it.
  * Locks: R R - R: every squeue asks for it. Cost: constant. It changes
  * nothing. */

@@ -39,14 +39,23 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 /* ---- the queue ---- */
 
 /* No look-up of names here: it could block, under slurmctld's locks. */
-static const char *_user(job_record_t *job_ptr, char *number, size_t size)
+static const char *_user(const job_record_t *job_ptr)
 {
 	if (job_ptr->assoc_ptr && job_ptr->assoc_ptr->user)
 		return job_ptr->assoc_ptr->user;
-	if (job_ptr->user_name)
-		return job_ptr->user_name;
-	snprintf(number, size, "%u", job_ptr->user_id);
-	return number;
+	return job_ptr->user_name;
+}
+
+struct number {
+	char text[16];
+};
+
+static const char *_name_or_number(const char *name, uint32_t user_id, struct number *number)
+{
+	if (name)
+		return name;
+	snprintf(number->text, sizeof(number->text), "%u", user_id);
+	return number->text;
 }
 
 /* What the rules compare, and the queue that they led to. A site has hundreds
@@ -55,13 +64,15 @@ static const char *_user(job_record_t *job_ptr, char *number, size_t size)
  * candidate for preemption. */
 enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
 
+/* No name of a user: they are known by their number */
 struct names {
 	const char *by[NAMES];
-	char number[16];
+	uint32_t user_id;
 };
 
 struct match {
 	char *by[NAMES];
+	uint32_t user_id;
 	int queue;
 	bool known;
 };
@@ -87,30 +98,35 @@ static struct match *_place_of(const job_record_t *job_ptr,
 	return &matches[hash >> 32 & (MATCHES - 1)];
 }
 
-static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr,
+static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr,
 		      struct names *names)
 {
 	names->by[BY_PARTITION] = part_ptr ? part_ptr->name : NULL;
 	names->by[BY_QOS] = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL;
 	names->by[BY_ACCOUNT] = job_ptr->account;
-	names->by[BY_USER] = _user(job_ptr, names->number,
-				   sizeof(names->number));
+	names->by[BY_USER] = _user(job_ptr);
+	names->user_id = job_ptr->user_id;
 }
 
 static bool _is_of(const struct match *match, const struct names *names)
 {
+	if (!match->known || (match->user_id != names->user_id))
+		return false;
 	for (int i = 0; i < NAMES; i++) {
 		if (xstrcmp(match->by[i], names->by[i]))
 			return false;
 	}
-	return match->known;
+	return true;
 }
 
 static int _match(const struct names *names)
 {
+	struct number number;
+
 	return conf_match_queue(ctld.conf, names->by[BY_PARTITION],
 				names->by[BY_QOS], names->by[BY_ACCOUNT],
-				names->by[BY_USER]);
+				_name_or_number(names->by[BY_USER],
+						names->user_id, &number));
 }
 
 static void _forget(struct match *match)
@@ -151,6 +167,7 @@ extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 	_forget(match);
 	for (int i = 0; i < NAMES; i++)
 		match->by[i] = xstrdup(names.by[i]);
+	match->user_id = names.user_id;
 	match->queue = _match(&names);
 	match->known = true;
 	matched++;
@@ -177,11 +194,12 @@ extern int local_queue_take(struct entry *entry, int queue)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
 	const char *name = job_ptr->account;
-	char *key = NULL, number[16];
+	char *key = NULL;
+	struct number number;
 	int before = entry->local_queue;
 
 	if (ctld.conf->local_queue == CONF_LOCAL_USER)
-		name = _user(job_ptr, number, sizeof(number));
+		name = _name_or_number(_user(job_ptr), job_ptr->user_id, &number);
 	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
 	if (!(entry->local_queue = numbering_take(&local_queues, key)))
 		error(PREFIX "%pJ: %m", job_ptr);

@@ -49,6 +49,8 @@ static struct {
 	xhash_t *queues;
 } count;
 
+static uint64_t works[WORKS];
+
 static void _queue_id(void *item, const char **key, uint32_t *len)
 {
 	*key = ((struct counters *) item)->queue;
@@ -123,6 +125,16 @@ extern void count_pass(uint64_t usec, bool planned)
 extern double count_longest_pass(void)
 {
 	return (double) count.longest_pass / 1000000;
+}
+
+extern void count_work(enum work what)
+{
+	works[what]++;
+}
+
+extern uint64_t count_of_work(enum work what)
+{
+	return works[what];
 }
 
 /* ---- to JSON ---- */
