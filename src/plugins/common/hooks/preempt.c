@@ -81,8 +81,10 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 	count_work(WORK_CANDIDATE);
 	if (unmanaged_preemptable(preemptee, preemptor))
 		return true;
-	/* It is asked about all records for one preemptor. */
-	if (!ctld_enforces() || !(waiting = jobs_find(preemptor->job_id)))
+	/* It is asked about all records for one preemptor, and most are of jobs
+	 * that wait: of those nothing else is fetched. */
+	if (IS_JOB_PENDING(preemptee) || !ctld_enforces() ||
+	    !(waiting = jobs_find(preemptor->job_id)))
 		return false;
 	/* by the partition that is tried */
 	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
