@@ -73,6 +73,15 @@ test_expect_success 'another account is another comparison, another partition to
 	next_pass && [ "$(metric rule_matches_total)" -eq $((before + 2)) ]
 '
 
+# They are told apart by a number that some share
+test_expect_success '150 accounts: each is compared once, and not in each pass' '
+	before=$(metric rule_matches_total) &&
+	for ((i = 0; i < 150; i++)); do submit -A account$i -n16 || return 1; done &&
+	next_pass && echo "$before, $(metric rule_matches_total)" && [ "$(metric rule_matches_total)" -eq $((before + 150)) ] &&
+	next_pass && next_pass && [ "$(metric rule_matches_total)" -eq $((before + 150)) ] &&
+	scancel -t PD -u root
+'
+
 test_expect_success 'one that moves to a queue is booked there, and one that leaves it is not' '
 	scancel -A out && scancel -A other &&
 	id=$(submit -A out -n1 -H) && scontrol release $id && all_run $id &&

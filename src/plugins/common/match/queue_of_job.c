@@ -77,17 +77,18 @@ struct match {
 	bool known;
 };
 
-/* By _place_of(); what has the same place takes it. A power of two, so that no
- * user can make it large */
-#define MATCHES 4096
+/* By _set_of(); the newest of a set comes first, and the oldest makes room. So
+ * many, so that no user can make it large: a power of two */
+#define SETS 512
+#define WAYS 8
 
-static struct match matches[MATCHES];
+static struct match matches[SETS][WAYS];
 static uint64_t matched;		/* how often the rules were gone through */
 
 /* Numbers that mostly differ where names differ, as names take longer. Jobs
  * without an association are told apart by their account, too. */
-static struct match *_place_of(const job_record_t *job_ptr,
-			       const part_record_t *part_ptr)
+static struct match *_set_of(const job_record_t *job_ptr,
+			     const part_record_t *part_ptr)
 {
 	uint64_t hash = fingerprint_mix((uintptr_t) part_ptr, job_ptr->user_id);
 
@@ -95,7 +96,7 @@ static struct match *_place_of(const job_record_t *job_ptr,
 			       job_ptr->assoc_id);
 	if (!job_ptr->assoc_id)
 		hash = fingerprint_mix_text(hash, job_ptr->account);
-	return &matches[hash >> 32 & (MATCHES - 1)];
+	return matches[hash >> 32 & (SETS - 1)];
 }
 
 static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr,
@@ -110,13 +111,23 @@ static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr
 
 static bool _is_of(const struct match *match, const struct names *names)
 {
-	if (!match->known || (match->user_id != names->user_id))
+	if (match->user_id != names->user_id)
 		return false;
 	for (int i = 0; i < NAMES; i++) {
 		if (xstrcmp(match->by[i], names->by[i]))
 			return false;
 	}
 	return true;
+}
+
+static const struct match *_find(const struct match *set,
+				 const struct names *names)
+{
+	for (int i = 0; (i < WAYS) && set[i].known; i++) {
+		if (_is_of(&set[i], names))
+			return &set[i];
+	}
+	return NULL;
 }
 
 static int _match(const struct names *names)
@@ -138,8 +149,10 @@ static void _forget(struct match *match)
 
 extern void queue_forget_matches(void)
 {
-	for (size_t i = 0; i < MATCHES; i++)
-		_forget(&matches[i]);
+	for (size_t i = 0; i < SETS; i++) {
+		for (size_t k = 0; k < WAYS; k++)
+			_forget(&matches[i][k]);
+	}
 }
 
 extern uint64_t queue_matches(void)
@@ -149,29 +162,31 @@ extern uint64_t queue_matches(void)
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	const struct match *match = _place_of(job_ptr, part_ptr);
+	const struct match *match;
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	return _is_of(match, &names) ? match->queue : _match(&names);
+	match = _find(_set_of(job_ptr, part_ptr), &names);
+	return match ? match->queue : _match(&names);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct match *match = _place_of(job_ptr, part_ptr);
+	struct match *set = _set_of(job_ptr, part_ptr);
+	const struct match *match;
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	if (_is_of(match, &names))
+	if ((match = _find(set, &names)))
 		return match->queue;
-	_forget(match);
+	_forget(&set[WAYS - 1]);
+	memmove(&set[1], &set[0], (WAYS - 1) * sizeof(*set));
+	set[0] = (struct match) { .user_id = names.user_id, .known = true };
 	for (int i = 0; i < NAMES; i++)
-		match->by[i] = xstrdup(names.by[i]);
-	match->user_id = names.user_id;
-	match->queue = _match(&names);
-	match->known = true;
+		set[0].by[i] = xstrdup(names.by[i]);
+	set[0].queue = _match(&names);
 	matched++;
-	return match->queue;
+	return set[0].queue;
 }
 
 static int _leads_to_queue(void *x, void *key)
