@@ -97,6 +97,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "texts", count_of_work(WORK_TEXT));
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));
+	publish_add(o, "lockSeconds", count_holds_json());
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_number(o, "hostLists", flavor_host_lists());
 	publish_add(o, "questions", questions_json());
