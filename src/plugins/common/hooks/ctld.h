@@ -75,7 +75,7 @@ extern void ctld_job_resumed(void);
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
 
 /* May this running job be a candidate for that waiting one at all?
- * Locks: R W W R. Cost: constant. It changes nothing. */
+ * Locks: R W W R. Cost: constant. It only counts the question. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor);
 
 /* Is any job ever preempted? Not with enforcement: observe: then Slurm acts as
