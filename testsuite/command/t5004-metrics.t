@@ -64,6 +64,21 @@ test_expect_success 'buckets are cumulative, and end in what is counted' '
 		END { exit !(buckets > 30) }"
 '
 
+# The longest one is in the last bucket that has any
+test_expect_success 'how long threads of the plugin hold the lock of slurmctld: each time is counted' '
+	before=$(metric lock_hold_seconds_count) && [ "$before" -ge 1 ] &&
+	wait_for 20 "[ \"\$(metric lock_hold_seconds_count)\" -gt $before ]" &&
+	scohort metrics | awk "
+		/^slurm_cohort_lock_hold_longest_seconds/ { longest = \$2 }
+		/^slurm_cohort_lock_hold_seconds_bucket/ {
+			bound = \$1; gsub(/.*le=.|.}\$/, \"\", bound)
+			if (\$2 > counted) { counted = \$2; above = previous; upper = bound }
+			previous = bound
+		}
+		END { print above, longest, upper
+			exit !(longest > above + 0 && (upper == \"+Inf\" || longest <= upper + 0)) }"
+'
+
 test_expect_success PROMTOOL 'promtool has nothing to say of the older format' '
 	scohort metrics --prometheus >out && ! grep EOF out &&
 	promtool check metrics <out >said 2>&1 && test_must_be_empty said

@@ -4,6 +4,7 @@ test_description='jobs outside all queues: what they cost'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/reason.sh"
 
 {
 	quota_head
@@ -40,6 +41,22 @@ test_expect_success 'nothing is kept of them, and nothing is booked' '
 	[ "$(metric job_bookings_total)" -eq 0 ]
 '
 
+# Where the books are empty nobody can be a victim. From 25.05 on Slurm does not
+# ask whether it is to look for some.
+candidates_stay() {
+	local before
+	before=$(metric preemption_candidates_total) && next_pass && next_pass &&
+	[ "$(metric preemption_candidates_total)" -eq "$before" ]
+}
+slurm_since 25.05 || test_set_prereq asks_first
+test_expect_success asks_first 'Slurm looks for no victims' '
+	[ "$(squeue -h -t PD -A out | wc -l)" -eq 14 ] && next_pass && candidates_stay
+'
+
+test_expect_success asks_first 'the same after a reconfigure' '
+	scontrol reconfigure && next_pass && next_pass && candidates_stay
+'
+
 # Slurm tries each of them in each pass
 test_expect_success 'a try of one looks at no other: only passes do' '
 	scancel -A out -t R && next_pass && scohort metrics >out &&
@@ -56,6 +73,15 @@ test_expect_success 'another account is another comparison, another partition to
 	next_pass && [ "$(metric rule_matches_total)" -eq $((before + 2)) ]
 '
 
+# They are told apart by a number that some share
+test_expect_success '150 accounts: each is compared once, and not in each pass' '
+	before=$(metric rule_matches_total) &&
+	for ((i = 0; i < 150; i++)); do submit -A account$i -n16 || return 1; done &&
+	next_pass && echo "$before, $(metric rule_matches_total)" && [ "$(metric rule_matches_total)" -eq $((before + 150)) ] &&
+	next_pass && next_pass && [ "$(metric rule_matches_total)" -eq $((before + 150)) ] &&
+	scancel -t PD -u root
+'
+
 test_expect_success 'one that moves to a queue is booked there, and one that leaves it is not' '
 	scancel -A out && scancel -A other &&
 	id=$(submit -A out -n1 -H) && scontrol release $id && all_run $id &&
@@ -63,6 +89,16 @@ test_expect_success 'one that moves to a queue is booked there, and one that lea
 	[ "$(metric job_bookings_total)" -eq 0 ] && scontrol release $id &&
 	all_run $id && next_pass && [ "$(metric job_bookings_total)" -ge 1 ] &&
 	[ "$(published "d[\"memory\"][\"records\"]")" -eq 1 ]
+'
+
+# Slurm asked once, after the reconfigure, whether its sort is to ask us
+test_expect_success asks_first 'where there are jobs of ours Slurm looks for victims, and sorts by us' '
+	before=$(metric preemption_candidates_total) && scancel -A out && scancel -A a &&
+	big=$(submit -A b -n4) && all_run $big &&
+	first=$(submit -A b -n2) && second=$(submit -A b -n2) &&
+	wait_for 10 "[ \"\$(positions $first $second)\" = \"1/2 2/2\" ]" &&
+	scancel $big && all_run $first $second && submit -A out -n1 && next_pass &&
+	[ "$(metric preemption_candidates_total)" -gt "$before" ]
 '
 
 test_done

@@ -59,7 +59,7 @@ extern int preempt_p_get_data(job_record_t *job_ptr,
 {
 	switch (data_type) {
 	case PREEMPT_DATA_ENABLED:
-		*(bool *) data = ctld_preempts();
+		*(bool *) data = ctld_seeks_victims();
 		break;
 	case PREEMPT_DATA_MODE:
 		*(uint16_t *) data = preempt_p_get_mode(job_ptr);

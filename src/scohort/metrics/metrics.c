@@ -253,6 +253,20 @@ static void up_print(const struct writer *w, bool is_up)
 	sample_print(w, "up", "", &none, NULL, is_up);
 }
 
+/* For how long other threads of slurmctld had to wait for ours */
+static void locks_print(const struct writer *w, struct json_object *locks)
+{
+	const struct labels none = { .n = 0 };
+
+	family_print(w, METRIC_HISTOGRAM, "lock_hold_seconds",
+		     "How long a thread of the plugin held slurmctld's lock.");
+	histogram_print(w, "lock_hold_seconds", &none, locks);
+	family_print(w, METRIC_GAUGE, "lock_hold_longest_seconds",
+		     "The longest of these, since slurmctld was started.");
+	sample_print(w, "lock_hold_longest_seconds", "", &none, NULL,
+		     json_real(locks, "longest"));
+}
+
 /* What the passes had to do, since slurmctld was started */
 static void work_print(const struct writer *w)
 {
@@ -264,6 +278,9 @@ static void work_print(const struct writer *w)
 		  "Times that the rules of all cluster queues were compared with a job." },
 		{ "job_bookings", "booked",
 		  "Jobs that were booked, or booked anew after a change." },
+		{ "preemption_candidates", "candidates",
+		  "Records that slurmctld asked about as candidates for preemption." },
+		{ "reason_texts", "texts", "Texts made for squeue." },
 	};
 	struct json_object *work = json_member(w->document, "work");
 	const struct labels none = { .n = 0 };
@@ -279,6 +296,7 @@ static void work_print(const struct writer *w)
 		     "started.");
 	sample_print(w, "pass_longest_seconds", "", &none, NULL,
 		     json_real(work, "longestPassSeconds"));
+	locks_print(w, json_member(work, "lockSeconds"));
 }
 
 static void site_numbers_print(const struct writer *w)

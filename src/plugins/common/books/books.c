@@ -38,6 +38,9 @@ static struct {
 	bool unsettled;			/* a job may get in line without a stamp */
 	uint32_t question;		/* the record that scans skip, or 0 */
 	uint64_t looks;			/* at records, in all scans so far */
+	uint32_t plans;
+	job_record_t **records;		/* slurmctld's list, as one scan sees it */
+	size_t nrecords, size;
 } scan;
 
 extern void books_skip_question(uint32_t job_id)
@@ -49,6 +52,19 @@ extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
 	jobs_drop(job);
+}
+
+extern int books_plan(time_t now)
+{
+	int planned = engine_plan(ctld.engine, ns_of(now));
+
+	scan.plans += planned != 0;
+	return planned;
+}
+
+extern uint32_t books_plans(void)
+{
+	return scan.plans;
 }
 
 /* ---- starts and ends ---- */
@@ -249,12 +265,64 @@ extern void books_request_scan(void)
 	scan.at = 0;
 }
 
+#define AHEAD 4
+
+static int _gather(void *x, void *arg UNUSED)
+{
+	if (scan.nrecords == scan.size) {
+		scan.size = MAX(2 * scan.size, 1024);
+		xrecalloc(scan.records, scan.size, sizeof(*scan.records));
+	}
+	scan.records[scan.nrecords++] = x;
+	return 0;
+}
+
+/* Records lie all over the memory: what is looked at of a job is on its way into
+ * the cache while those before it are looked at. */
+static void _fetch_ahead(size_t i)
+{
+	const job_record_t *job_ptr;
+
+	if (i + 2 * AHEAD < scan.nrecords) {
+		job_ptr = scan.records[i + 2 * AHEAD];
+		__builtin_prefetch(&job_ptr->job_state);
+		__builtin_prefetch(&job_ptr->details);
+		__builtin_prefetch(&job_ptr->priority);
+		__builtin_prefetch(&job_ptr->part_ptr);
+	}
+	if (i + AHEAD < scan.nrecords) {
+		job_ptr = scan.records[i + AHEAD];
+		if (!job_ptr->details)
+			return;
+		__builtin_prefetch(&job_ptr->details->begin_time);
+		__builtin_prefetch(&job_ptr->details->min_cpus);
+		__builtin_prefetch(&job_ptr->details->pn_min_memory);
+	}
+}
+
+/* All records in slurmctld's order. Its iterator locks the list for each; and
+ * nothing of the list may be asked for while it is gone through. */
+static void _look_at_all(void)
+{
+	scan.nrecords = 0;
+	(void) list_for_each(job_list, _gather, NULL);
+	for (size_t i = 0; (i < scan.nrecords) && !ctld.broken; i++) {
+		job_record_t *job_ptr = scan.records[i];
+
+		_fetch_ahead(i);
+		scan.newest = MAX(scan.newest, job_ptr->job_id);
+		if (scan.question && (job_ptr->job_id == scan.question))
+			continue;
+		scan.looks++;
+		(void) books_sync(job_ptr);
+		_note_due(job_ptr);
+	}
+}
+
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
 	bool changed;
-	compat_itr_t iter;
-	job_record_t *job_ptr;
 
 	if (_nothing_new(now))
 		return false;
@@ -268,16 +336,7 @@ extern bool books_scan(void)
 	changed = floor_refresh();
 	if (flavor_refresh() || changed)
 		jobs_each(_forget_fingerprint, NULL);
-	iter = list_iterator_create(job_list);
-	while ((job_ptr = list_next(iter)) && !ctld.broken) {
-		scan.newest = MAX(scan.newest, job_ptr->job_id);
-		if (scan.question && (job_ptr->job_id == scan.question))
-			continue;
-		scan.looks++;
-		(void) books_sync(job_ptr);
-		_note_due(job_ptr);
-	}
-	list_iterator_destroy(iter);
+	_look_at_all();
 	if (!ctld.broken && (scan.seen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
 	return true;

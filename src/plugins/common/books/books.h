@@ -18,6 +18,11 @@ extern void books_scan_new(const job_record_t *job_ptr);
 extern void books_skip_question(uint32_t job_id);
 /* The next scan looks at all records in any case. */
 extern void books_request_scan(void);
+/* engine_plan(), at this time by the clock */
+extern int books_plan(time_t now);
+/* How many plans have been made: as long as this is the same, no verdict and no
+ * position has changed. */
+extern uint32_t books_plans(void);
 /* At how many records all scans have looked */
 extern uint64_t books_looks(void);
 /* The same as a scan, for one job */

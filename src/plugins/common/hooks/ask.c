@@ -253,7 +253,7 @@ static bool _answer_later(struct place *p, int64_t from, bool *unsure)
 static bool _relearn(job_record_t *job_ptr)
 {
 	(void) books_sync(job_ptr);
-	if (engine_plan(ctld.engine, ns_of(time(NULL))) >= 0)
+	if (books_plan(time(NULL)) >= 0)
 		return true;
 	error(PREFIX "%pJ: plan: %m", job_ptr);
 	return false;

@@ -75,13 +75,18 @@ extern void ctld_job_resumed(void);
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2);
 
 /* May this running job be a candidate for that waiting one at all?
- * Locks: R W W R. Cost: constant. It changes nothing. */
+ * Locks: R W W R. Cost: constant. It only counts the question. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor);
 
 /* Is any job ever preempted? Not with enforcement: observe: then Slurm acts as
  * with PreemptMode=OFF.
  * Locks: those of its caller. Cost: constant. It changes nothing. */
 extern bool ctld_preempts(void);
+
+/* May any job be preempted now? Slurm asks this up to 24.11, before it goes
+ * through all records for candidates.
+ * Locks: R W W R. Cost: constant. It changes nothing. */
+extern bool ctld_seeks_victims(void);
 
 /* How a job is preempted, as QOS, partition and slurm.conf set it.
  * Locks: R R - R: every squeue asks for it. Cost: constant. It changes

@@ -43,7 +43,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 		job = books_sync(job_ptr);
 		if (!job || !job_waits(job))
 			return NULL;
-		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
+		(void) books_plan(time(NULL));
 	}
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
@@ -57,7 +57,7 @@ static bool _take_turn(struct entry *entry)
 
 	if (v->kind == VERDICT_NONE) {
 		/* Something of it has changed since the plan was made. */
-		(void) engine_plan(ctld.engine, ns_of(time(NULL)));
+		(void) books_plan(time(NULL));
 		v = engine_verdict(ctld.engine, entry->work);
 	}
 	if (chance_hold_if_behind(entry))

@@ -47,6 +47,7 @@ static struct {
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
 	bool released;			/* a job may start that could not before */
+	time_t sorted_for;		/* the slurm.conf by which we were asked last */
 } pass;
 
 static bool _entry_waits(const struct entry *entry)
@@ -201,7 +202,7 @@ static void _start(void)
 		return;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
-	planned = engine_plan(ctld.engine, ns_of(now));
+	planned = books_plan(now);
 	if (planned < 0)
 		error(PREFIX "plan: %m");
 	marking.news |= planned != 0;
@@ -221,11 +222,17 @@ extern void pass_reset(void)
 	pass.reset = true;
 }
 
-/* Has slurmctld started a pass since the last one that we know of? Then it is
- * counted, and jobs that the last pass started are no longer exempt. */
+/* Has slurmctld started a pass since the last one that we know of? */
+static bool _has_begun(void)
+{
+	return pass.reset || sentinel_is_cleared();
+}
+
+/* Then it is counted, and jobs that the last pass started are no longer
+ * exempt. */
 static bool _count_if_begun(void)
 {
-	if (!pass.reset && !sentinel_is_cleared())
+	if (!_has_begun())
 		return false;
 	pass_count_begun();
 	if (exempt_forget_started())
@@ -257,9 +264,20 @@ extern void pass_refresh(void)
 
 /* ---- the comparison ---- */
 
+extern bool pass_sorts_by_us(void)
+{
+	return pass.sorted_for && (pass.sorted_for == slurm_conf.last_update);
+}
+
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	asker_sorted();
+	pass.sorted_for = slurm_conf.last_update;
+	/* Where no job has a place of its own, all keep Slurm's order: no need to
+	 * fetch their records. */
+	if (!queue_order_is_ours() && !unmanaged_asks() &&
+	    (!ctld_works() || !_has_begun()))
+		return false;
 	/* A mark that is set was set in this pass: no need to look further. In
 	 * long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&

@@ -4,10 +4,12 @@
 \*****************************************************************************/
 #include "state/job.h"
 #include "match/evict_terms.h"
+#include "record/count.h"
 #include "jobs/jobs.h"
 #include "placement/evict.h"
 #include "placement/unmanaged.h"
 #include "hooks/ctld.h"
+#include "hooks/pass.h"
 
 extern uint16_t ctld_preempt_mode(job_record_t *job_ptr)
 {
@@ -23,6 +25,17 @@ extern bool ctld_preempts(void)
 {
 	return !ctld.broken && slurm_conf.preempt_mode &&
 		(!ctld_observes() || unmanaged_asks());
+}
+
+/* Where none of our jobs is known, and Slurm's own plugin is not asked, no job
+ * can be a victim: Slurm need not go through all records for each attempt. But
+ * its sort asks as well, once for each slurm.conf that it reads, and calls
+ * job_preempt_check() after a yes only: that one it must have. */
+extern bool ctld_seeks_victims(void)
+{
+	return ctld_preempts() &&
+		(jobs_count() || unmanaged_asks() ||
+		 !pass_sorts_by_us());
 }
 
 /* Slurm sorts its own candidates by this; our victims come in the engine's
@@ -65,10 +78,13 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 
 	if (ctld.broken)
 		return false;
+	count_work(WORK_CANDIDATE);
 	if (unmanaged_preemptable(preemptee, preemptor))
 		return true;
-	/* It is asked about all records for one preemptor. */
-	if (!ctld_enforces() || !(waiting = jobs_find(preemptor->job_id)))
+	/* It is asked about all records for one preemptor, and most are of jobs
+	 * that wait: of those nothing else is fetched. */
+	if (IS_JOB_PENDING(preemptee) || !ctld_enforces() ||
+	    !(waiting = jobs_find(preemptor->job_id)))
 		return false;
 	/* by the partition that is tried */
 	entry = job_entry_by_partition(waiting, preemptor->part_ptr);

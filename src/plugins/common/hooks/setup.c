@@ -34,7 +34,7 @@ static bool conf_due;
 extern int ctld_select_init(void)
 {
 	layout_check_start();
-	control_init(ctld_drop);
+	control_init(ctld_drop, count_hold);
 	ctld.select_loaded = true;
 	if (ctld.broken)
 		return SLURM_SUCCESS;

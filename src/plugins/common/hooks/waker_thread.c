@@ -23,17 +23,23 @@
 /* After a write of the state file that failed */
 #define RETRY_SECONDS 10
 
-/* Under the job lock */
-static void _tell(bool refresh)
+/* Under the job lock. Where the scheduler runs next, its pass brings plan, marks
+ * and texts up to date: that is not done twice. */
+static void _tell(const struct waker_due *due)
 {
-	if (refresh) {
+	bool refresh = due->refresh || (due->ended && !ctld_enforces());
+
+	if (due->refresh || due->ended) {
 		evict_drained();
 		evict_graced();
+	}
+	if (refresh) {
 		pass_refresh();
 		waker_refresh_in(MAX(ctld.conf->update_interval /
 				     SPEC_SEC, 1));
 	}
-	reason_restore();
+	if (due->texts || refresh)
+		reason_restore();
 	waker_count_turn();
 }
 
@@ -42,12 +48,12 @@ static struct timespec _round(void)
 	struct waker_due due = waker_take_due(time(NULL));
 
 	if ((due.texts || due.refresh || due.schedule) && control_lock()) {
-		if (due.texts || due.refresh)
-			_tell(due.refresh);
+		if (due.texts || due.refresh || due.ended)
+			_tell(&due);
 		due.schedule &= ctld_enforces();
 		control_unlock();
 	} else {
-		if (due.refresh)
+		if (due.refresh || due.ended)
 			waker_refresh_in(1);
 		due.schedule = false;
 	}

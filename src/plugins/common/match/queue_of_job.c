@@ -39,14 +39,23 @@ extern compat_list_t partitions_by_name(const job_record_t *job_ptr)
 /* ---- the queue ---- */
 
 /* No look-up of names here: it could block, under slurmctld's locks. */
-static const char *_user(job_record_t *job_ptr, char *number, size_t size)
+static const char *_user(const job_record_t *job_ptr)
 {
 	if (job_ptr->assoc_ptr && job_ptr->assoc_ptr->user)
 		return job_ptr->assoc_ptr->user;
-	if (job_ptr->user_name)
-		return job_ptr->user_name;
-	snprintf(number, size, "%u", job_ptr->user_id);
-	return number;
+	return job_ptr->user_name;
+}
+
+struct number {
+	char text[16];
+};
+
+static const char *_name_or_number(const char *name, uint32_t user_id, struct number *number)
+{
+	if (name)
+		return name;
+	snprintf(number->text, sizeof(number->text), "%u", user_id);
+	return number->text;
 }
 
 /* What the rules compare, and the queue that they led to. A site has hundreds
@@ -55,28 +64,31 @@ static const char *_user(job_record_t *job_ptr, char *number, size_t size)
  * candidate for preemption. */
 enum { BY_PARTITION, BY_QOS, BY_ACCOUNT, BY_USER, NAMES };
 
+/* No name of a user: they are known by their number */
 struct names {
 	const char *by[NAMES];
-	char number[16];
+	uint32_t user_id;
 };
 
 struct match {
 	char *by[NAMES];
+	uint32_t user_id;
 	int queue;
 	bool known;
 };
 
-/* By _place_of(); what has the same place takes it. A power of two, so that no
- * user can make it large */
-#define MATCHES 4096
+/* By _set_of(); the newest of a set comes first, and the oldest makes room. So
+ * many, so that no user can make it large: a power of two */
+#define SETS 512
+#define WAYS 8
 
-static struct match matches[MATCHES];
+static struct match matches[SETS][WAYS];
 static uint64_t matched;		/* how often the rules were gone through */
 
 /* Numbers that mostly differ where names differ, as names take longer. Jobs
  * without an association are told apart by their account, too. */
-static struct match *_place_of(const job_record_t *job_ptr,
-			       const part_record_t *part_ptr)
+static struct match *_set_of(const job_record_t *job_ptr,
+			     const part_record_t *part_ptr)
 {
 	uint64_t hash = fingerprint_mix((uintptr_t) part_ptr, job_ptr->user_id);
 
@@ -84,33 +96,48 @@ static struct match *_place_of(const job_record_t *job_ptr,
 			       job_ptr->assoc_id);
 	if (!job_ptr->assoc_id)
 		hash = fingerprint_mix_text(hash, job_ptr->account);
-	return &matches[hash >> 32 & (MATCHES - 1)];
+	return matches[hash >> 32 & (SETS - 1)];
 }
 
-static void _names_of(job_record_t *job_ptr, const part_record_t *part_ptr,
+static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr,
 		      struct names *names)
 {
 	names->by[BY_PARTITION] = part_ptr ? part_ptr->name : NULL;
 	names->by[BY_QOS] = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL;
 	names->by[BY_ACCOUNT] = job_ptr->account;
-	names->by[BY_USER] = _user(job_ptr, names->number,
-				   sizeof(names->number));
+	names->by[BY_USER] = _user(job_ptr);
+	names->user_id = job_ptr->user_id;
 }
 
 static bool _is_of(const struct match *match, const struct names *names)
 {
+	if (match->user_id != names->user_id)
+		return false;
 	for (int i = 0; i < NAMES; i++) {
 		if (xstrcmp(match->by[i], names->by[i]))
 			return false;
 	}
-	return match->known;
+	return true;
+}
+
+static const struct match *_find(const struct match *set,
+				 const struct names *names)
+{
+	for (int i = 0; (i < WAYS) && set[i].known; i++) {
+		if (_is_of(&set[i], names))
+			return &set[i];
+	}
+	return NULL;
 }
 
 static int _match(const struct names *names)
 {
+	struct number number;
+
 	return conf_match_queue(ctld.conf, names->by[BY_PARTITION],
 				names->by[BY_QOS], names->by[BY_ACCOUNT],
-				names->by[BY_USER]);
+				_name_or_number(names->by[BY_USER],
+						names->user_id, &number));
 }
 
 static void _forget(struct match *match)
@@ -122,8 +149,10 @@ static void _forget(struct match *match)
 
 extern void queue_forget_matches(void)
 {
-	for (size_t i = 0; i < MATCHES; i++)
-		_forget(&matches[i]);
+	for (size_t i = 0; i < SETS; i++) {
+		for (size_t k = 0; k < WAYS; k++)
+			_forget(&matches[i][k]);
+	}
 }
 
 extern uint64_t queue_matches(void)
@@ -133,28 +162,31 @@ extern uint64_t queue_matches(void)
 
 extern int queue_of_job_seen(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	const struct match *match = _place_of(job_ptr, part_ptr);
+	const struct match *match;
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	return _is_of(match, &names) ? match->queue : _match(&names);
+	match = _find(_set_of(job_ptr, part_ptr), &names);
+	return match ? match->queue : _match(&names);
 }
 
 extern int queue_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 {
-	struct match *match = _place_of(job_ptr, part_ptr);
+	struct match *set = _set_of(job_ptr, part_ptr);
+	const struct match *match;
 	struct names names;
 
 	_names_of(job_ptr, part_ptr, &names);
-	if (_is_of(match, &names))
+	if ((match = _find(set, &names)))
 		return match->queue;
-	_forget(match);
+	_forget(&set[WAYS - 1]);
+	memmove(&set[1], &set[0], (WAYS - 1) * sizeof(*set));
+	set[0] = (struct match) { .user_id = names.user_id, .known = true };
 	for (int i = 0; i < NAMES; i++)
-		match->by[i] = xstrdup(names.by[i]);
-	match->queue = _match(&names);
-	match->known = true;
+		set[0].by[i] = xstrdup(names.by[i]);
+	set[0].queue = _match(&names);
 	matched++;
-	return match->queue;
+	return set[0].queue;
 }
 
 static int _leads_to_queue(void *x, void *key)
@@ -177,11 +209,12 @@ extern int local_queue_take(struct entry *entry, int queue)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
 	const char *name = job_ptr->account;
-	char *key = NULL, number[16];
+	char *key = NULL;
+	struct number number;
 	int before = entry->local_queue;
 
 	if (ctld.conf->local_queue == CONF_LOCAL_USER)
-		name = _user(job_ptr, number, sizeof(number));
+		name = _name_or_number(_user(job_ptr), job_ptr->user_id, &number);
 	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
 	if (!(entry->local_queue = numbering_take(&local_queues, key)))
 		error(PREFIX "%pJ: %m", job_ptr);

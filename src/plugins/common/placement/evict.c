@@ -54,9 +54,20 @@ static void _drain(struct job *job, void *arg UNUSED)
 		(void) job_signal(job_ptr, SIGKILL, 0, 0, true);
 }
 
+static bool _any_queue_drains(void)
+{
+	const struct spec *spec = ctld.conf->spec;
+
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		if (spec->queues[i].stop == STOP_HOLD_AND_DRAIN)
+			return true;
+	}
+	return false;
+}
+
 extern void evict_drained(void)
 {
-	if (ctld_enforces())
+	if (ctld_enforces() && _any_queue_drains())
 		jobs_each(_drain, NULL);
 }
 

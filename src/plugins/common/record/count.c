@@ -49,6 +49,12 @@ static struct {
 	xhash_t *queues;
 } count;
 
+static uint64_t works[WORKS];
+static struct {
+	struct histogram times;
+	double longest;				/* seconds */
+} holds;
+
 static void _queue_id(void *item, const char **key, uint32_t *len)
 {
 	*key = ((struct counters *) item)->queue;
@@ -125,6 +131,24 @@ extern double count_longest_pass(void)
 	return (double) count.longest_pass / 1000000;
 }
 
+extern void count_hold(uint64_t usec)
+{
+	double seconds = (double) usec / 1000000;
+
+	_observe(&holds.times, &pass_scale, seconds);
+	holds.longest = MAX(holds.longest, seconds);
+}
+
+extern void count_work(enum work what)
+{
+	works[what]++;
+}
+
+extern uint64_t count_of_work(enum work what)
+{
+	return works[what];
+}
+
 /* ---- to JSON ---- */
 
 static struct json_object *_histogram_json(const struct histogram *h,
@@ -161,6 +185,15 @@ extern struct json_object *count_queue_json(const char *queue)
 	json_object_object_add(o, "evicted", evicted);
 	json_object_object_add(o, "waitSeconds",
 			       _histogram_json(&c->waits, &wait_scale));
+	return o;
+}
+
+extern struct json_object *count_holds_json(void)
+{
+	struct json_object *o = _histogram_json(&holds.times, &pass_scale);
+
+	json_object_object_add(o, "longest",
+			       json_object_new_double(holds.longest));
 	return o;
 }
 

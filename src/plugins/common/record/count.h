@@ -15,6 +15,18 @@ extern void count_eviction(int queue, enum victim_reason reason);
 extern void count_pass(uint64_t usec, bool planned);
 /* In seconds, since slurmctld was started */
 extern double count_longest_pass(void);
+/* A thread of ours has held the job lock for so long. */
+extern void count_hold(uint64_t usec);
+/* All of these since slurmctld was started */
+extern struct json_object *count_holds_json(void);
+/* Work that passes and users have caused, since slurmctld was started */
+enum work {
+	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
+	WORK_TEXT,		/* a text for squeue that was made */
+	WORKS
+};
+extern void count_work(enum work what);
+extern uint64_t count_of_work(enum work what);
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);

@@ -18,9 +18,12 @@
 #include "slurm/control.h"
 
 #include "state/state.h"
+#include "slurm/clock.h"
 
 static struct {
 	void (*forget)(void);
+	void (*held)(uint64_t usec);
+	uint64_t locked_at;		/* under the job lock */
 	atomic_uint term;		/* the last term that has begun */
 	atomic_bool asked_back;		/* another slurmctld wants control */
 } control;
@@ -30,9 +33,10 @@ static const slurmctld_lock_t job_write_lock = {
 	.part = READ_LOCK, .fed = READ_LOCK,
 };
 
-extern void control_init(void (*forget)(void))
+extern void control_init(void (*forget)(void), void (*held)(uint64_t usec))
 {
 	control.forget = forget;
+	control.held = held;
 }
 
 extern void control_begins(void)
@@ -60,6 +64,7 @@ extern bool control_lock(void)
 {
 	server_thread_incr();
 	lock_slurmctld(job_write_lock);
+	control.locked_at = clock_usec();
 	if (ctld_works() && compat_in_control())
 		return true;
 	control_unlock();
@@ -68,6 +73,7 @@ extern bool control_lock(void)
 
 extern void control_unlock(void)
 {
+	control.held(clock_usec() - control.locked_at);
 	unlock_slurmctld(job_write_lock);
 	server_thread_decr();
 }

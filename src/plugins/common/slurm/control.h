@@ -8,8 +8,9 @@
 #include "compat/slurm_compat.h"
 
 /* forget() drops all records of jobs. It is called under the job lock, whenever
- * this slurmctld takes or has lost control. */
-extern void control_init(void (*forget)(void));
+ * this slurmctld takes or has lost control. held() is told for how long a thread
+ * of ours has had that lock, at the end and under it. */
+extern void control_init(void (*forget)(void), void (*held)(uint64_t usec));
 /* slurmctld makes its tables anew; under the job lock. If it is about to take
  * control (start, takeover), a term begins and all records are dropped. */
 extern void control_begins(void);

@@ -101,7 +101,7 @@ extern struct waker_due waker_take_due(time_t now)
 	waker.texts = waker.schedule = false;
 	if (waker.at && (waker.at <= now)) {
 		waker.at = 0;
-		due.schedule = due.refresh = true;
+		due.schedule = due.ended = true;
 	}
 	if (due.save) {
 		waker.save = false;

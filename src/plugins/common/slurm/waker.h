@@ -30,6 +30,7 @@ extern uint32_t waker_turns(void);
 
 struct waker_due {
 	bool texts, schedule, save, refresh;
+	bool ended;			/* a turn, a protection or a grace time */
 };
 
 /* The requests that are due now, taken off the list */

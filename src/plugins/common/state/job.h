@@ -96,6 +96,7 @@ struct job {
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
+	uint32_t reason_of;		/* the plan that it was made of */
 	time_t estimate;		/* it may start then; 0: not known */
 	bool estimate_evicts;		/* and an eviction is needed for it */
 	time_t shown;			/* what of that we put into start_time */

@@ -96,8 +96,11 @@ static struct json_object *_work_json(void)
 	publish_number(o, "looks", books_looks());
 	publish_number(o, "matches", queue_matches());
 	publish_number(o, "booked", entries_booked());
+	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
+	publish_number(o, "texts", count_of_work(WORK_TEXT));
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));
+	publish_add(o, "lockSeconds", count_holds_json());
 	publish_number(o, "nodeSets", constraint_steps());
 	publish_number(o, "hostLists", flavor_host_lists());
 	publish_add(o, "questions", questions_json());

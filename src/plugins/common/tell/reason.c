@@ -10,9 +10,11 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "books/books.h"
 #include "books/nearest.h"
 
 static const char *_resource_name(int resource)
@@ -164,16 +166,46 @@ static int _what(const struct entry *entry)
 	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
+/* Who was just started may not be evicted for a moment, and all that wait for
+ * quota wait for that. It is no news where it is over before the text may be
+ * written anew. */
+static bool _passes_soon(const struct job *job, const struct verdict *v,
+			 time_t interval)
+{
+	return (job->reason_what == 1 + WAIT_IS_QUOTA) &&
+		(v->kind == VERDICT_WAIT) &&
+		(v->reason == WAIT_IS_PROTECTED) && !v->spent &&
+		(v->until < INT64_MAX) &&
+		(time_of(v->until) <= job->reason_at + interval);
+}
+
+/* A text that is old is made anew only if it may be another one: verdicts and
+ * positions are those of the plan. Only a pause of evictions ends by the clock:
+ * the text of a job that waits for nodes tells of it. */
+static bool _is_outdated(const struct job *job, const struct entry *entry,
+			 int what, time_t now)
+{
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	time_t interval = ctld.conf->update_interval / SPEC_SEC;
+
+	if (!job->reason[0] || (now < job->reason_at))
+		return true;
+	if (what != job->reason_what)
+		return !_passes_soon(job, v, interval);
+	return (now - job->reason_at >= interval) &&
+		(!what || (job->reason_of != books_plans()));
+}
+
 extern void reason_set(struct job *job, time_t now)
 {
-	time_t interval = ctld.conf->update_interval / SPEC_SEC;
 	const struct entry *entry = nearest_entry(&job->first);
 	int what = _what(entry);
 
-	if (!job->reason[0] || (what != job->reason_what) ||
-	    (now < job->reason_at) || (now - job->reason_at >= interval)) {
+	if (_is_outdated(job, entry, what, now)) {
 		reason_text(entry, job->reason, sizeof(job->reason));
+		count_work(WORK_TEXT);
 		job->reason_what = what;
+		job->reason_of = books_plans();
 		job->reason_at = now;
 	}
 	_show(job);
