@@ -3,8 +3,8 @@
 #
 # epilog.sh - jobs that are on their way out for as long as a test wants
 #
-# The epilog of a node ends at once, or, from epilog_lasts on, when epilog_ends
-# is called.
+# The epilog of a node ends at once, or, from epilog_lasts on, when epilog_ends is
+# called; on all nodes, or on one.
 #
 # Used: what lib.sh has.
 
@@ -12,14 +12,15 @@
 epilog_line() {
 	cat >"$WORK/epilog" <<-EOF
 		#!/bin/bash
-		while [ -e $WORK/epilog.lasts ]; do sleep 0.1; done
+		while [ -e $WORK/epilog.lasts ] || [ -e $WORK/epilog.lasts.\$SLURMD_NODENAME ]; do sleep 0.1; done
 	EOF
 	chmod +x "$WORK/epilog"
 	echo "Epilog=$WORK/epilog"
 }
 
-epilog_lasts() { touch "$WORK/epilog.lasts"; }
-epilog_ends() { rm -f "$WORK/epilog.lasts"; }
+# epilog_lasts [NODE]
+epilog_lasts() { touch "$WORK/epilog.lasts${1:+.$1}"; }
+epilog_ends() { rm -f "$WORK"/epilog.lasts*; }
 
 # completing ID...: all of them are on their way out
 completing() {

@@ -167,7 +167,7 @@ extern void books_ended(job_record_t *job_ptr)
 		count_eviction(workload_queue(job->first.work), job->noted_for);
 	job->noted = false;
 	if (running_is_leaving(job))
-		engine_evicting(ctld.engine, job->first.work, true);
+		running_begin_to_leave(job);
 	else
 		running_release(job);
 	books_request_scan();
@@ -211,7 +211,7 @@ extern struct job *books_sync(job_record_t *job_ptr)
 		waiting_sync(job);
 	else if (running)
 		running_sync(job);
-	else if (leaving && !job->first.work)
+	else if (leaving && (!job->first.work || running_is_leaving(job)))
 		running_sync_leaving(job);
 	else if (job->first.work && !running_is_leaving(job))
 		running_release(job);

@@ -11,6 +11,7 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "books/ending.h"
 #include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
@@ -20,6 +21,7 @@ extern void running_book(struct job *job, bool selected)
 {
 	if (!job->first.work && !entries_submit(job))
 		return;
+	ending_over(job);
 	charge_job(job, selected);
 	shown_clear_reason(job);
 	job->marked = false;
@@ -87,17 +89,27 @@ extern bool running_is_leaving(const struct job *job)
 		IS_JOB_COMPLETING(job->job_ptr);
 }
 
-/* The job ended before the books were begun (restart, reconfigure), and its
- * nodes are not free yet. */
+extern void running_begin_to_leave(struct job *job)
+{
+	engine_evicting(ctld.engine, job->first.work, true);
+	ending_begin(job);
+}
+
 extern void running_sync_leaving(struct job *job)
 {
-	running_book(job, false);
-	if (job_runs(job))
-		engine_evicting(ctld.engine, job->first.work, true);
+	/* It may have ended before the books were begun (restart, reconfigure). */
+	if (!job->first.work) {
+		running_book(job, false);
+		if (!job_runs(job))
+			return;
+		running_begin_to_leave(job);
+	}
+	ending_sync(job);
 }
 
 extern void running_release(struct job *job)
 {
+	ending_over(job);
 	entries_unbook(job);
 	xfree(job->first.flavors);
 }

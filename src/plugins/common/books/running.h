@@ -13,7 +13,9 @@ extern void running_book(struct job *job, bool selected);
 extern void running_sync(struct job *job);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
-/* The same, for a job that is not in the books */
+/* Its end begins. */
+extern void running_begin_to_leave(struct job *job);
+/* Its end goes on: some of its nodes may be free now. */
 extern void running_sync_leaving(struct job *job);
 /* Its nodes are free. */
 extern void running_release(struct job *job);

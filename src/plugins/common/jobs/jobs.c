@@ -149,6 +149,7 @@ static void _free(struct job *job)
 	_drop_other_entries(job);
 	job_forget_het_test(job);
 	_free_parts(&job->first);
+	xfree(job->ending);
 	xfree(job);
 }
 

@@ -131,16 +131,41 @@ static int64_t _gres_of_nodes(job_record_t *job_ptr, const struct resource *r)
 
 /* ---- GRES that are allocated ---- */
 
+static int64_t _gres_allocated_on(const gres_state_t *gres, uint32_t host)
+{
+	const gres_job_state_t *js = gres->gres_data;
+
+	if (!js->gres_cnt_node_alloc || (host >= js->node_cnt) ||
+	    (js->gres_cnt_node_alloc[host] == NO_CONSUME_VAL64))
+		return 0;
+	return js->gres_cnt_node_alloc[host];
+}
+
 static int64_t _gres_allocated(const gres_state_t *gres)
 {
 	const gres_job_state_t *js = gres->gres_data;
 	int64_t total = 0;
 
-	for (uint32_t i = 0; js->gres_cnt_node_alloc && (i < js->node_cnt);
-	     i++) {
-		if (js->gres_cnt_node_alloc[i] != NO_CONSUME_VAL64)
-			total += js->gres_cnt_node_alloc[i];
+	for (uint32_t host = 0; host < js->node_cnt; host++)
+		total += _gres_allocated_on(gres, host);
+	return total;
+}
+
+static int64_t _gres_on(job_record_t *job_ptr, const struct resource *r,
+			uint32_t host)
+{
+	int64_t total = 0;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	if (!job_ptr->gres_list_alloc)
+		return 0;
+	iter = list_iterator_create(job_ptr->gres_list_alloc);
+	while ((gres = list_next(iter))) {
+		if (_gres_matches(r, gres))
+			total += _gres_allocated_on(gres, host);
 	}
+	list_iterator_destroy(iter);
 	return total;
 }
 
@@ -222,6 +247,29 @@ static int64_t _allocated(job_record_t *job_ptr, const struct resource *r,
 	}
 	return demand_tres(!selected && job_ptr->tres_alloc_cnt ?
 			   job_ptr->tres_alloc_cnt : job_ptr->tres_req_cnt, r);
+}
+
+extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r,
+			    uint32_t host)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+
+	switch (r->kind) {
+	case RESOURCE_CPU:
+	case RESOURCE_BILLING:
+		return resrcs->cpus ? resrcs->cpus[host] : 0;
+	case RESOURCE_MEM:
+		return resrcs->memory_allocated ?
+			resrcs->memory_allocated[host] : 0;
+	case RESOURCE_NODE:
+		return 1;
+	case RESOURCE_GRES:
+		return _gres_on(job_ptr, r, host);
+	case RESOURCE_LICENSE:
+	case RESOURCE_OTHER:
+		break;
+	}
+	return 0;
 }
 
 extern void allocated_of(job_record_t *job_ptr, bool selected,

@@ -96,6 +96,14 @@ static void _count_one(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
+extern void charge_set(struct job *job, const struct charge *charges, size_t n)
+{
+	if (engine_start(ctld.engine, job->first.work, charges, n,
+			 ns_of(job->job_ptr->start_time + job->paused)))
+		error(PREFIX "%pJ: %m", job->job_ptr);
+	_log_charges(job, charges, n);
+}
+
 extern void charge_job(struct job *job, bool selected)
 {
 	size_t nresources = ctld.conf->spec->nresources, n;
@@ -115,10 +123,7 @@ extern void charge_job(struct job *job, bool selected)
 	_count_one(job);
 	job->provisional = selected;
 	job->paused = job_ptr->tot_sus_time;
-	if (engine_start(ctld.engine, job->first.work, charges, n,
-			 ns_of(job_ptr->start_time + job->paused)))
-		error(PREFIX "%pJ: %m", job_ptr);
-	_log_charges(job, charges, n);
+	charge_set(job, charges, n);
 	xfree(amounts);
 	xfree(charges);
 }

@@ -21,5 +21,7 @@ extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
  * GRES and whole nodes are chosen, but not yet entered in the record. The next
  * scan charges what was entered. */
 extern void charge_job(struct job *job, bool selected);
+/* Charge it these n instead; they stay the caller's. */
+extern void charge_set(struct job *job, const struct charge *charges, size_t n);
 
 #endif /* COHORT_REQUEST_CHARGE_H */

@@ -10,6 +10,7 @@
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 
 struct entry;
+struct ending;
 struct job;
 
 /* What backfill tried when it found that a component could start now */
@@ -93,6 +94,7 @@ struct job {
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
+	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;

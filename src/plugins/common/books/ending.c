@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  ending.c - what a job still uses while its end goes on
+ *
+ *  Its nodes become free one after the other, as their epilogs end. CPUs, memory,
+ *  GRES and nodes are charged as far as they are on nodes that are not free yet;
+ *  what is on no node, licenses for example, until all of them are free.
+\*****************************************************************************/
+#include "books/ending.h"
+
+#include "request/allocated.h"
+#include "request/charge.h"
+
+struct ending {
+	uint32_t nodes;			/* that it used when we last looked */
+	size_t n;
+	struct charge charges[];	/* on all its nodes */
+};
+
+/* How much is on nodes that are still in use, of how much on all of them. In any
+ * unit. */
+struct part {
+	int64_t left, all;
+};
+
+static struct part _part_of(job_record_t *job_ptr, const struct resource *r)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+	struct part part = { 0 };
+	uint32_t host = 0;
+
+	for (int64_t i = 0; (i < bit_size(resrcs->node_bitmap)) &&
+	     (host < resrcs->nhosts); i++) {
+		int64_t amount;
+
+		if (!bit_test(resrcs->node_bitmap, i))
+			continue;
+		amount = allocated_on(job_ptr, r, host++);
+		part.all += amount;
+		if (bit_test(job_ptr->node_bitmap_cg, i))
+			part.left += amount;
+	}
+	return part;
+}
+
+/* Rounded up: nothing is promised twice. */
+static int64_t _left_of(int64_t amount, struct part part)
+{
+	if (!part.all || (part.left >= part.all))
+		return amount;
+	return (int64_t) (((__int128) amount * part.left + part.all - 1) /
+			  part.all);
+}
+
+static bool _nodes_are_known(const job_record_t *job_ptr)
+{
+	const job_resources_t *resrcs = job_ptr->job_resrcs;
+
+	return resrcs && resrcs->node_bitmap && job_ptr->node_bitmap_cg &&
+		(bit_size(resrcs->node_bitmap) ==
+		 bit_size(job_ptr->node_bitmap_cg));
+}
+
+static void _charge(struct job *job)
+{
+	const struct ending *ending = job->ending;
+	struct charge *left = xcalloc(ending->n + 1, sizeof(*left));
+	size_t n = 0;
+
+	for (size_t i = 0; i < ending->n; i++) {
+		struct charge charge = ending->charges[i];
+
+		charge.amount = _left_of(charge.amount,
+					 _part_of(job->job_ptr,
+						  &ctld.resources[charge.resource]));
+		if (charge.amount > 0)
+			left[n++] = charge;
+	}
+	charge_set(job, left, n);
+	xfree(left);
+}
+
+extern void ending_begin(struct job *job)
+{
+	const job_resources_t *resrcs = job->job_ptr->job_resrcs;
+	const struct charge *charges;
+	size_t n;
+
+	if (job->ending || !resrcs || (resrcs->nhosts < 2))
+		return;
+	charges = workload_charges(job->first.work, &n);
+	job->ending = xcalloc(1, sizeof(*job->ending) + n * sizeof(*charges));
+	job->ending->nodes = resrcs->nhosts;
+	job->ending->n = n;
+	if (n)
+		memcpy(job->ending->charges, charges, n * sizeof(*charges));
+}
+
+extern void ending_sync(struct job *job)
+{
+	uint32_t nodes;
+
+	if (!job->ending || !_nodes_are_known(job->job_ptr))
+		return;
+	nodes = bit_set_count(job->job_ptr->node_bitmap_cg);
+	if (!nodes || (nodes == job->ending->nodes))
+		return;
+	job->ending->nodes = nodes;
+	_charge(job);
+}
+
+extern void ending_over(struct job *job)
+{
+	xfree(job->ending);
+}
