@@ -283,10 +283,6 @@ static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
 	const struct draft *d = &entry->final.draft;
 	int64_t n = entry->w->tasks;
 
-	if (n == 1 || entry->w->bond || entry->w->blocked
-	    || entry->q->nwithheld
-	    || !is_within_nominal(e->books, entry->q->node))
-		return 0;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
 
@@ -298,12 +294,33 @@ static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
 	return n;
 }
 
-static void repeats_find(const struct engine *e, struct entry **entries,
-			 size_t n)
+/* There is no other head that could tell. So how many more tasks get the same
+ * flavors, from as far away? What they use matters to no other flavor. */
+static int64_t tasks_alike(struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	int node = entry->q->node;
+	int64_t n;
+
+	books_remove_all(e->books, node, d->uses, d->public.nusage);
+	n = books_repeats(e->books, node, d->uses, d->public.nusage,
+			  entry->w->tasks);
+	books_add_all(e->books, node, d->uses, d->public.nusage);
+	return n - 1;
+}
+
+/* With fair sharing other flavors are judged by shares, in which all that is
+ * used counts; and a pod set is judged beside those before it. */
+static void repeats_find(struct engine *e, struct entry **entries, size_t n)
 {
 	struct entry *only = only_start(entries, n);
+	const struct workload *w = only ? only->w : NULL;
 
-	if (only)
+	if (!w || w->tasks == 1 || w->bond || w->blocked || only->q->nwithheld)
+		return;
+	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
+		only->repeats = tasks_alike(e, only);
+	else if (is_within_nominal(e->books, only->q->node))
 		only->repeats = tasks_quiet(e, only);
 }
 

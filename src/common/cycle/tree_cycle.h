@@ -17,7 +17,8 @@
  *
  * Where one entry starts and all others fail, the cycles that follow could do
  * nothing but start one task after the other of an array. entry->repeats says
- * how many may go at once, as all others would fail again meanwhile. */
+ * how many may go at once, as all others would fail again meanwhile, or as
+ * there are no others. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 

@@ -186,4 +186,10 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 bool books_fit(const struct books *b, int queue, const struct use *uses,
 	       size_t n);
 
+/* How often, at most `most` times, could the uses be added one after the other,
+ * while they fit and the quota for each comes from as far away as for the first
+ * one? For a trial; the books are as before. */
+int64_t books_repeats(struct books *b, int queue, const struct use *uses,
+		      size_t n, int64_t most);
+
 #endif /* COHORT_BOOKS_H */

@@ -84,6 +84,10 @@ static void queue_say(struct text *t, int i)
 	    within[t->evicts ? w : 0], reclaim[t->evicts ? r : 0]);
 	if (chance(t, 30) && t->evicts && r)
 		say(t, " borrow=lower");
+	if (chance(t, 30))
+		say(t, " canborrow=next");
+	if (chance(t, 20))
+		say(t, " canpreempt=stop");
 	quota_say(t, "cpu@f");
 	if (chance(t, 30))
 		quota_say(t, "cpu@g");
@@ -122,11 +126,13 @@ static void waiting_say(struct text *t, int i)
 	int queue = 'a' + draw(t, QUEUES), prio = draw(t, 3), at = draw(t, 9);
 	int cpu = chance(t, 10) ? 15 : 1 + draw(t, 4);
 	int mem = chance(t, 50) ? draw(t, 5) : 0;
+	const char *fewer = chance(t, 10) ? " count=3 min=1" : "";
+	const char *two = chance(t, 30) ? " | cpu=1" : "";
 
 	for (int k = 0; k < (t->way == SPLIT ? tasks : 1); k++)
-		say(t, "wait w%d.%d in %c cpu=%d mem=%d prio=%d at=%d "
-		    "tasks=%d\n", i, k, queue, cpu, mem, prio, at,
-		    t->way == SPLIT ? 1 : tasks);
+		say(t, "wait w%d.%d in %c prio=%d at=%d tasks=%d cpu=%d mem=%d%s%s\n",
+		    i, k, queue, prio, at, t->way == SPLIT ? 1 : tasks, cpu,
+		    mem, fewer, two);
 	if (chance(t, 15) && t->evicts)
 		say(t, "blocked w%d.0\n", i);
 }

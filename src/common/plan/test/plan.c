@@ -62,6 +62,15 @@ static const struct world_case cases[] = {
 	  "x=start#1x3" },
 	{ "queue a cpu@f=5\nwait x in a cpu=2 tasks=3\nwait y in a cpu=1", 0,
 	  "x=start#1x2 y=start#2" },
+	/* the next ones borrow; the last ones from farther away */
+	{ "cohort org\ncohort ml in org\nqueue a in ml cpu@f=4\n"
+	  "queue b in ml cpu@f=4\nqueue c in org cpu@f=5\n"
+	  "wait x in a cpu=2 tasks=99", 0, "x=start#1x6+" },
+	/* one pod set of a task finds its own quota used up before the other
+	 * one does, which has no other flavor */
+	{ "cohort org\nqueue a in org canborrow=next cpu@f=4 cpu@g=99\n"
+	  "queue b in org cpu@f=20\n"
+	  "wait x in a cpu=1 tasks=99 | cpu=2 not=g", 0, "x=start#1x11+" },
 	/* a preempting array: one task at a time */
 	{ "queue a within=lower cpu@f=4\nrun r in a cpu@f=4\n"
 	  "wait x in a cpu=2 tasks=3 prio=1", 0, "x=preempt#1(1)" },
@@ -191,6 +200,21 @@ static void test_tasks_to_the_brim(void **state)
 	assert_int_equal(searches[1], searches[0]);
 }
 
+/* Nobody else waits: tasks borrow at once, too, and are not asked one by one
+ * whether they could evict instead. */
+static void test_tasks_borrow(void **state)
+{
+	struct world *world = world_create("cohort org\n"
+		"queue a in org reclaim=any cpu@f=4 cpu@g=2\n"
+		"queue b in org cpu@f=0 cpu@g=2000\n"
+		"run r in b cpu@f=4 exempt=-1\nwait x in a cpu=2 tasks=900\n");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#1x900+");
+	assert_in_range(world->engine->searches, 1, 20);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_promises),
 		cmocka_unit_test(test_tasks_at_once),
 		cmocka_unit_test(test_tasks_to_the_brim),
+		cmocka_unit_test(test_tasks_borrow),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
