@@ -87,7 +87,8 @@ test_expect_success 'no line is longer than the screen' '
 	for columns in 64 80; do
 		COLUMNS=$columns scohort queue >out && fits $columns <out || return 1
 	done &&
-	grep -w VERDICT out && grep -w PLACE out
+	grep -w VERDICT out && grep -w PLACE out &&
+	! grep -w CLASS out && [ $(grep -c " quota(cpu@any)" out) = 6 ]
 '
 
 test_expect_success 'places beyond maxPosition are told as such' '

@@ -17,6 +17,7 @@ enum column_flag {
 	COLUMN_ELASTIC = 4,	/* may be cut short, '+' at the end */
 	COLUMN_ASKED = 8,	/* only if -o names it */
 	COLUMN_IF_ANY = 16,	/* only if some row has it, and not 0 or "" */
+	COLUMN_WHOLE = 32,	/* is cut short only after all else */
 };
 
 /* The text of a value (NULL: null) of a row; default: a string as it is,

@@ -61,14 +61,15 @@ static int widths_total(const struct sheet *s)
 	return total;
 }
 
-/* Cuts the widest elastic column again and again, none below `least` */
-static void widths_cut(struct sheet *s, int width, int least)
+/* Cuts the widest column that has any of these flags again and again, none
+ * below `least` */
+static void widths_cut(struct sheet *s, int width, int least, unsigned flags)
 {
 	while (widths_total(s) > width) {
 		int widest = -1;
 
 		for (size_t c = 0; c < s->t->n; c++) {
-			if ((s->t->choices[c].column->flags & COLUMN_ELASTIC)
+			if ((s->t->choices[c].column->flags & flags)
 			    && s->widths[c] > least
 			    && (widest < 0
 				|| s->widths[c] > s->widths[widest]))
@@ -103,9 +104,10 @@ static void widths_fit(struct sheet *s, const struct output *out)
 {
 	if (!out->width || out->format)
 		return;
-	widths_cut(s, out->width, ELASTIC_EASY);
+	widths_cut(s, out->width, ELASTIC_EASY, COLUMN_ELASTIC);
 	widths_spare(s, out->width);
-	widths_cut(s, out->width, ELASTIC_LEAST);
+	widths_cut(s, out->width, ELASTIC_LEAST, COLUMN_ELASTIC);
+	widths_cut(s, out->width, ELASTIC_LEAST, COLUMN_WHOLE);
 }
 
 /* ---- lines ---- */

@@ -206,12 +206,53 @@ static void test_if_any(void **state)
 	table_destroy(t);
 }
 
+/* The one that is to stay whole is cut when nothing else is left to cut. */
+static void test_whole(void **state)
+{
+	static const struct column of[] = {
+		{ "NAME", "name", "", COLUMN_ELASTIC, 0, NULL, NULL },
+		{ "CLASS", "class", "", COLUMN_ELASTIC, 8, NULL, NULL },
+		{ "AGE", "age", "", COLUMN_RIGHT, 4, NULL, NULL },
+		{ "WHY", "why", "", COLUMN_WHOLE, 0, NULL, NULL },
+		{ .name = NULL }
+	};
+	static const struct {
+		int width;
+		const char *text;
+	} cases[] = {
+		{ 66, "a-long-name a-class-with-a-long-name+ 7 "
+		  "quota(gres/gpu@a100-nodes)\n" },
+		{ 60, "a-long-name 7 quota(gres/gpu@a100-nodes)\n" },
+		{ 38, "a-long-name quota(gres/gpu@a100-nodes)\n" },
+		{ 36, "a-long-n+ quota(gres/gpu@a100-nodes)\n" },
+		{ 30, "a-long-+ quota(gres/gpu@a100-+\n" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct output out = { .width = cases[i].width,
+				      .no_header = true };
+		struct table *t = table_create(of, &out, err, sizeof(err));
+		char *text;
+
+		table_add(t, row_make("{\"name\": \"a-long-name\", \"class\": "
+				      "\"a-class-with-a-long-name-too\", \"age\":"
+				      " 7, \"why\": \"quota(gres/gpu@a100-nodes)"
+				      "\"}"), NULL);
+		text = printed(t, out);
+		assert_string_equal(text, cases[i].text);
+		free(text);
+		table_destroy(t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formats_refused),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_narrow),
+		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_chosen),
 		cmocka_unit_test(test_parsable),
 		cmocka_unit_test(test_color),

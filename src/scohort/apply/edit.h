@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * edit.h - one value of cohort.yaml is changed, all else stays as it is written
+ */
+#ifndef SCOHORT_EDIT_H
+#define SCOHORT_EDIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both return the new text, the caller's; the same text if it says so already.
+ * NULL with a message in err: there is no such queue or flavor, the value is
+ * none, or the place cannot be found (then the file is to be edited by hand).
+ * The text is a cohort.yaml without errors. */
+
+/* policy: None, Hold, HoldAndDrain */
+char *edit_stop_policy(const char *text, const char *queue,
+		       const char *policy, char *err, size_t size);
+
+/* amount as cohort.yaml has it: "8", "512G" */
+char *edit_nominal_quota(const char *text, const char *queue,
+			 const char *flavor, const char *resource,
+			 const char *amount, char *err, size_t size);
+
+#endif /* SCOHORT_EDIT_H */
