@@ -214,6 +214,10 @@ $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 counting = scohort_worst_growth
 engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(libcohort))
 
+# A test that has plain ways of its own instead of these
+$(BUILD)/test/common_plain: exe_ldflags += \
+	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside
+
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(1:src/%=%)))
 define test_program

@@ -165,8 +165,11 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 		};
 	}
 	e->reclaim_runtimes = e->reclaim_min_runtime > 0;
-	for (size_t i = 0; i < e->books->nnodes; i++)
+	e->preempt_runtimes = e->preempt_min_runtime > 0;
+	for (size_t i = 0; i < e->books->nnodes; i++) {
 		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
+		e->preempt_runtimes |= e->runtimes[i].preempt > 0;
+	}
 	return 0;
 }
 

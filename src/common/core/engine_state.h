@@ -195,6 +195,8 @@ struct queue {
 					 * holding_count() */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
+	struct holding *front;		/* cycle: see victims/fronts.h; NULL:
+					 * none */
 	struct workload *blocked;
 	struct use *raw;		/* usage without workloads */
 	size_t nraw;
@@ -217,6 +219,8 @@ struct tree {
 	size_t nqueues;
 	size_t nexempt;			/* of all its queues */
 	size_t nevicting;		/* holdings on the way out */
+	size_t nholdings;
+	size_t nwithholding;		/* plan: queues with nwithheld */
 	bool needs_renewal;		/* in the list of trees to renew, */
 	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;
@@ -244,6 +248,7 @@ enum scratch_use {
 	SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS,
+	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
 };
 
 /* their memory and how many bytes it has */
@@ -272,7 +277,7 @@ struct engine {
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
 	bool fair_sharing, no_recompute, no_partial;
-	bool reclaim_runtimes;		/* any is set */
+	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
 	struct hash shapes, locals, elastics;
 	struct bond *bonds;
 	uint64_t searches;		/* how many searches were made */
@@ -287,11 +292,14 @@ struct engine {
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
-	struct scratch scratch[SCRATCH_GIVERS + 1];
+	struct scratch scratch[SCRATCH_WALKS + 1];
 	bool *need;			/* by pair: it needs preemption */
 	struct giver_heap *givers;	/* fair sharing: by node */
 	uint64_t passes;		/* numbers given to passes and heaps
 					 * of givers */
+	struct front *fronts;		/* of the cycle that runs, by slot: see
+					 * victims/fronts.h; NULL: none */
+	size_t *nfronts;		/* by cohort */
 	struct passed_over passed;
 	bool no_memory;
 };

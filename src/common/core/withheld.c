@@ -12,6 +12,7 @@ static void withheld_begin(struct engine *e, struct queue *q)
 	if (q->nwithheld)
 		return;
 	q->nwithheld = e->books->npairs;
+	q->tree->nwithholding++;
 	for (size_t p = 0; p < q->nwithheld; p++)
 		q->withheld[p] = (struct withheld) { 0 };
 }
@@ -61,6 +62,8 @@ static void keeper_unlink(struct shape *s)
 
 void withheld_reset(struct queue *q)
 {
+	if (q->nwithheld)
+		q->tree->nwithholding--;
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
 	while (q->keepers)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cycle/nomination.h"
-#include "victims/find.h"
+#include "victims/target.h"
 
 static const char *const reason_names[] = {
 	[VICTIM_IN_CLUSTER_QUEUE] = "InClusterQueue",

@@ -10,7 +10,7 @@
 #include "core/uses.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
-#include "victims/find.h"
+#include "victims/target.h"
 #include "workload/holding.h"
 #include "workload/progress.h"
 

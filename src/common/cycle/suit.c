@@ -7,7 +7,7 @@
  */
 #include "core/trial.h"
 #include "cycle/suit.h"
-#include "victims/find.h"
+#include "victims/target.h"
 
 static int64_t amount_assigned(const struct draft *d, int pair)
 {

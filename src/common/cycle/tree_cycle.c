@@ -9,6 +9,7 @@
 #include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
+#include "victims/fronts.h"
 #include "workload/unit.h"
 
 /* The cycle that runs */
@@ -18,6 +19,7 @@ struct cycle {
 	int64_t now;
 	struct holding **taken;		/* victims of the heads so far */
 	size_t ntaken;
+	bool taken_stay;		/* in the books, between turns */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -66,10 +68,21 @@ static bool has_taken_victims(const struct nominee *n)
 	return false;
 }
 
+/* With fair sharing the victims of earlier heads stay in the books between
+ * turns: whose turn it is depends on shares, and these count them. Else they
+ * leave as soon as they are taken. */
 static void taken_remove(struct cycle *c)
 {
-	for (size_t i = 0; i < c->ntaken; i++)
+	for (size_t i = 0; i < c->ntaken && c->taken_stay; i++)
 		target_remove(c->e, c->taken[i]);
+}
+
+/* Puts them back, for the rest of the turns. Searches take them out again. */
+static void taken_restore(struct cycle *c)
+{
+	for (size_t i = 0; i < c->ntaken && !c->taken_stay; i++)
+		target_restore(c->e, c->taken[i]);
+	c->taken_stay = true;
 }
 
 /* It fits once its victims and those of the earlier heads are gone. */
@@ -98,11 +111,7 @@ static int head_recompute(struct cycle *c, struct entry *entry)
 	int rc;
 
 	taken_remove(c);
-	for (size_t i = 0; i < c->ntaken; i++)
-		unit_set_gone(c->taken[i], true);
 	rc = head_nominate(c, entry, &entry->nominated.draft, &entry->final);
-	for (size_t i = 0; i < c->ntaken; i++)
-		unit_set_gone(c->taken[i], false);
 	trial_end(c->e, mark);
 	entry->recomputed = true;
 	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
@@ -115,17 +124,37 @@ static void usage_add(struct cycle *c, const struct entry *entry)
 	const struct draft *d = &entry->final.draft;
 
 	books_add_all(c->e->books, entry->q->node, d->uses, d->public.nusage);
+	fronts_note(c->e, entry->q);
+}
+
+/* What the queue uses of a pair, and its victims that have left the books */
+static int64_t usage_with_taken(const struct cycle *c, const struct queue *q,
+				int pair)
+{
+	int64_t usage = books_cell(c->e->books, q->node, pair)->usage;
+
+	for (size_t i = 0; i < c->ntaken && !c->taken_stay; i++) {
+		for_each_in_unit(m, c->taken[i]) {
+			for (size_t k = 0; m->q == q && k < m->nuses; k++) {
+				if (m->uses[k].pair == pair)
+					usage = sat_add(usage,
+							m->uses[k].amount);
+			}
+		}
+	}
+	return usage;
 }
 
 /* How much of a pair a head without candidates may hold */
-static int64_t reservable(const struct cell *c, int64_t amount, bool borrows)
+static int64_t reservable(const struct cell *c, int64_t usage, int64_t amount,
+			  bool borrows)
 {
 	if (!borrows)
-		return max64(0, min64(amount, sat_sub(c->nominal, c->usage)));
+		return max64(0, min64(amount, sat_sub(c->nominal, usage)));
 	if (c->borrowing_limit == SPEC_NO_LIMIT)
 		return amount;
 	return min64(amount, sat_sub(sat_add(c->nominal, c->borrowing_limit),
-				     c->usage));
+				     usage));
 }
 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
@@ -142,24 +171,38 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		const struct use *u = &d->uses[i];
 		const struct cell *cell = books_cell(c->e->books, entry->q->node,
 						  u->pair);
+		int64_t usage = usage_with_taken(c, entry->q, u->pair);
+		int64_t amount = reservable(cell, usage, u->amount,
+					    d->public.borrow > 0);
 
-		books_add(c->e->books, entry->q->node, u->pair,
-			  reservable(cell, u->amount, d->public.borrow > 0));
+		/* A queue above its borrowing limit. The cohort is not told of
+		 * less: so it matters whether the victims left before. */
+		if (amount < 0)
+			taken_restore(c);
+		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
+	fronts_note(c->e, entry->q);
 }
 
 static int victims_take(struct cycle *c, const struct nominee *n)
 {
+	struct holding **taken = scratch_reserve(c->e, SCRATCH_TAKEN,
+						 c->ntaken + n->ntargets,
+						 sizeof(*taken));
+
+	if (!taken)
+		return -1;
+	c->taken = taken;
 	for (size_t i = 0; i < n->ntargets; i++) {
 		struct holding *h = n->targets[i].h;
 
 		if (h->taken)
 			continue;
-		c->taken = scratch_reserve(c->e, SCRATCH_TAKEN, c->ntaken + 1,
-					   sizeof(*c->taken));
-		if (!c->taken)
-			return -1;
 		unit_set_taken(h, true);
+		unit_set_gone(h, true);
+		if (!c->taken_stay)
+			target_remove(c->e, h);
+		fronts_leave(c->e, h);
 		c->taken[c->ntaken++] = h;
 	}
 	return 0;
@@ -265,19 +308,10 @@ static struct entry *only_start(struct entry *const *entries, size_t n)
 	return only;
 }
 
-/* The queue is over its quota nowhere, so that nobody takes anything from it. */
-static bool is_within_nominal(const struct books *b, int node)
-{
-	for (size_t p = 0; p < b->npairs; p++) {
-		if (books_is_over_nominal(b, node, (int) p, 0))
-			return false;
-	}
-	return true;
-}
-
 /* How many more tasks could start like this one, with all that is held in the
- * cycle, before others could tell? With fair sharing, what is used may change
- * the order of the turns: it must not show in any cohort. */
+ * cycle, before others could tell? The queue must not borrow anything, so that
+ * nobody takes from it. With fair sharing, what is used may change the order of
+ * the turns: it must not show in any cohort. */
 static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
@@ -320,14 +354,17 @@ static void repeats_find(struct engine *e, struct entry **entries, size_t n)
 		return;
 	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
 		only->repeats = tasks_alike(e, only);
-	else if (is_within_nominal(e->books, only->q->node))
+	else if (!e->books->nodes[only->q->node].borrowed)
 		only->repeats = tasks_quiet(e, only);
 }
 
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
-	struct cycle c = { .e = e, .tree = tree, .now = now };
+	struct cycle c = {
+		.e = e, .tree = tree, .now = now,
+		.taken_stay = e->fair_sharing,
+	};
 	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
 					  sizeof(*heads));
 	size_t mark;
@@ -339,13 +376,17 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
+	fronts_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
 	if (rc == 0)
 		repeats_find(e, *entries, *n);
-	for (size_t i = 0; i < c.ntaken; i++)
+	for (size_t i = 0; i < c.ntaken; i++) {
 		unit_set_taken(c.taken[i], false);
+		unit_set_gone(c.taken[i], false);
+	}
+	fronts_end(e);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;

@@ -9,7 +9,7 @@
 
 #include "cycle/nomination.h"
 #include "gate/gate.h"
-#include "victims/find.h"
+#include "victims/target.h"
 #include "workload/unit.h"
 
 /* The others that may go, in the order of a search that does not stop when the

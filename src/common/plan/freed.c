@@ -2,16 +2,21 @@
 /*
  * freed.c - what the victims of a plan use, summed by queue
  */
+#include "core/trial.h"
 #include "core/withheld.h"
 #include "plan/freed.h"
 #include "workload/unit.h"
 
+/* Of a queue, or of a cohort: the sum of the queues below it */
 struct freed {
 	struct freed *next;
-	struct queue *q;
+	struct queue *q;		/* NULL: a cohort */
 	struct use *uses;
 	size_t nuses;
 	size_t *place;			/* by pair: in uses[], from 1; 0: none */
+	bool *apart;			/* of uses[]: not in the sums of cohorts,
+					 * as some node on the way up keeps quota
+					 * to itself */
 };
 
 static struct freed *freed_create(struct plan *p, struct queue *q)
@@ -21,29 +26,91 @@ static struct freed *freed_create(struct plan *p, struct queue *q)
 	struct freed *f = arena_alloc(arena, 1, sizeof(*f));
 	struct use *uses = arena_alloc(arena, npairs, sizeof(*uses));
 	size_t *place = arena_alloc(arena, npairs, sizeof(*place));
+	bool *apart = arena_alloc(arena, npairs, sizeof(*apart));
 
-	if (!f || !uses || !place) {
+	if (!f || !uses || !place || !apart) {
 		p->e->no_memory = true;
 		return NULL;
 	}
-	*f = (struct freed) { p->freed, q, uses, 0, place };
+	*f = (struct freed) {
+		.q = q, .uses = uses, .place = place, .apart = apart,
+	};
+	return f;
+}
+
+/* Cohorts that have no victims below have none; they are made with the first
+ * queue that has. */
+static bool cohorts_create(struct plan *p, const struct queue *q)
+{
+	const struct books *b = p->e->books;
+
+	if (!p->freed_below)
+		p->freed_below = arena_alloc(&p->tree->arena, b->ncohorts,
+					     sizeof(*p->freed_below));
+	if (!p->freed_below) {
+		p->e->no_memory = true;
+		return false;
+	}
+	for (int n = b->nodes[q->node].parent; n != SPEC_NONE;
+	     n = b->nodes[n].parent) {
+		if (!p->freed_below[n])
+			p->freed_below[n] = freed_create(p, NULL);
+		if (!p->freed_below[n])
+			return false;
+	}
+	return true;
+}
+
+static struct freed *queue_create(struct plan *p, struct queue *q)
+{
+	struct freed *f = cohorts_create(p, q) ? freed_create(p, q) : NULL;
+
+	if (!f)
+		return NULL;
+	f->next = p->freed;
 	p->freed = f;
 	q->freed = f;
 	return f;
 }
 
-static void uses_add(struct freed *f, const struct holding *h)
+/* Does any node from the queue up to the top keep quota of the pair to itself?
+ * Then what is used above depends on what else is used below. */
+static bool is_kept(const struct books *b, int node, int pair)
 {
-	for (size_t i = 0; i < h->nuses; i++) {
-		size_t *place = &f->place[h->uses[i].pair];
-		struct use *sum;
+	for (; b->nodes[node].parent != SPEC_NONE; node = b->nodes[node].parent) {
+		if (books_cell(b, node, pair)->local > 0)
+			return true;
+	}
+	return false;
+}
 
-		if (!*place) {
-			f->uses[f->nuses++] = (struct use) { h->uses[i].pair, 0 };
-			*place = f->nuses;
-		}
-		sum = &f->uses[*place - 1];
-		sum->amount = sat_add(sum->amount, h->uses[i].amount);
+static size_t use_add(struct plan *p, struct freed *f, const struct use *u)
+{
+	size_t *place = &f->place[u->pair];
+	struct use *sum;
+
+	if (!*place) {
+		f->apart[f->nuses] = f->q && is_kept(p->e->books, f->q->node,
+						    u->pair);
+		p->freed_apart |= f->apart[f->nuses];
+		f->uses[f->nuses++] = (struct use) { u->pair, 0 };
+		*place = f->nuses;
+	}
+	sum = &f->uses[*place - 1];
+	sum->amount = sat_add(sum->amount, u->amount);
+	return *place - 1;
+}
+
+static void uses_add(struct plan *p, struct freed *f, const struct holding *h)
+{
+	const struct books *b = p->e->books;
+
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (f->apart[use_add(p, f, &h->uses[i])])
+			continue;
+		for (int n = b->nodes[h->q->node].parent; n != SPEC_NONE;
+		     n = b->nodes[n].parent)
+			use_add(p, p->freed_below[n], &h->uses[i]);
 	}
 }
 
@@ -56,18 +123,66 @@ int freed_add(struct plan *p, struct holding *h)
 		if (m->q->tree != p->tree)
 			continue;
 		if (!f)
-			f = freed_create(p, m->q);
+			f = queue_create(p, m->q);
 		if (!f)
 			return -1;
-		uses_add(f, m);
+		uses_add(p, f, m);
 	}
 	return 0;
 }
 
-void freed_restore(const struct plan *p)
+/* What a queue withholds depends on what it uses. */
+static void all_restore(const struct plan *p)
 {
 	for (const struct freed *f = p->freed; f; f = f->next) {
 		books_add_all(p->e->books, f->q->node, f->uses, f->nuses);
 		withheld_renew(p->e, f->q);
 	}
+}
+
+static void apart_restore(const struct plan *p)
+{
+	const struct freed *f = p->freed_apart ? p->freed : NULL;
+
+	for (; f; f = f->next) {
+		for (size_t i = 0; i < f->nuses; i++) {
+			if (f->apart[i])
+				books_add(p->e->books, f->q->node,
+					  f->uses[i].pair, f->uses[i].amount);
+		}
+	}
+}
+
+/* Adds the sum of a node, but for what was restored apart */
+static void sum_restore(const struct plan *p, int node, const struct freed *f,
+			const struct use *uses, size_t n)
+{
+	for (size_t i = 0; f && i < n; i++) {
+		size_t place = f->place[uses[i].pair];
+
+		if (place && !f->apart[place - 1])
+			books_add_here(p->e->books, node, uses[i].pair,
+				       f->uses[place - 1].amount);
+	}
+}
+
+bool freed_fit_beside(const struct plan *p, const struct queue *q,
+		      const struct use *uses, size_t n)
+{
+	struct engine *e = p->e;
+	size_t mark = trial_begin(e);
+	bool fit;
+
+	if (p->tree->nwithholding) {
+		all_restore(p);
+	} else if (p->freed) {
+		apart_restore(p);
+		sum_restore(p, q->node, q->freed, uses, n);
+		for (int k = e->books->nodes[q->node].parent; k != SPEC_NONE;
+		     k = e->books->nodes[k].parent)
+			sum_restore(p, k, p->freed_below[k], uses, n);
+	}
+	fit = books_fit(e->books, q->node, uses, n);
+	trial_end(e, mark);
+	return fit;
 }

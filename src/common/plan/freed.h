@@ -15,7 +15,11 @@
  * e->no_memory set. */
 int freed_add(struct plan *p, struct holding *h);
 
-/* In a trial: all victims are back in the books. */
-void freed_restore(const struct plan *p);
+/* Would uses[], no pair twice, fit in the queue if all victims were back in the
+ * books? What that costs goes with the depth of the tree. Only where queues have
+ * quota that is not lent, or withhold some, it goes with the number of queues
+ * that have victims. */
+bool freed_fit_beside(const struct plan *p, const struct queue *q,
+		      const struct use *uses, size_t n);
 
 #endif /* COHORT_FREED_H */

@@ -21,7 +21,9 @@ struct plan {
 					 * back */
 	size_t ngone;
 	size_t nvictims;		/* how many of `gone` are running, */
-	struct freed *freed;		/* what they use */
+	struct freed *freed;		/* what they use, by queue, */
+	struct freed **freed_below;	/* and by cohort; NULL: none */
+	bool freed_apart;		/* see freed.c */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
 	bool victims_stay;		/* cycle: of a head that evicts later */

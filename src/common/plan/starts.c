@@ -132,17 +132,9 @@ static bool fits_before_victims_leave(const struct plan *p,
 				      const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
-	size_t mark;
-	bool fits;
 
-	if (!p->nvictims)
-		return true;
-	mark = trial_begin(p->e);
-	freed_restore(p);
-	fits = books_fit(p->e->books, entry->q->node, d->uses,
-			 d->public.nusage);
-	trial_end(p->e, mark);
-	return fits;
+	return !p->nvictims
+	       || freed_fit_beside(p, entry->q, d->uses, d->public.nusage);
 }
 
 static void start_promise(struct plan *p, const struct entry *entry,

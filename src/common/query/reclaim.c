@@ -27,20 +27,13 @@ struct survey {
 	uint64_t attempt;	/* marks what is gone, with all of its unit */
 };
 
-static bool is_under(const struct books *b, int node, int ancestor)
-{
-	while (node != SPEC_NONE && node != ancestor)
-		node = b->nodes[node].parent;
-	return node == ancestor;
-}
-
 /* The queue is within its own quota, or within that of a cohort on the way to
  * the common one. */
 static bool is_within(const struct survey *s, const struct queue *other)
 {
 	const struct books *b = s->e->books;
 
-	for (int n = other->node; !is_under(b, s->q->node, n);
+	for (int n = other->node; !books_is_below(b, s->q->node, n);
 	     n = b->nodes[n].parent) {
 		if (!books_is_over_nominal(b, n, s->pair, 0))
 			return true;

@@ -4,28 +4,27 @@
  */
 #include <stdlib.h>
 
+#include "lib/container.h"
 #include "quota/books.h"
 
-/* The part of the quota that the node never lends that is not in use */
-static int64_t local_available(const struct cell *c)
+static bool log_grow(struct books *b)
 {
-	return max64(0, sat_sub(c->local, c->usage));
+	size_t size = b->log_size ? 2 * b->log_size : 256;
+	struct undo *log = realloc(b->log, size * sizeof(*log));
+
+	if (!log) {
+		b->log_lost = true;
+		return false;
+	}
+	b->log = log;
+	b->log_size = size;
+	return true;
 }
 
-static void log_push(struct books *b, int64_t *number, int node)
+static inline void log_push(struct books *b, int64_t *number, int node)
 {
-	if (b->nlog == b->log_size) {
-		size_t size = b->log_size ? 2 * b->log_size : 256;
-		struct undo *log = realloc(b->log, size * sizeof(*log));
-
-		if (!log) {
-			b->log_lost = true;
-			return;
-		}
-		b->log = log;
-		b->log_size = size;
-	}
-	b->log[b->nlog++] = (struct undo) { number, *number, node };
+	if (b->nlog < b->log_size || log_grow(b))
+		b->log[b->nlog++] = (struct undo) { number, *number, node };
 }
 
 void books_write(struct books *b, int64_t *number, int64_t value)
@@ -35,13 +34,20 @@ void books_write(struct books *b, int64_t *number, int64_t value)
 	*number = value;
 }
 
-static void usage_write(struct books *b, int node, struct cell *c,
-			int64_t usage)
+static inline void usage_replace(struct node *node, struct cell *c,
+				 int64_t usage)
+{
+	node->borrowed += (usage > c->subtree) - (c->usage > c->subtree);
+	c->usage = usage;
+	node->share_known = false;
+}
+
+static inline void usage_write(struct books *b, int node, struct cell *c,
+			       int64_t usage)
 {
 	if (b->trials)
 		log_push(b, &c->usage, node);
-	c->usage = usage;
-	b->nodes[node].share_known = false;
+	usage_replace(&b->nodes[node], c, usage);
 }
 
 /* ---- usage above INT64_MAX: only absurd amounts get there ---- */
@@ -81,17 +87,30 @@ static int64_t usage_above_local(const struct books *b, const struct cell *c)
 
 /* ---- adding and removing ---- */
 
+static inline void usage_add(struct books *b, int node, struct cell *c,
+			     int64_t amount)
+{
+	int64_t sum;
+
+	if (c->usage == INT64_MAX
+	    || __builtin_add_overflow(c->usage, amount, &sum))
+		usage_set(b, node, c, usage_exact(b, c) + amount);
+	else
+		usage_write(b, node, c, sum);
+}
+
+void books_add_here(struct books *b, int node, int pair, int64_t amount)
+{
+	usage_add(b, node, books_cell(b, node, pair), amount);
+}
+
 void books_add(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {
 		struct cell *c = books_cell(b, node, pair);
-		int64_t before = local_available(c), sum;
+		int64_t before = cell_idle_local(c);
 
-		if (c->usage == INT64_MAX
-		    || __builtin_add_overflow(c->usage, amount, &sum))
-			usage_set(b, node, c, usage_exact(b, c) + amount);
-		else
-			usage_write(b, node, c, sum);
+		usage_add(b, node, c, amount);
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || amount <= before)
 			return;
@@ -99,16 +118,29 @@ void books_add(struct books *b, int node, int pair, int64_t amount)
 	}
 }
 
+/* Returns how much of its usage was above the node's local quota, as
+ * usage_above_local() does. */
+static inline int64_t usage_remove(struct books *b, int node, struct cell *c,
+				   int64_t amount)
+{
+	int64_t over = c->usage, usage;
+
+	if (over == INT64_MAX || c->local)
+		over = usage_above_local(b, c);
+	if (c->usage == INT64_MAX
+	    || __builtin_sub_overflow(c->usage, amount, &usage))
+		usage_set(b, node, c, usage_exact(b, c) - amount);
+	else
+		usage_write(b, node, c, usage);
+	return over;
+}
+
 void books_remove(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {
-		struct cell *c = books_cell(b, node, pair);
-		int64_t over = usage_above_local(b, c);
+		int64_t over = usage_remove(b, node, books_cell(b, node, pair),
+					    amount);
 
-		if (c->usage == INT64_MAX)
-			usage_set(b, node, c, usage_exact(b, c) - amount);
-		else
-			usage_write(b, node, c, sat_sub(c->usage, amount));
 		node = b->nodes[node].parent;
 		if (node == SPEC_NONE || over <= 0)
 			return;
@@ -146,8 +178,10 @@ void books_clear(struct books *b)
 		b->cells[i].usage = 0;
 		b->excess[i] = (struct excess) { 0 };
 	}
-	for (size_t i = 0; i < b->nnodes; i++)
+	for (size_t i = 0; i < b->nnodes; i++) {
 		b->nodes[i].share_known = false;
+		b->nodes[i].borrowed = 0;
+	}
 	b->nlog = 0;
 	b->log_lost = false;
 }
@@ -177,28 +211,31 @@ bool books_undo(struct books *b, size_t mark)
 	while (b->nlog > mark) {
 		const struct undo *u = &b->log[--b->nlog];
 
-		*u->number = u->old;
-		if (u->node != SPEC_NONE)
-			b->nodes[u->node].share_known = false;
+		if (u->node == SPEC_NONE)
+			*u->number = u->old;
+		else
+			usage_replace(&b->nodes[u->node],
+				      container_of(u->number, struct cell,
+						   usage), u->old);
 	}
 	return !b->log_lost;
 }
 
+/* Nodes on the way that limit nothing are passed over. */
 int64_t books_available(const struct books *b, int node, int pair)
 {
 	const struct cell *c = books_cell(b, node, pair);
-	int parent = b->nodes[node].parent;
 	int64_t lent, above;
 
-	if (parent == SPEC_NONE)
+	if (c->limiter == SPEC_NONE)
 		return sat_sub(c->subtree, c->usage);
-	above = books_available(b, parent, pair);
+	above = books_available(b, c->limiter, pair);
 	if (c->borrowing_limit != SPEC_NO_LIMIT) {
 		lent = sat_sub(sat_sub(c->subtree, c->local),
 			       max64(0, sat_sub(c->usage, c->local)));
 		above = min64(above, sat_add(lent, c->borrowing_limit));
 	}
-	return sat_add(local_available(c), above);
+	return sat_add(cell_idle_local(c), above);
 }
 
 int64_t books_quiet_room(const struct books *b, int queue, int pair,
@@ -215,28 +252,29 @@ int64_t books_quiet_room(const struct books *b, int queue, int pair,
 
 		above = min64(above, sat_sub(c->subtree, c->usage));
 	}
-	return max64(0, min64(room, max64(above, local_available(own))));
+	return max64(0, min64(room, max64(above, cell_idle_local(own))));
 }
 
 int books_borrow_level(const struct books *b, int queue, int pair,
 		       int64_t amount, bool *may_reclaim)
 {
-	int node = b->nodes[queue].parent;
+	int node = b->nodes[queue].parent, below = queue;
 	int level = 0;
 
 	*may_reclaim = node != SPEC_NONE;
 	if (node == SPEC_NONE
 	    || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
-	amount = sat_sub(amount,
-			 local_available(books_cell(b, queue, pair)));
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
+		int64_t idle = cell_idle_local(books_cell(b, below, pair));
+
+		if (idle)
+			amount = sat_sub(amount, idle);
 		level = b->nodes[node].height;
 		*may_reclaim = b->nodes[node].parent != SPEC_NONE;
 		if (!books_is_over_nominal(b, node, pair, amount))
 			return level;
-		amount = sat_sub(amount,
-				 local_available(books_cell(b, node, pair)));
+		below = node;
 	}
 	*may_reclaim = false;
 	return level;

@@ -28,6 +28,9 @@ struct cell {
 	int64_t usage;
 	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
 	bool present;			/* some quota is set here or below */
+	int limiter;			/* the next node above that keeps quota
+					 * to itself or limits borrowing, or the
+					 * root; SPEC_NONE: this is the root */
 };
 
 /* How far a node borrows, see share.h */
@@ -42,6 +45,9 @@ struct node {
 	int root;			/* top of its tree, perhaps itself */
 	int first_child, next_sibling;	/* or SPEC_NONE */
 	int height;			/* queue: 0 */
+	int depth;			/* root: 0 */
+	int number, last_below;		/* it and all below it have the numbers
+					 * from the one to the other */
 	int slot;			/* of all that have a parent: children
 					 * of one node stand side by side, in
 					 * their order */
@@ -49,6 +55,8 @@ struct node {
 	double weight;
 	struct share share;		/* of the present usage */
 	bool share_known;
+	int borrowed;			/* number of pairs in which it is over
+					 * its nominal quota */
 };
 
 struct pair {
@@ -97,22 +105,33 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
+/* The part of the quota that the node never lends that is not in use */
+static inline int64_t cell_idle_local(const struct cell *c)
+{
+	if (c->usage >= c->local && c->local < INT64_MAX)
+		return 0;
+	return sat_sub(c->local, c->usage);
+}
+
 /* Is the node in the subtree of the ancestor, or the ancestor itself? */
 static inline bool books_is_below(const struct books *b, int node, int ancestor)
 {
-	while (node != SPEC_NONE && node != ancestor)
-		node = b->nodes[node].parent;
-	return node == ancestor;
+	const struct node *top = &b->nodes[ancestor];
+	int number = b->nodes[node].number;
+
+	return top->number <= number && number <= top->last_below;
 }
 
 /* Would the node be over its nominal quota (a cohort: over the quota of its
- * subtree) with `more` in use? A node that is over its quota borrows. */
+ * subtree) with `more` in use? A node that is over its quota borrows. Nothing is
+ * over a quota without bound. */
 static inline bool books_is_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
 	const struct cell *c = books_cell(b, node, pair);
 
-	return sat_add(c->usage, more) > c->subtree;
+	return c->subtree < INT64_MAX
+	       && (__int128) c->usage + more > c->subtree;
 }
 
 /* How far is the node over its quota? 0: the usage equals it; less: it is under
@@ -141,6 +160,9 @@ static inline int books_pair(const struct books *b, int flavor, int resource)
 
 void books_add(struct books *b, int node, int pair, int64_t amount);
 void books_remove(struct books *b, int node, int pair, int64_t amount);
+
+/* In a trial: adds at this node alone, whatever its parent uses */
+void books_add_here(struct books *b, int node, int pair, int64_t amount);
 void books_add_all(struct books *b, int node, const struct use *uses, size_t n);
 void books_remove_all(struct books *b, int node, const struct use *uses,
 		      size_t n);

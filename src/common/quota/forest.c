@@ -30,6 +30,17 @@ static int named_compare(const void *x, const void *y)
 	return order ? order : a->node - b->node;
 }
 
+/* Numbers the node and all below it; returns the number after these. */
+static int nodes_number(struct books *b, int node, int next)
+{
+	b->nodes[node].number = next++;
+	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		next = nodes_number(b, k, next);
+	b->nodes[node].last_below = next - 1;
+	return next;
+}
+
 static void slots_number(struct books *b)
 {
 	int next = 0;
@@ -66,6 +77,10 @@ static int children_link(struct books *b, const struct spec *spec)
 	}
 	free(all);
 	slots_number(b);
+	for (size_t i = 0, next = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE)
+			next = nodes_number(b, i, next);
+	}
 	return 0;
 }
 
@@ -75,7 +90,7 @@ static bool queue_is_stopped(const struct spec_queue *queue)
 	return queue->inactive || queue->stop != STOP_NONE;
 }
 
-static void heights_set(struct books *b, const struct spec *spec)
+static void levels_set(struct books *b, const struct spec *spec)
 {
 	for (size_t i = 0; i < b->nnodes; i++) {
 		bool counts = i < b->ncohorts
@@ -90,6 +105,7 @@ static void heights_set(struct books *b, const struct spec *spec)
 				b->nodes[node].height = height;
 		}
 		b->nodes[i].root = node;
+		b->nodes[i].depth = height;
 	}
 }
 
@@ -106,7 +122,7 @@ static int nodes_fill(struct books *b, const struct spec *spec)
 		node->is_queue = true;
 		node->weight = spec->queues[i].weight;
 	}
-	heights_set(b, spec);
+	levels_set(b, spec);
 	return children_link(b, spec);
 }
 
@@ -214,7 +230,13 @@ static void subtree_derive(struct books *b, int node)
 	}
 }
 
-/* Potential, parents first */
+static bool cell_limits(const struct cell *c)
+{
+	return c->local > 0 || c->borrowing_limit != SPEC_NO_LIMIT
+	       || c->limiter == SPEC_NONE;
+}
+
+/* Potential, and who limits what is available, parents first */
 static void potential_derive(struct books *b, int node)
 {
 	struct node *n = &b->nodes[node];
@@ -222,11 +244,15 @@ static void potential_derive(struct books *b, int node)
 	for (size_t p = 0; p < b->npairs; p++) {
 		struct cell *c = books_cell(b, node, p);
 
+		const struct cell *above;
+
 		c->potential = c->subtree;
+		c->limiter = SPEC_NONE;
 		if (n->parent == SPEC_NONE)
 			continue;
-		c->potential = sat_add(c->local,
-				       books_cell(b, n->parent, p)->potential);
+		above = books_cell(b, n->parent, p);
+		c->limiter = cell_limits(above) ? n->parent : above->limiter;
+		c->potential = sat_add(c->local, above->potential);
 		if (c->borrowing_limit != SPEC_NO_LIMIT)
 			c->potential = min64(c->potential,
 					     sat_add(c->subtree,

@@ -13,83 +13,37 @@
  *   split       workloads of their own instead of tasks. Nothing is evicted
  *               here: a start that was taken back ends an array, but no others.
  */
-#include <stdio.h>
-
-#include "world.h"
+#include "random/text.h"
 
 #define WORLDS 1500
 #define QUEUES 4
 
 enum way { AT_ONCE, COMPANIONS, SPLIT };
 
-/* What is written, with its random numbers */
-struct text {
-	uint64_t random;
-	enum way way;
-	bool evicts;			/* there are policies to evict */
-	int longest;			/* tasks of an array */
-	size_t n;
-	char bytes[16384];
-};
-
-/* splitmix64 */
-static int draw(struct text *t, int n)
-{
-	uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return (int) ((z >> 33) % (uint64_t) n);
-}
-
-static bool chance(struct text *t, int percent)
-{
-	return draw(t, 100) < percent;
-}
-
-static void say(struct text *t, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void say(struct text *t, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	t->n += (size_t) vsnprintf(t->bytes + t->n, sizeof(t->bytes) - t->n,
-				   format, args);
-	va_end(args);
-	assert_true(t->n < sizeof(t->bytes));
-}
-
-static void quota_say(struct text *t, const char *pair)
-{
-	say(t, " %s=%d", pair, draw(t, 25));
-	if (chance(t, 20))
-		say(t, "+%d", draw(t, 12));
-	if (chance(t, 30))
-		say(t, "-%d", draw(t, 12));
-}
+static enum way way;			/* of the world that is written */
+static bool evicts;			/* there are policies to evict */
+static int longest;			/* tasks of an array */
 
 static void queue_say(struct text *t, int i)
 {
 	static const char *const within[] = { "never", "lower", "newer" };
 	static const char *const reclaim[] = { "never", "lower", "any" };
-	int w = draw(t, 3), r = draw(t, 3), weight = 1 + draw(t, 2);
+	int w = pick(t, 3), r = pick(t, 3), weight = 1 + pick(t, 2);
 
 	say(t, "queue %c", 'a' + i);
-	if (chance(t, 90))
-		say(t, " in %s", chance(t, 50) ? "sub" : "top");
+	if (odds(t, 90))
+		say(t, " in %s", odds(t, 50) ? "sub" : "top");
 	say(t, "%s weight=%d within=%s reclaim=%s",
-	    chance(t, 50) ? " strict" : "", weight,
-	    within[t->evicts ? w : 0], reclaim[t->evicts ? r : 0]);
-	if (chance(t, 30) && t->evicts && r)
+	    odds(t, 50) ? " strict" : "", weight,
+	    within[evicts ? w : 0], reclaim[evicts ? r : 0]);
+	if (odds(t, 30) && evicts && r)
 		say(t, " borrow=lower");
-	if (chance(t, 30))
+	if (odds(t, 30))
 		say(t, " canborrow=next");
-	if (chance(t, 20))
+	if (odds(t, 20))
 		say(t, " canpreempt=stop");
 	quota_say(t, "cpu@f");
-	if (chance(t, 30))
+	if (odds(t, 30))
 		quota_say(t, "cpu@g");
 	quota_say(t, "mem@f");
 	say(t, "\n");
@@ -97,56 +51,55 @@ static void queue_say(struct text *t, int i)
 
 static void forest_say(struct text *t)
 {
-	if (chance(t, 50))
+	if (odds(t, 50))
 		say(t, "site fair\n");
-	if (chance(t, 30))
+	if (odds(t, 30))
 		say(t, "site reclaim=95\n");
 	say(t, "cohort top");
 	quota_say(t, "cpu@f");
 	say(t, "\ncohort sub in top\n");
 	for (int i = 0; i < QUEUES; i++)
 		queue_say(t, i);
-	if (t->way == COMPANIONS)
+	if (way == COMPANIONS)
 		say(t, "queue idle1 in top cpu@f=0\n"
 		    "queue idle2 in top cpu@f=0\n");
 }
 
 static void running_say(struct text *t, int i)
 {
-	int queue = 'a' + draw(t, QUEUES), cpu = draw(t, 12), mem = draw(t, 12);
-	int prio = draw(t, 3), since = draw(t, 9);
+	int queue = 'a' + pick(t, QUEUES), cpu = pick(t, 12), mem = pick(t, 12);
+	int prio = pick(t, 3), since = pick(t, 9);
 
 	say(t, "run r%d in %c cpu@f=%d mem@f=%d prio=%d since=%d%s\n", i, queue,
-	    cpu, mem, prio, since, chance(t, 20) ? " exempt=-1" : "");
+	    cpu, mem, prio, since, odds(t, 20) ? " exempt=-1" : "");
 }
 
 static void waiting_say(struct text *t, int i)
 {
-	int tasks = chance(t, 50) ? 2 + draw(t, t->longest - 1) : 1;
-	int queue = 'a' + draw(t, QUEUES), prio = draw(t, 3), at = draw(t, 9);
-	int cpu = chance(t, 10) ? 15 : 1 + draw(t, 4);
-	int mem = chance(t, 50) ? draw(t, 5) : 0;
-	const char *fewer = chance(t, 10) ? " count=3 min=1" : "";
-	const char *two = chance(t, 30) ? " | cpu=1" : "";
+	int tasks = odds(t, 50) ? 2 + pick(t, longest - 1) : 1;
+	int queue = 'a' + pick(t, QUEUES), prio = pick(t, 3), at = pick(t, 9);
+	int cpu = odds(t, 10) ? 15 : 1 + pick(t, 4);
+	int mem = odds(t, 50) ? pick(t, 5) : 0;
+	const char *fewer = odds(t, 10) ? " count=3 min=1" : "";
+	const char *two = odds(t, 30) ? " | cpu=1" : "";
 
-	for (int k = 0; k < (t->way == SPLIT ? tasks : 1); k++)
+	for (int k = 0; k < (way == SPLIT ? tasks : 1); k++)
 		say(t, "wait w%d.%d in %c prio=%d at=%d tasks=%d cpu=%d mem=%d%s%s\n",
-		    i, k, queue, prio, at, t->way == SPLIT ? 1 : tasks, cpu,
+		    i, k, queue, prio, at, way == SPLIT ? 1 : tasks, cpu,
 		    mem, fewer, two);
-	if (chance(t, 15) && t->evicts)
+	if (odds(t, 15) && evicts)
 		say(t, "blocked w%d.0\n", i);
 }
 
-static struct world *world_draw(struct text *t, uint64_t seed, enum way way)
+static struct world *world_draw(struct text *t, uint64_t seed, enum way of)
 {
 	int nrunning, nwaiting;
 
-	t->random = seed;
-	t->way = way;
-	t->n = 0;
+	text_begin(t, seed);
+	way = of;
 	forest_say(t);
-	nrunning = draw(t, 7);
-	nwaiting = 2 + draw(t, 5);
+	nrunning = pick(t, 7);
+	nwaiting = 2 + pick(t, 5);
 	for (int i = 0; i < nrunning; i++)
 		running_say(t, i);
 	for (int i = 0; i < nwaiting; i++)
@@ -154,8 +107,8 @@ static struct world *world_draw(struct text *t, uint64_t seed, enum way way)
 	/* more tasks than there are cycles */
 	if (way == COMPANIONS)
 		say(t, "wait idle1 in idle1 tasks=%d\n"
-		    "wait idle2 in idle2 tasks=%d\n", 20 + 6 * t->longest,
-		    20 + 6 * t->longest);
+		    "wait idle2 in idle2 tasks=%d\n", 20 + 6 * longest,
+		    20 + 6 * longest);
 	return world_create(t->bytes);
 }
 
@@ -244,11 +197,11 @@ static bool is_as_if_split(const struct world *x, const struct world *y)
 
 /* ---- the comparison ---- */
 
-static void compare(struct text *t, enum way way,
+static void compare(struct text *t, enum way of,
 		    bool (*is_as)(const struct world *x, const struct world *y))
 {
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
-		struct world *y = world_draw(t, seed, way);
+		struct world *y = world_draw(t, seed, of);
 		struct world *x = world_draw(t, seed, AT_ONCE);
 
 		world_plan(y, 100);
@@ -263,18 +216,22 @@ static void compare(struct text *t, enum way way,
 
 static void test_companions(void **state)
 {
-	struct text t = { .evicts = true, .longest = 40 };
+	struct text t;
 
 	(void) state;
+	evicts = true;
+	longest = 40;
 	compare(&t, COMPANIONS, is_as_with_companions);
 }
 
 /* There is room for so many workloads in a world. */
 static void test_split(void **state)
 {
-	struct text t = { .longest = 9 };
+	struct text t;
 
 	(void) state;
+	evicts = false;
+	longest = 9;
 	compare(&t, SPLIT, is_as_if_split);
 }
 

@@ -89,8 +89,9 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 			const struct queue *victim)
 {
 	if (victim == preemptor)
-		return minruntime_preempt(e->runtimes, victim->node,
-					  e->preempt_min_runtime);
+		return e->preempt_runtimes
+		       ? minruntime_preempt(e->runtimes, victim->node,
+					    e->preempt_min_runtime) : 0;
 	return e->reclaim_runtimes
 	       ? minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
 				    e->resolve, e->reclaim_min_runtime) : 0;

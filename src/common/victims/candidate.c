@@ -13,8 +13,8 @@
 #include "workload/elastic.h"
 #include "workload/holding.h"
 
-static void candidate_fill(const struct search *s, struct candidate *c,
-			   struct holding *h)
+void candidate_fill(const struct search *s, struct candidate *c,
+		    struct holding *h)
 {
 	c->h = h;
 	c->priority = h->priority;
@@ -60,17 +60,16 @@ bool stream_keeps_nominal(const struct search *s, const struct stream *st)
 	       && (!spec->borrow_set || spec->borrow == POLICY_NEVER);
 }
 
-/* Neither this holding nor any behind it is a candidate. */
-static bool stream_is_over(const struct search *s, const struct stream *st,
-			   const struct holding *h)
+bool candidates_end(const struct search *s, enum policy policy,
+		    const struct holding *h)
 {
 	int64_t priority = s->w->shape->priority;
 
-	if (h->evicting || st->policy == POLICY_ANY)
+	if (h->evicting || policy == POLICY_ANY)
 		return false;
 	return h->priority > priority
 	       || (h->priority == priority
-		   && st->policy == POLICY_LOWER_PRIORITY);
+		   && policy == POLICY_LOWER_PRIORITY);
 }
 
 /* The turn of none of those below a node that the policy allows goes on. */
@@ -173,7 +172,7 @@ static void other_next(struct search *s, struct stream *st, struct candidate *c)
 	bool surplus;
 
 	c->h = NULL;
-	while (h && !stream_is_over(s, st, h)) {
+	while (h && !candidates_end(s, st->policy, h)) {
 		s->e->looks++;
 		if (stream_admits(s, st, h, &surplus)) {
 			st->rest = h->next;
@@ -323,9 +322,10 @@ void stream_open_other(struct search *s, struct queue *q, int lca,
 	stream_open(s, st);
 }
 
-bool streams_protect(const struct search *s)
+bool tree_protects(const struct engine *e, const struct tree *tree,
+		   int64_t now)
 {
-	return s->e->reclaim_runtimes || s->q->tree->nexempt || s->now < 0;
+	return e->reclaim_runtimes || tree->nexempt || now < 0;
 }
 
 void stream_survey(struct search *s, struct queue *q)

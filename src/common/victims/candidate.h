@@ -27,6 +27,17 @@ struct candidate {
 	unsigned char reason;
 };
 
+/* Where a walk over the queues by their fronts stands, see fronts.h */
+struct front_walk {
+	struct front_cursor *cursors;	/* a heap: the cohorts that it has come
+					 * to */
+	size_t n;
+	enum candidate_list list;
+	int top;			/* where it begins; SPEC_NONE: nowhere */
+	int deepest;			/* depth up to which it enters cohorts
+					 * that are above the preemptor */
+};
+
 /* A search for victims of one preemptor. The pairs where it needs preemption
  * are marked in e->need and listed in need[]. */
 struct search {
@@ -53,6 +64,12 @@ struct search {
 	struct candidate equal;	/* own queue with turns: the next one whose
 				 * turn is over, */
 	struct candidate other;	/* and the next one of the others */
+	bool matters;			/* candidates may be of use that have
+					 * no precedence by their place */
+	bool by_fronts;			/* streams are opened as they are
+					 * needed, in two walks */
+	struct front_walk hierarchy, others;
+	bool walked;			/* an attempt has used the walks */
 };
 
 /* The candidates of one queue, one after the other: a later one is not looked
@@ -74,6 +91,8 @@ struct stream {
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {
+	if (!s->e->books->nodes[node].borrowed)
+		return true;
 	for (size_t i = 0; i < s->nneed; i++) {
 		if (books_is_over_nominal(s->e->books, node, s->need[i], 0))
 			return false;
@@ -91,6 +110,14 @@ bool streams_begin(struct search *s);
 bool candidate_borrows(const struct search *s, const struct holding *h,
 		       int lca);
 
+/* What a candidate is compared by, apart from its list and its turn */
+void candidate_fill(const struct search *s, struct candidate *c,
+		    struct holding *h);
+
+/* Neither this holding nor any behind it is a candidate by the policy. */
+bool candidates_end(const struct search *s, enum policy policy,
+		    const struct holding *h);
+
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.
  * None is opened if there are no candidates, or no memory (e->no_memory). */
@@ -99,9 +126,10 @@ void stream_open_other(struct search *s, struct queue *q, int lca,
 		       bool advantage);
 
 /* stream_survey() only takes note of what is protected in the queue.
- * streams_protect(): may anything be protected in another queue? */
+ * tree_protects(): may anything be protected in another queue? */
 void stream_survey(struct search *s, struct queue *q);
-bool streams_protect(const struct search *s);
+bool tree_protects(const struct engine *e, const struct tree *tree,
+		   int64_t now);
 
 /* The stream of the preemptor's queue; NULL if there is none */
 static inline struct stream *stream_own(const struct search *s)

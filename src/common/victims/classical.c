@@ -9,6 +9,7 @@
 #include "core/trial.h"
 #include "workload/elastic.h"
 #include "victims/classical.h"
+#include "victims/fronts.h"
 #include "workload/unit.h"
 
 /* Could the subtree of a node hold the rest of the demand by its own quota? The
@@ -20,13 +21,15 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 	for (size_t i = 0; i < s->ndemand; i++) {
 		const struct cell *c = books_cell(s->e->books, node,
 						  rest[i].pair);
+		int64_t idle;
 
 		if (books_is_over_nominal(s->e->books, node, rest[i].pair,
 					  rest[i].amount))
 			holds = false;
-		rest[i].amount = max64(0, sat_sub(rest[i].amount,
-					max64(0, sat_sub(c->local,
-							 c->usage))));
+		idle = cell_idle_local(c);
+		if (idle)
+			rest[i].amount = max64(0, sat_sub(rest[i].amount,
+							  idle));
 	}
 	return holds;
 }
@@ -81,15 +84,21 @@ static bool nominal_reachable(struct search *s)
 	return true;
 }
 
+/* No borrowWithinCohort: what evicts others by priority may not borrow. */
+static bool borrowing_is_forbidden(const struct search *s)
+{
+	const struct spec_queue *spec = &s->q->spec;
+
+	return !spec->borrow_set || spec->borrow == POLICY_NEVER;
+}
+
 /* Can a candidate in another queue be of use that has no precedence by its
  * place? Without borrowWithinCohort only while the preemptor does not borrow.
  * That has to be possible, and is tried only if the preemptor's queue is under
  * its nominal quota. */
 static bool priority_matters(struct search *s)
 {
-	const struct spec_queue *spec = &s->q->spec;
-
-	if (s->everybody || (spec->borrow_set && spec->borrow != POLICY_NEVER))
+	if (s->everybody || !borrowing_is_forbidden(s))
 		return true;
 	return queue_is_under(s) && nominal_reachable(s);
 }
@@ -138,38 +147,67 @@ static struct use *rest_create(struct search *s)
 	return rest;
 }
 
-/* Opens the streams of all queues that a search may use. True if any is of
- * another queue; *hierarchy if any of these comes first by its place in the
- * tree */
-static bool classical_collect(struct search *s, bool *hierarchy)
+/* Opens the streams of all queues of other levels that a search may use */
+static void levels_collect(struct search *s, struct use *rest, bool matters,
+			   bool *others, bool *hierarchy)
 {
 	const struct node *nodes = s->e->books->nodes;
-	struct use *rest = rest_create(s);
 	struct collect c = { .s = s };
 	int done = SPEC_NONE;
-	bool others = false, matters;
 
-	*hierarchy = false;
-	if (!rest || !streams_begin(s))
-		return false;
-	stream_open_own(s);
-	matters = priority_matters(s);
-	if (nodes[s->q->node].parent == SPEC_NONE
-	    || s->q->spec.reclaim == POLICY_NEVER)
-		return false;
 	c.advantage = subtree_holds(s, s->q->node, rest);
 	for (c.lca = nodes[s->q->node].parent; c.lca != SPEC_NONE;
 	     c.lca = nodes[c.lca].parent) {
 		size_t before = s->nstreams;
 
 		c.survey = !matters && !c.advantage;
-		if (!c.survey || streams_protect(s))
+		if (!c.survey || tree_protects(s->e, s->q->tree, s->now))
 			subtree_collect(&c, c.lca, done);
-		others |= s->nstreams > before;
+		*others |= s->nstreams > before;
 		*hierarchy |= c.advantage && s->nstreams > before;
 		c.advantage |= subtree_holds(s, c.lca, rest);
 		done = c.lca;
 	}
+}
+
+/* The same by fronts: opens only the first stream of those that come first by
+ * their place, or of the others. */
+static void fronts_collect(struct search *s, struct use *rest, bool matters,
+			   bool *others, bool *hierarchy)
+{
+	const struct node *nodes = s->e->books->nodes;
+	bool holds = subtree_holds(s, s->q->node, rest);
+	int lca = nodes[s->q->node].parent, below = SPEC_NONE;
+
+	for (; lca != SPEC_NONE && !holds; lca = nodes[lca].parent) {
+		holds = subtree_holds(s, lca, rest);
+		below = lca;
+	}
+	if (!walks_begin(s, lca, below))
+		return;
+	*hierarchy = walk_open(s, &s->hierarchy);
+	*others = *hierarchy || (matters && walk_open(s, &s->others));
+}
+
+/* Opens the streams that a search may use. True if any is of another queue;
+ * *hierarchy if any of these comes first by its place in the tree */
+static bool classical_collect(struct search *s, bool *hierarchy)
+{
+	struct use *rest = rest_create(s);
+	bool others = false;
+
+	*hierarchy = false;
+	if (!rest || !streams_begin(s))
+		return false;
+	stream_open_own(s);
+	s->matters = priority_matters(s);
+	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
+	    || s->q->spec.reclaim == POLICY_NEVER)
+		return false;
+	if (s->e->fronts)
+		fronts_collect(s, rest, s->matters, &others, hierarchy);
+	else
+		levels_collect(s, rest, s->matters, &others, hierarchy);
 	return others;
 }
 
@@ -178,6 +216,8 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 struct merge {
 	struct stream **heap;		/* the first candidate of all on top */
 	size_t n;
+	bool others;			/* by fronts: also those without
+					 * precedence by their place */
 };
 
 static bool stream_before(const void *x, const void *y)
@@ -190,6 +230,28 @@ static bool stream_before(const void *x, const void *y)
 static const struct heap_order by_head = {
 	sizeof(struct stream *), stream_before
 };
+
+/* Opens the streams of a walk that may have the next candidate */
+static void walk_merge(struct search *s, struct front_walk *walk,
+		       struct merge *m)
+{
+	struct stream *st;
+
+	while ((!m->n || !walk_is_behind(s, walk, &m->heap[0]->head))
+	       && (st = walk_open(s, walk))) {
+		m->heap[m->n] = st;
+		heap_raise(&by_head, m->heap, m->n++);
+	}
+}
+
+static void walks_merge(struct search *s, struct merge *m)
+{
+	if (!s->by_fronts)
+		return;
+	walk_merge(s, &s->hierarchy, m);
+	if (m->others)
+		walk_merge(s, &s->others, m);
+}
 
 /* Removes the stream on top, or what is left of it */
 static void merge_drop(struct merge *m)
@@ -211,10 +273,14 @@ static void merge_next(struct search *s, struct merge *m)
 static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 {
 	m->n = 0;
-	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->nstreams,
+	m->others = s->matters && !(borrow && borrowing_is_forbidden(s));
+	m->heap = scratch_reserve(s->e, SCRATCH_MERGE, s->q->tree->nqueues,
 				  sizeof(*m->heap));
 	if (!m->heap)
 		return false;
+	if (s->by_fronts && s->walked)
+		walks_rewind(s);
+	s->walked = true;
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
@@ -247,7 +313,7 @@ static bool stream_borrows(const struct search *s, const struct stream *st)
 static const struct candidate *merge_find(struct search *s, struct merge *m,
 					  bool borrow)
 {
-	while (m->n) {
+	for (walks_merge(s, m); m->n; walks_merge(s, m)) {
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 
@@ -276,8 +342,10 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow))
-		m.n = 0;
+	if (!merge_begin(s, &m, borrow)) {
+		trial_end(s->e, mark);
+		return 0;
+	}
 	for (; (c = merge_find(s, &m, borrow)); merge_next(s, &m)) {
 		if (!s->alone) {
 			target_remove(s->e, c->h);
@@ -302,8 +370,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 
 size_t targets_classical(struct search *s, struct target **targets)
 {
-	bool forbidden = !s->q->spec.borrow_set
-			 || s->q->spec.borrow == POLICY_NEVER;
+	bool forbidden = borrowing_is_forbidden(s);
 	bool hierarchy;
 	bool others = classical_collect(s, &hierarchy);
 	bool borrow_first = true, twice = true;

@@ -5,7 +5,7 @@
 #include "core/trial.h"
 #include "victims/classical.h"
 #include "victims/fair.h"
-#include "victims/find.h"
+#include "victims/target.h"
 #include "victims/leaving.h"
 #include "workload/elastic.h"
 

@@ -47,11 +47,7 @@ void target_restore(struct engine *e, struct holding *h)
 
 struct target *targets_reserve(struct search *s)
 {
-	size_t most = s->q->tree->nevicting;
-
-	for (size_t i = 0; i < s->nstreams; i++)
-		most += s->streams[i].q->nholdings;
-	return scratch_reserve(s->e, SCRATCH_TARGETS, most,
+	return scratch_reserve(s->e, SCRATCH_TARGETS, s->q->tree->nholdings,
 			       sizeof(struct target));
 }
 

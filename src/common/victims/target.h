@@ -12,12 +12,16 @@ struct target {
 	enum victim_reason reason;
 };
 
+/* Victims for s->w of s->q, on the books as they are; the books are the same
+ * afterwards. The caller has filled in s up to `everybody`. Returns the number
+ * of victims; *targets stays valid until the next search. (find.c) */
+size_t targets_find(struct search *s, const struct target **targets);
+
 /* Puts back the targets that are not needed; returns how many are left */
 size_t targets_fill_back(struct search *s, struct target *targets, size_t n,
 			 bool allow_borrow);
 
-/* Room for all candidates of the open streams, and for all that are on the way
- * out. NULL: no memory. */
+/* Room for all holdings of the tree. NULL: no memory. */
 struct target *targets_reserve(struct search *s);
 
 /* With the demand the preemptor's queue would be over its nominal quota, in any

@@ -6,11 +6,6 @@
 
 #include "workload/holding.h"
 
-static int64_t reserved_at(const struct holding *h)
-{
-	return h->reserved_at ? h->reserved_at : h->q->unset_at;
-}
-
 /* ---- bounds ---- */
 
 static const struct holding_bounds nobody = {
@@ -50,7 +45,7 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	b.first_queued = b.last_queued = h->queue_order_at;
 	if (h->evicting || holding_spent(h) || h->exempt_until == INT64_MAX)
 		return b;
-	b.first_from = b.last_from = reserved_at(h);
+	b.first_from = b.last_from = holding_reserved_at(h);
 	b.first_exempt = b.last_exempt = h->exempt_until;
 	return b;
 }
@@ -112,8 +107,8 @@ static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 		return a->priority < b->priority;
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
-	if (reserved_at(a) != reserved_at(b))
-		return reserved_at(a) > reserved_at(b);
+	if (holding_reserved_at(a) != holding_reserved_at(b))
+		return holding_reserved_at(a) > holding_reserved_at(b);
 	return a->tiebreak < b->tiebreak;
 }
 
@@ -132,8 +127,8 @@ static bool started_before(const struct rank_node *x, const struct rank_node *y)
 		if (a->cost != b->cost)
 			return a->cost < b->cost;
 	}
-	if (reserved_at(a) != reserved_at(b))
-		return reserved_at(a) < reserved_at(b);
+	if (holding_reserved_at(a) != holding_reserved_at(b))
+		return holding_reserved_at(a) < holding_reserved_at(b);
 	return a->tiebreak < b->tiebreak;
 }
 
@@ -238,6 +233,7 @@ void holding_list(struct holding *h, struct queue *q)
 	holding_mark_pairs(h);
 	place_find(h);
 	q->nholdings++;
+	q->tree->nholdings++;
 	q->nunset += !h->reserved_at;
 	q->tree->nevicting += h->evicting;
 	holding_count(h, 1);
@@ -247,6 +243,7 @@ void holding_unlist(struct holding *h)
 {
 	place_leave(h);
 	h->q->nholdings--;
+	h->q->tree->nholdings--;
 	h->q->nunset -= !h->reserved_at;
 	h->q->tree->nevicting -= h->evicting;
 	holding_count(h, -1);

@@ -10,6 +10,12 @@
 
 void holdings_init(struct queue *q);
 
+/* When it began; if that is not known, the time of the last search */
+static inline int64_t holding_reserved_at(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
 /* A holding whose start is not known counts as started at `now`: puts all such
  * holdings where they belong */
 void holdings_renew(struct queue *q, int64_t now);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/trial.h"
+#include "core/withheld.h"
 #include "plan/freed.h"
 #include "victims/target.h"
 #include "world.h"
@@ -14,21 +15,6 @@
 #define WORLD FOREST "run b1 in b cpu@f=3 mem@f=1\nrun b2 in b cpu@f=2\n" \
 	"run a1 in a mem@f=5\nrun a2 in a cpu@f=1\n" \
 	"run z1 in z cpu@f=3 mem@f=2\nrun b3 in b mem@f=1\nunit a1 z1 b3\n"
-
-/* The usage of a queue: "cpu mem" */
-static const char *usage(struct world *world, size_t queue)
-{
-	static char text[2][32];
-	static int turn;
-	const struct books *b = world->engine->books;
-	int node = world->engine->queues[queue].node;
-
-	turn = !turn;
-	snprintf(text[turn], sizeof(text[turn]), "%d %d",
-		 (int) books_cell(b, node, books_pair(b, 0, 0))->usage,
-		 (int) books_cell(b, node, books_pair(b, 0, 1))->usage);
-	return text[turn];
-}
 
 static struct plan plan_of(struct world *world)
 {
@@ -45,70 +31,188 @@ static void leave(struct plan *p, struct world *world, const char *name)
 	assert_int_equal(freed_add(p, h), 0);
 }
 
+/* Puts everybody back who has left, one by one */
+static bool fit_beside_plain(const struct plan *p, struct world *world,
+			     const char *gone, const struct queue *q,
+			     const struct use *use)
+{
+	size_t mark = trial_begin(p->e);
+	char names[128], *rest = names;
+	const char *name;
+	bool fit;
+
+	snprintf(names, sizeof(names), "%s", gone);
+	while ((name = strtok_r(rest, " ", &rest)))
+		target_restore(p->e, world_workload(world, name)->held);
+	fit = books_fit(p->e->books, q->node, use, 1);
+	trial_end(p->e, mark);
+	return fit;
+}
+
+/* The same for each amount of each pair in each queue of the tree */
+static void same_check(const struct plan *p, struct world *world,
+		       const char *gone)
+{
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		for (int k = 0; k < 2 * 40; k++) {
+			const struct queue *q = p->tree->queues[i];
+			struct use use = { k % 2, k / 2 };
+
+			assert_int_equal(freed_fit_beside(p, q, &use, 1),
+					 fit_beside_plain(p, world, gone, q,
+							  &use));
+		}
+	}
+}
+
+/* How much of cpu and mem fits in a queue: "cpu mem" */
+static const char *room(const struct plan *p, size_t queue)
+{
+	static char text[32];
+	int room[2];
+
+	for (int pair = 0; pair < 2; pair++) {
+		struct use use = { pair, 1 };
+
+		while (freed_fit_beside(p, &p->e->queues[queue], &use, 1))
+			use.amount++;
+		room[pair] = (int) use.amount - 1;
+	}
+	snprintf(text, sizeof(text), "%d %d", room[0], room[1]);
+	return text;
+}
+
 static void test_sums(void **state)
 {
 	struct world *world = world_create(WORLD);
 	struct plan p = plan_of(world);
-	size_t mark, all = trial_begin(p.e);
+	struct use both[] = { { 0, 2 }, { 1, 0 } };
+	size_t all = trial_begin(p.e);
 
 	(void) state;
-	freed_restore(&p);		/* nobody has left */
-	assert_string_equal(usage(world, 1), "5 2");
+	/* 8 of each in org, of which 6 and 6 are in use: nobody has left */
+	assert_string_equal(room(&p, 0), "2 1");
 	leave(&p, world, "b1");
-	assert_string_equal(usage(world, 1), "2 1");
+	assert_string_equal(room(&p, 0), "2 1");
 	leave(&p, world, "b2");
-	leave(&p, world, "a1");
-	assert_string_equal(usage(world, 0), "1 0");
-	assert_string_equal(usage(world, 1), "0 0");
-	mark = trial_begin(p.e);
-	freed_restore(&p);
-	assert_string_equal(usage(world, 0), "1 5");
-	assert_string_equal(usage(world, 1), "5 2");
-	/* z1 went with a1 as b3 did, but is for the plan of its own tree */
-	assert_string_equal(usage(world, 2), "0 0");
-	trial_end(p.e, mark);
-	assert_string_equal(usage(world, 0), "1 0");
-	assert_string_equal(usage(world, 1), "0 0");
-	/* once more, with another one */
+	leave(&p, world, "a1");		/* and b3, and z1 in its own tree */
+	assert_string_equal(room(&p, 0), "2 1");
+	assert_string_equal(room(&p, 1), "2 1");
+	same_check(&p, world, "b1 b2 a1");
+	assert_true(freed_fit_beside(&p, &p.e->queues[0], both, 2));
+	both[1].amount = 2;
+	assert_false(freed_fit_beside(&p, &p.e->queues[0], both, 2));
+	/* the books are as before */
+	assert_int_equal(books_cell(p.e->books, p.tree->root, 0)->usage, 1);
+	/* somebody takes what was freed; another one leaves */
+	books_add(p.e->books, p.e->queues[0].node, 0, 2);
 	leave(&p, world, "a2");
-	freed_restore(&p);
-	assert_string_equal(usage(world, 0), "1 5");
-	assert_string_equal(usage(world, 1), "5 2");
+	assert_string_equal(room(&p, 1), "0 1");
+	same_check(&p, world, "b1 b2 a1 a2");
 	trial_end(p.e, all);
-	assert_string_equal(usage(world, 2), "3 2");
 	world_destroy(world);
 }
 
-/* How many entries the log has for it, after so many victims */
-static size_t work_of_restore(int victims)
-{
-	struct world *world = world_create(FOREST);
-	struct plan p = plan_of(world);
-	size_t mark, before, work;
-	char text[64];
+/* ---- quota that is not lent, limits, quota that is withheld ---- */
 
-	for (int i = 0; i < victims; i++) {
-		snprintf(text, sizeof(text), "run r%d in b cpu@f=9", i);
-		world_tell(world, text);
+#define KEPT "cohort c0 mem@f=9\ncohort c1 in c0 cpu@f=6-3\n" \
+	"cohort c2 in c1 cpu@f=1\ncohort c3 in c0 mem@f=2+1-1\n" \
+	"queue q0 in c2 cpu@f=9-4 mem@f=5\nqueue q1 in c2 cpu@f=5+3 mem@f=3\n" \
+	"queue q2 in c1 cpu@f=4 mem@f=6-2\nqueue q3 in c3 cpu@f=3 mem@f=4\n" \
+	"queue q4 in c0 cpu@f=5 mem@f=1+2\n"
+
+static void test_kept(void **state)
+{
+	uint32_t random = 5;
+
+	(void) state;
+	for (int round = 0; round < 120; round++) {
+		char told[2048], gone[128] = "", name[8];
+		int n = sprintf(told, KEPT);
+		struct world *world;
+		struct use wanted;
+		struct plan p;
+		size_t mark;
+
+		for (int i = 0; i < 12; i++) {
+			random = random * 1664525 + 1013904223;
+			n += sprintf(told + n, "run r%d in q%d cpu@f=%d "
+				     "mem@f=%d\n", i, (int) (random >> 16) % 5,
+				     (int) (random >> 20) % 6,
+				     (int) (random >> 24) % 4);
+		}
+		world = world_create(told);
+		p = plan_of(world);
+		mark = trial_begin(p.e);
+		for (int i = 0; i < 12; i++) {
+			struct queue *q = &p.e->queues[i % 5];
+
+			random = random * 1664525 + 1013904223;
+			sprintf(name, "r%d", i);
+			if ((random >> 16) % 2) {
+				leave(&p, world, name);
+				strcat(strcat(gone, name), " ");
+			} else {
+				books_add(p.e->books, q->node,
+					  (int) (random >> 20) % 2, 3);
+			}
+		}
+		same_check(&p, world, gone);
+		/* in every other round queues withhold something then */
+		wanted = (struct use) { round / 2 % 2, 1 + round % 7 };
+		if (round % 2)
+			withheld_add(p.e, &p.e->queues[round % 5], &wanted, 1);
+		same_check(&p, world, gone);
+		for (size_t i = 0; i < p.e->nqueues; i++)
+			withheld_reset(&p.e->queues[i]);
+		assert_int_equal(p.tree->nwithholding, 0);
+		trial_end(p.e, mark);
+		world_destroy(world);
 	}
+}
+
+/* How many entries the log has had for it: room for them is never given back */
+static size_t work_of(int queues, int victims)
+{
+	char text[4096];
+	int n = sprintf(text, "cohort org\n");
+	struct use one = { 0, 1 };
+	struct world *world;
+	struct plan p;
+	size_t mark, before, work;
+
+	for (int i = 0; i < queues; i++)
+		n += sprintf(text + n, "queue q%d in org cpu@f=4\n", i);
+	for (int i = 0; i < victims; i++)
+		n += sprintf(text + n, "run r%d in q%d cpu@f=9\n", i,
+			     i % queues);
+	world = world_create(text);
+	p = plan_of(world);
 	mark = trial_begin(p.e);
 	for (int i = 0; i < victims; i++) {
-		snprintf(text, sizeof(text), "r%d", i);
+		sprintf(text, "r%d", i);
 		leave(&p, world, text);
 	}
+	/* what is logged and undone stays in the log's memory */
 	before = p.e->books->nlog;
-	freed_restore(&p);
-	work = p.e->books->nlog - before;
+	memset(p.e->books->log + before, 0, (p.e->books->log_size - before)
+	       * sizeof(*p.e->books->log));
+	freed_fit_beside(&p, &p.e->queues[0], &one, 1);
+	for (work = 0; before + work < p.e->books->log_size
+		       && p.e->books->log[before + work].number; work++)
+		continue;
 	trial_end(p.e, mark);
 	world_destroy(world);
 	return work;
 }
 
+/* It does not grow with the victims, nor with the queues that have any. */
 static void test_work(void **state)
 {
 	(void) state;
-	assert_true(work_of_restore(1) > 0);
-	assert_int_equal(work_of_restore(40), work_of_restore(1));
+	assert_int_equal(work_of(1, 1), 2);
+	assert_int_equal(work_of(1, 40), 2);
+	assert_int_equal(work_of(40, 40), 2);
 }
 
 #define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
@@ -140,6 +244,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_plans),
 	};

@@ -31,6 +31,7 @@ static void test_freed(void **state)
 	assert_true(e->no_memory);
 	assert_null(p.freed);
 	assert_null(q->freed);
+	assert_null(p.freed_below);
 	assert_int_equal(freed_add(&p, h), 0);
 	assert_ptr_equal(p.freed, q->freed);
 	/* a queue that is known needs no memory */

@@ -156,6 +156,70 @@ static void test_destroy(void **state)
 	books_destroy(NULL);
 }
 
+static bool is_below_plain(const struct books *b, int node, int ancestor)
+{
+	while (node != SPEC_NONE && node != ancestor)
+		node = b->nodes[node].parent;
+	return node == ancestor;
+}
+
+static void test_below(void **state)
+{
+	static const char *const worlds[] = {
+		DEEP,
+		"cohort c in b\ncohort b in a\ncohort a\n"
+		"queue x in c\nqueue y in a\nqueue z\nqueue v in b\n",
+		"queue only cpu@f=1\n",
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(worlds); i++) {
+		struct world *world = world_create(worlds[i]);
+		const struct books *b = world->engine->books;
+
+		for (int n = 0; n < (int) b->nnodes; n++) {
+			int parent = b->nodes[n].parent;
+
+			for (int a = 0; a < (int) b->nnodes; a++)
+				assert_int_equal(books_is_below(b, n, a),
+						 is_below_plain(b, n, a));
+			assert_int_equal(b->nodes[n].depth,
+					 parent == SPEC_NONE ? 0
+					 : b->nodes[parent].depth + 1);
+		}
+		world_destroy(world);
+	}
+}
+
+/* The next one above that keeps quota or limits borrowing */
+static void test_limiters(void **state)
+{
+	static const struct {
+		const char *node, *limiter;	/* NULL: none */
+	} cases[] = {
+		{ "org", NULL }, { "d", NULL }, { "lone", NULL },
+		{ "ml", "org" },	/* the root */
+		{ "a", "ml" },		/* keeps some, and borrows up to 3 */
+		{ "c", "org" },
+		{ "e", "ml" },		/* plain does neither */
+		{ "plain", "ml" },
+		{ "g", "kept" },	/* lends less than it has */
+		{ "h", "few" },		/* may borrow so much */
+	};
+	struct world *world = world_create(DEEP
+		"cohort plain in ml\ncohort kept in plain cpu@f=3-2\n"
+		"cohort few in plain cpu@f=1+1\n"
+		"queue e in plain cpu@f=2\nqueue g in kept cpu@f=2\n"
+		"queue h in few cpu@f=1\n");
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++)
+		assert_int_equal(cell_of(world, cases[i].node, 0)->limiter,
+				 cases[i].limiter
+				 ? node_of(world, cases[i].limiter) : SPEC_NONE);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +230,8 @@ int main(void)
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_lendable),
 		cmocka_unit_test(test_destroy),
+		cmocka_unit_test(test_below),
+		cmocka_unit_test(test_limiters),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test victims without memory - each allocation of a search by fair share fails
- * once: no wrong victims then, and the next search finds the right ones
+ * test victims without memory - each allocation of a search fails once: no wrong
+ * victims then, and the next search finds the right ones
  */
+#include "core/trial.h"
 #include "query.h"
+#include "victims/fronts.h"
 #include "victims/givers.h"
+#include "workload/unit.h"
 #include "world.h"
 
 #include "failing.h"
@@ -81,11 +84,153 @@ static void test_begin(void **state)
 	world_destroy(world);
 }
 
+/* ---- fronts, and the cycle that has them ---- */
+
+static const char flat[] =
+	"cohort org\ncohort sub in org\n"
+	"queue a in sub within=lower reclaim=any cpu@f=4\n"
+	"queue b in org within=lower reclaim=any cpu@f=4\n"
+	"queue c in org cpu@f=0\nqueue d in sub cpu@f=0\n"
+	"run c1 in c cpu@f=2\nrun c2 in c cpu@f=2\nrun d1 in d cpu@f=2\n"
+	"run d2 in d cpu@f=2\nwait x in a cpu=2 at=1\n"
+	"wait y in b cpu=2 at=2\n";
+
+/* There are none without memory. */
+static void test_fronts(void **state)
+{
+	(void) state;
+	for (size_t n = 1; n <= 3; n++) {
+		struct world *world = world_create(flat);
+		struct engine *e = world->engine;
+
+		e->no_memory = false;
+		failing_begin(n);
+		fronts_begin(e, e->queues[0].tree, 0);
+		assert_int_equal(failing_end(), n < 3);
+		assert_int_equal(e->no_memory, n < 3);
+		assert_int_equal(e->fronts != NULL, n == 3);
+		/* nothing happens, or what is usual */
+		fronts_note(e, &e->queues[2]);
+		fronts_leave(e, world_workload(world, "c1")->held);
+		fronts_end(e);
+		assert_null(e->fronts);
+		world_destroy(world);
+	}
+}
+
+static void test_walks(void **state)
+{
+	struct world *world = world_create(flat);
+	struct engine *e = world->engine;
+	struct search s = { .e = e, .q = &e->queues[0], .now = 0 };
+
+	(void) state;
+	e->no_memory = false;
+	fronts_begin(e, s.q->tree, 0);
+	failing_begin(1);
+	assert_false(walks_begin(&s, 0, 1));
+	assert_true(failing_end());
+	assert_true(e->no_memory);
+	assert_false(s.by_fronts);
+	assert_true(walks_begin(&s, 0, 1));
+	assert_true(s.by_fronts);
+	fronts_end(e);
+	world_destroy(world);
+}
+
+/* No cycle, and no trace of it; the next one is right. */
+static void test_cycle(void **state)
+{
+	static const char right[] = "x:preempting(c1/InCohortReclamation) "
+				    "y:preempting(c2/InCohortReclamation)";
+	bool failed = true;
+	size_t n;
+
+	(void) state;
+	for (n = 0; failed; n++) {
+		struct world *world = world_create(flat);
+		uint64_t digest = engine_digest(world->engine);
+		const struct head *heads;
+		size_t nheads;
+		int rc;
+
+		failing_begin(n + 1);
+		rc = engine_cycle(world->engine, 0, &heads, &nheads);
+		failed = failing_end();
+		assert_int_equal(rc, failed ? -1 : 0);
+		assert_true(engine_digest(world->engine) == digest);
+		assert_null(world->engine->fronts);
+		for (size_t i = 0; i < world->nworkloads; i++) {
+			const struct holding *h = world->workloads[i]->held;
+
+			assert_false(h && (h->gone || h->taken));
+		}
+		assert_string_equal(world_cycle(world, 0), right);
+		world_destroy(world);
+	}
+	assert_true(n > 10);
+}
+
+/* Many have gone already when there is no memory for more victims. */
+#define MANY 100
+#define MORE 140			/* than there is room for then */
+
+static void many_run(struct world *world, int queue, int64_t tiebreak)
+{
+	struct charge charge = { 0, 0, 1 };
+	struct workload_desc d = {
+		.queue = queue, .tiebreak = (uint64_t) tiebreak, .tasks = 1,
+	};
+	struct workload *w = engine_submit(world->engine, &d);
+
+	assert_non_null(w);
+	assert_int_equal(engine_start(world->engine, w, &charge, 1, 1), 0);
+}
+
+static void test_taken(void **state)
+{
+	bool failed = true, with_some = false;
+
+	(void) state;
+	for (size_t n = 1; failed; n++) {
+		struct world *world = world_create("cohort org\n"
+			"queue a in org reclaim=any cpu@f=100\n"
+			"queue b in org reclaim=any cpu@f=140\n"
+			"queue c in org cpu@f=0\nwait x in a cpu=100 at=1\n"
+			"wait y in b cpu=140 at=2\n");
+		const struct head *heads;
+		size_t nheads;
+
+		for (int i = 0; i < MANY + MORE; i++)
+			many_run(world, 2, MANY + i);
+		failing_begin(n);
+		engine_cycle(world->engine, 0, &heads, &nheads);
+		failed = failing_end();
+		for (const struct holding *h = world->engine->queues[2].holdings;
+		     h; h = h->next)
+			assert_false(h->gone || h->taken);
+		with_some |= failed
+			&& world->engine->scratch[SCRATCH_TAKEN].size
+			   == 2 * MANY * sizeof(struct holding *);
+		assert_int_equal(engine_cycle(world->engine, 0, &heads,
+					      &nheads), 0);
+		assert_int_equal(nheads, 2);
+		assert_int_equal(heads[0].nvictims, MANY);
+		assert_int_equal(heads[1].nvictims, MORE);
+		world_destroy(world);
+	}
+	assert_true(with_some);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_fronts),
+		cmocka_unit_test(test_walks),
+		cmocka_unit_test(test_cycle),
+		cmocka_unit_test(test_taken),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -35,11 +35,8 @@ static const struct {
 	{ "exempt", 0.2 },
 	{ "turns", 0.2 },
 	{ "owners", 0.2 },
-	{ "flat", 1.7 },
-	{ "flat-reclaim", 1.85 },
 	{ "flat-fair", 2.05 },
 	{ "flat-protected", 0.7 },
-	{ "deep", 1.8 },
 	{ "depth", 0.3 },
 };
 

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test plain - what is done to be fast changes no answer
+ *
+ * The engine keeps the queues of a tree in the order of their first candidates,
+ * lets the victims of a cycle leave once, and sums what the victims of a plan
+ * use. Here each of these is replaced by what it stands for, at link time:
+ *
+ *   fronts_begin      there are no fronts: each search walks over all children
+ *                     of all cohorts.
+ *   cycle_run         the cycle below: for each head that has to know, all
+ *                     victims so far are taken out of the books and put back.
+ *                     Tasks of an array start one by one.
+ *   freed_fit_beside  all victims of the plan are put back, one by one.
+ *
+ * Random worlds, and what happens in them, are played with both; the turns, the
+ * verdicts and the victims must be the same.
+ */
+#include <stdio.h>
+
+#include "core/trial.h"
+#include "core/withheld.h"
+#include "cycle/queue_heads.h"
+#include "cycle/tree_cycle.h"
+#include "plan/freed.h"
+#include "victims/fronts.h"
+#include "workload/unit.h"
+#include "random/tree_world.h"
+
+#define WORLDS 4000
+#define ROUNDS 3
+
+static bool plain;			/* what is played now */
+
+/* What the worlds had in them: a test of nothing would be a good one, too */
+static struct {
+	size_t fronts, victims, recomputed, negative, freed;
+} met;
+
+void __real_fronts_begin(struct engine *e, const struct tree *tree,
+			 int64_t now);
+int __real_cycle_run(struct engine *e, struct tree *tree, int64_t now,
+		     struct entry ***entries, size_t *n);
+bool __real_freed_fit_beside(const struct plan *p, const struct queue *q,
+			     const struct use *uses, size_t n);
+void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
+			 int64_t now);
+int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
+		     struct entry ***entries, size_t *n);
+bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
+			     const struct use *uses, size_t n);
+
+/* ---- the plain ways ---- */
+
+void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
+			 int64_t now)
+{
+	assert_false(plain);
+	__real_fronts_begin(e, tree, now);
+	met.fronts += e->fronts != NULL;
+}
+
+bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
+			     const struct use *uses, size_t n)
+{
+	size_t mark;
+	bool fit;
+
+	met.freed += plain;
+	if (!plain)
+		return __real_freed_fit_beside(p, q, uses, n);
+	mark = trial_begin(p->e);
+	for (size_t i = 0; i < p->ngone; i++) {
+		if (!p->gone[i]->tentative)
+			target_restore(p->e, p->gone[i]);
+	}
+	fit = books_fit(p->e->books, q->node, uses, n);
+	trial_end(p->e, mark);
+	return fit;
+}
+
+struct plain_cycle {
+	struct engine *e;
+	int64_t now;
+	struct holding *taken[WORLD_WORKLOADS * WORLD_WORKLOADS];
+	size_t ntaken;
+};
+
+static void taken_leave(struct plain_cycle *c, bool gone)
+{
+	for (size_t i = 0; i < c->ntaken; i++) {
+		if (gone)
+			target_remove(c->e, c->taken[i]);
+		unit_set_gone(c->taken[i], gone);
+	}
+}
+
+static bool any_taken(const struct nominee *n)
+{
+	for (size_t i = 0; i < n->ntargets; i++) {
+		if (n->targets[i].h->taken)
+			return true;
+	}
+	return false;
+}
+
+static void look(struct plain_cycle *c, struct entry *entry,
+		 const struct draft *like, struct nominee *out)
+{
+	struct ask ask = {
+		.w = entry->w, .q = entry->q, .now = c->now, .like = like,
+	};
+
+	assert_int_equal(nominate(c->e, &ask, out), 0);
+}
+
+/* With the victims so far gone */
+static void look_again(struct plain_cycle *c, struct entry *entry)
+{
+	size_t mark = trial_begin(c->e);
+
+	taken_leave(c, true);
+	look(c, entry, &entry->nominated.draft, &entry->final);
+	taken_leave(c, false);
+	trial_end(c->e, mark);
+	entry->recomputed = true;
+	entry->fits_later = entry->final.draft.public.mode == MODE_FIT;
+	entry->final.passed.protected_in_other_queue
+		|= entry->nominated.passed.protected_in_other_queue;
+	met.recomputed++;
+}
+
+static bool fits_then(struct plain_cycle *c, const struct entry *entry)
+{
+	const struct nominee *n = &entry->final;
+	size_t mark = trial_begin(c->e);
+	bool fits;
+
+	for (size_t i = 0; i < c->ntaken; i++)
+		target_remove(c->e, c->taken[i]);
+	for (size_t i = 0; i < n->ntargets; i++)
+		target_remove(c->e, n->targets[i].h);
+	fits = books_fit(c->e->books, entry->q->node, n->draft.uses,
+			 n->draft.public.nusage);
+	trial_end(c->e, mark);
+	return fits;
+}
+
+static enum outcome judge(struct plain_cycle *c, const struct entry *entry)
+{
+	enum outcome outcome = nominee_outcome(&entry->final);
+
+	if (outcome == OUTCOME_NOFIT || outcome == OUTCOME_NO_CANDIDATES)
+		return outcome;
+	if (entry->fits_later)
+		return OUTCOME_DEFERRED_FIT;
+	return any_taken(&entry->final) || !fits_then(c, entry)
+	       ? OUTCOME_SKIPPED : outcome;
+}
+
+/* May be less than nothing, of a queue that is over its borrowing limit */
+static void reserve(struct plain_cycle *c, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	const struct books *b = c->e->books;
+
+	if (entry->q->spec.reclaim == POLICY_ANY
+	    && !entry->final.passed.protected_in_other_queue)
+		return;
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		const struct use *u = &d->uses[i];
+		const struct cell *cell = books_cell(b, entry->q->node,
+						     u->pair);
+		int64_t free = cell->nominal - cell->usage;
+		int64_t amount = u->amount;
+
+		if (!d->public.borrow)
+			amount = max64(0, min64(amount, free));
+		else if (cell->borrowing_limit != SPEC_NO_LIMIT)
+			amount = min64(amount, free + cell->borrowing_limit);
+		met.negative += amount < 0;
+		books_add(c->e->books, entry->q->node, u->pair, amount);
+	}
+}
+
+static void charge(struct plain_cycle *c, const struct entry *entry)
+{
+	const struct nominee *n = &entry->final;
+
+	if (entry->outcome == OUTCOME_NO_CANDIDATES)
+		reserve(c, entry);
+	else if (entry_goes(entry) || entry->outcome == OUTCOME_DEFERRED_FIT)
+		books_add_all(c->e->books, entry->q->node, n->draft.uses,
+			      n->draft.public.nusage);
+	for (size_t i = 0; entry_goes(entry) && i < n->ntargets; i++) {
+		unit_set_taken(n->targets[i].h, true);
+		assert_in_range(c->ntaken, 0, sizeof(c->taken)
+				/ sizeof(c->taken[0]) - 1);
+		c->taken[c->ntaken++] = n->targets[i].h;
+		met.victims++;
+	}
+}
+
+static void turn(struct plain_cycle *c, struct entry *entry)
+{
+	withheld_lift(c->e, entry->q);
+	if (!c->e->no_recompute && any_taken(&entry->nominated))
+		look_again(c, entry);
+	entry->outcome = judge(c, entry);
+	charge(c, entry);
+	withheld_book(c->e, entry->q);
+}
+
+static size_t heads_look(struct plain_cycle *c, struct tree *tree,
+			 struct entry *entries)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+		struct entry *entry = &entries[n];
+
+		entry->w = heads_get(q);
+		if (!entry->w)
+			continue;
+		entry->q = q;
+		withheld_lift(c->e, q);
+		look(c, entry, NULL, &entry->nominated);
+		withheld_book(c->e, q);
+		entry->final = entry->nominated;
+		n++;
+	}
+	return n;
+}
+
+int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
+		     struct entry ***entries, size_t *n)
+{
+	static struct plain_cycle c;
+	struct entry *heads, *entry, **sorted;
+	size_t mark, left, order = 0;
+
+	if (!plain)
+		return __real_cycle_run(e, tree, now, entries, n);
+	c = (struct plain_cycle) { .e = e, .now = now };
+	heads = arena_alloc(&e->arena, tree->nqueues, sizeof(*heads));
+	sorted = arena_alloc(&e->arena, tree->nqueues, sizeof(*sorted));
+	*entries = arena_alloc(&e->arena, tree->nqueues, sizeof(**entries));
+	assert_true(heads && sorted && *entries);
+	mark = trial_begin(e);
+	*n = left = heads_look(&c, tree, heads);
+	for (size_t i = 0; i < left; i++)
+		sorted[i] = &heads[i];
+	order_begin(e, tree, sorted, left);
+	while ((entry = order_next(e, tree, sorted, &left))) {
+		entry->order = order;
+		(*entries)[order++] = entry;
+		turn(&c, entry);
+	}
+	for (size_t i = 0; i < c.ntaken; i++)
+		unit_set_taken(c.taken[i], false);
+	trial_end(e, mark);
+	return 0;
+}
+
+/* ---- what happens ---- */
+
+static void told(struct text *t, struct world *const *worlds, const char *words)
+{
+	say(t, "%s\n", words);
+	for (int k = 0; k < 2; k++)
+		world_tell(worlds[k], words);
+}
+
+static bool runs(const struct world *w, size_t i)
+{
+	return w->workloads[i] && workload_running(w->workloads[i]);
+}
+
+/* Some victims begin to end, and some jobs are over. */
+static void events_draw(struct text *t, struct world *const *worlds)
+{
+	const struct world *w = worlds[0];
+	char words[64];
+
+	for (size_t i = 0; i < w->nworkloads; i++) {
+		const char *verb = odds(t, 50) ? "evicting" : "remove";
+
+		if (!w->workloads[i] || !odds(t, 12))
+			continue;
+		if (!runs(w, i))
+			verb = "remove";
+		snprintf(words, sizeof(words), "%s %s", verb, w->names[i]);
+		told(t, worlds, words);
+	}
+}
+
+/* Each node counts right in how many pairs it is over its quota. */
+static void borrowed_check(const struct books *b)
+{
+	for (size_t n = 0; n < b->nnodes; n++) {
+		int over = 0;
+
+		for (size_t p = 0; p < b->npairs; p++) {
+			const struct cell *c = books_cell(b, (int) n, (int) p);
+
+			over += c->usage > c->subtree;
+		}
+		assert_int_equal(b->nodes[n].borrowed, over);
+	}
+}
+
+/* Who goes for each that preempts, behind the verdicts */
+static void victims_say(struct world *world)
+{
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		const struct verdict *v;
+		size_t n = strlen(world->text);
+
+		if (!world->workloads[i] || runs(world, i))
+			continue;
+		v = engine_verdict(world->engine, world->workloads[i]);
+		for (size_t k = 0; v->kind == VERDICT_PREEMPT
+				   && k < v->nvictims; k++)
+			n += (size_t) snprintf(world->text + n,
+				sizeof(world->text) - n, " %s:%s/%d",
+				world->names[i],
+				world_name(world, v->victims[k].workload),
+				(int) v->victims[k].reason);
+	}
+}
+
+static const char *planned(struct world *world, int64_t now)
+{
+	world_plan(world, now);
+	victims_say(world);
+	return world->text;
+}
+
+static bool is_same(struct world *const *worlds, int64_t now,
+		    const char *(*ask)(struct world *world, int64_t now))
+{
+	for (int k = 0; k < 2; k++) {
+		plain = k;
+		ask(worlds[k], now);
+		borrowed_check(worlds[k]->engine->books);
+	}
+	plain = false;
+	return !strcmp(worlds[0]->text, worlds[1]->text);
+}
+
+static void world_play(struct text *t, uint64_t seed)
+{
+	struct world *worlds[2];
+
+	tree_world_write(t, seed);
+	for (int k = 0; k < 2; k++)
+		worlds[k] = world_create(t->bytes);
+	for (int64_t now = 100; now < 100 + ROUNDS; now++) {
+		if (!is_same(worlds, now, world_cycle)
+		    || !is_same(worlds, now, planned))
+			fail_msg("seed %d:\n%s\nanswers    %s\nshould say %s",
+				 (int) seed, t->bytes, worlds[0]->text,
+				 worlds[1]->text);
+		events_draw(t, worlds);
+	}
+	for (int k = 0; k < 2; k++)
+		world_destroy(worlds[k]);
+}
+
+static void test_same(void **state)
+{
+	static struct text t;
+
+	(void) state;
+	for (uint64_t seed = 1; seed <= WORLDS; seed++)
+		world_play(&t, seed);
+	assert_true(met.fronts > WORLDS);
+	assert_true(met.victims > WORLDS);
+	assert_true(met.recomputed > WORLDS / 4);
+	assert_true(met.negative > WORLDS / 40);
+	assert_true(met.freed > WORLDS / 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

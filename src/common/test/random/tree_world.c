@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree_world.c - random trees of cohorts, with what runs and waits in them
+ */
+#include "random/tree_world.h"
+
+static const char *one_of(struct text *t, const char *const *words, int n)
+{
+	return words[pick(t, n)];
+}
+
+static void queue_draw(struct text *t, int i, int cohorts)
+{
+	static const char *const within[] = {
+		"never", "lower", "lower", "newer", "any"
+	};
+	static const char *const reclaim[] = {
+		"never", "lower", "lower", "any", "any"
+	};
+	const char *policy = one_of(t, reclaim, 5);
+
+	say(t, "queue %c", 'a' + i);
+	if (odds(t, 95))
+		say(t, " in c%d", pick(t, cohorts));
+	say(t, " within=%s reclaim=%s weight=%d%s", one_of(t, within, 5),
+	    policy, pick(t, 3), odds(t, 30) ? " strict" : "");
+	if (strcmp(policy, "never") && odds(t, 35))
+		say(t, " borrow=lower");
+	if (strcmp(policy, "never") && odds(t, 10))
+		say(t, " threshold=%d", pick(t, 3));
+	if (odds(t, 5))
+		say(t, " rmin=%d", 50 + pick(t, 60));
+	if (odds(t, 5))
+		say(t, " pmin=%d", 50 + pick(t, 60));
+	if (odds(t, 5))
+		say(t, " turn=%d", 50 + pick(t, 60));
+	if (odds(t, 4))
+		say(t, " max=1");
+	if (odds(t, 3))
+		say(t, " hold");
+	if (odds(t, 20))
+		say(t, " canborrow=next");
+	if (odds(t, 20))
+		say(t, " canpreempt=stop");
+	quota_say(t, "cpu@f");
+	quota_say(t, "mem@f");
+	if (!i || odds(t, 40)) {
+		quota_say(t, "cpu@g");
+		quota_say(t, "mem@g");
+	}
+	say(t, "\n");
+}
+
+/* A chain of cohorts, or a bush, some with quota of their own */
+static int cohorts_draw(struct text *t)
+{
+	int n = 1 + pick(t, 5);
+	bool chain = odds(t, 40);
+
+	for (int i = 0; i < n; i++) {
+		say(t, "cohort c%d", i);
+		if (i && odds(t, 92))
+			say(t, " in c%d", chain ? i - 1 : pick(t, i));
+		if (odds(t, 25))
+			quota_say(t, odds(t, 50) ? "cpu@f" : "mem@f");
+		say(t, "\n");
+	}
+	return n;
+}
+
+static void running_draw(struct text *t, int i, int queues)
+{
+	const char *flavor = odds(t, 85) ? "f" : "g";
+
+	say(t, "run r%d in %c", i, 'a' + pick(t, queues));
+	say(t, " cpu@%s=%d", flavor, pick(t, 14));
+	if (odds(t, 60))
+		say(t, " mem@%s=%d", flavor, pick(t, 14));
+	say(t, " prio=%d since=%d", pick(t, 3), 1 + pick(t, 90));
+	if (odds(t, 20))
+		say(t, " cost=%d", pick(t, 2));
+	if (odds(t, 8))
+		say(t, " evicting");
+	say(t, "\n");
+}
+
+static void waiting_draw(struct text *t, int i, int queues)
+{
+	say(t, "wait w%d in %c cpu=%d", i, 'a' + pick(t, queues),
+	    1 + pick(t, odds(t, 15) ? 30 : 9));
+	if (odds(t, 60))
+		say(t, " mem=%d", pick(t, 9));
+	say(t, " prio=%d at=%d", pick(t, 4), pick(t, 9));
+	if (odds(t, 10))
+		say(t, " tasks=%d", 2 + pick(t, 6));
+	say(t, "\n");
+}
+
+/* Protection leaves no fronts: few worlds have any. */
+static void rare_draw(struct text *t, int running, int waiting)
+{
+	if (odds(t, 6))
+		say(t, "unit r0 r%d\n", 1 + pick(t, running - 1));
+	if (odds(t, 15))
+		say(t, "blocked w%d\n", pick(t, waiting));
+	if (odds(t, 25))
+		say(t, "evicting r1\nown w0 cpu@f=%d\n", 1 + pick(t, 9));
+}
+
+void tree_world_write(struct text *t, uint64_t seed)
+{
+	int cohorts, queues, running, waiting;
+
+	text_begin(t, seed);
+	if (odds(t, 25))
+		say(t, "site fair%s\n", odds(t, 30) ? " first=initial" : "");
+	if (odds(t, 10))
+		say(t, "site norecompute\n");
+	if (odds(t, 10))
+		say(t, "site reclaim=%d\n", 50 + pick(t, 60));
+	cohorts = cohorts_draw(t);
+	queues = 2 + pick(t, 9);
+	for (int i = 0; i < queues; i++)
+		queue_draw(t, i, cohorts);
+	running = 2 + pick(t, 34);
+	waiting = 2 + pick(t, 16);
+	for (int i = 0; i < running; i++)
+		running_draw(t, i, queues);
+	for (int i = 0; i < waiting; i++)
+		waiting_draw(t, i, queues);
+	rare_draw(t, running, waiting);
+}
