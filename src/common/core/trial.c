@@ -26,6 +26,14 @@ void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 	return s->memory;
 }
 
+/* Outside of trials nothing is withheld in the books. */
+static void withheld_forget(struct queue *q)
+{
+	for (size_t p = 0; p < q->nwithheld; p++)
+		q->withheld[p].booked = 0;
+	q->withheld_booked = 0;
+}
+
 /* Computes the usage from the charges alone */
 static void usage_rebuild(struct engine *e)
 {
@@ -33,6 +41,7 @@ static void usage_rebuild(struct engine *e)
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
 
+		withheld_forget(q);
 		books_add_all(e->books, q->node, q->raw, q->nraw);
 		for (struct holding *h = q->holdings; h; h = h->next)
 			books_add_all(e->books, q->node, h->uses, h->nuses);

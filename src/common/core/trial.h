@@ -13,7 +13,7 @@ void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
 
 /* Opens a trial on the books; trial_end() undoes it. Was the log lost? Then it
  * sets e->no_memory, as the books are wrong until the last trial has ended and
- * rebuilds the usage. */
+ * rebuilds the usage, without what queues withhold. */
 size_t trial_begin(struct engine *e);
 void trial_end(struct engine *e, size_t mark);
 

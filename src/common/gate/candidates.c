@@ -95,6 +95,8 @@ size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		found = others_find(&g, now, false, true, &targets);
 	picked_mark(victims, n, false);
 	gate_close(&g);
+	if (e->no_memory)
+		found = 0;
 	while (i < n && (workload_evicting(victims[i].workload)
 			 || is_target(targets, found, victims[i].workload)))
 		i++;

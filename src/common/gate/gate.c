@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 
+#include "core/tree.h"
 #include "core/trial.h"
 #include "core/uses.h"
 #include "core/withheld.h"
@@ -48,9 +49,15 @@ void gate_open(struct gate *g, struct engine *e, const struct workload *w)
 	owned_quota_lift(e, w);
 }
 
+/* Of what the last plan kept from others, some was set aside for this question
+ * only. If that cannot be undone, the next plan tells it again. */
 void gate_close(struct gate *g)
 {
+	bool lost = g->e->books->log_lost;
+
 	trial_end(g->e, g->mark);
+	for (size_t i = 0; lost && i < g->e->ntrees; i++)
+		tree_request_plan(g->e, &g->e->trees[i]);
 }
 
 static int64_t claimed_of(const struct workload *w, int pair)
@@ -130,5 +137,5 @@ bool engine_fits(struct engine *e, const struct workload *w,
 		gate_forget_gone(gone, ngone);
 	}
 	gate_close(&g);
-	return fits;
+	return fits && !e->no_memory;
 }

@@ -15,6 +15,8 @@
 
 /* Allocations until one fails; 0: none does */
 static size_t failing_in;
+/* All that follow fail, too */
+static bool failing_lasts;
 /* An allocation has failed since failing_begin(), and failing_end() has not
  * reported it yet */
 static bool failing_failed;
@@ -35,6 +37,7 @@ static bool failing_now(void)
 	if (!failing_in || --failing_in)
 		return false;
 	failing_failed = true;
+	failing_in = failing_lasts;
 	errno = ENOMEM;
 	return true;
 }
@@ -80,5 +83,11 @@ static bool failing_end(void)
 	failing_failed = false;
 	return failed;
 }
+
+/* The log of the books has room for n entries, before it has to grow. */
+#define failing_shorten_log(books, n) do { \
+	(books)->log = __real_realloc((books)->log, ((n) + 1) * sizeof(*(books)->log)); \
+	(books)->log_size = (n); \
+} while (0)
 
 #endif /* COHORT_TEST_FAILING_H */

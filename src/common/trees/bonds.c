@@ -25,11 +25,12 @@ static void bond_renew(struct engine *e, struct bond *b)
 	}
 }
 
-void bonds_begin(struct engine *e)
+int bonds_begin(struct engine *e)
 {
 	if (!e->bonds)
-		return;
-	never_find_bonds(e);
+		return 0;
+	if (never_find_bonds(e) < 0)
+		return -1;
 	crossed_find_bonds(e);
 	bundles_find(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
@@ -39,6 +40,7 @@ void bonds_begin(struct engine *e)
 		if (bundle->bundle_outdated && bundle->bundle_marked)
 			bond_renew(e, b);
 	}
+	return 0;
 }
 
 bool bonds_resolve(struct engine *e, int pass)

@@ -26,8 +26,9 @@
 #define NO_CHANCE 24
 
 /* Before a plan: where a tree is to be planned anew, no member is barred from
- * it or from the trees that bonds tie to it. */
-void bonds_begin(struct engine *e);
+ * it or from the trees that bonds tie to it. -1: no memory; ask again before
+ * any plan. */
+int bonds_begin(struct engine *e);
 
 /* After a plan: bars members that may not keep what they got, because the
  * others of their bond have it (either) or do not have it (together). True if

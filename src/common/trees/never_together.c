@@ -176,8 +176,10 @@ static void members_pack(struct engine *e, struct bond *b)
 	size_t mark;
 	bool fit;
 
-	if (!picks_collect(&p, b))
+	if (!picks_collect(&p, b)) {
+		e->no_memory = true;
 		return;
+	}
 	mark = trial_begin(e);
 	for (const struct workload *m = b->members; m; m = m->bond_next)
 		books_vacate(e->books, m->shape->q->tree->root);
@@ -208,25 +210,35 @@ static bool verdicts_differ(const struct verdict *a, const struct verdict *b)
 }
 
 /* Other workloads may wait behind it in all its trees, and its members tell why
- * they wait: all these trees need a plan. */
-static void bond_renew_never(struct engine *e, struct bond *b)
+ * they wait: all these trees need a plan. -1: no memory; nothing has changed. */
+static int bond_renew_never(struct engine *e, struct bond *b)
 {
 	const struct workload *before = b->never;
 	struct verdict verdict = b->verdict;
 
-	b->judged = true;
+	e->no_memory = false;
 	bond_find_never(e, b);
+	if (e->no_memory) {
+		b->never = before;
+		b->verdict = verdict;
+		return -1;
+	}
+	b->judged = true;
 	if (b->never == before
 	    && (!b->never || !verdicts_differ(&b->verdict, &verdict)))
-		return;
+		return 0;
 	for (struct workload *m = b->members; m; m = m->bond_next)
 		tree_request_plan(e, m->shape->q->tree);
+	return 0;
 }
 
-void never_find_bonds(struct engine *e)
+int never_find_bonds(struct engine *e)
 {
-	for (struct bond *b = e->bonds; b; b = b->next) {
+	int rc = 0;
+
+	for (struct bond *b = e->bonds; b && rc == 0; b = b->next) {
 		if (b->kind == BOND_TOGETHER && !b->judged)
-			bond_renew_never(e, b);
+			rc = bond_renew_never(e, b);
 	}
+	return rc;
 }

@@ -11,7 +11,7 @@
  * start on empty books, because one of them or all together are too much. Notes
  * which component is too much (bond->never, bond->verdict). Touches the trees
  * of those bonds for which that has changed. Each bond is judged once, until it
- * is changed. */
-void never_find_bonds(struct engine *e);
+ * is changed. -1: no memory to judge all. */
+int never_find_bonds(struct engine *e);
 
 #endif /* COHORT_NEVER_TOGETHER_H */

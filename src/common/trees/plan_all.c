@@ -71,7 +71,10 @@ int engine_plan(struct engine *e, int64_t now)
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;
-	bonds_begin(e);
+	if (bonds_begin(e) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
 	rc = trees_plan(e, now);
 	while (rc == 0 && bonds_resolve(e, pass++))
 		rc = trees_plan(e, now);
