@@ -69,7 +69,27 @@ test_expect_success 'no line is longer than the screen, and wide screens show mo
 		COLUMNS=$columns scohort status >out && fits $columns <out || return 1
 	done &&
 	grep -w WAIT out &&
-	! COLUMNS=64 scohort status | grep -w RUN
+	COLUMNS=64 scohort status >out && ! grep "^NAME.* RUN" out &&
+	tr "\n" " " <out | grep "(no room for: .*RUN.*; a wider screen, -o and -P show them)" &&
+	COLUMNS=200 scohort status >out && ! grep "no room" out
+'
+
+test_expect_success 'several flavors and resources: one line each, all with --all, the one asked for' '
+	cp "$CLUSTER/etc/cohort.yaml" one.yaml &&
+	sed "s/coveredResources: \[cpu\]/coveredResources: [cpu, mem]/; s/cpu=\([0-9]*\)\"/cpu=\1,mem=64G\"/" one.yaml \
+		>"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "scohort status --all | grep -w mem" &&
+	scohort status alone >out && grep "^alone  *any  *cpu  *2 " out && ! grep -w mem out &&
+	grep "^(the scarcest resource of each; --all shows all)$" out &&
+	scohort status --all alone >out && ! grep scarcest out &&
+	grep "^alone  *any  *cpu  *2 .* 0  *0$" out && grep "^alone  *any  *mem  *64G .* -  *-$" out &&
+	scohort status -r mem alone >out && grep "^alone  *any  *mem " out && ! grep -w cpu out &&
+	! grep scarcest out &&
+	test_expect_code 1 scohort status --resource=gres/gpu 2>err && grep "nobody has quota of \"gres/gpu\"" err &&
+	scohort status -n -P -o resource,run alone | sort >out && printf "cpu|0\nmem|0\n" >expect &&
+	test_cmp expect out &&
+	cp one.yaml "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "! scohort status --all | grep -w mem"
 '
 
 test_expect_success 'wrong options, fields and formats are named' '

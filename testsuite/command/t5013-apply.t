@@ -95,6 +95,14 @@ test_expect_success 'a file on disk that is not in force: compared is what is' '
 	scohort apply draft.yaml && [ "$(told valid)" = true ]
 '
 
+test_expect_success 'a file edited in its place: the one that was in force is kept; a link stays one' '
+	cp "$yaml" force.yaml && sed -i "s/cpu=4/cpu=3/" "$yaml" && wait_for 15 "[ \"\$(told onDisk)\" = changed ]" &&
+	scohort apply "$yaml" >out && grep "nominalQuota of cpu 4 -> 3" out && cmp force.yaml "$yaml.old" &&
+	[ $(nominal) = 3 ] &&
+	mv "$yaml" "$CLUSTER/etc/real.yaml" && ln -s real.yaml "$yaml" &&
+	scohort apply draft.yaml && [ -L "$yaml" ] && cmp draft.yaml "$CLUSTER/etc/real.yaml" && [ $(nominal) = 4 ]
+'
+
 test_expect_success 'without the right to write: said, and nothing is changed' '
 	all=$(scohort_for_all) && chmod a+r draft2.yaml "$yaml" && cp draft2.yaml /tmp/draft.$$ &&
 	chmod a+r /tmp/draft.$$ && test_expect_code 1 as_nobody "$all" apply /tmp/draft.$$ 2>err

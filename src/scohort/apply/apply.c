@@ -115,16 +115,17 @@ static int64_t reading_of(const struct controller *controller)
 	return reading;
 }
 
-static void put_back(const char *path, const char *old, size_t old_len,
+static void put_back(const char *path, const struct kept *old,
 		     const struct controller *controller, const char *command)
 {
 	int64_t reading = reading_of(controller);
 	char err[PATH_MAX + 1024];
 
-	if (install_text(path, NULL, old, old_len, err, sizeof(err)))
+	if (install_text(path, NULL, old->text, old->len, err, sizeof(err)))
 		stderr_line("%s: the old file cannot be put back: %s", command,
 			    err);
-	else if (!text_take(old, old_len, controller, reading, err, sizeof(err)))
+	else if (!text_take(old->text, old->len, controller, reading, err,
+			    sizeof(err)))
 		stderr_line("%s: the old file is in its place again, but %s",
 			    command, err);
 	else
@@ -133,47 +134,53 @@ static void put_back(const char *path, const char *old, size_t old_len,
 }
 
 static int text_apply(const char *path, const char *text, size_t len,
-		      const char *old, size_t old_len,
-		      const struct published *p,
+		      const struct kept *old, const struct published *p,
 		      const struct controller *controller,
 		      const char *command)
 {
 	int64_t reading = json_number(json_member(p->document, "configuration"),
 				    "reading");
-	char keep[CONF_PATH_MAX + 8], err[PATH_MAX + 1024];
+	char err[PATH_MAX + 1024];
 
-	snprintf(keep, sizeof(keep), "%s.old", path);
-	if (install_text(path, keep, text, len, err, sizeof(err))) {
+	if (install_text(path, old, text, len, err, sizeof(err))) {
 		stderr_line("%s: %s; nothing was changed", command, err);
 		return STATUS_FAILED;
 	}
 	if (text_take(text, len, controller, reading, err, sizeof(err))) {
-		printf("%s is in force; the old file is %s\n", path, keep);
+		printf("%s is in force; the old file is %s\n", path,
+		       old->path);
 		return STATUS_OK;
 	}
 	stderr_line("%s: %s", command, err);
-	put_back(path, old, old_len, controller, command);
+	put_back(path, old, controller, command);
 	return STATUS_FAILED;
 }
 
-int apply_text(const char *text, size_t len, const struct published *p,
-	       const struct controller *controller, const char *command)
+int apply_text(const char *text, size_t len, const char *in_force,
+	       const struct published *p, const struct controller *controller,
+	       const char *command)
 {
-	char path[CONF_PATH_MAX], *old;
+	char path[CONF_PATH_MAX], keep[CONF_PATH_MAX + 8], *disk;
+	struct kept old = { .path = keep };
 	int status = STATUS_FAILED;
-	size_t old_len;
 
 	conf_path("cohort.yaml", path, sizeof(path));
-	old = file_read(path, &old_len);
+	snprintf(keep, sizeof(keep), "%s.old", path);
+	disk = file_read(path, &old.len);
+	old.text = disk;
+	if (disk && in_force && old.len == len && !memcmp(disk, text, len)) {
+		old.text = in_force;
+		old.len = strlen(in_force);
+	}
 	if (!json_member(p->document, "configuration"))
 		stderr_line("%s: slurmctld does not tell which configuration "
 			    "is in force", command);
-	else if (!old)
+	else if (!disk)
 		stderr_line("%s: %s: %s", command, path, strerror(errno));
 	else
-		status = text_apply(path, text, len, old, old_len, p,
-				    controller, command);
-	free(old);
+		status = text_apply(path, text, len, &old, p, controller,
+				    command);
+	free(disk);
 	return status;
 }
 
@@ -209,8 +216,9 @@ static int file_apply(const struct call *call, const struct published *p,
 		stderr_line("%s: %s", command, err);
 	fflush(call->out.file);
 	if (to)
-		status = apply_text(to->source, strlen(to->source), p,
-				    controller, command);
+		status = apply_text(to->source, strlen(to->source),
+				    from ? from->source : NULL, p, controller,
+				    command);
 	json_object_put(diff);
 	conf_destroy(from);
 	conf_destroy(to);

@@ -11,15 +11,23 @@
 
 /* Puts this text in the place of the cohort.yaml beside slurm.conf, keeps the
  * old one beside it as cohort.yaml.old, has slurmctld read it, and waits until
- * it is in force. If it is not, the old one is put back and read. Prints what
- * went wrong under the name of the command. Returns the exit status. */
-int apply_text(const char *text, size_t len, const struct published *p,
-	       const struct controller *controller, const char *command);
+ * it is in force. If it is not, the old one is put back and read. The old one is
+ * what is on disk; `in_force` (or NULL) where that is this text already. Prints
+ * what went wrong under the name of the command. Returns the exit status. */
+int apply_text(const char *text, size_t len, const char *in_force,
+	       const struct published *p, const struct controller *controller,
+	       const char *command);
 
-/* install.c: replaces path by a file with this text, mode and owner as those of
- * the old one, which is kept as keep (NULL: it is not). Others see the one or
- * the other, each as a whole. -1 with a message in err. */
-int install_text(const char *path, const char *keep, const char *text,
+/* A file that is to be kept */
+struct kept {
+	const char *path, *text;
+	size_t len;
+};
+
+/* install.c: replaces what is at path by a file with this text, of the same mode
+ * and owner, and writes what is to be kept (or NULL) before. Others see the old
+ * file or the new one, each as a whole. -1 with a message in err. */
+int install_text(const char *path, const struct kept *kept, const char *text,
 		 size_t len, char *err, size_t size);
 
 /* The commands: print, and return the exit status (exit_status.h). argv[0] is

@@ -2,7 +2,7 @@
 /*
  * install.c - a file is replaced as a whole, and the old one kept
  */
-#define _GNU_SOURCE	/* asprintf */
+#define _GNU_SOURCE	/* asprintf, mkostemp */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "apply/apply.h"
-#include "yaml/file.h"
 
 static int all_write(int fd, const char *text, size_t len)
 {
@@ -62,22 +61,22 @@ static int file_replace(const char *path, const struct stat *like,
 	return rc;
 }
 
-int install_text(const char *path, const char *keep, const char *text,
+int install_text(const char *path, const struct kept *kept, const char *text,
 		 size_t len, char *err, size_t size)
 {
-	struct stat st;
-	size_t old_len;
-	char *old = file_read(path, &old_len);
+	/* a link stays one, and what it names is replaced */
+	char *target = realpath(path, NULL);
 	const char *failed = NULL;
+	struct stat st;
 
-	if (!old || stat(path, &st))
+	if (!target || stat(target, &st))
 		failed = path;
-	else if (keep && file_replace(keep, &st, old, old_len))
-		failed = keep;
-	else if (file_replace(path, &st, text, len))
+	else if (kept && file_replace(kept->path, &st, kept->text, kept->len))
+		failed = kept->path;
+	else if (file_replace(target, &st, text, len))
 		failed = path;
 	if (failed)
 		snprintf(err, size, "%s: %s", failed, strerror(errno));
-	free(old);
+	free(target);
 	return failed ? -1 : 0;
 }

@@ -85,8 +85,9 @@ static int new_apply(const char *old, const char *new, const char *path,
 	if (diff)
 		diff_print(&out, diff);
 	fflush(stdout);
-	status = strcmp(old, new) ? apply_text(new, strlen(new), p, controller,
-					       command) : STATUS_OK;
+	status = strcmp(old, new) ? apply_text(new, strlen(new), old, p,
+					       controller, command)
+				  : STATUS_OK;
 	json_object_put(diff);
 	conf_destroy(from);
 	conf_destroy(to);

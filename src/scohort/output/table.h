@@ -54,6 +54,11 @@ int table_add(struct table *t, struct json_object *row, const char *branch);
 /* Prints it as text or, for -P, parsable. */
 void table_print(const struct table *t, const struct output *out);
 
+/* The headings of columns that table_print() leaves out for want of room:
+ * "RUN, LATER". False: there are none. */
+bool table_left_out(const struct table *t, const struct output *out, char *buf,
+		    size_t size);
+
 /* The same check alone, to be made before any data is fetched */
 int table_check(const struct column *columns, const struct output *out,
 		char *err, size_t size);

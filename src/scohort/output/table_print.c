@@ -180,24 +180,58 @@ static void parsable_print(const struct table *t, const struct output *out)
 	}
 }
 
+/* False: no memory */
+static bool sheet_make(struct sheet *s, const struct table *t,
+		       const struct output *out)
+{
+	s->t = t;
+	s->widths = calloc(t->n + 1, sizeof(*s->widths));
+	if (!s->widths)
+		return false;
+	widths_measure(s, out);
+	widths_fit(s, out);
+	return true;
+}
+
 void table_print(const struct table *t, const struct output *out)
 {
-	struct sheet s = { .t = t };
+	struct sheet s;
 
 	if (out->kind == OUTPUT_PARSABLE) {
 		parsable_print(t, out);
 		return;
 	}
-	s.widths = calloc(t->n + 1, sizeof(*s.widths));
-	if (!s.widths) {
+	if (!sheet_make(&s, t, out)) {
 		perror("scohort");
 		return;
 	}
-	widths_measure(&s, out);
-	widths_fit(&s, out);
 	for (long r = out->no_header ? 0 : -1; r < (long) t->nrows; r++)
 		line_print(&s, out, r);
 	free(s.widths);
+}
+
+bool table_left_out(const struct table *t, const struct output *out, char *buf,
+		    size_t size)
+{
+	const struct output wide = { .no_header = out->no_header,
+				     .format = out->format };
+	struct sheet narrow, all;
+	size_t used = 0;
+
+	buf[0] = '\0';
+	if (!sheet_make(&narrow, t, out))
+		return false;
+	if (sheet_make(&all, t, &wide)) {
+		for (size_t c = 0; c < t->n && used < size; c++)
+			if (narrow.widths[c] < 0 && all.widths[c] >= 0)
+				used += (size_t) snprintf(
+					buf + used, size - used, "%s%s",
+					used ? ", " : "",
+					t->choices[c].column->name);
+		free(all.widths);
+	}
+	free(narrow.widths);
+	return used > 0;
 }
 
 void table_help(const struct column *columns, const struct output *out)

@@ -21,19 +21,25 @@
 struct options {
 	bool watch;
 	int64_t seconds;
+	struct shown shown;
 };
 
 static const struct cli_option options[] = {
 	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
 	  CLI_NUMBER, offsetof(struct options, seconds),
 	  offsetof(struct options, watch) + 1 },
+	{ "all", 'a', NULL, "a line for each flavor and resource", CLI_FLAG,
+	  offsetof(struct options, shown.all), 0 },
+	{ "resource", 'r', "TRES", "of this resource", CLI_TEXT,
+	  offsetof(struct options, shown.resource), 0 },
 	{ .name = NULL }
 };
 
 static const struct cli cli = {
 	.operands = "[QUEUE...]", .max = CLI_ANY,
 	.about = "Quota and usage of all cohorts and cluster queues, or of "
-		 "these and the cohorts\nabove them.\n",
+		 "these and the cohorts\nabove them. Each has a line, for the "
+		 "scarcest of its resources.\n",
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
 
@@ -52,6 +58,27 @@ static bool names_check(const struct published *p, const struct call *call,
 		known = false;
 	}
 	return known;
+}
+
+static bool has_quota_of(const struct published *p, const char *list,
+			 const char *resource)
+{
+	for (size_t i = 0; i < json_items(p->document, list); i++)
+		if (published_quota(json_item(p->document, list, i), "",
+				    resource))
+			return true;
+	return false;
+}
+
+/* resource: NULL if none was asked for */
+static bool resource_check(const struct published *p, const char *resource,
+			   const char *command)
+{
+	if (!resource || has_quota_of(p, "clusterQueues", resource)
+	    || has_quota_of(p, "cohorts", resource))
+		return true;
+	stderr_line("%s: nobody has quota of \"%s\"", command, resource);
+	return false;
 }
 
 static void config_print(const struct output *out, const struct published *p)
@@ -78,13 +105,39 @@ static void head_print(const struct output *out, const struct published *p)
 			paint_end(out, PAINT_YELLOW));
 }
 
-static int table_show(const struct output *out, const struct published *p,
-		      const struct call *call, const char *command)
+/* What is not there: rows, and columns for which the line is too narrow */
+static void foot_print(const struct output *out, const struct table *table,
+		       const struct shown *shown, size_t hidden)
 {
+	char names[256], text[512];
+
+	if (out->kind != OUTPUT_TEXT || out->no_header)
+		return;
+	if (hidden && !shown->all)
+		fputs(shown->resource
+		      ? "(the scarcest flavor of each; --all shows all)\n"
+		      : "(the scarcest resource of each; --all shows all)\n",
+		      out->file);
+	if (table_left_out(table, out, names, sizeof(names))) {
+		snprintf(text, sizeof(text), "(no room for: %s; a wider "
+			 "screen, -o and -P show them)", names);
+		output_wrap(out, 0, 1, text);
+	}
+}
+
+static int table_show(const struct output *out, const struct published *p,
+		      const struct call *call, const struct shown *chosen,
+		      const char *command)
+{
+	/* programs get all rows, each with all values */
+	const bool text = out->kind == OUTPUT_TEXT;
+	const struct shown shown = { chosen->all || !text, chosen->resource };
+	size_t hidden = 0;
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
-	int rc = table ? status_fill(table, p, call->args, call->nargs) : -1;
+	int rc = table ? status_fill(table, p, call->args, call->nargs, &shown,
+				     text, &hidden) : -1;
 
 	if (rc) {
 		stderr_line("%s: %s", command, err);
@@ -92,27 +145,29 @@ static int table_show(const struct output *out, const struct published *p,
 		config_print(out, p);
 		head_print(out, p);
 		table_print(table, out);
+		foot_print(out, table, &shown, hidden);
 	}
 	table_destroy(table);
 	return rc ? STATUS_FAILED : STATUS_OK;
 }
 
 static int status_show(const struct output *out, const struct call *call,
-		       const char *command)
+		       const struct shown *shown, const char *command)
 {
 	struct json_object *document;
 	struct published p;
 	struct controller controller;
 	int status = published_open_live(&p, &controller, command);
 
-	if (!status && !names_check(&p, call, command))
+	if (!status && (!names_check(&p, call, command)
+			|| !resource_check(&p, shown->resource, command)))
 		status = STATUS_FAILED;
 	if (!status && output_is_data(out)) {
 		document = status_document(&p, call->args, call->nargs);
 		output_document(out, document);
 		json_object_put(document);
 	} else if (!status) {
-		status = table_show(out, &p, call, command);
+		status = table_show(out, &p, call, shown, command);
 	}
 	published_close(&p);
 	controller_close(&controller);
@@ -145,7 +200,7 @@ static void round_end(const struct call *call)
 
 /* One screen at a time, written as a whole so that nothing flickers. A
  * slurmctld that is away for a while may come back. */
-static int status_watch(struct call *call, int64_t seconds,
+static int status_watch(struct call *call, const struct options *o,
 			const char *command)
 {
 	int status;
@@ -158,15 +213,15 @@ static int status_watch(struct call *call, int64_t seconds,
 		out.file = open_memstream(&text, &size);
 		if (!out.file)
 			return STATUS_FAILED;
-		status = status_show(&out, call, command);
+		status = status_show(&out, call, &o->shown, command);
 		fclose(out.file);
-		round_begin(call, seconds, command);
+		round_begin(call, o->seconds, command);
 		fputs(text, stdout);
 		round_end(call);
 		free(text);
 		if (fflush(stdout))
 			return STATUS_FAILED;
-		sleep((unsigned) seconds);
+		sleep((unsigned) o->seconds);
 	} while (status == STATUS_OK || status == STATUS_DOWN);
 	return status;
 }
@@ -184,6 +239,6 @@ int cmd_status(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (o.watch)
-		return status_watch(&call, o.seconds, argv[0]);
-	return status_show(&call.out, &call, argv[0]);
+		return status_watch(&call, &o, argv[0]);
+	return status_show(&call.out, &call, &o.shown, argv[0]);
 }

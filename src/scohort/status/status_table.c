@@ -113,6 +113,9 @@ struct pick {
 	char **names;
 	int n;
 	struct table *table;
+	const struct shown *shown;
+	bool once;		/* jobs of a queue in its first row only */
+	size_t hidden;		/* quotas that have no row */
 	bool failed;
 };
 
@@ -177,8 +180,6 @@ static void member_copy(struct json_object *to, struct json_object *from,
 			       json_object_get(json_member(from, key)));
 }
 
-/* Values that all rows of a node share stand in the first row only; in rows for
- * programs, in all of them. */
 static void node_fill(const struct pick *pick, struct json_object *row,
 		      struct json_object *node, bool is_cohort)
 {
@@ -204,11 +205,15 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 
 static void row_add(struct pick *pick, struct json_object *node,
 		    struct json_object *quota, bool is_cohort,
-		    const char *branch)
+		    const char *branch, bool first)
 {
 	struct json_object *row = json_object_new_object();
 
 	node_fill(pick, row, node, is_cohort);
+	if (pick->once && !first) {
+		json_object_object_del(row, "running");
+		json_object_object_del(row, "waiting");
+	}
 	if (json_object_is_type(quota, json_type_object)) {
 		json_object_object_foreach(quota, key, value)
 			json_object_object_add(row, key,
@@ -225,13 +230,19 @@ static void row_add(struct pick *pick, struct json_object *node,
 static void node_add(struct pick *pick, struct json_object *node,
 		     bool is_cohort, const char *branch)
 {
-	size_t n = json_items(node, "quota");
+	const struct shown every = { true, pick->shown->resource };
+	size_t n = json_items(node, "quota"), rows = 0;
 
-	if (!n)
-		row_add(pick, node, NULL, is_cohort, branch);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (!quota_is_shown(pick->shown, node, i)) {
+			pick->hidden += quota_is_shown(&every, node, i);
+			continue;
+		}
 		row_add(pick, node, json_item(node, "quota", i), is_cohort,
-			branch);
+			branch, !rows++);
+	}
+	if (!rows)
+		row_add(pick, node, NULL, is_cohort, branch, true);
 }
 
 /* ---- the tree ---- */
@@ -302,11 +313,13 @@ static void children_add(struct pick *pick, const char *parent,
 }
 
 int status_fill(struct table *table, const struct published *p, char **names,
-		int n)
+		int n, const struct shown *shown, bool once, size_t *hidden)
 {
-	struct pick pick = { p, names, n, table, false };
+	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
+			     .shown = shown, .once = once };
 
 	children_add(&pick, "", "");
+	*hidden = pick.hidden;
 	return pick.failed ? -1 : 0;
 }
 
@@ -333,7 +346,7 @@ static struct json_object *list_pick(const struct pick *pick, const char *key,
 struct json_object *status_document(const struct published *p, char **names,
 				    int n)
 {
-	struct pick pick = { p, names, n, NULL, false };
+	struct pick pick = { .p = p, .names = names, .n = n };
 	struct json_object *o = json_object_new_object();
 
 	member_copy(o, p->document, "time");
