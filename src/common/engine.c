@@ -70,11 +70,8 @@ static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
 	q->spec.ngroups = 0;
 	q->index = i;
 	q->node = e->books->ncohorts + i;
-	q->withheld = array_create(e->books->npairs, sizeof(*q->withheld));
 	pending_init(q);
 	holdings_init(q);
-	if (!q->withheld)
-		return -1;
 	return groups_copy(e, q, from);
 }
 

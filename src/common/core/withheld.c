@@ -5,16 +5,29 @@
  * q->withheld[pair].wanted is what the workloads ask for. No more than what is
  * free of the nominal quota goes into the books (booked).
  */
+#include <stdlib.h>
+
 #include "core/withheld.h"
 
-static void withheld_begin(struct engine *e, struct queue *q)
+/* Most queues never withhold anything, so they have no memory for it. False: no
+ * memory. */
+static bool withheld_begin(struct engine *e, struct queue *q)
 {
+	size_t n = e->books->npairs;
+
 	if (q->nwithheld)
-		return;
-	q->nwithheld = e->books->npairs;
+		return true;
+	if (!q->withheld)
+		q->withheld = malloc((n + 1) * sizeof(*q->withheld));
+	if (!q->withheld) {
+		e->no_memory = true;
+		return false;
+	}
+	q->nwithheld = n;
 	q->tree->nwithholding++;
-	for (size_t p = 0; p < q->nwithheld; p++)
+	for (size_t p = 0; p < n; p++)
 		q->withheld[p] = (struct withheld) { 0 };
+	return true;
 }
 
 /* `change` is sat_add or sat_sub. */
@@ -33,7 +46,8 @@ static void withheld_change(struct engine *e, struct queue *q,
 			    int64_t (*change)(int64_t, int64_t))
 {
 	withheld_lift(e, q);
-	withheld_begin(e, q);
+	if (!withheld_begin(e, q))
+		return;
 	wanted_change(q, uses, n, change);
 	withheld_book(e, q);
 }
@@ -77,6 +91,9 @@ void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
 
 	if (!n)
 		return;
+	withheld_add(e, q, uses, n);
+	if (!q->nwithheld)
+		return;
 	s->kept = uses;
 	s->nkept = n;
 	s->kept_rank = rank;
@@ -85,7 +102,6 @@ void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
 	if (s->next_keeper)
 		s->next_keeper->keeper_link = &s->next_keeper;
 	q->keepers = s;
-	withheld_add(e, q, uses, n);
 }
 
 void withheld_give_up(struct engine *e, struct shape *s)

@@ -12,7 +12,8 @@
 
 #include "core/engine_state.h"
 
-/* From now on the queue wants that much more, or less, and it is booked. */
+/* From now on the queue wants that much more, or less, and it is booked. Without
+ * memory for it e->no_memory is set, and nothing is withheld. */
 void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 		  size_t n);
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,

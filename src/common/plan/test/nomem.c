@@ -16,6 +16,13 @@ static const char told[] =
 	"run c2 in c cpu@f=2 mem@f=2\nwait x in a cpu=4 at=1\n"
 	"wait y in a mem=3 at=2\n";
 
+/* r is protected: quota is kept for x, and y and z get none of it. */
+static const char kept[] =
+	"site reclaim=50\ncohort org\nqueue a in org reclaim=any cpu@f=4\n"
+	"queue b in org cpu@f=4\nqueue c in org strict cpu@f=1\n"
+	"run r in b cpu@f=6 since=90\nwait x in a cpu=4\n"
+	"wait y in c cpu=2\nwait z in a cpu=1 at=9\n";
+
 static void test_freed(void **state)
 {
 	struct world *world = world_create(told);
@@ -62,11 +69,43 @@ static void test_plan(void **state)
 	}
 }
 
+/* A queue that withholds for the first time takes memory. Its job may end before
+ * the plan is made again. */
+static void test_kept(void **state)
+{
+	struct world *sure = world_create(kept);
+	char answer[sizeof(sure->text)];
+	bool failed = true;
+
+	(void) state;
+	strcpy(answer, world_plan(sure, 100));
+	assert_true(sure->engine->queues[0].nwithheld > 0);
+	assert_null(sure->engine->queues[1].withheld);
+	for (size_t n = 1; failed; n++) {
+		struct world *world = world_create(kept);
+		struct world *other = world_create(kept);
+
+		failing_begin(n);
+		(void) engine_plan(world->engine, 100);
+		failed = failing_end();
+		assert_string_equal(world_plan(world, 100), answer);
+		failing_begin(n);
+		(void) engine_plan(other->engine, 100);
+		(void) failing_end();
+		world_tell(other, "remove x");
+		assert_null(strstr(world_plan(other, 100), "x="));
+		world_destroy(world);
+		world_destroy(other);
+	}
+	world_destroy(sure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_freed),
 		cmocka_unit_test(test_plan),
+		cmocka_unit_test(test_kept),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
