@@ -232,6 +232,7 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->shapes);
 	hash_destroy(&e->locals);
 	hash_destroy(&e->elastics);
+	hash_destroy(&e->fixed_groups);
 	free(e->queues);
 	free(e->trees);
 	free(e->runtimes);

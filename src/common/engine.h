@@ -65,6 +65,13 @@ struct workload_desc {
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it
 					 * counts with the one before it */
+	bool nonpreemptible;		/* no victim of any rule, and capped by
+					 * nominal quota (cap_scope of its queue) */
+	/* nonpreemptible, elastic: of the members of the group, known by
+	 * `group`, only so many are at a time, those that started first. The
+	 * number that was told last holds for all. 0: no group. */
+	uint64_t group;
+	int64_t fixed_members;
 	const struct podset_desc *podsets;
 	size_t npodsets;
 	void *owner;			/* caller's, returned by workload_owner() */
@@ -147,6 +154,17 @@ int engine_set_terms(struct engine *e, struct workload *w,
  * them. A waiting workload has the terms of a new run. */
 void workload_terms(const struct workload *w, struct eviction_terms *terms);
 
+/* A running workload is preemptible from now on, or non-preemptible if the cap
+ * of its queue allows that now. A run begins as its desc says, whatever the cap
+ * (the caller may have started it by other rules). Returns whether it is
+ * non-preemptible; a waiting one is as its desc says. */
+bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
+			       bool nonpreemptible);
+
+/* The same as the caller remembers it of this run, whatever the cap says now */
+void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
+				bool nonpreemptible);
+
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
 
@@ -201,6 +219,8 @@ enum wait_reason {
 	WAIT_IS_ORDER,		/* quota is there, but others come first */
 	WAIT_IS_HELD,		/* the queue is stopped */
 	WAIT_IS_NEVER,		/* exceeds what the queue can ever have: never(max) */
+	WAIT_IS_NONPREEMPTIBLE,	/* so much is non-preemptible already that it can
+				 * not be: nonpreemptible(...), cap, used */
 };
 
 /* What the last plan says about a waiting workload */
@@ -213,9 +233,14 @@ struct verdict {
 	int resource;
 	int64_t need;
 	int64_t free;
-	int64_t max;			/* never: most it could ever have */
+	int64_t max;			/* never: most it could ever have;
+					 * nonpreemptible: most of such
+					 * workloads */
+	int64_t used;			/* nonpreemptible: by such workloads */
 	int64_t until;			/* protected: 0 if not known */
 	bool spent;			/* protected: only by max_preemptions */
+	bool fixed;			/* protected: only as they are
+					 * non-preemptible; never: by the cap */
 	size_t nvictims;		/* preempting: how many are still there */
 	const struct victim *victims;	/* preempt: the workloads to evict,
 					 * nvictims of them. The engine's, until
@@ -362,6 +387,7 @@ int workload_queue(const struct workload *w);
 void workload_describe(const struct workload *w, struct workload_desc *d);
 bool workload_running(const struct workload *w);
 bool workload_evicting(const struct workload *w);
+bool workload_is_nonpreemptible(const struct workload *w);
 bool workload_owns(const struct workload *w);
 bool workload_bonded(const struct workload *w);
 const struct charge *workload_charges(const struct workload *w, size_t *n);

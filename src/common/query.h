@@ -24,6 +24,17 @@ struct ledger {
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l);
 
+/* What non-preemptible workloads of a queue use of a pair, and the most that
+ * they may use now: the nominal quota of the queue, which is less than `used`
+ * after it was cut, or (CAP_COHORT) with what its cohorts leave. -1 with errno =
+ * EINVAL. */
+struct fixed_ledger {
+	int64_t used;
+	int64_t cap;
+};
+int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
+			int resource, struct fixed_ledger *l);
+
 /* How much of its nominal quota that others use (lent) could a queue have back
  * by eviction? It is asked for a job that stays within nominal quota and may
  * evict all that reclaimWithinCohort of the queue names, whatever their

@@ -41,6 +41,9 @@ enum preference { PREFER_BORROWING, PREFER_PREEMPTION };
 enum fair_strategy { FAIR_NONE, FAIR_LESS_OR_EQUAL_FINAL, FAIR_LESS_INITIAL };
 enum resolve_method { RESOLVE_LCA, RESOLVE_QUEUE };
 
+/* Which nominal quota caps what non-preemptible workloads of a queue use */
+enum cap_scope { CAP_QUEUE, CAP_COHORT };
+
 /* Quota of one node of the tree in one flavor and resource */
 struct spec_quota {
 	int flavor;
@@ -92,6 +95,7 @@ struct spec_queue {
 	int64_t preempt_min_runtime;
 	int64_t reclaim_min_runtime;
 	int max_preemptions;		/* 0: no bound */
+	enum cap_scope cap_scope;	/* of non-preemptible workloads */
 };
 
 struct spec {

@@ -110,6 +110,9 @@ static const struct {
 	{ "clusterQueues.match.partition", partition_judge },
 	{ "clusterQueues.match.qos", qos_judge },
 	{ "clusterQueues.match.account", account_judge },
+	{ "clusterQueues.nonPreemptible.match.partition", partition_judge },
+	{ "clusterQueues.nonPreemptible.match.qos", qos_judge },
+	{ "clusterQueues.nonPreemptible.match.account", account_judge },
 	{ "clusterQueues.resourceGroups.coveredResources", resource_judge },
 	{ "cohorts.resourceGroups.coveredResources", resource_judge },
 };

@@ -36,6 +36,7 @@ enum holding_kind {
 	HOLDING_IS_ELASTIC = 4,
 	HOLDING_HAS_UNIT = 8,
 	HOLDING_IS_RUNNING = 16,	/* not just tentative */
+	HOLDING_IS_FIXED = 32,		/* non-preemptible */
 };
 
 /* A place in one of the orders of a queue */
@@ -56,6 +57,8 @@ struct holding {
 	int64_t reserved_at;		/* 0: now */
 	uint64_t tiebreak;
 	bool evicting;
+	bool fixed;			/* non-preemptible: counts as fixed
+					 * usage */
 	bool gone;			/* trial: out of the books already */
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
@@ -87,6 +90,8 @@ struct passed_over {
 	bool protected;			/* some, only by time or count */
 	bool protected_in_other_queue;	/* ... in another queue */
 	bool spent;			/* ... or evicted too often */
+	bool fixed;			/* ... or non-preemptible, in a queue that
+					 * has more of these than nominal quota */
 	int64_t until;			/* earliest end of a protection; 0:
 					 * unknown */
 	int64_t turn;			/* earliest end of a turn that changes
@@ -98,6 +103,8 @@ struct shape {
 	struct shape *next, **prev;	/* in the list of its queue */
 	struct queue *q;
 	int64_t priority;
+	bool nonpreemptible;
+	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
 	size_t users;			/* how many workloads, waiting or not */
 	struct rankset waiting;
@@ -141,6 +148,7 @@ struct workload {
 	size_t ncharges;
 	struct use *claim;		/* owned quota, or NULL */
 	size_t nclaim;
+	bool claim_fixed;		/* the claim is fixed usage */
 	uint64_t claimed;		/* order in which they came to own
 					 * quota */
 	struct workload *next_owner;	/* next owner of its tree */
@@ -278,7 +286,7 @@ struct engine {
 	enum fair_strategy strategies[2];
 	bool fair_sharing, no_recompute, no_partial;
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
-	struct hash shapes, locals, elastics;
+	struct hash shapes, locals, elastics, fixed_groups;
 	struct bond *bonds;
 	uint64_t searches;		/* how many searches were made */
 	uint64_t attempts;		/* how many attempts they made */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "core/cap.h"
 #include "core/trial.h"
 
 void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
@@ -38,19 +39,23 @@ static void withheld_forget(struct queue *q)
 static void usage_rebuild(struct engine *e)
 {
 	books_clear(e->books);
+	fixed_groups_clear(e);
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
 
 		withheld_forget(q);
 		books_add_all(e->books, q->node, q->raw, q->nraw);
-		for (struct holding *h = q->holdings; h; h = h->next)
-			books_add_all(e->books, q->node, h->uses, h->nuses);
+		for (struct holding *h = q->holdings; h; h = h->next) {
+			books_charge(e->books, q->node, h->uses, h->nuses,
+				     h->fixed);
+			if (h->fixed)
+				fixed_group_count(e, h->w->shape->group, 1);
+		}
 	}
 	for (size_t i = 0; i < e->ntrees; i++) {
 		for (struct workload *w = e->trees[i].owners; w;
 		     w = w->next_owner)
-			books_add_all(e->books, w->shape->q->node, w->claim,
-				      w->nclaim);
+			claim_charge(e, w);
 	}
 }
 

@@ -17,6 +17,7 @@ struct entry {
 	size_t order;
 	enum outcome outcome;
 	bool recomputed;
+	bool fixed;			/* it is charged as non-preemptible */
 	bool fits_later;	/* it fits without the victims of earlier
 				 * heads */
 	bool picked;

@@ -5,6 +5,7 @@
  * doc/how-it-decides.md, section 4; Kueue's flavor assignment (KEP-83 and, for
  * preemption while borrowing, KEP-1337).
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "cycle/suit.h"
 #include "victims/target.h"
@@ -80,7 +81,9 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 
 	use.amount = sat_add(want_amount(s, want, flavor),
 			     amount_assigned(s->d, use.pair));
-	if (use.amount > c->potential)
+	if (use.amount > c->potential
+	    || (workload_is_capped(s->ask->w)
+		&& !cap_admits(s->e, s->ask->q, &use, 1)))
 		return v;
 	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
 				      &may_reclaim);

@@ -6,6 +6,7 @@
  * usage of those before it added (doc/how-it-decides.md, section 8). A head
  * that waits for victims holds what it needs against those after it.
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
@@ -97,8 +98,8 @@ static bool fits_after_victims_leave(struct cycle *c, const struct entry *entry)
 		if (!n->targets[i].h->taken)
 			target_remove(c->e, n->targets[i].h);
 	}
-	fits = books_fit(c->e->books, entry->q->node, n->draft.uses,
-			 n->draft.public.nusage);
+	fits = workload_fits(c->e, entry->w, n->draft.uses,
+			     n->draft.public.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }
@@ -119,11 +120,12 @@ static int head_recompute(struct cycle *c, struct entry *entry)
 	return rc;
 }
 
-static void usage_add(struct cycle *c, const struct entry *entry)
+static void usage_add(struct cycle *c, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 
-	books_add_all(c->e->books, entry->q->node, d->uses, d->public.nusage);
+	entry->fixed = workload_charge(c->e, entry->w, d->uses,
+				       d->public.nusage);
 	fronts_note(c->e, entry->q);
 }
 
@@ -236,7 +238,7 @@ static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 }
 
 /* Holds what the outcome gives this head against the heads after it */
-static int outcome_charge(struct cycle *c, const struct entry *entry)
+static int outcome_charge(struct cycle *c, struct entry *entry)
 {
 	switch (entry->outcome) {
 	case OUTCOME_NO_CANDIDATES:
@@ -320,10 +322,11 @@ static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
 
-		if (u->amount > 0)
-			n = min64(n, books_quiet_room(e->books, entry->q->node,
-						      u->pair, e->fair_sharing)
-				     / u->amount);
+		if (u->amount <= 0)
+			continue;
+		n = min64(n, books_quiet_room(e->books, entry->q->node,
+					      u->pair, e->fair_sharing)
+			     / u->amount);
 	}
 	return n;
 }
@@ -343,6 +346,28 @@ static int64_t tasks_alike(struct engine *e, const struct entry *entry)
 	return n - 1;
 }
 
+/* Non-preemptible ones go as far as the cap has room. Of an elastic group the
+ * next task may be of the other kind: one by one. */
+static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
+			    int64_t n)
+{
+	const struct draft *d = &entry->final.draft;
+	const struct queue *q = entry->q;
+
+	if (!entry->fixed)
+		return n;
+	if (entry->w->shape->group)
+		return 0;
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		const struct use *u = &d->uses[i];
+
+		if (u->amount > 0)
+			n = min64(n, fixed_room(e->books, q->node, u->pair,
+						q->spec.cap_scope) / u->amount);
+	}
+	return n;
+}
+
 /* With fair sharing other flavors are judged by shares, in which all that is
  * used counts; and a pod set is judged beside those before it. */
 static void repeats_find(struct engine *e, struct entry **entries, size_t n)
@@ -356,6 +381,7 @@ static void repeats_find(struct engine *e, struct entry **entries, size_t n)
 		only->repeats = tasks_alike(e, only);
 	else if (!e->books->nodes[only->q->node].borrowed)
 		only->repeats = tasks_quiet(e, only);
+	only->repeats = tasks_capped(e, only, only->repeats);
 }
 
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,

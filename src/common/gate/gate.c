@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 
+#include "core/cap.h"
 #include "core/tree.h"
 #include "core/trial.h"
 #include "core/uses.h"
@@ -99,7 +100,7 @@ int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 
 bool gate_fits(const struct gate *g)
 {
-	return books_fit(g->e->books, g->q->node, g->uses, g->nuses);
+	return workload_fits(g->e, g->w, g->uses, g->nuses);
 }
 
 void gate_remove_gone(struct gate *g, struct workload *const *gone,

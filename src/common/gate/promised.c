@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include "core/cap.h"
 #include "core/trial.h"
 #include "cycle/nomination.h"
 #include "gate/gate.h"
@@ -65,7 +66,7 @@ static bool take_known(struct gate *g, const struct use *uses, size_t n,
 	struct charge *charges;
 
 	if (!uses || !uses_allowed(g, uses, n, flavor_ok)
-	    || !books_fit(g->e->books, g->q->node, uses, n))
+	    || !workload_fits(g->e, g->w, uses, n))
 		return false;
 	charges = arena_alloc(&g->e->arena, n, sizeof(*charges));
 	if (!charges)

@@ -6,6 +6,7 @@
  * are charged and their victims gone. If one of them can't go, all of it is
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "plan/components.h"
 #include "workload/unit.h"
@@ -34,8 +35,8 @@ static bool trial_charge(struct trial *t, const struct entry *entry)
 		target_remove(e, entry->final.targets[i].h);
 	}
 	withheld_lift(e, entry->q);
-	fits = books_fit(e->books, entry->q->node, d->uses, d->public.nusage);
-	books_add_all(e->books, entry->q->node, d->uses, d->public.nusage);
+	fits = workload_fits(e, entry->w, d->uses, d->public.nusage);
+	(void) workload_charge(e, entry->w, d->uses, d->public.nusage);
 	withheld_book(e, entry->q);
 	return fits;
 }

@@ -2,6 +2,7 @@
 /*
  * freed.c - what the victims of a plan use, summed by queue
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "core/withheld.h"
 #include "plan/freed.h"
@@ -127,6 +128,7 @@ int freed_add(struct plan *p, struct holding *h)
 		if (!f)
 			return -1;
 		uses_add(p, f, m);
+		p->fixed_gone |= m->fixed;
 	}
 	return 0;
 }
@@ -185,4 +187,34 @@ bool freed_fit_beside(const struct plan *p, const struct queue *q,
 	fit = books_fit(e->books, q->node, uses, n);
 	trial_end(e, mark);
 	return fit;
+}
+
+/* Non-preemptible victims were on their way out before the plan: there are
+ * few. */
+static void fixed_restore(const struct plan *p)
+{
+	for (size_t i = 0; i < p->ngone; i++) {
+		if (p->gone[i]->tentative)
+			continue;
+		for_each_in_unit(m, p->gone[i]) {
+			if (m->fixed && m->q->tree == p->tree)
+				fixed_add_all(p->e->books, m->q->node,
+					      m->uses, m->nuses);
+		}
+	}
+}
+
+bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
+			     const struct use *uses, size_t n)
+{
+	size_t mark;
+	bool admits;
+
+	if (!p->fixed_gone || !workload_is_capped(w))
+		return true;
+	mark = trial_begin(p->e);
+	fixed_restore(p);
+	admits = cap_admits(p->e, w->shape->q, uses, n);
+	trial_end(p->e, mark);
+	return admits;
 }

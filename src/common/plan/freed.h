@@ -22,4 +22,8 @@ int freed_add(struct plan *p, struct holding *h);
 bool freed_fit_beside(const struct plan *p, const struct queue *q,
 		      const struct use *uses, size_t n);
 
+/* The same question about the cap of non-preemptible workloads */
+bool freed_cap_admits_beside(const struct plan *p, const struct workload *w,
+			     const struct use *uses, size_t n);
+
 #endif /* COHORT_FREED_H */

@@ -5,8 +5,23 @@
  * A workload is compared with the most that its queue could ever use: nominal
  * quota and all that it may borrow (doc/how-it-decides.md, section 2).
  */
+#include "core/cap.h"
 #include "cycle/request.h"
 #include "plan/never.h"
+
+/* The most that the workload could ever use of a pair. *capped: it could use
+ * more if it was preemptible. */
+static int64_t most_of(const struct engine *e, const struct workload *w,
+		       int pair, bool *capped)
+{
+	const struct queue *q = w->shape->q;
+	int64_t most = books_cell(e->books, q->node, pair)->potential;
+	int64_t cap = workload_is_capped(w)
+		? fixed_most(e->books, q->node, pair, q->spec.cap_scope) : most;
+
+	*capped = cap < most;
+	return min64(most, cap);
+}
 
 /* Even the smallest amount to which the request can be reduced is more than any
  * flavor can ever have. */
@@ -20,11 +35,13 @@ static bool request_never_fits(const struct engine *e, const struct workload *w,
 	int64_t count = request_least_count(e, ps);
 	int64_t need = request_least(ps, r, count);
 	int64_t max = 0;
+	bool fixed = false;
 
 	for (size_t i = 0; group && i < group->nflavors; i++) {
 		int flavor = group->flavors[i];
 		int pair = books_pair(e->books, flavor, resource);
-		int64_t most = books_cell(e->books, q->node, pair)->potential;
+		bool capped;
+		int64_t most = most_of(e, w, pair, &capped);
 		int64_t amount = request_in(e, ps, r, flavor, count);
 
 		if (ps->ineligible[flavor])
@@ -35,6 +52,7 @@ static bool request_never_fits(const struct engine *e, const struct workload *w,
 			best = flavor;
 			max = most;
 			need = amount;
+			fixed = capped;
 		}
 	}
 	if (!group && !need)
@@ -42,7 +60,7 @@ static bool request_never_fits(const struct engine *e, const struct workload *w,
 	*v = (struct verdict) {
 		.kind = VERDICT_WAIT, .reason = WAIT_IS_NEVER,
 		.flavor = best, .resource = resource,
-		.need = need, .max = max,
+		.need = need, .max = max, .fixed = fixed,
 	};
 	return true;
 }

@@ -4,6 +4,7 @@
  *
  * doc/how-it-decides.md, sections 8 and 9.
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
@@ -84,8 +85,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 	if (!nvictims)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
-	books_add_all(p->e->books, entry->q->node, n->draft.uses,
-		      n->draft.public.nusage);
+	(void) workload_charge(p->e, entry->w, n->draft.uses,
+			       n->draft.public.nusage);
 	return 1;
 }
 
@@ -143,8 +144,8 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	withheld_lift(p->e, entry->q);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(p->e, n->targets[i].h);
-	fits = books_fit(p->e->books, entry->q->node, n->draft.uses,
-			 n->draft.public.nusage);
+	fits = workload_fits(p->e, entry->w, n->draft.uses,
+			     n->draft.public.nusage);
 	trial_end(p->e, mark);
 	return fits;
 }

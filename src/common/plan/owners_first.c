@@ -5,6 +5,7 @@
  * doc/how-it-decides.md, section 9, freed quota has an owner: no other workload
  * overtakes the owner while its victims are on their way out.
  */
+#include "core/cap.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
 
@@ -49,19 +50,17 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
  * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct workload *w)
 {
-	struct books *b = p->e->books;
-	int node = w->shape->q->node;
 	size_t evicting;
 
 	workload_renew(w);
 	if (queue_held(w->shape->q)) {
-		books_add_all(b, node, w->claim, w->nclaim);
+		claim_charge(p->e, w);
 		return;
 	}
-	if (books_fit(b, node, w->claim, w->nclaim)) {
-		verdict_start(p, w, claim_borrows(b, w));
+	if (workload_fits(p->e, w, w->claim, w->nclaim)) {
+		verdict_start(p, w, claim_borrows(p->e->books, w));
 		w->done = true;
-		books_add_all(b, node, w->claim, w->nclaim);
+		claim_charge(p->e, w);
 		return;
 	}
 	evicting = evicting_count(p->tree, w);
@@ -69,14 +68,13 @@ static void owner_go(struct plan *p, struct workload *w)
 	if (!evicting)
 		return;
 	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
-	books_add_all(b, node, w->claim, w->nclaim);
+	claim_charge(p->e, w);
 }
 
 void owners_go_first(struct plan *p)
 {
 	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
-		books_remove_all(p->e->books, w->shape->q->node, w->claim,
-				 w->nclaim);
+		claim_release(p->e, w);
 	for (struct workload *w = p->tree->owners; w; w = w->next_owner)
 		owner_go(p, w);
 }

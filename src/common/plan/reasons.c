@@ -4,6 +4,7 @@
  *
  * doc/how-it-decides.md, section 11.
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "cycle/request.h"
 #include "plan/never.h"
@@ -105,6 +106,53 @@ static void lack_find(struct plan *p, const struct workload *w,
 	}
 }
 
+/* Is a non-preemptible workload above the cap in its first flavors? Notes in *v
+ * the pair that lacks most. */
+static bool cap_is_missing(const struct plan *p, const struct workload *w,
+			   const struct podset_desc *ps, struct verdict *v)
+{
+	const struct queue *q = w->shape->q;
+	const struct books *b = p->e->books;
+	bool missing = false;
+
+	for (size_t r = 0; r < ps->nrequests; r++) {
+		int resource = ps->requests[r].resource, pair;
+		const struct spec_group *group = request_group(q, resource);
+		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
+		int64_t need, room;
+
+		if (flavor == SPEC_NONE)
+			continue;
+		pair = books_pair(b, flavor, resource);
+		need = asked_of(p->e, w, flavor, resource);
+		room = fixed_room(b, q->node, pair, q->spec.cap_scope);
+		if (need <= room || (missing && need - room <= v->need - v->free))
+			continue;
+		missing = true;
+		v->flavor = flavor;
+		v->resource = resource;
+		v->need = need;
+		v->free = room;
+		v->used = fixed_usage(b, q->node, pair);
+		v->max = fixed_cap(b, q->node, pair, q->spec.cap_scope);
+	}
+	return missing;
+}
+
+/* The cap is said rather than quota: quota may be free, or become free by
+ * eviction, and yet the workload waits. */
+static void cap_explain(const struct plan *p, const struct workload *w,
+			struct verdict *v)
+{
+	for (size_t i = 0; workload_is_capped(w) && i < w->shape->npodsets;
+	     i++) {
+		if (!cap_is_missing(p, w, &w->shape->podsets[i], v))
+			continue;
+		v->reason = WAIT_IS_NONPREEMPTIBLE;
+		return;
+	}
+}
+
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed)
 {
@@ -124,6 +172,9 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 		v.reason = WAIT_IS_PROTECTED;
 		v.until = passed->until;
 		v.spent = passed->spent && !passed->until;
+		v.fixed = passed->fixed && !passed->until && !passed->spent;
+	} else {
+		cap_explain(p, w, &v);
 	}
 	return v;
 }
@@ -153,7 +204,8 @@ void reason_renew_order(struct plan *p, const struct workload *w,
 	struct draft draft;
 	size_t mark;
 
-	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED)
+	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED
+	    && v->reason != WAIT_IS_NONPREEMPTIBLE)
 		return;
 	arena_reset(&p->e->arena);
 	mark = trial_begin(p->e);

@@ -7,6 +7,7 @@
  * that a later head takes back was never real: no job is evicted for it. A head
  * that fits only after victims have left waits for them.
  */
+#include "core/cap.h"
 #include "core/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/freed.h"
@@ -109,8 +110,9 @@ static int start_charge(struct plan *p, const struct entry *entry,
 {
 	size_t nuses = entry->final.draft.public.nusage;
 	struct holding *h;
+	bool fixed;
 
-	books_add_all(p->e->books, entry->q->node, uses, nuses);
+	fixed = workload_charge(p->e, entry->w, uses, nuses);
 	if (entry->others_evict)
 		return 0;
 	h = arena_alloc(&p->tree->arena, 1, sizeof(*h));
@@ -122,6 +124,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	h->uses = uses;
 	h->nuses = nuses;
 	h->promised = promised;
+	h->fixed = fixed;
 	start_list(p, h, entry->q);
 	return 0;
 }
@@ -133,8 +136,11 @@ static bool fits_before_victims_leave(const struct plan *p,
 {
 	const struct draft *d = &entry->final.draft;
 
-	return !p->nvictims
-	       || freed_fit_beside(p, entry->q, d->uses, d->public.nusage);
+	if (!p->nvictims)
+		return true;
+	return freed_fit_beside(p, entry->q, d->uses, d->public.nusage)
+	       && freed_cap_admits_beside(p, entry->w, d->uses,
+					  d->public.nusage);
 }
 
 static void start_promise(struct plan *p, const struct entry *entry,

@@ -22,6 +22,7 @@ static uint64_t workload_hash(const struct workload *w)
 	hash = hash_u64(hash, w->shape->priority);
 	hash = hash_u64(hash, w->queue_order_at);
 	hash = hash_u64(hash, w->tasks);
+	hash = hash_u64(hash, workload_is_nonpreemptible(w));
 	hash = uses_hash(hash, w->claim, w->nclaim);
 	if (w->held) {
 		hash = hash_u64(hash, w->held->reserved_at);
@@ -39,6 +40,8 @@ uint64_t engine_digest(const struct engine *e)
 
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
 		hash = hash_u64(hash, b->cells[i].usage);
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
+		hash = hash_u64(hash, b->fixed[i].low);
 	for (const struct workload *w = e->workloads; w; w = w->next)
 		sum += workload_hash(w);
 	for (size_t i = 0; i < e->nqueues; i++) {

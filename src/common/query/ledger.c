@@ -7,6 +7,7 @@
 
 #include "core/engine_state.h"
 #include "query.h"
+#include "quota/fixed.h"
 #include "quota/share.h"
 
 /* The part of the node's own quota that it does not use and cannot get right
@@ -48,6 +49,26 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		.potential = c->potential,
 	};
 	l->lent = lent_of(c, l->available);
+	return 0;
+}
+
+int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
+			int resource, struct fixed_ledger *l)
+{
+	const struct books *b = e->books;
+	const struct queue *q;
+	int pair;
+
+	if (queue < 0 || (size_t) queue >= e->nqueues || flavor < 0
+	    || (size_t) flavor >= b->nflavors || resource < 0
+	    || (size_t) resource >= b->nresources
+	    || (pair = books_pair(b, flavor, resource)) == SPEC_NONE) {
+		errno = EINVAL;
+		return -1;
+	}
+	q = &e->queues[queue];
+	l->used = fixed_usage(b, q->node, pair);
+	l->cap = fixed_cap(b, q->node, pair, q->spec.cap_scope);
 	return 0;
 }
 

@@ -177,6 +177,7 @@ void books_clear(struct books *b)
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
 		b->cells[i].usage = 0;
 		b->excess[i] = (struct excess) { 0 };
+		b->fixed[i] = (struct excess) { 0 };
 	}
 	for (size_t i = 0; i < b->nnodes; i++) {
 		b->nodes[i].share_known = false;
@@ -184,6 +185,16 @@ void books_clear(struct books *b)
 	}
 	b->nlog = 0;
 	b->log_lost = false;
+}
+
+static void fixed_vacate(struct books *b, const struct cell *c)
+{
+	struct excess *x = &b->fixed[c - b->cells];
+
+	if (!x->high && !x->low)
+		return;
+	books_write(b, &x->high, 0);
+	books_write(b, &x->low, 0);
 }
 
 void books_vacate(struct books *b, int root)
@@ -195,6 +206,7 @@ void books_vacate(struct books *b, int root)
 
 			if (c->usage)
 				usage_set(b, (int) n, c, 0);
+			fixed_vacate(b, c);
 		}
 	}
 }

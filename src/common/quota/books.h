@@ -85,6 +85,7 @@ struct books {
 	struct node *nodes;
 	struct cell *cells;		/* [node * npairs + pair] */
 	struct excess *excess;		/* of the same */
+	struct excess *fixed;		/* see fixed.h; the whole amount */
 	int64_t *lendable;		/* [node * nresources + resource] */
 	struct pair *pairs;		/* sorted by resource, then flavor */
 	int *pair_of;			/* [flavor * nresources + resource] */

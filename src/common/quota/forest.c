@@ -324,7 +324,8 @@ struct books *books_create(const struct spec *spec)
 	pairs_number(b);
 	b->cells = array_create(b->nnodes * b->npairs, sizeof(*b->cells));
 	b->excess = array_create(b->nnodes * b->npairs, sizeof(*b->excess));
-	if (!b->cells || !b->excess)
+	b->fixed = array_create(b->nnodes * b->npairs, sizeof(*b->fixed));
+	if (!b->cells || !b->excess || !b->fixed)
 		goto error;
 	if (nodes_fill(b, spec) < 0)
 		goto error;
@@ -345,6 +346,7 @@ void books_destroy(struct books *b)
 	free(b->nodes);
 	free(b->cells);
 	free(b->excess);
+	free(b->fixed);
 	free(b->lendable);
 	free(b->pairs);
 	free(b->pair_of);

@@ -33,8 +33,9 @@ static void queue_say(struct text *t, int i)
 	say(t, "queue %c", 'a' + i);
 	if (odds(t, 90))
 		say(t, " in %s", odds(t, 50) ? "sub" : "top");
-	say(t, "%s weight=%d within=%s reclaim=%s",
-	    odds(t, 50) ? " strict" : "", weight,
+	say(t, "%s%s weight=%d within=%s reclaim=%s",
+	    odds(t, 50) ? " strict" : "",
+	    (w + r + i) % 3 ? "" : " cap=cohort", weight,
 	    within[evicts ? w : 0], reclaim[evicts ? r : 0]);
 	if (odds(t, 30) && evicts && r)
 		say(t, " borrow=lower");
@@ -82,11 +83,12 @@ static void waiting_say(struct text *t, int i)
 	int mem = odds(t, 50) ? pick(t, 5) : 0;
 	const char *fewer = odds(t, 10) ? " count=3 min=1" : "";
 	const char *two = odds(t, 30) ? " | cpu=1" : "";
+	const char *fixed = (cpu + mem + at + prio) % 4 ? "" : " fixed";
 
 	for (int k = 0; k < (way == SPLIT ? tasks : 1); k++)
-		say(t, "wait w%d.%d in %c prio=%d at=%d tasks=%d cpu=%d mem=%d%s%s\n",
+		say(t, "wait w%d.%d in %c prio=%d at=%d tasks=%d cpu=%d mem=%d%s%s%s\n",
 		    i, k, queue, prio, at, way == SPLIT ? 1 : tasks, cpu,
-		    mem, fewer, two);
+		    mem, fewer, fixed, two);
 	if (odds(t, 15) && evicts)
 		say(t, "blocked w%d.0\n", i);
 }

@@ -198,6 +198,11 @@ static bool desc_word(struct told *told, const char *word)
 	struct workload_desc *d = &told->desc;
 	int64_t local;
 
+	if (number_of(word, "members", &d->fixed_members)) {
+		d->nonpreemptible = true;
+		d->group = 7;
+		return true;
+	}
 	if (number_of(word, "local", &local)) {
 		d->local_queue = local;
 		return true;
@@ -224,6 +229,8 @@ static void told_word(struct words *words, struct told *told, const char *word)
 		podset_begin(told);
 	else if (!strcmp(word, "evicting"))
 		told->evicting = true;
+	else if (!strcmp(word, "fixed"))
+		told->desc.nonpreemptible = true;
 	else if (!strcmp(word, "follower"))
 		told->desc.follower = true;
 	else if (!strcmp(word, "no"))
@@ -302,6 +309,8 @@ static void tell_event(struct words *words, const char *verb, const char *name)
 		world->workloads[workload_index(world, name)] = NULL;
 	} else if (!strcmp(verb, "evicting")) {
 		engine_evicting(e, w, !told.no);
+	} else if (!strcmp(verb, "fix")) {
+		engine_set_nonpreemptible(e, w, !told.no);
 	} else if (!strcmp(verb, "own")) {
 		assert_int_equal(engine_own(e, w, told.charges, told.ncharges),
 				 0);

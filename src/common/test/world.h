@@ -10,15 +10,19 @@
  *   queue NAME [in COHORT] [strict] [hold] [drain] [inactive] [weight=N]
  *        [within=P] [reclaim=P] [borrow=P] [threshold=N] [canborrow=next]
  *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
- *        [max=N] [QUOTA..] [| QUOTA..]	a bar begins another resource group
+ *        [max=N] [cap=cohort] [QUOTA..] [| QUOTA..]	a bar begins another
+ *        resource group
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
  *        [cost=N] [times=N] [exempt=N]	times it was evicted; exempt=-1: for ever
+ *        [fixed] [members=N]	non-preemptible; N at a time of all that have
+ *        this word; so for wait and update
  *   wait NAME in QUEUE [RES=N..] [prio=N] [at=N] [tasks=N] [starts=N]
  *        [local=N] [count=N] [min=N] [group=N] [not=FLAVOR] [follower]
  *        [| next pod set]
  *        behind RES=N.. RES@FLAVOR=N: another amount in that flavor
  *   start NAME [CHARGE..] [since=N]	requeue NAME [at=N]	remove NAME
  *   evicting NAME [no]	own NAME [CHARGE..]	disown NAME
+ *   fix NAME [no]	it becomes non-preemptible, if the cap allows that
  *   blocked NAME [no]	avoid NAME [FLAVOR]	pause NAME for=N
  *   update NAME ...as wait...
  *   either NAME NAME..		together NAME NAME..	(bonds)

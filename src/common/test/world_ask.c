@@ -56,6 +56,8 @@ static void say_wait(struct world *world, const struct verdict *v)
 	case WAIT_IS_PROTECTED:
 		if (v->spent)
 			say(world, "spent");
+		else if (v->fixed)
+			say(world, "fixed");
 		else
 			say(world, "protected(%lld)", (long long) v->until);
 		break;
@@ -68,6 +70,11 @@ static void say_wait(struct world *world, const struct verdict *v)
 	case WAIT_IS_NEVER:
 		say(world, "never(%s,need=%lld,max=%lld)", pair,
 		    (long long) v->need, (long long) v->max);
+		break;
+	case WAIT_IS_NONPREEMPTIBLE:
+		say(world, "capped(%s,need=%lld,cap=%lld,used=%lld)", pair,
+		    (long long) v->need, (long long) v->max,
+		    (long long) v->used);
 		break;
 	}
 }

@@ -7,6 +7,7 @@
  * jobs). They are put, one after the other, on books where nothing is in use,
  * in all flavors that they may have.
  */
+#include "core/cap.h"
 #include "core/tree.h"
 #include "core/trial.h"
 #include "cycle/request.h"
@@ -96,6 +97,8 @@ static bool pick_charge(struct packing *p, size_t i, int flavor)
 {
 	const struct pick *pick = &p->picks[i];
 	int node = pick->w->shape->q->node;
+	enum cap_scope scope = pick->w->shape->q->spec.cap_scope;
+	bool fixed = workload_is_capped(pick->w);
 
 	for (size_t r = 0; r < pick->ps->nrequests; r++) {
 		int resource = pick->ps->requests[r].resource;
@@ -106,11 +109,15 @@ static bool pick_charge(struct packing *p, size_t i, int flavor)
 			continue;
 		amount = asked_amount(p, pick, r, flavor);
 		free = books_available(p->e->books, node, pair);
+		if (fixed)
+			free = min64(free, fixed_room(p->e->books, node, pair,
+						      scope));
 		if (amount > max64(0, free)) {
 			failure_note(p, i, flavor, resource, amount, free);
 			return false;
 		}
-		books_add(p->e->books, node, pair, amount);
+		books_charge(p->e->books, node,
+			     &(struct use) { pair, amount }, 1, fixed);
 	}
 	return true;
 }

@@ -8,6 +8,7 @@
  * whatever trees they are. So the preemptor is told when the last of them may
  * go, and no time if one of them never may.
  */
+#include "quota/fixed.h"
 #include "quota/minruntime.h"
 #include "victims/allow.h"
 #include "workload/holding.h"
@@ -107,13 +108,30 @@ bool is_protected(const struct search *s, const struct holding *h,
 bool stays_for_good(const struct holding *h)
 {
 	return !h->evicting
-	       && (h->exempt_until == INT64_MAX || holding_spent(h));
+	       && (h->exempt_until == INT64_MAX || h->fixed
+		   || holding_spent(h));
+}
+
+/* What lies above nominal quota is there because quota was cut, or a cohort
+ * covered it: a preemptor waits for it as for any other that is protected. What
+ * is within nominal quota is the queue's own, and nobody's to wait for. Members
+ * of a unit in other trees are not looked at: a plan knows its own tree. */
+bool queue_is_overfixed(const struct search *s, const struct queue *q)
+{
+	if (q->tree != s->q->tree)
+		return false;
+	for (size_t i = 0; i < s->nneed; i++) {
+		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
+			return true;
+	}
+	return false;
 }
 
 /* What keeps a holding, or a unit, from being a candidate */
 struct obstacle {
 	bool for_good;		/* a policy, or the caller's terms */
 	bool spent;		/* evicted too often */
+	bool fixed;		/* non-preemptible beyond nominal quota */
 	int64_t until;		/* INT64_MIN: no time keeps it */
 };
 
@@ -140,8 +158,11 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 	if (h->evicting)
 		return;
 	/* the caller exempts it for good: it is not waited for */
-	if (h->exempt_until == INT64_MAX)
+	if (h->exempt_until == INT64_MAX
+	    || (h->fixed && !queue_is_overfixed(s, h->q)))
 		o->for_good = true;
+	else if (h->fixed)
+		o->fixed = true;
 	else if (holding_spent(h))
 		o->spent = true;
 	else
@@ -151,7 +172,7 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 
 static bool obstacle_holds(const struct obstacle *o, int64_t now)
 {
-	return o->for_good || o->spent || now < o->until;
+	return o->for_good || o->fixed || o->spent || now < o->until;
 }
 
 bool unit_stays(const struct search *s, struct holding *h)
@@ -203,7 +224,9 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 		return;
 	passed->protected = true;
 	passed->protected_in_other_queue |= h->q != s->q;
-	if (o.spent)
+	if (o.fixed)
+		passed->fixed = true;
+	else if (o.spent)
 		passed->spent = true;
 	else if (!h->tentative && (!passed->until || o.until < passed->until))
 		passed->until = o.until;

@@ -74,8 +74,12 @@ bool time_lets_go(const struct search *s, const struct stream *st,
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below);
 
-/* By the caller's terms, or as it was evicted too often, it is protected for
- * ever. */
+/* Non-preemptible workloads of the queue use more than nominal quota of what is
+ * needed. */
+bool queue_is_overfixed(const struct search *s, const struct queue *q);
+
+/* By the caller's terms, as it is non-preemptible, or was evicted too often, it
+ * is protected for ever. */
 bool stays_for_good(const struct holding *h);
 
 /* Another member of its unit must stay, whatever holds for h itself. */

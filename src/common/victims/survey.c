@@ -95,6 +95,10 @@ static bool survey_matters(const struct search *s, const struct stream *st,
 		return true;
 	if ((below->kinds & HOLDING_IS_LEAVING) && has_equals(s, st, below))
 		return true;
+	if ((below->kinds & HOLDING_IS_FIXED)
+	    && !(is_known(s, st) && s->e->passed.fixed)
+	    && queue_is_overfixed(s, st->q))
+		return true;
 	if ((below->kinds & HOLDING_IS_SPENT)
 	    && !(is_known(s, st) && s->e->passed.spent))
 		return true;

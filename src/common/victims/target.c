@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/trial.h"
+#include "quota/fixed.h"
 #include "workload/elastic.h"
 #include "core/withheld.h"
 #include "victims/target.h"
@@ -32,7 +33,8 @@ bool search_fits(const struct search *s, bool allow_borrow)
 void target_remove(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
-		books_remove_all(e->books, m->q->node, m->uses, m->nuses);
+		books_release(e->books, m->q->node, m->uses, m->nuses,
+			      m->fixed);
 		withheld_renew(e, m->q);
 	}
 }
@@ -40,7 +42,8 @@ void target_remove(struct engine *e, struct holding *h)
 void target_restore(struct engine *e, struct holding *h)
 {
 	for_each_in_unit(m, h) {
-		books_add_all(e->books, m->q->node, m->uses, m->nuses);
+		books_charge(e->books, m->q->node, m->uses, m->nuses,
+			     m->fixed);
 		withheld_renew(e, m->q);
 	}
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cap.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "workload/blocked.h"
@@ -55,6 +56,8 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
+	/* what it owns counts in its group, and is given up here */
+	held->fixed = w->claim ? w->claim_fixed : workload_is_capped(w);
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
 	block_clear(e, w);
@@ -62,6 +65,8 @@ static void workload_begin(struct engine *e, struct workload *w,
 	held->w = w;
 	held->reserved_at = reserved_at;
 	w->held = held;
+	if (held->fixed)
+		fixed_group_count(e, w->shape->group, 1);
 	w->shape->q->running += w->tasks;
 	holding_list(held, w->shape->q);
 	e->nholdings++;
@@ -78,8 +83,8 @@ int engine_start(struct engine *e, struct workload *w,
 	if (!w->held)
 		workload_begin(e, w, s.held, reserved_at);
 	else
-		books_remove_all(e->books, node, w->held->uses,
-				 w->held->nuses);
+		books_release(e->books, node, w->held->uses,
+			      w->held->nuses, w->held->fixed);
 	free(w->held->uses);
 	free(w->charges);
 	w->held->uses = s.uses;
@@ -88,7 +93,7 @@ int engine_start(struct engine *e, struct workload *w,
 	holding_renew(w->held);
 	w->charges = s.charges;
 	w->ncharges = n;
-	books_add_all(e->books, node, s.uses, s.nuses);
+	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }
@@ -102,13 +107,18 @@ int engine_requeue(struct engine *e, struct workload *w,
 		errno = EINVAL;
 		return -1;
 	}
-	books_remove_all(e->books, held->q->node, held->uses, held->nuses);
+	books_release(e->books, held->q->node, held->uses, held->nuses,
+		      held->fixed);
 	holding_unlist(held);
 	e->nholdings--;
 	held->q->running -= w->tasks;
 	unit_touch(e, held);
 	elastic_leave(e, held);
 	unit_leave(held);
+	if (held->fixed) {
+		fixed_group_count(e, w->shape->group, -1);
+		fixed_members_settle(e, held);
+	}
 	free(held->uses);
 	free(held);
 	free(w->charges);
@@ -132,6 +142,30 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 		elastic_give(w->held);
 	holding_list(w->held, w->held->q);
 	unit_touch(e, w->held);
+}
+
+bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
+			       bool nonpreemptible)
+{
+	struct holding *h = w->held;
+
+	if (!h)
+		return workload_is_nonpreemptible(w);
+	if (!nonpreemptible)
+		holding_fix(e, h, false);
+	else if (h->fixed && w->shape->group)
+		fixed_members_settle(e, h);
+	else if (!h->fixed && fixed_group_has_room(w->shape->group)
+		 && cap_admits(e, h->q, h->uses, h->nuses))
+		holding_fix(e, h, true);
+	return h->fixed;
+}
+
+void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
+				bool nonpreemptible)
+{
+	if (w->held)
+		holding_fix(e, w->held, nonpreemptible);
 }
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)

@@ -24,6 +24,8 @@ static uint64_t kinds_of(const struct holding *h)
 		kinds |= HOLDING_IS_LEAVING;
 	else if (holding_spent(h) && !for_good)
 		kinds |= HOLDING_IS_SPENT;
+	if (h->fixed && !h->evicting)
+		kinds |= HOLDING_IS_FIXED;
 	if (h->elastic)
 		kinds |= HOLDING_IS_ELASTIC;
 	if (h->unit)
@@ -43,7 +45,8 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	b.kinds = kinds_of(h);
 	b.lowest_priority = h->priority;
 	b.first_queued = b.last_queued = h->queue_order_at;
-	if (h->evicting || holding_spent(h) || h->exempt_until == INT64_MAX)
+	if (h->evicting || h->fixed || holding_spent(h)
+	    || h->exempt_until == INT64_MAX)
 		return b;
 	b.first_from = b.last_from = holding_reserved_at(h);
 	b.first_exempt = b.last_exempt = h->exempt_until;
@@ -218,7 +221,7 @@ void holding_mark_pairs(struct holding *h)
 
 void holding_count(struct holding *h, int by)
 {
-	if (!h->exempt_until && !holding_spent(h) && !h->unit)
+	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->unit)
 		return;
 	h->q->nexempt += by;
 	h->q->tree->nexempt += by;

@@ -26,7 +26,7 @@ void holdings_renew(struct queue *q, int64_t now);
 static inline int64_t holding_protected_until(const struct holding *h,
 					      int64_t runtime, int64_t now)
 {
-	if (holding_spent(h))
+	if (h->fixed || holding_spent(h))
 		return INT64_MAX;
 	if (runtime <= 0)
 		return h->exempt_until;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/tree.h"
+#include "core/cap.h"
 #include "core/uses.h"
 #include "workload/owned_quota.h"
 #include "workload/pending.h"
@@ -25,7 +26,7 @@ void owned_quota_drop(struct engine *e, struct workload *w)
 		return;
 	*owner_link(w) = w->next_owner;
 	w->next_owner = NULL;
-	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
+	claim_release(e, w);
 	pending_remove(w);
 	free(w->claim);
 	w->claim = NULL;
@@ -48,7 +49,7 @@ static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
 static void claim_replace(struct engine *e, struct workload *w,
 			  struct use *claim)
 {
-	books_remove_all(e->books, w->shape->q->node, w->claim, w->nclaim);
+	claim_release(e, w);
 	free(w->claim);
 	w->claim = claim;
 }
@@ -71,7 +72,8 @@ int engine_own(struct engine *e, struct workload *w,
 	else
 		owner_enter(e, w, claim);
 	w->nclaim = nclaim;
-	books_add_all(e->books, w->shape->q->node, claim, nclaim);
+	w->claim_fixed = workload_is_capped(w);
+	claim_charge(e, w);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }
@@ -94,8 +96,7 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 	     o = o->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
-			books_remove_all(e->books, o->shape->q->node, o->claim,
-					 o->nclaim);
+			claim_release(e, o);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fixed_group.h"
 #include "workload/shape.h"
 
 static const char *podset_name(const struct podset_desc *ps)
@@ -170,11 +171,15 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 	return x->tiebreak < y->tiebreak;
 }
 
-/* What makes a shape: queue, priority and requests */
+/* What makes a shape: queue, priority, preemptibility and requests */
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
 	uint64_t alone;
+	bool nonpreemptible;
+	uint64_t group;
+	int64_t fixed_members;		/* 0: no group; only its presence
+					 * counts */
 	const struct podset_desc *podsets;
 	size_t npodsets;
 };
@@ -185,9 +190,17 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 
 	hash = hash_u64(hash, key->priority);
 	hash = hash_u64(hash, key->alone);
+	hash = hash_u64(hash, key->nonpreemptible);
+	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	for (size_t i = 0; i < key->npodsets; i++)
 		hash = podset_hash(e, &key->podsets[i], hash);
 	return hash;
+}
+
+static bool group_is(const struct shape *s, const struct shape_key *key)
+{
+	return key->fixed_members ? s->group && s->group->key == key->group
+				  : !s->group;
 }
 
 static struct shape *shape_find(const struct engine *e,
@@ -201,6 +214,8 @@ static struct shape *shape_find(const struct engine *e,
 
 		if (s->q == key->q && s->priority == key->priority
 		    && s->alone == key->alone
+		    && s->nonpreemptible == key->nonpreemptible
+		    && group_is(s, key)
 		    && podsets_ask_same(e, s->podsets, s->npodsets,
 					key->podsets, key->npodsets))
 			return s;
@@ -218,10 +233,16 @@ static struct shape *shape_create(struct engine *e,
 	s->q = key->q;
 	s->priority = key->priority;
 	s->alone = key->alone;
+	s->nonpreemptible = key->nonpreemptible;
 	s->npodsets = key->npodsets;
 	s->podsets = podsets_copy(e->books->nflavors, key->podsets,
 				  key->npodsets);
-	if (!s->podsets || hash_insert(&e->shapes, &s->link, hash) < 0) {
+	if (key->fixed_members)
+		s->group = fixed_group_get(e, key->q, key->group,
+					   key->fixed_members);
+	if (!s->podsets || (key->fixed_members && !s->group)
+	    || hash_insert(&e->shapes, &s->link, hash) < 0) {
+		fixed_group_put(e, s->group);
 		free(s->podsets);
 		free(s);
 		return NULL;
@@ -239,14 +260,18 @@ static struct shape *key_get(struct engine *e, const struct shape_key *key)
 		s = shape_create(e, key, hash);
 	if (s)
 		s->users++;
+	if (s && s->group)
+		s->group->most = key->fixed_members;
 	return s;
 }
 
 struct shape *shape_get(struct engine *e, struct queue *q,
 			const struct workload_desc *d, uint64_t alone)
 {
-	struct shape_key key = { q, d->priority, alone, d->podsets,
-				 d->npodsets };
+	struct shape_key key = { q, d->priority, alone, d->nonpreemptible,
+				 d->group, d->nonpreemptible
+					   ? d->fixed_members : 0,
+				 d->podsets, d->npodsets };
 
 	return key_get(e, &key);
 }
@@ -254,8 +279,11 @@ struct shape *shape_get(struct engine *e, struct queue *q,
 struct shape *shape_get_like(struct engine *e, const struct shape *like,
 			     uint64_t alone)
 {
-	struct shape_key key = { like->q, like->priority, alone, like->podsets,
-				 like->npodsets };
+	struct shape_key key = { like->q, like->priority, alone,
+				 like->nonpreemptible,
+				 like->group ? like->group->key : 0,
+				 like->group ? like->group->most : 0,
+				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);
 }
@@ -265,6 +293,7 @@ void shape_put(struct engine *e, struct shape *shape)
 	if (!shape || --shape->users)
 		return;
 	hash_remove(&e->shapes, &shape->link);
+	fixed_group_put(e, shape->group);
 	free(shape->podsets);
 	free(shape);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cap.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
@@ -38,7 +39,7 @@ static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 {
 	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
-	    || d->max_starts < 0)
+	    || d->max_starts < 0 || d->fixed_members < 0)
 		return false;
 	for (size_t i = 0; i < d->npodsets; i++) {
 		if (!podset_valid(e, &d->podsets[i]))
@@ -122,8 +123,10 @@ static void places_leave(struct engine *e, struct workload *w)
 	if (w->held) {
 		unit_touch(e, w->held);
 		w->shape->q->running -= w->tasks;
-		books_remove_all(e->books, w->shape->q->node, w->held->uses,
-				 w->held->nuses);
+		books_release(e->books, w->shape->q->node, w->held->uses,
+			      w->held->nuses, w->held->fixed);
+		if (w->held->fixed)
+			fixed_group_count(e, w->shape->group, -1);
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
@@ -137,8 +140,10 @@ static void places_enter(struct engine *e, struct workload *w)
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
 		unit_touch(e, w->held);
-		books_add_all(e->books, w->shape->q->node, w->held->uses,
-			      w->held->nuses);
+		books_charge(e->books, w->shape->q->node, w->held->uses,
+			     w->held->nuses, w->held->fixed);
+		if (w->held->fixed)
+			fixed_group_count(e, w->shape->group, 1);
 	} else {
 		pending_add(e, w);
 		waiting_note(e, w);
@@ -164,6 +169,8 @@ int engine_update(struct engine *e, struct workload *w,
 	if (places_get(e, d, alone_after(w, d), &shape, &local) < 0)
 		return -1;
 	if (w->claim && (shape->q != old_shape->q
+			 || shape->nonpreemptible != old_shape->nonpreemptible
+			 || shape->group != old_shape->group
 			 || !shape_asks_same(e, shape, old_shape)))
 		owned_quota_drop(e, w);
 	if (w->blocked && shape->q != old_shape->q)
@@ -186,6 +193,8 @@ void engine_remove(struct engine *e, struct workload *w)
 	owned_quota_drop(e, w);
 	block_drop(w);
 	places_leave(e, w);
+	if (w->held && w->held->fixed)
+		fixed_members_settle(e, w->held);
 	shape_put(e, w->shape);
 	local_put(e, w->local);
 	*w->link = w->next;
@@ -225,6 +234,10 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.tasks = w->tasks,
 		.max_starts = w->max_starts,
 		.follower = w->follower,
+		.nonpreemptible = w->shape->group
+				  || workload_is_nonpreemptible(w),
+		.group = w->shape->group ? w->shape->group->key : 0,
+		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,
 		.owner = w->owner,
@@ -239,6 +252,11 @@ bool workload_running(const struct workload *w)
 bool workload_evicting(const struct workload *w)
 {
 	return w->held && w->held->evicting;
+}
+
+bool workload_is_nonpreemptible(const struct workload *w)
+{
+	return w->held ? w->held->fixed : w->shape->nonpreemptible;
 }
 
 bool workload_owns(const struct workload *w)

@@ -41,15 +41,22 @@ static void flavor_free(struct conf_flavor *flavor)
 	free(flavor->partitions);
 }
 
+static void rules_free(struct conf_match *rules, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(rules[i].partition);
+		free(rules[i].qos);
+		free(rules[i].account);
+		free(rules[i].user);
+	}
+	free(rules);
+}
+
 static void queue_free(struct conf_queue *queue)
 {
-	for (size_t i = 0; i < queue->nmatches; i++) {
-		free(queue->matches[i].partition);
-		free(queue->matches[i].qos);
-		free(queue->matches[i].account);
-		free(queue->matches[i].user);
-	}
-	free(queue->matches);
+	rules_free(queue->matches, queue->nmatches);
+	rules_free(queue->nonpreemptible.rules.list,
+		   queue->nonpreemptible.rules.n);
 }
 
 void conf_destroy(struct conf *conf)

@@ -44,10 +44,42 @@ struct conf_match {
 	int line;
 };
 
+/* Rules of which one has to hold */
+struct conf_rules {
+	struct conf_match *list;
+	size_t n;
+};
+
+/* Which jobs of a queue can't be preempted: those that a rule matches, and those
+ * from a priority on. Users may choose for their own jobs if `by_user` is set,
+ * and only then. */
+struct conf_nonpreemptible {
+	struct conf_rules rules;
+	bool priority_set;
+	int64_t priority;
+	bool by_user;
+};
+
+/* What a user says of a job */
+enum conf_preemptibility {
+	CONF_PREEMPTIBILITY_OPEN,	/* nothing */
+	CONF_PREEMPTIBLE,
+	CONF_NONPREEMPTIBLE,
+};
+
 struct conf_queue {		/* same index as spec->queues */
 	struct conf_match *matches;
 	size_t nmatches;
+	struct conf_nonpreemptible nonpreemptible;
 	int line;
+};
+
+/* What rules ask of a job; NULL: it has no such thing */
+struct conf_job {
+	const char *partition;
+	const char *qos;
+	const char *account;
+	const char *user;
 };
 
 struct conf {
@@ -81,5 +113,11 @@ void conf_destroy(struct conf *conf);
  * value matches only rules without that key. */
 int conf_match_queue(const struct conf *conf, const char *partition,
 		     const char *qos, const char *account, const char *user);
+
+/* Can the job not be preempted? word: what its user says, which counts only
+ * where the queue allows that. */
+bool conf_is_nonpreemptible(const struct conf *conf, int queue,
+			    const struct conf_job *job, int64_t priority,
+			    enum conf_preemptibility word);
 
 #endif /* COHORT_MODEL_H */

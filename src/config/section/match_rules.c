@@ -48,8 +48,8 @@ static const struct field rule_fields[] = {
 static int rule_read(struct reader *r, const struct place *at, struct node *n,
 		     void *dest, const void *arg)
 {
-	struct conf_queue *queue = dest;
-	struct conf_match *rule = &queue->matches[queue->nmatches++];
+	struct conf_rules *rules = dest;
+	struct conf_match *rule = &rules->list[rules->n++];
 
 	(void) arg;
 	rule->line = n->line;
@@ -61,15 +61,26 @@ static int rule_read(struct reader *r, const struct place *at, struct node *n,
 	return 0;
 }
 
+int rules_read(struct reader *r, const struct place *at, struct node *list,
+	       struct conf_rules *rules)
+{
+	rules->list = calloc(list->nitems + 1, sizeof(*rules->list));
+	if (!rules->list)
+		return report_nomem(r->report);
+	return list_read(r, at, list, "a list of rules like "
+			 "[{partition: gpu}]", rule_read, rules, NULL);
+}
+
 int match_rules_read(struct reader *r, const struct place *at,
 		     struct node *list, void *dest, const void *arg)
 {
 	struct conf_queue *queue = &r->conf->queues[at->up->index];
+	struct conf_rules rules = { 0 };
+	int rc = rules_read(r, at, list, &rules);
 
 	(void) dest;
-	queue->matches = calloc(list->nitems + 1, sizeof(*queue->matches));
-	if (!queue->matches)
-		return report_nomem(r->report);
-	return list_read(r, at, list, "a list of rules like "
-			 "[{partition: gpu}]", rule_read, queue, arg);
+	(void) arg;
+	queue->matches = rules.list;
+	queue->nmatches = rules.n;
+	return rc;
 }

@@ -15,6 +15,7 @@
  *	    reclaimMinRuntime: 15m
  *	    fairSharing: {weight: 2}
  *	    maxPreemptions: 3
+ *	    nonPreemptible: {...}		# see nonpreemptible.c
  */
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ static const struct field queue_fields[] = {
 	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
 	{ .key = "maxPreemptions", .read = max_preemptions_read,
 	  .offset = offsetof(struct spec_queue, max_preemptions) },
+	{ .key = "nonPreemptible", .read = nonpreemptible_read },
 	{ .key = NULL }
 };
 

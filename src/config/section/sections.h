@@ -37,6 +37,8 @@ int queues_read(struct reader *r, const struct place *at, struct node *list,
 /* dest: a struct spec_queue */
 int preemption_read(struct reader *r, const struct place *at,
 		    struct node *map, void *dest, const void *arg);
+int nonpreemptible_read(struct reader *r, const struct place *at,
+			struct node *map, void *dest, const void *arg);
 int queue_groups_read(struct reader *r, const struct place *at,
 		      struct node *list, void *dest, const void *arg);
 
@@ -47,6 +49,10 @@ int cohort_groups_read(struct reader *r, const struct place *at,
 /* at: "match" of the queue whose index is in at->up; dest: not used */
 int match_rules_read(struct reader *r, const struct place *at,
 		     struct node *list, void *dest, const void *arg);
+
+/* A list of such rules. They are the caller's, also after an error. */
+int rules_read(struct reader *r, const struct place *at, struct node *list,
+	       struct conf_rules *rules);
 
 /* ---- checks of a whole section or conf ---- */
 

@@ -28,7 +28,9 @@ static const char text[] =
 	"  - coveredResources:\n"
 	"    - cpu\n"
 	"    - gres/gpu\n"
-	"    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n";
+	"    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n"
+	"  nonPreemptible: {match: [{qos: normal}, {qos: urgent,\n"
+	"    partition: ghost}, {account: ghosts}]}\n";
 
 static size_t asked;
 
@@ -117,7 +119,7 @@ static void test_unknown(void **state)
 	struct said said = { .text = "" };
 
 	(void) state;
-	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 9);
+	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 12);
 	assert_string_equal(said.text,
 		"2: flavors[0].features: \"nvlink\" is no feature of any node\n"
 		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
@@ -133,10 +135,16 @@ static void test_unknown(void **state)
 		"19: clusterQueues[0].match[3].qos: \"high\" is no QOS of this "
 		"cluster\n"
 		"23: clusterQueues[0].resourceGroups[0].coveredResources[1]: "
-		"\"gres/gpu\" is no resource of this cluster");
-	/* 4 features, 2 partitions of flavors, 2 of rules, 1 QOS, 2 accounts, 3
+		"\"gres/gpu\" is no resource of this cluster\n"
+		"25: clusterQueues[0].nonPreemptible.match[1].qos: \"urgent\" "
+		"is no QOS of this cluster\n"
+		"26: clusterQueues[0].nonPreemptible.match[1].partition: "
+		"\"ghost\" is no partition of this cluster\n"
+		"26: clusterQueues[0].nonPreemptible.match[2].account: "
+		"\"ghosts\" is no account of this cluster");
+	/* 4 features, 2 partitions of flavors, 3 of rules, 3 QOS, 3 accounts, 3
 	 * resources; patterns and users are not judged */
-	assert_int_equal(asked, 14);
+	assert_int_equal(asked, 18);
 	conf_destroy(conf);
 }
 

@@ -117,6 +117,26 @@ static void match_check(const struct check *c, size_t index)
 	}
 }
 
+/* A rule for jobs that can't be preempted, and none of the jobs can be one */
+static void nonpreemptible_check(const struct check *c, size_t index)
+{
+	const struct place list = { .key = "clusterQueues" };
+	const struct place queue = { .up = &list, .index = index };
+	const struct place section = { .up = &queue, .key = "nonPreemptible" };
+	const struct place match = { .up = &section, .key = "match" };
+	const struct conf_rules *rules =
+		&c->conf->queues[index].nonpreemptible.rules;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		struct place at = { .up = &match, .index = i };
+
+		if (!rule_hits(c->cluster, &rules->list[i]))
+			report_warning(c->report, &at, rules->list[i].line,
+				       "no job can match: the cluster has no "
+				       "partition, QOS or account that does");
+	}
+}
+
 /* ---- lending without a way back ---- */
 
 static void reclaim_check(const struct check *c, const bool *lends,
@@ -209,6 +229,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		overlaps_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
+			nonpreemptible_check(&c, i);
 			reclaim_check(&c, lends, i);
 			turns_advise(&c, i);
 		}

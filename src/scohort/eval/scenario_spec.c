@@ -61,6 +61,13 @@ static const struct word fair_strategies[] = {
 	{ NULL, 0 }
 };
 
+static const struct word cap_scopes[] = {
+	{ "", CAP_QUEUE },
+	{ "ClusterQueue", CAP_QUEUE },
+	{ "Cohort", CAP_COHORT },
+	{ NULL, 0 }
+};
+
 static const struct word resolve_methods[] = {
 	{ "lca", RESOLVE_LCA },
 	{ "queue", RESOLVE_QUEUE },
@@ -217,6 +224,13 @@ static void read_preemption(const struct at *at, struct spec_queue *q)
 	q->min_admit = at_seconds(&within, "minAdmitDuration", SPEC_NO_TIME);
 }
 
+static void read_nonpreemptible(const struct at *at, struct spec_queue *q)
+{
+	struct at fixed = at_member(at, "nonPreemptible");
+
+	q->cap_scope = at_word(&fixed, "scope", cap_scopes, CAP_QUEUE);
+}
+
 static void read_fungibility(const struct at *at, struct spec_queue *q)
 {
 	struct at f = at_member(at, "flavorFungibility");
@@ -253,6 +267,7 @@ static void read_queue(struct scenario *s, const struct at *at)
 	read_groups(s->spec, at, q);
 	read_quotas(s->spec, at, &q->quotas, &q->nquotas);
 	read_preemption(at, q);
+	read_nonpreemptible(at, q);
 	read_fungibility(at, q);
 }
 

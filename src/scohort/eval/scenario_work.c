@@ -15,6 +15,13 @@
  * the number of pods */
 #define RESOURCE_PODS "pods"
 
+static const struct word preemptibilities[] = {
+	{ "", false },
+	{ "preemptible", false },
+	{ "non-preemptible", true },
+	{ NULL, 0 }
+};
+
 /* One workload on its way into the engine */
 struct draft {
 	struct podset_desc *podsets;
@@ -281,6 +288,8 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 		.queue = item->queue,
 		.local_queue = local_queue(s, at),
 		.priority = at_int(at, "priority", 0, INT64_MIN),
+		.nonpreemptible = at_word(at, "preemptibility",
+					  preemptibilities, false),
 		.created_at = at_seconds(at, "createdAt", 0),
 		.tiebreak = tiebreak,
 		.tasks = 1,

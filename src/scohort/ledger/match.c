@@ -40,7 +40,7 @@ static bool partition_holds(struct json_object *rule, const struct view *v)
 			     first_partition(v, first, sizeof(first)));
 }
 
-static bool rule_holds(struct json_object *rule, const struct view *v)
+bool published_rule_holds(struct json_object *rule, const struct view *v)
 {
 	return partition_holds(rule, v)
 	       && pattern_holds(rule, "qos", v->qos)
@@ -58,7 +58,7 @@ struct json_object *published_match(const struct published *p,
 		for (size_t k = 0; k < json_items(queue, "match"); k++) {
 			struct json_object *rule = json_item(queue, "match", k);
 
-			if (!rule_holds(rule, v))
+			if (!published_rule_holds(rule, v))
 				continue;
 			if (!json_truth(rule, "user"))
 				return queue;

@@ -19,4 +19,8 @@ struct json_object *published_match(const struct published *p,
 struct json_object *published_match_by_conf(const struct published *p,
 					    const struct view *v, bool *sure);
 
+/* A published rule holds for the job; of the user it may ask for nothing is
+ * known ("user": true). */
+bool published_rule_holds(struct json_object *rule, const struct view *v);
+
 #endif /* SCOHORT_MATCH_H */

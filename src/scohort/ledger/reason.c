@@ -22,6 +22,7 @@ static const struct {
 	{ "held", REASON_HELD },
 	{ "never", REASON_NEVER },
 	{ "nodes", REASON_NODES },
+	{ "nonpreemptible", REASON_NONPREEMPTIBLE },
 };
 
 static void copy(char *to, size_t size, const char *from, size_t len)
@@ -68,6 +69,7 @@ static void detail_parse(const char *detail, size_t len, struct reason *r)
 {
 	switch (r->kind) {
 	case REASON_QUOTA:
+	case REASON_NONPREEMPTIBLE:
 		pair_parse(detail, len, r);
 		break;
 	case REASON_PREEMPTING:
@@ -127,6 +129,10 @@ static void item_parse(char *item, struct reason *r)
 		need_parse(value, r);
 	else if (!strcmp(item, "free"))
 		r->free = strtoll(value, NULL, 10);
+	else if (!strcmp(item, "cap"))
+		r->cap = strtoll(value, NULL, 10);
+	else if (!strcmp(item, "used"))
+		r->used = strtoll(value, NULL, 10);
 	else if (!strcmp(item, "evicts"))
 		snprintf(r->until, sizeof(r->until), "%s", value);
 	else if (!strcmp(item, "cq"))
@@ -148,7 +154,7 @@ bool reason_parse(const char *text, struct reason *r)
 	char item[2 * REASON_SIZE];
 
 	*r = (struct reason) { .kind = REASON_OTHER, .need = -1, .free = -1,
-			       .max = -1 };
+			       .max = -1, .cap = -1, .used = -1 };
 	if (!text || strncmp(text, PREFIX, strlen(PREFIX)))
 		return false;
 	text += strlen(PREFIX);

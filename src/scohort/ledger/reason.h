@@ -13,6 +13,7 @@
 enum reason_kind {
 	REASON_QUOTA, REASON_PREEMPTING, REASON_PROTECTED, REASON_ORDER,
 	REASON_HELD, REASON_NEVER, REASON_NODES, REASON_OTHER,
+	REASON_NONPREEMPTIBLE,
 };
 
 /* Cohort:pos=3/41,wait=quota(gres/gpu@a100),need=8,free=2,cq=vision */
@@ -27,6 +28,7 @@ struct reason {
 	char until[REASON_SIZE];	/* protected until then; nodes: no job
 					 * is evicted for it before */
 	int64_t need, free, max;	/* -1: not shown */
+	int64_t cap, used;		/* nonpreemptible; -1: not shown */
 	int64_t victims;	/* preempting */
 	char queue[REASON_SIZE];	/* may be cut short in a long text */
 };

@@ -55,6 +55,10 @@ static const struct quota_metric {
 	  "queue could take back now." },
 	{ "reclaimable_later", "reclaimableLater", "Of what is lent, what it "
 	  "could take back once protections have ended." },
+	{ "nonpreemptible", "nonPreemptible", "Of the usage, what jobs that "
+	  "can't be preempted use." },
+	{ "nonpreemptible_cap", "nonPreemptibleCap", "The most that such jobs "
+	  "of the cluster queue may use now." },
 };
 
 static const struct quota_metric cohort_metrics[] = {

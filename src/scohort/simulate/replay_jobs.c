@@ -12,17 +12,28 @@
 
 #include "simulate/replay.h"
 
+/* What rules compare. partition: room for the name of the first one */
+static struct conf_job names_of(const struct trace_job *job, char *partition,
+				size_t size)
+{
+	if (job->partition)
+		snprintf(partition, size, "%.*s",
+			 (int) strcspn(job->partition, ","), job->partition);
+	return (struct conf_job) {
+		.partition = job->partition ? partition : NULL,
+		.qos = job->qos, .account = job->account, .user = job->user,
+	};
+}
+
 int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job)
 {
 	char partition[256];
+	struct conf_job names = names_of(job, partition, sizeof(partition));
 
 	if (job->queue)
 		return spec_find_queue(ask->conf->spec, job->queue);
-	if (job->partition)
-		snprintf(partition, sizeof(partition), "%.*s",
-			 (int) strcspn(job->partition, ","), job->partition);
-	return conf_match_queue(ask->conf, job->partition ? partition : NULL,
-				job->qos, job->account, job->user);
+	return conf_match_queue(ask->conf, names.partition, names.qos,
+				names.account, names.user);
 }
 
 static bool number_read(const char *text, int64_t *number)
@@ -178,6 +189,9 @@ void replay_desc(struct replay_ask *ask, const struct trace_job *job,
 		 int queue, struct workload_desc *desc,
 		 struct podset_desc *podset)
 {
+	struct conf_job names;
+	char partition[256];
+
 	flavors_judge(ask, job);
 	*podset = (struct podset_desc) {
 		.name = "main", .count = 1, .group = -1,
@@ -192,4 +206,8 @@ void replay_desc(struct replay_ask *ask, const struct trace_job *job,
 		.tasks = job->tasks, .podsets = podset, .npodsets = 1,
 	};
 	replay_priority_of(ask, job, &desc->priority);
+	names = names_of(job, partition, sizeof(partition));
+	desc->nonpreemptible =	/* no trace has comments */
+		conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
+				       CONF_PREEMPTIBILITY_OPEN);
 }

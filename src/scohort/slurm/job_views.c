@@ -132,6 +132,7 @@ static void view_fill(struct view *v, const slurm_job_info_t *job)
 	v->nodes = text_or_null(job->nodes);
 	v->features = text_or_null(job->features);
 	v->dependency = text_or_null(job->dependency);
+	v->comment = text_or_null(job->comment);
 	v->system_comment = text_or_null(job->system_comment);
 }
 

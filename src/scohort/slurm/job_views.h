@@ -31,7 +31,7 @@ struct view {
 	uint32_t nnodes, restarts;
 	const char *tres_asked, *tres_given, *tres_per_node, *tres_per_job;
 	const char *gres_given;
-	const char *nodes, *features, *dependency, *system_comment;
+	const char *nodes, *features, *dependency, *comment, *system_comment;
 };
 
 struct view_list {

@@ -82,16 +82,18 @@ const struct column status_columns[] = {
 	{ "RECLAIM", "reclaimable", "of LENT, what it could take back now, past "
 	  "every protection", COLUMN_RIGHT, 2, amount_text, NULL },
 	{ "LATER", "reclaimableLater", "of LENT, what is protected so far",
-	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, amount_text, NULL },
 	{ "AT", "reclaimableAt", "when the first protection of that ends",
-	  COLUMN_IF_ANY, 5, time_text, NULL },
+	  COLUMN_IF_ANY, 6, time_text, NULL },
+	{ "FIXED", "nonPreemptible", "of USED, by jobs that can't be preempted",
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
 	{ "RUN", "running", "running jobs", COLUMN_RIGHT, 3, NULL, NULL },
 	{ "WAIT", "waiting", "waiting jobs in line, tasks of arrays counted",
 	  COLUMN_RIGHT, 0, NULL, NULL },
 	{ "WEIGHT", "weight", "of fair sharing", COLUMN_RIGHT | COLUMN_IF_ANY,
-	  7, weight_text, NULL },
+	  8, weight_text, NULL },
 	{ "SHARE", "share", "of fair sharing: what it borrows, of what there "
-	  "is to lend, by weight", COLUMN_RIGHT | COLUMN_IF_ANY, 6, share_text,
+	  "is to lend, by weight", COLUMN_RIGHT | COLUMN_IF_ANY, 7, share_text,
 	  NULL },
 	{ "STOP", "stopPolicy", "Hold, HoldAndDrain", COLUMN_IF_ANY, 1, NULL,
 	  queue_paint },
@@ -102,6 +104,8 @@ const struct column status_columns[] = {
 	{ "LLIMIT", "lendingLimit", "lendingLimit",
 	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
 	{ "POTENTIAL", "potential", "the most it could ever have",
+	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
+	{ "FIXEDCAP", "nonPreemptibleCap", "the most that FIXED may be now",
 	  COLUMN_ASKED | COLUMN_RIGHT, 0, amount_text, NULL },
 	{ .name = NULL }
 };

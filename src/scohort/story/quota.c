@@ -142,6 +142,22 @@ static void reclaim_say(const struct pair *p)
 		    "first of them at %s.", a, b, c, when);
 }
 
+/* After a cut they may use more than the cap. */
+static void nonpreemptible_say(const struct pair *p)
+{
+	int64_t used = json_number(p->quota, "nonPreemptible");
+	int64_t cap = json_number(p->quota, "nonPreemptibleCap");
+	char a[TEXT_SIZE], b[TEXT_SIZE];
+
+	if (!used)
+		return;
+	say(p->s, "Jobs that can't be preempted use %s of it, of %s that they "
+	    "may%s.", amount(p, used, a, sizeof(a)),
+	    amount(p, cap, b, sizeof(b)), used > cap
+	    ? ": quota was cut since, and nobody gets the rest back before they "
+	      "end" : "");
+}
+
 void story_say_quota(struct story *s, const char *flavor, const char *resource)
 {
 	struct pair p = { .s = s };
@@ -153,6 +169,7 @@ void story_say_quota(struct story *s, const char *flavor, const char *resource)
 	p.resource = json_text(p.quota, "resource");
 	json_object_object_add(s->facts, "quota", json_object_get(p.quota));
 	own_say(&p);
+	nonpreemptible_say(&p);
 	holders_say(&p);
 	reclaim_say(&p);
 }

@@ -83,6 +83,9 @@ static void protected_say(struct story *s, const struct reason *r)
 		say(s, "It could have its quota by eviction, but those who "
 		    "would have to go are protected by a minimum run time or "
 		    "a turn, the first of them until %s.", r->until);
+	else if (strstr(r->wait, "nonpreemptible"))
+		say(s, "It could have its quota by eviction, but those who "
+		    "hold it can't be preempted: they run to their end.");
 	else if (strstr(r->wait, "maxPreemptions"))
 		say(s, "It could have its quota by eviction, but those who "
 		    "would have to go have been evicted as often as "
@@ -90,6 +93,21 @@ static void protected_say(struct story *s, const struct reason *r)
 	else
 		say(s, "It could have its quota by eviction, but those who "
 		    "would have to go are protected.");
+}
+
+static void nonpreemptible_say(struct story *s, const struct reason *r)
+{
+	char need[TEXT_SIZE], cap[TEXT_SIZE], used[TEXT_SIZE];
+
+	text_amount_of(need, sizeof(need), r->resource, r->need);
+	text_amount(cap, sizeof(cap), r->resource, r->cap);
+	text_amount(used, sizeof(used), r->resource, r->used);
+	say(s, "It can't be preempted once it runs, and nominal quota caps such "
+	    "jobs of %s: of flavor %s it needs %s, %s is the most that they "
+	    "may use together, and they use %s. It starts when others of them "
+	    "have ended.", s->queue_name, r->flavor, need, cap, used);
+	more_say(s, r);
+	story_say_quota(s, r->flavor, r->resource);
 }
 
 void story_say_wait(struct story *s, const struct reason *r)
@@ -100,6 +118,9 @@ void story_say_wait(struct story *s, const struct reason *r)
 		break;
 	case REASON_NEVER:
 		never_say(s, r);
+		break;
+	case REASON_NONPREEMPTIBLE:
+		nonpreemptible_say(s, r);
 		break;
 	case REASON_HELD:
 		held_say(s);

@@ -217,9 +217,11 @@ static void end_say(struct story *s)
 void why_run(struct story *s)
 {
 	struct json_object *pair;
+	bool fixed;
 
 	since_say(s);
 	charges_say(s);
+	fixed = why_kind(s);
 	pair = borrowed_pair(s);
 	json_object_object_add(s->facts, "borrowing",
 			       json_object_new_boolean(pair != NULL));
@@ -227,12 +229,12 @@ void why_run(struct story *s)
 		say(s, "Suspended jobs keep their charge and are not evicted.");
 	else if (s->v->preempted)
 		say(s, "It is on its way out: it is being preempted.");
-	else if (pair)
+	else if (pair && !fixed)
 		reclaim_say(s, pair);
-	else
+	else if (!fixed)
 		say(s, "%s is within its nominal quota of what the job holds: "
 		    "no other queue can evict it.", s->queue_name);
-	if (s->v->state == VIEW_RUNNING && !s->v->preempted)
+	if (s->v->state == VIEW_RUNNING && !s->v->preempted && !fixed)
 		within_say(s);
 	end_say(s);
 }

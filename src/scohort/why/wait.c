@@ -192,8 +192,13 @@ void why_wait(struct story *s)
 		json_add_number(s->facts, "need", r.need);
 	if (r.free >= 0)
 		json_add_number(s->facts, "free", r.free);
+	if (r.cap >= 0)
+		json_add_number(s->facts, "cap", r.cap);
+	if (r.used >= 0)
+		json_add_number(s->facts, "used", r.used);
 	place_say(s, &r);
 	request_say(s);
+	(void) why_kind(s);
 	story_say_wait(s, &r);
 	order_say(s, &r);
 	estimate_say(s, &r);

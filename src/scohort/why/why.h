@@ -16,6 +16,8 @@ struct json_object *why_tell(const struct published *p, const struct view *v,
 
 void why_wait(struct story *s);
 void why_run(struct story *s);
+/* True: by the rules that are published it is one that can't be preempted. */
+bool why_kind(struct story *s);
 void why_preempted(struct story *s);
 void why_ended(struct story *s);
 

@@ -61,8 +61,11 @@ static void running_tell(struct again *a, size_t i)
 static void job_tell(struct again *a, size_t i)
 {
 	struct model_job *job = &a->m->jobs[i];
+	struct workload_desc desc = job->desc;
 
-	a->w[i] = engine_submit(a->e, &job->desc);
+	desc.nonpreemptible = job->running ? job->fixed
+					   : desc.nonpreemptible;
+	a->w[i] = engine_submit(a->e, &desc);
 	must(a, i, a->w[i] ? 0 : -1);
 	if (job->running) {
 		running_tell(a, i);
@@ -195,7 +198,9 @@ static void verdicts_compare(struct again *a, size_t i)
 	VERDICT_EXPECT(a, i, x, y, free);
 	VERDICT_EXPECT(a, i, x, y, max);
 	VERDICT_EXPECT(a, i, x, y, until);
+	VERDICT_EXPECT(a, i, x, y, used);
 	VERDICT_EXPECT(a, i, x, y, spent);
+	VERDICT_EXPECT(a, i, x, y, fixed);
 	VERDICT_EXPECT(a, i, x, y, nvictims);
 	VERDICT_EXPECT(a, i, x, y, borrowing);
 	for (size_t v = 0; !*a->m->error && x->kind == VERDICT_PREEMPT
@@ -245,6 +250,7 @@ static void cell_compare(struct again *a, bool is_cohort, size_t node, int pair)
 {
 	int flavor = pair / MODEL_RESOURCES, resource = pair % MODEL_RESOURCES;
 	struct ledger x = { 0 }, y = { 0 };
+	struct fixed_ledger f = { 0 }, g = { 0 };
 	struct reclaim p = { 0 }, q = { 0 };
 
 	engine_ledger(a->m->engine, is_cohort, node, flavor, resource, &x);
@@ -254,6 +260,10 @@ static void cell_compare(struct again *a, bool is_cohort, size_t node, int pair)
 			   is_cohort ? "cohort" : "queue", node);
 	if (is_cohort)
 		return;
+	engine_fixed_ledger(a->m->engine, node, flavor, resource, &f);
+	engine_fixed_ledger(a->e, node, flavor, resource, &g);
+	if (f.used != g.used || f.cap != g.cap)
+		model_fail(a->m, "queue %zu has another fixed usage", node);
 	engine_reclaimable(a->m->engine, a->m->now, node, flavor, resource, &p);
 	engine_reclaimable(a->e, a->m->now, node, flavor, resource, &q);
 	if (p.now != q.now || p.later != q.later || p.at != q.at)

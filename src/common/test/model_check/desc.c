@@ -52,6 +52,7 @@ void model_describe(struct model *m, struct model_job *job)
 		.tasks = chance(m, 25) ? 1 + draw(m, 3) : 1,
 		.max_starts = chance(m, 10) ? 1 + draw(m, 2) : 0,
 		.follower = chance(m, 10),
+		.nonpreemptible = chance(m, 25),
 		.podsets = job->podsets,
 		.npodsets = npodsets,
 		.owner = job,

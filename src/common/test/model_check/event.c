@@ -32,7 +32,7 @@ static void desc_note(struct model *m, const struct model_job *job,
 	const struct workload_desc *d = &job->desc;
 
 	model_note(m, job, "%s q%d prio=%lld at=%lld tasks=%lld starts=%lld"
-		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s", event,
+		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s", event,
 		   d->queue, (long long) d->priority,
 		   (long long) d->queue_order_at, (long long) d->tasks,
 		   (long long) d->max_starts, d->follower,
@@ -44,7 +44,8 @@ static void desc_note(struct model *m, const struct model_job *job,
 		   job->ineligible[0][0] ? " not-f" : "",
 		   job->ineligible[0][1] ? " not-g" : "",
 		   d->npodsets > 1 ? " two" : "",
-		   job->podsets[0].by_flavor ? " byflavor" : "");
+		   job->podsets[0].by_flavor ? " byflavor" : "",
+		   d->nonpreemptible ? " fixed" : "");
 }
 
 /* Sometimes it asks for the same as another job */
@@ -62,6 +63,7 @@ static void describe(struct model *m, struct model_job *job)
 	job->desc.npodsets = like->desc.npodsets;
 	job->desc.queue = like->desc.queue;
 	job->desc.priority = like->desc.priority;
+	job->desc.nonpreemptible = like->desc.nonpreemptible;
 	job_repoint(job);
 }
 
@@ -89,7 +91,8 @@ static void update(struct model *m, struct model_job *job)
 		   "update");
 	if (job->desc.queue != was.desc.queue)
 		job->blocked = false;
-	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was))
+	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was)
+	    || job->desc.nonpreemptible != was.desc.nonpreemptible)
 		job->owns = false;
 }
 
@@ -125,6 +128,7 @@ void model_start(struct model *m, struct model_job *job,
 	if (!job->running) {
 		model_forget_waiting(m, job);
 		job->since = since;
+		job->fixed = job->desc.nonpreemptible;
 	}
 	job->running = true;
 	job->ncharges = n;
@@ -391,7 +395,7 @@ static void running_event(struct model *m, struct model_job *job)
 {
 	static void (*const events[])(struct model *m, struct model_job *job) = {
 		requeue, evict, exempt, preempted, cost, elastic, elastic,
-		unit, unit, pause_for, resize, update, model_remove,
+		unit, unit, pause_for, resize, update, model_fix, model_remove,
 		model_remove,
 	};
 

@@ -36,6 +36,7 @@ struct model_job {
 	enum bond_kind kind;
 	/* running */
 	bool running, evicting;
+	bool fixed;			/* non-preemptible in this run */
 	struct charge charges[MODEL_PAIRS];
 	size_t ncharges;
 	int64_t since, exempt, times, cost;
@@ -54,6 +55,12 @@ struct model {
 	bool told;			/* events are printed */
 	char error[512];		/* the first thing that is wrong, or "" */
 };
+
+/* ---- fixed.c ---- */
+
+/* A running job becomes preemptible or not */
+void model_fix(struct model *m, struct model_job *job);
+void model_judge_fixed(struct model *m);
 
 /* ---- base.c ---- */
 

@@ -167,6 +167,7 @@ static bool is_reason(struct model *m, const struct model_job *job)
 	       || waits_because(m, job, WAIT_IS_QUOTA)
 	       || waits_because(m, job, WAIT_IS_PREEMPTING)
 	       || waits_because(m, job, WAIT_IS_PROTECTED)
+	       || waits_because(m, job, WAIT_IS_NONPREEMPTIBLE)
 	       || (waits_because(m, job, WAIT_IS_ORDER)
 		   && is_stuck_alone(m, job));
 }
@@ -261,6 +262,8 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d: its queue is stopped", i, k);
 	if (!policy_names(m, by, victim))
 		model_fail(m, "j%d, victim of j%d: by no policy", i, k);
+	if (victim->fixed)
+		model_fail(m, "j%d, victim of j%d, is fixed", i, k);
 	if (stays_for_good(m, victim))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
 	if (m->now < protected_until(m, by, victim)
@@ -326,4 +329,5 @@ void model_judge(struct model *m)
 	bonds_judge(m);
 	stall_judge(m);
 	preemptions_judge(m);
+	model_judge_fixed(m);
 }

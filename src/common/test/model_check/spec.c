@@ -72,6 +72,7 @@ static void policies_draw(struct model *m, struct spec_queue *q)
 		q->min_admit = 5 + draw(m, 60);
 	if (chance(m, 20))
 		q->max_preemptions = 1 + draw(m, 2);
+	q->cap_scope = chance(m, 40) ? CAP_COHORT : CAP_QUEUE;
 	q->preempt_min_runtime = time_draw(m);
 	q->reclaim_min_runtime = time_draw(m);
 }
@@ -198,6 +199,7 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 	       ? " canpreempt=stop" : "",
 	       q->preference == PREFER_PREEMPTION ? " prefer=preempt" : "",
 	       q->max_preemptions);
+	printf(q->cap_scope == CAP_COHORT ? " cap=cohort" : "");
 	time_tell("turn", q->min_admit);
 	time_tell("pmin", q->preempt_min_runtime);
 	time_tell("rmin", q->reclaim_min_runtime);

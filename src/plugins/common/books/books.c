@@ -119,6 +119,7 @@ static void _book_start(job_record_t *job_ptr)
 		array = jobs_find(job_ptr->array_job_id);
 	if (array && job_waits(array))
 		_leave_array(job, array, job_ptr->part_ptr);
+	job->kind = RUN_IS_NEW;
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
 	if (job->first.work) {

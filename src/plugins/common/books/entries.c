@@ -7,7 +7,9 @@
 #include "state/job.h"
 #include "match/het_records.h"
 #include "match/job_standing.h"
+#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
+#include "request/demand.h"
 #include "request/learn.h"
 #include "request/podset.h"
 #include "record/shown.h"
@@ -30,6 +32,22 @@ extern int64_t entry_priority(job_record_t *job_ptr, part_record_t *part_ptr)
 
 	return leader == job_ptr ? priority_of_job(job_ptr, part_ptr) :
 		priority_of_job(leader, partition_of_job(leader));
+}
+
+/* Of an array that can do with some of its tasks (--comment), only so many are
+ * non-preemptible. */
+static void _describe_kind(struct workload_desc *desc, const struct entry *entry)
+{
+	job_record_t *job_ptr = entry->job->job_ptr;
+	int64_t members = demand_min_available(job_ptr);
+
+	desc->nonpreemptible = (members != 0) &&
+		preemptibility_is_non(job_ptr, job_partition(entry, 0),
+				      desc->queue, desc->priority);
+	if (!desc->nonpreemptible || (members < 0))
+		return;
+	desc->group = job_ptr->array_job_id;
+	desc->fixed_members = members;
 }
 
 static void _tell(struct entry *entry, const struct workload_desc *desc)
@@ -65,6 +83,7 @@ extern void entry_submit(struct entry *entry, int queue)
 
 	booked++;
 	entry->queue = queue;
+	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);
 	_tell(entry, &desc);
 	podset_free(&podset);

@@ -6,6 +6,7 @@
 
 #include "state/job.h"
 #include "match/evict_terms.h"
+#include "match/preemptibility.h"
 #include "request/charge.h"
 #include "request/demand.h"
 #include "record/shown.h"
@@ -17,12 +18,30 @@
 #include "books/het.h"
 #include "books/revoke.h"
 
+/* It is kept over a reconfigure, and in the state file over a restart */
+static void _note_kind(struct job *job)
+{
+	job->kind = workload_is_nonpreemptible(job->first.work) ?
+		RUN_IS_NONPREEMPTIBLE : RUN_IS_PREEMPTIBLE;
+}
+
+/* A new run is as its rule says. Of another one that is remembered, over a
+ * restart and a change of rules. */
+static void _keep_kind(struct job *job)
+{
+	if (job->kind != RUN_IS_NEW)
+		engine_keep_nonpreemptible(ctld.engine, job->first.work,
+					   job->kind == RUN_IS_NONPREEMPTIBLE);
+	_note_kind(job);
+}
+
 extern void running_book(struct job *job, bool selected)
 {
 	if (!job->first.work && !entries_submit(job))
 		return;
 	ending_over(job);
 	charge_job(job, selected);
+	_keep_kind(job);
 	shown_clear_reason(job);
 	job->marked = false;
 	job->first.observed = 0;
@@ -59,6 +78,26 @@ static void _sync_terms(struct job *job)
 		error(PREFIX "%pJ: %m", job->job_ptr);
 }
 
+/* Its rule, its QOS or the user's word may have changed: it becomes preemptible
+ * at once, and non-preemptible as soon as the cap allows that. */
+static void _sync_kind(struct job *job)
+{
+	job_record_t *job_ptr = job->job_ptr;
+	struct workload *w = job->first.work;
+	int queue = workload_queue(w);
+	bool is = workload_is_nonpreemptible(w);
+
+	if (!workload_running(w))
+		return;
+	if (is || preemptibility_has_rule(queue))
+		(void) engine_set_nonpreemptible(
+			ctld.engine, w, demand_min_available(job_ptr) &&
+			preemptibility_is_non(
+				job_ptr, job_ptr->part_ptr, queue,
+				entry_priority(job_ptr, job_ptr->part_ptr)));
+	_note_kind(job);
+}
+
 extern void running_sync(struct job *job)
 {
 	bool going = job->job_ptr->preempt_time != 0;
@@ -78,6 +117,7 @@ extern void running_sync(struct job *job)
 	}
 	_sync_pause(job);
 	_sync_terms(job);
+	_sync_kind(job);
 }
 
 /* slurmctld tells of the end of a job when the end begins: processes are still

@@ -12,7 +12,9 @@
 
 #include "state/job.h"
 #include "match/fingerprint.h"
+#include "match/preemptibility.h"
 #include "match/queue_of_job.h"
+#include "request/demand.h"
 #include "request/learn.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -170,7 +172,9 @@ static void _sync_one(struct job *job)
 
 static uint64_t _fingerprint(job_record_t *job_ptr)
 {
-	uint64_t hash = fingerprint_of_demand(job_ptr);
+	uint64_t hash = fingerprint_of_demand(job_ptr) +
+		preemptibility_word(job_ptr) +
+		3 * (uint64_t) demand_min_available(job_ptr);
 	part_record_t *part_ptr;
 	compat_itr_t iter;
 
@@ -199,6 +203,7 @@ extern void waiting_sync(struct job *job)
 
 	if (job_runs(job))
 		entries_unbook(job);
+	job->kind = RUN_IS_PREEMPTIBLE;
 	for_each_entry(e, job)
 		learn_check(e);
 	if (fingerprint != job->fingerprint) {

@@ -99,6 +99,21 @@ static struct match *_set_of(const job_record_t *job_ptr,
 	return matches[hash >> 32 & (SETS - 1)];
 }
 
+extern void job_names(job_record_t *job_ptr, const part_record_t *part_ptr,
+		      struct conf_job *names, char *number, size_t size)
+{
+	*names = (struct conf_job) {
+		.partition = part_ptr ? part_ptr->name : NULL,
+		.qos = job_ptr->qos_ptr ? job_ptr->qos_ptr->name : NULL,
+		.account = job_ptr->account,
+		.user = _user(job_ptr),
+	};
+	if (names->user)
+		return;
+	snprintf(number, size, "%u", job_ptr->user_id);
+	names->user = number;
+}
+
 static void _names_of(const job_record_t *job_ptr, const part_record_t *part_ptr,
 		      struct names *names)
 {

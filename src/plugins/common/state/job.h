@@ -13,6 +13,11 @@ struct entry;
 struct ending;
 struct job;
 
+/* Can the present run be preempted? One that nothing is known of can, until the
+ * cap allows its rule. */
+enum run_kind { RUN_IS_PREEMPTIBLE, RUN_IS_NONPREEMPTIBLE,
+		RUN_IS_NEW };	/* it begins: as its rule says */
+
 /* What backfill tried when it found that a component could start now */
 struct het_test {
 	bitstr_t *usable;
@@ -89,6 +94,7 @@ struct job {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
 	enum victim_reason noted_for;	/* by which rule, if noted */
+	enum run_kind kind;		/* of the present run */
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
 	uint64_t slot;			/* its place in Slurm's order in a pass */

@@ -87,9 +87,12 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 	bool running = job_runs(job);
 	const struct entry *owner = running ? NULL : _owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
+	/* what a run began as counts as long as it runs, whatever the rules
+	 * then say */
+	bool kept = running && workload_is_nonpreemptible(job->first.work);
 	struct json_object *o;
 
-	if (!moved && !job->evictions && !owner && !open)
+	if (!moved && !job->evictions && !owner && !open && !kept)
 		return;
 	o = json_object_new_object();
 	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
@@ -100,6 +103,9 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 	if (job->turn_over)
 		json_object_object_add(o, "turnOver",
 				       json_object_new_int64(job->turn_over));
+	if (kept)
+		json_object_object_add(o, "nonPreemptible",
+				       json_object_new_boolean(true));
 	if (open)
 		json_object_object_add(o, "charged",
 				       _charged_json(job->first.work));

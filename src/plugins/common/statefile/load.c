@@ -101,6 +101,15 @@ static struct entry *_owning_entry(struct job *job, struct json_object *o)
 	return &job->first;
 }
 
+static void _load_kind(struct job *job, struct json_object *o)
+{
+	struct json_object *is;
+
+	if (json_object_object_get_ex(o, "nonPreemptible", &is) &&
+	    json_object_get_boolean(is))
+		job->kind = RUN_IS_NONPREEMPTIBLE;
+}
+
 static void _load_job(struct json_object *o)
 {
 	struct charge *charges;
@@ -120,6 +129,7 @@ static void _load_job(struct json_object *o)
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
 		job->evictions = evictions;
 	_load_time(o, "turnOver", &job->turn_over);
+	_load_kind(job, o);
 	if ((n = _charges_of(o, "charged", charges)))
 		_load_flavors(job, charges, n);
 	_load_time(o, "ownUntil", &until);

@@ -200,6 +200,8 @@ extern void asked_goes(const struct place *p)
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
+	publish_add(o, "nonPreemptible", json_object_new_boolean(
+			    workload_is_nonpreemptible(p->entry->work)));
 	publish_add(o, "charges", _charges_json(p));
 	publish_add(o, "victims", _victims_json(p));
 	publish_add(o, "after", _after_json(p));

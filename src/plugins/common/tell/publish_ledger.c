@@ -7,6 +7,7 @@
 #include "tell/publish_ledger.h"
 
 #include "state/state.h"
+#include "match/preemptibility.h"
 #include "record/count.h"
 #include "tell/publish_json.h"
 #include "tell/publish_line.h"
@@ -101,6 +102,7 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 				       int64_t now)
 {
 	struct json_object *o;
+	struct fixed_ledger f;
 	struct reclaim r;
 	struct ledger l;
 
@@ -111,6 +113,10 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 	publish_number(o, "reclaimable", r.now);
 	publish_number(o, "reclaimableLater", r.later);
 	publish_number(o, "reclaimableAt", _seconds(r.at));
+	if (!engine_fixed_ledger(ctld.engine, queue, flavor, resource, &f)) {
+		publish_number(o, "nonPreemptible", f.used);
+		publish_number(o, "nonPreemptibleCap", f.cap);
+	}
 	return o;
 }
 
@@ -136,12 +142,12 @@ static struct json_object *_queue_quota(int queue, int64_t now)
 
 /* Users are people: the file only says that a rule asks for a user, not
  * which. */
-static struct json_object *_rules(const struct conf_queue *queue)
+static struct json_object *_rules(const struct conf_match *rules, size_t n)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; i < queue->nmatches; i++) {
-		const struct conf_match *m = &queue->matches[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct conf_match *m = &rules[i];
 		struct json_object *o = json_object_new_object();
 
 		publish_text(o, "partition", m->partition);
@@ -189,8 +195,29 @@ static struct json_object *_preemption(int queue)
 	return o;
 }
 
+/* null: all its jobs can be preempted */
+static struct json_object *_nonpreemptible(int queue)
+{
+	const struct conf_nonpreemptible *by =
+		&ctld.conf->queues[queue].nonpreemptible;
+	const struct spec_queue *q = &ctld.conf->spec->queues[queue];
+	struct json_object *o;
+
+	if (!preemptibility_has_rule(queue))
+		return NULL;
+	o = json_object_new_object();
+	publish_add(o, "match", _rules(by->rules.list, by->rules.n));
+	publish_add(o, "priority", by->priority_set ?
+		    json_object_new_int64(by->priority) : NULL);
+	publish_add(o, "byUser", json_object_new_boolean(by->by_user));
+	publish_text(o, "scope", q->cap_scope == CAP_COHORT ? "Cohort" :
+		     "ClusterQueue");
+	return o;
+}
+
 static struct json_object *_queue_json(int queue, int64_t now)
 {
+	const struct conf_queue *conf = &ctld.conf->queues[queue];
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
 	struct json_object *o = json_object_new_object();
@@ -209,7 +236,8 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));
-	publish_add(o, "match", _rules(&ctld.conf->queues[queue]));
+	publish_add(o, "nonPreemptible", _nonpreemptible(queue));
+	publish_add(o, "match", _rules(conf->matches, conf->nmatches));
 	publish_add(o, "quota", _queue_quota(queue, now));
 	publish_add(o, "localQueues", publish_line(queue));
 	publish_add(o, "counters", count_queue_json(q->name));

@@ -63,6 +63,10 @@ static void _wait_text(const struct entry *entry, const struct verdict *v,
 			snprintf(text, size, "protected(maxPreemptions)");
 			break;
 		}
+		if (v->fixed) {
+			snprintf(text, size, "protected(nonpreemptible)");
+			break;
+		}
 		_until_text(v->until, until, sizeof(until));
 		snprintf(text, size, "protected(until=%s)", until);
 		break;
@@ -85,6 +89,12 @@ static void _wait_text(const struct entry *entry, const struct verdict *v,
 		snprintf(text, size, "never(max=%"PRId64"),need=%"PRId64" %s@%s",
 			 v->max, v->need, _resource_name(v->resource),
 			 _flavor_name(v->flavor));
+		break;
+	case WAIT_IS_NONPREEMPTIBLE:
+		snprintf(text, size, "nonpreemptible(%s@%s),cap=%"PRId64
+			 ",used=%"PRId64",need=%"PRId64,
+			 _resource_name(v->resource), _flavor_name(v->flavor),
+			 v->max, v->used, v->need);
 		break;
 	}
 }

@@ -293,6 +293,19 @@ static void flavor_of_all_nodes(void **state)
 	}
 }
 
+static void nobody_is_nonpreemptible(void **state)
+{
+	char *qos[] = { "high" };
+	struct cluster cluster = { .qos = { true, qos, 1 } };
+
+	(void) state;
+	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}",
+	     &cluster,
+	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job "
+	     "can match: the cluster has no partition, QOS or account that "
+	     "does\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +313,7 @@ int main(void)
 		cmocka_unit_test(reclaim_never),
 		cmocka_unit_test(quota_above_nodes),
 		cmocka_unit_test(nobody_matches),
+		cmocka_unit_test(nobody_is_nonpreemptible),
 		cmocka_unit_test(turns_too_short),
 		cmocka_unit_test(turns_without_end_of_jobs),
 		cmocka_unit_test(turns_that_never_end),

@@ -100,6 +100,11 @@ static const struct {
 		     "{'policy':'Any'}}"), ""),
 	  "clusterQueues[0].preemption.borrowWithinCohort.policy: \"Any\" is "
 	  "not known" },
+	{ SITE(QUEUE("a", ",'nonPreemptible':{'scope':'Site'}"), ""),
+	  "clusterQueues[0].nonPreemptible.scope: \"Site\" is not known" },
+	{ SITE(QUEUE("a", ""), ",'pending':[{'name':'w','clusterQueue':'a',"
+	       "'preemptibility':'never'}]"),
+	  "pending[0].preemptibility: \"never\" is not known" },
 	{ SITE("", ",'fairSharingStrategies':['LessThanInitialShare','Least']"),
 	  "fairSharingStrategies[1]: \"Least\" is not known" },
 	{ SITE("", ",'cohorts':[{'name':'c'},{'name':'c'}]"),
@@ -276,6 +281,31 @@ static void test_workloads(void **state)
 	scenario_destroy(s);
 }
 
+static void test_nonpreemptible(void **state)
+{
+	struct scenario *s = scenario_of(SITE(
+		QUEUE("a", ",'nonPreemptible':{'scope':'Cohort'}") ","
+		QUEUE("b", ""), ",'admitted':[{'name':'r','clusterQueue':'a',"
+		"'preemptibility':'non-preemptible','podSets':[],'usage':[{"
+		"'flavor':'f','resource':'cpu','amount':3}]}],"
+		"'pending':[{'name':'v','clusterQueue':'a',"
+		"'preemptibility':'preemptible'},{'name':'w',"
+		"'clusterQueue':'a','preemptibility':'non-preemptible'}]"));
+	struct fixed_ledger l;
+
+	(void) state;
+	assert_non_null(s);
+	assert_int_equal(s->spec->queues[0].cap_scope, CAP_COHORT);
+	assert_int_equal(s->spec->queues[1].cap_scope, CAP_QUEUE);
+	assert_true(workload_is_nonpreemptible(s->items[0].workload));
+	assert_false(workload_is_nonpreemptible(s->items[1].workload));
+	assert_true(workload_is_nonpreemptible(s->items[2].workload));
+	assert_int_equal(engine_fixed_ledger(s->engine, 0, 0, 0, &l), 0);
+	assert_int_equal(l.used, 3);
+	assert_int_equal(l.cap, 10);
+	scenario_destroy(s);
+}
+
 /* Flavors and whole pods, seen through an assignment */
 static const struct assigned_podset *assigned(const struct scenario *s,
 					      size_t *n)
@@ -408,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_everything_set),
 		cmocka_unit_test(test_workloads),
+		cmocka_unit_test(test_nonpreemptible),
 		cmocka_unit_test(test_pods_are_counted),
 		cmocka_unit_test(test_ineligible_flavors),
 		cmocka_unit_test(test_shapes),

@@ -42,6 +42,25 @@ static const char *shown(const char *text)
 	return buf;
 }
 
+static void test_nonpreemptible(void **state)
+{
+	struct reason r;
+
+	(void) state;
+	assert_true(reason_parse("Cohort:pos=2/9,wait=nonpreemptible(gres/gpu@"
+				 "a100),cap=8,used=6,need=4,cq=ml", &r));
+	assert_int_equal(r.kind, REASON_NONPREEMPTIBLE);
+	assert_string_equal(r.resource, "gres/gpu");
+	assert_string_equal(r.flavor, "a100");
+	assert_int_equal(r.cap, 8);
+	assert_int_equal(r.used, 6);
+	assert_int_equal(r.need, 4);
+	assert_string_equal(r.queue, "ml");
+	assert_true(reason_parse("Cohort:wait=nonpreemptible(cpu", &r));
+	assert_int_equal(r.cap, -1);
+	assert_int_equal(r.used, -1);
+}
+
 static void test_reasons(void **state)
 {
 	static const struct {
@@ -85,6 +104,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_nonpreemptible),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

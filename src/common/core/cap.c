@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cap.c - nominal quota caps what non-preemptible workloads use
+ */
+#include "core/cap.h"
+
+bool cap_admits(const struct engine *e, const struct queue *q,
+		const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].amount > 0
+		    && uses[i].amount > fixed_room(e->books, q->node,
+						   uses[i].pair,
+						   q->spec.cap_scope))
+			return false;
+	}
+	return true;
+}
+
+bool workload_charge(struct engine *e, const struct workload *w,
+		     const struct use *uses, size_t n)
+{
+	bool fixed = workload_is_capped(w);
+
+	books_charge(e->books, w->shape->q->node, uses, n, fixed);
+	if (fixed)
+		fixed_group_count(e, w->shape->group, 1);
+	return fixed;
+}
+
+void claim_charge(struct engine *e, const struct workload *w)
+{
+	books_charge(e->books, w->shape->q->node, w->claim, w->nclaim,
+		     w->claim_fixed);
+	if (w->claim_fixed)
+		fixed_group_count(e, w->shape->group, 1);
+}
+
+void claim_release(struct engine *e, const struct workload *w)
+{
+	books_release(e->books, w->shape->q->node, w->claim, w->nclaim,
+		      w->claim_fixed);
+	if (w->claim_fixed)
+		fixed_group_count(e, w->shape->group, -1);
+}
+
+bool workload_fits(const struct engine *e, const struct workload *w,
+		   const struct use *uses, size_t n)
+{
+	const struct queue *q = w->shape->q;
+
+	return books_fit(e->books, q->node, uses, n)
+	       && (!workload_is_capped(w) || cap_admits(e, q, uses, n));
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fixed.c - what non-preemptible workloads use, and how much they may
+ */
+#include "quota/fixed.h"
+
+static struct excess *fixed_cell(const struct books *b, int node, int pair)
+{
+	return &b->fixed[(size_t) node * b->npairs + (size_t) pair];
+}
+
+static __int128 fixed_exact(const struct books *b, int node, int pair)
+{
+	const struct excess *x = fixed_cell(b, node, pair);
+
+	return ((__int128) x->high << 63) + x->low;
+}
+
+static void fixed_write(struct books *b, int node, int pair, __int128 usage)
+{
+	struct excess *x = fixed_cell(b, node, pair);
+
+	books_write(b, &x->high, (int64_t) (usage >> 63));
+	books_write(b, &x->low, (int64_t) (usage & INT64_MAX));
+}
+
+/* The part that the node's own quota does not cover */
+static __int128 uncovered(int64_t nominal, __int128 usage)
+{
+	if (nominal == SPEC_UNLIMITED || usage <= nominal)
+		return 0;
+	return usage - nominal;
+}
+
+static void fixed_change(struct books *b, int node, int pair, __int128 by)
+{
+	for (; node != SPEC_NONE && by; node = b->nodes[node].parent) {
+		int64_t nominal = books_cell(b, node, pair)->nominal;
+		__int128 before = fixed_exact(b, node, pair);
+		__int128 after = before + by;
+
+		fixed_write(b, node, pair, after);
+		by = uncovered(nominal, after) - uncovered(nominal, before);
+	}
+}
+
+void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fixed_change(b, node, uses[i].pair, uses[i].amount);
+}
+
+void fixed_remove_all(struct books *b, int node, const struct use *uses,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fixed_change(b, node, uses[i].pair,
+			     -(__int128) uses[i].amount);
+}
+
+static int64_t clipped(__int128 usage)
+{
+	return usage < INT64_MAX ? (int64_t) usage : INT64_MAX;
+}
+
+int64_t fixed_usage(const struct books *b, int node, int pair)
+{
+	return clipped(fixed_exact(b, node, pair));
+}
+
+bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
+{
+	return uncovered(books_cell(b, queue, pair)->nominal,
+			 fixed_exact(b, queue, pair)) > 0;
+}
+
+/* What the node's own quota still covers, and what may go on to its parent.
+ * empty: as if there was no fixed usage */
+static int64_t room_at(const struct books *b, int node, int pair,
+		       enum cap_scope scope, bool empty)
+{
+	const struct cell *c = books_cell(b, node, pair);
+	int parent = b->nodes[node].parent;
+	int64_t used = empty ? 0 : fixed_usage(b, node, pair);
+	int64_t own = c->nominal == SPEC_UNLIMITED
+		? SPEC_UNLIMITED : max64(0, sat_sub(c->nominal, used));
+	int64_t above = 0;
+
+	if (scope == CAP_QUEUE || parent == SPEC_NONE || own == SPEC_UNLIMITED)
+		return own;
+	above = room_at(b, parent, pair, scope, empty);
+	if (c->borrowing_limit != SPEC_NO_LIMIT)
+		above = min64(above,
+			      max64(0, sat_sub(c->borrowing_limit,
+					       max64(0, sat_sub(used, c->nominal)))));
+	return sat_add(own, above);
+}
+
+int64_t fixed_room(const struct books *b, int queue, int pair,
+		   enum cap_scope scope)
+{
+	return room_at(b, queue, pair, scope, false);
+}
+
+int64_t fixed_most(const struct books *b, int queue, int pair,
+		   enum cap_scope scope)
+{
+	return room_at(b, queue, pair, scope, true);
+}
+
+int64_t fixed_cap(const struct books *b, int queue, int pair,
+		  enum cap_scope scope)
+{
+	int64_t nominal = books_cell(b, queue, pair)->nominal;
+
+	if (scope == CAP_QUEUE || nominal == SPEC_UNLIMITED)
+		return nominal;
+	return sat_add(fixed_usage(b, queue, pair),
+		       fixed_room(b, queue, pair, scope));
+}
