@@ -37,6 +37,10 @@ static void withheld_forget(struct queue *q)
 /* Computes the usage from the charges alone */
 static void usage_rebuild(struct engine *e)
 {
+	struct history *history = e->books->history;
+
+	/* nobody has borrowed what stands there meanwhile */
+	e->books->history = NULL;
 	books_clear(e->books);
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
@@ -52,6 +56,7 @@ static void usage_rebuild(struct engine *e)
 			books_add_all(e->books, w->shape->q->node, w->claim,
 				      w->nclaim);
 	}
+	e->books->history = history;
 }
 
 size_t trial_begin(struct engine *e)

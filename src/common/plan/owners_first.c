@@ -7,6 +7,7 @@
  */
 #include "plan/plan.h"
 #include "workload/progress.h"
+#include "usage/by_usage.h"
 
 static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)
@@ -59,6 +60,7 @@ static void owner_go(struct plan *p, struct workload *w)
 		return;
 	}
 	if (books_fit(b, node, w->claim, w->nclaim)) {
+		local_plan_start(p->e, w->local, w->claim, w->nclaim);
 		verdict_start(p, w, claim_borrows(b, w));
 		w->done = true;
 		books_add_all(b, node, w->claim, w->nclaim);
@@ -69,6 +71,7 @@ static void owner_go(struct plan *p, struct workload *w)
 	if (!evicting)
 		return;
 	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
+	local_plan_start(p->e, w->local, w->claim, w->nclaim);
 	books_add_all(b, node, w->claim, w->nclaim);
 }
 

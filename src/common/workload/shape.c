@@ -170,11 +170,13 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 	return x->tiebreak < y->tiebreak;
 }
 
-/* What makes a shape: queue, priority and requests */
+/* What makes a shape: queue, priority and requests; and the local queue, where
+ * usage counts */
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
 	uint64_t alone;
+	int local;
 	const struct podset_desc *podsets;
 	size_t npodsets;
 };
@@ -185,6 +187,8 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 
 	hash = hash_u64(hash, key->priority);
 	hash = hash_u64(hash, key->alone);
+	if (key->local)
+		hash = hash_u64(hash, (uint64_t) key->local);
 	for (size_t i = 0; i < key->npodsets; i++)
 		hash = podset_hash(e, &key->podsets[i], hash);
 	return hash;
@@ -200,7 +204,7 @@ static struct shape *shape_find(const struct engine *e,
 		struct shape *s = container_of(link, struct shape, link);
 
 		if (s->q == key->q && s->priority == key->priority
-		    && s->alone == key->alone
+		    && s->alone == key->alone && s->local == key->local
 		    && podsets_ask_same(e, s->podsets, s->npodsets,
 					key->podsets, key->npodsets))
 			return s;
@@ -218,6 +222,7 @@ static struct shape *shape_create(struct engine *e,
 	s->q = key->q;
 	s->priority = key->priority;
 	s->alone = key->alone;
+	s->local = key->local;
 	s->npodsets = key->npodsets;
 	s->podsets = podsets_copy(e->books->nflavors, key->podsets,
 				  key->npodsets);
@@ -245,8 +250,9 @@ static struct shape *key_get(struct engine *e, const struct shape_key *key)
 struct shape *shape_get(struct engine *e, struct queue *q,
 			const struct workload_desc *d, uint64_t alone)
 {
-	struct shape_key key = { q, d->priority, alone, d->podsets,
-				 d->npodsets };
+	struct shape_key key = { q, d->priority, alone,
+				 q->spec.by_usage ? d->local_queue : 0,
+				 d->podsets, d->npodsets };
 
 	return key_get(e, &key);
 }
@@ -254,8 +260,8 @@ struct shape *shape_get(struct engine *e, struct queue *q,
 struct shape *shape_get_like(struct engine *e, const struct shape *like,
 			     uint64_t alone)
 {
-	struct shape_key key = { like->q, like->priority, alone, like->podsets,
-				 like->npodsets };
+	struct shape_key key = { like->q, like->priority, alone, like->local,
+				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);
 }

@@ -9,6 +9,7 @@
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
+#include "usage/by_usage.h"
 #include "workload/owned_quota.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
@@ -124,6 +125,7 @@ static void places_leave(struct engine *e, struct workload *w)
 		w->shape->q->running -= w->tasks;
 		books_remove_all(e->books, w->shape->q->node, w->held->uses,
 				 w->held->nuses);
+		local_release(e, w->local, w->held->uses, w->held->nuses);
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
@@ -139,6 +141,7 @@ static void places_enter(struct engine *e, struct workload *w)
 		unit_touch(e, w->held);
 		books_add_all(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses);
+		local_charge(e, w->local, w->held->uses, w->held->nuses);
 	} else {
 		pending_add(e, w);
 		waiting_note(e, w);

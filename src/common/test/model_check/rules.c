@@ -326,4 +326,5 @@ void model_judge(struct model *m)
 	bonds_judge(m);
 	stall_judge(m);
 	preemptions_judge(m);
+	model_histories_judge(m);
 }
