@@ -8,6 +8,9 @@
 
 #include "quota/minruntime.h"
 #include "core/tree.h"
+#include "quota/history.h"
+#include "usage/by_usage.h"
+#include "usage/local.h"
 #include "workload/holding.h"
 #include "workload/pending.h"
 
@@ -58,8 +61,9 @@ static int groups_copy(struct engine *e, struct queue *q,
 	return 0;
 }
 
-static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
+static int queue_init(struct engine *e, size_t i, const struct spec *spec)
 {
+	const struct spec_queue *from = &spec->queues[i];
 	struct queue *q = &e->queues[i];
 
 	q->spec = *from;
@@ -72,11 +76,15 @@ static int queue_init(struct engine *e, size_t i, const struct spec_queue *from)
 	q->node = e->books->ncohorts + i;
 	pending_init(q);
 	holdings_init(q);
+	if (q->spec.by_usage && worth_create(e, q, spec) < 0)
+		return -1;
 	return groups_copy(e, q, from);
 }
 
-static void queue_release(struct queue *q)
+static void queue_release(struct engine *e, struct queue *q)
 {
+	locals_forget(e, q);
+	free(q->worth);
 	if (q->spec.groups) {
 		for (size_t i = 0; i < q->spec.ngroups; i++) {
 			free(q->spec.groups[i].resources);
@@ -96,7 +104,7 @@ static int queues_init(struct engine *e, const struct spec *spec)
 	if (!e->queues)
 		return -1;
 	for (; e->nqueues < spec->nqueues; e->nqueues++) {
-		if (queue_init(e, e->nqueues, &spec->queues[e->nqueues]) < 0) {
+		if (queue_init(e, e->nqueues, spec) < 0) {
 			e->nqueues++;
 			return -1;
 		}
@@ -182,6 +190,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->fair_sharing = spec->fair_sharing;
 	e->no_recompute = spec->no_recompute;
 	e->no_partial = spec->no_partial;
+	e->local_half_life = max64(0, spec->history.local_half_life);
+	e->sampling = max64(0, spec->history.sampling);
 	e->need = array_create(e->books->npairs, sizeof(*e->need));
 	e->givers = array_create(e->books->nnodes, sizeof(*e->givers));
 	if (!e->need || !e->givers || queues_init(e, spec) < 0
@@ -218,10 +228,12 @@ void engine_destroy(struct engine *e)
 
 	if (!e)
 		return;
+	if (e->books)
+		history_destroy(e->books);
 	while (e->workloads)
 		engine_remove(e, e->workloads);
 	for (size_t i = 0; i < e->nqueues; i++)
-		queue_release(&e->queues[i]);
+		queue_release(e, &e->queues[i]);
 	for (size_t i = 0; i < e->ntrees; i++) {
 		free(e->trees[i].queues);
 		arena_destroy(&e->trees[i].arena);

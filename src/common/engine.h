@@ -89,6 +89,12 @@ void engine_destroy(struct engine *e);
 /* ---- events ----
  * Each returns 0, or -1 with errno (ENOMEM, EINVAL) and the books unchanged. */
 
+/* From now on events happen at that time, and so does what local queues and
+ * cluster queues have used by then (doc/how-it-decides.md, section 7). Time does
+ * not run backwards: an earlier time changes nothing. Only needed where the spec
+ * has a history; engine_plan() does it, too. Call it before the first event. */
+void engine_advance(struct engine *e, int64_t now);
+
 /* A workload begins to wait. Copies the desc. NULL with errno on error. */
 struct workload *engine_submit(struct engine *e, const struct workload_desc *d);
 
@@ -202,6 +208,33 @@ void engine_unbond(struct engine *e, struct workload *w);
 /* Try flavor f last for this workload in the next plans: it had quota there
  * but no nodes. f = SPEC_NONE forgets all of these. */
 void engine_avoid_flavor(struct engine *e, struct workload *w, int f);
+
+/* ---- usage history ----
+ * What was used up to now decides with fair sharing, and inside queues that are
+ * by_usage (doc/how-it-decides.md, section 7). It is in no record of a job: the
+ * caller keeps it over a restart. query.h tells it. */
+
+/* The history `past` at time `at`, in base units; since then `amount` was
+ * borrowed (cluster queue, cohort) or used (local queue). */
+struct usage_history {
+	double past;
+	double amount;
+	int64_t at;
+};
+
+/* The history is what it was, moved on to the present time: engine_advance()
+ * and all that runs come first, as a start counts. node is a queue index, or a cohort index with is_cohort. Does
+ * nothing where history does not count. -1 with errno = EINVAL: no such node or
+ * resource, or no numbers that a history can have; ENOMEM. */
+int engine_restore_history(struct engine *e, bool is_cohort, int node,
+			   int resource, const struct usage_history *h);
+int engine_restore_local(struct engine *e, int queue, int local_queue,
+			 int resource, const struct usage_history *h);
+
+/* The weight of a local queue: twice as much may use twice as much. 0: it comes
+ * last. 1 if never set. -1 with errno = EINVAL, ENOMEM. */
+int engine_weigh_local(struct engine *e, int queue, int local_queue,
+		       double weight);
 
 /* ---- plans ---- */
 

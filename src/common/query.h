@@ -62,6 +62,24 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
  * 0. */
 double engine_share(const struct engine *e, bool is_cohort, int node);
 
+/* The history of a resource at the time of the last event, as
+ * engine_restore_history() takes it; false where none counts. */
+bool engine_history(const struct engine *e, bool is_cohort, int node,
+		    int resource, struct usage_history *h);
+
+/* The share without history: what is borrowed now */
+double engine_share_now(const struct engine *e, bool is_cohort, int node);
+
+/* Calls f() for each local queue of a queue where usage counts, in no order,
+ * with its score in the last plan: smaller goes first. engine_local_history() is
+ * one of its histories. */
+void engine_locals(const struct engine *e, int queue,
+		   void (*f)(void *arg, int local_queue, double score),
+		   void *arg);
+double engine_local_weight(const struct engine *e, int queue, int local_queue);
+bool engine_local_history(const struct engine *e, int queue, int local_queue,
+			  int resource, struct usage_history *h);
+
 /* engine_line() calls f() for the waiting workloads of a queue, in order, as
  * long as f() returns true. engine_line_version() returns another number
  * whenever the line may have changed. */

@@ -115,6 +115,11 @@ int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 	    size_t n, int64_t until);
 
+/* Usage histories are those of another engine of the same spec, with the same
+ * numbers of local queues; after all that runs. */
+int sim_remember(struct sim *sim, const struct spec *spec,
+		 const struct engine *from);
+
 /* job, which waits, joins the bond of `with` (engine_bond()). BOND_EITHER: when
  * one member has started, the others are gone and count as started. */
 int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,

@@ -96,6 +96,22 @@ struct spec_queue {
 	int64_t reclaim_min_runtime;
 	int max_preemptions;		/* 0: no bound */
 	enum cap_scope cap_scope;	/* of non-preemptible workloads */
+	bool by_usage;			/* the local queue that has used less
+					 * goes first */
+};
+
+/* Usage history (doc/how-it-decides.md, section 7) */
+struct spec_history {
+	/* between queues and cohorts; with fair sharing only */
+	int64_t half_life;		/* 0: off */
+	double k;			/* how much history counts; 0: off */
+	double margin;			/* below k */
+	/* inside queues that are by_usage */
+	int64_t local_half_life;	/* 0: all local queues are equal */
+	int64_t sampling;		/* a start counts as if it had been so
+					 * much earlier */
+	double *weights;		/* of resources [nresources]; NULL: all
+					 * 1 */
 };
 
 struct spec {
@@ -114,6 +130,7 @@ struct spec {
 	enum resolve_method resolve;
 	bool no_recompute;		/* overlapping heads are skipped at once */
 	bool no_partial;		/* ignore min_count */
+	struct spec_history history;
 };
 
 struct spec *spec_create(void);

@@ -168,7 +168,7 @@ test_expect_success 'protected: later, and when' '
 	json "queue(\"audio\")[\"quota\"][0][\"reclaimableAt\"]" <json >got &&
 	[ "$(cat got)" -eq "$at" ] &&
 	COLUMNS=120 scohort status >out && grep "LATER AT" out &&
-	grep -E "audio .* 8 .*$(date -d @$at +%H:%M:%S)" out
+	grep -E "audio .* 8 .*$(told_time $at)" out
 '
 
 test_expect_success 'a stopped queue, weights and shares are shown where there are any' '

@@ -105,7 +105,7 @@ test_expect_success 'one that has ended, and one outside of all queues' '
 test_expect_success 'protected, and until when; what is borrowed cannot be taken back before' '
 	use_cohort eval "two | sed \"1a minRuntime: {reclaim: 1h}\"" &&
 	more=$(submit -A vision -n12) && all_run $more &&
-	at=$(date -d "$(job_field $more StartTime) 1 hour" +%H:%M:%S) &&
+	at=$(told_time $(date -d "$(job_field $more StartTime) 1 hour" +%s)) &&
 	audio=$(submit -A audio -n8) &&
 	why_soon $audio "those who would have to go are protected by a minimum run time or a turn, the first of them until $at." &&
 	why_soon $audio "8 of its own are lent out; by eviction it can take back 0 now, and 8 more that are protected so far, the first of them at $at" &&
@@ -132,11 +132,10 @@ test_expect_success 'a turn that never ends: no job of a queue without quota tak
 test_expect_success 'the end of a turn, and the start: one time, and what an eviction takes' '
 	use_cohort eval "quota_head; echo clusterQueues:; queue vision 8 within=LowerOrNewerEqualPriority turn=1h" &&
 	first=$(submit -A vision -n8 -t 600) && all_run $first && second=$(submit -A vision -n8) &&
-	over=$(date -d "$(job_field $first StartTime) 3601 seconds" +%H:%M:%S) &&
-	start=$(date -d "$(job_field $first StartTime) 3602 seconds" +%H:%M:%S) &&
-	says $second "wait=protected(until=$over)" &&
-	why_soon $second "a minimum run time or a turn, the first of them until $over." &&
-	why_soon $second "Expected start: $start, when they have gone, or earlier if jobs end"
+	over=$(date -d "$(job_field $first StartTime) 3601 seconds" +%s) &&
+	says $second "wait=protected(until=$(date -d @$over +%H:%M:%S))" &&
+	why_soon $second "a minimum run time or a turn, the first of them until $(told_time $over)." &&
+	why_soon $second "Expected start: $(told_time $((over + 1))), when they have gone, or earlier if jobs end"
 '
 
 test_expect_success 'a stopped queue; an array, and one task of it' '

@@ -30,7 +30,7 @@ test_expect_success 'what is in force: no line, and the metrics say so' '
 test_expect_success 'changed and not read: a line, until it is read' '
 	since=$(told since) && one_queue 6 >"$yaml" &&
 	wait_for 15 "! in_force" &&
-	said >line && grep -F "$yaml has changed since slurmctld read it. The configuration of $(date -d @$since +%H:%M:%S) is in force: run scohort check, then scontrol reconfigure." line &&
+	said >line && grep -F "$yaml has changed since slurmctld read it. The configuration of $(told_time $since) is in force: run scohort check, then scontrol reconfigure." line &&
 	[ $(metric current) = 0 ] && [ $(metric valid) = 1 ] &&
 	cluster_reconfigure && wait_for 10 in_force && [ $(metric current) = 1 ] &&
 	[ $(told since) -ge $since ]
@@ -45,8 +45,8 @@ test_expect_success 'rejected: when, the first error, how many more, what is in 
 	line=$(grep -n cpu=lots "$yaml" | cut -d : -f 1) && cluster_reconfigure &&
 	wait_for 10 "said | grep rejected" &&
 	at=$(told rejectedAt) && said >line &&
-	grep -F "$yaml is not in force. slurmctld rejected it at $(date -d @$at +%H:%M:%S): $yaml:$line: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota: " line &&
-	grep -F " (and 1 more error). The configuration of $(date -d @$(told since) +%H:%M:%S) is in force." line &&
+	grep -F "$yaml is not in force. slurmctld rejected it at $(told_time $at): $yaml:$line: clusterQueues[0].resourceGroups[0].flavors[0].nominalQuota: " line &&
+	grep -F " (and 1 more error). The configuration of $(told_time $(told since)) is in force." line &&
 	[ "$(told valid)" = false ] && [ $(told errors) = 2 ] && [ $(metric valid) = 0 ] &&
 	scohort status -n | head -n 1 | grep "^c "
 '

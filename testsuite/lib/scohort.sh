@@ -8,6 +8,15 @@
 # metric NAME[{LABELS}]: the value of slurm_cohort_NAME, "" if there is none
 metric() { scohort metrics | awk -v name="slurm_cohort_$1" '$1 == name { print $2 }'; }
 
+# told_time EPOCH: as scohort tells people, with the day if that is not today
+told_time() {
+	if [ "$(date -d "@$1" +%F)" = "$(date +%F)" ]; then
+		date -d "@$1" +%H:%M:%S
+	else
+		date -d "@$1" +%Y-%m-%dT%H:%M:%S
+	fi
+}
+
 # published EXPRESSION: as json, of the published file
 published() { json "$1" <"$CLUSTER/state/cohort_status.json"; }
 

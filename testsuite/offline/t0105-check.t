@@ -121,6 +121,7 @@ unmanaged: {zzzzzzzzzzzz: 1}
 visibility: {zzzzzzzzzzzz: 1}
 minRuntime: {zzzzzzzzzzzz: 1}
 fairSharing: {zzzzzzzzzzzz: 1}
+admissionFairSharing: {zzzzzzzzzzzz: 1}
 flavors: [{name: f, zzzzzzzzzzzz: 1}]
 cohorts: [{name: c, zzzzzzzzzzzz: 1}]
 clusterQueues:
@@ -133,6 +134,7 @@ clusterQueues:
     withinClusterQueueConfig: {zzzzzzzzzzzz: 1}
     borrowWithinCohort: {zzzzzzzzzzzz: 1}
   fairSharing: {zzzzzzzzzzzz: 1}
+  admissionScope: {zzzzzzzzzzzz: 1}
   resourceGroups:
   - coveredResources: [cpu]
     zzzzzzzzzzzz: 1
@@ -142,7 +144,7 @@ END
 test_expect_success 'the man page has every key' '
 	test_expect_code 1 scohort check unknown.yaml 2>err &&
 	sed -n "s/.*known here: \(.*\))/\1/p" err >lists &&
-	test "$(wc -l <lists)" -eq 16 &&
+	test "$(wc -l <lists)" -eq 18 &&
 	sed "s/, /\n/g" lists | sort -u >keys &&
 	grep -x minAdmitDuration keys &&
 	grep -E "^\.(BR|B|SS) " "$man" >entries &&

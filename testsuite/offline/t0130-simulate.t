@@ -253,4 +253,43 @@ test_expect_success 'names of files are printed so that no terminal obeys them' 
 	! grep "^vil" out
 '
 
+# Of 16 CPUs of the cohort "steady" always asks for all, and "bursty" every twelve
+# hours for 32 hours of one; the figures are those of doc/how-it-decides.md
+lately() {
+	echo "fairSharing: {enable: true$1}"
+	cat <<-END
+	flavors: [{name: any}]
+	cohorts: [{name: lab, resourceGroups: [{coveredResources: [cpu],
+	  flavors: [{name: any, nominalQuota: cpu=16}]}]}]
+	clusterQueues:
+	END
+	for name in bursty steady; do
+		cat <<-END
+		- name: $name
+		  cohort: lab
+		  match: [{account: $name}]
+		  preemption: {reclaimWithinCohort: Any}
+		  resourceGroups: [{coveredResources: [cpu],
+		    flavors: [{name: any, nominalQuota: cpu=0}]}]
+		END
+	done
+}
+awk 'BEGIN {
+	print "submit,duration,account,request"
+	for (h = 0; h < 28 * 12; h++) {
+		for (k = 0; k < 16; k++) print h * 3600 ",3600,steady,cpu=1"
+		if (h % 12 == 0) for (k = 0; k < 32; k++)
+			print h * 3600 + 1 ",3600,bursty,cpu=1"
+	}
+}' >bursts.csv
+
+test_expect_success 'usage history: the team with bursts waits less' '
+	lately >now.yaml && lately ", usageHalfLifeTime: 1d" >lately.yaml &&
+	scohort simulate -n -P -o queue,median,mean -c now.yaml bursts.csv >out &&
+	scohort simulate -n -P -o queue,median,mean -c lately.yaml bursts.csv >>out &&
+	grep bursty out >bursty && cat bursty &&
+	printf "bursty|%s\n" "2:00:00|1:30:00" "1:00:00|57:55" >expect &&
+	test_cmp expect bursty
+'
+
 test_done

@@ -106,6 +106,8 @@ struct shape {
 	bool nonpreemptible;
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
+	int local;		/* where usage counts in the queue, whose; 0 */
+	double key;		/* plan: score by which it stands in the heap */
 	size_t users;			/* how many workloads, waiting or not */
 	struct rankset waiting;
 	struct podset_desc *podsets;	/* one block with all they point to */
@@ -129,6 +131,7 @@ struct local {
 	int number;
 	size_t users;			/* how many workloads, waiting or not */
 	struct rankset waiting;
+	struct local_usage *usage;	/* by_usage.h; NULL: it does not count */
 };
 
 struct workload {
@@ -218,6 +221,8 @@ struct queue {
 	struct shape *keepers;		/* for which it is, the last one of the
 					 * plan first */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	struct local *locals;		/* where usage counts: all of them, */
+	double *worth;			/* score for a base unit, by resource */
 	struct freed *freed;		/* plan: what its victims use; NULL */
 };
 
@@ -240,6 +245,7 @@ struct tree {
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* workloads that joined before have a
 					 * verdict */
+	bool moves;			/* histories change with time */
 	bool resolved;			/* the last plan was not the first one
 					 * since the tree needed a plan */
 	struct tree *bundle;		/* tree_bundle.c: one bonds tie it to; */
@@ -253,9 +259,9 @@ struct tree {
 
 /* Growing arrays that are kept, */
 enum scratch_use {
-	SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
+	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
-	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS,
+	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
 	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
 };
 
@@ -286,6 +292,8 @@ struct engine {
 	enum fair_strategy strategies[2];
 	bool fair_sharing, no_recompute, no_partial;
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
+	int64_t now;			/* of events, see engine_advance() */
+	int64_t local_half_life, sampling;
 	struct hash shapes, locals, elastics, fixed_groups;
 	struct bond *bonds;
 	uint64_t searches;		/* how many searches were made */

@@ -38,6 +38,10 @@ static void withheld_forget(struct queue *q)
 /* Computes the usage from the charges alone */
 static void usage_rebuild(struct engine *e)
 {
+	struct history *history = e->books->history;
+
+	/* nobody has borrowed what stands there meanwhile */
+	e->books->history = NULL;
 	books_clear(e->books);
 	fixed_groups_clear(e);
 	for (size_t i = 0; i < e->nqueues; i++) {
@@ -57,6 +61,7 @@ static void usage_rebuild(struct engine *e)
 		     w = w->next_owner)
 			claim_charge(e, w);
 	}
+	e->books->history = history;
 }
 
 size_t trial_begin(struct engine *e)

@@ -8,6 +8,7 @@
 #include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
+#include "usage/by_usage.h"
 #include "workload/progress.h"
 #include "workload/pending.h"
 
@@ -43,7 +44,8 @@ static bool cursor_before(const void *x, const void *y)
 {
 	const struct shape *const *a = x, *const *b = y;
 
-	return workload_before((*a)->cursor, (*b)->cursor);
+	return workload_before_by((*a)->cursor, (*a)->key, (*b)->cursor,
+				  (*b)->key);
 }
 
 static const struct heap_order by_cursor = {
@@ -74,6 +76,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
+		s->key = local_key_planned(s->cursor->local);
 		q->heap[q->nheap++] = s;
 	}
 	heap_build(&by_cursor, q->heap, q->nheap);
@@ -88,7 +91,8 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->cursor = NULL;
 	if (queue_held(q))
 		return 0;
-	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO)
+	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
+	    || q->spec.by_usage)
 		return heap_begin(e, q);
 	q->cursor = queue_first(q);
 	return 0;
@@ -105,8 +109,26 @@ int heads_begin(struct engine *e, struct tree *tree)
 	return 0;
 }
 
+/* The score of the first shape has grown since it got its place: starts of the
+ * plan count. It moves down. */
+static bool first_is_behind(struct queue *q)
+{
+	struct shape *top = q->heap[0];
+	double key = local_key_planned(top->cursor->local);
+
+	if (top->key == key)
+		return false;
+	top->key = key;
+	heap_sink(&by_cursor, q->heap, q->nheap, 0);
+	return true;
+}
+
 struct workload *heads_get(struct queue *q)
 {
+	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
+
+	if (strict && q->spec.by_usage)
+		q->cursor = NULL;
 	while (q->cursor && (!workload_is_undecided(q->cursor)
 			     || shape_is_inadmissible(q->cursor->shape))) {
 		if (bond_blocks(q->cursor))
@@ -116,8 +138,15 @@ struct workload *heads_get(struct queue *q)
 	while (q->nheap) {
 		struct shape *top = q->heap[0];
 
+		if (q->spec.by_usage && first_is_behind(q))
+			continue;
+		if (strict)
+			q->cursor = top->cursor;
 		if (workload_is_undecided(top->cursor))
 			return top->cursor;
+		if (strict && bond_blocks(top->cursor))
+			return NULL;
+		q->cursor = NULL;
 		top->cursor = shape_next(top->cursor);
 		if (top->cursor)
 			heap_sink(&by_cursor, q->heap, q->nheap, 0);
@@ -151,6 +180,7 @@ void heads_revive_shape(struct queue *q, struct shape *shape)
 	shape->plan = 0;
 	if (!shape->cursor)	/* all of it was decided about */
 		return;
+	shape->key = local_key_planned(shape->cursor->local);
 	q->heap[q->nheap] = shape;
 	heap_raise(&by_cursor, q->heap, q->nheap++);
 }

@@ -6,7 +6,9 @@
  * that is not done; shapes that can never go are inadmissible. BestEffortFIFO:
  * the head is the first workload whose shape has not become inadmissible. No
  * workload is moved or marked: a StrictFIFO queue has a cursor, a
- * BestEffortFIFO queue has a heap of shapes, each with a cursor.
+ * BestEffortFIFO queue has a heap of shapes, each with a cursor. So has any queue
+ * where usage counts: each start of the plan changes the order of its local
+ * queues.
  */
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H

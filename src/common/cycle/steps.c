@@ -10,6 +10,7 @@
 #include "core/uses.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
+#include "usage/line.h"
 #include "victims/target.h"
 #include "workload/holding.h"
 #include "workload/progress.h"
@@ -48,6 +49,7 @@ const struct assignment *engine_assign(struct engine *e, struct workload *w,
 	struct draft *draft;
 
 	memory_begin(e);
+	usage_see(e, w->shape->q->tree, now);
 	draft = arena_alloc(&e->arena, 1, sizeof(*draft));
 	if (!draft || assign_flavors(e, &ask, draft) < 0) {
 		errno = ENOMEM;
@@ -107,6 +109,7 @@ size_t engine_targets(struct engine *e, struct workload *w, int64_t now,
 	size_t n;
 
 	memory_begin(e);
+	usage_see(e, s.q->tree, now);
 	*victims = NULL;
 	uses = arena_alloc(&e->arena, ndemand, sizeof(*uses));
 	pairs = arena_alloc(&e->arena, nneed, sizeof(*pairs));
@@ -150,6 +153,7 @@ static int tree_cycle(struct engine *e, struct tree *tree, int64_t now,
 	struct entry **entries;
 	size_t n;
 
+	usage_see(e, tree, now);
 	if (heads_begin(e, tree) < 0
 	    || cycle_run(e, tree, now, &entries, &n) < 0)
 		return -1;

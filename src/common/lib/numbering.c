@@ -101,6 +101,12 @@ void numbering_put(struct numbering *n, int number)
 	free(t);
 }
 
+const char *numbering_text(const struct numbering *n, int number)
+{
+	return number > 0 && (size_t) number < n->size && n->list[number]
+	       ? n->list[number]->text : NULL;
+}
+
 size_t numbering_count(const struct numbering *n)
 {
 	return n->texts.n;

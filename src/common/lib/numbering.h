@@ -30,6 +30,9 @@ int numbering_take(struct numbering *n, const char *text);
 /* One user less; the last one frees the number. 0 is allowed. */
 void numbering_put(struct numbering *n, int number);
 
+/* The text of a number; NULL: it is not in use. Valid as long as it is. */
+const char *numbering_text(const struct numbering *n, int number);
+
 /* How many texts are in use */
 size_t numbering_count(const struct numbering *n);
 

@@ -11,6 +11,7 @@
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
+#include "usage/by_usage.h"
 
 /* ---- preemption ---- */
 
@@ -85,6 +86,8 @@ static int head_preempt(struct plan *p, struct entry *entry)
 	if (!nvictims)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
+	local_plan_start(p->e, entry->w->local, n->draft.uses,
+			 n->draft.public.nusage);
 	(void) workload_charge(p->e, entry->w, n->draft.uses,
 			       n->draft.public.nusage);
 	return 1;

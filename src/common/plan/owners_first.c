@@ -8,6 +8,7 @@
 #include "core/cap.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
+#include "usage/by_usage.h"
 
 static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)
@@ -58,6 +59,7 @@ static void owner_go(struct plan *p, struct workload *w)
 		return;
 	}
 	if (workload_fits(p->e, w, w->claim, w->nclaim)) {
+		local_plan_start(p->e, w->local, w->claim, w->nclaim);
 		verdict_start(p, w, claim_borrows(p->e->books, w));
 		w->done = true;
 		claim_charge(p->e, w);
@@ -68,6 +70,7 @@ static void owner_go(struct plan *p, struct workload *w)
 	if (!evicting)
 		return;
 	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
+	local_plan_start(p->e, w->local, w->claim, w->nclaim);
 	claim_charge(p->e, w);
 }
 

@@ -9,6 +9,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
+#include "usage/line.h"
 #include "workload/progress.h"
 
 /* What is withheld depends on usage, which has changed. */
@@ -46,6 +47,10 @@ static int shapes_revive(struct plan *p)
 static int tasks_repeat(struct plan *p, struct entry *entry)
 {
 	for (int64_t i = 0; i < entry->repeats && !entry->w->done; i++) {
+		/* where usage counts, another local queue may be next */
+		if (entry->q->spec.by_usage
+		    && heads_get(entry->q) != entry->w)
+			break;
 		if (start_head(p, entry) < 0)
 			return -1;
 	}
@@ -189,10 +194,12 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 
 	arena_reset(&tree->arena);
 	e->no_memory = false;
+	usage_see(e, tree, now);
 	/* what bars a workload may depend on what an earlier plan has met */
 	if (!tree->resolved)
 		tree->next_expiry = 0;
 	rc = tree_decide(&p);
+	plan_note_history(&p);
 	starts_forget(&p);
 	trial_end(e, mark);
 	if (rc < 0 || e->no_memory)

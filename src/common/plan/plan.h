@@ -98,6 +98,10 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing);
  * search has met (section 6). */
 void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
+/* Histories change with time (section 7): the plan has to be made again then
+ * while anybody waits */
+void plan_note_history(struct plan *p);
+
 /* ---- reasons (reasons.c; section 11) ---- */
 
 /* Why the workload waits, as far as the books of the plan can say */

@@ -15,6 +15,7 @@
 #include "workload/bond.h"
 #include "workload/holding.h"
 #include "workload/unit.h"
+#include "usage/by_usage.h"
 
 /* ---- starts that are taken back ---- */
 
@@ -185,6 +186,8 @@ int start_head(struct plan *p, struct entry *entry)
 		heads_stop(entry->q);
 	if (w->blocked && !strict && now)
 		return 1;
+	local_plan_start(p->e, w->local, uses,
+			 entry->final.draft.public.nusage);
 	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
 }
 

@@ -3,6 +3,8 @@
  * verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
+#include "quota/history.h"
+#include "quota/crossing.h"
 #include "workload/bond.h"
 
 static const struct verdict verdict_none = {
@@ -90,6 +92,26 @@ void plan_note_expiry(struct plan *p, const struct passed_over *passed)
 {
 	expiry_note(p->tree, passed->until);
 	expiry_note(p->tree, passed->turn);
+}
+
+void plan_note_history(struct plan *p)
+{
+	const struct history *between = p->e->books->history;
+
+	for (size_t i = 0; p->tree->moves && i < p->tree->nqueues; i++) {
+		const struct queue *q = p->tree->queues[i];
+
+		if (!q->waiting.root || queue_held(q))
+			continue;
+		if (between)
+			expiry_note(p->tree,
+				    crossing_latest(p->now,
+						    between->half_life));
+		if (q->spec.by_usage && p->e->local_half_life)
+			expiry_note(p->tree,
+				    crossing_latest(p->now,
+						    p->e->local_half_life));
+	}
 }
 
 const struct verdict *engine_verdict(const struct engine *e,

@@ -6,6 +6,7 @@
 
 #include "lib/container.h"
 #include "quota/books.h"
+#include "quota/history.h"
 
 static bool log_grow(struct books *b)
 {
@@ -47,6 +48,8 @@ static inline void usage_write(struct books *b, int node, struct cell *c,
 {
 	if (b->trials)
 		log_push(b, &c->usage, node);
+	else if (b->history)
+		history_fold(b, node);
 	usage_replace(&b->nodes[node], c, usage);
 }
 

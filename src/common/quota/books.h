@@ -35,7 +35,8 @@ struct cell {
 
 /* How far a node borrows, see share.h */
 struct share {
-	double ratio;		/* borrowed per mille of what is lendable */
+	double ratio;		/* borrowed per mille of what is lendable; with
+				 * what was borrowed lately */
 	double weight;
 	bool borrowing;		/* in any resource, whatever the ratio */
 };
@@ -75,6 +76,8 @@ struct use {
 	int64_t amount;
 };
 
+struct history;
+
 struct undo {
 	int64_t *number;
 	int64_t old;
@@ -91,6 +94,7 @@ struct books {
 	int *pair_of;			/* [flavor * nresources + resource] */
 	size_t nnodes, ncohorts;
 	size_t npairs, nflavors, nresources;
+	struct history *history;	/* history.h; NULL: it does not count */
 	struct undo *log;
 	size_t nlog, log_size;
 	int trials;			/* how many are open */

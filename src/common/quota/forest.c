@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "quota/books.h"
+#include "quota/history.h"
 
 static void node_link(struct books *b, int node, int parent)
 {
@@ -331,6 +332,8 @@ struct books *books_create(const struct spec *spec)
 		goto error;
 	cells_fill(b, spec);
 	quota_derive(b);
+	if (history_create(b, spec) < 0)
+		goto error;
 	return b;
 error:
 	books_destroy(b);
@@ -351,6 +354,7 @@ void books_destroy(struct books *b)
 	free(b->pairs);
 	free(b->pair_of);
 	free(b->log);
+	history_destroy(b);
 	free(b);
 	errno = saved_errno;
 }

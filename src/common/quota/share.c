@@ -2,6 +2,7 @@
 /*
  * share.c - dominant resource share
  */
+#include "quota/history.h"
 #include "quota/share.h"
 
 /* The usage of a node, less some of it */
@@ -36,6 +37,43 @@ static int64_t borrowed_of_resource(const struct books *b, int node, size_t *p,
 	return borrowed;
 }
 
+int64_t share_borrowed(const struct books *b, int node, int resource)
+{
+	int64_t borrowed = 0;
+
+	for (size_t p = 0; p < b->npairs; p++) {
+		const struct cell *c = books_cell(b, node, (int) p);
+
+		if (b->pairs[p].resource == resource && c->present
+		    && c->usage > c->subtree)
+			borrowed = sat_add(borrowed,
+					   sat_sub(c->usage, c->subtree));
+	}
+	return borrowed;
+}
+
+/* What counts beside what is borrowed now: what was borrowed lately */
+static double lately(const struct books *b, int node, int resource)
+{
+	const struct history *h = b->history;
+	size_t i = (size_t) node * b->nresources + (size_t) resource;
+	double past = h->seen[i];
+
+	if (h->plain)
+		return 0;
+	if (h->left != 1)
+		past = h->amount[i] + (past - h->amount[i]) * h->left;
+	return h->k * past;
+}
+
+static void share_raise(double *ratio, double counted, int64_t lendable)
+{
+	double here = counted * 1000.0 / (double) lendable;
+
+	if (here > *ratio)
+		*ratio = here;
+}
+
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n)
 {
@@ -49,17 +87,17 @@ struct share share_less(const struct books *b, int node,
 	for (size_t p = 0; p < b->npairs; ) {
 		int resource = b->pairs[p].resource;
 		int64_t borrowed = borrowed_of_resource(b, node, &p, less, n);
-		double ratio;
+		double counted;
 
 		if (borrowed <= 0)
 			continue;
 		share.borrowing = true;
 		if (lendable[resource] <= 0)
 			continue;
-		ratio = (double) borrowed * 1000.0
-			/ (double) lendable[resource];
-		if (ratio > share.ratio)
-			share.ratio = ratio;
+		counted = (double) borrowed;
+		if (b->history)
+			counted += lately(b, node, resource);
+		share_raise(&share.ratio, counted, lendable[resource]);
 	}
 	return share;
 }
@@ -97,4 +135,30 @@ int share_compare(const struct share *a, const struct share *b)
 		return compare(a->ratio, b->ratio);
 	return compare(a->ratio ? a->ratio / a->weight : 0,
 		       b->ratio ? b->ratio / b->weight : 0);
+}
+
+struct share share_plain(const struct books *b, int node,
+			 const struct use *less, size_t n)
+{
+	struct share share;
+
+	if (!b->history)
+		return share_less(b, node, less, n);
+	b->history->plain = true;
+	share = share_less(b, node, less, n);
+	b->history->plain = false;
+	return share;
+}
+
+bool share_may_take_lately(const struct taking *t, const struct share *taker,
+			   const struct share *giver)
+{
+	struct share x = *taker, y;
+
+	x.ratio *= 1 + t->books->history->margin;
+	if (taking_is_in_order(t, &x, giver))
+		return true;
+	x = share_plain(t->books, t->taker, NULL, 0);
+	y = share_plain(t->books, t->giver, t->less, t->n);
+	return taking_is_in_order(t, &x, &y);
 }

@@ -22,8 +22,50 @@ static inline const struct share *share_of(const struct books *b, int node)
 struct share share_less(const struct books *b, int node,
 			const struct use *less, size_t n);
 
+/* What the node borrows of a resource, over all flavors */
+int64_t share_borrowed(const struct books *b, int node, int resource);
+
 /* < 0, 0, > 0 if a is smaller than, equal to or larger than b. The share of a
  * node that borrows with weight 0 is larger than any share with a weight. */
 int share_compare(const struct share *a, const struct share *b);
+
+/* The node `taker` wants something of what `giver` uses, which would then use
+ * less[0..n) less. It may have it if its share is smaller, with or_equal not
+ * larger. */
+struct taking {
+	const struct books *books;
+	int taker, giver;
+	const struct use *less;
+	size_t n;
+	bool or_equal;
+};
+
+static inline bool taking_is_in_order(const struct taking *t,
+				      const struct share *taker,
+				      const struct share *giver)
+{
+	int order = share_compare(taker, giver);
+
+	return t->or_equal ? order <= 0 : order < 0;
+}
+
+/* May it, with these shares? Where history alone makes the difference the taker's
+ * has to be smaller by the margin of the history, so that equals do not take from
+ * each other all the time: share_may_take_lately(), when they are in order. */
+bool share_may_take_lately(const struct taking *t, const struct share *taker,
+			   const struct share *giver);
+
+static inline bool share_may_take(const struct taking *t,
+				  const struct share *taker,
+				  const struct share *giver)
+{
+	return taking_is_in_order(t, taker, giver)
+	       && (!t->books->history
+		   || share_may_take_lately(t, taker, giver));
+}
+
+/* The share without history */
+struct share share_plain(const struct books *b, int node,
+			 const struct use *less, size_t n);
 
 #endif /* COHORT_SHARE_H */

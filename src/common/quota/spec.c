@@ -55,6 +55,9 @@ struct spec *spec_create(void)
 		return NULL;
 	spec->strategies[0] = FAIR_LESS_OR_EQUAL_FINAL;
 	spec->strategies[1] = FAIR_LESS_INITIAL;
+	spec->history.k = 1;
+	spec->history.margin = 0.25;
+	spec->history.sampling = 300 * SPEC_SEC;
 	return spec;
 }
 
@@ -72,6 +75,7 @@ void spec_destroy(struct spec *spec)
 		queue_free(&spec->queues[i]);
 	free(spec->cohorts);
 	free(spec->queues);
+	free(spec->history.weights);
 	names_free(spec->flavors, spec->nflavors);
 	names_free(spec->resources, spec->nresources);
 	free(spec);

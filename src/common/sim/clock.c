@@ -45,11 +45,13 @@ int sim_step(struct sim *sim, int64_t grain)
 		last = sat_add(next, grain);
 	if (next > sim->now)
 		sim->now = next;
+	engine_advance(sim->engine, sim->now);
 	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {
 		struct appointment a = agenda_take(&sim->agenda);
 
 		if (a.at > sim->now)
 			sim->now = a.at;
+		engine_advance(sim->engine, sim->now);
 		if (appointment_keep(sim, &a) < 0)
 			return -1;
 	}

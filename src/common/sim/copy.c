@@ -126,7 +126,8 @@ struct sim *sim_copy(const struct spec *spec, const struct sim *sim,
 {
 	struct sim *copy = sim_create(spec, sim->now, options);
 
-	if (copy && all_copy(copy, sim) < 0) {
+	if (copy && (all_copy(copy, sim) < 0
+		     || sim_remember(copy, spec, sim->engine) < 0)) {
 		sim_destroy(copy);
 		return NULL;
 	}

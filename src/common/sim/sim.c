@@ -25,7 +25,10 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	for (size_t i = 0; i < npairs; i++)
 		sim->room[i] = SPEC_UNLIMITED;
 	sim->engine = engine_create(spec);
-	return sim->engine ? 0 : -1;
+	if (!sim->engine)
+		return -1;
+	engine_advance(sim->engine, sim->now);
+	return 0;
 }
 
 struct sim *sim_create(const struct spec *spec, int64_t now,

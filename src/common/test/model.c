@@ -51,6 +51,7 @@ static size_t sequence_play(struct sequence *s, bool told)
 	m.spec = model_spec(&m);
 	m.engine = engine_create(m.spec);
 	assert_non_null(m.engine);
+	engine_advance(m.engine, m.now);
 	m.told = told;
 	if (told)
 		model_spec_tell(&m);

@@ -376,7 +376,7 @@ static void tell_line(struct world *world, const char *line)
 		tell_bond(&words, BOND_TOGETHER);
 	} else if (!strcmp(verb, "unit")) {
 		tell_unit(&words);
-	} else {
+	} else if (!tell_history(&words, verb)) {
 		name = word_need(&words);
 		if (strcmp(verb, "run") && strcmp(verb, "wait")) {
 			tell_event(&words, verb, name);

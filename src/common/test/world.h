@@ -5,13 +5,14 @@
  * One statement a line; amounts and times are plain numbers:
  *
  *   site fair | norecompute | nopartial | preempt=N | reclaim=N |
- *        resolve=queue | first=final|initial | second=initial|none
+ *        resolve=queue | first=final|initial | second=initial|none |
+ *        half=N k=X margin=X | lhalf=N sampling=N worth=RES*X	(history)
  *   cohort NAME [in PARENT] [weight=N] [pmin=N] [rmin=N] [QUOTA..]
  *   queue NAME [in COHORT] [strict] [hold] [drain] [inactive] [weight=N]
  *        [within=P] [reclaim=P] [borrow=P] [threshold=N] [canborrow=next]
  *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
- *        [max=N] [cap=cohort] [QUOTA..] [| QUOTA..]	a bar begins another
- *        resource group
+ *        [max=N] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
+ *        another resource group
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
  *        [cost=N] [times=N] [exempt=N]	times it was evicted; exempt=-1: for ever
  *        [fixed] [members=N]	non-preemptible; N at a time of all that have
@@ -27,6 +28,9 @@
  *   update NAME ...as wait...
  *   either NAME NAME..		together NAME NAME..	(bonds)
  *   unit NAME NAME..		running ones that go together
+ *   now N			the time of events that follow
+ *   past NODE RES=X..		its history is that now
+ *   local QUEUE N [weight=X] [RES=X..]	that of a local queue
  *
  * QUOTA: RES@FLAVOR=NOMINAL[+BORROWING][-LENDING]; CHARGE: RES@FLAVOR=N;
  * P: never, empty, lower, newer, any. The site, cohorts and queues come before

@@ -68,6 +68,31 @@ static void group_grow(struct spec_queue *q, bool another)
 	index_add(&group->flavors, &group->nflavors, quota->flavor);
 }
 
+/* "half=3600 k=1 margin=0.25", "lhalf=3600 sampling=300 worth=gpu*3" */
+static bool history_word(struct spec *spec, const char *word)
+{
+	struct spec_history *h = &spec->history;
+	char resource[16];
+	double weight;
+
+	if (value_of(word, "k")) {
+		h->k = strtod(value_of(word, "k"), NULL);
+	} else if (value_of(word, "margin")) {
+		h->margin = strtod(value_of(word, "margin"), NULL);
+	} else if (sscanf(word, "worth=%15[^*]*%lf", resource, &weight) == 2) {
+		int r = spec_resource(spec, resource);
+
+		h->weights = calloc(8, sizeof(*h->weights));
+		for (int i = 0; i < 8; i++)
+			h->weights[i] = i == r ? weight : 1;
+	} else {
+		return number_of(word, "half", &h->half_life)
+		       || number_of(word, "lhalf", &h->local_half_life)
+		       || number_of(word, "sampling", &h->sampling);
+	}
+	return true;
+}
+
 void tell_site(struct words *words)
 {
 	struct spec *spec = words->world->spec;
@@ -89,7 +114,8 @@ void tell_site(struct words *words)
 		else if (!number_of(word, "preempt",
 				    &spec->preempt_min_runtime)
 			 && !number_of(word, "reclaim",
-				       &spec->reclaim_min_runtime))
+				       &spec->reclaim_min_runtime)
+			 && !history_word(spec, word))
 			words_confused(words, word);
 	}
 }
@@ -121,6 +147,8 @@ static bool queue_flag(struct spec_queue *q, const char *word)
 		q->stop = STOP_HOLD;
 	else if (!strcmp(word, "drain"))
 		q->stop = STOP_HOLD_AND_DRAIN;
+	else if (!strcmp(word, "usage"))
+		q->by_usage = true;
 	else if (!strcmp(word, "inactive"))
 		q->inactive = true;
 	else if (!strcmp(word, "canborrow=next"))

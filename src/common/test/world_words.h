@@ -30,4 +30,7 @@ void tell_site(struct words *words);
 void tell_cohort(struct words *words);
 void tell_queue(struct words *words);
 
+/* now, past, local; false: it is none of these */
+bool tell_history(struct words *words, const char *verb);
+
 #endif /* COHORT_TEST_WORLD_WORDS_H */

@@ -8,6 +8,8 @@
  * next candidate is the first of two.
  */
 #include "core/trial.h"
+#include "lib/heap.h"
+#include "usage/by_usage.h"
 #include "victims/allow.h"
 #include "victims/survey.h"
 #include "workload/elastic.h"
@@ -213,11 +215,49 @@ static void turns_next(struct search *s, struct stream *st)
 	}
 }
 
+/* Those on the way out, then those of the local queue that has used more */
+static bool usage_before(const void *x, const void *y)
+{
+	const struct candidate *a = x, *b = y;
+	double key_a = local_key(a->h->w->local);
+	double key_b = local_key(b->h->w->local);
+
+	if (a->evicting == b->evicting && key_a != key_b)
+		return key_a > key_b;
+	return candidate_before(a, b);
+}
+
+static const struct heap_order by_usage = {
+	sizeof(struct candidate), usage_before
+};
+
+/* Only as much is sorted as is asked for, from the end. */
+static void sorted_next(struct search *s, struct stream *st)
+{
+	struct candidate *cands = s->cands + st->cands;
+	size_t i = st->nth++;
+
+	st->head.h = NULL;
+	if (i >= st->ncands)
+		return;
+	for (; st->nsorted <= i; st->nsorted++)
+		heap_drop_first(&by_usage, cands, st->ncands - st->nsorted);
+	st->head = cands[st->ncands - 1 - i];
+}
+
+static void ordered_next(struct search *s, struct stream *st)
+{
+	if (st->sorted)
+		sorted_next(s, st);
+	else
+		turns_next(s, st);
+}
+
 void stream_next(struct search *s, struct stream *st)
 {
 	st->moved = true;
-	if (st->turns)
-		turns_next(s, st);
+	if (st->ordered)
+		ordered_next(s, st);
 	else
 		other_next(s, st, &st->head);
 }
@@ -235,8 +275,9 @@ static bool stream_is_empty(const struct search *s, const struct stream *st)
 
 void stream_rewind(struct search *s, struct stream *st)
 {
+	st->nth = 0;
 	st->rest = stream_is_empty(s, st) ? NULL : st->q->holdings;
-	if (st->turns) {
+	if (st->turns && !st->sorted) {
 		equal_set(s, st, equal_first(s, st));
 		other_next(s, st, &s->other);
 	}
@@ -244,11 +285,30 @@ void stream_rewind(struct search *s, struct stream *st)
 	st->moved = false;
 }
 
+void stream_sort(struct search *s, struct stream *st)
+{
+	st->by_usage = false;
+	st->cands = s->ncands;
+	st->nsorted = 0;
+	s->cands = scratch_reserve(s->e, SCRATCH_CANDIDATES,
+				   s->ncands + st->q->nholdings,
+				   sizeof(*s->cands));
+	if (!s->cands)
+		return;
+	for (; st->head.h; stream_next(s, st))
+		s->cands[s->ncands++] = st->head;
+	st->ncands = s->ncands - st->cands;
+	heap_build(&by_usage, s->cands + st->cands, st->ncands);
+	st->sorted = st->ordered = true;
+	stream_rewind(s, st);
+}
+
 bool streams_begin(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
 	s->nstreams = 0;
+	s->ncands = 0;
 	s->streams = scratch_reserve(s->e, SCRATCH_STREAMS, tree->nqueues,
 				     sizeof(*s->streams));
 	return s->streams;
@@ -283,12 +343,17 @@ void stream_open_own(struct search *s)
 	st->list = LIST_OWN;
 	st->policy = s->q->spec.within;
 	st->turns = s->q->spec.min_admit != SPEC_NO_TIME;
+	st->ordered = st->turns;
 	times_renew(s, st);
 	if (st->protects || st->turns)
 		protected_survey(s, st);
 	if (st->turns)
 		turns_survey(s, st);
+	st->by_usage = s->q->spec.by_usage;
+	st->sorted = false;
 	stream_open(s, st);
+	if (!s->e->fair_sharing && st->by_usage && st->head.h)
+		stream_sort(s, st);
 }
 
 /* Also takes note of what is protected. NULL: the queue is stopped. */
@@ -302,7 +367,10 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	st->runtime = runtime_against(s->e, s->q, q);
 	st->list = LIST_PRIORITY;
 	st->policy = s->q->spec.reclaim;
-	st->turns = false;
+	st->turns = st->ordered = false;
+	/* else candidates of several queues are one list */
+	st->by_usage = s->e->fair_sharing && q->spec.by_usage;
+	st->sorted = false;
 	times_renew(s, st);
 	if (st->protects)
 		protected_survey(s, st);

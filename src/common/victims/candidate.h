@@ -70,6 +70,9 @@ struct search {
 					 * needed, in two walks */
 	struct front_walk hierarchy, others;
 	bool walked;			/* an attempt has used the walks */
+	struct candidate *cands;	/* of queues where usage counts, one
+					 * after the other */
+	size_t ncands;
 };
 
 /* The candidates of one queue, one after the other: a later one is not looked
@@ -84,6 +87,13 @@ struct stream {
 	enum policy policy;
 	bool protects;		/* some may be protected */
 	bool turns;		/* of the own queue, which has turns */
+	bool ordered;		/* turns or sorted */
+	bool by_usage;		/* usage counts: stream_sort() comes before
+				 * anybody is taken, */
+	bool sorted;		/* and has come */
+	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
+	size_t nsorted;		/* of which so many at its end are sorted, */
+	size_t nth;		/* and how far it came */
 	bool moved;		/* it is past its first candidate */
 	int retry, last_retry;	/* fair: first and last in the retry list */
 };
@@ -136,6 +146,11 @@ static inline struct stream *stream_own(const struct search *s)
 {
 	return s->q->searched == s->number ? s->q->stream : NULL;
 }
+
+/* by_usage: of a stream that is only looked at nobody but the head is known, in
+ * the usual order. From now on the candidates are those of the local queue first
+ * that has used more. */
+void stream_sort(struct search *s, struct stream *st);
 
 /* Moves on to the next candidate; moves back to the first */
 void stream_next(struct search *s, struct stream *st);

@@ -9,6 +9,7 @@
 #include "core/trial.h"
 #include "workload/elastic.h"
 #include "quota/share.h"
+#include "quota/crossing.h"
 #include "victims/fair.h"
 #include "victims/givers.h"
 #include "workload/unit.h"
@@ -80,8 +81,10 @@ static bool closed_may_give(const struct fair *f)
 static bool rest_add(struct fair *f)
 {
 	for (size_t i = 0; closed_may_give(f) && i < f->s->nstreams; i++) {
-		const struct stream *st = &f->s->streams[i];
+		struct stream *st = &f->s->streams[i];
 
+		if (st->head.h && st->by_usage)
+			stream_sort(f->s, st);
 		if (st->head.h && !retry_add(f, &st->head))
 			return false;
 	}
@@ -192,40 +195,75 @@ static size_t uses_merge(const struct holding *h, struct use *less)
 	return n;
 }
 
-/* The share of a node if h, which is below the node or in it, was gone */
+/* The share of a node if h, which is below the node or in it, was gone: if it
+ * used less[0..n) less */
 static struct share share_without(struct fair *f, int node,
-				  const struct holding *h)
+				  const struct holding *h, struct use **uses,
+				  size_t *n)
 {
 	const struct books *b = f->s->e->books;
 	struct use *less = scratch_reserve(f->s->e, SCRATCH_USES, h->nuses,
 					   sizeof(*less));
-	size_t n = less ? uses_merge(h, less) : 0;
 
-	for (size_t i = 0; i < n; i++)
+	*uses = less;
+	*n = less ? uses_merge(h, less) : 0;
+	for (size_t i = 0; i < *n; i++)
 		less[i].amount = books_removable(b, h->q->node, node,
 						 less[i].pair, less[i].amount);
-	return share_less(b, node, less, n);
+	return share_less(b, node, less, *n);
 }
 
-/* Would the strategy let the preemptor have what h uses below `node`? */
-static bool strategy_allows(struct fair *f, const struct share *preemptor,
+/* With histories. Time alone may change a "no": then that counts as the end of a
+ * turn. */
+static bool may_take_lately(const struct fair *f, const struct taking *t,
+			    const struct share *preemptor,
+			    const struct share *giver)
+{
+	struct passed_over *passed = &f->s->e->passed;
+	int64_t at;
+
+	if (share_may_take(t, preemptor, giver))
+		return true;
+	at = crossing_at(t, preemptor, giver, f->s->now);
+	if (at && (!passed->turn || at < passed->turn))
+		passed->turn = at;
+	return false;
+}
+
+/* The preemptor's branch wants something of the branch `giver`, see struct
+ * taking. */
+static inline bool may_take(const struct fair *f, const struct taking *t,
+			    const struct share *preemptor,
+			    const struct share *giver)
+{
+	return t->books->history ? may_take_lately(f, t, preemptor, giver)
+				 : taking_is_in_order(t, preemptor, giver);
+}
+
+/* Would the strategy let the preemptor's branch have what h uses below `node`? */
+static bool strategy_allows(struct fair *f, int branch,
+			    const struct share *preemptor,
 			    const struct share *before, int node,
 			    const struct holding *h)
 {
 	const enum fair_strategy *strategies = f->s->e->strategies;
 	bool initial = strategies[0] == FAIR_LESS_INITIAL;
 	bool second = strategies[1] == FAIR_LESS_INITIAL;
+	struct taking t = { f->s->e->books, branch, node, NULL, 0, false };
 	struct share after;
+	struct use *less;
 
 	/* With `alone` there is no second pass: it is enough if either strategy
 	 * allows it. */
 	if ((initial || (second && f->s->alone))
-	    && share_compare(preemptor, before) < 0)
+	    && may_take(f, &t, preemptor, before))
 		return true;
 	if (initial)
 		return false;
-	after = share_without(f, node, h);
-	return share_compare(preemptor, &after) <= 0;
+	after = share_without(f, node, h, &less, &t.n);
+	t.less = less;
+	t.or_equal = true;
+	return may_take(f, &t, preemptor, &after);
 }
 
 /* The next candidate of a queue that may go */
@@ -234,6 +272,8 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 	int cohort = f->s->e->books->nodes[giver].parent;
 	struct stream *st = stream_of(f, giver);
 
+	if (st->by_usage && !f->second)
+		stream_sort(f->s, st);
 	while (st->head.h) {
 		*c = stream_pop(f, st);
 		if ((!c->surplus || elastic_has_spare(c->h))
@@ -251,6 +291,7 @@ static bool give_by_share(struct fair *f, int giver)
 	const struct books *b = f->s->e->books;
 	struct share preemptor, before;
 	struct candidate c;
+	struct taking t;
 	int of_p, of_t;
 
 	branches(b, f->s->q->node, giver, &of_p, &of_t);
@@ -259,12 +300,16 @@ static bool give_by_share(struct fair *f, int giver)
 	/* No strategy allows it. The other branches have no larger shares, and
 	 * the preemptor's own one has nothing left that could change that. */
 	if (share_compare(&preemptor, &before) > 0) {
+		if (b->history) {
+			t = (struct taking) { b, of_p, of_t, NULL, 0, true };
+			(void) may_take_lately(f, &t, &preemptor, &before);
+		}
 		givers_close(&f->givers, b->nodes[of_t].parent);
 		f->closed = true;
 		return false;
 	}
 	while (usable_pop(f, giver, &c)) {
-		if (strategy_allows(f, &preemptor, &before, of_t, c.h))
+		if (strategy_allows(f, of_p, &preemptor, &before, of_t, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!retry_add(f, &c))
 			return false;
@@ -312,13 +357,15 @@ static bool give_again(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
 	struct candidate c;
+	struct taking t;
 	int of_p, of_t;
 
 	if (!usable_pop(f, giver, &c))
 		return false;
 	givers_close(&f->givers, giver);
 	branches(b, f->s->q->node, giver, &of_p, &of_t);
-	return share_compare(share_of(b, of_p), share_of(b, of_t)) < 0
+	t = (struct taking) { b, of_p, of_t, NULL, 0, false };
+	return may_take(f, &t, share_of(b, of_p), share_of(b, of_t))
 	       && take(f, &c, VICTIM_FAIR_SHARING);
 }
 

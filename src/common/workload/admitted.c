@@ -11,6 +11,7 @@
 #include "core/uses.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
+#include "usage/by_usage.h"
 #include "workload/owned_quota.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
@@ -80,11 +81,15 @@ int engine_start(struct engine *e, struct workload *w,
 
 	if (start_prepare(e, w, charges, n, &s) < 0)
 		return -1;
-	if (!w->held)
+	if (!w->held) {
 		workload_begin(e, w, s.held, reserved_at);
-	else
+		local_start(e, w->local, s.uses, s.nuses);
+	} else {
 		books_release(e->books, node, w->held->uses,
 			      w->held->nuses, w->held->fixed);
+		local_release(e, w->local, w->held->uses, w->held->nuses);
+		local_charge(e, w->local, s.uses, s.nuses);
+	}
 	free(w->held->uses);
 	free(w->charges);
 	w->held->uses = s.uses;
@@ -109,6 +114,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	}
 	books_release(e->books, held->q->node, held->uses, held->nuses,
 		      held->fixed);
+	local_release(e, w->local, held->uses, held->nuses);
 	holding_unlist(held);
 	e->nholdings--;
 	held->q->running -= w->tasks;

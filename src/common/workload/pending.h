@@ -7,10 +7,7 @@
 #define COHORT_PENDING_H
 
 #include "core/engine_state.h"
-
-/* The order inside a queue: owners of freed quota first (BestEffortFIFO), then
- * higher priority, earlier time, smaller tiebreak */
-bool workload_before(const struct workload *a, const struct workload *b);
+#include "usage/local.h"
 
 void pending_init(struct queue *q);
 
@@ -19,12 +16,5 @@ void pending_init(struct queue *q);
  * attached. */
 void pending_add(struct engine *e, struct workload *w);
 void pending_remove(struct workload *w);
-
-/* The local queue, which is created if it is new, with one more user. NULL with
- * errno = ENOMEM. */
-struct local *local_get(struct engine *e, struct queue *q, int number);
-
-/* Takes one user off; the last one frees the local queue. NULL is allowed. */
-void local_put(struct engine *e, struct local *local);
 
 #endif /* COHORT_PENDING_H */

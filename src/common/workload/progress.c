@@ -46,8 +46,9 @@ bool workload_is_unseen(const struct workload *w)
 		return false;
 	if (queue_held(q))
 		return true;
+	/* where usage counts, starts of the plan change the order */
 	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
-		return q->cursor && workload_before(q->cursor, w);
+		return !q->spec.by_usage && q->cursor && workload_before(q->cursor, w);
 	return s->begun == q->tree->plan && s->cursor
 	       && s->waiting.less(&s->cursor->in_shape, &w->in_shape);
 }

@@ -171,7 +171,8 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 	return x->tiebreak < y->tiebreak;
 }
 
-/* What makes a shape: queue, priority, preemptibility and requests */
+/* What makes a shape: queue, priority, preemptibility and requests; and the local
+ * queue, where usage counts */
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
@@ -180,6 +181,7 @@ struct shape_key {
 	uint64_t group;
 	int64_t fixed_members;		/* 0: no group; only its presence
 					 * counts */
+	int local;
 	const struct podset_desc *podsets;
 	size_t npodsets;
 };
@@ -192,6 +194,8 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 	hash = hash_u64(hash, key->alone);
 	hash = hash_u64(hash, key->nonpreemptible);
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
+	if (key->local)
+		hash = hash_u64(hash, (uint64_t) key->local);
 	for (size_t i = 0; i < key->npodsets; i++)
 		hash = podset_hash(e, &key->podsets[i], hash);
 	return hash;
@@ -215,7 +219,7 @@ static struct shape *shape_find(const struct engine *e,
 		if (s->q == key->q && s->priority == key->priority
 		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
-		    && group_is(s, key)
+		    && group_is(s, key) && s->local == key->local
 		    && podsets_ask_same(e, s->podsets, s->npodsets,
 					key->podsets, key->npodsets))
 			return s;
@@ -234,6 +238,7 @@ static struct shape *shape_create(struct engine *e,
 	s->priority = key->priority;
 	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
+	s->local = key->local;
 	s->npodsets = key->npodsets;
 	s->podsets = podsets_copy(e->books->nflavors, key->podsets,
 				  key->npodsets);
@@ -271,6 +276,7 @@ struct shape *shape_get(struct engine *e, struct queue *q,
 	struct shape_key key = { q, d->priority, alone, d->nonpreemptible,
 				 d->group, d->nonpreemptible
 					   ? d->fixed_members : 0,
+				 q->spec.by_usage ? d->local_queue : 0,
 				 d->podsets, d->npodsets };
 
 	return key_get(e, &key);
@@ -283,6 +289,7 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 				 like->nonpreemptible,
 				 like->group ? like->group->key : 0,
 				 like->group ? like->group->most : 0,
+				 like->local,
 				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);

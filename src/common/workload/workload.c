@@ -10,6 +10,7 @@
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
+#include "usage/by_usage.h"
 #include "workload/owned_quota.h"
 #include "workload/elastic.h"
 #include "workload/holding.h"
@@ -127,6 +128,7 @@ static void places_leave(struct engine *e, struct workload *w)
 			      w->held->nuses, w->held->fixed);
 		if (w->held->fixed)
 			fixed_group_count(e, w->shape->group, -1);
+		local_release(e, w->local, w->held->uses, w->held->nuses);
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
@@ -144,6 +146,7 @@ static void places_enter(struct engine *e, struct workload *w)
 			     w->held->nuses, w->held->fixed);
 		if (w->held->fixed)
 			fixed_group_count(e, w->shape->group, 1);
+		local_charge(e, w->local, w->held->uses, w->held->nuses);
 	} else {
 		pending_add(e, w);
 		waiting_note(e, w);

@@ -186,6 +186,7 @@ static void fair_advise(struct reader *r, const struct node *root)
 	if (r->conf->spec->fair_sharing)
 		return;
 	fair_warn(r, NULL, root, "preemptionStrategies");
+	fair_warn(r, NULL, root, "usageHalfLifeTime");
 	weights_advise(r, root, "cohorts");
 	weights_advise(r, root, "clusterQueues");
 }
@@ -198,4 +199,5 @@ void advice_give(struct reader *r, struct node *root)
 	rules_advise(r);
 	lending_advise(r, root);
 	fair_advise(r, root);
+	history_advise(r, root);
 }

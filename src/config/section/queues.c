@@ -14,6 +14,7 @@
  *	    preemptMinRuntime: 15m
  *	    reclaimMinRuntime: 15m
  *	    fairSharing: {weight: 2}
+ *	    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
  *	    maxPreemptions: 3
  *	    nonPreemptible: {...}		# see nonpreemptible.c
  */
@@ -141,6 +142,7 @@ static const struct field queue_fields[] = {
 	{ .key = "reclaimMinRuntime", .read = value_time,
 	  .offset = offsetof(struct spec_queue, reclaim_min_runtime) },
 	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
+	{ .key = "admissionScope", .read = admission_scope_read },
 	{ .key = "maxPreemptions", .read = max_preemptions_read,
 	  .offset = offsetof(struct spec_queue, max_preemptions) },
 	{ .key = "nonPreemptible", .read = nonpreemptible_read },

@@ -34,7 +34,22 @@ int cohorts_read(struct reader *r, const struct place *at, struct node *list,
 int queues_read(struct reader *r, const struct place *at, struct node *list,
 		void *dest, const void *arg);
 
+/* dest: int64_t, ns: 0, or a minute and more */
+int half_life_read(struct reader *r, const struct place *at, struct node *n,
+		   void *dest, const void *arg);
+
+/* After the keys of fairSharing were read: do those of its history fit each
+ * other? */
+int fair_history_check(struct reader *r, const struct place *at,
+		       struct node *map);
+
+/* dest: not used; after the cluster queues */
+int admission_read(struct reader *r, const struct place *at, struct node *map,
+		   void *dest, const void *arg);
+
 /* dest: a struct spec_queue */
+int admission_scope_read(struct reader *r, const struct place *at,
+			 struct node *map, void *dest, const void *arg);
 int preemption_read(struct reader *r, const struct place *at,
 		    struct node *map, void *dest, const void *arg);
 int nonpreemptible_read(struct reader *r, const struct place *at,
@@ -77,5 +92,9 @@ void advice_give(struct reader *r, struct node *root);
 /* A part of that: warns of quota that is lent or borrowed, but has no other
  * side. The conf has no errors; root: its document. */
 void lending_advise(struct reader *r, const struct node *root);
+
+/* A part of that, too: local queues that are to go by usage, and nothing says how
+ * fast that is forgotten. They are then as any. */
+void history_advise(struct reader *r, const struct node *root);
 
 #endif /* COHORT_SECTIONS_H */

@@ -10,10 +10,12 @@
  *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
  *		     publish: /run/slurm/cohort_status.json}
  *	minRuntime: {preempt: 0, reclaim: 10m, resolve: lca}
- *	fairSharing: {enable: false, preemptionStrategies: [...]}
+ *	fairSharing: {enable: false, preemptionStrategies: [...],
+ *		      usageHalfLifeTime: 0, kValue: 1, historyMargin: 0.25}
  *	flavors: [...]				# flavors.c
  *	cohorts: [...]				# cohorts.c
  *	clusterQueues: [...]			# queues.c
+ *	admissionFairSharing: {...}		# history.c
  */
 #include <string.h>
 
@@ -147,6 +149,12 @@ static const struct field fair_fields[] = {
 	  .offset = offsetof(struct spec, fair_sharing) },
 	{ .key = "preemptionStrategies", .read = strategies_read,
 	  .arg = strategy_words },
+	{ .key = "usageHalfLifeTime", .read = half_life_read,
+	  .offset = offsetof(struct spec, history.half_life) },
+	{ .key = "kValue", .read = value_weight,
+	  .offset = offsetof(struct spec, history.k) },
+	{ .key = "historyMargin", .read = value_weight,
+	  .offset = offsetof(struct spec, history.margin) },
 	{ .key = NULL }
 };
 
@@ -156,6 +164,14 @@ static int spec_fields_read(struct reader *r, const struct place *at,
 {
 	(void) dest;
 	return map_read(r, at, map, r->conf->spec, arg);
+}
+
+static int fair_read(struct reader *r, const struct place *at,
+		     struct node *map, void *dest, const void *arg)
+{
+	int rc = spec_fields_read(r, at, map, dest, arg);
+
+	return rc < 0 ? rc : fair_history_check(r, at, map);
 }
 
 static const struct field site_fields[] = {
@@ -171,10 +187,11 @@ static const struct field site_fields[] = {
 	{ .key = "visibility", .read = map_read, .arg = visibility_fields },
 	{ .key = "minRuntime", .read = spec_fields_read,
 	  .arg = min_runtime_fields },
-	{ .key = "fairSharing", .read = spec_fields_read, .arg = fair_fields },
+	{ .key = "fairSharing", .read = fair_read, .arg = fair_fields },
 	{ .key = "flavors", .read = flavors_read },
 	{ .key = "cohorts", .read = cohorts_read },
 	{ .key = "clusterQueues", .read = queues_read, .required = true },
+	{ .key = "admissionFairSharing", .read = admission_read },
 	{ .key = NULL }
 };
 

@@ -91,8 +91,12 @@ struct scenario *scenario_create(const struct at *root)
 		if (!s->engine)
 			at_fail(root, NULL, "engine: %s", strerror(errno));
 	}
-	if (!at_failed(root))
+	if (!at_failed(root)) {
+		engine_advance(s->engine, s->now);
 		scenario_read_work(s, root);
+	}
+	if (!at_failed(root))
+		scenario_read_histories(s, root);
 	if (!at_failed(root))
 		return s;
 	scenario_destroy(s);

@@ -64,6 +64,13 @@ void scenario_read_spec(struct scenario *s, const struct at *root);
 /* Adds the names that are in no declaration to the spec. */
 void scenario_declare_names(struct spec *spec, const struct at *root);
 
+/* How usage history counts; and, after the workloads, what there is of it */
+void scenario_read_history(struct scenario *s, const struct at *root);
+void scenario_read_histories(struct scenario *s, const struct at *root);
+
+/* The number of at's "localQueue"; one that is not there is a name, too. */
+int scenario_local_queue(struct scenario *s, const struct at *at);
+
 /* Makes the workloads and charges; s->engine is there. */
 void scenario_read_work(struct scenario *s, const struct at *root);
 

@@ -68,6 +68,12 @@ static const struct word cap_scopes[] = {
 	{ NULL, 0 }
 };
 
+static const struct word admission_modes[] = {
+	{ "NoAdmissionFairSharing", false },
+	{ "UsageBasedAdmissionFairSharing", true },
+	{ NULL, 0 }
+};
+
 static const struct word resolve_methods[] = {
 	{ "lca", RESOLVE_LCA },
 	{ "queue", RESOLVE_QUEUE },
@@ -259,6 +265,7 @@ static void read_queue(struct scenario *s, const struct at *at)
 			      STRATEGY_BEST_EFFORT_FIFO);
 	q->stop = at_word(at, "stopPolicy", stop_policies, STOP_NONE);
 	q->inactive = !at_bool(at, "active", true);
+	q->by_usage = at_word(at, "admissionMode", admission_modes, false);
 	q->weight = at_weight(at, "weight", 1);
 	q->preempt_min_runtime = at_seconds(at, "preemptMinRuntime",
 					    SPEC_NO_TIME);
@@ -339,5 +346,7 @@ void scenario_read_spec(struct scenario *s, const struct at *root)
 		struct at item = at_item(&list, i);
 
 		read_queue(s, &item);
-	}	scenario_declare_names(s->spec, root);
+	}
+	scenario_declare_names(s->spec, root);
+	scenario_read_history(s, root);
 }

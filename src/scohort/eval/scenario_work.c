@@ -245,7 +245,7 @@ static void read_usage(const struct scenario *s, struct draft *d,
 	}
 }
 
-static int local_queue(struct scenario *s, const struct at *at)
+int scenario_local_queue(struct scenario *s, const struct at *at)
 {
 	const char *name = at_string(at, "localQueue");
 	int index;
@@ -286,7 +286,7 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 	struct draft d = { 0 };
 	struct workload_desc desc = {
 		.queue = item->queue,
-		.local_queue = local_queue(s, at),
+		.local_queue = scenario_local_queue(s, at),
 		.priority = at_int(at, "priority", 0, INT64_MIN),
 		.nonpreemptible = at_word(at, "preemptibility",
 					  preemptibilities, false),

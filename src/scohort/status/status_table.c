@@ -39,6 +39,24 @@ static void share_text(struct json_object *row, struct json_object *value,
 	snprintf(buf, size, "%.3f", json_object_get_double(value));
 }
 
+/* "cpu=12.5,gres/gpu=3.0" */
+static void history_text(struct json_object *row, struct json_object *value,
+			 char *buf, size_t size)
+{
+	size_t n = 0;
+
+	(void) row;
+	*buf = '\0';
+	if (!json_object_is_type(value, json_type_object))
+		return;
+	json_object_object_foreach(value, resource, past) {
+		if (n < size)
+			n += (size_t) snprintf(buf + n, size - n, "%s%s=%.1f",
+					       n ? "," : "", resource,
+					       json_object_get_double(past));
+	}
+}
+
 static void weight_text(struct json_object *row, struct json_object *value,
 			char *buf, size_t size)
 {
@@ -94,6 +112,11 @@ const struct column status_columns[] = {
 	  8, weight_text, NULL },
 	{ "SHARE", "share", "of fair sharing: what it borrows, of what there "
 	  "is to lend, by weight", COLUMN_RIGHT | COLUMN_IF_ANY, 7, share_text,
+	  NULL },
+	{ "NOW", "shareNow", "the same without what it borrowed lately",
+	  COLUMN_RIGHT | COLUMN_IF_ANY, 6, share_text, NULL },
+	{ "HISTORY", "history", "what it borrowed lately, by resource: half of "
+	  "it is forgotten after a half-life", COLUMN_IF_ANY, 6, history_text,
 	  NULL },
 	{ "STOP", "stopPolicy", "Hold, HoldAndDrain", COLUMN_IF_ANY, 1, NULL,
 	  queue_paint },
@@ -196,6 +219,8 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	if (json_truth(pick->p->document, "fairSharing")) {
 		member_copy(row, node, "weight");
 		member_copy(row, node, "share");
+		member_copy(row, node, "shareNow");
+		member_copy(row, node, "history");
 	}
 	if (is_cohort) {
 		json_object_object_add(row, "isCohort",

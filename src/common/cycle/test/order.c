@@ -25,7 +25,22 @@ static const struct world_case classical[] = {
 	  "wait y in b cpu=1 prio=9", 0, "x:admitted y:admitted" },
 };
 
+#define LAB "cohort lab cpu@f=16\nqueue a in lab cpu@f=0\n" \
+	"queue b in lab cpu@f=0\n"
+
 static const struct world_case fair[] = {
+	/* history: who has borrowed less lately goes first */
+	{ "site fair\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
+	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
+	  "x:admitted y:admitted" },
+	{ "site fair half=3600\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
+	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
+	  "y:admitted x:admitted" },
+	/* but nobody's history comes before what is his own */
+	{ "site fair half=3600\ncohort lab cpu@f=16\n"
+	  "queue a in lab cpu@f=4\nqueue b in lab cpu@f=0\n"
+	  "past a cpu=16\nwait x in a cpu=4\nwait y in b cpu=3 prio=9", 0,
+	  "x:admitted y:admitted" },
 	/* those that do not borrow in what they ask for first, then the smaller
 	 * share */
 	{ "site fair\n" FOUR "run r in c cpu@f=3\nrun s in d cpu@f=6\n"

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "core/tree.h"
 #include "model_check/model.h"
 #include "query.h"
 #include "test/terms.h"
@@ -16,6 +17,7 @@ struct again {
 	struct engine *e;
 	struct workload *w[MODEL_JOBS];
 	size_t order[MODEL_JOBS];	/* in which they are submitted */
+	int queue;
 };
 
 static int number_of_job(const struct model *m, const struct workload *w)
@@ -156,9 +158,44 @@ static void units_tell(struct again *a)
 	}
 }
 
+static void local_remember(void *arg, int local_queue, double score)
+{
+	struct again *a = arg;
+	struct usage_history h;
+
+	(void) score;
+	for (int r = 0; r < MODEL_RESOURCES; r++) {
+		if (engine_local_history(a->m->engine, a->queue, local_queue, r,
+					 &h))
+			must(a, 0, engine_restore_local(a->e, a->queue,
+							local_queue, r, &h));
+	}
+}
+
+/* They can't be told from the records: as a caller does that keeps them */
+static void histories_remember(struct again *a)
+{
+	size_t ncohorts = a->m->spec->ncohorts, nqueues = a->m->spec->nqueues;
+	struct usage_history h;
+
+	for (size_t i = 0; i < ncohorts + nqueues; i++) {
+		int node = i < ncohorts ? i : i - ncohorts;
+
+		for (int r = 0; r < MODEL_RESOURCES; r++) {
+			if (engine_history(a->m->engine, i < ncohorts, node, r,
+					   &h))
+				must(a, 0, engine_restore_history(
+					a->e, i < ncohorts, node, r, &h));
+		}
+	}
+	for (a->queue = 0; a->queue < (int) nqueues; a->queue++)
+		engine_locals(a->m->engine, a->queue, local_remember, a);
+}
+
 static void build(struct again *a)
 {
 	a->e = engine_create(a->m->spec);
+	engine_advance(a->e, a->m->now);
 	order_draw(a);
 	for (size_t k = 0; k < MODEL_JOBS; k++) {
 		if (a->m->jobs[a->order[k]].w)
@@ -167,6 +204,8 @@ static void build(struct again *a)
 	owners_tell(a);
 	bonds_tell(a);
 	units_tell(a);
+	if (model_has_history(a->m))
+		histories_remember(a);
 }
 
 /* ---- comparing ---- */
@@ -390,6 +429,10 @@ void model_compare(struct model *m)
 	if (!*m->error
 	    && engine_digest(a.e) != engine_digest(m->engine))
 		model_fail(m, "other books");
+	/* with time histories change, and the plan is not made anew for each of
+	 * these */
+	for (size_t i = 0; model_has_history(m) && i < m->engine->ntrees; i++)
+		tree_request_plan(m->engine, &m->engine->trees[i]);
 	engine_plan(m->engine, m->now);
 	engine_plan(a.e, m->now);
 	for (size_t i = 0; i < MODEL_JOBS && !*m->error; i++) {

@@ -45,7 +45,7 @@ void model_describe(struct model *m, struct model_job *job)
 	}
 	job->desc = (struct workload_desc) {
 		.queue = draw(m, m->spec->nqueues),
-		.local_queue = draw(m, 3),
+		.local_queue = draw(m, MODEL_LOCALS),
 		.priority = draw(m, 3),
 		.queue_order_at = draw(m, 20),
 		.tiebreak = 1 + (job - m->jobs),

@@ -125,7 +125,9 @@ void model_split(struct model *m, struct model_job *array,
 void model_start(struct model *m, struct model_job *job,
 		 const struct charge *charges, size_t n, int64_t since)
 {
-	if (!job->running) {
+	bool starts = !job->running;
+
+	if (starts) {
 		model_forget_waiting(m, job);
 		job->since = since;
 		job->fixed = job->desc.nonpreemptible;
@@ -133,6 +135,8 @@ void model_start(struct model *m, struct model_job *job,
 	job->running = true;
 	job->ncharges = n;
 	memmove(job->charges, charges, n * sizeof(*charges));
+	if (starts)
+		model_start_count(m, job);
 	model_note(m, job, "start since=%lld n=%zu", (long long) job->since, n);
 	for (size_t i = 0; i < n; i++)
 		model_note(m, job, "  %d@%d=%lld", charges[i].resource,
@@ -413,7 +417,7 @@ static void time_pass(struct model *m)
 	else
 		next = m->now + (int64_t) draw(m, 4);
 	if (next > m->now)
-		m->now = next;
+		model_advance(m, next);
 }
 
 void model_event(struct model *m, uint64_t seed)

@@ -16,6 +16,8 @@
 #define MODEL_RESOURCES 2
 #define MODEL_PAIRS (MODEL_FLAVORS * MODEL_RESOURCES)
 #define MODEL_PODSETS 2
+#define MODEL_NODES 12			/* at most: cohorts, then queues */
+#define MODEL_LOCALS 3			/* local queues of each queue */
 
 struct model_job {
 	struct workload *w;		/* NULL: there is none */
@@ -52,6 +54,9 @@ struct model {
 	struct model_job jobs[MODEL_JOBS];
 	uint64_t number;		/* of claims, bonds, units */
 	int64_t now;
+	/* what was used lately, up to now; history.c */
+	double past[MODEL_NODES][MODEL_RESOURCES];
+	double local_past[MODEL_NODES][MODEL_LOCALS][MODEL_RESOURCES];
 	bool told;			/* events are printed */
 	char error[512];		/* the first thing that is wrong, or "" */
 };
@@ -111,6 +116,13 @@ void model_remove(struct model *m, struct model_job *job);
 /* `task`, a free place, becomes one waiting task of the array */
 void model_split(struct model *m, struct model_job *array,
 		 struct model_job *task);
+
+/* history.c: what was used lately. It gets later; a job starts; it is what the
+ * engine says. */
+bool model_has_history(const struct model *m);
+void model_advance(struct model *m, int64_t now);
+void model_start_count(struct model *m, const struct model_job *job);
+void model_histories_judge(struct model *m);
 
 /* again.c: an engine built anew from the records says the same */
 void model_compare(struct model *m);

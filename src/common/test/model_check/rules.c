@@ -330,4 +330,5 @@ void model_judge(struct model *m)
 	stall_judge(m);
 	preemptions_judge(m);
 	model_judge_fixed(m);
+	model_histories_judge(m);
 }

@@ -114,6 +114,27 @@ static void queue_draw(struct model *m, struct spec *spec, int i, int ncohorts)
 	groups_draw(m, q);
 }
 
+static void history_draw(struct model *m, struct spec *spec)
+{
+	static const double ks[] = { 0.5, 1, 3 };
+	struct spec_history *h = &spec->history;
+
+	if (chance(m, 60))
+		return;
+	h->half_life = chance(m, 70) ? 10 + draw(m, 150) : 0;
+	h->k = ks[draw(m, 3)];
+	h->margin = h->k * draw(m, 10) / 10;
+	h->local_half_life = chance(m, 80) ? 10 + draw(m, 150) : 0;
+	h->sampling = draw(m, 20);
+	if (chance(m, 50)) {
+		h->weights = calloc(MODEL_RESOURCES, sizeof(*h->weights));
+		for (int r = 0; r < MODEL_RESOURCES; r++)
+			h->weights[r] = draw(m, 3);
+	}
+	for (size_t i = 0; i < spec->nqueues; i++)
+		spec->queues[i].by_usage = chance(m, 60);
+}
+
 struct spec *model_spec(struct model *m)
 {
 	int ncohorts = 1 + draw(m, 4), nqueues = 1 + draw(m, 6);
@@ -137,6 +158,7 @@ struct spec *model_spec(struct model *m)
 		cohort_draw(m, spec, i);
 	for (int i = 0; i < nqueues; i++)
 		queue_draw(m, spec, i, ncohorts);
+	history_draw(m, spec);
 	return spec;
 }
 
@@ -200,6 +222,7 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 	       q->preference == PREFER_PREEMPTION ? " prefer=preempt" : "",
 	       q->max_preemptions);
 	printf(q->cap_scope == CAP_COHORT ? " cap=cohort" : "");
+	printf("%s", q->by_usage ? " usage" : "");
 	time_tell("turn", q->min_admit);
 	time_tell("pmin", q->preempt_min_runtime);
 	time_tell("rmin", q->reclaim_min_runtime);
@@ -220,6 +243,10 @@ void model_spec_tell(const struct model *m)
 	       spec->strategies[1] == FAIR_NONE ? " second=none" : "",
 	       (long long) spec->preempt_min_runtime,
 	       (long long) spec->reclaim_min_runtime);
+	printf("# site half=%lld k=%g margin=%g lhalf=%lld sampling=%lld\n",
+	       (long long) spec->history.half_life, spec->history.k,
+	       spec->history.margin, (long long) spec->history.local_half_life,
+	       (long long) spec->history.sampling);
 	for (size_t i = 0; i < spec->ncohorts; i++)
 		cohort_tell(spec, &spec->cohorts[i]);
 	for (size_t i = 0; i < spec->nqueues; i++)

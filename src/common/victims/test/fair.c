@@ -9,7 +9,47 @@
 	"queue b in org within=lower reclaim=any cpu@f=3\n" \
 	"queue c in org within=lower reclaim=any cpu@f=3\n"
 
+/* 16 of the cohort; p asks, t has it */
+#define HISTORY "cohort lab cpu@f=16\n" \
+	"queue p in lab reclaim=any cpu@f=0\nqueue t in lab cpu@f=0\n" \
+	"queue z in lab cpu@f=0\n"
+#define BOTH_8 "run r in p cpu@f=4\nrun s in t cpu@f=8\nrun v in z cpu@f=4\n" \
+	"wait x in p cpu=4\n"
+
 static const struct target_case cases[] = {
+	/* LessThanInitialShare with history: by itself it has to be smaller by
+	 * the margin */
+	{ "site fair half=3600 first=initial second=none\n" HISTORY BOTH_8, 5,
+	  "cpu@f=4", "" },
+	{ "site fair half=3600 first=initial second=none\n" HISTORY BOTH_8
+	  "past p cpu=2\npast t cpu=6", 5, "cpu@f=4",
+	  "s/InCohortFairSharing" },
+	{ "site fair half=3600 first=initial second=none\n" HISTORY BOTH_8
+	  "past p cpu=3\npast t cpu=5", 5, "cpu@f=4", "" },
+	{ "site fair half=3600 first=initial second=none\n" HISTORY BOTH_8
+	  "past p cpu=2.6\npast t cpu=5.4", 5, "cpu@f=4",
+	  "s/InCohortFairSharing" },
+	{ "site fair half=3600 margin=0.5 first=initial second=none\n" HISTORY
+	  BOTH_8 "past p cpu=2.6\npast t cpu=5.4", 5, "cpu@f=4", "" },
+	/* as the second strategy, and where either will do */
+	{ "site fair half=3600\n" HISTORY BOTH_8
+	  "past p cpu=2\npast t cpu=6", 5, "cpu@f=4",
+	  "s/InCohortFairSharing" },
+	{ "site fair half=3600\n" HISTORY BOTH_8
+	  "past p cpu=3\npast t cpu=5", 5, "cpu@f=4", "" },
+	/* what the shares of now allow is refused by history */
+	{ "site fair half=3600\n" HISTORY "run s in t cpu@f=6\n"
+	  "run v in z cpu@f=10 exempt=-1\nwait x in p cpu=4\npast p cpu=8\n"
+	  "past t cpu=0", 5, "cpu@f=4", "" },
+	/* who stays within nominal quota loses and waits by no history */
+	{ "site fair half=3600\ncohort lab cpu@f=8\n"
+	  "queue p in lab reclaim=any cpu@f=8\nqueue t in lab cpu@f=0\n"
+	  "run s in t cpu@f=16\nwait x in p cpu=8\npast p cpu=99", 5,
+	  "cpu@f=8", "s/InCohortReclamation" },
+	{ "site fair half=3600\ncohort lab cpu@f=8\n"
+	  "queue p in lab reclaim=any cpu@f=0\nqueue t in lab cpu@f=8\n"
+	  "run s in t cpu@f=8\nrun v in p cpu@f=8\nwait x in p cpu=1\n"
+	  "past t cpu=99", 5, "cpu@f=1", "" },
 	/* a job that stays within nominal quota just takes it back, from the
 	 * queue that borrows most */
 	{ "site fair\n" THREE "run r in b cpu@f=2\nrun s in b cpu@f=2\n"

@@ -6,7 +6,7 @@
 
 #define KEYS "name, cohort, queueingStrategy, stopPolicy, match, " \
 	"resourceGroups, flavorFungibility, preemption, preemptMinRuntime, " \
-	"reclaimMinRuntime, fairSharing, maxPreemptions, " \
+	"reclaimMinRuntime, fairSharing, admissionScope, maxPreemptions, " \
 	"nonPreemptible"
 #define NEEDS "preference: needs TryNextFlavor as whenCanBorrow and " \
 	"whenCanPreempt"

@@ -6,7 +6,7 @@
 
 #define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
 	"unmanaged, visibility, minRuntime, fairSharing, flavors, cohorts, " \
-	"clusterQueues"
+	"clusterQueues, admissionFairSharing"
 
 static const struct parse_case documents[] = {
 	{ "[]", "1: a list is not a map (its keys would be " SITE_KEYS ")" },

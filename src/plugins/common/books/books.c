@@ -25,6 +25,7 @@
 #include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
+#include "books/history.h"
 #include "books/running.h"
 #include "books/waiting.h"
 
@@ -131,6 +132,7 @@ static void _book_start(job_record_t *job_ptr)
 
 extern void books_started(job_record_t *job_ptr)
 {
+	history_advance_now();
 	/* the eviction for it is over, for the array's next task too */
 	job_ptr->details->preempt_start_time = 0;
 	if (_is_kept(job_ptr))
@@ -144,6 +146,7 @@ extern void books_resized(job_record_t *job_ptr)
 
 	if (!job || !job_runs(job))
 		return;
+	history_advance_now();
 	job->job_ptr = job_ptr;
 	running_book(job, false);
 	/* licenses and TRES are set later */
@@ -158,6 +161,7 @@ extern void books_ended(job_record_t *job_ptr)
 	learn_released();
 	if (!job)
 		return;
+	history_advance_now();
 	if (job_ptr->het_job_id)
 		het_ended(job_ptr);
 	job->job_ptr = job_ptr;
@@ -327,6 +331,7 @@ extern bool books_scan(void)
 
 	if (_nothing_new(now))
 		return false;
+	history_advance_now();
 	scan.number++;
 	scan.seen = 0;
 	scan.at = scan.made = now;
@@ -362,6 +367,7 @@ extern void books_scan_new(const job_record_t *job_ptr)
 		(void) books_scan();
 		return;
 	}
+	history_advance_now();
 	while (++scan.newest < job_ptr->job_id) {
 		if ((new_ptr = find_job_record(scan.newest))) {
 			scan.looks++;

@@ -346,6 +346,9 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 					  entries_booked());
 	outlook->digest += outlook_take_nodes(outlook->sim);
 	jobs_each(_take, &t);
+	if (!t.failed &&
+	    sim_remember(outlook->sim, ctld.conf->spec, ctld.engine))
+		t.failed = true;
 	return !t.failed && _bind_het_jobs(outlook) &&
 		outlook_take_others(outlook->sim, &outlook->digest);
 }

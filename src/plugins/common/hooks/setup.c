@@ -16,6 +16,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
+#include "books/history.h"
 #include "placement/unmanaged.h"
 #include "tell/publish.h"
 #include "tell/publish_line.h"
@@ -95,6 +96,7 @@ extern void ctld_drop(void)
 	if (!ctld.conf)
 		return;
 	_close();
+	history_keep(NULL);
 	jobs_clear();
 	count_clear();
 	store_keep(NULL);
@@ -103,6 +105,10 @@ extern void ctld_drop(void)
 
 static void _replace(struct conf *conf)
 {
+	struct json_object *history = history_dump();
+
+	history_keep(history);
+	json_object_put(history);
 	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
@@ -110,6 +116,7 @@ static void _replace(struct conf *conf)
 	ctld.engine = engine_create(conf->spec);
 	if (!ctld.engine)
 		fatal(PREFIX "books: %m");
+	history_advance_now();
 }
 
 extern void ctld_reconfigure(void)
@@ -139,6 +146,7 @@ extern void ctld_reconfigure(void)
 	ctld.ready = true;
 	books_request_scan();
 	(void) books_scan();
+	history_restore();
 	pass_reset();
 	waker_thread_start();
 	publish_start();

@@ -8,9 +8,16 @@
 #include "match/fingerprint.h"
 
 #include "lib/numbering.h"
+#include "query.h"
 
 /* A number for each account (or user) of a queue that entries use */
 static struct numbering local_queues;
+
+/* Numbers that are in use for what was used, by number */
+static struct {
+	bool *is;
+	int size;
+} held;
 
 extern part_record_t *partition_of_job(job_record_t *job_ptr)
 {
@@ -162,12 +169,22 @@ static void _forget(struct match *match)
 	match->known = false;
 }
 
+static void _release_held(void)
+{
+	for (int number = 1; number < held.size; number++) {
+		if (held.is[number])
+			numbering_put(&local_queues, number);
+		held.is[number] = false;
+	}
+}
+
 extern void queue_forget_matches(void)
 {
 	for (size_t i = 0; i < SETS; i++) {
 		for (size_t k = 0; k < WAYS; k++)
 			_forget(&matches[i][k]);
 	}
+	_release_held();
 }
 
 extern uint64_t queue_matches(void)
@@ -220,21 +237,73 @@ extern bool job_is_outside(job_record_t *job_ptr)
 
 /* ---- local queues, priorities ---- */
 
+static char *_local_key(int queue, const char *name)
+{
+	char *key = NULL;
+
+	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
+	return key;
+}
+
+extern int local_queue_hold(int queue, const char *name)
+{
+	char *key = _local_key(queue, name);
+	int number = numbering_take(&local_queues, key);
+
+	xfree(key);
+	if (!number)
+		return 0;
+	if (number >= held.size) {
+		int size = 2 * number + 16;
+
+		xrealloc(held.is, size * sizeof(*held.is));
+		memset(held.is + held.size, 0, size - held.size);
+		held.size = size;
+	}
+	if (held.is[number])
+		numbering_put(&local_queues, number);
+	held.is[number] = true;
+	return number;
+}
+
+extern void local_queues_sweep(void)
+{
+	struct usage_history h;
+
+	for (int number = 1; number < held.size; number++) {
+		if (held.is[number] &&
+		    !engine_local_history(ctld.engine, atoi(numbering_text(
+				&local_queues, number)), number, 0, &h)) {
+			held.is[number] = false;
+			numbering_put(&local_queues, number);
+		}
+	}
+}
+
+extern const char *local_queue_name(int number)
+{
+	const char *text = numbering_text(&local_queues, number);
+
+	return text ? strchr(text, '/') + 1 : NULL;
+}
+
 extern int local_queue_take(struct entry *entry, int queue)
 {
 	job_record_t *job_ptr = entry->job->job_ptr;
 	const char *name = job_ptr->account;
-	char *key = NULL;
+	char *key;
 	struct number number;
 	int before = entry->local_queue;
 
 	if (ctld.conf->local_queue == CONF_LOCAL_USER)
 		name = _name_or_number(_user(job_ptr), job_ptr->user_id, &number);
-	xstrfmtcat(key, "%d/%s", queue, name ? name : "");
+	key = _local_key(queue, name);
 	if (!(entry->local_queue = numbering_take(&local_queues, key)))
 		error(PREFIX "%pJ: %m", job_ptr);
 	numbering_put(&local_queues, before);
 	xfree(key);
+	if (ctld.conf->spec->queues[queue].by_usage)
+		(void) local_queue_hold(queue, name);
 	return entry->local_queue;
 }
 

@@ -34,6 +34,14 @@ extern uint64_t queue_matches(void);
  * the books. */
 extern int local_queue_take(struct entry *entry, int queue);
 extern void local_queue_release(struct entry *entry);
+/* The number of a local queue by its name, for a queue where usage counts: what it
+ * has used outlives its jobs, and so does the number. It is in use until the
+ * engine has forgotten it (local_queues_sweep()), or until the queues are no longer
+ * those of the configuration. 0: no memory */
+extern int local_queue_hold(int queue, const char *name);
+extern void local_queues_sweep(void);
+/* NULL: the number is not in use */
+extern const char *local_queue_name(int number);
 /* How many numbers are in use */
 extern size_t local_queue_count(void);
 /* The priority of its class: QOS, partition or its own, as configured */

@@ -11,6 +11,7 @@
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "books/history.h"
 
 static struct json_object *_charges_json(const struct charge *charges, size_t n)
 {
@@ -126,7 +127,7 @@ static void _dump_known(struct job *job, void *arg)
 extern char *dump_state(void)
 {
 	struct json_object *root = json_object_new_object();
-	struct json_object *jobs = json_object_new_array();
+	struct json_object *jobs = json_object_new_array(), *history;
 	char *text;
 
 	json_object_object_add(root, "version",
@@ -134,6 +135,8 @@ extern char *dump_state(void)
 	json_object_object_add(root, "jobs", jobs);
 	jobs_each(_dump_known, jobs);
 	json_object_object_add(root, "counters", count_dump());
+	if ((history = history_dump()))
+		json_object_object_add(root, "history", history);
 	text = xstrdup(json_object_to_json_string_ext(
 			       root, JSON_C_TO_STRING_PRETTY));
 	json_object_put(root);

@@ -16,6 +16,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
+#include "books/history.h"
 #include "statefile/dump.h"
 
 #include "value/tres.h"
@@ -148,7 +149,7 @@ static void _load_job(struct json_object *o)
 /* NULL, or a message about what is wrong with it */
 static const char *_load(struct json_object *root)
 {
-	struct json_object *jobs, *counters;
+	struct json_object *jobs, *counters, *history;
 
 	if ((json_number(root, "version") != STATE_VERSION) ||
 	    !json_object_object_get_ex(root, "jobs", &jobs) ||
@@ -158,6 +159,8 @@ static const char *_load(struct json_object *root)
 		_load_job(json_object_array_get_idx(jobs, i));
 	if (json_object_object_get_ex(root, "counters", &counters))
 		count_load(counters);
+	if (json_object_object_get_ex(root, "history", &history))
+		history_keep(history);
 	return NULL;
 }
 

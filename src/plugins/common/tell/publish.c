@@ -17,6 +17,7 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
+#include "books/history.h"
 #include "tell/publish.h"
 
 #include "state/state.h"
@@ -142,6 +143,7 @@ static struct publication *_make(void)
 	p->path = ctld.conf->publish ? xstrdup(ctld.conf->publish) :
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
+	history_advance_now();
 	p->document = _document();
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");

@@ -33,6 +33,30 @@ static void _add_share(struct json_object *o, bool is_cohort, int node)
 		    json_object_new_double(share / 1000) : NULL);
 }
 
+/* What was borrowed lately, by resource, and the share that it would have without
+ * it; nothing where history does not count */
+static void _add_history(struct json_object *o, bool is_cohort, int node)
+{
+	const struct spec *spec = ctld.conf->spec;
+	double now = engine_share_now(ctld.engine, is_cohort, node);
+	struct json_object *history = NULL;
+	struct usage_history h;
+
+	for (size_t r = 0; r < spec->nresources; r++) {
+		if (!engine_history(ctld.engine, is_cohort, node, r, &h))
+			continue;
+		if (!history)
+			history = json_object_new_object();
+		json_object_object_add(history, spec->resources[r],
+				       json_object_new_double(h.past));
+	}
+	if (!history)
+		return;
+	publish_add(o, "shareNow", isfinite(now) ?
+		    json_object_new_double(now / 1000) : NULL);
+	publish_add(o, "history", history);
+}
+
 static struct json_object *_pair_json(const struct ledger *l, int flavor,
 				      int resource)
 {
@@ -90,6 +114,7 @@ extern struct json_object *publish_cohorts(void)
 			     spec->cohorts[c->parent].name);
 		publish_add(o, "weight", json_object_new_double(c->weight));
 		_add_share(o, true, i);
+		_add_history(o, true, i);
 		publish_add(o, "quota", _cohort_quota(i));
 		json_object_array_add(list, o);
 	}
@@ -233,6 +258,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_text(o, "stopPolicy", _stop_name(q->stop));
 	publish_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);
+	_add_history(o, false, queue);
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));

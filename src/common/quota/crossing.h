@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * crossing.h - when time alone lets one take from the other by its share
+ *
+ * Histories move on while nothing happens (history.h). So a victim that fair
+ * sharing refuses now may be granted later.
+ */
+#ifndef COHORT_CROSSING_H
+#define COHORT_CROSSING_H
+
+#include "quota/share.h"
+
+/* The latest time of a new plan while histories move, in full seconds */
+int64_t crossing_latest(int64_t now, int64_t half_life);
+
+/* share_may_take() says no with these shares. The first full second in which it
+ * says yes, if nothing else happens; 0: not before crossing_latest() */
+int64_t crossing_at(const struct taking *t, const struct share *taker,
+		    const struct share *giver, int64_t now);
+
+#endif /* COHORT_CROSSING_H */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line.c - the order of the lines in which usage counts
+ */
+#include <stdlib.h>
+
+#include "core/trial.h"
+#include "quota/history.h"
+#include "usage/by_usage.h"
+#include "usage/line.h"
+#include "usage/local.h"
+
+static int by_key(const void *x, const void *y)
+{
+	const struct local_usage *a = *(struct local_usage *const *) x;
+	const struct local_usage *b = *(struct local_usage *const *) y;
+
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+static struct workload *waiting_first(const struct local *local)
+{
+	struct rank_node *first = rankset_first(&local->waiting);
+
+	return first ? container_of(first, struct workload, in_local) : NULL;
+}
+
+static struct workload *waiting_next(const struct workload *w)
+{
+	struct rank_node *next = rankset_next(&w->in_local);
+
+	return next ? container_of(next, struct workload, in_local) : NULL;
+}
+
+static void waiting_take_out(struct local *local)
+{
+	struct queue *q = local->q;
+
+	for (struct workload *w = waiting_first(local); w; w = waiting_next(w))
+		rankset_remove(&q->waiting, &w->in_queue);
+}
+
+static void waiting_put_in(struct local *local)
+{
+	struct queue *q = local->q;
+
+	for (struct workload *w = waiting_first(local); w; w = waiting_next(w))
+		rankset_insert(&q->waiting, &w->in_queue,
+			       w->follower ? 0 : w->tasks, w->tiebreak);
+}
+
+/* Do two stand to each other as before? */
+static bool is_same_order(const struct local_usage *a,
+			  const struct local_usage *b)
+{
+	int before = (a->key > b->key) - (a->key < b->key);
+	int after = (a->next_key > b->next_key) - (a->next_key < b->next_key);
+
+	return before == after;
+}
+
+/* Sets the new keys. Those whose place has changed leave the line before it, and
+ * come back behind it. */
+static void keys_set(struct local_usage **all, size_t n)
+{
+	size_t moved = n;
+
+	qsort(all, n, sizeof(*all), by_key);
+	for (size_t i = 1; i < n && moved == n; i++) {
+		if (!is_same_order(all[i - 1], all[i]))
+			moved = i - 1;
+	}
+	for (size_t i = moved; i < n; i++)
+		waiting_take_out(all[i]->local);
+	for (size_t i = 0; i < n; i++)
+		all[i]->key = all[i]->next_key;
+	for (size_t i = moved; i < n; i++)
+		waiting_put_in(all[i]->local);
+	if (moved < n)
+		all[0]->local->q->line_version++;
+}
+
+/* Folds all of them, and frees those that nobody will miss. How many are left;
+ * *moves if time alone changes any of them. */
+static size_t locals_fold(struct engine *e, struct queue *q, bool *moves)
+{
+	struct local *next;
+	size_t n = 0;
+
+	for (struct local *l = q->locals; l; l = next) {
+		struct local_usage *u = l->usage;
+
+		next = u->next;
+		local_fold(e, l);
+		if (!l->users && !local_is_remembered(l)) {
+			local_free(e, l);
+			continue;
+		}
+		for (size_t r = 0; r < e->books->nresources; r++) {
+			u->planned[r] = 0;
+			*moves |= u->past[r] != (double) u->used[r];
+		}
+		n++;
+	}
+	return n;
+}
+
+static bool line_see(struct engine *e, struct queue *q)
+{
+	bool moves = false;
+	size_t n = locals_fold(e, q, &moves), i = 0;
+	struct local_usage **all = scratch_reserve(e, SCRATCH_LOCALS, n,
+						   sizeof(*all));
+
+	if (!all || !n)
+		return moves;
+	for (struct local *l = q->locals; l; l = l->usage->next) {
+		l->usage->next_key = l->usage->key_planned = local_score(e, l);
+		all[i++] = l->usage;
+	}
+	keys_set(all, n);
+	return moves && n > 1;
+}
+
+void engine_advance(struct engine *e, int64_t now)
+{
+	if (now > e->now)
+		e->now = now;
+	history_advance(e->books, now);
+}
+
+void usage_see(struct engine *e, struct tree *tree, int64_t now)
+{
+	engine_advance(e, now);
+	tree->moves = e->books->history && history_see(e->books, tree->root);
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->queues[i]->spec.by_usage)
+			tree->moves |= line_see(e, tree->queues[i]);
+	}
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * local.c - local queues: the workloads of one account inside a cluster queue
+ */
+#include <stdlib.h>
+
+#include "usage/by_usage.h"
+#include "usage/local.h"
+
+/* Owners of freed quota come first: where usage counts, in any queue. */
+static bool is_sticky(const struct queue *q)
+{
+	return q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
+	       || q->spec.by_usage;
+}
+
+bool workload_before(const struct workload *a, const struct workload *b)
+{
+	const struct queue *q = a->shape->q;
+
+	return q->spec.by_usage && b->shape->q == q
+	       ? workload_before_by(a, local_key(a->local), b,
+				    local_key(b->local))
+	       : workload_before_by(a, 0, b, 0);
+}
+
+bool workload_before_by(const struct workload *a, double key_a,
+			const struct workload *b, double key_b)
+{
+	if (is_sticky(a->shape->q) && !a->claim != !b->claim)
+		return a->claim;
+	if (key_a != key_b)
+		return key_a < key_b;
+	if (a->shape->priority != b->shape->priority)
+		return a->shape->priority > b->shape->priority;
+	if (a->queue_order_at != b->queue_order_at)
+		return a->queue_order_at < b->queue_order_at;
+	return a->tiebreak < b->tiebreak;
+}
+
+static uint64_t local_hash(const struct queue *q, int number)
+{
+	return hash_u64(hash_u64(HASH_INIT, q->node), number);
+}
+
+static struct local *local_find(const struct engine *e, const struct queue *q,
+				int number, uint64_t hash)
+{
+	struct hash_link *link;
+
+	for (link = hash_first(&e->locals, hash); link;
+	     link = hash_next(link)) {
+		struct local *l = container_of(link, struct local, link);
+
+		if (l->q == q && l->number == number)
+			return l;
+	}
+	return NULL;
+}
+
+static bool local_less(const struct rank_node *a, const struct rank_node *b)
+{
+	return workload_before(container_of(a, struct workload, in_local),
+			       container_of(b, struct workload, in_local));
+}
+
+struct local *local_known(const struct engine *e, const struct queue *q,
+			  int number)
+{
+	return local_find(e, q, number, local_hash(q, number));
+}
+
+struct local *local_get(struct engine *e, struct queue *q, int number)
+{
+	uint64_t hash = local_hash(q, number);
+	struct local *l = local_find(e, q, number, hash);
+
+	if (l) {
+		l->users++;
+		return l;
+	}
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return NULL;
+	l->q = q;
+	l->number = number;
+	if ((q->spec.by_usage && local_usage_create(e, l) < 0)
+	    || hash_insert(&e->locals, &l->link, hash) < 0) {
+		local_usage_destroy(l);
+		free(l);
+		return NULL;
+	}
+	rankset_init(&l->waiting, local_less);
+	l->users = 1;
+	return l;
+}
+
+void local_put(struct engine *e, struct local *local)
+{
+	if (!local || --local->users || local_is_remembered(local))
+		return;
+	local_free(e, local);
+}
+
+void local_free(struct engine *e, struct local *local)
+{
+	hash_remove(&e->locals, &local->link);
+	local_usage_destroy(local);
+	free(local);
+}
+
+void locals_forget(struct engine *e, struct queue *q)
+{
+	while (q->locals)
+		local_free(e, q->locals);
+}

@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='usage history: what was borrowed lately counts, and outlives slurmctld'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/reason.sh"
+
+{ three_tiers; quick_scheduler; } >slurm.conf
+
+# lately HALF_LIFE [WORD...]: x and y borrow what the cohort owns
+lately() {
+	quota_head
+	echo "fairSharing: {enable: true, usageHalfLifeTime: $1}"
+	cohorts org:-:nominal=4
+	echo 'clusterQueues:'
+	queue x 0 cohort=org reclaim=Any
+	queue y 0 cohort=org reclaim=Any
+}
+
+# by_usage: the account goes first that has used less
+by_usage() {
+	quota_head
+	echo 'admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}'
+	echo 'clusterQueues:'
+	printf '  - name: q\n    match: [{account: "*"}]\n'
+	printf '    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n'
+	quota_group cpu any nominal=4
+}
+
+lately 1h >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# past QUEUE: the history of its CPUs, as published
+past() {
+	scohort status --json | python3 -c '
+import json, sys
+for q in json.load(sys.stdin)["clusterQueues"]:
+    if q["name"] == sys.argv[1]:
+        print(q.get("history", {}).get("cpu", "none"))' "$1"
+}
+
+# above A B: as decimal numbers
+above() { python3 -c 'import sys; sys.exit(not float(sys.argv[1]) > float(sys.argv[2]))' "$1" "$2"; }
+
+grows() { above "$(past x)" "$1"; }
+
+test_expect_success 'without fairSharing.usageHalfLifeTime nothing of it is shown' '
+	use_cohort lately 0 &&
+	wait_for 10 "[ \"\$(past x)\" = none ]" &&
+	scohort status >out && ! grep HISTORY out
+'
+
+test_expect_success 'what is borrowed is remembered, and shown' '
+	use_cohort lately 1m &&
+	x=$(submit -A x -n4) && all_run $x &&
+	wait_for 20 "grows 0.2" &&
+	scohort status -P >out && cat out && grep "SHARE.*NOW.*HISTORY" out && grep "x|.*cpu=" out
+'
+
+test_expect_success 'it outlives the job' '
+	scancel $x && wait_for 10 "! job_runs $x" &&
+	wait_for 10 "[ \"\$(usage x)\" = 0 ]" && grows 0.1 &&
+	[ "$(past y)" = 0.0 ]
+'
+
+test_expect_success 'a restart, a kill and a reconfigure' '
+	use_cohort lately 1h && wait_for 10 "grows 0.05" &&
+	before=$(past x) && cluster_restart_ctld &&
+	wait_for 10 "above $before \$(past x)" && grows 0.05 &&
+	cluster_kill_ctld && wait_for 10 "grows 0.05" &&
+	lately 2h >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "[ \"\$(past y)\" = 0.0 ]" && grows 0.05
+'
+
+test_expect_success 'who has borrowed lately comes after who has not' '
+	use_cohort lately 1h &&
+	x=$(submit -A x -n4 --exclusive=user) && all_run $x &&
+	wait_for 20 "grows 0.1" &&
+	x2=$(submit -A x -n4) && y2=$(submit -A y -n4) &&
+	wait_for 10 "job_waits $x2 $y2" && scancel $x && all_run $y2 && job_waits $x2
+'
+
+test_expect_success 'a state file of an older version, and a damaged history' '
+	cluster_clear && cluster_stop_ctld &&
+	python3 - "$CLUSTER/state/cohort_state" <<-EOF &&
+	import json, sys
+	state = json.load(open(sys.argv[1]))
+	state["history"] = {"clusterQueues": {"x": {"cpu": [-1, "a", 7], "mem": 3}, "nobody": {}},
+	    "cohorts": [], "localQueues": {"x": {"a": {"cpu": [1, 1, 1]}}, "y": 4}}
+	json.dump(state, open(sys.argv[1], "w"))
+	EOF
+	cluster_restart_ctld && wait_for 10 "[ \"\$(past x)\" = 0.0 ]" &&
+	cluster_stop_ctld &&
+	python3 - "$CLUSTER/state/cohort_state" <<-EOF &&
+	import json, sys
+	state = json.load(open(sys.argv[1]))
+	state.pop("history", None)
+	json.dump(state, open(sys.argv[1], "w"))
+	EOF
+	cluster_restart_ctld && wait_for 10 "[ \"\$(past x)\" = 0.0 ]"
+'
+
+test_expect_success 'inside a queue the account goes first that has used less, whatever the priority' '
+	use_cohort by_usage &&
+	a=$(submit -A a -n4) && all_run $a &&
+	a2=$(submit -A a -p hi -n4) && b=$(submit -A b -p lo -n4) &&
+	wait_for 10 "job_waits $a2 $b" && scancel $a && all_run $b && job_waits $a2
+'
+
+test_expect_success 'that outlives slurmctld, too' '
+	cluster_clear && c=$(submit -A c -n4) && all_run $c &&
+	cluster_restart_ctld && all_run $c && cluster_kill_ctld && all_run $c &&
+	a=$(submit -A a -p hi -n4) && d=$(submit -A d -p lo -n4) &&
+	wait_for 10 "job_waits $a $d" && scancel $c &&
+	wait_for 40 "job_runs $d" && job_waits $a
+'
+
+test_expect_success 'a half-life of less than a minute is refused, the old one stays' '
+	log_mark && lately 30s >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 5 "log_has \"fairSharing.usageHalfLifeTime: 30s is under the minimum of 60s\""
+'
+
+test_done
