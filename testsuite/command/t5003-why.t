@@ -105,9 +105,9 @@ test_expect_success 'one that has ended, and one outside of all queues' '
 test_expect_success 'protected, and until when; what is borrowed cannot be taken back before' '
 	use_cohort eval "two | sed \"1a minRuntime: {reclaim: 1h}\"" &&
 	more=$(submit -A vision -n12) && all_run $more &&
-	at=$(told_time $(date -d "$(job_field $more StartTime) 1 hour" +%s)) &&
+	over=$(date -d "$(job_field $more StartTime) 1 hour" +%s) && at=$(told_time $over) &&
 	audio=$(submit -A audio -n8) &&
-	why_soon $audio "those who would have to go are protected by a minimum run time or a turn, the first of them until $at." &&
+	why_soon $audio "those who would have to go are protected by a minimum run time or a turn, the first of them until $(date -d @$over +%H:%M:%S)." &&
 	why_soon $audio "8 of its own are lent out; by eviction it can take back 0 now, and 8 more that are protected so far, the first of them at $at" &&
 	why_soon $more "Other queues may reclaim this job from $at on, if they need it."
 '
@@ -134,7 +134,7 @@ test_expect_success 'the end of a turn, and the start: one time, and what an evi
 	first=$(submit -A vision -n8 -t 600) && all_run $first && second=$(submit -A vision -n8) &&
 	over=$(date -d "$(job_field $first StartTime) 3601 seconds" +%s) &&
 	says $second "wait=protected(until=$(date -d @$over +%H:%M:%S))" &&
-	why_soon $second "a minimum run time or a turn, the first of them until $(told_time $over)." &&
+	why_soon $second "a minimum run time or a turn, the first of them until $(date -d @$over +%H:%M:%S)." &&
 	why_soon $second "Expected start: $(told_time $((over + 1))), when they have gone, or earlier if jobs end"
 '
 
