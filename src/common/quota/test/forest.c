@@ -167,8 +167,8 @@ static void test_below(void **state)
 {
 	static const char *const worlds[] = {
 		DEEP,
-		"cohort c in b\ncohort b in a\ncohort a\n"
-		"queue x in c\nqueue y in a\nqueue z\nqueue v in b\n",
+		("cohort c in b\ncohort b in a\ncohort a\n"
+		 "queue x in c\nqueue y in a\nqueue z\nqueue v in b\n"),
 		"queue only cpu@f=1\n",
 	};
 
