@@ -42,15 +42,18 @@ static void table_try(const struct published *p)
 		{ .kind = OUTPUT_PARSABLE },
 	};
 
-	for (size_t i = 0; i < 2; i++) {
-		struct output out = kinds[i];
+	for (size_t i = 0; i < 4; i++) {
+		const struct shown shown = { .all = i / 2, .resource = NULL };
+		struct output out = kinds[i % 2];
 		char err[256], *text = NULL;
 		struct table *table = table_create(status_columns, &out, err,
 						   sizeof(err));
-		size_t len;
+		size_t len, hidden;
 
 		require(table);
-		require(status_fill(table, p, NULL, 0) == 0);
+		require(status_fill(table, p, NULL, 0, &shown, i % 2 == 0,
+				    &hidden) == 0);
+		require(!hidden || !shown.all);
 		out.file = open_memstream(&text, &len);
 		table_print(table, &out);
 		fclose(out.file);

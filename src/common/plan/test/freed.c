@@ -127,7 +127,7 @@ static void test_kept(void **state)
 
 	(void) state;
 	for (int round = 0; round < 120; round++) {
-		char told[2048], gone[128] = "", name[8];
+		char told[2048], gone[128] = "", name[16];
 		int n = sprintf(told, KEPT);
 		struct world *world;
 		struct use wanted;
@@ -148,7 +148,7 @@ static void test_kept(void **state)
 			struct queue *q = &p.e->queues[i % 5];
 
 			random = random * 1664525 + 1013904223;
-			sprintf(name, "r%d", i);
+			snprintf(name, sizeof(name), "r%d", i);
 			if ((random >> 16) % 2) {
 				leave(&p, world, name);
 				strcat(strcat(gone, name), " ");

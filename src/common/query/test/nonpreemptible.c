@@ -315,7 +315,7 @@ static void test_reclaimable(void **state)
 /* Which of r1, r2.. are non-preemptible: "12" */
 static void fixed_are(const struct world *world, const char *are)
 {
-	char text[16] = "", name[8];
+	char text[16] = "", name[16];
 	size_t n = 0;
 
 	for (int i = 1; i <= 6; i++) {
@@ -400,7 +400,7 @@ static void test_group_kept(void **state)
 
 	(void) state;
 	for (int i = 1; i <= 4; i++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof(name), "r%d", i);
 		engine_keep_nonpreemptible(e, world_workload(world, name),
