@@ -137,7 +137,7 @@ test_expect_success 'whole nodes are taken back, and nobody for nothing' '
 	b2=$(submit -A b -w n3 --exclusive) && all_run $b2 &&
 	charged $b2 gres/gpu=2 gres/gpu:v100=2 && evicted_are $v100 &&
 	log_mark && over=$(submit -A b -w n2 --exclusive) &&
-	waits_for $over "quota(gres/gpu@any),need=2,free=0" &&
+	waits_for $over "quota(gres/gpu:a100@any),need=2,free=0" &&
 	steady $over && [ -z "$(evicted)" ]
 '
 
