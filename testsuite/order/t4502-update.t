@@ -49,7 +49,7 @@ test_expect_success 'CPUs: more than can ever be, fewer, few enough' '
 	holder -n2 --mem=100 &&
 	job=$(submit -A q -N1 -n3 --mem=100) && says $job "quota(cpu@a100),need=3,free=2" &&
 	update $job NumNodes=2-2 NumTasks=5 NumCPUs=5 && says $job "never(max=4),need=5" &&
-	update $job NumCPUs=4 && says $job "quota(cpu@a100),need=4,free=2" &&
+	update $job NumCPUs=4 && says $job "quota(node@a100),need=2,free=1" &&
 	update $job NumNodes=1-1 NumTasks=2 NumCPUs=2 && all_run $job &&
 	[ "$(usage q)" -eq 4 ]
 '
