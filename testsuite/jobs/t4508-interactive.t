@@ -104,10 +104,11 @@ test_expect_success 'the client is killed while it waits: no quota goes to nobod
 # It owns what its victim still holds
 test_expect_success 'interrupted while its victim is told to go: what it owned is anybody'\''s' '
 	cluster_clear && log_mark &&
-	a=$(sbatch --parsable -o /dev/null -A a -N2 -n8 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	holder=$(submit -A a -N1 -n4) && all_run $holder && next_second &&
+	a=$(sbatch --parsable -o /dev/null -A a -N1 -n4 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
 	all_run $a && start srun -A b -J inter -n4 -N1 hostname &&
 	wait_for 10 "[ \"\$(evicted)\" = $a ]" && kill -INT $(client srun) && gone &&
-	wait_for 15 "[ \"\$(job_restarts $a)\" = 1 ]" && other=$(submit -A a -N2 -n8) &&
+	wait_for 15 "[ \"\$(job_restarts $a)\" = 1 ]" && other=$(submit -A a -N1 -n4) &&
 	wait_for 15 "job_runs $other || job_runs $a"
 '
 

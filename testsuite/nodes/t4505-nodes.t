@@ -59,10 +59,11 @@ test_expect_success 'one node of several, a task of an array' '
 # It would have had to be killed: what it leaves behind is the preemptor'\''s
 test_expect_success 'the node of a victim fails while it is told to go' '
 	cluster_clear && log_mark &&
-	a=$(sbatch --parsable -o /dev/null -A a -N2 -n8 -w n1,n2 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	holder=$(submit -A a -N1 -n4 -w n2) && all_run $holder && next_second &&
+	a=$(sbatch --parsable -o /dev/null -A a -N1 -n4 -w n1 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
 	all_run $a &&
 	b=$(submit -A b -N1 -n4 -x n1) && wait_for 10 "[ \"\$(evicted)\" = $a ]" &&
-	node_fails n1 && wait_for 15 "job_runs $b" && [ "$(usage a) $(usage b)" = "0 4" ] &&
+	node_fails n1 && wait_for 15 "job_runs $b" && [ "$(usage a) $(usage b)" = "4 4" ] &&
 	node_returns n1
 '
 

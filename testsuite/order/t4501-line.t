@@ -162,12 +162,13 @@ test_expect_success 'requeuehold: no place until it is released' '
 
 test_expect_success 'a preemptor that is held gives back what it owns; released, it is served' '
 	cluster_clear && log_mark &&
-	victim=$(sbatch --parsable -o /dev/null -A a -n8 -N2 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	holder=$(submit -A a -n4 -N1) && all_run $holder && next_second &&
+	victim=$(sbatch --parsable -o /dev/null -A a -n4 -N1 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
 	all_run $victim &&
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	scontrol hold $p && out_of_line JobHeldAdmin $p &&
 	other=$(submit -A b -n4 -N1) && all_run $other &&
-	scontrol release $p && all_run $p && job_waits $victim
+	scancel $holder && scontrol release $p && all_run $p && job_waits $victim
 '
 
 # ---- the end ----
