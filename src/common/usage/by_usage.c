@@ -129,8 +129,10 @@ static double part_at_once(const struct engine *e)
 	       ? 1 - history_left(e->sampling, e->local_half_life) : 0;
 }
 
-void local_charge(const struct engine *e, struct local *local,
-		  const struct use *uses, size_t n)
+/* Puts the uses into what the local queue holds (sign 1), or takes them out
+ * (-1) */
+static void used_change(const struct engine *e, struct local *local,
+			const struct use *uses, size_t n, int sign)
 {
 	struct local_usage *u = local->usage;
 
@@ -140,48 +142,48 @@ void local_charge(const struct engine *e, struct local *local,
 	for (size_t i = 0; i < n; i++) {
 		int64_t *used = &u->used[e->books->pairs[uses[i].pair].resource];
 
-		*used = sat_add(*used, uses[i].amount);
+		*used = max64(0, sat_add(*used, sign * uses[i].amount));
 	}
+}
+
+void local_charge(const struct engine *e, struct local *local,
+		  const struct use *uses, size_t n)
+{
+	used_change(e, local, uses, n, 1);
 }
 
 void local_release(const struct engine *e, struct local *local,
 		   const struct use *uses, size_t n)
 {
-	struct local_usage *u = local->usage;
+	used_change(e, local, uses, n, -1);
+}
 
-	if (!u)
-		return;
-	local_fold(e, local);
-	for (size_t i = 0; i < n; i++) {
-		int64_t *used = &u->used[e->books->pairs[uses[i].pair].resource];
+/* Adds to a row what starts count at once */
+static void starts_add(const struct engine *e, double *row,
+		       const struct use *uses, size_t n)
+{
+	double part = part_at_once(e);
 
-		*used = max64(0, sat_sub(*used, uses[i].amount));
-	}
+	for (size_t i = 0; i < n; i++)
+		*resource_of(e, row, &uses[i]) += part * (double) uses[i].amount;
 }
 
 void local_start(const struct engine *e, struct local *local,
 		 const struct use *uses, size_t n)
 {
-	double part = part_at_once(e);
-
 	if (!local->usage)
 		return;
 	local_charge(e, local, uses, n);
-	for (size_t i = 0; i < n; i++)
-		*resource_of(e, local->usage->past, &uses[i])
-			+= part * (double) uses[i].amount;
+	starts_add(e, local->usage->past, uses, n);
 }
 
 void local_plan_start(const struct engine *e, struct local *local,
 		      const struct use *uses, size_t n)
 {
 	struct local_usage *u = local->usage;
-	double part = part_at_once(e);
 
 	if (!u)
 		return;
-	for (size_t i = 0; i < n; i++)
-		*resource_of(e, u->planned, &uses[i])
-			+= part * (double) uses[i].amount;
+	starts_add(e, u->planned, uses, n);
 	u->key_planned = local_score(e, local);
 }

@@ -99,17 +99,30 @@ static bool by_start_renew(struct rank_node *node)
 
 /* ---- orders ---- */
 
+/* Only when they began can tell which of the two goes first. */
+static inline bool ranks_alike(const struct holding *a, const struct holding *b)
+{
+	return a->evicting == b->evicting && a->priority == b->priority
+	       && a->cost == b->cost;
+}
+
+static inline bool ranks_before(const struct holding *a,
+				const struct holding *b)
+{
+	if (a->evicting != b->evicting)
+		return a->evicting;
+	if (a->priority != b->priority)
+		return a->priority < b->priority;
+	return a->cost < b->cost;
+}
+
 /* The order of searches, see candidate_before() */
 static bool holding_before(const struct rank_node *x, const struct rank_node *y)
 {
 	const struct holding *a = holding_in_order(x), *b = holding_in_order(y);
 
-	if (a->evicting != b->evicting)
-		return a->evicting;
-	if (a->priority != b->priority)
-		return a->priority < b->priority;
-	if (a->cost != b->cost)
-		return a->cost < b->cost;
+	if (!ranks_alike(a, b))
+		return ranks_before(a, b);
 	if (holding_reserved_at(a) != holding_reserved_at(b))
 		return holding_reserved_at(a) > holding_reserved_at(b);
 	return a->tiebreak < b->tiebreak;
@@ -122,14 +135,8 @@ static bool started_before(const struct rank_node *x, const struct rank_node *y)
 {
 	const struct holding *a = holding_by_start(x), *b = holding_by_start(y);
 
-	if (a->q->spec.min_admit != SPEC_NO_TIME) {
-		if (a->evicting != b->evicting)
-			return a->evicting;
-		if (a->priority != b->priority)
-			return a->priority < b->priority;
-		if (a->cost != b->cost)
-			return a->cost < b->cost;
-	}
+	if (a->q->spec.min_admit != SPEC_NO_TIME && !ranks_alike(a, b))
+		return ranks_before(a, b);
 	if (holding_reserved_at(a) != holding_reserved_at(b))
 		return holding_reserved_at(a) < holding_reserved_at(b);
 	return a->tiebreak < b->tiebreak;
