@@ -126,6 +126,8 @@ cluster_show() {
 	timeout 5 squeue -o '%.8i %.9P %.9a %.8T %.5C %.6b %.8M %R'
 	timeout 5 sinfo -N -o '%N %t %C'
 	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 20
+	# What a node had against a job that did not start, or not for long
+	grep -hE 'error|fatal' "$CLUSTER"/log/slurmd.*.log | grep -v 'mpi' | sort | tail -n 10
 } 2>&1
 
 lib_exit() {

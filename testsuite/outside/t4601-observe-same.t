@@ -8,10 +8,22 @@ test_description='enforcement: observe: any workload goes as without the plugins
 STEPS=7
 PER_STEP=16
 
-# The main scheduler is through, on both, before backfill begins again: jobs that one
-# of them would start the other may not.
+# One of the two schedulers works at a time: jobs that one of them would start the
+# other may not, and which comes first is chance. The main one has the steps up to
+# this one, backfill the others.
+MAIN_STEPS=4
+
+# Backfill sees the ends of all jobs that run (6,730 minutes at most) and none of those
+# that it plans (6,800 at least): see limit.
+scheduler_parameters() {
+	local intervals='sched_interval=1,bf_interval=-1'
+	[ "$1" = main ] || intervals='sched_interval=-1,bf_interval=1'
+	echo "SchedulerParameters=$intervals,sched_min_interval=0,batch_sched_delay=0," \
+		"bf_continue,bf_window=6760,default_queue_depth=1000" | tr -d ' '
+}
+
 cat >slurm.conf <<-EOF
-	SchedulerParameters=bf_interval=3,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	$(scheduler_parameters main)
 	PartitionName=low Nodes=ALL PriorityTier=1 MaxTime=INFINITE
 	PartitionName=high Nodes=ALL PriorityTier=20 MaxTime=INFINITE
 	PartitionName=half Nodes=n[3-6] PriorityTier=5 MaxTime=INFINITE
@@ -33,6 +45,15 @@ EOF
 } >cohort.yaml
 
 two_up --cohort cohort.yaml -- --slurm-conf slurm.conf --nodes 6
+SCHEDULERS=main
+
+use_backfill() {
+	sed -i "s/^SchedulerParameters=.*/$(scheduler_parameters backfill)/" \
+		"$CLUSTER/etc/slurm.conf" && cluster_restart_ctld &&
+	wait_for 30 nodes_are_back
+}
+
+nodes_are_back() { ! sinfo -h -o %T | grep -E 'unknown|[*]'; }
 
 # ---- the workload ----
 # A line a job: step, name, options. The same numbers each time; another seed
@@ -60,11 +81,11 @@ kind() {
 	esac
 }
 
-# limit NUMBER: in minutes, another one for each job, and all of them 20 minutes apart.
-# Backfill rounds the ends of jobs to a minute: where two are so near each other that
-# the second in which a job starts tells which comes first, the two clusters plan
-# differently.
-limit() { echo $((600 + $1 * 37 % (STEPS * PER_STEP) * 20)); }
+# limit NUMBER: in minutes, another one for each job, and all of them 30 minutes apart,
+# which is more than the test takes. Backfill goes by the order in which jobs end.
+# Where two ends are near each other, or two sums of limits are the same, the second
+# in which a job started tells which comes first, and the two clusters plan differently.
+limit() { echo $((3400 + $1 * 37 % (STEPS * PER_STEP) * 30)); }
 
 workload() {
 	local step i part
@@ -124,7 +145,9 @@ at_once() {
 	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
 }
 
-give_back() { between_cycles && scontrol delete reservation=still; }
+give_back() {
+	{ [ "$SCHEDULERS" = main ] || between_cycles; } && scontrol delete reservation=still
+}
 
 # Something else happens in some steps, too
 happen() {
@@ -149,6 +172,10 @@ is_due() { [ "$(date -d "$(job_field "$1" EligibleTime)" +%s)" -lt "$EPOCHSECOND
 
 step=0
 while [ $((++step)) -le "$STEPS" ]; do
+	if [ "$step" -eq $((MAIN_STEPS + 1)) ]; then
+		SCHEDULERS=backfill
+		test_expect_success 'from here on backfill alone starts jobs' 'both use_backfill'
+	fi
 	test_expect_success "step $step: the same jobs on the same nodes" '
 		at_once happen $step && alike >shown &&
 		grep -c "|RUNNING|" actual
