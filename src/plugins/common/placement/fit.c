@@ -15,6 +15,7 @@
 #include "request/floor.h"
 #include "request/learn.h"
 #include "books/books.h"
+#include "placement/lighten.h"
 #include "placement/place.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
@@ -71,6 +72,7 @@ static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 	_keep_flavors(p);
 	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
+	lighten_victims(p, max_nodes, now);
 	if (_charge_selected(p, amounts))
 		return FOUND_PLACE;
 	free_job_resources(&p->job_ptr->job_resrcs);

@@ -120,8 +120,7 @@ static int _select(struct place *p, uint32_t max_nodes,
 		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
 
-/* NULL: it has ended, and slurmctld has freed its record since the last scan */
-static job_record_t *_job_of(const struct workload *w)
+extern job_record_t *place_victim_record(const struct workload *w)
 {
 	struct job *job = job_of(w);
 
@@ -135,7 +134,7 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 
 	for (size_t i = 0; i < n + nmore; i++) {
 		const struct victim *v = i < n ? &victims[i] : &more[i - n];
-		job_record_t *job_ptr = _job_of(v->workload);
+		job_record_t *job_ptr = place_victim_record(v->workload);
 
 		/* a job that has ended has no cores left to give */
 		if (job_ptr && IS_JOB_RUNNING(job_ptr))
@@ -157,7 +156,7 @@ extern struct workload **place_workloads(const struct victim *victims, size_t n)
 
 static bool _is_chosen(struct place *p, const struct workload *w)
 {
-	job_record_t *job_ptr = _job_of(w);
+	job_record_t *job_ptr = place_victim_record(w);
 
 	return p->preemptee_job_list && *p->preemptee_job_list && job_ptr &&
 		list_find_first(*p->preemptee_job_list, same_pointer, job_ptr);
@@ -215,6 +214,15 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	return rc;
 }
 
+extern int place_select_with(struct place *p, uint32_t max_nodes,
+			     const struct victim *victims, size_t n)
+{
+	xfree(p->victims);
+	p->victims = place_victims(victims, n);
+	p->nvictims = n;
+	return _select_among(p, max_nodes, NULL, 0);
+}
+
 /* ---- more victims than quota needs, as nodes need them ---- */
 
 /* The other jobs that the policies allow to evict, in every subset: the quota
@@ -242,7 +250,7 @@ static size_t _safe_candidates(struct place *p, int64_t now,
 static bool _remove(struct victim *list, size_t *n, const struct workload *w)
 {
 	for (size_t i = 0; i < *n; i++) {
-		if (_job_of(list[i].workload) != _job_of(w))
+		if (place_victim_record(list[i].workload) != place_victim_record(w))
 			continue;
 		(*n)--;
 		memmove(&list[i], &list[i + 1], (*n - i) * sizeof(*list));
@@ -392,6 +400,7 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	int rc;
 
+	p->on_victims_nodes = false;
 	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->on_cleared_nodes = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
@@ -404,7 +413,5 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	    !hold_any())
 		return rc;
 	p->on_victims_nodes = true;
-	rc = _select_anywhere(p, max_nodes, now);
-	p->on_victims_nodes = false;
-	return rc;
+	return _select_anywhere(p, max_nodes, now);
 }

@@ -28,7 +28,8 @@ struct place {
 	bool partial;			/* only some of its nodes are tried */
 	bool nodes_being_cleaned;	/* out: those it needs */
 	bool on_cleared_nodes;		/* try only the nodes that the job holds */
-	bool on_victims_nodes;		/* and nodes of its victims that others hold */
+	bool on_victims_nodes;		/* out: and nodes of its victims that others
+					 * hold */
 	int64_t protected_until;	/* out: when nodes may be free, ns; or 0 */
 	struct {			/* as nominated, during the try of that */
 		struct victim *victims;
@@ -53,6 +54,15 @@ extern void place_begin(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+/* The same among the nodes of the last place_select(), with these victims as the
+ * only candidates: SLURM_SUCCESS with p->victims, those of them that nodes or
+ * quota need; whether the rules allow them is for the caller to ask. On an error
+ * p->victims is as given. */
+extern int place_select_with(struct place *p, uint32_t max_nodes,
+			     const struct victim *victims, size_t n);
+/* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
+ * ended, and slurmctld has freed its record since the last scan */
+extern job_record_t *place_victim_record(const struct workload *w);
 extern void place_free(struct place *p);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */

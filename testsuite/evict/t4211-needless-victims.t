@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='a job on the chosen nodes stays if they are enough without it'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+quick_scheduler >slurm.conf
+{
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 0 cohort=org
+	queue b 8 cohort=org reclaim=Any
+	queue c 8
+} >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# c has n3 and n4. Of n1 and n2 each holds three CPUs of one job; the thin one has
+# the fourth of both. It is the youngest: quota takes it first.
+two_fat_and_a_thin_one() {
+	cluster_clear && log_mark &&
+		c=$(submit -A c -N2 --ntasks-per-node=4 -w n3,n4) && all_run $c &&
+		fat1=$(submit -A a -n3 -N1 -w n1) && fat2=$(submit -A a -n3 -N1 -w n2) &&
+		all_run $fat1 $fat2 && next_second &&
+		thin=$(submit -A a -N2 --ntasks-per-node=1 -w n1,n2) && all_run $thin
+}
+
+test_expect_success 'two CPUs of each of two nodes: the thin job stays' '
+	two_fat_and_a_thin_one &&
+	b=$(submit -A b -N2 --ntasks-per-node=2) && all_run $b &&
+	evicted_are $fat1 $fat2 && job_runs $thin
+'
+
+test_expect_success 'all of both nodes: it goes as well' '
+	two_fat_and_a_thin_one &&
+	b=$(submit -A b -N2 --ntasks-per-node=4) && all_run $b &&
+	evicted_are $fat1 $fat2 $thin
+'
+
+test_done
