@@ -59,7 +59,7 @@ static int nodes_judge(const struct conf_names *names, char *text, char *err,
 
 	if (!names->nodes || names->nodes(names->arg, text, bad, sizeof(bad)))
 		return 0;
-	snprintf(err, size, "%s is no node of this cluster",
+	snprintf(err, size, "%s is not a node of this cluster",
 		 quote(*bad ? bad : text).text);
 	return -1;
 }

@@ -36,22 +36,23 @@ static const struct command commands[] = {
 	{ "status", "quota and usage of cohorts and cluster queues",
 	  cmd_status },
 	{ "queue", "waiting jobs in order", cmd_queue },
-	{ "why", "what a job waits for, or what became of it", cmd_why },
-	{ "whatif", "what would come of a submission, without submitting",
+	{ "why", "why a job waits, or what happened to it", cmd_why },
+	{ "whatif", "what would happen to a submission, without submitting it",
 	  cmd_whatif },
 	{ "metrics", "quota, usage and counters for Prometheus", cmd_metrics },
-	{ "check", "read cohort.yaml and say all that is wrong with it",
+	{ "check", "check cohort.yaml and report all errors",
 	  cmd_check },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },
 	{ "apply", "put another cohort.yaml in force, or keep the old one",
 	  cmd_apply },
 	{ "hold", "start no more jobs of a cluster queue", cmd_hold },
-	{ "drain", "start none, and evict those that run", cmd_drain },
+	{ "drain", "start no more jobs, and evict those that run", cmd_drain },
 	{ "resume", "start jobs of a cluster queue again", cmd_resume },
 	{ "set", "change a nominal quota", cmd_set },
-	{ "simulate", "play a trace of jobs through cohort.yaml", cmd_simulate },
-	{ "import", "make cohort.yaml from manifests of Kueue", cmd_import },
-	{ "eval", "answer scenarios, or check the answers they expect",
+	{ "simulate", "play a trace of jobs through cohort.yaml",
+	  cmd_simulate },
+	{ "import", "convert Kueue manifests to cohort.yaml", cmd_import },
+	{ "eval", "answer scenarios, or check their expected answers",
 	  cmd_eval },
 	{ "bench", "time the engine on scenarios", cmd_bench },
 };
@@ -110,8 +111,8 @@ int main(int argc, char **argv)
 	}
 	command = command_find(argv[1]);
 	if (!command) {
-		stderr_line("scohort: \"%s\" is no command; "
-			    "scohort --help lists them", argv[1]);
+		stderr_line("scohort: unknown command \"%s\"; scohort --help "
+			    "lists the commands", argv[1]);
 		return STATUS_USAGE;
 	}
 	snprintf(name, sizeof(name), "scohort %s", command->name);

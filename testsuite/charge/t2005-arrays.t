@@ -75,7 +75,7 @@ test_expect_success 'tasks borrow one by one' '
 	holds_for 2 "[ \$(tasks $b) -eq 1 ]"
 '
 
-# Its own limit lets no task start: it is not in line, not even in StrictFIFO
+# Its own limit lets no task start: it has no position, not even in StrictFIFO
 test_expect_success 'an array that waits for its own limit blocks nobody' '
 	cluster_clear &&
 	array=$(submit -A strict -n1 -a 0-7%2) &&

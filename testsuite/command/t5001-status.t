@@ -70,7 +70,7 @@ test_expect_success 'no line is longer than the screen, and wide screens show mo
 	done &&
 	grep -w WAIT out &&
 	COLUMNS=64 scohort status >out && ! grep "^NAME.* RUN" out &&
-	tr "\n" " " <out | grep "(no room for: .*RUN.*; a wider screen, -o and -P show them)" &&
+	tr "\n" " " <out | grep "(no room for: .*RUN.*; use a wider screen, -o or -P)" &&
 	COLUMNS=200 scohort status >out && ! grep "no room" out
 '
 
@@ -85,7 +85,7 @@ test_expect_success 'several flavors and resources: one line each, all with --al
 	grep "^alone  *any  *cpu  *2 .* 0  *0$" out && grep "^alone  *any  *mem  *64G .* -  *-$" out &&
 	scohort status -r mem alone >out && grep "^alone  *any  *mem " out && ! grep -w cpu out &&
 	! grep scarcest out &&
-	test_expect_code 1 scohort status --resource=gres/gpu 2>err && grep "nobody has quota of \"gres/gpu\"" err &&
+	test_expect_code 1 scohort status --resource=gres/gpu 2>err && grep "no queue has quota of \"gres/gpu\"" err &&
 	scohort status -n -P -o resource,run alone | sort >out && printf "cpu|0\nmem|0\n" >expect &&
 	test_cmp expect out &&
 	cp one.yaml "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
@@ -94,12 +94,12 @@ test_expect_success 'several flavors and resources: one line each, all with --al
 
 test_expect_success 'wrong options, fields and formats are named' '
 	test_expect_code 2 scohort status --nope 2>err && grep -e "--nope" err &&
-	test_expect_code 2 scohort status -o name,nope 2>err && grep "\"nope\" is no field" err &&
+	test_expect_code 2 scohort status -o name,nope 2>err && grep "\"nope\" is not a field" err &&
 	test_expect_code 2 env SCOHORT_FORMAT=nope scohort status 2>err &&
 	grep "SCOHORT_FORMAT: \"nope\"" err &&
 	SCOHORT_FORMAT="queue=jobid;status=name%-9,used%4" scohort status alone >out &&
 	printf "NAME      USED\nalone        0\n" >expect && test_cmp expect out &&
-	scohort status -e >out && grep "^RECLAIM .*take back" out
+	scohort status -e >out && grep "^RECLAIM .*could reclaim" out
 '
 
 test_expect_success 'colours are for terminals, and not for those who want none' '

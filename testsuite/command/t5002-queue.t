@@ -104,7 +104,7 @@ test_expect_success 'PrivateData=jobs: places of all, details of the own jobs on
 	wait_for 10 "[ \"\$(positions $mine)\" = 8/8 ]" &&
 	printf "%s\n" "-|1-7/8|-|hidden|-" "$mine|8/8|3/3|quota(cpu@any)|q2" >expect &&
 	wait_for 10 "as_nobody \"$all\" queue -P -n -o jobid,place,local,verdict,account q >out 2>err && test_cmp expect out" &&
-	grep "PrivateData=jobs hides what is not yours: of 7 waiting only the places" err &&
+	grep "PrivateData=jobs hides other users. jobs: 7 waiting job(s) show only their position" err &&
 	as_nobody "$all" queue --json >json 2>/dev/null &&
 	json "d[\"hidden\"]" <json >got && grep -x 8 got &&
 	! grep -E "q1|\"$a\"|\"$b\"" json
@@ -115,7 +115,7 @@ test_expect_success 'who may not read the file sees the own jobs, and is told wh
 	as_nobody "$all" queue -P -n -o jobid,place,local >out 2>err &&
 	chmod 755 "$CLUSTER/state" &&
 	echo "$mine|8/8|-" >expect && test_cmp expect out &&
-	grep "cohort_status.json: Permission denied" err && grep "no places in local queues" err
+	grep "cohort_status.json: Permission denied" err && grep "no positions in local queues" err
 '
 
 test_expect_success 'who has quota and waits for nodes is told so' '

@@ -59,7 +59,7 @@ warns() {
 	test_cmp expect err && grep "^$file: 1 cohort, 2 cluster queues, 4 flavors" out
 }
 
-dead="no job can match: the cluster has no partition, QOS or account that does"
+dead="no job can match: the cluster has no such partition, QOS or account"
 
 echo Licenses=matlab:10 >extra.conf
 teams 3 "{qos: high}" >cohort.yaml
@@ -73,11 +73,11 @@ test_expect_success 'quota above what the nodes of the flavor have' '
 	teams 4 "{qos: high}" | sed "s/cpu=12/cpu=13/; s/cpu=8/cpu=9/; s/16000M/16001M/;
 		s/matlab=10/matlab=11/" >big.yaml &&
 	warns big.yaml \
-	"2: warning: flavors[0]: \"a100\" has gres/gpu=4 on its nodes, quotas on it sum to 5: not everybody can have what he owns" \
-	"3: warning: flavors[1]: \"named\" has cpu=12 on its nodes, quotas on it sum to 13: not everybody can have what he owns" \
-	"4: warning: flavors[2]: \"part\" has cpu=8 on its nodes, quotas on it sum to 9: not everybody can have what he owns" \
-	"5: warning: flavors[3]: \"any\" has mem=16000M on its nodes, quotas on it sum to 16001M: not everybody can have what he owns" \
-	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: not everybody can have what he owns"
+	"2: warning: flavors[0]: \"a100\" has gres/gpu=4 on its nodes, quotas on it sum to 5: the quotas promise more than the nodes have" \
+	"3: warning: flavors[1]: \"named\" has cpu=12 on its nodes, quotas on it sum to 13: the quotas promise more than the nodes have" \
+	"4: warning: flavors[2]: \"part\" has cpu=8 on its nodes, quotas on it sum to 9: the quotas promise more than the nodes have" \
+	"5: warning: flavors[3]: \"any\" has mem=16000M on its nodes, quotas on it sum to 16001M: the quotas promise more than the nodes have" \
+	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: the quotas promise more than the nodes have"
 '
 
 test_expect_success 'a rule for which the cluster has no name' '
@@ -85,8 +85,8 @@ test_expect_success 'a rule for which the cluster has no name' '
 	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead" &&
 	teams 3 "{account: \"video*\"}" | sed "s/vis\\*/via*/" >nobody.yaml &&
 	warns nobody.yaml \
-	"10: warning: clusterQueues[0].match[0]: $dead; nobody can use the queue" \
-	"10: warning: clusterQueues[0].match[1]: $dead; nobody can use the queue"
+	"10: warning: clusterQueues[0].match[0]: $dead; no job can enter the queue" \
+	"10: warning: clusterQueues[0].match[1]: $dead; no job can enter the queue"
 '
 
 test_expect_success 'a name that slurmctld would not take is an error' '
@@ -99,7 +99,7 @@ test_expect_success 'a name that slurmctld would not take is an error' '
 
 test_expect_success 'lending with reclaimWithinCohort: Never' '
 	teams 3 "{qos: high}" "reclaimWithinCohort: Never" >never.yaml &&
-	warns never.yaml "8: warning: clusterQueues[0]: \"vision\" lends to others, but its reclaimWithinCohort is Never: it gets its quota back only as their jobs end"
+	warns never.yaml "8: warning: clusterQueues[0]: \"vision\" lends to other queues, but its reclaimWithinCohort is Never: its quota returns only when their jobs end"
 '
 
 test_expect_success 'turns that end before most jobs do' '
@@ -109,15 +109,15 @@ test_expect_success 'turns that end before most jobs do' '
 	turns="withinClusterQueue: LowerOrNewerEqualPriority" &&
 	turns="$turns, withinClusterQueueConfig: {minAdmitDuration: 1h}" &&
 	teams 3 "{qos: high}" "reclaimWithinCohort: Any, $turns" >turns.yaml &&
-	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h ends before most jobs of \"vision\" do: half of those that are there ask for 2h or more. Evicted at the end of each turn, they may never finish: maxPreemptions bounds that" &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h is shorter than most jobs of \"vision\": half of its jobs request 2h or more. They are evicted at the end of each turn and may never finish. maxPreemptions limits that" &&
 	sed -i "s/reclaimWithinCohort: Any, w/&/; 0,/    preemption:/s//    maxPreemptions: 3\n&/" turns.yaml &&
-	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h ends before most jobs of \"vision\" do: half of those that are there ask for 2h or more" &&
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h is shorter than most jobs of \"vision\": half of its jobs request 2h or more" &&
 	sed -i "s/1h/2h/" turns.yaml &&
 	warns turns.yaml &&
 	sed -i "/maxPreemptions/d" turns.yaml &&
 	warns turns.yaml &&
 	sbatch -H -A vision -p gpu -t 3:00:00 -n1 --wrap="sleep 1" &&
-	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 2h ends before jobs of \"vision\" do that are there and ask for up to 3h. Evicted at the end of each turn, they may never finish: maxPreemptions bounds that"
+	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 2h is shorter than some jobs of \"vision\": they request up to 3h. They are evicted at the end of each turn and may never finish. maxPreemptions limits that"
 '
 
 test_expect_success 'a user is told what he may know; accounts are not judged for him' '
@@ -139,7 +139,7 @@ test_expect_success 'slurmctld down: said, and the file is judged all the same' 
 	scontrol shutdown slurmctld &&
 	wait_for 10 "scontrol ping | grep DOWN" &&
 	scohort check big.yaml >out 2>err &&
-	grep "^scohort check: .*names, nodes and jobs were not looked at" err &&
+	grep "^scohort check: .*names, nodes and jobs were not checked" err &&
 	! grep "quotas on it" err && grep "^big.yaml: 1 cohort" out
 '
 

@@ -80,8 +80,8 @@ test_expect_success 'by eviction: whom, by which rule, what is borrowed then; an
 
 test_expect_success 'it would wait: what is missing and until when, as its submission says' '
 	scancel $a2 && asks -A a -n4 -t 5 &&
-	text "It would wait in cluster queue a, at place 1 of 1." &&
-	text "It lacks quota: it needs 4 cpu of flavor any, and a could have 0 now." &&
+	text "It would wait in cluster queue a, at position 1 of 1." &&
+	text "It waits for quota: it needs 4 cpu of flavor any, and a can get 0 now." &&
 	text "Expected start: " && near $(doc "d[\"start\"]") $(ends $a1) &&
 	a3=$(submit -A a -n4 -t 5) && says $a3 "wait=quota(cpu@any),need=4,free=0" &&
 	[ "$(reason_wait $a3)" = "$(doc "d[\"reason\"]" | sed "s/.*wait=\([^,]*\).*/\1/")" ] &&
@@ -112,20 +112,20 @@ test_expect_success 'at a later time, whom it would evict then; and the same go'
 
 test_expect_success 'never: no start, exit status 1, and the most there could be' '
 	test_expect_code 1 asks -A a -n13 &&
-	text "It will never start as it is: it needs 13 cpu of flavor any, and the most that a could ever have is 12." &&
+	text "It can never start as submitted: it needs 13 cpu of flavor any, and a can never get more than 12." &&
 	[ "$(doc "[d[\"verdict\"], d[\"start\"]]")" = "never -" ] &&
 	never=$(submit -A a -n13) && says $never "wait=never(max=12)"
 '
 
 test_expect_success 'more than nodes have: no start either, and the submission is refused' '
 	test_expect_code 1 asks -A b -N1 -n8 &&
-	text "None of the nodes that are up could ever hold it, in the flavors of cluster queue b" &&
+	text "No node that is up can ever hold it, in any flavor of cluster queue b" &&
 	[ "$(doc "[d[\"verdict\"], d[\"start\"]]")" = "never -" ] &&
 	! sbatch -A b -N1 -n8 --wrap true 2>err && grep "not available" err
 '
 
 test_expect_success 'outside of all queues, and held' '
-	scancel $never $a3 && asks -n1 && text "It would be outside of all cluster queues" && text "It would start now on " &&
+	scancel $never $a3 && asks -n1 && text "It would be outside all cluster queues" && text "It would start now on " &&
 	asks -H -A b -n1 && text "it is held"
 '
 
@@ -138,14 +138,14 @@ test_expect_success 'what sbatch refuses: in its own words, and at once' '
 test_expect_success 'behind others in a StrictFIFO queue' '
 	use_cohort lab strategy=StrictFIFO &&
 	a1=$(submit -A a -n12 -t 9) && all_run $a1 && first=$(submit -A a -n4 -t 9) &&
-	says $first wait=quota && asks -A a -n1 -t 5 && text "at place 2 of 2" &&
+	says $first wait=quota && asks -A a -n1 -t 5 && text "at position 2 of 2" &&
 	near $(doc "d[\"start\"]") $(ends $a1)
 '
 
 test_expect_success 'protected: until when' '
 	use_cohort eval "lab | sed \"1a minRuntime: {reclaim: 1h}\"" &&
 	a1=$(submit -A a -n8 -t 600) && all_run $a1 && asks -A b -n8 -t 5 &&
-	text "protected by a minimum run time or a turn, the first of them until " &&
+	text "protected by a minimum run time or a turn. The first protection ends at " &&
 	near $(doc "d[\"start\"]") $(($(started $a1) + 3600)) &&
 	b1=$(submit -A b -n8 -t 5) && protected $b1 $(($(started $a1) + 3600))
 '
@@ -154,12 +154,12 @@ test_expect_success 'without the file: what can not be told, time and victims al
 	use_cohort lab && a1=$(submit -A a -n12) && all_run $a1 &&
 	SCOHORT_PUBLISH=/nowhere/x COLUMNS=1000 scohort whatif -A b -n8 >out 2>err &&
 	grep "/nowhere/x: " err && grep "after evicting 1 job" out && grep "^ *$a1" out &&
-	grep "are in the published file" out
+	grep "The published file says nothing about this request" out
 '
 
 test_expect_success 'enforcement observe: said' '
 	use_cohort eval "lab | sed \"1a enforcement: observe\"" &&
-	asks -A a -n13 && text "Quota is observed only" && text "It would start now"
+	asks -A a -n13 && text "Quota is only observed" && text "It would start now"
 '
 
 test_expect_success 'without slurmctld: said at once' '

@@ -43,9 +43,9 @@ test_expect_success 'quotas, rules, jobs that move, who would borrow, who could 
 	Rules and settings:
 	  clusterQueues[audio].match: {account: audio} -> none
 	  clusterQueues[audio].match: none -> {account: aud*}
-	Queues that would borrow, and do not now:
+	Queues that would newly borrow:
 	  vision: 4 cpu of flavor any
-	Running jobs that could be evicted, and cannot now:
+	Running jobs that could newly be evicted:
 	  $v of queue vision
 	EOF
 	test_cmp expect out &&
@@ -83,7 +83,7 @@ test_expect_success 'the same again is in force, too' '
 test_expect_success 'one that slurmctld rejects all the same: why, and the old one is back' '
 	chmod 666 "$yaml" && lab 6 10 >draft2.yaml &&
 	test_expect_code 1 scohort apply draft2.yaml 2>err &&
-	grep "slurmctld rejected it: $yaml: is not to be trusted" err &&
+	grep "slurmctld rejected it: $yaml: is not trusted" err &&
 	cmp draft.yaml "$yaml" && [ $(nominal) = 4 ] && chmod 640 "$yaml" &&
 	cluster_reconfigure && wait_for 10 "[ \"\$(told valid)\" = true ]"
 '

@@ -94,12 +94,12 @@ test_expect_success 'status, why and metrics tell' '
 	scohort status | grep FIXED >/dev/null &&
 	wait_for 10 "[ \"\$(fixed_metric nonpreemptible)\" = 3 ]" &&
 	wait_for 10 "[ \"\$(fixed_metric nonpreemptible_cap)\" = 4 ]" &&
-	explains $stays "It can.t be preempted, by no rule and for no nodes" &&
-	explains $more "of flavor any it needs 2 cpu, 4 is the most that they may use together, and they use 3" &&
-	explains $more "Jobs that can.t be preempted use 3 of it, of 4 that they may" &&
-	explains $other "nobody can take it back by reclaim\|may be reclaimed at any moment" &&
+	explains $stays "No rule can preempt it" &&
+	explains $more "of flavor any it needs 2 cpu, the limit for all of them together is 4, and they use 3" &&
+	explains $more "Jobs that can.t be preempted use 3 of it; their limit is 4" &&
+	explains $other "no queue can reclaim it\|can reclaim it at any time" &&
 	typo=$(submit -A a -n1 --comment=cohort:preemptibility=never) &&
-	explains $typo "the words are preemptible and non-preemptible" &&
+	explains $typo "the valid words are preemptible and non-preemptible" &&
 	none=$(submit -A b -n1 --comment="$fixed") && explains $none "b does not let users choose"
 '
 

@@ -63,7 +63,7 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 	v2=$(evicted | xargs -n1 | grep -vx $v1) &&
 	wait_for 10 "completing $v2" && drained $v2 &&
 	wait_for 10 "job_reason $p | grep -q wait=nodes,evicts=" &&
-	scohort why $p | tr -s "\n " " " | grep "No other job is evicted for it before" &&
+	scohort why $p | tr -s "\n " " " | grep "No further job is evicted for it before" &&
 	holds_for 20 "[ \$(evicted | wc -w) -eq 2 ]"
 '
 

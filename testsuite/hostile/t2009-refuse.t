@@ -54,7 +54,7 @@ done
 # Slurm itself refuses some of these modes, but not this one
 test_expect_success 'the message for SUSPEND,GANG is ours' '
 	refused "PreemptMode=SUSPEND,GANG" &&
-	said "error: slurm-cohort: PreemptMode=GANG,SUSPEND can.t work with quota \(a suspended job comes back without asking\)"
+	said "error: slurm-cohort: PreemptMode=GANG,SUSPEND can.t work with quota \(a suspended job resumes without asking for quota\)"
 '
 
 test_expect_success 'first start with a broken cohort.yaml' '

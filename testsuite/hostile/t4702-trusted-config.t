@@ -26,7 +26,7 @@ yaml=$CLUSTER/etc/cohort.yaml
 refused() {
 	log_mark && cluster_reconfigure &&
 		log_has "error: slurm-cohort: .*cohort.yaml: $1" &&
-		log_has "error: slurm-cohort: .*cohort.yaml has errors: the configuration in force stays in force" &&
+		log_has "error: slurm-cohort: .*cohort.yaml has errors: the configuration in force does not change" &&
 		test_expect_code 1 scohort check 2>err && grep -E "cohort.yaml: $1" err &&
 		scontrol ping | grep "is UP"
 }
@@ -39,30 +39,30 @@ test_expect_success 'a quota of 4 is in force' '
 
 test_expect_success 'its group can write it: refused' '
 	config 8 >"$yaml" && chmod 664 "$yaml" &&
-	refused "is not to be trusted: its group can write it .mode 0664.: chmod g-w"
+	refused "is not trusted: its group can write it .mode 0664.: chmod g-w"
 '
 
-test_expect_success 'everybody can write it: refused' '
+test_expect_success 'any user can write it: refused' '
 	chmod 646 "$yaml" &&
-	refused "is not to be trusted: everybody can write it .mode 0646.: chmod o-w" &&
+	refused "is not trusted: any user can write it .mode 0646.: chmod o-w" &&
 	chmod 644 "$yaml"
 '
 
 test_expect_success 'it belongs to somebody else: refused' '
 	chown 65534 "$yaml" &&
-	refused "is not to be trusted: it belongs to user 65534, neither root nor SlurmUser" &&
+	refused "is not trusted: it belongs to user 65534, who is neither root nor SlurmUser" &&
 	chown 0 "$yaml"
 '
 
 test_expect_success 'a FIFO: refused, and nobody waits for who might write to it' '
 	mv "$yaml" good && mkfifo "$yaml" && chmod 644 "$yaml" &&
-	refused "is no regular file" &&
+	refused "is not a regular file" &&
 	rm "$yaml"
 '
 
 test_expect_success 'a folder, a device: refused' '
-	mkdir "$yaml" && refused "is no regular file" && rmdir "$yaml" &&
-	ln -s /dev/zero "$yaml" && refused "is no regular file" && rm "$yaml" &&
+	mkdir "$yaml" && refused "is not a regular file" && rmdir "$yaml" &&
+	ln -s /dev/zero "$yaml" && refused "is not a regular file" && rm "$yaml" &&
 	job_waits $a2
 '
 
@@ -75,8 +75,8 @@ test_expect_success 'a restart takes the last good one' '
 	cp good "$yaml" && chmod 664 "$yaml" &&
 	wait_for 10 "[ -s $CLUSTER/state/cohort.yaml.good ]" &&
 	log_mark && cluster_restart_ctld &&
-	log_has "error: slurm-cohort: .*cohort.yaml: is not to be trusted: its group can write it" &&
-	log_has "error: slurm-cohort: .*cohort.yaml has errors: starting with the last good one" &&
+	log_has "error: slurm-cohort: .*cohort.yaml: is not trusted: its group can write it" &&
+	log_has "error: slurm-cohort: .*cohort.yaml has errors: starting with the last valid one" &&
 	wait_for 10 "in_line $a2"
 '
 

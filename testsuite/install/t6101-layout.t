@@ -63,7 +63,7 @@ said_once() {
 	awk -v what="$1" '
 		/slurmctld version .* started/ { said = 0 }
 		!/slurm-cohort: / { next }
-		/error: slurm-cohort: .* of this slurmctld are not laid out as in the headers .*quota is NOT enforced and nobody is preempted/ {
+		/error: slurm-cohort: .* of this slurmctld have another layout than in the headers .*quota is NOT enforced and no job is preempted/ {
 			if (said++ || index($0, what " of this slurmctld") == 0)
 				bad = 1
 			found = 1

@@ -111,7 +111,7 @@ test_expect_success 'too large only together: never, and nobody waits for it, in
 	wait_for 5 "parts_say $h \"wait=never(max=4),need=5_cpu@any\"" &&
 	s=$(submit -A strict -n4) && all_run $s &&
 	scohort why $h | tr -s " \n" " " >why &&
-	grep -F "they need 5 cpu of flavor any, and the most that could ever be had for them is 4" why &&
+	grep -F "they need 5 cpu of flavor any, and they can never get more than 4" why &&
 	k=$(het -A a -n9 : -A b -n8) &&
 	wait_for 5 "parts_say $k \"wait=never(max=16),need=17_cpu@any\"" &&
 	parts_wait $h 2 && parts_wait $k 2

@@ -141,7 +141,7 @@ refused() {
 	log_mark
 	by_rules | sed "$2" >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
 	wait_for 5 "log_has \"error: slurm-cohort: .*cohort.yaml:[0-9]+: $message\"" &&
-	log_has "has errors: the configuration in force stays in force"
+	log_has "has errors: the configuration in force does not change"
 }
 
 test_expect_success 'names that nobody knows: refused, with the line; patterns may match nobody' '
@@ -172,7 +172,7 @@ test_expect_success 'a QOS that is deleted in the database: what is in force goe
 test_expect_success 'a reconfigure then says so, and changes nothing' '
 	cluster_reconfigure &&
 	wait_for 5 "log_has \".*high.* is no QOS of this cluster\"" &&
-	log_has "the configuration in force stays in force" &&
+	log_has "the configuration in force does not change" &&
 	queue_is vision -A vision && job_runs $run
 '
 
@@ -180,7 +180,7 @@ test_expect_success 'and after a restart slurmctld is there, with the last good 
 	log_mark &&
 	cluster_restart_ctld &&
 	log_has ".*high.* is no QOS of this cluster" &&
-	log_has "has errors: starting with the last good one" &&
+	log_has "has errors: starting with the last valid one" &&
 	job_runs $run && queue_is batch -A audio -q batch-2
 '
 

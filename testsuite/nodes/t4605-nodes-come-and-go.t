@@ -66,7 +66,7 @@ test_expect_success 'slurmctld starts with quota for nodes that are not there' '
 	into_the_cloud && cloud_queues 8 >"$CLUSTER/etc/cohort.yaml" && log_mark &&
 	cluster_restart_ctld &&
 	log_has "cohort.yaml: 1 cohorts, 4 cluster queues, 3 flavors" &&
-	log_has "cohort.yaml names the feature extra, which is not there yet" &&
+	log_has "cohort.yaml names the feature extra, which does not exist yet" &&
 	scontrol update nodename=n[4-5] state=power_down &&
 	wait_for 30 "[ \"\$(node_state n[4-5])\" = idle~ ]" && : >"$power/suspended"
 '

@@ -118,7 +118,7 @@ test_expect_success '--check: a difference is shown with its path, exit 1' '
 test_expect_success '--check: a scenario that expects nothing cannot be checked' '
 	scenario one 9 | sed "s/\"expected\"/\"other\"/" >open &&
 	test_expect_code 1 scohort eval --check open >out 2>err &&
-	echo "open:1: expected: is missing, nothing to check against" >expect &&
+	echo "open:1: expected: is missing: there is nothing to compare with" >expect &&
 	test_cmp expect err
 '
 

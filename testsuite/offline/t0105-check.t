@@ -47,11 +47,11 @@ test_expect_success 'a file that cannot be read; exit 1' '
 
 test_expect_success 'wrong calls: usage, exit 2' '
 	test_expect_code 2 scohort 2>err && grep "^Usage: scohort" err &&
-	test_expect_code 2 scohort chek 2>err && grep "\"chek\" is no command" err &&
+	test_expect_code 2 scohort chek 2>err && grep "unknown command \"chek\"" err &&
 	test_expect_code 2 scohort check --jason 2>err &&
 	grep "^scohort check: unrecognized option" err &&
 	test_expect_code 2 scohort check good.yaml bad.yaml 2>err &&
-	grep "^scohort check: \"bad.yaml\" is one argument too many" err
+	grep "^scohort check: unexpected argument \"bad.yaml\"" err
 '
 
 test_expect_success 'output that is lost is a failure' '
@@ -61,7 +61,7 @@ test_expect_success 'output that is lost is a failure' '
 
 test_expect_success 'a good file: warnings, and a summary; exit 0' '
 	cat >expect <<-\EOF &&
-	good.yaml:4: warning: clusterQueues[0]: "q" lends cpu=4 of flavor f, but nobody else in cohort "c" may borrow it
+	good.yaml:4: warning: clusterQueues[0]: "q" lends cpu=4 of flavor f, but no other queue in cohort "c" may borrow it
 	EOF
 	scohort check good.yaml >out 2>err &&
 	test_cmp expect err &&

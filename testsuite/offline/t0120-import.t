@@ -175,7 +175,7 @@ test_expect_success 'standard input, JSON, and objects in a list' '
 	scohort import - <list.json >out.yaml &&
 	without out.yaml >out && test_cmp expect out &&
 	comments out.yaml >said &&
-	grep "no nodeLabels, so it is any node" said &&
+	grep "no nodeLabels, so it includes every node" said &&
 	grep "no LocalQueue names it" said
 '
 
@@ -260,7 +260,7 @@ test_expect_success 'a folder: all its manifests, and those below it' '
 	scohort import all >out.yaml && without out.yaml | sort >out &&
 	sort expect.v1beta1 | diff - out &&
 	mkdir empty && test_expect_code 1 scohort import empty 2>err &&
-	grep "^empty: has no file \*.yaml, \*.yml or \*.json in it" err
+	grep "^empty: contains no file \*.yaml, \*.yml or \*.json" err
 '
 
 test_expect_success 'GPUs of two vendors in one cluster are two types' '
@@ -347,21 +347,21 @@ fails() {
 }
 
 test_expect_success 'what is no manifest: file, line, what is wrong; exit 1' '
-	fails "" "bad.yaml: has no objects in it" &&
-	fails "a: 1" "bad.yaml:1: is no object of Kubernetes: it has no apiVersion or no kind" &&
+	fails "" "bad.yaml: contains no objects" &&
+	fails "a: 1" "bad.yaml:1: is not a Kubernetes object: it has no apiVersion or no kind" &&
 	echo "[1" >bad.yaml &&
 	test_expect_code 1 scohort import bad.yaml 2>err &&
 	grep "^bad.yaml:2: YAML syntax, column 1: " err &&
 	fails "{apiVersion: kueue.x-k8s.io/v1beta1, kind: Cohort}" \
 		"bad.yaml:1: Cohort without metadata.name" &&
 	fails "$(one_queue "$(cq cpu cpu many)")" \
-		"bad.yaml:10: nominalQuota: \"many\" is no quantity, like 8, 500m or 512Gi" &&
+		"bad.yaml:10: nominalQuota: \"many\" is not a quantity like 8, 500m or 512Gi" &&
 	fails "$(one_queue "fairSharing: {weight: -1}")" \
-		"bad.yaml:10: fairSharing.weight: \"-1\" is no quantity, like 2, 0.5 or 500m" &&
+		"bad.yaml:10: fairSharing.weight: \"-1\" is not a quantity like 2, 0.5 or 500m" &&
 	test_expect_code 1 scohort import absent.yaml 2>err &&
 	grep "^absent.yaml: cannot be read: No such file" err &&
 	test_expect_code 1 scohort import v1beta1.yaml v1beta1.yaml 2>err &&
-	grep "ClusterQueue \"vision\" again, which is in v1beta1.yaml:7 already" err
+	grep "ClusterQueue \"vision\" is already defined in v1beta1.yaml:7" err
 '
 
 test_expect_success 'a result that slurmctld would not take: exit 1, and why' '

@@ -74,7 +74,7 @@ test_expect_success 'the same without reclaim, side by side' '
 	test_cmp expect out
 '
 
-test_expect_success 'the time until an evicted job is in line again, and gone' '
+test_expect_success 'the times until an evicted job waits again, and until it has ended' '
 	scohort simulate -c any.yaml --requeue-time 500 reclaim.csv >out &&
 	grep "any.yaml: over after 26:40" out &&
 	fields queue,max -c any.yaml --grace-time 30 reclaim.csv >out &&
@@ -148,7 +148,7 @@ test_expect_success 'rules find the queue; the others are left out and counted' 
 	2026-11-01T00:00:20,60,b,other,cpu=1
 	END
 	scohort simulate -c any.yaml rules.csv >out &&
-	grep "1 job that no queue matches: left out" out &&
+	grep "1 job matches no queue: left out" out &&
 	fields queue,jobs -c any.yaml rules.csv >out &&
 	printf "%s\n" "a|1" "b|1" >expect && test_cmp expect out
 '
@@ -208,8 +208,8 @@ fails() {
 row() { printf '%s\n' submit,duration,queue,tasks,request "$1" >in.csv; }
 
 test_expect_success 'what is wrong: file, line, value, what would be right' '
-	: >in.csv && fails "in.csv: there are no jobs in it" &&
-	echo submit,duration >in.csv && fails "in.csv:1: no column is called request" &&
+	: >in.csv && fails "in.csv: contains no jobs" &&
+	echo submit,duration >in.csv && fails "in.csv:1: missing column: request" &&
 	row soon,1,a,1,cpu=1 && fails "in.csv:2: submit: \"soon\" is not a time (90, 1:30:00, 4h since the beginning, or 2026-11-21T14:05:11)" &&
 	row 0,-1,a,1,cpu=1 && fails "in.csv:2: duration: \"-1\" is not a time (90, 1:30:00, 4h)" &&
 	row 0,1,a,0,cpu=1 && fails "in.csv:2: tasks: \"0\" is not a number from 1 to 4000000" &&
@@ -227,9 +227,9 @@ test_expect_success 'what is wrong: file, line, value, what would be right' '
 '
 
 test_expect_success 'a line with NUL in it is wrong, wherever it stands' '
-	printf "\0\n" >in.csv && fails "in.csv:1: there is a NUL byte in it" &&
+	printf "\0\n" >in.csv && fails "in.csv:1: contains a NUL byte" &&
 	printf "submit,duration,request\n0,1,cpu=1\n0,1,cpu=1\0\n" >in.csv &&
-	fails "in.csv:3: there is a NUL byte in it"
+	fails "in.csv:3: contains a NUL byte"
 '
 
 test_expect_success 'names of files are printed so that no terminal obeys them' '

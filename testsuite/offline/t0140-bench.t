@@ -42,7 +42,7 @@ test_expect_success 'what makes no sense is a matter of usage' '
 test_expect_success 'a world that there is not' '
 	test_expect_code 2 scohort bench --worst --world nowhere >out 2>err &&
 	test_must_be_empty out &&
-	grep "\"nowhere\" is no world" err
+	grep "unknown world \"nowhere\"" err
 '
 
 test_expect_success 'one world in the sizes asked for: a line, and JSON' '

@@ -49,7 +49,7 @@ test_expect_success 'a broken file: what is in force stays, and the log says fil
 	configure <broken.yaml &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line: clusterQueues\\[0\\].resourceGroups\\[0\\].flavors\\[0\\].nominalQuota: .*lots" &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line2: clusterQueues\\[0\\].preemption.withinClusterQueue: .*Sometimes" &&
-	log_has "cohort.yaml has errors: the configuration in force stays in force" &&
+	log_has "cohort.yaml has errors: the configuration in force does not change" &&
 	set -- $waiting &&
 	holds_for 3 "[ \$(usage c) -eq 3 ] && job_waits $3 $4" &&
 	in_line $3 $4
@@ -84,7 +84,7 @@ test_expect_success 'restart with a broken file: the last good one is taken, lou
 	cp broken.yaml "$CLUSTER/etc/cohort.yaml" && log_mark &&
 	cluster_restart_ctld &&
 	log_has "error: slurm-cohort: .*cohort.yaml:$line2: .*Sometimes" &&
-	log_has "error: slurm-cohort: .*has errors: starting with the last good one, $CLUSTER/state/cohort.yaml.good" &&
+	log_has "error: slurm-cohort: .*has errors: starting with the last valid one, $CLUSTER/state/cohort.yaml.good" &&
 	wait_for 10 "in_line $late" &&
 	holds_for 3 "job_waits $late && [ \$(usage c) -eq 3 ]"
 '

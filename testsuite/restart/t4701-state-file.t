@@ -56,7 +56,7 @@ test_expect_success "a state file that is a $kind: slurmctld starts" '
 	cluster_stop_ctld && rm -f "$state" "$state.damaged" &&
 	case $kind in fifo) mkfifo "$state" ;; *) mkdir -p "$state/x" ;; esac &&
 	log_mark && cluster_restart_ctld &&
-	told 1 "error: slurm-cohort: .*cohort_state is no regular file and ignored" &&
+	told 1 "error: slurm-cohort: .*cohort_state is not a regular file and ignored" &&
 	wait_for 10 "[ -f $state ]" && [ -e "$state.damaged" ] && [ ! -f "$state.damaged" ] &&
 	wait_for 10 "in_line $waits" &&
 	squeue -h -o "%i %T" | sort >after && test_cmp before after &&

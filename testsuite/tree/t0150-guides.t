@@ -94,10 +94,10 @@ test_expect_success 'the examples that are installed' '
 	done
 '
 
-test_expect_success 'the first one of the README is etc/two-teams.yaml.example' '
-	sed 1d all/001.yaml >readme &&
+test_expect_success 'the first one of the guide is etc/two-teams.yaml.example' '
+	sed 1d all/001.yaml >guide &&
 	sed -n "/^enforcement:/,\$p" "$TOP/etc/two-teams.yaml.example" >example &&
-	test_cmp example readme
+	test_cmp example guide
 '
 
 # LINK TARGET of every link to a file here

@@ -25,8 +25,8 @@ static void queues_advise(struct reader *r, struct node *list)
 
 		if (!queue->nmatches)
 			report_warning(r->report, &here, queue->line,
-				       "\"%s\" has no match rules: no job "
-				       "comes to it", spec->queues[i].name);
+				       "\"%s\" has no match rules: no job can "
+				       "enter it", spec->queues[i].name);
 		if (!spec->queues[i].ngroups)
 			report_warning(r->report, &here, queue->line,
 				       "\"%s\" has no resourceGroups: it "
@@ -127,7 +127,7 @@ static void rule_advise(struct reader *r, struct rules *seen, size_t queue,
 	while (i < seen->n && !rule_covers(seen->of[i].rule, rule))
 		i++;
 	if (i < seen->n) {
-		report_warning(r->report, &at, rule->line, "decides nothing: "
+		report_warning(r->report, &at, rule->line, "has no effect: "
 			       "clusterQueues[%zu].match[%zu] on line %d "
 			       "comes first and takes all its jobs",
 			       seen->of[i].queue, seen->of[i].index,

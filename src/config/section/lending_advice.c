@@ -42,8 +42,8 @@ static void queue_warn(struct reader *r, const struct spec *spec,
 	const struct spec_queue *queue = &spec->queues[e->node];
 
 	report_warning(r->report, &at, r->conf->queues[e->node].line,
-		       "\"%s\" %s %s of flavor %s, but nobody else in cohort "
-		       "\"%s\" %s", queue->name,
+		       "\"%s\" %s %s of flavor %s, but no other queue in "
+		       "cohort \"%s\" %s", queue->name,
 		       lending ? "lends" : "may borrow", amounts,
 		       spec->flavors[e->quota->flavor],
 		       spec->cohorts[queue->cohort].name,
@@ -59,7 +59,7 @@ static void cohort_warn(struct reader *r, const struct spec *spec,
 	const struct node *n = node_find(root, list.key)->items[e->node];
 
 	report_warning(r->report, &at, n->line, "\"%s\" has %s of flavor %s, "
-		       "but nobody in it may borrow it",
+		       "but no queue in it may borrow it",
 		       spec->cohorts[e->node].name, amounts,
 		       spec->flavors[e->quota->flavor]);
 }

@@ -72,17 +72,17 @@ static void section_advise(struct reader *r, const struct place *at,
 	const struct node *n = node_find(map, scope.key);
 
 	if (!s->by.rules.n && !s->by.priority_set && !s->by.by_user)
-		report_warning(r->report, at, map->line, "names no jobs: it "
+		report_warning(r->report, at, map->line, "selects no jobs: it "
 			       "needs match, priority or byUser to have any "
 			       "effect");
 	if (n && s->scope == CAP_COHORT && !r->has_parent)
 		report_warning(r->report, &scope, n->line, "has no effect "
 			       "without a cohort");
 	if (s->scope == CAP_QUEUE && queue->nquotas && !has_nominal(queue))
-		report_warning(r->report, at, map->line, "lets no such job "
-			       "start: the queue has no nominal quota, which "
-			       "caps them (scope: Cohort would count that of "
-			       "its cohorts)");
+		report_warning(r->report, at, map->line, "no such job can "
+			       "start: nominal quota limits them, and the "
+			       "queue has none (scope: Cohort would count the "
+			       "quota of its cohorts)");
 }
 
 int nonpreemptible_read(struct reader *r, const struct place *at,

@@ -74,12 +74,12 @@ static void test_trusted(void **state)
 	trusted(0600, geteuid(), NULL);
 	trusted(0644, (uid_t) -1, NULL);
 	trusted(0664, geteuid(), ": its group can write it (mode 0664)");
-	trusted(0646, geteuid(), ": everybody can write it (mode 0646)");
+	trusted(0646, geteuid(), ": any user can write it (mode 0646)");
 	trusted(0644, geteuid(), NULL);
 	if (geteuid() != 0)
 		trusted(0644, geteuid() + 1, "neither root nor SlurmUser");
 	assert_null(conf_load_trusted("/dev/zero", 0, one_take, &one));
-	assert_string_equal(one.text, "0 /dev/zero: is no regular file");
+	assert_string_equal(one.text, "0 /dev/zero: is not a regular file");
 	assert_null(conf_load_trusted("/nonexistent", 0, one_take, &one));
 	assert_string_equal(one.text, "0 /nonexistent: cannot be read: No "
 			    "such file or directory");

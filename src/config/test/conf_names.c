@@ -125,7 +125,7 @@ static void test_unknown(void **state)
 		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
 		"6: flavors[1].partitions: \"cpu\" is no partition of this "
 		"cluster\n"
-		"7: flavors[2].nodes: \"n5\" is no node of this cluster\n"
+		"7: flavors[2].nodes: \"n5\" is not a node of this cluster\n"
 		"11: cohorts[0].resourceGroups[0].coveredResources[0]: "
 		"\"node\" is no resource of this cluster\n"
 		"16: clusterQueues[0].match[0].account: \"nobody\" is no "

@@ -153,8 +153,8 @@ static int alias_load(struct loader *l, const yaml_event_t *event)
 				    "no anchor &%s before it", name, name);
 	node = l->anchors[i - 1].node;
 	if (node->open)
-		return report_error(l->report, NULL, line, "alias *%s stands "
-				    "inside of what it names", name);
+		return report_error(l->report, NULL, line, "alias *%s is "
+				    "inside the value that it names", name);
 	return node_attach(l, node, line);
 }
 

@@ -76,13 +76,13 @@ static int stat_trusted(const struct stat *st, uid_t owner, char *err,
 	unsigned mode = st->st_mode & 07777;
 
 	if (!S_ISREG(st->st_mode))
-		return errprintf(err, size, "is no regular file");
+		return errprintf(err, size, "is not a regular file");
 	if (mode & S_IWOTH)
-		return errprintf(err, size, "is not to be trusted: everybody can write it (mode %04o): chmod o-w", mode);
+		return errprintf(err, size, "is not trusted: any user can write it (mode %04o): chmod o-w", mode);
 	if (mode & S_IWGRP)
-		return errprintf(err, size, "is not to be trusted: its group can write it (mode %04o): chmod g-w", mode);
+		return errprintf(err, size, "is not trusted: its group can write it (mode %04o): chmod g-w", mode);
 	if (st->st_uid && owner != (uid_t) -1 && st->st_uid != owner)
-		return errprintf(err, size, "is not to be trusted: it belongs to user %u, neither root nor SlurmUser: chown root",
+		return errprintf(err, size, "is not trusted: it belongs to user %u, who is neither root nor SlurmUser: chown root",
 				 (unsigned) st->st_uid);
 	return 0;
 }

@@ -286,8 +286,8 @@ static const struct node *queue_find(struct document *doc, const char *queue,
 
 static char *by_hand(int line, const char *what, char *err, size_t size)
 {
-	snprintf(err, size, "%s of line %d cannot be changed as it is written: "
-		 "edit the file, then scohort apply", what, line);
+	snprintf(err, size, "%s on line %d can't be changed in the way it is "
+		 "written: edit the file, then run scohort apply", what, line);
 	return NULL;
 }
 

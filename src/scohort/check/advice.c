@@ -60,7 +60,7 @@ static void total_check(const struct check *c, size_t flavor, size_t resource)
 	amount_format(name, sum, want, sizeof(want));
 	report_warning(c->report, &at, c->conf->flavors[flavor].line,
 		       "\"%s\" has %s=%s on its nodes, quotas on it sum to %s: "
-		       "not everybody can have what he owns",
+		       "the quotas promise more than the nodes have",
 		       spec->flavors[flavor], name, have, want);
 }
 
@@ -111,9 +111,9 @@ static void match_check(const struct check *c, size_t index)
 		if (!rule_hits(c->cluster, &q->matches[i]))
 			report_warning(c->report, &at, q->matches[i].line,
 				       "no job can match: the cluster has no "
-				       "partition, QOS or account that does%s",
-				       dead == q->nmatches ? "; nobody can "
-				       "use the queue" : "");
+				       "such partition, QOS or account%s",
+				       dead == q->nmatches ? "; no job can "
+				       "enter the queue" : "");
 	}
 }
 
@@ -133,7 +133,7 @@ static void nonpreemptible_check(const struct check *c, size_t index)
 		if (!rule_hits(c->cluster, &rules->list[i]))
 			report_warning(c->report, &at, rules->list[i].line,
 				       "no job can match: the cluster has no "
-				       "partition, QOS or account that does");
+				       "such partition, QOS or account");
 	}
 }
 
@@ -148,9 +148,9 @@ static void reclaim_check(const struct check *c, const bool *lends,
 
 	if (lends[index] && queue->reclaim == POLICY_NEVER)
 		report_warning(c->report, &at, c->conf->queues[index].line,
-			       "\"%s\" lends to others, but its "
-			       "reclaimWithinCohort is Never: it gets its "
-			       "quota back only as their jobs end",
+			       "\"%s\" lends to other queues, but its "
+			       "reclaimWithinCohort is Never: its quota "
+			       "returns only when their jobs end",
 			       queue->name);
 }
 
@@ -195,10 +195,10 @@ static void overlap_check(const struct check *c, int flavor)
 				continue;
 			report_warning(c->report, &at,
 				       c->conf->flavors[flavor].line,
-				       "\"%s\" has all nodes, also those of "
-				       "\"%s\", which \"%s\" has beside it: a "
-				       "job with quota in \"%s\" waits for "
-				       "nodes, and takes no quota back in \"%s\"",
+				       "\"%s\" has all nodes, including those of "
+				       "\"%s\", and \"%s\" uses both: a job "
+				       "with quota in \"%s\" waits for nodes, "
+				       "and does not reclaim quota in \"%s\"",
 				       spec->flavors[flavor],
 				       spec->flavors[smaller], q->name,
 				       spec->flavors[flavor],

@@ -140,8 +140,8 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	if (good)
 		cluster_advise(conf, &cluster, finding_take, &f);
 	if (*err)
-		stderr_line("scohort check: %s: names, nodes and jobs were "
-			    "not looked at", err);
+		stderr_line("scohort check: %s: names, nodes and jobs were not "
+			    "checked", err);
 	document = check_document(path, conf, asked, &f);
 	if (output_is_data(out))
 		output_document(out, document);
@@ -163,10 +163,9 @@ int cmd_check(int argc, char **argv)
 	static const struct cli cli = {
 		.operands = "[FILE]", .max = 1, .options = options,
 		.about = "Reads FILE (default: cohort.yaml beside $SLURM_CONF, "
-		"or " DEFAULT_DIR "/cohort.yaml)\n"
-		"and reports every error in it, and what is unwise on this "
-		"cluster.\n"
-		"Exit status 0: it can be used; 1: it cannot.\n",
+		"or " DEFAULT_DIR "/cohort.yaml)\nand reports every error in "
+		"it, and what is unwise on this cluster.\nExit status 0: the "
+		"file is valid; 1: it is not.\n",
 		.output = CLI_DATA,
 	};
 	struct check_options chosen = { .offline = false };

@@ -87,8 +87,8 @@ static int64_t *limits_of(const struct check *c, size_t queue, size_t *n)
 
 static const char *unbounded_text(const struct spec_queue *q)
 {
-	return q->max_preemptions ? "" : ". Evicted at the end of each turn, "
-	       "they may never finish: maxPreemptions bounds that";
+	return q->max_preemptions ? "" : ". They are evicted at the end of "
+	       "each turn and may never finish. maxPreemptions limits that";
 }
 
 static void lengths_check(const struct check *c, size_t index)
@@ -104,14 +104,14 @@ static void lengths_check(const struct check *c, size_t index)
 	duration_format(q->min_admit, turn, sizeof(turn));
 	if (usual > q->min_admit) {
 		duration_format(usual, limit, sizeof(limit));
-		turn_warn(c, index, "a turn of %s ends before most jobs of "
-			  "\"%s\" do: half of those that are there ask for %s "
-			  "or more%s", turn, q->name, limit,
+		turn_warn(c, index, "a turn of %s is shorter than most jobs of "
+			  "\"%s\": half of its jobs request %s or more%s",
+			  turn, q->name, limit,
 			  unbounded_text(q));
 	} else if (longer && !q->max_preemptions) {
 		duration_format(limits[n - 1], limit, sizeof(limit));
-		turn_warn(c, index, "a turn of %s ends before jobs of \"%s\" "
-			  "do that are there and ask for up to %s%s", turn,
+		turn_warn(c, index, "a turn of %s is shorter than some jobs of "
+			  "\"%s\": they request up to %s%s", turn,
 			  q->name, limit, unbounded_text(q));
 	}
 	free(limits);
@@ -125,8 +125,8 @@ void turns_advise(const struct check *c, size_t queue)
 		return;
 	if (turns_never_end(c->conf->spec, q))
 		turn_warn(c, queue, "no turn of \"%s\" ever ends: it owns no "
-			  "quota, and jobs that borrow evict nobody. Set "
-			  "borrowWithinCohort.policy: LowerPriority (and "
+			  "quota, and its borrowing jobs can't evict others. "
+			  "Set borrowWithinCohort.policy: LowerPriority (and "
 			  "reclaimWithinCohort: LowerPriority)", q->name);
 	else
 		lengths_check(c, queue);

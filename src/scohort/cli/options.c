@@ -27,7 +27,7 @@ struct common {
 
 static const struct common commons[] = {
 	{ { "noheader", no_argument, NULL, 'n' }, NULL,
-	  "no line of headings", CLI_TABLE },
+	  "no header line", CLI_TABLE },
 	{ { "parsable2", no_argument, NULL, 'P' }, NULL,
 	  "fields separated by |", CLI_TABLE },
 	{ { "format", required_argument, NULL, 'o' }, "FORMAT",
@@ -35,7 +35,7 @@ static const struct common commons[] = {
 	{ { "helpformat", no_argument, NULL, 'e' }, NULL,
 	  "list the fields", CLI_TABLE },
 	{ { "json", no_argument, NULL, CODE_JSON }, NULL,
-	  "one JSON object with all of it", CLI_DATA },
+	  "print one JSON object with all details", CLI_DATA },
 	{ { "yaml", no_argument, NULL, CODE_YAML }, NULL,
 	  "the same as YAML", CLI_DATA },
 	{ { "help", no_argument, NULL, 'h' }, NULL, "this text", CLI_PLAIN },
@@ -224,7 +224,7 @@ static bool operands_check(const struct cli *cli, const char *name,
 	if (call->nargs >= cli->min && call->nargs <= cli->max)
 		return true;
 	if (call->nargs > cli->max)
-		stderr_line("%s: \"%s\" is one argument too many", name,
+		stderr_line("%s: unexpected argument \"%s\"", name,
 			    call->args[cli->max]);
 	else
 		stderr_line("%s: %s is missing", name, cli->operands);

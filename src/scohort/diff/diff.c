@@ -20,10 +20,10 @@
 
 static const struct cli cli = {
 	.operands = "[FILE]", .max = 1,
-	.about = "What FILE (default: the cohort.yaml beside slurm.conf) would "
-		 "change against what is\nin force: quotas, rules, queues of "
-		 "jobs, who would borrow, who could be evicted.\nExit status "
-		 "1: it cannot be used.\n",
+	.about = "Compares FILE (default: the cohort.yaml beside slurm.conf) "
+		 "with the configuration in\nforce: quotas, rules, queues of "
+		 "jobs, new borrowers, jobs that could newly be evicted.\nExit "
+		 "status 1: the file is not valid.\n",
 	.output = CLI_DATA,
 };
 
@@ -154,9 +154,9 @@ static const struct {
 	{ "quotas", "Quotas:", quota_line },
 	{ "keys", "Rules and settings:", key_line },
 	{ "jobs", "Jobs that would be in another queue:", move_line },
-	{ "borrowers", "Queues that would borrow, and do not now:",
+	{ "borrowers", "Queues that would newly borrow:",
 	  borrower_line },
-	{ "evictable", "Running jobs that could be evicted, and cannot now:",
+	{ "evictable", "Running jobs that could newly be evicted:",
 	  evictable_line },
 };
 

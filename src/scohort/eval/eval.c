@@ -170,7 +170,8 @@ static bool has_expectation(const struct at *root, const struct kind *kind)
 	struct at expected = at_member(root, key);
 
 	if (!at_failed(root) && !expected.json)
-		at_fail(root, key, "is missing, nothing to check against");
+		at_fail(root, key, "is missing: there is nothing to compare "
+			"with");
 	return !at_failed(root);
 }
 

@@ -147,9 +147,9 @@ static void import_write(struct import *im, int argc, char **argv)
 		printable_put(argv[i], im->out);
 	}
 	putc('\n', im->out);
-	import_note(im, 0, "\"no counterpart\" stands where Kueue has "
-		    "something that Slurm has not, \"check\" where somebody "
-		    "who knows the cluster should look.");
+	import_note(im, 0, "\"no counterpart\" marks what Kueue has and Slurm "
+		    "does not; \"check\" marks what somebody who knows the "
+		    "cluster should review.");
 	others_write(im);
 	local_queues_check(im);
 	classes_write(im);
@@ -188,15 +188,13 @@ static int import_run(int argc, char **argv)
 
 static void usage_print(FILE *out)
 {
-	fputs("Usage: scohort import FILE|FOLDER...\n"
-	      "\n"
-	      "Reads manifests of Kueue (YAML or JSON; - is standard input; of a\n"
-	      "folder all files *.yaml, *.yml and *.json) and writes the\n"
-	      "cohort.yaml that means the same to standard output. What has no\n"
-	      "counterpart is told on standard error.\n"
-	      "Exit status 0: it can be used; 1: it cannot, or a file is wrong.\n"
-	      "\n"
-	      "  -h, --help     this text\n", out);
+	fputs("Usage: scohort import FILE|FOLDER...\n\nReads manifests of "
+	      "Kueue (YAML or JSON; - is standard input; of a\nfolder it reads "
+	      "all files *.yaml, *.yml and *.json) and writes the\nequivalent "
+	      "cohort.yaml to standard output. What has no counterpart\nis "
+	      "reported on standard error.\nExit status 0: the result is "
+	      "valid; 1: it is not, or a file is wrong.\n\n  -h, --help     "
+	      "this text\n", out);
 }
 
 int cmd_import(int argc, char **argv)

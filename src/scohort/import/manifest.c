@@ -140,8 +140,8 @@ static void manifest_add(struct manifests *m, const struct manifest *new)
 	if (new->kind != MANIFEST_OTHER)
 		twin = twin_find(m, new);
 	if (twin) {
-		manifest_error(m, new, new->root, "%s %s again, which is in "
-			       "%s:%d already", new->kind_name,
+		manifest_error(m, new, new->root, "%s %s is already defined in "
+			       "%s:%d", new->kind_name,
 			       quote(new->name).text, twin->file,
 			       twin->root->line);
 		return;
@@ -165,7 +165,7 @@ static void object_take(struct manifests *m, const char *file,
 	struct manifest of = { .root = root, .file = file };
 
 	if (!version || !kind) {
-		file_error(m, file, root->line, "is no object of Kubernetes: "
+		file_error(m, file, root->line, "is not a Kubernetes object: "
 			   "it has no apiVersion or no kind");
 		return;
 	}
@@ -228,7 +228,7 @@ static void file_load(struct manifests *m, const char *path)
 	m->docs[m->ndocs++] = doc;
 	root = document_root(doc);
 	if (!root->nitems)
-		file_error(m, name, 0, "has no objects in it");
+		file_error(m, name, 0, "contains no objects");
 	for (size_t i = 0; i < root->nitems; i++)
 		object_take(m, name, root->items[i], false);
 }
@@ -311,8 +311,8 @@ void manifests_load(struct manifests *m, const char *path)
 	if (!is_folder(path))
 		file_load(m, path);
 	else if (!folder_load(m, path, 0) && m->errors == errors)
-		file_error(m, path, 0, "has no file *.yaml, *.yml or *.json "
-			   "in it");
+		file_error(m, path, 0, "contains no file *.yaml, *.yml or "
+			   "*.json");
 }
 
 const char *manifest_parent(const struct manifest *of)

@@ -50,8 +50,8 @@ static void local_note(struct import *im, const struct manifest *local)
 	const char *stop = node_text(local->spec, "stopPolicy");
 
 	if (stop && strcmp(stop, "None") != 0)
-		import_lost(im, local, local->root, 6, "a hold of all its "
-			    "jobs, or a limit of its account, does that",
+		import_lost(im, local, local->root, 6, "hold all its jobs, or "
+			    "set a limit on its account",
 			    "stopPolicy %s of LocalQueue %s/%s", stop,
 			    local->space, local->name);
 	if (node_find(local->spec, "fairSharing"))
@@ -85,8 +85,8 @@ static void match_write(struct import *im, const char *queue)
 		rule_write(im, i, queue);
 	}
 	if (!n)
-		import_note(im, 4, "check: no LocalQueue names it, so nothing "
-			    "tells which jobs are meant: give it match rules");
+		import_note(im, 4, "check: no LocalQueue names it, so its jobs "
+			    "are unknown: give it match rules");
 }
 
 /* A key whose value is a word, which is copied */
@@ -166,9 +166,9 @@ static void selector_note(struct import *im, const struct manifest *of)
 	const struct node *map = node_find(of->spec, "namespaceSelector");
 
 	if (map && map->kind == NODE_MAP && map->nitems)
-		import_lost(im, of, map, 4, "the rules are made from "
-			    "LocalQueues, whatever labels their namespaces "
-			    "have", "namespaceSelector");
+		import_lost(im, of, map, 4, "the rules come from LocalQueues; "
+			    "labels of namespaces are ignored",
+			    "namespaceSelector");
 }
 
 void import_write_queue(struct import *im, const struct manifest *of)

@@ -105,8 +105,8 @@ static void amounts_write(struct import *im, const struct manifest *of,
 		if (value->kind != NODE_SCALAR ||
 		    quantity_parse(value->text, unit_of(tres), &amount,
 				   &exact) < 0) {
-			manifest_error(&im->m, of, value, "%s: %s is no "
-				       "quantity, like 8, 500m or 512Gi", key,
+			manifest_error(&im->m, of, value, "%s: %s is not a "
+				       "quantity like 8, 500m or 512Gi", key,
 				       value->kind == NODE_SCALAR ?
 				       quote(value->text).text : "this");
 			continue;
@@ -327,8 +327,8 @@ void import_write_weight(struct import *im, const struct manifest *of,
 	if (!text)
 		return;
 	if (quantity_milli(text, &weight, &exact) < 0) {
-		manifest_error(&im->m, of, fair, "fairSharing.weight: %s is no "
-			       "quantity, like 2, 0.5 or 500m",
+		manifest_error(&im->m, of, fair, "fairSharing.weight: %s is "
+			       "not a quantity like 2, 0.5 or 500m",
 			       quote(text).text);
 		return;
 	}

@@ -45,8 +45,8 @@ static void flavor_write(struct import *im, const struct manifest *of)
 	fprintf(im->out, "  - name: %s\n", yaml_word(of->name));
 	import_note_rest(im, of, 4, known);
 	if (!labels || labels->kind != NODE_MAP || !labels->nitems) {
-		import_note(im, 4, "check: it has no nodeLabels, so it is any "
-			    "node");
+		import_note(im, 4, "check: it has no nodeLabels, so it "
+			    "includes every node");
 		return;
 	}
 	for (size_t i = 0; i + 1 < labels->nitems; i += 2) {

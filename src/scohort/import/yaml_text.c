@@ -23,11 +23,11 @@ static const struct {
 	{ "admissionChecks", "a job starts when quota and nodes are there" },
 	{ "admissionChecksStrategy",
 	  "a job starts when quota and nodes are there" },
-	{ "admissionScope", "usage in the past does not count" },
-	{ "nodeTaints", "say who may use nodes with partitions or "
-	  "reservations" },
-	{ "tolerations", "say who may use nodes with partitions or "
-	  "reservations" },
+	{ "admissionScope", "past usage does not count" },
+	{ "nodeTaints", "use partitions or reservations to say who may use "
+	  "which nodes" },
+	{ "tolerations", "use partitions or reservations to say who may use "
+	  "which nodes" },
 	{ "topologyName", "Slurm has topology.conf and --switches" },
 };
 

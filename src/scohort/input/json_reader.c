@@ -254,7 +254,7 @@ double at_weight(const struct at *at, const char *key, double dflt)
 	value = json_object_get_double(v);
 	if (isfinite(value) && value >= 0)
 		return value;
-	at_fail(at, key, "%g is no weight", value);
+	at_fail(at, key, "%g is not a weight", value);
 	return dflt;
 }
 

@@ -54,9 +54,9 @@ static int fail(const char *path, int error, char *err, size_t size)
 		 ? "; an administrator can set visibility.publish in "
 		   "cohort.yaml to a file that you may read"
 		 : error == ENOENT
-		 ? "; if it is another host's, let visibility.publish in "
-		   "cohort.yaml, or SCOHORT_PUBLISH, name one that this host "
-		   "sees"
+		 ? "; if slurmctld runs on another host, set "
+		   "visibility.publish in cohort.yaml, or SCOHORT_PUBLISH, to "
+		   "a file that this host can read"
 		 : "");
 	return error == EACCES ? STATUS_DENIED : STATUS_FAILED;
 }
@@ -126,8 +126,8 @@ int published_open_live(struct published *p, struct controller *controller,
 	}
 	written = json_number(p->document, "time");
 	if (written < controller->boot_time)
-		stderr_line("%s: %s is of %s, older than slurmctld's "
-			    "start", command, p->path,
+		stderr_line("%s: %s was written at %s, before slurmctld started",
+			    command, p->path,
 			    text_date(when, sizeof(when), written));
 	return STATUS_OK;
 }

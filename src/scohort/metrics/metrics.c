@@ -44,28 +44,26 @@ static const struct quota_metric {
 	{ "quota_borrowing_limit", "borrowingLimit", "How much the cluster "
 	  "queue may borrow, where that is limited." },
 	{ "quota_lending_limit", "lendingLimit", "How much of its nominal "
-	  "quota others may use, where that is limited." },
-	{ "usage", "used", "In use by the cluster queue's jobs, or kept for "
+	  "quota other queues may use, where that is limited." },
+	{ "usage", "used", "Used by the cluster queue's jobs, or reserved for "
 	  "its preemptors." },
-	{ "borrowed", "borrowed", "Of the usage, what is above nominal "
-	  "quota." },
-	{ "lent", "lent", "Of the nominal quota, what others use." },
-	{ "free", "free", "What a job could have without any eviction." },
-	{ "reclaimable", "reclaimable", "Of what is lent, what the cluster "
-	  "queue could take back now." },
-	{ "reclaimable_later", "reclaimableLater", "Of what is lent, what it "
-	  "could take back once protections have ended." },
-	{ "nonpreemptible", "nonPreemptible", "Of the usage, what jobs that "
-	  "can't be preempted use." },
-	{ "nonpreemptible_cap", "nonPreemptibleCap", "The most that such jobs "
-	  "of the cluster queue may use now." },
+	{ "borrowed", "borrowed", "The part of the usage above nominal quota." },
+	{ "lent", "lent", "The part of nominal quota that other queues use." },
+	{ "free", "free", "What a job could get without any eviction." },
+	{ "reclaimable", "reclaimable", "The part of what is lent that the "
+	  "cluster queue could reclaim now." },
+	{ "reclaimable_later", "reclaimableLater", "The part of what is lent "
+	  "that it could reclaim once protections end." },
+	{ "nonpreemptible", "nonPreemptible", "The part of the usage by jobs "
+	  "that can't be preempted." },
+	{ "nonpreemptible_cap", "nonPreemptibleCap", "The most that jobs that "
+	  "can't be preempted may use in the cluster queue now." },
 };
 
 static const struct quota_metric cohort_metrics[] = {
 	{ "subtree_quota", "subtree", "Quota of the cohort and what its "
 	  "members lend to it." },
-	{ "subtree_usage", "used", "In use of the cohort's quota by all below "
-	  "it." },
+	{ "subtree_usage", "used", "The cohort's quota used by all its members." },
 };
 
 /* Prometheus counts memory in bytes */
@@ -173,16 +171,15 @@ static const struct {
 	const char *help;
 } per_queue[] = {
 	{ "pending_jobs", METRIC_GAUGE, pending_of,
-	  "Waiting jobs in line, tasks of "
-	  "arrays counted." },
+	  "Waiting jobs with a position; each array task counts." },
 	{ "admitted_active_jobs", METRIC_GAUGE, running_of, "Running jobs." },
 	{ "stopped", METRIC_GAUGE, stopped_of,
 	  "1 if the cluster queue has a "
 	  "stopPolicy." },
 	{ "weight", METRIC_GAUGE, weight_of, "Weight for fair sharing." },
 	{ "share", METRIC_GAUGE, share_of,
-	  "Share for fair sharing: what it borrows "
-	  "of what there is to lend, by weight." },
+	  "Share for fair sharing: what it borrows of what can be lent, "
+	  "divided by weight." },
 	{ "admitted_jobs", METRIC_COUNTER, admitted_of, "Jobs started." },
 };
 
@@ -233,8 +230,7 @@ static void evictions_print(const struct writer *w)
 static void waits_print(const struct writer *w)
 {
 	family_print(w, METRIC_HISTOGRAM, "admission_wait_seconds",
-		     "How long jobs stood in "
-		     "line before they started.");
+		     "How long jobs waited before they started.");
 	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
 		struct json_object *queue = json_item(w->document,
 						      "clusterQueues", i);
@@ -336,12 +332,12 @@ static void estimates_print(const struct writer *w)
 	const struct labels none = { .n = 0 };
 
 	family_print(w, METRIC_COUNTER, "estimate_plays",
-		     "How often the cluster was played forward for estimates "
-		     "of starts.");
+		     "How often the plugin simulated the cluster to estimate "
+		     "starts.");
 	sample_print(w, "estimate_plays", "_total", &none, NULL,
 		     (double) json_number(estimates, "plays"));
 	family_print(w, METRIC_COUNTER, "estimate_cpu_seconds",
-		     "CPU time of that.");
+		     "CPU time spent on these estimates.");
 	sample_print(w, "estimate_cpu_seconds", "_total", &none, NULL,
 		     (double) json_number(estimates, "microseconds") / 1e6);
 	family_print(w, METRIC_GAUGE, "estimate_jobs_too_far",

@@ -59,7 +59,8 @@ static bool item_parse(const struct column *columns, const char *item,
 
 	c->column = column_find(columns, item, name);
 	if (!c->column) {
-		snprintf(err, size, "\"%.*s\" is no field (-e lists them)",
+		snprintf(err, size, "\"%.*s\" is not a field (-e lists the "
+			 "fields)",
 			 (int) name, item);
 		return false;
 	}

@@ -33,15 +33,16 @@ static const struct cli_option options[] = {
 	  CLI_TEXT, offsetof(struct options, config), 0 },
 	{ "against", 'a', "FILE", "a second one to compare it with", CLI_TEXT,
 	  offsetof(struct options, against), 0 },
-	{ "from-sacct", 0, NULL, "TRACE is what sacct --parsable2 printed",
+	{ "from-sacct", 0, NULL, "TRACE is the output of sacct --parsable2",
 	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
 	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
 	  CLI_TEXT, offsetof(struct options, classes), 0 },
 	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
 	  CLI_TEXT, offsetof(struct options, nodes), 0 },
-	{ "requeue-time", 0, "SECONDS", "until an evicted job is in line again "
-	  "(121)", CLI_NUMBER, offsetof(struct options, requeue), 0 },
-	{ "grace-time", 0, "SECONDS", "until an evicted job is gone (0)",
+	{ "requeue-time", 0, "SECONDS", "seconds until an evicted job waits "
+	  "again (121)", CLI_NUMBER, offsetof(struct options, requeue), 0 },
+	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended "
+	  "(0)",
 	  CLI_NUMBER, offsetof(struct options, grace), 0 },
 	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
 	  offsetof(struct options, usage), 0 },
@@ -54,8 +55,8 @@ static const struct cli_option options[] = {
 
 static const struct cli cli = {
 	.operands = "TRACE", .min = 1, .max = 1,
-	.about = "Plays the jobs of a trace through cohort.yaml, and tells how "
-		 "long they waited,\nhow much was used and borrowed, and what "
+	.about = "Plays the jobs of a trace through cohort.yaml, and shows how "
+		 "long they waited,\nhow much they used and borrowed, and what "
 		 "evictions cost.\n",
 	.options = options, .output = CLI_TABLE, .columns = simulate_columns,
 };
@@ -187,8 +188,8 @@ static void summary_print(FILE *out, struct json_object *d)
 		text_duration(span, sizeof(span), json_number(d, "seconds")));
 	usage_sentences(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
-	sentence(out, d, "outside", "job that no queue matches: left out",
-		 "jobs that no queue matches: left out");
+	sentence(out, d, "outside", "job matches no queue: left out",
+		 "jobs match no queue: left out");
 	sentence(out, d, "withoutPriority",
 		 "job whose class has no priority (--classes): 0",
 		 "jobs whose classes have no priority (--classes): 0");
@@ -305,7 +306,7 @@ int cmd_simulate(int argc, char **argv)
 	if (!trace)
 		return STATUS_FAILED;
 	if (trace->errors) {
-		stderr_line("%s: %zu row%s wrong, nothing was played",
+		stderr_line("%s: %zu row%s wrong, nothing was simulated",
 			    argv[0], trace->errors,
 			    trace->errors == 1 ? " is" : "s are");
 		status = STATUS_FAILED;

@@ -243,14 +243,14 @@ static int headings_read(struct loader *l, char *line)
 	int n = trace_split(line, l->separator, fields, FIELDS_MAX), missing = 0;
 
 	if (n < 0 || n > FIELDS_MAX)
-		return line_error(l, "these are no headings");
+		return line_error(l, "this is not a header line");
 	for (int i = 0; l->headings[i].name; i++) {
 		l->column[i] = -1;
 		for (int j = 0; j < n; j++)
 			if (!strcasecmp(fields[j], l->headings[i].name))
 				l->column[i] = j;
 		if (l->headings[i].required && l->column[i] < 0)
-			missing += line_error(l, "no column is called %s",
+			missing += line_error(l, "missing column: %s",
 					      l->headings[i].name);
 	}
 	return missing;
@@ -280,7 +280,7 @@ static char *line_copy(struct loader *l, const char *text, size_t len)
 	char *line;
 
 	if (memchr(text, '\0', len)) {
-		line_error(l, "there is a NUL byte in it");
+		line_error(l, "contains a NUL byte");
 		return NULL;
 	}
 	if (len && text[len - 1] == '\r')
@@ -350,7 +350,7 @@ struct trace *trace_load(const char *path, bool from_sacct,
 	if (!l.trace->n) {
 		l.line = 0;
 		if (!l.trace->errors)
-			line_error(&l, "there are no jobs in it");
+			line_error(&l, "contains no jobs");
 		trace_free(l.trace);
 		return NULL;
 	}

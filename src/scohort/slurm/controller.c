@@ -97,8 +97,8 @@ int controller_open_cohort(struct controller *controller, const char *command)
 	}
 	if (!strcmp(controller->preempt_type, OUR_PLUGIN))
 		return STATUS_OK;
-	stderr_line("%s: slurmctld runs without slurm-cohort "
-		    "(PreemptType=%s)", command, controller->preempt_type);
+	stderr_line("%s: slurmctld runs without slurm-cohort (PreemptType=%s)",
+		    command, controller->preempt_type);
 	controller_close(controller);
 	return STATUS_FAILED;
 }

@@ -19,15 +19,15 @@ struct options {
 };
 
 static const struct cli_option options[] = {
-	{ "local", 'l', NULL, "by local queue, and by the place in that",
+	{ "local", 'l', NULL, "sort by local queue, and by the position in it",
 	  CLI_FLAG, offsetof(struct options, local), 0 },
 	{ .name = NULL }
 };
 
 static const struct cli cli = {
 	.operands = "[QUEUE...]", .max = CLI_ANY,
-	.about = "Waiting jobs in the order of their cluster queues, or of "
-		 "these.\n",
+	.about = "Waiting jobs of all cluster queues, or of those named, in "
+		 "order.\n",
 	.options = options, .output = CLI_TABLE, .columns = queue_columns,
 };
 
@@ -122,8 +122,8 @@ static int queue_show(const struct call *call, const struct options *o,
 		status = table_show(&call->out, &pending);
 	}
 	if (!status && pending.hidden)
-		stderr_line("%s: PrivateData=jobs hides what is not yours: "
-			    "of %ld waiting only the places", command,
+		stderr_line("%s: PrivateData=jobs hides other users' jobs: %ld "
+			    "waiting job(s) show only their position", command,
 			    (long) pending.hidden);
 	pending_list_free(&pending);
 	views_free(&views);
@@ -147,7 +147,8 @@ int cmd_queue(int argc, char **argv)
 	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
 		stderr_line("%s: %s", argv[0], err);
-		stderr_line("%s: so no places in local queues", argv[0]);
+		stderr_line("%s: so there are no positions in local queues",
+			    argv[0]);
 	}
 	status = names_check(&p, &call, argv[0]) ?
 			 queue_show(&call, &o, &controller, &p, argv[0]) :

@@ -38,8 +38,8 @@ static const struct cli_option options[] = {
 static const struct cli cli = {
 	.operands = "[QUEUE...]", .max = CLI_ANY,
 	.about = "Quota and usage of all cohorts and cluster queues, or of "
-		 "these and the cohorts\nabove them. Each has a line, for the "
-		 "scarcest of its resources.\n",
+		 "those named and the\ncohorts above them. Each has one line, "
+		 "for its scarcest resource.\n",
 	.options = options, .output = CLI_TABLE, .columns = status_columns,
 };
 
@@ -77,7 +77,7 @@ static bool resource_check(const struct published *p, const char *resource,
 	if (!resource || has_quota_of(p, "clusterQueues", resource)
 	    || has_quota_of(p, "cohorts", resource))
 		return true;
-	stderr_line("%s: nobody has quota of \"%s\"", command, resource);
+	stderr_line("%s: no queue has quota of \"%s\"", command, resource);
 	return false;
 }
 
@@ -119,8 +119,8 @@ static void foot_print(const struct output *out, const struct table *table,
 		      : "(the scarcest resource of each; --all shows all)\n",
 		      out->file);
 	if (table_left_out(table, out, names, sizeof(names))) {
-		snprintf(text, sizeof(text), "(no room for: %s; a wider "
-			 "screen, -o and -P show them)", names);
+		snprintf(text, sizeof(text), "(no room for: %s; use a wider "
+			 "screen, -o or -P)", names);
 		output_wrap(out, 0, 1, text);
 	}
 }

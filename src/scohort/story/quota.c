@@ -38,12 +38,12 @@ static void own_say(const struct pair *p)
 	amount(p, borrowed, b, sizeof(b));
 	amount(p, potential, c, sizeof(c));
 	if (borrowed)
-		say(p->s, "%s owns %s of flavor %s and uses %s: %s borrowed; "
-		    "%s is the most it could ever have.", p->s->queue_name, of,
+		say(p->s, "%s owns %s of flavor %s and uses %s (%s borrowed). "
+		    "It can never use more than %s.", p->s->queue_name, of,
 		    p->flavor, a, b, c);
 	else
-		say(p->s, "%s owns %s of flavor %s and uses %s; with what it "
-		    "may borrow, %s is the most it could ever have.",
+		say(p->s, "%s owns %s of flavor %s and uses %s. With borrowing "
+		    "it can never use more than %s.",
 		    p->s->queue_name, of, p->flavor, a, c);
 }
 
@@ -111,7 +111,7 @@ static void holders_say(const struct pair *p)
 			 sizeof(h.text) - strlen(h.text), " and %zu more",
 			 h.more);
 	if (h.n)
-		say(p->s, "Others in %s use of it: %s.", root, h.text);
+		say(p->s, "Also in use in %s: %s.", root, h.text);
 }
 
 /* ---- how much can be reclaimed ---- */
@@ -131,15 +131,17 @@ static void reclaim_say(const struct pair *p)
 	text_time(when, sizeof(when), json_number(p->quota, "reclaimableAt"),
 		  p->s->now);
 	if (now + later == 0)
-		say(p->s, "%s of its own are lent out, and it can take none of "
-		    "them back by eviction: they come back as jobs end.", a);
+		say(p->s, "Other queues borrow %s of its quota. It can't "
+		    "reclaim any of that by eviction: the quota returns as "
+		    "those jobs end.", a);
 	else if (!later)
-		say(p->s, "%s of its own are lent out; by eviction it can take "
-		    "back %s now.", a, b);
+		say(p->s, "Other queues borrow %s of its quota. It can reclaim "
+		    "%s of that now by eviction.", a, b);
 	else
-		say(p->s, "%s of its own are lent out; by eviction it can take "
-		    "back %s now, and %s more that are protected so far, the "
-		    "first of them at %s.", a, b, c, when);
+		say(p->s, "Other queues borrow %s of its quota. It can reclaim "
+		    "%s of that now by eviction. Another %s is still "
+		    "protected; the first protection ends at %s.",
+		    a, b, c, when);
 }
 
 /* After a cut they may use more than the cap. */
@@ -151,11 +153,11 @@ static void nonpreemptible_say(const struct pair *p)
 
 	if (!used)
 		return;
-	say(p->s, "Jobs that can't be preempted use %s of it, of %s that they "
-	    "may%s.", amount(p, used, a, sizeof(a)),
+	say(p->s, "Jobs that can't be preempted use %s of it; their limit is "
+	    "%s%s.", amount(p, used, a, sizeof(a)),
 	    amount(p, cap, b, sizeof(b)), used > cap
-	    ? ": quota was cut since, and nobody gets the rest back before they "
-	      "end" : "");
+	    ? ". The quota was cut while they ran: the excess returns only "
+	      "when they end" : "");
 }
 
 void story_say_quota(struct story *s, const char *flavor, const char *resource)

@@ -9,11 +9,11 @@
 static const struct {
 	const char *rule, *text;
 } rules[] = {
-	{ "InClusterQueue", "a job of its own queue came before it" },
+	{ "InClusterQueue", "a job of the same queue had precedence" },
 	{ "InClusterQueueTimeBased", "its turn was over" },
-	{ "InCohortReclamation", "the other queue took back its own quota" },
+	{ "InCohortReclamation", "the other queue reclaimed its own quota" },
 	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its "
-	  "job has the higher priority" },
+	  "job has a higher priority" },
 	{ "InCohortFairSharing", "its queue had the larger share" },
 };
 

@@ -19,8 +19,9 @@ static void more_say(struct story *s, const struct reason *r)
 	while (at && n && strcmp(r->resource, "mem")) {
 		if (!strncmp(at, r->resource, n) && at[n] == '='
 		    && strtoll(at + n + 1, NULL, 10) < r->need) {
-			say(s, "That is more than it asks for: all that comes "
-			    "with whole nodes, sockets, cores or GPUs counts.");
+			say(s, "That is more than it asks for, because whole "
+			    "nodes, sockets, cores or GPUs are charged in "
+			    "full.");
 			return;
 		}
 		at = strchr(at, ',');
@@ -34,8 +35,8 @@ static void quota_say(struct story *s, const struct reason *r)
 
 	text_amount_of(need, sizeof(need), r->resource, r->need);
 	text_amount(free, sizeof(free), r->resource, r->free);
-	say(s, "It lacks quota: it needs %s of flavor %s, and %s could have %s "
-	    "now.", need, r->flavor, s->queue_name, free);
+	say(s, "It waits for quota: it needs %s of flavor %s, and %s can get "
+	    "%s now.", need, r->flavor, s->queue_name, free);
 	more_say(s, r);
 	story_say_quota(s, r->flavor, r->resource);
 }
@@ -45,23 +46,23 @@ static void never_say(struct story *s, const struct reason *r)
 	char need[TEXT_SIZE], max[TEXT_SIZE];
 
 	if (r->need < 0 || r->max < 0) {
-		say(s, "It will never start as it is (%s): none of the flavors "
-		    "of %s has nodes that could give what it asks for.",
+		say(s, "It can never start as submitted (%s): no flavor of %s "
+		    "has nodes that fit its request.",
 		    r->wait, s->queue_name);
 		return;
 	}
 	text_amount_of(need, sizeof(need), r->resource, r->need);
 	text_amount(max, sizeof(max), r->resource, r->max);
 	if (s->v && s->v->het_id) {
-		say(s, "It will never start as it is: all components start or "
-		    "none, they need %s of flavor %s, and the most that could "
-		    "ever be had for them is %s. It has to ask for less, or "
-		    "for other cluster queues.", need, r->flavor, max);
+		say(s, "It can never start as submitted: its components start "
+		    "together, they need %s of flavor %s, and they can never "
+		    "get more than %s. Request less, or use other cluster "
+		    "queues.", need, r->flavor, max);
 		return;
 	}
-	say(s, "It will never start as it is: it needs %s of flavor %s, and "
-	    "the most that %s could ever have is %s. It has to ask for less, "
-	    "or for another cluster queue.", need, r->flavor, s->queue_name,
+	say(s, "It can never start as submitted: it needs %s of flavor %s, and "
+	    "%s can never get more than %s. Request less, or use another "
+	    "cluster queue.", need, r->flavor, s->queue_name,
 	    max);
 	more_say(s, r);
 }
@@ -70,8 +71,8 @@ static void held_say(struct story *s)
 {
 	const char *stop = json_text(s->queue, "stopPolicy");
 
-	say(s, "The cluster queue is stopped%s%s%s: nothing starts in it until "
-	    "an administrator changes that.",
+	say(s, "The cluster queue is stopped%s%s%s: no job starts in it until "
+	    "an administrator resumes it.",
 	    *stop ? " (stopPolicy " : "", stop, *stop ? ")" : "");
 }
 
@@ -80,19 +81,19 @@ static void protected_say(struct story *s, const struct reason *r)
 	bool known = *r->until && strcmp(r->until, "unknown") != 0;
 
 	if (known)
-		say(s, "It could have its quota by eviction, but those who "
-		    "would have to go are protected by a minimum run time or "
-		    "a turn, the first of them until %s.", r->until);
+		say(s, "It could get quota by eviction, but the jobs it would "
+		    "evict are protected by a minimum run time or a turn. The "
+		    "first protection ends at %s.", r->until);
 	else if (strstr(r->wait, "nonpreemptible"))
-		say(s, "It could have its quota by eviction, but those who "
-		    "hold it can't be preempted: they run to their end.");
+		say(s, "It could get quota by eviction, but the jobs that hold "
+		    "the quota can't be preempted. It waits until they end.");
 	else if (strstr(r->wait, "maxPreemptions"))
-		say(s, "It could have its quota by eviction, but those who "
-		    "would have to go have been evicted as often as "
-		    "maxPreemptions allows: they run to their end.");
+		say(s, "It could get quota by eviction, but the jobs it would "
+		    "evict have reached maxPreemptions. It waits until they "
+		    "end.");
 	else
-		say(s, "It could have its quota by eviction, but those who "
-		    "would have to go are protected.");
+		say(s, "It could get quota by eviction, but the jobs it would "
+		    "evict are protected.");
 }
 
 static void nonpreemptible_say(struct story *s, const struct reason *r)
@@ -102,10 +103,11 @@ static void nonpreemptible_say(struct story *s, const struct reason *r)
 	text_amount_of(need, sizeof(need), r->resource, r->need);
 	text_amount(cap, sizeof(cap), r->resource, r->cap);
 	text_amount(used, sizeof(used), r->resource, r->used);
-	say(s, "It can't be preempted once it runs, and nominal quota caps such "
-	    "jobs of %s: of flavor %s it needs %s, %s is the most that they "
-	    "may use together, and they use %s. It starts when others of them "
-	    "have ended.", s->queue_name, r->flavor, need, cap, used);
+	say(s, "Once it runs it can't be preempted. Such jobs of %s are "
+	    "limited by nominal quota: of flavor %s it needs %s, the limit for "
+	    "all of them together is %s, and they use %s. It starts when "
+	    "enough of them have ended.",
+	    s->queue_name, r->flavor, need, cap, used);
 	more_say(s, r);
 	story_say_quota(s, r->flavor, r->resource);
 }
@@ -130,21 +132,21 @@ void story_say_wait(struct story *s, const struct reason *r)
 		story_say_quota(s, "", "");
 		break;
 	case REASON_PREEMPTING:
-		say(s, "%ld job%s on the way out for it; it starts when their "
+		say(s, "%ld job%s being evicted for it. It starts when their "
 		    "nodes are free.", (long) r->victims,
 		    r->victims == 1 ? " is" : "s are");
 		break;
 	case REASON_ORDER:
-		say(s, "What it asks for is there, but others come first: those "
-		    "before it in line, or a job that waits for it in another "
-		    "cluster queue of the cohort.");
+		say(s, "Its request fits, but other jobs come first: jobs "
+		    "before it in its queue, or a job in another cluster queue "
+		    "of the cohort that waits for the same quota.");
 		break;
 	case REASON_NODES:
-		say(s, "It has quota. What is missing are nodes: none of its "
-		    "flavors has enough that are free and fit.");
+		say(s, "Quota is available, but no suitable nodes are free.");
 		if (*r->until)
-			say(s, "Jobs were evicted for it, and it did not start. "
-			    "No other job is evicted for it before %s.",
+			say(s, "Jobs were evicted for it, but it could not "
+			    "start. No further job is evicted for it before "
+			    "%s.",
 			    r->until);
 		break;
 	default:

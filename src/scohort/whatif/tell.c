@@ -184,8 +184,8 @@ static bool unfit_say(struct tale *t)
 	if (!fits || json_object_get_boolean(fits))
 		return false;
 	t->verdict = "never";
-	say(&t->s, "None of the nodes that are up could ever hold it, in the "
-	    "flavors of cluster queue %s: Slurm may refuse it.",
+	say(&t->s, "No node that is up can ever hold it, in any flavor of "
+	    "cluster queue %s. Slurm may refuse it.",
 	    t->s.queue_name);
 	return true;
 }
@@ -208,12 +208,12 @@ static void estimate_say(struct tale *t, const char *before)
 	    "limits.", before, text_time(when, sizeof(when), t->said->start,
 					 t->s.now), where, evicts);
 	if (n)
-		say(&t->s, "By what runs and waits now, these would have to go:");
+		say(&t->s, "From what runs and waits now, it would evict:");
 	victims_tell(t);
 	if (!n && json_number(t->answer, "victimsUnknown"))
-		say(&t->s, "Others may have to go for it by then: whom it would "
-		    "evict can't be told, as that depends on who gets which "
-		    "nodes until then.");
+		say(&t->s, "It may evict jobs by then. Which ones is not known "
+		    "yet, because that depends on the nodes that jobs get "
+		    "until then.");
 }
 
 static void wait_say(struct tale *t)
@@ -227,8 +227,8 @@ static void wait_say(struct tale *t)
 	if (r.kind == REASON_NEVER)
 		t->verdict = "never";
 	if (r.place)
-		say(&t->s, "It would wait in cluster queue %s, at place %ld of "
-		    "%ld.", t->s.queue_name, (long) r.place,
+		say(&t->s, "It would wait in cluster queue %s, at position %ld "
+		    "of %ld.", t->s.queue_name, (long) r.place,
 		    (long) (r.total ? r.total : r.place));
 	else
 		say(&t->s, "It would wait in cluster queue %s.",
@@ -243,23 +243,24 @@ static void wait_say(struct tale *t)
 static void apart_say(struct tale *t)
 {
 	if (!strcmp(t->verdict, "outside"))
-		say(&t->s, "It would be outside of all cluster queues: no rule "
+		say(&t->s, "It would be outside all cluster queues: no rule "
 		    "matches its partition, QOS and account. Quota does not "
-		    "concern it.");
+		    "apply to it.");
 	else if (!strcmp(t->verdict, "held"))
-		say(&t->s, "It would not be in line in cluster queue %s: it is "
-		    "held. When nodes are free says nothing of quota.",
+		say(&t->s, "It would have no position in cluster queue %s, "
+		    "because it is held. The time below is for nodes only, not "
+		    "for quota.",
 		    t->s.queue_name);
 	else if (!strcmp(t->verdict, "postponed"))
-		say(&t->s, "When it would start is not known now: slurmctld has "
-		    "been asked too much lately. Ask again in some seconds.");
+		say(&t->s, "No estimate now: slurmctld has had too many such "
+		    "questions. Ask again in a few seconds.");
 	else if (!strcmp(t->verdict, "observe"))
-		say(&t->s, "Quota is observed only, not enforced: this is what "
+		say(&t->s, "Quota is only observed, not enforced: this is what "
 		    "Slurm itself would do.");
 	else
-		say(&t->s, "Cluster queue, charges, rules and what would be "
-		    "borrowed are in the published file, which has nothing "
-		    "of it.");
+		say(&t->s, "The published file says nothing about this "
+		    "request: its cluster queue, charges and rules are "
+		    "unknown.");
 	if (t->said->starts)
 		start_say(t);
 }
@@ -283,7 +284,7 @@ static void body_tell(struct tale *t)
 	} else if (!strcmp(t->verdict, "wait")) {
 		wait_say(t);
 	} else if (!strcmp(t->verdict, "later")) {
-		say(&t->s, "By what runs and waits now, in cluster queue %s:",
+		say(&t->s, "From what runs and waits now, in cluster queue %s:",
 		    t->s.queue_name);
 		estimate_say(t, "Expected start");
 	} else {

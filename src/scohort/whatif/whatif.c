@@ -22,7 +22,7 @@ struct options {
 };
 
 static const struct cli_option options[] = {
-	{ "at", 0, "TIME", "the job may not start before (sbatch --begin)",
+	{ "at", 0, "TIME", "earliest start of the job (sbatch --begin)",
 	  CLI_TEXT, offsetof(struct options, at), 0 },
 	{ .name = NULL }
 };

@@ -17,7 +17,8 @@ static void word_say(struct story *s)
 		return;
 	if (!known)
 		say(s, "Its comment says cohort:preemptibility=%s. That has no "
-		    "effect: the words are preemptible and non-preemptible.",
+		    "effect: the valid words are preemptible and "
+		    "non-preemptible.",
 		    word);
 	else if (!preemptibility_by_user(s->queue))
 		say(s, "Its comment says cohort:preemptibility=%s. That has no "
@@ -36,14 +37,14 @@ bool why_kind(struct story *s)
 			       : json_object_new_boolean(
 				       is == JOB_IS_NONPREEMPTIBLE));
 	if (is == JOB_IS_NONPREEMPTIBLE && runs)
-		say(s, "It can't be preempted, by no rule and for no nodes: it "
-		    "counts against the nominal quota that caps such jobs.");
+		say(s, "No rule can preempt it. It counts against the nominal "
+		    "quota that limits such jobs.");
 	else if (is == JOB_IS_NONPREEMPTIBLE)
 		say(s, "Once it runs it can't be preempted. So it starts only "
-		    "while the nominal quota that caps such jobs has room.");
+		    "when it fits in the nominal quota that limits such jobs.");
 	else if (is == JOB_MAY_BE_NONPREEMPTIBLE)
-		say(s, "Some jobs of %s can't be preempted. Whether this is one "
-		    "depends on its priority or its user, which only slurmctld "
-		    "and cohort.yaml know.", s->queue_name);
+		say(s, "Some jobs of %s can't be preempted. Whether this job "
+		    "is one of them depends on its priority or its user, which "
+		    "only slurmctld and cohort.yaml know.", s->queue_name);
 	return is == JOB_IS_NONPREEMPTIBLE;
 }

@@ -34,10 +34,10 @@ static void again_say(struct story *s)
 	if (s->v->state != VIEW_PENDING)
 		return;
 	if (s->v->eligible > s->now)
-		say(s, "It may run again from %s on.",
+		say(s, "It can start again from %s.",
 		    text_time(when, sizeof(when), s->v->eligible, s->now));
 	else
-		say(s, "It may run again when its turn in line comes.");
+		say(s, "It is back in the queue.");
 }
 
 void why_preempted(struct story *s)
@@ -50,12 +50,12 @@ void why_preempted(struct story *s)
 		return;
 	facts_add(s, &p);
 	why = rule_text(p.rule);
-	say(s, "It was preempted at %s by job %ld of cluster queue %s, rule %s"
-	    "%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
+	say(s, "It was preempted at %s by job %ld of cluster queue %s, rule "
+	    "%s%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
 	    *why ? ", that is, " : "", why, p.numbers);
 	if (p.max)
 		snprintf(of, sizeof(of), " of %ld allowed", (long) p.max);
-	say(s, "It had run for %s; that was its %s preemption%s.",
+	say(s, "It had run for %s. This was its %s preemption%s.",
 	    text_duration(ran, sizeof(ran), p.ran),
 	    text_ordinal(nth, sizeof(nth), p.count), of);
 	again_say(s);
@@ -65,7 +65,7 @@ void why_ended(struct story *s)
 {
 	char when[TEXT_SIZE], ran[TEXT_SIZE];
 
-	say(s, "Job %s has ended at %s: %s, after %s.", s->name,
+	say(s, "Job %s ended at %s: %s, after %s.", s->name,
 	    text_time(when, sizeof(when), s->v->end, s->now),
 	    s->v->state_name,
 	    text_duration(ran, sizeof(ran),

@@ -101,18 +101,20 @@ static void reclaim_say(struct story *s, struct json_object *pair)
 		       json_number(pair, "borrowed"));
 	json_add_time(s->facts, "reclaimableFrom", until);
 	if (!*owed)
-		say(s, "%s borrows %s of flavor %s, of quota that no other "
-		    "queue owns: nobody can take it back by reclaim.",
+		say(s, "%s borrows %s of flavor %s from quota that no other "
+		    "queue owns, so no queue can reclaim it.",
 		    s->queue_name, of, json_text(pair, "flavor"));
 	else if (until > s->now)
-		say(s, "%s borrows %s of flavor %s from %s. Other queues may "
-		    "reclaim this job from %s on, if they need it.",
+		say(s, "%s borrows %s of flavor %s from %s. Other queues can "
+		    "reclaim it by evicting this job from %s.",
 		    s->queue_name, of, json_text(pair, "flavor"), owed,
 		    text_time(when, sizeof(when), until, s->now));
 	else
-		say(s, "%s borrows %s of flavor %s from %s: its jobs may be "
-		    "reclaimed at any moment, this one among them.",
-		    s->queue_name, of, json_text(pair, "flavor"), owed);
+		say(s, "%s borrows %s of flavor %s from %s. Other queues can "
+		    "reclaim it at any time by evicting jobs of %s, including "
+		    "this one.",
+		    s->queue_name, of, json_text(pair, "flavor"), owed,
+		    s->queue_name);
 }
 
 /* Does the queue own any of what the job holds? */
@@ -160,8 +162,8 @@ static enum equals equals_of(const struct story *s)
 static void within_say(struct story *s)
 {
 	enum equals equals = equals_of(s);
-	const char *some = equals == EQUALS_WITHIN_NOMINAL ? ", if it asks "
-			   "for no more than its queue owns" : "";
+	const char *some = equals == EQUALS_WITHIN_NOMINAL ? ", if that job "
+			   "asks for no more than the queue owns" : "";
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
 	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
@@ -172,21 +174,21 @@ static void within_say(struct story *s)
 	if (!strcmp(within, "Never"))
 		return;
 	if (equals == EQUALS_NONE) {
-		say(s, "No job of its own queue can take its place: %s owns "
-		    "nothing of what this job holds, and its "
-		    "borrowWithinCohort is Never.", s->queue_name);
+		say(s, "No job of its own queue can evict it: %s owns none of "
+		    "the resources of this job, and its borrowWithinCohort is "
+		    "Never.", s->queue_name);
 		return;
 	}
 	if (until > s->now)
-		say(s, "From %s on a job of its own queue may take its place "
+		say(s, "From %s a job of its own queue can evict it "
 		    "(withinClusterQueue is %s)%s.",
 		    text_time(when, sizeof(when), until, s->now), within, some);
 	else
-		say(s, "A job of its own queue may take its place "
+		say(s, "A job of its own queue can evict it "
 		    "(withinClusterQueue is %s)%s.", within, some);
 	if (turn)
-		say(s, "Its turn %s at %s; then one of the same priority may "
-		    "take its place, too.",
+		say(s, "Its turn %s at %s. After its turn a job of the same "
+		    "priority can evict it, too.",
 		    over > s->now ? "ends" : "ended",
 		    text_time(when, sizeof(when), over, s->now));
 }
@@ -210,7 +212,7 @@ static void end_say(struct story *s)
 	/* without a limit Slurm sets a year */
 	if (s->v->time_limit && s->v->end > s->now
 	    && s->v->end - s->v->start < YEAR)
-		say(s, "By its time limit it ends at %s.",
+		say(s, "It reaches its time limit at %s.",
 		    text_time(when, sizeof(when), s->v->end, s->now));
 }
 
@@ -226,14 +228,14 @@ void why_run(struct story *s)
 	json_object_object_add(s->facts, "borrowing",
 			       json_object_new_boolean(pair != NULL));
 	if (s->v->state == VIEW_SUSPENDED)
-		say(s, "Suspended jobs keep their charge and are not evicted.");
+		say(s, "A suspended job is still charged and is not evicted.");
 	else if (s->v->preempted)
-		say(s, "It is on its way out: it is being preempted.");
+		say(s, "It is being preempted.");
 	else if (pair && !fixed)
 		reclaim_say(s, pair);
 	else if (!fixed)
-		say(s, "%s is within its nominal quota of what the job holds: "
-		    "no other queue can evict it.", s->queue_name);
+		say(s, "%s is within its own quota for everything this job "
+		    "uses, so no other queue can evict it.", s->queue_name);
 	if (s->v->state == VIEW_RUNNING && !s->v->preempted && !fixed)
 		within_say(s);
 	end_say(s);

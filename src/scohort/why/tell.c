@@ -57,16 +57,17 @@ static bool queue_set(struct story *s, struct reason *r)
 static void outside_say(struct story *s, bool sure)
 {
 	if (!s->p->document)
-		say(s, "Job %s is %s. Which cluster queue it belongs to is in "
-		    "the file that is not there.", s->name, s->v->state_name);
+		say(s, "Job %s is %s. Its cluster queue is unknown, because "
+		    "the published file is missing.",
+		    s->name, s->v->state_name);
 	else if (!sure)
-		say(s, "Job %s is %s. Whether it belongs to a cluster queue "
-		    "depends on its user: cohort.yaml tells.", s->name,
+		say(s, "Job %s is %s. Its cluster queue depends on its user. "
+		    "See cohort.yaml.", s->name,
 		    s->v->state_name);
 	else
-		say(s, "Job %s is %s and outside of all cluster queues: no "
-		    "rule matches its partition, QOS and account. Quota does "
-		    "not concern it.", s->name, s->v->state_name);
+		say(s, "Job %s is %s and outside all cluster queues: no rule "
+		    "matches its partition, QOS and account. Quota does not "
+		    "apply to it.", s->name, s->v->state_name);
 }
 
 static void body_tell(struct story *s, bool sure)

@@ -19,7 +19,7 @@ static const struct {
 	const char *text;
 } slurm_reasons[] = {
 	{ WAIT_DEPENDENCY, "it depends on other jobs" },
-	{ WAIT_TIME, "it is not due yet" },
+	{ WAIT_TIME, "its begin time is not reached" },
 	{ WAIT_HELD, "an administrator holds it" },
 	{ WAIT_HELD_USER, "its user holds it" },
 	{ WAIT_PART_NODE_LIMIT, "it asks for more nodes than its partition "
@@ -28,16 +28,17 @@ static const struct {
 	  "gives" },
 	{ WAIT_PART_DOWN, "its partition is down" },
 	{ WAIT_PART_INACTIVE, "its partition is inactive" },
-	{ WAIT_RESERVATION, "its reservation is not there yet" },
-	{ WAIT_NODE_NOT_AVAIL, "a node that it needs is not available" },
-	{ WAIT_LICENSES, "licenses are missing" },
-	{ WAIT_ARRAY_TASK_LIMIT, "as many tasks of its array run as may" },
+	{ WAIT_RESERVATION, "its reservation has not begun" },
+	{ WAIT_NODE_NOT_AVAIL, "a node it needs is not available" },
+	{ WAIT_LICENSES, "its licenses are in use" },
+	{ WAIT_ARRAY_TASK_LIMIT, "the limit of running tasks of its array is "
+	  "reached" },
 	{ WAIT_ASSOC_JOB_LIMIT, "a limit of its association holds it back" },
 	{ WAIT_ASSOC_RESOURCE_LIMIT, "a limit of its association holds it "
 	  "back" },
 	{ WAIT_QOS_JOB_LIMIT, "a limit of its QOS holds it back" },
 	{ WAIT_QOS_RESOURCE_LIMIT, "a limit of its QOS holds it back" },
-	{ FAIL_BAD_CONSTRAINTS, "no nodes can ever give what it asks for" },
+	{ FAIL_BAD_CONSTRAINTS, "no nodes can ever satisfy its request" },
 };
 
 static const char *slurm_reason(int reason)
@@ -80,13 +81,13 @@ static void place_say(struct story *s, const struct reason *r)
 
 	local_text(s, r, local, sizeof(local));
 	if (!r->place)
-		snprintf(place, sizeof(place), "beyond place %ld",
+		snprintf(place, sizeof(place), "position beyond %ld",
 			 (long) r->known);
 	else if (r->total)
-		snprintf(place, sizeof(place), "place %ld of %ld",
+		snprintf(place, sizeof(place), "position %ld of %ld",
 			 (long) r->place, (long) r->total);
 	else
-		snprintf(place, sizeof(place), "place %ld", (long) r->place);
+		snprintf(place, sizeof(place), "position %ld", (long) r->place);
 	json_add_number(s->facts, "place", r->place);
 	json_add_number(s->facts, "total", r->total);
 	say(s, "Job %s waits in cluster queue %s: %s%s.", s->name,
@@ -99,7 +100,7 @@ static void request_say(struct story *s)
 
 	request_text(s->v, request, sizeof(request));
 	class_text(s->p, s->v, class, sizeof(class));
-	say(s, "It asks for %s%s%s%s%s.", *request ? request : "(nothing "
+	say(s, "It requests %s%s%s%s%s.", *request ? request : "(nothing "
 	    "known)", s->v->tasks > 1 ? " for each of its tasks" : "",
 	    *class ? ", in class " : "", class,
 	    s->v->features ? ", with a constraint on nodes" : "");
@@ -125,8 +126,8 @@ static void no_estimate_say(struct story *s, const struct reason *r)
 	int64_t n = json_number(json_member(work, "estimates"), "tooFar");
 
 	if (n > 0)
-		say(s, "There is no estimate of its start: slurmctld does not "
-		    "look that far ahead, for %ld job%s.", (long) n,
+		say(s, "There is no estimate of its start: it is further "
+		    "ahead than slurmctld looks (%ld such job%s).", (long) n,
 		    text_s(n));
 	else if (r->kind != REASON_NODES)
 		say(s, "There is no estimate of its start.");
@@ -140,7 +141,7 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->kind == REASON_PROTECTED ? ", when they have gone" : "");
+		    r->kind == REASON_PROTECTED ? ", after these evictions" : "");
 	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
 		 || r->kind == REASON_ORDER || r->kind == REASON_NODES)
 		no_estimate_say(s, r);
@@ -154,23 +155,23 @@ static void out_of_line_say(struct story *s)
 	char when[TEXT_SIZE];
 
 	if (s->v->eligible > s->now)
-		say(s, "Job %s of cluster queue %s is not in line: it may start "
-		    "from %s on, and takes its place then.", s->name,
+		say(s, "Job %s of cluster queue %s has no position yet: it can "
+		    "start from %s, and gets its position then.", s->name,
 		    s->queue_name, text_time(when, sizeof(when),
 					     s->v->eligible, s->now));
 	else if (why)
-		say(s, "Job %s of cluster queue %s is not in line: %s.",
+		say(s, "Job %s of cluster queue %s has no position: %s.",
 		    s->name, s->queue_name, why);
 	else if (!s->v->priority)
-		say(s, "Job %s of cluster queue %s is not in line: it is held.",
+		say(s, "Job %s of cluster queue %s has no position: it is held.",
 		    s->name, s->queue_name);
 	else if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
-		say(s, "Job %s of cluster queue %s waits as Slurm has it: "
-		    "quota is observed only, not enforced.", s->name,
+		say(s, "Job %s of cluster queue %s waits for Slurm's own "
+		    "reasons: quota is only observed, not enforced.", s->name,
 		    s->queue_name);
 	else
 		say(s, "Job %s of cluster queue %s has quota and is about to "
-		    "start; the scheduler has not come to it yet.", s->name,
+		    "start. The scheduler has not reached it yet.", s->name,
 		    s->queue_name);
 }
 

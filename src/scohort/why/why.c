@@ -19,9 +19,9 @@
 
 static const struct cli cli = {
 	.operands = "JOBID", .min = 1, .max = 1,
-	.about = "Why a job waits and until when, what became of one that was "
-		 "preempted, and what\none that runs is charged. JOBID may be "
-		 "8123, 8123_4 or 8123+1.\n",
+	.about = "Why a job waits and until when, what happened to a preempted "
+		 "job, and what a\nrunning job is charged. JOBID may be 8123, "
+		 "8123_4 or 8123+1.\n",
 	.output = CLI_DATA,
 };
 
@@ -113,17 +113,17 @@ static void stories_print(const struct output *out, struct json_object *jobs,
 					    job, "sentences", k)));
 	}
 	if (more)
-		fprintf(out->file, "And %zu more task%s of it.\n", more,
+		fprintf(out->file, "And %zu more task%s.\n", more,
 			text_s((int64_t) more));
 }
 
 static int unknown_say(const struct controller *controller, const char *text,
 		       const char *command)
 {
-	stderr_line("%s: slurmctld knows no job %s%s; of those that ended "
-		    "some time ago sacct may know", command, text,
+	stderr_line("%s: Job %s not found. It may have ended%s; try sacct -j %s",
+		    command, text,
 		    controller->private_jobs
-		    ? ", or PrivateData=jobs hides it from you" : "");
+		    ? ", or PrivateData=jobs hides it from you" : "", text);
 	return STATUS_FAILED;
 }
 
@@ -170,7 +170,7 @@ int cmd_why(int argc, char **argv)
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
 	if (!asked_parse(call.args[0], &asked)) {
-		stderr_line("%s: \"%s\" is not the id of a job", argv[0],
+		stderr_line("%s: \"%s\" is not a job id", argv[0],
 			    call.args[0]);
 		return STATUS_USAGE;
 	}

@@ -195,8 +195,8 @@ int worst_bench(const struct worst_choice *choice)
 	if (choice->world) {
 		only = worst_find(choice->world);
 		if (!only) {
-			stderr_line("scohort: \"%s\" is no world; --world list"
-				    " names them", choice->world);
+			stderr_line("scohort: unknown world \"%s\"; --world "
+				    "list names all", choice->world);
 			return STATUS_USAGE;
 		}
 	}

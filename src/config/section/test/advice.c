@@ -13,11 +13,11 @@ static const struct parse_case cases[] = {
 	{ "clusterQueues:\n- {name: q, " GROUPS "}\n- {name: r, match: "
 	  "[{user: u}]}\n- {name: s, match: [], resourceGroups: []}",
 	  "3: warning: clusterQueues[0]: \"q\" has no match rules: no job "
-	  "comes to it\n"
+	  "can enter it\n"
 	  "4: warning: clusterQueues[1]: \"r\" has no resourceGroups: it "
 	  "limits nothing\n"
 	  "5: warning: clusterQueues[2]: \"s\" has no match rules: no job "
-	  "comes to it\n"
+	  "can enter it\n"
 	  "5: warning: clusterQueues[2]: \"s\" has no resourceGroups: it "
 	  "limits nothing" },
 	/* cohorts */
@@ -33,11 +33,11 @@ static const struct parse_case cases[] = {
 	  "  - {account: a}\n  - {qos: \"*\"}\n  " GROUPS "\n"
 	  "- {name: s, match: [{qos: high, user: v}, {account: \"*\"},\n"
 	  "  {user: \"u*\"}], " GROUPS "}",
-	  "3: warning: clusterQueues[0].match[1]: decides nothing: "
+	  "3: warning: clusterQueues[0].match[1]: has no effect: "
 	  "clusterQueues[0].match[0] on line 3" TAKES "\n"
-	  "6: warning: clusterQueues[1].match[0]: decides nothing: "
+	  "6: warning: clusterQueues[1].match[0]: has no effect: "
 	  "clusterQueues[0].match[0] on line 3" TAKES "\n"
-	  "10: warning: clusterQueues[2].match[0]: decides nothing: "
+	  "10: warning: clusterQueues[2].match[0]: has no effect: "
 	  "clusterQueues[1].match[2] on line 8" TAKES },
 };
 

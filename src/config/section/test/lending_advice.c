@@ -13,10 +13,10 @@
 	", resourceGroups: [{coveredResources: [cpu], flavors: [{name: a, " \
 	"nominalQuota: " quota "}]}]}\n"
 #define NO_BORROW(i, name, cohort, amount) "warning: clusterQueues[" i \
-	"]: \"" name "\" lends " amount " of flavor a, but nobody else in " \
+	"]: \"" name "\" lends " amount " of flavor a, but no other queue in " \
 	"cohort \"" cohort "\" may borrow it"
 #define NO_LENDER(i, name, cohort, amount) "warning: clusterQueues[" i \
-	"]: \"" name "\" may borrow " amount " of flavor a, but nobody else " \
+	"]: \"" name "\" may borrow " amount " of flavor a, but no other queue " \
 	"in cohort \"" cohort "\" lends any"
 
 static const struct parse_case flat[] = {
@@ -87,8 +87,8 @@ static const struct parse_case trees[] = {
 	/* quota of a cohort */
 	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=0"),
-	  "3: warning: cohorts[0]: \"o\" has cpu=8 of flavor a, but nobody in "
-	  "it may borrow it" },
+	  "3: warning: cohorts[0]: \"o\" has cpu=8 of flavor a, but no queue "
+	  "in it may borrow it" },
 	{ "cohorts:\n" C("o", "", "cpu=8") "clusterQueues:\n"
 	  Q("p", "o", "cpu=0, borrowingLimit: cpu=2"), "" },
 };
@@ -105,11 +105,11 @@ static void test_together(void **state)
 	static const struct parse_case c[] = {
 		{ "\"gres/gpu=2,cpu=4,mem=16G\"",
 		  "3: warning: clusterQueues[0]: \"p\" lends cpu=4,mem=16G,"
-		  "gres/gpu=2 of flavor a, but nobody else in cohort \"c\" "
+		  "gres/gpu=2 of flavor a, but no other queue in cohort \"c\" "
 		  "may borrow it" },
 		{ "\"gres/gpu=0,cpu=0,mem=100\"",
 		  "3: warning: clusterQueues[0]: \"p\" lends mem=100M of "
-		  "flavor a, but nobody else in cohort \"c\" may borrow it" },
+		  "flavor a, but no other queue in cohort \"c\" may borrow it" },
 	};
 
 	(void) state;

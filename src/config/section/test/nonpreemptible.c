@@ -33,8 +33,8 @@ static const struct parse_case errors[] = {
 };
 
 static const struct parse_case advice[] = {
-	{ "{scope: ClusterQueue}", "clusterQueues[0].nonPreemptible: names no jobs: it needs "
-	  "match, priority or byUser to have any effect" },
+	{ "{scope: ClusterQueue}", "clusterQueues[0].nonPreemptible: selects no "
+	  "jobs: it needs match, priority or byUser to have any effect" },
 	{ "{byUser: true, scope: Cohort}", "clusterQueues[0].nonPreemptible.scope: has no "
 	  "effect without a cohort" },
 	{ "{priority: 0}", "" },
@@ -42,9 +42,9 @@ static const struct parse_case advice[] = {
 };
 
 static const struct parse_case quota[] = {
-	{ "cpu=0", "clusterQueues[0].nonPreemptible: lets no such job start: "
-	  "the queue has no nominal quota, which caps them (scope: Cohort "
-	  "would count that of its cohorts)" },
+	{ "cpu=0", "clusterQueues[0].nonPreemptible: no such job can start: "
+	  "nominal quota limits them, and the queue has none (scope: Cohort "
+	  "would count the quota of its cohorts)" },
 	{ "cpu=1", "" },
 };
 

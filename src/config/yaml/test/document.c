@@ -33,8 +33,8 @@ static const struct {
 	/* aliases */
 	{ "a: *b\n", "1: alias *b: there is no anchor &b before it" },
 	{ "a: *b\nb: &b 1\n", "1: alias *b: there is no anchor &b before it" },
-	{ "a: &a\n  - *a\n", "2: alias *a stands inside of what it names" },
-	{ "&a {b: {c: *a}}\n", "1: alias *a stands inside of what it names" },
+	{ "a: &a\n  - *a\n", "2: alias *a is inside the value that it names" },
+	{ "&a {b: {c: *a}}\n", "1: alias *a is inside the value that it names" },
 	/* billion laughs */
 	{ "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
 	  "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"

@@ -38,7 +38,7 @@ extern void revoke_eviction(struct job *job)
 	}
 	job->noted = false;
 	job->evictions--;
-	info(PREFIX "evict: %pJ goes on: slurmctld did not evict it after all",
+	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)
 		comment_clear(job->job_ptr);

@@ -89,16 +89,16 @@ extern struct conf *configuration_choose(void)
 		store_keep(conf->source);
 	} else if (ctld.conf) {
 		config_told_rejected(errors.first, errors.n, 0);
-		error(PREFIX "%s has errors: the configuration in force stays in force",
+		error(PREFIX "%s has errors: the configuration in force does not change",
 		      path);
 	} else if ((conf = _read(good, true, &ignored))) {
 		config_told_rejected(errors.first, errors.n, _written(good));
 		error(PREFIX "%s has errors: %s, %s", path,
 		      compat_reexecuted() ?
-		      "the configuration in force stays in force" :
-		      "starting with the last good one", good);
+		      "the configuration in force does not change" :
+		      "starting with the last valid one", good);
 	} else {
-		fatal(PREFIX "%s has errors (see above; scohort check shows them too) and there is no earlier good one in %s",
+		fatal(PREFIX "%s has errors (see above; scohort check shows them too) and there is no earlier valid one in %s",
 		      path, slurm_conf.state_save_location);
 	}
 	xfree(errors.first);

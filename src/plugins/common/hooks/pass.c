@@ -169,7 +169,7 @@ static void _disown_expired(struct job *job, void *arg)
 	for_each_entry(e, job) {
 		if (!e->own_until || !e->work || (now < e->own_until))
 			continue;
-		info(PREFIX "%pJ did not start in time: the quota freed for it is free again",
+		info(PREFIX "%pJ did not start in time: its reserved quota is free again",
 		     job->job_ptr);
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);

@@ -42,7 +42,7 @@ extern int ctld_select_init(void)
 	if (xstrcmp(slurm_conf.preempt_type, "preempt/cohort")) {
 		/* After a mere error Slurm would go on with its own plugin of
 		 * the same name, and the site would not notice. */
-		fatal(PREFIX "PluginDir names our folder, but PreemptType is %s: set PreemptType=preempt/cohort, or take the folder out of PluginDir",
+		fatal(PREFIX "PluginDir names the folder of slurm-cohort, but PreemptType is %s: set PreemptType=preempt/cohort, or remove the folder from PluginDir",
 		      slurm_conf.preempt_type ? slurm_conf.preempt_type :
 		      "preempt/none");
 	}
@@ -56,7 +56,7 @@ static bool _mode_works(void)
 
 	if ((mode == PREEMPT_MODE_REQUEUE) || (mode == PREEMPT_MODE_CANCEL))
 		return true;
-	error(PREFIX "PreemptMode=%s can't work with quota (a suspended job comes back without asking): set PreemptMode=REQUEUE or CANCEL",
+	error(PREFIX "PreemptMode=%s can't work with quota (a suspended job resumes without asking for quota): set PreemptMode=REQUEUE or CANCEL",
 	      preempt_mode_string(slurm_conf.preempt_mode));
 	return false;
 }
@@ -68,7 +68,7 @@ extern int ctld_preempt_init(void)
 	/* Slurm may load plugins of other types than the one it uses */
 	if (!ctld.select_loaded ||
 	    xstrcmp(slurm_conf.select_type, "select/cons_tres")) {
-		error(PREFIX "preempt/cohort needs its own select_cons_tres.so: PluginDir must name our folder before Slurm's, and SelectType must be select/cons_tres");
+		error(PREFIX "preempt/cohort needs its own select_cons_tres.so: PluginDir must name the folder of slurm-cohort before Slurm's, and SelectType must be select/cons_tres");
 		return SLURM_ERROR;
 	}
 	return _mode_works() ? SLURM_SUCCESS : SLURM_ERROR;

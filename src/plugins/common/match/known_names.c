@@ -29,7 +29,8 @@ static bool _may_come(const char *what, const char *name)
 {
 	if (!nodes_may_come())
 		return false;
-	info(PREFIX "cohort.yaml names the %s %s, which is not there yet", what,
+	info(PREFIX "cohort.yaml names the %s %s, which does not exist yet",
+	     what,
 	     name);
 	return true;
 }

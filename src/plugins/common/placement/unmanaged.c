@@ -58,7 +58,7 @@ static const char *_wrong(void *lib, const char *name)
 	int (*init)(void) = (int (*)(void)) dlsym(lib, "init");
 
 	if (!version || (*version != SLURM_VERSION_NUMBER))
-		return "it is not of Slurm " SLURM_VERSION_STRING;
+		return "it was not built for Slurm " SLURM_VERSION_STRING;
 	if (!type || xstrncmp(type, "preempt/", 8) || xstrcmp(type + 8, name))
 		return "it is another plugin";
 	if (!compat_preempt_find(lib, &other.ops))
@@ -107,7 +107,7 @@ extern void unmanaged_init(enum conf_unmanaged which)
 	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s",
 	     name);
 	if ((which == CONF_UNMANAGED_QOS) && !slurm_with_slurmdbd())
-		info(PREFIX "cohort.yaml: warning: unmanaged.preemption: qos: there are no QOS without slurmdbd, so nobody is preempted by them");
+		info(PREFIX "cohort.yaml: warning: unmanaged.preemption: qos: there are no QOS without slurmdbd, so no job is preempted by QOS");
 }
 
 /* ---- asking it ---- */

@@ -20,7 +20,7 @@ static void _memory(void)
 {
 	if (!_allocates_memory(NULL, NULL) &&
 	    !list_find_first(part_list, _allocates_memory, NULL))
-		error(PREFIX "quota for mem has no effect: by SelectTypeParameters no memory is allocated (CR_Core_Memory and the like do that)");
+		error(PREFIX "quota for mem has no effect: SelectTypeParameters does not allocate memory (CR_Core_Memory, for example, does)");
 }
 
 /* ---- licenses ---- */
@@ -64,7 +64,7 @@ static void _license(const struct resource *r, int resource)
 		sum += _nominal(spec->cohorts[i].quotas,
 				spec->cohorts[i].nquotas, resource);
 	if ((total < 2 * sum) && _is_reclaimed(resource))
-		error(PREFIX "license/%s: quota is %"PRId64" in all, the cluster has %"PRId64": what is lent can't be taken back while fewer are free than a job asks for (doc/limits.md)",
+		error(PREFIX "license/%s: quota is %"PRId64" in all, the cluster has %"PRId64": lent ones can't be reclaimed while fewer are free than a job requests (doc/limits.md)",
 		      r->name, sum, total);
 }
 

@@ -93,7 +93,7 @@ static void _stand_by(void)
 {
 	lock_slurmctld(job_write_lock);
 	if (_stands_by() && ctld.ready) {
-		info(PREFIX "another slurmctld is in control now: nothing is decided or written here until this one takes over");
+		info(PREFIX "another slurmctld is in control now: this one decides and writes nothing until it takes over");
 		control.forget();
 	}
 	unlock_slurmctld(job_write_lock);

@@ -21,7 +21,7 @@
 static bool _misfit(const char *what, size_t ours, size_t theirs)
 {
 	if (!ctld.broken) {
-		error(PREFIX "%s of this slurmctld are not laid out as in the headers this plugin was built with (%s; %zu bytes, not %zu): quota is NOT enforced and nobody is preempted; install the package built for this very slurmctld",
+		error(PREFIX "%s of this slurmctld have another layout than in the headers this plugin was built with (%s; %zu bytes, not %zu): quota is NOT enforced and no job is preempted; install the package built for this slurmctld",
 		      what, SLURM_VERSION_STRING, theirs, ours);
 	}
 	ctld.broken = true;

@@ -38,7 +38,7 @@ static struct {
 /* ---- writing ---- */
 
 static struct written_file state_file = {
-	.name = "", .loss = ": what it keeps is lost at a restart",
+	.name = "", .loss = ": its content is lost at a restart",
 };
 static struct written_file good_file = { .name = "", .loss = "" };
 

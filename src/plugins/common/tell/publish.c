@@ -163,7 +163,7 @@ static char *_text(struct json_object *document)
 
 static struct written_file file = {
 	.name = " (visibility.publish)",
-	.loss = "; scohort will not know of quota and usage",
+	.loss = "; scohort can't show quota and usage",
 };
 
 /* The text without the time; NULL: not known */

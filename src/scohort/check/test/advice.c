@@ -77,9 +77,9 @@ static void reclaim_never(void **state)
 
 	(void) state;
 	says("stopPolicy: None", &cluster,
-	     "f:4: warning: clusterQueues[0]: \"a\" "
-	     "lends to others, but its reclaimWithinCohort is Never: it gets "
-	     "its quota back only as their jobs end\n");
+	     "f:4: warning: clusterQueues[0]: \"a\" lends to other queues, but "
+	     "its reclaimWithinCohort is Never: its quota returns only when "
+	     "their jobs end\n");
 }
 
 static void quota_above_nodes(void **state)
@@ -89,15 +89,15 @@ static void quota_above_nodes(void **state)
 
 	(void) state;
 	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has mem=8191M "
-	     "on its nodes, quotas on it sum to 8G: not everybody can have "
-	     "what he owns\n");
+	     "on its nodes, quotas on it sum to 8G: the quotas promise more "
+	     "than the nodes have\n");
 	totals[1] = 8192;
 	says(RECLAIM, &cluster, "");
 	totals[0] = 7;
 	totals[1] = -1;
 	says(RECLAIM, &cluster, "f:1: warning: flavors[0]: \"f\" has cpu=7 on "
-	     "its nodes, quotas on it sum to 8: not everybody can have what "
-	     "he owns\n");
+	     "its nodes, quotas on it sum to 8: the quotas promise more than "
+	     "the nodes have\n");
 }
 
 static void nobody_matches(void **state)
@@ -113,17 +113,16 @@ static void nobody_matches(void **state)
 	says(RECLAIM, &cluster, "");
 	cluster.qos = (struct cluster_names) { true, qos, 1 };
 	says(RECLAIM, &cluster,
-	     "f:6: warning: clusterQueues[0].match[1]: no job "
-	     "can match: the cluster has no partition, QOS or account that "
-	     "does\n");
+	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
+	     "cluster has no such partition, QOS or account\n");
 	cluster.partitions.n = 1;
 	says(RECLAIM, &cluster,
 	     "f:6: warning: clusterQueues[0].match[0]: no job can match: the "
-	     "cluster has no partition, QOS or account that does; nobody can "
-	     "use the queue\n"
+	     "cluster has no such partition, QOS or account; no job can enter "
+	     "the queue\n"
 	     "f:6: warning: clusterQueues[0].match[1]: no job can match: the "
-	     "cluster has no partition, QOS or account that does; nobody can "
-	     "use the queue\n");
+	     "cluster has no such partition, QOS or account; no job can enter "
+	     "the queue\n");
 }
 
 #define TURNS "maxPreemptions: 3\n  " UNBOUNDED
@@ -147,9 +146,9 @@ static void turns_too_short(void **state)
 	says(TURNS, &cluster, "");
 	cluster.njobs = 12;
 	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
-	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
-	     "before most jobs of \"a\" do: half of those that are there ask "
-	     "for 12h or more\n");
+	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h is "
+	     "shorter than most jobs of \"a\": half of its jobs request 12h "
+	     "or more\n");
 	cluster.njobs = 11;
 	says(TURNS, &cluster, "");
 	/* jobs of others, jobs without limit */
@@ -157,17 +156,17 @@ static void turns_too_short(void **state)
 	jobs[0].account = "b";
 	jobs[1].limit = 0;
 	says(TURNS, &cluster, "f:4: warning: clusterQueues[0].preemption."
-	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h ends "
-	     "before most jobs of \"a\" do: half of those that are there ask "
-	     "for 12h or more\n");
+	     "withinClusterQueueConfig.minAdmitDuration: a turn of 4h is "
+	     "shorter than most jobs of \"a\": half of its jobs request 12h "
+	     "or more\n");
 	jobs[2].account = "b";
 	says(TURNS, &cluster, "");
 }
 
 #define AT "f:4: warning: clusterQueues[0].preemption." \
 	"withinClusterQueueConfig.minAdmitDuration: "
-#define FOREVER ". Evicted at the end of each turn, they may never finish: " \
-	"maxPreemptions bounds that\n"
+#define FOREVER ". They are evicted at the end of each turn and may never " \
+	"finish. maxPreemptions limits that\n"
 
 static void turns_without_end_of_jobs(void **state)
 {
@@ -181,14 +180,14 @@ static void turns_without_end_of_jobs(void **state)
 			.partition = "gpu", .account = "a", .qos = "low",
 			.limit = i ? 6 * hour : 4 * hour,
 		};
-	says(UNBOUNDED, &cluster, AT "a turn of 4h ends before jobs of \"a\" "
-	     "do that are there and ask for up to 6h" FOREVER);
+	says(UNBOUNDED, &cluster, AT "a turn of 4h is shorter than some jobs "
+	     "of \"a\": they request up to 6h" FOREVER);
 	says(TURNS, &cluster, "");
 	cluster.njobs = 1;
 	says(UNBOUNDED, &cluster, "");
 	cluster.njobs = 12;
-	says(UNBOUNDED, &cluster, AT "a turn of 4h ends before most jobs of "
-	     "\"a\" do: half of those that are there ask for 6h or more"
+	says(UNBOUNDED, &cluster, AT "a turn of 4h is shorter than most jobs "
+	     "of \"a\": half of its jobs request 6h or more"
 	     FOREVER);
 }
 
@@ -270,9 +269,9 @@ static void flavor_of_all_nodes(void **state)
 	} cases[] = {
 		{ "g", "all", "" },
 		{ "all", "g", "f:1: warning: flavors[1]: \"all\" has all "
-		  "nodes, also those of \"f\", which \"a\" has beside it: a "
-		  "job with quota in \"all\" waits for nodes, and takes no "
-		  "quota back in \"f\"\n" },
+		  "nodes, including those of \"f\", and \"a\" uses both: a job "
+		  "with quota in \"all\" waits for nodes, and does not reclaim "
+		  "quota in \"f\"\n" },
 	};
 	struct cluster cluster = { .totals = NULL };
 
@@ -302,8 +301,7 @@ static void nobody_is_nonpreemptible(void **state)
 	says(RECLAIM "\n  nonPreemptible: {match: [{qos: 'h*'}, {qos: low}]}",
 	     &cluster,
 	     "f:9: warning: clusterQueues[0].nonPreemptible.match[1]: no job "
-	     "can match: the cluster has no partition, QOS or account that "
-	     "does\n");
+	     "can match: the cluster has no such partition, QOS or account\n");
 }
 
 int main(void)

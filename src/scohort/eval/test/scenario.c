@@ -110,7 +110,7 @@ static const struct {
 	{ SITE("", ",'cohorts':[{'name':'c'},{'name':'c'}]"),
 	  "cohorts[1].name: \"c\" is there twice" },
 	{ SITE("", ",'cohorts':[{'name':'c','weight':-1}]"),
-	  "cohorts[0].weight: -1 is no weight" },
+	  "cohorts[0].weight: -1 is not a weight" },
 	{ SITE("", ",'cohorts':[{'name':'c','quotas':[{'flavor':'f',"
 	       "'resource':'cpu','nominal':1,'lendingLimit':-1}]}]"),
 	  "cohorts[0].quotas[0].lendingLimit: -1 is under 0" },

@@ -89,9 +89,9 @@ static void test_formats_refused(void **state)
 	static const struct {
 		const char *format, *message;
 	} cases[] = {
-		{ "", "--format: \"\" is no field (-e lists them)" },
-		{ "name,nam", "--format: \"nam\" is no field (-e lists them)" },
-		{ "name,,used", "--format: \"\" is no field (-e lists them)" },
+		{ "", "--format: \"\" is not a field (-e lists the fields)" },
+		{ "name,nam", "--format: \"nam\" is not a field (-e lists the fields)" },
+		{ "name,,used", "--format: \"\" is not a field (-e lists the fields)" },
 		{ "name%", "--format: \"name%\": the width is not a number "
 			   "from 1 to 1000" },
 		{ "name%-", "--format: \"name%-\": the width is not a number "
@@ -116,7 +116,7 @@ static void test_formats_refused(void **state)
 	out.format_is_env = true;
 	table_check(columns, &out, err, sizeof(err));
 	assert_string_equal(err,
-			    "SCOHORT_FORMAT: \"x\" is no field (-e lists them)");
+			    "SCOHORT_FORMAT: \"x\" is not a field (-e lists the fields)");
 }
 
 static void test_text(void **state)

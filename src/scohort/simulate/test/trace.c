@@ -43,7 +43,7 @@ static void first_keep(void *arg, bool warning, const char *message)
 }
 
 #define HEAD "submit,duration,request\n"
-#define NUL_LINE "there is a NUL byte in it"
+#define NUL_LINE "contains a NUL byte"
 
 /* A line that begins with NUL is no empty line, and one with NUL in it does
  * not end there. */
