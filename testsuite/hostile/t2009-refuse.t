@@ -62,7 +62,7 @@ test_expect_success 'first start with a broken cohort.yaml' '
 	line=$(grep -n cpu=two broken.yaml | cut -d : -f 1) &&
 	refused "" broken.yaml &&
 	said "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line: clusterQueues\[0\].*two" &&
-	said "fatal: slurm-cohort: $CLUSTER/etc/cohort.yaml has errors .*no earlier good one in $CLUSTER/state"
+	said "fatal: slurm-cohort: $CLUSTER/etc/cohort.yaml has errors .*no earlier valid one in $CLUSTER/state"
 '
 
 test_expect_success 'first start with an empty one' '
@@ -82,7 +82,7 @@ test_expect_success 'without cohort.yaml, and the last good one lost, it does no
 	rm "$CLUSTER/etc/cohort.yaml" "$CLUSTER/state/cohort.yaml.good" && log_mark &&
 	test_must_fail cluster_restart_ctld &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml: " &&
-	log_has "fatal: slurm-cohort: .*no earlier good one"
+	log_has "fatal: slurm-cohort: .*no earlier valid one"
 '
 
 test_expect_success 'put back, it does, with all jobs' '
