@@ -70,13 +70,13 @@ test_expect_success 'names that Slurm does not know are errors, too' '
 	line=$(grep -n nowhere unknown.yaml | cut -d : -f 1) &&
 	configure <unknown.yaml &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line: flavors\\[0\\].partitions: .*nowhere" &&
-	log_has "stays in force"
+	log_has "in force does not change"
 '
 
 test_expect_success 'an unreadable file is a broken one' '
 	rm "$CLUSTER/etc/cohort.yaml" && log_mark && cluster_reconfigure &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml: " &&
-	log_has "stays in force" &&
+	log_has "in force does not change" &&
 	holds_for 2 "job_waits $late"
 '
 

@@ -173,7 +173,7 @@ extern const char *load_state(int fd)
 	if (fstat(fd, &st))
 		return "can't be read";
 	if (!S_ISREG(st.st_mode))
-		return "is no regular file";
+		return "is not a regular file";
 	if (st.st_size > BYTES_MAX)
 		return "is too large";
 	if (!(root = json_object_from_fd(fd)))
