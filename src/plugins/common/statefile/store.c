@@ -162,7 +162,7 @@ extern void store_load(void)
 	else
 		debug(PREFIX "no state file yet");
 	if (wrong) {
-		error(PREFIX "%s %s and ignored: jobs that came back from a run may lose their place in line",
+		error(PREFIX "%s %s and ignored: evicted jobs may lose their position",
 		      path, wrong);
 		store.damaged = true;
 		waker_save();
