@@ -55,12 +55,23 @@ test_expect_success 'one with an error would be found' '
 	test_expect_code 1 scohort check --offline bad.yaml
 '
 
-# step N: the configuration of this step of the administrator's guide
-step() {
-	awk -v step="## Step $1:" 'index($0, step) == 1 { on = 1 }
+# section HEADING: the configuration of this section of the administrator's guide
+section() {
+	awk -v heading="## $1" 'index($0, heading) == 1 { on = 1 }
 		on && /^```$/ { exit }
 		inside { print }
 		on && /^```yaml$/ { inside = 1 }' "$TOP/doc/admin-guide.md"
+}
+
+step() { section "Step $1:"; }
+
+# told HEADING COMMAND: what the guide says that the command prints there
+told() {
+	awk -v heading="## $1" -v command="    \$ $2" '
+		/^## / { on = index($0, heading) == 1 }
+		on && inside && (/^    \$/ || !/^    /) { exit }
+		inside { sub(/^    /, ""); print }
+		on && $0 == command { inside = 1 }' "$TOP/doc/admin-guide.md"
 }
 
 # Two jobs of six hours, each as large as all quota, in turns of four hours
@@ -83,6 +94,44 @@ test_expect_success 'step 4: without one of its keys no turn ends, and check say
 	grep -v "maxPreemptions" turns.yaml >endless.yaml &&
 	scohort simulate -c endless.yaml turns.csv >out &&
 	grep "jobs evict each other without end" out
+'
+
+# play FILE COLUMNS TRACE: the figures of a trace
+play() { scohort simulate -nPo "$2" -c "$1" "$3" | grep -v "^[a-z.]*:\|^  "; }
+
+test_expect_success 'jobs that can not be preempted: the traces of the guide, and its figures' '
+	np="Jobs that can" &&
+	section "$np" >fixed.yaml && grep -q nonPreemptible fixed.yaml &&
+	for trace in owner limit; do
+		told "$np" "cat $trace.csv" >$trace.csv && grep -q interactive $trace.csv &&
+		told "$np" "scohort simulate -nPo queue,max,evicted,lost -c cohort.yaml $trace.csv" >expect &&
+		[ "$(wc -l <expect)" -eq 2 ] &&
+		play fixed.yaml queue,max,evicted,lost $trace.csv >out && test_cmp expect out || return 1
+	done &&
+	grep -v nonPreemptible fixed.yaml >all.yaml &&
+	play all.yaml queue,lost owner.csv >out && grep -x "vision|59:50" out &&
+	play all.yaml queue,max limit.csv >out && grep -x "vision|0:00" out
+'
+
+test_expect_success 'usage history: the figures of the guide' '
+	section "Usage history" >history.yaml &&
+	sed "s/, usageHalfLifeTime: 1d//" history.yaml >without.yaml &&
+	! cmp -s history.yaml without.yaml &&
+	awk "BEGIN {
+		print \"submit,duration,account,request\"
+		for (h = 0; h < 14 * 24; h++) {
+			for (k = 0; k < 32; k++)
+				print h * 3600 \",3600,vision,\\\"cpu=1,gres/gpu=1\\\"\"
+			if (h % 12 == 0) for (k = 0; k < 40; k++)
+				print h * 3600 + 1 \",3600,speech,\\\"cpu=1,gres/gpu=1\\\"\"
+		}
+	}" >bursts.csv &&
+	told "Usage history" "scohort simulate -nPo queue,median,mean,evicted -c without.yaml bursts.csv" >expect &&
+	told "Usage history" "scohort simulate -nPo queue,median,mean,evicted -c cohort.yaml bursts.csv" >>expect &&
+	[ "$(wc -l <expect)" -eq 4 ] &&
+	play without.yaml queue,median,mean,evicted bursts.csv >out &&
+	play history.yaml queue,median,mean,evicted bursts.csv >>out &&
+	test_cmp expect out
 '
 
 test_expect_success 'the examples that are installed' '
