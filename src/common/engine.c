@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quota/minruntime.h"
+#include "core/engine_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
+#include "holding/holding.h"
 #include "quota/history.h"
+#include "quota/minruntime.h"
+#include "trees/tree_bundle.h"
 #include "usage/by_usage.h"
 #include "usage/local.h"
-#include "workload/holding.h"
+#include "victims/candidate.h"
 #include "workload/pending.h"
 
 /* calloc() that does not return NULL for an empty array */
@@ -192,10 +196,8 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->no_partial = spec->no_partial;
 	e->local_half_life = max64(0, spec->history.local_half_life);
 	e->sampling = max64(0, spec->history.sampling);
-	e->need = array_create(e->books->npairs, sizeof(*e->need));
-	e->givers = array_create(e->books->nnodes, sizeof(*e->givers));
-	if (!e->need || !e->givers || queues_init(e, spec) < 0
-	    || trees_init(e) < 0)
+	if (searches_create(e) < 0 || queues_init(e, spec) < 0
+	    || trees_init(e) < 0 || bundles_create(e) < 0)
 		return -1;
 	return runtimes_init(e, spec);
 }
@@ -247,9 +249,9 @@ void engine_destroy(struct engine *e)
 	hash_destroy(&e->fixed_groups);
 	free(e->queues);
 	free(e->trees);
+	free(e->bundles);
 	free(e->runtimes);
-	free(e->need);
-	free(e->givers);
+	searches_destroy(e);
 	books_destroy(e->books);
 	free(e);
 	errno = saved_errno;

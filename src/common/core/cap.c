@@ -3,6 +3,8 @@
  * cap.c - nominal quota caps what non-preemptible workloads use
  */
 #include "core/cap.h"
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 
 bool cap_admits(const struct engine *e, const struct queue *q,
 		const struct use *uses, size_t n)

@@ -9,7 +9,11 @@
 #define COHORT_CAP_H
 
 #include "core/fixed_group.h"
+#include "core/workload_state.h"
 #include "quota/fixed.h"
+
+struct engine;
+struct workload;
 
 /* Would a start of the workload be non-preemptible? */
 static inline bool workload_is_capped(const struct workload *w)

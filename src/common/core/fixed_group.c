@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/engine_state.h"
 #include "core/fixed_group.h"
+#include "core/queue_state.h"
+#include "lib/container.h"
 
 static struct fixed_group *group_of(struct hash_link *link)
 {

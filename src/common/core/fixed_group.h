@@ -8,7 +8,14 @@
 #ifndef COHORT_FIXED_GROUP_H
 #define COHORT_FIXED_GROUP_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
+
+#include "lib/hash.h"
+
+struct engine;
+
 
 struct fixed_group {
 	struct hash_link link;

@@ -5,7 +5,9 @@
  * Events only say that a tree is stale. The maker of the plan takes it from the
  * list.
  */
+#include "core/engine_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
 
 void tree_request_renewal(struct engine *e, struct tree *tree)
 {

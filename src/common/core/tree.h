@@ -5,7 +5,9 @@
 #ifndef COHORT_TREE_H
 #define COHORT_TREE_H
 
-#include "core/engine_state.h"
+struct engine;
+struct tree;
+
 
 /* The tree has to be planned anew; or only the places in its lines have
  * changed, and the last plan holds for the workload that joined

@@ -5,7 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/engine_state.h"
 #include "core/uses.h"
+
+struct charge;
+struct engine;
 
 static bool charges_valid(const struct engine *e, const struct charge *charges,
 			  size_t n)

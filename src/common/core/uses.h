@@ -5,7 +5,12 @@
 #ifndef COHORT_USES_H
 #define COHORT_USES_H
 
-#include "core/engine_state.h"
+#include <stddef.h>
+
+struct use;
+struct engine;
+struct charge;
+
 
 /* Writes the part of the charges that the books know into uses[], which has
  * room for n; *nuses is how many. -1 with errno = EINVAL for flavors or

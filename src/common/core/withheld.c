@@ -7,7 +7,14 @@
  */
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/tree_state.h"
 #include "core/withheld.h"
+#include "core/workload_state.h"
+#include "lib/sat.h"
+
+struct use;
 
 /* Most queues never withhold anything, so they have no memory for it. False: no
  * memory. */

@@ -10,7 +10,14 @@
 #ifndef COHORT_WITHHELD_H
 #define COHORT_WITHHELD_H
 
-#include "core/engine_state.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct use;
+struct engine;
+struct shape;
+struct queue;
+
 
 /* From now on the queue wants that much more, or less, and it is booked. Without
  * memory for it e->no_memory is set, and nothing is withheld. */

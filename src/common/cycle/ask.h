@@ -5,7 +5,6 @@
 #ifndef COHORT_ASK_H
 #define COHORT_ASK_H
 
-#include "core/engine_state.h"
 #include "steps.h"
 
 /* An assignment as the engine works with it: uses[i] is public.usage[i] */

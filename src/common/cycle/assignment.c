@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "core/engine_state.h"
 #include "cycle/assignment.h"
 #include "cycle/flavor.h"
 #include "cycle/request.h"

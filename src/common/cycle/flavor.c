@@ -6,6 +6,7 @@
  * prefers to borrow or to preempt, is its flavorFungibility
  * (doc/how-it-decides.md, section 4).
  */
+#include "core/queue_state.h"
 #include "cycle/flavor.h"
 #include "cycle/suit.h"
 

@@ -8,7 +8,9 @@
  */
 #include <string.h>
 
+#include "core/workload_state.h"
 #include "cycle/nomination.h"
+#include "holding/holding.h"
 #include "victims/target.h"
 
 static const char *const reason_names[] = {
@@ -133,7 +135,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	const struct shape *shape = ask->w->shape;
 	int64_t spare = 0;
 
-	e->passed = (struct passed_over) { 0 };
+	e->searches->passed = (struct passed_over) { 0 };
 	if (nominate_counts(e, ask, out) < 0)
 		return -1;
 	for (size_t i = 0; i < shape->npodsets && !e->no_partial; i++)
@@ -141,7 +143,7 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	if (!nominee_is_good(out) && spare
 	    && nominate_fewer(e, ask, out, spare) < 0)
 		return -1;
-	out->passed = e->passed;
+	out->passed = e->searches->passed;
 	return 0;
 }
 

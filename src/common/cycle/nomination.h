@@ -5,6 +5,7 @@
 #ifndef COHORT_NOMINATION_H
 #define COHORT_NOMINATION_H
 
+#include "core/workload_state.h"
 #include "cycle/assignment.h"
 #include "victims/target.h"
 

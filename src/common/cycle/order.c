@@ -4,7 +4,10 @@
  *
  * doc/how-it-decides.md, section 8; with fair sharing, section 7.
  */
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
+#include "holding/trial.h"
 #include "cycle/order.h"
 #include "lib/heap.h"
 #include "quota/share.h"

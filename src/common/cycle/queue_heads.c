@@ -4,13 +4,18 @@
  */
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/tree_state.h"
 #include "core/withheld.h"
+#include "lib/container.h"
 #include "lib/heap.h"
 #include "cycle/queue_heads.h"
 #include "workload/bond.h"
 #include "usage/by_usage.h"
 #include "workload/progress.h"
 #include "workload/pending.h"
+#include "workload/shape.h"
 
 static struct workload *queue_next(const struct workload *w)
 {

@@ -13,7 +13,11 @@
 #ifndef COHORT_QUEUE_HEADS_H
 #define COHORT_QUEUE_HEADS_H
 
-#include "core/engine_state.h"
+struct tree;
+struct engine;
+struct shape;
+struct queue;
+
 
 /* From now on all waiting workloads of the tree are active and undecided: the
  * plan gets a new number. -1 with e->no_memory set. */

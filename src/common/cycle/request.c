@@ -2,6 +2,8 @@
 /*
  * request.c - how much a pod set asks for
  */
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "cycle/request.h"
 
 /* Amounts are totals for the pod set's own count of pods. */

@@ -5,7 +5,13 @@
 #ifndef COHORT_REQUEST_H
 #define COHORT_REQUEST_H
 
-#include "core/engine_state.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct engine;
+struct queue;
+struct podset_desc;
+
 
 /* The smallest amount of requests[i] in any flavor, for `count` pods instead of
  * the pod set's own count */

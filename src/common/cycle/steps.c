@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
+#include "core/workload_state.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "usage/line.h"
 #include "victims/target.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/progress.h"
+#include "workload/shape.h"
 
 static const char *const outcome_names[] = {
 	[OUTCOME_ADMITTED] = "admitted",
@@ -34,7 +37,7 @@ static void memory_begin(struct engine *e)
 {
 	arena_reset(&e->arena);
 	e->no_memory = false;
-	e->passed = (struct passed_over) { 0 };
+	e->searches->passed = (struct passed_over) { 0 };
 }
 
 const struct assignment *engine_assign(struct engine *e, struct workload *w,

@@ -6,7 +6,8 @@
  * preemption while borrowing, KEP-1337).
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "holding/holding.h"
+#include "holding/trial.h"
 #include "cycle/suit.h"
 #include "victims/target.h"
 

@@ -7,7 +7,10 @@
  * that waits for victims holds what it needs against those after it.
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
+#include "holding/holding.h"
+#include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "victims/fronts.h"

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "core/queue_state.h"
 #include "cycle/request.h"
 #include "cycle/wants.h"
 

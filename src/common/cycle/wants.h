@@ -5,6 +5,7 @@
 #ifndef COHORT_WANTS_H
 #define COHORT_WANTS_H
 
+#include "core/workload_state.h"
 #include "cycle/ask.h"
 
 /* How a flavor suits a resource, or a whole resource group */

@@ -54,7 +54,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	}
 	gate_close(&g);
 	found->list = victims_list(e, targets, n, &found->n);
-	found->protected_until = e->passed.until;
+	found->protected_until = e->searches->passed.until;
 	if (rc == 0 && !e->no_memory)
 		return 0;
 	*found = (struct candidates) { 0 };

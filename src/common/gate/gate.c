@@ -11,7 +11,8 @@
 
 #include "core/cap.h"
 #include "core/tree.h"
-#include "core/trial.h"
+#include "core/tree_state.h"
+#include "holding/trial.h"
 #include "core/uses.h"
 #include "core/withheld.h"
 #include "gate/gate.h"
@@ -45,7 +46,7 @@ void gate_open(struct gate *g, struct engine *e, const struct workload *w)
 	*g = (struct gate) { .e = e, .w = w, .q = w->shape->q };
 	arena_reset(&e->arena);
 	e->no_memory = false;
-	e->passed = (struct passed_over) { 0 };
+	e->searches->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
 	owned_quota_lift(e, w);
 }

@@ -5,7 +5,11 @@
 #ifndef COHORT_GATE_H
 #define COHORT_GATE_H
 
-#include "core/engine_state.h"
+#include <stddef.h>
+#include <stdbool.h>
+
+struct charge;
+
 
 /* The workload, and what it asks for, on a trial of the books */
 struct gate {

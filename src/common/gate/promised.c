@@ -8,7 +8,6 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "core/trial.h"
 #include "cycle/nomination.h"
 #include "gate/gate.h"
 #include "workload/owned_quota.h"

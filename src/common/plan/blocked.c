@@ -8,7 +8,9 @@
  */
 #include <stdlib.h>
 
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
 #include "workload/pending.h"

@@ -10,6 +10,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "workload/progress.h"
+#include "workload/shape.h"
 
 /* ---- the state of a member ---- */
 

@@ -9,6 +9,8 @@
 #ifndef COHORT_COMPONENTS_H
 #define COHORT_COMPONENTS_H
 
+#include "core/tree_state.h"
+#include "core/workload_state.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
 

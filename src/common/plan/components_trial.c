@@ -7,7 +7,7 @@
  * undone (doc/how-it-decides.md, section 9, heterogeneous jobs).
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "plan/components.h"
 #include "workload/unit.h"
 

@@ -3,7 +3,8 @@
  * freed.c - what the victims of a plan use, summed by queue
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "core/tree_state.h"
+#include "holding/trial.h"
 #include "core/withheld.h"
 #include "plan/freed.h"
 #include "workload/unit.h"

@@ -6,6 +6,8 @@
  * quota and all that it may borrow (doc/how-it-decides.md, section 2).
  */
 #include "core/cap.h"
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "cycle/request.h"
 #include "plan/never.h"
 

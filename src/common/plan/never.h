@@ -5,7 +5,12 @@
 #ifndef COHORT_NEVER_H
 #define COHORT_NEVER_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+
+struct engine;
+struct verdict;
+struct workload;
+
 
 /* The workload asks for more than its queue can ever have, in every flavor that
  * it may use (doc/how-it-decides.md, sections 2 and 11). If so, *v says in

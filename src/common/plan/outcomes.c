@@ -5,7 +5,9 @@
  * doc/how-it-decides.md, sections 8 and 9.
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "core/tree_state.h"
+#include "holding/holding.h"
+#include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "plan/never.h"

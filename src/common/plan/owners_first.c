@@ -6,6 +6,8 @@
  * overtakes the owner while its victims are on their way out.
  */
 #include "core/cap.h"
+#include "core/tree_state.h"
+#include "holding/holding.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
 #include "usage/by_usage.h"

@@ -5,12 +5,13 @@
  * doc/how-it-decides.md, section 9. A plan runs cycles on the books until
  * nothing moves, and undoes all of it from the log.
  */
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
 #include "usage/line.h"
 #include "workload/progress.h"
+#include "workload/shape.h"
 
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p)

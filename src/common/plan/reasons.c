@@ -5,7 +5,7 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "cycle/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"

@@ -8,12 +8,13 @@
  * that fits only after victims have left waits for them.
  */
 #include "core/cap.h"
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/freed.h"
 #include "plan/plan.h"
 #include "workload/bond.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 #include "usage/by_usage.h"
 

@@ -2,10 +2,12 @@
 /*
  * verdict.c - what a plan says about a workload
  */
+#include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/history.h"
 #include "quota/crossing.h"
 #include "workload/bond.h"
+#include "workload/shape.h"
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,

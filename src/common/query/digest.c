@@ -3,7 +3,12 @@
  * digest.c - the whole state of the books as one number
  */
 #include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/workload_state.h"
+#include "holding/holding.h"
 #include "query.h"
+
+struct use;
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {

@@ -4,6 +4,8 @@
  */
 #include <math.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "query.h"
 #include "quota/history.h"
 #include "quota/share.h"

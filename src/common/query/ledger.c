@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "query.h"
 #include "quota/fixed.h"
 #include "quota/share.h"

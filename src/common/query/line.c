@@ -3,7 +3,11 @@
  * line.c - places in the line of a queue
  */
 #include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/workload_state.h"
+#include "lib/container.h"
 #include "query.h"
+#include "usage/local.h"
 
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos)

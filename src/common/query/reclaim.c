@@ -8,11 +8,12 @@
  */
 #include <errno.h>
 
+#include "core/tree_state.h"
 #include "query.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "victims/allow.h"
 #include "victims/target.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 
 struct survey {
@@ -145,7 +146,9 @@ static void owed_find(struct survey *s)
 int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 		       int resource, struct reclaim *r)
 {
-	struct survey s = { .e = e, .now = now, .attempt = ++e->attempts };
+	struct survey s = {
+		.e = e, .now = now, .attempt = ++e->searches->attempts,
+	};
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };

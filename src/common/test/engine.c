@@ -4,8 +4,9 @@
  */
 #include <errno.h>
 
+#include "core/scratch.h"
 #include "query.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "world.h"
 
 static void test_destroy(void **state)

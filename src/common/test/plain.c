@@ -18,7 +18,7 @@
  */
 #include <stdio.h>
 
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
@@ -57,7 +57,7 @@ void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
 {
 	assert_false(plain);
 	__real_fronts_begin(e, tree, now);
-	met.fronts += e->fronts != NULL;
+	met.fronts += e->searches->fronts != NULL;
 }
 
 bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,

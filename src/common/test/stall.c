@@ -10,9 +10,12 @@
  */
 #include <stdlib.h>
 
+#include "holding/holding.h"
 #include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
+
+struct tree;
 
 #define EVENTS 60
 

@@ -45,6 +45,9 @@
 #include <cmocka.h>
 
 #include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
 #include "steps.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

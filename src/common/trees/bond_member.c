@@ -3,6 +3,7 @@
  * bond_member.c - members of bonds: which of them go, which are barred
  */
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "trees/bonds.h"
 #include "trees/tree_bundle.h"
 
@@ -41,5 +42,5 @@ void member_unbar(struct engine *e, struct workload *w)
 
 bool bond_is_at_issue(const struct bond *b, enum bond_kind kind)
 {
-	return b->kind == kind && bond_bundle(b)->bundle_outdated;
+	return b->kind == kind && bond_bundle(b)->outdated;
 }

@@ -5,6 +5,8 @@
  * doc/how-it-decides.md, section 9, heterogeneous jobs. Components in one tree
  * are tried together: plan/components.c.
  */
+#include "core/engine_state.h"
+#include "core/tree_state.h"
 #include "trees/bonds.h"
 #include "trees/tree_bundle.h"
 
@@ -136,7 +138,7 @@ static bool bond_drop(struct engine *e, struct bond *b)
 static bool is_barred_now(const struct engine *e, const struct bond *b,
 			  const struct workload *obstacle, int pass)
 {
-	if (pass >= LAST_CHANCE || b == bond_bundle(b)->bundle_first)
+	if (pass >= LAST_CHANCE || b == bond_bundle(b)->first)
 		return true;
 	if (pass >= BARRED_ONE_BY_ONE)
 		return is_torn(e, b);
@@ -157,11 +159,11 @@ static bool bond_resolve(struct engine *e, struct bond *b, int pass)
 
 /* The chance of a bond is over. True if it was bad for a bond that comes first,
  * and the bond is dropped. */
-static bool chance_end(struct engine *e, struct tree *bundle)
+static bool chance_end(struct engine *e, struct bundle *bundle)
 {
-	struct bond *trial = bundle->bundle_trial, *first = bundle->bundle_first;
+	struct bond *trial = bundle->trial, *first = bundle->first;
 
-	bundle->bundle_trial = NULL;
+	bundle->trial = NULL;
 	if (!trial || !first || !bond_comes_first(first, trial))
 		return false;
 	trial->chances = MOST_CHANCES;
@@ -183,10 +185,10 @@ static bool chances_end(struct engine *e)
 	bool any = false;
 
 	for (size_t i = 0; i < e->ntrees; i++) {
-		struct tree *bundle = &e->trees[i];
+		struct bundle *bundle = &e->bundles[i];
 
-		bundle->bundle_again = chance_end(e, bundle);
-		any |= bundle->bundle_again;
+		bundle->again = chance_end(e, bundle);
+		any |= bundle->again;
 	}
 	return any;
 }
@@ -198,14 +200,14 @@ bool together_resolve_all(struct engine *e, int pass)
 	torn_note_first(e);
 	any = chances_end(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		const struct tree *bundle = bond_bundle(b);
+		const struct bundle *bundle = bond_bundle(b);
 
-		if (bond_is_at_issue(b, BOND_TOGETHER) && bundle->bundle_first
-		    && !bundle->bundle_again)
+		if (bond_is_at_issue(b, BOND_TOGETHER) && bundle->first
+		    && !bundle->again)
 			any |= bond_resolve(e, b, pass);
 	}
 	for (size_t i = 0; i < e->ntrees; i++)
-		e->trees[i].bundle_again |= !!e->trees[i].bundle_first;
+		e->bundles[i].again |= !!e->bundles[i].first;
 	return any;
 }
 
@@ -219,7 +221,7 @@ static void chance_give(struct engine *e, struct bond *b)
 			member_unbar(e, m);
 	}
 	b->chances++;
-	bond_bundle(b)->bundle_trial = b;
+	bond_bundle(b)->trial = b;
 }
 
 /* Notes in each bundle that has nothing else to do the first of its halved
@@ -232,7 +234,7 @@ static bool halved_note_first(struct engine *e, int pass)
 	bundles_forget_first(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		if (!bond_is_at_issue(b, BOND_TOGETHER) || !is_halved(e, b)
-		    || bond_bundle(b)->bundle_again)
+		    || bond_bundle(b)->again)
 			continue;
 		if (pass < LAST_CHANCE && b->chances < MOST_CHANCES)
 			bundle_note_first(b);
@@ -247,7 +249,7 @@ bool together_give_chances(struct engine *e, int pass)
 	bool any = halved_note_first(e, pass);
 
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		if (b != bond_bundle(b)->bundle_first)
+		if (b != bond_bundle(b)->first)
 			continue;
 		chance_give(e, b);
 		any = true;

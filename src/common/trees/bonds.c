@@ -10,7 +10,9 @@
  * with the higher priority stay. In the end all members of a bond go, or all
  * that would go are barred, and no plan counts on a member that does not go.
  */
+#include "core/engine_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "trees/bonds.h"
 #include "trees/crossed_lines.h"
 #include "trees/never_together.h"
@@ -34,10 +36,10 @@ int bonds_begin(struct engine *e)
 	crossed_find_bonds(e);
 	bundles_find(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
-		const struct tree *bundle = bond_bundle(b);
+		const struct bundle *bundle = bond_bundle(b);
 
 		b->chances = 0;
-		if (bundle->bundle_outdated && bundle->bundle_marked)
+		if (bundle->outdated && bundle->marked)
 			bond_renew(e, b);
 	}
 	return 0;
@@ -54,7 +56,7 @@ bool bonds_resolve(struct engine *e, int pass)
 		if (!bond_is_at_issue(b, BOND_EITHER)
 		    || !either_resolve(e, b, pass))
 			continue;
-		bond_bundle(b)->bundle_again = true;
+		bond_bundle(b)->again = true;
 		any = true;
 	}
 	return together_give_chances(e, pass) || any;

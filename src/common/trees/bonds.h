@@ -64,11 +64,11 @@ void either_end(const struct engine *e, struct bond *b);
 
 /* ---- all members go (bond_together.c) ---- */
 
-/* Bars the bonds of which not all members can go. Sets bundle_again for the
+/* Bars the bonds of which not all members can go. Sets `again` for the
  * bundles that have such bonds. */
 bool together_resolve_all(struct engine *e, int pass);
 
-/* Gives one bond a second chance in each bundle where bundle_again is not
+/* Gives one bond a second chance in each bundle where `again` is not
  * set. */
 bool together_give_chances(struct engine *e, int pass);
 

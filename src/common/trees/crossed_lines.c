@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "core/engine_state.h"
 #include "core/tree.h"
 #include "lib/arena.h"
 #include "trees/crossed_lines.h"

@@ -5,7 +5,8 @@
 #ifndef COHORT_CROSSED_LINES_H
 #define COHORT_CROSSED_LINES_H
 
-#include "core/engine_state.h"
+struct engine;
+
 
 /* Before a plan: finds the jobs that give way (bond->gives_way), and touches
  * the trees of the jobs for which that has changed. O(n log n) in the

@@ -8,8 +8,11 @@
  * in all flavors that they may have.
  */
 #include "core/cap.h"
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "core/tree.h"
-#include "core/trial.h"
+#include "core/tree_state.h"
+#include "holding/trial.h"
 #include "cycle/request.h"
 #include "plan/never.h"
 #include "trees/never_together.h"

@@ -5,7 +5,8 @@
 #ifndef COHORT_NEVER_TOGETHER_H
 #define COHORT_NEVER_TOGETHER_H
 
-#include "core/engine_state.h"
+struct engine;
+
 
 /* Before a plan: finds the bonds of components (BOND_TOGETHER) that cannot
  * start on empty books, because one of them or all together are too much. Notes

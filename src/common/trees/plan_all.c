@@ -9,6 +9,7 @@
 
 
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "plan/plan.h"
 #include "trees/bonds.h"
 

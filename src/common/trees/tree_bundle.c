@@ -2,18 +2,35 @@
 /*
  * tree_bundle.c - trees that bonds tie together
  */
+#include <stdlib.h>
+
+#include "core/engine_state.h"
+#include "core/tree_state.h"
 #include "trees/tree_bundle.h"
 
-static struct tree *bundle_of(struct tree *tree)
+int bundles_create(struct engine *e)
 {
-	while (tree->bundle != tree) {
-		tree->bundle = tree->bundle->bundle;
-		tree = tree->bundle;
-	}
-	return tree;
+	/* one more: no NULL for an empty array */
+	e->bundles = calloc(e->ntrees + 1, sizeof(*e->bundles));
+	if (!e->bundles)
+		return -1;
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].bundle = &e->bundles[i];
+	return 0;
 }
 
-struct tree *bond_bundle(const struct bond *b)
+static struct bundle *bundle_of(const struct tree *tree)
+{
+	struct bundle *bundle = tree->bundle;
+
+	while (bundle->up != bundle) {
+		bundle->up = bundle->up->up;
+		bundle = bundle->up;
+	}
+	return bundle;
+}
+
+struct bundle *bond_bundle(const struct bond *b)
 {
 	return bundle_of(tree_of(b->members));
 }
@@ -21,11 +38,11 @@ struct tree *bond_bundle(const struct bond *b)
 static void bundles_tie(struct engine *e)
 {
 	for (size_t i = 0; i < e->ntrees; i++)
-		e->trees[i].bundle = &e->trees[i];
+		e->bundles[i].up = &e->bundles[i];
 	for (const struct bond *b = e->bonds; b; b = b->next) {
 		for (const struct workload *m = b->members; m;
 		     m = m->bond_next)
-			bundle_of(tree_of(m))->bundle = bond_bundle(b);
+			bundle_of(tree_of(m))->up = bond_bundle(b);
 	}
 }
 
@@ -40,16 +57,16 @@ void bundles_find(struct engine *e)
 {
 	bundles_tie(e);
 	for (size_t i = 0; i < e->ntrees; i++) {
-		e->trees[i].bundle_outdated = e->trees[i].bundle_marked = false;
-		e->trees[i].bundle_trial = NULL;
+		e->bundles[i].outdated = e->bundles[i].marked = false;
+		e->bundles[i].trial = NULL;
 	}
 	for (const struct bond *b = e->bonds; b; b = b->next) {
-		struct tree *bundle = bond_bundle(b);
+		struct bundle *bundle = bond_bundle(b);
 
 		for (const struct workload *m = b->members; m;
 		     m = m->bond_next) {
-			bundle->bundle_outdated |= tree_of(m)->needs_plan;
-			bundle->bundle_marked |= !b->never && is_marked(m);
+			bundle->outdated |= tree_of(m)->needs_plan;
+			bundle->marked |= !b->never && is_marked(m);
 		}
 	}
 }
@@ -68,13 +85,13 @@ bool bond_comes_first(const struct bond *a, const struct bond *b)
 void bundles_forget_first(struct engine *e)
 {
 	for (size_t i = 0; i < e->ntrees; i++)
-		e->trees[i].bundle_first = NULL;
+		e->bundles[i].first = NULL;
 }
 
 void bundle_note_first(struct bond *b)
 {
-	struct tree *bundle = bond_bundle(b);
+	struct bundle *bundle = bond_bundle(b);
 
-	if (!bundle->bundle_first || bond_comes_first(b, bundle->bundle_first))
-		bundle->bundle_first = b;
+	if (!bundle->first || bond_comes_first(b, bundle->first))
+		bundle->first = b;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "quota/history.h"
 #include "usage/by_usage.h"
 

@@ -16,7 +16,17 @@
 #ifndef COHORT_BY_USAGE_H
 #define COHORT_BY_USAGE_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
+
+#include "usage/local.h"
+
+struct use;
+struct spec;
+struct queue;
+struct engine;
+
 
 struct local_usage {
 	struct local *next, **link;	/* in the list of its queue; */

@@ -4,11 +4,18 @@
  */
 #include <stdlib.h>
 
-#include "core/trial.h"
+#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
+#include "lib/container.h"
 #include "quota/history.h"
 #include "usage/by_usage.h"
 #include "usage/line.h"
 #include "usage/local.h"
+
+struct tree;
 
 static int by_key(const void *x, const void *y)
 {

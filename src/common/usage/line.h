@@ -5,7 +5,11 @@
 #ifndef COHORT_USAGE_LINE_H
 #define COHORT_USAGE_LINE_H
 
-#include "core/engine_state.h"
+#include <stdint.h>
+
+struct engine;
+struct tree;
+
 
 /* Shares and scores of the tree are those of `now`, and lines are in their
  * order. Before a plan of the tree, or another question that is about its

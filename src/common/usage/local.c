@@ -4,8 +4,14 @@
  */
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/workload_state.h"
+#include "lib/container.h"
 #include "usage/by_usage.h"
 #include "usage/local.h"
+
+struct rank_node;
 
 /* Owners of freed quota come first: where usage counts, in any queue. */
 static bool is_sticky(const struct queue *q)

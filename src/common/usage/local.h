@@ -5,7 +5,24 @@
 #ifndef COHORT_LOCAL_H
 #define COHORT_LOCAL_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/hash.h"
+#include "lib/rankset.h"
+
+struct engine;
+struct workload;
+
+/* The entries of an account (or user) in a queue */
+struct local {
+	struct hash_link link;
+	struct queue *q;
+	int number;
+	size_t users;			/* how many workloads, waiting or not */
+	struct rankset waiting;
+	struct local_usage *usage;	/* by_usage.h; NULL: it does not count */
+};
 
 /* The order inside a queue: owners of freed quota first (BestEffortFIFO), then,
  * where usage counts, the local queue that has used less, then higher priority,

@@ -5,10 +5,15 @@
 #include <errno.h>
 #include <math.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "quota/history.h"
 #include "usage/by_usage.h"
 #include "usage/local.h"
+
+struct usage_history;
 
 static bool is_history(const struct usage_history *h)
 {

@@ -11,7 +11,7 @@
 #include "quota/fixed.h"
 #include "quota/minruntime.h"
 #include "victims/allow.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 
 bool policy_allows(const struct search *s, enum policy policy,
@@ -215,7 +215,7 @@ bool time_keeps_all(const struct search *s, const struct stream *st,
  * could be waited for. */
 void wait_note(struct search *s, struct holding *h, int64_t runtime)
 {
-	struct passed_over *passed = &s->e->passed;
+	struct passed_over *passed = &s->e->searches->passed;
 	struct obstacle o = { .until = INT64_MIN };
 
 	for_each_in_unit(m, h)
@@ -234,7 +234,7 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 
 void turn_note(struct search *s, const struct holding *h, int64_t runtime)
 {
-	struct passed_over *passed = &s->e->passed;
+	struct passed_over *passed = &s->e->searches->passed;
 	int64_t end = sat_add(turn_end(s, h), 1);
 
 	if (h->tentative || stays_for_good(h))

@@ -5,6 +5,7 @@
 #ifndef COHORT_ALLOW_H
 #define COHORT_ALLOW_H
 
+#include "holding/holding.h"
 #include "victims/candidate.h"
 
 bool policy_allows(const struct search *s, enum policy policy,
@@ -22,7 +23,7 @@ static inline bool holding_uses_need(const struct search *s,
 	if (s->e->books->npairs <= 64)
 		return true;
 	for (size_t i = 0; i < h->nuses; i++) {
-		if (s->e->need[h->uses[i].pair])
+		if (s->e->searches->need[h->uses[i].pair])
 			return true;
 	}
 	return false;

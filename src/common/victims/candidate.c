@@ -7,13 +7,14 @@
  * Holdings whose turn is over stand in another order: where turns count, the
  * next candidate is the first of two.
  */
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "lib/heap.h"
 #include "usage/by_usage.h"
 #include "victims/allow.h"
 #include "victims/survey.h"
 #include "workload/elastic.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 
 void candidate_fill(const struct search *s, struct candidate *c,
 		    struct holding *h)
@@ -33,7 +34,7 @@ bool candidate_borrows(const struct search *s, const struct holding *h, int lca)
 	for (size_t i = 0; i < h->nuses; i++) {
 		int pair = h->uses[i].pair;
 
-		if (s->e->need[pair]
+		if (s->e->searches->need[pair]
 		    && books_borrows(s->e->books, h->q->node, lca, pair))
 			return true;
 	}
@@ -115,7 +116,7 @@ static struct holding *holding_below(const struct search *s,
 		first = holding_below(s, st, node->left);
 		if (first)
 			return first;
-		s->e->looks++;
+		s->e->searches->looks++;
 		if (stream_admits(s, st, h, &(bool) { false }))
 			return h;
 		node = node->right;
@@ -175,7 +176,7 @@ static void other_next(struct search *s, struct stream *st, struct candidate *c)
 
 	c->h = NULL;
 	while (h && !candidates_end(s, st->policy, h)) {
-		s->e->looks++;
+		s->e->searches->looks++;
 		if (stream_admits(s, st, h, &surplus)) {
 			st->rest = h->next;
 			other_set(s, st, c, h, surplus);

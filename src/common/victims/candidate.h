@@ -6,6 +6,11 @@
 #define COHORT_CANDIDATE_H
 
 #include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/workload_state.h"
+
+struct tree;
+
 
 /* The lists of candidates, in the order in which they are used up */
 enum candidate_list { LIST_HIERARCHY, LIST_PRIORITY, LIST_OWN };
@@ -27,6 +32,26 @@ struct candidate {
 	unsigned char reason;
 };
 
+/* What the searches of an engine share (e->searches), from one to the next */
+struct searches {
+	uint64_t made;			/* how many searches were made, */
+	uint64_t attempts;		/* how many attempts they made, */
+	uint64_t looks;			/* at how many holdings they looked */
+	bool *need;			/* by pair: it needs preemption */
+	struct passed_over passed;	/* by the last search */
+	struct giver_heap *givers;	/* fair sharing: by node; givers.h */
+	uint64_t passes;		/* numbers given to passes and heaps
+					 * of givers */
+	struct front *fronts;		/* of the cycle that runs, by slot: see
+					 * fronts.h; NULL: none */
+	size_t *nfronts;		/* by cohort */
+};
+
+/* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
+ * frees what there is of it. */
+int searches_create(struct engine *e);
+void searches_destroy(struct engine *e);
+
 /* Where a walk over the queues by their fronts stands, see fronts.h */
 struct front_walk {
 	struct front_cursor *cursors;	/* a heap: the cohorts that it has come
@@ -39,7 +64,7 @@ struct front_walk {
 };
 
 /* A search for victims of one preemptor. The pairs where it needs preemption
- * are marked in e->need and listed in need[]. */
+ * are marked in searches->need and listed in need[]. */
 struct search {
 	struct engine *e;
 	struct queue *q;

@@ -5,8 +5,10 @@
  * KEP-83 and KEP-1337, with hierarchical cohorts: workloads inside the smallest
  * subtree that can hold the preemptor by its own quota give way last.
  */
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "lib/heap.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "workload/elastic.h"
 #include "victims/classical.h"
 #include "victims/fronts.h"
@@ -204,7 +206,7 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
 	    || s->q->spec.reclaim == POLICY_NEVER)
 		return false;
-	if (s->e->fronts)
+	if (s->e->searches->fronts)
 		fronts_collect(s, rest, s->matters, &others, hierarchy);
 	else
 		levels_collect(s, rest, s->matters, &others, hierarchy);
@@ -337,7 +339,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 	size_t n = 0;
 
-	s->attempt = ++s->e->attempts;
+	s->attempt = ++s->e->searches->attempts;
 	if (!s->everybody && !borrow && !nominal_reachable(s)) {
 		trial_end(s->e, mark);
 		return 0;

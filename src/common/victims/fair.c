@@ -6,7 +6,8 @@
  * exchange are in the order that the configured strategies ask for. The
  * preemptor's own demand is in the books while shares are compared.
  */
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "workload/elastic.h"
 #include "quota/share.h"
 #include "quota/crossing.h"
@@ -219,7 +220,7 @@ static bool may_take_lately(const struct fair *f, const struct taking *t,
 			    const struct share *preemptor,
 			    const struct share *giver)
 {
-	struct passed_over *passed = &f->s->e->passed;
+	struct passed_over *passed = &f->s->e->searches->passed;
 	int64_t at;
 
 	if (share_may_take(t, preemptor, giver))
@@ -389,7 +390,7 @@ size_t targets_fair(struct search *s, struct target **targets)
 
 	if (!fair_collect(s))
 		return 0;
-	s->attempt = ++s->e->attempts;
+	s->attempt = ++s->e->searches->attempts;
 	f.targets = targets_reserve(s);
 	if (!f.targets)
 		return 0;

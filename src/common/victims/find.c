@@ -2,24 +2,51 @@
 /*
  * find.c - the search for victims, by the algorithm that the spec asks for
  */
-#include "core/trial.h"
+#include <stdlib.h>
+
+#include "holding/trial.h"
 #include "victims/classical.h"
 #include "victims/fair.h"
+#include "victims/givers.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
 #include "workload/elastic.h"
 
+int searches_create(struct engine *e)
+{
+	struct searches *all = calloc(1, sizeof(*all));
+
+	e->searches = all;
+	if (!all)
+		return -1;
+	/* one more: no NULL for an empty array */
+	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
+	all->givers = calloc(e->books->nnodes + 1, sizeof(*all->givers));
+	return all->need && all->givers ? 0 : -1;
+}
+
+void searches_destroy(struct engine *e)
+{
+	if (!e->searches)
+		return;
+	free(e->searches->need);
+	free(e->searches->givers);
+	free(e->searches);
+	e->searches = NULL;
+}
+
 size_t targets_find(struct search *s, const struct target **targets)
 {
 	struct engine *e = s->e;
+	bool *need = e->searches->need;
 	struct target *found = NULL;
 	size_t mark = trial_begin(e);
 	size_t n;
 
-	s->number = ++e->searches;
+	s->number = ++e->searches->made;
 	s->need_pairs = 0;
 	for (size_t i = 0; i < s->nneed; i++) {
-		e->need[s->need[i]] = true;
+		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);
 	}
 	n = e->fair_sharing ? targets_fair(s, &found)
@@ -30,7 +57,7 @@ size_t targets_find(struct search *s, const struct target **targets)
 	if (n && !s->everybody)
 		n = leaving_spare_others(s, found, n);
 	for (size_t i = 0; i < s->nneed; i++)
-		e->need[s->need[i]] = false;
+		need[s->need[i]] = false;
 	*targets = found;
 	return n;
 }

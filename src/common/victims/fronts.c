@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "lib/heap.h"
 #include "victims/fronts.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 
 /* The order of candidates, see candidate_before() */
 static int order_compare(const struct holding *a, const struct holding *b)
@@ -78,12 +79,12 @@ static struct front *children_of(const struct engine *e, int cohort)
 {
 	const struct node *nodes = e->books->nodes;
 
-	return &e->fronts[nodes[nodes[cohort].first_child].slot];
+	return &e->searches->fronts[nodes[nodes[cohort].first_child].slot];
 }
 
 static struct holding *cohort_front(const struct engine *e, int cohort)
 {
-	return e->nfronts[cohort] ? children_of(e, cohort)->h : NULL;
+	return e->searches->nfronts[cohort] ? children_of(e, cohort)->h : NULL;
 }
 
 /* The first place that is not before h. Often it is the very first one: callers
@@ -108,7 +109,7 @@ static void child_insert(struct engine *e, int cohort, int child,
 			 struct holding *h)
 {
 	struct front *all = children_of(e, cohort);
-	size_t n = e->nfronts[cohort]++, place = 0;
+	size_t n = e->searches->nfronts[cohort]++, place = 0;
 
 	if (n && order_compare(all->h, h) < 0)
 		place = place_of(all, n, h);
@@ -120,12 +121,13 @@ static void child_remove(struct engine *e, int cohort, int child,
 			 const struct holding *h)
 {
 	struct front *all = children_of(e, cohort);
-	size_t place = all->h == h ? 0 : place_of(all, e->nfronts[cohort], h);
+	size_t *n = &e->searches->nfronts[cohort];
+	size_t place = all->h == h ? 0 : place_of(all, *n, h);
 
 	while (all[place].node != child)
 		place++;
 	memmove(&all[place], &all[place + 1],
-		(--e->nfronts[cohort] - place) * sizeof(*all));
+		(--*n - place) * sizeof(*all));
 }
 
 /* The queue has another front, and so may the cohorts above. NULL: none */
@@ -151,13 +153,13 @@ static void front_replace(struct engine *e, struct queue *q, struct holding *h)
 
 void fronts_note(struct engine *e, struct queue *q)
 {
-	if (e->fronts && !q->front)
+	if (e->searches->fronts && !q->front)
 		front_replace(e, q, queue_front(e, q, q->holdings));
 }
 
 void fronts_leave(struct engine *e, struct holding *h)
 {
-	if (e->fronts && h->q->front == h)
+	if (e->searches->fronts && h->q->front == h)
 		front_replace(e, h->q, queue_front(e, h->q, h));
 }
 
@@ -177,7 +179,7 @@ static struct holding *node_begin(struct engine *e, int node, int64_t now)
 		return q->front;
 	}
 	if (nodes[node].first_child == SPEC_NONE) {
-		e->nfronts[node] = 0;
+		e->searches->nfronts[node] = 0;
 		return NULL;
 	}
 	all = children_of(e, node);
@@ -189,27 +191,30 @@ static struct holding *node_begin(struct engine *e, int node, int64_t now)
 			all[n++] = (struct front) { h, k };
 	}
 	qsort(all, n, sizeof(*all), front_compare);
-	e->nfronts[node] = n;
+	e->searches->nfronts[node] = n;
 	return cohort_front(e, node);
 }
 
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
+	struct searches *all = e->searches;
+
 	if (e->fair_sharing || tree_protects(e, tree, now))
 		return;
-	e->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,
-				     e->books->ncohorts, sizeof(*e->nfronts));
-	if (!e->nfronts)
+	all->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,
+				       e->books->ncohorts,
+				       sizeof(*all->nfronts));
+	if (!all->nfronts)
 		return;
-	e->fronts = scratch_reserve(e, SCRATCH_FRONTS, e->books->nnodes,
-				    sizeof(*e->fronts));
-	if (e->fronts)
+	all->fronts = scratch_reserve(e, SCRATCH_FRONTS, e->books->nnodes,
+				      sizeof(*all->fronts));
+	if (all->fronts)
 		node_begin(e, tree->root, now);
 }
 
 void fronts_end(struct engine *e)
 {
-	e->fronts = NULL;
+	e->searches->fronts = NULL;
 }
 
 /* ---- walks ---- */
@@ -232,7 +237,7 @@ void walks_rewind(struct search *s)
 	for (size_t i = 0; i < 2; i++) {
 		int top = walks[i]->top;
 
-		walks[i]->n = top != SPEC_NONE && s->e->nfronts[top];
+		walks[i]->n = top != SPEC_NONE && s->e->searches->nfronts[top];
 		if (walks[i]->n)
 			walks[i]->cursors[0] = (struct front_cursor) {
 				cohort_front(s->e, top), 0, top, top
@@ -288,7 +293,7 @@ static void walk_step(const struct search *s, struct front_walk *walk)
 {
 	struct front_cursor *c = &walk->cursors[0];
 
-	if (++c->next < s->e->nfronts[c->cohort]) {
+	if (++c->next < s->e->searches->nfronts[c->cohort]) {
 		c->h = children_of(s->e, c->cohort)[c->next].h;
 		heap_sink(&by_front, walk->cursors, walk->n, 0);
 	} else {
@@ -306,7 +311,7 @@ static void walk_step_into(const struct search *s, struct front_walk *walk,
 	first->cohort = cohort;
 	first->next = 0;
 	first->lca = lca;
-	if (++rest.next == s->e->nfronts[rest.cohort])
+	if (++rest.next == s->e->searches->nfronts[rest.cohort])
 		return;
 	rest.h = children_of(s->e, rest.cohort)[rest.next].h;
 	walk->cursors[walk->n] = rest;

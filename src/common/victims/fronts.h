@@ -33,8 +33,8 @@ struct front_cursor {
 };
 
 /* From now on nothing is listed or unlisted in the tree, until fronts_end().
- * There are no fronts (e->fronts is NULL) with fair sharing, if a search has to
- * know all that is protected, or without memory (e->no_memory). */
+ * There are no fronts (e->searches->fronts is NULL) with fair sharing, if a
+ * search has to know all that is protected, or without memory (e->no_memory). */
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 void fronts_end(struct engine *e);
 

@@ -2,8 +2,9 @@
 /*
  * givers.c - which queue has to give next, by fair share
  */
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "lib/heap.h"
-#include "core/trial.h"
 #include "victims/givers.h"
 
 /* A child of a cohort that may give */
@@ -50,7 +51,7 @@ static struct giver *heap_of(const struct givers *g, int cohort)
 
 static struct giver_heap *state_of(const struct givers *g, int node)
 {
-	return &g->s->e->givers[node];
+	return &g->s->e->searches->givers[node];
 }
 
 static bool is_closed(const struct givers *g, int node)
@@ -85,7 +86,7 @@ static void giver_add(struct givers *g, int node, const struct stream *stream)
 
 void givers_renew(struct givers *g)
 {
-	g->heaps = ++g->s->e->passes;
+	g->heaps = ++g->s->e->searches->passes;
 	for (size_t i = 0; i < g->s->nstreams; i++) {
 		const struct stream *st = &g->s->streams[i];
 
@@ -97,7 +98,7 @@ void givers_renew(struct givers *g)
 bool givers_begin(struct givers *g, struct search *s)
 {
 	g->s = s;
-	g->pass = ++s->e->passes;
+	g->pass = ++s->e->searches->passes;
 	g->children = scratch_reserve(s->e, SCRATCH_GIVERS,
 				      s->e->books->nnodes,
 				      sizeof(*g->children));

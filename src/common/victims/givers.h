@@ -13,6 +13,13 @@
 #include "quota/share.h"
 #include "victims/candidate.h"
 
+/* What a search knows of a node of the forest */
+struct giver_heap {
+	uint64_t heap;			/* valid if it has this number */
+	uint64_t closed;		/* gives no more in this pass */
+	size_t n;			/* children in its heap */
+};
+
 struct givers {
 	struct search *s;
 	uint64_t pass;		/* nodes that were closed in it stay closed */

@@ -7,7 +7,8 @@
  * no policy lets another preemptor evict that victim, usage seems too large to
  * it by what is there twice. Kueue has no owners: there nothing is twice.
  */
-#include "core/trial.h"
+#include "core/tree_state.h"
+#include "holding/trial.h"
 #include "victims/allow.h"
 #include "victims/leaving.h"
 #include "workload/unit.h"

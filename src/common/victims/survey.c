@@ -9,7 +9,7 @@
  */
 #include "victims/allow.h"
 #include "victims/survey.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 
 /* Some may be the preemptor's equals, in its own queue, and it has turns. */
 static bool has_equals(const struct search *s, const struct stream *st,
@@ -62,7 +62,7 @@ static int64_t first_free(const struct stream *st,
 /* That some are protected is known. */
 static bool is_known(const struct search *s, const struct stream *st)
 {
-	const struct passed_over *passed = &s->e->passed;
+	const struct passed_over *passed = &s->e->searches->passed;
 
 	return passed->protected
 	       && (st->q == s->q || passed->protected_in_other_queue);
@@ -73,7 +73,7 @@ static bool is_known(const struct search *s, const struct stream *st)
 static bool time_matters(const struct search *s, const struct stream *st,
 			 const struct holding_bounds *below, int64_t time)
 {
-	const struct passed_over *passed = &s->e->passed;
+	const struct passed_over *passed = &s->e->searches->passed;
 
 	if (!is_known(s, st))
 		return true;
@@ -96,11 +96,11 @@ static bool survey_matters(const struct search *s, const struct stream *st,
 	if ((below->kinds & HOLDING_IS_LEAVING) && has_equals(s, st, below))
 		return true;
 	if ((below->kinds & HOLDING_IS_FIXED)
-	    && !(is_known(s, st) && s->e->passed.fixed)
+	    && !(is_known(s, st) && s->e->searches->passed.fixed)
 	    && queue_is_overfixed(s, st->q))
 		return true;
 	if ((below->kinds & HOLDING_IS_SPENT)
-	    && !(is_known(s, st) && s->e->passed.spent))
+	    && !(is_known(s, st) && s->e->searches->passed.spent))
 		return true;
 	if (allowed && !times_are_over(s, st, below)
 	    && time_matters(s, st, below, first_free(st, below)))
@@ -119,7 +119,7 @@ static void survey_below(struct search *s, const struct stream *st,
 		if (!survey_matters(s, st, &h->by_start.below))
 			return;
 		survey_below(s, st, node->left);
-		s->e->looks++;
+		s->e->searches->looks++;
 		if (!is_left_out(s, h))
 			wait_note(s, h, st->runtime);
 	}

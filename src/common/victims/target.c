@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "core/trial.h"
+#include "core/scratch.h"
+#include "core/tree_state.h"
 #include "quota/fixed.h"
 #include "workload/elastic.h"
 #include "core/withheld.h"

@@ -8,7 +8,7 @@
  * of one cost those whose turn is over stand before those whose turn goes on.
  */
 #include "victims/allow.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 
 /* Is it before (< 0), among or behind (> 0) the equals that are, or are not, on
  * the way out? */
@@ -45,7 +45,7 @@ static bool equals_stay(const struct search *s, const struct stream *st,
 static bool equal_goes(const struct search *s, const struct stream *st,
 		       struct holding *h)
 {
-	s->e->looks++;
+	s->e->searches->looks++;
 	return !is_left_out(s, h) && turn_is_over(s, h)
 	       && time_lets_go(s, st, h, &(bool) { false });
 }
@@ -125,7 +125,7 @@ static bool outlast_turns(const struct search *s, const struct stream *st,
 static bool ends_matter(const struct search *s, const struct stream *st,
 			const struct holding_bounds *below)
 {
-	int64_t turn = s->e->passed.turn;
+	int64_t turn = s->e->searches->passed.turn;
 
 	if (!equals_below(s, below) || !(below->kinds & HOLDING_IS_RUNNING))
 		return false;
@@ -149,7 +149,7 @@ static void ends_below(struct search *s, const struct stream *st,
 			ends_below(s, st, node->left, leaving);
 		if (side > 0)
 			return;
-		s->e->looks++;
+		s->e->searches->looks++;
 		if (side == 0 && !is_left_out(s, h) && turn_goes_on(s, h))
 			turn_note(s, h, st->runtime);
 		node = node->right;

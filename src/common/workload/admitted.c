@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/cap.h"
+#include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "workload/blocked.h"
@@ -14,7 +15,7 @@
 #include "usage/by_usage.h"
 #include "workload/owned_quota.h"
 #include "workload/elastic.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 #include "workload/pending.h"
 

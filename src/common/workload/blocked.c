@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "core/engine_state.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/shape.h"

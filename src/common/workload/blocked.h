@@ -5,7 +5,9 @@
 #ifndef COHORT_BLOCKED_H
 #define COHORT_BLOCKED_H
 
-#include "core/engine_state.h"
+struct engine;
+struct workload;
+
 
 /* block_drop(): the workload is not blocked any more. block_clear() also
  * forgets the flavors that it avoids, and puts it back into the shape that it

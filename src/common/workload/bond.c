@@ -9,7 +9,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "workload/bond.h"
 #include "workload/progress.h"
 

@@ -5,7 +5,8 @@
 #ifndef COHORT_BOND_H
 #define COHORT_BOND_H
 
-#include "core/engine_state.h"
+#include "core/workload_state.h"
+
 
 struct bond {
 	struct bond *next, **link;	/* of all */

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 #include "core/cap.h"
+#include "core/engine_state.h"
 #include "core/tree.h"
 #include "workload/elastic.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)

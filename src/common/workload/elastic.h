@@ -8,7 +8,11 @@
 #ifndef COHORT_ELASTIC_H
 #define COHORT_ELASTIC_H
 
-#include "core/engine_state.h"
+#include "holding/holding.h"
+#include "lib/hash.h"
+
+struct engine;
+
 
 struct elastic {
 	struct hash_link link;

@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "core/tree.h"
 #include "core/cap.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
 #include "workload/owned_quota.h"
 #include "workload/pending.h"

@@ -5,7 +5,11 @@
 #ifndef COHORT_OWNED_QUOTA_H
 #define COHORT_OWNED_QUOTA_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+
+struct engine;
+struct workload;
+
 
 /* Gives up what the workload owns, if anything, and takes it out of the
  * books */

@@ -2,8 +2,14 @@
 /*
  * pending.c - the workloads that wait in a cluster queue, in order
  */
+#include "core/engine_state.h"
+#include "core/queue_state.h"
 #include "core/withheld.h"
+#include "core/workload_state.h"
+#include "lib/container.h"
 #include "workload/pending.h"
+
+struct rank_node;
 
 static bool queue_less(const struct rank_node *a, const struct rank_node *b)
 {

@@ -6,7 +6,6 @@
 #ifndef COHORT_PENDING_H
 #define COHORT_PENDING_H
 
-#include "core/engine_state.h"
 #include "usage/local.h"
 
 void pending_init(struct queue *q);

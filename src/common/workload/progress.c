@@ -2,6 +2,9 @@
 /*
  * progress.c - how far the plan that runs, or ran last, came with a workload
  */
+#include "core/queue_state.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
 #include "workload/progress.h"
 #include "workload/pending.h"
 

@@ -5,7 +5,10 @@
 #ifndef COHORT_PROGRESS_H
 #define COHORT_PROGRESS_H
 
-#include "core/engine_state.h"
+#include <stdbool.h>
+
+struct workload;
+
 
 /* Forgets what an earlier plan found about the workload */
 void workload_renew(struct workload *w);

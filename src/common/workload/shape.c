@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/engine_state.h"
 #include "core/fixed_group.h"
+#include "lib/container.h"
 #include "workload/shape.h"
 
 static const char *podset_name(const struct podset_desc *ps)

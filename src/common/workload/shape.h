@@ -5,7 +5,12 @@
 #ifndef COHORT_SHAPE_H
 #define COHORT_SHAPE_H
 
-#include "core/engine_state.h"
+#include "core/queue_state.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
+
+struct engine;
+
 
 /* The shape of the described workload, which is created if it is new, with one
  * more user. `alone` sets it apart from all with another number. NULL with
@@ -28,5 +33,11 @@ bool shape_asks_same(const struct engine *e, const struct shape *a,
  * errno = ENOMEM. */
 struct podset_desc *podsets_copy(size_t nflavors,
 				 const struct podset_desc *podsets, size_t n);
+
+/* The plan has found that none of the shape can go */
+static inline bool shape_is_inadmissible(const struct shape *shape)
+{
+	return shape->plan == shape->q->tree->plan;
+}
 
 #endif /* COHORT_SHAPE_H */

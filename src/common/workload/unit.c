@@ -7,7 +7,7 @@
  */
 #include "core/tree.h"
 #include "workload/elastic.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 
 bool unit_has(const struct holding *h, const struct holding *other)

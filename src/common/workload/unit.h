@@ -8,7 +8,10 @@
 #ifndef COHORT_UNIT_H
 #define COHORT_UNIT_H
 
-#include "core/engine_state.h"
+#include "holding/holding.h"
+
+struct engine;
+
 
 /* Each member of the unit of h, h itself first; just h if it is in no unit */
 #define for_each_in_unit(m, h) \

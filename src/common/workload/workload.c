@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "core/cap.h"
+#include "core/engine_state.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
 #include "usage/by_usage.h"
 #include "workload/owned_quota.h"
 #include "workload/elastic.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/pending.h"
 #include "workload/progress.h"
 #include "workload/shape.h"

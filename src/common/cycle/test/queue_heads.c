@@ -4,6 +4,7 @@
  */
 #include "cycle/queue_heads.h"
 #include "workload/progress.h"
+#include "workload/shape.h"
 #include "world.h"
 
 #define WAITING "wait x in a cpu=1 at=1\nwait y in a cpu=2 at=2\n" \

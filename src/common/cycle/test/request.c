@@ -3,6 +3,7 @@
  * test request.c - how much a pod set asks for
  */
 #include "cycle/request.h"
+#include "quota/books.h"
 #include "world.h"
 
 static void test_scale(void **state)

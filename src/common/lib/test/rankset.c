@@ -2,6 +2,7 @@
 /*
  * test rankset.c - an ordered set that knows the place of each member
  */
+#include "lib/container.h"
 #include "lib/rankset.h"
 #include "world.h"
 

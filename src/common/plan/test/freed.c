@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "core/withheld.h"
 #include "plan/freed.h"
 #include "victims/target.h"

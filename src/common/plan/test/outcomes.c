@@ -2,6 +2,7 @@
 /*
  * test outcomes.c - what the outcome of a cycle means for the plan
  */
+#include "holding/holding.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \

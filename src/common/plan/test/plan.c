@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "victims/candidate.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \
@@ -168,7 +169,7 @@ static void test_tasks_at_once(void **state)
 		assert_string_equal(world_plan(world, 0), "x=start#1x2000 "
 				    "y=quota(cpu@f,need=2,free=0) "
 				    "z=quota(cpu@f,need=1,free=0)");
-		assert_in_range(e->searches, 1, 20);
+		assert_in_range(e->searches->made, 1, 20);
 		world_destroy(world);
 	}
 }
@@ -193,7 +194,7 @@ static void test_tasks_to_the_brim(void **state)
 		assert_string_equal(world_plan(world, 0), i
 				    ? "x=start#1x500 y=quota(cpu@f,need=1,free=0)"
 				    : "x=start#1 y=quota(cpu@f,need=1,free=0)");
-		searches[i] = world->engine->searches;
+		searches[i] = world->engine->searches->made;
 		world_destroy(world);
 	}
 	assert_true(searches[0] > 0);
@@ -211,7 +212,7 @@ static void test_tasks_borrow(void **state)
 
 	(void) state;
 	assert_string_equal(world_plan(world, 0), "x=start#1x900+");
-	assert_in_range(world->engine->searches, 1, 20);
+	assert_in_range(world->engine->searches->made, 1, 20);
 	world_destroy(world);
 }
 

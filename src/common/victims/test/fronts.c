@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "victims/fronts.h"
 #include "victims/target.h"
 #include "workload/unit.h"
@@ -29,9 +29,9 @@ static void sample_begin(struct sample *p, const char *told)
 	p->s = (struct search) {
 		.e = p->e, .q = &p->e->queues[0], .now = 100,
 		.w = world_workload(p->world, "x"), .need = need, .nneed = 1,
-		.need_pairs = pair_bit(0), .number = ++p->e->searches,
+		.need_pairs = pair_bit(0), .number = ++p->e->searches->made,
 	};
-	p->e->need[0] = true;
+	p->e->searches->need[0] = true;
 	p->mark = trial_begin(p->e);
 	fronts_begin(p->e, p->s.q->tree, 100);
 	assert_true(streams_begin(&p->s));
@@ -40,7 +40,7 @@ static void sample_begin(struct sample *p, const char *told)
 static void sample_end(struct sample *p)
 {
 	fronts_end(p->e);
-	p->e->need[0] = false;
+	p->e->searches->need[0] = false;
 	trial_end(p->e, p->mark);
 	world_destroy(p->world);
 }
@@ -59,7 +59,7 @@ static const char *walked(struct sample *p, const char *advantage,
 	char *text = p->text;
 
 	p->s.nstreams = 0;
-	p->s.number = ++p->e->searches;
+	p->s.number = ++p->e->searches->made;
 	assert_true(walks_begin(&p->s, node_of(p, advantage),
 				node_of(p, others)));
 	for (int i = 0; i < 2; i++) {
@@ -291,10 +291,10 @@ static void fronts_say(const struct engine *e, char *text)
 	*text = '\0';
 	for (size_t c = 0; c < e->books->ncohorts; c++) {
 		const struct front *all = nodes[c].first_child == SPEC_NONE
-			? NULL : &e->fronts[nodes[nodes[c].first_child].slot];
+			? NULL : &e->searches->fronts[nodes[nodes[c].first_child].slot];
 
 		text += sprintf(text, "| ");
-		for (size_t i = 0; i < e->nfronts[c]; i++)
+		for (size_t i = 0; i < e->searches->nfronts[c]; i++)
 			text += sprintf(text, "%d:%d ", all[i].node,
 					(int) all[i].h->tiebreak);
 	}
@@ -374,9 +374,9 @@ static void test_none(void **state)
 		struct engine *e = world->engine;
 
 		fronts_begin(e, e->queues[0].tree, cases[i].now);
-		assert_int_equal(e->fronts != NULL, cases[i].any);
+		assert_int_equal(e->searches->fronts != NULL, cases[i].any);
 		fronts_end(e);
-		assert_null(e->fronts);
+		assert_null(e->searches->fronts);
 		/* nothing to do then */
 		fronts_note(e, &e->queues[1]);
 		world_destroy(world);
@@ -391,7 +391,7 @@ static void test_lone(void **state)
 	(void) state;
 	sample_begin(&p, "queue a cpu@f=4\nwait x in a cpu=2\n"
 		     "run r in a cpu@f=5\n");
-	assert_non_null(p.e->fronts);
+	assert_non_null(p.e->searches->fronts);
 	leave(&p, "r");
 	sample_end(&p);
 }

@@ -2,7 +2,7 @@
 /*
  * test givers.c - which queue has to give next, by fair share
  */
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "victims/givers.h"
 #include "victims/target.h"
 #include "workload/unit.h"
@@ -21,7 +21,7 @@ static void streams_open(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
-	s->number = ++s->e->searches;
+	s->number = ++s->e->searches->made;
 	assert_true(streams_begin(s));
 	stream_open_own(s);
 	for (size_t i = 0; i < tree->nqueues; i++) {
@@ -42,9 +42,9 @@ static void pass_begin(struct pass *p, const char *told)
 	p->s = (struct search) {
 		.e = e, .q = &e->queues[0], .now = 100,
 		.w = world_workload(p->world, "x"), .need = need, .nneed = 1,
-		.need_pairs = pair_bit(0), .attempt = ++e->attempts,
+		.need_pairs = pair_bit(0), .attempt = ++e->searches->attempts,
 	};
-	e->need[0] = true;
+	e->searches->need[0] = true;
 	p->mark = trial_begin(e);
 	streams_open(&p->s);
 	assert_true(givers_begin(&p->givers, &p->s));
@@ -52,7 +52,7 @@ static void pass_begin(struct pass *p, const char *told)
 
 static void pass_end(struct pass *p)
 {
-	p->s.e->need[0] = false;
+	p->s.e->searches->need[0] = false;
 	trial_end(p->s.e, p->mark);
 	world_destroy(p->world);
 }

@@ -3,7 +3,6 @@
  * test victims without memory - each allocation of a search fails once: no wrong
  * victims then, and the next search finds the right ones
  */
-#include "core/trial.h"
 #include "query.h"
 #include "victims/fronts.h"
 #include "victims/givers.h"
@@ -108,12 +107,12 @@ static void test_fronts(void **state)
 		fronts_begin(e, e->queues[0].tree, 0);
 		assert_int_equal(failing_end(), n < 3);
 		assert_int_equal(e->no_memory, n < 3);
-		assert_int_equal(e->fronts != NULL, n == 3);
+		assert_int_equal(e->searches->fronts != NULL, n == 3);
 		/* nothing happens, or what is usual */
 		fronts_note(e, &e->queues[2]);
 		fronts_leave(e, world_workload(world, "c1")->held);
 		fronts_end(e);
-		assert_null(e->fronts);
+		assert_null(e->searches->fronts);
 		world_destroy(world);
 	}
 }
@@ -159,7 +158,7 @@ static void test_cycle(void **state)
 		failed = failing_end();
 		assert_int_equal(rc, failed ? -1 : 0);
 		assert_true(engine_digest(world->engine) == digest);
-		assert_null(world->engine->fronts);
+		assert_null(world->engine->searches->fronts);
 		for (size_t i = 0; i < world->nworkloads; i++) {
 			const struct holding *h = world->workloads[i]->held;
 

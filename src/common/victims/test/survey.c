@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include "test/terms.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
+#include "victims/candidate.h"
 #include "world.h"
 
 #define RUNNING 5000
@@ -92,9 +93,9 @@ static void one_survey(const struct protection *p, const char *strategy)
 	assert_int_equal(engine_plan(e, p->now), 1);
 	assert_int_equal(engine_next_expiry(e), p->want);
 	(void) submit(e, 1, -1, 2);
-	looks = e->looks;
+	looks = e->searches->looks;
 	assert_int_equal(engine_plan(e, p->now), 1);
-	assert_in_range(e->looks - looks, 1, LOOKS_MAX);
+	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);
 	world_destroy(world);
 }
 

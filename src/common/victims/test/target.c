@@ -2,8 +2,9 @@
 /*
  * test target.c - what both searches for victims share
  */
+#include "holding/holding.h"
 #include "query.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "victims/target.h"
 #include "world.h"
 

@@ -274,13 +274,13 @@ static void search_check(struct engine *e, const struct workload *x)
 	struct holding *list[RUNS];
 	struct passed_over passed;
 	struct search s = {
-		.e = e, .q = x->shape->q, .w = x, .number = ++e->searches,
+		.e = e, .q = x->shape->q, .w = x, .number = ++e->searches->made,
 		.now = NOW, .need = &pair, .nneed = 1, .need_pairs = pair_bit(0),
 	};
 	size_t n = expect_candidates(&s, list);
 
-	e->need[pair] = true;
-	e->passed = (struct passed_over) { .protected = false };
+	e->searches->need[pair] = true;
+	e->searches->passed = (struct passed_over) { .protected = false };
 	assert_true(streams_begin(&s));
 	stream_open_own(&s);
 	stream_compare(&s, list, n);
@@ -289,11 +289,11 @@ static void search_check(struct engine *e, const struct workload *x)
 		stream_compare(&s, list, n);
 	}
 	passed = expect_passed(&s);
-	assert_int_equal(e->passed.protected, passed.protected);
-	assert_int_equal(e->passed.spent, passed.spent);
-	assert_int_equal(e->passed.until, passed.until);
-	assert_int_equal(e->passed.turn, passed.turn);
-	e->need[pair] = false;
+	assert_int_equal(e->searches->passed.protected, passed.protected);
+	assert_int_equal(e->searches->passed.spent, passed.spent);
+	assert_int_equal(e->searches->passed.until, passed.until);
+	assert_int_equal(e->searches->passed.turn, passed.turn);
+	e->searches->need[pair] = false;
 }
 
 /* Of waiting workloads of each priority; then as searches have left the queue,
@@ -382,9 +382,9 @@ static void many_check(size_t i)
 	assert_int_equal(engine_plan(e, many[i].now), 1);
 	assert_int_equal(engine_next_expiry(e), many[i].first);
 	(void) submit(e, 0, many[i].at - 1, 1);
-	looks = e->looks;
+	looks = e->searches->looks;
 	assert_int_equal(engine_plan(e, many[i].now), 1);
-	assert_in_range(e->looks - looks, 1, LOOKS_MAX);
+	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);
 	world_destroy(world);
 }
 

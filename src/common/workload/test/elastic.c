@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "holding/holding.h"
 #include "test/terms.h"
 #include "world.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "query.h"
-#include "core/trial.h"
+#include "holding/trial.h"
 #include "workload/owned_quota.h"
 #include "world.h"
 

@@ -2,6 +2,7 @@
 /*
  * test pending.c - the order inside a queue
  */
+#include "lib/container.h"
 #include "workload/pending.h"
 #include "world.h"
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "holding/holding.h"
 #include "query.h"
 #include "world.h"
 

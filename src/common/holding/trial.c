@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trial.c - trying something on the books, and the memory for it
+ * trial.c - trying something on the books
  */
-#include <stdlib.h>
-
 #include "core/cap.h"
-#include "core/trial.h"
-
-void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
-		      size_t size)
-{
-	struct scratch *s = &e->scratch[use];
-	size_t bytes = n * size;
-
-	if (bytes > s->size || !s->memory) {
-		size_t larger = bytes < 512 ? 1024 : 2 * bytes;
-		void *memory = realloc(s->memory, larger);
-
-		if (!memory) {
-			e->no_memory = true;
-			return NULL;
-		}
-		s->memory = memory;
-		s->size = larger;
-	}
-	return s->memory;
-}
+#include "core/engine_state.h"
+#include "core/tree_state.h"
+#include "holding/holding.h"
+#include "holding/trial.h"
 
 /* Outside of trials nothing is withheld in the books. */
 static void withheld_forget(struct queue *q)

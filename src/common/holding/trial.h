@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trial.h - trying something on the books, and the memory for it
+ * trial.h - trying something on the books
  */
 #ifndef COHORT_TRIAL_H
 #define COHORT_TRIAL_H
 
-#include "core/engine_state.h"
+#include <stddef.h>
 
-/* Room for n objects, which keeps its contents. NULL sets e->no_memory. */
-void *scratch_reserve(struct engine *e, enum scratch_use use, size_t n,
-		      size_t size);
+struct engine;
+
 
 /* Opens a trial on the books; trial_end() undoes it. Was the log lost? Then it
  * sets e->no_memory, as the books are wrong until the last trial has ended and

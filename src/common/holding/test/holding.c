@@ -8,7 +8,7 @@
 #include "query.h"
 #include "core/uses.h"
 #include "test/terms.h"
-#include "workload/holding.h"
+#include "holding/holding.h"
 #include "workload/unit.h"
 #include "world.h"
 

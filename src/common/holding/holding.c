@@ -4,7 +4,9 @@
  */
 #include <string.h>
 
-#include "workload/holding.h"
+#include "core/tree_state.h"
+#include "core/workload_state.h"
+#include "holding/holding.h"
 
 /* ---- bounds ---- */
 

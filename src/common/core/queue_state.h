@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * queue_state.h - a queue: what waits in it, and what it holds
+ */
+#ifndef COHORT_QUEUE_STATE_H
+#define COHORT_QUEUE_STATE_H
+
+#include "engine.h"
+#include "lib/rankset.h"
+#include "quota/books.h"
+
+/* Quota kept from other queues during a plan */
+struct withheld {
+	int64_t wanted;
+	int64_t booked;			/* of `wanted`, how much is in the books
+					 * now */
+};
+
+struct queue {
+	struct spec_queue spec;		/* groups are copies; no name, quotas */
+	int index;			/* in the spec */
+	int node;
+	struct tree *tree;
+	int *group_of;			/* by resource, or SPEC_NONE */
+	struct rankset waiting;
+	uint64_t line_version;		/* changes whenever the line changes */
+	struct shape *shapes;		/* with waiting members */
+	size_t nshapes;
+	struct holding *holdings;	/* in order, see struct holding */
+	struct rankset order;		/* of the same */
+	struct rankset starts;		/* of the same, the earliest first, */
+	bool starts_known;		/* once a search has asked for it */
+	size_t nunset;			/* in how many reserved_at is not
+					 * set, */
+	int64_t unset_at;		/* which counts as this time */
+	size_t nexempt;			/* not just by min-runtimes: see
+					 * holding_count() */
+	struct stream *stream;		/* of the search number `searched` */
+	uint64_t searched;
+	struct holding *front;		/* cycle: see victims/fronts.h; NULL:
+					 * none */
+	struct workload *blocked;
+	struct use *raw;		/* usage without workloads */
+	size_t nraw;
+	int64_t running;		/* tasks */
+	size_t nholdings;
+	struct workload *cursor;	/* plan, StrictFIFO: next head */
+	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
+	size_t nheap, heap_size;
+	struct withheld *withheld;	/* plan, by pair: kept from others */
+	size_t nwithheld;		/* 0: nothing is */
+	struct shape *keepers;		/* for which it is, the last one of the
+					 * plan first */
+	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	struct local *locals;		/* where usage counts: all of them, */
+	double *worth;			/* score for a base unit, by resource */
+	struct freed *freed;		/* plan: what its victims use; NULL */
+};
+
+/* Is the queue stopped? Then nothing starts, and nothing is evicted from it. */
+static inline bool queue_held(const struct queue *q)
+{
+	return q->spec.stop != STOP_NONE || q->spec.inactive;
+}
+
+#endif /* COHORT_QUEUE_STATE_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tree_state.h - a cohort tree: what is planned apart from the others
+ */
+#ifndef COHORT_TREE_STATE_H
+#define COHORT_TREE_STATE_H
+
+#include "engine.h"
+#include "lib/arena.h"
+
+struct tree {
+	int root;			/* node */
+	struct queue **queues;
+	size_t nqueues;
+	size_t nexempt;			/* of all its queues */
+	size_t nevicting;		/* holdings on the way out */
+	size_t nholdings;
+	size_t nwithholding;		/* plan: queues with nwithheld */
+	bool needs_renewal;		/* in the list of trees to renew, */
+	bool needs_plan;		/* a plan, not only a renewal */
+	struct tree *next_to_renew;
+	struct workload *owners;	/* in the order in which they came to
+					 * own */
+	struct workload *promised;	/* plan: those that could start or
+					 * preempt */
+	int64_t next_expiry;		/* 0: none */
+	uint64_t plan;			/* number of the last plan */
+	uint64_t covered;		/* workloads that joined before have a
+					 * verdict */
+	bool moves;			/* histories change with time */
+	bool resolved;			/* the last plan was not the first one
+					 * since the tree needed a plan */
+	struct bundle *bundle;		/* tree_bundle.h: one bonds tie it to */
+	struct arena arena;		/* lives until the next plan */
+};
+
+#endif /* COHORT_TREE_STATE_H */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * workload_state.h - a workload, and the shape that it has
+ *
+ * Workloads of a queue that ask for the same with the same priority form a
+ * shape: when one of them cannot go, none of them can, so plans look at shapes.
+ */
+#ifndef COHORT_WORKLOAD_STATE_H
+#define COHORT_WORKLOAD_STATE_H
+
+#include "engine.h"
+#include "lib/hash.h"
+#include "lib/rankset.h"
+#include "quota/books.h"
+
+/* What a search remembers of candidates that it could not take */
+struct passed_over {
+	bool protected;			/* some, only by time or count */
+	bool protected_in_other_queue;	/* ... in another queue */
+	bool spent;			/* ... or evicted too often */
+	bool fixed;			/* ... or non-preemptible, in a queue that
+					 * has more of these than nominal quota */
+	int64_t until;			/* earliest end of a protection; 0:
+					 * unknown */
+	int64_t turn;			/* earliest end of a turn that changes
+					 * the order; 0: none */
+};
+
+struct shape {
+	struct hash_link link;
+	struct shape *next, **prev;	/* in the list of its queue */
+	struct queue *q;
+	int64_t priority;
+	bool nonpreemptible;
+	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
+	uint64_t alone;		/* not 0: the shape of one workload only */
+	int local;		/* where usage counts in the queue, whose; 0 */
+	double key;		/* plan: score by which it stands in the heap */
+	size_t users;			/* how many workloads, waiting or not */
+	struct rankset waiting;
+	struct podset_desc *podsets;	/* one block with all they point to */
+	size_t npodsets;
+	uint64_t plan;			/* the plan that found it
+					 * inadmissible */
+	uint64_t begun;			/* the last plan that it was part of */
+	struct workload *cursor;	/* plan: its next candidate for head */
+	struct use *kept;		/* inadmissible: withheld for it; */
+	size_t nkept;			/* not 0: among its queue's keepers */
+	uint64_t kept_rank;		/* of the last turn before that */
+	struct shape *next_keeper, **keeper_link;
+	struct passed_over passed;	/* plan: when it became inadmissible */
+	struct verdict verdict;
+};
+
+struct workload {
+	struct workload *next, **link;	/* in the list of all */
+	void *owner;
+	struct shape *shape;
+	struct local *local;
+	struct rank_node in_queue, in_local, in_shape;
+	int64_t created_at;
+	int64_t queue_order_at;
+	uint64_t tiebreak;
+	int64_t tasks;
+	int64_t max_starts;
+	bool *avoid;			/* by flavor, or NULL */
+	struct holding *held;		/* running; else NULL */
+	struct charge *charges;		/* running: as the caller gave them */
+	size_t ncharges;
+	struct use *claim;		/* owned quota, or NULL */
+	size_t nclaim;
+	bool claim_fixed;		/* the claim is fixed usage */
+	uint64_t claimed;		/* order in which they came to own
+					 * quota */
+	struct workload *next_owner;	/* next owner of its tree */
+	bool blocked;
+	struct workload *next_blocked;	/* next blocked one of its queue */
+	bool follower;			/* adds nothing to places */
+	struct bond *bond;		/* or NULL */
+	struct workload *bond_next;	/* next member of its bond */
+	bool barred;			/* its bond keeps it out of the plan */
+	const struct workload *because;	/* member of its bond that can't go */
+	bool failed;			/* plan: not all of its bond can go */
+	uint64_t joined;		/* the last plan before it began to
+					 * wait */
+	uint64_t plan;			/* the plan that has decided about it */
+	int64_t starts;			/* plan: tasks that got quota so far */
+	bool done;			/* plan: not looked at again */
+	uint64_t promised;		/* the last plan that let it go, and */
+	struct workload *next_promised;	/* ... others of that plan */
+	bool claim_void;		/* plan: competes like any other */
+	const struct use *promise;	/* plan: what it may start with, */
+	size_t npromise;
+	struct holding *first_start;	/* ... of its starts the first one, */
+	struct holding *last_start;	/* if they are tentative */
+	struct verdict verdict;
+};
+
+static inline bool workload_is_waiting(const struct workload *w)
+{
+	return !w->held;
+}
+
+#endif /* COHORT_WORKLOAD_STATE_H */
