@@ -142,7 +142,7 @@ test_expect_success 'a turn: when it is over' '
 
 test_expect_success 'preempting: when its victim is gone' '
 	use_cohort halves reclaim=Any &&
-	a1=$(sbatch --parsable -o /dev/null -A a -p grace -n8 -t 600 --wrap "trap : TERM; while :; do sleep 1; done") &&
+	a1=$(submit_stubborn -A a -p grace -n8 -t 600) &&
 	all_run $a1 && next_second &&
 	b=$(submit -A b -n4 -t 5) &&
 	wait_for 10 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&

@@ -20,12 +20,7 @@ chmod 755 "$CLUSTER/etc/epilog"
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# A job that ignores SIGTERM
-stubborn() {
-	sbatch --parsable -o /dev/null "$@" --wrap "trap : TERM; while :; do sleep 0.1; done"
-}
-
-# One that ends when there is a file for it
+# A job that ignores SIGTERM, and ends when there is a file for it
 until_told() {
 	sbatch --parsable -o /dev/null "$@" --wrap "trap : TERM; until [ -e $WORK/enough ]; do sleep 0.1; done"
 }
@@ -111,7 +106,7 @@ test_expect_success 'the same with one that can not be requeued' '
 
 test_expect_success 'all of them, victim and preemptor, at once' '
 	clear_ab && log_mark &&
-	a=$(stubborn -A a -N2 -n8) && all_run $a &&
+	a=$(submit_stubborn -A a -N2 -n8) && all_run $a &&
 	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $a ]" &&
 	scancel $a $b && other=$(submit -A a -N2 -n8) && wait_for 15 "job_runs $other"
 '

@@ -105,7 +105,7 @@ test_expect_success 'the client is killed while it waits: no quota goes to nobod
 test_expect_success 'interrupted while its victim is told to go: what it owned is anybody'\''s' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -N1 -n4) && all_run $holder && next_second &&
-	a=$(sbatch --parsable -o /dev/null -A a -N1 -n4 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	a=$(submit_stubborn -A a -N1 -n4) &&
 	all_run $a && start srun -A b -J inter -n4 -N1 hostname &&
 	wait_for 10 "[ \"\$(evicted)\" = $a ]" && kill -INT $(client srun) && gone &&
 	wait_for 15 "[ \"\$(job_restarts $a)\" = 1 ]" && other=$(submit -A a -N1 -n4) &&

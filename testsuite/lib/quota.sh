@@ -167,6 +167,12 @@ submit_some() {
 	echo $ids
 }
 
+# submit_stubborn OPTIONS...: a job that ignores SIGTERM, so that what follows
+# comes while it is told to go
+submit_stubborn() {
+	sbatch --parsable -o /dev/null "$@" --wrap 'trap : TERM; while :; do sleep 0.1; done'
+}
+
 # Ids of the jobs evicted since log_mark, in order of id, in one line
 evicted() {
 	log_lines 'slurm-cohort: evict: ' | sed 's/.*evict: JobId=\([0-9]*\).*/\1/' |

@@ -60,7 +60,7 @@ test_expect_success 'one node of several, a task of an array' '
 test_expect_success 'the node of a victim fails while it is told to go' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -N1 -n4 -w n2) && all_run $holder && next_second &&
-	a=$(sbatch --parsable -o /dev/null -A a -N1 -n4 -w n1 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	a=$(submit_stubborn -A a -N1 -n4 -w n1) &&
 	all_run $a &&
 	b=$(submit -A b -N1 -n4 -x n1) && wait_for 10 "[ \"\$(evicted)\" = $a ]" &&
 	node_fails n1 && wait_for 15 "job_runs $b" && [ "$(usage a) $(usage b)" = "4 4" ] &&

@@ -163,7 +163,7 @@ test_expect_success 'requeuehold: no place until it is released' '
 test_expect_success 'a preemptor that is held gives back what it owns; released, it is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -n4 -N1) && all_run $holder && next_second &&
-	victim=$(sbatch --parsable -o /dev/null -A a -n4 -N1 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	victim=$(submit_stubborn -A a -n4 -N1) &&
 	all_run $victim &&
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	scontrol hold $p && out_of_line JobHeldAdmin $p &&

@@ -120,7 +120,7 @@ test_expect_success 'where there is quota it starts, and is charged there' '
 test_expect_success 'a preemptor that moves: who takes its place is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A c -N2 -n8 --qos=better) && all_run $holder &&
-	victim=$(sbatch --parsable -o /dev/null -A c -N1 -n4 --wrap "trap : TERM; while :; do sleep 0.1; done") &&
+	victim=$(submit_stubborn -A c -N1 -n4) &&
 	all_run $victim &&
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	update $p Account=out && other=$(submit -A b -N1 -n4) && all_run $other &&
