@@ -20,6 +20,7 @@
 #include "hooks/pass.h"
 
 #include "state/job.h"
+#include "slurm/asker.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"
@@ -38,7 +39,6 @@
 #include "tell/observe.h"
 #include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/asker.h"
 #include "hooks/ctld.h"
 #include "hooks/queue_order.h"
 
