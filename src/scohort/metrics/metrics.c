@@ -281,6 +281,7 @@ static void work_print(const struct writer *w)
 		{ "preemption_candidates", "candidates",
 		  "Records that slurmctld asked about as candidates for preemption." },
 		{ "reason_texts", "texts", "Texts made for squeue." },
+		{ "job_marks", "marks", "Waiting jobs that passes have compared with the plan." },
 	};
 	struct json_object *work = json_member(w->document, "work");
 	const struct labels none = { .n = 0 };

@@ -237,14 +237,25 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-/* Slurm stamps every change of jobs, partitions and nodes, to the second. It
- * does not stamp a job that becomes due, or that loses its dependency. Stamps
+/* Slurm stamps every change of jobs, partitions and nodes, to the second. */
+static bool _no_stamp(void)
+{
+	return scan.at && (last_job_update < scan.at) &&
+		(last_part_update < scan.at) && (last_node_update < scan.at) &&
+		(last_resv_update < scan.at);
+}
+
+extern bool books_are_current(void)
+{
+	return _no_stamp() && !scan.unsettled && !scan.due;
+}
+
+/* It does not stamp a job that becomes due, or that loses its dependency. Stamps
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
-	return scan.at && (now >= scan.at) && !scan.unsettled && !(scan.due && (now >= scan.due)) &&
-		(last_job_update < scan.at) && (last_part_update < scan.at) &&
-		(last_node_update < scan.at) && (last_resv_update < scan.at);
+	return _no_stamp() && (now >= scan.at) && !scan.unsettled &&
+		!(scan.due && (now >= scan.due));
 }
 
 static void _note_due(const job_record_t *job_ptr)

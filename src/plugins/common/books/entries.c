@@ -130,7 +130,7 @@ extern void entries_unbook(struct job *job)
 	job->fingerprint = 0;
 	shown_clear_reason(job);
 	shown_clear_start(job);
-	job->marked = false;
+	jobs_unmark(job);
 }
 
 /* Move what belongs to an entry to another entry of the same job */

@@ -43,7 +43,7 @@ extern void running_book(struct job *job, bool selected)
 	charge_job(job, selected);
 	_keep_kind(job);
 	shown_clear_reason(job);
-	job->marked = false;
+	jobs_unmark(job);
 	job->first.observed = 0;
 	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);

@@ -23,6 +23,8 @@
 #include "jobs/jobs.h"
 #include "estimate/outlook.h"
 
+#include "query.h"
+
 /* The thread may be busy for one part in so many of the time, and one play for
  * no longer than that. */
 #define PARTS 10
@@ -142,6 +144,18 @@ static bool _is_known(const struct outlook *outlook)
 		(!estimate.outdated || (time(NULL) < estimate.outdated));
 }
 
+static bool _any_waits(void)
+{
+	int64_t waiting, running;
+
+	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++) {
+		engine_counts(ctld.engine, i, &waiting, &running);
+		if (waiting)
+			return true;
+	}
+	return false;
+}
+
 static bool _take(struct outlook *outlook)
 {
 	bool taken;
@@ -150,7 +164,8 @@ static bool _take(struct outlook *outlook)
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	taken = ctld_enforces() && outlook_take(outlook, SPEC_NONE) &&
+	taken = ctld_enforces() && _any_waits() &&
+		outlook_take(outlook, SPEC_NONE) &&
 		outlook->nwaiting;
 	if (taken && _is_known(outlook)) {
 		_show_all(outlook);

@@ -10,6 +10,7 @@
 #include "hooks/gate.h"
 
 #include "state/job.h"
+#include "slurm/asker.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
@@ -27,7 +28,6 @@
 #include "tell/observe.h"
 #include "tell/publish.h"
 #include "hooks/ask.h"
-#include "hooks/asker.h"
 #include "hooks/pass.h"
 
 static struct entry *_managed(job_record_t *job_ptr)

@@ -6,12 +6,12 @@
  *  that slurmctld has locked are hidden. Then the gate decides.
 \*****************************************************************************/
 #include "state/state.h"
+#include "slurm/asker.h"
 #include "slurm/layout.h"
 #include "match/queue_of_job.h"
 #include "tell/asked.h"
 #include "tell/publish.h"
 #include "tell/questions.h"
-#include "hooks/asker.h"
 #include "hooks/ctld.h"
 #include "hooks/gate.h"
 

@@ -7,8 +7,8 @@
  *  the queue with our comparison. So one job's flag is our sentinel
  *  (sentinel.c): when the flag is found cleared, a new pass has begun. Then,
  *  once, all records are looked at, the plan is brought up to date, and every
- *  job that must wait is marked preempt_in_progress: the scheduler skips such a
- *  job without blocking the jobs behind it.
+ *  job that must wait is marked preempt_in_progress (marks.c): the scheduler
+ *  skips such a job without blocking the jobs behind it.
  *
  *  The others get their places in the order of the queue (queue_order.c).
  *
@@ -20,145 +20,28 @@
 #include "hooks/pass.h"
 
 #include "state/job.h"
+#include "slurm/asker.h"
 #include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
-#include "match/job_standing.h"
 #include "record/count.h"
-#include "record/shown.h"
-#include "jobs/chance.h"
-#include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/leaving.h"
 #include "books/books.h"
 #include "books/exempt.h"
-#include "books/het.h"
 #include "placement/unmanaged.h"
-#include "tell/observe.h"
-#include "tell/reason.h"
 #include "estimate/estimate.h"
-#include "hooks/asker.h"
 #include "hooks/ctld.h"
+#include "hooks/marks.h"
 #include "hooks/queue_order.h"
 
 static struct {
 	bool sorting;			/* inside a pass; false: between two passes */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
-	bool released;			/* a job may start that could not before */
 	time_t sorted_for;		/* the slurm.conf by which we were asked last */
 } pass;
-
-static bool _entry_waits(const struct entry *entry)
-{
-	if (entry->job->job_ptr->het_job_id)
-		return !het_goes(entry->job) || entry->chance.behind;
-	return (engine_verdict(ctld.engine, entry->work)->kind ==
-		VERDICT_WAIT) || entry->chance.behind;
-}
-
-/* One place for each partition by which the job may start. Components with
- * several partitions keep Slurm's places: if the first component was tried in
- * all its partitions one after the other, it would plan all nodes. */
-static void _hold_places(struct job *job)
-{
-	job_record_t *job_ptr = job->job_ptr;
-
-	if (!job->nvias && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		queue_order_add(&job->first, job_ptr->part_ptr,
-				job_ptr->priority, &job->slot);
-	for (int i = 0; i < job->nvias; i++) {
-		struct via *via = &job->vias[i];
-
-		via->slot = 0;
-		if (!via->entry)
-			continue;
-		if (_entry_waits(via->entry)) {
-			queue_order_note_last();
-			continue;
-		}
-		queue_order_add(via->entry, via->part_ptr,
-				compat_priority(job_ptr, via->listed,
-						job->nlisted), &via->slot);
-	}
-}
-
-/* ---- marks ---- */
-
-struct marking {
-	time_t now;
-	bool news;	/* records or plan have changed: texts may have to change */
-};
-
-/* The job must wait by all partitions. */
-static bool _must_wait(const struct job *job)
-{
-	bool waits = !job->outside;
-
-	for_each_entry(e, job)
-		waits &= _entry_waits(e);
-	return waits;
-}
-
-/* Apply what the plan has for the job now. Must it wait? */
-static bool _follow_plan(struct job *job)
-{
-	bool waits;
-
-	for_each_entry(e, job) {
-		e->started = 0;
-		chance_release_if_in_turn(e);
-	}
-	waits = _must_wait(job);
-	if (job->first.next) {
-		for_each_entry(e, job)
-			chance_note_offer(e, pass.sorting);
-	}
-	if (waits)
-		chance_forget_tries(job);
-	return waits;
-}
-
-static void _mark(struct job *job, void *arg)
-{
-	const struct marking *marking = arg;
-	bool waits;
-
-	job->slot = 0;
-	if (!job_waits(job))
-		return;
-	if (ctld.conf->observe) {
-		observe_judge(&job->first);
-		return;
-	}
-	/* slurmctld ends a job that is past its deadline when it tries it */
-	waits = _follow_plan(job) &&
-		!job_is_too_late(job->job_ptr, marking->now);
-	if (job->marked && !waits) {
-		job->job_ptr->preempt_in_progress = false;
-		pass.released = true;
-		shown_release_start(job);
-	}
-	job->marked = waits;
-	if (waits) {
-		chance_withdraw_offer(job);
-		shown_update_start(job);
-		job->job_ptr->preempt_in_progress = true;
-		if (marking->news)
-			reason_set(job, marking->now);
-		return;
-	}
-	if (!reason_is_nodes(job))
-		shown_clear_reason(job);
-	else if (marking->news)
-		reason_set(job, marking->now);
-	_hold_places(job);
-	/* a job that is being tried was not passed over: it has been stamped
-	 * for this very pass */
-	if (!pass.testing)
-		chance_watch_job(job, marking->now);
-}
 
 /* ---- start of a pass ---- */
 
@@ -186,20 +69,22 @@ static bool _may_be_sentinel(const job_record_t *job_ptr)
 		((job = jobs_find(job_ptr->job_id)) && job->marked);
 }
 
-static void _start(void)
+/* May a job start that could not before? */
+static bool _start(void)
 {
 	uint64_t begin = clock_usec();
 	time_t now = time(NULL);
-	struct marking marking;
+	struct marking marking = {
+		.now = now, .sorting = pass.sorting, .testing = pass.testing,
+	};
 	int planned;
 
 	if (pass.reset)
 		books_request_scan();
 	pass.reset = false;
-	marking.now = now;
 	marking.news = books_scan();
 	if (ctld.broken)
-		return;
+		return false;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
 	planned = books_plan(now);
@@ -210,11 +95,12 @@ static void _start(void)
 		estimate_due();
 	queue_order_begin();
 	leaving_look();
-	jobs_each(_mark, &marking);
+	marks_set(&marking);
 	queue_order_assign();
 	sentinel_choose(_may_be_sentinel);
 	waker_at_ns(engine_next_expiry(ctld.engine));
 	count_pass(clock_usec() - begin, planned);
+	return marking.released;
 }
 
 extern void pass_reset(void)
@@ -245,7 +131,7 @@ extern void pass_begin_if_due(void)
 	if (!ctld_works() || !_count_if_begun())
 		return;
 	pass.testing = true;
-	_start();
+	(void) _start();
 	pass.testing = false;
 }
 
@@ -256,13 +142,18 @@ extern void pass_refresh(void)
 	if (!ctld_works())
 		return;
 	(void) _count_if_begun();
-	pass.released = false;
-	_start();
-	if (pass.released && ctld_enforces())
+	if (_start() && ctld_enforces())
 		compat_schedule();
 }
 
 /* ---- the comparison ---- */
+
+/* There is no job of ours, and no record has changed since that was found. Asked
+ * for each comparison: cheaper than a look for the sentinel. */
+static bool _has_nothing_to_do(void)
+{
+	return !jobs_count() && !pass.reset && books_are_current();
+}
 
 extern bool pass_sorts_by_us(void)
 {
@@ -273,22 +164,22 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	asker_sorted();
 	pass.sorted_for = slurm_conf.last_update;
-	/* Where no job has a place of its own, all keep Slurm's order: no need to
-	 * fetch their records. */
-	if (!queue_order_is_ours() && !unmanaged_asks() &&
-	    (!ctld_works() || !_has_begun()))
-		return false;
 	/* A mark that is set was set in this pass: no need to look further. In
 	 * long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
+		return false;
+	/* Where no job has a place of its own, all keep Slurm's order: no need to
+	 * fetch their records. */
+	if (!queue_order_is_ours() && !unmanaged_asks() &&
+	    (!ctld_works() || _has_nothing_to_do() || !_has_begun()))
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
 	    _count_if_begun()) {
 		pass_count_sorted();
 		pass.sorting = true;
-		_start();
+		(void) _start();
 		pass.sorting = false;
 	}
 	/* Slurm's plugin may want an order that is not total: ask it only where

@@ -13,6 +13,15 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
+#include "jobs/changes.h"
+
+/* A job that waits by the plan was tried all the same, by an update for example:
+ * the next pass looks at it in full. */
+static void _note_tried(const struct job *job)
+{
+	if (job->marked)
+		changes_note();
+}
 
 /* ---- the job as a whole ---- */
 
@@ -47,6 +56,7 @@ extern void chance_watch_job(struct job *job, time_t now)
 
 extern void chance_renew_offer(struct job *job, time_t now)
 {
+	_note_tried(job);
 	job->chance.since = now;
 }
 
@@ -78,6 +88,7 @@ extern void chance_reset(struct job *job)
 
 extern void chance_note_try(struct job *job)
 {
+	_note_tried(job);
 	if (!job->chance.first_try)
 		job->chance.first_try = pass_number();
 }
@@ -146,6 +157,7 @@ extern bool chance_note_no_nodes(struct entry *entry)
 {
 	if (entry->chance.no_nodes)
 		return false;
+	_note_tried(entry->job);
 	entry->chance.no_nodes = true;
 	engine_blocked(ctld.engine, entry->work, true);
 	return true;
@@ -181,6 +193,7 @@ extern bool chance_hold_if_behind(struct entry *entry)
 	if (!engine_is_behind(ctld.engine, entry->work))
 		return false;
 	engine_position(ctld.engine, entry->work, &pos);
+	_note_tried(entry->job);
 	entry->chance.behind = pos.place;	/* its text shows it */
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "match/queue_of_job.h"
 #include "record/comment.h"
 #include "jobs/chance.h"
+#include "jobs/changes.h"
 #include "jobs/hold.h"
 
 static struct {
@@ -76,6 +77,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job->next = *to;
 		*to = job;
 		table.count++;
+		changes_note();
 	}
 	job->job_ptr = job_ptr;
 	return job;
@@ -161,6 +163,7 @@ extern void jobs_drop(struct job *job)
 		if (*at == job) {
 			*at = job->next;
 			table.count--;
+			changes_note();
 			jobs_set_own(&job->first, 0);
 			_free(job);
 			return;
@@ -171,6 +174,12 @@ extern void jobs_drop(struct job *job)
 extern uint32_t jobs_count(void)
 {
 	return table.count;
+}
+
+extern void jobs_unmark(struct job *job)
+{
+	changes_note();
+	job->marked = false;
 }
 
 /* f may drop the record it is called with */
@@ -213,5 +222,6 @@ static void _unbook(struct job *job, void *arg UNUSED)
 
 extern void jobs_unbook(void)
 {
+	changes_note();
 	jobs_each(_unbook, NULL);
 }

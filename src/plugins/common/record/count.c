@@ -22,12 +22,13 @@
 struct scale {
 	size_t n;
 	double bounds[BUCKETS_MAX];
+	char *text;		/* the bounds as JSON; NULL: not yet made */
 };
 
-static const struct scale wait_scale = { 14, {
-	1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 } };
-static const struct scale pass_scale = { 10, {
-	0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 } };
+static struct scale wait_scale = { 14, {
+	1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 }, NULL };
+static struct scale pass_scale = { 10, {
+	0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 }, NULL };
 
 struct histogram {
 	int64_t buckets[BUCKETS_MAX + 1];	/* not cumulative */
@@ -151,21 +152,51 @@ extern uint64_t count_of_work(enum work what)
 
 /* ---- to JSON ---- */
 
+static char *_bounds_text(const struct scale *scale)
+{
+	struct json_object *bounds = json_object_new_array();
+	char *text;
+
+	for (size_t i = 0; i < scale->n; i++)
+		json_object_array_add(bounds, json_object_new_double(
+					      scale->bounds[i]));
+	text = xstrdup(json_object_to_json_string_ext(bounds,
+						      JSON_C_TO_STRING_PLAIN));
+	json_object_put(bounds);
+	return text;
+}
+
+static int _print_text(struct json_object *o, struct printbuf *to,
+		       int level UNUSED, int flags UNUSED)
+{
+	const char *text = json_object_get_userdata(o);
+
+	return printbuf_memappend(to, text, strlen(text));
+}
+
+/* They never change, each queue has them, and numbers with a point take long to
+ * print: they are printed once. The text is never freed, as a thread may print
+ * the document without a lock. */
+static struct json_object *_bounds_json(struct scale *scale)
+{
+	struct json_object *bounds = json_object_new_array();
+
+	if (!scale->text)
+		scale->text = _bounds_text(scale);
+	json_object_set_serializer(bounds, _print_text, scale->text, NULL);
+	return bounds;
+}
+
 static struct json_object *_histogram_json(const struct histogram *h,
-					   const struct scale *scale)
+					   struct scale *scale)
 {
 	struct json_object *o = json_object_new_object();
-	struct json_object *bounds = json_object_new_array();
 	struct json_object *buckets = json_object_new_array();
 
-	for (size_t i = 0; i <= scale->n; i++) {
-		if (i < scale->n)
-			json_object_array_add(bounds, json_object_new_double(
-						      scale->bounds[i]));
+	for (size_t i = 0; i <= scale->n; i++)
 		json_object_array_add(buckets,
 				      json_object_new_int64(h->buckets[i]));
-	}
-	json_object_object_add(o, "bounds", bounds);
+	json_object_object_add(o, "bounds", _bounds_json(scale));
 	json_object_object_add(o, "buckets", buckets);
 	json_object_object_add(o, "sum", json_object_new_double(h->sum));
 	return o;

@@ -23,6 +23,7 @@ extern struct json_object *count_holds_json(void);
 enum work {
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
 	WORK_TEXT,		/* a text for squeue that was made */
+	WORK_MARK,		/* a waiting job that a pass has compared with the plan */
 	WORKS
 };
 extern void count_work(enum work what);

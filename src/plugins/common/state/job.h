@@ -73,19 +73,27 @@ struct entry {
 	int observed;			/* observe: what its last line said */
 };
 
-/* Our record of one of Slurm's job records */
+/* Our record of one of Slurm's job records. What each pass reads of each job
+ * comes first, in one line of the cache. */
 struct job {
 	uint32_t job_id;
+	uint32_t scan;			/* the last scan that saw it */
+	struct job *next;		/* chain of the hash */
 	job_record_t *job_ptr;		/* its record, as of the last scan */
+	uint64_t fingerprint;		/* of what its demand was made from */
+	time_t estimate;		/* it may start then; 0: not known */
+	time_t shown;			/* what of that we put into start_time */
+	bool estimate_evicts;		/* and an eviction is needed for it */
+	bool marked;			/* preempt_in_progress by us */
+	bool provisional;		/* charged by what was selected for it */
+	bool outside;			/* one leads to no cluster queue */
+	int nvias;			/* 0 if it has one partition */
+	uint64_t slot;			/* its place in Slurm's order in a pass */
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */
-	int nvias;			/* 0 if it has one partition */
 	int nlisted;			/* all it names: some may take no jobs */
-	bool outside;			/* one leads to no cluster queue */
 	struct chance chance;
 	struct het_test *seen;		/* het: where backfill would start it */
-	uint64_t fingerprint;		/* of what its demand was made from */
-	uint32_t scan;			/* the last scan that saw it */
 	uint32_t new_at;		/* waker_turns() when it was new */
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
@@ -97,18 +105,11 @@ struct job {
 	enum run_kind kind;		/* of the present run */
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
-	uint64_t slot;			/* its place in Slurm's order in a pass */
-	bool marked;			/* preempt_in_progress by us */
-	bool provisional;		/* charged by what was selected for it */
 	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
 	uint32_t reason_of;		/* the plan that it was made of */
-	time_t estimate;		/* it may start then; 0: not known */
-	bool estimate_evicts;		/* and an eviction is needed for it */
-	time_t shown;			/* what of that we put into start_time */
-	struct job *next;		/* chain of the hash */
 };
 
 /* In the engine's words an entry is the owner of its workload. */

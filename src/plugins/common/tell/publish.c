@@ -99,6 +99,7 @@ static struct json_object *_work_json(void)
 	publish_number(o, "booked", entries_booked());
 	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
 	publish_number(o, "texts", count_of_work(WORK_TEXT));
+	publish_number(o, "marks", count_of_work(WORK_MARK));
 	publish_add(o, "longestPassSeconds",
 		    json_object_new_double(count_longest_pass()));
 	publish_add(o, "lockSeconds", count_holds_json());
@@ -178,19 +179,33 @@ static bool _is_news(const struct publication *p, const char *text)
 		xstrcmp(p->path, written.path) || access(p->path, F_OK);
 }
 
-static void _write(struct publication *p, const char *text)
+/* The time is one of the first members, and 0 in what was made. */
+static char *_with_time(const char *text, time_t now)
 {
-	char *timed;
+	static const char none[] = "\"time\":0,";
+	const char *at = strstr(text, none);
+	char *timed = NULL;
 
-	publish_number(p->document, "time", time(NULL));
-	timed = _text(p->document);
+	xassert(at);
+	xstrfmtcat(timed, "%.*s\"time\":%"PRId64",%s", (int) (at - text), text,
+		   (int64_t) now, at + strlen(none));
+	return timed;
+}
+
+/* The text is taken over. */
+static void _write(struct publication *p, char *text)
+{
+	char *timed = _with_time(text, time(NULL));
+
 	xfree(written.text);
 	xfree(written.path);
 	if (!file_put(&file, p->path, timed, 0644, p->term)) {
-		written.text = xstrdup(text);
+		written.text = text;
+		text = NULL;
 		written.path = xstrdup(p->path);
 		written.term = p->term;
 	}
+	xfree(text);
 	xfree(timed);
 }
 
@@ -202,7 +217,8 @@ static void _publish(struct publication *p)
 	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
-	xfree(text);
+	else
+		xfree(text);
 	xfree(p->path);
 	json_object_put(p->document);
 	xfree(p);

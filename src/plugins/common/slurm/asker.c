@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  asker.c - does a scheduler ask for nodes, or a user?
 \*****************************************************************************/
-#include "hooks/asker.h"
+#include "slurm/asker.h"
 
 /* Has this thread sorted the queue? Then it is a scheduler's thread. */
 static __thread bool sorts;

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  asker.h - does a scheduler ask for nodes, or a user?
 \*****************************************************************************/
-#ifndef COHORT_HOOKS_ASKER_H
-#define COHORT_HOOKS_ASKER_H
+#ifndef COHORT_SLURM_ASKER_H
+#define COHORT_SLURM_ASKER_H
 
 #include "compat/slurm_compat.h"
 
@@ -15,4 +15,4 @@ extern bool asker_is_scheduler(void);
 /* Does a user ask, and not a scheduler? */
 extern bool asker_is_user(uint16_t mode);
 
-#endif /* COHORT_HOOKS_ASKER_H */
+#endif /* COHORT_SLURM_ASKER_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  marks.h - which jobs must wait in a pass
+\*****************************************************************************/
+#ifndef COHORT_HOOKS_MARKS_H
+#define COHORT_HOOKS_MARKS_H
+
+#include <stdbool.h>
+#include <time.h>
+
+struct marking {
+	time_t now;
+	bool news;	/* records or plan have changed: texts may have to change */
+	bool sorting;	/* slurmctld's scheduler sorts its queue */
+	bool testing;	/* a job is being tried */
+	bool released;	/* out: a job may start that could not before */
+};
+
+/* Marks every job that must wait preempt_in_progress, gives the others their
+ * places in the order of the queue, and shows why jobs wait. Where nothing has
+ * changed since the last call, a job that waits by the plan costs one look. */
+extern void marks_set(struct marking *marking);
+
+#endif /* COHORT_HOOKS_MARKS_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  changes.c - are those who waited by the plan still those who do?
+\*****************************************************************************/
+#include "jobs/changes.h"
+
+static uint64_t changes;
+
+extern void changes_note(void)
+{
+	changes++;
+}
+
+extern uint64_t changes_count(void)
+{
+	return changes;
+}
