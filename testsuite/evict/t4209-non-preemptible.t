@@ -101,6 +101,9 @@ test_expect_success 'status, why and metrics tell' '
 	wait_for 10 "[ \"\$(fixed_metric nonpreemptible)\" = 3 ]" &&
 	wait_for 10 "[ \"\$(fixed_metric nonpreemptible_cap)\" = 4 ]" &&
 	explains $stays "No rule can preempt it" &&
+	explains $stays "says cohort:preemptibility=non-preemptible. a lets users choose, so that decides" &&
+	COLUMNS=10000 scohort whatif -A a -n1 --comment="$fixed" >out && grep "Once it runs it can.t be preempted" out &&
+	COLUMNS=10000 scohort whatif -A a -n1 >out && ! grep "be preempted" out &&
 	explains $more "of flavor any it needs 2 cpu, the limit for all of them together is 4, and they use 3" &&
 	explains $more "Jobs that can.t be preempted use 3 of it; their limit is 4" &&
 	explains $other "no queue can reclaim it\|can reclaim it at any time" &&

@@ -4,6 +4,7 @@ test_description='usage history: what was borrowed lately counts, and outlives s
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 { three_tiers; quick_scheduler; } >slurm.conf
 
@@ -47,7 +48,8 @@ grows() { above "$(past x)" "$1"; }
 test_expect_success 'without fairSharing.usageHalfLifeTime nothing of it is shown' '
 	use_cohort lately 0 &&
 	wait_for 10 "[ \"\$(past x)\" = none ]" &&
-	scohort status >out && ! grep HISTORY out
+	scohort status >out && ! grep HISTORY out &&
+	scohort metrics >out && grep slurm_cohort_share out && ! grep history out
 '
 
 test_expect_success 'what is borrowed is remembered, and shown' '
@@ -80,6 +82,14 @@ test_expect_success 'who has borrowed lately comes after who has not' '
 	wait_for 10 "job_waits $x2 $y2" && scancel $x && all_run $y2 && job_waits $x2
 '
 
+test_expect_success 'why tells which queues come first by it, and metrics how much it is' '
+	cluster_clear && x=$(submit -A x -n2) && y=$(submit -A y -n2) && all_run $x $y &&
+	x2=$(submit -A x -n2) && y2=$(submit -A y -n2) && wait_for 10 "job_waits $x2 $y2" &&
+	why_soon $x2 "x borrowed more lately, so by usage history these cluster queues come first: y." &&
+	! why_says $y2 "usage history" &&
+	scohort metrics | grep "^slurm_cohort_borrowed_history{.*cluster_queue=\"x\",resource=\"cpu\"} 0\.[0-9]*[1-9]"
+'
+
 test_expect_success 'a state file of an older version, and a damaged history' '
 	cluster_clear && cluster_stop_ctld &&
 	python3 - "$CLUSTER/state/cohort_state" <<-EOF &&
@@ -104,7 +114,10 @@ test_expect_success 'inside a queue the account goes first that has used less, w
 	use_cohort by_usage &&
 	a=$(submit -A a -n4) && all_run $a &&
 	a2=$(submit -A a -p hi -n4) && b=$(submit -A b -p lo -n4) &&
-	wait_for 10 "job_waits $a2 $b" && scancel $a && all_run $b && job_waits $a2
+	wait_for 10 "job_waits $a2 $b" &&
+	why_soon $a2 "In q the account that used less lately comes first, whatever the priority: 1 job or task of other accounts is before it." &&
+	! why_says $b "used less lately" &&
+	scancel $a && all_run $b && job_waits $a2
 '
 
 test_expect_success 'that outlives slurmctld, too' '

@@ -168,4 +168,40 @@ test_expect_success SHARED 'shared: every line has its answer' '
 	done
 '
 
+# with_keys MODE: scenarios with the keys of usage history and of jobs that can't
+# be preempted: "none" of them, all "off" by a half-life or a kValue of 0, or "on"
+with_keys() {
+	python3 -c '
+import json, sys
+mode = sys.argv[1]
+life, k, margin = {"off": (0, 1, 0.25), "k": (3600, 0, 0), "on": (3600, 1, 0.25), "none": (0, 0, 0)}[mode]
+for line in sys.stdin:
+    s = json.loads(line)
+    s.pop("expected", None)
+    queues = s.get("clusterQueues", [])
+    if mode != "none":
+        s["fairSharingHistory"] = {"usageHalfLifeTime": life, "kValue": k, "historyMargin": margin}
+        s["admissionFairSharing"] = {"usageHalfLifeTime": 0, "usageSamplingInterval": 300}
+        s["histories"] = [{"clusterQueue": q["name"], "resource": q["quotas"][0]["resource"], "past": 7919 * (i + 1)}
+            for i, q in enumerate(queues) if q.get("quotas")]
+        for q in queues:
+            q["admissionMode"] = "UsageBasedAdmissionFairSharing"
+            q["nonPreemptible"] = {"scope": "ClusterQueue"}
+        for w in s.get("admitted", []) + s.get("pending", []):
+            w["preemptibility"] = "preemptible"
+    print(json.dumps(s))' "$1"
+}
+
+test_expect_success 'keys that are off change no byte of an answer, and on they do' '
+	for name in random-cycle random-preempt time-rules; do
+		gzip -dc "$TESTSUITE/conformance/$name.jsonl.gz" >all &&
+		for mode in none off k on; do
+			with_keys $mode <all >with && scohort eval with >answers.$mode || return 1
+		done &&
+		[ "$(wc -l <answers.none)" -ge 1000 ] &&
+		cmp answers.none answers.off && cmp answers.none answers.k &&
+		! cmp -s answers.none answers.on || return 1
+	done
+'
+
 test_done

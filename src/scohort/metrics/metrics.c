@@ -205,6 +205,35 @@ static void queue_numbers_print(const struct writer *w)
 	}
 }
 
+/* Only where usage history counts; by resource, over all flavors */
+static void history_print(const struct writer *w)
+{
+	bool told = false;
+
+	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
+		struct json_object *queue = json_item(w->document,
+						      "clusterQueues", i);
+		struct json_object *history = json_member(queue, "history");
+
+		if (!history)
+			continue;
+		if (!told)
+			family_print(w, METRIC_GAUGE, "borrowed_history",
+				     "What the cluster queue borrowed lately, "
+				     "by half-life.");
+		told = true;
+		json_object_object_foreach(history, resource, value) {
+			struct labels l = queue_labels(queue);
+			double amount = json_object_get_double(value);
+
+			label_add(&l, "resource", resource);
+			sample_print(w, "borrowed_history", "", &l, NULL,
+				     strcmp(resource, "mem") ? amount
+				     : amount * MEGABYTE);
+		}
+	}
+}
+
 static void evictions_print(const struct writer *w)
 {
 	family_print(w, METRIC_COUNTER, "evicted_jobs",
@@ -377,6 +406,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 	     i < sizeof(cohort_metrics) / sizeof(*cohort_metrics); i++)
 		cohort_quotas_print(w, &cohort_metrics[i]);
 	queue_numbers_print(w);
+	history_print(w);
 	evictions_print(w);
 	waits_print(w);
 	site_numbers_print(w);

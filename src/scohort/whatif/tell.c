@@ -62,6 +62,14 @@ static void charges_text(const struct tale *t, char *buf, size_t size)
 	}
 }
 
+/* That it can't be preempted, and what that costs */
+static void kind_say(struct tale *t)
+{
+	if (json_truth(t->answer, "nonPreemptible"))
+		say(&t->s, "Once it runs it can't be preempted. It would count "
+		    "against the nominal quota that limits such jobs.");
+}
+
 static void start_say(struct tale *t)
 {
 	char where[1400], charges[512], when[TEXT_SIZE], time[TEXT_SIZE];
@@ -81,6 +89,7 @@ static void start_say(struct tale *t)
 	if (*charges)
 		say(&t->s, "Cluster queue %s would be charged %s.",
 		    t->s.queue_name, charges);
+	kind_say(t);
 }
 
 /* ---- victims ---- */
@@ -234,6 +243,8 @@ static void wait_say(struct tale *t)
 		say(&t->s, "It would wait in cluster queue %s.",
 		    t->s.queue_name);
 	story_say_wait(&t->s, &r);
+	if (r.kind != REASON_NONPREEMPTIBLE)
+		kind_say(t);
 	if (r.kind != REASON_NEVER)
 		estimate_say(t, "Expected start");
 }
@@ -314,6 +325,7 @@ struct json_object *whatif_tell(const struct published *p,
 	member_copy(&t, "charges");
 	member_copy(&t, "after");
 	member_copy(&t, "reason");
+	member_copy(&t, "nonPreemptible");
 	body_tell(&t);
 	json_add_text(t.s.facts, "verdict", t.verdict);
 	json_object_object_add(t.s.facts, "sentences", t.s.sentences);

@@ -6,7 +6,8 @@
 #include "why/preemptibility.h"
 #include "why/why.h"
 
-/* A word that has no effect is told: its user counts on it. */
+/* What the word in the comment does, or that it does nothing: its user counts on
+ * it. */
 static void word_say(struct story *s)
 {
 	char word[32];
@@ -24,6 +25,9 @@ static void word_say(struct story *s)
 		say(s, "Its comment says cohort:preemptibility=%s. That has no "
 		    "effect: %s does not let users choose (nonPreemptible."
 		    "byUser).", word, s->queue_name);
+	else
+		say(s, "Its comment says cohort:preemptibility=%s. %s lets users "
+		    "choose, so that decides.", word, s->queue_name);
 }
 
 bool why_kind(struct story *s)

@@ -202,5 +202,6 @@ void why_wait(struct story *s)
 	(void) why_kind(s);
 	story_say_wait(s, &r);
 	order_say(s, &r);
+	why_history(s);
 	estimate_say(s, &r);
 }

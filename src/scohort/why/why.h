@@ -18,6 +18,8 @@ void why_wait(struct story *s);
 void why_run(struct story *s);
 /* True: by the rules that are published it is one that can't be preempted. */
 bool why_kind(struct story *s);
+/* Which jobs come first because of usage history; after the place is told */
+void why_history(struct story *s);
 void why_preempted(struct story *s);
 void why_ended(struct story *s);
 

@@ -3,6 +3,7 @@
  * test history.c - what was borrowed lately, and what it does to shares
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "query.h"
 #include "quota/crossing.h"
@@ -120,6 +121,36 @@ static void test_share(void **state)
 	}
 }
 
+/* Example 2, weights: divided by it; without weight beyond all, as long as
+ * something is borrowed */
+static void test_weights(void **state)
+{
+	static const struct {
+		const char *weight, *used;
+		double share;
+	} cases[] = {
+		{ "weight=1", "run r in a cpu@f=4\n", 375 },
+		{ "weight=2", "run r in a cpu@f=4\n", 187.5 },
+		{ "weight=0", "run r in a cpu@f=4\n", HUGE_VAL },
+		{ "weight=0", "", 0 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		char told[256];
+		struct world *world;
+
+		snprintf(told, sizeof(told), "site fair half=3600\n"
+			 "cohort lab cpu@f=16\nqueue a in lab %s cpu@f=0\n"
+			 "%spast a cpu=2", cases[i].weight, cases[i].used);
+		world = world_create(told);
+		history_see(world->engine->books, LAB_NODE);
+		assert_true(engine_share(world->engine, false, 0)
+			    == cases[i].share);
+		world_destroy(world);
+	}
+}
+
 /* Equal histories tie, however they came about; and a trial changes none. */
 static void test_equal(void **state)
 {
@@ -226,6 +257,7 @@ int main(void)
 		cmocka_unit_test(test_first_time),
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_share),
+		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_equal),
 		cmocka_unit_test(test_may_take),
 		cmocka_unit_test(test_crossing),

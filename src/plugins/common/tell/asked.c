@@ -193,6 +193,12 @@ static void _keep(struct json_object *answer)
 	ring.next = (ring.next + 1) % ANSWERS_MAX;
 }
 
+static void _kind(struct json_object *o, const struct place *p)
+{
+	publish_add(o, "nonPreemptible", json_object_new_boolean(
+			    workload_is_nonpreemptible(p->entry->work)));
+}
+
 extern void asked_goes(const struct place *p)
 {
 	struct json_object *o = _answer(p->job_ptr,
@@ -200,8 +206,7 @@ extern void asked_goes(const struct place *p)
 					p->nvictims ? "preempt" : "start");
 
 	publish_number(o, "start", p->job_ptr->start_time);
-	publish_add(o, "nonPreemptible", json_object_new_boolean(
-			    workload_is_nonpreemptible(p->entry->work)));
+	_kind(o, p);
 	publish_add(o, "charges", _charges_json(p));
 	publish_add(o, "victims", _victims_json(p));
 	publish_add(o, "after", _after_json(p));
@@ -217,6 +222,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 	char reason[REASON_SIZE];
 
 	publish_number(o, "start", start);
+	_kind(o, p);
 	if (!later) {
 		reason_text(nearest_entry(p->entry), reason,
 			    sizeof(reason));

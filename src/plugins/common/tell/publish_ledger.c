@@ -255,6 +255,9 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_text(o, "queueingStrategy",
 		     q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
+	if (q->by_usage && spec->history.local_half_life)
+		publish_text(o, "admissionMode",
+			     "UsageBasedAdmissionFairSharing");
 	publish_text(o, "stopPolicy", _stop_name(q->stop));
 	publish_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);
