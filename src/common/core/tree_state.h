@@ -27,6 +27,8 @@ struct tree {
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* workloads that joined before have a
 					 * verdict */
+	bool lines_seen;		/* crossed_lines.c: they are in the order
+					 * of the plan to come */
 	bool moves;			/* histories change with time */
 	bool resolved;			/* the last plan was not the first one
 					 * since the tree needed a plan */

@@ -27,13 +27,13 @@ static void bond_renew(struct engine *e, struct bond *b)
 	}
 }
 
-int bonds_begin(struct engine *e)
+int bonds_begin(struct engine *e, int64_t now)
 {
 	if (!e->bonds)
 		return 0;
 	if (never_find_bonds(e) < 0)
 		return -1;
-	crossed_find_bonds(e);
+	crossed_find_bonds(e, now);
 	bundles_find(e);
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		const struct bundle *bundle = bond_bundle(b);

@@ -25,10 +25,10 @@
 /* After so many plans every bond of the bundle is barred. */
 #define NO_CHANCE 24
 
-/* Before a plan: where a tree is to be planned anew, no member is barred from
+/* Before a plan for `now`: where a tree is to be planned anew, no member is barred from
  * it or from the trees that bonds tie to it. -1: no memory; ask again before
  * any plan. */
-int bonds_begin(struct engine *e);
+int bonds_begin(struct engine *e, int64_t now);
 
 /* After a plan: bars members that may not keep what they got, because the
  * others of their bond have it (either) or do not have it (together). True if

@@ -16,6 +16,7 @@
 #include "lib/arena.h"
 #include "trees/crossed_lines.h"
 #include "trees/tree_bundle.h"
+#include "usage/line.h"
 #include "workload/pending.h"
 
 /* The first component of a job in one StrictFIFO queue */
@@ -207,7 +208,31 @@ static void bonds_forget(struct engine *e)
 	}
 }
 
-void crossed_find_bonds(struct engine *e)
+/* Where usage counts, the plan that is about to be made puts lines in another
+ * order: that is the one which matters. True if there are such lines that were
+ * not seen yet. */
+static bool lines_see(struct engine *e, int64_t now)
+{
+	bool any = false;
+
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		bool counts = b->kind == BOND_TOGETHER && !b->never;
+
+		for (struct workload *m = b->members; counts && m;
+		     m = m->bond_next) {
+			struct tree *tree = tree_of(m);
+
+			if (!is_strict(m) || !m->shape->q->spec.by_usage
+			    || !tree->needs_plan || tree->lines_seen)
+				continue;
+			usage_see(e, tree, now);
+			tree->lines_seen = any = true;
+		}
+	}
+	return any;
+}
+
+static void lines_find(struct engine *e)
 {
 	struct lines l = { 0 };
 
@@ -221,4 +246,16 @@ void crossed_find_bonds(struct engine *e)
 		for (; m && b->gives_way != b->gave_way; m = m->bond_next)
 			tree_request_plan(e, tree_of(m));
 	}
+}
+
+/* Trees that are to be planned as others give way in them now have lines to be
+ * seen, too. */
+void crossed_find_bonds(struct engine *e, int64_t now)
+{
+	for (size_t i = 0; i < e->ntrees; i++)
+		e->trees[i].lines_seen = false;
+	(void) lines_see(e, now);
+	do {
+		lines_find(e);
+	} while (lines_see(e, now));
 }

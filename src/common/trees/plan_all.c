@@ -72,7 +72,7 @@ int engine_plan(struct engine *e, int64_t now)
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;
-	if (bonds_begin(e) < 0) {
+	if (bonds_begin(e, now) < 0) {
 		errno = ENOMEM;
 		return -1;
 	}

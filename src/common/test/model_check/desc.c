@@ -49,7 +49,7 @@ void model_describe(struct model *m, struct model_job *job)
 		.priority = draw(m, 3),
 		.queue_order_at = draw(m, 20),
 		.tiebreak = 1 + (job - m->jobs),
-		.tasks = chance(m, 25) ? 1 + draw(m, 3) : 1,
+		.tasks = chance(m, 25) ? 1 + draw(m, 12) : 1,
 		.max_starts = chance(m, 10) ? 1 + draw(m, 2) : 0,
 		.follower = chance(m, 10),
 		.nonpreemptible = chance(m, 25),

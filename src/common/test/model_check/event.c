@@ -85,7 +85,7 @@ static void update(struct model *m, struct model_job *job)
 	job->desc.priority = draw(m, 3);
 	job->desc.queue_order_at = draw(m, 20);
 	if (!job->running)
-		job->desc.tasks = 1 + draw(m, 3);
+		job->desc.tasks = 1 + draw(m, 12);
 	desc_note(m, job, "update");
 	model_need(m, job, engine_update(m->engine, job->w, &job->desc),
 		   "update");
