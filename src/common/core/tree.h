@@ -13,4 +13,8 @@
 void tree_request_plan(struct engine *e, struct tree *tree);
 void tree_request_renewal(struct engine *e, struct tree *tree);
 
+/* The quotas are those of that time; trees in which one has changed have to be
+ * planned anew. */
+void trees_date(struct engine *e, int64_t now);
+
 #endif /* COHORT_TREE_H */

@@ -4,6 +4,7 @@
  */
 #include "core/engine_state.h"
 #include "query.h"
+#include "quota/calendar.h"
 
 static uint64_t uses_hash(uint64_t hash, const struct use *uses, size_t n)
 {
@@ -44,6 +45,8 @@ uint64_t engine_digest(const struct engine *e)
 		hash = hash_u64(hash, b->fixed[i].low);
 	for (const struct workload *w = e->workloads; w; w = w->next)
 		sum += workload_hash(w);
+	if (b->calendar)
+		hash = hash_u64(hash, b->calendar->done);
 	for (size_t i = 0; i < e->nqueues; i++) {
 		hash = hash_u64(hash, e->queues[i].running);
 		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "core/tree.h"
 #include "core/trial.h"
 #include "quota/history.h"
 #include "usage/by_usage.h"
@@ -126,6 +127,7 @@ void engine_advance(struct engine *e, int64_t now)
 {
 	if (now > e->now)
 		e->now = now;
+	trees_date(e, now);
 	history_advance(e->books, now);
 }
 
