@@ -185,6 +185,12 @@ const struct spec_period *spec_find_period(const struct spec *spec,
 					   const struct spec_quota *quota,
 					   int64_t now);
 
+/* The nominal quota at that time. *until (or NULL): when it changes; INT64_MAX:
+ * never */
+int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
+			const struct spec_quota *quota, int64_t now,
+			int64_t *until);
+
 /* 0 if every index is in range and the cohorts form trees; otherwise -1 with
  * a message in err. */
 int spec_check(const struct spec *spec, char *err, size_t size);

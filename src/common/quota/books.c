@@ -7,7 +7,6 @@
 #include "lib/container.h"
 #include "quota/books.h"
 #include "quota/derive.h"
-#include "quota/fixed.h"
 #include "quota/history.h"
 
 static bool log_grow(struct books *b)
@@ -226,9 +225,7 @@ static __int128 passed_on(const struct books *b, const struct cell *c)
 	return over > 0 && c->local < INT64_MAX ? over : 0;
 }
 
-/* Its quota, or that of a child, has changed, and a child passes on so much
- * more. Returns how much more it passes on itself. */
-static __int128 node_follow(struct books *b, int node, int pair, __int128 more)
+__int128 books_follow(struct books *b, int node, int pair, __int128 more)
 {
 	const struct span one = { pair, pair + 1 };
 	struct cell *c = books_cell(b, node, pair);
@@ -241,21 +238,6 @@ static __int128 node_follow(struct books *b, int node, int pair, __int128 more)
 	derive_quota(b, node, one);
 	b->nodes[node].borrowed += (c->usage > c->subtree) - borrowed;
 	return passed_on(b, c) - before;
-}
-
-void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
-{
-	int64_t before = books_cell(b, node, pair)->nominal;
-	__int128 more = 0;
-
-	for (int n = node; b->history && n != SPEC_NONE;
-	     n = b->nodes[n].parent)
-		history_fold(b, n);
-	books_cell(b, node, pair)->nominal = nominal;
-	for (int n = node; n != SPEC_NONE; n = b->nodes[n].parent)
-		more = node_follow(b, n, pair, more);
-	fixed_follow(b, node, pair, before);
-	derive_tree(b, b->nodes[node].root, pair);
 }
 
 size_t books_try(struct books *b)

@@ -180,9 +180,10 @@ void books_remove_all(struct books *b, int node, const struct use *uses,
 int64_t books_removable(const struct books *b, int queue, int node, int pair,
 			int64_t amount);
 
-/* The nominal quota of the node is that from now on. What is in use stays in
- * use. Not in a trial. */
-void books_set_nominal(struct books *b, int node, int pair, int64_t nominal);
+/* The quota of the node, or that of a child, has changed, and a child passes on
+ * so much more of its usage. Returns how much more the node passes on to its
+ * parent. Not in a trial. */
+__int128 books_follow(struct books *b, int node, int pair, __int128 more);
 
 /* Sets all usage to 0 */
 void books_clear(struct books *b);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "quota/calendar.h"
+#include "quota/derive.h"
+#include "quota/fixed.h"
 #include "quota/history.h"
 
 /* ---- the turning points ---- */
@@ -186,6 +188,21 @@ void calendar_destroy(struct books *b)
 }
 
 /* ---- as time goes by ---- */
+
+void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
+{
+	int64_t before = books_cell(b, node, pair)->nominal;
+	__int128 more = 0;
+
+	for (int n = node; b->history && n != SPEC_NONE;
+	     n = b->nodes[n].parent)
+		history_fold(b, n);
+	books_cell(b, node, pair)->nominal = nominal;
+	for (int n = node; n != SPEC_NONE; n = b->nodes[n].parent)
+		more = books_follow(b, n, pair, more);
+	fixed_follow(b, node, pair, before);
+	derive_tree(b, b->nodes[node].root, pair);
+}
 
 int64_t calendar_next(const struct books *b)
 {

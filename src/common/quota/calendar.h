@@ -45,4 +45,8 @@ int calendar_step(struct books *b, int64_t now);
  * at different times, that may be too much. */
 int64_t calendar_most(const struct books *b, int node, int pair);
 
+/* The nominal quota of the node is that from now on. What is in use stays in
+ * use: the books are as if the quota had always been so. Not in a trial. */
+void books_set_nominal(struct books *b, int node, int pair, int64_t nominal);
+
 #endif /* COHORT_CALENDAR_H */

@@ -64,3 +64,16 @@ const struct spec_period *spec_find_period(const struct spec *spec,
 		return NULL;
 	return &spec->periods[low];
 }
+
+int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
+			const struct spec_quota *quota, int64_t now,
+			int64_t *until)
+{
+	const struct spec_period *p = spec_find_period(spec, is_cohort, node,
+						       quota, now);
+	bool in_force = p && p->from <= now;
+
+	if (until)
+		*until = !p ? INT64_MAX : in_force ? p->until : p->from;
+	return in_force ? p->nominal : quota->nominal;
+}

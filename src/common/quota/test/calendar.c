@@ -110,6 +110,11 @@ static void test_find(void **state)
 			cases[i].now);
 
 		assert_int_equal(p ? p->nominal : -1, cases[i].nominal);
+		assert_int_equal(spec_nominal_at(world->spec, false, q,
+						 world->spec->queues[q].quotas,
+						 cases[i].now, NULL),
+				 p && p->from <= cases[i].now ? p->nominal
+							      : 8);
 	}
 	world_destroy(world);
 }
@@ -268,5 +273,6 @@ int main(void)
 		cmocka_unit_test(test_any_change),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
