@@ -90,9 +90,10 @@ void engine_destroy(struct engine *e);
  * Each returns 0, or -1 with errno (ENOMEM, EINVAL) and the books unchanged. */
 
 /* From now on events happen at that time, and so does what local queues and
- * cluster queues have used by then (doc/how-it-decides.md, section 7). Time does
- * not run backwards: an earlier time changes nothing. Only needed where the spec
- * has a history; engine_plan() does it, too. Call it before the first event. */
+ * cluster queues have used by then (doc/how-it-decides.md, section 7). For that
+ * time does not run backwards: an earlier time changes nothing. Nominal quotas
+ * are those of that time. Only needed where the spec has a history;
+ * engine_plan() does it, too. Call it before the first event. */
 void engine_advance(struct engine *e, int64_t now);
 
 /* A workload begins to wait. Copies the desc. NULL with errno on error. */
@@ -293,7 +294,7 @@ int engine_plan(struct engine *e, int64_t now);
 bool engine_stale(const struct engine *e, int64_t now);
 
 /* Earliest time at which a protection or a turn ends that could change the
- * plan; 0 if none. */
+ * plan, or a nominal quota changes; 0 if none. */
 int64_t engine_next_expiry(const struct engine *e);
 
 const struct verdict *engine_verdict(const struct engine *e,

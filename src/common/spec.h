@@ -114,6 +114,18 @@ struct spec_history {
 					 * 1 */
 };
 
+/* For a time the nominal quota of a queue or cohort is another one
+ * (doc/how-it-decides.md, section 2) */
+struct spec_period {
+	bool is_cohort;
+	int node;			/* index into queues, or cohorts */
+	int flavor;
+	int resource;
+	int64_t nominal;
+	int64_t from, until;		/* not at `until` itself any more;
+					 * INT64_MAX: for good */
+};
+
 struct spec {
 	char **flavors;
 	size_t nflavors;
@@ -131,6 +143,8 @@ struct spec {
 	bool no_recompute;		/* overlapping heads are skipped at once */
 	bool no_partial;		/* ignore min_count */
 	struct spec_history history;
+	struct spec_period *periods;	/* no two of one quota at a time */
+	size_t nperiods;
 };
 
 struct spec *spec_create(void);
@@ -155,6 +169,27 @@ struct spec_cohort *spec_add_cohort(struct spec *spec, const char *name);
 struct spec_queue *spec_add_queue(struct spec *spec, const char *name);
 struct spec_quota *spec_add_quota(struct spec_quota **quotas, size_t *n,
 				  int flavor, int resource, int64_t nominal);
+
+/* Adds a copy; -1 with errno = ENOMEM. */
+int spec_add_period(struct spec *spec, const struct spec_period *period);
+
+/* Sorts the periods by quota, then time. Look-ups need that; the engine does
+ * not. */
+void spec_sort_periods(struct spec *spec);
+
+/* The first period of the quota, which has flavor and resource, that is not over
+ * at `now`: it is in force, or yet to come. The next one follows it, if it is of
+ * the same quota. NULL: there is none. */
+const struct spec_period *spec_find_period(const struct spec *spec,
+					   bool is_cohort, int node,
+					   const struct spec_quota *quota,
+					   int64_t now);
+
+/* The nominal quota at that time. *until (or NULL): when it changes; INT64_MAX:
+ * never */
+int64_t spec_nominal_at(const struct spec *spec, bool is_cohort, int node,
+			const struct spec_quota *quota, int64_t now,
+			int64_t *until);
 
 /* 0 if every index is in range and the cohorts form trees; otherwise -1 with
  * a message in err. */

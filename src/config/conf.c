@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "conf.h"
 #include "section/sections.h"
@@ -39,6 +40,8 @@ static void document_read(struct reader *r, struct node *root)
 		return;
 	if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
 		report_error(r->report, NULL, 0, "%s", err);
+	else if (conf_lay_out_periods(r->conf, time(NULL)) < 0)
+		report_nomem(r->report);
 	else
 		advice_give(r, root);
 }

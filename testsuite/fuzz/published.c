@@ -48,11 +48,13 @@ static void table_try(const struct published *p)
 		char err[256], *text = NULL;
 		struct table *table = table_create(status_columns, &out, err,
 						   sizeof(err));
+		struct json_object *notes = json_object_new_array();
 		size_t len, hidden;
 
 		require(table);
 		require(status_fill(table, p, NULL, 0, &shown, i % 2 == 0,
-				    &hidden) == 0);
+				    &hidden, notes) == 0);
+		json_object_put(notes);
 		require(!hidden || !shown.all);
 		out.file = open_memstream(&text, &len);
 		table_print(table, &out);

@@ -120,6 +120,19 @@ test_expect_success 'arrays: a row for all tasks' '
 	grep "\"jobs\": *1" out
 '
 
+# week.yaml: a has 4 CPUs more in the night to Thursday (2026-07-02)
+test_expect_success 'quota for a time: at the dates of the trace, and not without dates' '
+	teams Never >week.yaml && sed -i "s/- name: a$/&\n  stopPolicy: None/;
+		0,/nominalQuota: \"cpu=4,mem=4G\"/s//&, temporaryQuota: [{begin: Wed 22:00, end: Thu 06:00, nominalQuota: cpu=12}]/" week.yaml &&
+	printf "%s\n" submit,duration,queue,request 2026-07-01T12:00:00,3600,a,cpu=16 >night.csv &&
+	fields started,max -c week.yaml night.csv >out && echo "1|10:00:00" >expect &&
+	head -n 1 out >first && test_cmp expect first &&
+	scohort simulate -c week.yaml --usage --json night.csv >json && grep "\"borrowed\"" json &&
+	printf "%s\n" submit,duration,queue,request 0,3600,a,cpu=16 >none.csv &&
+	fields started,max -c week.yaml none.csv >out 2>err && head -n 1 out | grep "^0|" &&
+	grep "temporaryQuota is left out: the times of none.csv are no dates" err
+'
+
 test_expect_success 'nodes that have less than quota' '
 	scohort simulate -c any.yaml --nodes "fast:cpu=2,mem=8G" array.csv >out &&
 	grep "over after 16:40" out &&

@@ -134,6 +134,22 @@ test_expect_success 'usage history: the figures of the guide' '
 	test_cmp expect out
 '
 
+# The example of quota for a time: 2026-07-01 is a Wednesday
+test_expect_success 'quota for a time: what waits starts on Friday, and goes on after the weekend' '
+	grep -l "begin: Fri 18:00" all/*.yaml >week && [ $(wc -l <week) = 1 ] &&
+	cat >week.csv <<-\EOF &&
+	submit,duration,queue,request
+	2026-07-01T12:00:00,259200,team-b,cpu=20
+	2026-07-06T07:59:00,600,team-b,cpu=4
+	2026-07-06T08:01:00,600,team-b,cpu=4
+	EOF
+	TZ=UTC scohort simulate --json -c "$(cat week)" week.csv >json &&
+	perl -MJSON::PP -e "local \$/; my \$q = (grep { \$_->{name} eq q(team-b) }
+		@{decode_json(<STDIN>)->{simulations}[0]{queues}})[0];
+		print join q( ), @{\$q}{qw(started waitMedian waitMax evictions)}" <json >out &&
+	echo -n "3 $((9 * 3600 + 59 * 60)) $((54 * 3600)) 0" >expect && test_cmp expect out
+'
+
 test_expect_success 'the examples that are installed' '
 	for file in "$TOP"/etc/*.yaml.example; do
 		scohort check --offline "$file" >out 2>err && ! [ -s err ] || {

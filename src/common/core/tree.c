@@ -8,6 +8,7 @@
 #include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
+#include "quota/calendar.h"
 
 void tree_request_renewal(struct engine *e, struct tree *tree)
 {
@@ -23,4 +24,17 @@ void tree_request_plan(struct engine *e, struct tree *tree)
 	tree->needs_plan = true;
 	tree->resolved = false;
 	tree_request_renewal(e, tree);
+}
+
+void trees_date(struct engine *e, int64_t now)
+{
+	int root;
+
+	while ((root = calendar_step(e->books, now)) != SPEC_NONE) {
+		size_t i = 0;
+
+		while (e->trees[i].root != root)
+			i++;
+		tree_request_plan(e, &e->trees[i]);
+	}
 }

@@ -3,22 +3,26 @@
  * never.c - requests that are more than there could ever be
  *
  * A workload is compared with the most that its queue could ever use: nominal
- * quota and all that it may borrow (doc/how-it-decides.md, section 2).
+ * quota and all that it may borrow (doc/how-it-decides.md, section 2), now or when
+ * quotas are other ones for a time.
  */
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "core/tree_state.h"
 #include "cycle/request.h"
 #include "plan/never.h"
+#include "quota/calendar.h"
 
 /* The most that the workload could ever use of a pair. *capped: it could use
- * more if it was preemptible. */
+ * more if it was preemptible. Caps may change as long as quotas do. */
 static int64_t most_of(const struct engine *e, const struct workload *w,
 		       int pair, bool *capped)
 {
 	const struct queue *q = w->shape->q;
-	int64_t most = books_cell(e->books, q->node, pair)->potential;
+	int64_t most = calendar_most(e->books, q->node, pair);
 	int64_t cap = workload_is_capped(w)
+		&& !calendar_changes(e->books, q->tree->root)
 		? fixed_most(e->books, q->node, pair, q->spec.cap_scope) : most;
 
 	*capped = cap < most;

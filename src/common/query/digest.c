@@ -7,6 +7,7 @@
 #include "core/workload_state.h"
 #include "holding/holding.h"
 #include "query.h"
+#include "quota/calendar.h"
 
 struct use;
 
@@ -49,6 +50,8 @@ uint64_t engine_digest(const struct engine *e)
 		hash = hash_u64(hash, b->fixed[i].low);
 	for (const struct workload *w = e->workloads; w; w = w->next)
 		sum += workload_hash(w);
+	if (b->calendar)
+		hash = hash_u64(hash, b->calendar->done);
 	for (size_t i = 0; i < e->nqueues; i++) {
 		hash = hash_u64(hash, e->queues[i].running);
 		hash = hash_u64(hash, rankset_total(&e->queues[i].waiting));

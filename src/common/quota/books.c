@@ -6,6 +6,7 @@
 
 #include "lib/container.h"
 #include "quota/books.h"
+#include "quota/derive.h"
 #include "quota/history.h"
 
 static bool log_grow(struct books *b)
@@ -212,6 +213,31 @@ void books_vacate(struct books *b, int root)
 			fixed_vacate(b, c);
 		}
 	}
+}
+
+/* ---- another nominal quota ---- */
+
+/* What of the node's usage is in the usage of its parent */
+static __int128 passed_on(const struct books *b, const struct cell *c)
+{
+	__int128 over = usage_exact(b, c) - c->local;
+
+	return over > 0 && c->local < INT64_MAX ? over : 0;
+}
+
+__int128 books_follow(struct books *b, int node, int pair, __int128 more)
+{
+	const struct span one = { pair, pair + 1 };
+	struct cell *c = books_cell(b, node, pair);
+	__int128 before = passed_on(b, c);
+	bool borrowed;
+
+	if (more)
+		usage_set(b, node, c, usage_exact(b, c) + more);
+	borrowed = c->usage > c->subtree;
+	derive_quota(b, node, one);
+	b->nodes[node].borrowed += (c->usage > c->subtree) - borrowed;
+	return passed_on(b, c) - before;
 }
 
 size_t books_try(struct books *b)

@@ -77,6 +77,7 @@ struct use {
 };
 
 struct history;
+struct calendar;
 
 struct undo {
 	int64_t *number;
@@ -95,6 +96,8 @@ struct books {
 	size_t nnodes, ncohorts;
 	size_t npairs, nflavors, nresources;
 	struct history *history;	/* history.h; NULL: it does not count */
+	struct calendar *calendar;	/* calendar.h; NULL: no quota is ever
+					 * another one */
 	struct undo *log;
 	size_t nlog, log_size;
 	int trials;			/* how many are open */
@@ -176,6 +179,11 @@ void books_remove_all(struct books *b, int node, const struct use *uses,
  * `amount` was removed from the queue */
 int64_t books_removable(const struct books *b, int queue, int node, int pair,
 			int64_t amount);
+
+/* The quota of the node, or that of a child, has changed, and a child passes on
+ * so much more of its usage. Returns how much more the node passes on to its
+ * parent. Not in a trial. */
+__int128 books_follow(struct books *b, int node, int pair, __int128 more);
 
 /* Sets all usage to 0 */
 void books_clear(struct books *b);

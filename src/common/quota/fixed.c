@@ -44,6 +44,15 @@ static void fixed_change(struct books *b, int node, int pair, __int128 by)
 	}
 }
 
+void fixed_follow(struct books *b, int node, int pair, int64_t before)
+{
+	__int128 usage = fixed_exact(b, node, pair);
+
+	fixed_change(b, b->nodes[node].parent, pair,
+		     uncovered(books_cell(b, node, pair)->nominal, usage)
+		     - uncovered(before, usage));
+}
+
 void fixed_add_all(struct books *b, int node, const struct use *uses, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

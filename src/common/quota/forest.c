@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forest.c - the part of the books that only the spec decides: nodes, pairs,
- * nominal and derived quota
+ * forest.c - the part of the books that only the spec decides: nodes, pairs and
+ * nominal quota
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "quota/books.h"
+#include "quota/calendar.h"
+#include "quota/derive.h"
 #include "quota/history.h"
 
 static void node_link(struct books *b, int node, int parent)
@@ -201,96 +203,6 @@ static void cells_fill(struct books *b, const struct spec *spec)
 			    spec->queues[i].nquotas);
 }
 
-/* Subtree and local quota, children first */
-static void subtree_derive(struct books *b, int node)
-{
-	struct node *n = &b->nodes[node];
-
-	for (size_t p = 0; p < b->npairs; p++)
-		books_cell(b, node, p)->subtree
-			= books_cell(b, node, p)->nominal;
-	for (int k = n->first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling) {
-		subtree_derive(b, k);
-		for (size_t p = 0; p < b->npairs; p++) {
-			struct cell *c = books_cell(b, node, p);
-			const struct cell *child = books_cell(b, k, p);
-
-			c->subtree = sat_add(c->subtree,
-					     sat_sub(child->subtree,
-						     child->local));
-			c->present |= child->present;
-		}
-	}
-	for (size_t p = 0; p < b->npairs; p++) {
-		struct cell *c = books_cell(b, node, p);
-
-		if (c->lending_limit != SPEC_NO_LIMIT)
-			c->local = max64(0, sat_sub(c->subtree,
-						    c->lending_limit));
-	}
-}
-
-static bool cell_limits(const struct cell *c)
-{
-	return c->local > 0 || c->borrowing_limit != SPEC_NO_LIMIT
-	       || c->limiter == SPEC_NONE;
-}
-
-/* Potential, and who limits what is available, parents first */
-static void potential_derive(struct books *b, int node)
-{
-	struct node *n = &b->nodes[node];
-
-	for (size_t p = 0; p < b->npairs; p++) {
-		struct cell *c = books_cell(b, node, p);
-
-		const struct cell *above;
-
-		c->potential = c->subtree;
-		c->limiter = SPEC_NONE;
-		if (n->parent == SPEC_NONE)
-			continue;
-		above = books_cell(b, n->parent, p);
-		c->limiter = cell_limits(above) ? n->parent : above->limiter;
-		c->potential = sat_add(c->local, above->potential);
-		if (c->borrowing_limit != SPEC_NO_LIMIT)
-			c->potential = min64(c->potential,
-					     sat_add(c->subtree,
-						     c->borrowing_limit));
-	}
-	for (int k = n->first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling)
-		potential_derive(b, k);
-}
-
-/* What a child of the node could get of each resource, over all flavors */
-static void lendable_derive(struct books *b)
-{
-	for (size_t i = 0; i < b->nnodes; i++) {
-		int64_t *lendable = &b->lendable[i * b->nresources];
-
-		for (size_t p = 0; p < b->npairs; p++) {
-			int64_t *sum = &lendable[b->pairs[p].resource];
-
-			if (books_cell(b, b->nodes[i].root, p)->present)
-				*sum = sat_add(*sum,
-					       books_cell(b, i, p)->potential);
-		}
-	}
-}
-
-static void quota_derive(struct books *b)
-{
-	for (size_t i = 0; i < b->nnodes; i++) {
-		if (b->nodes[i].parent == SPEC_NONE) {
-			subtree_derive(b, i);
-			potential_derive(b, i);
-		}
-	}
-	lendable_derive(b);
-}
-
 /* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)
 {
@@ -331,8 +243,8 @@ struct books *books_create(const struct spec *spec)
 	if (nodes_fill(b, spec) < 0)
 		goto error;
 	cells_fill(b, spec);
-	quota_derive(b);
-	if (history_create(b, spec) < 0)
+	derive_all(b);
+	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
 		goto error;
 	return b;
 error:
@@ -355,6 +267,7 @@ void books_destroy(struct books *b)
 	free(b->pair_of);
 	free(b->log);
 	history_destroy(b);
+	calendar_destroy(b);
 	free(b);
 	errno = saved_errno;
 }

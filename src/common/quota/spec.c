@@ -76,6 +76,7 @@ void spec_destroy(struct spec *spec)
 	free(spec->cohorts);
 	free(spec->queues);
 	free(spec->history.weights);
+	free(spec->periods);
 	names_free(spec->flavors, spec->nflavors);
 	names_free(spec->resources, spec->nresources);
 	free(spec);
@@ -225,6 +226,18 @@ struct spec_quota *spec_add_quota(struct spec_quota **quotas, size_t *n,
 	return quota;
 }
 
+int spec_add_period(struct spec *spec, const struct spec_period *period)
+{
+	struct spec_period *grown = array_grow(spec->periods, spec->nperiods,
+					       sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	spec->periods = grown;
+	grown[spec->nperiods++] = *period;
+	return 0;
+}
+
 static bool in_range(int index, size_t n)
 {
 	return index >= 0 && (size_t) index < n;
@@ -310,6 +323,22 @@ static int queue_check(const struct spec *spec, const struct spec_queue *queue,
 			    err, size);
 }
 
+static int periods_check(const struct spec *spec, char *err, size_t size)
+{
+	for (size_t i = 0; i < spec->nperiods; i++) {
+		const struct spec_period *p = &spec->periods[i];
+
+		if (!in_range(p->node, p->is_cohort ? spec->ncohorts
+						    : spec->nqueues)
+		    || !in_range(p->flavor, spec->nflavors)
+		    || !in_range(p->resource, spec->nresources)
+		    || p->nominal < 0 || p->from >= p->until)
+			return errprintf(err, size, "periods[%zu] has no "
+					 "quota, or no time", i);
+	}
+	return 0;
+}
+
 int spec_check(const struct spec *spec, char *err, size_t size)
 {
 	for (size_t i = 0; i < spec->ncohorts; i++) {
@@ -324,5 +353,5 @@ int spec_check(const struct spec *spec, char *err, size_t size)
 		if (queue_check(spec, &spec->queues[i], err, size) < 0)
 			return -1;
 	}
-	return 0;
+	return periods_check(spec, err, size);
 }

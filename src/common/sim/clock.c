@@ -27,6 +27,8 @@ int64_t sim_next(const struct sim *sim)
 
 	if (!sim->settled)
 		return sim->now;
+	if (!first && !sim->nwaiting)	/* quotas may still change */
+		return SIM_FOREVER;
 	if (expiry > sim->now && expiry < next)
 		next = expiry;
 	if (sim->free_at > sim->now && sim->free_at < next)

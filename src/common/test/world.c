@@ -370,6 +370,8 @@ static void tell_line(struct world *world, const char *line)
 		tell_cohort(&words);
 	} else if (!strcmp(verb, "queue")) {
 		tell_queue(&words);
+	} else if (!strcmp(verb, "period")) {
+		tell_period(&words);
 	} else if (!strcmp(verb, "either")) {
 		tell_bond(&words, BOND_EITHER);
 	} else if (!strcmp(verb, "together")) {

@@ -13,6 +13,7 @@
  *        [canpreempt=stop] [prefer=preempt] [turn=N] [pmin=N] [rmin=N]
  *        [max=N] [cap=cohort] [usage] [QUOTA..] [| QUOTA..]	a bar begins
  *        another resource group
+ *   period NODE RES@FLAVOR=NOMINAL from=N until=N	its quota for that time
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
  *        [cost=N] [times=N] [exempt=N]	times it was evicted; exempt=-1: for ever
  *        [fixed] [members=N]	non-preemptible; N at a time of all that have

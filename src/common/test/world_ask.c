@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "core/tree.h"
 #include "query.h"
 #include "world.h"
 
@@ -121,8 +122,10 @@ static void say_verdict(struct world *world, const struct verdict *v)
 
 const char *world_plan(struct world *world, int64_t now)
 {
-	uint64_t before = engine_digest(world->engine);
+	uint64_t before;
 
+	trees_date(world->engine, now);
+	before = engine_digest(world->engine);
 	engine_plan(world->engine, now);
 	assert_true(engine_digest(world->engine) == before);
 	world->text[0] = '\0';

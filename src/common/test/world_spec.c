@@ -214,3 +214,27 @@ void tell_queue(struct words *words)
 		}
 	}
 }
+
+void tell_period(struct words *words)
+{
+	struct spec *spec = words->world->spec;
+	const char *name = word_need(words), *word;
+	struct spec_quota *quota = NULL;
+	struct spec_period p = { .node = spec_find_queue(spec, name) };
+	size_t n = 0;
+
+	p.is_cohort = p.node == SPEC_NONE;
+	if (p.is_cohort)
+		p.node = spec_find_cohort(spec, name);
+	while ((word = word_next(words))) {
+		if (!number_of(word, "from", &p.from)
+		    && !number_of(word, "until", &p.until)
+		    && !quota_read(words, word, &quota, &n))
+			words_confused(words, word);
+	}
+	p.flavor = quota->flavor;
+	p.resource = quota->resource;
+	p.nominal = quota->nominal;
+	free(quota);
+	spec_add_period(spec, &p);
+}

@@ -29,6 +29,7 @@ bool number_of(const char *word, const char *key, int64_t *number);
 void tell_site(struct words *words);
 void tell_cohort(struct words *words);
 void tell_queue(struct words *words);
+void tell_period(struct words *words);
 
 /* now, past, local; false: it is none of these */
 bool tell_history(struct words *words, const char *verb);

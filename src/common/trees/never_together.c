@@ -15,6 +15,7 @@
 #include "holding/trial.h"
 #include "cycle/request.h"
 #include "plan/never.h"
+#include "quota/calendar.h"
 #include "trees/never_together.h"
 #include "workload/bond.h"
 
@@ -201,6 +202,16 @@ static void members_pack(struct engine *e, struct bond *b)
 	b->verdict = p.verdict;
 }
 
+/* Then it is too early to say what they can have together. */
+static bool quotas_change(const struct engine *e, const struct bond *b)
+{
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		if (calendar_changes(e->books, m->shape->q->tree->root))
+			return true;
+	}
+	return false;
+}
+
 static void bond_find_never(struct engine *e, struct bond *b)
 {
 	b->never = NULL;
@@ -210,7 +221,8 @@ static void bond_find_never(struct engine *e, struct bond *b)
 		b->never = m;
 		return;
 	}
-	members_pack(e, b);
+	if (!quotas_change(e, b))
+		members_pack(e, b);
 }
 
 static bool verdicts_differ(const struct verdict *a, const struct verdict *b)
@@ -233,7 +245,7 @@ static int bond_renew_never(struct engine *e, struct bond *b)
 		b->verdict = verdict;
 		return -1;
 	}
-	b->judged = true;
+	b->judged = !quotas_change(e, b);
 	if (b->never == before
 	    && (!b->never || !verdicts_differ(&b->verdict, &verdict)))
 		return 0;

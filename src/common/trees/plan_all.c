@@ -7,10 +7,10 @@
  */
 #include <errno.h>
 
-
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "plan/plan.h"
+#include "quota/calendar.h"
 #include "trees/bonds.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
@@ -69,6 +69,7 @@ int engine_plan(struct engine *e, int64_t now)
 {
 	int pass = 0, rc;
 
+	trees_date(e, now);
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;
@@ -90,11 +91,17 @@ int engine_plan(struct engine *e, int64_t now)
 
 bool engine_stale(const struct engine *e, int64_t now)
 {
-	return e->to_renew || (e->next_expiry && now >= e->next_expiry);
+	int64_t next = engine_next_expiry(e);
+
+	return e->to_renew || (next && now >= next);
 }
 
 int64_t engine_next_expiry(const struct engine *e)
 {
-	return e->next_expiry;
+	int64_t change = calendar_next(e->books);
+
+	if (!change || !e->next_expiry)
+		return change ? change : e->next_expiry;
+	return min64(change, e->next_expiry);
 }
 

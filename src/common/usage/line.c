@@ -7,6 +7,7 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/scratch.h"
+#include "core/tree.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "lib/container.h"
@@ -133,6 +134,7 @@ void engine_advance(struct engine *e, int64_t now)
 {
 	if (now > e->now)
 		e->now = now;
+	trees_date(e, now);
 	history_advance(e->books, now);
 }
 

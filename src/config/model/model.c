@@ -71,6 +71,7 @@ void conf_destroy(struct conf *conf)
 		queue_free(&conf->queues[i]);
 	free(conf->flavors);
 	free(conf->queues);
+	free(conf->temporaries);
 	spec_destroy(conf->spec);
 	free(conf->publish);
 	free(conf->source);

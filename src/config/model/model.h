@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/wall.h"
 #include "spec.h"
 
 /* Trees of cohorts have no more levels: neither those of cohort.yaml, nor what
@@ -82,6 +83,17 @@ struct conf_job {
 	const char *user;
 };
 
+/* For a time, or at some hours of each week, a nominal quota is another one */
+struct conf_temporary {
+	bool is_cohort;
+	int node;		/* index into the spec's cohorts, or queues */
+	int flavor, resource;
+	int64_t nominal;
+	bool has_begin, has_end;	/* weekly: both */
+	struct wall begin, end;	/* both weekly, or none */
+	int line;
+};
+
 struct conf {
 	struct spec *spec;
 	bool observe;			/* enforcement: observe */
@@ -97,6 +109,8 @@ struct conf {
 					 * waits for its preemptor, ns */
 	struct conf_flavor *flavors;
 	struct conf_queue *queues;
+	struct conf_temporary *temporaries;
+	size_t ntemporaries;
 	char *source;			/* the text it was read from */
 	char *file;
 	size_t warnings;
@@ -108,6 +122,15 @@ struct conf *conf_create(const char *file, const char *text, size_t len);
 
 /* NULL is allowed, errno is kept. */
 void conf_destroy(struct conf *conf);
+
+/* Fills spec->periods. Those of each week are worked out from a week before `now`
+ * to two years after it; where they meet one with a date, that one holds.
+ * Reading a conf does this for the present time. -1 with errno = ENOMEM */
+int conf_lay_out_periods(struct conf *conf, time_t now);
+
+/* Of one with dates, in ns; 1 and INT64_MAX where it has none */
+void temporary_times(const struct conf_temporary *t, int64_t *from,
+		     int64_t *until);
 
 /* The first queue in the file that matches; SPEC_NONE if none does. A NULL
  * value matches only rules without that key. */

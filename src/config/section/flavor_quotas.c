@@ -18,6 +18,7 @@ struct flavor_quota {
 	struct groups *g;
 	int flavor;
 	struct amounts amounts[KINDS];
+	struct temporary_scope temporary;
 };
 
 static const struct reference flavor_reference = {
@@ -44,6 +45,8 @@ static const struct field flavor_fields[] = {
 	  .offset = offsetof(struct flavor_quota, amounts[BORROWING]) },
 	{ .key = "lendingLimit", .read = limit_read,
 	  .offset = offsetof(struct flavor_quota, amounts[LENDING]) },
+	{ .key = "temporaryQuota", .read = temporary_read,
+	  .offset = offsetof(struct flavor_quota, temporary) },
 	{ .key = NULL }
 };
 
@@ -155,6 +158,8 @@ static int flavor_read(struct reader *r, const struct place *at,
 	int rc;
 
 	(void) arg;
+	q.temporary.groups = g;
+	q.temporary.flavor = &q.flavor;
 	if (!all)
 		return report_nomem(r->report);
 	for (size_t i = 0; i < KINDS * size; i++)

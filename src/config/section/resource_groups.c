@@ -9,6 +9,7 @@
  *	        nominalQuota: cpu=256,mem=2T,gres/gpu=32
  *	        borrowingLimit: {gres/gpu: 16}
  *	        lendingLimit: gres/gpu=24
+ *	        temporaryQuota: [...]		# temporary.c
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +172,7 @@ int queue_groups_read(struct reader *r, const struct place *at,
 {
 	struct spec_queue *queue = dest;
 	struct groups g = {
-		.queue = queue,
+		.queue = queue, .node = (int) (queue - r->conf->spec->queues),
 		.quotas = &queue->quotas, .nquotas = &queue->nquotas,
 	};
 
@@ -184,6 +185,7 @@ int cohort_groups_read(struct reader *r, const struct place *at,
 {
 	struct spec_cohort *cohort = dest;
 	struct groups g = {
+		.node = (int) (cohort - r->conf->spec->cohorts),
 		.quotas = &cohort->quotas, .nquotas = &cohort->nquotas,
 	};
 

@@ -13,6 +13,7 @@ struct spec_quota;
 /* The queue or cohort whose groups are read, and the current group */
 struct groups {
 	struct spec_queue *queue;	/* NULL for a cohort */
+	int node;			/* its index in the spec */
 	struct spec_quota **quotas;
 	size_t *nquotas;
 	int *covered;		/* resources of all groups, group by group */
@@ -35,5 +36,16 @@ static inline size_t group_size(const struct groups *g)
  * .read. */
 int flavor_quotas_read(struct reader *r, const struct place *at,
 		       struct node *list, void *dest, const void *arg);
+
+/* The flavor whose quotas for a time are read */
+struct temporary_scope {
+	const struct groups *groups;
+	const int *flavor;	/* SPEC_NONE: its name is wrong */
+	size_t first;		/* of conf->temporaries: where its own begin */
+};
+
+/* dest: a struct temporary_scope. Fits .read. */
+int temporary_read(struct reader *r, const struct place *at,
+		   struct node *list, void *dest, const void *arg);
 
 #endif /* COHORT_RESOURCE_GROUPS_H */

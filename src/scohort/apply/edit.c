@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "apply/edit.h"
+#include "apply/place.h"
 #include "diff/diff.h"
 #include "input/json_members.h"
 #include "value/tres.h"
@@ -91,21 +92,14 @@ static bool is_wanted(const struct edit *e, const char *text)
 
 /* ---- places in the text ---- */
 
-static const char *line_find(const char *text, int line)
-{
-	while (--line > 0 && (text = strchr(text, '\n')))
-		text++;
-	return text;
-}
-
 /* Replaces `len` bytes at `at` if that makes the change that is wanted. */
 static char *splice_try(const struct edit *e, const char *at, size_t len,
 			const char *with)
 {
 	char *text;
 
-	if (asprintf(&text, "%.*s%s%s", (int) (at - e->text), e->text, with,
-		     at + len) < 0)
+	text = place_splice(e->text, at, len, with);
+	if (!text)
 		return NULL;
 	if (is_wanted(e, text))
 		return text;
@@ -117,7 +111,7 @@ static char *splice_try(const struct edit *e, const char *at, size_t len,
 static char *value_replace(const struct edit *e, int line, const char *old,
 			   const char *with)
 {
-	const char *begin = line_find(e->text, line);
+	const char *begin = place_line(e->text, line);
 	const char *end = begin ? strchrnul(begin, '\n') : NULL;
 
 	for (const char *at = begin; *old && at && (at = strstr(at, old))
@@ -165,7 +159,7 @@ static char *beside_try(const struct edit *e, const char *begin,
 
 static char *key_insert(const struct edit *e, const struct node *name)
 {
-	const char *begin = line_find(e->text, name->line);
+	const char *begin = place_line(e->text, name->line);
 	const char *end = begin ? strchrnul(begin, '\n') : NULL;
 
 	for (const char *at = begin; at && (at = strstr(at, "name"))
@@ -223,66 +217,7 @@ static char *quota_edit(const struct edit *e, const struct node *quota,
 	return text;
 }
 
-/* ---- finding it in the document ---- */
-
-static const struct node *item_named(const struct node *list, const char *name)
-{
-	for (size_t i = 0; list && i < list->nitems; i++) {
-		const struct node *n = node_find(list->items[i], "name");
-
-		if (n && n->kind == NODE_SCALAR && !strcmp(n->text, name))
-			return list->items[i];
-	}
-	return NULL;
-}
-
-static bool covers(const struct node *group, const char *resource)
-{
-	const struct node *list = node_find(group, "coveredResources");
-
-	for (size_t i = 0; list && i < list->nitems; i++)
-		if (!strcmp(list->items[i]->text, resource))
-			return true;
-	return false;
-}
-
-static const struct node *quota_find(const struct node *queue,
-				     const char *flavor, const char *resource)
-{
-	const struct node *groups = node_find(queue, "resourceGroups");
-
-	for (size_t i = 0; groups && i < groups->nitems; i++) {
-		const struct node *item = item_named(
-			node_find(groups->items[i], "flavors"), flavor);
-
-		if (item && covers(groups->items[i], resource))
-			return node_find(item, "nominalQuota");
-	}
-	return NULL;
-}
-
-static struct document *document_of(const char *text)
-{
-	struct report *report = report_create("");
-	struct document *doc = report ? document_load(text, strlen(text),
-						      report) : NULL;
-
-	report_destroy(report);
-	return doc;
-}
-
-static const struct node *queue_find(struct document *doc, const char *queue,
-				     char *err, size_t size)
-{
-	const struct node *list = doc ? node_find(document_root(doc),
-						  "clusterQueues") : NULL;
-	const struct node *item = item_named(list, queue);
-
-	if (!item)
-		snprintf(err, size, "there is no cluster queue \"%s\"",
-			 queue);
-	return item;
-}
+/* ---- edits ---- */
 
 static char *by_hand(int line, const char *what, char *err, size_t size)
 {
@@ -296,8 +231,8 @@ char *edit_stop_policy(const char *text, const char *queue,
 {
 	const struct edit e = { .text = text, .queue = queue,
 				.policy = policy };
-	struct document *doc = document_of(text);
-	const struct node *item = queue_find(doc, queue, err, size), *old;
+	struct document *doc = place_document(text);
+	const struct node *item = place_queue(doc, queue, err, size), *old;
 	char *new = NULL;
 
 	if (item) {
@@ -342,14 +277,15 @@ static int64_t nominal_now(const char *text, const struct edit *e)
 static char *amount_edit(struct document *doc, const struct edit *e,
 			 const char *amount, char *err, size_t size)
 {
-	const struct node *item = queue_find(doc, e->queue, err, size);
+	const struct node *item = place_queue(doc, e->queue, err, size);
 	int64_t now = nominal_now(e->text, e);
 	const struct node *quota;
 	char *new;
 
 	if (!item)
 		return NULL;
-	quota = quota_find(item, e->flavor, e->resource);
+	quota = node_find(place_flavor(item, e->flavor, e->resource),
+			  "nominalQuota");
 	if (!quota || now < 0) {
 		snprintf(err, size, "\"%s\" has no quota of %s in flavor "
 			 "\"%s\"", e->queue, e->resource, e->flavor);
@@ -376,7 +312,7 @@ char *edit_nominal_quota(const char *text, const char *queue,
 		snprintf(err, size, "%s=%s %s", resource, amount, why);
 		return NULL;
 	}
-	doc = document_of(text);
+	doc = place_document(text);
 	new = amount_edit(doc, &e, amount, err, size);
 	document_destroy(doc);
 	return new;

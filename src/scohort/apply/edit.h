@@ -7,8 +7,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
-/* Both return the new text, the caller's; the same text if it says so already.
+/* All return the new text, the caller's; the same text if it says so already.
  * NULL with a message in err: there is no such queue or flavor, the value is
  * none, or the place cannot be found (then the file is to be edited by hand).
  * The text is a cohort.yaml without errors. */
@@ -21,5 +22,16 @@ char *edit_stop_policy(const char *text, const char *queue,
 char *edit_nominal_quota(const char *text, const char *queue,
 			 const char *flavor, const char *resource,
 			 const char *amount, char *err, size_t size);
+
+/* A quota for a time */
+struct temporary_edit {
+	const char *queue, *flavor, *resource, *amount;
+	time_t begin, end;
+};
+
+/* An item of temporaryQuota is added. One with dates that is in force for this
+ * resource alone is replaced, whatever it says of the end. */
+char *edit_temporary_quota(const char *text, const struct temporary_edit *t,
+			   char *err, size_t size);
 
 #endif /* SCOHORT_EDIT_H */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,10 +16,12 @@
 #include "ledger/config_state.h"
 #include "output/exit_status.h"
 #include "slurm/conf_path.h"
+#include "value/duration.h"
+#include "value/moment.h"
 #include "yaml/file.h"
 
 /* The new text for what is in the file; NULL with a message in err */
-typedef char *(*edit_f)(const char *text, char **args, const char *policy,
+typedef char *(*edit_f)(const char *text, char **args, const char *value,
 			char *err, size_t size);
 
 static char *policy_edit(const char *text, char **args, const char *policy,
@@ -27,18 +30,60 @@ static char *policy_edit(const char *text, char **args, const char *policy,
 	return edit_stop_policy(text, args[0], policy, err, size);
 }
 
-/* QUEUE FLAVOR RESOURCE=AMOUNT */
-static char *quota_edit(const char *text, char **args, const char *policy,
+/* "2026-12-15", "2026-12-15T08:00", "now+4h". -1 with a message in err */
+static int until_parse(const char *text, time_t now, time_t *until, char *err,
+		       size_t size)
+{
+	struct wall wall;
+	char why[160];
+	int64_t ns;
+
+	if (!strncmp(text, "now+", 4)) {
+		if (duration_parse(text + 4, &ns, why, sizeof(why)) < 0) {
+			snprintf(err, size, "--until: \"%s\" %s", text, why);
+			return -1;
+		}
+		*until = now + ns / SPEC_SEC;
+	} else if (moment_parse(text, &wall) < 0 || wall.weekly) {
+		snprintf(err, size, "--until: \"%s\" is not a time "
+			 "(2026-12-15T08:00, or now+4h, would be right)", text);
+		return -1;
+	} else {
+		*until = wall_time(wall.seconds);
+	}
+	if (*until > now)
+		return 0;
+	snprintf(err, size, "--until: %s is past", text);
+	return -1;
+}
+
+static char *temporary_edit(const char *text, char **args,
+			    const char *resource, const char *amount,
+			    const char *until, char *err, size_t size)
+{
+	struct temporary_edit t = {
+		.queue = args[0], .flavor = args[1], .resource = resource,
+		.amount = amount, .begin = time(NULL),
+	};
+
+	if (until_parse(until, t.begin, &t.end, err, size) < 0)
+		return NULL;
+	return edit_temporary_quota(text, &t, err, size);
+}
+
+/* QUEUE FLAVOR RESOURCE=AMOUNT; until: NULL for good */
+static char *quota_edit(const char *text, char **args, const char *until,
 			char *err, size_t size)
 {
 	char *resource = strdup(args[2]), *amount, *new = NULL;
 
-	(void) policy;
 	amount = resource ? strchr(resource, '=') : NULL;
 	if (amount) {
 		*amount++ = '\0';
-		new = edit_nominal_quota(text, args[0], args[1], resource,
-					 amount, err, size);
+		new = until ? temporary_edit(text, args, resource, amount,
+					     until, err, size)
+			    : edit_nominal_quota(text, args[0], args[1],
+						 resource, amount, err, size);
 	} else {
 		snprintf(err, size, "\"%s\" is not RESOURCE=AMOUNT, like "
 			 "gres/gpu=16", args[2]);
@@ -94,7 +139,7 @@ static int new_apply(const char *old, const char *new, const char *path,
 	return status;
 }
 
-static int file_edit(const struct call *call, edit_f edit, const char *policy,
+static int file_edit(const struct call *call, edit_f edit, const char *value,
 		     const struct published *p,
 		     const struct controller *controller, const char *command)
 {
@@ -104,7 +149,7 @@ static int file_edit(const struct call *call, edit_f edit, const char *policy,
 	conf_path("cohort.yaml", path, sizeof(path));
 	old = text_in_force(path, p, err, sizeof(err));
 	if (old)
-		new = edit(old, call->args, policy, err, sizeof(err));
+		new = edit(old, call->args, value, err, sizeof(err));
 	if (new)
 		status = new_apply(old, new, path, p, controller, command);
 	else
@@ -114,20 +159,26 @@ static int file_edit(const struct call *call, edit_f edit, const char *policy,
 	return status;
 }
 
+struct set_options {
+	const char *until;
+};
+
+/* policy: NULL for set, which has its value as an option */
 static int command_run(const struct cli *cli, int argc, char **argv,
 		       edit_f edit, const char *policy)
 {
+	struct set_options o = { NULL };
 	struct controller controller;
 	struct published p;
 	struct call call;
 	int status;
 
-	if (!cli_parse(cli, argc, argv, NULL, &call))
+	if (!cli_parse(cli, argc, argv, &o, &call))
 		return call.status;
 	status = published_open_live(&p, &controller, argv[0]);
 	if (!status)
-		status = file_edit(&call, edit, policy, &p, &controller,
-				   argv[0]);
+		status = file_edit(&call, edit, policy ? policy : o.until, &p,
+				   &controller, argv[0]);
 	published_close(&p);
 	controller_close(&controller);
 	return status;
@@ -171,9 +222,17 @@ int cmd_resume(int argc, char **argv)
 
 int cmd_set(int argc, char **argv)
 {
+	static const struct cli_option options[] = {
+		{ "until", 'u', "TIME", "from now until TIME only: "
+		  "2026-12-15T08:00, now+4h", CLI_TEXT,
+		  offsetof(struct set_options, until), 0 },
+		{ .name = NULL }
+	};
 	static const struct cli cli = {
 		.operands = "QUEUE FLAVOR RESOURCE=AMOUNT", .min = 3, .max = 3,
-		.about = "Changes nominalQuota of QUEUE.\n" AS_APPLY,
+		.about = "Changes nominalQuota of QUEUE. With --until it comes "
+			 "back by itself\n(temporaryQuota).\n" AS_APPLY,
+		.options = options,
 	};
 
 	return command_run(&cli, argc, argv, quota_edit, NULL);

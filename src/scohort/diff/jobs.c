@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "diff/diff.h"
 #include "input/json_members.h"
@@ -85,8 +86,10 @@ static int64_t borrowed(const struct side *s, int queue, int flavor,
 {
 	const struct spec_quota *quota = quota_of(s->conf, queue, flavor,
 						  resource);
+	int64_t now = (int64_t) time(NULL) * SPEC_SEC;
 	int64_t over = *used_at(s, queue, flavor, resource)
-		       - (quota ? quota->nominal : 0);
+		       - (quota ? spec_nominal_at(s->conf->spec, false, queue,
+						  quota, now, NULL) : 0);
 
 	return quota && over > 0 ? over : 0;
 }
@@ -256,7 +259,8 @@ static bool has_reclaimer(const struct conf *conf, int queue, int flavor,
 							  resource);
 
 		if ((int) i != queue && root_of(spec, (int) i) == root && quota
-		    && quota->nominal
+		    && spec_nominal_at(spec, false, (int) i, quota,
+				       (int64_t) time(NULL) * SPEC_SEC, NULL)
 		    && spec->queues[i].reclaim != POLICY_NEVER)
 			return true;
 	}

@@ -72,13 +72,14 @@ static void use_add(struct series *s, const struct replay_use *u, int64_t span)
 {
 	for (size_t i = 0; i < u->npoints; i++) {
 		int64_t from = u->points[i].at, used = u->points[i].used;
+		int64_t nominal = u->points[i].nominal;
 		int64_t to = i + 1 < u->npoints ? u->points[i + 1].at
 						: s->r->end;
 
 		buckets_add(s->used, (double) used, from, to, s->r->begin,
 			    span);
-		if (used > u->nominal)
-			buckets_add(s->borrowed, (double) (used - u->nominal),
+		if (used > nominal)
+			buckets_add(s->borrowed, (double) (used - nominal),
 				    from, to, s->r->begin, span);
 	}
 }

@@ -50,40 +50,6 @@ static struct replay_use *use_find(struct replay_queue *q,
 	return NULL;
 }
 
-/* From the last change until now the queue used as much as it did then. */
-static void use_reckon(struct replay_use *u, int64_t at)
-{
-	int64_t since = u->npoints ? u->points[u->npoints - 1].at : at;
-	double span = seconds(at - since);
-
-	u->used_time += (double) u->used * span;
-	if (u->used > u->nominal)
-		u->borrowed_time += (double) (u->used - u->nominal) * span;
-}
-
-static int use_change(struct replay_use *u, int64_t at, int64_t by)
-{
-	size_t n = u->npoints;
-	struct replay_point *grown;
-
-	use_reckon(u, at);
-	u->used += by;
-	if (u->used > u->peak)
-		u->peak = u->used;
-	if (n && u->points[n - 1].at == at) {
-		u->points[n - 1].used = u->used;
-		return 0;
-	}
-	if (!(n & (n - 1))) {
-		grown = realloc(u->points, (n ? 2 * n : 1) * sizeof(*grown));
-		if (!grown)
-			return -1;
-		u->points = grown;
-	}
-	u->points[u->npoints++] = (struct replay_point) { at, u->used };
-	return 0;
-}
-
 static void charges_count(struct player *p, const struct sim_event *event,
 			  struct replay_queue *q, int sign, bool lost)
 {
@@ -94,7 +60,7 @@ static void charges_count(struct player *p, const struct sim_event *event,
 
 		if (!u)
 			continue;
-		if (use_change(u, event->at,
+		if (replay_use_change(u, event->at,
 			       sign * event->charges[i].amount) < 0)
 			p->nomem = true;
 		if (lost)
@@ -143,16 +109,19 @@ static void event_count(void *arg, const struct sim_event *event)
 
 /* ---- before and after ---- */
 
-static int uses_make(struct replay_queue *q, const struct spec_queue *spec)
+static int uses_make(struct replay_queue *q, const struct spec *all, size_t i)
 {
+	const struct spec_queue *spec = &all->queues[i];
+
 	q->uses = calloc(spec->nquotas + 1, sizeof(*q->uses));
 	if (!q->uses)
 		return -1;
-	for (size_t i = 0; i < spec->nquotas; i++)
+	for (size_t k = 0; k < spec->nquotas; k++)
 		q->uses[q->nuses++] = (struct replay_use) {
-			.flavor = spec->quotas[i].flavor,
-			.resource = spec->quotas[i].resource,
-			.nominal = spec->quotas[i].nominal,
+			.flavor = spec->quotas[k].flavor,
+			.resource = spec->quotas[k].resource,
+			.spec = all, .queue = (int) i,
+			.quota = &spec->quotas[k],
 		};
 	return 0;
 }
@@ -180,7 +149,7 @@ static int queues_make(struct player *p, const struct trace *trace)
 		r->queues[i].waits = calloc(r->queues[i].jobs + 1,
 					    sizeof(*r->queues[i].waits));
 		if (!r->queues[i].waits ||
-		    uses_make(&r->queues[i], &spec->queues[i]) < 0)
+		    uses_make(&r->queues[i], spec, i) < 0)
 			return -1;
 	}
 	return 0;
@@ -260,16 +229,21 @@ static int wait_compare(const void *a, const void *b)
 }
 
 /* All sums are computed up to the same end. */
-static void replay_close(struct replay *r)
+static int replay_close(struct replay *r)
 {
+	bool nomem = false;
+
 	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
 		struct replay_queue *q = &r->queues[i];
 
-		for (size_t j = 0; j < q->nuses; j++)
-			use_reckon(&q->uses[j], r->end);
+		for (size_t j = 0; j < q->nuses; j++) {
+			nomem |= replay_use_close(&q->uses[j], r->begin,
+						  r->end) < 0;
+		}
 		qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
 		r->unstarted += q->jobs - q->started;
 	}
+	return nomem ? -1 : 0;
 }
 
 static int play(struct player *p, const struct replay_options *options,
@@ -312,8 +286,7 @@ static int replay_play(struct player *p, const struct trace *trace,
 			return -1;
 	if (play(p, options, trace) < 0)
 		return -1;
-	replay_close(p->r);
-	return 0;
+	return replay_close(p->r);
 }
 
 static int player_open(struct player *p, const struct trace *trace)

@@ -25,17 +25,21 @@ struct replay_options {
 struct replay_point {
 	int64_t at;
 	int64_t used;
+	int64_t nominal;
 };
 
 struct replay_use {
 	int flavor, resource;
-	int64_t nominal;
+	const struct spec *spec;
+	int queue;
+	const struct spec_quota *quota;
+	int64_t nominal;		/* its mean over the whole time */
 	int64_t used;			/* now */
 	int64_t peak;
 	double used_time;		/* amount times seconds */
 	double borrowed_time;
 	double lost_time;		/* of runs that were evicted */
-	struct replay_point *points;	/* each change */
+	struct replay_point *points;	/* each change, also of the quota */
 	size_t npoints;
 };
 
@@ -69,6 +73,14 @@ void replay_free(struct replay *r);
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
+
+/* ---- replay_use.c; -1: no memory ---- */
+
+/* At `at` the use grows by so much. */
+int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
+
+/* Nothing more happens until `end`: fills the sums */
+int replay_use_close(struct replay_use *u, int64_t begin, int64_t end);
 
 /* ---- replay_jobs.c: a job of a trace in the terms of a configuration ---- */
 

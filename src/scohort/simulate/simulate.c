@@ -100,6 +100,24 @@ static void progress_show(void *arg, size_t done, size_t of)
 		of ? 100 * done / of : 100);
 }
 
+/* Quotas for a time are those of the trace's time. False: no memory */
+static bool periods_date(struct conf *conf, const struct trace *trace,
+			 const char *command)
+{
+	if (!conf->ntemporaries)
+		return true;
+	if (!trace->dates) {
+		stderr_line("%s: temporaryQuota is left out: the times of %s "
+			    "are no dates", command, trace->file);
+		conf->spec->nperiods = 0;
+		return true;
+	}
+	if (!conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC))
+		return true;
+	stderr_line("%s: out of memory", command);
+	return false;
+}
+
 static struct replay *config_play(const char *path, const struct trace *trace,
 				  const struct options *o,
 				  const char *command)
@@ -118,6 +136,10 @@ static struct replay *config_play(const char *path, const struct trace *trace,
 
 	if (!conf)
 		return NULL;
+	if (!periods_date(conf, trace, command)) {
+		conf_destroy(conf);
+		return NULL;
+	}
 	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
 	r = replay_run(conf, trace, &how, err, sizeof(err));
 	if (progress.shown)

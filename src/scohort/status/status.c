@@ -105,14 +105,18 @@ static void head_print(const struct output *out, const struct published *p)
 			paint_end(out, PAINT_YELLOW));
 }
 
-/* What is not there: rows, and columns for which the line is too narrow */
+/* Quotas for a time; and what is not there: rows, and columns for which the line is too narrow */
 static void foot_print(const struct output *out, const struct table *table,
-		       const struct shown *shown, size_t hidden)
+		       const struct shown *shown, size_t hidden,
+		       struct json_object *notes)
 {
 	char names[256], text[512];
 
 	if (out->kind != OUTPUT_TEXT || out->no_header)
 		return;
+	for (size_t i = 0; i < json_object_array_length(notes); i++)
+		output_wrap(out, 0, 2, json_object_get_string(
+			json_object_array_get_idx(notes, i)));
 	if (hidden && !shown->all)
 		fputs(shown->resource
 		      ? "(the scarcest flavor of each; --all shows all)\n"
@@ -132,12 +136,13 @@ static int table_show(const struct output *out, const struct published *p,
 	/* programs get all rows, each with all values */
 	const bool text = out->kind == OUTPUT_TEXT;
 	const struct shown shown = { chosen->all || !text, chosen->resource };
+	struct json_object *notes = json_object_new_array();
 	size_t hidden = 0;
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
 	int rc = table ? status_fill(table, p, call->args, call->nargs, &shown,
-				     text, &hidden) : -1;
+				     text, &hidden, notes) : -1;
 
 	if (rc) {
 		stderr_line("%s: %s", command, err);
@@ -145,9 +150,10 @@ static int table_show(const struct output *out, const struct published *p,
 		config_print(out, p);
 		head_print(out, p);
 		table_print(table, out);
-		foot_print(out, table, &shown, hidden);
+		foot_print(out, table, &shown, hidden, notes);
 	}
 	table_destroy(table);
+	json_object_put(notes);
 	return rc ? STATUS_FAILED : STATUS_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "ledger/lookup.h"
 #include "output/text.h"
 #include "status/status.h"
+#include "story/temporary.h"
 
 #define DEPTH_MAX 64
 
@@ -90,6 +91,8 @@ const struct column status_columns[] = {
 	{ "RESOURCE", "resource", "TRES: cpu, mem, gres/gpu, ...",
 	  COLUMN_ELASTIC, 0, NULL, NULL },
 	{ "NOMINAL", "nominal", "nominal quota: what it owns", AMOUNT, NULL },
+	{ "UNTIL", "until", "when a quota for a time ends", COLUMN_IF_ANY, 7,
+	  time_text, NULL },
 	{ "USED", "used", "in use, or reserved for a preemptor", AMOUNT, NULL },
 	{ "BORROWED", "borrowed", "the part of USED above its nominal quota",
 	  AMOUNT, borrowed_paint },
@@ -147,6 +150,7 @@ struct pick {
 	const struct shown *shown;
 	bool once;		/* jobs of a queue in its first row only */
 	size_t hidden;		/* quotas that have no row */
+	struct json_object *notes;	/* lines below the table */
 	bool failed;
 };
 
@@ -236,6 +240,23 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	json_add_text(row, "stopPolicy", strcmp(stop, "None") ? stop : "");
 }
 
+/* A quota for a time, in force or to come: a line below the table; and a value
+ * of the row, if it is in force and ends */
+static void temporary_add(struct pick *pick, struct json_object *row,
+			  struct json_object *node, struct json_object *quota)
+{
+	struct json_object *t = json_member(quota, "temporary");
+	char line[512];
+
+	if (!t)
+		return;
+	if (json_truth(t, "inForce"))
+		json_add_number(row, "until", json_number(t, "end"));
+	temporary_text(line, sizeof(line), json_text(node, "name"), quota,
+		       json_number(pick->p->document, "time"));
+	json_object_array_add(pick->notes, json_object_new_string(line));
+}
+
 static void row_add(struct pick *pick, struct json_object *node,
 		    struct json_object *quota, bool is_cohort,
 		    const char *branch, bool first)
@@ -252,6 +273,7 @@ static void row_add(struct pick *pick, struct json_object *node,
 			json_object_object_add(row, key,
 					       json_object_get(value));
 	}
+	temporary_add(pick, row, node, quota);
 	if (is_cohort)	/* quota that its members own counts as the cohort's */
 		member_copy(row, quota, "subtree");
 	if (is_cohort && quota)
@@ -346,10 +368,11 @@ static void children_add(struct pick *pick, const char *parent,
 }
 
 int status_fill(struct table *table, const struct published *p, char **names,
-		int n, const struct shown *shown, bool once, size_t *hidden)
+		int n, const struct shown *shown, bool once, size_t *hidden,
+		struct json_object *notes)
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
-			     .shown = shown, .once = once };
+			     .shown = shown, .once = once, .notes = notes };
 
 	children_add(&pick, "", "");
 	*hidden = pick.hidden;

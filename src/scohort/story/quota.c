@@ -8,6 +8,7 @@
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
+#include "story/temporary.h"
 #include "output/text.h"
 #include "story/story.h"
 
@@ -45,6 +46,17 @@ static void own_say(const struct pair *p)
 		say(p->s, "%s owns %s of flavor %s and uses %s. With borrowing "
 		    "it can never use more than %s.",
 		    p->s->queue_name, of, p->flavor, a, c);
+}
+
+static void temporary_say(const struct pair *p)
+{
+	struct json_object *t = json_member(p->quota, "temporary");
+	char line[512];
+
+	if (t)
+		say(p->s, "%s", temporary_text(line, sizeof(line),
+					       p->s->queue_name, p->quota,
+					       p->s->now));
 }
 
 /* ---- which other queues of the tree hold it ---- */
@@ -171,6 +183,7 @@ void story_say_quota(struct story *s, const char *flavor, const char *resource)
 	p.resource = json_text(p.quota, "resource");
 	json_object_object_add(s->facts, "quota", json_object_get(p.quota));
 	own_say(&p);
+	temporary_say(&p);
 	nonpreemptible_say(&p);
 	holders_say(&p);
 	reclaim_say(&p);

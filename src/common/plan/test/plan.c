@@ -24,6 +24,33 @@ static const struct world_case cases[] = {
 	  "y=quota(cpu@f,need=2,free=1)" },
 	{ "queue a cpu@f=4\nwait x in a cpu=3\nwait y in a cpu=2", 0,
 	  "x=start#1 y=order" },
+	/* quota for a time: in force, over, and yet to come, which is not
+	 * never */
+	{ TWO "period a cpu@f=7 from=5 until=9\nwait x in a cpu=9", 4,
+	  "x=quota(cpu@f,need=9,free=8)" },
+	{ TWO "period a cpu@f=7 from=5 until=9\nwait x in a cpu=9", 5,
+	  "x=start#1+" },
+	{ TWO "period a cpu@f=7 from=5 until=9\nwait x in a cpu=9", 9,
+	  "x=never(cpu@f,need=9,max=8)" },
+	{ TWO "period org cpu@f=7 from=5 until=9\nwait x in a cpu=9", 8,
+	  "x=start#1+" },
+	{ "queue a cpu@f=4\nperiod a cpu@f=2 from=5 until=9\n"
+	  "period a cpu@f=6 from=9 until=12\nwait x in a cpu=6", 8,
+	  "x=quota(cpu@f,need=6,free=2)" },
+	{ "queue a cpu@f=4\nperiod a cpu@f=2 from=5 until=9\n"
+	  "period a cpu@f=6 from=9 until=12\nwait x in a cpu=6", 9,
+	  "x=start#1" },
+	{ "queue a cpu@f=4\nperiod a cpu@f=9 from=5 until=9\n"
+	  "wait x in a cpu=7 fixed", 1, "x=capped(cpu@f,need=7,cap=4,used=0)" },
+	/* a cut by itself evicts nobody; who wants the quota back does, as the
+	 * policies say */
+	{ TWO "period a cpu@f=0 from=5 until=9\nrun r in a cpu@f=4\n"
+	  "run s in b cpu@f=4", 5, "" },
+	{ TWO "period a cpu@f=0 from=5 until=9\nrun r in a cpu@f=4\n"
+	  "run s in b cpu@f=2\nwait x in b cpu=2", 5, "x=preempt#1(1)" },
+	{ TWO "period a cpu@f=2 from=5 until=9\nrun r in a cpu@f=2\n"
+	  "run s in b cpu@f=4\nwait x in b cpu=1", 5,
+	  "x=quota(cpu@f,need=1,free=0)" },
 	/* every head gets its turn: those that need no borrowing first, then
 	 * priority, then time */
 	{ TWO "wait x in a cpu=1 at=3\nwait y in a cpu=1 at=2 prio=1\n"

@@ -32,10 +32,30 @@ static void test_digest(void **state)
 	}
 }
 
+/* Quotas of another time */
+static void test_date(void **state)
+{
+	struct world *world = world_create(
+		TREE "period b cpu@f=4 from=5 until=9\n");
+	uint64_t before = engine_digest(world->engine);
+
+	(void) state;
+	engine_plan(world->engine, 4);
+	assert_true(engine_digest(world->engine) == before);
+	assert_int_equal(engine_next_expiry(world->engine), 5);
+	assert_false(engine_stale(world->engine, 4));
+	assert_true(engine_stale(world->engine, 5));
+	assert_int_equal(engine_plan(world->engine, 5), 1);
+	assert_true(engine_digest(world->engine) != before);
+	assert_int_equal(engine_next_expiry(world->engine), 9);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_digest),
+		cmocka_unit_test(test_date),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

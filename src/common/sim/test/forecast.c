@@ -33,6 +33,18 @@ static const struct {
 	  "r=0 x=5 y=5", WITHIN(9, 9, LONG), 0, SIM_NOT_YET, 0 },
 	{ ONE "wait x in q cpu=5\nwait y in q cpu=4", "x=5 y=5,together=x",
 	  WITHIN(9, 9, LONG), 1, SIM_NOT_YET, SIM_NOT_YET },
+	/* a quota that comes, and one that goes: x starts in it, y after it; what
+	 * is more than the quota of now is not never */
+	{ ONE "period q cpu@f=16 from=20 until=30\nrun r in q cpu@f=8\n"
+	  "wait x in q cpu=12\nwait y in q cpu=9", "r=0 x=5 y=5",
+	  WITHIN(99, 9, LONG), 0, SIM_NOT_YET, SIM_NOT_YET },
+	{ ONE "period q cpu@f=24 from=20 until=30\nrun r in q cpu@f=8\n"
+	  "wait x in q cpu=12\nwait y in q cpu=9", "r=0 x=5 y=5",
+	  WITHIN(99, 9, LONG), 1, 20, 25 },
+	{ ONE "period q cpu@f=0 from=0 until=30\nwait x in q cpu=8\n"
+	  "wait y in q cpu=8 at=1", "x=5 y=5", WITHIN(99, 9, LONG), 1, 30, 35 },
+	{ ONE "period q cpu@f=0 from=3 until=30\nwait x in q cpu=8\n"
+	  "wait y in q cpu=8 at=1", "x=5 y=5", WITHIN(99, 9, LONG), 1, 0, 30 },
 	/* all */
 	{ ONE "run r in q cpu@f=8\nwait x in q cpu=8\nwait y in q cpu=8 at=1",
 	  "r=10 x=5 y=5", WITHIN(9, 9, 15), 1, 10, 15 },

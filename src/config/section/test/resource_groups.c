@@ -48,7 +48,8 @@ static const struct parse_case errors[] = {
 	{ FLAVORS("a"), "5: " GROUPS "[0].flavors: \"a\" is not a list of "
 	  "flavors with their quotas" },
 	{ FLAVORS("[a]"), "5: " AT ": \"a\" is not a map (its keys would be "
-	  "name, nominalQuota, borrowingLimit, lendingLimit)" },
+	  "name, nominalQuota, borrowingLimit, lendingLimit, "
+	  "temporaryQuota)" },
 	{ FLAVORS("[{}]"), "5: " AT ": name is missing\n"
 	  "5: " AT ": nominalQuota is missing" },
 	{ FLAVORS("[{name: c, nominalQuota: \"cpu=1,mem=1\"}]"),

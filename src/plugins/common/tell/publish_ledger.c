@@ -76,6 +76,45 @@ static struct json_object *_pair_json(const struct ledger *l, int flavor,
 	return o;
 }
 
+/* A quota for a time that is in force, or comes next; seconds, null where it has
+ * no begin or end */
+static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
+			   const struct spec_quota *quota, int64_t now)
+{
+	const struct spec_period *p = spec_find_period(
+		ctld.conf->spec, is_cohort, node, quota, now);
+	struct json_object *o;
+
+	if (!p)
+		return;
+	o = json_object_new_object();
+	publish_add(o, "inForce", json_object_new_boolean(p->from <= now));
+	publish_number(o, "nominal", p->nominal);
+	publish_number(o, "otherwise", quota->nominal);
+	publish_add(o, "begin", p->from < SPEC_SEC ? NULL :
+		    json_object_new_int64(p->from / SPEC_SEC));
+	publish_add(o, "end", p->until == INT64_MAX ? NULL :
+		    json_object_new_int64(p->until / SPEC_SEC));
+	publish_add(pair, "temporary", o);
+}
+
+static void _temporary_of(struct json_object *pair, bool is_cohort, int node,
+			  int flavor, int resource)
+{
+	const struct spec *spec = ctld.conf->spec;
+	const struct spec_quota *quotas = is_cohort ?
+		spec->cohorts[node].quotas : spec->queues[node].quotas;
+	size_t n = is_cohort ? spec->cohorts[node].nquotas :
+		spec->queues[node].nquotas;
+
+	for (size_t i = 0; spec->nperiods && (i < n); i++) {
+		if ((quotas[i].flavor == flavor) &&
+		    (quotas[i].resource == resource))
+			_add_temporary(pair, is_cohort, node, &quotas[i],
+				       ns_of(time(NULL)));
+	}
+}
+
 /* ---- cohorts ---- */
 
 /* All pairs that the cohort, or any cohort or queue below it, has quota for */
@@ -94,6 +133,7 @@ static struct json_object *_cohort_quota(int cohort)
 				continue;
 			o = _pair_json(&l, f, r);
 			publish_number(o, "subtree", l.subtree);
+			_temporary_of(o, true, cohort, f, r);
 			json_object_array_add(list, o);
 		}
 	}
@@ -142,6 +182,7 @@ static struct json_object *_queue_pair(int queue, int flavor, int resource,
 		publish_number(o, "nonPreemptible", f.used);
 		publish_number(o, "nonPreemptibleCap", f.cap);
 	}
+	_temporary_of(o, false, queue, flavor, resource);
 	return o;
 }
 

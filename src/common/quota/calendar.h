@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calendar.h - nominal quotas that are other ones for a time
+ *
+ * doc/how-it-decides.md, section 2. The time is the caller's. Times in ns.
+ */
+#ifndef COHORT_CALENDAR_H
+#define COHORT_CALENDAR_H
+
+#include "quota/books.h"
+
+/* At that time the nominal quota changes */
+struct turning_point {
+	int64_t at;
+	int node;
+	int pair;
+	int64_t before, after;
+	bool ends;			/* with it a period ends */
+};
+
+struct calendar {
+	struct turning_point *list;	/* by time */
+	size_t n;
+	size_t done;			/* so many are behind us */
+	int64_t *most;			/* of each cell: its potential with the
+					 * largest quotas of now and later */
+};
+
+/* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
+int calendar_create(struct books *b, const struct spec *spec);
+void calendar_destroy(struct books *b);
+
+/* When does a quota change next? 0: never */
+int64_t calendar_next(const struct books *b);
+
+/* Will a quota of this tree change? */
+bool calendar_changes(const struct books *b, int root);
+
+/* Makes one change that is due, or takes back one that is not due yet (the
+ * caller's clock was set back). Returns the root of its tree; SPEC_NONE: all
+ * quotas are those of that time. */
+int calendar_step(struct books *b, int64_t now);
+
+/* The most that the node could ever use, now or later. If its quotas are largest
+ * at different times, that may be too much. */
+int64_t calendar_most(const struct books *b, int node, int pair);
+
+/* The nominal quota of the node is that from now on. What is in use stays in
+ * use: the books are as if the quota had always been so. Not in a trial. */
+void books_set_nominal(struct books *b, int node, int pair, int64_t nominal);
+
+#endif /* COHORT_CALENDAR_H */

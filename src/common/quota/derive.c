@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * derive.c - what follows from nominal quotas and limits alone
+ */
+#include "quota/derive.h"
+
+void derive_quota(struct books *b, int node, struct span pairs)
+{
+	for (size_t p = pairs.first; p < pairs.end; p++)
+		books_cell(b, node, p)->subtree
+			= books_cell(b, node, p)->nominal;
+	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling) {
+		for (size_t p = pairs.first; p < pairs.end; p++) {
+			struct cell *c = books_cell(b, node, p);
+			const struct cell *child = books_cell(b, k, p);
+
+			c->subtree = sat_add(c->subtree,
+					     sat_sub(child->subtree,
+						     child->local));
+			c->present |= child->present;
+		}
+	}
+	for (size_t p = pairs.first; p < pairs.end; p++) {
+		struct cell *c = books_cell(b, node, p);
+
+		if (c->lending_limit != SPEC_NO_LIMIT)
+			c->local = max64(0, sat_sub(c->subtree,
+						    c->lending_limit));
+	}
+}
+
+/* Children first */
+static void quotas_derive(struct books *b, int node, struct span pairs)
+{
+	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		quotas_derive(b, k, pairs);
+	derive_quota(b, node, pairs);
+}
+
+static bool cell_limits(const struct cell *c)
+{
+	return c->local > 0 || c->borrowing_limit != SPEC_NO_LIMIT
+	       || c->limiter == SPEC_NONE;
+}
+
+/* Potential, and who limits what is available, parents first */
+static void potential_derive(struct books *b, int node, struct span pairs)
+{
+	struct node *n = &b->nodes[node];
+
+	for (size_t p = pairs.first; p < pairs.end; p++) {
+		struct cell *c = books_cell(b, node, p);
+
+		const struct cell *above;
+
+		c->potential = c->subtree;
+		c->limiter = SPEC_NONE;
+		if (n->parent == SPEC_NONE)
+			continue;
+		above = books_cell(b, n->parent, p);
+		c->limiter = cell_limits(above) ? n->parent : above->limiter;
+		c->potential = sat_add(c->local, above->potential);
+		if (c->borrowing_limit != SPEC_NO_LIMIT)
+			c->potential = min64(c->potential,
+					     sat_add(c->subtree,
+						     c->borrowing_limit));
+	}
+	for (int k = n->first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		potential_derive(b, k, pairs);
+}
+
+/* What a child of the node could get of each resource, over all flavors. pairs:
+ * all of a resource, or of several */
+static void lendable_derive(struct books *b, int node, struct span pairs)
+{
+	int64_t *lendable = &b->lendable[(size_t) node * b->nresources];
+	int root = b->nodes[node].root;
+
+	for (size_t p = pairs.first; p < pairs.end; p++)
+		lendable[b->pairs[p].resource] = 0;
+	for (size_t p = pairs.first; p < pairs.end; p++) {
+		int64_t *sum = &lendable[b->pairs[p].resource];
+
+		if (books_cell(b, root, p)->present)
+			*sum = sat_add(*sum, books_cell(b, node, p)->potential);
+	}
+}
+
+void derive_all(struct books *b)
+{
+	const struct span all = { 0, b->npairs };
+
+	for (size_t i = 0; i < b->nnodes; i++) {
+		if (b->nodes[i].parent == SPEC_NONE) {
+			quotas_derive(b, i, all);
+			potential_derive(b, i, all);
+		}
+	}
+	for (size_t i = 0; i < b->nnodes; i++)
+		lendable_derive(b, i, all);
+}
+
+/* All pairs of the resource of this one: they stand side by side. */
+static struct span same_resource(const struct books *b, int pair)
+{
+	struct span span = { pair, pair + 1 };
+
+	while (span.first > 0 && b->pairs[span.first - 1].resource
+				 == b->pairs[pair].resource)
+		span.first--;
+	while (span.end < b->npairs && b->pairs[span.end].resource
+				       == b->pairs[pair].resource)
+		span.end++;
+	return span;
+}
+
+static void lendable_renew(struct books *b, int node, struct span pairs)
+{
+	lendable_derive(b, node, pairs);
+	b->nodes[node].share_known = false;
+	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		lendable_renew(b, k, pairs);
+}
+
+void derive_tree(struct books *b, int root, int pair)
+{
+	const struct span one = { pair, pair + 1 };
+
+	potential_derive(b, root, one);
+	lendable_renew(b, root, same_resource(b, pair));
+}

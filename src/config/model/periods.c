@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * periods.c - quotas for a time, worked out for the engine
+ *
+ * The engine knows no weeks and no time zones: it gets each single period.
+ */
+#include <stdlib.h>
+
+#include "model/model.h"
+
+/* Those of each week are worked out so far ahead. */
+#define WEEKS_AHEAD 105
+
+static bool same_quota(const struct conf_temporary *a,
+		       const struct conf_temporary *b)
+{
+	return a->is_cohort == b->is_cohort && a->node == b->node
+	       && a->flavor == b->flavor && a->resource == b->resource;
+}
+
+static int64_t ns_of(const struct wall *w)
+{
+	return (int64_t) wall_time(w->seconds) * SPEC_SEC;
+}
+
+void temporary_times(const struct conf_temporary *t, int64_t *from,
+		     int64_t *until)
+{
+	*from = t->has_begin ? ns_of(&t->begin) : 1;
+	*until = t->has_end ? ns_of(&t->end) : INT64_MAX;
+}
+
+static int period_add(struct spec *spec, const struct conf_temporary *t,
+		      int64_t from, int64_t until)
+{
+	const struct spec_period p = {
+		.is_cohort = t->is_cohort, .node = t->node,
+		.flavor = t->flavor, .resource = t->resource,
+		.nominal = t->nominal, .from = from < 1 ? 1 : from,
+		.until = until,
+	};
+
+	return p.from < p.until ? spec_add_period(spec, &p) : 0;
+}
+
+/* Adds what no dated one from number i on has of the time: a date comes before a
+ * day of the week. */
+static int rest_add(struct conf *conf, const struct conf_temporary *t,
+		    int64_t from, int64_t until, size_t i)
+{
+	for (; i < conf->ntemporaries; i++) {
+		const struct conf_temporary *other = &conf->temporaries[i];
+		int64_t begin, end;
+
+		if (other->begin.weekly || !same_quota(t, other))
+			continue;
+		temporary_times(other, &begin, &end);
+		if (begin >= until || end <= from)
+			continue;
+		if (begin > from
+		    && rest_add(conf, t, from, begin, i + 1) < 0)
+			return -1;
+		if (end >= until)
+			return 0;
+		from = end;
+	}
+	return period_add(conf->spec, t, from, until);
+}
+
+static int weeks_add(struct conf *conf, const struct conf_temporary *t,
+		     time_t now)
+{
+	int64_t monday = wall_monday(wall_seconds(now)) - WALL_WEEK;
+	int64_t length = t->end.seconds - t->begin.seconds;
+
+	if (length <= 0)
+		length += WALL_WEEK;
+	for (int i = 0; i <= WEEKS_AHEAD; i++, monday += WALL_WEEK) {
+		int64_t begin = monday + t->begin.seconds;
+		int64_t from = (int64_t) wall_time(begin) * SPEC_SEC;
+		int64_t until = (int64_t) wall_time(begin + length) * SPEC_SEC;
+
+		if (from < until && rest_add(conf, t, from, until, 0) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int conf_lay_out_periods(struct conf *conf, time_t now)
+{
+	struct spec *spec = conf->spec;
+
+	free(spec->periods);
+	spec->periods = NULL;
+	spec->nperiods = 0;
+	for (size_t i = 0; i < conf->ntemporaries; i++) {
+		const struct conf_temporary *t = &conf->temporaries[i];
+		int64_t from, until;
+		int rc;
+
+		if (t->begin.weekly) {
+			rc = weeks_add(conf, t, now);
+		} else {
+			temporary_times(t, &from, &until);
+			rc = period_add(spec, t, from, until);
+		}
+		if (rc < 0)
+			return -1;
+	}
+	spec_sort_periods(spec);
+	return 0;
+}

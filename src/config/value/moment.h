@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * moment.h - points in time as people write them
+ *
+ * With a date: 2026-12-01, 2026-12-01T08:00, 2026-12-01T08:00:00, as Slurm has
+ * them. Each week: Mon, Mon 08:00, Monday 08:00:00.
+ */
+#ifndef COHORT_MOMENT_H
+#define COHORT_MOMENT_H
+
+#include "model/wall.h"
+#include "value/map.h"
+
+/* 0 and *wall; -1: the text is neither */
+int moment_parse(const char *text, struct wall *wall);
+
+/* Fits struct field's .read: dest is a struct wall; arg is not used. */
+int value_moment(struct reader *r, const struct place *at, struct node *n,
+		 void *dest, const void *arg);
+
+#endif /* COHORT_MOMENT_H */
