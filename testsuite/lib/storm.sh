@@ -91,6 +91,7 @@ some_batch() {
 		# backfill for good, without the plugins, too
 		opts+=(: -A "$REPLY" -n $((1 + RANDOM % 2)) -p "$partition")
 		;;
+	4) opts+=(--comment=cohort:preemptibility=non-preemptible) ;;
 	esac
 	quietly sbatch "${how[@]}" -o /dev/null "${opts[@]}" --wrap "exec sleep $seconds"
 }

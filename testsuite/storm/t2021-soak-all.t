@@ -11,7 +11,7 @@ test_description=${test_description-'all features at once, by random commands: s
 # COHORT_SOAK_CLUSTER: more options for testsuite/cluster
 read -r seconds seeds <<<"${COHORT_SOAK-8 1}"
 ACCOUNTS='a b c d out'
-VARIANTS='base base fair strict turns broken empty'
+VARIANTS='base base fair lately strict turns broken empty'
 QOSES=${ACCOUNTING:+normal quick slow}
 RESTARTS=60
 
@@ -35,6 +35,8 @@ team() {
 		    match: [{account: $1}]
 		    queueingStrategy: $strategy
 		    maxPreemptions: 3
+		    admissionScope: {admissionMode: $mode}
+		    nonPreemptible: {$fixed}
 		    resourceGroups:
 		      - coveredResources: [cpu, mem, gres/gpu]
 		        flavors:
@@ -51,9 +53,14 @@ team() {
 
 # variant NAME: the quotas are the same in all of them
 variant() {
-	local strategy=BestEffortFIFO within=LowerPriority fair=false
+	local strategy=BestEffortFIFO within=LowerPriority fair=false past=''
+	local mode=NoAdmissionFairSharing fixed='byUser: true'
 	case $1 in
 	fair) fair=true ;;
+	lately)
+		fair=true past=', usageHalfLifeTime: 1m, kValue: 2, historyMargin: 0.5'
+		mode=UsageBasedAdmissionFairSharing fixed='byUser: true, match: [{partition: cancel}]'
+		;;
 	strict) strategy=StrictFIFO ;;
 	turns) within=LowerOrNewerEqualPriority ;;
 	broken) echo 'clusterQueues: [{name: a, cohort: nobody' && return ;;
@@ -63,7 +70,8 @@ variant() {
 	cat <<-END
 		  - {name: a100, features: a100}
 		  - {name: rest, nodes: "n[3-4]"}
-		fairSharing: {enable: $fair}
+		fairSharing: {enable: $fair$past}
+		admissionFairSharing: {usageHalfLifeTime: 1m, usageSamplingInterval: 1s, resourceWeights: {gres/gpu: 2}}
 		cohorts: [{name: org}, {name: sub, parent: org}]
 		clusterQueues:
 	END
