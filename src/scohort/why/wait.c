@@ -131,6 +131,9 @@ static void no_estimate_say(struct story *s, const struct reason *r)
 		    text_s(n));
 	else if (r->kind != REASON_NODES)
 		say(s, "There is no estimate of its start.");
+	else
+		say(s, "There is no estimate of its start: Slurm's backfill has "
+		    "not planned it so far.");
 }
 
 static void estimate_say(struct story *s, const struct reason *r)
@@ -175,6 +178,16 @@ static void out_of_line_say(struct story *s)
 		    s->queue_name);
 }
 
+static void want_fill(struct story *s)
+{
+	const struct view *v = s->v;
+
+	room_want_make(&s->want, v->nnodes, v->whole_nodes, v->tres_asked,
+		       v->tres_per_job, v->tres_per_node);
+	s->partition = v->partition && !strchr(v->partition, ',')
+		       ? v->partition : NULL;
+}
+
 void why_wait(struct story *s)
 {
 	struct reason r;
@@ -200,6 +213,7 @@ void why_wait(struct story *s)
 	place_say(s, &r);
 	request_say(s);
 	(void) why_kind(s);
+	want_fill(s);
 	story_say_wait(s, &r);
 	order_say(s, &r);
 	estimate_say(s, &r);
