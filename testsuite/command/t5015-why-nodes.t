@@ -74,7 +74,7 @@ test_expect_success 'several resources: each is named, the scarcest first' '
 	small=$(one_on_each audio -t 30) &&
 	job=$(submit -A vision -N1 -n4 --gres=gpu:2) && says $job "wait=nodes," &&
 	why_soon $job "Flavor any has 0 nodes with 2 gres/gpu free (the most on one is 1); 0 nodes with 4 cpu free (the most on one is 3)." &&
-	why_soon $job "audio (4 jobs;" && why_says $job "outside all queues (1 job; no time limit)" &&
+	why_soon $job "audio (4 jobs;" && why_says $job "no cluster queue (1 job; no time limit)" &&
 	[ "$(facts $job "[\"missing\"][0][\"lacks\"][0][\"resource\"]")" = gres/gpu ] &&
 	[ "$(facts $job "[\"missing\"][0][\"lacks\"][1][\"largestFree\"]")" = 3 ]
 '

@@ -104,8 +104,8 @@ static void times_text(const struct story *s, struct json_object *held,
 	char when[TEXT_SIZE], end[TEXT_SIZE] = "";
 
 	if (ends)
-		snprintf(end, sizeof(end), "%s%s by its limit at %s",
-			 first ? "the first " : "", first ? "ends" : "ends",
+		snprintf(end, sizeof(end), "%sends by its limit at %s",
+			 first ? "the first " : "",
 			 text_time(when, sizeof(when), ends, s->now));
 	if (goes > s->now)
 		snprintf(buf, size, "; %s may be evicted from %s on",
@@ -136,7 +136,7 @@ static void holder_say(const struct story *s, struct json_object *held,
 	}
 	times_text(s, held, times, sizeof(times));
 	snprintf(h->text + used, sizeof(h->text) - used, "%s%s (%ld job%s%s)",
-		 h->n > 1 ? ", " : "", *queue ? queue : "outside all queues",
+		 h->n > 1 ? ", " : "", *queue ? queue : "no cluster queue",
 		 (long) jobs, text_s(jobs), times);
 }
 

@@ -70,9 +70,11 @@ static void gres_add(struct room_want *want, const char *text, int64_t nodes)
 		size_t n, number;
 
 		len = strcspn(text, ",");
-		if (!strncmp(from, "gres", 4) && strchr(":/", from[4]))
+		if (!strncmp(from, "gres:", 5) || !strncmp(from, "gres/", 5))
 			from += 5;
 		n = len - (size_t) (from - text);
+		if (!n)
+			continue;
 		for (number = n; number && strchr("0123456789.KMG",
 						  from[number - 1]);)
 			number--;

@@ -68,6 +68,25 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 	return true;
 }
 
+extern time_t learn_due(const struct entry *entry)
+{
+	if (!entry->taken || entry->own_until)
+		return 0;
+	if (entry->goes_on)	/* what does the plan say to that? */
+		return entry->taken_since + 1;
+	return entry->taken_since + (entry->taken_at == releases ?
+				     TAKEN_MOST : TAKEN_LEAST);
+}
+
+/* The plan has nothing for it in other flavors: it waits for nodes of any of
+ * them. */
+static bool _goes_in_vain(const struct entry *entry)
+{
+	return entry->goes_on && entry->work &&
+		(engine_verdict(ctld.engine, entry->work)->kind ==
+		 VERDICT_WAIT);
+}
+
 /* Not while quota that it has freed in the next flavor is its own: it would be
  * given away. */
 static void _check_taken(struct entry *entry)
@@ -76,6 +95,8 @@ static void _check_taken(struct entry *entry)
 
 	if (!entry->taken || entry->own_until)
 		return;
+	if (_goes_in_vain(entry))
+		(void) learn_goes_on(entry, false);
 	if ((since >= 0) && (since < TAKEN_MOST) &&
 	    ((since < TAKEN_LEAST) || (entry->taken_at == releases)))
 		return;

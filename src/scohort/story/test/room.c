@@ -30,6 +30,10 @@ static void test_nonsense(void **state)
 		assert_int_equal(want.nodes, 1);
 		assert_int_equal(want.n, 0);
 	}
+	room_want_make(&want, 1, false, NULL, ",", ":,gres:,gres/,=,gpu:,gpu:0");
+	assert_int_equal(want.n, 0);
+	room_want_make(&want, 1, false, NULL, "gres", NULL);
+	assert_int_equal(want.n, 1);
 	room_want_make(&want, 1, false, NULL, NULL, "a,b,c,d,e,f,g,h,i,j,k");
 	assert_int_equal(want.n, ROOM_MAX);
 }
