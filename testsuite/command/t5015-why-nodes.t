@@ -61,7 +61,7 @@ test_expect_success 'whole nodes: how many there are, and who is on them until w
 '
 
 test_expect_success 'the same in whatif' '
-	scancel $job && wait_for 10 "whatif_says \"It has quota. What is missing are nodes\" -A vision -N2 --exclusive" &&
+	scancel $job && wait_for 10 "whatif_says \"Quota is available, but no suitable nodes are free\" -A vision -N2 --exclusive" &&
 	whatif_says "It wants 2 whole nodes with 1 cpu" -A vision -N2 --exclusive &&
 	whatif_says "Flavor any has 0 nodes without other jobs." -A vision -N2 --exclusive &&
 	whatif_says "run jobs of audio (4 jobs; the first ends by its limit at" -A vision -N2 --exclusive &&

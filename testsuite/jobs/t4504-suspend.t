@@ -57,7 +57,7 @@ test_expect_success 'a borrower that is suspended is requeued, and held; release
 test_expect_success 'its memory comes back, too, and it has no grace time' '
 	cluster_clear && log_mark &&
 	a=$(submit -A a -p gentle -N4 -n8 --mem=4000) && all_run $a && suspended $a &&
-	b=$(submit -A b -n1 --mem=1000) && all_run $b && evicted_are $a && job_waits $a &&
+	b=$(submit -A b -n1 --mem=1000) && all_run $b && evicted_are $a && wait_for 10 "job_waits $a" &&
 	! log_lines "sec preemption grace time for JobId=$a" | grep .
 '
 
@@ -91,7 +91,7 @@ test_expect_success 'a victim that is suspended in its grace: the preemptor keep
 	a=$(submit -A a -p gentle -N2 -n8) && all_run $a &&
 	b=$(submit -A b -n4 -N1) && says $b "preempting(1)" && suspended $a &&
 	other=$(submit -A b -n1) && says $other "free=0" &&
-	scontrol resume $a && all_run $b && job_waits $a && evicted_are $a
+	scontrol resume $a && all_run $b && wait_for 10 "job_waits $a" && evicted_are $a
 '
 
 test_expect_success 'nothing is left over' '

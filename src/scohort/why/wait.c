@@ -144,7 +144,9 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->kind == REASON_PROTECTED ? ", after these evictions" : "");
+		    r->kind == REASON_PROTECTED ? ", after these evictions"
+		    : r->kind == REASON_NODES
+		    ? story_nodes_when(s, s->v->start) : "");
 	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
 		 || r->kind == REASON_ORDER || r->kind == REASON_NODES)
 		no_estimate_say(s, r);
