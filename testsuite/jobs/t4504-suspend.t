@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a job suspended by hand keeps its charge and is no victim'
+test_description='a job suspended by hand keeps its charge, and is requeued when an owner needs that'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
@@ -46,9 +46,30 @@ test_expect_success 'requeued while it is suspended: the same, and it is held' '
 	scontrol release $job && says $job "quota(cpu@any),need=4,free=0" && scancel $job
 '
 
-test_expect_success 'a borrower that is suspended is no candidate' '
+# Whoever suspended it decides when it goes on
+test_expect_success 'a borrower that is suspended is requeued, and held; released, it is in line' '
 	cluster_clear && log_mark &&
 	a=$(submit -A a -n8) && all_run $a && suspended $a &&
+	b=$(submit -A b -n1) && all_run $b && evicted_are $a && says $a JobHeldAdmin &&
+	scontrol release $a && says $a "need=8,free=7"
+'
+
+test_expect_success 'its memory comes back, too, and it has no grace time' '
+	cluster_clear && log_mark &&
+	a=$(submit -A a -p gentle -N4 -n8 --mem=4000) && all_run $a && suspended $a &&
+	b=$(submit -A b -n1 --mem=1000) && all_run $b && evicted_are $a && wait_for 10 "job_waits $a" &&
+	! log_lines "sec preemption grace time for JobId=$a" | grep .
+'
+
+test_expect_success 'not without need: one that asks for nodes that nobody can give evicts none' '
+	cluster_clear && log_mark && whole=$(submit -A nobody -N4 -n4 --mem=3000) && all_run $whole &&
+	a=$(submit -A a -n8 --mem-per-cpu=1) && all_run $a && suspended $a &&
+	b=$(submit -A b -n1 --mem=2000) && nobody_evicted_for $b && scancel $whole && all_run $b && evicted_are $a
+'
+
+test_expect_success 'one that can not be requeued stays' '
+	cluster_clear && log_mark &&
+	a=$(submit -A a -n8 --no-requeue) && all_run $a && suspended $a &&
 	b=$(submit -A b -n1) && says $b "quota(cpu@any),need=1,free=0" &&
 	nobody_evicted_for $b
 '
@@ -59,7 +80,7 @@ test_expect_success 'resumed, it is one at once' '
 
 test_expect_success 'another one goes instead' '
 	cluster_clear && log_mark &&
-	a1=$(submit -A a -n2) && all_run $a1 && next_second && a2=$(submit -A a -n6) && all_run $a2 &&
+	a1=$(submit -A a -n2) && all_run $a1 && next_second && a2=$(submit -A a -n6 --no-requeue) && all_run $a2 &&
 	suspended $a2 &&
 	b=$(submit -A b -n2) && all_run $b && evicted_are $a1
 '
@@ -70,7 +91,7 @@ test_expect_success 'a victim that is suspended in its grace: the preemptor keep
 	a=$(submit -A a -p gentle -N2 -n8) && all_run $a &&
 	b=$(submit -A b -n4 -N1) && says $b "preempting(1)" && suspended $a &&
 	other=$(submit -A b -n1) && says $other "free=0" &&
-	scontrol resume $a && all_run $b && job_waits $a && evicted_are $a
+	scontrol resume $a && all_run $b && wait_for 10 "job_waits $a" && evicted_are $a
 '
 
 test_expect_success 'nothing is left over' '

@@ -22,4 +22,30 @@ typedef hostlist_t api_hostlist_t;
 #define api_free_conf(conf) slurm_free_ctl_conf(conf)
 #endif
 
+/* What jobs have of a node; memory in MB */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+#define api_node_cpus_in_use(node) ((long) (node)->alloc_cpus)
+#define api_node_memory_in_use(node) ((long) (node)->alloc_memory)
+#else
+static inline long api_node_cpus_in_use(node_info_t *node)
+{
+	uint16_t cpus = 0;
+
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
+					 SELECT_NODEDATA_SUBCNT,
+					 NODE_STATE_ALLOCATED, &cpus);
+	return cpus;
+}
+
+static inline long api_node_memory_in_use(node_info_t *node)
+{
+	uint64_t memory = 0;
+
+	(void) slurm_get_select_nodeinfo(node->select_nodeinfo,
+					 SELECT_NODEDATA_MEM_ALLOC,
+					 NODE_STATE_ALLOCATED, &memory);
+	return (long) memory;
+}
+#endif
+
 #endif /* SCOHORT_API_H */

@@ -35,3 +35,30 @@ bool nodes_are_among(const char *nodes, const char *among)
 
 	return !among || nodes_all_among(nodes, among, bad, sizeof(bad));
 }
+
+/* ---- read once ---- */
+
+struct node_set {
+	api_hostlist_t list;
+};
+
+struct node_set *node_set_make(const char *nodes)
+{
+	struct node_set *set = nodes ? calloc(1, sizeof(*set)) : NULL;
+
+	if (set)
+		set->list = slurm_hostlist_create(nodes);
+	return set;
+}
+
+bool node_set_has(struct node_set *set, const char *node)
+{
+	return !set || (set->list && slurm_hostlist_find(set->list, node) >= 0);
+}
+
+void node_set_free(struct node_set *set)
+{
+	if (set && set->list)
+		slurm_hostlist_destroy(set->list);
+	free(set);
+}

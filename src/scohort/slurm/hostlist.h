@@ -17,4 +17,11 @@ bool nodes_are_among(const char *nodes, const char *among);
 bool nodes_all_among(const char *nodes, const char *among, char *bad,
 		     size_t size);
 
+/* A list like n[1-4,7] that is read once, for many questions. NULL stands for all
+ * nodes, also as the result; no node is in one that can't be read. */
+struct node_set;
+struct node_set *node_set_make(const char *nodes);
+bool node_set_has(struct node_set *set, const char *node);
+void node_set_free(struct node_set *set);
+
 #endif /* SCOHORT_HOSTLIST_H */

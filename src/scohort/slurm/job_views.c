@@ -123,6 +123,7 @@ static void view_fill(struct view *v, const slurm_job_info_t *job)
 	if (job->time_limit != INFINITE && job->time_limit != NO_VAL)
 		v->time_limit = (int64_t) job->time_limit * 60;
 	v->nnodes = job->num_nodes;
+	v->whole_nodes = job->shared == JOB_SHARED_NONE;
 	v->restarts = job->restart_cnt;
 	v->tres_asked = text_or_null(job->tres_req_str);
 	v->tres_given = text_or_null(job->tres_alloc_str);

@@ -29,6 +29,7 @@ struct view {
 	int64_t submitted, eligible, start, end, preempted, preemptable;
 	int64_t time_limit;		/* seconds, 0: none */
 	uint32_t nnodes, restarts;
+	bool whole_nodes;		/* --exclusive */
 	const char *tres_asked, *tres_given, *tres_per_node, *tres_per_job;
 	const char *gres_given;
 	const char *nodes, *features, *dependency, *comment, *system_comment;

@@ -7,6 +7,7 @@
 
 #include "ledger/reason.h"
 #include "ledger/published.h"
+#include "story/room.h"
 #include "slurm/job_views.h"
 
 struct story {
@@ -18,6 +19,8 @@ struct story {
 	struct json_object *queue;	/* published, or NULL */
 	const char *queue_name;		/* "" if not known */
 	char name[128];			/* of the job */
+	struct room_want want;		/* of nodes; nodes = 0: not known */
+	const char *partition;		/* NULL: not known, or several */
 };
 
 /* Adds a sentence; unprintable characters in it become '?'. */
@@ -36,5 +39,12 @@ void story_say_wait(struct story *s, const struct reason *r);
  * for the first flavor or resource there is. */
 void story_say_quota(struct story *s, const char *flavor,
 		     const char *resource);
+
+/* Quota is there and nodes are not: what of them is missing, in each flavor of
+ * the queue, and who has it. s->want says what the job wants. */
+void story_say_nodes(struct story *s);
+
+/* Why does it start at that time, and not before? ", when ...", or "" */
+const char *story_nodes_when(const struct story *s, int64_t start);
 
 #endif /* SCOHORT_STORY_H */

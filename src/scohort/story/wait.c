@@ -143,6 +143,7 @@ void story_say_wait(struct story *s, const struct reason *r)
 		break;
 	case REASON_NODES:
 		say(s, "Quota is available, but no suitable nodes are free.");
+		story_say_nodes(s);
 		if (*r->until)
 			say(s, "Jobs were evicted for it, but it could not "
 			    "start. No further job is evicted for it before "

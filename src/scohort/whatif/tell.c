@@ -199,7 +199,7 @@ static bool unfit_say(struct tale *t)
 	return true;
 }
 
-static void estimate_say(struct tale *t, const char *before)
+static void estimate_say(struct tale *t, const char *before, bool nodes)
 {
 	char where[1400], when[TEXT_SIZE], evicts[TEXT_SIZE] = "";
 	size_t n = t->said->nvictims;
@@ -213,9 +213,10 @@ static void estimate_say(struct tale *t, const char *before)
 	if (n)
 		snprintf(evicts, sizeof(evicts), ", after evicting %zu job%s",
 			 n, text_s((int64_t) n));
-	say(&t->s, "%s: %s %s%s, or earlier if jobs end before their time "
+	say(&t->s, "%s: %s %s%s%s, or earlier if jobs end before their time "
 	    "limits.", before, text_time(when, sizeof(when), t->said->start,
-					 t->s.now), where, evicts);
+					 t->s.now), where, evicts,
+	    nodes && !n ? story_nodes_when(&t->s, t->said->start) : "");
 	if (n)
 		say(&t->s, "From what runs and waits now, it would evict:");
 	victims_tell(t);
@@ -225,12 +226,26 @@ static void estimate_say(struct tale *t, const char *before)
 		    "until then.");
 }
 
+static void want_fill(struct tale *t)
+{
+	struct json_object *wants = json_member(t->answer, "wants");
+	const char *partition = json_text(t->answer, "partition");
+
+	if (!wants)
+		return;
+	room_want_make(&t->s.want, json_number(wants, "nodes"),
+		       json_truth(wants, "wholeNodes"),
+		       json_text(wants, "tres"), json_text(wants, "tresPerJob"),
+		       json_text(wants, "tresPerNode"));
+	t->s.partition = *partition ? partition : NULL;
+}
+
 static void wait_say(struct tale *t)
 {
 	struct reason r;
 
 	if (!reason_parse(json_text(t->answer, "reason"), &r)) {
-		estimate_say(t, "Expected start");
+		estimate_say(t, "Expected start", false);
 		return;
 	}
 	if (r.kind == REASON_NEVER)
@@ -242,11 +257,12 @@ static void wait_say(struct tale *t)
 	else
 		say(&t->s, "It would wait in cluster queue %s.",
 		    t->s.queue_name);
+	want_fill(t);
 	story_say_wait(&t->s, &r);
 	if (r.kind != REASON_NONPREEMPTIBLE)
 		kind_say(t);
 	if (r.kind != REASON_NEVER)
-		estimate_say(t, "Expected start");
+		estimate_say(t, "Expected start", r.kind == REASON_NODES);
 }
 
 /* ---- quota does not decide ---- */
@@ -297,7 +313,7 @@ static void body_tell(struct tale *t)
 	} else if (!strcmp(t->verdict, "later")) {
 		say(&t->s, "From what runs and waits now, in cluster queue %s:",
 		    t->s.queue_name);
-		estimate_say(t, "Expected start");
+		estimate_say(t, "Expected start", false);
 	} else {
 		apart_say(t);
 		victims_tell(t);

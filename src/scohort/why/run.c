@@ -228,8 +228,9 @@ void why_run(struct story *s)
 	json_object_object_add(s->facts, "borrowing",
 			       json_object_new_boolean(pair != NULL));
 	if (s->v->state == VIEW_SUSPENDED)
-		say(s, "A suspended job is still charged and is not evicted.");
-	else if (s->v->preempted)
+		say(s, "A suspended job is still charged. It is evicted only if "
+		    "Slurm can requeue it; Slurm then holds it.");
+	if (s->v->preempted)
 		say(s, "It is being preempted.");
 	else if (pair && !fixed)
 		reclaim_say(s, pair);

@@ -131,6 +131,9 @@ static void no_estimate_say(struct story *s, const struct reason *r)
 		    text_s(n));
 	else if (r->kind != REASON_NODES)
 		say(s, "There is no estimate of its start.");
+	else
+		say(s, "There is no estimate of its start: Slurm's backfill has "
+		    "not planned it so far.");
 }
 
 static void estimate_say(struct story *s, const struct reason *r)
@@ -141,7 +144,9 @@ static void estimate_say(struct story *s, const struct reason *r)
 		say(s, "Expected start: %s%s, or earlier if jobs end before "
 		    "their time limits.",
 		    text_time(when, sizeof(when), s->v->start, s->now),
-		    r->kind == REASON_PROTECTED ? ", after these evictions" : "");
+		    r->kind == REASON_PROTECTED ? ", after these evictions"
+		    : r->kind == REASON_NODES
+		    ? story_nodes_when(s, s->v->start) : "");
 	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
 		 || r->kind == REASON_ORDER || r->kind == REASON_NODES)
 		no_estimate_say(s, r);
@@ -175,6 +180,16 @@ static void out_of_line_say(struct story *s)
 		    s->queue_name);
 }
 
+static void want_fill(struct story *s)
+{
+	const struct view *v = s->v;
+
+	room_want_make(&s->want, v->nnodes, v->whole_nodes, v->tres_asked,
+		       v->tres_per_job, v->tres_per_node);
+	s->partition = v->partition && !strchr(v->partition, ',')
+		       ? v->partition : NULL;
+}
+
 void why_wait(struct story *s)
 {
 	struct reason r;
@@ -200,6 +215,7 @@ void why_wait(struct story *s)
 	place_say(s, &r);
 	request_say(s);
 	(void) why_kind(s);
+	want_fill(s);
 	story_say_wait(s, &r);
 	order_say(s, &r);
 	why_history(s);

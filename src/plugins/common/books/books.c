@@ -258,6 +258,12 @@ static bool _nothing_new(time_t now)
 		!(scan.due && (now >= scan.due));
 }
 
+static void _due_at(time_t at)
+{
+	if (at && (!scan.due || (at < scan.due)))
+		scan.due = at;
+}
+
 static void _note_due(const job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
@@ -266,9 +272,8 @@ static void _note_due(const job_record_t *job_ptr)
 		return;
 	if (details->depend_list)
 		scan.unsettled = true;
-	if ((details->begin_time > scan.at) &&
-	    (!scan.due || (details->begin_time < scan.due)))
-		scan.due = details->begin_time;
+	if (details->begin_time > scan.at)
+		_due_at(details->begin_time);
 }
 
 extern uint64_t books_looks(void)
@@ -324,13 +329,15 @@ static void _look_at_all(void)
 	(void) list_for_each(job_list, _gather, NULL);
 	for (size_t i = 0; (i < scan.nrecords) && !ctld.broken; i++) {
 		job_record_t *job_ptr = scan.records[i];
+		struct job *job;
 
 		_fetch_ahead(i);
 		scan.newest = MAX(scan.newest, job_ptr->job_id);
 		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
 		scan.looks++;
-		(void) books_sync(job_ptr);
+		if ((job = books_sync(job_ptr)))
+			_due_at(learn_due(&job->first));
 		_note_due(job_ptr);
 	}
 }

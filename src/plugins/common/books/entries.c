@@ -138,6 +138,7 @@ extern void entry_move(struct entry *to, struct entry *from)
 {
 	xfree(to->flavors);
 	xfree(to->learned);
+	xfree(to->taken);
 	local_queue_release(to);
 	to->work = from->work;
 	to->queue = from->queue;

@@ -288,6 +288,10 @@ static int _place(struct place *p)
 	}
 	if (found == FOUND_PLACE)
 		return _finish(p);
+	if (found == FOUND_NEXT_FLAVOR) {
+		chance_note_nodes(p->entry);	/* perhaps there */
+		pass_request_another();
+	}
 	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR :
 		       compat_refused());
 }

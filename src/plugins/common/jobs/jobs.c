@@ -110,6 +110,7 @@ static void _free_parts(struct entry *entry)
 	local_queue_release(entry);
 	xfree(entry->flavors);
 	xfree(entry->learned);
+	xfree(entry->taken);
 	xfree(entry->fits);
 }
 

@@ -19,22 +19,6 @@ extern uint16_t evict_mode(const job_record_t *job_ptr)
 	return mode & ~flags;
 }
 
-extern int64_t evict_exempt_until(job_record_t *job_ptr)
-{
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint16_t mode = evict_mode(job_ptr);
-	time_t until;
-
-	/* cons_tres can't free the nodes of a suspended job */
-	if (IS_JOB_SUSPENDED(job_ptr) ||
-	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
-		return INT64_MAX;
-	assoc_mgr_lock(&locks);
-	until = acct_policy_get_preemptable_time(job_ptr);
-	assoc_mgr_unlock(&locks);
-	return until <= job_ptr->start_time ? 0 : ns_of(until);
-}
-
 /* job_requeue() takes batch jobs only, and none that was submitted with
  * --no-requeue: Slurm cancels jobs that it can't requeue. Of a heterogeneous
  * job it looks at the first component. */
@@ -49,8 +33,38 @@ static bool _can_be_requeued(const job_record_t *job_ptr)
 	return first->batch_flag && first->details && first->details->requeue;
 }
 
-extern int64_t evict_cost(const job_record_t *job_ptr)
+static bool _is_requeued(const job_record_t *job_ptr)
 {
 	return (evict_mode(job_ptr) == PREEMPT_MODE_REQUEUE) &&
-		_can_be_requeued(job_ptr) ? 0 : 1;
+		_can_be_requeued(job_ptr);
+}
+
+/* A suspended job is requeued, and not cancelled: somebody has put it aside. One
+ * that was suspended in its grace time keeps its victim's end; components of a
+ * heterogeneous job are not all suspended at a time. */
+static bool _has_to_stay(const job_record_t *job_ptr)
+{
+	return IS_JOB_SUSPENDED(job_ptr) &&
+		(job_ptr->het_job_id || job_ptr->preempt_time ||
+		 !_is_requeued(job_ptr));
+}
+
+extern int64_t evict_exempt_until(job_record_t *job_ptr)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	uint16_t mode = evict_mode(job_ptr);
+	time_t until;
+
+	if (_has_to_stay(job_ptr) ||
+	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
+		return INT64_MAX;
+	assoc_mgr_lock(&locks);
+	until = acct_policy_get_preemptable_time(job_ptr);
+	assoc_mgr_unlock(&locks);
+	return until <= job_ptr->start_time ? 0 : ns_of(until);
+}
+
+extern int64_t evict_cost(const job_record_t *job_ptr)
+{
+	return _is_requeued(job_ptr) ? 0 : 1;
 }

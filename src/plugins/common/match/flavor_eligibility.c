@@ -135,6 +135,20 @@ extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 
 /* ---- all rules together ---- */
 
+/* Flavors whose nodes are taken, as long as another one is left */
+static void _exclude_taken(const struct entry *entry, bool *ineligible)
+{
+	size_t nflavors = ctld.conf->spec->nflavors;
+	bool left = false;
+
+	if (!entry->taken || !entry->goes_on)
+		return;
+	for (size_t i = 0; i < nflavors; i++)
+		left = left || (!ineligible[i] && !entry->taken[i]);
+	for (size_t i = 0; left && (i < nflavors); i++)
+		ineligible[i] = ineligible[i] || entry->taken[i];
+}
+
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
@@ -150,4 +164,5 @@ extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)
 	for (size_t i = 0; any && (i < nflavors); i++)
 		ineligible[i] = !now[i];
 	xfree(now);
+	_exclude_taken(entry, ineligible);
 }

@@ -11,6 +11,7 @@
 #include "slurm/waker.h"
 #include "match/evict_terms.h"
 #include "match/het_records.h"
+#include "match/job_standing.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
@@ -25,6 +26,8 @@ extern uint32_t evict_grace_time(job_record_t *job_ptr)
 
 	if ((ops = unmanaged_ops(job_ptr)))
 		return compat_preempt_grace(ops, job_ptr);
+	if (IS_JOB_SUSPENDED(job_ptr))	/* it can't use any */
+		return 0;
 	if (job_ptr->qos_ptr && job_ptr->qos_ptr->grace_time)
 		return job_ptr->qos_ptr->grace_time;
 	return job_ptr->part_ptr ? job_ptr->part_ptr->grace_time : 0;
@@ -153,7 +156,8 @@ extern int evict_list(struct place *p)
 		struct workload *w = p->victims[i].workload;
 		struct job *victim = job_of(w);
 
-		if (!jobs_record(victim) || !IS_JOB_RUNNING(victim->job_ptr))
+		if (!jobs_record(victim) ||
+		    !job_holds_nodes(victim->job_ptr))
 			continue;
 		again = _listed_before(p, victim);
 		if (workload_evicting(w) && !again)

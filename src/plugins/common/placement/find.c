@@ -5,11 +5,17 @@
  *  Flavors are tried in the order in which the queue prefers them, each with
  *  what the engine nominates there: quota that is free, or victims if the plan
  *  lets the job evict.
+ *
+ *  Where flavors with quota have no nodes, and the job could have quota in
+ *  another one by eviction, the plan decides about that: it is made anew without
+ *  the former.
 \*****************************************************************************/
 #include "placement/find.h"
 
 #include "state/state.h"
 #include "match/flavor_nodes.h"
+#include "request/learn.h"
+#include "books/books.h"
 #include "books/het.h"
 #include "placement/fit.h"
 #include "placement/flavor_trial.h"
@@ -93,6 +99,54 @@ static enum found _try_flavors(struct place *p, bool *flavor_ok, bool *best,
 	return found;
 }
 
+/* Is it a try after which the job may go on to the next flavor? One with several
+ * partitions, or components, waits. */
+static bool _may_go_on(const struct place *p)
+{
+	const struct job *job = p->entry->job;
+
+	return (p->mode == SELECT_MODE_RUN_NOW) && p->may_evict && !p->partial &&
+		!p->nodes_being_cleaned && !p->job_ptr->het_job_id &&
+		!job->first.next && (job->nvias < 2);
+}
+
+/* Could it have quota by eviction in a flavor that is not known to be taken? */
+static bool _is_any_left(const struct place *p, const bool *flavor_ok,
+			 int64_t now)
+{
+	size_t nflavors = ctld.conf->spec->nflavors;
+	bool *left = xcalloc(nflavors + 1, sizeof(*left)), any;
+	struct nomination nom;
+
+	for (size_t i = 0; i < nflavors; i++)
+		left[i] = flavor_ok[i] && !learn_is_taken(p->entry, i);
+	any = !engine_nominate(ctld.engine, p->entry->work, now, left, &nom) &&
+		(nom.mode == MODE_PREEMPT) && nom.nvictims;
+	xfree(left);
+	return any;
+}
+
+/* Nodes of all flavors that have quota are taken (flavor_ok is false for those
+ * that were tried). Where the job could have quota by eviction in another one,
+ * the next plan is made without the former. */
+static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
+{
+	bool any;
+
+	if (!_may_go_on(p))
+		return false;
+	any = _is_any_left(p, flavor_ok, now);
+	if (!any && !p->entry->taken)
+		return false;
+	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {
+		if (!flavor_ok[i])
+			learn_taken(p->entry, i);
+	}
+	if (learn_goes_on(p->entry, any))
+		books_request_scan();
+	return any;
+}
+
 extern enum found place_find(struct place *p, int64_t now)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
@@ -102,6 +156,8 @@ extern enum found place_find(struct place *p, int64_t now)
 
 	memset(flavor_ok, true, nflavors);
 	found = _try_flavors(p, flavor_ok, best, now);
+	if ((found == FOUND_NO_NODES) && _goes_on(p, flavor_ok, now))
+		found = FOUND_NEXT_FLAVOR;
 	xfree(flavor_ok);
 	xfree(best);
 	return found;

@@ -14,6 +14,7 @@
 #include "state/job.h"
 #include "match/flavor_nodes.h"
 #include "match/het_records.h"
+#include "match/job_standing.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 
@@ -137,7 +138,7 @@ static compat_list_t _candidates(const struct victim *victims, size_t n,
 		job_record_t *job_ptr = place_victim_record(v->workload);
 
 		/* a job that has ended has no cores left to give */
-		if (job_ptr && IS_JOB_RUNNING(job_ptr))
+		if (job_ptr && job_holds_nodes(job_ptr))
 			list_append(list, job_ptr);
 	}
 	return list;

@@ -12,6 +12,8 @@ enum found {
 	FOUND_PLACE,		/* nodes are selected, victims are set */
 	FOUND_NO_NODES,		/* quota, but no nodes */
 	FOUND_NO_QUOTA,		/* no quota, or less than the nodes would cost */
+	FOUND_NEXT_FLAVOR,	/* no nodes; quota in another flavor by eviction,
+				 * if the next plan says so */
 };
 
 struct place {

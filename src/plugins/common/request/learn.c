@@ -38,8 +38,77 @@ extern void learn_forget(struct entry *entry)
 	xfree(entry->learned);
 }
 
+/* ---- flavors whose nodes are taken ---- */
+
+#define TAKEN_LEAST 2		/* seconds */
+#define TAKEN_MOST 60
+
+extern void learn_taken(struct entry *entry, int flavor)
+{
+	if (!entry->taken)
+		entry->taken = xcalloc(ctld.conf->spec->nflavors + 1,
+				       sizeof(*entry->taken));
+	learn_completed();
+	entry->taken[flavor] = true;
+	entry->taken_since = time(NULL);
+	entry->taken_at = releases;
+}
+
+extern bool learn_is_taken(const struct entry *entry, int flavor)
+{
+	return entry->taken && entry->taken[flavor];
+}
+
+extern bool learn_goes_on(struct entry *entry, bool goes_on)
+{
+	if (!goes_on && !entry->goes_on)
+		return false;
+	entry->goes_on = goes_on;
+	entry->job->fingerprint = 0;
+	return true;
+}
+
+extern time_t learn_due(const struct entry *entry)
+{
+	if (!entry->taken || entry->own_until)
+		return 0;
+	if (entry->goes_on)	/* what does the plan say to that? */
+		return entry->taken_since + 1;
+	return entry->taken_since + (entry->taken_at == releases ?
+				     TAKEN_MOST : TAKEN_LEAST);
+}
+
+/* The plan has nothing for it in other flavors: it waits for nodes of any of
+ * them. */
+static bool _goes_in_vain(const struct entry *entry)
+{
+	return entry->goes_on && entry->work &&
+		(engine_verdict(ctld.engine, entry->work)->kind ==
+		 VERDICT_WAIT);
+}
+
+/* Not while quota that it has freed in the next flavor is its own: it would be
+ * given away. */
+static void _check_taken(struct entry *entry)
+{
+	time_t since = time(NULL) - entry->taken_since;
+
+	if (!entry->taken || entry->own_until)
+		return;
+	if (_goes_in_vain(entry))
+		(void) learn_goes_on(entry, false);
+	if ((since >= 0) && (since < TAKEN_MOST) &&
+	    ((since < TAKEN_LEAST) || (entry->taken_at == releases)))
+		return;
+	xfree(entry->taken);
+	(void) learn_goes_on(entry, false);
+}
+
+/* ---- what is out of date ---- */
+
 extern void learn_check(struct entry *entry)
 {
+	_check_taken(entry);
 	if (entry->learned && ((entry->learned_at != releases) ||
 			     (entry->learned_from !=
 			      fingerprint_of_request(entry->job->job_ptr))))

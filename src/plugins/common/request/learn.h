@@ -14,6 +14,16 @@ extern bool learn_amounts(struct entry *entry, const int *flavors,
 /* Raise amounts to what is known of the job in this flavor */
 extern void learn_apply(const struct entry *entry, int flavor,
 			int64_t *amounts);
+/* A try found no nodes in this flavor: its nodes are taken, until nodes are
+ * released (but for two seconds at least), or for a minute. */
+extern void learn_taken(struct entry *entry, int flavor);
+extern bool learn_is_taken(const struct entry *entry, int flavor);
+/* Does the job go on to flavors that are not taken? Else it waits for any of them,
+ * as if none was known to be taken. True if that is news: its demand is made
+ * anew. */
+extern bool learn_goes_on(struct entry *entry, bool goes_on);
+/* When what is known of taken flavors may be out of date, or 0 */
+extern time_t learn_due(const struct entry *entry);
 /* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
 /* Count a release if the end of a job is over: fewer nodes are completing */

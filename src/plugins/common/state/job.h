@@ -67,6 +67,10 @@ struct entry {
 	int64_t *learned;		/* learn.c: by flavor and resource */
 	uint64_t learned_from;		/* fingerprint_of_request() then */
 	uint64_t learned_at;		/* and how much was released till then */
+	bool *taken;			/* by flavor: its nodes are taken */
+	bool goes_on;			/* to those that are not */
+	time_t taken_since;		/* as of the last try */
+	uint64_t taken_at;		/* and how much was released till then */
 	int64_t started;		/* array: tasks started in this plan */
 	time_t own_until;		/* freed quota waits for it until then */
 	bitstr_t *cleared;		/* and so do these nodes (hold.c) */

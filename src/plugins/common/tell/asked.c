@@ -18,7 +18,7 @@
 #include "match/queue_of_job.h"
 #include "books/nearest.h"
 #include "placement/place.h"
-#include "tell/publish_json.h"
+#include "document/publish_json.h"
 #include "tell/reason.h"
 
 #include "query.h"
@@ -213,6 +213,21 @@ extern void asked_goes(const struct place *p)
 	_keep(o);
 }
 
+/* What it asks for on nodes: scohort tells what of it is missing */
+static struct json_object *_wants_json(const struct place *p)
+{
+	const job_record_t *job_ptr = p->job_ptr;
+	struct json_object *o = json_object_new_object();
+
+	publish_number(o, "nodes", p->min_nodes);
+	publish_add(o, "wholeNodes", json_object_new_boolean(
+			    compat_whole_node(job_ptr->details)));
+	publish_text(o, "tres", job_ptr->tres_fmt_req_str);
+	publish_text(o, "tresPerJob", job_ptr->tres_per_job);
+	publish_text(o, "tresPerNode", job_ptr->tres_per_node);
+	return o;
+}
+
 extern void asked_waits(const struct place *p, time_t start, bool later,
 			bool unsure, bool fits)
 {
@@ -227,6 +242,7 @@ extern void asked_waits(const struct place *p, time_t start, bool later,
 		reason_text(nearest_entry(p->entry), reason,
 			    sizeof(reason));
 		publish_text(o, "reason", reason);
+		publish_add(o, "wants", _wants_json(p));
 	}
 	publish_add(o, "victims", _victims_json(p));
 	publish_add(o, "victimsUnknown", json_object_new_boolean(unsure));

@@ -34,8 +34,9 @@
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "tell/estimates.h"
-#include "tell/publish_json.h"
+#include "document/publish_json.h"
 #include "tell/publish_ledger.h"
+#include "document/publish_nodes.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -48,24 +49,6 @@ struct publication {
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
 };
-
-static struct json_object *_flavors_json(void)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < spec->nflavors; i++) {
-		struct json_object *o = json_object_new_object();
-		bitstr_t *nodes = flavor_nodes(i);
-		char *names = nodes ? bitmap2node_name(nodes) : NULL;
-
-		publish_text(o, "name", spec->flavors[i]);
-		publish_text(o, "nodes", names);	/* null: every node */
-		xfree(names);
-		json_object_array_add(list, o);
-	}
-	return list;
-}
 
 static const char *_priority_name(enum conf_priority priority)
 {
@@ -126,7 +109,7 @@ static struct json_object *_document(void)
 		    json_object_new_boolean(conf->spec->fair_sharing));
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
 	publish_number(o, "maxPosition", conf->max_position);
-	publish_add(o, "flavors", _flavors_json());
+	publish_add(o, "flavors", publish_flavors(time(NULL)));
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "counters", count_json());

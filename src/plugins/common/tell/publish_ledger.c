@@ -9,7 +9,7 @@
 #include "state/state.h"
 #include "match/preemptibility.h"
 #include "record/count.h"
-#include "tell/publish_json.h"
+#include "document/publish_json.h"
 #include "tell/publish_line.h"
 
 #include "query.h"

@@ -14,7 +14,7 @@
 
 #include "state/state.h"
 #include "slurm/clock.h"
-#include "tell/publish_json.h"
+#include "document/publish_json.h"
 
 #include "lib/budget.h"
 

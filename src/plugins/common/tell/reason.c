@@ -16,6 +16,7 @@
 #include "jobs/jobs.h"
 #include "books/books.h"
 #include "books/nearest.h"
+#include "document/publish_nodes.h"
 
 static const char *_resource_name(int resource)
 {
@@ -104,6 +105,7 @@ static void _nodes_text(const struct job *job, char *text, size_t size)
 {
 	char until[16];
 
+	publish_nodes_asked();
 	if (!chance_pauses_evictions(job, time(NULL))) {
 		snprintf(text, size, "nodes");
 		return;

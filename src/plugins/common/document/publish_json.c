@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  publish_json.c - helpers to make the parts of the published document
 \*****************************************************************************/
-#include "tell/publish_json.h"
+#include "document/publish_json.h"
 
 #include "text/utf8.h"
 

@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  publish_json.h - helpers to make the parts of the published document
 \*****************************************************************************/
-#ifndef COHORT_TELL_PUBLISH_JSON_H
-#define COHORT_TELL_PUBLISH_JSON_H
+#ifndef COHORT_DOCUMENT_PUBLISH_JSON_H
+#define COHORT_DOCUMENT_PUBLISH_JSON_H
 
 #include "compat/slurm_compat.h"
 
@@ -33,4 +33,4 @@ static inline void publish_text(struct json_object *o, const char *key,
 	publish_add(o, key, publish_string(value));
 }
 
-#endif /* COHORT_TELL_PUBLISH_JSON_H */
+#endif /* COHORT_DOCUMENT_PUBLISH_JSON_H */

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nodes.c - quota is there and nodes are not: what is missing, and who has it
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/lookup.h"
+#include "output/text.h"
+#include "story/story.h"
+
+#define LIST_SIZE 2048
+#define HOLDERS_MAX 6		/* named; the others are counted */
+#define NEAR 3			/* seconds between an end and a start by it */
+
+/* ---- what the job wants ---- */
+
+static void want_text(const struct room_want *want, char *buf, size_t size)
+{
+	char amount[TEXT_SIZE];
+	size_t used;
+
+	snprintf(buf, size, "%ld %snode%s", (long) want->nodes,
+		 want->whole ? "whole " : "", text_s(want->nodes));
+	for (size_t i = 0; i < want->n; i++) {
+		used = strlen(buf);
+		text_amount_of(amount, sizeof(amount), want->list[i].resource,
+			       want->list[i].amount);
+		snprintf(buf + used, size - used, "%s%s", i ? ", " : " with ",
+			 amount);
+	}
+	used = strlen(buf);
+	if (want->nodes > 1 && want->n)
+		snprintf(buf + used, size - used, " on each");
+}
+
+/* ---- what is missing in a flavor ---- */
+
+static void lack_text(const struct room_lack *lack, char *buf, size_t size)
+{
+	char need[TEXT_SIZE], largest[TEXT_SIZE];
+
+	if (!strcmp(lack->resource, "node")) {
+		snprintf(buf, size, "%ld node%s without other jobs",
+			 (long) lack->nodes, text_s(lack->nodes));
+		return;
+	}
+	text_amount_of(need, sizeof(need), lack->resource, lack->need);
+	text_amount(largest, sizeof(largest), lack->resource, lack->largest);
+	snprintf(buf, size, "%ld node%s with %s free (the most on one is %s)",
+		 (long) lack->nodes, text_s(lack->nodes), need, largest);
+}
+
+static void lack_add(struct json_object *list, const struct room_lack *lack)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_text(o, "resource", lack->resource);
+	json_add_number(o, "need", lack->need);
+	json_add_number(o, "largestFree", lack->largest);
+	json_add_number(o, "nodes", lack->nodes);
+	json_object_array_add(list, o);
+}
+
+static void lacks_say(struct story *s, const char *flavor, int64_t together,
+		      struct json_object *list, const struct room_lack *lacks,
+		      size_t n)
+{
+	char text[LIST_SIZE] = "", one[256];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t used = strlen(text);
+
+		lack_text(&lacks[i], one, sizeof(one));
+		snprintf(text + used, sizeof(text) - used, "%s%s", i ? "; "
+			 : "", one);
+		lack_add(list, &lacks[i]);
+	}
+	if (n)
+		say(s, "Flavor %s has %s.", flavor, text);
+	else if (together < s->want.nodes)
+		say(s, "Flavor %s has enough of each, and %ld node%s with all "
+		    "of it.", flavor, (long) together, text_s(together));
+	else
+		say(s, "Flavor %s has %ld node%s with all of that free: they "
+		    "are kept for others or reserved, or do not fit in other "
+		    "ways.", flavor, (long) together, text_s(together));
+}
+
+/* ---- who has it ---- */
+
+struct holders {
+	char text[LIST_SIZE];
+	size_t n, more;
+};
+
+static void times_text(const struct story *s, struct json_object *held,
+		       char *buf, size_t size)
+{
+	int64_t goes = json_number(held, "goesFrom");
+	int64_t ends = json_number(held, "ends");
+	bool first = json_number(held, "jobs") > 1;
+	char when[TEXT_SIZE], end[TEXT_SIZE] = "";
+
+	if (ends)
+		snprintf(end, sizeof(end), "%sends by its limit at %s",
+			 first ? "the first " : "",
+			 text_time(when, sizeof(when), ends, s->now));
+	if (goes > s->now)
+		snprintf(buf, size, "; %s may be evicted from %s on",
+			 first ? "the first" : "it",
+			 text_time(when, sizeof(when), goes, s->now));
+	else if (goes)
+		snprintf(buf, size, "; %s may be evicted", first ? "some" : "it");
+	else
+		snprintf(buf, size, "; %s", *end ? end : "no time limit");
+	if (goes && *end) {
+		size_t used = strlen(buf);
+
+		snprintf(buf + used, size - used, "; %s", end);
+	}
+}
+
+static void holder_say(const struct story *s, struct json_object *held,
+		       struct holders *h)
+{
+	const char *queue = json_text(held, "clusterQueue");
+	int64_t jobs = json_number(held, "jobs");
+	size_t used = strlen(h->text);
+	char times[256];
+
+	if (h->n++ >= HOLDERS_MAX) {
+		h->more++;
+		return;
+	}
+	times_text(s, held, times, sizeof(times));
+	snprintf(h->text + used, sizeof(h->text) - used, "%s%s (%ld job%s%s)",
+		 h->n > 1 ? ", " : "", *queue ? queue : "no cluster queue",
+		 (long) jobs, text_s(jobs), times);
+}
+
+static void holders_say(struct story *s, struct json_object *flavor)
+{
+	struct holders h = { .n = 0 };
+
+	for (size_t i = 0; i < json_items(flavor, "held"); i++)
+		holder_say(s, json_item(flavor, "held", i), &h);
+	if (h.more) {
+		size_t used = strlen(h.text);
+
+		snprintf(h.text + used, sizeof(h.text) - used,
+			 " and %zu more queues", h.more);
+	}
+	if (h.n)
+		say(s, "On nodes of flavor %s run jobs of %s.",
+		    json_text(flavor, "name"), h.text);
+}
+
+/* ---- flavor by flavor ---- */
+
+static void flavor_say(struct story *s, const struct node_view_list *nodes,
+		       struct json_object *list, struct json_object *flavor)
+{
+	const char *name = json_text(flavor, "name");
+	const char *among = json_text(flavor, "nodes");
+	struct json_object *o = json_object_new_object();
+	struct json_object *missing = json_object_new_array();
+	struct room_lack lacks[ROOM_MAX];
+	size_t n = 0;
+	int64_t together = 0;
+
+	json_add_text(o, "flavor", name);
+	if (nodes->n) {		/* PrivateData=nodes may hide them */
+		together = room_look(&s->want, nodes, *among ? among : NULL,
+				     lacks, &n);
+		lacks_say(s, name, together, missing, lacks, n);
+		json_add_number(o, "nodesThatFit", together);
+	}
+	json_object_object_add(o, "lacks", missing);
+	json_object_object_add(o, "held", json_object_get(
+				       json_member(flavor, "held")));
+	holders_say(s, flavor);
+	json_object_array_add(list, o);
+}
+
+static bool queue_has(struct json_object *queue, const char *flavor)
+{
+	return published_quota(queue, flavor, "") != NULL;
+}
+
+static void want_tell(struct story *s)
+{
+	char text[512];
+
+	want_text(&s->want, text, sizeof(text));
+	say(s, "It wants %s.", text);
+	json_add_number(s->facts, "wantsNodes", s->want.nodes);
+}
+
+void story_say_nodes(struct story *s)
+{
+	struct json_object *document = s->p->document;
+	struct node_view_list nodes = { .n = 0 };
+	struct json_object *list;
+	char err[256];
+
+	if (!s->want.nodes)
+		return;
+	want_tell(s);
+	list = json_object_new_array();
+	json_object_object_add(s->facts, "missing", list);
+	(void) node_views_load(&nodes, s->partition, err, sizeof(err));
+	for (size_t i = 0; i < json_items(document, "flavors"); i++) {
+		struct json_object *flavor = json_item(document, "flavors", i);
+
+		if (queue_has(s->queue, json_text(flavor, "name")))
+			flavor_say(s, &nodes, list, flavor);
+	}
+	node_views_free(&nodes);
+}
+
+/* ---- when ---- */
+
+static bool is_near(int64_t at, int64_t start)
+{
+	return at && at <= start && start <= at + NEAR;
+}
+
+const char *story_nodes_when(const struct story *s, int64_t start)
+{
+	struct json_object *document = s->p->document;
+	const char *text = ", when enough of those on its nodes have ended";
+
+	for (size_t i = 0; i < json_items(document, "flavors"); i++) {
+		struct json_object *flavor = json_item(document, "flavors", i);
+
+		for (size_t k = 0; queue_has(s->queue, json_text(flavor, "name"))
+		     && k < json_items(flavor, "held"); k++) {
+			struct json_object *held = json_item(flavor, "held", k);
+
+			if (is_near(json_number(held, "goesFrom"), start))
+				return ", when those who are protected so far "
+				       "may be evicted";
+		}
+	}
+	return text;
+}
