@@ -155,7 +155,7 @@ static void quotas_draw(struct spec_quota **quotas, size_t *n)
 static struct spec *spec_draw(void)
 {
 	struct spec *spec = spec_create();
-	char name[8];
+	char name[16];
 
 	spec_flavor(spec, "f");
 	spec_flavor(spec, "g");
