@@ -13,6 +13,7 @@
 
 #include "core/engine_state.h"
 #include "core/tree.h"
+#include "core/tree_state.h"
 #include "lib/arena.h"
 #include "trees/crossed_lines.h"
 #include "trees/tree_bundle.h"
