@@ -398,8 +398,8 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 		      const struct candidates_query *query,
 		      struct candidates *found);
 
-/* May w evict all of these together, in whatever order the rules take them?
- * Returns n if so, else the index of the first one that would have to stay. It
+/* May w evict all of these together, in the order in which the rules take them,
+ * or with the largest of each queue last? Returns n if so, else the index of the first one that would have to stay. It
  * does not say whether w then fits: engine_fits() does. */
 size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		      const struct charge *charges, size_t ncharges,

@@ -81,24 +81,97 @@ static bool is_target(const struct target *targets, size_t n,
 	return false;
 }
 
-size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
-		      const struct charge *charges, size_t ncharges,
-		      const struct victim *victims, size_t n)
+/* The first of these that a search in its own order leaves, or n */
+static size_t allowed_find(struct gate *g, int64_t now,
+			   const struct victim *victims, size_t n)
 {
 	const struct target *targets = NULL;
-	size_t found = 0, i = 0;
-	struct gate g;
+	size_t found, i = 0;
 
-	gate_open(&g, e, w);
 	picked_mark(victims, n, true);
-	if (gate_ask(&g, charges, ncharges) == 0)
-		found = others_find(&g, now, false, true, &targets);
+	found = others_find(g, now, false, true, &targets);
 	picked_mark(victims, n, false);
-	gate_close(&g);
-	if (e->no_memory)
+	if (g->e->no_memory)
 		found = 0;
 	while (i < n && (workload_evicting(victims[i].workload)
 			 || is_target(targets, found, victims[i].workload)))
 		i++;
 	return i;
+}
+
+/* How much it holds of what the workload asks for first */
+static int64_t held_of(const struct gate *g, const struct workload *w)
+{
+	const struct holding *h = w->held;
+	int64_t sum = 0;
+
+	for (size_t i = 0; h && g->nuses && i < h->nuses; i++) {
+		if (h->uses[i].pair == g->uses[0].pair)
+			sum = sat_add(sum, h->uses[i].amount);
+	}
+	return sum;
+}
+
+/* Does another one of its queue hold more, or as much and comes first? */
+static bool is_exceeded(const struct gate *g, const struct victim *victims,
+			size_t n, size_t i)
+{
+	const struct workload *w = victims[i].workload;
+	int64_t held = held_of(g, w);
+
+	for (size_t k = 0; k < n; k++) {
+		const struct workload *other = victims[k].workload;
+		int64_t more = held_of(g, other);
+
+		if (other->shape->q == w->shape->q && k != i
+		    && (more > held || (more == held && k < i)))
+			return true;
+	}
+	return false;
+}
+
+/* A queue gives as long as it borrows, and may then have given too much: it
+ * gives most when its largest goes last. Are all allowed in that order? */
+static bool is_allowed_largest_last(struct gate *g, int64_t now,
+				    const struct victim *victims, size_t n)
+{
+	struct victim *list = arena_alloc(&g->e->arena, n, sizeof(*list));
+	struct workload **gone = arena_alloc(&g->e->arena, n, sizeof(*gone));
+	size_t first = 0, last = n;
+	bool allowed;
+
+	if (!list || !gone)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (is_exceeded(g, victims, n, i))
+			list[first++] = victims[i];
+		else
+			list[--last] = victims[i];
+	}
+	for (size_t i = 0; i < first; i++)
+		gone[i] = list[i].workload;
+	if (!first || allowed_find(g, now, list, first) < first)
+		return false;
+	gate_remove_gone(g, gone, first);
+	allowed = allowed_find(g, now, list + first, n - first) == n - first;
+	gate_forget_gone(gone, first);
+	return allowed;
+}
+
+size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
+		      const struct charge *charges, size_t ncharges,
+		      const struct victim *victims, size_t n)
+{
+	size_t stays = 0;
+	struct gate g;
+
+	gate_open(&g, e, w);
+	if (gate_ask(&g, charges, ncharges) == 0) {
+		stays = allowed_find(&g, now, victims, n);
+		if (stays < n
+		    && is_allowed_largest_last(&g, now, victims, n))
+			stays = n;
+	}
+	gate_close(&g);
+	return e->no_memory ? 0 : stays;
 }

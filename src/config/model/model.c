@@ -22,6 +22,7 @@ struct conf *conf_create(const char *file, const char *text, size_t len)
 	conf->max_position = MAX_POSITION;
 	conf->comments = true;
 	conf->own_timeout = OWN_TIMEOUT;
+	conf->pack_borrowers = true;
 	conf->spec = spec_create();
 	conf->file = strdup(file);
 	conf->source = malloc(len + 1);

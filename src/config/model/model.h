@@ -105,6 +105,8 @@ struct conf {
 	bool comments;			/* visibility.comments */
 	char *publish;			/* visibility.publish; NULL: beside the
 					 * state file */
+	bool pack_borrowers;		/* packBorrowers: jobs that borrow share
+					 * nodes among themselves */
 	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
 					 * waits for its preemptor, ns */
 	struct conf_flavor *flavors;

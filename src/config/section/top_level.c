@@ -6,6 +6,7 @@
  *	priority: qos				# or partition, job
  *	localQueue: account			# or user
  *	preemptorTimeout: 5m
+ *	packBorrowers: true
  *	unmanaged: {preemption: none}		# or qos, partition_prio
  *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
  *		     publish: /run/slurm/cohort_status.json}
@@ -183,6 +184,8 @@ static const struct field site_fields[] = {
 	  .offset = offsetof(struct conf, local_queue) },
 	{ .key = "preemptorTimeout", .read = value_time, .arg = &timeout_range,
 	  .offset = offsetof(struct conf, own_timeout) },
+	{ .key = "packBorrowers", .read = value_bool,
+	  .offset = offsetof(struct conf, pack_borrowers) },
 	{ .key = "unmanaged", .read = map_read, .arg = unmanaged_fields },
 	{ .key = "visibility", .read = map_read, .arg = visibility_fields },
 	{ .key = "minRuntime", .read = spec_fields_read,

@@ -167,6 +167,15 @@ static const struct {
 	  { "t", "s" }, 2 },
 	{ TWO "run r in b cpu@f=3 since=1\nrun s in b cpu@f=3 since=2\n"
 	  "run t in b cpu@f=2 since=3\nwait x in a cpu=2", { "r" }, 1 },
+	/* newest first, b would give 4 and then keep s; with u last it may give
+	 * all three */
+	{ TWO "run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n"
+	  "run t in b cpu@f=1 since=3\nrun u in b cpu@f=3 since=4\n"
+	  "wait x in a cpu=2", { "s", "t", "u" }, 3 },
+	/* in no order */
+	{ TWO "run r in b cpu@f=2 since=1\nrun s in b cpu@f=2 since=2\n"
+	  "run t in b cpu@f=2 since=3\nrun u in b cpu@f=2 since=4\n"
+	  "wait x in a cpu=2", { "r", "s", "u" }, 0 },
 	/* not once more */
 	{ "queue a within=newer max=2 cpu@f=9\nrun r in a cpu@f=1 times=1\n"
 	  "run s in a cpu@f=1 times=2\nwait x in a cpu=2 prio=1",

@@ -5,8 +5,8 @@
 #include "parse.h"
 
 #define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
-	"unmanaged, visibility, minRuntime, fairSharing, flavors, cohorts, " \
-	"clusterQueues, admissionFairSharing"
+	"packBorrowers, unmanaged, visibility, minRuntime, fairSharing, " \
+	"flavors, cohorts, clusterQueues, admissionFairSharing"
 
 static const struct parse_case documents[] = {
 	{ "[]", "1: a list is not a map (its keys would be " SITE_KEYS ")" },
@@ -61,6 +61,8 @@ static const struct parse_case errors[] = {
 	{ "preemptorTimeout: soon", "2: preemptorTimeout: \"soon\" is not a "
 	  "time (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, "
 	  "4h, 2d)" },
+	{ "packBorrowers: 2", "2: packBorrowers: \"2\" is not true or false" },
+	{ "packBorrowers: []", "2: packBorrowers: a list is not true or false" },
 	{ "preemptorTimeout: {a: 1}",
 	  "2: preemptorTimeout: a map is not a time" },
 	{ "unmanaged: none",
@@ -162,6 +164,7 @@ static void test_defaults(void **state)
 	assert_int_equal(conf->max_position, 4000);
 	assert_true(conf->comments);
 	assert_int_equal(conf->own_timeout, 300 * SPEC_SEC);
+	assert_true(conf->pack_borrowers);
 	assert_false(conf->spec->fair_sharing);
 	assert_int_equal(conf->spec->preempt_min_runtime, 0);
 	assert_int_equal(conf->spec->reclaim_min_runtime, 0);
@@ -179,6 +182,7 @@ static void test_values(void **state)
 		"priority: job\n"
 		"localQueue: user\n"
 		"preemptorTimeout: 90s\n"
+		"packBorrowers: false\n"
 		"unmanaged: {preemption: partition_prio}\n"
 		"visibility: {updateInterval: 1, maxPosition: 10,"
 		" publish: /r/s.json, comments: false}\n"
@@ -193,6 +197,7 @@ static void test_values(void **state)
 	assert_int_equal(conf->unmanaged, CONF_UNMANAGED_PARTITION_PRIO);
 	assert_int_equal(conf->local_queue, CONF_LOCAL_USER);
 	assert_int_equal(conf->own_timeout, 90 * SPEC_SEC);
+	assert_false(conf->pack_borrowers);
 	assert_string_equal(conf->publish, "/r/s.json");
 	assert_int_equal(conf->update_interval, 60 * SPEC_SEC);
 	assert_int_equal(conf->max_position, 10);

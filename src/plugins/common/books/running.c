@@ -12,6 +12,7 @@
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "jobs/lent_nodes.h"
 #include "books/ending.h"
 #include "books/entries.h"
 #include "books/exempt.h"
@@ -41,6 +42,7 @@ extern void running_book(struct job *job, bool selected)
 		return;
 	ending_over(job);
 	charge_job(job, selected);
+	lent_note_charge(job);
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);

@@ -151,6 +151,19 @@ static inline bool compat_lacks_licenses(job_record_t *job_ptr)
 		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
 }
 
+/* Does it spread jobs: the least loaded nodes first? */
+static inline bool compat_takes_least_loaded(const part_record_t *part_ptr)
+{
+#if COMPAT_SINCE(25, 11)
+	uint16_t everywhere = SELECT_LLN;
+#else
+	uint16_t everywhere = CR_LLN;
+#endif
+
+	return (slurm_conf.select_type_param & everywhere) ||
+		(part_ptr && (part_ptr->flags & PART_FLAG_LLN));
+}
+
 /* "[a|b]": all nodes have the same one of these features */
 #if COMPAT_SINCE(23, 11)
 #define COMPAT_FEATURE_XOR FEATURE_OP_MOR

@@ -15,6 +15,7 @@
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "jobs/lent_nodes.h"
 #include "books/books.h"
 #include "books/history.h"
 #include "placement/unmanaged.h"
@@ -165,6 +166,7 @@ extern void ctld_nodes_changed(void)
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
+	lent_flush();
 	flavor_free();
 	floor_flush();
 	pass_reset();

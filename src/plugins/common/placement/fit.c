@@ -14,8 +14,10 @@
 #include "request/charge.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "jobs/lent_nodes.h"
 #include "books/books.h"
 #include "placement/lighten.h"
+#include "placement/packing.h"
 #include "placement/place.h"
 
 /* How often cons_tres is asked again without nodes that cost too much */
@@ -62,6 +64,94 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 	return fits;
 }
 
+/* ---- other nodes that are as good, for who borrows or does not ---- */
+
+/* As many as were selected, all of these. Backfill asks whether it can start
+ * now: when it could there is not looked for. */
+static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected,
+		       int64_t *amounts)
+{
+	uint32_t count = bit_set_count(selected), min = p->min_nodes,
+		req = p->req_nodes;
+	uint64_t flag = TEST_NOW_ONLY & ~p->job_ptr->bit_flags;
+	bitstr_t *usable = p->usable;
+	bool found;
+
+	free_job_resources(&p->job_ptr->job_resrcs);
+	place_begin(p);
+	_keep_flavors(p);
+	p->usable = nodes;
+	p->min_nodes = p->req_nodes = count;
+	p->job_ptr->bit_flags |= flag;
+	found = (place_select_with(p, count, NULL, 0) == SLURM_SUCCESS) &&
+		packing_costs_nothing(p->node_bitmap, selected) &&
+		_charge_selected(p, amounts);
+	p->job_ptr->bit_flags &= ~flag;
+	p->min_nodes = min;
+	p->req_nodes = req;
+	p->usable = usable;
+	return found;
+}
+
+/* None will do: those that cons_tres selected unasked, as before */
+static enum found _take_first(struct place *p, bitstr_t *selected,
+			      uint32_t max_nodes, int64_t now, int64_t *amounts)
+{
+	free_job_resources(&p->job_ptr->job_resrcs);
+	place_begin(p);
+	_keep_flavors(p);
+	if (p->mode == SELECT_MODE_WILL_RUN) {
+		bit_copybits(p->node_bitmap, selected);
+		return FOUND_PLACE;
+	}
+	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
+		return FOUND_NO_NODES;
+	return _charge_selected(p, amounts) ? FOUND_PLACE : FOUND_NO_QUOTA;
+}
+
+static bool _try_packed(struct place *p, bitstr_t *selected, int64_t *amounts,
+			bool *asked)
+{
+	bool found = false;
+
+	for (int try = 0; !found && (try < PACKING_TRIES); try++) {
+		bitstr_t *nodes = bit_copy(p->usable);
+
+		if (!packing_narrow(p, selected, try, nodes)) {
+			FREE_NULL_BITMAP(nodes);
+			break;
+		}
+		if (bit_set_count(nodes) >= bit_set_count(selected)) {
+			*asked = true;
+			found = _try_among(p, nodes, selected, amounts);
+		}
+		FREE_NULL_BITMAP(nodes);
+	}
+	return found;
+}
+
+static enum found _pack(struct place *p, uint32_t max_nodes, int64_t now,
+			int64_t *amounts)
+{
+	time_t start = p->job_ptr->start_time;
+	bitstr_t *selected;
+	enum found found = FOUND_PLACE;
+	bool asked = false;
+
+	if (!packing_may_change(p) || ((p->mode == SELECT_MODE_WILL_RUN) &&
+				       (ns_of(start) > now + SPEC_SEC)))
+		return FOUND_PLACE;
+	selected = bit_copy(p->node_bitmap);
+	if (!_try_packed(p, selected, amounts, &asked) && asked) {
+		found = _take_first(p, selected, max_nodes, now, amounts);
+		p->job_ptr->start_time = start;
+	}
+	FREE_NULL_BITMAP(selected);
+	if ((found == FOUND_PLACE) && (p->mode == SELECT_MODE_RUN_NOW))
+		lent_add(p->node_bitmap, p->borrows);
+	return found;
+}
+
 /* If quota does not allow the nodes, p->node_bitmap says which nodes these
  * were. */
 static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
@@ -74,7 +164,7 @@ static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 		return FOUND_NO_NODES;
 	lighten_victims(p, max_nodes, now);
 	if (_charge_selected(p, amounts))
-		return FOUND_PLACE;
+		return _pack(p, max_nodes, now, amounts);
 	free_job_resources(&p->job_ptr->job_resrcs);
 	return FOUND_NO_QUOTA;
 }
@@ -160,6 +250,7 @@ extern enum found place_try(struct place *p, const struct nomination *nom,
 	enum found found;
 
 	_keep_nomination(p, nom);
+	p->borrows = nom->borrow > 0;
 	found = _try(p, now);
 	xfree(p->quota.victims);
 	xfree(p->quota.charges);

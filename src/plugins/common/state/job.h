@@ -109,6 +109,8 @@ struct job {
 	enum run_kind kind;		/* of the present run */
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
+	bool borrows;			/* its queue was over nominal quota when it
+					 * was charged (lent_nodes.c) */
 	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */

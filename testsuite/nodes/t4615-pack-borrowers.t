@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='jobs that borrow share nodes, so that an owner gets whole nodes back'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+# packed [KEY VALUE]: t owns 4 CPUs, o 12, and takes them back; a only borrows
+packed() {
+	[ $# -eq 0 ] || echo "$1 $2"
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue t 4 cohort=org
+	queue o 12 cohort=org reclaim=Any
+	queue a 0 cohort=org
+}
+
+quick_scheduler >slurm.conf
+packed >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# start OPTIONS...: submits a job and waits until it runs; $job is its id
+start() { job=$(submit "$@") && all_run "$job"; }
+
+# node_count ACCOUNT: on how many nodes its jobs run
+node_count() {
+	scontrol show hostnames "$(squeue -h -t R -A "$1" -o %N | paste -sd,)" | sort -u | wc -l
+}
+
+# Small jobs of an owner, and of one who borrows, come in turn
+alternate() {
+	local i
+	cluster_clear && log_mark || return 1
+	for i in 1 2 3; do
+		start -A t -n1 && start -A a -N1 -n3 || return 1
+	done
+	start -A t -n1
+}
+
+test_expect_success 'as Slurm places them: the owner waits for nodes that nobody may clear' '
+	use_cohort packed packBorrowers: false && alternate &&
+	o=$(submit -A o -N2 --ntasks-per-node=4) && says $o "wait=nodes" && nobody_evicted_for $o
+'
+
+test_expect_success 'who borrows keeps away from owners: whole nodes come back' '
+	use_cohort packed && alternate && [ "$(node_count t)" -eq 1 ] && [ "$(node_count a)" -eq 3 ] &&
+	o=$(submit -A o -N2 --ntasks-per-node=4) && all_run $o && [ $(evicted | wc -w) -eq 2 ]
+'
+
+test_expect_success 'borrowers go to where borrowers are, owners to where none is' '
+	cluster_clear && start -A t -n1 && t=$(running_nodes $job) &&
+	start -A a -N1 -n1 && a=$(running_nodes $job) && [ "$a" != "$t" ] &&
+	start -A a -N1 -n2 && [ "$(running_nodes $job)" = "$a" ] &&
+	start -A o -N1 -n1 && [ "$(running_nodes $job)" != "$a" ]
+'
+
+test_expect_success 'a job that names a node gets it; if there is no other room, nodes are shared' '
+	start -A a -n1 -w $t && [ "$(running_nodes $job)" = "$t" ] && cluster_clear &&
+	start -A t -N4 --ntasks-per-node=1 && start -A a -N1 -n3
+'
+
+test_expect_success 'observe: all is as without' '
+	use_cohort packed enforcement: observe && start -A t -N1 -n1 && t=$(running_nodes $job) &&
+	start -A a -N1 -n1 && [ "$(running_nodes $job)" = "$t" ]
+'
+
+test_done
