@@ -216,7 +216,7 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside
+	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin
 
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(1:src/%=%)))

@@ -100,6 +100,7 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->raw);
 	free(q->heap);
 	free(q->withheld);
+	free(q->least);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

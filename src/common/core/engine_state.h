@@ -19,6 +19,7 @@ enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
+	SCRATCH_RANKED, SCRATCH_CONTEST,
 	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
 };
 
@@ -58,6 +59,8 @@ struct engine {
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */
 	struct scratch scratch[SCRATCH_WALKS + 1];
+	int turn_of;			/* fair sharing: node of the queue that
+					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */
 	bool no_memory;
 };

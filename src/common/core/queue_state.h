@@ -35,6 +35,9 @@ struct queue {
 	int64_t unset_at;		/* which counts as this time */
 	size_t nexempt;			/* not just by min-runtimes: see
 					 * holding_count() */
+	struct use *least;		/* see least.h */
+	size_t nleast, least_room;
+	bool least_known;
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	struct holding *front;		/* cycle: see victims/fronts.h; NULL:

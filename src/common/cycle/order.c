@@ -54,13 +54,26 @@ static struct entry *classical_next(struct entry **heap, size_t *left)
 /* ---- the tournament ---- */
 
 /* The best head below a node, compared as the node would be with the head's
- * usage. It is known until something changes below the node. */
+ * usage */
 struct contestant {
 	struct entry *entry;		/* NULL: none left */
-	bool known;
 	bool borrowing;			/* in the pairs that the head asks
 					 * for */
 	struct share share;
+	int slot;
+	size_t n;			/* a cohort: so many children have a
+					 * head */
+};
+
+/* The tournament of a tree. Each cohort has a heap of its children that have a
+ * head, the winner on top. A turn changes the queue of the winner and the nodes
+ * above it, which are all on top of their heaps, and no others. */
+struct tournament {
+	struct engine *e;
+	int winner;			/* queue of the last turn; SPEC_NONE */
+	struct contestant *all;		/* by node */
+	struct contestant **heaps;	/* by slot: that of a cohort begins at its
+					 * first child */
 };
 
 static void contestant_weigh(struct engine *e, int child,
@@ -96,78 +109,126 @@ static bool contestant_wins(const struct contestant *a,
 	return a->entry->w->tiebreak < b->entry->w->tiebreak;
 }
 
-/* The head that the node sends into the contest of its parent. For a queue the
- * entry is set already. */
-static const struct contestant *contest(struct engine *e,
-					struct contestant *all, int node)
+static bool contestant_before(const void *x, const void *y)
 {
-	const struct node *nodes = e->books->nodes;
-	struct contestant *c = &all[node];
-	const struct contestant *best = NULL;
+	const struct contestant *const *a = x, *const *b = y;
 
-	if (c->known)
-		return c;
+	if (contestant_wins(*a, *b))
+		return true;
+	return !contestant_wins(*b, *a) && (*a)->slot < (*b)->slot;
+}
+
+static const struct heap_order by_contest = {
+	sizeof(struct contestant *), contestant_before
+};
+
+static struct contestant **heap_of(const struct tournament *t, int cohort)
+{
+	const struct node *nodes = t->e->books->nodes;
+
+	return &t->heaps[nodes[nodes[cohort].first_child].slot];
+}
+
+/* The head that the node sends into the contest of its parent: of a cohort the
+ * one on top, of a queue its own */
+static void contestant_renew(const struct tournament *t, int node)
+{
+	const struct node *nodes = t->e->books->nodes;
+	struct contestant *c = &t->all[node];
+
+	if (!nodes[node].is_queue)
+		c->entry = c->n ? heap_of(t, node)[0]->entry : NULL;
+	if (c->entry && nodes[node].parent != SPEC_NONE)
+		contestant_weigh(t->e, node, c);
+}
+
+static void contest_begin(const struct tournament *t, int node)
+{
+	const struct node *nodes = t->e->books->nodes;
+	struct contestant *c = &t->all[node];
+
+	c->slot = nodes[node].slot;
+	c->n = 0;
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling) {
-		const struct contestant *child = contest(e, all, k);
-
-		if (child->entry && (!best || contestant_wins(child, best)))
-			best = child;
+		contest_begin(t, k);
+		if (t->all[k].entry)
+			heap_of(t, node)[c->n++] = &t->all[k];
 	}
-	if (!nodes[node].is_queue)
-		c->entry = best ? best->entry : NULL;
-	if (c->entry && nodes[node].parent != SPEC_NONE)
-		contestant_weigh(e, node, c);
-	c->known = true;
-	return c;
+	if (c->n)
+		heap_build(&by_contest, heap_of(t, node), c->n);
+	contestant_renew(t, node);
 }
 
-static void contestants_clear(const struct engine *e, struct contestant *all,
-			      int node)
+/* The winner has had its turn: the next head of its queue, if there is any more,
+ * and of the cohorts above */
+static void contest_go_on(const struct tournament *t)
 {
-	const struct node *nodes = e->books->nodes;
+	const struct node *nodes = t->e->books->nodes;
+	int node = t->winner;
 
-	all[node].entry = NULL;
-	all[node].known = false;
+	contestant_renew(t, node);
+	for (int parent = nodes[node].parent; parent != SPEC_NONE;
+	     node = parent, parent = nodes[node].parent) {
+		struct contestant *c = &t->all[parent];
+
+		if (t->all[node].entry)
+			heap_sink(&by_contest, heap_of(t, parent), c->n, 0);
+		else
+			heap_drop_first(&by_contest, heap_of(t, parent),
+					c->n--);
+		contestant_renew(t, parent);
+	}
+}
+
+static bool tournament_of(struct engine *e, struct tournament *t)
+{
+	size_t n = e->books->nnodes;
+
+	t->e = e;
+	t->all = scratch_reserve(e, SCRATCH_HEADS, n, sizeof(*t->all));
+	t->heaps = scratch_reserve(e, SCRATCH_CONTEST, n, sizeof(*t->heaps));
+	return t->all && t->heaps;
+}
+
+static void contestants_clear(const struct tournament *t, int node)
+{
+	const struct node *nodes = t->e->books->nodes;
+
+	t->all[node].entry = NULL;
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling)
-		contestants_clear(e, all, k);
-}
-
-static struct contestant *contestants(struct engine *e)
-{
-	return scratch_reserve(e, SCRATCH_HEADS, e->books->nnodes,
-			       sizeof(struct contestant));
+		contestants_clear(t, k);
 }
 
 static void fair_begin(struct engine *e, const struct tree *tree,
 		       struct entry *const *entries, size_t n)
 {
-	struct contestant *all = contestants(e);
+	struct tournament t;
 
-	if (!all)
+	e->turn_of = SPEC_NONE;
+	if (!tournament_of(e, &t))
 		return;
-	contestants_clear(e, all, tree->root);
+	contestants_clear(&t, tree->root);
 	for (size_t i = 0; i < n; i++)
-		all[entries[i]->q->node].entry = entries[i];
+		t.all[entries[i]->q->node].entry = entries[i];
 }
 
-/* The turn of the winner changes its queue and the nodes above, and no
- * others. */
 static struct entry *fair_next(struct engine *e, const struct tree *tree,
 			       size_t *left)
 {
-	struct contestant *all = contestants(e);
+	struct tournament t = { .winner = e->turn_of };
 	struct entry *winner;
-	int node;
 
-	if (!all)
+	if (!tournament_of(e, &t))
 		return NULL;
-	winner = contest(e, all, tree->root)->entry;
-	node = winner->q->node;
-	all[node].entry = NULL;
-	for (; node != SPEC_NONE; node = e->books->nodes[node].parent)
-		all[node].known = false;
+	if (t.winner == SPEC_NONE)
+		contest_begin(&t, tree->root);
+	else
+		contest_go_on(&t);
+	winner = t.all[tree->root].entry;
+	e->turn_of = winner->q->node;
+	t.all[e->turn_of].entry = NULL;
 	(*left)--;
 	return winner;
 }

@@ -14,6 +14,7 @@
 #include "cycle/queue_heads.h"
 #include "cycle/tree_cycle.h"
 #include "victims/fronts.h"
+#include "victims/ranking.h"
 #include "workload/unit.h"
 
 /* The cycle that runs */
@@ -406,6 +407,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	}
 	mark = trial_begin(e);
 	fronts_begin(e, tree, now);
+	ranking_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
@@ -416,6 +418,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		unit_set_gone(c.taken[i], false);
 	}
 	fronts_end(e);
+	ranking_end(e);
 	trial_end(e, mark);
 	if (e->arena.failed)
 		e->no_memory = true;

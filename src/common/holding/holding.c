@@ -223,6 +223,7 @@ void holding_renew(struct holding *h)
 
 void holding_mark_pairs(struct holding *h)
 {
+	h->q->least_known = false;
 	h->pairs = 0;
 	for (size_t i = 0; i < h->nuses; i++)
 		h->pairs |= pair_bit(h->uses[i].pair);
@@ -254,6 +255,7 @@ void holding_list(struct holding *h, struct queue *q)
 void holding_unlist(struct holding *h)
 {
 	place_leave(h);
+	h->q->least_known = false;
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->nunset -= !h->reserved_at;

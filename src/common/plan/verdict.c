@@ -5,7 +5,6 @@
 #include "core/tree_state.h"
 #include "plan/plan.h"
 #include "quota/history.h"
-#include "quota/crossing.h"
 #include "workload/bond.h"
 #include "workload/shape.h"
 
@@ -107,11 +106,11 @@ void plan_note_history(struct plan *p)
 			continue;
 		if (between)
 			expiry_note(p->tree,
-				    crossing_latest(p->now,
+				    history_latest(p->now,
 						    between->half_life));
 		if (q->spec.by_usage && p->e->local_half_life)
 			expiry_note(p->tree,
-				    crossing_latest(p->now,
+				    history_latest(p->now,
 						    p->e->local_half_life));
 	}
 }

@@ -41,7 +41,7 @@ static inline void usage_replace(struct node *node, struct cell *c,
 {
 	node->borrowed += (usage > c->subtree) - (c->usage > c->subtree);
 	c->usage = usage;
-	node->share_known = false;
+	node->share_known = 0;
 }
 
 static inline void usage_write(struct books *b, int node, struct cell *c,
@@ -184,7 +184,7 @@ void books_clear(struct books *b)
 		b->fixed[i] = (struct excess) { 0 };
 	}
 	for (size_t i = 0; i < b->nnodes; i++) {
-		b->nodes[i].share_known = false;
+		b->nodes[i].share_known = 0;
 		b->nodes[i].borrowed = 0;
 	}
 	b->nlog = 0;
@@ -381,4 +381,19 @@ int64_t books_repeats(struct books *b, int queue, const struct use *uses,
 			most = middle - 1;
 	}
 	return low;
+}
+
+void books_branches(const struct books *b, int p, int t, int *of_p, int *of_t)
+{
+	int child = p;
+
+	for (int n = b->nodes[p].parent; !books_is_below(b, t, n);
+	     n = b->nodes[n].parent)
+		child = n;
+	*of_p = child;
+	child = t;
+	for (int n = b->nodes[t].parent; !books_is_below(b, p, n);
+	     n = b->nodes[n].parent)
+		child = n;
+	*of_t = child;
 }

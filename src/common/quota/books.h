@@ -41,6 +41,13 @@ struct share {
 	bool borrowing;		/* in any resource, whatever the ratio */
 };
 
+/* Shares of a node that are remembered until its usage changes */
+enum share_kind {
+	SHARE_OF_NOW = 1,
+	SHARE_PLAIN = 2,		/* without history */
+	SHARE_LATEST = 4,		/* see share_latest() */
+};
+
 struct node {
 	int parent;			/* or SPEC_NONE */
 	int root;			/* top of its tree, perhaps itself */
@@ -55,7 +62,7 @@ struct node {
 	bool is_queue;
 	double weight;
 	struct share share;		/* of the present usage */
-	bool share_known;
+	unsigned char share_known;	/* bits of enum share_kind */
 	int borrowed;			/* number of pairs in which it is over
 					 * its nominal quota */
 };
@@ -151,6 +158,9 @@ static inline int64_t books_over_nominal(const struct books *b, int node,
 
 	return sat_sub(sat_add(c->usage, more), c->subtree);
 }
+
+/* The children of the lowest common ancestor of two nodes, on the way to each */
+void books_branches(const struct books *b, int p, int t, int *of_p, int *of_t);
 
 /* Sets of pairs as 64 bits: if two sets have no common bit, they have no common
  * pair */

@@ -5,49 +5,55 @@
 #include "quota/crossing.h"
 #include "quota/history.h"
 
-int64_t crossing_latest(int64_t now, int64_t half_life)
-{
-	int64_t step = history_step(half_life);
-	int64_t at = sat_add(now, history_longest(half_life)) / step * step;
-
-	return at > now ? at : now + step;
-}
-
 static bool may_take_after(const struct taking *t, int64_t dt)
 {
-	struct history *h = t->books->history;
+	double left = history_left(dt, t->books->history->half_life);
 	struct share taker, giver;
 
-	h->left = history_left(dt, h->half_life);
-	taker = share_less(t->books, t->taker, NULL, 0);
-	giver = share_less(t->books, t->giver, t->less, t->n);
-	h->left = 1;
+	taker = share_later(t->books, t->taker, NULL, 0, left);
+	giver = share_later(t->books, t->giver, t->less, t->n, left);
 	return share_may_take(t, &taker, &giver);
 }
 
-/* The usual answer, at little cost: the shares are too far apart. */
-static bool is_far(const struct taking *t, const struct share *taker,
-		   const struct share *giver)
+/* The same for the latest time, whose shares are remembered */
+static bool may_take_latest(const struct taking *t)
 {
-	const struct history *h = t->books->history;
-	struct share x = *taker, y = *giver;
+	const struct books *b = t->books;
+	const struct share *taker = share_latest(b, t->taker);
+	struct share giver;
 
-	x.ratio = x.ratio > h->loss[t->taker] ? x.ratio - h->loss[t->taker] : 0;
-	y.ratio += h->gain[t->giver];
-	return share_compare(&x, &y) > 0;
+	if (!t->n)
+		return share_may_take(t, taker, share_latest(b, t->giver));
+	giver = share_later(b, t->giver, t->less, t->n, b->history->latest_left);
+	return share_may_take(t, taker, &giver);
+}
+
+bool shares_are_far(const struct books *b, int taker, const struct share *x,
+		    int giver, const struct share *y)
+{
+	double loss = b->history->loss[taker], gain = b->history->gain[giver];
+	struct share least = *x, most = *y;
+
+	if (x->weight == 1 && y->weight == 1)
+		return x->ratio - loss > y->ratio + gain;
+	least.ratio = x->ratio > loss ? x->ratio - loss : 0;
+	most.ratio += gain;
+	return share_compare(&least, &most) > 0;
 }
 
 int64_t crossing_at(const struct taking *t, const struct share *taker,
 		    const struct share *giver, int64_t now)
 {
-	int64_t half_life = t->books->history->half_life;
-	int64_t step = history_step(half_life);
-	int64_t before = now / step;
-	int64_t first = crossing_latest(now, half_life) / step;
+	int64_t step, before, first;
 
-	if (is_far(t, taker, giver)
-	    || !may_take_after(t, first * step - now))
+	if (shares_are_far(t->books, t->taker, taker, t->giver, giver))
 		return 0;
+	history_look(t->books, now);
+	if (!may_take_latest(t))
+		return 0;
+	step = history_step(t->books->history->half_life);
+	before = now / step;
+	first = t->books->history->latest_at / step;
 	while (first - before > 1) {
 		int64_t at = before + (first - before) / 2;
 

@@ -10,11 +10,13 @@
 
 #include "quota/share.h"
 
-/* The latest time of a new plan while histories move, in full seconds */
-int64_t crossing_latest(int64_t now, int64_t half_life);
+/* The shares are so far apart that no time before the next plan lets `taker`
+ * take from `giver`, by these shares. The usual answer, at little cost */
+bool shares_are_far(const struct books *b, int taker, const struct share *x,
+		    int giver, const struct share *y);
 
 /* share_may_take() says no with these shares. The first full second in which it
- * says yes, if nothing else happens; 0: not before crossing_latest() */
+ * says yes, if nothing else happens; 0: not before history_latest() */
 int64_t crossing_at(const struct taking *t, const struct share *taker,
 		    const struct share *giver, int64_t now);
 

@@ -38,6 +38,14 @@ int64_t history_longest(int64_t half_life)
 	return max64(half_life / 64, history_step(half_life));
 }
 
+int64_t history_latest(int64_t now, int64_t half_life)
+{
+	int64_t step = history_step(half_life);
+	int64_t at = sat_add(now, history_longest(half_life)) / step * step;
+
+	return at > now ? at : now + step;
+}
+
 /* calloc() that does not return NULL for an empty array */
 static void *array_create(size_t n, size_t size)
 {
@@ -60,15 +68,19 @@ int history_create(struct books *b, const struct spec *spec)
 	h->margin = wanted->margin;
 	h->most = 1.01 * (1 - history_left(history_longest(h->half_life),
 					   h->half_life));
-	h->left = 1;
 	h->at = array_create(b->nnodes, sizeof(*h->at));
 	h->past = array_create(n, sizeof(*h->past));
 	h->seen = array_create(n, sizeof(*h->seen));
+	h->lately = array_create(n, sizeof(*h->lately));
+	h->later = array_create(b->nresources, sizeof(*h->later));
 	h->amount = array_create(n, sizeof(*h->amount));
+	h->plain = array_create(b->nnodes, sizeof(*h->plain));
+	h->latest = array_create(b->nnodes, sizeof(*h->latest));
+	h->looked_at = INT64_MIN;
 	h->gain = array_create(b->nnodes, sizeof(*h->gain));
 	h->loss = array_create(b->nnodes, sizeof(*h->loss));
-	return h->at && h->past && h->seen && h->amount && h->gain && h->loss
-	       ? 0 : -1;
+	return h->at && h->past && h->seen && h->lately && h->later && h->amount
+	       && h->plain && h->latest && h->gain && h->loss ? 0 : -1;
 }
 
 void history_destroy(struct books *b)
@@ -80,7 +92,11 @@ void history_destroy(struct books *b)
 	free(h->at);
 	free(h->past);
 	free(h->seen);
+	free(h->lately);
+	free(h->later);
 	free(h->amount);
+	free(h->plain);
+	free(h->latest);
 	free(h->gain);
 	free(h->loss);
 	free(h);
@@ -117,6 +133,19 @@ void history_fold(struct books *b, int node)
 	}
 }
 
+void history_look(const struct books *b, int64_t now)
+{
+	struct history *h = b->history;
+
+	if (h->looked_at == now)
+		return;
+	h->looked_at = now;
+	h->latest_at = history_latest(now, h->half_life);
+	h->latest_left = history_left(h->latest_at - now, h->half_life);
+	for (size_t i = 0; i < b->nnodes; i++)
+		b->nodes[i].share_known &= ~SHARE_LATEST;
+}
+
 /* How far a share can come by time alone where H is not b. Both move as the
  * largest of the resources does, or less. */
 static void swing_see(struct books *b, int node, size_t r, double differs)
@@ -145,12 +174,13 @@ static bool node_see(struct books *b, int node)
 
 		h->amount[row + r] = amount;
 		h->seen[row + r] = history_rounded(past);
+		h->lately[row + r] = h->k * h->seen[row + r];
 		if (past == amount)
 			continue;
 		moves = true;
 		swing_see(b, node, r, past - amount);
 	}
-	b->nodes[node].share_known = false;
+	b->nodes[node].share_known = 0;
 	return moves;
 }
 

@@ -31,6 +31,9 @@ double history_rounded(double past);
 int64_t history_step(int64_t half_life);
 int64_t history_longest(int64_t half_life);
 
+/* The latest time of a new plan while histories move, in full steps */
+int64_t history_latest(int64_t now, int64_t half_life);
+
 /* What fair sharing adds to the books. Rows of resources by node. Roots borrow
  * nothing: theirs stay 0. */
 struct history {
@@ -39,17 +42,21 @@ struct history {
 	int64_t now;			/* of events; 0: not told yet */
 	int64_t *at;			/* by node: when it was folded last */
 	double *past;			/* H at that time, not rounded */
-	double *seen;			/* H of the pass, rounded; shares are
-					 * computed with this one, */
+	double *seen;			/* H of the pass, rounded; */
+	double *lately;			/* k times that, as it counts in
+					 * shares; */
 	double *amount;			/* b at the same time */
+	double *later;			/* one row: `lately` of another time */
 	double *gain, *loss;		/* by node: how far its share may grow
 					 * and shrink by time alone before it is
 					 * seen anew */
+	struct share *plain, *latest;	/* by node, see share.h */
+	int64_t looked_at;		/* at which time history_look() was
+					 * asked; */
+	int64_t latest_at;		/* how far it looks ahead, */
+	double latest_left;		/* and history_left() then */
 	double most;			/* the part of a difference that may go
 					 * until then */
-	double left;			/* shares as they will be when so much
-					 * is left; 1: as they are */
-	bool plain;			/* shares without history */
 };
 
 /* b->history, or NULL if the spec does not want any. -1 with errno = ENOMEM */
@@ -61,6 +68,10 @@ void history_advance(struct books *b, int64_t now);
 
 /* The usage of the node is about to change, for good. */
 void history_fold(struct books *b, int node);
+
+/* Looks ahead from `now` to the latest time of a new plan while histories move.
+ * Shares of that time are remembered (share_latest()). */
+void history_look(const struct books *b, int64_t now);
 
 /* Shares below `root` are those of this time from now on. True if any of them
  * will be another one later by time alone. */

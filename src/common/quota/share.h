@@ -14,7 +14,7 @@ const struct share *share_renew(const struct books *b, int node);
 
 static inline const struct share *share_of(const struct books *b, int node)
 {
-	return b->nodes[node].share_known ? &b->nodes[node].share
+	return b->nodes[node].share_known & SHARE_OF_NOW ? &b->nodes[node].share
 					  : share_renew(b, node);
 }
 
@@ -64,8 +64,16 @@ static inline bool share_may_take(const struct taking *t,
 		   || share_may_take_lately(t, taker, giver));
 }
 
-/* The share without history */
+/* As share_of(), without history; and as it will be at the time up to which
+ * history_look() has looked ahead. Only with histories. */
+const struct share *share_plain_of(const struct books *b, int node);
+const struct share *share_latest(const struct books *b, int node);
+
+/* The share without history; the one that it will be when so much is `left` of
+ * how far history is from what is borrowed */
 struct share share_plain(const struct books *b, int node,
 			 const struct use *less, size_t n);
+struct share share_later(const struct books *b, int node,
+			 const struct use *less, size_t n, double left);
 
 #endif /* COHORT_SHARE_H */

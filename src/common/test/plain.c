@@ -34,7 +34,7 @@ static bool plain;			/* what is played now */
 
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
-	size_t fronts, victims, recomputed, negative, freed;
+	size_t fronts, victims, recomputed, negative, freed, least, ranked;
 } met;
 
 void __real_fronts_begin(struct engine *e, const struct tree *tree,
@@ -49,6 +49,12 @@ int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
 bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n);
+void __real_ranking_begin(struct engine *e, const struct tree *tree,
+			  int64_t now);
+void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
+			  int64_t now);
+const struct use *__real_queue_least(struct queue *q, size_t *n);
+const struct use *__wrap_queue_least(struct queue *q, size_t *n);
 
 /* ---- the plain ways ---- */
 
@@ -58,6 +64,24 @@ void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
 	assert_false(plain);
 	__real_fronts_begin(e, tree, now);
 	met.fronts += e->searches->fronts != NULL;
+}
+
+void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
+			  int64_t now)
+{
+	__real_ranking_begin(e, tree, now);
+	met.ranked += e->searches->ranked != NULL;
+}
+
+/* Candidates are refused one by one. */
+const struct use *__wrap_queue_least(struct queue *q, size_t *n)
+{
+	const struct use *least = __real_queue_least(q, n);
+
+	met.least += !plain && *n;
+	if (plain)
+		*n = 0;
+	return least;
 }
 
 bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
@@ -380,6 +404,8 @@ static void test_same(void **state)
 	assert_true(met.recomputed > WORLDS / 4);
 	assert_true(met.negative > WORLDS / 40);
 	assert_true(met.freed > WORLDS / 4);
+	assert_true(met.least > WORLDS / 4);
+	assert_true(met.ranked > WORLDS / 40);
 }
 
 int main(void)

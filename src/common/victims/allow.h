@@ -109,4 +109,9 @@ struct holding *equal_after(const struct search *s, const struct stream *st,
  * turn_note() */
 void turns_survey(struct search *s, const struct stream *st);
 
+/* Takes note of those in the queue of the stream that only time, or the number
+ * of evictions, keeps from being candidates: see struct passed_over. Looks only
+ * at those that may change what is known already (survey.c). */
+void protected_survey(struct search *s, const struct stream *st);
+
 #endif /* COHORT_ALLOW_H */

@@ -12,7 +12,6 @@
 #include "lib/heap.h"
 #include "usage/by_usage.h"
 #include "victims/allow.h"
-#include "victims/survey.h"
 #include "workload/elastic.h"
 #include "holding/holding.h"
 
@@ -246,7 +245,9 @@ static void sorted_next(struct search *s, struct stream *st)
 	st->head = cands[st->ncands - 1 - i];
 }
 
-static void ordered_next(struct search *s, struct stream *st)
+/* Rare: it is kept out of the way of the usual case. */
+static __attribute__((noinline)) void ordered_next(struct search *s,
+						   struct stream *st)
 {
 	if (st->sorted)
 		sorted_next(s, st);
@@ -254,13 +255,18 @@ static void ordered_next(struct search *s, struct stream *st)
 		turns_next(s, st);
 }
 
-void stream_next(struct search *s, struct stream *st)
+static inline void head_next(struct search *s, struct stream *st)
 {
-	st->moved = true;
 	if (st->ordered)
 		ordered_next(s, st);
 	else
 		other_next(s, st, &st->head);
+}
+
+void stream_next(struct search *s, struct stream *st)
+{
+	st->moved = true;
+	head_next(s, st);
 }
 
 /* Nobody in the queue can be admitted in its order, as far as that is known without a look at
@@ -282,7 +288,7 @@ void stream_rewind(struct search *s, struct stream *st)
 		equal_set(s, st, equal_first(s, st));
 		other_next(s, st, &s->other);
 	}
-	stream_next(s, st);
+	head_next(s, st);
 	st->moved = false;
 }
 
@@ -351,7 +357,7 @@ void stream_open_own(struct search *s)
 	if (st->turns)
 		turns_survey(s, st);
 	st->by_usage = s->q->spec.by_usage;
-	st->sorted = false;
+	st->sorted = st->refused = false;
 	stream_open(s, st);
 	if (!s->e->fair_sharing && st->by_usage && st->head.h)
 		stream_sort(s, st);
@@ -371,7 +377,7 @@ static struct stream *other_prepare(struct search *s, struct queue *q)
 	st->turns = st->ordered = false;
 	/* else candidates of several queues are one list */
 	st->by_usage = s->e->fair_sharing && q->spec.by_usage;
-	st->sorted = false;
+	st->sorted = st->refused = false;
 	times_renew(s, st);
 	if (st->protects)
 		protected_survey(s, st);

@@ -45,6 +45,8 @@ struct searches {
 	struct front *fronts;		/* of the cycle that runs, by slot: see
 					 * fronts.h; NULL: none */
 	size_t *nfronts;		/* by cohort */
+	struct ranked *ranked;		/* fair sharing: of the cycle that runs,
+					 * see ranking.h; NULL: none */
 };
 
 /* Makes e->searches, for books that are there. -1: no memory. searches_destroy()
@@ -95,6 +97,8 @@ struct search {
 					 * needed, in two walks */
 	struct front_walk hierarchy, others;
 	bool walked;			/* an attempt has used the walks */
+	size_t nranked, nth_ranked;	/* streams are opened as they are
+					 * needed: see ranking.h; 0: not so */
 	struct candidate *cands;	/* of queues where usage counts, one
 					 * after the other */
 	size_t ncands;
@@ -119,6 +123,7 @@ struct stream {
 	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
 	size_t nsorted;		/* of which so many at its end are sorted, */
 	size_t nth;		/* and how far it came */
+	bool refused;		/* fair: the first pass refuses what is left */
 	bool moved;		/* it is past its first candidate */
 	int retry, last_retry;	/* fair: first and last in the retry list */
 };

@@ -10,7 +10,7 @@
 #include "lib/heap.h"
 #include "holding/trial.h"
 #include "workload/elastic.h"
-#include "victims/classical.h"
+#include "victims/find.h"
 #include "victims/fronts.h"
 #include "workload/unit.h"
 

@@ -7,12 +7,15 @@
  * preemptor's own demand is in the books while shares are compared.
  */
 #include "core/scratch.h"
+#include "core/queue_state.h"
 #include "core/tree_state.h"
+#include "holding/least.h"
 #include "workload/elastic.h"
 #include "quota/share.h"
 #include "quota/crossing.h"
-#include "victims/fair.h"
+#include "victims/find.h"
 #include "victims/givers.h"
+#include "victims/ranking.h"
 #include "workload/unit.h"
 
 /* A candidate that the first pass has left out */
@@ -77,13 +80,17 @@ static bool closed_may_give(const struct fair *f)
 	return f->unit || (f->closed && (f->late || f->inner));
 }
 
-/* What is left of streams that the first pass has closed comes behind their
- * candidates in the retry list. */
+/* What is left of streams that the first pass has closed, or has refused as a
+ * whole, comes behind their candidates in the retry list. */
 static bool rest_add(struct fair *f)
 {
-	for (size_t i = 0; closed_may_give(f) && i < f->s->nstreams; i++) {
+	bool closed = closed_may_give(f);
+
+	for (size_t i = 0; i < f->s->nstreams; i++) {
 		struct stream *st = &f->s->streams[i];
 
+		if (!closed && !st->refused)
+			continue;
 		if (st->head.h && st->by_usage)
 			stream_sort(f->s, st);
 		if (st->head.h && !retry_add(f, &st->head))
@@ -98,6 +105,8 @@ static bool retry_begin(struct fair *f)
 	if (!rest_add(f))
 		return false;
 	f->second = true;
+	/* whoever the first pass did not come to is behind what it closed */
+	f->s->nranked = f->s->nth_ranked = 0;
 	for (size_t i = 0; i < f->s->nstreams; i++) {
 		f->s->streams[i].head.h = NULL;
 		f->s->streams[i].retry = -1;
@@ -123,8 +132,11 @@ static bool fair_collect(struct search *s)
 	if (!streams_begin(s))
 		return false;
 	stream_open_own(s);
-	for (size_t i = 0; s->q->spec.reclaim != POLICY_NEVER
-			   && i < tree->nqueues; i++) {
+	s->nranked = 0;
+	if (s->q->spec.reclaim == POLICY_NEVER)
+		return !s->e->no_memory;
+	ranking_renew(s);
+	for (size_t i = 0; !s->nranked && i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q != s->q && !search_is_within_nominal(s, q->node))
@@ -134,22 +146,6 @@ static bool fair_collect(struct search *s)
 }
 
 /* ---- the two passes ---- */
-
-/* The children of the lowest common ancestor on the two paths */
-static void branches(const struct books *b, int p, int t, int *of_p, int *of_t)
-{
-	int child = p;
-
-	for (int n = b->nodes[p].parent; !books_is_below(b, t, n);
-	     n = b->nodes[n].parent)
-		child = n;
-	*of_p = child;
-	child = t;
-	for (int n = b->nodes[t].parent; !books_is_below(b, p, n);
-	     n = b->nodes[n].parent)
-		child = n;
-	*of_t = child;
-}
 
 /* The demand, which is in the books, fits beside all other usage. */
 static bool fair_fits(struct search *s)
@@ -176,26 +172,6 @@ static bool take(struct fair *f, const struct candidate *c,
 	return !f->s->everybody && fair_fits(f->s);
 }
 
-/* Writes what h uses into less[], no pair twice. There is room for all of
- * it. */
-static size_t uses_merge(const struct holding *h, struct use *less)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < h->nuses; i++) {
-		size_t k = 0;
-
-		while (k < n && less[k].pair != h->uses[i].pair)
-			k++;
-		if (k == n)
-			less[n++] = h->uses[i];
-		else
-			less[k].amount = sat_add(less[k].amount,
-						 h->uses[i].amount);
-	}
-	return n;
-}
-
 /* The share of a node if h, which is below the node or in it, was gone: if it
  * used less[0..n) less */
 static struct share share_without(struct fair *f, int node,
@@ -216,9 +192,10 @@ static struct share share_without(struct fair *f, int node,
 
 /* With histories. Time alone may change a "no": then that counts as the end of a
  * turn. */
-static bool may_take_lately(const struct fair *f, const struct taking *t,
-			    const struct share *preemptor,
-			    const struct share *giver)
+static __attribute__((noinline)) bool may_take_lately(const struct fair *f,
+						      const struct taking *t,
+						      const struct share *preemptor,
+						      const struct share *giver)
 {
 	struct passed_over *passed = &f->s->e->searches->passed;
 	int64_t at;
@@ -231,14 +208,27 @@ static bool may_take_lately(const struct fair *f, const struct taking *t,
 	return false;
 }
 
-/* The preemptor's branch wants something of the branch `giver`, see struct
- * taking. */
-static inline bool may_take(const struct fair *f, const struct taking *t,
-			    const struct share *preemptor,
-			    const struct share *giver)
+/* A preemptor's branch of the tree, and the one that it wants something of */
+struct pair_of_branches {
+	int taker, giver;
+	const struct share *of_taker, *of_giver;
+};
+
+/* May the one have it? The giver would use less[0..n) less; see struct taking.
+ * Without histories it is a comparison of two shares, and costs no more. */
+static inline __attribute__((always_inline)) bool
+may_take(const struct fair *f, struct pair_of_branches p,
+	 const struct use *less, size_t n, bool or_equal)
 {
-	return t->books->history ? may_take_lately(f, t, preemptor, giver)
-				 : taking_is_in_order(t, preemptor, giver);
+	const struct books *b = f->s->e->books;
+
+	if (b->history) {
+		struct taking t = { b, p.taker, p.giver, less, n, or_equal };
+
+		return may_take_lately(f, &t, p.of_taker, p.of_giver);
+	}
+	return or_equal ? share_compare(p.of_taker, p.of_giver) <= 0
+			: share_compare(p.of_taker, p.of_giver) < 0;
 }
 
 /* Would the strategy let the preemptor's branch have what h uses below `node`? */
@@ -250,21 +240,53 @@ static bool strategy_allows(struct fair *f, int branch,
 	const enum fair_strategy *strategies = f->s->e->strategies;
 	bool initial = strategies[0] == FAIR_LESS_INITIAL;
 	bool second = strategies[1] == FAIR_LESS_INITIAL;
-	struct taking t = { f->s->e->books, branch, node, NULL, 0, false };
+	struct pair_of_branches p = { branch, node, preemptor, before };
 	struct share after;
 	struct use *less;
+	size_t n;
 
 	/* With `alone` there is no second pass: it is enough if either strategy
 	 * allows it. */
 	if ((initial || (second && f->s->alone))
-	    && may_take(f, &t, preemptor, before))
+	    && may_take(f, p, NULL, 0, false))
 		return true;
 	if (initial)
 		return false;
-	after = share_without(f, node, h, &less, &t.n);
-	t.less = less;
-	t.or_equal = true;
-	return may_take(f, &t, preemptor, &after);
+	after = share_without(f, node, h, &less, &n);
+	p.of_giver = &after;
+	return may_take(f, p, less, n, true);
+}
+
+/* Does the strategy refuse all that `giver` has, since it does so without the least
+ * that any of them uses? With histories nobody may come close to it. */
+static bool strategy_refuses_all(struct fair *f, struct pair_of_branches p,
+				 int giver)
+{
+	const struct engine *e = f->s->e;
+	struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
+	struct share after = *p.of_giver;
+	const struct use *least = NULL;
+	struct use *less;
+	size_t n = 0;
+
+	if (e->strategies[0] != FAIR_LESS_INITIAL) {
+		least = queue_least(q, &n);
+		less = scratch_reserve(f->s->e, SCRATCH_USES, n, sizeof(*less));
+		if (!n || !less || f->s->alone)
+			return false;
+		for (size_t i = 0; i < n; i++)
+			less[i] = (struct use) {
+				least[i].pair,
+				books_removable(e->books, giver, p.giver,
+						least[i].pair, least[i].amount)
+			};
+		after = share_less(e->books, p.giver, less, n);
+	}
+	/* LessThanInitialShare does not even let equals take */
+	return share_compare(p.of_taker, &after) >= (least ? 1 : 0)
+	       && (!e->books->history
+		   || shares_are_far(e->books, p.taker, p.of_taker, p.giver,
+				     &after));
 }
 
 /* The next candidate of a queue that may go */
@@ -290,21 +312,22 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 static bool give_by_share(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
+	struct pair_of_branches p;
 	struct share preemptor, before;
+	struct stream *st = stream_of(f, giver);
 	struct candidate c;
-	struct taking t;
+	bool asked = false;
 	int of_p, of_t;
 
-	branches(b, f->s->q->node, giver, &of_p, &of_t);
+	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
 	preemptor = *share_of(b, of_p);
 	before = *share_of(b, of_t);
+	p = (struct pair_of_branches) { of_p, of_t, &preemptor, &before };
 	/* No strategy allows it. The other branches have no larger shares, and
 	 * the preemptor's own one has nothing left that could change that. */
 	if (share_compare(&preemptor, &before) > 0) {
-		if (b->history) {
-			t = (struct taking) { b, of_p, of_t, NULL, 0, true };
-			(void) may_take_lately(f, &t, &preemptor, &before);
-		}
+		if (b->history)
+			(void) may_take(f, p, NULL, 0, true);
 		givers_close(&f->givers, b->nodes[of_t].parent);
 		f->closed = true;
 		return false;
@@ -315,6 +338,14 @@ static bool give_by_share(struct fair *f, int giver)
 		if (!retry_add(f, &c))
 			return false;
 		f->inner |= b->nodes[of_t].parent != f->s->q->tree->root;
+		if (asked || !st->head.h)
+			continue;
+		asked = true;
+		st->refused = strategy_refuses_all(f, p, giver);
+		if (!st->refused)
+			continue;
+		givers_close(&f->givers, giver);
+		break;
 	}
 	return false;
 }
@@ -358,15 +389,15 @@ static bool give_again(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
 	struct candidate c;
-	struct taking t;
 	int of_p, of_t;
 
 	if (!usable_pop(f, giver, &c))
 		return false;
 	givers_close(&f->givers, giver);
-	branches(b, f->s->q->node, giver, &of_p, &of_t);
-	t = (struct taking) { b, of_p, of_t, NULL, 0, false };
-	return may_take(f, &t, share_of(b, of_p), share_of(b, of_t))
+	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
+	return may_take(f, (struct pair_of_branches) {
+			of_p, of_t, share_of(b, of_p), share_of(b, of_t)
+		}, NULL, 0, false)
 	       && take(f, &c, VICTIM_FAIR_SHARING);
 }
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "holding/trial.h"
-#include "victims/classical.h"
-#include "victims/fair.h"
+#include "victims/find.h"
 #include "victims/givers.h"
 #include "victims/target.h"
 #include "victims/leaving.h"

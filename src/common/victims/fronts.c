@@ -12,7 +12,7 @@
 #include "holding/holding.h"
 
 /* The order of candidates, see candidate_before() */
-static int order_compare(const struct holding *a, const struct holding *b)
+int front_order(const struct holding *a, const struct holding *b)
 {
 	if (a->evicting != b->evicting)
 		return a->evicting ? -1 : 1;
@@ -29,7 +29,7 @@ static int front_compare(const void *x, const void *y)
 {
 	const struct front *a = x, *b = y;
 
-	return order_compare(a->h, b->h);
+	return front_order(a->h, b->h);
 }
 
 /* ---- queues ---- */
@@ -56,7 +56,7 @@ static struct holding *there_below(const struct rank_node *node)
 /* The first holding of the queue that is there; all before h have gone. Many may
  * have, for the rest of a plan: these are passed over in large steps, with those
  * that use nothing. */
-static struct holding *first_there(struct queue *q, struct holding *h)
+struct holding *front_first(struct queue *q, struct holding *h)
 {
 	for (int steps = 0; h && h->gone; h = h->next) {
 		if (steps++ == STEPS) {
@@ -70,7 +70,7 @@ static struct holding *first_there(struct queue *q, struct holding *h)
 static struct holding *queue_front(const struct engine *e, struct queue *q,
 				   struct holding *from)
 {
-	return e->books->nodes[q->node].borrowed ? first_there(q, from) : NULL;
+	return e->books->nodes[q->node].borrowed ? front_first(q, from) : NULL;
 }
 
 /* ---- children in order ---- */
@@ -97,7 +97,7 @@ static size_t place_of(const struct front *all, size_t n,
 	while (low < n) {
 		size_t middle = low + (n - low) / 2;
 
-		if (order_compare(all[middle].h, h) < 0)
+		if (front_order(all[middle].h, h) < 0)
 			low = middle + 1;
 		else
 			n = middle;
@@ -111,7 +111,7 @@ static void child_insert(struct engine *e, int cohort, int child,
 	struct front *all = children_of(e, cohort);
 	size_t n = e->searches->nfronts[cohort]++, place = 0;
 
-	if (n && order_compare(all->h, h) < 0)
+	if (n && front_order(all->h, h) < 0)
 		place = place_of(all, n, h);
 	memmove(&all[place + 1], &all[place], (n - place) * sizeof(*all));
 	all[place] = (struct front) { h, child };
@@ -223,7 +223,7 @@ static bool cursor_before(const void *x, const void *y)
 {
 	const struct front_cursor *a = x, *b = y;
 
-	return order_compare(a->h, b->h) < 0;
+	return front_order(a->h, b->h) < 0;
 }
 
 static const struct heap_order by_front = {

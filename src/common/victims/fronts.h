@@ -41,6 +41,11 @@ void fronts_end(struct engine *e);
 /* The queue may use more than it did. Not for what a search tries. */
 void fronts_note(struct engine *e, struct queue *q);
 
+/* The first holding of the queue that is there, if all before `from` have gone;
+ * and the order in which searches take holdings: < 0, 0, > 0 */
+struct holding *front_first(struct queue *q, struct holding *from);
+int front_order(const struct holding *a, const struct holding *b);
+
 /* h has gone for the rest of the cycle. It is in no unit: where there are units,
  * there are no fronts. If searches find it out of the books, it is so now. */
 void fronts_leave(struct engine *e, struct holding *h);

@@ -6,6 +6,7 @@
 #include "core/tree_state.h"
 #include "lib/heap.h"
 #include "victims/givers.h"
+#include "victims/ranking.h"
 
 /* A child of a cohort that may give */
 struct giver {
@@ -141,6 +142,24 @@ static void giver_drop(struct givers *g, int node)
 			state_of(g, parent)->n--);
 }
 
+/* Opens the queues of a flat cohort that may give before all that are open */
+static void ranked_open(struct givers *g, int root)
+{
+	while (g->s->nth_ranked < g->s->nranked && !is_closed(g, root)) {
+		const struct giver *top = heap_prune(g, root)
+					  ? heap_of(g, root) : NULL;
+		struct stream *st;
+
+		if (!ranking_precedes(g->s, top ? &top->share : NULL,
+				      top && top->stream ? &top->stream->head
+							 : NULL))
+			return;
+		st = ranking_open(g->s);
+		if (st)
+			giver_add(g, st->q->node, st);
+	}
+}
+
 int givers_next(struct givers *g)
 {
 	const struct node *nodes = g->s->e->books->nodes;
@@ -152,6 +171,7 @@ int givers_next(struct givers *g)
 
 		return own && own->head.h ? root : SPEC_NONE;
 	}
+	ranked_open(g, root);
 	while (!nodes[node].is_queue) {
 		if (heap_prune(g, node)) {
 			node = heap_of(g, node)->node;

@@ -8,7 +8,6 @@
  * later.
  */
 #include "victims/allow.h"
-#include "victims/survey.h"
 #include "holding/holding.h"
 
 /* Some may be the preemptor's equals, in its own queue, and it has turns. */

@@ -60,8 +60,10 @@ static void header_print(bool goals)
 	       "one event", "", "exponent", goals ? "     goal" : "");
 }
 
-static const char *cost_format(double cost)
+static const char *cost_format(const struct worst *world, double cost)
 {
+	if (!strcmp(world->unit, WORST_TIMES))
+		return "%.2f";
 	return cost < 10 ? "%.2g" : "%.0f";
 }
 
@@ -74,14 +76,14 @@ static void row_print(const struct worst *world, const struct worst_row *rows,
 	for (size_t i = 0; i < n; i++) {
 		words_add(&sizes, i ? "/%.0f" : "%.0f", (double) rows[i].size);
 		words_add(&costs, i ? " / " : "", 0);
-		words_add(&costs, cost_format(rows[i].cost), rows[i].cost);
+		words_add(&costs, cost_format(world, rows[i].cost), rows[i].cost);
 	}
 	printf("%-17s %-8s %-17s %24s %-2s", world->name, world->dimension,
 	       sizes.text, costs.text, world->unit);
 	if (n > 1)
 		printf(" %8.2f", worst_exponent(rows, n));
 	if (goals)
-		printf(" %5.0f %s", world->goal,
+		printf(" %5.4g %s", world->goal,
 		       last <= world->goal ? "met" : "MISSED");
 	putchar('\n');
 	fflush(stdout);

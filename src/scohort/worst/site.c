@@ -108,6 +108,8 @@ static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 	    || !names_add(spec, or_default(plan->resources, 2), spec_resource))
 		return false;
 	spec->fair_sharing = plan->fair;
+	if (plan->history)
+		spec->history.half_life = 7 * 86400 * SPEC_SEC;
 	spec->preempt_min_runtime = plan->preempt_min_runtime;
 	spec->reclaim_min_runtime = plan->reclaim_min_runtime;
 	for (size_t i = 0; i < or_default(plan->depth, 1); i++) {

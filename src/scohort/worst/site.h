@@ -27,6 +27,7 @@ struct tree_plan {
 	int64_t nominal;	/* of each queue, flavor and resource */
 	bool lends_nothing;	/* the last queue, to any other */
 	bool fair;
+	bool history;		/* with fair: usage history of a week */
 	bool strict;		/* the queues are StrictFIFO */
 	enum policy within, reclaim;
 	int64_t turn;		/* minAdmitDuration; 0: no turns */

@@ -194,6 +194,34 @@ static void flat_fair_build(struct site *s, size_t n)
 	});
 }
 
+static void fair_history_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .history = true,
+	});
+}
+
+/* The quickest of some events with usage history, and of as many without, each
+ * pair one after the other: so both have the machine as it is. */
+double sample_history(struct site *s)
+{
+	double on = 0, off = 0;
+	struct site plain;
+
+	if (s->failed)
+		return -1;
+	flat_fair_build(&plain, s->spec->nqueues);
+	for (int i = 0; i < 5; i++) {
+		double with = sample_event(s), without = sample_event(&plain);
+
+		on = i && on < with ? on : with;
+		off = i && off < without ? off : without;
+	}
+	s->failed |= plain.failed;
+	site_close(&plain);
+	return s->failed || off <= 0 ? -1 : on / off;
+}
+
 static void deep_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
@@ -352,6 +380,12 @@ const struct worst worsts[] = {
 	  .build = flat_fair_build, .sample = sample_event, .unit = "ms",
 	  .small = 16, .sizes = { 50, 100, 200 },
 	  .large = { 250, 500, 1000 }, .goal = 200 },
+	{ "fair-history", "queues",
+	  "flat-fair with usage history: how many times as long an event takes",
+	  .build = fair_history_build, .sample = sample_history,
+	  .unit = WORST_TIMES,
+	  .small = 16, .sizes = { 50, 100, 200 },
+	  .large = { 100, 200, 400 }, .goal = 1.05 },
 	{ "flat-protected", "running",
 	  "500 queues in one cohort: n jobs run, protected by a min-runtime",
 	  .build = flat_protected_build, .sample = sample_event, .unit = "ms",

@@ -18,7 +18,7 @@ struct worst {
 	const char *name;
 	const char *dimension;	/* what grows */
 	const char *what;	/* what is in it, for people */
-	const char *unit;	/* of what one sample costs: ms, MB */
+	const char *unit;	/* of what one sample costs: ms, MB, times */
 	size_t small;		/* it and four times it are soon measured */
 	size_t sizes[WORST_SIZES];	/* measured in a minute or two */
 	size_t large[WORST_SIZES];
@@ -29,6 +29,8 @@ struct worst {
 	 * about as before. */
 	double (*sample)(struct site *s);
 };
+
+#define WORST_TIMES "x"		/* unit: the ratio to another world */
 
 extern const struct worst worsts[];
 extern const size_t nworsts;
@@ -41,6 +43,7 @@ const struct worst *worst_find(const char *name);
 double sample_event(struct site *s);		/* a submit, and its plan */
 double sample_reclaimable(struct site *s);	/* of all queues, after a start */
 double sample_memory(struct site *s);		/* of an engine without jobs */
+double sample_history(struct site *s);		/* worlds.c: ratio to flat-fair */
 
 /* ---- measuring ---- */
 

@@ -232,7 +232,7 @@ static void test_crossing(void **state)
 				 now);
 		assert_true(books_undo(b, 0));
 		if (!at)
-			now = crossing_latest(now, half_life);
+			now = history_latest(now, half_life);
 	}
 	assert_int_equal(at, (1 + 2907) * second);
 	/* who has nothing left is never worth it */
@@ -244,8 +244,8 @@ static void test_crossing(void **state)
 	assert_int_equal(crossing_at(&t, share_of(b, A),
 				     &(struct share) { .weight = 1 }, now), 0);
 	assert_true(books_undo(b, 0));
-	assert_int_equal(crossing_latest(0, 60 * second), second);
-	assert_int_equal(crossing_latest(7, 7 * 24 * half_life),
+	assert_int_equal(history_latest(0, 60 * second), second);
+	assert_int_equal(history_latest(7, 7 * 24 * half_life),
 			 9450 * second);
 	world_destroy(world);
 }

@@ -85,7 +85,7 @@ static void shares_check(struct books *b)
 	for (size_t i = 0; i < b->nnodes; i++) {
 		struct share known = *share_of(b, i), again;
 
-		b->nodes[i].share_known = false;
+		b->nodes[i].share_known = 0;
 		again = *share_of(b, i);
 		assert_true(known.ratio == again.ratio);
 		assert_true(known.weight == again.weight);

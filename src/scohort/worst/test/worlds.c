@@ -43,6 +43,7 @@ static const struct {
 	{ "flat", { 0, 0 } },
 	{ "flat-reclaim", { 0, 24 } },
 	{ "flat-fair", { 0, 16 } },
+	{ "fair-history", { 0, 16 } },
 	{ "flat-protected", { 0, 0 } },
 	{ "deep", { 0, 50 } },
 	{ "depth", { 0, 150 } },
@@ -143,6 +144,7 @@ static void test_failed(void **state)
 	assert_true(sample_event(&s) < 0);
 	assert_true(sample_reclaimable(&s) < 0);
 	assert_true(sample_memory(&s) < 0);
+	assert_true(sample_history(&s) < 0);
 	site_close(&s);
 }
 
