@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "lib/sat.h"
 #include "model/model.h"
 
 /* Those of each week are worked out so far ahead. */
@@ -18,16 +19,17 @@ static bool same_quota(const struct conf_temporary *a,
 	       && a->flavor == b->flavor && a->resource == b->resource;
 }
 
-static int64_t ns_of(const struct wall *w)
+/* Of a time that the engine can't count to, in 2262: INT64_MAX, which is never */
+static int64_t ns_of(int64_t wall_seconds)
 {
-	return (int64_t) wall_time(w->seconds) * SPEC_SEC;
+	return sat_mul(wall_time(wall_seconds), SPEC_SEC);
 }
 
 void temporary_times(const struct conf_temporary *t, int64_t *from,
 		     int64_t *until)
 {
-	*from = t->has_begin ? ns_of(&t->begin) : 1;
-	*until = t->has_end ? ns_of(&t->end) : INT64_MAX;
+	*from = t->has_begin ? ns_of(t->begin.seconds) : 1;
+	*until = t->has_end ? ns_of(t->end.seconds) : INT64_MAX;
 }
 
 static int period_add(struct spec *spec, const struct conf_temporary *t,
@@ -77,8 +79,8 @@ static int weeks_add(struct conf *conf, const struct conf_temporary *t,
 		length += WALL_WEEK;
 	for (int i = 0; i <= WEEKS_AHEAD; i++, monday += WALL_WEEK) {
 		int64_t begin = monday + t->begin.seconds;
-		int64_t from = (int64_t) wall_time(begin) * SPEC_SEC;
-		int64_t until = (int64_t) wall_time(begin + length) * SPEC_SEC;
+		int64_t from = ns_of(begin);
+		int64_t until = ns_of(begin + length);
 
 		if (from < until && rest_add(conf, t, from, until, 0) < 0)
 			return -1;

@@ -131,6 +131,19 @@ static void test_dates(void **state)
 	conf_destroy(conf);
 }
 
+/* The engine counts nanoseconds in 64 bits */
+static void test_far_years(void **state)
+{
+	struct conf *conf = laid_out(
+		"[{begin: 2026-07-01, end: 2999-01-01, nominalQuota: cpu=9}, "
+		"{begin: 2999-01-01, nominalQuota: cpu=7}]", "UTC0", JULY);
+
+	(void) state;
+	assert_int_equal(conf->spec->nperiods, 1);
+	period_is(conf, 0, JULY, INT64_MAX / SPEC_SEC, 9);
+	conf_destroy(conf);
+}
+
 /* From the week before on; a date takes its part out of it */
 static void test_weeks(void **state)
 {
@@ -208,6 +221,7 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_far_years),
 		cmocka_unit_test(test_weeks),
 		cmocka_unit_test(test_clocks_are_set),
 		cmocka_unit_test(test_wall),
