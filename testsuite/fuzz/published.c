@@ -8,6 +8,8 @@
 #include "input.h"
 #include "ledger/published.h"
 #include "metrics/metrics.h"
+#include "output/exit_status.h"
+#include "slurm/node_views.h"
 #include "status/queue.h"
 #include "status/status.h"
 #include "text/utf8.h"
@@ -66,6 +68,28 @@ static void table_try(const struct published *p)
 	}
 }
 
+/* Instead of slurmctld's: it is not there, and to wait for it takes seconds */
+static struct node_view nodes[2] = {
+	{ .name = "n1", .up = true, .cpus = 8, .free_cpus = 2, .memory = 4000 },
+	{ .name = "n2", .cpus = 8, .free_cpus = 8 },
+};
+
+int node_views_load(struct node_view_list *list, const char *partition,
+		    char *err, size_t size)
+{
+	(void) partition;
+	(void) err;
+	(void) size;
+	list->views = nodes;
+	list->n = 2;
+	return STATUS_OK;
+}
+
+void node_views_free(struct node_view_list *list)
+{
+	list->n = 0;
+}
+
 /* A job that waits, one that runs, one that was evicted */
 static void views_fill(struct view *views, char **texts)
 {
@@ -112,6 +136,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	       input_file((uint8_t *) texts[DOCUMENT], strlen(texts[DOCUMENT])),
 	       1);
 	views_fill(views, texts);
+	for (size_t i = 0; i < 2; i++)
+		nodes[i].gres = nodes[i].gres_used = texts[TRES];
 	if (!published_open(&p, &controller, err, sizeof(err))) {
 		table_try(&p);
 		print(status_document(&p, NULL, 0));
