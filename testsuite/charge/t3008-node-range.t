@@ -57,7 +57,7 @@ test_expect_success 'what others have counts, and the minimum holds' '
 	[ $(nodes_of $some) -eq 2 ] &&
 	wait=$(submit -A nodes -N2-3 --exclusive) &&
 	wait_for 10 "[ \"\$(reason_wait $wait)\" = \"quota(node@any)\" ]" &&
-	scancel $one && holds_for 2 "job_waits $wait" &&
+	scancel $one && gone $one && holds_for 2 "job_waits $wait" &&
 	scontrol hold $wait && scancel $some && gone $some &&
 	scontrol release $wait && all_run $wait && [ $(nodes_of $wait) -eq 3 ]
 '

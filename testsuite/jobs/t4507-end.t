@@ -80,7 +80,7 @@ test_expect_success 'a preemptor is cancelled before its victims have gone: quot
 '
 
 test_expect_success 'a victim is cancelled in its grace: the preemptor need not wait' '
-	scancel $a && all_run $behind && [ "$(usage a) $(usage b)" = "0 4" ]
+	scancel $a && all_run $behind && wait_for 10 "[ \"\$(usage a) \$(usage b)\" = \"0 4\" ]"
 '
 
 # From Slurm 24.05 on that is a preemption, too, and it is requeued

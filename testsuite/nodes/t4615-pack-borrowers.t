@@ -16,7 +16,10 @@ packed() {
 	queue a 0 cohort=org
 }
 
-quick_scheduler >slurm.conf
+{
+	quick_scheduler
+	echo 'PartitionName=shared Nodes=ALL OverSubscribe=FORCE:4'
+} >slurm.conf
 packed >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
@@ -58,6 +61,11 @@ test_expect_success 'borrowers go to where borrowers are, owners to where none i
 test_expect_success 'a job that names a node gets it; if there is no other room, nodes are shared' '
 	start -A a -n1 -w $t && [ "$(running_nodes $job)" = "$t" ] && cluster_clear &&
 	start -A t -N4 --ntasks-per-node=1 && start -A a -N1 -n3
+'
+
+test_expect_success 'idle cores go before cores that others use as well' '
+	cluster_clear && start -A a -p shared -N1 -n4 && a=$(running_nodes $job) &&
+	start -A a -p shared -N1 -n4 && [ "$(running_nodes $job)" != "$a" ] && cluster_clear
 '
 
 test_expect_success 'observe: all is as without' '

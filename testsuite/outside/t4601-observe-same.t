@@ -174,7 +174,9 @@ step=0
 while [ $((++step)) -le "$STEPS" ]; do
 	if [ "$step" -eq $((MAIN_STEPS + 1)) ]; then
 		SCHEDULERS=backfill
-		test_expect_success 'from here on backfill alone starts jobs' 'both use_backfill'
+		test_expect_success 'from here on backfill alone starts jobs' '
+			at_once both use_backfill && alike >shown
+		'
 	fi
 	test_expect_success "step $step: the same jobs on the same nodes" '
 		at_once happen $step && alike >shown &&

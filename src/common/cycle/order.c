@@ -246,7 +246,7 @@ void order_begin(struct engine *e, const struct tree *tree,
 struct entry *order_next(struct engine *e, const struct tree *tree,
 			 struct entry **sorted, size_t *left)
 {
-	if (!*left)
+	if (!*left || e->no_memory)
 		return NULL;
 	return e->fair_sharing ? fair_next(e, tree, left)
 			       : classical_next(sorted, left);

@@ -8,6 +8,7 @@
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "quota/calendar.h"
 #include "quota/history.h"
 #include "usage/by_usage.h"
 
@@ -24,7 +25,7 @@ int worth_create(const struct engine *e, struct queue *q,
 		return -1;
 	for (size_t p = 0; p < b->npairs; p++)
 		q->worth[b->pairs[p].resource]
-			+= (double) books_cell(b, q->node, (int) p)->potential;
+			+= (double) calendar_most(b, q->node, (int) p);
 	for (size_t r = 0; r < b->nresources; r++) {
 		if (q->worth[r] > 0)
 			q->worth[r] = (weights ? weights[r] : 1) * 1000

@@ -53,10 +53,18 @@ static const struct field fields[] = {
 	{ .key = NULL }
 };
 
-static bool has_nominal(const struct spec_queue *queue)
+/* Now or for a time */
+static bool has_nominal(const struct conf *conf, const struct spec_queue *queue)
 {
 	for (size_t i = 0; i < queue->nquotas; i++) {
 		if (queue->quotas[i].nominal > 0)
+			return true;
+	}
+	for (size_t i = 0; i < conf->ntemporaries; i++) {
+		const struct conf_temporary *t = &conf->temporaries[i];
+
+		if (!t->is_cohort && &conf->spec->queues[t->node] == queue
+		    && t->nominal > 0)
 			return true;
 	}
 	return false;
@@ -78,7 +86,7 @@ static void section_advise(struct reader *r, const struct place *at,
 	if (n && s->scope == CAP_COHORT && !r->has_parent)
 		report_warning(r->report, &scope, n->line, "has no effect "
 			       "without a cohort");
-	if (s->scope == CAP_QUEUE && queue->nquotas && !has_nominal(queue))
+	if (s->scope == CAP_QUEUE && queue->nquotas && !has_nominal(r->conf, queue))
 		report_warning(r->report, at, map->line, "no such job can "
 			       "start: nominal quota limits them, and the "
 			       "queue has none (scope: Cohort would count the "

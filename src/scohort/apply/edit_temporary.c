@@ -210,7 +210,9 @@ static char *key_try(const struct edit *e, const char *begin, const char *at)
 		 column, "");
 	text = insert_try(e, end, 0, format, column, false);
 	value += 1 + strspn(value + 1, " \t");
-	value += strchr("\"'", *value) ? 1 : 0;
+	value += *value && strchr("\"'", *value) ? 1 : 0;
+	if ((size_t) (end - value) < strlen(e->t->flavor))
+		return text;
 	value += strlen(e->t->flavor);
 	value += *value && strchr("\"'", *value) ? 1 : 0;
 	if (text || value > end)

@@ -119,6 +119,19 @@ static void test_no_capacity(void **state)
 	world_destroy(world);
 }
 
+/* What it can have for a time counts at that time. */
+static void test_capacity_for_a_time(void **state)
+{
+	struct world *world = world_create(
+		"site lhalf=3600\nqueue a usage cpu@f=100 gpu@f=0\n"
+		"period a gpu@f=10 from=3600 until=7200\n"
+		"local a 1 cpu=10 gpu=5");
+
+	(void) state;
+	assert_true(score_of(world, 1) == 600);
+	world_destroy(world);
+}
+
 static void test_refused(void **state)
 {
 	struct world *world = world_create("site fair half=60 lhalf=60\n"
@@ -158,6 +171,7 @@ int main(void)
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_score),
 		cmocka_unit_test(test_no_capacity),
+		cmocka_unit_test(test_capacity_for_a_time),
 		cmocka_unit_test(test_refused),
 	};
 

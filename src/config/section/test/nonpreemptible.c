@@ -42,6 +42,7 @@ static const struct parse_case advice[] = {
 };
 
 static const struct parse_case quota[] = {
+	{ "cpu=0, temporaryQuota: [{end: 2999-01-01, nominalQuota: cpu=2}]", "" },
 	{ "cpu=0", "clusterQueues[0].nonPreemptible: no such job can start: "
 	  "nominal quota limits them, and the queue has none (scope: Cohort "
 	  "would count the quota of its cohorts)" },

@@ -286,6 +286,9 @@ extern void books_request_scan(void)
 	scan.at = 0;
 }
 
+/* How long the engine may go by the run time of a job that is suspended */
+#define SUSPENDED_LOOK 30		/* seconds */
+
 #define AHEAD 4
 
 static int _gather(void *x, void *arg UNUSED)
@@ -336,8 +339,11 @@ static void _look_at_all(void)
 		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
 		scan.looks++;
-		if ((job = books_sync(job_ptr)))
+		if ((job = books_sync(job_ptr)) && job_waits(job))
 			_due_at(learn_due(&job->first));
+		/* its run time stands still: the engine has to be told */
+		if (IS_JOB_SUSPENDED(job_ptr))
+			_due_at(time(NULL) + SUSPENDED_LOOK);
 		_note_due(job_ptr);
 	}
 }

@@ -9,6 +9,7 @@
 #include "match/preemptibility.h"
 #include "request/charge.h"
 #include "request/demand.h"
+#include "request/learn.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
@@ -49,12 +50,23 @@ extern void running_book(struct job *job, bool selected)
 	job->first.observed = 0;
 	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);
+	learn_forget_taken(&job->first);
 }
 
-/* Time spent suspended does not count as run time. */
+/* Time spent suspended does not count as run time. slurmctld adds it up when the
+ * job goes on. */
+static time_t _paused(const job_record_t *job_ptr)
+{
+	time_t since = job_ptr->suspend_time;
+
+	if (!IS_JOB_SUSPENDED(job_ptr) || !since)
+		return job_ptr->tot_sus_time;
+	return job_ptr->tot_sus_time + MAX(time(NULL) - since, 0);
+}
+
 static void _sync_pause(struct job *job)
 {
-	time_t paused = job->job_ptr->tot_sus_time;
+	time_t paused = _paused(job->job_ptr);
 
 	if (paused == job->paused)
 		return;

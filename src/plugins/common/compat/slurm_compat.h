@@ -164,6 +164,21 @@ static inline bool compat_takes_least_loaded(const part_record_t *part_ptr)
 		(part_ptr && (part_ptr->flags & PART_FLAG_LLN));
 }
 
+/* Is there a topology.yaml? slurm.conf names no plugin then. It looks at a file:
+ * not for each job. */
+static inline bool compat_has_topology_file(void)
+{
+#if COMPAT_SINCE(25, 5)
+	char *path = get_extra_conf_path("topology.yaml");
+	bool there = !access(path, F_OK);
+
+	xfree(path);
+	return there;
+#else
+	return false;
+#endif
+}
+
 /* "[a|b]": all nodes have the same one of these features */
 #if COMPAT_SINCE(23, 11)
 #define COMPAT_FEATURE_XOR FEATURE_OP_MOR

@@ -18,6 +18,7 @@
 #include "jobs/lent_nodes.h"
 #include "books/books.h"
 #include "books/history.h"
+#include "placement/packing.h"
 #include "placement/unmanaged.h"
 #include "tell/publish.h"
 #include "tell/publish_line.h"
@@ -139,6 +140,8 @@ extern void ctld_reconfigure(void)
 	}
 	if (conf)
 		_replace(conf);
+	if (read)
+		packing_find_topology();
 	flavor_forget_hosts();	/* nodes may have been created or deleted */
 	(void) flavor_refresh();
 	(void) floor_refresh();

@@ -135,7 +135,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 
 	if (!_may_go_on(p))
 		return false;
-	any = _is_any_left(p, flavor_ok, now);
+	any = !p->entry->in_vain && _is_any_left(p, flavor_ok, now);
 	if (!any && !p->entry->taken)
 		return false;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {

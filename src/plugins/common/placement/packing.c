@@ -18,15 +18,39 @@
 	     i_ <= last_; i_++) \
 		if (bit_test(bits_, i_))
 
+static bool topology_file;
+
+extern void packing_find_topology(void)
+{
+	topology_file = compat_has_topology_file();
+}
+
+static bool _is_network(const char *topology)
+{
+	return topology && !xstrstr(topology, "none") &&
+		!xstrstr(topology, "default") && !xstrstr(topology, "flat");
+}
+
 /* The site says how nodes are chosen, or the network does */
 static bool _site_chooses(const struct place *p)
 {
 	const char *topology = slurm_conf.topology_plugin;
 
 	return compat_takes_least_loaded(p->job_ptr->part_ptr) ||
-		((bit_set_count(p->node_bitmap) > 1) && topology &&
-		 !xstrstr(topology, "none") && !xstrstr(topology, "default") &&
-		 !xstrstr(topology, "flat"));
+		((p->job_ptr->details->min_cpus == 1) &&
+		 xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end")) ||
+		((bit_set_count(p->node_bitmap) > 1) &&
+		 (topology_file || _is_network(topology)));
+}
+
+/* Where cores may be shared, cons_tres would share those of other nodes before it
+ * takes idle ones: the nodes that it chose unasked are idle. */
+static bool _may_share_cores(const job_record_t *job_ptr)
+{
+	uint16_t share = job_ptr->part_ptr->max_share;
+
+	return (share & SHARED_FORCE) ||
+		((share > 1) && (job_ptr->details->share_res == 1));
 }
 
 static bool _job_chooses(const struct place *p)
@@ -36,7 +60,7 @@ static bool _job_chooses(const struct place *p)
 
 	return details->req_node_bitmap || details->contiguous ||
 		details->whole_node || job_ptr->req_switch ||
-		(job_ptr->bit_flags & SPREAD_JOB);
+		(job_ptr->bit_flags & SPREAD_JOB) || _may_share_cores(job_ptr);
 }
 
 extern bool packing_may_change(const struct place *p)
@@ -46,29 +70,47 @@ extern bool packing_may_change(const struct place *p)
 		!_job_chooses(p) && !_site_chooses(p);
 }
 
-static uint32_t _largest_weight(bitstr_t *nodes)
+/* What slurmctld goes by for this job: above the Weight, whether the node has to
+ * boot for it, or is outside of its reservation. The last byte is cons_tres's own. */
+static uint64_t _sched_weight(const node_record_t *node_ptr)
 {
-	uint32_t weight = 0;
+	return node_ptr->sched_weight >> 8;
+}
 
-	for_each_bit(i, nodes)
-		weight = MAX(weight, node_record_table_ptr[i]->weight);
-	return weight;
+struct worst {
+	uint32_t weight;
+	uint64_t sched_weight;
+};
+
+static struct worst _worst_of(bitstr_t *nodes)
+{
+	struct worst worst = { 0 };
+
+	for_each_bit(i, nodes) {
+		const node_record_t *node_ptr = node_record_table_ptr[i];
+
+		worst.weight = MAX(worst.weight, node_ptr->weight);
+		worst.sched_weight = MAX(worst.sched_weight,
+					 _sched_weight(node_ptr));
+	}
+	return worst;
 }
 
 /* Is it awake, and does the site prefer it as much? */
-static bool _is_as_good(const node_record_t *node_ptr, uint32_t weight)
+static bool _is_as_good(const node_record_t *node_ptr, const struct worst *worst)
 {
-	return (node_ptr->weight <= weight) &&
+	return (node_ptr->weight <= worst->weight) &&
+		(_sched_weight(node_ptr) <= worst->sched_weight) &&
 		!IS_NODE_POWERED_DOWN(node_ptr) &&
 		!IS_NODE_POWERING_DOWN(node_ptr) &&
 		!IS_NODE_POWERING_UP(node_ptr) &&
 		!IS_NODE_REBOOT_ISSUED(node_ptr);
 }
 
-static void _leave_as_good(bitstr_t *nodes, uint32_t weight)
+static void _leave_as_good(bitstr_t *nodes, struct worst worst)
 {
 	for_each_bit(i, nodes) {
-		if (!_is_as_good(node_record_table_ptr[i], weight))
+		if (!_is_as_good(node_record_table_ptr[i], &worst))
 			bit_clear(nodes, i);
 	}
 }
@@ -99,7 +141,7 @@ extern bool packing_narrow(const struct place *p, bitstr_t *selected,
 {
 	if (!_prefer(p, try, nodes) || bit_super_set(selected, nodes))
 		return false;
-	_leave_as_good(nodes, _largest_weight(selected));
+	_leave_as_good(nodes, _worst_of(selected));
 	return true;
 }
 

@@ -11,6 +11,10 @@
  * ones if those don't do */
 #define PACKING_TRIES 2
 
+/* Looks for a topology that slurm.conf does not name: where there is one, the nodes
+ * of a job on several nodes are left to cons_tres. It looks at a file beside
+ * slurm.conf. */
+extern void packing_find_topology(void);
 /* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?
  * Not where the site or the job says how nodes are to be chosen. */
 extern bool packing_may_change(const struct place *p);

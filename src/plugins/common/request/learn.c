@@ -68,6 +68,13 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 	return true;
 }
 
+extern void learn_forget_taken(struct entry *entry)
+{
+	xfree(entry->taken);
+	entry->in_vain = false;
+	(void) learn_goes_on(entry, false);
+}
+
 extern time_t learn_due(const struct entry *entry)
 {
 	if (!entry->taken || entry->own_until)
@@ -95,13 +102,14 @@ static void _check_taken(struct entry *entry)
 
 	if (!entry->taken || entry->own_until)
 		return;
-	if (_goes_in_vain(entry))
+	if (_goes_in_vain(entry)) {
+		entry->in_vain = true;
 		(void) learn_goes_on(entry, false);
+	}
 	if ((since >= 0) && (since < TAKEN_MOST) &&
 	    ((since < TAKEN_LEAST) || (entry->taken_at == releases)))
 		return;
-	xfree(entry->taken);
-	(void) learn_goes_on(entry, false);
+	learn_forget_taken(entry);
 }
 
 /* ---- what is out of date ---- */

@@ -69,6 +69,7 @@ struct entry {
 	uint64_t learned_at;		/* and how much was released till then */
 	bool *taken;			/* by flavor: its nodes are taken */
 	bool goes_on;			/* to those that are not */
+	bool in_vain;			/* the plan has nothing for it there */
 	time_t taken_since;		/* as of the last try */
 	uint64_t taken_at;		/* and how much was released till then */
 	int64_t started;		/* array: tasks started in this plan */
