@@ -67,8 +67,9 @@ test_expect_success 'borrowing: how much; a script with #SBATCH lines' '
 	a2=$(sbatch --parsable -o /dev/null job.sh) && all_run $a2 && same_nodes $a2 && same_books
 '
 
+# A job that has just started is not evicted yet
 test_expect_success 'by eviction: whom, by which rule, what is borrowed then; and the same go' '
-	asks -A b -n8 -t 5 && text "after evicting 1 job." &&
+	wait_for 10 "asks -A b -n8 -t 5 && ! text protected" && text "after evicting 1 job." &&
 	text "$a2: cluster queue a, has run 0:" && text ", rule InCohortReclamation, that is, " &&
 	text "b would then use 8 cpu of flavor any, none of it borrowed." &&
 	[ "$(doc "[d[\"verdict\"], d[\"victims\"][0][\"rule\"]]")" = "preempt InCohortReclamation" ] &&

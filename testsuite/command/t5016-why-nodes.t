@@ -58,7 +58,7 @@ test_expect_success 'whole nodes: how many there are, and who is on them until w
 	why_soon $job "Flavor any has 0 nodes without other jobs." &&
 	why_soon $job "On nodes of flavor any run jobs of audio (4 jobs; the first ends by its limit at $(told_time $(first_end $small)))." &&
 	why_soon $job "when enough of those on its nodes have ended, or earlier if jobs end" &&
-	[ "$(facts $job "[\"missing\"][0][\"held\"][0][\"jobs\"]")" = 4 ]
+	[ "$(facts $job "[\"missing\"][0][\"held\"][0][\"running\"]")" = 4 ]
 '
 
 test_expect_success 'the same in whatif' '

@@ -59,7 +59,7 @@ test_expect_success 'whoever goes on asking gets no more than that' '
 '
 
 test_expect_success 'what is not answered is said to be unknown, not never' '
-	wait_for 120 "ask 20; scohort whatif --json -A a -n1 -t 5 >whatif; grep \"not known now\" whatif" &&
+	wait_for 120 "ask 20; scohort whatif --json -A a -n1 -t 5 >whatif; grep \"No estimate now\" whatif" &&
 	[ "$(json "d[\"verdict\"]" <whatif)" = postponed ]
 '
 

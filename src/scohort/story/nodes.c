@@ -100,7 +100,7 @@ static void times_text(const struct story *s, struct json_object *held,
 {
 	int64_t goes = json_number(held, "goesFrom");
 	int64_t ends = json_number(held, "ends");
-	bool first = json_number(held, "jobs") > 1;
+	bool first = json_number(held, "running") > 1;
 	char when[TEXT_SIZE], end[TEXT_SIZE] = "";
 
 	if (ends)
@@ -126,7 +126,7 @@ static void holder_say(const struct story *s, struct json_object *held,
 		       struct holders *h)
 {
 	const char *queue = json_text(held, "clusterQueue");
-	int64_t jobs = json_number(held, "jobs");
+	int64_t jobs = json_number(held, "running");
 	size_t used = strlen(h->text);
 	char times[256];
 

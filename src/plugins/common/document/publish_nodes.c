@@ -145,7 +145,7 @@ static struct json_object *_held_json(const struct holders *all, int flavor)
 		o = json_object_new_object();
 		publish_text(o, "clusterQueue",
 			     ours ? spec->queues[q].name : NULL);
-		publish_number(o, "jobs", h->jobs);
+		publish_number(o, "running", h->jobs);
 		_add_time(o, "ends", h->ends);
 		_add_time(o, "goesFrom",
 			  ours && _borrows(q, flavor) ? h->goes : 0);
