@@ -105,6 +105,12 @@ cluster_restart_ctld() { "$TESTSUITE/cluster" restart-ctld --dir "$CLUSTER"; }
 cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
 cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
 
+# Right after a restart slurmctld does not know its nodes yet, and starts nothing there
+nodes_are_back() {
+	local states
+	states=$(sinfo -h -o %T) && ! grep -E 'unknown|[*]' <<<"$states"
+}
+
 # procs COMMAND...: a function of procs.sh, for the daemons of this cluster
 procs() (
 	# shellcheck disable=SC2030,SC2034

@@ -23,7 +23,7 @@ test_expect_success 'build with sanitizers' '
 		-iquote "$top/src/config" -iquote "$top/src/config/test" \
 		-o hostile "$top"/src/config/*.c "$top"/src/config/[!t]*/*.c \
 		"$top"/src/config/text/*.c \
-		"$top/src/common/quota/spec.c" \
+		"$top"/src/common/quota/{spec,periods}.c \
 		"$top/src/config/test/hostile.c" "$top/src/config/test/parse.c" \
 		-lyaml -lcmocka
 '

@@ -53,8 +53,6 @@ use_backfill() {
 	wait_for 30 nodes_are_back
 }
 
-nodes_are_back() { ! sinfo -h -o %T | grep -E 'unknown|[*]'; }
-
 # ---- the workload ----
 # A line a job: step, name, options. The same numbers each time; another seed
 # is another workload.

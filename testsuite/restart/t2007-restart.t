@@ -60,7 +60,7 @@ test_expect_success 'the books are as before: what fitted fits, what did not doe
 '
 
 test_expect_success 'killed and started again: all is as before' '
-	saved && settled && cluster_kill_ctld && same_soon &&
+	saved && settled && cluster_kill_ctld && same_soon && wait_for 30 nodes_are_back &&
 	! complaints
 '
 
