@@ -110,6 +110,17 @@ static bool _may_go_on(const struct place *p)
 		!job->first.next && (job->nvias < 2);
 }
 
+/* Have the flavors of the last try been taken off the list? One that has all nodes
+ * stays on it: no other flavor has more. */
+static bool _is_other_flavor_next(const struct place *p, const bool *flavor_ok)
+{
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if (!flavor_ok[p->charges[i].flavor])
+			return true;
+	}
+	return false;
+}
+
 /* Could it have quota by eviction in a flavor that is not known to be taken? */
 static bool _is_any_left(const struct place *p, const bool *flavor_ok,
 			 int64_t now)
@@ -133,7 +144,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 {
 	bool any;
 
-	if (!_may_go_on(p))
+	if (!_may_go_on(p) || !_is_other_flavor_next(p, flavor_ok))
 		return false;
 	any = !p->entry->in_vain && _is_any_left(p, flavor_ok, now);
 	if (!any && !p->entry->taken)
