@@ -177,11 +177,16 @@ class Driver:
 			return
 		self.touch(number)
 		processes = self.world.processes(number)
-		word = self.one_of((
-			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS),
-			# one node has CPUs for so many: Slurm takes more, and never starts it
+		job = self.world.job(number)
+		# one node has CPUs for so many: Slurm takes more, and never starts it. An
+		# update of the first component is one of all, and what one needs is too
+		# much for another.
+		sizes = () if job and job.het else (
 			'NumNodes=%d' % (1 if processes <= CPUS_OF_NODE else 2),
-			'NumCPUs=%d' % max(self.random.randint(1, 4), processes),
+			'NumCPUs=%d' % max(self.random.randint(1, 4), processes))
+		word = self.one_of((
+			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS)) +
+			sizes + (
 			'Priority=%d' % self.random.randint(1, 1000),
 			'TimeLimit=%d' % self.random.randint(2, 4),
 			'ArrayTaskThrottle=%d' % self.random.randint(0, 2), 'StartTime=now+2',
