@@ -204,6 +204,9 @@ submit_for() {
 	sbatch --parsable -o /dev/null "$@" --wrap "exec sleep $seconds"
 }
 
+# job_gone ID: it has ended, and all its nodes are free again. They come back one by one.
+job_gone() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
+
 # State of a job or array task, "" when it is forgotten
 job_state() { squeue -h -r -t all -j "$1" -o %T 2>/dev/null | head -n 1; }
 

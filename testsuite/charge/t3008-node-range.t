@@ -21,9 +21,6 @@ cluster_up --cohort cohort.yaml --slurm-conf quick.conf
 # nodes_of ID: how many it has
 nodes_of() { squeue -h -j "$1" -t R -o %D; }
 
-# gone ID: all its nodes are free again. They come back one by one.
-gone() { wait_for 20 "[ -z \"\$(squeue -h -j $1 2>/dev/null)\" ]"; }
-
 # gets NODES ACCOUNT RANGE [OPTIONS...]: a job of whole nodes runs on so many;
 # with options: as they say
 gets() {
@@ -57,8 +54,8 @@ test_expect_success 'what others have counts, and the minimum holds' '
 	[ $(nodes_of $some) -eq 2 ] &&
 	wait=$(submit -A nodes -N2-3 --exclusive) &&
 	wait_for 10 "[ \"\$(reason_wait $wait)\" = \"quota(node@any)\" ]" &&
-	scancel $one && gone $one && holds_for 2 "job_waits $wait" &&
-	scontrol hold $wait && scancel $some && gone $some &&
+	scancel $one && wait_for 20 "job_gone $one" && holds_for 2 "job_waits $wait" &&
+	scontrol hold $wait && scancel $some && wait_for 20 "job_gone $some" &&
 	scontrol release $wait && all_run $wait && [ $(nodes_of $wait) -eq 3 ]
 '
 

@@ -91,6 +91,20 @@ quota_head() {
 	printf 'flavors:\n  - {name: any}\n'
 }
 
+# two_kinds_head: the same with a cohort, org, and two kinds of nodes of four: n1 and n2
+# are of flavor a100, n3 and n4 of flavor plain
+two_kinds_head() {
+	cat <<-EOF
+		visibility: {updateInterval: 1s}
+		priority: partition
+		flavors:
+		  - {name: a100, features: a100}
+		  - {name: plain, nodes: "n[3-4]"}
+		cohorts: [{name: org}]
+		clusterQueues:
+	EOF
+}
+
 # own RESOURCES QUOTA: a configuration with one queue, q, and no cohort
 own() {
 	cat <<-EOF

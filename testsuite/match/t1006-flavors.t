@@ -5,19 +5,7 @@ test_description='flavors: in order of preference, on their own nodes only'
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# n1 and n2 are of flavor a100, n3 and n4 of flavor cpu. Two groups would need
-# two resources; here each queue has one group with two flavors.
-flavors_head() {
-	cat <<-EOF
-		visibility: {updateInterval: 1s}
-		priority: partition
-		flavors:
-		  - {name: a100, features: a100}
-		  - {name: plain, nodes: "n[3-4]"}
-		cohorts: [{name: org}]
-		clusterQueues:
-	EOF
-}
+# Two groups would need two resources; here each queue has one group with two flavors.
 
 # two_flavors NAME N_A100 N_PLAIN [LINE...]: a queue with quota for both
 two_flavors() {
@@ -38,7 +26,7 @@ two_flavors() {
 }
 
 one_queue() {
-	flavors_head
+	two_kinds_head
 	two_flavors q "$1" "$2"
 }
 
@@ -125,7 +113,7 @@ test_expect_success 'quota in the first flavor, but nodes only in the second' '
 
 # b lends a100; a has 1 of its own there and plain besides
 borrow_or_next() {
-	flavors_head
+	two_kinds_head
 	two_flavors a 1 4 'cohort: org' "flavorFungibility: {whenCanBorrow: $1}"
 	two_flavors b 4 0 'cohort: org'
 }
@@ -159,7 +147,7 @@ test_expect_success 'TryNextFlavor: its own quota in the second flavor first' '
 '
 
 reclaim_by_flavor() {
-	flavors_head
+	two_kinds_head
 	two_flavors a 1 1 'cohort: org'
 	two_flavors b 3 3 'cohort: org' 'preemption: {reclaimWithinCohort: Any}'
 }

@@ -7,14 +7,8 @@ test_description='quota in one flavor and no nodes there: the job takes back quo
 
 # n1 and n2 are of flavor a100, n3 and n4 of flavor plain: 8 CPUs each
 two_flavors() {
+	two_kinds_head
 	cat <<-EOF
-		visibility: {updateInterval: 1s}
-		priority: partition
-		flavors:
-		  - {name: a100, features: a100}
-		  - {name: plain, nodes: "n[3-4]"}
-		cohorts: [{name: org}]
-		clusterQueues:
 		  - name: owner
 		    cohort: org
 		    match: [{account: owner}]

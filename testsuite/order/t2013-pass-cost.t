@@ -101,7 +101,7 @@ test_expect_success 'one more job: it is matched at most once, and booked' '
 
 test_expect_success 'one ends: it, and those that start, are booked anew, and nobody else' '
 	before=$(count) && scancel $big &&
-	wait_for 10 "[ -z \"\$(squeue -h -j $big 2>/dev/null)\" ] && [ \"\$(usage a)\" -eq 8 ]" &&
+	wait_for 10 "job_gone $big && [ \"\$(usage a)\" -eq 8 ]" &&
 	passes_on 2 &&
 	started=$(($(squeue -h -t R | wc -l) - 1)) && echo "$started started" &&
 	[ $started -ge 2 ] && at_most 0 $((started + 1)) $((2 * started + 2))

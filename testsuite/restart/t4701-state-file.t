@@ -26,7 +26,7 @@ publish_at() {
 told() { [ "$(log_lines "$2" | wc -l)" -eq "$1" ]; }
 
 # A job starts and ends: there is something to save
-something_new() { new=$(submit_for 0 -A a -n1) && wait_for 20 "[ -z \"\$(squeue -h -j $new 2>/dev/null)\" ]"; }
+something_new() { new=$(submit_for 0 -A a -n1) && wait_for 20 "job_gone $new"; }
 
 test_expect_success 'a job runs, another waits' '
 	runs=$(submit -A a -N1 -n4) && all_run $runs &&

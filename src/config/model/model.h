@@ -130,9 +130,13 @@ void conf_destroy(struct conf *conf);
  * Reading a conf does this for the present time. -1 with errno = ENOMEM */
 int conf_lay_out_periods(struct conf *conf, time_t now);
 
-/* Of one with dates, in ns; 1 and INT64_MAX where it has none */
+/* Of one with dates, in seconds since 1970; INT64_MIN and INT64_MAX where it has
+ * none. The engine's nanoseconds don't reach as far. */
 void temporary_times(const struct conf_temporary *t, int64_t *from,
 		     int64_t *until);
+
+/* Of one of each week: how long it lasts, in seconds */
+int64_t temporary_week_length(const struct conf_temporary *t);
 
 /* The first queue in the file that matches; SPEC_NONE if none does. A NULL
  * value matches only rules without that key. */

@@ -20,16 +20,32 @@ static bool same_quota(const struct conf_temporary *a,
 }
 
 /* Of a time that the engine can't count to, in 2262: INT64_MAX, which is never */
-static int64_t ns_of(int64_t wall_seconds)
+static int64_t ns_of(int64_t seconds)
 {
-	return sat_mul(wall_time(wall_seconds), SPEC_SEC);
+	return sat_mul(seconds, SPEC_SEC);
 }
 
 void temporary_times(const struct conf_temporary *t, int64_t *from,
 		     int64_t *until)
 {
-	*from = t->has_begin ? ns_of(t->begin.seconds) : 1;
-	*until = t->has_end ? ns_of(t->end.seconds) : INT64_MAX;
+	*from = t->has_begin ? wall_time(t->begin.seconds) : INT64_MIN;
+	*until = t->has_end ? wall_time(t->end.seconds) : INT64_MAX;
+}
+
+int64_t temporary_week_length(const struct conf_temporary *t)
+{
+	int64_t length = t->end.seconds - t->begin.seconds;
+
+	return length > 0 ? length : length + WALL_WEEK;
+}
+
+/* temporary_times(), as the engine counts */
+static void times_ns(const struct conf_temporary *t, int64_t *from,
+		     int64_t *until)
+{
+	temporary_times(t, from, until);
+	*from = ns_of(*from);
+	*until = ns_of(*until);
 }
 
 static int period_add(struct spec *spec, const struct conf_temporary *t,
@@ -56,7 +72,7 @@ static int rest_add(struct conf *conf, const struct conf_temporary *t,
 
 		if (other->begin.weekly || !same_quota(t, other))
 			continue;
-		temporary_times(other, &begin, &end);
+		times_ns(other, &begin, &end);
 		if (begin >= until || end <= from)
 			continue;
 		if (begin > from
@@ -73,14 +89,12 @@ static int weeks_add(struct conf *conf, const struct conf_temporary *t,
 		     time_t now)
 {
 	int64_t monday = wall_monday(wall_seconds(now)) - WALL_WEEK;
-	int64_t length = t->end.seconds - t->begin.seconds;
+	int64_t length = temporary_week_length(t);
 
-	if (length <= 0)
-		length += WALL_WEEK;
 	for (int i = 0; i <= WEEKS_AHEAD; i++, monday += WALL_WEEK) {
 		int64_t begin = monday + t->begin.seconds;
-		int64_t from = ns_of(begin);
-		int64_t until = ns_of(begin + length);
+		int64_t from = ns_of(wall_time(begin));
+		int64_t until = ns_of(wall_time(begin + length));
 
 		if (from < until && rest_add(conf, t, from, until, 0) < 0)
 			return -1;
@@ -103,7 +117,7 @@ int conf_lay_out_periods(struct conf *conf, time_t now)
 		if (t->begin.weekly) {
 			rc = weeks_add(conf, t, now);
 		} else {
-			temporary_times(t, &from, &until);
+			times_ns(t, &from, &until);
 			rc = period_add(spec, t, from, until);
 		}
 		if (rc < 0)

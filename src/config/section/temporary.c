@@ -80,41 +80,27 @@ static void past_warn(struct reader *r, const struct place *at,
 			       "no effect any more");
 }
 
-static int64_t week_length(const struct conf_temporary *t)
-{
-	int64_t length = t->end.seconds - t->begin.seconds;
-
-	return length > 0 ? length : length + WALL_WEEK;
-}
-
 /* Is the begin of b in a, on the ring of the week? */
 static bool begins_in(const struct conf_temporary *a,
 		      const struct conf_temporary *b)
 {
 	int64_t after = b->begin.seconds - a->begin.seconds;
 
-	return (after < 0 ? after + WALL_WEEK : after) < week_length(a);
-}
-
-/* In seconds since 1970: the engine's nanoseconds don't reach as far */
-static int64_t begin_of(const struct conf_temporary *t)
-{
-	return t->has_begin ? wall_time(t->begin.seconds) : INT64_MIN;
-}
-
-static int64_t end_of(const struct conf_temporary *t)
-{
-	return t->has_end ? wall_time(t->end.seconds) : INT64_MAX;
+	return (after < 0 ? after + WALL_WEEK : after) < temporary_week_length(a);
 }
 
 static bool times_overlap(const struct conf_temporary *a,
 			  const struct conf_temporary *b)
 {
+	int64_t from[2], until[2];
+
 	if (a->begin.weekly != b->begin.weekly)
 		return false;	/* the date holds */
 	if (a->begin.weekly)
 		return begins_in(a, b) || begins_in(b, a);
-	return begin_of(a) < end_of(b) && begin_of(b) < end_of(a);
+	temporary_times(a, &from[0], &until[0]);
+	temporary_times(b, &from[1], &until[1]);
+	return from[0] < until[1] && from[1] < until[0];
 }
 
 /* ---- items ---- */

@@ -14,7 +14,6 @@
 #include "apply/place.h"
 #include "diff/diff.h"
 #include "input/json_members.h"
-#include "lib/sat.h"
 #include "value/tres.h"
 
 struct edit {
@@ -262,8 +261,7 @@ static bool is_shared(const struct conf *conf, const struct conf_temporary *t)
  * way. */
 static int was_find(struct edit *e, char *err, size_t size)
 {
-	int64_t begin = sat_mul(e->t->begin, SPEC_SEC);
-	int64_t end = sat_mul(e->t->end, SPEC_SEC), from, until;
+	int64_t begin = e->t->begin, end = e->t->end, from, until;
 
 	for (size_t i = 0; i < e->conf->ntemporaries; i++) {
 		const struct conf_temporary *other = &e->conf->temporaries[i];

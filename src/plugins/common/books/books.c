@@ -343,7 +343,7 @@ static void _look_at_all(void)
 			_due_at(learn_due(&job->first));
 		/* its run time stands still: the engine has to be told */
 		if (IS_JOB_SUSPENDED(job_ptr))
-			_due_at(time(NULL) + SUSPENDED_LOOK);
+			_due_at(scan.at + SUSPENDED_LOOK);
 		_note_due(job_ptr);
 	}
 }

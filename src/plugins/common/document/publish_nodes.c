@@ -13,6 +13,7 @@
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "jobs/jobs.h"
+#include "jobs/lent_nodes.h"
 #include "document/publish_json.h"
 
 #include "query.h"
@@ -49,11 +50,8 @@ static time_t _earlier(time_t a, time_t b)
  * loses a job to an owner. */
 static bool _borrows(int queue, int flavor)
 {
-	struct ledger l;
-
 	for (size_t r = 0; r < ctld.conf->spec->nresources; r++) {
-		if (!engine_ledger(ctld.engine, false, queue, flavor, r, &l) &&
-		    (l.borrowed > 0))
+		if (lent_borrows(queue, flavor, r))
 			return true;
 	}
 	return false;

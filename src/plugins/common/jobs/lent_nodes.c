@@ -18,16 +18,21 @@ static struct {
 	uint64_t pass;			/* in which they were made; 0: none */
 } lent;
 
+extern bool lent_borrows(int queue, int flavor, int resource)
+{
+	struct ledger l;
+
+	return !engine_ledger(ctld.engine, false, queue, flavor, resource, &l) &&
+		(l.borrowed > 0);
+}
+
 static bool _queue_borrows(const struct job *job)
 {
 	const int *flavors = job->first.flavors;
 	int queue = workload_queue(job->first.work);
-	struct ledger ledger;
 
 	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
-		if ((flavors[i] >= 0) &&
-		    !engine_ledger(ctld.engine, false, queue, flavors[i], i,
-				   &ledger) && (ledger.borrowed > 0))
+		if ((flavors[i] >= 0) && lent_borrows(queue, flavors[i], i))
 			return true;
 	}
 	return false;

@@ -12,6 +12,9 @@ struct lent_nodes {
 	bitstr_t *owned;		/* with a job within its quota */
 };
 
+/* Does the queue borrow that resource in that flavor? */
+extern bool lent_borrows(int queue, int flavor, int resource);
+
 /* The job has been charged: does it borrow? Not, from the moment on at which its
  * queue is within nominal quota again. */
 extern void lent_note_charge(struct job *job);
