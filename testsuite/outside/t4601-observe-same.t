@@ -140,8 +140,16 @@ at_once() {
 		users=root flags=ignore_jobs &&
 	"$@" && both wait_for 20 '[ -z "$(squeue -h -t CG)" ]' &&
 	both give_back &&
-	both wait_for 20 '[ -n "$(squeue -h -t R)" ]'
+	both wait_for 20 '[ -n "$(squeue -h -t R)" ]' || { both tell_who_waits; return 1; }
 }
+
+# Why nothing starts: the first of each partition tells
+tell_who_waits() {
+	echo "---- in $CLUSTER: cycles $(cycles)"
+	scontrol show reservation
+	squeue -h -S -Q -o "%i %P %Q %T %V %e %R" | head -n 12
+	grep -E "error:|Allocate|non-runnable" "$CLUSTER/log/slurmctld.log" | tail -n 12
+} >&2
 
 give_back() {
 	{ [ "$SCHEDULERS" = main ] || between_cycles; } && scontrol delete reservation=still
