@@ -54,28 +54,31 @@ use_backfill() {
 }
 
 # ---- the workload ----
-# A line a job: step, name, options. The same numbers each time; another seed
-# is another workload.
+# A line a job: step, name, options. The same each time; another seed is another
+# workload. A shell in a $(...) would draw anew: what is drawn comes in REPLY.
 
-one_of() { shift "$((RANDOM % $#))" && echo "$1"; }
+draw() { REPLY=$((RANDOM % $1)); }
+
+one_of() { shift "$((RANDOM % $#))" && REPLY=$1; }
 
 kind() {
-	case $((RANDOM % 20)) in
-	0 | 1 | 2 | 3 | 4) echo "-n$((RANDOM % 5 + 1))" ;;
-	5 | 6) echo "-N$((RANDOM % 2 + 1)) --exclusive" ;;
-	7) echo "-N1-3 -n2" ;;
-	8) echo "-n1 --gres=gpu:$((RANDOM % 2 + 1))" ;;
-	9) echo "-n2 --gpus-per-task=1" ;;
-	10) echo "-n$((RANDOM % 3 + 1)) -C $(one_of a100 cpu 'a100|cpu' '[a100|cpu]')" ;;
-	11) echo "-N2 -n4 -C [a100*1&cpu*1]" ;;
-	12) echo "-n2 --prefer=cpu" ;;
-	13) echo "-n1 -a 1-$((RANDOM % 4 + 2))%2" ;;
-	14) echo "-n1 -a 1-3" ;;
-	15) echo "-n1 -L tool:$((RANDOM % 2 + 1))" ;;
-	16) echo "-n1 --mem=$((RANDOM % 3 + 1))000" ;;
-	17) echo "-n2 -w n$((RANDOM % 6 + 1))" ;;
-	18) echo "-n3 -x n$((RANDOM % 6 + 1))" ;;
-	19) echo "-N2 --contiguous --ntasks-per-node=2" ;;
+	draw 20
+	case $REPLY in
+	0 | 1 | 2 | 3 | 4) draw 5 && REPLY="-n$((REPLY + 1))" ;;
+	5 | 6) draw 2 && REPLY="-N$((REPLY + 1)) --exclusive" ;;
+	7) REPLY="-N1-3 -n2" ;;
+	8) draw 2 && REPLY="-n1 --gres=gpu:$((REPLY + 1))" ;;
+	9) REPLY="-n2 --gpus-per-task=1" ;;
+	10) one_of -n1 -n2 -n3 && set -- "$REPLY" && one_of a100 cpu 'a100|cpu' '[a100|cpu]' && REPLY="$1 -C $REPLY" ;;
+	11) REPLY="-N2 -n4 -C [a100*1&cpu*1]" ;;
+	12) REPLY="-n2 --prefer=cpu" ;;
+	13) draw 4 && REPLY="-n1 -a 1-$((REPLY + 2))%2" ;;
+	14) REPLY="-n1 -a 1-3" ;;
+	15) draw 2 && REPLY="-n1 -L tool:$((REPLY + 1))" ;;
+	16) draw 3 && REPLY="-n1 --mem=$((REPLY + 1))000" ;;
+	17) draw 6 && REPLY="-n2 -w n$((REPLY + 1))" ;;
+	18) draw 6 && REPLY="-n3 -x n$((REPLY + 1))" ;;
+	19) REPLY="-N2 --contiguous --ntasks-per-node=2" ;;
 	esac
 }
 
@@ -87,13 +90,16 @@ limit() { echo $((3400 + $1 * 37 % (STEPS * PER_STEP) * 30)); }
 
 workload() {
 	local step i part
-	RANDOM=4601
+	RANDOM=$1
 	for ((step = 1; step <= STEPS; step++)); do
 		for ((i = 0; i < PER_STEP; i++)); do
-			part=$(one_of main low high low,high high,low main half)
-			echo "$step j$step.$i -A $(one_of a b strict tiny out) -p $part" \
-				"-t $(limit $(((step - 1) * PER_STEP + i))) $(kind)"
-			RANDOM=$((4601 + step * PER_STEP + i))
+			one_of main low high low,high high,low main half
+			part=$REPLY
+			one_of a b strict tiny out
+			set -- "$REPLY"
+			kind
+			echo "$step j$step.$i -A $1 -p $part" \
+				"-t $(limit $(((step - 1) * PER_STEP + i))) $REPLY"
 		done
 	done
 }
@@ -118,7 +124,7 @@ look() {
 	squeue -h -r -t PD -O 'Name:12,ArrayTaskID:12,SchedNodes:24' | sort
 }
 
-workload >workload
+workload ${SEED:-4601} >workload
 
 test_expect_success 'all are accepted, or refused, by both' '
 	on "$stock" submit_all >refused.stock && on "$ours" submit_all >refused.ours &&
