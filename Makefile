@@ -11,7 +11,7 @@
 #	make unit		unit tests only
 #	make demo		borrowing and reclaim on a private cluster
 #	make install		DESTDIR=, prefix= as usual
-#	make deb		a Debian package for the installed Slurm
+#	make deb rpm		packages for the installed Slurm
 #	make sanitize fuzz coverage check-asan check-valgrind
 #				see testsuite/nets.mk
 #	make help		the other targets
@@ -135,6 +135,8 @@ docs := $(wildcard README.md NEWS.md) COPYING
 monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
 completion := etc/scohort.bash-completion
 completiondir = $(datarootdir)/bash-completion/completions
+units := $(wildcard etc/systemd/*.service.in etc/systemd/*.timer)
+unitdir = $(prefix)/lib/systemd/system
 
 .PHONY: all plugins
 all: $(libs) $(programs) $(plugins)
@@ -281,28 +283,47 @@ include testsuite/nets.mk
 
 # ---- install ----
 
-.PHONY: install uninstall deb
-install: all
-	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)/examples
-	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
+# install-client is what every host needs: command, man pages, completion, and the
+# folder that PluginDir names. install-plugins is for the host of slurmctld.
+
+.PHONY: install install-client install-plugins uninstall deb rpm
+install: install-client install-plugins
+
+install-client: $(programs)
+	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
-	install -m 644 $(examples) $(monitoring) $(DESTDIR)$(docdir)/examples
 	install -D -m 644 $(completion) $(DESTDIR)$(completiondir)/scohort
-	install -m 644 $(docs) $(DESTDIR)$(docdir)
+	install -m 644 README.md COPYING $(DESTDIR)$(docdir)
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
 
-# A Debian package for the installed Slurm, in DEB_DIR
+install-plugins: $(plugins)
+	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(docdir)/examples
+	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
+	install -m 644 $(examples) $(monitoring) $(DESTDIR)$(docdir)/examples
+	install -m 644 $(docs) $(DESTDIR)$(docdir)
+	install -m 644 $(filter-out %.in,$(units)) $(DESTDIR)$(unitdir)
+	@set -e; for u in $(filter %.in,$(units)); do \
+		to=$(DESTDIR)$(unitdir)/$$(basename $$u .in); \
+		sed 's|@bindir@|$(bindir)|' $$u >$$to; chmod 644 $$to; done
+
+# Packages for the Slurm that was configured for, in DEB_DIR and RPM_DIR. RPM_SLURM is
+# the rpm that has Slurm's plugins (slurm-ohpc); "none": Slurm is from no rpm.
 DEB_DIR = $(BUILD)
+RPM_DIR = $(BUILD)
+RPM_SLURM =
 deb: all
 	@build-aux/deb $(DEB_DIR)
+rpm: all
+	@build-aux/rpm $(RPM_DIR) $(RPM_SLURM)
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
 	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
 	rm -f $(DESTDIR)$(completiondir)/scohort
+	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(units:.in=)))
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
 	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(plugindir)
 
