@@ -16,6 +16,7 @@
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "output/text.h"
+#include "slurm/conf_path.h"
 
 #define DEFAULT_NAME "cohort_status.json"
 #define VERSION 1
@@ -100,6 +101,16 @@ int published_open(struct published *p, const struct controller *controller,
 	else
 		return STATUS_OK;
 	return STATUS_FAILED;
+}
+
+int published_open_alone(struct published *p, char *err, size_t size)
+{
+	char state_dir[PATH_MAX];
+	const struct controller here = { .state_dir = state_dir };
+
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir)))
+		strcpy(state_dir, "/var/spool");	/* Slurm's default */
+	return published_open(p, &here, err, size);
 }
 
 void published_close(struct published *p)

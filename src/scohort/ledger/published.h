@@ -23,6 +23,8 @@ struct published {
  * STATUS_FAILED with a message in err that names the file. */
 int published_open(struct published *p, const struct controller *controller,
 		   char *err, size_t size);
+/* The same without slurmctld: StateSaveLocation is from slurm.conf. */
+int published_open_alone(struct published *p, char *err, size_t size);
 /* Frees it; a zeroed struct, or one that was not opened, may be closed as
  * well. */
 void published_close(struct published *p);

@@ -6,6 +6,7 @@
 #define SCOHORT_CONF_PATH_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define CONF_PATH_MAX (PATH_MAX + 64)
@@ -14,5 +15,10 @@
  * that Slurm was built for. Does not check that the file exists. Returns path,
  * which has room for CONF_PATH_MAX. */
 const char *conf_path(const char *name, char *path, size_t size);
+
+/* The value of `key` in the slurm.conf of this host, or in the copy that slurmd or
+ * sackd keep of it where there is none (configless); included files are not read.
+ * False: no such file has it, or it does not fit into value. */
+bool conf_value(const char *key, char *value, size_t size);
 
 #endif /* SCOHORT_CONF_PATH_H */

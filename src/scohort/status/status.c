@@ -14,6 +14,7 @@
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "output/text.h"
+#include "status/names.h"
 #include "status/status.h"
 
 #define WATCH_SECONDS 2
@@ -21,6 +22,7 @@
 struct options {
 	bool watch;
 	int64_t seconds;
+	bool names;
 	struct shown shown;
 };
 
@@ -32,6 +34,8 @@ static const struct cli_option options[] = {
 	  offsetof(struct options, shown.all), 0 },
 	{ "resource", 'r', "TRES", "of this resource", CLI_TEXT,
 	  offsetof(struct options, shown.resource), 0 },
+	{ "names", 0, NULL, "names only, without asking slurmctld", CLI_FLAG,
+	  offsetof(struct options, names), 0 },
 	{ .name = NULL }
 };
 
@@ -244,6 +248,8 @@ int cmd_status(int argc, char **argv)
 			    "least", argv[0]);
 		return STATUS_USAGE;
 	}
+	if (o.names)
+		return names_print(argv[0]);
 	if (o.watch)
 		return status_watch(&call, &o, argv[0]);
 	return status_show(&call.out, &call, &o.shown, argv[0]);
