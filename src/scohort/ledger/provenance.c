@@ -3,13 +3,12 @@
  * provenance.c - the plugin's text in the system comment of a job that was
  * preempted
  */
-#define _GNU_SOURCE	/* strptime */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ledger/provenance.h"
+#include "output/text.h"
 
 /* The text between two others; the rest is after the second one */
 static const char *between(const char *text, const char *before,
@@ -27,15 +26,6 @@ static const char *between(const char *text, const char *before,
 	return end;
 }
 
-/* "2026-11-21T09:31:07", as slurmctld's time zone has it */
-static int64_t seconds_of(const char *when)
-{
-	struct tm tm = { .tm_isdst = -1 };
-	const char *end = strptime(when, "%Y-%m-%dT%H:%M:%S", &tm);
-
-	return end && !*end ? mktime(&tm) : 0;
-}
-
 bool provenance_parse(const char *text, struct provenance *p)
 {
 	char number[PROVENANCE_SIZE], *end;
@@ -46,7 +36,7 @@ bool provenance_parse(const char *text, struct provenance *p)
 	text = between(text, " by job ", " (", number, sizeof(number));
 	if (!text)
 		return false;
-	p->at = seconds_of(p->when);
+	text_date_read(p->when, &p->at);
 	p->by = strtoll(number, NULL, 10);
 	text = between(text, "(cluster queue ", ")", p->queue,
 		       sizeof(p->queue));

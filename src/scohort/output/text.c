@@ -2,6 +2,7 @@
 /*
  * text.c - numbers, amounts and times as people read them
  */
+#define _GNU_SOURCE	/* strptime */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,6 +14,8 @@
 #include "output/text.h"
 #include "text/printable.h"
 #include "text/utf8.h"
+
+#define DATE_FORMAT "%Y-%m-%dT%H:%M:%S"
 
 static bool is_mem(const char *resource)
 {
@@ -85,7 +88,18 @@ static char *time_print(char *buf, size_t size, const char *format,
 
 char *text_date(char *buf, size_t size, int64_t when)
 {
-	return time_print(buf, size, "%Y-%m-%dT%H:%M:%S", when);
+	return time_print(buf, size, DATE_FORMAT, when);
+}
+
+bool text_date_read(const char *text, int64_t *when)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	const char *end = strptime(text, DATE_FORMAT, &tm);
+
+	if (!end || *end)
+		return false;
+	*when = mktime(&tm);
+	return true;
 }
 
 char *text_time(char *buf, size_t size, int64_t when, int64_t now)

@@ -31,6 +31,10 @@ char *text_time(char *buf, size_t size, int64_t when, int64_t now);
 /* Always with the date */
 char *text_date(char *buf, size_t size, int64_t when);
 
+/* Reads what text_date() writes, as the time zone here has it; false: it is no such
+ * date */
+bool text_date_read(const char *text, int64_t *when);
+
 /* "1st", "2nd", "3rd", "11th" */
 char *text_ordinal(char *buf, size_t size, int64_t n);
 

@@ -10,12 +10,11 @@
  * heterogeneous job "nodes" and the partition are absent. All other lines
  * (errors, messages of a job_submit plugin) are kept as they are.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "output/text.h"
 #include "whatif/sbatch_answer.h"
 
 static bool number_read(const char **text, uint32_t *number)
@@ -49,14 +48,6 @@ static void word_copy(const char **text, char *to, size_t size)
 	*text += len;
 }
 
-static int64_t time_read(const char *text)
-{
-	struct tm tm = { .tm_isdst = -1 };
-	const char *end = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-
-	return end && !*end ? (int64_t) mktime(&tm) : 0;
-}
-
 /* The line as a whole, or nothing of it */
 static bool start_parse(const char *line, struct sbatch_answer *said)
 {
@@ -75,7 +66,8 @@ static bool start_parse(const char *line, struct sbatch_answer *said)
 	word_copy(&line, s.nodes, sizeof(s.nodes));
 	if (word_skip(&line, " in partition "))
 		word_copy(&line, s.partition, sizeof(s.partition));
-	s.start = time_read(s.time);
+	if (!text_date_read(s.time, &s.start))
+		s.start = 0;
 	s.starts = true;
 	*said = s;
 	return true;

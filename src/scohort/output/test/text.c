@@ -124,6 +124,29 @@ static void test_columns_are_characters(void **state)
 	assert_int_equal(text_bytes(text, 9), strlen(text));
 }
 
+static void test_dates_read(void **state)
+{
+	static const char *const wrong[] = {
+		"", "Unknown", "2026-11-21", "2026-11-21 14:05:11",
+		"2026-13-21T14:05:11", "2026-11-21T14:05:11Z",
+	};
+	const int64_t times[] = { 1, 1795269911, 1774742400 };
+	char text[TEXT_SIZE];
+	int64_t when;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		text_date(text, sizeof(text), times[i]);
+		assert_true(text_date_read(text, &when));
+		assert_int_equal(when, times[i]);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		when = 7;
+		assert_false(text_date_read(wrong[i], &when));
+		assert_int_equal(when, 7);
+	}
+}
+
 static void test_sanitize(void **state)
 {
 	char text[] = "a\033[31m\nb\177";
@@ -152,6 +175,7 @@ int main(void)
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_ordinals),
 		cmocka_unit_test(test_columns_are_characters),
+		cmocka_unit_test(test_dates_read),
 		cmocka_unit_test(test_sanitize),
 		cmocka_unit_test(test_sanitize_utf8),
 	};
