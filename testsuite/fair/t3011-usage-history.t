@@ -31,6 +31,13 @@ by_usage() {
 lately 1h >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
+# guide WORD: the sentence of the user guide that begins so, with the names that the
+# queues have here
+guide() {
+	awk -v word="    $1 " 'index($0, word) == 1 { on = 1 } on { print } on && /\.$/ { exit }' \
+		"$TOP/doc/user-guide.md" | xargs | sed 's/vision/x/; s/speech/y/; s/In ml/In q/'
+}
+
 # past QUEUE: the history of its CPUs, as published
 past() {
 	scohort status --json | python3 -c '
@@ -85,7 +92,8 @@ test_expect_success 'who has borrowed lately comes after who has not' '
 test_expect_success 'why tells which queues come first by it, and metrics how much it is' '
 	cluster_clear && x=$(submit -A x -n2) && y=$(submit -A y -n2) && all_run $x $y &&
 	x2=$(submit -A x -n2) && y2=$(submit -A y -n2) && wait_for 10 "job_waits $x2 $y2" &&
-	why_soon $x2 "x borrowed more lately, so by usage history these cluster queues come first: y." &&
+	guide vision | grep "^x borrowed more lately, so by usage history .* come first: y\.$" &&
+	why_soon $x2 "$(guide vision)" &&
 	! why_says $y2 "usage history" &&
 	scohort metrics | grep "^slurm_cohort_borrowed_history{.*cluster_queue=\"x\",resource=\"cpu\"} 0\.[0-9]*[1-9]"
 '
@@ -115,7 +123,8 @@ test_expect_success 'inside a queue the account goes first that has used less, w
 	a=$(submit -A a -n4) && all_run $a &&
 	a2=$(submit -A a -p hi -n4) && b=$(submit -A b -p lo -n4) &&
 	wait_for 10 "job_waits $a2 $b" &&
-	why_soon $a2 "In q the account that used less lately comes first, whatever the priority: 1 job or task of other accounts is before it." &&
+	guide In | grep "^In q the account that used less lately comes first, .*: 1 job or task of other accounts" &&
+	why_soon $a2 "$(guide In)" &&
 	! why_says $b "used less lately" &&
 	scancel $a && all_run $b && job_waits $a2
 '
