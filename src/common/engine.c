@@ -240,6 +240,11 @@ struct engine *engine_create(const struct spec *spec)
 	return e;
 }
 
+void engine_leave_unexplained(struct engine *e)
+{
+	e->unexplained = true;
+}
+
 void engine_destroy(struct engine *e)
 {
 	int saved_errno = errno;
