@@ -125,7 +125,9 @@ static int tree_fill(struct engine *e, struct tree *tree)
 	for (size_t i = 0; i < e->nqueues; i++)
 		n += e->books->nodes[e->queues[i].node].root == tree->root;
 	tree->queues = array_create(n, sizeof(*tree->queues));
-	if (!tree->queues)
+	tree->givers.now = array_create(n, sizeof(*tree->givers.now));
+	tree->givers.later = array_create(n, sizeof(*tree->givers.later));
+	if (!tree->queues || !tree->givers.now || !tree->givers.later)
 		return -1;
 	for (size_t i = 0; i < e->nqueues; i++) {
 		struct queue *q = &e->queues[i];
@@ -155,6 +157,18 @@ static int trees_init(struct engine *e)
 	return 0;
 }
 
+static void reclaimers_count(struct engine *e)
+{
+	for (size_t i = 0; i < e->nqueues; i++) {
+		const struct queue *q = &e->queues[i];
+
+		if (!queue_may_reclaim(q))
+			continue;
+		for (int n = q->node; n != SPEC_NONE; n = e->runtimes[n].parent)
+			e->runtimes[n].reclaimers++;
+	}
+}
+
 static int runtimes_init(struct engine *e, const struct spec *spec)
 {
 	e->runtimes = array_create(e->books->nnodes, sizeof(*e->runtimes));
@@ -180,6 +194,7 @@ static int runtimes_init(struct engine *e, const struct spec *spec)
 		e->reclaim_runtimes |= e->runtimes[i].reclaim > 0;
 		e->preempt_runtimes |= e->runtimes[i].preempt > 0;
 	}
+	reclaimers_count(e);
 	return 0;
 }
 
@@ -225,6 +240,11 @@ struct engine *engine_create(const struct spec *spec)
 	return e;
 }
 
+void engine_leave_unexplained(struct engine *e)
+{
+	e->unexplained = true;
+}
+
 void engine_destroy(struct engine *e)
 {
 	int saved_errno = errno;
@@ -239,6 +259,8 @@ void engine_destroy(struct engine *e)
 		queue_release(e, &e->queues[i]);
 	for (size_t i = 0; i < e->ntrees; i++) {
 		free(e->trees[i].queues);
+		free(e->trees[i].givers.now);
+		free(e->trees[i].givers.later);
 		arena_destroy(&e->trees[i].arena);
 	}
 	for (size_t i = 0; i < sizeof(e->scratch) / sizeof(*e->scratch); i++)

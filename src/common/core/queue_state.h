@@ -66,4 +66,11 @@ static inline bool queue_held(const struct queue *q)
 	return q->spec.stop != STOP_NONE || q->spec.inactive;
 }
 
+/* May its workloads evict those of other queues at all? */
+static inline bool queue_may_reclaim(const struct queue *q)
+{
+	return !queue_held(q) && q->spec.reclaim != POLICY_NEVER
+	       && q->spec.reclaim != POLICY_EMPTY;
+}
+
 #endif /* COHORT_QUEUE_STATE_H */

@@ -174,6 +174,7 @@ static void place_find(struct holding *h)
 {
 	struct rank_node *before;
 
+	h->q->tree->changes++;
 	rankset_insert(&h->q->order, &h->in_order.node, 1, (uintptr_t) h);
 	before = rankset_previous(&h->in_order.node);
 	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
@@ -187,6 +188,7 @@ static void place_find(struct holding *h)
 
 static void place_leave(struct holding *h)
 {
+	h->q->tree->changes++;
 	if (h->q->starts_known)
 		rankset_remove(&h->q->starts, &h->by_start.node);
 	rankset_remove(&h->q->order, &h->in_order.node);
@@ -216,6 +218,7 @@ void holdings_renew(struct queue *q, int64_t now)
 
 void holding_renew(struct holding *h)
 {
+	h->q->tree->changes++;
 	rankset_renew(&h->q->order, &h->in_order.node);
 	if (h->q->starts_known)
 		rankset_renew(&h->q->starts, &h->by_start.node);

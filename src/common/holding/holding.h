@@ -111,6 +111,18 @@ static inline int64_t holding_protected_until(const struct holding *h,
 				      runtime));
 }
 
+/* The earliest time from which one of those that the bounds are about could be
+ * evicted, by its min-runtime and by the caller's terms. Those on the way out do
+ * not count. */
+static inline int64_t holdings_first_free(const struct holding_bounds *below,
+					  int64_t runtime)
+{
+	if (runtime <= 0)
+		return below->first_exempt;
+	return max64(below->first_exempt,
+		     minruntime_until(below->first_from, runtime));
+}
+
 static inline struct holding *holding_in_order(const struct rank_node *node)
 {
 	return container_of(node, struct holding, in_order.node);

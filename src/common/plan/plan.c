@@ -205,6 +205,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 	trial_end(e, mark);
 	if (rc < 0 || e->no_memory)
 		return -1;
-	order_explain(&p);
+	if (!e->unexplained)
+		order_explain(&p);
 	return e->no_memory ? -1 : 0;
 }

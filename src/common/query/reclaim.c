@@ -11,6 +11,7 @@
 #include "core/tree_state.h"
 #include "query.h"
 #include "holding/trial.h"
+#include "quota/minruntime.h"
 #include "victims/allow.h"
 #include "victims/target.h"
 #include "holding/holding.h"
@@ -89,45 +90,115 @@ static void evict(struct survey *s, struct holding *h)
 	s->gained = min64(s->owed, max64(0, sat_sub(available, s->before)));
 }
 
-/* Evicts, one after the other, holdings that are not protected, or only those
- * that are, until enough is there or the queue is within its own quota. */
-static void queue_survey(struct survey *s, const struct queue *other,
+/* ---- one queue after the other ---- */
+
+/* One of those below may be one that is not protected, or one whose protection
+ * ends. A unit ends with the last of its members, wherever they are. */
+static bool may_give(const struct holding_bounds *below, int64_t runtime,
+		     int64_t now, bool protected)
+{
+	if (protected)
+		return below->first_exempt != INT64_MAX
+		       || (below->kinds & HOLDING_HAS_UNIT);
+	return (below->kinds & HOLDING_IS_LEAVING)
+	       || now >= holdings_first_free(below, runtime);
+}
+
+/* Enough is there, or the other queue is within its own quota. */
+static bool is_over(const struct survey *s, const struct queue *other)
+{
+	return s->gained == s->owed || is_within(s, other);
+}
+
+/* Evicts h if it is not protected, or only if it is. */
+static void holding_survey(struct survey *s, struct holding *h,
+			   int64_t runtime, bool protected)
+{
+	int64_t until = h->evicting ? INT64_MIN
+		: holding_protected_until(h, runtime, s->now);
+
+	s->e->searches->looks++;
+	if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
+		return;
+	until = unit_free_at(s, h, until);
+	if ((s->now < until) != protected
+	    || (protected && until == INT64_MAX))
+		return;
+	evict(s, h);
+	if (protected && (!s->at || until < s->at))
+		s->at = until;
+}
+
+/* Goes through those that may matter, one after the other */
+static void below_survey(struct survey *s, const struct queue *other,
+			 const struct rank_node *node, int64_t runtime,
 			 bool protected)
 {
-	int64_t runtime = runtime_against(s->e, s->q, other);
+	for (; node; node = node->right) {
+		struct holding *h = holding_in_order(node);
+		const struct holding_bounds *below = &h->in_order.below;
 
-	if (other == s->q || queue_held(other))
-		return;
-	for (struct holding *h = other->holdings; h; h = h->next) {
-		int64_t until = h->evicting ? INT64_MIN
-			: holding_protected_until(h, runtime, s->now);
-
-		if (s->gained == s->owed || is_within(s, other))
+		if (!(below->pairs & pair_bit(s->pair))
+		    || !may_give(below, runtime, s->now, protected))
 			return;
-		if (!uses_pair(h, s->pair) || h->attempt == s->attempt)
-			continue;
-		until = unit_free_at(s, h, until);
-		if ((s->now < until) != protected
-		    || (protected && until == INT64_MAX))
-			continue;
-		evict(s, h);
-		if (protected && (!s->at || until < s->at))
-			s->at = until;
+		below_survey(s, other, node->left, runtime, protected);
+		if (is_over(s, other))
+			return;
+		holding_survey(s, h, runtime, protected);
 	}
 }
 
-static void tree_survey(struct survey *s, bool protected)
+static void queue_survey(struct survey *s, const struct queue *other,
+			 bool protected)
 {
-	const struct tree *tree = s->q->tree;
-
-	for (size_t i = 0; i < tree->nqueues && s->gained < s->owed; i++)
-		queue_survey(s, tree->queues[i], protected);
+	s->e->searches->looks++;
+	if (other != s->q && !is_over(s, other))
+		below_survey(s, other, other->order.root,
+			     runtime_against(s->e, s->q, other), protected);
 }
 
-static bool may_reclaim(const struct queue *q)
+static int64_t shortest_reclaim(const struct engine *e, const struct queue *q)
 {
-	return !queue_held(q) && q->spec.reclaim != POLICY_NEVER
-	       && q->spec.reclaim != POLICY_EMPTY;
+	return e->reclaim_runtimes
+	       ? minruntime_shortest(e->runtimes, q->node, e->resolve,
+				     e->reclaim_min_runtime) : 0;
+}
+
+/* Which queues are to be gone through for any queue of the tree */
+static void givers_find(const struct survey *s, struct tree *tree)
+{
+	struct tree_givers *givers = &tree->givers;
+
+	if (givers->known && givers->at == s->now
+	    && givers->changes == tree->changes)
+		return;
+	givers->nnow = givers->nlater = 0;
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+		const struct holding_bounds *all;
+		int64_t runtime;
+
+		s->e->searches->looks++;
+		if (!q->holdings || queue_held(q))
+			continue;
+		holdings_know_bounds(q);
+		all = &holding_in_order(q->order.root)->in_order.below;
+		runtime = shortest_reclaim(s->e, q);
+		if (may_give(all, runtime, s->now, false))
+			givers->now[givers->nnow++] = q;
+		if (may_give(all, runtime, s->now, true))
+			givers->later[givers->nlater++] = q;
+	}
+	givers->known = true;
+	givers->at = s->now;
+	givers->changes = tree->changes;
+}
+
+static void queues_survey(struct survey *s, struct queue *const *queues,
+			  size_t n, bool protected)
+{
+	for (size_t i = 0; i < n && s->gained < s->owed; i++)
+		queue_survey(s, queues[i], protected);
 }
 
 /* Finds how much others use of the queue's own quota */
@@ -149,6 +220,7 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	struct survey s = {
 		.e = e, .now = now, .attempt = ++e->searches->attempts,
 	};
+	const struct tree_givers *givers;
 	size_t mark;
 
 	*r = (struct reclaim) { 0 };
@@ -161,12 +233,14 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 	}
 	s.q = &e->queues[queue];
 	owed_find(&s);
-	if (!s.owed || !may_reclaim(s.q))
+	if (!s.owed || !queue_may_reclaim(s.q))
 		return 0;
+	givers_find(&s, s.q->tree);
+	givers = &s.q->tree->givers;
 	mark = trial_begin(e);
-	tree_survey(&s, false);
+	queues_survey(&s, givers->now, givers->nnow, false);
 	r->now = s.gained;
-	tree_survey(&s, true);
+	queues_survey(&s, givers->later, givers->nlater, true);
 	r->later = s.gained - r->now;
 	r->at = r->later ? s.at : 0;
 	trial_end(e, mark);
@@ -177,17 +251,7 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 			 int64_t *reclaim)
 {
 	const struct queue *q = &e->queues[queue];
-	bool any = false;
 
 	*preempt = runtime_against(e, q, q);
-	*reclaim = 0;
-	for (size_t i = 0; i < q->tree->nqueues; i++) {
-		const struct queue *other = q->tree->queues[i];
-		int64_t runtime = runtime_against(e, other, q);
-
-		if (other == q || !may_reclaim(other))
-			continue;
-		*reclaim = any ? min64(*reclaim, runtime) : runtime;
-		any = true;
-	}
+	*reclaim = shortest_reclaim(e, q);
 }

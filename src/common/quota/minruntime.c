@@ -14,12 +14,13 @@ int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
 	return dflt;
 }
 
-static bool is_ancestor_or_self(const struct minruntime_node *nodes,
-				int ancestor, int node)
+static int depth_of(const struct minruntime_node *nodes, int n)
 {
-	while (node != SPEC_NONE && node != ancestor)
-		node = nodes[node].parent;
-	return node == ancestor;
+	int depth = 0;
+
+	while ((n = nodes[n].parent) != SPEC_NONE)
+		depth++;
+	return depth;
 }
 
 /* The highest node above the victim that the preemptor is not under; the
@@ -27,13 +28,32 @@ static bool is_ancestor_or_self(const struct minruntime_node *nodes,
 static int branch_of(const struct minruntime_node *nodes, int preemptor,
 		     int victim)
 {
+	int below = depth_of(nodes, victim) - depth_of(nodes, preemptor);
 	int top = victim;
 
-	for (int n = victim; n != SPEC_NONE; n = nodes[n].parent) {
-		if (!is_ancestor_or_self(nodes, n, preemptor))
-			top = n;
+	for (; below < 0; below++)
+		preemptor = nodes[preemptor].parent;
+	for (; below > 0; below--) {
+		top = victim;
+		victim = nodes[victim].parent;
+	}
+	while (victim != preemptor) {
+		top = victim;
+		victim = nodes[victim].parent;
+		preemptor = nodes[preemptor].parent;
 	}
 	return top;
+}
+
+/* The first value that is set from `n` upwards */
+static int64_t first_reclaim(const struct minruntime_node *nodes, int n,
+			     int64_t dflt)
+{
+	for (; n != SPEC_NONE; n = nodes[n].parent) {
+		if (nodes[n].reclaim != SPEC_NO_TIME)
+			return nodes[n].reclaim;
+	}
+	return dflt;
 }
 
 int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
@@ -46,9 +66,25 @@ int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 		return dflt;
 	if (method == RESOLVE_LCA)
 		n = branch_of(nodes, preemptor, victim);
-	for (; n != SPEC_NONE; n = nodes[n].parent) {
-		if (nodes[n].reclaim != SPEC_NO_TIME)
-			return nodes[n].reclaim;
+	return first_reclaim(nodes, n, dflt);
+}
+
+int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
+			    enum resolve_method method, int64_t dflt)
+{
+	int64_t shortest = 0;
+	bool any = false;
+
+	for (int n = victim, up; (up = nodes[n].parent) != SPEC_NONE; n = up) {
+		int64_t runtime;
+
+		/* all that are below `up` are below n */
+		if (nodes[up].reclaimers == nodes[n].reclaimers)
+			continue;
+		runtime = first_reclaim(nodes, method == RESOLVE_LCA ? n :
+					victim, dflt);
+		shortest = any ? min64(shortest, runtime) : runtime;
+		any = true;
 	}
-	return dflt;
+	return shortest;
 }

@@ -17,6 +17,8 @@ struct minruntime_node {
 	int parent;		/* index, or SPEC_NONE: a root */
 	int64_t preempt;	/* preemptMinRuntime, SPEC_NO_TIME: not set */
 	int64_t reclaim;	/* reclaimMinRuntime, SPEC_NO_TIME: not set */
+	int reclaimers;		/* how many queues that may reclaim there are, it
+				 * and all below it; for minruntime_shortest() */
 };
 
 /* The min-runtime of a victim against preemptors of its own queue: the first
@@ -32,6 +34,11 @@ int64_t minruntime_preempt(const struct minruntime_node *nodes, int victim,
 int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 			   int victim, enum resolve_method method,
 			   int64_t dflt);
+
+/* The shortest of minruntime_reclaim() against all other queues of the victim's
+ * tree that are counted as reclaimers; 0 if there are none. */
+int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
+			    enum resolve_method method, int64_t dflt);
 
 /* The time until which a min-runtime protects a holding that began at `start`:
  * from that moment on it may be evicted. */

@@ -48,16 +48,6 @@ static bool times_are_over(const struct search *s, const struct stream *st,
 	       || s->now >= minruntime_until(below->last_from, st->runtime);
 }
 
-/* The earliest time at which one of those below could be free */
-static int64_t first_free(const struct stream *st,
-			  const struct holding_bounds *below)
-{
-	if (st->runtime <= 0)
-		return below->first_exempt;
-	return max64(below->first_exempt,
-		     minruntime_until(below->first_from, st->runtime));
-}
-
 /* That some are protected is known. */
 static bool is_known(const struct search *s, const struct stream *st)
 {
@@ -102,10 +92,10 @@ static bool survey_matters(const struct search *s, const struct stream *st,
 	    && !(is_known(s, st) && s->e->searches->passed.spent))
 		return true;
 	if (allowed && !times_are_over(s, st, below)
-	    && time_matters(s, st, below, first_free(st, below)))
+	    && time_matters(s, st, below, holdings_first_free(below, st->runtime)))
 		return true;
 	return turns && time_matters(s, st, below,
-				     max64(first_free(st, below),
+				     max64(holdings_first_free(below, st->runtime),
 					   turn_until(s, below->first_from)));
 }
 

@@ -11,14 +11,16 @@
 /*
  *   0 -- 1 -- 2       5
  *    `-- 3 -- 4
+ *
+ * Queues 2, 4 and 5 may reclaim.
  */
 static const struct minruntime_node tree[] = {
-	{ SPEC_NONE, NO, 10 },
-	{ 0, 11, NO },
-	{ 1, NO, 12 },
-	{ 0, NO, 13 },
-	{ 3, 0, 14 },
-	{ SPEC_NONE, -5, NO },
+	{ SPEC_NONE, NO, 10, 2 },
+	{ 0, 11, NO, 1 },
+	{ 1, NO, 12, 1 },
+	{ 0, NO, 13, 1 },
+	{ 3, 0, 14, 1 },
+	{ SPEC_NONE, -5, NO, 1 },
 };
 
 static void test_preempt(void **state)
@@ -75,6 +77,40 @@ static void test_reclaim(void **state)
 	}
 }
 
+static void test_shortest(void **state)
+{
+	/* 3 may reclaim, and two below 4, which is a cohort */
+	static const struct minruntime_node three[] = {
+		{ SPEC_NONE, NO, 10, 3 }, { 0, NO, NO, 1 }, { 1, NO, NO, 0 },
+		{ 1, NO, 13, 1 }, { 0, NO, 8, 2 },
+	};
+	static const struct {
+		int victim;
+		int64_t lca, queue;
+	} cases[] = {
+		{ 2, 10, 12 },		/* 4 from branch 1 */
+		{ 4, 13, 14 },
+		{ 5, 0, 0 },		/* nobody else */
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
+						     RESOLVE_LCA, DEFAULT),
+				 cases[i].lca);
+		assert_int_equal(minruntime_shortest(tree, cases[i].victim,
+						     RESOLVE_QUEUE, DEFAULT),
+				 cases[i].queue);
+	}
+	assert_int_equal(minruntime_shortest(three, 2, RESOLVE_LCA, DEFAULT),
+			 10);
+	/* 3 has only others in the way: below 1 nobody, below 0 queue 4 */
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_LCA, DEFAULT),
+			 10);
+	assert_int_equal(minruntime_shortest(three, 3, RESOLVE_QUEUE, DEFAULT),
+			 13);
+}
+
 static void test_until(void **state)
 {
 	(void) state;
@@ -90,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_preempt),
 		cmocka_unit_test(test_reclaim),
+		cmocka_unit_test(test_shortest),
 		cmocka_unit_test(test_until),
 	};
 

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "measure/growth.h"
+#include "query.h"
 #include "worst/worst.h"
 
 #define TIMES 4			/* how much larger the large one is */
@@ -162,6 +163,70 @@ static void test_history(void **state)
 	site_close(&off);
 }
 
+#define HOUR (3600 * SPEC_SEC)
+
+/* Of all queues of a site, 32 cohorts deep, where everybody is protected: steps
+ * to ask what each could have back, and how long its jobs are safe */
+static void ask_protected(size_t queues, size_t jobs, double *reclaimable,
+			  double *min_runtimes)
+{
+	int64_t preempt, reclaim;
+	uint64_t before;
+	struct site s;
+
+	site_open(&s, &(struct tree_plan) {
+		.queues = queues, .depth = 32, .nominal = 1000,
+		.reclaim = POLICY_ANY, .reclaim_min_runtime = HOUR,
+	});
+	for (size_t q = 0; q < queues; q += 2) {
+		struct ask ask = {
+			.queue = (int) q, .priority = SITE_PRIORITY,
+			.first = 2000 / (int64_t) jobs, .others = 1,
+		};
+
+		site_run_many(&s, &ask, jobs, 0, HOUR - 100 * SPEC_SEC);
+	}
+	assert_false(s.failed);
+	before = steps;
+	assert_true(sample_reclaimable(&s) >= 0);
+	*reclaimable = (double) (steps - before);
+	before = steps;
+	for (size_t q = 0; q < queues; q++)
+		engine_min_runtimes(s.engine, (int) q, &preempt, &reclaim);
+	*min_runtimes = (double) (steps - before);
+	site_close(&s);
+}
+
+static void growth_check(const char *what, double n, double small,
+			 double large)
+{
+	double sizes[2] = { n, n * TIMES }, costs[2] = { small, large };
+	double exponent = growth_exponent(sizes, costs, 2);
+
+	print_message("# %s: steps %.0f and %.0f, exponent %.2f, at most"
+		      " %.2f\n", what, small, large, exponent, N_LOG_N);
+	assert_true(exponent <= N_LOG_N);
+}
+
+/* Where nobody may be evicted yet, what is asked of all queues at once, as it is
+ * published, costs no more than it has to. */
+static void test_all_protected(void **state)
+{
+	double reclaimable[3], min_runtimes[3];
+
+	(void) state;
+	ask_protected(64, 8, &reclaimable[0], &min_runtimes[0]);
+	ask_protected(64 * TIMES, 8, &reclaimable[1], &min_runtimes[1]);
+	ask_protected(64, 8 * TIMES, &reclaimable[2], &min_runtimes[2]);
+	growth_check("reclaimable, queues", 64, reclaimable[0],
+		     reclaimable[1]);
+	growth_check("reclaimable, jobs", 8, reclaimable[0], reclaimable[2]);
+	growth_check("min-runtimes, queues", 64, min_runtimes[0],
+		     min_runtimes[1]);
+	/* the way up to the root, from each cohort on it, at the most */
+	assert_true(min_runtimes[0] < 64 * 32 * 32);
+}
+
 static void test_bounds_name_worlds(void **state)
 {
 	(void) state;
@@ -175,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_counted),
 		cmocka_unit_test(test_bounds_name_worlds),
 		cmocka_unit_test(test_history),
+		cmocka_unit_test(test_all_protected),
 		cmocka_unit_test(test_growth),
 	};
 
