@@ -316,7 +316,7 @@ RPM_SLURM =
 deb: all
 	@build-aux/deb $(DEB_DIR)
 rpm: all
-	@build-aux/rpm $(RPM_DIR) $(RPM_SLURM)
+	@BUILD=$(BUILD) build-aux/rpm $(RPM_DIR) $(RPM_SLURM)
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
