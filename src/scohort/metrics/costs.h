@@ -7,9 +7,6 @@
 
 #include "metrics/openmetrics.h"
 
-/* The labels that all samples of a cluster queue have; texts of the document */
-struct labels queue_labels(struct json_object *queue);
-
 void costs_print(const struct writer *w);
 
 #endif /* SCOHORT_METRICS_COSTS_H */

@@ -94,15 +94,6 @@ static void node_samples_print(const struct writer *w,
 	}
 }
 
-struct labels queue_labels(struct json_object *queue)
-{
-	struct labels l = { .n = 0 };
-
-	label_add(&l, "cohort", json_text(queue, "cohort"));
-	label_add(&l, "cluster_queue", json_text(queue, "name"));
-	return l;
-}
-
 static void queue_quotas_print(const struct writer *w,
 			       const struct quota_metric *m)
 {
