@@ -50,7 +50,7 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 /* ---- who lent to whom ---- */
 
 /* Trees with more cohorts and queues than this have no such account. */
-#define ACCOUNT_NODES_MAX 128
+#define ACCOUNT_NODES_MAX 32
 
 /* Brings that account of all trees up to a time that is not before the last
  * change. */
@@ -60,6 +60,12 @@ void engine_account_date(struct engine *e, int64_t at);
  * A cohort lends the quota that is set at itself. 0 where nothing is known */
 double engine_account_between(const struct engine *e, bool is_cohort,
 			      int lender, int queue, int flavor, int resource);
+
+/* Calls f() for all from whom the queue has borrowed. */
+void engine_account_lenders(const struct engine *e, int queue,
+			    void (*f)(void *arg, bool is_cohort, int lender,
+				      int flavor, int resource, double sum),
+			    void *arg);
 
 /* As engine_restore_account() */
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,

@@ -188,6 +188,48 @@ double engine_account_between(const struct engine *e, bool is_cohort,
 	return sum ? *sum : 0;
 }
 
+struct asking {
+	const struct account *a;
+	int borrower;
+	void (*f)(void *arg, bool is_cohort, int lender, int flavor,
+		  int resource, double sum);
+	void *arg;
+};
+
+static void lenders_below(const struct asking *ask, int node)
+{
+	const struct books *b = ask->a->books;
+	bool is_cohort = !b->nodes[node].is_queue;
+
+	for (size_t p = 0; p < b->npairs; p++) {
+		const double *sum = between_sum(ask->a, (int) p, node,
+						ask->borrower);
+
+		if (!sum)
+			return;
+		if (*sum > 0)
+			ask->f(ask->arg, is_cohort, is_cohort ? node
+			       : node - (int) b->ncohorts, b->pairs[p].flavor,
+			       b->pairs[p].resource, *sum);
+	}
+	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
+	     k = b->nodes[k].next_sibling)
+		lenders_below(ask, k);
+}
+
+void engine_account_lenders(const struct engine *e, int queue,
+			    void (*f)(void *arg, bool is_cohort, int lender,
+				      int flavor, int resource, double sum),
+			    void *arg)
+{
+	struct asking ask = { e->account, 0, f, arg };
+
+	if (!e->account || queue < 0 || (size_t) queue >= e->nqueues)
+		return;
+	ask.borrower = e->queues[queue].node;
+	lenders_below(&ask, e->books->nodes[ask.borrower].root);
+}
+
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 			   int queue, int flavor, int resource, double sum)
 {

@@ -341,9 +341,9 @@ static void test_large(void **state)
 	world = begin(text);
 	free(text);
 	tell_at(world, 1000, "run x in q0 cpu@f=2");
-	lent_is(world, "q1", "q0", 1127, 0);
-	sums_are(world, "q1", 1127, &(struct account_sums) {
-			.nominal = 127, .lent = 1 });
+	lent_is(world, "q1", "q0", 1031, 0);
+	sums_are(world, "q1", 1031, &(struct account_sums) {
+			.nominal = 31, .lent = 1 });
 	world_destroy(world);
 }
 

@@ -80,30 +80,6 @@ static bool _is_any(const struct account_sums *s)
 		(s->shared > 0) || (s->idle > 0);
 }
 
-/* ---- all pairs of a node ---- */
-
-typedef struct json_object *(*pair_f)(void *arg, int flavor, int resource);
-
-/* {RESOURCE@FLAVOR: what f() says}, without pairs of which it says NULL */
-static struct json_object *_pairs_json(pair_f f, void *arg)
-{
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = json_object_new_object(), *value;
-
-	for (size_t r = 0; r < spec->nresources; r++) {
-		for (size_t i = 0; i < spec->nflavors; i++) {
-			char key[256];
-
-			if (!(value = f(arg, i, r)))
-				continue;
-			snprintf(key, sizeof(key), "%s@%s", spec->resources[r],
-				 spec->flavors[i]);
-			json_object_object_add(o, key, value);
-		}
-	}
-	return o;
-}
-
 /* Adds o to the parent, unless it is empty */
 static void _add_object(struct json_object *parent, const char *key,
 			struct json_object *o)
@@ -116,33 +92,34 @@ static void _add_object(struct json_object *parent, const char *key,
 
 struct node {
 	bool is_cohort;
-	int node;
-	int borrower;
+	int node, borrower;
 	int64_t at;
 };
 
-static struct json_object *_node_pair(void *arg, int flavor, int resource)
+/* {RESOURCE@FLAVOR: sums}, without pairs of which nothing is known */
+static struct json_object *_pairs_json(const struct node *n)
 {
-	const struct node *n = arg;
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = json_object_new_object();
 	struct account_sums s;
 
-	if (!engine_account(ctld.engine, n->is_cohort, n->node, flavor,
-			    resource, n->at, &s) || !_is_any(&s))
-		return NULL;
-	return _sums_json(&s);
-}
+	for (size_t r = 0; r < spec->nresources; r++) {
+		for (size_t i = 0; i < spec->nflavors; i++) {
+			char key[256];
 
-static struct json_object *_between_pair(void *arg, int flavor, int resource)
-{
-	const struct node *n = arg;
-	double sum = engine_account_between(ctld.engine, n->is_cohort, n->node,
-					    n->borrower, flavor, resource);
-
-	return (sum >= 0.0005) ? _sum_json(sum) : NULL;
+			if (!engine_account(ctld.engine, n->is_cohort, n->node,
+					    i, r, n->at, &s) || !_is_any(&s))
+				continue;
+			snprintf(key, sizeof(key), "%s@%s", spec->resources[r],
+				 spec->flavors[i]);
+			json_object_object_add(o, key, _sums_json(&s));
+		}
+	}
+	return o;
 }
 
 /* By names of cohorts or queues, those of which something is known */
-static struct json_object *_nodes_json(struct node n, pair_f f)
+static struct json_object *_nodes_json(struct node n)
 {
 	const struct spec *spec = ctld.conf->spec;
 	struct json_object *o = json_object_new_object();
@@ -151,7 +128,7 @@ static struct json_object *_nodes_json(struct node n, pair_f f)
 	for (size_t i = 0; i < end; i++) {
 		n.node = i;
 		_add_object(o, n.is_cohort ? spec->cohorts[i].name :
-			    spec->queues[i].name, _pairs_json(f, &n));
+			    spec->queues[i].name, _pairs_json(&n));
 	}
 	return o;
 }
@@ -180,14 +157,38 @@ extern struct json_object *account_pair_json(bool is_cohort, int node,
 	return _sums_json(&s);
 }
 
+/* The member of that name, made if it is not there */
+static struct json_object *_member(struct json_object *o, const char *name)
+{
+	struct json_object *member;
+
+	if (!json_object_object_get_ex(o, name, &member)) {
+		member = json_object_new_object();
+		json_object_object_add(o, name, member);
+	}
+	return member;
+}
+
+static void _add_lender(void *arg, bool is_cohort, int lender, int flavor,
+			int resource, double sum)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = _member(arg, is_cohort ? "cohorts" :
+					"clusterQueues");
+	char key[256];
+
+	snprintf(key, sizeof(key), "%s@%s", spec->resources[resource],
+		 spec->flavors[flavor]);
+	o = _member(o, is_cohort ? spec->cohorts[lender].name :
+		    spec->queues[lender].name);
+	json_object_object_add(o, key, _sum_json(sum));
+}
+
 extern struct json_object *account_lenders_json(int queue)
 {
-	struct node n = { .borrower = queue };
 	struct json_object *o = json_object_new_object();
 
-	_add_object(o, "clusterQueues", _nodes_json(n, _between_pair));
-	n.is_cohort = true;
-	_add_object(o, "cohorts", _nodes_json(n, _between_pair));
+	engine_account_lenders(ctld.engine, queue, _add_lender, o);
 	if (json_object_object_length(o))
 		return o;
 	json_object_put(o);
@@ -231,10 +232,9 @@ static struct json_object *_dump(int64_t at)
 
 	engine_account_date(ctld.engine, at);
 	_add_object(o, "cohorts", _nodes_json(
-			    (struct node) { .is_cohort = true, .at = at },
-			    _node_pair));
+			    (struct node) { .is_cohort = true, .at = at }));
 	_add_object(o, "clusterQueues", _nodes_json(
-			    (struct node) { .at = at }, _node_pair));
+			    (struct node) { .at = at }));
 	queues = json_object_new_object();
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		struct json_object *from = account_lenders_json(i);
