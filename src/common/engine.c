@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "account/waits.h"
 #include "core/engine_state.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
@@ -253,6 +254,7 @@ void engine_destroy(struct engine *e)
 		return;
 	if (e->books)
 		history_destroy(e->books);
+	account_end(e);
 	while (e->workloads)
 		engine_remove(e, e->workloads);
 	for (size_t i = 0; i < e->nqueues; i++)

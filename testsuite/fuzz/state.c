@@ -3,7 +3,7 @@
  * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its
  * start
  *
- * statefile/ and record/count.c as they are in the plugin. Slurm's own
+ * statefile/, record/count.c and tally/accounts.c as they are in the plugin. Slurm's own
  * functions come from libslurmfull. The other functions of the plugin that they
  * call are here: a few jobs, in a real engine. No other part of the plugin is
  * linked or called.
@@ -12,6 +12,7 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
+#include "tally/accounts.h"
 #include "books/books.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -79,6 +80,11 @@ extern void hold_load(struct entry *entry UNUSED,
 {
 }
 
+extern void waker_save_within(time_t seconds)
+{
+	(void) seconds;
+}
+
 extern void waker_save(void)
 {
 }
@@ -98,6 +104,8 @@ static void world_make(void)
 	require(ctld.conf);
 	ctld.engine = engine_create(ctld.conf->spec);
 	require(ctld.engine);
+	engine_advance(ctld.engine, ns_of(1700000000));
+	account_begin();
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct workload_desc d = { .local_queue = 1, .tasks = 1,
 					   .tiebreak = i, .podsets = &podset,
@@ -120,7 +128,9 @@ static void world_check(void)
 		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
 		xfree(known[i].job.first.flavors);
 	}
+	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
+	json_object_put(account_dump(true));
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	json_object_put(count_dump());

@@ -29,6 +29,7 @@ struct scratch {
 	size_t size;
 };
 
+struct account;
 struct minruntime_node;
 struct searches;
 
@@ -64,6 +65,7 @@ struct engine {
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */
 	bool no_memory;
+	struct account *account;	/* NULL: none is kept */
 };
 
 #endif /* COHORT_ENGINE_STATE_H */

@@ -2,6 +2,7 @@
 /*
  * trial.c - trying something on the books
  */
+#include "account/waits.h"
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/tree_state.h"
@@ -20,9 +21,11 @@ static void withheld_forget(struct queue *q)
 static void usage_rebuild(struct engine *e)
 {
 	struct history *history = e->books->history;
+	struct books_watch *watch = e->books->watch;
 
 	/* nobody has borrowed what stands there meanwhile */
 	e->books->history = NULL;
+	e->books->watch = NULL;
 	books_clear(e->books);
 	fixed_groups_clear(e);
 	for (size_t i = 0; i < e->nqueues; i++) {
@@ -43,6 +46,8 @@ static void usage_rebuild(struct engine *e)
 			claim_charge(e, w);
 	}
 	e->books->history = history;
+	e->books->watch = watch;
+	account_renew(e);
 }
 
 size_t trial_begin(struct engine *e)

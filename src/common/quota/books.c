@@ -52,6 +52,9 @@ static inline void usage_write(struct books *b, int node, struct cell *c,
 	else if (b->history)
 		history_fold(b, node);
 	usage_replace(&b->nodes[node], c, usage);
+	if (b->watch && !b->trials)
+		b->watch->changed(b->watch, node,
+				  (int) ((size_t) (c - b->cells) % b->npairs));
 }
 
 /* ---- usage above INT64_MAX: only absurd amounts get there ---- */

@@ -86,6 +86,14 @@ struct use {
 struct history;
 struct calendar;
 
+/* Whoever keeps account of the books is told what has changed for good. */
+struct books_watch {
+	/* The usage or the quota of the cell is another one. */
+	void (*changed)(struct books_watch *watch, int node, int pair);
+	/* The next change was at that time, not only now. */
+	void (*dated)(struct books_watch *watch, int64_t at);
+};
+
 struct undo {
 	int64_t *number;
 	int64_t old;
@@ -105,6 +113,7 @@ struct books {
 	struct history *history;	/* history.h; NULL: it does not count */
 	struct calendar *calendar;	/* calendar.h; NULL: no quota is ever
 					 * another one */
+	struct books_watch *watch;	/* NULL: nobody */
 	struct undo *log;
 	size_t nlog, log_size;
 	int trials;			/* how many are open */

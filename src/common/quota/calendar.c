@@ -202,6 +202,8 @@ void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 		more = books_follow(b, n, pair, more);
 	fixed_follow(b, node, pair, before);
 	derive_tree(b, b->nodes[node].root, pair);
+	for (int n = node; b->watch && n != SPEC_NONE; n = b->nodes[n].parent)
+		b->watch->changed(b->watch, n, pair);
 }
 
 int64_t calendar_next(const struct books *b)
@@ -233,6 +235,8 @@ static int nominal_change(struct books *b, const struct turning_point *t,
 
 	if (b->history && b->history->now)
 		history_advance(b, t->at);
+	if (b->watch)
+		b->watch->dated(b->watch, t->at);
 	books_set_nominal(b, t->node, t->pair, nominal);
 	most_renew(b, root, t->pair);
 	return root;

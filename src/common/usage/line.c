@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "account/waits.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/scratch.h"
@@ -136,6 +137,7 @@ void engine_advance(struct engine *e, int64_t now)
 		e->now = now;
 	trees_date(e, now);
 	history_advance(e->books, now);
+	account_advance(e, now);
 }
 
 void usage_see(struct engine *e, struct tree *tree, int64_t now)

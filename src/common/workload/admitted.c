@@ -63,7 +63,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
 	block_clear(e, w);
-	pending_remove(w);
+	pending_remove(e, w);
 	held->w = w;
 	held->reserved_at = reserved_at;
 	w->held = held;

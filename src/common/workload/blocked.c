@@ -23,7 +23,7 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	if (!shape)	/* no memory: it keeps the old shape, and is only tried
 			 * too often with the others */
 		return;
-	pending_remove(w);
+	pending_remove(e, w);
 	w->shape = shape;
 	pending_add(e, w);
 	shape_put(e, old);

@@ -30,7 +30,7 @@ void owned_quota_drop(struct engine *e, struct workload *w)
 	*owner_link(w) = w->next_owner;
 	w->next_owner = NULL;
 	claim_release(e, w);
-	pending_remove(w);
+	pending_remove(e, w);
 	free(w->claim);
 	w->claim = NULL;
 	w->nclaim = 0;
@@ -43,7 +43,7 @@ static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
 {
 	*owner_link(w) = w;
 	w->claimed = ++e->claims;
-	pending_remove(w);
+	pending_remove(e, w);
 	w->claim = claim;
 	pending_add(e, w);
 }

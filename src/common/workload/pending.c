@@ -2,6 +2,7 @@
 /*
  * pending.c - the workloads that wait in a cluster queue, in order
  */
+#include "account/waits.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/withheld.h"
@@ -45,6 +46,8 @@ void pending_add(struct engine *e, struct workload *w)
 	struct shape *s = w->shape;
 	int64_t weight = w->follower ? 0 : w->tasks;
 
+	if (!s->q->waiting.root)
+		account_waits(e, s->q, true);
 	w->joined = e->plans;
 	s->q->line_version++;
 	if (!s->waiting.root)
@@ -54,7 +57,7 @@ void pending_add(struct engine *e, struct workload *w)
 	rankset_insert(&w->local->waiting, &w->in_local, weight, w->tiebreak);
 }
 
-void pending_remove(struct workload *w)
+void pending_remove(struct engine *e, struct workload *w)
 {
 	struct shape *s = w->shape;
 
@@ -66,4 +69,6 @@ void pending_remove(struct workload *w)
 		withheld_forget_shape(s);
 		shape_unlist(s);
 	}
+	if (!s->q->waiting.root)
+		account_waits(e, s->q, false);
 }

@@ -14,6 +14,6 @@ void pending_init(struct queue *q);
  * out. The workload has a shape and a local queue; pending_remove() leaves both
  * attached. */
 void pending_add(struct engine *e, struct workload *w);
-void pending_remove(struct workload *w);
+void pending_remove(struct engine *e, struct workload *w);
 
 #endif /* COHORT_PENDING_H */

@@ -133,7 +133,7 @@ static void places_leave(struct engine *e, struct workload *w)
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
-		pending_remove(w);
+		pending_remove(e, w);
 	}
 }
 

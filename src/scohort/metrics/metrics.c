@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
+#include "metrics/costs.h"
 #include "metrics/metrics.h"
 #include "metrics/openmetrics.h"
 #include "output/exit_status.h"
@@ -91,15 +92,6 @@ static void node_samples_print(const struct writer *w,
 		sample_print(w, m->name, "", &l, NULL,
 			     amount_of(quota, m->key));
 	}
-}
-
-static struct labels queue_labels(struct json_object *queue)
-{
-	struct labels l = { .n = 0 };
-
-	label_add(&l, "cohort", json_text(queue, "cohort"));
-	label_add(&l, "cluster_queue", json_text(queue, "name"));
-	return l;
 }
 
 static void queue_quotas_print(const struct writer *w,
@@ -231,43 +223,6 @@ static void history_print(const struct writer *w)
 				     strcmp(resource, "mem") ? amount
 				     : amount * MEGABYTE);
 		}
-	}
-}
-
-static void evictions_print(const struct writer *w)
-{
-	family_print(w, METRIC_COUNTER, "evicted_jobs",
-		     "Jobs preempted, by reason.");
-	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(w->document,
-						      "clusterQueues", i);
-		struct json_object *evicted = json_member(
-			json_member(queue, "counters"), "evicted");
-
-		if (!json_object_is_type(evicted, json_type_object))
-			continue;
-		json_object_object_foreach(evicted, reason, value) {
-			struct labels l = queue_labels(queue);
-
-			label_add(&l, "reason", reason);
-			sample_print(w, "evicted_jobs", "_total", &l, NULL,
-			       (double) json_object_get_int64(value));
-		}
-	}
-}
-
-static void waits_print(const struct writer *w)
-{
-	family_print(w, METRIC_HISTOGRAM, "admission_wait_seconds",
-		     "How long jobs waited before they started.");
-	for (size_t i = 0; i < json_items(w->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(w->document,
-						      "clusterQueues", i);
-		struct labels l = queue_labels(queue);
-
-		histogram_print(w, "admission_wait_seconds", &l,
-			  json_member(json_member(queue, "counters"),
-				      "waitSeconds"));
 	}
 }
 
@@ -407,8 +362,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 		cohort_quotas_print(w, &cohort_metrics[i]);
 	queue_numbers_print(w);
 	history_print(w);
-	evictions_print(w);
-	waits_print(w);
+	costs_print(w);
 	site_numbers_print(w);
 	estimates_print(w);
 	config_print(w);

@@ -13,6 +13,15 @@
 
 #define NAME "slurm_cohort"
 
+struct labels queue_labels(struct json_object *queue)
+{
+	struct labels l = { .n = 0 };
+
+	label_add(&l, "cohort", json_text(queue, "cohort"));
+	label_add(&l, "cluster_queue", json_text(queue, "name"));
+	return l;
+}
+
 void family_print(const struct writer *w, enum metric_kind kind,
 		  const char *name, const char *help)
 {

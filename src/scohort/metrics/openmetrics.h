@@ -30,6 +30,9 @@ struct labels {
 /* Both texts belong to the caller. There is room for six labels. */
 void label_add(struct labels *l, const char *name, const char *value);
 
+/* Those that all samples of a cluster queue have; its texts */
+struct labels queue_labels(struct json_object *queue);
+
 /* The lines that begin a family */
 void family_print(const struct writer *w, enum metric_kind kind,
 		  const char *name, const char *help);

@@ -18,10 +18,10 @@
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
-#include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "tally/tally.h"
 #include "books/entries.h"
 #include "books/exempt.h"
 #include "books/het.h"
@@ -70,13 +70,6 @@ extern uint32_t books_plans(void)
 
 /* ---- starts and ends ---- */
 
-/* How long the job stood in line before it started */
-static time_t _waited(const job_record_t *job_ptr)
-{
-	return job_ptr->start_time - MAX(job_ptr->details->submit_time,
-					 job_ptr->details->begin_time);
-}
-
 /* A task has left its array: what was decided for the array was decided for
  * this task. */
 static void _leave_array(struct job *job, struct job *array,
@@ -124,7 +117,7 @@ static void _book_start(job_record_t *job_ptr)
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
 	if (job->first.work) {
-		count_admission(workload_queue(job->first.work), _waited(job_ptr));
+		tally_start(job);
 		exempt_started(job);
 	}
 	waker_save();
@@ -169,7 +162,7 @@ extern void books_ended(job_record_t *job_ptr)
 		job->order_at = job->turn_over;
 	job->turn_over = 0;
 	if (job->noted && job->first.work)
-		count_eviction(workload_queue(job->first.work), job->noted_for);
+		tally_eviction(job);
 	job->noted = false;
 	if (running_is_leaving(job))
 		running_begin_to_leave(job);

@@ -16,6 +16,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
+#include "tally/accounts.h"
 #include "books/books.h"
 #include "books/history.h"
 #include "placement/packing.h"
@@ -99,6 +100,7 @@ extern void ctld_drop(void)
 		return;
 	_close();
 	history_keep(NULL);
+	account_keep(NULL);
 	jobs_clear();
 	count_clear();
 	store_keep(NULL);
@@ -111,6 +113,7 @@ static void _replace(struct conf *conf)
 
 	history_keep(history);
 	json_object_put(history);
+	account_carry();
 	_close();
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
@@ -119,6 +122,7 @@ static void _replace(struct conf *conf)
 	if (!ctld.engine)
 		fatal(PREFIX "books: %m");
 	history_advance_now();
+	account_begin();
 }
 
 extern void ctld_reconfigure(void)
@@ -151,6 +155,7 @@ extern void ctld_reconfigure(void)
 	books_request_scan();
 	(void) books_scan();
 	history_restore();
+	account_restore();
 	pass_reset();
 	waker_thread_start();
 	publish_start();
@@ -178,7 +183,7 @@ extern void ctld_nodes_changed(void)
 extern void ctld_save_state(void)
 {
 	(void) control_follow();	/* slurmctld may save as control goes */
-	(void) store_save();
+	(void) store_save(true);
 }
 
 extern void ctld_job_begin(job_record_t *job_ptr)

@@ -59,7 +59,7 @@ static struct timespec _round(void)
 	}
 	if (due.schedule)
 		compat_schedule();
-	if (due.save && store_save())
+	if (due.save && store_save(false))
 		waker_save_in(RETRY_SECONDS);
 	return waker_next();
 }

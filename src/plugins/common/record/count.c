@@ -35,11 +35,21 @@ struct histogram {
 	double sum;
 };
 
+/* Of one flavor and resource, which a reconfigure may renumber */
+struct loss {
+	struct loss *next;
+	char *pair;				/* RESOURCE@FLAVOR */
+	int64_t sum;				/* base units * seconds */
+};
+
 struct counters {
 	char *queue;
 	int64_t admitted;
 	int64_t evicted[REASONS];
+	int64_t caused[REASONS];		/* evictions for jobs of the queue */
+	struct loss *losses;
 	struct histogram waits;
+	struct histogram delays;		/* of jobs within nominal quota */
 };
 
 static struct {
@@ -66,6 +76,13 @@ static void _queue_free(void *item)
 {
 	struct counters *c = item;
 
+	while (c->losses) {
+		struct loss *loss = c->losses;
+
+		c->losses = loss->next;
+		xfree(loss->pair);
+		xfree(loss);
+	}
 	xfree(c->queue);
 	xfree(c);
 }
@@ -115,9 +132,41 @@ extern void count_admission(int queue, time_t waited)
 	_observe(&c->waits, &wait_scale, MAX(waited, 0));
 }
 
-extern void count_eviction(int queue, enum victim_reason reason)
+extern void count_delay(int queue, time_t waited)
+{
+	_observe(&_of_index(queue)->delays, &wait_scale, MAX(waited, 0));
+}
+
+extern void count_eviction(int queue, int by, enum victim_reason reason)
 {
 	_of_index(queue)->evicted[reason]++;
+	if (by != SPEC_NONE)
+		_of_index(by)->caused[reason]++;
+}
+
+static void _lose(struct counters *c, const char *pair, int64_t sum)
+{
+	struct loss *loss = c->losses;
+
+	while (loss && xstrcmp(loss->pair, pair))
+		loss = loss->next;
+	if (!loss) {
+		loss = xmalloc(sizeof(*loss));
+		loss->pair = xstrdup(pair);
+		loss->next = c->losses;
+		c->losses = loss;
+	}
+	loss->sum = sat_add(loss->sum, sum);
+}
+
+extern void count_loss(int queue, const struct charge *charge, time_t ran)
+{
+	const struct spec *spec = ctld.conf->spec;
+	char pair[256];
+
+	snprintf(pair, sizeof(pair), "%s@%s", spec->resources[charge->resource],
+		 spec->flavors[charge->flavor]);
+	_lose(_of_index(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
 }
 
 extern void count_pass(uint64_t usec, bool planned)
@@ -202,20 +251,40 @@ static struct json_object *_histogram_json(const struct histogram *h,
 	return o;
 }
 
+static struct json_object *_reasons_json(const int64_t *counts)
+{
+	struct json_object *o = json_object_new_object();
+
+	for (int i = 0; i < REASONS; i++)
+		json_object_object_add(o, victim_reason_name(i),
+				       json_object_new_int64(counts[i]));
+	return o;
+}
+
+static struct json_object *_losses_json(const struct loss *loss)
+{
+	struct json_object *o = json_object_new_object();
+
+	for (; loss; loss = loss->next)
+		json_object_object_add(o, loss->pair,
+				       json_object_new_int64(loss->sum));
+	return o;
+}
+
 extern struct json_object *count_queue_json(const char *queue)
 {
 	const struct counters *c = _of(queue);
 	struct json_object *o = json_object_new_object();
-	struct json_object *evicted = json_object_new_object();
 
-	for (int i = 0; i < REASONS; i++)
-		json_object_object_add(evicted, victim_reason_name(i),
-				       json_object_new_int64(c->evicted[i]));
 	json_object_object_add(o, "admitted",
 			       json_object_new_int64(c->admitted));
-	json_object_object_add(o, "evicted", evicted);
+	json_object_object_add(o, "evicted", _reasons_json(c->evicted));
+	json_object_object_add(o, "caused", _reasons_json(c->caused));
+	json_object_object_add(o, "lost", _losses_json(c->losses));
 	json_object_object_add(o, "waitSeconds",
 			       _histogram_json(&c->waits, &wait_scale));
+	json_object_object_add(o, "reclaimDelaySeconds",
+			       _histogram_json(&c->delays, &wait_scale));
 	return o;
 }
 
@@ -278,17 +347,38 @@ static void _load_histogram(struct json_object *o, const char *key,
 		h->sum = MAX(json_object_get_double(list), 0);
 }
 
+static void _load_reasons(struct json_object *o, const char *key,
+			  int64_t *counts)
+{
+	struct json_object *list;
+
+	if (!json_object_object_get_ex(o, key, &list))
+		return;
+	for (int i = 0; i < REASONS; i++)
+		counts[i] = _count(list, victim_reason_name(i));
+}
+
+static void _load_losses(struct counters *c, struct json_object *o)
+{
+	struct json_object *list;
+
+	if (!json_object_object_get_ex(o, "lost", &list) ||
+	    !json_object_is_type(list, json_type_object))
+		return;
+	json_object_object_foreach(list, pair, value)
+		_lose(c, pair, MAX(json_object_get_int64(value), 0));
+}
+
 static void _load_queue(const char *name, struct json_object *o)
 {
 	struct counters *c = _of(name);
-	struct json_object *evicted;
 
 	c->admitted = _count(o, "admitted");
 	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
-	if (!json_object_object_get_ex(o, "evicted", &evicted))
-		return;
-	for (int i = 0; i < REASONS; i++)
-		c->evicted[i] = _count(evicted, victim_reason_name(i));
+	_load_histogram(o, "reclaimDelaySeconds", &wait_scale, &c->delays);
+	_load_reasons(o, "evicted", c->evicted);
+	_load_reasons(o, "caused", c->caused);
+	_load_losses(c, o);
 }
 
 extern void count_load(struct json_object *o)

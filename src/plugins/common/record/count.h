@@ -11,7 +11,12 @@ struct json_object;
 
 /* A job of the queue has started, after so many seconds in line */
 extern void count_admission(int queue, time_t waited);
-extern void count_eviction(int queue, enum victim_reason reason);
+/* The same of a job with which its queue stays within nominal quota */
+extern void count_delay(int queue, time_t waited);
+/* A job of the queue was evicted, for one of queue `by`, or SPEC_NONE. */
+extern void count_eviction(int queue, int by, enum victim_reason reason);
+/* What the run of that job has used, for nothing */
+extern void count_loss(int queue, const struct charge *charge, time_t ran);
 extern void count_pass(uint64_t usec, bool planned);
 /* In seconds, since slurmctld was started */
 extern double count_longest_pass(void);

@@ -22,6 +22,7 @@ static struct {
 	bool texts, schedule, save;
 	time_t at;			/* 0: none */
 	time_t refresh_at, save_at;	/* not before */
+	time_t save_by;			/* not after; 0: no such time */
 	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -71,6 +72,14 @@ extern void waker_save(void)
 	_signal(&waker.save);
 }
 
+extern void waker_save_within(time_t seconds)
+{
+	slurm_mutex_lock(&waker.lock);
+	if (!waker.save_by)
+		waker.save_by = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
+}
+
 extern void waker_at(time_t when)
 {
 	bool sooner;
@@ -93,6 +102,10 @@ extern struct waker_due waker_take_due(time_t now)
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
+	if (waker.save_by && (waker.save_by <= now)) {
+		waker.save = true;
+		waker.save_by = 0;
+	}
 	due = (struct waker_due) {
 		.texts = waker.texts, .schedule = waker.schedule,
 		.refresh = waker.refresh_at <= now,
@@ -119,6 +132,8 @@ extern struct timespec waker_next(void)
 	next.tv_sec = waker.refresh_at;
 	if (waker.save && (waker.save_at < next.tv_sec))
 		next.tv_sec = waker.save_at;
+	if (waker.save_by && (waker.save_by < next.tv_sec))
+		next.tv_sec = waker.save_by;
 	if (waker.at && (waker.at <= next.tv_sec))
 		next = (struct timespec) { .tv_sec = waker.at };
 	slurm_mutex_unlock(&waker.lock);
@@ -144,7 +159,7 @@ extern void waker_save_in(time_t seconds)
 extern void waker_set_back(void)
 {
 	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = waker.save_at = 0;
+	waker.refresh_at = waker.save_at = waker.save_by = 0;
 	if (waker.at)
 		waker.at = time(NULL);
 	slurm_mutex_unlock(&waker.lock);

@@ -22,6 +22,8 @@ extern void waker_at(time_t when);
 extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
 /* The state file is to be written. */
 extern void waker_save(void);
+/* ... at the latest so many seconds from now. */
+extern void waker_save_within(time_t seconds);
 /* How often the thread has had the job lock to put texts back. If that has
  * changed, the thread that had the lock before has released it. */
 extern uint32_t waker_turns(void);

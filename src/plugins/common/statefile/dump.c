@@ -11,6 +11,7 @@
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "tally/accounts.h"
 #include "books/history.h"
 
 static struct json_object *_charges_json(const struct charge *charges, size_t n)
@@ -124,10 +125,11 @@ static void _dump_known(struct job *job, void *arg)
 		_dump_job(job, job_ptr, arg);
 }
 
-extern char *dump_state(void)
+extern char *dump_state(bool last)
 {
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array(), *history;
+	struct json_object *account;
 	char *text;
 
 	json_object_object_add(root, "version",
@@ -137,6 +139,8 @@ extern char *dump_state(void)
 	json_object_object_add(root, "counters", count_dump());
 	if ((history = history_dump()))
 		json_object_object_add(root, "history", history);
+	if ((account = account_dump(last)))
+		json_object_object_add(root, "account", account);
 	text = xstrdup(json_object_to_json_string_ext(
 			       root, JSON_C_TO_STRING_PRETTY));
 	json_object_put(root);

@@ -5,10 +5,12 @@
 #ifndef COHORT_STATEFILE_DUMP_H
 #define COHORT_STATEFILE_DUMP_H
 
+#include <stdbool.h>
+
 #define STATE_VERSION 1
 
-/* What the state file keeps of all jobs, and the counters; xmalloc'd, under the
- * job lock */
-extern char *dump_state(void);
+/* What the state file keeps of all jobs, the counters and sums; xmalloc'd, under
+ * the job lock. last: this slurmctld ends, so the sums are those of now. */
+extern char *dump_state(bool last);
 
 #endif /* COHORT_STATEFILE_DUMP_H */

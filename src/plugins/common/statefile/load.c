@@ -15,6 +15,7 @@
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "tally/accounts.h"
 #include "books/books.h"
 #include "books/history.h"
 #include "statefile/dump.h"
@@ -149,7 +150,7 @@ static void _load_job(struct json_object *o)
 /* NULL, or a message about what is wrong with it */
 static const char *_load(struct json_object *root)
 {
-	struct json_object *jobs, *counters, *history;
+	struct json_object *jobs, *counters, *history, *account;
 
 	if ((json_number(root, "version") != STATE_VERSION) ||
 	    !json_object_object_get_ex(root, "jobs", &jobs) ||
@@ -161,6 +162,8 @@ static const char *_load(struct json_object *root)
 		count_load(counters);
 	if (json_object_object_get_ex(root, "history", &history))
 		history_keep(history);
+	if (json_object_object_get_ex(root, "account", &account))
+		account_keep(account);
 	return NULL;
 }
 

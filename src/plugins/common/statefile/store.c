@@ -92,12 +92,12 @@ struct saving {
 	uint32_t term;
 };
 
-static bool _take(struct saving *s)
+static bool _take(struct saving *s, bool last)
 {
 	if (!control_lock())
 		return false;
 	*s = (struct saving) {
-		.text = dump_state(), .path = file_state_path("cohort_state"),
+		.text = dump_state(last), .path = file_state_path("cohort_state"),
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
@@ -125,13 +125,13 @@ static int _save(struct saving *s)
 	return rc;
 }
 
-extern int store_save(void)
+extern int store_save(bool last)
 {
 	struct saving saving;
 	int rc = 0;
 
 	slurm_mutex_lock(&store.lock);
-	if (_take(&saving))
+	if (_take(&saving, last))
 		rc = _save(&saving);
 	slurm_mutex_unlock(&store.lock);
 	return rc;

@@ -5,6 +5,8 @@
 #ifndef COHORT_STATEFILE_STORE_H
 #define COHORT_STATEFILE_STORE_H
 
+#include <stdbool.h>
+
 #define STORE_LAST_GOOD "cohort.yaml.good"
 
 /* Read the state file, when a term of control begins. */
@@ -12,8 +14,8 @@ extern void store_load(void);
 /* This cohort.yaml is good: keep it for a start that finds none. NULL: there
  * was no good one. */
 extern void store_keep(const char *source);
-/* Write what is not written yet. No lock may be held. -1 if that failed, which
- * has been logged. */
-extern int store_save(void);
+/* Write what is not written yet; last: as dump_state(). No lock may be held. -1 if
+ * that failed, which has been logged. */
+extern int store_save(bool last);
 
 #endif /* COHORT_STATEFILE_STORE_H */

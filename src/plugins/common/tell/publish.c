@@ -17,7 +17,6 @@
 #include <json-c/json.h>
 #include <unistd.h>
 
-#include "books/history.h"
 #include "tell/publish.h"
 
 #include "state/state.h"
@@ -29,8 +28,10 @@
 #include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
+#include "tally/accounts.h"
 #include "books/books.h"
 #include "books/entries.h"
+#include "books/history.h"
 #include "tell/asked.h"
 #include "tell/config_told.h"
 #include "tell/estimates.h"
@@ -112,6 +113,7 @@ static struct json_object *_document(void)
 	publish_add(o, "flavors", publish_flavors(time(NULL)));
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
+	publish_add(o, "account", account_json());
 	publish_add(o, "counters", count_json());
 	publish_add(o, "memory", _memory_json());
 	publish_add(o, "work", _work_json());
@@ -128,6 +130,7 @@ static struct publication *_make(void)
 		file_state_path(DEFAULT_NAME);
 	p->term = control_term();
 	history_advance_now();
+	account_date();
 	p->document = _document();
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * account.h - what was owned, used, borrowed and lent, over time
+ *
+ * Integrals over time of what the books say, kept at each change of the books
+ * and not sampled: doc/how-it-decides.md, section 14. They decide nothing. An
+ * engine keeps them from engine_keep_account() on. Time is that of
+ * engine_advance(); sums are base units times seconds. node is a queue index,
+ * or a cohort index with is_cohort.
+ */
+#ifndef COHORT_ACCOUNT_H
+#define COHORT_ACCOUNT_H
+
+#include "engine.h"
+
+/* Of one flavor and resource. lent, shared and idle come from proportions, so
+ * they have a rest of rounding. */
+struct account_sums {
+	int64_t nominal;	/* nominal quota; a cohort: that of its subtree */
+	int64_t own;		/* of that, in use by itself */
+	int64_t borrowed;	/* in use above it */
+	double lent;		/* in use by others */
+	double shared;		/* cohort: of quota set at the cohort itself, in
+				 * use by those below and by others */
+	double idle;		/* queue: in use by nobody, while a workload of
+				 * the queue waited */
+};
+
+/* From now on. -1 with errno = ENOMEM */
+int engine_keep_account(struct engine *e);
+
+/* The last change of the books that counts, ns; 0: none, or nothing is kept */
+int64_t engine_account_changed(const struct engine *e);
+
+/* Is anything in use? If not, only nominal quota adds up. */
+bool engine_account_moves(const struct engine *e);
+
+/* The sums as they are at a time that is not before the last change. false: no
+ * such node, nothing is kept, or no quota there */
+bool engine_account(const struct engine *e, bool is_cohort, int node,
+		    int flavor, int resource, int64_t at,
+		    struct account_sums *s);
+
+/* What was summed up before this engine. Adds to the sums. -1 with errno =
+ * EINVAL: no such node or pair, or no sums */
+int engine_restore_account(struct engine *e, bool is_cohort, int node,
+			   int flavor, int resource,
+			   const struct account_sums *s);
+
+/* ---- who lent to whom ---- */
+
+/* Trees with more cohorts and queues than this have no such account. */
+#define ACCOUNT_NODES_MAX 32
+
+/* Brings that account of all trees up to a time that is not before the last
+ * change. */
+void engine_account_date(struct engine *e, int64_t at);
+
+/* What the queue has borrowed from the lender so far: base units times seconds.
+ * A cohort lends the quota that is set at itself. 0 where nothing is known */
+double engine_account_between(const struct engine *e, bool is_cohort,
+			      int lender, int queue, int flavor, int resource);
+
+/* Calls f() for all from whom the queue has borrowed. */
+void engine_account_lenders(const struct engine *e, int queue,
+			    void (*f)(void *arg, bool is_cohort, int lender,
+				      int flavor, int resource, double sum),
+			    void *arg);
+
+/* As engine_restore_account() */
+int engine_restore_between(struct engine *e, bool is_cohort, int lender,
+			   int queue, int flavor, int resource, double sum);
+
+#endif /* COHORT_ACCOUNT_H */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  accounts.h - what was owned, used, borrowed and lent: over restarts and
+ *  reconfigures, and for publication
+ *
+ *  No job record tells it. All functions under the job lock.
+\*****************************************************************************/
+#ifndef COHORT_TALLY_ACCOUNTS_H
+#define COHORT_TALLY_ACCOUNTS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+/* The engine is new: it keeps the account from now on. */
+extern void account_begin(void);
+/* The sums by names, for the state file; the caller's, which does not change
+ * it. They may be a minute old, unless all of them are asked for. NULL: there is
+ * no engine */
+extern struct json_object *account_dump(bool all);
+/* These sums are added as soon as account_restore() is called. What makes no
+ * sense is ignored. Takes a reference of its own; NULL is allowed. */
+extern void account_keep(struct json_object *sums);
+/* account_keep() of the sums of now: the engine is about to go. */
+extern void account_carry(void);
+extern void account_restore(void);
+
+/* ---- for publication: all of one time, account_date() ---- */
+
+/* Sets that time: the last change, or the last full minute while anything is in
+ * use. So a document is another one only when something has changed, or once a
+ * minute. */
+extern void account_date(void);
+extern struct json_object *account_json(void);
+/* One flavor and resource of a cohort or queue; NULL: nothing is known */
+extern struct json_object *account_pair_json(bool is_cohort, int node,
+					     int flavor, int resource);
+/* From whom the queue has borrowed; NULL: from nobody */
+extern struct json_object *account_lenders_json(int queue);
+
+#endif /* COHORT_TALLY_ACCOUNTS_H */
