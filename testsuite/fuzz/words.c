@@ -8,7 +8,7 @@
 #include "ledger/provenance.h"
 #include "ledger/reason.h"
 #include "output/text.h"
-#include "simulate/trace.h"
+#include "trace/trace.h"
 #include "text/printable.h"
 #include "text/report.h"
 #include "text/utf8.h"

@@ -239,6 +239,84 @@ test_expect_success 'what is wrong: file, line, value, what would be right' '
 	test_expect_code 2 scohort simulate 2>err && grep -i "usage\|TRACE\|argument" err
 '
 
+test_expect_success 'what options say is right, or an error' '
+	refused() {
+		echo "scohort simulate: $1" >expect && shift &&
+		! scohort simulate -c any.yaml "$@" reclaim.csv >out 2>err &&
+		test_must_be_empty out && test_cmp expect err
+	} &&
+	refused "--nodes: fast: \"gpu\" is not a resource (gres/gpu would be right)" --nodes "fast:gpu=100" &&
+	refused "--nodes: fast: no queue of any.yaml has quota for gres/gpu" --nodes "fast:gres/gpu=100" &&
+	refused "--nodes: fast comes twice" --nodes "fast:cpu=1;fast:cpu=2" &&
+	refused "--nodes: slow: is empty (\"cpu=4,mem=16G\" would be right)" --nodes "fast:cpu=1;slow:" &&
+	refused "--classes: \"high=x\" is not NAME=NUMBER (high=100)" --classes low=1,high=x &&
+	refused "--unit: \"d\" is not s, m or h" --unit d &&
+	refused "--columns and --unit are for CSV" --from-swf --unit h &&
+	refused "--from-sacct and --from-swf: only one of them" --from-swf --from-sacct
+'
+
+test_expect_success 'what is left out is counted by cause' '
+	cat >left.csv <<-END &&
+	submit,duration,queue,account,request,model
+	0,100,a,,"cpu=1,gres/gpu=1,node=1",x
+	0,100,a,,gres/gpu=2,y
+	0,100,c,,cpu=1,y
+	0,100,d,,cpu=1,y
+	0,100,,z,cpu=1,y
+	END
+	scohort simulate -c any.yaml left.csv >out &&
+	grep "^  columns that are not used: model$" out &&
+	grep "^  1 job matches no queue: left out$" out &&
+	grep "^  2 jobs name queues that are not there, the first one \"c\" in line 4: left out$" out &&
+	grep "^  gres/gpu of 2 jobs: left out, as no quota of the queue covers it$" out &&
+	grep "^  node of 1 job: left out" out &&
+	grep "^  1 job asks for nothing that its queue has quota for: it starts at once$" out
+'
+
+test_expect_success 'a trace of any site: its columns, units and dates' '
+	cat >site.csv <<-END &&
+	job,began,hours,team,cpus,model
+	1,1764547200,0.5,b,8,x
+	2,1764547210,0.5,a1,4,x
+	END
+	map="submit=began,duration=hours,account=team,cpu=cpus" &&
+	sed "s/, partition: main//" any.yaml >site.yaml &&
+	TZ=UTC scohort simulate -c site.yaml --columns "$map" --unit h site.csv >out &&
+	grep "^  submitted from 2025-12-01T00:00:00 to 2025-12-01T00:00:10$" out &&
+	grep "^  columns that are not used: job, model$" out &&
+	fields queue,evicted,lost -c site.yaml --columns "$map" --unit h site.csv >out &&
+	printf "%s\n" "a|0|0:00" "b|1|0:10" >expect && test_cmp expect out
+'
+
+# Team a takes back 4 CPUs from user 6 of group b after 10 s; job 3 did not run
+cat >standard.swf <<-END
+; UnixStartTime: 1764547200
+; MaxProcs: 8
+; Computer: two teams
+; Queue: 1 main
+1 0 -1 100 8 -1 -1 8 -1 -1 1 6 2 -1 1 1 -1 -1
+2 10 -1 50 4 -1 -1 -1 -1 -1 1 5 1 -1 1 1 -1 -1
+3 10 -1 -1 4 -1 -1 -1 -1 -1 5 5 1 -1 1 1 -1 -1
+END
+
+test_expect_success 'the Standard Workload Format, plain and gzip' '
+	sed "s/account: \"a.\"/account: 1, qos: main/; s/account: b, partition: main/account: 2/" any.yaml >swf.yaml &&
+	gzip -k standard.swf &&
+	for trace in standard.swf standard.swf.gz; do
+		TZ=UTC scohort simulate -c swf.yaml $trace >out &&
+		grep "^$trace: 2 jobs, 1 row left out$" out &&
+		grep "^  1 job that never ran: left out$" out &&
+		grep "^  computer: two teams, 8 processors$" out &&
+		grep "^  submitted from 2025-12-01T00:00:00 to" out &&
+		fields queue,evicted,lost -c swf.yaml $trace >out &&
+		printf "%s\n" "a|0|0:00" "b|1|0:10" >expect && test_cmp expect out || return 1
+	done &&
+	sed 1,4d standard.swf | scohort simulate -c swf.yaml --from-swf --json - >json &&
+	perl -MJSON::PP -e "local \$/; my \$t = decode_json(<STDIN>)->{trace};
+		print join q( ), \$t->{jobs}, \$t->{leftOut}{neverRan}, \$t->{begin} // q(none)" <json >out &&
+	printf "2 1 none" >expect && test_cmp expect out
+'
+
 test_expect_success 'a line with NUL in it is wrong, wherever it stands' '
 	printf "\0\n" >in.csv && fails "in.csv:1: contains a NUL byte" &&
 	printf "submit,duration,request\n0,1,cpu=1\n0,1,cpu=1\0\n" >in.csv &&

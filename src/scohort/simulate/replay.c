@@ -126,6 +126,54 @@ static int uses_make(struct replay_queue *q, const struct spec *all, size_t i)
 	return 0;
 }
 
+static void misnamed_count(struct replay *r, const struct trace_job *job)
+{
+	if (!r->misnamed++) {
+		r->wrong_queue = job->queue;
+		r->wrong_line = job->line;
+	}
+}
+
+static int uncovered_count(struct replay *r, const char *resource)
+{
+	struct replay_uncovered *grown;
+
+	for (size_t i = 0; i < r->nuncovered; i++) {
+		if (strcmp(r->uncovered[i].resource, resource))
+			continue;
+		r->uncovered[i].jobs++;
+		return 0;
+	}
+	grown = realloc(r->uncovered, (r->nuncovered + 1) * sizeof(*grown));
+	if (!grown)
+		return -1;
+	r->uncovered = grown;
+	grown += r->nuncovered++;
+	grown->jobs = 1;
+	memcpy(grown->resource, resource, strlen(resource) + 1);
+	return 0;
+}
+
+/* Counts what the queue does not cover of a job. -1: no memory */
+static int request_judge(struct player *p, const struct trace_job *job,
+			 int queue)
+{
+	const struct spec *spec = p->r->conf->spec;
+	size_t missing = 0;
+
+	for (size_t i = 0; i < job->request->n; i++) {
+		const char *resource = job->request->amounts[i].resource;
+
+		if (replay_covers(spec, queue, resource))
+			continue;
+		missing++;
+		if (uncovered_count(p->r, resource) < 0)
+			return -1;
+	}
+	p->r->uncharged += missing == job->request->n;
+	return 0;
+}
+
 static int queues_make(struct player *p, const struct trace *trace)
 {
 	const struct spec *spec = p->r->conf->spec;
@@ -140,10 +188,12 @@ static int queues_make(struct player *p, const struct trace *trace)
 
 		e->queue = replay_queue_of(&p->ask, &trace->jobs[i]);
 		e->submit = trace->jobs[i].submit;
-		if (e->queue == SPEC_NONE)
-			r->outside++;
-		else
+		if (e->queue != SPEC_NONE)
 			r->queues[e->queue].jobs++;
+		else if (trace->jobs[i].queue)
+			misnamed_count(r, &trace->jobs[i]);
+		else
+			r->outside++;
 	}
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		r->queues[i].waits = calloc(r->queues[i].jobs + 1,
@@ -168,57 +218,13 @@ static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 
 	if (e->queue == SPEC_NONE)
 		return 0;
-	replay_desc(&p->ask, job, e->queue, &desc.work, &podset);
+	if (replay_desc(&p->ask, job, e->queue, &desc.work, &podset) < 0 ||
+	    request_judge(p, job, e->queue) < 0)
+		return -1;
 	desc.work.tiebreak = i;
 	desc.work.owner = e;
 	p->r->unnamed += !replay_priority_of(&p->ask, job, &priority);
 	return sim_submit(p->sim, job->submit, &desc) ? 0 : -1;
-}
-
-/* "cpu=64,gres/gpu=8": what the nodes of a flavor have */
-static int room_tell(struct player *p, int flavor, const char *amounts,
-		     char *err, size_t size)
-{
-	const struct spec *spec = p->r->conf->spec;
-	struct trace_amount *list = NULL;
-	size_t n = 0;
-	int rc = trace_request(amounts, &list, &n, err, size);
-
-	for (size_t i = 0; !rc && i < n; i++) {
-		int resource = spec_find_resource(spec, list[i].resource);
-
-		if (resource != SPEC_NONE)
-			sim_room(p->sim, flavor, resource, list[i].amount);
-	}
-	free(list);
-	return rc;
-}
-
-/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128" */
-static int nodes_tell(struct player *p, const char *nodes, char *err,
-		      size_t size)
-{
-	while (nodes && *nodes) {
-		size_t len = strcspn(nodes, ";"), colon = strcspn(nodes, ":");
-		char name[128], amounts[512];
-		int flavor;
-
-		snprintf(name, sizeof(name), "%.*s", (int) (colon < len ?
-			 colon : len), nodes);
-		flavor = spec_find_flavor(p->r->conf->spec, name);
-		if (flavor == SPEC_NONE || colon >= len) {
-			snprintf(err, size, "nodes: \"%.*s\" is not "
-				 "FLAVOR:RESOURCE=AMOUNT,... of a flavor in %s",
-				 (int) len, nodes, p->r->conf->file);
-			return -1;
-		}
-		snprintf(amounts, sizeof(amounts), "%.*s",
-			 (int) (len - colon - 1), nodes + colon + 1);
-		if (room_tell(p, flavor, amounts, err, size) < 0)
-			return -1;
-		nodes += len + !!nodes[len];
-	}
-	return 0;
 }
 
 static int wait_compare(const void *a, const void *b)
@@ -279,7 +285,9 @@ static int replay_play(struct player *p, const struct trace *trace,
 	p->sim = sim_create(p->r->conf->spec, trace->jobs[0].submit, &how);
 	if (!p->sim)
 		return -1;
-	if (nodes_tell(p, options->nodes, err, size) < 0)
+	if (options->nodes &&
+	    replay_nodes_tell(p->sim, p->r->conf, options->nodes, err,
+			      size) < 0)
 		return -1;
 	for (size_t i = 0; i < trace->n; i++)
 		if (job_submit(p, &trace->jobs[i], i, options) < 0)
@@ -305,11 +313,7 @@ static int player_open(struct player *p, const struct trace *trace)
 static void player_close(struct player *p)
 {
 	sim_destroy(p->sim);
-	for (size_t i = 0; i < p->ask.naccounts; i++)
-		free(p->ask.accounts[i]);
-	free(p->ask.accounts);
-	free(p->ask.requests);
-	free(p->ask.ineligible);
+	replay_ask_free(&p->ask);
 	free(p->entries);
 }
 
@@ -320,7 +324,7 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	struct player p = {
 		.r = calloc(1, sizeof(*p.r)),
 		.ask = { .conf = conf, .options = options,
-			 .sacct = trace->sacct },
+			 .sacct = trace->kind == TRACE_SACCT },
 	};
 
 	snprintf(err, size, "no memory");
@@ -350,6 +354,7 @@ void replay_free(struct replay *r)
 		free(q->waits);
 	}
 	free(r->queues);
+	free(r->uncovered);
 	free(r);
 }
 

@@ -7,7 +7,7 @@
 
 #include "conf.h"
 #include "engine.h"
-#include "simulate/trace.h"
+#include "trace/trace.h"
 
 struct replay_options {
 	const char *classes;	/* "high=100,low=10": priorities of QOS or
@@ -53,10 +53,24 @@ struct replay_queue {
 	size_t nuses;
 };
 
+/* A resource that jobs ask for, though their queues do not cover it */
+struct replay_uncovered {
+	char resource[RESOURCE_NAME_MAX + 1];
+	size_t jobs;
+};
+
 struct replay {
 	const struct conf *conf;
 	struct replay_queue *queues;	/* by index of the spec */
 	size_t outside;			/* jobs that no queue matches */
+	size_t misnamed;		/* jobs that name a queue which is not
+					 * there, the first of them here */
+	const char *wrong_queue;	/* of the trace */
+	size_t wrong_line;
+	struct replay_uncovered *uncovered;
+	size_t nuncovered;
+	size_t uncharged;		/* jobs of whose requests nothing is
+					 * covered */
 	size_t unnamed;			/* whose class has no priority: 0 */
 	size_t unstarted;		/* never started */
 	int64_t begin, end;		/* ns; end: of the last event */
@@ -74,6 +88,15 @@ void replay_free(struct replay *r);
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 
+/* ---- replay_nodes.c ---- */
+
+struct sim;
+
+/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. -1
+ * with what is wrong in err */
+int replay_nodes_tell(struct sim *sim, const struct conf *conf,
+		      const char *nodes, char *err, size_t size);
+
 /* ---- replay_use.c; -1: no memory ---- */
 
 /* At `at` the use grows by so much. */
@@ -88,8 +111,7 @@ struct replay_ask {
 	const struct conf *conf;
 	const struct replay_options *options;
 	bool sacct;
-	char **accounts;	/* of local queues: "queue index/name" */
-	size_t naccounts;
+	struct hash locals;	/* local queues, by queue and name */
 	struct request *requests;
 	bool *ineligible;	/* by flavor */
 };
@@ -99,11 +121,15 @@ int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
 /* False: its class is a name that has no priority, *priority is 0 */
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority);
-/* Fills desc; podset and its pointers live until the next call. */
-void replay_desc(struct replay_ask *ask, const struct trace_job *job,
+/* Fills desc; podset and its pointers live until the next call. -1: no
+ * memory */
+int replay_desc(struct replay_ask *ask, const struct trace_job *job,
 		 int queue, struct workload_desc *desc,
 		 struct podset_desc *podset);
+/* From 0 on, the same for the same name; -1: no memory */
 int replay_local_queue(struct replay_ask *ask, int queue,
 		       const struct trace_job *job);
+bool replay_covers(const struct spec *spec, int queue, const char *resource);
+void replay_ask_free(struct replay_ask *ask);
 
 #endif /* SCOHORT_REPLAY_H */

@@ -176,6 +176,20 @@ static struct json_object *sums_document(const struct replay *r)
 	return list;
 }
 
+static struct json_object *uncovered_document(const struct replay *r)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < r->nuncovered; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_add_text(o, "resource", r->uncovered[i].resource);
+		json_add_number(o, "jobs", r->uncovered[i].jobs);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
 struct json_object *simulate_document(const struct replay *r)
 {
 	struct json_object *o = json_object_new_object();
@@ -191,6 +205,13 @@ struct json_object *simulate_document(const struct replay *r)
 	json_add_text(o, "config", r->conf->file);
 	json_add_number(o, "seconds", (r->end - r->begin) / SPEC_SEC);
 	json_add_number(o, "outside", r->outside);
+	json_add_number(o, "misnamed", r->misnamed);
+	if (r->misnamed) {
+		json_add_text(o, "wrongQueue", r->wrong_queue);
+		json_add_number(o, "wrongLine", r->wrong_line);
+	}
+	json_object_object_add(o, "uncovered", uncovered_document(r));
+	json_add_number(o, "uncharged", r->uncharged);
 	json_add_number(o, "withoutPriority", r->unnamed);
 	json_add_number(o, "unstarted", r->unstarted);
 	json_object_object_add(o, "endless",

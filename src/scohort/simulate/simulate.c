@@ -24,8 +24,9 @@
 
 struct options {
 	const char *config, *against, *plot, *resource, *classes, *nodes;
+	const char *columns, *unit;
 	int64_t requeue, grace;
-	bool from_sacct, usage;
+	bool from_sacct, from_swf, usage;
 };
 
 static const struct cli_option options[] = {
@@ -35,6 +36,12 @@ static const struct cli_option options[] = {
 	  offsetof(struct options, against), 0 },
 	{ "from-sacct", 0, NULL, "TRACE is the output of sacct --parsable2",
 	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
+	{ "from-swf", 0, NULL, "TRACE is in the Standard Workload Format",
+	  CLI_FLAG, offsetof(struct options, from_swf), 0 },
+	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
+	  CLI_TEXT, offsetof(struct options, columns), 0 },
+	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)",
+	  CLI_TEXT, offsetof(struct options, unit), 0 },
 	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
 	  CLI_TEXT, offsetof(struct options, classes), 0 },
 	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
@@ -161,66 +168,6 @@ static void play_free(struct replay *r)
 
 /* ---- output ---- */
 
-static struct json_object *trace_document(const struct trace *trace)
-{
-	struct json_object *o = json_object_new_object();
-	int64_t last = trace->jobs[trace->n - 1].submit;
-
-	json_add_text(o, "file", trace->file);
-	json_add_number(o, "jobs", trace->n);
-	json_add_number(o, "skipped", trace->skipped);
-	json_add_number(o, "seconds",
-			(last - trace->jobs[0].submit) / SPEC_SEC);
-	if (trace->dates)
-		json_add_number(o, "begin", trace->jobs[0].submit / SPEC_SEC);
-	return o;
-}
-
-static void sentence(FILE *out, struct json_object *d, const char *key,
-		     const char *one, const char *many)
-{
-	long n = (long) json_number(d, key);
-
-	if (n)
-		fprintf(out, "  %ld %s\n", n, n == 1 ? one : many);
-}
-
-static void usage_sentences(FILE *out, struct json_object *d)
-{
-	for (size_t i = 0; i < json_items(d, "usage"); i++) {
-		struct json_object *u = json_item(d, "usage", i);
-
-		if (json_number(u, "nominal"))
-			fprintf(out, "  %.0f%% of %s of flavor %s in use, "
-				"%.0f%% borrowed\n",
-				100 * json_real(u, "utilisation"),
-				json_text(u, "resource"),
-				json_text(u, "flavor"),
-				100 * json_real(u, "borrowed") /
-				json_real(u, "nominal"));
-	}
-}
-
-static void summary_print(FILE *out, struct json_object *d)
-{
-	char span[TEXT_SIZE];
-
-	printable_put(json_text(d, "config"), out);
-	fprintf(out, ": over after %s\n",
-		text_duration(span, sizeof(span), json_number(d, "seconds")));
-	usage_sentences(out, d);
-	sentence(out, d, "evictions", "eviction", "evictions");
-	sentence(out, d, "outside", "job matches no queue: left out",
-		 "jobs match no queue: left out");
-	sentence(out, d, "withoutPriority",
-		 "job whose class has no priority (--classes): 0",
-		 "jobs whose classes have no priority (--classes): 0");
-	sentence(out, d, "unstarted", "job never started",
-		 "jobs never started");
-	if (json_truth(d, "endless"))
-		fputs("  stopped: jobs evict each other without end\n", out);
-}
-
 static int text_show(const struct output *out, const struct trace *trace,
 		     struct json_object *const *documents, size_t n,
 		     bool usage, const char *command)
@@ -231,14 +178,7 @@ static int text_show(const struct output *out, const struct trace *trace,
 	int status = STATUS_OK;
 
 	if (out->kind == OUTPUT_TEXT && !out->no_header) {
-		printable_put(trace->file, out->file);
-		fprintf(out->file, ": %zu job%s", trace->n,
-			text_s((int64_t) trace->n));
-		if (trace->skipped)
-			fprintf(out->file, ", %zu row%s left out",
-				trace->skipped,
-				text_s((int64_t) trace->skipped));
-		fputc('\n', out->file);
+		summary_trace(out->file, trace);
 		for (size_t i = 0; i < n; i++)
 			summary_print(out->file, documents[i]);
 		fputc('\n', out->file);
@@ -266,7 +206,7 @@ static int result_show(const struct output *out, const struct trace *trace,
 		documents[i] = simulate_document(replays[i]);
 		json_object_array_add(list, documents[i]);
 	}
-	json_object_object_add(all, "trace", trace_document(trace));
+	json_object_object_add(all, "trace", summary_trace_document(trace));
 	json_object_object_add(all, "simulations", list);
 	if (output_is_data(out))
 		output_document(out, all);
@@ -315,16 +255,79 @@ static int trace_play(const struct call *call, const struct options *o,
 	return status;
 }
 
+/* ---- options ---- */
+
+/* False: it was reported */
+static bool classes_are_good(const char *classes, const char *command)
+{
+	while (classes && *classes) {
+		size_t len = strcspn(classes, ","), name = strcspn(classes, "=");
+		const char *number = classes + name + 1;
+		char *end = NULL;
+
+		if (name && name < len)
+			(void) strtoll(number, &end, 10);
+		if (!end || end == number || end != classes + len) {
+			stderr_line("%s: --classes: \"%.*s\" is not "
+				    "NAME=NUMBER (high=100)", command,
+				    (int) len, classes);
+			return false;
+		}
+		classes += len + !!classes[len];
+	}
+	return true;
+}
+
+/* ns of "s", "m" or "h", 0: reported */
+static int64_t unit_of(const char *unit, const char *command)
+{
+	static const int64_t seconds[] = { 1, 60, 3600 };
+	static const char letters[] = "smh";
+	const char *letter = unit && *unit && !unit[1] ? strchr(letters, *unit)
+						      : NULL;
+
+	if (!unit)
+		return SPEC_SEC;
+	if (letter)
+		return seconds[letter - letters] * SPEC_SEC;
+	stderr_line("%s: --unit: \"%s\" is not s, m or h", command, unit);
+	return 0;
+}
+
+/* False: it was reported */
+static bool trace_options_make(const struct options *o,
+			       struct trace_options *how, const char *command)
+{
+	*how = (struct trace_options) {
+		.kind = o->from_sacct ? TRACE_SACCT :
+			o->from_swf ? TRACE_SWF : TRACE_CSV,
+		.columns = o->columns, .unit = unit_of(o->unit, command),
+	};
+	if (!how->unit || !classes_are_good(o->classes, command))
+		return false;
+	if (o->from_sacct && o->from_swf)
+		stderr_line("%s: --from-sacct and --from-swf: only one of them",
+			    command);
+	else if (how->kind != TRACE_CSV && (o->columns || o->unit))
+		stderr_line("%s: --columns and --unit are for CSV", command);
+	else
+		return true;
+	return false;
+}
+
 int cmd_simulate(int argc, char **argv)
 {
 	struct options o = { .requeue = REQUEUE_SECONDS };
+	struct trace_options how;
 	struct trace *trace;
 	struct call call;
 	int status;
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	trace = trace_load(call.args[0], o.from_sacct, finding_print, NULL);
+	if (!trace_options_make(&o, &how, argv[0]))
+		return STATUS_USAGE;
+	trace = trace_load(call.args[0], &how, finding_print, NULL);
 	if (!trace)
 		return STATUS_FAILED;
 	if (trace->errors) {

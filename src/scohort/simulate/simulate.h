@@ -5,6 +5,8 @@
 #ifndef SCOHORT_SIMULATE_H
 #define SCOHORT_SIMULATE_H
 
+#include <stdio.h>
+
 #include <json.h>
 
 #include "output/table.h"
@@ -23,6 +25,13 @@ struct json_object *simulate_document(const struct replay *r);
 struct table *simulate_table(struct json_object *const *documents, size_t n,
 			     bool usage, const struct output *out, char *err,
 			     size_t size);
+
+/* ---- summary.c ---- */
+
+struct json_object *summary_trace_document(const struct trace *trace);
+/* Lines about the trace, and about one configuration from its document */
+void summary_trace(FILE *out, const struct trace *trace);
+void summary_print(FILE *out, struct json_object *document);
 
 /* ---- plot.c ---- */
 
