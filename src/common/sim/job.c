@@ -120,6 +120,7 @@ static void line_leave(struct sim *sim, struct sim_job *job)
 
 static void line_join(struct sim *sim, struct sim_job *job)
 {
+	job->fresh = true;
 	job->next_waiting = sim->waiting;
 	job->link = &sim->waiting;
 	if (job->next_waiting)

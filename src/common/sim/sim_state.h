@@ -63,6 +63,7 @@ struct sim_job {
 	bool evicts;			/* others were told to leave for it */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
+	bool fresh;			/* in line since the last plan */
 	bool coming;			/* it is not in line before `due` */
 	bool turn;			/* evicted because its turn was over */
 	int64_t first_start;
@@ -117,6 +118,7 @@ struct sim {
 	bool settled;
 	bool newcomers;			/* in line, and not yet judged
 					 * (job_judge) */
+	size_t judged;			/* newcomers since all were judged */
 };
 
 /* Its start is not waited for (sim_unstarted()). */
