@@ -70,6 +70,8 @@ struct sim_options {
 	int64_t requeue_time;	/* until an evicted job is in line again */
 	int64_t own_time;	/* freed quota is kept for its owner for that
 				 * long; 0: for ever */
+	bool forget;		/* a job that has ended is freed: its struct
+				 * sim_job must not be used any more */
 	void (*event)(void *arg, const struct sim_event *event);
 	void *arg;
 };
@@ -152,6 +154,10 @@ int sim_step(struct sim *sim, int64_t grain);
 /* The time of the next event; SIM_FOREVER: there is none */
 int64_t sim_next(const struct sim *sim);
 int64_t sim_now(const struct sim *sim);
+
+/* No job runs, leaves or comes, and nothing can start: only a change of quotas
+ * could still make a difference to those that wait. */
+bool sim_idle(const struct sim *sim);
 
 /* ---- results ---- */
 

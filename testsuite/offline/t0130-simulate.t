@@ -133,6 +133,21 @@ test_expect_success 'quota for a time: at the dates of the trace, and not withou
 	grep "temporaryQuota is left out: the times of none.csv are no dates" err
 '
 
+# A job waits for nodes that are not there, while its quota changes ten thousand
+# times: that is no job that others evict, and no reason to wait for ever.
+test_expect_success 'a job that never starts does not wait for the quotas of all years' '
+	for day in Mon Tue Wed Thu Fri Sat Sun; do
+		for hour in 0 1 2 3 4 5 6 7 8 9; do
+			echo "{begin: $day 0$hour:00, end: $day 0$hour:30, nominalQuota: cpu=12},"
+		done
+	done >list && periods=$(tr -d "\n" <list) &&
+	teams Never >changes.yaml &&
+	sed -i "0,/nominalQuota: \"cpu=4,mem=4G\"/s//&, temporaryQuota: [${periods%,}]/" changes.yaml &&
+	printf "%s\n" submit,duration,queue,request 2026-07-01T12:00:00,60,a,cpu=8 >never.csv &&
+	scohort simulate -c changes.yaml --nodes fast:cpu=6 never.csv >out && cat out &&
+	grep "^  1 job never started$" out && ! grep stopped out
+'
+
 test_expect_success 'nodes that have less than quota' '
 	scohort simulate -c any.yaml --nodes "fast:cpu=2,mem=8G" array.csv >out &&
 	grep "over after 16:40" out &&

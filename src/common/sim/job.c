@@ -46,6 +46,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 	}
 	job->ask->users++;
 	job->desc.work.podsets = job->ask->podsets;
+	job->before = sim->last_job;
 	*sim->last_job = job;
 	sim->last_job = &job->next;
 	return job;
@@ -72,7 +73,31 @@ int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
 	struct appointment a = { .at = at, .kind = kind, .what = job,
 				 .version = job->version };
 
-	return at == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+	if (at == SIM_FOREVER)
+		return 0;
+	job->appointments++;
+	return agenda_add(&sim->agenda, &a);
+}
+
+/* It has ended: with the last appointment nobody knows it any more. */
+static void job_forget(struct sim *sim, struct sim_job *job)
+{
+	job->ended = true;
+	if (!sim->options.forget || job->appointments || job->bonded)
+		return;
+	*job->before = job->next;
+	if (job->next)
+		job->next->before = job->before;
+	else
+		sim->last_job = job->before;
+	sim_job_free(job);
+}
+
+void sim_job_met(struct sim *sim, struct sim_job *job)
+{
+	job->appointments--;
+	if (job->ended)
+		job_forget(sim, job);
 }
 
 void sim_tell(struct sim *sim, enum sim_event_kind kind,
@@ -311,6 +336,7 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 	job->desc.evicted++;
 	if (job_release(sim, job, SIM_GONE) < 0)
 		return -1;
+	job->ended = job->desc.cancels;
 	if (job->desc.cancels)
 		return 0;
 	return sim_job_come(sim, job,
@@ -323,6 +349,7 @@ int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
 	case APPOINTMENT_COME:
 		return sim_job_enter(sim, job);
 	case APPOINTMENT_END:
+		job->ended = true;
 		return job_release(sim, job, SIM_END);
 	case APPOINTMENT_GONE:
 		return job_gone(sim, job);

@@ -44,7 +44,7 @@ struct sim_ask {
 };
 
 struct sim_job {
-	struct sim_job *next;		/* in the list of all */
+	struct sim_job *next, **before;	/* in the list of all */
 	struct sim_job *next_waiting, **link;	/* in the list of those in
 						 * line */
 	struct sim_job *copy;
@@ -56,6 +56,9 @@ struct sim_job {
 	enum bond_kind bond;
 	struct workload *work;		/* in line or running */
 	uint32_t version;		/* of its appointment */
+	uint32_t appointments;		/* in the agenda, also those that do not
+					 * hold any more */
+	bool ended;			/* it is freed with the last of them */
 	bool counted;			/* it has not started, and may start */
 	bool blocked;			/* it had quota, but found no nodes */
 	uint64_t denied;		/* the last plan in which it found
@@ -171,6 +174,9 @@ void sim_job_unbind(struct sim_job *job);
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 			       const struct sim_job *like);
 void sim_job_free(struct sim_job *job);
+
+/* One of its appointments is not in the agenda any more. */
+void sim_job_met(struct sim *sim, struct sim_job *job);
 
 /* It, or its first task, has started by then. */
 void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "sim.h"
 #include "simulate/replay.h"
 
@@ -17,6 +18,7 @@
  * one of them. */
 #define STEPS_EACH 1000
 #define PROGRESS_STEPS 256
+#define IDLE_MAX (INT64_C(366) * 86400 * SPEC_SEC)
 
 struct entry {
 	int queue;
@@ -29,6 +31,8 @@ struct player {
 	struct replay_ask ask;
 	struct sim *sim;
 	struct entry *entries;		/* by job of the trace */
+	size_t submitted;		/* jobs of the trace, so far */
+	int64_t changed;		/* when something last happened */
 	size_t ended;			/* tasks */
 	bool nomem;
 };
@@ -86,7 +90,7 @@ static void event_count(void *arg, const struct sim_event *event)
 	struct entry *e = event->owner;
 	struct replay_queue *q = &p->r->queues[e->queue];
 
-	p->r->end = event->at;
+	p->r->end = p->changed = event->at;
 	switch (event->kind) {
 	case SIM_START:
 		start_count(p, e, event->at);
@@ -252,19 +256,56 @@ static int replay_close(struct replay *r)
 	return nomem ? -1 : 0;
 }
 
-static int play(struct player *p, const struct replay_options *options,
-		const struct trace *trace)
+static size_t tasks_of(const struct player *p, const struct trace *trace)
 {
-	size_t steps = 0, tasks = 0;
-	int more;
+	size_t tasks = 0;
 
 	for (size_t i = 0; i < trace->n; i++)
 		if (p->entries[i].queue != SPEC_NONE)
 			tasks += (size_t) trace->jobs[i].tasks;
-	while ((more = sim_step(p->sim, 0)) > 0 && !p->nomem) {
+	return tasks;
+}
+
+/* The simulation gets the jobs as late as it can: it need not know those that
+ * come later. False: no memory */
+static bool jobs_submit(struct player *p, const struct replay_options *options,
+			const struct trace *trace)
+{
+	while (!p->nomem && p->submitted < trace->n &&
+	       trace->jobs[p->submitted].submit <= sim_next(p->sim)) {
+		size_t i = p->submitted++;
+
+		p->nomem = job_submit(p, &trace->jobs[i], i, options) < 0;
+	}
+	return !p->nomem;
+}
+
+/* Jobs that wait for ever wait for quotas that change every week: after so long
+ * these have all been there. */
+static bool nothing_will_happen(const struct player *p,
+				const struct trace *trace)
+{
+	return p->submitted == trace->n && sim_idle(p->sim) &&
+		(!sim_unstarted(p->sim) ||
+		 sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
+}
+
+static int play(struct player *p, const struct replay_options *options,
+		const struct trace *trace)
+{
+	size_t steps = 0, tasks = tasks_of(p, trace);
+	bool idle = false;
+	int more = 0;
+
+	while (jobs_submit(p, options, trace) &&
+	       !nothing_will_happen(p, trace) &&
+	       (more = sim_step(p->sim, 0)) > 0) {
 		if (options->progress && steps % PROGRESS_STEPS == 0)
 			options->progress(options->arg, p->ended, tasks);
-		if (++steps / STEPS_EACH > tasks) {
+		/* what only waits for other quotas evicts nobody */
+		steps += !idle;
+		idle = sim_idle(p->sim);
+		if (steps / STEPS_EACH > tasks) {
 			p->r->endless = true;
 			break;
 		}
@@ -279,9 +320,10 @@ static int replay_play(struct player *p, const struct trace *trace,
 	struct sim_options how = {
 		.requeue_time = options->requeue_time,
 		.own_time = p->r->conf->own_timeout,
-		.event = event_count, .arg = p,
+		.forget = true, .event = event_count, .arg = p,
 	};
 
+	p->changed = trace->jobs[trace->n - 1].submit;
 	p->sim = sim_create(p->r->conf->spec, trace->jobs[0].submit, &how);
 	if (!p->sim)
 		return -1;
@@ -289,9 +331,6 @@ static int replay_play(struct player *p, const struct trace *trace,
 	    replay_nodes_tell(p->sim, p->r->conf, options->nodes, err,
 			      size) < 0)
 		return -1;
-	for (size_t i = 0; i < trace->n; i++)
-		if (job_submit(p, &trace->jobs[i], i, options) < 0)
-			return -1;
 	if (play(p, options, trace) < 0)
 		return -1;
 	return replay_close(p->r);
