@@ -30,6 +30,10 @@ struct sim_desc {
 	struct workload_desc work;	/* owner: handed on to the events */
 	int64_t duration;		/* of one run of one task, from its
 					 * start */
+	int64_t checkpoint;		/* after each such time of work that is
+					 * kept when it is evicted; 0: never */
+	int64_t restart_cost;		/* so much longer is each run after an
+					 * eviction */
 	int64_t evict_time;		/* from the decision until it is gone */
 	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
@@ -64,6 +68,8 @@ struct sim_event {
 	size_t ncharges;
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
+	int64_t kept;			/* SIM_GONE: work of this run that need
+					 * not be done again */
 };
 
 struct sim_options {

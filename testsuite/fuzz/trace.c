@@ -49,7 +49,7 @@ static void play(const struct trace *trace)
 	require(conf);
 	r = replay_run(conf, trace, &how, err, sizeof(err));
 	if (r)
-		json_object_put(simulate_document(r));
+		json_object_put(simulate_document(r, NULL));
 	replay_free(r);
 }
 

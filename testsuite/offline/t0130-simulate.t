@@ -81,6 +81,60 @@ test_expect_success 'the times until an evicted job waits again, and until it ha
 	grep "a|0:30" out
 '
 
+# Of the 90 s that the evicted run took, 80 are saved; the next one is shorter
+test_expect_success 'checkpoints, and what a restart costs' '
+	for how in "--checkpoint 40s|0:10|19:01" "--checkpoint 40s --restart-cost 30s|0:10|19:31" \
+		"--checkpoint low=40s|0:10|19:01" "--checkpoint 1h,low=40s|0:10|19:01" \
+		"--checkpoint 40s,low=1h|1:30|20:21" "--checkpoint high=40s|1:30|20:21" \
+		"--restart-cost 30s|1:30|20:51" "--restart-cost high=30s|1:30|20:21"; do
+		sed "1s/$/,class/; 2,3s/$/,low/; 4s/$/,high/" reclaim.csv >classes.csv &&
+		IFS="|" read -r options lost over <<-END &&
+		$how
+		END
+		scohort simulate -c any.yaml --classes low=0,high=0 $options classes.csv >out &&
+		grep "^any.yaml: over after $over$" out &&
+		fields queue,lost -c any.yaml --classes low=0,high=0 $options classes.csv >out &&
+		grep "^b|$lost$" out || { echo "$how"; return 1; }
+	done
+'
+
+# With reclaim nobody waits; without it one of three jobs waits for 900 s
+test_expect_success 'several configurations: differences to the first, and totals' '
+	scohort simulate -c any.yaml -a never.yaml -a any.yaml reclaim.csv >out &&
+	grep "^  against the first: mean wait +5:00, -1 evictions, -0.0 job hours lost$" out &&
+	grep "^  against the first: mean wait +0:00, +0 evictions, +0.0 job hours lost$" out &&
+	sed -n "s/  */ /g; /^total/p" out >total && cat total &&
+	grep "^total any.yaml 3 3 0:00 0:00 0:00 0:00" total && grep "^total never.yaml 3 3 0:00 5:00 15:00 15:00" total &&
+	fields queue,config,+mean,+evicted,+lost -c any.yaml -a never.yaml reclaim.csv >out &&
+	cat >expect <<-END &&
+	a|any.yaml|-|-|-
+	a|never.yaml|+15:00|+0|+0:00
+	b|any.yaml|-|-|-
+	b|never.yaml|+0:00|-1|-1:30
+	END
+	test_cmp expect out
+'
+
+# Of ten CPUs that were asked for, two waited for 100 s
+test_expect_success 'waits by job and by resource; lost work with units' '
+	printf "%s\n" submit,duration,queue,request 0,100,a,cpu=8 0,50,a,cpu=2 >weights.csv &&
+	fields queue,mean,weighted -c never.yaml weights.csv >out && grep "^a|0:50|0:20$" out &&
+	fields queue,weighted -c never.yaml --resource mem weights.csv >out && ! grep "^a|0:" out &&
+	sed "s/,1000,b/,8000,b/; s/^100,/3610,/" reclaim.csv >hours.csv &&
+	scohort simulate -c any.yaml hours.csv >out &&
+	grep "^  lost work: 1.0 job hours, 4.0 cpu hours of fast$" out
+'
+
+# Between 10 and 100 s all 8 CPUs are in use, before that the half
+test_expect_success 'utilisation without warm-up and tail' '
+	scohort simulate -c any.yaml reclaim.csv >out &&
+	grep "; 100% in the steady time$" out && grep "^  steady time: from 0:10 to 1:40 (--warm-up, --tail)$" out &&
+	scohort simulate -c any.yaml --warm-up 0s --tail 50s reclaim.csv >out &&
+	grep "cpu of flavor fast in use.*; 90% in the steady time$" out &&
+	grep "^  steady time: from 0:00 to 0:50" out &&
+	scohort simulate -c any.yaml --warm-up 1h reclaim.csv >out && ! grep steady out
+'
+
 test_expect_success 'usage by flavor and resource, text and numbers' '
 	fields queue,flavor,resource,nominal,peak -u -c any.yaml reclaim.csv >out &&
 	cat >expect <<-END &&
@@ -266,6 +320,9 @@ test_expect_success 'what options say is right, or an error' '
 	refused "--nodes: slow: is empty (\"cpu=4,mem=16G\" would be right)" --nodes "fast:cpu=1;slow:" &&
 	refused "--classes: \"high=x\" is not NAME=NUMBER (high=100)" --classes low=1,high=x &&
 	refused "--unit: \"d\" is not s, m or h" --unit d &&
+	refused "--checkpoint: \"60\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --checkpoint 60 &&
+	refused "--restart-cost: \"low=\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --restart-cost 1m,low= &&
+	refused "--tail: \"low=1m\" is not one time (30s, 10m, 1h)" --tail low=1m &&
 	refused "--columns and --unit are for CSV" --from-swf --unit h &&
 	refused "--from-sacct and --from-swf: only one of them" --from-swf --from-sacct
 '

@@ -106,7 +106,7 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 {
 	struct sim_event event = {
 		.kind = kind, .at = sim->now, .owner = job->desc.work.owner,
-		.since = job->since, .reason = reason,
+		.since = job->since, .reason = reason, .kept = job->kept,
 		.by = by ? by->desc.work.owner : NULL,
 	};
 
@@ -328,14 +328,29 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	return array_count(sim, job, -1);
 }
 
+/* An eviction costs the work since the last checkpoint, and a restart. */
+static void job_keep_work(const struct sim *sim, struct sim_job *job)
+{
+	struct sim_desc *d = &job->desc;
+	int64_t work = max64(0, sim->now - job->since - job->overhead);
+
+	job->kept = d->checkpoint ? work - work % d->checkpoint : 0;
+	if (d->duration != SIM_FOREVER)
+		d->duration = sat_add(max64(0, d->duration - job->overhead
+					       - job->kept), d->restart_cost);
+	job->overhead = d->restart_cost;
+}
+
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
+	job_keep_work(sim, job);
 	if (job->turn)		/* it stands behind those that waited */
 		job->desc.work.queue_order_at = job->evicted_at;
 	job->turn = false;
 	job->desc.evicted++;
 	if (job_release(sim, job, SIM_GONE) < 0)
 		return -1;
+	job->kept = 0;
 	job->ended = job->desc.cancels;
 	if (job->desc.cancels)
 		return 0;

@@ -74,6 +74,8 @@ struct sim_job {
 	int64_t due;			/* when it comes, ends or has left */
 	int64_t own_until;
 	int64_t evicted_at;
+	int64_t overhead;		/* of its run: the restart cost */
+	int64_t kept;			/* of its last run */
 };
 
 /* The use of nodes by jobs outside all queues */

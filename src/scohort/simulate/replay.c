@@ -57,7 +57,7 @@ static struct replay_use *use_find(struct replay_queue *q,
 static void charges_count(struct player *p, const struct sim_event *event,
 			  struct replay_queue *q, int sign, bool lost)
 {
-	double span = seconds(event->at - event->since);
+	double span = seconds(event->at - event->since - event->kept);
 
 	for (size_t i = 0; i < event->ncharges; i++) {
 		struct replay_use *u = use_find(q, &event->charges[i]);
@@ -73,15 +73,26 @@ static void charges_count(struct player *p, const struct sim_event *event,
 	}
 }
 
-static void start_count(struct player *p, struct entry *e, int64_t at)
+static void start_count(struct player *p, struct entry *e,
+			const struct sim_event *event)
 {
 	struct replay_queue *q = &p->r->queues[e->queue];
+	int64_t at = event->at;
 
 	if (e->started)
 		return;
 	e->started = true;
 	q->started++;
 	q->waits[q->nwaits++] = at - e->submit;
+	for (size_t i = 0; i < event->ncharges; i++) {
+		struct replay_use *u = use_find(q, &event->charges[i]);
+		double amount = (double) event->charges[i].amount;
+
+		if (!u)
+			continue;
+		u->asked += amount;
+		u->waited += amount * seconds(at - e->submit);
+	}
 }
 
 static void event_count(void *arg, const struct sim_event *event)
@@ -93,14 +104,14 @@ static void event_count(void *arg, const struct sim_event *event)
 	p->r->end = p->changed = event->at;
 	switch (event->kind) {
 	case SIM_START:
-		start_count(p, e, event->at);
+		start_count(p, e, event);
 		charges_count(p, event, q, 1, false);
 		break;
 	case SIM_EVICT:
 		q->evictions++;
-		q->lost += seconds(event->at - event->since);
 		break;
 	case SIM_GONE:
+		q->lost += seconds(event->at - event->since - event->kept);
 		charges_count(p, event, q, -1, true);
 		break;
 	case SIM_END:
@@ -130,54 +141,6 @@ static int uses_make(struct replay_queue *q, const struct spec *all, size_t i)
 	return 0;
 }
 
-static void misnamed_count(struct replay *r, const struct trace_job *job)
-{
-	if (!r->misnamed++) {
-		r->wrong_queue = job->queue;
-		r->wrong_line = job->line;
-	}
-}
-
-static int uncovered_count(struct replay *r, const char *resource)
-{
-	struct replay_uncovered *grown;
-
-	for (size_t i = 0; i < r->nuncovered; i++) {
-		if (strcmp(r->uncovered[i].resource, resource))
-			continue;
-		r->uncovered[i].jobs++;
-		return 0;
-	}
-	grown = realloc(r->uncovered, (r->nuncovered + 1) * sizeof(*grown));
-	if (!grown)
-		return -1;
-	r->uncovered = grown;
-	grown += r->nuncovered++;
-	grown->jobs = 1;
-	memcpy(grown->resource, resource, strlen(resource) + 1);
-	return 0;
-}
-
-/* Counts what the queue does not cover of a job. -1: no memory */
-static int request_judge(struct player *p, const struct trace_job *job,
-			 int queue)
-{
-	const struct spec *spec = p->r->conf->spec;
-	size_t missing = 0;
-
-	for (size_t i = 0; i < job->request->n; i++) {
-		const char *resource = job->request->amounts[i].resource;
-
-		if (replay_covers(spec, queue, resource))
-			continue;
-		missing++;
-		if (uncovered_count(p->r, resource) < 0)
-			return -1;
-	}
-	p->r->uncharged += missing == job->request->n;
-	return 0;
-}
-
 static int queues_make(struct player *p, const struct trace *trace)
 {
 	const struct spec *spec = p->r->conf->spec;
@@ -195,7 +158,7 @@ static int queues_make(struct player *p, const struct trace *trace)
 		if (e->queue != SPEC_NONE)
 			r->queues[e->queue].jobs++;
 		else if (trace->jobs[i].queue)
-			misnamed_count(r, &trace->jobs[i]);
+			replay_misnamed(r, &trace->jobs[i]);
 		else
 			r->outside++;
 	}
@@ -222,8 +185,12 @@ static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 
 	if (e->queue == SPEC_NONE)
 		return 0;
+	desc.checkpoint = replay_time_of(options->checkpoint,
+					 replay_class_of(&p->ask, job));
+	desc.restart_cost = replay_time_of(options->restart_cost,
+					   replay_class_of(&p->ask, job));
 	if (replay_desc(&p->ask, job, e->queue, &desc.work, &podset) < 0 ||
-	    request_judge(p, job, e->queue) < 0)
+	    replay_uncovered(p->r, job, e->queue) < 0)
 		return -1;
 	desc.work.tiebreak = i;
 	desc.work.owner = e;
@@ -238,6 +205,11 @@ static int wait_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+void replay_waits_sort(struct replay_queue *q)
+{
+	qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
+}
+
 /* All sums are computed up to the same end. */
 static int replay_close(struct replay *r)
 {
@@ -247,10 +219,9 @@ static int replay_close(struct replay *r)
 		struct replay_queue *q = &r->queues[i];
 
 		for (size_t j = 0; j < q->nuses; j++) {
-			nomem |= replay_use_close(&q->uses[j], r->begin,
-						  r->end) < 0;
+			nomem |= replay_use_close(&q->uses[j], r) < 0;
 		}
-		qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
+		replay_waits_sort(q);
 		r->unstarted += q->jobs - q->started;
 	}
 	return nomem ? -1 : 0;
@@ -293,15 +264,19 @@ static bool nothing_will_happen(const struct player *p,
 static int play(struct player *p, const struct replay_options *options,
 		const struct trace *trace)
 {
-	size_t steps = 0, tasks = tasks_of(p, trace);
+	size_t steps = 0, looks = 0, tasks = tasks_of(p, trace);
 	bool idle = false;
 	int more = 0;
 
 	while (jobs_submit(p, options, trace) &&
 	       !nothing_will_happen(p, trace) &&
 	       (more = sim_step(p->sim, 0)) > 0) {
-		if (options->progress && steps % PROGRESS_STEPS == 0)
-			options->progress(options->arg, p->ended, tasks);
+		if (options->progress && looks++ % PROGRESS_STEPS == 0 &&
+		    !options->progress(options->arg, p->ended, tasks,
+				       sim_now(p->sim))) {
+			p->r->stopped = true;
+			break;
+		}
 		/* what only waits for other quotas evicts nobody */
 		steps += !idle;
 		idle = sim_idle(p->sim);
@@ -311,6 +286,20 @@ static int play(struct player *p, const struct replay_options *options,
 		}
 	}
 	return more < 0 || p->nomem ? -1 : 0;
+}
+
+/* The time of the submissions without what is cut off at its ends */
+static void window_set(struct replay *r, const struct trace *trace,
+		       const struct replay_options *options)
+{
+	int64_t last = min64(r->end, trace->jobs[trace->n - 1].submit);
+	int64_t span = max64(0, last - r->begin);
+	int64_t warm_up = options->warm_up < 0 ? span / 10 : options->warm_up;
+
+	r->steady_begin = sat_add(r->begin, warm_up);
+	r->steady_end = last - max64(0, options->tail);
+	if (r->steady_end < r->steady_begin)	/* nothing is left of it */
+		r->steady_end = r->steady_begin;
 }
 
 static int replay_play(struct player *p, const struct trace *trace,
@@ -333,6 +322,9 @@ static int replay_play(struct player *p, const struct trace *trace,
 		return -1;
 	if (play(p, options, trace) < 0)
 		return -1;
+	if (p->r->stopped)	/* what is used is used until now */
+		p->r->end = sim_now(p->sim);
+	window_set(p->r, trace, options);
 	return replay_close(p->r);
 }
 
@@ -398,6 +390,20 @@ void replay_free(struct replay *r)
 }
 
 /* ---- figures ---- */
+
+void replay_queue_add(struct replay_queue *all, const struct replay_queue *q)
+{
+	all->jobs += q->jobs;
+	all->started += q->started;
+	all->ended += q->ended;
+	all->evictions += q->evictions;
+	all->lost += q->lost;
+	memcpy(all->waits + all->nwaits, q->waits,
+	       q->nwaits * sizeof(*q->waits));
+	all->nwaits += q->nwaits;
+	memcpy(all->uses + all->nuses, q->uses, q->nuses * sizeof(*q->uses));
+	all->nuses += q->nuses;
+}
 
 int64_t replay_wait(const struct replay_queue *q, int p)
 {

@@ -65,16 +65,22 @@ static bool class_find(const char *classes, const char *name, int64_t *priority)
 
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
+const char *replay_class_of(const struct replay_ask *ask,
+			    const struct trace_job *job)
+{
+	if (job->class && (!ask->sacct ||
+			   ask->conf->priority == CONF_PRIORITY_JOB))
+		return job->class;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ?
+		job->partition : job->qos;
+}
+
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority)
 {
-	const char *name = ask->conf->priority == CONF_PRIORITY_PARTITION ?
-		job->partition : job->qos;
+	const char *name = replay_class_of(ask, job);
 
 	*priority = 0;
-	if (job->class && (!ask->sacct ||
-			   ask->conf->priority == CONF_PRIORITY_JOB))
-		name = job->class;
 	if (!name || number_read(name, priority))
 		return true;
 	return class_find(ask->options->classes, name, priority);

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "input/json_members.h"
 #include "ledger/published.h"
@@ -14,17 +13,6 @@
 #include "text/printable.h"
 
 /* ---- the trace ---- */
-
-static const char *date_text(char *buf, size_t size, int64_t ns)
-{
-	time_t t = (time_t) (ns / SPEC_SEC);
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm) ||
-	    !strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm))
-		snprintf(buf, size, "?");
-	return buf;
-}
 
 static struct json_object *left_out_document(const struct trace *trace)
 {
@@ -87,8 +75,8 @@ void summary_trace(FILE *out, const struct trace *trace)
 	fputc('\n', out);
 	if (trace->dates)
 		fprintf(out, "  submitted from %s to %s\n",
-			date_text(from, sizeof(from), first),
-			date_text(to, sizeof(to), last));
+			text_date(from, sizeof(from), first / SPEC_SEC),
+			text_date(to, sizeof(to), last / SPEC_SEC));
 	computer_print(out, trace);
 	for (int i = 0; i < TRACE_CAUSES; i++)
 		if (trace->left_out[i])
@@ -118,15 +106,66 @@ static void usage_sentences(FILE *out, struct json_object *d)
 	for (size_t i = 0; i < json_items(d, "usage"); i++) {
 		struct json_object *u = json_item(d, "usage", i);
 
-		if (json_number(u, "nominal"))
-			fprintf(out, "  %.0f%% of %s of flavor %s in use, "
-				"%.0f%% borrowed\n",
-				100 * json_real(u, "utilisation"),
-				json_text(u, "resource"),
-				json_text(u, "flavor"),
-				100 * json_real(u, "borrowed") /
-				json_real(u, "nominal"));
+		if (!json_number(u, "nominal"))
+			continue;
+		fprintf(out, "  %.0f%% of %s of flavor %s in use, %.0f%% "
+			"borrowed", 100 * json_real(u, "utilisation"),
+			json_text(u, "resource"), json_text(u, "flavor"),
+			100 * json_real(u, "borrowed") /
+			json_real(u, "nominal"));
+		if (json_member(u, "steadyUtilisation"))
+			fprintf(out, "; %.0f%% in the steady time",
+				100 * json_real(u, "steadyUtilisation"));
+		fputc('\n', out);
 	}
+}
+
+/* What the steady time is, and what evictions cost */
+static void steady_sentence(FILE *out, struct json_object *d)
+{
+	char from[TEXT_SIZE], to[TEXT_SIZE];
+
+	if (json_number(d, "steadyEnd") <= json_number(d, "steadyBegin"))
+		return;
+	fprintf(out, "  steady time: from %s to %s (--warm-up, --tail)\n",
+		text_duration(from, sizeof(from),
+			      json_number(d, "steadyBegin")),
+		text_duration(to, sizeof(to), json_number(d, "steadyEnd")));
+}
+
+static void lost_sentences(FILE *out, struct json_object *d)
+{
+	if (!json_number(d, "evictions"))
+		return;
+	fprintf(out, "  lost work: %.1f job hours",
+		(double) json_number(d, "lostSeconds") / 3600);
+	for (size_t i = 0; i < json_items(d, "usage"); i++) {
+		struct json_object *u = json_item(d, "usage", i);
+		const char *resource = json_text(u, "resource");
+		bool mem = !strcmp(resource, "mem");
+
+		if (json_real(u, "lost") > 0)
+			fprintf(out, ", %.1f %s hours of %s",
+				json_real(u, "lost") / (mem ? 1024 : 1),
+				mem ? "GB" : resource, json_text(u, "flavor"));
+	}
+	fputc('\n', out);
+}
+
+static void difference_sentence(FILE *out, struct json_object *d)
+{
+	struct json_object *total = json_member(d, "total");
+	char span[TEXT_SIZE];
+	int64_t mean;
+
+	if (!total || !json_member(total, "meanDifference"))
+		return;
+	mean = json_number(total, "meanDifference");
+	fprintf(out, "  against the first: mean wait %c%s, %+lld evictions, "
+		"%+.1f job hours lost\n", mean < 0 ? '-' : '+',
+		text_duration(span, sizeof(span), mean < 0 ? -mean : mean),
+		(long long) json_number(total, "evictionsDifference"),
+		(double) json_number(total, "lostDifference") / 3600);
 }
 
 /* Jobs that are not simulated as the trace has them, by cause */
@@ -169,10 +208,16 @@ void summary_print(FILE *out, struct json_object *d)
 	fprintf(out, ": over after %s\n",
 		text_duration(span, sizeof(span), json_number(d, "seconds")));
 	usage_sentences(out, d);
+	steady_sentence(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
+	lost_sentences(out, d);
+	difference_sentence(out, d);
 	left_out_sentences(out, d);
 	sentence(out, d, "unstarted", "job never started",
 		 "jobs never started");
 	if (json_truth(d, "endless"))
 		fputs("  stopped: jobs evict each other without end\n", out);
+	if (json_truth(d, "stopped"))
+		fputs("  stopped by Ctrl-C: these are the figures so far\n",
+		      out);
 }
