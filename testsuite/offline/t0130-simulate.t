@@ -135,6 +135,14 @@ test_expect_success 'utilisation without warm-up and tail' '
 	scohort simulate -c any.yaml --warm-up 1h reclaim.csv >out && ! grep steady out
 '
 
+# The second job ends within a minute of the first: only then is decided again
+test_expect_success 'decisions for all that happens within a step' '
+	printf "%s\n" submit,duration,queue,request 0,100,a,cpu=4 0,130,a,cpu=4 0,10,a,cpu=4 >step.csv &&
+	fields max -c never.yaml step.csv >out && grep -x 1:40 out &&
+	fields max -c never.yaml --step 10s step.csv >out && grep -x 1:40 out &&
+	fields max -c never.yaml --step 1m step.csv >out && grep -x 2:10 out
+'
+
 test_expect_success 'usage by flavor and resource, text and numbers' '
 	fields queue,flavor,resource,nominal,peak -u -c any.yaml reclaim.csv >out &&
 	cat >expect <<-END &&

@@ -243,7 +243,8 @@ static bool jobs_submit(struct player *p, const struct replay_options *options,
 			const struct trace *trace)
 {
 	while (!p->nomem && p->submitted < trace->n &&
-	       trace->jobs[p->submitted].submit <= sim_next(p->sim)) {
+	       trace->jobs[p->submitted].submit <=
+	       sat_add(sim_next(p->sim), options->step)) {
 		size_t i = p->submitted++;
 
 		p->nomem = job_submit(p, &trace->jobs[i], i, options) < 0;
@@ -270,7 +271,7 @@ static int play(struct player *p, const struct replay_options *options,
 
 	while (jobs_submit(p, options, trace) &&
 	       !nothing_will_happen(p, trace) &&
-	       (more = sim_step(p->sim, 0)) > 0) {
+	       (more = sim_step(p->sim, options->step)) > 0) {
 		if (options->progress && looks++ % PROGRESS_STEPS == 0 &&
 		    !options->progress(options->arg, p->ended, tasks,
 				       sim_now(p->sim))) {

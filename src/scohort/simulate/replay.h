@@ -22,6 +22,8 @@ struct replay_options {
 	int64_t warm_up, tail;	/* of the time of submissions, so much at the
 				 * begin and at the end does not count for
 				 * the steady utilisation; -1: a tenth, 0 */
+	int64_t step;		/* decisions are made together for what happens
+				 * within such a time, ns; 0: at each event */
 	/* Called now and then with how many of the jobs are done, and the
 	 * simulated time; false: stop. Or NULL */
 	bool (*progress)(void *arg, size_t done, size_t of, int64_t now);

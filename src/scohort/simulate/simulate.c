@@ -25,6 +25,7 @@
 struct options {
 	const char *config, *plot, *resource, *classes, *nodes;
 	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
+	const char *step;
 	struct cli_list against;
 	int64_t requeue, grace;
 	bool from_sacct, from_swf, usage;
@@ -57,6 +58,8 @@ static const struct cli_option options[] = {
 	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run "
 	  "after an eviction (0s)", CLI_TEXT,
 	  offsetof(struct options, restart_cost), 0 },
+	{ "step", 0, "TIME", "decide only so often, which is faster (at each "
+	  "event)", CLI_TEXT, offsetof(struct options, step), 0 },
 	{ "warm-up", 0, "TIME", "the steady use begins so long after the first "
 	  "job (a tenth)", CLI_TEXT, offsetof(struct options, warm_up), 0 },
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
@@ -116,6 +119,7 @@ static struct replay *config_play(const char *path, const struct trace *trace,
 		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
 		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
 		.tail = replay_time_of(o->tail, NULL),
+		.step = replay_time_of(o->step, NULL),
 		.progress = progress_show, .arg = progress,
 	};
 	struct replay *r = NULL;
@@ -283,6 +287,7 @@ static bool times_are_good(const struct options *o, const char *command)
 		{ "restart-cost", o->restart_cost, false },
 		{ "warm-up", o->warm_up, true },
 		{ "tail", o->tail, true },
+		{ "step", o->step, true },
 	};
 	char err[256];
 
