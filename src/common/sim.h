@@ -30,6 +30,10 @@ struct sim_desc {
 	struct workload_desc work;	/* owner: handed on to the events */
 	int64_t duration;		/* of one run of one task, from its
 					 * start */
+	int64_t checkpoint;		/* after each such time of work that is
+					 * kept when it is evicted; 0: never */
+	int64_t restart_cost;		/* so much longer is each run after an
+					 * eviction */
 	int64_t evict_time;		/* from the decision until it is gone */
 	int64_t exempt_time;		/* a run is exempt (exempt_until) for
 					 * that long; SIM_FOREVER: always */
@@ -64,12 +68,16 @@ struct sim_event {
 	size_t ncharges;
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
+	int64_t kept;			/* SIM_GONE: work of this run that need
+					 * not be done again */
 };
 
 struct sim_options {
 	int64_t requeue_time;	/* until an evicted job is in line again */
 	int64_t own_time;	/* freed quota is kept for its owner for that
 				 * long; 0: for ever */
+	bool forget;		/* a job that has ended is freed: its struct
+				 * sim_job must not be used any more */
 	void (*event)(void *arg, const struct sim_event *event);
 	void *arg;
 };
@@ -152,6 +160,10 @@ int sim_step(struct sim *sim, int64_t grain);
 /* The time of the next event; SIM_FOREVER: there is none */
 int64_t sim_next(const struct sim *sim);
 int64_t sim_now(const struct sim *sim);
+
+/* No job runs, leaves or comes, and nothing can start: only a change of quotas
+ * could still make a difference to those that wait. */
+bool sim_idle(const struct sim *sim);
 
 /* ---- results ---- */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz trace - traces as CSV and of sacct, plain and gzip; small traces are
- * replayed
+ * fuzz trace - traces as CSV, with columns of resources, of sacct, and in the
+ * Standard Workload Format, plain and gzip; small traces are replayed
  */
 #include "input.h"
 #include "simulate/simulate.h"
-#include "simulate/trace.h"
+#include "trace/trace.h"
 
 static const char conf_text[] =
 	"flavors: [{name: f}]\n"
@@ -49,7 +49,7 @@ static void play(const struct trace *trace)
 	require(conf);
 	r = replay_run(conf, trace, &how, err, sizeof(err));
 	if (r)
-		json_object_put(simulate_document(r));
+		json_object_put(simulate_document(r, NULL));
 	replay_free(r);
 }
 
@@ -63,9 +63,16 @@ static void report(void *arg, bool warning, const char *message)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (int sacct = 0; sacct < 2; sacct++) {
-		struct trace *trace = trace_load(input_file(data, size), sacct,
-						 report, NULL);
+	static const struct trace_options kinds[] = {
+		{ .kind = TRACE_CSV }, { .kind = TRACE_SACCT },
+		{ .kind = TRACE_SWF },
+		{ .kind = TRACE_CSV, .columns = "submit=start,cpu=cpus,"
+		  "gres/gpu=gpus", .unit = 3600 * SPEC_SEC },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct trace *trace = trace_load(input_file(data, size),
+						 &kinds[i], report, NULL);
 
 		if (trace && !trace->errors && is_small(trace))
 			play(trace);

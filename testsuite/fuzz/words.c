@@ -8,7 +8,7 @@
 #include "ledger/provenance.h"
 #include "ledger/reason.h"
 #include "output/text.h"
-#include "simulate/trace.h"
+#include "trace/trace.h"
 #include "text/printable.h"
 #include "text/report.h"
 #include "text/utf8.h"
@@ -59,7 +59,7 @@ static void time_try(const char *text)
 		require(again == ns);
 		text_duration(shown, sizeof(shown), ns / SPEC_SEC);
 	}
-	if (!trace_span(text, &ns))
+	if (!trace_span(text, 3600 * SPEC_SEC, &ns))
 		require(ns >= 0);
 	if (!trace_date(text, &ns))
 		text_time(shown, sizeof(shown), ns / SPEC_SEC, 1);
@@ -81,12 +81,13 @@ static void quantity_try(const char *text)
 
 static void request_try(const char *text)
 {
-	struct trace_amount *list = NULL;
+	struct trace_names names = { 0 };
+	const struct trace_request *r;
 	char err[256];
-	size_t n = 0;
 
-	trace_request(text, &list, &n, err, sizeof(err));
-	free(list);
+	r = trace_request(&names, text, err, sizeof(err));
+	require(r ? r->n : *err);
+	trace_names_free(&names);
 }
 
 /* Texts that come from sbatch, from REASON and from comments of jobs */

@@ -81,6 +81,68 @@ test_expect_success 'the times until an evicted job waits again, and until it ha
 	grep "a|0:30" out
 '
 
+# Of the 90 s that the evicted run took, 80 are saved; the next one is shorter
+test_expect_success 'checkpoints, and what a restart costs' '
+	for how in "--checkpoint 40s|0:10|19:01" "--checkpoint 40s --restart-cost 30s|0:10|19:31" \
+		"--checkpoint low=40s|0:10|19:01" "--checkpoint 1h,low=40s|0:10|19:01" \
+		"--checkpoint 40s,low=1h|1:30|20:21" "--checkpoint high=40s|1:30|20:21" \
+		"--restart-cost 30s|1:30|20:51" "--restart-cost high=30s|1:30|20:21"; do
+		sed "1s/$/,class/; 2,3s/$/,low/; 4s/$/,high/" reclaim.csv >classes.csv &&
+		IFS="|" read -r options lost over <<-END &&
+		$how
+		END
+		scohort simulate -c any.yaml --classes low=0,high=0 $options classes.csv >out &&
+		grep "^any.yaml: over after $over$" out &&
+		fields queue,lost -c any.yaml --classes low=0,high=0 $options classes.csv >out &&
+		grep "^b|$lost$" out || { echo "$how"; return 1; }
+	done
+'
+
+# With reclaim nobody waits; without it one of three jobs waits for 900 s
+test_expect_success 'several configurations: differences to the first, and totals' '
+	scohort simulate -c any.yaml -a never.yaml -a any.yaml reclaim.csv >out &&
+	grep "^  against the first: mean wait +5:00, -1 evictions, -0.0 job hours lost$" out &&
+	grep "^  against the first: mean wait +0:00, +0 evictions, +0.0 job hours lost$" out &&
+	sed -n "s/  */ /g; /^total/p" out >total && cat total &&
+	grep "^total any.yaml 3 3 0:00 0:00 0:00 0:00" total && grep "^total never.yaml 3 3 0:00 5:00 15:00 15:00" total &&
+	fields queue,config,+mean,+evicted,+lost -c any.yaml -a never.yaml reclaim.csv >out &&
+	cat >expect <<-END &&
+	a|any.yaml|-|-|-
+	a|never.yaml|+15:00|+0|+0:00
+	b|any.yaml|-|-|-
+	b|never.yaml|+0:00|-1|-1:30
+	END
+	test_cmp expect out
+'
+
+# Of ten CPUs that were asked for, two waited for 100 s
+test_expect_success 'waits by job and by resource; lost work with units' '
+	printf "%s\n" submit,duration,queue,request 0,100,a,cpu=8 0,50,a,cpu=2 >weights.csv &&
+	fields queue,mean,weighted -c never.yaml weights.csv >out && grep "^a|0:50|0:20$" out &&
+	fields queue,weighted -c never.yaml --resource mem weights.csv >out && ! grep "^a|0:" out &&
+	sed "s/,1000,b/,8000,b/; s/^100,/3610,/" reclaim.csv >hours.csv &&
+	scohort simulate -c any.yaml hours.csv >out &&
+	grep "^  lost work: 1.0 job hours, 4.0 cpu hours of fast$" out
+'
+
+# Between 10 and 100 s all 8 CPUs are in use, before that the half
+test_expect_success 'utilisation without warm-up and tail' '
+	scohort simulate -c any.yaml reclaim.csv >out &&
+	grep "; 100% in the steady time$" out && grep "^  steady time: from 0:10 to 1:40 (--warm-up, --tail)$" out &&
+	scohort simulate -c any.yaml --warm-up 0s --tail 50s reclaim.csv >out &&
+	grep "cpu of flavor fast in use.*; 90% in the steady time$" out &&
+	grep "^  steady time: from 0:00 to 0:50" out &&
+	scohort simulate -c any.yaml --warm-up 1h reclaim.csv >out && ! grep steady out
+'
+
+# The second job ends within a minute of the first: only then is decided again
+test_expect_success 'decisions for all that happens within a step' '
+	printf "%s\n" submit,duration,queue,request 0,100,a,cpu=4 0,130,a,cpu=4 0,10,a,cpu=4 >step.csv &&
+	fields max -c never.yaml step.csv >out && grep -x 1:40 out &&
+	fields max -c never.yaml --step 10s step.csv >out && grep -x 1:40 out &&
+	fields max -c never.yaml --step 1m step.csv >out && grep -x 2:10 out
+'
+
 test_expect_success 'usage by flavor and resource, text and numbers' '
 	fields queue,flavor,resource,nominal,peak -u -c any.yaml reclaim.csv >out &&
 	cat >expect <<-END &&
@@ -131,6 +193,21 @@ test_expect_success 'quota for a time: at the dates of the trace, and not withou
 	printf "%s\n" submit,duration,queue,request 0,3600,a,cpu=16 >none.csv &&
 	fields started,max -c week.yaml none.csv >out 2>err && head -n 1 out | grep "^0|" &&
 	grep "temporaryQuota is left out: the times of none.csv are no dates" err
+'
+
+# A job waits for nodes that are not there, while its quota changes ten thousand
+# times: that is no job that others evict, and no reason to wait for ever.
+test_expect_success 'a job that never starts does not wait for the quotas of all years' '
+	for day in Mon Tue Wed Thu Fri Sat Sun; do
+		for hour in 0 1 2 3 4 5 6 7 8 9; do
+			echo "{begin: $day 0$hour:00, end: $day 0$hour:30, nominalQuota: cpu=12},"
+		done
+	done >list && periods=$(tr -d "\n" <list) &&
+	teams Never >changes.yaml &&
+	sed -i "0,/nominalQuota: \"cpu=4,mem=4G\"/s//&, temporaryQuota: [${periods%,}]/" changes.yaml &&
+	printf "%s\n" submit,duration,queue,request 2026-07-01T12:00:00,60,a,cpu=8 >never.csv &&
+	scohort simulate -c changes.yaml --nodes fast:cpu=6 never.csv >out && cat out &&
+	grep "^  1 job never started$" out && ! grep stopped out
 '
 
 test_expect_success 'nodes that have less than quota' '
@@ -237,6 +314,87 @@ test_expect_success 'what is wrong: file, line, value, what would be right' '
 	test_expect_code 1 scohort simulate -c absent.yaml reclaim.csv 2>err &&
 	grep "^absent.yaml: cannot be read" err &&
 	test_expect_code 2 scohort simulate 2>err && grep -i "usage\|TRACE\|argument" err
+'
+
+test_expect_success 'what options say is right, or an error' '
+	refused() {
+		echo "scohort simulate: $1" >expect && shift &&
+		! scohort simulate -c any.yaml "$@" reclaim.csv >out 2>err &&
+		test_must_be_empty out && test_cmp expect err
+	} &&
+	refused "--nodes: fast: \"gpu\" is not a resource (gres/gpu would be right)" --nodes "fast:gpu=100" &&
+	refused "--nodes: fast: no queue of any.yaml has quota for gres/gpu" --nodes "fast:gres/gpu=100" &&
+	refused "--nodes: fast comes twice" --nodes "fast:cpu=1;fast:cpu=2" &&
+	refused "--nodes: slow: is empty (\"cpu=4,mem=16G\" would be right)" --nodes "fast:cpu=1;slow:" &&
+	refused "--classes: \"high=x\" is not NAME=NUMBER (high=100)" --classes low=1,high=x &&
+	refused "--unit: \"d\" is not s, m or h" --unit d &&
+	refused "--checkpoint: \"60\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --checkpoint 60 &&
+	refused "--restart-cost: \"low=\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --restart-cost 1m,low= &&
+	refused "--tail: \"low=1m\" is not one time (30s, 10m, 1h)" --tail low=1m &&
+	refused "--columns and --unit are for CSV" --from-swf --unit h &&
+	refused "--from-sacct and --from-swf: only one of them" --from-swf --from-sacct
+'
+
+test_expect_success 'what is left out is counted by cause' '
+	cat >left.csv <<-END &&
+	submit,duration,queue,account,request,model
+	0,100,a,,"cpu=1,gres/gpu=1,node=1",x
+	0,100,a,,gres/gpu=2,y
+	0,100,c,,cpu=1,y
+	0,100,d,,cpu=1,y
+	0,100,,z,cpu=1,y
+	END
+	scohort simulate -c any.yaml left.csv >out &&
+	grep "^  columns that are not used: model$" out &&
+	grep "^  1 job matches no queue: left out$" out &&
+	grep "^  2 jobs name queues that are not there, the first one \"c\" in line 4: left out$" out &&
+	grep "^  gres/gpu of 2 jobs: left out, as no quota of the queue covers it$" out &&
+	grep "^  node of 1 job: left out" out &&
+	grep "^  1 job asks for nothing that its queue has quota for: it starts at once$" out
+'
+
+test_expect_success 'a trace of any site: its columns, units and dates' '
+	cat >site.csv <<-END &&
+	job,began,hours,team,cpus,model
+	1,1764547200,0.5,b,8,x
+	2,1764547210,0.5,a1,4,x
+	END
+	map="submit=began,duration=hours,account=team,cpu=cpus" &&
+	sed "s/, partition: main//" any.yaml >site.yaml &&
+	TZ=UTC scohort simulate -c site.yaml --columns "$map" --unit h site.csv >out &&
+	grep "^  submitted from 2025-12-01T00:00:00 to 2025-12-01T00:00:10$" out &&
+	grep "^  columns that are not used: job, model$" out &&
+	fields queue,evicted,lost -c site.yaml --columns "$map" --unit h site.csv >out &&
+	printf "%s\n" "a|0|0:00" "b|1|0:10" >expect && test_cmp expect out
+'
+
+# Team a takes back 4 CPUs from user 6 of group b after 10 s; job 3 did not run
+cat >standard.swf <<-END
+; UnixStartTime: 1764547200
+; MaxProcs: 8
+; Computer: two teams
+; Queue: 1 main
+1 0 -1 100 8 -1 -1 8 -1 -1 1 6 2 -1 1 1 -1 -1
+2 10 -1 50 4 -1 -1 -1 -1 -1 1 5 1 -1 1 1 -1 -1
+3 10 -1 -1 4 -1 -1 -1 -1 -1 5 5 1 -1 1 1 -1 -1
+END
+
+test_expect_success 'the Standard Workload Format, plain and gzip' '
+	sed "s/account: \"a.\"/account: 1, qos: main/; s/account: b, partition: main/account: 2/" any.yaml >swf.yaml &&
+	gzip -k standard.swf &&
+	for trace in standard.swf standard.swf.gz; do
+		TZ=UTC scohort simulate -c swf.yaml $trace >out &&
+		grep "^$trace: 2 jobs, 1 row left out$" out &&
+		grep "^  1 job that never ran: left out$" out &&
+		grep "^  computer: two teams, 8 processors$" out &&
+		grep "^  submitted from 2025-12-01T00:00:00 to" out &&
+		fields queue,evicted,lost -c swf.yaml $trace >out &&
+		printf "%s\n" "a|0|0:00" "b|1|0:10" >expect && test_cmp expect out || return 1
+	done &&
+	sed 1,4d standard.swf | scohort simulate -c swf.yaml --from-swf --json - >json &&
+	perl -MJSON::PP -e "local \$/; my \$t = decode_json(<STDIN>)->{trace};
+		print join q( ), \$t->{jobs}, \$t->{leftOut}{neverRan}, \$t->{begin} // q(none)" <json >out &&
+	printf "2 1 none" >expect && test_cmp expect out
 '
 
 test_expect_success 'a line with NUL in it is wrong, wherever it stands' '

@@ -9,9 +9,13 @@ static int appointment_keep(struct sim *sim, const struct appointment *a)
 	struct sim_occupant *occupant = a->what;
 	struct sim_job *job = a->what;
 
-	if (a->kind >= 0)
-		return job->version == a->version
-		       ? sim_job_happens(sim, job, a->kind) : 0;
+	if (a->kind >= 0) {
+		int rc = job->version == a->version
+			 ? sim_job_happens(sim, job, a->kind) : 0;
+
+		sim_job_met(sim, job);
+		return rc;
+	}
 	sim_room_change(sim, occupant->charges, occupant->n, 1);
 	occupant->n = 0;
 	sim->released = true;
@@ -58,6 +62,11 @@ int sim_step(struct sim *sim, int64_t grain)
 			return -1;
 	}
 	return sim_carry_out_plans(sim) < 0 ? -1 : 1;
+}
+
+bool sim_idle(const struct sim *sim)
+{
+	return sim->settled && !agenda_first(&sim->agenda);
 }
 
 int64_t sim_now(const struct sim *sim)

@@ -79,6 +79,7 @@ static int job_copy(struct sim *copy, const struct sim *sim,
 	job->copy = to;
 	to->first_start = job->first_start;
 	to->counted = job->counted;
+	to->overhead = job->overhead;
 	if (job->coming)
 		return sim_job_come(copy, to, job->due);
 	if (job->work && workload_running(job->work))

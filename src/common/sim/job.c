@@ -46,6 +46,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 	}
 	job->ask->users++;
 	job->desc.work.podsets = job->ask->podsets;
+	job->before = sim->last_job;
 	*sim->last_job = job;
 	sim->last_job = &job->next;
 	return job;
@@ -72,7 +73,31 @@ int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
 	struct appointment a = { .at = at, .kind = kind, .what = job,
 				 .version = job->version };
 
-	return at == SIM_FOREVER ? 0 : agenda_add(&sim->agenda, &a);
+	if (at == SIM_FOREVER)
+		return 0;
+	job->appointments++;
+	return agenda_add(&sim->agenda, &a);
+}
+
+/* It has ended: with the last appointment nobody knows it any more. */
+static void job_forget(struct sim *sim, struct sim_job *job)
+{
+	job->ended = true;
+	if (!sim->options.forget || job->appointments || job->bonded)
+		return;
+	*job->before = job->next;
+	if (job->next)
+		job->next->before = job->before;
+	else
+		sim->last_job = job->before;
+	sim_job_free(job);
+}
+
+void sim_job_met(struct sim *sim, struct sim_job *job)
+{
+	job->appointments--;
+	if (job->ended)
+		job_forget(sim, job);
 }
 
 void sim_tell(struct sim *sim, enum sim_event_kind kind,
@@ -81,7 +106,7 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 {
 	struct sim_event event = {
 		.kind = kind, .at = sim->now, .owner = job->desc.work.owner,
-		.since = job->since, .reason = reason,
+		.since = job->since, .reason = reason, .kept = job->kept,
 		.by = by ? by->desc.work.owner : NULL,
 	};
 
@@ -120,6 +145,7 @@ static void line_leave(struct sim *sim, struct sim_job *job)
 
 static void line_join(struct sim *sim, struct sim_job *job)
 {
+	job->fresh = true;
 	job->next_waiting = sim->waiting;
 	job->link = &sim->waiting;
 	if (job->next_waiting)
@@ -302,14 +328,30 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	return array_count(sim, job, -1);
 }
 
+/* An eviction costs the work since the last checkpoint, and a restart. */
+static void job_keep_work(const struct sim *sim, struct sim_job *job)
+{
+	struct sim_desc *d = &job->desc;
+	int64_t work = max64(0, sim->now - job->since - job->overhead);
+
+	job->kept = d->checkpoint ? work - work % d->checkpoint : 0;
+	if (d->duration != SIM_FOREVER)
+		d->duration = sat_add(max64(0, d->duration - job->overhead
+					       - job->kept), d->restart_cost);
+	job->overhead = d->restart_cost;
+}
+
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
+	job_keep_work(sim, job);
 	if (job->turn)		/* it stands behind those that waited */
 		job->desc.work.queue_order_at = job->evicted_at;
 	job->turn = false;
 	job->desc.evicted++;
 	if (job_release(sim, job, SIM_GONE) < 0)
 		return -1;
+	job->kept = 0;
+	job->ended = job->desc.cancels;
 	if (job->desc.cancels)
 		return 0;
 	return sim_job_come(sim, job,
@@ -322,6 +364,7 @@ int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
 	case APPOINTMENT_COME:
 		return sim_job_enter(sim, job);
 	case APPOINTMENT_END:
+		job->ended = true;
 		return job_release(sim, job, SIM_END);
 	case APPOINTMENT_GONE:
 		return job_gone(sim, job);

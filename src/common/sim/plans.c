@@ -73,13 +73,24 @@ static void turns_collect(struct sim *sim)
 		qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
 }
 
+/* Judges those that have come since the last time: they stand first in the
+ * list. What an older one waits for may have changed: when as many have come as
+ * there are, all are judged again, which costs as much in total. */
 static void newcomers_judge(struct sim *sim)
 {
+	bool all = sim->judged >= sim->nwaiting;
+
 	if (!sim->newcomers)
 		return;
 	sim->newcomers = false;
-	for (struct sim_job *job = sim->waiting; job; job = job->next_waiting)
+	if (all)
+		sim->judged = 0;
+	for (struct sim_job *job = sim->waiting; job && (all || job->fresh);
+	     job = job->next_waiting) {
+		sim->judged += job->fresh;
+		job->fresh = false;
 		job_judge(sim, job, engine_verdict(sim->engine, job->work));
+	}
 }
 
 /* ---- cost ---- */

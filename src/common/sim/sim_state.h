@@ -44,7 +44,7 @@ struct sim_ask {
 };
 
 struct sim_job {
-	struct sim_job *next;		/* in the list of all */
+	struct sim_job *next, **before;	/* in the list of all */
 	struct sim_job *next_waiting, **link;	/* in the list of those in
 						 * line */
 	struct sim_job *copy;
@@ -56,6 +56,9 @@ struct sim_job {
 	enum bond_kind bond;
 	struct workload *work;		/* in line or running */
 	uint32_t version;		/* of its appointment */
+	uint32_t appointments;		/* in the agenda, also those that do not
+					 * hold any more */
+	bool ended;			/* it is freed with the last of them */
 	bool counted;			/* it has not started, and may start */
 	bool blocked;			/* it had quota, but found no nodes */
 	uint64_t denied;		/* the last plan in which it found
@@ -63,6 +66,7 @@ struct sim_job {
 	bool evicts;			/* others were told to leave for it */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
+	bool fresh;			/* in line since the last plan */
 	bool coming;			/* it is not in line before `due` */
 	bool turn;			/* evicted because its turn was over */
 	int64_t first_start;
@@ -70,6 +74,8 @@ struct sim_job {
 	int64_t due;			/* when it comes, ends or has left */
 	int64_t own_until;
 	int64_t evicted_at;
+	int64_t overhead;		/* of its run: the restart cost */
+	int64_t kept;			/* of its last run */
 };
 
 /* The use of nodes by jobs outside all queues */
@@ -117,6 +123,7 @@ struct sim {
 	bool settled;
 	bool newcomers;			/* in line, and not yet judged
 					 * (job_judge) */
+	size_t judged;			/* newcomers since all were judged */
 };
 
 /* Its start is not waited for (sim_unstarted()). */
@@ -169,6 +176,9 @@ void sim_job_unbind(struct sim_job *job);
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 			       const struct sim_job *like);
 void sim_job_free(struct sim_job *job);
+
+/* One of its appointments is not in the agenda any more. */
+void sim_job_met(struct sim *sim, struct sim_job *job);
 
 /* It, or its first task, has started by then. */
 void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at);

@@ -45,6 +45,8 @@ static bool key_read(struct sim_desc *d, int64_t *come, int64_t *leaves,
 	return number_of(word, "come", come)
 	       || number_of(word, "leaves", leaves)
 	       || number_of(word, "evict", &d->evict_time)
+	       || number_of(word, "checkpoint", &d->checkpoint)
+	       || number_of(word, "restart", &d->restart_cost)
 	       || number_of(word, "exempt", &d->exempt_time)
 	       || number_of(word, "limit", &d->limit)
 	       || number_of(word, "min", &d->min_available);

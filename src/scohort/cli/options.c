@@ -137,6 +137,18 @@ static const struct cli_option *own_option(const struct cli *cli, int code)
 	return NULL;
 }
 
+static bool list_add(const struct cli_option *o, const char *name,
+		     const char *value, struct cli_list *list)
+{
+	if (list->n == CLI_LIST_MAX) {
+		stderr_line("%s: --%s: more than %d of them", name, o->name,
+			    CLI_LIST_MAX);
+		return false;
+	}
+	list->of[list->n++] = value;
+	return true;
+}
+
 static bool own_store(const struct cli_option *o, const char *name,
 		      const char *value, char *values)
 {
@@ -144,6 +156,9 @@ static bool own_store(const struct cli_option *o, const char *name,
 		*(bool *) (void *) (values + o->seen - 1) = true;
 	if (o->kind == CLI_FLAG) {
 		*(bool *) (void *) (values + o->offset) = true;
+	} else if (value && o->kind == CLI_LIST) {
+		return list_add(o, name, value, (struct cli_list *) (void *)
+				(values + o->offset));
 	} else if (value && o->kind == CLI_TEXT) {
 		*(const char **) (void *) (values + o->offset) = value;
 	} else if (value && !text_number(value, (int64_t *) (void *)

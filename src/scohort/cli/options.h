@@ -35,6 +35,7 @@ enum cli_kind {
 	CLI_FLAG,		/* bool */
 	CLI_TEXT,		/* const char * */
 	CLI_NUMBER,		/* int64_t, not negative */
+	CLI_LIST,		/* struct cli_list: it may be given again */
 };
 
 struct cli_option {
@@ -47,6 +48,13 @@ struct cli_option {
 	size_t offset;		/* of the value in the command's struct */
 	size_t seen;		/* 1 + offset of a bool that is set if the
 				 * option was given; 0: there is none */
+};
+
+#define CLI_LIST_MAX 15
+
+struct cli_list {
+	const char *of[CLI_LIST_MAX];
+	size_t n;
 };
 
 enum cli_output {

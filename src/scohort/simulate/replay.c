@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sat.h"
 #include "sim.h"
 #include "simulate/replay.h"
 
@@ -17,6 +18,7 @@
  * one of them. */
 #define STEPS_EACH 1000
 #define PROGRESS_STEPS 256
+#define IDLE_MAX (INT64_C(366) * 86400 * SPEC_SEC)
 
 struct entry {
 	int queue;
@@ -29,6 +31,8 @@ struct player {
 	struct replay_ask ask;
 	struct sim *sim;
 	struct entry *entries;		/* by job of the trace */
+	size_t submitted;		/* jobs of the trace, so far */
+	int64_t changed;		/* when something last happened */
 	size_t ended;			/* tasks */
 	bool nomem;
 };
@@ -53,7 +57,7 @@ static struct replay_use *use_find(struct replay_queue *q,
 static void charges_count(struct player *p, const struct sim_event *event,
 			  struct replay_queue *q, int sign, bool lost)
 {
-	double span = seconds(event->at - event->since);
+	double span = seconds(event->at - event->since - event->kept);
 
 	for (size_t i = 0; i < event->ncharges; i++) {
 		struct replay_use *u = use_find(q, &event->charges[i]);
@@ -69,15 +73,26 @@ static void charges_count(struct player *p, const struct sim_event *event,
 	}
 }
 
-static void start_count(struct player *p, struct entry *e, int64_t at)
+static void start_count(struct player *p, struct entry *e,
+			const struct sim_event *event)
 {
 	struct replay_queue *q = &p->r->queues[e->queue];
+	int64_t at = event->at;
 
 	if (e->started)
 		return;
 	e->started = true;
 	q->started++;
 	q->waits[q->nwaits++] = at - e->submit;
+	for (size_t i = 0; i < event->ncharges; i++) {
+		struct replay_use *u = use_find(q, &event->charges[i]);
+		double amount = (double) event->charges[i].amount;
+
+		if (!u)
+			continue;
+		u->asked += amount;
+		u->waited += amount * seconds(at - e->submit);
+	}
 }
 
 static void event_count(void *arg, const struct sim_event *event)
@@ -86,17 +101,17 @@ static void event_count(void *arg, const struct sim_event *event)
 	struct entry *e = event->owner;
 	struct replay_queue *q = &p->r->queues[e->queue];
 
-	p->r->end = event->at;
+	p->r->end = p->changed = event->at;
 	switch (event->kind) {
 	case SIM_START:
-		start_count(p, e, event->at);
+		start_count(p, e, event);
 		charges_count(p, event, q, 1, false);
 		break;
 	case SIM_EVICT:
 		q->evictions++;
-		q->lost += seconds(event->at - event->since);
 		break;
 	case SIM_GONE:
+		q->lost += seconds(event->at - event->since - event->kept);
 		charges_count(p, event, q, -1, true);
 		break;
 	case SIM_END:
@@ -140,10 +155,12 @@ static int queues_make(struct player *p, const struct trace *trace)
 
 		e->queue = replay_queue_of(&p->ask, &trace->jobs[i]);
 		e->submit = trace->jobs[i].submit;
-		if (e->queue == SPEC_NONE)
-			r->outside++;
-		else
+		if (e->queue != SPEC_NONE)
 			r->queues[e->queue].jobs++;
+		else if (trace->jobs[i].queue)
+			replay_misnamed(r, &trace->jobs[i]);
+		else
+			r->outside++;
 	}
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		r->queues[i].waits = calloc(r->queues[i].jobs + 1,
@@ -168,57 +185,17 @@ static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 
 	if (e->queue == SPEC_NONE)
 		return 0;
-	replay_desc(&p->ask, job, e->queue, &desc.work, &podset);
+	desc.checkpoint = replay_time_of(options->checkpoint,
+					 replay_class_of(&p->ask, job));
+	desc.restart_cost = replay_time_of(options->restart_cost,
+					   replay_class_of(&p->ask, job));
+	if (replay_desc(&p->ask, job, e->queue, &desc.work, &podset) < 0 ||
+	    replay_uncovered(p->r, job, e->queue) < 0)
+		return -1;
 	desc.work.tiebreak = i;
 	desc.work.owner = e;
 	p->r->unnamed += !replay_priority_of(&p->ask, job, &priority);
 	return sim_submit(p->sim, job->submit, &desc) ? 0 : -1;
-}
-
-/* "cpu=64,gres/gpu=8": what the nodes of a flavor have */
-static int room_tell(struct player *p, int flavor, const char *amounts,
-		     char *err, size_t size)
-{
-	const struct spec *spec = p->r->conf->spec;
-	struct trace_amount *list = NULL;
-	size_t n = 0;
-	int rc = trace_request(amounts, &list, &n, err, size);
-
-	for (size_t i = 0; !rc && i < n; i++) {
-		int resource = spec_find_resource(spec, list[i].resource);
-
-		if (resource != SPEC_NONE)
-			sim_room(p->sim, flavor, resource, list[i].amount);
-	}
-	free(list);
-	return rc;
-}
-
-/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128" */
-static int nodes_tell(struct player *p, const char *nodes, char *err,
-		      size_t size)
-{
-	while (nodes && *nodes) {
-		size_t len = strcspn(nodes, ";"), colon = strcspn(nodes, ":");
-		char name[128], amounts[512];
-		int flavor;
-
-		snprintf(name, sizeof(name), "%.*s", (int) (colon < len ?
-			 colon : len), nodes);
-		flavor = spec_find_flavor(p->r->conf->spec, name);
-		if (flavor == SPEC_NONE || colon >= len) {
-			snprintf(err, size, "nodes: \"%.*s\" is not "
-				 "FLAVOR:RESOURCE=AMOUNT,... of a flavor in %s",
-				 (int) len, nodes, p->r->conf->file);
-			return -1;
-		}
-		snprintf(amounts, sizeof(amounts), "%.*s",
-			 (int) (len - colon - 1), nodes + colon + 1);
-		if (room_tell(p, flavor, amounts, err, size) < 0)
-			return -1;
-		nodes += len + !!nodes[len];
-	}
-	return 0;
 }
 
 static int wait_compare(const void *a, const void *b)
@@ -226,6 +203,11 @@ static int wait_compare(const void *a, const void *b)
 	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
 
 	return x < y ? -1 : x > y;
+}
+
+void replay_waits_sort(struct replay_queue *q)
+{
+	qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
 }
 
 /* All sums are computed up to the same end. */
@@ -237,33 +219,88 @@ static int replay_close(struct replay *r)
 		struct replay_queue *q = &r->queues[i];
 
 		for (size_t j = 0; j < q->nuses; j++) {
-			nomem |= replay_use_close(&q->uses[j], r->begin,
-						  r->end) < 0;
+			nomem |= replay_use_close(&q->uses[j], r) < 0;
 		}
-		qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
+		replay_waits_sort(q);
 		r->unstarted += q->jobs - q->started;
 	}
 	return nomem ? -1 : 0;
 }
 
-static int play(struct player *p, const struct replay_options *options,
-		const struct trace *trace)
+static size_t tasks_of(const struct player *p, const struct trace *trace)
 {
-	size_t steps = 0, tasks = 0;
-	int more;
+	size_t tasks = 0;
 
 	for (size_t i = 0; i < trace->n; i++)
 		if (p->entries[i].queue != SPEC_NONE)
 			tasks += (size_t) trace->jobs[i].tasks;
-	while ((more = sim_step(p->sim, 0)) > 0 && !p->nomem) {
-		if (options->progress && steps % PROGRESS_STEPS == 0)
-			options->progress(options->arg, p->ended, tasks);
-		if (++steps / STEPS_EACH > tasks) {
+	return tasks;
+}
+
+/* The simulation gets the jobs as late as it can: it need not know those that
+ * come later. False: no memory */
+static bool jobs_submit(struct player *p, const struct replay_options *options,
+			const struct trace *trace)
+{
+	while (!p->nomem && p->submitted < trace->n &&
+	       trace->jobs[p->submitted].submit <=
+	       sat_add(sim_next(p->sim), options->step)) {
+		size_t i = p->submitted++;
+
+		p->nomem = job_submit(p, &trace->jobs[i], i, options) < 0;
+	}
+	return !p->nomem;
+}
+
+/* Jobs that wait for ever wait for quotas that change every week: after so long
+ * these have all been there. */
+static bool nothing_will_happen(const struct player *p,
+				const struct trace *trace)
+{
+	return p->submitted == trace->n && sim_idle(p->sim) &&
+		(!sim_unstarted(p->sim) ||
+		 sim_next(p->sim) > sat_add(p->changed, IDLE_MAX));
+}
+
+static int play(struct player *p, const struct replay_options *options,
+		const struct trace *trace)
+{
+	size_t steps = 0, looks = 0, tasks = tasks_of(p, trace);
+	bool idle = false;
+	int more = 0;
+
+	while (jobs_submit(p, options, trace) &&
+	       !nothing_will_happen(p, trace) &&
+	       (more = sim_step(p->sim, options->step)) > 0) {
+		if (options->progress && looks++ % PROGRESS_STEPS == 0 &&
+		    !options->progress(options->arg, p->ended, tasks,
+				       sim_now(p->sim))) {
+			p->r->stopped = true;
+			break;
+		}
+		/* what only waits for other quotas evicts nobody */
+		steps += !idle;
+		idle = sim_idle(p->sim);
+		if (steps / STEPS_EACH > tasks) {
 			p->r->endless = true;
 			break;
 		}
 	}
 	return more < 0 || p->nomem ? -1 : 0;
+}
+
+/* The time of the submissions without what is cut off at its ends */
+static void window_set(struct replay *r, const struct trace *trace,
+		       const struct replay_options *options)
+{
+	int64_t last = min64(r->end, trace->jobs[trace->n - 1].submit);
+	int64_t span = max64(0, last - r->begin);
+	int64_t warm_up = options->warm_up < 0 ? span / 10 : options->warm_up;
+
+	r->steady_begin = sat_add(r->begin, warm_up);
+	r->steady_end = last - max64(0, options->tail);
+	if (r->steady_end < r->steady_begin)	/* nothing is left of it */
+		r->steady_end = r->steady_begin;
 }
 
 static int replay_play(struct player *p, const struct trace *trace,
@@ -273,19 +310,22 @@ static int replay_play(struct player *p, const struct trace *trace,
 	struct sim_options how = {
 		.requeue_time = options->requeue_time,
 		.own_time = p->r->conf->own_timeout,
-		.event = event_count, .arg = p,
+		.forget = true, .event = event_count, .arg = p,
 	};
 
+	p->changed = trace->jobs[trace->n - 1].submit;
 	p->sim = sim_create(p->r->conf->spec, trace->jobs[0].submit, &how);
 	if (!p->sim)
 		return -1;
-	if (nodes_tell(p, options->nodes, err, size) < 0)
+	if (options->nodes &&
+	    replay_nodes_tell(p->sim, p->r->conf, options->nodes, err,
+			      size) < 0)
 		return -1;
-	for (size_t i = 0; i < trace->n; i++)
-		if (job_submit(p, &trace->jobs[i], i, options) < 0)
-			return -1;
 	if (play(p, options, trace) < 0)
 		return -1;
+	if (p->r->stopped)	/* what is used is used until now */
+		p->r->end = sim_now(p->sim);
+	window_set(p->r, trace, options);
 	return replay_close(p->r);
 }
 
@@ -305,11 +345,7 @@ static int player_open(struct player *p, const struct trace *trace)
 static void player_close(struct player *p)
 {
 	sim_destroy(p->sim);
-	for (size_t i = 0; i < p->ask.naccounts; i++)
-		free(p->ask.accounts[i]);
-	free(p->ask.accounts);
-	free(p->ask.requests);
-	free(p->ask.ineligible);
+	replay_ask_free(&p->ask);
 	free(p->entries);
 }
 
@@ -320,7 +356,7 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	struct player p = {
 		.r = calloc(1, sizeof(*p.r)),
 		.ask = { .conf = conf, .options = options,
-			 .sacct = trace->sacct },
+			 .sacct = trace->kind == TRACE_SACCT },
 	};
 
 	snprintf(err, size, "no memory");
@@ -350,10 +386,25 @@ void replay_free(struct replay *r)
 		free(q->waits);
 	}
 	free(r->queues);
+	free(r->uncovered);
 	free(r);
 }
 
 /* ---- figures ---- */
+
+void replay_queue_add(struct replay_queue *all, const struct replay_queue *q)
+{
+	all->jobs += q->jobs;
+	all->started += q->started;
+	all->ended += q->ended;
+	all->evictions += q->evictions;
+	all->lost += q->lost;
+	memcpy(all->waits + all->nwaits, q->waits,
+	       q->nwaits * sizeof(*q->waits));
+	all->nwaits += q->nwaits;
+	memcpy(all->uses + all->nuses, q->uses, q->nuses * sizeof(*q->uses));
+	all->nuses += q->nuses;
+}
 
 int64_t replay_wait(const struct replay_queue *q, int p)
 {

@@ -7,7 +7,7 @@
 
 #include "conf.h"
 #include "engine.h"
-#include "simulate/trace.h"
+#include "trace/trace.h"
 
 struct replay_options {
 	const char *classes;	/* "high=100,low=10": priorities of QOS or
@@ -16,8 +16,17 @@ struct replay_options {
 				 * the flavors' nodes have; or NULL: no bound */
 	int64_t requeue_time;	/* an evicted job is in line again after */
 	int64_t evict_time;	/* from the decision until the victim is gone */
-	/* Called now and then with how many of the jobs are done; or NULL */
-	void (*progress)(void *arg, size_t done, size_t of);
+	const char *checkpoint;	/* "1h" or "4h,low=10m": how often jobs of a
+				 * class save their work; or NULL: never */
+	const char *restart_cost;	/* the same for what a restart costs */
+	int64_t warm_up, tail;	/* of the time of submissions, so much at the
+				 * begin and at the end does not count for
+				 * the steady utilisation; -1: a tenth, 0 */
+	int64_t step;		/* decisions are made together for what happens
+				 * within such a time, ns; 0: at each event */
+	/* Called now and then with how many of the jobs are done, and the
+	 * simulated time; false: stop. Or NULL */
+	bool (*progress)(void *arg, size_t done, size_t of, int64_t now);
 	void *arg;
 };
 
@@ -38,7 +47,12 @@ struct replay_use {
 	int64_t peak;
 	double used_time;		/* amount times seconds */
 	double borrowed_time;
-	double lost_time;		/* of runs that were evicted */
+	double lost_time;		/* of runs that were evicted, without
+					 * what they had saved */
+	double steady_time;		/* used_time between steady_begin and
+					 * steady_end */
+	double waited;			/* amount times seconds of wait */
+	double asked;			/* amount of those that have started */
 	struct replay_point *points;	/* each change, also of the quota */
 	size_t npoints;
 };
@@ -46,21 +60,38 @@ struct replay_use {
 struct replay_queue {
 	size_t jobs, started, ended;	/* arrays: jobs; ended: tasks, too */
 	size_t evictions;
-	double lost;			/* seconds of runs */
+	double lost;			/* seconds of runs, without what they
+					 * had saved */
 	int64_t *waits;			/* of those that started, sorted, ns */
 	size_t nwaits;
 	struct replay_use *uses;
 	size_t nuses;
 };
 
+/* A resource that jobs ask for, though their queues do not cover it */
+struct replay_missing {
+	char resource[RESOURCE_NAME_MAX + 1];
+	size_t jobs;
+};
+
 struct replay {
 	const struct conf *conf;
 	struct replay_queue *queues;	/* by index of the spec */
 	size_t outside;			/* jobs that no queue matches */
+	size_t misnamed;		/* jobs that name a queue which is not
+					 * there, the first of them here */
+	const char *wrong_queue;	/* of the trace */
+	size_t wrong_line;
+	struct replay_missing *uncovered;
+	size_t nuncovered;
+	size_t uncharged;		/* jobs of whose requests nothing is
+					 * covered */
 	size_t unnamed;			/* whose class has no priority: 0 */
 	size_t unstarted;		/* never started */
 	int64_t begin, end;		/* ns; end: of the last event */
+	int64_t steady_begin, steady_end;	/* without warm-up and tail */
 	bool endless;			/* stopped: they evict each other without end */
+	bool stopped;			/* by progress() */
 };
 
 /* NULL with a message in err: a name in an option is not known, or no
@@ -70,9 +101,22 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 			  size_t size);
 void replay_free(struct replay *r);
 
+/* `all` gets the counts, the waits and the uses of q as well; there is room. */
+void replay_queue_add(struct replay_queue *all, const struct replay_queue *q);
+void replay_waits_sort(struct replay_queue *q);
+
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
+
+/* ---- replay_nodes.c ---- */
+
+struct sim;
+
+/* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. -1
+ * with what is wrong in err */
+int replay_nodes_tell(struct sim *sim, const struct conf *conf,
+		      const char *nodes, char *err, size_t size);
 
 /* ---- replay_use.c; -1: no memory ---- */
 
@@ -80,7 +124,20 @@ double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 
 /* Nothing more happens until `end`: fills the sums */
-int replay_use_close(struct replay_use *u, int64_t begin, int64_t end);
+int replay_use_close(struct replay_use *u, const struct replay *r);
+
+/* ---- replay_left.c ---- */
+
+/* It names a queue that is not there. */
+void replay_misnamed(struct replay *r, const struct trace_job *job);
+
+/* Counts what the queue does not cover of a job. -1: no memory */
+int replay_uncovered(struct replay *r, const struct trace_job *job, int queue);
+
+/* The time that "1h" or "4h,low=10m" gives a class (NULL: none), ns; 0 if none
+ * fits. What is wrong with the text replay_times_check() says: -1 with err. */
+int64_t replay_time_of(const char *times, const char *class);
+int replay_times_check(const char *times, char *err, size_t size);
 
 /* ---- replay_jobs.c: a job of a trace in the terms of a configuration ---- */
 
@@ -88,22 +145,28 @@ struct replay_ask {
 	const struct conf *conf;
 	const struct replay_options *options;
 	bool sacct;
-	char **accounts;	/* of local queues: "queue index/name" */
-	size_t naccounts;
+	struct hash locals;	/* local queues, by queue and name */
 	struct request *requests;
 	bool *ineligible;	/* by flavor */
 };
 
 /* SPEC_NONE if none matches */
 int replay_queue_of(const struct replay_ask *ask, const struct trace_job *job);
+/* The name of its class, or a number; NULL: none */
+const char *replay_class_of(const struct replay_ask *ask,
+			    const struct trace_job *job);
 /* False: its class is a name that has no priority, *priority is 0 */
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority);
-/* Fills desc; podset and its pointers live until the next call. */
-void replay_desc(struct replay_ask *ask, const struct trace_job *job,
+/* Fills desc; podset and its pointers live until the next call. -1: no
+ * memory */
+int replay_desc(struct replay_ask *ask, const struct trace_job *job,
 		 int queue, struct workload_desc *desc,
 		 struct podset_desc *podset);
+/* From 0 on, the same for the same name; -1: no memory */
 int replay_local_queue(struct replay_ask *ask, int queue,
 		       const struct trace_job *job);
+bool replay_covers(const struct spec *spec, int queue, const char *resource);
+void replay_ask_free(struct replay_ask *ask);
 
 #endif /* SCOHORT_REPLAY_H */

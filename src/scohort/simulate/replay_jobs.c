@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/container.h"
 #include "simulate/replay.h"
 
 /* What rules compare. partition: room for the name of the first one */
@@ -64,38 +65,75 @@ static bool class_find(const char *classes, const char *name, int64_t *priority)
 
 /* sacct shows the job's own priority, which is its class only if the
  * configuration says so; of the other classes it shows the names. */
+const char *replay_class_of(const struct replay_ask *ask,
+			    const struct trace_job *job)
+{
+	if (job->class && (!ask->sacct ||
+			   ask->conf->priority == CONF_PRIORITY_JOB))
+		return job->class;
+	return ask->conf->priority == CONF_PRIORITY_PARTITION ?
+		job->partition : job->qos;
+}
+
 bool replay_priority_of(const struct replay_ask *ask,
 			const struct trace_job *job, int64_t *priority)
 {
-	const char *name = ask->conf->priority == CONF_PRIORITY_PARTITION ?
-		job->partition : job->qos;
+	const char *name = replay_class_of(ask, job);
 
 	*priority = 0;
-	if (job->class && (!ask->sacct ||
-			   ask->conf->priority == CONF_PRIORITY_JOB))
-		name = job->class;
 	if (!name || number_read(name, priority))
 		return true;
 	return class_find(ask->options->classes, name, priority);
 }
+
+struct local {
+	struct hash_link link;
+	int queue, number;
+	const char *name;	/* of the trace, which has each once */
+};
 
 int replay_local_queue(struct replay_ask *ask, int queue,
 		       const struct trace_job *job)
 {
 	const char *name = ask->conf->local_queue == CONF_LOCAL_USER ?
 		job->user : job->account;
-	char key[320], **grown;
+	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) queue),
+				 (uintptr_t) name);
+	struct hash_link *link = hash_first(&ask->locals, hash);
+	struct local *local;
 
-	snprintf(key, sizeof(key), "%d/%.300s", queue, name ? name : "");
-	for (size_t i = ask->naccounts; i-- > 0; )
-		if (!strcmp(ask->accounts[i], key))
-			return (int) i;
-	grown = realloc(ask->accounts, (ask->naccounts + 1) * sizeof(*grown));
-	if (!grown)
-		return 0;
-	ask->accounts = grown;
-	grown[ask->naccounts] = strdup(key);
-	return grown[ask->naccounts] ? (int) ask->naccounts++ : 0;
+	for (; link; link = hash_next(link)) {
+		local = container_of(link, struct local, link);
+		if (local->queue == queue && local->name == name)
+			return local->number;
+	}
+	local = malloc(sizeof(*local));
+	if (!local)
+		return -1;
+	*local = (struct local) { .queue = queue, .name = name,
+				  .number = (int) ask->locals.n };
+	if (!hash_insert(&ask->locals, &local->link, hash))
+		return local->number;
+	free(local);
+	return -1;
+}
+
+void replay_ask_free(struct replay_ask *ask)
+{
+	for (size_t i = 0; i < ask->locals.nbuckets; i++) {
+		struct hash_link *link = ask->locals.buckets[i];
+
+		while (link) {
+			struct local *local = container_of(link, struct local,
+							   link);
+
+			link = link->next;
+			free(local);
+		}
+	}
+	hash_destroy(&ask->locals);
+	free(ask->requests);
+	free(ask->ineligible);
 }
 
 /* ---- what it asks for ---- */
@@ -103,9 +141,9 @@ int replay_local_queue(struct replay_ask *ask, int queue,
 static const struct trace_amount *amount_find(const struct trace_job *job,
 					      const char *resource)
 {
-	for (size_t i = 0; i < job->nrequest; i++)
-		if (!strcmp(job->request[i].resource, resource))
-			return &job->request[i];
+	for (size_t i = 0; i < job->request->n; i++)
+		if (!strcmp(job->request->amounts[i].resource, resource))
+			return &job->request->amounts[i];
 	return NULL;
 }
 
@@ -116,6 +154,13 @@ static bool queue_covers(const struct spec_queue *queue, int resource)
 			if (queue->groups[i].resources[j] == resource)
 				return true;
 	return false;
+}
+
+bool replay_covers(const struct spec *spec, int queue, const char *resource)
+{
+	int r = spec_find_resource(spec, resource);
+
+	return r != SPEC_NONE && queue_covers(&spec->queues[queue], r);
 }
 
 static size_t requests_fill(struct replay_ask *ask,
@@ -185,9 +230,8 @@ static void flavors_judge(struct replay_ask *ask, const struct trace_job *job)
 	}
 }
 
-void replay_desc(struct replay_ask *ask, const struct trace_job *job,
-		 int queue, struct workload_desc *desc,
-		 struct podset_desc *podset)
+int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
+		struct workload_desc *desc, struct podset_desc *podset)
 {
 	struct conf_job names;
 	char partition[256];
@@ -210,4 +254,5 @@ void replay_desc(struct replay_ask *ask, const struct trace_job *job,
 	desc->nonpreemptible =	/* no trace has comments */
 		conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
 				       CONF_PREEMPTIBILITY_OPEN);
+	return desc->local_queue < 0 ? -1 : 0;
 }

@@ -95,11 +95,30 @@ static int64_t nominal_mean(const struct replay_use *u, int64_t from,
 	return (int64_t) (sum / seconds(until - from) + 0.5);
 }
 
-int replay_use_close(struct replay_use *u, int64_t begin, int64_t end)
+/* Amount times seconds between two times */
+static double used_between(const struct replay_use *u, int64_t from,
+			   int64_t until, int64_t end)
 {
-	if (use_follow(u, end) < 0)
+	double sum = 0;
+
+	for (size_t i = 0; i < u->npoints; i++) {
+		int64_t next = i + 1 < u->npoints ? u->points[i + 1].at : end;
+		int64_t a = max64(u->points[i].at, from);
+		int64_t b = min64(next, until);
+
+		if (a < b)
+			sum += (double) u->points[i].used * seconds(b - a);
+	}
+	return sum;
+}
+
+int replay_use_close(struct replay_use *u, const struct replay *r)
+{
+	if (use_follow(u, r->end) < 0)
 		return -1;
-	use_reckon(u, end);
-	u->nominal = nominal_mean(u, begin, end);
+	use_reckon(u, r->end);
+	u->nominal = nominal_mean(u, r->begin, r->end);
+	u->steady_time = used_between(u, r->steady_begin, r->steady_end,
+				      r->end);
 	return 0;
 }

@@ -1,85 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - the results of a replay, as a document and as a table
+ * report.c - the results of a replay as a document
  *
  * Times are seconds, amounts as in scohort status; losses are amounts times
  * hours.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "input/json_members.h"
-#include "ledger/published.h"
-#include "output/text.h"
 #include "simulate/simulate.h"
-
-static void span_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
-{
-	(void) row;
-	if (value)
-		text_duration(buf, size, json_object_get_int64(value));
-	else
-		snprintf(buf, size, "-");
-}
-
-static void amount_text(struct json_object *row, struct json_object *value,
-			char *buf, size_t size)
-{
-	double amount = json_object_get_double(value);
-	const char *resource = json_text(row, "resource");
-
-	if (!strcmp(resource, "mem") || amount == (double) (int64_t) amount)
-		text_amount(buf, size, resource, (int64_t) amount);
-	else
-		snprintf(buf, size, "%.1f", amount);
-}
-
-static void percent_text(struct json_object *row, struct json_object *value,
-			 char *buf, size_t size)
-{
-	(void) row;
-	snprintf(buf, size, "%.0f%%", 100 * json_object_get_double(value));
-}
-
-#define NUMBER COLUMN_RIGHT | COLUMN_IF_ANY
-#define SPAN NUMBER, 0, span_text, NULL
-#define AMOUNT NUMBER, 0, amount_text, NULL
-
-const struct column simulate_columns[] = {
-	{ "QUEUE", "name", "cluster queue", COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "CONFIG", "config", "configuration, if two are compared",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "JOBS", "jobs", "jobs of the trace", NUMBER, 0, NULL, NULL },
-	{ "STARTED", "started", "of these, started", NUMBER, 3, NULL, NULL },
-	{ "MEDIAN", "waitMedian", "median wait until the first start",
-	  SPAN },
-	{ "MEAN", "waitMean", "mean wait", NUMBER, 2, span_text, NULL },
-	{ "P95", "wait95", "95 of 100 waited no longer", SPAN },
-	{ "MAX", "waitMax", "longest wait", NUMBER, 1, span_text, NULL },
-	{ "EVICTED", "evictions", "evictions", COLUMN_RIGHT | COLUMN_IF_ANY, 0,
-	  NULL, NULL },
-	{ "LOST", "lostSeconds", "run time of evicted runs", SPAN },
-	{ "FLAVOR", "flavor", "kind of nodes (--usage)",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "RESOURCE", "resource", "TRES (--usage)",
-	  COLUMN_IF_ANY | COLUMN_ELASTIC, 0, NULL, NULL },
-	{ "NOMINAL", "nominal", "nominal quota (--usage)", AMOUNT },
-	{ "AVERAGE", "average", "mean usage over time (--usage)", AMOUNT },
-	{ "PEAK", "peak", "highest usage at one time (--usage)", NUMBER, 2,
-	  amount_text, NULL },
-	{ "BORROWED", "borrowed", "mean usage above nominal (--usage)",
-	  AMOUNT },
-	{ "UTIL", "utilisation", "mean usage divided by nominal (--usage)",
-	  NUMBER, 0,
-	  percent_text, NULL },
-	{ "WASTE", "lost", "evicted runs: amount times hours (--usage)",
-	  NUMBER, 1,
-	  amount_text, NULL },
-	{ .name = NULL }
-};
-
-/* ---- the document ---- */
 
 static void add_real(struct json_object *o, const char *key, double value)
 {
@@ -102,18 +32,38 @@ static struct json_object *use_document(const struct replay *r,
 	add_real(o, "borrowed", span > 0 ? u->borrowed_time / span : 0);
 	if (u->nominal)
 		add_real(o, "utilisation", average / (double) u->nominal);
+	span = (double) (r->steady_end - r->steady_begin) / SPEC_SEC;
+	if (u->nominal && span > 0)
+		add_real(o, "steadyUtilisation", u->steady_time / span /
+			 (double) u->nominal);
+	if (u->asked > 0)
+		add_real(o, "waitWeighted", u->waited / u->asked);
 	add_real(o, "lost", u->lost_time / 3600);
 	return o;
 }
 
-static struct json_object *queue_document(const struct replay *r, size_t index)
+/* Of all flavors of the resource */
+static void weighted_add(struct json_object *o, const struct replay_queue *q,
+			 int resource)
 {
-	const struct replay_queue *q = &r->queues[index];
-	const struct spec_queue *spec = &r->conf->spec->queues[index];
-	struct json_object *o = json_object_new_object();
-	struct json_object *usage = json_object_new_array();
+	double waited = 0, asked = 0;
 
-	json_add_text(o, "name", spec->name);
+	for (size_t i = 0; i < q->nuses; i++) {
+		if (q->uses[i].resource != resource)
+			continue;
+		waited += q->uses[i].waited;
+		asked += q->uses[i].asked;
+	}
+	if (asked > 0)
+		json_add_number(o, "waitWeighted", (int64_t) (waited / asked));
+}
+
+static struct json_object *figures_document(const struct replay_queue *q,
+					    const char *name, int resource)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_add_text(o, "name", name);
 	json_add_number(o, "jobs", q->jobs);
 	json_add_number(o, "started", q->started);
 	json_add_number(o, "ended", q->ended);
@@ -123,8 +73,20 @@ static struct json_object *queue_document(const struct replay *r, size_t index)
 		json_add_number(o, "wait95", replay_wait(q, 95) / SPEC_SEC);
 		json_add_number(o, "waitMax", replay_wait(q, 100) / SPEC_SEC);
 	}
+	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
 	json_add_number(o, "lostSeconds", (int64_t) q->lost);
+	return o;
+}
+
+static struct json_object *queue_document(const struct replay *r, size_t index,
+					  int resource)
+{
+	const struct replay_queue *q = &r->queues[index];
+	struct json_object *o = figures_document(q,
+			r->conf->spec->queues[index].name, resource);
+	struct json_object *usage = json_object_new_array();
+
 	for (size_t i = 0; i < q->nuses; i++)
 		json_object_array_add(usage, use_document(r, &q->uses[i]));
 	json_object_object_add(o, "usage", usage);
@@ -151,6 +113,9 @@ static struct json_object *sum_document(const struct replay *r, int flavor,
 			sum.used_time += u->used_time;
 			sum.borrowed_time += u->borrowed_time;
 			sum.lost_time += u->lost_time;
+			sum.steady_time += u->steady_time;
+			sum.waited += u->waited;
+			sum.asked += u->asked;
 		}
 	}
 	return any ? use_document(r, &sum) : NULL;
@@ -176,110 +141,85 @@ static struct json_object *sums_document(const struct replay *r)
 	return list;
 }
 
-struct json_object *simulate_document(const struct replay *r)
+static struct json_object *uncovered_document(const struct replay *r)
 {
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < r->nuncovered; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_add_text(o, "resource", r->uncovered[i].resource);
+		json_add_number(o, "jobs", r->uncovered[i].jobs);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/* All queues together: as one queue that has what all have */
+static struct json_object *total_document(const struct replay *r, int resource)
+{
+	struct json_object *o = NULL;
+	struct replay_queue all = { 0 };
+	size_t nwaits = 0, nuses = 0;
+
+	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
+		nwaits += r->queues[i].nwaits;
+		nuses += r->queues[i].nuses;
+	}
+	all.waits = calloc(nwaits + 1, sizeof(*all.waits));
+	all.uses = calloc(nuses + 1, sizeof(*all.uses));
+	for (size_t i = 0; all.waits && all.uses && i < r->conf->spec->nqueues;
+	     i++)
+		replay_queue_add(&all, &r->queues[i]);
+	if (all.waits && all.uses) {
+		replay_waits_sort(&all);
+		o = figures_document(&all, "total", resource);
+	}
+	free(all.waits);
+	free(all.uses);
+	return o;
+}
+
+struct json_object *simulate_document(const struct replay *r,
+				      const char *resource)
+{
+	int weight = resource ? spec_find_resource(r->conf->spec, resource)
+			      : plot_resource(r->conf->spec);
 	struct json_object *o = json_object_new_object();
 	struct json_object *queues = json_object_new_array();
 	size_t evictions = 0;
 	double lost = 0;
 
 	for (size_t i = 0; i < r->conf->spec->nqueues; i++) {
-		json_object_array_add(queues, queue_document(r, i));
+		json_object_array_add(queues, queue_document(r, i, weight));
 		evictions += r->queues[i].evictions;
 		lost += r->queues[i].lost;
 	}
 	json_add_text(o, "config", r->conf->file);
 	json_add_number(o, "seconds", (r->end - r->begin) / SPEC_SEC);
 	json_add_number(o, "outside", r->outside);
+	json_add_number(o, "misnamed", r->misnamed);
+	if (r->misnamed) {
+		json_add_text(o, "wrongQueue", r->wrong_queue);
+		json_add_number(o, "wrongLine", r->wrong_line);
+	}
+	json_object_object_add(o, "uncovered", uncovered_document(r));
+	json_add_number(o, "uncharged", r->uncharged);
 	json_add_number(o, "withoutPriority", r->unnamed);
 	json_add_number(o, "unstarted", r->unstarted);
 	json_object_object_add(o, "endless",
 			       json_object_new_boolean(r->endless));
+	json_object_object_add(o, "stopped",
+			       json_object_new_boolean(r->stopped));
+	json_add_number(o, "steadyBegin",
+			(r->steady_begin - r->begin) / SPEC_SEC);
+	json_add_number(o, "steadyEnd", (r->steady_end - r->begin) / SPEC_SEC);
+	if (weight != SPEC_NONE)
+		json_add_text(o, "weight", r->conf->spec->resources[weight]);
 	json_add_number(o, "evictions", evictions);
 	json_add_number(o, "lostSeconds", (int64_t) lost);
 	json_object_object_add(o, "usage", sums_document(r));
 	json_object_object_add(o, "queues", queues);
+	json_object_object_add(o, "total", total_document(r, weight));
 	return o;
-}
-
-/* ---- the table ---- */
-
-static struct json_object *row_make(struct json_object *from,
-				    const char *name, const char *config)
-{
-	struct json_object *row = NULL;
-
-	json_object_deep_copy(from, &row, NULL);
-	json_object_object_del(row, "usage");
-	json_add_text(row, "name", name);
-	if (config)
-		json_add_text(row, "config", config);
-	return row;
-}
-
-static int queue_add(struct table *t, struct json_object *queue,
-		     const char *config, bool usage)
-{
-	const char *name = json_text(queue, "name");
-
-	if (!usage)
-		return table_add(t, row_make(queue, name, config), NULL);
-	for (size_t i = 0; i < json_items(queue, "usage"); i++)
-		if (table_add(t, row_make(json_item(queue, "usage", i), name,
-					  config), NULL) < 0)
-			return -1;
-	return 0;
-}
-
-static struct json_object *queue_find(struct json_object *document,
-				      const char *name)
-{
-	for (size_t i = 0; i < json_items(document, "queues"); i++) {
-		struct json_object *queue = json_item(document, "queues", i);
-
-		if (!strcmp(json_text(queue, "name"), name))
-			return queue;
-	}
-	return NULL;
-}
-
-/* Queues of document d that no earlier document has, each with the queues of
- * the same name in later ones */
-static int queues_add(struct table *t, struct json_object *const *documents,
-		      size_t n, size_t d, bool usage)
-{
-	for (size_t i = 0; i < json_items(documents[d], "queues"); i++) {
-		struct json_object *queue = json_item(documents[d], "queues",
-						      i);
-		const char *name = json_text(queue, "name");
-
-		if (d && queue_find(documents[0], name))
-			continue;
-		for (size_t k = d; k < n; k++) {
-			queue = queue_find(documents[k], name);
-			if (queue && queue_add(t, queue, n > 1 ?
-					       json_text(documents[k],
-							 "config") : NULL,
-					       usage) < 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
-struct table *simulate_table(struct json_object *const *documents, size_t n,
-			     bool usage, const struct output *out, char *err,
-			     size_t size)
-{
-	struct table *t = table_create(simulate_columns, out, err, size);
-
-	for (size_t d = 0; t && d < n; d++) {
-		if (queues_add(t, documents, n, d, usage) < 0) {
-			snprintf(err, size, "out of memory");
-			table_destroy(t);
-			t = NULL;
-			snprintf(err, size, "out of memory");
-		}
-	}
-	return t;
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "input/json_members.h"
@@ -22,19 +20,30 @@
  * cred_expire, by default 120 s) and a second more. */
 #define REQUEUE_SECONDS 121
 
+#define REPLAYS_MAX (1 + CLI_LIST_MAX)
+
 struct options {
-	const char *config, *against, *plot, *resource, *classes, *nodes;
+	const char *config, *plot, *resource, *classes, *nodes;
+	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
+	const char *step;
+	struct cli_list against;
 	int64_t requeue, grace;
-	bool from_sacct, usage;
+	bool from_sacct, from_swf, usage;
 };
 
 static const struct cli_option options[] = {
 	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
 	  CLI_TEXT, offsetof(struct options, config), 0 },
-	{ "against", 'a', "FILE", "a second one to compare it with", CLI_TEXT,
-	  offsetof(struct options, against), 0 },
+	{ "against", 'a', "FILE", "another one to compare it with (again: more)",
+	  CLI_LIST, offsetof(struct options, against), 0 },
 	{ "from-sacct", 0, NULL, "TRACE is the output of sacct --parsable2",
 	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
+	{ "from-swf", 0, NULL, "TRACE is in the Standard Workload Format",
+	  CLI_FLAG, offsetof(struct options, from_swf), 0 },
+	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
+	  CLI_TEXT, offsetof(struct options, columns), 0 },
+	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)",
+	  CLI_TEXT, offsetof(struct options, unit), 0 },
 	{ "classes", 0, "NAME=N,...", "priorities of QOS or partitions",
 	  CLI_TEXT, offsetof(struct options, classes), 0 },
 	{ "nodes", 0, "FLAVOR:TRES;...", "what the flavors' nodes have",
@@ -44,6 +53,17 @@ static const struct cli_option options[] = {
 	{ "grace-time", 0, "SECONDS", "seconds until an evicted job has ended "
 	  "(0)",
 	  CLI_NUMBER, offsetof(struct options, grace), 0 },
+	{ "checkpoint", 0, "TIME|CLASS=TIME,...", "how often jobs save their "
+	  "work (never)", CLI_TEXT, offsetof(struct options, checkpoint), 0 },
+	{ "restart-cost", 0, "TIME|CLASS=TIME,...", "so much longer is a run "
+	  "after an eviction (0s)", CLI_TEXT,
+	  offsetof(struct options, restart_cost), 0 },
+	{ "step", 0, "TIME", "decide only so often, which is faster (at each "
+	  "event)", CLI_TEXT, offsetof(struct options, step), 0 },
+	{ "warm-up", 0, "TIME", "the steady use begins so long after the first "
+	  "job (a tenth)", CLI_TEXT, offsetof(struct options, warm_up), 0 },
+	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
+	  CLI_TEXT, offsetof(struct options, tail), 0 },
 	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
 	  offsetof(struct options, usage), 0 },
 	{ "plot", 'p', "FILE", "draw usage and borrowing over time as SVG",
@@ -66,38 +86,6 @@ static void finding_print(void *arg, bool warning, const char *message)
 	(void) arg;
 	if (!warning)
 		stderr_line("%s", message);
-}
-
-/* ---- progress: only on a terminal, and not for a moment ---- */
-
-struct progress {
-	struct timespec begin, last;
-	bool shown;
-	const char *what;
-};
-
-static double seconds_between(const struct timespec *a,
-			      const struct timespec *b)
-{
-	return (double) (b->tv_sec - a->tv_sec) +
-	       (double) (b->tv_nsec - a->tv_nsec) / 1e9;
-}
-
-static void progress_show(void *arg, size_t done, size_t of)
-{
-	struct progress *p = arg;
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (seconds_between(&p->begin, &now) < 1 ||
-	    seconds_between(&p->last, &now) < 0.2)
-		return;
-	p->last = now;
-	p->shown = true;
-	putc('\r', stderr);
-	printable_put(p->what, stderr);
-	fprintf(stderr, ": %zu of %zu jobs (%zu%%) ", done, of,
-		of ? 100 * done / of : 100);
 }
 
 /* Quotas for a time are those of the trace's time. False: no memory */
@@ -123,31 +111,28 @@ static struct replay *config_play(const char *path, const struct trace *trace,
 				  const char *command)
 {
 	struct conf *conf = conf_load(path, finding_print, NULL);
-	struct progress progress = { .what = path };
+	struct progress *progress = progress_begin(path, trace);
 	struct replay_options how = {
 		.classes = o->classes, .nodes = o->nodes,
 		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
 		.evict_time = sat_mul(o->grace, SPEC_SEC),
-		.progress = isatty(STDERR_FILENO) ? progress_show : NULL,
-		.arg = &progress,
+		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
+		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
+		.tail = replay_time_of(o->tail, NULL),
+		.step = replay_time_of(o->step, NULL),
+		.progress = progress_show, .arg = progress,
 	};
-	struct replay *r;
+	struct replay *r = NULL;
 	char err[512];
 
-	if (!conf)
-		return NULL;
-	if (!periods_date(conf, trace, command)) {
-		conf_destroy(conf);
-		return NULL;
+	if (conf && periods_date(conf, trace, command)) {
+		r = replay_run(conf, trace, &how, err, sizeof(err));
+		if (!r)
+			stderr_line("%s: %s", command, err);
 	}
-	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
-	r = replay_run(conf, trace, &how, err, sizeof(err));
-	if (progress.shown)
-		fputs("\r\033[K", stderr);
-	if (!r) {
-		stderr_line("%s: %s", command, err);
+	progress_end(progress);
+	if (!r)
 		conf_destroy(conf);
-	}
 	return r;
 }
 
@@ -161,66 +146,6 @@ static void play_free(struct replay *r)
 
 /* ---- output ---- */
 
-static struct json_object *trace_document(const struct trace *trace)
-{
-	struct json_object *o = json_object_new_object();
-	int64_t last = trace->jobs[trace->n - 1].submit;
-
-	json_add_text(o, "file", trace->file);
-	json_add_number(o, "jobs", trace->n);
-	json_add_number(o, "skipped", trace->skipped);
-	json_add_number(o, "seconds",
-			(last - trace->jobs[0].submit) / SPEC_SEC);
-	if (trace->dates)
-		json_add_number(o, "begin", trace->jobs[0].submit / SPEC_SEC);
-	return o;
-}
-
-static void sentence(FILE *out, struct json_object *d, const char *key,
-		     const char *one, const char *many)
-{
-	long n = (long) json_number(d, key);
-
-	if (n)
-		fprintf(out, "  %ld %s\n", n, n == 1 ? one : many);
-}
-
-static void usage_sentences(FILE *out, struct json_object *d)
-{
-	for (size_t i = 0; i < json_items(d, "usage"); i++) {
-		struct json_object *u = json_item(d, "usage", i);
-
-		if (json_number(u, "nominal"))
-			fprintf(out, "  %.0f%% of %s of flavor %s in use, "
-				"%.0f%% borrowed\n",
-				100 * json_real(u, "utilisation"),
-				json_text(u, "resource"),
-				json_text(u, "flavor"),
-				100 * json_real(u, "borrowed") /
-				json_real(u, "nominal"));
-	}
-}
-
-static void summary_print(FILE *out, struct json_object *d)
-{
-	char span[TEXT_SIZE];
-
-	printable_put(json_text(d, "config"), out);
-	fprintf(out, ": over after %s\n",
-		text_duration(span, sizeof(span), json_number(d, "seconds")));
-	usage_sentences(out, d);
-	sentence(out, d, "evictions", "eviction", "evictions");
-	sentence(out, d, "outside", "job matches no queue: left out",
-		 "jobs match no queue: left out");
-	sentence(out, d, "withoutPriority",
-		 "job whose class has no priority (--classes): 0",
-		 "jobs whose classes have no priority (--classes): 0");
-	sentence(out, d, "unstarted", "job never started",
-		 "jobs never started");
-	if (json_truth(d, "endless"))
-		fputs("  stopped: jobs evict each other without end\n", out);
-}
-
 static int text_show(const struct output *out, const struct trace *trace,
 		     struct json_object *const *documents, size_t n,
 		     bool usage, const char *command)
@@ -231,14 +156,7 @@ static int text_show(const struct output *out, const struct trace *trace,
 	int status = STATUS_OK;
 
 	if (out->kind == OUTPUT_TEXT && !out->no_header) {
-		printable_put(trace->file, out->file);
-		fprintf(out->file, ": %zu job%s", trace->n,
-			text_s((int64_t) trace->n));
-		if (trace->skipped)
-			fprintf(out->file, ", %zu row%s left out",
-				trace->skipped,
-				text_s((int64_t) trace->skipped));
-		fputc('\n', out->file);
+		summary_trace(out->file, trace);
 		for (size_t i = 0; i < n; i++)
 			summary_print(out->file, documents[i]);
 		fputc('\n', out->file);
@@ -259,14 +177,16 @@ static int result_show(const struct output *out, const struct trace *trace,
 {
 	struct json_object *all = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	struct json_object *documents[2];
+	struct json_object *documents[REPLAYS_MAX];
 	int status = STATUS_OK;
 
 	for (size_t i = 0; i < n; i++) {
-		documents[i] = simulate_document(replays[i]);
+		documents[i] = simulate_document(replays[i], o->resource);
+		if (i)
+			simulate_compare(documents[0], documents[i]);
 		json_object_array_add(list, documents[i]);
 	}
-	json_object_object_add(all, "trace", trace_document(trace));
+	json_object_object_add(all, "trace", summary_trace_document(trace));
 	json_object_object_add(all, "simulations", list);
 	if (output_is_data(out))
 		output_document(out, all);
@@ -294,7 +214,7 @@ static int plot_maybe(const struct options *o, struct replay *const *replays,
 static int trace_play(const struct call *call, const struct options *o,
 		      const struct trace *trace, const char *command)
 {
-	struct replay *replays[2] = { NULL, NULL };
+	struct replay *replays[REPLAYS_MAX] = { NULL };
 	char beside[CONF_PATH_MAX];
 	const char *config = o->config;
 	int status = STATUS_FAILED;
@@ -302,29 +222,128 @@ static int trace_play(const struct call *call, const struct options *o,
 
 	if (!config)
 		config = conf_path("cohort.yaml", beside, sizeof(beside));
-	replays[n++] = config_play(config, trace, o, command);
-	if (replays[0] && o->against)
-		replays[n++] = config_play(o->against, trace, o, command);
-	if (replays[n - 1])
+	do {
+		replays[n] = config_play(n ? o->against.of[n - 1] : config,
+					 trace, o, command);
+	} while (replays[n] && !replays[n++]->stopped &&
+		 n <= o->against.n);
+	if (n && replays[n - 1] && (n > o->against.n || replays[n - 1]->stopped))
 		status = result_show(&call->out, trace, replays, n, o,
 				     command);
 	if (status == STATUS_OK)
 		status = plot_maybe(o, replays, n, command);
-	play_free(replays[0]);
-	play_free(replays[1]);
+	for (size_t i = 0; i < n; i++)
+		play_free(replays[i]);
 	return status;
+}
+
+/* ---- options ---- */
+
+/* False: it was reported */
+static bool classes_are_good(const char *classes, const char *command)
+{
+	while (classes && *classes) {
+		size_t len = strcspn(classes, ","), name = strcspn(classes, "=");
+		const char *number = classes + name + 1;
+		char *end = NULL;
+
+		if (name && name < len)
+			(void) strtoll(number, &end, 10);
+		if (!end || end == number || end != classes + len) {
+			stderr_line("%s: --classes: \"%.*s\" is not "
+				    "NAME=NUMBER (high=100)", command,
+				    (int) len, classes);
+			return false;
+		}
+		classes += len + !!classes[len];
+	}
+	return true;
+}
+
+/* ns of "s", "m" or "h", 0: reported */
+static int64_t unit_of(const char *unit, const char *command)
+{
+	static const int64_t seconds[] = { 1, 60, 3600 };
+	static const char letters[] = "smh";
+	const char *letter = unit && *unit && !unit[1] ? strchr(letters, *unit)
+						      : NULL;
+
+	if (!unit)
+		return SPEC_SEC;
+	if (letter)
+		return seconds[letter - letters] * SPEC_SEC;
+	stderr_line("%s: --unit: \"%s\" is not s, m or h", command, unit);
+	return 0;
+}
+
+/* Spans and lists of spans. False: it was reported */
+static bool times_are_good(const struct options *o, const char *command)
+{
+	const struct {
+		const char *name, *text;
+		bool one;
+	} times[] = {
+		{ "checkpoint", o->checkpoint, false },
+		{ "restart-cost", o->restart_cost, false },
+		{ "warm-up", o->warm_up, true },
+		{ "tail", o->tail, true },
+		{ "step", o->step, true },
+	};
+	char err[256];
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		const char *text = times[i].text;
+		bool bad = replay_times_check(text, err, sizeof(err)) < 0;
+
+		if (!bad && text && times[i].one && strpbrk(text, ",=")) {
+			bad = true;
+			snprintf(err, sizeof(err), "\"%.60s\" is not one time "
+				 "(30s, 10m, 1h)", text);
+		}
+		if (bad) {
+			stderr_line("%s: --%s: %s", command, times[i].name,
+				    err);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* False: it was reported */
+static bool trace_options_make(const struct options *o,
+			       struct trace_options *how, const char *command)
+{
+	*how = (struct trace_options) {
+		.kind = o->from_sacct ? TRACE_SACCT :
+			o->from_swf ? TRACE_SWF : TRACE_CSV,
+		.columns = o->columns, .unit = unit_of(o->unit, command),
+	};
+	if (!how->unit || !classes_are_good(o->classes, command) ||
+	    !times_are_good(o, command))
+		return false;
+	if (o->from_sacct && o->from_swf)
+		stderr_line("%s: --from-sacct and --from-swf: only one of them",
+			    command);
+	else if (how->kind != TRACE_CSV && (o->columns || o->unit))
+		stderr_line("%s: --columns and --unit are for CSV", command);
+	else
+		return true;
+	return false;
 }
 
 int cmd_simulate(int argc, char **argv)
 {
 	struct options o = { .requeue = REQUEUE_SECONDS };
+	struct trace_options how;
 	struct trace *trace;
 	struct call call;
 	int status;
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	trace = trace_load(call.args[0], o.from_sacct, finding_print, NULL);
+	if (!trace_options_make(&o, &how, argv[0]))
+		return STATUS_USAGE;
+	trace = trace_load(call.args[0], &how, finding_print, NULL);
 	if (!trace)
 		return STATUS_FAILED;
 	if (trace->errors) {

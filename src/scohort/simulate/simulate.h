@@ -5,6 +5,8 @@
 #ifndef SCOHORT_SIMULATE_H
 #define SCOHORT_SIMULATE_H
 
+#include <stdio.h>
+
 #include <json.h>
 
 #include "output/table.h"
@@ -12,10 +14,17 @@
 
 /* ---- report.c ---- */
 
-extern const struct column simulate_columns[];
+/* One replay, all of it except the points. Waits are weighted by that resource;
+ * NULL: as in plot_resource() */
+struct json_object *simulate_document(const struct replay *r,
+				      const char *resource);
 
-/* One replay, all of it except the points */
-struct json_object *simulate_document(const struct replay *r);
+/* ---- compare.c ---- */
+
+/* Adds to the other document how it differs from the first one. */
+void simulate_compare(struct json_object *first, struct json_object *other);
+
+extern const struct column simulate_columns[];
 
 /* A row for each queue, or with `usage` for each of its flavors and resources;
  * the rows of one queue in all documents stand together. NULL with a message in
@@ -23,6 +32,24 @@ struct json_object *simulate_document(const struct replay *r);
 struct table *simulate_table(struct json_object *const *documents, size_t n,
 			     bool usage, const struct output *out, char *err,
 			     size_t size);
+
+/* ---- summary.c ---- */
+
+struct json_object *summary_trace_document(const struct trace *trace);
+/* Lines about the trace, and about one configuration from its document */
+void summary_trace(FILE *out, const struct trace *trace);
+void summary_print(FILE *out, struct json_object *document);
+
+/* ---- progress.c ---- */
+
+struct progress;
+
+/* From now on Ctrl-C stops the replay. NULL: no memory, it is not shown */
+struct progress *progress_begin(const char *what, const struct trace *trace);
+
+/* A line on stderr if that is a terminal; false: Ctrl-C. Fits replay_options. */
+bool progress_show(void *arg, size_t done, size_t of, int64_t now);
+void progress_end(struct progress *progress);
 
 /* ---- plot.c ---- */
 

@@ -49,6 +49,22 @@ static const struct {
 	  "r=100,evict=2 x=5 requeue=10", 50, 9,
 	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
 	  "162 end r" },
+	/* the work until the last checkpoint is kept, here 40 of 52; but it
+	 * costs time to begin there, which is no work */
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2,checkpoint=20 x=5 requeue=10", 50, 9,
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
+	  "122 end r" },
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
+	  "r=100,evict=2,checkpoint=20,restart=7 x=5 requeue=10", 50, 9,
+	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
+	  "129 end r" },
+	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6\n"
+	  "wait y in a cpu=6",
+	  "r=100,checkpoint=20,restart=7 x=5 y=5,come=90 requeue=10", 50, 12,
+	  "50 evict r for x; 50 gone r; 50 start x; 55 end x; 60 start r; "
+	  "90 evict r for y; 90 gone r; 90 start y; 95 end y; 100 start r; "
+	  "147 end r" },
 	/* one that is cancelled does not come back */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",
 	  "r=100,evict=2,cancel=1 x=5", 50, 9,

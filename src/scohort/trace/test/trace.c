@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test trace.c - traces: bytes that are no text, and readers
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace/trace.h"
+
+static char path[64];
+
+static int path_make(void **state)
+{
+	int fd;
+
+	(void) state;
+	strcpy(path, "/tmp/test_trace.XXXXXX");
+	fd = mkstemp(path);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int path_remove(void **state)
+{
+	(void) state;
+	return unlink(path);
+}
+
+static void first_keep(void *arg, bool warning, const char *message)
+{
+	char *said = arg;
+
+	(void) warning;
+	if (!*said)
+		snprintf(said, 256, "%s", message + strlen(path));
+}
+
+#define HEAD "submit,duration,request\n"
+#define NUL_LINE "contains a NUL byte"
+
+/* A line that begins with NUL is no empty line, and one with NUL in it does
+ * not end there. */
+static const struct {
+	const char *text;
+	size_t len;
+	const char *said;
+} files[] = {
+	{ "\0\n", 2, ":1: " NUL_LINE },
+	{ "\0", 1, ":1: " NUL_LINE },
+	{ HEAD "\0\n", sizeof(HEAD) + 1, ":2: " NUL_LINE },
+	{ HEAD "0,1,cpu=1\0,2\n", sizeof(HEAD) + 12, ":2: " NUL_LINE },
+	{ HEAD "0,1,cpu=1\r\n \r\n\r\n", sizeof(HEAD) + 15, "" },
+};
+
+static void test_nul(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		FILE *f = fopen(path, "w");
+		char said[256] = "";
+
+		assert_non_null(f);
+		assert_int_equal(fwrite(files[i].text, 1, files[i].len, f),
+				 files[i].len);
+		fclose(f);
+		trace_free(trace_load(path, &(struct trace_options) { 0 },
+				      first_keep, said));
+		assert_string_equal(said, files[i].said);
+	}
+}
+
+static void file_write(const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fputs(text, f) >= 0, 1);
+	fclose(f);
+}
+
+#define SWF_END " -1 -1 5 6 -1 2 1 -1 -1\n"
+
+/* What makes a row no job, and what a job is made of */
+static void test_swf(void **state)
+{
+	char said[256] = "";
+	struct trace *t;
+
+	(void) state;
+	file_write("; UnixStartTime: 1132444805\n;   MaxProcs: 24\n"
+		   "; Computer: big iron \n; Queue: 2 night batch\n"
+		   "; Partition: 7 unused\n\n"
+		   "1 100 -1 60 4 -1 -1 -1 -1" SWF_END
+		   "2 90 -1 30 4 -1 -1 8 -1 1024 1 5 6 -1 3 -1 -1 -1\n"
+		   "3 90 -1 -1 4 -1 -1 8 -1" SWF_END
+		   "4 90 -1 5 -1 -1 -1 -1 -1" SWF_END
+		   "5 -1 -1 5 4 -1 -1 -1 -1" SWF_END
+		   "6 90 -1 5 4 -1 -1 -1 -1 -1 3 5 6 -1 2 1 -1 -1\n");
+	t = trace_load(path, &(struct trace_options) { 0 }, first_keep, said);
+	assert_string_equal(said, "");
+	assert_non_null(t);
+	assert_int_equal(t->kind, TRACE_SWF);
+	assert_true(t->dates);
+	assert_string_equal(t->computer, "big iron");
+	assert_int_equal(t->processors, 24);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->skipped, 4);
+	for (int i = TRACE_NEVER_RAN; i < TRACE_CAUSES; i++)
+		assert_int_equal(t->left_out[i], 1);
+	/* in the order of submission */
+	assert_int_equal(t->jobs[0].submit, 1132444895 * SPEC_SEC);
+	assert_int_equal(t->jobs[0].duration, 30 * SPEC_SEC);
+	assert_int_equal(t->jobs[0].request->n, 2);
+	assert_int_equal(t->jobs[0].request->amounts[0].amount, 8);
+	assert_int_equal(t->jobs[0].request->amounts[1].amount, 8);
+	assert_string_equal(t->jobs[0].qos, "3");
+	assert_null(t->jobs[0].partition);
+	assert_int_equal(t->jobs[1].request->amounts[0].amount, 4);
+	assert_string_equal(t->jobs[1].user, "5");
+	assert_string_equal(t->jobs[1].account, "6");
+	assert_string_equal(t->jobs[1].qos, "night");
+	assert_string_equal(t->jobs[1].partition, "1");
+	trace_free(t);
+}
+
+static const struct {
+	enum trace_kind kind;
+	const char *columns;
+	const char *text;
+	const char *said;
+} wrong[] = {
+	{ TRACE_SWF, NULL, "1 2 3\n",
+	  ":1: has 3 fields; a job of the Standard Workload Format has 18" },
+	{ TRACE_CSV, NULL, ";\n1 x -1 5 4 -1 -1 -1 -1" SWF_END,
+	  ":2: submit time: \"x\" is not a number, or -1 for one that is not "
+	  "known" },
+	{ TRACE_CSV, NULL, ";\n1 0 -1 nan 4 -1 -1 -1 -1" SWF_END,
+	  ":2: run time: \"nan\" is not a number, or -1 for one that is not "
+	  "known" },
+	{ TRACE_CSV, NULL, ";\n1 0 -1 1e12 4 -1 -1 -1 -1" SWF_END,
+	  ":2: run time: over the maximum of 1000000000 s" },
+	{ TRACE_CSV, NULL, "; UnixStartTime: soon\n",
+	  ":1: UnixStartTime: \"soon\" is not a number of seconds since the "
+	  "epoch, before all jobs" },
+	{ TRACE_CSV, NULL, ";\n", ": contains no jobs" },
+	{ TRACE_CSV, "submit=a", ";\n", ": is in the Standard Workload Format, "
+	  "which has no --columns" },
+	{ TRACE_CSV, NULL, HEAD "0,1,cpu=1,gres/gpu=1\n",
+	  ":2: has more than the 3 fields of the line of headings (a field "
+	  "with commas is written in quotes: \"cpu=1,gres/gpu=1\")" },
+	{ TRACE_CSV, NULL, HEAD "0,1,gpu=1\n",
+	  ":2: request: \"gpu\" is not a resource (gres/gpu would be right)" },
+	{ TRACE_CSV, NULL, HEAD "0,1,\n",
+	  ":2: request: is empty (\"cpu=4,mem=16G\" would be right)" },
+	{ TRACE_CSV, NULL, HEAD "0,,cpu=1\n",
+	  ":2: duration: \"\" is not a time (90, 1:30:00, 4h)" },
+	{ TRACE_CSV, NULL, "submit,duration,request,submit\n",
+	  ":1: two columns are called \"submit\"" },
+	{ TRACE_CSV, NULL, "submit,duration,request,x\n0,1,cpu=1\n",
+	  ":2: has 3 fields, and the line of headings has 4" },
+	{ TRACE_CSV, "duration", HEAD, ":1: --columns: \"duration\" is not "
+	  "NAME=COLUMN (submit=start_time)" },
+	{ TRACE_CSV, "submit=", HEAD, ":1: --columns: \"submit=\" is not "
+	  "NAME=COLUMN (submit=start_time)" },
+	{ TRACE_CSV, "gpu=n", HEAD, ":1: --columns: \"gpu\" is not a resource "
+	  "(gres/gpu would be right); the others are submit, duration, "
+	  "request, tasks, queue, class, partition, qos, account, user, "
+	  "features" },
+	{ TRACE_CSV, "user=who", HEAD, ":1: missing column: who" },
+	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n0,1,x\n",
+	  ":2: gres/gpu (column \"n\"): \"x\" is not an amount (a whole number, "
+	  "with a suffix K, M, G, T or P if wanted)" },
+	{ TRACE_SACCT, NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
+	  "a|2026-11-01T00:00:00|5|cpu=1\n",
+	  ":2: JobID: \"a\" is not the id of a job" },
+	{ TRACE_SACCT, NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
+	  "1|soon|5|cpu=1\n",
+	  ":2: Submit: \"soon\" is not a time (2026-11-21T14:05:11)" },
+	{ TRACE_SACCT, NULL, "JobID|Submit|Constraints|ElapsedRaw|AllocTRES\n"
+	  "1|2026-11-01T00:00:00|a|b|5|cpu=1\n",
+	  ":2: has more than the 5 fields of the line of headings (with "
+	  "Constraints last, these may contain |)" },
+};
+
+static void test_wrong(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		char said[256] = "";
+
+		file_write(wrong[i].text);
+		trace_free(trace_load(path, &(struct trace_options) {
+				wrong[i].kind, wrong[i].columns, 0 },
+				first_keep, said));
+		assert_string_equal(said, wrong[i].said);
+	}
+}
+
+/* A trace of some site: other headings, a column for each resource, units */
+static void test_columns(void **state)
+{
+	const struct trace_options how = {
+		.columns = "submit=start,duration=hours,user=who,"
+			"gres/gpu=gpus,cpu=cpus",
+		.unit = 3600 * SPEC_SEC,
+	};
+	char said[256] = "";
+	struct trace *t;
+
+	(void) state;
+	file_write("who,start,hours,gpus,cpus,model\n"
+		   "al,1132444805,1.5,2,8,x\n" "bo,1132444810,2,0,0,x\n"
+		   "al,1132444800,30m,0,4,x\n");
+	t = trace_load(path, &how, first_keep, said);
+	assert_string_equal(said, "");
+	assert_non_null(t);
+	assert_int_equal(t->n, 2);
+	assert_true(t->dates);
+	assert_int_equal(t->left_out[TRACE_NO_REQUEST], 1);
+	assert_string_equal(t->unused, "model");
+	assert_int_equal(t->jobs[0].duration, 1800 * SPEC_SEC);
+	assert_int_equal(t->jobs[0].request->n, 1);
+	assert_int_equal(t->jobs[1].duration, 5400 * SPEC_SEC);
+	assert_int_equal(t->jobs[1].request->n, 2);
+	assert_string_equal(t->jobs[1].request->amounts[0].resource,
+			    "gres/gpu");
+	assert_ptr_equal(t->jobs[0].user, t->jobs[1].user);
+	trace_free(t);
+}
+
+/* The features of sacct's last field may contain its separator. */
+static void test_features(void **state)
+{
+	char said[256] = "";
+	struct trace *t;
+
+	(void) state;
+	file_write("JobID|Submit|ElapsedRaw|AllocTRES|Constraints\n"
+		   "1|2026-11-01T00:00:00|5|cpu=1|a|b\n");
+	t = trace_load(path, &(struct trace_options) { TRACE_SACCT, NULL, 0 },
+		       first_keep, said);
+	assert_string_equal(said, "");
+	assert_non_null(t);
+	assert_string_equal(t->jobs[0].features, "a|b");
+	trace_free(t);
+}
+
+static void last_keep(void *arg, bool warning, const char *message)
+{
+	(void) warning;
+	snprintf(arg, 256, "%s", message + strlen(path));
+}
+
+/* A million wrong rows are no million messages. */
+static void test_many_errors(void **state)
+{
+	FILE *f = fopen(path, "w");
+	char said[256] = "";
+
+	(void) state;
+	assert_non_null(f);
+	fputs(HEAD, f);
+	for (int i = 0; i < 50; i++)
+		fputs("0,x,cpu=1\n", f);
+	fclose(f);
+	trace_free(trace_load(path, &(struct trace_options) { 0 }, last_keep,
+			      said));
+	assert_string_equal(said, ": 30 more rows are wrong");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nul),
+		cmocka_unit_test(test_swf),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_features),
+		cmocka_unit_test(test_many_errors),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, path_make, path_remove);
+}
