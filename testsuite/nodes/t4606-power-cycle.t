@@ -92,8 +92,7 @@ test_expect_success 'a job powers one up, and is charged from the beginning' '
 	b=$(submit -A borrower -n4 -N1) &&
 	wait_for 10 "[ \"\$(squeue -h -j $b -o %t)\" = CF ]" && charged $b cpu@cloud=4 &&
 	more=$(submit -A borrower -n5) &&
-	wait_for 10 "[ \"\$(reason_wait $more)\" = \"quota(cpu@cloud)\" ]" &&
-	job_reason $more | grep "need=5,free=4" && scancel $more &&
+	says $more "wait=quota(cpu@cloud),need=5,free=4" && scancel $more &&
 	wait_for 10 "[ \"\$(cat $power/resumed)\" = $(nodes_of $b) ]" && node_up "$(nodes_of $b)"
 '
 
