@@ -80,8 +80,8 @@ test_expect_success 'by eviction: whom, by which rule, what is borrowed then; an
 '
 
 test_expect_success 'it would wait: what is missing and until when, as its submission says' '
-	scancel $a2 && asks -A a -n4 -t 5 &&
-	text "It would wait in cluster queue a, at position 1 of 1." &&
+	scancel $a2 &&
+	wait_for 10 "asks -A a -n4 -t 5 && text \"It would wait in cluster queue a, at position 1 of 1.\"" &&
 	text "It waits for quota: it needs 4 cpu of flavor any, and a can get 0 now." &&
 	text "Expected start: " && near $(doc "d[\"start\"]") $(ends $a1) &&
 	a3=$(submit -A a -n4 -t 5) && says $a3 "wait=quota(cpu@any),need=4,free=0" &&
