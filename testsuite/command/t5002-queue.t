@@ -83,7 +83,9 @@ test_expect_success '--json says the same; request and age are told' '
 	scohort queue --yaml | grep -c "^- jobId: " >got && grep -x 6 got
 '
 
+# There is a column for starts as soon as one is estimated
 test_expect_success 'no line is longer than the screen' '
+	wait_for 20 "rows start q | grep T" &&
 	for columns in 64 80; do
 		COLUMNS=$columns scohort queue >out && fits $columns <out || return 1
 	done &&

@@ -20,7 +20,7 @@ mkdir "$power"
 		SuspendTime=3
 		SuspendExcNodes=n[1-2]
 		SuspendTimeout=2
-		ResumeTimeout=60
+		ResumeTimeout=120
 		TreeWidth=65533
 		MaxNodeCount=8
 		SlurmctldParameters=cloud_dns,idle_on_node_suspend
@@ -80,7 +80,7 @@ into_the_cloud() {
 
 # Also of one whose node is powering up
 nodes_of() { squeue -h -j "$1" -o %N; }
-node_up() { wait_for 30 "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
+node_up() { wait_for 90 "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
 powered_down() { wait_for 40 "[ \"\$(node_state $1)\" = idle~ ]"; }
 
 test_expect_success 'nodes of the cloud are powered down' '
