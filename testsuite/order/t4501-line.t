@@ -161,6 +161,7 @@ test_expect_success 'requeuehold: no place until it is released' '
 	scancel $other && all_run $running
 '
 
+# Its victim owns what the holder has, and would take that as soon as it may start
 test_expect_success 'a preemptor that is held gives back what it owns; released, it is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -n4 -N1) && all_run $holder && next_second &&
@@ -169,6 +170,7 @@ test_expect_success 'a preemptor that is held gives back what it owns; released,
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	scontrol hold $p && out_of_line JobHeldAdmin $p &&
 	other=$(submit -A b -n4 -N1) && all_run $other &&
+	wait_for 15 "job_waits $victim" && scontrol hold $victim &&
 	scancel $holder && scontrol release $p && all_run $p && job_waits $victim
 '
 
