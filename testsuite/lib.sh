@@ -71,6 +71,8 @@ test_failure_() {
 # With a dead slurmctld they would hang for minutes
 
 CLIENT_LIMIT=60
+# scohort by itself waits for five seconds: a busy machine takes longer now and then
+export SCOHORT_TIMEOUT=50
 for client in sbatch squeue scontrol scancel sinfo srun salloc sacctmgr sacct scohort; do
 	eval "$client() { timeout -k 1 \$CLIENT_LIMIT $client \"\$@\"; }"
 done
@@ -120,10 +122,18 @@ procs() (
 	"$@"
 )
 
-# Cancels all jobs and waits until their nodes are free again. Of an array whose
-# own record is gone Slurm finds no task by its job id, only by the array's.
+# cancel_all [STATES]: of an array whose own record is gone Slurm finds no task by
+# its job id, only by the array's
+cancel_all() {
+	squeue -h ${1:+-t "$1"} -o "%A %F" | xargs -n 1 | sort -u |
+		xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel ${1:+-t "$1"}
+}
+
+# Cancels all jobs and waits until their nodes are free again. Those that wait go
+# first: none starts where another one has ended.
 cluster_clear() {
-	squeue -h -o "%A %F" | xargs -n 1 | sort -u | xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel
+	cancel_all PD
+	cancel_all
 	wait_for 30 '[ -z "$(squeue -h)" ]'
 }
 

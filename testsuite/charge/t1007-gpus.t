@@ -24,7 +24,7 @@ test_expect_success 'GPUs: no more than the quota, though nodes have more' '
 	gpu=$(submit_some 4 -A q --gres=gpu:1) &&
 	wait_for 10 "[ \$(usage q gpu) -ge 2 ]" &&
 	holds_for 3 "[ \$(usage q gpu) -eq 2 ]" &&
-	squeue -h -t PD -A q -o %r | grep "wait=quota(gres/gpu@any),need=1,free=0"
+	wait_for 10 "squeue -h -t PD -A q -o %r | grep \"wait=quota(gres/gpu@any),need=1,free=0\""
 '
 
 test_expect_success 'a job without GPUs is not limited by a quota for GPUs' '

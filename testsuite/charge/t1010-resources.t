@@ -14,7 +14,7 @@ test_expect_success 'memory: per job, per node, per CPU, and what a job gets by 
 	all_run $mem $per_node &&
 	more=$(submit -A q -n3 --mem-per-cpu=350) &&
 	holds_for 3 "job_waits $more" &&
-	job_reason $more | grep "wait=quota(mem@any),need=1050,free=1000" &&
+	wait_for 10 "job_reason $more | grep \"wait=quota(mem@any),need=1050,free=1000\"" &&
 	fits=$(submit -A q -n2) &&
 	all_run $fits &&
 	[ "$(usage q mem | tr -d M)" = 3000 ] &&
@@ -36,7 +36,7 @@ test_expect_success 'the scarcest of several resources decides' '
 	submit_some 4 -A q --mem=400 &&
 	wait_for 10 "[ \$(usage q) -ge 2 ]" &&
 	holds_for 3 "[ \$(usage q) -eq 2 ]" &&
-	squeue -h -t PD -A q -o %r | grep "wait=quota(mem@any),need=400,free=200"
+	wait_for 10 "squeue -h -t PD -A q -o %r | grep \"wait=quota(mem@any),need=400,free=200\""
 '
 
 test_expect_success 'a job with nodes of its own is charged for all of them' '

@@ -66,8 +66,8 @@ test_expect_success 'lent ones are taken back while others are free' '
 # Slurm does not even try a job whose licenses are in use (doc/limits.md)
 test_expect_success 'where all are in use they are not, and that is said at the start' '
 	use_cohort lent 6 &&
-	grep "error: slurm-cohort: license/matlab: quota is 6 in all, the cluster has 6:" \
-		"$CLUSTER/log/slurmctld.log" &&
+	wait_for 5 "grep \"error: slurm-cohort: license/matlab: quota is 6 in all, the cluster has 6:\" \
+		\"$CLUSTER/log/slurmctld.log\"" &&
 	a=$(submit_some 6 -A a -L matlab) && all_run $a &&
 	b=$(submit -A b -L matlab:2) && wait_for 10 "[ \"\$(job_reason $b)\" = Licenses ]" &&
 	nobody_evicted_for $b && scancel ${a%% *} && a=${a#* } && scancel ${a%% *} && all_run $b

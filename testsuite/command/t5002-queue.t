@@ -43,10 +43,10 @@ test_expect_success 'nobody waits: headings only' '
 '
 
 test_expect_success 'jobs in the order of their places, which are those that squeue tells' '
-	running=$(submit -A q1 -N1 -n4) && all_run $running &&
+	running=$(submit -A q1 -N1 -n4 -t 60) && all_run $running &&
 	a=$(submit -A q1 -n2) && b=$(submit -A q2 -n4) && c=$(submit -A q1 -n3) &&
 	hi=$(submit -A q2 -n1 -p hi) && array=$(submit -A q1 -n2 -a 1-3) &&
-	o=$(submit -A other -n4 -N1) && all_run $o && o=$(submit -A other -n1) &&
+	o=$(submit -A other -n4 -N1 -t 60) && all_run $o && o=$(submit -A other -n1) &&
 	wait_for 10 "[ \"\$(positions $hi $a $b $c $array $o)\" = \"1/7 2/7 3/7 4/7 5/7 1/1\" ]" &&
 	cat >expect <<-EOT &&
 	$hi q 1/7 1/2 hi quota(cpu@any) 1 0
@@ -83,7 +83,9 @@ test_expect_success '--json says the same; request and age are told' '
 	scohort queue --yaml | grep -c "^- jobId: " >got && grep -x 6 got
 '
 
+# As soon as a start is estimated there is a column for it
 test_expect_success 'no line is longer than the screen' '
+	wait_for 20 "rows start q | grep :" &&
 	for columns in 64 80; do
 		COLUMNS=$columns scohort queue >out && fits $columns <out || return 1
 	done &&

@@ -29,7 +29,7 @@ test_expect_success 'what is in force: no line, and the metrics say so' '
 
 test_expect_success 'changed and not read: a line, until it is read' '
 	since=$(told since) && one_queue 6 >"$yaml" &&
-	wait_for 15 "! in_force" &&
+	wait_for 15 "said | grep -F \"$yaml has changed since\"" &&
 	said >line && grep -F "$yaml has changed since slurmctld read it. The configuration of $(told_time $since) is in force: run scohort check, then scontrol reconfigure." line &&
 	[ $(metric current) = 0 ] && [ $(metric valid) = 1 ] &&
 	cluster_reconfigure && wait_for 10 in_force && [ $(metric current) = 1 ] &&

@@ -52,7 +52,7 @@ test_expect_success 'behind those that wait already' '
 '
 
 test_expect_success 'the question leaves nothing behind' '
-	[ "$(reason_pos $b)" = 1/1 ] &&
+	[ "$(positions $b)" = 1/1 ] &&
 	[ "$(squeue -h | wc -l)" -eq 3 ] &&
 	estimated $b $(ends $a1)
 '
@@ -61,9 +61,9 @@ test_expect_success 'the question leaves nothing behind' '
 test_expect_success 'nor is it seen while it is asked' '
 	cluster_clear &&
 	for i in 1 2 3 4 5 6; do
-		held=$(submit -A b -n9) && says $EPOCHSECONDS 3 -A b -n4 -t 5 &&
-		wait_for 5 "[ -n \"\$(reason_pos $held)\" ]" &&
-		{ [ "$(reason_pos $held)" = 1/1 ] || { job_reason $held; return 1; }; } &&
+		held=$(submit -A b -n9) && says now 3 -A b -n4 -t 5 &&
+		wait_for 5 "place=\$(reason_pos $held); [ -n \"\$place\" ]" &&
+		{ [ "$place" = 1/1 ] || { echo "$place"; return 1; }; } &&
 		scancel $held || return 1
 	done &&
 	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2
@@ -111,9 +111,9 @@ test_expect_success 'grace time is part of it' '
 # slurmctld 24.11 has the list of the partitions locked meanwhile
 test_expect_success 'several partitions: the same answers, and slurmctld lives' '
 	use_cohort halves reclaim=Any &&
-	says $EPOCHSECONDS 3 -A a -p lo,hi -n4 -t 5 &&
+	says now 3 -A a -p lo,hi -n4 -t 5 &&
 	a1=$(submit -A a -n8 -t 60) && all_run $a1 &&
-	says $EPOCHSECONDS 5 -A b -p mid,lo -n4 -t 5 && [ "$(test_only_victims)" = $a1 ] &&
+	says now 5 -A b -p mid,lo -n4 -t 5 && [ "$(test_only_victims)" = $a1 ] &&
 	refused -A b -p lo,mid,hi -n9 -t 5 &&
 	use_cohort halves &&
 	a1=$(submit -A a -n4 -t 3) && a2=$(submit -A a -n4 -t 7) && all_run $a1 $a2 &&
@@ -121,7 +121,7 @@ test_expect_success 'several partitions: the same answers, and slurmctld lives' 
 	says $(ends $a2) 3 -A b -p lo,mid -n8 -t 5 &&
 	b=$(submit -A b -p mid,lo -n4 -t 9) && estimated $b $(ends $a1) &&
 	says $(ends $a2) 3 -A b -p lo,main -n4 -t 5 &&
-	timeout 5 scontrol ping | grep "is UP"
+	wait_for 10 "scontrol ping | grep \"is UP\""
 '
 
 test_expect_success 'protected: when it ends' '
@@ -135,7 +135,7 @@ test_expect_success 'protected: when it ends' '
 '
 
 test_expect_success 'srun --test-only as well' '
-	timeout 20 srun --test-only -A b -n4 -t 5 true >"$WORK/test_only" 2>&1 &&
+	srun --test-only -A b -n4 -t 5 true >"$WORK/test_only" 2>&1 &&
 	when=$(date -d "$(sed -n "s/.* to start at \([^ ]*\) .*/\1/p" "$WORK/test_only")" +%s) &&
 	near $when $(($(started $a1) + 7200))
 '

@@ -32,17 +32,18 @@ times() {
 
 # Two jobs of a, the second borrows all that b has; then one of b
 borrowed() {
-	a1=$(submit -A a -N1 -n4 "$@") && all_run $a1 && next_second &&
+	a1=$(submit -A a -N1 -n4 "$@") && all_run $a1 && next_second && next_second && next_second &&
 		a2=$(submit -A a -N1 -n4 "$@") && all_run $a2
 }
 
+# After the time of both a2 would have to go, it is the younger one
 test_given_time 'PreemptExemptTime: no eviction before, and the text says until when' '
-	times $TIME 4 && borrowed && free=$(($(started $a1) + TIME)) &&
+	times $TIME 4 && borrowed && free=$(($(started $a1) + TIME)) && later=$(($(started $a2) + TIME)) &&
 	b1=$(submit -A b -n2) && protected $b1 $free &&
-	until_then $free "job_runs $a1 $a2 && job_waits $b1"
+	until_then $free "job_runs $a1 $a2 && job_waits $b1" &&
+	all_run $b1 && before $(evicted_at "[0-9]*") $later
 ' 6 20 59
 
-# Else a2 would have to go, it is the younger one
 test_expect_success 'then the one goes whose time was over first, and only that one' '
 	all_run $b1 &&
 	evicted_are $a1 &&

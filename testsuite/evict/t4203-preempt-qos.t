@@ -115,7 +115,7 @@ test_given_time 'PreemptExemptTime of a QOS: others go instead, though they are 
 test_given_time 'and if there are none, the preemptor sees until when' '
 	begin && borrow exempt -q exempt$TIME -n4 && b=$(submit -A b -n1) &&
 	protected $b $(($(started $exempt) + TIME)) &&
-	all_run $b && gone $exempt && ran_for $exempt $TIME
+	wait_for $((TIME + 10)) "job_runs $b" && gone $exempt && ran_for $exempt $TIME
 '
 
 # The script notes the signal; it ignores that which would end it
@@ -136,7 +136,7 @@ test_expect_success 'preempt_send_user_signal: the victim gets its --signal befo
 test_given_time 'with a grace time, at its beginning, and once' '
 	begin && signalled -q gentle$TIME && b=$(submit -A b -n1) && gone $victim &&
 	seen_before $(($(evicted_at $victim) + TIME)) "[ -e $note.now ]" &&
-	all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
+	wait_for $((TIME + 10)) "job_runs $b" && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 
 test_done

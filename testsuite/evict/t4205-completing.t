@@ -26,8 +26,7 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # quota_waits ID RESOURCE NEED: for quota, and there is none
 quota_waits() {
-	wait_for 10 "[ \"\$(reason_wait $1)\" = \"quota($2@any)\" ]" &&
-		job_reason "$1" | grep ",need=$3,free=0,"
+	says "$1" ",wait=quota($2@any),need=$3,free=0,"
 }
 
 test_expect_success 'jobs have ended, but their nodes are not free: they keep their quota' '

@@ -5,6 +5,7 @@ test_description='nodes cleared for a job are kept for it, whatever the tier of 
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/epilog.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 # The main scheduler alone: where a job of a higher tier fails it gives none of
 # its partition's nodes to those behind it.
@@ -63,7 +64,7 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 	v2=$(evicted | xargs -n1 | grep -vx $v1) &&
 	wait_for 10 "completing $v2" && drained $v2 &&
 	wait_for 10 "job_reason $p | grep -q wait=nodes,evicts=" &&
-	scohort why $p | tr -s "\n " " " | grep "No further job is evicted for it before" &&
+	why_soon $p "No further job is evicted for it before" &&
 	holds_for 20 "[ \$(evicted | wc -w) -eq 2 ]"
 '
 

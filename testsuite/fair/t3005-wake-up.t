@@ -57,13 +57,15 @@ two_victims() {
 		a2=$(submit -A a -n2 -p lo) && all_run $a2
 }
 
-test_expect_success 'two who wait: each when its victim is free' '
+# Later than that both are free, and the younger one goes first
+test_given_time 'two who wait: each when its victim is free' '
 	use_cohort lend 4 4 reclaim=LowerPriority &&
-	two_victims &&
+	two_victims && free1=$(free_at $a1) && free2=$(free_at $a2) &&
 	b1=$(submit -A b -n2 -p mid) && b2=$(submit -A b -n2 -p mid) &&
-	free1=$(free_at $a1) && free2=$(free_at $a2) && in_time $b1 $free1 && in_time $b2 $free2 &&
+	in_time $b1 $free1 && before $(started $b1) $free2 && in_time $b2 $free2 &&
 	evicted_are $a1 $a2 && log_has "evict: JobId=$a1 .* for JobId=$b1 "
-'
+' 4 15 40
+TIME=4
 
 test_expect_success 'one who needs two: when both are free, and nobody goes before' '
 	cluster_clear && log_mark && two_victims &&

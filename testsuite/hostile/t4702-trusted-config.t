@@ -25,10 +25,10 @@ yaml=$CLUSTER/etc/cohort.yaml
 # scohort check
 refused() {
 	log_mark && cluster_reconfigure &&
+		wait_for 5 "log_has \"error: slurm-cohort: .*cohort.yaml has errors: the configuration in force does not change\"" &&
 		log_has "error: slurm-cohort: .*cohort.yaml: $1" &&
-		log_has "error: slurm-cohort: .*cohort.yaml has errors: the configuration in force does not change" &&
 		test_expect_code 1 scohort check 2>err && grep -E "cohort.yaml: $1" err &&
-		scontrol ping | grep "is UP"
+		wait_for 10 "scontrol ping | grep \"is UP\""
 }
 
 test_expect_success 'a quota of 4 is in force' '

@@ -95,6 +95,7 @@ test_expect_success 'a second cluster comes up beside it, with plugins and lines
 	echo "KillWait=3" >extra.conf &&
 	echo "PartitionName=main Nodes=ALL Default=YES PriorityTier=7" >>extra.conf &&
 	echo "PartitionName=more Nodes=n1" >>extra.conf &&
+	echo "MessageTimeout=10" >>extra.conf &&
 	"$cluster" up --dir "$second" --cohort cohort.yaml --slurm-conf extra.conf --nodes 2 &&
 	[ "$(port_of "$first")" -ne "$(port_of "$second")" ] &&
 	on "$second" scontrol show config >config &&

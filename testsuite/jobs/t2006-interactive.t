@@ -34,7 +34,7 @@ test_expect_success 'srun that must wait says so, has a place, waits, and starts
 	fill best &&
 	{ exec srun -A best -J inter -n2 hostname >out 2>err & } && pid=$! &&
 	wait_for 10 "id=\$(waiting best inter); [ -n \"\$id\" ] && in_line \$id" &&
-	[ "$(reason_wait $id)" = "quota(cpu@any)" ] &&
+	wait_for 5 "[ \"\$(reason_wait $id)\" = \"quota(cpu@any)\" ]" &&
 	holds_for 4 "job_waits $id" &&
 	[ ! -s out ] && grep "queued and waiting for resources" err &&
 	scancel $running &&

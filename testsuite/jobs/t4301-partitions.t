@@ -94,8 +94,8 @@ test_expect_success 'neither has room: a place in each, and the text of the near
 	y=$(submit -p pa,pb -n4) &&
 	z=$(submit -p pa -n4) &&
 	wait_for 5 "[ \"\$(positions $x $y $z)\" = \"1/2 1/2 2/2\" ]" &&
-	[ "$(cq $y)" = a ] &&
-	[ "$(reason_wait $y)" = "quota(cpu@any)" ]
+	wait_for 5 "[ \"\$(cq $y)\" = a ]" &&
+	wait_for 5 "[ \"\$(reason_wait $y)\" = \"quota(cpu@any)\" ]"
 '
 
 test_expect_success 'it starts where quota comes free, and leaves the other line' '
@@ -107,8 +107,7 @@ test_expect_success 'it starts where quota comes free, and leaves the other line
 '
 
 test_expect_success 'requeued by hand, it waits in both lines again' '
-	scontrol requeue $y &&
-	scontrol hold $y &&
+	scontrol requeuehold $y &&
 	b=$(submit -p pb -n4) &&
 	all_run $b &&
 	wait_for 20 "scontrol release $y; [ \"\$(positions $z $y)\" = \"2/2 1/2\" ]" &&

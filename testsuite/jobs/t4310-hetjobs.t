@@ -4,6 +4,7 @@ test_description='heterogeneous jobs: all components start or none, and they are
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 # Queues by account, 8 CPUs each, one cohort; and a queue of its own, c
 queues() {
@@ -110,8 +111,7 @@ test_expect_success 'too large only together: never, and nobody waits for it, in
 	h=$(het -A strict -n3 : -A strict -n2) &&
 	wait_for 5 "parts_say $h \"wait=never(max=4),need=5_cpu@any\"" &&
 	s=$(submit -A strict -n4) && all_run $s &&
-	scohort why $h | tr -s " \n" " " >why &&
-	grep -F "they need 5 cpu of flavor any, and they can never get more than 4" why &&
+	why_soon $h "they need 5 cpu of flavor any, and they can never get more than 4" &&
 	k=$(het -A a -n9 : -A b -n8) &&
 	wait_for 5 "parts_say $k \"wait=never(max=16),need=17_cpu@any\"" &&
 	parts_wait $h 2 && parts_wait $k 2

@@ -4,6 +4,7 @@ test_description='how jobs end: cancelled at every stage, deadline, time limit'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/times.sh"
 
 {
 	three_tiers
@@ -116,12 +117,13 @@ test_expect_success 'the time limit is reached: its quota is free' '
 '
 
 # It is not even tried while it must wait for quota
-test_expect_success 'deadline: who waits for quota ends when it can not be met any more' '
-	cluster_clear && c=$(submit -A c -N1 -n3) && all_run $c &&
-	one=$(submit -A c -n2 -t 1 --deadline=now+75) && two=$(submit -A c -n2) &&
-	wait_for 5 "[ \"\$(positions $one $two)\" = \"1/2 2/2\" ]" &&
+test_given_time 'deadline: who waits for quota ends when it can not be met any more' '
+	cluster_clear && c=$(submit -A c -N1 -n3) && all_run $c && limit=$((EPOCHSECONDS + TIME)) &&
+	one=$(submit -A c -n2 -t 1 --deadline=now+$((60 + TIME))) && two=$(submit -A c -n2) &&
+	seen_before $limit "[ \"\$(positions $one $two)\" = \"1/2 2/2\" ]" &&
+	wait_for $TIME "[ \"\$(job_field $one JobState)\" = DEADLINE ]" &&
 	ended $one DEADLINE && wait_for 5 "[ \"\$(positions $two)\" = 1/1 ]"
-'
+' 15 45
 
 test_expect_success 'nothing is left over' '
 	cluster_clear && books_settled a:4 b:4 c:4

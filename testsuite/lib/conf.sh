@@ -96,6 +96,7 @@ conf_default() {
 		PropagateResourceLimits=NONE
 		ReturnToService=2
 		KillWait=2
+		MessageTimeout=30
 		JobRequeue=1
 		SchedulerParameters=bf_interval=2,sched_interval=2,sched_min_interval=0,bf_continue
 		SelectType=select/cons_tres

@@ -62,7 +62,7 @@ test_expect_success 'a --constraint that only the second flavor satisfies' '
 	[ "$(on_plain)" -eq 5 ] &&
 	more=$(submit -A q --constraint=cpu) &&
 	holds_for 3 "job_waits $more" &&
-	job_reason $more | grep "wait=quota(cpu@plain),need=1,free=0" &&
+	says $more "wait=quota(cpu@plain),need=1,free=0" &&
 	any=$(submit -A q) &&
 	all_run $any &&
 	[ "$(on_a100)" -eq 1 ]
@@ -75,7 +75,7 @@ test_expect_success 'a --constraint that only the first flavor satisfies' '
 	[ "$(on_a100)" -eq 3 ] &&
 	more=$(submit -A q --constraint=a100) &&
 	holds_for 3 "job_waits $more" &&
-	job_reason $more | grep "wait=quota(cpu@a100),need=1,free=0" &&
+	says $more "wait=quota(cpu@a100),need=1,free=0" &&
 	any=$(submit -A q) &&
 	all_run $any &&
 	[ "$(on_plain)" -eq 1 ]

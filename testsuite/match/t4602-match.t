@@ -140,8 +140,8 @@ refused() {
 	local message=$1
 	log_mark
 	by_rules | sed "$2" >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
-	wait_for 5 "log_has \"error: slurm-cohort: .*cohort.yaml:[0-9]+: $message\"" &&
-	log_has "has errors: the configuration in force does not change"
+	wait_for 5 "log_has \"has errors: the configuration in force does not change\"" &&
+	log_has "error: slurm-cohort: .*cohort.yaml:[0-9]+: $message"
 }
 
 test_expect_success 'names that nobody knows: refused, with the line; patterns may match nobody' '
@@ -171,8 +171,8 @@ test_expect_success 'a QOS that is deleted in the database: what is in force goe
 
 test_expect_success 'a reconfigure then says so, and changes nothing' '
 	cluster_reconfigure &&
-	wait_for 5 "log_has \".*high.* is no QOS of this cluster\"" &&
-	log_has "the configuration in force does not change" &&
+	wait_for 5 "log_has \"the configuration in force does not change\"" &&
+	log_has ".*high.* is no QOS of this cluster" &&
 	queue_is vision -A vision && job_runs $run
 '
 

@@ -28,7 +28,7 @@ cluster_up --accounting --sacctmgr commands --slurm-conf slurm.conf --cohort coh
 # Slurm takes several QOS from 24.11 on
 if slurm_since 24.11; then qos=quick,slow; else qos=quick; fi
 
-alive() { scontrol ping | grep -q "is UP"; }
+alive() { wait_for 10 'scontrol ping | grep -q "is UP"'; }
 
 # slurmctld goes through the QOS with their list locked when a job is submitted,
 # which must not keep us from looking at the whole queue
@@ -45,7 +45,7 @@ test_expect_success 'who wants his quota back gets it, by one of them' '
 '
 
 test_expect_success 'srun as well' '
-	scancel -A a && timeout 20 srun -A a -q $qos -p lo,mid -n1 true && alive
+	scancel -A a && srun -A a -q $qos -p lo,mid -n1 true && alive
 '
 
 test_expect_success 'sbatch --test-only, too' '

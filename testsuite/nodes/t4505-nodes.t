@@ -52,7 +52,7 @@ test_expect_success 'one node of several, a task of an array' '
 	wait_for 10 "[ \$(usage c) -eq 2 ]" && node_fails n1 &&
 	wait_for 15 "[ \$(usage b) -eq 0 ] && [ \$(usage c) -eq 0 ]" &&
 	other=$(submit -A c -N1 -n4 -x n1) && b=$(submit -A b -N1 -n4 -x n1) && all_run $other $b &&
-	scancel $array && node_returns n1 && new=$(submit -A c -n1 -w n1) && says $new "free=0" &&
+	scancel $wide $array && node_returns n1 && new=$(submit -A c -n1 -w n1) && says $new "free=0" &&
 	scancel $other && all_run $new && [ "$(usage c) $(usage b)" = "1 4" ]
 '
 

@@ -109,8 +109,7 @@ test_expect_success 'a magnetic one draws jobs that do not ask for it, and they 
 	b=$(submit_some 2 -A b -n4 -N1 -t 5) && all_run $b &&
 	for id in $b; do running_nodes $id; done | sort | xargs >nodes && cat nodes &&
 	[ "$(cat nodes)" = "n1 n4" ] &&
-	more=$(submit -A b -n1) && wait_for 10 "[ \"\$(reason_wait $more)\" = \"quota(cpu@any)\" ]" &&
-	job_reason $more | grep "need=1,free=0"
+	more=$(submit -A b -n1) && says $more "wait=quota(cpu@any),need=1,free=0"
 '
 
 test_expect_success 'a magnetic one whose nodes are taken: the job starts elsewhere, nobody is evicted' '

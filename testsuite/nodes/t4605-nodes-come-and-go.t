@@ -76,8 +76,7 @@ test_expect_success 'a job on a node that has to be switched on is charged at on
 	wait_for 20 "[ \"\$(squeue -h -A borrower -o %t | xargs)\" = \"CF CF\" ]" &&
 	wait_for 20 "[ \"\$(sort $power/resumed | xargs)\" = \"n4 n5\" ]" &&
 	more=$(submit -A borrower -n1) &&
-	wait_for 10 "[ \"\$(reason_wait $more)\" = \"quota(cpu@cloud)\" ]" &&
-	job_reason $more | grep "need=1,free=0" && scancel $more
+	says $more "wait=quota(cpu@cloud),need=1,free=0" && scancel $more
 '
 
 test_expect_success 'and evicted while its node is powering up; the owner takes its place there' '

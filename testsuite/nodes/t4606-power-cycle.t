@@ -20,7 +20,7 @@ mkdir "$power"
 		SuspendTime=3
 		SuspendExcNodes=n[1-2]
 		SuspendTimeout=2
-		ResumeTimeout=60
+		ResumeTimeout=120
 		TreeWidth=65533
 		MaxNodeCount=8
 		SlurmctldParameters=cloud_dns,idle_on_node_suspend
@@ -29,7 +29,8 @@ mkdir "$power"
 	EOF
 } >slurm.conf
 
-# A slurmd is a machine of the cloud: -b, it has booted just now. Slurm 24.11 kills
+# A slurmd is a machine of the cloud: -b, it has booted just now; as long as there is
+# the file "wait" it has not. Slurm 24.11 kills
 # the process group of this script when it ends: a session of its own, or a slurmd
 # that has not got one yet would go, too.
 cat >"$power/resume" <<-EOF
@@ -40,6 +41,7 @@ cat >"$power/resume" <<-EOF
 	. "$TESTSUITE/lib/procs.sh"
 	for node in \$(SLURM_CONF=\$dir/etc/slurm.conf scontrol show hostnames "\$1"); do
 		echo "\$node" >>$power/resumed
+		while [ -e $power/wait ]; do sleep 0.1; done
 		set -- -N \$node -f \$dir/etc/slurm.conf
 		[[ \$node == n* ]] || set -- "\$@" -Z --conf "CPUs=4 RealMemory=4000 Feature=extra"
 		proc_start slurmd.\$node slurmd -D -b "\$@"
@@ -78,7 +80,7 @@ into_the_cloud() {
 
 # Also of one whose node is powering up
 nodes_of() { squeue -h -j "$1" -o %N; }
-node_up() { wait_for 30 "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
+node_up() { wait_for 90 "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
 powered_down() { wait_for 40 "[ \"\$(node_state $1)\" = idle~ ]"; }
 
 test_expect_success 'nodes of the cloud are powered down' '
@@ -89,11 +91,10 @@ test_expect_success 'nodes of the cloud are powered down' '
 '
 
 test_expect_success 'a job powers one up, and is charged from the beginning' '
-	b=$(submit -A borrower -n4 -N1) &&
-	wait_for 10 "[ \"\$(squeue -h -j $b -o %t)\" = CF ]" && charged $b cpu@cloud=4 &&
+	touch "$power/wait" && b=$(submit -A borrower -n4 -N1) &&
+	wait_for 10 "[ \"\$(squeue -h -j $b -o %t)\" = CF ]" && charged $b cpu@cloud=4 && rm "$power/wait" &&
 	more=$(submit -A borrower -n5) &&
-	wait_for 10 "[ \"\$(reason_wait $more)\" = \"quota(cpu@cloud)\" ]" &&
-	job_reason $more | grep "need=5,free=4" && scancel $more &&
+	says $more "wait=quota(cpu@cloud),need=5,free=4" && scancel $more &&
 	wait_for 10 "[ \"\$(cat $power/resumed)\" = $(nodes_of $b) ]" && node_up "$(nodes_of $b)"
 '
 
@@ -142,10 +143,10 @@ test_expect_success 'deleted: its flavor is empty, quota for 100 CPUs is no erro
 # Slurm 24.11 gives a new node the place of a deleted one, and then no jobs (it is
 # missing in share_node_bitmap) before it is reconfigured
 test_expect_success 'created by hand, its slurmd comes later' '
-	cluster_reconfigure && scontrol create nodename=d2 nodehostname=localhost nodeaddr=127.0.0.1 port=$extra_port \
+	touch "$power/wait" && cluster_reconfigure && scontrol create nodename=d2 nodehostname=localhost nodeaddr=127.0.0.1 port=$extra_port \
 		cpus=4 realmemory=4000 feature=extra state=cloud &&
 	mkdir -p "$CLUSTER/spool/d2" && wait_for 20 "[ \"\$(squeue -h -j $n -o %t,%N)\" = CF,d2 ]" &&
-	charged $n cpu@extra=1 && node_up d2
+	rm "$power/wait" && charged $n cpu@extra=1 && node_up d2
 '
 
 test_done

@@ -49,7 +49,7 @@ test_expect_success 'what is free of nominal quota is for his queue, not for bor
 	cluster_clear && log_mark && b=$(submit -A borrower -N2 -n8) && all_run $b &&
 	x=$(submit -A owner -w n4 -n8) && not_available $x &&
 	more=$(submit -A borrower -n4) && nobody_evicted_for $x $more &&
-	job_reason $more | grep "wait=order" &&
+	says $more wait=order &&
 	y=$(submit -A owner -n4) && all_run $y && job_waits $x $more && evicted_are
 '
 

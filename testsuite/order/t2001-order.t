@@ -116,7 +116,7 @@ test_expect_success 'StrictFIFO: who waits for quota holds up its own queue, and
 	wait_for 10 "job_runs $other $outside" &&
 	holds_for 5 "job_waits $head $behind" &&
 	[ "$(positions $head $behind)" = "1/2 2/2" ] &&
-	[ "$(reason_wait $head) $(reason_wait $behind)" = "quota(cpu@any) order" ] &&
+	wait_for 5 "[ \"\$(reason_wait $head) \$(reason_wait $behind)\" = \"quota(cpu@any) order\" ]" &&
 	scancel $running &&
 	wait_for 10 "job_runs $head" && job_waits $behind &&
 	scancel $head &&
@@ -148,7 +148,7 @@ test_expect_success 'who waits for nodes holds up a StrictFIFO queue and no othe
 	other=$(submit -A a -n1) && outside=$(submit -n1) &&
 	wait_for 10 "job_runs $behind2 $other $outside" &&
 	holds_for 5 "job_waits $head1 $head2 $behind1" &&
-	[ "$(reason_wait $behind1)" = order ] &&
+	wait_for 5 "[ \"\$(reason_wait $behind1)\" = order ]" &&
 	scancel $blockers &&
 	wait_for 10 "job_runs $head1 $head2 $behind1"
 '

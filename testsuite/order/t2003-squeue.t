@@ -68,7 +68,7 @@ test_expect_success 'several in a busy cluster: the same texts in 20 looks in 10
 '
 
 test_expect_success 'jobs have come and gone meanwhile; one outside has no place' '
-	[ "$(scontrol -o show job | grep -c JobState=COMPLETED)" -ge 5 ] &&
+	wait_for 10 "[ \$(scontrol -o show job | grep -c JobState=COMPLETED) -ge 5 ]" &&
 	job_waits $outside && ! in_line $outside &&
 	scancel $big $outside
 '
@@ -106,8 +106,7 @@ test_expect_success 'scontrol shows the same text; it has no spaces and under 12
 test_expect_success 'a need that nothing can meet is said as such' '
 	id=$(submit -A q -N2 -n8) &&
 	wait_for 5 "in_line $id" &&
-	job_reason $id &&
-	[ "$(reason_wait $id)" = "never(max=4)" ] &&
+	wait_for 5 "[ \"\$(reason_wait $id)\" = \"never(max=4)\" ]" &&
 	holds_for 2 "job_waits $id" &&
 	fits=$(submit -A q -n2) &&
 	wait_for 10 "job_runs $fits"

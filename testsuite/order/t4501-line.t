@@ -4,6 +4,7 @@ test_description='in line or not: dependencies, begin times, holds, requeue by h
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/times.sh"
 
 { three_tiers; quick_scheduler; } >slurm.conf
 sed -i 's/^SchedulerParameters=.*/&,enable_user_top,requeue_delay=0/' slurm.conf
@@ -96,21 +97,21 @@ test_expect_success 'a dependency that is given while it waits takes the place a
 	scontrol update job $waiting Dependency=afterany:$other &&
 	out_of_line Dependency $waiting &&
 	scontrol update job $waiting Dependency= &&
-	wait_for 5 "in_line $waiting" &&
-	[ "$(reason_wait $waiting)" = "quota(cpu@any)" ]
+	says $waiting "wait=quota(cpu@any),"
 '
 
 # ---- begin ----
 
-test_expect_success 'begin: no place before, then in line at once' '
+test_given_time 'begin: no place before, then in line at once' '
 	cluster_clear && fill &&
-	later=$(submit -A strict -n1 --begin=now+3) && out_of_line BeginTime $later &&
-	wait_for 10 "[ \"\$(positions $later)\" = 1/1 ]" &&
+	later=$(submit -A strict -n1 --begin=now+$TIME) && due=$(date -d "$(job_field $later EligibleTime)" +%s) &&
+	{ out_of_line BeginTime $later || { before $EPOCHSECONDS $due; false; }; } &&
+	wait_for $((TIME + 10)) "[ \"\$(positions $later)\" = 1/1 ]" &&
 	scontrol update job $later StartTime=now+1hour &&
 	out_of_line BeginTime $later && scancel $filler &&
 	holds_for 1 "job_waits $later" &&
 	scontrol update job $later StartTime=now && all_run $later
-'
+' 3 15 40
 
 # ---- held ----
 
@@ -160,6 +161,7 @@ test_expect_success 'requeuehold: no place until it is released' '
 	scancel $other && all_run $running
 '
 
+# Its victim owns what the holder has, and would take that as soon as it may start
 test_expect_success 'a preemptor that is held gives back what it owns; released, it is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -n4 -N1) && all_run $holder && next_second &&
@@ -168,6 +170,7 @@ test_expect_success 'a preemptor that is held gives back what it owns; released,
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	scontrol hold $p && out_of_line JobHeldAdmin $p &&
 	other=$(submit -A b -n4 -N1) && all_run $other &&
+	wait_for 15 "job_waits $victim" && scontrol hold $victim &&
 	scancel $holder && scontrol release $p && all_run $p && job_waits $victim
 '
 

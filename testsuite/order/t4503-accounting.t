@@ -113,7 +113,7 @@ test_expect_success 'out of all queues: it starts' '
 test_expect_success 'where there is quota it starts, and is charged there' '
 	scancel $run_b && all_run $in_b && wait_for 5 "[ \$(usage b) -eq 2 ]" &&
 	update $second Account=b && all_run $second && wait_for 5 "[ \$(usage b) -eq 4 ]" &&
-	behind=$(submit -A b -n1) && in_queue $behind b 1/1 && job_reason $behind | grep need=1,free=0
+	behind=$(submit -A b -n1) && in_queue $behind b 1/1 && says $behind need=1,free=0
 '
 
 # What it owns is owned in the queue that it leaves

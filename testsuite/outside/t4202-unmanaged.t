@@ -32,7 +32,7 @@ conf() {
 }
 
 # use_cohort has marked the log: look at all of it
-said() { grep -E -- "$1" "$CLUSTER/log/slurmctld.log"; }
+said() { wait_for 5 "grep -E -- \"$1\" \"$CLUSTER/log/slurmctld.log\""; }
 
 conf none >cohort.yaml
 cluster_up --accounting --sacctmgr commands --slurm-conf slurm.conf --cohort cohort.yaml

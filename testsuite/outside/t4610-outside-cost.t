@@ -56,7 +56,7 @@ test_expect_success asks_first 'Slurm looks for no victims' '
 '
 
 test_expect_success asks_first 'the same after a reconfigure' '
-	scontrol reconfigure && next_pass && next_pass && candidates_stay
+	cluster_reconfigure && next_pass && next_pass && candidates_stay
 '
 
 # Slurm tries each of them in each pass

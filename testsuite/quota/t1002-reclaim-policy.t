@@ -23,7 +23,7 @@ test_expect_success 'Never: nobody, not even for a job of higher priority' '
 	b=$(submit -A b -p hi -n6) &&
 	nobody_evicted_for $b &&
 	job_runs $a &&
-	job_reason $b | grep "^Cohort:pos=1/1,wait=quota(cpu@any),need=6,free=0,cq=b$"
+	wait_for 10 "job_reason $b | grep -x \"Cohort:pos=1/1,wait=quota(cpu@any),need=6,free=0,cq=b\""
 '
 
 test_expect_success 'LowerPriority: those of lower priority' '

@@ -72,7 +72,7 @@ test_expect_success 'a state file that could not be written is written when it c
 	holds_for 12 "told 1 \"error: slurm-cohort: can.t write\"" &&
 	rm -r "$state" &&
 	wait_for 20 "[ -s $state ]" && wait_for 5 "told 1 \"cohort_state is written again\"" &&
-	[ -z "$(ls "$CLUSTER/state" | grep "cohort.*[.]new[.]")" ]
+	wait_for 10 "[ -z \"\$(ls $CLUSTER/state | grep cohort.*[.]new[.])\" ]"
 '
 
 test_expect_success 'what is left of a slurmctld that was killed while it wrote goes, if it is old' '

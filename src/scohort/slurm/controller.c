@@ -15,6 +15,8 @@
 #define OUR_PLUGIN "preempt/cohort"
 /* In slurm_conf_t.accounting_storage_enforce: slurm.h has no name for it. */
 #define ENFORCE_ASSOCIATIONS 1
+/* How long slurmctld may take to answer, if SCOHORT_TIMEOUT says nothing else */
+#define ANSWER_SECONDS 5
 
 struct question {
 	slurm_conf_t *conf;
@@ -55,15 +57,37 @@ static void controller_fill(struct controller *controller,
 	};
 }
 
+/* -1, and why, if that is no number */
+static int seconds_allowed(char *err, size_t size)
+{
+	const char *env = getenv("SCOHORT_TIMEOUT");
+	char *end;
+	long seconds;
+
+	if (!env || !*env)
+		return ANSWER_SECONDS;
+	errno = 0;
+	seconds = strtol(env, &end, 10);
+	if (!errno && !*end && seconds >= 1 && seconds <= 3600)
+		return seconds;
+	snprintf(err, size,
+		 "SCOHORT_TIMEOUT: \"%s\" is not a number of seconds from 1 to 3600",
+		 env);
+	return -1;
+}
+
 int controller_open(struct controller *controller, char *err, size_t size)
 {
+	int seconds = seconds_allowed(err, size);
 	/* a question that took too long may still be answered later */
 	static struct question q;
 
 	memset(controller, 0, sizeof(*controller));
 	memset(&q, 0, sizeof(q));
+	if (seconds < 0)
+		return STATUS_USAGE;
 	slurm_init(NULL);
-	if (!timed_call(ask, &q, 5)) {
+	if (!timed_call(ask, &q, seconds)) {
 		snprintf(err, size, "slurmctld does not answer");
 		return STATUS_DOWN;
 	}
