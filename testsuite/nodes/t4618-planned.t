@@ -5,9 +5,9 @@ test_description='backfill keeps nodes for a job that will have quota: others ru
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# lent [KEY VALUE]: a borrows from o, who takes nothing back; t owns what is left
+# lent N: N jobs are planned; a borrows from o, who takes nothing back; t owns what is left
 lent() {
-	[ $# -eq 0 ] || echo "$1 $2"
+	echo "plannedJobs: $1"
 	quota_head
 	cohorts org
 	echo 'clusterQueues:'
@@ -17,7 +17,7 @@ lent() {
 }
 
 quick_scheduler | sed 's/$/,bf_resolution=1/' >slurm.conf
-lent >cohort.yaml
+lent 1 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 planned_nodes() { squeue -h -j "$1" -O SchedNodes:100 | tr -d ' ' | grep -v null; }
@@ -43,7 +43,7 @@ test_expect_success 'when the quota is back, the job starts on all of its nodes'
 '
 
 test_expect_success 'plannedJobs: 0: jobs behind it take them, and it waits for nodes' '
-	use_cohort lent plannedJobs: 0 && lend_nodes && long=$(submit -A t -t 600 -N2 -n2) &&
+	use_cohort lent 0 && lend_nodes && long=$(submit -A t -t 600 -N2 -n2) &&
 	all_run $long && [ -z "$(planned_nodes $o)" ] && scancel $a && says $o "wait=nodes"
 '
 

@@ -11,7 +11,6 @@
 #define UPDATE_INTERVAL (5 * SPEC_SEC)
 #define MAX_POSITION 4000
 #define OWN_TIMEOUT (300 * SPEC_SEC)
-#define PLANNED_JOBS 1
 
 struct conf *conf_create(const char *file, const char *text, size_t len)
 {
@@ -24,7 +23,6 @@ struct conf *conf_create(const char *file, const char *text, size_t len)
 	conf->comments = true;
 	conf->own_timeout = OWN_TIMEOUT;
 	conf->pack_borrowers = true;
-	conf->planned_jobs = PLANNED_JOBS;
 	conf->spec = spec_create();
 	conf->file = strdup(file);
 	conf->source = malloc(len + 1);

@@ -98,7 +98,7 @@ static bool _start(void)
 	queue_order_begin();
 	leaving_look();
 	marks_set(&marking);
-	if (pass.sorting && planned_any() && compat_in_backfill())
+	if (pass.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();
 	sentinel_choose(_may_be_sentinel);

@@ -4,7 +4,7 @@
  *
  *  Of each cohort tree the first jobs that wait for quota, and of which the
  *  estimate knows when they will have it. Only backfill sees them: in its pass
- *  they are not marked. What it has planned for them is in their records
+ *  one of them is not marked, in turn, and only as often as backfill has the time. What it has planned for them is in their records
  *  (sched_nodes); the main scheduler does not know of that, so jobs behind them
  *  are kept from these nodes here, unless they are done in time.
  *
@@ -13,15 +13,23 @@
 \*****************************************************************************/
 #include "jobs/planned.h"
 
+#include "lib/budget.h"
 #include "state/job.h"
+#include "slurm/clock.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 
-/* In all trees together: each of them costs a cycle of backfill something */
+/* In all trees together: each of them costs backfill something */
 #define MOST 16
+/* Minutes, where bf_window is not set */
+#define DEFAULT_WINDOW (24 * 60)
+/* One part in so many of the CPU time that backfill takes is for these jobs; and so
+ * much may be saved, ns */
+#define PARTS 100
+#define SAVED (20 * SPEC_SEC / 1000)
 /* It may take a pass or two until a job starts that has quota and nodes. */
 #define GRACE 60
 
@@ -31,6 +39,17 @@ static struct {
 	struct planned old[MOST];	/* before the choice */
 	size_t nold;
 } planned;
+
+/* A cycle of backfill in which it plans such a job */
+static struct {
+	struct budget budget;		/* of the CPU time of its thread */
+	int64_t begun;			/* CPU time then */
+	int64_t usual;			/* of the last cycle without */
+	bool offers;
+	uint64_t number;
+} cycle = {
+	.budget = { .parts = PARTS, .most = SAVED, .left = SAVED },
+};
 
 static void _clear(struct planned *one)
 {
@@ -92,12 +111,22 @@ static bool _is_single(const struct job *job)
 		!job_ptr->array_recs && !job_ptr->part_ptr_list;
 }
 
+/* Backfill plans no start that is further away. */
+static time_t _window(void)
+{
+	const char *set = xstrcasestr(slurm_conf.sched_params, "bf_window=");
+	long minutes = set ? atol(set + strlen("bf_window=")) : 0;
+
+	return (minutes > 0 ? minutes : DEFAULT_WINDOW) * 60;
+}
+
 /* Jobs that others have to leave for get the nodes of these. */
-static bool _waits_for_quota(const struct job *job)
+static bool _waits_for_quota(const struct job *job, time_t now)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, job->first.work);
 
 	return (v->kind == VERDICT_WAIT) && job->marked && job->estimate &&
+		(job->estimate <= now + _window()) &&
 		!job->estimate_evicts && !job->first.own_until &&
 		!job->first.cleared && (v->reason != WAIT_IS_HELD) &&
 		(v->reason != WAIT_IS_NEVER) &&
@@ -184,7 +213,7 @@ extern void planned_consider(struct job *job, time_t now)
 	one = _take_old(job, &known);
 	at = _place(job, one.root, &same_tree);
 	/* one that has quota by now keeps its nodes until it starts */
-	if ((!_waits_for_quota(job) &&
+	if ((!_waits_for_quota(job, now) &&
 	     !(known && one.nodes && (engine_verdict(ctld.engine,
 		job->first.work)->kind == VERDICT_START))) ||
 	    (same_tree >= (size_t) ctld.conf->planned_jobs) || (at == MOST)) {
@@ -216,33 +245,104 @@ static void _show_to_backfill(struct job *job)
 	job->job_ptr->start_time = 0;
 }
 
+static void _set_start(struct planned *one, struct job *job, time_t quota_at)
+{
+	one->start = MAX(quota_at, one->nodes_at);
+	job->planned = one->start;
+}
+
 /* The start that was planned first has passed. */
 static bool _is_late(const struct planned *one, time_t now)
 {
 	return one->promised && (now > one->promised + GRACE);
 }
 
-extern void planned_offer(time_t now)
+extern void planned_give_up(struct planned *one, time_t now)
+{
+	struct job *job = jobs_find(one->job_id);
+
+	if (job)
+		chance_miss_plan(job, now);
+	_remove(one - planned.list);
+}
+
+/* What was planned before still holds: backfill has taken it off the record, and
+ * the estimate may have moved. */
+static void _put_back(struct planned *one, struct job *job)
+{
+	if (!one->nodes)
+		return;
+	_set_start(one, job, job->estimate);
+	if (!job->job_ptr->sched_nodes)
+		job->job_ptr->sched_nodes = bitmap2node_name(one->nodes);
+}
+
+/* Who waits no longer, or waits in vain, is not planned. */
+static void _look(time_t now)
 {
 	for (size_t i = planned.n; i-- > 0;) {
 		struct planned *one = &planned.list[i];
-		struct job *job = _waiting(one);
+		const struct job *job = _waiting(one);
 
-		if (job && _is_late(one, now)) {
-			chance_miss_plan(job, now);
-			job = NULL;
-		}
-		if (!job) {
+		if (job && _is_late(one, now))
+			planned_give_up(one, now);
+		else if (!job)
 			_remove(i);
-			continue;
-		}
-		if (one->offered && !one->reached)
+		else if (one->offered && !one->reached)
 			_clear(one);
-		one->offered = true;
-		one->reached = false;
-		one->asked = 0;
-		_show_to_backfill(job);
 	}
+}
+
+/* The one whose turn is the longest ago; of several, the first */
+static struct planned *_next(void)
+{
+	struct planned *next = NULL;
+
+	for (size_t i = 0; i < planned.n; i++) {
+		if (!next || (planned.list[i].turn < next->turn))
+			next = &planned.list[i];
+	}
+	return next;
+}
+
+/* What a cycle costs in which a job is planned, beyond the last one without, is
+ * taken off the budget. */
+static bool _may_offer(void)
+{
+	int64_t cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost = 0;
+
+	if (cpu >= cycle.begun)		/* else backfill has a new thread */
+		cost = cpu - cycle.begun;
+	cycle.begun = cpu;
+	cycle.budget.at = MIN(cycle.budget.at, cpu);
+	if (!cycle.offers)
+		cycle.usual = cost;
+	else if (cost > cycle.usual)
+		budget_spend(&cycle.budget, cost - cycle.usual);
+	cycle.number++;
+	return budget_has(&cycle.budget, cpu);
+}
+
+extern void planned_offer(time_t now)
+{
+	struct planned *next;
+
+	_look(now);
+	next = _may_offer() ? _next() : NULL;
+	cycle.offers = next != NULL;
+	for (size_t i = 0; i < planned.n; i++) {
+		struct planned *one = &planned.list[i];
+
+		one->offered = one == next;
+		if (one != next)
+			_put_back(one, _waiting(one));
+	}
+	if (!next)
+		return;
+	next->turn = cycle.number;
+	next->reached = false;
+	next->asked = 0;
+	_show_to_backfill(_waiting(next));
 }
 
 extern void planned_offer_again(void)
@@ -258,21 +358,17 @@ extern void planned_offer_again(void)
 }
 
 extern void planned_note(struct planned *one, const bitstr_t *nodes,
-			 time_t nodes_at, time_t start, time_t now)
+			 time_t nodes_at, time_t quota_at)
 {
 	struct job *job = jobs_find(one->job_id);
 
-	if (one->nodes != nodes) {
-		FREE_NULL_BITMAP(one->nodes);
-		one->nodes = bit_copy((bitstr_t *) nodes);
-		one->nodes_at = nodes_at;
-		one->answered = now;
-	}
-	one->start = start;
-	if (!one->promised)
-		one->promised = start;
+	FREE_NULL_BITMAP(one->nodes);
+	one->nodes = bit_copy((bitstr_t *) nodes);
+	one->nodes_at = nodes_at;
 	if (job)
-		job->planned = start;
+		_set_start(one, job, quota_at);
+	if (!one->promised)
+		one->promised = one->start;
 }
 
 extern void planned_clear(struct planned *one)
@@ -296,11 +392,11 @@ static bool _holds(const struct planned *one, const struct job *job, time_t now)
 		 !job->marked);
 }
 
-static bool _is_done_by(const job_record_t *job_ptr, time_t now, time_t at)
+static bool _is_done_by(const job_record_t *job_ptr, time_t from, time_t at)
 {
 	int64_t longest = job_longest_run(job_ptr);
 
-	return (longest != INT64_MAX) && (longest <= at - now);
+	return (longest != INT64_MAX) && (longest <= at - from);
 }
 
 /* Who was promised what others leave goes there, and so does who makes them
@@ -312,7 +408,8 @@ static bool _goes_anyway(const struct entry *entry)
 		 VERDICT_PREEMPT);
 }
 
-extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes)
+extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
+			     time_t from)
 {
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	time_t now = time(NULL);
@@ -326,7 +423,7 @@ extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes)
 		if (job && (job != entry->job) && _holds(one, job, now) &&
 		    (bit_size(one->nodes) == bit_size(nodes)) &&
 		    _goes_before(job->job_ptr, job_ptr) &&
-		    !_is_done_by(job_ptr, now, one->start))
+		    !_is_done_by(job_ptr, from, one->start))
 			bit_and_not(nodes, one->nodes);
 	}
 }

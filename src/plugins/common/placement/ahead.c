@@ -3,54 +3,65 @@
  *  ahead.c - nodes for a job that will have quota later
  *
  *  The estimate knows when there is quota, cons_tres when there are nodes: the
- *  later time counts. Such a question is dear where many jobs run, and backfill
- *  asks in each cycle: an answer is good for a minute, as long as backfill
- *  offers the same nodes.
+ *  later time counts.
 \*****************************************************************************/
 #include "placement/ahead.h"
 
 #include "state/job.h"
+#include "match/flavor_eligibility.h"
 
-/* How long an answer of cons_tres holds, seconds */
-#define HOLDS 60
-/* Backfill tries again from the next time on at which it has other nodes. */
+/* How often it is asked in one cycle */
 #define MAX_QUESTIONS 4
 
-static bool _is_enough(const struct place *p, bitstr_t *nodes)
+/* The only flavor of the group that may hold the job, or -1 */
+static int _only_flavor(const struct place *p, const struct spec_group *group)
 {
-	uint32_t n = bit_set_count(nodes);
+	int only = -1;
 
-	return (n >= p->min_nodes) && (n <= p->max_nodes);
+	for (size_t i = 0; i < group->nflavors; i++) {
+		if (!flavor_is_eligible(group->flavors[i], p->job_ptr,
+					p->job_ptr->part_ptr))
+			continue;
+		if (only >= 0)
+			return -1;
+		only = group->flavors[i];
+	}
+	return only;
 }
 
-static bool _is_known(const struct place *p, const struct planned *planned,
-		      time_t now)
+static bool _has_one_choice(struct place *p)
 {
-	return planned->nodes && (now < planned->answered + HOLDS) &&
-		(bit_size(planned->nodes) == bit_size(p->node_bitmap)) &&
-		bit_super_set(planned->nodes, p->node_bitmap) &&
-		_is_enough(p, planned->nodes);
+	const struct spec_queue *queue =
+		&ctld.conf->spec->queues[workload_queue(p->entry->work)];
+
+	p->charges = place_charges(NULL, 0);
+	for (size_t i = 0; i < queue->ngroups; i++) {
+		int flavor = _only_flavor(p, &queue->groups[i]);
+
+		if (flavor < 0)
+			return false;
+		p->charges[p->ncharges++] = (struct charge) {
+			.flavor = flavor,
+			.resource = queue->groups[i].resources[0],
+		};
+	}
+	return true;
 }
 
-/* The flavors that it would be charged on, were there quota */
-static bool _nominate(struct place *p, time_t now)
+/* The flavors that it would be charged on, were there quota. Of one that has to
+ * borrow they are not known, unless there is no choice. */
+static bool _choose_flavors(struct place *p, time_t now)
 {
 	struct nomination nom;
 
 	if (engine_nominate(ctld.engine, p->entry->work, ns_of(now), NULL,
-			    &nom) || !nom.ncharges)
+			    &nom))
 		return false;
-	xfree(p->charges);
+	if (!nom.ncharges)
+		return _has_one_choice(p);
 	p->charges = place_charges(nom.charges, nom.ncharges);
 	p->ncharges = nom.ncharges;
 	return true;
-}
-
-static bool _ask(struct place *p, struct planned *planned, time_t now)
-{
-	p->usable = bit_copy(p->node_bitmap);
-	return (planned->asked++ < MAX_QUESTIONS) && _nominate(p, now) &&
-		(place_foresee(p) == SLURM_SUCCESS);
 }
 
 extern bool ahead_plan(struct place *p, struct planned *planned)
@@ -60,19 +71,19 @@ extern bool ahead_plan(struct place *p, struct planned *planned)
 	time_t quota = MAX(p->entry->job->estimate, now + 2);
 
 	planned->reached = true;
-	if (_is_known(p, planned, now)) {
-		bit_copybits(p->node_bitmap, planned->nodes);
-		job_ptr->start_time = MAX(quota, planned->nodes_at);
-		planned_note(planned, planned->nodes, planned->nodes_at,
-			     job_ptr->start_time, now);
-		return true;
+	p->usable = bit_copy(p->node_bitmap);
+	if (!_choose_flavors(p, now)) {
+		planned_give_up(planned, now);	/* another job instead */
+		return false;
 	}
-	if (!_ask(p, planned, now)) {
+	/* Backfill asks again from the next time on at which it has other
+	 * nodes. */
+	if ((planned->asked++ >= MAX_QUESTIONS) ||
+	    (place_foresee(p, quota) != SLURM_SUCCESS)) {
 		planned_clear(planned);
 		return false;
 	}
-	planned_note(planned, p->node_bitmap, job_ptr->start_time,
-		     MAX(quota, job_ptr->start_time), now);
-	job_ptr->start_time = planned->start;
+	planned_note(planned, p->node_bitmap, job_ptr->start_time, quota);
+	job_ptr->start_time = MAX(quota, job_ptr->start_time);
 	return true;
 }

@@ -78,7 +78,7 @@ static void _mind_others(struct place *p)
 	bitstr_t *but = NULL;
 
 	if (p->mode == SELECT_MODE_RUN_NOW)
-		planned_keep_out(p->entry, p->node_bitmap);
+		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
 	if (!hold_any())
 		return;
 	if (p->on_cleared_nodes)
@@ -110,10 +110,11 @@ static bool _narrow_to_charged(struct place *p, bool completing)
 	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
 }
 
-extern int place_foresee(struct place *p)
+extern int place_foresee(struct place *p, time_t from)
 {
 	if (!_narrow_to_charged(p, false))
 		return SLURM_ERROR;
+	planned_keep_out(p->entry, p->node_bitmap, from);
 	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes,
 			    p->max_nodes, p->req_nodes, SELECT_MODE_WILL_RUN,
 			    NULL, NULL, COMPAT_REST_OF(&p->rest));
