@@ -29,6 +29,7 @@
 /* One part in so many of the CPU time that backfill takes is for these jobs; and so
  * much may be saved, ns */
 #define PARTS 100
+#define COMPARED 8		/* one cycle in so many is without */
 #define SAVED (20 * SPEC_SEC / 1000)
 /* It may take a pass or two until a job starts that has quota and nodes. */
 #define GRACE 60
@@ -306,21 +307,22 @@ static struct planned *_next(void)
 }
 
 /* What a cycle costs in which a job is planned, beyond the last one without, is
- * taken off the budget. */
+ * taken off the budget. Now and then there is one without, to compare with. */
 static bool _may_offer(void)
 {
-	int64_t cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost = 0;
+	int64_t cpu = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	int64_t cost = cpu - cycle.begun;
+	bool known = cycle.begun && (cost >= 0);	/* else a new thread */
 
-	if (cpu >= cycle.begun)		/* else backfill has a new thread */
-		cost = cpu - cycle.begun;
 	cycle.begun = cpu;
 	cycle.budget.at = MIN(cycle.budget.at, cpu);
-	if (!cycle.offers)
+	if (known && !cycle.offers)
 		cycle.usual = cost;
-	else if (cost > cycle.usual)
+	else if (known && (cost > cycle.usual))
 		budget_spend(&cycle.budget, cost - cycle.usual);
 	cycle.number++;
-	return budget_has(&cycle.budget, cpu);
+	return budget_has(&cycle.budget, cpu) && known &&
+		(cycle.number % COMPARED);
 }
 
 extern void planned_offer(time_t now)
