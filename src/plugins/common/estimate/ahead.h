@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  ahead.h - nodes for a job that will have quota later
 \*****************************************************************************/
-#ifndef COHORT_PLACEMENT_AHEAD_H
-#define COHORT_PLACEMENT_AHEAD_H
+#ifndef COHORT_ESTIMATE_AHEAD_H
+#define COHORT_ESTIMATE_AHEAD_H
 
 #include "jobs/planned.h"
 #include "placement/place.h"
@@ -12,4 +12,4 @@
  * of no use then. */
 extern bool ahead_plan(struct place *p, struct planned *planned);
 
-#endif /* COHORT_PLACEMENT_AHEAD_H */
+#endif /* COHORT_ESTIMATE_AHEAD_H */

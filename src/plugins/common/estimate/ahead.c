@@ -5,7 +5,7 @@
  *  The estimate knows when there is quota, cons_tres when there are nodes: the
  *  later time counts.
 \*****************************************************************************/
-#include "placement/ahead.h"
+#include "estimate/ahead.h"
 
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
