@@ -7,6 +7,7 @@
  *	localQueue: account			# or user
  *	preemptorTimeout: 5m
  *	packBorrowers: true
+ *	plannedJobs: 1
  *	unmanaged: {preemption: none}		# or qos, partition_prio
  *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
  *		     publish: /run/slurm/cohort_status.json}
@@ -63,6 +64,7 @@ static const struct word strategy_words[] = {
 
 static const struct range timeout_range = { SPEC_SEC, 24 * HOUR };
 static const struct range interval_range = { SPEC_SEC, HOUR };
+static const struct range planned_range = { 0, 16 };
 static const struct range position_range = { 1, MAX_POSITION };
 
 static const struct field unmanaged_fields[] = {
@@ -186,6 +188,8 @@ static const struct field site_fields[] = {
 	  .offset = offsetof(struct conf, own_timeout) },
 	{ .key = "packBorrowers", .read = value_bool,
 	  .offset = offsetof(struct conf, pack_borrowers) },
+	{ .key = "plannedJobs", .read = value_integer, .arg = &planned_range,
+	  .offset = offsetof(struct conf, planned_jobs) },
 	{ .key = "unmanaged", .read = map_read, .arg = unmanaged_fields },
 	{ .key = "visibility", .read = map_read, .arg = visibility_fields },
 	{ .key = "minRuntime", .read = spec_fields_read,

@@ -21,6 +21,7 @@
 #include "record/shown.h"
 #include "tell/estimates.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
 #include "estimate/outlook.h"
 
 #include "query.h"
@@ -107,15 +108,20 @@ static void _learn_all(const struct outlook *outlook)
 
 	estimate.digest = outlook->digest;
 	estimate.outdated = 0;
+	planned_choose_begin();
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		const struct outlook_job *one = &outlook->waiting[i];
 
-		if (!(job = _in_line(one, now)))
+		if (!(job = _in_line(one, now))) {
 			estimate.digest = 0;	/* it may be back by then */
-		else if ((at = _learn(job, one->job, now)) &&
-			 (!estimate.outdated || (at < estimate.outdated)))
+			continue;
+		}
+		at = _learn(job, one->job, now);
+		if (at && (!estimate.outdated || (at < estimate.outdated)))
 			estimate.outdated = at;
+		planned_consider(job, now);
 	}
+	planned_choose_end();
 }
 
 /* Backfill has taken the times away that it does not give itself. */

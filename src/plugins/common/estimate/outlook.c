@@ -11,6 +11,7 @@
 #include "state/job.h"
 #include "match/evict_terms.h"
 #include "match/fingerprint.h"
+#include "match/queue_of_job.h"
 #include "request/demand.h"
 #include "jobs/jobs.h"
 #include "books/entries.h"
@@ -54,23 +55,11 @@ struct taking {
 	bool failed;
 };
 
-static int _root(int queue)
-{
-	const struct spec *spec = ctld.conf->spec;
-	int cohort = spec->queues[queue].cohort;
-
-	if (cohort == SPEC_NONE)
-		return (int) spec->ncohorts + queue;
-	while (spec->cohorts[cohort].parent != SPEC_NONE)
-		cohort = spec->cohorts[cohort].parent;
-	return cohort;
-}
-
 static bool _is_in(const struct taking *t, const struct entry *entry)
 {
 	return entry->work &&
 		((t->root == SPEC_NONE) ||
-		 (_root(workload_queue(entry->work)) == t->root));
+		 (queue_root(workload_queue(entry->work)) == t->root));
 }
 
 static void _describe(struct entry *entry, struct sim_desc *desc)
@@ -334,7 +323,7 @@ extern bool outlook_take(struct outlook *outlook, int queue)
 	};
 	struct taking t = {
 		.outlook = outlook, .now = time(NULL),
-		.root = queue == SPEC_NONE ? SPEC_NONE : _root(queue),
+		.root = queue == SPEC_NONE ? SPEC_NONE : queue_root(queue),
 	};
 
 	*outlook = (struct outlook) {

@@ -7,19 +7,14 @@
 #include "estimate/outlook_times.h"
 
 #include "state/state.h"
+#include "match/job_standing.h"
 #include "placement/evict.h"
 
 extern int64_t outlook_duration(const job_record_t *job_ptr)
 {
-	uint32_t minutes = job_ptr->time_limit;
+	int64_t longest = job_longest_run(job_ptr);
 
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->default_time;
-	if ((minutes == NO_VAL) && job_ptr->part_ptr)
-		minutes = job_ptr->part_ptr->max_time;
-	if ((minutes == NO_VAL) || (minutes == INFINITE))
-		return SIM_FOREVER;
-	return ns_of((time_t) minutes * 60);
+	return longest == INT64_MAX ? SIM_FOREVER : ns_of((time_t) longest);
 }
 
 extern int64_t outlook_end(const job_record_t *job_ptr)

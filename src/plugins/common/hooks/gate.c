@@ -18,6 +18,7 @@
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "books/het.h"
@@ -27,6 +28,7 @@
 #include "tell/asked.h"
 #include "tell/observe.h"
 #include "tell/publish.h"
+#include "estimate/ahead.h"
 #include "hooks/ask.h"
 #include "hooks/pass.h"
 
@@ -296,11 +298,35 @@ static int _place(struct place *p)
 		       compat_refused());
 }
 
+/* Backfill plans a job that waits for quota, and knows when it will have it.
+ * NULL: the job is none of these. */
+static struct planned *_planned(const struct place *p)
+{
+	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() ||
+	    (engine_verdict(ctld.engine, p->entry->work)->kind !=
+	     VERDICT_WAIT))
+		return NULL;
+	return planned_find(p->entry->job);
+}
+
+static int _plan(struct place *p, struct planned *planned)
+{
+	bool known = ahead_plan(p, planned);
+
+	if (!known)
+		(void) _refuse(p, compat_refused());
+	place_free(p);
+	return known ? SLURM_SUCCESS : compat_refused();
+}
+
 /* The gate for a job that is in the books */
 static int _decide(struct place *p)
 {
+	struct planned *planned = _planned(p);
 	int rc;
 
+	if (planned)
+		return _plan(p, planned);
 	if (!_take_turn(p->entry)) {
 		/* The main loop offers the next task of an array unasked, and a
 		 * refusal ends the partition's turn in this pass: ask for
@@ -340,6 +366,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, compat_refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
+	if (planned_any() && compat_in_backfill())
+		planned_offer_again();
 	known = jobs_find(job_ptr->job_id);
 	asked = asker_is_user(mode) && !known;
 	_touch(job_ptr, asked);

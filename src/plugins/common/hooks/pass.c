@@ -28,6 +28,7 @@
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "jobs/leaving.h"
+#include "jobs/planned.h"
 #include "books/books.h"
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
@@ -59,14 +60,15 @@ static void _disown_expired(struct job *job, void *arg)
 	}
 }
 
-/* A job that has to wait is marked in any case; Slurm ignores the flag of a job
- * that does not wait at all. */
+/* A job that has to wait is marked in any case, unless backfill plans it; Slurm
+ * ignores the flag of a job that does not wait at all. */
 static bool _may_be_sentinel(const job_record_t *job_ptr)
 {
 	const struct job *job;
 
 	return !IS_JOB_PENDING(job_ptr) ||
-		((job = jobs_find(job_ptr->job_id)) && job->marked);
+		(job_ptr->preempt_in_progress &&
+		 (job = jobs_find(job_ptr->job_id)) && job->marked);
 }
 
 /* May a job start that could not before? */
@@ -96,6 +98,8 @@ static bool _start(void)
 	queue_order_begin();
 	leaving_look();
 	marks_set(&marking);
+	if (pass.sorting && compat_in_backfill())
+		planned_offer(now);
 	queue_order_assign();
 	sentinel_choose(_may_be_sentinel);
 	waker_at_ns(engine_next_expiry(ctld.engine));

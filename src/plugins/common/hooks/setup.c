@@ -16,6 +16,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
+#include "jobs/planned.h"
 #include "tally/accounts.h"
 #include "books/books.h"
 #include "books/history.h"
@@ -86,6 +87,7 @@ static void _close(void)
 	demand_fini();
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
+	planned_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	publish_forget();
@@ -174,6 +176,7 @@ extern void ctld_nodes_changed(void)
 	conf_due = true;
 	/* bitmaps may have another length now */
 	hold_flush();
+	planned_flush();
 	lent_flush();
 	flavor_free();
 	floor_flush();

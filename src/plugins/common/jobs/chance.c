@@ -70,6 +70,8 @@ extern void chance_end_wait_of_task(struct job *array)
 {
 	chance_withdraw_offer(array);
 	array->chance.evictions = 0;
+	array->chance.plans_missed = 0;
+	array->chance.planned_from = 0;
 }
 
 extern void chance_end_wait(struct job *job)
@@ -111,6 +113,11 @@ extern void chance_forget_tries(struct job *job)
 #define FIRST_PAUSE 60
 #define LONGEST_PAUSE 3600
 
+static time_t _pause_after(uint32_t times)
+{
+	return MIN(FIRST_PAUSE << MIN(times - 1, 6), LONGEST_PAUSE);
+}
+
 extern void chance_count_eviction(struct job *preemptor)
 {
 	uint32_t in_vain = preemptor->chance.evictions++;
@@ -118,7 +125,7 @@ extern void chance_count_eviction(struct job *preemptor)
 
 	if (!in_vain)
 		return;
-	pause = MIN(FIRST_PAUSE << MIN(in_vain - 1, 6), LONGEST_PAUSE);
+	pause = _pause_after(in_vain);
 	preemptor->chance.evicts_from = time(NULL) + pause;
 	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
 	     preemptor->job_ptr, in_vain, (int64_t) pause);
@@ -144,6 +151,22 @@ extern bool chance_pauses_evictions(const struct job *preemptor, time_t now)
 {
 	return (preemptor->chance.evictions > 1) &&
 		!chance_may_evict(preemptor, now);
+}
+
+/* ---- plans of backfill: the same pauses ---- */
+
+extern void chance_miss_plan(struct job *job, time_t now)
+{
+	time_t pause = _pause_after(++job->chance.plans_missed);
+
+	job->chance.planned_from = now + pause;
+	debug(PREFIX "%pJ did not start as planned: no nodes are kept for it for %"PRId64" s",
+	      job->job_ptr, (int64_t) pause);
+}
+
+extern bool chance_may_be_planned(const struct job *job, time_t now)
+{
+	return now >= job->chance.planned_from;
 }
 
 /* ---- one of its entries ---- */

@@ -45,6 +45,11 @@ extern bool chance_may_evict(const struct job *preemptor, time_t now);
 /* Does it have to pause, as evictions for it came to nothing? */
 extern bool chance_pauses_evictions(const struct job *preemptor, time_t now);
 
+/* Backfill planned a start of the job that did not come true. It does not plan the
+ * job again for longer and longer times, until the job has started. */
+extern void chance_miss_plan(struct job *job, time_t now);
+extern bool chance_may_be_planned(const struct job *job, time_t now);
+
 /* ---- an entry ---- */
 
 /* Did the entry have its chance, so that others may go instead? */

@@ -91,3 +91,16 @@ extern bool job_is_too_late(const job_record_t *job_ptr, time_t now)
 	return (minutes != NO_VAL) && (minutes != INFINITE) &&
 		(job_ptr->deadline < now + (time_t) minutes * 60);
 }
+
+extern int64_t job_longest_run(const job_record_t *job_ptr)
+{
+	uint32_t minutes = job_ptr->time_limit;
+
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->default_time;
+	if ((minutes == NO_VAL) && job_ptr->part_ptr)
+		minutes = job_ptr->part_ptr->max_time;
+	if ((minutes == NO_VAL) || (minutes == INFINITE))
+		return INT64_MAX;
+	return (int64_t) minutes * 60;
+}

@@ -334,3 +334,15 @@ extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr)
 		return part_ptr ? part_ptr->priority_tier : 0;
 	}
 }
+
+extern int queue_root(int queue)
+{
+	const struct spec *spec = ctld.conf->spec;
+	int cohort = spec->queues[queue].cohort;
+
+	if (cohort == SPEC_NONE)
+		return (int) spec->ncohorts + queue;
+	while (spec->cohorts[cohort].parent != SPEC_NONE)
+		cohort = spec->cohorts[cohort].parent;
+	return cohort;
+}

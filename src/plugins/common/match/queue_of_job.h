@@ -47,4 +47,8 @@ extern size_t local_queue_count(void);
 /* The priority of its class: QOS, partition or its own, as configured */
 extern int64_t priority_of_job(job_record_t *job_ptr, part_record_t *part_ptr);
 
+/* A number of the cohort tree that the queue is in: of its topmost cohort, or its
+ * own, if it is in none */
+extern int queue_root(int queue);
+
 #endif /* COHORT_MATCH_QUEUE_OF_JOB_H */

@@ -17,6 +17,7 @@
 #include "match/job_standing.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */
 #define MAX_TRIES 16
@@ -76,6 +77,8 @@ static void _mind_others(struct place *p)
 {
 	bitstr_t *but = NULL;
 
+	if (p->mode == SELECT_MODE_RUN_NOW)
+		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
 	if (!hold_any())
 		return;
 	if (p->on_cleared_nodes)
@@ -105,6 +108,16 @@ static bool _narrow_to_charged(struct place *p, bool completing)
 	}
 	_mind_others(p);
 	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
+}
+
+extern int place_foresee(struct place *p, time_t from)
+{
+	if (!_narrow_to_charged(p, false))
+		return SLURM_ERROR;
+	planned_keep_out(p->entry, p->node_bitmap, from);
+	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes,
+			    p->max_nodes, p->req_nodes, SELECT_MODE_WILL_RUN,
+			    NULL, NULL, COMPAT_REST_OF(&p->rest));
 }
 
 static int _select(struct place *p, uint32_t max_nodes,

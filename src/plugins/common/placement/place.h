@@ -57,6 +57,10 @@ extern void place_begin(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
+/* When nodes of the flavors in p->charges are free by themselves, for a job that starts
+ * at `from` or later: SLURM_SUCCESS with p->node_bitmap, and the time in the record's
+ * start_time */
+extern int place_foresee(struct place *p, time_t from);
 /* The same among the nodes of the last place_select(), with these victims as the
  * only candidates: SLURM_SUCCESS with p->victims, those of them that nodes or
  * quota need; whether the rules allow them is for the caller to ask. On an error

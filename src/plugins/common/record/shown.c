@@ -47,7 +47,9 @@ extern void shown_update_start(struct job *job)
 {
 	time_t known = job->job_ptr->start_time;
 
-	if (job->marked || (job->estimate_evicts &&
+	if (job->marked && job->estimate && (job->planned > job->estimate))
+		shown_put_start(job, job->planned);
+	else if (job->marked || (job->estimate_evicts &&
 			   (job->estimate >= time(NULL)) &&
 			   (!known || (job->estimate < known))))
 		shown_put_start(job, job->estimate);

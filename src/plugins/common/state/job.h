@@ -43,6 +43,8 @@ struct chance {
 	uint64_t first_try;		/* pass, if by several partitions, or 0 */
 	uint32_t evictions;		/* evictions for it, since it waits */
 	time_t evicts_from;		/* no job is evicted for it before */
+	uint32_t plans_missed;		/* starts that backfill planned in vain */
+	time_t planned_from;		/* it plans it not before */
 };
 
 /* The same of one of its entries */
@@ -89,6 +91,7 @@ struct job {
 	time_t estimate;		/* it may start then; 0: not known */
 	time_t shown;			/* what of that we put into start_time */
 	bool estimate_evicts;		/* and an eviction is needed for it */
+	time_t planned;			/* backfill has nodes for it then, or 0 */
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
