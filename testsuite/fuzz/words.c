@@ -86,7 +86,7 @@ static void request_try(const char *text)
 	char err[256];
 
 	r = trace_request(&names, text, err, sizeof(err));
-	require(r ? r->n : *err);
+	require(r ? r->n != 0 : *err != 0);
 	trace_names_free(&names);
 }
 
