@@ -314,9 +314,9 @@ DEB_DIR = $(BUILD)
 RPM_DIR = $(BUILD)
 RPM_SLURM =
 deb: all
-	@build-aux/deb $(DEB_DIR)
+	@build-aux/deb '$(DEB_DIR)'
 rpm: all
-	@BUILD=$(BUILD) build-aux/rpm $(RPM_DIR) $(RPM_SLURM)
+	@BUILD='$(BUILD)' build-aux/rpm '$(RPM_DIR)' $(RPM_SLURM)
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))

@@ -65,7 +65,7 @@ test_expect_success 'and all of that takes a tenth of a core' '
 '
 
 test_expect_success 'those behind them have none, and are told why' '
-	[ "$(metric estimate_jobs_too_far)" -gt 0 ] &&
+	wait_for 10 "[ \"\$(metric estimate_jobs_too_far)\" -gt 0 ]" &&
 	wait_for 10 "scohort why ${array}_2990 | grep \"further ahead than slurmctld looks\"" && no_estimate ${array}_2990
 '
 

@@ -20,17 +20,19 @@ quick_scheduler | sed 's/$/,bf_resolution=1/' >slurm.conf
 lent 1 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-planned_nodes() { squeue -h -j "$1" -O SchedNodes:100 | tr -d ' ' | grep -v null; }
+# How many nodes backfill has planned for a job. Each cycle begins with none.
+planned_nodes() {
+	scontrol show hostnames "$(squeue -h -j "$1" -O SchedNodes:100 | tr -d ' ' | grep -v null)" | wc -l
+}
 
-# a holds two of four nodes for minutes, and o waits for three of them
+# a holds two of four nodes for an hour, and o waits for three of them
 lend_nodes() {
-	a=$(submit -A a -t 5 -N2 --ntasks-per-node=4) && all_run $a &&
+	a=$(submit -A a -t 60 -N2 --ntasks-per-node=4) && all_run $a &&
 		o=$(submit -A o -t 60 -N3 --ntasks-per-node=4) && says $o 'wait=quota'
 }
 
 test_expect_success 'SCHEDNODES: nodes are planned for when the quota is there' '
-	lend_nodes && wait_for 15 "[ -n \"\$(planned_nodes $o)\" ]" &&
-	[ "$(scontrol show hostnames "$(planned_nodes $o)" | wc -l)" -eq 3 ] && says $o "wait=quota"
+	lend_nodes && wait_for 15 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && says $o "wait=quota"
 '
 
 test_expect_success 'a job behind it takes these nodes only if it is done in time' '
@@ -44,7 +46,7 @@ test_expect_success 'when the quota is back, the job starts on all of its nodes'
 
 test_expect_success 'plannedJobs: 0: jobs behind it take them, and it waits for nodes' '
 	use_cohort lent 0 && lend_nodes && long=$(submit -A t -t 600 -N2 -n2) &&
-	all_run $long && [ -z "$(planned_nodes $o)" ] && scancel $a && says $o "wait=nodes"
+	all_run $long && [ "$(planned_nodes $o)" -eq 0 ] && scancel $a && says $o "wait=nodes"
 '
 
 test_done

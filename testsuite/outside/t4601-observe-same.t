@@ -124,7 +124,7 @@ look() {
 	squeue -h -r -t PD -O 'Name:12,ArrayTaskID:12,SchedNodes:24' | sort
 }
 
-workload ${SEED:-4601} >workload
+workload ${OBSERVE_SEED:-4601} >workload
 
 test_expect_success 'all are accepted, or refused, by both' '
 	on "$stock" submit_all >refused.stock && on "$ours" submit_all >refused.ours &&
