@@ -25,6 +25,9 @@ planned_nodes() {
 	scontrol show hostnames "$(squeue -h -j "$1" -O SchedNodes:100 | tr -d ' ' | grep -v null)" | wc -l
 }
 
+# How many cycles of backfill there were
+cycles() { sdiag | awk '/Total cycles:/ { n = $3 } END { print n }'; }
+
 # a holds two of four nodes for an hour, and o waits for three of them
 lend_nodes() {
 	a=$(submit -A a -t 60 -N2 --ntasks-per-node=4) && all_run $a &&
@@ -33,6 +36,11 @@ lend_nodes() {
 
 test_expect_success 'SCHEDNODES: nodes are planned for when the quota is there' '
 	lend_nodes && wait_for 15 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && says $o "wait=quota"
+'
+
+test_expect_success 'a job that is alone in line stays planned, cycle after cycle' '
+	from=$(cycles) && wait_for 30 "[ \$(cycles) -ge $((from + 8)) ]" &&
+	wait_for 5 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && job_waits $o
 '
 
 test_expect_success 'a job behind it takes these nodes only if it is done in time' '

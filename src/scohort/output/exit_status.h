@@ -12,6 +12,7 @@ enum status {
 	STATUS_USAGE = 2,	/* it was called in a wrong way */
 	STATUS_DOWN = 3,	/* slurmctld does not answer */
 	STATUS_DENIED = 4,	/* the user may not see what was asked for */
+	STATUS_INTERRUPTED = 130,	/* by Ctrl-C, as a shell reports it */
 };
 
 #endif /* SCOHORT_EXIT_STATUS_H */

@@ -22,6 +22,8 @@ struct progress {
 	const struct trace *trace;
 	struct timespec begin, last;
 	bool terminal, shown;
+	bool caught;			/* Ctrl-C is ours until the end */
+	struct sigaction old;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -32,15 +34,26 @@ static void interrupt_note(int signo)
 	interrupted = 1;
 }
 
-struct progress *progress_begin(const char *what, const struct trace *trace)
+/* Not where the caller ignores it (nohup, a script in the background), and not again
+ * after it came */
+static void interrupt_catch(struct progress *p)
 {
 	const struct sigaction act = { .sa_handler = interrupt_note,
 				       .sa_flags = SA_RESETHAND | SA_RESTART };
+
+	if (interrupted || sigaction(SIGINT, NULL, &p->old) ||
+	    p->old.sa_handler == SIG_IGN)
+		return;
+	p->caught = !sigaction(SIGINT, &act, NULL);
+}
+
+struct progress *progress_begin(const char *what, const struct trace *trace)
+{
 	struct progress *p = calloc(1, sizeof(*p));
 
-	sigaction(SIGINT, &act, NULL);
 	if (!p)
 		return NULL;
+	interrupt_catch(p);
 	p->what = what;
 	p->trace = trace;
 	p->terminal = isatty(STDERR_FILENO);
@@ -98,5 +111,7 @@ void progress_end(struct progress *p)
 {
 	if (p && p->shown)
 		fputs("\r\033[K", stderr);
+	if (p && p->caught)
+		sigaction(SIGINT, &p->old, NULL);
 	free(p);
 }

@@ -232,6 +232,8 @@ static int trace_play(const struct call *call, const struct options *o,
 				     command);
 	if (status == STATUS_OK)
 		status = plot_maybe(o, replays, n, command);
+	if (status == STATUS_OK && replays[n - 1]->stopped)
+		status = STATUS_INTERRUPTED;
 	for (size_t i = 0; i < n; i++)
 		play_free(replays[i]);
 	return status;

@@ -107,17 +107,21 @@ static int request_take(struct loader *l, const struct column *c,
 static int amount_take(struct loader *l, const struct column *c,
 		       const char *text, char *request)
 {
-	size_t len = strlen(request);
-	struct tres tres;
+	size_t len = strlen(request), left = REQUEST_SIZE - len;
 	int64_t amount;
 	char why[160];
 
 	if (amount_parse(c->what.name, text, &amount, why, sizeof(why)) < 0)
 		return field_error(l, c, "%s %s", quote(text).text, why);
-	snprintf(tres.value, sizeof(tres.value), "%s", text);
-	if (amount)
-		snprintf(request + len, REQUEST_SIZE - len, "%s%s=%s",
-			 len ? "," : "", c->what.name, tres.value);
+	if (strlen(text) > TRES_VALUE_MAX)
+		return field_error(l, c, "is too long for an amount (at most "
+				   "%d characters)", TRES_VALUE_MAX);
+	if (amount &&
+	    (size_t) snprintf(request + len, left, "%s%s=%s", len ? "," : "",
+			      c->what.name, text) >= left)
+		return field_error(l, c, "the request of all columns is too "
+				   "long (at most %d characters)",
+				   REQUEST_SIZE - 1);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "estimate/ahead.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
 #include "match/flavor_eligibility.h"
 
 /* How often it is asked in one cycle */
@@ -64,6 +65,32 @@ static bool _choose_flavors(struct place *p, time_t now)
 	return true;
 }
 
+/* Backfill reserves nodes for the job only if it is told a start in its window. */
+static bool _is_of_use(const struct place *p, time_t start, time_t now)
+{
+	return !(p->job_ptr->bit_flags & TEST_NOW_ONLY) &&
+		(start <= now + planned_window());
+}
+
+/* Backfill asks again from the next time on at which it has other nodes. After some
+ * questions of one pass those of the last answer do, if they are among its nodes. */
+static bool _foresee(struct place *p, struct planned *planned, time_t quota)
+{
+	if (planned->asked_in != pass_begun()) {
+		planned->asked_in = pass_begun();
+		planned->asked = 0;
+	}
+	if (planned->asked++ < MAX_QUESTIONS)
+		return place_foresee(p, quota) == SLURM_SUCCESS;
+	if (!planned->nodes ||
+	    (bit_size(planned->nodes) != bit_size(p->node_bitmap)) ||
+	    !bit_super_set(planned->nodes, p->node_bitmap))
+		return false;
+	bit_copybits(p->node_bitmap, planned->nodes);
+	p->job_ptr->start_time = planned->nodes_at;
+	return true;
+}
+
 extern bool ahead_plan(struct place *p, struct planned *planned)
 {
 	job_record_t *job_ptr = p->job_ptr;
@@ -76,10 +103,8 @@ extern bool ahead_plan(struct place *p, struct planned *planned)
 		planned_give_up(planned, now);	/* another job instead */
 		return false;
 	}
-	/* Backfill asks again from the next time on at which it has other
-	 * nodes. */
-	if ((planned->asked++ >= MAX_QUESTIONS) ||
-	    (place_foresee(p, quota) != SLURM_SUCCESS)) {
+	if (!_is_of_use(p, quota, now) || !_foresee(p, planned, quota) ||
+	    !_is_of_use(p, MAX(quota, job_ptr->start_time), now)) {
 		planned_clear(planned);
 		return false;
 	}

@@ -366,8 +366,10 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, compat_refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
-	if (planned_any() && compat_in_backfill())
+	if (planned_any() && compat_in_backfill()) {
+		planned_look_if_taken(job_ptr->job_id);
 		planned_offer_again();
+	}
 	known = jobs_find(job_ptr->job_id);
 	asked = asker_is_user(mode) && !known;
 	_touch(job_ptr, asked);

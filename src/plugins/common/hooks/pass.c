@@ -95,10 +95,12 @@ static bool _start(void)
 	marking.news |= planned != 0;
 	if (marking.news)
 		estimate_due();
+	if (planned_any() && !compat_in_backfill())
+		planned_look_if_taken(0);
 	queue_order_begin();
 	leaving_look();
 	marks_set(&marking);
-	if (pass.sorting && compat_in_backfill())
+	if (ctld.conf->planned_jobs && pass.sorting && compat_in_backfill())
 		planned_offer(now);
 	queue_order_assign();
 	sentinel_choose(_may_be_sentinel);

@@ -72,6 +72,7 @@ extern void chance_end_wait_of_task(struct job *array)
 	array->chance.evictions = 0;
 	array->chance.plans_missed = 0;
 	array->chance.planned_from = 0;
+	array->chance.promised = 0;
 }
 
 extern void chance_end_wait(struct job *job)
@@ -84,6 +85,7 @@ extern void chance_reset(struct job *job)
 {
 	chance_withdraw_offer(job);
 	chance_forget_no_nodes(&job->first);
+	job->chance.promised = 0;
 }
 
 /* ---- tries by several partitions ---- */
@@ -160,8 +162,15 @@ extern void chance_miss_plan(struct job *job, time_t now)
 	time_t pause = _pause_after(++job->chance.plans_missed);
 
 	job->chance.planned_from = now + pause;
+	job->chance.promised = 0;
 	debug(PREFIX "%pJ did not start as planned: no nodes are kept for it for %"PRId64" s",
 	      job->job_ptr, (int64_t) pause);
+}
+
+extern void chance_promise(struct job *job, time_t start)
+{
+	if (!job->chance.promised)
+		job->chance.promised = start;
 }
 
 extern bool chance_may_be_planned(const struct job *job, time_t now)

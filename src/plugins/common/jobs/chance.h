@@ -48,6 +48,8 @@ extern bool chance_pauses_evictions(const struct job *preemptor, time_t now);
 /* Backfill planned a start of the job that did not come true. It does not plan the
  * job again for longer and longer times, until the job has started. */
 extern void chance_miss_plan(struct job *job, time_t now);
+/* The first start that it planned counts, until the job has started or missed it. */
+extern void chance_promise(struct job *job, time_t start);
 extern bool chance_may_be_planned(const struct job *job, time_t now);
 
 /* ---- an entry ---- */

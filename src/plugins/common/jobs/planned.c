@@ -4,9 +4,10 @@
  *
  *  Of each cohort tree the first jobs that wait for quota, and of which the
  *  estimate knows when they will have it. Only backfill sees them: in its pass
- *  one of them is not marked, in turn, and only as often as backfill has the time. What it has planned for them is in their records
- *  (sched_nodes); the main scheduler does not know of that, so jobs behind them
- *  are kept from these nodes here, unless they are done in time.
+ *  one of them is not marked, in turn, and only as often as backfill has the time.
+ *  What it has planned for them is in their records (sched_nodes); the main
+ *  scheduler does not know of that, so jobs behind them are kept from these nodes
+ *  here, unless they are done in time.
  *
  *  An estimate may be wrong. A job that does not start by the time that was
  *  planned first is not planned for a while, longer and longer (chance.c).
@@ -31,6 +32,8 @@
 #define PARTS 100
 #define COMPARED 8		/* one cycle in so many is without */
 #define SAVED (5 * SPEC_SEC / 1000)
+/* Most that is overspent, whatever one cycle took: ns */
+#define OVERSPENT (20 * SAVED)
 /* It may take a pass or two until a job starts that has quota and nodes. */
 #define GRACE 60
 
@@ -52,19 +55,20 @@ static struct {
 	.budget = { .parts = PARTS, .most = SAVED, .left = SAVED },
 };
 
-static void _clear(struct planned *one)
+extern void planned_clear(struct planned *one)
 {
 	struct job *job = jobs_find(one->job_id);
 
 	FREE_NULL_BITMAP(one->nodes);
 	one->start = 0;
+	one->declined = false;
 	if (job)
 		job->planned = 0;
 }
 
 static void _remove(size_t i)
 {
-	_clear(&planned.list[i]);
+	planned_clear(&planned.list[i]);
 	planned.n--;
 	memmove(&planned.list[i], &planned.list[i + 1],
 		(planned.n - i) * sizeof(planned.list[0]));
@@ -74,6 +78,7 @@ extern void planned_flush(void)
 {
 	while (planned.n)
 		_remove(planned.n - 1);
+	cycle.begun = 0;
 }
 
 extern struct planned *planned_find(const struct job *job)
@@ -112,8 +117,7 @@ static bool _is_single(const struct job *job)
 		!job_ptr->array_recs && !job_ptr->part_ptr_list;
 }
 
-/* Backfill plans no start that is further away. */
-static time_t _window(void)
+extern time_t planned_window(void)
 {
 	const char *set = xstrcasestr(slurm_conf.sched_params, "bf_window=");
 	long minutes = set ? atol(set + strlen("bf_window=")) : 0;
@@ -127,7 +131,7 @@ static bool _waits_for_quota(const struct job *job, time_t now)
 	const struct verdict *v = engine_verdict(ctld.engine, job->first.work);
 
 	return (v->kind == VERDICT_WAIT) && job->marked && job->estimate &&
-		(job->estimate <= now + _window()) &&
+		(job->estimate <= now + planned_window()) &&
 		!job->estimate_evicts && !job->first.own_until &&
 		!job->first.cleared && (v->reason != WAIT_IS_HELD) &&
 		(v->reason != WAIT_IS_NEVER) &&
@@ -218,7 +222,7 @@ extern void planned_consider(struct job *job, time_t now)
 	     !(known && one.nodes && (engine_verdict(ctld.engine,
 		job->first.work)->kind == VERDICT_START))) ||
 	    (same_tree >= (size_t) ctld.conf->planned_jobs) || (at == MOST)) {
-		_clear(&one);
+		planned_clear(&one);
 		return;
 	}
 	memmove(&planned.list[at + 1], &planned.list[at],
@@ -231,7 +235,7 @@ extern void planned_consider(struct job *job, time_t now)
 extern void planned_choose_end(void)
 {
 	for (size_t i = 0; i < planned.nold; i++)
-		_clear(&planned.old[i]);
+		planned_clear(&planned.old[i]);
 	planned.nold = 0;
 }
 
@@ -253,9 +257,9 @@ static void _set_start(struct planned *one, struct job *job, time_t quota_at)
 }
 
 /* The start that was planned first has passed. */
-static bool _is_late(const struct planned *one, time_t now)
+static bool _is_late(const struct job *job, time_t now)
 {
-	return one->promised && (now > one->promised + GRACE);
+	return job->chance.promised && (now > job->chance.promised + GRACE);
 }
 
 extern void planned_give_up(struct planned *one, time_t now)
@@ -285,21 +289,27 @@ static void _look(time_t now)
 		struct planned *one = &planned.list[i];
 		const struct job *job = _waiting(one);
 
-		if (job && _is_late(one, now))
-			planned_give_up(one, now);
-		else if (!job)
+		if (!job)
 			_remove(i);
-		else if (one->offered && !one->reached)
-			_clear(one);
+		else if (_is_late(job, now))
+			planned_give_up(one, now);
+		else if (one->declined ||
+			 (one->offered && !one->reached && job->marked))
+			planned_clear(one);
 	}
 }
 
-/* The one whose turn is the longest ago; of several, the first */
+/* The one whose turn is the longest ago; of several, the first. A job that has
+ * quota needs no turn: backfill sees it anyway. */
 static struct planned *_next(void)
 {
 	struct planned *next = NULL;
 
 	for (size_t i = 0; i < planned.n; i++) {
+		const struct job *job = _waiting(&planned.list[i]);
+
+		if (!job || !job->marked)
+			continue;
 		if (!next || (planned.list[i].turn < next->turn))
 			next = &planned.list[i];
 	}
@@ -320,6 +330,7 @@ static bool _may_offer(void)
 		cycle.usual = cost;
 	else if (known && (cost > cycle.usual))
 		budget_spend(&cycle.budget, cost - cycle.usual);
+	cycle.budget.left = MAX(cycle.budget.left, -OVERSPENT);
 	cycle.number++;
 	return budget_has(&cycle.budget, cpu) && known &&
 		(cycle.number % COMPARED);
@@ -343,7 +354,6 @@ extern void planned_offer(time_t now)
 		return;
 	next->turn = cycle.number;
 	next->reached = false;
-	next->asked = 0;
 	_show_to_backfill(_waiting(next));
 }
 
@@ -359,6 +369,19 @@ extern void planned_offer_again(void)
 	}
 }
 
+extern void planned_look_if_taken(uint32_t job_id)
+{
+	for (size_t i = 0; i < planned.n; i++) {
+		struct planned *one = &planned.list[i];
+		const struct job *job = one->offered && one->reached &&
+			one->nodes && (one->job_id != job_id) ?
+			_waiting(one) : NULL;
+
+		if (job && job->marked)
+			one->declined = !job->job_ptr->sched_nodes;
+	}
+}
+
 extern void planned_note(struct planned *one, const bitstr_t *nodes,
 			 time_t nodes_at, time_t quota_at)
 {
@@ -367,15 +390,11 @@ extern void planned_note(struct planned *one, const bitstr_t *nodes,
 	FREE_NULL_BITMAP(one->nodes);
 	one->nodes = bit_copy((bitstr_t *) nodes);
 	one->nodes_at = nodes_at;
-	if (job)
-		_set_start(one, job, quota_at);
-	if (!one->promised)
-		one->promised = one->start;
-}
-
-extern void planned_clear(struct planned *one)
-{
-	_clear(one);
+	one->declined = false;
+	if (!job)
+		return;
+	_set_start(one, job, quota_at);
+	chance_promise(job, one->start);
 }
 
 /* ---- the other jobs ---- */
@@ -389,7 +408,7 @@ extern bool planned_any(void)
  * comes to the job. */
 static bool _holds(const struct planned *one, const struct job *job, time_t now)
 {
-	return one->nodes && !_is_late(one, now) &&
+	return one->nodes && !_is_late(job, now) &&
 		(job->job_ptr->sched_nodes || !one->reached ||
 		 !job->marked);
 }

@@ -14,11 +14,12 @@ struct planned {
 	bool offered;			/* to the present cycle of backfill, */
 	bool reached;			/* ... which has come to it */
 	uint64_t turn;			/* it was offered in that cycle, or 0 */
-	int asked;			/* how often cons_tres was, in this cycle */
+	int asked;			/* how often cons_tres was, */
+	uint64_t asked_in;		/* ... in this pass */
+	bool declined;			/* backfill was seen not to take the nodes */
 	bitstr_t *nodes;		/* or NULL */
 	time_t nodes_at;		/* when they are free */
 	time_t start;			/* when it has quota, too */
-	time_t promised;		/* the first start that was planned */
 };
 
 /* ---- which jobs: under the job lock, after each estimate ---- */
@@ -36,6 +37,12 @@ extern void planned_flush(void);
 extern void planned_offer(time_t now);
 /* It asks for nodes. Another pass may have set the marks again meanwhile. */
 extern void planned_offer_again(void);
+/* It asks for nodes for another job, or another pass begins: has it taken the nodes
+ * that it was told? What it declined is not put back in its next cycle. job_id: of
+ * the job that it asks for, or 0. */
+extern void planned_look_if_taken(uint32_t job_id);
+/* Backfill plans no start that is further away: seconds. */
+extern time_t planned_window(void);
 /* NULL: backfill does not plan this job without quota. */
 extern struct planned *planned_find(const struct job *job);
 /* The job is to get these nodes, when they are free and it has quota. */

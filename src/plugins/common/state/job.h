@@ -45,6 +45,7 @@ struct chance {
 	time_t evicts_from;		/* no job is evicted for it before */
 	uint32_t plans_missed;		/* starts that backfill planned in vain */
 	time_t planned_from;		/* it plans it not before */
+	time_t promised;		/* the first start that it planned, or 0 */
 };
 
 /* The same of one of its entries */

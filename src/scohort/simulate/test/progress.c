@@ -96,10 +96,57 @@ static void test_interrupt(void **state)
 	trace_free(trace);
 }
 
+static void none(int signo)
+{
+	(void) signo;
+}
+
+static void *disposition(void)
+{
+	struct sigaction now;
+
+	assert_int_equal(sigaction(SIGINT, NULL, &now), 0);
+	return (void *) now.sa_handler;
+}
+
+/* Who ignores Ctrl-C, as nohup does, is not asked to mind it; what a caller had set is
+ * set again at the end; and who pressed it once is not caught again. */
+static void test_dispositions(void **state)
+{
+	static void (*const was[])(int) = { SIG_IGN, SIG_DFL, none };
+
+	(void) state;
+	for (size_t i = 0; i < 3; i++) {
+		struct progress *progress;
+
+		signal(SIGINT, was[i]);
+		progress = progress_begin("c", NULL);
+		if (was[i] == SIG_IGN)
+			assert_ptr_equal(disposition(), (void *) SIG_IGN);
+		else
+			assert_ptr_not_equal(disposition(), (void *) was[i]);
+		progress_end(progress);
+		assert_ptr_equal(disposition(), (void *) was[i]);
+	}
+}
+
+static void test_second_configuration(void **state)
+{
+	struct progress *progress;
+
+	(void) state;			/* test_interrupt() has pressed it */
+	signal(SIGINT, none);
+	progress = progress_begin("c", NULL);
+	assert_ptr_equal(disposition(), (void *) none);
+	progress_end(progress);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dispositions),
 		cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_second_configuration),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

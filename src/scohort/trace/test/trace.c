@@ -177,6 +177,10 @@ static const struct {
 	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n0,1,x\n",
 	  ":2: gres/gpu (column \"n\"): \"x\" is not an amount (a whole number, "
 	  "with a suffix K, M, G, T or P if wanted)" },
+	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n"
+	  "0,1,00000000000000000000000000000001\n",
+	  ":2: gres/gpu (column \"n\"): is too long for an amount (at most 31 "
+	  "characters)" },
 	{ TRACE_SACCT, NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
 	  "a|2026-11-01T00:00:00|5|cpu=1\n",
 	  ":2: JobID: \"a\" is not the id of a job" },
@@ -188,6 +192,28 @@ static const struct {
 	  ":2: has more than the 5 fields of the line of headings (with "
 	  "Constraints last, these may contain |)" },
 };
+
+/* Twenty columns of resources with the longest names there are are too many. */
+static void test_long_request(void **state)
+{
+	char columns[2048] = "", text[1024] = "submit,duration", said[256] = "";
+
+	(void) state;
+	for (char c = 'a'; c < 'a' + 20; c++) {
+		sprintf(columns + strlen(columns), "%sgres/%c%057d=%c",
+			*columns ? "," : "", c, 0, c);
+		sprintf(text + strlen(text), ",%c", c);
+	}
+	strcat(text, "\n0,1");
+	for (int i = 0; i < 20; i++)
+		strcat(text, ",1");
+	strcat(text, "\n");
+	file_write(text);
+	trace_free(trace_load(path, &(struct trace_options) {
+			TRACE_CSV, columns, 0 }, first_keep, said));
+	assert_non_null(strstr(said, "the request of all columns is too long "
+			       "(at most 1023 characters)"));
+}
 
 static void test_wrong(void **state)
 {
@@ -281,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_nul),
 		cmocka_unit_test(test_swf),
 		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_long_request),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_features),
 		cmocka_unit_test(test_many_errors),
