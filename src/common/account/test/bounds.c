@@ -268,6 +268,10 @@ static void test_held(void **state)
 	(void) state;
 	tell_at(world, 1010, "wait v in a cpu=9");
 	assert_false(engine_account_moves(world->engine));
+	tell_at(world, 1020, "remove w");
+	tell_at(world, 1020, "remove v");
+	tell_at(world, 1030, "wait u in a cpu=9");
+	assert_false(engine_account_moves(world->engine));
 	assert_true(sums_at(world, 0, 1100).idle <= 0);
 	assert_int_equal(sums_at(world, 0, 1100).nominal, 1000);
 	world_destroy(world);
