@@ -220,6 +220,9 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 $(BUILD)/test/common_plain: exe_ldflags += \
 	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin
 
+# A test that has no memory at times
+$(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
+
 # test_program(source): the rule of one test program
 part_of = $(firstword $(subst /, ,$(1:src/%=%)))
 define test_program

@@ -64,7 +64,8 @@ fuzz_libs = $(scohort_libs)
 # has else is not there: they name it, weakly, but nothing of it is called. What
 # of the archives only they name has to be asked for (-u).
 fuzz_state = $(BUILD)/fuzz/state
-fuzz_state_parts = slurm/file record/count tally/accounts statefile/dump statefile/load statefile/store
+fuzz_state_parts = slurm/file state/pair_key record/count tally/accounts tally/sums_json tally/sums_read \
+	statefile/dump statefile/load statefile/store
 $(fuzz_state): $(fuzz_state_parts:%=$(BUILD)/fuzz/obj/%.o)
 $(fuzz_state): fuzz_inc = $(plugin_inc) -iquote testsuite/fuzz
 $(fuzz_state): fuzz_libs = -Wl,-u,victim_reason_name $(scohort_libs) $(slurmfull) -Wl,-rpath,$(SLURM_PLUGINDIR)

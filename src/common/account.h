@@ -26,13 +26,18 @@ struct account_sums {
 				 * the queue waited */
 };
 
-/* From now on. -1 with errno = ENOMEM */
+/* From now on. -1 with errno = ENOMEM: nothing is kept. */
 int engine_keep_account(struct engine *e);
 
 /* The last change of the books that counts, ns; 0: none, or nothing is kept */
 int64_t engine_account_changed(const struct engine *e);
 
-/* Is anything in use? If not, only nominal quota adds up. */
+/* How often times of the engine went back by more than a minute: the last change
+ * is an earlier one than before then. */
+size_t engine_account_set_backs(const struct engine *e);
+
+/* Is anything in use, or does a queue wait? If not, only nominal quota adds
+ * up. */
 bool engine_account_moves(const struct engine *e);
 
 /* The sums as they are at a time that is not before the last change. false: no
@@ -51,6 +56,9 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 
 /* Trees with more cohorts and queues than this have no such account. */
 #define ACCOUNT_NODES_MAX 32
+/* So many sums there are at most, in all trees together: the nodes of a tree
+ * squared, for each pair. Trees for which none are left have no such account. */
+#define ACCOUNT_SUMS_MAX ((size_t) 1 << 18)
 
 /* Brings that account of all trees up to a time that is not before the last
  * change. */
@@ -60,6 +68,10 @@ void engine_account_date(struct engine *e, int64_t at);
  * A cohort lends the quota that is set at itself. 0 where nothing is known */
 double engine_account_between(const struct engine *e, bool is_cohort,
 			      int lender, int queue, int flavor, int resource);
+
+/* The last time at which the queue borrowed anything, ns: who lent to it is the
+ * same since. INT64_MAX: it borrows now; 0: never, or nothing is kept */
+int64_t engine_account_borrowed_at(const struct engine *e, int queue);
 
 /* Calls f() for all from whom the queue has borrowed. */
 void engine_account_lenders(const struct engine *e, int queue,

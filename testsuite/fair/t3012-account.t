@@ -54,6 +54,12 @@ balanced() {
 gaps() { published 'd["account"]["gaps"]["number"]'; }
 gap_seconds() { published 'd["account"]["gaps"]["seconds"]'; }
 
+# saved_gaps: as gaps(), of the state file
+saved_gaps() {
+	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["account"]["gaps"]["number"])' \
+		"$CLUSTER/state/cohort_state"
+}
+
 # used: by x and by y, as published with the sums
 used() { published '[q["quota"][0]["used"] for q in d["clusterQueues"]]'; }
 
@@ -67,8 +73,9 @@ lost() { published "queue('$1')['counters']['lost'].get('cpu@any', 0)"; }
 delays() { published "sum(queue('$1')['counters']['reclaimDelaySeconds']['buckets'])"; }
 
 test_expect_success 'what one borrows the other one lends, and both sums are told' '
-	x=$(submit -A x -n3) && all_run $x && next_second && next_second &&
-	scancel $x && wait_for 10 "[ \"\$(account x borrowed)\" -gt 0 ]" && balanced &&
+	x=$(submit -A x -n3) && all_run $x && wait_for 10 "[ \"\$(used)\" = \"3 0\" ]" &&
+	next_second && next_second && scancel $x &&
+	wait_for 10 "[ \"\$(used)\" = \"0 0\" ]" && [ "$(account x borrowed)" -gt 0 ] && balanced &&
 	[ "$(account x own)" = 0 ] && [ "$(gaps)" = 0 ]
 '
 
@@ -89,7 +96,8 @@ test_expect_success 'a reconfigure, a restart and a kill take nothing away; what
 	wait_for 10 "[ \"\$(gaps)\" -gt $none ]" && first=$(gaps) &&
 	wait_for 10 "[ \"\$(account x borrowed)\" = $before ]" && balanced partly &&
 	[ "$(gap_seconds)" -ge 1 ] &&
-	next_second && next_second && cluster_kill_ctld && wait_for 10 "[ \"\$(gaps)\" -gt $first ]" &&
+	wait_for 10 "[ \"\$(saved_gaps)\" = $first ]" && next_second && next_second &&
+	cluster_kill_ctld && wait_for 10 "[ \"\$(gaps)\" -gt $first ]" &&
 	[ "$(account x borrowed)" = "$before" ] && balanced partly
 '
 

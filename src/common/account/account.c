@@ -3,12 +3,16 @@
  * account.c - the account of an engine: asked, kept, told of what happens
  */
 #include <errno.h>
-#include <math.h>
 
 #include "account/between.h"
 #include "account/cells.h"
 #include "account/waits.h"
 #include "core/queue_state.h"
+
+/* A time that is so much earlier, ns, tells that the clock was set back. */
+#define SET_BACK (60 * SPEC_SEC)
+/* Two of them are one as well: what is saved can be restored. */
+#define SUM_MAX 1e30
 
 /* ---- told by the layers above ---- */
 
@@ -22,13 +26,19 @@ void account_waits(struct engine *e, const struct queue *q, bool waits)
 		if (account_cell(a, q->node, (int) p)->quota)
 			account_see(a, q->node, (int) p);
 	}
-	a->waits[q->node] = waits;
+	account_set_waits(a, q->node, waits && !queue_held(q));
 }
 
 void account_advance(struct engine *e, int64_t now)
 {
-	if (e->account && now > e->account->now)
-		e->account->now = now;
+	struct account *a = e->account;
+
+	if (!a)
+		return;
+	if (a->now - now > SET_BACK)
+		account_set_back(a, now);
+	else if (now > a->now)
+		a->now = now;
 }
 
 void account_renew(struct engine *e)
@@ -61,8 +71,9 @@ int engine_keep_account(struct engine *e)
 	e->account->now = e->now;
 	account_renew(e);
 	for (size_t i = 0; i < e->nqueues; i++)
-		e->account->waits[e->queues[i].node]
-			= e->queues[i].waiting.root != NULL;
+		account_set_waits(e->account, e->queues[i].node,
+				  e->queues[i].waiting.root
+				  && !queue_held(&e->queues[i]));
 	e->books->watch = &e->account->watch;
 	return 0;
 }
@@ -74,9 +85,14 @@ int64_t engine_account_changed(const struct engine *e)
 	return e->account ? e->account->changed : 0;
 }
 
+size_t engine_account_set_backs(const struct engine *e)
+{
+	return e->account ? e->account->set_backs : 0;
+}
+
 bool engine_account_moves(const struct engine *e)
 {
-	return e->account && e->account->nused;
+	return e->account && (e->account->nused || e->account->nwaiting);
 }
 
 /* The node and the pair in the books. false: there is no such thing */
@@ -124,7 +140,7 @@ bool engine_account(const struct engine *e, bool is_cohort, int node,
 
 static bool is_sum(double sum)
 {
-	return sum >= 0 && sum < HUGE_VAL;
+	return sum >= 0 && sum < SUM_MAX;
 }
 
 static int invalid(void)
@@ -196,15 +212,26 @@ struct asking {
 	void *arg;
 };
 
+/* Sums are there only where the queue borrows or has borrowed. */
+static bool has_borrowed(const struct asking *ask, size_t pair)
+{
+	const struct account_cell *c = account_cell(ask->a, ask->borrower,
+						    (int) pair);
+
+	return c->over > 0 || c->sum_borrowed > 0;
+}
+
 static void lenders_below(const struct asking *ask, int node)
 {
 	const struct books *b = ask->a->books;
 	bool is_cohort = !b->nodes[node].is_queue;
 
 	for (size_t p = 0; p < b->npairs; p++) {
-		const double *sum = between_sum(ask->a, (int) p, node,
-						ask->borrower);
+		const double *sum;
 
+		if (!has_borrowed(ask, p))
+			continue;
+		sum = between_sum(ask->a, (int) p, node, ask->borrower);
 		if (!sum)
 			return;
 		if (*sum > 0)
@@ -217,17 +244,38 @@ static void lenders_below(const struct asking *ask, int node)
 		lenders_below(ask, k);
 }
 
+int64_t engine_account_borrowed_at(const struct engine *e, int queue)
+{
+	int64_t at = 0;
+
+	if (!e->account || queue < 0 || (size_t) queue >= e->nqueues)
+		return 0;
+	for (size_t p = 0; p < e->books->npairs; p++) {
+		const struct account_cell *c = account_cell(
+			e->account, e->queues[queue].node, (int) p);
+
+		if (c->over > 0)
+			return INT64_MAX;
+		at = max64(at, c->borrowed_at);
+	}
+	return at;
+}
+
 void engine_account_lenders(const struct engine *e, int queue,
 			    void (*f)(void *arg, bool is_cohort, int lender,
 				      int flavor, int resource, double sum),
 			    void *arg)
 {
 	struct asking ask = { e->account, 0, f, arg };
+	bool any = false;
 
 	if (!e->account || queue < 0 || (size_t) queue >= e->nqueues)
 		return;
 	ask.borrower = e->queues[queue].node;
-	lenders_below(&ask, e->books->nodes[ask.borrower].root);
+	for (size_t p = 0; p < e->books->npairs; p++)
+		any |= has_borrowed(&ask, p);
+	if (any)
+		lenders_below(&ask, e->books->nodes[ask.borrower].root);
 }
 
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,

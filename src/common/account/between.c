@@ -115,33 +115,52 @@ void between_settle(struct account *a, int root, int pair, int64_t at)
 		below_draw(&loan, root, (double) (at - since) / SPEC_SEC);
 }
 
+void between_set_back(struct account *a)
+{
+	for (size_t i = 0; i < a->books->nnodes; i++) {
+		for (size_t p = 0; a->between[i].n && p < a->books->npairs; p++) {
+			if (a->between[i].at[p])
+				a->between[i].at[p] = a->now;
+		}
+	}
+}
+
 /* ---- life ---- */
 
-static int tree_create(struct account *a, int root)
+/* left: how many sums there may still be. Without memory nothing is kept of the
+ * tree. */
+static void tree_create(struct account *a, int root, size_t *left)
 {
 	const struct node *top = &a->books->nodes[root];
 	size_t n = (size_t) (top->last_below - top->number) + 1;
+	size_t npairs = a->books->npairs;
 	struct between *tree = &a->between[root];
 
-	if (n < 2 || n > ACCOUNT_NODES_MAX)
-		return 0;
-	tree->at = calloc(a->books->npairs + 1, sizeof(*tree->at));
-	tree->sums = calloc(n * n * a->books->npairs + 1, sizeof(*tree->sums));
-	if (!tree->at || !tree->sums)
-		return -1;
+	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
+	    || n * n * npairs > *left)
+		return;
+	tree->at = calloc(npairs + 1, sizeof(*tree->at));
+	tree->sums = calloc(n * n * npairs + 1, sizeof(*tree->sums));
+	if (!tree->at || !tree->sums) {
+		free(tree->at);
+		free(tree->sums);
+		*tree = (struct between) { .n = 0 };
+		return;
+	}
 	tree->n = n;
-	return 0;
+	*left -= n * n * npairs;
 }
 
 int between_create(struct account *a)
 {
+	size_t left = ACCOUNT_SUMS_MAX;
+
 	a->between = calloc(a->books->nnodes + 1, sizeof(*a->between));
 	if (!a->between)
 		return -1;
 	for (size_t i = 0; i < a->books->nnodes; i++) {
-		if (a->books->nodes[i].root == (int) i
-		    && tree_create(a, (int) i) < 0)
-			return -1;
+		if (a->books->nodes[i].root == (int) i)
+			tree_create(a, (int) i, &left);
 	}
 	return 0;
 }

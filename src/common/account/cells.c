@@ -32,6 +32,8 @@ static void cell_move(struct account_cell *c, int64_t dt, double lent,
 	c->sum_nominal += (__int128) c->quota * dt;
 	c->sum_own += (__int128) own * dt;
 	c->sum_borrowed += (__int128) c->over * dt;
+	if (c->over > 0)
+		c->borrowed_at = c->at + dt;
 	c->sum_lent += (double) c->offer * lent;
 	idle = (double) (c->quota - own) * seconds(dt) - (double) c->offer * lent;
 	if (waits && idle > 0)
@@ -118,6 +120,32 @@ void account_see(struct account *a, int node, int pair)
 	above = account_cell(a, parent, pair);
 	above->demand += (__int128) c->over - over;
 	above->offers += (__int128) c->offer - offer;
+}
+
+void account_set_waits(struct account *a, int node, bool waits)
+{
+	a->nwaiting += (size_t) waits - (size_t) a->waits[node];
+	a->waits[node] = waits;
+}
+
+void account_set_back(struct account *a, int64_t now)
+{
+	size_t npairs = a->books->npairs;
+
+	for (size_t i = 0; i < a->books->nnodes; i++) {
+		for (size_t p = 0; p < npairs; p++) {
+			settle(a, (int) i, (int) p);
+			if (a->books->nodes[i].root == (int) i)
+				between_settle(a, (int) i, (int) p, a->now);
+		}
+	}
+	a->now = a->changed = now;
+	a->set_backs++;
+	for (size_t i = 0; i < a->books->nnodes * npairs; i++) {
+		a->cells[i].at = a->cells[i].at ? now : 0;
+		a->cells[i].borrowed_at = min64(a->cells[i].borrowed_at, now);
+	}
+	between_set_back(a);
 }
 
 /* ---- what the books tell ---- */

@@ -32,6 +32,8 @@ struct account_cell {
 	double seen;			/* lent_for of the parent at `at` */
 	__int128 sum_nominal, sum_own, sum_borrowed;	/* base units * ns */
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
+	int64_t borrowed_at;		/* until then `over` was above 0; as old
+					 * as `at` */
 };
 
 struct between;
@@ -41,7 +43,9 @@ struct account {
 	const struct books *books;
 	int64_t now;
 	int64_t changed;
+	size_t set_backs;
 	size_t nused;			/* cells with anything in use */
+	size_t nwaiting;		/* queues where one waits */
 	struct account_cell *cells;	/* as in the books */
 	bool *waits;			/* by node: a queue where one waits */
 	struct between *between;	/* by node: those of roots; see
@@ -77,5 +81,11 @@ void account_destroy(struct account *a);
 
 /* Looks at the books anew. */
 void account_see(struct account *a, int node, int pair);
+
+/* A queue where one waits, or no longer */
+void account_set_waits(struct account *a, int node, bool waits);
+
+/* The clock was set back: what was summed up stays, and goes on from then. */
+void account_set_back(struct account *a, int64_t now);
 
 #endif /* COHORT_ACCOUNT_CELLS_H */

@@ -252,13 +252,15 @@ static void test_time(void **state)
 	assert_true(engine_account_moves(world->engine));
 	assert_int_equal(engine_plan(world->engine, 1005 * SEC), 1);
 	assert_int_equal(engine_account_changed(world->engine), 1000 * SEC);
-	tell_at(world, 900, "run y in c cpu@f=2");
+	tell_at(world, 950, "run y in c cpu@f=2");
 	sums_are(world, "c", 1010, &(struct account_sums) {
 			.borrowed = 5 * 2 + 5 * 4 });
 	sums_are(world, "a", 1010, &(struct account_sums) {
 			.nominal = 100, .lent = 15, .idle = 85 });
 	tell_at(world, 1010, "remove x");
 	tell_at(world, 1010, "remove y");
+	assert_true(engine_account_moves(world->engine));	/* w waits */
+	tell_at(world, 1010, "remove w");
 	assert_false(engine_account_moves(world->engine));
 	world_destroy(world);
 }

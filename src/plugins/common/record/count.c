@@ -11,6 +11,7 @@
 #include "record/count.h"
 
 #include "state/json_number.h"
+#include "state/pair_key.h"
 #include "state/state.h"
 
 #include "src/common/xhash.h"
@@ -161,11 +162,9 @@ static void _lose(struct counters *c, const char *pair, int64_t sum)
 
 extern void count_loss(int queue, const struct charge *charge, time_t ran)
 {
-	const struct spec *spec = ctld.conf->spec;
-	char pair[256];
+	char pair[PAIR_KEY_BYTES];
 
-	snprintf(pair, sizeof(pair), "%s@%s", spec->resources[charge->resource],
-		 spec->flavors[charge->flavor]);
+	pair_key_print(pair, charge->flavor, charge->resource);
 	_lose(_of_index(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
 }
 
@@ -358,15 +357,19 @@ static void _load_reasons(struct json_object *o, const char *key,
 		counts[i] = _count(list, victim_reason_name(i));
 }
 
+/* Of pairs that exist; a damaged file may have any number of others. */
 static void _load_losses(struct counters *c, struct json_object *o)
 {
 	struct json_object *list;
+	int flavor, resource;
 
 	if (!json_object_object_get_ex(o, "lost", &list) ||
 	    !json_object_is_type(list, json_type_object))
 		return;
-	json_object_object_foreach(list, pair, value)
-		_lose(c, pair, MAX(json_object_get_int64(value), 0));
+	json_object_object_foreach(list, pair, value) {
+		if (pair_key_find(pair, &flavor, &resource))
+			_lose(c, pair, MAX(json_object_get_int64(value), 0));
+	}
 }
 
 static void _load_queue(const char *name, struct json_object *o)

@@ -159,7 +159,9 @@ extern void waker_save_in(time_t seconds)
 extern void waker_set_back(void)
 {
 	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = waker.save_at = waker.save_by = 0;
+	waker.refresh_at = waker.save_at = 0;
+	if (waker.save_by)
+		waker.save_by = time(NULL);
 	if (waker.at)
 		waker.at = time(NULL);
 	slurm_mutex_unlock(&waker.lock);

@@ -12,6 +12,7 @@
 
 #include "state/job.h"
 #include "state/json_number.h"
+#include "state/pair_key.h"
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -37,21 +38,6 @@ static void _load_time(struct json_object *o, const char *key, time_t *when)
 		*when = number;
 }
 
-/* "gres/gpu@a100" -> flavor and resource of the configuration in force */
-static bool _parse_key(const char *key, struct charge *charge)
-{
-	char *copy = xstrdup(key), *at = strrchr(copy, '@');
-
-	charge->flavor = charge->resource = SPEC_NONE;
-	if (at) {
-		*at = '\0';
-		charge->flavor = spec_find_flavor(ctld.conf->spec, at + 1);
-		charge->resource = spec_find_resource(ctld.conf->spec, copy);
-	}
-	xfree(copy);
-	return (charge->flavor >= 0) && (charge->resource >= 0);
-}
-
 static size_t _charges_of(struct json_object *o, const char *key,
 			  struct charge *charges)
 {
@@ -63,7 +49,8 @@ static size_t _charges_of(struct json_object *o, const char *key,
 		return 0;
 	json_object_object_foreach(list, name, value) {
 		if ((n == ctld.conf->spec->nresources) ||
-		    !_parse_key(name, &charges[n]))
+		    !pair_key_find(name, &charges[n].flavor,
+				   &charges[n].resource))
 			continue;
 		charges[n].amount = json_object_get_int64(value);
 		if ((charges[n].amount > 0) && (charges[n].amount <= AMOUNT_MAX))

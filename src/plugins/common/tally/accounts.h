@@ -15,7 +15,7 @@
 extern void account_begin(void);
 /* The sums by names, for the state file; the caller's, which does not change
  * it. They may be a minute old, unless all of them are asked for. NULL: there is
- * no engine */
+ * no engine, or there are too many */
 extern struct json_object *account_dump(bool all);
 /* These sums are added as soon as account_restore() is called. What makes no
  * sense is ignored. Takes a reference of its own; NULL is allowed. */
@@ -27,8 +27,8 @@ extern void account_restore(void);
 /* ---- for publication: all of one time, account_date() ---- */
 
 /* Sets that time: the last change, or the last full minute while anything is in
- * use. So a document is another one only when something has changed, or once a
- * minute. */
+ * use or a queue waits, or that of a dump. So a document is another one only when
+ * something has changed, or twice a minute. */
 extern void account_date(void);
 extern struct json_object *account_json(void);
 /* One flavor and resource of a cohort or queue; NULL: nothing is known */

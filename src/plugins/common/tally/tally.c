@@ -57,16 +57,25 @@ static int _evicted_by(const struct job *job)
 	return by->first.queue;
 }
 
+/* Without the time in which it was suspended; slurmctld adds that up when the job
+ * goes on. */
+static time_t _ran(const job_record_t *job_ptr)
+{
+	time_t now = time(NULL), paused = job_ptr->tot_sus_time;
+
+	if (IS_JOB_SUSPENDED(job_ptr) && job_ptr->suspend_time)
+		paused += MAX(now - job_ptr->suspend_time, 0);
+	return now - job_ptr->start_time - paused;
+}
+
 extern void tally_eviction(const struct job *job)
 {
 	int queue = workload_queue(job->first.work);
-	const job_record_t *job_ptr = job->job_ptr;
 	const struct charge *charges;
 	size_t n;
 
 	count_eviction(queue, _evicted_by(job), job->noted_for);
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++)
-		count_loss(queue, &charges[i], time(NULL) -
-			   job_ptr->start_time - job_ptr->tot_sus_time);
+		count_loss(queue, &charges[i], _ran(job->job_ptr));
 }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test bounds.c - how much is kept, without memory, and what a clock that was set
+ * back, held queues and restored sums do
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "account.h"
+#include "world.h"
+
+#define SEC SPEC_SEC
+#define LAB "cohort lab\nqueue a in lab cpu@f=10\nqueue c in lab cpu@f=0\n"
+
+static size_t fail_from;		/* bytes; 0: none fails */
+
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fail_from && n * size >= fail_from ? NULL
+	       : __real_calloc(n, size);
+}
+
+static struct world *begin(const char *told)
+{
+	struct world *world = world_create(told);
+
+	engine_advance(world_engine(world), 1000 * SEC);
+	assert_int_equal(engine_keep_account(world->engine), 0);
+	return world;
+}
+
+static void tell_at(struct world *world, int64_t second, const char *told)
+{
+	engine_advance(world->engine, second * SEC);
+	world_tell(world, told);
+}
+
+static struct account_sums sums_at(const struct world *world, int queue,
+				   int64_t second)
+{
+	struct account_sums s;
+
+	assert_true(engine_account(world->engine, false, queue, 0, 0,
+				   second * SEC, &s));
+	return s;
+}
+
+static double lent(struct world *world, int lender, int queue, int64_t second)
+{
+	engine_account_date(world->engine, second * SEC);
+	return engine_account_between(world->engine, false, lender, queue, 0,
+				      0);
+}
+
+static void count(void *arg, bool is_cohort, int lender, int flavor,
+		  int resource, double sum)
+{
+	(void) is_cohort;
+	(void) lender;
+	(void) flavor;
+	(void) resource;
+	assert_true(sum > 0);
+	++*(int *) arg;
+}
+
+static int lenders(struct world *world, int queue)
+{
+	int n = 0;
+
+	engine_account_lenders(world->engine, queue, count, &n);
+	return n;
+}
+
+/* Trees of `queues` queues; in the last four, the first one borrows. */
+static struct world *trees(int ntrees, int queues)
+{
+	struct world *world;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (int i = 0; i < ntrees; i++) {
+		fprintf(f, "cohort lab%d\n", i);
+		for (int k = 0; k < queues; k++)
+			fprintf(f, "queue q%d-%d in lab%d cpu@f=1\n", i, k, i);
+	}
+	for (int i = ntrees > 4 ? ntrees - 4 : 0; i < ntrees; i++)
+		fprintf(f, "run x%d in q%d-0 cpu@f=2\n", i, i);
+	fclose(f);
+	world = begin(text);
+	free(text);
+	return world;
+}
+
+/* All trees together have so many sums, and no more. */
+static void test_all_trees(void **state)
+{
+	const int queues = ACCOUNT_NODES_MAX - 1;
+	const int full = (int) (ACCOUNT_SUMS_MAX / ACCOUNT_NODES_MAX
+				/ ACCOUNT_NODES_MAX);
+	struct world *world = trees(full + 2, queues);
+
+	(void) state;
+	for (int i = full - 2; i < full + 2; i++)
+		assert_true((lent(world, i * queues + 1, i * queues, 1030) > 0)
+			    == (i < full));
+	assert_true(sums_at(world, full * queues + 1, 1030).lent > 0);
+	assert_int_equal(lenders(world, (full - 1) * queues), queues - 1);
+	assert_int_equal(lenders(world, full * queues), 0);
+	world_destroy(world);
+}
+
+/* Nothing is kept, and all else goes on. */
+static void test_no_memory(void **state)
+{
+	struct world *world = world_create(LAB "cohort lone\n"
+					   "queue d in lone cpu@f=1\n"
+					   "run x in c cpu@f=5\n");
+	struct account_sums s = { 0 };
+
+	(void) state;
+	engine_advance(world_engine(world), 1000 * SEC);
+	fail_from = 1;
+	errno = 0;
+	assert_int_equal(engine_keep_account(world->engine), -1);
+	assert_int_equal(errno, ENOMEM);
+	fail_from = 0;
+	tell_at(world, 1010, "run y in c cpu@f=1");
+	engine_advance(world->engine, 10 * SEC);
+	engine_account_date(world->engine, 1020 * SEC);
+	assert_false(engine_account(world->engine, false, 0, 0, 0, 1020 * SEC,
+				    &s));
+	assert_false(engine_account_moves(world->engine));
+	assert_int_equal(engine_account_borrowed_at(world->engine, 1), 0);
+	assert_int_equal(lenders(world, 1), 0);
+	world_destroy(world);
+}
+
+static void test_no_memory_for_tree(void **state)
+{
+	struct world *world = trees(1, ACCOUNT_NODES_MAX - 1);
+	struct world *lacks = world_create("cohort lab\n"
+		"queue q0 in lab cpu@f=1\nqueue q1 in lab cpu@f=1\n"
+		"queue q2 in lab cpu@f=1\nqueue q3 in lab cpu@f=1\n"
+		"queue q4 in lab cpu@f=1\nqueue q5 in lab cpu@f=1\n"
+		"queue q6 in lab cpu@f=1\nqueue q7 in lab cpu@f=1\n"
+		"queue q8 in lab cpu@f=1\nqueue q9 in lab cpu@f=1\n"
+		"queue r0 in lab cpu@f=1\nqueue r1 in lab cpu@f=1\n"
+		"queue r2 in lab cpu@f=1\nqueue r3 in lab cpu@f=1\n"
+		"queue r4 in lab cpu@f=1\nqueue r5 in lab cpu@f=1\n"
+		"queue r6 in lab cpu@f=1\nqueue r7 in lab cpu@f=1\n"
+		"queue r8 in lab cpu@f=1\nqueue r9 in lab cpu@f=1\n"
+		"queue s0 in lab cpu@f=1\nqueue s1 in lab cpu@f=1\n"
+		"queue s2 in lab cpu@f=1\nqueue s3 in lab cpu@f=1\n"
+		"queue s4 in lab cpu@f=1\nqueue s5 in lab cpu@f=1\n"
+		"queue s6 in lab cpu@f=1\nqueue s7 in lab cpu@f=1\n"
+		"queue s8 in lab cpu@f=1\nrun x in q0 cpu@f=2\n");
+
+	(void) state;
+	assert_true(lent(world, 1, 0, 1030) > 0);
+	world_destroy(world);
+	engine_advance(world_engine(lacks), 1000 * SEC);
+	/* the cells of 30 nodes are less than the 900 sums */
+	fail_from = 30 * 30 * sizeof(double);
+	assert_int_equal(engine_keep_account(lacks->engine), 0);
+	fail_from = 0;
+	assert_true(lent(lacks, 1, 0, 1030) <= 0);
+	assert_int_equal(sums_at(lacks, 0, 1030).borrowed, 30);
+	assert_int_equal(lenders(lacks, 0), 0);
+	world_destroy(lacks);
+}
+
+/* What was summed up stays; nothing is frozen until the clock is there again. */
+static void test_set_back(void **state)
+{
+	struct world *world = begin(LAB "run x in c cpu@f=5\n");
+
+	(void) state;
+	tell_at(world, 1010, "run y in a cpu@f=1");
+	engine_advance(world->engine, 1020 * SEC);
+	engine_advance(world->engine, 500 * SEC);
+	assert_int_equal(engine_account_changed(world->engine), 500 * SEC);
+	assert_int_equal(engine_account_set_backs(world->engine), 1);
+	assert_int_equal(sums_at(world, 1, 500).borrowed, 100);
+	assert_int_equal(sums_at(world, 0, 510).own, 20);
+	assert_int_equal(sums_at(world, 1, 510).borrowed, 150);
+	assert_true(fabs(lent(world, 0, 1, 510) - 150) < 1e-6);
+	assert_true(fabs(sums_at(world, 0, 510).lent - 150) < 1e-6);
+	tell_at(world, 520, "remove x");
+	assert_int_equal(sums_at(world, 1, 600).borrowed, 200);
+	assert_true(fabs(lent(world, 0, 1, 600) - 200) < 1e-6);
+	world_destroy(world);
+}
+
+/* A queue that waits, while nothing is in use, moves the account. */
+static void test_waiting_moves(void **state)
+{
+	struct world *world = begin(LAB);
+
+	(void) state;
+	assert_false(engine_account_moves(world->engine));
+	tell_at(world, 1000, "wait w in a cpu=9");
+	tell_at(world, 1000, "wait v in a cpu=9");
+	assert_true(engine_account_moves(world->engine));
+	tell_at(world, 1010, "remove w");
+	assert_true(engine_account_moves(world->engine));
+	tell_at(world, 1020, "remove v");
+	assert_false(engine_account_moves(world->engine));
+	world_destroy(world);
+	/* those that waited before as well */
+	world = begin(LAB "wait w in a cpu=9\n");
+	assert_true(engine_account_moves(world->engine));
+	tell_at(world, 1020, "remove w");
+	assert_false(engine_account_moves(world->engine));
+	assert_true(fabs(sums_at(world, 0, 1100).idle - 200) < 1e-6);
+	world_destroy(world);
+}
+
+/* Who lent is asked for only where something was borrowed. */
+static void test_borrowed_at(void **state)
+{
+	struct world *world = begin(LAB);
+
+	(void) state;
+	assert_int_equal(engine_account_borrowed_at(world->engine, 1), 0);
+	tell_at(world, 1010, "run x in c cpu@f=5");
+	assert_int_equal(engine_account_borrowed_at(world->engine, 1),
+			 INT64_MAX);
+	tell_at(world, 1020, "remove x");
+	tell_at(world, 1030, "run y in a cpu@f=5");
+	assert_int_equal(engine_account_borrowed_at(world->engine, 1),
+			 1020 * SEC);
+	assert_int_equal(engine_account_borrowed_at(world->engine, 0), 0);
+	assert_int_equal(lenders(world, 1), 1);
+	assert_int_equal(lenders(world, 0), 0);
+	world_destroy(world);
+}
+
+/* What two restored sums make can be restored, too. */
+static void test_large_sums(void **state)
+{
+	struct world *world = begin(LAB);
+	struct account_sums s = { .lent = 1e308 };
+
+	(void) state;
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
+						&s), -1);
+	assert_int_equal(engine_restore_between(world->engine, false, 0, 1, 0,
+						0, 1e308), -1);
+	s.lent = 1e20;
+	assert_int_equal(engine_restore_account(world->engine, false, 0, 0, 0,
+						&s), 0);
+	world_destroy(world);
+}
+
+/* Nothing is idle in vain where no job may start. */
+static void test_held(void **state)
+{
+	struct world *world = begin(
+		"cohort lab\nqueue a in lab cpu@f=10 hold\n"
+		"wait w in a cpu=9\n");
+
+	(void) state;
+	tell_at(world, 1010, "wait v in a cpu=9");
+	assert_false(engine_account_moves(world->engine));
+	tell_at(world, 1020, "remove w");
+	tell_at(world, 1020, "remove v");
+	tell_at(world, 1030, "wait u in a cpu=9");
+	assert_false(engine_account_moves(world->engine));
+	assert_true(sums_at(world, 0, 1100).idle <= 0);
+	assert_int_equal(sums_at(world, 0, 1100).nominal, 1000);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_trees),
+		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_no_memory_for_tree),
+		cmocka_unit_test(test_set_back),
+		cmocka_unit_test(test_waiting_moves),
+		cmocka_unit_test(test_borrowed_at),
+		cmocka_unit_test(test_large_sums),
+		cmocka_unit_test(test_held),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
