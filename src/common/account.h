@@ -52,7 +52,7 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 			   int flavor, int resource,
 			   const struct account_sums *s);
 
-/* ---- who lent to whom ---- */
+/* ---- lenders and borrowers ---- */
 
 /* Trees with more cohorts and queues than this have no such account. */
 #define ACCOUNT_NODES_MAX 32
@@ -69,11 +69,11 @@ void engine_account_date(struct engine *e, int64_t at);
 double engine_account_between(const struct engine *e, bool is_cohort,
 			      int lender, int queue, int flavor, int resource);
 
-/* The last time at which the queue borrowed anything, ns: who lent to it is the
+/* The last time at which the queue borrowed anything, ns: its lenders are the
  * same since. INT64_MAX: it borrows now; 0: never, or nothing is kept */
 int64_t engine_account_borrowed_at(const struct engine *e, int queue);
 
-/* Calls f() for all from whom the queue has borrowed. */
+/* Calls f() for each lender that the queue has borrowed from. */
 void engine_account_lenders(const struct engine *e, int queue,
 			    void (*f)(void *arg, bool is_cohort, int lender,
 				      int flavor, int resource, double sum),

@@ -67,9 +67,9 @@ struct workload_desc {
 					 * counts with the one before it */
 	bool nonpreemptible;		/* no victim of any rule, and capped by
 					 * nominal quota (cap_scope of its queue) */
-	/* nonpreemptible, elastic: of the members of the group, known by
-	 * `group`, only so many are at a time, those that started first. The
-	 * number that was told last holds for all. 0: no group. */
+	/* nonpreemptible, elastic: how many members of the group, known by
+	 * `group`, are so at a time: those that started first. The number
+	 * that was told last holds for all. 0: no group. */
 	uint64_t group;
 	int64_t fixed_members;
 	const struct podset_desc *podsets;
@@ -290,7 +290,7 @@ struct verdict {
  * call plans them. */
 int engine_plan(struct engine *e, int64_t now);
 
-/* From now on verdicts of those that wait tell only who can never go: their
+/* From now on verdicts of waiting jobs only tell which can never go: the
  * reason may be WAIT_IS_QUOTA, of no flavor and resource, where it would be
  * another one. Plans cost less. For callers that only carry plans out. */
 void engine_leave_unexplained(struct engine *e);

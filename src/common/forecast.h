@@ -12,7 +12,7 @@
 
 struct forecast_bounds {
 	size_t steps;		/* at most this many */
-	size_t exact;		/* so many first steps are played event by
+	size_t exact;		/* this many first steps are played event by
 				 * event; after them all that happens within
 				 * 1/64 of the time from now counts as one
 				 * event */

@@ -170,7 +170,7 @@ int engine_restore_account(struct engine *e, bool is_cohort, int node,
 	return 0;
 }
 
-/* ---- who lent to whom ---- */
+/* ---- lenders and borrowers ---- */
 
 void engine_account_date(struct engine *e, int64_t at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * between.c - who lent to whom
+ * between.c - which queue lent to which
  *
  * What a queue borrows comes out of the pool of the cohort above it, and if the
  * cohort borrows itself, the same part of it from further up. Out of a pool it
@@ -45,7 +45,7 @@ static void lend(const struct loan *loan, int lender, double amount)
 	*between_sum(loan->a, loan->pair, lender, loan->borrower) += amount;
 }
 
-/* Out of the pool of the cohort: so many base units * seconds */
+/* Out of the pool of the cohort; amount: base units * seconds */
 static void pool_draw(const struct loan *loan, int cohort, double amount)
 {
 	const struct books *b = loan->a->books;

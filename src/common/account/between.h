@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * between.h - who lent to whom
+ * between.h - which queue lent to which
  */
 #ifndef COHORT_ACCOUNT_BETWEEN_H
 #define COHORT_ACCOUNT_BETWEEN_H

@@ -87,7 +87,7 @@ static void settle(struct account *a, int node, int pair)
 
 /* ---- levels ---- */
 
-/* A root borrows from nobody: what its members use above its quota has no
+/* A root never borrows: what its members use above its quota has no
  * lender, and counts as if it came from above. */
 static void levels_take(struct account *a, struct account_cell *c, int node,
 			int pair)

@@ -2,7 +2,7 @@
 /*
  * fixed_group.h - elastic groups of which only some members are non-preemptible
  *
- * An elastic array needs so many of its tasks; these can't be preempted, the
+ * An elastic array needs some of its tasks; these can't be preempted, the
  * others can (doc/how-it-decides.md, section 6).
  */
 #ifndef COHORT_FIXED_GROUP_H

@@ -61,7 +61,7 @@ struct contestant {
 					 * for */
 	struct share share;
 	int slot;
-	size_t n;			/* a cohort: so many children have a
+	size_t n;			/* a cohort: how many children have a
 					 * head */
 };
 

@@ -21,7 +21,7 @@ struct entry {
 	bool fits_later;	/* it fits without the victims of earlier
 				 * heads */
 	bool picked;
-	int64_t repeats;	/* so many more of its tasks could go at
+	int64_t repeats;	/* how many more of its tasks could go at
 				 * once: see cycle_run() */
 	bool others_evict;	/* it evicts, or a member of its bond that goes
 				 * with it does */

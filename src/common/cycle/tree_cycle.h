@@ -15,10 +15,10 @@
  * the books are as before. No workload is moved: that is up to the caller. -1
  * with e->no_memory set.
  *
- * Where one entry starts and all others fail, the cycles that follow could do
- * nothing but start one task after the other of an array. entry->repeats says
- * how many may go at once, as all others would fail again meanwhile, or as
- * there are no others. */
+ * Where one entry starts and all others fail, the cycles that follow could only
+ * start one task after the other of an array. entry->repeats says how many may
+ * go at once, because all others would fail again meanwhile, or because there
+ * are no others. */
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 

@@ -10,9 +10,9 @@
 #include "quota/minruntime.h"
 
 /* Bounds of what searches ask of holdings, over all that are below a node of an
- * ordered set, the node itself among them: a search passes over those of whom
- * none can matter. Of those that no time protects or sets free, there are no
- * times; those that have left count in nothing. */
+ * ordered set, the node itself among them: a search passes over them if none of
+ * them can matter. Those that no time protects or sets free have no times;
+ * those that have left do not count. */
 struct holding_bounds {
 	uint64_t pairs;			/* of all their uses: bit pair % 64 */
 	uint64_t kinds;			/* enum holding_kind */

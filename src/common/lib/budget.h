@@ -2,7 +2,7 @@
 /*
  * budget.h - how much time something may take of all the time there is
  *
- * One part in so many of the time that goes by may be spent. What is not spent
+ * A fixed part of the time that goes by may be spent. What is not spent
  * is saved, up to a limit. The cost of a thing is not known before: a user that
  * begins while anything is left may spend more, and the next users wait for
  * that.
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct budget {
-	int64_t parts;		/* one part in so many; > 0 */
+	int64_t parts;		/* one part in this many; > 0 */
 	int64_t most;		/* most that is saved, ns */
 	int64_t left;		/* ns; below 0: overspent */
 	int64_t at;		/* filled up to this time */

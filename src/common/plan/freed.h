@@ -3,8 +3,8 @@
  * freed.h - what the victims of a plan use, summed by queue
  *
  * A start counts as one of now only if it fits beside all victims of the plan.
- * There are as many starts as there are victims: so it must not cost a look at
- * each of these.
+ * There can be as many starts as victims, so a start must not cost a look at
+ * each victim.
  */
 #ifndef COHORT_FREED_H
 #define COHORT_FREED_H

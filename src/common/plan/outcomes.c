@@ -155,7 +155,7 @@ bool entry_still_fits(const struct plan *p, const struct entry *entry)
 	return fits;
 }
 
-/* It found nobody to evict because a blocked head before it took the victims,
+/* It found no job to evict because a blocked head before it took the victims,
  * which stay: the next cycle, without that head, tells. */
 static bool fails_without_need(const struct plan *p, const struct entry *entry)
 {

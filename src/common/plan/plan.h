@@ -99,7 +99,7 @@ void verdict_start(struct plan *p, struct workload *w, bool borrowing);
 void plan_note_expiry(struct plan *p, const struct passed_over *passed);
 
 /* Histories change with time (section 7): the plan has to be made again then
- * while anybody waits */
+ * while any job waits */
 void plan_note_history(struct plan *p);
 
 /* ---- reasons (reasons.c; section 11) ---- */

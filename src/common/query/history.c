@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history.c - what was used lately, for whoever shows or keeps it
+ * history.c - what was used lately, for callers that show or keep it
  */
 #include <math.h>
 

@@ -221,7 +221,7 @@ void books_write(struct books *b, int64_t *number, int64_t value);
 /* What could be added at the node now; may be negative */
 int64_t books_available(const struct books *b, int node, int pair);
 
-/* How much more could the queue use while nobody else can tell, but that there
+/* How much more could the queue use with no effect on others, except that there
  * is less for all? It stays within its nominal quota, and each cohort above it
  * within its own, or does not change. hidden: none of these changes. */
 int64_t books_quiet_room(const struct books *b, int queue, int pair,

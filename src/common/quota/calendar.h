@@ -21,7 +21,7 @@ struct turning_point {
 struct calendar {
 	struct turning_point *list;	/* by time */
 	size_t n;
-	size_t done;			/* so many are behind us */
+	size_t done;			/* how many are behind us */
 	int64_t *most;			/* of each cell: its potential with the
 					 * largest quotas of now and later */
 };

@@ -45,7 +45,7 @@ static bool cell_limits(const struct cell *c)
 	       || c->limiter == SPEC_NONE;
 }
 
-/* Potential, and who limits what is available, parents first */
+/* Potential, and which node limits what is available, parents first */
 static void potential_derive(struct books *b, int node, struct span pairs)
 {
 	struct node *n = &b->nodes[node];

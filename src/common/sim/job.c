@@ -79,7 +79,7 @@ int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
 	return agenda_add(&sim->agenda, &a);
 }
 
-/* It has ended: with the last appointment nobody knows it any more. */
+/* It has ended: it is forgotten with its last appointment. */
 static void job_forget(struct sim *sim, struct sim_job *job)
 {
 	job->ended = true;

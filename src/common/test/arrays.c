@@ -2,7 +2,7 @@
 /*
  * test arrays - tasks that start at once start where they would one by one
  *
- * A plan starts many tasks of an array at once where nobody can tell
+ * A plan starts many tasks of an array at once where that changes nothing
  * (cycle/tree_cycle.c; plan/test/plan.c tests that it does). Random worlds with
  * arrays are planned once more in a way that rules it out; the verdicts must be
  * the same:
@@ -235,7 +235,7 @@ static void test_companions(void **state)
 	compare_one(&t, 8684, COMPANIONS, is_as_with_companions);
 }
 
-/* There is room for so many workloads in a world. */
+/* The number of workloads that a world has room for */
 static void test_split(void **state)
 {
 	struct text t;

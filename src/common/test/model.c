@@ -9,9 +9,9 @@
  *
  *	build/test/common_model			100,000 events, part of make unit
  *	COHORT_MODEL_EVENTS=1000000 build/test/common_model
- *						so many
+ *						this many
  *	COHORT_MODEL_FIRST=5000			begin with this seed, not 1
- *	COHORT_MODEL_FAILURES=9			go on until so many have failed
+ *	COHORT_MODEL_FAILURES=9			go on until this many failed
  *	COHORT_MODEL_SEED=17			this sequence alone
  */
 #include <stdio.h>

@@ -32,7 +32,7 @@ void sim_world_destroy(struct sim_world *sw);
 void sim_world_options(struct sim_world *sw, const char *times,
 		       struct sim_options *options);
 
-/* Plays to the end, or so many steps; returns the log */
+/* Plays to the end, or this many steps; returns the log */
 const char *sim_world_play(struct sim_world *sw, int steps);
 
 struct sim_job *sim_world_job(const struct sim_world *sw, const char *name);

@@ -10,19 +10,19 @@
 
 #include "workload/bond.h"
 
-/* In so many plans the bonds that fail for others are barred one by one, as one
+/* In this many plans the bonds that fail for others are barred one by one: one
  * bond may be the reason why the next one fails. After that all that fail are
  * barred at once. */
 #define BARRED_ONE_BY_ONE 6
 
-/* A bond that failed has so many more chances. */
+/* A bond that failed has this many more chances. */
 #define MOST_CHANCES 2
 
-/* After so many plans it has none, and every bond of which not all can go is
+/* After this many plans it has none, and every bond of which not all can go is
  * barred, whether or not any member would go. */
 #define LAST_CHANCE 12
 
-/* After so many plans every bond of the bundle is barred. */
+/* After this many plans every bond of the bundle is barred. */
 #define NO_CHANCE 24
 
 /* Before a plan for `now`: where a tree is to be planned anew, no member is barred from

@@ -89,8 +89,8 @@ static void keys_set(struct local_usage **all, size_t n)
 		all[0]->local->q->line_version++;
 }
 
-/* Folds all of them, and frees those that nobody will miss. How many are left;
- * *moves if time alone changes any of them. */
+/* Folds all of them, and frees those not needed any more. Returns how many are
+ * left; *moves if time alone changes any of them. */
 static size_t locals_fold(struct engine *e, struct queue *q, bool *moves)
 {
 	struct local *next;

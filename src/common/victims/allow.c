@@ -114,7 +114,7 @@ bool stays_for_good(const struct holding *h)
 
 /* What lies above nominal quota is there because quota was cut, or a cohort
  * covered it: a preemptor waits for it as for any other that is protected. What
- * is within nominal quota is the queue's own, and nobody's to wait for. Members
+ * is within nominal quota is the queue's own: no job waits for it. Members
  * of a unit in other trees are not looked at: a plan knows its own tree. */
 bool queue_is_overfixed(const struct search *s, const struct queue *q)
 {

@@ -99,7 +99,7 @@ void turn_note(struct search *s, const struct holding *h, int64_t runtime);
  * For the stream of an own queue that has turns (KEP-8522). An equal has the
  * priority of the preemptor. */
 
-/* The equals whose turn is over and whom nothing else keeps from being
+/* The equals whose turn is over, unless something else keeps them from being
  * candidates, in the order in which they are evicted; NULL: no more */
 struct holding *equal_first(const struct search *s, const struct stream *st);
 struct holding *equal_after(const struct search *s, const struct stream *st,

@@ -118,10 +118,10 @@ struct stream {
 	bool turns;		/* of the own queue, which has turns */
 	bool ordered;		/* turns or sorted */
 	bool by_usage;		/* usage counts: stream_sort() comes before
-				 * anybody is taken, */
+				 * any job is taken, */
 	bool sorted;		/* and has come */
 	size_t cands, ncands;	/* sorted: its part of cands[], a heap, */
-	size_t nsorted;		/* of which so many at its end are sorted, */
+	size_t nsorted;		/* how many of them are sorted, at its end */
 	size_t nth;		/* and how far it came */
 	bool refused;		/* fair: the first pass refuses what is left */
 	bool moved;		/* it is past its first candidate */
@@ -177,9 +177,9 @@ static inline struct stream *stream_own(const struct search *s)
 	return s->q->searched == s->number ? s->q->stream : NULL;
 }
 
-/* by_usage: of a stream that is only looked at nobody but the head is known, in
- * the usual order. From now on the candidates are those of the local queue first
- * that has used more. */
+/* by_usage: while a stream is only looked at, only its head is known, in the
+ * usual order. From now on the candidates of the local queue that has used more
+ * come first. */
 void stream_sort(struct search *s, struct stream *st);
 
 /* Moves on to the next candidate; moves back to the first */

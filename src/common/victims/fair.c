@@ -33,7 +33,7 @@ struct fair {
 	bool unit;			/* with a victim others went, in any
 					 * place of the tree */
 	bool closed;			/* a cohort was closed */
-	bool late;			/* somebody went after that */
+	bool late;			/* a job was taken after that */
 	bool inner;			/* some of the retry list are in a
 					 * cohort with the preemptor that is
 					 * not the root */
@@ -105,7 +105,7 @@ static bool retry_begin(struct fair *f)
 	if (!rest_add(f))
 		return false;
 	f->second = true;
-	/* whoever the first pass did not come to is behind what it closed */
+	/* what the first pass did not come to is behind what it closed */
 	f->s->nranked = f->s->nth_ranked = 0;
 	for (size_t i = 0; i < f->s->nstreams; i++) {
 		f->s->streams[i].head.h = NULL;
@@ -258,7 +258,7 @@ static bool strategy_allows(struct fair *f, int branch,
 }
 
 /* Does the strategy refuse all that `giver` has, since it does so without the least
- * that any of them uses? With histories nobody may come close to it. */
+ * that any of them uses? With histories no job may come close to it. */
 static bool strategy_refuses_all(struct fair *f, struct pair_of_branches p,
 				 int giver)
 {

@@ -30,8 +30,8 @@ void ranking_end(struct engine *e);
  * its ranking from then on, if there is one. */
 void ranking_renew(struct search *s);
 
-/* May the next queue of the ranking give before a queue with this share, of whom
- * this is the first candidate? NULL: nobody else gives */
+/* May the next queue of the ranking give before a queue with this share and
+ * this first candidate? NULL: no other queue gives */
 bool ranking_precedes(const struct search *s, const struct share *share,
 		      const struct candidate *head);
 

@@ -107,7 +107,7 @@ struct conf {
 					 * state file */
 	bool pack_borrowers;		/* packBorrowers: jobs that borrow share
 					 * nodes among themselves */
-	int64_t planned_jobs;		/* plannedJobs: so many waiting jobs of
+	int64_t planned_jobs;		/* plannedJobs: how many waiting jobs of
 					 * each cohort tree backfill plans */
 	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
 					 * waits for its preemptor, ns */

@@ -7,8 +7,8 @@
 
 #include "section/sections.h"
 
-/* Each rule is compared with so many earlier ones at most: to compare all with
- * all would take too long in a huge file. */
+/* Each rule is compared with at most this many earlier ones: to compare all
+ * with all would take too long in a huge file. */
 #define RULES_COMPARED 1024
 
 static void queues_advise(struct reader *r, struct node *list)

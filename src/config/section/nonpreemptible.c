@@ -6,7 +6,7 @@
  *	  match: [{qos: interactive}]	# as a queue's own match rules
  *	  priority: 1000		# and all from this priority on
  *	  byUser: true			# --comment=cohort:preemptibility=...
- *	  scope: ClusterQueue		# or Cohort: whose quota caps them
+ *	  scope: ClusterQueue		# or Cohort: its quota caps them
  */
 #include "section/sections.h"
 #include "value/scalar.h"

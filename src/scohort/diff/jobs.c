@@ -199,7 +199,7 @@ static void job_move(struct comparison *c, const struct view *v, int from,
 	json_object_put(charges);
 }
 
-/* ---- who borrows ---- */
+/* ---- which queues borrow ---- */
 
 static void borrower_add(struct comparison *c, int queue, int flavor,
 			 int resource)
@@ -236,7 +236,7 @@ static void borrowers_find(struct comparison *c)
 				     spec->queues[i].quotas[k].resource);
 }
 
-/* ---- who can be evicted ---- */
+/* ---- which jobs can be evicted ---- */
 
 static int root_of(const struct spec *spec, int queue)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodes.c - quota is there and nodes are not: what is missing, and who has it
+ * nodes.c - quota is there, nodes are not: what is missing, and where it is
  */
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static void lacks_say(struct story *s, const char *flavor, int64_t together,
 		    "ways.", flavor, (long) together, text_s(together));
 }
 
-/* ---- who has it ---- */
+/* ---- which queues have it ---- */
 
 struct holders {
 	char text[LIST_SIZE];

@@ -40,8 +40,8 @@ void story_say_wait(struct story *s, const struct reason *r);
 void story_say_quota(struct story *s, const char *flavor,
 		     const char *resource);
 
-/* Quota is there and nodes are not: what of them is missing, in each flavor of
- * the queue, and who has it. s->want says what the job wants. */
+/* Quota is there and nodes are not: what is missing, in each flavor of the
+ * queue, and which queues have it. s->want says what the job wants. */
 void story_say_nodes(struct story *s);
 
 /* Why does it start at that time, and not before? ", when ...", or "" */

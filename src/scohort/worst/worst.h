@@ -2,7 +2,7 @@
 /*
  * worst.h - worlds in which the engine has the most to do
  *
- * Each is a site that somebody has, drawn large, and grows in one dimension.
+ * Each is a site that could exist, drawn large, and grows in one dimension.
  */
 #ifndef SCOHORT_WORST_H
 #define SCOHORT_WORST_H

@@ -97,7 +97,7 @@ static struct world *trees(int ntrees, int queues)
 	return world;
 }
 
-/* All trees together have so many sums, and no more. */
+/* The number of sums of all trees together is limited. */
 static void test_all_trees(void **state)
 {
 	const int queues = ACCOUNT_NODES_MAX - 1;

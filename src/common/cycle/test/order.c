@@ -29,14 +29,14 @@ static const struct world_case classical[] = {
 	"queue b in lab cpu@f=0\n"
 
 static const struct world_case fair[] = {
-	/* history: who has borrowed less lately goes first */
+	/* history: the queue that has borrowed less lately goes first */
 	{ "site fair\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
 	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
 	  "x:admitted y:admitted" },
 	{ "site fair half=3600\n" LAB "run r in b cpu@f=3\npast a cpu=6\n"
 	  "wait x in a cpu=4\nwait y in b cpu=3", 0,
 	  "y:admitted x:admitted" },
-	/* but nobody's history comes before what is his own */
+	/* but history does not come before a queue's own quota */
 	{ "site fair half=3600\ncohort lab cpu@f=16\n"
 	  "queue a in lab cpu@f=4\nqueue b in lab cpu@f=0\n"
 	  "past a cpu=16\nwait x in a cpu=4\nwait y in b cpu=3 prio=9", 0,

@@ -48,7 +48,7 @@ static struct answers ask(struct world *world)
 	return a;
 }
 
-/* Asks while the n-th allocation fails, and the log has room for so many
+/* Asks while the n-th allocation fails, and the log has room for `room`
  * entries: true, and no answer that should be no is yes. */
 static bool ask_poor(const struct answers *right, size_t room, size_t n)
 {

@@ -31,7 +31,7 @@ static void leave(struct plan *p, struct world *world, const char *name)
 	assert_int_equal(freed_add(p, h), 0);
 }
 
-/* Puts everybody back who has left, one by one */
+/* Puts all jobs back that have left, one by one */
 static bool fit_beside_plain(const struct plan *p, struct world *world,
 			     const char *gone, const struct queue *q,
 			     const struct use *use)

@@ -42,8 +42,8 @@ static const struct world_case cases[] = {
 	  "x=start#1" },
 	{ "queue a cpu@f=4\nperiod a cpu@f=9 from=5 until=9\n"
 	  "wait x in a cpu=7 fixed", 1, "x=capped(cpu@f,need=7,cap=4,used=0)" },
-	/* a cut by itself evicts nobody; who wants the quota back does, as the
-	 * policies say */
+	/* a cut by itself evicts no job; a job that wants the quota back does,
+	 * as the policies say */
 	{ TWO "period a cpu@f=0 from=5 until=9\nrun r in a cpu@f=4\n"
 	  "run s in b cpu@f=4", 5, "" },
 	{ TWO "period a cpu@f=0 from=5 until=9\nrun r in a cpu@f=4\n"

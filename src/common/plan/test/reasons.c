@@ -146,8 +146,8 @@ static const char *plan_unexplained(struct world *world, int64_t now)
 	return world_plan(world, now);
 }
 
-/* Who goes, who never can, and when that may change is the same; the rest is not
- * worked out. */
+/* Which jobs go, which never can, and when that may change is the same; the
+ * rest is not worked out. */
 static void test_unexplained(void **state)
 {
 	static const struct world_case cases[] = {

@@ -11,7 +11,7 @@
 #include "quota/share.h"
 #include "world.h"
 
-/* 16 that everybody may borrow */
+/* 16 that all queues may borrow */
 #define LAB "cohort lab cpu@f=16\n" \
 	"queue a in lab cpu@f=0\nqueue b in lab cpu@f=0\n"
 enum { LAB_NODE, A, B };
@@ -235,7 +235,7 @@ static void test_crossing(void **state)
 			now = history_latest(now, half_life);
 	}
 	assert_int_equal(at, (1 + 2907) * second);
-	/* who has nothing left is never worth it */
+	/* a queue with nothing left is never worth it */
 	t.less = &less;
 	t.n = 1;
 	t.or_equal = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * test books without memory - the log of a trial cannot grow: the books say so,
- * and count right who borrows, then and after they are made anew
+ * and count right which queues borrow, then and after they are made anew
  */
 #include "world.h"
 

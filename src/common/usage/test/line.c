@@ -8,7 +8,7 @@
 #include "world.h"
 
 static const struct world_case plans[] = {
-	/* who has used less goes first, whatever the priority and the age */
+	/* the one that has used less goes first, whatever priority and age */
 	{ "site lhalf=3600\nqueue q usage cpu@f=4\nlocal q 1 cpu=2\n"
 	  "wait a in q local=1 cpu=3 prio=9\nwait b in q local=2 cpu=3", 5,
 	  "a=order b=start#1" },
@@ -133,7 +133,7 @@ static void test_places(void **state)
 }
 
 static const struct target_case victims[] = {
-	/* of the own queue, who belongs to whom has used more */
+	/* of the own queue: a job of the local queue that has used more */
 	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
 	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=2\n"
@@ -143,13 +143,13 @@ static const struct target_case victims[] = {
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=2\n"
 	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
 	  "r/InClusterQueue" },
-	/* who may be evicted does not change */
+	/* which jobs may be evicted does not change */
 	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
 	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 prio=1\nrun s in a local=2 cpu@f=2 prio=5\n"
 	  "wait x in a local=3 cpu=1 prio=5", 5, "cpu@f=1",
 	  "r/InClusterQueue" },
-	/* who leaves anyway comes first */
+	/* a job that leaves anyway comes first */
 	{ "site lhalf=3600\nqueue a within=lower usage cpu@f=4\n"
 	  "local a 1 cpu=1\nlocal a 2 cpu=5\n"
 	  "run r in a local=1 cpu@f=2 evicting\nrun s in a local=2 cpu@f=2\n"

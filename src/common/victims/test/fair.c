@@ -41,7 +41,7 @@ static const struct target_case cases[] = {
 	{ "site fair half=3600\n" HISTORY "run s in t cpu@f=6\n"
 	  "run v in z cpu@f=10 exempt=-1\nwait x in p cpu=4\npast p cpu=8\n"
 	  "past t cpu=0", 5, "cpu@f=4", "" },
-	/* who stays within nominal quota loses and waits by no history */
+	/* within nominal quota history makes no queue lose or wait */
 	{ "site fair half=3600\ncohort lab cpu@f=8\n"
 	  "queue p in lab reclaim=any cpu@f=8\nqueue t in lab cpu@f=0\n"
 	  "run s in t cpu@f=16\nwait x in p cpu=8\npast p cpu=99", 5,

@@ -14,7 +14,7 @@ struct pass {
 	struct search s;
 	struct givers givers;
 	size_t mark;
-	char gone[64];			/* who has gone so far */
+	char gone[64];			/* which jobs have gone so far */
 };
 
 static void streams_open(struct search *s)
@@ -98,7 +98,7 @@ static void pass_run(struct pass *p, bool renews)
 	"queue d in right cpu@f=0\nqueue e in top cpu@f=0\n" \
 	"queue f in top cpu@f=2\n" X
 
-/* Told, and who goes, if all go who may */
+/* Told, and which jobs go if all go that may */
 static const struct {
 	const char *told, *gone;
 } orders[] = {
@@ -117,7 +117,7 @@ static const struct {
 	  "c1 b1" },
 	{ QUEUES "run f1 in f cpu@f=5\nrun e1 in e cpu@f=3", "f1 e1" },
 	{ QUEUES "run e1 in e cpu@f=3\nrun f1 in f cpu@f=5", "e1 f1" },
-	/* who does not borrow gives nothing, or nothing more */
+	/* a queue that does not borrow (any more) gives nothing */
 	{ QUEUES "run f1 in f cpu@f=2\nrun e1 in e cpu@f=1", "e1" },
 	{ QUEUES "run f1 in f cpu@f=1\nrun f2 in f cpu@f=2", "f1" },
 	/* nor do queues that borrow, from a cohort that does not */

@@ -46,7 +46,7 @@ static const struct world_case classical[] = {
 	  "run u in b cpu@f=2", 0,
 	  "w:preempting(t/InClusterQueue s/InClusterQueue) "
 	  "x:noCandidates" },
-	/* who leaves is no reason to evict if no policy does so */
+	/* a job that leaves is no reason to evict if no policy does so */
 	{ OWNED("within=never") "run r in a cpu@f=2 evicting", 0,
 	  "w:noCandidates" },
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish_nodes.c - flavors: their nodes, and who has them
+ *  publish_nodes.c - flavors: their nodes, and which queues have them
  *
- *  Where jobs have quota and wait for nodes, people want to know who stands in
+ *  Where jobs have quota and wait for nodes, people want to know what stands in
  *  the way: of each cluster queue how many jobs are on nodes of the flavor, when
  *  the first of them ends by its time limit, and from when the first of them may
  *  be evicted for an owner. No job is named.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  changes.c - are those who waited by the plan still those who do?
+ *  changes.c - do the jobs that waited by the plan still wait?
 \*****************************************************************************/
 #include "jobs/changes.h"
 

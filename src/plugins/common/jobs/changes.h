@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  changes.h - are those who waited by the plan still those who do?
+ *  changes.h - do the jobs that waited by the plan still wait?
 \*****************************************************************************/
 #ifndef COHORT_JOBS_CHANGES_H
 #define COHORT_JOBS_CHANGES_H

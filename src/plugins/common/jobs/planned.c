@@ -420,8 +420,8 @@ static bool _is_done_by(const job_record_t *job_ptr, time_t from, time_t at)
 	return (longest != INT64_MAX) && (longest <= at - from);
 }
 
-/* Who was promised what others leave goes there, and so does who makes them
- * leave. */
+/* A job that was promised what others leave goes there, and so does a job that
+ * makes them leave. */
 static bool _goes_anyway(const struct entry *entry)
 {
 	return entry->cleared || entry->own_until ||

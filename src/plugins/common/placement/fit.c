@@ -64,10 +64,10 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 	return fits;
 }
 
-/* ---- other nodes that are as good, for who borrows or does not ---- */
+/* ---- other nodes that are as good, for borrowers and for others ---- */
 
 /* As many as were selected, all of these. Backfill asks whether it can start
- * now: when it could there is not looked for. */
+ * now; when it could start there is not asked. */
 static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected,
 		       int64_t *amounts)
 {

@@ -2,11 +2,11 @@
 /*****************************************************************************\
  *  packing.c - jobs that borrow share nodes with jobs that borrow
  *
- *  An owner who comes back needs nodes, and may evict only who borrows. So a job
- *  that borrows goes where others borrow, else where nobody is within his quota;
- *  and a job within its quota goes where nobody borrows. cons_tres chooses first,
- *  unasked: only a job that can start costs any more questions, and other nodes
- *  are taken only if they are as many and of no greater weight.
+ *  An owner that comes back needs nodes, and may evict only borrowers. So a job
+ *  that borrows goes where others borrow, else where no job is within its
+ *  quota; and a job within its quota goes where no job borrows. cons_tres
+ *  chooses first, unasked: only a job that can start costs more questions, and
+ *  other nodes are taken only if they are as many and of no greater weight.
 \*****************************************************************************/
 #include "placement/packing.h"
 

@@ -229,7 +229,7 @@ extern void account_begin(void)
 /* ---- reading ---- */
 
 /* now: when this engine began to keep the account. The clock may have been set back
- * since: then there was no gap that anybody could see. */
+ * since: then no gap can be seen. */
 static void _restore_head(time_t now)
 {
 	int64_t since = json_number(account.kept, "since");

@@ -34,7 +34,7 @@ extern struct json_object *account_json(void);
 /* One flavor and resource of a cohort or queue; NULL: nothing is known */
 extern struct json_object *account_pair_json(bool is_cohort, int node,
 					     int flavor, int resource);
-/* From whom the queue has borrowed; NULL: from nobody */
+/* The lenders that the queue has borrowed from; NULL: none */
 extern struct json_object *account_lenders_json(int queue);
 
 #endif /* COHORT_TALLY_ACCOUNTS_H */

@@ -9,7 +9,7 @@
 
 #include "account.h"
 
-/* From whom a queue has borrowed, as text: it is printed again when the queue has
+/* The lenders of a queue, as text: it is printed again when the queue has
  * borrowed since. */
 struct lenders {
 	char *text;		/* NULL: from nobody */
@@ -111,7 +111,7 @@ extern struct json_object *sums_nodes_json(bool is_cohort, int64_t at)
 	return o;
 }
 
-/* ---- who lent to whom ---- */
+/* ---- lenders and borrowers ---- */
 
 extern void sums_forget(void)
 {

@@ -26,7 +26,7 @@ extern struct json_object *sums_pair_json(bool is_cohort, int node, int flavor,
  * which something is known */
 extern struct json_object *sums_nodes_json(bool is_cohort, int64_t at);
 
-/* Brings up to that time, ns, who lent to whom. */
+/* Brings the sums of lenders and borrowers up to that time, ns. */
 extern void sums_date(int64_t at);
 /* As of then: {"cohorts": {NAME: {RESOURCE@FLAVOR: sum}}, "clusterQueues":
  * {...}}. NULL: the queue has borrowed from nobody */

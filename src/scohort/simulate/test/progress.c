@@ -109,8 +109,8 @@ static void *disposition(void)
 	return (void *) now.sa_handler;
 }
 
-/* Who ignores Ctrl-C, as nohup does, is not asked to mind it; what a caller had set is
- * set again at the end; and who pressed it once is not caught again. */
+/* A caller that ignores Ctrl-C, as nohup does, goes on ignoring it; what it had
+ * set is set again at the end; and after one Ctrl-C no other one is caught. */
 static void test_dispositions(void **state)
 {
 	static void (*const was[])(int) = { SIG_IGN, SIG_DFL, none };

@@ -165,7 +165,7 @@ static void test_history(void **state)
 
 #define HOUR (3600 * SPEC_SEC)
 
-/* Of all queues of a site, 32 cohorts deep, where everybody is protected: steps
+/* Of all queues of a site, 32 cohorts deep, where every job is protected: steps
  * to ask what each could have back, and how long its jobs are safe */
 static void ask_protected(size_t queues, size_t jobs, double *reclaimable,
 			  double *min_runtimes)
