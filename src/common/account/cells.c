@@ -6,13 +6,8 @@
 
 #include "account/between.h"
 #include "account/cells.h"
+#include "lib/array.h"
 #include "lib/container.h"
-
-/* calloc() that does not return NULL for an empty array */
-static void *array_create(size_t n, size_t size)
-{
-	return calloc(n ? n : 1, size);
-}
 
 /* ---- moving on ---- */
 

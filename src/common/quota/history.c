@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/array.h"
 #include "quota/history.h"
 #include "quota/share.h"
 
@@ -44,12 +45,6 @@ int64_t history_latest(int64_t now, int64_t half_life)
 	int64_t at = sat_add(now, history_longest(half_life)) / step * step;
 
 	return at > now ? at : now + step;
-}
-
-/* calloc() that does not return NULL for an empty array */
-static void *array_create(size_t n, size_t size)
-{
-	return calloc(n ? n : 1, size);
 }
 
 int history_create(struct books *b, const struct spec *spec)

@@ -14,11 +14,6 @@
 #define TASKS_MAX 4000000
 #define REQUEST_SIZE 1024
 
-static bool is_sacct(const struct loader *l)
-{
-	return l->headings->separator == '|';
-}
-
 /* ---- one field ---- */
 
 /* "request", or "request (column tres)" */

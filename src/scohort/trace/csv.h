@@ -33,6 +33,11 @@ struct headings {
 	char separator;
 };
 
+static inline bool is_sacct(const struct loader *l)
+{
+	return l->trace->kind == TRACE_SACCT;
+}
+
 /* Makes l->headings from the line of headings and --columns, which is changed.
  * -1: something is missing; it was reported */
 int headings_read(struct loader *l, char *line);

@@ -49,11 +49,6 @@ static const struct heading sacct[] = {
 	{ .name = NULL }
 };
 
-static bool is_sacct(const struct loader *l)
-{
-	return l->trace->kind == TRACE_SACCT;
-}
-
 static int column_add(struct loader *l, const struct heading *what,
 		      const char *title)
 {
@@ -176,7 +171,7 @@ static int headings_make(struct loader *l)
 	l->headings = calloc(1, sizeof(*l->headings));
 	if (!l->headings)
 		return loader_error(l, "%s", strerror(errno));
-	l->headings->separator = l->trace->kind == TRACE_SACCT ? '|' : ',';
+	l->headings->separator = is_sacct(l) ? '|' : ',';
 	for (h = is_sacct(l) ? sacct : csv; h->name; h++)
 		if (column_add(l, h, h->name) < 0)
 			return -1;

@@ -7,11 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "account.h"
 #include "query.h"
-#include "world.h"
-
-#define SEC SPEC_SEC
+#include "account/test/kept.h"
 
 /* Three that lend to each other */
 #define LAB "cohort lab\nqueue a in lab cpu@f=10\nqueue b in lab cpu@f=10\n" \
@@ -20,22 +17,6 @@
 #define ORG "cohort org\ncohort left in org\ncohort right in org\n" \
 	"queue a in left cpu@f=6\nqueue b in left cpu@f=0\n" \
 	"queue c in right cpu@f=4\nqueue d in right cpu@f=0\n"
-
-/* One that begins at 1000 */
-static struct world *begin(const char *told)
-{
-	struct world *world = world_create(told);
-
-	engine_advance(world_engine(world), 1000 * SEC);
-	assert_int_equal(engine_keep_account(world->engine), 0);
-	return world;
-}
-
-static void tell_at(struct world *world, int64_t second, const char *told)
-{
-	engine_advance(world->engine, second * SEC);
-	world_tell(world, told);
-}
 
 static struct account_sums sums_at(const struct world *world, const char *name,
 				   int64_t second)

@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "account.h"
-#include "world.h"
+#include "account/test/kept.h"
 
-#define SEC SPEC_SEC
 #define LAB "cohort lab\nqueue a in lab cpu@f=10\nqueue c in lab cpu@f=0\n"
 
 static size_t fail_from;		/* bytes; 0: none fails */
@@ -23,21 +21,6 @@ void *__wrap_calloc(size_t n, size_t size)
 {
 	return fail_from && n * size >= fail_from ? NULL
 	       : __real_calloc(n, size);
-}
-
-static struct world *begin(const char *told)
-{
-	struct world *world = world_create(told);
-
-	engine_advance(world_engine(world), 1000 * SEC);
-	assert_int_equal(engine_keep_account(world->engine), 0);
-	return world;
-}
-
-static void tell_at(struct world *world, int64_t second, const char *told)
-{
-	engine_advance(world->engine, second * SEC);
-	world_tell(world, told);
 }
 
 static struct account_sums sums_at(const struct world *world, int queue,

@@ -6,6 +6,7 @@
 
 #include "state/job.h"
 #include "match/evict_terms.h"
+#include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "request/charge.h"
 #include "request/demand.h"
@@ -53,20 +54,10 @@ extern void running_book(struct job *job, bool selected)
 	learn_forget_taken(&job->first);
 }
 
-/* Time spent suspended does not count as run time. slurmctld adds it up when the
- * job goes on. */
-static time_t _paused(const job_record_t *job_ptr)
-{
-	time_t since = job_ptr->suspend_time;
-
-	if (!IS_JOB_SUSPENDED(job_ptr) || !since)
-		return job_ptr->tot_sus_time;
-	return job_ptr->tot_sus_time + MAX(time(NULL) - since, 0);
-}
-
+/* Time spent suspended does not count as run time. */
 static void _sync_pause(struct job *job)
 {
-	time_t paused = _paused(job->job_ptr);
+	time_t paused = job_suspended_for(job->job_ptr, time(NULL));
 
 	if (paused == job->paused)
 		return;

@@ -104,3 +104,13 @@ extern int64_t job_longest_run(const job_record_t *job_ptr)
 		return INT64_MAX;
 	return (int64_t) minutes * 60;
 }
+
+/* slurmctld adds it up when the job goes on. */
+extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now)
+{
+	time_t since = job_ptr->suspend_time;
+
+	if (!IS_JOB_SUSPENDED(job_ptr) || !since)
+		return job_ptr->tot_sus_time;
+	return job_ptr->tot_sus_time + MAX(now - since, 0);
+}

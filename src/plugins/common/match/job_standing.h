@@ -19,6 +19,8 @@ extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
 extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 /* How long a run may take, in seconds; INT64_MAX: there is no limit */
 extern int64_t job_longest_run(const job_record_t *job_ptr);
+/* How long its present run has been suspended so far, in seconds */
+extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now);
 extern bool job_holds_nodes(job_record_t *job_ptr);
 /* Has the job ended, and its nodes are not free yet? */
 extern bool job_leaves_nodes(job_record_t *job_ptr);

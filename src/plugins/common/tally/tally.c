@@ -4,10 +4,10 @@
 \*****************************************************************************/
 #include "tally/tally.h"
 
+#include "match/job_standing.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
-
-#include "query.h"
+#include "jobs/lent_nodes.h"
 
 /* How long the job stood in line before it started */
 static time_t _waited(const job_record_t *job_ptr)
@@ -20,14 +20,12 @@ static time_t _waited(const job_record_t *job_ptr)
 static bool _is_within_nominal(const struct workload *w)
 {
 	const struct charge *charges;
-	struct ledger l;
 	size_t n;
 
 	charges = workload_charges(w, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (!engine_ledger(ctld.engine, false, workload_queue(w),
-				   charges[i].flavor, charges[i].resource, &l) &&
-		    l.borrowed)
+		if (lent_borrows(workload_queue(w), charges[i].flavor,
+				 charges[i].resource))
 			return false;
 	}
 	return true;
@@ -57,15 +55,12 @@ static int _evicted_by(const struct job *job)
 	return by->first.queue;
 }
 
-/* Without the time in which it was suspended; slurmctld adds that up when the job
- * goes on. */
+/* Without the time in which it was suspended */
 static time_t _ran(const job_record_t *job_ptr)
 {
-	time_t now = time(NULL), paused = job_ptr->tot_sus_time;
+	time_t now = time(NULL);
 
-	if (IS_JOB_SUSPENDED(job_ptr) && job_ptr->suspend_time)
-		paused += MAX(now - job_ptr->suspend_time, 0);
-	return now - job_ptr->start_time - paused;
+	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
 }
 
 extern void tally_eviction(const struct job *job)
