@@ -36,6 +36,10 @@ int64_t engine_account_changed(const struct engine *e);
  * is an earlier one than before then. */
 size_t engine_account_set_backs(const struct engine *e);
 
+/* Since then, ns, nothing was summed up for lack of memory, and all sums are those
+ * of then; 0: all is well */
+int64_t engine_account_stopped(const struct engine *e);
+
 /* Is anything in use, or does a queue wait? If not, only nominal quota adds
  * up. */
 bool engine_account_moves(const struct engine *e);
@@ -47,7 +51,7 @@ bool engine_account(const struct engine *e, bool is_cohort, int node,
 		    struct account_sums *s);
 
 /* What was summed up before this engine. Adds to the sums. -1 with errno =
- * EINVAL: no such node or pair, or no sums */
+ * EINVAL: no such node or pair, or no sums; ENOMEM */
 int engine_restore_account(struct engine *e, bool is_cohort, int node,
 			   int flavor, int resource,
 			   const struct account_sums *s);
@@ -69,18 +73,44 @@ void engine_account_date(struct engine *e, int64_t at);
 double engine_account_between(const struct engine *e, bool is_cohort,
 			      int lender, int queue, int flavor, int resource);
 
-/* The last time at which the queue borrowed anything, ns: its lenders are the
- * same since. INT64_MAX: it borrows now; 0: never, or nothing is kept */
-int64_t engine_account_borrowed_at(const struct engine *e, int queue);
-
-/* Calls f() for each lender that the queue has borrowed from. */
-void engine_account_lenders(const struct engine *e, int queue,
-			    void (*f)(void *arg, bool is_cohort, int lender,
-				      int flavor, int resource, double sum),
-			    void *arg);
-
 /* As engine_restore_account() */
 int engine_restore_between(struct engine *e, bool is_cohort, int lender,
 			   int queue, int flavor, int resource, double sum);
+
+/* ---- a copy, to be read without the lock of the engine ---- */
+
+struct account_copy;
+
+/* Makes *copy what the account is now: of an earlier copy of the same engine only
+ * what has changed since. *copy may be NULL, or of an engine that is gone; an
+ * engine has one copy that follows it, another one is made anew. *changed: how
+ * many cells, waits of queues and sums of trees were copied. -1: nothing is kept,
+ * or no memory; then *copy is NULL. */
+int engine_account_copy(struct engine *e, struct account_copy **copy,
+			size_t *changed);
+/* NULL is allowed. Under the lock of the engine, if that is still there. */
+void account_copy_destroy(struct account_copy *copy);
+
+/* The functions below need no lock but that of the copy. `at` is not before the
+ * last change that the copy knows. */
+
+/* As engine_account() */
+bool account_copy_sums(const struct account_copy *copy, bool is_cohort,
+		       int node, int flavor, int resource, int64_t at,
+		       struct account_sums *s);
+/* Has the pair quota anywhere? */
+bool account_copy_has(const struct account_copy *copy, bool is_cohort, int node,
+		      int flavor, int resource);
+
+/* Has the queue ever borrowed where it is known of whom? */
+bool account_copy_has_lenders(const struct account_copy *copy, int queue);
+/* The last time at which the queue borrowed anything, ns: its lenders are the
+ * same since. INT64_MAX: it borrows; 0: never */
+int64_t account_copy_borrowed_at(const struct account_copy *copy, int queue);
+/* Calls f() for each lender that the queue has borrowed from until `at`. */
+void account_copy_lenders(struct account_copy *copy, int queue, int64_t at,
+			  void (*f)(void *arg, bool is_cohort, int lender,
+				    int flavor, int resource, double sum),
+			  void *arg);
 
 #endif /* COHORT_ACCOUNT_H */

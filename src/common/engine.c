@@ -101,6 +101,7 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->raw);
 	free(q->heap);
 	free(q->withheld);
+	free(q->unsubmitted);
 	free(q->least);
 }
 

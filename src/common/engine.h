@@ -190,6 +190,11 @@ void engine_disown(struct engine *e, struct workload *w);
  * start. */
 void engine_blocked(struct engine *e, struct workload *w, bool blocked);
 
+/* Jobs without nodes that are not submitted for now want so much more (sign = 1) or less
+ * (-1) of the queue: kept from others as for blocked ones. -1: ENOMEM, EINVAL. */
+int engine_withhold(struct engine *e, int queue, const struct charge *charges,
+		    size_t n, int sign);
+
 /* Waiting workloads that are decided about with a view to each other. A bond
  * has any number of members, in the order in which they join; each workload has
  * at most one bond. The bond ends with the start or the removal of all members
@@ -347,6 +352,7 @@ const char *victim_reason_name(enum victim_reason reason);
 struct victim {
 	struct workload *workload;
 	enum victim_reason reason;
+	unsigned char list;	/* lists are used up one after the other */
 };
 
 /* MODE_PREEMPT without victims: nothing may be evicted for it now. */
@@ -386,6 +392,7 @@ struct candidates_query {
 	 * to pass engine_allowed(). If not set, every subset of the answer is
 	 * allowed: it takes no queue below its nominal quota. */
 	bool alone;
+	size_t most;		/* the first ones only; 0: all */
 };
 
 struct candidates {
@@ -409,6 +416,11 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 size_t engine_allowed(struct engine *e, struct workload *w, int64_t now,
 		      const struct charge *charges, size_t ncharges,
 		      const struct victim *victims, size_t n);
+
+/* ranks[i] of list[i], from engine_candidates(), by the rules but for starts and
+ * usage. Above RANKS_MOST priorities count as halves. -1: errno = ENOMEM. */
+enum { RANKS_MOST = 24 };
+int engine_rank_candidates(const struct victim *list, size_t n, int *ranks);
 
 /* Drops from victims[0..n) all that are not needed for `charges` to fit, given
  * that those with keep[i] stay victims. Compacts the array, returns its new

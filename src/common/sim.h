@@ -40,6 +40,12 @@ struct sim_desc {
 	bool cancels;			/* once evicted it does not come back,
 					 * which costs (eviction_terms) */
 	int64_t evicted;		/* how often it was evicted so far */
+	int also;			/* it may start in this queue as well,
+					 * also after an eviction, and rather
+					 * than in that of `work`: index + 1;
+					 * 0: no. Not for arrays. Its tiebreak
+					 * is even, and the next one is taken,
+					 * too. */
 	bool no_nodes;			/* no nodes had room for it when it was
 					 * tried: it is not tried again before a
 					 * job ends */
@@ -78,6 +84,10 @@ struct sim_options {
 				 * long; 0: for ever */
 	bool forget;		/* a job that has ended is freed: its struct
 				 * sim_job must not be used any more */
+	size_t depth;		/* so many jobs of a queue that find no nodes are
+				 * tried; those that come after them are tried
+				 * when there may be room. Each that is tried
+				 * costs time with every event. 0: all */
 	void (*event)(void *arg, const struct sim_event *event);
 	void *arg;
 };
@@ -128,6 +138,9 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 int sim_remember(struct sim *sim, const struct spec *spec,
 		 const struct engine *from);
 
+/* The weight of a local queue (engine_weigh_local()) */
+int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight);
+
 /* job, which waits, joins the bond of `with` (engine_bond()). BOND_EITHER: when
  * one member has started, the others are gone and count as started. */
 int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
@@ -169,6 +182,9 @@ bool sim_idle(const struct sim *sim);
 
 /* First start of the job, or of the first task of an array; SIM_NOT_YET */
 int64_t sim_job_started(const struct sim_job *job);
+
+/* The cluster queue in which that was, of several ways to start; SPEC_NONE */
+int sim_job_started_in(const struct sim_job *job);
 
 /* Another job was evicted for this one, or for others of its bond. */
 bool sim_job_evicts(const struct sim_job *job);

@@ -9,23 +9,17 @@
  * once a second for each pair.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "account/between.h"
+#include "lib/array.h"
 
-/* Of one tree */
-struct between {
-	size_t n;			/* nodes of the tree; 0: not kept */
-	int64_t *at;			/* by pair */
-	double *sums;			/* [pair][lender][borrower], by number in
-					 * the tree: base units * seconds */
-};
-
-double *between_sum(const struct account *a, int pair, int lender,
-		    int borrower)
+double *between_sum(const struct account_frame *f, const struct between *trees,
+		    int pair, int lender, int borrower)
 {
-	const struct node *nodes = a->books->nodes;
+	const struct node *nodes = f->nodes;
 	int root = nodes[lender].root;
-	const struct between *tree = &a->between[root];
+	const struct between *tree = &trees[root];
 	size_t first = (size_t) nodes[root].number;
 
 	if (!tree->n)
@@ -36,32 +30,41 @@ double *between_sum(const struct account *a, int pair, int lender,
 }
 
 struct loan {
-	const struct account *a;
+	const struct account_cells *cells;
+	struct between *trees;
 	int pair, borrower;
 };
 
+static const struct node *nodes_of(const struct loan *loan)
+{
+	return loan->cells->frame->nodes;
+}
+
 static void lend(const struct loan *loan, int lender, double amount)
 {
-	*between_sum(loan->a, loan->pair, lender, loan->borrower) += amount;
+	*between_sum(loan->cells->frame, loan->trees, loan->pair, lender,
+		     loan->borrower) += amount;
 }
 
 /* Out of the pool of the cohort; amount: base units * seconds */
 static void pool_draw(const struct loan *loan, int cohort, double amount)
 {
-	const struct books *b = loan->a->books;
-	const struct account_cell *c = account_cell(loan->a, cohort, loan->pair);
+	const struct node *nodes = nodes_of(loan);
+	struct account_cell room;
+	const struct account_cell *c = cells_levels(loan->cells, cohort,
+						    loan->pair, &room);
 	double part, pool = account_pool(c);
 
 	if (pool <= 0 || amount <= 0)
 		return;
 	part = amount / pool;
 	lend(loan, cohort, part * (double) c->nominal);
-	for (int k = b->nodes[cohort].first_child; k != SPEC_NONE;
-	     k = b->nodes[k].next_sibling) {
-		double gives = part * (double) account_cell(loan->a, k,
-							    loan->pair)->offer;
+	for (int k = nodes[cohort].first_child; k != SPEC_NONE;
+	     k = nodes[k].next_sibling) {
+		double gives = part * (double) cells_levels(
+			loan->cells, k, loan->pair, &room)->offer;
 
-		if (gives > 0 && b->nodes[k].is_queue)
+		if (gives > 0 && nodes[k].is_queue)
 			lend(loan, k, gives);
 		else if (gives > 0)
 			pool_draw(loan, k, gives);
@@ -70,17 +73,17 @@ static void pool_draw(const struct loan *loan, int cohort, double amount)
 
 static void queue_draw(const struct loan *loan, double time)
 {
-	const struct books *b = loan->a->books;
-	double amount = time * (double) account_cell(loan->a, loan->borrower,
-						     loan->pair)->over;
+	const struct account_cell *own = cells_find(
+		loan->cells, loan->borrower, loan->pair);
+	double amount = own ? time * (double) own->over : 0;
 
-	for (int n = b->nodes[loan->borrower].parent;
-	     n != SPEC_NONE && amount > 0; n = b->nodes[n].parent) {
-		const struct account_cell *c = account_cell(loan->a, n,
-							    loan->pair);
+	for (int n = nodes_of(loan)[loan->borrower].parent;
+	     n != SPEC_NONE && amount > 0; n = nodes_of(loan)[n].parent) {
+		const struct account_cell *c = cells_find(loan->cells, n,
+							  loan->pair);
 		double inside;
 
-		if (c->demand <= 0)
+		if (!c || c->demand <= 0)
 			return;
 		inside = amount * account_inside(c) / (double) c->demand;
 		pool_draw(loan, n, inside);
@@ -90,7 +93,7 @@ static void queue_draw(const struct loan *loan, double time)
 
 static void below_draw(struct loan *loan, int node, double time)
 {
-	const struct node *nodes = loan->a->books->nodes;
+	const struct node *nodes = nodes_of(loan);
 
 	if (nodes[node].is_queue) {
 		loan->borrower = node;
@@ -101,75 +104,87 @@ static void below_draw(struct loan *loan, int node, double time)
 		below_draw(loan, k, time);
 }
 
-void between_settle(struct account *a, int root, int pair, int64_t at)
+bool between_advance(const struct account_cells *t, struct between *trees,
+		     int root, int pair, int64_t at)
 {
-	struct between *tree = &a->between[root];
-	struct loan loan = { .a = a, .pair = pair };
+	struct between *tree = &trees[root];
+	struct loan loan = { .cells = t, .trees = trees, .pair = pair };
 	int64_t since;
 
-	if (!tree->n || at <= tree->at[pair])
-		return;
-	since = tree->at[pair];
+	if (!tree->n)
+		return false;
+	since = tree->at[pair] ? tree->at[pair] : t->begun;
+	if (!since || at <= since)
+		return false;
 	tree->at[pair] = at;
-	if (since)
-		below_draw(&loan, root, (double) (at - since) / SPEC_SEC);
+	below_draw(&loan, root, (double) (at - since) / SPEC_SEC);
+	return true;
 }
 
-void between_set_back(struct account *a)
+void between_settle(struct account *a, int root, int pair, int64_t at)
 {
-	for (size_t i = 0; i < a->books->nnodes; i++) {
-		for (size_t p = 0; a->between[i].n && p < a->books->npairs; p++) {
-			if (a->between[i].at[p])
-				a->between[i].at[p] = a->now;
-		}
-	}
+	if (between_advance(&a->cells, a->between, root, pair, at))
+		stale_note(&a->stale, &a->between[root].stale[pair],
+			   STALE_BETWEEN, root, pair);
+}
+
+void between_copy(struct between *to, const struct between *from, int pair)
+{
+	size_t n = from->n * from->n, first = (size_t) pair * n;
+
+	to->at[pair] = from->at[pair];
+	memcpy(&to->sums[first], &from->sums[first], n * sizeof(*to->sums));
 }
 
 /* ---- life ---- */
 
+void between_drop(struct between *tree)
+{
+	free(tree->at);
+	free(tree->stale);
+	free(tree->sums);
+	*tree = (struct between) { .n = 0 };
+}
+
 /* left: how many sums there may still be. Without memory nothing is kept of the
  * tree. */
-static void tree_create(struct account *a, int root, size_t *left)
+static void tree_create(const struct account_frame *f, struct between *trees,
+			int root, size_t *left)
 {
-	const struct node *top = &a->books->nodes[root];
+	const struct node *top = &f->nodes[root];
 	size_t n = (size_t) (top->last_below - top->number) + 1;
-	size_t npairs = a->books->npairs;
-	struct between *tree = &a->between[root];
+	size_t npairs = f->npairs;
+	struct between *tree = &trees[root];
 
 	if (n < 2 || n > ACCOUNT_NODES_MAX || npairs > *left
 	    || n * n * npairs > *left)
 		return;
-	tree->at = calloc(npairs + 1, sizeof(*tree->at));
-	tree->sums = calloc(n * n * npairs + 1, sizeof(*tree->sums));
-	if (!tree->at || !tree->sums) {
-		free(tree->at);
-		free(tree->sums);
-		*tree = (struct between) { .n = 0 };
+	tree->at = array_create(npairs, sizeof(*tree->at));
+	tree->stale = array_create(npairs, sizeof(*tree->stale));
+	tree->sums = array_create(n * n * npairs, sizeof(*tree->sums));
+	if (!tree->at || !tree->stale || !tree->sums) {
+		between_drop(tree);
 		return;
 	}
 	tree->n = n;
 	*left -= n * n * npairs;
 }
 
-int between_create(struct account *a)
+struct between *between_create(const struct account_frame *f)
 {
+	struct between *trees = array_create(f->nnodes, sizeof(*trees));
 	size_t left = ACCOUNT_SUMS_MAX;
 
-	a->between = calloc(a->books->nnodes + 1, sizeof(*a->between));
-	if (!a->between)
-		return -1;
-	for (size_t i = 0; i < a->books->nnodes; i++) {
-		if (a->books->nodes[i].root == (int) i)
-			tree_create(a, (int) i, &left);
+	for (size_t i = 0; trees && i < f->nnodes; i++) {
+		if (f->nodes[i].root == (int) i)
+			tree_create(f, trees, (int) i, &left);
 	}
-	return 0;
+	return trees;
 }
 
-void between_destroy(struct account *a)
+void between_destroy(const struct account_frame *f, struct between *trees)
 {
-	for (size_t i = 0; a->between && i < a->books->nnodes; i++) {
-		free(a->between[i].at);
-		free(a->between[i].sums);
-	}
-	free(a->between);
+	for (size_t i = 0; trees && i < f->nnodes; i++)
+		between_drop(&trees[i]);
+	free(trees);
 }

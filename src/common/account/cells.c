@@ -1,25 +1,109 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cells.c - integrals over time, one cell for each cell of the books
+ * cells.c - integrals over time, one cell for each cell of the books that was
+ * ever in use
  */
 #include <stdlib.h>
 
-#include "account/between.h"
 #include "account/cells.h"
 #include "lib/array.h"
-#include "lib/container.h"
 
-/* ---- moving on ---- */
+#define BLOCK 32			/* cells of one allocation */
+
+/* ---- where cells stand ---- */
+
+struct account_cell *cells_find(const struct account_cells *t, int node,
+				int pair)
+{
+	const uint32_t *row = t->rows[node];
+	size_t i;
+
+	if (!row || !row[pair])
+		return NULL;
+	i = row[pair] - 1;
+	return &t->blocks[i / BLOCK][i % BLOCK];
+}
+
+static int block_add(struct account_cells *t)
+{
+	struct account_cell **blocks = realloc(t->blocks, (t->nblocks + 1)
+					       * sizeof(struct account_cell *));
+
+	if (!blocks)
+		return -1;
+	t->blocks = blocks;
+	blocks[t->nblocks] = calloc(BLOCK, sizeof(**blocks));
+	if (!blocks[t->nblocks])
+		return -1;
+	t->nblocks++;
+	return 0;
+}
+
+struct account_cell *cells_add(struct account_cells *t, int node, int pair)
+{
+	struct account_cell *c = cells_find(t, node, pair);
+
+	if (c)
+		return c;
+	if (!t->rows[node])
+		t->rows[node] = calloc(t->frame->npairs, sizeof(uint32_t));
+	if (!t->rows[node]
+	    || (t->ncells == t->nblocks * BLOCK && block_add(t) < 0))
+		return NULL;
+	t->rows[node][pair] = (uint32_t) ++t->ncells;
+	return cells_find(t, node, pair);
+}
+
+/* ---- what a cell is that was never in use ---- */
+
+static int64_t waited(const struct account_wait *w, int64_t at)
+{
+	return w->before + (w->waits ? max64(0, at - w->since) : 0);
+}
+
+/* Before the time began to count. Children lend what is not their own: that is
+ * the quota of the subtree without the nominal one. */
+static struct account_cell cell_fresh(const struct account_cells *t, int node,
+				      int pair)
+{
+	const struct quota *q = frame_quota(t->frame, node, pair);
+	const struct node *n = &t->frame->nodes[node];
+	struct account_cell c = {
+		.at = t->begun, .nominal = q->nominal, .quota = q->subtree,
+		.offers = n->is_queue ? 0 : (__int128) q->subtree - q->nominal,
+	};
+
+	if (n->parent != SPEC_NONE)
+		c.offer = max64(0, sat_sub(q->subtree, max64(0, q->local)));
+	if (t->frame->earlier[node])
+		c.sum_nominal = (__int128) t->frame->earlier[node][pair]
+				* SPEC_SEC;
+	return c;
+}
+
+const struct account_cell *cells_levels(const struct account_cells *t, int node,
+					int pair, struct account_cell *room)
+{
+	const struct account_cell *c = cells_find(t, node, pair);
+
+	if (c)
+		return c;
+	*room = cell_fresh(t, node, pair);
+	return room;
+}
+
+/* ---- as time goes by ---- */
 
 static double seconds(int64_t ns)
 {
 	return (double) ns / SPEC_SEC;
 }
 
-/* dt: ns for which the levels were so; lent: seconds for which one unit of the
- * parent's pool was in use meanwhile */
+/* dt: ns for which the levels were so, and for so many of them a workload
+ * waited; lent: seconds for which one unit of the parent's pool was in use
+ * meanwhile */
 static void cell_move(struct account_cell *c, int64_t dt, double lent,
-		      bool waits, bool is_queue)
+		      int64_t wait, bool is_queue)
 {
 	int64_t own = max64(0, min64(c->used, c->quota));
 	double pool = account_pool(c), lent_for = 0, idle;
@@ -30,8 +114,10 @@ static void cell_move(struct account_cell *c, int64_t dt, double lent,
 	if (c->over > 0)
 		c->borrowed_at = c->at + dt;
 	c->sum_lent += (double) c->offer * lent;
-	idle = (double) (c->quota - own) * seconds(dt) - (double) c->offer * lent;
-	if (waits && idle > 0)
+	idle = (double) (c->quota - own) * seconds(wait);
+	if (wait)
+		idle -= (double) c->offer * lent;
+	if (idle > 0)
 		c->sum_idle += idle;
 	if (is_queue || pool <= 0)
 		return;
@@ -41,149 +127,97 @@ static void cell_move(struct account_cell *c, int64_t dt, double lent,
 	c->sum_shared += (double) c->nominal * lent_for;
 }
 
-/* above: the parent at the same time, or NULL */
-static void cell_settle(const struct account *a, struct account_cell *c,
-			int node, const struct account_cell *above, int64_t at)
+void cell_settle(const struct account_cells *t, struct account_cell *c,
+		 int node, double lent_for, int64_t at)
 {
-	double lent_for = above ? above->lent_for : 0;
-
+	if (!c->at)
+		c->at = t->begun;
 	if (c->at && at > c->at)
-		cell_move(c, at - c->at, lent_for - c->seen, a->waits[node],
-			  a->books->nodes[node].is_queue);
+		cell_move(c, at - c->at, lent_for - c->seen,
+			  t->waits[node].waits ? at - c->at : 0,
+			  t->frame->nodes[node].is_queue);
 	c->at = max64(c->at, at);
 	c->seen = lent_for;
 }
 
-struct account_cell account_cell_at(const struct account *a, int node, int pair,
-				    int64_t at)
+/* Nothing was lent of the pool when a wait began or ended: what is lent now was
+ * lent since then. */
+static void fresh_settle(const struct account_cells *t, struct account_cell *c,
+			 int node, double lent_for, int64_t at)
 {
-	struct account_cell c = *account_cell(a, node, pair), above;
-	int parent = a->books->nodes[node].parent;
+	const struct account_wait *w = &t->waits[node];
+	double idle = (double) c->quota * seconds(waited(w, at));
 
-	if (parent != SPEC_NONE)
-		above = account_cell_at(a, parent, pair, at);
-	cell_settle(a, &c, node, parent != SPEC_NONE ? &above : NULL, at);
+	if (c->at && at > c->at)
+		cell_move(c, at - c->at, lent_for, 0,
+			  t->frame->nodes[node].is_queue);
+	if (w->waits)
+		idle -= (double) c->offer * lent_for;
+	c->sum_idle = idle > 0 ? idle : 0;
+	c->at = max64(c->at, at);
+	c->seen = lent_for;
+}
+
+struct account_cell cells_at(const struct account_cells *t, int node, int pair,
+			     int64_t at)
+{
+	const struct account_cell *kept = cells_find(t, node, pair);
+	double lent_for = cells_lent_for(t, t->frame->nodes[node].parent, pair,
+					 at);
+	struct account_cell c;
+
+	if (kept) {
+		c = *kept;
+		cell_settle(t, &c, node, lent_for, at);
+		return c;
+	}
+	c = cell_fresh(t, node, pair);
+	fresh_settle(t, &c, node, lent_for, at);
 	return c;
 }
 
-static void settle(struct account *a, int node, int pair)
+double cells_lent_for(const struct account_cells *t, int node, int pair,
+		      int64_t at)
 {
-	struct account_cell *c = account_cell(a, node, pair), *above = NULL;
-	int parent = a->books->nodes[node].parent;
-
-	if (!a->now || c->at >= a->now)
-		return;
-	if (parent != SPEC_NONE) {
-		settle(a, parent, pair);
-		above = account_cell(a, parent, pair);
-	}
-	cell_settle(a, c, node, above, a->now);
+	return node == SPEC_NONE ? 0 : cells_at(t, node, pair, at).lent_for;
 }
 
-/* ---- levels ---- */
-
-/* A root never borrows: what its members use above its quota has no
- * lender, and counts as if it came from above. */
-static void levels_take(struct account *a, struct account_cell *c, int node,
-			int pair)
+static int64_t whole_seconds(__int128 sum)
 {
-	const struct cell *now = books_cell(a->books, node, pair);
-
-	a->nused += (now->usage > 0) - (c->used > 0);
-	c->nominal = now->nominal;
-	c->quota = now->subtree;
-	c->used = now->usage;
-	c->over = max64(0, books_over_nominal(a->books, node, pair, 0));
-	c->offer = 0;
-	if (a->books->nodes[node].parent != SPEC_NONE)
-		c->offer = max64(0, sat_sub(now->subtree,
-					    max64(now->usage, now->local)));
+	sum /= SPEC_SEC;
+	return sum < INT64_MAX ? (int64_t) sum : INT64_MAX;
 }
 
-void account_see(struct account *a, int node, int pair)
+struct account_sums cell_sums(const struct account_cell *c)
 {
-	struct account_cell *c = account_cell(a, node, pair), *above;
-	int parent = a->books->nodes[node].parent;
-	int64_t over = c->over, offer = c->offer;
-
-	settle(a, node, pair);
-	between_settle(a, a->books->nodes[node].root, pair, a->now);
-	a->changed = a->now;
-	levels_take(a, c, node, pair);
-	if (parent == SPEC_NONE)
-		return;
-	above = account_cell(a, parent, pair);
-	above->demand += (__int128) c->over - over;
-	above->offers += (__int128) c->offer - offer;
-}
-
-void account_set_waits(struct account *a, int node, bool waits)
-{
-	a->nwaiting += (size_t) waits - (size_t) a->waits[node];
-	a->waits[node] = waits;
-}
-
-void account_set_back(struct account *a, int64_t now)
-{
-	size_t npairs = a->books->npairs;
-
-	for (size_t i = 0; i < a->books->nnodes; i++) {
-		for (size_t p = 0; p < npairs; p++) {
-			settle(a, (int) i, (int) p);
-			if (a->books->nodes[i].root == (int) i)
-				between_settle(a, (int) i, (int) p, a->now);
-		}
-	}
-	a->now = a->changed = now;
-	a->set_backs++;
-	for (size_t i = 0; i < a->books->nnodes * npairs; i++) {
-		a->cells[i].at = a->cells[i].at ? now : 0;
-		a->cells[i].borrowed_at = min64(a->cells[i].borrowed_at, now);
-	}
-	between_set_back(a);
-}
-
-/* ---- what the books tell ---- */
-
-static void changed(struct books_watch *watch, int node, int pair)
-{
-	account_see(container_of(watch, struct account, watch), node, pair);
-}
-
-/* Only forward, and not before the first time was told */
-static void dated(struct books_watch *watch, int64_t at)
-{
-	struct account *a = container_of(watch, struct account, watch);
-
-	if (a->now && at > a->now)
-		a->now = at;
+	return (struct account_sums) {
+		.nominal = whole_seconds(c->sum_nominal),
+		.own = whole_seconds(c->sum_own),
+		.borrowed = whole_seconds(c->sum_borrowed),
+		.lent = c->sum_lent,
+		.shared = c->sum_shared,
+		.idle = c->sum_idle,
+	};
 }
 
 /* ---- life ---- */
 
-struct account *account_create(const struct books *b)
+int cells_create(struct account_cells *t, struct account_frame *frame)
 {
-	struct account *a = calloc(1, sizeof(*a));
-
-	if (!a)
-		return NULL;
-	a->watch = (struct books_watch) { changed, dated };
-	a->books = b;
-	a->cells = array_create(b->nnodes * b->npairs, sizeof(*a->cells));
-	a->waits = array_create(b->nnodes, sizeof(*a->waits));
-	if (!a->cells || !a->waits || between_create(a) < 0) {
-		account_destroy(a);
-		return NULL;
-	}
-	return a;
+	t->frame = frame;
+	t->rows = array_create(frame->nnodes, sizeof(*t->rows));
+	t->waits = array_create(frame->nnodes, sizeof(*t->waits));
+	return t->rows && t->waits ? 0 : -1;
 }
 
-void account_destroy(struct account *a)
+void cells_destroy(struct account_cells *t)
 {
-	if (!a)
-		return;
-	between_destroy(a);
-	free(a->cells);
-	free(a->waits);
-	free(a);
+	for (size_t i = 0; t->rows && i < t->frame->nnodes; i++)
+		free(t->rows[i]);
+	for (size_t i = 0; i < t->nblocks; i++)
+		free(t->blocks[i]);
+	free(t->rows);
+	free(t->blocks);
+	free(t->waits);
+	frame_leave(t->frame);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cells.h - integrals over time, one cell for each cell of the books
+ * cells.h - integrals over time, one cell for each cell of the books that was
+ * ever in use
  *
  * A cell remembers what the books said at its last change, and when. Its sums
  * are brought up to date when that changes, so a change of one queue costs as
- * much as its way up to the root.
+ * much as its way up to the root. As of any later time they follow from the
+ * cell and those above it: nothing has to be written for time to pass.
  *
  * What a cohort's members borrow comes out of its pool: the quota that is set
  * at the cohort itself, and what each member could lend now. How much of the
@@ -12,12 +14,20 @@
  * kept once, at the cohort (lent_for), and a lender looks at it when what it
  * could lend changes. A cohort's pool may be in use by others above it, too:
  * as much of it as the cohort could lend times the part of the pool there.
+ *
+ * Most cells of a large forest are never in use. What they have summed up
+ * follows from their quota and from the time, so they are not stored. A queue
+ * sums up idle quota only while a workload waits: its waits are kept once for
+ * all its cells, and a cell is stored if a wait begins or ends when something
+ * of its pool was lent already.
+ *
+ * Times are the account's own, which never go back: ns of the engine plus `skew`.
  */
 #ifndef COHORT_ACCOUNT_CELLS_H
 #define COHORT_ACCOUNT_CELLS_H
 
 #include "account.h"
-#include "quota/books.h"
+#include "account/frame.h"
 
 struct account_cell {
 	int64_t at;			/* when it changed last; 0: never */
@@ -34,29 +44,52 @@ struct account_cell {
 	double sum_lent, sum_shared, sum_idle;	/* base units * seconds */
 	int64_t borrowed_at;		/* until then `over` was above 0; as old
 					 * as `at` */
+	bool stale;			/* see stale.h */
 };
 
-struct between;
-
-struct account {
-	struct books_watch watch;	/* the first member */
-	const struct books *books;
-	int64_t now;
-	int64_t changed;
-	size_t set_backs;
-	size_t nused;			/* cells with anything in use */
-	size_t nwaiting;		/* queues where one waits */
-	struct account_cell *cells;	/* as in the books */
-	bool *waits;			/* by node: a queue where one waits */
-	struct between *between;	/* by node: those of roots; see
-					 * between.c */
+/* Of a queue: does a workload wait, since when, and how long before that, ns */
+struct account_wait {
+	bool waits, stale;
+	int64_t since, before;
 };
 
-static inline struct account_cell *account_cell(const struct account *a,
-						int node, int pair)
-{
-	return &a->cells[(size_t) node * a->books->npairs + (size_t) pair];
-}
+struct account_cells {
+	struct account_frame *frame;
+	uint32_t **rows;		/* by node, then by pair: number of the
+					 * cell, from 1 on, or 0; NULL: none */
+	struct account_cell **blocks;	/* of cells, by number */
+	size_t ncells, nblocks;
+	struct account_wait *waits;	/* by node */
+	int64_t begun;			/* 0: no time was told yet */
+	int64_t skew;
+};
+
+/* -1: no memory; cells_destroy() follows all the same */
+int cells_create(struct account_cells *t, struct account_frame *frame);
+void cells_destroy(struct account_cells *t);
+
+/* NULL: there is none */
+struct account_cell *cells_find(const struct account_cells *t, int node,
+				int pair);
+/* A new cell of no content, where there is none. NULL: no memory */
+struct account_cell *cells_add(struct account_cells *t, int node, int pair);
+
+/* The cell; if there is none, what it would be is written to *room. */
+const struct account_cell *cells_levels(const struct account_cells *t, int node,
+					int pair, struct account_cell *room);
+
+/* As of that time, with the levels of the last change */
+struct account_cell cells_at(const struct account_cells *t, int node, int pair,
+			     int64_t at);
+/* lent_for of a node then; SPEC_NONE: 0 */
+double cells_lent_for(const struct account_cells *t, int node, int pair,
+		      int64_t at);
+/* Brings the cell up to that time; lent_for: that of its parent then. */
+void cell_settle(const struct account_cells *t, struct account_cell *c,
+		 int node, double lent_for, int64_t at);
+
+/* The sums as they are told */
+struct account_sums cell_sums(const struct account_cell *c);
 
 /* What a cohort has to lend, itself and those below it */
 static inline double account_pool(const struct account_cell *c)
@@ -70,22 +103,5 @@ static inline double account_inside(const struct account_cell *c)
 {
 	return c->demand > c->over ? (double) (c->demand - c->over) : 0;
 }
-
-/* As of that time, with the levels of the last change */
-struct account_cell account_cell_at(const struct account *a, int node, int pair,
-				    int64_t at);
-
-/* NULL: no memory */
-struct account *account_create(const struct books *b);
-void account_destroy(struct account *a);
-
-/* Looks at the books anew. */
-void account_see(struct account *a, int node, int pair);
-
-/* A queue where one waits, or no longer */
-void account_set_waits(struct account *a, int node, bool waits);
-
-/* The clock was set back: what was summed up stays, and goes on from then. */
-void account_set_back(struct account *a, int64_t now);
 
 #endif /* COHORT_ACCOUNT_CELLS_H */

@@ -8,6 +8,7 @@
 #include "core/engine_state.h"
 #include "core/fixed_group.h"
 #include "core/queue_state.h"
+#include "core/tree.h"
 #include "lib/container.h"
 
 static struct fixed_group *group_of(struct hash_link *link)
@@ -46,8 +47,16 @@ struct fixed_group *fixed_group_get(struct engine *e, const struct queue *q,
 	if (!g)
 		return NULL;
 	g->users++;
-	g->most = most;
+	fixed_group_tell(e, g, most);
 	return g;
+}
+
+void fixed_group_tell(struct engine *e, struct fixed_group *g, int64_t most)
+{
+	if (g->most == most)
+		return;
+	g->most = most;
+	tree_request_plan(e, g->q->tree);
 }
 
 void fixed_group_put(struct engine *e, struct fixed_group *g)

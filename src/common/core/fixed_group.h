@@ -32,6 +32,10 @@ struct fixed_group {
 struct fixed_group *fixed_group_get(struct engine *e, const struct queue *q,
 				    uint64_t key, int64_t most);
 
+/* The bound is another one from now on: what waits may be capped now, or no
+ * more. */
+void fixed_group_tell(struct engine *e, struct fixed_group *g, int64_t most);
+
 /* Takes one user off; the last one frees the group. NULL is allowed. */
 void fixed_group_put(struct engine *e, struct fixed_group *g);
 

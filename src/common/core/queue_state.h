@@ -43,6 +43,8 @@ struct queue {
 	struct holding *front;		/* cycle: see victims/fronts.h; NULL:
 					 * none */
 	struct workload *blocked;
+	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
+					 * none */
 	struct use *raw;		/* usage without workloads */
 	size_t nraw;
 	int64_t running;		/* tasks */

@@ -159,8 +159,9 @@ void withheld_book(struct engine *e, struct queue *q)
 	for (size_t p = 0; p < q->nwithheld; p++) {
 		const struct cell *c = books_cell(e->books, q->node, p);
 		struct withheld *withheld = &q->withheld[p];
+		int64_t nominal = cell_quota(e->books, c)->nominal;
 		int64_t amount = max64(0, min64(withheld->wanted,
-						sat_sub(c->nominal, c->usage)));
+						sat_sub(nominal, c->usage)));
 
 		books_write(e->books, &withheld->booked, amount);
 		books_add(e->books, q->node, p, amount);

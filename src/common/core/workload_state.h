@@ -74,7 +74,8 @@ struct workload {
 					 * quota */
 	struct workload *next_owner;	/* next owner of its tree */
 	bool blocked;
-	struct workload *next_blocked;	/* next blocked one of its queue */
+	struct workload *next_blocked;	/* next blocked one of its queue, */
+	struct workload **blocked_link;	/* ... and what points to this one */
 	bool follower;			/* adds nothing to places */
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */

@@ -162,6 +162,7 @@ const struct victim *victims_list(struct engine *e,
 		if (targets[i].h->tentative)
 			continue;
 		victims[*nvictims].workload = targets[i].h->w;
+		victims[*nvictims].list = (unsigned char) targets[i].list;
 		victims[(*nvictims)++].reason = targets[i].reason;
 	}
 	return victims;

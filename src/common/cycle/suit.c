@@ -77,12 +77,12 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 	int node = s->ask->q->node;
 	struct use use = { .pair = books_pair(b, flavor, want->resource) };
 	struct judgement v = { .suit = SUIT_NOFIT };
-	const struct cell *c = books_cell(b, node, use.pair);
+	const struct quota *quota = books_quota(b, node, use.pair);
 	bool may_reclaim;
 
 	use.amount = sat_add(want_amount(s, want, flavor),
 			     amount_assigned(s->d, use.pair));
-	if (use.amount > c->potential
+	if (use.amount > quota->potential
 	    || (workload_is_capped(s->ask->w)
 		&& !cap_admits(s->e, s->ask->q, &use, 1)))
 		return v;
@@ -90,7 +90,7 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 				      &may_reclaim);
 	if (books_fit(b, node, &use, 1))
 		v.suit = SUIT_FIT;
-	else if (c->nominal >= use.amount || may_reclaim
+	else if (quota->nominal >= use.amount || may_reclaim
 		 || may_preempt_while_borrowing(s))
 		v = s->ask->oracle ? oracle_judge(s, &use)
 				   : victims_judge(s, &use);

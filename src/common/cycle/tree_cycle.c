@@ -152,14 +152,14 @@ static int64_t usage_with_taken(const struct cycle *c, const struct queue *q,
 }
 
 /* How much of a pair a head without candidates may hold */
-static int64_t reservable(const struct cell *c, int64_t usage, int64_t amount,
+static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
 			  bool borrows)
 {
 	if (!borrows)
-		return max64(0, min64(amount, sat_sub(c->nominal, usage)));
-	if (c->borrowing_limit == SPEC_NO_LIMIT)
+		return max64(0, min64(amount, sat_sub(q->nominal, usage)));
+	if (q->borrowing_limit == SPEC_NO_LIMIT)
 		return amount;
-	return min64(amount, sat_sub(sat_add(c->nominal, c->borrowing_limit),
+	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit),
 				     usage));
 }
 
@@ -175,10 +175,11 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		return;
 	for (size_t i = 0; i < d->public.nusage; i++) {
 		const struct use *u = &d->uses[i];
-		const struct cell *cell = books_cell(c->e->books, entry->q->node,
-						  u->pair);
+		const struct quota *quota = books_quota(c->e->books,
+							entry->q->node,
+							u->pair);
 		int64_t usage = usage_with_taken(c, entry->q, u->pair);
-		int64_t amount = reservable(cell, usage, u->amount,
+		int64_t amount = reservable(quota, usage, u->amount,
 					    d->public.borrow > 0);
 
 		/* A queue above its borrowing limit. The cohort is not told of
@@ -379,7 +380,7 @@ static void repeats_find(struct engine *e, struct entry **entries, size_t n)
 	struct entry *only = only_start(entries, n);
 	const struct workload *w = only ? only->w : NULL;
 
-	if (!w || w->tasks == 1 || w->bond || w->blocked || only->q->nwithheld)
+	if (!w || w->tasks == 1 || w->bond || only->q->nwithheld)
 		return;
 	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
 		only->repeats = tasks_alike(e, only);

@@ -15,13 +15,13 @@
 /* The others that may go, in the order of a search that does not stop when the
  * workload fits */
 static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
-			  const struct target **targets)
+			  size_t most, const struct target **targets)
 {
 	struct search s = {
 		.e = g->e, .q = g->q, .w = g->w, .now = now,
 		.demand = g->uses, .ndemand = g->nuses,
 		.nneed = g->nuses, .everybody = true,
-		.alone = alone, .picked = picked,
+		.alone = alone, .picked = picked, .most = most,
 	};
 	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
 
@@ -49,7 +49,8 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	rc = gate_ask(&g, query->charges, query->ncharges);
 	if (rc == 0) {
 		gate_remove_gone(&g, query->gone, query->ngone);
-		n = others_find(&g, now, query->alone, false, &targets);
+		n = others_find(&g, now, query->alone, false,
+				query->most, &targets);
 		gate_forget_gone(query->gone, query->ngone);
 	}
 	gate_close(&g);
@@ -89,7 +90,7 @@ static size_t allowed_find(struct gate *g, int64_t now,
 	size_t found, i = 0;
 
 	picked_mark(victims, n, true);
-	found = others_find(g, now, false, true, &targets);
+	found = others_find(g, now, false, true, 0, &targets);
 	picked_mark(victims, n, false);
 	if (g->e->no_memory)
 		found = 0;

@@ -92,11 +92,26 @@ static int queue_withhold(struct plan *p, const struct queue *q)
 	return 0;
 }
 
+/* For those that are not submitted (engine_withhold()) */
+static void unsubmitted_withhold(struct plan *p, struct queue *q)
+{
+	if (!q->unsubmitted || queue_held(q)
+	    || q->spec.strategy != STRATEGY_BEST_EFFORT_FIFO)
+		return;
+	for (size_t i = 0; i < p->e->books->npairs; i++) {
+		struct use use = { (int) i, q->unsubmitted[i] };
+
+		if (use.amount)
+			withheld_add(p->e, q, &use, 1);
+	}
+}
+
 int blocked_withhold(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		if (queue_withhold(p, p->tree->queues[i]) < 0)
 			return -1;
+		unsubmitted_withhold(p, p->tree->queues[i]);
 	}
 	return 0;
 }

@@ -80,7 +80,7 @@ static struct freed *queue_create(struct plan *p, struct queue *q)
 static bool is_kept(const struct books *b, int node, int pair)
 {
 	for (; b->nodes[node].parent != SPEC_NONE; node = b->nodes[node].parent) {
-		if (books_cell(b, node, pair)->local > 0)
+		if (books_quota(b, node, pair)->local > 0)
 			return true;
 	}
 	return false;

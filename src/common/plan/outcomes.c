@@ -47,6 +47,7 @@ static struct victim *victims_keep(struct plan *p, const struct nominee *n,
 		if (n->targets[i].h->tentative)
 			continue;
 		kept[*nvictims].workload = n->targets[i].h->w;
+		kept[*nvictims].list = (unsigned char) n->targets[i].list;
 		kept[(*nvictims)++].reason = n->targets[i].reason;
 	}
 	return kept;

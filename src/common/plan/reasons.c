@@ -95,7 +95,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 		pair = books_pair(b, flavor, resource);
 		free = max64(0, books_available(b, q->node, pair));
 		lack.share = share_missing(need, free);
-		lack.potential = books_cell(b, q->node, pair)->potential;
+		lack.potential = books_quota(b, q->node, pair)->potential;
 		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
 			continue;
 		*worst = lack;

@@ -13,10 +13,10 @@
 
 /* The part of the node's own quota that it does not use and cannot get right
  * now, because others use it */
-static int64_t lent_of(const struct cell *c, int64_t available)
+static int64_t lent_of(const struct quota *q, int64_t usage, int64_t available)
 {
-	int64_t idle = max64(0, sat_sub(c->subtree, c->usage));
-	int64_t lendable = max64(0, sat_sub(c->subtree, c->local));
+	int64_t idle = max64(0, sat_sub(q->subtree, usage));
+	int64_t lendable = max64(0, sat_sub(q->subtree, q->local));
 
 	return min64(lendable, max64(0, sat_sub(idle, max64(0, available))));
 }
@@ -26,7 +26,8 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 {
 	const struct books *b = e->books;
 	size_t limit = is_cohort ? b->ncohorts : e->nqueues;
-	const struct cell *c;
+	const struct quota *q;
+	int64_t usage;
 	int pair;
 
 	if (node < 0 || (size_t) node >= limit || flavor < 0
@@ -38,18 +39,19 @@ int engine_ledger(const struct engine *e, bool is_cohort, int node,
 	}
 	if (!is_cohort)
 		node += (int) b->ncohorts;
-	c = books_cell(b, node, pair);
+	usage = books_cell(b, node, pair)->usage;
+	q = books_quota(b, node, pair);
 	*l = (struct ledger) {
-		.nominal = c->nominal,
-		.borrowing_limit = c->borrowing_limit,
-		.lending_limit = c->lending_limit,
-		.subtree = c->subtree,
-		.used = c->usage,
+		.nominal = q->nominal,
+		.borrowing_limit = q->borrowing_limit,
+		.lending_limit = q->lending_limit,
+		.subtree = q->subtree,
+		.used = usage,
 		.borrowed = max64(0, books_over_nominal(b, node, pair, 0)),
 		.available = max64(0, books_available(b, node, pair)),
-		.potential = c->potential,
+		.potential = q->potential,
 	};
-	l->lent = lent_of(c, l->available);
+	l->lent = lent_of(q, usage, l->available);
 	return 0;
 }
 

@@ -205,7 +205,8 @@ static void queues_survey(struct survey *s, struct queue *const *queues,
 static void owed_find(struct survey *s)
 {
 	const struct cell *c = books_cell(s->e->books, s->q->node, s->pair);
-	int64_t idle = max64(0, sat_sub(c->nominal, c->usage));
+	int64_t idle = max64(0, sat_sub(cell_quota(s->e->books, c)->nominal,
+					c->usage));
 
 	s->before = books_available(s->e->books, s->q->node, s->pair);
 	s->owed = max64(0, sat_sub(idle, max64(0, s->before)));

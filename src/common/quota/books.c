@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/container.h"
 #include "quota/books.h"
 #include "quota/derive.h"
 #include "quota/history.h"
@@ -23,35 +22,35 @@ static bool log_grow(struct books *b)
 	return true;
 }
 
-static inline void log_push(struct books *b, int64_t *number, int node)
+static inline void log_push(struct books *b, int64_t *number, int node,
+			    int borrowed)
 {
 	if (b->nlog < b->log_size || log_grow(b))
-		b->log[b->nlog++] = (struct undo) { number, *number, node };
+		b->log[b->nlog++] = (struct undo) {
+			number, *number, node, borrowed,
+		};
 }
 
 void books_write(struct books *b, int64_t *number, int64_t value)
 {
 	if (b->trials)
-		log_push(b, number, SPEC_NONE);
+		log_push(b, number, SPEC_NONE, 0);
 	*number = value;
-}
-
-static inline void usage_replace(struct node *node, struct cell *c,
-				 int64_t usage)
-{
-	node->borrowed += (usage > c->subtree) - (c->usage > c->subtree);
-	c->usage = usage;
-	node->share_known = 0;
 }
 
 static inline void usage_write(struct books *b, int node, struct cell *c,
 			       int64_t usage)
 {
+	int64_t subtree = cell_quota(b, c)->subtree;
+	int borrowed = (usage > subtree) - (c->usage > subtree);
+
 	if (b->trials)
-		log_push(b, &c->usage, node);
+		log_push(b, &c->usage, node, borrowed);
 	else if (b->history)
 		history_fold(b, node);
-	usage_replace(&b->nodes[node], c, usage);
+	b->nodes[node].borrowed += borrowed;
+	b->nodes[node].share_known = 0;
+	c->usage = usage;
 	if (b->watch && !b->trials)
 		b->watch->changed(b->watch, node,
 				  (int) ((size_t) (c - b->cells) % b->npairs));
@@ -82,13 +81,14 @@ static void usage_set(struct books *b, int node, struct cell *c,
  * usage of its parent; INT64_MAX if it is more than that */
 static int64_t usage_above_local(const struct books *b, const struct cell *c)
 {
+	int64_t local = cell_quota(b, c)->local;
 	__int128 over;
 
 	if (c->usage != INT64_MAX)
-		return sat_sub(c->usage, c->local);
-	if (c->local == INT64_MAX)	/* usage is never above it */
+		return sat_sub(c->usage, local);
+	if (local == INT64_MAX)		/* usage is never above it */
 		return 0;
-	over = usage_exact(b, c) - c->local;
+	over = usage_exact(b, c) - local;
 	return over < INT64_MAX ? (int64_t) over : INT64_MAX;
 }
 
@@ -115,7 +115,7 @@ void books_add(struct books *b, int node, int pair, int64_t amount)
 {
 	while (amount) {
 		struct cell *c = books_cell(b, node, pair);
-		int64_t before = cell_idle_local(c);
+		int64_t before = cell_idle_local(b, c);
 
 		usage_add(b, node, c, amount);
 		node = b->nodes[node].parent;
@@ -132,7 +132,7 @@ static inline int64_t usage_remove(struct books *b, int node, struct cell *c,
 {
 	int64_t over = c->usage, usage;
 
-	if (over == INT64_MAX || c->local)
+	if (over == INT64_MAX || cell_quota(b, c)->local)
 		over = usage_above_local(b, c);
 	if (c->usage == INT64_MAX
 	    || __builtin_sub_overflow(c->usage, amount, &usage))
@@ -174,7 +174,9 @@ int64_t books_removable(const struct books *b, int queue, int node, int pair,
 	for (int n = queue; n != node; n = b->nodes[n].parent) {
 		const struct cell *c = books_cell(b, n, pair);
 
-		amount = min64(amount, max64(0, sat_sub(c->usage, c->local)));
+		amount = min64(amount,
+			       max64(0, sat_sub(c->usage,
+						cell_quota(b, c)->local)));
 	}
 	return amount;
 }
@@ -223,9 +225,10 @@ void books_vacate(struct books *b, int root)
 /* What of the node's usage is in the usage of its parent */
 static __int128 passed_on(const struct books *b, const struct cell *c)
 {
-	__int128 over = usage_exact(b, c) - c->local;
+	int64_t local = cell_quota(b, c)->local;
+	__int128 over = usage_exact(b, c) - local;
 
-	return over > 0 && c->local < INT64_MAX ? over : 0;
+	return over > 0 && local < INT64_MAX ? over : 0;
 }
 
 __int128 books_follow(struct books *b, int node, int pair, __int128 more)
@@ -237,9 +240,10 @@ __int128 books_follow(struct books *b, int node, int pair, __int128 more)
 
 	if (more)
 		usage_set(b, node, c, usage_exact(b, c) + more);
-	borrowed = c->usage > c->subtree;
+	borrowed = c->usage > cell_quota(b, c)->subtree;
 	derive_quota(b, node, one);
-	b->nodes[node].borrowed += (c->usage > c->subtree) - borrowed;
+	b->nodes[node].borrowed += (c->usage > cell_quota(b, c)->subtree)
+				   - borrowed;
 	return passed_on(b, c) - before;
 }
 
@@ -255,12 +259,11 @@ bool books_undo(struct books *b, size_t mark)
 	while (b->nlog > mark) {
 		const struct undo *u = &b->log[--b->nlog];
 
+		*u->number = u->old;
 		if (u->node == SPEC_NONE)
-			*u->number = u->old;
-		else
-			usage_replace(&b->nodes[u->node],
-				      container_of(u->number, struct cell,
-						   usage), u->old);
+			continue;
+		b->nodes[u->node].borrowed -= u->borrowed;
+		b->nodes[u->node].share_known = 0;
 	}
 	return !b->log_lost;
 }
@@ -269,17 +272,18 @@ bool books_undo(struct books *b, size_t mark)
 int64_t books_available(const struct books *b, int node, int pair)
 {
 	const struct cell *c = books_cell(b, node, pair);
+	const struct quota *quota = cell_quota(b, c);
 	int64_t lent, above;
 
 	if (c->limiter == SPEC_NONE)
-		return sat_sub(c->subtree, c->usage);
+		return sat_sub(quota->subtree, c->usage);
 	above = books_available(b, c->limiter, pair);
-	if (c->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = sat_sub(sat_sub(c->subtree, c->local),
-			       max64(0, sat_sub(c->usage, c->local)));
-		above = min64(above, sat_add(lent, c->borrowing_limit));
+	if (quota->borrowing_limit != SPEC_NO_LIMIT) {
+		lent = sat_sub(sat_sub(quota->subtree, quota->local),
+			       max64(0, sat_sub(c->usage, quota->local)));
+		above = min64(above, sat_add(lent, quota->borrowing_limit));
 	}
-	return sat_add(cell_idle_local(c), above);
+	return sat_add(cell_idle_local(b, c), above);
 }
 
 int64_t books_quiet_room(const struct books *b, int queue, int pair,
@@ -287,16 +291,18 @@ int64_t books_quiet_room(const struct books *b, int queue, int pair,
 {
 	const struct cell *own = books_cell(b, queue, pair);
 	int64_t room = min64(books_available(b, queue, pair),
-			     sat_sub(own->subtree, own->usage));
+			     sat_sub(cell_quota(b, own)->subtree,
+				     own->usage));
 	int64_t above = hidden ? 0 : room;
 
 	for (int n = b->nodes[queue].parent; n != SPEC_NONE;
 	     n = b->nodes[n].parent) {
 		const struct cell *c = books_cell(b, n, pair);
 
-		above = min64(above, sat_sub(c->subtree, c->usage));
+		above = min64(above, sat_sub(cell_quota(b, c)->subtree,
+					     c->usage));
 	}
-	return max64(0, min64(room, max64(above, cell_idle_local(own))));
+	return max64(0, min64(room, max64(above, cell_idle_local(b, own))));
 }
 
 int books_borrow_level(const struct books *b, int queue, int pair,
@@ -310,7 +316,8 @@ int books_borrow_level(const struct books *b, int queue, int pair,
 	    || !books_is_over_nominal(b, queue, pair, amount))
 		return 0;
 	for (; node != SPEC_NONE; node = b->nodes[node].parent) {
-		int64_t idle = cell_idle_local(books_cell(b, below, pair));
+		int64_t idle = cell_idle_local(b, books_cell(b, below,
+							       pair));
 
 		if (idle)
 			amount = sat_sub(amount, idle);

@@ -3,10 +3,11 @@
  * books.h - quota and usage of a forest of cohorts and cluster queues
  *
  * One row of cells per node, one cell per pair (flavor, resource) that any
- * quota or resource group mentions. Nodes are numbered: first the cohorts as in
- * the spec, then the queues. Usage changes by books_add/books_remove only.
- * Usage above INT64_MAX shows as INT64_MAX. The excess is kept beside it, so
- * that the usage comes back to what it was.
+ * quota or resource group mentions. A cell is its usage, and where its quota
+ * stands: cells with the same quota and limits share these (sharing.c). Nodes
+ * are numbered: first the cohorts as in the spec, then the queues. Usage changes
+ * by books_add/books_remove only. Usage above INT64_MAX shows as INT64_MAX. The
+ * excess is kept beside it, so that the usage comes back to what it was.
  *
  * Trials: between books_try() and books_undo() every change is written to a
  * log, and undone from it bit for bit. Trials nest. If the log could not grow
@@ -19,15 +20,21 @@
 #include "lib/sat.h"
 #include "spec.h"
 
-struct cell {
+/* What only the spec decides about a cell */
+struct quota {
 	int64_t nominal;
 	int64_t borrowing_limit;	/* SPEC_NO_LIMIT if not set */
+	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
 	int64_t subtree;		/* own quota and what children lend */
 	int64_t local;			/* part of subtree never lent upward */
 	int64_t potential;		/* the most that could ever be used */
-	int64_t usage;
-	int64_t lending_limit;		/* SPEC_NO_LIMIT if not set */
 	bool present;			/* some quota is set here or below */
+	bool own;			/* of one cell, see quotas_unshare() */
+};
+
+struct cell {
+	int64_t usage;
+	uint32_t quota;			/* where it stands, see cell_quota() */
 	int limiter;			/* the next node above that keeps quota
 					 * to itself or limits borrowing, or the
 					 * root; SPEC_NONE: this is the root */
@@ -98,11 +105,14 @@ struct undo {
 	int64_t *number;
 	int64_t old;
 	int node;			/* whose usage it is, or SPEC_NONE */
+	int borrowed;			/* so many pairs more it borrowed */
 };
 
 struct books {
 	struct node *nodes;
 	struct cell *cells;		/* [node * npairs + pair] */
+	struct quota *quotas;
+	size_t nquotas;
 	struct excess *excess;		/* of the same */
 	struct excess *fixed;		/* see fixed.h; the whole amount */
 	int64_t *lendable;		/* [node * nresources + resource] */
@@ -129,12 +139,31 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
-/* The part of the quota that the node never lends that is not in use */
-static inline int64_t cell_idle_local(const struct cell *c)
+/* The place of a quota is counted in units of 8 bytes, of which it has 7: for
+ * the compiler that is nothing to work out. Cells are looked at most of all. */
+#define QUOTA_UNITS (sizeof(struct quota) / sizeof(int64_t))
+
+static inline const struct quota *cell_quota(const struct books *b,
+					     const struct cell *c)
 {
-	if (c->usage >= c->local && c->local < INT64_MAX)
+	return (const struct quota *) ((const int64_t *) b->quotas + c->quota);
+}
+
+static inline const struct quota *books_quota(const struct books *b, int node,
+					      int pair)
+{
+	return cell_quota(b, books_cell(b, node, pair));
+}
+
+/* The part of the quota that the node never lends that is not in use */
+static inline int64_t cell_idle_local(const struct books *b,
+				      const struct cell *c)
+{
+	int64_t local = cell_quota(b, c)->local;
+
+	if (c->usage >= local && local < INT64_MAX)
 		return 0;
-	return sat_sub(c->local, c->usage);
+	return sat_sub(local, c->usage);
 }
 
 /* Is the node in the subtree of the ancestor, or the ancestor itself? */
@@ -153,9 +182,9 @@ static inline bool books_is_over_nominal(const struct books *b, int node,
 					 int pair, int64_t more)
 {
 	const struct cell *c = books_cell(b, node, pair);
+	int64_t subtree = cell_quota(b, c)->subtree;
 
-	return c->subtree < INT64_MAX
-	       && (__int128) c->usage + more > c->subtree;
+	return subtree < INT64_MAX && (__int128) c->usage + more > subtree;
 }
 
 /* How far is the node over its quota? 0: the usage equals it; less: it is under
@@ -165,7 +194,7 @@ static inline int64_t books_over_nominal(const struct books *b, int node,
 {
 	const struct cell *c = books_cell(b, node, pair);
 
-	return sat_sub(sat_add(c->usage, more), c->subtree);
+	return sat_sub(sat_add(c->usage, more), cell_quota(b, c)->subtree);
 }
 
 /* The children of the lowest common ancestor of two nodes, on the way to each */

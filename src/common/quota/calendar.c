@@ -39,7 +39,7 @@ static void points_add(struct books *b, const struct spec_period *p)
 
 	if (pair == SPEC_NONE)
 		return;
-	base = books_cell(b, node, pair)->nominal;
+	base = books_quota(b, node, pair)->nominal;
 	begin = (struct turning_point) {
 		p->from, node, pair, base, p->nominal, false,
 	};
@@ -61,17 +61,17 @@ static int64_t *most_of(const struct books *b, int node, int pair)
 /* Of `most` as quota of a subtree: what is never lent upward */
 static int64_t local_of(const struct books *b, int node, int pair)
 {
-	const struct cell *c = books_cell(b, node, pair);
+	const struct quota *q = books_quota(b, node, pair);
 
-	if (c->lending_limit == SPEC_NO_LIMIT)
+	if (q->lending_limit == SPEC_NO_LIMIT)
 		return 0;
-	return max64(0, sat_sub(*most_of(b, node, pair), c->lending_limit));
+	return max64(0, sat_sub(*most_of(b, node, pair), q->lending_limit));
 }
 
 /* The largest quotas of the nodes themselves */
 static void most_begin(struct books *b, int node, int pair)
 {
-	*most_of(b, node, pair) = books_cell(b, node, pair)->nominal;
+	*most_of(b, node, pair) = books_quota(b, node, pair)->nominal;
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
 		most_begin(b, k, pair);
@@ -100,15 +100,15 @@ static void most_sum(struct books *b, int node, int pair)
 /* Parents first: what can be had from above */
 static void most_derive(struct books *b, int node, int pair)
 {
-	const struct cell *c = books_cell(b, node, pair);
+	const struct quota *q = books_quota(b, node, pair);
 	int64_t *most = most_of(b, node, pair), quota = *most;
 	int parent = b->nodes[node].parent;
 
 	if (parent != SPEC_NONE)
 		*most = sat_add(local_of(b, node, pair),
 				*most_of(b, parent, pair));
-	if (parent != SPEC_NONE && c->borrowing_limit != SPEC_NO_LIMIT)
-		*most = min64(*most, sat_add(quota, c->borrowing_limit));
+	if (parent != SPEC_NONE && q->borrowing_limit != SPEC_NO_LIMIT)
+		*most = min64(*most, sat_add(quota, q->borrowing_limit));
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
 		most_derive(b, k, pair);
@@ -134,7 +134,7 @@ static void most_fill(struct books *b)
 	struct calendar *calendar = b->calendar;
 
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
-		calendar->most[i] = b->cells[i].nominal;
+		calendar->most[i] = cell_quota(b, &b->cells[i])->nominal;
 	for (size_t i = 0; i < calendar->n; i++)
 		most_raise(b, &calendar->list[i]);
 	for (size_t i = 0; i < b->nnodes; i++) {
@@ -150,10 +150,21 @@ static void most_fill(struct books *b)
 int64_t calendar_most(const struct books *b, int node, int pair)
 {
 	return b->calendar ? *most_of(b, node, pair)
-			   : books_cell(b, node, pair)->potential;
+			   : books_quota(b, node, pair)->potential;
 }
 
 /* ---- life ---- */
+
+static int points_unshare(struct books *b)
+{
+	for (size_t i = 0; i < b->calendar->n; i++) {
+		const struct turning_point *t = &b->calendar->list[i];
+
+		if (quotas_unshare(b, b->nodes[t->node].root, t->pair) < 0)
+			return -1;
+	}
+	return 0;
+}
 
 int calendar_create(struct books *b, const struct spec *spec)
 {
@@ -174,7 +185,7 @@ int calendar_create(struct books *b, const struct spec *spec)
 	qsort(calendar->list, calendar->n, sizeof(*calendar->list),
 	      point_compare);
 	most_fill(b);
-	return 0;
+	return points_unshare(b);
 }
 
 void calendar_destroy(struct books *b)
@@ -191,13 +202,13 @@ void calendar_destroy(struct books *b)
 
 void books_set_nominal(struct books *b, int node, int pair, int64_t nominal)
 {
-	int64_t before = books_cell(b, node, pair)->nominal;
+	int64_t before = books_quota(b, node, pair)->nominal;
 	__int128 more = 0;
 
 	for (int n = node; b->history && n != SPEC_NONE;
 	     n = b->nodes[n].parent)
 		history_fold(b, n);
-	books_cell(b, node, pair)->nominal = nominal;
+	quota_to_set(b, node, pair)->nominal = nominal;
 	for (int n = node; n != SPEC_NONE; n = b->nodes[n].parent)
 		more = books_follow(b, n, pair, more);
 	fixed_follow(b, node, pair, before);

@@ -28,26 +28,22 @@ static bool may_take_latest(const struct taking *t)
 	return share_may_take(t, taker, &giver);
 }
 
-bool shares_are_far(const struct books *b, int taker, const struct share *x,
-		    int giver, const struct share *y)
+bool shares_are_far_by_weight(const struct books *b, int taker,
+			      const struct share *x, int giver,
+			      const struct share *y)
 {
-	double loss = b->history->loss[taker], gain = b->history->gain[giver];
+	double loss = b->history->loss[taker];
 	struct share least = *x, most = *y;
 
-	if (x->weight == 1 && y->weight == 1)
-		return x->ratio - loss > y->ratio + gain;
 	least.ratio = x->ratio > loss ? x->ratio - loss : 0;
-	most.ratio += gain;
+	most.ratio += b->history->gain[giver];
 	return share_compare(&least, &most) > 0;
 }
 
-int64_t crossing_at(const struct taking *t, const struct share *taker,
-		    const struct share *giver, int64_t now)
+int64_t crossing_at(const struct taking *t, int64_t now)
 {
 	int64_t step, before, first;
 
-	if (shares_are_far(t->books, t->taker, taker, t->giver, giver))
-		return 0;
 	history_look(t->books, now);
 	if (!may_take_latest(t))
 		return 0;

@@ -7,26 +7,26 @@
 void derive_quota(struct books *b, int node, struct span pairs)
 {
 	for (size_t p = pairs.first; p < pairs.end; p++)
-		books_cell(b, node, p)->subtree
-			= books_cell(b, node, p)->nominal;
+		quota_to_set(b, node, p)->subtree
+			= books_quota(b, node, p)->nominal;
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling) {
 		for (size_t p = pairs.first; p < pairs.end; p++) {
-			struct cell *c = books_cell(b, node, p);
-			const struct cell *child = books_cell(b, k, p);
+			struct quota *q = quota_to_set(b, node, p);
+			const struct quota *child = books_quota(b, k, p);
 
-			c->subtree = sat_add(c->subtree,
+			q->subtree = sat_add(q->subtree,
 					     sat_sub(child->subtree,
 						     child->local));
-			c->present |= child->present;
+			q->present |= child->present;
 		}
 	}
 	for (size_t p = pairs.first; p < pairs.end; p++) {
-		struct cell *c = books_cell(b, node, p);
+		struct quota *q = quota_to_set(b, node, p);
 
-		if (c->lending_limit != SPEC_NO_LIMIT)
-			c->local = max64(0, sat_sub(c->subtree,
-						    c->lending_limit));
+		if (q->lending_limit != SPEC_NO_LIMIT)
+			q->local = max64(0, sat_sub(q->subtree,
+						    q->lending_limit));
 	}
 }
 
@@ -39,9 +39,11 @@ static void quotas_derive(struct books *b, int node, struct span pairs)
 	derive_quota(b, node, pairs);
 }
 
-static bool cell_limits(const struct cell *c)
+static bool cell_limits(const struct books *b, const struct cell *c)
 {
-	return c->local > 0 || c->borrowing_limit != SPEC_NO_LIMIT
+	const struct quota *q = cell_quota(b, c);
+
+	return q->local > 0 || q->borrowing_limit != SPEC_NO_LIMIT
 	       || c->limiter == SPEC_NONE;
 }
 
@@ -52,20 +54,21 @@ static void potential_derive(struct books *b, int node, struct span pairs)
 
 	for (size_t p = pairs.first; p < pairs.end; p++) {
 		struct cell *c = books_cell(b, node, p);
-
+		struct quota *q = quota_to_set(b, node, p);
 		const struct cell *above;
 
-		c->potential = c->subtree;
+		q->potential = q->subtree;
 		c->limiter = SPEC_NONE;
 		if (n->parent == SPEC_NONE)
 			continue;
 		above = books_cell(b, n->parent, p);
-		c->limiter = cell_limits(above) ? n->parent : above->limiter;
-		c->potential = sat_add(c->local, above->potential);
-		if (c->borrowing_limit != SPEC_NO_LIMIT)
-			c->potential = min64(c->potential,
-					     sat_add(c->subtree,
-						     c->borrowing_limit));
+		c->limiter = cell_limits(b, above) ? n->parent : above->limiter;
+		q->potential = sat_add(q->local,
+				       cell_quota(b, above)->potential);
+		if (q->borrowing_limit != SPEC_NO_LIMIT)
+			q->potential = min64(q->potential,
+					     sat_add(q->subtree,
+						     q->borrowing_limit));
 	}
 	for (int k = n->first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
@@ -84,8 +87,8 @@ static void lendable_derive(struct books *b, int node, struct span pairs)
 	for (size_t p = pairs.first; p < pairs.end; p++) {
 		int64_t *sum = &lendable[b->pairs[p].resource];
 
-		if (books_cell(b, root, p)->present)
-			*sum = sat_add(*sum, books_cell(b, node, p)->potential);
+		if (books_quota(b, root, p)->present)
+			*sum = sat_add(*sum, books_quota(b, node, p)->potential);
 	}
 }
 

@@ -35,7 +35,7 @@ static __int128 uncovered(int64_t nominal, __int128 usage)
 static void fixed_change(struct books *b, int node, int pair, __int128 by)
 {
 	for (; node != SPEC_NONE && by; node = b->nodes[node].parent) {
-		int64_t nominal = books_cell(b, node, pair)->nominal;
+		int64_t nominal = books_quota(b, node, pair)->nominal;
 		__int128 before = fixed_exact(b, node, pair);
 		__int128 after = before + by;
 
@@ -49,7 +49,7 @@ void fixed_follow(struct books *b, int node, int pair, int64_t before)
 	__int128 usage = fixed_exact(b, node, pair);
 
 	fixed_change(b, b->nodes[node].parent, pair,
-		     uncovered(books_cell(b, node, pair)->nominal, usage)
+		     uncovered(books_quota(b, node, pair)->nominal, usage)
 		     - uncovered(before, usage));
 }
 
@@ -79,7 +79,7 @@ int64_t fixed_usage(const struct books *b, int node, int pair)
 
 bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 {
-	return uncovered(books_cell(b, queue, pair)->nominal,
+	return uncovered(books_quota(b, queue, pair)->nominal,
 			 fixed_exact(b, queue, pair)) > 0;
 }
 
@@ -88,20 +88,20 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 static int64_t room_at(const struct books *b, int node, int pair,
 		       enum cap_scope scope, bool empty)
 {
-	const struct cell *c = books_cell(b, node, pair);
+	const struct quota *q = books_quota(b, node, pair);
 	int parent = b->nodes[node].parent;
 	int64_t used = empty ? 0 : fixed_usage(b, node, pair);
-	int64_t own = c->nominal == SPEC_UNLIMITED
-		? SPEC_UNLIMITED : max64(0, sat_sub(c->nominal, used));
+	int64_t own = q->nominal == SPEC_UNLIMITED
+		? SPEC_UNLIMITED : max64(0, sat_sub(q->nominal, used));
 	int64_t above = 0;
 
 	if (scope == CAP_QUEUE || parent == SPEC_NONE || own == SPEC_UNLIMITED)
 		return own;
 	above = room_at(b, parent, pair, scope, empty);
-	if (c->borrowing_limit != SPEC_NO_LIMIT)
+	if (q->borrowing_limit != SPEC_NO_LIMIT)
 		above = min64(above,
-			      max64(0, sat_sub(c->borrowing_limit,
-					       max64(0, sat_sub(used, c->nominal)))));
+			      max64(0, sat_sub(q->borrowing_limit,
+					       max64(0, sat_sub(used, q->nominal)))));
 	return sat_add(own, above);
 }
 
@@ -120,7 +120,7 @@ int64_t fixed_most(const struct books *b, int queue, int pair,
 int64_t fixed_cap(const struct books *b, int queue, int pair,
 		  enum cap_scope scope)
 {
-	int64_t nominal = books_cell(b, queue, pair)->nominal;
+	int64_t nominal = books_quota(b, queue, pair)->nominal;
 
 	if (scope == CAP_QUEUE || nominal == SPEC_UNLIMITED)
 		return nominal;

@@ -179,21 +179,22 @@ static void quotas_fill(struct books *b, int node, const struct spec_quota *q,
 			size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct cell *c = books_cell(b, node, books_pair(b, q[i].flavor,
-								q[i].resource));
+		int pair = books_pair(b, q[i].flavor, q[i].resource);
+		struct quota *quota = quota_to_set(b, node, pair);
 
-		c->nominal = sat_add(c->nominal, q[i].nominal);
-		c->borrowing_limit = q[i].borrowing_limit;
-		c->lending_limit = q[i].lending_limit;
-		c->present = true;
+		quota->nominal = sat_add(quota->nominal, q[i].nominal);
+		quota->borrowing_limit = q[i].borrowing_limit;
+		quota->lending_limit = q[i].lending_limit;
+		quota->present = true;
 	}
 }
 
 static void cells_fill(struct books *b, const struct spec *spec)
 {
-	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
-		b->cells[i].borrowing_limit = SPEC_NO_LIMIT;
-		b->cells[i].lending_limit = SPEC_NO_LIMIT;
+	for (size_t i = 0; i < b->nquotas; i++) {
+		b->cells[i].quota = (uint32_t) (i * QUOTA_UNITS);
+		b->quotas[i].borrowing_limit = SPEC_NO_LIMIT;
+		b->quotas[i].lending_limit = SPEC_NO_LIMIT;
 	}
 	for (size_t i = 0; i < spec->ncohorts; i++)
 		quotas_fill(b, i, spec->cohorts[i].quotas,
@@ -221,6 +222,23 @@ static int books_allocate(struct books *b)
 	return b->nodes && b->pair_of && b->pairs && b->lendable ? 0 : -1;
 }
 
+/* Each cell has a quota of its own at first. */
+static int cells_allocate(struct books *b)
+{
+	size_t n = b->nnodes * b->npairs;
+
+	if (n > UINT32_MAX / QUOTA_UNITS / 2) {
+		errno = ENOMEM;
+		return -1;
+	}
+	b->nquotas = n;
+	b->quotas = array_create(n, sizeof(*b->quotas));
+	b->cells = array_create(n, sizeof(*b->cells));
+	b->excess = array_create(n, sizeof(*b->excess));
+	b->fixed = array_create(n, sizeof(*b->fixed));
+	return b->quotas && b->cells && b->excess && b->fixed ? 0 : -1;
+}
+
 struct books *books_create(const struct spec *spec)
 {
 	struct books *b = calloc(1, sizeof(*b));
@@ -235,15 +253,12 @@ struct books *books_create(const struct spec *spec)
 		goto error;
 	pairs_mark(b, spec);
 	pairs_number(b);
-	b->cells = array_create(b->nnodes * b->npairs, sizeof(*b->cells));
-	b->excess = array_create(b->nnodes * b->npairs, sizeof(*b->excess));
-	b->fixed = array_create(b->nnodes * b->npairs, sizeof(*b->fixed));
-	if (!b->cells || !b->excess || !b->fixed)
-		goto error;
-	if (nodes_fill(b, spec) < 0)
+	if (cells_allocate(b) < 0 || nodes_fill(b, spec) < 0)
 		goto error;
 	cells_fill(b, spec);
 	derive_all(b);
+	if (quotas_share(b) < 0)
+		goto error;
 	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
 		goto error;
 	return b;
@@ -260,6 +275,7 @@ void books_destroy(struct books *b)
 		return;
 	free(b->nodes);
 	free(b->cells);
+	free(b->quotas);
 	free(b->excess);
 	free(b->fixed);
 	free(b->lendable);

@@ -29,11 +29,12 @@ static inline int64_t borrowed_of_resource(const struct books *b,
 
 	for (; *p < b->npairs && b->pairs[*p].resource == resource; (*p)++) {
 		const struct cell *c = &cells[*p];
+		const struct quota *q = cell_quota(b, c);
 		int64_t usage = usage_less(c, (int) *p, less, n);
 
-		if (usage > c->subtree && c->present)
+		if (usage > q->subtree && q->present)
 			borrowed = sat_add(borrowed,
-					   sat_sub(usage, c->subtree));
+					   sat_sub(usage, q->subtree));
 	}
 	return borrowed;
 }
@@ -44,11 +45,12 @@ int64_t share_borrowed(const struct books *b, int node, int resource)
 
 	for (size_t p = 0; p < b->npairs; p++) {
 		const struct cell *c = books_cell(b, node, (int) p);
+		const struct quota *q = cell_quota(b, c);
 
-		if (b->pairs[p].resource == resource && c->present
-		    && c->usage > c->subtree)
+		if (b->pairs[p].resource == resource && q->present
+		    && c->usage > q->subtree)
 			borrowed = sat_add(borrowed,
-					   sat_sub(c->usage, c->subtree));
+					   sat_sub(c->usage, q->subtree));
 	}
 	return borrowed;
 }

@@ -4,6 +4,16 @@
  */
 #include "sim/sim_state.h"
 
+/* A newcomer may be parked instead of joining the line. */
+static int job_happens(struct sim *sim, struct sim_job *job, int kind)
+{
+	int parked = kind == APPOINTMENT_COME ? sim_park_newcomer(sim, job) : 0;
+
+	if (parked)
+		return parked < 0 ? -1 : 0;
+	return sim_job_happens(sim, job, kind);
+}
+
 static int appointment_keep(struct sim *sim, const struct appointment *a)
 {
 	struct sim_occupant *occupant = a->what;
@@ -11,7 +21,7 @@ static int appointment_keep(struct sim *sim, const struct appointment *a)
 
 	if (a->kind >= 0) {
 		int rc = job->version == a->version
-			 ? sim_job_happens(sim, job, a->kind) : 0;
+			 ? job_happens(sim, job, a->kind) : 0;
 
 		sim_job_met(sim, job);
 		return rc;
@@ -40,10 +50,18 @@ int64_t sim_next(const struct sim *sim)
 	return next;
 }
 
+/* A protection has ended, or something else that time alone changes. */
+static bool is_due(const struct sim *sim)
+{
+	return (sim->free_at && sim->free_at <= sim->now)
+	       || engine_stale(sim->engine, sim->now);
+}
+
 int sim_step(struct sim *sim, int64_t grain)
 {
 	const struct appointment *first;
 	int64_t next = sim_next(sim), last = next;
+	bool quiet;
 
 	if (next == SIM_FOREVER || sim_costs_enough(sim))
 		return 0;
@@ -52,6 +70,7 @@ int sim_step(struct sim *sim, int64_t grain)
 	if (next > sim->now)
 		sim->now = next;
 	engine_advance(sim->engine, sim->now);
+	quiet = sim->options.depth && sim->settled && !is_due(sim);
 	while ((first = agenda_first(&sim->agenda)) && first->at <= last) {
 		struct appointment a = agenda_take(&sim->agenda);
 
@@ -61,6 +80,8 @@ int sim_step(struct sim *sim, int64_t grain)
 		if (appointment_keep(sim, &a) < 0)
 			return -1;
 	}
+	if (quiet && sim->settled && !is_due(sim))	/* jobs were parked */
+		return 1;
 	return sim_carry_out_plans(sim) < 0 ? -1 : 1;
 }
 

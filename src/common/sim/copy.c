@@ -51,7 +51,7 @@ static int waiting_copy(struct sim *copy, struct sim_job *to,
 		return -1;
 	if (!to->work || !job->work)
 		return 0;
-	to->blocked = job->blocked;
+	sim_job_set_blocked(copy, to, job->blocked);
 	engine_blocked(copy->engine, to->work, job->blocked);
 	return owned_copy(copy, to, sim, job);
 }
@@ -60,6 +60,8 @@ static bool is_parked(const struct sim_job *job)
 {
 	const struct sim_job *other = job->array ? job->array->waiting : NULL;
 
+	if (job->parked)
+		return true;
 	while (other && other != job)
 		other = other->next_in_array;
 	return other;
@@ -78,6 +80,7 @@ static int job_copy(struct sim *copy, const struct sim *sim,
 		return -1;
 	job->copy = to;
 	to->first_start = job->first_start;
+	to->first_queue = job->first_queue;
 	to->counted = job->counted;
 	to->overhead = job->overhead;
 	if (job->coming)

@@ -34,6 +34,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
 		return NULL;
 	job->desc = *desc;
 	job->first_start = SIM_NOT_YET;
+	job->first_queue = SPEC_NONE;
 	job->ask = like ? like->ask : ask_create(sim, &desc->work);
 	if (desc->array)
 		job->array = sim_array_get(sim, desc->array, desc->limit);
@@ -63,8 +64,10 @@ void sim_job_free(struct sim_job *job)
 
 void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at)
 {
-	if (job->first_start == SIM_NOT_YET)
+	if (job->first_start == SIM_NOT_YET) {
 		job->first_start = at;
+		job->first_queue = job->desc.work.queue;
+	}
 	sim_job_uncount(sim, job);
 }
 
@@ -154,10 +157,32 @@ static void line_join(struct sim *sim, struct sim_job *job)
 	sim->nwaiting++;
 }
 
+void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
+{
+	struct sim_queue *q = &sim->queues[job->desc.work.queue];
+	int change = blocked - job->blocked;
+
+	if (!change)
+		return;
+	job->blocked = blocked;
+	q->blocked += (size_t) change;
+	if (blocked) {
+		job->next_blocked = q->blocked_jobs;
+		job->blocked_link = &q->blocked_jobs;
+		q->blocked_jobs = job;
+	} else {
+		*job->blocked_link = job->next_blocked;
+	}
+	if (job->next_blocked)
+		job->next_blocked->blocked_link = blocked ? &job->next_blocked
+							  : job->blocked_link;
+	if (job->class)
+		job->class->blocked += (size_t) change;
+}
+
 static int job_submit(struct sim *sim, struct sim_job *job,
 		      const struct workload_desc *d)
 {
-	job->blocked = false;
 	sim->newcomers |= job->counted;
 	job->work = engine_submit(sim->engine, d);
 	if (!job->work)
@@ -174,10 +199,18 @@ int sim_job_admit(struct sim *sim, struct sim_job *job)
 	return job_submit(sim, job, &d);
 }
 
+void sim_job_step_aside(struct sim *sim, struct sim_job *job)
+{
+	engine_remove(sim->engine, job->work);
+	line_leave(sim, job);
+	job->work = NULL;
+}
+
 static int job_leave(struct sim *sim, struct sim_job *job)
 {
 	sim->settled = false;
 	job->version++;
+	sim_job_set_blocked(sim, job, false);
 	if (job->work) {
 		engine_remove(sim->engine, job->work);
 		line_leave(sim, job);
@@ -211,6 +244,28 @@ int sim_job_enter(struct sim *sim, struct sim_job *job)
 	return sim_job_line_up(sim, job);
 }
 
+/* The other one comes first, so it is the first of the bond. */
+int sim_job_come_also(struct sim *sim, struct sim_job *job, int64_t at)
+{
+	struct sim_desc desc = job->desc;
+	struct sim_job *other;
+	int rc;
+
+	desc.work.queue = desc.also - 1;
+	desc.work.tiebreak++;
+	desc.also = 0;
+	other = sim_job_create(sim, &desc, NULL);
+	if (!other)
+		return -1;
+	if (at > sim->now)
+		rc = sim_job_come(sim, other, at);
+	else
+		rc = sim_job_enter(sim, other);
+	if (rc == 0)
+		rc = sim_bind(sim, job, other, BOND_EITHER);
+	return rc;
+}
+
 /* More or fewer tasks of the array run: that changes how many of its waiting
  * tasks may be in line. */
 static int array_count(struct sim *sim, struct sim_job *job, int n)
@@ -241,7 +296,7 @@ struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 		return NULL;
 	array->desc.work.tasks--;
 	array->version++;
-	array->blocked = false;
+	sim_job_set_blocked(sim, array, false);
 	engine_disown(sim->engine, array->work);
 	engine_blocked(sim->engine, array->work, false);
 	d = work_desc(array);
@@ -287,7 +342,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 		return -1;
 	line_leave(sim, job);
 	sim_array_leave(job);
-	job->blocked = false;
+	sim_job_set_blocked(sim, job, false);
 	job->version++;
 	job->since = since;
 	job->due = until;
@@ -343,6 +398,8 @@ static void job_keep_work(const struct sim *sim, struct sim_job *job)
 
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
+	int64_t back_at;
+
 	job_keep_work(sim, job);
 	if (job->turn)		/* it stands behind those that waited */
 		job->desc.work.queue_order_at = job->evicted_at;
@@ -354,8 +411,10 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 	job->ended = job->desc.cancels;
 	if (job->desc.cancels)
 		return 0;
-	return sim_job_come(sim, job,
-			    sat_add(sim->now, sim->options.requeue_time));
+	back_at = sat_add(sim->now, sim->options.requeue_time);
+	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
+		return -1;
+	return sim_job_come(sim, job, back_at);
 }
 
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)

@@ -9,6 +9,9 @@
 
 #include "sim/offer.h"
 
+/* Most often a few suffice: only then more are asked for. */
+#define FIRST_CANDIDATES 4
+
 static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 		      int sign)
 {
@@ -83,7 +86,8 @@ static struct workload **offer_gone(const struct offer *offer)
 /* Finds the jobs that may be evicted in addition to those of the offer, which
  * leave anyway. -1: no memory. */
 static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
-			    const struct offer *offer, struct candidates *found)
+			    const struct offer *offer, size_t most,
+			    struct candidates *found)
 {
 	struct workload **gone = offer_gone(offer);
 	struct candidates_query query = {
@@ -91,6 +95,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 		.ncharges = offer->ncharges,
 		.gone = gone,
 		.ngone = offer->nvictims,
+		.most = most,
 	};
 	int rc;
 
@@ -102,6 +107,24 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	return rc;
 }
 
+/* Do the first *used of them make room? */
+static bool candidates_suffice(struct sim *sim, const struct sim_turn *turn,
+			       const struct offer *offer,
+			       const struct candidates *found, size_t *used)
+{
+	bool lacks = true;
+	int flavor;
+
+	*used = 0;
+	while (lacks && *used < found->n && !turn->looks) {
+		leave_all(sim, &found->list[(*used)++], 1, 1);
+		lacks = sim_room_lacks(sim, offer->charges, offer->ncharges,
+				       &flavor);
+	}
+	leave_all(sim, found->list, *used, -1);
+	return !lacks;
+}
+
 /* Would jobs that may be evicted in addition make room? The first ones that do
  * are added to the offer. 1: they would, 0: they would not, -1: no memory.
  * Those of the offer have left. The end of a protection that keeps others from
@@ -111,19 +134,16 @@ static int offer_extend(struct sim *sim, const struct sim_turn *turn,
 			struct offer *offer)
 {
 	struct candidates found;
-	size_t used = 0;
-	bool lacks = true;
-	int flavor;
+	size_t used, most = turn->looks ? 0 : FIRST_CANDIDATES;
+	bool lacks;
 
-	if (offer_candidates(sim, turn, offer, &found) < 0)
-		return -1;
-	sim->work += found.n;
-	while (lacks && used < found.n && !turn->looks) {
-		leave_all(sim, &found.list[used++], 1, 1);
-		lacks = sim_room_lacks(sim, offer->charges, offer->ncharges,
-				       &flavor);
-	}
-	leave_all(sim, found.list, used, -1);
+	do {
+		if (offer_candidates(sim, turn, offer, most, &found) < 0)
+			return -1;
+		sim->work += found.n;
+		lacks = !candidates_suffice(sim, turn, offer, &found, &used);
+		most = lacks && found.n == most ? 4 * most : 0;
+	} while (most);
 	if (!lacks)
 		return victims_append(offer, found.list, used) < 0 ? -1 : 1;
 	earliest_note(&turn->job->free_at, found.protected_until);
@@ -168,6 +188,55 @@ static int offer_make_fit(struct sim *sim, const struct sim_turn *turn,
 	return rc;
 }
 
+/* ---- not more than needed ---- */
+
+/* Which victims do nodes need? The last ones stay if there is room without
+ * them. */
+static void offer_keep_for_nodes(struct sim *sim, const struct offer *offer,
+				 bool *keep)
+{
+	size_t n = offer->nvictims;
+	int flavor;
+
+	leave_all(sim, offer->victims, n, 1);
+	for (size_t i = n; i-- > 0; ) {
+		leave_all(sim, &offer->victims[i], 1, -1);
+		keep[i] = sim_room_lacks(sim, offer->charges, offer->ncharges,
+					 &flavor);
+		if (keep[i])
+			leave_all(sim, &offer->victims[i], 1, 1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (keep[i])
+			leave_all(sim, &offer->victims[i], 1, -1);
+	}
+}
+
+/* Victims that neither quota nor nodes need stay, as the plan chose each by what
+ * others had given so far. -1: no memory */
+static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
+			       struct offer *offer)
+{
+	size_t n = offer->nvictims;
+	bool *keep;
+
+	if (n < 2)
+		return 0;
+	keep = calloc(n, sizeof(*keep));
+	if (!keep)
+		return -1;
+	if (!job_is_tried(sim, turn->job))
+		offer_keep_for_nodes(sim, offer, keep);
+	else
+		memset(keep, true, n * sizeof(*keep));
+	n = engine_drop_needless(sim->engine, turn->job->work, offer->charges,
+				 offer->ncharges, offer->victims, keep, n);
+	if (n)
+		offer->nvictims = n;
+	free(keep);
+	return 0;
+}
+
 /* ---- flavors ---- */
 
 static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
@@ -193,6 +262,8 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 		if (offer_copy(offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer, &flavor);
+		if (rc > 0 && offer_drop_needless(sim, turn, offer) < 0)
+			rc = -1;
 		if (rc)
 			return rc;
 		offer_free(offer);

@@ -166,6 +166,8 @@ int sim_carry_out_plans(struct sim *sim)
 	     i++) {
 		if (i && sim_costs_enough(sim))
 			break;
+		if (sim->parked && sim_parked_return(sim) < 0)
+			return -1;
 		rc = plan_carry_out(sim);
 		blocking = rc == TURN_BLOCKS ? blocking + 1 : 0;
 	}

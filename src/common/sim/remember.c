@@ -63,3 +63,8 @@ int sim_remember(struct sim *sim, const struct spec *spec,
 	}
 	return m.rc;
 }
+
+int sim_weigh_local(struct sim *sim, int queue, int local_queue, double weight)
+{
+	return engine_weigh_local(sim->engine, queue, local_queue, weight);
+}

@@ -8,6 +8,19 @@
 
 #include "sim/sim_state.h"
 
+static int queue_init(struct sim_queue *q, const struct spec_queue *spec)
+{
+	q->strict = spec->strategy == STRATEGY_STRICT_FIFO;
+	q->parks = !q->strict && !spec->by_usage;
+	q->pairs = calloc(spec->nquotas + 1, sizeof(*q->pairs));
+	if (!q->pairs)
+		return -1;
+	for (size_t i = 0; i < spec->nquotas; i++)
+		q->pairs[q->npairs++] = (struct sim_pair) {
+			spec->quotas[i].flavor, spec->quotas[i].resource };
+	return 0;
+}
+
 static int sim_init(struct sim *sim, const struct spec *spec)
 {
 	size_t npairs = spec->nflavors * spec->nresources;
@@ -19,9 +32,11 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	sim->queues = calloc(spec->nqueues + 1, sizeof(*sim->queues));
 	if (!sim->room || !sim->flavor_ok || !sim->queues)
 		return -1;
-	for (size_t i = 0; i < spec->nqueues; i++)
-		sim->queues[i].strict = spec->queues[i].strategy
-					== STRATEGY_STRICT_FIFO;
+	sim->nqueues = spec->nqueues;
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		if (queue_init(&sim->queues[i], &spec->queues[i]) < 0)
+			return -1;
+	}
 	for (size_t i = 0; i < npairs; i++)
 		sim->room[i] = SPEC_UNLIMITED;
 	sim->engine = engine_create(spec);
@@ -70,6 +85,9 @@ void sim_destroy(struct sim *sim)
 		free(occupant);
 	}
 	agenda_free(&sim->agenda);
+	sim_classes_free(sim);
+	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
+		free(sim->queues[i].pairs);
 	free(sim->turns);
 	free(sim->queues);
 	free(sim->flavor_ok);
@@ -107,6 +125,8 @@ struct sim_job *sim_submit(struct sim *sim, int64_t at,
 	int rc;
 
 	if (!job)
+		return NULL;
+	if (desc->also && sim_job_come_also(sim, job, at) < 0)
 		return NULL;
 	job->counted = true;
 	sim->unstarted++;
@@ -158,6 +178,11 @@ uint64_t sim_work(const struct sim *sim)
 int64_t sim_job_started(const struct sim_job *job)
 {
 	return job->first_start;
+}
+
+int sim_job_started_in(const struct sim_job *job)
+{
+	return job->first_queue;
 }
 
 bool sim_job_evicts(const struct sim_job *job)

@@ -7,6 +7,7 @@
  *   bond.c	jobs that have to do with each other
  *   job.c	jobs: in line, running, gone
  *   offer.c	what a job gets, and which jobs go for it
+ *   parked.c	jobs without nodes that are not in line for now
  *   turn.c	the turn of one that the plan lets go
  *   plans.c	plans, carried out until nothing moves
  *   clock.c	how time moves
@@ -37,6 +38,29 @@ struct sim_array {
 					 * limit */
 };
 
+/* Waiting jobs that are not in line for now: of one queue and priority, with the
+ * same request (parked.c) */
+struct sim_class {
+	struct hash_link link;
+	struct sim_class *next, **before;	/* in the list of those with
+						 * parked jobs */
+	int queue;
+	int64_t priority;
+	struct podset_desc podset, *podsets;	/* the same; one block */
+	struct sim_job **heap;		/* the first in order first */
+	size_t n, size;
+	size_t blocked;			/* of it, in line without nodes */
+	struct charge *charges;		/* that one of it keeps from others */
+	size_t ncharges;
+	uint64_t denied;		/* the last plan in which one of it
+					 * found no nodes */
+};
+
+/* What a queue has quota of */
+struct sim_pair {
+	int flavor, resource;
+};
+
 /* What a job asks for, shared by the tasks of an array */
 struct sim_ask {
 	size_t users;
@@ -61,6 +85,10 @@ struct sim_job {
 	bool ended;			/* it is freed with the last of them */
 	bool counted;			/* it has not started, and may start */
 	bool blocked;			/* it had quota, but found no nodes */
+	struct sim_job *next_blocked, **blocked_link;	/* such ones of its
+					 * queue, in line */
+	struct sim_class *class;	/* once it was denied */
+	struct sim_class *parked;	/* it is not in line for now; NULL */
 	uint64_t denied;		/* the last plan in which it found
 					 * none */
 	bool evicts;			/* others were told to leave for it */
@@ -70,6 +98,7 @@ struct sim_job {
 	bool coming;			/* it is not in line before `due` */
 	bool turn;			/* evicted because its turn was over */
 	int64_t first_start;
+	int first_queue;		/* in which that was; SPEC_NONE */
 	int64_t since;			/* running: start of this run */
 	int64_t due;			/* when it comes, ends or has left */
 	int64_t own_until;
@@ -88,6 +117,12 @@ struct sim_occupant {
 
 struct sim_queue {
 	bool strict;
+	bool parks;			/* its jobs may be parked */
+	size_t blocked;			/* jobs in line that found no nodes, */
+	struct sim_job *blocked_jobs;	/* ... a list of them */
+	size_t parked;
+	struct sim_pair *pairs;		/* of which it has quota */
+	size_t npairs;
 	uint64_t denied;		/* strict: the last plan in which a job
 					 * found no nodes */
 };
@@ -95,6 +130,9 @@ struct sim_queue {
 struct sim {
 	struct engine *engine;
 	struct sim_queue *queues;
+	size_t nqueues;
+	struct hash classes;
+	struct sim_class *parked;	/* those that have parked jobs */
 	struct sim_options options;
 	uint64_t plans;			/* how many were made, */
 	uint64_t first_plan;		/* ... the first one since time moved */
@@ -199,6 +237,9 @@ int sim_job_line_up(struct sim *sim, struct sim_job *job);
 /* It waits no more, and does not come. */
 int sim_job_withdraw(struct sim *sim, struct sim_job *job);
 
+/* Before the job itself comes at `at`: it comes in its other queue as well. */
+int sim_job_come_also(struct sim *sim, struct sim_job *job, int64_t at);
+
 /* A task of an array becomes a job of its own. NULL: no memory */
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array);
 
@@ -214,6 +255,29 @@ int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);
 void sim_tell(struct sim *sim, enum sim_event_kind kind,
 	      const struct sim_job *job, const struct sim_job *by,
 	      enum victim_reason reason);
+
+/* It leaves the line for now, but is not gone. */
+void sim_job_step_aside(struct sim *sim, struct sim_job *job);
+
+/* It waits in line without nodes, or does not do so any more. */
+void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked);
+
+/* ---- parked.c ---- */
+
+/* It comes, and others of its class are parked: so is it, if no nodes have room
+ * for it. 1: it is parked, 0: it is not, -1: no memory */
+int sim_park_newcomer(struct sim *sim, struct sim_job *job);
+
+/* It found no nodes: it, or one in line behind it, is parked if so many of its
+ * queue have found none.
+ * Returns the same. */
+int sim_park_denied(struct sim *sim, struct sim_job *job);
+
+/* Those that may find nodes, or have a place in line, return to it. 1: some do,
+ * 0: none, -1: no memory */
+int sim_parked_return(struct sim *sim);
+
+void sim_classes_free(struct sim *sim);
 
 /* ---- plans.c ---- */
 

@@ -67,6 +67,7 @@ static int other_shrink(struct sim *sim, struct sim_job *other,
 			const struct sim_job *job, int64_t tasks)
 {
 	other->first_start = job->first_start;
+	other->first_queue = job->first_queue;
 	other->evicts = job->evicts;
 	sim_job_uncount(sim, other);
 	if (!tasks) {
@@ -147,13 +148,17 @@ static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
 static int job_block(struct sim *sim, struct sim_job *job)
 {
 	struct sim_queue *queue = &sim->queues[job->desc.work.queue];
+	int rc;
 
 	job->denied = sim->plans;
 	if (queue->strict)
 		queue->denied = sim->plans;
 	if (job->blocked)
 		return 0;
-	job->blocked = true;
+	rc = sim_park_denied(sim, job);
+	if (rc)
+		return rc < 0 ? -1 : TURN_BLOCKS;
+	sim_job_set_blocked(sim, job, true);
 	engine_blocked(sim->engine, job->work, true);
 	return TURN_BLOCKS;
 }

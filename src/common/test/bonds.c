@@ -11,32 +11,10 @@
 
 #define EVENTS 60
 
-static uint64_t random_state;
-
-static uint64_t draw(uint64_t n)
-{
-	random_state = random_state * 6364136223846793005u
-		       + 1442695040888963407u;
-	return (random_state >> 33) % n;
-}
-
-/* Changes the bonds of two waiting jobs, or joins two running ones, if
- * possible */
-static void bond_event(struct play *play)
-{
-	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
-
-	if (!a->there || !b->there || a == b || a->running != b->running)
-		return;
-	if (a->running)
-		(void) terms_join(play->engine, a->w, b->w);
-	else if (a->w->bond && !draw(3))
-		engine_unbond(play->engine, a->w);
-	else
-		(void) engine_bond(play->engine, a->w, b->w,
-				   b->w->bond ? b->w->bond->kind
-				   : draw(2) ? BOND_EITHER : BOND_TOGETHER);
-}
+static const struct bond_odds odds = {
+	.undone = 3,
+	.rare = 2, .rare_kind = BOND_TOGETHER, .usual_kind = BOND_EITHER,
+};
 
 static bool goes(struct play *play, const struct workload *w)
 {
@@ -99,14 +77,14 @@ static void test_plans(void **state)
 
 	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++) {
+		uint64_t random = seed;
 		struct play play;
 
-		random_state = seed;
 		play_begin(&play, seed);
 		for (int i = 0; i < EVENTS; i++) {
 			play_event(&play);
-			bond_event(&play);
-			bond_event(&play);
+			play_bond_event(&play, &random, &odds);
+			play_bond_event(&play, &random, &odds);
 			plan_check(&play);
 		}
 		play_end(&play);

@@ -195,13 +195,14 @@ static void reserve(struct plain_cycle *c, const struct entry *entry)
 		const struct use *u = &d->uses[i];
 		const struct cell *cell = books_cell(b, entry->q->node,
 						     u->pair);
-		int64_t free = cell->nominal - cell->usage;
+		const struct quota *quota = cell_quota(b, cell);
+		int64_t free = quota->nominal - cell->usage;
 		int64_t amount = u->amount;
 
 		if (!d->public.borrow)
 			amount = max64(0, min64(amount, free));
-		else if (cell->borrowing_limit != SPEC_NO_LIMIT)
-			amount = min64(amount, free + cell->borrowing_limit);
+		else if (quota->borrowing_limit != SPEC_NO_LIMIT)
+			amount = min64(amount, free + quota->borrowing_limit);
 		met.negative += amount < 0;
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
@@ -328,7 +329,7 @@ static void borrowed_check(const struct books *b)
 		for (size_t p = 0; p < b->npairs; p++) {
 			const struct cell *c = books_cell(b, (int) n, (int) p);
 
-			over += c->usage > c->subtree;
+			over += c->usage > cell_quota(b, c)->subtree;
 		}
 		assert_int_equal(b->nodes[n].borrowed, over);
 	}

@@ -4,13 +4,14 @@
  */
 #include <stdlib.h>
 
+#include "test/terms.h"
+#include "workload/bond.h"
 #include "play.h"
+#include "random/draw.h"
 
 static uint64_t draw(struct play *play, uint64_t n)
 {
-	play->state = play->state * UINT64_C(6364136223846793005)
-		      + UINT64_C(1442695040888963407);
-	return (play->state >> 33) % n;
+	return random_below(&play->state, n);
 }
 
 /* ---- random specs ---- */
@@ -249,6 +250,25 @@ void play_event(struct play *play)
 	} else {
 		waiting_event(play, job);
 	}
+}
+
+void play_bond_event(struct play *play, uint64_t *random,
+		     const struct bond_odds *odds)
+{
+	struct job *a = &play->jobs[random_below(random, JOBS)];
+	struct job *b = &play->jobs[random_below(random, JOBS)];
+
+	if (!a->there || !b->there || a == b || a->running != b->running)
+		return;
+	if (a->running)
+		(void) terms_join(play->engine, a->w, b->w);
+	else if (a->w->bond && !random_below(random, odds->undone))
+		engine_unbond(play->engine, a->w);
+	else
+		(void) engine_bond(play->engine, a->w, b->w,
+				   b->w->bond ? b->w->bond->kind
+				   : random_below(random, odds->rare)
+				   ? odds->usual_kind : odds->rare_kind);
 }
 
 void play_begin(struct play *play, uint64_t seed)

@@ -114,7 +114,8 @@ static void times_read(struct sim_world *sw, const char *times)
 	snprintf(buffer, sizeof(buffer), "%s", times);
 	for (word = strtok_r(buffer, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest)) {
-		if (value_of(word, "requeue") || value_of(word, "own"))
+		if (value_of(word, "requeue") || value_of(word, "own")
+		    || value_of(word, "depth"))
 			continue;
 		if (!value_of(word, "room")) {
 			job_add(sw, word);
@@ -134,6 +135,12 @@ void sim_world_options(struct sim_world *sw, const char *times,
 
 	if ((at = strstr(times, "requeue=")))
 		number_of(at, "requeue", &options->requeue_time);
+	if ((at = strstr(times, "depth="))) {
+		int64_t depth;
+
+		number_of(at, "depth", &depth);
+		options->depth = (size_t) depth;
+	}
 	if ((at = strstr(times, "own=")))
 		number_of(at, "own", &options->own_time);
 }

@@ -19,32 +19,10 @@ struct tree;
 
 #define EVENTS 60
 
-static uint64_t random_state;
-
-static uint64_t draw(uint64_t n)
-{
-	random_state = random_state * UINT64_C(6364136223846793005)
-		       + UINT64_C(1442695040888963407);
-	return (random_state >> 33) % n;
-}
-
-/* Changes the bonds of two waiting jobs, or joins two running ones, if
- * possible */
-static void bond_event(struct play *play)
-{
-	struct job *a = &play->jobs[draw(JOBS)], *b = &play->jobs[draw(JOBS)];
-
-	if (!a->there || !b->there || a == b || a->running != b->running)
-		return;
-	if (a->running)
-		(void) terms_join(play->engine, a->w, b->w);
-	else if (a->w->bond && !draw(6))
-		engine_unbond(play->engine, a->w);
-	else
-		(void) engine_bond(play->engine, a->w, b->w,
-				   b->w->bond ? b->w->bond->kind
-				   : draw(3) ? BOND_TOGETHER : BOND_EITHER);
-}
+static const struct bond_odds odds = {
+	.undone = 6,
+	.rare = 3, .rare_kind = BOND_EITHER, .usual_kind = BOND_TOGETHER,
+};
 
 static bool waits_for(const struct engine *e, const struct workload *w,
 		      enum wait_reason reason)
@@ -194,14 +172,14 @@ static void test_stall(void **state)
 
 	(void) state;
 	for (n += seed - 1; seed <= n; seed++) {
+		uint64_t random = seed;
 		struct play play;
 
-		random_state = seed;
 		play_begin(&play, seed);
 		for (int i = 0; i < EVENTS; i++) {
 			play_event(&play);
-			bond_event(&play);
-			bond_event(&play);
+			play_bond_event(&play, &random, &odds);
+			play_bond_event(&play, &random, &odds);
 			plan_check(&play, seed, i);
 		}
 		play_end(&play);

@@ -96,6 +96,12 @@ const char *world_nominate(struct world *world, const char *name, int64_t now);
  * without flavors */
 const char *world_assign(struct world *world, int64_t now);
 
+/* Which of the named victims ("r s") are left when x gets these charges. Those
+ * with keep[i] stay; NULL: none has to. */
+const char *world_needless(struct world *world, const char *names,
+			   enum victim_reason reason, const char *charges,
+			   const bool *keep);
+
 /* Victims for a workload that wants all these charges and needs preemption for
  * each of them */
 const char *world_targets(struct world *world, const char *name,

@@ -172,6 +172,29 @@ const char *world_targets(struct world *world, const char *name,
 	return world_victims(world, victims, n);
 }
 
+const char *world_needless(struct world *world, const char *names,
+			   enum victim_reason reason, const char *charges,
+			   const bool *keep)
+{
+	struct victim victims[8];
+	struct charge given[8];
+	char text[64], *rest = text, *name;
+	size_t n = 0, ngiven = world_charges(world, charges, given);
+
+	assert_true(strlen(names) < sizeof(text));
+	strcpy(text, names);
+	while ((name = strsep(&rest, " "))) {
+		assert_true(n < COUNT(victims));
+		victims[n++] = (struct victim) {
+			.workload = world_workload(world, name),
+			.reason = reason,
+		};
+	}
+	n = engine_drop_needless(world->engine, world_workload(world, "x"),
+				 given, ngiven, victims, keep, n);
+	return world_victims(world, victims, n);
+}
+
 void target_cases(const struct target_case *cases, size_t n)
 {
 	size_t wrong = 0;

@@ -80,6 +80,7 @@ struct search {
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
 	bool everybody;		/* find all that may go, not just enough */
+	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
 	bool picked;		/* only holdings that are marked so */

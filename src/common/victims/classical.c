@@ -28,7 +28,7 @@ static bool subtree_holds(const struct search *s, int node, struct use *rest)
 		if (books_is_over_nominal(s->e->books, node, rest[i].pair,
 					  rest[i].amount))
 			holds = false;
-		idle = cell_idle_local(c);
+		idle = cell_idle_local(s->e->books, c);
 		if (idle)
 			rest[i].amount = max64(0, sat_sub(rest[i].amount,
 							  idle));
@@ -354,7 +354,11 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 			elastic_take(c->h);
 		}
 		unit_take(c->h, s->attempt);
-		targets[n++] = (struct target) { c->h, c->reason };
+		targets[n++] = (struct target) {
+			c->h, c->reason, c->list
+		};
+		if (n == s->most)	/* never, if it is 0 */
+			break;
 		if (!s->everybody && search_fits(s, borrow)) {
 			s->borrowed = borrow;
 			n = targets_fill_back(s, targets, n, borrow);

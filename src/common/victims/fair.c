@@ -168,8 +168,12 @@ static bool take(struct fair *f, const struct candidate *c,
 	unit_take(c->h, f->s->attempt);
 	f->unit |= c->h->unit != NULL;
 	f->late |= f->closed;
-	f->targets[f->ntargets++] = (struct target) { c->h, reason };
-	return !f->s->everybody && fair_fits(f->s);
+	f->targets[f->ntargets++] = (struct target) {
+		c->h, reason, c->list
+	};
+	if (f->s->everybody)
+		return f->ntargets == f->s->most;
+	return fair_fits(f->s);
 }
 
 /* The share of a node if h, which is below the node or in it, was gone: if it
@@ -202,7 +206,7 @@ static __attribute__((noinline)) bool may_take_lately(const struct fair *f,
 
 	if (share_may_take(t, preemptor, giver))
 		return true;
-	at = crossing_at(t, preemptor, giver, f->s->now);
+	at = crossing_at(t, f->s->now);
 	if (at && (!passed->turn || at < passed->turn))
 		passed->turn = at;
 	return false;
@@ -225,7 +229,9 @@ may_take(const struct fair *f, struct pair_of_branches p,
 	if (b->history) {
 		struct taking t = { b, p.taker, p.giver, less, n, or_equal };
 
-		return may_take_lately(f, &t, p.of_taker, p.of_giver);
+		return !shares_are_far(b, p.taker, p.of_taker, p.giver,
+				       p.of_giver)
+		       && may_take_lately(f, &t, p.of_taker, p.of_giver);
 	}
 	return or_equal ? share_compare(p.of_taker, p.of_giver) <= 0
 			: share_compare(p.of_taker, p.of_giver) < 0;

@@ -52,7 +52,8 @@ static size_t queue_leave(struct search *s, const struct queue *q,
 		target_remove(s->e, h);
 		targets[n++] = (struct target) {
 			h, q == s->q ? VICTIM_IN_CLUSTER_QUEUE
-				     : VICTIM_RECLAMATION
+				     : VICTIM_RECLAMATION,
+			q == s->q ? LIST_OWN : LIST_PRIORITY
 		};
 	}
 	return n;

@@ -10,6 +10,7 @@
 struct target {
 	struct holding *h;
 	enum victim_reason reason;
+	enum candidate_list list;
 };
 
 /* Victims for s->w of s->q, on the books as they are; the books are the same

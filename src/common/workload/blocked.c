@@ -2,10 +2,13 @@
 /*
  * blocked.c - waiting workloads that had quota, but found no nodes
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "core/engine_state.h"
 #include "core/tree.h"
+#include "core/uses.h"
+#include "lib/sat.h"
 #include "workload/blocked.h"
 #include "workload/shape.h"
 #include "workload/pending.h"
@@ -29,14 +32,24 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	shape_put(e, old);
 }
 
+static void blocked_link(struct workload *w)
+{
+	struct workload **first = &w->shape->q->blocked;
+
+	w->next_blocked = *first;
+	w->blocked_link = first;
+	if (*first)
+		(*first)->blocked_link = &w->next_blocked;
+	*first = w;
+}
+
 static void blocked_unlink(struct workload *w)
 {
-	struct workload **at = &w->shape->q->blocked;
-
-	while (*at != w)
-		at = &(*at)->next_blocked;
-	*at = w->next_blocked;
+	*w->blocked_link = w->next_blocked;
+	if (w->next_blocked)
+		w->next_blocked->blocked_link = w->blocked_link;
 	w->next_blocked = NULL;
+	w->blocked_link = NULL;
 }
 
 void block_drop(struct workload *w)
@@ -66,8 +79,35 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 	}
 	shape_switch(e, w, true);
 	w->blocked = true;
-	w->next_blocked = w->shape->q->blocked;
-	w->shape->q->blocked = w;
+	blocked_link(w);
+}
+
+int engine_withhold(struct engine *e, int queue, const struct charge *charges,
+		    size_t n, int sign)
+{
+	struct queue *q;
+	struct use *uses;
+	size_t nuses;
+
+	if (queue < 0 || (size_t) queue >= e->nqueues) {
+		errno = EINVAL;
+		return -1;
+	}
+	q = &e->queues[queue];
+	tree_request_plan(e, q->tree);
+	if (!q->unsubmitted)
+		q->unsubmitted = calloc(e->books->npairs + 1,
+					sizeof(*q->unsubmitted));
+	uses = q->unsubmitted ? uses_create(e, charges, n, &nuses) : NULL;
+	if (!uses)
+		return -1;
+	for (size_t i = 0; i < nuses; i++) {
+		int64_t *wanted = &q->unsubmitted[uses[i].pair];
+
+		*wanted = max64(0, sat_add(*wanted, sign * uses[i].amount));
+	}
+	free(uses);
+	return 0;
 }
 
 /* The plan did not know yet that there are no nodes in that flavor. */

@@ -268,7 +268,7 @@ static struct shape *key_get(struct engine *e, const struct shape_key *key)
 	if (s)
 		s->users++;
 	if (s && s->group)
-		s->group->most = key->fixed_members;
+		fixed_group_tell(e, s->group, key->fixed_members);
 	return s;
 }
 

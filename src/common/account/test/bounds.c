@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "account/test/kept.h"
+#include "quota/books.h"
 
 #define LAB "cohort lab\nqueue a in lab cpu@f=10\nqueue c in lab cpu@f=0\n"
 
@@ -51,11 +52,23 @@ static void count(void *arg, bool is_cohort, int lender, int flavor,
 	++*(int *) arg;
 }
 
+static struct account_copy *copy_of(struct world *world)
+{
+	struct account_copy *copy = NULL;
+	size_t changed;
+
+	assert_int_equal(engine_account_copy(world->engine, &copy, &changed),
+			 0);
+	return copy;
+}
+
 static int lenders(struct world *world, int queue)
 {
+	struct account_copy *copy = copy_of(world);
 	int n = 0;
 
-	engine_account_lenders(world->engine, queue, count, &n);
+	account_copy_lenders(copy, queue, 5000 * SEC, count, &n);
+	account_copy_destroy(copy);
 	return n;
 }
 
@@ -105,6 +118,8 @@ static void test_no_memory(void **state)
 					   "queue d in lone cpu@f=1\n"
 					   "run x in c cpu@f=5\n");
 	struct account_sums s = { 0 };
+	struct account_copy *copy = NULL;
+	size_t changed;
 
 	(void) state;
 	engine_advance(world_engine(world), 1000 * SEC);
@@ -119,8 +134,8 @@ static void test_no_memory(void **state)
 	assert_false(engine_account(world->engine, false, 0, 0, 0, 1020 * SEC,
 				    &s));
 	assert_false(engine_account_moves(world->engine));
-	assert_int_equal(engine_account_borrowed_at(world->engine, 1), 0);
-	assert_int_equal(lenders(world, 1), 0);
+	assert_int_equal(engine_account_copy(world->engine, &copy, &changed),
+			 -1);
 	world_destroy(world);
 }
 
@@ -156,6 +171,34 @@ static void test_no_memory_for_tree(void **state)
 	assert_int_equal(sums_at(lacks, 0, 1030).borrowed, 30);
 	assert_int_equal(lenders(lacks, 0), 0);
 	world_destroy(lacks);
+}
+
+/* Sums that are known stay, and are those of then. */
+static void test_stopped(void **state)
+{
+	struct world *world = begin(LAB);
+	struct engine *e = world->engine;
+	struct account_sums s = { .own = 1 };
+	struct account_copy *copy = NULL;
+	size_t changed;
+
+	(void) state;
+	engine_advance(e, 1010 * SEC);
+	assert_int_equal(engine_account_stopped(e), 0);
+	fail_from = 1;
+	books_add(e->books, (int) e->books->ncohorts, 0, 1);
+	fail_from = 0;
+	engine_advance(e, 1020 * SEC);
+	assert_int_equal(engine_account_stopped(e), 1010 * SEC);
+	assert_int_equal(sums_at(world, 0, 1030).nominal, 100);
+	assert_int_equal(engine_restore_account(e, false, 0, 0, 0, &s), -1);
+	assert_int_equal(errno, ENOMEM);
+	assert_int_equal(engine_account_copy(e, &copy, &changed), 0);
+	assert_true(account_copy_sums(copy, false, 0, 0, 0, 1030 * SEC, &s));
+	assert_int_equal(s.nominal, 100);
+	account_copy_destroy(copy);
+	books_remove(e->books, (int) e->books->ncohorts, 0, 1);
+	world_destroy(world);
 }
 
 /* What was summed up stays; nothing is frozen until the clock is there again. */
@@ -204,21 +247,30 @@ static void test_waiting_moves(void **state)
 	world_destroy(world);
 }
 
+static int64_t borrowed_at(struct world *world, int queue)
+{
+	struct account_copy *copy = copy_of(world);
+	int64_t at = account_copy_borrowed_at(copy, queue);
+
+	account_copy_destroy(copy);
+	return at;
+}
+
 /* Who lent is asked for only where something was borrowed. */
-static void test_borrowed_at(void **state)
+static void test_lenders(void **state)
 {
 	struct world *world = begin(LAB);
 
 	(void) state;
-	assert_int_equal(engine_account_borrowed_at(world->engine, 1), 0);
+	assert_int_equal(lenders(world, 1), 0);
+	assert_int_equal(borrowed_at(world, 1), 0);
 	tell_at(world, 1010, "run x in c cpu@f=5");
-	assert_int_equal(engine_account_borrowed_at(world->engine, 1),
-			 INT64_MAX);
+	assert_int_equal(lenders(world, 1), 1);
+	assert_true(borrowed_at(world, 1) == INT64_MAX);
 	tell_at(world, 1020, "remove x");
 	tell_at(world, 1030, "run y in a cpu@f=5");
-	assert_int_equal(engine_account_borrowed_at(world->engine, 1),
-			 1020 * SEC);
-	assert_int_equal(engine_account_borrowed_at(world->engine, 0), 0);
+	assert_int_equal(borrowed_at(world, 1), 1020 * SEC);
+	assert_int_equal(borrowed_at(world, 0), 0);
 	assert_int_equal(lenders(world, 1), 1);
 	assert_int_equal(lenders(world, 0), 0);
 	world_destroy(world);
@@ -266,9 +318,10 @@ int main(void)
 		cmocka_unit_test(test_all_trees),
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_no_memory_for_tree),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_set_back),
 		cmocka_unit_test(test_waiting_moves),
-		cmocka_unit_test(test_borrowed_at),
+		cmocka_unit_test(test_lenders),
 		cmocka_unit_test(test_large_sums),
 		cmocka_unit_test(test_held),
 	};

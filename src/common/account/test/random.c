@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "account.h"
-#include "account/cells.h"
+#include "account/keep.h"
 #include "world.h"
 
 #define SEC SPEC_SEC
@@ -34,18 +34,19 @@ static int pick(struct model *m, int n)
 
 static double over(const struct model *m, int node)
 {
-	const struct cell *c = books_cell(m->b, node, 0);
+	int64_t usage = books_cell(m->b, node, 0)->usage;
+	int64_t subtree = books_quota(m->b, node, 0)->subtree;
 
-	return c->usage > c->subtree ? (double) (c->usage - c->subtree) : 0;
+	return usage > subtree ? (double) (usage - subtree) : 0;
 }
 
 static double offer(const struct model *m, int node)
 {
-	const struct cell *c = books_cell(m->b, node, 0);
-	int64_t used = c->usage > c->local ? c->usage : c->local;
+	const struct quota *q = books_quota(m->b, node, 0);
+	int64_t used = max64(books_cell(m->b, node, 0)->usage, q->local);
 
-	return m->b->nodes[node].parent != SPEC_NONE && c->subtree > used
-	       ? (double) (c->subtree - used) : 0;
+	return m->b->nodes[node].parent != SPEC_NONE && q->subtree > used
+	       ? (double) (q->subtree - used) : 0;
 }
 
 static int is_child(const struct model *m, size_t k, int node)
@@ -56,7 +57,7 @@ static int is_child(const struct model *m, size_t k, int node)
 /* `amount` for the borrower, of what is below the node and its own */
 static void give(struct model *m, int node, int borrower, double amount)
 {
-	double pool = (double) books_cell(m->b, node, 0)->nominal, own = pool;
+	double pool = (double) books_quota(m->b, node, 0)->nominal, own = pool;
 
 	if (m->b->nodes[node].is_queue) {
 		m->lent[node] += amount;
@@ -99,10 +100,10 @@ static void take(struct model *m, int queue)
 static void second_pass(struct model *m)
 {
 	for (size_t i = 0; i < m->b->nnodes; i++) {
-		const struct cell *c = books_cell(m->b, (int) i, 0);
+		int64_t usage = books_cell(m->b, (int) i, 0)->usage;
 
-		m->own[i] += (double) (c->usage < c->subtree ? c->usage
-							     : c->subtree);
+		m->own[i] += (double) min64(usage, books_quota(m->b, (int) i, 0)
+						   ->subtree);
 		m->borrowed[i] += over(m, (int) i);
 		if (m->b->nodes[i].is_queue)
 			take(m, (int) i);
@@ -213,8 +214,9 @@ static void play(unsigned int seed)
 	compare(&m, world, now * SEC);
 	/* what a cohort knows of its members is no sum of roundings */
 	for (size_t i = 0; i < m.b->nnodes; i++) {
-		const struct account_cell *c = account_cell(
-			world->engine->account, (int) i, 0);
+		struct account_cell room;
+		const struct account_cell *c = cells_levels(
+			&world->engine->account->cells, (int) i, 0, &room);
 		__int128 demand = 0, offers = 0;
 
 		for (size_t k = 0; k < m.b->nnodes; k++) {

@@ -64,7 +64,7 @@ static const struct world_case cases[] = {
 	  "x:preempting(r/InCohortReclamation)" },
 };
 
-static void test_rounds(void **state)
+static void test_cycles(void **state)
 {
 	(void) state;
 	world_cases(cases, COUNT(cases), world_cycle);
@@ -73,7 +73,7 @@ static void test_rounds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_cycles),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

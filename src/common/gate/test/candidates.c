@@ -5,6 +5,10 @@
 #include "query.h"
 #include "world.h"
 
+#include "core/workload_state.h"
+#include "holding/holding.h"
+#include "victims/candidate.h"
+
 #define TWO "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
@@ -213,12 +217,82 @@ static void test_allowed(void **state)
 	}
 }
 
+static void expect_ranks(const char *told, const char *const *names,
+			 const int *expected, size_t n)
+{
+	struct world *world = world_create(told);
+	const struct charge charge = { 0, 0, 2 };
+	const struct candidates_query query = {
+		.charges = &charge, .ncharges = 1, .alone = true,
+	};
+	struct candidates found;
+	int ranks[16];
+
+	assert_int_equal(engine_candidates(world->engine,
+					   world_workload(world, "x"), 10,
+					   &query, &found), 0);
+	assert_int_equal(found.n, n);
+	assert_int_equal(engine_rank_candidates(found.list, n, ranks), 0);
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (found.list[k].workload != world_workload(world, names[i]))
+			assert_true(++k < n);
+		assert_int_equal(ranks[k], expected[i]);
+	}
+	world_destroy(world);
+}
+
+/* The rules' order without starts: other queues, lower priority, requeued; the
+ * preemptor's own queue is last. */
+static void test_ranks(void **state)
+{
+	static const char *const names[] = { "low", "same", "high", "mine" };
+	static const int ranks[] = { 0, 0, 1, 2 };
+
+	(void) state;
+	expect_ranks("cohort c\nqueue a in c within=lower reclaim=any cpu@f=4\n"
+		     "queue b in c cpu@f=2\nrun low in b cpu@f=2 since=1\n"
+		     "run same in b cpu@f=1 since=5\n"
+		     "run high in b cpu@f=1 prio=3\n"
+		     "run mine in a cpu@f=2 since=9\nwait x in a cpu=2 prio=9",
+		     names, ranks, 4);
+}
+
+/* More ranks than there may be: classes stay apart, priorities don't. */
+static void test_many_ranks(void **state)
+{
+	struct workload w[60] = { { 0 } };
+	struct holding h[60] = { { 0 } };
+	struct victim list[60] = { { 0 } };
+	int ranks[60];
+
+	(void) state;
+	for (int i = 0; i < 60; i++) {
+		h[i].priority = i / 4;
+		h[i].cost = i % 2;
+		w[i].held = &h[i];
+		list[i].workload = &w[i];
+		list[i].list = i / 2 % 2 ? LIST_OWN : LIST_PRIORITY;
+	}
+	h[59].evicting = true;
+	assert_int_equal(engine_rank_candidates(list, 60, ranks), 0);
+	assert_int_equal(ranks[59], 0);
+	for (int i = 0; i < 59; i++) {
+		int half = i / 4 >= 8;
+
+		assert_int_equal(ranks[i], i / 2 % 2 * 4 + half * 2 + i % 2);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_candidates),
 		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_allowed),
+		cmocka_unit_test(test_ranks),
+		cmocka_unit_test(test_many_ranks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

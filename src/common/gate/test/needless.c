@@ -30,18 +30,10 @@ static void test_drop_needless(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct victim victims[] = {
-			{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
-			{ world_workload(world, "s"), VICTIM_IN_CLUSTER_QUEUE },
-			{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
-		};
-		struct charge charges[2];
-		size_t n = world_charges(world, cases[i].charges, charges);
-
-		n = engine_drop_needless(world->engine,
-					 world_workload(world, "x"), charges,
-					 n, victims, cases[i].keep, 3);
-		assert_string_equal(world_victims(world, victims, n),
+		assert_string_equal(world_needless(world, "r s t",
+						   VICTIM_IN_CLUSTER_QUEUE,
+						   cases[i].charges,
+						   cases[i].keep),
 				    cases[i].left);
 	}
 	world_destroy(world);
@@ -53,17 +45,11 @@ static void test_drop_evicting(void **state)
 	struct world *world = world_create(
 		"queue a within=lower cpu@f=3\nrun r in a cpu@f=2\n"
 		"run t in a cpu@f=1 evicting\nwait x in a cpu=1 prio=1");
-	struct victim victims[] = {
-		{ world_workload(world, "r"), VICTIM_IN_CLUSTER_QUEUE },
-		{ world_workload(world, "t"), VICTIM_IN_CLUSTER_QUEUE },
-	};
-	struct charge charge = { 0, 0, 1 };
-	size_t n = engine_drop_needless(world->engine,
-					world_workload(world, "x"), &charge, 1,
-					victims, NULL, 2);
 
 	(void) state;
-	assert_string_equal(world_victims(world, victims, n),
+	assert_string_equal(world_needless(world, "r t",
+					   VICTIM_IN_CLUSTER_QUEUE, "cpu@f=1",
+					   NULL),
 			    "t/InClusterQueue");
 	world_destroy(world);
 }

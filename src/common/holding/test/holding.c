@@ -10,6 +10,7 @@
 #include "test/terms.h"
 #include "holding/holding.h"
 #include "workload/unit.h"
+#include "random/draw.h"
 #include "world.h"
 
 #define TELL "queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n"
@@ -152,13 +153,6 @@ static void test_start_clears(void **state)
 /* ---- the order, kept by events, and built from nothing ---- */
 
 #define RUNS 24
-
-static uint64_t random_next(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005)
-		+ UINT64_C(1442695040888963407);
-	return *seed >> 33;
-}
 
 static int64_t since(const struct holding *h)
 {

@@ -2,6 +2,7 @@
 /*
  * test books.c - usage in the quota tree
  */
+#include "quota/derive.h"
 #include "world.h"
 
 /* nodes: org 0, ml 1, queues a 2, b 3, c 4 */
@@ -84,7 +85,7 @@ static void test_borrowing(void **state)
 		{ C, 3, 0, true }, { C, 4, 2, false },
 	};
 	struct world *world = world_create(TREE "queue d cpu@f=4\n");
-	const struct books *b = world->engine->books;
+	struct books *b = world->engine->books;
 	bool may_reclaim;
 
 	(void) state;
@@ -103,7 +104,8 @@ static void test_borrowing(void **state)
 	assert_false(books_is_over_nominal(b, A, 0, 10));
 	assert_true(books_is_over_nominal(b, A, 0, 11));
 	/* nothing is over a quota without bound */
-	books_cell(b, A, 0)->subtree = SPEC_UNLIMITED;
+	assert_int_equal(quotas_unshare(b, b->nodes[A].root, 0), 0);
+	quota_to_set(b, A, 0)->subtree = SPEC_UNLIMITED;
 	assert_false(books_is_over_nominal(b, A, 0, SPEC_UNLIMITED));
 	assert_int_equal(books_borrow_level(b, A, 0, SPEC_UNLIMITED,
 					    &may_reclaim), 0);
@@ -253,16 +255,17 @@ static void test_absurd(void **state)
 static int64_t available_plain(const struct books *b, int node, int pair)
 {
 	const struct cell *c = books_cell(b, node, pair);
+	const struct quota *q = cell_quota(b, c);
 	int64_t above, lent;
 
 	if (b->nodes[node].parent == SPEC_NONE)
-		return c->subtree - c->usage;
+		return q->subtree - c->usage;
 	above = available_plain(b, b->nodes[node].parent, pair);
-	if (c->borrowing_limit != SPEC_NO_LIMIT) {
-		lent = c->subtree - c->local - max64(0, c->usage - c->local);
-		above = min64(above, lent + c->borrowing_limit);
+	if (q->borrowing_limit != SPEC_NO_LIMIT) {
+		lent = q->subtree - q->local - max64(0, c->usage - q->local);
+		above = min64(above, lent + q->borrowing_limit);
 	}
-	return max64(0, c->local - c->usage) + above;
+	return max64(0, q->local - c->usage) + above;
 }
 
 static void kept_check(const struct books *b)
@@ -273,7 +276,7 @@ static void kept_check(const struct books *b)
 		for (int p = 0; p < (int) b->npairs; p++) {
 			const struct cell *c = books_cell(b, n, p);
 
-			over += c->usage > c->subtree;
+			over += c->usage > cell_quota(b, c)->subtree;
 			assert_int_equal(books_available(b, n, p),
 					 available_plain(b, n, p));
 		}

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "quota/calendar.h"
+#include "quota/derive.h"
 #include "quota/fixed.h"
+#include "random/draw.h"
 #include "world.h"
 
 /* ---- turning points ---- */
@@ -15,7 +17,7 @@ static int64_t nominal_at(struct books *b, int64_t now)
 {
 	while (calendar_step(b, now) != SPEC_NONE)
 		;
-	return books_cell(b, 0, 0)->nominal;
+	return books_quota(b, 0, 0)->nominal;
 }
 
 /* Also when time goes back. One begins when another one ends. */
@@ -74,11 +76,11 @@ static void test_most(void **state)
 	assert_int_equal(calendar_most(b, 1, 0), 6 + 1);
 	assert_int_equal(calendar_most(b, 2, 0), 7 + (6 + 2 + 1));
 	assert_int_equal(calendar_most(b, 3, 0), 6 + 2 + 1);
-	assert_int_equal(books_cell(b, 2, 0)->potential, 2 + 7);
+	assert_int_equal(books_quota(b, 2, 0)->potential, 2 + 7);
 	nominal_at(b, 8);
 	assert_int_equal(calendar_most(b, 1, 0), 4 + 1);
 	assert_int_equal(calendar_most(b, 2, 0), 7 + (4 + 2 + 1));
-	assert_int_equal(books_cell(b, 2, 0)->potential, 7 + 7);
+	assert_int_equal(books_quota(b, 2, 0)->potential, 7 + 7);
 	books_destroy(b);
 	world_destroy(world);
 }
@@ -129,9 +131,7 @@ static uint64_t drawn;
 
 static int64_t draw(int64_t n)
 {
-	drawn = drawn * UINT64_C(6364136223846793005)
-		+ UINT64_C(1442695040888963407);
-	return (int64_t) ((drawn >> 33) % (uint64_t) n);
+	return (int64_t) random_below(&drawn, (uint64_t) n);
 }
 
 static int64_t draw_amount(void)
@@ -199,10 +199,12 @@ static void same(const struct books *a, const struct books *b)
 	for (size_t i = 0; i < a->nnodes * a->npairs; i++) {
 		const struct cell *x = &a->cells[i], *y = &b->cells[i];
 
-		assert_int_equal(x->nominal, y->nominal);
-		assert_int_equal(x->subtree, y->subtree);
-		assert_int_equal(x->local, y->local);
-		assert_int_equal(x->potential, y->potential);
+		const struct quota *p = cell_quota(a, x), *q = cell_quota(b, y);
+
+		assert_int_equal(p->nominal, q->nominal);
+		assert_int_equal(p->subtree, q->subtree);
+		assert_int_equal(p->local, q->local);
+		assert_int_equal(p->potential, q->potential);
 		assert_int_equal(x->usage, y->usage);
 		assert_int_equal(x->limiter, y->limiter);
 		assert_int_equal(a->excess[i].low, b->excess[i].low);
@@ -243,6 +245,7 @@ static void case_play(uint64_t seed)
 				= nominal;
 		fresh = books_create(spec);
 		charge_all(fresh, charged);
+		assert_int_equal(quotas_unshare(b, b->nodes[node].root, f), 0);
 		books_set_nominal(b, node, f, nominal);
 		same(b, fresh);
 		books_destroy(fresh);

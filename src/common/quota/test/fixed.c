@@ -2,7 +2,9 @@
 /*
  * test fixed.c - what non-preemptible workloads use, and how much they may
  */
+#include "quota/derive.h"
 #include "quota/fixed.h"
+#include "random/draw.h"
 #include "world.h"
 
 #define TREE "cohort org cpu@f=4\ncohort ml in org cpu@f=8\n" \
@@ -55,7 +57,7 @@ static void test_usage(void **state)
 			assert_int_equal(fixed_usage(b, n, 0),
 					 cases[i].usage[n]);
 		for (int n = A; n < NODES; n++) {
-			int64_t nominal = books_cell(b, n, 0)->nominal;
+			int64_t nominal = books_quota(b, n, 0)->nominal;
 
 			assert_int_equal(fixed_room(b, n, 0, CAP_COHORT),
 					 cases[i].in_cohort[n]);
@@ -110,7 +112,8 @@ static void test_unlimited(void **state)
 	struct books *b = world->engine->books;
 
 	(void) state;
-	books_cell(b, 1, 0)->nominal = SPEC_UNLIMITED;
+	assert_int_equal(quotas_unshare(b, 0, 0), 0);
+	quota_to_set(b, 1, 0)->nominal = SPEC_UNLIMITED;
 	fix(b, 1, INT64_MAX);
 	fix(b, 1, INT64_MAX);
 	assert_int_equal(fixed_usage(b, 0, 0), 0);
@@ -126,8 +129,7 @@ static uint64_t seed;
 
 static int64_t draw(int64_t n)
 {
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
-	return (int64_t) ((seed >> 33) % (uint64_t) n);
+	return (int64_t) random_below(&seed, (uint64_t) n);
 }
 
 static struct spec_quota *quota_draw(struct spec_quota **quotas, size_t *n,
@@ -198,11 +200,13 @@ static void test_owners(void **state)
 			int node = (int) (spec->ncohorts + i);
 			const struct cell *c = books_cell(b, node, 0);
 
-			if (books_available(b, node, 0) < c->nominal - c->usage)
+			int64_t nominal = cell_quota(b, c)->nominal;
+
+			if (books_available(b, node, 0) < nominal - c->usage)
 				fail_msg("tree %llu", (long long) first);
 			if (spec->queues[i].cap_scope == CAP_QUEUE)
 				assert_true(fixed_usage(b, node, 0)
-					    <= c->nominal);
+					    <= nominal);
 		}
 		books_destroy(b);
 		spec_destroy(spec);

@@ -13,10 +13,15 @@ static int node_of(const struct world *world, const char *name)
 	return queue + (int) world->spec->ncohorts;
 }
 
-static const struct cell *cell_of(const struct world *world, const char *name,
-				  int pair)
+static const struct quota *quota_of(const struct world *world,
+				    const char *name, int pair)
 {
-	return books_cell(world->engine->books, node_of(world, name), pair);
+	return books_quota(world->engine->books, node_of(world, name), pair);
+}
+
+static const struct cell *cell_of(const struct world *world, const char *name)
+{
+	return books_cell(world->engine->books, node_of(world, name), 0);
 }
 
 #define DEEP "cohort org cpu@f=1\ncohort ml in org cpu@f=2+3-4\n" \
@@ -44,11 +49,11 @@ static void test_quota(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		const struct cell *c = cell_of(world, cases[i].node, 0);
+		const struct quota *q = quota_of(world, cases[i].node, 0);
 
-		assert_int_equal(c->subtree, cases[i].subtree);
-		assert_int_equal(c->local, cases[i].local);
-		assert_int_equal(c->potential, cases[i].potential);
+		assert_int_equal(q->subtree, cases[i].subtree);
+		assert_int_equal(q->local, cases[i].local);
+		assert_int_equal(q->potential, cases[i].potential);
 	}
 	world_destroy(world);
 }
@@ -61,8 +66,8 @@ static void test_unlimited(void **state)
 		"queue b in org cpu@f=1\n");
 
 	(void) state;
-	assert_int_equal(cell_of(world, "org", 0)->subtree, SPEC_UNLIMITED);
-	assert_int_equal(cell_of(world, "b", 0)->potential, SPEC_UNLIMITED);
+	assert_int_equal(quota_of(world, "org", 0)->subtree, SPEC_UNLIMITED);
+	assert_int_equal(quota_of(world, "b", 0)->potential, SPEC_UNLIMITED);
 	world_tell(world, "run r in b cpu@f=1000000\n");
 	assert_int_equal(books_available(world->engine->books,
 					 node_of(world, "b"), 0),
@@ -88,8 +93,8 @@ static void test_pairs(void **state)
 	assert_int_equal(books_pair(b, spec_find_flavor(world->spec, "f"),
 				    spec_find_resource(world->spec, "gpu")),
 			 SPEC_NONE);
-	assert_true(cell_of(world, "b", books_pair(b, 1, 2))->present);
-	assert_false(cell_of(world, "b", books_pair(b, 0, 0))->present);
+	assert_true(quota_of(world, "b", books_pair(b, 1, 2))->present);
+	assert_false(quota_of(world, "b", books_pair(b, 0, 0))->present);
 	world_destroy(world);
 }
 
@@ -214,7 +219,7 @@ static void test_limiters(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++)
-		assert_int_equal(cell_of(world, cases[i].node, 0)->limiter,
+		assert_int_equal(cell_of(world, cases[i].node)->limiter,
 				 cases[i].limiter
 				 ? node_of(world, cases[i].limiter) : SPEC_NONE);
 	world_destroy(world);

@@ -228,8 +228,9 @@ static void test_crossing(void **state)
 		history_see(b, LAB_NODE);
 		books_try(b);
 		books_add(b, A, 0, 4);
-		at = crossing_at(&t, share_of(b, A), share_of(b, B),
-				 now);
+		at = crossing_at(&t, now);
+		assert_true(!at || !shares_are_far(b, A, share_of(b, A), B,
+						   share_of(b, B)));
 		assert_true(books_undo(b, 0));
 		if (!at)
 			now = history_latest(now, half_life);
@@ -241,8 +242,7 @@ static void test_crossing(void **state)
 	t.or_equal = true;
 	books_try(b);
 	books_add(b, A, 0, 4);
-	assert_int_equal(crossing_at(&t, share_of(b, A),
-				     &(struct share) { .weight = 1 }, now), 0);
+	assert_int_equal(crossing_at(&t, now), 0);
 	assert_true(books_undo(b, 0));
 	assert_int_equal(history_latest(0, 60 * second), second);
 	assert_int_equal(history_latest(7, 7 * 24 * half_life),

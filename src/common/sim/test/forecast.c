@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "forecast.h"
+#include "random/draw.h"
 #include "sim_world.h"
 
 #define ONE "queue q cpu@f=8\n"
@@ -145,9 +146,7 @@ static uint64_t drawn = 42;
 
 static int64_t draw(int64_t n)
 {
-	drawn = drawn * UINT64_C(6364136223846793005)
-		+ UINT64_C(1442695040888963407);
-	return (int64_t) ((drawn >> 33) % (uint64_t) n);
+	return (int64_t) random_below(&drawn, (uint64_t) n);
 }
 
 /* A job that comes within two minutes after the last one and runs for a

@@ -80,6 +80,83 @@ static void test_held_back(void **state)
 	}
 }
 
+/* With a depth, only so many of them stay in line, and all start in the same
+ * order. Those that are parked keep their quota from borrowers: x must not
+ * start before those of a. */
+static void test_depth(void **state)
+{
+	static const struct {
+		const char *told, *times;
+		size_t inline_most;
+	} cases[] = {
+		{ "queue q cpu@f=99\nwait a in q cpu=4\nwait b in q at=1 cpu=4\n"
+		  "wait c in q at=2 cpu=4\nwait d in q at=3 cpu=4\n"
+		  "wait e in q at=4 cpu=3\nwait f in q at=5 cpu=4",
+		  "room=cpu@f=4 a=5 b=5 c=5 d=5 e=5 f=5", 2 },
+		{ "cohort o\nqueue q in o cpu@f=16\nqueue p in o cpu@f=0\n"
+		  "run r in p cpu@f=8\nwait a in q at=1 cpu=4\n"
+		  "wait b in q at=2 cpu=4\nwait c in q at=3 cpu=4\n"
+		  "wait d in q at=4 cpu=4\nwait x in p at=2 cpu=4",
+		  "room=cpu@f=8 r=9 a=5 b=6 c=5 d=5 x=5", 3 },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct sim_world *all, *some;
+		char times[256];
+
+		snprintf(times, sizeof(times), "depth=1 %s", cases[i].times);
+		all = sim_world_create(cases[i].told, cases[i].times, 0);
+		some = sim_world_create(cases[i].told, times, 0);
+		sim_world_play(some, 1);
+		assert_in_range(some->sim->nwaiting, 1, cases[i].inline_most);
+		assert_string_equal(sim_world_play(some, 99),
+				    sim_world_play(all, 99));
+		assert_int_equal(sim_unstarted(some->sim), 0);
+		sim_world_destroy(all);
+		sim_world_destroy(some);
+	}
+}
+
+/* Those that stay in line are the first ones in order: one that comes later, with a
+ * higher priority, or that returns from an eviction, takes the place of another
+ * one. Else m would start, or evict, before h and l. */
+static void test_depth_by_priority(void **state)
+{
+	static const struct {
+		const char *told, *times, *log;
+	} cases[] = {
+		{ "queue q within=lower cpu@f=99\nwait l in q cpu=4\n"
+		  "wait m in q at=1 cpu=4\nwait n in q at=2 cpu=4\n"
+		  "wait h in q at=3 cpu=4 prio=5",
+		  "room=cpu@f=4 requeue=1 l=20 m=5 n=5 h=5,come=2",
+		  "0 start l; 2 evict l for h; 2 gone l; 2 start h; 7 end h; "
+		  "7 start l; 27 end l; 27 start m; 32 end m; 32 start n; "
+		  "37 end n" },
+		{ "site preempt=10\nqueue q within=lower cpu@f=99\n"
+		  "run r in q cpu@f=4 since=1\nwait m in q at=1 cpu=4 prio=1\n"
+		  "wait h in q at=2 cpu=4 prio=5",
+		  "room=cpu@f=4 r=99,cancel m=5 h=5,come=2",
+		  "11 evict r for h; 11 gone r; 11 start h; 16 end h; "
+		  "16 start m; 21 end m" },
+	};
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		for (int depth = 0; depth < 3; depth++) {
+			struct sim_world *sw;
+			char times[256];
+
+			snprintf(times, sizeof(times), "depth=%d %s", depth,
+				 cases[i].times);
+			sw = sim_world_create(cases[i].told, times, 0);
+			assert_string_equal(sim_world_play(sw, 99),
+					    cases[i].log);
+			sim_world_destroy(sw);
+		}
+	}
+}
+
 /* It ends at the bound, or one plan and its tries later. */
 static void test_bound(void **state)
 {
@@ -122,6 +199,8 @@ int main(void)
 		cmocka_unit_test(test_blocked_together),
 		cmocka_unit_test(test_blocked_one_by_one),
 		cmocka_unit_test(test_held_back),
+		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_depth_by_priority),
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_go_on),
 	};

@@ -146,6 +146,22 @@ static const struct {
 	{ ONE "run r in q cpu@f=2\nwait x in q cpu=4\nwait y in q cpu=2 at=1",
 	  "room=cpu@f=8 r=10 x=5,nonodes=1 y=20", 0, 9,
 	  "0 start y; 10 end r; 10 start x; 15 end x; 20 end y" },
+	/* s was chosen as well, and is not needed beside r */
+	{ "cohort o\nqueue a in o within=lower reclaim=any cpu@f=4\n"
+	  "queue b in o cpu@f=4\nqueue c in o cpu@f=2\n"
+	  "run r in c cpu@f=4\nrun s in a cpu@f=1\n"
+	  "run t in a cpu@f=2 prio=1\nrun u in b cpu@f=3\n"
+	  "wait x in a cpu=2 prio=1",
+	  "r=100,cancel=1 s=100,cancel=1 t=100 u=100 x=5", 0, 9,
+	  "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s; "
+	  "100 end t; 100 end u" },
+	/* but nodes need both */
+	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
+	  "queue b in lab cpu@f=0\nrun r in b cpu@f=2\n"
+	  "run s in b cpu@f=2\nwait x in a cpu=5",
+	  "room=cpu@f=5 r=100,cancel=1 s=100,cancel=1 x=5", 0, 9,
+	  "0 evict r for x; 0 evict s for x; 0 gone r; 0 gone s; "
+	  "0 start x; 5 end x" },
 	/* an owner whose nodes do not come gives its quota up */
 	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\n"
 	  "queue b in lab cpu@f=8\nrun r in b cpu@f=16 cpu=16\nwait x in a cpu=8\n",
@@ -261,10 +277,33 @@ static void test_absurd(void **state)
 	}
 }
 
+/* All ways to start tell by which one that was. */
+static void test_started_in(void **state)
+{
+	struct sim_world *sw = sim_world_create(
+		"queue p cpu@f=4\nqueue q cpu@f=8\nrun r in p cpu@f=4\n"
+		"run s in q cpu@f=8\nwait x in p cpu=4\nwait y in q cpu=4\n"
+		"wait z in p cpu=4 at=1", "r=20 s=10 x=50 y=50,either=x z=5", 0);
+	const struct sim_job *x = sim_world_job(sw, "x");
+	const struct sim_job *y = sim_world_job(sw, "y");
+	const struct sim_job *z = sim_world_job(sw, "z");
+	int p;
+
+	(void) state;
+	assert_int_equal(sim_job_started_in(x), SPEC_NONE);
+	sim_world_play(sw, 9);
+	p = sim_job_started_in(z);
+	assert_int_not_equal(p, SPEC_NONE);
+	assert_int_equal(sim_job_started_in(x), sim_job_started_in(y));
+	assert_int_not_equal(sim_job_started_in(x), p);
+	sim_world_destroy(sw);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_started_in),
 		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_invalid),

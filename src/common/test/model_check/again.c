@@ -58,6 +58,7 @@ static void running_tell(struct again *a, size_t i)
 				job->since));
 	engine_evicting(a->e, a->w[i], job->evicting);
 	must(a, i, engine_set_terms(a->e, a->w[i], &terms));
+	engine_keep_nonpreemptible(a->e, a->w[i], job->fixed);
 }
 
 static void job_tell(struct again *a, size_t i)
@@ -65,8 +66,8 @@ static void job_tell(struct again *a, size_t i)
 	struct model_job *job = &a->m->jobs[i];
 	struct workload_desc desc = job->desc;
 
-	desc.nonpreemptible = job->running ? job->fixed
-					   : desc.nonpreemptible;
+	if (job->running && !desc.fixed_members)
+		desc.nonpreemptible = job->fixed;
 	a->w[i] = engine_submit(a->e, &desc);
 	must(a, i, a->w[i] ? 0 : -1);
 	if (job->running) {
@@ -425,6 +426,8 @@ void model_compare(struct model *m)
 {
 	struct again a = { .m = m };
 
+	if (model_members_own(m))
+		return;
 	build(&a);
 	if (!*m->error
 	    && engine_digest(a.e) != engine_digest(m->engine))

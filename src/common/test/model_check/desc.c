@@ -57,6 +57,10 @@ void model_describe(struct model *m, struct model_job *job)
 		.npodsets = npodsets,
 		.owner = job,
 	};
+	if (job->desc.nonpreemptible && chance(m, 50)) {
+		job->desc.group = 1 + draw(m, 2);
+		job->desc.fixed_members = 1 + draw(m, 3);
+	}
 }
 
 static bool podsets_ask_same(const struct podset_desc *a,
@@ -86,4 +90,29 @@ bool model_asks_same(const struct model_job *a, const struct model_job *b)
 			return false;
 	}
 	return true;
+}
+
+void model_note_desc(struct model *m, const struct model_job *job,
+		     const char *event)
+{
+	const struct workload_desc *d = &job->desc;
+
+	model_note(m, job, "%s q%d prio=%lld at=%lld tasks=%lld starts=%lld"
+		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s", event,
+		   d->queue, (long long) d->priority,
+		   (long long) d->queue_order_at, (long long) d->tasks,
+		   (long long) d->max_starts, d->follower,
+		   (long long) job->podsets[0].min_count,
+		   (long long) job->podsets[0].count,
+		   (long long) job->requests[0][0].amount,
+		   (long long) job->requests[0][1].amount,
+		   job->podsets[0].nrequests,
+		   job->ineligible[0][0] ? " not-f" : "",
+		   job->ineligible[0][1] ? " not-g" : "",
+		   d->npodsets > 1 ? " two" : "",
+		   job->podsets[0].by_flavor ? " byflavor" : "",
+		   d->nonpreemptible ? " fixed" : "");
+	if (d->fixed_members)
+		model_note(m, job, "  %lld members of group %d",
+			   (long long) d->fixed_members, (int) d->group);
 }

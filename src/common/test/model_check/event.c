@@ -9,9 +9,14 @@
 
 void model_remove(struct model *m, struct model_job *job)
 {
+	bool was_fixed = job->running && job->fixed;
+
 	model_note(m, job, "remove");
 	engine_remove(m->engine, job->w);
 	model_leave_bond(m, job);
+	job->running = job->owns = false;
+	if (was_fixed)
+		model_settle_members(m, job);
 	*job = (struct model_job) { 0 };
 }
 
@@ -24,28 +29,6 @@ static void job_repoint(struct model_job *job)
 			job->podsets[i].by_flavor = job->by_flavor[i];
 	}
 	job->desc.podsets = job->podsets;
-}
-
-static void desc_note(struct model *m, const struct model_job *job,
-		      const char *event)
-{
-	const struct workload_desc *d = &job->desc;
-
-	model_note(m, job, "%s q%d prio=%lld at=%lld tasks=%lld starts=%lld"
-		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s", event,
-		   d->queue, (long long) d->priority,
-		   (long long) d->queue_order_at, (long long) d->tasks,
-		   (long long) d->max_starts, d->follower,
-		   (long long) job->podsets[0].min_count,
-		   (long long) job->podsets[0].count,
-		   (long long) job->requests[0][0].amount,
-		   (long long) job->requests[0][1].amount,
-		   job->podsets[0].nrequests,
-		   job->ineligible[0][0] ? " not-f" : "",
-		   job->ineligible[0][1] ? " not-g" : "",
-		   d->npodsets > 1 ? " two" : "",
-		   job->podsets[0].by_flavor ? " byflavor" : "",
-		   d->nonpreemptible ? " fixed" : "");
 }
 
 /* Sometimes it asks for the same as another job */
@@ -64,15 +47,18 @@ static void describe(struct model *m, struct model_job *job)
 	job->desc.queue = like->desc.queue;
 	job->desc.priority = like->desc.priority;
 	job->desc.nonpreemptible = like->desc.nonpreemptible;
+	job->desc.group = like->desc.group;
+	job->desc.fixed_members = like->desc.fixed_members;
 	job_repoint(job);
 }
 
 static void submit(struct model *m, struct model_job *job)
 {
 	describe(m, job);
-	desc_note(m, job, "submit");
+	model_note_desc(m, job, "submit");
 	job->w = engine_submit(m->engine, &job->desc);
 	model_need(m, job, job->w ? 0 : -1, "submit");
+	model_tell_members(m, job);
 }
 
 static void update(struct model *m, struct model_job *job)
@@ -82,18 +68,23 @@ static void update(struct model *m, struct model_job *job)
 	job_repoint(&was);
 	if (!job->running && chance(m, 50))
 		describe(m, job);
+	if (job->bond && job->kind == BOND_TOGETHER)
+		job->desc.group = job->desc.fixed_members = 0;
 	job->desc.priority = draw(m, 3);
 	job->desc.queue_order_at = draw(m, 20);
 	if (!job->running)
 		job->desc.tasks = 1 + draw(m, 12);
-	desc_note(m, job, "update");
+	model_note_desc(m, job, "update");
 	model_need(m, job, engine_update(m->engine, job->w, &job->desc),
 		   "update");
 	if (job->desc.queue != was.desc.queue)
 		job->blocked = false;
 	if (job->desc.queue != was.desc.queue || !model_asks_same(job, &was)
-	    || job->desc.nonpreemptible != was.desc.nonpreemptible)
+	    || job->desc.nonpreemptible != was.desc.nonpreemptible
+	    || job->desc.fixed_members != was.desc.fixed_members
+	    || job->desc.group != was.desc.group)
 		job->owns = false;
+	model_tell_members(m, job);
 }
 
 /* ---- of waiting jobs ---- */
@@ -110,14 +101,14 @@ void model_split(struct model *m, struct model_job *array,
 	task->desc.tiebreak = 1 + (task - m->jobs);
 	task->desc.owner = task;
 	job_repoint(task);
-	desc_note(m, task, "submit");
+	model_note_desc(m, task, "submit");
 	task->w = engine_submit(m->engine, &task->desc);
 	model_need(m, task, task->w ? 0 : -1, "submit");
 	array->desc.tasks--;
 	array->owns = array->blocked = false;
 	engine_disown(m->engine, array->w);
 	engine_blocked(m->engine, array->w, false);
-	desc_note(m, array, "update");
+	model_note_desc(m, array, "update");
 	model_need(m, array, engine_update(m->engine, array->w, &array->desc),
 		   "update");
 }
@@ -128,9 +119,10 @@ void model_start(struct model *m, struct model_job *job,
 	bool starts = !job->running;
 
 	if (starts) {
+		job->fixed = job->owns ? job->claim_fixed
+				       : model_is_capped(m, job);
 		model_forget_waiting(m, job);
 		job->since = since;
-		job->fixed = job->desc.nonpreemptible;
 	}
 	job->running = true;
 	job->ncharges = n;
@@ -207,6 +199,7 @@ void model_own(struct model *m, struct model_job *job,
 		return;
 	if (!job->owns)
 		job->claimed = ++m->number;
+	job->claim_fixed = model_is_capped(m, job);
 	job->owns = true;
 	job->nclaim = nom->ncharges;
 	if (nom->ncharges)
@@ -270,9 +263,13 @@ static void bond(struct model *m, struct model_job *job)
 
 	if (!with->w || with->running || with == job || job->bond)
 		return;
-	if (with->bond) {
+	if (with->bond)
 		kind = with->kind;
-	} else {
+	/* no array has components */
+	if (kind == BOND_TOGETHER
+	    && (job->desc.fixed_members || with->desc.fixed_members))
+		return;
+	if (!with->bond) {
 		with->bond = ++m->number;
 		with->bonded = with->bond;
 		with->kind = kind;
@@ -307,11 +304,15 @@ static void waiting_event(struct model *m, struct model_job *job)
 
 static void requeue(struct model *m, struct model_job *job)
 {
+	bool was_fixed = job->fixed;
+
 	model_note(m, job, "requeue");
 	model_forget_running(job);
 	job->desc.queue_order_at = draw(m, 20);
 	model_need(m, job, engine_requeue(m->engine, job->w,
 					  job->desc.queue_order_at), "requeue");
+	if (was_fixed)
+		model_settle_members(m, job);
 }
 
 static void evict(struct model *m, struct model_job *job)

@@ -59,18 +59,30 @@ static int64_t amount_of(const struct charge *charges, size_t n, int pair)
 	return sum;
 }
 
-/* What non-preemptible jobs that run use of a pair, by queue */
+/* What a non-preemptible job uses of a pair, or owns */
+static int64_t used_by(const struct model_job *job, int pair, bool owned)
+{
+	if (!job->w)
+		return 0;
+	if (job->running)
+		return job->fixed ? amount_of(job->charges, job->ncharges, pair)
+				  : 0;
+	return owned && job->owns && job->claim_fixed
+	       ? amount_of(job->claim, job->nclaim, pair) : 0;
+}
+
+/* What non-preemptible jobs use of a pair, by queue; with what is owned */
 static struct usage usage_now(const struct model *m, int pair,
-			      const struct model_job *without)
+			      const struct model_job *without, bool owned)
 {
 	struct usage v = { { 0 } };
 
 	for (size_t i = 0; i < MODEL_JOBS; i++) {
 		const struct model_job *job = &m->jobs[i];
 
-		if (job->w && job->running && job->fixed && job != without)
+		if (job != without)
 			v.of[m->spec->ncohorts + job->desc.queue]
-				+= amount_of(job->charges, job->ncharges, pair);
+				+= used_by(job, pair, owned);
 	}
 	return v;
 }
@@ -116,13 +128,13 @@ static bool cap_holds(const struct spec *spec, const struct usage *v,
 }
 
 static bool cap_admits_all(const struct model *m, const struct model_job *job,
-			   const struct charge *charges, size_t n)
+			   const struct charge *charges, size_t n, bool owned)
 {
 	const struct spec_queue *q = &m->spec->queues[job->desc.queue];
 	size_t node = m->spec->ncohorts + job->desc.queue;
 
 	for (int pair = 0; pair < MODEL_PAIRS; pair++) {
-		struct usage v = usage_now(m, pair, job);
+		struct usage v = usage_now(m, pair, job, owned);
 
 		if (!cap_holds(m->spec, &v, q, node, pair,
 			       amount_of(charges, n, pair)))
@@ -131,40 +143,50 @@ static bool cap_admits_all(const struct model *m, const struct model_job *job,
 	return true;
 }
 
-/* Freed quota that other jobs own counts for the cap as well. */
-static bool someone_owns(const struct model *m)
+bool model_cap_admits(const struct model *m, const struct model_job *job)
 {
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		if (m->jobs[i].owns)
-			return true;
-	}
-	return false;
+	return cap_admits_all(m, job, job->charges, job->ncharges, true);
 }
 
 void model_fix(struct model *m, struct model_job *job)
 {
 	bool wanted = chance(m, 60), is;
-	bool admits = cap_admits_all(m, job, job->charges, job->ncharges);
+	bool may = (!job->desc.fixed_members || model_is_capped(m, job))
+		   && model_cap_admits(m, job);
 
 	is = engine_set_nonpreemptible(m->engine, job->w, wanted);
 	model_note(m, job, "fix %d: %d", wanted, is);
-	if (is && !wanted)
-		model_fail(m, "j%zu stays non-preemptible", job - m->jobs);
-	if (is && !job->fixed && !admits)
-		model_fail(m, "j%zu is fixed above the cap", job - m->jobs);
-	if (wanted && !is && (job->fixed || (admits && !someone_owns(m))))
-		model_fail(m, "j%zu is not fixed below the cap", job - m->jobs);
-	job->fixed = is;
+	if (wanted && job->fixed)
+		model_settle_members(m, job);
+	else
+		job->fixed = wanted && may;
+	if (is != job->fixed)
+		model_fail(m, "j%zu is fixed %d, against the cap", job - m->jobs,
+			   is);
+}
+
+/* Quota that others own is not lifted for all of them: then nobody knows from here
+ * which of the members may be non-preemptible. */
+static bool is_capped_for_sure(const struct model *m,
+			       const struct model_job *job)
+{
+	for (size_t i = 0; i < MODEL_JOBS; i++) {
+		if (m->jobs[i].owns && model_same_members(&m->jobs[i], job))
+			return false;
+	}
+	return model_is_capped(m, job);
 }
 
 static void nomination_judge(struct model *m, struct model_job *job)
 {
 	struct nomination nom;
 
+	if (!is_capped_for_sure(m, job))
+		return;
 	if (engine_nominate(m->engine, job->w, m->now, NULL, &nom) < 0
 	    || nom.mode == MODE_NOFIT)
 		return;
-	if (!cap_admits_all(m, job, nom.charges, nom.ncharges))
+	if (!cap_admits_all(m, job, nom.charges, nom.ncharges, false))
 		model_fail(m, "j%zu is nominated above the cap",
 			   job - m->jobs);
 }
@@ -172,13 +194,13 @@ static void nomination_judge(struct model *m, struct model_job *job)
 /* The engine's number of a queue is the sum of its jobs. */
 static void ledger_judge(struct model *m, size_t queue, int pair)
 {
-	struct usage v = usage_now(m, pair, NULL);
+	struct usage v = usage_now(m, pair, NULL, true);
 	struct fixed_ledger l;
 
 	if (engine_fixed_ledger(m->engine, (int) queue, pair / MODEL_RESOURCES,
 				pair % MODEL_RESOURCES, &l) < 0)
 		return;
-	if (l.used != v.of[m->spec->ncohorts + queue] && !someone_owns(m))
+	if (l.used != v.of[m->spec->ncohorts + queue])
 		model_fail(m, "queue %zu has fixed %lld of pair %d", queue,
 			   (long long) l.used, pair);
 }

@@ -109,6 +109,10 @@ static bool turn_take(struct model *m, const struct turn *t)
 		model_own(m, job, &nom);
 	if (!t->starts)
 		return true;
+	/* A task of its array was to evict: with that one the plan counts enough
+	 * members, and without it this one would be capped. */
+	if (nom.mode != MODE_FIT && job->desc.fixed_members)
+		return false;
 	if (nom.mode != MODE_FIT)
 		model_fail(m, "j%d may start by the plan, and does not fit",
 			   (int) (job - m->jobs));

@@ -38,7 +38,7 @@ static double borrowed(const struct model *m, size_t node, int resource)
 		int pair = books_pair(m->engine->books, f, resource);
 
 		if (pair == SPEC_NONE
-		    || !books_cell(m->engine->books, node, pair)->present)
+		    || !books_quota(m->engine->books, node, pair)->present)
 			continue;
 		engine_ledger(m->engine, node < ncohorts,
 			      node < ncohorts ? node : node - ncohorts, f,

@@ -31,6 +31,7 @@ struct model_job {
 	bool owns;
 	struct charge claim[MODEL_PAIRS];
 	size_t nclaim;
+	bool claim_fixed;		/* as non-preemptible */
 	uint64_t claimed;		/* order in which they came to own
 					 * quota */
 	uint64_t bond;			/* 0: none */
@@ -66,6 +67,21 @@ struct model {
 /* A running job becomes preemptible or not */
 void model_fix(struct model *m, struct model_job *job);
 void model_judge_fixed(struct model *m);
+/* The cap holds if that running job is non-preemptible, too. */
+bool model_cap_admits(const struct model *m, const struct model_job *job);
+
+/* ---- members.c ---- */
+
+bool model_same_members(const struct model_job *a, const struct model_job *b);
+/* Would a start of it be non-preemptible? */
+bool model_is_capped(const struct model *m, const struct model_job *job);
+/* How many members may be is told with each; the last word holds. */
+void model_tell_members(struct model *m, const struct model_job *job);
+/* Does a member own quota? Whether as a non-preemptible one was decided then, by
+ * what the others were. */
+bool model_members_own(const struct model *m);
+/* A non-preemptible member is none any more, or ends */
+void model_settle_members(struct model *m, const struct model_job *of);
 
 /* ---- base.c ---- */
 
@@ -98,6 +114,8 @@ void model_spec_tell(const struct model *m);
 
 /* desc.c: what a random workload asks for, in its job */
 void model_describe(struct model *m, struct model_job *job);
+void model_note_desc(struct model *m, const struct model_job *job,
+		     const char *event);
 bool model_asks_same(const struct model_job *a, const struct model_job *b);
 
 /* event.c: something happens */

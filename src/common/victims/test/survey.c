@@ -10,41 +10,13 @@
 #include "test/terms.h"
 #include "holding/holding.h"
 #include "victims/candidate.h"
-#include "world.h"
+#include "single.h"
 
 #define RUNNING 5000
 #define WAITING 8
 
 /* Enough for the paths of some searches, far from all that runs */
 #define LOOKS_MAX 2000
-
-static struct workload *submit(struct engine *e, int queue, int64_t at,
-			       int64_t amount)
-{
-	static uint64_t tiebreak;
-	const struct request request = { 0, amount };
-	const struct podset_desc podset = {
-		.count = 1, .group = -1, .requests = &request, .nrequests = 1,
-	};
-	const struct workload_desc d = {
-		.queue = queue, .queue_order_at = at, .tasks = 1,
-		.tiebreak = 1000 + ++tiebreak, .podsets = &podset,
-		.npodsets = 1,
-	};
-	struct workload *w = engine_submit(e, &d);
-
-	assert_non_null(w);
-	return w;
-}
-
-static struct workload *run(struct engine *e, int64_t since)
-{
-	const struct charge charge = { 0, 0, 1 };
-	struct workload *w = submit(e, 0, 0, 1);
-
-	assert_int_equal(engine_start(e, w, &charge, 1, since), 0);
-	return w;
-}
 
 struct protection {
 	const char *site;
@@ -80,7 +52,8 @@ static void one_survey(const struct protection *p, const char *strategy)
 	world = world_create(text);
 	e = world_engine(world);
 	for (int64_t i = 0; i < RUNNING; i++) {
-		struct workload *w = run(e, 1 + (i * 7919) % RUNNING);
+		struct workload *w = single_run(e, (struct single) { .amount = 1 }, 0,
+						1 + (i * 7919) % RUNNING);
 
 		if (p->exempt)
 			assert_int_equal(terms_set_exempt(e, w, p->exempt), 0);
@@ -89,10 +62,12 @@ static void one_survey(const struct protection *p, const char *strategy)
 							     p->evictions), 0);
 	}
 	for (int64_t i = 0; i < WAITING; i++)
-		(void) submit(e, 1, i, 1 + i);
+		(void) single_submit(e, (struct single) {
+			.queue = 1, .at = i, .amount = 1 + i });
 	assert_int_equal(engine_plan(e, p->now), 1);
 	assert_int_equal(engine_next_expiry(e), p->want);
-	(void) submit(e, 1, -1, 2);
+	(void) single_submit(e, (struct single) {
+		.queue = 1, .at = -1, .amount = 2 });
 	looks = e->searches->looks;
 	assert_int_equal(engine_plan(e, p->now), 1);
 	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);

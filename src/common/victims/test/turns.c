@@ -12,7 +12,8 @@
 #include "test/terms.h"
 #include "victims/candidate.h"
 #include "workload/unit.h"
-#include "world.h"
+#include "random/draw.h"
+#include "single.h"
 
 #define RUNS 120
 #define WORLDS 300
@@ -23,37 +24,7 @@ static uint64_t seed = 7;
 
 static int64_t draw(int64_t n)
 {
-	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (int64_t) (seed >> 33) % n;
-}
-
-static struct workload *submit(struct engine *e, int64_t priority, int64_t at,
-			       int64_t amount)
-{
-	static uint64_t tiebreak;
-	const struct request request = { 0, amount };
-	const struct podset_desc podset = {
-		.count = 1, .group = -1, .requests = &request, .nrequests = 1,
-	};
-	const struct workload_desc d = {
-		.queue = 0, .priority = priority, .queue_order_at = at,
-		.tasks = 1, .tiebreak = 1000 + (++tiebreak * 7919) % 65536,
-		.podsets = &podset, .npodsets = 1,
-	};
-	struct workload *w = engine_submit(e, &d);
-
-	assert_non_null(w);
-	return w;
-}
-
-static struct workload *run(struct engine *e, int64_t priority, int64_t at,
-			    int64_t since)
-{
-	const struct charge charge = { draw(8) ? 0 : 1, 0, 1 };
-	struct workload *w = submit(e, priority, at, 1);
-
-	assert_int_equal(engine_start(e, w, &charge, 1, since), 0);
-	return w;
+	return (int64_t) random_below(&seed, (uint64_t) n);
 }
 
 static void terms_draw(struct engine *e, struct workload *w)
@@ -79,7 +50,10 @@ static void terms_draw(struct engine *e, struct workload *w)
 static void runs_draw(struct engine *e, struct workload **ws)
 {
 	for (size_t i = 0; i < RUNS; i++) {
-		ws[i] = run(e, draw(3), draw(20), draw(5) ? 20 + draw(NOW) : 0);
+		const struct single single = { 0, draw(3), draw(20), 1 };
+		int64_t since = draw(5) ? 20 + draw(NOW) : 0;
+
+		ws[i] = single_run(e, single, draw(8) ? 0 : 1, since);
 		if (draw(2))
 			terms_draw(e, ws[i]);
 		if (i && !draw(15))
@@ -314,7 +288,8 @@ static void one_queue(const char *within, int pmin)
 	for (int64_t i = 0; i < 6; i++) {
 		if (i == 3)
 			(void) engine_plan(e, NOW);
-		search_check(e, submit(e, i % 3, draw(20), 1));
+		search_check(e, single_submit(e, (struct single) {
+			.priority = i % 3, .at = draw(20), .amount = 1 }));
 	}
 	world_destroy(world);
 }
@@ -371,17 +346,16 @@ static void many_check(size_t i)
 	world = world_create(text);
 	e = world_engine(world);
 	for (int64_t k = 0; k < MANY; k++) {
-		const struct charge charge = { 0, 0, 1 };
-		struct workload *w = submit(e, 0, 0, 1);
-
-		assert_int_equal(engine_start(e, w, &charge, 1,
-					      1 + (k * 7919) % MANY), 0);
+		(void) single_run(e, (struct single) { .amount = 1 }, 0,
+				  1 + (k * 7919) % MANY);
 	}
 	for (int64_t k = 0; k < WAITING; k++)
-		(void) submit(e, 0, many[i].at, 2 + k);
+		(void) single_submit(e, (struct single) {
+			.at = many[i].at, .amount = 2 + k });
 	assert_int_equal(engine_plan(e, many[i].now), 1);
 	assert_int_equal(engine_next_expiry(e), many[i].first);
-	(void) submit(e, 0, many[i].at - 1, 1);
+	(void) single_submit(e, (struct single) {
+		.at = many[i].at - 1, .amount = 1 });
 	looks = e->searches->looks;
 	assert_int_equal(engine_plan(e, many[i].now), 1);
 	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);

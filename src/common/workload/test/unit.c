@@ -96,7 +96,7 @@ static void test_gate(void **state)
 	struct workload *x = world_workload(w, "x");
 	struct workload *u = world_workload(w, "u");
 	struct charge c = { 0, 0, 4 };
-	struct victim victim = { u, VICTIM_RECLAMATION };
+	struct victim victim = { .workload = u, .reason = VICTIM_RECLAMATION };
 	const struct candidates_query query = { &c, 1, .alone = true };
 	struct candidates found;
 
@@ -139,17 +139,10 @@ static void test_drop_needless(void **state)
 
 	(void) state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct victim victims[] = {
-			{ world_workload(w, "u"), VICTIM_RECLAMATION },
-			{ world_workload(w, "v"), VICTIM_RECLAMATION },
-			{ world_workload(w, "r"), VICTIM_RECLAMATION },
-		};
-		struct charge charges[1];
-		size_t n = world_charges(w, cases[i].charges, charges);
-
-		n = engine_drop_needless(w->engine, world_workload(w, "x"),
-					 charges, n, victims, cases[i].keep, 3);
-		assert_string_equal(world_victims(w, victims, n),
+		assert_string_equal(world_needless(w, "u v r",
+						   VICTIM_RECLAMATION,
+						   cases[i].charges,
+						   cases[i].keep),
 				    cases[i].left);
 	}
 	world_destroy(w);

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test clearing.c - who goes, in small worlds
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "clearing/test/worlds.h"
+
+/* Two nodes of 4: on the first items 0 (3 CPUs) and 1 (1), on the second item 2
+ * (4); the first queue's are the even ones */
+static void small_make(struct world *w)
+{
+	static const int64_t held[] = { 3, 1, 4 };
+
+	memset(w, 0, sizeof(*w));
+	w->c = (struct clearing) {
+		.nresources = 1, .nnodes = 2, .nitems = 3, .idle = w->idle,
+		.need = w->need, .total = &w->total, .items = w->items,
+		.min_nodes = 1, .max_nodes = 1, .judge = world_judge, .arg = w,
+		.max_questions = 100, .max_looks = 10000,
+	};
+	w->need[0] = w->need[1] = 4;
+	w->lent[0] = w->lent[1] = 8;
+	for (size_t i = 0; i < 3; i++) {
+		w->held[i] = w->amounts[i] = held[i];
+		w->queue[i] = (int) i % 2;
+		w->shares[i][0] = (struct clearing_share) { i / 2, &w->amounts[i] };
+		w->items[i] = (struct clearing_item) {
+			.loss = (double) held[i], .nshares = 1,
+			.shares = w->shares[i],
+		};
+	}
+}
+
+static void expect(const struct world *w, const char *who)
+{
+	bool gone[MAX_ITEMS] = { false };
+	char found[4] = "---";
+
+	if (!clearing_find(&w->c, gone)) {
+		assert_int_equal(errno, 0);
+		assert_string_equal(who, "none");
+		return;
+	}
+	for (size_t i = 0; i < 3; i++)
+		found[i] = gone[i] ? '0' + (char) i : '-';
+	assert_string_equal(found, who);
+}
+
+static void test_small(void **state)
+{
+	static struct world w;
+
+	(void) state;
+	small_make(&w);
+	expect(&w, "--2");		/* as much as the others, and fewer */
+	w.items[2].loss = 5;
+	expect(&w, "01-");
+	w.items[1].level = 1;		/* it stays, whatever others lose */
+	expect(&w, "--2");
+	w.need[1] = INT64_MAX;		/* but this node can't do */
+	expect(&w, "01-");
+	w.lent[1] = 0;			/* and its queue does not borrow */
+	expect(&w, "none");
+	small_make(&w);
+	w.need[0] = w.need[1] = 1;
+	expect(&w, "-1-");
+	w.lacks = 2;			/* quota needs more: that is enough by itself */
+	expect(&w, "0--");
+	w.c.min_nodes = w.c.max_nodes = 2;
+	w.need[0] = 5;			/* more than there is */
+	expect(&w, "none");
+	small_make(&w);
+	w.c.max_questions = 0;
+	expect(&w, "none");
+}
+
+static void test_better(void **state)
+{
+	static struct world w;
+	const bool first[] = { true, true, false }, last[] = { false, false, true };
+
+	(void) state;
+	small_make(&w);
+	assert_true(clearing_is_better(&w.c, last, first));
+	assert_false(clearing_is_better(&w.c, first, last));
+	assert_false(clearing_is_better(&w.c, last, last));
+}
+
+/* Refused ones are not the end, and nobody is not an answer. */
+static bool refused[3];
+
+static enum clearing_answer refuse_some(const bool *gone, void *arg)
+{
+	if (!memcmp(gone, refused, sizeof(refused)))
+		return CLEARING_REFUSED;
+	return world_judge(gone, arg);
+}
+
+/* Losses are equal: less of what breaks ties, on the highest level first; then fewer */
+static void test_ties(void **state)
+{
+	static struct world w;
+	static const bool one[] = { true, true, false },
+		other[] = { false, false, true };
+
+	(void) state;
+	small_make(&w);
+	for (size_t i = 0; i < 3; i++)
+		w.items[i].loss = 0;
+	expect(&w, "--2");		/* fewer */
+	w.items[0].tie = w.items[1].tie = 3;
+	w.items[2].tie = 7;
+	expect(&w, "01-");
+	assert_true(clearing_is_better(&w.c, one, other));
+	assert_true(clearing_compare_items(&w.items[0], &w.items[2]) < 0);
+	w.items[2].tie = 6;
+	expect(&w, "--2");
+	w.items[2].tie = 1;
+	w.items[2].loss = 0.5;		/* a loss counts more */
+	expect(&w, "01-");
+	assert_true(clearing_compare_items(&w.items[0], &w.items[2]) < 0);
+	w.items[1].level = 1;		/* a level counts more, also without losses */
+	expect(&w, "--2");
+	assert_true(clearing_is_better(&w.c, other, one));
+}
+
+static void test_refused(void **state)
+{
+	static struct world w;
+
+	(void) state;
+	small_make(&w);
+	w.c.judge = refuse_some;
+	refused[2] = true;
+	expect(&w, "01-");
+	small_make(&w);
+	w.idle[0] = 4;			/* there is room, but it is asked for */
+	expect(&w, "--2");
+	w.lacks = 1;			/* as quota is missing */
+	expect(&w, "-1-");
+}
+
+/* What is not needed may be missing; a rest that is no multiple doesn't count. */
+static void test_amounts(void **state)
+{
+	static struct world w;
+	static const int64_t unit = 2;
+
+	(void) state;
+	small_make(&w);
+	w.need[0] = w.need[1] = 0;
+	w.idle[0] = w.idle[1] = -1;
+	w.total = 4;
+	w.c.max_nodes = 2;
+	w.items[2].loss = 9;
+	expect(&w, "0-2");
+	w.idle[0] = 1;
+	expect(&w, "0--");
+	w.idle[0] = 2;
+	w.c.unit = &unit;		/* 2 + 3 count as 4 */
+	expect(&w, "0--");
+	w.total = 5;
+	expect(&w, "01-");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_small),
+		cmocka_unit_test(test_better),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_amounts),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
