@@ -42,6 +42,9 @@ struct conf_names {
 	bool (*qos)(void *arg, const char *name);
 	bool (*account)(void *arg, const char *name);
 	bool (*resource)(void *arg, const char *tres);
+	/* May slurmctld run it? If not, err says why: "is not executable". */
+	bool (*program)(void *arg, const char *path, char *err, size_t size);
+	bool (*usage)(void *arg);	/* it keeps the usage of associations */
 	void *arg;
 };
 int conf_check_names(const struct conf *conf, const struct conf_names *names,

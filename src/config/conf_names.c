@@ -100,16 +100,45 @@ static int resource_judge(const struct conf_names *names, char *text,
 		     "resource of this cluster", err, size);
 }
 
+static int program_judge(const struct conf_names *names, char *text,
+			 char *err, size_t size)
+{
+	char why[512];
+
+	if (!names->program || names->program(names->arg, text, why,
+					      sizeof(why)))
+		return 0;
+	snprintf(err, size, "%s %s", quote(text).text, why);
+	return -1;
+}
+
+static int from_judge(const struct conf_names *names, char *text, char *err,
+		      size_t size)
+{
+	if (strcmp(text, "slurm") != 0 || !names->usage
+	    || names->usage(names->arg))
+		return 0;
+	snprintf(err, size, "slurm needs PriorityType=priority/multifactor and "
+		 "AccountingStorageType=accounting_storage/slurmdbd in slurm.conf");
+	return -1;
+}
+
+/* Users are not looked up. */
+#define LOCAL_QUEUE "clusterQueues.localQueues.name"
+
 static const struct {
 	const char *path;	/* path without indexes */
 	judge_f judge;
 } rows[] = {
+	{ "notify.program", program_judge },
 	{ "flavors.features", features_judge },
 	{ "flavors.nodes", nodes_judge },
 	{ "flavors.partitions", partitions_judge },
 	{ "clusterQueues.match.partition", partition_judge },
 	{ "clusterQueues.match.qos", qos_judge },
 	{ "clusterQueues.match.account", account_judge },
+	{ LOCAL_QUEUE, account_judge },
+	{ "admissionFairSharing.usageFrom", from_judge },
 	{ "clusterQueues.nonPreemptible.match.partition", partition_judge },
 	{ "clusterQueues.nonPreemptible.match.qos", qos_judge },
 	{ "clusterQueues.nonPreemptible.match.account", account_judge },
@@ -119,31 +148,42 @@ static const struct {
 
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
 
-static void scalar_check(const struct node *n, const struct place *at,
-			 const struct conf_names *names,
-			 struct report *report)
+struct judging {
+	const struct conf *conf;
+	const struct conf_names *names;
+	struct report *report;
+};
+
+static bool is_user(const struct judging *j, const char *path)
 {
-	char path[128], err[160], *text;
+	return j->conf->local_queue == CONF_LOCAL_USER
+	       && !strcmp(path, LOCAL_QUEUE);
+}
+
+static void scalar_check(const struct node *n, const struct place *at,
+			 const struct judging *j)
+{
+	char path[128], err[640], *text;
 	size_t i = 0;
 
 	place_format(at, false, path, sizeof(path));
 	while (i < NROWS && strcmp(rows[i].path, path) != 0)
 		i++;
-	if (i == NROWS)
+	if (i == NROWS || is_user(j, path))
 		return;
 	text = strdup(n->text);	/* a judge may take it apart */
 	if (!text)
-		report_nomem(report);
-	else if (rows[i].judge(names, text, err, sizeof(err)) < 0)
-		report_error(report, at, n->line, "%s", err);
+		report_nomem(j->report);
+	else if (rows[i].judge(j->names, text, err, sizeof(err)) < 0)
+		report_error(j->report, at, n->line, "%s", err);
 	free(text);
 }
 
 static void node_check(const struct node *n, const struct place *at,
-		       const struct conf_names *names, struct report *report)
+		       const struct judging *j)
 {
 	if (n->kind == NODE_SCALAR) {
-		scalar_check(n, at, names, report);
+		scalar_check(n, at, j);
 		return;
 	}
 	for (size_t i = 0; i < n->nitems; i++) {
@@ -151,7 +191,7 @@ static void node_check(const struct node *n, const struct place *at,
 
 		if (n->kind == NODE_MAP)
 			here.key = n->items[i++]->text;
-		node_check(n->items[i], &here, names, report);
+		node_check(n->items[i], &here, j);
 	}
 }
 
@@ -159,6 +199,7 @@ int conf_check_names(const struct conf *conf, const struct conf_names *names,
 		     conf_report_f report, void *arg)
 {
 	struct report *messages = report_create(conf->file);
+	const struct judging j = { conf, names, messages };
 	struct document *doc;
 	int errors;
 
@@ -169,7 +210,7 @@ int conf_check_names(const struct conf *conf, const struct conf_names *names,
 	}
 	doc = document_load(conf->source, strlen(conf->source), messages);
 	if (doc)
-		node_check(document_root(doc), NULL, names, messages);
+		node_check(document_root(doc), NULL, &j);
 	document_destroy(doc);
 	report_emit(messages, report, arg);
 	errors = (int) report_errors(messages);

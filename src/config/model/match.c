@@ -65,3 +65,14 @@ bool conf_is_nonpreemptible(const struct conf *conf, int queue,
 	}
 	return false;
 }
+
+double conf_local_weight(const struct conf *conf, int queue, const char *name)
+{
+	const struct conf_queue *q = &conf->queues[queue];
+
+	for (size_t i = 0; name && i < q->nlocals; i++) {
+		if (!strcmp(q->locals[i].name, name))
+			return q->locals[i].weight;
+	}
+	return 1;
+}

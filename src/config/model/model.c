@@ -11,6 +11,10 @@
 #define UPDATE_INTERVAL (5 * SPEC_SEC)
 #define MAX_POSITION 4000
 #define OWN_TIMEOUT (300 * SPEC_SEC)
+#define EVENT_MEGABYTES 16
+#define EVENT_FILES 4
+#define NOTIFY_LIMIT (30 * SPEC_SEC)
+#define NOTIFY_AT_ONCE 4
 
 struct conf *conf_create(const char *file, const char *text, size_t len)
 {
@@ -23,6 +27,12 @@ struct conf *conf_create(const char *file, const char *text, size_t len)
 	conf->comments = true;
 	conf->own_timeout = OWN_TIMEOUT;
 	conf->pack_borrowers = true;
+	conf->events = (struct conf_events) {
+		.enable = true, .max_megabytes = EVENT_MEGABYTES,
+		.keep = EVENT_FILES,
+	};
+	conf->notify.time_limit = NOTIFY_LIMIT;
+	conf->notify.at_once = NOTIFY_AT_ONCE;
 	conf->spec = spec_create();
 	conf->file = strdup(file);
 	conf->source = malloc(len + 1);
@@ -55,6 +65,9 @@ static void rules_free(struct conf_match *rules, size_t n)
 
 static void queue_free(struct conf_queue *queue)
 {
+	for (size_t i = 0; i < queue->nlocals; i++)
+		free(queue->locals[i].name);
+	free(queue->locals);
 	rules_free(queue->matches, queue->nmatches);
 	rules_free(queue->nonpreemptible.rules.list,
 		   queue->nonpreemptible.rules.n);
@@ -73,8 +86,11 @@ void conf_destroy(struct conf *conf)
 	free(conf->flavors);
 	free(conf->queues);
 	free(conf->temporaries);
+	free(conf->loss_weights);
 	spec_destroy(conf->spec);
 	free(conf->publish);
+	free(conf->events.file);
+	free(conf->notify.program);
 	free(conf->source);
 	free(conf->file);
 	free(conf);

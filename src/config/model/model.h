@@ -68,9 +68,17 @@ enum conf_preemptibility {
 	CONF_NONPREEMPTIBLE,
 };
 
+/* A local queue that the file names: an account or a user of a cluster queue */
+struct conf_local {
+	char *name;
+	double weight;
+};
+
 struct conf_queue {		/* same index as spec->queues */
 	struct conf_match *matches;
 	size_t nmatches;
+	struct conf_local *locals;
+	size_t nlocals;
 	struct conf_nonpreemptible nonpreemptible;
 	int line;
 };
@@ -94,19 +102,41 @@ struct conf_temporary {
 	int line;
 };
 
+/* Where evictions are recorded */
+struct conf_events {
+	bool enable;
+	char *file;		/* NULL: beside the state file */
+	int64_t max_megabytes;	/* of one file */
+	int64_t keep;		/* how many older files */
+};
+
+/* A program that is run for each eviction */
+struct conf_notify {
+	char *program;		/* absolute path, or NULL */
+	int64_t time_limit;	/* ns */
+	int64_t at_once;
+};
+
 struct conf {
 	struct spec *spec;
 	bool observe;			/* enforcement: observe */
 	enum conf_priority priority;
 	enum conf_unmanaged unmanaged;
 	enum conf_local_queue local_queue;
+	bool slurm_usage;		/* admissionFairSharing.usageFrom: slurm */
 	int64_t update_interval;	/* visibility.updateInterval, ns */
 	int64_t max_position;		/* visibility.maxPosition */
 	bool comments;			/* visibility.comments */
+	bool admin_comments;		/* visibility.adminComments */
 	char *publish;			/* visibility.publish; NULL: beside the
 					 * state file */
+	struct conf_events events;
+	struct conf_notify notify;
 	bool pack_borrowers;		/* packBorrowers: jobs that borrow share
 					 * nodes among themselves */
+	double *loss_weights;		/* lossWeights, by resource of the spec:
+					 * what a victim loses of it in a second;
+					 * NULL: 1 for each CPU */
 	int64_t planned_jobs;		/* plannedJobs: how many waiting jobs of
 					 * each cohort tree backfill plans */
 	int64_t own_timeout;		/* preemptorTimeout: how long freed quota
@@ -144,6 +174,9 @@ int64_t temporary_week_length(const struct conf_temporary *t);
  * value matches only rules without that key. */
 int conf_match_queue(const struct conf *conf, const char *partition,
 		     const char *qos, const char *account, const char *user);
+
+/* The weight of a local queue: 1 if the file does not name it. NULL: no name */
+double conf_local_weight(const struct conf *conf, int queue, const char *name);
 
 /* Can the job not be preempted? word: what its user says, which counts only
  * where the queue allows that. */

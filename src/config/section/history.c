@@ -7,12 +7,10 @@
  *	    usageHalfLifeTime: 7d
  *	    usageSamplingInterval: 5m
  *	    resourceWeights: {gres/gpu: 10}
+ *	    usageFrom: cohort			# or slurm
  *	clusterQueues:
  *	  - admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "section/sections.h"
 #include "value/duration.h"
 #include "value/scalar.h"
@@ -21,6 +19,7 @@
 static const struct range half_life_range = {
 	60 * SPEC_SEC, DURATION_MAX_DAYS * DURATION_DAY
 };
+#define SLURM_HALF_LIFE (7 * DURATION_DAY)	/* PriorityDecayHalfLife by default */
 static const struct range sampling_range = { SPEC_SEC, DURATION_DAY };
 
 static const struct word mode_words[] = {
@@ -64,69 +63,17 @@ int fair_history_check(struct reader *r, const struct place *at,
 
 /* ---- inside queues ---- */
 
-static bool group_covers(const struct spec_group *g, int resource)
+static const double weight_default = 1;
+
+static const struct word from_words[] = {
+	{ "cohort", false }, { "slurm", true }, { NULL, 0 }
+};
+
+static int from_read(struct reader *r, const struct place *at, struct node *n,
+		     void *dest, const void *arg)
 {
-	for (size_t i = 0; i < g->nresources; i++) {
-		if (g->resources[i] == resource)
-			return true;
-	}
-	return false;
-}
-
-static bool is_covered(const struct spec *spec, int resource)
-{
-	for (size_t q = 0; q < spec->nqueues; q++) {
-		for (size_t g = 0; g < spec->queues[q].ngroups; g++) {
-			if (group_covers(&spec->queues[q].groups[g], resource))
-				return true;
-		}
-	}
-	return false;
-}
-
-static int weight_read(struct reader *r, const struct place *at,
-		       const struct node *key, struct node *n, double *weights)
-{
-	int resource = spec_find_resource(r->conf->spec, key->text);
-	double weight;
-
-	if (value_weight(r, at, n, &weight, NULL) < 0)
-		return -1;
-	if (resource == SPEC_NONE || !is_covered(r->conf->spec, resource))
-		return field_error(r, at, n, "no cluster queue covers this "
-				   "resource");
-	weights[resource] = weight;
-	return 0;
-}
-
-/* dest: double *; after the cluster queues, which say what resources there
- * are */
-static int weights_read(struct reader *r, const struct place *at,
-			struct node *map, void *dest, const void *arg)
-{
-	size_t n = r->conf->spec->nresources;
-	double *weights = calloc(n + 1, sizeof(*weights));
-	int rc = 0;
-
-	(void) arg;
-	if (!weights)
-		return report_nomem(r->report);
-	for (size_t i = 0; i < n; i++)
-		weights[i] = 1;
-	if (map->kind != NODE_MAP)
-		rc = field_error(r, at, map, "%s is not a map of resources and "
-				 "weights", node_quote(map).text);
-	for (size_t i = 0; map->kind == NODE_MAP && i < map->nitems; i += 2) {
-		const struct place here = { .up = at,
-					    .key = map->items[i]->text };
-
-		if (weight_read(r, &here, map->items[i], map->items[i + 1],
-				weights) < 0)
-			rc = -1;
-	}
-	free(*(double **) dest);
-	*(double **) dest = weights;
-	return rc;
+	(void) dest;
+	return value_bool(r, at, n, &r->conf->slurm_usage, arg);
 }
 
 static const struct field admission_fields[] = {
@@ -135,17 +82,24 @@ static const struct field admission_fields[] = {
 	{ .key = "usageSamplingInterval", .read = value_time,
 	  .arg = &sampling_range,
 	  .offset = offsetof(struct spec_history, sampling) },
-	{ .key = "resourceWeights", .read = weights_read,
+	{ .key = "resourceWeights", .read = resource_weights_read,
+	  .arg = &weight_default,
 	  .offset = offsetof(struct spec_history, weights) },
+	{ .key = "usageFrom", .read = from_read, .arg = from_words },
 	{ .key = NULL }
 };
 
 int admission_read(struct reader *r, const struct place *at, struct node *map,
 		   void *dest, const void *arg)
 {
+	struct spec_history *h = &r->conf->spec->history;
+	int rc = map_read(r, at, map, h, admission_fields);
+
 	(void) dest;
 	(void) arg;
-	return map_read(r, at, map, &r->conf->spec->history, admission_fields);
+	if (r->conf->slurm_usage && !h->local_half_life)
+		h->local_half_life = SLURM_HALF_LIFE;
+	return rc;
 }
 
 static const struct field scope_fields[] = {
@@ -174,19 +128,31 @@ static void scope_advise(struct reader *r, const struct place *item,
 			       "admissionFairSharing.usageHalfLifeTime is set");
 }
 
+static void weights_advise(struct reader *r, const struct place *item,
+			   const struct node *map)
+{
+	const struct place at = { .up = item, .key = "localQueues" };
+	const struct node *n = node_find(map, at.key);
+
+	if (n && n->nitems)
+		report_warning(r->report, &at, n->line, "has no effect unless "
+			       "admissionScope.admissionMode is "
+			       "UsageBasedAdmissionFairSharing");
+}
+
 void history_advise(struct reader *r, const struct node *root)
 {
 	const struct place at = { .key = "clusterQueues" };
 	const struct node *list = node_find(root, at.key);
 	struct spec *spec = r->conf->spec;
 
-	if (spec->history.local_half_life)
-		return;
 	for (size_t i = 0; list && i < list->nitems && i < spec->nqueues; i++) {
 		struct place here = { .up = &at, .index = i };
 
-		if (spec->queues[i].by_usage)
+		if (!spec->queues[i].by_usage)
+			weights_advise(r, &here, list->items[i]);
+		else if (!spec->history.local_half_life)
 			scope_advise(r, &here, list->items[i]);
-		spec->queues[i].by_usage = false;
+		spec->queues[i].by_usage &= spec->history.local_half_life != 0;
 	}
 }

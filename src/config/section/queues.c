@@ -15,6 +15,7 @@
  *	    reclaimMinRuntime: 15m
  *	    fairSharing: {weight: 2}
  *	    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
+ *	    localQueues: [...]			# see local_queues.c
  *	    maxPreemptions: 3
  *	    nonPreemptible: {...}		# see nonpreemptible.c
  */
@@ -143,6 +144,7 @@ static const struct field queue_fields[] = {
 	  .offset = offsetof(struct spec_queue, reclaim_min_runtime) },
 	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
 	{ .key = "admissionScope", .read = admission_scope_read },
+	{ .key = "localQueues", .read = local_queues_read },
 	{ .key = "maxPreemptions", .read = max_preemptions_read,
 	  .offset = offsetof(struct spec_queue, max_preemptions) },
 	{ .key = "nonPreemptible", .read = nonpreemptible_read },

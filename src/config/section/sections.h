@@ -19,6 +19,7 @@
 #define RESOURCES_MAX 128
 #define COHORTS_MAX 65536
 #define QUEUES_MAX 65536
+#define LOCAL_QUEUES_MAX 4096	/* of one cluster queue */
 
 /* ---- sections: each returns 0, or -1 if anything in it was reported ----
  * They fit struct field's .read. */
@@ -34,6 +35,11 @@ int cohorts_read(struct reader *r, const struct place *at, struct node *list,
 int queues_read(struct reader *r, const struct place *at, struct node *list,
 		void *dest, const void *arg);
 
+int notify_read(struct reader *r, const struct place *at, struct node *map,
+		void *dest, const void *arg);
+int events_read(struct reader *r, const struct place *at, struct node *map,
+		void *dest, const void *arg);
+
 /* dest: int64_t, ns: 0, or a minute and more */
 int half_life_read(struct reader *r, const struct place *at, struct node *n,
 		   void *dest, const void *arg);
@@ -47,9 +53,20 @@ int fair_history_check(struct reader *r, const struct place *at,
 int admission_read(struct reader *r, const struct place *at, struct node *map,
 		   void *dest, const void *arg);
 
+/* dest: double *, of each resource of the spec, which is freed if there is one
+ * already; arg: the double of those that the map leaves out. After the cluster
+ * queues, which say what resources there are */
+int resource_weights_read(struct reader *r, const struct place *at,
+			  struct node *map, void *dest, const void *arg);
+/* The same; those that are left out have none. arg: not used */
+int loss_weights_read(struct reader *r, const struct place *at,
+		      struct node *map, void *dest, const void *arg);
+
 /* dest: a struct spec_queue */
 int admission_scope_read(struct reader *r, const struct place *at,
 			 struct node *map, void *dest, const void *arg);
+int local_queues_read(struct reader *r, const struct place *at,
+		      struct node *list, void *dest, const void *arg);
 int preemption_read(struct reader *r, const struct place *at,
 		    struct node *map, void *dest, const void *arg);
 int nonpreemptible_read(struct reader *r, const struct place *at,
@@ -94,7 +111,8 @@ void advice_give(struct reader *r, struct node *root);
 void lending_advise(struct reader *r, const struct node *root);
 
 /* A part of that, too: local queues that are to go by usage, and nothing says how
- * fast that is forgotten. They are then as any. */
+ * fast that is forgotten (they are then as any); weights where usage does not
+ * count. */
 void history_advise(struct reader *r, const struct node *root);
 
 #endif /* COHORT_SECTIONS_H */

@@ -10,7 +10,10 @@
  *	plannedJobs: 1
  *	unmanaged: {preemption: none}		# or qos, partition_prio
  *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
+ *		     adminComments: false,
  *		     publish: /run/slurm/cohort_status.json}
+ *	events: {...}				# events.c
+ *	notify: {...}				# events.c
  *	minRuntime: {preempt: 0, reclaim: 10m, resolve: lca}
  *	fairSharing: {enable: false, preemptionStrategies: [...],
  *		      usageHalfLifeTime: 0, kValue: 1, historyMargin: 0.25}
@@ -18,6 +21,7 @@
  *	cohorts: [...]				# cohorts.c
  *	clusterQueues: [...]			# queues.c
  *	admissionFairSharing: {...}		# history.c
+ *	lossWeights: {cpu: 1, gres/gpu: 16}	# weights.c
  */
 #include <string.h>
 
@@ -73,22 +77,6 @@ static const struct field unmanaged_fields[] = {
 	{ .key = NULL }
 };
 
-/* dest: char *, an absolute path */
-static int path_read(struct reader *r, const struct place *at, struct node *n,
-		     void *dest, const void *arg)
-{
-	const char *text = value_text(r, at, n, "a path");
-
-	(void) arg;
-	if (!text)
-		return -1;
-	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
-		return field_error(r, at, n, "%s is not the absolute path of "
-				   "a file", node_quote(n).text);
-	*(char **) dest = strdup(text);
-	return *(char **) dest ? 0 : report_nomem(r->report);
-}
-
 static const struct field visibility_fields[] = {
 	{ .key = "updateInterval", .read = value_time, .arg = &interval_range,
 	  .offset = offsetof(struct conf, update_interval) },
@@ -96,7 +84,9 @@ static const struct field visibility_fields[] = {
 	  .offset = offsetof(struct conf, max_position) },
 	{ .key = "comments", .read = value_bool,
 	  .offset = offsetof(struct conf, comments) },
-	{ .key = "publish", .read = path_read,
+	{ .key = "adminComments", .read = value_bool,
+	  .offset = offsetof(struct conf, admin_comments) },
+	{ .key = "publish", .read = value_path,
 	  .offset = offsetof(struct conf, publish) },
 	{ .key = NULL }
 };
@@ -192,6 +182,8 @@ static const struct field site_fields[] = {
 	  .offset = offsetof(struct conf, planned_jobs) },
 	{ .key = "unmanaged", .read = map_read, .arg = unmanaged_fields },
 	{ .key = "visibility", .read = map_read, .arg = visibility_fields },
+	{ .key = "events", .read = events_read },
+	{ .key = "notify", .read = notify_read },
 	{ .key = "minRuntime", .read = spec_fields_read,
 	  .arg = min_runtime_fields },
 	{ .key = "fairSharing", .read = fair_read, .arg = fair_fields },
@@ -199,6 +191,8 @@ static const struct field site_fields[] = {
 	{ .key = "cohorts", .read = cohorts_read },
 	{ .key = "clusterQueues", .read = queues_read, .required = true },
 	{ .key = "admissionFairSharing", .read = admission_read },
+	{ .key = "lossWeights", .read = loss_weights_read,
+	  .offset = offsetof(struct conf, loss_weights) },
 	{ .key = NULL }
 };
 

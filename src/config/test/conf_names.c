@@ -30,7 +30,12 @@ static const char text[] =
 	"    - gres/gpu\n"
 	"    flavors: [{name: a, nominalQuota: \"cpu=1,gres/gpu=1\"}]\n"
 	"  nonPreemptible: {match: [{qos: normal}, {qos: urgent,\n"
-	"    partition: ghost}, {account: ghosts}]}\n";
+	"    partition: ghost}, {account: ghosts}]}\n"
+	"  localQueues: [{name: lab},\n"
+	"    {name: phantoms}]\n"
+	"admissionFairSharing:\n"
+	"  usageFrom: slurm\n"
+	"notify: {program: /p}\n";
 
 static size_t asked;
 
@@ -91,6 +96,20 @@ static bool nodes_known(void *arg, const char *hostlist, char *bad,
 	return false;
 }
 
+static bool program_runs(void *arg, const char *path, char *err, size_t size)
+{
+	(void) arg;
+	assert_string_equal(path, "/p");
+	snprintf(err, size, "is not executable: chmod +x");
+	return false;
+}
+
+static bool no_usage(void *arg)
+{
+	(void) arg;
+	return false;
+}
+
 static bool any_known(void *arg, const char *name)
 {
 	(void) arg;
@@ -113,13 +132,14 @@ static void test_unknown(void **state)
 		.partition = partition_known, .feature = feature_known,
 		.qos = qos_known, .account = account_known,
 		.resource = resource_known,
-		.nodes = nodes_known, .arg = "arg",
+		.nodes = nodes_known, .program = program_runs,
+		.usage = no_usage, .arg = "arg",
 	};
 	struct conf *conf = parse_good(text, NULL);
 	struct said said = { .text = "" };
 
 	(void) state;
-	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 12);
+	assert_int_equal(conf_check_names(conf, &names, said_add, &said), 15);
 	assert_string_equal(said.text,
 		"2: flavors[0].features: \"nvlink\" is no feature of any node\n"
 		"5: flavors[1].features[1]: \"ib\" is no feature of any node\n"
@@ -141,10 +161,19 @@ static void test_unknown(void **state)
 		"26: clusterQueues[0].nonPreemptible.match[1].partition: "
 		"\"ghost\" is no partition of this cluster\n"
 		"26: clusterQueues[0].nonPreemptible.match[2].account: "
-		"\"ghosts\" is no account of this cluster");
-	/* 4 features, 2 partitions of flavors, 3 of rules, 3 QOS, 3 accounts, 3
-	 * resources; patterns and users are not judged */
-	assert_int_equal(asked, 18);
+		"\"ghosts\" is no account of this cluster\n"
+		"28: clusterQueues[0].localQueues[1].name: \"phantoms\" is no "
+		"account of this cluster\n"
+		"30: admissionFairSharing.usageFrom: slurm needs PriorityType="
+		"priority/multifactor and AccountingStorageType="
+		"accounting_storage/slurmdbd in slurm.conf\n"
+		"31: notify.program: \"/p\" is not executable: chmod +x");
+	/* 4 features, 2 partitions of flavors, 3 of rules, 3 QOS, 3 accounts, 2
+	 * local queues, 3 resources; patterns and users are not judged */
+	assert_int_equal(asked, 20);
+	conf->local_queue = CONF_LOCAL_USER;
+	assert_int_equal(conf_check_names(conf, &names, NULL, NULL), 14);
+	assert_int_equal(asked, 38);
 	conf_destroy(conf);
 }
 

@@ -175,6 +175,21 @@ int value_weight(struct reader *r, const struct place *at, struct node *n,
 	return 0;
 }
 
+int value_path(struct reader *r, const struct place *at, struct node *n,
+	       void *dest, const void *arg)
+{
+	const char *text = value_text(r, at, n, "a path");
+
+	(void) arg;
+	if (!text)
+		return -1;
+	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
+		return field_error(r, at, n, "%s is not the absolute path of "
+				   "a file", node_quote(n).text);
+	*(char **) dest = strdup(text);
+	return *(char **) dest ? 0 : report_nomem(r->report);
+}
+
 int value_name(struct reader *r, const struct place *at, struct node *n,
 	       void *dest, const void *arg)
 {

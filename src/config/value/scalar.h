@@ -50,6 +50,10 @@ int value_time(struct reader *r, const struct place *at, struct node *n,
 int value_weight(struct reader *r, const struct place *at, struct node *n,
 		 void *dest, const void *arg);
 
+/* dest: char *, the absolute path of a file; arg: not used */
+int value_path(struct reader *r, const struct place *at, struct node *n,
+	       void *dest, const void *arg);
+
 /* Checks a name that names_declare() has entered already: letters, digits, "_",
  * "-" and "."; dest and arg are not used. */
 int value_name(struct reader *r, const struct place *at, struct node *n,

@@ -97,6 +97,85 @@ int file_check_trusted(const char *path, uid_t owner, char *err, size_t size)
 	return stat_trusted(&st, owner, err, size);
 }
 
+/* A folder with the sticky bit, as /tmp, would let others make a file there, but
+ * not replace this one. */
+static int folder_check(const char *path, uid_t owner, char *err, size_t size)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errprintf(err, size, "is in %s, which cannot be read: %s",
+				 path, strerror(errno));
+	if ((st.st_mode & (S_IWOTH | S_IWGRP)) && !(st.st_mode & S_ISVTX))
+		return errprintf(err, size, "is not trusted: other users can "
+				 "write to %s: chmod go-w", path);
+	if (st.st_uid && st.st_uid != owner)
+		return errprintf(err, size, "is not trusted: %s belongs to "
+				 "user %u, who is neither root nor SlurmUser",
+				 path, (unsigned) st.st_uid);
+	return 0;
+}
+
+/* Where the sticky bit keeps others from replacing a link, they may still own it. */
+static int link_check(const char *path, uid_t owner, char *err, size_t size)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && st.st_uid
+	    && st.st_uid != owner)
+		return errprintf(err, size, "is not trusted: the link %s belongs "
+				 "to user %u, who is neither root nor SlurmUser",
+				 path, (unsigned) st.st_uid);
+	return 0;
+}
+
+/* All folders on the way to `path`, an absolute path, and the links in it */
+static int way_check(const char *path, uid_t owner, char *err, size_t size)
+{
+	char *way = strdup(path), *slash;
+	int rc = way ? link_check(way, owner, err, size)
+		 : errprintf(err, size, "cannot be read: %s", strerror(errno));
+
+	while (rc == 0 && (slash = strrchr(way, '/'))) {
+		*slash = '\0';
+		rc = folder_check(*way ? way : "/", owner, err, size);
+		if (rc == 0)
+			rc = link_check(way, owner, err, size);
+	}
+	free(way);
+	return rc;
+}
+
+char *file_find_program(const char *path, uid_t owner, char *err, size_t size)
+{
+	char *real = realpath(path, NULL);
+	int rc;
+
+	if (!real) {
+		errprintf(err, size, "cannot be read: %s", strerror(errno));
+		return NULL;
+	}
+	rc = file_check_trusted(real, owner, err, size);
+	if (rc == 0 && access(real, X_OK) < 0)
+		rc = errprintf(err, size, "is not executable: chmod +x");
+	if (rc == 0)
+		rc = way_check(real, owner, err, size);
+	if (rc == 0)
+		rc = way_check(path, owner, err, size);
+	if (rc == 0)
+		return real;
+	free(real);
+	return NULL;
+}
+
+int file_check_program(const char *path, uid_t owner, char *err, size_t size)
+{
+	char *real = file_find_program(path, owner, err, size);
+
+	free(real);
+	return real ? 0 : -1;
+}
+
 static char *fd_read_trusted(int fd, uid_t owner, size_t *len, char *err,
 			     size_t size)
 {

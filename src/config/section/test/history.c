@@ -43,7 +43,9 @@ static const struct parse_case cases[] = {
 	  "resources and weights" },
 	{ QUEUES "admissionFairSharing: {halfLife: 1h}",
 	  "7: admissionFairSharing.halfLife: unknown key (known here: "
-	  "usageHalfLifeTime, usageSamplingInterval, resourceWeights)" },
+	  "usageHalfLifeTime, usageSamplingInterval, resourceWeights, usageFrom)" },
+	{ QUEUES "admissionFairSharing: {usageFrom: sacct}",
+	  "7: admissionFairSharing.usageFrom: \"sacct\" is not cohort or slurm" },
 	{ QUEUES, "4: warning: clusterQueues[0].admissionScope.admissionMode"
 	  ": has no effect unless admissionFairSharing.usageHalfLifeTime is"
 	  " set" },
@@ -52,6 +54,68 @@ static const struct parse_case cases[] = {
 	  "8: warning: fairSharing.usageHalfLifeTime: has no effect unless "
 	  "fairSharing.enable is true" },
 };
+
+#define LATELY "admissionFairSharing: {usageHalfLifeTime: 1h}\n"
+#define IN_QUEUE "flavors: [{name: f}]\nclusterQueues:\n- name: q\n" \
+	"  match: [{user: x}]\n  resourceGroups: [{coveredResources: [cpu]," \
+	" flavors: [{name: f, nominalQuota: cpu=1}]}]\n"
+#define SCOPE "  admissionScope: {admissionMode:" \
+	" UsageBasedAdmissionFairSharing}\n"
+
+static const struct parse_case locals[] = {
+	{ LATELY IN_QUEUE SCOPE "  localQueues:\n"
+	  "  - {name: a, fairSharing: {weight: -1}}\n"
+	  "  - {name: b, fairSharing: {weight: much}}\n"
+	  "  - {name: c, weight: 2}\n"
+	  "  - {fairSharing: {weight: 2}}\n"
+	  "  - {name: \"\"}\n  - {name: \"lab*\"}\n  - {name: [a]}\n  - d",
+	  "9: clusterQueues[0].localQueues[0].fairSharing.weight: \"-1\" is not "
+	  "a weight (a number from 0 to 1000000 with up to 3 decimals)\n"
+	  "10: clusterQueues[0].localQueues[1].fairSharing.weight: \"much\" is "
+	  "not a weight (a number from 0 to 1000000 with up to 3 decimals)\n"
+	  "11: clusterQueues[0].localQueues[2].weight: unknown key (known here: "
+	  "name, fairSharing)\n"
+	  "12: clusterQueues[0].localQueues[3]: name is missing\n"
+	  "13: clusterQueues[0].localQueues[4].name: is empty: it has to be the "
+	  "name of an account (or user, as localQueue says)\n"
+	  "14: clusterQueues[0].localQueues[5].name: \"lab*\" is a pattern: a "
+	  "weight is for one account or user, by its name\n"
+	  "15: clusterQueues[0].localQueues[6].name: a list is not a name\n"
+	  "16: clusterQueues[0].localQueues[7]: \"d\" is not a map (its keys "
+	  "would be name, fairSharing)" },
+	{ LATELY IN_QUEUE SCOPE "  localQueues:\n  - {name: a}\n  - {name: b}\n"
+	  "  - {name: a, fairSharing: {weight: 2}}",
+	  "11: clusterQueues[0].localQueues[2].name: \"a\" is there twice "
+	  "(first on line 9)" },
+	{ LATELY IN_QUEUE SCOPE "  localQueues: {a: 2}",
+	  "8: clusterQueues[0].localQueues: a map is not a list of accounts or "
+	  "users like [{name: lab, fairSharing: {weight: 2}}]" },
+	{ LATELY IN_QUEUE "  localQueues: [{name: a}]",
+	  "7: warning: clusterQueues[0].localQueues: has no effect unless "
+	  "admissionScope.admissionMode is UsageBasedAdmissionFairSharing" },
+	{ IN_QUEUE SCOPE "  localQueues: [{name: a}]",
+	  "6: warning: clusterQueues[0].admissionScope.admissionMode"
+	  ": has no effect unless admissionFairSharing.usageHalfLifeTime is"
+	  " set" },
+};
+
+static void test_locals(void **state)
+{
+	struct conf *conf;
+
+	(void) state;
+	parse_cases("%s", locals, COUNT(locals));
+	conf = parse_good(LATELY IN_QUEUE SCOPE "  localQueues: [{name: a,"
+			  " fairSharing: {weight: 0.5}}, {name: b}, {name: \"7\","
+			  " fairSharing: {weight: 0}}]", NULL);
+	assert_int_equal(conf->queues[0].nlocals, 3);
+	assert_true(conf_local_weight(conf, 0, "a") == 0.5);
+	assert_true(conf_local_weight(conf, 0, "b") == 1);
+	assert_true(conf_local_weight(conf, 0, "7") == 0);
+	assert_true(conf_local_weight(conf, 0, "c") == 1);
+	assert_true(conf_local_weight(conf, 0, NULL) == 1);
+	conf_destroy(conf);
+}
 
 static void test_cases(void **state)
 {
@@ -77,6 +141,13 @@ static void test_values(void **state)
 	assert_int_equal(h->sampling, 60 * SPEC_SEC);
 	assert_true(h->weights[0] == 0.5);
 	conf_destroy(conf);
+	conf = parse_good(QUEUES "admissionFairSharing: {usageFrom: slurm}",
+			  NULL);
+	assert_true(conf->slurm_usage);
+	assert_true(conf->spec->queues[0].by_usage);
+	assert_int_equal(conf->spec->history.local_half_life,
+			 7 * 24 * 3600 * SPEC_SEC);
+	conf_destroy(conf);
 	conf = parse_good("clusterQueues: []\nfairSharing: {enable: true,"
 			  " usageHalfLifeTime: 0}", NULL);
 	assert_int_equal(conf->spec->history.half_life, 0);
@@ -92,6 +163,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_locals),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -6,7 +6,8 @@
 
 #define KEYS "name, cohort, queueingStrategy, stopPolicy, match, " \
 	"resourceGroups, flavorFungibility, preemption, preemptMinRuntime, " \
-	"reclaimMinRuntime, fairSharing, admissionScope, maxPreemptions, " \
+	"reclaimMinRuntime, fairSharing, admissionScope, localQueues, " \
+	"maxPreemptions, " \
 	"nonPreemptible"
 #define NEEDS "preference: needs TryNextFlavor as whenCanBorrow and " \
 	"whenCanPreempt"

@@ -5,8 +5,9 @@
 #include "parse.h"
 
 #define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
-	"packBorrowers, plannedJobs, unmanaged, visibility, minRuntime, fairSharing, " \
-	"flavors, cohorts, clusterQueues, admissionFairSharing"
+	"packBorrowers, plannedJobs, unmanaged, visibility, events, " \
+	"notify, minRuntime, fairSharing, flavors, cohorts, clusterQueues, admissionFairSharing, " \
+	"lossWeights"
 
 static const struct parse_case documents[] = {
 	{ "[]", "1: a list is not a map (its keys would be " SITE_KEYS ")" },
@@ -102,6 +103,25 @@ static const struct parse_case errors[] = {
 	{ "visibility: {publish: /run/slurm/}",
 	  "2: visibility.publish: \"/run/slurm/\" is not the absolute path of "
 	  "a file" },
+	{ "events: {file: events.jsonl}", "2: events.file: \"events.jsonl\" is "
+	  "not the absolute path of a file" },
+	{ "events: {maxMegabytes: 0, keep: -1, enable: 1}",
+	  "2: events.enable: \"1\" is not true or false\n"
+	  "2: events.maxMegabytes: 0 is under the minimum of 1\n"
+	  "2: events.keep: -1 is under the minimum of 0" },
+	{ "events: {maxMegabytes: 1025, keep: 1001}",
+	  "2: events.maxMegabytes: 1025 is over the maximum of 1024\n"
+	  "2: events.keep: 1001 is over the maximum of 1000" },
+	{ "events: /var/log/events", "2: events: \"/var/log/events\" is not a "
+	  "map (its keys would be enable, file, maxMegabytes, keep)" },
+	{ "notify: {}", "2: notify: program is missing" },
+	{ "notify: {program: mail.sh, timeLimit: 0, atOnce: 0}",
+	  "2: notify.program: \"mail.sh\" is not the absolute path of a file\n"
+	  "2: notify.timeLimit: 0 is under the minimum of 1s\n"
+	  "2: notify.atOnce: 0 is under the minimum of 1" },
+	{ "notify: {program: /p, timeLimit: 1h, atOnce: 65}",
+	  "2: notify.timeLimit: 1h is over the maximum of 10m\n"
+	  "2: notify.atOnce: 65 is over the maximum of 64" },
 	{ "minRuntime: {preempt: -1, reclaim: 1y, resolve: LCA}",
 	  "2: minRuntime.preempt: \"-1\" is negative (minutes, 4:00:00, 2-12, "
 	  "or a number with unit like 30s, 10m, 4h, 2d)\n"
@@ -134,6 +154,48 @@ static const struct parse_case errors[] = {
 /* Only errors count here: the error in this section keeps warnings away. */
 #define WRAP "clusterQueues: [{name: q, match: [{user: a}], cohort: no}]\n%s\n"
 #define WRAP_SAYS "1: clusterQueues[0].cohort: \"no\" is not in cohorts\n"
+
+#define GROUPS "  resourceGroups: [{coveredResources: [cpu, \"gres/gpu\"]," \
+	" flavors: [{name: f, nominalQuota: \"cpu=1,gres/gpu=1\"}]}]\n"
+#define COVERED "flavors: [{name: f}]\nclusterQueues:\n- name: q\n" \
+	"  match: [{user: x}]\n" GROUPS
+
+static const struct parse_case losses[] = {
+	{ COVERED "lossWeights: cpu", "6: lossWeights: \"cpu\" is not a map of "
+	  "resources and weights" },
+	{ COVERED "lossWeights: [cpu]", "6: lossWeights: a list is not a map of "
+	  "resources and weights" },
+	{ COVERED "lossWeights: {}", "6: lossWeights: names no resource (leave "
+	  "the key out for CPU time)" },
+	{ COVERED "lossWeights: {cpu: -1, mem: 1, gres/gpu: many}",
+	  "6: lossWeights.cpu: \"-1\" is not a weight (a number from 0 to "
+	  "1000000 with up to 3 decimals)\n"
+	  "6: lossWeights.mem: no cluster queue covers this resource\n"
+	  "6: lossWeights.gres/gpu: \"many\" is not a weight (a number from 0 "
+	  "to 1000000 with up to 3 decimals)" },
+	{ COVERED "lossWeights: {cpu: 0, gres/gpu: 0.0}", "6: lossWeights: all "
+	  "weights are 0, so nothing would be lost (leave the key out for CPU "
+	  "time)" },
+	/* what is wrong is told, and nothing about the sum of the rest */
+	{ COVERED "lossWeights: {cpu: 0, mem: 1}", "6: lossWeights.mem: no "
+	  "cluster queue covers this resource" },
+};
+
+static void test_losses(void **state)
+{
+	struct conf *conf;
+
+	(void) state;
+	parse_cases("%s", losses, COUNT(losses));
+	/* what is left out does not count; it may stand before the queues */
+	conf = parse_good("lossWeights: {gres/gpu: 2.5}\n" COVERED, NULL);
+	assert_true(conf->loss_weights[0] == 0);
+	assert_true(conf->loss_weights[1] == 2.5);
+	conf_destroy(conf);
+	conf = parse_good(COVERED, NULL);
+	assert_null(conf->loss_weights);
+	conf_destroy(conf);
+}
 
 static void test_documents(void **state)
 {
@@ -221,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_documents),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_values),
 	};
