@@ -18,9 +18,12 @@
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "record/comment.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
+#include "tally/slurm_usage.h"
 #include "tally/tally.h"
 #include "books/entries.h"
 #include "books/exempt.h"
@@ -57,8 +60,10 @@ extern void books_forget(struct job *job)
 
 extern int books_plan(time_t now)
 {
-	int planned = engine_plan(ctld.engine, ns_of(now));
+	int planned;
 
+	slurm_usage_look(now);
+	planned = engine_plan(ctld.engine, ns_of(now));
 	scan.plans += planned != 0;
 	return planned;
 }
@@ -81,6 +86,7 @@ static void _leave_array(struct job *job, struct job *array,
 
 	job->order_at = array->order_at;
 	chance_end_wait_of_task(array);
+	planned_end_wait_of_task(array);
 	array->job_ptr = job_ptr;
 	if (job_ptr && job_ptr->details)
 		job_ptr->details->preempt_start_time = 0;
@@ -128,6 +134,7 @@ extern void books_started(job_record_t *job_ptr)
 	history_advance_now();
 	/* the eviction for it is over, for the array's next task too */
 	job_ptr->details->preempt_start_time = 0;
+	comment_clear_admin(job_ptr);
 	if (_is_kept(job_ptr))
 		_book_start(job_ptr);
 	sentinel_offer(job_ptr);
@@ -179,7 +186,8 @@ static bool _is_over(const job_record_t *job_ptr)
 	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
 }
 
-extern struct job *books_sync(job_record_t *job_ptr)
+static struct job *_sync(job_record_t *job_ptr,
+			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
 {
 	bool waiting, running, leaving;
 	struct job *job;
@@ -194,7 +202,7 @@ extern struct job *books_sync(job_record_t *job_ptr)
 		shown_clear_saved(job_ptr);
 		return NULL;
 	}
-	waiting = job_is_in_line(job_ptr, time(NULL));
+	waiting = is_in_line(job_ptr, time(NULL));
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
 	if (!job && !waiting && !running && !leaving)
@@ -214,6 +222,16 @@ extern struct job *books_sync(job_record_t *job_ptr)
 	else if (job->first.work && !running_is_leaving(job))
 		running_release(job);
 	return job;
+}
+
+extern struct job *books_sync(job_record_t *job_ptr)
+{
+	return _sync(job_ptr, job_is_in_line);
+}
+
+extern struct job *books_sync_asked(job_record_t *job_ptr)
+{
+	return _sync(job_ptr, job_is_in_line_as_asked);
 }
 
 static void _drop_purged(struct job *job, void *arg UNUSED)
@@ -267,6 +285,8 @@ static void _note_due(const job_record_t *job_ptr)
 		scan.unsettled = true;
 	if (details->begin_time > scan.at)
 		_due_at(details->begin_time);
+	if (job_ptr->resv_ptr && (job_ptr->resv_ptr->start_time > scan.at))
+		_due_at(job_ptr->resv_ptr->start_time);
 }
 
 extern uint64_t books_looks(void)

@@ -30,6 +30,8 @@ extern uint32_t books_plans(void);
 extern uint64_t books_looks(void);
 /* The same as a scan, for one job */
 extern struct job *books_sync(job_record_t *job_ptr);
+/* The same for one that slurmctld asks nodes for: see job_is_in_line_as_asked() */
+extern struct job *books_sync_asked(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);
 /* A job holds resources from now on, or no longer. */

@@ -19,6 +19,28 @@
 
 static struct json_object *kept;	/* until history_restore() */
 
+static void _weigh(int queue, const struct conf_local *local)
+{
+	int number = local_queue_hold(queue, local->name);
+
+	if (!number || engine_weigh_local(ctld.engine, queue, number,
+					  local->weight))
+		error(PREFIX "weight of %s: %m", local->name);
+}
+
+extern void history_weigh_locals(void)
+{
+	for (size_t i = 0; i < ctld.conf->spec->nqueues; i++) {
+		const struct conf_queue *queue = &ctld.conf->queues[i];
+
+		for (size_t k = 0; k < queue->nlocals; k++) {
+			if (ctld.conf->spec->queues[i].by_usage &&
+			    (queue->locals[k].weight != 1))
+				_weigh(i, &queue->locals[k]);
+		}
+	}
+}
+
 extern void history_advance_now(void)
 {
 	if (ctld.engine)

@@ -12,6 +12,8 @@
 /* Events happen now. Before anything of a job is told to the engine; costs as
  * much as a look at the clock. */
 extern void history_advance_now(void);
+/* Local queues have the weights of cohort.yaml. For a new engine */
+extern void history_weigh_locals(void);
 /* The histories by names, or NULL if there are none; the caller's */
 extern struct json_object *history_dump(void);
 /* These histories count as soon as history_restore() is called: when all that

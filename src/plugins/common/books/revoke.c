@@ -7,6 +7,7 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
+#include "record/event.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
@@ -37,10 +38,12 @@ extern void revoke_eviction(struct job *job)
 		_disown(preemptor);
 	}
 	job->noted = false;
+	event_forget(job);
 	job->evictions--;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)
 		comment_clear(job->job_ptr);
+	comment_clear_admin(job->job_ptr);
 	waker_save();
 }

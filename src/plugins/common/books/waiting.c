@@ -12,6 +12,7 @@
 
 #include "state/job.h"
 #include "match/fingerprint.h"
+#include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "request/demand.h"
@@ -191,10 +192,21 @@ static uint64_t _fingerprint(job_record_t *job_ptr)
 	return hash;
 }
 
-static bool _names_several(const job_record_t *job_ptr)
+/* Do all the partitions by which it could start refuse the job? What is refused by its
+ * one partition is not in line. */
+static bool _is_refused(const struct entry *entry)
 {
-	return job_ptr->part_ptr_list && !job_ptr->het_job_id &&
-		(list_count(job_ptr->part_ptr_list) > 1);
+	const struct job *job = entry->job;
+	int ways = 0;
+
+	for (int i = 0; i < job->nvias; i++) {
+		if (job->vias[i].entry != entry)
+			continue;
+		if (!job_is_refused_by(job->job_ptr, job->vias[i].part_ptr))
+			return false;
+		ways++;
+	}
+	return ways > 0;
 }
 
 extern void waiting_sync(struct job *job)
@@ -207,7 +219,7 @@ extern void waiting_sync(struct job *job)
 	for_each_entry(e, job)
 		learn_check(e);
 	if (fingerprint != job->fingerprint) {
-		if (_names_several(job->job_ptr))
+		if (job_names_several(job->job_ptr) && !job->job_ptr->het_job_id)
 			_sync_several(job);
 		else
 			_sync_one(job);
@@ -219,6 +231,7 @@ extern void waiting_sync(struct job *job)
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
 				       chance_was_missed(e) ||
+				       _is_refused(e) ||
 				       compat_limit_holds(job->job_ptr) ||
 				       compat_lacks_licenses(job->job_ptr));
 	}

@@ -33,6 +33,7 @@
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/licenses.h"
 #include "src/slurmctld/locks.h"
+#include "src/slurmctld/reservation.h"
 #include "src/slurmctld/slurmctld.h"
 
 /* From version x.y on? */
@@ -202,6 +203,16 @@ static inline bool compat_limit_holds(job_record_t *job_ptr)
 	return job_state_reason_check(job_ptr->state_reason, JSR_QOS_ASSOC);
 #else
 	return !acct_policy_job_runnable_state(job_ptr);
+#endif
+}
+
+/* Does it name several QOS (24.11 on)? slurmctld tries it with each. */
+static inline bool compat_names_several_qos(const job_record_t *job_ptr UNUSED)
+{
+#if COMPAT_SINCE(24, 11)
+	return job_ptr->qos_list != NULL;
+#else
+	return false;
 #endif
 }
 

@@ -4,20 +4,9 @@
 \*****************************************************************************/
 #include "document/publish_json.h"
 
-#include "text/utf8.h"
+#include "state/json_text.h"
 
 extern struct json_object *publish_string(const char *text)
 {
-	struct json_object *o;
-	char *mended;
-
-	if (!text)
-		return NULL;
-	if (!text[utf8_span(text, strlen(text))])
-		return json_object_new_string(text);
-	if (!(mended = utf8_mend(text)))
-		return NULL;
-	o = json_object_new_string(mended);
-	free(mended);
-	return o;
+	return json_text(text);
 }

@@ -3,16 +3,20 @@
  *  ahead.c - nodes for a job that will have quota later
  *
  *  The estimate knows when there is quota, cons_tres when there are nodes: the
- *  later time counts.
+ *  later time counts. For a job that has to evict by then, those that it may
+ *  evict at that time count as gone.
 \*****************************************************************************/
 #include "estimate/ahead.h"
 
 #include "state/job.h"
+#include "slurm/clock.h"
 #include "slurm/passes.h"
 #include "match/flavor_eligibility.h"
 
-/* How often it is asked in one cycle */
+/* How often it is asked in one cycle, about one partition */
 #define MAX_QUESTIONS 4
+
+/* ---- flavors ---- */
 
 /* The only flavor of the group that may hold the job, or -1 */
 static int _only_flavor(const struct place *p, const struct spec_group *group)
@@ -49,39 +53,138 @@ static bool _has_one_choice(struct place *p)
 	return true;
 }
 
-/* The flavors that it would be charged on, were there quota. Of one that has to
- * borrow they are not known, unless there is no choice. */
-static bool _choose_flavors(struct place *p, time_t now)
+/* The flavors that it would be charged on, were there quota, and whom it would
+ * evict for that then. Of a job that has to borrow they are not known, unless there
+ * is no choice. */
+static bool _choose_flavors(struct place *p, time_t then)
 {
 	struct nomination nom;
 
-	if (engine_nominate(ctld.engine, p->entry->work, ns_of(now), NULL,
+	if (engine_nominate(ctld.engine, p->entry->work, ns_of(then), NULL,
 			    &nom))
 		return false;
 	if (!nom.ncharges)
 		return _has_one_choice(p);
 	p->charges = place_charges(nom.charges, nom.ncharges);
 	p->ncharges = nom.ncharges;
+	if (p->entry->job->estimate_evicts) {
+		p->victims = place_victims(nom.victims, nom.nvictims);
+		p->nvictims = nom.nvictims;
+	}
 	return true;
 }
 
-/* Backfill reserves nodes for the job only if it is told a start in its window. */
-static bool _is_of_use(const struct place *p, time_t start, time_t now)
+/* ---- nodes ---- */
+
+/* Slurm asks first as if the job was alone on its nodes, and then on its own terms:
+ * that is what it goes by. Told these at once, it need not be asked twice. */
+static int _ask_cons_tres(struct place *p, compat_list_t candidates)
 {
-	return !(p->job_ptr->bit_flags & TEST_NOW_ONLY) &&
-		(start <= now + planned_window());
+	compat_details_t *details = p->job_ptr->details;
+	uint8_t share_res = details->share_res;
+	int rc;
+
+	if (!share_res && !details->whole_node)
+		details->share_res = NO_VAL8;
+	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes,
+			  p->max_nodes, p->req_nodes, SELECT_MODE_WILL_RUN,
+			  candidates, NULL, COMPAT_REST_OF(&p->rest));
+	details->share_res = share_res;
+	return rc;
 }
 
-/* Backfill asks again from the next time on at which it has other nodes. After some
- * questions of one pass those of the last answer do, if they are among its nodes. */
-static bool _foresee(struct place *p, struct planned *planned, time_t quota)
+/* When nodes of the flavors in p->charges are free by themselves, or when its
+ * victims and those in `more` are gone, for a job that starts at `from` or later:
+ * SLURM_SUCCESS with p->node_bitmap, and the time in the record's start_time */
+static int _find_nodes(struct place *p, time_t from, const struct victim *more,
+		       size_t nmore)
 {
-	if (planned->asked_in != pass_begun()) {
-		planned->asked_in = pass_begun();
+	compat_list_t candidates = NULL;
+	int rc;
+
+	if (!place_narrow(p))
+		return SLURM_ERROR;
+	planned_keep_out(p->entry, p->node_bitmap, from);
+	if (p->nvictims + nmore)
+		candidates = place_candidates(p->victims, p->nvictims, more,
+					      nmore);
+	rc = _ask_cons_tres(p, candidates);
+	FREE_NULL_LIST(candidates);
+	return rc;
+}
+
+/* Quota needs some victims; where nodes need more, all that it may evict then */
+static int _find_nodes_cleared(struct place *p, time_t from)
+{
+	struct workload **gone = place_workloads(p->victims, p->nvictims);
+	const struct candidates_query query = {
+		.charges = p->charges, .ncharges = p->ncharges,
+		.gone = gone, .ngone = p->nvictims, .alone = true,
+	};
+	struct candidates found;
+	struct victim *more;
+	int rc = SLURM_ERROR;
+
+	if (engine_candidates(ctld.engine, p->entry->work, ns_of(from), &query,
+			      &found))
+		error(PREFIX "%pJ: %m", p->job_ptr);
+	more = place_victims(found.list, found.n);
+	if (found.n)
+		rc = _find_nodes(p, from, more, found.n);
+	xfree(more);
+	xfree(gone);
+	return rc;
+}
+
+static int _foresee(struct place *p, time_t from)
+{
+	int rc = _find_nodes(p, from, NULL, 0);
+
+	if (!p->entry->job->estimate_evicts ||
+	    ((rc == SLURM_SUCCESS) && (p->job_ptr->start_time <= from)))
+		return rc;
+	if (_find_nodes_cleared(p, from) == SLURM_SUCCESS)
+		return SLURM_SUCCESS;
+	return rc == SLURM_SUCCESS ? _find_nodes(p, from, NULL, 0) : rc;
+}
+
+/* ---- an answer that is known ---- */
+
+/* Of an array only the next task is planned. Another partition may be better. */
+static bool _is_taken(const struct place *p, const struct planned *planned)
+{
+	return p->job_ptr->sched_nodes && planned->nodes &&
+		(planned->part_ptr == p->job_ptr->part_ptr);
+}
+
+/* The second one of two questions, about the same nodes */
+static bool _is_asked_again(const struct place *p, const struct planned *planned)
+{
+	uint8_t share_res = p->job_ptr->details->share_res;
+
+	return planned->about && share_res && (share_res != 1) &&
+		(planned->asked_by == p->job_ptr->part_ptr) &&
+		(planned->asked_in == pass_begun()) &&
+		(bit_size(planned->about) == bit_size(p->usable)) &&
+		bit_equal(planned->about, p->usable);
+}
+
+static void _note_question(const struct place *p, struct planned *planned)
+{
+	FREE_NULL_BITMAP(planned->about);
+	if ((planned->asked_in != pass_begun()) ||
+	    (planned->asked_by != p->job_ptr->part_ptr))
 		planned->asked = 0;
-	}
-	if (planned->asked++ < MAX_QUESTIONS)
-		return place_foresee(p, quota) == SLURM_SUCCESS;
+	planned->asked_in = pass_begun();
+	planned->asked_by = p->job_ptr->part_ptr;
+	planned->asked++;
+	if (!p->job_ptr->details->share_res)
+		planned->about = bit_copy(p->usable);
+}
+
+/* Those of the last answer, if they are among its nodes */
+static bool _has_known_nodes(struct place *p, const struct planned *planned)
+{
 	if (!planned->nodes ||
 	    (bit_size(planned->nodes) != bit_size(p->node_bitmap)) ||
 	    !bit_super_set(planned->nodes, p->node_bitmap))
@@ -91,24 +194,105 @@ static bool _foresee(struct place *p, struct planned *planned, time_t quota)
 	return true;
 }
 
+/* ---- the answer ---- */
+
+/* Backfill reserves nodes for the job only if it is told a start in its window. */
+static bool _is_of_use(const struct place *p, time_t start, time_t now)
+{
+	return !(p->job_ptr->bit_flags & TEST_NOW_ONLY) &&
+		(start <= now + planned_window());
+}
+
+/* Nodes that were cleared for it are its own, as soon as its victims have left. */
+static bool _has_cleared_nodes(struct place *p)
+{
+	const bitstr_t *cleared = p->entry->cleared;
+
+	if (!cleared ||
+	    (bit_size((bitstr_t *) cleared) != bit_size(p->node_bitmap)) ||
+	    !bit_super_set((bitstr_t *) cleared, p->node_bitmap))
+		return false;
+	bit_copybits(p->node_bitmap, (bitstr_t *) cleared);
+	p->job_ptr->start_time = p->entry->job->estimate;
+	return true;
+}
+
+/* Backfill asks again from the next time on at which it has other nodes: after some
+ * questions those of the last answer do. */
+static bool _look_for_nodes(struct place *p, struct planned *planned,
+			    time_t quota)
+{
+	if (p->entry->cleared || p->entry->own_until)
+		return _has_cleared_nodes(p);
+	if ((planned->asked > MAX_QUESTIONS) ||
+	    (!planned->offered && !planned_has_time()))
+		return _has_known_nodes(p, planned);
+	return _foresee(p, quota) == SLURM_SUCCESS;
+}
+
+/* In this cycle, by another partition */
+static bool _is_planned_elsewhere(const struct place *p,
+				  const struct planned *planned)
+{
+	return p->job_ptr->sched_nodes && planned->nodes;
+}
+
+/* It knows no nodes, or no flavors. */
+static bool _fail(const struct place *p, struct planned *planned, bool for_good)
+{
+	if (_is_planned_elsewhere(p, planned))
+		return false;
+	if (for_good)		/* another job instead */
+		planned_give_up(planned, time(NULL));
+	else
+		planned_clear(planned);
+	return false;
+}
+
+static bool _plan_anew(struct place *p, struct planned *planned)
+{
+	const struct job *job = p->entry->job;
+	time_t now = time(NULL);
+	time_t quota = MAX(job->estimate, now + 2);
+	time_t start;
+
+	if (!_choose_flavors(p, job->estimate_evicts ? quota : now))
+		return _fail(p, planned, true);
+	if (!_is_of_use(p, quota, now) || !_look_for_nodes(p, planned, quota))
+		return _fail(p, planned, false);
+	start = MAX(quota, p->job_ptr->start_time);
+	if (!_is_of_use(p, start, now))
+		return _fail(p, planned, false);
+	if (_is_planned_elsewhere(p, planned) && (planned->start <= start))
+		return false;
+	planned_note(planned, p->job_ptr, p->node_bitmap, quota);
+	p->job_ptr->start_time = start;
+	return true;
+}
+
+static bool _plan(struct place *p, struct planned *planned)
+{
+	if (_is_taken(p, planned))
+		return false;
+	if (!_is_asked_again(p, planned)) {
+		_note_question(p, planned);
+		return _plan_anew(p, planned);
+	}
+	FREE_NULL_BITMAP(planned->about);
+	if (!_has_known_nodes(p, planned))
+		return false;
+	p->job_ptr->start_time = planned->start;
+	return true;
+}
+
 extern bool ahead_plan(struct place *p, struct planned *planned)
 {
-	job_record_t *job_ptr = p->job_ptr;
-	time_t now = time(NULL);
-	time_t quota = MAX(p->entry->job->estimate, now + 2);
+	int64_t begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	bool known;
 
 	planned->reached = true;
 	p->usable = bit_copy(p->node_bitmap);
-	if (!_choose_flavors(p, now)) {
-		planned_give_up(planned, now);	/* another job instead */
-		return false;
-	}
-	if (!_is_of_use(p, quota, now) || !_foresee(p, planned, quota) ||
-	    !_is_of_use(p, MAX(quota, job_ptr->start_time), now)) {
-		planned_clear(planned);
-		return false;
-	}
-	planned_note(planned, p->node_bitmap, job_ptr->start_time, quota);
-	job_ptr->start_time = MAX(quota, job_ptr->start_time);
-	return true;
+	known = _plan(p, planned);
+	planned_spend(clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun);
+	return known;
 }

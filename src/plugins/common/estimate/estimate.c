@@ -38,7 +38,7 @@
 static struct timespec _round(void);
 static void _set_back(void);
 
-static struct worker worker = WORKER("cohort_estimate", _round, _set_back);
+static struct worker worker = WORKER("cohort_estimate", _round, _set_back, NULL);
 
 static struct {
 	atomic_bool due;		/* something has changed */
@@ -97,6 +97,7 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = at;
 	job->estimate_evicts = sim_job_evicts(played);
+	job->estimate_queue = sim_job_started_in(played);
 	_show(job);
 	return at;
 }

@@ -252,7 +252,7 @@ static bool _answer_later(struct place *p, int64_t from, bool *unsure)
  * memory, and so no plan that an answer could be based on */
 static bool _relearn(job_record_t *job_ptr)
 {
-	(void) books_sync(job_ptr);
+	(void) books_sync_asked(job_ptr);
 	if (books_plan(time(NULL)) >= 0)
 		return true;
 	error(PREFIX "%pJ: plan: %m", job_ptr);

@@ -13,6 +13,7 @@
 #include "slurm/asker.h"
 #include "slurm/passes.h"
 #include "slurm/waker.h"
+#include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/request.h"
 #include "jobs/chance.h"
@@ -42,7 +43,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. */
 		books_scan_new(job_ptr);
-		job = books_sync(job_ptr);
+		job = books_sync_asked(job_ptr);
 		if (!job || !job_waits(job))
 			return NULL;
 		(void) books_plan(time(NULL));
@@ -303,10 +304,11 @@ static int _place(struct place *p)
 static struct planned *_planned(const struct place *p)
 {
 	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() ||
+	    !p->entry->job->marked ||
 	    (engine_verdict(ctld.engine, p->entry->work)->kind !=
 	     VERDICT_WAIT))
 		return NULL;
-	return planned_find(p->entry->job);
+	return planned_find(p->entry);
 }
 
 static int _plan(struct place *p, struct planned *planned)
@@ -317,6 +319,14 @@ static int _plan(struct place *p, struct planned *planned)
 		(void) _refuse(p, compat_refused());
 	place_free(p);
 	return known ? SLURM_SUCCESS : compat_refused();
+}
+
+/* It is not in the books, but one of ours all the same: another component of its
+ * heterogeneous job is refused, so that none can start. */
+static bool _is_kept_back(job_record_t *job_ptr)
+{
+	return !job_is_outside(job_ptr) &&
+		job_is_kept_back(job_ptr, time(NULL));
 }
 
 /* The gate for a job that is in the books */
@@ -375,7 +385,10 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	_touch(job_ptr, asked);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
-	if (!(p.entry = _in_books(job_ptr, asked)))
+	p.entry = _in_books(job_ptr, asked);
+	if (!p.entry && !asker_is_user(mode) && _is_kept_back(job_ptr))
+		return _refuse(&p, compat_refused());
+	if (!p.entry)
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (asker_is_user(mode))
 		return ask_answer(&p, !known);

@@ -12,6 +12,7 @@
 
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
 
 /* What Slurm orders by, for the place that a job takes */
 struct slot {
@@ -188,7 +189,8 @@ static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
 	*slot = _slot_of(rec->job_ptr, rec->part_ptr,
 			 rec->job_ptr->part_ptr_list ? rec->priority :
 			 rec->job_ptr->priority, rec->resv_ptr != NULL);
-	slot->last = via && via->entry;
+	/* one that backfill plans although it has no quota is not tried last */
+	slot->last = via && via->entry && !(job->marked && planned_any());
 	return slot->last;
 }
 

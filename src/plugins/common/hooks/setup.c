@@ -10,6 +10,7 @@
 #include "slurm/waker.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
+#include "events/events.h"
 #include "request/demand.h"
 #include "request/floor.h"
 #include "record/count.h"
@@ -18,6 +19,7 @@
 #include "jobs/lent_nodes.h"
 #include "jobs/planned.h"
 #include "tally/accounts.h"
+#include "tally/slurm_usage.h"
 #include "books/books.h"
 #include "books/history.h"
 #include "placement/packing.h"
@@ -90,6 +92,7 @@ static void _close(void)
 	planned_flush();
 	jobs_unbook();
 	queue_forget_matches();
+	slurm_usage_forget();
 	publish_forget();
 	conf_destroy(ctld.conf);
 	ctld.conf = NULL;
@@ -120,10 +123,12 @@ static void _replace(struct conf *conf)
 	ctld.conf = conf;
 	unmanaged_init(conf->unmanaged);
 	demand_init();
+	slurm_usage_take_half_life(conf);
 	ctld.engine = engine_create(conf->spec);
 	if (!ctld.engine)
 		fatal(PREFIX "books: %m");
 	history_advance_now();
+	history_weigh_locals();
 	account_begin();
 }
 
@@ -161,6 +166,7 @@ extern void ctld_reconfigure(void)
 	pass_reset();
 	waker_thread_start();
 	publish_start();
+	events_start();
 	if (read)
 		publish_soon();
 	estimate_start();

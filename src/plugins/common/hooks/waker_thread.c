@@ -64,7 +64,7 @@ static struct timespec _round(void)
 	return waker_next();
 }
 
-static struct worker worker = WORKER("cohort", _round, waker_set_back);
+static struct worker worker = WORKER("cohort", _round, waker_set_back, NULL);
 
 extern void waker_thread_start(void)
 {

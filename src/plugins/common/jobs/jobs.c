@@ -11,6 +11,7 @@
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
+#include "record/event.h"
 #include "jobs/chance.h"
 #include "jobs/changes.h"
 #include "jobs/hold.h"
@@ -153,6 +154,7 @@ static void _free(struct job *job)
 	job_forget_het_test(job);
 	_free_parts(&job->first);
 	xfree(job->ending);
+	event_forget(job);
 	xfree(job);
 }
 

@@ -10,16 +10,24 @@
 /* What backfill has planned for one of them. Times are of the clock, seconds. */
 struct planned {
 	uint32_t job_id;
+	uint32_t unit;			/* id of its heterogeneous job, or its own */
 	int root;			/* of its cohort tree */
 	bool offered;			/* to the present cycle of backfill, */
 	bool reached;			/* ... which has come to it */
 	uint64_t turn;			/* it was offered in that cycle, or 0 */
+	int missed;			/* how often backfill has not come to it */
 	int asked;			/* how often cons_tres was, */
-	uint64_t asked_in;		/* ... in this pass */
+	uint64_t asked_in;		/* ... in this pass, */
+	const part_record_t *asked_by;	/* ... for this partition */
+	bitstr_t *about;		/* nodes of a question that Slurm may ask once
+					 * more, or NULL */
 	bool declined;			/* backfill was seen not to take the nodes */
 	bitstr_t *nodes;		/* or NULL */
+	const part_record_t *part_ptr;	/* by which it is to start; only compared */
+	uint16_t tier;			/* its PriorityTier */
 	time_t nodes_at;		/* when they are free */
-	time_t start;			/* when it has quota, too */
+	time_t start;			/* when it has quota, too, and so have the
+					 * other components */
 };
 
 /* ---- which jobs: under the job lock, after each estimate ---- */
@@ -35,6 +43,9 @@ extern void planned_flush(void);
 /* It sorts its queue: take the mark off the job whose turn it is, and the time that
  * it shows. For the others it is as planned before. */
 extern void planned_offer(time_t now);
+/* Has backfill CPU time left for questions about such jobs? One took so much, ns. */
+extern bool planned_has_time(void);
+extern void planned_spend(int64_t ns);
 /* It asks for nodes. Another pass may have set the marks again meanwhile. */
 extern void planned_offer_again(void);
 /* It asks for nodes for another job, or another pass begins: has it taken the nodes
@@ -43,11 +54,14 @@ extern void planned_offer_again(void);
 extern void planned_look_if_taken(uint32_t job_id);
 /* Backfill plans no start that is further away: seconds. */
 extern time_t planned_window(void);
-/* NULL: backfill does not plan this job without quota. */
-extern struct planned *planned_find(const struct job *job);
-/* The job is to get these nodes, when they are free and it has quota. */
-extern void planned_note(struct planned *planned, const bitstr_t *nodes,
-			 time_t nodes_at, time_t quota_at);
+/* NULL: backfill does not plan this job without quota, or not by this entry. */
+extern struct planned *planned_find(const struct entry *entry);
+/* The job is to get these nodes, by its partition, when they are free (start_time)
+ * and it has quota. */
+extern void planned_note(struct planned *planned, const job_record_t *job_ptr,
+			 const bitstr_t *nodes, time_t quota_at);
+/* A task has left the array: the nodes were kept for that one. */
+extern void planned_end_wait_of_task(const struct job *array);
 /* No nodes can be planned for it now; or it is not to be planned for a while. */
 extern void planned_clear(struct planned *planned);
 extern void planned_give_up(struct planned *planned, time_t now);
@@ -59,5 +73,9 @@ extern bool planned_any(void);
  * priority, if it would start at `from` and not be done in time. */
 extern void planned_keep_out(const struct entry *entry, bitstr_t *nodes,
 			     time_t from);
+/* Backfill looks when this job could start: clear those of components that go before
+ * it, have quota and are to start now, too. */
+extern void planned_keep_out_of_starting(const struct entry *entry,
+					 bitstr_t *nodes);
 
 #endif /* COHORT_JOBS_PLANNED_H */

@@ -15,9 +15,23 @@ extern int64_t job_waiting_tasks(job_record_t *job_ptr)
 	return 1;
 }
 
+/* A task has a record of its own from its start on, also when it was requeued and
+ * waits again. The limit, and how many run, are in the record of the array. */
+static const job_array_struct_t *_array_of(const job_record_t *job_ptr)
+{
+	const job_record_t *array_ptr;
+
+	if (job_ptr->array_recs || !job_ptr->array_job_id)
+		return job_ptr->array_recs;
+	array_ptr = find_job_record(job_ptr->array_job_id);
+	return array_ptr ? array_ptr->array_recs : NULL;
+}
+
+/* As job_array_start_test() of slurmctld judges. It does so before it asks us: a
+ * job that is in line all the same would keep its quota from others. */
 extern int64_t job_max_starts(job_record_t *job_ptr)
 {
-	const job_array_struct_t *array = job_ptr->array_recs;
+	const job_array_struct_t *array = _array_of(job_ptr);
 
 	/* the last task of an array keeps the array's record when it runs */
 	if (!array || !array->max_run_tasks || !IS_JOB_PENDING(job_ptr))
@@ -32,6 +46,46 @@ static int _is_schedulable(void *x, void *arg UNUSED)
 	return (((part_record_t *) x)->state_up & PARTITION_SCHED) != 0;
 }
 
+extern bool job_names_several(const job_record_t *job_ptr)
+{
+	return job_ptr->part_ptr_list && (list_count(job_ptr->part_ptr_list) > 1);
+}
+
+/* As _part_access_check() of slurmctld compares. Backfill may start the job with its
+ * least time. */
+static bool _exceeds_time(const job_record_t *job_ptr,
+			  const part_record_t *part_ptr)
+{
+	uint32_t minutes = job_ptr->time_min ? job_ptr->time_min :
+		job_ptr->time_limit;
+
+	return (minutes != NO_VAL) && (minutes > part_ptr->max_time);
+}
+
+static bool _exceeds_nodes(const compat_details_t *details,
+			   const part_record_t *part_ptr)
+{
+	uint32_t max_nodes = details->max_nodes;
+
+	return (details->min_nodes > part_ptr->total_nodes) ||
+		(details->min_nodes < part_ptr->min_nodes) ||
+		(max_nodes && (max_nodes != NO_VAL) &&
+		 (max_nodes > part_ptr->max_nodes));
+}
+
+/* The figures alone do not tell: a QOS may be exempt from the limit. The reason alone
+ * does not, either: it may be of another partition, or of an earlier limit. */
+extern bool job_is_refused_by(const job_record_t *job_ptr,
+			      const part_record_t *part_ptr)
+{
+	if (!part_ptr || compat_names_several_qos(job_ptr))
+		return false;
+	if (job_ptr->state_reason == WAIT_PART_TIME_LIMIT)
+		return _exceeds_time(job_ptr, part_ptr);
+	return (job_ptr->state_reason == WAIT_PART_NODE_LIMIT) &&
+		_exceeds_nodes(job_ptr->details, part_ptr);
+}
+
 /* Does one of its partitions start jobs? */
 static bool _takes_jobs(job_record_t *job_ptr)
 {
@@ -41,7 +95,31 @@ static bool _takes_jobs(job_record_t *job_ptr)
 	return !job_ptr->part_ptr || _is_schedulable(job_ptr->part_ptr, NULL);
 }
 
-static bool _in_line(job_record_t *job_ptr, time_t now)
+/* As job_test_resv_now() of slurmctld judges one that has not begun; the function
+ * itself may log, and take locks. Of several, resv_ptr is the one tried last. */
+static bool _awaits_reservation(const job_record_t *job_ptr, time_t now)
+{
+	const slurmctld_resv_t *resv_ptr = job_ptr->resv_ptr;
+
+	return (job_ptr->state_reason == WAIT_RESERVATION) &&
+		job_ptr->resv_name && resv_ptr && !job_ptr->resv_list &&
+		!(job_ptr->bit_flags & JOB_MAGNETIC) &&
+		!(resv_ptr->flags & RESERVE_FLAG_FLEX) &&
+		(now < resv_ptr->start_time);
+}
+
+/* slurmctld asks for no nodes for such a job, and says why each time that it builds its
+ * queue. What the plan would have for it would be lost for all others. */
+static bool _is_refused(const job_record_t *job_ptr, time_t now)
+{
+	if (_awaits_reservation(job_ptr, now))
+		return true;
+	return !job_names_several(job_ptr) &&
+		job_is_refused_by(job_ptr, job_ptr->part_ptr);
+}
+
+/* Is it in line, unless slurmctld refuses it? */
+static bool _is_due(job_record_t *job_ptr, time_t now)
 {
 	const compat_details_t *details = job_ptr->details;
 
@@ -51,20 +129,46 @@ static bool _in_line(job_record_t *job_ptr, time_t now)
 		return false;
 	if (details->depend_list && list_count(details->depend_list))
 		return false;
-	if (!_takes_jobs(job_ptr))
-		return false;
-	return job_max_starts(job_ptr) >= 0;
+	return _takes_jobs(job_ptr) && (job_max_starts(job_ptr) >= 0);
 }
 
 static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 {
-	return IS_JOB_PENDING(job_ptr) && !_in_line(job_ptr, now);
+	return IS_JOB_PENDING(job_ptr) &&
+		(!_is_due(job_ptr, now) || _is_refused(job_ptr, now));
+}
+
+static bool _is_not_due(job_record_t *job_ptr, time_t now)
+{
+	return IS_JOB_PENDING(job_ptr) && !_is_due(job_ptr, now);
 }
 
 /* Of a heterogeneous job all waiting components are in line, or none */
 extern bool job_is_in_line(job_record_t *job_ptr, time_t now)
 {
-	return _in_line(job_ptr, now) && !het_any(job_ptr, _is_out_of_line, now);
+	return _is_due(job_ptr, now) && !_is_refused(job_ptr, now) &&
+		!het_any(job_ptr, _is_out_of_line, now);
+}
+
+extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now)
+{
+	struct het_ids ids = het_components(job_ptr);
+	job_record_t *component_ptr;
+
+	if (!_is_due(job_ptr, now))
+		return false;
+	while ((component_ptr = het_next_record(&ids))) {
+		if ((component_ptr != job_ptr) &&
+		    _is_out_of_line(component_ptr, now))
+			return false;
+	}
+	return true;
+}
+
+extern bool job_is_kept_back(job_record_t *job_ptr, time_t now)
+{
+	return _is_due(job_ptr, now) && !het_any(job_ptr, _is_not_due, now) &&
+		!job_is_in_line(job_ptr, now);
 }
 
 extern bool job_leaves_nodes(job_record_t *job_ptr)

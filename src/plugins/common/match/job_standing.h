@@ -10,11 +10,24 @@
 /* Waiting tasks it stands for */
 extern int64_t job_waiting_tasks(job_record_t *job_ptr);
 /* Tasks of an array that its own limit (%N) lets start; 0: no limit, -1: none
- * now */
+ * now. The limit counts for tasks with a record of their own, too. */
 extern int64_t job_max_starts(job_record_t *job_ptr);
-/* Is the job in line? A job that is held, depends on others or is not yet due
- * has no place and blocks no other job. */
+/* Does it name more than one partition? */
+extern bool job_names_several(const job_record_t *job_ptr);
+/* Is the job in line? A job that is held, depends on others or is not yet due, or that
+ * the limits of its partition or a reservation that has not begun keep back, has no
+ * place and blocks no other job. */
 extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
+/* The same for a job that slurmctld asks nodes for: that proves that nothing keeps it
+ * back, whatever its record says. Other components of its heterogeneous job may be
+ * kept back. */
+extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now);
+/* Would the job be in line, but for the limits of its partition or its reservation? */
+extern bool job_is_kept_back(job_record_t *job_ptr, time_t now);
+/* Did slurmctld refuse the job last by a limit of partitions, and does the limit of
+ * this one refuse it? False if the job names several QOS: they may differ. */
+extern bool job_is_refused_by(const job_record_t *job_ptr,
+			      const part_record_t *part_ptr);
 /* Is it too late for its deadline? */
 extern bool job_is_too_late(const job_record_t *job_ptr, time_t now);
 /* How long a run may take, in seconds; INT64_MAX: there is no limit */

@@ -9,6 +9,8 @@
 
 #include "state/state.h"
 
+#include "yaml/file.h"
+
 static bool _partition_known(void *arg UNUSED, const char *name)
 {
 	return find_part_record((char *) name) != NULL;
@@ -140,6 +142,19 @@ static bool _resource_known(void *arg UNUSED, const char *tres)
 	return known;
 }
 
+static bool _program_runs(void *arg UNUSED, const char *path, char *err,
+			  size_t size)
+{
+	return !file_check_program(path, slurm_conf.slurm_user_id, err, size);
+}
+
+static bool _usage_known(void *arg UNUSED)
+{
+	return !xstrcmp(slurm_conf.priority_type, "priority/multifactor") &&
+		!xstrcmp(slurm_conf.accounting_storage_type,
+			 "accounting_storage/slurmdbd");
+}
+
 const struct conf_names known_names = {
 	.partition = _partition_known,
 	.nodes = _nodes_known,
@@ -147,4 +162,6 @@ const struct conf_names known_names = {
 	.qos = _qos_known,
 	.account = _account_known,
 	.resource = _resource_known,
+	.program = _program_runs,
+	.usage = _usage_known,
 };

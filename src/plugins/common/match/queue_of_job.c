@@ -17,6 +17,7 @@ static struct numbering local_queues;
 static struct {
 	bool *is;
 	int size;
+	uint32_t times;			/* how often a number came into use */
 } held;
 
 extern part_record_t *partition_of_job(job_record_t *job_ptr)
@@ -262,8 +263,15 @@ extern int local_queue_hold(int queue, const char *name)
 	}
 	if (held.is[number])
 		numbering_put(&local_queues, number);
+	else
+		held.times++;
 	held.is[number] = true;
 	return number;
+}
+
+extern uint32_t local_queue_holds(void)
+{
+	return held.times;
 }
 
 extern void local_queues_sweep(void)

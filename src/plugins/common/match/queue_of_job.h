@@ -40,6 +40,8 @@ extern void local_queue_release(struct entry *entry);
  * those of the configuration. 0: no memory */
 extern int local_queue_hold(int queue, const char *name);
 extern void local_queues_sweep(void);
+/* How often a local queue came that was not held before */
+extern uint32_t local_queue_holds(void);
 /* NULL: the number is not in use */
 extern const char *local_queue_name(int number);
 /* How many numbers are in use */

@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  lighten.c - no victim that is not needed
+ *  lighten.c - victims that lose less, and none that is not needed
  *
  *  cons_tres takes its candidates away one after the other until the job fits,
- *  and returns all of these that have a part of the nodes. Some are there only
- *  because their turn came first: the job would fit without them. So it is asked
- *  once more without each.
+ *  and returns all of these that have a part of the nodes. The order is that of
+ *  quota, which knows no nodes. So other sets are looked for that would lose
+ *  less by what jobs have on nodes, and cons_tres is asked about them. Then it
+ *  is asked once more without each: some are there only because their turn came
+ *  first.
 \*****************************************************************************/
 #include "placement/lighten.h"
 
 #include "state/job.h"
+#include "slurm/clock.h"
 #include "match/het_records.h"
+#include "match/job_standing.h"
+#include "request/loss.h"
+#include "request/room.h"
+#include "lib/budget.h"
+#include "placement/packing.h"
 
 /* How often cons_tres is asked again. One question costs it as many tests as
  * there are candidates, some times over: of many candidates fewer are asked
  * about. */
 #define MAX_QUESTIONS 16
 #define MAX_TESTS 256
+/* How many other sets it is asked about; how often the rules are asked about one
+ * in all of these searches, divided by the number of candidates; and the looks of
+ * all of these searches at what a job has on a node. Where candidates have parts
+ * of more nodes than MAX_PARTS, the search is left out. */
+#define MAX_PROPOSALS 4
+#define MAX_JUDGED 16384
+#define MAX_LOOKS 400000
+#define MAX_PARTS 100000
+/* What many placements one after the other may take: so many looks at once, and
+ * then one more in that many ns. A question to the rules counts as a look at each
+ * candidate. */
+#define MOST_SAVED 1000000
+#define NS_PER_LOOK 2000
+
+_Static_assert(RANKS_MOST <= CLEARING_LEVELS, "a level for each rank");
+
+/* In looks, not in ns */
+static struct budget all_looks = { .parts = NS_PER_LOOK, .most = MOST_SAVED };
 
 struct lighter {
 	struct place *p;
@@ -29,14 +55,13 @@ struct lighter {
 	bitstr_t *nodes;
 };
 
-/* CPU seconds that are lost when it goes: 0 for a job on its way out */
-static double _loss(const struct victim *v, time_t now)
+/* What is lost when it goes: nothing for a job on its way out only */
+static struct clearing_item _loss(const struct victim *v, time_t now)
 {
-	const job_record_t *job_ptr = place_victim_record(v->workload);
+	job_record_t *job_ptr = place_victim_record(v->workload);
 
-	if (!job_ptr || workload_evicting(v->workload))
-		return 0;
-	return difftime(now, job_ptr->start_time) * job_ptr->total_cpus;
+	return !job_ptr || workload_evicting(v->workload) ?
+		(struct clearing_item) { .loss = 0 } : loss_of(job_ptr, now);
 }
 
 static void _keep_answer(struct lighter *l)
@@ -58,19 +83,33 @@ static void _restore_answer(const struct lighter *l)
 	bit_copybits(p->node_bitmap, l->nodes);
 }
 
-/* Do the rules allow p->victims together, and is there quota then? */
-static bool _is_right(const struct lighter *l)
+/* Do the rules allow these together? */
+static bool _is_allowed(const struct lighter *l, const struct victim *victims,
+			size_t n)
 {
-	struct place *p = l->p;
-	struct workload **gone = place_workloads(p->victims, p->nvictims);
-	bool right = engine_fits(ctld.engine, p->entry->work, p->charges,
-				 p->ncharges, gone, p->nvictims) &&
-		(engine_allowed(ctld.engine, p->entry->work, l->now,
-				p->charges, p->ncharges, p->victims,
-				p->nvictims) == p->nvictims);
+	const struct place *p = l->p;
+
+	return engine_allowed(ctld.engine, p->entry->work, l->now, p->charges,
+			      p->ncharges, victims, n) == n;
+}
+
+/* Is there quota when these are gone? */
+static bool _is_enough(const struct lighter *l, const struct victim *victims,
+		       size_t n)
+{
+	const struct place *p = l->p;
+	struct workload **gone = place_workloads(victims, n);
+	bool enough = engine_fits(ctld.engine, p->entry->work, p->charges,
+				  p->ncharges, gone, n);
 
 	xfree(gone);
-	return right;
+	return enough;
+}
+
+static bool _is_right(const struct lighter *l)
+{
+	return _is_enough(l, l->p->victims, l->p->nvictims) &&
+		_is_allowed(l, l->p->victims, l->p->nvictims);
 }
 
 static bool _may_ask(const struct lighter *l, size_t n)
@@ -122,7 +161,7 @@ static bool _try_without(struct lighter *l, const struct workload *w)
 
 struct choice {
 	struct workload *w;
-	double loss;
+	struct clearing_item loss;
 };
 
 /* The largest loss first */
@@ -130,7 +169,7 @@ static int _by_loss(const void *a, const void *b)
 {
 	const struct choice *x = a, *y = b;
 
-	return (x->loss < y->loss) - (x->loss > y->loss);
+	return clearing_compare_items(&y->loss, &x->loss);
 }
 
 static void _leave_out(struct lighter *l)
@@ -144,6 +183,8 @@ static void _leave_out(struct lighter *l)
 					    _loss(&l->victims[i], now) };
 	qsort(list, n, sizeof(*list), _by_loss);
 	for (size_t i = 0; i < n; i++) {
+		if (!_may_ask(l, l->nvictims - 1))
+			break;
 		/* an earlier question may have spared it already */
 		if (!workload_evicting(list[i].w) &&
 		    _is_one_of(l, list[i].w))
@@ -152,11 +193,214 @@ static void _leave_out(struct lighter *l)
 	xfree(list);
 }
 
+/* ---- another set ---- */
+
+struct proposals {
+	struct lighter *l;
+	struct room room;
+	struct victim *list;		/* who may go, an item each: */
+	struct clearing_item *items;	/* what is lost */
+	size_t n;
+	bool *gone;			/* by item: the last one */
+	bool *refused[MAX_PROPOSALS];
+	int nrefused;
+	size_t looks, questions;	/* so far */
+};
+
+/* The candidates that are gone; the caller frees the list */
+static struct victim *_chosen(const struct proposals *all, const bool *gone,
+			      size_t *n)
+{
+	struct victim *list = xcalloc(all->room.c.nitems + 1, sizeof(*list));
+
+	*n = 0;
+	for (size_t i = 0; i < all->room.c.nitems; i++) {
+		if (gone[i])
+			list[(*n)++] = all->list[i];
+	}
+	return list;
+}
+
+/* For clearing_find() */
+static enum clearing_answer _judge(const bool *gone, void *arg)
+{
+	const struct proposals *all = arg;
+	enum clearing_answer answer = CLEARING_ALLOWED;
+	struct victim *list;
+	size_t n;
+
+	for (int i = 0; i < all->nrefused; i++) {
+		if (!memcmp(gone, all->refused[i],
+			    all->room.c.nitems * sizeof(*gone)))
+			return CLEARING_REFUSED;
+	}
+	list = _chosen(all, gone, &n);
+	if (!_is_allowed(all->l, list, n))
+		answer = CLEARING_FORBIDDEN;
+	else if (!_is_enough(all->l, list, n))
+		answer = CLEARING_TOO_FEW;
+	xfree(list);
+	return answer;
+}
+
+/* What is lost with each candidate. False: they have parts of too many nodes, or
+ * there is no memory. */
+static bool _value_candidates(struct proposals *all)
+{
+	int *ranks = xcalloc(all->n + 1, sizeof(*ranks));
+	time_t now = time(NULL);
+	size_t parts = 0;
+	bool done;
+
+	all->items = xcalloc(all->n + 1, sizeof(*all->items));
+	done = !engine_rank_candidates(all->list, all->n, ranks);
+	for (size_t i = 0; i < all->n; i++) {
+		all->items[i] = _loss(&all->list[i], now);
+		all->items[i].level = ranks[i];
+		parts += place_victim_record(all->list[i].workload)->node_cnt;
+	}
+	xfree(ranks);
+	all->looks += parts;
+	return done && (parts <= MAX_PARTS);
+}
+
+/* The candidate whose loss is least, of those that are not ending already; n:
+ * there is none */
+static size_t _cheapest(const struct proposals *all)
+{
+	size_t found = all->n;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct clearing_item *a = &all->items[i];
+		const struct clearing_item *b = &all->items[found];
+
+		if (workload_evicting(all->list[i].workload))
+			continue;
+		if ((found == all->n) || (clearing_compare_items(a, b) < 0))
+			found = i;
+	}
+	return found;
+}
+
+/* Do these lose less than the best answer? All of that are candidates, too. */
+static bool _is_better(const struct proposals *all, const bool *gone)
+{
+	const struct clearing c = { .nitems = all->n, .items = all->items };
+	bool *now = xcalloc(all->n + 1, sizeof(*now)), better;
+	size_t known = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		now[i] = _is_one_of(all->l, all->list[i].workload);
+		known += now[i];
+	}
+	better = (known == all->l->nvictims) &&
+		clearing_is_better(&c, gone, now);
+	xfree(now);
+	return better;
+}
+
+/* Could any set be better? Each has one of the candidates at least. */
+static bool _may_be_better(struct proposals *all)
+{
+	size_t cheapest = _cheapest(all);
+	bool better;
+
+	all->gone[cheapest] = true;
+	better = (cheapest < all->n) && _is_better(all, all->gone);
+	all->gone[cheapest] = false;
+	return better;
+}
+
+static bool _open_proposals(struct proposals *all)
+{
+	struct place *p = all->l->p;
+
+	if (!all->n || !_value_candidates(all) || !_may_be_better(all) ||
+	    !place_narrow(p) ||
+	    !room_open(&all->room, p->entry, p->node_bitmap, p->min_nodes,
+		       all->l->max_nodes, all->n))
+		return false;
+	for (size_t i = 0; i < all->n; i++)
+		room_add(&all->room, place_victim_record(all->list[i].workload),
+			 &all->items[i]);
+	all->room.c.judge = _judge;
+	all->room.c.arg = all;
+	all->room.c.looks = &all->looks;
+	all->room.c.questions = &all->questions;
+	return true;
+}
+
+/* The next set, with half of the looks that are left. False: none that loses less, or the limits are reached (or there
+ * is no memory: then the answer of cons_tres stays as well) */
+static bool _find_proposal(struct proposals *all)
+{
+	size_t most = MAX(MAX_JUDGED / all->n, 16);
+
+	if ((all->looks >= MAX_LOOKS) || (all->questions >= most))
+		return false;
+	all->room.c.max_looks = (MAX_LOOKS - all->looks) / 2;
+	all->room.c.max_questions = most - all->questions;
+	return clearing_find(&all->room.c, all->gone) &&
+		_is_better(all, all->gone);
+}
+
+static void _refuse(struct proposals *all)
+{
+	bool *refused = xcalloc(all->n, sizeof(*refused));
+
+	memcpy(refused, all->gone, all->n * sizeof(*refused));
+	all->refused[all->nrefused++] = refused;
+}
+
+/* Would cons_tres take it? */
+static bool _try_proposal(struct proposals *all)
+{
+	size_t n;
+	struct victim *list = _chosen(all, all->gone, &n);
+	bool taken = _may_ask(all->l, n) && _try(all->l, list, n);
+
+	xfree(list);
+	return taken;
+}
+
+/* Sets that would lose less, the best first, until cons_tres takes one */
+static void _propose(struct lighter *l)
+{
+	struct proposals all = { .l = l };
+
+	if (!budget_has(&all_looks, clock_ns(CLOCK_MONOTONIC)))
+		return;
+	all.n = find_proposable(l->p, l->now, l->victims, l->nvictims,
+				&all.list);
+	all.gone = xcalloc(all.n + 1, sizeof(*all.gone));
+	if (_open_proposals(&all)) {
+		while ((all.nrefused < MAX_PROPOSALS) && _find_proposal(&all) &&
+		       !_try_proposal(&all))
+			_refuse(&all);
+	}
+	budget_spend(&all_looks, all.looks + all.questions * all.n);
+	for (int i = 0; i < all.nrefused; i++)
+		xfree(all.refused[i]);
+	room_free(&all.room);
+	xfree(all.items);
+	xfree(all.gone);
+	xfree(all.list);
+}
+
+static bool _all_leave(const struct place *p)
+{
+	for (size_t i = 0; i < p->nvictims; i++) {
+		if (!workload_evicting(p->victims[i].workload))
+			return false;
+	}
+	return true;
+}
+
 /* Nodes were needed: with victims for quota alone cons_tres has selected nodes
  * that are free already. Which victims a component has depends on the others. */
 static bool _may_be_lighter(const struct place *p)
 {
-	return (p->mode == SELECT_MODE_RUN_NOW) && (p->nvictims > 1) &&
+	return (p->mode == SELECT_MODE_RUN_NOW) && !_all_leave(p) &&
 		!p->job_ptr->job_resrcs && !p->job_ptr->het_job_id;
 }
 
@@ -170,8 +414,13 @@ extern void lighten_victims(struct place *p, uint32_t max_nodes, int64_t now)
 		return;
 	l.nodes = bit_copy(p->node_bitmap);
 	_keep_answer(&l);
-	_leave_out(&l);
+	if (p->may_evict && !p->partial && !packing_network_chooses(p))
+		_propose(&l);
+	if (l.nvictims > 1)
+		_leave_out(&l);
 	_restore_answer(&l);
+	debug(PREFIX "%pJ: %zu victims, cons_tres was asked %d times for less",
+	      p->job_ptr, p->nvictims, l.questions);
 	xfree(l.victims);
 	FREE_NULL_BITMAP(l.nodes);
 }

@@ -10,6 +10,7 @@
 \*****************************************************************************/
 #include "placement/packing.h"
 
+#include "match/job_standing.h"
 #include "state/job.h"
 #include "jobs/lent_nodes.h"
 
@@ -31,16 +32,19 @@ static bool _is_network(const char *topology)
 		!xstrstr(topology, "default") && !xstrstr(topology, "flat");
 }
 
+extern bool packing_network_chooses(const struct place *p)
+{
+	return (bit_set_count(p->node_bitmap) > 1) &&
+		(topology_file || _is_network(slurm_conf.topology_plugin));
+}
+
 /* The site says how nodes are chosen, or the network does */
 static bool _site_chooses(const struct place *p)
 {
-	const char *topology = slurm_conf.topology_plugin;
-
 	return compat_takes_least_loaded(p->job_ptr->part_ptr) ||
 		((p->job_ptr->details->min_cpus == 1) &&
 		 xstrcasestr(slurm_conf.sched_params, "pack_serial_at_end")) ||
-		((bit_set_count(p->node_bitmap) > 1) &&
-		 (topology_file || _is_network(topology)));
+		packing_network_chooses(p);
 }
 
 /* Where cores may be shared, cons_tres would share those of other nodes before it
@@ -159,4 +163,68 @@ extern bool packing_costs_nothing(bitstr_t *nodes,
 {
 	return (bit_set_count(nodes) == bit_set_count(selected)) &&
 		(_weights(nodes) <= _weights(selected));
+}
+
+/* ---- who may be a victim instead ---- */
+
+/* What cons_tres chose */
+struct chosen {
+	const struct place *p;
+	const struct victim *victims;
+	size_t nvictims;
+};
+
+static bool _is_queue_of_victim(const struct chosen *l,
+				const struct workload *w)
+{
+	for (size_t i = 0; i < l->nvictims; i++) {
+		if (workload_queue(l->victims[i].workload) == workload_queue(w))
+			return true;
+	}
+	return false;
+}
+
+/* Where the usage of accounts counts, it decides who goes first. */
+static bool _goes_by_usage(const struct chosen *l, const struct workload *w)
+{
+	int queue = workload_queue(w);
+
+	return ctld.conf->spec->queues[queue].by_usage &&
+		(ctld.conf->spec->fair_sharing ||
+		 (queue == workload_queue(l->p->entry->work)));
+}
+
+/* Components go together with others, which are on other nodes. With fair sharing
+ * the shares have decided which queues give. */
+static bool _may_propose(const struct chosen *l, const struct workload *w)
+{
+	job_record_t *job_ptr = place_victim_record(w);
+
+	if (ctld.conf->spec->fair_sharing && !_is_queue_of_victim(l, w))
+		return false;
+	return job_ptr && !_goes_by_usage(l, w) && !job_ptr->het_job_id && job_holds_nodes(job_ptr);
+}
+
+extern size_t find_proposable(const struct place *p, int64_t now,
+			      const struct victim *victims, size_t nvictims,
+			      struct victim **list)
+{
+	const struct chosen chosen = { p, victims, nvictims }, *l = &chosen;
+	const struct candidates_query query = {
+		.charges = l->p->charges,
+		.ncharges = l->p->ncharges,
+		.alone = true,
+	};
+	struct candidates found;
+	size_t n = 0;
+
+	if (engine_candidates(ctld.engine, l->p->entry->work, now, &query,
+			      &found))
+		error(PREFIX "%pJ: %m", l->p->job_ptr);
+	*list = place_victims(found.list, found.n);
+	for (size_t i = 0; i < found.n; i++) {
+		if (_may_propose(l, (*list)[i].workload))
+			(*list)[n++] = (*list)[i];
+	}
+	return n;
 }

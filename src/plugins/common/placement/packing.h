@@ -15,6 +15,9 @@
  * of a job on several nodes are left to cons_tres. It looks at a file beside
  * slurm.conf. */
 extern void packing_find_topology(void);
+/* Has cons_tres selected several nodes, p->node_bitmap, by their places in a
+ * network? */
+extern bool packing_network_chooses(const struct place *p);
 /* May the nodes that cons_tres has selected, p->node_bitmap, be changed for others?
  * Not where the site or the job says how nodes are to be chosen. */
 extern bool packing_may_change(const struct place *p);
@@ -26,5 +29,12 @@ extern bool packing_narrow(const struct place *p, bitstr_t *selected,
 /* Are these as good as what cons_tres chose unasked, but for borrowers? */
 extern bool packing_costs_nothing(bitstr_t *nodes,
 				  bitstr_t *selected);
+
+/* All that the policies allow to evict at `now`, one by one, and that may be part
+ * of another set than victims[]; returns how many. The caller frees the list with
+ * xfree(). */
+extern size_t find_proposable(const struct place *p, int64_t now,
+			      const struct victim *victims, size_t nvictims,
+			      struct victim **list);
 
 #endif /* COHORT_PLACEMENT_PACKING_H */

@@ -79,6 +79,8 @@ static void _mind_others(struct place *p)
 
 	if (p->mode == SELECT_MODE_RUN_NOW)
 		planned_keep_out(p->entry, p->node_bitmap, time(NULL));
+	else if (planned_any() && compat_in_backfill())
+		planned_keep_out_of_starting(p->entry, p->node_bitmap);
 	if (!hold_any())
 		return;
 	if (p->on_cleared_nodes)
@@ -110,14 +112,9 @@ static bool _narrow_to_charged(struct place *p, bool completing)
 	return (uint32_t) bit_set_count(p->node_bitmap) >= p->min_nodes;
 }
 
-extern int place_foresee(struct place *p, time_t from)
+extern bool place_narrow(struct place *p)
 {
-	if (!_narrow_to_charged(p, false))
-		return SLURM_ERROR;
-	planned_keep_out(p->entry, p->node_bitmap, from);
-	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes,
-			    p->max_nodes, p->req_nodes, SELECT_MODE_WILL_RUN,
-			    NULL, NULL, COMPAT_REST_OF(&p->rest));
+	return _narrow_to_charged(p, false);
 }
 
 static int _select(struct place *p, uint32_t max_nodes,
@@ -141,8 +138,8 @@ extern job_record_t *place_victim_record(const struct workload *w)
 	return jobs_record(job) ? het_leader(job->job_ptr) : NULL;
 }
 
-static compat_list_t _candidates(const struct victim *victims, size_t n,
-				 const struct victim *more, size_t nmore)
+extern compat_list_t place_candidates(const struct victim *victims, size_t n,
+				      const struct victim *more, size_t nmore)
 {
 	compat_list_t list = list_create(NULL);
 
@@ -218,7 +215,8 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	int rc;
 
 	if (p->nvictims + nmore)
-		candidates = _candidates(p->victims, p->nvictims, more, nmore);
+		candidates = place_candidates(p->victims, p->nvictims, more,
+					      nmore);
 	rc = _select(p, max_nodes, candidates);
 	FREE_NULL_LIST(candidates);
 	if (rc == SLURM_SUCCESS)

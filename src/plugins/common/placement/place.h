@@ -57,10 +57,9 @@ extern void place_begin(struct place *p);
 /* Have cons_tres select up to so many nodes of the flavors in p->charges: with
  * the quota victims as candidates, then with all that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now);
-/* When nodes of the flavors in p->charges are free by themselves, for a job that starts
- * at `from` or later: SLURM_SUCCESS with p->node_bitmap, and the time in the record's
- * start_time */
-extern int place_foresee(struct place *p, time_t from);
+/* Leave in p->node_bitmap the nodes that it may use now, of the flavors in
+ * p->charges. Are there enough? */
+extern bool place_narrow(struct place *p);
 /* The same among the nodes of the last place_select(), with these victims as the
  * only candidates: SLURM_SUCCESS with p->victims, those of them that nodes or
  * quota need; whether the rules allow them is for the caller to ask. On an error
@@ -70,6 +69,9 @@ extern int place_select_with(struct place *p, uint32_t max_nodes,
 /* The record that Slurm evicts: of a heterogeneous job, its leader's. NULL: it has
  * ended, and slurmctld has freed its record since the last scan */
 extern job_record_t *place_victim_record(const struct workload *w);
+/* Records of all these that still hold nodes: list_destroy() it */
+extern compat_list_t place_candidates(const struct victim *victims, size_t n,
+				      const struct victim *more, size_t nmore);
 extern void place_free(struct place *p);
 /* Copies, xcalloc'd; with room for the charges of all resources, as cons_tres
  * may select more than the job asks for */

@@ -34,9 +34,11 @@
 #include "state/job.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
+#include "record/event.h"
 #include "placement/place.h"
 
 #include "query.h"
+
 static const char *_queue_name(const struct workload *w)
 {
 	return ctld.conf->spec->queues[workload_queue(w)].name;
@@ -95,38 +97,54 @@ static const struct charge *_pair(const struct place *p,
 	return pair;
 }
 
-/* xmalloc'd */
-static char *_numbers(const struct place *p, const struct workload *victim)
+/* False: they have no pair in common */
+static bool _numbers(const struct place *p, const struct workload *victim,
+		     struct event_numbers *n)
 {
-	const struct spec *spec = ctld.conf->spec;
 	const struct charge *pair = _pair(p, victim);
 	struct ledger gives, gets;
-	char *text = NULL;
 
 	if (!pair || !_ledger_of(victim, pair, &gives) ||
 	    !_ledger_of(p->entry->work, pair, &gets))
+		return false;
+	*n = (struct event_numbers) {
+		.pair = *pair, .used = gives.used, .nominal = gives.nominal,
+		.by_used = gets.used, .by_nominal = gets.nominal,
+		.free = gets.available,
+	};
+	return true;
+}
+
+/* xmalloc'd; n: NULL if there are none */
+static char *_numbers_text(const struct place *p, const struct workload *victim,
+			   const struct event_numbers *n)
+{
+	const struct spec *spec = ctld.conf->spec;
+	char *text = NULL;
+
+	if (!n)
 		return xstrdup("for nodes");
 	xstrfmtcat(text, "%s held %"PRId64" of %"PRId64" %s@%s, ",
-		   _queue_name(victim), gives.used, gives.nominal,
-		   spec->resources[pair->resource],
-		   spec->flavors[pair->flavor]);
+		   _queue_name(victim), n->used, n->nominal,
+		   spec->resources[n->pair.resource],
+		   spec->flavors[n->pair.flavor]);
 	if (workload_queue(victim) != workload_queue(p->entry->work))
 		xstrfmtcat(text, "%s held %"PRId64" of %"PRId64", ",
-			   _queue_name(p->entry->work), gets.used, gets.nominal);
-	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", pair->amount,
-		   gets.available,
-		   gets.available < pair->amount ? "" : ", for nodes");
+			   _queue_name(p->entry->work), n->by_used,
+			   n->by_nominal);
+	xstrfmtcat(text, "needed %"PRId64", free %"PRId64"%s", n->pair.amount,
+		   n->free, n->free < n->pair.amount ? "" : ", for nodes");
 	return text;
 }
 
 /* What the log and the record have in common; xmalloc'd */
 static char *_why(const struct place *p, const struct victim *v, time_t now,
-		  uint32_t count)
+		  uint32_t count, const struct event_numbers *n)
 {
 	const struct job *victim = job_of(v->workload);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
-	char *numbers = _numbers(p, v->workload), *text = NULL;
+	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
 	xstrfmtcat(text, "rule %s, %s, ran %ld s, preemption %u",
 		   victim_reason_name(v->reason), numbers,
@@ -138,23 +156,45 @@ static char *_why(const struct place *p, const struct victim *v, time_t now,
 	return text;
 }
 
+/* What is left of it: a text in the record, and the event */
+static void _record(const struct place *p, const struct victim *v,
+		    const char *why, time_t now,
+		    const struct event_numbers *numbers)
+{
+	struct job *victim = job_of(v->workload);
+	char *text = comment_of_preempted(p->job_ptr->job_id,
+					  _queue_name(p->entry->work), why, now);
+
+	event_decided(victim, &(struct eviction_decided) {
+		.by = p->job_ptr, .by_queue = p->entry->queue,
+		.rule = v->reason, .numbers = numbers, .text = text, .at = now,
+	});
+	if (ctld.conf->comments)
+		comment_preempted(victim->job_ptr, text, now);
+	if (ctld.conf->admin_comments)
+		comment_add_admin(victim->job_ptr, text);
+	xfree(text);
+}
+
 extern void provenance_note(const struct place *p, const struct victim *v)
 {
 	struct job *victim = job_of(v->workload);
+	struct event_numbers room, *numbers = NULL;
 	time_t now = time(NULL);
 	char *why;
+
+	if (_numbers(p, v->workload, &room))
+		numbers = &room;
 
 	victim->evictions++;
 	victim->noted = true;
 	victim->noted_by = p->job_ptr->job_id;
 	victim->noted_for = v->reason;
-	why = _why(p, v, now, victim->evictions);
+	why = _why(p, v, now, victim->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
 	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
-	if (ctld.conf->comments)
-		comment_preempted(victim->job_ptr, p->job_ptr->job_id,
-				  _queue_name(p->entry->work), why, now);
+	_record(p, v, why, now, numbers);
 	xfree(why);
 	waker_save();
 }
@@ -165,15 +205,19 @@ extern void provenance_follow(const struct job *job, struct job *component)
 	component->noted = true;
 	component->noted_by = job->noted_by;
 	component->noted_for = job->noted_for;
-	if (!ctld.conf->comments)
-		return;
-	comment_copy(component->job_ptr, job->job_ptr);
+	event_follow(component, job);
+	if (ctld.conf->comments)
+		comment_copy(component->job_ptr, job->job_ptr);
+	if (ctld.conf->admin_comments && *event_text(job))
+		comment_add_admin(component->job_ptr, event_text(job));
 }
 
 extern void provenance_observe(const struct place *p, const struct victim *v)
 {
 	const struct job *victim = job_of(v->workload);
-	char *why = _why(p, v, time(NULL), victim->evictions + 1);
+	struct event_numbers n;
+	char *why = _why(p, v, time(NULL), victim->evictions + 1,
+			 _numbers(p, v->workload, &n) ? &n : NULL);
 
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,

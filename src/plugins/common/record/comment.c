@@ -3,9 +3,12 @@
  *  comment.c - what is noted of an eviction in the victim's system_comment
  *
  *  It stays there past requeue and restart until the job ends, or is evicted
- *  again. Programs read it: placement/provenance.c has the form.
+ *  again. Programs read it: placement/provenance.c has the form. slurmctld sends
+ *  no system_comment to slurmdbd, but, when a run ends, admin_comment.
 \*****************************************************************************/
 #include "record/comment.h"
+
+#define ADMIN_BEGIN "[slurm-cohort: "
 
 static void _time_text(char *text, size_t size, time_t now)
 {
@@ -15,17 +18,23 @@ static void _time_text(char *text, size_t size, time_t now)
 	strftime(text, size, "%Y-%m-%dT%H:%M:%S", &tm);
 }
 
-extern void comment_preempted(job_record_t *job_ptr, uint32_t preemptor_id,
-			      const char *preemptor_queue, const char *why,
-			      time_t now)
+extern char *comment_of_preempted(uint32_t preemptor_id,
+				  const char *preemptor_queue, const char *why,
+				  time_t now)
 {
-	char when[32];
+	char when[32], *text = NULL;
 
 	_time_text(when, sizeof(when), now);
-	xfree(job_ptr->system_comment);
-	xstrfmtcat(job_ptr->system_comment,
-		   "preempted at %s by job %u (cluster queue %s), %s",
+	xstrfmtcat(text, "preempted at %s by job %u (cluster queue %s), %s",
 		   when, preemptor_id, preemptor_queue, why);
+	return text;
+}
+
+extern void comment_preempted(job_record_t *job_ptr, const char *text,
+			      time_t now)
+{
+	xfree(job_ptr->system_comment);
+	job_ptr->system_comment = xstrdup(text);
 	last_job_update = now;
 }
 
@@ -40,6 +49,37 @@ extern void comment_drained(job_record_t *job_ptr, const char *queue,
 		   "drained at %s, cluster queue %s has stopPolicy HoldAndDrain",
 		   when, queue);
 	last_job_update = now;
+}
+
+/* Where our part begins, with the blank before it, and where it ends; NULL: there
+ * is none. No name that may stand in it has a bracket. */
+static char *_admin_part(char *text, char **end)
+{
+	char *at = xstrstr(text, ADMIN_BEGIN);
+
+	if (!at || !(*end = strchr(at, ']')))
+		return NULL;
+	(*end)++;
+	return (at > text) && (at[-1] == ' ') ? at - 1 : at;
+}
+
+extern void comment_clear_admin(job_record_t *job_ptr)
+{
+	char *end, *at = _admin_part(job_ptr->admin_comment, &end);
+
+	if (!at)
+		return;
+	memmove(at, end, strlen(end) + 1);
+	if (!job_ptr->admin_comment[0])
+		xfree(job_ptr->admin_comment);
+	last_job_update = time(NULL);
+}
+
+extern void comment_add_admin(job_record_t *job_ptr, const char *text)
+{
+	comment_clear_admin(job_ptr);
+	xstrfmtcat(job_ptr->admin_comment, "%s" ADMIN_BEGIN "%s]",
+		   job_ptr->admin_comment ? " " : "", text);
 }
 
 extern void comment_copy(job_record_t *to, const job_record_t *from)

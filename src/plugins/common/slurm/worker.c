@@ -46,6 +46,14 @@ static void _rest(struct worker *worker, int64_t ns)
 	slurm_mutex_unlock(&worker->lock);
 }
 
+/* The next round is due as soon as it may be. */
+static struct timespec _stay_away(struct worker *worker)
+{
+	if (worker->away)
+		worker->away();
+	return (struct timespec) { 0 };
+}
+
 static void *_run(void *arg)
 {
 	struct worker *worker = arg;
@@ -63,7 +71,7 @@ static void *_run(void *arg)
 				worker->set_back();
 		}
 		if (!acts)
-			due = (struct timespec) { 0 };	/* as soon as it may */
+			due = _stay_away(worker);
 		else if (woken || (_ns(&due) <= now))
 			due = worker->round();
 		rest = acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS;

@@ -17,14 +17,18 @@ struct worker {
 	/* The clock was set back: noted times are void, and a round is due.
 	 * NULL: the worker notes no times. */
 	void (*set_back)(void);
+	/* Called once a second, and when the worker is woken, while control is
+	 * elsewhere or slurmctld is about to end. NULL: nothing is to be done
+	 * then. */
+	void (*away)(void);
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	bool started, woken;
 };
 
-#define WORKER(_name, _round, _set_back) {		\
+#define WORKER(_name, _round, _set_back, _away) {	\
 	.name = _name, .round = _round,			\
-	.set_back = _set_back,				\
+	.set_back = _set_back, .away = _away,		\
 	.lock = PTHREAD_MUTEX_INITIALIZER,		\
 	.cond = PTHREAD_COND_INITIALIZER,		\
 }

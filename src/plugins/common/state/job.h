@@ -9,6 +9,7 @@
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
 
+struct json_object;
 struct entry;
 struct ending;
 struct job;
@@ -92,6 +93,7 @@ struct job {
 	time_t estimate;		/* it may start then; 0: not known */
 	time_t shown;			/* what of that we put into start_time */
 	bool estimate_evicts;		/* and an eviction is needed for it */
+	int estimate_queue;		/* in which of its cluster queues */
 	time_t planned;			/* backfill has nodes for it then, or 0 */
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
@@ -111,6 +113,7 @@ struct job {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
 	enum victim_reason noted_for;	/* by which rule, if noted */
+	struct json_object *evicted;	/* record/event.c: the event of that */
 	enum run_kind kind;		/* of the present run */
 	time_t turn_over;		/* when its turn ended by eviction, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */

@@ -9,6 +9,7 @@
 #include "state/job.h"
 #include "request/charge.h"
 #include "record/count.h"
+#include "record/event.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
@@ -92,7 +93,7 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 	/* what a run began as counts as long as it runs, whatever the rules
 	 * then say */
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
-	struct json_object *o;
+	struct json_object *o, *evicted;
 
 	if (!moved && !job->evictions && !owner && !open && !kept)
 		return;
@@ -113,6 +114,8 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 				       _charged_json(job->first.work));
 	if (owner)
 		_dump_owner(owner, o);
+	if ((evicted = event_dump(job)))
+		json_object_object_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
 }
 
@@ -125,12 +128,11 @@ static void _dump_known(struct job *job, void *arg)
 		_dump_job(job, job_ptr, arg);
 }
 
-extern char *dump_state(bool last)
+extern struct json_object *dump_state(bool last)
 {
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array(), *history;
 	struct json_object *account;
-	char *text;
 
 	json_object_object_add(root, "version",
 			       json_object_new_int(STATE_VERSION));
@@ -141,8 +143,5 @@ extern char *dump_state(bool last)
 		json_object_object_add(root, "history", history);
 	if ((account = account_dump(last)))
 		json_object_object_add(root, "account", account);
-	text = xstrdup(json_object_to_json_string_ext(
-			       root, JSON_C_TO_STRING_PRETTY));
-	json_object_put(root);
-	return text;
+	return root;
 }

@@ -14,6 +14,7 @@
 #include "state/json_number.h"
 #include "state/pair_key.h"
 #include "record/count.h"
+#include "record/event.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
@@ -104,6 +105,7 @@ static void _load_job(struct json_object *o)
 	struct charge *charges;
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	time_t until = 0;
+	struct json_object *evicted;
 	int64_t evictions;
 	struct entry *entry;
 	struct job *job;
@@ -119,6 +121,8 @@ static void _load_job(struct json_object *o)
 		job->evictions = evictions;
 	_load_time(o, "turnOver", &job->turn_over);
 	_load_kind(job, o);
+	if (json_object_object_get_ex(o, "evicted", &evicted))
+		event_load(job, evicted);
 	if ((n = _charges_of(o, "charged", charges)))
 		_load_flavors(job, charges, n);
 	_load_time(o, "ownUntil", &until);

@@ -19,6 +19,7 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/waker.h"
+#include "tally/accounts.h"
 #include "statefile/dump.h"
 #include "statefile/load.h"
 
@@ -85,9 +86,10 @@ static int _save_good(const char *path, uint32_t term)
 	return 0;
 }
 
-/* The file to write: taken under the job lock, used without it */
+/* The file to write: taken under the job lock, printed and used without it */
 struct saving {
-	char *text, *path, *good_path;
+	struct json_object *state;
+	char *path, *good_path;
 	bool damaged;
 	uint32_t term;
 };
@@ -97,7 +99,7 @@ static bool _take(struct saving *s, bool last)
 	if (!control_lock())
 		return false;
 	*s = (struct saving) {
-		.text = dump_state(last), .path = file_state_path("cohort_state"),
+		.state = dump_state(last), .path = file_state_path("cohort_state"),
 		.good_path = file_state_path(STORE_LAST_GOOD),
 		.damaged = store.damaged, .term = control_term(),
 	};
@@ -112,13 +114,22 @@ static bool _take(struct saving *s, bool last)
 	return true;
 }
 
+static char *_text(struct json_object *state)
+{
+	char *text = xstrdup(json_object_to_json_string_ext(
+				     state, JSON_C_TO_STRING_PRETTY));
+
+	json_object_put(state);
+	return text;
+}
+
 static int _save(struct saving *s)
 {
 	int rc;
 
 	if (s->damaged && control_is_in(s->term))
 		_keep_aside(s->path);
-	rc = _save_state(s->text, s->path, s->term);
+	rc = _save_state(_text(s->state), s->path, s->term);
 	rc |= _save_good(s->good_path, s->term);
 	xfree(s->path);
 	xfree(s->good_path);
@@ -128,10 +139,14 @@ static int _save(struct saving *s)
 extern int store_save(bool last)
 {
 	struct saving saving;
+	bool taken;
 	int rc = 0;
 
 	slurm_mutex_lock(&store.lock);
-	if (_take(&saving, last))
+	account_begin_text();
+	taken = _take(&saving, last);
+	account_end_text();
+	if (taken)
 		rc = _save(&saving);
 	slurm_mutex_unlock(&store.lock);
 	return rc;

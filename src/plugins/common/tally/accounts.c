@@ -23,20 +23,19 @@
 #include "state/state.h"
 #include "slurm/waker.h"
 #include "tally/sums_json.h"
+#include "tally/sums_later.h"
 #include "tally/sums_read.h"
 
 #include "account.h"
 
 #define KEEP_SECONDS 60		/* so old may the sums in the state file be */
-#define BYTES_MAX (64 * 1024 * 1024)
 
 static struct {
 	struct json_object *kept;	/* until account_restore() */
 	bool none;			/* the engine has no memory for it: kept
 					 * stays */
-	char *dumped;			/* the last one, */
-	time_t dumped_at;
-	bool too_large;			/* that was told */
+	time_t dumped_at;		/* 0: not yet */
+	bool stopped;			/* that was told */
 	time_t begun;			/* the engine keeps it since */
 	time_t since;
 	int64_t gaps, gap_seconds;
@@ -47,9 +46,9 @@ static struct {
 
 /* ---- publication ---- */
 
-static void _forget_dump(void)
+static void _forget(void)
 {
-	xfree(account.dumped);
+	sums_later_forget();
 	account.dumped_at = 0;
 }
 
@@ -61,12 +60,35 @@ static void _see_clock(void)
 
 	if (set_backs == account.set_backs)
 		return;
-	sums_forget();
-	_forget_dump();
+	_forget();
 	account.set_backs = set_backs;
 	account.date = engine_account_changed(ctld.engine);
 	account.gaps = sat_add(account.gaps, 1);
 	account.gap_from = account.gap_until = time(NULL);
+}
+
+/* Where the engine lacked memory, the account ends: the next one begins with a
+ * gap. */
+static int64_t _until_stop(int64_t at)
+{
+	int64_t stopped = engine_account_stopped(ctld.engine);
+
+	if (!stopped)
+		return at;
+	if (!account.stopped)
+		error(PREFIX "the account of quota over time is no longer kept: out of memory");
+	account.stopped = true;
+	return stopped;
+}
+
+extern void account_begin_text(void)
+{
+	sums_later_begin();
+}
+
+extern void account_end_text(void)
+{
+	sums_later_end();
 }
 
 extern void account_date(void)
@@ -79,18 +101,19 @@ extern void account_date(void)
 	minute = (int64_t) (time(NULL) / 60) * 60;
 	if (engine_account_moves(ctld.engine) && (ns_of(minute) > account.date))
 		account.date = ns_of(minute);
-	sums_date(account.date);
+	account.date = _until_stop(account.date);
+	(void) sums_later_copy();
 }
 
 extern struct json_object *account_pair_json(bool is_cohort, int node,
 					     int flavor, int resource)
 {
-	return sums_pair_json(is_cohort, node, flavor, resource, account.date);
+	return sums_later_pair(is_cohort, node, flavor, resource, account.date);
 }
 
 extern struct json_object *account_lenders_json(int queue)
 {
-	return sums_lenders_json(queue);
+	return sums_later_lenders(queue, account.date);
 }
 
 static struct json_object *_gaps_json(void)
@@ -122,76 +145,50 @@ extern struct json_object *account_json(void)
 	return _head_json(account.date);
 }
 
-/* Printed once: it is saved as often as anything else changes. */
-static char *_dump(int64_t at)
+/* ---- saving ---- */
+
+/* The time of a dump */
+static int64_t _dump_at(time_t now)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = _head_json(at), *queues;
-	char *text;
-
-	sums_date(at);
-	json_object_object_add(o, "cohorts", sums_nodes_json(true, at));
-	json_object_object_add(o, "clusterQueues", sums_nodes_json(false, at));
-	queues = json_object_new_object();
-	for (size_t i = 0; i < spec->nqueues; i++) {
-		struct json_object *from = sums_lenders_json(i);
-
-		if (from)
-			json_object_object_add(queues, spec->queues[i].name,
-					       from);
-	}
-	json_object_object_add(o, "borrowedFrom", queues);
-	text = xstrdup(json_object_to_json_string_ext(o,
-						      JSON_C_TO_STRING_PLAIN));
-	json_object_put(o);
-	return text;
+	engine_advance(ctld.engine, ns_of(now));
+	_see_clock();
+	return _until_stop(MAX(ns_of(now),
+			       engine_account_changed(ctld.engine)));
 }
 
 /* Where nothing has changed since, and only nominal quota adds up, the sums are
  * old, and will be brought up when something is in use. */
-static const char *_dumped(bool all)
+static struct json_object *_dumped(bool all)
 {
 	time_t now = time(NULL);
 	int64_t at;
 
-	if (account.dumped && !all && (now >= account.dumped_at) &&
+	if (account.dumped_at && !all && (now >= account.dumped_at) &&
 	    (now < account.dumped_at + KEEP_SECONDS))
-		return account.dumped;
-	engine_advance(ctld.engine, ns_of(now));
-	_see_clock();
-	at = MAX(ns_of(now), engine_account_changed(ctld.engine));
-	_forget_dump();
-	account.dumped = _dump(at);
+		return sums_later_all(NULL, 0);
+	at = _dump_at(now);
+	if (!sums_later_copy())
+		return sums_later_all(NULL, 0);
 	account.dumped_at = now;
 	if (engine_account_moves(ctld.engine))
 		account.date = MAX(account.date, at);
-	return account.dumped;
+	return sums_later_all(_head_json(at), at);
 }
 
-/* It decides nothing, so it must not cost the rest of the file. */
-static bool _is_too_large(const char *text)
+static struct json_object *_copy_of(struct json_object *o)
 {
-	bool is = strlen(text) > BYTES_MAX;
-
-	if (is && !account.too_large)
-		error(PREFIX "the account of quota over time has more than %d MB and is not saved",
-		      BYTES_MAX / 1024 / 1024);
-	account.too_large = is;
-	return is;
+	return sums_text_json(xstrdup(json_object_to_json_string(o)));
 }
 
 extern struct json_object *account_dump(bool all)
 {
-	const char *text;
-
 	if (!ctld.engine || !ctld.conf)
 		return NULL;
 	if (account.none)
-		return json_object_get(account.kept);
+		return account.kept ? _copy_of(account.kept) : NULL;
 	if (engine_account_moves(ctld.engine))
 		waker_save_within(KEEP_SECONDS);
-	text = _dumped(all);
-	return _is_too_large(text) ? NULL : sums_text_json(xstrdup(text));
+	return _dumped(all);
 }
 
 extern void account_keep(struct json_object *sums)
@@ -200,19 +197,49 @@ extern void account_keep(struct json_object *sums)
 	account.kept = json_object_get(sums);
 }
 
+/* All at once, and under the locks: a reconfigure makes the engine anew. */
+static char *_all_text(bool *whole)
+{
+	int64_t at = _dump_at(time(NULL));
+	struct json_object *head = _head_json(at);
+	struct sums all = { 0 };
+	size_t changed;
+	char *text = NULL;
+
+	if (!engine_account_copy(ctld.engine, &all.copy, &changed)) {
+		all.names = sums_names_of(ctld.conf->spec);
+		text = sums_all_text(&all, json_object_to_json_string(head), at,
+				     whole);
+		sums_forget(&all);
+	}
+	account_copy_destroy(all.copy);
+	json_object_put(head);
+	return text;
+}
+
 extern void account_carry(void)
 {
+	char *text;
+	bool whole = true;
+
 	if (!ctld.engine || !ctld.conf || account.none)
 		return;
+	if (!(text = _all_text(&whole)))
+		error(PREFIX "the account of quota over time is lost, and begins anew: out of memory, or more than %d MB",
+		      SUMS_MB_MAX);
+	else if (!whole)
+		error(PREFIX "the account of quota over time has more than %d MB and goes on without who lent to whom",
+		      SUMS_MB_MAX);
 	json_object_put(account.kept);
-	account.kept = json_tokener_parse(_dumped(true));
+	account.kept = text ? json_tokener_parse(text) : NULL;
+	xfree(text);
 }
 
 /* Without memory there is no account, and what is known is saved as it was. */
 extern void account_begin(void)
 {
-	_forget_dump();
-	sums_forget();
+	_forget();
+	account.stopped = false;
 	account.begun = time(NULL);
 	account.date = 0;
 	account.set_backs = 0;
@@ -262,7 +289,7 @@ extern void account_restore(void)
 	    ctld.engine) {
 		_restore_head(account.begun);
 		sums_read(account.kept);
-		sums_forget();
+		_forget();
 	}
 	account_keep(NULL);
 }

@@ -3,7 +3,7 @@
  *  accounts.h - what was owned, used, borrowed and lent: over restarts and
  *  reconfigures, and for publication
  *
- *  No job record tells it. All functions under the job lock.
+ *  No job record tells it. All functions under the job lock, but for two.
 \*****************************************************************************/
 #ifndef COHORT_TALLY_ACCOUNTS_H
 #define COHORT_TALLY_ACCOUNTS_H
@@ -13,9 +13,14 @@
 
 /* The engine is new: it keeps the account from now on. */
 extern void account_begin(void);
-/* The sums by names, for the state file; the caller's, which does not change
- * it. They may be a minute old, unless all of them are asked for. NULL: there is
- * no engine, or there are too many */
+/* Around a call of account_date() or account_dump(), and without the job lock: what
+ * these return can be printed after account_end_text(), and only printed. */
+extern void account_begin_text(void);
+extern void account_end_text(void);
+
+/* The sums by names, for the state file; the caller's. They may be a minute old,
+ * unless all of them are asked for. null, in JSON: there are too many; NULL: there
+ * is no engine */
 extern struct json_object *account_dump(bool all);
 /* These sums are added as soon as account_restore() is called. What makes no
  * sense is ignored. Takes a reference of its own; NULL is allowed. */

@@ -1,69 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  sums_json.c - sums over time as JSON, in base units times seconds
+ *  sums_json.c - sums over time as text of JSON, in base units times seconds
 \*****************************************************************************/
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "tally/sums_json.h"
 
-#include "state/pair_key.h"
-#include "state/state.h"
+#include "compat/slurm_compat.h"
 
 #include "account.h"
 
-/* The lenders of a queue, as text: it is printed again when the queue has
- * borrowed since. */
-struct lenders {
+/* The lenders of a queue: they are printed again when the queue has borrowed
+ * since. */
+struct sums_lenders {
 	char *text;		/* NULL: from nobody */
 	int64_t at;		/* as of then, ns; 0: not yet made */
 };
 
-static struct {
-	struct lenders *of;	/* by queue; NULL: not yet made */
-	size_t n;
-	int64_t at;
-} known;
-
 /* ---- text ---- */
 
-static int _print_text(struct json_object *o, struct printbuf *to,
-		       int level UNUSED, int flags UNUSED)
-{
-	const char *text = json_object_get_userdata(o);
+struct text {
+	char *bytes;
+	size_t n, size, most;
+	bool too_large;
+};
 
-	return printbuf_memappend(to, text, strlen(text));
+__attribute__((format(printf, 2, 3)))
+static void _add(struct text *t, const char *format, ...)
+{
+	va_list list;
+	int n;
+
+	va_start(list, format);
+	n = vsnprintf(NULL, 0, format, list);
+	va_end(list);
+	t->too_large |= (n < 0) || (t->n + n > t->most);
+	if (t->too_large)
+		return;
+	if (t->n + n + 1 > t->size) {
+		t->size = 2 * (t->n + n + 1);
+		xrealloc(t->bytes, t->size);
+	}
+	va_start(list, format);
+	t->n += vsnprintf(t->bytes + t->n, n + 1, format, list);
+	va_end(list);
 }
 
-static void _free_text(struct json_object *o UNUSED, void *text)
+static char *_finish(struct text *t)
 {
-	xfree(text);
-}
-
-/* On a boolean: the smallest object there is */
-extern struct json_object *sums_text_json(char *text)
-{
-	struct json_object *o = json_object_new_boolean(false);
-
-	json_object_set_serializer(o, _print_text, text, _free_text);
-	return o;
+	if (t->too_large)
+		xfree(t->bytes);
+	return t->bytes;
 }
 
 /* ---- of nodes ---- */
 
-static struct json_object *_sums_json(const struct account_sums *s)
+static void _add_sums(struct text *t, const struct account_sums *s)
 {
-	return sums_text_json(xstrdup_printf(
-		"[%"PRId64",%"PRId64",%"PRId64",%.3f,%.3f,%.3f]", s->nominal,
-		s->own, s->borrowed, s->lent, s->shared, s->idle));
+	_add(t, "[%"PRId64",%"PRId64",%"PRId64",%.3f,%.3f,%.3f]", s->nominal,
+	     s->own, s->borrowed, s->lent, s->shared, s->idle);
 }
 
-extern struct json_object *sums_pair_json(bool is_cohort, int node, int flavor,
-					  int resource, int64_t at)
+extern char *sums_pair_text(const struct sums *s, bool is_cohort, int node,
+			    int flavor, int resource, int64_t at)
 {
-	struct account_sums s;
+	struct text t = { .most = INT_MAX };
+	struct account_sums sums;
 
-	if (!engine_account(ctld.engine, is_cohort, node, flavor, resource, at,
-			    &s))
+	if (!account_copy_sums(s->copy, is_cohort, node, flavor, resource, at,
+			       &sums))
 		return NULL;
-	return _sums_json(&s);
+	_add_sums(&t, &sums);
+	return _finish(&t);
 }
 
 static bool _is_any(const struct account_sums *s)
@@ -72,61 +82,53 @@ static bool _is_any(const struct account_sums *s)
 		(s->shared > 0) || (s->idle > 0);
 }
 
-/* {RESOURCE@FLAVOR: sums}, without pairs of which nothing is known; NULL: there is
- * none */
-static struct json_object *_pairs_json(bool is_cohort, int node, int64_t at)
+static void _add_pairs(struct text *t, const struct sums *s, bool is_cohort,
+		       size_t node, int64_t at)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = NULL;
-	struct account_sums s;
+	const struct sums_names *names = s->names;
+	const char *name = is_cohort ? names->cohorts[node] :
+		names->queues[node];
+	struct account_sums sums;
+	bool any = false;
 
-	for (size_t r = 0; r < spec->nresources; r++) {
-		for (size_t i = 0; i < spec->nflavors; i++) {
-			char key[PAIR_KEY_BYTES];
+	for (size_t i = 0; i < names->nresources * names->nflavors; i++) {
+		size_t r = i / names->nflavors, f = i % names->nflavors;
 
-			if (!engine_account(ctld.engine, is_cohort, node, i, r,
-					    at, &s) || !_is_any(&s))
-				continue;
-			if (!o)
-				o = json_object_new_object();
-			pair_key_print(key, i, r);
-			json_object_object_add(o, key, _sums_json(&s));
-		}
+		if (!account_copy_sums(s->copy, is_cohort, node, f, r, at,
+				       &sums) || !_is_any(&sums))
+			continue;
+		if (!any && t->bytes[t->n - 1] == '}')
+			_add(t, ",");
+		if (any)
+			_add(t, ",");
+		else
+			_add(t, "\"%s\":{", name);
+		_add(t, "\"%s@%s\":", names->resources[r],
+		     names->flavors[f]);
+		_add_sums(t, &sums);
+		any = true;
 	}
-	return o;
+	if (any)
+		_add(t, "}");
 }
 
-extern struct json_object *sums_nodes_json(bool is_cohort, int64_t at)
+static void _add_nodes(struct text *t, const struct sums *s, bool is_cohort,
+		       int64_t at)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = json_object_new_object(), *pairs;
-	size_t end = is_cohort ? spec->ncohorts : spec->nqueues;
+	size_t n = is_cohort ? s->names->ncohorts : s->names->nqueues;
 
-	for (size_t i = 0; i < end; i++) {
-		if ((pairs = _pairs_json(is_cohort, i, at)))
-			json_object_object_add(
-				o, is_cohort ? spec->cohorts[i].name :
-				spec->queues[i].name, pairs);
-	}
-	return o;
+	_add(t, "{");
+	for (size_t i = 0; (i < n) && !t->too_large; i++)
+		_add_pairs(t, s, is_cohort, i, at);
+	_add(t, "}");
 }
 
 /* ---- lenders and borrowers ---- */
 
-extern void sums_forget(void)
-{
-	for (size_t i = 0; i < known.n; i++)
-		xfree(known.of[i].text);
-	xfree(known.of);
-	known.n = 0;
-	known.at = 0;
-}
-
-extern void sums_date(int64_t at)
-{
-	known.at = MAX(known.at, at);
-	engine_account_date(ctld.engine, known.at);
-}
+struct listing {
+	const struct sums_names *names;
+	struct json_object *o;
+};
 
 /* The member of that name, made if it is not there */
 static struct json_object *_member(struct json_object *o, const char *name)
@@ -140,51 +142,113 @@ static struct json_object *_member(struct json_object *o, const char *name)
 	return member;
 }
 
+/* Names are as in JSON already, and are not printed by its library. */
 static void _add_lender(void *arg, bool is_cohort, int lender, int flavor,
 			int resource, double sum)
 {
-	const struct spec *spec = ctld.conf->spec;
-	struct json_object *o = _member(arg, is_cohort ? "cohorts" :
+	const struct listing *l = arg;
+	struct json_object *o = _member(l->o, is_cohort ? "cohorts" :
 					"clusterQueues");
-	char key[PAIR_KEY_BYTES];
+	char *key = xstrdup_printf("%s@%s", l->names->resources[resource],
+				   l->names->flavors[flavor]);
 
-	pair_key_print(key, flavor, resource);
-	o = _member(o, is_cohort ? spec->cohorts[lender].name :
-		    spec->queues[lender].name);
-	json_object_object_add(o, key, sums_text_json(
-				       xstrdup_printf("%.3f", sum)));
+	o = _member(o, is_cohort ? l->names->cohorts[lender] :
+		    l->names->queues[lender]);
+	json_object_object_add(o, key, json_object_new_double(sum));
+	xfree(key);
 }
 
-static char *_lenders_text(int queue)
+static void _add_members(struct text *t, struct json_object *o)
 {
-	struct json_object *o = json_object_new_object();
-	char *text = NULL;
+	const char *before = "";
 
-	engine_account_lenders(ctld.engine, queue, _add_lender, o);
-	if (json_object_object_length(o))
-		text = xstrdup(json_object_to_json_string_ext(
-				       o, JSON_C_TO_STRING_PLAIN |
-				       JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(o);
-	return text;
-}
-
-/* A copy: a thread may print the document without a lock. */
-extern struct json_object *sums_lenders_json(int queue)
-{
-	struct lenders *l;
-
-	if (!known.of) {
-		known.n = ctld.conf->spec->nqueues;
-		known.of = xcalloc(known.n + 1, sizeof(*known.of));
+	_add(t, "{");
+	json_object_object_foreach(o, key, value) {
+		_add(t, "%s\"%s\":", before, key);
+		if (json_object_is_type(value, json_type_object))
+			_add_members(t, value);
+		else
+			_add(t, "%.3f", json_object_get_double(value));
+		before = ",";
 	}
-	l = &known.of[queue];
-	if (!l->at || ((l->at != known.at) &&
-		       (engine_account_borrowed_at(ctld.engine, queue) >
-			l->at))) {
+	_add(t, "}");
+}
+
+static char *_lenders_text(const struct sums *s, int queue, int64_t at)
+{
+	struct listing l = { s->names, json_object_new_object() };
+	struct text t = { .most = INT_MAX };
+
+	account_copy_lenders(s->copy, queue, at, _add_lender, &l);
+	if (json_object_object_length(l.o))
+		_add_members(&t, l.o);
+	json_object_put(l.o);
+	return _finish(&t);
+}
+
+extern const char *sums_lenders_text(struct sums *s, int queue, int64_t at)
+{
+	struct sums_lenders *l;
+
+	if (!account_copy_has_lenders(s->copy, queue))
+		return NULL;
+	if (!s->lenders)
+		s->lenders = xcalloc(s->names->nqueues + 1,
+				     sizeof(*s->lenders));
+	l = &s->lenders[queue];
+	if (!l->at || ((l->at != at) &&
+		       (account_copy_borrowed_at(s->copy, queue) > l->at))) {
 		xfree(l->text);
-		l->text = _lenders_text(queue);
-		l->at = known.at;
+		l->text = _lenders_text(s, queue, at);
+		l->at = at;
 	}
-	return l->text ? sums_text_json(xstrdup(l->text)) : NULL;
+	return l->text;
+}
+
+static void _add_borrowers(struct text *t, struct sums *s, int64_t at)
+{
+	const char *before = "";
+
+	_add(t, "{");
+	for (size_t i = 0; (i < s->names->nqueues) && !t->too_large; i++) {
+		const char *from = sums_lenders_text(s, i, at);
+
+		if (!from)
+			continue;
+		_add(t, "%s\"%s\":%s", before, s->names->queues[i], from);
+		before = ",";
+	}
+	_add(t, "}");
+}
+
+extern char *sums_all_text(struct sums *s, const char *head, int64_t at,
+			   bool *whole)
+{
+	struct text t = { .most = SUMS_MB_MAX * 1024 * 1024 };
+	struct text nodes;
+
+	_add(&t, "%.*s,\"cohorts\":", (int) (strrchr(head, '}') - head), head);
+	_add_nodes(&t, s, true, at);
+	_add(&t, ",\"clusterQueues\":");
+	_add_nodes(&t, s, false, at);
+	nodes = t;
+	_add(&t, ",\"borrowedFrom\":");
+	_add_borrowers(&t, s, at);
+	_add(&t, "}");
+	*whole = !t.too_large;
+	if (t.too_large) {
+		t.n = nodes.n;
+		t.too_large = nodes.too_large;
+		_add(&t, "}");
+	}
+	return _finish(&t);
+}
+
+extern void sums_forget(struct sums *s)
+{
+	for (size_t i = 0; s->lenders && (i < s->names->nqueues); i++)
+		xfree(s->lenders[i].text);
+	xfree(s->lenders);
+	sums_names_free(s->names);
+	s->names = NULL;
 }

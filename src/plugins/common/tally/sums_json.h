@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  sums_json.h - sums over time as JSON, in base units times seconds
+ *  sums_json.h - sums over time as text of JSON, in base units times seconds
  *
- *  There are many of them, so they are text already: what is returned here can
- *  only be printed. All is the caller's.
+ *  Made of a copy of the account, so that no lock of slurmctld is needed.
 \*****************************************************************************/
 #ifndef COHORT_TALLY_SUMS_JSON_H
 #define COHORT_TALLY_SUMS_JSON_H
@@ -12,24 +11,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The text, xmalloc'd and taken over, stands for itself. */
-extern struct json_object *sums_text_json(char *text);
+#include "tally/sums_names.h"
 
-/* Nothing made before is of use: the engine is new, or its clock was set back. */
-extern void sums_forget(void);
+struct account_copy;
 
-/* Of a pair at a time, ns: [nominal, own, borrowed, lent, shared, idle]. NULL:
- * nothing is known */
-extern struct json_object *sums_pair_json(bool is_cohort, int node, int flavor,
-					  int resource, int64_t at);
-/* {NAME: {RESOURCE@FLAVOR: [...]}} of all cohorts or cluster queues, those of
- * which something is known */
-extern struct json_object *sums_nodes_json(bool is_cohort, int64_t at);
+/* What was last copied. The owner zeroes it first. */
+struct sums {
+	struct account_copy *copy;
+	struct sums_names *names;
+	struct sums_lenders *lenders;	/* by queue; NULL: not yet made */
+};
 
-/* Brings the sums of lenders and borrowers up to that time, ns. */
-extern void sums_date(int64_t at);
+/* All but the copy. The copy may be put away only under the job lock. */
+extern void sums_forget(struct sums *s);
+
+/* Of a pair at a time, ns: [nominal, own, borrowed, lent, shared, idle]; xmalloc'd.
+ * NULL: nothing is known */
+extern char *sums_pair_text(const struct sums *s, bool is_cohort, int node,
+			    int flavor, int resource, int64_t at);
+
 /* As of then: {"cohorts": {NAME: {RESOURCE@FLAVOR: sum}}, "clusterQueues":
- * {...}}. NULL: the queue has borrowed from nobody */
-extern struct json_object *sums_lenders_json(int queue);
+ * {...}}; that of `s`. NULL: the queue has borrowed from nobody */
+extern const char *sums_lenders_text(struct sums *s, int queue, int64_t at);
+
+#define SUMS_MB_MAX 64		/* of the text of all sums */
+
+/* An object with the members of `head`, an object that has some, and all sums as of
+ * then: accounts.c. Without pairs of which nothing is known; xmalloc'd. Where it would
+ * be too large, it is without who lent to whom (and *whole is false). NULL: it is
+ * too large without that, too */
+extern char *sums_all_text(struct sums *s, const char *head, int64_t at,
+			   bool *whole);
 
 #endif /* COHORT_TALLY_SUMS_JSON_H */

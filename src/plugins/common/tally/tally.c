@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  tally.c - starts and evictions are counted
+ *  tally.c - starts and evictions are counted, and evictions told
 \*****************************************************************************/
 #include "tally/tally.h"
 
 #include "match/job_standing.h"
+#include "events/events.h"
 #include "record/count.h"
+#include "record/event.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 
@@ -63,8 +65,10 @@ static time_t _ran(const job_record_t *job_ptr)
 	return now - job_ptr->start_time - job_suspended_for(job_ptr, now);
 }
 
-extern void tally_eviction(const struct job *job)
+extern void tally_eviction(struct job *job)
 {
+	time_t ran = _ran(job->job_ptr);
+	struct json_object *event;
 	int queue = workload_queue(job->first.work);
 	const struct charge *charges;
 	size_t n;
@@ -72,5 +76,7 @@ extern void tally_eviction(const struct job *job)
 	count_eviction(queue, _evicted_by(job), job->noted_for);
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++)
-		count_loss(queue, &charges[i], _ran(job->job_ptr));
+		count_loss(queue, &charges[i], ran);
+	if ((event = event_ended(job, ran)))
+		events_put(event);
 }

@@ -9,8 +9,8 @@
 
 /* The job has started, and is in the books. */
 extern void tally_start(const struct job *job);
-/* The run of the job ends as it was evicted; its charges are still in the
- * books. */
-extern void tally_eviction(const struct job *job);
+/* The run of the job ends as it was evicted: that is counted, and becomes an
+ * event. Its charges are still in the books. */
+extern void tally_eviction(struct job *job);
 
 #endif /* COHORT_TALLY_TALLY_H */

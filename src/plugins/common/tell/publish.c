@@ -26,6 +26,7 @@
 #include "match/feature_constraint.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
+#include "events/events.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
@@ -106,6 +107,7 @@ static struct json_object *_document(void)
 	publish_text(o, "priority", _priority_name(conf->priority));
 	publish_text(o, "localQueue",
 		     conf->local_queue == CONF_LOCAL_USER ? "user" : "account");
+	publish_text(o, "usageFrom", conf->slurm_usage ? "slurm" : "cohort");
 	publish_add(o, "fairSharing",
 		    json_object_new_boolean(conf->spec->fair_sharing));
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
@@ -115,6 +117,7 @@ static struct json_object *_document(void)
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "account", account_json());
 	publish_add(o, "counters", count_json());
+	publish_add(o, "events", events_json());
 	publish_add(o, "memory", _memory_json());
 	publish_add(o, "work", _work_json());
 	publish_add(o, "asked", asked_json());
@@ -220,18 +223,21 @@ static struct timespec _round(void)
 	struct publication *p = NULL;
 	time_t interval = 1;
 
+	account_begin_text();
 	if (control_lock()) {
 		interval = ctld.conf->update_interval / SPEC_SEC;
 		p = _make();
 		control_unlock();
 	}
+	account_end_text();
 	if (p)
 		_publish(p);
+	events_complain();
 	nanosleep(&pause, NULL);
 	return (struct timespec) { .tv_sec = time(NULL) + MAX(interval, 1) };
 }
 
-static struct worker worker = WORKER("cohort_publish", _round, NULL);
+static struct worker worker = WORKER("cohort_publish", _round, NULL, NULL);
 
 extern void publish_soon(void)
 {

@@ -311,7 +311,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_text(o, "queueingStrategy",
 		     q->strategy == STRATEGY_STRICT_FIFO ? "StrictFIFO" :
 		     "BestEffortFIFO");
-	if (q->by_usage && spec->history.local_half_life)
+	if (q->by_usage)
 		publish_text(o, "admissionMode",
 			     "UsageBasedAdmissionFairSharing");
 	publish_text(o, "stopPolicy", _stop_name(q->stop));
@@ -327,6 +327,8 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	if ((lenders = account_lenders_json(queue)))
 		publish_add(o, "borrowedFrom", lenders);
 	publish_add(o, "localQueues", publish_line(queue));
+	if (q->by_usage)
+		publish_add(o, "localUsage", publish_usages(queue));
 	publish_add(o, "counters", count_queue_json(q->name));
 	return o;
 }

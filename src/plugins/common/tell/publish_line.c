@@ -4,17 +4,27 @@
  *
  *  Users know the place of their job in the cluster queue (squeue shows it).
  *  Here they find its place among the jobs of the same account or user, without
- *  learning who the others are.
+ *  learning who the others are. Where usage counts, they also find what it has
+ *  used. All users can read this, and anybody may have written a name behind
+ *  --account: only names that cohort.yaml has are told.
 \*****************************************************************************/
 #include <json-c/json.h>
+#include <math.h>
 
 #include "tell/publish_line.h"
 
 #include "state/state.h"
+#include "match/queue_of_job.h"
+#include "document/publish_json.h"
 
 #include "query.h"
+
+/* More local queues of a queue are not told with their usage. */
+#define USAGES_MAX 1000
+
 /* The places of one local queue, as text, and the run that is still open */
 struct places {
+	int number;		/* of the local queue */
 	char *text;
 	size_t used, size;
 	int64_t first, last;	/* 0: none */
@@ -65,6 +75,7 @@ static struct places *_places_of(struct line *line, int number)
 			xrecalloc(line->locals, line->size,
 				  sizeof(struct places));
 		}
+		line->locals[line->n].number = number;
 		line->index[number] = ++line->n;
 	}
 	return &line->locals[line->index[number] - 1];
@@ -85,15 +96,27 @@ static bool _add(void *arg, const struct workload *w UNUSED, int64_t tasks,
 	return true;
 }
 
-static struct json_object *_line_json(int queue)
+/* A line as it was told, and of which version of it */
+struct told {
+	struct json_object *list;
+	int *numbers;		/* of the local queues, in their order */
+	size_t n;
+	uint64_t version;
+};
+
+static struct json_object *_line_json(int queue, struct told *told)
 {
 	struct json_object *list = json_object_new_array();
 	struct line line = { 0 };
 
 	engine_line(ctld.engine, queue, _add, &line);
+	xfree(told->numbers);
+	told->numbers = xcalloc(line.n + 1, sizeof(*told->numbers));
+	told->n = line.n;
 	for (size_t i = 0; i < line.n; i++) {
 		struct places *p = &line.locals[i];
 
+		told->numbers[i] = p->number;
 		_close_run(p);
 		json_object_array_add(list, json_object_new_string_len(
 					      p->text, p->used));
@@ -107,8 +130,7 @@ static struct json_object *_line_json(int queue)
 /* Most lines have not changed: walking along all of them, with 100,000 jobs,
  * took longer than all the rest. Only the thread that publishes calls this. */
 static struct {
-	struct json_object **lists;
-	uint64_t *versions;
+	struct told *lines;
 	size_t n;
 	bool stale;		/* there is a new engine */
 } kept;
@@ -120,26 +142,127 @@ extern void publish_forget(void)
 
 static void _forget(void)
 {
-	for (size_t i = 0; i < kept.n; i++)
-		json_object_put(kept.lists[i]);
-	xfree(kept.lists);
-	xfree(kept.versions);
+	for (size_t i = 0; i < kept.n; i++) {
+		json_object_put(kept.lines[i].list);
+		xfree(kept.lines[i].numbers);
+	}
+	xfree(kept.lines);
 	kept.n = ctld.conf->spec->nqueues;
-	kept.lists = xcalloc(kept.n + 1, sizeof(*kept.lists));
-	kept.versions = xcalloc(kept.n + 1, sizeof(*kept.versions));
+	kept.lines = xcalloc(kept.n + 1, sizeof(*kept.lines));
 	kept.stale = false;
+}
+
+static struct told *_told(int queue)
+{
+	uint64_t version = engine_line_version(ctld.engine, queue);
+	struct told *told;
+
+	if (kept.stale || !kept.lines)
+		_forget();
+	told = &kept.lines[queue];
+	if (!told->list || (told->version != version)) {
+		json_object_put(told->list);
+		told->list = _line_json(queue, told);
+		told->version = version;
+	}
+	return told;
 }
 
 extern struct json_object *publish_line(int queue)
 {
-	uint64_t version = engine_line_version(ctld.engine, queue);
+	return json_object_get(_told(queue)->list);
+}
 
-	if (kept.stale || !kept.lists)
-		_forget();
-	if (!kept.lists[queue] || (kept.versions[queue] != version)) {
-		json_object_put(kept.lists[queue]);
-		kept.lists[queue] = _line_json(queue);
-		kept.versions[queue] = version;
+/* ---- what local queues have used ---- */
+
+struct usages {
+	struct json_object *list;
+	int queue;
+	const struct told *told;
+	double *scores;		/* by place in the line */
+	int *index;		/* by number: 1 + place in the line */
+	int most;		/* the highest number in the line */
+};
+
+/* Never that of a user; NULL: it is not told */
+static const char *_told_name(int queue, int number)
+{
+	const struct conf_queue *q = &ctld.conf->queues[queue];
+	const char *name = local_queue_name(number);
+
+	if (ctld.conf->local_queue == CONF_LOCAL_USER)
+		return NULL;
+	for (size_t i = 0; i < q->nlocals; i++) {
+		if (!xstrcmp(q->locals[i].name, name))
+			return name;
 	}
-	return json_object_get(kept.lists[queue]);
+	return NULL;
+}
+
+static void _add_usage(const struct usages *all, int number, double score)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o = json_object_new_object();
+	struct json_object *history = json_object_new_object();
+	struct usage_history h;
+
+	publish_text(o, "name", _told_name(all->queue, number));
+	publish_add(o, "weight", json_object_new_double(
+		engine_local_weight(ctld.engine, all->queue, number)));
+	publish_add(o, "score", isfinite(score) ?
+		    json_object_new_double(score) : NULL);
+	for (size_t r = 0; r < spec->nresources; r++) {
+		if (engine_local_history(ctld.engine, all->queue, number, r, &h)
+		    && h.past)
+			publish_add(history, spec->resources[r],
+				    json_object_new_double(h.past));
+	}
+	publish_add(o, "history", history);
+	json_object_array_add(all->list, o);
+}
+
+static int _place(const struct usages *all, int number)
+{
+	return number <= all->most ? all->index[number] : 0;
+}
+
+static void _note_score(void *arg, int number, double score)
+{
+	const struct usages *all = arg;
+	int place = _place(all, number);
+
+	if (place)
+		all->scores[place - 1] = score;
+}
+
+static void _add_idle(void *arg, int number, double score)
+{
+	const struct usages *all = arg;
+
+	if (!_place(all, number) &&
+	    (json_object_array_length(all->list) < USAGES_MAX))
+		_add_usage(all, number, score);
+}
+
+extern struct json_object *publish_usages(int queue)
+{
+	struct usages all = {
+		.list = json_object_new_array(), .queue = queue,
+		.told = _told(queue),
+	};
+	size_t n = all.told->n;
+
+	for (size_t i = 0; i < n; i++)
+		all.most = MAX(all.most, all.told->numbers[i]);
+	all.scores = xcalloc(n + 1, sizeof(*all.scores));
+	all.index = xcalloc(all.most + 1, sizeof(*all.index));
+	for (size_t i = 0; i < n; i++)
+		all.index[all.told->numbers[i]] = i + 1;
+	engine_locals(ctld.engine, queue, _note_score, &all);
+	for (size_t i = 0; (i < n) && (i < USAGES_MAX); i++)
+		_add_usage(&all, all.told->numbers[i], all.scores[i]);
+	engine_locals(ctld.engine, queue, _add_idle, &all);
+	xfree(all.scores);
+	xfree(all.index);
+	return all.list;
 }

@@ -9,6 +9,12 @@
  * order of their first place, without their names. */
 extern struct json_object *publish_line(int queue);
 
+/* What local queues have used, for a queue where that counts: name (null: users
+ * have none here), weight, score (null: beyond all others), history by resource.
+ * First those of publish_line() in the same order, then those of which nothing
+ * waits. */
+extern struct json_object *publish_usages(int queue);
+
 /* There is a new engine; under the job lock. */
 extern void publish_forget(void);
 

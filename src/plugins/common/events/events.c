@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  events.c - what has happened, told to a file, by a thread without locks
+ *
+ *  events.file, by default cohort_events.jsonl in StateSaveLocation: one line
+ *  of JSON for each eviction, when the run of the job has ended. cohort.yaml(5)
+ *  has its form. The file names users, so only SlurmUser can read it.
+ *
+ *  The thread also looks up the names of users, which may ask a server. If it
+ *  hangs, or the disk is full, events are lost, and counted; nothing waits for
+ *  it. The same thread runs the programs of notify.
+\*****************************************************************************/
+#include "events/events.h"
+
+#include "state/json_number.h"
+#include "state/json_text.h"
+#include "state/state.h"
+#include "slurm/clock.h"
+#include "slurm/control.h"
+#include "slurm/file.h"
+#include "slurm/worker.h"
+#include "events/backlog.h"
+#include "events/complaint.h"
+#include "events/event_file.h"
+#include "events/notify.h"
+
+#include "src/common/uid.h"
+
+#define DEFAULT_NAME "cohort_events.jsonl"
+#define BATCH_MAX 256		/* written at once, of some 2 kB at most */
+#define BATCH_NS (SPEC_SEC / 10)	/* no other name is looked up for it then */
+#define REST_NS (60 * SPEC_SEC)
+#define NOTIFY_LOOK_NS (SPEC_SEC / 10)	/* while programs run */
+
+static struct {
+	pthread_mutex_t lock;
+	struct event_file file;		/* no path: none is written */
+	int64_t written, writes;	/* events; how often some were written */
+} events = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static struct complaint lost = COMPLAINT("events lost");
+
+/* ---- one event ---- */
+
+static void _add_name(struct json_object *who)
+{
+	char *name = uid_to_string_or_null(json_number(who, "uid"));
+
+	if (name)
+		json_object_object_add(who, "user", json_short_text(name));
+	xfree(name);
+}
+
+static void _add_names(struct json_object *body)
+{
+	struct json_object *by;
+
+	_add_name(body);
+	if (json_object_object_get_ex(body, "by", &by))
+		_add_name(by);
+}
+
+/* ---- the file ---- */
+
+static const char *_text(const struct event *event)
+{
+	return json_object_to_json_string_ext(event->body,
+					      JSON_C_TO_STRING_PLAIN |
+					      JSON_C_TO_STRING_NOSLASHESCAPE);
+}
+
+/* With one fdatasync() */
+static enum event_file_result _append(const struct event_file *file,
+				      struct event **list, int n)
+{
+	char *lines = NULL, *end = NULL;
+	enum event_file_result result;
+	int saved;
+
+	for (int i = 0; i < n; i++)
+		xstrfmtcatat(lines, &end, "%s\n", _text(list[i]));
+	result = event_file_append(file, lines, end - lines);
+	saved = errno;
+	if (result == EVENT_FILE_DONE) {
+		slurm_mutex_lock(&events.lock);
+		events.written += n;
+		events.writes++;
+		slurm_mutex_unlock(&events.lock);
+	}
+	xfree(lines);
+	errno = saved;
+	return result;
+}
+
+static void _lose(const struct event_file *file, int n, int why)
+{
+	while (n--)
+		complaint_add(&lost, "can't write %s: %s", file->path,
+			      strerror(why));
+}
+
+static bool _is_full(int why)
+{
+	return (why == ENOSPC) || (why == EDQUOT);
+}
+
+/* A disk without room for all may have room for the first ones: half as many are
+ * tried, and so on. What may be there is not written again. */
+static void _write(const struct event_file *file, struct event **list, int n)
+{
+	int at_once = n;
+
+	while (n && file->path) {
+		enum event_file_result result;
+
+		at_once = MIN(at_once, n);
+		result = _append(file, list, at_once);
+		if (result == EVENT_FILE_DONE) {
+			list += at_once;
+			n -= at_once;
+		} else if ((result == EVENT_FILE_NONE) && (at_once > 1) &&
+			   _is_full(errno)) {
+			at_once /= 2;
+		} else {
+			_lose(file, n, errno);
+			break;
+		}
+	}
+}
+
+/* ---- the thread ---- */
+
+static struct event_file _file(void)
+{
+	struct event_file file;
+
+	slurm_mutex_lock(&events.lock);
+	file = events.file;
+	file.path = xstrdup(file.path);
+	slurm_mutex_unlock(&events.lock);
+	return file;
+}
+
+/* What came in another term of control is lost. */
+static bool _is_ours(struct event *event)
+{
+	if (control_is_in(event->term))
+		return true;
+	complaint_add(&lost, "control went before they were written");
+	event_free(event);
+	return false;
+}
+
+/* Those that wait, up to so many; the caller's. Names may take long: what has its
+ * names is written before others are looked up for long. */
+static int _take(struct event **list)
+{
+	int64_t until = clock_ns(CLOCK_MONOTONIC) + BATCH_NS;
+	struct event *event;
+	int n = 0;
+
+	while ((n < BATCH_MAX) &&
+	       (!n || (clock_ns(CLOCK_MONOTONIC) < until)) &&
+	       (event = backlog_take())) {
+		if (!_is_ours(event))
+			continue;
+		_add_names(event->body);
+		list[n++] = event;
+	}
+	return n;
+}
+
+/* Control may have gone while names were looked up: how many are left */
+static int _drop_stale(struct event **list, int n)
+{
+	int left = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (_is_ours(list[i]))
+			list[left++] = list[i];
+	}
+	return left;
+}
+
+/* Also those that came just before slurmctld ends. What comes while the disk is busy
+ * is written at once after that. Programs begin in between: a disk may take long. True:
+ * some run */
+static bool _tell_all(bool begin)
+{
+	struct event_file file = _file();
+	struct event *list[BATCH_MAX];
+	bool run = notify_run(begin);
+	int n;
+
+	while ((n = _take(list))) {
+		n = _drop_stale(list, n);
+		_write(&file, list, n);
+		for (int i = 0; i < n; i++) {
+			notify_put(list[i]->body, list[i]->term);
+			event_free(list[i]);
+		}
+		run = notify_run(begin);
+	}
+	xfree(file.path);
+	complaint_tell(&lost);
+	return run;
+}
+
+static struct timespec _round(void)
+{
+	int64_t next = clock_ns(CLOCK_REALTIME) + REST_NS;
+
+	if (_tell_all(true))
+		next += NOTIFY_LOOK_NS - REST_NS;
+	return (struct timespec) { .tv_sec = next / SPEC_SEC,
+				   .tv_nsec = next % SPEC_SEC };
+}
+
+/* Programs that run may end, but no other one begins. */
+static void _away(void)
+{
+	(void) _tell_all(false);
+}
+
+static struct worker worker = WORKER("cohort_events", _round, NULL, _away);
+
+static bool _wanted(void)
+{
+	return ctld.conf->events.enable || ctld.conf->notify.program;
+}
+
+extern void events_put(struct json_object *event)
+{
+	if (!_wanted())
+		json_object_put(event);
+	else if (!backlog_put(event, control_term()))
+		complaint_add(&lost, "too many wait for the thread that writes them");
+	worker_wake(&worker);
+}
+
+extern void events_start(void)
+{
+	const struct conf_events *conf = &ctld.conf->events;
+
+	slurm_mutex_lock(&events.lock);
+	xfree(events.file.path);
+	if (conf->enable)
+		events.file.path = conf->file ? xstrdup(conf->file) :
+			file_state_path(DEFAULT_NAME);
+	events.file.max_bytes = conf->max_megabytes * 1024 * 1024;
+	events.file.keep = conf->keep;
+	slurm_mutex_unlock(&events.lock);
+	notify_configure();
+	worker_start(&worker);
+}
+
+/* ---- for publication ---- */
+
+extern void events_complain(void)
+{
+	complaint_tell(&lost);
+	notify_complain();
+}
+
+extern struct json_object *events_json(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	slurm_mutex_lock(&events.lock);
+	json_object_object_add(o, "written",
+			       json_object_new_int64(events.written));
+	json_object_object_add(o, "writes",
+			       json_object_new_int64(events.writes));
+	slurm_mutex_unlock(&events.lock);
+	json_object_object_add(o, "lost",
+			       json_object_new_int64(complaint_count(&lost)));
+	json_object_object_add(o, "notify", notify_json());
+	return o;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  notify.h - a program that is run for each event
+\*****************************************************************************/
+#ifndef COHORT_EVENTS_NOTIFY_H
+#define COHORT_EVENTS_NOTIFY_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Which program, from now on: as the configuration says. Under the job lock */
+extern void notify_configure(void);
+/* It is to be run for this complete event, but only in this term of control. Only
+ * the thread of events */
+extern void notify_put(struct json_object *event, uint32_t term);
+/* End those that have ended or run too long, and begin as many others (`begin`)
+ * as may run at once. True: some run, look again soon. Never waits for one. Only
+ * the thread of events */
+extern bool notify_run(bool begin);
+/* Log what has failed, once a minute at most. Any thread, without locks */
+extern void notify_complain(void);
+/* How many have ended well, failed and were killed since slurmctld was started */
+extern struct json_object *notify_json(void);
+
+#endif /* COHORT_EVENTS_NOTIFY_H */

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  event.c - an eviction as an event: cohort.yaml(5) has its form
+ *
+ *  It begins when the eviction is decided, with the numbers of that moment, and
+ *  is complete when the run has ended. In between it is a part of our record of
+ *  the job and of the state file: with a grace time that may take hours.
+ *
+ *  Names of users are added by the thread that writes it.
+\*****************************************************************************/
+#include "record/event.h"
+
+#include "state/json_number.h"
+#include "state/json_text.h"
+#include "state/pair_key.h"
+#include "match/evict_terms.h"
+
+#define EVENT_VERSION 1
+#define ADDRESS_BYTES 255	/* as many as json_short_text() takes */
+
+static void _number(struct json_object *o, const char *key, int64_t value)
+{
+	json_object_object_add(o, key, json_object_new_int64(value));
+}
+
+static void _text(struct json_object *o, const char *key, const char *text)
+{
+	json_object_object_add(o, key, json_short_text(text));
+}
+
+static const char *_queue_name(int queue)
+{
+	return queue == SPEC_NONE ? NULL : ctld.conf->spec->queues[queue].name;
+}
+
+/* Of the victim or the preemptor */
+static void _add_job(struct json_object *o, const job_record_t *job_ptr,
+		     int queue)
+{
+	_number(o, "job", job_ptr->job_id);
+	if (job_ptr->array_task_id != NO_VAL) {
+		_number(o, "arrayJob", job_ptr->array_job_id);
+		_number(o, "arrayTask", job_ptr->array_task_id);
+	}
+	if (job_ptr->het_job_id)
+		_number(o, "hetJob", job_ptr->het_job_id);
+	_number(o, "uid", job_ptr->user_id);
+	_text(o, "account", job_ptr->account);
+	_text(o, "queue", _queue_name(queue));
+}
+
+static struct json_object *_by_json(const struct eviction_decided *d)
+{
+	struct json_object *o = json_object_new_object();
+
+	_add_job(o, d->by, d->by_queue);
+	return o;
+}
+
+static struct json_object *_numbers_json(const struct event_numbers *n)
+{
+	const struct spec *spec = ctld.conf->spec;
+	struct json_object *o;
+
+	if (!n)
+		return NULL;
+	o = json_object_new_object();
+	_text(o, "flavor", spec->flavors[n->pair.flavor]);
+	_text(o, "resource", spec->resources[n->pair.resource]);
+	_number(o, "used", n->used);
+	_number(o, "nominal", n->nominal);
+	_number(o, "byUsed", n->by_used);
+	_number(o, "byNominal", n->by_nominal);
+	_number(o, "needed", n->pair.amount);
+	_number(o, "free", n->free);
+	return o;
+}
+
+/* A part of an address would be another one. */
+static const char *_address(const char *mail_user)
+{
+	return mail_user && (strlen(mail_user) <= ADDRESS_BYTES) ? mail_user :
+		NULL;
+}
+
+/* What is true of this job and not of one that goes along with it */
+static void _add_victim(struct json_object *o, const struct job *job)
+{
+	int queue = workload_queue(job->first.work);
+
+	_add_job(o, job->job_ptr, queue);
+	_text(o, "name", job->job_ptr->name);
+	_text(o, "mailUser", _address(job->job_ptr->mail_user));
+	_text(o, "partition", job->job_ptr->partition);
+	_number(o, "started", job->job_ptr->start_time);
+	_text(o, "next", evict_mode(job->job_ptr) == PREEMPT_MODE_REQUEUE ?
+	      "requeue" : "cancel");
+	_number(o, "preemption", job->evictions);
+	_number(o, "maxPreemptions",
+		ctld.conf->spec->queues[queue].max_preemptions);
+}
+
+extern void event_decided(struct job *job, const struct eviction_decided *d)
+{
+	struct json_object *o = json_object_new_object();
+
+	_number(o, "version", EVENT_VERSION);
+	_number(o, "time", 0);
+	_number(o, "decided", d->at);
+	_add_victim(o, job);
+	_text(o, "rule", victim_reason_name(d->rule));
+	json_object_object_add(o, "by", _by_json(d));
+	json_object_object_add(o, "numbers", _numbers_json(d->numbers));
+	json_object_object_add(o, "text", json_text(d->text));
+	event_forget(job);
+	job->evicted = o;
+}
+
+extern void event_follow(struct job *job, const struct job *leader)
+{
+	event_forget(job);
+	if (!leader->evicted || !job->first.work ||
+	    json_object_deep_copy(leader->evicted, &job->evicted, NULL))
+		return;
+	json_object_object_del(job->evicted, "arrayJob");
+	json_object_object_del(job->evicted, "arrayTask");
+	_add_victim(job->evicted, job);
+}
+
+extern const char *event_text(const struct job *job)
+{
+	return job->evicted ? json_text_of(job->evicted, "text") : "";
+}
+
+extern void event_forget(struct job *job)
+{
+	json_object_put(job->evicted);
+	job->evicted = NULL;
+}
+
+static struct json_object *_lost_json(const struct job *job, time_t ran)
+{
+	struct json_object *o = json_object_new_object();
+	const struct charge *charges;
+	char pair[PAIR_KEY_BYTES];
+	size_t n;
+
+	charges = workload_charges(job->first.work, &n);
+	for (size_t i = 0; job_runs(job) && (i < n); i++) {
+		pair_key_print(pair, charges[i].flavor, charges[i].resource);
+		_number(o, pair, sat_mul(charges[i].amount, MAX(ran, 0)));
+	}
+	return o;
+}
+
+extern struct json_object *event_ended(struct job *job, time_t ran)
+{
+	struct json_object *o = job->evicted;
+
+	job->evicted = NULL;
+	if (!o)
+		return NULL;
+	_number(o, "time", time(NULL));
+	_number(o, "ran", MAX(ran, 0));
+	json_object_object_add(o, "lost", _lost_json(job, ran));
+	return o;
+}
+
+/* ---- the state file ---- */
+
+extern struct json_object *event_dump(const struct job *job)
+{
+	struct json_object *copy = NULL;
+
+	/* it is printed when the job may be gone */
+	if (job->noted && json_object_deep_copy(job->evicted, &copy, NULL))
+		return NULL;
+	return copy;
+}
+
+static bool _rule_of(struct json_object *evicted, enum victim_reason *rule)
+{
+	const char *name = json_text_of(evicted, "rule");
+
+	for (*rule = 0; *rule <= VICTIM_FAIR_SHARING; (*rule)++) {
+		if (!xstrcmp(victim_reason_name(*rule), name))
+			return true;
+	}
+	return false;
+}
+
+static bool _is(struct json_object *o, const char *key, enum json_type type)
+{
+	return json_object_is_type(json_object_object_get(o, key), type);
+}
+
+/* What is read from it later has its type: json-c aborts otherwise. */
+static bool _is_well_formed(struct json_object *evicted)
+{
+	return json_object_is_type(evicted, json_type_object) &&
+		_is(evicted, "by", json_type_object) &&
+		_is(evicted, "rule", json_type_string) &&
+		_is(evicted, "text", json_type_string);
+}
+
+extern void event_load(struct job *job, struct json_object *evicted)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+	enum victim_reason rule;
+	struct json_object *by;
+
+	if (!_is_well_formed(evicted) ||
+	    !job_ptr->preempt_time || job->noted ||
+	    (json_number(evicted, "job") != job->job_id) ||
+	    (json_number(evicted, "started") != job_ptr->start_time) ||
+	    !_rule_of(evicted, &rule) ||
+	    !json_object_object_get_ex(evicted, "by", &by))
+		return;
+	job->noted = true;
+	job->noted_by = json_number(by, "job");
+	job->noted_for = rule;
+	job->evicted = json_object_get(evicted);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  json_text.c - a text from outside, in a JSON object
+\*****************************************************************************/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state/json_text.h"
+
+#include "text/utf8.h"
+
+#define SHORT_BYTES 256
+
+extern struct json_object *json_text(const char *text)
+{
+	struct json_object *o;
+	char *mended;
+
+	if (!text)
+		return NULL;
+	if (!text[utf8_span(text, strlen(text))])
+		return json_object_new_string(text);
+	if (!(mended = utf8_mend(text)))
+		return NULL;
+	o = json_object_new_string(mended);
+	free(mended);
+	return o;
+}
+
+extern struct json_object *json_short_text(const char *text)
+{
+	char part[SHORT_BYTES];
+
+	if (!text)
+		return NULL;
+	snprintf(part, sizeof(part), "%s", text);
+	return json_text(part);
+}
+
+extern const char *json_text_of(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(o, key, &value) ?
+		json_object_get_string(value) : "";
+}

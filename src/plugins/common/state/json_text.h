@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  json_text.h - a text from outside, in a JSON object
+\*****************************************************************************/
+#ifndef COHORT_STATE_JSON_TEXT_H
+#define COHORT_STATE_JSON_TEXT_H
+
+#include <json-c/json.h>
+
+/* The text, in which bytes that are not UTF-8 are replaced. NULL: it is NULL */
+extern struct json_object *json_text(const char *text);
+/* The same of its first 255 bytes: users may have given a longer one. */
+extern struct json_object *json_short_text(const char *text);
+/* The text of that member, or "" */
+extern const char *json_text_of(struct json_object *o, const char *key);
+
+#endif /* COHORT_STATE_JSON_TEXT_H */
