@@ -13,13 +13,19 @@
 #include "config.h"
 #include "diff/diff.h"
 #include "eval/eval.h"
+#include "history/record.h"
 #include "import/import.h"
+#include "me/me.h"
 #include "metrics/metrics.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "report/report.h"
 #include "simulate/simulate.h"
 #include "status/queue.h"
 #include "status/status.h"
+#ifdef HAVE_MHD
+#include "web/web.h"
+#endif
 #include "whatif/whatif.h"
 #include "why/why.h"
 
@@ -32,14 +38,33 @@ struct command {
 	command_f run;
 };
 
+#ifndef HAVE_SQLITE
+static int cmd_not_built(int argc, char **argv)
+{
+	(void) argc;
+	stderr_line("%s is not built in: libsqlite3 was not there when scohort "
+		    "was built", argv[0]);
+	return STATUS_FAILED;
+}
+#define cmd_record cmd_not_built
+#define cmd_report cmd_not_built
+#endif
+
 static const struct command commands[] = {
 	{ "status", "quota and usage of cohorts and cluster queues",
 	  cmd_status },
 	{ "queue", "waiting jobs in order", cmd_queue },
+	{ "me", "my jobs: their places, starts, and when they may be evicted",
+	  cmd_me },
 	{ "why", "why a job waits, or what happened to it", cmd_why },
 	{ "whatif", "what would happen to a submission, without submitting it",
 	  cmd_whatif },
 	{ "metrics", "quota, usage and counters for Prometheus", cmd_metrics },
+	{ "record", "keep what is counted in a database", cmd_record },
+	{ "report", "who used whose quota, from that database", cmd_report },
+#ifdef HAVE_MHD
+	{ "web", "quota and usage as live web pages", cmd_web },
+#endif
 	{ "check", "check cohort.yaml and report all errors",
 	  cmd_check },
 	{ "diff", "what another cohort.yaml would change", cmd_diff },

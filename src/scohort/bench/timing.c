@@ -18,7 +18,7 @@
 #define BUDGET (2 * SPEC_SEC)		/* of one measurement */
 
 /* The search of one head */
-struct search {
+struct timed_search {
 	struct workload *workload;
 	struct charge *demand, *need;
 	size_t ndemand, nneed;
@@ -59,11 +59,11 @@ static int time_cycles(struct scenario *s, struct timing *t)
 	return 0;
 }
 
-static int search_copy(struct search *search, const struct head *h)
+static int search_copy(struct timed_search *search, const struct head *h)
 {
 	const struct assignment *a = h->nominated;
 
-	*search = (struct search) { .workload = h->workload };
+	*search = (struct timed_search) { .workload = h->workload };
 	search->demand = calloc(a->nusage + 1, sizeof(*search->demand));
 	search->need = calloc(a->nusage + 1, sizeof(*search->need));
 	if (!search->demand || !search->need)
@@ -76,7 +76,7 @@ static int search_copy(struct search *search, const struct head *h)
 	return 0;
 }
 
-static void searches_free(struct search *searches, size_t n)
+static void searches_free(struct timed_search *searches, size_t n)
 {
 	for (size_t i = 0; searches && i < n; i++) {
 		free(searches[i].demand);
@@ -86,10 +86,10 @@ static void searches_free(struct search *searches, size_t n)
 }
 
 /* The searches of all heads that were nominated for preemption */
-static struct search *searches_make(struct scenario *s, size_t *n)
+static struct timed_search *searches_make(struct scenario *s, size_t *n)
 {
 	const struct head *heads;
-	struct search *searches;
+	struct timed_search *searches;
 	size_t nheads;
 
 	*n = 0;
@@ -109,7 +109,7 @@ static struct search *searches_make(struct scenario *s, size_t *n)
 	return searches;
 }
 
-static int64_t time_search(struct scenario *s, const struct search *search)
+static int64_t time_search(struct scenario *s, const struct timed_search *search)
 {
 	const struct victim *victims;
 	int64_t start = clock_wall();
@@ -122,7 +122,7 @@ static int64_t time_search(struct scenario *s, const struct search *search)
 /* Median over the heads of each head's median over the rounds */
 static int time_searches(struct scenario *s, struct timing *t)
 {
-	struct search *searches = searches_make(s, &t->searches);
+	struct timed_search *searches = searches_make(s, &t->searches);
 	size_t n = t->searches, rounds = n > 500 ? 9 : 99;
 	int64_t *samples = calloc(rounds * (n + 1) + n, sizeof(*samples));
 	int64_t *medians = samples ? samples + rounds * n : NULL;

@@ -61,10 +61,12 @@ static bool trust_check(const char *path, uid_t owner, struct findings *f)
 	return false;
 }
 
-/* Asks the cluster, if this host knows one. False: it could not be asked; err
+/* Asks the cluster, if this host knows one: also for its StateSaveLocation, of
+ * CONF_PATH_MAX bytes. False: it could not be asked; err
  * says why, unless the reason is only that there is no cluster. */
 static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
-			uid_t *slurm_user, char *err, size_t size)
+			uid_t *slurm_user, char *state_dir, char *err,
+			size_t size)
 {
 	char path[CONF_PATH_MAX];
 	struct controller controller;
@@ -75,12 +77,28 @@ static bool cluster_ask(const struct conf *conf, struct cluster *cluster,
 	if (access(path, R_OK) != 0 || controller_open(&controller, err, size))
 		return false;
 	*slurm_user = controller.slurm_user;
+	snprintf(state_dir, CONF_PATH_MAX, "%s", controller.state_dir);
 	asked = !cluster_load(cluster, conf, &controller, err, size);
 	controller_close(&controller);
 	return asked;
 }
 
-static void summary_print(const char *path, const struct conf *conf)
+#define EVENTS_NAME "/cohort_events.jsonl"	/* in the folder of the state */
+
+/* Where evictions are recorded; "": nowhere, or it is not known as there was no
+ * slurmctld to ask for its folder */
+static void events_path(const struct conf *conf, const char *state_dir,
+			char *path, size_t size)
+{
+	*path = '\0';
+	if (conf->events.enable && conf->events.file)
+		snprintf(path, size, "%s", conf->events.file);
+	else if (conf->events.enable && *state_dir)
+		snprintf(path, size, "%s" EVENTS_NAME, state_dir);
+}
+
+static void summary_print(const char *path, const struct conf *conf,
+			  const char *events)
 {
 	const struct spec *spec = conf->spec;
 
@@ -89,6 +107,11 @@ static void summary_print(const char *path, const struct conf *conf)
 	       spec->ncohorts, spec->ncohorts == 1 ? "" : "s",
 	       spec->nqueues, spec->nqueues == 1 ? "" : "s",
 	       spec->nflavors, spec->nflavors == 1 ? "" : "s");
+	if (*events) {
+		fputs("Evictions are recorded in ", stdout);
+		printable_put(events, stdout);
+		puts("");
+	}
 }
 
 static struct json_object *check_document(const char *path,
@@ -128,12 +151,15 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	struct cluster cluster = { .njobs = 0 };
 	uid_t slurm_user = anybody;
 	char err[256] = "";
+	char state_dir[CONF_PATH_MAX] = "";
+	char events[CONF_PATH_MAX + sizeof(EVENTS_NAME)] = "";
 	bool asked, good;
 
 	if (!in_place || trust_check(path, anybody, &f))
 		conf = conf_load(path, finding_take, &f);
 	asked = conf && !offline &&
-		cluster_ask(conf, &cluster, &slurm_user, err, sizeof(err));
+		cluster_ask(conf, &cluster, &slurm_user, state_dir, err,
+			    sizeof(err));
 	good = conf && (!in_place || trust_check(path, slurm_user, &f));
 	if (asked && cluster_names_check(conf, &cluster, finding_take, &f))
 		good = false;
@@ -142,11 +168,16 @@ static int check_run(const struct output *out, const char *path, bool in_place,
 	if (*err)
 		stderr_line("scohort check: %s: names, nodes and jobs were not "
 			    "checked", err);
+	if (conf)
+		events_path(conf, state_dir, events, sizeof(events));
 	document = check_document(path, conf, asked, &f);
+	if (*events)
+		json_object_object_add(document, "events",
+				       json_object_new_string(events));
 	if (output_is_data(out))
 		output_document(out, document);
 	else if (good)
-		summary_print(path, conf);
+		summary_print(path, conf, events);
 	json_object_put(document);
 	cluster_free(&cluster);
 	conf_destroy(conf);

@@ -183,6 +183,8 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		names_add_list(&cluster->gres_types, controller->gres_types);
 		cluster->gres_types.known = true;
 		cluster->accounts_needed = controller->accounts_needed;
+		cluster->slurm_user = controller->slurm_user;
+		cluster->keeps_usage = controller->keeps_usage;
 		accounts_load(cluster);
 		jobs_load(cluster);
 	}

@@ -31,6 +31,8 @@ struct cluster {
 	char *nodes;		/* n1,n2, or NULL */
 	bool nodes_may_come;	/* dynamic ones (MaxNodeCount) */
 	bool accounts_needed;	/* jobs need an association */
+	uint32_t slurm_user;	/* uid of SlurmUser */
+	bool keeps_usage;	/* of associations */
 	struct cluster_job *jobs;
 	size_t njobs;
 };

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "check/names.h"
 #include "slurm/hostlist.h"
+#include "yaml/file.h"
 
 static bool name_is_in(const struct cluster_names *names, const char *name)
 {
@@ -87,6 +89,22 @@ static bool resource_known(void *arg, const char *tres)
 	return name_is_in(&c->tres, tres);
 }
 
+/* slurmctld may be on another host. */
+static bool program_runs(void *arg, const char *path, char *err, size_t size)
+{
+	const struct cluster *c = arg;
+
+	return access(path, F_OK) < 0
+	       || !file_check_program(path, c->slurm_user, err, size);
+}
+
+static bool usage_known(void *arg)
+{
+	const struct cluster *c = arg;
+
+	return c->keeps_usage;
+}
+
 int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
 			conf_report_f report, void *arg)
 {
@@ -97,6 +115,8 @@ int cluster_names_check(const struct conf *conf, const struct cluster *cluster,
 		.qos = qos_known,
 		.account = account_known,
 		.resource = resource_known,
+		.program = program_runs,
+		.usage = usage_known,
 		.arg = (void *) cluster,
 	};
 

@@ -85,14 +85,12 @@ static void classes_write(struct import *im)
 		fputs("priority: qos\n", im->out);
 }
 
-static void config_write(struct import *im, const struct manifest *of)
+static void fair_sharing_write(struct import *im, const struct manifest *of)
 {
 	const struct node *fair = node_find(of->root, "fairSharing");
 	const struct node *list = node_find(fair, "preemptionStrategies");
 	const char *enable = node_text(fair, "enable");
 
-	import_lost(im, of, of->root, 0, NULL,
-		    "what else is in Configuration");
 	/* From v1beta2 on the key alone means yes. */
 	if (!fair || (enable && strcmp(enable, "true") != 0))
 		return;
@@ -104,6 +102,14 @@ static void config_write(struct import *im, const struct manifest *of)
 		if (list->items[i]->kind == NODE_SCALAR)
 			fprintf(im->out, "    - %s\n",
 				yaml_word(list->items[i]->text));
+}
+
+static void config_write(struct import *im, const struct manifest *of)
+{
+	import_lost(im, of, of->root, 0, NULL,
+		    "what else is in Configuration");
+	fair_sharing_write(im, of);
+	import_write_history(im, of);
 }
 
 static void others_write(struct import *im)

@@ -7,6 +7,7 @@
  *  sections.c   flavors, cohorts, cluster queues
  *  queue.c      one cluster queue
  *  quota.c      resourceGroups
+ *  history.c    admissionFairSharing, admissionScope, weights of LocalQueues
  */
 #ifndef SCOHORT_IMPORT_H
 #define SCOHORT_IMPORT_H
@@ -15,8 +16,10 @@
 #include <stdio.h>
 
 #include "import/manifest.h"
+#include "value/tres.h"
 
 #define IMPORT_CHECKED_MAX 64
+#define IMPORT_NAME_SIZE (RESOURCE_NAME_MAX + 1)
 
 struct import {
 	struct manifests m;
@@ -55,9 +58,26 @@ bool import_read_priority(const struct node *n, int64_t *number);
 /* Do the manifests have GPUs of several vendors? */
 bool import_has_vendors(const struct manifests *m);
 
+/* Slurm's name for a resource of Kubernetes, to tres[IMPORT_NAME_SIZE]; -1 if
+ * there is none:
+ *	memory			mem
+ *	nvidia.com/gpu		gres/gpu, gres/gpu:nvidia beside other vendors'
+ *	nvidia.com/mig-1g.5gb	gres/gpu:1g.5gb
+ *	example.com/fpga	gres/fpga */
+int import_resource_name(const struct import *im, const char *name, char *tres);
+
+/* Has Slurm the resource of that name, and a ClusterQueue quota of it? */
+bool import_is_covered(const struct import *im, const char *name);
+
 /* resourceGroups of a cohort or queue, at this indent */
 void import_write_groups(struct import *im, const struct manifest *of,
 			 int indent);
+
+/* A weight, the value of `what`: false if it is none, which is reported. A note
+ * says if it was rounded. */
+bool import_read_weight(struct import *im, const struct manifest *of,
+			const struct node *n, const char *what, int indent,
+			double *weight);
 
 /* fairSharing.weight, if there is one */
 void import_write_weight(struct import *im, const struct manifest *of,
@@ -70,6 +90,13 @@ void import_note_rest(struct import *im, const struct manifest *of, int indent,
 void import_write_sections(struct import *im);
 
 void import_write_queue(struct import *im, const struct manifest *of);
+
+/* admissionFairSharing of the controller's Configuration, if it has it */
+void import_write_history(struct import *im, const struct manifest *of);
+
+/* admissionScope of a ClusterQueue; localQueues, the weights of its LocalQueues */
+void import_write_scope(struct import *im, const struct manifest *of);
+void import_write_locals(struct import *im, const char *queue);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is
  * "scohort NAME". */

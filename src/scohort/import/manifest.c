@@ -326,3 +326,11 @@ const char *manifest_parent(const struct manifest *of)
 		name = node_text(of->spec, keys[2 * cohort + 1]);
 	return name && *name ? name : NULL;
 }
+
+bool manifest_serves(const struct manifest *local, const char *queue)
+{
+	const char *name = node_text(local->spec, "clusterQueue");
+
+	return local->kind == MANIFEST_LOCAL_QUEUE && name &&
+	       !strcmp(name, queue);
+}

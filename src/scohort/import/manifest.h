@@ -68,4 +68,7 @@ const char *node_text(const struct node *map, const char *key);
  * has none. */
 const char *manifest_parent(const struct manifest *of);
 
+/* Is it a LocalQueue that belongs to this cluster queue? */
+bool manifest_serves(const struct manifest *local, const char *queue);
+
 #endif /* SCOHORT_MANIFEST_H */

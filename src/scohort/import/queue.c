@@ -12,14 +12,6 @@
 
 #include "import/import.h"
 
-static bool serves(const struct manifest *local, const char *queue)
-{
-	const char *name = node_text(local->spec, "clusterQueue");
-
-	return local->kind == MANIFEST_LOCAL_QUEUE && name &&
-	       !strcmp(name, queue);
-}
-
 /* Do LocalQueues of that namespace belong to another cluster queue too? */
 static bool space_shared(const struct import *im, const char *space,
 			 const char *queue)
@@ -28,7 +20,7 @@ static bool space_shared(const struct import *im, const char *space,
 		const struct manifest *of = &im->m.items[i];
 
 		if (of->kind == MANIFEST_LOCAL_QUEUE &&
-		    !strcmp(of->space, space) && !serves(of, queue))
+		    !strcmp(of->space, space) && !manifest_serves(of, queue))
 			return true;
 	}
 	return false;
@@ -39,7 +31,7 @@ static bool space_done(const struct import *im, size_t end, const char *space,
 		       const char *queue)
 {
 	for (size_t i = 0; i < end; i++)
-		if (serves(&im->m.items[i], queue) &&
+		if (manifest_serves(&im->m.items[i], queue) &&
 		    !strcmp(im->m.items[i].space, space))
 			return true;
 	return false;
@@ -54,10 +46,6 @@ static void local_note(struct import *im, const struct manifest *local)
 			    "set a limit on its account",
 			    "stopPolicy %s of LocalQueue %s/%s", stop,
 			    local->space, local->name);
-	if (node_find(local->spec, "fairSharing"))
-		import_lost(im, local, local->root, 6, NULL,
-			    "fairSharing of LocalQueue %s/%s", local->space,
-			    local->name);
 }
 
 static void rule_write(struct import *im, size_t index, const char *queue)
@@ -78,7 +66,7 @@ static void match_write(struct import *im, const char *queue)
 	size_t n = 0;
 
 	for (size_t i = 0; i < im->m.n; i++) {
-		if (!serves(&im->m.items[i], queue))
+		if (!manifest_serves(&im->m.items[i], queue))
 			continue;
 		if (!n++)
 			fputs("    match:\n", im->out);
@@ -176,7 +164,7 @@ void import_write_queue(struct import *im, const struct manifest *of)
 	static const char *const known[] = {
 		"cohort", "cohortName", "queueingStrategy", "resourceGroups",
 		"flavorFungibility", "preemption", "stopPolicy", "fairSharing",
-		"namespaceSelector", NULL
+		"namespaceSelector", "admissionScope", NULL
 	};
 	const char *cohort = manifest_parent(of);
 
@@ -186,6 +174,8 @@ void import_write_queue(struct import *im, const struct manifest *of)
 	if (cohort)
 		fprintf(im->out, "    cohort: %s\n", yaml_word(cohort));
 	match_write(im, of->name);
+	import_write_locals(im, of->name);
+	import_write_scope(im, of);
 	word_write(im, of->spec, "queueingStrategy", 4);
 	import_write_groups(im, of, 4);
 	fungibility_write(im, of);

@@ -9,7 +9,7 @@
 #include "import/quantity.h"
 #include "value/tres.h"
 
-#define NAME_SIZE (RESOURCE_NAME_MAX + 1)
+#define NAME_SIZE IMPORT_NAME_SIZE
 #define MIG "nvidia.com/mig-"
 
 static bool ends_in(const char *text, const char *end)
@@ -51,12 +51,7 @@ bool import_has_vendors(const struct manifests *m)
 	return false;
 }
 
-/* Slurm's name for a resource of Kubernetes; -1 if there is none:
- *	memory			mem
- *	nvidia.com/gpu		gres/gpu, gres/gpu:nvidia beside other vendors'
- *	nvidia.com/mig-1g.5gb	gres/gpu:1g.5gb
- *	example.com/fpga	gres/fpga */
-static int resource_map(const struct import *im, const char *name, char *tres)
+int import_resource_name(const struct import *im, const char *name, char *tres)
 {
 	const char *slash = strchr(name, '/');
 	char err[128];
@@ -100,7 +95,7 @@ static void amounts_write(struct import *im, const struct manifest *of,
 		int64_t amount;
 		bool exact;
 
-		if (!value || !name || resource_map(im, name, tres) < 0)
+		if (!value || !name || import_resource_name(im, name, tres) < 0)
 			continue;
 		if (value->kind != NODE_SCALAR ||
 		    quantity_parse(value->text, unit_of(tres), &amount,
@@ -134,7 +129,7 @@ static void rounding_note(struct import *im, const struct node *resources,
 	for (size_t i = 0; i < resources->nitems; i++) {
 		const char *name = node_text(resources->items[i], "name");
 
-		if (!name || resource_map(im, name, tres) < 0)
+		if (!name || import_resource_name(im, name, tres) < 0)
 			continue;
 		for (size_t j = 0; j < 3; j++) {
 			const char *text = node_text(resources->items[i],
@@ -244,7 +239,7 @@ static size_t covered_write(struct import *im, const struct manifest *of,
 
 		if (item->kind != NODE_SCALAR)
 			continue;
-		if (resource_map(im, item->text, tres) < 0) {
+		if (import_resource_name(im, item->text, tres) < 0) {
 			resource_lost(im, of, item, flavors, indent);
 			continue;
 		}
@@ -255,7 +250,7 @@ static size_t covered_write(struct import *im, const struct manifest *of,
 		const struct node *item = covered->items[i];
 
 		if (item->kind != NODE_SCALAR ||
-		    resource_map(im, item->text, tres) < 0)
+		    import_resource_name(im, item->text, tres) < 0)
 			continue;
 		if (!at)
 			fprintf(im->out, "%*s- coveredResources: [", indent, "");
@@ -285,8 +280,9 @@ static void group_write(struct import *im, const struct manifest *of,
 		flavor_write(im, of, flavors->items[i], indent + 4);
 }
 
-/* Does any group cover a resource that Slurm has? */
-static bool groups_hold(const struct import *im, const struct node *groups)
+/* Does any group cover a resource that Slurm has, or the one of this name? */
+static bool groups_hold(const struct import *im, const struct node *groups,
+			const char *name)
 {
 	char tres[NAME_SIZE];
 
@@ -297,8 +293,24 @@ static bool groups_hold(const struct import *im, const struct node *groups)
 		for (size_t j = 0; covered && covered->kind == NODE_LIST &&
 		     j < covered->nitems; j++)
 			if (covered->items[j]->kind == NODE_SCALAR &&
-			    !resource_map(im, covered->items[j]->text, tres))
+			    (!name || !strcmp(covered->items[j]->text, name)) &&
+			    !import_resource_name(im, covered->items[j]->text,
+						  tres))
 				return true;
+	}
+	return false;
+}
+
+bool import_is_covered(const struct import *im, const char *name)
+{
+	for (size_t i = 0; i < im->m.n; i++) {
+		const struct manifest *of = &im->m.items[i];
+		const struct node *groups = node_find(of->spec,
+						      "resourceGroups");
+
+		if (of->kind == MANIFEST_QUEUE && groups &&
+		    groups->kind == NODE_LIST && groups_hold(im, groups, name))
+			return true;
 	}
 	return false;
 }
@@ -310,31 +322,42 @@ void import_write_groups(struct import *im, const struct manifest *of,
 
 	if (!groups || groups->kind != NODE_LIST || !groups->nitems)
 		return;
-	if (groups_hold(im, groups))
+	if (groups_hold(im, groups, NULL))
 		fprintf(im->out, "%*sresourceGroups:\n", indent, "");
 	for (size_t i = 0; i < groups->nitems; i++)
 		group_write(im, of, groups->items[i], indent + 2);
 }
 
-void import_write_weight(struct import *im, const struct manifest *of,
-			 int indent)
+bool import_read_weight(struct import *im, const struct manifest *of,
+			const struct node *n, const char *what, int indent,
+			double *weight)
 {
-	const struct node *fair = node_find(of->spec, "fairSharing");
-	const char *text = node_text(fair, "weight");
-	int64_t weight;
+	const char *text = n->kind == NODE_SCALAR ? n->text : NULL;
+	int64_t thousandths;
 	bool exact;
 
-	if (!text)
-		return;
-	if (quantity_milli(text, &weight, &exact) < 0) {
-		manifest_error(&im->m, of, fair, "fairSharing.weight: %s is "
-			       "not a quantity like 2, 0.5 or 500m",
-			       quote(text).text);
-		return;
+	if (!text || quantity_milli(text, &thousandths, &exact) < 0) {
+		manifest_error(&im->m, of, n, "%s: %s is not a quantity like 2, "
+			       "0.5 or 500m", what,
+			       text ? quote(text).text : "this");
+		return false;
 	}
 	if (!exact)
 		import_note(im, indent, "rounded down: the weight was %s",
 			    text);
-	fprintf(im->out, "%*sfairSharing: {weight: %.15g}\n", indent, "",
-		(double) weight / 1000);
+	*weight = (double) thousandths / 1000;
+	return true;
+}
+
+void import_write_weight(struct import *im, const struct manifest *of,
+			 int indent)
+{
+	const struct node *n = node_find(node_find(of->spec, "fairSharing"),
+					 "weight");
+	double weight;
+
+	if (n && import_read_weight(im, of, n, "fairSharing.weight", indent,
+				    &weight))
+		fprintf(im->out, "%*sfairSharing: {weight: %.15g}\n", indent,
+			"", weight);
 }

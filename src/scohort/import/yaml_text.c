@@ -23,7 +23,6 @@ static const struct {
 	{ "admissionChecks", "a job starts when quota and nodes are there" },
 	{ "admissionChecksStrategy",
 	  "a job starts when quota and nodes are there" },
-	{ "admissionScope", "past usage does not count" },
 	{ "nodeTaints", "use partitions or reservations to say who may use "
 	  "which nodes" },
 	{ "tolerations", "use partitions or reservations to say who may use "

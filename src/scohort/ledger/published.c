@@ -108,7 +108,8 @@ int published_open_alone(struct published *p, char *err, size_t size)
 	char state_dir[PATH_MAX];
 	const struct controller here = { .state_dir = state_dir };
 
-	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir)))
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
+			NULL))
 		strcpy(state_dir, "/var/spool");	/* Slurm's default */
 	return published_open(p, &here, err, size);
 }

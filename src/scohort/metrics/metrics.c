@@ -207,7 +207,7 @@ static void history_print(const struct writer *w)
 						      "clusterQueues", i);
 		struct json_object *history = json_member(queue, "history");
 
-		if (!history)
+		if (!json_object_is_type(history, json_type_object))
 			continue;
 		if (!told)
 			family_print(w, METRIC_GAUGE, "borrowed_history",
@@ -332,6 +332,35 @@ static void estimates_print(const struct writer *w)
 		     (double) json_number(estimates, "tooFar"));
 }
 
+/* What became of evictions since slurmctld was started */
+static void events_print(const struct writer *w)
+{
+	struct json_object *events = json_member(w->document, "events");
+	struct json_object *notify = json_member(events, "notify");
+	const struct labels none = { .n = 0 };
+
+	family_print(w, METRIC_COUNTER, "events_written",
+		     "Evictions written to the file of events.");
+	sample_print(w, "events_written", "_total", &none, NULL,
+		     (double) json_number(events, "written"));
+	family_print(w, METRIC_COUNTER, "events_writes",
+		     "How often it was written to: several evictions at once.");
+	sample_print(w, "events_writes", "_total", &none, NULL,
+		     (double) json_number(events, "writes"));
+	family_print(w, METRIC_COUNTER, "events_lost",
+		     "Evictions that could not be written to it.");
+	sample_print(w, "events_lost", "_total", &none, NULL,
+		     (double) json_number(events, "lost"));
+	family_print(w, METRIC_COUNTER, "notify_runs",
+		     "Runs of the program of notify that ended well.");
+	sample_print(w, "notify_runs", "_total", &none, NULL,
+		     (double) json_number(notify, "ran"));
+	family_print(w, METRIC_COUNTER, "notify_failures",
+		     "Evictions for which it failed, was killed or not run.");
+	sample_print(w, "notify_failures", "_total", &none, NULL,
+		     (double) json_number(notify, "failed"));
+}
+
 static void config_print(const struct writer *w)
 {
 	struct json_object *c = json_member(w->document, "configuration");
@@ -365,6 +394,7 @@ void metrics_print(struct json_object *document, bool prometheus, FILE *file)
 	costs_print(w);
 	site_numbers_print(w);
 	estimates_print(w);
+	events_print(w);
 	config_print(w);
 }
 

@@ -49,6 +49,13 @@ void output_init(struct output *out)
 	};
 }
 
+static FILE *messages;		/* NULL: standard error */
+
+void output_messages_to(FILE *file)
+{
+	messages = file;
+}
+
 void stderr_line(const char *fmt, ...)
 {
 	va_list ap;
@@ -60,9 +67,10 @@ void stderr_line(const char *fmt, ...)
 	va_end(ap);
 	if (n < 0)
 		return;
-	fflush(stdout);
-	printable_put(text, stderr);
-	putc('\n', stderr);
+	if (!messages)
+		fflush(stdout);
+	printable_put(text, messages ? messages : stderr);
+	putc('\n', messages ? messages : stderr);
 	free(text);
 }
 

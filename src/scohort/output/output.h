@@ -46,6 +46,9 @@ static inline bool output_is_data(const struct output *out)
  * (printable.h) become \xNN. Earlier standard output is written before it. */
 void stderr_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Messages of stderr_line() go there from now on; NULL: to standard error again */
+void output_messages_to(FILE *file);
+
 /* Prints the document as JSON or YAML, both UTF-8. */
 void output_document(const struct output *out, struct json_object *document);
 

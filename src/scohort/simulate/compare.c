@@ -60,6 +60,13 @@ static void percent_text(struct json_object *row, struct json_object *value,
 	snprintf(buf, size, "%.0f%%", 100 * json_object_get_double(value));
 }
 
+static void mark_text(struct json_object *row, struct json_object *value,
+		      char *buf, size_t size)
+{
+	(void) row;
+	snprintf(buf, size, "%s", json_object_get_boolean(value) ? "*" : "-");
+}
+
 #define NUMBER COLUMN_RIGHT | COLUMN_IF_ANY
 #define SPAN NUMBER, 0, span_text, NULL
 #define AMOUNT NUMBER, 0, amount_text, NULL
@@ -77,6 +84,10 @@ const struct column simulate_columns[] = {
 	{ "MAX", "waitMax", "longest wait", NUMBER, 1, span_text, NULL },
 	{ "WEIGHTED", "waitWeighted", "mean wait, weighted by the amount of "
 	  "the resource that --resource names", NUMBER, 4, span_text, NULL },
+	{ "OWNER", "ownerWait", "mean wait of jobs that started within nominal "
+	  "quota", NUMBER, 6, span_text, NULL },
+	{ "BORROWER", "borrowerWait", "mean wait of the others", NUMBER, 6,
+	  span_text, NULL },
 	{ "EVICTED", "evictions", "evictions", COLUMN_RIGHT | COLUMN_IF_ANY, 0,
 	  NULL, NULL },
 	{ "LOST", "lostSeconds", "run time of evicted runs, without what was "
@@ -105,6 +116,13 @@ const struct column simulate_columns[] = {
 	{ "WASTE", "lost", "evicted runs: amount times hours (--usage)",
 	  NUMBER, 1,
 	  amount_text, NULL },
+	{ "VALUE", "value", "value that was tried (--sweep)", COLUMN_IF_ANY, 0,
+	  NULL, NULL },
+	{ "VALUE2", "value2", "value of the second --sweep", COLUMN_IF_ANY, 0,
+	  NULL, NULL },
+	{ "BEST", "unbeaten", "*: nothing else has shorter waits of owners "
+	  "without more lost work, or the reverse (--sweep)", COLUMN_IF_ANY, 0,
+	  mark_text, NULL },
 	{ .name = NULL }
 };
 

@@ -73,6 +73,14 @@ static struct json_object *figures_document(const struct replay_queue *q,
 		json_add_number(o, "wait95", replay_wait(q, 95) / SPEC_SEC);
 		json_add_number(o, "waitMax", replay_wait(q, 100) / SPEC_SEC);
 	}
+	if (q->owners)
+		json_add_number(o, "ownerWait", (int64_t)
+				(q->owner_wait / (double) q->owners));
+	if (q->started > q->owners)
+		json_add_number(o, "borrowerWait", (int64_t)
+				(q->borrower_wait /
+				 (double) (q->started - q->owners)));
+	json_add_number(o, "owners", q->owners);
 	weighted_add(o, q, resource);
 	json_add_number(o, "evictions", q->evictions);
 	json_add_number(o, "lostSeconds", (int64_t) q->lost);
@@ -195,7 +203,10 @@ struct json_object *simulate_document(const struct replay *r,
 		evictions += r->queues[i].evictions;
 		lost += r->queues[i].lost;
 	}
-	json_add_text(o, "config", r->conf->file);
+	json_add_text(o, "config", r->native == NATIVE_NONE ? r->conf->file
+						: native_name(r->native));
+	if (r->native != NATIVE_NONE)
+		json_add_text(o, "file", r->conf->file);
 	json_add_number(o, "seconds", (r->end - r->begin) / SPEC_SEC);
 	json_add_number(o, "outside", r->outside);
 	json_add_number(o, "misnamed", r->misnamed);

@@ -20,22 +20,23 @@
  * cred_expire, by default 120 s) and a second more. */
 #define REQUEUE_SECONDS 121
 
-#define REPLAYS_MAX (1 + CLI_LIST_MAX)
+/* So many jobs of a queue that find no nodes are tried at each event. */
+#define DEPTH 2
 
-struct options {
-	const char *config, *plot, *resource, *classes, *nodes;
-	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
-	const char *step;
-	struct cli_list against;
-	int64_t requeue, grace;
-	bool from_sacct, from_swf, usage;
-};
+#define ERROR_SIZE 1024
+
+#define REPLAYS_MAX (1 + 2 * CLI_LIST_MAX)
 
 static const struct cli_option options[] = {
 	{ "config", 'c', "FILE", "cohort.yaml to use (default: as in check)",
 	  CLI_TEXT, offsetof(struct options, config), 0 },
 	{ "against", 'a', "FILE", "another one to compare it with (again: more)",
 	  CLI_LIST, offsetof(struct options, against), 0 },
+	{ "native", 0, "caps|scavenger", "what Slurm alone would do, beside it "
+	  "(again: both)", CLI_LIST, offsetof(struct options, native), 0 },
+	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show "
+	  "the trade (again: all combinations)", CLI_LIST,
+	  offsetof(struct options, sweep), 0 },
 	{ "from-sacct", 0, NULL, "TRACE is the output of sacct --parsable2",
 	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
 	{ "from-swf", 0, NULL, "TRACE is in the Standard Workload Format",
@@ -60,12 +61,16 @@ static const struct cli_option options[] = {
 	  offsetof(struct options, restart_cost), 0 },
 	{ "step", 0, "TIME", "decide only so often, which is faster (at each "
 	  "event)", CLI_TEXT, offsetof(struct options, step), 0 },
+	{ "depth", 0, "N", "so many jobs of a queue without nodes are tried "
+	  "(0: all)", CLI_NUMBER, offsetof(struct options, depth), 0 },
 	{ "warm-up", 0, "TIME", "the steady use begins so long after the first "
 	  "job (a tenth)", CLI_TEXT, offsetof(struct options, warm_up), 0 },
 	{ "tail", 0, "TIME", "and ends so long before the last job comes (0s)",
 	  CLI_TEXT, offsetof(struct options, tail), 0 },
 	{ "usage", 'u', NULL, "a row for each flavor and resource", CLI_FLAG,
 	  offsetof(struct options, usage), 0 },
+	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
+	  CLI_TEXT, offsetof(struct options, events), 0 },
 	{ "plot", 'p', "FILE", "draw usage and borrowing over time as SVG",
 	  CLI_TEXT, offsetof(struct options, plot), 0 },
 	{ "resource", 'r', "TRES", "what to draw", CLI_TEXT,
@@ -86,62 +91,6 @@ static void finding_print(void *arg, bool warning, const char *message)
 	(void) arg;
 	if (!warning)
 		stderr_line("%s", message);
-}
-
-/* Quotas for a time are those of the trace's time. False: no memory */
-static bool periods_date(struct conf *conf, const struct trace *trace,
-			 const char *command)
-{
-	if (!conf->ntemporaries)
-		return true;
-	if (!trace->dates) {
-		stderr_line("%s: temporaryQuota is left out: the times of %s "
-			    "are no dates", command, trace->file);
-		conf->spec->nperiods = 0;
-		return true;
-	}
-	if (!conf_lay_out_periods(conf, trace->jobs[0].submit / SPEC_SEC))
-		return true;
-	stderr_line("%s: out of memory", command);
-	return false;
-}
-
-static struct replay *config_play(const char *path, const struct trace *trace,
-				  const struct options *o,
-				  const char *command)
-{
-	struct conf *conf = conf_load(path, finding_print, NULL);
-	struct progress *progress = progress_begin(path, trace);
-	struct replay_options how = {
-		.classes = o->classes, .nodes = o->nodes,
-		.requeue_time = sat_mul(o->requeue, SPEC_SEC),
-		.evict_time = sat_mul(o->grace, SPEC_SEC),
-		.checkpoint = o->checkpoint, .restart_cost = o->restart_cost,
-		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
-		.tail = replay_time_of(o->tail, NULL),
-		.step = replay_time_of(o->step, NULL),
-		.progress = progress_show, .arg = progress,
-	};
-	struct replay *r = NULL;
-	char err[512];
-
-	if (conf && periods_date(conf, trace, command)) {
-		r = replay_run(conf, trace, &how, err, sizeof(err));
-		if (!r)
-			stderr_line("%s: %s", command, err);
-	}
-	progress_end(progress);
-	if (!r)
-		conf_destroy(conf);
-	return r;
-}
-
-static void play_free(struct replay *r)
-{
-	struct conf *conf = r ? (struct conf *) r->conf : NULL;
-
-	replay_free(r);
-	conf_destroy(conf);
 }
 
 /* ---- output ---- */
@@ -197,13 +146,14 @@ static int result_show(const struct output *out, const struct trace *trace,
 	return status;
 }
 
-static int plot_maybe(const struct options *o, struct replay *const *replays,
-		      size_t n, const char *command)
+static int plot_maybe(const struct options *o, const struct trace *trace,
+		      struct replay *const *replays, size_t n,
+		      const char *command)
 {
 	char err[512];
 
 	if (!o->plot ||
-	    !plot_write(o->plot, o->resource,
+	    !plot_write(o->plot, o->resource, trace->dates,
 			(const struct replay *const *) replays, n, err,
 			sizeof(err)))
 		return STATUS_OK;
@@ -211,131 +161,209 @@ static int plot_maybe(const struct options *o, struct replay *const *replays,
 	return STATUS_FAILED;
 }
 
-static int trace_play(const struct call *call, const struct options *o,
-		      const struct trace *trace, const char *command)
+/* The configuration, what Slurm alone would do, and the other ones */
+static struct replay *nth_play(size_t n, const char *config,
+			       const struct trace *trace,
+			       const struct options *o, const char *command)
+{
+	enum native native = NATIVE_NONE;
+
+	if (n && n <= o->native.n)
+		native_find(o->native.of[n - 1], &native);
+	if (n > o->native.n)
+		config = o->against.of[n - 1 - o->native.n];
+	return replay_conf(conf_load(config, finding_print, NULL), config,
+			 native, trace, o, command);
+}
+
+static int configs_play(const struct call *call, const char *config,
+			const struct options *o, const struct trace *trace,
+			const char *command)
 {
 	struct replay *replays[REPLAYS_MAX] = { NULL };
-	char beside[CONF_PATH_MAX];
-	const char *config = o->config;
+	size_t n = 0, all = 1 + o->native.n + o->against.n;
 	int status = STATUS_FAILED;
-	size_t n = 0;
 
-	if (!config)
-		config = conf_path("cohort.yaml", beside, sizeof(beside));
 	do {
-		replays[n] = config_play(n ? o->against.of[n - 1] : config,
-					 trace, o, command);
-	} while (replays[n] && !replays[n++]->stopped &&
-		 n <= o->against.n);
-	if (n && replays[n - 1] && (n > o->against.n || replays[n - 1]->stopped))
+		replays[n] = nth_play(n, config, trace, o, command);
+	} while (replays[n] && !replays[n++]->stopped && n < all);
+	if (n && replays[n - 1] && (n == all || replays[n - 1]->stopped))
 		status = result_show(&call->out, trace, replays, n, o,
 				     command);
 	if (status == STATUS_OK)
-		status = plot_maybe(o, replays, n, command);
+		status = plot_maybe(o, trace, replays, n, command);
 	if (status == STATUS_OK && replays[n - 1]->stopped)
 		status = STATUS_INTERRUPTED;
 	for (size_t i = 0; i < n; i++)
-		play_free(replays[i]);
+		replay_conf_free(replays[i]);
 	return status;
 }
 
-/* ---- options ---- */
+/* ---- --sweep ---- */
 
-/* False: it was reported */
-static bool classes_are_good(const char *classes, const char *command)
+/* Keeps the first message, without the place in the text that no file has. */
+static void change_judge(void *arg, bool warning, const char *message)
 {
-	while (classes && *classes) {
-		size_t len = strcspn(classes, ","), name = strcspn(classes, "=");
-		const char *number = classes + name + 1;
-		char *end = NULL;
+	const char *text = strstr(message, ": ");
+	char *first = arg;
 
-		if (name && name < len)
-			(void) strtoll(number, &end, 10);
-		if (!end || end == number || end != classes + len) {
-			stderr_line("%s: --classes: \"%.*s\" is not "
-				    "NAME=NUMBER (high=100)", command,
-				    (int) len, classes);
+	if (!warning && !*first)
+		snprintf(first, ERROR_SIZE, "%s", text ? text + 2 : message);
+}
+
+/* The configuration of combination i; NULL: it was reported */
+static struct conf *sweep_conf(const struct sweep *s, size_t i,
+			       const struct conf *conf, bool judge,
+			       const char *command)
+{
+	char err[ERROR_SIZE] = "", label[512];
+	char *text = sweep_text(s, i, conf->source, err, sizeof(err));
+	struct conf *new = NULL;
+
+	if (text)
+		new = conf_read_text(judge ? "" : conf->file, text,
+				     strlen(text), change_judge, err);
+	free(text);
+	if (!new)
+		stderr_line("%s: --sweep %s: %s: %s", command,
+			    sweep_label(s, i, label, sizeof(label)),
+			    conf->file, err);
+	return new;
+}
+
+/* False: some combination is wrong, which was reported */
+static bool sweep_judge(const struct sweep *s, const struct conf *conf,
+			const char *command)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct conf *new = sweep_conf(s, i, conf, true, command);
+
+		if (!new)
 			return false;
-		}
-		classes += len + !!classes[len];
+		conf_destroy(new);
 	}
 	return true;
 }
 
-/* ns of "s", "m" or "h", 0: reported */
-static int64_t unit_of(const char *unit, const char *command)
+static int sweep_text_show(const struct output *out, const struct trace *trace,
+			   const struct sweep *s,
+			   struct json_object *const *documents, size_t n,
+			   const char *command)
 {
-	static const int64_t seconds[] = { 1, 60, 3600 };
-	static const char letters[] = "smh";
-	const char *letter = unit && *unit && !unit[1] ? strchr(letters, *unit)
-						      : NULL;
-
-	if (!unit)
-		return SPEC_SEC;
-	if (letter)
-		return seconds[letter - letters] * SPEC_SEC;
-	stderr_line("%s: --unit: \"%s\" is not s, m or h", command, unit);
-	return 0;
-}
-
-/* Spans and lists of spans. False: it was reported */
-static bool times_are_good(const struct options *o, const char *command)
-{
-	const struct {
-		const char *name, *text;
-		bool one;
-	} times[] = {
-		{ "checkpoint", o->checkpoint, false },
-		{ "restart-cost", o->restart_cost, false },
-		{ "warm-up", o->warm_up, true },
-		{ "tail", o->tail, true },
-		{ "step", o->step, true },
-	};
 	char err[256];
+	struct table *table = sweep_table(s, documents, n, out, err,
+					  sizeof(err));
 
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		const char *text = times[i].text;
-		bool bad = replay_times_check(text, err, sizeof(err)) < 0;
-
-		if (!bad && text && times[i].one && strpbrk(text, ",=")) {
-			bad = true;
-			snprintf(err, sizeof(err), "\"%.60s\" is not one time "
-				 "(30s, 10m, 1h)", text);
-		}
-		if (bad) {
-			stderr_line("%s: --%s: %s", command, times[i].name,
-				    err);
-			return false;
-		}
+	if (!table) {
+		stderr_line("%s: %s", command, err);
+		return STATUS_FAILED;
 	}
-	return true;
+	if (out->kind == OUTPUT_TEXT && !out->no_header) {
+		summary_trace(out->file, trace);
+		sweep_print(out->file, s, documents, n);
+		fputc('\n', out->file);
+	}
+	table_print(table, out);
+	table_destroy(table);
+	return STATUS_OK;
 }
 
-/* False: it was reported */
-static bool trace_options_make(const struct options *o,
-			       struct trace_options *how, const char *command)
+static int sweep_show(const struct call *call, const struct sweep *s,
+		      const struct options *o, const struct trace *trace,
+		      struct json_object *const *documents, size_t n,
+		      const char *command)
 {
-	*how = (struct trace_options) {
-		.kind = o->from_sacct ? TRACE_SACCT :
-			o->from_swf ? TRACE_SWF : TRACE_CSV,
-		.columns = o->columns, .unit = unit_of(o->unit, command),
-	};
-	if (!how->unit || !classes_are_good(o->classes, command) ||
-	    !times_are_good(o, command))
-		return false;
-	if (o->from_sacct && o->from_swf)
-		stderr_line("%s: --from-sacct and --from-swf: only one of them",
-			    command);
-	else if (how->kind != TRACE_CSV && (o->columns || o->unit))
-		stderr_line("%s: --columns and --unit are for CSV", command);
+	struct json_object *all = json_object_new_object();
+	struct json_object *list = json_object_new_array();
+	int status = STATUS_OK;
+	char err[512];
+
+	sweep_mark(s, documents, n);
+	for (size_t i = 0; i < n; i++)
+		json_object_array_add(list, json_object_get(documents[i]));
+	json_object_object_add(all, "trace", summary_trace_document(trace));
+	json_object_object_add(all, "sweep", sweep_document(s));
+	json_object_object_add(all, "simulations", list);
+	if (output_is_data(&call->out))
+		output_document(&call->out, all);
 	else
-		return true;
-	return false;
+		status = sweep_text_show(&call->out, trace, s, documents, n,
+					 command);
+	json_object_put(all);
+	if (status != STATUS_OK || !o->plot ||
+	    !sweep_plot(o->plot, s, documents, n, err, sizeof(err)))
+		return status;
+	stderr_line("%s: %s", command, err);
+	return STATUS_FAILED;
+}
+
+/* All combinations, one after the other */
+static int sweep_play(const struct call *call, const struct conf *conf,
+		      const struct sweep *s, const struct options *o,
+		      const struct trace *trace, const char *command)
+{
+	struct json_object *documents[SWEEP_MAX];
+	int status = STATUS_FAILED;
+	bool stopped = false;
+	size_t n = 0;
+
+	while (n < s->n && !stopped) {
+		char label[512];
+		struct replay *r = replay_conf(
+			sweep_conf(s, n, conf, false, command),
+			sweep_label(s, n, label, sizeof(label)), NATIVE_NONE,
+			trace, o, command);
+
+		if (!r)
+			break;
+		documents[n++] = simulate_document(r, o->resource);
+		stopped = r->stopped;
+		replay_conf_free(r);
+	}
+	if (n == s->n || stopped)
+		status = sweep_show(call, s, o, trace, documents, n, command);
+	for (size_t i = 0; i < n; i++)
+		json_object_put(documents[i]);
+	return status == STATUS_OK && stopped ? STATUS_INTERRUPTED : status;
+}
+
+static int sweep_begin(const struct call *call, const char *config,
+		       const struct options *o, const struct trace *trace,
+		       const char *command)
+{
+	int status = STATUS_FAILED;
+	struct conf *conf;
+	struct sweep s;
+	char err[512];
+
+	if (sweep_open(&s, &o->sweep, err, sizeof(err)) < 0) {
+		stderr_line("%s: --sweep: %s", command, err);
+		sweep_close(&s);
+		return STATUS_USAGE;
+	}
+	conf = conf_load(config, finding_print, NULL);
+	if (conf && sweep_judge(&s, conf, command))
+		status = sweep_play(call, conf, &s, o, trace, command);
+	conf_destroy(conf);
+	sweep_close(&s);
+	return status;
+}
+
+static int trace_play(const struct call *call, const struct options *o,
+		      const struct trace *trace, const char *command)
+{
+	char beside[CONF_PATH_MAX];
+	const char *config = o->config;
+
+	if (!config)
+		config = conf_path("cohort.yaml", beside, sizeof(beside));
+	return (o->sweep.n ? sweep_begin : configs_play)(call, config, o,
+							 trace, command);
 }
 
 int cmd_simulate(int argc, char **argv)
 {
-	struct options o = { .requeue = REQUEUE_SECONDS };
+	struct options o = { .requeue = REQUEUE_SECONDS, .depth = DEPTH };
 	struct trace_options how;
 	struct trace *trace;
 	struct call call;
@@ -343,7 +371,7 @@ int cmd_simulate(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	if (!trace_options_make(&o, &how, argv[0]))
+	if (!simulate_options_check(&o, &how, argv[0]))
 		return STATUS_USAGE;
 	trace = trace_load(call.args[0], &how, finding_print, NULL);
 	if (!trace)

@@ -9,8 +9,24 @@
 
 #include <json.h>
 
+#include "cli/options.h"
 #include "output/table.h"
-#include "simulate/replay.h"
+#include "replay/replay.h"
+
+struct options {
+	const char *config, *plot, *resource, *classes, *nodes;
+	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
+	const char *step, *events;
+	struct cli_list against, native, sweep;
+	int64_t requeue, grace, depth;
+	bool from_sacct, from_swf, usage;
+};
+
+/* ---- options.c ---- */
+
+/* Fills what the trace needs. False: an option is wrong, which was reported */
+bool simulate_options_check(const struct options *o, struct trace_options *how,
+			    const char *command);
 
 /* ---- report.c ---- */
 
@@ -39,6 +55,9 @@ struct json_object *summary_trace_document(const struct trace *trace);
 /* Lines about the trace, and about one configuration from its document */
 void summary_trace(FILE *out, const struct trace *trace);
 void summary_print(FILE *out, struct json_object *document);
+/* Of these only the jobs that are not simulated as the trace has them, by
+ * cause */
+void summary_left_out(FILE *out, struct json_object *document);
 
 /* ---- progress.c ---- */
 
@@ -51,6 +70,27 @@ struct progress *progress_begin(const char *what, const struct trace *trace);
 bool progress_show(void *arg, size_t done, size_t of, int64_t now);
 void progress_end(struct progress *progress);
 
+/* ---- play.c ---- */
+
+/* Plays the trace through conf, which may be NULL and is then the replay's;
+ * `what` is for the bar. NULL: it was reported, conf is destroyed. */
+struct replay *replay_conf(struct conf *conf, const char *what,
+			   enum native native, const struct trace *trace,
+			   const struct options *o, const char *command);
+void replay_conf_free(struct replay *r);
+
+/* ---- events.c ---- */
+
+struct events;
+
+/* A CSV for the events of one replay of the trace. NULL with a message in err */
+struct events *events_open(const char *path, const struct trace *trace,
+			   char *err, size_t size);
+/* Writes one; fits replay_options. */
+void events_write(void *arg, const struct replay_event *e);
+/* -1 with a message in err: not all was written. NULL is taken, too. */
+int events_close(struct events *events, char *err, size_t size);
+
 /* ---- plot.c ---- */
 
 /* The resource to draw if none was named: the first GRES, else the first one
@@ -58,9 +98,69 @@ void progress_end(struct progress *progress);
 int plot_resource(const struct spec *spec);
 
 /* Writes an SVG of usage and borrowing of a resource over time, the replays
- * side by side. -1 with a message in err. */
-int plot_write(const char *path, const char *resource,
+ * side by side. With `dates` the times of the trace are since the epoch. -1 with a
+ * message in err. */
+int plot_write(const char *path, const char *resource, bool dates,
 	       const struct replay *const *replays, size_t n, char *err,
+	       size_t size);
+
+/* ---- sweep.c: the values of --sweep ---- */
+
+#define SWEEP_PATHS_MAX 2
+#define SWEEP_VALUES_MAX 30	/* of one path */
+#define SWEEP_MAX 100		/* combinations */
+
+struct sweep_path {
+	char *text;		/* "PATH", then its values, each NUL-terminated */
+	const char *values[SWEEP_VALUES_MAX];
+	size_t n;
+};
+
+struct sweep {
+	struct sweep_path paths[SWEEP_PATHS_MAX];
+	size_t npaths, n;	/* n: combinations, the last path's values the
+				 * fastest */
+};
+
+/* From "PATH=VALUE,..."; -1 with a message in err. sweep_close() in any case */
+int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
+	       size_t size);
+void sweep_close(struct sweep *s);
+
+/* The value of a path in combination i */
+const char *sweep_value(const struct sweep *s, size_t path, size_t i);
+/* "minRuntime.reclaim=10m", and "10m"; with another path, both */
+char *sweep_label(const struct sweep *s, size_t i, char *buf, size_t size);
+char *sweep_values(const struct sweep *s, size_t i, char *buf, size_t size);
+
+/* The text of a cohort.yaml without errors, with the values of combination i, to
+ * be freed by the caller. NULL with a message in err */
+char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err,
+		 size_t size);
+
+/* ---- sweep_table.c ---- */
+
+/* Marks the documents, n of the combinations from the first one, with their
+ * values and with `unbeaten`: no other one has shorter waits of owners without
+ * more lost work, or less lost work without longer waits. */
+void sweep_mark(const struct sweep *s, struct json_object *const *documents,
+		size_t n);
+/* Its simulation has come to an end, and some owner's job has started. */
+bool sweep_is_comparable(struct json_object *document);
+struct json_object *sweep_document(const struct sweep *s);
+/* A row for each; NULL with a message in err */
+struct table *sweep_table(const struct sweep *s,
+			  struct json_object *const *documents, size_t n,
+			  const struct output *out, char *err, size_t size);
+/* Lines: what was tried, and what nothing else beats */
+void sweep_print(FILE *out, const struct sweep *s,
+		 struct json_object *const *documents, size_t n);
+
+/* ---- sweep_plot.c ---- */
+
+/* Owners' wait against lost work as SVG. -1 with a message in err */
+int sweep_plot(const char *path, const struct sweep *s,
+	       struct json_object *const *documents, size_t n, char *err,
 	       size_t size);
 
 /* The command: prints, and returns the exit status (exit_status.h). argv[0] is

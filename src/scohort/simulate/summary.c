@@ -168,8 +168,7 @@ static void difference_sentence(FILE *out, struct json_object *d)
 		(double) json_number(total, "lostDifference") / 3600);
 }
 
-/* Jobs that are not simulated as the trace has them, by cause */
-static void left_out_sentences(FILE *out, struct json_object *d)
+void summary_left_out(FILE *out, struct json_object *d)
 {
 	long n = (long) json_number(d, "misnamed");
 
@@ -212,7 +211,7 @@ void summary_print(FILE *out, struct json_object *d)
 	sentence(out, d, "evictions", "eviction", "evictions");
 	lost_sentences(out, d);
 	difference_sentence(out, d);
-	left_out_sentences(out, d);
+	summary_left_out(out, d);
 	sentence(out, d, "unstarted", "job never started",
 		 "jobs never started");
 	if (json_truth(d, "endless"))

@@ -2,6 +2,7 @@
 /*
  * conf_path.c - files of Slurm's configuration folder
  */
+#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 /* Where slurmd and sackd keep what slurmctld sent them */
 #define SENT_CONF "/run/slurm/conf/slurm.conf"
+#define INCLUDES_MAX 10		/* a file that includes itself has no end */
 
 const char *conf_path(const char *name, char *path, size_t size)
 {
@@ -50,34 +52,76 @@ static char *line_value(char *line, const char *key)
 	return p;
 }
 
-static bool file_value(const char *path, const char *key, char *value,
-		       size_t size)
+struct search {
+	const char *key;
+	const char *conf;	/* slurm.conf: what it includes is beside it */
+	char *value;
+	size_t size;
+	char *unread;		/* of CONF_PATH_MAX; "": all were read */
+	bool found;
+};
+
+static void file_search(struct search *s, const char *path, int depth);
+
+/* 'Include FILE'. '%c' and '*' are not known here: such a file is not found. */
+static void include_search(struct search *s, const char *line, int depth)
 {
-	FILE *file = fopen(path, "re");
+	char name[PATH_MAX], folder[PATH_MAX], path[CONF_PATH_MAX];
+
+	if (strncasecmp(line, "include", 7)
+	    || sscanf(line + 7, "%*[ \t]%4095[^ \t#\r\n]", name) != 1)
+		return;
+	snprintf(folder, sizeof(folder), "%s", s->conf);
+	if (*name == '/')
+		snprintf(path, sizeof(path), "%s", name);
+	else if ((size_t) snprintf(path, sizeof(path), "%s/%s",
+				   dirname(folder), name) >= sizeof(path))
+		path[0] = '\0';
+	file_search(s, path, depth + 1);
+}
+
+/* As Slurm has it, the last value is the one that holds. */
+static void file_search(struct search *s, const char *path, int depth)
+{
+	FILE *file = depth < INCLUDES_MAX ? fopen(path, "re") : NULL;
 	char *line = NULL;
 	size_t room = 0;
-	bool found = false;
 
-	while (file && !found && getline(&line, &room, file) >= 0) {
-		const char *text = line_value(line, key);
+	if (!file && (depth || errno != ENOENT))
+		snprintf(s->unread, CONF_PATH_MAX, "%s", path);
+	while (file && !*s->unread && getline(&line, &room, file) >= 0) {
+		const char *text;
 
-		found = text && *text
-			&& (size_t) snprintf(value, size, "%s", text) < size;
+		include_search(s, line, depth);
+		text = line_value(line, s->key);
+		if (text && *text
+		    && (size_t) snprintf(s->value, s->size, "%s", text)
+		       < s->size)
+			s->found = true;
 	}
 	free(line);
 	if (file)
 		fclose(file);
-	return found;
 }
 
-bool conf_value(const char *key, char *value, size_t size)
+bool conf_value(const char *key, char *value, size_t size, char *unread)
 {
 	const char *env = getenv("SLURM_CONF");
-	char path[CONF_PATH_MAX];
+	char path[CONF_PATH_MAX], ignored[CONF_PATH_MAX];
+	struct search s = {
+		.key = key, .conf = path, .value = value, .size = size,
+		.unread = unread ? unread : ignored,
+	};
 
+	*s.unread = '\0';
 	if (env && *env)
-		return file_value(env, key, value, size);
-	return file_value(conf_path("slurm.conf", path, sizeof(path)), key,
-			  value, size)
-	       || file_value(SENT_CONF, key, value, size);
+		s.conf = env;
+	else
+		conf_path("slurm.conf", path, sizeof(path));
+	file_search(&s, s.conf, 0);
+	if (!s.found && !*s.unread && s.conf == path) {
+		s.conf = SENT_CONF;
+		file_search(&s, s.conf, 0);
+	}
+	return s.found;
 }

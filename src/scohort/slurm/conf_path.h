@@ -16,9 +16,11 @@
  * which has room for CONF_PATH_MAX. */
 const char *conf_path(const char *name, char *path, size_t size);
 
-/* The value of `key` in the slurm.conf of this host, or in the copy that slurmd or
- * sackd keep of it where there is none (configless); included files are not read.
- * False: no such file has it, or it does not fit into value. */
-bool conf_value(const char *key, char *value, size_t size);
+/* The value of `key` in the slurm.conf of this host and in the files that it includes, or
+ * in the copy that slurmd or sackd keep of it where there is none (configless). False: no
+ * such file has it, or it does not fit into value.
+ * `unread`, NULL or of CONF_PATH_MAX, is "", or a file that could not be read: the key may
+ * be there, or have another value there. A slurm.conf that does not exist is none. */
+bool conf_value(const char *key, char *value, size_t size, char *unread);
 
 #endif /* SCOHORT_CONF_PATH_H */

@@ -39,6 +39,11 @@ static char *copy(const char *text)
 	return strdup(text ? text : "");
 }
 
+static bool is_word(const char *text, const char *word)
+{
+	return text && !strcmp(text, word);
+}
+
 static void controller_fill(struct controller *controller,
 			    const slurm_conf_t *conf)
 {
@@ -51,6 +56,10 @@ static void controller_fill(struct controller *controller,
 							  : conf->max_node_cnt,
 		.accounts_needed = conf->accounting_storage_enforce
 				   & ENFORCE_ASSOCIATIONS,
+		.keeps_usage = is_word(conf->priority_type,
+				       "priority/multifactor")
+			       && is_word(conf->accounting_storage_type,
+					  "accounting_storage/slurmdbd"),
 		.private_jobs = conf->private_data & PRIVATE_DATA_JOBS,
 		.boot_time = conf->boot_time,
 		.slurm_user = conf->slurm_user_id,

@@ -19,6 +19,7 @@ struct controller {
 	char *gres_types;	/* GresTypes: "gpu,shard" */
 	uint32_t max_nodes;	/* MaxNodeCount, 0: not set */
 	bool accounts_needed;	/* AccountingStorageEnforce has associations */
+	bool keeps_usage;	/* of associations: priority/multifactor, slurmdbd */
 	bool private_jobs;	/* PrivateData has jobs */
 	int64_t boot_time;	/* seconds since the epoch */
 	uint32_t slurm_user;	/* uid of SlurmUser */

@@ -14,7 +14,9 @@
 #define SECONDS_MAX 20		/* a busy slurmctld may need that long */
 
 struct question {
-	uint32_t id;
+	uint32_t id;		/* 0: all jobs, or those of the user */
+	bool by_user;
+	uint32_t uid;
 	job_info_msg_t *message;
 	int error;
 };
@@ -26,6 +28,8 @@ static void ask(void *arg)
 
 	if (q->id)
 		rc = slurm_load_job(&q->message, q->id, SHOW_ALL | SHOW_DETAIL);
+	else if (q->by_user)
+		rc = slurm_load_job_user(&q->message, q->uid, SHOW_ALL);
 	else
 		rc = slurm_load_jobs(0, &q->message, SHOW_ALL);
 	q->error = rc ? errno : 0;
@@ -155,13 +159,14 @@ static int views_fill(struct view_list *list, job_info_msg_t *message,
 	return STATUS_OK;
 }
 
-int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
+static int views_ask(struct view_list *list, const struct question *question,
+		     char *err, size_t size)
 {
 	/* a question that took too long may still be answered later */
 	static struct question q;
 
 	memset(list, 0, sizeof(*list));
-	q = (struct question) { .id = id };
+	q = *question;
 	if (!timed_call(ask, &q, SECONDS_MAX)) {
 		snprintf(err, size, "slurmctld does not answer");
 		return STATUS_DOWN;
@@ -172,6 +177,18 @@ int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 		return STATUS_OK;
 	snprintf(err, size, "%s", slurm_strerror(q.error));
 	return STATUS_DOWN;
+}
+
+int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
+{
+	return views_ask(list, &(struct question) { .id = id }, err, size);
+}
+
+int views_load_user(struct view_list *list, uint32_t uid, char *err,
+		    size_t size)
+{
+	return views_ask(list, &(struct question) { .by_user = true,
+						    .uid = uid }, err, size);
 }
 
 void views_free(struct view_list *list)

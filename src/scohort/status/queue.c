@@ -11,16 +11,21 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "output/exit_status.h"
+#include "output/watch.h"
 #include "slurm/job_views.h"
 #include "status/queue.h"
 
 struct options {
-	bool local;
+	bool local, watch;
+	int64_t seconds;
 };
 
 static const struct cli_option options[] = {
 	{ "local", 'l', NULL, "sort by local queue, and by the position in it",
 	  CLI_FLAG, offsetof(struct options, local), 0 },
+	{ "watch", 'w', "[SECONDS]", "show it again every 2 SECONDS, in place",
+	  CLI_NUMBER, offsetof(struct options, seconds),
+	  offsetof(struct options, watch) + 1 },
 	{ .name = NULL }
 };
 
@@ -98,9 +103,10 @@ static bool sees_others(const struct view_list *views)
 	return getuid() == 0;
 }
 
-static int queue_show(const struct call *call, const struct options *o,
-		      const struct controller *controller,
-		      const struct published *p, const char *command)
+static int line_show(const struct output *out, const struct call *call,
+		     const struct options *o,
+		     const struct controller *controller,
+		     const struct published *p, const char *command)
 {
 	struct view_list views;
 	struct pending_list pending;
@@ -116,10 +122,10 @@ static int queue_show(const struct call *call, const struct options *o,
 			      call->args, call->nargs, o->local) < 0) {
 		stderr_line("%s: out of memory", command);
 		status = STATUS_FAILED;
-	} else if (output_is_data(&call->out)) {
-		status = document_show(&call->out, &pending);
+	} else if (output_is_data(out)) {
+		status = document_show(out, &pending);
 	} else {
-		status = table_show(&call->out, &pending);
+		status = table_show(out, &pending);
 	}
 	if (!status && pending.hidden)
 		stderr_line("%s: PrivateData=jobs hides other users' jobs: %ld "
@@ -130,30 +136,53 @@ static int queue_show(const struct call *call, const struct options *o,
 	return status;
 }
 
-int cmd_queue(int argc, char **argv)
+static int queue_show(const struct output *out, const struct call *call,
+		      const struct options *o, const char *command)
 {
-	struct options o = { false };
 	struct published p;
 	struct controller controller;
-	struct call call;
 	char err[PATH_MAX + 256];
-	int status;
+	int status = controller_open_cohort(&controller, command);
 
-	if (!cli_parse(&cli, argc, argv, &o, &call))
-		return call.status;
-	status = controller_open_cohort(&controller, argv[0]);
 	if (status)
 		return status;
 	/* Without the file, the jobs themselves tell most of it. */
 	if (published_open(&p, &controller, err, sizeof(err))) {
-		stderr_line("%s: %s", argv[0], err);
+		stderr_line("%s: %s", command, err);
 		stderr_line("%s: so there are no positions in local queues",
-			    argv[0]);
+			    command);
 	}
-	status = names_check(&p, &call, argv[0]) ?
-			 queue_show(&call, &o, &controller, &p, argv[0]) :
-			 STATUS_FAILED;
+	status = names_check(&p, call, command)
+		 ? line_show(out, call, o, &controller, &p, command)
+		 : STATUS_FAILED;
 	published_close(&p);
 	controller_close(&controller);
 	return status;
+}
+
+struct watching {
+	const struct call *call;
+	const struct options *options;
+	const char *command;
+};
+
+static int round_show(void *arg, const struct output *out)
+{
+	const struct watching *w = arg;
+
+	return queue_show(out, w->call, w->options, w->command);
+}
+
+int cmd_queue(int argc, char **argv)
+{
+	struct options o = { .seconds = WATCH_SECONDS };
+	struct watching w = { .options = &o, .command = argv[0] };
+	struct call call;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	w.call = &call;
+	if (o.watch)
+		return watch_run(&call.out, o.seconds, argv[0], round_show, &w);
+	return queue_show(&call.out, &call, &o, argv[0]);
 }

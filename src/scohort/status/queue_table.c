@@ -11,6 +11,7 @@
 #include "ledger/job_text.h"
 #include "output/text.h"
 #include "slurm/job_views.h"
+#include "status/cells.h"
 #include "status/queue.h"
 
 /* ---- columns ---- */
@@ -33,13 +34,6 @@ static void place_text(struct json_object *row, struct json_object *value,
 		used += snprintf(buf + used, size - used, "-%"PRId64, last);
 	if (total)
 		snprintf(buf + used, size - used, "/%"PRId64, total);
-}
-
-static void local_text(struct json_object *row, struct json_object *value,
-		       char *buf, size_t size)
-{
-	snprintf(buf, size, "%"PRId64"/%"PRId64, json_object_get_int64(value),
-		 json_number(row, "localTotal"));
 }
 
 static void age_text(struct json_object *row, struct json_object *value,
@@ -82,7 +76,7 @@ const struct column queue_columns[] = {
 	  COLUMN_RIGHT, 0, place_text, NULL },
 	{ "LOCAL", "localPlace", "position in the local queue (its account or "
 	  "user)",
-	  COLUMN_RIGHT, 2, local_text, NULL },
+	  COLUMN_RIGHT, 2, cell_local_place, NULL },
 	{ "CLASS", "class", "QOS, partition or job priority, as `priority` in "
 	  "cohort.yaml says", COLUMN_ELASTIC, 8, NULL, NULL },
 	{ "AGE", "age", "how long it has waited", COLUMN_RIGHT, 4,

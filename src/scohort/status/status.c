@@ -14,10 +14,9 @@
 #include "ledger/published.h"
 #include "output/exit_status.h"
 #include "output/text.h"
+#include "output/watch.h"
 #include "status/names.h"
 #include "status/status.h"
-
-#define WATCH_SECONDS 2
 
 struct options {
 	bool watch;
@@ -184,56 +183,25 @@ static int status_show(const struct output *out, const struct call *call,
 	return status;
 }
 
-/* Each round has its time: on a terminal on top of the screen, in a pipe as a
- * line above it. Documents have it in them. */
-static void round_begin(const struct call *call, int64_t seconds,
-			const char *command)
-{
-	char when[TEXT_SIZE];
+struct watching {
+	const struct call *call;
+	const struct shown *shown;
+	const char *command;
+};
 
-	if (output_is_data(&call->out) || call->out.no_header)
-		return;
-	text_date(when, sizeof(when), time(NULL));
-	if (call->out.kind == OUTPUT_PARSABLE)
-		printf("# %s\n", when);
-	else
-		printf("%s%s: every %ld s, %s\n\n",
-		       isatty(STDOUT_FILENO) ? "\033[H\033[J" : "", command,
-		       (long) seconds, when);
+static int round_show(void *arg, const struct output *out)
+{
+	const struct watching *w = arg;
+
+	return status_show(out, w->call, w->shown, w->command);
 }
 
-static void round_end(const struct call *call)
-{
-	if (!output_is_data(&call->out) && !isatty(STDOUT_FILENO))
-		putchar('\n');
-}
-
-/* One screen at a time, written as a whole so that nothing flickers. A
- * slurmctld that is away for a while may come back. */
-static int status_watch(struct call *call, const struct options *o,
+static int status_watch(const struct call *call, const struct options *o,
 			const char *command)
 {
-	int status;
+	struct watching w = { call, &o->shown, command };
 
-	do {
-		struct output out = call->out;
-		char *text = NULL;
-		size_t size;
-
-		out.file = open_memstream(&text, &size);
-		if (!out.file)
-			return STATUS_FAILED;
-		status = status_show(&out, call, &o->shown, command);
-		fclose(out.file);
-		round_begin(call, o->seconds, command);
-		fputs(text, stdout);
-		round_end(call);
-		free(text);
-		if (fflush(stdout))
-			return STATUS_FAILED;
-		sleep((unsigned) o->seconds);
-	} while (status == STATUS_OK || status == STATUS_DOWN);
-	return status;
+	return watch_run(&call->out, o->seconds, command, round_show, &w);
 }
 
 int cmd_status(int argc, char **argv)
@@ -243,11 +211,6 @@ int cmd_status(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
-	if (o.seconds < 1) {
-		stderr_line("%s: --watch: 0 seconds is too few; 1 is the "
-			    "least", argv[0]);
-		return STATUS_USAGE;
-	}
 	if (o.names)
 		return names_print(argv[0]);
 	if (o.watch)

@@ -8,6 +8,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "output/text.h"
+#include "status/cells.h"
 #include "status/status.h"
 #include "story/temporary.h"
 
@@ -20,17 +21,6 @@ static void amount_text(struct json_object *row, struct json_object *value,
 {
 	text_amount(buf, size, json_text(row, "resource"),
 		    json_object_get_int64(value));
-}
-
-static void time_text(struct json_object *row, struct json_object *value,
-		      char *buf, size_t size)
-{
-	int64_t when = json_object_get_int64(value);
-
-	if (when)
-		text_time(buf, size, when, json_number(row, "time"));
-	else
-		snprintf(buf, size, "-");
 }
 
 static void share_text(struct json_object *row, struct json_object *value,
@@ -92,7 +82,7 @@ const struct column status_columns[] = {
 	  COLUMN_ELASTIC, 0, NULL, NULL },
 	{ "NOMINAL", "nominal", "nominal quota: what it owns", AMOUNT, NULL },
 	{ "UNTIL", "until", "when a quota for a time ends", COLUMN_IF_ANY, 7,
-	  time_text, NULL },
+	  cell_time, NULL },
 	{ "USED", "used", "in use, or reserved for a preemptor", AMOUNT, NULL },
 	{ "BORROWED", "borrowed", "the part of USED above its nominal quota",
 	  AMOUNT, borrowed_paint },
@@ -106,7 +96,7 @@ const struct column status_columns[] = {
 	  "protected",
 	  COLUMN_RIGHT | COLUMN_IF_ANY, 5, amount_text, NULL },
 	{ "AT", "reclaimableAt", "when the first of these protections ends",
-	  COLUMN_IF_ANY, 6, time_text, NULL },
+	  COLUMN_IF_ANY, 6, cell_time, NULL },
 	{ "FIXED", "nonPreemptible", "the part of USED by jobs that can't be "
 	  "preempted",
 	  COLUMN_RIGHT | COLUMN_IF_ANY, 4, amount_text, NULL },
@@ -282,6 +272,19 @@ static void row_add(struct pick *pick, struct json_object *node,
 	pick->failed |= table_add(pick->table, row, branch) < 0;
 }
 
+/* A line below the table, for queues where usage counts */
+static void usages_add(struct pick *pick, struct json_object *node)
+{
+	char line[1024];
+
+	usages_text(line, sizeof(line), node,
+		    !strcmp(json_text(pick->p->document, "localQueue"),
+			    "user"));
+	if (*line)
+		json_object_array_add(pick->notes,
+				      json_object_new_string(line));
+}
+
 static void node_add(struct pick *pick, struct json_object *node,
 		     bool is_cohort, const char *branch)
 {
@@ -298,6 +301,8 @@ static void node_add(struct pick *pick, struct json_object *node,
 	}
 	if (!rows)
 		row_add(pick, node, NULL, is_cohort, branch, true);
+	if (pick->shown->all)
+		usages_add(pick, node);
 }
 
 /* ---- the tree ---- */
@@ -408,6 +413,7 @@ struct json_object *status_document(const struct published *p, char **names,
 	member_copy(o, p->document, "time");
 	member_copy(o, p->document, "enforcement");
 	member_copy(o, p->document, "fairSharing");
+	member_copy(o, p->document, "usageFrom");
 	member_copy(o, p->document, "configuration");
 	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts",
 						       cohort_is_picked));

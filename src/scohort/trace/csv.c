@@ -87,6 +87,21 @@ static int span_take(struct loader *l, const struct column *c, const char *text,
 			   quote(text).text);
 }
 
+static int preemptibility_take(struct loader *l, const struct column *c,
+			       const char *text, enum conf_preemptibility *to)
+{
+	if (!*text)
+		return 0;
+	if (!strcmp(text, "preemptible"))
+		*to = CONF_PREEMPTIBLE;
+	else if (!strcmp(text, "non-preemptible"))
+		*to = CONF_NONPREEMPTIBLE;
+	else
+		return field_error(l, c, "%s is neither preemptible nor "
+				   "non-preemptible", quote(text).text);
+	return 0;
+}
+
 static int request_take(struct loader *l, const struct column *c,
 			const char *text, const struct trace_request **to)
 {
@@ -150,6 +165,8 @@ static int field_take(struct loader *l, const struct column *c,
 		return *text ? tasks_take(l, c, text, to) : 0;
 	case KIND_SPAN:
 		return span_take(l, c, text, to);
+	case KIND_PREEMPTIBILITY:
+		return preemptibility_take(l, c, text, to);
 	case KIND_REQUEST:
 		return request_take(l, c, text, &job->request);
 	case KIND_AMOUNT:

@@ -8,7 +8,7 @@
 #include "trace/rows.h"
 
 enum csv_kind { KIND_TEXT, KIND_SPAN, KIND_WHEN, KIND_TASKS, KIND_REQUEST,
-	    KIND_AMOUNT, KIND_JOB };
+	    KIND_AMOUNT, KIND_JOB, KIND_PREEMPTIBILITY };
 
 struct heading {
 	const char *name;

@@ -29,6 +29,8 @@ static const struct heading csv[] = {
 	TEXT("account", account),
 	TEXT("user", user),
 	TEXT("features", features),
+	{ "preemptibility", KIND_PREEMPTIBILITY,
+	  offsetof(struct trace_job, preemptibility), false },
 	{ .name = NULL }
 };
 
@@ -85,7 +87,8 @@ static int amount_add(struct loader *l, const char *name, const char *title)
 		return loader_error(l, "--columns: %s %s; the others are "
 				    "submit, duration, request, tasks, queue, "
 				    "class, partition, qos, account, user, "
-				    "features", quote(name).text, why);
+				    "features, preemptibility",
+				    quote(name).text, why);
 	what.name = trace_name(&l->trace->names, name);
 	if (!what.name)
 		return loader_error(l, "%s", strerror(errno));

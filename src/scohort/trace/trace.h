@@ -47,6 +47,7 @@ struct trace_job {
 	const char *class;		/* a priority, or the name of one */
 	const char *partition, *qos, *account, *user;
 	const char *features;		/* what it asks of nodes */
+	enum conf_preemptibility preemptibility;	/* its user's word */
 	const struct trace_request *request;
 };
 

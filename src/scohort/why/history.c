@@ -6,10 +6,53 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "ledger/places.h"
 #include "output/text.h"
 #include "why/why.h"
 
 #define QUEUES_MAX 4		/* named; the others are counted */
+
+/* Its local queue, as published; NULL: not known */
+static struct json_object *usage_of(const struct story *s)
+{
+	struct places *places = places_create(s->queue);
+	int i = places ? places_local_queue(places, json_number(s->facts,
+								"place")) : -1;
+
+	places_destroy(places);
+	return i < 0 ? NULL : json_item(s->queue, "localUsage", (size_t) i);
+}
+
+static void score_text(char *buf, size_t size, struct json_object *usage)
+{
+	if (json_member(usage, "score"))
+		snprintf(buf, size, "%.4g", json_real(usage, "score"));
+	else
+		snprintf(buf, size, "beyond all others");
+}
+
+/* What puts its local queue where it is: the first one in line has the smallest
+ * score. */
+static void usage_say(struct story *s, const char *what)
+{
+	struct json_object *usage = usage_of(s);
+	struct json_object *first = json_item(s->queue, "localUsage", 0);
+	char own[32], least[32];
+
+	if (!usage)
+		return;
+	score_text(own, sizeof(own), usage);
+	score_text(least, sizeof(least), first);
+	json_object_object_add(s->facts, "usageScore", json_object_get(
+		json_member(usage, "score")));
+	json_object_object_add(s->facts, "usageWeight", json_object_get(
+		json_member(usage, "weight")));
+	if (usage != first)
+		say(s, "The usage score of its %s is %s (weight %g), that of the "
+		    "first in line %s (weight %g).", what, own,
+		    json_real(usage, "weight"), least,
+		    json_real(first, "weight"));
+}
 
 /* In such a queue smaller usage comes before priority: so each job of another
  * local queue that is before this one comes first by it. */
@@ -17,18 +60,21 @@ static void locals_say(struct story *s)
 {
 	bool by_user = !strcmp(json_text(s->p->document, "localQueue"),
 			       "user");
+	const char *what = by_user ? "user" : "account";
 	const char *mode = json_text(s->queue, "admissionMode");
 	int64_t others = json_number(s->facts, "place")
 			 - json_number(s->facts, "localPlace");
 
-	if (!*mode || !json_number(s->facts, "localPlace") || others <= 0)
+	if (!*mode || !json_number(s->facts, "localPlace"))
 		return;
-	json_add_number(s->facts, "firstByUsage", others);
-	say(s, "In %s the %s that used less lately comes first, whatever the "
-	    "priority: %ld job%s or task%s of other %ss %s before it.",
-	    s->queue_name, by_user ? "user" : "account", (long) others,
-	    text_s(others), text_s(others), by_user ? "user" : "account",
-	    others == 1 ? "is" : "are");
+	if (others > 0) {
+		json_add_number(s->facts, "firstByUsage", others);
+		say(s, "In %s the %s that used less lately comes first, whatever "
+		    "the priority: %ld job%s or task%s of other %ss %s before "
+		    "it.", s->queue_name, what, (long) others, text_s(others),
+		    text_s(others), what, others == 1 ? "is" : "are");
+	}
+	usage_say(s, what);
 }
 
 /* A share as it is published: null is larger than all others */

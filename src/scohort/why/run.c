@@ -89,6 +89,15 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Of all times, the earliest */
+static void evictable_from(struct story *s, int64_t when)
+{
+	int64_t known = json_number(s->facts, "evictableFrom");
+
+	if (!known || when < known)
+		json_add_time(s->facts, "evictableFrom", when);
+}
+
 static void reclaim_say(struct story *s, struct json_object *pair)
 {
 	struct json_object *rules = json_member(s->queue, "preemption");
@@ -97,6 +106,8 @@ static void reclaim_say(struct story *s, struct json_object *pair)
 	char owed[LIST_SIZE], of[TEXT_SIZE], when[TEXT_SIZE];
 
 	owed_text(s, pair, owed, sizeof(owed));
+	if (*owed)
+		evictable_from(s, until);
 	text_amount_of(of, sizeof(of), json_text(pair, "resource"),
 		       json_number(pair, "borrowed"));
 	json_add_time(s->facts, "reclaimableFrom", until);
@@ -166,7 +177,8 @@ static void within_say(struct story *s)
 			   "asks for no more than the queue owns" : "";
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
-	int64_t until = s->v->start + json_number(rules, "preemptMinRuntime");
+	int64_t until = later(s->v->preemptable, s->v->start
+			      + json_number(rules, "preemptMinRuntime"));
 	int64_t turn = json_number(rules, "minAdmitDuration");
 	int64_t over = s->v->start + turn + 1;	/* it lasts longer than that */
 	char when[TEXT_SIZE];
@@ -179,6 +191,7 @@ static void within_say(struct story *s)
 		    "Never.", s->queue_name);
 		return;
 	}
+	evictable_from(s, until);
 	if (until > s->now)
 		say(s, "From %s a job of its own queue can evict it "
 		    "(withinClusterQueue is %s)%s.",
@@ -230,13 +243,15 @@ void why_run(struct story *s)
 	if (s->v->state == VIEW_SUSPENDED)
 		say(s, "A suspended job is still charged. It is evicted only if "
 		    "Slurm can requeue it; Slurm then holds it.");
-	if (s->v->preempted)
+	if (s->v->preempted) {
+		evictable_from(s, s->now);
 		say(s, "It is being preempted.");
-	else if (pair && !fixed)
+	} else if (pair && !fixed) {
 		reclaim_say(s, pair);
-	else if (!fixed)
+	} else if (!fixed) {
 		say(s, "%s is within its own quota for everything this job "
 		    "uses, so no other queue can evict it.", s->queue_name);
+	}
 	if (s->v->state == VIEW_RUNNING && !s->v->preempted && !fixed)
 		within_say(s);
 	end_say(s);

@@ -15,6 +15,15 @@
 #include "output/output.h"
 #include "worst/worst.h"
 
+const struct worst *worst_find(const char *name)
+{
+	for (size_t i = 0; i < nworsts; i++) {
+		if (!strcmp(worsts[i].name, name))
+			return &worsts[i];
+	}
+	return NULL;
+}
+
 /* Text about a few numbers, cut off if it gets too long */
 struct words {
 	char text[160];

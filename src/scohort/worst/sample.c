@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "account.h"
 #include "measure/clock.h"
 #include "measure/growth.h"
 #include "query.h"
@@ -90,6 +91,21 @@ double sample_memory(struct site *s)
 	s->engine = engine_create(s->spec);
 	after = resident();
 	s->failed = !s->engine || before < 0 || after < 0;
+	return s->failed ? -1 : after - before;
+}
+
+double sample_account(struct site *s)
+{
+	double before, after;
+
+	if (s->failed)
+		return -1;
+	engine_destroy(s->engine);
+	s->engine = engine_create(s->spec);
+	before = resident();
+	s->failed = !s->engine || engine_keep_account(s->engine) < 0;
+	after = resident();
+	s->failed |= before < 0 || after < 0;
 	return s->failed ? -1 : after - before;
 }
 

@@ -436,15 +436,11 @@ const struct worst worsts[] = {
 	  .build = memory_build, .sample = sample_memory, .unit = "MB",
 	  .small = 10, .sizes = { 125, 250, 500 },
 	  .large = { 500, 1000, 2000 }, .goal = 40 },
+	{ "account", "queues",
+	  "the account over time in that world, beside the engine",
+	  .build = memory_build, .sample = sample_account, .unit = "MB",
+	  .small = 100, .sizes = { 125, 250, 500 },
+	  .large = { 500, 1000, 2000 }, .goal = 36 },
 };
 
 const size_t nworsts = COUNT(worsts);
-
-const struct worst *worst_find(const char *name)
-{
-	for (size_t i = 0; i < nworsts; i++) {
-		if (!strcmp(worsts[i].name, name))
-			return &worsts[i];
-	}
-	return NULL;
-}

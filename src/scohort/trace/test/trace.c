@@ -172,7 +172,7 @@ static const struct {
 	{ TRACE_CSV, "gpu=n", HEAD, ":1: --columns: \"gpu\" is not a resource "
 	  "(gres/gpu would be right); the others are submit, duration, "
 	  "request, tasks, queue, class, partition, qos, account, user, "
-	  "features" },
+	  "features, preemptibility" },
 	{ TRACE_CSV, "user=who", HEAD, ":1: missing column: who" },
 	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n0,1,x\n",
 	  ":2: gres/gpu (column \"n\"): \"x\" is not an amount (a whole number, "

@@ -54,6 +54,7 @@ static const struct {
 	{ "reclaimable", { 0, 24 } },
 	{ "reclaimable-deep", { 0, 50 } },
 	{ "memory", { 0, 0 } },
+	{ "account", { 0, 0 } },
 };
 
 #define NEXPECTED (sizeof(expected) / sizeof(expected[0]))
@@ -144,6 +145,7 @@ static void test_failed(void **state)
 	assert_true(sample_event(&s) < 0);
 	assert_true(sample_reclaimable(&s) < 0);
 	assert_true(sample_memory(&s) < 0);
+	assert_true(sample_account(&s) < 0);
 	assert_true(sample_history(&s) < 0);
 	site_close(&s);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_use.c - what a queue uses of a flavor and resource over time
+ * use.c - what a queue uses of a flavor and resource over time
  */
 #include <stdlib.h>
 
 #include "lib/sat.h"
-#include "simulate/replay.h"
+#include "replay/replay.h"
 
 static double seconds(int64_t ns)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_left.c - what is left out of a replay, by cause; and times by class
+ * left.c - what is left out of a replay, by cause; and times by class
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulate/replay.h"
+#include "replay/replay.h"
 #include "value/duration.h"
 
 void replay_misnamed(struct replay *r, const struct trace_job *job)

@@ -7,7 +7,18 @@
 
 #include "conf.h"
 #include "engine.h"
+#include "replay/native.h"
+#include "sim.h"
 #include "trace/trace.h"
+
+/* Something that happens to a job of the trace, at `at` */
+struct replay_event {
+	enum sim_event_kind kind;
+	int64_t at;
+	const struct trace_job *job;
+	const struct trace_job *by;	/* SIM_EVICT: the preemptor; or NULL */
+	const char *queue;		/* its cluster queue */
+};
 
 struct replay_options {
 	const char *classes;	/* "high=100,low=10": priorities of QOS or
@@ -22,12 +33,25 @@ struct replay_options {
 	int64_t warm_up, tail;	/* of the time of submissions, so much at the
 				 * begin and at the end does not count for
 				 * the steady utilisation; -1: a tenth, 0 */
+	enum native native;	/* what Slurm alone would do instead */
+	size_t depth;		/* as in sim_options; with nodes only */
+	bool changes;		/* keep the changes of each queue */
 	int64_t step;		/* decisions are made together for what happens
 				 * within such a time, ns; 0: at each event */
 	/* Called now and then with how many of the jobs are done, and the
 	 * simulated time; false: stop. Or NULL */
 	bool (*progress)(void *arg, size_t done, size_t of, int64_t now);
 	void *arg;
+	/* Called for each event, with `event_arg`; or NULL */
+	void (*event)(void *arg, const struct replay_event *event);
+	void *event_arg;
+};
+
+/* So many more jobs of a queue wait: it comes or has to wait again, or starts
+ * (-1); 0: one is evicted. Tasks of arrays count each. */
+struct replay_change {
+	int64_t at;
+	int64_t waiting;
 };
 
 /* Usage of one flavor and resource at a time, of a queue */
@@ -59,11 +83,17 @@ struct replay_use {
 
 struct replay_queue {
 	size_t jobs, started, ended;	/* arrays: jobs; ended: tasks, too */
+	size_t owners;			/* jobs whose first start left the queue
+					 * within nominal quota; the others of
+					 * `started` borrowed */
+	double owner_wait, borrower_wait;	/* sums, seconds */
 	size_t evictions;
 	double lost;			/* seconds of runs, without what they
 					 * had saved */
 	int64_t *waits;			/* of those that started, sorted, ns */
 	size_t nwaits;
+	struct replay_change *changes;	/* if asked for, in any order */
+	size_t nchanges, changes_size;
 	struct replay_use *uses;
 	size_t nuses;
 };
@@ -76,6 +106,7 @@ struct replay_missing {
 
 struct replay {
 	const struct conf *conf;
+	enum native native;
 	struct replay_queue *queues;	/* by index of the spec */
 	size_t outside;			/* jobs that no queue matches */
 	size_t misnamed;		/* jobs that name a queue which is not
@@ -105,20 +136,20 @@ void replay_free(struct replay *r);
 void replay_queue_add(struct replay_queue *all, const struct replay_queue *q);
 void replay_waits_sort(struct replay_queue *q);
 
+/* ---- figures.c ---- */
+
 /* The wait that p percent of the jobs do not exceed, ns; 0 if no job started */
 int64_t replay_wait(const struct replay_queue *q, int p);
 double replay_wait_mean(const struct replay_queue *q);	/* seconds */
 
-/* ---- replay_nodes.c ---- */
-
-struct sim;
+/* ---- nodes.c ---- */
 
 /* "a100:cpu=64,gres/gpu=8;cpu:cpu=128": so much room have the flavors' nodes. -1
  * with what is wrong in err */
 int replay_nodes_tell(struct sim *sim, const struct conf *conf,
 		      const char *nodes, char *err, size_t size);
 
-/* ---- replay_use.c; -1: no memory ---- */
+/* ---- use.c; -1: no memory ---- */
 
 /* At `at` the use grows by so much. */
 int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
@@ -126,7 +157,7 @@ int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 /* Nothing more happens until `end`: fills the sums */
 int replay_use_close(struct replay_use *u, const struct replay *r);
 
-/* ---- replay_left.c ---- */
+/* ---- left.c ---- */
 
 /* It names a queue that is not there. */
 void replay_misnamed(struct replay *r, const struct trace_job *job);
@@ -139,13 +170,14 @@ int replay_uncovered(struct replay *r, const struct trace_job *job, int queue);
 int64_t replay_time_of(const char *times, const char *class);
 int replay_times_check(const char *times, char *err, size_t size);
 
-/* ---- replay_jobs.c: a job of a trace in the terms of a configuration ---- */
+/* ---- jobs.c: a job of a trace in the terms of a configuration ---- */
 
 struct replay_ask {
 	const struct conf *conf;
 	const struct replay_options *options;
 	bool sacct;
 	struct hash locals;	/* local queues, by queue and name */
+	struct sim *sim;	/* is told their weights */
 	struct request *requests;
 	bool *ineligible;	/* by flavor */
 };

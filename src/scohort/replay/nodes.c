@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_nodes.c - what the flavors' nodes have, as an option says it
+ * nodes.c - what the flavors' nodes have, as an option says it
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
-#include "simulate/replay.h"
+#include "replay/replay.h"
 #include "text/report.h"
 
 struct teller {

@@ -2,8 +2,8 @@
 /*
  * replay.c - a trace played through a configuration
  *
- * The simulation (sim.h) decides as slurmctld would; here its events are
- * counted.
+ * The simulation (sim.h) decides as slurmctld would; count.c counts its
+ * events.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,118 +11,13 @@
 #include <string.h>
 
 #include "lib/sat.h"
-#include "sim.h"
-#include "simulate/replay.h"
+#include "replay/player.h"
 
 /* Jobs that take turns evict each other, without end if a turn is too short for
  * one of them. */
 #define STEPS_EACH 1000
 #define PROGRESS_STEPS 256
 #define IDLE_MAX (INT64_C(366) * 86400 * SPEC_SEC)
-
-struct entry {
-	int queue;
-	int64_t submit;
-	bool started;
-};
-
-struct player {
-	struct replay *r;
-	struct replay_ask ask;
-	struct sim *sim;
-	struct entry *entries;		/* by job of the trace */
-	size_t submitted;		/* jobs of the trace, so far */
-	int64_t changed;		/* when something last happened */
-	size_t ended;			/* tasks */
-	bool nomem;
-};
-
-/* ---- what happens ---- */
-
-static double seconds(int64_t ns)
-{
-	return (double) ns / SPEC_SEC;
-}
-
-static struct replay_use *use_find(struct replay_queue *q,
-				   const struct charge *c)
-{
-	for (size_t i = 0; i < q->nuses; i++)
-		if (q->uses[i].flavor == c->flavor &&
-		    q->uses[i].resource == c->resource)
-			return &q->uses[i];
-	return NULL;
-}
-
-static void charges_count(struct player *p, const struct sim_event *event,
-			  struct replay_queue *q, int sign, bool lost)
-{
-	double span = seconds(event->at - event->since - event->kept);
-
-	for (size_t i = 0; i < event->ncharges; i++) {
-		struct replay_use *u = use_find(q, &event->charges[i]);
-
-		if (!u)
-			continue;
-		if (replay_use_change(u, event->at,
-			       sign * event->charges[i].amount) < 0)
-			p->nomem = true;
-		if (lost)
-			u->lost_time += (double) event->charges[i].amount *
-				span;
-	}
-}
-
-static void start_count(struct player *p, struct entry *e,
-			const struct sim_event *event)
-{
-	struct replay_queue *q = &p->r->queues[e->queue];
-	int64_t at = event->at;
-
-	if (e->started)
-		return;
-	e->started = true;
-	q->started++;
-	q->waits[q->nwaits++] = at - e->submit;
-	for (size_t i = 0; i < event->ncharges; i++) {
-		struct replay_use *u = use_find(q, &event->charges[i]);
-		double amount = (double) event->charges[i].amount;
-
-		if (!u)
-			continue;
-		u->asked += amount;
-		u->waited += amount * seconds(at - e->submit);
-	}
-}
-
-static void event_count(void *arg, const struct sim_event *event)
-{
-	struct player *p = arg;
-	struct entry *e = event->owner;
-	struct replay_queue *q = &p->r->queues[e->queue];
-
-	p->r->end = p->changed = event->at;
-	switch (event->kind) {
-	case SIM_START:
-		start_count(p, e, event);
-		charges_count(p, event, q, 1, false);
-		break;
-	case SIM_EVICT:
-		q->evictions++;
-		break;
-	case SIM_GONE:
-		q->lost += seconds(event->at - event->since - event->kept);
-		charges_count(p, event, q, -1, true);
-		break;
-	case SIM_END:
-		charges_count(p, event, q, -1, false);
-		q->ended++;
-		p->ended++;
-		break;
-	}
-}
-
-/* ---- before and after ---- */
 
 static int uses_make(struct replay_queue *q, const struct spec *all, size_t i)
 {
@@ -172,6 +67,30 @@ static int queues_make(struct player *p, const struct trace *trace)
 	return 0;
 }
 
+/* The order of the trace decides among equals. */
+static int desc_submit(struct player *p, const struct trace_job *job,
+		       struct sim_desc *desc)
+{
+	desc->work.tiebreak = 2 * p->numbers++;
+	return sim_submit(p->sim, job->submit, desc) ? 0 : -1;
+}
+
+/* Each task by itself: it runs in its queue, or as a scavenger. */
+static int tasks_submit(struct player *p, const struct trace_job *job,
+			struct sim_desc *desc)
+{
+	int64_t tasks = desc->work.tasks;
+
+	desc->also = desc->work.queue + 1;
+	desc->work.queue += (int) p->r->conf->spec->nqueues;
+	desc->work.tasks = 1;
+	desc->work.nonpreemptible = false;
+	while (tasks-- > 0)
+		if (desc_submit(p, job, desc) < 0)
+			return -1;
+	return 0;
+}
+
 static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 		      const struct replay_options *options)
 {
@@ -192,22 +111,12 @@ static int job_submit(struct player *p, const struct trace_job *job, size_t i,
 	if (replay_desc(&p->ask, job, e->queue, &desc.work, &podset) < 0 ||
 	    replay_uncovered(p->r, job, e->queue) < 0)
 		return -1;
-	desc.work.tiebreak = i;
 	desc.work.owner = e;
+	replay_keep_change(p, &p->r->queues[e->queue], job->submit, job->tasks);
 	p->r->unnamed += !replay_priority_of(&p->ask, job, &priority);
-	return sim_submit(p->sim, job->submit, &desc) ? 0 : -1;
-}
-
-static int wait_compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
-void replay_waits_sort(struct replay_queue *q)
-{
-	qsort(q->waits, q->nwaits, sizeof(*q->waits), wait_compare);
+	return options->native == NATIVE_SCAVENGER
+	       ? tasks_submit(p, job, &desc)
+	       : desc_submit(p, job, &desc);
 }
 
 /* All sums are computed up to the same end. */
@@ -310,13 +219,21 @@ static int replay_play(struct player *p, const struct trace *trace,
 	struct sim_options how = {
 		.requeue_time = options->requeue_time,
 		.own_time = p->r->conf->own_timeout,
-		.forget = true, .event = event_count, .arg = p,
+		.depth = options->nodes ? options->depth : 0,
+		.forget = true, .event = replay_count, .arg = p,
 	};
 
 	p->changed = trace->jobs[trace->n - 1].submit;
-	p->sim = sim_create(p->r->conf->spec, trace->jobs[0].submit, &how);
+	if (options->native != NATIVE_NONE) {
+		p->native = native_make(p->r->conf->spec, options->native);
+		if (!p->native)
+			return -1;
+	}
+	p->sim = sim_create(p->native ? p->native : p->r->conf->spec,
+			    trace->jobs[0].submit, &how);
 	if (!p->sim)
 		return -1;
+	p->ask.sim = p->sim;
 	if (options->nodes &&
 	    replay_nodes_tell(p->sim, p->r->conf, options->nodes, err,
 			      size) < 0)
@@ -345,6 +262,7 @@ static int player_open(struct player *p, const struct trace *trace)
 static void player_close(struct player *p)
 {
 	sim_destroy(p->sim);
+	native_free(p->native);
 	replay_ask_free(&p->ask);
 	free(p->entries);
 }
@@ -355,6 +273,7 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 {
 	struct player p = {
 		.r = calloc(1, sizeof(*p.r)),
+		.trace = trace, .options = options,
 		.ask = { .conf = conf, .options = options,
 			 .sacct = trace->kind == TRACE_SACCT },
 	};
@@ -363,6 +282,7 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	if (!p.r)
 		return NULL;
 	p.r->conf = conf;
+	p.r->native = options->native;
 	p.r->begin = p.r->end = trace->jobs[0].submit;
 	if (player_open(&p, trace) < 0 ||
 	    replay_play(&p, trace, options, err, size) < 0) {
@@ -384,42 +304,9 @@ void replay_free(struct replay *r)
 			free(q->uses[j].points);
 		free(q->uses);
 		free(q->waits);
+		free(q->changes);
 	}
 	free(r->queues);
 	free(r->uncovered);
 	free(r);
-}
-
-/* ---- figures ---- */
-
-void replay_queue_add(struct replay_queue *all, const struct replay_queue *q)
-{
-	all->jobs += q->jobs;
-	all->started += q->started;
-	all->ended += q->ended;
-	all->evictions += q->evictions;
-	all->lost += q->lost;
-	memcpy(all->waits + all->nwaits, q->waits,
-	       q->nwaits * sizeof(*q->waits));
-	all->nwaits += q->nwaits;
-	memcpy(all->uses + all->nuses, q->uses, q->nuses * sizeof(*q->uses));
-	all->nuses += q->nuses;
-}
-
-int64_t replay_wait(const struct replay_queue *q, int p)
-{
-	size_t i = q->nwaits * (size_t) p / 100;
-
-	if (!q->nwaits)
-		return 0;
-	return q->waits[i < q->nwaits ? i : q->nwaits - 1];
-}
-
-double replay_wait_mean(const struct replay_queue *q)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < q->nwaits; i++)
-		sum += seconds(q->waits[i]);
-	return q->nwaits ? sum / (double) q->nwaits : 0;
 }

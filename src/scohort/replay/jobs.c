@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_jobs.c - a job of a trace in the terms of a configuration
+ * jobs.c - a job of a trace in the terms of a configuration
  *
  * The same questions that the plugin answers from job records (match/ and
  * request/ there): which queue, which local queue, which priority, what the job
@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "lib/container.h"
-#include "simulate/replay.h"
+#include "sim.h"
+#include "replay/replay.h"
 
 /* What rules compare. partition: room for the name of the first one */
 static struct conf_job names_of(const struct trace_job *job, char *partition,
@@ -92,6 +93,15 @@ struct local {
 	const char *name;	/* of the trace, which has each once */
 };
 
+static int local_weigh(const struct replay_ask *ask, const struct local *local)
+{
+	double weight = conf_local_weight(ask->conf, local->queue, local->name);
+
+	return ask->sim && weight != 1
+	       ? sim_weigh_local(ask->sim, local->queue, local->number, weight)
+	       : 0;
+}
+
 int replay_local_queue(struct replay_ask *ask, int queue,
 		       const struct trace_job *job)
 {
@@ -112,10 +122,11 @@ int replay_local_queue(struct replay_ask *ask, int queue,
 		return -1;
 	*local = (struct local) { .queue = queue, .name = name,
 				  .number = (int) ask->locals.n };
-	if (!hash_insert(&ask->locals, &local->link, hash))
-		return local->number;
-	free(local);
-	return -1;
+	if (hash_insert(&ask->locals, &local->link, hash) < 0) {
+		free(local);
+		return -1;
+	}
+	return local_weigh(ask, local) < 0 ? -1 : local->number;
 }
 
 void replay_ask_free(struct replay_ask *ask)
@@ -251,8 +262,8 @@ int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 	};
 	replay_priority_of(ask, job, &desc->priority);
 	names = names_of(job, partition, sizeof(partition));
-	desc->nonpreemptible =	/* no trace has comments */
+	desc->nonpreemptible =
 		conf_is_nonpreemptible(ask->conf, queue, &names, desc->priority,
-				       CONF_PREEMPTIBILITY_OPEN);
+				       job->preemptibility);
 	return desc->local_queue < 0 ? -1 : 0;
 }

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * db.c - the database of `scohort record`: what queues had, over time
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "history/db.h"
+#include "output/output.h"
+
+#define APPLICATION 0x436f6874		/* "Coht": PRAGMA application_id */
+#define BUSY_MS 10000
+#define HOUR 3600
+
+const char *const db_amount_names[DB_AMOUNTS] = {
+	"nominal", "own", "borrowed", "lent", "shared", "idle", "lost",
+};
+
+/* Small rows: numbers instead of names, and a zero needs no room. */
+static const char schema[] =
+	/* what the last reading told: `seen` is the time here, most others are
+	 * the document's. newest: the largest `since` of all readings; kept: up
+	 * to when time is believed to have gone; zone: of the days (zone.h) */
+	"CREATE TABLE reading(one INTEGER PRIMARY KEY CHECK (one = 1),"
+	" begun INTEGER NOT NULL, since INTEGER NOT NULL, at INTEGER NOT NULL,"
+	" seen INTEGER NOT NULL, busy INTEGER NOT NULL,"
+	" gaps INTEGER NOT NULL, gap_seconds INTEGER NOT NULL,"
+	" newest INTEGER NOT NULL, kept INTEGER NOT NULL,"
+	" zone TEXT NOT NULL);"
+	/* cohorts and cluster queues. gone: the last reading had none */
+	"CREATE TABLE node(id INTEGER PRIMARY KEY, is_cohort INTEGER NOT NULL,"
+	" name TEXT NOT NULL, gone INTEGER NOT NULL DEFAULT 0,"
+	" UNIQUE (is_cohort, name));"
+	"CREATE TABLE pair(id INTEGER PRIMARY KEY, node INTEGER NOT NULL,"
+	" resource TEXT NOT NULL, flavor TEXT NOT NULL,"
+	" gone INTEGER NOT NULL DEFAULT 0, UNIQUE (node, resource, flavor));"
+	"CREATE TABLE link(id INTEGER PRIMARY KEY, lender INTEGER NOT NULL,"
+	" borrower INTEGER NOT NULL, resource TEXT NOT NULL,"
+	" flavor TEXT NOT NULL, gone INTEGER NOT NULL DEFAULT 0,"
+	" UNIQUE (lender, borrower, resource, flavor));"
+	/* starts, evicted RULE, caused RULE, delay BOUND (inf: above all) */
+	"CREATE TABLE what(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+	/* what each counter was when it was seen last, the reading's `since`,
+	 * and the largest that it was seen with; kind: enum counted */
+	"CREATE TABLE counter(kind INTEGER, id INTEGER, what INTEGER,"
+	" value INTEGER NOT NULL, since INTEGER NOT NULL,"
+	" newest INTEGER NOT NULL,"
+	" PRIMARY KEY (kind, id, what)) WITHOUT ROWID;"
+	"CREATE TABLE usage(level INTEGER, slot INTEGER, pair INTEGER,"
+	" nominal INTEGER DEFAULT 0, own INTEGER DEFAULT 0,"
+	" borrowed INTEGER DEFAULT 0, lent INTEGER DEFAULT 0,"
+	" shared INTEGER DEFAULT 0, idle INTEGER DEFAULT 0,"
+	" lost INTEGER DEFAULT 0, PRIMARY KEY (level, slot, pair))"
+	" WITHOUT ROWID;"
+	"CREATE TABLE loan(level INTEGER, slot INTEGER, link INTEGER,"
+	" amount INTEGER DEFAULT 0, PRIMARY KEY (level, slot, link))"
+	" WITHOUT ROWID;"
+	"CREATE TABLE tally(level INTEGER, slot INTEGER, node INTEGER,"
+	" what INTEGER, n INTEGER DEFAULT 0,"
+	" PRIMARY KEY (level, slot, node, what)) WITHOUT ROWID;"
+	/* kind: enum db_gap; seconds may be fewer than from begin to end */
+	"CREATE TABLE gap(kind INTEGER, begin INTEGER, end INTEGER,"
+	" seconds INTEGER NOT NULL, PRIMARY KEY (kind, begin, end))"
+	" WITHOUT ROWID;";
+
+/* Since version 3 */
+static const char schema_events[] =
+	/* what: "evicted RULE"; by_queue 0: the job was in none */
+	"CREATE TABLE event(id INTEGER PRIMARY KEY, job INTEGER NOT NULL,"
+	" started INTEGER NOT NULL, ended INTEGER NOT NULL,"
+	" ran INTEGER NOT NULL, queue INTEGER NOT NULL, what INTEGER NOT NULL,"
+	" by_job INTEGER NOT NULL, by_queue INTEGER NOT NULL,"
+	" UNIQUE (job, started));"
+	"CREATE INDEX event_ended ON event(ended);"
+	"CREATE TABLE event_lost(event INTEGER, pair INTEGER,"
+	" amount INTEGER NOT NULL, PRIMARY KEY (event, pair)) WITHOUT ROWID;"
+	/* event_lines.h */
+	"CREATE TABLE event_place(one INTEGER PRIMARY KEY CHECK (one = 1),"
+	" device INTEGER NOT NULL, inode INTEGER NOT NULL,"
+	" offset INTEGER NOT NULL, mark INTEGER NOT NULL);";
+
+int db_error(const struct db *db)
+{
+	stderr_line("scohort: %s: %s", db->path, sqlite3_errmsg(db->handle));
+	return -1;
+}
+
+int db_run(const struct db *db, const char *sql)
+{
+	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK
+	       ? 0 : db_error(db);
+}
+
+sqlite3_stmt *db_prepare(const struct db *db, const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+
+	if (sqlite3_prepare_v2(db->handle, sql, -1, &s, NULL) != SQLITE_OK)
+		db_error(db);
+	return s;
+}
+
+void db_bind(sqlite3_stmt *s, const char *kinds, ...)
+{
+	va_list args;
+
+	va_start(args, kinds);
+	for (int i = 1; kinds[i - 1]; i++) {
+		if (kinds[i - 1] == 'i')
+			sqlite3_bind_int64(s, i, va_arg(args, int64_t));
+		else
+			sqlite3_bind_text(s, i, va_arg(args, const char *), -1,
+					  SQLITE_STATIC);
+	}
+	va_end(args);
+}
+
+int db_do(const struct db *db, sqlite3_stmt *s)
+{
+	int rc = sqlite3_step(s);
+	int result = rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : db_error(db);
+
+	sqlite3_reset(s);
+	return result;
+}
+
+int db_ask(const struct db *db, sqlite3_stmt *s, int64_t *number)
+{
+	int rc = sqlite3_step(s);
+	int result = rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0
+		     : db_error(db);
+
+	if (result > 0)
+		*number = sqlite3_column_int64(s, 0);
+	sqlite3_reset(s);
+	return result;
+}
+
+/* ---- opening ---- */
+
+/* -1 after a message */
+static int64_t number_of(const struct db *db, const char *sql)
+{
+	sqlite3_stmt *s = db_prepare(db, sql);
+	int64_t number = -1;
+
+	if (s && db_ask(db, s, &number) < 0)
+		number = -1;
+	sqlite3_finalize(s);
+	return number;
+}
+
+static int create_tables(const struct db *db)
+{
+	char sql[128];
+
+	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d;"
+		 "PRAGMA user_version = %d;", APPLICATION, DB_VERSION);
+	return db_run(db, schema) < 0 || db_run(db, schema_events) < 0
+	       || db_run(db, sql) < 0 ? -1 : 0;
+}
+
+/* From DB_VERSION_OLDEST on; what is there stays. */
+static int migrate_tables(const struct db *db)
+{
+	char sql[128];
+
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d;", DB_VERSION);
+	return db_run(db, schema_events) < 0 || db_run(db, sql) < 0 ? -1 : 0;
+}
+
+/* Within a transaction if it may be created, as another process may do so, too */
+static int check_tables(struct db *db, bool create)
+{
+	int64_t id = number_of(db, "PRAGMA application_id");
+	int64_t version = number_of(db, "PRAGMA user_version");
+	int64_t tables = number_of(db, "SELECT count(*) FROM sqlite_master");
+
+	if (id < 0 || version < 0 || tables < 0)
+		return -1;
+	if (!tables && !id && !version && create)
+		return create_tables(db);
+	if (id != APPLICATION) {
+		stderr_line("scohort: %s is no database of scohort record",
+			    db->path);
+		return -1;
+	}
+	db->has_events = create || version == DB_VERSION;
+	if (version == DB_VERSION)
+		return 0;
+	if (version == DB_VERSION_OLDEST)
+		return create ? migrate_tables(db) : 0;
+	stderr_line("scohort: %s is of version %lld, and this scohort knows "
+		    "versions %d and %d only: use the scohort that wrote it", db->path,
+		    (long long) version, DB_VERSION_OLDEST,
+		    DB_VERSION);
+	return -1;
+}
+
+/* The log stays when the last process ends, so that users who may not write to the
+ * folder can read. */
+static int write_ahead(const struct db *db)
+{
+	int on = 1;
+
+	sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+	return db_run(db, "PRAGMA journal_mode = WAL;"
+			  "PRAGMA synchronous = NORMAL;"
+			  "PRAGMA temp_store = MEMORY");
+}
+
+static int prepare_database(struct db *db, bool create)
+{
+	sqlite3_busy_timeout(db->handle, BUSY_MS);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (!create)
+		return check_tables(db, false);
+	if (db_run(db, "BEGIN IMMEDIATE") < 0)
+		return -1;
+	if (check_tables(db, true) < 0) {
+		db_run(db, "ROLLBACK");
+		return -1;
+	}
+	return db_run(db, "COMMIT") < 0 ? -1 : write_ahead(db);
+}
+
+int db_open(struct db *db, const char *path, bool create)
+{
+	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+			   : SQLITE_OPEN_READONLY;
+
+	*db = (struct db) { .path = path };
+	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
+		db_error(db);
+	} else if (!prepare_database(db, create)) {
+		db->ours = create;
+		return 0;
+	}
+	db_close(db);
+	return -1;
+}
+
+/* The log is emptied here, as one that stays is read, and copied, whole by the next
+ * process; not if a reader still needs it, and never that of another program. */
+void db_close(struct db *db)
+{
+	if (db->ours) {
+		sqlite3_busy_timeout(db->handle, 0);
+		sqlite3_wal_checkpoint_v2(db->handle, NULL,
+					  SQLITE_CHECKPOINT_TRUNCATE, NULL,
+					  NULL);
+	}
+	sqlite3_close(db->handle);
+	db->handle = NULL;
+	db->ours = false;
+}
+
+/* ---- slots ---- */
+
+/* Hours are those of the local clock, which in some zones begin at half past. */
+int64_t db_slot(enum db_level level, int64_t at)
+{
+	time_t when = (time_t) at;
+	struct tm tm;
+
+	if (level == DB_MINUTE || !localtime_r(&when, &tm))
+		return at - at % 60;
+	if (level == DB_HOUR)
+		return at - tm.tm_min * 60 - tm.tm_sec;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	tm.tm_isdst = -1;
+	return (int64_t) mktime(&tm);
+}
+
+int64_t db_next_slot(enum db_level level, int64_t slot)
+{
+	int64_t next;
+
+	if (level != DB_DAY)
+		return slot + (level == DB_MINUTE ? 60 : HOUR);
+	/* a day has 23 to 25 hours */
+	next = db_slot(DB_DAY, slot + 30 * HOUR);
+	return next > slot ? next : slot + 24 * HOUR;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * db.h - the database of `scohort record`: what queues had, over time
+ *
+ * SQLite 3.24 or newer, with a write-ahead log. Amounts are whole base units
+ * times seconds. Each is kept three times, by minute, hour and day of one time zone
+ * (zone.h), as the finer levels are kept for a shorter time. A slot
+ * is the second in which a minute, hour or day begins. All functions print their
+ * errors under the name of the database.
+ */
+#ifndef SCOHORT_HISTORY_DB_H
+#define SCOHORT_HISTORY_DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#define DB_VERSION 3
+#define DB_VERSION_OLDEST 2	/* that can be read, and is brought up to date when
+				 * it is written; it has no events */
+#define DB_DEFAULT "/var/lib/slurm-cohort/history.db"	/* as etc/systemd has it */
+
+enum db_level { DB_MINUTE, DB_HOUR, DB_DAY, DB_LEVELS };
+
+/* The columns of `usage` that follow its key, in this order */
+enum db_amount {
+	DB_NOMINAL, DB_OWN, DB_BORROWED, DB_LENT, DB_SHARED, DB_IDLE, DB_LOST,
+	DB_AMOUNTS
+};
+extern const char *const db_amount_names[DB_AMOUNTS];
+
+/* Why something is not known exactly: `gap` */
+enum db_gap {
+	DB_GAP_UNKNOWN,		/* no sums were kept: slurmctld was down */
+	DB_GAP_SPREAD,		/* no reading: the sums are right, their time is
+				 * not known within it */
+};
+
+struct db {
+	sqlite3 *handle;
+	const char *path;		/* the caller's */
+	bool ours;			/* to write, and its tables are those of
+					 * scohort record */
+	bool has_events;		/* the tables of evictions */
+};
+
+/* Opens it; with `create` to write, and makes it if it is not there. -1: it cannot
+ * be opened, is none of ours, or is of another version; then it is not changed. */
+int db_open(struct db *db, const char *path, bool create);
+/* One that was not opened may be closed, too. */
+void db_close(struct db *db);
+
+/* -1 after a message */
+int db_error(const struct db *db);
+int db_run(const struct db *db, const char *sql);
+
+/* NULL after a message; sqlite3_finalize() it. */
+sqlite3_stmt *db_prepare(const struct db *db, const char *sql);
+
+/* Binds from the first on, a letter for each argument: "i" (int64_t), "t"
+ * (const char *, which has to live until the statement is reset) */
+void db_bind(sqlite3_stmt *s, const char *kinds, ...);
+
+/* Runs a statement that returns no rows, and resets it. -1 after a message */
+int db_do(const struct db *db, sqlite3_stmt *s);
+
+/* The number in the first column of the first row, and resets it. 1: there is one;
+ * 0: no row; -1 after a message */
+int db_ask(const struct db *db, sqlite3_stmt *s, int64_t *number);
+
+/* The begin of the minute, hour or day of that time; and of the next one */
+int64_t db_slot(enum db_level level, int64_t at);
+int64_t db_next_slot(enum db_level level, int64_t slot);
+
+#endif /* SCOHORT_HISTORY_DB_H */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * evictions.c - the file of events goes into the database
+ *
+ * A run of a job is evicted once: its job id and start tell whether an event is there
+ * already, whatever has become of the files. The place up to which they were read is
+ * in the same transaction; it only saves work. All users may read the database: it has
+ * numbers of jobs, but no users, accounts and names.
+ */
+#include <stdio.h>
+
+#include "history/event_lines.h"
+#include "history/evictions.h"
+#include "history/names.h"
+#include "history/reading.h"
+#include "input/json_members.h"
+#include "output/output.h"
+
+#define DAY 86400
+#define VERSION 1			/* of an event */
+#define BYTES_MAX (16 * 1024 * 1024)	/* that are read at a time */
+#define REMOVE_MAX "20000"		/* that are removed at a time */
+#define NAME_MAX 512
+
+struct taking {
+	const struct db *db;
+	struct names names;
+	sqlite3_stmt *add, *lose;
+	struct json_tokener *tokener;
+	int64_t oldest;			/* what ended before is not kept */
+	int64_t odd, odd_at;		/* lines that are no events; the last one */
+};
+
+/* ---- one event ---- */
+
+/* The number of a queue, or 0 */
+static int64_t queue_number(struct taking *t, struct json_object *of)
+{
+	const char *queue = json_text(of, "queue");
+
+	return *queue ? node_number(&t->names, false, queue, NULL) : 0;
+}
+
+static bool losses_add(struct taking *t, int64_t event, int64_t queue,
+		       struct json_object *lost)
+{
+	char resource[NAME_MAX];
+
+	if (!json_object_is_type(lost, json_type_object))
+		return true;
+	json_object_object_foreach(lost, key, sum) {
+		const char *flavor = pair_key_cut(key, resource,
+						  sizeof(resource));
+		int64_t amount = json_object_is_type(sum, json_type_int)
+				 ? json_object_get_int64(sum) : 0;
+
+		if (!flavor || amount <= 0)
+			continue;
+		db_bind(t->lose, "iii", event,
+			pair_number(&t->names, queue, resource, flavor, NULL),
+			amount);
+		if (db_do(t->db, t->lose) < 0)
+			return false;
+	}
+	return !t->names.failed;
+}
+
+static bool event_add(struct taking *t, struct json_object *event)
+{
+	struct json_object *by = json_member(event, "by");
+	int64_t queue = queue_number(t, event), for_queue = queue_number(t, by);
+	char what[NAME_MAX];
+
+	snprintf(what, sizeof(what), "evicted %s", json_text(event, "rule"));
+	db_bind(t->add, "iiiiiiii", json_number(event, "job"),
+		json_number(event, "started"), json_number(event, "time"),
+		json_number(event, "ran"), queue,
+		what_number(&t->names, what), json_number(by, "job"),
+		for_queue);
+	if (t->names.failed || db_do(t->db, t->add) < 0)
+		return false;
+	/* it is known already */
+	if (!sqlite3_changes(t->db->handle))
+		return true;
+	return losses_add(t, sqlite3_last_insert_rowid(t->db->handle), queue,
+			  json_member(event, "lost"));
+}
+
+static bool is_event(struct json_object *o)
+{
+	return json_object_is_type(o, json_type_object)
+	       && json_number(o, "version") == VERSION
+	       && json_number(o, "job") > 0 && json_number(o, "started") > 0
+	       && json_number(o, "time") > 0 && *json_text(o, "queue")
+	       && *json_text(o, "rule");
+}
+
+static bool line_take(void *arg, const char *line, size_t len, const char *path,
+		      int64_t at)
+{
+	struct taking *t = arg;
+	struct json_object *event;
+	bool ok = true;
+
+	(void) path;
+	json_tokener_reset(t->tokener);
+	event = json_tokener_parse_ex(t->tokener, line, (int) len);
+	if (!is_event(event)) {
+		t->odd++;
+		t->odd_at = at;
+	} else if (json_number(event, "time") >= t->oldest) {
+		ok = event_add(t, event);
+	}
+	json_object_put(event);
+	return ok;
+}
+
+/* ---- the place ---- */
+
+static int place_load(struct event_place *p, const struct db *db)
+{
+	sqlite3_stmt *s = db_prepare(db, "SELECT device, inode, offset, mark"
+					 " FROM event_place");
+	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+
+	*p = (struct event_place) { .inode = 0 };
+	if (rc == SQLITE_ROW)
+		*p = (struct event_place) {
+			.device = sqlite3_column_int64(s, 0),
+			.inode = sqlite3_column_int64(s, 1),
+			.offset = sqlite3_column_int64(s, 2),
+			.mark = sqlite3_column_int64(s, 3),
+		};
+	else if (s && rc != SQLITE_DONE)
+		db_error(db);
+	sqlite3_finalize(s);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+static int place_store(const struct event_place *p, const struct db *db)
+{
+	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO event_place"
+					 " VALUES (1, ?1, ?2, ?3, ?4)");
+	int rc;
+
+	if (!s)
+		return -1;
+	db_bind(s, "iiii", p->device, p->inode, p->offset, p->mark);
+	rc = db_do(db, s);
+	sqlite3_finalize(s);
+	return rc;
+}
+
+/* ---- all ---- */
+
+#define OLD "SELECT id FROM event WHERE ended < %lld ORDER BY ended LIMIT " \
+	    REMOVE_MAX
+
+static int old_remove(const struct db *db, int64_t oldest)
+{
+	char sql[512];
+
+	snprintf(sql, sizeof(sql), "DELETE FROM event_lost WHERE event IN ("
+		 OLD "); DELETE FROM event WHERE id IN (" OLD ")",
+		 (long long) oldest, (long long) oldest);
+	return oldest ? db_run(db, sql) : 0;
+}
+
+static int taking_begin(struct taking *t)
+{
+	t->add = db_prepare(t->db, "INSERT INTO event(job, started, ended, ran,"
+		" queue, what, by_job, by_queue)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+		" ON CONFLICT(job, started) DO NOTHING");
+	t->lose = db_prepare(t->db, "INSERT INTO event_lost VALUES (?1, ?2, ?3)"
+		" ON CONFLICT(event, pair) DO UPDATE SET amount = amount + ?3");
+	t->tokener = json_tokener_new();
+	if (!t->tokener)
+		stderr_line("scohort: out of memory");
+	return t->add && t->lose && t->tokener
+	       ? names_begin(&t->names, t->db) : -1;
+}
+
+static void taking_end(struct taking *t)
+{
+	names_end(&t->names);
+	sqlite3_finalize(t->add);
+	sqlite3_finalize(t->lose);
+	json_tokener_free(t->tokener);
+}
+
+int evictions_take(const struct db *db, const char *path, int64_t keep_days)
+{
+	struct taking t = { .db = db };
+	struct event_place place;
+	struct reading last;
+	int rc = -1;
+
+	if (reading_load(&last, db) < 0 || place_load(&place, db) < 0)
+		return -1;
+	if (keep_days)
+		t.oldest = last.kept - keep_days * DAY;
+	if (!taking_begin(&t)
+	    && !event_lines_read(path, &place, BYTES_MAX, line_take, &t)
+	    && !place_store(&place, db))
+		rc = old_remove(db, t.oldest);
+	if (t.odd)
+		stderr_line("scohort: %s: %lld line(s) were left out: they are "
+			    "no events of version %d; the last one begins at "
+			    "byte %lld", path, (long long) t.odd, VERSION,
+			    (long long) t.odd_at);
+	taking_end(&t);
+	return rc;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * growth.h - by how much a counter has grown since the last reading
+ *
+ * slurmctld's counters live as long as its state file. What may happen to them
+ * between two readings, and what is made of it:
+ *
+ *	the state was lost: they begin anew at a later `since`
+ *		sums count in full; of other counters, which may have been kept,
+ *		what is above the old value, or all of those that are below it
+ *	a queue or its quota went and came back: they begin anew, too
+ *		the same
+ *	slurmctld crashed: they are as last saved, up to a minute ago
+ *		one that is less than before has not grown; it goes on from there
+ *	an older state file was put back, the clock set back, or a second controller
+ *	published a state of its own: another `since`, not above all that were seen
+ *		nothing has grown; all go on from there
+ *
+ * So nothing counts twice, and in doubt it counts not at all.
+ */
+#ifndef SCOHORT_HISTORY_GROWTH_H
+#define SCOHORT_HISTORY_GROWTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum epoch {
+	EPOCH_FIRST,		/* no reading before: what was is not known */
+	EPOCH_SAME,
+	EPOCH_NEW,		/* a later `since` than any reading had */
+	EPOCH_OLD,		/* another than at the last reading, and not later
+				 * than all: that may have been counted */
+};
+
+/* The kinds of counters, as the database has them */
+enum counted {
+	COUNTED_SUM,		/* of a pair, what: enum db_amount */
+	COUNTED_LOAN,		/* of a link */
+	COUNTED_EVENT,		/* of a node, by `what` */
+	COUNTED_LOST,		/* of a pair */
+};
+
+struct counter {
+	enum counted kind;
+	bool gone;		/* the last reading did not have what it is of */
+	enum epoch epoch;	/* since it was seen last; if it never was, since
+				 * the last reading */
+	bool known;		/* some reading had it; then */
+	int64_t before;
+};
+
+/* before: of the last reading; newest: the largest of all readings */
+enum epoch epoch_of(int64_t before, int64_t newest, int64_t since);
+
+/* Not less than 0 */
+int64_t growth_of(const struct counter *c, int64_t value);
+
+#endif /* SCOHORT_HISTORY_GROWTH_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * names.h - numbers for names: cohorts and cluster queues (nodes), their pairs of
+ * resource and flavor, links from a lender to a borrower, and events
+ *
+ * Names are kept for ever: a queue that comes back is the same, a renamed one is
+ * another. Within the transaction of a reading.
+ */
+#ifndef SCOHORT_HISTORY_NAMES_H
+#define SCOHORT_HISTORY_NAMES_H
+
+#include "history/db.h"
+
+enum named { NAMED_NODE, NAMED_PAIR, NAMED_LINK, NAMED_WHAT, NAMED_KINDS };
+
+struct names {
+	const struct db *db;
+	sqlite3_stmt *get[NAMED_KINDS], *add[NAMED_KINDS], *see;
+	bool failed;			/* after a message */
+};
+
+/* -1 after a message; names_end() in any case */
+int names_begin(struct names *n, const struct db *db);
+void names_end(struct names *n);
+
+/* The number, made if there is none. *gone: the last reading did not have it, or
+ * none had. With `gone` NULL it isn't taken for seen. */
+int64_t node_number(struct names *n, bool is_cohort, const char *name,
+		    bool *gone);
+int64_t pair_number(struct names *n, int64_t node, const char *resource,
+		    const char *flavor, bool *gone);
+int64_t link_number(struct names *n, int64_t lender, int64_t borrower,
+		    const char *resource, const char *flavor, bool *gone);
+int64_t what_number(struct names *n, const char *name);
+
+/* RESOURCE@FLAVOR, cut in two: the resource in buf. NULL: it is none. */
+const char *pair_key_cut(const char *key, char *buf, size_t size);
+
+/* What was not seen is gone. */
+void names_mark_gone(struct names *n);
+
+#endif /* SCOHORT_HISTORY_NAMES_H */

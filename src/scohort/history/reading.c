@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reading.c - what a reading says of its time, and the one before it
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "history/reading.h"
+#include "input/json_members.h"
+
+#define DAY 86400
+#define SPREAD_SECONDS 7200		/* longer without a reading: that is told */
+
+/* ---- reading ---- */
+
+static bool queue_is_busy(struct json_object *queue)
+{
+	if (json_number(queue, "waiting") > 0)
+		return true;
+	for (size_t i = 0; i < json_items(queue, "quota"); i++)
+		if (json_number(json_item(queue, "quota", i), "used") > 0)
+			return true;
+	return false;
+}
+
+bool reading_of(struct reading *r, struct json_object *document, int64_t now)
+{
+	struct json_object *account = json_member(document, "account");
+	struct json_object *gaps = json_member(account, "gaps");
+
+	*r = (struct reading) {
+		.since = json_number(account, "since"),
+		.at = json_number(account, "at"),
+		.seen = now,
+		.gaps = json_number(gaps, "number"),
+		.gap_seconds = json_number(gaps, "seconds"),
+		.gap = { json_number(gaps, "from"),
+			 json_number(gaps, "until") },
+	};
+	r->begun = r->at;
+	for (size_t i = 0; !r->busy && i < json_items(document, "clusterQueues");
+	     i++)
+		r->busy = queue_is_busy(json_item(document, "clusterQueues", i));
+	return r->at > 0;
+}
+
+void reading_follow(struct reading *r, const struct reading *before)
+{
+	r->newest = r->since;
+	r->kept = r->at < r->seen ? r->at : r->seen;
+	if (!before) {
+		zone_here(r->zone, sizeof(r->zone));
+		return;
+	}
+	r->begun = before->begun;
+	if (r->newest < before->newest)
+		r->newest = before->newest;
+	if (r->kept > before->kept + DAY)
+		r->kept = before->kept + DAY;
+	memcpy(r->zone, before->zone, sizeof(r->zone));
+}
+
+static void text_load(char *buf, size_t size, sqlite3_stmt *s, int column)
+{
+	const unsigned char *text = sqlite3_column_text(s, column);
+
+	snprintf(buf, size, "%s", text ? (const char *) text : "");
+}
+
+int reading_load(struct reading *r, const struct db *db)
+{
+	sqlite3_stmt *s = db_prepare(db, "SELECT begun, since, at, seen, busy,"
+					 " gaps, gap_seconds, newest, kept,"
+					 " zone FROM reading");
+	int rc = s ? sqlite3_step(s) : SQLITE_ERROR;
+
+	*r = (struct reading) { .begun = 0 };
+	if (rc == SQLITE_ROW) {
+		*r = (struct reading) {
+			.begun = sqlite3_column_int64(s, 0),
+			.since = sqlite3_column_int64(s, 1),
+			.at = sqlite3_column_int64(s, 2),
+			.seen = sqlite3_column_int64(s, 3),
+			.busy = sqlite3_column_int(s, 4),
+			.gaps = sqlite3_column_int64(s, 5),
+			.gap_seconds = sqlite3_column_int64(s, 6),
+			.newest = sqlite3_column_int64(s, 7),
+			.kept = sqlite3_column_int64(s, 8),
+		};
+		text_load(r->zone, sizeof(r->zone), s, 9);
+	} else if (s && rc != SQLITE_DONE) {
+		db_error(db);
+	}
+	sqlite3_finalize(s);
+	return rc == SQLITE_ROW ? 1 : rc == SQLITE_DONE ? 0 : -1;
+}
+
+int reading_store(const struct reading *r, const struct db *db)
+{
+	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO reading VALUES"
+					 " (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7,"
+					 " ?8, ?9, ?10)");
+	int rc;
+
+	if (!s)
+		return -1;
+	db_bind(s, "iiiiiiiiit", r->begun, r->since, r->at, r->seen,
+		(int64_t) r->busy, r->gaps, r->gap_seconds, r->newest, r->kept,
+		r->zone);
+	rc = db_do(db, s);
+	sqlite3_finalize(s);
+	return rc;
+}
+
+/* ---- gaps ---- */
+
+static int gap_put(const struct db *db, enum db_gap kind, int64_t begin,
+		   int64_t end, int64_t seconds)
+{
+	sqlite3_stmt *s = db_prepare(db, "INSERT OR REPLACE INTO gap"
+					 " VALUES (?1, ?2, ?3, ?4)");
+	int rc;
+
+	if (!s)
+		return -1;
+	db_bind(s, "iiii", (int64_t) kind, begin, end, seconds);
+	rc = db_do(db, s);
+	sqlite3_finalize(s);
+	return rc;
+}
+
+/* The last gap is known by its times. If there were others since the last reading,
+ * it is known how long they were, and that they were before it. */
+static int gaps_put(const struct db *db, const struct reading *before,
+		    const struct reading *r)
+{
+	int64_t number = r->gaps - before->gaps;
+	int64_t others = r->gap_seconds - before->gap_seconds
+			 - (r->gap.end - r->gap.begin);
+
+	if (number <= 0)
+		return 0;
+	if (gap_put(db, DB_GAP_UNKNOWN, r->gap.begin, r->gap.end,
+		    r->gap.end - r->gap.begin) < 0)
+		return -1;
+	if (number == 1 || others <= 0 || before->at >= r->gap.begin)
+		return 0;
+	return gap_put(db, DB_GAP_UNKNOWN, before->at, r->gap.begin, others);
+}
+
+/* The sums are right, but who knows when it was: while nothing was in use nothing
+ * but nominal quota has added up. */
+static int spread_put(const struct db *db, const struct reading *before,
+		      const struct reading *r)
+{
+	/* this machine's clock may not be slurmctld's */
+	bool differs = before->seen < before->at || before->seen > r->at;
+	int64_t begin = differs ? before->at : before->seen;
+
+	if (r->at - begin <= SPREAD_SECONDS)
+		return 0;
+	return gap_put(db, DB_GAP_SPREAD, begin, r->at, r->at - begin);
+}
+
+static int interval_gaps_put(const struct db *db, enum epoch epoch,
+			     const struct reading *before,
+			     const struct reading *r)
+{
+	int64_t unknown = epoch == EPOCH_NEW ? r->since : r->at;
+
+	if (epoch == EPOCH_SAME)
+		return gaps_put(db, before, r) < 0
+		       || spread_put(db, before, r) < 0 ? -1 : 0;
+	if (unknown <= before->at)
+		return 0;
+	return gap_put(db, DB_GAP_UNKNOWN, before->at, unknown,
+		       unknown - before->at);
+}
+
+/* ---- interval ---- */
+
+int interval_make(struct interval *v, const struct db *db,
+		  const struct reading *before, const struct reading *r)
+{
+	int64_t from = r->at, used;
+	struct piece gap = { 0, 0 };
+
+	v->epoch = before ? epoch_of(before->since, before->newest, r->since)
+			  : EPOCH_FIRST;
+	v->since = r->since;
+	if (before && before->at < r->at)
+		from = before->at;
+	if (v->epoch == EPOCH_NEW && r->since > from)
+		from = r->since < r->at ? r->since : r->at;
+	if (v->epoch == EPOCH_SAME && r->gaps > before->gaps)
+		gap = r->gap;
+	used = from;
+	if (v->epoch == EPOCH_SAME && !before->busy && before->seen > from
+	    && from < r->at)
+		used = before->seen < r->at ? before->seen : r->at - 1;
+	pieces_make(&v->nominal, from, r->at, &gap);
+	pieces_make(&v->used, used, r->at, &gap);
+	return before ? interval_gaps_put(db, v->epoch, before, r) : 0;
+}

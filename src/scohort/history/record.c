@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record.c - scohort record: the published counters and evictions, into a database
+ *
+ * slurmctld is not asked: what it has published stays true while it is down.
+ */
+#define _GNU_SOURCE	/* strcasestr */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "conf.h"
+
+#include "cli/options.h"
+#include "history/evictions.h"
+#include "history/record.h"
+#include "history/take.h"
+#include "ledger/local_conf.h"
+#include "ledger/published.h"
+#include "output/exit_status.h"
+#include "slurm/conf_path.h"
+
+#define DAYS_MAX 1000000
+
+struct record_options {
+	const char *path, *events;
+	bool no_events;
+	int64_t every;
+	bool again;
+	struct keeping keep;
+};
+
+static const struct cli_option options[] = {
+	{ "db", 0, "FILE", "the database, made if it is not there "
+	  "(" DB_DEFAULT ")", CLI_TEXT, offsetof(struct record_options, path),
+	  0 },
+	{ "every", 0, "SECONDS", "take a reading again and again, until killed",
+	  CLI_NUMBER, offsetof(struct record_options, every),
+	  .seen = offsetof(struct record_options, again) + 1 },
+	{ "events", 0, "FILE", "the file of events (events.file of cohort.yaml, or "
+	  "cohort_events.jsonl in StateSaveLocation)", CLI_TEXT,
+	  offsetof(struct record_options, events), 0 },
+	{ "no-events", 0, NULL, "leave evictions out", CLI_FLAG,
+	  offsetof(struct record_options, no_events), 0 },
+	{ "keep-minutes", 0, "DAYS", "for so long; 0: for ever (7)", CLI_NUMBER,
+	  offsetof(struct record_options, keep.days[DB_MINUTE]), 0 },
+	{ "keep-hours", 0, "DAYS", "for so long; 0: for ever (92)", CLI_NUMBER,
+	  offsetof(struct record_options, keep.days[DB_HOUR]), 0 },
+	{ "keep-days", 0, "DAYS", "for so long; 0: for ever (0)", CLI_NUMBER,
+	  offsetof(struct record_options, keep.days[DB_DAY]), 0 },
+	{ "keep-events", 0, "DAYS", "evictions for so long; 0: for ever (366)",
+	  CLI_NUMBER, offsetof(struct record_options, keep.events), 0 },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "",
+	.about = "Takes what the plugin counts, and evictions, into a database, for "
+		 "scohort\nreport: one reading, or one every so many seconds.\n",
+	.options = options,
+};
+
+/* In the transaction: what is read is not older than what is there. */
+static int reading_take(const struct record_options *o, const struct db *db,
+			const char *command)
+{
+	struct published p = { .path = NULL };
+	char err[PATH_MAX + 256] = "";
+	int status = published_open_alone(&p, err, sizeof(err));
+
+	if (status)
+		stderr_line("%s: %s", command, err);
+	else if (take_reading(db, p.document, (int64_t) time(NULL), &o->keep) < 0)
+		status = STATUS_FAILED;
+	published_close(&p);
+	return status;
+}
+
+/* Not where jobs are private and others can read the database: it says so. 1: they may;
+ * 0: not; -1: it is not known */
+static int may_be_shown(const struct db *db, const char *command)
+{
+	char private[1024], unread[CONF_PATH_MAX];
+	bool found = conf_value("PrivateData", private, sizeof(private), unread);
+	struct stat st;
+
+	if (stat(db->path, &st) || !(st.st_mode & S_IROTH))
+		return 1;
+	if (*unread) {
+		stderr_line("%s: evictions are left out: %s cannot be read, and "
+			    "jobs may be private there; all users can read %s; "
+			    "chmod o= %s*, or --no-events", command, unread,
+			    db->path, db->path);
+		return -1;
+	}
+	if (!found || !strcasestr(private, "jobs"))
+		return 1;
+	stderr_line("%s: evictions are left out: slurm.conf has PrivateData=jobs, "
+		    "and all users can read %s; chmod o= %s*, or --no-events",
+		    command, db->path, db->path);
+	return 0;
+}
+
+/* In Slurm's StateSaveLocation. -1 after a message */
+static int default_find(char *path, size_t size, const char *command)
+{
+	char state_dir[PATH_MAX], unread[CONF_PATH_MAX];
+
+	if (!conf_value("StateSaveLocation", state_dir, sizeof(state_dir),
+			unread)) {
+		if (*unread) {
+			stderr_line("%s: evictions are left out: %s cannot be "
+				    "read, and StateSaveLocation may be there; "
+				    "--events names the file", command, unread);
+			return -1;
+		}
+		strcpy(state_dir, "/var/spool"); /* Slurm's default */
+	}
+	snprintf(path, size, "%s/cohort_events.jsonl", state_dir);
+	return 1;
+}
+
+/* Where slurmctld writes events. 1: there; 0: it does not; -1 after a message */
+static int events_find(char *path, size_t size, const char *command)
+{
+	struct conf *conf = local_conf_load();
+	char yaml[CONF_PATH_MAX];
+	int rc = !conf || conf->events.enable;
+
+	conf_path("cohort.yaml", yaml, sizeof(yaml));
+	if (!conf && (!access(yaml, F_OK) || errno != ENOENT)) {
+		stderr_line("%s: evictions are left out: %s cannot be read or has "
+			    "errors, which scohort check tells", command, yaml);
+		rc = -1;
+	} else if (rc && conf && conf->events.file) {
+		snprintf(path, size, "%s", conf->events.file);
+	} else if (rc) {
+		rc = default_find(path, size, command);
+	}
+	conf_destroy(conf);
+	return rc;
+}
+
+static bool is_missing(const char *path)
+{
+	return access(path, F_OK) && errno == ENOENT;
+}
+
+/* slurmctld makes the file with the first eviction, but no folder. 1: as it should be,
+ * -1 after a message */
+static int folder_check(const char *path, const char *command)
+{
+	char copy[CONF_PATH_MAX];
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	if (!is_missing(dirname(copy)))
+		return 1;
+	stderr_line("%s: --events: %s: there is no such folder", command, path);
+	return -1;
+}
+
+/* Of --events, once: it may be a typing error. */
+static void missing_tell(const char *path, const char *command)
+{
+	char older[CONF_PATH_MAX], copy[CONF_PATH_MAX];
+
+	snprintf(older, sizeof(older), "%s.1", path);
+	snprintf(copy, sizeof(copy), "%s", path);
+	if (is_missing(path) && is_missing(older) && !is_missing(dirname(copy)))
+		stderr_line("%s: --events: %s: there is no such file; slurmctld "
+			    "makes it with the first eviction", command, path);
+}
+
+static int events_take(const struct record_options *o, const struct db *db,
+		       const char *command)
+{
+	char path[CONF_PATH_MAX];
+	int rc = o->no_events ? 0 : o->events ? folder_check(o->events, command)
+	       : events_find(path, sizeof(path), command);
+
+	if (rc > 0 && !o->events)
+		rc = may_be_shown(db, command);
+	if (rc < 1)
+		return rc ? STATUS_FAILED : STATUS_OK;
+	if (db_run(db, "BEGIN IMMEDIATE") < 0)
+		return STATUS_FAILED;
+	rc = evictions_take(db, o->events ? o->events : path, o->keep.events);
+	if (db_run(db, rc < 0 ? "ROLLBACK" : "COMMIT") < 0 || rc < 0)
+		return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+/* As a service it is opened each time: another program may have taken the file
+ * away, or have moved a backup to its place. */
+static int record_once(const struct record_options *o, const char *command)
+{
+	struct db db;
+	int status = STATUS_FAILED;
+
+	if (db_open(&db, o->path, true) < 0)
+		return status;
+	if (!db_run(&db, "BEGIN IMMEDIATE")) {
+		status = reading_take(o, &db, command);
+		if (db_run(&db, status ? "ROLLBACK" : "COMMIT") < 0)
+			status = STATUS_FAILED;
+	}
+	if (!status)
+		status = events_take(o, &db, command);
+	db_close(&db);
+	return status;
+}
+
+static int options_check(const struct record_options *o, const char *command)
+{
+	if (o->again && !o->every) {
+		stderr_line("%s: --every=0: at least 1 second", command);
+		return -1;
+	}
+	if (o->events && o->no_events) {
+		stderr_line("%s: --events and --no-events exclude each other",
+			    command);
+		return -1;
+	}
+	for (int level = 0; level <= DB_LEVELS; level++) {
+		if ((level < DB_LEVELS ? o->keep.days[level] : o->keep.events)
+		    <= DAYS_MAX)
+			continue;
+		stderr_line("%s: more than %d days: 0 would be for ever",
+			    command, DAYS_MAX);
+		return -1;
+	}
+	return 0;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record_options o = {
+		.path = DB_DEFAULT, .keep = { { 7, 92, 0 }, 366 },
+	};
+	struct call call;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, &o, &call))
+		return call.status;
+	if (options_check(&o, argv[0]) < 0)
+		return STATUS_USAGE;
+	if (o.events)
+		missing_tell(o.events, argv[0]);
+	status = record_once(&o, argv[0]);
+	/* A service goes on: slurmctld may come later. */
+	while (o.again) {
+		struct timespec pause = { .tv_sec = (time_t) o.every };
+
+		nanosleep(&pause, NULL);
+		record_once(&o, argv[0]);
+	}
+	return status;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * take.c - a reading of the published counters goes into the database
+ *
+ * All is in one transaction: what is added, and the counters that say up to
+ * where. So nothing counts twice, whenever the process ends.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "history/names.h"
+#include "history/reading.h"
+#include "history/take.h"
+#include "input/json_members.h"
+#include "output/output.h"
+
+#define DAY 86400
+#define MINUTES_MAX 7200	/* without a reading: no minutes are made up */
+#define KEY_MAX 512
+
+struct taking {
+	const struct db *db;
+	struct interval interval;
+	int64_t oldest[DB_LEVELS];	/* what is older is not kept */
+	struct names names;
+	sqlite3_stmt *counter_get, *counter_set;
+	sqlite3_stmt *usage_add[DB_AMOUNTS], *loan_add, *tally_add;
+	bool failed;			/* after a message */
+};
+
+/* Where an amount goes */
+struct target {
+	struct taking *t;
+	sqlite3_stmt *add;	/* level, slot, id, amount[, what] */
+	enum db_level level;
+	int64_t id, what;	/* what < 0: it has none */
+};
+
+/* ---- statements ---- */
+
+static int usage_prepare(struct taking *t)
+{
+	char sql[256];
+
+	for (int i = 0; i < DB_AMOUNTS; i++) {
+		const char *name = db_amount_names[i];
+
+		snprintf(sql, sizeof(sql), "INSERT INTO usage(level, slot, pair, %s)"
+			 " VALUES (?1, ?2, ?3, ?4)"
+			 " ON CONFLICT(level, slot, pair) DO UPDATE"
+			 " SET %s = %s + ?4", name, name, name);
+		if (!(t->usage_add[i] = db_prepare(t->db, sql)))
+			return -1;
+	}
+	return 0;
+}
+
+static int statements_prepare(struct taking *t)
+{
+	const struct {
+		sqlite3_stmt **to;
+		const char *sql;
+	} all[] = {
+		{ &t->counter_get, "SELECT value, since, newest FROM counter"
+		  " WHERE kind = ?1 AND id = ?2 AND what = ?3" },
+		{ &t->counter_set, "INSERT OR REPLACE INTO counter"
+		  " VALUES (?1, ?2, ?3, ?4, ?5, max(?5, ?6))" },
+		{ &t->loan_add, "INSERT INTO loan VALUES (?1, ?2, ?3, ?4)"
+		  " ON CONFLICT(level, slot, link) DO UPDATE"
+		  " SET amount = amount + ?4" },
+		{ &t->tally_add, "INSERT INTO tally VALUES (?1, ?2, ?3, ?5, ?4)"
+		  " ON CONFLICT(level, slot, node, what) DO UPDATE"
+		  " SET n = n + ?4" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (!(*all[i].to = db_prepare(t->db, all[i].sql)))
+			return -1;
+	}
+	return usage_prepare(t) < 0 ? -1 : names_begin(&t->names, t->db);
+}
+
+static void statements_end(struct taking *t)
+{
+	sqlite3_finalize(t->counter_get);
+	sqlite3_finalize(t->counter_set);
+	sqlite3_finalize(t->loan_add);
+	sqlite3_finalize(t->tally_add);
+	for (int i = 0; i < DB_AMOUNTS; i++)
+		sqlite3_finalize(t->usage_add[i]);
+	names_end(&t->names);
+}
+
+static void run(struct taking *t, sqlite3_stmt *s)
+{
+	if (!t->failed && db_do(t->db, s) < 0)
+		t->failed = true;
+}
+
+/* ---- counters ---- */
+
+static void counter_read(struct taking *t, struct counter *c, int64_t *since,
+			 int64_t *newest)
+{
+	int rc = sqlite3_step(t->counter_get);
+
+	c->known = rc == SQLITE_ROW;
+	if (c->known) {
+		c->before = sqlite3_column_int64(t->counter_get, 0);
+		*since = sqlite3_column_int64(t->counter_get, 1);
+		*newest = sqlite3_column_int64(t->counter_get, 2);
+	} else if (rc != SQLITE_DONE && !t->failed) {
+		t->failed = db_error(t->db) < 0;
+	}
+	sqlite3_reset(t->counter_get);
+}
+
+/* By what has it grown? It is remembered. */
+static int64_t grown(struct taking *t, struct counter *c, int64_t id,
+		     int64_t what, int64_t value)
+{
+	int64_t since = t->interval.since, newest = since;
+
+	db_bind(t->counter_get, "iii", (int64_t) c->kind, id, what);
+	c->before = 0;
+	counter_read(t, c, &since, &newest);
+	c->epoch = t->interval.epoch;
+	if (c->known && c->epoch != EPOCH_OLD)
+		c->epoch = epoch_of(since, newest, t->interval.since);
+	if (value != c->before || since != t->interval.since) {
+		db_bind(t->counter_set, "iiiiii", (int64_t) c->kind, id, what,
+			value, t->interval.since, newest);
+		run(t, t->counter_set);
+	}
+	return growth_of(c, value);
+}
+
+static void put(void *arg, int64_t slot, int64_t part)
+{
+	struct target *to = arg;
+
+	db_bind(to->add, "iiii", (int64_t) to->level, slot, to->id, part);
+	if (to->what >= 0)
+		sqlite3_bind_int64(to->add, 5, to->what);
+	run(to->t, to->add);
+}
+
+/* From that level on, over the time of the reading */
+static void spread(struct target *to, const struct pieces *over,
+		   enum db_level first, int64_t amount)
+{
+	bool long_ago = pieces_length(over) > MINUTES_MAX;
+
+	for (int level = first; amount && level < DB_LEVELS; level++) {
+		if (level == DB_MINUTE && long_ago)
+			continue;
+		to->level = (enum db_level) level;
+		pieces_spread(over, to->level, to->t->oldest[level], amount,
+			      put, to);
+	}
+}
+
+/* A sum as published, to the next whole; negative or no number: 0 */
+static int64_t sum_value(struct json_object *value)
+{
+	double real = json_object_get_double(value);
+
+	if (json_object_is_type(value, json_type_int) && real > 0)
+		return json_object_get_int64(value);
+	return real > 0 && real < 9e18 ? llround(real) : 0;
+}
+
+/* ---- sums of a queue ---- */
+
+static void pair_take(struct taking *t, int64_t node, struct json_object *pair)
+{
+	struct json_object *sums = json_member(pair, "account");
+	struct counter c = { .kind = COUNTED_SUM };
+	struct target to = { .t = t, .what = -1 };
+
+	if (!json_object_is_type(sums, json_type_array))
+		return;
+	to.id = pair_number(&t->names, node, json_text(pair, "resource"),
+			    json_text(pair, "flavor"), &c.gone);
+	for (size_t i = 0; i <= DB_IDLE && i < json_object_array_length(sums);
+	     i++) {
+		int64_t value = sum_value(json_object_array_get_idx(sums, i));
+
+		to.add = t->usage_add[i];
+		spread(&to, i == DB_NOMINAL ? &t->interval.nominal
+					    : &t->interval.used,
+		       DB_MINUTE, grown(t, &c, to.id, (int64_t) i, value));
+	}
+}
+
+/* Above zero: its number is made as soon as something is lost. */
+static void losses_take(struct taking *t, int64_t node, bool gone,
+			struct json_object *lost)
+{
+	struct target to = { .t = t, .what = -1, .add = t->usage_add[DB_LOST] };
+	char resource[KEY_MAX];
+
+	if (!json_object_is_type(lost, json_type_object))
+		return;
+	json_object_object_foreach(lost, key, sum) {
+		struct counter c = { .kind = COUNTED_LOST, .gone = gone };
+		const char *flavor = pair_key_cut(key, resource,
+						  sizeof(resource));
+
+		if (!flavor)
+			continue;
+		to.id = pair_number(&t->names, node, resource, flavor, NULL);
+		spread(&to, &t->interval.used, DB_MINUTE,
+		       grown(t, &c, to.id, 0, sum_value(sum)));
+	}
+}
+
+static void lender_take(struct taking *t, int64_t lender, int64_t borrower,
+			struct json_object *pairs)
+{
+	struct target to = { .t = t, .what = -1, .add = t->loan_add };
+	char resource[KEY_MAX];
+
+	json_object_object_foreach(pairs, key, sum) {
+		struct counter c = { .kind = COUNTED_LOAN };
+		const char *flavor = pair_key_cut(key, resource,
+						  sizeof(resource));
+
+		if (!flavor)
+			continue;
+		to.id = link_number(&t->names, lender, borrower, resource,
+				    flavor, &c.gone);
+		spread(&to, &t->interval.used, DB_HOUR,
+		       grown(t, &c, to.id, 0, sum_value(sum)));
+	}
+}
+
+static void lenders_take(struct taking *t, int64_t borrower, bool is_cohort,
+			 struct json_object *lenders)
+{
+	if (!json_object_is_type(lenders, json_type_object))
+		return;
+	json_object_object_foreach(lenders, name, pairs) {
+		bool gone;
+
+		if (json_object_is_type(pairs, json_type_object))
+			lender_take(t, node_number(&t->names, is_cohort, name,
+						   &gone), borrower, pairs);
+	}
+}
+
+/* ---- events of a queue ---- */
+
+/* They are counted at the end of the time of the reading, when they were seen. */
+static void event_take(struct taking *t, int64_t node, bool gone,
+		       const char *name, int64_t value)
+{
+	const struct pieces *used = &t->interval.used;
+	const struct piece *last = &used->of[used->n - 1];
+	int64_t end = last->end - (last->end > last->begin);
+	struct pieces then = { .of[0] = { end, end }, .n = 1 };
+	struct counter c = { .kind = COUNTED_EVENT, .gone = gone };
+	struct target to = { .t = t, .id = node, .add = t->tally_add };
+
+	to.what = what_number(&t->names, name);
+	spread(&to, &then, DB_MINUTE,
+	       grown(t, &c, node, to.what, value > 0 ? value : 0));
+}
+
+static void events_take(struct taking *t, int64_t node, bool gone,
+			const char *kind, struct json_object *by_rule)
+{
+	char name[KEY_MAX];
+
+	if (!json_object_is_type(by_rule, json_type_object))
+		return;
+	json_object_object_foreach(by_rule, rule, n) {
+		snprintf(name, sizeof(name), "%s %s", kind, rule);
+		event_take(t, node, gone, name, json_object_get_int64(n));
+	}
+}
+
+static void delays_take(struct taking *t, int64_t node, bool gone,
+			struct json_object *delays)
+{
+	char name[KEY_MAX];
+
+	for (size_t i = 0; i < json_items(delays, "buckets"); i++) {
+		struct json_object *bound = json_item(delays, "bounds", i);
+
+		if (bound)
+			snprintf(name, sizeof(name), "delay %.10g",
+				 json_object_get_double(bound));
+		else
+			snprintf(name, sizeof(name), "delay inf");
+		event_take(t, node, gone, name,
+			   json_object_get_int64(json_item(delays, "buckets",
+							   i)));
+	}
+}
+
+static void queue_take(struct taking *t, struct json_object *queue)
+{
+	struct json_object *from = json_member(queue, "borrowedFrom");
+	struct json_object *counters = json_member(queue, "counters");
+	bool gone;
+	int64_t node = node_number(&t->names, false, json_text(queue, "name"),
+				   &gone);
+
+	for (size_t i = 0; i < json_items(queue, "quota"); i++)
+		pair_take(t, node, json_item(queue, "quota", i));
+	lenders_take(t, node, false, json_member(from, "clusterQueues"));
+	lenders_take(t, node, true, json_member(from, "cohorts"));
+	losses_take(t, node, gone, json_member(counters, "lost"));
+	event_take(t, node, gone, "starts", json_number(counters, "admitted"));
+	events_take(t, node, gone, "evicted", json_member(counters, "evicted"));
+	events_take(t, node, gone, "caused", json_member(counters, "caused"));
+	delays_take(t, node, gone, json_member(counters, "reclaimDelaySeconds"));
+}
+
+/* ---- a reading ---- */
+
+static void drop_old(struct taking *t)
+{
+	static const char *const tables[] = { "usage", "loan", "tally" };
+	char sql[128];
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		for (int level = 0; level < DB_LEVELS; level++) {
+			snprintf(sql, sizeof(sql), "DELETE FROM %s WHERE"
+				 " level = %d AND slot < %lld", tables[i], level,
+				 (long long) t->oldest[level]);
+			if (!t->failed && t->oldest[level])
+				t->failed = db_run(t->db, sql) < 0;
+		}
+	}
+}
+
+static int all_take(struct taking *t, struct json_object *document)
+{
+	if (statements_prepare(t) < 0)
+		return -1;
+	for (size_t i = 0; i < json_items(document, "clusterQueues"); i++)
+		queue_take(t, json_item(document, "clusterQueues", i));
+	names_mark_gone(&t->names);
+	drop_old(t);
+	return t->failed || t->names.failed ? -1 : 0;
+}
+
+int take_reading(const struct db *db, struct json_object *document, int64_t now,
+		 const struct keeping *keep)
+{
+	struct taking t = { .db = db };
+	struct reading r, before;
+	int rc, known = reading_load(&before, db);
+
+	if (known < 0)
+		return -1;
+	if (!reading_of(&r, document, now)) {
+		stderr_line("scohort: what slurmctld publishes has no account of "
+			    "quota over time: are its plugins older than "
+			    "scohort?");
+		return -1;
+	}
+	reading_follow(&r, known ? &before : NULL);
+	zone_use(r.zone);
+	if (interval_make(&t.interval, db, known ? &before : NULL, &r) < 0
+	    || reading_store(&r, db) < 0)
+		return -1;
+	for (int level = 0; level < DB_LEVELS; level++)
+		if (keep->days[level])
+			t.oldest[level] = r.kept - keep->days[level] * DAY;
+	rc = all_take(&t, document);
+	statements_end(&t);
+	return rc;
+}

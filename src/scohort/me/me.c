@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * me.c - scohort me: the user's own jobs
+ *
+ * A line for each, with what scohort why tells of it: those that run first, as
+ * long as they have run, then those that wait, by cluster queue and place.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "input/json_members.h"
+#include "ledger/published.h"
+#include "me/me.h"
+#include "output/exit_status.h"
+#include "output/table.h"
+#include "output/text.h"
+#include "slurm/job_views.h"
+#include "status/cells.h"
+#include "why/why.h"
+
+/* ---- columns ---- */
+
+static void place_text(struct json_object *row, struct json_object *value,
+		       char *buf, size_t size)
+{
+	int64_t place = json_object_get_int64(value);
+
+	if (place)
+		snprintf(buf, size, "%"PRId64"/%"PRId64, place,
+			 json_number(row, "total"));
+	else
+		snprintf(buf, size, "%s", "-");
+}
+
+/* Only a job that runs may be evicted. */
+static void evict_text(struct json_object *row, struct json_object *value,
+		       char *buf, size_t size)
+{
+	int64_t when = json_number(row, "evictableFrom");
+
+	if (!json_object_get_boolean(value))
+		snprintf(buf, size, "no");
+	else if (when > json_number(row, "time"))
+		text_time(buf, size, when, json_number(row, "time"));
+	else
+		snprintf(buf, size, "now");
+}
+
+static enum paint state_paint(struct json_object *row)
+{
+	return strcmp(json_text(row, "state"), "RUNNING") ? PAINT_NONE
+							  : PAINT_GREEN;
+}
+
+static const struct column me_columns[] = {
+	{ "JOBID", "jobId", "job, array task, or waiting tasks of an array",
+	  COLUMN_ELASTIC, 0, NULL, NULL },
+	{ "STATE", "state", "state of the job", 0, 0, NULL, state_paint },
+	{ "QUEUE", "clusterQueue", "cluster queue", COLUMN_ELASTIC, 3, NULL,
+	  NULL },
+	{ "PLACE", "place", "position in the cluster queue, of how many",
+	  COLUMN_RIGHT, 0, place_text, NULL },
+	{ "LOCAL", "localPlace", "position in the local queue (its account or "
+	  "user)", COLUMN_RIGHT | COLUMN_IF_ANY, 5, cell_local_place, NULL },
+	{ "START", "start", "start, or the estimate of it", 0, 1, cell_time,
+	  NULL },
+	{ "EVICT", "evictable", "from when it may be evicted: now, a time, "
+	  "or no", 0, 0, evict_text, NULL },
+	{ "END", "end", "when its time limit is reached", 0, 4, cell_time,
+	  NULL },
+	{ "VERDICT", "verdict", "what it waits for", COLUMN_WHOLE, 2, NULL,
+	  NULL },
+	{ "REQUEST", "request", "TRES that it requests", COLUMN_ELASTIC, 6,
+	  NULL, NULL },
+	{ "NAME", "name", "name of the job", COLUMN_ELASTIC, 7, NULL, NULL },
+	{ "ACCOUNT", "account", "account", COLUMN_ASKED, 0, NULL, NULL },
+	{ "PARTITION", "partition", "partition", COLUMN_ASKED, 0, NULL, NULL },
+	{ "QOS", "qos", "QOS", COLUMN_ASKED, 0, NULL, NULL },
+	{ .name = NULL }
+};
+
+static const struct cli cli = {
+	.operands = "", .max = 0,
+	.about = "Your own jobs: the position and the estimated start of those "
+		 "that wait, and from\nwhen those that run may be evicted.\n",
+	.output = CLI_TABLE, .columns = me_columns,
+};
+
+/* ---- rows ---- */
+
+static bool shows(const struct view *v)
+{
+	return v->state != VIEW_DONE;
+}
+
+static struct json_object *row_of(const struct published *p,
+				  const struct view *v, int64_t now)
+{
+	struct json_object *row = why_tell(p, v, now);
+
+	json_object_object_del(row, "sentences");
+	json_add_text(row, "name", v->name);
+	if (v->state != VIEW_PENDING && *json_text(row, "clusterQueue"))
+		json_object_object_add(row, "evictable",
+				       json_object_new_boolean(
+					       json_number(row, "evictableFrom")
+					       != 0));
+	return row;
+}
+
+static int by_number(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static bool waits(struct json_object *row)
+{
+	return !strcmp(json_text(row, "state"), "PENDING");
+}
+
+/* Those that have no place come last. */
+static int64_t place_of(struct json_object *row)
+{
+	int64_t place = json_number(row, "place");
+
+	return place ? place : INT64_MAX;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	struct json_object *a = *(struct json_object *const *) x;
+	struct json_object *b = *(struct json_object *const *) y;
+	int order = waits(a) - waits(b);
+
+	if (!order && !waits(a))
+		order = by_number(json_number(a, "start"),
+				  json_number(b, "start"));
+	if (!order)
+		order = strcmp(json_text(a, "clusterQueue"),
+			       json_text(b, "clusterQueue"));
+	return order ? order : by_number(place_of(a), place_of(b));
+}
+
+static struct json_object *rows_make(const struct published *p,
+				     const struct view_list *list, int64_t now)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (shows(&list->views[i]))
+			json_object_array_add(rows, row_of(p, &list->views[i],
+							   now));
+	}
+	json_object_array_sort(rows, by_place);
+	return rows;
+}
+
+static int table_show(const struct output *out, struct json_object *rows,
+		      int64_t now)
+{
+	char err[256];
+	struct table *table = table_create(me_columns, out, err, sizeof(err));
+	int rc = table ? 0 : -1;
+
+	for (size_t i = 0; !rc && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		json_add_number(row, "time", now);
+		rc = table_add(table, json_object_get(row), NULL);
+	}
+	if (rc)
+		stderr_line("scohort me: %s", err);
+	else
+		table_print(table, out);
+	table_destroy(table);
+	return rc ? STATUS_FAILED : STATUS_OK;
+}
+
+static int me_show(const struct output *out, const struct published *p,
+		   const char *command)
+{
+	struct json_object *rows, *document;
+	int64_t now = time(NULL);
+	struct view_list list;
+	char err[256];
+	int status = views_load_user(&list, getuid(), err, sizeof(err));
+
+	if (status) {
+		stderr_line("%s: %s", command, err);
+		return status;
+	}
+	rows = rows_make(p, &list, now);
+	if (output_is_data(out)) {
+		document = json_object_new_object();
+		json_add_number(document, "time", now);
+		json_object_object_add(document, "jobs", json_object_get(rows));
+		output_document(out, document);
+		json_object_put(document);
+	} else {
+		status = table_show(out, rows, now);
+	}
+	json_object_put(rows);
+	views_free(&list);
+	return status;
+}
+
+int cmd_me(int argc, char **argv)
+{
+	struct controller controller;
+	char err[PATH_MAX + 256];
+	struct published p;
+	struct call call;
+	int status;
+
+	if (!cli_parse(&cli, argc, argv, NULL, &call))
+		return call.status;
+	status = controller_open_cohort(&controller, argv[0]);
+	if (status)
+		return status;
+	/* Without the file, the jobs themselves tell some of it. */
+	if (published_open(&p, &controller, err, sizeof(err)))
+		stderr_line("%s: %s", argv[0], err);
+	status = me_show(&call.out, &p, argv[0]);
+	published_close(&p);
+	controller_close(&controller);
+	return status;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * bar.c - quota as a bar, and as cells of a table
+ */
+#include <string.h>
+
+#include "input/json_members.h"
+#include "output/text.h"
+#include "pages/bar.h"
+
+#define WIDTH 1000.0		/* of the picture; it is stretched */
+
+static int64_t nominal_of(struct json_object *quota)
+{
+	return json_member(quota, "subtree") ? json_number(quota, "subtree")
+					     : json_number(quota, "nominal");
+}
+
+static int64_t not_negative(int64_t n)
+{
+	return n > 0 ? n : 0;
+}
+
+struct parts quota_parts(struct json_object *quota)
+{
+	struct parts parts = { .lent = json_number(quota, "lent"),
+			       .borrowed = json_number(quota, "borrowed") };
+
+	parts.own = not_negative(json_number(quota, "used") - parts.borrowed);
+	parts.unused = not_negative(nominal_of(quota) - parts.own - parts.lent);
+	return parts;
+}
+
+static double part_write(struct html *h, const char *kind, double from,
+			 int64_t part, double all)
+{
+	double width = all > 0 ? WIDTH * (double) part / all : 0;
+
+	if (part > 0)
+		html_printf(h, "<rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" "
+			    "height=\"10\"/>", kind, from, width);
+	return from + width;
+}
+
+void bar_write(struct html *h, struct json_object *quota)
+{
+	const struct parts p = quota_parts(quota);
+	const double all = (double) p.own + (double) p.lent + (double) p.unused
+			   + (double) p.borrowed;
+	const char *resource = json_text(quota, "resource");
+	char own[TEXT_SIZE], lent[TEXT_SIZE], unused[TEXT_SIZE],
+	     borrowed[TEXT_SIZE];
+	double x;
+
+	html_printf(h, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" "
+		    "preserveAspectRatio=\"none\" role=\"img\" aria-label=\""
+		    "own use %s, lent %s, unused %s, borrowed %s\">",
+		    text_amount(own, sizeof(own), resource, p.own),
+		    text_amount(lent, sizeof(lent), resource, p.lent),
+		    text_amount(unused, sizeof(unused), resource, p.unused),
+		    text_amount(borrowed, sizeof(borrowed), resource,
+				p.borrowed));
+	x = part_write(h, "own", 0, p.own, all);
+	x = part_write(h, "lent", x, p.lent, all);
+	x = part_write(h, "unused", x, p.unused, all);
+	(void) part_write(h, "borrowed", x, p.borrowed, all);
+	html_put(h, "</svg>");
+}
+
+void bar_legend(struct html *h)
+{
+	static const struct {
+		const char *kind, *says;
+	} kinds[] = {
+		{ "own", "own use" }, { "lent", "lent" },
+		{ "unused", "unused" }, { "borrowed", "borrowed" },
+	};
+
+	html_put(h, "<ul class=\"legend\" aria-hidden=\"true\">");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		html_printf(h, "<li><svg viewBox=\"0 0 10 10\"><rect "
+			    "class=\"%s\" width=\"10\" height=\"10\"/></svg>"
+			    "%s</li>", kinds[i].kind, kinds[i].says);
+	html_put(h, "</ul>\n");
+}
+
+/* ---- a row ---- */
+
+static const struct {
+	const char *label, *key;
+} amounts[] = {
+	{ "Used", "used" }, { "Borrowed", "borrowed" }, { "Lent", "lent" },
+	{ "Free", "free" }, { "Reclaim", "reclaimable" },
+};
+
+void quota_headers(struct html *h)
+{
+	html_put(h, "<th scope=\"col\" class=\"wide\">Quota</th>"
+		 "<th scope=\"col\" class=\"text\">Flavor</th>"
+		 "<th scope=\"col\" class=\"text\">Resource</th>"
+		 "<th scope=\"col\">Nominal</th>");
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+		html_printf(h, "<th scope=\"col\">%s</th>", amounts[i].label);
+}
+
+void quota_cells(struct html *h, struct json_object *quota)
+{
+	const char *resource = json_text(quota, "resource");
+
+	if (!quota) {
+		html_put(h, "<td colspan=\"9\">no quota</td>");
+		return;
+	}
+	html_put(h, "<td class=\"wide\">");
+	bar_write(h, quota);
+	html_put(h, "</td><td class=\"text\" data-label=\"Flavor\">");
+	html_text(h, json_text(quota, "flavor"));
+	html_put(h, "</td><td class=\"text\" data-label=\"Resource\">");
+	html_text(h, resource);
+	html_put(h, "</td>");
+	html_amount(h, "Nominal", resource, nominal_of(quota));
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
+		if (json_member(quota, amounts[i].key))
+			html_amount(h, amounts[i].label, resource,
+				    json_number(quota, amounts[i].key));
+		else
+			html_printf(h, "<td data-label=\"%s\">-</td>",
+				    amounts[i].label);
+	}
+}

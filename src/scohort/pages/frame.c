@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * frame.c - what all pages have: head, navigation, warnings
+ */
+#include <string.h>
+
+#include "input/json_members.h"
+#include "ledger/config_state.h"
+#include "output/text.h"
+#include "pages/frame.h"
+
+static void head_write(struct html *h, const char *title, const char *name)
+{
+	html_put(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+		 "<meta charset=\"utf-8\">\n"
+		 "<meta name=\"viewport\" content=\"width=device-width, "
+		 "initial-scale=1\">\n"
+		 "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+	html_put(h, title);
+	if (name) {
+		html_put(h, " ");
+		html_text(h, name);
+	}
+	html_printf(h, " - slurm-cohort</title>\n"
+		    "<link rel=\"icon\" href=\"%sicon.svg\">\n"
+		    "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
+		    "<script src=\"%slive.js\" defer></script>\n</head>\n",
+		    h->up, h->up, h->up);
+}
+
+static void navigation_write(struct html *h)
+{
+	html_printf(h, "<body>\n<a class=\"skip\" href=\"#main\">To the "
+		    "numbers</a>\n<header><nav aria-label=\"Pages\">"
+		    "<a class=\"brand\" href=\"%s.\">slurm-cohort</a>"
+		    "<a href=\"%s.\">Queues</a>"
+		    "<a href=\"%sall\">All resources</a>"
+		    "<a href=\"%sevictions\">Evictions</a></nav>"
+		    "<p id=\"live\" role=\"status\"></p></header>\n",
+		    *h->up ? h->up : "./", *h->up ? h->up : "./", h->up,
+		    h->up);
+}
+
+static void warning_write(struct html *h, const char *kind, const char *text)
+{
+	html_printf(h, "<p class=\"warning %s\" role=\"alert\">", kind);
+	html_text(h, text);
+	html_put(h, "</p>\n");
+}
+
+/* Is slurmctld there, and has it written the numbers? */
+static void age_warn(struct html *h, const struct page_source *v)
+{
+	int64_t written = json_number(v->p->document, "time");
+	char at[TEXT_SIZE], since[TEXT_SIZE], text[512];
+
+	text_time(at, sizeof(at), written, v->now);
+	if (v->down_since) {
+		snprintf(text, sizeof(text), "slurmctld has not answered "
+			 "since %s. The numbers are those of %s.",
+			 text_time(since, sizeof(since), v->down_since, v->now),
+			 at);
+		warning_write(h, "down", text);
+	} else if (v->boot_time && written < v->boot_time) {
+		snprintf(text, sizeof(text), "The numbers are those of %s: "
+			 "slurmctld has started since, and has not published "
+			 "any.", at);
+		warning_write(h, "old", text);
+	}
+}
+
+static void warnings_write(struct html *h, const struct page_source *v)
+{
+	char text[2048];
+
+	age_warn(h, v);
+	if (!strcmp(json_text(v->p->document, "enforcement"), "observe"))
+		warning_write(h, "observe", "slurm-cohort only observes: "
+			      "nothing is enforced.");
+	if (!config_is_in_force(v->p->document, v->now, text, sizeof(text)))
+		warning_write(h, "rejected", text);
+}
+
+bool frame_begin(struct html *h, const struct page_source *v, const char *title,
+		 const char *name)
+{
+	char at[TEXT_SIZE];
+
+	head_write(h, title, name);
+	navigation_write(h);
+	html_put(h, "<main id=\"main\">\n<h1>");
+	html_put(h, title);
+	if (name) {
+		html_put(h, " ");
+		html_text(h, name);
+	}
+	html_put(h, "</h1>\n");
+	if (!v->p->document) {
+		warning_write(h, "down", v->error);
+		return false;
+	}
+	warnings_write(h, v);
+	html_printf(h, "<p class=\"time\">Numbers of <time>%s</time>.</p>\n",
+		    text_date(at, sizeof(at),
+			      json_number(v->p->document, "time")));
+	return true;
+}
+
+void frame_end(struct html *h)
+{
+	html_put(h, "</main>\n</body>\n</html>\n");
+}
+
+void queue_link(struct html *h, const char *name)
+{
+	html_printf(h, "<a href=\"%squeue/", h->up);
+	html_address(h, name);
+	html_put(h, "\">");
+	html_text(h, name);
+	html_put(h, "</a>");
+}
+
+void missing_page(struct html *h, const struct page_source *v)
+{
+	if (frame_begin(h, v, "There is no such page", NULL))
+		html_put(h, "<p>A cluster queue of that name may have been "
+			 "removed from the configuration.</p>\n");
+	frame_end(h);
+}

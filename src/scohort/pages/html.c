@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * html.c - writes a page: markup as it is, texts escaped
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/text.h"
+#include "text/printable.h"
+#include "pages/html.h"
+
+bool html_open(struct html *h, const char *up)
+{
+	*h = (struct html) { .up = up };
+	h->file = open_memstream(&h->text, &h->size);
+	return h->file != NULL;
+}
+
+char *html_close(struct html *h, size_t *size)
+{
+	bool bad = ferror(h->file);
+
+	bad |= fclose(h->file) != 0;
+	h->file = NULL;
+	if (bad) {
+		free(h->text);
+		h->text = NULL;
+	}
+	*size = bad ? 0 : h->size;
+	return h->text;
+}
+
+void html_put(struct html *h, const char *markup)
+{
+	fputs(markup, h->file);
+}
+
+void html_printf(struct html *h, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(h->file, format, args);
+	va_end(args);
+}
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void html_text(struct html *h, const char *text)
+{
+	while (*text) {
+		size_t n = printable_length(text);
+		const char *entity = entity_of(*text);
+
+		if (!n)
+			fprintf(h->file, "\\x%02x", (unsigned char) *text);
+		else if (entity)
+			fputs(entity, h->file);
+		else
+			fwrite(text, 1, n, h->file);
+		text += n ? n : 1;
+	}
+}
+
+void html_address(struct html *h, const char *name)
+{
+	for (; *name; name++) {
+		if (isalnum((unsigned char) *name) || strchr("-_.~", *name))
+			putc(*name, h->file);
+		else
+			fprintf(h->file, "%%%02X", (unsigned char) *name);
+	}
+}
+
+void html_amount(struct html *h, const char *label, const char *resource,
+		 int64_t amount)
+{
+	char text[TEXT_SIZE];
+
+	html_printf(h, "<td data-label=\"%s\">%s</td>", label,
+		    text_amount(text, sizeof(text), resource, amount));
+}
+
+void html_number(struct html *h, const char *label, int64_t number)
+{
+	html_printf(h, "<td data-label=\"%s\">%" PRId64 "</td>", label, number);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pages.h - the ledger as HTML, for browsers
+ *
+ * Each page is whole without a script: the script only loads it again and puts
+ * the new <main> in the place of the old one. A page has no more facts than
+ * the published document.
+ */
+#ifndef SCOHORT_PAGES_H
+#define SCOHORT_PAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ledger/published.h"
+#include "pages/html.h"
+
+/* What a page is made of. Times are seconds since the epoch. */
+struct page_source {
+	const struct published *p;	/* its document is NULL if there is none */
+	const char *error;	/* why there is none; else "" */
+	int64_t now;
+	int64_t down_since;	/* slurmctld has not answered since; 0: it does */
+	int64_t boot_time;	/* when slurmctld started; 0: not known */
+};
+
+/* All cohorts and cluster queues. all: each flavor and resource, else the
+ * scarcest of each. */
+void tree_page(struct html *h, const struct page_source *v, bool all);
+/* One cluster queue. False, and nothing is written: there is none of that
+ * name. */
+bool queue_page(struct html *h, const struct page_source *v, const char *name);
+/* Evictions of all cluster queues, by rule */
+void evictions_page(struct html *h, const struct page_source *v);
+/* What says that there is no such page */
+void missing_page(struct html *h, const struct page_source *v);
+
+#endif /* SCOHORT_PAGES_H */

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report.c - scohort report: who owned, used, borrowed and lent what, and when
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/options.h"
+#include "history/reading.h"
+#include "input/json_members.h"
+#include "output/exit_status.h"
+#include "output/text.h"
+#include "report/gaps.h"
+#include "report/plot.h"
+#include "report/report.h"
+#include "report/rows.h"
+
+struct report_options {
+	const char *path, *start, *end, *by, *resource, *plot;
+	int64_t costliest;		/* how many */
+	bool matrix, evictions, list, csv;
+};
+
+static const struct cli_option options[] = {
+	{ "db", 0, "FILE", "the database of scohort record (" DB_DEFAULT ")",
+	  CLI_TEXT, offsetof(struct report_options, path), 0 },
+	{ "start", 0, "TIME", "from then on (yesterday, 0:00); times as sreport "
+	  "has them", CLI_TEXT, offsetof(struct report_options, start), 0 },
+	{ "end", 0, "TIME", "until then (today, 0:00)", CLI_TEXT,
+	  offsetof(struct report_options, end), 0 },
+	{ "by", 0, "PERIOD", "a row for each hour, day, week or month",
+	  CLI_TEXT, offsetof(struct report_options, by), 0 },
+	{ "matrix", 0, NULL, "who lent to whom", CLI_FLAG,
+	  offsetof(struct report_options, matrix), 0 },
+	{ "evictions", 0, NULL, "who was evicted for whom, by which rule",
+	  CLI_FLAG, offsetof(struct report_options, evictions), 0 },
+	{ "costliest", 0, "NUMBER", "so many evictions that have lost most",
+	  CLI_NUMBER, offsetof(struct report_options, costliest),
+	  .seen = offsetof(struct report_options, list) + 1 },
+	{ "resource", 'r', "TRES", "only that one", CLI_TEXT,
+	  offsetof(struct report_options, resource), 0 },
+	{ "csv", 0, NULL, "as comma-separated values", CLI_FLAG,
+	  offsetof(struct report_options, csv), 0 },
+	{ "plot", 'p', "FILE", "draw use and borrowing over time as SVG",
+	  CLI_TEXT, offsetof(struct report_options, plot), 0 },
+	{ .name = NULL }
+};
+
+/* ---- columns ---- */
+
+static void lender_text(struct json_object *row, struct json_object *value,
+			char *buf, size_t size)
+{
+	snprintf(buf, size, strcmp(json_text(row, "lenderKind"), "cohort") != 0
+		 ? "%s" : "%s (cohort)", json_object_get_string(value));
+}
+
+#define RESOURCE { "RESOURCE", "resource", "what the hours are of: of memory " \
+		   "MB", 0, 0, resource_text, NULL }
+#define HOURS(name_, key_, help_) \
+	{ name_, key_, help_, COLUMN_RIGHT, 0, hours_text, NULL }
+
+static const struct column columns[] = {
+	PERIOD_COLUMNS,
+	{ "QUEUE", "clusterQueue", "cluster queue", 0, 0, NULL, NULL },
+	RESOURCE,
+	HOURS("OWNED[h]", "ownedHours", "nominal quota"),
+	HOURS("OWN[h]", "ownHours", "nominal quota in use by the queue itself"),
+	HOURS("BORROWED[h]", "borrowedHours", "use above nominal quota"),
+	HOURS("LENT[h]", "lentHours", "nominal quota in use by others"),
+	HOURS("IDLE[h]", "idleHours", "nominal quota in use by nobody while a "
+	      "job of the queue waited"),
+	HOURS("LOST[h]", "lostHours", "what evicted runs had used"),
+	{ "EVICTED", "evicted", "evictions of jobs of the queue", COLUMN_RIGHT,
+	  1, NULL, NULL },
+	{ "CAUSED", "caused", "evictions for jobs of the queue", COLUMN_RIGHT,
+	  2, NULL, NULL },
+	{ "DELAY50[s]", "delayMedianSeconds", "from eligible to start, of jobs "
+	  "within nominal quota: the median", COLUMN_RIGHT, 3, hours_text,
+	  NULL },
+	{ "DELAY95[s]", "delay95Seconds", "the same: 95 % waited no longer",
+	  COLUMN_RIGHT, 4, hours_text, NULL },
+	{ .name = NULL }
+};
+
+static const struct column matrix_columns[] = {
+	PERIOD_COLUMNS,
+	{ "LENDER", "lender", "cluster queue, or cohort with quota of its own",
+	  0, 0, lender_text, NULL },
+	{ "BORROWER", "borrower", "cluster queue", 0, 0, NULL, NULL },
+	RESOURCE,
+	HOURS("LENT[h]", "lentHours", "what the one had of the other"),
+	{ "KIND", "lenderKind", "what the lender is", COLUMN_ASKED, 0, NULL,
+	  NULL },
+	{ .name = NULL }
+};
+
+#define CLI(columns_) { \
+	.operands = "[QUEUE...]", .max = CLI_ANY, \
+	.about = "Who owned, used, borrowed and lent what, in hours of the " \
+		 "resource.\n", \
+	.options = options, .output = CLI_TABLE, .columns = columns_, \
+}
+/* What is told: the last one if none of the others is asked for */
+static const struct view {
+	const char *option;
+	const char *title;
+	struct cli cli;
+} views[] = {
+	{ "--matrix", "Who lent to whom", CLI(matrix_columns) },
+	{ "--evictions", "Evictions", CLI(eviction_columns) },
+	{ "--costliest", "Costliest evictions", CLI(costliest_columns) },
+	{ NULL, "Cluster queues", CLI(columns) },
+};
+
+/* -o and -e are about the columns of the view, wherever its option stands. */
+static const struct view *view_of(int argc, char **argv)
+{
+	const struct view *view = views;
+
+	for (; view->option; view++) {
+		for (int i = 1; i < argc; i++) {
+			size_t n = strcspn(argv[i], "=");
+
+			if (n > 2 && !strncmp(argv[i], view->option, n))
+				return view;
+		}
+	}
+	return view;
+}
+
+struct report {
+	struct report_options o;
+	struct call call;
+	const struct view *view;
+	enum span_by by;
+	struct range range;
+	struct choice choice;
+	bool zone_differs;		/* the database's is not that of here */
+	struct json_object *document, *rows, *totals;
+};
+
+/* ---- what is asked ---- */
+
+static int time_of(const char *command, const char *option, const char *text,
+		   int64_t now, int64_t *at)
+{
+	if (span_time(text, now, at))
+		return 0;
+	stderr_line("%s: --%s=%s is no time: YYYY-MM-DD[THH:MM], MM/DD[/YY], "
+		    "HH:MM, today, yesterday or now-COUNTdays would be one",
+		    command, option, text);
+	return -1;
+}
+
+/* As sreport does, times are rounded to hours, and there is one at least. */
+static int range_of(struct report *r, const char *command)
+{
+	const char *from = r->o.start ? r->o.start : "yesterday";
+	const char *to = r->o.end ? r->o.end : "today";
+	int64_t now = (int64_t) time(NULL), start, end;
+
+	if (time_of(command, "start", from, now, &start) < 0
+	    || time_of(command, "end", to, now, &end) < 0)
+		return -1;
+	if (start > end) {
+		stderr_line("%s: --start=%s is later than --end=%s", command,
+			    from, to);
+		return -1;
+	}
+	start = span_round(start);
+	end = span_round(end);
+	range_make(&r->range, start, end > start ? end : start + 3600,
+		   r->by);
+	return 0;
+}
+
+/* 0; -1 after a message */
+static int view_check(const struct report_options *o, const char *command)
+{
+	const char *wrong = NULL;
+
+	if (o->matrix + o->evictions + o->list > 1)
+		wrong = "--matrix, --evictions and --costliest exclude each other";
+	else if (o->plot && (o->evictions || o->list))
+		wrong = "--plot draws use, not evictions";
+	else if (o->by && o->list)
+		wrong = "--costliest has a row for each eviction: --by is for "
+			"--evictions";
+	else if (o->list && !o->costliest)
+		wrong = "--costliest=0: at least 1";
+	if (wrong)
+		stderr_line("%s: %s", command, wrong);
+	return wrong ? -1 : 0;
+}
+
+static int report_ask(struct report *r, const char *command)
+{
+	if (view_check(&r->o, command) < 0)
+		return -1;
+	if (r->o.csv && r->call.out.kind != OUTPUT_TEXT) {
+		stderr_line("%s: --csv is another form of output", command);
+		return -1;
+	}
+	if (r->o.csv && r->call.out.format && !r->call.out.format_is_env) {
+		stderr_line("%s: --csv has all columns: -o is for tables", command);
+		return -1;
+	}
+	if (r->o.by && !span_by_name(r->o.by, &r->by)) {
+		stderr_line("%s: --by=%s is none of hour, day, week and month",
+			    command, r->o.by);
+		return -1;
+	}
+	r->choice = (struct choice) {
+		.queues = r->call.args, .nqueues = (size_t) r->call.nargs,
+		.resource = r->o.resource,
+	};
+	return 0;
+}
+
+/* ---- printing ---- */
+
+/* A field with what separates fields or records is quoted. */
+static void csv_field_print(FILE *f, const char *text)
+{
+	if (!strpbrk(text, ",\"\n\r")) {
+		fputs(text, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *text; text++)
+		fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', f);
+}
+
+static void csv_row_print(FILE *f, const struct column *list,
+			  struct json_object *row)
+{
+	for (const struct column *c = list; c->name; c++) {
+		struct json_object *value = json_member(row, c->key);
+
+		if (c != list)
+			fputc(',', f);
+		if (value)
+			csv_field_print(f, json_object_get_string(value));
+	}
+	fputc('\n', f);
+}
+
+static void csv_print(const struct report *r, const struct column *list)
+{
+	FILE *f = r->call.out.file;
+
+	for (const struct column *c = list; c->name && !r->call.out.no_header;
+	     c++)
+		fprintf(f, "%s%s%s", c == list ? "" : ",", c->key,
+			c[1].name ? "" : "\n");
+	for (size_t i = 0; i < json_object_array_length(r->rows); i++)
+		csv_row_print(f, list, json_object_array_get_idx(r->rows, i));
+	for (size_t i = 0; i < json_object_array_length(r->totals); i++)
+		csv_row_print(f, list, json_object_array_get_idx(r->totals, i));
+}
+
+static void title_print(const struct report *r)
+{
+	char from[TEXT_SIZE], to[TEXT_SIZE];
+
+	fprintf(r->call.out.file, "%s %s - %s (%lld secs), in hours of the "
+		"resource\n", r->view->title,
+		text_date(from, sizeof(from), r->range.start),
+		text_date(to, sizeof(to), r->range.end - 1),
+		(long long) (r->range.end - r->range.start));
+}
+
+static int rows_print(struct table *table, struct json_object *rows)
+{
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (table_add(table, json_object_get(row), NULL) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int text_print(const struct report *r, const struct column *list,
+		      const char *command)
+{
+	const struct output *out = &r->call.out;
+	bool plain = out->kind == OUTPUT_TEXT && !out->no_header;
+	char err[256] = "out of memory";
+	struct table *table = table_create(list, out, err, sizeof(err));
+
+	if (!table || rows_print(table, r->rows) < 0
+	    || rows_print(table, r->totals) < 0) {
+		stderr_line("%s: %s", command, err);
+		table_destroy(table);
+		return -1;
+	}
+	if (plain)
+		title_print(r);
+	table_print(table, out);
+	if (plain && table_left_out(table, out, err, sizeof(err)))
+		fprintf(out->file, "Columns for which the line is too narrow: "
+			"%s\n", err);
+	table_destroy(table);
+	return 0;
+}
+
+/* What is not known is told on the way that has room for it. */
+static int report_print(const struct report *r, const char *command)
+{
+	const struct column *list = r->view->cli.columns;
+	bool plain = r->call.out.kind == OUTPUT_TEXT && !r->o.csv;
+
+	if (output_is_data(&r->call.out)) {
+		output_document(&r->call.out, r->document);
+		return 0;
+	}
+	if (r->o.csv)
+		csv_print(r, list);
+	else if (text_print(r, list, command) < 0)
+		return -1;
+	fflush(r->call.out.file);
+	if (r->zone_differs)
+		fprintf(plain ? r->call.out.file : stderr, "All times are of the "
+			"time zone %s, as those of the record.\n",
+			json_text(r->document, "zone"));
+	gaps_print(plain ? r->call.out.file : stderr, &r->range, r->document);
+	return 0;
+}
+
+/* ---- the report ---- */
+
+static void document_make(struct report *r, const char *zone)
+{
+	r->document = json_object_new_object();
+	r->rows = json_object_new_array();
+	r->totals = json_object_new_array();
+	json_add_time(r->document, "start", r->range.start);
+	json_add_time(r->document, "end", r->range.end);
+	json_add_text(r->document, "zone", zone);
+	json_object_object_add(r->document, "rows", r->rows);
+	json_object_object_add(r->document, "totals", r->totals);
+}
+
+static int rows_make(struct report *r, const struct db *db,
+		     const struct catalog *catalog)
+{
+	if (r->o.matrix)
+		return matrix_fill(db, &r->range, &r->choice, r->rows,
+				   r->totals);
+	if (r->o.evictions)
+		return evictions_fill(db, &r->range, &r->choice, catalog,
+				      r->rows, r->totals);
+	if (r->o.list)
+		return costliest_fill(db, &r->range, &r->choice, catalog,
+				      r->o.costliest, r->rows);
+	return rows_fill(db, &r->range, catalog, r->rows, r->totals);
+}
+
+static int report_make(struct report *r, const struct db *db,
+		       const struct catalog *catalog, const char *command)
+{
+	if (rows_make(r, db, catalog) < 0
+	    || (r->o.evictions || r->o.list
+		? evictions_known_fill(db, r->document)
+		: gaps_fill(db, &r->range, r->document)) < 0)
+		return -1;
+	if (r->o.plot && plot_report(r->o.plot, r->o.resource, db, &r->range,
+				     catalog) < 0)
+		return -1;
+	return report_print(r, command);
+}
+
+/* Times are those of the zone whose days the database has. */
+static int times_of(struct report *r, const struct db *db, const char *command)
+{
+	char here[ZONE_MAX];
+	struct reading last;
+
+	if (reading_load(&last, db) < 0)
+		return STATUS_FAILED;
+	zone_here(here, sizeof(here));
+	if (!*last.zone)
+		memcpy(last.zone, here, sizeof(here));
+	zone_use(last.zone);
+	if (range_of(r, command) < 0)
+		return STATUS_USAGE;
+	r->zone_differs = strcmp(last.zone, here) != 0;
+	document_make(r, last.zone);
+	return range_check(&r->range, db, last.zone) < 0 ? STATUS_FAILED
+							  : STATUS_OK;
+}
+
+/* In one transaction: a reading that comes meanwhile is not seen. An exit status */
+static int report_of(struct report *r, const struct db *db,
+		     const char *command)
+{
+	struct catalog catalog = { .nevents = 0 };
+	int status = STATUS_FAILED;
+
+	if (db_run(db, "BEGIN") < 0)
+		return status;
+	status = times_of(r, db, command);
+	if (!status && (catalog_load(&catalog, db, &r->choice) < 0
+			|| report_make(r, db, &catalog, command) < 0))
+		status = STATUS_FAILED;
+	catalog_destroy(&catalog);
+	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct report r = { .o.path = DB_DEFAULT };
+	struct db db;
+	int status;
+
+	r.view = view_of(argc, argv);
+	if (!cli_parse(&r.view->cli, argc, argv, &r.o, &r.call))
+		return r.call.status;
+	if (report_ask(&r, argv[0]) < 0)
+		return STATUS_USAGE;
+	if (db_open(&db, r.o.path, false) < 0)
+		return STATUS_FAILED;
+	status = report_of(&r, &db, argv[0]);
+	json_object_put(r.document);
+	db_close(&db);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * span.h - the time that a report is about, and how it is divided
+ */
+#ifndef SCOHORT_REPORT_SPAN_H
+#define SCOHORT_REPORT_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum span_by { SPAN_WHOLE, SPAN_HOUR, SPAN_DAY, SPAN_WEEK, SPAN_MONTH };
+
+/* As sreport reads them: YYYY-MM-DD[THH:MM[:SS]], MM/DD[/YY][-HH:MM[:SS]],
+ * MM.DD[.YY], MMDD[YY], HH:MM[:SS] [AM|PM], today, yesterday, tomorrow, midnight,
+ * noon, now[{+|-}COUNT[seconds|minutes|hours|days|weeks]]. A time without a date
+ * is today's. Seconds since the epoch; false: none of these */
+bool span_time(const char *text, int64_t now, int64_t *at);
+
+/* The nearest hour of the local clock, as sreport rounds times */
+int64_t span_round(int64_t at);
+
+/* "hour", "day", "week", "month" */
+bool span_by_name(const char *name, enum span_by *by);
+
+/* The begin of the hour, day, week (Monday) or month of that time; of the whole,
+ * INT64_MIN */
+int64_t span_begin(enum span_by by, int64_t at);
+
+/* The begin of the next one; of the whole, INT64_MAX */
+int64_t span_next(enum span_by by, int64_t begin);
+
+/* "2026-11-23", "2026-11-23T14:00", "2026-11" */
+void span_name(enum span_by by, int64_t at, char *buf, size_t size);
+
+#endif /* SCOHORT_REPORT_SPAN_H */

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sweep.c - what --sweep says, and a cohort.yaml with one combination of it
+ *
+ * A path is that of the messages about cohort.yaml: keys with dots between
+ * them, and [..] for an item of a list: its name, its number from 0, or * for
+ * all of them. Keys that are missing are added. The text is made anew from the
+ * document, with its aliases written out, so that no other place changes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "output/text.h"
+#include "output/yaml.h"
+#include "simulate/simulate.h"
+#include "text/report.h"
+#include "value/map.h"
+#include "value/tres.h"
+
+/* ---- options ---- */
+
+static bool steps_are_good(const char *path)
+{
+	for (const char *at = path;; ) {
+		size_t len = strcspn(at, ".[]");
+
+		if (!len)
+			return false;
+		at += len;
+		while (*at == '[') {
+			len = strcspn(at, "]");
+			if (len < 2 || !at[len])
+				return false;
+			at += len + 1;
+		}
+		if (!*at)
+			return true;
+		if (*at++ != '.')
+			return false;
+	}
+}
+
+static int value_add(struct sweep_path *p, const char *value, char *err,
+		     size_t size)
+{
+	if (!*value) {
+		snprintf(err, size, "%.200s: a value is empty", p->text);
+		return -1;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		if (strcmp(p->values[i], value) != 0)
+			continue;
+		snprintf(err, size, "%.200s: \"%.60s\" comes twice", p->text,
+			 value);
+		return -1;
+	}
+	if (p->n == SWEEP_VALUES_MAX) {
+		snprintf(err, size, "%.200s: has more than %d values", p->text,
+			 SWEEP_VALUES_MAX);
+		return -1;
+	}
+	p->values[p->n++] = value;
+	return 0;
+}
+
+static int path_open(struct sweep_path *p, const char *text, char *err,
+		     size_t size)
+{
+	char *values, *comma;
+
+	p->text = strdup(text);
+	if (!p->text) {
+		snprintf(err, size, "out of memory");
+		return -1;
+	}
+	values = strchr(p->text, '=');
+	if (values)
+		*values++ = '\0';
+	if (!values || !steps_are_good(p->text)) {
+		snprintf(err, size, "\"%.200s\" is not PATH=VALUE,... "
+			 "(minRuntime.reclaim=0,10m,1h)", text);
+		return -1;
+	}
+	do {
+		comma = strchr(values, ',');
+		if (comma)
+			*comma = '\0';
+		if (value_add(p, values, err, size) < 0)
+			return -1;
+		values = comma + 1;
+	} while (comma);
+	return 0;
+}
+
+int sweep_open(struct sweep *s, const struct cli_list *texts, char *err,
+	       size_t size)
+{
+	*s = (struct sweep) { .n = 1 };
+	if (texts->n > SWEEP_PATHS_MAX) {
+		snprintf(err, size, "two paths at most");
+		return -1;
+	}
+	for (size_t i = 0; i < texts->n; i++) {
+		struct sweep_path *p = &s->paths[s->npaths++];
+
+		if (path_open(p, texts->of[i], err, size) < 0)
+			return -1;
+		s->n *= p->n;
+	}
+	if (s->npaths == 2 && !strcmp(s->paths[0].text, s->paths[1].text)) {
+		snprintf(err, size, "%.200s comes twice", s->paths[0].text);
+		return -1;
+	}
+	if (s->n > SWEEP_MAX) {
+		snprintf(err, size, "%zu combinations are more than %d", s->n,
+			 SWEEP_MAX);
+		return -1;
+	}
+	return 0;
+}
+
+void sweep_close(struct sweep *s)
+{
+	for (size_t i = 0; i < s->npaths; i++)
+		free(s->paths[i].text);
+}
+
+const char *sweep_value(const struct sweep *s, size_t path, size_t i)
+{
+	if (path + 1 < s->npaths)
+		return s->paths[path].values[i / s->paths[path + 1].n];
+	return s->paths[path].values[i % s->paths[path].n];
+}
+
+static char *label_write(const struct sweep *s, size_t i, bool paths, char *buf,
+			 size_t size)
+{
+	size_t used = 0;
+
+	*buf = '\0';
+	for (size_t p = 0; p < s->npaths && used < size; p++)
+		used += (size_t) snprintf(buf + used, size - used, "%s%s%s%s",
+					  p ? ", " : "",
+					  paths ? s->paths[p].text : "",
+					  paths ? "=" : "",
+					  sweep_value(s, p, i));
+	return buf;
+}
+
+char *sweep_label(const struct sweep *s, size_t i, char *buf, size_t size)
+{
+	return label_write(s, i, true, buf, size);
+}
+
+char *sweep_values(const struct sweep *s, size_t i, char *buf, size_t size)
+{
+	return label_write(s, i, false, buf, size);
+}
+
+/* ---- a document with other values ---- */
+
+/* One value at one path */
+struct change {
+	const char *path, *value;
+	char *err;		/* "" until something is wrong */
+	size_t size;
+};
+
+static struct json_object *node_json(const struct node *n)
+{
+	struct json_object *o;
+
+	if (n->kind == NODE_SCALAR)
+		return node_is_null(n) ? NULL : json_object_new_string(n->text);
+	o = n->kind == NODE_MAP ? json_object_new_object()
+				: json_object_new_array();
+	for (size_t i = 0; i < n->nitems; i++) {
+		if (n->kind == NODE_LIST) {
+			json_object_array_add(o, node_json(n->items[i]));
+			continue;
+		}
+		json_object_object_add(o, n->items[i]->text,
+				       node_json(n->items[i + 1]));
+		i++;
+	}
+	return o;
+}
+
+/* "cpu=4,mem=16G" as a map; NULL: it is none */
+static struct json_object *amounts_json(struct json_object *text)
+{
+	const char *cursor = json_object_get_string(text);
+	struct json_object *o = json_object_new_object();
+	struct tres item;
+	char err[160];
+	int rc;
+
+	while ((rc = tres_next(&cursor, &item, err, sizeof(err))) > 0)
+		json_object_object_add(o, item.name,
+				       json_object_new_string(item.value));
+	if (!rc)
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+static struct json_object *changed(struct change *c, struct json_object *old,
+				   const char *at);
+
+/* The length of the key at `at`: the longest one that the map has, as resources
+ * may have dots in their names; else all up to the next step */
+static size_t key_length(struct json_object *map, const char *at)
+{
+	size_t found = 0;
+
+	json_object_object_foreach(map, key, value) {
+		size_t len = strlen(key);
+
+		(void) value;
+		if (len > found && !strncmp(at, key, len) &&
+		    (!at[len] || strchr(".[", at[len])))
+			found = len;
+	}
+	return found ? found : strcspn(at, ".[");
+}
+
+/* Each returns what stands there afterwards, a reference of the caller's. */
+static struct json_object *map_changed(struct change *c,
+				       struct json_object *old, const char *at)
+{
+	struct json_object *map, *value = NULL;
+	size_t len;
+	char *key;
+
+	if (!old)
+		map = json_object_new_object();
+	else if (json_object_is_type(old, json_type_string))
+		map = amounts_json(old);
+	else
+		map = json_object_get(old);
+	if (!json_object_is_type(map, json_type_object)) {
+		snprintf(c->err, c->size, "%.*s is no map: it has no key "
+			 "\"%.60s\"", (int) (at - c->path - 1), c->path, at);
+		return map;
+	}
+	len = key_length(map, at);
+	key = strndup(at, len);
+	if (!key) {
+		snprintf(c->err, c->size, "out of memory");
+		return map;
+	}
+	json_object_object_get_ex(map, key, &value);
+	value = changed(c, value, at + len);
+	json_object_object_add(map, key, value);
+	free(key);
+	return map;
+}
+
+/* Is this item i, by its name or, where none has that name, by number? */
+static bool item_is(struct json_object *list, size_t i, const char *name,
+		    size_t len, bool by_number)
+{
+	const char *own = json_text(json_object_array_get_idx(list, i), "name");
+	char number[24];
+
+	if (by_number) {
+		snprintf(number, sizeof(number), "%zu", i);
+		own = number;
+	}
+	return strlen(own) == len && !strncmp(own, name, len);
+}
+
+static struct json_object *list_changed(struct change *c,
+					struct json_object *old, const char *at)
+{
+	const char *name = at + 1;
+	size_t len = strcspn(name, "]"), n, found = 0;
+	bool all = len == 1 && *name == '*';
+
+	if (!json_object_is_type(old, json_type_array)) {
+		snprintf(c->err, c->size, "%.*s is no list",
+			 (int) (at - c->path), c->path);
+		return json_object_get(old);
+	}
+	n = json_object_array_length(old);
+	for (int by_number = 0; !found && by_number < 2; by_number++) {
+		for (size_t i = 0; i < n; i++) {
+			if (!all && !item_is(old, i, name, len, by_number))
+				continue;
+			json_object_array_put_idx(old, i, changed(c,
+				json_object_array_get_idx(old, i),
+				name + len + 1));
+			found++;
+		}
+	}
+	if (!found)
+		snprintf(c->err, c->size, "%.*s has no item of that name or "
+			 "number (it has %zu item%s, from 0)",
+			 (int) (name + len + 1 - c->path), c->path, n,
+			 text_s((int64_t) n));
+	return json_object_get(old);
+}
+
+static struct json_object *changed(struct change *c, struct json_object *old,
+				   const char *at)
+{
+	if (*c->err)
+		return json_object_get(old);
+	if (!*at)
+		return json_object_new_string(c->value);
+	if (*at == '[')
+		return list_changed(c, old, at);
+	return map_changed(c, old, at + (*at == '.'));
+}
+
+static struct json_object *text_json(const char *text)
+{
+	struct report *report = report_create("");
+	struct document *doc = report ? document_load(text, strlen(text),
+						      report) : NULL;
+	struct json_object *o = doc ? node_json(document_root(doc)) : NULL;
+
+	document_destroy(doc);
+	report_destroy(report);
+	return o;
+}
+
+char *sweep_text(const struct sweep *s, size_t i, const char *text, char *err,
+		 size_t size)
+{
+	struct json_object *root = text_json(text);
+	char *out = NULL;
+
+	*err = '\0';
+	for (size_t p = 0; p < s->npaths; p++) {
+		struct change c = { .path = s->paths[p].text,
+				    .value = sweep_value(s, p, i),
+				    .err = err, .size = size };
+		struct json_object *new = changed(&c, root, c.path);
+
+		json_object_put(root);
+		root = new;
+	}
+	if (!*err) {
+		out = yaml_dump(root);
+		if (!out)
+			snprintf(err, size, "out of memory");
+	}
+	json_object_put(root);
+	return out;
+}

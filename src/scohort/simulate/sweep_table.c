@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sweep_table.c - the trade between the waits of owners and lost work
+ *
+ * A combination is unbeaten (Pareto) if no other one is better in one of both
+ * and not worse in the other, by the figures of the table.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/json_members.h"
+#include "output/text.h"
+#include "simulate/simulate.h"
+#include "text/printable.h"
+
+/* ---- which are unbeaten ---- */
+
+bool sweep_is_comparable(struct json_object *d)
+{
+	return json_member(json_member(d, "total"), "ownerWait")
+	       && !json_truth(d, "endless") && !json_truth(d, "stopped");
+}
+
+static bool beats(struct json_object *a, struct json_object *b)
+{
+	struct json_object *x = json_member(a, "total");
+	struct json_object *y = json_member(b, "total");
+	int64_t wait = json_number(x, "ownerWait") -
+		       json_number(y, "ownerWait");
+	int64_t lost = json_number(x, "lostSeconds") -
+		       json_number(y, "lostSeconds");
+
+	return wait <= 0 && lost <= 0 && (wait < 0 || lost < 0);
+}
+
+static bool is_unbeaten(struct json_object *const *documents, size_t n,
+			size_t i)
+{
+	if (!sweep_is_comparable(documents[i]))
+		return false;
+	for (size_t k = 0; k < n; k++)
+		if (sweep_is_comparable(documents[k]) &&
+		    beats(documents[k], documents[i]))
+			return false;
+	return true;
+}
+
+void sweep_mark(const struct sweep *s, struct json_object *const *documents,
+		size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *values = json_object_new_object();
+
+		for (size_t p = 0; p < s->npaths; p++)
+			json_object_object_add(values, s->paths[p].text,
+				json_object_new_string(sweep_value(s, p, i)));
+		json_object_object_add(documents[i], "values", values);
+		json_object_object_add(documents[i], "unbeaten",
+				       json_object_new_boolean(
+					       is_unbeaten(documents, n, i)));
+	}
+}
+
+struct json_object *sweep_document(const struct sweep *s)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t p = 0; p < s->npaths; p++) {
+		struct json_object *o = json_object_new_object();
+		struct json_object *values = json_object_new_array();
+
+		for (size_t i = 0; i < s->paths[p].n; i++)
+			json_object_array_add(values, json_object_new_string(
+						s->paths[p].values[i]));
+		json_add_text(o, "path", s->paths[p].text);
+		json_object_object_add(o, "values", values);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+/* ---- the table ---- */
+
+#define COLUMNS_MAX 40
+
+/* The columns of the trade come first, and are left out last. */
+static void columns_order(struct column *to)
+{
+	static const struct {
+		const char *name;
+		int spare;
+	} first[] = {
+		{ "VALUE", 0 }, { "VALUE2", 0 }, { "OWNER", 0 }, { "LOST", 0 },
+		{ "BEST", 0 }, { "EVICTED", 0 }, { "BORROWER", 1 },
+		{ "MEAN", 2 }, { "STARTED", 3 }, { "P95", 4 }, { "MEDIAN", 5 },
+		{ "MAX", 6 }, { "WEIGHTED", 7 }, { "JOBS", 8 },
+	};
+	bool taken[COLUMNS_MAX] = { false };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
+		for (size_t c = 0; simulate_columns[c].name; c++) {
+			if (strcmp(simulate_columns[c].name, first[i].name))
+				continue;
+			to[n] = simulate_columns[c];
+			to[n++].spare = first[i].spare;
+			taken[c] = true;
+		}
+	}
+	for (size_t c = 0; simulate_columns[c].name; c++) {
+		if (taken[c])
+			continue;
+		to[n] = simulate_columns[c];
+		to[n++].flags |= COLUMN_IF_ANY;
+	}
+	to[n].name = NULL;
+}
+
+static struct json_object *row_make(const struct sweep *s,
+				    struct json_object *document, size_t i)
+{
+	static const char *const keys[SWEEP_PATHS_MAX] = { "value", "value2" };
+	struct json_object *row = NULL;
+
+	json_object_deep_copy(json_member(document, "total"), &row, NULL);
+	json_object_object_del(row, "name");
+	for (size_t p = 0; p < s->npaths; p++)
+		json_add_text(row, keys[p], sweep_value(s, p, i));
+	json_object_object_add(row, "unbeaten", json_object_get(
+				       json_member(document, "unbeaten")));
+	return row;
+}
+
+struct table *sweep_table(const struct sweep *s,
+			  struct json_object *const *documents, size_t n,
+			  const struct output *out, char *err, size_t size)
+{
+	static struct column columns[COLUMNS_MAX];	/* outlives the table */
+	struct table *t;
+
+	columns_order(columns);
+	t = table_create(columns, out, err, size);
+	for (size_t i = 0; t && i < n; i++) {
+		if (!table_add(t, row_make(s, documents[i], i), NULL))
+			continue;
+		snprintf(err, size, "out of memory");
+		table_destroy(t);
+		return NULL;
+	}
+	return t;
+}
+
+/* ---- sentences ---- */
+
+static void tried_print(FILE *out, const struct sweep_path *p)
+{
+	fputs("  ", out);
+	printable_put(p->text, out);
+	for (size_t i = 0; i < p->n; i++) {
+		fputs(i ? ", " : ": ", out);
+		printable_put(p->values[i], out);
+	}
+	fputc('\n', out);
+}
+
+static void unbeaten_print(FILE *out, const char *values,
+			   struct json_object *total)
+{
+	char wait[TEXT_SIZE], lost[TEXT_SIZE];
+
+	fputs("  nothing beats ", out);
+	printable_put(values, out);
+	fprintf(out, ": owners wait %s, %s of run time lost\n",
+		text_duration(wait, sizeof(wait),
+			      json_number(total, "ownerWait")),
+		text_duration(lost, sizeof(lost),
+			      json_number(total, "lostSeconds")));
+}
+
+static void remark_print(FILE *out, const char *values, struct json_object *d)
+{
+	long n = (long) json_number(d, "unstarted");
+
+	if (!n && sweep_is_comparable(d))
+		return;
+	fputs("  ", out);
+	printable_put(values, out);
+	if (json_truth(d, "endless"))
+		fputs(": not compared, jobs evict each other without end\n",
+		      out);
+	else if (json_truth(d, "stopped"))
+		fputs(": not compared, stopped by Ctrl-C\n", out);
+	else if (!sweep_is_comparable(d))
+		fputs(": not compared, no job started within nominal quota\n",
+		      out);
+	else
+		fprintf(out, ": %ld job%s never started\n", n, text_s(n));
+}
+
+void sweep_print(FILE *out, const struct sweep *s,
+		 struct json_object *const *documents, size_t n)
+{
+	char values[512];
+
+	printable_put(json_text(documents[0], "config"), out);
+	fprintf(out, ": %zu combination%s of values\n", s->n,
+		text_s((int64_t) s->n));
+	for (size_t p = 0; p < s->npaths; p++)
+		tried_print(out, &s->paths[p]);
+	summary_left_out(out, documents[0]);
+	for (size_t i = 0; i < n; i++)
+		remark_print(out, sweep_values(s, i, values, sizeof(values)),
+			     documents[i]);
+	for (size_t i = 0; i < n; i++)
+		if (json_truth(documents[i], "unbeaten"))
+			unbeaten_print(out, sweep_values(s, i, values,
+							 sizeof(values)),
+				       json_member(documents[i], "total"));
+}

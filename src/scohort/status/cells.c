@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cells.c - texts of columns that several tables have
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "input/json_members.h"
+#include "output/text.h"
+#include "status/cells.h"
+
+void cell_time(struct json_object *row, struct json_object *value, char *buf,
+	       size_t size)
+{
+	int64_t when = json_object_get_int64(value);
+
+	if (when)
+		text_time(buf, size, when, json_number(row, "time"));
+	else
+		snprintf(buf, size, "-");
+}
+
+void cell_local_place(struct json_object *row, struct json_object *value,
+		      char *buf, size_t size)
+{
+	snprintf(buf, size, "%"PRId64"/%"PRId64, json_object_get_int64(value),
+		 json_number(row, "localTotal"));
+}

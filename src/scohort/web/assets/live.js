@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// live.js - keeps the numbers of a page up to date, folds and searches
+//
+// Pages are whole without this. Every five seconds it loads the page again,
+// and where that is another one, puts its numbers in the place of the old
+// ones. What the reader has folded, searched and selected stays.
+"use strict";
+
+const period = 5000;
+const live = document.getElementById("live");
+let tag = null;
+let words = "";
+
+function main() {
+	return document.getElementById("main");
+}
+
+function tell(text, bad) {
+	if (live.textContent !== text)
+		live.textContent = text;
+	live.className = bad ? "bad" : "";
+}
+
+// ---- what the reader did ----
+
+function folded() {
+	const names = new Set();
+	for (const part of main().querySelectorAll("details:not([open])"))
+		names.add(part.dataset.cohort);
+	return names;
+}
+
+function fold(names) {
+	for (const part of main().querySelectorAll("details"))
+		if (names.has(part.dataset.cohort))
+			part.open = false;
+}
+
+// Where the focus is, in words that hold for the next page as well
+function focused() {
+	const at = document.activeElement;
+	if (!at || !main().contains(at))
+		return null;
+	if (at.tagName === "SUMMARY")
+		return ["details", "cohort", at.parentElement.dataset.cohort, "summary"];
+	const row = at.closest("[data-queue]");
+	return row ? ["[data-queue]", "queue", row.dataset.queue, "a"] : null;
+}
+
+function focus(place) {
+	if (!place)
+		return;
+	const [select, key, value, inside] = place;
+	for (const part of main().querySelectorAll(select))
+		if (part.dataset[key] === value) {
+			part.querySelector(inside)?.focus({ preventScroll: true });
+			return;
+		}
+}
+
+// ---- search ----
+
+function search() {
+	const wanted = words.trim().toLowerCase();
+	for (const row of main().querySelectorAll("[data-queue]"))
+		row.hidden = !row.dataset.queue.toLowerCase().includes(wanted);
+	// A part in which nothing is left goes, too
+	for (const part of [...main().querySelectorAll("details")].reverse()) {
+		const left = part.querySelector("[data-queue]:not([hidden])");
+		part.hidden = wanted !== "" && !left;
+	}
+}
+
+function searchBox() {
+	if (!main().querySelector("[data-queue]"))
+		return;
+	const label = document.createElement("label");
+	const box = document.createElement("input");
+	label.className = "search";
+	label.append("Search ", box);
+	box.type = "search";
+	box.addEventListener("input", () => {
+		words = box.value;
+		search();
+	});
+	document.querySelector("header").append(label);
+}
+
+// ---- new numbers ----
+
+function replace(text) {
+	const next = new DOMParser().parseFromString(text, "text/html");
+	const fresh = next.getElementById("main");
+	if (!fresh)
+		throw new Error("not one of our pages");
+	const closed = folded();
+	const place = focused();
+	document.title = next.title;
+	main().replaceWith(document.adoptNode(fresh));
+	fold(closed);
+	search();
+	focus(place);
+}
+
+async function refresh() {
+	let answer;
+	try {
+		answer = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(20000) });
+		const next = answer.headers.get("ETag");
+		// A proxy in front may answer for a server that is gone, without our tag
+		if (next === null || next !== tag)
+			replace(await answer.text());
+		tag = next;
+		tell("live", false);
+	} catch {
+		tag = null;
+		tell("The server does not answer: these numbers are old.", true);
+	}
+}
+
+async function run() {
+	if (!document.hidden)
+		await refresh();
+	setTimeout(run, period);
+}
+
+document.addEventListener("visibilitychange", () => {
+	if (!document.hidden)
+		refresh();
+});
+searchBox();
+run();

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * route.h - from the path of a request to what is sent
+ */
+#ifndef SCOHORT_ROUTE_H
+#define SCOHORT_ROUTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "web/asker.h"
+#include "web/snapshot.h"
+
+struct site {
+	struct snapshot snapshot;
+	struct answer slurmctld;
+	int64_t now;
+};
+
+struct reply {
+	unsigned status;	/* of HTTP; 0: no memory */
+	const char *type;
+	char *text;		/* for the caller to free, unless it is `fixed` */
+	size_t size;
+	bool fixed;		/* part of the program */
+};
+
+/* path: without the query, decoded. Nothing of it is in what is sent. */
+struct reply route(struct site *site, const char *path);
+
+#endif /* SCOHORT_ROUTE_H */

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * server.c - HTTP, for reading only
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "web/route.h"
+#include "web/server.h"
+
+/* What clients may cost: at most so many at once, each silent for so long, and
+ * with so much memory beside what is sent */
+#define CONNECTIONS 64
+#define SILENT_SECONDS 4	/* live.js asks every five: a page that is open holds none */
+#define CONNECTION_BYTES 16384
+
+#define TAG_SIZE 64
+
+struct server {
+	struct MHD_Daemon *daemon;
+	const char *const *names;
+	size_t nnames;
+	int64_t started;
+	unsigned port;
+	pthread_mutex_t lock;	/* of the two below */
+	struct answer slurmctld;
+	uint64_t told;		/* how often slurmctld's state has changed */
+	struct site site;	/* only the thread that answers uses it */
+};
+
+/* ---- who asks ---- */
+
+/* Host without its port; 0: it is too long for a name */
+static size_t host_copy(char *buf, size_t size, const char *host)
+{
+	const char *end = *host == '[' ? strchr(host, ']') : strchr(host, ':');
+	size_t n;
+
+	if (*host == '[')
+		host++;
+	n = end ? (size_t) (end - host) : strlen(host);
+	if (n >= size)
+		return 0;
+	memcpy(buf, host, n);
+	buf[n] = '\0';
+	return n;
+}
+
+static bool host_is_ours(const struct server *server, const char *host)
+{
+	struct in6_addr address;
+	char name[256];
+
+	if (!host)
+		return true;	/* HTTP/1.0 */
+	if (!host_copy(name, sizeof(name), host))
+		return false;
+	if (inet_pton(AF_INET, name, &address) == 1
+	    || inet_pton(AF_INET6, name, &address) == 1
+	    || !strcasecmp(name, "localhost"))
+		return true;
+	for (size_t i = 0; i < server->nnames; i++)
+		if (!strcasecmp(name, server->names[i]))
+			return true;
+	return false;
+}
+
+/* ---- what is sent ---- */
+
+static void headers_add(struct MHD_Response *response, const char *type,
+			const char *tag)
+{
+	static const char *const headers[][2] = {
+		{ "Content-Security-Policy", "default-src 'none'; "
+		  "style-src 'self'; script-src 'self'; connect-src 'self'; "
+		  "img-src 'self'; base-uri 'none'; form-action 'none'; "
+		  "frame-ancestors 'none'" },
+		{ "X-Content-Type-Options", "nosniff" },
+		{ "Referrer-Policy", "no-referrer" },
+		{ "Cross-Origin-Resource-Policy", "same-origin" },
+		{ "Cache-Control", "no-cache" },
+	};
+
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		MHD_add_response_header(response, headers[i][0], headers[i][1]);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	if (tag)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
+}
+
+static enum MHD_Result response_send(struct MHD_Connection *connection,
+				     unsigned status,
+				     struct MHD_Response *response)
+{
+	enum MHD_Result result;
+
+	if (!response)
+		return MHD_NO;
+	result = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+/* text: a literal */
+static enum MHD_Result refuse(struct MHD_Connection *connection,
+			      unsigned status, const char *text)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(
+		strlen(text), (void *) text, MHD_RESPMEM_PERSISTENT);
+
+	if (response)
+		headers_add(response, "text/plain; charset=utf-8", NULL);
+	if (response && status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
+					"GET, HEAD");
+	return response_send(connection, status, response);
+}
+
+static enum MHD_Result reply_send(struct MHD_Connection *connection,
+				  const struct reply *reply, const char *tag)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(
+		reply->size, reply->text, reply->fixed ? MHD_RESPMEM_PERSISTENT
+						       : MHD_RESPMEM_MUST_FREE);
+
+	if (!response && !reply->fixed)
+		free(reply->text);
+	if (response)
+		headers_add(response, reply->type, tag);
+	return response_send(connection, reply->status, response);
+}
+
+static void site_refresh(struct server *server, char *tag)
+{
+	uint64_t told;
+
+	server->site.now = time(NULL);
+	pthread_mutex_lock(&server->lock);
+	server->site.slurmctld = server->slurmctld;
+	told = server->told;
+	pthread_mutex_unlock(&server->lock);
+	snapshot_refresh(&server->site.snapshot, server->site.now);
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"",
+		 (unsigned long long) server->started,
+		 (unsigned long long) server->site.snapshot.version,
+		 (unsigned long long) told);
+}
+
+/* The browser has this version of the page. */
+static bool is_known(struct MHD_Connection *connection, const char *tag)
+{
+	const char *known = MHD_lookup_connection_value(
+		connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH);
+
+	return known && !strcmp(known, tag);
+}
+
+static enum MHD_Result not_modified(struct MHD_Connection *connection,
+				    const char *tag)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(
+		0, (void *) "", MHD_RESPMEM_PERSISTENT);
+
+	if (response)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
+	return response_send(connection, MHD_HTTP_NOT_MODIFIED, response);
+}
+
+static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
+			      const char *url, const char *method,
+			      const char *version, const char *upload,
+			      size_t *upload_size, void **state)
+{
+	struct server *server = arg;
+	char tag[TAG_SIZE];
+	struct reply reply;
+
+	(void) version;
+	(void) upload;
+	(void) upload_size;
+	if (!*state) {	/* the head of the request: an answer now would end the connection */
+		*state = server;
+		return MHD_YES;
+	}
+	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
+	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+			      "Only GET and HEAD.\n");
+	if (!host_is_ours(server, MHD_lookup_connection_value(
+			connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST)))
+		return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST,
+			      "This server does not go by that name: scohort "
+			      "web --name allows it.\n");
+	site_refresh(server, tag);
+	if (is_known(connection, tag))
+		return not_modified(connection, tag);
+	reply = route(&server->site, url);
+	if (!reply.status)
+		return MHD_NO;
+	return reply_send(connection, &reply,
+			  reply.status == MHD_HTTP_OK ? tag : NULL);
+}
+
+/* ---- its life ---- */
+
+/* A socket that listens there; -1 with errno. libmicrohttpd would not say what
+ * is wrong with an address. */
+static int socket_open(const struct sockaddr_storage *address)
+{
+	const socklen_t size = address->ss_family == AF_INET6
+			       ? sizeof(struct sockaddr_in6)
+			       : sizeof(struct sockaddr_in);
+	const int on = 1;
+	int saved, fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC,
+			       0);
+
+	if (fd < 0)
+		return -1;
+	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on))
+	    && !bind(fd, (const struct sockaddr *) address, size)
+	    && !listen(fd, CONNECTIONS))
+		return fd;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+/* The port of a socket, whatever its family; 0: not known */
+static unsigned port_of(int fd)
+{
+	struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
+	socklen_t size = sizeof(address);
+
+	if (getsockname(fd, (struct sockaddr *) &address, &size))
+		return 0;
+	return ntohs(address.ss_family == AF_INET6
+		     ? ((struct sockaddr_in6 *) &address)->sin6_port
+		     : ((struct sockaddr_in *) &address)->sin_port);
+}
+
+struct server *server_start(const struct server_options *options, char *err,
+			    size_t size)
+{
+	const bool six = options->address.ss_family == AF_INET6;
+	struct server *server = calloc(1, sizeof(*server));
+	int fd = server ? socket_open(&options->address) : -1;
+
+	if (fd < 0) {
+		snprintf(err, size, "%s", strerror(errno));
+		free(server);
+		return NULL;
+	}
+	pthread_mutex_init(&server->lock, NULL);
+	server->names = options->names;
+	server->nnames = options->nnames;
+	server->started = time(NULL);
+	server->port = port_of(fd);
+	server->daemon = MHD_start_daemon(
+		MHD_USE_INTERNAL_POLLING_THREAD | (six ? MHD_USE_IPv6 : 0), 0,
+		NULL, NULL, answer, server,
+		MHD_OPTION_LISTEN_SOCKET, fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned) SILENT_SECONDS,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
+		MHD_OPTION_END);
+	if (!server->daemon) {
+		snprintf(err, size, "libmicrohttpd can't serve it");
+		close(fd);
+		server_stop(server);
+		return NULL;
+	}
+	return server;
+}
+
+unsigned server_port(const struct server *server)
+{
+	return server->port;
+}
+
+void server_tell(struct server *server, const struct answer *slurmctld)
+{
+	pthread_mutex_lock(&server->lock);
+	server->told += slurmctld->down_since != server->slurmctld.down_since
+			|| slurmctld->boot_time != server->slurmctld.boot_time;
+	server->slurmctld = *slurmctld;
+	pthread_mutex_unlock(&server->lock);
+}
+
+void server_stop(struct server *server)
+{
+	if (server->daemon)
+		MHD_stop_daemon(server->daemon);
+	snapshot_close(&server->site.snapshot);
+	pthread_mutex_destroy(&server->lock);
+	free(server);
+}
