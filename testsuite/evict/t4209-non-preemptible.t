@@ -156,9 +156,29 @@ test_expect_success 'a running job becomes one only below the cap, also when rul
 	{ job_runs $a1 || job_runs $a2; }
 '
 
+draining() { site 4 | sed '/^  - name: a$/a\    stopPolicy: HoldAndDrain'; }
+
+test_expect_success 'stopPolicy HoldAndDrain ends it, and it has to pass the limit anew' '
+	use_cohort site 4 && one=$(np -n3) && all_run $one && other=$(submit -A b -n4) && all_run $other && is_saved $one &&
+	draining >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 20 "! job_runs $one" && wait_for 10 "[ \"\$(reason_wait $one)\" = \"held(cq)\" ]" && job_runs $other &&
+	more=$(np -p hi -n2) && site 4 >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	all_run $more && says $one "wait=nonpreemptible(cpu@any),cap=4,used=2,need=3,"
+'
+
+test_expect_success 'check: partitions that nobody has, and what selects no job' '
+	site 4 "match: [{partition: nowhere}]" >wrong.yaml && ! scohort check wrong.yaml >out 2>&1 && cat out &&
+	grep "^wrong.yaml:[0-9]*: clusterQueues.0..nonPreemptible.match.0..partition: .nowhere. is no partition of this cluster" out &&
+	site 4 "match: [{partition: \"no*\"}]" >wrong.yaml && scohort check wrong.yaml >out 2>&1 && cat out &&
+	grep "^wrong.yaml:[0-9]*: warning: clusterQueues.0..nonPreemptible.match.0.: no job can match" out &&
+	site 4 "byUser: false" >wrong.yaml && scohort check wrong.yaml >out 2>&1 && cat out &&
+	grep "^wrong.yaml:[0-9]*: warning: clusterQueues.0..nonPreemptible: selects no jobs" out
+'
+
 test_expect_success 'where users have no say the word does nothing' '
 	use_cohort site 4 "priority: 100" && log_mark &&
 	goes=$(np -p mid -n8) && all_run $goes &&
+	explains $goes "a does not let users choose" &&
 	b=$(submit -A b -n4) && all_run $b && evicted_are $goes
 '
 

@@ -5,14 +5,7 @@ test_description='a job on the chosen nodes stays if they are enough without it'
 . "$TESTSUITE/lib/quota.sh"
 
 quick_scheduler >slurm.conf
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 0 cohort=org
-	queue b 8 cohort=org reclaim=Any
-	queue c 8
-} >cohort.yaml
+two_nodes_lent >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # c has n3 and n4. Of n1 and n2 each holds three CPUs of one job; the thin one has

@@ -18,13 +18,14 @@ lately() {
 	queue y 0 cohort=org reclaim=Any
 }
 
-# by_usage: the account goes first that has used less
+# by_usage [LOCAL-QUEUE...]: the account goes first that has used less
 by_usage() {
 	quota_head
 	echo 'admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}'
 	echo 'clusterQueues:'
 	printf '  - name: q\n    match: [{account: "*"}]\n'
 	printf '    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}\n'
+	printf '    localQueues: [%s]\n' "$*"
 	quota_group cpu any nominal=4
 }
 
@@ -37,6 +38,17 @@ guide() {
 	awk -v word="    $1 " 'index($0, word) == 1 { on = 1 } on { print } on && /\.$/ { exit }' \
 		"$TOP/doc/user-guide.md" | xargs | sed 's/vision/x/; s/speech/y/; s/In ml/In q/'
 }
+
+# why_like ID PATTERN: soon a sentence is like that
+why_like() { wait_for 10 "COLUMNS=10000 scohort why $1 | grep '$2'" || { scohort why "$1"; return 1; }; }
+
+# whatif_like PATTERN ARGS...: soon the answer for this job is like that
+whatif_like() {
+	wait_for 20 "COLUMNS=10000 scohort whatif -t 5 ${*:2} | grep '$1'" || { scohort whatif -t 5 "${@:2}"; return 1; }
+}
+
+# status_says PATTERN: with --all
+status_says() { COLUMNS=10000 scohort status --all | grep "$1"; }
 
 # past QUEUE: the history of its CPUs, as published
 past() {
@@ -126,6 +138,7 @@ test_expect_success 'inside a queue the account goes first that has used less, w
 	guide In | grep "^In q the account that used less lately comes first, .*: 1 job or task of other accounts" &&
 	why_soon $a2 "$(guide In)" &&
 	! why_says $b "used less lately" &&
+	whatif_like "at position 3 of 3" -A a -p hi -n4 && whatif_like "at position 2 of 3" -A c -p lo -n4 &&
 	scancel $a && all_run $b && job_waits $a2
 '
 
@@ -137,9 +150,30 @@ test_expect_success 'that outlives slurmctld, too' '
 	wait_for 40 "job_runs $d" && job_waits $a
 '
 
+test_expect_success 'weights of accounts: with weight 2 twice as much may be used, with weight 0 nothing' '
+	cluster_clear &&
+	use_cohort by_usage "{name: w, fairSharing: {weight: 4}}, {name: z, fairSharing: {weight: 0}}" &&
+	v=$(submit -A v -n2) && w=$(submit -A w -n2) && all_run $v $w &&
+	v2=$(submit -A v -p hi -n4) && w2=$(submit -A w -p lo -n4) && z=$(submit -A z -p hi -n4) &&
+	wait_for 10 "job_waits $v2 $w2 $z" &&
+	why_like $v2 "The usage score of its account is [0-9.]* .weight 1., that of the first in line [0-9.]* .weight 4.\." &&
+	why_like $z "The usage score of its account is beyond all others .weight 0.," &&
+	wait_for 10 "status_says \"accounts of q by usage, less goes first:.* w [0-9.]* .weight 4., - [0-9.]*,.* z last .weight 0.\"" &&
+	scancel $v $w && all_run $w2 && job_waits $v2 $z &&
+	scancel $w2 && all_run $v2 && job_waits $z
+'
+
+test_expect_success 'weights outlive a restart' '
+	cluster_clear && cluster_restart_ctld &&
+	y=$(submit -A y -n4) && all_run $y &&
+	y2=$(submit -A y -n4) && z=$(submit -A z -p hi -n4) && wait_for 10 "job_waits $y2 $z" &&
+	scancel $y && wait_for 40 "job_runs $y2" && job_waits $z
+'
+
 test_expect_success 'a half-life of less than a minute is refused, the old one stays' '
 	log_mark && lately 30s >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
-	wait_for 5 "log_has \"fairSharing.usageHalfLifeTime: 30s is under the minimum of 60s\""
+	wait_for 5 "log_has \"fairSharing.usageHalfLifeTime: 30s is under the minimum of 60s\"" &&
+	! scohort check >out 2>&1 && grep "cohort.yaml:[0-9]*: fairSharing.usageHalfLifeTime: 30s is under" out
 '
 
 test_done

@@ -51,7 +51,7 @@ balanced() {
 	EOF
 }
 
-# saved QUEUE WHAT: the same in the state file. From 26.05 on nothing is saved at the
+# saved QUEUE WHAT: the same in the state file. From 25.05 on nothing is saved at the
 # end of slurmctld, but once a minute.
 saved() {
 	python3 - "$CLUSTER/state/cohort_state" "$@" <<-'EOF'
@@ -104,7 +104,7 @@ test_expect_success 'an eviction: caused, suffered, lost, and how long the owner
 test_expect_success 'a reconfigure, a restart and a kill take nothing away; what is not known is a gap' '
 	cluster_clear && wait_for 10 "[ \"\$(used)\" = \"0 0\" ]" && [ "$(account y own)" -gt 0 ] &&
 	balanced partly && before=$(account x borrowed) &&
-	{ ! slurm_since 26.05 || wait_for 70 "[ \"\$(saved x borrowed)\" = $before ]"; } &&
+	{ ! slurm_since 25.05 || wait_for 70 "[ \"\$(saved x borrowed)\" = $before ]"; } &&
 	cluster_reconfigure && wait_for 10 "[ \"\$(account x borrowed)\" = $before ]" &&
 	cluster_stop_ctld && none=$(gaps) && next_second && next_second && cluster_restart_ctld &&
 	wait_for 10 "[ \"\$(gaps)\" -gt $none ]" && first=$(gaps) &&

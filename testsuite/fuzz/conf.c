@@ -18,10 +18,24 @@ static bool never_nodes(void *arg, const char *list, char *bad, size_t size)
 	return never(arg, list);
 }
 
+static bool no_program(void *arg, const char *path, char *err, size_t size)
+{
+	snprintf(err, size, "can't be run");
+	return never(arg, path);
+}
+
+static bool no_usage(void *arg)
+{
+	(void) arg;
+	return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct conf_names names = {
-		never, never_nodes, never, never, never, never, NULL,
+		.partition = never, .nodes = never_nodes, .feature = never,
+		.qos = never, .account = never, .resource = never,
+		.program = no_program, .usage = no_usage,
 	};
 	struct conf *conf = conf_read_text("cohort.yaml", (const char *) data,
 					   size, input_report, NULL);

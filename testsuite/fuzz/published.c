@@ -6,9 +6,11 @@
  * REASON, system comment, TRES, account.
  */
 #include "input.h"
+#include "input/json_members.h"
 #include "ledger/published.h"
 #include "metrics/metrics.h"
 #include "output/exit_status.h"
+#include "pages/pages.h"
 #include "slurm/node_views.h"
 #include "status/queue.h"
 #include "status/status.h"
@@ -110,6 +112,37 @@ static void views_fill(struct view *views, char **texts)
 		};
 }
 
+static void page_check(struct html *h)
+{
+	size_t size;
+	char *text = html_close(h, &size);
+
+	require(text && utf8_span(text, size) == size);
+	require(!memchr(text, '\033', size));
+	free(text);
+}
+
+/* All pages of scohort web, that of the first queue among them */
+static void pages_try(const struct published *p)
+{
+	const struct page_source source = { .p = p, .error = "",
+					    .now = 1700000100 };
+	struct json_object *queue = json_item(p->document, "clusterQueues", 0);
+
+	for (int page = 0; page < 4; page++) {
+		struct html h;
+
+		require(html_open(&h, ""));
+		if (page < 2)
+			tree_page(&h, &source, page);
+		else if (page == 2)
+			evictions_page(&h, &source);
+		else if (!queue_page(&h, &source, json_text(queue, "name")))
+			missing_page(&h, &source);
+		page_check(&h);
+	}
+}
+
 static void line_try(const struct published *p, struct view_list *list,
 		     bool by_local)
 {
@@ -140,6 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		nodes[i].gres = nodes[i].gres_used = texts[TRES];
 	if (!published_open(&p, &controller, err, sizeof(err))) {
 		table_try(&p);
+		pages_try(&p);
 		print(status_document(&p, NULL, 0));
 		f = open_memstream(&text, &len);
 		metrics_print(p.document, size & 1, f);

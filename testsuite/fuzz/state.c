@@ -3,7 +3,7 @@
  * fuzz state - StateSaveLocation/cohort_state, as slurmctld reads it at its
  * start
  *
- * statefile/, record/count.c and tally/accounts.c as they are in the plugin. Slurm's own
+ * statefile/, record/count.c, record/event.c and tally/accounts.c as they are in the plugin. Slurm's own
  * functions come from libslurmfull. The other functions of the plugin that they
  * call are here: a few jobs, in a real engine. No other part of the plugin is
  * linked or called.
@@ -17,6 +17,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "record/count.h"
+#include "record/event.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/waker.h"
@@ -25,6 +26,7 @@
 #include "input.h"
 
 #define JOBS 4
+#define EVICTED_AT 1700000000
 #define TIME_MAX (INT64_MAX / SPEC_SEC / 2)
 
 static const char conf_text[] =
@@ -113,24 +115,49 @@ static void world_make(void)
 
 		memset(&known[i], 0, sizeof(known[i]));
 		known[i].record.job_id = known[i].job.job_id = i;
+		known[i].record.preempt_time = known[i].record.start_time =
+			EVICTED_AT;
+		known[i].job.job_ptr = &known[i].record;
 		known[i].job.first.job = &known[i].job;
 		known[i].job.first.work = engine_submit(ctld.engine, &d);
 		require(known[i].job.first.work);
 	}
 }
 
+/* An event is one that can be told: its texts are texts, and "by" is an object. */
+static void event_check(struct job *job)
+{
+	struct json_object *event, *by;
+
+	require(event_text(job));
+	event = event_dump(job);
+	if (event) {
+		require(json_object_object_get_ex(event, "by", &by)
+			&& json_object_is_type(by, json_type_object));
+		json_object_put(event);
+	}
+	event_forget(job);
+}
+
 static void world_check(void)
 {
+	struct json_object *account;
+
 	for (uint32_t i = 0; i < JOBS; i++) {
-		const struct job *job = &known[i].job;
+		struct job *job = &known[i].job;
 
 		require(job->order_at >= 0 && job->order_at <= TIME_MAX);
 		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
+		event_check(job);
 		xfree(known[i].job.first.flavors);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));
-	json_object_put(account_dump(true));
+	account_begin_text();
+	account = account_dump(true);
+	account_end_text();
+	require(json_object_to_json_string(account));
+	json_object_put(account);
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	json_object_put(count_dump());

@@ -72,6 +72,57 @@ test_expect_success 'apt sources of both formats become deb-src, the originals s
 	diff -r before apt
 '
 
+# archive NAME: an apt archive that lists the source of Slurm 99.05.1, and has no file
+archive() {
+	mkdir -p "$1/dists/stable/main/source" &&
+	cat >"$1/dists/stable/main/source/Sources" <<-EOF
+		Package: other
+		Checksums-Sha256:
+		 $tarball_sha256 $tarball_size other_99.05.1.orig.tar.gz
+		Directory: pool/other
+
+		Package: slurm-wlm
+		Binary: slurmctld
+		Version: 99.05.1-1
+		Files:
+		 0123456789abcdef0123456789abcdef 5 slurm-wlm_99.05.1-1.dsc
+		 fedcba9876543210fedcba9876543210 $tarball_size slurm-wlm_99.05.1.orig.tar.gz
+		Checksums-Sha256:
+		 $tarball_sha256 5 slurm-wlm_99.05.1-1.dsc
+		 $tarball_sha256 $tarball_size slurm-wlm_99.05.1.orig.tar.gz
+		Directory: pool/$1
+	EOF
+}
+
+test_expect_success 'a source package without files is taken from the archive that has the tarball' '
+	fake_source slurm-99.05.1 99.05.1 &&
+	tar -czf tarball.gz slurm-99.05.1 &&
+	tarball_sha256=$(sha256sum <tarball.gz | sed "s/ .*//") &&
+	tarball_size=$(stat -c %s tarball.gz) &&
+	archive empty && archive full &&
+	mkdir -p full/pool/full apt-tarball/sources.list.d apt-tarball/apt.conf.d &&
+	cp tarball.gz full/pool/full/slurm-wlm_99.05.1.orig.tar.gz &&
+	# A line of sources.list has no word for a blank in a path
+	for a in empty full; do
+		echo "deb [trusted=yes] file:${PWD// /%20}/$a stable main"
+	done >apt-tarball/sources.list &&
+	echo "Dir::Etc \"$PWD/apt-tarball\";" >apt-tarball.conf &&
+	APT_CONFIG=$PWD/apt-tarball.conf SLURM_COHORT_CACHE=$PWD/cache \
+		"$TOP/build-aux/slurm-source" 99.05.1 >out &&
+	echo "$PWD/cache/slurm-99.05.1" >expected &&
+	test_cmp expected out &&
+	grep "Version:	99.05.1" cache/slurm-99.05.1/META
+'
+
+test_expect_success 'a tarball with another content than the archive lists is refused' '
+	rm -rf cache && echo more >>full/pool/full/slurm-wlm_99.05.1.orig.tar.gz &&
+	APT_CONFIG=$PWD/apt-tarball.conf SLURM_COHORT_CACHE=$PWD/cache \
+		test_must_fail "$TOP/build-aux/slurm-source" 99.05.1 2>out &&
+	grep "Hash Sum mismatch" out &&
+	grep "no source package of slurm-wlm 99.05.1" out &&
+	[ ! -e cache/slurm-99.05.1 ]
+'
+
 # Symbols that FILE exports, without the map's names
 exported() { nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }'; }
 

@@ -11,6 +11,11 @@ command -v dpkg-shlibdeps >/dev/null || {
 version=$(sed -n 's/^SLURM_VERSION = //p' "$TOP/config.mk")
 folder=/usr/lib/slurm-cohort
 
+# built LIBRARY: scohort is built with that optional one (SQLITE, MHD)
+built() { grep -qx "HAVE_$1 = yes" "$TOP/config.mk"; }
+optional_units=$(! built SQLITE || echo /usr/lib/systemd/system/slurm-cohort-record.{service,timer}
+	! built MHD || echo /usr/lib/systemd/system/slurm-cohort-web.service)
+
 test_expect_success 'make deb: two files, named for both versions' '
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$TOP" BUILD="$BUILD" DEB_DIR="$WORK" deb >out &&
 	deb=$(ls "$WORK"/slurm-cohort_*.deb) && client=$(ls "$WORK"/slurm-cohort-client_*.deb) &&
@@ -36,6 +41,7 @@ test_expect_success 'one for slurmctld: plugins, examples, units, and all is roo
 	holds "$deb" $folder/libcohort_ctld.so $folder/select_cons_tres.so $folder/preempt_cohort.so \
 		/usr/lib/systemd/system/slurm-cohort-metrics.service \
 		/usr/lib/systemd/system/slurm-cohort-metrics.timer \
+		$optional_units \
 		/usr/share/doc/slurm-cohort/README.md /usr/share/doc/slurm-cohort/NEWS.md.gz \
 		/usr/share/doc/slurm-cohort/copyright \
 		/usr/share/doc/slurm-cohort/examples/cohort.yaml.example &&
@@ -54,12 +60,23 @@ test_expect_success 'the former wants the latter of the same build, which wants 
 	dpkg-deb -f "$deb" Depends |
 		grep -F "slurm-cohort-client (= $(dpkg-deb -f "$client" Version))" &&
 	dpkg-deb -f "$client" Depends >client-depends &&
-	grep -E "libc6 .*libjson-c" client-depends && ! grep -E "slurm-wlm|slurm-cohort" client-depends
+	grep -E "libc6 .*libjson-c" client-depends && { ! built SQLITE || grep libsqlite3 client-depends; } &&
+	{ ! built MHD || grep libmicrohttpd client-depends; } && ! grep -E "slurm-wlm|slurm-cohort" client-depends
 '
+
+# What the builder said, where Slurm is in a folder of its own: where its library is
+# (LDFLAGS), and that the folder is below /tmp
+lint_of_builder() {
+	! grep -q '^LDFLAGS = .*rpath' "$TOP/config.mk" || echo custom-library-search-path
+	! grep -q '^SLURM_PLUGINDIR = /tmp/' "$TOP/config.mk" ||
+		echo possibly-insecure-handling-of-tmp-files-in-maintainer-script
+}
 
 if command -v lintian >/dev/null; then
 test_expect_success 'lintian has no complaint' '
-	lintian --allow-root --fail-on error,warning "$deb" "$client" >lint 2>&1 || {
+	tags=$(lint_of_builder | paste -s -d ,) &&
+	lintian --allow-root --fail-on error,warning ${tags:+--suppress-tags $tags} \
+		"$deb" "$client" >lint 2>&1 || {
 		cat lint
 		return 1
 	}
@@ -79,6 +96,30 @@ test_expect_success 'the unit of the metrics writes the file as a whole, also wi
 	printf "#!/bin/sh\nexit 1\n" >scohort-down &&
 	! FILE=$PWD/metrics.prom sh script && grep "^slurm_cohort_up 0" metrics.prom &&
 	grep "^OnUnitActiveSec=" "${unit%service}timer"
+'
+
+if built MHD; then
+test_expect_success 'the unit of the web pages calls scohort as it can be called' '
+	unit=unpacked/usr/lib/systemd/system/slurm-cohort-web.service &&
+	[ "$(grep "^ExecStart=" $unit)" = "ExecStart=/usr/bin/scohort web --listen \${LISTEN}" ] &&
+	grep -x "Environment=LISTEN=127.0.0.1:8090" $unit && ! grep "@[a-z]*@" $unit && grep -x "DynamicUser=yes" $unit
+'
+fi
+
+if built SQLITE; then
+test_expect_success 'the unit of the record calls scohort as it can be called' '
+	unit=unpacked/usr/lib/systemd/system/slurm-cohort-record.service &&
+	command=$(sed -n "s|^ExecStart=/usr/bin/scohort \(.*\) --db .*|\1|p" $unit) && [ "$command" = record ] &&
+	! grep "@[a-z]*@" $unit && grep "^StateDirectory=slurm-cohort$" $unit &&
+	grep "/var/lib/slurm-cohort/history.db" $unit && grep "^OnCalendar=" "${unit%service}timer" &&
+	{ ! command -v systemd-analyze || systemd-analyze calendar "$(sed -n "s/^OnCalendar=//p" "${unit%service}timer")"; }
+'
+fi
+
+test_expect_success 'without its library a command is not built in, and has no unit' '
+	install_units() { env -u MAKEFLAGS -u MAKELEVEL make -s -n -C "$TOP" BUILD="$BUILD" install-plugins "$@" >out; } &&
+	install_units HAVE_SQLITE= HAVE_MHD=yes && grep cohort-metrics.timer out && grep cohort-web out && ! grep cohort-record out &&
+	install_units HAVE_SQLITE=yes HAVE_MHD= && grep cohort-record.timer out && grep cohort-record.service out && ! grep cohort-web out
 '
 
 # What dpkg says to: is this version of Slurm right for the package?
@@ -103,7 +144,7 @@ test_expect_success 'it wants this micro release of Slurm, in any revision, and 
 '
 else
 test_expect_success 'no package has this Slurm: it wants libraries only' '
-	grep -E "libc6 |libjson-c" depends && ! grep slurm depends
+	grep -E "libc6 |libjson-c" depends && ! sed "s/slurm-cohort-client (.*slurm[^)]*)//" depends | grep slurm
 '
 fi
 

@@ -12,6 +12,11 @@ version=$(sed -n 's/^SLURM_VERSION = //p' "$TOP/config.mk")
 plugindir=$(sed -n 's/^SLURM_PLUGINDIR = //p' "$TOP/config.mk")
 folder=/usr/lib/slurm-cohort
 
+# built LIBRARY: scohort is built with that optional one (SQLITE, MHD)
+built() { grep -qx "HAVE_$1 = yes" "$TOP/config.mk"; }
+optional_units=$(! built SQLITE || echo /usr/lib/systemd/system/slurm-cohort-record.{service,timer}
+	! built MHD || echo /usr/lib/systemd/system/slurm-cohort-web.service)
+
 # A database of its own: nothing of this machine's is asked or changed
 query() { rpm --dbpath "$WORK/db" -qp --nosignature "$@"; }
 
@@ -44,6 +49,7 @@ test_expect_success 'one for slurmctld: plugins, examples, units' '
 	holds "$rpm" $folder/libcohort_ctld.so $folder/select_cons_tres.so $folder/preempt_cohort.so \
 		/usr/lib/systemd/system/slurm-cohort-metrics.service \
 		/usr/lib/systemd/system/slurm-cohort-metrics.timer \
+		$optional_units \
 		/usr/share/doc/slurm-cohort/NEWS.md \
 		/usr/share/doc/slurm-cohort/examples/cohort.yaml.example &&
 	! grep -E "/(bin|man)/" files
@@ -108,6 +114,7 @@ test_expect_success 'rpm installs both, and refuses the plugins alone' '
 	grep "slurm-cohort-client = .* is needed by" err && grep "slurm.* = $version is needed by" err &&
 	rpm $there -i --noscripts --nodeps "$rpm" "$client" &&
 	[ -x "$WORK/sys/usr/bin/scohort" ] && [ -e "$WORK/sys$folder/preempt_cohort.so" ] &&
+	{ ! built MHD || grep -x "ExecStart=/usr/bin/scohort web --listen \${LISTEN}" "$WORK/sys/usr/lib/systemd/system/slurm-cohort-web.service"; } &&
 	rpm $there -e --noscripts --nodeps slurm-cohort &&
 	[ -d "$WORK/sys$folder" ] && [ -z "$(ls -A "$WORK/sys$folder")" ] &&
 	rpm $there -e --noscripts slurm-cohort-client && [ ! -e "$WORK/sys$folder" ]

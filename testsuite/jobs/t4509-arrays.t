@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='arrays: %limit, tasks that are evicted, cancelled, held; restart, dependencies'
+test_description='arrays: %limit, tasks that are evicted, requeued, cancelled, held; restart, dependencies'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
@@ -113,6 +113,22 @@ test_expect_success 'the last task, which fills the limit, is charged after a re
 	log_mark && cluster_reconfigure && wait_for 5 "log_has \"charge: JobId=${array}_1.*: cpu@any=2\"" &&
 	! log_has "error: slurm-cohort: JobId" &&
 	next=$(submit -A c -n4) && wait_for 5 "job_reason $next | grep -q need=4,free=2"
+'
+
+# Slurm refuses it before it asks us. What the plan has for it would be lost for all others.
+test_expect_success 'a task that was requeued, and the limit is used up by another: it is not in line' '
+	cluster_clear && array=$(submit -A c -n2 -N1 -a 0-1%1) && running $array 1 &&
+	scontrol requeuehold ${array}_0 && wait_for 20 "[ \"\$(squeue -h -r -t R -j $array -o %K)\" = 1 ]" &&
+	wait_for 20 "[ \"\$(job_state ${array}_0)\" = PENDING ]" && scontrol release ${array}_0 &&
+	scontrol update JobId=${array}_0 StartTime=now &&
+	wait_for 10 "[ \"\$(job_reason ${array}_0)\" = JobArrayTaskLimit ]" &&
+	behind=$(submit -A c -n2) && all_run $behind && last=$(submit -A c -n1) &&
+	wait_for 5 "[ \"\$(positions $last)\" = 1/1 ]" && [ "$(job_reason ${array}_0)" = JobArrayTaskLimit ]
+'
+
+test_expect_success 'when the other one has ended it is back in line, before those that came later' '
+	scancel ${array}_1 && wait_for 15 "[ \"\$(squeue -h -r -t R -j $array -o %K)\" = 0 ]" &&
+	wait_for 5 "[ \"\$(positions $last)\" = 1/1 ]" && job_waits $last && scancel $behind && all_run $last
 '
 
 test_expect_success 'nothing is left over' '

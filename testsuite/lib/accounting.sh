@@ -17,23 +17,24 @@ accounting_sql() {
 		cat "/usr/share/mariadb/mariadb_$1.sql"
 }
 
-# The system tables, made by the server itself: quicker than the installer
+# The system tables, made by the server itself: quicker than the installer. In /tmp
+# its files have names by its pid, which a server in another namespace may have, too.
 accounting_create_db() {
 	[ ! -d "$dir/db/mysql" ] || return 0
-	mkdir -p "$dir/db"
+	mkdir -p "$dir/db" "$dir/run/db.tmp"
 	{
 		printf '%s\n' 'create database mysql;' 'use mysql;'
 		accounting_sql system_tables
 		accounting_sql system_tables_data
 		echo 'create database slurm_acct_db;'
 	} | mariadbd --no-defaults --bootstrap "--user=$(id -un)" --datadir="$dir/db" \
-		--skip-log-bin >>"$dir/log/mariadbd.out" 2>&1
+		--tmpdir="$dir/run/db.tmp" --skip-log-bin >>"$dir/log/mariadbd.out" 2>&1
 }
 
 accounting_start_db() {
 	accounting_create_db || { say "cannot make the database"; return 1; }
 	proc_start mariadbd mariadbd --no-defaults "--user=$(id -un)" \
-		--datadir="$dir/db" --socket="$dir/run/db.sock" --pid-file="$dir/run/db.own" \
+		--datadir="$dir/db" --tmpdir="$dir/run/db.tmp" --socket="$dir/run/db.sock" --pid-file="$dir/run/db.own" \
 		--bind-address=127.0.0.1 --port="$(conf_port_db)" --skip-networking=0 \
 		--innodb-buffer-pool-size=64M --innodb-lock-wait-timeout=900 \
 		--innodb-flush-log-at-trx-commit=0 --skip-name-resolve

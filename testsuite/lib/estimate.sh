@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# estimate.sh - when a job will start, by squeue --start and sbatch --test-only
+# estimate.sh - when a job will start, by squeue --start, sbatch --test-only and
+# scohort simulate
 #
 # Used: what lib.sh, times.sh and quota.sh have.
 
@@ -66,4 +67,36 @@ test_only() {
 # Whom the last one would evict, in one line
 test_only_victims() {
 	sed -n 's/.*Preempts: *//p' "$WORK/test_only" | tr ',' '\n' | sort -n | xargs
+}
+
+# three_teams A B C: the quotas of a, b and c
+three_teams() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a "$1" cohort=org reclaim=Any within=LowerPriority
+	queue b "$2" cohort=org reclaim=LowerPriority
+	queue c "$3" cohort=org borrow=4 reclaim=Any within=LowerPriority
+}
+
+# simulated_up A B C: a cluster of three teams for worlds/simulated. There a victim stays out
+# of the line until it is told to come back.
+simulated_up() {
+	three_teams "$@" >cohort.yaml
+	{
+		three_tiers
+		quick_scheduler
+		echo "AuthInfo=socket=$CLUSTER/run/munge.sock,cred_expire=3600"
+	} >tiers.conf
+	cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
+}
+
+# simulated KIND JOBS SEED: worlds/simulated says that it is all the same. COHORT_TRACE_JOBS=N
+# plays so many, and prints how it went; COHORT_SEED says which.
+simulated() {
+	CLUSTER=$CLUSTER "$TESTSUITE/worlds/simulated" "$1" "${COHORT_TRACE_JOBS-$2}" "${COHORT_SEED-$3}" >played || {
+		cat played
+		return 1
+	}
+	[ -z "${COHORT_TRACE_JOBS-}" ] || sed 's/^/# /' played >&2
 }

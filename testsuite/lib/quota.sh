@@ -130,6 +130,17 @@ borrower_owner_and_loner() {
 	queue c 4
 }
 
+# two_nodes_lent: a configuration where b owns two nodes of 4 CPUs, which a may
+# borrow; c owns the other two, apart from them
+two_nodes_lent() {
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 0 cohort=org
+	queue b 8 cohort=org reclaim=Any
+	queue c 8
+}
+
 # shared_by_two N: a configuration where a owns 4, the cohort N for a and c, and
 # each may take back from the other what it borrows
 shared_by_two() {

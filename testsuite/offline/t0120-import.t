@@ -339,6 +339,94 @@ test_expect_success 'fair sharing from the configuration of the controller' '
 	test_cmp expect out
 '
 
+# history TIMES WEIGHTS: the manifests with admission fair sharing
+history() {
+	sed "s/^  queueingStrategy:.*/&\n  admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}/" \
+		v1beta1.yaml
+	cat <<-END
+	---
+	apiVersion: config.kueue.x-k8s.io/v1beta1
+	kind: Configuration
+	admissionFairSharing:
+	  usageHalfLifeTime: $1
+	  usageSamplingInterval: 10m
+	  resourceWeights: $2
+	END
+}
+
+# weighted WEIGHT NAME...: LocalQueues of vision-lab in vision with this weight
+weighted() {
+	local weight=$1 name
+	shift
+	for name; do
+		cat <<-END
+		---
+		apiVersion: kueue.x-k8s.io/v1beta1
+		kind: LocalQueue
+		metadata: {name: $name, namespace: vision-lab}
+		spec: {clusterQueue: vision, fairSharing: {weight: $weight}}
+		END
+	done
+}
+
+test_expect_success 'usage history inside queues: times, mode, weights of resources' '
+	history 168h "{cpu: 2, nvidia.com/gpu: 10.5, memory: \"0\"}" >in.yaml &&
+	scohort import in.yaml >out.yaml 2>err &&
+	without out.yaml | head -n 7 >out &&
+	cat >expect <<-\EOF &&
+	admissionFairSharing:
+	  usageHalfLifeTime: "168h"
+	  usageSamplingInterval: "10m"
+	  resourceWeights:
+	    cpu: 2
+	    gres/gpu: 10.5
+	    mem: 0
+	EOF
+	test_cmp expect out &&
+	grep -c "^    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}$" out.yaml &&
+	! grep "admissionScope\|admissionFairSharing" err &&
+	comments out.yaml | grep "check: what was used is divided by the most"
+'
+
+test_expect_success 'weights of resources that no queue has are named, and left out' '
+	history 0s "{amd.com/gpu: 3, pods: 1}" >in.yaml &&
+	line=$(grep -n "amd.com" in.yaml | cut -d: -f1) &&
+	scohort import in.yaml >out.yaml 2>err &&
+	! grep "resourceWeights:" out.yaml &&
+	grep "^in.yaml:$line: warning: no counterpart: resourceWeights of \"amd.com/gpu\"; no cluster queue has quota of it$" err &&
+	grep "no counterpart: resourceWeights of \"pods\"" err &&
+	sed "/usageHalfLifeTime\|usageSamplingInterval/d" in.yaml >less.yaml &&
+	scohort import less.yaml >out.yaml && grep -A1 "^admissionFairSharing:" out.yaml >out &&
+	printf "%s\n" "admissionFairSharing:" "  usageHalfLifeTime: 0s" >expect && test_cmp expect out
+'
+
+test_expect_success 'weights of LocalQueues become those of accounts' '
+	{ history 168h "{}"; } >base.yaml &&
+	sed -i "/^kind: LocalQueue/,/^---/{/namespace: vision-lab/,/^spec/s/clusterQueue: vision}/clusterQueue: vision, fairSharing: {weight: 1500m}}/}" base.yaml &&
+	{ cat base.yaml; weighted 1.5 third; } >in.yaml &&
+	scohort import in.yaml >out.yaml 2>err &&
+	grep -A1 "^    localQueues:" out.yaml >out &&
+	printf "%s\n" "    localQueues:" \
+		"      - {name: vision-lab, fairSharing: {weight: 1.5}}" >expect &&
+	test_cmp expect out && test 1 = "$(grep -c localQueues: out.yaml)" &&
+	{ cat base.yaml; weighted 2 third; } >in.yaml &&
+	scohort import in.yaml >out.yaml 2>err && ! grep localQueues: out.yaml &&
+	grep "no counterpart: different weights of the LocalQueues of namespace vision-lab; they are one account here" err &&
+	{ cat base.yaml; weighted -1 third; } >in.yaml &&
+	test_expect_code 1 scohort import in.yaml >out 2>err &&
+	test_must_be_empty out &&
+	grep "^in.yaml:.*: fairSharing.weight: \"-1\" is not a quantity" err
+'
+
+test_expect_success 'a half-life that slurmctld would not take: exit 1, and why' '
+	history 30s "{}" >in.yaml &&
+	test_expect_code 1 scohort import in.yaml >out.yaml 2>err &&
+	grep "admissionFairSharing.usageHalfLifeTime: .*30s" err &&
+	history 168h "{cpu: -1}" >in.yaml &&
+	test_expect_code 1 scohort import in.yaml >out.yaml 2>err &&
+	grep "^in.yaml:.*: resourceWeights: \"-1\" is not a quantity" err
+'
+
 # fails TEXT MESSAGE: import of TEXT says it and writes nothing
 fails() {
 	printf '%s\n' "$1" >bad.yaml &&

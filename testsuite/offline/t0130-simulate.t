@@ -217,6 +217,157 @@ test_expect_success 'nodes that have less than quota' '
 	grep "\"quick:cpu=2\" is not FLAVOR:RESOURCE=AMOUNT,... of a flavor in any.yaml" err
 '
 
+test_expect_success 'waits of owners and of borrowers' '
+	fields queue,owner,borrower -c never.yaml reclaim.csv >out &&
+	printf "%s\n" "a|15:00|-" "b|0:00|0:00" >expect && test_cmp expect out
+'
+
+# 64 jobs of 1 and 2 CPUs at once, nodes for 4: with any depth all nodes are in
+# use until the last job, and nobody is evicted
+test_expect_success 'a depth changes no totals' '
+	{ echo submit,duration,queue,request
+	  for i in 1 2 3 4 5 6 7 8; do printf "%s\n" 0,10,a,cpu=1 0,10,b,cpu=2 0,10,a,cpu=1; done
+	} >depth.csv &&
+	for depth in 0 1 2 100; do
+		scohort simulate -c any.yaml --nodes fast:cpu=4 --depth $depth depth.csv >out &&
+		grep "any.yaml: over after 1:20$" out && ! grep evict out && ! grep never out || return 1
+	done &&
+	for depth in 0 100; do
+		scohort simulate -c any.yaml --json --nodes fast:cpu=4 --depth $depth depth.csv >json.$depth || return 1
+	done && test_cmp json.0 json.100
+'
+
+# The second job of b runs on the quota of a, as a scavenger, and the first ends. We
+# take the newest of b, which is above its quota; Slurm alone takes who was the scavenger.
+test_expect_success 'what Slurm alone would do stands beside it' '
+	cat >native.csv <<-END &&
+	submit,duration,queue,request
+	0,100,b,cpu=4
+	1,1000,b,cpu=4
+	105,1000,b,cpu=4
+	110,50,a,cpu=4
+	END
+	fields config,queue,max,evicted,lost -c any.yaml --native scavenger --native caps native.csv >out &&
+	printf "%s\n" "any.yaml|a|0:00|0|0:00" "native scavenger|a|0:00|0|0:00" "native caps|a|0:00|0|0:00" \
+		"any.yaml|b|0:00|1|0:05" "native scavenger|b|0:00|1|1:49" "native caps|b|16:35|0|0:00" >expect &&
+	test_cmp expect out &&
+	test_expect_code 2 scohort simulate -c any.yaml --native qos native.csv 2>err &&
+	grep "native: \"qos\" is not caps or scavenger" err
+'
+
+# A run is protected for that long. 0: a starts at once, the newer job of b has lost 90 s. 3m: a waits
+# until the older one has run for 180 s, the newer one is still protected. 20m: until that ends, 900 s.
+# The first job of b is within quota, too, and does not wait.
+test_expect_success 'values that are tried: the trade, and what nothing else beats' '
+	reclaim="--sweep minRuntime.reclaim=0,3m,20m" &&
+	fields value,owner,lost,best,evicted,mean -c any.yaml $reclaim reclaim.csv >out &&
+	printf "%s\n" "0|0:00|1:30|*|1|0:00" "3m|0:40|3:00|-|1|0:26" "20m|7:30|0:00|*|0|5:00" >expect &&
+	test_cmp expect out &&
+	cp any.yaml before.yaml && scohort simulate -c any.yaml $reclaim --plot trade.svg reclaim.csv >out &&
+	test_cmp before.yaml any.yaml &&
+	grep "^  minRuntime.reclaim: 0, 3m, 20m$" out && grep -c "nothing beats" out >n && grep -x 2 n &&
+	grep "^  nothing beats 0: owners wait 0:00, 1:30 of run time lost$" out &&
+	grep "^  nothing beats 20m: owners wait 7:30, 0:00 of run time lost$" out &&
+	[ "$(grep -c "<circle" trade.svg)" -eq 3 ] && [ "$(grep -c "<circle.*fill=\"#fff\"" trade.svg)" -eq 1 ] &&
+	grep "<polyline" trade.svg >line && [ "$(wc -l <line)" -eq 1 ] && [ "$(grep -o "[0-9],[0-9]" line | wc -l)" -eq 2 ] &&
+	grep ">20m</text>" trade.svg && grep "lost work, job seconds" trade.svg && tail -n 1 trade.svg | grep "^</svg>"
+'
+
+test_expect_success 'two paths: all combinations; as JSON' '
+	for always in 0 20m; do for policy in Any Never; do
+		sed "s/reclaimWithinCohort: Any/reclaimWithinCohort: $policy/; 1s/.*/minRuntime: {reclaim: $always}/" any.yaml >one.yaml &&
+		fields mean,evicted,max -c one.yaml --json reclaim.csv >json.one &&
+		perl -MJSON::PP -e "local \$/; my \$t = decode_json(<STDIN>)->{simulations}[0]{total};
+			print join(q(|), @ARGV, map { \$t->{\$_} } qw(waitMean evictions ownerWait)), qq(\n)" $always $policy <json.one || return 1
+	done; done >expect &&
+	scohort simulate -c any.yaml --json --sweep minRuntime.reclaim=0,20m \
+		--sweep "clusterQueues[a].preemption.reclaimWithinCohort=Any,Never" reclaim.csv >json &&
+	perl -MJSON::PP -e "local \$/; my \$d = decode_json(<STDIN>);
+		for (@{\$d->{simulations}}) {
+			my (\$t, \$v) = @{\$_}{qw(total values)};
+			print join(q(|), (map { \$v->{\$_->{path}} } @{\$d->{sweep}}), map { \$t->{\$_} } qw(waitMean evictions ownerWait)), qq(\n);
+		}
+		print STDERR join q( ), map { \$_->{unbeaten} ? 1 : 0 } @{\$d->{simulations}}" <json >out 2>unbeaten &&
+	test_cmp expect out && printf "1 1 1 1" >expect && test_cmp expect unbeaten
+'
+
+# a and b share their rules by an alias: only those of one may change. Without borrowing the second job of b
+# waits until the first one ends, 990 s, and three jobs are owners'.
+test_expect_success 'paths: a queue by name or number, all of them, amounts, keys that are not there' '
+	sed "s/preemption: {reclaimWithinCohort: Any}/preemption: \&rules {reclaimWithinCohort: Any}/" any.yaml >alias.yaml &&
+	echo "  preemption: *rules" >>alias.yaml && quota="resourceGroups[0].flavors[fast]" &&
+	tried() { fields value,owner,lost -c alias.yaml --sweep "$1" reclaim.csv | tail -n 1 >>out; } && : >out &&
+	tried "clusterQueues[b].preemption.reclaimWithinCohort=Never" &&
+	tried "clusterQueues[1].preemption.reclaimWithinCohort=Never" &&
+	tried "clusterQueues[a].preemption.reclaimWithinCohort=Never" &&
+	tried "clusterQueues[*].preemption.reclaimWithinCohort=Never" &&
+	tried "clusterQueues[b].$quota.borrowingLimit.cpu=0" &&
+	tried "clusterQueues[b].$quota.nominalQuota.cpu=8" &&
+	printf "%s\n" "Never|0:00|1:30" "Never|0:00|1:30" "Never|7:30|0:00" "Never|7:30|0:00" "0|5:30|0:00" "8|0:00|0:00" >expect &&
+	test_cmp expect out
+'
+
+test_expect_success 'what is wrong with --sweep' '
+	wrong() {
+		echo "scohort simulate: $2" >expect &&
+		test_expect_code "$1" scohort simulate -c any.yaml --sweep "$3" $4 reclaim.csv >out 2>err &&
+		test_must_be_empty out && test_cmp expect err
+	} &&
+	not="is not PATH=VALUE,... (minRuntime.reclaim=0,10m,1h)" &&
+	wrong 2 "--sweep: \"minRuntime.reclaim\" $not" minRuntime.reclaim && wrong 2 "--sweep: \"a..b=1\" $not" a..b=1 &&
+	wrong 2 "--sweep: \"a[=1\" $not" "a[=1" && wrong 2 "--sweep: \"=1\" $not" "=1" &&
+	wrong 2 "--sweep: a: a value is empty" a=1, && wrong 2 "--sweep: a: \"1\" comes twice" a=1,2,1 &&
+	wrong 2 "--sweep: a comes twice" a=1 "--sweep a=2" && wrong 2 "--sweep: two paths at most" a=1 "--sweep b=1 --sweep c=1" &&
+	wrong 2 "--sweep: 400 combinations are more than 100" a=$(seq -s, 20) "--sweep b=$(seq -s, 20)" &&
+	wrong 2 "--sweep: a: has more than 30 values" a=$(seq -s, 31) &&
+	wrong 2 "--sweep and --against: only one of them" a=1 "-a never.yaml" &&
+	wrong 2 "--sweep and --native: only one of them" a=1 "--native caps" && wrong 2 "--sweep and --usage: only one of them" a=1 -u &&
+	bad() { wrong 1 "--sweep $1: any.yaml: $2" "${3-$1}"; } &&
+	bad minRuntime.reclaim=soon "minRuntime.reclaim: \"soon\" is not a time (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, 4h, 2d)" \
+		minRuntime.reclaim=10m,soon &&
+	bad minRuntime.reclam=1h "minRuntime.reclam: unknown key (did you mean reclaim?)" &&
+	bad "clusterQueues[c].cohort=c" "clusterQueues[c] has no item of that name or number (it has 2 items, from 0)" &&
+	bad "clusterQueues.cohort=c" "clusterQueues is no map: it has no key \"cohort\"" &&
+	bad "clusterQueues[0].name.x=c" "clusterQueues[0].name is no map: it has no key \"x\"" &&
+	bad "minRuntime[0]=1h" "minRuntime is no list"
+'
+
+# Nobody starts within a quota of 0: there is no trade. Names are printed so that no terminal obeys them
+test_expect_success 'combinations without owners are not compared' '
+	scohort simulate -c any.yaml --sweep "clusterQueues[*].resourceGroups[0].flavors[fast].nominalQuota.cpu=0,8" \
+		--plot none.svg reclaim.csv >out &&
+	grep "^  0: not compared, no job started within nominal quota$" out && grep -c "nothing beats 8:" out >n && grep -x 1 n &&
+	[ "$(grep -c "<circle" none.svg)" -eq 1 ] &&
+	test_expect_code 1 scohort simulate -c any.yaml --sweep minRuntime.reclaim=0 --plot no/x.svg reclaim.csv 2>err &&
+	grep "no/x.svg: cannot be written: No such file" err &&
+	evil=$(printf "a\033[31m") && test_expect_code 2 scohort simulate -c any.yaml --sweep "$evil=1" reclaim.csv >out 2>&1 &&
+	! LC_ALL=C grep "$(printf "\033")" out
+'
+
+# The commands of doc/evidence.md, with a trace of the same columns
+test_expect_success 'the commands of doc/evidence.md' '
+	sed -n "s/^    //;/^conf() {/,/^}/p;/^play() {/,/^}/p" "$top/doc/evidence.md" >evidence.sh &&
+	. ./evidence.sh &&
+	printf "%s\n" job_id,user,num_gpu,submit_time,duration 0,x,4,0,100 1,x,4,1,1000 2,y,4,5,50 >gpus.csv &&
+	by=user conf gres/gpu 4 $(cut -d, -f2 gpus.csv | tail -n +2 | sort -u) >lend.yaml &&
+	sed -n "s/^    //;/^philly=/s/trace_job_Philly_MIX1/gpus/p;/^play .*philly/p" "$top/doc/evidence.md" >plays &&
+	[ "$(grep -c "^play" plays)" -eq 2 ] && sed -n "1p;2p" plays >first && . ./first >json &&
+	perl -MJSON::PP -e "local \$/; print join q( ), map { \"\$_->{config}:\$_->{evictions}\" }
+		@{decode_json(<STDIN>)->{simulations}}" <json >out &&
+	printf "%s" "lend.yaml:1 native caps:0 native scavenger:1 minrun.yaml:1 fair.yaml:1" >expect &&
+	test_cmp expect out &&
+	sed -n "1p;3p" plays >second && . ./second >json && grep "native scavenger" json &&
+	printf "%s\n" "; a trace" "1 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 -1 -1 -1" >jobs.swf &&
+	by=account conf cpu 4 1 >lend.yaml &&
+	sed -n "s/^    //;/^play .*\(LCG\|NASA\)/s/[^ ]*\.swf.*/jobs.swf/p" "$top/doc/evidence.md" >plays &&
+	[ "$(wc -l <plays)" -eq 2 ] && . ./plays >json &&
+	printf "%s\n" name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time \
+		p0,1,1,1,1000,,LS,Running,5,90,10 p1,1,1,0,0,,BE,Running,5,90,10 p2,1,1,1,1000,,BE,Pending,5,90, >openb_pod_list_default.csv &&
+	sed -n "s/^    //;/^awk/,/openb/p;/^play .*pods/p" "$top/doc/evidence.md" >plays && [ "$(grep -c "^play" plays)" -eq 2 ] &&
+	by=qos conf gres/gpu 12 LS BE Burstable >lend.yaml && . ./plays >json && printf "%s\n" submit,duration,qos,gpus 5,80,LS,1 >expect &&
+	test_cmp expect pods.csv && [ "$(grep -c "native scavenger" json)" -eq 2 ]
+'
+
 test_expect_success 'features tell which flavors a job can use' '
 	sed "s/slow, nominalQuota: \"cpu=0/slow, nominalQuota: \"cpu=1/" any.yaml >both.yaml &&
 	cat >features.csv <<-END &&
@@ -277,14 +428,78 @@ test_expect_success 'jobs that evict each other without end are seen' '
 
 test_expect_success 'a plot of one, and of two' '
 	scohort simulate -c any.yaml --plot one.svg reclaim.csv &&
-	[ "$(grep -c "<polygon" one.svg)" -eq 2 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&
+	[ "$(grep -c "<polygon" one.svg)" -eq 6 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&
 	scohort simulate -c any.yaml --against never.yaml --plot two.svg --resource mem reclaim.csv &&
-	[ "$(grep -c "<polygon" two.svg)" -eq 4 ] && grep "never.yaml: mem in use" two.svg &&
+	[ "$(grep -c "<polygon" two.svg)" -eq 12 ] && grep "never.yaml: mem in use" two.svg &&
 	tail -n 1 two.svg | grep "^</svg>" &&
 	test_expect_code 1 scohort simulate -c any.yaml --plot x.svg --resource node reclaim.csv 2>err &&
 	grep "there is no quota for node in any.yaml" err &&
 	test_expect_code 1 scohort simulate -c any.yaml --plot no/x.svg reclaim.csv 2>err &&
 	grep "no/x.svg: cannot be written: No such file" err
+'
+
+# Polygons are a and b: in use, waiting, evicted. Only b has to wait, and is evicted.
+test_expect_success 'a plot: four panels of one time axis; who waits, and when who is evicted' '
+	scohort simulate -c any.yaml --plot panels.svg reclaim.csv &&
+	python3 - panels.svg <<-\END
+	import sys, xml.etree.ElementTree as tree
+	svg = "{http://www.w3.org/2000/svg}"
+	root = tree.parse(sys.argv[1]).getroot()
+	texts = [(t.text, float(t.get("x")), float(t.get("y"))) for t in root.iter(svg + "text")]
+	titles = ["any.yaml: cpu in use, and nominal quota", "cpu borrowed", "waiting jobs", "evictions in each 0:03"]
+	tops = [y for text, x, y in texts if text in titles]
+	assert [text for text, x, y in texts if text in titles] == titles and tops == sorted(tops), texts
+	times = {}
+	for text, x, y in texts:
+	    if ":" in text and text not in titles:
+	        times.setdefault(y, []).append((text, x))
+	assert len(times) == 4 and len(set(map(tuple, times.values()))) == 1, times
+	def xs(polygon):
+	    """Where it is higher than its lowest value"""
+	    points = [tuple(map(float, p.split(","))) for p in polygon.get("points").split()]
+	    points = points[:len(points) // 2]
+	    low = max(y for x, y in points)
+	    return [(x - 70) / 720 * 1221 for x, y in points if y < low - 1]
+	used_a, used_b, waiting_a, waiting_b, evicted_a, evicted_b = map(xs, root.iter(svg + "polygon"))
+	assert not waiting_a and not evicted_a
+	assert 95 < min(waiting_b) < 105 and 216 < max(waiting_b) < 226, waiting_b
+	assert 95 < min(evicted_b) < max(evicted_b) < 105, evicted_b
+	END
+'
+
+test_expect_success 'each event as CSV: when, what, which line, for which' '
+	scohort simulate -c any.yaml --events events.csv reclaim.csv >out &&
+	printf "%s\n" time,event,line,queue,by 0,start,2,b, 10,start,3,b, 100,evict,3,b,4 100,gone,3,b, \
+		100,start,4,a, 150,end,4,a, 221,start,3,b, 1000,end,2,b, 1221,end,3,b, >expect &&
+	test_cmp expect events.csv &&
+	printf "%s\n" submit,duration,queue,request 2026-11-21T10:00:00,1000,b,cpu=4 \
+		2026-11-21T10:00:10,1000,b,cpu=4 2026-11-21T10:01:40,50,a,cpu=4 >dates.csv &&
+	scohort simulate -c any.yaml --events events.csv dates.csv >out &&
+	grep "^2026-11-21T10:01:40,evict,3,b,4$" events.csv &&
+	test_expect_code 1 scohort simulate -c any.yaml --events no/e.csv reclaim.csv 2>err &&
+	grep "no/e.csv: cannot be written: No such file" err &&
+	for other in --against=never.yaml --native=caps --sweep=minRuntime.reclaim=0; do
+		test_expect_code 2 scohort simulate -c any.yaml --events e.csv $other reclaim.csv 2>err &&
+		other=${other%%=*} && grep -- "--events and $other: only one of them" err || return 1
+	done
+'
+
+test_expect_success 'a plot: dates, a legend for each line, and twenty queues that differ' '
+	printf "%s\n" submit,duration,queue,request 2026-11-21T09:30:00,18000,b,cpu=4 2026-11-21T10:00:00,18000,b,cpu=4 >dated.csv &&
+	scohort simulate -c any.yaml --native caps --plot dated.svg dated.csv &&
+	for at in 10 12 14; do grep -c ">2026-11-21T$at:00</text>" dated.svg >n && [ "$(cat n)" -eq 8 ] || return 1; done &&
+	grep ">native caps: cpu in use" dated.svg && [ "$(grep -c ">nominal quota of all<" dated.svg)" -eq 2 ] &&
+	sed "s/T09/T23/; s/,18000,/,432000,/" dated.csv >days.csv && sed -i "s/21T10/22T10/" days.csv &&
+	scohort simulate -c any.yaml --plot days.svg days.csv && grep ">2026-11-22</text>" days.svg &&
+	{ teams Any | sed "/^- name: a/,\$d"
+	  for i in $(seq 20); do
+		echo "- {name: q$i, cohort: c, match: [{account: q$i}], resourceGroups: [{coveredResources: [cpu], flavors: [{name: fast, nominalQuota: cpu=1}]}]}"
+	  done
+	} >twenty.yaml &&
+	printf "%s\n" submit,duration,queue,request 0,100,q1,cpu=2 >twenty.csv &&
+	scohort simulate -c twenty.yaml --plot twenty.svg twenty.csv &&
+	sed -n "s/.*<polygon.*fill=\"\([^\"]*\)\".*/\1/p" twenty.svg | sort -u >paints && [ "$(wc -l <paints)" -eq 20 ] &&
+	[ "$(grep -c "<pattern" twenty.svg)" -eq 10 ] && python3 -c "import xml.dom.minidom as m; m.parse(\"twenty.svg\")"
 '
 
 # fails MESSAGE: in.csv is refused with it
@@ -453,6 +668,69 @@ awk 'BEGIN {
 			print h * 3600 + 1 ",3600,bursty,cpu=1"
 	}
 }' >bursts.csv
+
+# fixed KEYS: no job of b matching these can be preempted
+fixed() { teams Any | sed "/name: b/a\\  nonPreemptible: {$1}"; }
+
+# b's jobs start at once, the second borrows; the owner of a wants its quota back
+cat >fixed.csv <<-END
+	submit,duration,queue,request,qos,preemptibility
+	0,1000,b,cpu=4,,non-preemptible
+	10,1000,b,cpu=4,high,
+	100,50,a,cpu=4,,non-preemptible
+END
+
+test_expect_success 'jobs that cannot be preempted: by rule and by word, up to nominal quota' '
+	fixed "byUser: true" >user.yaml && fixed "match: [{qos: high}]" >qos.yaml &&
+	fixed "byUser: true, match: [{qos: high}]" >both.yaml &&
+	for how in any user qos both; do
+		echo $how &&
+		fields queue,max,evicted,lost -c $how.yaml fixed.csv || return 1
+	done >out &&
+	cat >expect <<-\END &&
+	any
+	a|0:00|0|0:00
+	b|0:00|1|1:30
+	user
+	a|0:00|0|0:00
+	b|0:00|1|1:30
+	qos
+	a|0:00|0|0:00
+	b|0:00|1|1:40
+	both
+	a|0:00|0|0:00
+	b|16:30|0|0:00
+	END
+	test_cmp expect out &&
+	sed "s/,non-preemptible/,never/" fixed.csv >in.csv &&
+	fails "in.csv:2: preemptibility: \"never\" is neither preemptible nor non-preemptible"
+'
+
+# by_usage ACCOUNT: of a queue with usage history, that one comes last
+by_usage() {
+	cat <<-END
+		admissionFairSharing: {usageHalfLifeTime: 1h}
+		flavors: [{name: any}]
+		clusterQueues:
+		  - name: q
+		    match: [{account: "*"}]
+		    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
+		    localQueues: [{name: $1, fairSharing: {weight: 0}}]
+		    resourceGroups:
+		      - {coveredResources: [cpu], flavors: [{name: any, nominalQuota: cpu=1}]}
+	END
+}
+
+test_expect_success 'weights of accounts: the one with weight 0 waits for all others' '
+	printf "%s\n" submit,duration,account,request 0,600,b,cpu=1 0,600,a,cpu=1 0,60,b,cpu=1 \
+		0,600,a,cpu=1 0,60,b,cpu=1 0,600,a,cpu=1 0,60,b,cpu=1 >accounts.csv &&
+	for last in a b; do
+		by_usage $last >$last.yaml &&
+		scohort simulate -n -P -o queue,median,mean -c $last.yaml accounts.csv || return 1
+	done >out &&
+	printf "q|%s\n" "12:00|14:34" "30:00|26:08" >expect &&
+	test_cmp expect out
+'
 
 test_expect_success 'usage history: the team with bursts waits less' '
 	lately >now.yaml && lately ", usageHalfLifeTime: 1d" >lately.yaml &&

@@ -116,6 +116,11 @@ test_expect_success 'an option and its value are no operands' '
 	offered "cpu gres/gpu" status --resource =
 '
 
+test_expect_success 'report: queues, periods, a database' '
+	offered "speech vision" report "" && offered "day hour month week" report --by "" &&
+	offered "etc/slurm.conf" report --db etc/ && offered "" record ""
+'
+
 test_expect_success 'fields, also after a comma' '
 	offers status -o "" | grep -w nominal &&
 	offered "name,nominal" status -o name,nom && offered "nominal" status --format = nom

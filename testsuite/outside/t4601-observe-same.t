@@ -173,14 +173,15 @@ happen() {
 
 n2_is_back() { ! sinfo -h -n n2 -o %T | grep -E 'drain|\*'; }
 
-# It may start again when the credential of its last run has expired
+# It may start again when the credential of its last run has expired. When that is, slurmctld says
+# only when all nodes have done with that run.
 requeue() {
 	local id
 	id=$(squeue -h -t R -n "$1" -o %A | head -n 1)
 	scontrol requeue "$id" && wait_for 20 "is_due $id"
 }
 
-is_due() { [ "$(date -d "$(job_field "$1" EligibleTime)" +%s)" -lt "$EPOCHSECONDS" ]; }
+is_due() { [ "$(job_field "$1" JobState)" = PENDING ] && [ "$(date -d "$(job_field "$1" EligibleTime)" +%s)" -lt "$EPOCHSECONDS" ]; }
 
 step=0
 while [ $((++step)) -le "$STEPS" ]; do

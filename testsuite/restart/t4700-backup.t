@@ -69,6 +69,14 @@ evictions_of() {
 	END
 }
 
+# The jobs that the events file tells of: one event each, whoever was in control
+events_of_jobs() {
+	python3 - "$CLUSTER/state/cohort_events.jsonl" <<-'END'
+		import json, sys
+		print(*sorted(json.loads(line)["job"] for line in open(sys.argv[1])))
+	END
+}
+
 # saved ID: all changes so far are in Slurm's own state file, which it writes some
 # seconds later, when a job has changed
 saved() {
@@ -145,7 +153,8 @@ test_expect_success 'and back: the primary has what the backup had' '
 	controller_start primary && controller_leads primary 3 &&
 	wait_for 10 "published_by primary" && same_as before $e1 $e2 $w1 $w2 $c2 &&
 	counted >counted.after && test_cmp counted.before counted.after &&
-	holds_for 3 "published_by primary"
+	holds_for 3 "published_by primary" &&
+	[ "$(events_of_jobs)" = "$e1 $e2" ]
 '
 
 test_expect_success 'who has waited longest starts first' '

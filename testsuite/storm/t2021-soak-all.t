@@ -36,6 +36,7 @@ team() {
 		    queueingStrategy: $strategy
 		    maxPreemptions: 3
 		    admissionScope: {admissionMode: $mode}
+		    localQueues: [{name: $1, fairSharing: {weight: $weight}}]
 		    nonPreemptible: {$fixed}
 		    resourceGroups:
 		      - coveredResources: [cpu, mem, gres/gpu]
@@ -54,11 +55,12 @@ team() {
 # variant NAME: the quotas are the same in all of them
 variant() {
 	local strategy=BestEffortFIFO within=LowerPriority fair=false past=''
-	local mode=NoAdmissionFairSharing fixed='byUser: true'
+	local weight=1 mode=NoAdmissionFairSharing fixed='byUser: true'
 	case $1 in
 	fair) fair=true ;;
 	lately)
 		fair=true past=', usageHalfLifeTime: 1m, kValue: 2, historyMargin: 0.5'
+		weight=0.5
 		mode=UsageBasedAdmissionFairSharing fixed='byUser: true, match: [{partition: cancel}]'
 		;;
 	strict) strategy=StrictFIFO ;;

@@ -99,6 +99,16 @@ test_expect_success 'step 4: without one of its keys no turn ends, and check say
 # play FILE COLUMNS TRACE: the figures of a trace
 play() { scohort simulate -nPo "$2" -c "$1" "$3" | grep -v "^[a-z.]*:\|^  "; }
 
+test_expect_success 'step 2: the trade of minimum run times' '
+	step 2 >limits.yaml && told "Step 2:" "cat trade.csv" >trade.csv &&
+	told "Step 2:" "scohort simulate -nPo value,owner,lost,best -c cohort.yaml --sweep minRuntime.reclaim=0,10m,30m,4h trade.csv" >expect &&
+	[ "$(wc -l <expect)" -eq 4 ] &&
+	scohort simulate -nPo value,owner,lost,best -c limits.yaml --sweep minRuntime.reclaim=0,10m,30m,4h trade.csv >out &&
+	test_cmp expect out &&
+	scohort simulate -nPo value,jobs -c limits.yaml --sweep "clusterQueues[*].maxPreemptions=1,3,10" trade.csv >out &&
+	printf "%s\n" "1|3" "3|3" "10|3" >expect && test_cmp expect out
+'
+
 test_expect_success 'jobs that can not be preempted: the traces of the guide, and its figures' '
 	np="Jobs that can" &&
 	section "$np" >fixed.yaml && grep -q nonPreemptible fixed.yaml &&

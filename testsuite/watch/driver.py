@@ -17,6 +17,7 @@ ACCOUNTS = QUEUES + QUEUES + ('out',)
 PARTITIONS = ('lo', 'lo', 'lo', 'mid', 'mid', 'hi', 'lo,hi', 'mid,lo', 'cancel', 'safe')
 NODES = ('n1', 'n2', 'n3', 'n4')
 CPUS_OF_NODE = 4
+FIXED = quota.WORD + 'non-preemptible'
 SLURM_CONF = """\
 SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
 MinJobAge=60
@@ -65,8 +66,10 @@ class Driver:
 	# ---- jobs ----
 
 	def account(self):
-		"""One queue after the other has most of the jobs: it borrows, then others reclaim"""
-		return self.favourite if self.maybe(40) else self.one_of(ACCOUNTS)
+		"""One queue after the other has most of the jobs: it borrows, then others reclaim. Each
+		queue has two accounts"""
+		name = self.favourite if self.maybe(40) else self.one_of(ACCOUNTS)
+		return name + '1' if self.maybe(30) else name
 
 	def size(self):
 		n, number = self.random.randint(1, 4), self.random.randint(1, 3)
@@ -102,9 +105,13 @@ class Driver:
 		elif kind == 1:
 			words += ['-a', '0-%d%%%d' % (self.random.randint(1, 5), self.random.randint(1, 2))]
 		elif kind == 2:
-			words += ['-a', '0-3', '--comment=cohort:min-available=%d' % self.random.randint(1, 3)]
+			words += ['-a', '0-3', '--comment=cohort:min-available=%d%s' % (
+				self.random.randint(1, 3), ' ' + FIXED if self.maybe(30) else '')]
 		elif kind in (3, 4):
 			self.het(words)
+		elif kind in (5, 6):
+			words.append('--comment=' + self.one_of((FIXED, FIXED, 'cohort:preemptibility=preemptible',
+								 'cohort:preemptibility=no')))
 		self.submit(words)
 
 	def het(self, words):
@@ -169,6 +176,7 @@ class Driver:
 		job = self.world.job(number)
 		family = job.family if job else number
 		self.world.changed.add(family)
+		self.world.touched.add(family)
 		return family
 
 	def update(self):
@@ -185,12 +193,13 @@ class Driver:
 			'NumNodes=%d' % (1 if processes <= CPUS_OF_NODE else 2),
 			'NumCPUs=%d' % max(self.random.randint(1, 4), processes))
 		word = self.one_of((
-			'Account=' + self.one_of(ACCOUNTS), 'Partition=' + self.one_of(PARTITIONS)) +
+			'Account=' + self.account(), 'Partition=' + self.one_of(PARTITIONS)) +
 			sizes + (
 			'Priority=%d' % self.random.randint(1, 1000),
 			'TimeLimit=%d' % self.random.randint(2, 4),
 			'ArrayTaskThrottle=%d' % self.random.randint(0, 2), 'StartTime=now+2',
-			'Comment=cohort:min-available=%d' % self.random.randint(0, 2)))
+			'Comment=cohort:min-available=%d' % self.random.randint(0, 2),
+			'Comment=' + self.one_of((FIXED, quota.WORD + 'preemptible'))))
 		self.do('scontrol', 'update', 'JobId=%d' % number, word)
 
 	def control(self, verbs):

@@ -19,7 +19,8 @@ class Log:
 class Victims:
 	"""Nobody is evicted who is protected, exempt, within his quota, or was just started
 
-	world: config_at(stamp), job(id) as it was last seen, changed: families since then
+	world: config_at(stamp), config_since(stamp), job(id) as it was last seen, changed: families since
+	then, touched: families, ever
 	"""
 
 	def __init__(self, exempt=0):
@@ -52,7 +53,7 @@ class Victims:
 		if most and count > most:
 			yield 'evicted more often than maxPreemptions'
 		if config and not config.broken:
-			yield from self._by_config(event, config, job, ran)
+			yield from self._by_config(event, config, job, ran, world)
 
 	def _partitions(self, event, job):
 		"""A job that was last seen waiting shows all that it asked for"""
@@ -65,10 +66,19 @@ class Victims:
 		victim, preemptor = world.job(event.job), world.job(event.preemptor)
 		return not victim or not preemptor or victim.partitions != preemptor.partitions
 
-	def _by_config(self, event, config, job, ran):
+	def _is_fixed(self, event, config, job, ran, world):
+		"""It started by these rules, and nobody has changed it since; of an array some tasks are not"""
+		parts = self._partitions(event, job)
+		return (event.family not in world.touched and 'min-available' not in job.comment and
+			seconds_of(event.at) - ran > world.config_since(event.at) + 2 and
+			len(parts) == 1 and config.is_fixed(job.comment, parts[0]))
+
+	def _by_config(self, event, config, job, ran, world):
 		victim, preemptor = event.victim_queue, event.preemptor_queue
 		if victim not in config.queues or preemptor not in config.queues:
 			return
+		if job and self._is_fixed(event, config, job, ran, world):
+			yield 'evicted although it can\'t be preempted'
 		elastic = job is None or 'min-available' in job.comment
 		owed = self._owed(event, config)
 		if not elastic and ran < owed:

@@ -7,6 +7,8 @@ adding up what squeue shows. So what it says does not depend on the engine.
 
 import dataclasses
 
+WORD = 'cohort:preemptibility='
+FIXED_PARTITION = 'mid'		# whose jobs can't be preempted, where a configuration has such jobs
 NODES_OF = {	# flavor: its nodes
 	'any': ('n1', 'n2', 'n3', 'n4'),
 	'left': ('n1', 'n2'),
@@ -39,8 +41,11 @@ class Node:
 class Config:
 	"""What one cohort.yaml says"""
 
-	def __init__(self, name, queues, cohorts=(), flavors=('any',), fair=False, broken=False):
+	def __init__(self, name, queues, cohorts=(), flavors=('any',), fair=False, broken=False, fixed=None,
+		     lately=False):
 		self.name = name
+		self.fixed = fixed		# scope of nonPreemptible
+		self.lately = lately		# usage history between queues, and inside them
 		self.queues = {q.name: q for q in queues}
 		self.cohorts = {c.name: c for c in cohorts}
 		self.flavors = flavors
@@ -113,6 +118,34 @@ class Config:
 			own -= 1
 		return max(0, own)
 
+	# ---- jobs that can't be preempted ----
+
+	def is_fixed(self, comment, partition):
+		"""By the rules, as long as nobody changes the job"""
+		if not self.fixed:
+			return False
+		if WORD in comment:
+			return WORD + 'non-' in comment
+		return partition == FIXED_PARTITION
+
+	def fixed_excesses(self, used, flavor='any'):
+		"""Whose nominal quota does not cover them: used is {queue: CPUs} of such jobs; yields (name,
+		has, may)"""
+		for queue in self.queues.values():
+			has, may = used.get(queue.name, 0), queue.owns(flavor)
+			if self.fixed == 'ClusterQueue' and has > may:
+				yield queue.name, has, may
+		for node in list(self.queues.values()) + list(self.cohorts.values()):
+			has, may = self._uncovered(node, used, flavor), node.borrow if node.parent else 0
+			if self.fixed == 'Cohort' and may is not None and has > may:
+				yield node.name, has, may
+
+	def _uncovered(self, node, used, flavor):
+		if node.name in self.queues:
+			return max(0, used.get(node.name, 0) - node.owns(flavor))
+		return max(0, sum(self._uncovered(child, used, flavor) for child in self.children(node.name)) -
+			   node.owns(flavor))
+
 	# ---- how long a job is protected, in seconds ----
 
 	def owed(self, victim, preemptor):
@@ -135,9 +168,12 @@ class Config:
 	def yaml(self):
 		if self.broken:
 			return 'clusterQueues: [{name: a, cohort: nobody'
+		lately = ', usageHalfLifeTime: 1m, kValue: 2, historyMargin: 0.5' if self.lately else ''
 		out = ['visibility: {updateInterval: 1s}', 'priority: partition',
-		       'preemptorTimeout: 20s', 'fairSharing: {enable: %s}' % str(self.fair).lower(),
-		       'flavors:']
+		       'preemptorTimeout: 20s', 'fairSharing: {enable: %s%s}' % (str(self.fair).lower(), lately)]
+		if self.lately:
+			out.append('admissionFairSharing: {usageHalfLifeTime: 1m, usageSamplingInterval: 1s}')
+		out.append('flavors:')
 		for flavor in self.flavors:
 			nodes = ','.join(NODES_OF[flavor])
 			out.append('  - {name: %s%s}' % (flavor, '' if flavor == 'any' else ', nodes: "%s"' % nodes))
@@ -172,11 +208,17 @@ class Config:
 			yield '          - {name: %s, %s}' % (flavor, quota)
 
 	def _queue_yaml(self, queue):
-		yield '    match: [{account: %s}]' % queue.name
+		yield '    match: [{account: "%s*"}]' % queue.name
 		yield '    queueingStrategy: ' + queue.strategy
 		yield '    stopPolicy: %s' % queue.stop
 		if queue.max:
 			yield '    maxPreemptions: %d' % queue.max
+		if self.fixed:
+			yield '    nonPreemptible: {byUser: true, match: [{partition: %s}], scope: %s}' % (
+				FIXED_PARTITION, self.fixed)
+		if self.lately:
+			yield '    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}'
+			yield '    localQueues: [{name: %s1, fairSharing: {weight: 2}}]' % queue.name
 		yield '    preemption:'
 		yield '      withinClusterQueue: ' + queue.within
 		yield '      reclaimWithinCohort: ' + queue.reclaim
@@ -213,6 +255,14 @@ CONFIGS = {c.name: c for c in (
 			Node('c', 'sub', {'left': 2, 'right': 1}, borrow=4, max=2, gpus=1),
 			Node('d', 'sub', 1, gpus=1, within='LowerOrNewerEqualPriority')],
 	       (Node('org', nominal={'right': 1}, gpus=0), SUB), flavors=('left', 'right')),
+	Config('fixed', [Node('a', 'org', 4, borrow=6), Node('b', 'org', 6), Node('c', 'sub', 4, lend=3),
+			 Node('d', 'sub', 2)], (ORG, SUB), fixed='ClusterQueue'),
+	Config('fixedorg', [Node('a', 'org', 4), Node('b', 'org', 2), Node('c', 'sub', 2, borrow=4),
+			    Node('d', 'sub', 0)],
+	       (dataclasses.replace(ORG, nominal=4), dataclasses.replace(SUB, nominal=4, borrow=4)),
+	       fixed='Cohort', fair=True),
+	Config('lately', _teams(NO_OWN), (dataclasses.replace(ORG, nominal=12), SUB), fair=True, lately=True),
+	Config('usage', _teams(OWN, strategy='StrictFIFO'), (ORG, SUB), lately=True, fixed='ClusterQueue'),
 	Config('narrow', _teams(dict.fromkeys('abcd', 2)), (ORG, SUB)),
 	Config('apart', [Node('a', '', 8), Node('b', '', 4)]),
 	Config('broken', [], broken=True),

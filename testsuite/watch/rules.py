@@ -7,6 +7,7 @@ same has to be seen for a while, with no command given meanwhile.
 """
 
 import collections
+import re
 import time
 
 import quota
@@ -103,6 +104,75 @@ class Usage:
 				for job in sample.jobs if job.runs and job.account in queues)
 
 
+class Fixed:
+	"""Nominal quota covers the jobs that can't be preempted, and who waits for that, does
+
+	Only those count that started by these rules and that nobody has changed: each of them was
+	counted when the last one started. touched: families that the driver has changed
+	"""
+
+	def __init__(self, touched):
+		self.touched = touched
+
+	def look(self, sample):
+		config = sample.config
+		if not config or not config.fixed:
+			return
+		jobs = [job for job in sample.jobs if self._counts(sample, job)]
+		for flavor in config.flavors:
+			used = collections.Counter()
+			for job in jobs:
+				used[job.account] += sum(n for node, n in job.where.items()
+							 if node in quota.NODES_OF[flavor])
+			for name, has, may in config.fixed_excesses(used, flavor):
+				yield '%s has %d CPUs of %s that can\'t be preempted, and %d to cover them: %s' % (
+					name, has, flavor, may, ' '.join('%d(%s)' % (job.id, job.account)
+									 for job in jobs))
+		yield from self._honest(sample)
+
+	def _counts(self, sample, job):
+		return (job.state in ('RUNNING', 'SUSPENDED') and job.account in sample.config.queues and
+			job.family not in self.touched and 'min-available' not in job.comment and
+			seconds_of(job.start) > sample.config_since + 2 and not spans(sample, job) and
+			len(job.partitions) == 1 and sample.config.is_fixed(job.comment, job.partitions[0]))
+
+	def _honest(self, sample):
+		for job in sample.jobs:
+			said = FIXED.search(job.text[3]) if job.waits and job.wait == 'nonpreemptible' else None
+			if said and int(said[2]) + int(said[3]) <= int(said[1]):
+				yield 'job %d waits, although it would be covered: %s' % (job.id, job.reason)
+
+
+class History:
+	"""Who has borrowed nothing has no share; local queues are in the order of their scores, unless
+	somebody owns freed quota; and nobody has a history of more than there is"""
+
+	def __init__(self, seconds=6):
+		self.lasting = Calm(seconds)
+
+	def look(self, sample):
+		found = {}
+		for queue in (sample.published or {}).get('clusterQueues', []):
+			for resource, past in (queue.get('history') or {}).items():
+				if resource == 'cpu' and not 0 <= past <= CPUS + 1e-6:
+					yield '%s has a history of %g CPUs' % (queue['name'], past)
+			if not any(pair['borrowed'] for pair in queue['quota'] if 'borrowed' in pair) and queue.get('share'):
+				yield '%s borrows nothing, and has the share %g' % (queue['name'], queue['share'])
+			scores = self._scores(queue)
+			if scores != sorted(scores):
+				found[queue['name'], str(scores)] = 'scores in the line of %s: %s' % (
+					queue['name'], scores)
+		if any(job.waits and (job.wait == 'preempting' or job.reason in SLURMS_OWN) for job in sample.jobs):
+			found = {}
+		yield from self.lasting.of(sample, found)
+
+	def _scores(self, queue):
+		every = queue.get('localUsage', [])[:len(queue['localQueues'])]
+		return [float('inf') if local['score'] is None else local['score'] for local in every]
+
+
+FIXED = re.compile(r'cap=(\d+),used=(\d+),need=(\d+)')
+CPUS = 16		# of all nodes
 SLURMS_OWN = ('Resources', 'Priority', 'None')
 # What keeps a job, and no node from others
 HARMLESS = ('BeginTime', 'Dependency', 'DependencyNeverSatisfied', 'JobHeldUser', 'JobHeldAdmin',
@@ -155,7 +225,7 @@ class Waiting:
 
 	def _wants_little(self, job):
 		text = job.text
-		return (job.waits and text and text[0] == 1 and text[2] not in ('never', 'held') and
+		return (job.waits and text and text[0] == 1 and text[2] not in ('never', 'held', 'nonpreemptible') and
 			job.simple and not job.het and job.nodes in ('1', '1-1'))
 
 	def _fits(self, sample, job):

@@ -7,7 +7,7 @@ quotas are other ones each time, so that they find the like, too.
 
 import time
 
-CONFIGS = ('base', 'tree', 'borrow', 'fair', 'strict', 'flavors')
+CONFIGS = ('base', 'tree', 'borrow', 'fair', 'strict', 'flavors', 'fixed', 'fixedorg', 'lately', 'usage')
 LONG = 'exec sleep 90'
 
 
@@ -79,14 +79,42 @@ def reclaim(driver):
 			      LONG)
 
 
-SCENES = (together, two_partitions, for_nodes, reclaim)
+def cannot_go(driver):
+	"""Some that can't be preempted and some that can borrow all, and their owners come"""
+	one = driver.one_of(('a', 'b', 'c', 'd'))
+	for i in range(6):
+		words = ['--comment=cohort:preemptibility=non-preemptible'] if i % 2 else []
+		driver.submit(['-A', one + driver.one_of(('', '1')), '-p', 'lo', '-t2', '-N1', '-n2'] + words, LONG)
+	driver.submit(['-A', one, '-p', 'mid', '-t2', '-a', '0-3', '-n1', '--comment=cohort:min-available=2'], LONG)
+	time.sleep(4)
+	for queue in 'abcd'.replace(one, ''):
+		driver.submit(['-A', queue, '-p', driver.one_of(('lo', 'hi')), '-N1', '-n2', '-a', '0-2', '-t2'], LONG)
+
+
+def limited_array(driver):
+	"""A task of an array waits for the limit, as another one runs: others need not wait for that"""
+	one, other = two_queues(driver)
+	array = driver.submit(['-A', one, '-p', 'lo', '-t2', '-a', '0-1%1', '-N1', '-n4'], LONG)
+	if not array:
+		return
+	time.sleep(2)
+	driver.touch(array)
+	driver.do('scontrol', 'requeue', '%d_0' % array)
+	time.sleep(2)
+	driver.do('scontrol', 'update', 'JobId=%d_0' % array, 'StartTime=now')
+	driver.submit(['-A', other, '-p', 'lo', '-t2', '-n%d' % driver.random.randint(9, 12)], LONG)
+
+
+SCENES = (cannot_go, together, two_partitions, for_nodes, reclaim)
+NAMED = (limited_array,)	# played only by name, so that a seed gives the commands that it gave before
 
 
 def play(driver, only=None):
 	"""Returns for how many seconds it takes to see what comes of it"""
 	clear(driver)
-	scene = driver.one_of([scene for scene in SCENES if only in (None, scene.__name__)])
-	driver.configure(driver.one_of(('narrow', 'base') if scene is for_nodes else CONFIGS))
+	scene = driver.one_of([s for s in SCENES + NAMED if s.__name__ == only] if only else SCENES)
+	driver.configure(driver.one_of({for_nodes: ('narrow', 'base'), cannot_go: ('fixed', 'fixedorg', 'usage')}.get(
+		scene, CONFIGS)))
 	driver.cluster.trace.add('scene: ' + scene.__name__)
 	driver.counts['scenes'] += 1
 	scene(driver)

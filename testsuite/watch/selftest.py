@@ -5,13 +5,18 @@
 Each rule is shown observations that are right, and the same with one thing wrong.
 """
 
+import contextlib
+import io
+import os
 import sys
+import tempfile
 import threading
 import time
 import unittest
 
 sys.dont_write_bytecode = True
 import driver		# noqa: E402
+import evidence		# noqa: E402
 import evictions	# noqa: E402
 import quota		# noqa: E402
 import rules		# noqa: E402
@@ -70,7 +75,8 @@ class World:
 	def __init__(self, *jobs, config=BASE):
 		self.jobs = {job.id: job for job in jobs}
 		self.config = config
-		self.accepted, self.changed = {}, set()
+		self.accepted, self.changed, self.touched = {}, set(), set()
+		self.since = NOW - 100
 		self.lost_from = None
 		self.was_asked = False
 
@@ -79,6 +85,9 @@ class World:
 
 	def config_at(self, _stamp):
 		return self.config
+
+	def config_since(self, _stamp):
+		return self.since
 
 	def may_be_lost(self, at):
 		return self.lost_from is not None and at >= self.lost_from
@@ -245,6 +254,61 @@ class WaitingRule(unittest.TestCase):
 		self.assertFalse(over_time(rules.Waiting(), [waits(2, 'a', 'JobHeldUser')]))
 
 
+FIXED = 'cohort:preemptibility=non-preemptible'
+
+
+class FixedRule(unittest.TestCase):
+	def told(self, *jobs, touched=(), config='fixed', **more):
+		return over_time(rules.Fixed(set(touched)), jobs, 0, config=quota.CONFIGS[config], **more)
+
+	def test_covered(self):
+		self.assertFalse(self.told(runs(1, 'a', 3, comment=FIXED), runs(2, 'a', 9),
+					   runs(3, 'a', 1, partitions=('mid',))))
+
+	def test_not_covered(self):
+		for more in {'comment': FIXED}, {'partitions': ('mid',)}:
+			told = self.told(runs(1, 'a', 3, comment=FIXED), runs(2, 'a', 2, **more))
+			self.assertIn("a has 5 CPUs of any that can't be preempted, and 4", told[0])
+
+	def test_not_sure(self):
+		first = runs(1, 'a', 3, comment=FIXED)
+		for other in (runs(2, 'a', 2, comment=FIXED + ' cohort:min-available=2'),
+			      runs(2, 'a', 2, NOW - 150, comment=FIXED),
+			      runs(2, 'a', 2, comment='cohort:preemptibility=preemptible', partitions=('mid',)),
+			      runs(2, 'a', 2, state='COMPLETING', comment=FIXED)):
+			self.assertFalse(self.told(first, other))
+		self.assertFalse(self.told(first, runs(2, 'a', 2, comment=FIXED), touched=[2]))
+		self.assertFalse(self.told(first, runs(2, 'a', 2, comment=FIXED), config='base'))
+
+	def test_covered_by_cohorts(self):
+		jobs = [runs(1, 'a', 8, comment=FIXED), runs(2, 'd', 4, node='n3', comment=FIXED)]
+		self.assertFalse(self.told(*jobs, config='fixedorg'))
+		jobs.append(runs(3, 'd', 1, node='n4', comment=FIXED))
+		self.assertIn('org has 1 CPUs', self.told(*jobs, config='fixedorg')[0])
+		self.assertIn('c has 5 CPUs', self.told(runs(1, 'c', 7, comment=FIXED), config='fixedorg')[0])
+
+	def test_honest(self):
+		text = 'Cohort:pos=1/1,wait=nonpreemptible(cpu@any),cap=4,used=%d,need=2,cq=a'
+		self.assertFalse(self.told(waits(1, 'a', text % 3, 2)))
+		self.assertIn('would be covered', self.told(waits(1, 'a', text % 2, 2))[0])
+
+
+class HistoryRule(unittest.TestCase):
+	def told(self, **words):
+		document = published(waiting=2, lines=['1', '2'])
+		document['clusterQueues'][-1].update(words)
+		return over_time(rules.History(), [waits(1, 'a', FIRST)], 10, published=document)
+
+	def test_right(self):
+		self.assertFalse(self.told(history={'cpu': 15.5}, share=0.0, localUsage=[
+			{'score': 1}, {'score': 2.5}, {'score': 0}]))
+
+	def test_wrong(self):
+		self.assertIn('history of 17', self.told(history={'cpu': 17.0})[0])
+		self.assertIn('share 0.5', self.told(share=0.5)[0])
+		self.assertIn('scores in the line of a', self.told(localUsage=[{'score': None}, {'score': 2}])[0])
+
+
 class CompletingRule(unittest.TestCase):
 	def test_for_good(self):
 		jobs = [runs(1, 'a', 4, state='COMPLETING')]
@@ -402,6 +466,18 @@ class VictimsRule(unittest.TestCase):
 				lines = start % partition, 'sched: Running job scheduler for full queue.', evict()
 				self.assertEqual(len(heard(evictions.Victims(), world, *lines)), told, lines)
 
+	def test_that_can_not_be_preempted(self):
+		for comment, partition, wrong in ((FIXED, 'lo', 1), ('', 'mid', 1), ('', 'lo', 0), (
+				FIXED + ' cohort:min-available=1', 'lo', 0), (quota.WORD + 'preemptible', 'mid', 0)):
+			it = World(runs(1, 'a', 4, comment=comment, partitions=(partition,)),
+				   config=quota.CONFIGS['fixed'])
+			told = heard(evictions.Victims(), it, evict())
+			self.assertEqual(len(told), wrong, (comment, partition))
+			it.touched = {1}
+			self.assertFalse(heard(evictions.Victims(), it, evict()))
+			it.touched, it.since = set(), NOW - 10
+			self.assertFalse(heard(evictions.Victims(), it, evict()))
+
 	def test_too_often(self):
 		self.assertIn('maxPreemptions', self.told(evict(count='3 of 2'))[0])
 		self.assertFalse(self.told(evict(count='2 of 2')))
@@ -486,6 +562,53 @@ class FatesRule(unittest.TestCase):
 		self.assertIn('nobody asked', self.told(world, jobs, jobs)[0])
 		world.was_asked = True
 		self.assertFalse(self.told(world, jobs))
+
+
+class Says:
+	"""A cluster that has a waiting job and one that has ended"""
+	RECORD = ('JobId=%d JobName=x JobState=%s Reason=Cohort:pos=1/1,wait=order,cq=a Dependency=(null) Account=a '
+		  'Command=(null) StdOut=/dev/null')
+
+	def __init__(self, folder):
+		self.folder, self.asked = folder, []
+		self.published, self.log = folder + '/none', folder + '/log'
+		with open(self.log, 'w', encoding='utf-8') as file:
+			file.write('[x] _slurm_rpc_submit_batch_job: JobId=1\n' + '[x] of interest\n' * 100)
+
+	def run(self, command, limit):
+		self.asked.append(' '.join(command))
+		assert limit <= 10
+		if command[:2] == ['scontrol', '-o'] and command[-1] == 'job':
+			return 0, self.RECORD % (1, 'PENDING') + '\n' + self.RECORD % (2, 'COMPLETED')
+		return 0, 'x' * 100000
+
+
+class EvidenceTest(unittest.TestCase):
+	def shown(self, seconds=60):
+		with tempfile.TemporaryDirectory() as folder:
+			self.cluster = Says(folder)
+			found = evidence.Evidence(self.cluster, folder)
+			evidence.SECONDS = seconds
+			found.take()
+			found.take()
+			self.kept = os.path.getsize(found.path)
+			with contextlib.redirect_stdout(io.StringIO()) as out:
+				found.show()
+			return out.getvalue()
+
+	def test_what_is_shown(self):
+		text = self.shown()
+		self.assertIn('JobId=1 JobName=x Account=a JobState=PENDING Reason=Cohort:pos=1/1,wait=order,cq=a\n', text)
+		self.assertNotIn('JobId=2', text)
+		self.assertEqual(self.cluster.asked.count('scohort why --json 1'), 1)
+		self.assertIn('(40 more lines)', text)
+		self.assertNotIn('_slurm_rpc_', text)
+
+	def test_bounds(self):
+		self.assertLess(len(self.shown()), 60000)
+		self.assertGreater(self.kept, 400000)
+		self.assertIn('not asked', self.shown(0))
+		self.assertFalse(self.cluster.asked)
 
 
 class LogRule(unittest.TestCase):

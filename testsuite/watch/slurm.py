@@ -47,7 +47,7 @@ def fields(line):
 class Job:
 	id: int
 	state: str
-	account: str
+	account: str			# without a number at its end: the queue
 	array: int = 0			# id of the array, 0: none
 	task: str = ''
 	het: int = 0			# id of the first component, 0: none
@@ -103,7 +103,7 @@ def _least(f, key):
 
 def parse_job(line):
 	f = fields(line)
-	job = Job(int(f['JobId']), f['JobState'], f.get('Account', ''))
+	job = Job(int(f['JobId']), f['JobState'], f.get('Account', '').rstrip('0123456789'))
 	job.array = int(f.get('ArrayJobId', 0))
 	job.task = f.get('ArrayTaskId', '')
 	job.het = int(f.get('HetJobId', 0))

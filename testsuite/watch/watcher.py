@@ -23,7 +23,7 @@ class Watcher(threading.Thread):
 		self.samples = self.passes = self.evictions = 0
 		self.longest, self.at = 0, time.time()
 		self.of_sample = [rules.Usage(), rules.Waiting(), rules.Completing(), rules.Places(),
-				  rules.Published()]
+				  rules.Published(), rules.Fixed(world.touched), rules.History()]
 		self.preemptors, self.fates = evictions.Preemptors(), evictions.Fates()
 		self.of_log = [evictions.Log(), evictions.Victims(), self.preemptors]
 		self.last = None		# sample

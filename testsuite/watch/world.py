@@ -80,6 +80,7 @@ class World:
 		self.unsaved = []		# (from, to): accepted then, and perhaps never saved
 		self.nodes_failed = []		# when
 		self.changed = set()		# families, since the watcher has asked
+		self.touched = set()		# families, ever
 		self.upset = False		# nodes, partitions, quotas
 		self.busy = 0
 
@@ -95,6 +96,10 @@ class World:
 		now = [c for begun, sure, c in self.configs if begun - 2 <= at]
 		settled = [c for begun, sure, c in self.configs if sure is not None and sure + 2 <= at]
 		return now[-1] if now and settled and now[-1] is settled[-1] else None
+
+	def config_since(self, stamp):
+		"""From when on the one of that time was in force, to be sure"""
+		return max((sure for _, sure, _ in self.configs if sure and sure <= seconds_of(stamp)), default=0)
 
 	def config_now(self):
 		begun, sure, config = self.configs[-1]

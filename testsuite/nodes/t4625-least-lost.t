@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='victims for nodes: not two small ones for one, not a wide one, in any order that is allowed; lossWeights'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+# b owns all four nodes of 4 CPUs, which a borrows; jobs of c stay
+four_nodes_lent() {
+	[ $# -eq 0 ] || echo "$1 $2"
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 0 cohort=org
+	queue b 16 cohort=org reclaim=Any
+	queue c 16
+}
+
+quick_scheduler >slurm.conf
+four_nodes_lent >cohort.yaml
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# on_node ACCOUNT NODES CPUS [OPTION]...: a job with so many CPUs on each; waits
+# until it runs; prints its id
+on_node() {
+	local id count
+	count=$(scontrol show hostnames "$2" | wc -l)
+	id=$(submit -A "$1" -N "$count" --ntasks-per-node="$3" -w "$2" "${@:4}") && all_run "$id" && echo "$id"
+}
+
+# lost CPUS ID...: CPU seconds that these have run by now, with so many CPUs each
+lost() {
+	local cpus=$1 sum=0 id
+	shift
+	for id; do
+		sum=$((sum + cpus * (EPOCHSECONDS + 1 - $(date -d "$(job_field "$id" StartTime)" +%s))))
+	done
+	echo $sum
+}
+
+# loses_less CPUS "ID..." CPUS "ID...": the first ones soon do, and by enough that a
+# second more or less does not matter. Those that lose faster are the second ones.
+loses_less() { wait_for 120 "[ \$((\$(lost $1 $2) + 8)) -le \$(lost $3 $4) ]"; }
+
+test_expect_success 'one job on a node, not two that are younger on another' '
+	log_mark && on_node c n2 1 && on_node c "n[3-4]" 4 &&
+	one=$(on_node a n2 3) && next_second && young=$(on_node a n1 2) && young2=$(on_node a n1 2) &&
+	loses_less 3 "$one" 2 "$young $young2" &&
+	b=$(submit -A b -N1 --ntasks-per-node=3) && all_run $b && evicted_are $one
+'
+
+# two_not_wide: two jobs on a node each go, not one on four that is younger
+two_not_wide() {
+	log_mark && on_node c "n[3-4]" 2 &&
+		one=$(on_node a n1 2) && two=$(on_node a n2 2) && next_second && wide=$(on_node a "n[1-4]" 2) &&
+		loses_less 2 "$one $two" 8 "$wide" &&
+		b=$(submit -A b -N2 --ntasks-per-node=2) && all_run $b && evicted_are $one $two
+}
+
+test_expect_success 'two jobs on a node each, not one on four that is younger' '
+	cluster_clear && two_not_wide
+'
+
+test_expect_success 'two CPUs on each of four nodes: one CPU on each is of no use, and its job stays' '
+	cluster_clear && log_mark &&
+	fat=$(for n in 1 2 3 4; do on_node a n$n 3 || exit; done | xargs) && next_second &&
+	thin=$(on_node a "n[1-4]" 1) &&
+	b=$(submit -A b -N4 --ntasks-per-node=2) && all_run $b && evicted_are $fat && job_runs $thin
+'
+
+# A queue gives as long as it borrows, so its largest goes last: a borrows two, and
+# newest first would stop after that of three.
+one_goes_last() {
+	quota_head
+	cohorts "org:-:nominal=$1"
+	echo 'clusterQueues:'
+	queue a 2 cohort=org
+	queue b 4 cohort=org reclaim=Any
+	queue c 16
+}
+
+# whole_node: a job of b gets n1, on which an older job of one CPU has to go, too
+whole_node() {
+	on_node c "n[2-4]" 4 && one=$(on_node a n1 1) && next_second && three=$(on_node a n1 3) &&
+		b=$(submit -A b -N1 --ntasks-per-node=4) && all_run $b && evicted_are $one $three
+}
+
+test_expect_success 'both of a node go, as the rules allow it in one order: nodes are missing' '
+	use_cohort one_goes_last 2 && whole_node
+'
+
+test_expect_success 'the same where quota is missing as well' '
+	use_cohort one_goes_last 0 && whole_node
+'
+
+# gpus_lent [KEY VALUE]: the same with quota for GPUs, of which n1 and n2 have two each
+gpus_lent() {
+	four_nodes_lent "$@" | sed -e "s/coveredResources: \[cpu\]/coveredResources: [cpu, gres\/gpu]/" \
+		-e "s/\"cpu=\([0-9]*\)\"/\"cpu=\1,gres\/gpu=4\"/"
+}
+
+# n1 has a job with one CPU and two GPUs, n2 one with two CPUs that is younger; one
+# CPU is wanted
+gpus_or_cpus() {
+	log_mark && on_node c n1 3 && on_node c n2 2 && on_node c "n[3-4]" 4 &&
+		gpus=$(on_node a n1 1 --gres=gpu:2) && next_second && cpus=$(on_node a n2 2) &&
+		loses_less 1 "$gpus" 2 "$cpus" && b=$(submit -A b -N1 -n1) && all_run $b
+}
+
+test_expect_success 'what is lost is CPU time' '
+	use_cohort gpus_lent && gpus_or_cpus && evicted_are $gpus
+'
+
+test_expect_success 'lossWeights: GPUs are worth more' '
+	use_cohort gpus_lent lossWeights: "{cpu: 1, gres/gpu: 8}" && gpus_or_cpus && evicted_are $cpus
+'
+
+test_expect_success 'lossWeights: what is not named does not count' '
+	use_cohort gpus_lent lossWeights: "{gres/gpu: 1}" && gpus_or_cpus && evicted_are $cpus
+'
+
+test_expect_success 'lossWeights: who has nothing of what counts goes by CPU time' '
+	use_cohort gpus_lent lossWeights: "{gres/gpu: 1}" && two_not_wide
+'
+
+test_done

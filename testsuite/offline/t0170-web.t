@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='scohort web: pages of a document, hostile names, hostile clients'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/web.sh"
+web_lib=$TESTSUITE/web
+
+# No slurmctld here: the pages say so, and are the same else
+printf 'ClusterName=none\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort=9\nAuthType=auth/none\n' >slurm.conf
+export SLURM_CONF=$PWD/slurm.conf SCOHORT_PUBLISH=$PWD/published SCOHORT_TIMEOUT=5
+
+# publish QUEUES: another document, as slurmctld puts it there; its rows, sorted
+publish() { python3 "$web_lib/document.py" "$1" published | sort >rows.expected && mv published.new published; }
+# The rows of queues on the first page, sorted
+queue_rows() { rows '' | grep -v -e '^Name' -e '^org' -e '^site'; }
+
+test_expect_success WEB 'a thousand queues: each row has the numbers of its queue' '
+	publish 1000 && web_start && queue_rows | sort >rows.shown && test_cmp rows.expected rows.shown &&
+	[ "$(rows "" | grep -c "^org")" = 50 ] &&
+	[ "$(rows all | wc -l)" = "$(rows "" | wc -l)" ]
+'
+
+test_expect_success WEB 'names are text: no script but ours, no attribute that a browser runs' '
+	for path in "" all evictions queue/%3Cscript%3Ealert%281%29%3C%2Fscript%3E \
+			queue/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E queue/a%22b%27c%26d; do
+		[ "$(code "$path")" = 200 ] && page "$path" >html &&
+		[ "$(python3 "$web_lib/page.py" --scripts <html | sed "s,^\.\./,,")" = live.js ] || { echo "$path"; return 1; }
+		grep -P "[\x00-\x08\x0e-\x1f]" html && return 1
+	done
+	:
+'
+
+test_expect_success WEB 'each queue has a page, whatever its name; the address in the tree leads there' '
+	page "" | grep -o "href=\"queue/[^\"]*" | cut -d "\"" -f 2 | head -n 60 >addresses &&
+	[ "$(wc -l <addresses)" = 60 ] && ! grep -v "^queue/[A-Za-z0-9._~%-]*$" addresses &&
+	while read -r address; do
+		[ "$(code "$address")" = 200 ] || { echo "$address"; return 1; }
+	done <addresses &&
+	page queue/team-0012 | grep "<h1>Cluster queue team-0012</h1>" &&
+	rows queue/team-0012 >facts && grep "^|a100|gres/gpu|8|" facts && grep "^1|1-3,7$" facts && grep "^2|4-6$" facts
+'
+
+test_expect_success WEB 'evictions by rule' '
+	rows evictions >table && grep "^team-0010|1|1|1|1|1|5$" table && grep "^team-0011|2|2|2|2|2|10$" table &&
+	[ "$(grep -c "^team-0010|" table)" = 2 ] && page evictions | grep "Counted since"
+'
+
+test_expect_success WEB 'only GET and HEAD; a policy that lets nothing else in' '
+	for method in POST PUT DELETE OPTIONS TRACE; do
+		[ "$(code "" -X $method)" = 405 ] || { echo $method; return 1; }
+	done &&
+	curl -sS -m 60 -I "$web" >head && grep -i "^HTTP/1.1 200" head &&
+	grep -i "^Content-Security-Policy: default-src .none.;" head && ! grep -i unsafe head &&
+	grep -i "^X-Content-Type-Options: nosniff" head && ! grep "<" head
+'
+
+test_expect_success WEB 'nothing of a request comes back' '
+	for path in nothing-like-this queue/nothing-like-this "?nothing-like-this" queue/../nothing-like-this; do
+		curl -sS -m 60 --path-as-is -i -H "X-Word: nothing-like-this" -A nothing-like-this "$web$path" >got
+		! grep nothing-like-this got || { echo "$path"; return 1; }
+	done &&
+	[ "$(code nothing-like-this)" = 404 ] && [ "$(code queue/nothing-like-this)" = 404 ] &&
+	[ "$(code etc/passwd)" = 404 ] && [ "$(code ../../../etc/passwd)" = 404 ]
+'
+
+test_expect_success WEB 'a name of another site that leads here is refused, one that was allowed is not' '
+	[ "$(code "" -H "Host: other.example")" = 421 ] && [ "$(code "" -H "Host: localhost:8090")" = 200 ] &&
+	[ "$(code "" -H "Host: [::1]:8090")" = 200 ] && [ "$(code "" -H "Host: 127.0.0.1.other.example")" = 421 ] &&
+	web_stop && web_start --name quota.example --name other.example &&
+	[ "$(code "" -H "Host: other.example")" = 200 ] && [ "$(code "" -H "Host: Quota.Example:443")" = 200 ] &&
+	[ "$(code "" -H "Host: third.example")" = 421 ]
+'
+
+test_expect_success WEB 'a page that has not changed is not sent again; a new document is' '
+	tag() { curl -sS -m 60 -I "$web" | tr -d "\r" | sed -n "s/^ETag: //ip"; } &&
+	wait_for 60 "warnings \"\" | grep \"slurmctld has not answered since\"" && tag >old &&
+	[ "$(code "" -H "If-None-Match: $(cat old)")" = 304 ] &&
+	publish 30 && wait_for 30 "[ \"\$(code \"\" -H \"If-None-Match: \$(cat old)\")\" = 200 ]" &&
+	queue_rows | sort >rows.shown && test_cmp rows.expected rows.shown
+'
+
+test_expect_success WEB 'no document, or one that is none: said, until there is one again' '
+	mv published kept && wait_for 30 "[ \"\$(code \"\")\" = 503 ]" &&
+	warnings "" | grep "published: No such file or directory" && [ "$(code status.json)" = 503 ] &&
+	printf "{\"version\":1,\"cohorts\":[{\"na" >published && wait_for 30 "warnings queue/team-0012 | grep \"is not of version 1\"" &&
+	mv kept published && wait_for 30 "[ \"\$(code \"\")\" = 200 ]" &&
+	queue_rows | sort >rows.shown && test_cmp rows.expected rows.shown
+'
+
+test_expect_success WEB 'clients that say nothing, or too much, hinder nobody' '
+	python3 - "$web" <<-\EOF &&
+	import socket, sys, urllib.parse
+	url = urllib.parse.urlparse(sys.argv[1])
+	silent = [socket.create_connection((url.hostname, url.port)) for _ in range(50)]
+	for s in silent[:25]:
+	    s.sendall(b"GET / HT")
+	big = socket.create_connection((url.hostname, url.port), 60)
+	try:
+	    big.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100000 + b"\r\n\r\n")
+	    got = big.recv(100)
+	except OSError:
+	    got = b""
+	assert not got or got.split()[1][:1] == b"4", got
+	odd = socket.create_connection((url.hostname, url.port), 60)
+	odd.sendall(b"GET /queue/%00%ff%2e HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	assert b" 404 " in odd.makefile("rb").readline()
+	import urllib.request
+	assert urllib.request.urlopen(sys.argv[1], timeout=60).status == 200
+	EOF
+	[ "$(code "")" = 200 ] && web_stop && ! grep -i -e error -e assert web.err | grep -v "^scohort: error:"
+'
+
+test_expect_success WEB 'as many silent clients as there may be: others get in when those have been silent for too long' '
+	web_start && python3 - "$web" <<-\EOF &&
+	import socket, sys, time, urllib.parse, urllib.request
+	url = urllib.parse.urlparse(sys.argv[1])
+	silent = [socket.create_connection((url.hostname, url.port)) for _ in range(64)]
+	for limit in range(600):
+	    try:
+	        assert urllib.request.urlopen(sys.argv[1], timeout=60).status == 200
+	        break
+	    except OSError:
+	        time.sleep(0.1)
+	else:
+	    sys.exit("nobody else got in")
+	EOF
+	web_stop
+'
+
+test_expect_success WEB 'without the child that asks slurmctld it ends, as pages could not warn any more' '
+	web_start && kill -KILL $(pgrep -P $web_pid) && test_expect_code 1 wait $web_pid &&
+	grep "the process that asks slurmctld has ended" web.err
+'
+
+test_expect_success WEB 'wrong addresses, and one that is taken' '
+	web_start && taken=${web#http://} && taken=${taken%/} &&
+	test_expect_code 1 scohort web --listen "$taken" 2>err && grep "$taken: Address already in use" err &&
+	web_stop &&
+	for wrong in 8090 localhost:80 127.0.0.1 127.0.0.1: 127.0.0.1:65536 "[::1:80" 1.2.3:80 :80 ""; do
+		test_expect_code 2 scohort web --listen "$wrong" 2>err &&
+		grep -F -- "--listen: \"$wrong\" is not ADDRESS:PORT, such as 127.0.0.1:8090 or [::1]:8090" err ||
+			{ echo "$wrong"; return 1; }
+	done
+'
+
+test_expect_success WEB 'it ends with a signal, and its child with it, even with kill -9' '
+	web_start && children=$(pgrep -P $web_pid) && [ -n "$children" ] && web_stop &&
+	for child in $children; do wait_for 30 "! kill -0 $child" || return 1; done &&
+	web_start && children=$(pgrep -P $web_pid) && [ -n "$children" ] && kill -KILL $web_pid &&
+	for child in $children; do wait_for 30 "! kill -0 $child" || return 1; done
+'
+
+test_done

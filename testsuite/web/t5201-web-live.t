@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='scohort web on a cluster: the same as status, live in a browser, warnings'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/web.sh"
+. "$TESTSUITE/lib/browser.sh"
+export TOP
+web_lib=$TESTSUITE/web
+
+{
+	quota_head
+	cohorts lab
+	echo 'clusterQueues:'
+	queue vision 4 cohort=lab borrow=6
+	queue audio 8 cohort=lab reclaim=Any
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# The rows that the pages have to show, by scohort status --json
+expected_rows() {
+	scohort status --json | python3 -c '
+import json, sys
+for q in json.load(sys.stdin)["clusterQueues"]:
+    for p in q["quota"]:
+        print("|".join(map(str, [q["name"], "", p["flavor"], p["resource"], p["nominal"], p["used"], p["borrowed"],
+                                 p["lent"], p["free"], p["reclaimable"], q["running"], q["waiting"]])))'
+}
+# The page and status say the same now
+agrees() { expected_rows >expected && rows '' | grep -e '^vision|' -e '^audio|' >shown && cmp -s expected shown; }
+# The page in the browser, which nobody loads again
+shows() { browser rows | grep -F -x -- "$1"; }
+
+test_expect_success WEB 'what the page shows is what status says: idle, borrowing, after reclaim' '
+	web_start && wait_for 30 agrees && [ -z "$(warnings "")" ] &&
+	borrower=$(submit -A vision -n5) && all_run $borrower && more=$(submit -A vision -n4) && all_run $more &&
+	wait_for 30 "agrees && grep \"^vision||any|cpu|4|9|5|0|\" shown" &&
+	grep "^audio||any|cpu|8|0|0|5|3|5|" shown &&
+	owner=$(submit -A audio -n8) && all_run $owner &&
+	wait_for 30 "agrees && grep \"^audio||any|cpu|8|8|0|0|\" shown" &&
+	wait_for 30 "rows evictions | grep \"^vision|.*|1\$\"" &&
+	page status.json | json "queue(\"audio\")[\"quota\"][0][\"used\"]" | grep "^8$" &&
+	cluster_clear
+'
+
+test_expect_success WEB,BROWSER 'a borrow and a reclaim arrive in the browser, without a reload' '
+	cluster_clear && browser_start && browser open "$web" && browser eval "window.kept = 1; return 1" &&
+	wait_for 60 "shows \"audio||any|cpu|8|0|0|0|12|0|0|0\"" &&
+	borrower=$(submit -A vision -n5) && more=$(submit -A vision -n4) && all_run $borrower $more &&
+	wait_for 60 "browser rows | grep \"^vision||any|cpu|4|9|5|0|\"" &&
+	owner=$(submit -A audio -n8) && all_run $owner &&
+	wait_for 60 "browser rows | grep \"^audio||any|cpu|8|8|0|0|\"" &&
+	[ "$(browser eval "return window.kept")" = 1 ] && [ "$(browser eval "return document.getElementById(\"live\").textContent")" = live ]
+'
+
+test_expect_success WEB,BROWSER 'bars are as wide as the numbers say' '
+	width() { browser eval "return [...[...document.querySelectorAll(\"[data-queue=audio] rect\")].map(r => r.getAttribute(\"class\") + r.getAttribute(\"width\"))].join()"; } &&
+	[ "$(width)" = own1000.0 ] && scancel $owner &&
+	wait_for 60 "width | grep -x unused1000.0 || width | grep -x \"lent[0-9.]*,unused[0-9.]*\""
+'
+
+test_expect_success WEB,BROWSER 'what the reader folded, searched and reached by keyboard stays' '
+	browser open "$web" && browser eval "document.querySelector(\".skip\").focus(); return 1" &&
+	browser eval "document.querySelector(\"details summary\").focus(); return 1" && browser key Enter &&
+	[ "$(browser eval "return document.querySelector(\"details\").open")" = false ] &&
+	job=$(submit -A audio -n1) && all_run $job &&
+	wait_for 60 "browser eval \"return [...document.querySelectorAll(\\\"[data-queue=audio] td\\\")].map(c => c.textContent).join()\" | grep \",8,1,\"" &&
+	[ "$(browser eval "return document.querySelector(\"details\").open")" = false ] &&
+	[ "$(browser eval "return document.activeElement.tagName")" = SUMMARY ] &&
+	browser key Enter && browser eval "document.querySelector(\"input[type=search]\").focus(); return 1" && browser key AUD &&
+	shown=$(browser rows) && grep "^audio|" <<<"$shown" && ! grep "^vision|" <<<"$shown" &&
+	scancel $job && wait_for 60 "shows \"audio||any|cpu|8|0|0|0|12|0|0|0\" || browser rows | grep \"^audio||any|cpu|8|0|\"" &&
+	! browser rows | grep "^vision|"
+'
+
+test_expect_success WEB,BROWSER 'narrow and wide: nothing sticks out; nothing was blocked' '
+	for width in 400 1600; do
+		browser size $width 900 &&
+		[ "$(browser eval "return document.documentElement.scrollWidth <= window.innerWidth")" = true ] || { echo $width; return 1; }
+	done &&
+	browser log >console && ! grep . console
+'
+
+test_expect_success WEB 'warnings: observe, a rejected cohort.yaml, a slurmctld that is down and back' '
+	yaml=$CLUSTER/etc/cohort.yaml && cp "$yaml" good &&
+	sed "s/withinClusterQueue: Never/withinClusterQueue: Sometimes/" good >"$yaml" && cluster_reconfigure &&
+	wait_for 60 "warnings \"\" | grep \"^$yaml is not in force. slurmctld rejected it at .*Sometimes\"" &&
+	{ echo "enforcement: observe"; cat good; } >"$yaml" && cluster_reconfigure &&
+	wait_for 60 "[ \"\$(warnings \"\")\" = \"slurm-cohort only observes: nothing is enforced.\" ]" &&
+	cluster_stop_ctld && wait_for 120 "warnings \"\" | grep \"^slurmctld has not answered since .* The numbers are those of\"" &&
+	cluster_restart_ctld && wait_for 120 "! warnings \"\" | grep answered" && web_stop
+'
+
+test_expect_success WEB,BROWSER 'a server that went away is told in the page' '
+	wait_for 60 "browser eval \"return document.getElementById(\\\"live\\\").textContent\" | grep \"does not answer\"" &&
+	browser_stop
+'
+
+# A proxy in front answers for a server that is gone
+test_expect_success WEB,BROWSER 'so is the error page of a proxy' '
+	setpriv --pdeathsig KILL python3 - >proxy.port <<-\EOF &
+	import http.server, os, sys
+	class Proxy(http.server.BaseHTTPRequestHandler):
+	    def do_GET(self):
+	        gone = os.path.exists("gone") and self.path == "/"
+	        text = b"<h1>502 Bad Gateway</h1>" if gone else b"<main id=main></main><p id=live></p><script src=live.js></script>"
+	        if self.path == "/live.js":
+	            text = open(os.environ["TOP"] + "/src/scohort/web/assets/live.js", "rb").read()
+	        self.send_response(502 if gone else 200)
+	        self.send_header("Content-Type", "text/javascript" if self.path == "/live.js" else "text/html")
+	        self.end_headers()
+	        self.wfile.write(text.replace(b"<main", b"<header></header><main"))
+	    def log_message(self, *a): pass
+	server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+	print(server.server_port, flush=True)
+	server.serve_forever()
+	EOF
+	proxy=$! && wait_for 30 "[ -s proxy.port ]" && browser_start && browser open "http://127.0.0.1:$(cat proxy.port)/" &&
+	says() { browser eval "return document.getElementById(\"live\").textContent" | grep -x "$1"; } &&
+	wait_for 60 "says live" && touch gone && wait_for 60 "says \"The server does not answer: these numbers are old.\"" &&
+	rm gone && wait_for 60 "says live" && browser_stop && kill $proxy
+'
+
+test_done
