@@ -9,7 +9,8 @@
 #	make check T=t1001	those whose names begin so, with each Slurm
 #	make check QUICK=1	unit tests and a choice of the others, in three minutes
 #	make unit		unit tests only
-#	make demo		borrowing and reclaim on a private cluster
+#	make demo		borrowing and reclaim on a private cluster; WEB=yes: then
+#				its web pages, until Ctrl-C
 #	make install		DESTDIR=, prefix= as usual
 #	make deb rpm		packages for the installed Slurm
 #	make sanitize fuzz coverage check-asan check-valgrind
@@ -29,8 +30,8 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-# Tests on clusters mostly wait: six of them do not fill two cores
-PROVE_JOBS = 6
+# Tests on clusters mostly wait, and use a seventh of a core: nine do not fill two
+PROVE_JOBS = 9
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
@@ -89,7 +90,7 @@ so_ldflags = $(LDFLAGS) $(HARDEN_LDFLAGS) -shared -Wl,-z,lazy
 exe_ldflags = $(LDFLAGS) $(HARDEN_LDFLAGS) -pie -Wl,-z,now
 
 config_libs = $(YAML_LIBS)
-scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm \
+scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) $(MHD_LIBS) -lm \
 	-Wl,--push-state,--as-needed $(SLURM_LIBS) -Wl,--pop-state
 
 # ---- sources ----
@@ -103,14 +104,19 @@ part_src = $(filter-out $(foreach d,/ /*/,$(wildcard src/$(1)$(d)test/*.c)),\
 common_obj := $(call objects,$(call part_src,common))
 counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
-scohort_obj := $(call objects,$(call part_src,scohort))
+# Without SQLite main.c says that record and report are not built in; without
+# libmicrohttpd there is no scohort web
+without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/%)
+scohort_obj := $(call objects,$(filter-out $(without_sqlite) $(if $(HAVE_MHD),,src/scohort/web/%),\
+	$(call part_src,scohort)))
 scohort_main := $(filter %/main.o,$(scohort_obj))
 ctld_obj := $(call objects,$(call part_src,plugins/common))
 select_obj := $(call objects,$(call part_src,plugins/select))
 preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 
 test_dirs = common config scohort
-test_src := $(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))
+test_src := $(filter-out $(without_sqlite),\
+	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c))))
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
 test_main := $(shell grep -l '^int main' $(test_src) /dev/null)
@@ -135,7 +141,10 @@ docs := $(wildcard README.md NEWS.md) COPYING
 monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
 completion := etc/scohort.bash-completion
 completiondir = $(datarootdir)/bash-completion/completions
-units := $(wildcard etc/systemd/*.service.in etc/systemd/*.timer)
+# Those of commands that are built in
+units := $(filter-out $(if $(HAVE_SQLITE),,%/slurm-cohort-record.service.in %/slurm-cohort-record.timer) \
+	$(if $(HAVE_MHD),,%/slurm-cohort-web.service.in),\
+	$(wildcard etc/systemd/*.service.in etc/systemd/*.timer))
 unitdir = $(prefix)/lib/systemd/system
 
 .PHONY: all plugins
@@ -147,8 +156,13 @@ plugins: $(plugins)
 $(BUILD)/obj/common/%.o $(BUILD)/obj/counted/%.o: all_cppflags += $(common_inc)
 $(BUILD)/obj/config/%.o: all_cppflags += $(config_inc) $(YAML_CFLAGS)
 $(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
-	$(YAML_CFLAGS) $(ZLIB_CFLAGS)
+	$(YAML_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS)
 $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
+
+# What pages are served with is in the program (web/assets.c)
+assets = src/scohort/web/assets
+$(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS) -DASSETS='"$(assets)"'
+$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*)
 
 # The engine once more for tests of growth: it calls a counter in each branch
 $(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk
@@ -273,7 +287,13 @@ check: $(if $(SLURM_ROOT),,all $(test_prog))
 		testsuite/check $(check_what) -- $(TESTS:$(CURDIR)/%=%)
 
 demo: deps all
-	@$(test_env) testsuite/demo
+	@$(test_env) WEB='$(WEB)' testsuite/demo
+
+# Pictures for the documents
+.PHONY: screenshots
+screenshots: all
+	@build-aux/install-deps chromium-driver
+	$(test_env) testsuite/web/screenshots doc/images
 
 bench: deps all
 	$(test_env) testsuite/bench-engine
