@@ -45,6 +45,12 @@ proc_start() {
 	disown "$pid"
 }
 
+# proc_tell NAME: what the kernel says of a process that does not end
+proc_tell() {
+	local pid
+	pid=$(proc_pid "$1") && ps -L -o pid,lwp,ppid,stat,wchan:30,args -p "$pid"
+}
+
 # proc_signal SIGNAL NAME...: those that still run
 proc_signal() {
 	local signal=$1 name
