@@ -69,10 +69,14 @@ procs_gone() {
 }
 
 # procs_stop NAME...: asks, waits, insists; the pid files are gone when they are
-procs_stop() {
-	local name
+procs_stop() { procs_stop_within 60 "$@"; }
+
+# procs_stop_within SECONDS NAME...: the same, and insists after SECONDS
+procs_stop_within() {
+	local name seconds=$1
+	shift
 	proc_signal TERM "$@"
-	wait_until 60 procs_gone "$@" || {
+	wait_until "$seconds" procs_gone "$@" || {
 		proc_signal KILL "$@"
 		wait_until 30 procs_gone "$@" || return 1
 	}
