@@ -239,6 +239,18 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 
 /* ---- flavors ---- */
 
+/* Is there a flavor that was not tried in vain, of which the queue has quota? */
+static bool is_flavor_left(const struct sim *sim, const struct sim_job *job)
+{
+	const struct sim_queue *q = &sim->queues[job->desc.work.queue];
+
+	for (size_t i = 0; i < q->npairs; i++) {
+		if (sim->flavor_ok[q->pairs[i].flavor])
+			return true;
+	}
+	return false;
+}
+
 static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 {
 	if (nom->mode == MODE_PREEMPT)
@@ -268,5 +280,6 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return rc;
 		offer_free(offer);
 		sim->flavor_ok[flavor] = false;
-	} while (true);
+	} while (is_flavor_left(sim, turn->job));
+	return 0;
 }
