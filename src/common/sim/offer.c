@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/offer.h"
+#include "sim/lighter.h"
 
 /* Most often a few suffice: only then more are asked for. */
 #define FIRST_CANDIDATES 4
@@ -258,6 +258,19 @@ static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 	return nom->mode == MODE_FIT;
 }
 
+/* Do others go, as nodes have no room for it while they are there? */
+static bool needs_nodes_of_victims(struct sim *sim,
+				   const struct sim_turn *turn,
+				   const struct offer *offer)
+{
+	int flavor;
+
+	return sim->options.loss && offer->nvictims
+	       && !job_is_tried(sim, turn->job)
+	       && sim_room_lacks(sim, offer->charges,
+				 offer->ncharges, &flavor);
+}
+
 int offer_find(struct sim *sim, const struct sim_turn *turn,
 	       struct offer *offer)
 {
@@ -274,6 +287,9 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 		if (offer_copy(offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer, &flavor);
+		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)
+		    && offer_lighten(sim, turn, offer) < 0)
+			rc = -1;
 		if (rc > 0 && offer_drop_needless(sim, turn, offer) < 0)
 			rc = -1;
 		if (rc)
