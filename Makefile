@@ -106,7 +106,7 @@ counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
 # Without SQLite main.c says that record and report are not built in; without
 # libmicrohttpd there is no scohort web
-without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/%)
+without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/%)
 scohort_obj := $(call objects,$(filter-out $(without_sqlite) $(if $(HAVE_MHD),,src/scohort/web/%),\
 	$(call part_src,scohort)))
 scohort_main := $(filter %/main.o,$(scohort_obj))
@@ -162,7 +162,7 @@ $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_C
 # What pages are served with is in the program (web/assets.c)
 assets = src/scohort/web/assets
 $(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS) -DASSETS='"$(assets)"'
-$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*)
+$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
 
 # The engine once more for tests of growth: it calls a counter in each branch
 $(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk
