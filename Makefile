@@ -138,6 +138,8 @@ programs := $(if $(scohort_main),$(BUILD)/scohort)
 mans := $(wildcard doc/man/*.[1-8])
 examples := $(wildcard etc/*.example)
 docs := $(wildcard README.md NEWS.md) COPYING
+# Of what is inside scohort web and not ours
+plots_licence = src/scohort/web/assets/uplot/LICENSE
 monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
 completion := etc/scohort.bash-completion
 completiondir = $(datarootdir)/bash-completion/completions
@@ -317,6 +319,7 @@ install-client: $(programs)
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
 	install -D -m 644 $(completion) $(DESTDIR)$(completiondir)/scohort
 	install -m 644 README.md COPYING $(DESTDIR)$(docdir)
+	install -m 644 $(plots_licence) $(DESTDIR)$(docdir)/COPYING.uPlot
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
@@ -344,7 +347,7 @@ rpm: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,COPYING.uPlot $(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
 	rm -f $(DESTDIR)$(completiondir)/scohort
 	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(units:.in=)))
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))

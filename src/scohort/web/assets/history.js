@@ -49,7 +49,15 @@ function zoned(zone) {
 
 function axes(unit) {
 	const look = { stroke: color("ink"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line"), width: 1 } };
-	return [look, { ...look, size: 64, label: unit, labelSize: 24 }];
+	const day = "\n{YYYY}-{MM}-{DD}";
+	// a tick's length, its text, and what is added in a new year, month, day
+	const values = [
+		[365 * 86400, "{YYYY}", null, null, null, null, null, null, 1],
+		[28 * 86400, "{YYYY}-{MM}", null, null, null, null, null, null, 1],
+		[86400, "{MM}-{DD}", "\n{YYYY}", null, null, null, null, null, 1],
+		[60, "{HH}:{mm}", day, null, day, null, null, null, 1],
+	];
+	return [{ ...look, values, space: 70 }, { ...look, size: 64, label: unit, labelSize: 24 }];
 }
 
 function options(answer, unit, series, more) {
