@@ -8,8 +8,6 @@ test_description='scohort web on a cluster: the same as status, live in a browse
 . "$TESTSUITE/lib/browser.sh"
 export TOP
 web_lib=$TESTSUITE/web
-past=
-! test_have_prereq PAST || past="--db $PWD/history.db"
 
 {
 	quota_head
@@ -36,7 +34,7 @@ agrees() { expected_rows >expected && rows '' | grep -e '^vision|' -e '^audio|' 
 shows() { browser rows | grep -F -x -- "$1"; }
 
 test_expect_success WEB 'what the page shows is what status says: idle, borrowing, after reclaim' '
-	web_start $past && wait_for 30 agrees && [ -z "$(warnings "")" ] &&
+	web_start && wait_for 30 agrees && [ -z "$(warnings "")" ] &&
 	borrower=$(submit -A vision -n5) && all_run $borrower && more=$(submit -A vision -n4) && all_run $more &&
 	wait_for 30 "agrees && grep \"^vision||any|cpu|4|9|5|0|\" shown" &&
 	grep "^audio||any|cpu|8|0|0|5|3|5|" shown &&
@@ -83,37 +81,6 @@ test_expect_success WEB,BROWSER 'narrow and wide: nothing sticks out; nothing wa
 		[ "$(browser eval "return document.documentElement.scrollWidth <= window.innerWidth")" = true ] || { echo $width; return 1; }
 	done &&
 	browser log >console && ! grep . console
-'
-
-# A reading of now, and the sums of this page that has not been loaded again
-recorded() { scohort record --db history.db --no-events && browser rows | grep "^vision|.*|"; }
-# sum QUEUE COLUMN: hours, of the table of cluster queues
-sum() { browser rows | sed -n "s/^$1|//p" | cut -d "|" -f "$2"; }
-is_more() { python3 -c "import sys; sys.exit(not float(sys.argv[1] or 0) > float(sys.argv[2] or 0))" "$1" "$2"; }
-drawn() { browser eval "return document.querySelectorAll(\".plot canvas\").length + \" \" + document.getElementById(\"plots\")?.dataset.drawn"; }
-
-test_expect_success WEB,BROWSER,PAST 'history: no database yet is said; plots and sums arrive, and go on without a reload' '
-	browser open "${web}history" && browser rows >none && ! grep "^vision" none && warnings history | grep "unable to open" &&
-	browser eval "window.kept = 1; return 1" && job=$(submit -A vision -n5) && all_run $job &&
-	wait_for 60 recorded && wait_for 60 "drawn | grep \"^3 [1-9]\"" && first=$(sum vision 2) &&
-	wait_for 60 "recorded && is_more \"\$(sum vision 2)\" \"$first\"" && [ "$(browser eval "return window.kept")" = 1 ] &&
-	wait_for 60 "drawn | grep -v \" 1\$\"" && scancel $job
-'
-
-test_expect_success WEB,BROWSER,PAST 'history by keyboard; narrow and wide; nothing was blocked' '
-	browser eval "document.querySelector(\"select[name=queue]\").focus(); return 1" && browser key vision &&
-	browser eval "document.querySelector(\"form button\").focus(); return 1" && browser key Enter &&
-	wait_for 60 "browser eval \"return location.search\" | grep \"queue=vision\"" && wait_for 60 "drawn | grep \"^3 [1-9]\"" &&
-	browser eval "return document.querySelector(\"h2\").textContent" | grep "cpu: vision" &&
-	browser eval "document.querySelector(\"nav.choices a:last-child\").focus(); return 1" && browser key Enter &&
-	wait_for 60 "browser eval \"return location.search\" | grep \"range=month.*queue=vision\"" &&
-	browser eval "document.querySelector(\"details summary\").focus(); return 1" && browser key Enter &&
-	[ "$(browser eval "return document.querySelector(\"details\").open")" = true ] &&
-	for width in 400 1600; do
-		browser size $width 900 && wait_for 60 "drawn | grep \"^3 [1-9]\"" &&
-		[ "$(browser eval "return document.documentElement.scrollWidth <= window.innerWidth")" = true ] || { echo $width; return 1; }
-	done &&
-	browser log | grep -v "history.* 503 " >console; ! grep . console && browser open "$web"
 '
 
 test_expect_success WEB 'warnings: observe, a rejected cohort.yaml, a slurmctld that is down and back' '

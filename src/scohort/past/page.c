@@ -11,7 +11,7 @@
 #include "past/page.h"
 
 struct cell {
-	const char *label, *key;
+	const char *label, *key;	/* key NULL: a text */
 };
 
 static void headers_write(struct html *h, const char *first,
@@ -19,7 +19,9 @@ static void headers_write(struct html *h, const char *first,
 {
 	html_printf(h, "<table><thead><tr><th scope=\"col\">%s</th>", first);
 	for (size_t i = 0; i < n; i++)
-		html_printf(h, "<th scope=\"col\">%s</th>", cells[i].label);
+		html_printf(h, "<th scope=\"col\"%s>%s</th>",
+			    cells[i].key ? "" : " class=\"text\"",
+			    cells[i].label);
 	html_put(h, "</tr></thead><tbody>\n");
 }
 
@@ -155,13 +157,13 @@ static void usage_write(struct html *h, const struct past *p)
 /* ---- evictions ---- */
 
 static const struct cell losses[] = {
-	{ "For", NULL }, { "Rule", NULL }, { "Evicted", NULL },
-	{ "Resource", NULL }, { "Lost [h]", NULL },
+	{ "For", NULL }, { "Rule", NULL }, { "Evicted", "evicted" },
+	{ "Resource", NULL }, { "Lost [h]", "lostHours" },
 };
 
 static const struct cell runs[] = {
 	{ "Cluster queue", NULL }, { "For", NULL }, { "Rule", NULL },
-	{ "Ran", NULL }, { "Resource", NULL }, { "Lost [h]", NULL },
+	{ "Ran", NULL }, { "Resource", NULL }, { "Lost [h]", "lostHours" },
 };
 
 static void loss_cells(struct html *h, struct json_object *row)

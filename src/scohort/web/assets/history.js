@@ -19,9 +19,14 @@ function layers(all) {
 	return all ? list.filter(layer => layer[0] !== "lent") : list;
 }
 
-// A value holds from its time to the next one: the last one needs an end
+// A step has two points: a value holds from its begin to its end
 function held(list) {
-	return list.concat([list.length ? list[list.length - 1] : null]);
+	return list.flatMap(value => [value, value]);
+}
+
+function moments(answer) {
+	const begins = answer.steps.begin;
+	return begins.flatMap((begin, i) => [begin, (begins[i + 1] ?? answer.end) - 1]);
 }
 
 function stacked(lists) {
@@ -63,14 +68,13 @@ function axes(unit) {
 function options(answer, unit, series, more) {
 	return {
 		width: 0, height: plotHeight, ...zoned(answer.zone),
-		// as the numbers of the page: 24 hours
-		series: [{ value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }].concat(series), axes: axes(unit), legend: { live: true },
+		// as the tables have it
+		series: [{ value: (plot, value, series, at) => at === null ? "--" : answer.steps.time[at >> 1].replace("T", " ") }]
+			.concat(series), axes: axes(unit), legend: { live: true },
 		cursor: { drag: { x: false, y: false }, sync: { key: "history" } },
 		scales: { y: { range: (plot, low, high) => [0, high > 0 ? high * 1.05 : 1] } }, ...more,
 	};
 }
-
-const steps = (plot, index, from, to) => uPlot.paths.stepped({ align: 1 })(plot, index, from, to);
 
 // Parts stand on each other; from the top down, each fills what is between it and the next
 function usePlot(answer, times) {
@@ -79,11 +83,11 @@ function usePlot(answer, times) {
 	const lists = parts.map(part => held(answer.steps[part[0]]));
 	const sums = stacked(lists);
 	const series = parts.map(([, label, ink], i) => ({
-		label, stroke: color(ink), fill: color(ink), width: 1, paths: steps, points: { show: false },
+		label, stroke: color(ink), fill: color(ink), width: 1, points: { show: false },
 		value: (plot, value, index, at) => number(at === null ? null : lists[i][at]),
 	}));
 	series.reverse();
-	series.push({ label: "owned", stroke: color("ink"), width: 2, dash: [6, 4], paths: steps, points: { show: false },
+	series.push({ label: "owned", stroke: color("ink"), width: 2, dash: [6, 4], points: { show: false },
 		value: (plot, value) => number(value) });
 	// the lowest first in the legend would need the drawing upside down: bands cut each part off at the one below
 	const bands = parts.slice(1).map((part, i) => ({ series: [i + 1, i + 2] }));
@@ -93,7 +97,7 @@ function usePlot(answer, times) {
 }
 
 function delayPlot(answer, times) {
-	const line = (label, ink) => ({ label, stroke: color(ink), width: 2, paths: steps, points: { show: false },
+	const line = (label, ink) => ({ label, stroke: color(ink), width: 2, points: { show: false },
 		value: (plot, value) => number(value) });
 	return { options: options(answer, "seconds", [line("reclaim delay, median", "own"), line("95 %", "borrowed")]),
 		data: [times, held(answer.steps.delayMedianSeconds), held(answer.steps.delay95Seconds)],
@@ -102,12 +106,12 @@ function delayPlot(answer, times) {
 
 function evictedPlot(answer, times) {
 	return { options: options(answer, "evictions", [{ label: "evicted", stroke: color("lent"), fill: color("lent"), width: 1,
-		paths: steps, points: { show: false }, value: (plot, value) => number(value) }]),
+		points: { show: false }, value: (plot, value) => number(value) }]),
 		data: [times, held(answer.steps.evicted)], says: "Evictions over time; the table below has the numbers" };
 }
 
 function draw(place, answer) {
-	const times = answer.steps.begin.concat([answer.end]);
+	const times = moments(answer);
 	const width = Math.max(place.clientWidth, 200);
 	for (const old of plots.splice(0))
 		old.destroy();
