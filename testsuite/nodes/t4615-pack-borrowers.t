@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='jobs that borrow share nodes, so that an owner gets whole nodes back'
+test_description='jobs that borrow share nodes, and so do owners: whole nodes come back; lentNodeWeight'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
