@@ -74,11 +74,12 @@ test_expect_success 'idle cores go before cores that others use as well' '
 '
 
 # All is in use; n1 has a job within its quota. $beside is the one who borrows there, $alone
-# one on a node of borrowers, which loses less.
+# one on a node of borrowers. That one is smaller and younger than all others, so that it loses
+# least, however long each start takes.
 fill() {
-	start -A t -N1 -n1 -w n1 && start -A a -N1 -n3 -w n1 && beside=$job &&
-	start -A a -N1 -n1 -w n2 && alone=$job && start -A a -N1 -n3 -w n2 &&
-	start -A a -N1 -n4 -w n3 && start -A a -N1 -n4 -w n4
+	start -A t -N1 -n1 -w n1 && start -A a -N1 -n4 -w n3 && start -A a -N1 -n4 -w n4 &&
+	start -A a -N1 -n3 -w n2 && start -A a -N1 -n3 -w n1 && beside=$job &&
+	start -A a -N1 -n1 -w n2 && alone=$job
 }
 
 test_expect_success 'where all is lent, the one that loses least goes' '
