@@ -15,6 +15,8 @@ import world
 PASSES = 'sched_interval=1,bf_interval=10000'
 # The other way round
 BACKFILL = 'sched_interval=10000,bf_interval=1,bf_continue,bf_max_job_test=1000'
+# The same, and it looks so far ahead that it sees running jobs end
+FAR_BACKFILL = BACKFILL + ',bf_window=10000,bf_resolution=600'
 # Neither runs but because of what happens
 EVENTS = 'sched_interval=10000,bf_interval=10000'
 
@@ -100,6 +102,15 @@ def backfill(cluster, seconds=10):
 	return found
 
 
+def planned(cluster, seconds=40):
+	"""Of those that wait for quota some are planned, on the side that does so"""
+	found = {what.replace('backfill', 'backfill, far ahead', 1): value
+		for what, value in backfill(cluster, seconds).items()}
+	nodes = cluster.client('squeue', '-h', '-t', 'PD', '-O', 'SchedNodes:30').split()
+	found['jobs with planned nodes'] = ('', len(nodes) - nodes.count('(null)') - nodes.count('n/a'))
+	return found
+
+
 def submit(cluster, count=300):
 	pending = world.pending_jobs(cluster.sizes.pending)
 	lines = [next(pending) for _ in range(count)]
@@ -176,6 +187,7 @@ FIGURES = {
 	'quiet': (passes_quiet, PASSES),
 	'event': (passes_event, PASSES),
 	'backfill': (backfill, BACKFILL),
+	'planned': (planned, FAR_BACKFILL),
 	'submit': (submit, EVENTS),
 	'churn': (churn, PASSES),
 	'reclaim': (reclaim, PASSES + ',batch_sched_delay=0'),

@@ -36,7 +36,11 @@ SIDES = {
 		'10 cluster queues that match no job'),
 	'outside': Side('prio', True, 'cohort', True, 'outside',
 		'the same, with unmanaged.preemption: partition_prio'),
+	'planned': Side('ten', True, 'cohort', False, 'planned',
+		'as ten, with plannedJobs: 16; compared with ten'),
 }
+# Only by their name: what they are compared with is no stock side
+NAMED_SIDES = ('planned',)
 
 
 def team(number):
@@ -141,12 +145,15 @@ def cohort_nobody(sizes):
 
 
 def cohort_yaml(name, sizes):
-	queues = {'ten': cohort_ten, 'many': cohort_many}.get(name, cohort_nobody)(sizes)
+	queues = {'ten': cohort_ten, 'planned': cohort_ten, 'many': cohort_many}.get(
+		name, cohort_nobody)(sizes)
 	cohorts = ['c%02d' % i for i in range(TEAMS // TEAMS_OF_COHORT)] if name == 'many' else ['org']
 	head = ['flavors: [{name: all}]',
 		'cohorts: [%s]' % ', '.join('{name: %s}' % c for c in cohorts)]
 	if name == 'outside':
 		head.append('unmanaged: {preemption: partition_prio}')
+	if name == 'planned':
+		head.append('plannedJobs: 16')
 	return '\n'.join(head + ['clusterQueues:'] + list(queues)) + '\n'
 
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='jobs that borrow share nodes, so that an owner gets whole nodes back'
+test_description='jobs that borrow share nodes, and so do owners: whole nodes come back; lentNodeWeight'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
@@ -63,9 +63,32 @@ test_expect_success 'a job that names a node gets it; if there is no other room,
 	start -A t -N4 --ntasks-per-node=1 && start -A a -N1 -n3
 '
 
+test_expect_success 'owners go to where owners are, also if there are idle nodes' '
+	cluster_clear && start -A t -n1 -w n3 && start -A o -n1 && [ "$(running_nodes $job)" = n3 ] &&
+	start -A o -N1 -n4 && [ "$(running_nodes $job)" != n3 ]
+'
+
 test_expect_success 'idle cores go before cores that others use as well' '
 	cluster_clear && start -A a -p shared -N1 -n4 && a=$(running_nodes $job) &&
 	start -A a -p shared -N1 -n4 && [ "$(running_nodes $job)" != "$a" ] && cluster_clear
+'
+
+# All is in use; n1 has a job within its quota. $beside is the one who borrows there, $alone
+# one on a node of borrowers. That one is smaller and younger than all others, so that it loses
+# least, however long each start takes.
+fill() {
+	start -A t -N1 -n1 -w n1 && start -A a -N1 -n4 -w n3 && start -A a -N1 -n4 -w n4 &&
+	start -A a -N1 -n3 -w n2 && start -A a -N1 -n3 -w n1 && beside=$job &&
+	start -A a -N1 -n1 -w n2 && alone=$job
+}
+
+test_expect_success 'where all is lent, the one that loses least goes' '
+	log_mark && fill && start -A o -N1 -n1 && [ "$(evicted)" = $alone ] && cluster_clear
+'
+
+test_expect_success 'lentNodeWeight: rather one beside an owner, who keeps the node from being whole' '
+	use_cohort packed lentNodeWeight: 100 && log_mark && fill && start -A o -N1 -n1 &&
+	[ "$(evicted)" = $beside ] && [ "$(running_nodes $job)" = n1 ] && cluster_clear
 '
 
 test_expect_success 'observe: all is as without' '

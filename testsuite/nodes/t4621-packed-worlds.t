@@ -4,7 +4,7 @@ test_description='packing: fewer requests of owners for whole nodes would wait, 
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# COHORT_WORLDS=N plays so many and prints their figures
+# COHORT_WORLDS=N plays so many and prints their figures; with COHORT_ASKS=asks the owner also waits
 worlds=${COHORT_WORLDS-6}
 quick_scheduler >slurm.conf
 
@@ -26,11 +26,11 @@ cluster_up --nodes 8 --cohort cohort.yaml --slurm-conf slurm.conf
 would_wait() { sed -n 's/.* whole nodes, \([0-9]*\) would wait$/\1/p' "$1"; }
 
 test_expect_success "$worlds worlds where cons_tres alone chooses nodes" '
-	"$TESTSUITE/worlds/packed" "$worlds" "${COHORT_SEED-1}" >plain && tail -n 1 plain
+	"$TESTSUITE/worlds/packed" "$worlds" "${COHORT_SEED-1}" ${COHORT_ASKS-} >plain && tail -n 1 plain
 '
 
 test_expect_success 'the same with packing: fewer would wait' '
-	use_cohort packing true && "$TESTSUITE/worlds/packed" "$worlds" "${COHORT_SEED-1}" >with &&
+	use_cohort packing true && "$TESTSUITE/worlds/packed" "$worlds" "${COHORT_SEED-1}" ${COHORT_ASKS-} >with &&
 	tail -n 1 plain with && [ "$(would_wait with)" -le "$(would_wait plain)" ]
 '
 [ -z "${COHORT_WORLDS-}" ] || sed 's/^/# /' plain with >&2

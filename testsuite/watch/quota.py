@@ -42,10 +42,11 @@ class Config:
 	"""What one cohort.yaml says"""
 
 	def __init__(self, name, queues, cohorts=(), flavors=('any',), fair=False, broken=False, fixed=None,
-		     lately=False):
+		     lately=False, planned=0):
 		self.name = name
 		self.fixed = fixed		# scope of nonPreemptible
 		self.lately = lately		# usage history between queues, and inside them
+		self.planned = planned		# jobs without quota that backfill plans, of each tree
 		self.queues = {q.name: q for q in queues}
 		self.cohorts = {c.name: c for c in cohorts}
 		self.flavors = flavors
@@ -171,6 +172,8 @@ class Config:
 		lately = ', usageHalfLifeTime: 1m, kValue: 2, historyMargin: 0.5' if self.lately else ''
 		out = ['visibility: {updateInterval: 1s}', 'priority: partition',
 		       'preemptorTimeout: 20s', 'fairSharing: {enable: %s%s}' % (str(self.fair).lower(), lately)]
+		if self.planned:
+			out.append('plannedJobs: %d' % self.planned)
 		if self.lately:
 			out.append('admissionFairSharing: {usageHalfLifeTime: 1m, usageSamplingInterval: 1s}')
 		out.append('flavors:')
@@ -263,6 +266,9 @@ CONFIGS = {c.name: c for c in (
 	       fixed='Cohort', fair=True),
 	Config('lately', _teams(NO_OWN), (dataclasses.replace(ORG, nominal=12), SUB), fair=True, lately=True),
 	Config('usage', _teams(OWN, strategy='StrictFIFO'), (ORG, SUB), lately=True, fixed='ClusterQueue'),
+	Config('planned', _teams(OWN, rmin=4), (ORG, SUB), planned=2),
+	Config('plannedsplit', _teams(SPLIT, within='LowerOrNewerEqualPriority', rmin=6), (ORG, SUB),
+	       flavors=('left', 'right'), planned=16),
 	Config('narrow', _teams(dict.fromkeys('abcd', 2)), (ORG, SUB)),
 	Config('apart', [Node('a', '', 8), Node('b', '', 4)]),
 	Config('broken', [], broken=True),

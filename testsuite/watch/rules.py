@@ -195,7 +195,8 @@ class Waiting:
 	"""Who fits in quota and nodes starts within a few passes
 
 	Told only where nothing else can be the reason: the first in line, within his
-	nominal quota, who wants CPUs of any one node, and nobody waits for nodes; where
+	nominal quota, who wants CPUs of any one node that is planned for nobody, and nobody
+	waits for nodes; where
 	all nodes are idle; and where all wait for others, and these for nothing else.
 	"""
 
@@ -245,8 +246,14 @@ class Waiting:
 			return False
 		if any(self._blocks(other) for other in sample.jobs if other is not job):
 			return False
-		return any(self._has_quota(sample, job, flavor) and self._has_node(sample, job, flavor)
+		kept = self._kept(sample, job)
+		return any(self._has_quota(sample, job, flavor) and self._has_node(sample, job, flavor, kept)
 			   for flavor in sample.config.flavors)
+
+	def _kept(self, sample, job):
+		"""Nodes that are planned for others: whoever is done in time may use them, all others wait"""
+		return {node for other in sample.jobs if sample.config.planned and other is not job and other.waits
+			for node in other.planned}
 
 	def _has_quota(self, sample, job, flavor):
 		if sample.config.room(job.account, usage(sample, flavor), flavor) < job.cpus:
@@ -255,8 +262,8 @@ class Waiting:
 		return (pair and pair['free'] >= job.cpus and
 			pair['used'] + job.cpus <= pair['nominal'])
 
-	def _has_node(self, sample, job, flavor):
-		return any(h.usable and h.free >= job.cpus and h.memory >= 500 * job.cpus and
+	def _has_node(self, sample, job, flavor, kept):
+		return any(h.usable and h.name not in kept and h.free >= job.cpus and h.memory >= 500 * job.cpus and
 			   h.name in quota.NODES_OF[flavor] for h in sample.hosts)
 
 	def _idle(self, sample, running):

@@ -97,6 +97,11 @@ class World:
 
 
 class Records(unittest.TestCase):
+	def test_planned_nodes(self):
+		record = 'JobId=16 JobState=PENDING NodeList=%s NumNodes=2'
+		self.assertEqual(slurm.parse_job(record % '').planned, ())
+		self.assertEqual(slurm.parse_job(record % ' SchedNodeList=n[2-3]').planned, ('n2', 'n3'))
+
 	def test_job(self):
 		job = slurm.parse_job(
 			'JobId=15 ArrayJobId=12 ArrayTaskId=3 JobName=x UserId=root(0) Priority=5 Account=a '
@@ -262,6 +267,14 @@ class WaitingRule(unittest.TestCase):
 	def test_somebody_waits_for_nodes(self):
 		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 2), waits(3, 'out', 'Resources', 16)]
 		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=hosts(0, 4, 4, 4)))
+
+	def test_nodes_are_kept_for_a_planned_job(self):
+		text = 'Cohort:pos=1/1,wait=quota(cpu@any),need=8,free=0,cq=d'
+		jobs = [runs(1, 'b', 4), waits(2, 'a', FIRST, 2), waits(3, 'd', text, 8, planned=('n2', 'n3'))]
+		config, free = quota.CONFIGS['planned'], hosts(0, 4, 4, 0)
+		self.assertFalse(over_time(rules.Waiting(), jobs, hosts=free, config=config))
+		self.assertTrue(over_time(rules.Waiting(), jobs, hosts=hosts(0, 4, 4, 2), config=config))
+		self.assertTrue(over_time(rules.Waiting(), jobs, hosts=free))	# nobody is planned by this one
 
 	def test_all_wait_for_order(self):
 		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 8, het=2, simple=False),

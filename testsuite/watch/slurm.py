@@ -57,6 +57,7 @@ class Job:
 	processes: int = 1		# by the CPUs that each wants: Slurm 24.11 starts none with fewer
 	nodes: str = '1'		# least and most
 	where: dict = dataclasses.field(default_factory=dict)	# {node: CPUs}
+	planned: tuple = ()		# nodes that backfill keeps for it
 	start: str = ''
 	name: str = ''
 	comment: str = ''
@@ -112,6 +113,8 @@ def parse_job(line):
 	job.cpus = int(f.get('NumCPUs', '1').partition('-')[0])
 	job.processes = _least(f, 'NumTasks') * max(1, _least(f, 'CPUs/Task'))
 	job.nodes = f.get('NumNodes', '1')
+	if f.get('SchedNodeList', '(null)') != '(null)':
+		job.planned = tuple(hosts(f['SchedNodeList']))
 	job.start = f.get('StartTime', '')
 	job.name = f.get('JobName', '')
 	job.comment = f.get('Comment', '')

@@ -27,6 +27,7 @@ struct conf *conf_create(const char *file, const char *text, size_t len)
 	conf->comments = true;
 	conf->own_timeout = OWN_TIMEOUT;
 	conf->pack_borrowers = true;
+	conf->lent_node_weight = 1;
 	conf->events = (struct conf_events) {
 		.enable = true, .max_megabytes = EVENT_MEGABYTES,
 		.keep = EVENT_FILES,

@@ -134,6 +134,8 @@ struct conf {
 	struct conf_notify notify;
 	bool pack_borrowers;		/* packBorrowers: jobs that borrow share
 					 * nodes among themselves */
+	int64_t lent_node_weight;	/* lentNodeWeight: how often a loss counts
+					 * on a node where nobody is within quota */
 	double *loss_weights;		/* lossWeights, by resource of the spec:
 					 * what a victim loses of it in a second;
 					 * NULL: 1 for each CPU */

@@ -7,6 +7,7 @@
  *	localQueue: account			# or user
  *	preemptorTimeout: 5m
  *	packBorrowers: true
+ *	lentNodeWeight: 1
  *	plannedJobs: 1
  *	unmanaged: {preemption: none}		# or qos, partition_prio
  *	visibility: {updateInterval: 5s, maxPosition: 4000, comments: true,
@@ -69,6 +70,7 @@ static const struct word strategy_words[] = {
 static const struct range timeout_range = { SPEC_SEC, 24 * HOUR };
 static const struct range interval_range = { SPEC_SEC, HOUR };
 static const struct range planned_range = { 0, 16 };
+static const struct range lent_node_range = { 1, 100 };
 static const struct range position_range = { 1, MAX_POSITION };
 
 static const struct field unmanaged_fields[] = {
@@ -178,6 +180,8 @@ static const struct field site_fields[] = {
 	  .offset = offsetof(struct conf, own_timeout) },
 	{ .key = "packBorrowers", .read = value_bool,
 	  .offset = offsetof(struct conf, pack_borrowers) },
+	{ .key = "lentNodeWeight", .read = value_integer, .arg = &lent_node_range,
+	  .offset = offsetof(struct conf, lent_node_weight) },
 	{ .key = "plannedJobs", .read = value_integer, .arg = &planned_range,
 	  .offset = offsetof(struct conf, planned_jobs) },
 	{ .key = "unmanaged", .read = map_read, .arg = unmanaged_fields },

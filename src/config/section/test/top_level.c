@@ -5,7 +5,7 @@
 #include "parse.h"
 
 #define SITE_KEYS "enforcement, priority, localQueue, preemptorTimeout, " \
-	"packBorrowers, plannedJobs, unmanaged, visibility, events, " \
+	"packBorrowers, lentNodeWeight, plannedJobs, unmanaged, visibility, events, " \
 	"notify, minRuntime, fairSharing, flavors, cohorts, clusterQueues, admissionFairSharing, " \
 	"lossWeights"
 
@@ -63,6 +63,8 @@ static const struct parse_case errors[] = {
 	  "time (minutes, 4:00:00, 2-12, or a number with unit like 30s, 10m, "
 	  "4h, 2d)" },
 	{ "packBorrowers: 2", "2: packBorrowers: \"2\" is not true or false" },
+	{ "lentNodeWeight: 0", "2: lentNodeWeight: 0 is under the minimum of 1" },
+	{ "lentNodeWeight: 101", "2: lentNodeWeight: 101 is over the maximum of 100" },
 	{ "plannedJobs: 17", "2: plannedJobs: 17 is over the maximum of 16" },
 	{ "plannedJobs: -1", "2: plannedJobs: -1 is under the minimum of 0" },
 	{ "packBorrowers: []", "2: packBorrowers: a list is not true or false" },
@@ -229,6 +231,7 @@ static void test_defaults(void **state)
 	assert_true(conf->comments);
 	assert_int_equal(conf->own_timeout, 300 * SPEC_SEC);
 	assert_true(conf->pack_borrowers);
+	assert_int_equal(conf->lent_node_weight, 1);
 	assert_int_equal(conf->planned_jobs, 0);
 	assert_false(conf->spec->fair_sharing);
 	assert_int_equal(conf->spec->preempt_min_runtime, 0);
@@ -248,6 +251,7 @@ static void test_values(void **state)
 		"localQueue: user\n"
 		"preemptorTimeout: 90s\n"
 		"packBorrowers: false\n"
+		"lentNodeWeight: 4\n"
 		"plannedJobs: 2\n"
 		"unmanaged: {preemption: partition_prio}\n"
 		"visibility: {updateInterval: 1, maxPosition: 10,"
@@ -264,6 +268,7 @@ static void test_values(void **state)
 	assert_int_equal(conf->local_queue, CONF_LOCAL_USER);
 	assert_int_equal(conf->own_timeout, 90 * SPEC_SEC);
 	assert_false(conf->pack_borrowers);
+	assert_int_equal(conf->lent_node_weight, 4);
 	assert_int_equal(conf->planned_jobs, 2);
 	assert_string_equal(conf->publish, "/r/s.json");
 	assert_int_equal(conf->update_interval, 60 * SPEC_SEC);

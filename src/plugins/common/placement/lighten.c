@@ -56,12 +56,20 @@ struct lighter {
 };
 
 /* What is lost when it goes: nothing for a job on its way out only */
-static struct clearing_item _loss(const struct victim *v, time_t now)
+static struct clearing_item _loss(const struct lighter *l,
+				  const struct victim *v, time_t now)
 {
 	job_record_t *job_ptr = place_victim_record(v->workload);
+	struct clearing_item item = { .loss = 0 };
+	int64_t weight;
 
-	return !job_ptr || workload_evicting(v->workload) ?
-		(struct clearing_item) { .loss = 0 } : loss_of(job_ptr, now);
+	if (!job_ptr || workload_evicting(v->workload))
+		return item;
+	weight = packing_loss_weight(l->p, job_ptr);
+	item = loss_of(job_ptr, now);
+	item.loss *= weight;
+	item.tie *= weight;
+	return item;
 }
 
 static void _keep_answer(struct lighter *l)
@@ -180,7 +188,7 @@ static void _leave_out(struct lighter *l)
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = (struct choice) { l->victims[i].workload,
-					    _loss(&l->victims[i], now) };
+					    _loss(l, &l->victims[i], now) };
 	qsort(list, n, sizeof(*list), _by_loss);
 	for (size_t i = 0; i < n; i++) {
 		if (!_may_ask(l, l->nvictims - 1))
@@ -255,7 +263,7 @@ static bool _value_candidates(struct proposals *all)
 	all->items = xcalloc(all->n + 1, sizeof(*all->items));
 	done = !engine_rank_candidates(all->list, all->n, ranks);
 	for (size_t i = 0; i < all->n; i++) {
-		all->items[i] = _loss(&all->list[i], now);
+		all->items[i] = _loss(all->l, &all->list[i], now);
 		all->items[i].level = ranks[i];
 		parts += place_victim_record(all->list[i].workload)->node_cnt;
 	}

@@ -4,9 +4,10 @@
  *
  *  An owner that comes back needs nodes, and may evict only borrowers. So a job
  *  that borrows goes where others borrow, else where no job is within its
- *  quota; and a job within its quota goes where no job borrows. cons_tres
- *  chooses first, unasked: only a job that can start costs more questions, and
- *  other nodes are taken only if they are as many and of no greater weight.
+ *  quota; and a job within its quota goes where others are within theirs, else
+ *  where no job borrows. cons_tres chooses first, unasked: only a job
+ *  that can start costs more questions, and other nodes are taken only if they
+ *  are as many and of no greater weight.
 \*****************************************************************************/
 #include "placement/packing.h"
 
@@ -125,9 +126,14 @@ static bool _prefer(const struct place *p, int try, bitstr_t *nodes)
 	const struct lent_nodes lent = lent_nodes();
 	bitstr_t *owned_only;
 
+	if (try >= PACKING_TRIES)
+		return false;
 	if (!p->borrows) {
-		bit_and_not(nodes, lent.borrowed);
-		return !try;
+		if (!try)
+			bit_and(nodes, lent.owned);
+		else
+			bit_and_not(nodes, lent.borrowed);
+		return true;
 	}
 	if (!try) {
 		bit_and(nodes, lent.borrowed);
@@ -137,7 +143,7 @@ static bool _prefer(const struct place *p, int try, bitstr_t *nodes)
 	bit_and_not(owned_only, lent.borrowed);
 	bit_and_not(nodes, owned_only);
 	FREE_NULL_BITMAP(owned_only);
-	return try < PACKING_TRIES;
+	return true;
 }
 
 extern bool packing_narrow(const struct place *p, bitstr_t *selected,
@@ -166,6 +172,18 @@ extern bool packing_costs_nothing(bitstr_t *nodes,
 }
 
 /* ---- who may be a victim instead ---- */
+
+extern int64_t packing_loss_weight(const struct place *p,
+				   const job_record_t *victim)
+{
+	int64_t weight = ctld.conf->lent_node_weight;
+
+	if ((weight == 1) || p->borrows || !ctld.conf->pack_borrowers ||
+	    !victim->node_bitmap)
+		return 1;
+	return bit_super_set(victim->node_bitmap, lent_nodes().owned) ? 1 :
+		weight;
+}
 
 /* What cons_tres chose */
 struct chosen {

@@ -30,6 +30,11 @@ extern bool packing_narrow(const struct place *p, bitstr_t *selected,
 extern bool packing_costs_nothing(bitstr_t *nodes,
 				  bitstr_t *selected);
 
+/* How many times counts what it loses when that job is evicted for p (lentNodeWeight):
+ * 1 on nodes that a job within its quota keeps from being whole anyway */
+extern int64_t packing_loss_weight(const struct place *p,
+				   const job_record_t *victim);
+
 /* All that the policies allow to evict at `now`, one by one, and that may be part
  * of another set than victims[]; returns how many. The caller frees the list with
  * xfree(). */
