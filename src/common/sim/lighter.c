@@ -6,6 +6,7 @@
  * the same with the nodes of a cluster (placement/lighten.c); here all nodes of
  * a flavor are one, so what the search finds needs no second opinion.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ struct lighter {
 	int64_t *amounts;
 	int64_t *idle, *need;		/* by charge of the offer */
 	struct victim *set;		/* room for all of the list */
+	struct workload **leaving;	/* the same */
 	bool *gone, *now;		/* by item */
 	size_t n;
 };
@@ -168,10 +170,11 @@ static int lighter_reserve(struct lighter *l)
 	l->idle = calloc(nr + 1, sizeof(*l->idle));
 	l->need = calloc(nr + 1, sizeof(*l->need));
 	l->set = malloc((l->n + 1) * sizeof(*l->set));
+	l->leaving = calloc(l->n + 1, sizeof(struct workload *));
 	l->gone = calloc(l->n + 1, sizeof(*l->gone));
 	l->now = calloc(l->n + 1, sizeof(*l->now));
 	return l->items && l->shares && l->amounts && l->idle && l->need
-	       && l->set && l->gone && l->now ? 0 : -1;
+	       && l->set && l->leaving && l->gone && l->now ? 0 : -1;
 }
 
 static void lighter_free(struct lighter *l)
@@ -183,6 +186,7 @@ static void lighter_free(struct lighter *l)
 	free(l->idle);
 	free(l->need);
 	free(l->set);
+	free(l->leaving);
 	free(l->gone);
 	free(l->now);
 }
@@ -265,19 +269,16 @@ static size_t set_fill(const struct lighter *l, const bool *gone)
 static enum clearing_answer rules_judge(const struct lighter *l, size_t n)
 {
 	const struct offer *o = l->offer;
-	struct workload *w = l->turn->job->work, **gone;
-	bool enough;
+	struct workload *w = l->turn->job->work;
 
 	if (engine_allowed(l->sim->engine, w, l->sim->now, o->charges,
 			   o->ncharges, l->set, n) < n)
 		return CLEARING_FORBIDDEN;
-	gone = calloc(n + 1, sizeof(*gone));
-	for (size_t i = 0; gone && i < n; i++)
-		gone[i] = l->set[i].workload;
-	enough = gone && engine_fits(l->sim->engine, w, o->charges,
-				     o->ncharges, gone, n);
-	free(gone);
-	return enough ? CLEARING_ALLOWED : CLEARING_TOO_FEW;
+	for (size_t i = 0; i < n; i++)
+		l->leaving[i] = l->set[i].workload;
+	return engine_fits(l->sim->engine, w, o->charges, o->ncharges,
+			   l->leaving, n) ? CLEARING_ALLOWED
+					  : CLEARING_TOO_FEW;
 }
 
 /* For clearing_find() */
@@ -416,7 +417,9 @@ int offer_lighten(struct sim *sim, const struct sim_turn *turn,
 		rc = lighter_reserve(&l) < 0 || items_set(&l) < 0 ? -1 : 0;
 	if (rc == 0 && l.n && offer_mark(&l)) {
 		room_set(&l);
-		rc = offer_propose(&l) < 0 || offer_leave_out(&l) < 0 ? -1 : 0;
+		errno = 0;	/* the rules answer no if there is no memory */
+		rc = offer_propose(&l) < 0 || offer_leave_out(&l) < 0
+		     || errno == ENOMEM ? -1 : 0;
 	}
 	lighter_free(&l);
 	return rc;

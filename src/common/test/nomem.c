@@ -285,6 +285,80 @@ static void test_create(void **state)
 
 /* ---- playing forward ---- */
 
+static const char lent[] =
+	"flavors: [{name: f}]\ncohorts: [{name: o}]\nclusterQueues:\n"
+	"- {name: a, cohort: o, preemption: {reclaimWithinCohort: Any},\n"
+	"   resourceGroups: [{coveredResources: [cpu], flavors:\n"
+	"    [{name: f, nominalQuota: 'cpu=12'}]}]}\n"
+	"- {name: b, cohort: o, resourceGroups: [{coveredResources: [cpu],\n"
+	"   flavors: [{name: f, nominalQuota: 'cpu=0'}]}]}\n";
+
+struct evicted {
+	const void *owner;
+	size_t n;
+};
+
+static void note_evicted(void *arg, const struct sim_event *event)
+{
+	struct evicted *evicted = arg;
+
+	if (event->kind != SIM_EVICT)
+		return;
+	evicted->owner = event->owner;
+	evicted->n++;
+}
+
+static struct sim_job *one_submit(struct sim *sim, int queue, int64_t amount,
+				  void *owner, bool runs)
+{
+	const struct request ask[] = { { 0, amount } };
+	const struct charge held[] = { { 0, 0, amount } };
+	struct podset_desc podset = { .name = "m", .count = 1, .group = -1,
+				      .requests = ask, .nrequests = 1 };
+	struct sim_desc d = {
+		.work = { .queue = queue, .tasks = 1, .podsets = &podset,
+			  .npodsets = 1, .owner = owner },
+		.duration = 100, .cancels = true, .min_available = -1,
+	};
+
+	return runs ? sim_run(sim, &d, held, 1, 1, 100)
+		    : sim_submit(sim, 10, &d);
+}
+
+/* A large job and a small one borrow, and the nodes are full: the small one goes
+ * for the owner's, or there was no memory. */
+static void test_sim_lighter(void **state)
+{
+	struct conf *conf = conf_read_text("c", lent, strlen(lent), NULL, NULL);
+	const double weights[] = { 1, 1, 1, 1 };
+	struct evicted evicted;
+	char large, small, own;
+	struct sim_options options = { .event = note_evicted, .arg = &evicted,
+				       .loss = weights, .loss_tie = weights };
+	bool failed = true;
+
+	(void) state;
+	assert_non_null(conf);
+	for (size_t n = 1; failed; n++) {
+		struct sim *sim;
+
+		evicted = (struct evicted) { 0 };
+		failing_begin(n);
+		sim = sim_create(conf->spec, 10, &options);
+		if (sim)
+			sim_room(sim, 0, 0, 8);
+		if (sim && one_submit(sim, 1, 6, &large, true)
+		    && one_submit(sim, 1, 2, &small, true)
+		    && one_submit(sim, 0, 1, &own, false))
+			(void) sim_step(sim, 0);
+		failed = failing_end();
+		sim_destroy(sim);
+		assert_true(!evicted.n || evicted.owner == &small);
+	}
+	assert_int_equal(evicted.n, 1);
+	conf_destroy(conf);
+}
+
 static void count_event(void *arg, const struct sim_event *event)
 {
 	size_t *starts = arg;
@@ -361,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_events_fair),
 		cmocka_unit_test(test_sim),
+		cmocka_unit_test(test_sim_lighter),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
