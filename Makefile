@@ -106,7 +106,7 @@ counted_obj := $(common_obj:$(BUILD)/obj/%=$(BUILD)/obj/counted/%)
 config_obj := $(call objects,$(call part_src,config))
 # Without SQLite main.c says that record and report are not built in; without
 # libmicrohttpd there is no scohort web
-without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/%)
+without_sqlite := $(if $(HAVE_SQLITE),,src/scohort/history/% src/scohort/report/% src/scohort/past/%)
 scohort_obj := $(call objects,$(filter-out $(without_sqlite) $(if $(HAVE_MHD),,src/scohort/web/%),\
 	$(call part_src,scohort)))
 scohort_main := $(filter %/main.o,$(scohort_obj))
@@ -138,6 +138,8 @@ programs := $(if $(scohort_main),$(BUILD)/scohort)
 mans := $(wildcard doc/man/*.[1-8])
 examples := $(wildcard etc/*.example)
 docs := $(wildcard README.md NEWS.md) COPYING
+# Of what is inside scohort web and not ours
+plots_licence = src/scohort/web/assets/uplot/LICENSE
 monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
 completion := etc/scohort.bash-completion
 completiondir = $(datarootdir)/bash-completion/completions
@@ -162,7 +164,7 @@ $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_C
 # What pages are served with is in the program (web/assets.c)
 assets = src/scohort/web/assets
 $(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS) -DASSETS='"$(assets)"'
-$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*)
+$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
 
 # The engine once more for tests of growth: it calls a counter in each branch
 $(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk
@@ -317,6 +319,7 @@ install-client: $(programs)
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
 	install -D -m 644 $(completion) $(DESTDIR)$(completiondir)/scohort
 	install -m 644 README.md COPYING $(DESTDIR)$(docdir)
+	install -m 644 $(plots_licence) $(DESTDIR)$(docdir)/COPYING.uPlot
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
@@ -344,7 +347,7 @@ rpm: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,$(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,COPYING.uPlot $(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
 	rm -f $(DESTDIR)$(completiondir)/scohort
 	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(units:.in=)))
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))

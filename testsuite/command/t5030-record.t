@@ -32,10 +32,14 @@ counted() { published "queue('$1')['counters']['$2']['InCohortReclamation']"; }
 
 record() { scohort record --db "$db"; }
 
+# record_as FILE: a reading of what is published now, which FILE has afterwards. The next
+# document may come at any time: a second of it is more than the figures may differ by.
+record_as() { cp "$CLUSTER/state/cohort_status.json" "$1" && SCOHORT_PUBLISH=$PWD/$1 record; }
+
 # report_agrees: growth of the published sums between first.json and last.json is what the
 # report has, in hours
 report_agrees() {
-	cp "$CLUSTER/state/cohort_status.json" last.json && record &&
+	record_as last.json &&
 	scohort report --db "$db" --start now-2days --end now+1day --resource cpu --json >report.json &&
 	scohort report --db "$db" --start now-2days --end now+1day --resource cpu --matrix --json >matrix.json &&
 	python3 - <<-'EOF'
@@ -69,7 +73,7 @@ report_agrees() {
 }
 
 test_expect_success 'the first reading; then one borrows, and its owner takes it back' '
-	cp "$CLUSTER/state/cohort_status.json" first.json && record &&
+	record_as first.json &&
 	x=$(submit -A x -n4) && all_run $x && wait_for 10 "[ \"\$(used)\" = \"4 0\" ]" &&
 	next_second && next_second && record &&
 	y=$(submit -A y -n4) && all_run $y &&

@@ -21,7 +21,7 @@ out=$WORK/out
 mkdir -p "$out.at"
 cat >"$program" <<-END
 	#!/bin/sh
-	echo \$\$ >"$out.at/\$COHORT_JOB"
+	echo \$\$ >"$out.\$\$" && mv "$out.\$\$" "$out.at/\$COHORT_JOB"
 	ls "$out.at" | wc -l >>"$out.together"
 	n=0
 	until [ -e "$out.go" ] || [ ! -d "$out.at" ] || [ \$n -ge 6000 ]; do sleep 0.1; n=\$((n + 1)); done
@@ -56,9 +56,17 @@ fill() {
 # running: how many programs are
 running() { ls "$out.at" | wc -l; }
 
+# all_ended: the runs of all $victims
+all_ended() {
+	local id
+	for id in $victims; do
+		wait_for 60 "job_waits $id" || return
+	done
+}
+
 test_expect_success 'the disk is slow: all that comes meanwhile is written at once' '
 	fill && : >"$disk" && owner=$(submit -A b -n14) && all_run $owner && wait_for 30 "[ -e \"$disk.now\" ]" &&
-	set -- $(evicted | xargs) && [ $# -eq 14 ] && victims=$* && [ "$(told written)" = 0 ] && rm "$disk" &&
+	set -- $(evicted | xargs) && [ $# -eq 14 ] && victims=$* && all_ended && [ "$(told written)" = 0 ] && rm "$disk" &&
 	told_soon written 14 && events_number 14 && [ "$(told writes)" -le 2 ] &&
 	[ "$(metric events_writes_total)" = "$(told writes)" ] && [ "$(told lost)" = 0 ]
 '
@@ -96,8 +104,7 @@ evict_all() {
 # at_once [KIND]: the disk hangs until the runs of all of these have ended, then KIND begins
 at_once() {
 	rm -f "$disk.now" && : >"$disk" && evict_all && wait_for 30 "[ -e \"$disk.now\" ]" &&
-		for id in $victims; do wait_for 60 "job_waits $id" || return; done &&
-		first=$(events_count) && { [ -z "${1-}" ] || : >"$disk$1"; } && rm "$disk"
+		all_ended && first=$(events_count) && { [ -z "${1-}" ] || : >"$disk$1"; } && rm "$disk"
 }
 
 # none_twice: each event is in the file once

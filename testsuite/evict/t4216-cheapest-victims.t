@@ -17,21 +17,18 @@ only_two_nodes() {
 		c=$(submit -A c -N2 --ntasks-per-node=4 -w n3,n4) && all_run $c
 }
 
-# old_for SECONDS ID: it has run that long
-old_for() { wait_for 20 "[ \$((EPOCHSECONDS - \$(date -d \"\$(job_field $2 StartTime)\" +%s))) -ge $1 ]"; }
-
-# The youngest would lose 4 CPUs times 2 s or more, the small one less
+# The youngest loses four CPUs a second, the small one only one
 test_expect_success 'a small one goes, not the large one that is the youngest' '
 	only_two_nodes &&
 	old=$(submit -A a -N1 -n3 -w n1) && small=$(submit -A a -N1 -n1 -w n1) && all_run $old $small && next_second &&
-	large=$(submit -A a -N1 -n4 -w n2) && all_run $large && old_for 4 $large &&
+	large=$(submit -A a -N1 -n4 -w n2) && all_run $large && loses_less 1 $small 4 $large &&
 	b=$(submit -A b -N1 -n1) && all_run $b && evicted_are $small
 '
 
 test_expect_success 'one on one node goes, not one on both' '
 	only_two_nodes &&
 	one=$(submit -A a -N1 -n2 -w n1) && old=$(submit -A a -N1 -n2 -w n2) && all_run $one $old && next_second &&
-	wide=$(submit -A a -N2 --ntasks-per-node=2 -w n1,n2) && all_run $wide && old_for 4 $wide &&
+	wide=$(submit -A a -N2 --ntasks-per-node=2 -w n1,n2) && all_run $wide && loses_less 2 $one 4 $wide && loses_less 2 $old 4 $wide &&
 	b=$(submit -A b -N1 -n2) && all_run $b && evicted_some 1 $one $old && job_runs $wide
 '
 

@@ -101,7 +101,7 @@ test_expect_success 'the unit of the metrics writes the file as a whole, also wi
 if built MHD; then
 test_expect_success 'the unit of the web pages calls scohort as it can be called' '
 	unit=unpacked/usr/lib/systemd/system/slurm-cohort-web.service &&
-	[ "$(grep "^ExecStart=" $unit)" = "ExecStart=/usr/bin/scohort web --listen \${LISTEN}" ] &&
+	[ "$(grep "^ExecStart=" $unit)" = "ExecStart=/usr/bin/scohort web --listen \${LISTEN} \$OPTIONS" ] &&
 	grep -x "Environment=LISTEN=127.0.0.1:8090" $unit && ! grep "@[a-z]*@" $unit && grep -x "DynamicUser=yes" $unit
 '
 fi

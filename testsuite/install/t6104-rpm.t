@@ -58,7 +58,7 @@ test_expect_success 'one for slurmctld: plugins, examples, units' '
 test_expect_success 'one for all hosts: command, man pages, completion, the folder without plugins' '
 	holds "$client" /usr/bin/scohort $folder /usr/share/man/man1/scohort.1.gz \
 		/usr/share/man/man5/cohort.yaml.5.gz /usr/share/man/man8/slurm-cohort.8.gz \
-		/usr/share/bash-completion/completions/scohort /usr/share/doc/slurm-cohort/COPYING &&
+		/usr/share/bash-completion/completions/scohort /usr/share/doc/slurm-cohort/COPYING /usr/share/doc/slurm-cohort/COPYING.uPlot &&
 	! grep -E "\.so$|systemd" files
 '
 
@@ -114,7 +114,7 @@ test_expect_success 'rpm installs both, and refuses the plugins alone' '
 	grep "slurm-cohort-client = .* is needed by" err && grep "slurm.* = $version is needed by" err &&
 	rpm $there -i --noscripts --nodeps "$rpm" "$client" &&
 	[ -x "$WORK/sys/usr/bin/scohort" ] && [ -e "$WORK/sys$folder/preempt_cohort.so" ] &&
-	{ ! built MHD || grep -x "ExecStart=/usr/bin/scohort web --listen \${LISTEN}" "$WORK/sys/usr/lib/systemd/system/slurm-cohort-web.service"; } &&
+	{ ! built MHD || grep -x "ExecStart=/usr/bin/scohort web --listen \${LISTEN} \$OPTIONS" "$WORK/sys/usr/lib/systemd/system/slurm-cohort-web.service"; } &&
 	rpm $there -e --noscripts --nodeps slurm-cohort &&
 	[ -d "$WORK/sys$folder" ] && [ -z "$(ls -A "$WORK/sys$folder")" ] &&
 	rpm $there -e --noscripts slurm-cohort-client && [ ! -e "$WORK/sys$folder" ]

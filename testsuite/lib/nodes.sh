@@ -16,13 +16,19 @@ node_pids() {
 	done
 }
 
-# slurmd_kill NODE: as a crash of the node does
+# slurmd_kill NODE: as a crash of the node does. slurmd itself is known by its
+# pid, however busy it is with its files.
 slurmd_kill() {
 	local pids
 	pids=$(node_pids "$1")
+	procs proc_signal KILL "slurmd.$1"
 	# shellcheck disable=SC2086
-	kill -KILL $pids
-	procs wait_until 30 procs_gone "slurmd.$1"
+	[ -z "$pids" ] || kill -KILL $pids
+	procs wait_until 30 procs_gone "slurmd.$1" || {
+		echo "killed, and still there: slurmd of $1; found were: ${pids//$'\n'/ }"
+		procs proc_tell "slurmd.$1"
+		return 1
+	}
 }
 
 # slurmd_start NODE: as a node that has booted does

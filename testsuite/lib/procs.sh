@@ -45,6 +45,12 @@ proc_start() {
 	disown "$pid"
 }
 
+# proc_tell NAME: what the kernel says of a process that does not end
+proc_tell() {
+	local pid
+	pid=$(proc_pid "$1") && ps -L -o pid,lwp,ppid,stat,wchan:30,args -p "$pid"
+}
+
 # proc_signal SIGNAL NAME...: those that still run
 proc_signal() {
 	local signal=$1 name
@@ -63,10 +69,14 @@ procs_gone() {
 }
 
 # procs_stop NAME...: asks, waits, insists; the pid files are gone when they are
-procs_stop() {
-	local name
+procs_stop() { procs_stop_within 60 "$@"; }
+
+# procs_stop_within SECONDS NAME...: the same, and insists after SECONDS
+procs_stop_within() {
+	local name seconds=$1
+	shift
 	proc_signal TERM "$@"
-	wait_until 60 procs_gone "$@" || {
+	wait_until "$seconds" procs_gone "$@" || {
 		proc_signal KILL "$@"
 		wait_until 30 procs_gone "$@" || return 1
 	}

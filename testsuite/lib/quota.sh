@@ -264,3 +264,17 @@ books_settled() {
 	# shellcheck disable=SC2086
 	scancel $ids $more
 }
+
+# cpu_seconds CPUS ID...: that these have run by now, with so many CPUs each
+cpu_seconds() {
+	local cpus=$1 sum=0 id
+	shift
+	for id; do
+		sum=$((sum + cpus * (EPOCHSECONDS + 1 - $(date -d "$(job_field "$id" StartTime)" +%s))))
+	done
+	echo $sum
+}
+
+# loses_less CPUS "ID..." CPUS "ID...": the first ones soon do, and by enough that a
+# second more or less does not matter. Those that lose faster are the second ones.
+loses_less() { wait_for 120 "[ \$((\$(cpu_seconds $1 $2) + 8)) -le \$(cpu_seconds $3 $4) ]"; }

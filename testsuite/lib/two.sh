@@ -77,7 +77,7 @@ scheduled() {
 # Both show the same, and still do when their schedulers have been through
 alike() {
 	local end
-	end=$(($(now_ms) + 60000))
+	end=$(($(now_ms) + (60 + PATIENCE) * 1000))
 	: >before
 	until on "$stock" look >expected && on "$ours" look >actual &&
 		cmp -s expected actual && cmp -s expected before; do

@@ -11,6 +11,13 @@ else
 	echo "# scohort has no web here (Debian: libmicrohttpd-dev): its tests are skipped" >&2
 fi
 
+# The pages of the past need scohort record
+if scohort record --help >/dev/null 2>&1; then
+	test_set_prereq PAST
+else
+	echo "# scohort has no record here (Debian: libsqlite3-dev): tests of it are skipped" >&2
+fi
+
 # web_start [OPTION...]: sets $web, its address, which ends in a slash, and
 # $web_pid
 web_start() {

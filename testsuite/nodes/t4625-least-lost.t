@@ -27,20 +27,6 @@ on_node() {
 	id=$(submit -A "$1" -N "$count" --ntasks-per-node="$3" -w "$2" "${@:4}") && all_run "$id" && echo "$id"
 }
 
-# lost CPUS ID...: CPU seconds that these have run by now, with so many CPUs each
-lost() {
-	local cpus=$1 sum=0 id
-	shift
-	for id; do
-		sum=$((sum + cpus * (EPOCHSECONDS + 1 - $(date -d "$(job_field "$id" StartTime)" +%s))))
-	done
-	echo $sum
-}
-
-# loses_less CPUS "ID..." CPUS "ID...": the first ones soon do, and by enough that a
-# second more or less does not matter. Those that lose faster are the second ones.
-loses_less() { wait_for 120 "[ \$((\$(lost $1 $2) + 8)) -le \$(lost $3 $4) ]"; }
-
 test_expect_success 'one job on a node, not two that are younger on another' '
 	log_mark && on_node c n2 1 && on_node c "n[3-4]" 4 &&
 	one=$(on_node a n2 3) && next_second && young=$(on_node a n1 2) && young2=$(on_node a n1 2) &&

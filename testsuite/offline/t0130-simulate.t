@@ -545,7 +545,10 @@ test_expect_success 'what options say is right, or an error' '
 	refused "--unit: \"d\" is not s, m or h" --unit d &&
 	refused "--checkpoint: \"60\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --checkpoint 60 &&
 	refused "--restart-cost: \"low=\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --restart-cost 1m,low= &&
+	refused "--checkpoint: low comes twice" --checkpoint 1m,low=1h,low=2h &&
+	refused "--restart-cost: 2m: a time for all others comes twice" --restart-cost 1m,low=1h,2m &&
 	refused "--tail: \"low=1m\" is not one time (30s, 10m, 1h)" --tail low=1m &&
+	refused "--step: \"x\" is not a time with a unit (30s, 10m, 1h)" --step x &&
 	refused "--columns and --unit are for CSV" --from-swf --unit h &&
 	refused "--from-sacct and --from-swf: only one of them" --from-swf --from-sacct
 '

@@ -58,6 +58,22 @@ test_expect_success 'PrivateData is in an included file; the last one holds' '
 	conf slurm.conf "$state" "Include common.conf" "PrivateData=usage" && record 0 1 && [ ! -s err ]
 '
 
+# As Slurm reads it: several pairs in a line, a line that goes on, "job" and "all"
+test_expect_success 'PrivateData is anywhere in a line, and in any form that slurmctld takes' '
+	for line in "ClusterName=c PrivateData=jobs" "ClusterName=c PrivateData = \"accounts,jobs\" # ours" "PRIVATEDATA=JOB" \
+			"PrivateData=all" "SlurmUser=\"a b\" PrivateData=jobs ClusterName=c" "ClusterName=c \\
+			PrivateData=jobs" "PrivateData=accounts,\\
+jobs" "ClusterName=a\\#b PrivateData=jobs" "NodeName=n1 CPUs=4 PrivateData+=jobs" "# ours \\
+			PrivateData=jobs"; do
+		conf slurm.conf "$state" "$line" && record 0 0 && grep "slurm.conf has PrivateData=jobs" err || { echo "$line"; return 1; }
+	done &&
+	for line in "ClusterName=c PrivateData=usage" "ClusterName=c # PrivateData=jobs" "MailProg=\"x PrivateData=jobs\"" \
+			"PrivateData=jobs PrivateData=usage" "ClusterName=xPrivateData=jobs"; do
+		conf slurm.conf "$line" "$state" && record 0 1 && [ ! -s err ] || { echo "$line"; return 1; }
+	done &&
+	conf slurm.conf "ClusterName=c $state PrivateData=usage" && record 0 1 && [ ! -s err ]
+'
+
 test_expect_success 'an included file cannot be read, or includes itself: told, and evictions are left out' '
 	conf slurm.conf "$state" "Include none.conf" && record 1 0 &&
 	grep "evictions are left out: $PWD/conf/none.conf cannot be read, and jobs may be private there" err &&

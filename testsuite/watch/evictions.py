@@ -2,7 +2,7 @@
 """evictions.py - rules about slurmctld.log: who was evicted, for whom, and what came of it"""
 
 import slurm
-from rules import seconds_of
+from rules import LOOKS, seconds_of
 
 ROUNDS, MINUTE = 3, 60		# so many for one job in a minute, which came to nothing, are too many
 RULES_OF_OTHERS = ('InCohortReclamation', 'InCohortReclaimWhileBorrowing', 'InCohortFairSharing')
@@ -106,10 +106,12 @@ class Preemptors:
 	def __init__(self, seconds=40):
 		self.seconds = seconds
 		self.waiting = {}		# family: (when it was last, line)
+		self.silent = {}		# family: samples in which nothing was said, later than that
 		self.rounds = {}		# family: stamps of evictions that came to nothing
 
 	def hear(self, event, world):
 		if event.kind == 'evict':
+			self._answered(event.preemptor_family)
 			self.waiting[event.preemptor_family] = seconds_of(event.at), event.line
 			stamps = self.rounds.setdefault(event.preemptor_family, [])
 			if not stamps or seconds_of(event.at) - stamps[-1] > 2:
@@ -122,11 +124,12 @@ class Preemptors:
 			self.forget(event.family)
 		elif event.kind == 'up':
 			self.waiting.clear()
+			self.silent.clear()
 			self.rounds.clear()
 
 	def forget(self, family):
 		"""It started, or somebody has changed it"""
-		self.waiting.pop(family, None)
+		self._answered(family)
 		self.rounds.pop(family, None)
 
 	def disturbed(self):
@@ -138,10 +141,18 @@ class Preemptors:
 			jobs = [job for job in sample.jobs if job.family == family and job.waits]
 			if not jobs or sample.at - at < self.seconds:
 				continue
-			del self.waiting[family]
-			if not any(self._says_why(job) for job in jobs):
+			if any(self._says_why(job) for job in jobs):
+				self._answered(family)
+				continue
+			self.silent[family] = self.silent.get(family, 0) + 1
+			if self.silent[family] >= LOOKS:
+				self._answered(family)
 				yield 'for %s others were evicted %d s ago; it shows %s: %s' % (
 					family, sample.at - at, jobs[0].reason, line)
+
+	def _answered(self, family):
+		self.waiting.pop(family, None)
+		self.silent.pop(family, None)
 
 	def _says_why(self, job):
 		return job.wait != 'preempting' and job.reason not in ('', 'None')

@@ -66,10 +66,10 @@ def spans(sample, job):
 		       for flavor in sample.config.flavors)
 
 
-def usage(sample, flavor):
-	"""{queue: CPUs} by the records of jobs; without those of which it is not sure"""
+def usage(sample, flavor, jobs=None):
+	"""{queue: CPUs} by the records of jobs, or of these only; without those of which it is not sure"""
 	used = collections.Counter()
-	for job in sample.jobs:
+	for job in sample.jobs if jobs is None else jobs:
 		if job.runs and job.account in sample.config.queues and not spans(sample, job):
 			used[job.account] += sum(n for node, n in job.where.items()
 						 if node in quota.NODES_OF[flavor])
@@ -79,29 +79,41 @@ def usage(sample, flavor):
 class Usage:
 	"""No queue, and no cohort, has more than it may
 
-	Less quota evicts nobody: only if somebody has started since.
+	Less quota evicts nobody: only if somebody has started since. Of a job that is COMPLETING that
+	counts which was seen when it ran. If it was requeued, its record has the start that is
+	expected: now. If it had ended, and slurmctld was restarted since, it is COMPLETING once more,
+	although its nodes are long done with it.
 	"""
 
+	def __init__(self):
+		self.started = {}		# job: when, as it was seen when it ran
+
 	def look(self, sample):
-		config = sample.config
+		jobs, config = self._with_nodes(sample), sample.config
 		if not config:
 			return
 		for flavor in config.flavors:
-			for name, has, may in config.excesses(usage(sample, flavor), flavor):
+			for name, has, may in config.excesses(usage(sample, flavor, jobs), flavor):
 				below = config.below(name)
-				if self._last_start(sample, below, flavor) > sample.config_since + 1:
+				if self._last_start(jobs, below, flavor) > sample.config_since + 1:
 					yield '%s uses %d of %d CPUs of %s: %s' % (
-						name, has, may, flavor, self._users(sample, below))
+						name, has, may, flavor, self._users(jobs, below))
 
-	def _last_start(self, sample, queues, flavor):
+	def _with_nodes(self, sample):
+		jobs = [job for job in sample.jobs if job.runs and
+			(job.state != 'COMPLETING' or job.id in self.started)]
+		self.started = {job.id: self.started[job.id] if job.state == 'COMPLETING' else seconds_of(job.start)
+				for job in jobs}
+		return jobs
+
+	def _last_start(self, jobs, queues, flavor):
 		nodes = quota.NODES_OF[flavor]
-		return max((seconds_of(job.start) for job in sample.jobs
-			    if job.runs and job.account in queues and any(n in nodes for n in job.where)),
-			   default=0)
+		return max((self.started[job.id] for job in jobs
+			    if job.account in queues and any(n in nodes for n in job.where)), default=0)
 
-	def _users(self, sample, queues):
+	def _users(self, jobs, queues):
 		return ' '.join('%d(%s):%d' % (job.id, job.account, sum(job.where.values()))
-				for job in sample.jobs if job.runs and job.account in queues)
+				for job in jobs if job.account in queues)
 
 
 class Fixed:

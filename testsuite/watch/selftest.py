@@ -115,6 +115,20 @@ class Records(unittest.TestCase):
 		self.assertEqual(job.partitions, ('lo', 'hi'))
 		self.assertEqual(job.comment, 'cohort:min-available=1')
 
+	def test_records(self):
+		words = ('scontrol: error: If munged is up, restart with --num-threads=10\n'
+			 'JobId=1 JobState=PENDING\nNodeName=n1 State=IDLE\nNo jobs in the system')
+		self.assertEqual(len(slurm.records(words)), 2)
+
+	def test_completing(self):
+		"""A node that is done with it is free for others, though the record has all it had"""
+		words = ('JobId=15 Account=a JobState=%s NodeList=%s NumNodes=1 NumCPUs=5 '
+			 'Nodes=n[1-2] CPU_IDs=0-1 Mem=1000 GRES= Nodes=n4 CPU_IDs=3 Mem=500 GRES=')
+		self.assertEqual(slurm.parse_job(words % ('COMPLETING', 'n[2,4]')).where, {'n2': 2, 'n4': 1})
+		self.assertEqual(slurm.parse_job(words % ('COMPLETING', '')).where, {})
+		self.assertEqual(slurm.parse_job(words % ('RUNNING', 'n[1-2,4]')).where,
+				 {'n1': 2, 'n2': 2, 'n4': 1})
+
 	def test_too_small(self):
 		words = 'JobId=61 JobState=PENDING Account=d OverSubscribe=OK NumNodes=1-1 NumCPUs=%d NumTasks=4'
 		self.assertTrue(slurm.parse_job(words % 4).simple)
@@ -185,8 +199,23 @@ class UsageRule(unittest.TestCase):
 		self.assertIn('org uses 17 of 16', over_time(rules.Usage(), jobs, 0)[0])
 
 	def test_on_the_way_out(self):
-		jobs = [runs(1, 'a', 12, state='COMPLETING'), runs(2, 'c', 5)]
-		self.assertTrue(over_time(rules.Usage(), jobs, 0))
+		rule, last = rules.Usage(), runs(2, 'c', 5)
+		self.assertFalse(list(rule.look(sample([runs(1, 'a', 12)]))))
+		self.assertTrue(list(rule.look(sample([runs(1, 'a', 12, state='COMPLETING'), last], NOW + 1))))
+
+	def test_requeued(self):
+		"""Until its nodes are done with it, a job that was requeued has the start that is expected: now"""
+		rule, other = rules.Usage(), runs(2, 'c', 5, NOW - 160)
+		self.assertFalse(list(rule.look(sample([runs(1, 'a', 12, NOW - 150), other]))))
+		self.assertFalse(list(rule.look(sample(
+			[runs(1, 'a', 12, NOW, state='COMPLETING'), other]))))
+
+	def test_ended_and_requeued(self):
+		"""Of a job that has ended, slurmctld waits for its nodes once more if it was restarted since"""
+		rule, other = rules.Usage(), runs(2, 'c', 5)
+		for state in ('RUNNING', 'PREEMPTED', 'COMPLETING', 'COMPLETING'):
+			jobs = [runs(1, 'a', 12, state=state)] + ([] if state == 'RUNNING' else [other])
+			self.assertFalse(list(rule.look(sample(jobs))))
 
 	def test_by_flavor(self):
 		jobs = [runs(1, 'a', 5, node='n1'), runs(2, 'c', 4, node='n2')]
@@ -521,6 +550,14 @@ class PreemptorsRule(unittest.TestCase):
 	def test_forgotten(self):
 		for reason in ('None', 'Cohort:pos=1/1,wait=preempting(1),cq=b'):
 			self.assertIn('others were evicted', self.told(reason)[0])
+
+	def test_only_for_a_moment(self):
+		"""Slurm takes its reason back and gives one again, in one pass"""
+		rule = evictions.Preemptors()
+		heard(rule, World(), evict())
+		told = [list(rule.look(sample([waits(9, 'b', reason)], NOW + at))) for at, reason in (
+			(39, FIRST), (41, 'None'), (42, 'None'), (43, 'Cohort:pos=1/1,wait=nodes,cq=b'), (90, 'None'))]
+		self.assertFalse(any(told))
 
 	def test_started_or_said(self):
 		self.assertFalse(self.told('None', 'sched: Allocate JobId=9 NodeList=n1'))

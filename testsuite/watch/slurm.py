@@ -120,10 +120,18 @@ def parse_job(line):
 	job.comment = f.get('Comment', '')
 	job.record = line
 	job.simple = _is_simple(f) and job.processes <= job.cpus
+	# NodeList of a job that ends are the nodes that are not done with it. The others are free:
+	# somebody else may have them before the last one is done.
+	held = hosts(f.get('NodeList', '')) if job.state == 'COMPLETING' else None
 	for names, ids in SHARE.findall(line) if job.runs else ():
-		for name in hosts(names):
+		for name in (n for n in hosts(names) if held is None or n in held):
 			job.where[name] = job.where.get(name, 0) + count_ids(ids)
 	return job
+
+
+def records(out):
+	"""The lines of scontrol -o that are records: what it says of munge, for one, has a = in it, too"""
+	return [line for line in out.split('\n') if line.startswith(('JobId=', 'NodeName='))]
 
 
 @dataclasses.dataclass

@@ -34,7 +34,7 @@ class Watcher(threading.Thread):
 		rc, out = self.cluster.run(['scontrol', '-o', '-d', 'show', what], 20)
 		if rc != 0:
 			return None
-		return [parse(line) for line in out.split('\n') if '=' in line]
+		return [parse(line) for line in slurm.records(out)]
 
 	def sample(self):
 		"""None while slurmctld does not answer"""

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A private cluster of eight nodes with four CPUs: jobs that begin, and end"""
+import os
 import re
 import subprocess
 import time
 
 NODES, CPUS = 8, 4
+PATIENCE = int(os.environ.get('COHORT_PATIENCE', '30'))    # as testsuite/lib.sh has it
 
 
 def run(*words):
@@ -42,8 +44,8 @@ class Job:
         return self.cpus * len(self.nodes)
 
     def begin(self, choose=True):
-        """On its nodes; or where Slurm chooses, if there is room"""
-        where = ['-w', ','.join('n%d' % (v + 1) for v in self.nodes)] if choose else ['--immediate=5']
+        """On its nodes; or where Slurm chooses"""
+        where = ['-w', ','.join('n%d' % (v + 1) for v in self.nodes)] if choose else ['--immediate=%d' % (5 + PATIENCE)]
         out = run('salloc', '--no-shell', '-A', self.queue, '-t', '60', '-N',
                   str(len(self.nodes)), '--ntasks-per-node', str(self.cpus), *where)
         found = re.search(r'Granted job allocation (\d+)', out)
@@ -59,4 +61,4 @@ def running(number):
 def clear():
     for job in run('squeue', '-h', '-o', '%i').split():
         run('scancel', job)
-    return wait_for(30, lambda: not run('squeue', '-h').strip())
+    return wait_for(30 + PATIENCE, lambda: not run('squeue', '-h').strip())

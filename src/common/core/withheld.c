@@ -52,7 +52,6 @@ static void withheld_change(struct engine *e, struct queue *q,
 			    const struct use *uses, size_t n,
 			    int64_t (*change)(int64_t, int64_t))
 {
-	withheld_lift(e, q);
 	if (!withheld_begin(e, q))
 		return;
 	wanted_change(q, uses, n, change);
@@ -140,33 +139,44 @@ void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 	}
 }
 
+static void booked_set(struct engine *e, struct queue *q, size_t pair,
+		       int64_t amount)
+{
+	struct withheld *withheld = &q->withheld[pair];
+
+	if (withheld->booked == amount)
+		return;
+	books_remove(e->books, q->node, (int) pair, withheld->booked);
+	books_write(e->books, &withheld->booked, amount);
+	books_add(e->books, q->node, (int) pair, amount);
+}
+
 void withheld_lift(struct engine *e, struct queue *q)
 {
-	if (!q->nwithheld)
+	if (!q->nwithheld || !q->withheld_booked)
 		return;
-	for (size_t p = 0; p < q->nwithheld; p++) {
-		books_remove(e->books, q->node, p, q->withheld[p].booked);
-		books_write(e->books, &q->withheld[p].booked, 0);
-	}
+	for (size_t p = 0; p < q->nwithheld; p++)
+		booked_set(e, q, p, 0);
 	books_write(e->books, &q->withheld_booked, 0);
 }
 
+/* Most often nothing has changed: then nothing is written. */
 void withheld_book(struct engine *e, struct queue *q)
 {
-	if (!q->nwithheld)
-		return;
-	withheld_lift(e, q);
 	for (size_t p = 0; p < q->nwithheld; p++) {
-		const struct cell *c = books_cell(e->books, q->node, p);
-		struct withheld *withheld = &q->withheld[p];
+		const struct cell *c = books_cell(e->books, q->node, (int) p);
+		const struct withheld *withheld = &q->withheld[p];
 		int64_t nominal = cell_quota(e->books, c)->nominal;
-		int64_t amount = max64(0, min64(withheld->wanted,
-						sat_sub(nominal, c->usage)));
+		int64_t used;
 
-		books_write(e->books, &withheld->booked, amount);
-		books_add(e->books, q->node, p, amount);
+		if (c->usage == INT64_MAX)	/* it may be above */
+			booked_set(e, q, p, 0);
+		used = sat_sub(c->usage, withheld->booked);
+		booked_set(e, q, p, max64(0, min64(withheld->wanted,
+						   sat_sub(nominal, used))));
 	}
-	books_write(e->books, &q->withheld_booked, 1);
+	if (q->nwithheld && !q->withheld_booked)
+		books_write(e->books, &q->withheld_booked, 1);
 }
 
 void withheld_renew(struct engine *e, struct queue *q)

@@ -30,14 +30,16 @@ bool gate_turn_given(const struct workload *w)
 void gate_withhold(struct gate *g)
 {
 	const struct tree *tree = g->q->tree;
+	bool given = gate_turn_given(g->w);
 
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (tree->queues[i] == g->q)
+	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+
+		if (q == g->q || !q->nwithheld)
 			continue;
-		if (gate_turn_given(g->w))
-			withheld_rewind(g->e, tree->queues[i],
-					g->w->verdict.rank);
-		withheld_book(g->e, tree->queues[i]);
+		if (given)
+			withheld_rewind(g->e, q, g->w->verdict.rank);
+		withheld_book(g->e, q);
 	}
 }
 

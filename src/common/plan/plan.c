@@ -16,8 +16,10 @@
 /* What is withheld depends on usage, which has changed. */
 static void withheld_renew_all(struct plan *p)
 {
-	for (size_t i = 0; i < p->tree->nqueues; i++)
-		withheld_book(p->e, p->tree->queues[i]);
+	const struct tree *tree = p->tree;
+
+	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++)
+		withheld_book(p->e, tree->queues[i]);
 }
 
 /* ---- cycles ---- */

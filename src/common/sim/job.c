@@ -349,6 +349,8 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_note_start(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
+	if (sim->options.loss)
+		sim_note_worth(sim, charges, n);
 	if (job_guard(sim, job) < 0 || array_count(sim, job, 1) < 0)
 		return -1;
 	return sim_job_plan(sim, job, APPOINTMENT_END, until);

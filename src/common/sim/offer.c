@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/offer.h"
+#include "sim/lighter.h"
 
 /* Most often a few suffice: only then more are asked for. */
 #define FIRST_CANDIDATES 4
@@ -239,11 +239,36 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 
 /* ---- flavors ---- */
 
+/* Is there a flavor that was not tried in vain, of which the queue has quota? */
+static bool is_flavor_left(const struct sim *sim, const struct sim_job *job)
+{
+	const struct sim_queue *q = &sim->queues[job->desc.work.queue];
+
+	for (size_t i = 0; i < q->npairs; i++) {
+		if (sim->flavor_ok[q->pairs[i].flavor])
+			return true;
+	}
+	return false;
+}
+
 static bool is_good(const struct sim_turn *turn, const struct nomination *nom)
 {
 	if (nom->mode == MODE_PREEMPT)
 		return nom->nvictims && turn->may_evict;
 	return nom->mode == MODE_FIT;
+}
+
+/* Do others go, as nodes have no room for it while they are there? */
+static bool needs_nodes_of_victims(struct sim *sim,
+				   const struct sim_turn *turn,
+				   const struct offer *offer)
+{
+	int flavor;
+
+	return sim->options.loss && offer->nvictims
+	       && !job_is_tried(sim, turn->job)
+	       && sim_room_lacks(sim, offer->charges,
+				 offer->ncharges, &flavor);
 }
 
 int offer_find(struct sim *sim, const struct sim_turn *turn,
@@ -262,11 +287,15 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 		if (offer_copy(offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer, &flavor);
+		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)
+		    && offer_lighten(sim, turn, offer) < 0)
+			rc = -1;
 		if (rc > 0 && offer_drop_needless(sim, turn, offer) < 0)
 			rc = -1;
 		if (rc)
 			return rc;
 		offer_free(offer);
 		sim->flavor_ok[flavor] = false;
-	} while (true);
+	} while (is_flavor_left(sim, turn->job));
+	return 0;
 }

@@ -11,6 +11,7 @@
 static int queue_init(struct sim_queue *q, const struct spec_queue *spec)
 {
 	q->strict = spec->strategy == STRATEGY_STRICT_FIFO;
+	q->by_usage = spec->by_usage;
 	q->parks = !q->strict && !spec->by_usage;
 	q->pairs = calloc(spec->nquotas + 1, sizeof(*q->pairs));
 	if (!q->pairs)
@@ -33,6 +34,7 @@ static int sim_init(struct sim *sim, const struct spec *spec)
 	if (!sim->room || !sim->flavor_ok || !sim->queues)
 		return -1;
 	sim->nqueues = spec->nqueues;
+	sim->fair_sharing = spec->fair_sharing;
 	for (size_t i = 0; i < spec->nqueues; i++) {
 		if (queue_init(&sim->queues[i], &spec->queues[i]) < 0)
 			return -1;

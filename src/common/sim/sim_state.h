@@ -7,6 +7,7 @@
  *   bond.c	jobs that have to do with each other
  *   job.c	jobs: in line, running, gone
  *   offer.c	what a job gets, and which jobs go for it
+ *   lighter.c	which victims lose least
  *   parked.c	jobs without nodes that are not in line for now
  *   turn.c	the turn of one that the plan lets go
  *   plans.c	plans, carried out until nothing moves
@@ -117,6 +118,7 @@ struct sim_occupant {
 
 struct sim_queue {
 	bool strict;
+	bool by_usage;
 	bool parks;			/* its jobs may be parked */
 	size_t blocked;			/* jobs in line that found no nodes, */
 	struct sim_job *blocked_jobs;	/* ... a list of them */
@@ -131,6 +133,7 @@ struct sim {
 	struct engine *engine;
 	struct sim_queue *queues;
 	size_t nqueues;
+	bool fair_sharing;
 	struct hash classes;
 	struct sim_class *parked;	/* those that have parked jobs */
 	struct sim_options options;
@@ -157,6 +160,9 @@ struct sim {
 					 * 0 */
 	uint64_t tasks;			/* number of tiebreaks given to array
 					 * tasks */
+	double least_worth, least_tie;	/* loss, loss_tie: of all jobs that have
+					 * started */
+	bool worth_known;		/* there is one */
 	bool released;			/* some job has released quota so far */
 	bool settled;
 	bool newcomers;			/* in line, and not yet judged
@@ -261,6 +267,11 @@ void sim_job_step_aside(struct sim *sim, struct sim_job *job);
 
 /* It waits in line without nodes, or does not do so any more. */
 void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked);
+
+/* ---- lighter.c ---- */
+
+/* A job starts with these. */
+void sim_note_worth(struct sim *sim, const struct charge *charges, size_t n);
 
 /* ---- parked.c ---- */
 

@@ -8,6 +8,9 @@
 #include "sim_world.h"
 #include "world_words.h"
 
+/* light=1: each second of one unit is worth one */
+static const double light_weights[] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+
 static void log_add(struct sim_world *sw, const struct sim_event *event)
 {
 	static const char *const verbs[] = {
@@ -115,7 +118,7 @@ static void times_read(struct sim_world *sw, const char *times)
 	for (word = strtok_r(buffer, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest)) {
 		if (value_of(word, "requeue") || value_of(word, "own")
-		    || value_of(word, "depth"))
+		    || value_of(word, "depth") || value_of(word, "light"))
 			continue;
 		if (!value_of(word, "room")) {
 			job_add(sw, word);
@@ -135,6 +138,8 @@ void sim_world_options(struct sim_world *sw, const char *times,
 
 	if ((at = strstr(times, "requeue=")))
 		number_of(at, "requeue", &options->requeue_time);
+	if (strstr(times, "light="))
+		options->loss = light_weights;
 	if ((at = strstr(times, "depth="))) {
 		int64_t depth;
 

@@ -10,7 +10,8 @@
  * together=NAME (an earlier one; components of a job).
  * A running one needs requests besides its charges to come back; it began
  * at 1 and ends at N; N = 0: never. Besides "requeue=N",
- * "own=N" and "depth=N" (options) and "room=RES@FLAVOR=N".
+ * "own=N", "depth=N" and "light=1" (the victims for nodes that lose least) as
+ * options, and "room=RES@FLAVOR=N".
  */
 #ifndef COHORT_TEST_SIM_WORLD_H
 #define COHORT_TEST_SIM_WORLD_H

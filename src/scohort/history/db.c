@@ -212,9 +212,9 @@ static int write_ahead(const struct db *db)
 			  "PRAGMA temp_store = MEMORY");
 }
 
-static int prepare_database(struct db *db, bool create)
+static int prepare_database(struct db *db, bool create, int busy_ms)
 {
-	sqlite3_busy_timeout(db->handle, BUSY_MS);
+	sqlite3_busy_timeout(db->handle, busy_ms);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	if (!create)
 		return check_tables(db, false);
@@ -227,7 +227,8 @@ static int prepare_database(struct db *db, bool create)
 	return db_run(db, "COMMIT") < 0 ? -1 : write_ahead(db);
 }
 
-int db_open(struct db *db, const char *path, bool create)
+static int open_database(struct db *db, const char *path, bool create,
+			 int busy_ms)
 {
 	int flags = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
 			   : SQLITE_OPEN_READONLY;
@@ -235,12 +236,22 @@ int db_open(struct db *db, const char *path, bool create)
 	*db = (struct db) { .path = path };
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
 		db_error(db);
-	} else if (!prepare_database(db, create)) {
+	} else if (!prepare_database(db, create, busy_ms)) {
 		db->ours = create;
 		return 0;
 	}
 	db_close(db);
 	return -1;
+}
+
+int db_open(struct db *db, const char *path, bool create)
+{
+	return open_database(db, path, create, BUSY_MS);
+}
+
+int db_open_within(struct db *db, const char *path, int busy_ms)
+{
+	return open_database(db, path, false, busy_ms);
 }
 
 /* The log is emptied here, as one that stays is read, and copied, whole by the next

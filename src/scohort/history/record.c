@@ -4,7 +4,6 @@
  *
  * slurmctld is not asked: what it has published stays true while it is down.
  */
-#define _GNU_SOURCE	/* strcasestr */
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -85,21 +84,19 @@ static int reading_take(const struct record_options *o, const struct db *db,
  * 0: not; -1: it is not known */
 static int may_be_shown(const struct db *db, const char *command)
 {
-	char private[1024], unread[CONF_PATH_MAX];
-	bool found = conf_value("PrivateData", private, sizeof(private), unread);
+	char unread[CONF_PATH_MAX];
+	int private = conf_jobs_are_private(unread);
 	struct stat st;
 
-	if (stat(db->path, &st) || !(st.st_mode & S_IROTH))
+	if (!private || stat(db->path, &st) || !(st.st_mode & S_IROTH))
 		return 1;
-	if (*unread) {
+	if (private < 0) {
 		stderr_line("%s: evictions are left out: %s cannot be read, and "
 			    "jobs may be private there; all users can read %s; "
 			    "chmod o= %s*, or --no-events", command, unread,
 			    db->path, db->path);
 		return -1;
 	}
-	if (!found || !strcasestr(private, "jobs"))
-		return 1;
 	stderr_line("%s: evictions are left out: slurm.conf has PrivateData=jobs, "
 		    "and all users can read %s; chmod o= %s*, or --no-events",
 		    command, db->path, db->path);

@@ -266,6 +266,8 @@ static void work_print(const struct writer *w)
 		  "Records that slurmctld asked about as candidates for preemption." },
 		{ "reason_texts", "texts", "Texts made for squeue." },
 		{ "job_marks", "marks", "Waiting jobs that passes have compared with the plan." },
+		{ "untried_jobs", "untried",
+		  "Jobs that lost their place because slurmctld did not try them." },
 	};
 	struct json_object *work = json_member(w->document, "work");
 	const struct labels none = { .n = 0 };

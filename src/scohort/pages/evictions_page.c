@@ -89,6 +89,9 @@ void evictions_page(struct html *h, const struct page_source *v)
 				      json_number(json_member(document,
 							      "counters"),
 						  "since")));
+		if (v->has_past)
+			html_put(h, "<p><a href=\"history-evictions\">Evictions "
+				 "over time</a></p>\n");
 		table_write(h, document, "Jobs of the queue that were evicted",
 			    "evicted");
 		table_write(h, document, "Evictions for jobs of the queue",

@@ -9,7 +9,8 @@
 #include "output/text.h"
 #include "pages/frame.h"
 
-static void head_write(struct html *h, const char *title, const char *name)
+static void head_write(struct html *h, const struct page_source *v,
+		       const char *title, const char *name)
 {
 	html_put(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 		 "<meta charset=\"utf-8\">\n"
@@ -24,24 +25,31 @@ static void head_write(struct html *h, const char *title, const char *name)
 	html_printf(h, " - slurm-cohort</title>\n"
 		    "<link rel=\"icon\" href=\"%sicon.svg\">\n"
 		    "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
-		    "<script src=\"%slive.js\" defer></script>\n</head>\n",
+		    "<script src=\"%slive.js\" defer></script>\n",
 		    h->up, h->up, h->up);
+	if (v->is_past)
+		html_put(h, "<link rel=\"stylesheet\" href=\"uplot.css\">\n"
+			 "<script src=\"uplot.js\" defer></script>\n"
+			 "<script src=\"history.js\" defer></script>\n");
+	html_put(h, "</head>\n");
 }
 
-static void navigation_write(struct html *h)
+static void navigation_write(struct html *h, const struct page_source *v)
 {
 	html_printf(h, "<body>\n<a class=\"skip\" href=\"#main\">To the "
 		    "numbers</a>\n<header><nav aria-label=\"Pages\">"
 		    "<a class=\"brand\" href=\"%s.\">slurm-cohort</a>"
 		    "<a href=\"%s.\">Queues</a>"
 		    "<a href=\"%sall\">All resources</a>"
-		    "<a href=\"%sevictions\">Evictions</a></nav>"
-		    "<p id=\"live\" role=\"status\"></p></header>\n",
+		    "<a href=\"%sevictions\">Evictions</a>",
 		    *h->up ? h->up : "./", *h->up ? h->up : "./", h->up,
 		    h->up);
+	if (v->has_past)
+		html_printf(h, "<a href=\"%shistory\">History</a>", h->up);
+	html_put(h, "</nav><p id=\"live\" role=\"status\"></p></header>\n");
 }
 
-static void warning_write(struct html *h, const char *kind, const char *text)
+void frame_warn(struct html *h, const char *kind, const char *text)
 {
 	html_printf(h, "<p class=\"warning %s\" role=\"alert\">", kind);
 	html_text(h, text);
@@ -60,12 +68,12 @@ static void age_warn(struct html *h, const struct page_source *v)
 			 "since %s. The numbers are those of %s.",
 			 text_time(since, sizeof(since), v->down_since, v->now),
 			 at);
-		warning_write(h, "down", text);
+		frame_warn(h, "down", text);
 	} else if (v->boot_time && written < v->boot_time) {
 		snprintf(text, sizeof(text), "The numbers are those of %s: "
 			 "slurmctld has started since, and has not published "
 			 "any.", at);
-		warning_write(h, "old", text);
+		frame_warn(h, "old", text);
 	}
 }
 
@@ -75,10 +83,10 @@ static void warnings_write(struct html *h, const struct page_source *v)
 
 	age_warn(h, v);
 	if (!strcmp(json_text(v->p->document, "enforcement"), "observe"))
-		warning_write(h, "observe", "slurm-cohort only observes: "
+		frame_warn(h, "observe", "slurm-cohort only observes: "
 			      "nothing is enforced.");
 	if (!config_is_in_force(v->p->document, v->now, text, sizeof(text)))
-		warning_write(h, "rejected", text);
+		frame_warn(h, "rejected", text);
 }
 
 bool frame_begin(struct html *h, const struct page_source *v, const char *title,
@@ -86,8 +94,8 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 {
 	char at[TEXT_SIZE];
 
-	head_write(h, title, name);
-	navigation_write(h);
+	head_write(h, v, title, name);
+	navigation_write(h, v);
 	html_put(h, "<main id=\"main\">\n<h1>");
 	html_put(h, title);
 	if (name) {
@@ -95,8 +103,10 @@ bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 		html_text(h, name);
 	}
 	html_put(h, "</h1>\n");
+	if (v->is_past)
+		return true;
 	if (!v->p->document) {
-		warning_write(h, "down", v->error);
+		frame_warn(h, "down", v->error);
 		return false;
 	}
 	warnings_write(h, v);

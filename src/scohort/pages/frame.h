@@ -12,6 +12,8 @@
  * only frame_end() may follow. */
 bool frame_begin(struct html *h, const struct page_source *v, const char *title,
 		 const char *name);
+/* What stands out. kind: a literal */
+void frame_warn(struct html *h, const char *kind, const char *text);
 void frame_end(struct html *h);
 
 /* The name of a cluster queue, which leads to its page */

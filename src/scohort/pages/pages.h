@@ -22,6 +22,8 @@ struct page_source {
 	int64_t now;
 	int64_t down_since;	/* slurmctld has not answered since; 0: it does */
 	int64_t boot_time;	/* when slurmctld started; 0: not known */
+	bool has_past;		/* there are pages of the past (past/page.h), */
+	bool is_past;		/* and this is one: nothing here is of the document */
 };
 
 /* All cohorts and cluster queues. all: each flavor and resource, else the

@@ -66,6 +66,11 @@ static void facts_write(struct html *h, const struct page_source *v,
 		fact_text(h, "Stopped", stop);
 	share_facts(h, v, queue);
 	html_put(h, "</dl>\n");
+	if (v->has_past) {
+		html_printf(h, "<p><a href=\"%shistory?queue=", h->up);
+		html_address(h, json_text(queue, "name"));
+		html_put(h, "\">History of this queue</a></p>\n");
+	}
 }
 
 /* ---- quota ---- */

@@ -78,14 +78,37 @@ static int time_parse(const char *text, size_t len, size_t *class, int64_t *ns,
 	return 0;
 }
 
+/* Does an element before this one have the same class? */
+static bool class_is_told(const char *times, const char *element, size_t class)
+{
+	while (times < element) {
+		size_t len = strcspn(times, ",");
+		const char *equals = memchr(times, '=', len);
+		size_t other = equals ? (size_t) (equals - times) : 0;
+
+		if (other == class && !strncmp(times, element, class))
+			return true;
+		times += len + !!times[len];
+	}
+	return false;
+}
+
 int replay_times_check(const char *times, char *err, size_t size)
 {
+	const char *all = times;
+
 	while (times && *times) {
 		size_t len = strcspn(times, ","), class;
 		int64_t ns;
 
 		if (time_parse(times, len, &class, &ns, err, size) < 0)
 			return -1;
+		if (class_is_told(all, times, class)) {
+			snprintf(err, size, "%.*s%s comes twice",
+				 (int) (class ? class : len), times,
+				 class ? "" : ": a time for all others");
+			return -1;
+		}
 		times += len + !!times[len];
 	}
 	return 0;

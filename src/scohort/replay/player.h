@@ -20,6 +20,7 @@ struct player {
 	struct replay_ask ask;
 	struct sim *sim;
 	struct spec *native;		/* NULL: our rules */
+	double *cpus;			/* by resource: 1 for CPUs, else 0 */
 	struct entry *entries;		/* by job of the trace */
 	uint64_t numbers;		/* of tiebreaks so far */
 	size_t submitted;		/* jobs of the trace, so far */

@@ -212,6 +212,24 @@ static void window_set(struct replay *r, const struct trace *trace,
 		r->steady_end = r->steady_begin;
 }
 
+/* Which victims for nodes: lost CPU time, or lossWeights and then CPU time. Where
+ * quota knows no CPUs, all that it knows counts as much. */
+static int loss_set(struct player *p, struct sim_options *how)
+{
+	const struct conf *conf = p->r->conf;
+	size_t n = conf->spec->nresources;
+	int cpu = spec_find_resource(conf->spec, "cpu");
+
+	p->cpus = calloc(n + 1, sizeof(*p->cpus));
+	if (!p->cpus)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		p->cpus[i] = cpu == SPEC_NONE || (int) i == cpu;
+	how->loss = conf->loss_weights ? conf->loss_weights : p->cpus;
+	how->loss_tie = conf->loss_weights ? p->cpus : NULL;
+	return 0;
+}
+
 static int replay_play(struct player *p, const struct trace *trace,
 		       const struct replay_options *options, char *err,
 		       size_t size)
@@ -229,6 +247,9 @@ static int replay_play(struct player *p, const struct trace *trace,
 		if (!p->native)
 			return -1;
 	}
+	if (options->nodes && options->native == NATIVE_NONE &&
+	    loss_set(p, &how) < 0)
+		return -1;
 	p->sim = sim_create(p->native ? p->native : p->r->conf->spec,
 			    trace->jobs[0].submit, &how);
 	if (!p->sim)
@@ -262,6 +283,7 @@ static int player_open(struct player *p, const struct trace *trace)
 static void player_close(struct player *p)
 {
 	sim_destroy(p->sim);
+	free(p->cpus);
 	native_free(p->native);
 	replay_ask_free(&p->ask);
 	free(p->entries);

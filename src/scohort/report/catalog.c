@@ -128,7 +128,7 @@ static int queue_row(struct catalog *c, const struct choice *choice,
 			 (int) c->queues.n - 1);
 }
 
-/* By resource: id, node, resource */
+/* By resource: id, node, resource, flavor */
 static int pair_row(struct catalog *c, const struct choice *choice,
 		    sqlite3_stmt *s)
 {
@@ -136,7 +136,8 @@ static int pair_row(struct catalog *c, const struct choice *choice,
 	const char *resource = text_of(s, 2);
 
 	if (queue < 0
-	    || (choice->resource && strcmp(choice->resource, resource) != 0))
+	    || (choice->resource && strcmp(choice->resource, resource) != 0)
+	    || (choice->flavor && strcmp(choice->flavor, text_of(s, 3)) != 0))
 		return 0;
 	if (name_put(&c->resources, resource) < 0
 	    || index_put(&c->queue_of_pair, sqlite3_column_int64(s, 0),
@@ -207,7 +208,7 @@ int catalog_load(struct catalog *c, const struct db *db,
 	*c = (struct catalog) { .nevents = 0 };
 	if (rows_each(c, db, choice, "SELECT id, name FROM node"
 		      " WHERE NOT is_cohort ORDER BY name", queue_row) < 0
-	    || rows_each(c, db, choice, "SELECT id, node, resource FROM pair"
+	    || rows_each(c, db, choice, "SELECT id, node, resource, flavor FROM pair"
 			 " ORDER BY resource", pair_row) < 0
 	    || rows_each(c, db, choice, "SELECT id, name FROM what",
 			 event_row) < 0)

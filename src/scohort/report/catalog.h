@@ -16,7 +16,7 @@
 struct choice {
 	char **queues;
 	size_t nqueues;
-	const char *resource;
+	const char *resource, *flavor;
 };
 
 struct name_list {

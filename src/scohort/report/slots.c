@@ -19,6 +19,10 @@ void range_make(struct range *r, int64_t start, int64_t end, enum span_by by)
 	int64_t first = db_slot(DB_DAY, start), last = db_slot(DB_DAY, end);
 
 	*r = (struct range) { .start = start, .end = end, .by = by };
+	if (by == SPAN_MINUTE) {
+		segment_add(r, DB_MINUTE, start, end);
+		return;
+	}
 	if (first < start)
 		first = db_next_slot(DB_DAY, first);
 	if (by == SPAN_HOUR || first >= last) {

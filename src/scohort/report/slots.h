@@ -2,7 +2,8 @@
 /*
  * slots.h - rows of a table of the database, in the order of their slots
  *
- * Whole days are read from the days, the rest of a range from hours.
+ * Whole days are read from the days, the rest of a range from hours; by minute all from
+ * minutes.
  */
 #ifndef SCOHORT_REPORT_SLOTS_H
 #define SCOHORT_REPORT_SLOTS_H
@@ -18,7 +19,7 @@ struct segment {
 };
 
 struct range {
-	int64_t start, end;		/* full hours */
+	int64_t start, end;		/* full hours; by minute: full minutes */
 	enum span_by by;
 	struct segment segments[SEGMENTS];
 	size_t n;

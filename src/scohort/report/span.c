@@ -176,8 +176,8 @@ int64_t span_begin(enum span_by by, int64_t at)
 
 	if (by == SPAN_WHOLE)
 		return INT64_MIN;
-	if (by == SPAN_HOUR)
-		return db_slot(DB_HOUR, at);
+	if (by == SPAN_MINUTE || by == SPAN_HOUR)
+		return db_slot(by == SPAN_HOUR ? DB_HOUR : DB_MINUTE, at);
 	tm = local(at);
 	if (by == SPAN_WEEK)
 		tm.tm_mday -= (tm.tm_wday + 6) % 7;
@@ -192,8 +192,9 @@ int64_t span_next(enum span_by by, int64_t begin)
 
 	if (by == SPAN_WHOLE)
 		return INT64_MAX;
-	if (by == SPAN_HOUR)
-		return db_next_slot(DB_HOUR, begin);
+	if (by == SPAN_MINUTE || by == SPAN_HOUR)
+		return db_next_slot(by == SPAN_HOUR ? DB_HOUR : DB_MINUTE,
+				    begin);
 	tm = midnight(local(begin));
 	tm.tm_mday += by == SPAN_WEEK ? 7 : by == SPAN_DAY ? 1 : 0;
 	tm.tm_mon += by == SPAN_MONTH;
@@ -204,6 +205,6 @@ void span_name(enum span_by by, int64_t at, char *buf, size_t size)
 {
 	struct tm tm = local(at);
 
-	strftime(buf, size, by == SPAN_HOUR ? "%Y-%m-%dT%H:%M"
+	strftime(buf, size, by <= SPAN_HOUR ? "%Y-%m-%dT%H:%M"
 		 : by == SPAN_MONTH ? "%Y-%m" : "%Y-%m-%d", &tm);
 }

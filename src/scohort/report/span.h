@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum span_by { SPAN_WHOLE, SPAN_HOUR, SPAN_DAY, SPAN_WEEK, SPAN_MONTH };
+enum span_by { SPAN_WHOLE, SPAN_MINUTE, SPAN_HOUR, SPAN_DAY, SPAN_WEEK, SPAN_MONTH };
 
 /* As sreport reads them: YYYY-MM-DD[THH:MM[:SS]], MM/DD[/YY][-HH:MM[:SS]],
  * MM.DD[.YY], MMDD[YY], HH:MM[:SS] [AM|PM], today, yesterday, tomorrow, midnight,
@@ -23,7 +23,7 @@ int64_t span_round(int64_t at);
 /* "hour", "day", "week", "month" */
 bool span_by_name(const char *name, enum span_by *by);
 
-/* The begin of the hour, day, week (Monday) or month of that time; of the whole,
+/* The begin of the minute, hour, day, week (Monday) or month of that time; of the whole,
  * INT64_MIN */
 int64_t span_begin(enum span_by by, int64_t at);
 

@@ -84,6 +84,9 @@ static bool times_are_good(const struct options *o, const char *command)
 			bad = true;
 			snprintf(err, sizeof(err), "\"%.60s\" is not one time "
 				 "(30s, 10m, 1h)", text);
+		} else if (bad && times[i].one) {
+			snprintf(err, sizeof(err), "\"%.60s\" is not a time "
+				 "with a unit (30s, 10m, 1h)", text);
 		}
 		if (bad) {
 			stderr_line("%s: --%s: %s", command, times[i].name,

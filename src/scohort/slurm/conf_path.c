@@ -2,6 +2,7 @@
 /*
  * conf_path.c - files of Slurm's configuration folder
  */
+#define _GNU_SOURCE	/* strcasestr */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <strings.h>
 
 #include "config.h"
+#include "slurm/conf_line.h"
 #include "slurm/conf_path.h"
 
 /* Where slurmd and sackd keep what slurmctld sent them */
@@ -28,28 +30,6 @@ const char *conf_path(const char *name, char *path, size_t size)
 	snprintf(copy, sizeof(copy), "%s", env);
 	snprintf(path, size, "%s/%s", dirname(copy), name);
 	return path;
-}
-
-/* 'Key = value # comment' or 'Key="value"': the value, cut off in place; NULL: another key */
-static char *line_value(char *line, const char *key)
-{
-	char *p = line + strspn(line, " \t");
-	size_t len = strlen(key);
-	const char *end = " \t";
-
-	line[strcspn(line, "#\r\n")] = '\0';
-	if (strncasecmp(p, key, len))
-		return NULL;
-	p += len + strspn(p + len, " \t");
-	if (*p != '=')
-		return NULL;
-	p += 1 + strspn(p + 1, " \t");
-	if (*p == '"') {
-		end = "\"";
-		p++;
-	}
-	p[strcspn(p, end)] = '\0';
-	return p;
 }
 
 struct search {
@@ -81,25 +61,29 @@ static void include_search(struct search *s, const char *line, int depth)
 }
 
 /* As Slurm has it, the last value is the one that holds. */
+static void line_search(struct search *s, char *rest)
+{
+	char *key, *value;
+
+	while (conf_line_pair(&rest, &key, &value))
+		if (!strcasecmp(key, s->key) && *value
+		    && (size_t) snprintf(s->value, s->size, "%s", value)
+		       < s->size)
+			s->found = true;
+}
+
 static void file_search(struct search *s, const char *path, int depth)
 {
 	FILE *file = depth < INCLUDES_MAX ? fopen(path, "re") : NULL;
-	char *line = NULL;
-	size_t room = 0;
+	struct conf_line line = { .text = NULL };
 
 	if (!file && (depth || errno != ENOENT))
 		snprintf(s->unread, CONF_PATH_MAX, "%s", path);
-	while (file && !*s->unread && getline(&line, &room, file) >= 0) {
-		const char *text;
-
-		include_search(s, line, depth);
-		text = line_value(line, s->key);
-		if (text && *text
-		    && (size_t) snprintf(s->value, s->size, "%s", text)
-		       < s->size)
-			s->found = true;
+	while (file && !*s->unread && conf_line_read(&line, file)) {
+		include_search(s, line.text, depth);
+		line_search(s, line.text);
 	}
-	free(line);
+	free(line.text);
 	if (file)
 		fclose(file);
 }
@@ -124,4 +108,15 @@ bool conf_value(const char *key, char *value, size_t size, char *unread)
 		file_search(&s, s.conf, 0);
 	}
 	return s.found;
+}
+
+/* What slurmctld takes for it (read_config.c): "job" anywhere in it, or "all" */
+int conf_jobs_are_private(char *unread)
+{
+	char private[1024];
+	bool found = conf_value("PrivateData", private, sizeof(private), unread);
+
+	if (*unread)
+		return -1;
+	return found && (strcasestr(private, "job") || strcasestr(private, "all"));
 }

@@ -23,4 +23,8 @@ const char *conf_path(const char *name, char *path, size_t size);
  * be there, or have another value there. A slurm.conf that does not exist is none. */
 bool conf_value(const char *key, char *value, size_t size, char *unread);
 
+/* Does PrivateData keep the jobs of others from users? 1; 0; -1: `unread`, which has
+ * CONF_PATH_MAX and may say otherwise, could not be read. */
+int conf_jobs_are_private(char *unread);
+
 #endif /* SCOHORT_CONF_PATH_H */

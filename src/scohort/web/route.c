@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "output/output.h"
 #include "pages/pages.h"
+#ifdef HAVE_SQLITE
+#include "past/page.h"
+#endif
 #include "status/status.h"
 #include "web/assets.h"
 #include "web/route.h"
@@ -14,6 +18,7 @@
 #define OK 200
 #define NOT_FOUND 404
 #define NO_DOCUMENT 503
+#define WRONG 400
 
 #define QUEUE "/queue/"
 
@@ -47,9 +52,11 @@ static const char *way_up(const char *path)
 
 static struct reply page_reply(struct site *site, const char *path)
 {
-	const struct page_source v = { &site->snapshot.p, site->snapshot.error,
-				site->now, site->slurmctld.down_since,
-				site->slurmctld.boot_time };
+	const struct page_source v = {
+		&site->snapshot.p, site->snapshot.error, site->now,
+		site->slurmctld.down_since, site->slurmctld.boot_time,
+		.has_past = site->db != NULL,
+	};
 	struct reply reply = { .type = "text/html; charset=utf-8" };
 	struct html h;
 
@@ -64,12 +71,28 @@ static struct reply page_reply(struct site *site, const char *path)
 	return reply;
 }
 
+/* Takes in what is written; the status is for the caller to set. False: no memory */
+static bool json_write(struct reply *reply, struct json_object *document)
+{
+	struct output out = { .kind = OUTPUT_JSON };
+
+	reply->type = "application/json";
+	out.file = open_memstream(&reply->text, &reply->size);
+	if (!out.file)
+		return false;
+	output_document(&out, document);
+	if (!fclose(out.file))
+		return true;
+	free(reply->text);
+	reply->text = NULL;
+	return false;
+}
+
 /* The same as scohort status --json. Making it takes the document apart. */
 static struct reply json_reply(struct site *site)
 {
 	struct reply reply = { .type = "application/json" };
 	struct published copy = { NULL, NULL };
-	struct output out = { .kind = OUTPUT_JSON };
 	struct json_object *document;
 
 	if (!site->snapshot.p.document) {
@@ -78,27 +101,93 @@ static struct reply json_reply(struct site *site)
 		reply.status = reply.text ? NO_DOCUMENT : 0;
 		return reply;
 	}
-	out.file = open_memstream(&reply.text, &reply.size);
-	if (!out.file)
-		return reply;
 	if (!json_object_deep_copy(site->snapshot.p.document, &copy.document,
 				   NULL)) {
 		document = status_document(&copy, NULL, 0);
-		output_document(&out, document);
+		if (json_write(&reply, document))
+			reply.status = OK;
 		json_object_put(document);
 		json_object_put(copy.document);
-		reply.status = OK;
-	}
-	if (fclose(out.file))
-		reply.status = 0;
-	if (!reply.status) {
-		free(reply.text);
-		reply.text = NULL;
 	}
 	return reply;
 }
 
-struct reply route(struct site *site, const char *path)
+/* ---- the past ---- */
+
+#ifdef HAVE_SQLITE
+static const struct past_route {
+	const char *path;
+	enum past_kind kind;
+	bool json;
+} past_routes[] = {
+	{ "/history", PAST_USAGE, false },
+	{ "/history.json", PAST_USAGE, true },
+	{ "/history-evictions", PAST_EVICTIONS, false },
+	{ "/history-evictions.json", PAST_EVICTIONS, true },
+};
+
+static const struct past_route *past_find(const struct site *site,
+					  const char *path)
+{
+	size_t n = site->db ? sizeof(past_routes) / sizeof(*past_routes) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(path, past_routes[i].path))
+			return &past_routes[i];
+	return NULL;
+}
+
+static bool past_write(struct reply *reply, const struct past_route *r,
+		       const struct past *p)
+{
+	const struct page_source v = { .has_past = true, .is_past = true };
+	struct html h;
+
+	if (r->json)
+		return json_write(reply, p->document);
+	reply->type = "text/html; charset=utf-8";
+	if (!html_open(&h, ""))
+		return false;
+	past_page(&h, &v, p);
+	reply->text = html_close(&h, &reply->size);
+	return reply->text != NULL;
+}
+
+static struct reply past_reply(const struct site *site,
+			       const struct past_route *r,
+			       const struct route_query *query)
+{
+	const struct past_query asked = { query->range, query->from, query->to,
+					  query->queue, query->of };
+	static const unsigned statuses[] = {
+		[PAST_OK] = OK, [PAST_WRONG] = WRONG,
+		[PAST_MISSING] = NOT_FOUND, [PAST_FAILED] = NO_DOCUMENT,
+	};
+	struct reply reply = { .status = 0 };
+	struct past past;
+
+	past_open(&past, site->db, r->kind, &asked, site->now);
+	if (past_write(&reply, r, &past))
+		reply.status = statuses[past.status];
+	past_close(&past);
+	return reply;
+}
+
+bool route_is_past(const struct site *site, const char *path)
+{
+	return past_find(site, path) != NULL;
+}
+#else
+bool route_is_past(const struct site *site, const char *path)
+{
+	(void) site;
+	(void) path;
+	return false;
+}
+#endif
+
+struct reply route(struct site *site, const char *path,
+		   const struct route_query *query)
 {
 	const struct asset *asset = asset_find(path);
 
@@ -108,6 +197,12 @@ struct reply route(struct site *site, const char *path)
 					.size = (size_t) (asset->end
 							  - asset->begin),
 					.fixed = true };
+#ifdef HAVE_SQLITE
+	if (past_find(site, path))
+		return past_reply(site, past_find(site, path), query);
+#else
+	(void) query;
+#endif
 	snapshot_refresh(&site->snapshot, site->now);
 	return !strcmp(path, "/status.json") ? json_reply(site)
 					     : page_reply(site, path);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "web/asker.h"
 #include "web/snapshot.h"
@@ -15,6 +16,12 @@ struct site {
 	struct snapshot snapshot;
 	struct answer slurmctld;
 	int64_t now;
+	const char *db;		/* of scohort record; NULL: no pages of the past */
+};
+
+/* Parts of the query, for pages of the past; NULL: not given */
+struct route_query {
+	const char *range, *from, *to, *queue, *of;
 };
 
 struct reply {
@@ -25,7 +32,10 @@ struct reply {
 	bool fixed;		/* part of the program */
 };
 
-/* path: without the query, decoded. Nothing of it is in what is sent. */
-struct reply route(struct site *site, const char *path);
+/* path: without the query, decoded. Nothing of it, nor of the query, is in what is sent. */
+struct reply route(struct site *site, const char *path,
+		   const struct route_query *query);
+/* Is it a page of the past? */
+bool route_is_past(const struct site *site, const char *path);
 
 #endif /* SCOHORT_ROUTE_H */

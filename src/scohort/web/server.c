@@ -4,6 +4,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +26,7 @@
 #define SILENT_SECONDS 4	/* live.js asks every five: a page that is open holds none */
 #define CONNECTION_BYTES 16384
 
-#define TAG_SIZE 64
+#define TAG_SIZE 128
 
 struct server {
 	struct MHD_Daemon *daemon;
@@ -83,7 +85,7 @@ static void headers_add(struct MHD_Response *response, const char *type,
 	static const char *const headers[][2] = {
 		{ "Content-Security-Policy", "default-src 'none'; "
 		  "style-src 'self'; script-src 'self'; connect-src 'self'; "
-		  "img-src 'self'; base-uri 'none'; form-action 'none'; "
+		  "img-src 'self'; base-uri 'none'; form-action 'self'; "
 		  "frame-ancestors 'none'" },
 		{ "X-Content-Type-Options", "nosniff" },
 		{ "Referrer-Policy", "no-referrer" },
@@ -140,6 +142,31 @@ static enum MHD_Result reply_send(struct MHD_Connection *connection,
 	return response_send(connection, reply->status, response);
 }
 
+/* Another number when the file has changed, as far as that can be seen */
+static unsigned long long file_state(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return 0;
+	return (unsigned long long) st.st_mtim.tv_sec * 1000000007u
+	       + (unsigned long long) st.st_mtim.tv_nsec * 31u
+	       + (unsigned long long) st.st_ino * 17u
+	       + (unsigned long long) st.st_size;
+}
+
+/* A page of the past is another one when the database is, and each minute */
+static void past_tag(const struct server *server, char *tag)
+{
+	char log[PATH_MAX + 8];
+
+	snprintf(log, sizeof(log), "%s-wal", server->site.db);
+	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"",
+		 (unsigned long long) server->started,
+		 (unsigned long long) server->site.now / 60,
+		 file_state(server->site.db), file_state(log));
+}
+
 static void site_refresh(struct server *server, char *tag)
 {
 	uint64_t told;
@@ -176,6 +203,24 @@ static enum MHD_Result not_modified(struct MHD_Connection *connection,
 	return response_send(connection, MHD_HTTP_NOT_MODIFIED, response);
 }
 
+static const char *query_part(struct MHD_Connection *connection,
+			      const char *key)
+{
+	return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND,
+					   key);
+}
+
+static struct route_query query_of(struct MHD_Connection *connection)
+{
+	return (struct route_query) {
+		.range = query_part(connection, "range"),
+		.from = query_part(connection, "from"),
+		.to = query_part(connection, "to"),
+		.queue = query_part(connection, "queue"),
+		.of = query_part(connection, "of"),
+	};
+}
+
 static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 			      const char *url, const char *method,
 			      const char *version, const char *upload,
@@ -183,6 +228,7 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 {
 	struct server *server = arg;
 	char tag[TAG_SIZE];
+	struct route_query query;
 	struct reply reply;
 
 	(void) version;
@@ -202,9 +248,12 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 			      "This server does not go by that name: scohort "
 			      "web --name allows it.\n");
 	site_refresh(server, tag);
+	query = query_of(connection);
+	if (route_is_past(&server->site, url))
+		past_tag(server, tag);
 	if (is_known(connection, tag))
 		return not_modified(connection, tag);
-	reply = route(&server->site, url);
+	reply = route(&server->site, url, &query);
 	if (!reply.status)
 		return MHD_NO;
 	return reply_send(connection, &reply,
@@ -264,6 +313,7 @@ struct server *server_start(const struct server_options *options, char *err,
 	pthread_mutex_init(&server->lock, NULL);
 	server->names = options->names;
 	server->nnames = options->nnames;
+	server->site.db = options->db;
 	server->started = time(NULL);
 	server->port = port_of(fd);
 	server->daemon = MHD_start_daemon(

@@ -21,10 +21,11 @@ struct server_options {
 	struct sockaddr_storage address;
 	const char *const *names;	/* that Host may be */
 	size_t nnames;
+	const char *db;		/* of scohort record; NULL: none */
 };
 
 /* NULL: it could not be started, and err says why. `options` are copied; its
- * names are not, and stay. */
+ * names and db are not, and stay. */
 struct server *server_start(const struct server_options *options, char *err,
 			    size_t size);
 /* The port that it listens on */

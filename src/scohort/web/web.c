@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "config.h"
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "web/asker.h"
@@ -21,13 +22,15 @@
 #define DEFAULT_ADDRESS "127.0.0.1:8090"
 
 struct options {
-	const char *listen;
+	const char *listen, *db;
 	struct cli_list names;
 };
 
 static const struct cli_option options[] = {
 	{ "listen", 'l', "ADDRESS:PORT", "listen there, not on "
 	  DEFAULT_ADDRESS, CLI_TEXT, offsetof(struct options, listen), 0 },
+	{ "db", 0, "FILE", "pages of the past, from this database of scohort "
+	  "record", CLI_TEXT, offsetof(struct options, db), 0 },
 	{ "name", 0, "HOST", "answer to this name of a host, too", CLI_LIST,
 	  offsetof(struct options, names), 0 },
 	{ .name = NULL }
@@ -94,7 +97,8 @@ static bool serve(struct server *server, int pipe, const sigset_t *ends)
 static int serve_at(const struct options *o, const char *command)
 {
 	struct server_options server_options = { .names = o->names.of,
-						 .nnames = o->names.n };
+						 .nnames = o->names.n,
+						 .db = o->db };
 	struct server *server;
 	bool served = false;
 	pid_t asker = -1;
@@ -122,10 +126,10 @@ static int serve_at(const struct options *o, const char *command)
 	if (server) {
 		address_tell(o->listen, server_port(server));
 		served = serve(server, pipe, &ends);
+		server_stop(server);
 		if (!served)
 			stderr_line("%s: the process that asks slurmctld has "
 				    "ended", command);
-		server_stop(server);
 	} else {
 		stderr_line("%s: %s: %s", command, o->listen, err);
 	}
@@ -142,5 +146,12 @@ int cmd_web(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, &o, &call))
 		return call.status;
+#ifndef HAVE_SQLITE
+	if (o.db) {
+		stderr_line("%s: --db is not built in: libsqlite3 was not there "
+			    "when scohort was built", argv[0]);
+		return STATUS_FAILED;
+	}
+#endif
 	return serve_at(&o, argv[0]);
 }

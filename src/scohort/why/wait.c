@@ -26,6 +26,8 @@ static const struct {
 	  "gives" },
 	{ WAIT_PART_TIME_LIMIT, "it asks for more time than its partition "
 	  "gives" },
+	{ WAIT_PART_CONFIG, "its partition does not take it (AllowAccounts, "
+	  "AllocNodes and the like)" },
 	{ WAIT_PART_DOWN, "its partition is down" },
 	{ WAIT_PART_INACTIVE, "its partition is inactive" },
 	{ WAIT_RESERVATION, "its reservation has not begun" },
@@ -38,6 +40,9 @@ static const struct {
 	  "back" },
 	{ WAIT_QOS_JOB_LIMIT, "a limit of its QOS holds it back" },
 	{ WAIT_QOS_RESOURCE_LIMIT, "a limit of its QOS holds it back" },
+	{ FAIL_ACCOUNT, "its account is not valid any more" },
+	{ FAIL_QOS, "its QOS is not valid any more" },
+	{ FAIL_BURST_BUFFER_OP, "its burst buffer has failed" },
 	{ FAIL_BAD_CONSTRAINTS, "no nodes can ever satisfy its request" },
 };
 
@@ -154,6 +159,9 @@ static void estimate_say(struct story *s, const struct reason *r)
 
 /* ---- not in line ---- */
 
+/* As record/shown.h of the plugins has it */
+static const char untried[] = "Cohort:untried";
+
 static void out_of_line_say(struct story *s)
 {
 	const char *why = slurm_reason(s->v->reason);
@@ -164,6 +172,10 @@ static void out_of_line_say(struct story *s)
 		    "start from %s, and gets its position then.", s->name,
 		    s->queue_name, text_time(when, sizeof(when),
 					     s->v->eligible, s->now));
+	else if (s->v->text && !strcmp(s->v->text, untried))
+		say(s, "Job %s of cluster queue %s has no position: it could "
+		    "start, but Slurm does not try it. Its quota is free for "
+		    "others until Slurm does.", s->name, s->queue_name);
 	else if (why)
 		say(s, "Job %s of cluster queue %s has no position: %s.",
 		    s->name, s->queue_name, why);

@@ -8,6 +8,9 @@
 #include "sim_world.h"
 
 #define ONE "queue q cpu@f=8\n"
+#define LIGHT                                                                  \
+	"cohort o\nqueue a in o reclaim=any cpu@f=12\nqueue b in o cpu@f=0\n"      \
+	"run r in b cpu@f=6\nrun s in b cpu@f=2\n"
 #define LAB "cohort lab\nqueue a in lab reclaim=any within=lower cpu@f=8\n" \
 	"queue b in lab reclaim=any within=lower cpu@f=8\n"
 
@@ -133,6 +136,24 @@ static const struct {
 	{ "queue q within=lower cpu@f=12\nrun r in q cpu@f=8 cpu=8\n"
 	  "wait x in q cpu=4 prio=1", "room=cpu@f=8 r=100,cancel=1 x=5", 0, 9,
 	  "0 evict r for x; 0 gone r; 0 start x; 5 end x" },
+	/* in the order of the rules the large one goes; */
+	{ LIGHT "wait x in a cpu=1",
+	  "room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
+	/* if what is lost counts, the one that loses least, */
+	{ LIGHT "wait x in a cpu=1",
+	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	  0, 9, "0 evict s for x; 0 gone s; 0 start x; 5 end x; 100 end r" },
+	/* of those that make room; */
+	{ LIGHT "wait x in a cpu=4",
+	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
+	/* a lower priority goes first, whatever it loses */
+	{ "cohort o\nqueue a in o reclaim=any cpu@f=12\n"
+	  "queue b in o cpu@f=0\nrun r in b cpu@f=6\n"
+	  "run s in b cpu@f=2 prio=1\nwait x in a cpu=1",
+	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
 	/* one job in two queues starts once, where it can first */
 	{ "queue p cpu@f=4\nqueue q cpu@f=8\nrun r in p cpu@f=4\n"
 	  "run s in q cpu@f=8\nwait x in p cpu=4\nwait y in q cpu=4\n"

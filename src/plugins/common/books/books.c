@@ -23,6 +23,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
+#include "jobs/untried.h"
 #include "tally/slurm_usage.h"
 #include "tally/tally.h"
 #include "books/entries.h"
@@ -186,6 +187,16 @@ static bool _is_over(const job_record_t *job_ptr)
 	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
 }
 
+/* Is it out of line because slurmctld does not try it? Cheap for most jobs */
+static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
+			    bool in_line)
+{
+	if (job)
+		untried_look(job, job_ptr, in_line);
+	return in_line && (job_ptr->het_job_id || (job && job->tries.missing)) &&
+		het_is_untried(job_ptr);
+}
+
 static struct job *_sync(job_record_t *job_ptr,
 			 bool (*is_in_line)(job_record_t *job_ptr, time_t now))
 {
@@ -203,6 +214,7 @@ static struct job *_sync(job_record_t *job_ptr,
 		return NULL;
 	}
 	waiting = is_in_line(job_ptr, time(NULL));
+	waiting &= !_is_passed_over(job, job_ptr, waiting);
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
 	if (!job && !waiting && !running && !leaving)
@@ -231,6 +243,10 @@ extern struct job *books_sync(job_record_t *job_ptr)
 
 extern struct job *books_sync_asked(job_record_t *job_ptr)
 {
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (job)
+		untried_look(job, job_ptr, false);
 	return _sync(job_ptr, job_is_in_line_as_asked);
 }
 
@@ -299,6 +315,9 @@ extern void books_request_scan(void)
 	scan.at = 0;
 }
 
+/* How soon it is seen that slurmctld tries a job again, if no stamp tells */
+#define UNTRIED_LOOK 10			/* seconds */
+
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
@@ -354,6 +373,8 @@ static void _look_at_all(void)
 		scan.looks++;
 		if ((job = books_sync(job_ptr)) && job_waits(job))
 			_due_at(learn_due(&job->first));
+		if (job && job->tries.missing)
+			_due_at(scan.at + UNTRIED_LOOK);
 		/* its run time stands still: the engine has to be told */
 		if (IS_JOB_SUSPENDED(job_ptr))
 			_due_at(scan.at + SUSPENDED_LOOK);

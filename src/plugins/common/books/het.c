@@ -13,6 +13,7 @@
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "jobs/jobs.h"
+#include "jobs/untried.h"
 
 extern struct job *het_next(struct het_ids *ids, bool running)
 {
@@ -126,4 +127,25 @@ extern void het_ended(const job_record_t *job_ptr)
 		engine_disown(ctld.engine, c->first.work);
 		jobs_set_own(&c->first, 0);
 	}
+}
+
+static bool _is_untried(const job_record_t *job_ptr)
+{
+	const struct job *job = jobs_find(job_ptr->job_id);
+
+	return job && untried_is(job, job_ptr);
+}
+
+extern bool het_is_untried(const job_record_t *job_ptr)
+{
+	struct het_ids ids = het_components(job_ptr);
+	const job_record_t *component_ptr;
+
+	if (!job_ptr->het_job_id)
+		return _is_untried(job_ptr);
+	while ((component_ptr = het_next_record(&ids))) {
+		if (_is_untried(component_ptr))
+			return true;
+	}
+	return false;
 }

@@ -322,11 +322,12 @@ static int _plan(struct place *p, struct planned *planned)
 }
 
 /* It is not in the books, but one of ours all the same: another component of its
- * heterogeneous job is refused, so that none can start. */
+ * heterogeneous job is refused, or not even tried, so that none can start. */
 static bool _is_kept_back(job_record_t *job_ptr)
 {
 	return !job_is_outside(job_ptr) &&
-		job_is_kept_back(job_ptr, time(NULL));
+		(job_is_kept_back(job_ptr, time(NULL)) ||
+		 het_is_untried(job_ptr));
 }
 
 /* The gate for a job that is in the books */

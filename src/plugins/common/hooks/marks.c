@@ -16,12 +16,14 @@
 #include "hooks/marks.h"
 
 #include "state/job.h"
+#include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/changes.h"
 #include "jobs/jobs.h"
+#include "jobs/untried.h"
 #include "books/books.h"
 #include "books/het.h"
 #include "tell/observe.h"
@@ -38,6 +40,7 @@ static struct {
 	struct list others;	/* jobs in line for which that is not so */
 	uint64_t changes;	/* changes_count() when they were listed */
 	uint32_t plans;		/* the same of books_plans() */
+	size_t startable;	/* how many others the last pass had */
 	bool known;
 } calm;
 
@@ -115,6 +118,19 @@ static bool _follow_plan(struct job *job, bool sorting)
 	return waits;
 }
 
+/* slurmctld does not try it, and may not do so for long: nobody waits for it. The next
+ * scan takes it out of the books. */
+static void _pass_over_if_untried(struct job *job, time_t now)
+{
+	if (!untried_watch(job, calm.startable, now))
+		return;
+	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
+	     job->job_ptr);
+	count_work(WORK_UNTRIED);
+	books_request_scan();
+	waker_schedule();
+}
+
 static void _mark(struct job *job, struct marking *marking)
 {
 	bool waits;
@@ -149,6 +165,7 @@ static void _mark(struct job *job, struct marking *marking)
 	else if (marking->news)
 		reason_set(job, marking->now);
 	_hold_places(job);
+	_pass_over_if_untried(job, marking->now);
 	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!marking->testing)
@@ -206,6 +223,7 @@ static void _mark_listed(void)
 
 extern void marks_set(struct marking *marking)
 {
+	calm.startable = calm.others.n;
 	if (marking->news || !calm.known || ctld.conf->observe ||
 	    (calm.changes != changes_count()) ||
 	    (calm.plans != books_plans())) {

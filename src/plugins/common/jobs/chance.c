@@ -14,6 +14,7 @@
 #include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "jobs/changes.h"
+#include "jobs/untried.h"
 
 /* A job that waits by the plan was tried all the same, by an update for example:
  * the next pass looks at it in full. */
@@ -64,6 +65,7 @@ extern void chance_withdraw_offer(struct job *job)
 {
 	job->chance.since = 0;
 	job->chance.passed_over = false;
+	untried_end(job);
 }
 
 extern void chance_end_wait_of_task(struct job *array)

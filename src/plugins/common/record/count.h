@@ -29,6 +29,7 @@ enum work {
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
 	WORK_TEXT,		/* a text for squeue that was made */
 	WORK_MARK,		/* a waiting job that a pass has compared with the plan */
+	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
 	WORKS
 };
 extern void count_work(enum work what);

@@ -29,6 +29,26 @@ extern void shown_clear_reason(struct job *job)
 	job->reason_at = 0;
 }
 
+extern void shown_put_untried(job_record_t *job_ptr)
+{
+	if (((job_ptr->state_reason != WAIT_NO_REASON) &&
+	     (job_ptr->state_reason != WAIT_RESOURCES) &&
+	     (job_ptr->state_reason != WAIT_PRIORITY)) ||
+	    !xstrcmp(job_ptr->state_desc, SHOWN_UNTRIED))
+		return;
+	xfree(job_ptr->state_desc);
+	job_ptr->state_desc = xstrdup(SHOWN_UNTRIED);
+	last_job_update = time(NULL);
+}
+
+extern void shown_clear_untried(job_record_t *job_ptr)
+{
+	if (xstrcmp(job_ptr->state_desc, SHOWN_UNTRIED))
+		return;
+	xfree(job_ptr->state_desc);
+	last_job_update = time(NULL);
+}
+
 /* ---- start ---- */
 
 extern void shown_put_start(struct job *job, time_t at)

@@ -9,12 +9,17 @@
 
 /* Each text of ours begins so. */
 #define SHOWN_REASON "Cohort:"
+#define SHOWN_UNTRIED SHOWN_REASON "untried"
 
 /* The record of a job that is in no queue: slurmctld saves our text with it, and
  * a restart or reconfigure may have left it there. */
 extern void shown_clear_saved(job_record_t *job_ptr);
 /* Our text is out of date. A text that slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
+/* slurmctld does not try the job (chance_is_untried()): say so, unless Slurm has a
+ * reason of its own for that. */
+extern void shown_put_untried(job_record_t *job_ptr);
+extern void shown_clear_untried(job_record_t *job_ptr);
 /* The job shows this time; 0: none. */
 extern void shown_put_start(struct job *job, time_t at);
 /* Update START_TIME. A job that waits by the plan shows the time that is known;

@@ -49,6 +49,15 @@ struct chance {
 	time_t promised;		/* the first start that it planned, or 0 */
 };
 
+/* The job may start by the plan: does slurmctld try it? Only jobs/untried.c changes
+ * this. */
+struct tries {
+	time_t watched_since;		/* not tried since then; 0: not watched */
+	uint64_t watched_from;		/* the pass of that time */
+	time_t tried_at;		/* last_sched_eval then */
+	bool missing;			/* that is too long: it is out of line */
+};
+
 /* The same of one of its entries */
 struct entry_chance {
 	uint64_t offered_in;		/* pass since which it may, or 0 */
@@ -104,6 +113,7 @@ struct job {
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nlisted;			/* all it names: some may take no jobs */
 	struct chance chance;
+	struct tries tries;
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint32_t new_at;		/* waker_turns() when it was new */
 	uint64_t started_in;		/* the pass that started it, or 0 */

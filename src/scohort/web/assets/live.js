@@ -24,16 +24,29 @@ function tell(text, bad) {
 // ---- what the reader did ----
 
 function folded() {
-	const names = new Set();
-	for (const part of main().querySelectorAll("details:not([open])"))
-		names.add(part.dataset.cohort);
-	return names;
+	const parts = new Map();
+	for (const part of main().querySelectorAll("details"))
+		parts.set(part.dataset.cohort, part.open);
+	return parts;
 }
 
-function fold(names) {
+function fold(parts) {
 	for (const part of main().querySelectorAll("details"))
-		if (names.has(part.dataset.cohort))
-			part.open = false;
+		if (parts.has(part.dataset.cohort))
+			part.open = parts.get(part.dataset.cohort);
+}
+
+// A form stays as the reader has filled it in
+function keepForm(fresh) {
+	const form = main().querySelector("form");
+	const active = document.activeElement;
+	if (!form || !fresh.querySelector("form"))
+		return () => {};
+	fresh.querySelector("form").replaceWith(form);
+	return () => {
+		if (form.contains(active))
+			active.focus({ preventScroll: true });
+	};
 }
 
 // Where the focus is, in words that hold for the next page as well
@@ -67,7 +80,7 @@ function search() {
 	// A part in which nothing is left goes, too
 	for (const part of [...main().querySelectorAll("details")].reverse()) {
 		const left = part.querySelector("[data-queue]:not([hidden])");
-		part.hidden = wanted !== "" && !left;
+		part.hidden = wanted !== "" && !left && part.querySelector("[data-queue]") !== null;
 	}
 }
 
@@ -96,10 +109,13 @@ function replace(text) {
 	const closed = folded();
 	const place = focused();
 	document.title = next.title;
-	main().replaceWith(document.adoptNode(fresh));
+	const focusForm = keepForm(document.adoptNode(fresh));
+	main().replaceWith(fresh);
 	fold(closed);
 	search();
 	focus(place);
+	focusForm();
+	document.dispatchEvent(new Event("fresh"));
 }
 
 async function refresh() {

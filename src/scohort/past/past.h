@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * past.h - what the database of scohort record knows of a range, for a page
+ *
+ * The sums are those of scohort report. What a request asks for is looked up by name, and
+ * never in an answer. A request takes PAST_SECONDS at most.
+ */
+#ifndef SCOHORT_PAST_PAST_H
+#define SCOHORT_PAST_PAST_H
+
+#include <json.h>
+
+#include "history/zone.h"
+#include "past/range.h"
+
+#define PAST_SECONDS 4
+#define PAST_ROWS_MAX 1000	/* of a list of evictions */
+
+/* Parts of a request; NULL or "": not given */
+struct past_query {
+	const char *range, *from, *to;	/* range_read() */
+	const char *queue;	/* of the plot; else all */
+	const char *of;		/* RESOURCE, or RESOURCE@FLAVOR */
+};
+
+enum past_kind { PAST_USAGE, PAST_EVICTIONS };
+
+enum past_status {
+	PAST_OK,
+	PAST_WRONG,		/* such a range can't be */
+	PAST_MISSING,		/* the database has no such queue or resource */
+	PAST_FAILED,		/* the database can't be read now */
+};
+
+struct past {
+	enum past_kind kind;
+	enum past_status status;
+	struct past_range range;
+	struct json_object *document;	/* never NULL; "error" if not PAST_OK */
+	char here[ZONE_MAX];	/* the time zone outside of this; "": no other */
+};
+
+/*
+ * Until past_close() local time is that of the database's zone. The document has
+ *   start, end, zone, by; resource, flavor, clusterQueue (null: all)
+ *   choices: {queues: [NAME], of: [RESOURCE or RESOURCE@FLAVOR]}
+ *   notes: what is not known of the range, in sentences
+ *   rows, totals: as scohort report --json has them; of evictions as --evictions
+ *   steps (usage): {begin, time: [], owned, own, borrowed, lent, idle: [mean amount],
+ *   delayMedianSeconds, delay95Seconds: [], evicted: []}; null: not known
+ *   costliest (evictions): as --costliest, without jobs; null where jobs are private
+ */
+void past_open(struct past *p, const char *db, enum past_kind kind,
+	       const struct past_query *q, int64_t now);
+void past_close(struct past *p);
+
+#endif /* SCOHORT_PAST_PAST_H */

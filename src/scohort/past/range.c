@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * range.c - which time a page of the past is about, and its steps
+ */
+#include <string.h>
+
+#include "past/range.h"
+
+#define HOUR 3600
+#define DAY (24 * HOUR)
+#define YEAR (366 * (int64_t) DAY)
+
+/* Up to so long by so much: 720 minutes, 744 hours, 1,000 days, 1,043 weeks, 961 months */
+static const struct {
+	int64_t seconds;
+	enum span_by by;
+} steps[] = {
+	{ 12 * HOUR, SPAN_MINUTE }, { 31 * DAY, SPAN_HOUR },
+	{ 1000 * (int64_t) DAY, SPAN_DAY }, { 20 * YEAR, SPAN_WEEK },
+	{ 80 * YEAR, SPAN_MONTH },
+};
+
+#define NSTEPS (sizeof(steps) / sizeof(*steps))
+
+static const char *const names[RANGE_KINDS] = {
+	[RANGE_HOUR] = "hour", [RANGE_DAY] = "day", [RANGE_WEEK] = "week",
+	[RANGE_MONTH] = "month", [RANGE_SPAN] = "span",
+};
+
+const char *range_name(enum range_kind kind)
+{
+	return names[kind];
+}
+
+static bool is_given(const char *text)
+{
+	return text && *text;
+}
+
+/* The begin of the step, or of the next one if it is not that */
+static int64_t next_begin(enum span_by by, int64_t at)
+{
+	int64_t begin = span_begin(by, at);
+
+	return begin < at ? span_next(by, begin) : begin;
+}
+
+static void last_set(struct past_range *r, int64_t now)
+{
+	static const int64_t lengths[] = {
+		[RANGE_HOUR] = HOUR, [RANGE_DAY] = DAY, [RANGE_WEEK] = 7 * DAY,
+		[RANGE_MONTH] = 30 * DAY,
+	};
+
+	r->by = r->kind == RANGE_HOUR ? SPAN_MINUTE
+		: r->kind == RANGE_MONTH ? SPAN_DAY : SPAN_HOUR;
+	/* what has just begun is there, too, but a minute is too short for that */
+	r->end = r->by == SPAN_MINUTE ? span_begin(r->by, now)
+				      : next_begin(r->by, now + 1);
+	r->start = r->end - lengths[r->kind];
+	/* days have 23 to 25 hours */
+	if (r->by == SPAN_DAY)
+		r->start = span_begin(SPAN_DAY, r->start + DAY / 2);
+}
+
+static const char *span_set(struct past_range *r, const char *from,
+			    const char *to, int64_t now)
+{
+	size_t i = 0;
+
+	if (!is_given(from) || !span_time(from, now, &r->start))
+		return "The begin is no time, such as 2026-11-23T14:00.";
+	r->end = now;
+	if (is_given(to) && !span_time(to, now, &r->end))
+		return "The end is no time, such as 2026-11-23T14:00.";
+	if (r->start > r->end)
+		return "The begin is later than the end.";
+	while (i < NSTEPS && r->end - r->start > steps[i].seconds)
+		i++;
+	if (i == NSTEPS)
+		return "More than 80 years are too many.";
+	r->by = steps[i].by;
+	/* longer steps may be cut: the rest of them is there by hour */
+	r->start = span_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
+			      r->start);
+	r->end = next_begin(r->by == SPAN_MINUTE ? SPAN_MINUTE : SPAN_HOUR,
+			    r->end);
+	if (r->end == r->start)
+		r->end = span_next(r->by, r->start);
+	return NULL;
+}
+
+const char *range_read(struct past_range *range, const char *name,
+		       const char *from, const char *to, int64_t now)
+{
+	if (!is_given(name))
+		name = names[is_given(from) ? RANGE_SPAN : RANGE_DAY];
+	*range = (struct past_range) { .kind = RANGE_HOUR };
+	while (range->kind < RANGE_KINDS && strcmp(name, names[range->kind]))
+		range->kind++;
+	if (range->kind == RANGE_KINDS) {
+		range->kind = RANGE_DAY;
+		return "The time is none of hour, day, week, month and span.";
+	}
+	if (range->kind == RANGE_SPAN)
+		return span_set(range, from, to, now);
+	last_set(range, now);
+	return NULL;
+}
+
+void range_coarsen(struct past_range *range)
+{
+	if (range->by == SPAN_MONTH)
+		return;
+	range->by++;
+	range->start = span_begin(range->by, range->start);
+	range->end = next_begin(range->by, range->end);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test range.c - what is asked of the past, wrong ones first; how many steps that is
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "past/range.h"
+
+#define HOUR 3600
+#define DAY 86400
+#define NOW 1795444496		/* 2026-11-23T14:34:56 UTC */
+
+static void zone_set(const char *zone)
+{
+	setenv("TZ", zone, 1);
+	tzset();
+}
+
+static void test_wrong(void **state)
+{
+	static const struct {
+		const char *name, *from, *to, *says;
+	} cases[] = {
+		{ "decade", "", "", "The time is none of" },
+		{ "Hour", "", "", "The time is none of" },
+		{ "<script>", NULL, NULL, "The time is none of" },
+		{ "span", "", "", "The begin is no time" },
+		{ "span", NULL, "today", "The begin is no time" },
+		{ "span", "2026-02-30", "", "The begin is no time" },
+		{ "", "x", "", "The begin is no time" },
+		{ "", "yesterday", "nonsense", "The end is no time" },
+		{ "", "2026-11-23", "2026-11-22", "The begin is later" },
+		{ "", "tomorrow", "", "The begin is later" },
+		{ "span", "1900-01-01", "2026-11-22", "More than 80 years" },
+	};
+	struct past_range r;
+
+	(void) state;
+	zone_set("UTC");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *says = range_read(&r, cases[i].name, cases[i].from,
+					      cases[i].to, NOW);
+
+		assert_non_null(says);
+		assert_memory_equal(says, cases[i].says,
+				    strlen(cases[i].says));
+		assert_null(strstr(says, "<script>"));
+	}
+}
+
+static void is_range(const char *name, const char *from, const char *to,
+		     int64_t start, int64_t end, enum span_by by)
+{
+	struct past_range r;
+
+	assert_null(range_read(&r, name, from, to, NOW));
+	assert_int_equal(r.start, start);
+	assert_int_equal(r.end, end);
+	assert_int_equal(r.by, by);
+}
+
+static void test_last(void **state)
+{
+	const int64_t minute = NOW - 56, hour = NOW - 34 * 60 - 56;
+	const int64_t day = hour - 14 * HOUR;
+
+	(void) state;
+	zone_set("UTC");
+	is_range("hour", "", "", minute - HOUR, minute, SPAN_MINUTE);
+	is_range("day", "", "", hour - 23 * HOUR, hour + HOUR, SPAN_HOUR);
+	is_range(NULL, NULL, NULL, hour - 23 * HOUR, hour + HOUR, SPAN_HOUR);
+	is_range("week", "yesterday", "", hour + HOUR - 7 * DAY, hour + HOUR,
+		 SPAN_HOUR);
+	is_range("month", "", "", day - 29 * DAY, day + DAY, SPAN_DAY);
+}
+
+static void test_span(void **state)
+{
+	const int64_t minute = NOW - 56, hour = NOW - 34 * 60 - 56;
+	const int64_t day = hour - 14 * HOUR;
+
+	(void) state;
+	zone_set("UTC");
+	is_range("span", "2026-11-23T14:00", "2026-11-23T14:30", hour,
+		 hour + 1800, SPAN_MINUTE);
+	is_range("", "2026-11-23T14:00", "", hour, minute + 60, SPAN_MINUTE);
+	is_range("", "2026-11-23T14:00", "2026-11-23T14:00", hour, hour + 60,
+		 SPAN_MINUTE);
+	is_range("span", "2026-11-22T14:30", "2026-11-23T14:30",
+		 hour - DAY, hour + HOUR, SPAN_HOUR);
+	is_range("span", "2025-11-23", "2026-11-23", day - 365 * DAY, day,
+		 SPAN_DAY);
+}
+
+/* Summer time ended on 2026-10-25: that day had 25 hours */
+static void test_zone(void **state)
+{
+	struct past_range r;
+
+	(void) state;
+	zone_set("CET-1CEST,M3.5.0,M10.5.0/3");
+	assert_null(range_read(&r, "month", "", "", NOW));
+	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
+	assert_int_equal(r.end - r.start, 30 * DAY + HOUR);
+	zone_set("UTC");
+}
+
+static size_t steps_of(const struct past_range *r)
+{
+	size_t n = 0;
+
+	for (int64_t at = r->start; at < r->end; n++)
+		at = span_next(r->by, span_begin(r->by, at));
+	return n;
+}
+
+static void test_steps_are_bounded(void **state)
+{
+	char from[64];
+	struct past_range r;
+
+	(void) state;
+	zone_set("UTC");
+	/* up to 80 years of 366 days, in steps that grow by a tenth */
+	for (int64_t ago = 60; ago < 80LL * 366 * DAY; ago += ago / 10 + 1) {
+		time_t at = (time_t) (NOW - ago);
+
+		strftime(from, sizeof(from), "%Y-%m-%dT%H:%M:%S", gmtime(&at));
+		assert_null(range_read(&r, "span", from, "", NOW));
+		assert_in_range(steps_of(&r), 1, RANGE_STEPS_MAX);
+	}
+}
+
+static void test_coarsen(void **state)
+{
+	const int64_t hour = NOW - 34 * 60 - 56, day = hour - 14 * HOUR;
+	struct past_range r;
+
+	(void) state;
+	zone_set("UTC");
+	assert_null(range_read(&r, "hour", "", "", NOW));
+	range_coarsen(&r);
+	assert_int_equal(r.start, hour - HOUR);
+	assert_int_equal(r.end, hour + HOUR);
+	assert_int_equal(r.by, SPAN_HOUR);
+	range_coarsen(&r);
+	assert_int_equal(r.start, day);
+	assert_int_equal(r.end, day + DAY);
+	for (int i = 0; i < 5; i++)
+		range_coarsen(&r);
+	assert_int_equal(r.by, SPAN_MONTH);
+	assert_int_equal(steps_of(&r), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_last),
+		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_zone),
+		cmocka_unit_test(test_steps_are_bounded),
+		cmocka_unit_test(test_coarsen),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
