@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """fortnight.py DATABASE - two weeks of two groups, for pictures
 
-Into a database that scohort record has made. lattice works by day, plasma by night; each has
+Into a database that scohort record has made, in place of what it has recorded. lattice works by day, plasma by night; each has
 16 GPUs and borrows what the other leaves idle. In the morning lattice takes its own back.
 """
 import math
@@ -26,6 +26,8 @@ def wish(hour, best):
     return max(0, 16 + 14 * math.cos((hour - best) / 24 * 2 * math.pi) + random.uniform(-4, 4))
 
 
+for table in ("node", "pair", "link", "what", "counter", "usage", "loan", "tally", "gap", "event", "event_lost"):
+    base.execute(f"DELETE FROM {table}")
 queues = ["lattice", "plasma"]
 nodes = [add("INSERT INTO node(is_cohort, name) VALUES (0, ?)", name) for name in queues]
 pairs = [add("INSERT INTO pair(node, resource, flavor) VALUES (?, 'gres/gpu', 'a100')", node) for node in nodes]
