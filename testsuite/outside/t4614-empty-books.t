@@ -47,7 +47,7 @@ few_looks() {
 test_expect_success 'passes look at the records seldom' '
 	fill && wait_for 10 "[ \"\$(squeue -h -t R -A out | wc -l)\" -eq 16 ]" &&
 	published_anew && before=$(slurm_passes) && looked=$(looks) &&
-	wait_for 120 "[ \"\$(slurm_passes)\" -ge $((before + 60)) ]" && published_anew &&
+	wait_for 240 "[ \"\$(slurm_passes)\" -ge $((before + 60)) ]" && published_anew &&
 	few_looks $before $looked
 '
 
