@@ -272,9 +272,16 @@ static bool _no_stamp(void)
 		(last_resv_update < scan.at);
 }
 
-extern bool books_are_current(void)
+/* Slurm stamps the jobs in each pass that tries some. Where the books have no job, one
+ * of ours that is tried is found by the try (pass_begin_if_due()), and another by the
+ * next scan. The clock is not asked, as that takes time: where it was set back, the
+ * waker has the records looked at. */
+#define EMPTY_LOOK 6			/* seconds */
+
+extern bool books_may_wait(void)
 {
-	return _no_stamp() && !scan.unsettled && !scan.due;
+	return scan.at && (last_job_update < scan.at + EMPTY_LOOK) &&
+		(last_part_update < scan.at);
 }
 
 /* It does not stamp a job that becomes due, or that loses its dependency. Stamps

@@ -16,9 +16,9 @@ extern bool books_scan(void);
 extern void books_scan_new(const job_record_t *job_ptr);
 /* Scans skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
-/* Has nothing changed since the last scan, by the stamps alone? Cheap; where the
- * clock was set back it may be true for too long, which books_scan() mends. */
-extern bool books_are_current(void);
+/* Were all records looked at lately? Enough where no job is ours. Cheap: asked for
+ * each comparison of a sort */
+extern bool books_may_wait(void);
 /* The next scan looks at all records in any case. */
 extern void books_request_scan(void);
 /* engine_plan(), at this time by the clock */

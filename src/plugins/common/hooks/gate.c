@@ -180,7 +180,7 @@ static void _observe(job_record_t *job_ptr)
 {
 	struct entry *entry;
 
-	pass_begin_if_due();
+	pass_begin_if_due(job_ptr);
 	if (ctld_observes() && (entry = _managed(job_ptr)))
 		observe_judge(entry);
 }
@@ -253,10 +253,10 @@ static struct entry *_in_books(job_record_t *job_ptr, bool asked)
 }
 
 /* A question must not show in the places in line that a pass publishes. */
-static void _touch(const job_record_t *job_ptr, bool asked)
+static void _touch(job_record_t *job_ptr, bool asked)
 {
 	books_skip_question(asked ? job_ptr->job_id : 0);
-	pass_begin_if_due();
+	pass_begin_if_due(job_ptr);
 	books_skip_question(0);
 }
 

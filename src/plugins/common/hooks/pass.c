@@ -12,6 +12,9 @@
  *
  *  The others get their places in the order of the queue (queue_order.c).
  *
+ *  Where there is no job of ours none of this is done: the first one that is tried
+ *  begins the pass, at the gate.
+ *
  *  A job with several partitions is in Slurm's queue once for each, and has one
  *  flag for all. It is marked only if it must wait in all of them. Where it
  *  must wait in some, it is tried there last of all, as a refusal may end the
@@ -25,6 +28,7 @@
 #include "slurm/passes.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
+#include "match/queue_of_job.h"
 #include "record/count.h"
 #include "jobs/jobs.h"
 #include "jobs/leaving.h"
@@ -132,9 +136,19 @@ static bool _count_if_begun(void)
 	return true;
 }
 
-extern void pass_begin_if_due(void)
+/* There is no job of ours: all jobs keep Slurm's order. Asked for each comparison
+ * before anything else: it costs no look at a record. */
+static bool _has_nothing_to_do(void)
 {
-	if (!ctld_works() || !_count_if_begun())
+	return !jobs_count() && !pass.reset && books_may_wait() &&
+		!queue_order_is_ours() && !unmanaged_asks();
+}
+
+extern void pass_begin_if_due(job_record_t *job_ptr)
+{
+	if (!ctld_works() ||
+	    (_has_nothing_to_do() && job_is_outside(job_ptr)) ||
+	    !_count_if_begun())
 		return;
 	pass.testing = true;
 	(void) _start();
@@ -154,13 +168,6 @@ extern void pass_refresh(void)
 
 /* ---- the comparison ---- */
 
-/* There is no job of ours, and no record has changed since that was found. Asked
- * for each comparison: cheaper than a look for the sentinel. */
-static bool _has_nothing_to_do(void)
-{
-	return !jobs_count() && !pass.reset && books_are_current();
-}
-
 extern bool pass_sorts_by_us(void)
 {
 	return pass.sorted_for && (pass.sorted_for == slurm_conf.last_update);
@@ -170,6 +177,8 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	asker_sorted();
 	pass.sorted_for = slurm_conf.last_update;
+	if (_has_nothing_to_do())
+		return false;
 	/* A mark that is set was set in this pass: no need to look further. In
 	 * long queues nearly all jobs wait. */
 	if (rec1->job_ptr->preempt_in_progress &&
@@ -178,7 +187,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */
 	if (!queue_order_is_ours() && !unmanaged_asks() &&
-	    (!ctld_works() || _has_nothing_to_do() || !_has_begun()))
+	    (!ctld_works() || !_has_begun()))
 		return false;
 	if (!rec1->job_ptr->preempt_in_progress &&
 	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&

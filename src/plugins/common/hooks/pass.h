@@ -7,8 +7,11 @@
 
 #include <stdbool.h>
 
-/* Start a pass if slurmctld has started one: scan, plan, mark. */
-extern void pass_begin_if_due(void);
+#include "state/job.h"
+
+/* Start a pass if slurmctld has started one: scan, plan, mark. This job is tried: where
+ * no job is ours, and it isn't either, that is left to a later look. */
+extern void pass_begin_if_due(job_record_t *job_ptr);
 /* The plan is out of date in any case (configuration changed). */
 extern void pass_reset(void);
 /* Bring plan, marks and texts up to date between passes; asks for a run of the
