@@ -107,6 +107,7 @@ class Preemptors:
 		self.seconds = seconds
 		self.waiting = {}		# family: (when it was last, line)
 		self.silent = {}		# family: samples in which nothing was said, later than that
+		self.said = {}			# family: samples in which it was said why
 		self.rounds = {}		# family: stamps of evictions that came to nothing
 
 	def hear(self, event, world):
@@ -125,6 +126,7 @@ class Preemptors:
 		elif event.kind == 'up':
 			self.waiting.clear()
 			self.silent.clear()
+			self.said.clear()
 			self.rounds.clear()
 
 	def forget(self, family):
@@ -142,7 +144,10 @@ class Preemptors:
 			if not jobs or sample.at - at < self.seconds:
 				continue
 			if any(self._says_why(job) for job in jobs):
-				self._answered(family)
+				self.silent.pop(family, None)
+				self.said[family] = self.said.get(family, 0) + 1
+				if self.said[family] >= LOOKS:
+					self._answered(family)
 				continue
 			self.silent[family] = self.silent.get(family, 0) + 1
 			if self.silent[family] >= LOOKS:
@@ -153,6 +158,7 @@ class Preemptors:
 	def _answered(self, family):
 		self.waiting.pop(family, None)
 		self.silent.pop(family, None)
+		self.said.pop(family, None)
 
 	def _says_why(self, job):
 		return job.wait != 'preempting' and job.reason not in ('', 'None')

@@ -185,6 +185,7 @@ class History:
 
 FIXED = re.compile(r'cap=(\d+),used=(\d+),need=(\d+)')
 CPUS = 16		# of all nodes
+PLANNED = 300		# seconds after which a plan is no excuse any more
 SLURMS_OWN = ('Resources', 'Priority', 'None')
 # What keeps a job, and no node from others
 HARMLESS = ('BeginTime', 'Dependency', 'DependencyNeverSatisfied', 'JobHeldUser', 'JobHeldAdmin',
@@ -204,8 +205,11 @@ class Waiting:
 		self.first = Calm(seconds, passes)
 		self.all = Calm(seconds + 4, passes)
 		self.order = Calm(seconds, passes)
+		self.planned = {}		# id: since when it has nodes that are planned
 
 	def look(self, sample):
+		self.planned = {job.id: self.planned.get(job.id, sample.at)
+				for job in sample.jobs if job.waits and job.planned}
 		if not sample.config:
 			return
 		running = tuple(sorted(job.id for job in sample.jobs if job.runs))
@@ -251,8 +255,12 @@ class Waiting:
 			   for flavor in sample.config.flavors)
 
 	def _kept(self, sample, job):
-		"""Nodes that are planned for others: whoever is done in time may use them, all others wait"""
+		"""Nodes that are planned for others: whoever is done in time may use them, all others wait
+
+		Not for ever: no job here runs so long that a plan takes more than PLANNED seconds.
+		"""
 		return {node for other in sample.jobs if sample.config.planned and other is not job and other.waits
+			and sample.at - self.planned.get(other.id, sample.at) < PLANNED
 			for node in other.planned}
 
 	def _has_quota(self, sample, job, flavor):

@@ -276,6 +276,12 @@ class WaitingRule(unittest.TestCase):
 		self.assertTrue(over_time(rules.Waiting(), jobs, hosts=hosts(0, 4, 4, 2), config=config))
 		self.assertTrue(over_time(rules.Waiting(), jobs, hosts=free))	# nobody is planned by this one
 
+	def test_a_plan_that_never_comes_true(self):
+		jobs = [runs(1, 'b', 4), waits(2, 'a', FIRST, 2), waits(3, 'd', SHORT, 8, planned=('n2', 'n3'))]
+		words = {'hosts': hosts(0, 4, 4, 0), 'config': quota.CONFIGS['planned']}
+		self.assertFalse(over_time(rules.Waiting(), jobs, rules.PLANNED, **words))
+		self.assertIn('job 2 (a) waits', over_time(rules.Waiting(), jobs, rules.PLANNED + 20, **words)[0])
+
 	def test_all_wait_for_order(self):
 		jobs = [runs(1, 'out', 4), waits(2, 'a', FIRST, 8, het=2, simple=False),
 			waits(3, 'c', 'Cohort:pos=1/1,wait=order,cq=c', 8, het=2, simple=False)]
@@ -558,6 +564,16 @@ class PreemptorsRule(unittest.TestCase):
 		told = [list(rule.look(sample([waits(9, 'b', reason)], NOW + at))) for at, reason in (
 			(39, FIRST), (41, 'None'), (42, 'None'), (43, 'Cohort:pos=1/1,wait=nodes,cq=b'), (90, 'None'))]
 		self.assertFalse(any(told))
+
+	def test_said_once_is_not_enough(self):
+		"""A reason that shows for a moment is no answer; one that stays is"""
+		for reasons, times in (([FIRST] + ['None'] * 4, 1), ([FIRST, 'None', 'None'] * 2, 0),
+				       ([FIRST] * 4 + ['None'] * 9, 0)):
+			rule, told = evictions.Preemptors(), []
+			heard(rule, World(), evict())
+			for i, reason in enumerate(reasons):
+				told += rule.look(sample([waits(9, 'b', reason)], NOW + 60 + i))
+			self.assertEqual(len(told), times)
 
 	def test_started_or_said(self):
 		self.assertFalse(self.told('None', 'sched: Allocate JobId=9 NodeList=n1'))

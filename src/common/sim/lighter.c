@@ -4,7 +4,8 @@
  *
  * doc/how-it-decides.md, section 10, which victims for nodes. The plugin does
  * the same with the nodes of a cluster (placement/lighten.c); here all nodes of
- * a flavor are one, so what the search finds needs no second opinion.
+ * a flavor are one, so what the search finds needs no second opinion, and
+ * lentNodeWeight, which is about single nodes, does not count.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -340,15 +341,16 @@ static int offer_propose(struct lighter *l)
 		.looks = &looks, .questions = &questions,
 	};
 
+	bool found;
+
 	if (!may_be_better(l, &c))
 		return 0;
-	if (clearing_find(&c, l->gone)
-	    && clearing_is_better(&c, l->gone, l->now)) {
-		memcpy(l->now, l->gone, l->n * sizeof(*l->now));
-		return offer_take_set(l, set_fill(l, l->now));
-	}
+	found = clearing_find(&c, l->gone);
 	l->sim->work += looks + questions * l->n;
-	return 0;
+	if (!found || !clearing_is_better(&c, l->gone, l->now))
+		return 0;
+	memcpy(l->now, l->gone, l->n * sizeof(*l->now));
+	return offer_take_set(l, set_fill(l, l->now));
 }
 
 /* ---- none that is not needed ---- */
