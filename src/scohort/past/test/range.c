@@ -40,6 +40,10 @@ static void test_wrong(void **state)
 		{ "", "2026-11-23", "2026-11-22", "The begin is later" },
 		{ "", "tomorrow", "", "The begin is later" },
 		{ "span", "1900-01-01", "2026-11-22", "More than 80 years" },
+		{ "", "now-99999999999999999999", "", "The begin is no time" },
+		{ "", "now", "now+99999999999999999999", "The end is no time" },
+		{ "", "now-10000000weeks", "", "Such a time is too far" },
+		{ "", "today", "now+10000000weeks", "Such a time is too far" },
 	};
 	struct past_range r;
 
