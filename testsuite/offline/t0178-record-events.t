@@ -83,6 +83,17 @@ test_expect_success 'an included file cannot be read, or includes itself: told, 
 	conf slurm.conf "Include %c.conf" "$state" && record 1 0 && grep "%c.conf cannot be read" err
 '
 
+test_expect_success 'no slurm.conf, or a folder in its place: sums are taken; events only if it is known that all may read them' '
+	rm conf/slurm.conf && record 0 0 && [ ! -s err ] &&
+	conf cohort.yaml "flavors: [{name: any}]" "clusterQueues:" "  - name: x" \
+		"    resourceGroups: [{coveredResources: [cpu], flavors: [{name: any, nominalQuota: cpu=1}]}]" \
+		"events: {file: $PWD/state/cohort_events.jsonl}" && record 1 0 &&
+	grep "evictions are left out: $PWD/conf/slurm.conf cannot be read, and jobs may be private there; all users can read h.db" err &&
+	chmod o= h.db && scohort record --db h.db 2>err && [ ! -s err ] && record 0 1 --events state/cohort_events.jsonl &&
+	mkdir conf/slurm.conf && record 1 0 && grep "slurm.conf cannot be read, and jobs may be private there" err && rm conf/cohort.yaml &&
+	record 1 0 && grep "slurm.conf cannot be read, and StateSaveLocation may be there" err && rmdir conf/slurm.conf
+'
+
 test_expect_success 'cohort.yaml has an error, or there is none' '
 	conf slurm.conf "$state" && conf cohort.yaml "events: {enable: flase}" && record 1 0 &&
 	grep "evictions are left out: $PWD/conf/cohort.yaml cannot be read or has errors, which scohort check tells" err &&

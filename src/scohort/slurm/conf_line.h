@@ -16,9 +16,10 @@
 struct conf_line {
 	char *text;		/* the caller frees it */
 	size_t size;
+	bool failed;		/* no memory, or the file can't be read further */
 };
 
-/* The next one. False: there are no more, or there is no memory */
+/* The next one. False: there are no more, or it has failed */
 bool conf_line_read(struct conf_line *line, FILE *file);
 
 /* 'Key = value' or 'Key="value"' at *rest: cut off in place, *rest is what follows. False:
