@@ -80,13 +80,40 @@ test_expect_success WEB,PAST 'evictions by queue and rule are those of scohort r
 '
 
 test_expect_success WEB,PAST 'jobs that are private: single evictions are not told; nor if it is not known' '
-	for line in "ClusterName=x PrivateData=jobs" "PrivateData=all" "Include none.conf"; do
-		{ cat public.conf && echo "$line"; } >slurm.conf &&
+	too_long=$(printf "%2000s" "" | tr " " x) &&
+	for line in "ClusterName=x PrivateData=jobs" "PrivateData=all" "Include none.conf" "Include $PWD" "PrivateData=usage,$too_long" none folder; do
+		rm -rf slurm.conf && case $line in
+		none) [ ! -e slurm.conf ] ;;
+		folder) mkdir slurm.conf ;;
+		*) { cat public.conf && echo "$line"; } >slurm.conf ;;
+		esac &&
 		page "history-evictions?$(three)&of=cpu" >got && grep "They are not shown" got && ! grep Ended got &&
 		page "history-evictions.json?$(three)" | grep "\"costliest\":null\|\"costliest\": null" &&
 		[ "$(rows "history-evictions?$(three)" | grep -c "^plain\|^All\|^a\"b")" -ge 2 ] || { echo "$line"; return 1; }
 	done &&
-	cp public.conf slurm.conf && page "history-evictions?$(three)&of=cpu" | grep Ended
+	rm -rf slurm.conf && cp public.conf slurm.conf && page "history-evictions?$(three)&of=cpu" | grep Ended
+'
+
+# One eviction ended half an hour before the begin of this hour.
+test_expect_success WEB,PAST 'jobs that are private: evictions are those of whole days, which the page says' '
+	minute="from=$(at $((now - 1800)))&to=$(at $((now - 1740)))" &&
+	check() {
+		page "history-evictions.json?$minute" >answer && python3 - "$1" <<-\EOF
+		import json, sys
+		a, is_private = json.load(open("answer")), sys.argv[1] == "private"
+		length = a["end"] - a["start"]
+		assert a["wholeDays"] is is_private and length == (86400 if is_private else 60), a
+		assert any("whole days" in note for note in a["notes"]) is is_private, a["notes"]
+		assert is_private or sum(row["evicted"] for row in a["rows"]) == 1, a["rows"]
+		assert not is_private or a["evictionsFrom"] is None
+		EOF
+	} &&
+	check public && { cat public.conf && echo "PrivateData=jobs"; } >slurm.conf && check private &&
+	page "history-evictions?$minute" | grep "class=\"note\">Jobs are private" &&
+	for range in hour day week month; do
+		page "history-evictions.json?range=$range" | python3 -c "import json, sys; a = json.load(sys.stdin); assert a[\"start\"] % 86400 == a[\"end\"] % 86400 == 0" || return 1
+	done &&
+	cp public.conf slurm.conf && check public
 '
 
 test_expect_success WEB,PAST 'names are text: no script but ours, no attribute that a browser runs' '
@@ -101,7 +128,8 @@ test_expect_success WEB,PAST 'names are text: no script but ours, no attribute t
 
 test_expect_success WEB,PAST 'wrong requests: said, and nothing of them comes back' '
 	for path in "400 range=nothing-like-this" "400 from=nothing-like-this" "400 from=today&to=nothing-like-this" \
-			"400 range=span&from=1900-01-01" "400 range=span&from=now&to=yesterday" "404 queue=nothing-like-this" \
+			"400 range=span&from=1900-01-01" "400 from=now-99999999999999999999" \
+			"400 from=now-10000000weeks" "400 from=today&to=now%2B10000000weeks" "400 range=span&from=now&to=yesterday" "404 queue=nothing-like-this" \
 			"404 of=nothing-like-this" "404 of=gres/gpu%40nothing-like-this" "404 of=%40" "200 nothing-like-this=1" "200 range=&from=&to=&queue=&of="; do
 		for page in history history.json history-evictions; do
 			if [ "${path%% *} ${page#history}" = "404 -evictions" ] && [ "${path#*queue}" != "$path" ]; then continue; fi

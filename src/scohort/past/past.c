@@ -29,6 +29,7 @@ struct asking {
 	struct range range;
 	struct timespec until;
 	bool late;
+	bool private;		/* jobs are, and this is about evictions */
 };
 
 /* ---- what is wrong ---- */
@@ -190,6 +191,9 @@ static int notes_add(struct asking *a)
 	json_object_object_add(a->p->document, "notes", notes);
 	if (!f)
 		return -1;
+	if (a->private)
+		fprintf(f, "Jobs are private, or it is not known whether they "
+			"are: these are evictions of whole days.\n");
 	gaps_print(f, &a->range, a->p->document);
 	fclose(f);
 	for (char *line = text, *next; *line; line = next) {
@@ -231,10 +235,9 @@ static int usage_fill(struct asking *a, int queue)
  * jobs are private. */
 static int costliest_add(struct asking *a)
 {
-	char unread[CONF_PATH_MAX];
 	struct json_object *rows;
 
-	if (conf_jobs_are_private(unread)) {
+	if (a->private) {
 		json_object_object_add(a->p->document, "costliest", NULL);
 		return 0;
 	}
@@ -266,6 +269,11 @@ static int evictions_add(struct asking *a)
 	    || costliest_add(a) < 0
 	    || evictions_known_fill(&a->db, a->p->document) < 0)
 		return -1;
+	/* when the oldest one ended is a fact of a job, too */
+	if (a->private)
+		json_object_object_add(a->p->document, "evictionsFrom", NULL);
+	json_object_object_add(a->p->document, "wholeDays",
+			       json_object_new_boolean(a->private));
 	n = json_object_array_length(rows);
 	if (n > PAST_ROWS_MAX)
 		json_object_array_del_idx(rows, PAST_ROWS_MAX,
@@ -334,13 +342,26 @@ static int of_chosen(struct asking *a, char **buf)
 	return 0;
 }
 
+/* Evictions of a minute are single ones: where jobs are private, whole days are told. */
+static void range_make_private(struct asking *a)
+{
+	char unread[CONF_PATH_MAX];
+
+	a->private = a->p->kind == PAST_EVICTIONS
+		     && conf_jobs_are_private(unread);
+	if (a->private)
+		range_to_days(&a->p->range);
+}
+
 static int range_ask(struct asking *a, int64_t now)
 {
 	const char *wrong = range_read(&a->p->range, a->q->range, a->q->from,
 				       a->q->to, now);
 
-	if (!wrong)
+	if (!wrong) {
+		range_make_private(a);
 		return 0;
+	}
 	error_add(a->p, PAST_WRONG, wrong);
 	return -1;
 }

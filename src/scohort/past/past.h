@@ -48,6 +48,7 @@ struct past {
  *   rows, totals: as scohort report --json has them; of evictions as --evictions
  *   steps (usage): {begin, time: [], owned, own, borrowed, lent, idle: [mean amount],
  *   delayMedianSeconds, delay95Seconds: [], evicted: []}; null: not known
+ *   wholeDays (evictions): jobs are private, so the range is one of whole days
  *   costliest (evictions): as --costliest, without jobs; null where jobs are private
  */
 void past_open(struct past *p, const char *db, enum past_kind kind,

@@ -111,6 +111,14 @@ const char *range_read(struct past_range *range, const char *name,
 	return NULL;
 }
 
+void range_to_days(struct past_range *range)
+{
+	if (range->by < SPAN_DAY)
+		range->by = SPAN_DAY;
+	range->start = span_begin(SPAN_DAY, range->start);
+	range->end = next_begin(SPAN_DAY, range->end);
+}
+
 void range_coarsen(struct past_range *range)
 {
 	if (range->by == SPAN_MONTH)
