@@ -58,7 +58,7 @@ test_expect_success 'PrivateData is in an included file; the last one holds' '
 	conf slurm.conf "$state" "Include common.conf" "PrivateData=usage" && record 0 1 && [ ! -s err ]
 '
 
-# As Slurm reads it: several pairs in a line, a line that goes on, "job" and "all"
+# Several pairs in a line, which Slurm refuses; as it reads them: a line that goes on, "job" and "all"
 test_expect_success 'PrivateData is anywhere in a line, and in any form that slurmctld takes' '
 	for line in "ClusterName=c PrivateData=jobs" "ClusterName=c PrivateData = \"accounts,jobs\" # ours" "PRIVATEDATA=JOB" \
 			"PrivateData=all" "SlurmUser=\"a b\" PrivateData=jobs ClusterName=c" "ClusterName=c \\

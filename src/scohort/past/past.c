@@ -43,17 +43,43 @@ static void error_add(struct past *p, enum past_status status,
 
 /* Messages that functions of report have for people at a terminal, without the name of a
  * command: the first line */
-static void error_of_messages(struct asking *a, char *messages)
+static void error_of_messages(struct asking *a, const char *path,
+			      char *messages)
 {
+	size_t n = strlen(path);
+	char text[512];
 	char *line, *end = messages + strcspn(messages, "\n");
 
 	*end = '\0';
 	line = messages;
 	if (!strncmp(line, "scohort", 7) && strstr(line, ": "))
 		line = strstr(line, ": ") + 2;
+	/* readers need not know where the file is */
+	if (!strncmp(line, path, n) && line[n] == ':') {
+		line += n + 1 + strspn(line + n + 1, " ");
+	} else if (!strncmp(line, path, n) && line[n] == ' ') {
+		snprintf(text, sizeof(text), "The database%s", line + n);
+		line = text;
+	}
 	if (a->late)
 		line = "This takes too long: a shorter time would do.";
 	error_add(a->p, PAST_FAILED, *line ? line : "out of memory");
+}
+
+/* Of an answer that failed in the middle, what is chosen stays, for the form. */
+static void results_drop(struct past *p)
+{
+	static const char *const kept[] = {
+		"error", "choices", "resource", "flavor", "clusterQueue",
+	};
+	struct json_object *rest = json_object_new_object(), *value;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		if (json_object_object_get_ex(p->document, kept[i], &value))
+			json_object_object_add(rest, kept[i],
+					       json_object_get(value));
+	json_object_put(p->document);
+	p->document = rest;
 }
 
 static int is_late(void *arg)
@@ -181,6 +207,19 @@ static void document_begin(struct asking *a)
 
 /* ---- answers ---- */
 
+/* Is a part of the range without account? Only use has gaps. */
+static bool has_unknown(struct json_object *document)
+{
+	for (size_t i = 0; i < json_items(document, "gaps"); i++) {
+		struct json_object *gap = json_item(document, "gaps", i);
+
+		if (!strcmp(json_text(gap, "kind"), "unknown")
+		    && json_number(gap, "seconds"))
+			return true;
+	}
+	return false;
+}
+
 static int notes_add(struct asking *a)
 {
 	struct json_object *notes = json_object_new_array();
@@ -195,6 +234,9 @@ static int notes_add(struct asking *a)
 		fprintf(f, "Jobs are private, or it is not known whether they "
 			"are: these are evictions of whole days.\n");
 	gaps_print(f, &a->range, a->p->document);
+	if (has_unknown(a->p->document))
+		fprintf(f, "A step with such a time in it is a mean over all of "
+			"the step, and too low.\n");
 	fclose(f);
 	for (char *line = text, *next; *line; line = next) {
 		next = line + strcspn(line, "\n");
@@ -224,8 +266,8 @@ static int usage_fill(struct asking *a, int queue)
 	json_object_object_add(a->p->document, "steps", steps);
 	if (rows_fill(&a->db, &whole, &a->catalog, list_add(a, "rows"),
 		      list_add(a, "totals")) < 0
-	    || steps_fill(&a->db, &a->range, &a->catalog, queue, a->last.at,
-			  steps) < 0
+	    || steps_fill(&a->db, &a->range, &a->catalog, queue, a->last.begun,
+			  a->last.at, steps) < 0
 	    || gaps_fill(&a->db, &a->range, a->p->document) < 0)
 		return -1;
 	return notes_add(a);
@@ -307,6 +349,8 @@ static int answer(struct asking *a)
 	for (size_t i = 0; i < a->catalog.queues.n; i++)
 		json_object_array_add(queues, json_object_new_string(
 					      a->catalog.queues.names[i]));
+	if (a->p->kind == PAST_EVICTIONS)
+		return evictions_add(a);
 	queue = queue_find(a);
 	if (queue < -1) {
 		error_add(a->p, PAST_MISSING,
@@ -315,8 +359,7 @@ static int answer(struct asking *a)
 	}
 	json_add_text(a->p->document, "clusterQueue",
 		      queue < 0 ? NULL : a->catalog.queues.names[queue]);
-	return a->p->kind == PAST_USAGE ? usage_fill(a, queue)
-					: evictions_add(a);
+	return usage_fill(a, queue);
 }
 
 static int of_chosen(struct asking *a, char **buf)
@@ -416,7 +459,10 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	if (f)
 		fclose(f);
 	if (rc < 0 && p->status == PAST_OK)
-		error_of_messages(&a, messages ? messages : (char[]) { "" });
+		error_of_messages(&a, db,
+				  messages ? messages : (char[]) { "" });
+	if (p->status != PAST_OK)
+		results_drop(p);
 	free(messages);
 }
 

@@ -25,7 +25,7 @@ struct filling {
 	const struct range *range;
 	const struct catalog *catalog;
 	int queue;
-	int64_t until, at;		/* at: the begin of the next step */
+	int64_t begun, until, at;	/* at: the begin of the next step */
 	struct json_object *begins, *times, *means[NMEANS];
 	struct json_object *median, *most, *evicted;
 };
@@ -93,11 +93,12 @@ static int room_check(const struct filling *f)
 }
 
 /* A step from `begin` on of which that is known, NULL: nothing. The first and the last
- * may be cut by the range, the last by what is recorded. */
+ * may be cut by the range, and by what is recorded. */
 static void step_add(struct filling *f, int64_t begin, int64_t next,
 		     const struct amounts *a, const struct queue_events *e)
 {
 	int64_t end = next < f->range->end ? next : f->range->end;
+	int64_t known = f->begun > begin && f->begun < end ? f->begun : begin;
 	char name[64];
 
 	if (f->until > begin && f->until < end)
@@ -108,7 +109,7 @@ static void step_add(struct filling *f, int64_t begin, int64_t next,
 	for (size_t i = 0; i < NMEANS; i++)
 		json_object_array_add(f->means[i], !a || !a->any ? NULL :
 			real_json((double) a->of[means[i].amount]
-				  / (double) (end - begin)));
+				  / (double) (end - known)));
 	json_object_array_add(f->median, e ? delay_json(&e->delays, 0.5)
 					   : NULL);
 	json_object_array_add(f->most, e ? delay_json(&e->delays, 0.95) : NULL);
@@ -148,12 +149,12 @@ static int period_take(void *arg, const struct period *p)
 }
 
 int steps_fill(const struct db *db, const struct range *range,
-	       const struct catalog *catalog, int queue, int64_t until,
-	       struct json_object *steps)
+	       const struct catalog *catalog, int queue, int64_t begun,
+	       int64_t until, struct json_object *steps)
 {
 	struct filling f = {
 		.range = range, .catalog = catalog, .queue = queue,
-		.until = until, .at = range->start,
+		.begun = begun, .until = until, .at = range->start,
 	};
 
 	f.begins = list_add(steps, "begin");

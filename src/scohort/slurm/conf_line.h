@@ -3,8 +3,8 @@
  * conf_line.h - lines of slurm.conf, and the pairs of key and value in them
  *
  * As Slurm reads them (parse_config.c): a '#' begins a comment, a '\' at the end of a line
- * joins it with the next one, a '\' before another character stands for that. A line may
- * have several pairs.
+ * joins it with the next one, a '\' before another character stands for that. This takes more
+ * than Slurm does, so that nothing private is missed: any line may have several pairs.
  */
 #ifndef SCOHORT_CONF_LINE_H
 #define SCOHORT_CONF_LINE_H
