@@ -9,6 +9,7 @@
 #include "history/reading.h"
 #include "input/json_members.h"
 #include "output/output.h"
+#include "past/notes.h"
 #include "past/past.h"
 #include "past/steps.h"
 #include "report/gaps.h"
@@ -207,47 +208,6 @@ static void document_begin(struct asking *a)
 
 /* ---- answers ---- */
 
-/* Is a part of the range without account? Only use has gaps. */
-static bool has_unknown(struct json_object *document)
-{
-	for (size_t i = 0; i < json_items(document, "gaps"); i++) {
-		struct json_object *gap = json_item(document, "gaps", i);
-
-		if (!strcmp(json_text(gap, "kind"), "unknown")
-		    && json_number(gap, "seconds"))
-			return true;
-	}
-	return false;
-}
-
-static int notes_add(struct asking *a)
-{
-	struct json_object *notes = json_object_new_array();
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	json_object_object_add(a->p->document, "notes", notes);
-	if (!f)
-		return -1;
-	if (a->private)
-		fprintf(f, "Jobs are private, or it is not known whether they "
-			"are: these are evictions of whole days.\n");
-	gaps_print(f, &a->range, a->p->document);
-	if (has_unknown(a->p->document))
-		fprintf(f, "A step with such a time in it is a mean over all of "
-			"the step, and too low.\n");
-	fclose(f);
-	for (char *line = text, *next; *line; line = next) {
-		next = line + strcspn(line, "\n");
-		if (*next)
-			*next++ = '\0';
-		json_object_array_add(notes, json_object_new_string(line));
-	}
-	free(text);
-	return 0;
-}
-
 static struct json_object *list_add(struct asking *a, const char *key)
 {
 	struct json_object *list = json_object_new_array();
@@ -270,7 +230,7 @@ static int usage_fill(struct asking *a, int queue)
 			  a->last.at, steps) < 0
 	    || gaps_fill(&a->db, &a->range, a->p->document) < 0)
 		return -1;
-	return notes_add(a);
+	return notes_fill(a->p->document, &a->range, a->private);
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
@@ -322,7 +282,7 @@ static int evictions_add(struct asking *a)
 					  n - PAST_ROWS_MAX);
 	json_add_number(a->p->document, "rowsLeftOut",
 			n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
-	return notes_add(a);
+	return notes_fill(a->p->document, &a->range, a->private);
 }
 
 /* -1: all; -2: there is no such queue */
