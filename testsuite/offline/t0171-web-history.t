@@ -18,6 +18,8 @@ db=$PWD/h.db
 
 # at TIME: as scohort report takes it
 at() { date -u -d "@$1" +%Y-%m-%dT%H:%M; }
+# sql SQL: changes the database
+sql() { python3 -c "import sqlite3, sys; b = sqlite3.connect(sys.argv[1]); b.execute(sys.argv[2]); b.commit()" "$db" "$1"; }
 # report ARGUMENT...: of the last three hours
 report() { scohort report --db "$db" --start "$(at $((now - 10800)))" --end "$(at "$now")" "$@"; }
 three() { echo "range=span&from=$(at $((now - 10800)))&to=$(at "$now")"; }
@@ -57,8 +59,9 @@ test_expect_success WEB,PAST 'steps add up to the sums: by minute, hour and day,
 		assert a["by"] == sys.argv[1] and len(rows) == 1 and len(s["begin"]) == int(sys.argv[2]), (a["by"], len(rows), len(s["begin"]))
 		assert all(len(list_) == len(s["begin"]) for list_ in s.values())
 		ends = s["begin"][1:] + [a["end"]]
+		begins = [a["recordedFrom"] if b < a["recordedFrom"] < e else b for b, e in zip(s["begin"], ends)]
 		for key in ("owned", "own", "borrowed", "lent", "idle"):
-		    sum_ = sum((v or 0) * (e - b) for v, b, e in zip(s[key], s["begin"], ends)) / 3600
+		    sum_ = sum((v or 0) * (e - b) for v, b, e in zip(s[key], begins, ends)) / 3600
 		    assert abs(sum_ - rows[0][key + "Hours"]) < 0.1, (key, sum_, rows[0])
 		assert sum(s["owned"][i] or 0 for i in range(len(ends))) > 0
 		assert sum(v or 0 for v in s["evicted"]) == rows[0]["evicted"]
@@ -66,7 +69,13 @@ test_expect_success WEB,PAST 'steps add up to the sums: by minute, hour and day,
 	} &&
 	check "$(three)" minute 180 && check "$(three)&queue=plain" minute 180 &&
 	check "range=span&from=$(at $((now - 86400)))&to=$(at $now)" hour 24 && check "range=week&queue=a%22b%27c%26d" hour 168 &&
-	check range=month day 30 && page "history?range=month" | grep "<h2>gres/gpu: all cluster queues</h2>"
+	check range=month day 30 && page "history?range=month" | grep "<h2>gres/gpu: all cluster queues</h2>" &&
+	begun=$(python3 -c "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(\"SELECT begun FROM reading\").fetchone())" "$db") &&
+	sql "UPDATE reading SET begun = $((now - 9000))" && check "range=span&from=$(at $((now - 86400)))&to=$(at $now)" hour 24 &&
+	python3 -c "import json; o = json.load(open(\"answer\"))[\"steps\"][\"owned\"]; assert o[21] == 2 * o[22] > 0, o" &&
+	sql "INSERT INTO gap(kind, begin, end, seconds) VALUES (0, $((now - 7000)), $((now - 6000)), 1000)" &&
+	page "history?$(three)" | grep "class=\"note\">A step with such a time in it" && sql "DELETE FROM gap" &&
+	sql "UPDATE reading SET begun = $begun" && ! page "history?$(three)" | grep "A step with such a time"
 '
 
 test_expect_success WEB,PAST 'evictions by queue and rule are those of scohort report, and no page has a job number' '
@@ -79,14 +88,50 @@ test_expect_success WEB,PAST 'evictions by queue and rule are those of scohort r
 	done
 '
 
+test_expect_success WEB,PAST 'the costliest of a flavor lost that one; a cluster queue is not asked for there' '
+	sql "INSERT INTO event_lost SELECT min(event), (SELECT min(id) FROM pair WHERE flavor = \"h100\"), 7200 FROM event_lost" &&
+	for of in "0 gres/gpu%40a100" "1 gres/gpu%40h100" "1 gres/gpu" "3 cpu" "3 cpu%40any"; do
+		page "history-evictions.json?$(three)&of=${of#* }&queue=plain" >answer &&
+		python3 -c "import json; a = json.load(open(\"answer\")); assert len(a[\"costliest\"]) == ${of%% *} and \"clusterQueue\" not in a, a" || return 1
+	done &&
+	sql "DELETE FROM event_lost WHERE pair = (SELECT min(id) FROM pair WHERE flavor = \"h100\")"
+'
+
 test_expect_success WEB,PAST 'jobs that are private: single evictions are not told; nor if it is not known' '
-	for line in "ClusterName=x PrivateData=jobs" "PrivateData=all" "Include none.conf"; do
-		{ cat public.conf && echo "$line"; } >slurm.conf &&
+	too_long=$(printf "%2000s" "" | tr " " x) &&
+	for line in "ClusterName=x PrivateData=jobs" "PrivateData=all" "Include none.conf" "Include $PWD" "PrivateData=usage,$too_long" none folder; do
+		rm -rf slurm.conf && case $line in
+		none) [ ! -e slurm.conf ] ;;
+		folder) mkdir slurm.conf ;;
+		*) { cat public.conf && echo "$line"; } >slurm.conf ;;
+		esac &&
 		page "history-evictions?$(three)&of=cpu" >got && grep "They are not shown" got && ! grep Ended got &&
 		page "history-evictions.json?$(three)" | grep "\"costliest\":null\|\"costliest\": null" &&
 		[ "$(rows "history-evictions?$(three)" | grep -c "^plain\|^All\|^a\"b")" -ge 2 ] || { echo "$line"; return 1; }
 	done &&
-	cp public.conf slurm.conf && page "history-evictions?$(three)&of=cpu" | grep Ended
+	rm -rf slurm.conf && cp public.conf slurm.conf && page "history-evictions?$(three)&of=cpu" | grep Ended
+'
+
+# One eviction ended half an hour before the begin of this hour.
+test_expect_success WEB,PAST 'jobs that are private: evictions are those of whole days, which the page says' '
+	minute="from=$(at $((now - 1800)))&to=$(at $((now - 1740)))" &&
+	check() {
+		page "history-evictions.json?$minute" >answer && python3 - "$1" <<-\EOF
+		import json, sys
+		a, is_private = json.load(open("answer")), sys.argv[1] == "private"
+		length = a["end"] - a["start"]
+		assert a["wholeDays"] is is_private and length == (86400 if is_private else 60), a
+		assert any("whole days" in note for note in a["notes"]) is is_private, a["notes"]
+		assert is_private or sum(row["evicted"] for row in a["rows"]) == 1, a["rows"]
+		assert not is_private or a["evictionsFrom"] is None
+		EOF
+	} &&
+	check public && { cat public.conf && echo "PrivateData=jobs"; } >slurm.conf && check private &&
+	page "history-evictions?$minute" | grep "class=\"note\">Jobs are private" &&
+	for range in hour day week month; do
+		page "history-evictions.json?range=$range" | python3 -c "import json, sys; a = json.load(sys.stdin); assert a[\"start\"] % 86400 == a[\"end\"] % 86400 == 0" || return 1
+	done &&
+	cp public.conf slurm.conf && check public
 '
 
 test_expect_success WEB,PAST 'names are text: no script but ours, no attribute that a browser runs' '
@@ -101,7 +146,8 @@ test_expect_success WEB,PAST 'names are text: no script but ours, no attribute t
 
 test_expect_success WEB,PAST 'wrong requests: said, and nothing of them comes back' '
 	for path in "400 range=nothing-like-this" "400 from=nothing-like-this" "400 from=today&to=nothing-like-this" \
-			"400 range=span&from=1900-01-01" "400 range=span&from=now&to=yesterday" "404 queue=nothing-like-this" \
+			"400 range=span&from=1900-01-01" "400 from=now-99999999999999999999" \
+			"400 from=now-10000000weeks" "400 from=today&to=now%2B10000000weeks" "400 range=span&from=now&to=yesterday" "404 queue=nothing-like-this" \
 			"404 of=nothing-like-this" "404 of=gres/gpu%40nothing-like-this" "404 of=%40" "200 nothing-like-this=1" "200 range=&from=&to=&queue=&of="; do
 		for page in history history.json history-evictions; do
 			if [ "${path%% *} ${page#history}" = "404 -evictions" ] && [ "${path#*queue}" != "$path" ]; then continue; fi
@@ -134,17 +180,24 @@ test_expect_success WEB,PAST 'a database that is written, locked, missing, of an
 	release() { exec 9>&- && wait $holder; } &&
 	hold write && [ "$(code history)" = 200 ] && release && cp "$db" copy.db &&
 	hold lock && [ "$(code history)" = 503 ] && warnings history | grep "locked" && [ "$(code "")" = 200 ] && release &&
-	[ "$(code history)" = 200 ] && rm -f "$db"-* && mv "$db" away.db && [ "$(code history)" = 503 ] && warnings history | grep "unable to open" &&
+	[ "$(code history)" = 200 ] && sql "ALTER TABLE event_lost RENAME TO hidden" && [ "$(code history-evictions.json)" = 503 ] &&
+	page history-evictions.json >answer && sql "ALTER TABLE hidden RENAME TO event_lost" && ! grep -F "$PWD" answer &&
+	python3 -c "import json; a = json.load(open(\"answer\")); assert \"no such table\" in a[\"error\"] and not {\"rows\", \"totals\", \"start\"} & set(a), a" &&
+	rm -f "$db"-* && mv "$db" away.db && [ "$(code history)" = 503 ] && warnings history | grep "unable to open" && ! page history | grep -F "$PWD" &&
 	[ "$(code history-evictions.json)" = 503 ] && echo "no database at all, but longer than a header of one is" >"$db" && [ "$(code history)" = 503 ] &&
 	warnings history | grep "not a database" && cp copy.db "$db" &&
 	python3 -c "import sqlite3, sys; b = sqlite3.connect(sys.argv[1]); b.execute(\"PRAGMA user_version = 99\"); b.commit()" "$db" &&
-	[ "$(code history)" = 503 ] && warnings history | grep "is of version 99" && rm -f "$db"* && mv away.db "$db" &&
+	[ "$(code history)" = 503 ] && warnings history | grep "is of version 99" && ! page history | grep -F "$PWD" && rm -f "$db"* && mv away.db "$db" &&
 	[ "$(code history)" = 200 ] && [ "$(code "")" = 200 ] && ! grep -F h.db web.err && web_stop
 '
 
 test_expect_success WEB,PAST 'times are of the zone of the database; other pages keep theirs' '
-	python3 -c "import sqlite3, sys; b = sqlite3.connect(sys.argv[1]); b.execute(\"UPDATE reading SET zone = ?\", (\"ABC-5:30\",)); b.commit()" "$db" &&
-	web_start --db "$db" && page "history?range=hour" | grep "time zone ABC-5:30" && page "" | grep "<time>2026-01-01T00:00:00</time>" &&
+	sql "UPDATE reading SET zone = \"ABC-5:30\"" && sql "DELETE FROM usage WHERE level = 2" && sql "DELETE FROM tally WHERE level = 2" &&
+	from=$(TZ=ABC-5:30 date -d "@$((now - 3600))" +%Y-%m-%dT%H:%M) && to=$(TZ=ABC-5:30 date -d "@$now" +%Y-%m-%dT%H:%M) &&
+	web_start --db "$db" && [ "$(code "history?from=$from&to=$to")" = 200 ] && page "history?from=$from&to=$to" >html &&
+	grep "From <time>$from:00</time> to <time>$to:00</time>, time zone ABC-5:30" html &&
+	page "history.json?from=$from&to=$to" | python3 -c "import json, sys; a = json.load(sys.stdin); assert (a[\"start\"], a[\"end\"]) == ($now - 3600, $now), a" &&
+	page "" | grep "<time>2026-01-01T00:00:00</time>" &&
 	page "history?range=hour" >got && page "" | grep "<time>2026-01-01T00:00:00</time>" && web_stop
 '
 

@@ -58,7 +58,7 @@ test_expect_success 'PrivateData is in an included file; the last one holds' '
 	conf slurm.conf "$state" "Include common.conf" "PrivateData=usage" && record 0 1 && [ ! -s err ]
 '
 
-# As Slurm reads it: several pairs in a line, a line that goes on, "job" and "all"
+# Several pairs in a line, which Slurm refuses; as it reads them: a line that goes on, "job" and "all"
 test_expect_success 'PrivateData is anywhere in a line, and in any form that slurmctld takes' '
 	for line in "ClusterName=c PrivateData=jobs" "ClusterName=c PrivateData = \"accounts,jobs\" # ours" "PRIVATEDATA=JOB" \
 			"PrivateData=all" "SlurmUser=\"a b\" PrivateData=jobs ClusterName=c" "ClusterName=c \\
@@ -81,6 +81,17 @@ test_expect_success 'an included file cannot be read, or includes itself: told, 
 	grep "left out: $PWD/conf/none.conf cannot be read, and StateSaveLocation may be there" err &&
 	conf slurm.conf "Include slurm.conf" "Include slurm.conf" && record 1 0 && grep "slurm.conf cannot be read" err &&
 	conf slurm.conf "Include %c.conf" "$state" && record 1 0 && grep "%c.conf cannot be read" err
+'
+
+test_expect_success 'no slurm.conf, or a folder in its place: sums are taken; events only if it is known that all may read them' '
+	rm conf/slurm.conf && record 0 0 && [ ! -s err ] &&
+	conf cohort.yaml "flavors: [{name: any}]" "clusterQueues:" "  - name: x" \
+		"    resourceGroups: [{coveredResources: [cpu], flavors: [{name: any, nominalQuota: cpu=1}]}]" \
+		"events: {file: $PWD/state/cohort_events.jsonl}" && record 1 0 &&
+	grep "evictions are left out: $PWD/conf/slurm.conf cannot be read, and jobs may be private there; all users can read h.db" err &&
+	chmod o= h.db && scohort record --db h.db 2>err && [ ! -s err ] && record 0 1 --events state/cohort_events.jsonl &&
+	mkdir conf/slurm.conf && record 1 0 && grep "slurm.conf cannot be read, and jobs may be private there" err && rm conf/cohort.yaml &&
+	record 1 0 && grep "slurm.conf cannot be read, and StateSaveLocation may be there" err && rmdir conf/slurm.conf
 '
 
 test_expect_success 'cohort.yaml has an error, or there is none' '

@@ -80,9 +80,24 @@ static int reading_take(const struct record_options *o, const struct db *db,
 	return status;
 }
 
+static bool is_missing(const char *path)
+{
+	return access(path, F_OK) && errno == ENOENT;
+}
+
+/* Neither the file of events nor an older one is there. */
+static bool are_missing(const char *path)
+{
+	char older[CONF_PATH_MAX + sizeof(".1")];
+
+	snprintf(older, sizeof(older), "%s.1", path);
+	return is_missing(path) && is_missing(older);
+}
+
 /* Not where jobs are private and others can read the database: it says so. 1: they may;
  * 0: not; -1: it is not known */
-static int may_be_shown(const struct db *db, const char *command)
+static int may_be_shown(const struct db *db, const char *events,
+			const char *command)
 {
 	char unread[CONF_PATH_MAX];
 	int private = conf_jobs_are_private(unread);
@@ -90,6 +105,9 @@ static int may_be_shown(const struct db *db, const char *command)
 
 	if (!private || stat(db->path, &st) || !(st.st_mode & S_IROTH))
 		return 1;
+	/* such as on a host without slurm.conf that takes only sums */
+	if (private < 0 && are_missing(events))
+		return 0;
 	if (private < 0) {
 		stderr_line("%s: evictions are left out: %s cannot be read, and "
 			    "jobs may be private there; all users can read %s; "
@@ -143,11 +161,6 @@ static int events_find(char *path, size_t size, const char *command)
 	return rc;
 }
 
-static bool is_missing(const char *path)
-{
-	return access(path, F_OK) && errno == ENOENT;
-}
-
 /* slurmctld makes the file with the first eviction, but no folder. 1: as it should be,
  * -1 after a message */
 static int folder_check(const char *path, const char *command)
@@ -164,11 +177,10 @@ static int folder_check(const char *path, const char *command)
 /* Of --events, once: it may be a typing error. */
 static void missing_tell(const char *path, const char *command)
 {
-	char older[CONF_PATH_MAX], copy[CONF_PATH_MAX];
+	char copy[CONF_PATH_MAX];
 
-	snprintf(older, sizeof(older), "%s.1", path);
 	snprintf(copy, sizeof(copy), "%s", path);
-	if (is_missing(path) && is_missing(older) && !is_missing(dirname(copy)))
+	if (are_missing(path) && !is_missing(dirname(copy)))
 		stderr_line("%s: --events: %s: there is no such file; slurmctld "
 			    "makes it with the first eviction", command, path);
 }
@@ -181,7 +193,7 @@ static int events_take(const struct record_options *o, const struct db *db,
 	       : events_find(path, sizeof(path), command);
 
 	if (rc > 0 && !o->events)
-		rc = may_be_shown(db, command);
+		rc = may_be_shown(db, path, command);
 	if (rc < 1)
 		return rc ? STATUS_FAILED : STATUS_OK;
 	if (db_run(db, "BEGIN IMMEDIATE") < 0)

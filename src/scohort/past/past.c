@@ -9,6 +9,7 @@
 #include "history/reading.h"
 #include "input/json_members.h"
 #include "output/output.h"
+#include "past/notes.h"
 #include "past/past.h"
 #include "past/steps.h"
 #include "report/gaps.h"
@@ -29,6 +30,7 @@ struct asking {
 	struct range range;
 	struct timespec until;
 	bool late;
+	bool private;		/* jobs are, and this is about evictions */
 };
 
 /* ---- what is wrong ---- */
@@ -42,17 +44,43 @@ static void error_add(struct past *p, enum past_status status,
 
 /* Messages that functions of report have for people at a terminal, without the name of a
  * command: the first line */
-static void error_of_messages(struct asking *a, char *messages)
+static void error_of_messages(struct asking *a, const char *path,
+			      char *messages)
 {
+	size_t n = strlen(path);
+	char text[512];
 	char *line, *end = messages + strcspn(messages, "\n");
 
 	*end = '\0';
 	line = messages;
 	if (!strncmp(line, "scohort", 7) && strstr(line, ": "))
 		line = strstr(line, ": ") + 2;
+	/* readers need not know where the file is */
+	if (!strncmp(line, path, n) && line[n] == ':') {
+		line += n + 1 + strspn(line + n + 1, " ");
+	} else if (!strncmp(line, path, n) && line[n] == ' ') {
+		snprintf(text, sizeof(text), "The database%s", line + n);
+		line = text;
+	}
 	if (a->late)
 		line = "This takes too long: a shorter time would do.";
 	error_add(a->p, PAST_FAILED, *line ? line : "out of memory");
+}
+
+/* Of an answer that failed in the middle, what is chosen stays, for the form. */
+static void results_drop(struct past *p)
+{
+	static const char *const kept[] = {
+		"error", "choices", "resource", "flavor", "clusterQueue",
+	};
+	struct json_object *rest = json_object_new_object(), *value;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		if (json_object_object_get_ex(p->document, kept[i], &value))
+			json_object_object_add(rest, kept[i],
+					       json_object_get(value));
+	json_object_put(p->document);
+	p->document = rest;
 }
 
 static int is_late(void *arg)
@@ -180,28 +208,6 @@ static void document_begin(struct asking *a)
 
 /* ---- answers ---- */
 
-static int notes_add(struct asking *a)
-{
-	struct json_object *notes = json_object_new_array();
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	json_object_object_add(a->p->document, "notes", notes);
-	if (!f)
-		return -1;
-	gaps_print(f, &a->range, a->p->document);
-	fclose(f);
-	for (char *line = text, *next; *line; line = next) {
-		next = line + strcspn(line, "\n");
-		if (*next)
-			*next++ = '\0';
-		json_object_array_add(notes, json_object_new_string(line));
-	}
-	free(text);
-	return 0;
-}
-
 static struct json_object *list_add(struct asking *a, const char *key)
 {
 	struct json_object *list = json_object_new_array();
@@ -220,21 +226,20 @@ static int usage_fill(struct asking *a, int queue)
 	json_object_object_add(a->p->document, "steps", steps);
 	if (rows_fill(&a->db, &whole, &a->catalog, list_add(a, "rows"),
 		      list_add(a, "totals")) < 0
-	    || steps_fill(&a->db, &a->range, &a->catalog, queue, a->last.at,
-			  steps) < 0
+	    || steps_fill(&a->db, &a->range, &a->catalog, queue, a->last.begun,
+			  a->last.at, steps) < 0
 	    || gaps_fill(&a->db, &a->range, a->p->document) < 0)
 		return -1;
-	return notes_add(a);
+	return notes_fill(a->p->document, &a->range, a->private);
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
  * jobs are private. */
 static int costliest_add(struct asking *a)
 {
-	char unread[CONF_PATH_MAX];
 	struct json_object *rows;
 
-	if (conf_jobs_are_private(unread)) {
+	if (a->private) {
 		json_object_object_add(a->p->document, "costliest", NULL);
 		return 0;
 	}
@@ -266,13 +271,18 @@ static int evictions_add(struct asking *a)
 	    || costliest_add(a) < 0
 	    || evictions_known_fill(&a->db, a->p->document) < 0)
 		return -1;
+	/* when the oldest one ended is a fact of a job, too */
+	if (a->private)
+		json_object_object_add(a->p->document, "evictionsFrom", NULL);
+	json_object_object_add(a->p->document, "wholeDays",
+			       json_object_new_boolean(a->private));
 	n = json_object_array_length(rows);
 	if (n > PAST_ROWS_MAX)
 		json_object_array_del_idx(rows, PAST_ROWS_MAX,
 					  n - PAST_ROWS_MAX);
 	json_add_number(a->p->document, "rowsLeftOut",
 			n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
-	return notes_add(a);
+	return notes_fill(a->p->document, &a->range, a->private);
 }
 
 /* -1: all; -2: there is no such queue */
@@ -299,6 +309,8 @@ static int answer(struct asking *a)
 	for (size_t i = 0; i < a->catalog.queues.n; i++)
 		json_object_array_add(queues, json_object_new_string(
 					      a->catalog.queues.names[i]));
+	if (a->p->kind == PAST_EVICTIONS)
+		return evictions_add(a);
 	queue = queue_find(a);
 	if (queue < -1) {
 		error_add(a->p, PAST_MISSING,
@@ -307,8 +319,7 @@ static int answer(struct asking *a)
 	}
 	json_add_text(a->p->document, "clusterQueue",
 		      queue < 0 ? NULL : a->catalog.queues.names[queue]);
-	return a->p->kind == PAST_USAGE ? usage_fill(a, queue)
-					: evictions_add(a);
+	return usage_fill(a, queue);
 }
 
 static int of_chosen(struct asking *a, char **buf)
@@ -334,13 +345,26 @@ static int of_chosen(struct asking *a, char **buf)
 	return 0;
 }
 
+/* Evictions of a minute are single ones: where jobs are private, whole days are told. */
+static void range_make_private(struct asking *a)
+{
+	char unread[CONF_PATH_MAX];
+
+	a->private = a->p->kind == PAST_EVICTIONS
+		     && conf_jobs_are_private(unread);
+	if (a->private)
+		range_to_days(&a->p->range);
+}
+
 static int range_ask(struct asking *a, int64_t now)
 {
 	const char *wrong = range_read(&a->p->range, a->q->range, a->q->from,
 				       a->q->to, now);
 
-	if (!wrong)
+	if (!wrong) {
+		range_make_private(a);
 		return 0;
+	}
 	error_add(a->p, PAST_WRONG, wrong);
 	return -1;
 }
@@ -395,7 +419,10 @@ void past_open(struct past *p, const char *db, enum past_kind kind,
 	if (f)
 		fclose(f);
 	if (rc < 0 && p->status == PAST_OK)
-		error_of_messages(&a, messages ? messages : (char[]) { "" });
+		error_of_messages(&a, db,
+				  messages ? messages : (char[]) { "" });
+	if (p->status != PAST_OK)
+		results_drop(p);
 	free(messages);
 }
 

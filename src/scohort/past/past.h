@@ -3,7 +3,7 @@
  * past.h - what the database of scohort record knows of a range, for a page
  *
  * The sums are those of scohort report. What a request asks for is looked up by name, and
- * never in an answer. A request takes PAST_SECONDS at most.
+ * not in an answer; times come back as times that were read. A request takes PAST_SECONDS at most.
  */
 #ifndef SCOHORT_PAST_PAST_H
 #define SCOHORT_PAST_PAST_H
@@ -36,18 +36,20 @@ struct past {
 	enum past_kind kind;
 	enum past_status status;
 	struct past_range range;
-	struct json_object *document;	/* never NULL; "error" if not PAST_OK */
+	struct json_object *document;	/* never NULL; if not PAST_OK "error", "choices"
+					 * and what is chosen, and nothing else */
 	char here[ZONE_MAX];	/* the time zone outside of this; "": no other */
 };
 
 /*
  * Until past_close() local time is that of the database's zone. The document has
- *   start, end, zone, by; resource, flavor, clusterQueue (null: all)
+ *   start, end, zone, by; resource, flavor; clusterQueue (usage; null: all)
  *   choices: {queues: [NAME], of: [RESOURCE or RESOURCE@FLAVOR]}
  *   notes: what is not known of the range, in sentences
  *   rows, totals: as scohort report --json has them; of evictions as --evictions
  *   steps (usage): {begin, time: [], owned, own, borrowed, lent, idle: [mean amount],
  *   delayMedianSeconds, delay95Seconds: [], evicted: []}; null: not known
+ *   wholeDays (evictions): jobs are private, so the range is one of whole days
  *   costliest (evictions): as --costliest, without jobs; null where jobs are private
  */
 void past_open(struct past *p, const char *db, enum past_kind kind,

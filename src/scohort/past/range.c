@@ -9,6 +9,7 @@
 #define HOUR 3600
 #define DAY (24 * HOUR)
 #define YEAR (366 * (int64_t) DAY)
+#define FAR 100000000000	/* from 1970, either way: differences don't overflow */
 
 /* Up to so long by so much: 720 minutes, 744 hours, 1,000 days, 1,043 weeks, 961 months */
 static const struct {
@@ -73,6 +74,8 @@ static const char *span_set(struct past_range *r, const char *from,
 	r->end = now;
 	if (is_given(to) && !span_time(to, now, &r->end))
 		return "The end is no time, such as 2026-11-23T14:00.";
+	if (r->start < -FAR || r->start > FAR || r->end < -FAR || r->end > FAR)
+		return "Such a time is too far away.";
 	if (r->start > r->end)
 		return "The begin is later than the end.";
 	while (i < NSTEPS && r->end - r->start > steps[i].seconds)
@@ -106,6 +109,14 @@ const char *range_read(struct past_range *range, const char *name,
 		return span_set(range, from, to, now);
 	last_set(range, now);
 	return NULL;
+}
+
+void range_to_days(struct past_range *range)
+{
+	if (range->by < SPAN_DAY)
+		range->by = SPAN_DAY;
+	range->start = span_begin(SPAN_DAY, range->start);
+	range->end = next_begin(SPAN_DAY, range->end);
 }
 
 void range_coarsen(struct past_range *range)

@@ -38,4 +38,7 @@ const char *range_read(struct past_range *range, const char *name,
 /* The next longer steps, and as much time more as these need. Of months: as it is */
 void range_coarsen(struct past_range *range);
 
+/* As much time more as whole days need, by days at least */
+void range_to_days(struct past_range *range);
+
 #endif /* SCOHORT_PAST_RANGE_H */

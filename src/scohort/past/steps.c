@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 #include "lib/sat.h"
+#include "output/output.h"
+#include "past/range.h"
 #include "report/periods.h"
 
 static const struct {
@@ -23,7 +25,7 @@ struct filling {
 	const struct range *range;
 	const struct catalog *catalog;
 	int queue;
-	int64_t until, at;		/* at: the begin of the next step */
+	int64_t begun, until, at;	/* at: the begin of the next step */
 	struct json_object *begins, *times, *means[NMEANS];
 	struct json_object *median, *most, *evicted;
 };
@@ -80,12 +82,23 @@ static void events_sum(const struct filling *f, const struct period *p,
 	}
 }
 
+/* A range has been checked: this holds whatever a check has missed. -1 after a message */
+static int room_check(const struct filling *f)
+{
+	if (json_object_array_length(f->begins) < RANGE_STEPS_MAX + 2)
+		return 0;
+	stderr_line("scohort web: more than %d steps are too many",
+		    RANGE_STEPS_MAX);
+	return -1;
+}
+
 /* A step from `begin` on of which that is known, NULL: nothing. The first and the last
- * may be cut by the range, the last by what is recorded. */
+ * may be cut by the range, and by what is recorded. */
 static void step_add(struct filling *f, int64_t begin, int64_t next,
 		     const struct amounts *a, const struct queue_events *e)
 {
 	int64_t end = next < f->range->end ? next : f->range->end;
+	int64_t known = f->begun > begin && f->begun < end ? f->begun : begin;
 	char name[64];
 
 	if (f->until > begin && f->until < end)
@@ -96,7 +109,7 @@ static void step_add(struct filling *f, int64_t begin, int64_t next,
 	for (size_t i = 0; i < NMEANS; i++)
 		json_object_array_add(f->means[i], !a || !a->any ? NULL :
 			real_json((double) a->of[means[i].amount]
-				  / (double) (end - begin)));
+				  / (double) (end - known)));
 	json_object_array_add(f->median, e ? delay_json(&e->delays, 0.5)
 					   : NULL);
 	json_object_array_add(f->most, e ? delay_json(&e->delays, 0.95) : NULL);
@@ -104,16 +117,19 @@ static void step_add(struct filling *f, int64_t begin, int64_t next,
 					    : NULL);
 }
 
-/* Steps of which nothing is known, up to that time */
-static void steps_skip(struct filling *f, int64_t until)
+/* Steps of which nothing is known, up to that time. -1 after a message */
+static int steps_skip(struct filling *f, int64_t until)
 {
 	while (f->at < until) {
 		int64_t next = span_next(f->range->by,
 					 span_begin(f->range->by, f->at));
 
+		if (room_check(f) < 0)
+			return -1;
 		step_add(f, f->at, next, NULL, NULL);
 		f->at = next;
 	}
+	return 0;
 }
 
 static int period_take(void *arg, const struct period *p)
@@ -122,7 +138,8 @@ static int period_take(void *arg, const struct period *p)
 	struct amounts amounts = { .any = false };
 	struct filling *f = arg;
 
-	steps_skip(f, p->begin);
+	if (steps_skip(f, p->begin) < 0 || room_check(f) < 0)
+		return -1;
 	amounts_sum(f, p, &amounts);
 	events_sum(f, p, &events);
 	step_add(f, f->at, span_next(f->range->by, p->begin), &amounts,
@@ -132,12 +149,12 @@ static int period_take(void *arg, const struct period *p)
 }
 
 int steps_fill(const struct db *db, const struct range *range,
-	       const struct catalog *catalog, int queue, int64_t until,
-	       struct json_object *steps)
+	       const struct catalog *catalog, int queue, int64_t begun,
+	       int64_t until, struct json_object *steps)
 {
 	struct filling f = {
 		.range = range, .catalog = catalog, .queue = queue,
-		.until = until, .at = range->start,
+		.begun = begun, .until = until, .at = range->start,
 	};
 
 	f.begins = list_add(steps, "begin");
@@ -149,6 +166,5 @@ int steps_fill(const struct db *db, const struct range *range,
 	f.evicted = list_add(steps, "evicted");
 	if (periods_each(db, range, catalog, period_take, &f) < 0)
 		return -1;
-	steps_skip(&f, range->end);
-	return 0;
+	return steps_skip(&f, range->end);
 }

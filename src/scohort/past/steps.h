@@ -11,9 +11,11 @@
 #include "report/slots.h"
 
 /* Lists of the same length, as past.h has them: mean amounts of the first resource of the
- * catalog. queue: -1: all. until: what is later is not recorded yet. -1 after a message */
+ * catalog. queue: -1: all. begun, until: what is earlier is not
+ * recorded, what is later not yet. More steps than
+ * RANGE_STEPS_MAX and two that are cut are an error. -1 after a message */
 int steps_fill(const struct db *db, const struct range *range,
-	       const struct catalog *catalog, int queue, int64_t until,
-	       struct json_object *steps);
+	       const struct catalog *catalog, int queue, int64_t begun,
+	       int64_t until, struct json_object *steps);
 
 #endif /* SCOHORT_PAST_STEPS_H */

@@ -383,6 +383,7 @@ static const char costliest_sql[] =
 	" e.ended, e.job, e.started, e.ran, e.by_job, sum(l.amount * 1.0)"
 	" FROM event e JOIN event_lost l ON l.event = e.id"
 	" JOIN pair p ON p.id = l.pair AND p.resource = ?3"
+	" AND (?4 IS NULL OR p.flavor = ?4)"
 	" JOIN node q ON q.id = e.queue JOIN what w ON w.id = e.what"
 	" LEFT JOIN node b ON b.id = e.by_queue"
 	" WHERE e.ended >= ?1 AND e.ended < ?2 GROUP BY e.id"
@@ -432,7 +433,8 @@ int costliest_fill(const struct db *db, const struct range *range,
 		return -1;
 	l.resource = r < catalog->resources.n ? catalog->resources.names[r]
 					      : "";
-	db_bind(s, "iit", range->start, range->end, l.resource);
+	db_bind(s, "iitt", range->start, range->end, l.resource,
+		choice->flavor);
 	rc = rows_each(db, s, costliest_row, &l);
 	sqlite3_finalize(s);
 	return rc;

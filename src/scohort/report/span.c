@@ -70,7 +70,8 @@ static bool now_read(const char *text, int64_t now, int64_t *at)
 	if ((*text != '-' && *text != '+') || text[1] < '0' || text[1] > '9')
 		return false;
 	count = strtol(text, &unit, 10);
-	if (llabs(count) > COUNT_MAX || !unit_seconds(unit))
+	/* llabs() of the least long is less than 0 */
+	if (count < -COUNT_MAX || count > COUNT_MAX || !unit_seconds(unit))
 		return false;
 	*at = now + count * unit_seconds(unit);
 	return true;

@@ -64,19 +64,23 @@ static bool part_add(struct conf_line *line, const char *part)
 
 bool conf_line_read(struct conf_line *line, FILE *file)
 {
-	bool any = false, more = true;
+	bool any = false, more = true, kept = true;
 	char *part = NULL;
 	size_t room = 0;
 
 	if (line->text)
 		*line->text = '\0';
-	while (more && getline(&part, &room, file) >= 0) {
+	while (more && kept && getline(&part, &room, file) >= 0) {
 		comment_cut(part);
 		more = continuation_cut(part);
-		any = part_add(line, part);
-		more &= any;
+		kept = part_add(line, part);
+		any = true;
 	}
 	free(part);
+	/* getline() without memory has not come to the end, either */
+	line->failed = !kept || ferror(file) || ((!any || more) && !feof(file));
+	if (line->failed)
+		return false;
 	if (any)
 		escapes_strip(line->text);
 	return any;

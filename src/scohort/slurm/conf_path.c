@@ -39,6 +39,8 @@ struct search {
 	size_t size;
 	char *unread;		/* of CONF_PATH_MAX; "": all were read */
 	bool found;
+	bool unfit;		/* the last value does not fit into value */
+	bool opened;		/* there was a file at all */
 };
 
 static void file_search(struct search *s, const char *path, int depth);
@@ -65,11 +67,13 @@ static void line_search(struct search *s, char *rest)
 {
 	char *key, *value;
 
-	while (conf_line_pair(&rest, &key, &value))
-		if (!strcasecmp(key, s->key) && *value
-		    && (size_t) snprintf(s->value, s->size, "%s", value)
-		       < s->size)
-			s->found = true;
+	while (conf_line_pair(&rest, &key, &value)) {
+		if (strcasecmp(key, s->key) || !*value)
+			continue;
+		s->found = (size_t) snprintf(s->value, s->size, "%s", value)
+			   < s->size;
+		s->unfit = !s->found;
+	}
 }
 
 static void file_search(struct search *s, const char *path, int depth)
@@ -77,46 +81,65 @@ static void file_search(struct search *s, const char *path, int depth)
 	FILE *file = depth < INCLUDES_MAX ? fopen(path, "re") : NULL;
 	struct conf_line line = { .text = NULL };
 
+	s->opened |= !!file;
 	if (!file && (depth || errno != ENOENT))
 		snprintf(s->unread, CONF_PATH_MAX, "%s", path);
 	while (file && !*s->unread && conf_line_read(&line, file)) {
 		include_search(s, line.text, depth);
 		line_search(s, line.text);
 	}
+	if (line.failed && !*s->unread)
+		snprintf(s->unread, CONF_PATH_MAX, "%s", path);
 	free(line.text);
 	if (file)
 		fclose(file);
 }
 
-bool conf_value(const char *key, char *value, size_t size, char *unread)
+/* path: for that of slurm.conf, has room for CONF_PATH_MAX */
+static void all_search(struct search *s, char *path)
 {
 	const char *env = getenv("SLURM_CONF");
+	bool given = env && *env;
+
+	*s->unread = '\0';
+	if (given)
+		snprintf(path, CONF_PATH_MAX, "%s", env);
+	else
+		conf_path("slurm.conf", path, CONF_PATH_MAX);
+	s->conf = path;
+	file_search(s, s->conf, 0);
+	if (!s->found && !*s->unread && !given) {
+		s->conf = SENT_CONF;
+		file_search(s, s->conf, 0);
+	}
+}
+
+bool conf_value(const char *key, char *value, size_t size, char *unread)
+{
 	char path[CONF_PATH_MAX], ignored[CONF_PATH_MAX];
 	struct search s = {
-		.key = key, .conf = path, .value = value, .size = size,
+		.key = key, .value = value, .size = size,
 		.unread = unread ? unread : ignored,
 	};
 
-	*s.unread = '\0';
-	if (env && *env)
-		s.conf = env;
-	else
-		conf_path("slurm.conf", path, sizeof(path));
-	file_search(&s, s.conf, 0);
-	if (!s.found && !*s.unread && s.conf == path) {
-		s.conf = SENT_CONF;
-		file_search(&s, s.conf, 0);
-	}
+	all_search(&s, path);
 	return s.found;
 }
 
 /* What slurmctld takes for it (read_config.c): "job" anywhere in it, or "all" */
 int conf_jobs_are_private(char *unread)
 {
-	char private[1024];
-	bool found = conf_value("PrivateData", private, sizeof(private), unread);
+	char private[1024], path[CONF_PATH_MAX];
+	struct search s = {
+		.key = "PrivateData", .value = private,
+		.size = sizeof(private), .unread = unread,
+	};
 
+	all_search(&s, path);
+	if (!*unread && (!s.opened || s.unfit))
+		snprintf(unread, CONF_PATH_MAX, "%s", path);
 	if (*unread)
 		return -1;
-	return found && (strcasestr(private, "job") || strcasestr(private, "all"));
+	return s.found && (strcasestr(private, "job")
+			   || strcasestr(private, "all"));
 }

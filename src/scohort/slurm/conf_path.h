@@ -24,7 +24,8 @@ const char *conf_path(const char *name, char *path, size_t size);
 bool conf_value(const char *key, char *value, size_t size, char *unread);
 
 /* Does PrivateData keep the jobs of others from users? 1; 0; -1: `unread`, which has
- * CONF_PATH_MAX and may say otherwise, could not be read. */
+ * CONF_PATH_MAX and may say so, could not be read, does not exist, or has a value that is
+ * too long. Who gets -1 treats jobs as private. */
 int conf_jobs_are_private(char *unread);
 
 #endif /* SCOHORT_CONF_PATH_H */

@@ -32,7 +32,8 @@ struct reply {
 	bool fixed;		/* part of the program */
 };
 
-/* path: without the query, decoded. Nothing of it, nor of the query, is in what is sent. */
+/* path: without the query, decoded. Nothing of it, nor of the query, is in what is sent:
+ * names are those of the cluster, times are written anew. */
 struct reply route(struct site *site, const char *path,
 		   const struct route_query *query);
 /* Is it a page of the past? */

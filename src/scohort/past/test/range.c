@@ -40,6 +40,10 @@ static void test_wrong(void **state)
 		{ "", "2026-11-23", "2026-11-22", "The begin is later" },
 		{ "", "tomorrow", "", "The begin is later" },
 		{ "span", "1900-01-01", "2026-11-22", "More than 80 years" },
+		{ "", "now-99999999999999999999", "", "The begin is no time" },
+		{ "", "now", "now+99999999999999999999", "The end is no time" },
+		{ "", "now-10000000weeks", "", "Such a time is too far" },
+		{ "", "today", "now+10000000weeks", "Such a time is too far" },
 	};
 	struct past_range r;
 
@@ -113,6 +117,29 @@ static void test_zone(void **state)
 	zone_set("UTC");
 }
 
+static void test_whole_days(void **state)
+{
+	const int64_t day = NOW - 14 * HOUR - 34 * 60 - 56;
+	struct past_range r;
+
+	(void) state;
+	zone_set("UTC");
+	assert_null(range_read(&r, "", "2026-11-23T14:00", "2026-11-23T14:01",
+			       NOW));
+	range_to_days(&r);
+	assert_int_equal(r.start, day);
+	assert_int_equal(r.end, day + DAY);
+	assert_int_equal(r.by, SPAN_DAY);
+	range_to_days(&r);
+	assert_int_equal(r.end - r.start, DAY);
+	assert_null(range_read(&r, "", "2020-11-23T14:00", "2026-11-23T14:01",
+			       NOW));
+	range_to_days(&r);
+	assert_int_equal(r.start, span_begin(SPAN_DAY, r.start));
+	assert_int_equal(r.end, day + DAY);
+	assert_int_equal(r.by, SPAN_WEEK);
+}
+
 static size_t steps_of(const struct past_range *r)
 {
 	size_t n = 0;
@@ -169,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_zone),
 		cmocka_unit_test(test_steps_are_bounded),
 		cmocka_unit_test(test_coarsen),
+		cmocka_unit_test(test_whole_days),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -30,6 +30,9 @@ static void test_no_times(void **state)
 		"2026-11-23T25:00", "now-", "now-x", "now-3fortnights",
 		"now-99999999999", "now 3", "11/31", "1332", "25:00", "13:00 PM",
 		"2026-11-23 12:00", "todays",
+		/* more than a long has room for */
+		"now-99999999999999999999", "now+99999999999999999999",
+		"now-9223372036854775808days",
 	};
 	int64_t at = 42;
 

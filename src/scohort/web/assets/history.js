@@ -164,6 +164,7 @@ document.addEventListener("fresh", load);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("resize", () => {
 	const place = document.getElementById("plots");
+	if (!place) return;
 	for (const plot of plots)
 		plot.setSize({ width: Math.max(place.clientWidth, 200), height: plotHeight });
 });
