@@ -114,21 +114,30 @@ struct table *table_create(const struct column *columns,
 
 /* ---- cells ---- */
 
+/* As snprintf() does, which took a quarter of the time of long tables */
+static void text_copy(const char *text, char *buf, size_t size)
+{
+	size_t n = strnlen(text, size - 1);
+
+	memcpy(buf, text, n);
+	buf[n] = '\0';
+}
+
 static void value_text(struct json_object *value, char *buf, size_t size)
 {
 	switch (json_object_get_type(value)) {
 	case json_type_null:
-		snprintf(buf, size, "-");
+		text_copy("-", buf, size);
 		break;
 	case json_type_boolean:
-		snprintf(buf, size,
-			 json_object_get_boolean(value) ? "yes" : "no");
+		text_copy(json_object_get_boolean(value) ? "yes" : "no", buf,
+			  size);
 		break;
 	case json_type_double:
 		snprintf(buf, size, "%.6g", json_object_get_double(value));
 		break;
 	default:
-		snprintf(buf, size, "%s", json_object_get_string(value));
+		text_copy(json_object_get_string(value), buf, size);
 	}
 }
 

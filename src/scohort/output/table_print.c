@@ -210,6 +210,14 @@ void table_print(const struct table *t, const struct output *out)
 	free(s.widths);
 }
 
+static bool leaves_out(const struct sheet *s)
+{
+	for (size_t c = 0; c < s->t->n; c++)
+		if (s->widths[c] < 0)
+			return true;
+	return false;
+}
+
 bool table_left_out(const struct table *t, const struct output *out, char *buf,
 		    size_t size)
 {
@@ -221,7 +229,7 @@ bool table_left_out(const struct table *t, const struct output *out, char *buf,
 	buf[0] = '\0';
 	if (!sheet_make(&narrow, t, out))
 		return false;
-	if (sheet_make(&all, t, &wide)) {
+	if (leaves_out(&narrow) && sheet_make(&all, t, &wide)) {
 		for (size_t c = 0; c < t->n && used < size; c++)
 			if (narrow.widths[c] < 0 && all.widths[c] >= 0)
 				used += (size_t) snprintf(

@@ -150,8 +150,12 @@ size_t text_bytes(const char *text, int columns)
 
 void text_sanitize(char *text)
 {
-	char *to = text;
+	char *to;
 
+	/* of most texts that is all */
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	to = text;
 	while (*text) {
 		size_t n = printable_length(text);
 

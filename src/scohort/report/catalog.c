@@ -235,3 +235,33 @@ size_t resource_find(const struct catalog *c, const char *name)
 			return i;
 	return 0;
 }
+
+/* ---- for lists that others keep ---- */
+
+int naming_load(struct naming *to, const struct db *db, const char *sql)
+{
+	sqlite3_stmt *s = db_prepare(db, sql);
+	int rc = SQLITE_ERROR, result = s ? 0 : -1;
+
+	to->texts = json_object_new_array();
+	while (!result && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+		if (name_put(&to->names, text_of(s, 1)) < 0
+		    || index_put(&to->index, sqlite3_column_int64(s, 0),
+				 (int) to->names.n - 1) < 0)
+			result = -1;
+	}
+	if (!result && rc != SQLITE_DONE)
+		result = db_error(db);
+	sqlite3_finalize(s);
+	for (size_t i = 0; i < to->names.n; i++)
+		json_object_array_add(to->texts, json_object_new_string(
+					      to->names.names[i]));
+	return result;
+}
+
+void naming_free(struct naming *naming)
+{
+	json_object_put(naming->texts);
+	name_list_free(&naming->names);
+	free(naming->index.of);
+}

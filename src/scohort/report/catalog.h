@@ -8,6 +8,7 @@
 #ifndef SCOHORT_REPORT_CATALOG_H
 #define SCOHORT_REPORT_CATALOG_H
 
+#include <json-c/json.h>
 #include <stddef.h>
 
 #include "history/db.h"
@@ -28,6 +29,13 @@ struct name_list {
 struct index_list {
 	int *of;
 	size_t n;
+};
+
+/* Numbers of the database lead to indices of names in order */
+struct naming {
+	struct name_list names;
+	struct index_list index;
+	struct json_object *texts;	/* an array of the names, for rows to share */
 };
 
 enum event { EVENT_OTHER, EVENT_EVICTED, EVENT_CAUSED, EVENT_DELAY };
@@ -63,5 +71,9 @@ int index_put(struct index_list *list, int64_t number, int index);
 /* The last name, added unless it is the same one */
 int name_put(struct name_list *list, const char *name);
 void name_list_free(struct name_list *list);
+/* Rows of sql: a number and its name, by name. -1 after a message; naming_free()
+ * in any case */
+int naming_load(struct naming *to, const struct db *db, const char *sql);
+void naming_free(struct naming *naming);
 
 #endif /* SCOHORT_REPORT_CATALOG_H */

@@ -129,17 +129,18 @@ static const char losses_sql[] =
 	" FROM event e LEFT JOIN event_lost l ON l.event = e.id"
 	" WHERE e.ended >= ?1 AND e.ended < ?2 ORDER BY e.ended, e.id";
 
-/* Numbers of the database lead to indices of names in order */
-struct naming {
-	struct name_list names;
-	struct index_list index;
-};
-
 /* What a row is of: indices of names, -1: none */
 struct group {
 	int queue, by_queue, rule, resource;
 	int64_t n, last;		/* evictions; the last one that counted */
 	double lost;			/* base units times seconds */
+};
+
+/* A total of a resource, or of evictions that have lost none */
+struct sum {
+	struct json_object *row;	/* NULL: there are none */
+	int64_t n;
+	double lost;
 };
 
 struct grouping {
@@ -150,35 +151,23 @@ struct grouping {
 	struct group *groups;		/* a hash table; n == 0: free */
 	size_t ngroups, room;
 	bool failed;			/* after a message */
+	struct sum *sums;		/* by 1 + resource */
 	struct json_object *rows, *totals;
 };
-
-static int naming_load(struct naming *to, const struct db *db, const char *sql)
-{
-	sqlite3_stmt *s = db_prepare(db, sql);
-	int rc = SQLITE_ERROR, result = s ? 0 : -1;
-
-	while (!result && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-		if (name_put(&to->names, text_of(s, 1)) < 0
-		    || index_put(&to->index, sqlite3_column_int64(s, 0),
-				 (int) to->names.n - 1) < 0)
-			result = -1;
-	}
-	if (!result && rc != SQLITE_DONE)
-		result = db_error(db);
-	sqlite3_finalize(s);
-	return result;
-}
-
-static void naming_free(struct naming *naming)
-{
-	name_list_free(&naming->names);
-	free(naming->index.of);
-}
 
 static const char *name_of(const struct naming *naming, int index)
 {
 	return index < 0 ? NULL : naming->names.names[index];
+}
+
+/* -1 after a message */
+static int sums_make(struct grouping *g)
+{
+	g->sums = calloc(g->resources.names.n + 1, sizeof(*g->sums));
+	if (g->sums)
+		return 0;
+	stderr_line("scohort report: out of memory");
+	return -1;
 }
 
 static int number_find(const struct naming *naming, sqlite3_stmt *s, int column)
@@ -257,59 +246,64 @@ static bool loss_row(void *arg, sqlite3_stmt *s)
 	return true;
 }
 
-/* The total of a resource; NULL: of evictions that have lost none */
-static struct json_object *total_of(struct json_object *totals,
-				    const char *resource)
+static void name_add(struct json_object *row, const char *key,
+		     const struct naming *naming, int index)
 {
-	struct json_object *row;
+	if (index >= 0)
+		json_object_object_add_ex(
+			row, key, json_object_get(json_object_array_get_idx(
+				naming->texts, (size_t) index)),
+			JSON_C_OBJECT_KEY_IS_CONSTANT);
+}
 
-	for (size_t i = 0; i < json_object_array_length(totals); i++) {
-		row = json_object_array_get_idx(totals, i);
-		if (!strcmp(json_text(row, "resource"),
-			    resource ? resource : ""))
-			return row;
+static void sum_add(struct grouping *g, const struct group *group)
+{
+	struct sum *sum = &g->sums[group->resource + 1];
+
+	if (!sum->row) {
+		sum->row = json_object_new_object();
+		json_add_text(sum->row, "clusterQueue", "TOTAL");
+		name_add(sum->row, "resource", &g->resources, group->resource);
+		json_object_array_add(g->totals, sum->row);
 	}
-	row = json_object_new_object();
-	json_add_text(row, "clusterQueue", "TOTAL");
-	if (resource)
-		json_add_text(row, "resource", resource);
-	json_object_array_add(totals, row);
-	return row;
+	sum->n += group->n;
+	sum->lost += group->lost;
 }
 
-static void name_add(struct json_object *row, const char *key, const char *name)
+static void sums_take(struct grouping *g)
 {
-	if (name)
-		json_add_text(row, key, name);
+	for (size_t i = 0; i <= g->resources.names.n; i++) {
+		if (!g->sums[i].row)
+			continue;
+		json_add_number(g->sums[i].row, "evicted", g->sums[i].n);
+		lost_add(g->sums[i].row, g->sums[i].lost);
+	}
 }
 
+/* Rows of a period share what names it; its keys are literals. */
 static void group_add(struct grouping *g, const struct group *group,
-		      int64_t begin)
+		      struct json_object *period)
 {
-	const char *resource = name_of(&g->resources, group->resource);
-	struct json_object *row = json_object_new_object(), *total;
+	struct json_object *row = json_object_new_object();
 
-	period_add(row, g->range->by, begin);
-	name_add(row, "clusterQueue", name_of(&g->queues, group->queue));
-	name_add(row, "byClusterQueue", name_of(&g->queues, group->by_queue));
-	name_add(row, "rule", name_of(&g->rules, group->rule));
+	json_object_object_foreach(period, key, value)
+		json_object_object_add_ex(row, key, json_object_get(value),
+					  JSON_C_OBJECT_KEY_IS_CONSTANT);
+	name_add(row, "clusterQueue", &g->queues, group->queue);
+	name_add(row, "byClusterQueue", &g->queues, group->by_queue);
+	name_add(row, "rule", &g->rules, group->rule);
 	json_add_number(row, "evicted", group->n);
-	name_add(row, "resource", resource);
+	name_add(row, "resource", &g->resources, group->resource);
 	lost_add(row, group->lost);
 	json_object_array_add(g->rows, row);
-	total = total_of(g->totals, resource);
-	json_add_number(total, "evicted",
-			json_number(total, "evicted") + group->n);
-	lost_add(total, json_real(total, "lostHours") * 3600 + group->lost);
+	sum_add(g, group);
 }
 
-/* By name; free places last */
+/* By name */
 static int group_compare(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
-	if (!a->n != !b->n)
-		return !a->n - !b->n;
 	if (a->queue != b->queue)
 		return a->queue < b->queue ? -1 : 1;
 	if (a->by_queue != b->by_queue)
@@ -321,11 +315,19 @@ static int group_compare(const void *left, const void *right)
 
 static void groups_take(struct grouping *g, int64_t begin)
 {
-	if (g->ngroups)
-		qsort(g->groups, g->room, sizeof(*g->groups), group_compare);
-	for (size_t i = 0; i < g->ngroups; i++)
-		group_add(g, &g->groups[i], begin);
-	if (g->ngroups)
+	struct json_object *period = json_object_new_object();
+	size_t n = 0;
+
+	period_add(period, g->range->by, begin);
+	for (size_t i = 0; i < g->room; i++)
+		if (g->groups[i].n)
+			g->groups[n++] = g->groups[i];
+	if (n)
+		qsort(g->groups, n, sizeof(*g->groups), group_compare);
+	for (size_t i = 0; i < n; i++)
+		group_add(g, &g->groups[i], period);
+	json_object_put(period);
+	if (n)
 		memset(g->groups, 0, g->room * sizeof(*g->groups));
 	g->ngroups = 0;
 }
@@ -367,12 +369,16 @@ int evictions_fill(const struct db *db, const struct range *range,
 	    && !naming_load(&g.rules, db, "SELECT id, substr(name, 9) FROM what"
 			    " WHERE name LIKE 'evicted %' ORDER BY name")
 	    && !naming_load(&g.resources, db, "SELECT id, resource FROM pair"
-			    " ORDER BY resource"))
+			    " ORDER BY resource")
+	    && !sums_make(&g))
 		rc = periods_take(&g, db);
+	if (!rc)
+		sums_take(&g);
 	naming_free(&g.queues);
 	naming_free(&g.rules);
 	naming_free(&g.resources);
 	free(g.groups);
+	free(g.sums);
 	return rc;
 }
 

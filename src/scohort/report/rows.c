@@ -48,13 +48,17 @@ void resource_text(struct json_object *row, struct json_object *value,
 	snprintf(buf, size, !strcmp(name, "mem") ? "mem[MB]" : "%s", name);
 }
 
+static char hours_format[] = "%.4f";
+
 struct json_object *hours_json(int64_t seconds)
 {
-	double hours = (double) seconds / 3600;
-	char text[64];
+	struct json_object *hours =
+		json_object_new_double((double) seconds / 3600);
 
-	snprintf(text, sizeof(text), "%.4f", hours);
-	return json_object_new_double_s(hours, text);
+	/* a text is made only of those that are printed as JSON */
+	json_object_set_serializer(hours, json_object_double_to_json_string,
+				   hours_format, NULL);
+	return hours;
 }
 
 void period_add(struct json_object *row, enum span_by by, int64_t begin)

@@ -36,39 +36,63 @@ function fold(parts) {
 			part.open = parts.get(part.dataset.cohort);
 }
 
+// Has the reader changed the field?
+function isTouched(field) {
+	if (field.tagName !== "SELECT")
+		return field.value !== field.defaultValue;
+	const given = [...field.options].findLastIndex(option => option.defaultSelected);
+	return field.selectedIndex !== Math.max(given, 0);
+}
+
+// What the reader has not touched is as new as the page, and so is what there is to choose
+function renewField(field, next) {
+	const touched = isTouched(field);
+	const value = field.value;
+	if (field.tagName !== "SELECT") {
+		// half a time is not written over
+		if (!touched && value !== next.defaultValue)
+			field.value = field.defaultValue = next.defaultValue;
+		return;
+	}
+	if (field.innerHTML === next.innerHTML)
+		return;
+	// not the options themselves: as one goes, the next select chooses another one
+	field.replaceChildren(...[...next.options].map(option => option.cloneNode(true)));
+	if (touched)
+		field.value = value;
+	if (field.selectedIndex < 0)
+		field.selectedIndex = 0;
+}
+
 // A form stays as the reader has filled it in
 function keepForm(fresh) {
 	const form = main().querySelector("form");
+	const next = fresh.querySelector("form");
 	const active = document.activeElement;
-	if (!form || !fresh.querySelector("form"))
+	if (!form || !next)
 		return () => {};
-	fresh.querySelector("form").replaceWith(form);
+	for (const field of form.querySelectorAll("select, input"))
+		if (next.elements[field.name])
+			renewField(field, next.elements[field.name]);
+	next.replaceWith(form);
 	return () => {
 		if (form.contains(active))
 			active.focus({ preventScroll: true });
 	};
 }
 
-// Where the focus is, in words that hold for the next page as well
+// Finds in the next page what has the focus in this one
 function focused() {
 	const at = document.activeElement;
+	const row = at?.closest("[data-queue]");
+	const same = (select, isSame) => () => [...main().querySelectorAll(select)].find(isSame);
 	if (!at || !main().contains(at))
-		return null;
+		return () => null;
 	if (at.tagName === "SUMMARY")
-		return ["details", "cohort", at.parentElement.dataset.cohort, "summary"];
-	const row = at.closest("[data-queue]");
-	return row ? ["[data-queue]", "queue", row.dataset.queue, "a"] : null;
-}
-
-function focus(place) {
-	if (!place)
-		return;
-	const [select, key, value, inside] = place;
-	for (const part of main().querySelectorAll(select))
-		if (part.dataset[key] === value) {
-			part.querySelector(inside)?.focus({ preventScroll: true });
-			return;
-		}
+		return same("summary", part => part.parentElement.dataset.cohort === at.parentElement.dataset.cohort);
+	if (row)
+		return same("[data-queue] a", link => link.closest("[data-queue]").dataset.queue === row.dataset.queue);
+	return same("a", link => at.tagName === "A" && link.textContent === at.textContent);
 }
 
 // ---- search ----
@@ -107,13 +131,13 @@ function replace(text) {
 	if (!fresh)
 		throw new Error("not one of our pages");
 	const closed = folded();
-	const place = focused();
+	const find = focused();
 	document.title = next.title;
 	const focusForm = keepForm(document.adoptNode(fresh));
 	main().replaceWith(fresh);
 	fold(closed);
 	search();
-	focus(place);
+	find()?.focus({ preventScroll: true });
 	focusForm();
 	document.dispatchEvent(new Event("fresh"));
 }
