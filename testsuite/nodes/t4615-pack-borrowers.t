@@ -91,6 +91,14 @@ test_expect_success 'lentNodeWeight: rather one beside an owner, who keeps the n
 	[ "$(evicted)" = $beside ] && [ "$(running_nodes $job)" = n1 ] && cluster_clear
 '
 
+# t is over its quota: its older job is within it, on n1, the younger one borrows, on n2, and is
+# smaller. Nobody else is there.
+test_expect_success 'lentNodeWeight: a victim that is within quota itself keeps no node from being whole' '
+	log_mark && start -A o -N1 -n4 -w n3 && start -A o -N1 -n4 -w n4 && start -A t -N1 -n4 -w n1 &&
+	start -A t -N1 -n1 -w n2 && borrows=$job && start -A o -N1 -n4 &&
+	[ "$(evicted)" = $borrows ] && [ "$(running_nodes $job)" = n2 ] && cluster_clear
+'
+
 test_expect_success 'observe: all is as without' '
 	use_cohort packed enforcement: observe && start -A t -N1 -n1 && t=$(running_nodes $job) &&
 	start -A a -N1 -n1 && [ "$(running_nodes $job)" = "$t" ]

@@ -41,8 +41,10 @@ static struct entry *_managed(job_record_t *job_ptr)
 		return NULL;
 	if (!job || !job_waits(job)) {
 		/* No pass has seen the job yet: it was just submitted. So may
-		 * be other jobs that go before it. */
-		books_scan_new(job_ptr);
+		 * be other jobs that go before it. One that Slurm did not try
+		 * for long (jobs/untried.c) was seen, and so were these. */
+		if (!job || !job->tries.missing)
+			books_scan_new(job_ptr);
 		job = books_sync_asked(job_ptr);
 		if (!job || !job_waits(job))
 			return NULL;

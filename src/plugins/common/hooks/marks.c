@@ -40,7 +40,7 @@ static struct {
 	struct list others;	/* jobs in line for which that is not so */
 	uint64_t changes;	/* changes_count() when they were listed */
 	uint32_t plans;		/* the same of books_plans() */
-	size_t startable;	/* how many others the last pass had */
+	time_t patience;	/* untried_patience(), by what the last pass had */
 	bool known;
 } calm;
 
@@ -122,7 +122,7 @@ static bool _follow_plan(struct job *job, bool sorting)
  * scan takes it out of the books. */
 static void _pass_over_if_untried(struct job *job, time_t now)
 {
-	if (!untried_watch(job, calm.startable, now))
+	if (!untried_watch(job, calm.patience, now))
 		return;
 	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
 	     job->job_ptr);
@@ -223,7 +223,7 @@ static void _mark_listed(void)
 
 extern void marks_set(struct marking *marking)
 {
-	calm.startable = calm.others.n;
+	calm.patience = untried_patience(calm.others.n, calm.waiting.n);
 	if (marking->news || !calm.known || ctld.conf->observe ||
 	    (calm.changes != changes_count()) ||
 	    (calm.plans != books_plans())) {

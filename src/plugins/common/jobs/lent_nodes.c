@@ -14,7 +14,8 @@
 #include "jobs/jobs.h"
 
 static struct {
-	bitstr_t *borrowed, *owned;
+	bitstr_t *borrowed, *owned, *owned_by_two;
+	bitstr_t *again;		/* of _note() alone */
 	uint64_t pass;			/* in which they were made; 0: none */
 } lent;
 
@@ -47,7 +48,23 @@ extern void lent_flush(void)
 {
 	FREE_NULL_BITMAP(lent.borrowed);
 	FREE_NULL_BITMAP(lent.owned);
+	FREE_NULL_BITMAP(lent.owned_by_two);
+	FREE_NULL_BITMAP(lent.again);
 	lent.pass = 0;
+}
+
+static void _note(bitstr_t *nodes, bool borrows)
+{
+	if (borrows) {
+		bit_or(lent.borrowed, nodes);
+		return;
+	}
+	if (bit_overlap_any(lent.owned, nodes)) {
+		bit_copybits(lent.again, nodes);
+		bit_and(lent.again, lent.owned);
+		bit_or(lent.owned_by_two, lent.again);
+	}
+	bit_or(lent.owned, nodes);
 }
 
 static void _see(struct job *job, void *arg UNUSED)
@@ -58,7 +75,7 @@ static void _see(struct job *job, void *arg UNUSED)
 		return;
 	if (job->borrows)
 		job->borrows = _queue_borrows(job);
-	bit_or(job->borrows ? lent.borrowed : lent.owned, job_ptr->node_bitmap);
+	_note(job_ptr->node_bitmap, job->borrows);
 }
 
 extern struct lent_nodes lent_nodes(void)
@@ -68,13 +85,17 @@ extern struct lent_nodes lent_nodes(void)
 		lent.pass = pass_begun();
 		lent.borrowed = bit_alloc(node_record_count);
 		lent.owned = bit_alloc(node_record_count);
+		lent.owned_by_two = bit_alloc(node_record_count);
+		lent.again = bit_alloc(node_record_count);
 		jobs_each(_see, NULL);
 	}
-	return (struct lent_nodes) { lent.borrowed, lent.owned };
+	return (struct lent_nodes) {
+		lent.borrowed, lent.owned, lent.owned_by_two,
+	};
 }
 
 extern void lent_add(bitstr_t *nodes, bool borrows)
 {
 	if (lent.pass)
-		bit_or(borrows ? lent.borrowed : lent.owned, nodes);
+		_note(nodes, borrows);
 }

@@ -10,6 +10,7 @@
 struct lent_nodes {
 	bitstr_t *borrowed;	/* with a job that borrows */
 	bitstr_t *owned;		/* with a job within its quota */
+	bitstr_t *owned_by_two;		/* with two such jobs, or more */
 };
 
 /* Does the queue borrow that resource in that flavor? */

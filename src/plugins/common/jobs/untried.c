@@ -16,12 +16,14 @@
 #include "slurm/passes.h"
 #include "record/shown.h"
 
-/* A job in slurmctld's queue is tried in each pass that comes to it. Most passes end
- * after so many jobs, and others when they have taken too long: where many may start,
- * it takes more intervals until each of them has had its turn. */
+/* A job in slurmctld's queue is tried in each pass that comes to it. Passes begin with
+ * the first job of the queue. They end after so many jobs, or when they have taken too
+ * long, whatever default_queue_depth says: where many are to be tried, it takes more
+ * intervals until those that start have made way for the others. Passes that found no
+ * queue count, too: it is the time that is to last. */
 #define PASSES 3
 #define INTERVALS 2
-#define DEPTH 100		/* default_queue_depth */
+#define DEPTH 100		/* default_queue_depth, and no more than that */
 #define SECONDS 10		/* at least */
 
 static time_t _parameter(const char *key, time_t unset)
@@ -31,23 +33,36 @@ static time_t _parameter(const char *key, time_t unset)
 	return set ? atol(set + strlen(key)) : unset;
 }
 
-static time_t _patience(size_t startable)
+extern time_t untried_patience(size_t startable, size_t waiting)
 {
-	time_t longest = MAX(_parameter("sched_interval=", 60),
-			     _parameter("bf_interval=", 30));
-	time_t depth = MAX(_parameter("default_queue_depth=", DEPTH), 1);
-	time_t rounds = 1 + (time_t) startable / depth;
+	time_t sched = _parameter("sched_interval=", 60);
+	time_t pause = _parameter("bf_interval=", 30);
+	time_t backfill = pause + _parameter("bf_max_time=", pause);
+	time_t longest = MAX(sched, backfill);
+	time_t set = _parameter("default_queue_depth=", DEPTH);
+	time_t depth = MIN(MAX(set, 1), DEPTH);
+	size_t queued = slurmctld_diag_stats.schedule_queue_len;
+	size_t tried = queued > waiting ? queued - waiting : 0;
+	time_t rounds = 1 + (time_t) MAX(startable, tried) / depth;
 
 	return MAX(INTERVALS * longest * rounds, SECONDS);
 }
 
-extern bool untried_watch(struct job *job, size_t startable, time_t now)
+/* A text of ours may be left from before a restart. */
+static void _begin_watch(struct job *job)
+{
+	if (!job->tries.watched_since)
+		shown_clear_untried(job->job_ptr);
+}
+
+extern bool untried_watch(struct job *job, time_t patience, time_t now)
 {
 	struct tries *tries = &job->tries;
 	time_t tried_at = job->job_ptr->last_sched_eval;
 
 	if (!tries->watched_since || (now < tries->watched_since) ||
 	    (tries->tried_at != tried_at)) {
+		_begin_watch(job);
 		*tries = (struct tries) {
 			.watched_since = now,
 			.watched_from = pass_begun(),
@@ -55,7 +70,7 @@ extern bool untried_watch(struct job *job, size_t startable, time_t now)
 		};
 		return false;
 	}
-	if (tries->missing || (now - tries->watched_since < _patience(startable)) ||
+	if (tries->missing || (now - tries->watched_since < patience) ||
 	    (pass_begun() - tries->watched_from < PASSES))
 		return false;
 	tries->missing = true;
@@ -81,6 +96,9 @@ extern bool untried_is(const struct job *job, const job_record_t *job_ptr)
 
 extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line)
 {
+	/* when it is in line again, it is not missing at once */
+	if (!in_line && job->tries.watched_since)
+		job->tries.watched_since = 0;
 	if (!job->tries.missing)
 		return;
 	if (in_line && untried_is(job, job_ptr))

@@ -7,10 +7,13 @@
 
 #include "state/job.h"
 
+/* For how many seconds a job that slurmctld tries may be without a try. startable:
+ * about how many of ours may start; waiting: how many have to wait, which slurmctld
+ * walks past. What others have in its queue counts, too. */
+extern time_t untried_patience(size_t startable, size_t waiting);
 /* Call it in each pass as long as the job may start. True, once, if so many passes
- * and so much time went by without a try that nobody should wait for the job.
- * startable: about how many jobs may start */
-extern bool untried_watch(struct job *job, size_t startable, time_t now);
+ * and so much time went by without a try that nobody should wait for the job. */
+extern bool untried_watch(struct job *job, time_t patience, time_t now);
 /* The plan does not let it start any more, or slurmctld tries it. */
 extern void untried_end(struct job *job);
 /* The job would be in line: is it still one that slurmctld does not try? Its text is

@@ -13,6 +13,7 @@
 
 #include "match/job_standing.h"
 #include "state/job.h"
+#include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 
 #define for_each_bit(i_, bits_) \
@@ -173,6 +174,16 @@ extern bool packing_costs_nothing(bitstr_t *nodes,
 
 /* ---- who may be a victim instead ---- */
 
+/* Where do jobs stay that are within quota when the victim goes? It may be one of
+ * them: an older job of a queue that is over its quota. */
+static bitstr_t *_owned_by_others(const job_record_t *victim)
+{
+	const struct lent_nodes lent = lent_nodes();
+	const struct job *job = jobs_find(victim->job_id);
+
+	return job && !job->borrows ? lent.owned_by_two : lent.owned;
+}
+
 extern int64_t packing_loss_weight(const struct place *p,
 				   const job_record_t *victim)
 {
@@ -181,8 +192,8 @@ extern int64_t packing_loss_weight(const struct place *p,
 	if ((weight == 1) || p->borrows || !ctld.conf->pack_borrowers ||
 	    !victim->node_bitmap)
 		return 1;
-	return bit_super_set(victim->node_bitmap, lent_nodes().owned) ? 1 :
-		weight;
+	return bit_super_set(victim->node_bitmap, _owned_by_others(victim)) ?
+		1 : weight;
 }
 
 /* What cons_tres chose */

@@ -31,7 +31,7 @@ extern bool packing_costs_nothing(bitstr_t *nodes,
 				  bitstr_t *selected);
 
 /* How many times counts what it loses when that job is evicted for p (lentNodeWeight):
- * 1 on nodes that a job within its quota keeps from being whole anyway */
+ * 1 on nodes that another job, within its quota, keeps from being whole anyway */
 extern int64_t packing_loss_weight(const struct place *p,
 				   const job_record_t *victim);
 

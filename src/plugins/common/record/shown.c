@@ -29,11 +29,17 @@ extern void shown_clear_reason(struct job *job)
 	job->reason_at = 0;
 }
 
+static bool _is_slurms(const char *text)
+{
+	return text && xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON));
+}
+
 extern void shown_put_untried(job_record_t *job_ptr)
 {
 	if (((job_ptr->state_reason != WAIT_NO_REASON) &&
 	     (job_ptr->state_reason != WAIT_RESOURCES) &&
 	     (job_ptr->state_reason != WAIT_PRIORITY)) ||
+	    _is_slurms(job_ptr->state_desc) ||
 	    !xstrcmp(job_ptr->state_desc, SHOWN_UNTRIED))
 		return;
 	xfree(job_ptr->state_desc);

@@ -16,7 +16,7 @@
 extern void shown_clear_saved(job_record_t *job_ptr);
 /* Our text is out of date. A text that slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
-/* slurmctld does not try the job (chance_is_untried()): say so, unless Slurm has a
+/* slurmctld does not try the job (untried_is()): say so, unless Slurm has a
  * reason of its own for that. */
 extern void shown_put_untried(job_record_t *job_ptr);
 extern void shown_clear_untried(job_record_t *job_ptr);
