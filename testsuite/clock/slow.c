@@ -28,6 +28,17 @@
 struct json_object *json_object_new_boolean(int truth);
 char *uid_to_string_or_null(uid_t uid);
 
+/* All of it: a signal (SIGCHLD, when a program ends) makes it no shorter */
+static void sleep_ns(long ns)
+{
+	struct timespec left = {
+		.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000
+	};
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
+}
+
 static void note(const char *slow)
 {
 	char now[4096];
@@ -84,7 +95,6 @@ static int is_full(const char *disk, int fd)
 
 int fdatasync(int fd)
 {
-	const struct timespec pause = { .tv_nsec = 20000000 };
 	const char *slow = disk_of(fd);
 	int (*real)(int) = NULL;
 	off_t size;
@@ -92,7 +102,7 @@ int fdatasync(int fd)
 	*(void **) &real = dlsym(RTLD_NEXT, "fdatasync");
 	while (slow && !access(slow, F_OK)) {
 		note(slow);
-		nanosleep(&pause, NULL);
+		sleep_ns(20000000);
 	}
 	if (slow && (has(slow, ".bad", &size) || is_full(slow, fd))) {
 		errno = has(slow, ".bad", &size) ? EIO : ENOSPC;
@@ -123,14 +133,13 @@ int ftruncate64(int fd, off_t length)
 /* Of Slurm: it looks no further for root, whose jobs those of tests are */
 char *uid_to_string_or_null(uid_t uid)
 {
-	const struct timespec pause = { .tv_nsec = 100000000 };
 	char *(*real)(uid_t) = NULL;
 	const char *slow = getenv("COHORT_SLOW_DISK");
 	off_t any;
 
 	*(void **) &real = dlsym(RTLD_NEXT, "uid_to_string_or_null");
 	if (slow && has(slow, ".names", &any))
-		nanosleep(&pause, NULL);
+		sleep_ns(100000000);
 	return real(uid);
 }
 
@@ -138,13 +147,12 @@ struct json_object *json_object_new_boolean(int truth)
 {
 	struct json_object *(*real)(int) = NULL;
 	const char *slow = getenv("COHORT_SLOW");
-	struct timespec pause = { .tv_sec = 2 };
 
 	*(void **) &real = dlsym(dlopen("libjson-c.so.5", RTLD_LAZY),
 				 "json_object_new_boolean");
 	if (slow && !access(slow, F_OK)) {
 		note(slow);
-		nanosleep(&pause, NULL);
+		sleep_ns(2000000000);
 	}
 	return real(truth);
 }
