@@ -8,6 +8,8 @@ test_description='scohort web on a cluster: the same as status, live in a browse
 . "$TESTSUITE/lib/browser.sh"
 export TOP
 web_lib=$TESTSUITE/web
+past=
+! test_have_prereq PAST || past="--db history.db"
 
 {
 	quota_head
@@ -34,7 +36,7 @@ agrees() { expected_rows >expected && rows '' | grep -e '^vision|' -e '^audio|' 
 shows() { browser rows | grep -F -x -- "$1"; }
 
 test_expect_success WEB 'what the page shows is what status says: idle, borrowing, after reclaim' '
-	web_start && wait_for 30 agrees && [ -z "$(warnings "")" ] &&
+	web_start $past && wait_for 30 agrees && [ -z "$(warnings "")" ] &&
 	borrower=$(submit -A vision -n5) && all_run $borrower && more=$(submit -A vision -n4) && all_run $more &&
 	wait_for 30 "agrees && grep \"^vision||any|cpu|4|9|5|0|\" shown" &&
 	grep "^audio||any|cpu|8|0|0|5|3|5|" shown &&
@@ -81,6 +83,52 @@ test_expect_success WEB,BROWSER 'narrow and wide: nothing sticks out; nothing wa
 		[ "$(browser eval "return document.documentElement.scrollWidth <= window.innerWidth")" = true ] || { echo $width; return 1; }
 	done &&
 	browser log >console && ! grep . console
+'
+
+# A reading of now, and the sums of this page that has not been loaded again
+recorded() { scohort record --db history.db --no-events && browser rows | grep "^vision|.*|"; }
+# sum QUEUE COLUMN: hours, of the table of cluster queues
+sum() { browser rows | sed -n "s/^$1|//p" | cut -d "|" -f "$2"; }
+is_more() { python3 -c "import sys; sys.exit(not float(sys.argv[1]) > float(sys.argv[2]))" "$1" "$2"; }
+# drawn PATTERN: three plots, drawn so often since the page was loaded
+drawn() { browser eval "return document.querySelectorAll(\".plot canvas\").length + \" \" + document.getElementById(\"plots\")?.dataset.drawn" | grep -x "3 $1"; }
+# went ADDRESS: another page of the past is whole and has plots
+went() { browser eval "return document.readyState + location.search" | grep "^complete.*$1" && drawn "[1-9][0-9]*"; }
+# fits WIDTH: the window has that width, or the least that it can have; plots follow, nothing sticks out
+fits() { browser eval "const main = document.getElementById(\"plots\").clientWidth, plots = [...document.querySelectorAll(\".uplot\")].map(p => p.clientWidth);
+	return window.innerWidth + \" \" + (document.documentElement.scrollWidth <= window.innerWidth && plots.length === 3 && plots.every(p => p === main))" |
+	awk -v want="$1" '($1 == want || (want < 600 && $1 < 600)) && $2 == "true" { ok = 1 } END { exit !ok }'; }
+chosen() { browser eval "return [...document.querySelectorAll(\"select[name=$1] option\")].map(o => (o.selected ? \"*\" : \"\") + o.value).join()"; }
+
+test_expect_success WEB,BROWSER,PAST 'history: no database yet is said; plots and sums arrive, and go on without a reload' '
+	cluster_clear && browser open "${web}history" && browser rows >none && ! grep "^vision" none && warnings history | grep "unable to open" &&
+	browser eval "window.kept = 1; return 1" && job=$(submit -A vision -n5) && all_run $job &&
+	wait_for 60 recorded && wait_for 60 "drawn \"[1-9][0-9]*\"" && first=$(sum vision 2) && [ "$first" ] &&
+	wait_for 60 "recorded && is_more \"\$(sum vision 2)\" \"$first\"" && [ "$(browser eval "return window.kept")" = 1 ] &&
+	wait_for 60 "drawn \"[2-9]\" || drawn \"[1-9][0-9][0-9]*\"" && scancel $job
+'
+
+test_expect_success WEB,BROWSER,PAST 'history: a form that was there before the first reading has queues to choose; the reader'\''s choice stays' '
+	wait_for 60 "chosen queue | grep -x \"\\*,audio,vision\"" && chosen of | grep "^\\*cpu," && chosen range | grep -F "*day" &&
+	browser eval "document.querySelector(\"select[name=range]\").value = \"hour\"; window.old = document.getElementById(\"main\"); return 1" &&
+	wait_for 60 "scohort record --db history.db --no-events; browser eval \"return window.old === document.getElementById(\\\"main\\\")\" | grep false" &&
+	chosen range | grep -F "*hour"
+'
+
+test_expect_success WEB,BROWSER,PAST 'history by keyboard, while numbers arrive; narrow and wide; nothing was blocked' '
+	browser eval "document.querySelector(\"select[name=queue]\").focus(); return 1" && browser key vision &&
+	browser eval "document.querySelector(\"form button\").focus(); return 1" && browser key Enter &&
+	wait_for 60 "went \"range=hour.*queue=vision\"" && browser eval "return document.querySelector(\"h2\").textContent" | grep "cpu: vision" &&
+	browser eval "document.querySelector(\"nav.choices a:last-child\").focus(); window.old = document.getElementById(\"main\"); return 1" &&
+	wait_for 60 "scohort record --db history.db --no-events; browser eval \"return window.old === document.getElementById(\\\"main\\\")\" | grep false" &&
+	browser eval "return document.activeElement.textContent" | grep -x Month && browser key Enter &&
+	wait_for 60 "went \"range=month.*queue=vision\"" &&
+	browser eval "document.querySelector(\"details summary\").focus(); return 1" && browser key Enter &&
+	wait_for 60 "browser eval \"return document.querySelector(\\\"details\\\").open\" | grep -x true" &&
+	for width in 400 1600; do
+		browser size $width 900 && wait_for 60 "fits $width" || { browser eval "return window.innerWidth"; return 1; }
+	done &&
+	browser log | grep -v "history.* 503 " >console; ! grep . console && browser open "$web"
 '
 
 test_expect_success WEB 'warnings: observe, a rejected cohort.yaml, a slurmctld that is down and back' '
