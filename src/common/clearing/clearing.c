@@ -412,3 +412,23 @@ bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b)
 	}
 	return cost_compare(&x, &y) < 0;
 }
+
+bool clearing_may_improve(const struct clearing *c, const bool *now)
+{
+	const struct clearing_item *cheapest = NULL;
+	struct cost x = { .count = 0 }, y = { .count = 0 };
+
+	for (size_t i = 0; i < c->nitems; i++) {
+		const struct clearing_item *it = &c->items[i];
+
+		if (now[i])
+			cost_add(&y, it, 1);
+		if (!it->leaving
+		    && (!cheapest || clearing_compare_items(it, cheapest) < 0))
+			cheapest = it;
+	}
+	if (!cheapest)
+		return false;
+	cost_add(&x, cheapest, 1);
+	return cost_compare(&x, &y) < 0;
+}

@@ -32,6 +32,7 @@ struct clearing_item {
 				 * equal */
 	const struct clearing_share *shares;
 	size_t nshares;
+	bool leaving;		/* it goes already, whatever is chosen */
 };
 
 enum clearing_answer {
@@ -76,5 +77,9 @@ int clearing_compare_items(const struct clearing_item *a,
 
 /* Does a lose less than b, or as much with fewer? */
 bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b);
+
+/* Could any set lose less than `now`? Each has one item at least that is not leaving
+ * already. No shares are read. */
+bool clearing_may_improve(const struct clearing *c, const bool *now);
 
 #endif /* COHORT_CLEARING_H */

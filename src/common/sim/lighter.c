@@ -222,6 +222,7 @@ static int items_set(struct lighter *l)
 	for (size_t i = 0; rc == 0 && i < l->n; i++) {
 		l->items[i] = loss_of(l->sim, l->list[i].workload);
 		l->items[i].level = ranks[i];
+		l->items[i].leaving = workload_evicting(l->list[i].workload);
 		amounts_set(l, i);
 	}
 	free(ranks);
@@ -290,28 +291,6 @@ static enum clearing_answer set_judge(const bool *gone, void *arg)
 	return rules_judge(l, set_fill(l, gone));
 }
 
-/* Could any set be better? Each has one of the candidates at least. */
-static bool may_be_better(struct lighter *l, const struct clearing *c)
-{
-	size_t cheapest = l->n;
-	bool better;
-
-	for (size_t i = 0; i < l->n; i++) {
-		if (workload_evicting(l->list[i].workload))
-			continue;
-		if (cheapest == l->n
-		    || clearing_compare_items(&l->items[i],
-					      &l->items[cheapest]) < 0)
-			cheapest = i;
-	}
-	if (cheapest == l->n)
-		return false;
-	l->gone[cheapest] = true;
-	better = clearing_is_better(c, l->gone, l->now);
-	l->gone[cheapest] = false;
-	return better;
-}
-
 static int offer_take_set(struct lighter *l, size_t n)
 {
 	struct victim *victims = malloc((n + 1) * sizeof(*victims));
@@ -340,10 +319,9 @@ static int offer_propose(struct lighter *l)
 		.max_looks = MAX_LOOKS,
 		.looks = &looks, .questions = &questions,
 	};
-
 	bool found;
 
-	if (!may_be_better(l, &c))
+	if (!clearing_may_improve(&c, l->now))
 		return 0;
 	found = clearing_find(&c, l->gone);
 	l->sim->work += looks + questions * l->n;
@@ -378,8 +356,7 @@ static size_t dearest(const struct lighter *l)
 	size_t found = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!l->now[i] || l->gone[i]
-		    || workload_evicting(l->list[i].workload))
+		if (!l->now[i] || l->gone[i] || l->items[i].leaving)
 			continue;
 		if (found == l->n
 		    || clearing_compare_items(&l->items[found],

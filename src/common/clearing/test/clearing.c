@@ -169,6 +169,26 @@ static void test_amounts(void **state)
 	expect(&w, "01-");
 }
 
+/* Losses of 3, 1 and 4 */
+static void test_may_improve(void **state)
+{
+	const bool none[MAX_ITEMS] = { false };
+	const bool three[MAX_ITEMS] = { true }, one[MAX_ITEMS] = { false, true };
+	const bool four[MAX_ITEMS] = { false, false, true };
+	static struct world w;
+
+	(void) state;
+	small_make(&w);
+	assert_true(clearing_may_improve(&w.c, three));
+	assert_false(clearing_may_improve(&w.c, one));
+	assert_false(clearing_may_improve(&w.c, none));
+	w.items[1].leaving = true;
+	assert_false(clearing_may_improve(&w.c, three));
+	assert_true(clearing_may_improve(&w.c, four));
+	w.items[0].leaving = w.items[2].leaving = true;
+	assert_false(clearing_may_improve(&w.c, four));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +197,7 @@ int main(void)
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_amounts),
+		cmocka_unit_test(test_may_improve),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -265,6 +265,8 @@ static bool _value_candidates(struct proposals *all)
 	for (size_t i = 0; i < all->n; i++) {
 		all->items[i] = _loss(all->l, &all->list[i], now);
 		all->items[i].level = ranks[i];
+		all->items[i].leaving =
+			workload_evicting(all->list[i].workload);
 		parts += place_victim_record(all->list[i].workload)->node_cnt;
 	}
 	xfree(ranks);
@@ -272,50 +274,41 @@ static bool _value_candidates(struct proposals *all)
 	return done && (parts <= MAX_PARTS);
 }
 
-/* The candidate whose loss is least, of those that are not ending already; n:
- * there is none */
-static size_t _cheapest(const struct proposals *all)
+/* The victims of the best answer, as a set of the candidates, the caller's. NULL: not
+ * all of them are candidates */
+static bool *_known(const struct proposals *all)
 {
-	size_t found = all->n;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct clearing_item *a = &all->items[i];
-		const struct clearing_item *b = &all->items[found];
-
-		if (workload_evicting(all->list[i].workload))
-			continue;
-		if ((found == all->n) || (clearing_compare_items(a, b) < 0))
-			found = i;
-	}
-	return found;
-}
-
-/* Do these lose less than the best answer? All of that are candidates, too. */
-static bool _is_better(const struct proposals *all, const bool *gone)
-{
-	const struct clearing c = { .nitems = all->n, .items = all->items };
-	bool *now = xcalloc(all->n + 1, sizeof(*now)), better;
+	bool *now = xcalloc(all->n + 1, sizeof(*now));
 	size_t known = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
 		now[i] = _is_one_of(all->l, all->list[i].workload);
 		known += now[i];
 	}
-	better = (known == all->l->nvictims) &&
-		clearing_is_better(&c, gone, now);
+	if (known != all->l->nvictims)
+		xfree(now);
+	return now;
+}
+
+/* Do these lose less than the best answer? */
+static bool _is_better(const struct proposals *all, const bool *gone)
+{
+	const struct clearing c = { .nitems = all->n, .items = all->items };
+	bool *now = _known(all);
+	bool better = now && clearing_is_better(&c, gone, now);
+
 	xfree(now);
 	return better;
 }
 
-/* Could any set be better? Each has one of the candidates at least. */
-static bool _may_be_better(struct proposals *all)
+/* Could any set? */
+static bool _may_be_better(const struct proposals *all)
 {
-	size_t cheapest = _cheapest(all);
-	bool better;
+	const struct clearing c = { .nitems = all->n, .items = all->items };
+	bool *now = _known(all);
+	bool better = now && clearing_may_improve(&c, now);
 
-	all->gone[cheapest] = true;
-	better = (cheapest < all->n) && _is_better(all, all->gone);
-	all->gone[cheapest] = false;
+	xfree(now);
 	return better;
 }
 
