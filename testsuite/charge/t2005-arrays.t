@@ -15,7 +15,7 @@ test_description='arrays: each task charges for itself'
 	queue b 2 cohort=org
 } >cohort.yaml
 
-echo SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue \
+quick_scheduler \
 	>slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 

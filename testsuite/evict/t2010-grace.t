@@ -7,7 +7,7 @@ test_description='PreemptExemptTime and GraceTime hold for quota victims'
 . "$TESTSUITE/lib/times.sh"
 
 cat >slurm.conf <<-EOF
-	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	$(quick_scheduler)
 	PreemptExemptTime=00:00:06
 	PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=4
 EOF

@@ -98,7 +98,7 @@ conf_default() {
 		KillWait=2
 		MessageTimeout=30
 		JobRequeue=1
-		SchedulerParameters=bf_interval=2,sched_interval=2,sched_min_interval=0,bf_continue
+		SchedulerParameters=bf_interval=2,bf_max_time=30,sched_interval=2,sched_min_interval=0,bf_continue
 		SelectType=select/cons_tres
 		SelectTypeParameters=CR_Core_Memory
 		DefMemPerCPU=500

@@ -151,10 +151,15 @@ shared_by_two() {
 	queue c 0 cohort=org reclaim=Any
 }
 
-# quick_scheduler: lines for slurm.conf; the default cluster looks at its queue
-# every two seconds, and most tests wait for that many times
+# quick_scheduler [OPTION]...: a line for slurm.conf; the default cluster looks at its
+# queue every two seconds, and most tests wait for that many times. Backfill counts whole
+# seconds: without bf_max_time it stops where a second ends in the middle of a cycle, and
+# then it rests until something changes.
 quick_scheduler() {
-	echo 'SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,bf_continue,batch_sched_delay=0'
+	local IFS=,
+	set -- bf_interval=1 bf_max_time=30 sched_interval=1 sched_min_interval=0 \
+		batch_sched_delay=0 bf_continue "$@"
+	echo "SchedulerParameters=$*"
 }
 
 # three_tiers: lines for slurm.conf, partitions on all nodes, whose

@@ -6,7 +6,7 @@ test_description='the order of waiting jobs, and which of them hold up others'
 . "$TESTSUITE/lib/quota.sh"
 
 cat >slurm.conf <<-EOF
-	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	$(quick_scheduler)
 	PartitionName=low Nodes=ALL PriorityTier=1
 	PartitionName=high Nodes=ALL PriorityTier=20
 EOF

@@ -7,7 +7,7 @@ test_description='held jobs and queues have no place, and no job waits for them'
 
 {
 	three_tiers
-	echo SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	quick_scheduler
 } >slurm.conf
 
 # config STOP: a StrictFIFO queue in the partitions lo and hi, a queue for all of

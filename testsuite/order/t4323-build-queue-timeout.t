@@ -8,7 +8,7 @@ test_description='slurmctld gives up building its queue (build_queue_timeout): t
 # It looks at the clock after every hundred jobs; those with many partitions take
 # it long.
 {
-	echo 'SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,bf_continue,batch_sched_delay=0,build_queue_timeout=2000'
+	quick_scheduler build_queue_timeout=2000
 	echo 'MaxArraySize=5000'
 	echo 'MaxJobCount=20000'
 	for i in $(seq 20); do

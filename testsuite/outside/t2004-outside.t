@@ -7,7 +7,7 @@ test_description='jobs outside all queues: as without the plugins'
 . "$TESTSUITE/lib/two.sh"
 
 cat >slurm.conf <<-EOF
-	SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+	$(quick_scheduler)
 	PartitionName=low Nodes=ALL PriorityTier=1
 	PartitionName=high Nodes=ALL PriorityTier=20
 	PartitionName=half Nodes=n[3-4] PriorityTier=5

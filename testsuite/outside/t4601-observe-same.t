@@ -14,10 +14,11 @@ PER_STEP=16
 MAIN_STEPS=4
 
 # Backfill sees the ends of all jobs that run (6,730 minutes at most) and none of those
-# that it plans (6,800 at least): see limit.
+# that it plans (6,800 at least): see limit. It counts whole seconds: without bf_max_time
+# a cycle ends with the second, and then nothing starts until something changes.
 scheduler_parameters() {
 	local intervals='sched_interval=1,bf_interval=-1'
-	[ "$1" = main ] || intervals='sched_interval=-1,bf_interval=1'
+	[ "$1" = main ] || intervals='sched_interval=-1,bf_interval=1,bf_max_time=30'
 	echo "SchedulerParameters=$intervals,sched_min_interval=0,batch_sched_delay=0," \
 		"bf_continue,bf_window=6760,default_queue_depth=1000" | tr -d ' '
 }

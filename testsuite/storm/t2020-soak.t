@@ -7,7 +7,7 @@ test_description='many short jobs: no two evict each other in turns, never over 
 
 {
 	three_tiers
-	echo "SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue"
+	quick_scheduler
 } >slurm.conf
 
 # 16 CPUs of nodes, 14 of quota: both teams may evict within their queue and

@@ -19,7 +19,7 @@ NODES = ('n1', 'n2', 'n3', 'n4')
 CPUS_OF_NODE = 4
 FIXED = quota.WORD + 'non-preemptible'
 SLURM_CONF = """\
-SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
+SchedulerParameters=bf_interval=1,bf_max_time=30,sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_continue
 MinJobAge=60
 PartitionName=lo Nodes=ALL PriorityTier=10 Default=YES State=UP MaxTime=INFINITE
 PartitionName=mid Nodes=ALL PriorityTier=50 State=UP MaxTime=INFINITE
