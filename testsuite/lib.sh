@@ -14,7 +14,7 @@
 #	test_done
 #
 # It runs from anywhere, in a folder of its own under $TMPDIR, on a cluster of
-# its own, and leaves nothing. What a failed test printed goes to stderr, with
+# its own, and leaves nothing. What a failed test printed goes to stderr, after
 # the state of the cluster. COHORT_KEEP=1 keeps the folder.
 
 set -u
@@ -60,8 +60,9 @@ test_ok_() {
 test_failure_() {
 	{
 		echo "# $this_test: $1"
-		sed 's/^/#   /' "$TEST_LOG" | tail -n 60
 		cluster_show | sed 's/^/#   /'
+		echo "# $this_test: what it printed"
+		sed 's/^/#   /' "$TEST_LOG" | tail -n 60
 	} >&2
 	: >"$TEST_LOG"
 	sharness_failure_ "$@"
@@ -139,8 +140,8 @@ cluster_clear() {
 
 cluster_show() {
 	[ -e "$CLUSTER/run/slurmctld.pid" ] || return 0
-	timeout 5 squeue -o '%.8i %.9P %.9a %.8T %.5C %.6b %.8M %R'
-	timeout 5 sinfo -N -o '%N %t %C'
+	timeout 5 squeue -S -T,P -o '%.8i %.9P %.9a %.8T %.5C %.6b %.8M %R' | head -n 60
+	timeout 5 sinfo -N -o '%N %t %C' | uniq
 	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 20
 	# What a node had against a job that did not start, or not for long
 	grep -hE 'error|fatal' "$CLUSTER"/log/slurmd.*.log | grep -v 'mpi' | sort | tail -n 10
