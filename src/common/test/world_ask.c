@@ -195,6 +195,17 @@ const char *world_needless(struct world *world, const char *names,
 	return world_victims(world, victims, n);
 }
 
+/* Whether case i is answered with something else; that is printed */
+static bool is_wrong(size_t i, const char *told, const char *answer,
+		     const char *should)
+{
+	if (!strcmp(answer, should))
+		return false;
+	print_error("case %zu:\n%s\nanswers    %s\nshould say %s\n", i, told,
+		    answer, should);
+	return true;
+}
+
 void target_cases(const struct target_case *cases, size_t n)
 {
 	size_t wrong = 0;
@@ -205,12 +216,7 @@ void target_cases(const struct target_case *cases, size_t n)
 						   cases[i].charges,
 						   cases[i].now);
 
-		if (strcmp(answer, cases[i].answer)) {
-			print_error("case %zu:\n%s\nanswers    %s\n"
-				    "should say %s\n", i, cases[i].told, answer,
-				    cases[i].answer);
-			wrong++;
-		}
+		wrong += is_wrong(i, cases[i].told, answer, cases[i].answer);
 		world_destroy(world);
 	}
 	assert_int_equal(wrong, 0);
@@ -308,12 +314,7 @@ void world_cases(const struct world_case *cases, size_t n,
 		struct world *world = world_create(cases[i].told);
 		const char *answer = ask(world, cases[i].now);
 
-		if (strcmp(answer, cases[i].answer)) {
-			print_error("case %zu:\n%s\nanswers    %s\n"
-				    "should say %s\n", i, cases[i].told, answer,
-				    cases[i].answer);
-			wrong++;
-		}
+		wrong += is_wrong(i, cases[i].told, answer, cases[i].answer);
 		world_destroy(world);
 	}
 	assert_int_equal(wrong, 0);
