@@ -98,6 +98,18 @@ test_expect_success 'checkpoints, and what a restart costs' '
 	done
 '
 
+test_expect_success 'a class that no job is of is an error, for checkpoints and restarts' '
+	sed "1s/$/,class/; 2,3s/$/,/; 4s/$/,high/" reclaim.csv >classes.csv &&
+	for option in checkpoint restart-cost; do
+		test_expect_code 1 scohort simulate -c any.yaml --$option 1h,high=40s,hihg=1m classes.csv >out 2>err &&
+		test_must_be_empty out &&
+		echo "scohort simulate: --$option: no job of classes.csv is of class \"hihg\"" \
+			"(the first one that is of a class: high)" >expect && test_cmp expect err || return 1
+	done &&
+	test_expect_code 1 scohort simulate -c any.yaml --checkpoint low=1h reclaim.csv 2>err &&
+	grep "is of class \"low\" (the first one that is of a class: none)$" err
+'
+
 # With reclaim nobody waits; without it one of three jobs waits for 900 s
 test_expect_success 'several configurations: differences to the first, and totals' '
 	scohort simulate -c any.yaml -a never.yaml -a any.yaml reclaim.csv >out &&
@@ -542,6 +554,7 @@ test_expect_success 'what options say is right, or an error' '
 	refused "--nodes: fast comes twice" --nodes "fast:cpu=1;fast:cpu=2" &&
 	refused "--nodes: slow: is empty (\"cpu=4,mem=16G\" would be right)" --nodes "fast:cpu=1;slow:" &&
 	refused "--classes: \"high=x\" is not NAME=NUMBER (high=100)" --classes low=1,high=x &&
+	refused "--native: caps comes twice" --native caps --native scavenger --native caps &&
 	refused "--unit: \"d\" is not s, m or h" --unit d &&
 	refused "--checkpoint: \"60\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --checkpoint 60 &&
 	refused "--restart-cost: \"low=\" is not a time with a unit, or CLASS=TIME (30s, 10m, 1h, low=10m)" --restart-cost 1m,low= &&
@@ -613,6 +626,21 @@ test_expect_success 'the Standard Workload Format, plain and gzip' '
 	perl -MJSON::PP -e "local \$/; my \$t = decode_json(<STDIN>)->{trace};
 		print join q( ), \$t->{jobs}, \$t->{leftOut}{neverRan}, \$t->{begin} // q(none)" <json >out &&
 	printf "2 1 none" >expect && test_cmp expect out
+'
+
+test_expect_success 'what the name of a trace says is so: .swf without a header, .gz that is none' '
+	sed 1,4d standard.swf >bare.swf && gzip -k bare.swf &&
+	for trace in bare.swf bare.swf.gz; do
+		scohort simulate -c swf.yaml $trace >out && grep "^$trace: 2 jobs, 1 row left out$" out || return 1
+	done &&
+	cp bare.swf plain.swf.gz && cp reclaim.csv plain.csv.gz && : >empty.gz &&
+	for trace in plain.swf.gz plain.csv.gz empty.gz; do
+		test_expect_code 1 scohort simulate -c swf.yaml $trace >out 2>err && test_must_be_empty out &&
+		echo "$trace: cannot be read: it is not compressed with gzip, although its name ends in .gz" >expect &&
+		test_cmp expect err || return 1
+	done &&
+	test_expect_code 1 scohort simulate -c swf.yaml --unit h bare.swf 2>err &&
+	grep "^bare.swf: is in the Standard Workload Format, which has no --columns or --unit$" err
 '
 
 test_expect_success 'a line with NUL in it is wrong, wherever it stands' '

@@ -30,6 +30,13 @@ struct lines {
 	bool eof;
 };
 
+static bool ends_in_gz(const char *path)
+{
+	size_t len = path ? strlen(path) : 0;
+
+	return len > 3 && !strcmp(path + len - 3, ".gz");
+}
+
 struct lines *lines_open(const char *path, char *err, size_t size)
 {
 	struct lines *l = calloc(1, sizeof(*l));
@@ -37,8 +44,14 @@ struct lines *lines_open(const char *path, char *err, size_t size)
 
 	if (l && fd >= 0)
 		l->gz = gzdopen(fd, "rb");
-	if (l && l->gz)
-		return l;
+	if (l && l->gz) {
+		if (!ends_in_gz(path) || !gzdirect(l->gz))
+			return l;
+		snprintf(err, size, "it is not compressed with gzip, although "
+			 "its name ends in .gz");
+		lines_close(l);
+		return NULL;
+	}
 	snprintf(err, size, "%s", strerror(errno));
 	if (fd >= 0)
 		close(fd);

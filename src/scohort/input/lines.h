@@ -9,7 +9,8 @@
 
 struct lines;
 
-/* NULL stands for standard input. Returns NULL with a message in err. */
+/* NULL stands for standard input. A file whose name ends in .gz has to be
+ * gzip. Returns NULL with a message in err. */
 struct lines *lines_open(const char *path, char *err, size_t size);
 
 /* The next line without its newline, not NUL-terminated, valid until the next

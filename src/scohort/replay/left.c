@@ -114,6 +114,44 @@ int replay_times_check(const char *times, char *err, size_t size)
 	return 0;
 }
 
+/* The first job that is of a class; NULL: none is */
+static const struct trace_job *class_find(const struct replay_ask *ask,
+					  const struct trace *trace,
+					  const char *name, size_t len)
+{
+	for (size_t i = 0; i < trace->n; i++) {
+		const char *class = replay_class_of(ask, &trace->jobs[i]);
+
+		if (class && (!name || (strlen(class) == len
+					&& !strncmp(class, name, len))))
+			return &trace->jobs[i];
+	}
+	return NULL;
+}
+
+int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		     const char *option, const char *times, char *err,
+		     size_t size)
+{
+	while (times && *times) {
+		size_t len = strcspn(times, ","), class = strcspn(times, "=");
+
+		if (class < len && !class_find(ask, trace, times, class)) {
+			const struct trace_job *any =
+				class_find(ask, trace, NULL, 0);
+
+			snprintf(err, size, "--%s: no job of %.150s is of class "
+				 "\"%.*s\" (the first one that is of a class: "
+				 "%.60s)", option, trace->file,
+				 class > 60 ? 60 : (int) class, times,
+				 any ? replay_class_of(ask, any) : "none");
+			return -1;
+		}
+		times += len + !!times[len];
+	}
+	return 0;
+}
+
 int64_t replay_time_of(const char *times, const char *name)
 {
 	int64_t all = 0, ns;

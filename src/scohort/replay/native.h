@@ -9,7 +9,7 @@
 
 #include "spec.h"
 
-enum native { NATIVE_NONE, NATIVE_CAPS, NATIVE_SCAVENGER };
+enum native { NATIVE_NONE, NATIVE_CAPS, NATIVE_SCAVENGER, NATIVE_KINDS };
 
 /* "caps" or "scavenger"; false: neither */
 bool native_find(const char *name, enum native *native);

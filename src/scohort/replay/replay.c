@@ -306,7 +306,11 @@ struct replay *replay_run(const struct conf *conf, const struct trace *trace,
 	p.r->conf = conf;
 	p.r->native = options->native;
 	p.r->begin = p.r->end = trace->jobs[0].submit;
-	if (player_open(&p, trace) < 0 ||
+	if (replay_times_fit(&p.ask, trace, "checkpoint", options->checkpoint,
+			     err, size) < 0 ||
+	    replay_times_fit(&p.ask, trace, "restart-cost",
+			     options->restart_cost, err, size) < 0 ||
+	    player_open(&p, trace) < 0 ||
 	    replay_play(&p, trace, options, err, size) < 0) {
 		replay_free(p.r);
 		p.r = NULL;

@@ -157,19 +157,6 @@ int replay_use_change(struct replay_use *u, int64_t at, int64_t by);
 /* Nothing more happens until `end`: fills the sums */
 int replay_use_close(struct replay_use *u, const struct replay *r);
 
-/* ---- left.c ---- */
-
-/* It names a queue that is not there. */
-void replay_misnamed(struct replay *r, const struct trace_job *job);
-
-/* Counts what the queue does not cover of a job. -1: no memory */
-int replay_uncovered(struct replay *r, const struct trace_job *job, int queue);
-
-/* The time that "1h" or "4h,low=10m" gives a class (NULL: none), ns; 0 if none
- * fits. What is wrong with the text replay_times_check() says: -1 with err. */
-int64_t replay_time_of(const char *times, const char *class);
-int replay_times_check(const char *times, char *err, size_t size);
-
 /* ---- jobs.c: a job of a trace in the terms of a configuration ---- */
 
 struct replay_ask {
@@ -200,5 +187,23 @@ int replay_local_queue(struct replay_ask *ask, int queue,
 		       const struct trace_job *job);
 bool replay_covers(const struct spec *spec, int queue, const char *resource);
 void replay_ask_free(struct replay_ask *ask);
+
+/* ---- left.c ---- */
+
+/* It names a queue that is not there. */
+void replay_misnamed(struct replay *r, const struct trace_job *job);
+
+/* Counts what the queue does not cover of a job. -1: no memory */
+int replay_uncovered(struct replay *r, const struct trace_job *job, int queue);
+
+/* The time that "1h" or "4h,low=10m" gives a class (NULL: none), ns; 0 if none
+ * fits. What is wrong with the text replay_times_check() says: -1 with err. */
+int64_t replay_time_of(const char *times, const char *class);
+int replay_times_check(const char *times, char *err, size_t size);
+
+/* Is there a job of each class of --`option`? -1: not of the one in err */
+int replay_times_fit(const struct replay_ask *ask, const struct trace *trace,
+		     const char *option, const char *times, char *err,
+		     size_t size);
 
 #endif /* SCOHORT_REPLAY_H */

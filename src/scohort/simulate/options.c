@@ -33,14 +33,23 @@ static bool classes_are_good(const char *classes, const char *command)
 /* False: it was reported */
 static bool natives_are_good(const struct options *o, const char *command)
 {
-	enum native ignored;
+	bool told[NATIVE_KINDS] = { false };
 
 	for (size_t i = 0; i < o->native.n; i++) {
-		if (native_find(o->native.of[i], &ignored))
-			continue;
-		stderr_line("%s: --native: \"%s\" is not caps or scavenger",
-			    command, o->native.of[i]);
-		return false;
+		const char *text = o->native.of[i];
+		enum native native;
+
+		if (!native_find(text, &native)) {
+			stderr_line("%s: --native: \"%s\" is not caps or "
+				    "scavenger", command, text);
+			return false;
+		}
+		if (told[native]) {
+			stderr_line("%s: --native: %s comes twice", command,
+				    text);
+			return false;
+		}
+		told[native] = true;
 	}
 	return true;
 }

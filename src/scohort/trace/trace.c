@@ -95,9 +95,11 @@ static bool trace_finish(struct loader *l)
 	struct trace *trace = l->trace;
 
 	l->line = 0;
-	if (trace->kind == TRACE_SWF && l->options->columns)
+	if (trace->kind == TRACE_SWF
+	    && (l->options->columns
+		|| (l->options->unit && l->options->unit != SPEC_SEC)))
 		loader_error(l, "is in the Standard Workload Format, which has "
-			     "no --columns");
+			     "no --columns or --unit");
 	loader_count_errors(l);
 	if (!trace->n && !trace->errors)
 		loader_error(l, "contains no jobs");
@@ -105,6 +107,16 @@ static bool trace_finish(struct loader *l)
 		qsort(trace->jobs, trace->n, sizeof(*trace->jobs),
 		      trace_compare);
 	return trace->n;
+}
+
+/* "x.swf", "x.swf.gz": no headings are needed to see it */
+static bool is_named_swf(const char *name)
+{
+	const char *suffix = strstr(name, ".swf");
+
+	while (suffix && suffix[4] && strcmp(suffix + 4, ".gz"))
+		suffix = strstr(suffix + 1, ".swf");
+	return suffix;
 }
 
 struct trace *trace_load(const char *path, const struct trace_options *options,
@@ -128,7 +140,8 @@ struct trace *trace_load(const char *path, const struct trace_options *options,
 		trace_free(l.trace);
 		return NULL;
 	}
-	l.trace->kind = options->kind;
+	l.trace->kind = options->kind == TRACE_CSV && is_named_swf(name)
+			? TRACE_SWF : options->kind;
 	lines_read(&l, lines);
 	lines_close(lines);
 	if (trace_finish(&l))

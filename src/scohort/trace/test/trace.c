@@ -151,7 +151,7 @@ static const struct {
 	  "epoch, before all jobs" },
 	{ TRACE_CSV, NULL, ";\n", ": contains no jobs" },
 	{ TRACE_CSV, "submit=a", ";\n", ": is in the Standard Workload Format, "
-	  "which has no --columns" },
+	  "which has no --columns or --unit" },
 	{ TRACE_CSV, NULL, HEAD "0,1,cpu=1,gres/gpu=1\n",
 	  ":2: has more than the 3 fields of the line of headings (a field "
 	  "with commas is written in quotes: \"cpu=1,gres/gpu=1\")" },
