@@ -130,6 +130,17 @@ cancel_all() {
 		xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel ${1:+-t "$1"}
 }
 
+# saved ID: all changes so far are in Slurm's own state file, as the comment of this job
+# is then. It is written five seconds after the last time, and one that is younger than a
+# change may have been begun before it.
+saved() {
+	local word
+	word="saved.$((++saves))."
+	scontrol update job="$1" comment="$word" &&
+		wait_for 15 "grep -qaF $word \"$CLUSTER/state/job_state\""
+}
+saves=0
+
 # Cancels all jobs and waits until their nodes are free again. Those that wait go
 # first: none starts where another one has ended.
 cluster_clear() {

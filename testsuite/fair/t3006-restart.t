@@ -44,9 +44,8 @@ test_given_time 'restart' '
 ' 10 30 90
 
 test_given_time 'killed and started again' '
-	use_cohort lend ${TIME}s && borrowed && touch stamp && protected $b $((start + TIME)) &&
-	seen_before $((start + TIME)) "[ $CLUSTER/state/job_state -nt stamp ]" &&
-	cluster_kill_ctld && before $EPOCHSECONDS $((start + TIME)) &&
+	use_cohort lend ${TIME}s && borrowed && protected $b $((start + TIME)) &&
+	saved $b && cluster_kill_ctld && before $EPOCHSECONDS $((start + TIME)) &&
 	in_time $((start + TIME))
 ' 10 30 90
 

@@ -51,9 +51,9 @@ balanced() {
 	EOF
 }
 
-# saved QUEUE WHAT: the same in the state file. From 25.05 on nothing is saved at the
+# kept QUEUE WHAT: the same in the state file. From 25.05 on nothing is saved at the
 # end of slurmctld, but once a minute.
-saved() {
+kept() {
 	python3 - "$CLUSTER/state/cohort_state" "$@" <<-'EOF'
 	import json, sys
 	file, queue, what = sys.argv[1:]
@@ -67,8 +67,8 @@ saved() {
 gaps() { published 'd["account"]["gaps"]["number"]'; }
 gap_seconds() { published 'd["account"]["gaps"]["seconds"]'; }
 
-# saved_gaps: as gaps(), of the state file
-saved_gaps() {
+# kept_gaps: as gaps(), of the state file
+kept_gaps() {
 	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["account"]["gaps"]["number"])' \
 		"$CLUSTER/state/cohort_state"
 }
@@ -104,13 +104,13 @@ test_expect_success 'an eviction: caused, suffered, lost, and how long the owner
 test_expect_success 'a reconfigure, a restart and a kill take nothing away; what is not known is a gap' '
 	cluster_clear && wait_for 10 "[ \"\$(used)\" = \"0 0\" ]" && [ "$(account y own)" -gt 0 ] &&
 	balanced partly && before=$(account x borrowed) &&
-	{ ! slurm_since 25.05 || wait_for 70 "[ \"\$(saved x borrowed)\" = $before ]"; } &&
+	{ ! slurm_since 25.05 || wait_for 70 "[ \"\$(kept x borrowed)\" = $before ]"; } &&
 	cluster_reconfigure && wait_for 10 "[ \"\$(account x borrowed)\" = $before ]" &&
 	cluster_stop_ctld && none=$(gaps) && next_second && next_second && cluster_restart_ctld &&
 	wait_for 10 "[ \"\$(gaps)\" -gt $none ]" && first=$(gaps) &&
 	wait_for 10 "[ \"\$(account x borrowed)\" = $before ]" && balanced partly &&
 	[ "$(gap_seconds)" -ge 1 ] &&
-	wait_for 10 "[ \"\$(saved_gaps)\" = $first ]" && next_second && next_second &&
+	wait_for 10 "[ \"\$(kept_gaps)\" = $first ]" && next_second && next_second &&
 	cluster_kill_ctld && wait_for 10 "[ \"\$(gaps)\" -gt $first ]" &&
 	[ "$(account x borrowed)" = "$before" ] && balanced partly
 '

@@ -22,9 +22,7 @@ chmod 755 "$CLUSTER/etc/epilog"
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # A job that ignores SIGTERM, and ends when there is a file for it
-until_told() {
-	sbatch --parsable -o /dev/null "$@" --wrap "trap : TERM; until [ -e $WORK/enough ]; do sleep 0.1; done"
-}
+until_told() { stubborn_until "[ -e $WORK/enough ]" "$@"; }
 
 # ended ID STATE: and soon nothing of ours is left in its record
 ended() {

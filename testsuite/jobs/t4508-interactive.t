@@ -9,6 +9,8 @@ test_description='salloc and srun that wait: --immediate, interrupted, killed; t
 	three_tiers
 	quick_scheduler
 	echo 'InactiveLimit=10'
+	# a victim that ignores SIGTERM stays for as long as its preemptor takes to end
+	echo 'KillWait=15'
 } >slurm.conf
 borrower_owner_and_loner >cohort.yaml
 

@@ -197,10 +197,17 @@ submit_some() {
 	echo $ids
 }
 
-# submit_stubborn OPTIONS...: a job that ignores SIGTERM, so that what follows
-# comes while it is told to go
-submit_stubborn() {
-	sbatch --parsable -o /dev/null "$@" --wrap 'trap : TERM; while :; do sleep 0.1; done'
+# submit_stubborn OPTIONS...: a job that starts and ignores SIGTERM, so that what follows
+# comes while it is told to go: within KillWait, or its grace time
+submit_stubborn() { stubborn_until false "$@"; }
+
+# stubborn_until COMMAND OPTIONS...: the same; it ends when COMMAND succeeds
+stubborn_until() {
+	local id over=$1
+	shift
+	id=$(sbatch --parsable -o /dev/null "$@" --wrap \
+		"trap : TERM; touch $WORK/stubborn.\$SLURM_JOB_ID; until $over; do sleep 0.1; done") &&
+		wait_for 10 "[ -e $WORK/stubborn.$id ]" && echo "$id"
 }
 
 # Ids of the jobs evicted since log_mark, in order of id, in one line

@@ -7,6 +7,9 @@
 #
 # Used: what lib.sh has.
 
+# shellcheck source=cycles.sh
+. "$TESTSUITE/lib/cycles.sh"
+
 stock=$WORK/stock
 ours=$WORK/ours
 
@@ -31,7 +34,7 @@ on() { (CLUSTER=$1 && . "$1/env" && shift && "$@"); }
 both() { on "$stock" "$@" && on "$ours" "$@"; }
 
 # How often the main scheduler and backfill have been through: "MAIN BACKFILL"
-cycles() { timeout 10 sdiag | awk '/Total cycles:/ { printf "%s ", $3 }'; }
+cycles() { echo "$(main_cycles) $(backfill_cycles)"; }
 
 # Those that work; a test that stops one of them says so
 SCHEDULERS="main backfill"
@@ -39,39 +42,24 @@ SCHEDULERS="main backfill"
 # cycled MAIN BACKFILL: each that works has been through twice since these were
 # counted; the first time may have begun before
 cycled() {
-	local main=$(($1 + 2)) backfill=$(($2 + 2))
-	# shellcheck disable=SC2046
-	set -- $(cycles)
-	[[ $SCHEDULERS = *main* ]] || main=0
-	[[ $SCHEDULERS = *backfill* ]] || backfill=0
-	[ $# -eq 2 ] && [ "$1" -ge "$main" ] && [ "$2" -ge "$backfill" ]
+	{ [[ $SCHEDULERS != *main* ]] || has_grown "$1" 2 "$(main_cycles)"; } &&
+		{ [[ $SCHEDULERS != *backfill* ]] || backfilled "$2" 2; }
 }
 
 # Backfill gives up its locks in the middle of a cycle: what changes then is seen
-# for some jobs only. Until a cycle has just ended; backfill may rest, too: longer than
-# any interval is enough then.
+# for some jobs only. Until a cycle has just ended.
 between_cycles() {
-	local before after end
-	end=$(($(now_ms) + 5000))
-	read -r _ before < <(cycles)
-	until read -r _ after < <(cycles) && [ "$after" != "$before" ]; do
-		[ "$(now_ms)" -lt "$end" ] || return 0
-		sleep 0.05
-	done
+	local before
+	before=$(backfill_cycles)
+	wait_for 30 "backfilled $before 1"
 }
 
-# Until those of both clusters have been through. They may rest while nothing
-# changes: more than any interval, if those are three seconds at most, is enough then.
+# Until those of both clusters have been through
 scheduled() {
-	local end theirs own
+	local theirs own
 	theirs=$(on "$stock" cycles)
 	own=$(on "$ours" cycles)
-	end=$(($(now_ms) + 5000))
-	# shellcheck disable=SC2086
-	until on "$stock" cycled $theirs && on "$ours" cycled $own; do
-		[ "$(now_ms)" -lt "$end" ] || return 0
-		sleep 0.2
-	done
+	wait_for 30 "on \"$stock\" cycled $theirs && on \"$ours\" cycled $own"
 }
 
 # Both show the same, and still do when their schedulers have been through
@@ -83,7 +71,7 @@ alike() {
 		cmp -s expected actual && cmp -s expected before; do
 		[ "$(now_ms)" -lt "$end" ] || { test_cmp expected actual >&2; return 1; }
 		cp expected before
-		scheduled
+		scheduled || return 1
 	done
 	cat actual
 }

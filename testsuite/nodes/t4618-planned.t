@@ -4,6 +4,7 @@ test_description='backfill keeps nodes for a job that will have quota: others ru
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 # lent N: N jobs are planned; a borrows from o, who takes nothing back; t owns what is left
 lent() {
@@ -25,9 +26,6 @@ planned_nodes() {
 	scontrol show hostnames "$(squeue -h -j "$1" -O SchedNodes:100 | tr -d ' ' | grep -v null)" | wc -l
 }
 
-# How many cycles of backfill there were
-cycles() { sdiag | awk '/Total cycles:/ { n = $3 } END { print n }'; }
-
 # a holds two of four nodes for an hour, and o waits for three of them
 lend_nodes() {
 	a=$(submit -A a -t 60 -N2 --ntasks-per-node=4) && all_run $a &&
@@ -39,7 +37,7 @@ test_expect_success 'SCHEDNODES: nodes are planned for when the quota is there' 
 '
 
 test_expect_success 'a job that is alone in line stays planned, cycle after cycle' '
-	from=$(cycles) && wait_for 30 "[ \$(cycles) -ge $((from + 8)) ]" &&
+	from=$(backfill_cycles) && wait_for 30 "backfilled $from 8" &&
 	wait_for 5 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && job_waits $o
 '
 

@@ -6,6 +6,7 @@ test_description='backfill keeps nodes for all kinds of jobs: arrays, several pa
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/procs.sh"
 . "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 # lent [WORD=VALUE]...: one job is planned; a borrows from o; t owns what is left, apart from them. Words
 # are of o; and rmin=SECONDS: for so long nobody takes back
@@ -39,7 +40,6 @@ hosts_of() {
 	scontrol show hostnames "$(scontrol show job "$1" | sed -n 's/.* SchedNodeList=//p' | sort -u | paste -sd,)"
 }
 planned_nodes() { hosts_of "$1" | grep -c .; }
-cycles() { sdiag | awk '/Total cycles:/ { n = $3 } END { print n }'; }
 
 # planned ID N: N nodes are planned for it
 planned() { wait_for 30 "[ \"\$(planned_nodes $1)\" -eq $2 ]"; }
@@ -107,7 +107,7 @@ test_expect_success 'victims on their way out: the nodes that are cleared for it
 
 test_expect_success 'quota is not in sight: nothing is planned, and others take the nodes' '
 	use_cohort lent && lend_nodes -t UNLIMITED && o=$(submit -A o -t 60 -N3 --ntasks-per-node=4) &&
-	says $o "wait=quota" && from=$(cycles) && wait_for 30 "[ \$(cycles) -ge $((from + 6)) ]" &&
+	says $o "wait=quota" && from=$(backfill_cycles) && wait_for 30 "backfilled $from 6" &&
 	[ "$(planned_nodes $o)" -eq 0 ] && long=$(submit -A t -t 600 -N2 -n2) && all_run $long
 '
 

@@ -6,7 +6,8 @@ test_description='in line or not: dependencies, begin times, holds, requeue by h
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/times.sh"
 
-{ three_tiers; quick_scheduler; } >slurm.conf
+# A victim that ignores SIGTERM stays for as long as its preemptor takes to change
+{ three_tiers; quick_scheduler; echo KillWait=15; } >slurm.conf
 sed -i 's/^SchedulerParameters=.*/&,enable_user_top,requeue_delay=0/' slurm.conf
 
 # a and b own 4 each of one cohort; b takes back what a borrows

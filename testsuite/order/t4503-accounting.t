@@ -5,7 +5,8 @@ test_description='with slurmdbd: account, QOS or partition of a waiting job chan
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-{ three_tiers; quick_scheduler; } >slurm.conf
+# A victim that ignores SIGTERM stays for as long as its preemptor takes to change
+{ three_tiers; quick_scheduler; echo KillWait=15; } >slurm.conf
 # Slurm may have been built without Lua
 if [ -e "$(sed -n 's/^SLURM_PLUGINDIR = //p' "$TOP/config.mk")/job_submit_lua.so" ]; then
 	test_set_prereq LUA

@@ -15,10 +15,12 @@ MAIN_STEPS=4
 
 # Backfill sees the ends of all jobs that run (6,730 minutes at most) and none of those
 # that it plans (6,800 at least): see limit. It counts whole seconds: without bf_max_time
-# a cycle ends with the second, and then nothing starts until something changes.
+# a cycle ends with the second, and then nothing starts until something changes. It takes
+# together what ends near each other: without bf_window_linear that is half of the time
+# from the first end on, counted from a half minute of the clock.
 scheduler_parameters() {
 	local intervals='sched_interval=1,bf_interval=-1'
-	[ "$1" = main ] || intervals='sched_interval=-1,bf_interval=1,bf_max_time=30'
+	[ "$1" = main ] || intervals='sched_interval=-1,bf_interval=1,bf_max_time=30,bf_window_linear=60'
 	echo "SchedulerParameters=$intervals,sched_min_interval=0,batch_sched_delay=0," \
 		"bf_continue,bf_window=6760,default_queue_depth=1000" | tr -d ' '
 }
@@ -83,11 +85,16 @@ kind() {
 	esac
 }
 
-# limit NUMBER: in minutes, another one for each job, and all of them 30 minutes apart,
+# limit NUMBER OPTIONS: in minutes, another one for each job, and all of them 30 minutes apart,
 # which is more than the test takes. Backfill goes by the order in which jobs end.
 # Where two ends are near each other, or two sums of limits are the same, the second
 # in which a job started tells which comes first, and the two clusters plan differently.
-limit() { echo $((3400 + $1 * 37 % (STEPS * PER_STEP) * 30)); }
+# Tasks of an array have one limit: it is longer than backfill looks ahead.
+limit() {
+	local minutes=$((3400 + $1 * 37 % (STEPS * PER_STEP) * 30))
+	[[ $2 != *' -a '* ]] || minutes=$((minutes + 10000))
+	echo $minutes
+}
 
 workload() {
 	local step i part
@@ -100,7 +107,7 @@ workload() {
 			set -- "$REPLY"
 			kind
 			echo "$step j$step.$i -A $1 -p $part" \
-				"-t $(limit $(((step - 1) * PER_STEP + i))) $REPLY"
+				"-t $(limit $(((step - 1) * PER_STEP + i)) "$REPLY") $REPLY"
 		done
 	done
 }
@@ -178,7 +185,7 @@ n2_is_back() { ! sinfo -h -n n2 -o %T | grep -E 'drain|\*'; }
 # only when all nodes have done with that run.
 requeue() {
 	local id
-	id=$(squeue -h -t R -n "$1" -o %A | head -n 1)
+	id=$(squeue -h -t R -n "$1" -o "%K %A" | sort -n | sed -n "1s/.* //p")
 	scontrol requeue "$id" && wait_for 20 "is_due $id"
 }
 

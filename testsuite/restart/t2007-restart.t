@@ -24,13 +24,6 @@ same_soon() {
 		{ test_cmp before after; return 1; }
 }
 
-# All changes so far are in Slurm's own state file
-# It saves only when there is something new
-saved() {
-	touch stamp && scontrol update job="$out" comment="saved $((++saves))" &&
-		wait_for 15 '[ "$CLUSTER/state/job_state" -nt stamp ]'
-}
-
 complaints() { grep 'error: slurm-cohort' "$CLUSTER/log/slurmctld.log"; }
 
 test_expect_success 'a cluster with jobs of all kinds' '
@@ -60,7 +53,7 @@ test_expect_success 'the books are as before: what fitted fits, what did not doe
 '
 
 test_expect_success 'killed and started again: all is as before' '
-	saved && settled && cluster_kill_ctld && same_soon && wait_for 30 nodes_are_back &&
+	saved $out && settled && cluster_kill_ctld && same_soon && wait_for 30 nodes_are_back &&
 	! complaints
 '
 

@@ -26,7 +26,7 @@ evicts() {
 test_expect_success 'others do not get the nodes after a restart, nor when slurmctld was killed' '
 	evicts && cluster_restart_ctld &&
 	x2=$(submit -A c -p hi -N1 -n2 -w n1) && x3=$(submit -A c -p hi -N1 -n2 -w n3) && all_run $x3 &&
-	holds_for 3 "job_waits $x2 $p" && cluster_kill_ctld && holds_for 3 "job_waits $x2 $p" &&
+	holds_for 3 "job_waits $x2 $p" && saved $x3 && cluster_kill_ctld && holds_for 3 "job_waits $x2 $p" &&
 	epilog_ends && all_run $p && evicted_are $x1 &&
 	! log_has "Select plugin failed"
 '

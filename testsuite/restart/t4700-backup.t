@@ -77,13 +77,6 @@ events_of_jobs() {
 	END
 }
 
-# saved ID: all changes so far are in Slurm's own state file, which it writes some
-# seconds later, when a job has changed
-saved() {
-	touch stamp && scontrol update job="$1" comment="saved $((++saves))" &&
-		wait_for 15 '[ "$CLUSTER/state/job_state" -nt stamp ]'
-}
-
 # What we say in the log of a controller after it began to stand by last
 said_standing_by() {
 	awk '/running in background mode/ { said = "" } /slurm-cohort/ { said = said $0 "\n" }

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# cycles.sh - how often Slurm's schedulers have been through
+#
+# Used: what lib.sh has.
+
+main_cycles() { sdiag_cycles 1; }
+backfill_cycles() { sdiag_cycles 2; }
+sdiag_cycles() { timeout 10 sdiag | awk -v n="$1" '/Total cycles:/ && ++i == n { print $3 }'; }
+
+# away_from_midnight SECONDS: sdiag does not count from 0 again in the time of a test
+away_from_midnight() {
+	while [ $((86400 - EPOCHSECONDS % 86400)) -le "$1" ]; do
+		sleep 1
+	done
+}
+
+# has_grown BEFORE N NOW: by N at least. At midnight Slurm counts from 0 again.
+has_grown() {
+	local from=$1
+	[ -n "$1" ] && [ -n "$3" ] || return 1
+	[ "$3" -ge "$1" ] || from=0
+	[ "$3" -ge $((from + $2)) ]
+}
+
+# backfilled BEFORE N: as often since then, when it counted BEFORE. It rests while nothing
+# changes, by Slurm's count of whole seconds: a node does, which no job notices.
+backfilled() {
+	timeout 10 scontrol update nodename=n1 comment="$EPOCHREALTIME" &&
+		has_grown "$1" "$2" "$(backfill_cycles)"
+}
