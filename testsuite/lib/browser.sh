@@ -3,7 +3,8 @@
 #
 # browser.sh - a headless Chromium, driven by testsuite/web/browser.py
 #
-# Needs: wait_for, and $TESTSUITE.
+# Needs: wait_for, $TESTSUITE, and $CLUSTER: what a test leaves of its browser goes
+# with its cluster, by the mark of procs.sh.
 
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
 	test_set_prereq BROWSER
@@ -13,7 +14,8 @@ fi
 
 # browser_start [dark]
 browser_start() {
-	setpriv --pdeathsig TERM chromedriver --port=0 >browser.log 2>&1 &
+	rm -f browser.log
+	setpriv --pdeathsig TERM env "$(procs proc_mark)" chromedriver --port=0 >browser.log 2>&1 &
 	browser_pid=$!
 	wait_for 60 'grep "started successfully on port" browser.log' || { cat browser.log; return 1; }
 	sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' browser.log >browser.session

@@ -7,7 +7,7 @@ web_lib=$TESTSUITE/web
 
 # No slurmctld here: the pages say so, and are the same else
 printf 'ClusterName=none\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort=9\nAuthType=auth/none\n' >slurm.conf
-export SLURM_CONF=$PWD/slurm.conf SCOHORT_PUBLISH=$PWD/published SCOHORT_TIMEOUT=5
+export SLURM_CONF=$PWD/slurm.conf SCOHORT_PUBLISH=$PWD/published SCOHORT_TIMEOUT=5 TZ=UTC
 
 # publish QUEUES: another document, as slurmctld puts it there; its rows, sorted
 publish() { python3 "$web_lib/document.py" "$1" published | sort >rows.expected && mv published.new published; }
@@ -38,6 +38,27 @@ test_expect_success WEB 'each queue has a page, whatever its name; the address i
 	done <addresses &&
 	page queue/team-0012 | grep "<h1>Cluster queue team-0012</h1>" &&
 	rows queue/team-0012 >facts && grep "^|a100|gres/gpu|8|" facts && grep "^1|1-3,7$" facts && grep "^2|4-6$" facts
+'
+
+test_expect_success WEB 'the line of a queue: what each place waits for, in words' '
+	rows queue/team-0012 | sed "1,/^Position|/d; /^Account|/,\$d" >shown && cat >expected <<-\EOF && test_cmp expected shown &&
+	1|quota: 8 gres/gpu on a100, free: 2
+	3-4|quota: mem on a100, free: 2G
+	5|the end of 1 evicted job
+	7-8|jobs that are protected, the first until 2026-11-22T12:20:00
+	9|jobs that are protected by maxPreemptions
+	11-12|jobs that are protected: they can'\''t be preempted
+	13|its turn: others are before it
+	15-16|the queue: it is stopped
+	17|nodes: quota is there
+	19-20|more than there could ever be: 90 cpu on a100, at most 8
+	21|nodes that are not there: it can never start
+	23-24|quota for jobs that can'\''t be preempted: 3 cpu on a100, allowed: 8, used: 7
+	25|the next pass of the scheduler
+	27-28|<b>\x1b[31m
+	0|
+	EOF
+	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind
 '
 
 test_expect_success WEB 'evictions by rule' '

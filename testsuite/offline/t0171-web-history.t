@@ -134,6 +134,38 @@ test_expect_success WEB,PAST 'jobs that are private: evictions are those of whol
 	cp public.conf slurm.conf && check public
 '
 
+test_expect_success WEB,PAST 'jobs that are private: use by minute and hour has no evictions and no delays; by day it has' '
+	check() {
+		page "history.json?$1" >answer && python3 - "$2" <<-\EOF
+		import json, sys
+		a, told = json.load(open("answer")), sys.argv[1] == "told"
+		rows, steps = a["rows"] + a["totals"], a["steps"]
+		assert rows and any(r["ownHours"] for r in rows) and any(steps["own"]), a
+		for key in ("evicted", "caused", "lostHours"):
+		    assert all((key in row) is told for row in rows), (key, rows)
+		assert sum(row.get("evicted", 0) for row in rows) > 0 or not told, rows
+		assert any("delayMedianSeconds" in row for row in rows) is told, rows
+		for key in ("evicted", "delayMedianSeconds", "delay95Seconds"):
+		    assert any(v is not None for v in steps[key]) is told and len(steps[key]) == len(steps["own"]), (key, steps)
+		EOF
+	} &&
+	check "$(three)&of=cpu" told && { cat public.conf && echo "PrivateData=jobs"; } >slurm.conf && check "$(three)&of=cpu" hidden &&
+	check "range=week&of=cpu" hidden && check "range=month&of=cpu" told && page "history?$(three)&of=cpu" >html &&
+	grep "class=\"note\">Jobs are private.*by whole days" html && grep "data-label=\"Evicted\">-<" html && ! grep "data-label=\"Evicted\">[0-9]" html &&
+	long="range=span&from=$(at $((now - 40 * 86400 + 7000)))&to=$(at $((now - 100)))&of=cpu" && check "$long" told &&
+	python3 -c "import json; a = json.load(open(\"answer\")); assert a[\"start\"] % 86400 == a[\"end\"] % 86400 == 0, a" &&
+	cp public.conf slurm.conf && check "$(three)&of=cpu" told
+'
+
+test_expect_success WEB,PAST 'a slow request holds up no other page; no more run at once than there are readers' '
+	children=$(pgrep -P $web_pid) && [ "$(wc -w <<<"$children")" = 5 ] && kill -STOP $children && pids= && rm -f slow.* &&
+	for i in 1 2 3 4 5; do
+		{ code history >slow.$i & pids="$pids $!"; }
+	done &&
+	wait_for 60 "grep -x 503 slow.*" && [ "$(code "")" = 200 ] && [ "$(code queue/x)" = 200 ] && kill -CONT $children && wait $pids &&
+	[ "$(cat slow.? | fold -w 3 | sort | uniq -c | xargs)" = "4 200 1 503" ] && [ "$(code history)" = 200 ]
+'
+
 test_expect_success WEB,PAST 'names are text: no script but ours, no attribute that a browser runs' '
 	for path in history "history?queue=%3Cscript%3Ealert%281%29%3C%2Fscript%3E" "history?queue=a%22b%27c%26d&of=cpu" history-evictions; do
 		[ "$(code "$path")" = 200 ] && page "$path" >html &&
@@ -199,6 +231,12 @@ test_expect_success WEB,PAST 'times are of the zone of the database; other pages
 	page "history.json?from=$from&to=$to" | python3 -c "import json, sys; a = json.load(sys.stdin); assert (a[\"start\"], a[\"end\"]) == ($now - 3600, $now), a" &&
 	page "" | grep "<time>2026-01-01T00:00:00</time>" &&
 	page "history?range=hour" >got && page "" | grep "<time>2026-01-01T00:00:00</time>" && web_stop
+'
+
+test_expect_success WEB,PAST 'a reader that is gone: the server says so and ends, and its other children do' '
+	web_start --db "$db" && asker=$(pgrep -o -P $web_pid) && readers=$(pgrep -P $web_pid | grep -v -x "$asker") &&
+	kill -KILL $readers && { code history; ended=0; wait $web_pid || ended=$?; [ $ended -eq 1 ]; } &&
+	grep "the process that reads the database has ended" web.err && ! kill -0 $asker
 '
 
 test_done

@@ -20,6 +20,18 @@ def quota(nominal, used, lent, **more):
             "borrowed": max(used - nominal, 0), "lent": lent, "free": 3, "potential": 2 * nominal, **more}
 
 
+# What places wait for: with all numbers, without those that are not told where jobs are
+# private, of all kinds, and one that is not known
+WAITS = [{"wait": "quota", "flavor": "a100", "resource": "gres/gpu", "need": 8, "free": 2},
+         {"wait": "quota", "flavor": "a100", "resource": "mem", "free": 2048}, {"wait": "preempting", "victims": 1},
+         {"wait": "protected", "until": 1795350000}, {"wait": "protected", "by": "maxPreemptions"},
+         {"wait": "protected", "by": "nonpreemptible"}, {"wait": "order"}, {"wait": "held"}, {"wait": "nodes"},
+         {"wait": "never", "flavor": "a100", "resource": "cpu", "need": 90, "max": 8}, {"wait": "never"},
+         {"wait": "nonpreemptible", "flavor": "a100", "resource": "cpu", "need": 3, "cap": 8, "used": 7},
+         {"wait": "pass"}, {"wait": "<b>\x1b[31m", "need": "x"}, 7]
+LINE = [{"first": 2 * i + 1, "last": 2 * i + 1 + i % 2, **w} if isinstance(w, dict) else w for i, w in enumerate(WAITS)]
+
+
 def queue(i, cohorts):
     name = NAMES[i] if i < len(NAMES) else f"team-{i:04d}"
     return {"name": name, "cohort": f"org{i % cohorts}", "queueingStrategy": "BestEffortFIFO",
@@ -29,7 +41,7 @@ def queue(i, cohorts):
                            "reclaimMinRuntime": 3600, "maxPreemptions": 3},
             "match": [{"partition": "gpu", "qos": None, "account": name, "user": True}],
             "quota": [quota(8, i * 3 % 14, i % 3, reclaimable=1, reclaimableLater=1, reclaimableAt=1795350000)],
-            "localQueues": ["1-3,7", "4-6"],
+            "localQueues": ["1-3,7", "4-6"], "line": LINE if i == 12 else [], "lineRest": 41,
             "counters": {"evicted": {r: i % 3 for r in RULES}, "caused": {r: 1 for r in RULES}}}
 
 

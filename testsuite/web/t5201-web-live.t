@@ -57,6 +57,42 @@ test_expect_success WEB,BROWSER 'a borrow and a reclaim arrive in the browser, w
 	[ "$(browser eval "return window.kept")" = 1 ] && [ "$(browser eval "return document.getElementById(\"live\").textContent")" = live ]
 '
 
+# The line of a queue, as its page has to show it, by scohort status --json
+expected_line() {
+	scohort status --json | python3 -c '
+import json, sys
+queue, = [q for q in json.load(sys.stdin)["clusterQueues"] if q["name"] == sys.argv[1]]
+for run in queue["line"]:
+    place = "-".join(map(str, sorted({run["first"], run["last"]})))
+    quota = "quota: {need} {resource} on {flavor}, free: {free}"
+    words = {"quota": quota, "order": "its turn: others are before it", "nodes": "nodes: quota is there"}
+    print(place + "|" + words[run["wait"]].format(**run))' "$1"
+}
+line_of() { sed '1,/^Position|/d; /^Account|/,$d'; }
+# The page with and without a script, and status say the same now
+line_agrees() {
+	expected_line vision >expected && browser rows | line_of >seen && rows queue/vision | line_of >shown &&
+		test_cmp expected seen && test_cmp expected shown
+}
+
+test_expect_success WEB,BROWSER 'the page of a queue: what each place in line waits for, without names' '
+	wide=$(submit -A vision -n9 --job-name=wide-job) && next_second && narrow=$(submit -A vision -n3 --job-name=narrow-job) &&
+	again=$(submit -A vision -n3 --job-name=narrow-job) && browser size 1600 900 && browser open "${web}queue/vision" &&
+	wait_for 60 "line_agrees && grep -x \"[1-9]|quota: 9 cpu on any, free: [0-9]*\" shown" && grep -x "[1-9-]*|quota: 3 cpu on any, free: [0-9]*" shown &&
+	more=$(submit -A vision -n1 --array=1-200) && wait_for 60 "line_agrees && page queue/vision | grep \"Behind them 10[1-9] more wait\"" &&
+	! scohort status --json | grep -e narrow-job -e wide-job -e "\"$wide\"" && ! page queue/vision | grep -e narrow-job -e wide-job &&
+	scancel $wide $narrow $again $more && wait_for 60 line_agrees && browser open "$web"
+'
+
+# Of another one's job that is private nobody learns what it needs.
+test_expect_success WEB,BROWSER 'jobs that are private: what a place needs is not told' '
+	echo PrivateData=jobs >>"$CLUSTER/etc/slurm.conf" && cluster_reconfigure &&
+	wide=$(submit -A vision -n9) && wait_for 60 "rows queue/vision | grep -x \"[1-9-]*|quota: cpu on any, free: [0-9]*\"" &&
+	scohort status --json | python3 -c "import json, sys; assert not any(\"need\" in r for q in json.load(sys.stdin)[\"clusterQueues\"] for r in q[\"line\"])" &&
+	sed -i /^PrivateData/d "$CLUSTER/etc/slurm.conf" && cluster_reconfigure && scancel $wide &&
+	wait_for 60 "! rows queue/vision | grep \"quota: cpu\""
+'
+
 test_expect_success WEB,BROWSER 'bars are as wide as the numbers say' '
 	width() { browser eval "return [...[...document.querySelectorAll(\"[data-queue=audio] rect\")].map(r => r.getAttribute(\"class\") + r.getAttribute(\"width\"))].join()"; } &&
 	[ "$(width)" = own1000.0 ] && scancel $owner &&
@@ -169,6 +205,12 @@ test_expect_success WEB,BROWSER 'so is the error page of a proxy' '
 	says() { browser eval "return document.getElementById(\"live\").textContent" | grep -x "$1"; } &&
 	wait_for 60 "says live" && touch gone && wait_for 60 "says \"The server does not answer: these numbers are old.\"" &&
 	rm gone && wait_for 60 "says live" && browser_stop && kill $proxy
+'
+
+# Its driver is killed, as by a test that ends in the middle
+test_expect_success BROWSER 'what is left of a browser goes with the cluster' '
+	left() { grep -lzFs -e "--user-data-dir=$PWD/browser.session.profile" /proc/[0-9]*/cmdline | grep .; } &&
+	browser_start && left && kill -KILL $browser_pid && { wait $browser_pid; left; } && cluster_down && ! left
 '
 
 test_done

@@ -10,6 +10,7 @@
 #include "output/text.h"
 #include "pages/bar.h"
 #include "pages/frame.h"
+#include "pages/line.h"
 
 static void fact_begin(struct html *h, const char *what)
 {
@@ -117,44 +118,6 @@ static void quota_write(struct html *h, const struct page_source *v,
 	}
 	html_put(h, "</tbody></table>\n");
 	later_write(h, v, queue);
-}
-
-/* ---- the line ---- */
-
-static const char *text_at(struct json_object *list, size_t i)
-{
-	struct json_object *o = json_object_array_get_idx(list, i);
-
-	return json_object_is_type(o, json_type_string)
-	       ? json_object_get_string(o) : "";
-}
-
-/* Whose places these are, nobody learns here. */
-static void line_write(struct html *h, const struct page_source *v,
-		       struct json_object *queue)
-{
-	bool by_user = !strcmp(json_text(v->p->document, "localQueue"), "user");
-	struct json_object *list = json_member(queue, "localQueues");
-	size_t n = json_items(queue, "localQueues");
-
-	html_put(h, "<h2>Line</h2>\n");
-	if (!n) {
-		html_put(h, "<p>No job waits.</p>\n");
-		return;
-	}
-	html_printf(h, "<table><thead><tr><th scope=\"col\">%s</th>"
-		    "<th scope=\"col\">Positions of its jobs</th></tr></thead>"
-		    "<tbody>\n", by_user ? "User" : "Account");
-	for (size_t i = 0; i < n; i++) {
-		html_printf(h, "<tr><th scope=\"row\">%zu</th><td class=\"text\" "
-			    "data-label=\"Positions\">", i + 1);
-		html_text(h, text_at(list, i));
-		html_put(h, "</td></tr>\n");
-	}
-	html_printf(h, "</tbody></table>\n<p class=\"note\">%s have numbers "
-		    "here in the order of their first job. squeue tells users "
-		    "the position of their jobs.</p>\n",
-		    by_user ? "Users" : "Accounts");
 }
 
 /* ---- rules ---- */

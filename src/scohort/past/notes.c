@@ -25,7 +25,7 @@ static bool has_unknown(struct json_object *document)
 }
 
 int notes_fill(struct json_object *document, const struct range *range,
-	       bool private)
+	       const char *first)
 {
 	struct json_object *notes = json_object_new_array();
 	char *text = NULL;
@@ -35,9 +35,8 @@ int notes_fill(struct json_object *document, const struct range *range,
 	json_object_object_add(document, "notes", notes);
 	if (!f)
 		return -1;
-	if (private)
-		fprintf(f, "Jobs are private, or it is not known whether they "
-			"are: these are evictions of whole days.\n");
+	if (first)
+		fprintf(f, "%s\n", first);
 	gaps_print(f, range, document);
 	if (has_unknown(document))
 		fprintf(f, "A step with such a time in it is a mean over all of "

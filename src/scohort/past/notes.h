@@ -5,15 +5,13 @@
 #ifndef SCOHORT_PAST_NOTES_H
 #define SCOHORT_PAST_NOTES_H
 
-#include <stdbool.h>
-
 #include <json.h>
 
 #include "report/slots.h"
 
-/* Adds `notes`, from what gaps_fill() or evictions_known_fill() has added. private: these are
- * evictions of whole days. -1: no memory */
+/* Adds `notes`, from what gaps_fill() or evictions_known_fill() has added, and `first`
+ * (or NULL) before them. -1: no memory */
 int notes_fill(struct json_object *document, const struct range *range,
-	       bool private);
+	       const char *first);
 
 #endif /* SCOHORT_PAST_NOTES_H */

@@ -11,6 +11,7 @@
 #include "output/output.h"
 #include "past/notes.h"
 #include "past/past.h"
+#include "past/private.h"
 #include "past/steps.h"
 #include "report/gaps.h"
 #include "report/rows.h"
@@ -30,7 +31,7 @@ struct asking {
 	struct range range;
 	struct timespec until;
 	bool late;
-	bool private;		/* jobs are, and this is about evictions */
+	bool private;		/* jobs are */
 };
 
 /* ---- what is wrong ---- */
@@ -216,6 +217,17 @@ static struct json_object *list_add(struct asking *a, const char *key)
 	return list;
 }
 
+/* Use by hour or minute is told without evictions. */
+static bool hides_evictions(const struct asking *a)
+{
+	return a->private && a->range.by < SPAN_DAY;
+}
+
+static const char *private_note(const struct asking *a)
+{
+	return a->private ? private_says(hides_evictions(a)) : NULL;
+}
+
 static int usage_fill(struct asking *a, int queue)
 {
 	struct json_object *steps = json_object_new_object();
@@ -230,7 +242,9 @@ static int usage_fill(struct asking *a, int queue)
 			  a->last.at, steps) < 0
 	    || gaps_fill(&a->db, &a->range, a->p->document) < 0)
 		return -1;
-	return notes_fill(a->p->document, &a->range, a->private);
+	if (hides_evictions(a))
+		private_hide(a->p->document);
+	return notes_fill(a->p->document, &a->range, private_note(a));
 }
 
 /* A run that was lost is a fact of a job: nobody learns which, and nothing of it where
@@ -282,7 +296,7 @@ static int evictions_add(struct asking *a)
 					  n - PAST_ROWS_MAX);
 	json_add_number(a->p->document, "rowsLeftOut",
 			n > PAST_ROWS_MAX ? (int64_t) (n - PAST_ROWS_MAX) : 0);
-	return notes_fill(a->p->document, &a->range, a->private);
+	return notes_fill(a->p->document, &a->range, private_note(a));
 }
 
 /* -1: all; -2: there is no such queue */
@@ -345,14 +359,14 @@ static int of_chosen(struct asking *a, char **buf)
 	return 0;
 }
 
-/* Evictions of a minute are single ones: where jobs are private, whole days are told. */
+/* Use by hour and minute stays as it was asked for, without evictions. */
 static void range_make_private(struct asking *a)
 {
 	char unread[CONF_PATH_MAX];
 
-	a->private = a->p->kind == PAST_EVICTIONS
-		     && conf_jobs_are_private(unread);
-	if (a->private)
+	a->private = conf_jobs_are_private(unread);
+	if (a->private && (a->p->kind == PAST_EVICTIONS
+			   || a->p->range.by >= SPAN_DAY))
 		range_to_days(&a->p->range);
 }
 

@@ -49,6 +49,8 @@ struct past {
  *   rows, totals: as scohort report --json has them; of evictions as --evictions
  *   steps (usage): {begin, time: [], owned, own, borrowed, lent, idle: [mean amount],
  *   delayMedianSeconds, delay95Seconds: [], evicted: []}; null: not known
+ *   Where jobs are private, evictions and delays of less than a day are left out (rows,
+ *   totals) or null (steps).
  *   wholeDays (evictions): jobs are private, so the range is one of whole days
  *   costliest (evictions): as --costliest, without jobs; null where jobs are private
  */

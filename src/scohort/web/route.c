@@ -22,6 +22,9 @@
 
 #define QUEUE "/queue/"
 
+const char route_html[] = "text/html; charset=utf-8";
+const char route_json[] = "application/json";
+
 /* False: there is no such page. */
 static bool page_write(struct html *h, const struct page_source *v, const char *path)
 {
@@ -55,9 +58,9 @@ static struct reply page_reply(struct site *site, const char *path)
 	const struct page_source v = {
 		&site->snapshot.p, site->snapshot.error, site->now,
 		site->slurmctld.down_since, site->slurmctld.boot_time,
-		.has_past = site->db != NULL,
+		.has_past = site->has_past,
 	};
-	struct reply reply = { .type = "text/html; charset=utf-8" };
+	struct reply reply = { .type = route_html };
 	struct html h;
 
 	if (!html_open(&h, way_up(path)))
@@ -76,7 +79,7 @@ static bool json_write(struct reply *reply, struct json_object *document)
 {
 	struct output out = { .kind = OUTPUT_JSON };
 
-	reply->type = "application/json";
+	reply->type = route_json;
 	out.file = open_memstream(&reply->text, &reply->size);
 	if (!out.file)
 		return false;
@@ -91,7 +94,7 @@ static bool json_write(struct reply *reply, struct json_object *document)
 /* The same as scohort status --json. Making it takes the document apart. */
 static struct reply json_reply(struct site *site)
 {
-	struct reply reply = { .type = "application/json" };
+	struct reply reply = { .type = route_json };
 	struct published copy = { NULL, NULL };
 	struct json_object *document;
 
@@ -126,12 +129,9 @@ static const struct past_route {
 	{ "/history-evictions.json", PAST_EVICTIONS, true },
 };
 
-static const struct past_route *past_find(const struct site *site,
-					  const char *path)
+static const struct past_route *past_find(const char *path)
 {
-	size_t n = site->db ? sizeof(past_routes) / sizeof(*past_routes) : 0;
-
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < sizeof(past_routes) / sizeof(*past_routes); i++)
 		if (!strcmp(path, past_routes[i].path))
 			return &past_routes[i];
 	return NULL;
@@ -145,7 +145,7 @@ static bool past_write(struct reply *reply, const struct past_route *r,
 
 	if (r->json)
 		return json_write(reply, p->document);
-	reply->type = "text/html; charset=utf-8";
+	reply->type = route_html;
 	if (!html_open(&h, ""))
 		return false;
 	past_page(&h, &v, p);
@@ -153,10 +153,10 @@ static bool past_write(struct reply *reply, const struct past_route *r,
 	return reply->text != NULL;
 }
 
-static struct reply past_reply(const struct site *site,
-			       const struct past_route *r,
-			       const struct route_query *query)
+struct reply route_past(const char *db, const char *path,
+			const struct route_query *query, int64_t now)
 {
+	const struct past_route *r = past_find(path);
 	const struct past_query asked = { query->range, query->from, query->to,
 					  query->queue, query->of };
 	static const unsigned statuses[] = {
@@ -166,28 +166,38 @@ static struct reply past_reply(const struct site *site,
 	struct reply reply = { .status = 0 };
 	struct past past;
 
-	past_open(&past, site->db, r->kind, &asked, site->now);
+	if (!r)
+		return reply;
+	past_open(&past, db, r->kind, &asked, now);
 	if (past_write(&reply, r, &past))
 		reply.status = statuses[past.status];
 	past_close(&past);
 	return reply;
 }
 
-bool route_is_past(const struct site *site, const char *path)
+bool route_is_past(const char *path)
 {
-	return past_find(site, path) != NULL;
+	return past_find(path) != NULL;
 }
 #else
-bool route_is_past(const struct site *site, const char *path)
+struct reply route_past(const char *db, const char *path,
+			const struct route_query *query, int64_t now)
 {
-	(void) site;
+	(void) db;
+	(void) path;
+	(void) query;
+	(void) now;
+	return (struct reply) { .status = 0 };
+}
+
+bool route_is_past(const char *path)
+{
 	(void) path;
 	return false;
 }
 #endif
 
-struct reply route(struct site *site, const char *path,
-		   const struct route_query *query)
+struct reply route(struct site *site, const char *path)
 {
 	const struct asset *asset = asset_find(path);
 
@@ -197,12 +207,6 @@ struct reply route(struct site *site, const char *path,
 					.size = (size_t) (asset->end
 							  - asset->begin),
 					.fixed = true };
-#ifdef HAVE_SQLITE
-	if (past_find(site, path))
-		return past_reply(site, past_find(site, path), query);
-#else
-	(void) query;
-#endif
 	snapshot_refresh(&site->snapshot, site->now);
 	return !strcmp(path, "/status.json") ? json_reply(site)
 					     : page_reply(site, path);

@@ -16,7 +16,7 @@ struct site {
 	struct snapshot snapshot;
 	struct answer slurmctld;
 	int64_t now;
-	const char *db;		/* of scohort record; NULL: no pages of the past */
+	bool has_past;		/* there are pages of the past */
 };
 
 /* Parts of the query, for pages of the past; NULL: not given */
@@ -32,11 +32,17 @@ struct reply {
 	bool fixed;		/* part of the program */
 };
 
+/* Types of a reply */
+extern const char route_html[], route_json[];
+
 /* path: without the query, decoded. Nothing of it, nor of the query, is in what is sent:
  * names are those of the cluster, times are written anew. */
-struct reply route(struct site *site, const char *path,
-		   const struct route_query *query);
+struct reply route(struct site *site, const char *path);
 /* Is it a page of the past? */
-bool route_is_past(const struct site *site, const char *path);
+bool route_is_past(const char *path);
+/* Such a page, from this database of scohort record. Not in a process with threads: it
+ * changes its time zone for a while. */
+struct reply route_past(const char *db, const char *path,
+			const struct route_query *query, int64_t now);
 
 #endif /* SCOHORT_ROUTE_H */

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "web/readers.h"
 #include "web/route.h"
 #include "web/server.h"
 
@@ -34,10 +35,11 @@ struct server {
 	size_t nnames;
 	int64_t started;
 	unsigned port;
-	pthread_mutex_t lock;	/* of the two below */
-	struct answer slurmctld;
+	const char *db;		/* NULL: none */
+	struct readers *readers;
+	pthread_mutex_t lock;	/* of what is below */
 	uint64_t told;		/* how often slurmctld's state has changed */
-	struct site site;	/* only the thread that answers uses it */
+	struct site site;
 };
 
 /* ---- who asks ---- */
@@ -156,31 +158,26 @@ static unsigned long long file_state(const char *path)
 }
 
 /* A page of the past is another one when the database is, and each minute */
-static void past_tag(const struct server *server, char *tag)
+static void past_tag(const struct server *server, int64_t now, char *tag)
 {
 	char log[PATH_MAX + 8];
 
-	snprintf(log, sizeof(log), "%s-wal", server->site.db);
+	snprintf(log, sizeof(log), "%s-wal", server->db);
 	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx-%llx\"",
 		 (unsigned long long) server->started,
-		 (unsigned long long) server->site.now / 60,
-		 file_state(server->site.db), file_state(log));
+		 (unsigned long long) now / 60,
+		 file_state(server->db), file_state(log));
 }
 
+/* Under the lock */
 static void site_refresh(struct server *server, char *tag)
 {
-	uint64_t told;
-
 	server->site.now = time(NULL);
-	pthread_mutex_lock(&server->lock);
-	server->site.slurmctld = server->slurmctld;
-	told = server->told;
-	pthread_mutex_unlock(&server->lock);
 	snapshot_refresh(&server->site.snapshot, server->site.now);
 	snprintf(tag, TAG_SIZE, "\"%llx-%llx-%llx\"",
 		 (unsigned long long) server->started,
 		 (unsigned long long) server->site.snapshot.version,
-		 (unsigned long long) told);
+		 (unsigned long long) server->told);
 }
 
 /* The browser has this version of the page. */
@@ -221,15 +218,66 @@ static struct route_query query_of(struct MHD_Connection *connection)
 	};
 }
 
+/* A page that the browser has, or another one; its text is the reply's. */
+static enum MHD_Result page_send(struct MHD_Connection *connection,
+				 const struct reply *reply, const char *tag)
+{
+	if (!reply->status)
+		return MHD_NO;
+	return reply_send(connection, reply,
+			  reply->status == MHD_HTTP_OK ? tag : NULL);
+}
+
+static enum MHD_Result past_answer(struct server *server,
+				   struct MHD_Connection *connection,
+				   const char *url)
+{
+	const struct route_query query = query_of(connection);
+	const int64_t now = time(NULL);
+	char tag[TAG_SIZE];
+	struct reply reply;
+	bool done;
+
+	past_tag(server, now, tag);
+	if (is_known(connection, tag))
+		return not_modified(connection, tag);
+	/* our own time is no silence of the client */
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
+				  0u);
+	done = readers_ask(server->readers, url, &query, now, &reply);
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
+				  (unsigned) SILENT_SECONDS);
+	if (!done)
+		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+			      "Too many ask for the past right now: try again "
+			      "soon.\n");
+	return page_send(connection, &reply, tag);
+}
+
+static enum MHD_Result site_answer(struct server *server,
+				   struct MHD_Connection *connection,
+				   const char *url)
+{
+	struct reply reply = { .status = 0 };
+	char tag[TAG_SIZE];
+	bool known;
+
+	pthread_mutex_lock(&server->lock);
+	site_refresh(server, tag);
+	known = is_known(connection, tag);
+	if (!known)
+		reply = route(&server->site, url);
+	pthread_mutex_unlock(&server->lock);
+	return known ? not_modified(connection, tag)
+		     : page_send(connection, &reply, tag);
+}
+
 static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 			      const char *url, const char *method,
 			      const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
 	struct server *server = arg;
-	char tag[TAG_SIZE];
-	struct route_query query;
-	struct reply reply;
 
 	(void) version;
 	(void) upload;
@@ -247,17 +295,9 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 		return refuse(connection, MHD_HTTP_MISDIRECTED_REQUEST,
 			      "This server does not go by that name: scohort "
 			      "web --name allows it.\n");
-	site_refresh(server, tag);
-	query = query_of(connection);
-	if (route_is_past(&server->site, url))
-		past_tag(server, tag);
-	if (is_known(connection, tag))
-		return not_modified(connection, tag);
-	reply = route(&server->site, url, &query);
-	if (!reply.status)
-		return MHD_NO;
-	return reply_send(connection, &reply,
-			  reply.status == MHD_HTTP_OK ? tag : NULL);
+	return server->readers && route_is_past(url)
+	       ? past_answer(server, connection, url)
+	       : site_answer(server, connection, url);
 }
 
 /* ---- its life ---- */
@@ -313,11 +353,14 @@ struct server *server_start(const struct server_options *options, char *err,
 	pthread_mutex_init(&server->lock, NULL);
 	server->names = options->names;
 	server->nnames = options->nnames;
-	server->site.db = options->db;
+	server->db = options->db;
+	server->readers = options->readers;
+	server->site.has_past = options->db != NULL;
 	server->started = time(NULL);
 	server->port = port_of(fd);
 	server->daemon = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | (six ? MHD_USE_IPv6 : 0), 0,
+		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION
+		| (six ? MHD_USE_IPv6 : 0), 0,
 		NULL, NULL, answer, server,
 		MHD_OPTION_LISTEN_SOCKET, fd,
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS,
@@ -341,9 +384,10 @@ unsigned server_port(const struct server *server)
 void server_tell(struct server *server, const struct answer *slurmctld)
 {
 	pthread_mutex_lock(&server->lock);
-	server->told += slurmctld->down_since != server->slurmctld.down_since
-			|| slurmctld->boot_time != server->slurmctld.boot_time;
-	server->slurmctld = *slurmctld;
+	server->told +=
+		slurmctld->down_since != server->site.slurmctld.down_since
+		|| slurmctld->boot_time != server->site.slurmctld.boot_time;
+	server->site.slurmctld = *slurmctld;
 	pthread_mutex_unlock(&server->lock);
 }
 

@@ -2,7 +2,8 @@
 /*
  * server.h - HTTP, for reading only
  *
- * One thread answers all connections. Only GET and HEAD are answered, and only
+ * Each connection has a thread. Pages of now are made by one thread at a time, which
+ * takes milliseconds, those of the past by the processes of readers.h. Only GET and HEAD are answered, and only
  * if Host is an address, localhost or a name that was allowed: so no page of
  * another site can read these through a name of its own that leads here.
  */
@@ -15,6 +16,7 @@
 
 #include "web/asker.h"
 
+struct readers;
 struct server;
 
 struct server_options {
@@ -22,10 +24,11 @@ struct server_options {
 	const char *const *names;	/* that Host may be */
 	size_t nnames;
 	const char *db;		/* of scohort record; NULL: none */
+	struct readers *readers;	/* of it, or NULL */
 };
 
 /* NULL: it could not be started, and err says why. `options` are copied; its
- * names and db are not, and stay. */
+ * names, db and readers are not, and stay. */
 struct server *server_start(const struct server_options *options, char *err,
 			    size_t size);
 /* The port that it listens on */

@@ -16,6 +16,7 @@
 #include "output/exit_status.h"
 #include "output/text.h"
 #include "web/asker.h"
+#include "web/readers.h"
 #include "web/server.h"
 #include "web/web.h"
 
@@ -78,20 +79,55 @@ static void address_tell(const char *listen, unsigned port)
 	fflush(stdout);
 }
 
-/* Tells the server what slurmctld answers, until a signal: true. False: the
- * child that asks is gone, so that pages can't warn any more. */
-static bool serve(struct server *server, int pipe, const sigset_t *ends)
+/* Tells the server what slurmctld answers, until a signal. NULL; or which child is
+ * gone: without the one pages can't warn any more, without the others there is no past. */
+static const char *serve(struct server *server, int pipe,
+			 struct readers *readers, const sigset_t *ends)
 {
 	const struct timespec second = { .tv_sec = 1 };
 	struct answer answer;
-	int news = 0;
 
-	while (news >= 0 && sigtimedwait(ends, NULL, &second) < 0) {
-		news = asker_next(pipe, &answer);
+	while (sigtimedwait(ends, NULL, &second) < 0) {
+		int news = asker_next(pipe, &answer);
+
 		if (news > 0)
 			server_tell(server, &answer);
+		else if (news < 0)
+			return "asks slurmctld";
+		if (readers && readers_gone(readers))
+			return "reads the database";
 	}
-	return news >= 0;
+	return NULL;
+}
+
+/* With the children that it needs. An exit status */
+static int serve_with(struct server_options *options, int pipe,
+		      const char *listen, const char *command)
+{
+	const char *gone = NULL;
+	struct server *server;
+	sigset_t ends;
+	char err[256];
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	server = server_start(options, err, sizeof(err));
+	if (!server) {
+		stderr_line("%s: %s: %s", command, listen, err);
+		return STATUS_FAILED;
+	}
+	address_tell(listen, server_port(server));
+	gone = serve(server, pipe, options->readers, &ends);
+	/* nobody is to wait for them when the server stops */
+	if (options->readers)
+		readers_end(options->readers);
+	server_stop(server);
+	if (!gone)
+		return STATUS_OK;
+	stderr_line("%s: the process that %s has ended", command, gone);
+	return STATUS_FAILED;
 }
 
 static int serve_at(const struct options *o, const char *command)
@@ -99,12 +135,8 @@ static int serve_at(const struct options *o, const char *command)
 	struct server_options server_options = { .names = o->names.of,
 						 .nnames = o->names.n,
 						 .db = o->db };
-	struct server *server;
-	bool served = false;
+	int pipe, status = STATUS_FAILED;
 	pid_t asker = -1;
-	sigset_t ends;
-	char err[256];
-	int pipe;
 
 	if (!address_read(o->listen, &server_options.address)) {
 		stderr_line("%s: --listen: \"%s\" is not ADDRESS:PORT, such as "
@@ -114,29 +146,19 @@ static int serve_at(const struct options *o, const char *command)
 	}
 	signal(SIGPIPE, SIG_IGN);
 	pipe = asker_start(&asker);
-	if (pipe < 0) {
+	if (pipe >= 0 && o->db)
+		server_options.readers = readers_start(o->db);
+	if (pipe < 0 || (o->db && !server_options.readers))
 		stderr_line("%s: %s", command, strerror(errno));
-		return STATUS_FAILED;
+	else
+		status = serve_with(&server_options, pipe, o->listen, command);
+	readers_free(server_options.readers);
+	if (pipe >= 0) {
+		kill(asker, SIGKILL);
+		waitpid(asker, NULL, 0);
+		close(pipe);
 	}
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
-	server = server_start(&server_options, err, sizeof(err));
-	if (server) {
-		address_tell(o->listen, server_port(server));
-		served = serve(server, pipe, &ends);
-		server_stop(server);
-		if (!served)
-			stderr_line("%s: the process that asks slurmctld has "
-				    "ended", command);
-	} else {
-		stderr_line("%s: %s: %s", command, o->listen, err);
-	}
-	kill(asker, SIGKILL);
-	waitpid(asker, NULL, 0);
-	close(pipe);
-	return served ? STATUS_OK : STATUS_FAILED;
+	return status;
 }
 
 int cmd_web(int argc, char **argv)

@@ -8,8 +8,9 @@
  *  jobs come from slurmctld, with the rights of the user who asks. scohort(1)
  *  has the form.
  *
- *  The document is made under the job lock and written without any lock, beside
- *  the old one and renamed, when its text is new and at most once per
+ *  The document is made under the job lock, but for what each place in line
+ *  waits for (publish_waits.c), and written without any lock, beside the old one
+ *  and renamed, when its text is new and at most once per
  *  visibility.updateInterval, or soon after a user has asked what if. The
  *  thread does nothing else: the file may lie on a file system of the network,
  *  and when that hangs no other thread must hang.
@@ -38,6 +39,7 @@
 #include "tell/estimates.h"
 #include "document/publish_json.h"
 #include "tell/publish_ledger.h"
+#include "tell/publish_waits.h"
 #include "document/publish_nodes.h"
 #include "tell/questions.h"
 
@@ -50,6 +52,7 @@ struct publication {
 	struct json_object *document;
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
+	struct waits *waits;
 };
 
 static const char *_priority_name(enum conf_priority priority)
@@ -139,6 +142,7 @@ static struct publication *_make(void)
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");
 	p->seen = config_told_seen();
+	p->waits = waits_copy();
 	return p;
 }
 
@@ -204,6 +208,8 @@ static void _publish(struct publication *p)
 	char *text;
 
 	config_told_look(p->seen, p->configuration);
+	waits_tell(p->waits, json_object_object_get(p->document,
+						    "clusterQueues"));
 	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
