@@ -33,8 +33,6 @@ bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 
 void offer_free(struct offer *offer)
 {
-	free(offer->charges);
-	free(offer->hidden);
 	free(offer->victims);
 	*offer = (struct offer) { 0 };
 }
@@ -54,22 +52,43 @@ static int victims_append(struct offer *offer, const struct victim *more,
 	return 0;
 }
 
-static int offer_copy(struct offer *offer, const struct nomination *nom)
+/* Room for the charges of an offer. There is one at a time: most of them come to
+ * nothing, so they use the same memory. */
+static int offer_reserve(struct sim *sim, size_t n)
+{
+	struct charge *charges;
+	int64_t *hidden;
+
+	if (n <= sim->offer_size)
+		return 0;
+	charges = realloc(sim->offer_charges, n * sizeof(*charges));
+	if (!charges)
+		return -1;
+	sim->offer_charges = charges;
+	hidden = realloc(sim->offer_hidden, n * sizeof(*hidden));
+	if (!hidden)
+		return -1;
+	sim->offer_hidden = hidden;
+	sim->offer_size = n;
+	return 0;
+}
+
+static int offer_copy(struct sim *sim, struct offer *offer,
+		      const struct nomination *nom)
 {
 	size_t n = nom->ncharges;
 
-	*offer = (struct offer) { .ncharges = n };
-	offer->charges = malloc((n + 1) * sizeof(*offer->charges));
-	offer->hidden = calloc(n + 1, sizeof(*offer->hidden));
-	if (!offer->charges || !offer->hidden
-	    || victims_append(offer, nom->victims, nom->nvictims) < 0) {
-		offer_free(offer);
+	*offer = (struct offer) { 0 };
+	if (offer_reserve(sim, n) < 0)
 		return -1;
-	}
+	offer->charges = sim->offer_charges;
+	offer->hidden = sim->offer_hidden;
+	offer->ncharges = n;
 	if (n)
 		memcpy(offer->charges, nom->charges,
 		       n * sizeof(*offer->charges));
-	return 0;
+	return nom->nvictims
+	       ? victims_append(offer, nom->victims, nom->nvictims) : 0;
 }
 
 /* ---- nodes for it ---- */
@@ -89,7 +108,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 			    const struct offer *offer, size_t most,
 			    struct candidates *found)
 {
-	struct workload **gone = offer_gone(offer);
+	struct workload **gone = offer->nvictims ? offer_gone(offer) : NULL;
 	struct candidates_query query = {
 		.charges = offer->charges,
 		.ncharges = offer->ncharges,
@@ -99,7 +118,7 @@ static int offer_candidates(struct sim *sim, const struct sim_turn *turn,
 	};
 	int rc;
 
-	if (!gone)
+	if (offer->nvictims && !gone)
 		return -1;
 	rc = engine_candidates(sim->engine, turn->job->work, sim->now, &query,
 			       found);
@@ -284,7 +303,7 @@ int offer_find(struct sim *sim, const struct sim_turn *turn,
 			return -1;
 		if (!is_good(turn, &nom))
 			return 0;
-		if (offer_copy(offer, &nom) < 0)
+		if (offer_copy(sim, offer, &nom) < 0)
 			return -1;
 		rc = offer_make_fit(sim, turn, offer, &flavor);
 		if (rc > 0 && needs_nodes_of_victims(sim, turn, offer)

@@ -17,7 +17,8 @@ struct sim_turn {
 					 * for nodes */
 };
 
-/* An offer, copied from the engine's arrays */
+/* An offer, copied from the engine's arrays. Charges and hidden room are the
+ * simulation's, and are those of its last offer. */
 struct offer {
 	struct charge *charges;
 	int64_t *hidden;		/* free room that is hidden from the

@@ -91,6 +91,8 @@ void sim_destroy(struct sim *sim)
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
 		free(sim->queues[i].pairs);
 	free(sim->turns);
+	free(sim->offer_charges);
+	free(sim->offer_hidden);
 	free(sim->queues);
 	free(sim->flavor_ok);
 	free(sim->room);

@@ -155,6 +155,9 @@ struct sim {
 	struct sim_turn *turns;
 	size_t nturns, turns_size;
 	bool *flavor_ok;
+	struct charge *offer_charges;	/* memory of an offer (offer.c) */
+	int64_t *offer_hidden;
+	size_t offer_size;
 	int64_t now;
 	int64_t free_at;		/* the earliest free_at of the jobs, or
 					 * 0 */
