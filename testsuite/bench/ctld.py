@@ -17,6 +17,7 @@ import world
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTSUITE = os.path.dirname(HERE)
+TOP = os.path.dirname(TESTSUITE)
 # Each pass looks at all jobs, so that the world is made in a few of them
 FILLING = {'SchedulerParameters': 'defer,sched_interval=1,default_queue_depth=1000000,'
 	'max_sched_time=30,bf_interval=10000'}
@@ -48,9 +49,8 @@ class Cluster:
 	def __init__(self, folder, sizes):
 		self.dir = folder
 		self.sizes = sizes
-		self.top = os.path.dirname(TESTSUITE)
-		self.build = os.environ.get('COHORT_BUILD', os.path.join(self.top, 'build'))
-		self.config = config_mk(self.top)
+		self.build = os.environ.get('COHORT_BUILD', os.path.join(TOP, 'build'))
+		self.config = config_mk(TOP)
 		self.env = dict(os.environ, SLURM_CONF=self.path('etc/slurm.conf'),
 			PATH=self.build + ':' + os.environ['PATH'])
 		self.base = []
@@ -126,11 +126,20 @@ class Cluster:
 		wait_for('all nodes have registered', 120, self.nodes_registered)
 		self.settle()
 
+	def plugins(self, side):
+		"""The folder of ours: without cohorts, the pair that only hands on"""
+		ours = os.environ.get('COHORT_PLUGINDIR', os.path.join(self.build, 'plugins'))
+		if side.cohort:
+			return ours
+		forward = self.path('forward')
+		for name in ('select_cons_tres.so', 'preempt_cohort.so'):
+			shutil.copy(os.path.join(ours, name), forward)
+		return forward
+
 	def configure(self, side, parameters):
 		plugins = self.config['SLURM_PLUGINDIR']
 		if side.plugins:
-			ours = os.environ.get('COHORT_PLUGINDIR', os.path.join(self.build, 'plugins'))
-			plugins = ours + ':' + plugins
+			plugins = self.plugins(side) + ':' + plugins
 			with open(self.path('etc/cohort.yaml'), 'w') as f:
 				f.write(world.cohort_yaml(side.cohort, self.sizes))
 		own = world.side_conf(side, self.sizes) + ['PluginDir=' + plugins,
@@ -210,13 +219,18 @@ def conf_key(line):
 
 
 def build(folder, build_dir, config):
-	"""What is compiled: the client, and what is preloaded into slurmd"""
+	"""What is compiled: the client, what is preloaded into slurmd, and the idle library"""
 	compiler = [os.environ.get('CC', 'cc'), '-std=gnu11', '-D_GNU_SOURCE', '-O2']
 	subprocess.run([*compiler, '-o', os.path.join(folder, 'jobs'),
 		os.path.join(HERE, 'jobs.c'), *config['SLURM_LIBS'].split(), '-lpthread'], check=True)
 	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
 		'-isystem', config['SLURM_SOURCE'], '-o', os.path.join(folder, 'all-nodes.so'),
 		os.path.join(HERE, 'all-nodes.c')], check=True)
+	os.makedirs(os.path.join(folder, 'forward'), exist_ok=True)
+	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
+		'-isystem', config['SLURM_SOURCE'], '-I', os.path.join(TOP, 'src/plugins/common'),
+		'-Wl,-soname,libcohort_ctld.so', '-o', os.path.join(folder, 'forward/libcohort_ctld.so'),
+		os.path.join(HERE, 'forward.c')], check=True)
 
 
 class Jobs:

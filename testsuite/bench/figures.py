@@ -139,7 +139,7 @@ def churn(cluster, count=500):
 def reclaim(cluster):
 	"""From the submission of an owner's job to its start, with victims of one CPU each"""
 	found = {}
-	if cluster.side.preempt == 'none' or cluster.side.cohort == 'nobody':
+	if cluster.side.preempt == 'none' or cluster.side.cohort in (None, 'nobody'):
 		return found
 	for cpus in (1, 10, 100):
 		if cpus * 80 > cluster.sizes.nodes * world.NODE_CPUS:
@@ -161,7 +161,7 @@ def squeue(cluster, times=5):
 
 def scohort(cluster, times=5):
 	"""Beside squeue, in turn: as parts of its time"""
-	if not cluster.side.plugins:
+	if not cluster.side.cohort:
 		return {}
 	names = ('squeue', 'scohort status', 'scohort queue')
 	took = {name: [] for name in names}

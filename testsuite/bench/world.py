@@ -36,11 +36,13 @@ SIDES = {
 		'10 cluster queues that match no job'),
 	'outside': Side('prio', True, 'cohort', True, 'outside',
 		'the same, with unmanaged.preemption: partition_prio'),
+	'forward': Side('none', True, 'cohort', False, None,
+		'two plugins that hand each call on; compared with none'),
 	'planned': Side('ten', True, 'cohort', False, 'planned',
 		'as ten, with plannedJobs: 16; compared with ten'),
 }
-# Only by their name: what they are compared with is no stock side
-NAMED_SIDES = ('planned',)
+# Only by their name
+NAMED_SIDES = ('forward', 'planned')
 
 
 def team(number):
