@@ -35,8 +35,7 @@ test_expect_success 'numbers of the ledger are those of status' '
 			free=free reclaimable=reclaim; do
 		for q in vision audio; do
 			labels=${!q} &&
-			got=$(metric "${m%=*}$labels$pair") &&
-			status_is $q ${m#*=} "${got:--}" || { echo "$m $q"; return 1; }
+			wait_for 10 "got=\$(metric ${m%=*}\$labels\$pair); status_is $q ${m#*=} \${got:--}" || { echo "$m $q"; return 1; }
 		done
 	done &&
 	[ "$(metric "up")" = 1 ] && [ "$(metric "enforcing")" = 1 ] &&

@@ -85,7 +85,7 @@ test_expect_success 'it would wait: what is missing and until when, as its submi
 	text "It waits for quota: it needs 4 cpu of flavor any, and a can get 0 now." &&
 	text "Expected start: " && near $(doc "d[\"start\"]") $(ends $a1) &&
 	a3=$(submit -A a -n4 -t 5) && says $a3 "wait=quota(cpu@any),need=4,free=0" &&
-	[ "$(reason_wait $a3)" = "$(doc "d[\"reason\"]" | sed "s/.*wait=\([^,]*\).*/\1/")" ] &&
+	wait_for 5 "[ \"\$(reason_wait $a3)\" = \"$(doc "d[\"reason\"]" | sed "s/.*wait=\([^,]*\).*/\1/")\" ]" &&
 	estimated $a3 $(doc "d[\"start\"]")
 '
 

@@ -73,7 +73,7 @@ report_agrees() {
 }
 
 test_expect_success 'the first reading; then one borrows, and its owner takes it back' '
-	record_as first.json &&
+	wait_for 10 "[ -s \"$CLUSTER/state/cohort_status.json\" ]" && record_as first.json &&
 	x=$(submit -A x -n4) && all_run $x && wait_for 10 "[ \"\$(used)\" = \"4 0\" ]" &&
 	next_second && next_second && record &&
 	y=$(submit -A y -n4) && all_run $y &&

@@ -95,7 +95,7 @@ waits_for() {
 # is back soon
 steady() {
 	local runs text from
-	text=$(job_reason "$1")
+	wait_for 2 "text=\$(job_reason $1); [[ \$text == Cohort:* ]]" || return 1
 	from=$(now_ms)
 	runs=$(sched_runs)
 	holds_for 2 "job_waits $1" || return 1

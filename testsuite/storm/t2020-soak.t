@@ -71,9 +71,9 @@ two_waves() {
 	wave b 70 1 1 lo && wave a 90 1 1 lo && wave b 30 1 1 lo || return 1
 	waiting=$(paste -sd, ids)
 	for i in 1 2 3 4 5 6 7 8 9 10; do
-		submit_for 15 -A a -n1 -p lo >>ids || return 1
+		submit_for 15 -A a -n1 -p lo -H >>ids || return 1
 	done
-	wait_for 15 "[ \$(usage a) -eq 10 ]" && scontrol release "$waiting"
+	scontrol release "$(tail -n 10 ids | paste -sd,)" && wait_for 15 "[ \$(usage a) -eq 10 ]" && scontrol release "$waiting"
 }
 
 # Teams that take turns, with jobs of all classes and sizes. A wave comes all at
