@@ -14,13 +14,4 @@ test_expect_success 'the same starts, the same victims for the same jobs' '
 	simulated quota 20 5
 '
 
-# COHORT_TRACE_TIMED=N plays so many by the clock, and prints how it went
-if [ -n "${COHORT_TRACE_TIMED-}" ]; then
-	cluster_down
-	CLUSTER=$WORK/timed
-	{ three_tiers; quick_scheduler; } >timed.conf
-	cluster_up --cohort cohort.yaml --slurm-conf timed.conf
-	CLUSTER=$CLUSTER "$TESTSUITE/worlds/timed" "$COHORT_TRACE_TIMED" "${COHORT_SEED-1}" | sed 's/^/# /' >&2
-fi
-
 test_done
