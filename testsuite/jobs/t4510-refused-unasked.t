@@ -15,9 +15,6 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 limit() { scontrol update PartitionName=main "$@"; }
 
-# is_refused JOB REASON: Slurm's, and soon
-is_refused() { wait_for 15 "[ \"\$(job_reason $1)\" = $2 ]"; }
-
 # passes_by JOB REASON QUEUE: it waits for that, and who comes later has its quota
 passes_by() {
 	is_refused "$1" "$2" && later=$(submit -A "$3" -n4 -N1 -t1) && all_run "$later" &&

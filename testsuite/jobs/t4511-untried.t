@@ -6,7 +6,7 @@ test_description='jobs that slurmctld does not try, for whatever reason, keep no
 . "$TESTSUITE/lib/quota.sh"
 
 {
-	quick_scheduler
+	impatient_scheduler
 	echo 'PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE'
 } >slurm.conf
 borrower_owner_and_loner >cohort.yaml
@@ -19,9 +19,6 @@ opened() { scontrol update PartitionName="$1" AllocNodes=ALL; }
 
 # untried_so_far: how many jobs have lost their place by that
 untried_so_far() { scohort metrics | sed -n 's/^slurm_cohort_untried_jobs_total //p'; }
-
-# is_refused JOB REASON: Slurm's, and soon
-is_refused() { wait_for 15 "[ \"\$(job_reason $1)\" = $2 ]"; }
 
 in_line_soon() { wait_for 10 "in_line $1"; }
 

@@ -5,7 +5,7 @@ test_description='with slurmdbd: a job whose QOS is taken from its user keeps no
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-quick_scheduler >slurm.conf
+impatient_scheduler >slurm.conf
 borrower_owner_and_loner >cohort.yaml
 cat >commands <<-EOF
 	add account a,b,c
@@ -20,7 +20,7 @@ test_expect_success 'its QOS is not for its user any more (InvalidQOS): others h
 	first=$(submit -A c -n4 -N1 -t1) && all_run $first &&
 	job=$(submit -A c -n4 -t1 -q better) && wait_for 10 "in_line $job" &&
 	sacctmgr -i modify user root set qos-=better && scancel $first &&
-	wait_for 30 "[ \"\$(job_reason $job)\" = InvalidQOS ]" &&
+	is_refused $job InvalidQOS &&
 	wait_for 60 "log_has \"slurm-cohort: JobId=$job could start, but Slurm does not try it\"" &&
 	later=$(submit -A c -n4 -N1 -t1) && all_run $later && [ "$(job_reason $job)" = InvalidQOS ]
 '

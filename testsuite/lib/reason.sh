@@ -41,6 +41,9 @@ in_line() {
 	[[ " $(positions "$@")" =~ ^(\ [0-9]+(/[0-9]+)?[+]?)+$ ]]
 }
 
+# is_refused ID REASON: Slurm's own, and soon
+is_refused() { wait_for 30 "[ \"\$(job_reason $1)\" = $2 ]"; }
+
 # says ID TEXT: soon the text has that in it
 says() {
 	wait_for 10 "job_reason $1 | grep -q -- '$2'" || {

@@ -60,7 +60,7 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 
 	if (!w->starts) {
 		verdict_set(p, w, VERDICT_PREEMPT,
-			    entry->final.draft.public.borrow > 0);
+			    entry->final.draft.public.borrow);
 		w->verdict.nvictims = nvictims;
 		w->verdict.victims = victims;
 	}

@@ -75,6 +75,7 @@ static struct engine *engine_again(struct play *play, struct workload **ws)
 static void verdicts_equal(const struct verdict *a, const struct verdict *b)
 {
 	assert_int_equal(a->kind, b->kind);
+	assert_int_equal(a->level, b->level);
 	assert_int_equal(a->rank, b->rank);
 	assert_int_equal(a->starts, b->starts);
 	assert_int_equal(a->reason, b->reason);
@@ -211,11 +212,16 @@ static void nominations_are_right(struct play *play)
 	}
 }
 
-/* The job with the lowest rank above `rank` */
-static struct job *next_rank(struct play *play, uint64_t rank)
+static bool has_turn_before(const struct verdict *a, const struct verdict *b)
+{
+	return a->level == b->level ? a->rank < b->rank : a->level < b->level;
+}
+
+/* The job that is tried next after the one of that verdict; NULL: the first one */
+static struct job *next_turn(struct play *play, const struct verdict *after)
 {
 	struct job *next = NULL;
-	uint64_t best = UINT64_MAX;
+	const struct verdict *best = NULL;
 
 	for (size_t i = 0; i < JOBS; i++) {
 		struct job *job = &play->jobs[i];
@@ -225,8 +231,9 @@ static struct job *next_rank(struct play *play, uint64_t rank)
 			continue;
 		v = engine_verdict(play->engine, job->w);
 		if ((v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT)
-		    && v->rank > rank && v->rank < best) {
-			best = v->rank;
+		    && (!after || has_turn_before(after, v))
+		    && (!best || has_turn_before(v, best))) {
+			best = v;
 			next = job;
 		}
 	}
@@ -246,10 +253,10 @@ static void owners_come_first(struct play *play)
 		v = engine_verdict(play->engine, job->w);
 		if (v->kind != VERDICT_START || job->w->claim_void)
 			continue;
-		for (struct job *next = next_rank(play, 0);
+		for (struct job *next = next_turn(play, NULL);
 		     next && next != job;
-		     next = next_rank(play, engine_verdict(play->engine,
-							   next->w)->rank))
+		     next = next_turn(play, engine_verdict(play->engine,
+							   next->w)))
 			assert_true(next->nclaim
 				    || next->w->shape->q->tree
 				       != job->w->shape->q->tree);
@@ -274,20 +281,18 @@ static int run(void (*check)(struct play *play))
 	return 0;
 }
 
-/* All that may start can start, in the order of the ranks, although preemptors
+/* All that may start can start, in the order of the turns, although preemptors
  * between them own what their victims still hold */
 static void promises_are_kept(struct play *play)
 {
 	struct job *todo[JOBS];
 	enum verdict_kind kind[JOBS];
-	uint64_t rank = 0;
+	const struct verdict *v = NULL;
 	size_t n = 0;
 
 	engine_plan(play->engine, play->now);
-	for (struct job *job; (job = next_rank(play, rank)); n++) {
-		const struct verdict *v = engine_verdict(play->engine, job->w);
-
-		rank = v->rank;
+	for (struct job *job; (job = next_turn(play, v)); n++) {
+		v = engine_verdict(play->engine, job->w);
 		todo[n] = job;
 		kind[n] = v->kind;
 		if (job->blocked && v->kind == VERDICT_START)

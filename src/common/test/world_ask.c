@@ -80,8 +80,8 @@ static void say_wait(struct world *world, const struct verdict *v)
 	}
 }
 
-/* Ranks become 1, 2, 3.. among all that have one */
-static size_t rank_place(const struct world *world, uint64_t rank)
+/* Levels and ranks become 1, 2, 3.. among all that have one */
+static size_t rank_place(const struct world *world, const struct verdict *of)
 {
 	size_t place = 1;
 
@@ -92,7 +92,9 @@ static size_t rank_place(const struct world *world, uint64_t rank)
 			continue;
 		v = engine_verdict(world->engine, world->workloads[i]);
 		place += (v->kind == VERDICT_START
-			  || v->kind == VERDICT_PREEMPT) && v->rank < rank;
+			  || v->kind == VERDICT_PREEMPT)
+			&& (v->level == of->level ? v->rank < of->rank
+			    : v->level < of->level);
 	}
 	return place;
 }
@@ -104,12 +106,12 @@ static void say_verdict(struct world *world, const struct verdict *v)
 		say(world, "none");
 		break;
 	case VERDICT_START:
-		say(world, "start#%zu", rank_place(world, v->rank));
+		say(world, "start#%zu", rank_place(world, v));
 		if (v->starts != 1)
 			say(world, "x%lld", (long long) v->starts);
 		break;
 	case VERDICT_PREEMPT:
-		say(world, "preempt#%zu(%zu)", rank_place(world, v->rank),
+		say(world, "preempt#%zu(%zu)", rank_place(world, v),
 		    v->nvictims);
 		break;
 	case VERDICT_WAIT:
