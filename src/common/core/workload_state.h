@@ -85,7 +85,10 @@ struct workload {
 	uint64_t joined;		/* the last plan before it began to
 					 * wait */
 	uint64_t plan;			/* the plan that has decided about it */
-	int64_t starts;			/* plan: tasks that got quota so far */
+	int64_t starts;			/* plan: tasks that got quota so far, */
+	bool next_evicts;		/* ... and the next one evicts */
+	uint64_t next_barred;		/* the last plan that was begun anew
+					 * because of that (starts.c) */
 	bool done;			/* plan: not looked at again */
 	uint64_t promised;		/* the last plan that let it go, and */
 	struct workload *next_promised;	/* ... others of that plan */

@@ -27,6 +27,10 @@ struct plan {
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
+	uint64_t before;		/* e->plans when it was begun first */
+	bool again;			/* it has to be begun anew (starts.c) */
+	bool next_stay;			/* no task evicts after others that
+					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */

@@ -16,6 +16,7 @@ void workload_renew(struct workload *w)
 		return;
 	w->plan = plan;
 	w->starts = 0;
+	w->next_evicts = false;
 	w->done = false;
 	w->claim_void = false;
 	w->promise = NULL;
