@@ -34,6 +34,7 @@ struct plan {
 	bool victims_stay;		/* cycle: of a head that evicts later */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
+	int ngave_up;			/* how many bonds gave up */
 };
 
 /* Makes the plan of the tree: a verdict for every workload that waits in it.
