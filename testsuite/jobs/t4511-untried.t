@@ -6,7 +6,7 @@ test_description='jobs that slurmctld does not try, for whatever reason, keep no
 . "$TESTSUITE/lib/quota.sh"
 
 {
-	quick_scheduler
+	quick_scheduler bf_max_time=4	# that much longer is waited for a try
 	echo 'PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE'
 } >slurm.conf
 borrower_owner_and_loner >cohort.yaml

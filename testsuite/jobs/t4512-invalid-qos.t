@@ -5,7 +5,7 @@ test_description='with slurmdbd: a job whose QOS is taken from its user keeps no
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-quick_scheduler >slurm.conf
+quick_scheduler bf_max_time=4 >slurm.conf	# that much longer is waited for a try
 borrower_owner_and_loner >cohort.yaml
 cat >commands <<-EOF
 	add account a,b,c
