@@ -196,7 +196,8 @@ static int plan_try(struct plan *p)
 
 	arena_reset(&p->tree->arena);
 	usage_see(p->e, p->tree, p->now);
-	/* what bars a workload may depend on what an earlier plan has met */
+	/* what bars a workload, or its next task, may depend on what an earlier
+	 * plan has met */
 	if (!p->tree->resolved)
 		p->tree->next_expiry = 0;
 	rc = tree_decide(p);
@@ -224,6 +225,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 		};
 		if (plan_try(&p) < 0)
 			return -1;
+		tree->resolved |= p.again;
 		tries++;
 	} while (p.again);
 	if (!e->unexplained)
