@@ -154,17 +154,18 @@ shared_by_two() {
 # quick_scheduler [OPTION]...: a line for slurm.conf; the default cluster looks at its
 # queue every two seconds, and most tests wait for that many times. Backfill counts whole
 # seconds: without bf_max_time it stops where a second ends in the middle of a cycle, and
-# then it rests until something changes.
+# then it rests until something changes. Of an option that comes twice the first one
+# counts: the caller's.
 quick_scheduler() {
 	local IFS=,
-	set -- bf_interval=1 bf_max_time=30 sched_interval=1 sched_min_interval=0 \
-		batch_sched_delay=0 bf_continue "$@"
+	set -- "$@" bf_interval=1 bf_max_time=30 sched_interval=1 sched_min_interval=0 \
+		batch_sched_delay=0 bf_continue
 	echo "SchedulerParameters=$*"
 }
 
 # impatient_scheduler: the same, where a job counts as untried after ten seconds: that
 # goes by the longest cycle of backfill
-impatient_scheduler() { quick_scheduler | sed 's/bf_max_time=30/bf_max_time=3/'; }
+impatient_scheduler() { quick_scheduler bf_max_time=3; }
 
 # three_tiers: lines for slurm.conf, partitions on all nodes, whose
 # PriorityTier is the priority of their jobs

@@ -53,6 +53,7 @@ struct queue {
 	struct workload *cursor;	/* plan, StrictFIFO: next head */
 	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
 	size_t nheap, heap_size;
+	bool stopped;			/* plan: nobody else has a turn */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
 	struct shape *keepers;		/* for which it is, the last one of the

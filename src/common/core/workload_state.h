@@ -82,10 +82,15 @@ struct workload {
 	bool barred;			/* its bond keeps it out of the plan */
 	const struct workload *because;	/* member of its bond that can't go */
 	bool failed;			/* plan: not all of its bond can go */
+	int gave_up;			/* plan: its bond gave up for others, as
+					 * that one of them */
 	uint64_t joined;		/* the last plan before it began to
 					 * wait */
 	uint64_t plan;			/* the plan that has decided about it */
-	int64_t starts;			/* plan: tasks that got quota so far */
+	int64_t starts;			/* plan: tasks that got quota so far, */
+	bool next_evicts;		/* ... and the next one evicts */
+	uint64_t next_barred;		/* the last plan that was begun anew
+					 * because of that (starts.c) */
 	bool done;			/* plan: not looked at again */
 	uint64_t promised;		/* the last plan that let it go, and */
 	struct workload *next_promised;	/* ... others of that plan */

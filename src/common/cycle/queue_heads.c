@@ -95,6 +95,7 @@ static int queue_begin(struct engine *e, struct queue *q)
 	withheld_reset(q);
 	q->freed = NULL;
 	q->cursor = NULL;
+	q->stopped = false;
 	if (queue_held(q))
 		return 0;
 	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
@@ -191,8 +192,33 @@ void heads_revive_shape(struct queue *q, struct shape *shape)
 	heap_raise(&by_cursor, q->heap, q->nheap++);
 }
 
+void heads_return(struct workload *w)
+{
+	struct shape *s = w->shape;
+	struct queue *q = s->q;
+	bool in_heap = s->cursor;
+
+	if (q->stopped)
+		return;
+	if (s->begun != q->tree->plan) {
+		if (!q->cursor || workload_before(w, q->cursor))
+			q->cursor = w;
+		return;
+	}
+	if (shape_is_inadmissible(s)
+	    || (in_heap && !s->waiting.less(&w->in_shape, &s->cursor->in_shape)))
+		return;
+	s->cursor = w;
+	s->key = local_key_planned(w->local);
+	if (in_heap)
+		heap_build(&by_cursor, q->heap, q->nheap);
+	else
+		heads_revive_shape(q, s);
+}
+
 void heads_stop(struct queue *q)
 {
 	q->nheap = 0;
 	q->cursor = NULL;
+	q->stopped = true;
 }

@@ -32,6 +32,9 @@ void heads_drop_shape(struct queue *q, struct shape *shape);
 /* A dropped shape gets another chance. */
 void heads_revive_shape(struct queue *q, struct shape *shape);
 
+/* One that was decided about is undecided again. */
+void heads_return(struct workload *w);
+
 /* This plan tries no more workloads of the queue. */
 void heads_stop(struct queue *q);
 

@@ -5,7 +5,8 @@
  * The components of a heterogeneous job may be in several queues. Each keeps
  * its place. The job has its turn when all components are at the head of their
  * queues, so that it overtakes no other job (doc/how-it-decides.md, section 9).
- * Then they are tried together (components_trial.c).
+ * Then they are tried together (components_trial.c). Where jobs wait for each other
+ * to pass, one gives up until another one has had its turn.
  */
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
@@ -44,7 +45,7 @@ static bool is_head(const struct workload *w)
 /* A member of its bond stands behind others in a StrictFIFO queue. */
 static bool is_behind(const struct plan *p, const struct workload *w)
 {
-	for_each_member(p, m, w) {
+	for_each_member(p, m, w->bond) {
 		if (m->shape->q->spec.strategy == STRATEGY_STRICT_FIFO
 		    && !member_is_settled(m) && !is_head(m))
 			return true;
@@ -56,7 +57,7 @@ static bool is_behind(const struct plan *p, const struct workload *w)
 static struct workload *find_hopeless(const struct plan *p,
 				      const struct workload *w)
 {
-	for_each_member(p, m, w) {
+	for_each_member(p, m, w->bond) {
 		if (m != w && is_hopeless(m))
 			return m;
 	}
@@ -68,7 +69,7 @@ static struct workload *find_hopeless(const struct plan *p,
 static struct workload *find_not_head(const struct plan *p,
 				      const struct workload *w)
 {
-	for_each_member(p, m, w) {
+	for_each_member(p, m, w->bond) {
 		if (!member_is_settled(m) && !is_head(m))
 			return m;
 	}
@@ -91,7 +92,7 @@ static int others_fail(struct plan *p, const struct workload *because)
 {
 	int news = 0;
 
-	for_each_member(p, m, because) {
+	for_each_member(p, m, because->bond) {
 		if (m == because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(m))
@@ -108,7 +109,7 @@ static int all_fail(struct plan *p, const struct workload *w)
 	const struct workload *because = bond_cause(w);
 	int news = others_fail(p, because);
 
-	for_each_member(p, m, w) {
+	for_each_member(p, m, w->bond) {
 		if (m != because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(m) && !queue_held(m->shape->q)
@@ -183,13 +184,44 @@ static int turn_take(struct plan *p, struct entry *entry)
 	       ? all_go(p, entry) : 0;
 }
 
-int components_apply(struct plan *p, struct entry *entry)
+/* Of the bonds that gave up, a member of the first one */
+static struct workload *find_gave_up(const struct plan *p)
+{
+	struct workload *first = NULL;
+
+	for (struct bond *b = p->ngave_up ? p->e->bonds : NULL; b; b = b->next) {
+		for_each_member(p, m, b) {
+			if (m->plan == p->tree->plan && m->gave_up
+			    && (!first || m->gave_up < first->gave_up))
+				first = m;
+		}
+	}
+	return first;
+}
+
+/* One for which others gave up is decided: they may have their turn after all,
+ * one after the other. */
+static void one_return(struct plan *p)
+{
+	struct workload *w = find_gave_up(p);
+
+	if (!w)
+		return;
+	w->gave_up = 0;
+	for_each_member(p, m, w->bond) {
+		if (m->plan != p->tree->plan || !m->failed)
+			continue;
+		m->done = m->failed = false;
+		m->because = NULL;
+		m->verdict = (struct verdict) { .kind = VERDICT_NONE };
+		heads_return(m);
+	}
+}
+
+static int turn_apply(struct plan *p, struct entry *entry)
 {
 	int rc = 0;
 
-	/* another head of the cycle took it out */
-	if (!workload_is_undecided(entry->w))
-		return 1;
 	if (!entry_goes(entry))
 		rc = outcome_apply(p, entry);
 	if (entry_fails(entry)) {
@@ -198,6 +230,19 @@ int components_apply(struct plan *p, struct entry *entry)
 		return rc;
 	}
 	return rc ? rc : turn_take(p, entry);
+}
+
+int components_apply(struct plan *p, struct entry *entry)
+{
+	int rc;
+
+	/* another head of the cycle took it out */
+	if (!workload_is_undecided(entry->w))
+		return 1;
+	rc = turn_apply(p, entry);
+	if (rc > 0)
+		one_return(p);
+	return rc;
 }
 
 int components_give_way(struct plan *p, struct entry *entry)
@@ -220,6 +265,9 @@ int components_give_way(struct plan *p, struct entry *entry)
 int components_give_up(struct plan *p)
 {
 	const struct workload *last = find_not_head(p, p->deferred);
+	int moved = last ? all_fail(p, last) : 0;
 
-	return last ? all_fail(p, last) : 0;
+	if (moved && !p->deferred->gave_up)
+		p->deferred->gave_up = ++p->ngave_up;
+	return moved;
 }

@@ -24,7 +24,8 @@
 bool has_components_in_tree(const struct workload *w);
 
 /* As outcome_apply(), for a head and the others of its bond: COMPONENTS_MOVED
- * if they all go. They wait until all are at the head of their queues. */
+ * if they all go. They wait until all are at the head of their queues. When it
+ * is decided, the first of those that gave up for others waits again. */
 int components_apply(struct plan *p, struct entry *entry);
 
 /* When nothing moves any more: the head of a StrictFIFO queue lets workloads
@@ -54,8 +55,8 @@ static inline struct workload *member_next(const struct plan *p,
 	return m;
 }
 
-#define for_each_member(p, m, w) \
-	for (struct workload *m = member_next(p, (w)->bond->members); m; \
+#define for_each_member(p, m, bond) \
+	for (struct workload *m = member_next(p, (bond)->members); m; \
 	     m = member_next(p, m->bond_next))
 
 /* It had its turn in this plan, perhaps as an owner, and did not fail. */

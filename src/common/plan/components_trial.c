@@ -61,7 +61,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 /* Nominates and charges the others; stops at the first that fails. */
 static int trial_others(struct trial *t, struct workload *first)
 {
-	for_each_member(t->p, m, first) {
+	for_each_member(t->p, m, first->bond) {
 		struct entry *entry = &t->entries[t->n];
 
 		if (m == first || member_is_settled(m))

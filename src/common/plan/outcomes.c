@@ -64,7 +64,15 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 		w->verdict.nvictims = nvictims;
 		w->verdict.victims = victims;
 	}
+	w->next_evicts = w->starts;
 	w->done = true;
+}
+
+/* A task of an array must not evict in this plan: the others, which start, may
+ * be taken back. It is the head of a later plan. */
+static bool is_next_barred(const struct plan *p, const struct workload *w)
+{
+	return w->starts && (p->next_stay || w->next_barred > p->before);
 }
 
 /* Its victims leave. If all of them are starts of this plan, the head
@@ -77,6 +85,10 @@ static int head_preempt(struct plan *p, struct entry *entry)
 
 	if (!victims)
 		return -1;
+	if (nvictims && is_next_barred(p, entry->w)) {
+		entry->w->done = true;
+		return 1;
+	}
 	if (entry_evicts_later(entry)) {
 		preemption_promise(p, entry, victims, nvictims);
 		p->victims_stay = true;

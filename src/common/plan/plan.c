@@ -189,24 +189,45 @@ static int tree_decide(struct plan *p)
 	return 0;
 }
 
-int plan_make(struct engine *e, struct tree *tree, int64_t now)
+static int plan_try(struct plan *p)
 {
-	struct plan p = { .e = e, .tree = tree, .now = now };
-	size_t mark = trial_begin(e);
+	size_t mark = trial_begin(p->e);
 	int rc;
 
-	arena_reset(&tree->arena);
+	arena_reset(&p->tree->arena);
+	usage_see(p->e, p->tree, p->now);
+	/* what bars a workload, or its next task, may depend on what an earlier
+	 * plan has met */
+	if (!p->tree->resolved)
+		p->tree->next_expiry = 0;
+	rc = tree_decide(p);
+	plan_note_history(p);
+	starts_forget(p);
+	trial_end(p->e, mark);
+	return rc < 0 || p->e->no_memory ? -1 : 0;
+}
+
+/* A plan is begun anew this often because of single arrays (starts.c), then once
+ * more for all */
+#define MOST_ANEW 4
+
+int plan_make(struct engine *e, struct tree *tree, int64_t now)
+{
+	uint64_t before = e->plans;
+	struct plan p;
+	int tries = 0;
+
 	e->no_memory = false;
-	usage_see(e, tree, now);
-	/* what bars a workload may depend on what an earlier plan has met */
-	if (!tree->resolved)
-		tree->next_expiry = 0;
-	rc = tree_decide(&p);
-	plan_note_history(&p);
-	starts_forget(&p);
-	trial_end(e, mark);
-	if (rc < 0 || e->no_memory)
-		return -1;
+	do {
+		p = (struct plan) {
+			.e = e, .tree = tree, .now = now, .before = before,
+			.next_stay = tries > MOST_ANEW,
+		};
+		if (plan_try(&p) < 0)
+			return -1;
+		tree->resolved |= p.again;
+		tries++;
+	} while (p.again);
 	if (!e->unexplained)
 		order_explain(&p);
 	return e->no_memory ? -1 : 0;

@@ -28,9 +28,14 @@ struct plan {
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;
+	uint64_t before;		/* e->plans when it was begun first */
+	bool again;			/* it has to be begun anew (starts.c) */
+	bool next_stay;			/* no task evicts after others that
+					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
+	int ngave_up;			/* how many bonds gave up */
 };
 
 /* Makes the plan of the tree: a verdict for every workload that waits in it.

@@ -32,8 +32,10 @@ static void promise_renew(struct workload *w)
 	w->npromise = h ? h->nuses : 0;
 }
 
-/* The start was taken back. Other tasks of the workload may still go. */
-static void start_revoke(const struct holding *h)
+/* The start was taken back. Other tasks of the workload may still go. If none
+ * does, but the next one evicts, others wait for victims that nobody will
+ * evict: the plan is begun anew, and there the next task has no turn. */
+static void start_revoke(struct plan *p, const struct holding *h)
 {
 	struct workload *w = h->w;
 
@@ -42,8 +44,13 @@ static void start_revoke(const struct holding *h)
 		promise_renew(w);
 	if (h->promised)
 		w->verdict.starts = --w->starts;
-	if (!w->starts)
-		verdict_wait(w, WAIT_IS_ORDER, 0);
+	if (w->starts)
+		return;
+	verdict_wait(w, WAIT_IS_ORDER, 0);
+	if (w->next_evicts) {
+		w->next_barred = p->e->plans;
+		p->again = true;
+	}
 }
 
 int victim_leave(struct plan *p, struct holding *h)
@@ -60,7 +67,7 @@ int victim_leave(struct plan *p, struct holding *h)
 		return freed_add(p, h);
 	}
 	for_each_in_unit(m, h)
-		start_revoke(m);
+		start_revoke(p, m);
 	return 0;
 }
 

@@ -55,14 +55,21 @@ static bool is_quiet(const struct engine *e, const struct tree *tree)
 	return true;
 }
 
+/* It goes, or waits for victims of another member of its bond. */
+static bool is_to_go(const struct engine *e, const struct workload *w)
+{
+	return engine_verdict(e, w)->kind != VERDICT_WAIT
+	       || (engine_waits_for(e, w) != w
+		   && waits_for(e, w, WAIT_IS_PREEMPTING));
+}
+
 /* Some job of the tree goes, or is on its way out. An array may evict for its
  * later tasks. */
 static bool moves(const struct engine *e, const struct tree *tree)
 {
 	for (const struct workload *w = e->workloads; w; w = w->next) {
 		if (w->shape->q->tree == tree
-		    && (w->held ? w->held->evicting
-			: engine_verdict(e, w)->kind != VERDICT_WAIT))
+		    && (w->held ? w->held->evicting : is_to_go(e, w)))
 			return true;
 	}
 	return false;

@@ -40,14 +40,24 @@ static bool any_goes(const struct engine *e, const struct bond *b)
 	return false;
 }
 
+static int barred_count(const struct bond *b)
+{
+	int n = 0;
+
+	for (const struct workload *m = b->members; m; m = m->bond_next)
+		n += m->barred;
+	return n;
+}
+
 /* The member that was chosen has lost its turn since then. True if another one
- * may try. */
+ * may try: each time the next one, as the one before may lose its turn again. */
 static bool either_unbar(struct engine *e, struct bond *b)
 {
-	if (any_goes(e, b))
-		return false;
-	for (struct workload *m = b->members; m; m = m->bond_next) {
-		if (!m->barred)
+	int n = any_goes(e, b) ? 0 : barred_count(b);
+	int skipped = n ? b->chances++ % n : 0;
+
+	for (struct workload *m = b->members; n && m; m = m->bond_next) {
+		if (!m->barred || skipped-- > 0)
 			continue;
 		member_unbar(e, m);
 		return true;

@@ -16,6 +16,7 @@ void workload_renew(struct workload *w)
 		return;
 	w->plan = plan;
 	w->starts = 0;
+	w->next_evicts = false;
 	w->done = false;
 	w->claim_void = false;
 	w->promise = NULL;
@@ -24,6 +25,7 @@ void workload_renew(struct workload *w)
 	w->last_start = NULL;
 	w->because = NULL;
 	w->failed = false;
+	w->gave_up = 0;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
 }
 

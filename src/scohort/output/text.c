@@ -117,9 +117,9 @@ char *text_ordinal(char *buf, size_t size, int64_t n)
 {
 	static const char *const ends[] = { "th", "st", "nd", "rd" };
 	bool teen = n % 100 >= 11 && n % 100 <= 13;
+	bool other = teen || n < 0 || n % 10 > 3;
 
-	snprintf(buf, size, "%"PRId64"%s", n,
-		 teen || n % 10 > 3 ? "th" : ends[n % 10]);
+	snprintf(buf, size, "%"PRId64"%s", n, ends[other ? 0 : n % 10]);
 	return buf;
 }
 

@@ -148,6 +148,24 @@ static const struct {
 	{ LIGHT "wait x in a cpu=4",
 	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
 	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
+	/* two where one is not enough, and no third one; */
+	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=4",
+	  "light=1 room=cpu@f=10 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",
+	  0, 9, "0 evict s for x; 0 evict t for x; 0 gone s; 0 gone t; 0 start x; 5 end x; 100 end r" },
+	{ LIGHT "run t in b cpu@f=2\nwait x in a cpu=10",
+	  "light=1 room=cpu@f=10 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",
+	  0, 9, "0 evict r for x; 0 evict s for x; 0 evict t for x; 0 gone r; 0 gone s; 0 gone t; 0 start x; 5 end x" },
+	/* with fair sharing, of the queue that has to give; */
+	{ "site fair\ncohort o\nqueue a in o reclaim=any cpu@f=12\n"
+	  "queue b in o cpu@f=0\nqueue c in o cpu@f=0\nrun r in b cpu@f=6\n"
+	  "run s in b cpu@f=2\nrun t in c cpu@f=1\nwait x in a cpu=1",
+	  "light=1 room=cpu@f=9 r=100,cancel=1 s=100,cancel=1 t=100,cancel=1 x=5",
+	  0, 9, "0 evict s for x; 0 gone s; 0 start x; 5 end x; 100 end r; 100 end t" },
+	/* where usage decides who goes first, only others */
+	{ "cohort o\nqueue a in o within=lower reclaim=any usage cpu@f=12\n"
+	  "run r in a cpu@f=6\nrun s in a cpu@f=2\nwait x in a cpu=1 prio=1",
+	  "light=1 room=cpu@f=8 r=100,cancel=1 s=100,cancel=1 x=5",
+	  0, 9, "0 evict r for x; 0 gone r; 0 start x; 5 end x; 100 end s" },
 	/* a lower priority goes first, whatever it loses */
 	{ "cohort o\nqueue a in o reclaim=any cpu@f=12\n"
 	  "queue b in o cpu@f=0\nrun r in b cpu@f=6\n"

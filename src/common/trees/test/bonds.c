@@ -13,6 +13,24 @@ static const struct verdict *verdict_of(struct world *w, const char *name)
 	return engine_verdict(w->engine, world_workload(w, name));
 }
 
+/* Each time that x1 is chosen, y1 takes its place, and the other way round: x3
+ * has its turn, too. */
+static void test_take_turns(void **state)
+{
+	struct world *w = world_create(
+		"queue a within=lower cpu@f=4\nqueue b cpu@f=4\n"
+		"queue c cpu@f=4\n"
+		"wait x1 in a cpu=2\nwait x2 in a cpu=2 prio=2\n"
+		"wait x3 in b cpu=2\neither x1 x2 x3\n"
+		"wait y1 in a cpu=3 prio=1\nwait y2 in c cpu=2\n"
+		"either y1 y2");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x1=order x2=order "
+			    "x3=start#2 y1=start#1 y2=order");
+	world_destroy(w);
+}
+
 /* However many jobs fail one after the other, no job waits for them. */
 static void test_many_fail(void **state)
 {
@@ -102,6 +120,7 @@ static void test_expiry(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_take_turns),
 		cmocka_unit_test(test_many_fail),
 		cmocka_unit_test(test_last_goes),
 		cmocka_unit_test(test_bundle),

@@ -134,7 +134,7 @@ static const struct world_case together[] = {
 	{ TWO "wait x1 in a cpu=2 prio=1\nwait x2 in b cpu=2\n"
 	  "wait y1 in a cpu=2\nwait y2 in b cpu=2 prio=1\n"
 	  "together x1 x2\ntogether y1 y2\nwait z in a cpu=1 at=9", 0,
-	  "x1=order x2=order y1=start#2 y2=start#1 z=start#3" },
+	  "x1=start#3 x2=start#4 y1=start#2 y2=start#1 z=order" },
 	/* what keeps one from going does not keep the next one */
 	{ APART "run r in b cpu@f=1\nwait x1 in a cpu=4\nwait x2 in b cpu=4\n"
 	  "wait y1 in a cpu=3 at=1\nwait y2 in b cpu=3 at=1\n"
@@ -392,7 +392,8 @@ static void test_owner(void **state)
 	world_destroy(w);
 }
 
-/* Two jobs wait for each other to pass: the one that may not pass gives up. */
+/* Two jobs wait for each other to pass: the one that may not pass gives up, and
+ * has its turn when the other one had it. */
 static void test_crossed(void **state)
 {
 	struct world *w = world_create("cohort org\n"
@@ -403,7 +404,7 @@ static void test_crossed(void **state)
 
 	(void) state;
 	assert_string_equal(world_plan(w, 0),
-			    "x1=start#1 x2=start#2 y1=order y2=order");
+			    "x1=start#1 x2=start#2 y1=start#3 y2=start#4");
 	world_tell(w, "start x1 cpu@f=1\nstart x2 cpu@f=1");
 	assert_string_equal(world_plan(w, 0), "y1=start#1 y2=start#2");
 	world_destroy(w);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test components.c - jobs with components in several queues of a tree
+ */
+#include "world.h"
+
+#define QUEUES(a, b) "cohort org\nqueue a " a "in org cpu@f=4+0\n" \
+	"queue b " b "in org cpu@f=4+0\n"
+#define TWO QUEUES("", "")
+
+/* In a x1 comes first, in b y2 does: x gives up for y. */
+#define CROSSED \
+	"wait x1 in a cpu=1 at=1\nwait x2 in b cpu=1 at=4\ntogether x1 x2\n" \
+	"wait y1 in a cpu=3 at=3\nwait y2 in b cpu=1 at=2\ntogether y1 y2"
+
+static const struct world_case cases[] = {
+	/* y goes, and so does x, or x waits */
+	{ TWO CROSSED, 0, "x1=start#3 x2=start#4 y1=start#2 y2=start#1" },
+	{ TWO "run r in a cpu@f=1\n" CROSSED, 0,
+	  "x1=quota(cpu@f,need=1,free=0) x2=quota(cpu@f,need=1,free=0) "
+	  "y1=start#2 y2=start#1" },
+	/* y fails: x goes */
+	{ TWO "run r in a cpu@f=2\n" CROSSED, 0,
+	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=2) "
+	  "y2=quota(cpu@f,need=3,free=2)" },
+	{ QUEUES("usage ", "usage ") "run r in a cpu@f=2\n" CROSSED, 0,
+	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=2) "
+	  "y2=quota(cpu@f,need=3,free=2)" },
+	/* v stands behind x1, and is of the same shape */
+	{ TWO "run r in a cpu@f=2\nwait u in a cpu=1 at=0\n"
+	  "wait v in a cpu=1 at=9\n" CROSSED, 0,
+	  "u=start#1 v=order x1=start#2 x2=start#3 "
+	  "y1=quota(cpu@f,need=3,free=1) y2=quota(cpu@f,need=3,free=1)" },
+	{ TWO "run r in a cpu@f=3\nwait v in a cpu=1 at=9\n" CROSSED, 0,
+	  "v=order x1=start#1 x2=start#2 "
+	  "y1=quota(cpu@f,need=3,free=1) y2=quota(cpu@f,need=3,free=1)" },
+	/* four of them: each has its turn */
+	{ TWO "queue c in org cpu@f=4+0\nrun r in a cpu@f=2\n" CROSSED
+	  "\nwait z1 in b cpu=1 at=3\nwait z2 in c cpu=1 at=1\ntogether z1 z2"
+	  "\nwait u1 in c cpu=1 at=2\nwait u2 in a cpu=3 at=0\n"
+	  "together u1 u2", 0,
+	  "x1=start#3 x2=start#4 y1=quota(cpu@f,need=3,free=1) "
+	  "y2=quota(cpu@f,need=3,free=1) z1=start#2 z2=start#1 "
+	  "u1=quota(cpu@f,need=3,free=1) u2=quota(cpu@f,need=3,free=1)" },
+	/* a StrictFIFO queue waits behind y2, but not behind y1 */
+	{ QUEUES("strict ", "") "run r in a cpu@f=2\n" CROSSED, 0,
+	  "x1=start#1 x2=start#2 y1=quota(cpu@f,need=3,free=1) "
+	  "y2=quota(cpu@f,need=3,free=1)" },
+	{ QUEUES("", "strict ") "run r in a cpu@f=2\n" CROSSED, 0,
+	  "x1=order x2=order y1=quota(cpu@f,need=3,free=2) "
+	  "y2=quota(cpu@f,need=3,free=2)" },
+};
+
+static void test_crossed(void **state)
+{
+	(void) state;
+	world_cases(cases, COUNT(cases), world_plan);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_crossed),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
