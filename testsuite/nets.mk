@@ -121,7 +121,8 @@ check-valgrind: all
 # Linked into the plugins of that build: see there
 net_ctld = $(if $(coverage_dump),testsuite/coverage-dump.c)
 coverage_flags = -O0 -g --coverage -fprofile-update=atomic -fprofile-abs-path
-COVERAGE_TESTS = $(cluster_tests)
+# Not those that look at the build itself
+COVERAGE_TESTS = $(filter-out %/t0002-build.t %/t6101-layout.t,$(cluster_tests))
 
 .PHONY: coverage coverage-run
 coverage:
