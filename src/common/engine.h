@@ -266,23 +266,24 @@ enum wait_reason {
 struct verdict {
 	enum verdict_kind kind;
 	enum wait_reason reason;	/* kind == VERDICT_WAIT */
-	int level;			/* order of starts and preemptions: the */
-	uint64_t rank;			/* lowest level first, then by rank */
+	uint64_t rank;			/* order of starts and preemptions */
 	int64_t starts;			/* array: how many tasks may start */
 	int flavor;			/* quota, never: what is missing, or -1 */
 	int resource;
 	int64_t need;
 	int64_t free;
 	int64_t max;			/* never: most it could ever have;
-					 * nonpreemptible: most of these */
+					 * nonpreemptible: most of such
+					 * workloads */
 	int64_t used;			/* nonpreemptible: by such workloads */
 	int64_t until;			/* protected: 0 if not known */
 	bool spent;			/* protected: only by max_preemptions */
 	bool fixed;			/* protected: only as they are
 					 * non-preemptible; never: by the cap */
 	size_t nvictims;		/* preempting: how many are still there */
-	const struct victim *victims;	/* preempt: whom to evict. The engine's,
-					 * until the next event. */
+	const struct victim *victims;	/* preempt: the workloads to evict,
+					 * nvictims of them. The engine's, until
+					 * the next event. */
 	bool borrowing;			/* start: it will borrow */
 };
 

@@ -49,7 +49,6 @@ struct queue {
 	size_t nraw;
 	int64_t running;		/* tasks */
 	size_t nholdings;
-	int level;			/* plan: the highest of its verdicts */
 	struct workload *cursor;	/* plan, StrictFIFO: next head */
 	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
 	size_t nheap, heap_size;

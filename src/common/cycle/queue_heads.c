@@ -91,7 +91,6 @@ static int heap_begin(struct engine *e, struct queue *q)
 static int queue_begin(struct engine *e, struct queue *q)
 {
 	q->nheap = 0;
-	q->level = 0;
 	withheld_reset(q);
 	q->freed = NULL;
 	q->cursor = NULL;

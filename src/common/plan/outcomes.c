@@ -60,7 +60,7 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 
 	if (!w->starts) {
 		verdict_set(p, w, VERDICT_PREEMPT,
-			    entry->final.draft.public.borrow);
+			    entry->final.draft.public.borrow > 0);
 		w->verdict.nvictims = nvictims;
 		w->verdict.victims = victims;
 	}

@@ -62,8 +62,7 @@ static void owner_go(struct plan *p, struct workload *w)
 	}
 	if (workload_fits(p->e, w, w->claim, w->nclaim)) {
 		local_plan_start(p->e, w->local, w->claim, w->nclaim);
-		verdict_start(p, w, 0);
-		w->verdict.borrowing = claim_borrows(p->e->books, w);
+		verdict_start(p, w, claim_borrows(p->e->books, w));
 		w->done = true;
 		claim_charge(p->e, w);
 		return;

@@ -17,7 +17,6 @@ struct plan {
 	struct tree *tree;
 	int64_t now;
 	uint64_t decisions;		/* ranks given so far */
-	int level;			/* the highest level of a start so far */
 	struct holding **gone;		/* victims, also starts that were taken
 					 * back */
 	size_t ngone;
@@ -92,14 +91,13 @@ void starts_forget(struct plan *p);
 /* Rank of the last turn that was given */
 uint64_t rank_last(const struct plan *p);
 
-/* borrow: level of what it takes, 0: within nominal quota */
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
-		 int borrow);
+		 bool borrowing);
 void verdict_wait(struct workload *w, enum wait_reason reason,
 		  size_t nvictims);
 
-/* One more task may start; level and rank are those of the first task. */
-void verdict_start(struct plan *p, struct workload *w, int borrow);
+/* One more task may start; the rank is that of the first task. */
+void verdict_start(struct plan *p, struct workload *w, bool borrowing);
 
 /* The plan has to be made again when a protection or a turn ends that the
  * search has met (section 6). */

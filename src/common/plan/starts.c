@@ -157,7 +157,7 @@ static void start_promise(struct plan *p, const struct entry *entry,
 {
 	struct workload *w = entry->w;
 
-	verdict_start(p, w, entry->final.draft.public.borrow);
+	verdict_start(p, w, entry->final.draft.public.borrow > 0);
 	if (w->promise)
 		return;
 	w->promise = uses;

@@ -49,31 +49,17 @@ static void promised_list(struct tree *tree, struct workload *w)
 	tree->promised = w;
 }
 
-/* No job comes before others of its queue that had their turn before. From its turn
- * on a preemptor owns what its victims still use: starts that were planned before it
- * fit before it. */
-static int level_next(struct plan *p, struct queue *q, enum verdict_kind kind,
-		      int borrow)
-{
-	int *highest = kind == VERDICT_START ? &p->level : &q->level;
-
-	q->level = q->level < borrow ? borrow : q->level;
-	*highest = p->level < q->level ? q->level : p->level;
-	return q->level;
-}
-
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
-		 int borrow)
+		 bool borrowing)
 {
 	promised_list(p->tree, w);
 	w->verdict = (struct verdict) {
 		.kind = kind,
-		.level = level_next(p, w->shape->q, kind, borrow),
 		.rank = rank_next(p),
 		.starts = 1,
 		.flavor = SPEC_NONE,
 		.resource = SPEC_NONE,
-		.borrowing = borrow > 0,
+		.borrowing = borrowing,
 	};
 }
 
@@ -89,12 +75,12 @@ void verdict_wait(struct workload *w, enum wait_reason reason,
 	};
 }
 
-void verdict_start(struct plan *p, struct workload *w, int borrow)
+void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 {
 	if (w->verdict.kind != VERDICT_START)
-		verdict_set(p, w, VERDICT_START, borrow);
+		verdict_set(p, w, VERDICT_START, borrowing);
 	w->verdict.starts = ++w->starts;
-	w->verdict.borrowing |= borrow > 0;
+	w->verdict.borrowing |= borrowing;
 }
 
 static void expiry_note(struct tree *tree, int64_t at)

@@ -10,7 +10,6 @@
 /* A job that the plan lets go, and its verdict */
 struct sim_turn {
 	struct sim_job *job;
-	int level;			/* as the verdict has it: this first */
 	uint64_t rank;
 	int64_t starts;
 	bool may_evict;

@@ -36,8 +36,6 @@ static int by_rank(const void *x, const void *y)
 {
 	const struct sim_turn *a = x, *b = y;
 
-	if (a->level != b->level)
-		return a->level < b->level ? -1 : 1;
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
@@ -61,7 +59,7 @@ static void turn_add(void *arg, const struct workload *w,
 	struct sim *sim = arg;
 
 	sim->turns[sim->nturns++] = (struct sim_turn) {
-		workload_owner(w), v->level, v->rank, max64(1, v->starts),
+		workload_owner(w), v->rank, max64(1, v->starts),
 		v->kind == VERDICT_PREEMPT, false,
 	};
 }

@@ -75,7 +75,6 @@ static struct engine *engine_again(struct play *play, struct workload **ws)
 static void verdicts_equal(const struct verdict *a, const struct verdict *b)
 {
 	assert_int_equal(a->kind, b->kind);
-	assert_int_equal(a->level, b->level);
 	assert_int_equal(a->rank, b->rank);
 	assert_int_equal(a->starts, b->starts);
 	assert_int_equal(a->reason, b->reason);
@@ -212,16 +211,11 @@ static void nominations_are_right(struct play *play)
 	}
 }
 
-static bool has_turn_before(const struct verdict *a, const struct verdict *b)
-{
-	return a->level == b->level ? a->rank < b->rank : a->level < b->level;
-}
-
-/* The job that is tried next after the one of that verdict; NULL: the first one */
-static struct job *next_turn(struct play *play, const struct verdict *after)
+/* The job with the lowest rank above `rank` */
+static struct job *next_rank(struct play *play, uint64_t rank)
 {
 	struct job *next = NULL;
-	const struct verdict *best = NULL;
+	uint64_t best = UINT64_MAX;
 
 	for (size_t i = 0; i < JOBS; i++) {
 		struct job *job = &play->jobs[i];
@@ -231,9 +225,8 @@ static struct job *next_turn(struct play *play, const struct verdict *after)
 			continue;
 		v = engine_verdict(play->engine, job->w);
 		if ((v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT)
-		    && (!after || has_turn_before(after, v))
-		    && (!best || has_turn_before(v, best))) {
-			best = v;
+		    && v->rank > rank && v->rank < best) {
+			best = v->rank;
 			next = job;
 		}
 	}
@@ -253,10 +246,10 @@ static void owners_come_first(struct play *play)
 		v = engine_verdict(play->engine, job->w);
 		if (v->kind != VERDICT_START || job->w->claim_void)
 			continue;
-		for (struct job *next = next_turn(play, NULL);
+		for (struct job *next = next_rank(play, 0);
 		     next && next != job;
-		     next = next_turn(play, engine_verdict(play->engine,
-							   next->w)))
+		     next = next_rank(play, engine_verdict(play->engine,
+							   next->w)->rank))
 			assert_true(next->nclaim
 				    || next->w->shape->q->tree
 				       != job->w->shape->q->tree);
@@ -281,18 +274,20 @@ static int run(void (*check)(struct play *play))
 	return 0;
 }
 
-/* All that may start can start, in the order of the turns, although preemptors
+/* All that may start can start, in the order of the ranks, although preemptors
  * between them own what their victims still hold */
 static void promises_are_kept(struct play *play)
 {
 	struct job *todo[JOBS];
 	enum verdict_kind kind[JOBS];
-	const struct verdict *v = NULL;
+	uint64_t rank = 0;
 	size_t n = 0;
 
 	engine_plan(play->engine, play->now);
-	for (struct job *job; (job = next_turn(play, v)); n++) {
-		v = engine_verdict(play->engine, job->w);
+	for (struct job *job; (job = next_rank(play, rank)); n++) {
+		const struct verdict *v = engine_verdict(play->engine, job->w);
+
+		rank = v->rank;
 		todo[n] = job;
 		kind[n] = v->kind;
 		if (job->blocked && v->kind == VERDICT_START)

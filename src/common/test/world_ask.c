@@ -80,8 +80,8 @@ static void say_wait(struct world *world, const struct verdict *v)
 	}
 }
 
-/* Levels and ranks become 1, 2, 3.. among all that have one */
-static size_t rank_place(const struct world *world, const struct verdict *of)
+/* Ranks become 1, 2, 3.. among all that have one */
+static size_t rank_place(const struct world *world, uint64_t rank)
 {
 	size_t place = 1;
 
@@ -92,9 +92,7 @@ static size_t rank_place(const struct world *world, const struct verdict *of)
 			continue;
 		v = engine_verdict(world->engine, world->workloads[i]);
 		place += (v->kind == VERDICT_START
-			  || v->kind == VERDICT_PREEMPT)
-			&& (v->level == of->level ? v->rank < of->rank
-			    : v->level < of->level);
+			  || v->kind == VERDICT_PREEMPT) && v->rank < rank;
 	}
 	return place;
 }
@@ -106,12 +104,12 @@ static void say_verdict(struct world *world, const struct verdict *v)
 		say(world, "none");
 		break;
 	case VERDICT_START:
-		say(world, "start#%zu", rank_place(world, v));
+		say(world, "start#%zu", rank_place(world, v->rank));
 		if (v->starts != 1)
 			say(world, "x%lld", (long long) v->starts);
 		break;
 	case VERDICT_PREEMPT:
-		say(world, "preempt#%zu(%zu)", rank_place(world, v),
+		say(world, "preempt#%zu(%zu)", rank_place(world, v->rank),
 		    v->nvictims);
 		break;
 	case VERDICT_WAIT:

@@ -57,16 +57,6 @@ static const struct world_case cases[] = {
 	  "wait z in b cpu=1 at=1", 0, "x=start#3 y=start#1 z=start#2" },
 	{ TWO "wait x in a cpu=6 prio=9\nwait y in b cpu=2", 0,
 	  "x=start#2+ y=start#1" },
-	/* and so in the whole plan: whoever could take a start back comes
-	 * before it, with all of its queue behind that one */
-	{ TWO "wait x in a cpu=4 at=1\nwait y in a cpu=1 at=2\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
-	  "wait u in b cpu=1 at=5", 0,
-	  "x=start#1 y=start#5+ z=start#2 v=start#3 u=start#4" },
-	{ "cohort org\nqueue a in org cpu@f=1 cpu@g=9\nqueue b in org cpu@f=9\n"
-	  "wait x in a cpu=2 not=g at=1\nwait y in a cpu=1 not=f at=2\n"
-	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4", 0,
-	  "x=start#3+ y=start#4 z=start#1 v=start#2" },
 	/* many preemptors have their turn in one plan */
 	{ TWO "run r1 in a cpu@f=2\nrun r2 in a cpu@f=2\nrun r3 in a cpu@f=2\n"
 	  "run r4 in a cpu@f=2\n"

@@ -16,13 +16,12 @@ static void test_start(void **state)
 	uint64_t rank;
 
 	(void) state;
-	verdict_start(&p, x, 0);
+	verdict_start(&p, x, false);
 	assert_int_equal(x->verdict.kind, VERDICT_START);
 	assert_int_equal(x->verdict.starts, 1);
 	assert_false(x->verdict.borrowing);
 	rank = x->verdict.rank;
-	verdict_start(&p, x, 1);		/* another task */
-	assert_int_equal(x->verdict.level, 0);
+	verdict_start(&p, x, true);		/* another task */
 	assert_int_equal(x->verdict.starts, 2);
 	assert_true(x->verdict.borrowing);
 	assert_int_equal(x->verdict.rank, rank);

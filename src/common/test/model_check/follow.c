@@ -6,21 +6,15 @@
 
 struct turn {
 	struct model_job *job;
-	int level;
 	uint64_t rank;
 	int64_t starts;			/* 0: evicts */
 	uint64_t victims;		/* a bit for each */
 };
 
-static bool turn_before(const struct turn *a, const struct turn *b)
-{
-	return a->level == b->level ? a->rank < b->rank : a->level < b->level;
-}
-
 static void turns_sort(struct turn *turns, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		for (size_t k = i; k && turn_before(&turns[k], &turns[k - 1]); k--) {
+		for (size_t k = i; k && turns[k].rank < turns[k - 1].rank; k--) {
 			struct turn t = turns[k];
 
 			turns[k] = turns[k - 1];
@@ -53,7 +47,7 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 		v = engine_verdict(m->engine, job->w);
 		if (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT)
 			turns[n++] = (struct turn) {
-				job, v->level, v->rank,
+				job, v->rank,
 				v->kind == VERDICT_START ? v->starts : 0,
 				victims_of(m, v->victims, v->victims
 					   ? v->nvictims : 0) };

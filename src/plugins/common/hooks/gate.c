@@ -53,54 +53,6 @@ static struct entry *_managed(job_record_t *job_ptr)
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
-/* Who borrows comes last. */
-static struct {
-	uint64_t *started_in;		/* by queue: pass of its last start */
-	size_t nqueues;
-	uint64_t postponed_in;		/* the last pass that kept back a job */
-	int level;			/* of that job, by its verdict */
-} levels;
-
-static void _note_start(const struct entry *entry)
-{
-	if (levels.nqueues < ctld.conf->spec->nqueues) {
-		levels.nqueues = ctld.conf->spec->nqueues;
-		xrecalloc(levels.started_in, levels.nqueues,
-			  sizeof(*levels.started_in));
-	}
-	levels.started_in[workload_queue(entry->work)] = pass_begun();
-}
-
-/* Would it borrow from farther away than the plan says, as others of its queue have
- * started: tasks of its array, or jobs for which the plan had no nodes? */
-static bool _borrows_more(const struct entry *entry, const struct verdict *v)
-{
-	size_t queue = workload_queue(entry->work);
-	struct nomination nom;
-
-	if ((queue >= levels.nqueues) || entry->own_until ||
-	    (levels.started_in[queue] != pass_begun()) ||
-	    (ctld.conf->spec->queues[queue].strategy == STRATEGY_STRICT_FIFO))
-		return false;
-	return !engine_nominate(ctld.engine, entry->work, ns_of(time(NULL)), NULL,
-				&nom) &&
-		(nom.mode == MODE_FIT) && (nom.borrow > v->level);
-}
-
-/* In the next pass it has its own place, and so have those that come after it. */
-static bool _waits_for_next_pass(const struct entry *entry,
-				 const struct verdict *v)
-{
-	if ((levels.postponed_in == pass_begun()) && (v->level > levels.level))
-		return true;
-	if (!_borrows_more(entry, v))
-		return false;
-	levels.postponed_in = pass_begun();
-	levels.level = v->level;
-	pass_request_another();
-	return true;
-}
-
 /* Does the plan let the job start, or evict, now? If it has to wait for jobs
  * before it, that is noted. Where there is no memory for a plan, it has no verdict
  * and waits. */
@@ -118,8 +70,7 @@ static bool _take_turn(struct entry *entry)
 	if (entry->job->job_ptr->het_job_id)
 		return het_goes(entry->job);
 	if (v->kind == VERDICT_START)
-		return (entry->started < MAX(v->starts, 1)) &&
-			!_waits_for_next_pass(entry, v);
+		return entry->started < MAX(v->starts, 1);
 	return v->kind == VERDICT_PREEMPT;
 }
 
@@ -214,10 +165,8 @@ static int _finish(struct place *p)
 	}
 	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
 		_own(&p->others[i]);
-	if (!p->nvictims) {
-		_note_start(p->entry);
+	if (!p->nvictims)
 		return SLURM_SUCCESS;
-	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)

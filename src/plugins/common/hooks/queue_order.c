@@ -29,7 +29,6 @@ struct slot {
 struct place_holder {
 	uint64_t *place;		/* out: its index in the slots + 1 */
 	struct slot slot;
-	int level;			/* verdict: this first, then by rank */
 	uint64_t rank;
 };
 
@@ -95,8 +94,6 @@ static int _by_tier_and_rank(const void *x, const void *y)
 		return a->slot.resv ? -1 : 1;
 	if (a->slot.tier != b->slot.tier)
 		return a->slot.tier > b->slot.tier ? -1 : 1;
-	if (a->level != b->level)
-		return a->level < b->level ? -1 : 1;
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
@@ -134,7 +131,6 @@ static bool _goes_first(const struct entry *entry)
 extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 			    uint32_t priority, uint64_t *place)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
 				    false);
 
@@ -146,8 +142,7 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 	order.holders[order.nholders++] = (struct place_holder) {
 		.place = place,
 		.slot = slot,
-		.level = v->level,
-		.rank = v->rank,
+		.rank = engine_verdict(ctld.engine, entry->work)->rank,
 	};
 }
 
