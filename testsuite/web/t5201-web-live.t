@@ -207,9 +207,9 @@ test_expect_success WEB,BROWSER 'so is the error page of a proxy' '
 	rm gone && wait_for 60 "says live" && browser_stop && kill $proxy
 '
 
-# Its driver is killed, as by a test that ends in the middle
+# Its driver is killed, as by a test that ends in the middle. What is sought is not on the command line of grep.
 test_expect_success BROWSER 'what is left of a browser goes with the cluster' '
-	left() { grep -lzFs -e "--user-data-dir=$PWD/browser.session.profile" /proc/[0-9]*/cmdline | grep .; } &&
+	left() { grep -lzFs -f - /proc/[0-9]*/cmdline <<<"--user-data-dir=$PWD/browser.session.profile" | grep .; } &&
 	browser_start && left && kill -KILL $browser_pid && { wait $browser_pid; left; } && cluster_down && ! left
 '
 
