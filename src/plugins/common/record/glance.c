@@ -7,13 +7,11 @@
 #include "slurm/passes.h"
 #include "match/preemptibility.h"
 
-/* Its components, its array, its reservation or the licenses that are free may change
- * without it. */
+/* Its components, its array or its reservation may change without it. */
 static bool _stands_alone(const job_record_t *job_ptr)
 {
 	return !job_ptr->het_job_id && !job_ptr->array_job_id &&
-		!job_ptr->array_recs && !job_ptr->resv_name &&
-		!(IS_JOB_PENDING(job_ptr) && job_ptr->license_list);
+		!job_ptr->array_recs && !job_ptr->resv_name;
 }
 
 static bool _waits_plainly(const struct job *job)

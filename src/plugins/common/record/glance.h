@@ -5,9 +5,8 @@
  *  Most jobs wait or run with nothing about them that could change by itself.
  *  For some seconds after a look in full a few words of such a record tell
  *  whether slurmctld has done anything with the job. An update of a job that
- *  waits is among that, unless a part of it was refused. That, and of a job that
- *  runs whether it may be requeued and what its QOS says of preemption, are seen by
- *  the next look in full.
+ *  waits is among that. Of a job that runs, a new QOS, and whether it may be
+ *  requeued, are seen by the next look in full.
 \*****************************************************************************/
 #ifndef COHORT_RECORD_GLANCE_H
 #define COHORT_RECORD_GLANCE_H
