@@ -106,10 +106,8 @@ extern struct waker_due waker_take_due(time_t now)
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
-	if (waker.save_by && (waker.save_by <= now)) {
+	if (waker.save_by && (waker.save_by <= now))
 		waker.save = true;
-		waker.save_by = 0;	/* from now on save_at alone counts */
-	}
 	due = (struct waker_due) {
 		.texts = waker.texts, .schedule = waker.schedule,
 		.refresh = waker.refresh_at <= now,
