@@ -73,21 +73,6 @@ at_most() {
 		[ $((${13} - $8)) -le "$3" ]
 }
 
-# What is stamped for it makes each pass look at all records
-one_more() { submit -A b -n1 -H; }
-
-# Within some seconds of a look in full the next one makes do with glances
-glances() { metric job_record_glances_total; }
-glances_suffice() {
-	local before i
-	before=$(glances)
-	for ((i = 0; i < 60; i++)); do
-		one_more && passes_on 1 || return 1
-		[ "$(glances)" -le "$before" ] || return 0
-	done
-	return 1
-}
-
 fill() {
 	local i
 	for ((i = 0; i < 20; i++)); do
@@ -120,16 +105,6 @@ test_expect_success 'one ends: it, and those that start, are booked anew, and no
 	passes_on 2 &&
 	started=$(($(squeue -h -t R | wc -l) - 1)) && echo "$started started" &&
 	[ $started -ge 2 ] && at_most 0 $((started + 1)) $((2 * started + 2))
-'
-
-test_expect_success 'held jobs are submitted: of some others a glance tells that nothing has changed' '
-	glances_suffice
-'
-
-test_expect_success 'one that waits is updated meanwhile: its text follows' '
-	job=$(squeue -h -t PD -A a -S -i -o %i | head -1) && glances_suffice &&
-	job_update $job NumTasks=7 NumCPUs=7 && one_more &&
-	wait_for 20 "squeue -h -j $job -o %r | grep need=7"
 '
 
 test_done

@@ -258,8 +258,6 @@ static void work_print(const struct writer *w)
 		const char *name, *key, *help;
 	} counters[] = {
 		{ "job_record_looks", "looks", "Job records looked at." },
-		{ "job_record_glances", "glances",
-		  "Job records of these that were not looked at in full." },
 		{ "rule_matches", "matches",
 		  "Times that the rules of all cluster queues were compared with a job." },
 		{ "job_bookings", "booked",

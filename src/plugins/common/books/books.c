@@ -5,26 +5,29 @@
  *  slurmctld tells its plugins when a job gets and releases its nodes, but not
  *  when a job is submitted, changed, held or cancelled while it waits. So every
  *  pass looks at all job records once. A fingerprint shows at little cost that
- *  a job has not changed, and only a changed job becomes an event. The fields
- *  that it is made of lie all over a record: where a pass has read them some
- *  seconds ago, a glance at most of the records will do (record/glance.h).
+ *  a job has not changed, and only a changed job becomes an event.
 \*****************************************************************************/
 #include "books/books.h"
 
 #include "state/job.h"
 #include "slurm/layout.h"
+#include "slurm/sentinel.h"
+#include "slurm/waker.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
-#include "record/count.h"
-#include "record/glance.h"
+#include "record/comment.h"
 #include "record/shown.h"
+#include "jobs/chance.h"
 #include "jobs/jobs.h"
+#include "jobs/planned.h"
 #include "jobs/untried.h"
 #include "tally/slurm_usage.h"
+#include "tally/tally.h"
 #include "books/entries.h"
+#include "books/exempt.h"
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
@@ -38,8 +41,6 @@ static struct {
 	uint32_t newest;		/* the highest job id that was seen */
 	time_t due;			/* when the clock puts a job in line; 0: never */
 	bool unsettled;			/* a job may get in line without a stamp */
-	time_t full;			/* the last look in full at all; 0: one is due */
-	bool glances;			/* this one makes do with glances */
 	uint32_t question;		/* the record that scans skip, or 0 */
 	uint64_t looks;			/* at records, in all scans so far */
 	uint32_t plans;
@@ -73,6 +74,112 @@ extern uint32_t books_plans(void)
 	return scan.plans;
 }
 
+/* ---- starts and ends ---- */
+
+/* A task has left its array: what was decided for the array was decided for
+ * this task. */
+static void _leave_array(struct job *job, struct job *array,
+			 part_record_t *part_ptr)
+{
+	struct entry *entry = job_entry_by_partition(array, part_ptr);
+	/* the record that the array had until now is the task's */
+	job_record_t *job_ptr = find_job_record(array->job_id);
+
+	job->order_at = array->order_at;
+	chance_end_wait_of_task(array);
+	planned_end_wait_of_task(array);
+	array->job_ptr = job_ptr;
+	if (job_ptr && job_ptr->details)
+		job_ptr->details->preempt_start_time = 0;
+	if (!entry)
+		return;
+	if (!job->first.flavors && entry->flavors) {
+		job->first.flavors = entry->flavors;
+		entry->flavors = NULL;
+	}
+	engine_disown(ctld.engine, entry->work);
+	jobs_set_own(entry, 0);
+	chance_forget_no_nodes(entry);
+	entry->started++;
+}
+
+/* Nothing is kept of a job that starts outside all queues, unless it was in one.
+ * The list of its partitions is not looked at: slurmctld may have it locked. */
+static bool _is_kept(job_record_t *job_ptr)
+{
+	return jobs_find(job_ptr->job_id) ||
+		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
+		(queue_of_job(job_ptr, job_ptr->part_ptr) != SPEC_NONE);
+}
+
+static void _book_start(job_record_t *job_ptr)
+{
+	struct job *job = jobs_get(job_ptr), *array = NULL;
+
+	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
+		array = jobs_find(job_ptr->array_job_id);
+	if (array && job_waits(array))
+		_leave_array(job, array, job_ptr->part_ptr);
+	job->kind = RUN_IS_NEW;
+	entries_settle(job, job_ptr->part_ptr);
+	running_book(job, true);
+	if (job->first.work) {
+		tally_start(job);
+		exempt_started(job);
+	}
+	waker_save();
+}
+
+extern void books_started(job_record_t *job_ptr)
+{
+	history_advance_now();
+	/* the eviction for it is over, for the array's next task too */
+	job_ptr->details->preempt_start_time = 0;
+	comment_clear_admin(job_ptr);
+	if (_is_kept(job_ptr))
+		_book_start(job_ptr);
+	sentinel_offer(job_ptr);
+}
+
+extern void books_resized(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (!job || !job_runs(job))
+		return;
+	history_advance_now();
+	job->job_ptr = job_ptr;
+	running_book(job, false);
+	/* licenses and TRES are set later */
+	job->provisional = true;
+	books_request_scan();
+}
+
+extern void books_ended(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	learn_released();
+	if (!job)
+		return;
+	history_advance_now();
+	if (job_ptr->het_job_id)
+		het_ended(job_ptr);
+	job->job_ptr = job_ptr;
+	if (job->turn_over)	/* it had its turn: it goes behind the jobs that waited */
+		job->order_at = job->turn_over;
+	job->turn_over = 0;
+	if (job->noted && job->first.work)
+		tally_eviction(job);
+	job->noted = false;
+	if (running_is_leaving(job))
+		running_begin_to_leave(job);
+	else
+		running_release(job);
+	books_request_scan();
+	waker_save();
+}
+
 /* ---- scans ---- */
 
 static bool _is_over(const job_record_t *job_ptr)
@@ -88,13 +195,6 @@ static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
 		untried_look(job, job_ptr, in_line);
 	return in_line && (job_ptr->het_job_id || (job && job->tries.missing)) &&
 		het_is_untried(job_ptr);
-}
-
-static void _see(struct job *job)
-{
-	if (job->scan != scan.number)
-		scan.seen++;
-	job->scan = scan.number;
 }
 
 static struct job *_sync(job_record_t *job_ptr,
@@ -122,7 +222,9 @@ static struct job *_sync(job_record_t *job_ptr,
 	if (!job)
 		job = jobs_get(job_ptr);
 	job->job_ptr = job_ptr;
-	_see(job);
+	if (job->scan != scan.number)
+		scan.seen++;
+	job->scan = scan.number;
 	if (waiting)
 		waiting_sync(job);
 	else if (running)
@@ -215,24 +317,9 @@ extern uint64_t books_looks(void)
 	return scan.looks;
 }
 
-extern void books_request_glance(void)
-{
-	scan.at = 0;
-}
-
 extern void books_request_scan(void)
 {
-	scan.at = scan.full = 0;
-}
-
-/* How long glances will do, where nothing but jobs has changed */
-#define FULL_LOOK 4			/* seconds */
-
-static bool _may_glance(time_t now)
-{
-	return scan.full && (now >= scan.full) &&
-		(now < scan.full + FULL_LOOK) &&
-		(last_part_update < scan.full) && (last_resv_update < scan.full);
+	scan.at = 0;
 }
 
 /* How soon it is seen that slurmctld tries a job again, if no stamp tells */
@@ -276,18 +363,6 @@ static void _fetch_ahead(size_t i)
 	}
 }
 
-/* Is it as it was at the last look in full? */
-static bool _glance(const job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-
-	if (!job || !glance_suffices(job, job_ptr))
-		return false;
-	count_work(WORK_GLANCE);
-	_see(job);
-	return true;
-}
-
 /* All records in slurmctld's order. Its iterator locks the list for each; and
  * nothing of the list may be asked for while it is gone through. */
 static void _look_at_all(void)
@@ -298,17 +373,12 @@ static void _look_at_all(void)
 		job_record_t *job_ptr = scan.records[i];
 		struct job *job;
 
-		if (!scan.glances)
-			_fetch_ahead(i);
+		_fetch_ahead(i);
 		scan.newest = MAX(scan.newest, job_ptr->job_id);
 		if (scan.question && (job_ptr->job_id == scan.question))
 			continue;
 		scan.looks++;
-		if (scan.glances && _glance(job_ptr))
-			continue;
-		if ((job = books_sync(job_ptr)))
-			glance_settle(job);
-		if (job && job_waits(job))
+		if ((job = books_sync(job_ptr)) && job_waits(job))
 			_due_at(learn_due(&job->first));
 		if (job && job->tries.missing)
 			_due_at(scan.at + UNTRIED_LOOK);
@@ -333,16 +403,11 @@ extern bool books_scan(void)
 	scan.newest = 0;
 	scan.due = 0;
 	scan.unsettled = false;
-	scan.glances = _may_glance(now);
-	if (!scan.glances)
-		scan.full = now;
 	learn_completed();
 	changed = floor_refresh();
 	if (flavor_refresh() || changed)
 		jobs_each(_forget_fingerprint, NULL);
 	_look_at_all();
-	if (scan.glances)
-		_due_at(scan.full + FULL_LOOK);
 	if (!ctld.broken && (scan.seen < jobs_count()))
 		jobs_each(_drop_purged, NULL);
 	return true;

@@ -19,10 +19,8 @@ extern void books_skip_question(uint32_t job_id);
 /* Were all records looked at lately? Enough where no job is ours. Cheap: asked for
  * each comparison of a sort */
 extern bool books_may_wait(void);
-/* The next scan looks at all records in any case, and in full; or at most of them with
- * a glance, if that will do (record/glance.h). */
+/* The next scan looks at all records in any case. */
 extern void books_request_scan(void);
-extern void books_request_glance(void);
 /* engine_plan(), at this time by the clock */
 extern int books_plan(time_t now);
 /* How many plans have been made: as long as this is the same, no verdict and no
@@ -36,5 +34,9 @@ extern struct job *books_sync(job_record_t *job_ptr);
 extern struct job *books_sync_asked(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);
+/* A job holds resources from now on, or no longer. */
+extern void books_started(job_record_t *job_ptr);
+extern void books_ended(job_record_t *job_ptr);
+extern void books_resized(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_BOOKS_H */

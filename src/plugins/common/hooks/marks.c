@@ -152,7 +152,6 @@ static void _mark(struct job *job, struct marking *marking)
 		shown_release_start(job);
 	}
 	job->marked = waits;
-	job->settled &= waits;
 	if (waits) {
 		chance_withdraw_offer(job);
 		shown_update_start(job);

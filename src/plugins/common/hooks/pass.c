@@ -45,7 +45,6 @@ static struct {
 	bool sorting;			/* inside a pass; false: between two passes */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
-	time_t made;			/* when one looked at the records last */
 	time_t sorted_for;		/* the slurm.conf by which we were asked last */
 } pass;
 
@@ -92,8 +91,6 @@ static bool _start(void)
 	marking.news = books_scan();
 	if (ctld.broken)
 		return false;
-	if (marking.news)
-		pass.made = now;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
 	planned = books_plan(now);
@@ -135,7 +132,7 @@ static bool _count_if_begun(void)
 		return false;
 	pass_count_begun();
 	if (exempt_forget_started())
-		books_request_glance();
+		books_request_scan();
 	return true;
 }
 
@@ -158,19 +155,13 @@ extern void pass_begin_if_due(job_record_t *job_ptr)
 	pass.testing = false;
 }
 
-/* Has a pass looked at the records in this second or the one before, and has nothing
- * asked for another look since? Then there is next to nothing to bring up to date. */
-static bool _was_just_made(time_t now)
-{
-	return ctld_enforces() && books_may_wait() && (now >= pass.made) && (now <= pass.made + 1);
-}
-
 /* A pass that sorted nothing and asked for no nodes is seen here: its queue has
  * one job, which Slurm refused before. */
 extern void pass_refresh(void)
 {
-	if (!ctld_works() || (!_count_if_begun() && _was_just_made(time(NULL))))
+	if (!ctld_works())
 		return;
+	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
 		compat_schedule();
 }

@@ -182,7 +182,7 @@ extern uint32_t jobs_count(void)
 extern void jobs_unmark(struct job *job)
 {
 	changes_note();
-	job->marked = job->settled = false;
+	job->marked = false;
 }
 
 /* f may drop the record it is called with */
@@ -213,7 +213,7 @@ extern void jobs_clear(void)
 static void _unbook(struct job *job, void *arg UNUSED)
 {
 	_drop_other_entries(job);
-	job->outside = job->settled = false;
+	job->outside = false;
 	job->fingerprint = 0;
 	chance_reset(job);
 	job->first.work = NULL;

@@ -26,7 +26,6 @@ extern void count_hold(uint64_t usec);
 extern struct json_object *count_holds_json(void);
 /* Work that passes and users have caused, since slurmctld was started */
 enum work {
-	WORK_GLANCE,		/* a record that a scan did not have to look at in full */
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
 	WORK_TEXT,		/* a text for squeue that was made */
 	WORK_MARK,		/* a waiting job that a pass has compared with the plan */

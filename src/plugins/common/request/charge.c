@@ -61,21 +61,6 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors)
 	charge_fill_flavors(queue, nodes, flavors);
 }
 
-extern bool charge_is_open(const struct job *job, bitstr_t *nodes)
-{
-	size_t n = ctld.conf->spec->nresources;
-	int *flavors;
-	bool open;
-
-	if (!job->first.flavors || !nodes)
-		return false;
-	flavors = xcalloc(n + 1, sizeof(int));
-	charge_flavors_by_nodes(workload_queue(job->first.work), nodes, flavors);
-	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
-	xfree(flavors);
-	return open;
-}
-
 /* Log the charges, for an admin who follows the books: SlurmctldDebug=debug */
 static void _log_charges(const struct job *job, const struct charge *charges,
 			 size_t n)

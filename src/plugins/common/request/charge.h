@@ -17,9 +17,6 @@ extern void charge_flavors_by_nodes(int queue, bitstr_t *nodes, int *flavors);
 /* The same where flavors of some resources are known: other resources of the
  * same group get the same flavor. */
 extern void charge_fill_flavors(int queue, bitstr_t *nodes, int *flavors);
-/* Is it charged on other flavors than its nodes tell? Only the state file knows them
- * after a restart. */
-extern bool charge_is_open(const struct job *job, bitstr_t *nodes);
 /* Charge a job that has an allocation. selected: called from job_begin, where
  * GRES and whole nodes are chosen, but not yet entered in the record. The next
  * scan charges what was entered. */

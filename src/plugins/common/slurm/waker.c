@@ -74,14 +74,10 @@ extern void waker_save(void)
 
 extern void waker_save_within(time_t seconds)
 {
-	time_t by = time(NULL) + seconds;
-	bool sooner;
-
 	slurm_mutex_lock(&waker.lock);
-	sooner = !waker.save_by || (by < waker.save_by);
-	if (sooner)
-		waker.save_by = by;
-	_unlock_and_wake(sooner);
+	if (!waker.save_by)
+		waker.save_by = time(NULL) + seconds;
+	slurm_mutex_unlock(&waker.lock);
 }
 
 extern void waker_at(time_t when)
@@ -106,8 +102,10 @@ extern struct waker_due waker_take_due(time_t now)
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
-	if (waker.save_by && (waker.save_by <= now))
+	if (waker.save_by && (waker.save_by <= now)) {
 		waker.save = true;
+		waker.save_by = 0;
+	}
 	due = (struct waker_due) {
 		.texts = waker.texts, .schedule = waker.schedule,
 		.refresh = waker.refresh_at <= now,
@@ -120,7 +118,6 @@ extern struct waker_due waker_take_due(time_t now)
 	}
 	if (due.save) {
 		waker.save = false;
-		waker.save_by = 0;
 		waker.save_at = now + 1;
 	}
 	slurm_mutex_unlock(&waker.lock);

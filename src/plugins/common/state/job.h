@@ -107,9 +107,6 @@ struct job {
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
-	bool settled;			/* a glance at its record will do, */
-	uint32_t settled_state;		/* ... while it has this job_state, */
-	uint32_t settled_priority;	/* ... and waiting: this priority */
 	int nvias;			/* 0 if it has one partition */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	struct entry first;		/* always there, mostly the only one */

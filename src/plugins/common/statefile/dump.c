@@ -40,6 +40,22 @@ static struct json_object *_charged_json(const struct workload *w)
 	return _charges_json(charges, n);
 }
 
+static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
+{
+	size_t n = ctld.conf->spec->nresources;
+	int *flavors;
+	bool open;
+
+	if (!job->first.flavors || !job_ptr->node_bitmap)
+		return false;
+	flavors = xcalloc(n + 1, sizeof(int));
+	charge_flavors_by_nodes(workload_queue(job->first.work),
+				job_ptr->node_bitmap, flavors);
+	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
+	xfree(flavors);
+	return open;
+}
+
 /* The entry that owns freed quota, or NULL */
 static const struct entry *_owner(const struct job *job)
 {
@@ -73,7 +89,7 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 		(job->order_at != job_ptr->details->submit_time);
 	bool running = job_runs(job);
 	const struct entry *owner = running ? NULL : _owner(job);
-	bool open = running && charge_is_open(job, job_ptr->node_bitmap);
+	bool open = running && _flavor_is_open(job, job_ptr);
 	/* what a run began as counts as long as it runs, whatever the rules
 	 * then say */
 	bool kept = running && workload_is_nonpreemptible(job->first.work);

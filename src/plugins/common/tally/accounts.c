@@ -180,26 +180,15 @@ static struct json_object *_copy_of(struct json_object *o)
 	return sums_text_json(xstrdup(json_object_to_json_string(o)));
 }
 
-/* Until the sums in the state file are too old */
-static time_t _seconds_left(time_t now)
-{
-	time_t age = now - account.dumped_at;
-
-	return (age > 0) && (age < KEEP_SECONDS) ? KEEP_SECONDS - age : KEEP_SECONDS;
-}
-
 extern struct json_object *account_dump(bool all)
 {
-	struct json_object *o;
-
 	if (!ctld.engine || !ctld.conf)
 		return NULL;
 	if (account.none)
 		return account.kept ? _copy_of(account.kept) : NULL;
-	o = _dumped(all);
 	if (engine_account_moves(ctld.engine))
-		waker_save_within(_seconds_left(time(NULL)));
-	return o;
+		waker_save_within(KEEP_SECONDS);
+	return _dumped(all);
 }
 
 extern void account_keep(struct json_object *sums)

@@ -83,7 +83,6 @@ static struct json_object *_work_json(void)
 	struct json_object *o = json_object_new_object();
 
 	publish_number(o, "looks", books_looks());
-	publish_number(o, "glances", count_of_work(WORK_GLANCE));
 	publish_number(o, "matches", queue_matches());
 	publish_number(o, "booked", entries_booked());
 	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));

@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  nearest.c - which entry of a job users are told about
 \*****************************************************************************/
-#include "record/nearest.h"
+#include "books/nearest.h"
 
 #include "state/job.h"
 
