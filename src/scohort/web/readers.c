@@ -132,8 +132,9 @@ static void questions_answer(const char *db, int fd)
 		;
 }
 
-static bool reader_start(struct reader *reader, const char *db)
+static bool reader_start(struct readers *readers, const char *db)
 {
+	struct reader *reader = &readers->list[readers->n];
 	const pid_t parent = getpid();
 	int ends[2];
 
@@ -145,6 +146,8 @@ static bool reader_start(struct reader *reader, const char *db)
 		if (getppid() != parent)
 			_exit(STATUS_OK);
 		close(ends[0]);
+		for (int i = 0; i < readers->n; i++)
+			close(readers->list[i].fd);
 		questions_answer(db, ends[1]);
 		_exit(STATUS_OK);
 	}
@@ -171,8 +174,7 @@ struct readers *readers_start(const char *db)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&readers->freed, &attr);
 	pthread_condattr_destroy(&attr);
-	while (readers->n < READERS
-	       && reader_start(&readers->list[readers->n], db))
+	while (readers->n < READERS && reader_start(readers, db))
 		readers->n++;
 	if (readers->n == READERS)
 		return readers;
@@ -280,12 +282,21 @@ bool readers_ask(struct readers *readers, const char *path,
 
 /* ---- their end ---- */
 
+/* One that nobody has asked since is known by its end only. */
 bool readers_gone(struct readers *readers)
 {
-	bool gone;
+	bool gone = false;
 
+	for (int i = 0; i < readers->n; i++) {
+		struct reader *reader = &readers->list[i];
+
+		if (reader->pid && waitpid(reader->pid, NULL, WNOHANG) > 0) {
+			reader->pid = 0;
+			gone = true;
+		}
+	}
 	pthread_mutex_lock(&readers->lock);
-	gone = readers->gone;
+	gone = readers->gone |= gone;
 	pthread_mutex_unlock(&readers->lock);
 	return gone;
 }

@@ -22,7 +22,7 @@ struct readers *readers_start(const char *db);
 bool readers_ask(struct readers *readers, const char *path,
 		 const struct route_query *query, int64_t now,
 		 struct reply *reply);
-/* A child has ended, by itself. */
+/* A child has ended, by itself. To be called, as readers_end(), by one thread only */
 bool readers_gone(struct readers *readers);
 /* Ends the children; who waits for one gets no answer. */
 void readers_end(struct readers *readers);

@@ -222,8 +222,10 @@ static struct route_query query_of(struct MHD_Connection *connection)
 static enum MHD_Result page_send(struct MHD_Connection *connection,
 				 const struct reply *reply, const char *tag)
 {
-	if (!reply->status)
+	if (!reply->status) {
+		free(reply->text);
 		return MHD_NO;
+	}
 	return reply_send(connection, reply,
 			  reply->status == MHD_HTTP_OK ? tag : NULL);
 }

@@ -3,9 +3,10 @@
  * server.h - HTTP, for reading only
  *
  * Each connection has a thread. Pages of now are made by one thread at a time, which
- * takes milliseconds, those of the past by the processes of readers.h. Only GET and HEAD are answered, and only
- * if Host is an address, localhost or a name that was allowed: so no page of
- * another site can read these through a name of its own that leads here.
+ * takes milliseconds, those of the past by the processes of readers.h. Only GET and
+ * HEAD are answered, and only if Host is an address, localhost or a name that was
+ * allowed: so no page of another site can read these through a name of its own that
+ * leads here.
  */
 #ifndef SCOHORT_SERVER_H
 #define SCOHORT_SERVER_H

@@ -5,7 +5,9 @@
  *  "line" of a cluster queue is a list of places that wait for the same:
  *  {"first": 1, "last": 3, "wait": "quota", "flavor": "a100", "resource":
  *  "gres/gpu", "need": 8, "free": 2}, with the words of squeue's REASON. The
- *  first PLACES_MAX places of each queue are told, "lineRest" counts the others.
+ *  first PLACES_MAX places of each queue are told, "lineRest" counts the others. With
+ *  many queues they are fewer where neighbours wait for different things: the file has
+ *  about RUNS_MAX such entries at most, so that who reads it needs little memory.
  *  No job is named. Where jobs are private, what one needs is not told either.
  *
  *  Verdicts change with each plan, so nothing is kept: under the lock numbers are
@@ -19,6 +21,8 @@
 #include "query.h"
 
 #define PLACES_MAX 100
+#define RUNS_MAX 10000		/* of all queues together, but for QUEUE_RUNS_MIN of each */
+#define QUEUE_RUNS_MIN 10
 #define NOT_TOLD INT64_MIN
 
 enum number { NEED, FREE, MAX_EVER, CAP, USED, VICTIMS, UNTIL, NUMBERS };
@@ -143,22 +147,27 @@ struct walk {
 	struct waits *waits;
 	size_t begin;			/* the first run of the queue */
 	int64_t place, places_max;
+	size_t runs_max;
 };
 
-static void _run_add(struct walk *walk, const struct wait_run *run)
+/* False: the queue has as many as it may have */
+static bool _run_add(struct walk *walk, const struct wait_run *run)
 {
 	struct waits *waits = walk->waits;
 	struct wait_run *last = &waits->runs[waits->n];
 
 	if ((waits->n > walk->begin) && _is_same(last - 1, run)) {
 		last[-1].last = run->last;
-		return;
+		return true;
 	}
+	if (waits->n - walk->begin >= walk->runs_max)
+		return false;
 	if (waits->n == waits->size) {
 		waits->size = waits->size ? 2 * waits->size : 64;
 		xrecalloc(waits->runs, waits->size, sizeof(*waits->runs));
 	}
 	waits->runs[waits->n++] = *run;
+	return true;
 }
 
 static bool _place_add(void *arg, const struct workload *w, int64_t tasks,
@@ -173,9 +182,10 @@ static bool _place_add(void *arg, const struct workload *w, int64_t tasks,
 		return false;
 	run = _run_of(w);
 	run.first = walk->place + 1;
-	walk->place = MIN(walk->place + tasks, walk->places_max);
-	run.last = walk->place;
-	_run_add(walk, &run);
+	run.last = MIN(walk->place + tasks, walk->places_max);
+	if (!_run_add(walk, &run))
+		return false;
+	walk->place = run.last;
 	return true;
 }
 
@@ -184,6 +194,7 @@ static void _queue_copy(struct waits *waits, int queue)
 	struct walk walk = {
 		.waits = waits, .begin = waits->n,
 		.places_max = MIN(PLACES_MAX, ctld.conf->max_position),
+		.runs_max = MAX(RUNS_MAX / waits->nqueues, QUEUE_RUNS_MIN),
 	};
 	int64_t waiting, running;
 

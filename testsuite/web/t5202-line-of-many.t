@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='what positions wait for: with many cluster queues a line of jobs that differ is told shorter'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+{
+	quota_head
+	echo 'clusterQueues:'
+	queue vision 1
+	queue audio 1
+	for ((i = 0; i < 998; i++)); do
+		printf '  - name: q%d\n' $i
+	done
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# line_of QUEUE: the number of its entries, its last position that is told, and the others
+line_of() {
+	scohort status --json | python3 -c '
+import json, sys
+queue, = [q for q in json.load(sys.stdin)["clusterQueues"] if q["name"] == sys.argv[1]]
+line = queue["line"]
+assert [r["first"] for r in line] == [1] + [r["last"] + 1 for r in line[:-1]], line
+print(len(line), line[-1]["last"], queue["lineRest"])' "$1"
+}
+
+test_expect_success 'ten entries of each; positions that wait for the same are one of them' '
+	running="$(submit -A vision -n1) $(submit -A audio -n1)" && all_run $running &&
+	for i in 1 2 3 4 5 6; do
+		submit -A vision -n2 && submit -A vision -n3 || return 1
+	done && submit -A audio -n1 --array=1-150 &&
+	wait_for 60 "[ \"\$(line_of vision)\" = \"10 10 2\" ]" && line_of audio && wait_for 60 "line_of audio | grep -x \"[1-9] 100 50\"" &&
+	cluster_clear
+'
+
+test_done
