@@ -362,7 +362,12 @@ class Driver:
 			process.wait()
 
 	def unstick(self, sample):
-		"""Those go that wait for what will never be, and the suspended go on"""
+		"""Those go that wait for what will never be, the suspended go on, and nodes are there
+
+		slurmd refuses to launch a job that it believes to be running. slurmctld drains its node then.
+		"""
+		if any(job.waits and 'NotAvail' in job.reason for job in sample.jobs):
+			self.do('scontrol', 'update', 'NodeName=n[1-4]', 'State=RESUME')
 		for job in sample.jobs:
 			if job.waits and (sample.torn(job) or 'held' in job.reason.lower() or
 					  job.wait == 'never' or job.reason in STUCK):
