@@ -40,8 +40,9 @@ cycles() { echo "$(main_cycles) $(backfill_cycles)"; }
 SCHEDULERS="main backfill"
 
 # cycled MAIN BACKFILL: each that works has been through twice since these were
-# counted; the first time may have begun before
+# counted; the first time may have begun before. Where no job waits Slurm counts none.
 cycled() {
+	[ -n "$(squeue -h -t PD)" ] || return 0
 	{ [[ $SCHEDULERS != *main* ]] || has_grown "$1" 2 "$(main_cycles)"; } &&
 		{ [[ $SCHEDULERS != *backfill* ]] || backfilled "$2" 2; }
 }
