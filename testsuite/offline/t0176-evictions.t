@@ -149,7 +149,8 @@ test_expect_success 'lines that come again, files that are replaced, moved, empt
 	cp "$events" copy && rm "$events" && cp copy "$events" && write 4 && record && once 4 &&
 	cat copy copy >"$events" && record && once 4 && : >"$events" && record && write 5 && record && once 5 &&
 	echo "import sys; rotate(sys.argv[1])" | run && record && once 5 && mv "$events.1" "$events.3" && write 6 && record &&
-	once 6 && rm "$events"* && record && once 6 && write 7 && record && once 7
+	once 6 && : >"$events" && write 7 && record && once 7 &&
+	rm "$events"* && record && once 7 && write 8 && record && once 8
 '
 
 test_expect_success 'renamed files: what was not read of the older one is, and all that are kept at first' '

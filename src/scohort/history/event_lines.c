@@ -21,7 +21,7 @@
 #define OLDER_MAX 1000		/* as cohort.yaml allows */
 #define MISSING_MAX 8		/* a crash leaves out a number */
 #define BUFFER_SIZE (256 * 1024)	/* a line has some kB at most */
-#define MARK_BYTES 64
+#define MARK_BYTES 4096		/* a line or more: its end may be that of others */
 
 struct event_files {
 	const char *path;
