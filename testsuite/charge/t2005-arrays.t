@@ -15,8 +15,7 @@ test_description='arrays: each task charges for itself'
 	queue b 2 cohort=org
 } >cohort.yaml
 
-quick_scheduler \
-	>slurm.conf
+quick_scheduler >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
 # Tasks of the array that run, or are in the given STATE

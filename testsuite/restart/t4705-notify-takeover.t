@@ -49,12 +49,6 @@ eviction_is_kept() {
 	END
 }
 
-# Slurm's own state file has all changes so far
-saved() {
-	touch stamp && scontrol update job="$1" comment="saved $((++saves))" &&
-		wait_for 30 '[ "$CLUSTER/state/job_state" -nt stamp ]'
-}
-
 test_expect_success 'an eviction that is over is told by the primary, and not again by the backup' '
 	controller_start primary && controller_leads primary 1 && controller_start backup && controller_stands_by backup 1 &&
 	own=$(submit -A a -N1 -n4) && all_run $own && next_second &&
