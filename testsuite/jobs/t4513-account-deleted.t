@@ -29,12 +29,13 @@ back_in_line() {
 	wait_for 30 "in_line $1" && job_waits "$1" && scancel "$later" && all_run "$1"
 }
 
-# delete_account NAME JOB: slurmdbd deletes no account with jobs that it knows to be there
-delete_account() {
-	wait_for 30 "[ -n \"\$(sacct -n -X -P -j $2 -o JobID)\" ]" &&
+# delete_entity account|qos NAME JOB: slurmdbd deletes no account, and from 26.05 on no QOS, with
+# jobs that it knows to be there
+delete_entity() {
+	wait_for 30 "[ -n \"\$(sacct -n -X -P -j $3 -o JobID)\" ]" &&
 		mariadb --no-defaults --socket="$CLUSTER/run/db.sock" -u root slurm_acct_db \
-			-e "update test_job_table set time_end=1, state=4 where id_job=$2" &&
-		sacctmgr -i delete account "$1"
+			-e "update test_job_table set time_end=1, state=4 where id_job=$3" &&
+		sacctmgr -i delete "$1" "$2"
 }
 
 add_account() { sacctmgr -i add account "$1" parent=c && sacctmgr -i add user root account="$1"; }
@@ -46,7 +47,7 @@ fill_and_wait() {
 }
 
 test_expect_success 'the account is deleted while the job waits for quota' '
-	fill_and_wait -A guest && delete_account guest $job && scancel $first &&
+	fill_and_wait -A guest && delete_entity account guest $job && scancel $first &&
 	out_of_line $job InvalidAccount
 '
 
@@ -55,7 +56,7 @@ test_expect_success 'it is there again, and so is the job' '
 '
 
 test_expect_success 'the QOS is deleted' '
-	cluster_clear && fill_and_wait -A c -q better && sacctmgr -i delete qos better && scancel $first &&
+	cluster_clear && fill_and_wait -A c -q better && delete_entity qos better $job && scancel $first &&
 	out_of_line $job InvalidQOS
 '
 
@@ -65,7 +66,7 @@ test_expect_success 'it is there again, and so is the job' '
 '
 
 test_expect_success 'slurmctld starts anew while an account is gone' '
-	cluster_clear && fill_and_wait -A guest && delete_account guest $job && cluster_restart_ctld &&
+	cluster_clear && fill_and_wait -A guest && delete_entity account guest $job && cluster_restart_ctld &&
 	log_mark && scancel $first && out_of_line $job InvalidAccount &&
 	add_account guest && scontrol update JobId=$job Account=guest && back_in_line $job
 '
