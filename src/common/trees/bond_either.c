@@ -12,22 +12,35 @@ static bool is_start(const struct engine *e, const struct workload *w)
 	return member_is(e, w, VERDICT_START) && !w->blocked;
 }
 
-/* The first member that can start; else the one that waits for its victims to
- * leave; else the first one that can evict. A member that has found no nodes
- * does not keep the others from going. */
+/* Bonds may keep each other going round: each time the first member takes the
+ * chance of another one, and loses its turn. Then the one that got the last
+ * chance keeps it. */
+static bool has_first_choice(const struct engine *e, const struct bond *b,
+			     const struct workload *w)
+{
+	return w == b->trying && b->chances > MOST_CHANCES && is_start(e, w);
+}
+
+/* The member with the first choice; else the first one that can start; else the
+ * one that waits for its victims to leave; else the first one that can evict. A
+ * member that has found no nodes does not keep the others from going. */
 static struct workload *either_choose(const struct engine *e,
 				      const struct bond *b)
 {
-	struct workload *owner = NULL, *preemptor = NULL;
+	struct workload *start = NULL, *owner = NULL, *preemptor = NULL;
 
 	for (struct workload *m = b->members; m; m = m->bond_next) {
-		if (is_start(e, m))
+		if (has_first_choice(e, b, m))
 			return m;
+		if (!start && is_start(e, m))
+			start = m;
 		if (!owner && m->claim)
 			owner = m;
 		if (!preemptor && member_is(e, m, VERDICT_PREEMPT))
 			preemptor = m;
 	}
+	if (start)
+		return start;
 	return owner ? owner : preemptor;
 }
 
@@ -60,6 +73,7 @@ static bool either_unbar(struct engine *e, struct bond *b)
 		if (!m->barred || skipped-- > 0)
 			continue;
 		member_unbar(e, m);
+		b->trying = m;
 		return true;
 	}
 	return false;

@@ -39,6 +39,7 @@ int bonds_begin(struct engine *e, int64_t now)
 		const struct bundle *bundle = bond_bundle(b);
 
 		b->chances = 0;
+		b->trying = NULL;
 		if (bundle->outdated && bundle->marked)
 			bond_renew(e, b);
 	}

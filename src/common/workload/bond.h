@@ -15,6 +15,8 @@ struct bond {
 	size_t nmembers;
 	int chances;			/* bonds.c: how many chances it has
 					 * had */
+	const struct workload *trying;	/* bond_either.c: which member has the
+					 * last one; NULL */
 	bool judged;			/* `never` is up to date */
 	const struct workload *never;	/* if there can never be room for all of
 					 * them: the one that is too much; else

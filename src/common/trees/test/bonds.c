@@ -31,6 +31,28 @@ static void test_take_turns(void **state)
 	world_destroy(w);
 }
 
+/* Without x2 both parts of t go, and neither x1 nor y1. With x2 they do not, and
+ * x1 and y1 would take the places of x2 and y2 again. That comes to an end: x2 is
+ * the first in line, and y2 alone in its queue. */
+static void test_take_turns_together(void **state)
+{
+	struct world *w = world_create(
+		"queue a cpu@f=6\nqueue b cpu@f=4\n"
+		"wait x1 in a cpu=2 at=4\nwait x2 in a cpu=3 at=1\n"
+		"either x1 x2\n"
+		"wait t1 in a cpu=3 at=2\nwait t2 in a cpu=3 at=3\n"
+		"together t1 t2\n"
+		"wait y1 in a cpu=1 at=5\nwait y2 in b cpu=1\n"
+		"either y1 y2");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 0), "x1=order x2=start#1 "
+			    "t1=quota(cpu@f,need=3,free=0) "
+			    "t2=quota(cpu@f,need=3,free=0) "
+			    "y1=order y2=start#2");
+	world_destroy(w);
+}
+
 /* However many jobs fail one after the other, no job waits for them. */
 static void test_many_fail(void **state)
 {
@@ -121,6 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_take_turns),
+		cmocka_unit_test(test_take_turns_together),
 		cmocka_unit_test(test_many_fail),
 		cmocka_unit_test(test_last_goes),
 		cmocka_unit_test(test_bundle),
