@@ -204,11 +204,12 @@ void heads_return(struct workload *w)
 			q->cursor = w;
 		return;
 	}
-	if (shape_is_inadmissible(s)
-	    || (in_heap && !s->waiting.less(&w->in_shape, &s->cursor->in_shape)))
+	if (in_heap && !s->waiting.less(&w->in_shape, &s->cursor->in_shape))
 		return;
 	s->cursor = w;
 	s->key = local_key_planned(w->local);
+	if (shape_is_inadmissible(s))
+		return;		/* it comes with its shape, if that revives */
 	if (in_heap)
 		heap_build(&by_cursor, q->heap, q->nheap);
 	else

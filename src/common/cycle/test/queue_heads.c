@@ -79,6 +79,33 @@ static void test_revive(void **state)
 	world_destroy(world);
 }
 
+/* While its shape was dropped one is undecided again: when the shape has another
+ * chance it comes before those behind it. */
+static void test_return_dropped(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
+	struct queue *q = &world->engine->queues[0];
+	struct workload *x = world_workload(world, "x");
+	struct workload *y = world_workload(world, "y");
+
+	(void) state;
+	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	workload_renew(x);
+	x->done = true;
+	assert_ptr_equal(heads_get(q), y);
+	heads_drop_shape(q, y->shape);
+	assert_ptr_equal(heads_get(q), world_workload(world, "z"));
+	heads_drop_shape(q, x->shape);
+	x->done = false;
+	heads_return(x);
+	assert_null(heads_get(q));
+	heads_revive_shape(q, x->shape);
+	assert_ptr_equal(heads_get(q), x);
+	heads_revive_shape(q, y->shape);
+	assert_ptr_equal(heads_get(q), x);
+	world_destroy(world);
+}
+
 /* In one cycle other heads may take the last workload of a shape, and ask for
  * the head of the queue, before the result for the shape is known: */
 static void test_drop_late(void **state)
@@ -208,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_drop),
 		cmocka_unit_test(test_revive),
+		cmocka_unit_test(test_return_dropped),
 		cmocka_unit_test(test_drop_late),
 		cmocka_unit_test(test_renew),
 		cmocka_unit_test(test_unseen),
