@@ -82,8 +82,8 @@ struct workload {
 	bool barred;			/* its bond keeps it out of the plan */
 	const struct workload *because;	/* member of its bond that can't go */
 	bool failed;			/* plan: not all of its bond can go */
-	int gave_up;			/* plan: its bond gave up for others, as
-					 * that one of them */
+	bool gave_up;			/* plan: its bond gave up for others; */
+	struct workload *next_gave_up;	/* ... one that did so after it */
 	uint64_t joined;		/* the last plan before it began to
 					 * wait */
 	uint64_t plan;			/* the plan that has decided about it */

@@ -184,30 +184,38 @@ static int turn_take(struct plan *p, struct entry *entry)
 	       ? all_go(p, entry) : 0;
 }
 
-/* Of the bonds that gave up, a member of the first one */
-static struct workload *find_gave_up(const struct plan *p)
-{
-	struct workload *first = NULL;
+/* ---- bonds that gave up ---- */
 
-	for (struct bond *b = p->ngave_up ? p->e->bonds : NULL; b; b = b->next) {
-		for_each_member(p, m, b) {
-			if (m->plan == p->tree->plan && m->gave_up
-			    && (!first || m->gave_up < first->gave_up))
-				first = m;
-		}
+static void gave_up_add(struct plan *p, struct workload *w)
+{
+	if (w->gave_up)
+		return;
+	w->gave_up = true;
+	w->next_gave_up = NULL;
+	*(p->gave_up ? &p->last_gave_up->next_gave_up : &p->gave_up) = w;
+	p->last_gave_up = w;
+}
+
+/* Takes out the one that gave up first; NULL: there is none */
+static struct workload *gave_up_take(struct plan *p)
+{
+	struct workload *w = p->gave_up;
+
+	if (w) {
+		p->gave_up = w->next_gave_up;
+		w->gave_up = false;
 	}
-	return first;
+	return w;
 }
 
 /* One for which others gave up is decided: they may have their turn after all,
  * one after the other. */
 static void one_return(struct plan *p)
 {
-	struct workload *w = find_gave_up(p);
+	struct workload *w = gave_up_take(p);
 
 	if (!w)
 		return;
-	w->gave_up = 0;
 	for_each_member(p, m, w->bond) {
 		if (m->plan != p->tree->plan || !m->failed)
 			continue;
@@ -267,7 +275,7 @@ int components_give_up(struct plan *p)
 	const struct workload *last = find_not_head(p, p->deferred);
 	int moved = last ? all_fail(p, last) : 0;
 
-	if (moved && !p->deferred->gave_up)
-		p->deferred->gave_up = ++p->ngave_up;
+	if (moved)
+		gave_up_add(p, p->deferred);
 	return moved;
 }

@@ -34,7 +34,8 @@ struct plan {
 	bool victims_stay;		/* cycle: of a head that evicts later */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
-	int ngave_up;			/* how many bonds gave up */
+	struct workload *gave_up;	/* whose bonds gave up: the first one, */
+	struct workload *last_gave_up;	/* and the last one */
 };
 
 /* Makes the plan of the tree: a verdict for every workload that waits in it.

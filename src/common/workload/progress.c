@@ -25,7 +25,7 @@ void workload_renew(struct workload *w)
 	w->last_start = NULL;
 	w->because = NULL;
 	w->failed = false;
-	w->gave_up = 0;
+	w->gave_up = false;
 	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
 }
 
