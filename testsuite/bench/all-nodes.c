@@ -33,7 +33,10 @@ int slurm_send_rc_msg(slurm_msg_t *msg, int rc)
 	return real(msg, rc);
 }
 
-/* slurmd writes to it until it has the answer, then closes the pipe */
+/*
+ * slurmd writes to it until it has the answer, then closes the pipe. Nothing is
+ * executed: pipes to others that start now are closed here, or none would end.
+ */
 int execvp(const char *file, char *const argv[])
 {
 	int (*real)(const char *, char *const[]) =
@@ -43,6 +46,8 @@ int execvp(const char *file, char *const argv[])
 
 	if (!strstr(file, "slurmstepd"))
 		return real ? real(file, argv) : -1;
+	for (int fd = STDERR_FILENO + 1; fd < 256; fd++)
+		close(fd);
 	if (write(STDOUT_FILENO, &rc, sizeof(rc)) != sizeof(rc))
 		_exit(1);
 	while (read(STDIN_FILENO, said, sizeof(said)) > 0)
