@@ -101,7 +101,7 @@ class Cluster:
 				lambda: self.count('R') == sizes.running)
 		self.keep('running')
 		with self.jobs(4) as jobs:
-			pending = world.pending_jobs()
+			pending = world.pending_jobs(sizes)
 			jobs.submit(next(pending) for _ in range(sizes.pending))
 		if self.count('PD') != sizes.pending:
 			raise BenchError('%d jobs wait and not %d' % (self.count('PD'), sizes.pending))
@@ -268,8 +268,8 @@ class Jobs:
 		return [int(word) for word in line.split()]
 
 	def submit(self, jobs):
-		return self.run('submit %s %s %d %d' % job for job in jobs)
+		return self.run('submit %s %s %d %d %d %d' % job for job in jobs)
 
 	def start(self, job):
 		"""Seconds until it has started"""
-		return self.run(['start %s %s %d %d' % job])[0][1] / 1e6
+		return self.run(['start %s %s %d %d %d %d' % job])[0][1] / 1e6

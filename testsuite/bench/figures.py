@@ -49,10 +49,10 @@ def victims_of_events(sizes):
 
 def events(cluster, count):
 	"""[line]: one end, one submission, and so on"""
-	pending = world.pending_jobs(cluster.sizes.pending)
+	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
 	for job in victims_of_events(cluster.sizes)[:count]:
 		yield 'end %d' % job
-		yield 'submit %s %s %d %d' % next(pending)
+		yield 'submit %s %s %d %d %d %d' % next(pending)
 
 
 def event_each_second(cluster, seconds):
@@ -112,7 +112,7 @@ def planned(cluster, seconds=40):
 
 
 def submit(cluster, count=300):
-	pending = world.pending_jobs(cluster.sizes.pending)
+	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
 	lines = [next(pending) for _ in range(count)]
 	with cluster.jobs() as jobs:
 		meter = Meter(cluster)
@@ -139,7 +139,8 @@ def churn(cluster, count=500):
 def reclaim(cluster):
 	"""From the submission of an owner's job to its start, with victims of one CPU each"""
 	found = {}
-	if cluster.side.preempt == 'none' or cluster.side.cohort in (None, 'nobody'):
+	side = cluster.side
+	if side.preempt == 'none' or (side.plugins and side.cohort in (None, 'nobody')):
 		return found
 	for cpus in (1, 10, 100):
 		if cpus * 80 > cluster.sizes.nodes * world.NODE_CPUS:
@@ -151,12 +152,16 @@ def reclaim(cluster):
 
 
 def squeue(cluster, times=5):
-	meter = Meter(cluster)
-	for _ in range(times):
-		cluster.client('squeue', '-h')
-	meter.stop()
-	return {'squeue: CPU': ('ms', meter.cpu / times),
-		'squeue: time': ('ms', meter.wall * 1000 / times)}
+	found = {}
+	for what, words in (('squeue', ('squeue', '-h')),
+			('scontrol show job', ('scontrol', 'show', 'job'))):
+		meter = Meter(cluster)
+		for _ in range(times):
+			cluster.client(*words)
+		meter.stop()
+		found[what + ': CPU'] = ('ms', meter.cpu / times)
+		found[what + ': time'] = ('ms', meter.wall * 1000 / times)
+	return found
 
 
 def scohort(cluster, times=5):

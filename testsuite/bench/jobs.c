@@ -6,10 +6,12 @@
  * thousand nodes need no machine but this one. One line, one order; so many are
  * under way at once (default 1). Each answers with a line:
  *
- *	submit ACCOUNT PARTITION CPUS MINUTES	ID
- *	start ACCOUNT PARTITION CPUS MINUTES	ID MICROSECONDS, when it has started;
- *						it goes before all others
- *	end ID					ID
+ *	submit JOB	ID
+ *	start JOB	ID MICROSECONDS, when it has started; it goes before all others
+ *	end ID		ID
+ *
+ * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS. 0 MB is the default; with TASKS
+ * it is an array of that many, which can only be a batch job.
  *
  * A failure is told on stderr, and is the exit status.
  */
@@ -37,13 +39,15 @@ struct request {
 	char partition[64];
 	unsigned cpus;
 	unsigned minutes;
+	unsigned megabytes;
+	unsigned tasks;
 };
 
 static bool request_read(struct request *request, const char *words)
 {
-	return sscanf(words, "%63s %63s %u %u", request->account,
-		      request->partition, &request->cpus,
-		      &request->minutes) == 4;
+	return sscanf(words, "%63s %63s %u %u %u %u", request->account,
+		      request->partition, &request->cpus, &request->minutes,
+		      &request->megabytes, &request->tasks) == 6;
 }
 
 static void request_describe(struct request *request, job_desc_msg_t *job)
@@ -60,6 +64,8 @@ static void request_describe(struct request *request, job_desc_msg_t *job)
 	job->user_id = getuid();
 	job->group_id = getgid();
 	job->work_dir = "/";
+	if (request->megabytes)
+		job->pn_min_memory = request->megabytes;
 }
 
 static long micros_since(const struct timespec *start)
@@ -69,6 +75,27 @@ static long micros_since(const struct timespec *start)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (now.tv_sec - start->tv_sec) * 1000000L +
 	       (now.tv_nsec - start->tv_nsec) / 1000;
+}
+
+// 0 when there is none
+static unsigned submit_array(job_desc_msg_t *job, unsigned tasks)
+{
+	submit_response_msg_t *answer = NULL;
+	char *environment[] = { "PATH=/usr/bin:/bin", NULL };
+	char inx[32];
+	unsigned id;
+
+	snprintf(inx, sizeof(inx), "0-%u", tasks - 1);
+	job->array_inx = inx;
+	job->script = "#!/bin/sh\n";
+	job->std_in = job->std_out = job->std_err = "/dev/null";
+	job->environment = environment;
+	job->env_size = 1;
+	if (slurm_submit_batch_job(job, &answer) || !answer)
+		return 0;
+	id = answer->job_id;
+	slurm_free_submit_response_response_msg(answer);
+	return id;
 }
 
 // 0 when there is none
@@ -82,6 +109,8 @@ static unsigned order_submit(const char *words)
 	if (!request_read(&request, words))
 		return 0;
 	request_describe(&request, &job);
+	if (request.tasks)
+		return submit_array(&job, request.tasks);
 	if (slurm_allocate_resources(&job, &answer) || !answer)
 		return 0;
 	id = answer->job_id;

@@ -7,6 +7,9 @@ with one CPU each; all that wait are in scavenger. Jobs are of 199 teams: t001 .
 t199. Team t000 owns a third of what the others of its cohort use, and uses nothing,
 until its jobs come and take it back.
 
+Those that wait are alike but for their size. Options make them harder: each asks for
+memory that no other asks for, names several partitions, or is an array.
+
 For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
 """
 
@@ -17,8 +20,14 @@ TEAMS_OF_COHORT = 10
 OWNER = 't000'
 NODE_CPUS = 8
 
-Job = collections.namedtuple('Job', 'account partition cpus minutes')
-Sizes = collections.namedtuple('Sizes', 'nodes running pending')
+# Memory of a node: enough for any, where each job that waits asks for another amount
+NODE_MB = 500 * NODE_CPUS
+SHAPES_NODE_MB = 1000000
+
+# 0 MB: what is the default; 0 tasks: an allocation and not an array
+Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks', defaults=(0, 0))
+Sizes = collections.namedtuple('Sizes', 'nodes running pending shapes partitions arrays',
+	defaults=(False, 1, 0))
 
 # What a side is compared with is the stock side that does the same work
 Side = collections.namedtuple('Side', 'stock_of plugins preempt tiers cohort what')
@@ -63,12 +72,18 @@ def running_jobs(sizes):
 				minutes(i))
 
 
-def pending_jobs(first=0):
-	"""Without end: four sizes, fifty limits"""
+def pending_jobs(sizes, first=0):
+	"""Without end: four sizes, fifty limits. Who comes later is no array."""
 	i = first
 	while True:
-		yield Job(team(i), 'scavenger', 1 + i % 4, minutes(i))
+		yield Job(team(i), ','.join(scavengers(sizes)), 1 + i % 4, minutes(i),
+			1 + i if sizes.shapes else 0, sizes.arrays if i < sizes.pending else 0)
 		i += 1
+
+
+def scavengers(sizes):
+	"""The partitions of those that wait"""
+	return ['scavenger'] + ['scavenger%d' % n for n in range(2, sizes.partitions + 1)]
 
 
 def minutes(i):
@@ -102,15 +117,16 @@ def used_by_queue(sizes, queue_of):
 	return used
 
 
-def queue_yaml(name, cohort, match, cpus):
+def queue_yaml(sizes, name, cohort, match, cpus):
+	memory = ',mem=%d' % (cpus * SHAPES_NODE_MB // NODE_CPUS) if sizes.shapes else ''
 	return '\n'.join((
 		'  - name: %s' % name,
 		'    cohort: %s' % cohort,
 		'    match: [%s]' % ', '.join('{account: "%s"}' % m for m in match),
 		'    preemption: {reclaimWithinCohort: Any}',
 		'    resourceGroups:',
-		'      - coveredResources: [cpu]',
-		'        flavors: [{name: all, nominalQuota: "cpu=%d"}]' % cpus))
+		'      - coveredResources: [%s]' % ('cpu, mem' if sizes.shapes else 'cpu'),
+		'        flavors: [{name: all, nominalQuota: "cpu=%d%s"}]' % (cpus, memory)))
 
 
 def owned(sizes, queue_of, members):
@@ -125,7 +141,7 @@ def cohort_ten(sizes):
 	members = ['owner'] + ['q%d' % i for i in range(1, 10)]
 	for name, cpus in owned(sizes, queue_ten, members):
 		match = [OWNER] if name == 'owner' else ['t??' + name[1]]
-		yield queue_yaml(name, 'org', match + (['t??0'] if name == 'q1' else []), cpus)
+		yield queue_yaml(sizes, name, 'org', match + (['t??0'] if name == 'q1' else []), cpus)
 
 
 def cohort_many(sizes):
@@ -138,12 +154,13 @@ def cohort_many(sizes):
 		else:
 			shares = [(queue, used[queue]) for queue in queues]
 		for account, (name, cpus) in zip(teams, shares):
-			yield queue_yaml(name, 'c%02d' % (first // TEAMS_OF_COHORT), [account], cpus)
+			yield queue_yaml(sizes, name, 'c%02d' % (first // TEAMS_OF_COHORT), [account], cpus)
 
 
 def cohort_nobody(sizes):
 	for i in range(10):
-		yield queue_yaml('q%d' % i, 'org', ['nobody%d' % i], sizes.nodes * NODE_CPUS // 10)
+		yield queue_yaml(sizes, 'q%d' % i, 'org', ['nobody%d' % i],
+			sizes.nodes * NODE_CPUS // 10)
 
 
 def cohort_yaml(name, sizes):
@@ -170,7 +187,7 @@ def slurm_conf(sizes):
 		'MaxJobCount': '1000000',
 		'SlurmctldDebug': 'info',
 		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d' %
-			(sizes.nodes, NODE_CPUS, 500 * NODE_CPUS),
+			(sizes.nodes, NODE_CPUS, SHAPES_NODE_MB if sizes.shapes else NODE_MB),
 	}
 
 
@@ -186,4 +203,4 @@ def side_conf(side, sizes):
 		'PreemptMode=' + ('OFF' if side.preempt == 'none' else 'REQUEUE'),
 		'PartitionName=owners %s%s' % (every, owners),
 		'PartitionName=scavenger %s Default=YES%s' % (every, scavenger),
-	]
+	] + ['PartitionName=%s %s%s' % (name, every, scavenger) for name in scavengers(sizes)[1:]]
