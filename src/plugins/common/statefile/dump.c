@@ -129,6 +129,8 @@ static bool _dump_known(struct job *job, void *arg)
 	/* job->job_ptr is as of the last scan, and may be freed since */
 	const job_record_t *job_ptr = find_job_record(job->job_id);
 
+	count_work(WORK_SAVE);
+	return job_ptr && _dump_job(job, job_ptr, arg);
 }
 
 static void _note(struct job *job, void *arg UNUSED)
