@@ -268,6 +268,8 @@ static void work_print(const struct writer *w)
 		{ "job_marks", "marks", "Waiting jobs that passes have compared with the plan." },
 		{ "untried_jobs", "untried",
 		  "Jobs that lost their place because slurmctld did not try them." },
+		{ "saved_jobs", "saved",
+		  "Jobs looked at to write what the state file has of them." },
 	};
 	struct json_object *work = json_member(w->document, "work");
 	const struct labels none = { .n = 0 };

@@ -10,6 +10,7 @@
 #include "books/books.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "slurm/layout.h"
 #include "slurm/sentinel.h"
 #include "slurm/waker.h"
@@ -172,6 +173,7 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job->noted && job->first.work)
 		tally_eviction(job);
 	job->noted = false;
+	keep_note(job);		/* slurmctld may requeue it */
 	if (running_is_leaving(job))
 		running_begin_to_leave(job);
 	else
@@ -233,6 +235,8 @@ static struct job *_sync(job_record_t *job_ptr,
 		running_sync_leaving(job);
 	else if (job->first.work && !running_is_leaving(job))
 		running_release(job);
+	if (!waiting && !running)
+		keep_note_if_moved(job);
 	return job;
 }
 

@@ -5,6 +5,7 @@
 #include "books/entries.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/preemptibility.h"
@@ -86,6 +87,7 @@ extern void entry_submit(struct entry *entry, int queue)
 	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);
 	_tell(entry, &desc);
+	keep_note_if_moved(entry->job);
 	podset_free(&podset);
 }
 

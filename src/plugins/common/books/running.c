@@ -5,6 +5,7 @@
 #include "books/running.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "match/evict_terms.h"
 #include "match/job_standing.h"
 #include "match/preemptibility.h"
@@ -26,6 +27,8 @@ static void _note_kind(struct job *job)
 {
 	job->kind = workload_is_nonpreemptible(job->first.work) ?
 		RUN_IS_NONPREEMPTIBLE : RUN_IS_PREEMPTIBLE;
+	if (job->kind == RUN_IS_NONPREEMPTIBLE)
+		keep_note(job);
 }
 
 /* A new run is as its rule says. Of another one that is remembered, over a

@@ -30,6 +30,10 @@
  * no longer than that. */
 #define PARTS 10
 #define ONE_PLAY (5 * SPEC_SEC)
+/* Backfill brings its own times up to date each half a minute. Where a play is dear the
+ * next one may wait that long, if the thread is busy for a thousandth of the time then. */
+#define CALM_PARTS 1000
+#define CALM_SECONDS 30
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
 #define DRIFT_PARTS 50
@@ -205,6 +209,14 @@ static void _write(const struct outlook *outlook, uint32_t term)
 	control_unlock();
 }
 
+static time_t _rest(int64_t cost)
+{
+	time_t calm = MIN(time_of(sat_mul(cost, CALM_PARTS)), CALM_SECONDS);
+
+	return MAX(MAX(estimate.interval, calm),
+		   time_of(sat_mul(cost, PARTS)));
+}
+
 static void _estimate(void)
 {
 	uint64_t begin = clock_usec(), taken, played;
@@ -224,8 +236,7 @@ static void _estimate(void)
 		      played - taken, clock_usec() - played);
 	}
 	outlook_free(&outlook);
-	estimate.next = time(NULL) +
-		MAX(estimate.interval, time_of(_cost() * PARTS));
+	estimate.next = time(NULL) + _rest(_cost());
 }
 
 static void _set_back(void)

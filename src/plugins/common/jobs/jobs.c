@@ -8,6 +8,7 @@
 #include "jobs/jobs.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
@@ -74,6 +75,8 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		if (job_ptr->details)
 			job->order_at = job_ptr->details->submit_time;
 		job->evictions = comment_evictions(job_ptr);
+		if (job->evictions)
+			keep_note(job);
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
@@ -101,6 +104,8 @@ extern void jobs_set_own(struct entry *entry, time_t until)
 		ctld.owners--;
 	if (entry->own_until != until)
 		waker_save();
+	if (until)
+		keep_note(entry->job);
 	entry->own_until = until;
 	if (!until)
 		hold_release(entry);
@@ -155,6 +160,7 @@ static void _free(struct job *job)
 	_free_parts(&job->first);
 	xfree(job->ending);
 	event_forget(job);
+	keep_forget(job);
 	xfree(job);
 }
 

@@ -32,6 +32,7 @@
 #include "placement/provenance.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "slurm/waker.h"
 #include "record/comment.h"
 #include "record/event.h"
@@ -190,6 +191,7 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 	victim->noted = true;
 	victim->noted_by = p->job_ptr->job_id;
 	victim->noted_for = v->reason;
+	keep_note(victim);
 	why = _why(p, v, now, victim->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
 	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
@@ -205,6 +207,7 @@ extern void provenance_follow(const struct job *job, struct job *component)
 	component->noted = true;
 	component->noted_by = job->noted_by;
 	component->noted_for = job->noted_for;
+	keep_note(component);
 	event_follow(component, job);
 	if (ctld.conf->comments)
 		comment_copy(component->job_ptr, job->job_ptr);

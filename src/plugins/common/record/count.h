@@ -30,6 +30,7 @@ enum work {
 	WORK_TEXT,		/* a text for squeue that was made */
 	WORK_MARK,		/* a waiting job that a pass has compared with the plan */
 	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
+	WORK_SAVE,		/* a job that may be in the state file: is it? */
 	WORKS
 };
 extern void count_work(enum work what);

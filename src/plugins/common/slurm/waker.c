@@ -21,6 +21,7 @@ static struct {
 	struct worker *worker;		/* NULL: there is none yet */
 	bool texts, schedule, save;
 	time_t at;			/* 0: none */
+	time_t expiry;			/* by the last plan; 0: none */
 	time_t refresh_at, save_at;	/* not before */
 	time_t save_by;			/* not after; 0: no such time */
 	uint32_t turns;			/* under the job lock */
@@ -97,6 +98,25 @@ extern void waker_at_ns(int64_t when)
 		waker_at(time_of(when));
 }
 
+extern void waker_expiry(int64_t when)
+{
+	time_t expiry = when ? time_of(when) : 0;
+	bool sooner;
+
+	slurm_mutex_lock(&waker.lock);
+	sooner = expiry && (!waker.expiry || (expiry < waker.expiry));
+	waker.expiry = expiry;
+	_unlock_and_wake(sooner);
+}
+
+static bool _take_if_due(time_t *when, time_t now)
+{
+	if (!*when || (*when > now))
+		return false;
+	*when = 0;
+	return true;
+}
+
 extern struct waker_due waker_take_due(time_t now)
 {
 	struct waker_due due;
@@ -112,10 +132,9 @@ extern struct waker_due waker_take_due(time_t now)
 		.save = waker.save && (waker.save_at <= now),
 	};
 	waker.texts = waker.schedule = false;
-	if (waker.at && (waker.at <= now)) {
-		waker.at = 0;
-		due.schedule = due.ended = true;
-	}
+	due.ended = _take_if_due(&waker.at, now);
+	due.ended |= _take_if_due(&waker.expiry, now);
+	due.schedule |= due.ended;
 	if (due.save) {
 		waker.save = false;
 		waker.save_at = now + 1;
@@ -136,6 +155,8 @@ extern struct timespec waker_next(void)
 		next.tv_sec = waker.save_by;
 	if (waker.at && (waker.at <= next.tv_sec))
 		next = (struct timespec) { .tv_sec = waker.at };
+	if (waker.expiry && (waker.expiry <= next.tv_sec))
+		next = (struct timespec) { .tv_sec = waker.expiry };
 	slurm_mutex_unlock(&waker.lock);
 	return next;
 }
@@ -164,6 +185,8 @@ extern void waker_set_back(void)
 		waker.save_by = time(NULL);
 	if (waker.at)
 		waker.at = time(NULL);
+	if (waker.expiry)
+		waker.expiry = time(NULL);
 	slurm_mutex_unlock(&waker.lock);
 }
 

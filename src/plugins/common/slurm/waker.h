@@ -20,6 +20,9 @@ extern void waker_restore_reasons(void);
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
 extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
+/* The same, and it takes the place of what the last call has said: by the newest plan
+ * nothing that a job waits for ends before, 0: or at all. */
+extern void waker_expiry(int64_t when);
 /* The state file is to be written. */
 extern void waker_save(void);
 /* ... at the latest so many seconds from now. */

@@ -134,6 +134,7 @@ struct job {
 	int reason_what;		/* what it says, roughly */
 	time_t reason_at;
 	uint32_t reason_of;		/* the plan that it was made of */
+	struct job *keep_next, **keep_at;	/* state/keep.h */
 };
 
 /* In the engine's words an entry is the owner of its workload. */

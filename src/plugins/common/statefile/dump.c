@@ -7,6 +7,8 @@
 #include "statefile/dump.h"
 
 #include "state/job.h"
+#include "state/keep.h"
+#include "match/flavor_nodes.h"
 #include "request/charge.h"
 #include "record/count.h"
 #include "record/event.h"
@@ -14,6 +16,8 @@
 #include "jobs/jobs.h"
 #include "tally/accounts.h"
 #include "books/history.h"
+
+#define ALL_SECONDS 60		/* how often all jobs are looked at */
 
 static struct json_object *_charges_json(const struct charge *charges, size_t n)
 {
@@ -82,11 +86,11 @@ static void _dump_owner(const struct entry *owner, struct json_object *o)
 	hold_dump(owner, o);
 }
 
-static void _dump_job(const struct job *job, const job_record_t *job_ptr,
+/* False: there is nothing to tell of it */
+static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		      struct json_object *jobs)
 {
-	bool moved = job_ptr->details &&
-		(job->order_at != job_ptr->details->submit_time);
+	bool moved = keep_has_moved(job, job_ptr);
 	bool running = job_runs(job);
 	const struct entry *owner = running ? NULL : _owner(job);
 	bool open = running && _flavor_is_open(job, job_ptr);
@@ -96,7 +100,7 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 	struct json_object *o, *evicted;
 
 	if (!moved && !job->evictions && !owner && !open && !kept)
-		return;
+		return false;
 	o = json_object_new_object();
 	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
 	json_object_object_add(o, "queueOrderAt",
@@ -117,15 +121,38 @@ static void _dump_job(const struct job *job, const job_record_t *job_ptr,
 	if ((evicted = event_dump(job)))
 		json_object_object_add(o, "evicted", evicted);
 	json_object_array_add(jobs, o);
+	return true;
 }
 
-static void _dump_known(struct job *job, void *arg)
+static bool _dump_known(struct job *job, void *arg)
 {
 	/* job->job_ptr is as of the last scan, and may be freed since */
 	const job_record_t *job_ptr = find_job_record(job->job_id);
 
-	if (job_ptr)
-		_dump_job(job, job_ptr, arg);
+	count_work(WORK_SAVE);
+	return job_ptr && _dump_job(job, job_ptr, arg);
+}
+
+static void _note(struct job *job, void *arg UNUSED)
+{
+	keep_note(job);
+}
+
+/* Where nodes have other flavors than before, what jobs are charged on may be another
+ * flavor than that of their nodes. All jobs are looked at then, and, should anything
+ * not have put a job on the list, once in a while. */
+static void _look_at_all(bool last)
+{
+	static time_t at;
+	static uint64_t flavors;
+	time_t now = time(NULL);
+
+	if (!last && (now >= at) && (now < at + ALL_SECONDS) &&
+	    (flavors == flavor_generation()))
+		return;
+	jobs_each(_note, NULL);
+	at = now;
+	flavors = flavor_generation();
 }
 
 extern struct json_object *dump_state(bool last)
@@ -137,7 +164,8 @@ extern struct json_object *dump_state(bool last)
 	json_object_object_add(root, "version",
 			       json_object_new_int(STATE_VERSION));
 	json_object_object_add(root, "jobs", jobs);
-	jobs_each(_dump_known, jobs);
+	_look_at_all(last);
+	keep_each(_dump_known, jobs);
 	json_object_object_add(root, "counters", count_dump());
 	if ((history = history_dump()))
 		json_object_object_add(root, "history", history);

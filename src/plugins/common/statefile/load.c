@@ -11,6 +11,7 @@
 #include "statefile/load.h"
 
 #include "state/job.h"
+#include "state/keep.h"
 #include "state/json_number.h"
 #include "state/pair_key.h"
 #include "record/count.h"
@@ -115,6 +116,7 @@ static void _load_job(struct json_object *o)
 		return;
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
+	keep_note(job);
 	_load_time(o, "queueOrderAt", &job->order_at);
 	evictions = json_number(o, "evictions");
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
