@@ -277,6 +277,7 @@ struct verdict {
 					 * workloads */
 	int64_t used;			/* nonpreemptible: by such workloads */
 	int64_t until;			/* protected: 0 if not known */
+	bool borrowing;			/* start: it will borrow */
 	bool spent;			/* protected: only by max_preemptions */
 	bool fixed;			/* protected: only as they are
 					 * non-preemptible; never: by the cap */
@@ -284,7 +285,6 @@ struct verdict {
 	const struct victim *victims;	/* preempt: the workloads to evict,
 					 * nvictims of them. The engine's, until
 					 * the next event. */
-	bool borrowing;			/* start: it will borrow */
 };
 
 /* Brings the plan up to date for `now`. Cheap if nothing has changed. Kueue's

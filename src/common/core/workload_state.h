@@ -66,40 +66,43 @@ struct workload {
 	bool *avoid;			/* by flavor, or NULL */
 	struct holding *held;		/* running; else NULL */
 	struct charge *charges;		/* running: as the caller gave them */
-	size_t ncharges;
 	struct use *claim;		/* owned quota, or NULL */
-	size_t nclaim;
-	bool claim_fixed;		/* the claim is fixed usage */
 	uint64_t claimed;		/* order in which they came to own
 					 * quota */
 	struct workload *next_owner;	/* next owner of its tree */
-	bool blocked;
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
-	bool follower;			/* adds nothing to places */
 	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
-	bool barred;			/* its bond keeps it out of the plan */
 	const struct workload *because;	/* member of its bond that can't go */
-	bool failed;			/* plan: not all of its bond can go */
-	bool gave_up;			/* plan: its bond gave up for others; */
-	struct workload *next_gave_up;	/* ... one that did so after it */
+	struct workload *next_gave_up;	/* plan: the one that gave up after it */
 	uint64_t joined;		/* the last plan before it began to
 					 * wait */
 	uint64_t plan;			/* the plan that has decided about it */
-	int64_t starts;			/* plan: tasks that got quota so far, */
-	bool next_evicts;		/* ... and the next one evicts */
+	int64_t starts;			/* plan: tasks that got quota so far */
 	uint64_t next_barred;		/* the last plan that was begun anew
-					 * because of that (starts.c) */
-	bool done;			/* plan: not looked at again */
+					 * because of next_evicts (starts.c) */
 	uint64_t promised;		/* the last plan that let it go, and */
 	struct workload *next_promised;	/* ... others of that plan */
-	bool claim_void;		/* plan: competes like any other */
 	const struct use *promise;	/* plan: what it may start with, */
-	size_t npromise;
 	struct holding *first_start;	/* ... of its starts the first one, */
 	struct holding *last_start;	/* if they are tentative */
 	struct verdict verdict;
+
+	/* What is small comes last, without gaps: of a waiting workload there
+	 * may be a hundred thousand. */
+	uint32_t ncharges;
+	uint32_t nclaim;
+	uint32_t npromise;
+	bool claim_fixed;		/* the claim is fixed usage */
+	bool claim_void;		/* plan: competes like any other */
+	bool blocked;			/* it had quota, but found no nodes */
+	bool follower;			/* adds nothing to places */
+	bool barred;			/* its bond keeps it out of the plan */
+	bool failed;			/* plan: not all of its bond can go */
+	bool gave_up;			/* plan: its bond gave up for others */
+	bool next_evicts;		/* plan: the next start evicts */
+	bool done;			/* plan: not looked at again */
 };
 
 static inline bool workload_is_waiting(const struct workload *w)

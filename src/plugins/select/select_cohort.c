@@ -27,6 +27,9 @@ static struct {
 	int (*reconfigure)(void);
 	int (*state_save)(char *);	/* NULL from 25.05 on */
 	void (*job_mem_reduce)(job_record_t *);	/* NULL before 26.05 */
+#if COMPAT_HAS_JOBINFO
+	int (*jobinfo_set)(select_jobinfo_t *, enum select_jobdata_type, void *);
+#endif
 } real;
 
 /* The shared part, in slurmctld only */
@@ -40,6 +43,7 @@ static struct {
 	void (*job_fini)(job_record_t *);
 	void (*job_resized)(job_record_t *);
 	void (*job_resumed)(void);
+	void (*job_made)(void);
 } ctld;
 
 static bool _find(void *handle, const char *name, void *where)
@@ -57,6 +61,10 @@ static bool _find_real(void)
 	*(void **) &real.state_save = dlsym(RTLD_NEXT, "select_p_state_save");
 	*(void **) &real.job_mem_reduce =
 		dlsym(RTLD_NEXT, "select_p_job_mem_reduce");
+#if COMPAT_HAS_JOBINFO
+	if (!_find(RTLD_NEXT, "select_p_select_jobinfo_set", &real.jobinfo_set))
+		return false;
+#endif
 	return _find(RTLD_NEXT, "init", &real.init) &&
 		_find(RTLD_NEXT, "select_p_job_test", &real.job_test) &&
 		_find(RTLD_NEXT, "select_p_job_begin", &real.job_begin) &&
@@ -94,7 +102,8 @@ static bool _find_ctld(void)
 		_find(lib, "ctld_job_begin", &ctld.job_begin) &&
 		_find(lib, "ctld_job_fini", &ctld.job_fini) &&
 		_find(lib, "ctld_job_resized", &ctld.job_resized) &&
-		_find(lib, "ctld_job_resumed", &ctld.job_resumed);
+		_find(lib, "ctld_job_resumed", &ctld.job_resumed) &&
+		_find(lib, "ctld_job_made", &ctld.job_made);
 }
 
 extern int init(void)
@@ -119,6 +128,19 @@ extern int select_p_job_test(COMPAT_JOB_TEST_PARAMS)
 		return real.job_test(COMPAT_JOB_TEST_ARGS);
 	return ctld.job_test(real.job_test, COMPAT_JOB_TEST_ARGS);
 }
+
+#if COMPAT_HAS_JOBINFO
+/* The first that slurmctld asks of us about a job that is submitted, when it
+ * makes its record */
+extern int select_p_select_jobinfo_set(select_jobinfo_t *jobinfo,
+				       enum select_jobdata_type data_type,
+				       void *data)
+{
+	if (ctld.job_made)
+		ctld.job_made();
+	return real.jobinfo_set(jobinfo, data_type, data);
+}
+#endif
 
 extern int select_p_job_begin(job_record_t *job_ptr)
 {

@@ -196,9 +196,18 @@ static void test_update_owner(void **state)
 	assert_false(workload_owns(w));
 }
 
+/* Each waiting job has one: what is added has to be worth it. */
+static void test_size(void **state)
+{
+	(void) state;
+	if (sizeof(void *) == 8)
+		assert_in_range(sizeof(struct workload), 1, 504);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_size),
 		cmocka_unit_test_setup_teardown(test_wrong_desc, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(test_wrong_update, setup,

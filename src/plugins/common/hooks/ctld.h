@@ -85,8 +85,11 @@ extern bool ctld_preempts(void);
 
 /* May any job be preempted now? Slurm asks this up to 24.11, before it goes
  * through all records for candidates.
- * Locks: R W W R. Cost: constant. It changes nothing. */
+ * Locks: R W W R. Cost: constant. */
 extern bool ctld_seeks_victims(void);
+/* The record of a new job is made, up to 24.11.
+ * Locks: R W W R. Cost: constant; it takes a note for this thread. */
+extern void ctld_job_made(void);
 
 /* How a job is preempted, as QOS, partition and slurm.conf set it.
  * Locks: R R - R: every squeue asks for it. Cost: constant. It changes

@@ -9,6 +9,11 @@
 
 /* This thread has sorted the queue. */
 extern void asker_sorted(void);
+/* This thread makes the record of a job that a user submits or asks about. */
+extern void asker_makes_job(void);
+/* Is what slurmctld asks now about that job? It is true once only: for the
+ * first question after asker_makes_job(). */
+extern bool asker_took_submission(void);
 /* Does a scheduler ask? Where no queue had two records yet, that is not known of
  * the main scheduler: false. */
 extern bool asker_is_scheduler(void);

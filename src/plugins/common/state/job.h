@@ -40,13 +40,13 @@ struct via {
  * this. */
 struct chance {
 	time_t since;			/* it may since then; 0: it may not */
-	bool passed_over;		/* and slurmctld did not even ask us */
 	uint64_t first_try;		/* pass, if by several partitions, or 0 */
 	uint32_t evictions;		/* evictions for it, since it waits */
-	time_t evicts_from;		/* no job is evicted for it before */
 	uint32_t plans_missed;		/* starts that backfill planned in vain */
+	time_t evicts_from;		/* no job is evicted for it before */
 	time_t planned_from;		/* it plans it not before */
 	time_t promised;		/* the first start that it planned, or 0 */
+	bool passed_over;		/* and slurmctld did not even ask us */
 };
 
 /* The job may start by the plan: does slurmctld try it? Only jobs/untried.c changes
@@ -61,8 +61,8 @@ struct tries {
 /* The same of one of its entries */
 struct entry_chance {
 	uint64_t offered_in;		/* pass since which it may, or 0 */
-	bool no_nodes;			/* it was tried, and found no nodes */
 	int64_t behind;			/* place where it was held back, or 0 */
+	bool no_nodes;			/* it was tried, and found no nodes */
 };
 
 /* A waiting job in one of its cluster queues; the first entry of a job also
@@ -83,12 +83,12 @@ struct entry {
 	bool *taken;			/* by flavor: its nodes are taken */
 	bool goes_on;			/* to those that are not */
 	bool in_vain;			/* the plan has nothing for it there */
+	int observed;			/* observe: what its last line said */
 	time_t taken_since;		/* as of the last try */
 	uint64_t taken_at;		/* and how much was released till then */
 	int64_t started;		/* array: tasks started in this plan */
 	time_t own_until;		/* freed quota waits for it until then */
 	bitstr_t *cleared;		/* and so do these nodes (hold.c) */
-	int observed;			/* observe: what its last line said */
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
@@ -112,28 +112,28 @@ struct job {
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nlisted;			/* all it names: some may take no jobs */
+	uint32_t new_at;		/* waker_turns() when it was new */
 	struct chance chance;
 	struct tries tries;
 	struct het_test *seen;		/* het: where backfill would start it */
-	uint32_t new_at;		/* waker_turns() when it was new */
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
 	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
-	enum victim_reason noted_for;	/* by which rule, if noted */
-	struct json_object *evicted;	/* record/event.c: the event of that */
-	enum run_kind kind;		/* of the present run */
-	time_t turn_over;		/* when its turn ended by eviction, or 0 */
-	time_t paused;			/* suspended so far in this run, seconds */
 	bool borrows;			/* its queue was over nominal quota when it
 					 * was charged (lent_nodes.c) */
+	enum run_kind kind;		/* of the present run */
+	enum victim_reason noted_for;	/* by which rule, if noted */
+	struct json_object *evicted;	/* record/event.c: the event of that */
+	time_t turn_over;		/* when its turn ended by eviction, or 0 */
+	time_t paused;			/* suspended so far in this run, seconds */
 	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 	int reason_what;		/* what it says, roughly */
-	time_t reason_at;
 	uint32_t reason_of;		/* the plan that it was made of */
+	time_t reason_at;
 	struct job *keep_next, **keep_at;	/* state/keep.h */
 };
 
