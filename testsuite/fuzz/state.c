@@ -21,6 +21,7 @@
 #include "slurm/control.h"
 #include "slurm/file.h"
 #include "slurm/waker.h"
+#include "state/keep.h"
 #include "statefile/store.h"
 
 #include "input.h"
@@ -150,6 +151,7 @@ static void world_check(void)
 		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
 		event_check(job);
 		xfree(known[i].job.first.flavors);
+		keep_forget(&known[i].job);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));

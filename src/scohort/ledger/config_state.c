@@ -7,13 +7,14 @@
 
 #include "input/json_members.h"
 #include "ledger/config_state.h"
+#include "lib/sat.h"
 #include "output/text.h"
 
 static void rejected_say(struct json_object *c, const char *on_disk,
 			 int64_t now, char *buf, size_t size)
 {
 	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "";
-	int64_t others = json_number(c, "errors") - 1;
+	int64_t others = sat_sub(json_number(c, "errors"), 1);
 
 	if (others > 0)
 		snprintf(more, sizeof(more), " (and %ld more error%s)",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "lib/sat.h"
 #include "output/text.h"
 #include "pages/bar.h"
 
@@ -26,8 +27,8 @@ struct parts quota_parts(struct json_object *quota)
 	struct parts parts = { .lent = json_number(quota, "lent"),
 			       .borrowed = json_number(quota, "borrowed") };
 
-	parts.own = not_negative(json_number(quota, "used") - parts.borrowed);
-	parts.unused = not_negative(nominal_of(quota) - parts.own - parts.lent);
+	parts.own = not_negative(sat_sub(json_number(quota, "used"), parts.borrowed));
+	parts.unused = not_negative(sat_sub(sat_sub(nominal_of(quota), parts.own), parts.lent));
 	return parts;
 }
 

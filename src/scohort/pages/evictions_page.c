@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input/json_members.h"
+#include "lib/sat.h"
 #include "output/text.h"
 #include "pages/frame.h"
 
@@ -57,7 +58,7 @@ static void row_write(struct html *h, struct json_object *queue,
 	json_object_object_foreach(rules, rule, value) {
 		(void) value;
 		cell_write(h, rule, json_number(counts, rule));
-		total += json_number(counts, rule);
+		total = sat_add(total, json_number(counts, rule));
 	}
 	cell_write(h, "Total", total);
 	html_put(h, "</tr>\n");

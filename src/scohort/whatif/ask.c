@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "input/json_members.h"
+#include "lib/sat.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "whatif/whatif.h"
@@ -162,7 +163,7 @@ struct json_object *whatif_find(const struct published *p,
 		bool ours = !strcmp(json_text(o, "token"), q->token)
 			    || (said->starts && !*json_text(o, "token")
 				&& json_number(o, "jobId") == said->job_id
-				&& json_number(o, "time") + 2 >= q->asked);
+				&& sat_add(json_number(o, "time"), 2) >= q->asked);
 
 		if (!ours)
 			continue;

@@ -7,6 +7,7 @@
 
 #include "input/json_members.h"
 #include "ledger/places.h"
+#include "lib/sat.h"
 #include "output/text.h"
 #include "why/why.h"
 
@@ -62,8 +63,8 @@ static void locals_say(struct story *s)
 			       "user");
 	const char *what = by_user ? "user" : "account";
 	const char *mode = json_text(s->queue, "admissionMode");
-	int64_t others = json_number(s->facts, "place")
-			 - json_number(s->facts, "localPlace");
+	int64_t others = sat_sub(json_number(s->facts, "place"),
+				 json_number(s->facts, "localPlace"));
 
 	if (!*mode || !json_number(s->facts, "localPlace"))
 		return;

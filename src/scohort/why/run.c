@@ -9,6 +9,7 @@
 #include "input/json_members.h"
 #include "story/charges.h"
 #include "ledger/lookup.h"
+#include "lib/sat.h"
 #include "output/text.h"
 #include "why/why.h"
 
@@ -101,8 +102,8 @@ static void evictable_from(struct story *s, int64_t when)
 static void reclaim_say(struct story *s, struct json_object *pair)
 {
 	struct json_object *rules = json_member(s->queue, "preemption");
-	int64_t until = later(s->v->preemptable, s->v->start
-			      + json_number(rules, "reclaimMinRuntime"));
+	int64_t until = later(s->v->preemptable,
+			      sat_add(s->v->start, json_number(rules, "reclaimMinRuntime")));
 	char owed[LIST_SIZE], of[TEXT_SIZE], when[TEXT_SIZE];
 
 	owed_text(s, pair, owed, sizeof(owed));
@@ -177,10 +178,10 @@ static void within_say(struct story *s)
 			   "asks for no more than the queue owns" : "";
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
-	int64_t until = later(s->v->preemptable, s->v->start
-			      + json_number(rules, "preemptMinRuntime"));
+	int64_t until = later(s->v->preemptable,
+			      sat_add(s->v->start, json_number(rules, "preemptMinRuntime")));
 	int64_t turn = json_number(rules, "minAdmitDuration");
-	int64_t over = s->v->start + turn + 1;	/* it lasts longer than that */
+	int64_t over = sat_add(sat_add(s->v->start, turn), 1);	/* it lasts longer than that */
 	char when[TEXT_SIZE];
 
 	if (!strcmp(within, "Never"))
