@@ -82,11 +82,6 @@ extern void exempt_renew_started(void)
 	}
 }
 
-extern time_t exempt_ends(void)
-{
-	return started.n ? started.until : 0;
-}
-
 extern bool exempt_forget_started(void)
 {
 	bool any = started.n;

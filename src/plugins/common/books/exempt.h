@@ -14,8 +14,6 @@ extern int64_t exempt_until(struct job *job);
 extern void exempt_started(struct job *job);
 /* A scheduler tries a job: the pass goes on. */
 extern void exempt_renew_started(void);
-/* When the moment is over in which these are exempt; 0: there are none */
-extern time_t exempt_ends(void);
 /* The pass is over. Has it started any jobs? */
 extern bool exempt_forget_started(void);
 

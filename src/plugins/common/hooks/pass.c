@@ -45,7 +45,6 @@ static struct {
 	bool sorting;			/* inside a pass; false: between two passes */
 	bool testing;			/* begun by a job that is being tried */
 	bool reset;
-	time_t made;			/* when the scheduler made one last */
 	time_t sorted_for;		/* the slurm.conf by which we were asked last */
 } pass;
 
@@ -94,8 +93,6 @@ static bool _start(void)
 		return false;
 	if (ctld.owners)
 		jobs_each(_disown_expired, &now);
-	if (pass.sorting)
-		pass.made = now;
 	planned = books_plan(now);
 	if (planned < 0)
 		error(PREFIX "plan: %m");
@@ -167,11 +164,6 @@ extern void pass_refresh(void)
 	(void) _count_if_begun();
 	if (_start() && ctld_enforces())
 		compat_schedule();
-}
-
-extern time_t pass_made(void)
-{
-	return pass.reset ? 0 : pass.made;
 }
 
 /* ---- the comparison ---- */

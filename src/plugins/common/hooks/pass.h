@@ -18,10 +18,6 @@ extern void pass_reset(void);
  * scheduler if a job may start now that could not before. */
 extern void pass_refresh(void);
 
-/* When the scheduler has made a pass last, which has done the same; 0: it has to be
- * done in any case. */
-extern time_t pass_made(void);
-
 /* Has the scheduler sorted by our comparison since slurm.conf was read? */
 extern bool pass_sorts_by_us(void);
 

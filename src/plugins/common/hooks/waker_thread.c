@@ -15,7 +15,6 @@
 #include "slurm/control.h"
 #include "slurm/waker.h"
 #include "slurm/worker.h"
-#include "books/exempt.h"
 #include "placement/evict.h"
 #include "tell/reason.h"
 #include "statefile/store.h"
@@ -24,58 +23,23 @@
 /* After a write of the state file that failed */
 #define RETRY_SECONDS 10
 
-static time_t texts_at;			/* when texts were put back last */
-
-static time_t _interval(void)
-{
-	return MAX(ctld.conf->update_interval / SPEC_SEC, 1);
-}
-
-/* What the scheduler's pass of this second or the one before has done is not repeated,
- * as another pass may follow soon. If none does, it is time when the records were not
- * looked at for the interval, or who waits for a job that this pass has started may
- * evict it. */
-static bool _was_just_done(time_t now, time_t *next)
-{
-	time_t made = pass_made(), ends = exempt_ends();
-
-	if ((now < made) || (now >= made + MIN(_interval(), 2)))
-		return false;
-	*next = made + _interval();
-	if (ends && (ends < *next))
-		*next = MAX(ends, now + 1);
-	return true;
-}
-
-static bool _are_texts_due(time_t now)
-{
-	return (now < texts_at) || (now >= texts_at + _interval());
-}
-
 /* Under the job lock. Where the scheduler runs next, its pass brings plan, marks
  * and texts up to date: that is not done twice. */
 static void _tell(const struct waker_due *due)
 {
 	bool refresh = due->refresh || (due->ended && !ctld_enforces());
-	time_t now = time(NULL), next = now + _interval();
-	bool texts = due->texts;
 
 	if (due->refresh || due->ended) {
 		evict_drained();
 		evict_graced();
 	}
-	if (refresh && ctld_enforces() && _was_just_done(now, &next)) {
-		texts |= _are_texts_due(now);
-	} else if (refresh) {
+	if (refresh) {
 		pass_refresh();
-		texts = true;
+		waker_refresh_in(MAX(ctld.conf->update_interval /
+				     SPEC_SEC, 1));
 	}
-	if (refresh)
-		waker_refresh_in(next - now);
-	if (texts) {
+	if (due->texts || refresh)
 		reason_restore();
-		texts_at = now;
-	}
 	waker_count_turn();
 }
 
