@@ -55,10 +55,11 @@ no_estimate() {
 
 # test_only OPTIONS...: when sbatch --test-only says that such a job would start,
 # in seconds since the epoch; fails if it says something else. Its words are in
-# $WORK/test_only.
+# $WORK/test_only; what the nodes were like when it failed is shown.
 test_only() {
 	sbatch --test-only "$@" --wrap true >"$WORK/test_only" 2>&1 || {
 		cat "$WORK/test_only" >&2
+		sinfo -h -o '%n %T %C' >&2
 		return 1
 	}
 	date -d "$(sed -n 's/.* to start at \([^ ]*\) .*/\1/p' "$WORK/test_only")" +%s
