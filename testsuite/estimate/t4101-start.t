@@ -24,7 +24,7 @@ test_expect_success 'and who comes after him: at the end of his run' '
 
 test_expect_success 'the times stay, whatever the schedulers do' '
 	was=$(estimate $b) && [ -n "$was" ] &&
-	holds_for 3 "near \"\$(estimate $b)\" $was"
+	keeps_estimate $b $was
 '
 
 test_expect_success 'no time for one that never fits, and REASON says so' '
@@ -124,7 +124,7 @@ test_expect_success 'so where only nodes are missing, which jobs under protectio
 	b=$(submit -A b -N1 -n2 -t 5) &&
 	wait_for 10 "[ \"\$(reason_wait $b)\" = nodes ]" &&
 	estimated $b $(($(started $a1) + 7200)) &&
-	holds_for 3 "near \"\$(estimate $b)\" $(($(started $a1) + 7200))"
+	keeps_estimate $b $(($(started $a1) + 7200))
 '
 
 alone() {

@@ -44,6 +44,21 @@ estimated() {
 	}
 }
 
+# keeps_estimate ID TIME: and goes on to
+keeps_estimate() {
+	local end got
+	end=$(($(now_ms) + 3000))
+	while [ "$(now_ms)" -lt "$end" ]; do
+		got=$(estimate "$1")
+		near "$got" "$2" || {
+			echo "job $1: ${got:-none} at $(date +%T.%3N), expected $2"
+			scontrol show job "$1"
+			return 1
+		}
+		sleep 0.2
+	done
+}
+
 # no_estimate ID...: soon squeue says N/A, and goes on to
 no_estimate() {
 	local id
