@@ -123,7 +123,9 @@ struct job {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
 	bool borrows;			/* its queue was over nominal quota when it
-					 * was charged (lent_nodes.c) */
+					 * was charged, and */
+	uint32_t lent;			/* its place in the counts, or 0
+					 * (lent_nodes.c) */
 	enum run_kind kind;		/* of the present run */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	struct json_object *evicted;	/* record/event.c: the event of that */
