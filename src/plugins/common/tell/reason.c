@@ -10,6 +10,7 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
@@ -329,6 +330,15 @@ extern bool reason_is_nodes(const struct job *job)
 		(job->job_ptr->state_reason == WAIT_PRIORITY);
 }
 
+/* A job may have got a dependency or a later begin time since the last scan, and
+ * Slurm's reason says so. After a restart it may say so of one that is in line. */
+static bool _may_have_left(job_record_t *job_ptr, time_t now)
+{
+	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
+		(job_ptr->state_reason == WAIT_TIME)) &&
+		!job_is_in_line(job_ptr, now);
+}
+
 static void _restore(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
@@ -340,7 +350,7 @@ static void _restore(struct job *job, void *arg)
 	 * exists */
 	job_ptr = find_job_record(job->job_id);
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
-	    !job_ptr->priority)
+	    !job_ptr->priority || _may_have_left(job_ptr, now))
 		return;
 	shown_update_start(job);
 	if (!job->marked && !reason_is_nodes(job))
