@@ -57,6 +57,12 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 			 int64_t *reclaim);
 
+/* The place of a waiting workload in its cluster queue alone, from 1, as
+ * engine_position() tells it; *total: how many wait there. 0 and *total = 0 if it
+ * does not wait. */
+int64_t engine_place(const struct engine *e, const struct workload *w,
+		     int64_t *total);
+
 /* The share that fair sharing compares, by weight, in per mille of what is
  * lendable. HUGE_VAL: it borrows with weight 0. A whole tree has no share:
  * 0. */

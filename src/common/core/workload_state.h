@@ -52,19 +52,31 @@ struct shape {
 	struct verdict verdict;
 };
 
+/* What is looked at to tell the verdict of one that waits comes first, in one line
+ * of the cache. */
 struct workload {
-	struct workload *next, **link;	/* in the list of all */
 	void *owner;
 	struct shape *shape;
-	struct local *local;
+	struct holding *held;		/* running; else NULL */
+	struct bond *bond;		/* or NULL */
+	const struct workload *because;	/* member of its bond that can't go */
+	uint64_t joined;		/* the last plan before it began to
+					 * wait */
+	uint64_t plan;			/* the plan that has decided about it */
+	bool blocked;			/* it had quota, but found no nodes */
+	bool follower;			/* adds nothing to places */
+	bool barred;			/* its bond keeps it out of the plan */
+	bool done;			/* plan: not looked at again */
+	uint32_t ncharges;
 	struct rank_node in_queue, in_local, in_shape;
+	struct workload *next, **link;	/* in the list of all */
+	struct local *local;
 	int64_t created_at;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
 	int64_t tasks;
 	int64_t max_starts;
 	bool *avoid;			/* by flavor, or NULL */
-	struct holding *held;		/* running; else NULL */
 	struct charge *charges;		/* running: as the caller gave them */
 	struct use *claim;		/* owned quota, or NULL */
 	uint64_t claimed;		/* order in which they came to own
@@ -72,13 +84,8 @@ struct workload {
 	struct workload *next_owner;	/* next owner of its tree */
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
-	struct bond *bond;		/* or NULL */
 	struct workload *bond_next;	/* next member of its bond */
-	const struct workload *because;	/* member of its bond that can't go */
 	struct workload *next_gave_up;	/* plan: the one that gave up after it */
-	uint64_t joined;		/* the last plan before it began to
-					 * wait */
-	uint64_t plan;			/* the plan that has decided about it */
 	int64_t starts;			/* plan: tasks that got quota so far */
 	uint64_t next_barred;		/* the last plan that was begun anew
 					 * because of next_evicts (starts.c) */
@@ -91,18 +98,13 @@ struct workload {
 
 	/* What is small comes last, without gaps: of a waiting workload there
 	 * may be a hundred thousand. */
-	uint32_t ncharges;
 	uint32_t nclaim;
 	uint32_t npromise;
 	bool claim_fixed;		/* the claim is fixed usage */
 	bool claim_void;		/* plan: competes like any other */
-	bool blocked;			/* it had quota, but found no nodes */
-	bool follower;			/* adds nothing to places */
-	bool barred;			/* its bond keeps it out of the plan */
 	bool failed;			/* plan: not all of its bond can go */
 	bool gave_up;			/* plan: its bond gave up for others */
 	bool next_evicts;		/* plan: the next start evicts */
-	bool done;			/* plan: not looked at again */
 };
 
 static inline bool workload_is_waiting(const struct workload *w)

@@ -24,6 +24,17 @@ void engine_position(const struct engine *e, const struct workload *w,
 	pos->local_total = rankset_total(&w->local->waiting);
 }
 
+int64_t engine_place(const struct engine *e, const struct workload *w,
+		     int64_t *total)
+{
+	(void) e;
+	*total = 0;
+	if (w->held)
+		return 0;
+	*total = rankset_total(&w->shape->q->waiting);
+	return rankset_before(&w->in_queue) + !w->follower;
+}
+
 bool engine_is_behind(const struct engine *e, const struct workload *w)
 {
 	const struct queue *q = w->shape->q;

@@ -27,6 +27,7 @@ static void test_position(void **state)
 		"wait z in a cpu=1 at=3 local=1\n"
 		"wait v in a cpu=1 at=4 local=1\nwait u in b cpu=1 local=1\n");
 	struct position pos;
+	int64_t total;
 
 	(void) state;
 	/* the result of a plan does not matter */
@@ -36,6 +37,10 @@ static void test_position(void **state)
 					world_workload(world, cases[i].name),
 					&pos);
 			assert_memory_equal(&pos, &cases[i].pos, sizeof(pos));
+			assert_int_equal(engine_place(world->engine,
+					world_workload(world, cases[i].name),
+					&total), pos.place);
+			assert_int_equal(total, pos.total);
 		}
 		engine_plan(world->engine, 0);
 	}

@@ -17,6 +17,7 @@
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
+#include "jobs/lent_nodes.h"
 #include "books/het.h"
 
 static uint64_t booked;
@@ -104,8 +105,10 @@ extern bool entries_submit(struct job *job)
 
 extern void entry_clear(struct entry *entry)
 {
-	if (entry->work && workload_running(entry->work))
+	if (entry->work && workload_running(entry->work)) {
 		learn_released();
+		lent_note_release(entry->job);
+	}
 	if (entry->work)
 		engine_remove(ctld.engine, entry->work);
 	entry->work = NULL;

@@ -175,14 +175,15 @@ extern bool pass_sorts_by_us(void)
 
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
+	/* A mark that is set was set in this pass: no need to look further. In
+	 * long queues nearly all jobs wait. The first comparison of a pass finds
+	 * none. */
+	if (rec1->job_ptr->preempt_in_progress &&
+	    rec2->job_ptr->preempt_in_progress)
+		return false;
 	asker_sorted();
 	pass.sorted_for = slurm_conf.last_update;
 	if (_has_nothing_to_do())
-		return false;
-	/* A mark that is set was set in this pass: no need to look further. In
-	 * long queues nearly all jobs wait. */
-	if (rec1->job_ptr->preempt_in_progress &&
-	    rec2->job_ptr->preempt_in_progress)
 		return false;
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */

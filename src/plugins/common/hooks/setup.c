@@ -90,6 +90,7 @@ static void _close(void)
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
 	planned_flush();
+	lent_flush();
 	jobs_unbook();
 	queue_forget_matches();
 	slurm_usage_forget();

@@ -16,6 +16,7 @@
 #include "jobs/chance.h"
 #include "jobs/changes.h"
 #include "jobs/hold.h"
+#include "jobs/lent_nodes.h"
 
 static struct {
 	struct job **buckets;
@@ -161,6 +162,7 @@ static void _free(struct job *job)
 	xfree(job->ending);
 	event_forget(job);
 	keep_forget(job);
+	lent_note_release(job);
 	xfree(job);
 }
 

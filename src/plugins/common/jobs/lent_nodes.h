@@ -19,12 +19,14 @@ extern bool lent_borrows(int queue, int flavor, int resource);
 /* The job has been charged: does it borrow? Not, from the moment on at which its
  * queue is within nominal quota again. */
 extern void lent_note_charge(struct job *job);
-/* As of the first call in a pass of the scheduler, which looks at all running jobs,
- * with what lent_add() told since. Ours, until the next call. */
+/* It holds nothing any more. Told before its record of ours is dropped. */
+extern void lent_note_release(struct job *job);
+/* As of the first call in a pass of the scheduler, with what lent_add() told since.
+ * Ours, until the next call. */
 extern struct lent_nodes lent_nodes(void);
 /* A job is to start there. */
 extern void lent_add(bitstr_t *nodes, bool borrows);
-/* The node table changes. */
+/* The node table changes, or the books are begun anew. */
 extern void lent_flush(void);
 
 #endif /* COHORT_JOBS_LENT_NODES_H */

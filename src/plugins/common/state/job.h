@@ -92,7 +92,7 @@ struct entry {
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
- * comes first, in one line of the cache. */
+ * comes first, in two lines of the cache. */
 struct job {
 	uint32_t job_id;
 	uint32_t scan;			/* the last scan that saw it */
@@ -109,6 +109,10 @@ struct job {
 	bool outside;			/* one leads to no cluster queue */
 	int nvias;			/* 0 if it has one partition */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
+	int reason_what;		/* what `reason` says, roughly, */
+	uint32_t reason_of;		/* the plan that it was made of, */
+	time_t reason_at;		/* when, */
+	const char *reason_put;		/* and where it was put */
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nlisted;			/* all it names: some may take no jobs */
@@ -123,7 +127,9 @@ struct job {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
 	bool borrows;			/* its queue was over nominal quota when it
-					 * was charged (lent_nodes.c) */
+					 * was charged, and */
+	uint32_t lent;			/* its place in the counts, or 0
+					 * (lent_nodes.c) */
 	enum run_kind kind;		/* of the present run */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	struct json_object *evicted;	/* record/event.c: the event of that */
@@ -131,9 +137,6 @@ struct job {
 	time_t paused;			/* suspended so far in this run, seconds */
 	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
-	int reason_what;		/* what it says, roughly */
-	uint32_t reason_of;		/* the plan that it was made of */
-	time_t reason_at;
 	struct job *keep_next, **keep_at;	/* state/keep.h */
 };
 

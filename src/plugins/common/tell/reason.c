@@ -10,6 +10,7 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "match/job_standing.h"
 #include "record/count.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
@@ -17,6 +18,8 @@
 #include "books/books.h"
 #include "books/nearest.h"
 #include "document/publish_nodes.h"
+
+#include "query.h"
 
 static const char *_resource_name(int resource)
 {
@@ -28,136 +31,216 @@ static const char *_flavor_name(int flavor)
 	return flavor < 0 ? "any" : ctld.conf->spec->flavors[flavor];
 }
 
-static void _until_text(int64_t until, char *text, size_t size)
+/* ---- the text ---- */
+
+/* Written with no format: with each start of a job thousands of places change */
+struct out {
+	char *at, *end;
+};
+
+static void _put(struct out *out, const char *text)
 {
+	for (; *text && (out->at < out->end); text++)
+		*out->at++ = *text == ' ' ? '_' : *text;
+}
+
+static void _put_number(struct out *out, int64_t number)
+{
+	char digits[24], *digit = &digits[sizeof(digits) - 1];
+	uint64_t left = number < 0 ? -(uint64_t) number : (uint64_t) number;
+
+	*digit = '\0';
+	do
+		*--digit = '0' + left % 10;
+	while ((left /= 10));
+	if (number < 0)
+		*--digit = '-';
+	_put(out, digit);
+}
+
+/* What is said of many jobs is mostly the same: the clock's time is not worked
+ * out for each of them. */
+static void _put_until(struct out *out, int64_t until)
+{
+	static struct {
+		time_t t;
+		char text[16];
+	} last;
 	time_t t = until == INT64_MAX ? 0 : time_of(until);
 	struct tm tm;
 
-	if (!t || !localtime_r(&t, &tm))
-		snprintf(text, size, "unknown");
-	else
-		strftime(text, size, "%H:%M:%S", &tm);
+	if (t && (t != last.t)) {
+		last.t = localtime_r(&t, &tm) ? t : 0;
+		if (last.t)
+			strftime(last.text, sizeof(last.text), "%H:%M:%S", &tm);
+	}
+	_put(out, t && last.t ? last.text : "unknown");
 }
 
-static void _quota_text(const struct verdict *v, int64_t free, char *text,
-			size_t size)
+static void _put_pair(struct out *out, const struct verdict *v)
 {
-	snprintf(text, size, "quota(%s@%s),need=%"PRId64",free=%"PRId64,
-		 _resource_name(v->resource), _flavor_name(v->flavor), v->need,
-		 free);
+	_put(out, _resource_name(v->resource));
+	_put(out, "@");
+	_put(out, _flavor_name(v->flavor));
 }
 
-static void _wait_text(const struct entry *entry, const struct verdict *v,
-		       char *text, size_t size)
+static void _put_amount(struct out *out, const char *what, int64_t amount)
 {
-	char until[16];
+	_put(out, what);
+	_put_number(out, amount);
+}
 
+static void _put_quota(struct out *out, const struct verdict *v, int64_t free)
+{
+	_put(out, "quota(");
+	_put_pair(out, v);
+	_put_amount(out, "),need=", v->need);
+	_put_amount(out, ",free=", free);
+}
+
+static void _put_protected(struct out *out, const struct verdict *v)
+{
+	_put(out, "protected(");
+	if (v->spent) {
+		_put(out, "maxPreemptions");
+	} else if (v->fixed) {
+		_put(out, "nonpreemptible");
+	} else {
+		_put(out, "until=");
+		_put_until(out, v->until);
+	}
+	_put(out, ")");
+}
+
+static void _put_never(struct out *out, const struct entry *entry,
+		       const struct verdict *v)
+{
+	if (v->flavor < 0) {
+		_put(out, "never(nodes)");
+	} else if (entry->learned) {
+		/* the last offer was more: the next one may be less */
+		_put_quota(out, v, v->max);
+	} else {
+		_put_amount(out, "never(max=", v->max);
+		_put_amount(out, "),need=", v->need);
+		_put(out, " ");
+		_put_pair(out, v);
+	}
+}
+
+static void _put_wait(struct out *out, const struct entry *entry,
+		      const struct verdict *v)
+{
 	switch (v->reason) {
 	case WAIT_IS_QUOTA:
-		_quota_text(v, v->free, text, size);
+		_put_quota(out, v, v->free);
 		break;
 	case WAIT_IS_PREEMPTING:
-		snprintf(text, size, "preempting(%zu)", v->nvictims);
+		_put_amount(out, "preempting(", (int64_t) v->nvictims);
+		_put(out, ")");
 		break;
 	case WAIT_IS_PROTECTED:
-		if (v->spent) {
-			snprintf(text, size, "protected(maxPreemptions)");
-			break;
-		}
-		if (v->fixed) {
-			snprintf(text, size, "protected(nonpreemptible)");
-			break;
-		}
-		_until_text(v->until, until, sizeof(until));
-		snprintf(text, size, "protected(until=%s)", until);
+		_put_protected(out, v);
 		break;
 	case WAIT_IS_ORDER:
-		snprintf(text, size, "order");
+		_put(out, "order");
 		break;
 	case WAIT_IS_HELD:
-		snprintf(text, size, "held(cq)");
+		_put(out, "held(cq)");
 		break;
 	case WAIT_IS_NEVER:
-		if (v->flavor < 0) {
-			snprintf(text, size, "never(nodes)");
-			break;
-		}
-		/* the last offer was more: the next one may be less */
-		if (entry->learned) {
-			_quota_text(v, v->max, text, size);
-			break;
-		}
-		snprintf(text, size, "never(max=%"PRId64"),need=%"PRId64" %s@%s",
-			 v->max, v->need, _resource_name(v->resource),
-			 _flavor_name(v->flavor));
+		_put_never(out, entry, v);
 		break;
 	case WAIT_IS_NONPREEMPTIBLE:
-		snprintf(text, size, "nonpreemptible(%s@%s),cap=%"PRId64
-			 ",used=%"PRId64",need=%"PRId64,
-			 _resource_name(v->resource), _flavor_name(v->flavor),
-			 v->max, v->used, v->need);
+		_put(out, "nonpreemptible(");
+		_put_pair(out, v);
+		_put_amount(out, "),cap=", v->max);
+		_put_amount(out, ",used=", v->used);
+		_put_amount(out, ",need=", v->need);
 		break;
 	}
 }
 
 /* The job has quota, or would have it once others have gone. */
-static void _nodes_text(const struct job *job, char *text, size_t size)
+static void _put_nodes(struct out *out, const struct job *job)
 {
-	char until[16];
-
 	publish_nodes_asked();
-	if (!chance_pauses_evictions(job, time(NULL))) {
-		snprintf(text, size, "nodes");
+	_put(out, "nodes");
+	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
-	}
-	_until_text(ns_of(job->chance.evicts_from), until, sizeof(until));
-	snprintf(text, size, "nodes,evicts=%s", until);
+	_put(out, ",evicts=");
+	_put_until(out, ns_of(job->chance.evicts_from));
 }
 
-static void _position_text(const struct entry *entry, char *text, size_t size)
+static void _put_position(struct out *out, const struct entry *entry)
 {
-	int64_t max = ctld.conf->max_position;
-	struct position pos;
+	int64_t max = ctld.conf->max_position, total;
+	int64_t place = engine_place(ctld.engine, entry->work, &total);
+	bool cut = max && (total > max);
 
-	engine_position(ctld.engine, entry->work, &pos);
-	if (max && (pos.place > max))
-		snprintf(text, size, "pos=%"PRId64"+", max);
-	else if (max && (pos.total > max))
-		snprintf(text, size, "pos=%"PRId64"/%"PRId64"+", pos.place, max);
-	else
-		snprintf(text, size, "pos=%"PRId64"/%"PRId64, pos.place,
-			 pos.total);
+	_put_amount(out, "pos=", cut ? MIN(place, max) : place);
+	if (!cut || (place <= max))
+		_put_amount(out, "/", cut ? max : total);
+	if (cut)
+		_put(out, "+");
 }
+
+#define WAIT_LENGTH 95
 
 extern void reason_text(const struct entry *entry, char *text, size_t size)
 {
 	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	int queue = workload_queue(entry->work);
-	char pos[48], wait[96];
+	struct out out = { text, text + size - 1 }, wait;
 
-	_position_text(entry, pos, sizeof(pos));
+	_put(&out, SHOWN_REASON);
+	_put_position(&out, entry);
+	_put(&out, ",wait=");
+	wait = (struct out) { out.at, MIN(out.end, out.at + WAIT_LENGTH) };
 	if (v->kind == VERDICT_WAIT)
-		_wait_text(entry, v, wait, sizeof(wait));
+		_put_wait(&wait, entry, v);
 	else if (entry->chance.behind)
-		snprintf(wait, sizeof(wait), "order");
+		_put(&wait, "order");
 	else
-		_nodes_text(entry->job, wait, sizeof(wait));
-	snprintf(text, size, SHOWN_REASON "%s,wait=%s,cq=%s", pos, wait,
-		 ctld.conf->spec->queues[queue].name);
-	for (char *c = text; *c; c++) {
-		if (*c == ' ')
-			*c = '_';
-	}
+		_put_nodes(&wait, entry->job);
+	out.at = wait.at;
+	_put(&out, ",cq=");
+	_put(&out, ctld.conf->spec->queues[queue].name);
+	*out.at = '\0';
+}
+
+/* ---- where squeue finds it ---- */
+
+/* A text as long as the one that we have put there is written over that one. */
+static bool _overwrite(const struct job *job)
+{
+	char *there = job->job_ptr->state_desc;
+
+	if (!there || (there != job->reason_put) ||
+	    strncmp(there, SHOWN_REASON, strlen(SHOWN_REASON)) ||
+	    (strlen(there) != strlen(job->reason)))
+		return false;
+	memcpy(there, job->reason, strlen(there));
+	return true;
+}
+
+static bool _is_ours(const struct job *job)
+{
+	return !xstrcmp(job->job_ptr->state_desc, job->reason);
 }
 
 static void _show(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
+	bool there = _is_ours(job);
 
-	if (!xstrcmp(job_ptr->state_desc, job->reason))
+	if (!there && !_overwrite(job)) {
+		xfree(job_ptr->state_desc);
+		job_ptr->state_desc = xstrdup(job->reason);
+	}
+	job->reason_put = job_ptr->state_desc;
+	if (there)
 		return;
-	xfree(job_ptr->state_desc);
-	job_ptr->state_desc = xstrdup(job->reason);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
@@ -208,12 +291,23 @@ static bool _is_outdated(const struct job *job, const struct entry *entry,
 		(!what || (job->reason_of != books_plans()));
 }
 
+/* Does the record still have what was put there? As the address says: that costs no
+ * look at the text. Where Slurm has put a text of its own at the same address,
+ * reason_restore() finds it. */
+static bool _is_there(const struct job *job)
+{
+	return job->reason_put && (job->reason_put == job->job_ptr->state_desc);
+}
+
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	int what = _what(entry);
+	bool outdated = _is_outdated(job, entry, what, now);
 
-	if (_is_outdated(job, entry, what, now)) {
+	if (!outdated && _is_there(job))
+		return;
+	if (outdated) {
 		reason_text(entry, job->reason, sizeof(job->reason));
 		count_work(WORK_TEXT);
 		job->reason_what = what;
@@ -236,6 +330,15 @@ extern bool reason_is_nodes(const struct job *job)
 		(job->job_ptr->state_reason == WAIT_PRIORITY);
 }
 
+/* A job may have got a dependency or a later begin time since the last scan, and
+ * Slurm's reason says so. After a restart it may say so of one that is in line. */
+static bool _may_have_left(job_record_t *job_ptr, time_t now)
+{
+	return ((job_ptr->state_reason == WAIT_DEPENDENCY) ||
+		(job_ptr->state_reason == WAIT_TIME)) &&
+		!job_is_in_line(job_ptr, now);
+}
+
 static void _restore(struct job *job, void *arg)
 {
 	time_t now = *(time_t *) arg;
@@ -247,11 +350,14 @@ static void _restore(struct job *job, void *arg)
 	 * exists */
 	job_ptr = find_job_record(job->job_id);
 	if (!job_ptr || (job_ptr != job->job_ptr) || !IS_JOB_PENDING(job_ptr) ||
-	    !job_ptr->priority)
+	    !job_ptr->priority || _may_have_left(job_ptr, now))
 		return;
 	shown_update_start(job);
-	if (job->marked || reason_is_nodes(job))
-		reason_set(job, now);
+	if (!job->marked && !reason_is_nodes(job))
+		return;
+	if (!_is_ours(job))
+		job->reason_put = NULL;
+	reason_set(job, now);
 }
 
 extern void reason_restore(void)
