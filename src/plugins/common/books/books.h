@@ -34,9 +34,5 @@ extern struct job *books_sync(job_record_t *job_ptr);
 extern struct job *books_sync_asked(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);
-/* A job holds resources from now on, or no longer. */
-extern void books_started(job_record_t *job_ptr);
-extern void books_ended(job_record_t *job_ptr);
-extern void books_resized(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_BOOKS_H */

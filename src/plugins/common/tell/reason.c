@@ -15,7 +15,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/nearest.h"
+#include "record/nearest.h"
 #include "document/publish_nodes.h"
 
 static const char *_resource_name(int resource)
