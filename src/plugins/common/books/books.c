@@ -4,19 +4,22 @@
  *
  *  slurmctld tells its plugins when a job gets and releases its nodes, but not
  *  when a job is submitted, changed, held or cancelled while it waits. So every
- *  pass looks at all job records once. A fingerprint shows at little cost that
- *  a job has not changed, and only a changed job becomes an event.
+ *  pass looks at the records that may have changed (record/seats.h). A fingerprint
+ *  shows that a job has not, and only a changed job becomes an event.
 \*****************************************************************************/
 #include "books/books.h"
 
 #include "state/job.h"
 #include "state/keep.h"
+#include "slurm/clock.h"
 #include "slurm/layout.h"
+#include "slurm/passes.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/jobs.h"
 #include "jobs/untried.h"
@@ -38,8 +41,12 @@ static struct {
 	uint32_t question;		/* the record that scans skip, or 0 */
 	uint64_t looks;			/* at records, in all scans so far */
 	uint32_t plans;
-	job_record_t **records;		/* slurmctld's list, as one scan sees it */
-	size_t nrecords, size;
+	bool whole;			/* the next one looks at all records */
+	size_t cursor;			/* whose turn it is (record/seats.h) */
+	size_t owed;			/* so many have to have their turn yet */
+	uint64_t turned;		/* usec, by the clock: the last turns */
+	time_t ran;			/* the last look at all that run, */
+	uint64_t ran_in;		/* ... and its pass */
 } scan;
 
 extern void books_skip_question(uint32_t job_id)
@@ -53,12 +60,31 @@ extern void books_forget(struct job *job)
 	jobs_drop(job);
 }
 
+static void _note_eviction(void *arg, const struct workload *w UNUSED,
+			   const struct verdict *v)
+{
+	*(bool *) arg |= v->kind == VERDICT_PREEMPT;
+}
+
+static bool _evicts(void)
+{
+	bool evicts = false;
+
+	engine_promises(ctld.engine, _note_eviction, &evicts);
+	return evicts;
+}
+
+/* A plan that evicts is made of records that were looked at for it. */
 extern int books_plan(time_t now)
 {
-	int planned;
+	int planned, again = 0;
 
 	slurm_usage_look(now);
 	planned = engine_plan(ctld.engine, ns_of(now));
+	if (_evicts() && books_look_at_running())
+		again = engine_plan(ctld.engine, ns_of(now));
+	if (again)
+		planned = again;
 	scan.plans += planned != 0;
 	return planned;
 }
@@ -207,9 +233,15 @@ extern uint64_t books_looks(void)
 	return scan.looks;
 }
 
+extern void books_request_look(void)
+{
+	scan.at = 0;
+}
+
 extern void books_request_scan(void)
 {
 	scan.at = 0;
+	scan.whole = true;
 }
 
 /* How soon it is seen that slurmctld tries a job again, if no stamp tells */
@@ -220,86 +252,167 @@ extern void books_request_scan(void)
 
 #define AHEAD 4
 
-static int _gather(void *x, void *arg UNUSED)
-{
-	if (scan.nrecords == scan.size) {
-		scan.size = MAX(2 * scan.size, 1024);
-		xrecalloc(scan.records, scan.size, sizeof(*scan.records));
-	}
-	scan.records[scan.nrecords++] = x;
-	return 0;
-}
-
-/* Records lie all over the memory: what is looked at of a job is on its way into
- * the cache while those before it are looked at. */
+/* Records lie all over the memory: what a glance takes of one is on its way into the
+ * cache while those before it are looked at. */
 static void _fetch_ahead(size_t i)
 {
 	const job_record_t *job_ptr;
 
-	if (i + 2 * AHEAD < scan.nrecords) {
-		job_ptr = scan.records[i + 2 * AHEAD];
-		__builtin_prefetch(&job_ptr->job_state);
-		__builtin_prefetch(&job_ptr->details);
-		__builtin_prefetch(&job_ptr->priority);
-		__builtin_prefetch(&job_ptr->part_ptr);
-	}
-	if (i + AHEAD < scan.nrecords) {
-		job_ptr = scan.records[i + AHEAD];
-		if (!job_ptr->details)
-			return;
-		__builtin_prefetch(&job_ptr->details->begin_time);
-		__builtin_prefetch(&job_ptr->details->min_cpus);
-		__builtin_prefetch(&job_ptr->details->pn_min_memory);
-	}
+	if (i + AHEAD >= seats_count())
+		return;
+	job_ptr = seat_at(i + AHEAD)->job_ptr;
+	__builtin_prefetch(&job_ptr->job_state);
+	__builtin_prefetch(&job_ptr->priority);
+	__builtin_prefetch(&job_ptr->state_desc);
 }
 
-/* All records in slurmctld's order. Its iterator locks the list for each; and
- * nothing of the list may be asked for while it is gone through. */
+static void _look_at(size_t i)
+{
+	job_record_t *job_ptr = seat_at(i)->job_ptr;
+	struct job *job;
+
+	scan.newest = MAX(scan.newest, job_ptr->job_id);
+	if (scan.question && (job_ptr->job_id == scan.question))
+		return;
+	scan.looks++;
+	if ((job = books_sync(job_ptr)) && job_waits(job))
+		_due_at(learn_due(&job->first));
+	if (job && job->tries.missing)
+		_due_at(scan.at + UNTRIED_LOOK);
+	/* its run time stands still: the engine has to be told */
+	if (IS_JOB_SUSPENDED(job_ptr))
+		_due_at(scan.at + SUSPENDED_LOOK);
+	_note_due(job_ptr);
+	seat_settle(i, job);
+}
+
 static void _look_at_all(void)
 {
-	scan.nrecords = 0;
-	(void) list_for_each(job_list, _gather, NULL);
-	for (size_t i = 0; (i < scan.nrecords) && !ctld.broken; i++) {
-		job_record_t *job_ptr = scan.records[i];
-		struct job *job;
+	scan.newest = 0;
+	scan.owed = 0;
+	scan.turned = clock_usec();
+	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
+		_look_at(i);
+	if (!ctld.broken && (scan.seen < jobs_count()))
+		jobs_each(_drop_purged, NULL);
+}
 
-		_fetch_ahead(i);
-		scan.newest = MAX(scan.newest, job_ptr->job_id);
-		if (scan.question && (job_ptr->job_id == scan.question))
-			continue;
-		scan.looks++;
-		if ((job = books_sync(job_ptr)) && job_waits(job))
-			_due_at(learn_due(&job->first));
-		if (job && job->tries.missing)
-			_due_at(scan.at + UNTRIED_LOOK);
-		/* its run time stands still: the engine has to be told */
-		if (IS_JOB_SUSPENDED(job_ptr))
-			_due_at(scan.at + SUSPENDED_LOOK);
-		_note_due(job_ptr);
+/* ---- a scan of those that may have changed ---- */
+
+/* Each record has its turn within so many seconds of a change that no glance shows */
+#define TURN 6
+
+/* How many records have their turn in this scan */
+static size_t _slice(size_t n)
+{
+	uint64_t now = clock_usec();
+	uint64_t since = MIN(now - scan.turned, TURN * UINT64_C(1000000));
+
+	scan.turned = now;
+	return MIN(n, n * since / (TURN * UINT64_C(1000000)) + 1);
+}
+
+static void _look_in_turn(size_t n)
+{
+	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
+		if (scan.cursor >= n)
+			scan.cursor = 0;
+		if (seat_at(scan.cursor)->look != LOOK_ALWAYS)
+			_look_at(scan.cursor);
+		scan.cursor++;
+		scan.owed--;
 	}
+	if (scan.owed)
+		_due_at(scan.at + 1);
+}
+
+/* True if one may have changed */
+static bool _look_at_some(bool stamped)
+{
+	size_t n = seats_count();
+	bool any = false;
+
+	if (stamped)
+		scan.owed = n;
+	_look_in_turn(n);
+	for (size_t i = 0; (i < n) && !ctld.broken; i++) {
+		enum seat_look look = seat_at(i)->look;
+
+		if (look == LOOK_IN_TURN)
+			continue;
+		_fetch_ahead(i);
+		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
+			continue;
+		_look_at(i);
+		any = true;
+	}
+	return any;
+}
+
+static void _forget_gone(uint32_t job_id)
+{
+	struct job *job = jobs_find(job_id);
+
+	if (!job || find_job_record(job_id))
+		return;
+	job->job_ptr = NULL;
+	books_forget(job);
+}
+
+/* What all jobs depend on has changed, or it is not known what has. */
+static bool _is_all_new(time_t now)
+{
+	return scan.whole || (now < scan.made) || (last_part_update >= scan.made) ||
+		(last_resv_update >= scan.made);
 }
 
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
-	bool changed;
+	bool whole, stamped;
 
 	if (_nothing_new(now))
 		return false;
+	stamped = !_no_stamp();
+	whole = _is_all_new(now);
 	history_advance_now();
 	scan.number++;
 	scan.seen = 0;
 	scan.at = scan.made = now;
-	scan.newest = 0;
 	scan.due = 0;
-	scan.unsettled = false;
+	scan.unsettled = scan.whole = false;
 	learn_completed();
-	changed = floor_refresh();
-	if (flavor_refresh() || changed)
+	if (floor_refresh() | flavor_refresh()) {
 		jobs_each(_forget_fingerprint, NULL);
-	_look_at_all();
-	if (!ctld.broken && (scan.seen < jobs_count()))
-		jobs_each(_drop_purged, NULL);
+		whole = true;
+	}
+	if (!seats_refresh(_forget_gone) || whole) {
+		_look_at_all();
+		return true;
+	}
+	return _look_at_some(stamped);
+}
+
+static void _look_if_runs(struct job *job, void *arg UNUSED)
+{
+	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
+
+	if (!job_ptr || !job_holds_nodes(job_ptr))
+		return;
+	scan.looks++;
+	running_sync(job);
+}
+
+extern bool books_look_at_running(void)
+{
+	time_t now = time(NULL);
+
+	if ((now == scan.ran) && (pass_begun() == scan.ran_in))
+		return false;
+	scan.ran = now;
+	scan.ran_in = pass_begun();
+	history_advance_now();
+	jobs_each(_look_if_runs, NULL);
 	return true;
 }
 

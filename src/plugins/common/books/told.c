@@ -11,6 +11,7 @@
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "record/comment.h"
+#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
@@ -69,6 +70,7 @@ static void _book_start(job_record_t *job_ptr)
 	job->kind = RUN_IS_NEW;
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
+	seat_unsettle(job);
 	if (job->first.work) {
 		tally_start(job);
 		exempt_started(job);
@@ -98,7 +100,8 @@ extern void books_resized(job_record_t *job_ptr)
 	running_book(job, false);
 	/* licenses and TRES are set later */
 	job->provisional = true;
-	books_request_scan();
+	seat_unsettle(job);
+	books_request_look();
 }
 
 extern void books_ended(job_record_t *job_ptr)
@@ -123,6 +126,7 @@ extern void books_ended(job_record_t *job_ptr)
 		running_begin_to_leave(job);
 	else
 		running_release(job);
-	books_request_scan();
+	seat_unsettle(job);
+	books_request_look();
 	waker_save();
 }

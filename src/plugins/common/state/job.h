@@ -108,6 +108,7 @@ struct job {
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
 	int nvias;			/* 0 if it has one partition */
+	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */

@@ -11,11 +11,12 @@
 
 #include "state/job.h"
 #include "record/count.h"
+#include "record/nearest.h"
+#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "record/nearest.h"
 #include "document/publish_nodes.h"
 
 static const char *_resource_name(int resource)
@@ -156,6 +157,8 @@ static void _show(struct job *job)
 
 	if (!xstrcmp(job_ptr->state_desc, job->reason))
 		return;
+	if (!job_ptr->state_desc)	/* an update? it is to be looked at */
+		seat_unsettle(job);
 	xfree(job_ptr->state_desc);
 	job_ptr->state_desc = xstrdup(job->reason);
 	/* The next pass would clear the text with a reason that is out of date:
