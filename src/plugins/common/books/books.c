@@ -369,7 +369,7 @@ static bool _is_all_new(time_t now)
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
-	bool whole, stamped;
+	bool whole, stamped, changed;
 
 	if (_nothing_new(now))
 		return false;
@@ -382,7 +382,8 @@ extern bool books_scan(void)
 	scan.due = 0;
 	scan.unsettled = scan.whole = false;
 	learn_completed();
-	if (floor_refresh() | flavor_refresh()) {
+	changed = floor_refresh();
+	if (flavor_refresh() || changed) {
 		jobs_each(_forget_fingerprint, NULL);
 		whole = true;
 	}
