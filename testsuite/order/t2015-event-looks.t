@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a pass after a submission or an end looks at few records, and misses no update'
+test_description='passes after submissions and ends look at few records, and miss no update'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
@@ -13,7 +13,12 @@ test_description='a pass after a submission or an end looks at few records, and 
 	queue a 8 cohort=org reclaim=Any
 	queue b 8 cohort=org reclaim=Any
 } >cohort.yaml
-quick_scheduler >slurm.conf
+{
+	quick_scheduler
+	for part in one two three; do
+		echo "PartitionName=$part Nodes=ALL State=UP MaxTime=INFINITE"
+	done
+} >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 waiting=300
 
@@ -33,46 +38,61 @@ passes_on() {
 fill() {
 	local i
 	for ((i = 0; i < 8; i++)); do
-		running=$(submit -A a -n1) || return 1
+		running+=("$(submit -A a -n1)") || return 1
 	done
-	other=$(submit -A b -n8) && all_run $running $other || return 1
-	for ((i = 0; i < waiting; i++)); do
-		last=$(submit -A a -n2) || return 1
+	other=$(submit -A b -n8) && all_run "${running[@]}" $other || return 1
+	for ((i = 0; i < waiting; i += 2)); do
+		several=$(submit -A a -n2 -p one,two,three) && last=$(submit -A a -n2) || return 1
 	done
 }
 
-# A second of passes that look at fewer than a third of the records
-is_calm() {
-	local looks passes
-	looks=$(looks) passes=$(passes)
-	passes_on 2 && [ $(($(looks) - looks)) -le $((($(passes) - passes) * waiting / 3)) ]
-}
+# Each record has its turn within six seconds, all are looked at once a minute, and with
+# them those that a pass needs: at most so many looks in MILLISECONDS, PASSES
+may_look() { echo $((waiting * ($1 / 6000 + 1) + waiting * ($1 / 60000 + 1) + 20 * $2)); }
 
-# few COMMAND...: from then on, in four passes, on average a third of the records at most
+# few COMMAND...: after each of eight passes; and all of them look at far fewer records than
+# eight looks at all would be
 few() {
-	local looks passes
-	looks=$(looks) passes=$(passes)
-	"$@" >command 2>&1 && passes_on 4 || return 1
+	local since looks passes
+	since=$(now_ms) looks=$(looks) passes=$(passes)
+	for _ in 1 2 3 4 5 6 7 8; do
+		"$@" >command 2>&1 && passes_on 0 || return 1
+	done
 	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
-	echo "$looks looks, $passes passes"
-	[ $passes -gt 0 ] && [ $looks -le $((passes * waiting / 3)) ]
+	since=$(($(now_ms) - since))
+	echo "$looks looks, $passes passes, $since ms, at most $(may_look $since $passes)"
+	[ $looks -le "$(may_look $since $passes)" ]
 }
 
-test_expect_success 'the world: many wait' '
-	fill && wait_for 30 is_calm
+end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }
+
+test_expect_success 'the world: many wait, some of them by several partitions' '
+	fill && wait_for 30 "in_line $several $last" && passes_on 2
 '
 
-test_expect_success 'one more is submitted: few records are looked at' '
+test_expect_success 'more are submitted: few records are looked at' '
 	few submit -A a -n2
 '
 
-test_expect_success 'one ends and another begins: few records are looked at' '
-	few scancel $running
+test_expect_success 'some end and others begin: few records are looked at' '
+	few end_one
 '
 
 test_expect_success 'one that waits is updated: its text follows' '
 	[ "$(need $last)" = 2 ] && job_update $last NumTasks=3 NumCPUs=3 &&
 	wait_for 10 "[ \"\$(need $last)\" = 3 ]"
+'
+
+test_expect_success 'so it does of one with several partitions' '
+	[ "$(need $several)" = 2 ] && job_update $several NumTasks=3 NumCPUs=3 &&
+	wait_for 10 "[ \"\$(need $several)\" = 3 ]"
+'
+
+test_expect_success 'an update that fails has changed it all the same: that is seen' '
+	test_must_fail job_update $last NumCPUs=4 NumTasks=4 Features=none_such &&
+	scontrol show job $last | grep "NumCPUs=4" &&
+	wait_for 10 "[ \"\$(need $last)\" = 4 ]" &&
+	job_update $last NumTasks=3 NumCPUs=3
 '
 
 test_expect_success 'one is held and released: so it does' '
@@ -81,7 +101,7 @@ test_expect_success 'one is held and released: so it does' '
 '
 
 test_expect_success 'one that waits is cancelled: it has no place any more' '
-	behind=$(submit -A a -n2) && in_line $behind && place=$(place_of $behind) &&
+	behind=$(submit -A a -n2) && wait_for 10 "in_line $behind" && place=$(place_of $behind) &&
 	scancel $last && wait_for 10 "[ \"\$(place_of $behind)\" -lt $place ]"
 '
 

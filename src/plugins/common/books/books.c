@@ -35,6 +35,7 @@ static struct {
 	uint32_t seen;			/* jobs that the scan saw */
 	time_t at;			/* when the scan was made; 0: one is due */
 	time_t made;			/* the same, of the last one; 0: none yet */
+	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	time_t due;			/* when the clock puts a job in line; 0: never */
 	bool unsettled;			/* a job may get in line without a stamp */
@@ -200,12 +201,17 @@ extern bool books_may_wait(void)
 		(last_part_update < scan.at);
 }
 
+/* Whatever the stamps say, and all else that is known: what neither shows is seen after
+ * so many seconds. */
+#define FULL_LOOK 60
+
 /* It does not stamp a job that becomes due, or that loses its dependency. Stamps
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
 	return _no_stamp() && (now >= scan.at) && !scan.unsettled &&
-		!(scan.due && (now >= scan.due));
+		!(scan.due && (now >= scan.due)) &&
+		(now < scan.all_at + FULL_LOOK);
 }
 
 static void _due_at(time_t at)
@@ -290,6 +296,7 @@ static void _look_at_all(void)
 {
 	scan.newest = 0;
 	scan.owed = 0;
+	scan.all_at = scan.at;
 	scan.turned = clock_usec();
 	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
 		_look_at(i);
@@ -362,7 +369,8 @@ static void _forget_gone(uint32_t job_id)
 /* What all jobs depend on has changed, or it is not known what has. */
 static bool _is_all_new(time_t now)
 {
-	return scan.whole || (now < scan.made) || (last_part_update >= scan.made) ||
+	return scan.whole || (now < scan.made) || (now >= scan.all_at + FULL_LOOK) ||
+		(last_part_update >= scan.made) ||
 		(last_resv_update >= scan.made);
 }
 

@@ -53,7 +53,7 @@ static bool _is_same(size_t i)
 		(all.list[i]->job_id == all.seats[i].job_id);
 }
 
-static size_t _count_kept(void)
+static size_t _find_last_kept(void)
 {
 	size_t n = MIN(all.n, all.nlist);
 
@@ -62,6 +62,19 @@ static size_t _count_kept(void)
 			return i;
 	}
 	return 0;
+}
+
+/* What is before that one can only be as it was. But a record that is gone must never be
+ * touched: should a Slurm come that puts its list in another order, all are looked at. */
+static size_t _count_kept(void)
+{
+	size_t kept = _find_last_kept();
+
+	for (size_t i = 0; i < kept; i++) {
+		if (all.list[i] != all.seats[i].job_ptr)
+			return 0;
+	}
+	return kept;
 }
 
 extern void seats_await(uint32_t job_id)
@@ -103,24 +116,33 @@ extern size_t seats_refresh(void (*gone)(uint32_t job_id))
 
 /* ---- one record ---- */
 
-/* Its components, its array, its reservation or its licenses may change without it. */
+/* Its components, its array, its reservation, its licenses or its burst buffer may change
+ * without it; and slurmctld itself changes the QOS of one that names several. */
 static bool _stands_alone(const job_record_t *job_ptr)
 {
 	return !job_ptr->het_job_id && !job_ptr->array_job_id &&
 		!job_ptr->array_recs && !job_ptr->resv_name &&
-		!job_ptr->resv_id && !job_ptr->license_list;
+		!job_ptr->resv_id && !job_ptr->license_list &&
+		!job_ptr->burst_buffer && !compat_names_several_qos(job_ptr);
+}
+
+/* Nothing was learned of it, or given to it, that may end by itself. */
+static bool _has_no_history(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->learned || e->taken || e->goes_on || e->own_until ||
+		    e->chance.no_nodes)
+			return false;
+	}
+	return !job->chance.passed_over && !job->tries.missing;
 }
 
 static bool _waits_plainly(const struct job *job)
 {
 	const job_record_t *job_ptr = job->job_ptr;
-	const struct entry *entry = &job->first;
 
 	return job->marked && job->fingerprint && _stands_alone(job_ptr) &&
-		!job_ptr->part_ptr_list && !job->nvias && !entry->next &&
-		!entry->learned && !entry->taken && !entry->goes_on &&
-		!entry->own_until && !job->tries.missing &&
-		!job_ptr->details->depend_list &&
+		_has_no_history(job) && !job_ptr->details->depend_list &&
 		(!job_ptr->deadline || (job_ptr->deadline == NO_VAL)) &&
 		!ctld.conf->planned_jobs;
 }
