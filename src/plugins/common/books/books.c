@@ -84,7 +84,7 @@ extern int books_plan(time_t now)
 	planned = engine_plan(ctld.engine, ns_of(now));
 	if (_evicts() && books_look_at_running())
 		again = engine_plan(ctld.engine, ns_of(now));
-	if (again)
+	if (again)		/* negative, or it is another one */
 		planned = again;
 	scan.plans += planned != 0;
 	return planned;
@@ -256,22 +256,6 @@ extern void books_request_scan(void)
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
-#define AHEAD 4
-
-/* Records lie all over the memory: what a glance takes of one is on its way into the
- * cache while those before it are looked at. */
-static void _fetch_ahead(size_t i)
-{
-	const job_record_t *job_ptr;
-
-	if (i + AHEAD >= seats_count())
-		return;
-	job_ptr = seat_at(i + AHEAD)->job_ptr;
-	__builtin_prefetch(&job_ptr->job_state);
-	__builtin_prefetch(&job_ptr->priority);
-	__builtin_prefetch(&job_ptr->state_desc);
-}
-
 static void _look_at(size_t i)
 {
 	job_record_t *job_ptr = seat_at(i)->job_ptr;
@@ -347,7 +331,7 @@ static bool _look_at_some(bool stamped)
 
 		if (look == LOOK_IN_TURN)
 			continue;
-		_fetch_ahead(i);
+		seat_fetch_ahead(i);
 		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
 			continue;
 		_look_at(i);

@@ -205,6 +205,20 @@ extern bool seat_is_unchanged(const struct seat *seat)
 		 (job_ptr->state_reason == WAIT_PRIORITY));
 }
 
+#define AHEAD 4
+
+extern void seat_fetch_ahead(size_t i)
+{
+	const job_record_t *job_ptr;
+
+	if (i + AHEAD >= all.n)
+		return;
+	job_ptr = all.seats[i + AHEAD].job_ptr;
+	__builtin_prefetch(&job_ptr->job_state);
+	__builtin_prefetch(&job_ptr->priority);
+	__builtin_prefetch(&job_ptr->state_desc);
+}
+
 extern void seat_unsettle(struct job *job)
 {
 	size_t i = job->seat;

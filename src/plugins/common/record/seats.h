@@ -35,6 +35,9 @@ extern struct seat *seat_at(size_t i);
 extern void seat_settle(size_t i, struct job *job);
 /* Does a few words of a waiting record show that slurmctld did nothing with it? */
 extern bool seat_is_unchanged(const struct seat *seat);
+/* Records lie all over the memory: what that takes of one is on its way into the cache
+ * while those before it are looked at. */
+extern void seat_fetch_ahead(size_t i);
 /* Something is known to have happened to the job: the next scan looks at it. */
 extern void seat_unsettle(struct job *job);
 
