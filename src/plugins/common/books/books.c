@@ -4,31 +4,27 @@
  *
  *  slurmctld tells its plugins when a job gets and releases its nodes, but not
  *  when a job is submitted, changed, held or cancelled while it waits. So every
- *  pass looks at all job records once. A fingerprint shows at little cost that
- *  a job has not changed, and only a changed job becomes an event.
+ *  pass looks at the records that may have changed (record/seats.h). A fingerprint
+ *  shows that a job has not, and only a changed job becomes an event.
 \*****************************************************************************/
 #include "books/books.h"
 
 #include "state/job.h"
 #include "state/keep.h"
+#include "slurm/clock.h"
 #include "slurm/layout.h"
-#include "slurm/sentinel.h"
-#include "slurm/waker.h"
+#include "slurm/passes.h"
 #include "match/flavor_nodes.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
-#include "record/comment.h"
+#include "record/seats.h"
 #include "record/shown.h"
-#include "jobs/chance.h"
 #include "jobs/jobs.h"
-#include "jobs/planned.h"
 #include "jobs/untried.h"
 #include "tally/slurm_usage.h"
-#include "tally/tally.h"
 #include "books/entries.h"
-#include "books/exempt.h"
 #include "books/het.h"
 #include "books/history.h"
 #include "books/running.h"
@@ -39,14 +35,19 @@ static struct {
 	uint32_t seen;			/* jobs that the scan saw */
 	time_t at;			/* when the scan was made; 0: one is due */
 	time_t made;			/* the same, of the last one; 0: none yet */
+	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	time_t due;			/* when the clock puts a job in line; 0: never */
 	bool unsettled;			/* a job may get in line without a stamp */
 	uint32_t question;		/* the record that scans skip, or 0 */
 	uint64_t looks;			/* at records, in all scans so far */
 	uint32_t plans;
-	job_record_t **records;		/* slurmctld's list, as one scan sees it */
-	size_t nrecords, size;
+	bool whole;			/* the next one looks at all records */
+	size_t cursor;			/* whose turn it is (record/seats.h) */
+	size_t owed;			/* so many have to have their turn yet */
+	uint64_t turned;		/* usec, by the clock: the last turns */
+	time_t ran;			/* the last look at all that run, */
+	uint64_t ran_in;		/* ... and its pass */
 } scan;
 
 extern void books_skip_question(uint32_t job_id)
@@ -60,12 +61,31 @@ extern void books_forget(struct job *job)
 	jobs_drop(job);
 }
 
+static void _note_eviction(void *arg, const struct workload *w UNUSED,
+			   const struct verdict *v)
+{
+	*(bool *) arg |= v->kind == VERDICT_PREEMPT;
+}
+
+static bool _evicts(void)
+{
+	bool evicts = false;
+
+	engine_promises(ctld.engine, _note_eviction, &evicts);
+	return evicts;
+}
+
+/* A plan that evicts is made of records that were looked at for it. */
 extern int books_plan(time_t now)
 {
-	int planned;
+	int planned, again = 0;
 
 	slurm_usage_look(now);
 	planned = engine_plan(ctld.engine, ns_of(now));
+	if (_evicts() && books_look_at_running())
+		again = engine_plan(ctld.engine, ns_of(now));
+	if (again)		/* negative, or it is another one */
+		planned = again;
 	scan.plans += planned != 0;
 	return planned;
 }
@@ -73,113 +93,6 @@ extern int books_plan(time_t now)
 extern uint32_t books_plans(void)
 {
 	return scan.plans;
-}
-
-/* ---- starts and ends ---- */
-
-/* A task has left its array: what was decided for the array was decided for
- * this task. */
-static void _leave_array(struct job *job, struct job *array,
-			 part_record_t *part_ptr)
-{
-	struct entry *entry = job_entry_by_partition(array, part_ptr);
-	/* the record that the array had until now is the task's */
-	job_record_t *job_ptr = find_job_record(array->job_id);
-
-	job->order_at = array->order_at;
-	chance_end_wait_of_task(array);
-	planned_end_wait_of_task(array);
-	array->job_ptr = job_ptr;
-	if (job_ptr && job_ptr->details)
-		job_ptr->details->preempt_start_time = 0;
-	if (!entry)
-		return;
-	if (!job->first.flavors && entry->flavors) {
-		job->first.flavors = entry->flavors;
-		entry->flavors = NULL;
-	}
-	engine_disown(ctld.engine, entry->work);
-	jobs_set_own(entry, 0);
-	chance_forget_no_nodes(entry);
-	entry->started++;
-}
-
-/* Nothing is kept of a job that starts outside all queues, unless it was in one.
- * The list of its partitions is not looked at: slurmctld may have it locked. */
-static bool _is_kept(job_record_t *job_ptr)
-{
-	return jobs_find(job_ptr->job_id) ||
-		(job_ptr->array_job_id && jobs_find(job_ptr->array_job_id)) ||
-		(queue_of_job(job_ptr, job_ptr->part_ptr) != SPEC_NONE);
-}
-
-static void _book_start(job_record_t *job_ptr)
-{
-	struct job *job = jobs_get(job_ptr), *array = NULL;
-
-	if (job_ptr->array_job_id && (job_ptr->array_job_id != job_ptr->job_id))
-		array = jobs_find(job_ptr->array_job_id);
-	if (array && job_waits(array))
-		_leave_array(job, array, job_ptr->part_ptr);
-	job->kind = RUN_IS_NEW;
-	entries_settle(job, job_ptr->part_ptr);
-	running_book(job, true);
-	if (job->first.work) {
-		tally_start(job);
-		exempt_started(job);
-	}
-	waker_save();
-}
-
-extern void books_started(job_record_t *job_ptr)
-{
-	history_advance_now();
-	/* the eviction for it is over, for the array's next task too */
-	job_ptr->details->preempt_start_time = 0;
-	comment_clear_admin(job_ptr);
-	if (_is_kept(job_ptr))
-		_book_start(job_ptr);
-	sentinel_offer(job_ptr);
-}
-
-extern void books_resized(job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-
-	if (!job || !job_runs(job))
-		return;
-	history_advance_now();
-	job->job_ptr = job_ptr;
-	running_book(job, false);
-	/* licenses and TRES are set later */
-	job->provisional = true;
-	books_request_scan();
-}
-
-extern void books_ended(job_record_t *job_ptr)
-{
-	struct job *job = jobs_find(job_ptr->job_id);
-
-	learn_released();
-	if (!job)
-		return;
-	history_advance_now();
-	if (job_ptr->het_job_id)
-		het_ended(job_ptr);
-	job->job_ptr = job_ptr;
-	if (job->turn_over)	/* it had its turn: it goes behind the jobs that waited */
-		job->order_at = job->turn_over;
-	job->turn_over = 0;
-	if (job->noted && job->first.work)
-		tally_eviction(job);
-	job->noted = false;
-	keep_note(job);		/* slurmctld may requeue it */
-	if (running_is_leaving(job))
-		running_begin_to_leave(job);
-	else
-		running_release(job);
-	books_request_scan();
-	waker_save();
 }
 
 /* ---- scans ---- */
@@ -288,12 +201,17 @@ extern bool books_may_wait(void)
 		(last_part_update < scan.at);
 }
 
+/* Whatever the stamps say, and all else that is known: what neither shows is seen after
+ * so many seconds. */
+#define FULL_LOOK 60
+
 /* It does not stamp a job that becomes due, or that loses its dependency. Stamps
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
 	return _no_stamp() && (now >= scan.at) && !scan.unsettled &&
-		!(scan.due && (now >= scan.due));
+		!(scan.due && (now >= scan.due)) &&
+		(now < scan.all_at + FULL_LOOK);
 }
 
 static void _due_at(time_t at)
@@ -321,9 +239,15 @@ extern uint64_t books_looks(void)
 	return scan.looks;
 }
 
+extern void books_request_look(void)
+{
+	scan.at = 0;
+}
+
 extern void books_request_scan(void)
 {
 	scan.at = 0;
+	scan.whole = true;
 }
 
 /* How soon it is seen that slurmctld tries a job again, if no stamp tells */
@@ -332,88 +256,156 @@ extern void books_request_scan(void)
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
-#define AHEAD 4
-
-static int _gather(void *x, void *arg UNUSED)
+static void _look_at(size_t i)
 {
-	if (scan.nrecords == scan.size) {
-		scan.size = MAX(2 * scan.size, 1024);
-		xrecalloc(scan.records, scan.size, sizeof(*scan.records));
-	}
-	scan.records[scan.nrecords++] = x;
-	return 0;
+	job_record_t *job_ptr = seat_at(i)->job_ptr;
+	struct job *job;
+
+	scan.newest = MAX(scan.newest, job_ptr->job_id);
+	if (scan.question && (job_ptr->job_id == scan.question))
+		return;
+	scan.looks++;
+	if ((job = books_sync(job_ptr)) && job_waits(job))
+		_due_at(learn_due(&job->first));
+	if (job && job->tries.missing)
+		_due_at(scan.at + UNTRIED_LOOK);
+	/* its run time stands still: the engine has to be told */
+	if (IS_JOB_SUSPENDED(job_ptr))
+		_due_at(scan.at + SUSPENDED_LOOK);
+	_note_due(job_ptr);
+	seat_settle(i, job);
 }
 
-/* Records lie all over the memory: what is looked at of a job is on its way into
- * the cache while those before it are looked at. */
-static void _fetch_ahead(size_t i)
-{
-	const job_record_t *job_ptr;
-
-	if (i + 2 * AHEAD < scan.nrecords) {
-		job_ptr = scan.records[i + 2 * AHEAD];
-		__builtin_prefetch(&job_ptr->job_state);
-		__builtin_prefetch(&job_ptr->details);
-		__builtin_prefetch(&job_ptr->priority);
-		__builtin_prefetch(&job_ptr->part_ptr);
-	}
-	if (i + AHEAD < scan.nrecords) {
-		job_ptr = scan.records[i + AHEAD];
-		if (!job_ptr->details)
-			return;
-		__builtin_prefetch(&job_ptr->details->begin_time);
-		__builtin_prefetch(&job_ptr->details->min_cpus);
-		__builtin_prefetch(&job_ptr->details->pn_min_memory);
-	}
-}
-
-/* All records in slurmctld's order. Its iterator locks the list for each; and
- * nothing of the list may be asked for while it is gone through. */
 static void _look_at_all(void)
 {
-	scan.nrecords = 0;
-	(void) list_for_each(job_list, _gather, NULL);
-	for (size_t i = 0; (i < scan.nrecords) && !ctld.broken; i++) {
-		job_record_t *job_ptr = scan.records[i];
-		struct job *job;
+	scan.newest = 0;
+	scan.owed = 0;
+	scan.all_at = scan.at;
+	scan.turned = clock_usec();
+	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
+		_look_at(i);
+	if (!ctld.broken && (scan.seen < jobs_count()))
+		jobs_each(_drop_purged, NULL);
+}
 
-		_fetch_ahead(i);
-		scan.newest = MAX(scan.newest, job_ptr->job_id);
-		if (scan.question && (job_ptr->job_id == scan.question))
-			continue;
-		scan.looks++;
-		if ((job = books_sync(job_ptr)) && job_waits(job))
-			_due_at(learn_due(&job->first));
-		if (job && job->tries.missing)
-			_due_at(scan.at + UNTRIED_LOOK);
-		/* its run time stands still: the engine has to be told */
-		if (IS_JOB_SUSPENDED(job_ptr))
-			_due_at(scan.at + SUSPENDED_LOOK);
-		_note_due(job_ptr);
+/* ---- a scan of those that may have changed ---- */
+
+/* Each record has its turn within so many seconds of a change that no glance shows */
+#define TURN 6
+
+/* How many records have their turn in this scan */
+static size_t _slice(size_t n)
+{
+	uint64_t now = clock_usec();
+	uint64_t since = MIN(now - scan.turned, TURN * UINT64_C(1000000));
+
+	scan.turned = now;
+	return MIN(n, n * since / (TURN * UINT64_C(1000000)) + 1);
+}
+
+static void _look_in_turn(size_t n)
+{
+	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
+		if (scan.cursor >= n)
+			scan.cursor = 0;
+		if (seat_at(scan.cursor)->look != LOOK_ALWAYS)
+			_look_at(scan.cursor);
+		scan.cursor++;
+		scan.owed--;
 	}
+	if (scan.owed)
+		_due_at(scan.at + 1);
+}
+
+/* True if one may have changed */
+static bool _look_at_some(bool stamped)
+{
+	size_t n = seats_count();
+	bool any = false;
+
+	if (stamped)
+		scan.owed = n;
+	_look_in_turn(n);
+	for (size_t i = 0; (i < n) && !ctld.broken; i++) {
+		enum seat_look look = seat_at(i)->look;
+
+		if (look == LOOK_IN_TURN)
+			continue;
+		seat_fetch_ahead(i);
+		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
+			continue;
+		_look_at(i);
+		any = true;
+	}
+	return any;
+}
+
+static void _forget_gone(uint32_t job_id)
+{
+	struct job *job = jobs_find(job_id);
+
+	if (!job || find_job_record(job_id))
+		return;
+	job->job_ptr = NULL;
+	books_forget(job);
+}
+
+/* What all jobs depend on has changed, or it is not known what has. */
+static bool _is_all_new(time_t now)
+{
+	return scan.whole || (now < scan.made) || (now >= scan.all_at + FULL_LOOK) ||
+		(last_part_update >= scan.made) ||
+		(last_resv_update >= scan.made);
 }
 
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
-	bool changed;
+	bool whole, stamped, changed;
 
 	if (_nothing_new(now))
 		return false;
+	stamped = !_no_stamp();
+	whole = _is_all_new(now);
 	history_advance_now();
 	scan.number++;
 	scan.seen = 0;
 	scan.at = scan.made = now;
-	scan.newest = 0;
 	scan.due = 0;
-	scan.unsettled = false;
+	scan.unsettled = scan.whole = false;
 	learn_completed();
 	changed = floor_refresh();
-	if (flavor_refresh() || changed)
+	if (flavor_refresh() || changed) {
 		jobs_each(_forget_fingerprint, NULL);
-	_look_at_all();
-	if (!ctld.broken && (scan.seen < jobs_count()))
-		jobs_each(_drop_purged, NULL);
+		whole = true;
+	}
+	if (!seats_refresh(_forget_gone) || whole) {
+		_look_at_all();
+		return true;
+	}
+	return _look_at_some(stamped);
+}
+
+static void _look_if_runs(struct job *job, void *arg UNUSED)
+{
+	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
+
+	if (!job_ptr || !job_holds_nodes(job_ptr))
+		return;
+	scan.looks++;
+	running_sync(job);
+}
+
+extern bool books_look_at_running(void)
+{
+	time_t now = time(NULL);
+
+	if ((now == scan.ran) && (pass_begun() == scan.ran_in))
+		return false;
+	scan.ran = now;
+	scan.ran_in = pass_begun();
+	history_advance_now();
+	jobs_each(_look_if_runs, NULL);
 	return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include "state/job.h"
 
-/* Look at every job record once and report to the engine what changed. False if
+/* Look at the job records that may have changed, and report to the engine what changed. False if
  * nothing has changed, so that there was no need to look. */
 extern bool books_scan(void);
 /* A job was submitted just now: look at the records that are new since the last
@@ -19,8 +19,13 @@ extern void books_skip_question(uint32_t job_id);
 /* Were all records looked at lately? Enough where no job is ours. Cheap: asked for
  * each comparison of a sort */
 extern bool books_may_wait(void);
-/* The next scan looks at all records in any case. */
+/* The next scan looks at all records in any case; or only at those that it would look at
+ * after a stamp: the new ones, and those that may have changed (record/seats.h). */
 extern void books_request_scan(void);
+extern void books_request_look(void);
+/* Look at the records of all jobs of ours that run, as one may be evicted next; once in
+ * a pass and second. False if that was done. */
+extern bool books_look_at_running(void);
 /* engine_plan(), at this time by the clock */
 extern int books_plan(time_t now);
 /* How many plans have been made: as long as this is the same, no verdict and no
@@ -34,9 +39,5 @@ extern struct job *books_sync(job_record_t *job_ptr);
 extern struct job *books_sync_asked(job_record_t *job_ptr);
 /* Remove the job from the books and from our records. */
 extern void books_forget(struct job *job);
-/* A job holds resources from now on, or no longer. */
-extern void books_started(job_record_t *job_ptr);
-extern void books_ended(job_record_t *job_ptr);
-extern void books_resized(job_record_t *job_ptr);
 
 #endif /* COHORT_BOOKS_BOOKS_H */

@@ -67,14 +67,9 @@ extern void exempt_started(struct job *job)
 	_exempt(job);
 }
 
-extern void exempt_renew_started(void)
+static void _exempt_all(size_t n)
 {
-	time_t now = time(NULL);
-
-	if (!started.n || (now + 1 < started.until))
-		return;
-	started.until = now + MOMENT;
-	for (size_t i = 0; i < started.n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct job *job = jobs_find(started.ids[i]);
 
 		if (job && job_runs(job) && jobs_record(job))
@@ -82,10 +77,21 @@ extern void exempt_renew_started(void)
 	}
 }
 
+extern void exempt_renew_started(void)
+{
+	time_t now = time(NULL);
+
+	if (!started.n || (now + 1 < started.until))
+		return;
+	started.until = now + MOMENT;
+	_exempt_all(started.n);
+}
+
 extern bool exempt_forget_started(void)
 {
-	bool any = started.n;
+	size_t n = started.n;
 
 	started.n = 0;
-	return any;
+	_exempt_all(n);
+	return n;
 }

@@ -19,6 +19,7 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
+#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/changes.h"
@@ -152,6 +153,8 @@ static void _mark(struct job *job, struct marking *marking)
 		shown_release_start(job);
 	}
 	job->marked = waits;
+	if (!waits)
+		seat_unsettle(job);
 	if (waits) {
 		chance_withdraw_offer(job);
 		shown_update_start(job);

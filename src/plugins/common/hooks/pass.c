@@ -6,9 +6,9 @@
  *  preempt_in_progress of every job when it builds the queue, and then sorts
  *  the queue with our comparison. So one job's flag is our sentinel
  *  (sentinel.c): when the flag is found cleared, a new pass has begun. Then,
- *  once, all records are looked at, the plan is brought up to date, and every
- *  job that must wait is marked preempt_in_progress (marks.c): the scheduler
- *  skips such a job without blocking the jobs behind it.
+ *  once, the records that may have changed are looked at, the plan is brought up
+ *  to date, and every job that must wait is marked preempt_in_progress (marks.c):
+ *  the scheduler skips such a job without blocking the jobs behind it.
  *
  *  The others get their places in the order of the queue (queue_order.c).
  *
@@ -132,7 +132,7 @@ static bool _count_if_begun(void)
 		return false;
 	pass_count_begun();
 	if (exempt_forget_started())
-		books_request_scan();
+		books_request_look();
 	return true;
 }
 

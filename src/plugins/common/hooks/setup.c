@@ -22,6 +22,7 @@
 #include "tally/slurm_usage.h"
 #include "books/books.h"
 #include "books/history.h"
+#include "books/told.h"
 #include "placement/packing.h"
 #include "placement/unmanaged.h"
 #include "tell/publish.h"

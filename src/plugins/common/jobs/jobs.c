@@ -13,6 +13,7 @@
 #include "match/queue_of_job.h"
 #include "record/comment.h"
 #include "record/event.h"
+#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/changes.h"
 #include "jobs/hold.h"
@@ -83,6 +84,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		*to = job;
 		table.count++;
 		changes_note();
+		seats_await(job->job_id);
 	}
 	job->job_ptr = job_ptr;
 	return job;
@@ -191,6 +193,7 @@ extern void jobs_unmark(struct job *job)
 {
 	changes_note();
 	job->marked = false;
+	seat_unsettle(job);
 }
 
 /* f may drop the record it is called with */

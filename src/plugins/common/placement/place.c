@@ -18,6 +18,7 @@
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
+#include "books/books.h"
 
 /* How often cons_tres is asked again without the jobs that the rules keep */
 #define MAX_TRIES 16
@@ -394,6 +395,7 @@ static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 	}
 	if (!p->may_evict)
 		return rc;
+	(void) books_look_at_running();
 	/* WILL_RUN takes all candidates away at once: there is no set to
 	 * judge */
 	if ((p->mode == SELECT_MODE_RUN_NOW) &&

@@ -108,6 +108,7 @@ struct job {
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
 	int nvias;			/* 0 if it has one partition */
+	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
 	int reason_what;		/* what `reason` says, roughly, */
 	uint32_t reason_of;		/* the plan that it was made of, */

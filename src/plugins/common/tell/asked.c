@@ -16,7 +16,7 @@
 
 #include "state/job.h"
 #include "match/queue_of_job.h"
-#include "books/nearest.h"
+#include "record/nearest.h"
 #include "placement/place.h"
 #include "document/publish_json.h"
 #include "tell/reason.h"

@@ -10,7 +10,7 @@
 #include "tell/observe.h"
 
 #include "state/job.h"
-#include "books/nearest.h"
+#include "record/nearest.h"
 #include "placement/place.h"
 #include "placement/provenance.h"
 #include "tell/reason.h"

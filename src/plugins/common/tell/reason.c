@@ -12,11 +12,12 @@
 #include "state/job.h"
 #include "match/job_standing.h"
 #include "record/count.h"
+#include "record/nearest.h"
+#include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
-#include "books/nearest.h"
 #include "document/publish_nodes.h"
 
 #include "query.h"
@@ -234,6 +235,8 @@ static void _show(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = _is_ours(job);
 
+	if (!job_ptr->state_desc)	/* an update? it is to be looked at */
+		seat_unsettle(job);
 	if (!there && !_overwrite(job)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(job->reason);

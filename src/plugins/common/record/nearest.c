@@ -2,7 +2,7 @@
 /*****************************************************************************\
  *  nearest.c - which entry of a job users are told about
 \*****************************************************************************/
-#include "books/nearest.h"
+#include "record/nearest.h"
 
 #include "state/job.h"
 

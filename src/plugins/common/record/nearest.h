@@ -2,8 +2,8 @@
 /*****************************************************************************\
  *  nearest.h - which entry of a job users are told about
 \*****************************************************************************/
-#ifndef COHORT_BOOKS_NEAREST_H
-#define COHORT_BOOKS_NEAREST_H
+#ifndef COHORT_RECORD_NEAREST_H
+#define COHORT_RECORD_NEAREST_H
 
 #include "state/job.h"
 
@@ -11,4 +11,4 @@
  * the entry of the job that is nearest to its start */
 extern const struct entry *nearest_entry(const struct entry *entry);
 
-#endif /* COHORT_BOOKS_NEAREST_H */
+#endif /* COHORT_RECORD_NEAREST_H */

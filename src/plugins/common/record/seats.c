@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  seats.c - slurmctld's records, in its order, and which are to be looked at
+ *
+ *  doc/architecture.md, "Which records a pass looks at", says why nothing is
+ *  missed.
+\*****************************************************************************/
+#include "record/seats.h"
+
+#include "slurm/passes.h"
+#include "match/preemptibility.h"
+#include "match/queue_of_job.h"
+
+static struct {
+	struct seat *seats;
+	size_t n, size;
+	job_record_t **list;		/* as slurmctld has it */
+	size_t nlist, list_size;
+	uint32_t *awaited;		/* ids of jobs that were not in the list yet */
+	size_t nawaited, awaited_size;
+} all;
+
+extern size_t seats_count(void)
+{
+	return all.n;
+}
+
+extern struct seat *seat_at(size_t i)
+{
+	return &all.seats[i];
+}
+
+/* ---- slurmctld's list ---- */
+
+static int _gather(void *x, void *arg UNUSED)
+{
+	if (all.nlist == all.list_size) {
+		all.list_size = MAX(2 * all.list_size, 1024);
+		xrecalloc(all.list, all.list_size, sizeof(*all.list));
+	}
+	all.list[all.nlist++] = x;
+	return 0;
+}
+
+/* The last record of a question goes at once, and a task that leaves its array takes
+ * another id: so a few of the last ones are compared. */
+#define COMPARED 16
+
+/* A record may be made where another was; ids are given once. */
+static bool _is_same(size_t i)
+{
+	return (all.list[i] == all.seats[i].job_ptr) &&
+		(all.list[i]->job_id == all.seats[i].job_id);
+}
+
+static size_t _find_last_kept(void)
+{
+	size_t n = MIN(all.n, all.nlist);
+
+	for (size_t i = n; i && (i + COMPARED > n); i--) {
+		if (_is_same(i - 1))
+			return i;
+	}
+	return 0;
+}
+
+/* What is before that one can only be as it was. But a record that is gone must never be
+ * touched: should a Slurm come that puts its list in another order, all are looked at. */
+static size_t _count_kept(void)
+{
+	size_t kept = _find_last_kept();
+
+	for (size_t i = 0; i < kept; i++) {
+		if (all.list[i] != all.seats[i].job_ptr)
+			return 0;
+	}
+	return kept;
+}
+
+extern void seats_await(uint32_t job_id)
+{
+	if (all.nawaited == all.awaited_size) {
+		all.awaited_size = MAX(2 * all.awaited_size, 64);
+		xrecalloc(all.awaited, all.awaited_size, sizeof(*all.awaited));
+	}
+	all.awaited[all.nawaited++] = job_id;
+}
+
+extern size_t seats_refresh(void (*gone)(uint32_t job_id))
+{
+	size_t kept;
+
+	/* slurmctld's iterator locks the list for each; and nothing of the list may
+	 * be asked for while it is gone through */
+	all.nlist = 0;
+	(void) list_for_each(job_list, _gather, NULL);
+	kept = _count_kept();
+	for (size_t i = kept; kept && (i < all.n); i++)
+		gone(all.seats[i].job_id);
+	for (size_t i = 0; i < all.nawaited; i++)
+		gone(all.awaited[i]);
+	all.nawaited = 0;
+	if (all.size < all.nlist) {
+		all.size = all.list_size;
+		xrecalloc(all.seats, all.size, sizeof(*all.seats));
+	}
+	for (size_t i = kept; i < all.nlist; i++) {
+		all.seats[i] = (struct seat) {
+			.job_ptr = all.list[i], .job_id = all.list[i]->job_id,
+			.look = LOOK_ALWAYS,
+		};
+	}
+	all.n = all.nlist;
+	return kept;
+}
+
+/* ---- one record ---- */
+
+/* Its components, its array, its reservation, its licenses or its burst buffer may change
+ * without it; and slurmctld itself changes the QOS of one that names several. */
+static bool _stands_alone(const job_record_t *job_ptr)
+{
+	return !job_ptr->het_job_id && !job_ptr->array_job_id &&
+		!job_ptr->array_recs && !job_ptr->resv_name &&
+		!job_ptr->resv_id && !job_ptr->license_list &&
+		!job_ptr->burst_buffer && !compat_names_several_qos(job_ptr);
+}
+
+/* Nothing was learned of it, or given to it, that may end by itself. */
+static bool _has_no_history(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->learned || e->taken || e->goes_on || e->own_until ||
+		    e->chance.no_nodes)
+			return false;
+	}
+	return !job->chance.passed_over && !job->tries.missing;
+}
+
+static bool _waits_plainly(const struct job *job)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+
+	return job->marked && job->fingerprint && _stands_alone(job_ptr) &&
+		_has_no_history(job) && !job_ptr->details->depend_list &&
+		(!job_ptr->deadline || (job_ptr->deadline == NO_VAL)) &&
+		!ctld.conf->planned_jobs;
+}
+
+/* Its comment counts if its queue has a rule for jobs that can't be preempted. One
+ * that this pass has started is exempt until the pass is over. */
+static bool _runs_plainly(const struct job *job)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+	const struct workload *w = job->first.work;
+
+	return (job_ptr->job_state == JOB_RUNNING) && !job_ptr->het_job_id &&
+		!job->provisional && !workload_evicting(w) &&
+		!job_ptr->preempt_time && !workload_is_nonpreemptible(w) &&
+		!preemptibility_has_rule(workload_queue(w)) &&
+		(job->started_in != pass_begun());
+}
+
+static bool _is_over(const job_record_t *job_ptr)
+{
+	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
+}
+
+static enum seat_look _look_for(struct seat *seat, const struct job *job)
+{
+	job_record_t *job_ptr = seat->job_ptr;
+
+	if (ctld.broken)
+		return LOOK_ALWAYS;
+	if (_is_over(job_ptr) && (!job || !job->first.work))
+		return LOOK_IN_TURN;
+	if (!job)
+		return job_is_outside(job_ptr) ? LOOK_IN_TURN : LOOK_ALWAYS;
+	if (job_runs(job))
+		return _runs_plainly(job) ? LOOK_IN_TURN : LOOK_ALWAYS;
+	return job_waits(job) && _waits_plainly(job) &&
+		seat_is_unchanged(seat) ? LOOK_IF_CHANGED : LOOK_ALWAYS;
+}
+
+extern void seat_settle(size_t i, struct job *job)
+{
+	struct seat *seat = &all.seats[i];
+
+	if (job)
+		job->seat = i + 1;
+	seat->job_id = seat->job_ptr->job_id;
+	seat->priority = seat->job_ptr->priority;
+	seat->look = _look_for(seat, job);
+}
+
+/* slurmctld removes our text when a waiting job is updated, and gives a job that it holds
+ * back its own reason. */
+extern bool seat_is_unchanged(const struct seat *seat)
+{
+	const job_record_t *job_ptr = seat->job_ptr;
+
+	return (job_ptr->job_state == JOB_PENDING) &&
+		(job_ptr->priority == seat->priority) && job_ptr->state_desc &&
+		((job_ptr->state_reason == WAIT_RESOURCES) ||
+		 (job_ptr->state_reason == WAIT_PRIORITY));
+}
+
+#define AHEAD 4
+
+extern void seat_fetch_ahead(size_t i)
+{
+	const job_record_t *job_ptr;
+
+	if (i + AHEAD >= all.n)
+		return;
+	job_ptr = all.seats[i + AHEAD].job_ptr;
+	__builtin_prefetch(&job_ptr->job_state);
+	__builtin_prefetch(&job_ptr->priority);
+	__builtin_prefetch(&job_ptr->state_desc);
+}
+
+extern void seat_unsettle(struct job *job)
+{
+	size_t i = job->seat;
+
+	if (i && (i <= all.n) && (all.seats[i - 1].job_id == job->job_id))
+		all.seats[i - 1].look = LOOK_ALWAYS;
+}
