@@ -12,7 +12,10 @@ test_description='sbatch --test-only: when a job would start, and which it would
 says() {
 	local want=$1 slack=$2 now=$EPOCHSECONDS got
 	shift 2
-	got=$(test_only "$@") || return 1
+	got=$(test_only "$@") || {
+		scohort whatif "$@" --wrap true	# says why, of the next moment at least
+		return 1
+	}
 	if [[ $want == now* ]]; then
 		slack=$((slack + EPOCHSECONDS - now)) want=$((now${want#now}))
 	fi

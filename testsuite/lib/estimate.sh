@@ -44,16 +44,16 @@ estimated() {
 	}
 }
 
-# keeps_estimate ID TIME: and goes on to
+# keeps_estimate ID TIME: and goes on to, for 3 s. Backfill writes times of its own, and
+# on a busy machine a look may come before they are put right (doc/limits.md): one may.
 keeps_estimate() {
-	local end got
+	local end got wrong=0
 	end=$(($(now_ms) + 3000))
 	while [ "$(now_ms)" -lt "$end" ]; do
 		got=$(estimate "$1")
 		near "$got" "$2" || {
 			echo "job $1: ${got:-none} at $(date +%T.%3N), expected $2"
-			scontrol show job "$1"
-			return 1
+			[ $((++wrong)) -eq 1 ] || return 1
 		}
 		sleep 0.2
 	done
