@@ -53,13 +53,17 @@ static void last_note(void *arg, int64_t first, int64_t last)
 struct filling {
 	struct places *p;
 	int local;
+	int64_t left;		/* in all: no place is listed twice */
 };
 
 static void run_fill(void *arg, int64_t first, int64_t last)
 {
-	const struct filling *filling = arg;
+	struct filling *filling = arg;
 	int64_t *total = &filling->p->totals[filling->local];
 
+	if (last - first >= filling->left)
+		return;
+	filling->left -= last - first + 1;
 	for (int64_t place = first; place <= last; place++)
 		filling->p->told[place - 1] = (struct told) {
 			.local = filling->local + 1,
@@ -76,6 +80,7 @@ struct places *places_create(struct json_object *queue)
 {
 	struct places *p = calloc(1, sizeof(*p));
 	size_t n = json_items(queue, "localQueues");
+	struct filling filling;
 
 	for (size_t i = 0; p && i < n; i++)
 		runs_each(local_text(queue, i), last_note, &p->n);
@@ -87,9 +92,9 @@ struct places *places_create(struct json_object *queue)
 		places_destroy(p);
 		return NULL;
 	}
+	filling = (struct filling) { .p = p, .left = p->n };
 	for (size_t i = 0; i < n; i++) {
-		struct filling filling = { p, (int) i };
-
+		filling.local = (int) i;
 		runs_each(local_text(queue, i), run_fill, &filling);
 	}
 	return p;

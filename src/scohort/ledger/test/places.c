@@ -47,6 +47,23 @@ static void test_nonsense(void **state)
 	}
 }
 
+/* A file that is not ours may list the same places again and again: that takes no longer
+ * than to list each once. */
+static void test_listed_twice(void **state)
+{
+	struct json_object *o = queue_of(
+		"{\"localQueues\": [\"1-3,1-3,2-3\", \"1\"]}");
+	struct places *p = places_create(o);
+	int64_t total;
+
+	(void) state;
+	assert_int_equal(places_told(p), 3);
+	assert_int_equal(places_local(p, 3, &total), 3);
+	assert_int_equal(total, 3);
+	places_destroy(p);
+	json_object_put(o);
+}
+
 static void test_places(void **state)
 {
 	static const struct {
@@ -89,6 +106,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_listed_twice),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
