@@ -13,6 +13,7 @@
  *	.full	fdatasync() of such a file fails if it has more bytes than this file; each
  *		time .full.tries gets a byte
  *	.names	each look-up of a user takes a tenth of a second
+ *	.state	no fsync() of the file with our state returns; .state.now says that one waits
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -50,14 +51,14 @@ static void note(const char *slow)
 		close(fd);
 }
 
-/* The path of COHORT_SLOW_DISK for a file of events, else NULL */
-static const char *disk_of(int fd)
+/* The path of COHORT_SLOW_DISK for a file whose path has that in it, else NULL */
+static const char *disk_of(int fd, const char *what)
 {
 	char link[64], path[4096] = "";
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	return readlink(link, path, sizeof(path) - 1) > 0
-	       && strstr(path, "cohort_events")
+	       && strstr(path, what)
 	       ? getenv("COHORT_SLOW_DISK") : NULL;
 }
 
@@ -95,7 +96,7 @@ static int is_full(const char *disk, int fd)
 
 int fdatasync(int fd)
 {
-	const char *slow = disk_of(fd);
+	const char *slow = disk_of(fd, "cohort_events");
 	int (*real)(int) = NULL;
 	off_t size;
 
@@ -111,9 +112,25 @@ int fdatasync(int fd)
 	return real(fd);
 }
 
+int fsync(int fd)
+{
+	const char *disk = disk_of(fd, "/cohort_state");
+	int (*real)(int) = NULL;
+	char path[4096];
+	off_t any;
+
+	*(void **) &real = dlsym(RTLD_NEXT, "fsync");
+	while (disk && has(disk, ".state", &any)) {
+		snprintf(path, sizeof(path), "%s.state", disk);
+		note(path);
+		sleep_ns(20000000);
+	}
+	return real(fd);
+}
+
 int ftruncate(int fd, off_t length)
 {
-	const char *slow = disk_of(fd);
+	const char *slow = disk_of(fd, "cohort_events");
 	int (*real)(int, off_t) = NULL;
 	off_t size;
 

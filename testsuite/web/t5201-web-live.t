@@ -78,7 +78,7 @@ line_agrees() {
 test_expect_success WEB,BROWSER 'the page of a queue: what each place in line waits for, without names' '
 	wide=$(submit -A vision -n9 --job-name=wide-job) && next_second && narrow=$(submit -A vision -n3 --job-name=narrow-job) &&
 	again=$(submit -A vision -n3 --job-name=narrow-job) && browser size 1600 900 && browser open "${web}queue/vision" &&
-	wait_for 60 "line_agrees && grep -x \"[1-9]|quota: 9 cpu on any, free: [0-9]*\" shown" && grep -x "[1-9-]*|quota: 3 cpu on any, free: [0-9]*" shown &&
+	wait_for 60 "line_agrees && grep -x \"[1-9]|quota: 9 cpu on any, free: [0-9]*\" shown && grep -x \"[1-9-]*|quota: 3 cpu on any, free: [0-9]*\" shown" &&
 	more=$(submit -A vision -n1 --array=1-200) && wait_for 60 "line_agrees && page queue/vision | grep \"Behind them 10[1-9] more wait\"" &&
 	! scohort status --json | grep -e narrow-job -e wide-job -e "\"$wide\"" && ! page queue/vision | grep -e narrow-job -e wide-job &&
 	scancel $wide $narrow $again $more && wait_for 60 line_agrees && browser open "$web"

@@ -22,6 +22,7 @@
 #include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/jobs.h"
+#include "jobs/lent_nodes.h"
 #include "jobs/untried.h"
 #include "tally/slurm_usage.h"
 #include "books/entries.h"
@@ -58,6 +59,7 @@ extern void books_skip_question(uint32_t job_id)
 extern void books_forget(struct job *job)
 {
 	entries_unbook(job);
+	lent_note_release(job);
 	jobs_drop(job);
 }
 

@@ -5,7 +5,7 @@
 #include "books/revoke.h"
 
 #include "state/job.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 #include "record/comment.h"
 #include "record/event.h"
 #include "jobs/chance.h"
@@ -45,5 +45,5 @@ extern void revoke_eviction(struct job *job)
 	if (ctld.conf->comments)
 		comment_clear(job->job_ptr);
 	comment_clear_admin(job->job_ptr);
-	waker_save();
+	saver_save();
 }

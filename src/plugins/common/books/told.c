@@ -6,8 +6,8 @@
 
 #include "state/job.h"
 #include "state/keep.h"
+#include "slurm/saver.h"
 #include "slurm/sentinel.h"
-#include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "request/learn.h"
 #include "record/comment.h"
@@ -75,7 +75,7 @@ static void _book_start(job_record_t *job_ptr)
 		tally_start(job);
 		exempt_started(job);
 	}
-	waker_save();
+	saver_save();
 }
 
 extern void books_started(job_record_t *job_ptr)
@@ -128,5 +128,5 @@ extern void books_ended(job_record_t *job_ptr)
 		running_release(job);
 	seat_unsettle(job);
 	books_request_look();
-	waker_save();
+	saver_save();
 }

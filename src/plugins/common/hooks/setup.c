@@ -167,6 +167,7 @@ extern void ctld_reconfigure(void)
 	account_restore();
 	pass_reset();
 	waker_thread_start();
+	store_start();
 	publish_start();
 	events_start();
 	if (read)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waker_thread.c - the thread that wakes the scheduler and writes
+ *  waker_thread.c - the thread that wakes the scheduler
  *
  *  One thread, asleep until something is due. It asks for a run of the
  *  scheduler when a turn or a protection ends. It puts texts back after a pass:
  *  slurmctld lets waiting writers of the job lock go before readers, so no
  *  squeue sees what the pass left. It brings positions up to date between
- *  passes, and writes the state file, at most once a second and never under a
- *  lock of slurmctld.
+ *  passes. It waits for no disk: what is written is written by other threads.
 \*****************************************************************************/
 #include "hooks/waker_thread.h"
 
@@ -17,11 +16,7 @@
 #include "slurm/worker.h"
 #include "placement/evict.h"
 #include "tell/reason.h"
-#include "statefile/store.h"
 #include "hooks/pass.h"
-
-/* After a write of the state file that failed */
-#define RETRY_SECONDS 10
 
 /* Under the job lock. Where the scheduler runs next, its pass brings plan, marks
  * and texts up to date: that is not done twice. */
@@ -59,8 +54,6 @@ static struct timespec _round(void)
 	}
 	if (due.schedule)
 		compat_schedule();
-	if (due.save && store_save(false))
-		waker_save_in(RETRY_SECONDS);
 	return waker_next();
 }
 

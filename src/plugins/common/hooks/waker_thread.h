@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  waker_thread.h - the thread that wakes the scheduler and writes
+ *  waker_thread.h - the thread that wakes the scheduler
 \*****************************************************************************/
 #ifndef COHORT_HOOKS_WAKER_THREAD_H
 #define COHORT_HOOKS_WAKER_THREAD_H

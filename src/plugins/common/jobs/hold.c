@@ -14,7 +14,7 @@
 #include "jobs/hold.h"
 
 #include "state/job.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 
 static struct {
 	uint32_t *holders;		/* how many jobs hold a node, by node */
@@ -87,7 +87,7 @@ extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 	entry->cleared = cleared;
 	entry->job->victims_leave = hold.look;
 	_add_holder(entry);
-	waker_save();
+	saver_save();
 }
 
 static bool _is_about(const bitstr_t *nodes)

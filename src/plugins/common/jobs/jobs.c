@@ -9,6 +9,7 @@
 
 #include "state/job.h"
 #include "state/keep.h"
+#include "slurm/saver.h"
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
@@ -17,7 +18,6 @@
 #include "jobs/chance.h"
 #include "jobs/changes.h"
 #include "jobs/hold.h"
-#include "jobs/lent_nodes.h"
 
 static struct {
 	struct job **buckets;
@@ -106,7 +106,7 @@ extern void jobs_set_own(struct entry *entry, time_t until)
 	else if (entry->own_until && !until)
 		ctld.owners--;
 	if (entry->own_until != until)
-		waker_save();
+		saver_save();
 	if (until)
 		keep_note(entry->job);
 	entry->own_until = until;
@@ -164,7 +164,6 @@ static void _free(struct job *job)
 	xfree(job->ending);
 	event_forget(job);
 	keep_forget(job);
-	lent_note_release(job);
 	xfree(job);
 }
 

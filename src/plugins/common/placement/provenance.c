@@ -33,7 +33,7 @@
 
 #include "state/job.h"
 #include "state/keep.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 #include "record/comment.h"
 #include "record/event.h"
 #include "placement/place.h"
@@ -198,7 +198,7 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 	     why);
 	_record(p, v, why, now, numbers);
 	xfree(why);
-	waker_save();
+	saver_save();
 }
 
 extern void provenance_follow(const struct job *job, struct job *component)

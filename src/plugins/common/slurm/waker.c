@@ -3,8 +3,8 @@
  *  waker.c - requests to the thread that wakes the scheduler
  *
  *  A function that changes something requests here what has to follow, and by
- *  when: another pass of the scheduler, texts, the state file. The thread
- *  (hooks/waker_thread.c) takes a request off the list when it is due.
+ *  when: another pass of the scheduler, texts. The thread (hooks/waker_thread.c)
+ *  takes a request off the list when it is due.
 \*****************************************************************************/
 #include "slurm/waker.h"
 
@@ -19,11 +19,10 @@
 static struct {
 	pthread_mutex_t lock;
 	struct worker *worker;		/* NULL: there is none yet */
-	bool texts, schedule, save;
+	bool texts, schedule;
 	time_t at;			/* 0: none */
 	time_t expiry;			/* by the last plan; 0: none */
-	time_t refresh_at, save_at;	/* not before */
-	time_t save_by;			/* not after; 0: no such time */
+	time_t refresh_at;		/* not before */
 	uint32_t turns;			/* under the job lock */
 } waker = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -68,19 +67,6 @@ extern void waker_schedule(void)
 	_signal(&waker.schedule);
 }
 
-extern void waker_save(void)
-{
-	_signal(&waker.save);
-}
-
-extern void waker_save_within(time_t seconds)
-{
-	slurm_mutex_lock(&waker.lock);
-	if (!waker.save_by)
-		waker.save_by = time(NULL) + seconds;
-	slurm_mutex_unlock(&waker.lock);
-}
-
 extern void waker_at(time_t when)
 {
 	bool sooner;
@@ -122,23 +108,14 @@ extern struct waker_due waker_take_due(time_t now)
 	struct waker_due due;
 
 	slurm_mutex_lock(&waker.lock);
-	if (waker.save_by && (waker.save_by <= now)) {
-		waker.save = true;
-		waker.save_by = 0;
-	}
 	due = (struct waker_due) {
 		.texts = waker.texts, .schedule = waker.schedule,
 		.refresh = waker.refresh_at <= now,
-		.save = waker.save && (waker.save_at <= now),
 	};
 	waker.texts = waker.schedule = false;
 	due.ended = _take_if_due(&waker.at, now);
 	due.ended |= _take_if_due(&waker.expiry, now);
 	due.schedule |= due.ended;
-	if (due.save) {
-		waker.save = false;
-		waker.save_at = now + 1;
-	}
 	slurm_mutex_unlock(&waker.lock);
 	return due;
 }
@@ -149,10 +126,6 @@ extern struct timespec waker_next(void)
 
 	slurm_mutex_lock(&waker.lock);
 	next.tv_sec = waker.refresh_at;
-	if (waker.save && (waker.save_at < next.tv_sec))
-		next.tv_sec = waker.save_at;
-	if (waker.save_by && (waker.save_by < next.tv_sec))
-		next.tv_sec = waker.save_by;
 	if (waker.at && (waker.at <= next.tv_sec))
 		next = (struct timespec) { .tv_sec = waker.at };
 	if (waker.expiry && (waker.expiry <= next.tv_sec))
@@ -168,21 +141,11 @@ extern void waker_refresh_in(time_t seconds)
 	slurm_mutex_unlock(&waker.lock);
 }
 
-extern void waker_save_in(time_t seconds)
-{
-	slurm_mutex_lock(&waker.lock);
-	waker.save = true;
-	waker.save_at = time(NULL) + seconds;
-	slurm_mutex_unlock(&waker.lock);
-}
-
 /* An awaited event may be due at another time: the scheduler will tell. */
 extern void waker_set_back(void)
 {
 	slurm_mutex_lock(&waker.lock);
-	waker.refresh_at = waker.save_at = 0;
-	if (waker.save_by)
-		waker.save_by = time(NULL);
+	waker.refresh_at = 0;
 	if (waker.at)
 		waker.at = time(NULL);
 	if (waker.expiry)

@@ -23,10 +23,6 @@ extern void waker_at_ns(int64_t when);	/* 0: nothing to do */
 /* The same, and it takes the place of what the last call has said: by the newest plan
  * nothing that a job waits for ends before, 0: or at all. */
 extern void waker_expiry(int64_t when);
-/* The state file is to be written. */
-extern void waker_save(void);
-/* ... at the latest so many seconds from now. */
-extern void waker_save_within(time_t seconds);
 /* How often the thread has had the job lock to put texts back. If that has
  * changed, the thread that had the lock before has released it. */
 extern uint32_t waker_turns(void);
@@ -34,7 +30,7 @@ extern uint32_t waker_turns(void);
 /* ---- for the thread ---- */
 
 struct waker_due {
-	bool texts, schedule, save, refresh;
+	bool texts, schedule, refresh;
 	bool ended;			/* a turn, a protection or a grace time */
 };
 
@@ -44,8 +40,6 @@ extern struct waker_due waker_take_due(time_t now);
 extern struct timespec waker_next(void);
 /* Bring all up to date that much later, in seconds. */
 extern void waker_refresh_in(time_t seconds);
-/* The state file could not be written: try again that much later */
-extern void waker_save_in(time_t seconds);
 /* The clock was set back. */
 extern void waker_set_back(void);
 /* The thread has had the job lock; called under it. */

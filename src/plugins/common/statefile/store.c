@@ -18,7 +18,7 @@
 #include "state/state.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 #include "tally/accounts.h"
 #include "statefile/dump.h"
 #include "statefile/load.h"
@@ -152,12 +152,22 @@ extern int store_save(bool last)
 	return rc;
 }
 
+static int _save_changes(void)
+{
+	return store_save(false);
+}
+
+extern void store_start(void)
+{
+	saver_start(_save_changes);
+}
+
 extern void store_keep(const char *source)
 {
 	xfree(store.keep);
 	store.keep = xstrdup(source);
 	if (source)
-		waker_save();
+		saver_save();
 }
 
 /* ---- reading ---- */
@@ -180,7 +190,7 @@ extern void store_load(void)
 		error(PREFIX "%s %s and ignored: evicted jobs may lose their position",
 		      path, wrong);
 		store.damaged = true;
-		waker_save();
+		saver_save();
 	}
 	if (fd >= 0)
 		(void) close(fd);

@@ -21,7 +21,7 @@
 
 #include "state/json_number.h"
 #include "state/state.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 #include "tally/sums_json.h"
 #include "tally/sums_later.h"
 #include "tally/sums_read.h"
@@ -187,7 +187,7 @@ extern struct json_object *account_dump(bool all)
 	if (account.none)
 		return account.kept ? _copy_of(account.kept) : NULL;
 	if (engine_account_moves(ctld.engine))
-		waker_save_within(KEEP_SECONDS);
+		saver_save_within(KEEP_SECONDS);
 	return _dumped(all);
 }
 
@@ -250,7 +250,7 @@ extern void account_begin(void)
 	if (account.none)
 		error(PREFIX "no account of quota over time is kept: %m");
 	else
-		waker_save_within(KEEP_SECONDS);
+		saver_save_within(KEEP_SECONDS);
 }
 
 /* ---- reading ---- */
