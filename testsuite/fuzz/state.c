@@ -20,7 +20,7 @@
 #include "record/event.h"
 #include "slurm/control.h"
 #include "slurm/file.h"
-#include "slurm/waker.h"
+#include "slurm/saver.h"
 #include "state/keep.h"
 #include "statefile/store.h"
 
@@ -83,12 +83,15 @@ extern void hold_load(struct entry *entry UNUSED,
 {
 }
 
-extern void waker_save_within(time_t seconds)
+extern void saver_save_within(time_t seconds UNUSED)
 {
-	(void) seconds;
 }
 
-extern void waker_save(void)
+extern void saver_save(void)
+{
+}
+
+extern void saver_start(int (*write)(void) UNUSED)
 {
 }
 
