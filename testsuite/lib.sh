@@ -156,7 +156,19 @@ cluster_show() {
 	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 20
 	# What a node had against a job that did not start, or not for long
 	grep -hE 'error|fatal' "$CLUSTER"/log/slurmd.*.log | grep -v 'mpi' | sort | tail -n 10
+	threads_show
 } 2>&1
+
+# What the threads of slurmctld wait for: their names, functions of the kernel and system
+# calls by number. One that does not answer shows why.
+threads_show() {
+	local pid task
+	read -r pid _ <"$CLUSTER/run/slurmctld.pid"
+	for task in /proc/"$pid"/task/*; do
+		[ -e "$task" ] || continue	# it has ended
+		echo "$(<"$task/comm") $(<"$task/wchan") $(cut -d ' ' -f 1 "$task/syscall")"
+	done | sed 's/^worker.[0-9]*./worker/' | sort | uniq -c
+}
 
 lib_exit() {
 	local code=$? dir
