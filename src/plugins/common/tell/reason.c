@@ -288,8 +288,8 @@ static bool _is_outdated(const struct job *job, const struct entry *entry,
 
 	if (!job->reason[0] || (now < job->reason_at))
 		return true;
-	if (what != job->reason_what)
-		return !_passes_soon(job, v, interval);
+	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
+		return true;
 	return (now - job->reason_at >= interval) &&
 		(!what || (job->reason_of != books_plans()));
 }
