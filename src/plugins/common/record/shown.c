@@ -8,10 +8,13 @@
 
 /* ---- reason ---- */
 
-extern void shown_clear_saved(job_record_t *job_ptr)
+/* A place in line, with what the job waits for */
+static void _clear_place(job_record_t *job_ptr)
 {
-	if (!job_ptr->state_desc || !IS_JOB_PENDING(job_ptr) ||
-	    xstrncmp(job_ptr->state_desc, SHOWN_REASON, strlen(SHOWN_REASON)))
+	const char *text = job_ptr->state_desc;
+
+	if (!text || xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON)) ||
+	    !xstrcmp(text, SHOWN_UNTRIED))
 		return;
 	xfree(job_ptr->state_desc);
 	last_job_update = time(NULL);
@@ -19,12 +22,8 @@ extern void shown_clear_saved(job_record_t *job_ptr)
 
 extern void shown_clear_reason(struct job *job)
 {
-	if (!job->reason[0])
-		return;
-	if (job->job_ptr && !xstrcmp(job->job_ptr->state_desc, job->reason)) {
-		xfree(job->job_ptr->state_desc);
-		last_job_update = time(NULL);
-	}
+	if (job->job_ptr)
+		_clear_place(job->job_ptr);
 	job->reason[0] = '\0';
 	job->reason_at = 0;
 }
@@ -32,6 +31,14 @@ extern void shown_clear_reason(struct job *job)
 static bool _is_slurms(const char *text)
 {
 	return text && xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON));
+}
+
+extern void shown_clear_saved(job_record_t *job_ptr)
+{
+	if (!IS_JOB_PENDING(job_ptr))
+		return;
+	_clear_place(job_ptr);
+	shown_clear_untried(job_ptr);
 }
 
 extern void shown_put_untried(job_record_t *job_ptr)

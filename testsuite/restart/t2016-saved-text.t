@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='a text that slurmctld saved goes with what it tells, also of a job that Slurm does not try'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/quota.sh"
+
+# one_queue N: a queue c with N CPUs
+one_queue() {
+	quota_head
+	echo 'clusterQueues:'
+	queue c "$1"
+}
+
+one_queue 8 >cohort.yaml
+# Backfill tries nobody while this runs
+cat >slurm.conf <<-'EOF'
+	Licenses=tool:1
+	SchedulerParameters=bf_interval=3600,sched_interval=1,sched_min_interval=0,batch_sched_delay=0
+EOF
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+test_expect_success 'a job waits for a licence: that is what squeue shows' '
+	holder=$(submit -n1 -L tool:1) && all_run $holder &&
+	job=$(submit -A c -n2 -L tool:1) && is_refused $job Licenses
+'
+
+test_expect_success 'its queue gets less: now it waits for quota' '
+	one_queue 1 >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "in_line $job"
+'
+
+test_expect_success 'one that waits for nodes goes before it: Slurm tries nobody behind that one' '
+	first=$(submit -N4 --exclusive) && job_update $first Priority=4294967200 &&
+	is_refused $first Resources
+'
+
+test_expect_success 'its queue has more while slurmctld is down: the old text is gone' '
+	cluster_stop_ctld && one_queue 8 >"$CLUSTER/etc/cohort.yaml" &&
+	cluster_restart_ctld && is_refused $job Licenses
+'
+
+test_done
