@@ -5,14 +5,7 @@ test_description='a cohort.yaml that is not in force is seen: status, JSON, metr
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"
 
-# one_queue N: a queue c with N CPUs
-one_queue() {
-	quota_head
-	echo 'clusterQueues:'
-	queue c "$1"
-}
-
-one_queue 4 >cohort.yaml
+lone_queue 4 >cohort.yaml
 cluster_up --cohort cohort.yaml
 yaml=$CLUSTER/etc/cohort.yaml
 
@@ -28,7 +21,7 @@ test_expect_success 'what is in force: no line, and the metrics say so' '
 '
 
 test_expect_success 'changed and not read: a line, until it is read' '
-	since=$(told since) && one_queue 6 >"$yaml" &&
+	since=$(told since) && lone_queue 6 >"$yaml" &&
 	wait_for 15 "said | grep -F \"$yaml has changed since\"" &&
 	said >line && grep -F "$yaml has changed since slurmctld read it. The configuration of $(told_time $since) is in force: run scohort check, then scontrol reconfigure." line &&
 	[ $(metric current) = 0 ] && [ $(metric valid) = 1 ] &&
@@ -37,11 +30,11 @@ test_expect_success 'changed and not read: a line, until it is read' '
 '
 
 test_expect_success 'written again with the same text: nothing to say' '
-	one_queue 6 >"$yaml" && holds_for 4 in_force
+	lone_queue 6 >"$yaml" && holds_for 4 in_force
 '
 
 test_expect_success 'rejected: when, the first error, how many more, what is in force' '
-	since=$(told since) && one_queue 6 | sed "s/cpu=6/cpu=lots/; s/withinClusterQueue: Never/withinClusterQueue: Sometimes/" >"$yaml" &&
+	since=$(told since) && lone_queue 6 | sed "s/cpu=6/cpu=lots/; s/withinClusterQueue: Never/withinClusterQueue: Sometimes/" >"$yaml" &&
 	line=$(grep -n cpu=lots "$yaml" | cut -d : -f 1) && cluster_reconfigure &&
 	wait_for 10 "said | grep rejected" &&
 	at=$(told rejectedAt) && said >line &&
@@ -52,20 +45,20 @@ test_expect_success 'rejected: when, the first error, how many more, what is in 
 '
 
 test_expect_success 'names that Slurm does not have, and a start with the last good file' '
-	one_queue 6 | sed "s/{name: any}/{name: any, features: nowhere}/" >"$yaml" && cluster_restart_ctld &&
+	lone_queue 6 | sed "s/{name: any}/{name: any, features: nowhere}/" >"$yaml" && cluster_restart_ctld &&
 	wait_for 10 "said | grep \"nowhere. is no feature of any node\"" &&
 	[ $(metric valid) = 0 ] && [ $(told errors) = 1 ]
 '
 
 test_expect_success 'repaired and not read yet: both are said; then nothing' '
-	one_queue 6 >"$yaml" && wait_for 15 "said | grep \"The file has changed since\"" &&
+	lone_queue 6 >"$yaml" && wait_for 15 "said | grep \"The file has changed since\"" &&
 	said | grep "is not in force" && cluster_reconfigure && wait_for 10 in_force &&
 	[ $(metric valid) = 1 ]
 '
 
 test_expect_success 'gone, and refused: no name of a user is published' '
 	rm "$yaml" && wait_for 15 "said | grep \"is missing\"" &&
-	one_queue 6 | sed "s/account: c}/user: \"[secret\"}/" >"$yaml" && cluster_reconfigure &&
+	lone_queue 6 | sed "s/account: c}/user: \"[secret\"}/" >"$yaml" && cluster_reconfigure &&
 	{ in_force || ! grep -r secret "$CLUSTER/state/cohort_status.json"; }
 '
 

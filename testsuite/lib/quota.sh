@@ -91,7 +91,14 @@ quota_head() {
 	printf 'flavors:\n  - {name: any}\n'
 }
 
-# two_kinds_head: the same with a cohort, org, and two kinds of nodes of four: n1 and n2
+# lone_queue N: a whole configuration, a queue c with N CPUs
+lone_queue() {
+	quota_head
+	echo 'clusterQueues:'
+	queue c "$1"
+}
+
+# two_kinds_head: the head with a cohort, org, and two kinds of nodes of four: n1 and n2
 # are of flavor a100, n3 and n4 of flavor plain
 two_kinds_head() {
 	cat <<-EOF

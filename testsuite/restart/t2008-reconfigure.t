@@ -5,14 +5,7 @@ test_description='cohort.yaml changed, broken and repaired, with jobs on the clu
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# one_queue N: a queue c with N CPUs
-one_queue() {
-	quota_head
-	echo 'clusterQueues:'
-	queue c "$1"
-}
-
-one_queue 4 >cohort.yaml
+lone_queue 4 >cohort.yaml
 cluster_up --cohort cohort.yaml
 log=$CLUSTER/log/slurmctld.log
 
@@ -25,14 +18,14 @@ test_expect_success 'more quota: who waited starts' '
 	running=$(submit_some 4 -A c -n1) && all_run $running &&
 	waiting=$(submit_some 4 -A c -n1) &&
 	wait_for 5 "in_line $waiting" &&
-	configure < <(one_queue 6) &&
+	configure < <(lone_queue 6) &&
 	set -- $waiting &&
 	all_run $1 $2 && holds_for 3 "job_waits $3 $4" &&
 	log_has "cohort.yaml: 0 cohorts, 1 cluster queues, 1 flavors"
 '
 
 test_expect_success 'less quota: nobody is killed, and nobody starts' '
-	configure < <(one_queue 2) &&
+	configure < <(lone_queue 2) &&
 	set -- $waiting &&
 	holds_for 4 "job_runs $running $1 $2 && job_waits $3 $4" &&
 	set -- $running &&
@@ -43,7 +36,7 @@ test_expect_success 'less quota: nobody is killed, and nobody starts' '
 
 # Line 8 is the one with the quota
 test_expect_success 'a broken file: what is in force stays, and the log says file and line' '
-	one_queue 2 | sed "s/cpu=2/cpu=lots/; s/withinClusterQueue: Never/withinClusterQueue: Sometimes/" >broken.yaml &&
+	lone_queue 2 | sed "s/cpu=2/cpu=lots/; s/withinClusterQueue: Never/withinClusterQueue: Sometimes/" >broken.yaml &&
 	line=$(grep -n cpu=lots broken.yaml | cut -d : -f 1) &&
 	line2=$(grep -n Sometimes broken.yaml | cut -d : -f 1) &&
 	configure <broken.yaml &&
@@ -66,7 +59,7 @@ test_expect_success 'also for jobs that come, and when partitions and nodes are 
 '
 
 test_expect_success 'names that Slurm does not know are errors, too' '
-	one_queue 2 | sed "s/{name: any}/{name: any, partitions: nowhere}/" >unknown.yaml &&
+	lone_queue 2 | sed "s/{name: any}/{name: any, partitions: nowhere}/" >unknown.yaml &&
 	line=$(grep -n nowhere unknown.yaml | cut -d : -f 1) &&
 	configure <unknown.yaml &&
 	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line: flavors\\[0\\].partitions: .*nowhere" &&
@@ -90,7 +83,7 @@ test_expect_success 'restart with a broken file: the last good one is taken, lou
 '
 
 test_expect_success 'repaired: it holds' '
-	configure < <(one_queue 6) &&
+	configure < <(lone_queue 6) &&
 	! log_has "error: slurm-cohort" &&
 	set -- $waiting &&
 	all_run $3 $4 $late
@@ -100,14 +93,14 @@ test_expect_success 'a queue that is gone: its jobs are like any other' '
 	cluster_clear &&
 	running=$(submit -A c -N1 -n4) && over=$(submit -A c -N1 -n4) &&
 	wait_for 10 "in_line $over" && all_run $running &&
-	configure < <(one_queue 6 | sed "s/account: \"c\"/account: \"d\"/") &&
+	configure < <(lone_queue 6 | sed "s/account: \"c\"/account: \"d\"/") &&
 	all_run $over &&
 	held=$(submit -A c -n4 -H) &&
 	[ "$(job_reason $held)" = JobHeldUser ]
 '
 
 test_expect_success 'and one that comes: running jobs charge it, waiting ones are in line' '
-	configure < <(one_queue 9) &&
+	configure < <(lone_queue 9) &&
 	more=$(submit -A c -n1) && most=$(submit -A c -n1) &&
 	all_run $more && wait_for 5 "in_line $most" && holds_for 2 "job_waits $most"
 '

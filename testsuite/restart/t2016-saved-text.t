@@ -5,14 +5,7 @@ test_description='a text that slurmctld saved goes with what it tells, also of a
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# one_queue N: a queue c with N CPUs
-one_queue() {
-	quota_head
-	echo 'clusterQueues:'
-	queue c "$1"
-}
-
-one_queue 8 >cohort.yaml
+lone_queue 8 >cohort.yaml
 # Backfill tries nobody while this runs
 cat >slurm.conf <<-'EOF'
 	Licenses=tool:1
@@ -26,7 +19,7 @@ test_expect_success 'a job waits for a licence: that is what squeue shows' '
 '
 
 test_expect_success 'its queue gets less: now it waits for quota' '
-	one_queue 1 >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	lone_queue 1 >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
 	wait_for 10 "in_line $job"
 '
 
@@ -36,7 +29,7 @@ test_expect_success 'one that waits for nodes goes before it: Slurm tries nobody
 '
 
 test_expect_success 'its queue has more while slurmctld is down: the old text is gone' '
-	cluster_stop_ctld && one_queue 8 >"$CLUSTER/etc/cohort.yaml" &&
+	cluster_stop_ctld && lone_queue 8 >"$CLUSTER/etc/cohort.yaml" &&
 	cluster_restart_ctld && is_refused $job Licenses
 '
 
