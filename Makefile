@@ -7,6 +7,8 @@
 #	make			all (configures itself when it has not been)
 #	make check		unit tests and tests on private clusters, by prove
 #	make check T=t1001	those whose names begin so, with each Slurm
+#	make check ELSEWHERE=testsuite/elsewhere
+#				all with the installed Slurm, with others those of the file
 #	make check QUICK=1	unit tests and a choice of the others, in three minutes
 #	make unit		unit tests only
 #	make demo		borrowing and reclaim on a private cluster; WEB=yes: then
@@ -234,7 +236,8 @@ engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(li
 
 # A test that has plain ways of its own instead of these
 $(BUILD)/test/common_plain: exe_ldflags += \
-	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin
+	-Wl,--wrap=fronts_begin,--wrap=cycle_run,--wrap=freed_fit_beside,--wrap=queue_least,--wrap=ranking_begin,--wrap=refused_drop
+$(BUILD)/test/common_plan_refused: exe_ldflags += -Wl,--wrap=refused_drop,--wrap=nominate
 
 # A test that has no memory at times
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
@@ -253,8 +256,9 @@ endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
 cluster_tests = $(sort $(wildcard testsuite/*/t[0-9]*.t))
-# A program that hangs is a failure, not a wait without end
-TEST_SECONDS = 600
+# A program that hangs is a failure, not a wait without end. The longest one builds the
+# plugins three times.
+TEST_SECONDS = 2400
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
 test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
 
@@ -270,7 +274,8 @@ codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null
 RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
 ON = installed $(if $(QUICK),,$(RELEASES))
 check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
-	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))))
+	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o)))) \
+	$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE))
 check_deps = $(if $(filter 0,$(shell id -u)),$(if $(filter-out installed,$(ON)),debootstrap))
 
 # T= are names of tests or how they begin: t1001, common_quota_books, t45.

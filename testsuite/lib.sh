@@ -126,7 +126,7 @@ procs() (
 # cancel_all [STATES]: of an array whose own record is gone Slurm finds no task by
 # its job id, only by the array's
 cancel_all() {
-	squeue -h ${1:+-t "$1"} -o "%A %F" | xargs -n 1 | sort -u |
+	squeue -h ${1:+-t "$1"} -o "%A %F" | tr ' ' '\n' | sort -u |
 		xargs -r timeout -k 1 "$CLIENT_LIMIT" scancel ${1:+-t "$1"}
 }
 
@@ -173,6 +173,8 @@ threads_show() {
 lib_exit() {
 	local code=$? dir
 	trap - EXIT
+	# Nothing is left, whoever is in a hurry
+	trap '' HUP INT TERM
 	for dir in $CLUSTERS; do
 		cluster_down "$dir" || code=1
 	done
@@ -190,10 +192,8 @@ trap 'exit 1' HUP INT TERM
 
 # ---- waiting ----
 
-now_ms() {
-	local t=${EPOCHREALTIME/[.,]/}
-	echo $((t / 1000))
-}
+# shellcheck source=/dev/null
+. "$TESTSUITE/lib/clock.sh"
 
 # A machine that others use may give us no time for a while: every wait ends that
 # much later than a test says. Who waits for what comes notices nothing.
@@ -202,27 +202,22 @@ PATIENCE=${COHORT_PATIENCE:-30}
 # wait_for SECONDS CONDITION: polls it; says what it was when time is out. Not for
 # what has to be over by then: PATIENCE comes on top.
 wait_for() {
-	local limit=$(($1 + PATIENCE)) end
-	end=$(($(now_ms) + limit * 1000))
-	until eval "$2"; do
-		if [ "$(now_ms)" -ge "$end" ]; then
-			echo "after $limit s still not: $2" >&2
-			return 1
-		fi
-		sleep 0.1
-	done
+	local limit=$(($1 + PATIENCE))
+	poll "$limit" 100000 eval "$2" || {
+		echo "after $limit s still not: $2" >&2
+		return 1
+	}
 }
 
 # holds_for SECONDS CONDITION: it is true at every sample, five a second
 holds_for() {
-	local end
-	end=$(($(now_ms) + $1 * 1000))
-	while [ "$(now_ms)" -lt "$end" ]; do
+	local _end=$((${EPOCHREALTIME/[.,]/} + $1 * 1000000))
+	while [ "${EPOCHREALTIME/[.,]/}" -lt "$_end" ]; do
 		eval "$2" || {
 			echo "no longer: $2" >&2
 			return 1
 		}
-		sleep 0.2
+		rest 200000 200000
 	done
 }
 
@@ -242,9 +237,16 @@ submit_for() {
 job_gone() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
 
 # State of a job or array task, "" when it is forgotten
-job_state() { squeue -h -r -t all -j "$1" -o %T 2>/dev/null | head -n 1; }
+job_state() { first_line squeue -h -r -t all -j "$1" -o %T; }
 
-job_reason() { squeue -h -r -j "$1" -o %r 2>/dev/null | head -n 1; }
+job_reason() { first_line squeue -h -r -j "$1" -o %r; }
+
+# first_line COMMAND...: of what it prints
+first_line() {
+	local all
+	all=$("$@" 2>/dev/null)
+	echo "${all%%$'\n'*}"
+}
 
 # job_field ID FIELD: as scontrol names it
 job_field() {
@@ -256,19 +258,29 @@ system_comment() {
 	scontrol show job "$1" | sed -n 's/^ *SystemComment=\(.*[^ ]\) *$/\1/p'
 }
 
-job_runs() {
-	local id
+# jobs_are STATE ID...: all of them, by one look. Of an array the first task tells.
+jobs_are() {
+	local state=$1 all id
+	shift
+	[[ $* != *[!0-9\ ]* ]] || { states_are "$state" "$@"; return; }
+	all=$(IFS=, && squeue -h -r -t all -j "$*" -o '%A %F %T' 2>/dev/null)
 	for id; do
-		[ "$(job_state "$id")" = RUNNING ] || return 1
+		[[ $'\n'$all =~ $'\n'($id' '[0-9]+|[0-9]+' '$id)' '([A-Z_]+) && ${BASH_REMATCH[2]} = "$state" ]] ||
+			return 1
 	done
 }
 
-job_waits() {
-	local id
+# The same, one after the other: also of tasks, like 12_3
+states_are() {
+	local id state=$1
+	shift
 	for id; do
-		[ "$(job_state "$id")" = PENDING ] || return 1
+		[ "$(job_state "$id")" = "$state" ] || return 1
 	done
 }
+
+job_runs() { jobs_are RUNNING "$@"; }
+job_waits() { jobs_are PENDING "$@"; }
 
 # Host names a running job has, one a line
 running_nodes() {

@@ -16,7 +16,7 @@
 #include "trees/tree_bundle.h"
 #include "usage/by_usage.h"
 #include "usage/local.h"
-#include "victims/candidate.h"
+#include "candidates/candidate.h"
 #include "workload/pending.h"
 
 /* calloc() that does not return NULL for an empty array */

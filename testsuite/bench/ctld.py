@@ -21,6 +21,9 @@ TOP = os.path.dirname(TESTSUITE)
 # Each pass looks at all jobs, so that the world is made in a few of them
 FILLING = {'SchedulerParameters': 'defer,sched_interval=1,default_queue_depth=1000000,'
 	'max_sched_time=30,bf_interval=10000'}
+# slurmd launches no batch job twice: in each start an array's tasks get numbers that
+# they had in no earlier one
+IDS_PER_START = 100000
 SETTLED_SECONDS = 30
 SETTLED_CORE = 0.05
 # Longer than updateInterval: what it does next is what it will do all day
@@ -56,6 +59,7 @@ class Cluster:
 		self.base = []
 		self.pid = None
 		self.side = None
+		self.starts = 0
 
 	def path(self, name):
 		return os.path.join(self.dir, name)
@@ -116,6 +120,7 @@ class Cluster:
 	def start(self, side, parameters, kept='full'):
 		"""slurmctld is this side from here on, and has got over its start"""
 		self.side = side
+		self.starts += 1
 		self.script('stop-ctld')
 		shutil.rmtree(self.path('state'))
 		shutil.copytree(self.path('worlds/' + kept), self.path('state'))
@@ -143,7 +148,7 @@ class Cluster:
 			with open(self.path('etc/cohort.yaml'), 'w') as f:
 				f.write(world.cohort_yaml(side.cohort, self.sizes))
 		own = world.side_conf(side, self.sizes) + ['PluginDir=' + plugins,
-			'SchedulerParameters=' + parameters]
+			'SchedulerParameters=' + parameters, 'FirstJobId=%d' % (self.starts * IDS_PER_START)]
 		keys = {conf_key(line) for line in own}
 		with open(self.path('etc/slurm.conf'), 'w') as f:
 			f.writelines(line + '\n' for line in self.base if conf_key(line) not in keys)

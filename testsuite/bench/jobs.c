@@ -16,6 +16,7 @@
  * A failure is told on stderr, and is the exit status.
  */
 
+#include <errno.h>
 #include <pthread.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -167,7 +168,7 @@ static void order_run(const char *line)
 	if (!id) {
 		failed = 1;
 		fprintf(stderr, "jobs: %s: %s\n", line,
-			slurm_strerror(slurm_get_errno()));
+			slurm_strerror(errno));
 	}
 	if (micros < 0)
 		printf("%u\n", id);

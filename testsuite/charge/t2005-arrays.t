@@ -89,7 +89,7 @@ test_expect_success 'an array that waits for its own limit blocks nobody' '
 test_expect_success 'an array longer than its queue is worked off, never over quota' '
 	cluster_clear &&
 	array=$(submit_for 0.2 -A best -n1 -a 1-24) && other=$(submit_for 0.2 -A strict -n1 -a 1-24) &&
-	wait_for 40 "over=\$(usage_by_queue | awk \"\\\$2 > 4\"); [ -n \"\$over\" ] || [ -z \"\$(squeue -h)\" ]" &&
+	wait_for 120 "over=\$(usage_by_queue | awk \"\\\$2 > 4\"); [ -n \"\$over\" ] || [ -z \"\$(squeue -h)\" ]" &&
 	[ -z "$over" ] &&
 	[ "$(scontrol -o show job $array | grep -c "JobState=COMPLETED")" -eq 24 ] &&
 	[ "$(scontrol -o show job $other | grep -c "JobState=COMPLETED")" -eq 24 ]

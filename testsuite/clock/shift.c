@@ -4,7 +4,8 @@
  *
  * COHORT_CLOCK names a file with a number of seconds, which may change at any
  * time; it is written in place. Who waits for a time of the day waits as the
- * kernel would have him if that clock was set.
+ * kernel would have him if that clock was set. @TIME: the clock stands still at
+ * that time, in seconds since the epoch.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -48,13 +50,25 @@ __attribute__((constructor)) static void begin(void)
 					      "pthread_cond_timedwait");
 }
 
+static void shift(struct timespec *t)
+{
+	const char *stands = strchr(text, '@');
+
+	if (stands) {
+		t->tv_sec = atoll(stands + 1);
+		t->tv_nsec = 0;
+	} else {
+		t->tv_sec += atoll(text);
+	}
+}
+
 int clock_gettime(clockid_t which, struct timespec *t)
 {
 	int rc = (int) syscall(SYS_clock_gettime, which, t);
 
 	if (!rc && text && (which == CLOCK_REALTIME ||
 			    which == CLOCK_REALTIME_COARSE))
-		t->tv_sec += atoll(text);
+		shift(t);
 	return rc;
 }
 

@@ -23,6 +23,14 @@ fi
 
 metric_soon() { wait_for 10 "[ \"\$(metric '$1')\" = \"$2\" ]" || { scohort metrics; return 1; }; }
 
+# waited ID: how long it stood in line before it started, by its record
+waited() {
+	local start submit eligible
+	start=$(date -d "$(job_field "$1" StartTime)" +%s) && submit=$(date -d "$(job_field "$1" SubmitTime)" +%s) &&
+		eligible=$(date -d "$(job_field "$1" EligibleTime)" +%s) &&
+		echo $((start - (submit > eligible ? submit : eligible)))
+}
+
 pair=',flavor="any",resource="cpu"}'
 vision='{cohort="lab",cluster_queue="vision"'
 audio='{cohort="lab",cluster_queue="audio"'
@@ -50,7 +58,9 @@ test_expect_success 'an eviction counts under its reason, an admission in the hi
 	[ "$(grep -c "^slurm_cohort_evicted_jobs_total.* 0\$" out)" -eq 9 ] &&
 	[ "$(metric "admission_wait_seconds_count$audio}")" = 1 ] &&
 	[ "$(metric "admission_wait_seconds_bucket$audio,le=\"+Inf\"}")" = 1 ] &&
-	[ "$(metric "admission_wait_seconds_bucket$audio,le=\"40.0\"}")" = 1 ] &&
+	sed -n "s/^slurm_cohort_admission_wait_seconds_bucket$audio,le=\"\([0-9.]*\)\"} /\1 /p" out >buckets && cat buckets &&
+	[ "$(wc -l <buckets)" -eq 14 ] && waited=$(waited $new) && echo "waited for $waited s" &&
+	awk -v waited=$waited "\$2 != (\$1 >= waited) { exit 1 }" buckets &&
 	[ "$(metric "pass_duration_seconds_count")" -ge 1 ] &&
 	[ "$(metric "plans_total")" -ge 1 ]
 '

@@ -59,8 +59,21 @@ test_expect_success 'whoever goes on asking gets no more than that' '
 	within_budget $begun
 '
 
+# Asked while others ask: a slow machine has saved enough for an answer before it asks alone
+is_postponed() {
+	local asking rc=1
+	ask 20 >asked &
+	asking=$!
+	while [ $rc != 0 ] && kill -0 $asking 2>/dev/null; do
+		scohort whatif --json -A a -n1 -t 5 >whatif
+		grep "No estimate now" whatif && rc=0
+	done
+	wait $asking
+	return $rc
+}
+
 test_expect_success 'what is not answered is said to be unknown, not never' '
-	wait_for 120 "ask 20; scohort whatif --json -A a -n1 -t 5 >whatif; grep \"No estimate now\" whatif" &&
+	wait_for 120 is_postponed &&
 	[ "$(json "d[\"verdict\"]" <whatif)" = postponed ]
 '
 

@@ -29,7 +29,8 @@ test_expect_success 'evicted for nodes, which counts' '
 
 test_expect_success 'a restart of slurmctld and a requeue by hand do not forget it' '
 	cluster_restart_ctld && job_runs $victim &&
-	scontrol requeue $victim && wait_for 10 "job_waits $victim" && back $victim
+	before=$(job_restarts $victim) && scontrol requeue $victim &&
+	wait_for 10 "[ \"\$(job_restarts $victim)\" -gt $before ]" && back $victim
 '
 
 test_expect_success 'evicted for quota: that is the second time' '

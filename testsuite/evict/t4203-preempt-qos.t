@@ -9,6 +9,8 @@ test_description='victims by QOS and partition: mode, cost, GraceTime, PreemptEx
 {
 	quick_scheduler
 	echo 'SlurmctldParameters=preempt_send_user_signal'
+	# for a script that is told to go, and waits for the other signal
+	echo 'KillWait=30'
 	echo 'PartitionName=cancel Nodes=ALL PreemptMode=CANCEL'
 } >slurm.conf
 cat >commands <<-EOF
@@ -108,7 +110,8 @@ test_given_time 'GraceTime of a QOS: the victim runs on for it' '
 
 test_given_time 'PreemptExemptTime of a QOS: others go instead, though they are older' '
 	begin && borrow other -n1 && borrow exempt -q exempt$TIME -n3 &&
-	b=$(submit -A b -n1) && all_run $b && before $(started $b) $(($(started $exempt) + TIME)) &&
+	free=$(($(started $exempt) + TIME)) &&
+	b=$(submit -A b -n1) && all_run $b && before $(started $b) $free &&
 	evicted_are $other && job_runs $exempt
 '
 
@@ -118,8 +121,9 @@ test_given_time 'and if there are none, the preemptor sees until when' '
 	wait_for $((TIME + 10)) "job_runs $b" && gone $exempt && ran_for $exempt $TIME
 '
 
-# The script notes the signal; it ignores that which would end it
-script='trap "echo got it >>$1; touch $1.now" USR1; trap "" TERM; touch $1; while :; do sleep 0.1; done'
+# The script notes the signal. That which would end it does so when the other one has come.
+script='trap "echo got it >>$1; touch $1.now" USR1; trap "told=t" TERM; touch $1
+until [ -n "$told" ] && [ -e $1.now ]; do sleep 0.1; done'
 
 # signalled OPTIONS...: a job of a that wants SIGUSR1 and is ready for it
 signalled() {

@@ -72,7 +72,8 @@ test_expect_success 'squeue --json has it; sacct knows that a run was preempted'
 test_expect_success 'past a restart of slurmctld, and a requeue by hand' '
 	cluster_restart_ctld && says $last $audio "$gpus" 1 &&
 	scancel $audio && wait_for 30 "job_runs $last" && says $last $audio "$gpus" 1 &&
-	scontrol requeue $last && wait_for 10 "job_waits $last" && says $last $audio "$gpus" 1
+	before=$(job_restarts $last) && scontrol requeue $last &&
+	wait_for 10 "[ \"\$(job_restarts $last)\" -gt $before ]" && says $last $audio "$gpus" 1
 '
 
 test_expect_success 'the second one takes the place of the first' '

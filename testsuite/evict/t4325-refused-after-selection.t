@@ -9,7 +9,7 @@ test_description='a job that is refused after nodes were selected keeps none fro
 	three_tiers
 	echo 'AccountingStorageEnforce=associations,limits'
 	echo 'KillWait=2'
-	echo 'MessageTimeout=5'
+	echo 'MessageTimeout=15'
 } >slurm.conf
 shared_by_two 8 >cohort.yaml
 cat >commands <<-EOF

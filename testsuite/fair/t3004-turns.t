@@ -13,19 +13,21 @@ test_description='minAdmitDuration: equals take turns, and no turn ends later th
 {
 	three_tiers | sed 's/Nodes=ALL/Nodes=n[1-4]/'
 	no_passes
-	echo 'PartitionName=gentle Nodes=n[1-4] PriorityTier=50 GraceTime=25 MaxTime=INFINITE'
+	echo 'PartitionName=gentle Nodes=n[1-4] PriorityTier=50 GraceTime=60 MaxTime=INFINITE'
 	echo 'PartitionName=apart Nodes=n5 PriorityTier=50 MaxTime=INFINITE'
 } >slurm.conf
 
 # A turn can't be shorter than a minute, so all is tried at the same time, each
-# in a queue of its own
+# in a queue of its own. Who waits for its end has to be seen before that.
+TURN=90
+PMIN=$((TURN + 6))
 {
 	quota_head 1h
 	echo 'clusterQueues:'
-	for spec in "turns 1" "lower 2" "longest 2" "minimum 1 pmin=66s" "paused 1" \
+	for spec in "turns 1" "lower 2" "longest 2" "minimum 1 pmin=${PMIN}s" "paused 1" \
 		"higher 1" "older 1" "graced 1"; do
 		# shellcheck disable=SC2086
-		queue $spec within=LowerOrNewerEqualPriority turn=60s
+		queue $spec within=LowerOrNewerEqualPriority turn=${TURN}s
 	done
 	queue untimed 1 within=LowerOrNewerEqualPriority
 } >cohort.yaml
@@ -46,7 +48,7 @@ test_expect_success 'who waits for the end of a turn is told when that is' '
 	higher2=$(submit -A higher -p mid) && untimed2=$(submit -A untimed -p mid) &&
 	graced2=$(submit -A graced -p gentle) && graced3=$(submit -A graced -p gentle) &&
 	all_run $longest2 &&
-	over=$(($(started $a) + 60)) && pmin_over=$(($(started $minimum1) + 66)) &&
+	over=$(($(started $a) + TURN)) && pmin_over=$(($(started $minimum1) + PMIN)) &&
 	pass_now &&
 	protected $b $((over + 1)) && protected $c $((over + 1)) &&
 	protected $minimum2 $pmin_over &&
@@ -65,7 +67,7 @@ test_expect_success 'nobody is evicted before' '
 test_expect_success 'then, soon, the one who waited longest has its turn' '
 	all_run $b && start=$(started $b) && echo "over at $over, started at $start" &&
 	[ $start -gt $over ] && [ $start -le $((over + SLACK)) ] &&
-	ran_for $a 61 && job_waits $c
+	ran_for $a $((TURN + 1)) && job_waits $c
 '
 
 test_expect_success 'the log and the note have a rule of their own for it' '
@@ -82,7 +84,7 @@ test_expect_success 'a restart in between' '
 
 # The run of longest1 and new is over, too, but nobody was waiting
 test_expect_success 'lower priority goes first, whatever turn is over' '
-	until_then $((first + 63)) true &&
+	until_then $((first + TURN + 3)) true &&
 	lower3=$(submit -A lower -p mid) && longest3=$(submit -A longest -p apart) &&
 	scontrol release $old &&
 	all_run $lower3 && [ "$(rule_of $lower2)" = InClusterQueue ] && job_runs $lower1
@@ -104,20 +106,25 @@ test_expect_success 'with nobody of lower priority left, the one whose turn is o
 test_expect_success 'not before preemptMinRuntime either, and soon after' '
 	all_run $minimum2 && start=$(started $minimum2) &&
 	[ $start -ge $pmin_over ] && [ $start -le $((pmin_over + SLACK)) ] &&
-	ran_for $minimum1 66 && [ "$(rule_of $minimum1)" = InClusterQueueTimeBased ]
+	ran_for $minimum1 $PMIN && [ "$(rule_of $minimum1)" = InClusterQueueTimeBased ]
 '
 
 test_expect_success 'time spent suspended does not count' '
 	all_run $paused2 && [ "$(rule_of $paused1)" = InClusterQueueTimeBased ] &&
-	ran_for $paused1 $((60 + paused))
+	ran_for $paused1 $((TURN + paused))
 '
 
+# The next turns would be over while a slow machine is asked where who stands
+turns_last() {
+	sed -i "s/minAdmitDuration: ${TURN}s/minAdmitDuration: 1h/" "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure
+}
+
 test_expect_success 'higher priority has no turn, nor has anybody where it is not set' '
-	job_runs $higher1 $untimed1 && job_waits $higher2 $untimed2
+	turns_last && job_runs $higher1 $untimed1 && job_waits $higher2 $untimed2
 '
 
 test_expect_success 'when its grace time is over, the one who waited longest is next' '
-	all_run $graced2 && job_waits $graced1 $graced3 && ran_for $graced1 61
+	wait_for 60 "job_runs $graced2" && job_waits $graced1 $graced3 && ran_for $graced1 $((TURN + 1))
 '
 
 # lower5 was submitted after lower2, and before that gave way to a higher

@@ -5,6 +5,7 @@ test_description='the end of a protection wakes the scheduler up'
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 # No periodic pass in the time of this test, and nothing that brings texts up to
 # date: whoever starts was woken up for. t3004 has the same for turns.
@@ -37,18 +38,20 @@ free_at() { echo $(($(started $1) + TIME)); }
 lend 4 4 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-test_expect_success 'reclaimMinRuntime' '
-	a=$(submit -A a -N2 -n8) && all_run $a &&
-	b=$(submit -A b -n4) &&
-	in_time $b $(free_at $a) && evicted_are $a
-'
+# The start of a job that was evicted is its next one: it is asked for before
+test_given_time 'reclaimMinRuntime' '
+	use_cohort lend 4 4 &&
+	a=$(submit -A a -N2 -n8) && all_run $a && free=$(free_at $a) &&
+	b=$(submit -A b -n4) && before $EPOCHSECONDS $free &&
+	in_time $b $free && evicted_are $a
+' 4 15 40
 
-test_expect_success 'preemptMinRuntime' '
-	cluster_clear && log_mark &&
-	lo=$(submit -A b -p lo -N2 -n8) && all_run $lo &&
-	hi=$(submit -A b -p hi -N1 -n4) &&
-	in_time $hi $(free_at $lo) && evicted_are $lo
-'
+test_given_time 'preemptMinRuntime' '
+	use_cohort lend 4 4 &&
+	lo=$(submit -A b -p lo -N2 -n8) && all_run $lo && free=$(free_at $lo) &&
+	hi=$(submit -A b -p hi -N1 -n4) && before $EPOCHSECONDS $free &&
+	in_time $hi $free && evicted_are $lo
+' 4 15 40
 
 # a1 and a2 start 3 s apart
 two_victims() {
@@ -65,15 +68,14 @@ test_given_time 'two who wait: each when its victim is free' '
 	in_time $b1 $free1 && before $(started $b1) $free2 && in_time $b2 $free2 &&
 	evicted_are $a1 $a2 && log_has "evict: JobId=$a1 .* for JobId=$b1 "
 ' 4 15 40
-TIME=4
 
-test_expect_success 'one who needs two: when both are free, and nobody goes before' '
-	cluster_clear && log_mark && two_victims &&
-	b=$(submit -A b -n4 -p mid) &&
+test_given_time 'one who needs two: when both are free, and nobody goes before' '
+	use_cohort lend 4 4 reclaim=LowerPriority && two_victims &&
 	free=$(free_at $a2) && [ $free -gt $(free_at $a1) ] &&
+	b=$(submit -A b -n4 -p mid) && before $EPOCHSECONDS $free &&
 	until_then $free "[ -z \"\$(evicted)\" ]" &&
 	in_time $b $free && evicted_are $a1 $a2
-'
+' 4 15 40
 
 test_given_time 'who was resumed meanwhile' '
 	use_cohort lend 4 4 &&
@@ -114,11 +116,26 @@ fair() {
 	queue y 0 cohort=org reclaim=Any
 }
 
-test_expect_success 'fair sharing' '
+test_given_time 'fair sharing' '
 	use_cohort fair &&
-	x=$(submit_some 2 -A x -n4 -N1) && all_run $x &&
-	y=$(submit -A y -n4 -N1) &&
-	in_time $y $(free_at ${x%% *}) && [ $(evicted | wc -w) -eq 1 ]
+	x=$(submit_some 2 -A x -n4 -N1) && all_run $x && free=$(free_at ${x%% *}) &&
+	y=$(submit -A y -n4 -N1) && before $EPOCHSECONDS $free &&
+	in_time $y $free && [ $(evicted | wc -w) -eq 1 ]
 '
+
+# resting: no pass is made for a while; what the last ones have done is done
+resting() {
+	local n
+	n=$(main_cycles) && holds_for 1 "[ \"\$(main_cycles)\" = \"$n\" ]"
+}
+
+# The plan of the pass after that knows of nobody who waits
+test_given_time 'who waited has gone: nobody is woken up for it' '
+	away_from_midnight 60 && use_cohort lend 4 4 &&
+	a=$(submit -A a -N2 -n8) && all_run $a && free=$(free_at $a) &&
+	b=$(submit -A b -n4) && protected $b $free && scancel $b && pass_now &&
+	wait_for 10 "job_gone $id" && wait_for 10 resting && n=$(main_cycles) && before $EPOCHSECONDS $free &&
+	until_then $((free + 2)) "[ \"\$(main_cycles)\" = \"$n\" ]" && job_runs $a
+' 12 30 60
 
 test_done

@@ -23,8 +23,6 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 # Ten features that all nodes have make a thousand texts
 words=(a b c d e f g h i j)
 all=$(IFS=, && echo "${words[*]}")
-features() { scontrol update nodename="$1" availablefeatures="$2" activefeatures="$2"; }
-
 # text N: another one for each number
 text() {
 	local i n=$1 out=

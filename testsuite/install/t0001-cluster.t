@@ -63,7 +63,7 @@ test_expect_success 'up: all nodes are idle' '
 	"$cluster" up --dir "$first" --stock &&
 	took=$(($(now_ms) - start)) &&
 	echo "$took ms" &&
-	[ $took -lt 60000 ] &&
+	[ $took -lt $((60000 + PATIENCE * 1000)) ] &&
 	[ "$(on "$first" sinfo -h -N -o %N%t -p main | grep -c idle)" -eq 4 ]
 '
 

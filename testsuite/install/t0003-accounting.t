@@ -37,7 +37,7 @@ cluster_up --cohort cohort.yaml --accounting --sacctmgr commands
 took=$(($(now_ms) - start))
 
 test_expect_success 'up within a minute' '
-	echo "$took ms" && [ $took -lt 60000 ]
+	echo "$took ms" && [ $took -lt $((60000 + PATIENCE * 1000)) ]
 '
 
 test_expect_success 'accounts, users and QOS are as in the file' '

@@ -18,7 +18,7 @@ shifted() {
 }
 
 # build NAME: with $WORK/NAME/headers before all others. What has nothing to do
-# with Slurm need not be built again.
+# with Slurm need not be built again, nor what is in $WORK/NAME/obj already.
 build() {
 	local dir=$WORK/$1
 	mkdir -p "$dir/obj" && cp -a "$BUILD"/*.a "$dir" &&
@@ -102,7 +102,10 @@ test_expect_success 'plugins of another version are refused by Slurm itself' '
 	sed "/define SLURM_VERSION_NUMBER/s/..\$/63/" "$TOP/build/slurm/slurm_version.h" \
 		>"$WORK/other/headers/slurm/slurm_version.h" &&
 	cp "$TOP/build/config.h" "$WORK/other/headers" &&
-	build other &&
+	mkdir "$WORK/other/obj" && cp -a "$BUILD/obj/plugins" "$WORK/other/obj" &&
+	grep -rl --include="*.c" "SLURM_VERSION_NUMBER" "$TOP/src/plugins" | sed "s|^$TOP/src/||; s|c\$|o|" >versioned &&
+	(cd "$WORK/other/obj" && xargs rm) <versioned &&
+	build other && (cd "$WORK/other/obj" && xargs ls) <versioned &&
 	CLUSTER=$WORK/cluster-other &&
 	CLUSTERS="$CLUSTERS $CLUSTER" &&
 	COHORT_PLUGINDIR=$WORK/other/plugins test_must_fail "$TESTSUITE/cluster" up \

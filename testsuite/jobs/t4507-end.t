@@ -9,7 +9,7 @@ test_description='how jobs end: cancelled at every stage, deadline, time limit'
 {
 	three_tiers
 	quick_scheduler
-	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=60 State=UP'
+	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=600 State=UP'
 	echo 'Epilog=@DIR@/etc/epilog'
 } >slurm.conf
 borrower_owner_and_loner >cohort.yaml
@@ -114,12 +114,12 @@ test_expect_success 'the time limit is reached: its quota is free' '
 	wait_for 35 "[ \"\$(job_field $limited JobState)\" = TIMEOUT ]" && c=$(submit -A c -N1 -n4) && all_run $c
 '
 
-# It is not even tried while it must wait for quota
+# It is not even tried while it must wait for quota: slurmctld looks each half minute
 test_given_time 'deadline: who waits for quota ends when it can not be met any more' '
 	cluster_clear && c=$(submit -A c -N1 -n3) && all_run $c && limit=$((EPOCHSECONDS + TIME)) &&
 	one=$(submit -A c -n2 -t 1 --deadline=now+$((60 + TIME))) && two=$(submit -A c -n2) &&
 	seen_before $limit "[ \"\$(positions $one $two)\" = \"1/2 2/2\" ]" &&
-	wait_for $TIME "[ \"\$(job_field $one JobState)\" = DEADLINE ]" &&
+	wait_for $((TIME + 35)) "[ \"\$(job_field $one JobState)\" = DEADLINE ]" &&
 	ended $one DEADLINE && wait_for 5 "[ \"\$(positions $two)\" = 1/1 ]"
 ' 15 45
 

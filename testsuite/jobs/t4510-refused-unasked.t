@@ -17,15 +17,15 @@ limit() { scontrol update PartitionName=main "$@"; }
 
 # passes_by JOB REASON QUEUE: it waits for that, and who comes later has its quota
 passes_by() {
-	is_refused "$1" "$2" && later=$(submit -A "$3" -n4 -N1 -t1) && all_run "$later" &&
+	is_refused "$1" "$2" && later=$(submit -A "$3" -n4 -N1 -t5) && all_run "$later" &&
 		[ "$(job_reason "$1")" = "$2" ]
 }
 
 test_expect_success 'the partition has a shorter MaxTime by now' '
-	first=$(submit -A c -n4 -t1) && all_run $first &&
+	first=$(submit -A c -n4 -t5) && all_run $first &&
 	long=$(submit -A c -n4 -t10) && wait_for 10 "[ \"\$(positions $long)\" = 1/1 ]" &&
 	limit MaxTime=5 && scancel $first && passes_by $long PartitionTimeLimit c &&
-	behind=$(submit -A c -n4 -t1) && wait_for 10 "[ \"\$(positions $behind)\" = 1/1 ]"
+	behind=$(submit -A c -n4 -t5) && wait_for 10 "[ \"\$(positions $behind)\" = 1/1 ]"
 '
 
 test_expect_success 'it comes back in line with its place, and starts' '
@@ -36,7 +36,7 @@ test_expect_success 'it comes back in line with its place, and starts' '
 test_expect_success 'what it owns is lent, and taken back when it may start' '
 	cluster_clear && long=$(submit -A b -n4 -t10 -H) && limit MaxTime=5 && scontrol release $long &&
 	is_refused $long PartitionTimeLimit &&
-	a=$(submit_some 2 -A a -n4 -N1 -t1) && all_run $a && log_mark &&
+	a=$(submit_some 2 -A a -n4 -N1 -t5) && all_run $a && log_mark &&
 	limit MaxTime=INFINITE && all_run $long && [ "$(evicted | wc -w)" -eq 1 ]
 '
 
@@ -46,9 +46,9 @@ test_expect_success 'the partition gives fewer nodes by now' '
 '
 
 test_expect_success 'a component of a heterogeneous job' '
-	cluster_clear && het=$(submit -A c -n3 -t1 -H : -A c -n1 -t10) && limit MaxTime=5 &&
+	cluster_clear && het=$(submit -A c -n3 -t5 -H : -A c -n1 -t10) && limit MaxTime=5 &&
 	scontrol release $het && is_refused $((het + 1)) PartitionTimeLimit &&
-	later=$(submit -A c -n4 -t1) && all_run $later && limit MaxTime=INFINITE && scancel $later &&
+	later=$(submit -A c -n4 -t5) && all_run $later && limit MaxTime=INFINITE && scancel $later &&
 	all_run $het $((het + 1))
 '
 
@@ -59,9 +59,9 @@ test_expect_success 'one of two partitions still takes it' '
 
 # Only backfill may start it, and the main scheduler says that it is refused.
 test_expect_success 'with --time-min the partition takes it: it keeps its place, and needs quota' '
-	cluster_clear && first=$(submit -A c -n4 -t1) && all_run $first &&
+	cluster_clear && first=$(submit -A c -n4 -t5) && all_run $first &&
 	short=$(submit -A c -n4 -t10 --time-min=1) && is_refused $short PartitionTimeLimit &&
-	behind=$(submit -A c -n4 -t1) && wait_for 10 "[ \"\$(positions $behind)\" = 2/2 ]" &&
+	behind=$(submit -A c -n4 -t5) && wait_for 10 "[ \"\$(positions $behind)\" = 2/2 ]" &&
 	holds_for 3 "[ \"\$(positions $behind)\" = 2/2 ] && job_waits $short" &&
 	scancel $first && all_run $short && job_waits $behind
 '
@@ -70,14 +70,14 @@ test_expect_success 'with --time-min the partition takes it: it keeps its place,
 test_expect_success 'none of the two does' '
 	cluster_clear && two=$(submit -A c -n4 -t10 -p main,other -H) &&
 	scontrol update PartitionName=other MaxTime=5 && scontrol release $two &&
-	is_refused $two PartitionTimeLimit && later=$(submit -A c -n4 -t1) && all_run $later &&
+	is_refused $two PartitionTimeLimit && later=$(submit -A c -n4 -t5) && all_run $later &&
 	limit MaxTime=INFINITE && scancel $later && all_run $two
 '
 
 test_expect_success 'a reservation that has not begun' '
 	cluster_clear && scontrol create reservation ReservationName=r StartTime=now+1hour Duration=600 \
 		Users=root Nodes=n[1-2] >/dev/null &&
-	res=$(submit -A c -n4 -t1 --reservation=r) && passes_by $res Reservation c
+	res=$(submit -A c -n4 -t5 --reservation=r) && passes_by $res Reservation c
 '
 
 test_expect_success 'it begins' '

@@ -17,12 +17,12 @@ EOF
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --accounting --sacctmgr commands
 
 test_expect_success 'its QOS is not for its user any more (InvalidQOS): others have its quota' '
-	first=$(submit -A c -n4 -N1 -t1) && all_run $first &&
-	job=$(submit -A c -n4 -t1 -q better) && wait_for 10 "in_line $job" &&
+	first=$(submit -A c -n4 -N1 -t10) && all_run $first &&
+	job=$(submit -A c -n4 -t10 -q better) && wait_for 10 "in_line $job" &&
 	sacctmgr -i modify user root set qos-=better && scancel $first &&
 	is_refused $job InvalidQOS &&
 	wait_for 60 "log_has \"slurm-cohort: JobId=$job could start, but Slurm does not try it\"" &&
-	later=$(submit -A c -n4 -N1 -t1) && all_run $later && [ "$(job_reason $job)" = InvalidQOS ]
+	later=$(submit -A c -n4 -N1 -t10) && all_run $later && [ "$(job_reason $job)" = InvalidQOS ]
 '
 
 test_expect_success 'with another QOS it is in line again' '

@@ -21,7 +21,7 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf --accounting --sacctmgr 
 out_of_line() {
 	is_refused "$1" "$2" &&
 		wait_for 60 "log_has \"slurm-cohort: JobId=$1 could start, but Slurm does not try it\"" &&
-		later=$(submit -A c -n4 -N1 -t1) && all_run "$later" && [ "$(job_reason "$1")" = "$2" ]
+		later=$(submit -A c -n4 -N1 -t10) && all_run "$later" && [ "$(job_reason "$1")" = "$2" ]
 }
 
 # back_in_line JOB: and it starts when others leave
@@ -42,8 +42,8 @@ add_account() { sacctmgr -i add account "$1" parent=c && sacctmgr -i add user ro
 
 # fill_and_wait OPTIONS...: one job has all quota of the queue, another one waits for it
 fill_and_wait() {
-	first=$(submit -A c -n4 -N1 -t1) && all_run "$first" &&
-		job=$(submit -n4 -t1 "$@") && wait_for 10 "in_line $job"
+	first=$(submit -A c -n4 -N1 -t10) && all_run "$first" &&
+		job=$(submit -n4 -t10 "$@") && wait_for 10 "in_line $job"
 }
 
 test_expect_success 'the account is deleted while the job waits for quota' '

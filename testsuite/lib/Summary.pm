@@ -4,7 +4,7 @@
 #
 # Tests are named VERSION/NAME (testsuite/check). Before prove's own summary it
 # says how many ran in each version, and which were skipped, and why; then what
-# those that failed said, which is in the file VERSION/NAME.err.
+# those that failed said: their last comments, and the file VERSION/NAME.err.
 # $COHORT_VERSIONS names the file with what is to be said of a version, "VERSION,
 # words, why it was not run" with tabs between.
 
@@ -14,7 +14,9 @@ use strict;
 use warnings;
 use parent 'TAP::Harness';
 
-my (%programs, %tests, %skipped);
+use constant COMMENTS => 60;	# lines that are kept of each program
+
+my (%programs, %tests, %skipped, %comments);
 
 sub _note_skip {
 	my ($version, $name, $why) = @_;
@@ -23,7 +25,8 @@ sub _note_skip {
 
 sub _watch {
 	my ($parser, $job) = @_;
-	my ($version, $name) = split m{/}, $job->[1] // $job->[0], 2;
+	my $of = $job->[1] // $job->[0];
+	my ($version, $name) = split m{/}, $of, 2;
 
 	$name =~ s/\.t$//;
 	$programs{$version}++;
@@ -34,6 +37,12 @@ sub _watch {
 		} else {
 			$tests{$version}++;
 		}
+	});
+	$parser->callback(comment => sub {
+		my ($comment) = @_;
+		my $kept = $comments{$of} //= [];
+		push @$kept, $comment->as_string . "\n";
+		shift @$kept if @$kept > COMMENTS;
 	});
 	$parser->callback(plan => sub {
 		my ($plan) = @_;
@@ -64,8 +73,9 @@ sub _print_version {
 sub _print_words {
 	my ($name) = @_;
 
+	print "\n$name said:\n", @{ $comments{$name} // [] };
 	open my $file, '<', "$name.err" or return;
-	print "\n$name said:\n", <$file>;
+	print <$file>;
 }
 
 sub summary {

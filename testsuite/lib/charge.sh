@@ -90,12 +90,16 @@ waits_for() {
 	}
 }
 
+# text_of ID: what squeue shows, without how many wait in the queue in all: a job
+# that has come just now is in the texts of the others up to updateInterval later
+text_of() { job_reason "$1" | sed 's,\(pos=[0-9]*\)/[0-9]*,\1,'; }
+
 # steady ID: it waits, and slurmctld does not try it over and over: no more than a
 # few passes a second, and the same text; where Slurm writes its own in between it
 # is back soon
 steady() {
 	local runs text from
-	wait_for 2 "text=\$(job_reason $1); [[ \$text == Cohort:* ]]" || return 1
+	wait_for 2 "text=\$(text_of $1); [[ \$text == Cohort:* ]]" || return 1
 	from=$(now_ms)
 	runs=$(sched_runs)
 	holds_for 2 "job_waits $1" || return 1
@@ -104,7 +108,7 @@ steady() {
 		echo "$runs passes in $from ms" >&2
 		return 1
 	}
-	wait_for 2 "[ \"\$(job_reason $1)\" = \"$text\" ]"
+	wait_for 2 "[ \"\$(text_of $1)\" = \"$text\" ]"
 }
 
 # How often the main scheduler has run

@@ -20,7 +20,11 @@ epilog_line() {
 
 # epilog_lasts [NODE]
 epilog_lasts() { touch "$WORK/epilog.lasts${1:+.$1}"; }
-epilog_ends() { rm -f "$WORK"/epilog.lasts*; }
+
+# epilog_ends [NODE]: on all nodes, or on one that was named to epilog_lasts
+epilog_ends() {
+	if [ $# -gt 0 ]; then rm "$WORK/epilog.lasts.$1"; else rm -f "$WORK"/epilog.lasts*; fi
+}
 
 # completing ID...: all of them are on their way out
 completing() {

@@ -5,6 +5,36 @@
 #
 # Used: what lib.sh, quota.sh and reason.sh have.
 
+# two FIRST SECOND [LINE...]: a queue q with 8 CPUs in each of the two flavors
+two() {
+	local line
+	cat <<-EOF
+		visibility: {updateInterval: 1s}
+		priority: partition
+		flavors:
+		  - {name: odd, nodes: "n[1,3]"}
+		  - {name: even, nodes: "n[2,4]"}
+		  - {name: west, nodes: "n[1-2]"}
+		  - {name: east, nodes: "n[3-4]"}
+		cohorts: [{name: org}]
+		clusterQueues:
+		  - name: q
+		    match: [{account: q}]
+		    cohort: org
+		    resourceGroups:
+		      - coveredResources: [cpu]
+		        flavors: [{name: $1, nominalQuota: cpu=8}, {name: $2, nominalQuota: cpu=8}]
+		    preemption: {reclaimWithinCohort: Any}
+	EOF
+	shift 2
+	for line; do
+		echo "$line"
+	done
+}
+
+# features NODES LIST: they have these, and no others
+features() { scontrol update nodename="$1" availablefeatures="$2" activefeatures="$2"; }
+
 # runs_on NODES OPTIONS...: a job with these starts there
 runs_on() {
 	local id nodes=$1 rc

@@ -9,25 +9,30 @@
 #
 # Used: $dir, the cluster's folder.
 
+# shellcheck source=/dev/null
+. "$(dirname "${BASH_SOURCE[0]}")/clock.sh"
+
 # Where a leftover of this cluster is recognised by
 proc_mark() { echo "SLURM_COHORT_CLUSTER=$dir"; }
 
-# When process PID was started, in clock ticks; fails if it is gone or a zombie
-proc_start_time() {
+# proc_began PID: when it was started, in clock ticks, in $REPLY; fails if it is gone or a zombie
+proc_began() {
 	local stat
-	stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+	{ read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
 	# The name is in brackets and may hold spaces
 	# shellcheck disable=SC2086
 	set -- ${stat##*) }
-	[ "$1" != Z ] && echo "${20}"
+	[ "$1" != Z ] && REPLY=${20}
 }
+
+proc_start_time() { proc_began "$1" && echo "$REPLY"; }
 
 # proc_alive NAME: the daemon that we started under NAME still runs. One that
 # ended before we could ask for its start time has none in its file.
 proc_alive() {
 	local pid started
-	read -r pid started 2>/dev/null <"$dir/run/$1.pid" && [ -n "$started" ] || return 1
-	[ "$(proc_start_time "$pid")" = "$started" ]
+	{ read -r pid started <"$dir/run/$1.pid"; } 2>/dev/null && [ -n "$started" ] || return 1
+	proc_began "$pid" && [ "$REPLY" = "$started" ]
 }
 
 proc_pid() {
@@ -35,11 +40,13 @@ proc_pid() {
 	read -r pid started <"$dir/run/$1.pid" && echo "$pid"
 }
 
-# proc_start NAME COMMAND...: in the background, detached from our terminal
+# proc_start NAME COMMAND...: in the background, detached from our terminal. It has no
+# descriptor of a test: prove waits until the last one of its pipe is closed.
 proc_start() {
 	local name=$1 pid
 	shift
-	env "$(proc_mark)" setsid "$@" </dev/null >>"$dir/log/$name.out" 2>&1 9>&- &
+	env "$(proc_mark)" setsid "$@" </dev/null >>"$dir/log/$name.out" 2>&1 \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 	pid=$!
 	echo "$pid $(proc_start_time "$pid")" >"$dir/run/$name.pid"
 	disown "$pid"
@@ -124,23 +131,24 @@ procs_with_env() {
 }
 
 procs_of_jobs() {
-	local pid
+	local pid name others=()
 	for pid in $(procs_with_env "SLURM_CONF=$dir/etc/slurm.conf"); do
-		if grep -qxEs 'slurmstepd|srun|salloc|sbatch' "/proc/$pid/comm" ||
-			grep -qzs '^SLURM_JOB_ID=' "/proc/$pid/environ"; then
-			echo "$pid"
-		fi
+		{ read -r name <"/proc/$pid/comm"; } 2>/dev/null || continue
+		case $name in
+		slurmstepd | srun | salloc | sbatch) echo "$pid" ;;
+		*) others+=("/proc/$pid/environ") ;;
+		esac
 	done
+	[ ${#others[@]} -eq 0 ] || grep -lzs '^SLURM_JOB_ID=' "${others[@]}" | cut -d/ -f3
 }
 
 # slurmstepd 24.11 writes its title over its environment: known by its log file
 procs_of_steps() {
-	local f pid
+	local f all=()
 	for f in $(grep -lxs slurmstepd /proc/[0-9]*/comm); do
-		pid=$(cut -d/ -f3 <<<"$f")
-		[ -z "$(find "/proc/$pid/fd" -lname "$dir/*" -print -quit 2>/dev/null)" ] ||
-			echo "$pid"
+		all+=("${f%comm}fd")
 	done
+	[ ${#all[@]} -eq 0 ] || find "${all[@]}" -lname "$dir/*" 2>/dev/null | cut -d/ -f3 | sort -u
 }
 
 procs_none_left() { [ -z "$(procs_left)" ]; }
@@ -159,16 +167,7 @@ procs_sweep() {
 
 # wait_until SECONDS COMMAND...: polls until it succeeds; fails at the limit
 wait_until() {
-	local end
-	end=$(($(now_ms) + $1 * 1000))
+	local seconds=$1
 	shift
-	until "$@"; do
-		[ "$(now_ms)" -lt "$end" ] || return 1
-		sleep 0.05
-	done
-}
-
-now_ms() {
-	local t=${EPOCHREALTIME/[.,]/}
-	echo $((t / 1000))
+	poll "$seconds" 50000 "$@"
 }

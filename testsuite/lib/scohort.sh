@@ -67,3 +67,12 @@ scohort_for_all() {
 	cp "$BUILD/scohort" "$WORK/scohort.all" && chmod 755 "$WORK/scohort.all" &&
 		echo "$WORK/scohort.all"
 }
+
+# Passes of ours so far, as published
+passes() { metric pass_duration_seconds_count; }
+
+# Published by a pass that began after now, NUMBER passes later
+passes_on() {
+	local until=$(($(passes) + $1))
+	wait_for 30 "[ \"\$(passes)\" -gt $until ]"
+}

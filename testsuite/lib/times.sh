@@ -15,7 +15,7 @@ no_passes() {
 	echo 'SchedulerParameters=bf_interval=600,sched_interval=600,sched_min_interval=0,batch_sched_delay=0'
 }
 
-# pass_now: a pass, by a job that nobody manages
+# pass_now: a pass, by a job that nobody manages; its id is in $id
 pass_now() {
 	local id
 	id=$(submit_for 0 -n1) && wait_for 10 "! job_waits $id"

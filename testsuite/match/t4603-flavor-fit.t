@@ -6,8 +6,7 @@ test_description='a job goes to a flavor that can hold it: features, lists, swit
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/places.sh"
 
-# n1, n2 are on one switch, n3, n4 on the other. The flavor "odd" has one node
-# of each, "all" has them all.
+# n1, n2 are on one switch, n3, n4 on the other. The flavor "odd" has one node of each.
 mkdir -p "$CLUSTER/etc"
 printf '%s\n' 'SwitchName=s1 Nodes=n[1-2]' 'SwitchName=s2 Nodes=n[3-4]' \
 	'SwitchName=top Switches=s[1-2]' >"$CLUSTER/etc/topology.conf"
@@ -15,33 +14,6 @@ printf '%s\n' 'SwitchName=s1 Nodes=n[1-2]' 'SwitchName=s2 Nodes=n[3-4]' \
 	quick_scheduler
 	echo TopologyPlugin=topology/tree
 } >slurm.conf
-
-# two FIRST SECOND [LINE...]: a queue q with 8 CPUs in each of the two flavors
-two() {
-	local line
-	cat <<-EOF
-		visibility: {updateInterval: 1s}
-		priority: partition
-		flavors:
-		  - {name: odd, nodes: "n[1,3]"}
-		  - {name: even, nodes: "n[2,4]"}
-		  - {name: west, nodes: "n[1-2]"}
-		  - {name: east, nodes: "n[3-4]"}
-		cohorts: [{name: org}]
-		clusterQueues:
-		  - name: q
-		    match: [{account: q}]
-		    cohort: org
-		    resourceGroups:
-		      - coveredResources: [cpu]
-		        flavors: [{name: $1, nominalQuota: cpu=8}, {name: $2, nominalQuota: cpu=8}]
-		    preemption: {reclaimWithinCohort: Any}
-	EOF
-	shift 2
-	for line; do
-		echo "$line"
-	done
-}
 
 # Another queue, with nothing of its own
 borrower() {
@@ -61,8 +33,6 @@ with_borrower() { two "$@" && borrower "$@"; }
 racks() {
 	features n[1-2] rack1 && features n3 rack2 && features n4 rack2,big
 }
-
-features() { scontrol update nodename="$1" availablefeatures="$2" activefeatures="$2"; }
 
 two odd west >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf

@@ -19,7 +19,7 @@ mkdir "$power"
 		ResumeProgram=$power/resume
 		SuspendTime=3600
 		SuspendTimeout=2
-		ResumeTimeout=40
+		ResumeTimeout=120
 		MaxNodeCount=8
 		SlurmctldParameters=cloud_dns
 		PrivateData=cloud

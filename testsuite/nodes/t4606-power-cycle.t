@@ -21,6 +21,8 @@ mkdir "$power"
 		SuspendExcNodes=n[1-2]
 		SuspendTimeout=2
 		ResumeTimeout=120
+		# a node whose registration was lost is asked again after 20 s, not 100
+		SlurmdTimeout=60
 		TreeWidth=65533
 		MaxNodeCount=8
 		SlurmctldParameters=cloud_dns,idle_on_node_suspend
@@ -39,6 +41,7 @@ cat >"$power/resume" <<-EOF
 	export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 	dir=$CLUSTER
 	. "$TESTSUITE/lib/procs.sh"
+	flock $power/lock true	# who is still being powered down
 	for node in \$(SLURM_CONF=\$dir/etc/slurm.conf scontrol show hostnames "\$1"); do
 		echo "\$node" >>$power/resumed
 		while [ -e $power/wait ]; do sleep 0.1; done
@@ -52,6 +55,8 @@ cat >"$power/suspend" <<-EOF
 	export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 	dir=$CLUSTER
 	. "$TESTSUITE/lib/procs.sh"
+	exec 9>>$power/lock
+	flock 9
 	for node in \$(SLURM_CONF=\$dir/etc/slurm.conf scontrol show hostnames "\$1"); do
 		proc_signal KILL slurmd.\$node
 		until procs_gone slurmd.\$node; do sleep 0.1; done

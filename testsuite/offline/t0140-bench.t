@@ -96,4 +96,12 @@ test_expect_success 'so does each table of the page about growth' '
 	test_cmp wanted told
 '
 
+test_expect_success 'a plot of what bench-slurmctld measured in several sizes' '
+	printf "%s\n" "1000 none 2" "10000 none 30" "1000 ten 2.5" "1000 ten 3.5" |
+	python3 "$top/testsuite/bench/plot.py" "A pass" >plot.svg &&
+	[ "$(grep -c "<circle" plot.svg)" = 3 ] && [ "$(grep -c "<polyline" plot.svg)" = 2 ] &&
+	grep -q ">ten</text>" plot.svg && grep -q ">A pass</text>" plot.svg &&
+	python3 -c "import xml.etree.ElementTree as t; t.parse(\"plot.svg\")"
+'
+
 test_done

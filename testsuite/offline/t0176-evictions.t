@@ -277,27 +277,28 @@ CREATE TABLE gap(kind INTEGER, begin INTEGER, end INTEGER, seconds INTEGER NOT N
 END
 
 # made_by_2: a database of version 2 with an hour of two queues
-made_by_2() {
-	rm -f "$db"* && python3 - "$db" <<-"END"
-		import sqlite3, sys
-		DAY = 1767225600
-		db = sqlite3.connect(sys.argv[1])
-		db.execute("PRAGMA journal_mode = WAL")
-		db.executescript(open("v2.sql").read())
-		db.execute("PRAGMA application_id = %d" % 0x436f6874)
-		db.execute("PRAGMA user_version = 2")
-		db.execute("INSERT INTO reading VALUES (1, ?, ?, ?, ?, 1, 0, 0, ?, ?, 'UTC')",
-		           (DAY, DAY - 3600, DAY + 3600, DAY + 3600, DAY - 3600, DAY + 3600))
-		for i, name in (1, "x"), (2, "y"):
-		    db.execute("INSERT INTO node(id, is_cohort, name) VALUES (?, 0, ?)", (i, name))
-		    db.execute("INSERT INTO pair VALUES (?, ?, 'cpu', 'any', 0)", (i, i))
-		    for what, value in (0, 3600), (1, 1800):
-		        db.execute("INSERT INTO counter VALUES (0, ?, ?, ?, ?, ?)", (i, what, value, DAY - 3600, DAY - 3600))
-		    for level in 1, 2:
-		        db.execute("INSERT INTO usage(level, slot, pair, nominal, own) VALUES (?, ?, ?, 3600, 1800)", (level, DAY, i))
-		db.commit()
-	END
-}
+made_by_2() { rm -f "$db"* && cp v2.db "$db"; }
+
+python3 - <<'END'
+import sqlite3
+DAY = 1767225600
+db = sqlite3.connect("v2.db")
+db.execute("PRAGMA journal_mode = WAL")
+db.executescript("BEGIN;" + open("v2.sql").read() + "COMMIT;")
+db.execute("PRAGMA application_id = %d" % 0x436f6874)
+db.execute("PRAGMA user_version = 2")
+db.execute("INSERT INTO reading VALUES (1, ?, ?, ?, ?, 1, 0, 0, ?, ?, 'UTC')",
+           (DAY, DAY - 3600, DAY + 3600, DAY + 3600, DAY - 3600, DAY + 3600))
+for i, name in (1, "x"), (2, "y"):
+    db.execute("INSERT INTO node(id, is_cohort, name) VALUES (?, 0, ?)", (i, name))
+    db.execute("INSERT INTO pair VALUES (?, ?, 'cpu', 'any', 0)", (i, i))
+    for what, value in (0, 3600), (1, 1800):
+        db.execute("INSERT INTO counter VALUES (0, ?, ?, ?, ?, ?)", (i, what, value, DAY - 3600, DAY - 3600))
+    for level in 1, 2:
+        db.execute("INSERT INTO usage(level, slot, pair, nominal, own) VALUES (?, ?, ?, 3600, 1800)", (level, DAY, i))
+db.commit()
+db.close()		# all of it is in one file now
+END
 
 test_expect_success 'a database of version 2 is read as it is, and brought up to date when it is written' '
 	rm -f "$events"* && made_by_2 && sum=$(cksum <"$db") && write 1 && own="queue,own[h]" &&

@@ -17,14 +17,6 @@ quick_scheduler >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 records=42
 
-passes() { metric pass_duration_seconds_count; }
-
-# Published by a pass that began after now, NUMBER passes later
-passes_on() {
-	local until=$(($(passes) + $1))
-	wait_for 30 "[ \"\$(passes)\" -gt $until ]"
-}
-
 # count: what was done so far, PASSES LOOKS MATCHES BOOKED PLANS, of one document
 count() {
 	scohort metrics | awk '

@@ -6,8 +6,8 @@ test_description='in line or not: dependencies, begin times, holds, requeue by h
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/times.sh"
 
-# A victim that ignores SIGTERM stays for as long as its preemptor takes to change
-{ three_tiers; quick_scheduler; echo KillWait=15; } >slurm.conf
+# A victim that ignores SIGTERM stays until its preemptor has changed
+{ three_tiers; quick_scheduler; echo KillWait=120; } >slurm.conf
 sed -i 's/^SchedulerParameters=.*/&,enable_user_top,requeue_delay=0/' slurm.conf
 
 # a and b own 4 each of one cohort; b takes back what a borrows
@@ -166,11 +166,11 @@ test_expect_success 'requeuehold: no place until it is released' '
 test_expect_success 'a preemptor that is held gives back what it owns; released, it is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A a -n4 -N1) && all_run $holder && next_second &&
-	victim=$(submit_stubborn -A a -n4 -N1) &&
+	victim=$(stubborn_until "[ -e $WORK/enough ]" -A a -n4 -N1) &&
 	all_run $victim &&
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
 	scontrol hold $p && out_of_line JobHeldAdmin $p &&
-	other=$(submit -A b -n4 -N1) && all_run $other &&
+	other=$(submit -A b -n4 -N1) && touch "$WORK/enough" && all_run $other &&
 	wait_for 15 "job_waits $victim" && scontrol hold $victim &&
 	scancel $holder && scontrol release $p && all_run $p && job_waits $victim
 '

@@ -5,8 +5,8 @@ test_description='with slurmdbd: account, QOS or partition of a waiting job chan
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# A victim that ignores SIGTERM stays for as long as its preemptor takes to change
-{ three_tiers; quick_scheduler; echo KillWait=15; } >slurm.conf
+# A victim that ignores SIGTERM stays until its preemptor has changed
+{ three_tiers; quick_scheduler; echo KillWait=120; } >slurm.conf
 # Slurm may have been built without Lua
 if [ -e "$(sed -n 's/^SLURM_PLUGINDIR = //p' "$TOP/config.mk")/job_submit_lua.so" ]; then
 	test_set_prereq LUA
@@ -121,10 +121,10 @@ test_expect_success 'where there is quota it starts, and is charged there' '
 test_expect_success 'a preemptor that moves: who takes its place is served' '
 	cluster_clear && log_mark &&
 	holder=$(submit -A c -N2 -n8 --qos=better) && all_run $holder &&
-	victim=$(submit_stubborn -A c -N1 -n4) &&
+	victim=$(stubborn_until "[ -e $WORK/enough ]" -A c -N1 -n4) &&
 	all_run $victim &&
 	p=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(evicted)\" = $victim ]" &&
-	update $p Account=out && other=$(submit -A b -N1 -n4) && all_run $other &&
+	update $p Account=out && other=$(submit -A b -N1 -n4) && touch "$WORK/enough" && all_run $other &&
 	wait_for 15 "job_runs $p" && [ "$(usage b)" -eq 4 ]
 '
 

@@ -48,7 +48,7 @@ submit_all() {
 	out alone -N1 --exclusive -p half
 	out named -w n1 -n1 -p low
 	out either -n1 -p low,high
-	out short -t 1 -n1 -p low
+	out short -t 60 -n1 -p low
 	out after -n1 -d "afterany:$(squeue -h -n fill1 -o %A)"
 	out held -n1 -H
 	out later -n1 --begin=now+1hour
@@ -107,7 +107,7 @@ submit_mixed() {
 	roomy r2 -n3 -p high && out pair -n2 -p high && roomy r3 -n1 -p low &&
 	out gpu -n1 --gres=gpu:2 -p low && out either -n1 -p low,high && roomy r4 -n2 -p low &&
 	out array -a 1-4%2 -n1 -p half && roomy r5 -n1 -p half -a 1-3 &&
-	out short -t 1 -n1 -p low && roomy r6 -n1 -p high
+	out short -t 60 -n1 -p low && roomy r6 -n1 -p high
 }
 
 look() {

@@ -9,9 +9,28 @@ lone_queue 8 >cohort.yaml
 # Backfill tries nobody while this runs
 cat >slurm.conf <<-'EOF'
 	Licenses=tool:1
+	PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE
 	SchedulerParameters=bf_interval=3600,sched_interval=1,sched_min_interval=0,batch_sched_delay=0
 EOF
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+# without_text ID...: no text of ours is there
+without_text() {
+	local id
+	for id; do
+		[[ $(job_reason $id) != Cohort:* ]] || return 1
+	done
+}
+
+# A pass of slurmctld tries no heterogeneous job, so Slurm has no word of its own for the
+# component that could start
+test_expect_success 'a heterogeneous job that is out of line after a restart has no old text' '
+	first=$(submit -A c -n6) && all_run $first &&
+	het=$(submit -A c -n2 : -A c -n2 -p other) && wait_for 10 "in_line $het && in_line $((het + 1))" &&
+	cluster_stop_ctld && sed -i "s/^\(PartitionName=other.*\)State=UP/\1State=DOWN/" \
+		"$CLUSTER/etc/slurm.conf" && cluster_restart_ctld &&
+	wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
+'
 
 test_expect_success 'a job waits for a licence: that is what squeue shows' '
 	holder=$(submit -n1 -L tool:1) && all_run $holder &&

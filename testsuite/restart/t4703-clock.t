@@ -4,16 +4,12 @@ test_description='the clock of slurmctld is set back: files are written all the 
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/ctld_clock.sh"
 
-# clock_is SECONDS: so much after the machine's, from now on; in place, as it is mapped
-clock_is() { printf '%15d\n' "$1" | dd of="$WORK/clock" conv=notrunc status=none; }
-
-clock_is 0
-if ! ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/shift.so" "$TESTSUITE/clock/shift.c" -ldl 2>/dev/null; then
+ctld_clock || {
 	skip_all='no C compiler'
 	test_done
-fi
-export COHORT_CTLD_WRAPPER="env COHORT_CLOCK=$WORK/clock LD_PRELOAD=$WORK/shift.so"
+}
 
 {
 	quota_head 1s

@@ -51,7 +51,7 @@ complaints() { log_lines 'error: slurm-cohort|fatal'; }
 
 test_expect_success 'a victim is on its way; the freed quota is the preemptor'\''s through three reconfigures' '
 	a=$(submit_some 4 -A a -N1 -n4) && all_run $a && a5=$(submit -A a -N1 -n4) &&
-	b=$(submit -A b -N1 -n4) && log_mark && load_begins &&
+	log_mark && b=$(submit -A b -N1 -n4) && load_begins &&
 	wait_for 10 "[ -n \"\$(evicted)\" ]" && victim=$(evicted) &&
 	for i in 1 2 3; do cluster_reconfigure || return 1; done &&
 	all_run $b && job_waits $a5 &&
@@ -68,8 +68,8 @@ test_expect_success 'the victim has its old place, before and after another one'
 
 test_expect_success 'a protection ends when it should, whatever is reconfigured meanwhile' '
 	load_ends && use_cohort lend 8s &&
-	a=$(submit -A a -N4 -n16) && all_run $a && b=$(submit -A b -n1) &&
-	end=$(($(started $a) + 8)) && load_begins && longest=0 &&
+	a=$(submit -A a -N4 -n16) && all_run $a && end=$(($(started $a) + 8)) &&
+	b=$(submit -A b -n1) && load_begins && longest=0 &&
 	until_then $end "reconfigures && job_runs $a && [ -z \"\$(evicted)\" ]" &&
 	wait_for 15 "[ \"\$(evicted)\" = $a ]" &&
 	SLACK=$((SLACK + longest)) ran_for $a 8 && all_run $b && ! complaints

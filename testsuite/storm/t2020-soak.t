@@ -71,7 +71,7 @@ two_waves() {
 	wave b 70 1 1 lo && wave a 90 1 1 lo && wave b 30 1 1 lo || return 1
 	waiting=$(paste -sd, ids)
 	for i in 1 2 3 4 5 6 7 8 9 10; do
-		submit_for 15 -A a -n1 -p lo -H >>ids || return 1
+		submit_for 40 -A a -n1 -p lo -H >>ids || return 1
 	done
 	scontrol release "$(tail -n 10 ids | paste -sd,)" && wait_for 15 "[ \$(usage a) -eq 10 ]" && scontrol release "$waiting"
 }
@@ -128,7 +128,7 @@ in_turns() {
 }
 
 test_expect_success '200 short jobs in two teams: at every sample nobody is over quota' '
-	soak 120 two_waves && [ $samples -gt 50 ]
+	soak 400 two_waves && [ $samples -gt 50 ]
 '
 
 # Evictions in vain: a job that has evicted does so again, although it was not
@@ -151,7 +151,7 @@ test_expect_success 'all of them have ended well; some were evicted, each by a r
 '
 
 test_expect_success 'the same with jobs of all classes and sizes, in waves' '
-	soak 90 many_waves && ended_well 80
+	soak 300 many_waves && ended_well 80
 '
 
 test_expect_success 'no two of them have evicted each other' '

@@ -2,7 +2,7 @@
 """evictions.py - rules about slurmctld.log: who was evicted, for whom, and what came of it"""
 
 import slurm
-from rules import LOOKS, seconds_of
+from rules import LOOKS, STEP, seconds_of
 
 ROUNDS, MINUTE = 3, 60		# so many for one job in a minute, which came to nothing, are too many
 RULES_OF_OTHERS = ('InCohortReclamation', 'InCohortReclaimWhileBorrowing', 'InCohortFairSharing')
@@ -100,12 +100,14 @@ class Victims:
 class Preemptors:
 	"""For whom others were evicted, he starts, or it is said why not
 
-	world: job(id), calm_since
+	Where samples come late, victims go late, too: of the time between two of them no more than
+	STEP counts. world: job(id), calm_since
 	"""
 
 	def __init__(self, seconds=40):
 		self.seconds = seconds
-		self.waiting = {}		# family: (when it was last, line)
+		self.last = None		# when the last sample was
+		self.waiting = {}		# family: (when it was last, line, seconds that count since)
 		self.silent = {}		# family: samples in which nothing was said, later than that
 		self.said = {}			# family: samples in which it was said why
 		self.rounds = {}		# family: stamps of evictions that came to nothing
@@ -113,7 +115,7 @@ class Preemptors:
 	def hear(self, event, world):
 		if event.kind == 'evict':
 			self._answered(event.preemptor_family)
-			self.waiting[event.preemptor_family] = seconds_of(event.at), event.line
+			self.waiting[event.preemptor_family] = seconds_of(event.at), event.line, 0
 			stamps = self.rounds.setdefault(event.preemptor_family, [])
 			if not stamps or seconds_of(event.at) - stamps[-1] > 2:
 				stamps.append(seconds_of(event.at))
@@ -139,9 +141,12 @@ class Preemptors:
 		self.rounds.clear()
 
 	def look(self, sample):
-		for family, (at, line) in list(self.waiting.items()):
+		step = min(sample.at - self.last, STEP) if self.last is not None else 0
+		self.last = sample.at
+		for family, (at, line, since) in list(self.waiting.items()):
+			self.waiting[family] = at, line, since + step
 			jobs = [job for job in sample.jobs if job.family == family and job.waits]
-			if not jobs or sample.at - at < self.seconds:
+			if not jobs or since + step < self.seconds:
 				continue
 			if any(self._says_why(job) for job in jobs):
 				self.silent.pop(family, None)

@@ -548,19 +548,24 @@ class VictimsRule(unittest.TestCase):
 
 
 class PreemptorsRule(unittest.TestCase):
-	def told(self, reason, *lines):
+	def told(self, reason, *lines, **more):
 		rule = evictions.Preemptors()
 		told = heard(rule, World(), evict(), *lines)
-		return told + over_time(rule, [waits(9, 'b', reason)])
+		return told + over_time(rule, [waits(9, 'b', reason)], **more)
 
 	def test_forgotten(self):
 		for reason in ('None', 'Cohort:pos=1/1,wait=preempting(1),cq=b'):
 			self.assertIn('others were evicted', self.told(reason)[0])
 
+	def test_samples_come_late(self):
+		self.assertFalse(self.told('None', seconds=200, step=10))
+		self.assertTrue(self.told('None', seconds=400, step=10))
+
 	def test_only_for_a_moment(self):
 		"""Slurm takes its reason back and gives one again, in one pass"""
 		rule = evictions.Preemptors()
 		heard(rule, World(), evict())
+		over_time(rule, [waits(9, 'b', FIRST)], 38)
 		told = [list(rule.look(sample([waits(9, 'b', reason)], NOW + at))) for at, reason in (
 			(39, FIRST), (41, 'None'), (42, 'None'), (43, 'Cohort:pos=1/1,wait=nodes,cq=b'), (90, 'None'))]
 		self.assertFalse(any(told))
@@ -569,7 +574,7 @@ class PreemptorsRule(unittest.TestCase):
 		"""A reason that shows for a moment is no answer; one that stays is"""
 		for reasons, times in (([FIRST] + ['None'] * 4, 1), ([FIRST, 'None', 'None'] * 2, 0),
 				       ([FIRST] * 4 + ['None'] * 9, 0)):
-			rule, told = evictions.Preemptors(), []
+			rule, told = evictions.Preemptors(seconds=0), []
 			heard(rule, World(), evict())
 			for i, reason in enumerate(reasons):
 				told += rule.look(sample([waits(9, 'b', reason)], NOW + 60 + i))

@@ -19,7 +19,8 @@ enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
 	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
-	SCRATCH_RANKED, SCRATCH_CONTEST,
+	SCRATCH_RANKED, SCRATCH_RANKINGS, SCRATCH_ENTERED, SCRATCH_CONTEST,
+	SCRATCH_ENDS,
 	SCRATCH_FRONTS, SCRATCH_FRONT_COUNTS, SCRATCH_WALKS,
 };
 
@@ -55,6 +56,7 @@ struct engine {
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t claims;		/* how often quota came to be owned */
 	uint64_t plans;			/* how many plans were made */
+	uint64_t standings;		/* the last number that plans gave to books */
 	int64_t next_expiry;
 	size_t nholdings;
 

@@ -40,7 +40,10 @@ struct queue {
 	bool least_known;
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
-	struct holding *front;		/* cycle: see victims/fronts.h; NULL:
+	uint64_t borrowed;		/* the number of the search that a unit took
+					 * something of it in, when it borrowed what
+					 * was needed */
+	struct holding *front;		/* cycle: see candidates/fronts.h; NULL:
 					 * none */
 	struct workload *blocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
@@ -50,9 +53,12 @@ struct queue {
 	int64_t running;		/* tasks */
 	size_t nholdings;
 	struct workload *cursor;	/* plan, StrictFIFO: next head */
-	struct shape **heap;		/* plan, BestEffortFIFO: active shapes */
+	struct shape_head *heap;	/* plan, BestEffortFIFO: active shapes */
 	size_t nheap, heap_size;
 	bool stopped;			/* plan: nobody else has a turn */
+	bool sits_out;			/* plan: no head in this cycle, as it was
+					 * refused without a look */
+	struct refused *refused;	/* plan: see plan/refused.c; NULL */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
 	struct shape *keepers;		/* for which it is, the last one of the

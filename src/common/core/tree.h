@@ -5,6 +5,7 @@
 #ifndef COHORT_TREE_H
 #define COHORT_TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct engine;
@@ -15,6 +16,9 @@ struct tree;
  * (workload_is_unseen()). */
 void tree_request_plan(struct engine *e, struct tree *tree);
 void tree_request_renewal(struct engine *e, struct tree *tree);
+
+/* All children of the root are queues, and the root is none. */
+bool tree_is_flat(const struct engine *e, const struct tree *tree);
 
 /* The quotas are those of that time; trees in which one has changed have to be
  * planned anew. */

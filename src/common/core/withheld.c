@@ -160,20 +160,39 @@ void withheld_lift(struct engine *e, struct queue *q)
 	books_write(e->books, &q->withheld_booked, 0);
 }
 
+/* By the usage without what is booked. No more than the nominal quota leaves free */
+static int64_t bookable(const struct quota *quota,
+			const struct withheld *withheld, int64_t used)
+{
+	return max64(0, min64(withheld->wanted, sat_sub(quota->nominal, used)));
+}
+
+int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
+			int64_t more)
+{
+	const struct withheld *withheld = &q->withheld[pair];
+	const struct cell *c = books_cell(e->books, q->node, pair);
+
+	if (!withheld->booked)
+		return 0;
+	more = sat_add(sat_sub(c->usage, withheld->booked), more);
+	return withheld->booked - bookable(cell_quota(e->books, c), withheld,
+					   more);
+}
+
 /* Most often nothing has changed: then nothing is written. */
 void withheld_book(struct engine *e, struct queue *q)
 {
 	for (size_t p = 0; p < q->nwithheld; p++) {
 		const struct cell *c = books_cell(e->books, q->node, (int) p);
 		const struct withheld *withheld = &q->withheld[p];
-		int64_t nominal = cell_quota(e->books, c)->nominal;
 		int64_t used;
 
 		if (c->usage == INT64_MAX)	/* it may be above */
 			booked_set(e, q, p, 0);
 		used = sat_sub(c->usage, withheld->booked);
-		booked_set(e, q, p, max64(0, min64(withheld->wanted,
-						   sat_sub(nominal, used))));
+		booked_set(e, q, p, bookable(cell_quota(e->books, c), withheld,
+					     used));
 	}
 	if (q->nwithheld && !q->withheld_booked)
 		books_write(e->books, &q->withheld_booked, 1);

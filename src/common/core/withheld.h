@@ -51,4 +51,9 @@ void withheld_lift(struct engine *e, struct queue *q);
 void withheld_book(struct engine *e, struct queue *q);
 void withheld_renew(struct engine *e, struct queue *q);
 
+/* By how much less of the pair would be booked if the queue used so much more; it
+ * withholds something. */
+int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
+			int64_t more);
+
 #endif /* COHORT_WITHHELD_H */

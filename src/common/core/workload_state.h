@@ -26,24 +26,25 @@ struct passed_over {
 					 * the order; 0: none */
 };
 
+/* What a plan looks at in each shape comes first. */
 struct shape {
-	struct hash_link link;
 	struct shape *next, **prev;	/* in the list of its queue */
 	struct queue *q;
+	uint64_t plan;			/* the plan that found it
+					 * inadmissible */
+	uint64_t begun;			/* the last plan that it was part of */
+	struct workload *cursor;	/* plan: its next candidate for head */
+	uint64_t explained;		/* plan: see refused_is_explained() */
+	struct rankset waiting;
+	struct podset_desc *podsets;	/* one block with all they point to */
+	size_t npodsets;
 	int64_t priority;
 	bool nonpreemptible;
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
 	int local;		/* where usage counts in the queue, whose; 0 */
-	double key;		/* plan: score by which it stands in the heap */
 	size_t users;			/* how many workloads, waiting or not */
-	struct rankset waiting;
-	struct podset_desc *podsets;	/* one block with all they point to */
-	size_t npodsets;
-	uint64_t plan;			/* the plan that found it
-					 * inadmissible */
-	uint64_t begun;			/* the last plan that it was part of */
-	struct workload *cursor;	/* plan: its next candidate for head */
+	struct hash_link link;
 	struct use *kept;		/* inadmissible: withheld for it; */
 	size_t nkept;			/* not 0: among its queue's keepers */
 	uint64_t kept_rank;		/* of the last turn before that */

@@ -70,18 +70,21 @@ struct contestant {
  * above it, which are all on top of their heaps, and no others. */
 struct tournament {
 	struct engine *e;
+	const struct stays *stays;
 	int winner;			/* queue of the last turn; SPEC_NONE */
 	struct contestant *all;		/* by node */
 	struct contestant **heaps;	/* by slot: that of a cohort begins at its
 					 * first child */
 };
 
-static void contestant_weigh(struct engine *e, int child,
+static void contestant_weigh(const struct stays *stays, int child,
 			     struct contestant *c)
 {
 	const struct draft *d = &c->entry->nominated.draft;
+	struct engine *e = stays->e;
 	size_t mark = trial_begin(e);
 
+	stays_restore(stays, c->entry->q, child);
 	books_add_all(e->books, c->entry->q->node, d->uses, d->public.nusage);
 	c->borrowing = false;
 	for (size_t i = 0; i < d->public.nusage; i++) {
@@ -139,7 +142,7 @@ static void contestant_renew(const struct tournament *t, int node)
 	if (!nodes[node].is_queue)
 		c->entry = c->n ? heap_of(t, node)[0]->entry : NULL;
 	if (c->entry && nodes[node].parent != SPEC_NONE)
-		contestant_weigh(t->e, node, c);
+		contestant_weigh(t->stays, node, c);
 }
 
 static void contest_begin(const struct tournament *t, int node)
@@ -214,10 +217,11 @@ static void fair_begin(struct engine *e, const struct tree *tree,
 		t.all[entries[i]->q->node].entry = entries[i];
 }
 
-static struct entry *fair_next(struct engine *e, const struct tree *tree,
-			       size_t *left)
+static struct entry *fair_next(const struct stays *stays,
+			       const struct tree *tree, size_t *left)
 {
-	struct tournament t = { .winner = e->turn_of };
+	struct engine *e = stays->e;
+	struct tournament t = { .stays = stays, .winner = e->turn_of };
 	struct entry *winner;
 
 	if (!tournament_of(e, &t))
@@ -243,11 +247,11 @@ void order_begin(struct engine *e, const struct tree *tree,
 	heap_build(&by_turn, sorted, n);
 }
 
-struct entry *order_next(struct engine *e, const struct tree *tree,
+struct entry *order_next(const struct stays *stays, const struct tree *tree,
 			 struct entry **sorted, size_t *left)
 {
-	if (!*left || e->no_memory)
+	if (!*left || stays->e->no_memory)
 		return NULL;
-	return e->fair_sharing ? fair_next(e, tree, left)
-			       : classical_next(sorted, left);
+	return stays->e->fair_sharing ? fair_next(stays, tree, left)
+				      : classical_next(sorted, left);
 }

@@ -5,7 +5,8 @@
 #ifndef COHORT_ORDER_H
 #define COHORT_ORDER_H
 
-#include "cycle/nomination.h"
+#include "nomination/nomination.h"
+#include "cycle/stays.h"
 #include "steps.h"
 
 /* A head in a cycle */
@@ -22,17 +23,18 @@ struct entry {
 				 * heads */
 	bool picked;
 	int64_t repeats;	/* how many more of its tasks could go at
-				 * once: see cycle_run() */
+				 * once: see repeats.h */
 	bool others_evict;	/* it evicts, or a member of its bond that goes
 				 * with it does */
 };
 
-/* The next head that had no turn yet, by the books as they are now. Classical
+/* The next head that had no turn yet, by the books as they are now, with the
+ * victims that have left them. Classical
  * (section 8): heads that borrow from nearer first, then priority, then time.
  * Fair sharing (section 7): a tournament of the lowest shares. NULL if all had
  * their turn. `sorted` is room for n pointers, kept between calls; *left is how
  * many are still in it. */
-struct entry *order_next(struct engine *e, const struct tree *tree,
+struct entry *order_next(const struct stays *stays, const struct tree *tree,
 			 struct entry **sorted, size_t *left);
 
 /* Before the first order_next() of a cycle: sorted[i] = &entries[i] */

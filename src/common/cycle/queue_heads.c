@@ -45,16 +45,29 @@ struct workload *shape_any(const struct shape *shape)
 	return container_of(first, struct workload, in_shape);
 }
 
+/* A shape in the heap, and the place of its cursor in the line, so that few
+ * looks at workloads are needed */
+struct shape_head {
+	struct shape *shape;
+	struct line_place place;
+};
+
+static struct shape_head shape_head(struct shape *s)
+{
+	double key = local_key_planned(s->cursor->local);
+
+	return (struct shape_head) { s, line_place(s->cursor, key) };
+}
+
 static bool cursor_before(const void *x, const void *y)
 {
-	const struct shape *const *a = x, *const *b = y;
+	const struct shape_head *a = x, *b = y;
 
-	return workload_before_by((*a)->cursor, (*a)->key, (*b)->cursor,
-				  (*b)->key);
+	return line_place_before(&a->place, &b->place);
 }
 
 static const struct heap_order by_cursor = {
-	sizeof(struct shape *), cursor_before
+	sizeof(struct shape_head), cursor_before
 };
 
 static void heap_pop(struct queue *q)
@@ -69,7 +82,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 {
 	if (q->heap_size < q->nshapes) {
 		size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
-		struct shape **heap = realloc(q->heap, size * sizeof(*heap));
+		struct shape_head *heap = realloc(q->heap, size * sizeof(*heap));
 
 		if (!heap) {
 			e->no_memory = true;
@@ -81,8 +94,7 @@ static int heap_begin(struct engine *e, struct queue *q)
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
-		s->key = local_key_planned(s->cursor->local);
-		q->heap[q->nheap++] = s;
+		q->heap[q->nheap++] = shape_head(s);
 	}
 	heap_build(&by_cursor, q->heap, q->nheap);
 	return 0;
@@ -95,6 +107,8 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->freed = NULL;
 	q->cursor = NULL;
 	q->stopped = false;
+	q->sits_out = false;
+	q->refused = NULL;
 	if (queue_held(q))
 		return 0;
 	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
@@ -119,12 +133,12 @@ int heads_begin(struct engine *e, struct tree *tree)
  * plan count. It moves down. */
 static bool first_is_behind(struct queue *q)
 {
-	struct shape *top = q->heap[0];
-	double key = local_key_planned(top->cursor->local);
+	struct shape_head *top = &q->heap[0];
+	double key = local_key_planned(top->shape->cursor->local);
 
-	if (top->key == key)
+	if (top->place.key == key)
 		return false;
-	top->key = key;
+	top->place.key = key;
 	heap_sink(&by_cursor, q->heap, q->nheap, 0);
 	return true;
 }
@@ -142,7 +156,7 @@ struct workload *heads_get(struct queue *q)
 		q->cursor = queue_next(q->cursor);
 	}
 	while (q->nheap) {
-		struct shape *top = q->heap[0];
+		struct shape *top = q->heap[0].shape;
 
 		if (q->spec.by_usage && first_is_behind(q))
 			continue;
@@ -154,23 +168,33 @@ struct workload *heads_get(struct queue *q)
 			return NULL;
 		q->cursor = NULL;
 		top->cursor = shape_next(top->cursor);
-		if (top->cursor)
+		if (top->cursor) {
+			q->heap[0] = shape_head(top);
 			heap_sink(&by_cursor, q->heap, q->nheap, 0);
-		else
+		} else {
 			heap_pop(q);
+		}
 	}
 	return q->cursor;
+}
+
+/* Where the shape is in the heap; q->nheap: nowhere */
+static size_t heap_find(const struct queue *q, const struct shape *shape)
+{
+	size_t i = 0;
+
+	while (i < q->nheap && q->heap[i].shape != shape)
+		i++;
+	return i;
 }
 
 /* The shape is the first of the heap, unless others were decided about since it
  * was. Then it may be further down, or gone because none of it is left. */
 void heads_drop_shape(struct queue *q, struct shape *shape)
 {
-	size_t i = 0;
+	size_t i = heap_find(q, shape);
 
 	shape->plan = q->tree->plan;
-	while (i < q->nheap && q->heap[i] != shape)
-		i++;
 	if (i == 0 && q->nheap)
 		heap_pop(q);
 	if (i == 0 || i >= q->nheap)
@@ -186,8 +210,7 @@ void heads_revive_shape(struct queue *q, struct shape *shape)
 	shape->plan = 0;
 	if (!shape->cursor)	/* all of it was decided about */
 		return;
-	shape->key = local_key_planned(shape->cursor->local);
-	q->heap[q->nheap] = shape;
+	q->heap[q->nheap] = shape_head(shape);
 	heap_raise(&by_cursor, q->heap, q->nheap++);
 }
 
@@ -207,13 +230,14 @@ void heads_return(struct workload *w)
 	if (in_heap && !s->waiting.less(&w->in_shape, &s->cursor->in_shape))
 		return;
 	s->cursor = w;
-	s->key = local_key_planned(w->local);
 	if (shape_is_inadmissible(s))
 		return;		/* it comes with its shape, if that revives */
-	if (in_heap)
+	if (in_heap) {
+		q->heap[heap_find(q, s)] = shape_head(s);
 		heap_build(&by_cursor, q->heap, q->nheap);
-	else
+	} else {
 		heads_revive_shape(q, s);
+	}
 }
 
 void heads_stop(struct queue *q)

@@ -8,12 +8,14 @@
  */
 #include "core/cap.h"
 #include "core/scratch.h"
+#include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
 #include "cycle/queue_heads.h"
+#include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
-#include "victims/fronts.h"
+#include "candidates/fronts.h"
 #include "victims/ranking.h"
 #include "workload/unit.h"
 
@@ -24,7 +26,10 @@ struct cycle {
 	int64_t now;
 	struct holding **taken;		/* victims of the heads so far */
 	size_t ntaken;
-	bool taken_stay;		/* in the books, between turns */
+	bool taken_stay;		/* in the books, between turns: else
+					 * they are in `stays` */
+	struct stays stays;
+	size_t nstays;			/* how many it has */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -45,7 +50,7 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < c->tree->nqueues; i++) {
 		struct queue *q = c->tree->queues[i];
-		struct workload *w = heads_get(q);
+		struct workload *w = q->sits_out ? NULL : heads_get(q);
 		struct entry *entry = &entries[*n];
 		int rc;
 
@@ -73,9 +78,7 @@ static bool has_taken_victims(const struct nominee *n)
 	return false;
 }
 
-/* With fair sharing the victims of earlier heads stay in the books between
- * turns: whose turn it is depends on shares, and these count them. Else they
- * leave as soon as they are taken. */
+/* Rare: for searches and judgements */
 static void taken_remove(struct cycle *c)
 {
 	for (size_t i = 0; i < c->ntaken && c->taken_stay; i++)
@@ -88,6 +91,7 @@ static void taken_restore(struct cycle *c)
 	for (size_t i = 0; i < c->ntaken && !c->taken_stay; i++)
 		target_restore(c->e, c->taken[i]);
 	c->taken_stay = true;
+	stays_end(&c->stays);
 }
 
 /* It fits once its victims and those of the earlier heads are gone. */
@@ -133,22 +137,19 @@ static void usage_add(struct cycle *c, struct entry *entry)
 	fronts_note(c->e, entry->q);
 }
 
+static void stays_catch_up(struct cycle *c)
+{
+	while (c->nstays < c->ntaken && !c->taken_stay)
+		stays_add(&c->stays, c->taken[c->nstays++]);
+}
+
 /* What the queue uses of a pair, and its victims that have left the books */
-static int64_t usage_with_taken(const struct cycle *c, const struct queue *q,
+static int64_t usage_with_taken(struct cycle *c, const struct queue *q,
 				int pair)
 {
-	int64_t usage = books_cell(c->e->books, q->node, pair)->usage;
-
-	for (size_t i = 0; i < c->ntaken && !c->taken_stay; i++) {
-		for_each_in_unit(m, c->taken[i]) {
-			for (size_t k = 0; m->q == q && k < m->nuses; k++) {
-				if (m->uses[k].pair == pair)
-					usage = sat_add(usage,
-							m->uses[k].amount);
-			}
-		}
-	}
-	return usage;
+	stays_catch_up(c);
+	return sat_add(books_cell(c->e->books, q->node, pair)->usage,
+		       stays_taken(&c->stays, q, pair));
 }
 
 /* How much of a pair a head without candidates may hold */
@@ -161,6 +162,15 @@ static int64_t reservable(const struct quota *q, int64_t usage, int64_t amount,
 		return amount;
 	return min64(amount, sat_sub(sat_add(q->nominal, q->borrowing_limit),
 				     usage));
+}
+
+/* What leaves the queue is not all that leaves the cohorts above then. A ranking does
+ * not know that (leasts.h). */
+static void less_reserve(struct cycle *c)
+{
+	taken_restore(c);
+	if (c->e->fair_sharing)
+		ranking_end(c->e);
 }
 
 /* Has the head no candidates now, but perhaps later? Then the quota must not be
@@ -185,7 +195,7 @@ static void usage_reserve(struct cycle *c, const struct entry *entry)
 		/* A queue above its borrowing limit. The cohort is not told of
 		 * less: so it matters whether the victims left before. */
 		if (amount < 0)
-			taken_restore(c);
+			less_reserve(c);
 		books_add(c->e->books, entry->q->node, u->pair, amount);
 	}
 	fronts_note(c->e, entry->q);
@@ -210,6 +220,7 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 		if (!c->taken_stay)
 			target_remove(c->e, h);
 		fronts_leave(c->e, h);
+		ranking_leave(c->e, h);
 		c->taken[c->ntaken++] = h;
 	}
 	return 0;
@@ -261,6 +272,16 @@ static int outcome_charge(struct cycle *c, struct entry *entry)
 	}
 }
 
+/* By the books after its turn */
+static void stays_follow(struct cycle *c, const struct entry *entry)
+{
+	stays_catch_up(c);
+	stays_renew(&c->stays, entry->q, entry->final.draft.uses,
+		    entry->final.draft.public.nusage);
+	if (c->stays.lost)
+		taken_restore(c);
+}
+
 static int head_turn(struct cycle *c, struct entry *entry)
 {
 	int rc = 0;
@@ -273,6 +294,8 @@ static int head_turn(struct cycle *c, struct entry *entry)
 		rc = outcome_charge(c, entry);
 	}
 	withheld_book(c->e, entry->q);
+	if (c->stays.above)
+		stays_follow(c, entry);
 	return rc;
 }
 
@@ -289,7 +312,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = &entries[i];
 	order_begin(c->e, c->tree, sorted, n);
-	while ((entry = order_next(c->e, c->tree, sorted, &n))) {
+	while ((entry = order_next(&c->stays, c->tree, sorted, &n))) {
 		entry->order = order;
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
@@ -298,103 +321,11 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 	return c->e->no_memory ? -1 : 0;
 }
 
-/* ---- tasks of an array ---- */
-
-/* The only entry that starts, while all others fail; NULL: there is none */
-static struct entry *only_start(struct entry *const *entries, size_t n)
-{
-	struct entry *only = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (entry_fails(entries[i]))
-			continue;
-		if (only || entries[i]->outcome != OUTCOME_ADMITTED)
-			return NULL;
-		only = entries[i];
-	}
-	return only;
-}
-
-/* How many more tasks could start like this one, with all that is held in the
- * cycle, before others could tell? The queue must not borrow anything, so that
- * nobody takes from it. With fair sharing, what is used may change the order of
- * the turns: it must not show in any cohort. */
-static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
-{
-	const struct draft *d = &entry->final.draft;
-	int64_t n = entry->w->tasks;
-
-	for (size_t i = 0; i < d->public.nusage; i++) {
-		const struct use *u = &d->uses[i];
-
-		if (u->amount <= 0)
-			continue;
-		n = min64(n, books_quiet_room(e->books, entry->q->node,
-					      u->pair, e->fair_sharing)
-			     / u->amount);
-	}
-	return n;
-}
-
-/* There is no other head that could tell. So how many more tasks get the same
- * flavors, from as far away? What they use matters to no other flavor. */
-static int64_t tasks_alike(struct engine *e, const struct entry *entry)
-{
-	const struct draft *d = &entry->final.draft;
-	int node = entry->q->node;
-	int64_t n;
-
-	books_remove_all(e->books, node, d->uses, d->public.nusage);
-	n = books_repeats(e->books, node, d->uses, d->public.nusage,
-			  entry->w->tasks);
-	books_add_all(e->books, node, d->uses, d->public.nusage);
-	return n - 1;
-}
-
-/* Non-preemptible ones go as far as the cap has room. Of an elastic group the
- * next task may be of the other kind: one by one. */
-static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
-			    int64_t n)
-{
-	const struct draft *d = &entry->final.draft;
-	const struct queue *q = entry->q;
-
-	if (!entry->fixed)
-		return n;
-	if (entry->w->shape->group)
-		return 0;
-	for (size_t i = 0; i < d->public.nusage; i++) {
-		const struct use *u = &d->uses[i];
-
-		if (u->amount > 0)
-			n = min64(n, fixed_room(e->books, q->node, u->pair,
-						q->spec.cap_scope) / u->amount);
-	}
-	return n;
-}
-
-/* With fair sharing other flavors are judged by shares, in which all that is
- * used counts; and a pod set is judged beside those before it. */
-static void repeats_find(struct engine *e, struct entry **entries, size_t n)
-{
-	struct entry *only = only_start(entries, n);
-	const struct workload *w = only ? only->w : NULL;
-
-	if (!w || w->tasks == 1 || w->bond || only->q->nwithheld)
-		return;
-	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
-		only->repeats = tasks_alike(e, only);
-	else if (!e->books->nodes[only->q->node].borrowed)
-		only->repeats = tasks_quiet(e, only);
-	only->repeats = tasks_capped(e, only, only->repeats);
-}
-
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n)
 {
 	struct cycle c = {
 		.e = e, .tree = tree, .now = now,
-		.taken_stay = e->fair_sharing,
 	};
 	struct entry *heads = arena_alloc(&e->arena, tree->nqueues,
 					  sizeof(*heads));
@@ -407,6 +338,10 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		return -1;
 	}
 	mark = trial_begin(e);
+	/* In a flat cohort no share that counts changes before the last turn: each
+	 * queue has one. */
+	stays_begin(&c.stays, e, tree->root,
+		    e->fair_sharing && !tree_is_flat(e, tree));
 	fronts_begin(e, tree, now);
 	ranking_begin(e, tree, now);
 	rc = heads_collect(&c, heads, n);

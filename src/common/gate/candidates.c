@@ -7,7 +7,7 @@
  */
 #include <errno.h>
 
-#include "cycle/nomination.h"
+#include "nomination/nomination.h"
 #include "gate/gate.h"
 #include "victims/target.h"
 #include "workload/unit.h"

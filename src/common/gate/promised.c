@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "cycle/nomination.h"
+#include "nomination/nomination.h"
 #include "gate/gate.h"
 #include "workload/owned_quota.h"
 

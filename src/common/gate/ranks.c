@@ -9,7 +9,7 @@
 
 #include "core/workload_state.h"
 #include "holding/holding.h"
-#include "victims/candidate.h"
+#include "candidates/candidate.h"
 
 struct ranked {
 	size_t i;		/* in the caller's list */

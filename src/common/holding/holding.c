@@ -7,6 +7,7 @@
 #include "core/tree_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
+#include "holding/least.h"
 
 /* ---- bounds ---- */
 
@@ -150,10 +151,9 @@ void holdings_init(struct queue *q)
 	rankset_init(&q->starts, started_before);
 }
 
-/* Tasks of one array have one tiebreak, but each its own address. */
 static void start_find(struct holding *h)
 {
-	rankset_insert(&h->q->starts, &h->by_start.node, 1, (uintptr_t) h);
+	rankset_insert(&h->q->starts, &h->by_start.node, 1);
 }
 
 const struct rank_node *holdings_by_start(struct queue *q)
@@ -175,7 +175,7 @@ static void place_find(struct holding *h)
 	struct rank_node *before;
 
 	h->q->tree->changes++;
-	rankset_insert(&h->q->order, &h->in_order.node, 1, (uintptr_t) h);
+	rankset_insert(&h->q->order, &h->in_order.node, 1);
 	before = rankset_previous(&h->in_order.node);
 	h->link = before ? &holding_in_order(before)->next : &h->q->holdings;
 	h->next = *h->link;
@@ -224,12 +224,17 @@ void holding_renew(struct holding *h)
 		rankset_renew(&h->q->starts, &h->by_start.node);
 }
 
-void holding_mark_pairs(struct holding *h)
+static void pairs_mark(struct holding *h)
 {
-	h->q->least_known = false;
 	h->pairs = 0;
 	for (size_t i = 0; i < h->nuses; i++)
 		h->pairs |= pair_bit(h->uses[i].pair);
+}
+
+void holding_mark_pairs(struct holding *h)
+{
+	h->q->least_known = false;
+	pairs_mark(h);
 }
 
 void holding_count(struct holding *h, int by)
@@ -246,7 +251,8 @@ void holding_list(struct holding *h, struct queue *q)
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
-	holding_mark_pairs(h);
+	pairs_mark(h);
+	queue_least_lower(q, h);
 	place_find(h);
 	q->nholdings++;
 	q->tree->nholdings++;

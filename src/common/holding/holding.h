@@ -96,6 +96,13 @@ static inline int64_t holding_reserved_at(const struct holding *h)
  * holdings where they belong */
 void holdings_renew(struct queue *q, int64_t now);
 
+/* The same, if that is not so already */
+static inline void holdings_date(struct queue *q, int64_t now)
+{
+	if (q->nunset && q->unset_at != now)
+		holdings_renew(q, now);
+}
+
 /* The time from which it may be evicted, by its min-runtime and by the caller's
  * terms; INT64_MAX: never. A start in the future, which clocks may give, does
  * not protect it by itself. */

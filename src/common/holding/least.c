@@ -71,6 +71,14 @@ static bool least_begin(struct queue *q)
 	return true;
 }
 
+void queue_least_lower(struct queue *q, const struct holding *h)
+{
+	if (!q->nholdings)
+		q->least_known = false;
+	if (q->least_known)
+		least_lower(q, h);
+}
+
 const struct use *queue_least(struct queue *q, size_t *n)
 {
 	*n = 0;

@@ -17,7 +17,10 @@ size_t uses_merge(const struct holding *h, struct use *less);
 
 /* Every holding of the queue uses as much as that, or more; no pair twice. The
  * queue's, until a holding comes, goes or changes. Without memory: nothing, which
- * is always true. O(1) until then, O(holdings) after it. */
+ * is always true. O(holdings) after one went or changed, else O(1). */
 const struct use *queue_least(struct queue *q, size_t *n);
+
+/* h comes, with its uses; it is not counted yet. */
+void queue_least_lower(struct queue *q, const struct holding *h);
 
 #endif /* COHORT_LEAST_H */

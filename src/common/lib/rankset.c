@@ -104,7 +104,7 @@ void rankset_renew(const struct rankset *set, struct rank_node *node)
 }
 
 void rankset_insert(struct rankset *set, struct rank_node *node,
-		    int64_t weight, uint64_t seed)
+		    int64_t weight)
 {
 	struct rank_node **link = &set->root;
 	struct rank_node *parent = NULL;
@@ -122,7 +122,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 		set->first = node;
 	*node = (struct rank_node) {
 		.parent = parent,
-		.priority = mix(seed),
+		.priority = mix(set->inserts++),
 		.weight = weight,
 		.sum = weight,
 	};

@@ -37,14 +37,14 @@ struct rankset {
 	struct rank_node *first;	/* the one that comes first */
 	rank_less_f less;
 	rank_renew_f renew;		/* or NULL */
+	uint64_t inserts;		/* so far; balances the tree, so that a
+					 * set costs the same in each process */
 };
 
 void rankset_init(struct rankset *set, rank_less_f less);
 
-/* `seed` only balances the tree: any number that differs between members will
- * do. */
 void rankset_insert(struct rankset *set, struct rank_node *node,
-		    int64_t weight, uint64_t seed);
+		    int64_t weight);
 void rankset_remove(struct rankset *set, struct rank_node *node);
 
 /* From now on all members know; at the first call each is asked once. */

@@ -134,15 +134,6 @@ int freed_add(struct plan *p, struct holding *h)
 	return 0;
 }
 
-/* What a queue withholds depends on what it uses. */
-static void all_restore(const struct plan *p)
-{
-	for (const struct freed *f = p->freed; f; f = f->next) {
-		books_add_all(p->e->books, f->q->node, f->uses, f->nuses);
-		withheld_renew(p->e, f->q);
-	}
-}
-
 static void apart_restore(const struct plan *p)
 {
 	const struct freed *f = p->freed_apart ? p->freed : NULL;
@@ -152,6 +143,24 @@ static void apart_restore(const struct plan *p)
 			if (f->apart[i])
 				books_add(p->e->books, f->q->node,
 					  f->uses[i].pair, f->uses[i].amount);
+		}
+	}
+}
+
+/* What a queue withholds depends on what it uses: with the victims it is less. What
+ * was restored apart is in its usage already. */
+static void withheld_follow(const struct plan *p)
+{
+	const struct freed *f = p->tree->nwithholding ? p->freed : NULL;
+	struct books *b = p->e->books;
+
+	for (; f; f = f->next) {
+		for (size_t i = 0; f->q->nwithheld && i < f->nuses; i++) {
+			int pair = f->uses[i].pair;
+			int64_t more = f->apart[i] ? 0 : f->uses[i].amount;
+
+			books_remove(b, f->q->node, pair,
+				     withheld_yields(p->e, f->q, pair, more));
 		}
 	}
 }
@@ -176,10 +185,9 @@ bool freed_fit_beside(const struct plan *p, const struct queue *q,
 	size_t mark = trial_begin(e);
 	bool fit;
 
-	if (p->tree->nwithholding) {
-		all_restore(p);
-	} else if (p->freed) {
+	if (p->freed) {
 		apart_restore(p);
+		withheld_follow(p);
 		sum_restore(p, q->node, q->freed, uses, n);
 		for (int k = e->books->nodes[q->node].parent; k != SPEC_NONE;
 		     k = e->books->nodes[k].parent)

@@ -10,7 +10,7 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/tree_state.h"
-#include "cycle/request.h"
+#include "nomination/request.h"
 #include "plan/never.h"
 #include "quota/calendar.h"
 

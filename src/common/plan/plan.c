@@ -9,6 +9,7 @@
 #include "cycle/queue_heads.h"
 #include "plan/components.h"
 #include "plan/plan.h"
+#include "plan/refused.h"
 #include "usage/line.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
@@ -60,11 +61,20 @@ static int tasks_repeat(struct plan *p, struct entry *entry)
 	return 1;
 }
 
-/* Applies the outcomes in the order of the turns. */
-static int outcomes_apply(struct plan *p, struct entry **entries, size_t n)
+/* The head was only found to be inadmissible: nothing else has changed. */
+static bool is_only_dropped(const struct entry *entry)
+{
+	return entry_fails(entry) && !has_components_in_tree(entry->w)
+	       && shape_is_inadmissible(entry->w->shape)
+	       && !entry->w->shape->nkept;
+}
+
+/* Applies the outcomes in the order of the turns. `moved`: shapes were dropped
+ * before it */
+static int outcomes_apply(struct plan *p, struct entry **entries, size_t n,
+			  int moved)
 {
 	struct entry *mover = NULL;
-	int moved = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct entry *entry = entries[i];
@@ -76,11 +86,24 @@ static int outcomes_apply(struct plan *p, struct entry **entries, size_t n)
 		if (rc > 0) {
 			mover = moved ? NULL : entry;
 			moved = 1;
+			p->moved |= !is_only_dropped(entry);
 		}
 		if (rc == COMPONENTS_MOVED)
 			break;
 	}
 	return mover && mover->repeats ? tasks_repeat(p, mover) : moved;
+}
+
+/* When no head can go: bonds may let others pass. */
+static int components_move(struct plan *p, struct entry **entries, size_t n)
+{
+	int moved = 0;
+
+	for (size_t i = 0; i < n && !moved; i++)
+		moved = components_give_way(p, entries[i]);
+	if (!moved && p->deferred)
+		moved = components_give_up(p);
+	return moved;
 }
 
 static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
@@ -91,13 +114,19 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 	withheld_renew_all(p);
 	p->deferred = NULL;
 	p->victims_stay = false;
+	p->moved = false;
+	moved = refused_drop(p);
 	if (cycle_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
-	moved = outcomes_apply(p, *entries, *n);
-	for (size_t i = 0; i < *n && !moved; i++)
-		moved = components_give_way(p, (*entries)[i]);
-	if (!moved && p->deferred)
-		moved = components_give_up(p);
+	moved = outcomes_apply(p, *entries, *n, moved);
+	if (!moved) {
+		moved = components_move(p, *entries, *n);
+		p->moved = moved;
+	}
+	if (p->moved)
+		refused_forget(p);
+	else
+		refused_note(p, *entries, *n);
 	return moved;
 }
 
@@ -113,6 +142,7 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 		moved = cycle_apply(p, entries, n);
 		if (!moved && p->ngone && !revived) {
 			revived = true;
+			refused_forget(p);
 			moved = shapes_revive(p);
 		}
 	} while (moved > 0);
@@ -144,7 +174,8 @@ static void shapes_explain(struct plan *p)
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		for (struct shape *s = p->tree->queues[i]->shapes; s;
 		     s = s->next) {
-			if (shape_is_inadmissible(s))
+			if (shape_is_inadmissible(s)
+			    && !refused_is_explained(p, s))
 				s->verdict = reason_to_wait(p, shape_any(s),
 							    &s->passed);
 		}
@@ -164,7 +195,8 @@ static void order_explain(struct plan *p)
 		    && q->cursor->verdict.kind == VERDICT_WAIT)
 			reason_renew_order(p, q->cursor, &q->cursor->verdict);
 		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_is_inadmissible(s))
+			if (shape_is_inadmissible(s)
+			    && !reason_is_quota(p, q, &s->verdict))
 				reason_renew_order(p, shape_any(s),
 						   &s->verdict);
 		}
@@ -222,6 +254,7 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 		p = (struct plan) {
 			.e = e, .tree = tree, .now = now, .before = before,
 			.next_stay = tries > MOST_ANEW,
+			.standing = ++e->standings,
 		};
 		if (plan_try(&p) < 0)
 			return -1;

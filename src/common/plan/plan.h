@@ -32,6 +32,11 @@ struct plan {
 	bool next_stay;			/* no task evicts after others that
 					 * start */
 	bool victims_stay;		/* cycle: of a head that evicts later */
+	bool moved;			/* cycle: the books are no longer as it found
+					 * them */
+	uint64_t standing;		/* refused.c: the number of the books, a new
+					 * one whenever something has moved */
+	bool refuses;			/* some queue knows what is refused */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */
@@ -113,6 +118,12 @@ void plan_note_history(struct plan *p);
 /* Why the workload waits, as far as the books of the plan can say */
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed);
+
+/* When the books are as before the plan: the pair that the reason names is still
+ * missing, and there is no other flavor. So the order does not matter. False:
+ * perhaps */
+bool reason_is_quota(const struct plan *p, const struct queue *q,
+		     const struct verdict *v);
 
 /* The rest of the reason, when the books are as before the plan: does the
  * workload only wait for its turn? Then *v becomes WAIT_IS_ORDER. */

@@ -5,8 +5,9 @@
  * doc/how-it-decides.md, section 11.
  */
 #include "core/cap.h"
+#include "core/tree_state.h"
 #include "holding/trial.h"
-#include "cycle/request.h"
+#include "nomination/request.h"
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/owned_quota.h"
@@ -189,6 +190,21 @@ static void nobody_leaves(void *arg, int flavor, int resource, int64_t amount,
 	(void) amount;
 	*suit = SUIT_NO_CANDIDATES;
 	*borrow = 0;
+}
+
+bool reason_is_quota(const struct plan *p, const struct queue *q,
+		     const struct verdict *v)
+{
+	const struct books *b = p->e->books;
+	const struct spec_group *group;
+
+	if (v->flavor == SPEC_NONE || q->tree->owners)
+		return false;
+	group = request_group(q, v->resource);
+	return group && group->nflavors == 1
+	       && v->need > max64(0, books_available(b, q->node,
+						     books_pair(b, v->flavor,
+								v->resource)));
 }
 
 void reason_renew_order(struct plan *p, const struct workload *w,

@@ -2,7 +2,7 @@
 /*
  * reclaim.c - what could a queue have back of what it has lent?
  *
- * The rules are those of a search for victims (victims/candidate.c), but asked for no
+ * The rules are those of a search for victims (candidates/candidate.c), but asked for no
  * job in particular: for one that stays within nominal quota and has as high a
  * priority as it needs. A unit is evicted together, when all of it may go.
  */
@@ -12,7 +12,7 @@
 #include "query.h"
 #include "holding/trial.h"
 #include "quota/minruntime.h"
-#include "victims/allow.h"
+#include "candidates/allow.h"
 #include "victims/target.h"
 #include "holding/holding.h"
 #include "workload/unit.h"

@@ -38,22 +38,40 @@ void books_write(struct books *b, int64_t *number, int64_t value)
 	*number = value;
 }
 
+static inline void usage_put(struct books *b, int node, struct cell *c,
+			     int64_t usage, int borrowed)
+{
+	b->nodes[node].borrowed += borrowed;
+	books_forget_share(b, node);
+	c->usage = usage;
+}
+
+/* Rare: it is kept out of the way of trials. */
+static __attribute__((noinline)) void usage_put_for_good(struct books *b, int node,
+							 struct cell *c,
+							 int64_t usage,
+							 int borrowed)
+{
+	if (b->history)
+		history_fold(b, node);
+	usage_put(b, node, c, usage, borrowed);
+	if (b->watch)
+		b->watch->changed(b->watch, node,
+				  (int) ((size_t) (c - b->cells) % b->npairs));
+}
+
 static inline void usage_write(struct books *b, int node, struct cell *c,
 			       int64_t usage)
 {
 	int64_t subtree = cell_quota(b, c)->subtree;
 	int borrowed = (usage > subtree) - (c->usage > subtree);
 
-	if (b->trials)
-		log_push(b, &c->usage, node, borrowed);
-	else if (b->history)
-		history_fold(b, node);
-	b->nodes[node].borrowed += borrowed;
-	b->nodes[node].share_known = 0;
-	c->usage = usage;
-	if (b->watch && !b->trials)
-		b->watch->changed(b->watch, node,
-				  (int) ((size_t) (c - b->cells) % b->npairs));
+	if (!b->trials) {
+		usage_put_for_good(b, node, c, usage, borrowed);
+		return;
+	}
+	log_push(b, &c->usage, node, borrowed);
+	usage_put(b, node, c, usage, borrowed);
 }
 
 /* ---- usage above INT64_MAX: only absurd amounts get there ---- */
@@ -189,7 +207,7 @@ void books_clear(struct books *b)
 		b->fixed[i] = (struct excess) { 0 };
 	}
 	for (size_t i = 0; i < b->nnodes; i++) {
-		b->nodes[i].share_known = 0;
+		books_forget_share(b, (int) i);
 		b->nodes[i].borrowed = 0;
 	}
 	b->nlog = 0;
@@ -263,7 +281,7 @@ bool books_undo(struct books *b, size_t mark)
 		if (u->node == SPEC_NONE)
 			continue;
 		b->nodes[u->node].borrowed -= u->borrowed;
-		b->nodes[u->node].share_known = 0;
+		books_forget_share(b, u->node);
 	}
 	return !b->log_lost;
 }

@@ -123,7 +123,7 @@ static struct span same_resource(const struct books *b, int pair)
 static void lendable_renew(struct books *b, int node, struct span pairs)
 {
 	lendable_derive(b, node, pairs);
-	b->nodes[node].share_known = false;
+	books_forget_share(b, node);
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
 		lendable_renew(b, k, pairs);

@@ -175,7 +175,7 @@ static bool node_see(struct books *b, int node)
 		moves = true;
 		swing_see(b, node, r, past - amount);
 	}
-	b->nodes[node].share_known = 0;
+	books_forget_share(b, node);
 	return moves;
 }
 

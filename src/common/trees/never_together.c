@@ -13,7 +13,7 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/trial.h"
-#include "cycle/request.h"
+#include "nomination/request.h"
 #include "plan/never.h"
 #include "quota/calendar.h"
 #include "trees/never_together.h"

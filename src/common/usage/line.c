@@ -55,7 +55,7 @@ static void waiting_put_in(struct local *local)
 
 	for (struct workload *w = waiting_first(local); w; w = waiting_next(w))
 		rankset_insert(&q->waiting, &w->in_queue,
-			       w->follower ? 0 : w->tasks, w->tiebreak);
+			       w->follower ? 0 : w->tasks);
 }
 
 /* Do two stand to each other as before? */

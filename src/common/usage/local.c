@@ -20,28 +20,27 @@ static bool is_sticky(const struct queue *q)
 	       || q->spec.by_usage;
 }
 
+struct line_place line_place(const struct workload *w, double key)
+{
+	const struct shape *s = w->shape;
+
+	return (struct line_place) {
+		.owns = w->claim && is_sticky(s->q),
+		.key = key,
+		.priority = s->priority,
+		.queue_order_at = w->queue_order_at,
+		.tiebreak = w->tiebreak,
+	};
+}
+
 bool workload_before(const struct workload *a, const struct workload *b)
 {
 	const struct queue *q = a->shape->q;
+	bool scored = q->spec.by_usage && b->shape->q == q;
+	struct line_place x = line_place(a, scored ? local_key(a->local) : 0);
+	struct line_place y = line_place(b, scored ? local_key(b->local) : 0);
 
-	return q->spec.by_usage && b->shape->q == q
-	       ? workload_before_by(a, local_key(a->local), b,
-				    local_key(b->local))
-	       : workload_before_by(a, 0, b, 0);
-}
-
-bool workload_before_by(const struct workload *a, double key_a,
-			const struct workload *b, double key_b)
-{
-	if (is_sticky(a->shape->q) && !a->claim != !b->claim)
-		return a->claim;
-	if (key_a != key_b)
-		return key_a < key_b;
-	if (a->shape->priority != b->shape->priority)
-		return a->shape->priority > b->shape->priority;
-	if (a->queue_order_at != b->queue_order_at)
-		return a->queue_order_at < b->queue_order_at;
-	return a->tiebreak < b->tiebreak;
+	return line_place_before(&x, &y);
 }
 
 static uint64_t local_hash(const struct queue *q, int number)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "lib/hash.h"
 #include "lib/rankset.h"
@@ -29,9 +30,30 @@ struct local {
  * earlier time, smaller tiebreak */
 bool workload_before(const struct workload *a, const struct workload *b);
 
-/* The same, with these scores of their local queues */
-bool workload_before_by(const struct workload *a, double key_a,
-			const struct workload *b, double key_b);
+/* What that order depends on, in one place */
+struct line_place {
+	bool owns;
+	double key;			/* the score of its local queue */
+	int64_t priority, queue_order_at;
+	uint64_t tiebreak;
+};
+
+/* key: 0 where usage does not count */
+struct line_place line_place(const struct workload *w, double key);
+
+static inline bool line_place_before(const struct line_place *a,
+				     const struct line_place *b)
+{
+	if (a->owns != b->owns)
+		return a->owns;
+	if (a->key != b->key)
+		return a->key < b->key;
+	if (a->priority != b->priority)
+		return a->priority > b->priority;
+	if (a->queue_order_at != b->queue_order_at)
+		return a->queue_order_at < b->queue_order_at;
+	return a->tiebreak < b->tiebreak;
+}
 
 /* The local queue, which is created if it is new, with one more user. NULL with
  * errno = ENOMEM. */

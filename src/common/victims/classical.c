@@ -11,7 +11,8 @@
 #include "holding/trial.h"
 #include "workload/elastic.h"
 #include "victims/find.h"
-#include "victims/fronts.h"
+#include "candidates/ends.h"
+#include "candidates/fronts.h"
 #include "workload/unit.h"
 
 /* Could the subtree of a node hold the rest of the demand by its own quota? The
@@ -187,6 +188,7 @@ static void fronts_collect(struct search *s, struct use *rest, bool matters,
 	}
 	if (!walks_begin(s, lca, below))
 		return;
+	ends_survey(s);
 	*hierarchy = walk_open(s, &s->hierarchy);
 	*others = *hierarchy || (matters && walk_open(s, &s->others));
 }

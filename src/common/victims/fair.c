@@ -11,11 +11,11 @@
 #include "core/tree_state.h"
 #include "holding/least.h"
 #include "workload/elastic.h"
-#include "quota/share.h"
-#include "quota/crossing.h"
+#include "candidates/ends.h"
 #include "victims/find.h"
 #include "victims/givers.h"
-#include "victims/ranking.h"
+#include "victims/ranking_walk.h"
+#include "victims/strategy.h"
 #include "workload/unit.h"
 
 /* A candidate that the first pass has left out */
@@ -77,7 +77,8 @@ static bool retry_add(struct fair *f, const struct candidate *c)
  * cohort was closed */
 static bool closed_may_give(const struct fair *f)
 {
-	return f->unit || (f->closed && (f->late || f->inner));
+	return f->unit || (f->closed && (f->late || f->inner
+					 || f->s->refused_inner));
 }
 
 /* What is left of streams that the first pass has closed, or has refused as a
@@ -89,7 +90,8 @@ static bool rest_add(struct fair *f)
 	for (size_t i = 0; i < f->s->nstreams; i++) {
 		struct stream *st = &f->s->streams[i];
 
-		if (!closed && !st->refused)
+		if (!closed && !st->refused
+		    && !ranking_is_refused(f->s, st->q->node))
 			continue;
 		if (st->head.h && st->by_usage)
 			stream_sort(f->s, st);
@@ -105,8 +107,7 @@ static bool retry_begin(struct fair *f)
 	if (!rest_add(f))
 		return false;
 	f->second = true;
-	/* what the first pass did not come to is behind what it closed */
-	f->s->nranked = f->s->nth_ranked = 0;
+	ranking_rewind(f->s, closed_may_give(f));
 	for (size_t i = 0; i < f->s->nstreams; i++) {
 		f->s->streams[i].head.h = NULL;
 		f->s->streams[i].retry = -1;
@@ -125,23 +126,31 @@ static bool retry_begin(struct fair *f)
 	return givers_begin(&f->givers, f->s);
 }
 
-static bool fair_collect(struct search *s)
+/* All that may have candidates */
+static void others_open(struct search *s)
 {
 	const struct tree *tree = s->q->tree;
 
-	if (!streams_begin(s))
-		return false;
-	stream_open_own(s);
-	s->nranked = 0;
-	if (s->q->spec.reclaim == POLICY_NEVER)
-		return !s->e->no_memory;
-	ranking_renew(s);
-	for (size_t i = 0; !s->nranked && i < tree->nqueues; i++) {
+	for (size_t i = 0; i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q != s->q && !search_is_within_nominal(s, q->node))
 			stream_open_other(s, q, tree->root, false);
 	}
+}
+
+static bool fair_collect(struct search *s)
+{
+	if (!streams_begin(s))
+		return false;
+	stream_open_own(s);
+	if (s->q->spec.reclaim == POLICY_NEVER)
+		return !s->e->no_memory;
+	ranking_renew(s);
+	if (s->is_ranked)
+		ends_survey(s);
+	else
+		others_open(s);
 	return !s->e->no_memory;
 }
 
@@ -158,9 +167,21 @@ static bool fair_fits(struct search *s)
 	return fits;
 }
 
+/* The queues of the members may not be open yet. They count as they were before. */
+static void unit_leaves(const struct search *s, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (m->q->tree == s->q->tree
+		    && !search_is_within_nominal(s, m->q->node))
+			m->q->borrowed = s->number;
+	}
+}
+
 static bool take(struct fair *f, const struct candidate *c,
 		 enum victim_reason reason)
 {
+	if (c->h->unit)
+		unit_leaves(f->s, c->h);
 	if (!f->s->alone) {
 		target_remove(f->s->e, c->h);
 		elastic_take(c->h);
@@ -176,132 +197,13 @@ static bool take(struct fair *f, const struct candidate *c,
 	return fair_fits(f->s);
 }
 
-/* The share of a node if h, which is below the node or in it, was gone: if it
- * used less[0..n) less */
-static struct share share_without(struct fair *f, int node,
-				  const struct holding *h, struct use **uses,
-				  size_t *n)
-{
-	const struct books *b = f->s->e->books;
-	struct use *less = scratch_reserve(f->s->e, SCRATCH_USES, h->nuses,
-					   sizeof(*less));
-
-	*uses = less;
-	*n = less ? uses_merge(h, less) : 0;
-	for (size_t i = 0; i < *n; i++)
-		less[i].amount = books_removable(b, h->q->node, node,
-						 less[i].pair, less[i].amount);
-	return share_less(b, node, less, *n);
-}
-
-/* With histories. Time alone may change a "no": then that counts as the end of a
- * turn. */
-static __attribute__((noinline)) bool may_take_lately(const struct fair *f,
-						      const struct taking *t,
-						      const struct share *preemptor,
-						      const struct share *giver)
-{
-	struct passed_over *passed = &f->s->e->searches->passed;
-	int64_t at;
-
-	if (share_may_take(t, preemptor, giver))
-		return true;
-	at = crossing_at(t, f->s->now);
-	if (at && (!passed->turn || at < passed->turn))
-		passed->turn = at;
-	return false;
-}
-
-/* A preemptor's branch of the tree, and the one that it wants something of */
-struct pair_of_branches {
-	int taker, giver;
-	const struct share *of_taker, *of_giver;
-};
-
-/* May the one have it? The giver would use less[0..n) less; see struct taking.
- * Without histories it is a comparison of two shares, and costs no more. */
-static inline __attribute__((always_inline)) bool
-may_take(const struct fair *f, struct pair_of_branches p,
-	 const struct use *less, size_t n, bool or_equal)
-{
-	const struct books *b = f->s->e->books;
-
-	if (b->history) {
-		struct taking t = { b, p.taker, p.giver, less, n, or_equal };
-
-		return !shares_are_far(b, p.taker, p.of_taker, p.giver,
-				       p.of_giver)
-		       && may_take_lately(f, &t, p.of_taker, p.of_giver);
-	}
-	return or_equal ? share_compare(p.of_taker, p.of_giver) <= 0
-			: share_compare(p.of_taker, p.of_giver) < 0;
-}
-
-/* Would the strategy let the preemptor's branch have what h uses below `node`? */
-static bool strategy_allows(struct fair *f, int branch,
-			    const struct share *preemptor,
-			    const struct share *before, int node,
-			    const struct holding *h)
-{
-	const enum fair_strategy *strategies = f->s->e->strategies;
-	bool initial = strategies[0] == FAIR_LESS_INITIAL;
-	bool second = strategies[1] == FAIR_LESS_INITIAL;
-	struct pair_of_branches p = { branch, node, preemptor, before };
-	struct share after;
-	struct use *less;
-	size_t n;
-
-	/* With `alone` there is no second pass: it is enough if either strategy
-	 * allows it. */
-	if ((initial || (second && f->s->alone))
-	    && may_take(f, p, NULL, 0, false))
-		return true;
-	if (initial)
-		return false;
-	after = share_without(f, node, h, &less, &n);
-	p.of_giver = &after;
-	return may_take(f, p, less, n, true);
-}
-
-/* Does the strategy refuse all that `giver` has, since it does so without the least
- * that any of them uses? With histories no job may come close to it. */
-static bool strategy_refuses_all(struct fair *f, struct pair_of_branches p,
-				 int giver)
-{
-	const struct engine *e = f->s->e;
-	struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
-	struct share after = *p.of_giver;
-	const struct use *least = NULL;
-	struct use *less;
-	size_t n = 0;
-
-	if (e->strategies[0] != FAIR_LESS_INITIAL) {
-		least = queue_least(q, &n);
-		less = scratch_reserve(f->s->e, SCRATCH_USES, n, sizeof(*less));
-		if (!n || !less || f->s->alone)
-			return false;
-		for (size_t i = 0; i < n; i++)
-			less[i] = (struct use) {
-				least[i].pair,
-				books_removable(e->books, giver, p.giver,
-						least[i].pair, least[i].amount)
-			};
-		after = share_less(e->books, p.giver, less, n);
-	}
-	/* LessThanInitialShare does not even let equals take */
-	return share_compare(p.of_taker, &after) >= (least ? 1 : 0)
-	       && (!e->books->history
-		   || shares_are_far(e->books, p.taker, p.of_taker, p.giver,
-				     &after));
-}
-
 /* The next candidate of a queue that may go */
 static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 {
 	int cohort = f->s->e->books->nodes[giver].parent;
 	struct stream *st = stream_of(f, giver);
 
-	if (st->by_usage && !f->second)
+	if (st->by_usage)
 		stream_sort(f->s, st);
 	while (st->head.h) {
 		*c = stream_pop(f, st);
@@ -333,21 +235,28 @@ static bool give_by_share(struct fair *f, int giver)
 	 * the preemptor's own one has nothing left that could change that. */
 	if (share_compare(&preemptor, &before) > 0) {
 		if (b->history)
-			(void) may_take(f, p, NULL, 0, true);
+			(void) may_take(f->s, p, NULL, 0, true);
 		givers_close(&f->givers, b->nodes[of_t].parent);
 		f->closed = true;
 		return false;
 	}
 	while (usable_pop(f, giver, &c)) {
-		if (strategy_allows(f, of_p, &preemptor, &before, of_t, c.h))
+		if (strategy_allows(f->s, p, c.h))
 			return take(f, &c, VICTIM_FAIR_SHARING);
 		if (!retry_add(f, &c))
 			return false;
 		f->inner |= b->nodes[of_t].parent != f->s->q->tree->root;
-		if (asked || !st->head.h)
+		if (asked)
 			continue;
 		asked = true;
-		st->refused = strategy_refuses_all(f, p, giver);
+		if (strategy_refuses_cohort(f->s, p)) {
+			ranking_refuse(f->s, of_t);
+			givers_close(&f->givers, of_t);
+			break;
+		}
+		if (!st->head.h)
+			continue;
+		st->refused = strategy_refuses_queue(f->s, p, st->q);
 		if (!st->refused)
 			continue;
 		givers_close(&f->givers, giver);
@@ -375,6 +284,7 @@ static bool first_pass(struct fair *f)
 	struct candidate c;
 	int giver;
 
+	s->judges = !reclaims;
 	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
 		bool done = false;
 
@@ -401,7 +311,7 @@ static bool give_again(struct fair *f, int giver)
 		return false;
 	givers_close(&f->givers, giver);
 	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
-	return may_take(f, (struct pair_of_branches) {
+	return may_take(f->s, (struct pair_of_branches) {
 			of_p, of_t, share_of(b, of_p), share_of(b, of_t)
 		}, NULL, 0, false)
 	       && take(f, &c, VICTIM_FAIR_SHARING);
@@ -434,7 +344,7 @@ size_t targets_fair(struct search *s, struct target **targets)
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	found = givers_begin(&f.givers, s) && first_pass(&f);
-	if (!found && (f.nretry || closed_may_give(&f))
+	if (!found && (f.nretry || s->refused || closed_may_give(&f))
 	    && (!s->everybody || s->picked)
 	    && s->e->strategies[1] != FAIR_NONE)
 		found = second_pass(&f);

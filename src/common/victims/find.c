@@ -18,6 +18,7 @@ int searches_create(struct engine *e)
 	e->searches = all;
 	if (!all)
 		return -1;
+	all->safe_after = INT64_MAX;
 	/* one more: no NULL for an empty array */
 	all->need = calloc(e->books->npairs + 1, sizeof(*all->need));
 	all->givers = calloc(e->books->nnodes + 1, sizeof(*all->givers));

@@ -6,7 +6,7 @@
 #include "core/tree_state.h"
 #include "lib/heap.h"
 #include "victims/givers.h"
-#include "victims/ranking.h"
+#include "victims/ranking_walk.h"
 
 /* A child of a cohort that may give */
 struct giver {
@@ -55,56 +55,85 @@ static struct giver_heap *state_of(const struct givers *g, int node)
 	return &g->s->e->searches->givers[node];
 }
 
+static const struct stream *stream_of(const struct givers *g, int node)
+{
+	const struct engine *e = g->s->e;
+
+	return e->queues[node - (int) e->books->ncohorts].stream;
+}
+
 static bool is_closed(const struct givers *g, int node)
 {
 	return state_of(g, node)->closed == g->pass;
 }
 
-/* Puts the node into the heap of its cohort, and the cohorts above into
- * theirs */
-static void giver_add(struct givers *g, int node, const struct stream *stream)
+static void heap_open(struct givers *g, int cohort);
+
+/* Puts the node into the heap of its cohort, and the cohorts above into theirs */
+static void child_add(struct givers *g, int node, const struct stream *stream)
 {
 	const struct books *b = g->s->e->books;
-	bool known = false;
+	int parent = b->nodes[node].parent;
+	struct giver_heap *state;
+	struct giver *heap;
 
-	for (int parent = b->nodes[node].parent;
-	     parent != SPEC_NONE && !known && !is_closed(g, node);
-	     node = parent, parent = b->nodes[node].parent, stream = NULL) {
-		struct giver_heap *state = state_of(g, parent);
-		struct giver *heap = heap_of(g, parent);
+	if (parent == SPEC_NONE || is_closed(g, node))
+		return;
+	state = state_of(g, parent);
+	if (state->heap != g->heaps)
+		heap_open(g, parent);
+	heap = heap_of(g, parent);
+	heap[state->n] = (struct giver) {
+		*share_of(b, node), stream, node, b->nodes[node].slot
+	};
+	heap_raise(&by_share, heap, state->n++);
+}
 
-		known = state->heap == g->heaps;
-		if (!known)
-			*state = (struct giver_heap) {
-				.heap = g->heaps, .closed = state->closed,
-			};
-		heap[state->n] = (struct giver) {
-			*share_of(b, node), stream, node, b->nodes[node].slot
-		};
-		heap_raise(&by_share, heap, state->n++);
-	}
+static void heap_open(struct givers *g, int cohort)
+{
+	struct giver_heap *state = state_of(g, cohort);
+
+	if (state->heap == g->heaps)
+		return;
+	*state = (struct giver_heap) {
+		.heap = g->heaps, .closed = state->closed,
+	};
+	child_add(g, cohort, NULL);
 }
 
 void givers_renew(struct givers *g)
 {
-	g->heaps = ++g->s->e->searches->passes;
-	for (size_t i = 0; i < g->s->nstreams; i++) {
-		const struct stream *st = &g->s->streams[i];
+	const struct search *s = g->s;
+	int above = s->e->books->nodes[s->q->node].parent;
+
+	g->heaps = ++s->e->searches->passes;
+	for (size_t i = 0; i < s->nstreams; i++) {
+		const struct stream *st = &s->streams[i];
 
 		if (st->head.h)
-			giver_add(g, st->q->node, st);
+			child_add(g, st->q->node, st);
 	}
+	for (size_t i = 0; i < g->nentered; i++)
+		heap_open(g, g->entered[i]);
+	if (s->is_ranked && above != SPEC_NONE)
+		heap_open(g, above);
 }
 
 bool givers_begin(struct givers *g, struct search *s)
 {
+	const struct books *b = s->e->books;
+
 	g->s = s;
 	g->pass = ++s->e->searches->passes;
-	g->children = scratch_reserve(s->e, SCRATCH_GIVERS,
-				      s->e->books->nnodes,
+	g->children = scratch_reserve(s->e, SCRATCH_GIVERS, b->nnodes,
 				      sizeof(*g->children));
-	if (!g->children)
+	g->entered = scratch_reserve(s->e, SCRATCH_ENTERED, b->ncohorts,
+				     sizeof(*g->entered));
+	g->nentered = 0;
+	if (!g->children || !g->entered)
 		return false;
+	if (s->is_ranked && !s->again)
+		ranking_enter(s);
 	givers_renew(g);
 	return true;
 }
@@ -142,21 +171,33 @@ static void giver_drop(struct givers *g, int node)
 			state_of(g, parent)->n--);
 }
 
-/* Opens the queues of a flat cohort that may give before all that are open */
-static void ranked_open(struct givers *g, int root)
+/* Comes to the children of a cohort that may give before all that are in its
+ * heap */
+static void ranked_open(struct givers *g, int cohort)
 {
-	while (g->s->nth_ranked < g->s->nranked && !is_closed(g, root)) {
-		const struct giver *top = heap_prune(g, root)
-					  ? heap_of(g, root) : NULL;
-		struct stream *st;
+	const struct books *b = g->s->e->books;
 
-		if (!ranking_precedes(g->s, top ? &top->share : NULL,
-				      top && top->stream ? &top->stream->head
-							 : NULL))
+	while (!is_closed(g, cohort) && ranking_has_next(g->s, cohort)) {
+		const struct giver *top = heap_prune(g, cohort)
+					  ? heap_of(g, cohort) : NULL;
+		struct leader leader = { .share = NULL };
+		int child;
+
+		if (top)
+			leader = (struct leader) {
+				&top->share,
+				top->stream ? &top->stream->head : NULL,
+				top->slot
+			};
+		child = ranking_next(g->s, cohort, &leader);
+		if (child == SPEC_NONE)
 			return;
-		st = ranking_open(g->s);
-		if (st)
-			giver_add(g, st->q->node, st);
+		if (b->nodes[child].is_queue) {
+			child_add(g, child, stream_of(g, child));
+			continue;
+		}
+		g->entered[g->nentered++] = child;
+		heap_open(g, child);
 	}
 }
 
@@ -171,8 +212,9 @@ int givers_next(struct givers *g)
 
 		return own && own->head.h ? root : SPEC_NONE;
 	}
-	ranked_open(g, root);
 	while (!nodes[node].is_queue) {
+		if (g->s->is_ranked)
+			ranked_open(g, node);
 		if (heap_prune(g, node)) {
 			node = heap_of(g, node)->node;
 			continue;

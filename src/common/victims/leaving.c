@@ -9,7 +9,7 @@
  */
 #include "core/tree_state.h"
 #include "holding/trial.h"
-#include "victims/allow.h"
+#include "candidates/allow.h"
 #include "victims/leaving.h"
 #include "workload/unit.h"
 

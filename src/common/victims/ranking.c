@@ -1,161 +1,267 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranking.c - fair sharing: the queues of a flat cohort by how much they borrow
+ * ranking.c - fair sharing: the children of each cohort by how much they borrow
  */
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
-#include "core/queue_state.h"
 #include "core/scratch.h"
 #include "core/tree_state.h"
-#include "quota/share.h"
-#include "victims/fronts.h"
-#include "victims/ranking.h"
 #include "holding/holding.h"
+#include "holding/least.h"
+#include "quota/history.h"
+#include "quota/share.h"
+#include "candidates/ends.h"
+#include "candidates/fronts.h"
+#include "victims/ranking.h"
+#include "workload/unit.h"
 
-/* The larger share first, then the better front; those that give nothing come
- * last. < 0, 0, > 0 */
-static int ranked_compare(const struct ranked *a, const struct ranked *b)
+/* Of equal shares: cohorts come first, the last one of them; then the queue with
+ * the better front */
+static int child_order(const struct ranked *a, const struct ranked *b)
 {
 	int order;
 
-	if (!a->front || !b->front)
-		return !a->front - !b->front;
-	order = share_compare(&b->share, &a->share);
-	if (!order)
-		order = front_order(a->front, b->front);
-	return order ? order : a->q->index - b->q->index;
+	if (!a->q != !b->q)
+		return a->q ? 1 : -1;
+	if (!a->q)
+		return b->slot - a->slot;
+	order = front_order(a->front, b->front);
+	return order ? order : a->slot - b->slot;
 }
 
-static int ranked_sort(const void *x, const void *y)
+bool ranked_is_before(const struct ranked *a, const struct ranked *b)
 {
-	return ranked_compare(x, y);
+	int order = share_compare(&b->share, &a->share);
+
+	return order ? order < 0 : child_order(a, b) < 0;
 }
 
-/* The place of the queue by the books as they are. Whoever has gone stays gone
- * in a cycle. */
-static struct ranked ranked_now(const struct engine *e, struct queue *q,
+static bool ranked_before(const struct rank_node *x, const struct rank_node *y)
+{
+	return ranked_is_before(ranked_at(x), ranked_at(y));
+}
+
+static bool is_same(const struct share *a, const struct share *b)
+{
+	return a->ratio == b->ratio && a->weight == b->weight
+	       && a->borrowing == b->borrowing;
+}
+
+static const struct share *larger(const struct share *share,
+				  const struct rank_node *below)
+{
+	const struct share *most;
+
+	if (!below)
+		return share;
+	most = &ranked_at(below)->most_kept;
+	return share_compare(most, share) > 0 ? most : share;
+}
+
+static bool most_renew(struct rank_node *place)
+{
+	struct ranked *r = ranked_at(place);
+	struct share most = *larger(larger(&r->kept, place->left),
+				    place->right);
+	bool changed = !is_same(&most, &r->most_kept);
+
+	r->most_kept = most;
+	return changed;
+}
+
+/* LessThanInitialShare does not ask what is left. */
+static struct share share_without(const struct engine *e,
+				  const struct ranked *r)
+{
+	const struct use *least;
+	size_t n;
+
+	if (e->strategies[0] == FAIR_LESS_INITIAL)
+		return r->share;
+	if (!r->q)
+		return leasts_share(e, e->searches->rankings[r->node].leasts,
+				    r->node);
+	least = queue_least(r->q, &n);
+	return n ? share_less(e->books, r->node, least, n) : r->share;
+}
+
+/* What the strategies leave it at the least; more than any share if that is not
+ * known: where usage counts, a queue has other candidates in the second pass. */
+static struct share share_kept(const struct engine *e, const struct ranked *r)
+{
+	const struct history *history = e->books->history;
+	struct share kept;
+
+	if (r->q ? r->q->spec.by_usage
+		 : e->searches->rankings[r->node].leasts->unknown)
+		return (struct share) { .ratio = INFINITY };
+	kept = share_without(e, r);
+	if (history)
+		kept.ratio += history->gain[r->node];
+	return kept;
+}
+
+static struct ranking *ranking_above(const struct engine *e, int node)
+{
+	return &e->searches->rankings[e->books->nodes[node].parent];
+}
+
+/* The first one of a queue that may give; all before `from` have gone. */
+static struct holding *front_of(const struct engine *e, const struct ranked *r,
 				struct holding *from)
 {
-	struct ranked r = { .q = q };
-
-	if (!e->books->nodes[q->node].borrowed)
-		return r;
-	r.share = *share_of(e->books, q->node);
-	r.front = front_first(q, from);
-	return r;
+	if (!r->q || !e->books->nodes[r->node].borrowed)
+		return NULL;
+	return front_first(e, r->q, from);
 }
 
-static bool is_flat(const struct engine *e, const struct tree *tree)
+/* Puts the child in its place by the books as they are. Whoever has gone stays
+ * gone in a cycle. */
+static void ranked_renew(struct engine *e, struct ranked *r,
+			 struct holding *from)
+{
+	const struct share *share = share_watch(e->books, r->node);
+	struct rankset *set = &ranking_above(e, r->node)->set;
+	struct holding *front = front_of(e, r, from);
+	bool is_in = r->q ? front != NULL : share->borrowing;
+
+	if (is_in && r->is_in && front == r->front
+	    && is_same(share, &r->share)) {
+		r->kept = share_kept(e, r);
+		rankset_renew(set, &r->place);
+		return;
+	}
+	if (r->is_in)
+		rankset_remove(set, &r->place);
+	r->is_in = is_in;
+	r->front = front;
+	if (!is_in)
+		return;
+	r->share = *share;
+	r->kept = r->most_kept = share_kept(e, r);
+	rankset_insert(set, &r->place, 1);
+}
+
+/* The queue is in the ranking: what it has may be taken from the cohorts above. Of the
+ * root nobody asks. */
+static void queue_count(struct engine *e, struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
-	int k = nodes[tree->root].first_child;
+	const struct use *uses;
+	size_t n;
 
-	for (; k != SPEC_NONE; k = nodes[k].next_sibling) {
-		if (!nodes[k].is_queue)
-			return false;
+	r->counted = true;
+	uses = queue_least(r->q, &n);
+	for (int node = r->node, cohort = nodes[node].parent;
+	     nodes[cohort].parent != SPEC_NONE;
+	     node = cohort, cohort = nodes[node].parent) {
+		struct leasts *l = e->searches->rankings[cohort].leasts;
+
+		l->unknown |= r->q->spec.by_usage;
+		if (!leasts_add(e, l, node, &uses, &n) && !l->unknown)
+			return;
 	}
-	return !nodes[tree->root].is_queue;
+}
+
+static void queue_begin(struct engine *e, struct ranked *r, int64_t now)
+{
+	struct queue *q = &e->queues[r->node - (int) e->books->ncohorts];
+
+	holdings_date(q, now);
+	r->q = q;
+	ranked_renew(e, r, q->holdings);
+	if (r->is_in)
+		queue_count(e, r);
+}
+
+static void children_begin(struct engine *e, int cohort, int64_t now)
+{
+	const struct node *nodes = e->books->nodes;
+	struct ranking *ranking = &e->searches->rankings[cohort];
+
+	*ranking = (struct ranking) { .leasts = leasts_create(e) };
+	rankset_init(&ranking->set, ranked_before);
+	rankset_know(&ranking->set, most_renew);
+	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
+	     k = nodes[k].next_sibling) {
+		struct ranked *r = &e->searches->ranked[k];
+
+		*r = (struct ranked) { .node = k, .slot = nodes[k].slot };
+		if (nodes[k].is_queue) {
+			queue_begin(e, r, now);
+			continue;
+		}
+		children_begin(e, k, now);
+		if (!e->no_memory)
+			ranked_renew(e, r, NULL);
+	}
 }
 
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
-	struct ranked *all;
+	struct searches *all = e->searches;
 
-	if (!e->fair_sharing || !is_flat(e, tree) || tree_protects(e, tree, now))
+	if (!e->fair_sharing || e->books->nodes[tree->root].is_queue)
 		return;
-	all = scratch_reserve(e, SCRATCH_RANKED, tree->nqueues, sizeof(*all));
-	for (size_t i = 0; all && i < tree->nqueues; i++) {
-		struct queue *q = tree->queues[i];
-
-		if (q->nunset && q->unset_at != now)
-			holdings_renew(q, now);
-		all[i] = ranked_now(e, q, q->holdings);
-	}
-	if (all)
-		qsort(all, tree->nqueues, sizeof(*all), ranked_sort);
-	e->searches->ranked = all;
+	all->rankings = scratch_reserve(e, SCRATCH_RANKINGS,
+					e->books->ncohorts,
+					sizeof(*all->rankings));
+	if (!all->rankings)
+		return;
+	all->ranked = scratch_reserve(e, SCRATCH_RANKED, e->books->nnodes,
+				      sizeof(*all->ranked));
+	e->books->nchanged = 0;
+	ends_begin(e, tree, now);
+	if (all->ranked)
+		children_begin(e, tree->root, now);
+	if (e->no_memory)
+		all->ranked = NULL;
 }
 
 void ranking_end(struct engine *e)
 {
 	e->searches->ranked = NULL;
+	ends_end(e);
 }
 
-static bool is_as_before(const struct ranked *a, const struct ranked *b)
+void ranking_leave(struct engine *e, const struct holding *h)
 {
-	return a->front == b->front && a->share.ratio == b->share.ratio
-	       && a->share.borrowing == b->share.borrowing;
-}
-
-/* Moves the i-th to where it belongs among those before it */
-static void ranked_insert(struct ranked *all, size_t i)
-{
-	struct ranked r = all[i];
-	size_t low = 0, n = i;
-
-	if (!i || ranked_compare(&all[i - 1], &r) < 0)
-		return;
-	while (low < n) {
-		size_t middle = low + (n - low) / 2;
-
-		if (ranked_compare(&all[middle], &r) < 0)
-			low = middle + 1;
-		else
-			n = middle;
+	for_each_in_unit(m, (struct holding *) h) {
+		if (e->searches->ranked)
+			books_forget_share(e->books, m->q->node);
 	}
-	memmove(&all[low + 1], &all[low], (i - low) * sizeof(*all));
-	all[low] = r;
 }
 
+/* The cohorts above keep less then, even if they borrow as much. */
+static void queue_enters(struct engine *e, struct ranked *r)
+{
+	const struct node *nodes = e->books->nodes;
+
+	queue_count(e, r);
+	for (int cohort = nodes[r->node].parent;
+	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent)
+		ranked_renew(e, &e->searches->ranked[cohort], NULL);
+}
+
+/* Nodes of other trees may have changed since they were ranked. */
 void ranking_renew(struct search *s)
 {
+	struct books *b = s->e->books;
 	struct ranked *all = s->e->searches->ranked;
-	size_t n = s->q->tree->nqueues;
-	bool changed = false;
 
-	s->nranked = all && !s->everybody ? n : 0;
-	s->nth_ranked = 0;
-	for (size_t i = 0; i < s->nranked; i++) {
-		struct queue *q = all[i].q;
-		struct ranked r = ranked_now(s->e, q, all[i].front
-						      ? all[i].front
-						      : q->holdings);
+	if (!all || s->everybody)
+		return;
+	for (size_t i = 0; i < b->nchanged; i++) {
+		int node = b->changed[i];
+		struct ranked *r = &all[node];
 
-		changed |= !is_as_before(&all[i], &r);
-		all[i] = r;
+		if (b->nodes[node].root != s->q->tree->root)
+			continue;
+		ranked_renew(s->e, r, r->front ? r->front
+					       : r->q ? r->q->holdings : NULL);
+		if (r->q && r->is_in && !r->counted)
+			queue_enters(s->e, r);
 	}
-	for (size_t i = 1; changed && i < s->nranked; i++)
-		ranked_insert(all, i);
-}
-
-bool ranking_precedes(const struct search *s, const struct share *share,
-		      const struct candidate *head)
-{
-	struct candidate bound = { .list = LIST_PRIORITY };
-	const struct ranked *next;
-	int order;
-
-	if (s->nth_ranked == s->nranked)
-		return false;
-	next = &s->e->searches->ranked[s->nth_ranked];
-	if (!next->front)
-		return false;
-	if (!share)
-		return true;
-	order = share_compare(&next->share, share);
-	if (order || !head)
-		return order >= 0;
-	candidate_fill(s, &bound, next->front);
-	return !candidate_before(head, &bound);
-}
-
-struct stream *ranking_open(struct search *s)
-{
-	struct queue *q = s->e->searches->ranked[s->nth_ranked++].q;
-	size_t before = s->nstreams;
-
-	if (q != s->q && !search_is_within_nominal(s, q->node))
-		stream_open_other(s, q, q->tree->root, false);
-	return s->nstreams > before ? q->stream : NULL;
+	b->nchanged = 0;
+	s->is_ranked = true;
 }

@@ -1,41 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranking.h - fair sharing: the queues of a flat cohort by how much they borrow
+ * ranking.h - fair sharing: the children of each cohort by how much they borrow
  *
- * The queue that gives first has the largest share, and of equal shares the best
- * candidate; that is none better than the front of the queue (fronts.h). So a
- * search opens a queue no sooner than it may come to it. The ranking holds for
- * one cycle; what has changed since is put in its place before each search.
+ * The child that gives first has the largest share. Of equal shares cohorts come
+ * first; of queues, the one with the best candidate, and that is none better than
+ * the front of the queue (fronts.h). So a search comes to a queue no sooner than it
+ * may need it: ranking_walk.h.
+ *
+ * The ranking holds for one cycle. Before each search, nodes whose usage has changed
+ * since the last one (share_watch()) are put in their places: each costs the
+ * logarithm of the number of its siblings, and the others nothing.
  */
 #ifndef COHORT_RANKING_H
 #define COHORT_RANKING_H
 
-#include "victims/candidate.h"
+#include "lib/container.h"
+#include "candidates/candidate.h"
+#include "victims/leasts.h"
 
+/* A child of a cohort. A cohort is in the ranking if it borrows; a queue, if it
+ * holds something, too. */
 struct ranked {
+	struct rank_node place;
 	struct share share;
-	struct holding *front;		/* NULL: the queue does not borrow, or
-					 * holds nothing */
-	struct queue *q;
+	struct share kept;		/* what is left of it without any of its
+					 * jobs, at the least. With history: the
+					 * most that may become of that */
+	struct share most_kept;		/* of all at or below this place */
+	struct holding *front;		/* NULL: a cohort, or it is not in the
+					 * ranking */
+	struct queue *q;		/* NULL: a cohort */
+	int node, slot;
+	bool is_in;
+	bool counted;			/* a queue: in the leasts of the cohorts
+					 * above */
 };
 
+/* The children of a cohort, and how far a search came there */
+struct ranking {
+	struct rankset set;
+	uint64_t search;		/* the number of that search */
+	bool again;			/* it is in its second pass, */
+	bool refused;			/* which comes to those that the first one
+					 * has passed over, here or below */
+	struct ranked *next;		/* the next one, */
+	struct ranked *last;		/* and the one before which it ends;
+					 * NULL: at the end */
+	bool whole;			/* the first pass refuses all below it */
+	struct leasts *leasts;		/* of queues below it that borrow, or did
+					 * so since the cycle began */
+};
+
+static inline struct ranked *ranked_at(const struct rank_node *place)
+{
+	return place ? container_of(place, struct ranked, place) : NULL;
+}
+
+/* The place in the ranking of a cohort; both are there. */
+bool ranked_is_before(const struct ranked *a, const struct ranked *b);
+
 /* From now on nothing is listed or unlisted in the tree, until ranking_end(). No
- * ranking (e->searches->ranked is NULL) without fair sharing, where there are cohorts below
- * the root, if a search has to know all that is protected, or without memory
- * (e->no_memory). */
+ * ranking (e->searches->ranked is NULL) without fair sharing, for a queue without
+ * a cohort, or without memory (e->no_memory). */
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now);
 void ranking_end(struct engine *e);
+
+/* h, with its unit, has gone for the rest of the cycle. */
+void ranking_leave(struct engine *e, const struct holding *h);
 
 /* Before a search: all in their places, by the books as they are. The search has
  * its ranking from then on, if there is one. */
 void ranking_renew(struct search *s);
-
-/* May the next queue of the ranking give before a queue with this share and
- * this first candidate? NULL: no other queue gives */
-bool ranking_precedes(const struct search *s, const struct share *share,
-		      const struct candidate *head);
-
-/* Opens the stream of the next queue. NULL: it has no candidates. */
-struct stream *ranking_open(struct search *s);
 
 #endif /* COHORT_RANKING_H */

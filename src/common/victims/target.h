@@ -5,7 +5,7 @@
 #ifndef COHORT_TARGET_H
 #define COHORT_TARGET_H
 
-#include "victims/candidate.h"
+#include "candidates/candidate.h"
 
 struct target {
 	struct holding *h;

@@ -52,9 +52,9 @@ void pending_add(struct engine *e, struct workload *w)
 	s->q->line_version++;
 	if (!s->waiting.root)
 		shape_list(s);
-	rankset_insert(&s->waiting, &w->in_shape, 1, w->tiebreak);
-	rankset_insert(&s->q->waiting, &w->in_queue, weight, w->tiebreak);
-	rankset_insert(&w->local->waiting, &w->in_local, weight, w->tiebreak);
+	rankset_insert(&s->waiting, &w->in_shape, 1);
+	rankset_insert(&s->q->waiting, &w->in_queue, weight);
+	rankset_insert(&w->local->waiting, &w->in_local, weight);
 }
 
 void pending_remove(struct engine *e, struct workload *w)

@@ -62,7 +62,9 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
 	q = spec_add_queue(spec, name);
 	if (!q)
 		return false;
-	q->cohort = (int) (i / 2 % spec->ncohorts);
+	q->cohort = plan->cohorts
+		    ? (int) (spec->ncohorts - 1 - i / 2 % plan->cohorts)
+		    : (int) (i / 2 % spec->ncohorts);
 	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO
 				   : STRATEGY_BEST_EFFORT_FIFO;
 	q->within = plan->within;
@@ -72,7 +74,7 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
 	return group_add(q, spec) && quotas_add(q, spec, plan->nominal, lends);
 }
 
-static bool cohort_add(struct spec *spec, size_t i)
+static bool cohort_add(struct spec *spec, size_t i, int parent)
 {
 	struct spec_cohort *cohort;
 	char name[32];
@@ -80,7 +82,7 @@ static bool cohort_add(struct spec *spec, size_t i)
 	snprintf(name, sizeof(name), "cohort%zu", i);
 	cohort = spec_add_cohort(spec, name);
 	if (cohort)
-		cohort->parent = i ? (int) i - 1 : SPEC_NONE;
+		cohort->parent = parent;
 	return cohort != NULL;
 }
 
@@ -104,6 +106,8 @@ static size_t or_default(size_t n, size_t usual)
 
 static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 {
+	size_t depth = or_default(plan->depth, 1);
+
 	if (!names_add(spec, or_default(plan->flavors, 1), spec_flavor)
 	    || !names_add(spec, or_default(plan->resources, 2), spec_resource))
 		return false;
@@ -112,8 +116,10 @@ static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 		spec->history.half_life = 7 * 86400 * SPEC_SEC;
 	spec->preempt_min_runtime = plan->preempt_min_runtime;
 	spec->reclaim_min_runtime = plan->reclaim_min_runtime;
-	for (size_t i = 0; i < or_default(plan->depth, 1); i++) {
-		if (!cohort_add(spec, i))
+	for (size_t i = 0; i < depth + plan->cohorts; i++) {
+		size_t above = i < depth ? i : depth;
+
+		if (!cohort_add(spec, i, above ? (int) above - 1 : SPEC_NONE))
 			return false;
 	}
 	for (size_t i = 0; i < plan->queues; i++) {

@@ -22,6 +22,8 @@ struct tree_plan {
 	size_t queues;
 	size_t depth;		/* cohorts below each other, pairs of queues in turn
 				 * among them; 0: 1 */
+	size_t cohorts;		/* below the deepest of these, beside each other:
+				 * pairs of queues in turn among these instead */
 	size_t flavors;		/* 0: 1 */
 	size_t resources;	/* 0: 2 */
 	int64_t nominal;	/* of each queue, flavor and resource */

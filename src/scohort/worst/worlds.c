@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
+#include "worst/worlds.h"
 #include "worst/worst.h"
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define HOUR (3600 * SPEC_SEC)
 #define RUN_UP_TO (900000 * SPEC_SEC)
 #define LONGER (1000000 * SPEC_SEC)	/* than anything has run */
@@ -46,7 +46,7 @@ static void pair_wait(struct site *s, int queue, size_t shapes)
 	s->event.others = 2;
 }
 
-static void array_build(struct site *s, size_t n)
+void array_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {
 		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
@@ -62,7 +62,7 @@ static void array_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 0);
 }
 
-static void protected_build(struct site *s, size_t n)
+void protected_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {
 		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
@@ -72,7 +72,7 @@ static void protected_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 12);
 }
 
-static void exempt_build(struct site *s, size_t n)
+void exempt_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {
 		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
@@ -95,7 +95,7 @@ static void exempt_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 12);
 }
 
-static void turns_build(struct site *s, size_t n)
+void turns_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {
 		.within = POLICY_LOWER_OR_NEWER_EQUAL, .turn = HOUR,
@@ -104,7 +104,7 @@ static void turns_build(struct site *s, size_t n)
 	pair_wait(s, BORROWER, 12);
 }
 
-static void owners_build(struct site *s, size_t n)
+void owners_build(struct site *s, size_t n)
 {
 	struct ask ask = {
 		.queue = BORROWER, .priority = SITE_PRIORITY,
@@ -177,24 +177,54 @@ static void flat_open(struct site *s, size_t queues, struct tree_plan plan)
 	flat_wait(s, queues, FLAT_SHAPES, SITE_PRIORITY - 1, FLAT_NOMINAL);
 }
 
-static void flat_full_build(struct site *s, size_t n)
+void flat_full_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_LOWER_PRIORITY });
 }
 
-static void flat_reclaim_build(struct site *s, size_t n)
+void flat_reclaim_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_ANY });
 }
 
-static void flat_fair_build(struct site *s, size_t n)
+void flat_fair_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .fair = true,
 	});
 }
 
-static void fair_history_build(struct site *s, size_t n)
+void fair_tree_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .cohorts = n / 8,
+	});
+}
+
+void fair_deep_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .depth = 8,
+	});
+}
+
+void reclaim_protected_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY,
+		.preempt_min_runtime = HOUR, .reclaim_min_runtime = HOUR,
+	});
+}
+
+void fair_protected_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true,
+		.preempt_min_runtime = HOUR, .reclaim_min_runtime = HOUR,
+	});
+}
+
+void fair_history_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .fair = true, .history = true,
@@ -222,14 +252,14 @@ double sample_history(struct site *s)
 	return s->failed || off <= 0 ? -1 : on / off;
 }
 
-static void deep_build(struct site *s, size_t n)
+void deep_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .depth = 32,
 	});
 }
 
-static void depth_build(struct site *s, size_t n)
+void depth_build(struct site *s, size_t n)
 {
 	flat_open(s, 200, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .depth = n,
@@ -251,17 +281,34 @@ static void protected_open(struct site *s, size_t queues, size_t jobs,
 	flat_wait(s, queues, shapes, SITE_PRIORITY - 1, nominal);
 }
 
-static void flat_protected_build(struct site *s, size_t n)
+void flat_protected_build(struct site *s, size_t n)
 {
 	protected_open(s, 500, n / 250, FLAT_SHAPES);
 }
 
-static void shapes_build(struct site *s, size_t n)
+void shapes_build(struct site *s, size_t n)
 {
 	protected_open(s, 10, 4000, n / 10);
 }
 
-static void strict_build(struct site *s, size_t n)
+/* Each queue runs what it has, and each of its shapes asks for more than is free. */
+void refused_build(struct site *s, size_t n)
+{
+	const size_t queues = 10, jobs = 100;
+
+	site_open(s, &(struct tree_plan) {
+		.queues = queues, .nominal = (int64_t) jobs * FLAT_JOB,
+		.reclaim = POLICY_ANY,
+	});
+	for (size_t q = 0; q < queues; q++) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
+
+		site_run_many(s, &ask, jobs, 0, HOUR);
+	}
+	flat_wait(s, queues, n / queues, SITE_PRIORITY, 0);
+}
+
+void strict_build(struct site *s, size_t n)
 {
 	int64_t tasks = 5000;
 
@@ -286,7 +333,7 @@ static void strict_build(struct site *s, size_t n)
 
 /* ---- n of the same, that all move in one plan ---- */
 
-static void moves_build(struct site *s, size_t n)
+void moves_build(struct site *s, size_t n)
 {
 	struct ask ask = flat_job(LENDER, SITE_PRIORITY, 1);
 
@@ -305,7 +352,7 @@ static void moves_build(struct site *s, size_t n)
 
 #define FLAVORS_RESOURCES 16
 
-static void flavors_build(struct site *s, size_t n)
+void flavors_build(struct site *s, size_t n)
 {
 	site_open(s, &(struct tree_plan) {
 		.queues = 10, .flavors = n, .resources = FLAVORS_RESOURCES,
@@ -328,7 +375,7 @@ static void flavors_build(struct site *s, size_t n)
 	s->event = flat_job(LENDER, SITE_PRIORITY + 4, FLAT_JOB + 1);
 }
 
-static void memory_build(struct site *s, size_t n)
+void memory_build(struct site *s, size_t n)
 {
 	site_open(s, &(struct tree_plan) {
 		.queues = n, .flavors = 64, .resources = FLAVORS_RESOURCES,
@@ -336,111 +383,3 @@ static void memory_build(struct site *s, size_t n)
 		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
 	});
 }
-
-/* ---- the table ---- */
-
-const struct worst worsts[] = {
-	{ "array", "tasks",
-	  "one array of n tasks, all of which may start",
-	  .build = array_build, .sample = sample_event, .unit = "ms",
-	  .small = 500, .sizes = { 2500, 10000, 40000 },
-	  .large = { 10000, 20000, 50000 }, .goal = 20 },
-	{ "protected", "running",
-	  "two queues: n jobs run, protected by a min-runtime; 12 shapes wait",
-	  .build = protected_build, .sample = sample_event, .unit = "ms",
-	  .small = 500, .sizes = { 3125, 12500, 50000 },
-	  .large = { 12500, 50000, 200000 }, .goal = 10 },
-	{ "exempt", "running",
-	  "two queues: n jobs run, whose exemptions are over; 12 shapes reclaim",
-	  .build = exempt_build, .sample = sample_event, .unit = "ms",
-	  .small = 500, .sizes = { 3125, 12500, 50000 },
-	  .large = { 12500, 50000, 200000 }, .goal = 10 },
-	{ "turns", "running",
-	  "one queue: n jobs run by turns (minAdmitDuration); 12 shapes wait",
-	  .build = turns_build, .sample = sample_event, .unit = "ms",
-	  .small = 500, .sizes = { 3125, 12500, 50000 },
-	  .large = { 12500, 50000, 200000 }, .goal = 10 },
-	{ "owners", "running",
-	  "two queues: n jobs run; 50 that wait own freed quota",
-	  .build = owners_build, .sample = sample_event, .unit = "ms",
-	  .small = 500, .sizes = { 3125, 12500, 50000 },
-	  .large = { 12500, 50000, 200000 }, .goal = 10 },
-	{ "flat", "queues",
-	  "n queues in one cohort that is full; nobody may evict",
-	  .build = flat_full_build, .sample = sample_event, .unit = "ms",
-	  .small = 32, .sizes = { 125, 500, 1000 },
-	  .large = { 500, 1000, 2000 }, .goal = 40 },
-	{ "flat-reclaim", "queues",
-	  "n queues in one cohort; every other one reclaims",
-	  .build = flat_reclaim_build, .sample = sample_event, .unit = "ms",
-	  .small = 32, .sizes = { 125, 250, 500 },
-	  .large = { 500, 1000, 2000 }, .goal = 120 },
-	{ "flat-fair", "queues",
-	  "the same with fair sharing",
-	  .build = flat_fair_build, .sample = sample_event, .unit = "ms",
-	  .small = 16, .sizes = { 50, 100, 200 },
-	  .large = { 250, 500, 1000 }, .goal = 200 },
-	{ "fair-history", "queues",
-	  "flat-fair with usage history: how many times as long an event takes",
-	  .build = fair_history_build, .sample = sample_history,
-	  .unit = WORST_TIMES,
-	  .small = 16, .sizes = { 50, 100, 200 },
-	  .large = { 100, 200, 400 }, .goal = 1.05 },
-	{ "flat-protected", "running",
-	  "500 queues in one cohort: n jobs run, protected by a min-runtime",
-	  .build = flat_protected_build, .sample = sample_event, .unit = "ms",
-	  .small = 250, .sizes = { 1250, 2500, 5000 },
-	  .large = { 5000, 20000, 80000 }, .goal = 100 },
-	{ "deep", "queues",
-	  "n queues in 32 cohorts below each other; every other one reclaims",
-	  .build = deep_build, .sample = sample_event, .unit = "ms",
-	  .small = 64, .sizes = { 125, 250, 500 },
-	  .large = { 500, 1000, 2000 }, .goal = 120 },
-	{ "depth", "cohorts",
-	  "200 queues in n cohorts below each other; every other one reclaims",
-	  .build = depth_build, .sample = sample_event, .unit = "ms",
-	  .small = 4, .sizes = { 2, 8, 32 },
-	  .large = { 8, 16, 32 }, .goal = 20 },
-	{ "shapes", "shapes",
-	  "10 queues: 20,000 jobs run, protected; n shapes wait",
-	  .build = shapes_build, .sample = sample_event, .unit = "ms",
-	  .small = 10, .sizes = { 20, 50, 100 },
-	  .large = { 50, 200, 800 }, .goal = 50 },
-	{ "flavors", "flavors",
-	  "10 queues with n flavors of 16 resources, full of protected jobs",
-	  .build = flavors_build, .sample = sample_event, .unit = "ms",
-	  .small = 2, .sizes = { 4, 8, 16 },
-	  .large = { 16, 32, 64 }, .goal = 50 },
-	{ "moves", "jobs",
-	  "n jobs evict one each, beside n that have quota of their own",
-	  .build = moves_build, .sample = sample_event, .unit = "ms",
-	  .small = 50, .sizes = { 500, 1000, 2000 },
-	  .large = { 1000, 2000, 4000 }, .goal = 60 },
-	{ "strict", "queues",
-	  "n strict queues with heads that cannot go, beside an array of 5,000",
-	  .build = strict_build, .sample = sample_event, .unit = "ms",
-	  .small = 2, .sizes = { 10, 20, 40 },
-	  .large = { 50, 100, 200 }, .goal = 20 },
-	{ "reclaimable", "queues",
-	  "what each of n queues in one cohort could have back",
-	  .build = flat_reclaim_build, .sample = sample_reclaimable, .unit = "ms",
-	  .small = 32, .sizes = { 125, 500, 2000 },
-	  .large = { 500, 1000, 2000 }, .goal = 50 },
-	{ "reclaimable-deep", "queues",
-	  "the same in 32 cohorts below each other",
-	  .build = deep_build, .sample = sample_reclaimable, .unit = "ms",
-	  .small = 64, .sizes = { 125, 500, 2000 },
-	  .large = { 500, 1000, 2000 }, .goal = 50 },
-	{ "memory", "queues",
-	  "the engine with n queues, 64 flavors and 16 resources, before any job",
-	  .build = memory_build, .sample = sample_memory, .unit = "MB",
-	  .small = 10, .sizes = { 125, 250, 500 },
-	  .large = { 500, 1000, 2000 }, .goal = 40 },
-	{ "account", "queues",
-	  "the account over time in that world, beside the engine",
-	  .build = memory_build, .sample = sample_account, .unit = "MB",
-	  .small = 100, .sizes = { 125, 250, 500 },
-	  .large = { 500, 1000, 2000 }, .goal = 36 },
-};
-
-const size_t nworsts = COUNT(worsts);

@@ -7,7 +7,7 @@
 
 #include "core/workload_state.h"
 #include "holding/holding.h"
-#include "victims/candidate.h"
+#include "candidates/candidate.h"
 
 #define TWO "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \

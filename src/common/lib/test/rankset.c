@@ -136,7 +136,7 @@ static void test_random(void **state)
 		m->key = m - members;
 		if (!m->in) {
 			m->weight = (random >> 20) % 5;
-			rankset_insert(&set, &m->node, m->weight, m->key);
+			rankset_insert(&set, &m->node, m->weight);
 			m->in = true;
 		} else if (random % 2) {
 			rankset_remove(&set, &m->node);
@@ -156,7 +156,7 @@ static void test_random(void **state)
 	check(&set);
 }
 
-/* Neither ascending keys nor the seeds of neighbours turn it into a list */
+/* Ascending keys do not turn it into a list. */
 static void test_depth(void **state)
 {
 	struct rankset set;
@@ -167,7 +167,7 @@ static void test_depth(void **state)
 	for (int i = 0; i < MEMBERS; i++) {
 		members[i] = (struct member) { .key = i, .weight = 1,
 					       .in = true };
-		rankset_insert(&set, &members[i].node, 1, i);
+		rankset_insert(&set, &members[i].node, 1);
 	}
 	check(&set);
 	assert_true(depth_of(set.root) < 40);

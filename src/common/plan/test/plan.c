@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "victims/candidate.h"
+#include "candidates/candidate.h"
 #include "world.h"
 
 #define TWO "cohort org\n" \

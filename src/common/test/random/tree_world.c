@@ -96,7 +96,7 @@ static void waiting_draw(struct text *t, int i, int queues)
 	say(t, "\n");
 }
 
-/* Protection leaves no fronts: few worlds have any. */
+/* Units and exemptions leave no fronts: few worlds have any. */
 static void rare_draw(struct text *t, int running, int waiting)
 {
 	if (odds(t, 6))
@@ -129,4 +129,141 @@ void tree_world_write(struct text *t, uint64_t seed)
 	for (int i = 0; i < waiting; i++)
 		waiting_draw(t, i, queues);
 	rare_draw(t, running, waiting);
+}
+
+/* ---- fair sharing ---- */
+
+static void fair_queue_draw(struct text *t, int i, int cohorts)
+{
+	say(t, "queue %c in c%d within=%s reclaim=%s", 'a' + i,
+	    pick(t, cohorts), odds(t, 50) ? "lower" : "never",
+	    odds(t, 85) ? "any" : "lower");
+	if (odds(t, 40))
+		say(t, " weight=%d", pick(t, 4));
+	if (odds(t, 5))
+		say(t, " turn=%d", 50 + pick(t, 60));
+	if (odds(t, 8))
+		say(t, " usage");
+	if (odds(t, 8))
+		say(t, " rmin=%d", pick(t, 120));
+	for (int k = 0; k < 2; k++) {
+		say(t, " %s=%d", k ? "mem@f" : "cpu@f", 2 * pick(t, 6));
+		if (odds(t, 10))
+			say(t, "+%d", 4 + pick(t, 12));
+		if (odds(t, 15))
+			say(t, "-%d", pick(t, 6));
+	}
+	say(t, "\n");
+}
+
+/* Most queues borrow something, and in most of them somebody waits. */
+void fair_world_write(struct text *t, uint64_t seed)
+{
+	int cohorts, queues, running, waiting;
+
+	text_begin(t, seed);
+	say(t, "site fair%s%s\n", odds(t, 20) ? " first=initial" : "",
+	    odds(t, 15) ? " half=640 k=1 margin=0.01" : "");
+	if (odds(t, 20))
+		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
+	cohorts = cohorts_draw(t);
+	queues = 3 + pick(t, 9);
+	for (int i = 0; i < queues; i++)
+		fair_queue_draw(t, i, cohorts);
+	running = 8 + pick(t, 28);
+	waiting = 6 + pick(t, 12);
+	for (int i = 0; i < running; i++) {
+		say(t, "run r%d in %c cpu@f=%d mem@f=%d", i,
+		    'a' + pick(t, queues), 1 + pick(t, 4), pick(t, 4));
+		say(t, " prio=%d since=%d local=%d", pick(t, 3),
+		    1 + pick(t, 90), 1 + pick(t, 3));
+		if (odds(t, 1))
+			say(t, " exempt=%d", 95 + pick(t, 20));
+		say(t, "\n");
+	}
+	if (odds(t, 20))
+		say(t, "past %c cpu=%d\nlocal %c %d cpu=%d\n",
+		    'a' + pick(t, queues), pick(t, 20), 'a' + pick(t, queues),
+		    1 + pick(t, 3), pick(t, 20));
+	for (int i = 0; i < waiting; i++) {
+		say(t, "wait w%d in %c cpu=%d mem=%d", i,
+		    'a' + pick(t, queues), 1 + pick(t, 5), pick(t, 4));
+		say(t, " prio=%d at=%d\n", pick(t, 4), pick(t, 9));
+	}
+	if (odds(t, 30))
+		say(t, "blocked w%d\n", pick(t, waiting));
+	if (odds(t, 15))
+		rare_draw(t, running, waiting);
+}
+
+/* ---- many that wait ---- */
+
+static void long_queue_draw(struct text *t, int i, int cohorts)
+{
+	say(t, "queue %c", 'a' + i);
+	if (odds(t, 90))
+		say(t, " in c%d", pick(t, cohorts));
+	say(t, " within=%s reclaim=%s", odds(t, 40) ? "lower" : "never",
+	    odds(t, 80) ? "any" : "lower");
+	if (odds(t, 5))
+		say(t, " within=newer");
+	if (odds(t, 6))
+		say(t, " strict");
+	if (odds(t, 6))
+		say(t, " borrow=lower");
+	if (odds(t, 5))
+		say(t, " turn=%d", 50 + pick(t, 60));
+	if (odds(t, 8))
+		say(t, " rmin=%d", pick(t, 120));
+	if (odds(t, 8))
+		say(t, " usage");
+	if (odds(t, 10))
+		say(t, " hold");
+	for (int k = 0; k < 2; k++) {
+		say(t, " %s=%d", k ? "mem@f" : "cpu@f", pick(t, 14));
+		if (odds(t, 15))
+			say(t, "+%d", 2 + pick(t, 12));
+		if (odds(t, 20))
+			say(t, "-%d", pick(t, 6));
+	}
+	if (odds(t, 10))
+		quota_say(t, "cpu@g");
+	say(t, "\n");
+}
+
+/* Few queues, and in each of them more shapes than can go */
+void long_world_write(struct text *t, uint64_t seed)
+{
+	int cohorts, queues, running, waiting;
+
+	text_begin(t, seed);
+	if (odds(t, 8))
+		say(t, "site fair\n");
+	if (odds(t, 10))
+		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
+	cohorts = cohorts_draw(t);
+	queues = 1 + pick(t, 5);
+	for (int i = 0; i < queues; i++)
+		long_queue_draw(t, i, cohorts);
+	running = 2 + pick(t, 20);
+	waiting = 10 + pick(t, 30);
+	for (int i = 0; i < running; i++) {
+		say(t, "run r%d in %c cpu@f=%d mem@f=%d", i,
+		    'a' + pick(t, queues), 1 + pick(t, 5), pick(t, 5));
+		say(t, " prio=%d since=%d\n", pick(t, 3), 1 + pick(t, 90));
+	}
+	for (int i = 0; i < waiting; i++) {
+		say(t, "wait w%d in %c cpu=%d mem=%d", i,
+		    'a' + pick(t, queues), 1 + pick(t, 7), pick(t, 7));
+		say(t, " prio=%d at=%d", pick(t, 3), pick(t, 40));
+		if (odds(t, 8))
+			say(t, " tasks=%d", 2 + pick(t, 4));
+		say(t, "\n");
+	}
+	if (odds(t, 15))
+		say(t, "together w%d w%d\n", pick(t, 3), 3 + pick(t, 6));
+	else if (odds(t, 15))
+		say(t, "either w%d w%d\n", pick(t, 3), 3 + pick(t, 6));
+	if (odds(t, 20))
+		rare_draw(t, running, waiting);
 }

@@ -15,4 +15,10 @@
  * wait */
 void tree_world_write(struct text *t, uint64_t seed);
 
+/* The same, always with fair sharing: many that borrow, and heads that reclaim */
+void fair_world_write(struct text *t, uint64_t seed);
+
+/* Few queues in a tree, and in each of them more shapes than can go */
+void long_world_write(struct text *t, uint64_t seed);
+
 #endif /* COHORT_TEST_RANDOM_TREE_WORLD_H */

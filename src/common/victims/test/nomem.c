@@ -4,8 +4,9 @@
  * victims then, and the next search finds the right ones
  */
 #include "query.h"
-#include "victims/fronts.h"
+#include "candidates/fronts.h"
 #include "victims/givers.h"
+#include "victims/ranking.h"
 #include "workload/unit.h"
 #include "world.h"
 
@@ -77,10 +78,38 @@ static void test_begin(void **state)
 	/* no streams are open */
 	assert_int_equal(givers_next(&givers), SPEC_NONE);
 	/* the memory is kept */
+	e->no_memory = false;
 	failing_begin(1);
 	assert_true(givers_begin(&givers, &s));
 	assert_false(failing_end());
 	world_destroy(world);
+}
+
+/* There is no ranking without its memory. What a queue uses at the least need not be
+ * known. */
+static void test_ranking(void **state)
+{
+	bool failed = true;
+	size_t none = 0;
+
+	(void) state;
+	for (size_t n = 1; failed; n++) {
+		struct world *world = world_create(told);
+		struct engine *e = world->engine;
+
+		e->no_memory = false;
+		failing_begin(n);
+		ranking_begin(e, e->queues[0].tree, 0);
+		failed = failing_end();
+		assert_true(failed || !e->no_memory);
+		assert_int_equal(e->searches->ranked == NULL, e->no_memory);
+		none += e->no_memory;
+		ranking_end(e);
+		assert_null(e->searches->ranked);
+		world_destroy(world);
+	}
+	/* the rankings, who is ranked, and what the cohorts use at the least */
+	assert_int_equal(none, 3);
 }
 
 /* ---- fronts, and the cycle that has them ---- */
@@ -226,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_search),
 		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_ranking),
 		cmocka_unit_test(test_fronts),
 		cmocka_unit_test(test_walks),
 		cmocka_unit_test(test_cycle),

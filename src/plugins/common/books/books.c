@@ -21,6 +21,7 @@
 #include "request/learn.h"
 #include "record/seats.h"
 #include "record/shown.h"
+#include "jobs/changes.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 #include "jobs/untried.h"
@@ -36,6 +37,7 @@ static struct {
 	uint32_t seen;			/* jobs that the scan saw */
 	time_t at;			/* when the scan was made; 0: one is due */
 	time_t made;			/* the same, of the last one; 0: none yet */
+	time_t stamp;			/* last_job_update, then */
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
 	time_t due;			/* when the clock puts a job in line; 0: never */
@@ -99,11 +101,6 @@ extern uint32_t books_plans(void)
 
 /* ---- scans ---- */
 
-static bool _is_over(const job_record_t *job_ptr)
-{
-	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
-}
-
 /* Is it out of line because slurmctld does not try it? Cheap for most jobs */
 static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
 			    bool in_line)
@@ -112,6 +109,12 @@ static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
 		untried_look(job, job_ptr, in_line);
 	return in_line && (job_ptr->het_job_id || (job && job->tries.missing)) &&
 		het_is_untried(job_ptr);
+}
+
+/* A job that is out of line: is a text of ours right, or still to be cleared? */
+static bool _has_text(const struct job *job)
+{
+	return job && (job->first.work || job->tries.missing);
 }
 
 static struct job *_sync(job_record_t *job_ptr,
@@ -124,7 +127,7 @@ static struct job *_sync(job_record_t *job_ptr,
 	if (ctld.broken)
 		return NULL;
 	job = jobs_find(job_ptr->job_id);
-	if (!job && _is_over(job_ptr))
+	if (!job && job_is_over(job_ptr))
 		return NULL;
 	if (!job && job_is_outside(job_ptr)) {
 		shown_clear_saved(job_ptr);
@@ -134,8 +137,11 @@ static struct job *_sync(job_record_t *job_ptr,
 	waiting &= !_is_passed_over(job, job_ptr, waiting);
 	running = !waiting && job_holds_nodes(job_ptr);
 	leaving = !waiting && !running && job_leaves_nodes(job_ptr);
-	if (!job && !waiting && !running && !leaving)
-		return NULL;
+	if (!waiting && !running && !leaving && !_has_text(job)) {
+		shown_clear_saved(job_ptr);
+		if (!job)
+			return NULL;
+	}
 	if (!job)
 		job = jobs_get(job_ptr);
 	job->job_ptr = job_ptr;
@@ -183,10 +189,11 @@ static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 	job->fingerprint = 0;
 }
 
-/* Slurm stamps every change of jobs, partitions and nodes, to the second. */
+/* Slurm stamps every change of jobs, partitions and nodes, to the second. Its scheduler stamps
+ * jobs with the second in which a pass began: that may be before a scan, and go back. */
 static bool _no_stamp(void)
 {
-	return scan.at && (last_job_update < scan.at) &&
+	return scan.at && (last_job_update < scan.at) && (last_job_update == scan.stamp) &&
 		(last_part_update < scan.at) && (last_node_update < scan.at) &&
 		(last_resv_update < scan.at);
 }
@@ -228,8 +235,7 @@ static void _note_due(const job_record_t *job_ptr)
 
 	if (!IS_JOB_PENDING(job_ptr) || !details)
 		return;
-	if (details->depend_list)
-		scan.unsettled = true;
+	scan.unsettled |= details->depend_list != NULL;
 	if (details->begin_time > scan.at)
 		_due_at(details->begin_time);
 	if (job_ptr->resv_ptr && (job_ptr->resv_ptr->start_time > scan.at))
@@ -258,14 +264,15 @@ extern void books_request_scan(void)
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
-static void _look_at(size_t i)
+/* True if the job's text is to be put back. What else is new, changes_count() tells. */
+static bool _look_at(size_t i)
 {
 	job_record_t *job_ptr = seat_at(i)->job_ptr;
 	struct job *job;
 
 	scan.newest = MAX(scan.newest, job_ptr->job_id);
 	if (scan.question && (job_ptr->job_id == scan.question))
-		return;
+		return false;
 	scan.looks++;
 	if ((job = books_sync(job_ptr)) && job_waits(job))
 		_due_at(learn_due(&job->first));
@@ -276,6 +283,7 @@ static void _look_at(size_t i)
 		_due_at(scan.at + SUSPENDED_LOOK);
 	_note_due(job_ptr);
 	seat_settle(i, job);
+	return job && job->marked && job_waits(job) && !shown_is_there(job);
 }
 
 static void _look_at_all(void)
@@ -285,8 +293,8 @@ static void _look_at_all(void)
 	scan.all_at = scan.at;
 	scan.turned = clock_usec();
 	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
-		_look_at(i);
-	if (!ctld.broken && (scan.seen < jobs_count()))
+		(void) _look_at(i);
+	if (!ctld.broken && (scan.seen < ctld.njobs))
 		jobs_each(_drop_purged, NULL);
 }
 
@@ -305,29 +313,32 @@ static size_t _slice(size_t n)
 	return MIN(n, n * since / (TURN * UINT64_C(1000000)) + 1);
 }
 
-static void _look_in_turn(size_t n)
+static bool _look_in_turn(size_t n)
 {
+	bool lost = false;
+
 	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
 		if (scan.cursor >= n)
 			scan.cursor = 0;
 		if (seat_at(scan.cursor)->look != LOOK_ALWAYS)
-			_look_at(scan.cursor);
+			lost |= _look_at(scan.cursor);
 		scan.cursor++;
 		scan.owed--;
 	}
 	if (scan.owed)
 		_due_at(scan.at + 1);
+	return lost;
 }
 
-/* True if one may have changed */
+/* True if a text is to be put back */
 static bool _look_at_some(bool stamped)
 {
 	size_t n = seats_count();
-	bool any = false;
+	bool lost;
 
 	if (stamped)
 		scan.owed = n;
-	_look_in_turn(n);
+	lost = _look_in_turn(n);
 	for (size_t i = 0; (i < n) && !ctld.broken; i++) {
 		enum seat_look look = seat_at(i)->look;
 
@@ -336,10 +347,9 @@ static bool _look_at_some(bool stamped)
 		seat_fetch_ahead(i);
 		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
 			continue;
-		_look_at(i);
-		any = true;
+		lost |= _look_at(i);
 	}
-	return any;
+	return lost;
 }
 
 static void _forget_gone(uint32_t job_id)
@@ -356,14 +366,13 @@ static void _forget_gone(uint32_t job_id)
 static bool _is_all_new(time_t now)
 {
 	return scan.whole || (now < scan.made) || (now >= scan.all_at + FULL_LOOK) ||
-		(last_part_update >= scan.made) ||
-		(last_resv_update >= scan.made);
+		(last_part_update >= scan.made) || (last_resv_update >= scan.made);
 }
 
 extern bool books_scan(void)
 {
 	time_t now = time(NULL);
-	bool whole, stamped, changed;
+	bool whole, stamped;
 
 	if (_nothing_new(now))
 		return false;
@@ -373,11 +382,11 @@ extern bool books_scan(void)
 	scan.number++;
 	scan.seen = 0;
 	scan.at = scan.made = now;
+	scan.stamp = last_job_update;
 	scan.due = 0;
 	scan.unsettled = scan.whole = false;
 	learn_completed();
-	changed = floor_refresh();
-	if (flavor_refresh() || changed) {
+	if (flavor_refresh(floor_refresh())) {
 		jobs_each(_forget_fingerprint, NULL);
 		whole = true;
 	}

@@ -15,6 +15,7 @@
 #include "request/podset.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
+#include "jobs/changes.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
@@ -84,6 +85,7 @@ extern void entry_submit(struct entry *entry, int queue)
 	};
 
 	booked++;
+	changes_note();
 	entry->queue = queue;
 	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);

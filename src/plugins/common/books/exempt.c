@@ -77,6 +77,11 @@ static void _exempt_all(size_t n)
 	}
 }
 
+extern bool exempt_any_started(void)
+{
+	return started.n && (time(NULL) < started.until);
+}
+
 extern void exempt_renew_started(void)
 {
 	time_t now = time(NULL);

@@ -12,6 +12,8 @@
 extern int64_t exempt_until(struct job *job);
 /* The job has started in the present pass, which may not evict it. */
 extern void exempt_started(struct job *job);
+/* Is a job exempt because it has started in the present pass, or after it? */
+extern bool exempt_any_started(void);
 /* A scheduler tries a job: the pass goes on. */
 extern void exempt_renew_started(void);
 /* The pass is over. Has it started any jobs? */

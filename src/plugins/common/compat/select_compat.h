@@ -72,6 +72,11 @@ static inline int compat_refused(void)
 	return SLURM_ERROR;
 }
 
+static inline bool compat_refusal_blocks(void)
+{
+	return compat_refused() == SLURM_ERROR;
+}
+
 /* From 24.11 on Slurm also tries jobs whose licenses are in use, and the select
  * plugin refuses these with this error. Older versions do not ask the plugin
  * about such jobs: 0. */

@@ -63,6 +63,16 @@
 #include "src/common/threadpool.h"
 #endif
 
+/* Slurm's own work out one of the two twice. */
+#undef MIN
+#undef MAX
+#define MIN(x, y) __extension__ ({ \
+	__typeof__(1 ? (x) : (y)) min_x_ = (x), min_y_ = (y); \
+	min_x_ < min_y_ ? min_x_ : min_y_; })
+#define MAX(x, y) __extension__ ({ \
+	__typeof__(1 ? (x) : (y)) max_x_ = (x), max_y_ = (y); \
+	max_x_ > max_y_ ? max_x_ : max_y_; })
+
 /* For an argument that a callback must have and does not need */
 #define UNUSED __attribute__((unused))
 

@@ -36,8 +36,10 @@
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
 /* After that many seconds without a play, or that many times the interval if it
- * is longer, the memory of the last one goes back to the system. */
-#define IDLE_SECONDS 20
+ * is longer, the memory of the last one goes back to the system. That takes tens of
+ * milliseconds, and so much again at the next play: plays that come each half a
+ * minute keep it. */
+#define IDLE_SECONDS 120
 #define IDLE_INTERVALS 4
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
@@ -154,11 +156,16 @@ static int64_t _cost(void)
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - estimate.begun;
 }
 
+/* A time that has come, and has not come true, is no estimate any more. */
+static bool _is_outdated(void)
+{
+	return estimate.outdated && (time(NULL) >= estimate.outdated);
+}
+
 /* A pass has seen something new, but nothing that an estimate depends on. */
 static bool _is_known(const struct outlook *outlook)
 {
-	return (outlook->digest == estimate.digest) &&
-		(!estimate.outdated || (time(NULL) < estimate.outdated));
+	return (outlook->digest == estimate.digest) && !_is_outdated();
 }
 
 static bool _any_waits(void)
@@ -241,6 +248,8 @@ static void _estimate(void)
 		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
 		      played - taken, clock_usec() - played);
+	} else if (_is_outdated()) {	/* nobody waits for it */
+		_set_back();
 	}
 	outlook_free(&outlook);
 	estimate.next = time(NULL) + _rest(_cost());
@@ -248,7 +257,7 @@ static void _estimate(void)
 
 static void _set_back(void)
 {
-	estimate.next = 0;
+	estimate.next = estimate.outdated = 0;
 	estimate.digest = 0;
 }
 
@@ -269,7 +278,7 @@ static void _give_memory_back(void)
 
 static struct timespec _round(void)
 {
-	if (estimate.due && (time(NULL) >= estimate.next)) {
+	if ((estimate.due || _is_outdated()) && (time(NULL) >= estimate.next)) {
 		estimate.due = false;
 		_estimate();
 	}

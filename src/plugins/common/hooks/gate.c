@@ -16,6 +16,7 @@
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
 #include "request/request.h"
+#include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -32,6 +33,7 @@
 #include "estimate/ahead.h"
 #include "hooks/ask.h"
 #include "hooks/pass.h"
+#include "hooks/queue_order.h"
 
 static struct entry *_managed(job_record_t *job_ptr)
 {
@@ -74,9 +76,15 @@ static bool _take_turn(struct entry *entry)
 	return v->kind == VERDICT_PREEMPT;
 }
 
-/* rc: compat_refused(), the next job may be tried; or SLURM_ERROR for a job
- * that has quota and gets no nodes: as in Slurm without us, no job behind it in
- * its partition takes them. */
+/* The next job may be tried. Of a job that is just being submitted nobody is behind, and
+ * salloc and srun print why it waits unless nodes are busy. */
+static int _refused(void)
+{
+	return asker_is_scheduler() ? compat_refused() : SLURM_ERROR;
+}
+
+/* rc: _refused(); or SLURM_ERROR for a job that has quota and gets no nodes: as in Slurm
+ * without us, no job behind it in its partition takes them. */
 static int _refuse(struct place *p, int rc)
 {
 	if (p->preemptee_job_list)
@@ -126,7 +134,17 @@ static void _wait_for_pause(struct place *p)
 	waker_at(p->entry->job->chance.evicts_from);
 }
 
-/* Victims are listed or on their way out: the freed quota is this job's. */
+/* A job that gets no nodes ends the turn of its partition in this pass. Then a job
+ * behind it that may go needs another one: is there any? */
+static bool _others_may_go(void)
+{
+	return (queue_order_places() > 1) || seats_wait_outside();
+}
+
+/* Victims are listed or on their way out: the freed quota is this job's. It gets no nodes
+ * in this pass. The job itself needs no other one before its victims have ended, and then
+ * slurmctld makes one: one before that would have the job lock just when their nodes
+ * want to say that they have ended. A plan tells whether somebody else needs one. */
 static void _own(struct place *p)
 {
 	struct entry *entry = p->entry;
@@ -136,7 +154,10 @@ static void _own(struct place *p)
 	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	hold_nodes(entry, p->node_bitmap);
 	chance_note_nodes(entry);
-	waker_schedule();
+	if (_others_may_go())
+		waker_schedule();
+	else
+		waker_refresh();
 }
 
 /* "[a*1&b*2]": Slurm tries the nodes of each feature separately, and then all
@@ -198,37 +219,59 @@ static bool _is_wish(const job_record_t *job_ptr)
 		(details->prefer && (details->features_use == details->prefer));
 }
 
-/* Not while the job is being submitted: with --immediate it is gone before its
- * victims are. The scheduler looks at it next. */
+/* Is the job just being submitted? The scheduler looks at it next. */
 static bool _is_new(const struct place *p)
 {
 	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
 		(p->entry->job->new_at == waker_turns());
 }
 
+/* Slurm offers a new job no nodes that others have for themselves, or, if it wants some
+ * for itself, only idle ones (hooks/preempt.c); and those that have just started are
+ * exempt for a moment. Such victims would not be found, and others go for them. */
+static bool _may_miss_victims(const struct place *p)
+{
+	bitstr_t *offered = p->job_ptr->details->share_res ?
+		share_node_bitmap : idle_node_bitmap;
+
+	return exempt_any_started() ||
+		!bit_super_set(p->job_ptr->part_ptr->node_bitmap, offered);
+}
+
+/* A job that is --immediate is gone before its victims are. No record says which
+ * jobs are, in 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of
+ * the start at a port of its own, and Slurm's library opens none if the job is
+ * --immediate. A request made without the library may have both: that does no more
+ * than to submit a job and cancel it. */
+static bool _is_too_new(const struct place *p)
+{
+	return _is_new(p) &&
+		(!p->job_ptr->alloc_resp_port || _may_miss_victims(p));
+}
+
 /* May other jobs be evicted in this try? A job that may start by several
  * partitions evicts no job in one of them before it was tried without eviction
- * in all of them in one pass: there may be free nodes. */
-static void _allow_eviction(struct place *p)
+ * in all of them in one pass: there may be free nodes. True: no, but in another
+ * pass they may. */
+static bool _allow_eviction(struct place *p)
 {
 	struct job *job = p->entry->job;
 	bool one_way;
 
 	if (_is_wish(p->job_ptr))
-		return;
+		return false;
 	if (p->mode == SELECT_MODE_WILL_RUN) {
 		p->may_evict = true;
-		return;
+		return false;
 	}
-	if (!_is_new(p)) {
+	if (!_is_too_new(p)) {
 		if (_evicted_lately(p, time(NULL)))
-			return;
+			return false;
 		if (!(one_way = _has_one_way(job)))
 			chance_note_try(job);
 		p->may_evict = one_way || chance_tried_all(job);
 	}
-	if (!p->may_evict)
-		pass_request_another();
+	return !p->may_evict;
 }
 
 /* A question may be about a later time (--begin): it joins the books all the
@@ -275,11 +318,16 @@ static int _place(struct place *p)
 {
 	struct job *job = p->entry->job;
 	enum found found;
+	bool later;
 
 	p->usable = bit_copy(p->node_bitmap);
 	p->partial = _is_part(p->job_ptr, p->min_nodes);
-	_allow_eviction(p);
+	later = _allow_eviction(p);
 	found = het_place_find(p, ns_of(time(NULL)));
+	/* Slurm does not offer all nodes to a new job (hooks/preempt.c). */
+	if ((later && (found != FOUND_PLACE)) ||
+	    ((found == FOUND_NO_NODES) && _is_new(p)))
+		pass_request_another();
 	p->nodes_being_cleaned |= hold_awaits(p->entry);
 	if (p->nodes_being_cleaned)	/* no reason to let others go instead */
 		chance_renew_offer(job, time(NULL));
@@ -298,7 +346,7 @@ static int _place(struct place *p)
 		pass_request_another();
 	}
 	return _refuse(p, found == FOUND_NO_NODES ? SLURM_ERROR :
-		       compat_refused());
+		       _refused());
 }
 
 /* Backfill plans a job that waits for quota, and knows when it will have it.
@@ -341,12 +389,11 @@ static int _decide(struct place *p)
 	if (planned)
 		return _plan(p, planned);
 	if (!_take_turn(p->entry)) {
-		/* The main loop offers the next task of an array unasked, and a
-		 * refusal ends the partition's turn in this pass: ask for
-		 * another pass for the jobs behind. */
-		if (p->entry->started)
+		/* The main loop offers the next task of an array unasked */
+		if (p->entry->started && compat_refusal_blocks() &&
+		    _others_may_go())
 			pass_request_another();
-		return _refuse(p, compat_refused());
+		return _refuse(p, _refused());
 	}
 	if ((p->mode == SELECT_MODE_RUN_NOW) &&
 	    (rc = compat_lacks_licenses_rc(p->job_ptr)))
@@ -376,7 +423,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	    ((mode != SELECT_MODE_RUN_NOW) && (mode != SELECT_MODE_WILL_RUN)))
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (_is_ending(job_ptr))
-		return _refuse(&p, compat_refused());
+		return _refuse(&p, _refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
 	if (planned_any() && compat_in_backfill()) {
@@ -390,7 +437,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return real(COMPAT_JOB_TEST_ARGS);
 	p.entry = _in_books(job_ptr, asked);
 	if (!p.entry && !asker_is_user(mode) && _is_kept_back(job_ptr))
-		return _refuse(&p, compat_refused());
+		return _refuse(&p, _refused());
 	if (!p.entry)
 		return real(COMPAT_JOB_TEST_ARGS);
 	if (asker_is_user(mode))

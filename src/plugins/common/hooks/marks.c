@@ -163,6 +163,7 @@ static void _mark(struct job *job, struct marking *marking)
 			reason_set(job, marking->now);
 		return;
 	}
+	shown_update_start(job);
 	if (!reason_is_nodes(job))
 		shown_clear_reason(job);
 	else if (marking->news)
@@ -224,16 +225,22 @@ static void _mark_listed(void)
 	}
 }
 
+extern bool marks_are_outdated(void)
+{
+	return !calm.known || (calm.changes != changes_count()) ||
+		(calm.plans != books_plans());
+}
+
 extern void marks_set(struct marking *marking)
 {
 	calm.patience = untried_patience(calm.others.n, calm.waiting.n);
-	if (marking->news || !calm.known || ctld.conf->observe ||
-	    (calm.changes != changes_count()) ||
-	    (calm.plans != books_plans())) {
+	if (marking->news || ctld.conf->observe || marks_are_outdated()) {
 		_mark_all(marking);
 		return;
 	}
 	_mark_listed();
+	/* texts of these change by the clock, or as they are tried */
+	marking->news = true;
 	for (size_t i = 0; i < calm.others.n; i++)
 		_mark(calm.others.jobs[i], marking);
 }

@@ -16,6 +16,9 @@ struct marking {
 	bool released;	/* out: a job may start that could not before */
 };
 
+/* Has a job come, gone or changed, or was another plan made, since all jobs were marked?
+ * That happens between passes, too: where a job is submitted, or tried by an update. */
+extern bool marks_are_outdated(void);
 /* Marks every job that must wait preempt_in_progress, gives the others their
  * places in the order of the queue, and shows why jobs wait. Where nothing has
  * changed since the last call, a job that waits by the plan costs one look. */

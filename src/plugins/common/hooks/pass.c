@@ -96,7 +96,7 @@ static bool _start(void)
 	planned = books_plan(now);
 	if (planned < 0)
 		error(PREFIX "plan: %m");
-	marking.news |= planned != 0;
+	marking.news |= marks_are_outdated();
 	if (marking.news)
 		estimate_due();
 	if (planned_any() && !compat_in_backfill())
@@ -140,7 +140,7 @@ static bool _count_if_begun(void)
  * before anything else: it costs no look at a record. */
 static bool _has_nothing_to_do(void)
 {
-	return !jobs_count() && !pass.reset && books_may_wait() &&
+	return !ctld.njobs && !pass.reset && books_may_wait() &&
 		!queue_order_is_ours() && !unmanaged_asks();
 }
 
@@ -178,7 +178,7 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	/* A mark that is set was set in this pass: no need to look further. In
 	 * long queues nearly all jobs wait. The first comparison of a pass finds
 	 * none. */
-	if (rec1->job_ptr->preempt_in_progress &&
+	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
 	asker_sorted();

@@ -33,8 +33,8 @@ extern bool ctld_preempts(void)
  * its sort asks as well, once for each slurm.conf that it reads, and calls
  * job_preempt_check() after a yes only: that one it must have.
  *
- * Nor does a submission need them. No job is evicted while one is submitted
- * (gate.c), and a question (--test-only) is answered with the engine's victims.
+ * Nor does a submission need them: if their nodes are not offered, the next pass
+ * evicts (gate.c). A question (--test-only) is answered with the engine's victims.
  * Slurm's first question about a new job is whether to go through all records;
  * the next is whether busy nodes are offered, and is answered as ever. */
 extern bool ctld_seeks_victims(void)
@@ -42,7 +42,7 @@ extern bool ctld_seeks_victims(void)
 	bool submits = asker_took_submission();
 
 	return ctld_preempts() &&
-		((jobs_count() && !submits) || unmanaged_asks() ||
+		((ctld.njobs && !submits) || unmanaged_asks() ||
 		 !pass_sorts_by_us());
 }
 

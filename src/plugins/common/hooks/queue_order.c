@@ -36,7 +36,6 @@ static struct {
 	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	bool lasts;			/* some job is tried last */
 } order;
 
 /* ---- Slurm's own order ---- */
@@ -139,6 +138,7 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 		order.size = order.size ? order.size * 2 : 256;
 		xrecalloc(order.holders, order.size, sizeof(*order.holders));
 	}
+	ctld.ordered = true;
 	order.holders[order.nholders++] = (struct place_holder) {
 		.place = place,
 		.slot = slot,
@@ -149,17 +149,17 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
-	order.lasts = false;
+	ctld.ordered = false;
+}
+
+extern size_t queue_order_places(void)
+{
+	return order.nholders;
 }
 
 extern void queue_order_note_last(void)
 {
-	order.lasts = true;
-}
-
-extern bool queue_order_is_ours(void)
-{
-	return order.nholders || order.lasts;
+	ctld.ordered = true;
 }
 
 /* ---- the comparison ---- */

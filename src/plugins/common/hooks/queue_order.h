@@ -19,7 +19,13 @@ extern void queue_order_note_last(void);
 /* All entries are there: they get their places. */
 extern void queue_order_assign(void);
 /* Does it differ from Slurm's own? */
-extern bool queue_order_is_ours(void);
+static inline bool queue_order_is_ours(void)
+{
+	return ctld.ordered;
+}
+
+/* How many places jobs of ours have taken in this pass */
+extern size_t queue_order_places(void);
 /* Does the first job go before the second? */
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2);

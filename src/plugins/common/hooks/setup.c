@@ -156,8 +156,6 @@ extern void ctld_reconfigure(void)
 	if (read)
 		packing_find_topology();
 	flavor_forget_hosts();	/* nodes may have been created or deleted */
-	(void) flavor_refresh();
-	(void) floor_refresh();
 	if (first)
 		store_load();
 	ctld.ready = true;
@@ -198,21 +196,28 @@ extern void ctld_save_state(void)
 	(void) store_save(true);
 }
 
+/* It may be the first record that we see. */
+static bool _can_read(job_record_t *job_ptr)
+{
+	layout_check_job(job_ptr);
+	return ctld_works();
+}
+
 extern void ctld_job_begin(job_record_t *job_ptr)
 {
-	if (ctld_works())
+	if (_can_read(job_ptr))
 		books_started(job_ptr);
 }
 
 extern void ctld_job_fini(job_record_t *job_ptr)
 {
-	if (ctld_works())
+	if (_can_read(job_ptr))
 		books_ended(job_ptr);
 }
 
 extern void ctld_job_resized(job_record_t *job_ptr)
 {
-	if (ctld_works())
+	if (_can_read(job_ptr))
 		books_resized(job_ptr);
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A record was added or dropped, is no longer marked, or its mark has come into
+/* A record was added or dropped, booked anew, is no longer marked, or its mark has come into
  * question without another plan: it was tried all the same. */
 extern void changes_note(void);
 /* How many there were. Who waited by the plan still does if it stays the same

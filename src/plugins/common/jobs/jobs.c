@@ -22,7 +22,6 @@
 static struct {
 	struct job **buckets;
 	uint32_t size;		/* a power of two */
-	uint32_t count;
 } table;
 
 static struct job **_bucket(uint32_t job_id)
@@ -53,7 +52,7 @@ extern struct job *jobs_find(uint32_t job_id)
 {
 	struct job *job;
 
-	if (!table.count)
+	if (!ctld.njobs)
 		return NULL;
 	for (job = *_bucket(job_id); job; job = job->next) {
 		if (job->job_id == job_id)
@@ -67,7 +66,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 	struct job *job = jobs_find(job_ptr->job_id), **to;
 
 	if (!job) {
-		if (table.count >= table.size)
+		if (ctld.njobs >= table.size)
 			_grow();
 		job = xmalloc(sizeof(*job));
 		job->job_id = job_ptr->job_id;
@@ -82,7 +81,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
-		table.count++;
+		ctld.njobs++;
 		changes_note();
 		seats_await(job->job_id);
 	}
@@ -174,18 +173,13 @@ extern void jobs_drop(struct job *job)
 	for (at = _bucket(job->job_id); *at; at = &(*at)->next) {
 		if (*at == job) {
 			*at = job->next;
-			table.count--;
+			ctld.njobs--;
 			changes_note();
 			jobs_set_own(&job->first, 0);
 			_free(job);
 			return;
 		}
 	}
-}
-
-extern uint32_t jobs_count(void)
-{
-	return table.count;
 }
 
 extern void jobs_unmark(struct job *job)

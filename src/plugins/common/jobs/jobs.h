@@ -17,7 +17,6 @@ extern struct entry *jobs_add_entry(struct job *job);
 extern void jobs_drop_entry(struct entry *entry);
 
 extern void jobs_clear(void);		/* forget all jobs, also what they store */
-extern uint32_t jobs_count(void);
 /* The job is no longer one that waits. */
 extern void jobs_unmark(struct job *job);
 /* The job owns freed quota until then; 0: no longer */

@@ -41,8 +41,10 @@ extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 
 	h = fingerprint_mix_text(h, job_ptr->partition);
 	h = fingerprint_mix(h, job_ptr->resv_id);
-	if (job_ptr->resv_ptr)
+	if (job_ptr->resv_ptr) {
 		h = fingerprint_mix_text(h, job_ptr->resv_ptr->node_list);
+		h = fingerprint_mix(h, job_ptr->resv_ptr->flags & RESERVE_FLAG_FLEX);
+	}
 	h = fingerprint_mix(h, ((uint64_t) d->min_nodes << 32) | d->max_nodes);
 	h = fingerprint_mix(h, ((uint64_t) d->min_cpus << 32) | d->pn_min_cpus);
 	h = fingerprint_mix(h, d->pn_min_memory);

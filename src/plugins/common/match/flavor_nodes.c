@@ -165,10 +165,11 @@ static bool _replace(bitstr_t **old, bitstr_t *new)
 	return true;
 }
 
-extern bool flavor_refresh(void)
+extern bool flavor_refresh(bool changed)
 {
 	size_t n = ctld.conf->spec->nflavors;
-	bool changed = _replace(&up_nodes, _up_nodes());
+
+	changed |= _replace(&up_nodes, _up_nodes());
 
 	if (!by_flavor)
 		by_flavor = xcalloc(n + 1, sizeof(bitstr_t *));
@@ -200,6 +201,6 @@ extern uint64_t flavor_generation(void)
 extern bitstr_t *flavor_nodes(int flavor)
 {
 	if (!by_flavor)
-		(void) flavor_refresh();
+		(void) flavor_refresh(false);
 	return by_flavor[flavor];
 }

@@ -7,8 +7,9 @@
 
 #include "compat/slurm_compat.h"
 
-/* Bring the node bitmaps of all flavors up to date. True if any changed. */
-extern bool flavor_refresh(void);
+/* Bring the node bitmaps of all flavors up to date. True if any changed, or anything else
+ * of nodes or partitions did, as the caller says. */
+extern bool flavor_refresh(bool changed);
 extern void flavor_free(void);
 /* Nodes were created or deleted: read the host lists once more. */
 extern void flavor_forget_hosts(void);
@@ -20,7 +21,7 @@ extern bitstr_t *flavor_nodes(int flavor);
 extern bitstr_t *flavor_feature_nodes(const char *name);
 /* Nodes that are neither down nor drained */
 extern bitstr_t *flavor_up_nodes(void);
-/* A number that changes whenever any of these has changed */
+/* A number that changes whenever any of these has changed, or what flavor_refresh() was told */
 extern uint64_t flavor_generation(void);
 
 #endif /* COHORT_MATCH_FLAVOR_NODES_H */

@@ -177,6 +177,11 @@ extern bool job_leaves_nodes(job_record_t *job_ptr)
 		job_ptr->node_bitmap && job_ptr->job_resrcs;
 }
 
+extern bool job_is_over(const job_record_t *job_ptr)
+{
+	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
+}
+
 extern bool job_holds_nodes(job_record_t *job_ptr)
 {
 	return (IS_JOB_RUNNING(job_ptr) || IS_JOB_SUSPENDED(job_ptr)) &&

@@ -37,5 +37,7 @@ extern time_t job_suspended_for(const job_record_t *job_ptr, time_t now);
 extern bool job_holds_nodes(job_record_t *job_ptr);
 /* Has the job ended, and its nodes are not free yet? */
 extern bool job_leaves_nodes(job_record_t *job_ptr);
+/* Has it ended, with nothing left to do? */
+extern bool job_is_over(const job_record_t *job_ptr);
 
 #endif /* COHORT_MATCH_JOB_STANDING_H */

@@ -176,6 +176,7 @@ extern int evict_list(struct place *p)
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);
-	books_request_scan();	/* whether they really go, their records will show */
+	if (listed)	/* whether they really go, their records will show */
+		books_request_scan();
 	return listed;
 }

@@ -17,7 +17,7 @@
 #include "jobs/jobs.h"
 
 static struct {
-	enum conf_unmanaged which;	/* NONE: no plugin is asked */
+	enum conf_unmanaged which;	/* NONE: no plugin is asked (ctld.asks_slurms) */
 	struct compat_preempt_ops ops;
 } other;
 
@@ -99,11 +99,13 @@ extern void unmanaged_init(enum conf_unmanaged which)
 	/* The plugin that was opened before stays open: it may be asked for
 	 * again, and does nothing by itself. */
 	other.which = CONF_UNMANAGED_NONE;
+	ctld.asks_slurms = false;
 	if (which == CONF_UNMANAGED_NONE)
 		return;
 	if (!_open(name))
 		return;
 	other.which = which;
+	ctld.asks_slurms = true;
 	info(PREFIX "jobs outside all cluster queues preempt each other by preempt/%s",
 	     name);
 	if ((which == CONF_UNMANAGED_QOS) && !slurm_with_slurmdbd())
@@ -123,11 +125,6 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 	if (job && job->first.work)
 		return !job_entry_by_partition(job, part_ptr);
 	return queue_of_job_seen(job_ptr, part_ptr) == SPEC_NONE;
-}
-
-extern bool unmanaged_asks(void)
-{
-	return ctld_works() && (other.which != CONF_UNMANAGED_NONE);
 }
 
 extern bool unmanaged_preemptable(job_record_t *preemptee,

@@ -11,7 +11,11 @@
  * is logged, and no unmanaged job is preempted. */
 extern void unmanaged_init(enum conf_unmanaged which);
 /* Is there a plugin to ask? */
-extern bool unmanaged_asks(void);
+static inline bool unmanaged_asks(void)
+{
+	return ctld_works() && ctld.asks_slurms;
+}
+
 /* Are both jobs outside, and does Slurm's plugin let the one go for the
  * other? */
 extern bool unmanaged_preemptable(job_record_t *preemptee,

@@ -8,6 +8,7 @@
 #include "record/seats.h"
 
 #include "slurm/passes.h"
+#include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 
@@ -18,11 +19,17 @@ static struct {
 	size_t nlist, list_size;
 	uint32_t *awaited;		/* ids of jobs that were not in the list yet */
 	size_t nawaited, awaited_size;
+	size_t noutside;		/* seats that wait outside */
 } all;
 
 extern size_t seats_count(void)
 {
 	return all.n;
+}
+
+extern bool seats_wait_outside(void)
+{
+	return all.noutside;
 }
 
 extern struct seat *seat_at(size_t i)
@@ -97,6 +104,8 @@ extern size_t seats_refresh(void (*gone)(uint32_t job_id))
 	kept = _count_kept();
 	for (size_t i = kept; kept && (i < all.n); i++)
 		gone(all.seats[i].job_id);
+	for (size_t i = kept; i < all.n; i++)
+		all.noutside -= all.seats[i].waits_outside;
 	for (size_t i = 0; i < all.nawaited; i++)
 		gone(all.awaited[i]);
 	all.nawaited = 0;
@@ -161,18 +170,13 @@ static bool _runs_plainly(const struct job *job)
 		(job->started_in != pass_begun());
 }
 
-static bool _is_over(const job_record_t *job_ptr)
-{
-	return IS_JOB_FINISHED(job_ptr) && !IS_JOB_COMPLETING(job_ptr);
-}
-
 static enum seat_look _look_for(struct seat *seat, const struct job *job)
 {
 	job_record_t *job_ptr = seat->job_ptr;
 
 	if (ctld.broken)
 		return LOOK_ALWAYS;
-	if (_is_over(job_ptr) && (!job || !job->first.work))
+	if (job_is_over(job_ptr) && (!job || !job->first.work))
 		return LOOK_IN_TURN;
 	if (!job)
 		return job_is_outside(job_ptr) ? LOOK_IN_TURN : LOOK_ALWAYS;
@@ -185,12 +189,23 @@ static enum seat_look _look_for(struct seat *seat, const struct job *job)
 extern void seat_settle(size_t i, struct job *job)
 {
 	struct seat *seat = &all.seats[i];
+	bool outside = !job && IS_JOB_PENDING(seat->job_ptr);
 
+	all.noutside += outside - seat->waits_outside;
+	seat->waits_outside = outside;
 	if (job)
 		job->seat = i + 1;
 	seat->job_id = seat->job_ptr->job_id;
 	seat->priority = seat->job_ptr->priority;
 	seat->look = _look_for(seat, job);
+}
+
+/* With these slurmctld holds back no job: it found no nodes when it tried the job, maybe
+ * long ago. A job that must wait by the plan is not tried, and keeps such a reason. */
+static bool _is_of_nodes(uint32_t reason)
+{
+	return (reason == WAIT_RESOURCES) || (reason == WAIT_PRIORITY) ||
+		(reason == WAIT_NODE_NOT_AVAIL);
 }
 
 /* slurmctld removes our text when a waiting job is updated, and gives a job that it holds
@@ -201,8 +216,7 @@ extern bool seat_is_unchanged(const struct seat *seat)
 
 	return (job_ptr->job_state == JOB_PENDING) &&
 		(job_ptr->priority == seat->priority) && job_ptr->state_desc &&
-		((job_ptr->state_reason == WAIT_RESOURCES) ||
-		 (job_ptr->state_reason == WAIT_PRIORITY));
+		_is_of_nodes(job_ptr->state_reason);
 }
 
 #define AHEAD 4

@@ -21,6 +21,7 @@ struct seat {
 	uint32_t job_id;
 	uint32_t priority;	/* at the last look */
 	enum seat_look look;
+	bool waits_outside;	/* in no queue of ours, as of the last look */
 };
 
 /* There is a job of ours that may not be in the list as it was read last. */
@@ -30,6 +31,9 @@ extern void seats_await(uint32_t job_id);
  * awaited, may have gone: gone() is called for their ids. */
 extern size_t seats_refresh(void (*gone)(uint32_t job_id));
 extern size_t seats_count(void);
+/* Do jobs outside all queues wait? One that waits again, or no more, is noticed when its
+ * record has its turn. */
+extern bool seats_wait_outside(void);
 extern struct seat *seat_at(size_t i);
 /* It was looked at: how soon again? job: ours, or NULL */
 extern void seat_settle(size_t i, struct job *job);

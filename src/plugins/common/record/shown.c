@@ -28,6 +28,11 @@ extern void shown_clear_reason(struct job *job)
 	job->reason_at = 0;
 }
 
+extern bool shown_is_there(const struct job *job)
+{
+	return job->reason_put && (job->reason_put == job->job_ptr->state_desc);
+}
+
 static bool _is_slurms(const char *text)
 {
 	return text && xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON));
@@ -82,9 +87,10 @@ extern void shown_update_start(struct job *job)
 
 	if (job->marked && job->estimate && (job->planned > job->estimate))
 		shown_put_start(job, job->planned);
-	else if (job->marked || (job->estimate_evicts &&
-			   (job->estimate >= time(NULL)) &&
-			   (!known || (job->estimate < known))))
+	else if (job->marked)
+		shown_put_start(job, job->estimate);
+	else if ((job->estimate >= time(NULL)) &&
+		 (!known || (job->estimate_evicts && (job->estimate < known))))
 		shown_put_start(job, job->estimate);
 }
 

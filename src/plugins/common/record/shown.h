@@ -18,6 +18,10 @@ extern void shown_clear_saved(job_record_t *job_ptr);
  * a restart, and copies it to the record of what is left of an array. A text that
  * slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);
+/* Does the record still have what was put there? As the address says: that costs no
+ * look at the text. Where Slurm has put a text of its own at the same address,
+ * reason_restore() finds it. */
+extern bool shown_is_there(const struct job *job);
 /* slurmctld does not try the job (untried_is()): say so, unless Slurm has a
  * reason of its own for that. */
 extern void shown_put_untried(job_record_t *job_ptr);

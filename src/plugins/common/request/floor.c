@@ -42,7 +42,8 @@ static struct {
 
 static struct floor answer;
 static uint64_t nodes_digest;
-static time_t parts_at;
+static time_t parts_at;		/* last_part_update */
+static time_t looked_at;	/* when it was that */
 
 /* ---- GRES of a node ---- */
 
@@ -299,6 +300,7 @@ static uint64_t _digest(void)
 				  (node_ptr->tpc << 16) | node_ptr->cores);
 		hash = fingerprint_mix(hash, node_ptr->real_memory -
 				  node_ptr->mem_spec_limit);
+		hash = fingerprint_mix_text(hash, node_ptr->features);
 		if (!node_ptr->gres_list)
 			continue;
 		iter = list_iterator_create(node_ptr->gres_list);
@@ -313,10 +315,13 @@ extern bool floor_refresh(void)
 {
 	uint64_t digest = _digest();
 
-	if ((digest == nodes_digest) && (parts_at == last_part_update))
+	/* the stamp counts seconds: another change of that one may come */
+	if ((digest == nodes_digest) && (parts_at == last_part_update) &&
+	    (last_part_update < looked_at))
 		return false;
 	nodes_digest = digest;
 	parts_at = last_part_update;
+	looked_at = time(NULL);
 	floor_flush();
 	return true;
 }

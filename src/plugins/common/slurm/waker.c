@@ -67,6 +67,13 @@ extern void waker_schedule(void)
 	_signal(&waker.schedule);
 }
 
+extern void waker_refresh(void)
+{
+	slurm_mutex_lock(&waker.lock);
+	waker.refresh_at = 0;
+	_unlock_and_wake(true);
+}
+
 extern void waker_at(time_t when)
 {
 	bool sooner;

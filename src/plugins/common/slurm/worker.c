@@ -15,6 +15,8 @@
 #define LOOK_NS 1000000000
 /* Books are made some moments before the term begins. */
 #define LOOK_SOON_NS 100000000
+/* When a round is due time() may still tell the second before, until the next tick */
+#define SHORTEST_NS 1000000
 
 static int64_t _ns(const struct timespec *t)
 {
@@ -36,7 +38,7 @@ static bool _take_wake(struct worker *worker)
  * for that much longer. */
 static void _rest(struct worker *worker, int64_t ns)
 {
-	int64_t end = clock_ns(CLOCK_MONOTONIC) + MAX(ns, 0);
+	int64_t end = clock_ns(CLOCK_MONOTONIC) + ns;
 	struct timespec until = { .tv_sec = end / SPEC_SEC,
 				  .tv_nsec = end % SPEC_SEC };
 
@@ -60,6 +62,7 @@ static void *_run(void *arg)
 	struct timespec due = { 0 };
 	int64_t now = 0, before, rest;
 
+	(void) prctl(PR_SET_NAME, worker->name, 0, 0, 0);
 	while (true) {
 		bool acts = control_follow(), woken = _take_wake(worker);
 
@@ -77,7 +80,7 @@ static void *_run(void *arg)
 		rest = acts || !ctld.ready ? LOOK_NS : LOOK_SOON_NS;
 		if (acts)
 			rest = MIN(rest, _ns(&due) - clock_ns(CLOCK_REALTIME));
-		_rest(worker, rest);
+		_rest(worker, MAX(rest, SHORTEST_NS));
 	}
 	return NULL;
 }

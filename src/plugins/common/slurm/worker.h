@@ -9,7 +9,7 @@
 
 /* A thread that does one thing, in rounds */
 struct worker {
-	const char *name;
+	const char *name;		/* 15 characters at most: top -H shows it */
 	/* Called when the worker is woken, and at the time that the call
 	 * returned last; only while this slurmctld is in control. No lock is
 	 * held. */

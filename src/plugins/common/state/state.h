@@ -36,6 +36,10 @@ struct ctld {
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
 	uint32_t owners;		/* jobs that own freed quota */
+	/* Read at each comparison of a sort, before any record is: */
+	uint32_t njobs;			/* jobs of ours (jobs/jobs.c) */
+	bool ordered;			/* the queue has our order (hooks/queue_order.c) */
+	bool asks_slurms;		/* Slurm's preempt plugin (placement/unmanaged.c) */
 };
 
 extern struct ctld ctld;

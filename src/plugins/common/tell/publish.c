@@ -72,7 +72,7 @@ static struct json_object *_memory_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
-	publish_number(o, "records", jobs_count());
+	publish_number(o, "records", ctld.njobs);
 	publish_number(o, "localQueues", local_queue_count());
 	return o;
 }
@@ -218,6 +218,7 @@ static void _publish(struct publication *p)
 		xfree(text);
 	xfree(p->path);
 	json_object_put(p->document);
+	waits_free(p->waits);
 	xfree(p);
 }
 

@@ -11,13 +11,15 @@
  *  No job is named. Where jobs are private, what one needs is not told either.
  *
  *  Verdicts change with each plan, so nothing is kept: under the lock numbers are
- *  copied, and the document gets them when the lock is free again.
+ *  copied, and the document gets them when the lock is free again. It has thousands
+ *  of such entries: they become text when it does, and are no JSON objects before.
 \*****************************************************************************/
 #include "tell/publish_waits.h"
 
 #include "state/job.h"
 #include "document/publish_json.h"
 
+#include "lib/digits.h"
 #include "query.h"
 
 #define PLACES_MAX 100
@@ -40,10 +42,16 @@ struct wait_run {
 	int64_t numbers[NUMBERS];		/* or NOT_TOLD */
 };
 
+/* The entries of one queue in the document */
+struct line {
+	const struct waits *waits;
+	size_t begin, end;		/* of its runs */
+};
+
 struct waits {
 	struct wait_run *runs;		/* of one queue after the other */
+	struct line *lines;		/* by queue */
 	size_t n, size;
-	size_t *ends;			/* by queue: one after its last run */
 	int64_t *rest;			/* by queue: tasks behind those places */
 	size_t nqueues;
 	char **flavors, **resources;
@@ -200,7 +208,7 @@ static void _queue_copy(struct waits *waits, int queue)
 
 	engine_counts(ctld.engine, queue, &waiting, &running);
 	engine_line(ctld.engine, queue, _place_add, &walk);
-	waits->ends[queue] = waits->n;
+	waits->lines[queue] = (struct line) { waits, walk.begin, waits->n };
 	waits->rest[queue] = waiting - walk.place;
 }
 
@@ -223,7 +231,7 @@ extern struct waits *waits_copy(void)
 	waits->nresources = spec->nresources;
 	waits->flavors = _names_copy(spec->flavors, spec->nflavors);
 	waits->resources = _names_copy(spec->resources, spec->nresources);
-	waits->ends = xcalloc(spec->nqueues + 1, sizeof(*waits->ends));
+	waits->lines = xcalloc(spec->nqueues + 1, sizeof(*waits->lines));
 	waits->rest = xcalloc(spec->nqueues + 1, sizeof(*waits->rest));
 	for (size_t i = 0; i < spec->nqueues; i++)
 		_queue_copy(waits, i);
@@ -232,25 +240,97 @@ extern struct waits *waits_copy(void)
 
 /* ---- without it ---- */
 
-static struct json_object *_run_json(const struct waits *waits,
-				     const struct wait_run *run)
-{
-	struct json_object *o = json_object_new_object();
+struct print {
+	struct printbuf *to;
+	int rc;				/* negative: memory is out */
+};
 
-	publish_number(o, "first", run->first);
-	publish_number(o, "last", run->last);
-	publish_text(o, "wait", run->word);
+static void _print(struct print *print, const char *text)
+{
+	if (print->rc >= 0)
+		print->rc = printbuf_memappend(print->to, text, strlen(text));
+}
+
+static void _print_key(struct print *print, const char *key)
+{
+	_print(print, ",\"");
+	_print(print, key);
+	_print(print, "\":");
+}
+
+static void _print_number(struct print *print, const char *key, int64_t number)
+{
+	char room[DIGITS_SIZE];
+
+	_print_key(print, key);
+	_print(print, digits_of(number, room));
+}
+
+static void _print_word(struct print *print, const char *key, const char *word)
+{
+	_print_key(print, key);
+	_print(print, "\"");
+	_print(print, word);
+	_print(print, "\"");
+}
+
+/* The name has quotation marks already. */
+static void _print_name(struct print *print, const char *key, const char *name)
+{
+	_print_key(print, key);
+	_print(print, name);
+}
+
+static void _print_run(struct print *print, const struct waits *waits,
+		       const struct wait_run *run)
+{
+	char room[DIGITS_SIZE];
+
+	_print(print, "{\"first\":");
+	_print(print, digits_of(run->first, room));
+	_print_number(print, "last", run->last);
+	_print_word(print, "wait", run->word);
 	if (run->flavor >= 0)
-		publish_text(o, "flavor", waits->flavors[run->flavor]);
+		_print_name(print, "flavor", waits->flavors[run->flavor]);
 	if (run->resource >= 0)
-		publish_text(o, "resource", waits->resources[run->resource]);
+		_print_name(print, "resource", waits->resources[run->resource]);
 	if (run->protected_by)
-		publish_text(o, "by", run->protected_by);
+		_print_word(print, "by", run->protected_by);
 	for (int i = 0; i < NUMBERS; i++) {
 		if (run->numbers[i] != NOT_TOLD)
-			publish_number(o, number_keys[i], run->numbers[i]);
+			_print_number(print, number_keys[i], run->numbers[i]);
 	}
-	return o;
+	_print(print, "}");
+}
+
+static int _print_line(struct json_object *o, struct printbuf *to,
+		       int level UNUSED, int flags UNUSED)
+{
+	const struct line *line = json_object_get_userdata(o);
+	struct print print = { to, 0 };
+
+	_print(&print, "[");
+	for (size_t i = line->begin; i < line->end; i++) {
+		if (i > line->begin)
+			_print(&print, ",");
+		_print_run(&print, line->waits, &line->waits->runs[i]);
+	}
+	_print(&print, "]");
+	return print.rc;
+}
+
+/* Names as the document has them: in quotation marks, and valid UTF-8 */
+static void _names_quote(char **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *name = publish_string(names[i]);
+
+		xfree(names[i]);
+		names[i] = xstrdup(json_object_to_json_string_ext(
+			name, JSON_C_TO_STRING_PLAIN |
+			JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(name);
+	}
 }
 
 static void _names_free(char **names, size_t n)
@@ -260,29 +340,27 @@ static void _names_free(char **names, size_t n)
 	xfree(names);
 }
 
-static void _free(struct waits *waits)
+extern void waits_free(struct waits *waits)
 {
 	_names_free(waits->flavors, waits->nflavors);
 	_names_free(waits->resources, waits->nresources);
 	xfree(waits->runs);
-	xfree(waits->ends);
+	xfree(waits->lines);
 	xfree(waits->rest);
 	xfree(waits);
 }
 
 extern void waits_tell(struct waits *waits, struct json_object *queues)
 {
-	size_t at = 0;
-
+	_names_quote(waits->flavors, waits->nflavors);
+	_names_quote(waits->resources, waits->nresources);
 	for (size_t i = 0; i < waits->nqueues; i++) {
 		struct json_object *queue = json_object_array_get_idx(queues, i);
-		struct json_object *line = json_object_new_array();
+		struct json_object *line = json_object_new_boolean(false);
 
-		for (; at < waits->ends[i]; at++)
-			json_object_array_add(line, _run_json(
-						      waits, &waits->runs[at]));
+		json_object_set_serializer(line, _print_line, &waits->lines[i],
+					   NULL);
 		publish_add(queue, "line", line);
 		publish_number(queue, "lineRest", waits->rest[i]);
 	}
-	_free(waits);
 }

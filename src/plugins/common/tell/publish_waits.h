@@ -11,10 +11,11 @@ struct json_object;
 struct waits;
 
 /* A copy of what is to be told, as numbers: a fixed time for each place that is
- * told. The caller's, for waits_tell(). Under the job lock */
+ * told. The caller's, for waits_free(). Under the job lock */
 extern struct waits *waits_copy(void);
-/* Add it to the cluster queues of a document, which are those of the copy, and
- * free it. Without locks */
+/* Add it to the cluster queues of a document, which are those of the copy. It becomes text
+ * when the document does, and must be there as long as that one. Without locks */
 extern void waits_tell(struct waits *waits, struct json_object *queues);
+extern void waits_free(struct waits *waits);
 
 #endif /* COHORT_TELL_PUBLISH_WAITS_H */

@@ -16,10 +16,12 @@
 #include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
+#include "jobs/changes.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
 #include "document/publish_nodes.h"
 
+#include "lib/digits.h"
 #include "query.h"
 
 static const char *_resource_name(int resource)
@@ -47,16 +49,9 @@ static void _put(struct out *out, const char *text)
 
 static void _put_number(struct out *out, int64_t number)
 {
-	char digits[24], *digit = &digits[sizeof(digits) - 1];
-	uint64_t left = number < 0 ? -(uint64_t) number : (uint64_t) number;
+	char room[DIGITS_SIZE];
 
-	*digit = '\0';
-	do
-		*--digit = '0' + left % 10;
-	while ((left /= 10));
-	if (number < 0)
-		*--digit = '-';
-	_put(out, digit);
+	_put(out, digits_of(number, room));
 }
 
 /* What is said of many jobs is mostly the same: the clock's time is not worked
@@ -235,8 +230,12 @@ static void _show(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 	bool there = _is_ours(job);
 
-	if (!job_ptr->state_desc)	/* an update? it is to be looked at */
+	/* an update? The next pass takes it for news, although the text is there */
+	if (!job_ptr->state_desc) {
 		seat_unsettle(job);
+		if (job->marked)	/* Slurm tries no other one */
+			changes_note();
+	}
 	if (!there && !_overwrite(job)) {
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(job->reason);
@@ -294,21 +293,13 @@ static bool _is_outdated(const struct job *job, const struct entry *entry,
 		(!what || (job->reason_of != books_plans()));
 }
 
-/* Does the record still have what was put there? As the address says: that costs no
- * look at the text. Where Slurm has put a text of its own at the same address,
- * reason_restore() finds it. */
-static bool _is_there(const struct job *job)
-{
-	return job->reason_put && (job->reason_put == job->job_ptr->state_desc);
-}
-
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
 	int what = _what(entry);
 	bool outdated = _is_outdated(job, entry, what, now);
 
-	if (!outdated && _is_there(job))
+	if (!outdated && shown_is_there(job))
 		return;
 	if (outdated) {
 		reason_text(entry, job->reason, sizeof(job->reason));

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allow.c - which workloads policies and time let a preemptor evict
+ *
+ * The policies of KEP-83 say which holdings can be candidates at all.
+ * Min-runtimes, the caller's terms and turns (KEP-8522) say which are
+ * candidates now. A member of a unit is a candidate when all members are, in
+ * whatever trees they are. So the preemptor is told when the last of them may
+ * go, and no time if one of them never may.
+ */
+#include "quota/fixed.h"
+#include "quota/minruntime.h"
+#include "candidates/allow.h"
+#include "holding/holding.h"
+#include "workload/unit.h"
+
+bool policy_allows(const struct search *s, enum policy policy,
+		   const struct holding *h)
+{
+	int64_t priority = s->w->shape->priority;
+
+	switch (policy) {
+	case POLICY_ANY:
+		return true;
+	case POLICY_LOWER_OR_NEWER_EQUAL:
+		if (priority == h->priority)
+			return s->w->queue_order_at < h->queue_order_at;
+		return priority > h->priority;
+	case POLICY_LOWER_PRIORITY:
+		return priority > h->priority;
+	default:
+		return false;
+	}
+}
+
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      const struct holding_bounds *below)
+{
+	int64_t priority = s->w->shape->priority;
+
+	switch (policy) {
+	case POLICY_ANY:
+		return true;
+	case POLICY_LOWER_OR_NEWER_EQUAL:
+		if (priority == below->lowest_priority)
+			return s->w->queue_order_at < below->last_queued;
+		return priority > below->lowest_priority;
+	case POLICY_LOWER_PRIORITY:
+		return priority > below->lowest_priority;
+	default:
+		return false;
+	}
+}
+
+int64_t reserved_at(const struct search *s, const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : s->now;
+}
+
+/* It is in the preemptor's own queue, and its equal. */
+static bool has_turn(const struct search *s, const struct holding *h)
+{
+	return s->q->spec.min_admit != SPEC_NO_TIME
+	       && h->priority == s->w->shape->priority;
+}
+
+/* The last moment of its turn */
+static int64_t turn_end(const struct search *s, const struct holding *h)
+{
+	return sat_add(reserved_at(s, h), s->q->spec.min_admit);
+}
+
+bool turn_is_over(const struct search *s, const struct holding *h)
+{
+	return has_turn(s, h) && s->now > turn_end(s, h);
+}
+
+bool turn_goes_on(const struct search *s, const struct holding *h)
+{
+	return has_turn(s, h) && s->now <= turn_end(s, h);
+}
+
+bool turn_may_go_on(const struct search *s, const struct holding_bounds *below)
+{
+	return below->last_from != INT64_MIN
+	       && s->now < turn_until(s, below->last_from);
+}
+
+int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
+			const struct queue *victim)
+{
+	if (victim == preemptor)
+		return e->preempt_runtimes
+		       ? minruntime_preempt(e->runtimes, victim->node,
+					    e->preempt_min_runtime) : 0;
+	return e->reclaim_runtimes
+	       ? minruntime_reclaim(e->runtimes, preemptor->node, victim->node,
+				    e->resolve, e->reclaim_min_runtime) : 0;
+}
+
+bool is_protected(const struct search *s, const struct holding *h,
+		  int64_t runtime)
+{
+	return !h->evicting
+	       && s->now < holding_protected_until(h, runtime, s->now);
+}
+
+bool stays_for_good(const struct holding *h)
+{
+	return !h->evicting
+	       && (h->exempt_until == INT64_MAX || h->fixed
+		   || holding_spent(h));
+}
+
+/* What lies above nominal quota is there because quota was cut, or a cohort
+ * covered it: a preemptor waits for it as for any other that is protected. What
+ * is within nominal quota is the queue's own: no job waits for it. Members
+ * of a unit in other trees are not looked at: a plan knows its own tree. */
+bool queue_is_overfixed(const struct search *s, const struct queue *q)
+{
+	if (q->tree != s->q->tree)
+		return false;
+	for (size_t i = 0; i < s->nneed; i++) {
+		if (fixed_is_over_nominal(s->e->books, q->node, s->need[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What keeps a holding, or a unit, from being a candidate */
+struct obstacle {
+	bool for_good;		/* a policy, or the caller's terms */
+	bool spent;		/* evicted too often */
+	bool fixed;		/* non-preemptible beyond nominal quota */
+	int64_t until;		/* INT64_MIN: no time keeps it */
+};
+
+static void policy_add(struct obstacle *o, const struct search *s,
+		       const struct holding *h)
+{
+	bool own = h->q == s->q;
+	enum policy policy = own ? s->q->spec.within : s->q->spec.reclaim;
+
+	if (queue_held(h->q))
+		o->for_good = true;
+	else if (policy_allows(s, policy, h))
+		return;
+	else if (own && policy != POLICY_NEVER && has_turn(s, h))
+		o->until = max64(o->until, sat_add(turn_end(s, h), 1));
+	else
+		o->for_good = true;
+}
+
+static void obstacle_add(struct obstacle *o, const struct search *s,
+			 const struct holding *h, int64_t runtime)
+{
+	policy_add(o, s, h);
+	if (h->evicting)
+		return;
+	/* the caller exempts it for good: it is not waited for */
+	if (h->exempt_until == INT64_MAX
+	    || (h->fixed && !queue_is_overfixed(s, h->q)))
+		o->for_good = true;
+	else if (h->fixed)
+		o->fixed = true;
+	else if (holding_spent(h))
+		o->spent = true;
+	else
+		o->until = max64(o->until,
+				 holding_protected_until(h, runtime, s->now));
+}
+
+static bool obstacle_holds(const struct obstacle *o, int64_t now)
+{
+	return o->for_good || o->fixed || o->spent || now < o->until;
+}
+
+bool unit_stays(const struct search *s, struct holding *h)
+{
+	struct obstacle o = { .until = INT64_MIN };
+
+	for_each_in_unit(m, h) {
+		if (m == h)
+			continue;
+		if (m->gone)
+			return true;
+		obstacle_add(&o, s, m, runtime_against(s->e, s->q, m->q));
+	}
+	return obstacle_holds(&o, s->now);
+}
+
+bool time_lets_go(const struct search *s, const struct stream *st,
+		  struct holding *h, bool *surplus)
+{
+	*surplus = st->protects && is_protected(s, h, st->runtime);
+	if (*surplus && (!h->elastic || stays_for_good(h)))
+		return false;
+	return !unit_stays(s, h);
+}
+
+bool time_keeps_all(const struct search *s, const struct stream *st,
+		    const struct holding_bounds *below)
+{
+	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC
+			       | HOLDING_HAS_UNIT;
+
+	if (!st->protects || (below->kinds & alone))
+		return false;
+	return s->now < below->first_exempt
+	       || (st->runtime > 0
+		   && s->now < minruntime_until(below->first_from, st->runtime));
+}
+
+/* A holding that is only planned, or was evicted too often, has no time that
+ * could be waited for. */
+void wait_note(struct search *s, struct holding *h, int64_t runtime)
+{
+	struct passed_over *passed = &s->e->searches->passed;
+	struct obstacle o = { .until = INT64_MIN };
+
+	for_each_in_unit(m, h)
+		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
+	if (o.for_good || !obstacle_holds(&o, s->now))
+		return;
+	passed->protected = true;
+	passed->protected_in_other_queue |= h->q != s->q;
+	if (o.fixed)
+		passed->fixed = true;
+	else if (o.spent)
+		passed->spent = true;
+	else if (!h->tentative && (!passed->until || o.until < passed->until))
+		passed->until = o.until;
+}
+
+void turn_note(struct search *s, const struct holding *h, int64_t runtime)
+{
+	struct passed_over *passed = &s->e->searches->passed;
+	int64_t end = sat_add(turn_end(s, h), 1);
+
+	if (h->tentative || stays_for_good(h))
+		return;
+	/* It is protected for longer than its turn: it is no candidate before
+	 * the end or after it. But a member of an elastic group may be a
+	 * candidate while it is protected. */
+	if (!h->evicting && !h->elastic
+	    && end < holding_protected_until(h, runtime, s->now))
+		return;
+	if (!passed->turn || end < passed->turn)
+		passed->turn = end;
+}

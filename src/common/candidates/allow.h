@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allow.h - which workloads policies and time let a preemptor evict
+ */
+#ifndef COHORT_ALLOW_H
+#define COHORT_ALLOW_H
+
+#include "holding/holding.h"
+#include "candidates/candidate.h"
+
+bool policy_allows(const struct search *s, enum policy policy,
+		   const struct holding *h);
+
+/* False if the policy allows none of those that the bounds are about */
+bool policy_may_allow(const struct search *s, enum policy policy,
+		      const struct holding_bounds *below);
+
+static inline bool holding_uses_need(const struct search *s,
+				     const struct holding *h)
+{
+	if (!(h->pairs & s->need_pairs))
+		return false;
+	if (s->e->books->npairs <= 64)
+		return true;
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (s->e->searches->need[h->uses[i].pair])
+			return true;
+	}
+	return false;
+}
+
+/* No candidate, whatever the policies say */
+static inline bool is_left_out(const struct search *s, const struct holding *h)
+{
+	return h->gone || (s->picked && !h->picked)
+	       || !holding_uses_need(s, h);
+}
+
+/* When the holding began, if that is known; else: now */
+int64_t reserved_at(const struct search *s, const struct holding *h);
+
+/* Own queue with turns: it is the preemptor's equal, and its turn is over */
+bool turn_is_over(const struct search *s, const struct holding *h);
+
+/* ... and its turn is not over yet */
+bool turn_goes_on(const struct search *s, const struct holding *h);
+
+/* The turn of one of those that the bounds are about may go on. They tell no
+ * times of those on the way out. */
+bool turn_may_go_on(const struct search *s, const struct holding_bounds *below);
+
+/* The moment after the turn of a holding that began at `from` */
+static inline int64_t turn_until(const struct search *s, int64_t from)
+{
+	return sat_add(sat_add(from, s->q->spec.min_admit), 1);
+}
+
+/* How long workloads of a queue are safe from those of the preemptor's queue,
+ * which may be the same queue */
+int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
+			const struct queue *victim);
+
+/* It is protected: by its min-runtime, which is `runtime`, by the caller's
+ * terms, or because it was evicted too often. */
+bool is_protected(const struct search *s, const struct holding *h,
+		  int64_t runtime);
+
+/* No time keeps it from being a candidate of the stream: neither it nor others
+ * of its unit. *surplus: it is protected, but may go while its elastic group has
+ * more members than it needs. */
+bool time_lets_go(const struct search *s, const struct stream *st,
+		  struct holding *h, bool *surplus);
+
+/* Time keeps all of those that the bounds are about. */
+bool time_keeps_all(const struct search *s, const struct stream *st,
+		    const struct holding_bounds *below);
+
+/* Non-preemptible workloads of the queue use more than nominal quota of what is
+ * needed. */
+bool queue_is_overfixed(const struct search *s, const struct queue *q);
+
+/* By the caller's terms, as it is non-preemptible, or was evicted too often, it
+ * is protected for ever. */
+bool stays_for_good(const struct holding *h);
+
+/* Another member of its unit must stay, whatever holds for h itself. */
+bool unit_stays(const struct search *s, struct holding *h);
+
+/* Takes note of h if only time keeps it, with all of its unit, from being a
+ * candidate */
+void wait_note(struct search *s, struct holding *h, int64_t runtime);
+
+/* h may be a candidate: takes note of the end of its turn, which gives it
+ * another place in the order */
+void turn_note(struct search *s, const struct holding *h, int64_t runtime);
+
+/* ---- turns.c: the preemptor's equals in its own queue ----
+ *
+ * For the stream of an own queue that has turns (KEP-8522). An equal has the
+ * priority of the preemptor. */
+
+/* The equals whose turn is over, unless something else keeps them from being
+ * candidates, in the order in which they are evicted; NULL: no more */
+struct holding *equal_first(const struct search *s, const struct stream *st);
+struct holding *equal_after(const struct search *s, const struct stream *st,
+			    const struct holding *h);
+
+/* Takes note of the first turn to end that changes the order; see
+ * turn_note() */
+void turns_survey(struct search *s, const struct stream *st);
+
+/* Takes note of those in the queue of the stream that only time, or the number
+ * of evictions, keeps from being candidates: see struct passed_over. Looks only
+ * at those that may change what is known already (survey.c). */
+void protected_survey(struct search *s, const struct stream *st);
+
+#endif /* COHORT_ALLOW_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fronts.h - the queues of a tree in the order of their first candidates
+ *
+ * The candidates of a queue stand in the order in which searches take them, so
+ * no queue has a better one than the first of what it holds: its front. The
+ * front of a cohort is the best one of its children. Each cohort knows its
+ * children in the order of their fronts. So a search opens the stream of a queue
+ * no sooner than it may come to it, looks into no cohort that has nothing to
+ * give, and ends where no front can be a candidate.
+ *
+ * Holdings do not change in a cycle: the order holds for one cycle. It has the
+ * queues that borrow, or did so since the cycle began.
+ */
+#ifndef COHORT_FRONTS_H
+#define COHORT_FRONTS_H
+
+#include "candidates/candidate.h"
+
+/* A child of a cohort */
+struct front {
+	struct holding *h;
+	int node;
+};
+
+/* A cohort that a walk has come to, and how far it is there */
+struct front_cursor {
+	struct holding *h;		/* front of the next child */
+	size_t next;
+	int cohort;
+	int lca;			/* where candidates of this child meet
+					 * the preemptor */
+};
+
+/* From now on nothing is listed or unlisted in the tree, until fronts_end().
+ * There are no fronts (e->searches->fronts is NULL) with fair sharing, where there are
+ * units or exemptions, or without memory (e->no_memory). */
+void fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
+void fronts_end(struct engine *e);
+
+/* The queue may use more than it did. Not for what a search tries. */
+void fronts_note(struct engine *e, struct queue *q);
+
+/* The first holding of the queue that may be a candidate, if none before `from` may:
+ * it is there, and not protected from everybody. And the order in which searches take
+ * holdings: < 0, 0, > 0 */
+struct holding *front_first(const struct engine *e, struct queue *q,
+			    struct holding *from);
+int front_order(const struct holding *a, const struct holding *b);
+
+/* h has gone for the rest of the cycle. It is in no unit: where there are units,
+ * there are no fronts. If searches find it out of the books, it is so now. */
+void fronts_leave(struct engine *e, struct holding *h);
+
+/* The two walks of a search over the queues by their fronts, but for the
+ * preemptor's own one: s->hierarchy, over those that it meets in the cohort
+ * `advantage` or above, and s->others, over those that it meets below. Both are
+ * above its queue, or SPEC_NONE: there are none. false: no memory */
+bool walks_begin(struct search *s, int advantage, int others);
+/* Both from their beginning, on the books as they are */
+void walks_rewind(struct search *s);
+
+/* Is no candidate that the walk has still to come to better than c? */
+bool walk_is_behind(const struct search *s, const struct front_walk *walk,
+		    const struct candidate *c);
+
+/* Opens the stream of the next queue with candidates. NULL: there is none. */
+struct stream *walk_open(struct search *s, struct front_walk *walk);
+
+#endif /* COHORT_FRONTS_H */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * survey.c - what a search has to know of holdings that are protected
+ *
+ * A preemptor is told when the first of them may go. The holdings of a queue
+ * stand in the order in which they began, with bounds of all below a node: most
+ * often the first one that is looked at is the one, and all others would come
+ * later.
+ */
+#include "candidates/allow.h"
+#include "holding/holding.h"
+
+/* Some may be the preemptor's equals, in its own queue, and it has turns. */
+static bool has_equals(const struct search *s, const struct stream *st,
+		       const struct holding_bounds *below)
+{
+	return st->turns && below->lowest_priority <= s->w->shape->priority;
+}
+
+/* Some may be candidates, if no time keeps them: the policy allows it, or their
+ * turn is over. */
+static bool may_be_allowed(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	return policy_may_allow(s, st->policy, below)
+	       || (has_equals(s, st, below)
+		   && s->now >= turn_until(s, below->first_from));
+}
+
+/* Some may be equals that the policy keeps until their turn is over. */
+static bool may_have_turns(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	if (!has_equals(s, st, below) || !turn_may_go_on(s, below))
+		return false;
+	return st->policy == POLICY_LOWER_PRIORITY
+	       || (st->policy == POLICY_LOWER_OR_NEWER_EQUAL
+		   && s->w->queue_order_at >= below->first_queued);
+}
+
+/* No min-runtime and no exemption of those below holds any more. */
+static bool times_are_over(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	if (s->now < below->last_exempt)
+		return false;
+	return st->runtime <= 0
+	       || s->now >= minruntime_until(below->last_from, st->runtime);
+}
+
+/* That some are protected is known. */
+static bool is_known(const struct search *s, const struct stream *st)
+{
+	const struct passed_over *passed = &s->e->searches->passed;
+
+	return passed->protected
+	       && (st->q == s->q || passed->protected_in_other_queue);
+}
+
+/* It changes what is known that one of those below is free at a time, or
+ * later. */
+static bool time_matters(const struct search *s, const struct stream *st,
+			 const struct holding_bounds *below, int64_t time)
+{
+	const struct passed_over *passed = &s->e->searches->passed;
+
+	if (!is_known(s, st))
+		return true;
+	return (below->kinds & HOLDING_IS_RUNNING)
+	       && (!passed->until || time < passed->until);
+}
+
+/* One of those below may change what is known; see wait_note() */
+static bool survey_matters(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	bool allowed = may_be_allowed(s, st, below);
+	bool turns = may_have_turns(s, st, below);
+
+	if (!(below->pairs & s->need_pairs)
+	    || !(allowed || has_equals(s, st, below)))
+		return false;
+	if (below->kinds & HOLDING_HAS_UNIT)
+		return true;
+	if ((below->kinds & HOLDING_IS_LEAVING) && has_equals(s, st, below))
+		return true;
+	if ((below->kinds & HOLDING_IS_FIXED)
+	    && !(is_known(s, st) && s->e->searches->passed.fixed)
+	    && queue_is_overfixed(s, st->q))
+		return true;
+	if ((below->kinds & HOLDING_IS_SPENT)
+	    && !(is_known(s, st) && s->e->searches->passed.spent))
+		return true;
+	if (allowed && !times_are_over(s, st, below)
+	    && time_matters(s, st, below, holdings_first_free(below, st->runtime)))
+		return true;
+	return turns && time_matters(s, st, below,
+				     max64(holdings_first_free(below, st->runtime),
+					   turn_until(s, below->first_from)));
+}
+
+static void survey_below(struct search *s, const struct stream *st,
+			 const struct rank_node *node)
+{
+	for (; node; node = node->right) {
+		struct holding *h = holding_by_start(node);
+
+		if (!survey_matters(s, st, &h->by_start.below))
+			return;
+		survey_below(s, st, node->left);
+		s->e->searches->looks++;
+		if (!is_left_out(s, h))
+			wait_note(s, h, st->runtime);
+	}
+}
+
+void protected_survey(struct search *s, const struct stream *st)
+{
+	survey_below(s, st, holdings_by_start(st->q));
+}

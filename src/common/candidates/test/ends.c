@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test ends.c - which queues could tell a search sooner when a protection ends
+ *
+ * In random trees each search knows as much as if it had looked at all queues.
+ */
+#include <stdio.h>
+
+#include "holding/holding.h"
+#include "holding/trial.h"
+#include "random/tree_world.h"
+#include "candidates/ends.h"
+#include "world.h"
+
+#define WORLDS 2000
+
+static size_t looks, looks_at_all, protections;
+
+/* What a search for w has to know, by the ends or by all queues */
+static struct passed_over known(struct engine *e, struct workload *w, int64_t now,
+				bool by_ends)
+{
+	static const int need[] = { 0 };
+	struct search s = {
+		.e = e, .q = w->shape->q, .now = now, .w = w, .need = need,
+		.nneed = 1, .need_pairs = pair_bit(0),
+		.number = ++e->searches->made,
+	};
+	const struct tree *tree = s.q->tree;
+	uint64_t before = e->searches->looks;
+
+	e->searches->need[0] = true;
+	e->searches->passed = (struct passed_over) { 0 };
+	assert_true(streams_begin(&s));
+	if (by_ends)
+		ends_survey(&s);
+	for (size_t i = 0; i < tree->nqueues && !by_ends; i++) {
+		struct queue *q = tree->queues[i];
+
+		if (q != s.q && !search_is_within_nominal(&s, q->node))
+			stream_survey(&s, q);
+	}
+	*(by_ends ? &looks : &looks_at_all) += e->searches->looks - before;
+	e->searches->need[0] = false;
+	return e->searches->passed;
+}
+
+static void world_check(struct text *t, uint64_t seed)
+{
+	struct world *world;
+	struct engine *e;
+	int64_t now = 100 + (int64_t) seed % 3 * 40;
+
+	fair_world_write(t, seed);
+	world = world_create(t->bytes);
+	e = world_engine(world);
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		struct workload *w = world->workloads[i];
+		struct passed_over a, b;
+
+		if (w->held)
+			continue;
+		for (size_t k = 0; k < w->shape->q->tree->nqueues; k++)
+			holdings_renew(w->shape->q->tree->queues[k], now);
+		ends_begin(e, w->shape->q->tree, now);
+		a = known(e, w, now, true);
+		b = known(e, w, now, false);
+		ends_end(e);
+		protections += b.protected;
+		if (a.protected != b.protected || a.spent != b.spent
+		    || a.protected_in_other_queue != b.protected_in_other_queue
+		    || a.fixed != b.fixed || a.until != b.until)
+			fail_msg("seed %d, %s: until %d, should be %d\n%s",
+				 (int) seed, world_name(world, w),
+				 (int) a.until, (int) b.until, t->bytes);
+	}
+	world_destroy(world);
+}
+
+static void test_same(void **state)
+{
+	static struct text t;
+
+	(void) state;
+	for (uint64_t seed = 1; seed <= WORLDS; seed++)
+		world_check(&t, seed);
+	assert_true(protections > WORLDS);
+	assert_true(looks < looks_at_all);
+}
+
+/* Many queues, in which everything is protected: a search looks at few. */
+static void test_many(void **state)
+{
+	char text[8192];
+	size_t n = (size_t) snprintf(text, sizeof(text), "site fair reclaim=500\n"
+				     "cohort top cpu@f=200\nqueue q0 in top"
+				     " reclaim=any cpu@f=0\n");
+	struct world *world;
+	struct passed_over passed;
+
+	(void) state;
+	for (int i = 1; i < 60; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "queue q%d in top cpu@f=0\n", i);
+	for (int i = 1; i < 60; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "run r%d in q%d cpu@f=1 since=%d\n", i,
+				       i, 1 + i * 37 % 60);
+	(void) snprintf(text + n, sizeof(text) - n, "wait x in q0 cpu=1\n");
+	world = world_create(text);
+	looks = 0;
+	ends_begin(world->engine, world->engine->queues[0].tree, 100);
+	assert_int_equal(world->engine->searches->nends, 59);
+	passed = known(world->engine, world_workload(world, "x"), 100, true);
+	assert_true(passed.protected && passed.protected_in_other_queue);
+	assert_int_equal(passed.until, 502);
+	assert_in_range(looks, 1, 2);
+	ends_end(world->engine);
+	assert_null(world->engine->searches->ends);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_many),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test survey.c - protected holdings are not looked at one by one
+ *
+ * What a survey finds is tested with the searches (allow.c, candidate.c, the
+ * model check). Here: a plan does not take longer because more is protected.
+ */
+#include <stdio.h>
+
+#include "test/terms.h"
+#include "holding/holding.h"
+#include "candidates/candidate.h"
+#include "single.h"
+
+#define RUNNING 5000
+#define WAITING 8
+
+/* Enough for the paths of some searches, far from all that runs */
+#define LOOKS_MAX 2000
+
+struct protection {
+	const char *site;
+	int64_t now;
+	int64_t exempt;			/* of all; 0: none */
+	int64_t evictions;
+	int64_t want;			/* next expiry */
+};
+
+static const struct protection protections[] = {
+	/* by a min-runtime, distinct ends */
+	{ "site reclaim=9000000\n", 6000000, 0, 0, 9000001 },
+	/* half of them still are */
+	{ "site reclaim=9000000\n", 9002500, 0, 0, 9002501 },
+	/* by exemptions, or nobody any more */
+	{ "", 6000000, 7000000, 0, 7000000 },
+	{ "", 6000000, 5000000, 0, 0 },
+	/* evicted too often: no time ends that */
+	{ "", 6000000, 0, 3, 0 },
+};
+
+static void one_survey(const struct protection *p, const char *strategy)
+{
+	char text[512];
+	struct world *world;
+	struct engine *e;
+	uint64_t looks;
+
+	snprintf(text, sizeof(text), "%s%scohort org\n"
+		 "queue a in org max=3 cpu@f=0\n"
+		 "queue b in org reclaim=any cpu@f=5000\nwait x in b cpu=9000\n",
+		 strategy, p->site);
+	world = world_create(text);
+	e = world_engine(world);
+	for (int64_t i = 0; i < RUNNING; i++) {
+		struct workload *w = single_run(e, (struct single) { .amount = 1 }, 0,
+						1 + (i * 7919) % RUNNING);
+
+		if (p->exempt)
+			assert_int_equal(terms_set_exempt(e, w, p->exempt), 0);
+		if (p->evictions)
+			assert_int_equal(terms_set_evictions(e, w,
+							     p->evictions), 0);
+	}
+	for (int64_t i = 0; i < WAITING; i++)
+		(void) single_submit(e, (struct single) {
+			.queue = 1, .at = i, .amount = 1 + i });
+	assert_int_equal(engine_plan(e, p->now), 1);
+	assert_int_equal(engine_next_expiry(e), p->want);
+	(void) single_submit(e, (struct single) {
+		.queue = 1, .at = -1, .amount = 2 });
+	looks = e->searches->looks;
+	assert_int_equal(engine_plan(e, p->now), 1);
+	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);
+	world_destroy(world);
+}
+
+static void test_protected(void **state)
+{
+	(void) state;
+	for (size_t i = 0; i < COUNT(protections); i++) {
+		one_survey(&protections[i], "");
+		one_survey(&protections[i], "site fair\n");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_protected),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

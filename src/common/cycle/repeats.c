@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * repeats.c - how many tasks of an array can go at once
+ */
+#include "core/queue_state.h"
+#include "core/workload_state.h"
+#include "cycle/repeats.h"
+#include "cycle/tree_cycle.h"
+#include "quota/fixed.h"
+
+/* The only entry that starts, while all others fail; NULL: there is none */
+static struct entry *only_start(struct entry *const *entries, size_t n)
+{
+	struct entry *only = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (entry_fails(entries[i]))
+			continue;
+		if (only || entries[i]->outcome != OUTCOME_ADMITTED)
+			return NULL;
+		only = entries[i];
+	}
+	return only;
+}
+
+/* How many more tasks could start like this one, with all that is held in the
+ * cycle, before others could tell? The queue must not borrow anything, so that
+ * nobody takes from it. With fair sharing, what is used may change the order of
+ * the turns: it must not show in any cohort. */
+static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	int64_t n = entry->w->tasks;
+
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		const struct use *u = &d->uses[i];
+
+		if (u->amount <= 0)
+			continue;
+		n = min64(n, books_quiet_room(e->books, entry->q->node,
+					      u->pair, e->fair_sharing)
+			     / u->amount);
+	}
+	return n;
+}
+
+/* There is no other head that could tell. So how many more tasks get the same
+ * flavors, from as far away? What they use matters to no other flavor. */
+static int64_t tasks_alike(struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	int node = entry->q->node;
+	int64_t n;
+
+	books_remove_all(e->books, node, d->uses, d->public.nusage);
+	n = books_repeats(e->books, node, d->uses, d->public.nusage,
+			  entry->w->tasks);
+	books_add_all(e->books, node, d->uses, d->public.nusage);
+	return n - 1;
+}
+
+/* Non-preemptible ones go as far as the cap has room. Of an elastic group the
+ * next task may be of the other kind: one by one. */
+static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
+			    int64_t n)
+{
+	const struct draft *d = &entry->final.draft;
+	const struct queue *q = entry->q;
+
+	if (!entry->fixed)
+		return n;
+	if (entry->w->shape->group)
+		return 0;
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		const struct use *u = &d->uses[i];
+
+		if (u->amount > 0)
+			n = min64(n, fixed_room(e->books, q->node, u->pair,
+						q->spec.cap_scope) / u->amount);
+	}
+	return n;
+}
+
+void repeats_find(struct engine *e, struct entry **entries, size_t n)
+{
+	struct entry *only = only_start(entries, n);
+	const struct workload *w = only ? only->w : NULL;
+
+	if (!w || w->tasks == 1 || w->bond || only->q->nwithheld)
+		return;
+	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
+		only->repeats = tasks_alike(e, only);
+	else if (!e->books->nodes[only->q->node].borrowed)
+		only->repeats = tasks_quiet(e, only);
+	only->repeats = tasks_capped(e, only, only->repeats);
+}

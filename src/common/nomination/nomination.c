@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nomination.c - flavors and victims for a whole workload
+ *
+ * Flavors are assigned (doc/how-it-decides.md, section 4). If they need
+ * preemption, victims are searched (section 5). What does not fit in full may
+ * fit with fewer pods: Kueue's partial admission.
+ */
+#include <string.h>
+
+#include "core/workload_state.h"
+#include "nomination/nomination.h"
+#include "holding/holding.h"
+#include "victims/target.h"
+
+static const char *const reason_names[] = {
+	[VICTIM_IN_CLUSTER_QUEUE] = "InClusterQueue",
+	[VICTIM_TIME_BASED] = "InClusterQueueTimeBased",
+	[VICTIM_RECLAMATION] = "InCohortReclamation",
+	[VICTIM_RECLAIM_WHILE_BORROWING] = "InCohortReclaimWhileBorrowing",
+	[VICTIM_FAIR_SHARING] = "InCohortFairSharing",
+};
+
+const char *victim_reason_name(enum victim_reason reason)
+{
+	return reason_names[reason];
+}
+
+static int targets_add(struct engine *e, const struct ask *ask,
+		       struct nominee *out)
+{
+	const struct assignment *a = &out->draft.public;
+	struct search search = {
+		.e = e, .q = ask->q, .w = ask->w, .now = ask->now,
+		.demand = out->draft.uses, .ndemand = a->nusage,
+	};
+	const struct target *targets;
+	size_t nneed = 0;
+	int *need = arena_alloc(&e->arena, a->nusage, sizeof(*need));
+
+	if (!need)
+		goto no_memory;
+	for (size_t i = 0; i < a->nusage; i++) {
+		if (a->needs[i])
+			need[nneed++] = out->draft.uses[i].pair;
+	}
+	search.need = need;
+	search.nneed = nneed;
+	out->ntargets = targets_find(&search, &targets);
+	out->targets = arena_alloc(&e->arena, out->ntargets, sizeof(*targets));
+	if (!out->targets)
+		goto no_memory;
+	if (out->ntargets)
+		memcpy(out->targets, targets, out->ntargets * sizeof(*targets));
+	return 0;
+no_memory:
+	e->no_memory = true;
+	return -1;
+}
+
+static int nominate_counts(struct engine *e, const struct ask *ask,
+			   struct nominee *out)
+{
+	out->targets = NULL;
+	out->ntargets = 0;
+	if (assign_flavors(e, ask, &out->draft) < 0)
+		return -1;
+	if (out->draft.public.mode != MODE_PREEMPT)
+		return 0;
+	return targets_add(e, ask, out);
+}
+
+static bool nominee_is_good(const struct nominee *n)
+{
+	return n->draft.public.mode == MODE_FIT
+	       || (n->draft.public.mode == MODE_PREEMPT && n->ntargets);
+}
+
+/* How many pods the pod set can do without */
+static int64_t podset_spare(const struct podset_desc *ps)
+{
+	return ps->min_count > 0 ? ps->count - ps->min_count : 0;
+}
+
+/* Step k of `steps` between the full counts and the smallest ones. The product
+ * is computed in 128 bits. */
+static void counts_reduce(const struct shape *shape, int64_t k, int64_t steps,
+			  int64_t *counts)
+{
+	for (size_t i = 0; i < shape->npodsets; i++) {
+		const struct podset_desc *ps = &shape->podsets[i];
+
+		counts[i] = ps->count - (int64_t) ((__int128) podset_spare(ps)
+						   * k / steps);
+	}
+}
+
+/* Finds by bisection the largest counts that are good. Leaves *out alone if
+ * even the smallest counts are not. */
+static int nominate_fewer(struct engine *e, const struct ask *ask,
+			  struct nominee *out, int64_t steps)
+{
+	const struct shape *shape = ask->w->shape;
+	int64_t *counts = arena_alloc(&e->arena, shape->npodsets,
+				      sizeof(*counts));
+	struct ask fewer = *ask;
+	struct nominee good, trial;
+	int64_t low = 0, high = steps + 1, good_at = -1;
+
+	if (!counts) {
+		e->no_memory = true;
+		return -1;
+	}
+	fewer.counts = counts;
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		counts_reduce(shape, middle, steps, counts);
+		if (nominate_counts(e, &fewer, &trial) < 0)
+			return -1;
+		if (nominee_is_good(&trial)) {
+			good = trial;
+			good_at = high = middle;
+		} else {
+			low = middle + 1;
+		}
+	}
+	if (good_at == low)
+		*out = good;
+	return 0;
+}
+
+int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
+{
+	const struct shape *shape = ask->w->shape;
+	int64_t spare = 0;
+
+	e->searches->passed = (struct passed_over) { 0 };
+	if (nominate_counts(e, ask, out) < 0)
+		return -1;
+	for (size_t i = 0; i < shape->npodsets && !e->no_partial; i++)
+		spare += podset_spare(&shape->podsets[i]);
+	if (!nominee_is_good(out) && spare
+	    && nominate_fewer(e, ask, out, spare) < 0)
+		return -1;
+	out->passed = e->searches->passed;
+	return 0;
+}
+
+const struct victim *victims_list(struct engine *e,
+				  const struct target *targets, size_t n,
+				  size_t *nvictims)
+{
+	struct victim *victims = arena_alloc(&e->arena, n, sizeof(*victims));
+
+	*nvictims = 0;
+	if (!victims) {
+		e->no_memory = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (targets[i].h->tentative)
+			continue;
+		victims[*nvictims].workload = targets[i].h->w;
+		victims[*nvictims].list = (unsigned char) targets[i].list;
+		victims[(*nvictims)++].reason = targets[i].reason;
+	}
+	return victims;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * nomination.h - flavors and victims for a whole workload
+ */
+#ifndef COHORT_NOMINATION_H
+#define COHORT_NOMINATION_H
+
+#include "core/workload_state.h"
+#include "nomination/assignment.h"
+#include "victims/target.h"
+
+struct nominee {
+	struct draft draft;
+	struct target *targets;		/* memory of e->arena */
+	size_t ntargets;
+	struct passed_over passed;	/* in all searches of the nomination */
+};
+
+/* Flavors for all pods, or for as many as the pod sets' min_count allows, and
+ * victims if they are needed (doc/how-it-decides.md, sections 4 and 5).
+ * MODE_PREEMPT without targets: no workload may be evicted for it. -1 with
+ * e->no_memory set. */
+int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
+
+/* The targets that are running workloads, as the caller of the engine knows
+ * them: starts of the plan that are taken back are no victims. In e->arena;
+ * NULL with e->no_memory set. */
+const struct victim *victims_list(struct engine *e,
+				  const struct target *targets, size_t n,
+				  size_t *nvictims);
+
+#endif /* COHORT_NOMINATION_H */

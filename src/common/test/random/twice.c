@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * twice.c - a random world, and what happens in it, played in two ways
+ */
+#include <stdio.h>
+
+#include "random/twice.h"
+
+#define ROUNDS 3
+
+static void told(struct text *t, struct world *const *worlds, const char *words)
+{
+	say(t, "%s\n", words);
+	for (int k = 0; k < 2; k++)
+		world_tell(worlds[k], words);
+}
+
+static bool runs(const struct world *w, size_t i)
+{
+	return w->workloads[i] && workload_running(w->workloads[i]);
+}
+
+/* Some victims begin to end, and some jobs are over. */
+static void events_draw(struct text *t, struct world *const *worlds)
+{
+	const struct world *w = worlds[0];
+	char words[64];
+
+	for (size_t i = 0; i < w->nworkloads; i++) {
+		const char *verb = odds(t, 50) ? "evicting" : "remove";
+
+		if (!w->workloads[i] || !odds(t, 12))
+			continue;
+		if (!runs(w, i))
+			verb = "remove";
+		snprintf(words, sizeof(words), "%s %s", verb, w->names[i]);
+		told(t, worlds, words);
+	}
+}
+
+/* Each node counts right in how many pairs it is over its quota. */
+static void borrowed_check(const struct books *b)
+{
+	for (size_t n = 0; n < b->nnodes; n++) {
+		int over = 0;
+
+		for (size_t p = 0; p < b->npairs; p++) {
+			const struct cell *c = books_cell(b, (int) n, (int) p);
+
+			over += c->usage > cell_quota(b, c)->subtree;
+		}
+		assert_int_equal(b->nodes[n].borrowed, over);
+	}
+}
+
+/* Who goes for each that preempts, behind the verdicts */
+static void victims_say(struct world *world)
+{
+	for (size_t i = 0; i < world->nworkloads; i++) {
+		const struct verdict *v;
+		size_t n = strlen(world->text);
+
+		if (!world->workloads[i] || runs(world, i))
+			continue;
+		v = engine_verdict(world->engine, world->workloads[i]);
+		for (size_t k = 0; v->kind == VERDICT_PREEMPT
+				   && k < v->nvictims; k++)
+			n += (size_t) snprintf(world->text + n,
+				sizeof(world->text) - n, " %s:%s/%d",
+				world->names[i],
+				world_name(world, v->victims[k].workload),
+				(int) v->victims[k].reason);
+	}
+}
+
+static const char *planned(struct world *world, int64_t now)
+{
+	world_plan(world, now);
+	victims_say(world);
+	return world->text;
+}
+
+static bool is_same(struct world *const *worlds, int64_t now,
+		    const char *(*ask)(struct world *world, int64_t now),
+		    bool *plain)
+{
+	for (int k = 0; k < 2; k++) {
+		*plain = k;
+		ask(worlds[k], now);
+		borrowed_check(worlds[k]->engine->books);
+	}
+	*plain = false;
+	return !strcmp(worlds[0]->text, worlds[1]->text);
+}
+
+void twice_play(struct text *t, uint64_t seed,
+		void (*write)(struct text *t, uint64_t seed), bool *plain)
+{
+	struct world *worlds[2];
+
+	write(t, seed);
+	for (int k = 0; k < 2; k++)
+		worlds[k] = world_create(t->bytes);
+	for (int64_t now = 100; now < 100 + ROUNDS; now++) {
+		if (!is_same(worlds, now, world_cycle, plain)
+		    || !is_same(worlds, now, planned, plain))
+			fail_msg("seed %d:\n%s\nanswers    %s\nshould say %s",
+				 (int) seed, t->bytes, worlds[0]->text,
+				 worlds[1]->text);
+		events_draw(t, worlds);
+	}
+	for (int k = 0; k < 2; k++)
+		world_destroy(worlds[k]);
+}

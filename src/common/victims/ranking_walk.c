@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ranking_walk.c - fair sharing: the children of a cohort that a search comes to
+ */
+#include "core/tree_state.h"
+#include "quota/history.h"
+#include "quota/share.h"
+#include "victims/ranking_walk.h"
+
+/* ---- how far it came ---- */
+
+bool ranking_is_refused(const struct search *s, int node)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	if (!s->is_ranked)
+		return false;
+	for (; node != SPEC_NONE; node = nodes[node].parent) {
+		const struct ranking *r;
+
+		if (nodes[node].is_queue)
+			continue;
+		r = &s->e->searches->rankings[node];
+		if (r->search == s->number && r->whole)
+			return true;
+	}
+	return false;
+}
+
+/* A cohort that only the second pass comes to is there as a whole: the first one has
+ * passed over it, or it is part of the rest. */
+static __attribute__((noinline)) void ranking_come(const struct search *s,
+						   int cohort,
+						   struct ranking *r)
+{
+	struct ranked *first = ranked_at(rankset_first(&r->set));
+	bool rest;
+
+	if (r->search != s->number) {
+		r->search = s->number;
+		r->refused = r->whole = false;
+		r->next = first;
+		r->last = NULL;
+	} else {
+		rest = s->rest || ranking_is_refused(s, cohort);
+		r->last = rest ? NULL : r->next;
+		r->next = rest || r->refused ? first : r->last;
+	}
+	r->again = s->again;
+}
+
+static inline struct ranking *ranking_of(const struct search *s, int cohort)
+{
+	struct ranking *r = &s->e->searches->rankings[cohort];
+
+	if (r->search != s->number || r->again != s->again)
+		ranking_come(s, cohort, r);
+	return r;
+}
+
+void ranking_enter(struct search *s)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	for (int node = nodes[s->q->node].parent;
+	     nodes[node].parent != SPEC_NONE; node = nodes[node].parent)
+		(void) ranking_of(s, node);
+}
+
+void ranking_rewind(struct search *s, bool rest)
+{
+	s->judges = false;
+	s->again = true;
+	s->rest = rest;
+}
+
+/* ---- the preemptor, and those that it looks at ---- */
+
+struct rival {
+	const struct search *s;
+	struct ranking *ranking;
+	const struct leader *leader;
+	int taker;			/* the preemptor's branch, seen from where
+					 * it meets the cohort, */
+	int giver;			/* and the branch of the cohort; SPEC_NONE:
+					 * they meet in it */
+	const struct share *of_taker;
+	struct share least;		/* the least that may become of it until
+					 * the next plan */
+};
+
+static int branch_below(const struct books *b, int node, int cohort)
+{
+	while (b->nodes[node].parent != cohort)
+		node = b->nodes[node].parent;
+	return node;
+}
+
+static struct rival rival_of(const struct search *s, int cohort,
+			     struct ranking *ranking,
+			     const struct leader *leader)
+{
+	const struct books *b = s->e->books;
+	struct rival v = {
+		.s = s, .ranking = ranking, .leader = leader,
+		.giver = SPEC_NONE,
+	};
+
+	if (books_is_below(b, s->q->node, cohort))
+		v.taker = branch_below(b, s->q->node, cohort);
+	else
+		books_branches(b, s->q->node, cohort, &v.taker, &v.giver);
+	v.of_taker = share_of(b, v.taker);
+	v.least = *v.of_taker;
+	if (b->history)
+		v.least.ratio -= b->history->loss[v.taker];
+	if (v.least.ratio < 0)
+		v.least.ratio = 0;
+	return v;
+}
+
+/* The branch that a child is in, as the strategies see it */
+static int giver_of(const struct rival *v, const struct ranked *r)
+{
+	return v->giver == SPEC_NONE ? r->node : v->giver;
+}
+
+/* May the child give before the leader? If it may not, then nor may any behind
+ * it. */
+static bool precedes(const struct search *s, const struct leader *leader,
+		     const struct ranked *r)
+{
+	struct candidate bound = { .list = LIST_PRIORITY };
+	int order;
+
+	if (!leader->share)
+		return true;
+	order = share_compare(&r->share, leader->share);
+	if (order)
+		return order > 0;
+	if (!r->q || !leader->head)
+		return !r->q && (leader->head || r->slot > leader->slot);
+	candidate_fill(s, &bound, r->front);
+	return !candidate_before(leader->head, &bound);
+}
+
+/* Do the strategies refuse all of a child of which so much is kept? With history:
+ * at any time before the next plan. */
+static bool refuses(const struct rival *v, const struct share *kept)
+{
+	const struct engine *e = v->s->e;
+	int order = share_compare(&v->least, kept);
+
+	return order > 0 || (order == 0 && !e->books->history
+			     && e->strategies[0] == FAIR_LESS_INITIAL);
+}
+
+/* At an equal share the preemptor's own queue may give before this one, and borrows
+ * less then: its jobs that are evicting go before those of others that are not, and
+ * which one is the first of those is not known. Of cohorts it is known: precedes()
+ * says it. */
+static bool own_may_precede(const struct rival *v)
+{
+	const struct stream *own = stream_own(v->s);
+
+	return v->taker == v->s->q->node && own && own->head.h
+	       && own->head.evicting;
+}
+
+/* Here the walk over those that are refused ends: at children that borrow less than
+ * the preemptor a cohort is closed. */
+static bool ends(const struct rival *v, const struct ranked *r)
+{
+	int order = share_compare(v->of_taker, &r->share);
+
+	return order > 0 || (order == 0 && own_may_precede(v))
+	       || !precedes(v->s, v->leader, r);
+}
+
+/* ---- passing over ---- */
+
+/* The first of those at or below a place that is not refused */
+static struct ranked *granted_below(const struct rival *v,
+				    const struct rank_node *place)
+{
+	while (place && !refuses(v, &ranked_at(place)->most_kept)) {
+		if (place->left
+		    && !refuses(v, &ranked_at(place->left)->most_kept))
+			place = place->left;
+		else if (!refuses(v, &ranked_at(place)->kept))
+			return ranked_at(place);
+		else
+			place = place->right;
+	}
+	return NULL;
+}
+
+/* The first one behind r that is not refused */
+static struct ranked *granted_after(const struct rival *v,
+				    const struct ranked *r)
+{
+	const struct rank_node *place = &r->place;
+	struct ranked *found = granted_below(v, place->right);
+
+	for (; !found && place->parent; place = place->parent) {
+		if (place != place->parent->left)
+			continue;
+		found = ranked_at(place->parent);
+		if (refuses(v, &found->kept))
+			found = granted_below(v, found->place.right);
+	}
+	return found;
+}
+
+/* The first one of all with `is_end`, which is so for all behind it */
+static struct ranked *end_of(const struct rival *v,
+			     bool (*is_end)(const struct rival *v,
+					    const struct ranked *r))
+{
+	const struct rank_node *place = v->ranking->set.root;
+	struct ranked *end = NULL;
+
+	while (place) {
+		if (is_end(v, ranked_at(place))) {
+			end = ranked_at(place);
+			place = place->left;
+		} else {
+			place = place->right;
+		}
+	}
+	return end;
+}
+
+/* The second pass has to come to this cohort again. */
+static void refused_note(struct search *s, int cohort)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	s->refused = true;
+	s->refused_inner |= nodes[cohort].parent != SPEC_NONE;
+	for (; cohort != SPEC_NONE; cohort = nodes[cohort].parent)
+		ranking_of(s, cohort)->refused = true;
+}
+
+/* Passes over all that are refused, if the next one is. Their first candidates
+ * would be, too: in the second pass they have the same. It is about shares of
+ * children, so it has to be the cohort where they meet the preemptor. */
+static bool pass_over(struct search *s, const struct rival *v)
+{
+	struct ranked *next = v->ranking->next;
+	int cohort = s->e->books->nodes[next->node].parent;
+
+	if (v->giver != SPEC_NONE || !refuses(v, &next->kept) || ends(v, next))
+		return false;
+	next = granted_after(v, next);
+	if (!next || ends(v, next))
+		next = end_of(v, ends);
+	v->ranking->next = next;
+	refused_note(s, cohort);
+	return true;
+}
+
+void ranking_refuse(struct search *s, int cohort)
+{
+	refused_note(s, s->e->books->nodes[cohort].parent);
+	ranking_of(s, cohort)->whole = true;
+}
+
+static bool falls_behind(const struct rival *v, const struct ranked *r)
+{
+	return !precedes(v->s, v->leader, r);
+}
+
+/* Where the second pass has to look again: it passes over children up to there. */
+static struct ranked *end_again(const struct rival *v)
+{
+	struct ranked *end = v->leader->share ? end_of(v, falls_behind) : NULL;
+	struct ranked *last = v->ranking->last;
+
+	if (!end || (last && ranked_is_before(last, end)))
+		end = last;
+	return end;
+}
+
+/* In the second pass a queue gives to one whose share is smaller. No share behind
+ * that of the next child is larger. With history a search also has to know where
+ * time alone may make a difference: passes over those where it does not. */
+static bool pass_over_again(const struct search *s, const struct rival *v)
+{
+	const struct books *b = s->e->books;
+	struct ranked *next = v->ranking->next, *end;
+	const struct share *latest, *giver = &next->share;
+
+	if (v->giver != SPEC_NONE)
+		giver = share_of(b, v->giver);
+	if (share_compare(v->of_taker, giver) < 0)
+		return false;
+	end = end_again(v);
+	if (b->history) {
+		history_look(b, s->now);
+		latest = share_latest(b, v->taker);
+		while (next != end
+		       && share_compare(latest,
+					share_latest(b, giver_of(v, next))) >= 0)
+			next = v->giver == SPEC_NONE
+			       ? ranked_at(rankset_next(&next->place)) : end;
+		end = next;
+	}
+	if (end == v->ranking->next)
+		return false;
+	v->ranking->next = end;
+	return true;
+}
+
+/* ---- the next one ---- */
+
+/* Opens the queue, if it has candidates */
+static bool queue_open(struct search *s, struct queue *q)
+{
+	size_t before = s->nstreams;
+
+	if (q == s->q || q->searched == s->number
+	    || (q->borrowed != s->number
+		&& search_is_within_nominal(s, q->node)))
+		return false;
+	stream_open_other(s, q, q->tree->root, false);
+	if (s->nstreams == before)
+		return false;
+	q->stream->retry = -1;
+	/* in the first pass that comes when the queue gives */
+	if (s->again && q->stream->by_usage)
+		stream_sort(s, q->stream);
+	return true;
+}
+
+/* Has the search anything to look for there? A cohort is entered. */
+static bool child_open(struct search *s, const struct ranked *r)
+{
+	if (r->q)
+		return queue_open(s, r->q);
+	if (books_is_below(s->e->books, s->q->node, r->node))
+		return false;
+	(void) ranking_of(s, r->node);
+	return true;
+}
+
+static bool pass_over_any(struct search *s, int cohort,
+			  struct ranking *ranking, const struct leader *leader)
+{
+	struct rival v = rival_of(s, cohort, ranking, leader);
+
+	return s->again ? pass_over_again(s, &v) : pass_over(s, &v);
+}
+
+int ranking_next(struct search *s, int cohort, const struct leader *leader)
+{
+	struct ranking *ranking = ranking_of(s, cohort);
+
+	while (ranking->next != ranking->last
+	       && precedes(s, leader, ranking->next)) {
+		struct ranked *r = ranking->next;
+
+		if ((s->again || s->judges)
+		    && pass_over_any(s, cohort, ranking, leader))
+			continue;
+		ranking->next = ranked_at(rankset_next(&r->place));
+		if (child_open(s, r))
+			return r->node;
+	}
+	return SPEC_NONE;
+}

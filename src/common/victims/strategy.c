@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strategy.c - fair sharing: may a preemptor have what another branch uses?
+ */
+#include "core/scratch.h"
+#include "holding/least.h"
+#include "victims/ranking.h"
+#include "victims/strategy.h"
+
+bool may_take_lately(const struct search *s, const struct taking *t,
+		     const struct share *preemptor, const struct share *giver)
+{
+	struct passed_over *passed = &s->e->searches->passed;
+	int64_t at;
+
+	if (share_may_take(t, preemptor, giver))
+		return true;
+	at = crossing_at(t, s->now);
+	if (at && (!passed->turn || at < passed->turn))
+		passed->turn = at;
+	return false;
+}
+
+/* Does the strategy refuse whatever leaves so much of the giver, or less? With
+ * histories nothing may come close to it. */
+static bool strategy_refuses(const struct search *s,
+			     const struct pair_of_branches *p,
+			     const struct share *after)
+{
+	const struct engine *e = s->e;
+	bool initial = e->strategies[0] == FAIR_LESS_INITIAL;
+
+	/* LessThanInitialShare does not even let equals take */
+	return share_compare(p->of_taker, after) >= (initial ? 0 : 1)
+	       && (!e->books->history
+		   || shares_are_far(e->books, p->taker, p->of_taker, p->giver,
+				     after));
+}
+
+bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
+			    struct queue *q)
+{
+	const struct engine *e = s->e;
+	const struct use *least;
+	struct share after;
+	struct use *less;
+	size_t n;
+
+	if (e->strategies[0] == FAIR_LESS_INITIAL)
+		return strategy_refuses(s, &p, p.of_giver);
+	least = queue_least(q, &n);
+	less = scratch_reserve(s->e, SCRATCH_USES, n, sizeof(*less));
+	if (!n || !less || s->alone)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		less[i] = (struct use) {
+			least[i].pair,
+			books_removable(e->books, q->node, p.giver,
+					least[i].pair, least[i].amount)
+		};
+	after = share_less(e->books, p.giver, less, n);
+	return strategy_refuses(s, &p, &after);
+}
+
+bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
+{
+	const struct engine *e = s->e;
+	const struct leasts *leasts;
+	struct share after = *p.of_giver;
+
+	if (!s->is_ranked || e->books->nodes[p.giver].is_queue)
+		return false;
+	leasts = e->searches->rankings[p.giver].leasts;
+	if (leasts->unknown)
+		return false;
+	if (e->strategies[0] != FAIR_LESS_INITIAL)
+		after = leasts_share(e, leasts, p.giver);
+	return strategy_refuses(s, &p, &after);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strategy.h - fair sharing: may a preemptor have what another branch uses?
+ *
+ * doc/how-it-decides.md, section 7. The preemptor's demand is in the books.
+ */
+#ifndef COHORT_STRATEGY_H
+#define COHORT_STRATEGY_H
+
+#include "core/scratch.h"
+#include "holding/least.h"
+#include "quota/crossing.h"
+#include "quota/share.h"
+#include "candidates/candidate.h"
+
+/* A preemptor's branch of the tree, and the one that it wants something of */
+struct pair_of_branches {
+	int taker, giver;
+	const struct share *of_taker, *of_giver;
+};
+
+/* With histories. Time alone may change a "no": then that counts as the end of a
+ * turn. */
+bool may_take_lately(const struct search *s, const struct taking *t,
+		     const struct share *preemptor, const struct share *giver);
+
+/* May the one have it? The giver would use less[0..n) less; see struct taking.
+ * Without histories it is a comparison of two shares, and costs no more. */
+static inline __attribute__((always_inline)) bool
+may_take(const struct search *s, struct pair_of_branches p,
+	 const struct use *less, size_t n, bool or_equal)
+{
+	const struct books *b = s->e->books;
+
+	if (b->history) {
+		struct taking t = { b, p.taker, p.giver, less, n, or_equal };
+
+		return !shares_are_far(b, p.taker, p.of_taker, p.giver,
+				       p.of_giver)
+		       && may_take_lately(s, &t, p.of_taker, p.of_giver);
+	}
+	return or_equal ? share_compare(p.of_taker, p.of_giver) <= 0
+			: share_compare(p.of_taker, p.of_giver) < 0;
+}
+
+/* The share of a node if h, which is below the node or in it, was gone: if it
+ * used less[0..n) less */
+static inline struct share share_without(struct search *s, int node,
+					 const struct holding *h,
+					 struct use **uses, size_t *n)
+{
+	const struct books *b = s->e->books;
+	struct use *less = scratch_reserve(s->e, SCRATCH_USES, h->nuses,
+					   sizeof(*less));
+
+	*uses = less;
+	*n = less ? uses_merge(h, less) : 0;
+	for (size_t i = 0; i < *n; i++)
+		less[i].amount = books_removable(b, h->q->node, node,
+						 less[i].pair, less[i].amount);
+	return share_less(b, node, less, *n);
+}
+
+/* Does the first strategy, with s->alone any of them, let the preemptor's branch have
+ * what h uses below the other one? p.of_giver is the share with it. */
+static inline bool strategy_allows(struct search *s, struct pair_of_branches p,
+				   const struct holding *h)
+{
+	const enum fair_strategy *strategies = s->e->strategies;
+	bool initial = strategies[0] == FAIR_LESS_INITIAL;
+	bool second = strategies[1] == FAIR_LESS_INITIAL;
+	struct share after;
+	struct use *less;
+	size_t n;
+
+	/* With `alone` there is no second pass: it is enough if either strategy
+	 * allows it. */
+	if ((initial || (second && s->alone))
+	    && may_take(s, p, NULL, 0, false))
+		return true;
+	if (initial)
+		return false;
+	after = share_without(s, p.giver, h, &less, &n);
+	p.of_giver = &after;
+	return may_take(s, p, less, n, true);
+}
+
+/* Does the first strategy refuse all that a queue below p.giver has, since it does so
+ * without the least that any of them uses? The same of all below the cohort p.giver.
+ * False: that is not known. */
+bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
+			    struct queue *q);
+bool strategy_refuses_cohort(const struct search *s,
+			     struct pair_of_branches p);
+
+#endif /* COHORT_STRATEGY_H */

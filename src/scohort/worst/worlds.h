@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * worlds.h - worlds in which the engine has the most to do, of size n: see table.c
+ */
+#ifndef SCOHORT_WORLDS_H
+#define SCOHORT_WORLDS_H
+
+#include "worst/site.h"
+
+void array_build(struct site *s, size_t n);
+void protected_build(struct site *s, size_t n);
+void exempt_build(struct site *s, size_t n);
+void turns_build(struct site *s, size_t n);
+void owners_build(struct site *s, size_t n);
+void flat_full_build(struct site *s, size_t n);
+void flat_reclaim_build(struct site *s, size_t n);
+void flat_fair_build(struct site *s, size_t n);
+void fair_history_build(struct site *s, size_t n);
+void flat_protected_build(struct site *s, size_t n);
+void deep_build(struct site *s, size_t n);
+void depth_build(struct site *s, size_t n);
+void shapes_build(struct site *s, size_t n);
+void refused_build(struct site *s, size_t n);
+void flavors_build(struct site *s, size_t n);
+void moves_build(struct site *s, size_t n);
+void strict_build(struct site *s, size_t n);
+void memory_build(struct site *s, size_t n);
+void fair_tree_build(struct site *s, size_t n);
+void fair_deep_build(struct site *s, size_t n);
+void reclaim_protected_build(struct site *s, size_t n);
+void fair_protected_build(struct site *s, size_t n);
+
+#endif /* SCOHORT_WORLDS_H */
