@@ -26,6 +26,7 @@
 #include "jobs/lent_nodes.h"
 #include "jobs/untried.h"
 #include "tally/slurm_usage.h"
+#include "books/ending.h"
 #include "books/entries.h"
 #include "books/het.h"
 #include "books/history.h"
@@ -386,6 +387,7 @@ extern bool books_scan(void)
 	scan.due = 0;
 	scan.unsettled = scan.whole = false;
 	learn_completed();
+	ending_await_none();
 	if (flavor_refresh(floor_refresh())) {
 		jobs_each(_forget_fingerprint, NULL);
 		whole = true;
@@ -397,16 +399,6 @@ extern bool books_scan(void)
 	return _look_at_some(stamped);
 }
 
-static void _look_if_runs(struct job *job, void *arg UNUSED)
-{
-	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
-
-	if (!job_ptr || !job_holds_nodes(job_ptr))
-		return;
-	scan.looks++;
-	running_sync(job);
-}
-
 extern bool books_look_at_running(void)
 {
 	time_t now = time(NULL);
@@ -416,7 +408,7 @@ extern bool books_look_at_running(void)
 	scan.ran = now;
 	scan.ran_in = pass_begun();
 	history_advance_now();
-	jobs_each(_look_if_runs, NULL);
+	scan.looks += running_sync_all();
 	return true;
 }
 
@@ -431,19 +423,24 @@ static bool _is_next(const job_record_t *job_ptr, time_t now)
 		 (uint32_t) list_count(job_list));
 }
 
+static void _look_between(uint32_t job_id)
+{
+	job_record_t *job_ptr = find_job_record(job_id);
+
+	if (!job_ptr)
+		return;
+	scan.looks++;
+	(void) books_sync(job_ptr);
+}
+
 extern void books_scan_new(const job_record_t *job_ptr)
 {
-	job_record_t *new_ptr;
-
 	if (!_is_next(job_ptr, time(NULL))) {
 		(void) books_scan();
 		return;
 	}
 	history_advance_now();
-	while (++scan.newest < job_ptr->job_id) {
-		if ((new_ptr = find_job_record(scan.newest))) {
-			scan.looks++;
-			(void) books_sync(new_ptr);
-		}
-	}
+	while (++scan.newest < job_ptr->job_id)
+		_look_between(scan.newest);
+	ending_look(_look_between);
 }

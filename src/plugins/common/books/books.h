@@ -12,8 +12,8 @@
  * books_plans() tell: it may have been seen between two scans. */
 extern bool books_scan(void);
 /* A job was submitted just now: look at the records that are new since the last
- * scan, as their jobs may go before it; or at all, if that scan was not in this
- * second or the last one. */
+ * scan, as their jobs may go before it, and at jobs whose end went on, as they may be
+ * over; or at all, if that scan was not in this second or the last one. */
 extern void books_scan_new(const job_record_t *job_ptr);
 /* Scans skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);

@@ -5,11 +5,20 @@
  *  Its nodes become free one after the other, as their epilogs end. CPUs, memory,
  *  GRES and nodes are charged as far as they are on nodes that are not free yet;
  *  what is on no node, licenses for example, until all of them are free.
+ *
+ *  slurmctld does not tell when a node or the last one of them is free: each scan
+ *  looks, and so does a job that is submitted between two scans.
 \*****************************************************************************/
 #include "books/ending.h"
 
 #include "request/allocated.h"
 #include "request/charge.h"
+
+/* Ids of jobs whose end went on when we last looked; some may be there twice. */
+static struct {
+	uint32_t *ids;
+	size_t n, size;
+} awaited;
 
 struct ending {
 	uint32_t nodes;			/* that it used when we last looked */
@@ -112,4 +121,33 @@ extern void ending_sync(struct job *job)
 extern void ending_over(struct job *job)
 {
 	xfree(job->ending);
+}
+
+extern void ending_await(const struct job *job)
+{
+	if (awaited.n == awaited.size) {
+		awaited.size = MAX(2 * awaited.size, 64);
+		xrecalloc(awaited.ids, awaited.size, sizeof(*awaited.ids));
+	}
+	awaited.ids[awaited.n++] = job->job_id;
+}
+
+extern void ending_await_none(void)
+{
+	awaited.n = 0;
+}
+
+extern void ending_look(void (*look)(uint32_t job_id))
+{
+	size_t n = awaited.n;
+	size_t still = 0;
+
+	for (size_t i = 0; i < n; i++)
+		look(awaited.ids[i]);
+	/* those that are awaited again came behind */
+	while (n + still < awaited.n) {
+		awaited.ids[still] = awaited.ids[n + still];
+		still++;
+	}
+	awaited.n = still;
 }

@@ -128,6 +128,24 @@ extern void running_sync(struct job *job)
 	_sync_kind(job);
 }
 
+static void _sync_if_runs(struct job *job, void *looks)
+{
+	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
+
+	if (!job_ptr || !job_holds_nodes(job_ptr))
+		return;
+	++*(uint64_t *) looks;
+	running_sync(job);
+}
+
+extern uint64_t running_sync_all(void)
+{
+	uint64_t looks = 0;
+
+	jobs_each(_sync_if_runs, &looks);
+	return looks;
+}
+
 /* slurmctld tells of the end of a job when the end begins: processes are still
  * to be killed, and epilogs to run. The job keeps its quota until its nodes are
  * free, or the same quota would be promised twice. */
@@ -141,6 +159,7 @@ extern void running_begin_to_leave(struct job *job)
 {
 	engine_evicting(ctld.engine, job->first.work, true);
 	ending_begin(job);
+	ending_await(job);
 }
 
 extern void running_sync_leaving(struct job *job)
@@ -153,6 +172,7 @@ extern void running_sync_leaving(struct job *job)
 		running_begin_to_leave(job);
 	}
 	ending_sync(job);
+	ending_await(job);
 }
 
 extern void running_release(struct job *job)

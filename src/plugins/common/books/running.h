@@ -11,6 +11,8 @@
 extern void running_book(struct job *job, bool selected);
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
+/* The same for all jobs that run; how many these are. */
+extern uint64_t running_sync_all(void);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);
 /* Its end begins. */

@@ -245,9 +245,10 @@ static void _estimate(void)
 		estimate.played = time(NULL);
 		played = clock_usec();
 		_write(&outlook, term);
-		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write",
+		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write, CPU time %"PRId64" us",
 		      outlook.nwaiting, _too_far(&outlook), taken - begin,
-		      played - taken, clock_usec() - played);
+		      played - taken, clock_usec() - played,
+		      _cost() / 1000);
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}

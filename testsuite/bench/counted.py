@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""counted.py - instructions of slurmctld in place of time, counted by valgrind's callgrind
+
+Noise does not move them, so that ratios near one can be told from one. What memory costs they
+do not show. slurmctld takes some fifty times as long: what happens is counted, and not how
+long that takes.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import time
+
+import ctld
+import figures
+import world
+
+# The thread that calls it is the one with the main passes
+PASS_FUNCTION = 'build_job_queue'
+# What a figure is of
+PASSES = 10
+EVENTS = 10
+SUBMITTED = 100
+CHURNED = 100
+LIMIT_SECONDS = 900
+
+
+class Counter:
+	"""From its start to stop() all that slurmctld does is counted"""
+
+	def __init__(self, cluster):
+		self.cluster = cluster
+		self.out = cluster.path('counts.%d' % cluster.pid)
+		cluster.sdiag_reset()
+		self.control('-i', 'on')
+
+	def control(self, *words):
+		subprocess.run(['callgrind_control', *words, str(self.cluster.pid)], check=True,
+			stdout=subprocess.DEVNULL)
+
+	def stop(self):
+		"""Millions of instructions: of all threads, and of the one with the main passes"""
+		self.control('-d')
+		self.control('-i', 'off')
+		self.passes = self.passed()
+		self.all = self.main = 0
+		for name in glob.glob(self.out + '.*'):
+			with open(name) as f:
+				text = f.read()
+			count = re.search(r'^(?:summary|totals): (\d+)', text, re.M)
+			millions = int(count.group(1)) / 1e6 if count else 0
+			self.all += millions
+			if re.search(r'^c?fn=\(\d+\) %s$' % PASS_FUNCTION, text, re.M):
+				self.main += millions
+			os.unlink(name)
+		return self
+
+	def passed(self):
+		return self.cluster.sdiag()['main']['Total cycles']
+
+
+def wrapper(folder):
+	"""The command that runs slurmctld so that it can be counted"""
+	return 'valgrind --tool=callgrind --separate-threads=yes --instr-atstart=no ' \
+		'--callgrind-out-file=%s/counts.%%p' % folder
+
+
+def passes_quiet(cluster):
+	counter = Counter(cluster)
+	ctld.wait_for('%d passes' % PASSES, LIMIT_SECONDS, lambda: counter.passed() >= PASSES)
+	counter.stop()
+	return {'main pass, quiet': ('M', counter.main / counter.passes)}
+
+
+def passes_event(cluster):
+	"""A pass for the end, one for the submission or for both, and one of the clock's"""
+	lines = list(figures.events(cluster, EVENTS))
+	counter = Counter(cluster)
+	with cluster.jobs() as jobs:
+		for i in range(EVENTS):
+			enough = counter.passed() + 2
+			jobs.run(lines[2 * i:2 * i + 2])
+			ctld.wait_for('two passes', LIMIT_SECONDS, lambda: counter.passed() >= enough)
+	counter.stop()
+	return {'main pass, an end and a submission in every second one': ('M', counter.main / counter.passes),
+		'passes for each of these events': ('', counter.passes / EVENTS)}
+
+
+def submit(cluster):
+	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
+	lines = [next(pending) for _ in range(SUBMITTED)]
+	with cluster.jobs() as jobs:
+		counter = Counter(cluster)
+		jobs.submit(lines)
+		counter.stop()
+	return {'1,000 submissions': ('M', counter.all * 1000 / SUBMITTED)}
+
+
+def churn(cluster):
+	lines = list(figures.events(cluster, CHURNED))
+	with cluster.jobs(4) as jobs:
+		counter = Counter(cluster)
+		jobs.run(lines)
+		end = time.monotonic() + LIMIT_SECONDS
+		while cluster.idle_cpus() >= 4 and time.monotonic() < end:
+			time.sleep(1)
+		counter.stop()
+	return {'1,000 ended and submitted': ('M', counter.all * 1000 / CHURNED)}
+
+
+FIGURES = {
+	'quiet': (passes_quiet, figures.PASSES),
+	'event': (passes_event, figures.PASSES),
+	'submit': (submit, figures.EVENTS),
+	'churn': (churn, figures.PASSES),
+}
