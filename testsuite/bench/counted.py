@@ -9,6 +9,7 @@ long that takes.
 import glob
 import os
 import re
+import shutil
 import subprocess
 import time
 
@@ -18,6 +19,8 @@ import world
 
 # The thread that calls it is the one with the main passes
 PASS_FUNCTION = 'build_job_queue'
+# Between two passes there is time to begin and to end counting
+SLOW_PASSES = figures.PASSES.replace('sched_interval=1,', 'sched_interval=5,')
 # What a figure is of
 PASSES = 10
 EVENTS = 10
@@ -29,15 +32,17 @@ LIMIT_SECONDS = 900
 class Counter:
 	"""From its start to stop() all that slurmctld does is counted"""
 
-	def __init__(self, cluster):
+	def __init__(self, cluster, await_pass=True):
 		self.cluster = cluster
 		self.out = cluster.path('counts.%d' % cluster.pid)
+		if await_pass:
+			self.await_pass()
 		cluster.sdiag_reset()
 		self.control('-i', 'on')
 
 	def control(self, *words):
 		subprocess.run(['callgrind_control', *words, str(self.cluster.pid)], check=True,
-			stdout=subprocess.DEVNULL)
+			stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 	def stop(self):
 		"""Millions of instructions: of all threads, and of the one with the main passes"""
@@ -53,8 +58,21 @@ class Counter:
 			self.all += millions
 			if re.search(r'^c?fn=\(\d+\) %s$' % PASS_FUNCTION, text, re.M):
 				self.main += millions
+				self.keep(name)
 			os.unlink(name)
 		return self
+
+	def keep(self, name):
+		"""For callgrind_annotate: the main passes of each side and start"""
+		if self.cluster.profiles:
+			side = next(n for n, s in world.SIDES.items() if s is self.cluster.side)
+			shutil.copy(name, os.path.join(self.cluster.profiles, 'callgrind.%s.%d' % (
+				side, self.cluster.starts)))
+
+	def await_pass(self):
+		"""One is over, and the next one has not begun"""
+		before = self.passed()
+		ctld.wait_for('a pass', LIMIT_SECONDS, lambda: self.passed() != before)
 
 	def passed(self):
 		return self.cluster.sdiag()['main']['Total cycles']
@@ -91,7 +109,7 @@ def submit(cluster):
 	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
 	lines = [next(pending) for _ in range(SUBMITTED)]
 	with cluster.jobs() as jobs:
-		counter = Counter(cluster)
+		counter = Counter(cluster, await_pass=False)
 		jobs.submit(lines)
 		counter.stop()
 	return {'1,000 submissions': ('M', counter.all * 1000 / SUBMITTED)}
@@ -110,8 +128,8 @@ def churn(cluster):
 
 
 FIGURES = {
-	'quiet': (passes_quiet, figures.PASSES),
-	'event': (passes_event, figures.PASSES),
+	'quiet': (passes_quiet, SLOW_PASSES),
+	'event': (passes_event, SLOW_PASSES),
 	'submit': (submit, figures.EVENTS),
-	'churn': (churn, figures.PASSES),
+	'churn': (churn, SLOW_PASSES),
 }

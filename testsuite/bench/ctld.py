@@ -60,6 +60,7 @@ class Cluster:
 		self.pid = None
 		self.side = None
 		self.starts = 0
+		self.profiles = None	# the folder that they are kept in
 
 	def path(self, name):
 		return os.path.join(self.dir, name)

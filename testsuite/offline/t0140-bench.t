@@ -104,4 +104,10 @@ test_expect_success 'a plot of what bench-slurmctld measured in several sizes' '
 	python3 -c "import xml.etree.ElementTree as t; t.parse(\"plot.svg\")"
 '
 
+test_expect_success 'bench-slurmctld: options that do not go together are told before anything starts' '
+	test_must_fail "$top/testsuite/bench-slurmctld" --instructions --figures rest 2>said &&
+	grep "rest: not with --instructions, which has quiet event submit churn" said &&
+	test_must_fail "$top/testsuite/bench-slurmctld" --profiles . 2>said && grep "only with --instructions" said
+'
+
 test_done

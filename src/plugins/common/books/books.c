@@ -54,6 +54,8 @@ static struct {
 	uint64_t ran_in;		/* ... and its pass */
 } scan;
 
+struct books_rest books_rest;
+
 extern void books_skip_question(uint32_t job_id)
 {
 	scan.question = job_id;
@@ -199,18 +201,6 @@ static bool _no_stamp(void)
 		(last_resv_update < scan.at);
 }
 
-/* Slurm stamps the jobs in each pass that tries some. Where the books have no job, one
- * of ours that is tried is found by the try (pass_begin_if_due()), and another by the
- * next scan. The clock is not asked, as that takes time: where it was set back, the
- * waker has the records looked at. */
-#define EMPTY_LOOK 6			/* seconds */
-
-extern bool books_may_wait(void)
-{
-	return scan.at && (last_job_update < scan.at + EMPTY_LOOK) &&
-		(last_part_update < scan.at);
-}
-
 /* Whatever the stamps say, and all else that is known: what neither shows is seen after
  * so many seconds. */
 #define FULL_LOOK 60
@@ -248,14 +238,27 @@ extern uint64_t books_looks(void)
 	return scan.looks;
 }
 
+/* Slurm stamps the jobs in each pass that tries some. Where the books have no job, one
+ * of ours that is tried is found by the try (pass_begin_if_due()), and another by the
+ * next scan. The clock is not asked, as that takes time: where it was set back, the
+ * waker has the records looked at. */
+#define EMPTY_LOOK 6			/* seconds */
+
+static void _scanned_at(time_t at)
+{
+	scan.at = at;
+	books_rest.jobs = at ? at + EMPTY_LOOK : 0;
+	books_rest.parts = at;
+}
+
 extern void books_request_look(void)
 {
-	scan.at = 0;
+	_scanned_at(0);
 }
 
 extern void books_request_scan(void)
 {
-	scan.at = 0;
+	_scanned_at(0);
 	scan.whole = true;
 }
 
@@ -382,7 +385,8 @@ extern bool books_scan(void)
 	history_advance_now();
 	scan.number++;
 	scan.seen = 0;
-	scan.at = scan.made = now;
+	_scanned_at(now);
+	scan.made = now;
 	scan.stamp = last_job_update;
 	scan.due = 0;
 	scan.unsettled = scan.whole = false;

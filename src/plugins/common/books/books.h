@@ -17,9 +17,16 @@ extern bool books_scan(void);
 extern void books_scan_new(const job_record_t *job_ptr);
 /* Scans skip this record, which exists for a question only; 0: skip none. */
 extern void books_skip_question(uint32_t job_id);
-/* Were all records looked at lately? Enough where no job is ours. Cheap: asked for
- * each comparison of a sort */
-extern bool books_may_wait(void);
+/* Were all records looked at lately? Enough where no job is ours. Asked for each
+ * comparison of a sort: stamps that are below these ask for no look. */
+extern struct books_rest {
+	time_t jobs, parts;
+} books_rest;
+static inline bool books_may_wait(void)
+{
+	return (last_job_update < books_rest.jobs) &&
+		(last_part_update < books_rest.parts);
+}
 /* The next scan looks at all records in any case; or only at those that it would look at
  * after a stamp: the new ones, and those that may have changed (record/seats.h). */
 extern void books_request_scan(void);

@@ -138,10 +138,10 @@ static bool _count_if_begun(void)
 
 /* There is no job of ours: all jobs keep Slurm's order. Asked for each comparison
  * before anything else: it costs no look at a record. */
-static bool _has_nothing_to_do(void)
+static inline bool _has_nothing_to_do(void)
 {
-	return !ctld.njobs && !pass.reset && books_may_wait() &&
-		!queue_order_is_ours() && !unmanaged_asks();
+	return !ctld.njobs && !queue_order_is_ours() && !unmanaged_asks() &&
+		!pass.reset && books_may_wait();
 }
 
 extern void pass_begin_if_due(job_record_t *job_ptr)
@@ -173,18 +173,8 @@ extern bool pass_sorts_by_us(void)
 	return pass.sorted_for && (pass.sorted_for == slurm_conf.last_update);
 }
 
-extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
+static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
-	/* A mark that is set was set in this pass: no need to look further. In
-	 * long queues nearly all jobs wait. The first comparison of a pass finds
-	 * none. */
-	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
-	    rec2->job_ptr->preempt_in_progress)
-		return false;
-	asker_sorted();
-	pass.sorted_for = slurm_conf.last_update;
-	if (_has_nothing_to_do())
-		return false;
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */
 	if (!queue_order_is_ours() && !unmanaged_asks() &&
@@ -203,4 +193,18 @@ extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 	if (!queue_order_is_ours() || !ctld_enforces())
 		return unmanaged_before(rec1, rec2);
 	return queue_order_before(rec1, rec2);
+}
+
+/* For each comparison of a sort: instructions count here */
+extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
+{
+	/* A mark that is set was set in this pass: no need to look further. In
+	 * long queues nearly all jobs wait. The first comparison of a pass finds
+	 * none. */
+	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
+	    rec2->job_ptr->preempt_in_progress)
+		return false;
+	asker_sorted();
+	pass.sorted_for = slurm_conf.last_update;
+	return !_has_nothing_to_do() && _is_before(rec1, rec2);
 }

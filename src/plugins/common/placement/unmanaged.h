@@ -13,7 +13,7 @@ extern void unmanaged_init(enum conf_unmanaged which);
 /* Is there a plugin to ask? */
 static inline bool unmanaged_asks(void)
 {
-	return ctld_works() && ctld.asks_slurms;
+	return ctld.asks_slurms && ctld_works();
 }
 
 /* Are both jobs outside, and does Slurm's plugin let the one go for the
