@@ -14,11 +14,15 @@ borrower_owner_and_loner >cohort.yaml
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# suspended ID...
+# Its script says that it has begun
+submit() { sbatch --parsable -o /dev/null "$@" --wrap "touch $WORK/begun.\$SLURM_JOB_ID; exec sleep 1000"; }
+
+# suspended ID... Not before the script has begun: slurmctld lets a job run before slurmd has
+# launched it, and one that is suspended before that may stay in COMPLETING
 suspended() {
 	local id
 	for id; do
-		scontrol suspend "$id" && wait_for 5 "[ \$(job_state $id) = SUSPENDED ]" || return 1
+		wait_for 20 "[ -e $WORK/begun.$id ]" && scontrol suspend "$id" && wait_for 5 "[ \$(job_state $id) = SUSPENDED ]" || return 1
 	done
 }
 

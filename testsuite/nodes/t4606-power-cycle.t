@@ -85,7 +85,13 @@ into_the_cloud() {
 
 # Also of one whose node is powering up
 nodes_of() { squeue -h -j "$1" -o %N; }
-node_up() { wait_for 90 "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
+# Slurm 22.05 may take the registration of a node that powers up for nothing, and asks no
+# such node again (ping_nodes.c): its slurmd registers anew when it is told to read its
+# configuration.
+node_up() {
+	is_up "$1" 20 || { ! slurm_since 23.11 && procs proc_signal HUP "slurmd.$1" && is_up "$1" 60; }
+}
+is_up() { wait_for "$2" "[[ \$(node_state $1) =~ ^[a-z]+\$ ]]"; }
 powered_down() { wait_for 40 "[ \"\$(node_state $1)\" = idle~ ]"; }
 
 test_expect_success 'nodes of the cloud are powered down' '
