@@ -32,8 +32,8 @@ SHELL = /bin/bash
 BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
-# Tests on clusters mostly wait, and use a seventh of a core: nine do not fill two
-PROVE_JOBS = 9
+# Tests on clusters mostly wait; nine kept two cores busy most of the time, and each other waiting
+PROVE_JOBS = 7
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
