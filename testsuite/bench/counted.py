@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 
 import ctld
 import figures
@@ -106,8 +105,7 @@ def passes_event(cluster):
 
 
 def submit(cluster):
-	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
-	lines = [next(pending) for _ in range(SUBMITTED)]
+	lines = figures.submissions(cluster, SUBMITTED)
 	with cluster.jobs() as jobs:
 		counter = Counter(cluster, await_pass=False)
 		jobs.submit(lines)
@@ -120,9 +118,7 @@ def churn(cluster):
 	with cluster.jobs(4) as jobs:
 		counter = Counter(cluster)
 		jobs.run(lines)
-		end = time.monotonic() + LIMIT_SECONDS
-		while cluster.idle_cpus() >= 4 and time.monotonic() < end:
-			time.sleep(1)
+		figures.wait_at_most(LIMIT_SECONDS, lambda: cluster.idle_cpus() < 4)
 		counter.stop()
 	return {'1,000 ended and submitted': ('M', counter.all * 1000 / CHURNED)}
 

@@ -5,6 +5,7 @@ A figure answers {what: (unit, value)}; a value is the less the better, unless t
 unit is of starts. CPU is that of all of slurmctld's threads.
 """
 
+import itertools
 import random
 import statistics
 import time
@@ -30,16 +31,22 @@ class Meter:
 		self.start = time.monotonic()
 		self.cpu = cluster.cpu_ns()
 
-	def until(self, seconds, condition):
-		end = time.monotonic() + seconds
-		while not condition() and time.monotonic() < end:
-			time.sleep(0.1)
-
 	def stop(self):
 		self.cpu = (self.cluster.cpu_ns() - self.cpu) / 1e6
 		self.wall = time.monotonic() - self.start
 		self.sdiag = self.cluster.sdiag()
 		return self
+
+
+def wait_at_most(seconds, condition):
+	end = time.monotonic() + seconds
+	while not condition() and time.monotonic() < end:
+		time.sleep(0.1)
+
+
+def submissions(cluster, count):
+	"""[job]: of those that come later"""
+	return list(itertools.islice(world.pending_jobs(cluster.sizes, cluster.sizes.pending), count))
 
 
 def victims_of_events(sizes):
@@ -112,8 +119,7 @@ def planned(cluster, seconds=40):
 
 
 def submit(cluster, count=300):
-	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
-	lines = [next(pending) for _ in range(count)]
+	lines = submissions(cluster, count)
 	with cluster.jobs() as jobs:
 		meter = Meter(cluster)
 		jobs.submit(lines)
@@ -128,7 +134,7 @@ def churn(cluster, count=500):
 	with cluster.jobs(4) as jobs:
 		meter = Meter(cluster)
 		jobs.run(lines)
-	meter.until(60, lambda: cluster.idle_cpus() < 4)
+	wait_at_most(60, lambda: cluster.idle_cpus() < 4)
 	meter.stop()
 	started = meter.sdiag['jobs']['Jobs started']
 	return {'1,000 ended and submitted: CPU': ('ms', meter.cpu * 2000 / len(lines)),
