@@ -6,6 +6,7 @@ test_description='squeue --start: when quota and nodes are both there'
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/times.sh"
 . "$TESTSUITE/lib/estimate.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 estimate_conf >extra.conf
 halves >cohort.yaml
@@ -179,6 +180,23 @@ test_expect_success 'a stopped queue: no time' '
 	a1=$(submit -A a -n1 -t 5) &&
 	wait_for 10 "[[ \"\$(reason_wait $a1)\" == held* ]]" &&
 	no_estimate $a1
+'
+
+slurmds_signal() { procs proc_signal "$1" slurmd.n1 slurmd.n2 slurmd.n3 slurmd.n4; }
+
+# Nobody stamps a job or a partition when a node answers
+test_expect_success 'no node has answered yet: no time; they answer: the time' '
+	use_cohort halves &&
+	a1=$(submit -A a -n8 -t 5) && all_run $a1 &&
+	b=$(submit -A b -n4 -t 5) && estimated $b $(ends $a1) &&
+	slurmds_signal STOP && {
+		cluster_restart_ctld && b2=$(submit -A b -n4 -t 5) &&
+			wait_for 8 "[ \$(main_cycles) -gt 0 ]" && no_estimate $b $b2
+		rc=$?
+		slurmds_signal CONT
+		[ $rc -eq 0 ]
+	} &&
+	estimated $b $(ends $a1) && estimated $b2 $(ends $a1)
 '
 
 test_done

@@ -74,6 +74,18 @@ static int64_t *_totals(void)
 	return totals;
 }
 
+extern bool outlook_nodes_changed(void)
+{
+	static bitstr_t *known;
+
+	if (known && (bit_size(known) == bit_size(avail_node_bitmap)) &&
+	    bit_equal(known, avail_node_bitmap))
+		return false;
+	FREE_NULL_BITMAP(known);
+	known = bit_copy(avail_node_bitmap);
+	return true;
+}
+
 /* GRES that Slurm does not count on its nodes are limited by quota only. */
 extern uint64_t outlook_take_nodes(struct sim *sim)
 {

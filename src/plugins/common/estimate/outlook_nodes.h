@@ -11,6 +11,9 @@ struct sim;
 
 /* How much of each resource the nodes of each flavor have; returns a digest */
 extern uint64_t outlook_take_nodes(struct sim *sim);
+/* True if other nodes are available (they answer, and are neither down nor drained) than
+ * at the last call. Node lock: read; one caller at a time */
+extern bool outlook_nodes_changed(void);
 /* What jobs outside all cluster queues use of these amounts; adds to *digest.
  * False: no memory */
 extern bool outlook_take_others(struct sim *sim, uint64_t *digest);

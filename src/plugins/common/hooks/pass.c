@@ -37,6 +37,7 @@
 #include "books/exempt.h"
 #include "placement/unmanaged.h"
 #include "estimate/estimate.h"
+#include "estimate/outlook_nodes.h"
 #include "hooks/ctld.h"
 #include "hooks/marks.h"
 #include "hooks/queue_order.h"
@@ -97,7 +98,7 @@ static bool _start(void)
 	if (planned < 0)
 		error(PREFIX "plan: %m");
 	marking.news |= marks_are_outdated();
-	if (marking.news)
+	if (marking.news || outlook_nodes_changed())
 		estimate_due();
 	if (planned_any() && !compat_in_backfill())
 		planned_look_if_taken(0);
