@@ -20,11 +20,9 @@ import world
 PASS_FUNCTION = 'build_job_queue'
 # Between two passes there is time to begin and to end counting
 SLOW_PASSES = figures.PASSES.replace('sched_interval=1,', 'sched_interval=5,')
-# What a figure is of
-PASSES = 10
-EVENTS = 10
-SUBMITTED = 100
-CHURNED = 100
+# A figure is of so many passes or events for each of --counted, or so many jobs
+COUNTED = 10
+JOBS_OF_COUNTED = 10
 LIMIT_SECONDS = 900
 
 
@@ -85,42 +83,45 @@ def wrapper(folder):
 
 def passes_quiet(cluster):
 	counter = Counter(cluster)
-	ctld.wait_for('%d passes' % PASSES, LIMIT_SECONDS, lambda: counter.passed() >= PASSES)
+	ctld.wait_for('%d passes' % cluster.counted, LIMIT_SECONDS,
+		lambda: counter.passed() >= cluster.counted)
 	counter.stop()
 	return {'main pass, quiet': ('M', counter.main / counter.passes)}
 
 
 def passes_event(cluster):
 	"""A pass for the end, one for the submission or for both, and one of the clock's"""
-	lines = list(figures.events(cluster, EVENTS))
+	lines = list(figures.events(cluster, cluster.counted))
 	counter = Counter(cluster)
 	with cluster.jobs() as jobs:
-		for i in range(EVENTS):
+		for i in range(cluster.counted):
 			enough = counter.passed() + 2
 			jobs.run(lines[2 * i:2 * i + 2])
 			ctld.wait_for('two passes', LIMIT_SECONDS, lambda: counter.passed() >= enough)
 	counter.stop()
 	return {'main pass, an end and a submission in every second one': ('M', counter.main / counter.passes),
-		'passes for each of these events': ('', counter.passes / EVENTS)}
+		'passes for each of these events': ('', counter.passes / cluster.counted)}
 
 
 def submit(cluster):
-	lines = figures.submissions(cluster, SUBMITTED)
+	count = cluster.counted * JOBS_OF_COUNTED
+	lines = figures.submissions(cluster, count)
 	with cluster.jobs() as jobs:
 		counter = Counter(cluster, await_pass=False)
 		jobs.submit(lines)
 		counter.stop()
-	return {'1,000 submissions': ('M', counter.all * 1000 / SUBMITTED)}
+	return {'1,000 submissions': ('M', counter.all * 1000 / count)}
 
 
 def churn(cluster):
-	lines = list(figures.events(cluster, CHURNED))
+	count = cluster.counted * JOBS_OF_COUNTED
+	lines = list(figures.events(cluster, count))
 	with cluster.jobs(4) as jobs:
 		counter = Counter(cluster)
 		jobs.run(lines)
 		figures.wait_at_most(LIMIT_SECONDS, lambda: cluster.idle_cpus() < 4)
 		counter.stop()
-	return {'1,000 ended and submitted': ('M', counter.all * 1000 / CHURNED)}
+	return {'1,000 ended and submitted': ('M', counter.all * 1000 / count)}
 
 
 FIGURES = {

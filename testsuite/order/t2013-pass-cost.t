@@ -91,6 +91,14 @@ test_expect_success 'one more job: it is matched at most once, and booked' '
 	records=43 && before=$(count) && submit -A a -n1 && passes_on 2 && at_most 1 1 2
 '
 
+# 22 wait in its queue, and each of them is told that
+texts_made() { made=$(($(metric reason_texts_total) - before)); }
+test_expect_success 'one more job: texts of its queue are made, and of no other' '
+	records=44 && before=$(metric reason_texts_total) && submit -A a -n1 &&
+	wait_for 10 "texts_made && [ \$made -ge 22 ]" && passes_on 2 &&
+	texts_made && echo "$made texts" && [ $made -eq 22 ]
+'
+
 test_expect_success 'one ends: it, and those that start, are booked anew, and nobody else' '
 	before=$(count) && scancel $big &&
 	wait_for 10 "job_gone $big && [ \"\$(usage a)\" -eq 8 ]" &&

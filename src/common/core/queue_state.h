@@ -59,6 +59,7 @@ struct queue {
 	bool sits_out;			/* plan: no head in this cycle, as it was
 					 * refused without a look */
 	struct refused *refused;	/* plan: see plan/refused.c; NULL */
+	uint64_t room, room_standing;	/* plan: see plan/explain.c */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
 	struct shape *keepers;		/* for which it is, the last one of the

@@ -26,19 +26,22 @@ struct passed_over {
 					 * the order; 0: none */
 };
 
-/* What a plan looks at in each shape comes first. */
+/* What a plan looks at in each shape comes first, in two lines of the cache. */
 struct shape {
-	struct shape *next, **prev;	/* in the list of its queue */
+	struct shape *next;		/* in the list of its queue */
 	struct queue *q;
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
 	uint64_t begun;			/* the last plan that it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	uint64_t explained;		/* plan: see refused_is_explained() */
-	struct rankset waiting;
+	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	struct podset_desc *podsets;	/* one block with all they point to */
 	size_t npodsets;
 	int64_t priority;
+	struct passed_over passed;	/* plan: when it became inadmissible */
+	struct rankset waiting;
+	struct shape **prev;		/* what points to it in that list */
 	bool nonpreemptible;
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
@@ -49,12 +52,11 @@ struct shape {
 	size_t nkept;			/* not 0: among its queue's keepers */
 	uint64_t kept_rank;		/* of the last turn before that */
 	struct shape *next_keeper, **keeper_link;
-	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct verdict verdict;
 };
 
 /* What is looked at to tell the verdict of one that waits comes first, in one line
- * of the cache. */
+ * of the cache; then what a plan looks at, in the next one. */
 struct workload {
 	void *owner;
 	struct shape *shape;
@@ -69,17 +71,17 @@ struct workload {
 	bool barred;			/* its bond keeps it out of the plan */
 	bool done;			/* plan: not looked at again */
 	uint32_t ncharges;
-	struct rank_node in_queue, in_local, in_shape;
-	struct workload *next, **link;	/* in the list of all */
 	struct local *local;
-	int64_t created_at;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
+	bool *avoid;			/* by flavor, or NULL */
+	struct use *claim;		/* owned quota, or NULL */
 	int64_t tasks;
 	int64_t max_starts;
-	bool *avoid;			/* by flavor, or NULL */
+	int64_t created_at;
+	struct rank_node in_queue, in_local, in_shape;
+	struct workload *next, **link;	/* in the list of all */
 	struct charge *charges;		/* running: as the caller gave them */
-	struct use *claim;		/* owned quota, or NULL */
 	uint64_t claimed;		/* order in which they came to own
 					 * quota */
 	struct workload *next_owner;	/* next owner of its tree */

@@ -149,8 +149,6 @@ static int cycles_run(struct plan *p, struct entry ***entries, size_t *n)
 	return moved;
 }
 
-/* ---- reasons ---- */
-
 /* Explains heads that did not go in the last cycle: they block a StrictFIFO
  * queue. */
 static void heads_explain(struct plan *p, struct entry **entries, size_t n)
@@ -166,40 +164,6 @@ static void heads_explain(struct plan *p, struct entry **entries, size_t n)
 		else
 			w->verdict = reason_to_wait(p, w,
 						    &entry->final.passed);
-	}
-}
-
-static void shapes_explain(struct plan *p)
-{
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		for (struct shape *s = p->tree->queues[i]->shapes; s;
-		     s = s->next) {
-			if (shape_is_inadmissible(s)
-			    && !refused_is_explained(p, s))
-				s->verdict = reason_to_wait(p, shape_any(s),
-							    &s->passed);
-		}
-	}
-}
-
-/* On the books without the plan: finds the workloads that would fit if the
- * order did not matter. A component that fails beside the others of its job may
- * fit alone. */
-static void order_explain(struct plan *p)
-{
-	for (size_t i = 0; i < p->tree->nqueues; i++) {
-		struct queue *q = p->tree->queues[i];
-
-		if (q->cursor && q->cursor->plan == p->tree->plan
-		    && !q->cursor->failed
-		    && q->cursor->verdict.kind == VERDICT_WAIT)
-			reason_renew_order(p, q->cursor, &q->cursor->verdict);
-		for (struct shape *s = q->shapes; s; s = s->next) {
-			if (shape_is_inadmissible(s)
-			    && !reason_is_quota(p, q, &s->verdict))
-				reason_renew_order(p, shape_any(s),
-						   &s->verdict);
-		}
 	}
 }
 

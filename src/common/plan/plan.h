@@ -130,4 +130,18 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 void reason_renew_order(struct plan *p, const struct workload *w,
 			struct verdict *v);
 
+/* ---- the same for shapes (explain.c) ---- */
+
+/* The reason of a shape that was dropped, when the books are as its last search found
+ * them, and s->passed is known */
+void shape_explain(struct plan *p, struct shape *s);
+
+/* So for all of the tree that refused_drop() has not explained, after the last cycle */
+void shapes_explain(struct plan *p);
+
+/* When the books are as before the plan: finds the workloads that would fit if the
+ * order did not matter. A component that fails beside the others of its job may fit
+ * alone. */
+void order_explain(struct plan *p);
+
 #endif /* COHORT_PLAN_H */

@@ -170,27 +170,48 @@ static bool any_is_bonded(const struct plan *p)
 	return false;
 }
 
-int refused_drop(struct plan *p)
+static void head_drop(struct plan *p, struct queue *q, struct workload *w)
+{
+	workload_renew(w);
+	heads_drop_shape(q, w->shape);
+	w->shape->passed = (struct passed_over) { 0 };
+	shape_explain(p, w->shape);
+	w->shape->explained = p->standing;
+}
+
+/* Drops what is refused of all heads. 1 if there is any; *left: another one has its
+ * turn */
+static int heads_drop(struct plan *p, bool *left)
 {
 	bool refuses = p->refuses && !any_is_bonded(p);
 	int dropped = 0;
 
+	*left = !refuses;
 	for (size_t i = 0; p->refuses && i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
 		struct workload *w = heads_get(q);
 
 		q->sits_out = refuses && head_is_refused(p, q, w);
+		*left |= w && !q->sits_out;
 		if (!q->sits_out)
 			continue;
-		workload_renew(w);
-		heads_drop_shape(q, w->shape);
-		w->shape->passed = (struct passed_over) { 0 };
-		w->shape->verdict = reason_to_wait(p, shape_any(w->shape),
-						   &w->shape->passed);
-		w->shape->explained = p->standing;
+		head_drop(p, q, w);
 		dropped = 1;
 	}
 	return dropped;
+}
+
+int refused_drop(struct plan *p)
+{
+	int dropped, any = 0;
+	bool left;
+
+	/* a cycle without heads would change nothing */
+	do {
+		dropped = heads_drop(p, &left);
+		any |= dropped;
+	} while (dropped && !left);
+	return any;
 }
 
 bool refused_is_explained(const struct plan *p, const struct shape *s)

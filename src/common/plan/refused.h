@@ -14,9 +14,9 @@
 #include "plan/plan.h"
 
 /* Before a cycle: drops the shape of each head that is known to fail, with the
- * reason. Its queue has no head in this cycle. Otherwise it would be dropped in its
- * turn: so nobody who has a turn may look at the heads of other queues. 1 if there
- * are any, else 0. */
+ * reason. Its queue has no head in this cycle; if no queue has one, the next heads are looked
+ * at. Otherwise it would be dropped in its turn: so nobody who has a turn may look at the
+ * heads of other queues. 1 if there are any, else 0. */
 int refused_drop(struct plan *p);
 
 /* The shape was dropped by refused_drop(), and since then nothing has moved. So the

@@ -4,12 +4,6 @@
 \*****************************************************************************/
 #include "match/fingerprint.h"
 
-extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
-{
-	hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-	return hash * 0xff51afd7ed558ccdull;
-}
-
 static uint64_t _mix_word(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;

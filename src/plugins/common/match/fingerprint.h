@@ -7,7 +7,12 @@
 
 #include "compat/slurm_compat.h"
 
-extern uint64_t fingerprint_mix(uint64_t hash, uint64_t value);
+static inline uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
+{
+	hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
+	return hash * 0xff51afd7ed558ccdull;
+}
+
 /* NULL counts as "" */
 extern uint64_t fingerprint_mix_text(uint64_t hash, const char *s);
 /* A hash of what the user asks for; the records of an array's tasks agree */

@@ -113,6 +113,7 @@ struct job {
 	int reason_what;		/* what `reason` says, roughly, */
 	uint32_t reason_of;		/* the plan that it was made of, */
 	time_t reason_at;		/* when, */
+	uint64_t reason_digest;		/* of what (tell/reason.c), or 0, */
 	const char *reason_put;		/* and where it was put */
 	struct entry first;		/* always there, mostly the only one */
 	struct via *vias;		/* several partitions, in Slurm's order */

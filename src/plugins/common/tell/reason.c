@@ -10,6 +10,7 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
+#include "match/fingerprint.h"
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/nearest.h"
@@ -254,10 +255,8 @@ static void _show(struct job *job)
 
 /* Numbers may be out of date until the interval is over; a text that
  * contradicts the plan is put right at once. */
-static int _what(const struct entry *entry)
+static int _what(const struct entry *entry, const struct verdict *v)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-
 	if (v->kind == VERDICT_WAIT)
 		return 1 + (int) v->reason;
 	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
@@ -279,10 +278,9 @@ static bool _passes_soon(const struct job *job, const struct verdict *v,
 /* A text that is old is made anew only if it may be another one: verdicts and
  * positions are those of the plan. Only a pause of evictions ends by the clock:
  * the text of a job that waits for nodes tells of it. */
-static bool _is_outdated(const struct job *job, const struct entry *entry,
+static bool _is_outdated(const struct job *job, const struct verdict *v,
 			 int what, time_t now)
 {
-	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
 	time_t interval = ctld.conf->update_interval / SPEC_SEC;
 
 	if (!job->reason[0] || (now < job->reason_at))
@@ -293,17 +291,51 @@ static bool _is_outdated(const struct job *job, const struct entry *entry,
 		(!what || (job->reason_of != books_plans()));
 }
 
+/* All that the text says of a job that waits for quota or for others, as one number; of
+ * others 0. Most jobs have the text of the plan before. */
+static uint64_t _digest(const struct entry *entry, const struct verdict *v)
+{
+	int64_t place, total;
+	uint64_t digest;
+
+	if ((v->kind != VERDICT_WAIT) ||
+	    ((v->reason != WAIT_IS_QUOTA) && (v->reason != WAIT_IS_ORDER)))
+		return 0;
+	place = engine_place(ctld.engine, entry->work, &total);
+	digest = fingerprint_mix(v->reason, place);
+	digest = fingerprint_mix(digest, total);
+	digest = fingerprint_mix(digest, workload_queue(entry->work));
+	if (v->reason == WAIT_IS_QUOTA) {
+		digest = fingerprint_mix(digest, v->resource);
+		digest = fingerprint_mix(digest, v->flavor);
+		digest = fingerprint_mix(digest, v->need);
+		digest = fingerprint_mix(digest, v->free);
+	}
+	return digest | 1;
+}
+
+static void _renew(struct job *job, const struct entry *entry, const struct verdict *v)
+{
+	uint64_t digest = _digest(entry, v);
+
+	if (digest && job->reason[0] && (digest == job->reason_digest))
+		return;
+	reason_text(entry, job->reason, sizeof(job->reason));
+	job->reason_digest = digest;
+	count_work(WORK_TEXT);
+}
+
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
-	int what = _what(entry);
-	bool outdated = _is_outdated(job, entry, what, now);
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	int what = _what(entry, v);
+	bool outdated = _is_outdated(job, v, what, now);
 
 	if (!outdated && shown_is_there(job))
 		return;
 	if (outdated) {
-		reason_text(entry, job->reason, sizeof(job->reason));
-		count_work(WORK_TEXT);
+		_renew(job, entry, v);
 		job->reason_what = what;
 		job->reason_of = books_plans();
 		job->reason_at = now;

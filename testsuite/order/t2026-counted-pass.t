@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='instructions of a pass and of a submission, as parts of what stock Slurm takes
+
+Each in one run, on one machine, by valgrind: noise does not move them. The figures of
+2026-11-27 are 0.77, 1.05 and 1.07 of preempt/partition_prio, and 1.15 and 1.05 of
+Slurm without preemption where no job is ours (doc/performance.md). The bounds leave
+room for other compilers and other builds of Slurm.'
+. "$(dirname "$0")/../lib.sh"
+
+command -v valgrind >/dev/null || {
+	skip_all='no valgrind here'
+	test_done
+}
+
+# counted SIDES FIGURES: the table in the file "table"
+counted() {
+	python3 "$TESTSUITE/bench-slurmctld" --instructions --counted 3 --rounds 1 \
+		--nodes 50 --running 300 --pending 500 --sides "$1" --figures "$2" >table || {
+		cat table
+		return 1
+	}
+}
+
+# at_most BOUND FIGURE: the ratio in brackets, of the last side of the table. It is
+# a ratio, so that a figure that was not measured fails.
+at_most() {
+	awk -v bound="$1" -v figure="$2" -F '|' '
+		index($2, " " figure) == 1 && match($5, /\([0-9.]+\)/) {
+			ratio = substr($5, RSTART + 1, RLENGTH - 2)
+			ok = ratio > 0.1 && ratio <= bound
+		}
+		END { exit !ok }' table || { cat table; return 1; }
+}
+
+test_expect_success 'ten queues, beside preempt/partition_prio' '
+	counted prio,ten quiet,event,submit &&
+	at_most 0.9 "main pass, quiet" &&
+	at_most 1.2 "main pass, an end and a submission" &&
+	at_most 1.2 "1,000 submissions"
+'
+
+test_expect_success 'no job is ours, beside Slurm without preemption' '
+	counted none,nobody quiet,submit &&
+	at_most 1.2 "main pass, quiet" &&
+	at_most 1.15 "1,000 submissions"
+'
+
+test_done
