@@ -88,6 +88,42 @@ test_expect_success 'it reclaims for both components, and starts' '
 	[ "$(usage a)/$(usage b)" = 8/8 ]
 '
 
+# The first component has all that it needs, and shares a resource with the victim
+lender() {
+	quota_head
+	cohorts org
+	cat <<-END
+		clusterQueues:
+		  - name: a
+		    cohort: org
+		    match: [{account: a}]
+		    resourceGroups:
+		      - coveredResources: [cpu]
+		        flavors: [{name: any, nominalQuota: "cpu=8"}]
+		      - coveredResources: [gres/gpu]
+		        flavors: [{name: any, nominalQuota: "gres/gpu=0"}]
+		  - name: b
+		    cohort: org
+		    match: [{account: b}]
+		    preemption: {reclaimWithinCohort: Any}
+		    resourceGroups:
+		      - coveredResources: [cpu]
+		        flavors: [{name: any, nominalQuota: "cpu=8"}]
+		      - coveredResources: [gres/gpu]
+		        flavors: [{name: any, nominalQuota: "gres/gpu=1"}]
+	END
+}
+
+test_expect_success 'a victim is told which component needed what it had' '
+	use_cohort lender && log_mark &&
+	v=$(submit -A a -n2 --gres=gpu:1) && all_run $v &&
+	h=$(het -A a -n1 : -A b -n1 --gres=gpu:1) &&
+	wait_for 20 "parts_run $h 2" &&
+	log_lines "evict: JobId=$v \\(a\\) for JobId=$h\\+1\\($((h + 1))\\) \\(b\\), rule InCohortReclamation, a held 1 of 0 gres/gpu@any, b held 0 of 1, needed 1, free 0" &&
+	system_comment $v | grep "by job $((h + 1)) (cluster queue b)" &&
+	use_cohort queues
+'
+
 test_expect_success 'where nodes are scarce, too: two whole nodes, and nobody else' '
 	cluster_clear && log_mark &&
 	v=$(submit_some 16 -A a -n1) && all_run $v &&

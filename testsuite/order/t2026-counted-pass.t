@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 test_description='instructions of a pass and of a submission, as parts of what stock Slurm takes
 
-Each in one run, on one machine, by valgrind: noise does not move them. The figures of
-2026-11-27 are 0.77, 1.05 and 1.07 of preempt/partition_prio, and 1.15 and 1.05 of
-Slurm without preemption where no job is ours (doc/performance.md). The bounds leave
+Each in one run, on one machine, by valgrind: noise does not move them. On 2026-11-27 they
+were 0.76, 0.95 and 1.02 of what preempt/partition_prio takes, and, where no job is ours,
+1.11 and 0.98 of Slurm without preemption (doc/performance.md). The bounds leave
 room for other compilers and other builds of Slurm.'
 . "$(dirname "$0")/../lib.sh"
 

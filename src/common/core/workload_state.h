@@ -34,7 +34,7 @@ struct shape {
 					 * inadmissible */
 	uint64_t begun;			/* the last plan that it was part of */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	uint64_t explained;		/* plan: see refused_is_explained() */
+	uint64_t explained;		/* plan: on which books (p->standing) */
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	struct podset_desc *podsets;	/* one block with all they point to */
 	size_t npodsets;

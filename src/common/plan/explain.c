@@ -11,7 +11,6 @@
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
-#include "plan/refused.h"
 #include "quota/calendar.h"
 #include "workload/shape.h"
 
@@ -75,6 +74,7 @@ void shape_explain(struct plan *p, struct shape *s)
 {
 	uint64_t key = reason_key(p, s);
 
+	s->explained = p->standing;
 	if (key && s->reason_key == key)
 		return;
 	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
@@ -87,7 +87,7 @@ void shapes_explain(struct plan *p)
 		for (struct shape *s = p->tree->queues[i]->shapes; s;
 		     s = s->next) {
 			if (shape_is_inadmissible(s)
-			    && !refused_is_explained(p, s))
+			    && s->explained != p->standing)
 				shape_explain(p, s);
 		}
 	}

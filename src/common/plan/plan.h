@@ -136,7 +136,8 @@ void reason_renew_order(struct plan *p, const struct workload *w,
  * them, and s->passed is known */
 void shape_explain(struct plan *p, struct shape *s);
 
-/* So for all of the tree that refused_drop() has not explained, after the last cycle */
+/* So for all of the tree, after the last cycle, but for those that were explained on these
+ * books */
 void shapes_explain(struct plan *p);
 
 /* When the books are as before the plan: finds the workloads that would fit if the

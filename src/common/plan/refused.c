@@ -176,7 +176,6 @@ static void head_drop(struct plan *p, struct queue *q, struct workload *w)
 	heads_drop_shape(q, w->shape);
 	w->shape->passed = (struct passed_over) { 0 };
 	shape_explain(p, w->shape);
-	w->shape->explained = p->standing;
 }
 
 /* Drops what is refused of all heads. 1 if there is any; *left: another one has its
@@ -212,11 +211,6 @@ int refused_drop(struct plan *p)
 		any |= dropped;
 	} while (dropped && !left);
 	return any;
-}
-
-bool refused_is_explained(const struct plan *p, const struct shape *s)
-{
-	return s->explained == p->standing;
 }
 
 /* ---- after a cycle ---- */

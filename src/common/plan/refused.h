@@ -19,10 +19,6 @@
  * heads of other queues. 1 if there are any, else 0. */
 int refused_drop(struct plan *p);
 
-/* The shape was dropped by refused_drop(), and since then nothing has moved. So the
- * reason that it got then still holds. */
-bool refused_is_explained(const struct plan *p, const struct shape *s);
-
 /* After a cycle in which nothing happened but that shapes were dropped: what was
  * refused is known until refused_forget(). Without memory for it, less is
  * known. */

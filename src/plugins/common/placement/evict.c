@@ -17,6 +17,7 @@
 #include "books/books.h"
 #include "books/het.h"
 #include "placement/place.h"
+#include "placement/het_place.h"
 #include "placement/provenance.h"
 #include "placement/unmanaged.h"
 
@@ -103,7 +104,9 @@ extern void evict_graced(void)
 /* ---- the victims that job_test has found ---- */
 
 struct eviction {
-	struct place *p;
+	const struct place *p;
+	const struct place *asking;	/* of the component that needs it: p, if the job
+					 * is not heterogeneous */
 	const struct victim *v;
 };
 
@@ -115,11 +118,14 @@ static void _goes(struct job *victim, void *arg)
 	bool itself = eviction->v->workload == victim->first.work;
 	uint32_t grace;
 
-	if (itself)
-		provenance_note(eviction->p, eviction->v);
-	else
+	if (itself) {
+		provenance_note(eviction->asking, eviction->v);
+		/* whose nodes are cleared */
+		victim->noted_by = eviction->p->job_ptr->job_id;
+	} else {
 		provenance_follow(job_of(eviction->v->workload),
 				  victim);
+	}
 	victim->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		victim->turn_over = time(NULL);
@@ -147,6 +153,7 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 extern int evict_list(struct place *p)
 {
 	bool decided = (p->mode == SELECT_MODE_RUN_NOW) && !p->partial, again;
+	struct eviction eviction;
 	int listed = 0, told = 0;
 
 	if (!p->preemptee_job_list)
@@ -170,9 +177,11 @@ extern int evict_list(struct place *p)
 		if (!decided || again)
 			continue;
 		told++;
-		_goes(victim, &(struct eviction) { p, &p->victims[i] });
-		het_each_running(victim, _goes_along,
-				 &(struct eviction) { p, &p->victims[i] });
+		eviction = (struct eviction) {
+			p, het_place_asking(p, w), &p->victims[i],
+		};
+		_goes(victim, &eviction);
+		het_each_running(victim, _goes_along, &eviction);
 	}
 	if (told)
 		chance_count_eviction(p->entry->job);

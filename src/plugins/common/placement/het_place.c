@@ -133,19 +133,35 @@ static enum found _try_others(struct place *p, int64_t now)
 	return found;
 }
 
+static bool _has_victim(const struct place *p, size_t n, const struct workload *victim)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (p->victims[i].workload == victim)
+			return true;
+	}
+	return false;
+}
+
 static void _add_victims(struct place *p, const struct place *q)
 {
 	xrecalloc(p->victims, p->nvictims + q->nvictims + 1,
 		  sizeof(*p->victims));
 	for (size_t i = 0; i < q->nvictims; i++) {
-		bool known = false;
-
-		for (size_t k = 0; k < p->nvictims; k++)
-			known |= p->victims[k].workload ==
-				q->victims[i].workload;
-		if (!known)
+		if (!_has_victim(p, p->nvictims, q->victims[i].workload))
 			p->victims[p->nvictims++] = q->victims[i];
 	}
+}
+
+extern const struct place *het_place_asking(const struct place *p,
+					    const struct workload *victim)
+{
+	if (!p->nothers || _has_victim(p, p->nown, victim))
+		return p;
+	for (size_t i = 0; i < p->nothers; i++) {
+		if (_has_victim(&p->others[i], p->others[i].nvictims, victim))
+			return &p->others[i];
+	}
+	return p;
 }
 
 /* The first component is to start, and none has started */
@@ -177,6 +193,7 @@ static enum found _find_all(struct place *p, int64_t now)
 		free_job_resources(&p->job_ptr->job_resrcs);
 		return found;
 	}
+	p->nown = p->nvictims;
 	for (size_t i = 0; i < p->nothers; i++)
 		_add_victims(p, &p->others[i]);
 	return FOUND_PLACE;
