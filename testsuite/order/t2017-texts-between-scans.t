@@ -18,7 +18,11 @@ ctld_clock || {
 # is refused the texts of all that wait are put back. Their records are looked at before
 # that, but not twice within a second: who changes after the look is not seen. For that
 # second the clock of slurmctld stands still, however long it takes.
-echo 'SchedulerParameters=bf_interval=600,sched_interval=600,sched_min_interval=1000000000' >slurm.conf
+{
+	echo 'SchedulerParameters=bf_interval=600,sched_interval=600,sched_min_interval=1000000000'
+	# by the other type all have priority 1, and only the oldest is tried at submission
+	echo 'PriorityType=priority/basic'
+} >slurm.conf
 lone_queue 4 | sed 's/1s/1h/' >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
