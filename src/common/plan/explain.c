@@ -55,10 +55,10 @@ static uint64_t room_digest(const struct plan *p, const struct queue *q)
 }
 
 /* The same as long as the reason of the shape is; 0: nothing is known of that */
-static uint64_t reason_key(const struct plan *p, const struct shape *s)
+static uint64_t reason_key(const struct plan *p, const struct shape *s,
+			   const struct workload *w)
 {
 	struct queue *q = s->q;
-	const struct workload *w = shape_any(s);
 
 	if (s->passed.protected || w->avoid || workload_is_capped(w)
 	    || p->e->unexplained)
@@ -72,12 +72,13 @@ static uint64_t reason_key(const struct plan *p, const struct shape *s)
 
 void shape_explain(struct plan *p, struct shape *s)
 {
-	uint64_t key = reason_key(p, s);
+	const struct workload *w = shape_any(s);
+	uint64_t key = reason_key(p, s, w);
 
 	s->explained = p->standing;
 	if (key && s->reason_key == key)
 		return;
-	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+	s->verdict = reason_to_wait(p, w, &s->passed);
 	s->reason_key = key;
 }
 

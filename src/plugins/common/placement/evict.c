@@ -104,7 +104,7 @@ extern void evict_graced(void)
 /* ---- the victims that job_test has found ---- */
 
 struct eviction {
-	const struct place *p;
+	const struct place *p;		/* its nodes are cleared */
 	const struct place *asking;	/* of the component that needs it: p, if the job
 					 * is not heterogeneous */
 	const struct victim *v;
@@ -118,14 +118,12 @@ static void _goes(struct job *victim, void *arg)
 	bool itself = eviction->v->workload == victim->first.work;
 	uint32_t grace;
 
-	if (itself) {
+	victim->noted_by = eviction->p->job_ptr->job_id;
+	if (itself)
 		provenance_note(eviction->asking, eviction->v);
-		/* whose nodes are cleared */
-		victim->noted_by = eviction->p->job_ptr->job_id;
-	} else {
+	else
 		provenance_follow(job_of(eviction->v->workload),
 				  victim);
-	}
 	victim->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
 		victim->turn_over = time(NULL);

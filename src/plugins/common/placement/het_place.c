@@ -155,7 +155,7 @@ static void _add_victims(struct place *p, const struct place *q)
 extern const struct place *het_place_asking(const struct place *p,
 					    const struct workload *victim)
 {
-	if (!p->nothers || _has_victim(p, p->nown, victim))
+	if (_has_victim(p, p->nown, victim))
 		return p;
 	for (size_t i = 0; i < p->nothers; i++) {
 		if (_has_victim(&p->others[i], p->others[i].nvictims, victim))

@@ -189,7 +189,6 @@ extern void provenance_note(const struct place *p, const struct victim *v)
 
 	victim->evictions++;
 	victim->noted = true;
-	victim->noted_by = p->job_ptr->job_id;
 	victim->noted_for = v->reason;
 	keep_note(victim);
 	why = _why(p, v, now, victim->evictions, numbers);

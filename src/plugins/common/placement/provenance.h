@@ -8,8 +8,8 @@
 #include "state/job.h"
 #include "placement/place.h"
 
-/* The eviction is decided: count it, log it, leave a note for the victim's
- * owner */
+/* The eviction for the job of this place is decided: count it, log it, leave a note for the
+ * victim's owner */
 extern void provenance_note(const struct place *p, const struct victim *v);
 /* Log the line of an eviction that is only observed */
 extern void provenance_observe(const struct place *p, const struct victim *v);
