@@ -17,6 +17,7 @@
 #include "usage/by_usage.h"
 #include "usage/local.h"
 #include "candidates/candidate.h"
+#include "workload/asked.h"
 #include "workload/pending.h"
 
 /* calloc() that does not return NULL for an empty array */
@@ -47,7 +48,10 @@ static int groups_copy(struct engine *e, struct queue *q,
 {
 	q->spec.groups = array_create(from->ngroups, sizeof(*from->groups));
 	q->group_of = array_create(e->books->nresources, sizeof(*q->group_of));
-	if (!q->spec.groups || !q->group_of)
+	q->asked = array_create(e->books->nresources, sizeof(*q->asked));
+	q->order_room = array_create(e->books->nresources,
+				     sizeof(*q->order_room));
+	if (!q->spec.groups || !q->group_of || !q->asked || !q->order_room)
 		return -1;
 	for (size_t r = 0; r < e->books->nresources; r++)
 		q->group_of[r] = SPEC_NONE;
@@ -98,6 +102,8 @@ static void queue_release(struct engine *e, struct queue *q)
 	}
 	free(q->spec.groups);
 	free(q->group_of);
+	free(q->asked);
+	free(q->order_room);
 	free(q->raw);
 	free(q->heap);
 	free(q->withheld);

@@ -42,6 +42,10 @@ struct shape {
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct rankset waiting;
 	struct shape **prev;		/* what points to it in that list */
+	struct shape *next_untold, **untold_link; /* see plan/explain.c; NULL:
+					 * it is not in that list */
+	bool simple;			/* see workload/asked.h */
+	bool in_turn;			/* plan: it only waits for its turn */
 	bool nonpreemptible;
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */

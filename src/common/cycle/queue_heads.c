@@ -78,30 +78,42 @@ static void heap_pop(struct queue *q)
 /* The usual number of shapes: up to it the heap does not grow one by one */
 #define FEWEST 32
 
-static int heap_begin(struct engine *e, struct queue *q)
+static int heap_begin(struct queue *q)
 {
 	if (q->heap_size < q->nshapes) {
 		size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
 		struct shape_head *heap = realloc(q->heap, size * sizeof(*heap));
 
-		if (!heap) {
-			e->no_memory = true;
+		if (!heap)
 			return -1;
-		}
 		q->heap = heap;
 		q->heap_size = size;
 	}
+	q->nheap = 0;
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
-		q->heap[q->nheap++] = shape_head(s);
+		if (!shape_is_inadmissible(s))
+			q->heap[q->nheap++] = shape_head(s);
 	}
 	heap_build(&by_cursor, q->heap, q->nheap);
+	q->heaped = true;
+	q->cursor = NULL;
 	return 0;
+}
+
+/* All that waits is active, and what is decided or inadmissible will be passed over. */
+static void line_begin(struct queue *q)
+{
+	q->heaped = false;
+	q->nheap = 0;
+	q->skipped = 0;
+	q->cursor = queue_first(q);
 }
 
 static int queue_begin(struct engine *e, struct queue *q)
 {
+	q->heaped = false;
 	q->nheap = 0;
 	withheld_reset(q);
 	q->freed = NULL;
@@ -111,10 +123,11 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->refused = NULL;
 	if (queue_held(q))
 		return 0;
-	if (q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO
-	    || q->spec.by_usage)
-		return heap_begin(e, q);
-	q->cursor = queue_first(q);
+	if (q->spec.by_usage) {
+		e->no_memory |= heap_begin(q) < 0;
+		return e->no_memory ? -1 : 0;
+	}
+	line_begin(q);
 	return 0;
 }
 
@@ -143,18 +156,43 @@ static bool first_is_behind(struct queue *q)
 	return true;
 }
 
+/* Workloads of shapes that are inadmissible stand in the line. Where they are many, a
+ * heap of the other shapes costs less than to pass over them. */
+static bool line_is_long(const struct queue *q)
+{
+	return q->skipped > FEWEST + q->nshapes / 4;
+}
+
+/* Passes over those that have no turn. False: a bond blocks the queue. */
+static bool line_pass(struct queue *q)
+{
+	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
+
+	while (q->cursor) {
+		bool inadmissible = shape_is_inadmissible(q->cursor->shape);
+
+		if (!inadmissible && workload_is_undecided(q->cursor))
+			break;
+		if (strict && bond_blocks(q->cursor))
+			return false;
+		q->skipped += inadmissible;
+		if (!strict && line_is_long(q) && heap_begin(q) == 0)
+			break;
+		q->cursor = queue_next(q->cursor);
+	}
+	return true;
+}
+
 struct workload *heads_get(struct queue *q)
 {
 	bool strict = q->spec.strategy == STRATEGY_STRICT_FIFO;
 
-	if (strict && q->spec.by_usage)
+	if (q->rest == q->tree->plan)
+		return NULL;
+	if (!q->heaped && !line_pass(q))
+		return NULL;
+	if (strict && q->heaped)
 		q->cursor = NULL;
-	while (q->cursor && (!workload_is_undecided(q->cursor)
-			     || shape_is_inadmissible(q->cursor->shape))) {
-		if (bond_blocks(q->cursor))
-			return NULL;
-		q->cursor = queue_next(q->cursor);
-	}
 	while (q->nheap) {
 		struct shape *top = q->heap[0].shape;
 
@@ -208,6 +246,10 @@ void heads_drop_shape(struct queue *q, struct shape *shape)
 void heads_revive_shape(struct queue *q, struct shape *shape)
 {
 	shape->plan = 0;
+	if (!q->heaped) {
+		line_begin(q);
+		return;
+	}
 	if (!shape->cursor)	/* all of it was decided about */
 		return;
 	q->heap[q->nheap] = shape_head(shape);
@@ -222,7 +264,7 @@ void heads_return(struct workload *w)
 
 	if (q->stopped)
 		return;
-	if (s->begun != q->tree->plan) {
+	if (!q->heaped) {
 		if (!q->cursor || workload_before(w, q->cursor))
 			q->cursor = w;
 		return;
@@ -238,6 +280,20 @@ void heads_return(struct workload *w)
 	} else {
 		heads_revive_shape(q, s);
 	}
+}
+
+void heads_drop_rest(struct queue *q)
+{
+	q->rest = q->tree->plan;
+}
+
+bool heads_revive_rest(struct queue *q)
+{
+	if (q->rest != q->tree->plan)
+		return false;
+	q->rest = 0;
+	line_begin(q);
+	return true;
 }
 
 void heads_stop(struct queue *q)

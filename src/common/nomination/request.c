@@ -34,10 +34,3 @@ int64_t request_least_count(const struct engine *e,
 {
 	return ps->min_count > 0 && !e->no_partial ? ps->min_count : ps->count;
 }
-
-const struct spec_group *request_group(const struct queue *q, int resource)
-{
-	int group = q->group_of[resource];
-
-	return group == SPEC_NONE ? NULL : &q->spec.groups[group];
-}

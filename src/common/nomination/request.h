@@ -27,8 +27,4 @@ int64_t request_in(const struct engine *e, const struct podset_desc *ps,
 int64_t request_least_count(const struct engine *e,
 			    const struct podset_desc *ps);
 
-/* The resource group of the queue that gives the resource its flavor; NULL: the
- * queue does not cover it */
-const struct spec_group *request_group(const struct queue *q, int resource);
-
 #endif /* COHORT_REQUEST_H */

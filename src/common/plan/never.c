@@ -37,7 +37,7 @@ static bool request_never_fits(const struct engine *e, const struct workload *w,
 {
 	struct queue *q = w->shape->q;
 	int resource = ps->requests[r].resource, best = SPEC_NONE;
-	const struct spec_group *group = request_group(q, resource);
+	const struct spec_group *group = queue_group(q, resource);
 	int64_t count = request_least_count(e, ps);
 	int64_t need = request_least(ps, r, count);
 	int64_t max = 0;

@@ -13,6 +13,7 @@
 #include "plan/never.h"
 #include "plan/plan.h"
 #include "workload/progress.h"
+#include "workload/shape.h"
 #include "usage/by_usage.h"
 
 /* ---- preemption ---- */
@@ -140,6 +141,7 @@ static int head_drop(struct plan *p, struct entry *entry)
 		return 0;
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
+	shape_untell(entry->w->shape);
 	/* a workload that does not fit waits for more than the end of a
 	 * protection */
 	if (entry->outcome == OUTCOME_NO_CANDIDATES

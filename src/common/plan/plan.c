@@ -34,6 +34,7 @@ static int shapes_revive(struct plan *p)
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
 
+		revived |= heads_revive_rest(q);
 		for (struct shape *s = q->shapes; s; s = s->next) {
 			if (!shape_is_inadmissible(s)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)

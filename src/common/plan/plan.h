@@ -37,6 +37,7 @@ struct plan {
 	uint64_t standing;		/* refused.c: the number of the books, a new
 					 * one whenever something has moved */
 	bool refuses;			/* some queue knows what is refused */
+	bool knows_bonds;		/* ... and so where bonds are */
 	struct workload *deferred;	/* cycle: waits for others of its bond
 					 * to become heads */
 	struct workload *gave_up;	/* whose bonds gave up: the first one, */

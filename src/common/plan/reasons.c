@@ -50,7 +50,7 @@ static int64_t asked_of(const struct engine *e, const struct workload *w,
 
 			if (ps->requests[r].resource != resource)
 				continue;
-			group = request_group(shape->q, resource);
+			group = queue_group(shape->q, resource);
 			if (group && flavor_first(w, ps, group) == flavor)
 				sum = sat_add(sum, request_in(e, ps, r, flavor,
 							      ps->count));
@@ -84,7 +84,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource;
-		const struct spec_group *group = request_group(q, resource);
+		const struct spec_group *group = queue_group(q, resource);
 		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
 		int64_t need, free;
 		struct lack lack;
@@ -118,7 +118,7 @@ static bool cap_is_missing(const struct plan *p, const struct workload *w,
 
 	for (size_t r = 0; r < ps->nrequests; r++) {
 		int resource = ps->requests[r].resource, pair;
-		const struct spec_group *group = request_group(q, resource);
+		const struct spec_group *group = queue_group(q, resource);
 		int flavor = group ? flavor_first(w, ps, group) : SPEC_NONE;
 		int64_t need, room;
 
@@ -200,7 +200,7 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 
 	if (v->flavor == SPEC_NONE || q->tree->owners)
 		return false;
-	group = request_group(q, v->resource);
+	group = queue_group(q, v->resource);
 	return group && group->nflavors == 1
 	       && v->need > max64(0, books_available(b, q->node,
 						     books_pair(b, v->flavor,

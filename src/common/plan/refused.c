@@ -14,6 +14,9 @@
  * - a head that fails may reserve quota in the cycle, unless it may not even search
  *   for victims (SUIT_NOFIT), or its queue reclaims from Any;
  * - heads with bonds look at who else is a head.
+ *
+ * Where that is so of all that still have their turns, in all queues, nothing of the tree
+ * can move any more: they are dropped together, and none of them is looked at.
  */
 #include "candidates/candidate.h"
 #include "core/cap.h"
@@ -22,6 +25,8 @@
 #include "lib/arena.h"
 #include "nomination/request.h"
 #include "plan/refused.h"
+#include "workload/asked.h"
+#include "workload/bond.h"
 #include "workload/progress.h"
 
 /* Pairs of a queue for which it is known. The first ones stay. */
@@ -90,7 +95,7 @@ static int only_pair(const struct engine *e, const struct workload *w, size_t i)
 {
 	const struct podset_desc *ps = w->shape->podsets;
 	int resource = ps->requests[i].resource;
-	const struct spec_group *group = request_group(w->shape->q, resource);
+	const struct spec_group *group = queue_group(w->shape->q, resource);
 
 	if (!group || group->nflavors != 1
 	    || ps->ineligible[group->flavors[0]])
@@ -200,9 +205,75 @@ static int heads_drop(struct plan *p, bool *left)
 	return dropped;
 }
 
+/* ---- all that is left ---- */
+
+/* Notes in which queues members of bonds wait. */
+static void bonds_note(struct plan *p)
+{
+	for (const struct bond *b = p->e->bonds; b && !p->knows_bonds; b = b->next) {
+		for (const struct workload *m = b->members; m; m = m->bond_next)
+			m->shape->q->bonded = m->shape->q->tree->plan;
+	}
+	p->knows_bonds = true;
+}
+
+/* What the head is refused is refused to all that come after it in its queue: none
+ * asks for less, or has anything that sets it apart. */
+static bool rest_is_refused(const struct plan *p, struct queue *q,
+			    const struct workload *head)
+{
+	const struct refused *r = q->refused;
+
+	if (!r || r->standing != p->standing || !queue_is_simple(p->e, q)
+	    || q->spec.by_usage || q->nmixed || q->bonded == p->tree->plan)
+		return false;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct bar *bar = &r->bars[i];
+		int resource = p->e->books->pairs[bar->least.pair].resource;
+
+		if (bar->alone && bar_holds(bar, head, bar->least.amount)
+		    && asked_all_above(q, resource, bar->least.amount - 1))
+			return true;
+	}
+	return false;
+}
+
+static bool all_rest_is_refused(struct plan *p)
+{
+	if (!p->refuses || p->tree->owners || p->e->preempt_runtimes
+	    || tree_protects(p->e, p->tree, p->now))
+		return false;
+	bonds_note(p);
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		struct queue *q = p->tree->queues[i];
+		const struct workload *head = heads_get(q);
+
+		if (head && !rest_is_refused(p, q, head))
+			return false;
+	}
+	return true;
+}
+
+static int rest_drop(struct plan *p)
+{
+	int dropped = 0;
+
+	if (!all_rest_is_refused(p))
+		return 0;
+	for (size_t i = 0; i < p->tree->nqueues; i++) {
+		struct queue *q = p->tree->queues[i];
+
+		if (!heads_get(q))
+			continue;
+		heads_drop_rest(q);
+		dropped = 1;
+	}
+	return dropped;
+}
+
 int refused_drop(struct plan *p)
 {
-	int dropped, any = 0;
+	int dropped, any = rest_drop(p);
 	bool left;
 
 	/* a cycle without heads would change nothing */

@@ -115,6 +115,27 @@ void plan_note_history(struct plan *p)
 	}
 }
 
+/* What it asks for was free before the plan, without any choice of flavors. */
+static bool room_was_there(const struct shape *s)
+{
+	const struct podset_desc *ps = s->podsets;
+
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		if (ps->requests[i].amount
+		    > s->q->order_room[ps->requests[i].resource])
+			return false;
+	}
+	return true;
+}
+
+/* Others come first, and nothing else keeps the shape from going. */
+static bool shape_waits_in_turn(const struct shape *s)
+{
+	if (!s->simple || s->q->order_plan != s->q->tree->plan)
+		return s->in_turn;
+	return room_was_there(s);
+}
+
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w)
 {
@@ -132,7 +153,8 @@ const struct verdict *engine_verdict(const struct engine *e,
 	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
 		return &w->verdict;
 	if (shape_is_inadmissible(w->shape))
-		return &w->shape->verdict;
+		return shape_waits_in_turn(w->shape) ? &verdict_order
+						     : &w->shape->verdict;
 	return &verdict_order;
 }
 

@@ -52,7 +52,7 @@
 #include "steps.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
-#define WORLD_WORKLOADS 64
+#define WORLD_WORKLOADS 96
 
 struct world {
 	struct spec *spec;

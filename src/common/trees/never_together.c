@@ -46,7 +46,7 @@ struct packing {
 
 static bool asks_in(const struct pick *pick, size_t r)
 {
-	return request_group(pick->w->shape->q, pick->ps->requests[r].resource)
+	return queue_group(pick->w->shape->q, pick->ps->requests[r].resource)
 	       == pick->group;
 }
 

@@ -5,6 +5,7 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "core/workload_state.h"
+#include "lib/container.h"
 #include "workload/progress.h"
 #include "workload/pending.h"
 
@@ -40,6 +41,17 @@ bool workload_is_undecided(const struct workload *w)
 	return !w->done && (!w->claim || w->claim_void);
 }
 
+/* One of its shape, before it, has not been decided about. Those are decided about in
+ * their order. */
+static bool is_behind_in_shape(const struct workload *w)
+{
+	struct rank_node *before = rankset_previous(&w->in_shape);
+
+	return before
+	       && workload_is_undecided(container_of(before, struct workload,
+						     in_shape));
+}
+
 bool workload_is_unseen(const struct workload *w)
 {
 	const struct shape *s = w->shape;
@@ -54,6 +66,5 @@ bool workload_is_unseen(const struct workload *w)
 	/* where usage counts, starts of the plan change the order */
 	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
 		return !q->spec.by_usage && q->cursor && workload_before(q->cursor, w);
-	return s->begun == q->tree->plan && s->cursor
-	       && s->waiting.less(&s->cursor->in_shape, &w->in_shape);
+	return is_behind_in_shape(w);
 }

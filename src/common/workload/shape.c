@@ -11,6 +11,7 @@
 #include "core/engine_state.h"
 #include "core/fixed_group.h"
 #include "lib/container.h"
+#include "workload/asked.h"
 #include "workload/shape.h"
 
 static const char *podset_name(const struct podset_desc *ps)
@@ -255,6 +256,7 @@ static struct shape *shape_create(struct engine *e,
 		return NULL;
 	}
 	rankset_init(&s->waiting, waiting_less);
+	s->simple = shape_asks_simply(s);
 	return s;
 }
 
@@ -295,6 +297,27 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);
+}
+
+void shape_set_told(struct shape *s)
+{
+	if (!s->untold_link)
+		return;
+	*s->untold_link = s->next_untold;
+	if (s->next_untold)
+		s->next_untold->untold_link = s->untold_link;
+	s->untold_link = NULL;
+}
+
+void shape_untell(struct shape *s)
+{
+	if (s->untold_link)
+		return;
+	s->next_untold = s->q->untold;
+	s->untold_link = &s->q->untold;
+	if (s->next_untold)
+		s->next_untold->untold_link = &s->next_untold;
+	s->q->untold = s;
 }
 
 void shape_put(struct engine *e, struct shape *shape)

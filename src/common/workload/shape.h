@@ -34,10 +34,16 @@ bool shape_asks_same(const struct engine *e, const struct shape *a,
 struct podset_desc *podsets_copy(size_t nflavors,
 				 const struct podset_desc *podsets, size_t n);
 
+/* Its reason is that of queue->told, or not: then it is in the queue's list of these. */
+void shape_set_told(struct shape *s);
+void shape_untell(struct shape *s);
+
 /* The plan has found that none of the shape can go */
 static inline bool shape_is_inadmissible(const struct shape *shape)
 {
-	return shape->plan == shape->q->tree->plan;
+	uint64_t plan = shape->q->tree->plan;
+
+	return shape->plan == plan || shape->q->rest == plan;
 }
 
 #endif /* COHORT_SHAPE_H */

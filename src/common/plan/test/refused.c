@@ -114,6 +114,42 @@ static void test_same_in_trees(void **state)
 	assert_true(dropped > worlds() / 40);
 }
 
+/* Worlds in which all that is left is dropped together, but for one thing: a component
+ * at the end of the line, an owner of quota that is on its way, a job that is
+ * not as simple. */
+static const char *const rests[] = {
+	"cohort c\nqueue a in c cpu@f=4\nqueue b in c cpu@f=4\n"
+	"run r in a cpu@f=4\nrun s in b cpu@f=2\n"
+	"wait A in a cpu=2 at=1\nwait B in a cpu=3 at=2\nwait C in a cpu=4 at=3\n"
+	"wait D in b cpu=3 at=1\nwait E in b cpu=3 at=2 prio=-1\n"
+	"wait m1 in a cpu=5 at=9\nwait m2 in b cpu=4 at=9\ntogether m1 m2\n",
+
+	"cohort c\nqueue a in c cpu@f=4 mem@f=9\nrun r in a cpu@f=4 evicting\n"
+	"wait A in a cpu=2 at=1\nwait B in a cpu=3 at=2\nwait C in a cpu=4 at=3\n"
+	"wait D in a cpu=4 mem=2 at=4\nown C cpu@f=4\n",
+
+	"cohort c\nqueue a in c within=never cpu@f=4\nqueue b in c cpu@f=4\n"
+	"run r in a cpu@f=4\nrun s in b cpu@f=4\n"
+	"wait A in a cpu=2 at=1\nwait B in a cpu=3 at=2\nwait C in a cpu=4 at=3\n"
+	"wait D in b cpu=3 at=1\nwait E in b cpu=3 at=2 prio=-1\n"
+	"wait F in a cpu=2 at=5 fixed\n",
+};
+
+static void rest_write(struct text *t, uint64_t seed)
+{
+	text_begin(t, seed);
+	say(t, "%s", rests[seed]);
+}
+
+static void test_same_rests(void **state)
+{
+	static struct text t;
+
+	(void) state;
+	for (uint64_t seed = 0; seed < sizeof(rests) / sizeof(*rests); seed++)
+		twice_play(&t, seed, rest_write, &plain);
+}
+
 #define SHAPES 60
 
 /* A full queue in which each asks for more than the one before, or for less */
@@ -148,6 +184,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_few_nominated),
 		cmocka_unit_test(test_same_found),
+		cmocka_unit_test(test_same_rests),
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_same_in_trees),
 	};

@@ -20,7 +20,30 @@ static bool runs(const struct world *w, size_t i)
 	return w->workloads[i] && workload_running(w->workloads[i]);
 }
 
-/* Some victims begin to end, and some jobs are over. */
+/* The plan lets it go, and it needs no more than the one flavor of these worlds. */
+static bool may_start(const struct world *w, size_t i)
+{
+	const struct workload *x = w->workloads[i];
+
+	return engine_verdict(w->engine, x)->kind == VERDICT_START
+	       && x->tasks == 1 && !x->bond && !x->claim;
+}
+
+static void start_draw(struct text *t, struct world *const *worlds, size_t i)
+{
+	const struct world *w = worlds[0];
+	const struct podset_desc *ps = w->workloads[i]->shape->podsets;
+	char words[128];
+	size_t n = (size_t) snprintf(words, sizeof(words), "start %s", w->names[i]);
+
+	for (size_t r = 0; r < ps->nrequests; r++)
+		n += (size_t) snprintf(words + n, sizeof(words) - n, " %s@f=%d",
+				       ps->requests[r].resource ? "mem" : "cpu",
+				       (int) ps->requests[r].amount);
+	told(t, worlds, words);
+}
+
+/* Some victims begin to end, some jobs are over, and some start. */
 static void events_draw(struct text *t, struct world *const *worlds)
 {
 	const struct world *w = worlds[0];
@@ -31,9 +54,32 @@ static void events_draw(struct text *t, struct world *const *worlds)
 
 		if (!w->workloads[i] || !odds(t, 12))
 			continue;
-		if (!runs(w, i))
+		if (!runs(w, i)) {
 			verb = "remove";
+			if (may_start(w, i) && odds(t, 70)) {
+				start_draw(t, worlds, i);
+				continue;
+			}
+		}
 		snprintf(words, sizeof(words), "%s %s", verb, w->names[i]);
+		told(t, worlds, words);
+	}
+}
+
+/* Some jobs begin to wait, in the queue of another one. */
+static void arrivals_draw(struct text *t, struct world *const *worlds, int round)
+{
+	const struct world *w = worlds[0];
+	char words[96];
+
+	for (int k = 0; k < 3 && w->engine->books->nresources == 2; k++) {
+		size_t i = (size_t) pick(t, (int) w->nworkloads);
+
+		if (!w->workloads[i])
+			continue;
+		snprintf(words, sizeof(words), "wait n%d%d in %c cpu=%d mem=%d prio=%d at=%d",
+			 round, k, 'a' + workload_queue(w->workloads[i]),
+			 1 + pick(t, 7), pick(t, 7), pick(t, 3), 40 + round);
 		told(t, worlds, words);
 	}
 }
@@ -108,6 +154,7 @@ void twice_play(struct text *t, uint64_t seed,
 				 (int) seed, t->bytes, worlds[0]->text,
 				 worlds[1]->text);
 		events_draw(t, worlds);
+		arrivals_draw(t, worlds, (int) now);
 	}
 	for (int k = 0; k < 2; k++)
 		world_destroy(worlds[k]);
