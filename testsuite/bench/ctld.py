@@ -227,8 +227,10 @@ def conf_key(line):
 def build(folder, build_dir, config):
 	"""What is compiled: the client, what is preloaded into slurmd, and the idle library"""
 	compiler = [os.environ.get('CC', 'cc'), '-std=gnu11', '-D_GNU_SOURCE', '-O2']
-	subprocess.run([*compiler, '-o', os.path.join(folder, 'jobs'),
-		os.path.join(HERE, 'jobs.c'), *config['SLURM_LIBS'].split(), '-lpthread'], check=True)
+	flags = lambda *names: [word for name in names for word in config.get(name, '').split()]
+
+	subprocess.run([*compiler, *flags('CPPFLAGS'), '-o', os.path.join(folder, 'jobs'),
+		os.path.join(HERE, 'jobs.c'), *flags('LDFLAGS', 'SLURM_LIBS'), '-lpthread'], check=True)
 	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
 		'-isystem', config['SLURM_SOURCE'], '-o', os.path.join(folder, 'all-nodes.so'),
 		os.path.join(HERE, 'all-nodes.c')], check=True)

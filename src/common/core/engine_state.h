@@ -55,6 +55,7 @@ struct engine {
 	struct workload *workloads;
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t claims;		/* how often quota came to be owned */
+	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t standings;		/* the last number that plans gave to books */
 	int64_t next_expiry;

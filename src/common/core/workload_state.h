@@ -33,10 +33,11 @@ struct shape {
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
 	uint64_t begun;			/* the last plan that it was part of */
-	struct workload *cursor;	/* plan: its next candidate for head */
+	uint64_t number;		/* no other shape ever has it */
 	uint64_t explained;		/* plan: on which books (p->standing) */
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	struct podset_desc *podsets;	/* one block with all they point to */
+	struct workload *cursor;	/* plan: its next candidate for head */
 	size_t npodsets;
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */

@@ -136,14 +136,12 @@ static bool shape_waits_in_turn(const struct shape *s)
 	return room_was_there(s);
 }
 
-const struct verdict *engine_verdict(const struct engine *e,
-				     const struct workload *w)
+/* What the plan says of the workload itself. Of a shape it is not looked at whether it
+ * only waits for its turn. */
+static const struct verdict *verdict_of(const struct workload *w)
 {
-	const struct tree *tree;
+	const struct tree *tree = w->shape->q->tree;
 
-	(void) e;
-	w = bond_cause(w);
-	tree = w->shape->q->tree;
 	if (w->held || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
@@ -153,9 +151,40 @@ const struct verdict *engine_verdict(const struct engine *e,
 	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
 		return &w->verdict;
 	if (shape_is_inadmissible(w->shape))
-		return shape_waits_in_turn(w->shape) ? &verdict_order
-						     : &w->shape->verdict;
+		return &w->shape->verdict;
 	return &verdict_order;
+}
+
+const struct verdict *engine_verdict(const struct engine *e,
+				     const struct workload *w)
+{
+	const struct verdict *v;
+
+	(void) e;
+	w = bond_cause(w);
+	v = verdict_of(w);
+	if (v == &w->shape->verdict && shape_waits_in_turn(w->shape))
+		return &verdict_order;
+	return v;
+}
+
+enum verdict_kind engine_verdict_kind(const struct engine *e,
+				      const struct workload *w)
+{
+	(void) e;
+	return verdict_of(bond_cause(w))->kind;
+}
+
+uint64_t engine_reason_key(const struct engine *e, const struct workload *w)
+{
+	const struct shape *s;
+
+	(void) e;
+	w = bond_cause(w);
+	s = w->shape;
+	if (!s->reason_key || verdict_of(w) != &s->verdict)
+		return 0;
+	return hash_u64(s->reason_key, s->number) | 1;
 }
 
 void engine_promises(const struct engine *e,

@@ -10,7 +10,7 @@
 bool member_is(const struct engine *e, const struct workload *w,
 	       enum verdict_kind kind)
 {
-	return engine_verdict(e, w)->kind == kind;
+	return engine_verdict_kind(e, w) == kind;
 }
 
 bool member_goes(const struct engine *e, const struct workload *w)

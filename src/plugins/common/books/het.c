@@ -62,7 +62,7 @@ extern bool het_evicts(const struct job *job)
 	bool evicts = false;
 
 	for_each_component(c, job->job_ptr, false)
-		evicts |= engine_verdict(ctld.engine, c->first.work)->kind ==
+		evicts |= engine_verdict_kind(ctld.engine, c->first.work) ==
 			VERDICT_PREEMPT;
 	return evicts;
 }

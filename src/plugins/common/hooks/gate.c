@@ -121,7 +121,7 @@ static bool _has_one_way(const struct job *job)
 	for (int i = 0; i < job->nvias; i++) {
 		const struct entry *entry = job->vias[i].entry;
 
-		ways += !entry || (engine_verdict(ctld.engine, entry->work)->kind
+		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work)
 				   != VERDICT_WAIT);
 	}
 	return ways < 2;
@@ -355,7 +355,7 @@ static struct planned *_planned(const struct place *p)
 {
 	if ((p->mode != SELECT_MODE_WILL_RUN) || !planned_any() ||
 	    !p->entry->job->marked ||
-	    (engine_verdict(ctld.engine, p->entry->work)->kind !=
+	    (engine_verdict_kind(ctld.engine, p->entry->work) !=
 	     VERDICT_WAIT))
 		return NULL;
 	return planned_find(p->entry);

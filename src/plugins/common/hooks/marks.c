@@ -60,7 +60,7 @@ static bool _entry_waits(const struct entry *entry)
 {
 	if (entry->job->job_ptr->het_job_id)
 		return !het_goes(entry->job) || entry->chance.behind;
-	return (engine_verdict(ctld.engine, entry->work)->kind ==
+	return (engine_verdict_kind(ctld.engine, entry->work) ==
 		VERDICT_WAIT) || entry->chance.behind;
 }
 

@@ -123,7 +123,7 @@ static bool _goes_first(const struct entry *entry)
 	return entry->cleared && !entry->chance.no_nodes &&
 		!hold_awaits(entry) &&
 		!entry->job->job_ptr->het_job_id &&
-		(engine_verdict(ctld.engine, entry->work)->kind ==
+		(engine_verdict_kind(ctld.engine, entry->work) ==
 		 VERDICT_START);
 }
 

@@ -31,7 +31,7 @@ static bool _has_no_nodes(const struct job *job)
 {
 	const job_record_t *job_ptr = job->job_ptr;
 
-	switch (engine_verdict(ctld.engine, job->first.work)->kind) {
+	switch (engine_verdict_kind(ctld.engine, job->first.work)) {
 	case VERDICT_START:
 		return job_ptr->last_sched_eval > job->chance.since;
 	case VERDICT_PREEMPT:	/* tried again while its victims go */
@@ -212,7 +212,7 @@ extern void chance_note_offer(struct entry *entry, bool sorting)
 {
 	struct entry_chance *chance = &entry->chance;
 
-	if (engine_verdict(ctld.engine, entry->work)->kind != VERDICT_START)
+	if (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_START)
 		chance->offered_in = 0;
 	else if (!chance->offered_in)
 		chance->offered_in = pass_number() + !sorting;

@@ -219,7 +219,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	_drop_other_entries(job);
 	job->outside = false;
 	job->fingerprint = 0;
-	job->reason_digest = 0;
+	job->reason_digest = job->reason_key = 0;
 	chance_reset(job);
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;

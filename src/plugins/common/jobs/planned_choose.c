@@ -29,7 +29,7 @@ static bool _waits_for_quota(const struct job *job, time_t now)
 /* One that has quota by now keeps its nodes until it starts. */
 static bool _has_quota(const struct job *job)
 {
-	return engine_verdict(ctld.engine, job->first.work)->kind ==
+	return engine_verdict_kind(ctld.engine, job->first.work) ==
 		VERDICT_START;
 }
 

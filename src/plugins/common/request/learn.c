@@ -90,7 +90,7 @@ extern time_t learn_due(const struct entry *entry)
 static bool _goes_in_vain(const struct entry *entry)
 {
 	return entry->goes_on && entry->work &&
-		(engine_verdict(ctld.engine, entry->work)->kind ==
+		(engine_verdict_kind(ctld.engine, entry->work) ==
 		 VERDICT_WAIT);
 }
 

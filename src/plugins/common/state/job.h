@@ -107,12 +107,15 @@ struct job {
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
+	uint8_t reason_what;		/* what `reason` says, roughly */
 	int nvias;			/* 0 if it has one partition */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
-	int reason_what;		/* what `reason` says, roughly, */
-	uint32_t reason_of;		/* the plan that it was made of, */
+	uint32_t in_turn_at;		/* when a plan first said that it only waits
+					 * for its turn, if `reason` does not; 0 */
+	uint32_t reason_of;		/* the plan that `reason` was made of, */
 	time_t reason_at;		/* when, */
+	uint64_t reason_key;		/* engine_reason_key() then, or 0, */
 	uint64_t reason_digest;		/* of what (tell/reason.c), or 0, */
 	const char *reason_put;		/* and where it was put */
 	struct entry first;		/* always there, mostly the only one */

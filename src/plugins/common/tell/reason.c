@@ -25,6 +25,11 @@
 #include "lib/digits.h"
 #include "query.h"
 
+static time_t _interval(void)
+{
+	return ctld.conf->update_interval / SPEC_SEC;
+}
+
 static const char *_resource_name(int resource)
 {
 	return resource < 0 ? "any" : ctld.conf->spec->resources[resource];
@@ -255,10 +260,10 @@ static void _show(struct job *job)
 
 /* Numbers may be out of date until the interval is over; a text that
  * contradicts the plan is put right at once. */
-static int _what(const struct entry *entry, const struct verdict *v)
+static uint8_t _what(const struct entry *entry, const struct verdict *v)
 {
 	if (v->kind == VERDICT_WAIT)
-		return 1 + (int) v->reason;
+		return (uint8_t) (1 + v->reason);
 	return entry->chance.behind ? 1 + WAIT_IS_ORDER : 0;
 }
 
@@ -275,16 +280,31 @@ static bool _passes_soon(const struct job *job, const struct verdict *v,
 		(time_of(v->until) <= job->reason_at + interval);
 }
 
+/* A job that waits for quota is in turn from the end of another one to the start of the
+ * next: that is told only if it lasts. */
+static bool _is_in_turn_for_a_moment(struct job *job, const struct verdict *v, time_t now)
+{
+	if ((job->reason_what != 1 + WAIT_IS_QUOTA) || (v->kind != VERDICT_WAIT) ||
+	    (v->reason != WAIT_IS_ORDER)) {
+		job->in_turn_at = 0;
+		return false;
+	}
+	if (!job->in_turn_at || (job->in_turn_at > now))
+		job->in_turn_at = (uint32_t) now;
+	return now - job->in_turn_at < _interval();
+}
+
 /* A text that is old is made anew only if it may be another one: verdicts and
  * positions are those of the plan. Only a pause of evictions ends by the clock:
  * the text of a job that waits for nodes tells of it. */
-static bool _is_outdated(const struct job *job, const struct verdict *v,
-			 int what, time_t now)
+static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what, time_t now)
 {
-	time_t interval = ctld.conf->update_interval / SPEC_SEC;
+	time_t interval = _interval();
 
 	if (!job->reason[0] || (now < job->reason_at))
 		return true;
+	if (_is_in_turn_for_a_moment(job, v, now))
+		return false;
 	if ((what != job->reason_what) && !_passes_soon(job, v, interval))
 		return true;
 	return (now - job->reason_at >= interval) &&
@@ -325,22 +345,43 @@ static void _renew(struct job *job, const struct entry *entry, const struct verd
 	count_work(WORK_TEXT);
 }
 
+/* The text is young, and the job still waits for what it says. */
+static bool _is_fresh(const struct job *job, const struct entry *entry, time_t now)
+{
+	return job->reason_key && (now >= job->reason_at) &&
+		(now - job->reason_at < _interval()) &&
+		(job->reason_key == engine_reason_key(ctld.engine, entry->work));
+}
+
+static void _write(struct job *job, const struct entry *entry, const struct verdict *v,
+		   uint8_t what, time_t now)
+{
+	_renew(job, entry, v);
+	job->reason_what = what;
+	job->reason_key = what == 1 + WAIT_IS_ORDER ? 0 :
+		engine_reason_key(ctld.engine, entry->work);
+	job->in_turn_at = 0;
+	job->reason_of = books_plans();
+	job->reason_at = now;
+}
+
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
-	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
-	int what = _what(entry, v);
-	bool outdated = _is_outdated(job, v, what, now);
+	const struct verdict *v;
+	uint8_t what;
 
-	if (!outdated && shown_is_there(job))
-		return;
-	if (outdated) {
-		_renew(job, entry, v);
-		job->reason_what = what;
-		job->reason_of = books_plans();
-		job->reason_at = now;
+	if (!_is_fresh(job, entry, now)) {
+		v = engine_verdict(ctld.engine, entry->work);
+		what = _what(entry, v);
+		if (_is_outdated(job, v, what, now)) {
+			_write(job, entry, v, what, now);
+			_show(job);
+			return;
+		}
 	}
-	_show(job);
+	if (!shown_is_there(job))
+		_show(job);
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
