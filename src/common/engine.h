@@ -310,15 +310,6 @@ int64_t engine_next_expiry(const struct engine *e);
 const struct verdict *engine_verdict(const struct engine *e,
 				     const struct workload *w);
 
-/* The same, but only what kind it is of */
-enum verdict_kind engine_verdict_kind(const struct engine *e,
-				      const struct workload *w);
-
-/* As long as it is the same number, the workload waits for the same reason, with the
- * same numbers, but for WAIT_IS_ORDER: that comes and goes. 0: nothing is known of
- * that. */
-uint64_t engine_reason_key(const struct engine *e, const struct workload *w);
-
 /* The workload whose verdict engine_verdict() tells for a waiting workload: w
  * itself, or the member of its bond that keeps it from going */
 const struct workload *engine_waits_for(const struct engine *e,

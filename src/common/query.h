@@ -102,4 +102,13 @@ void engine_counts(const struct engine *e, int queue, int64_t *waiting,
  * digest, whatever the history. */
 uint64_t engine_digest(const struct engine *e);
 
+/* Of what kind the verdict is, as engine_verdict() tells it */
+enum verdict_kind engine_verdict_kind(const struct engine *e,
+				      const struct workload *w);
+
+/* As long as it is the same number, the workload waits for the same reason, with the
+ * same numbers, but for WAIT_IS_ORDER: that comes and goes. 0: nothing is known of
+ * that. */
+uint64_t engine_reason_key(const struct engine *e, const struct workload *w);
+
 #endif /* COHORT_QUERY_H */

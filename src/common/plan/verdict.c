@@ -7,6 +7,7 @@
 #include "quota/history.h"
 #include "workload/bond.h"
 #include "workload/shape.h"
+#include "query.h"
 
 static const struct verdict verdict_none = {
 	.kind = VERDICT_NONE,

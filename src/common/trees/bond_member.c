@@ -6,6 +6,7 @@
 #include "core/tree_state.h"
 #include "trees/bonds.h"
 #include "trees/tree_bundle.h"
+#include "query.h"
 
 bool member_is(const struct engine *e, const struct workload *w,
 	       enum verdict_kind kind)

@@ -14,6 +14,7 @@
 #include "match/queue_of_job.h"
 #include "jobs/jobs.h"
 #include "jobs/untried.h"
+#include "query.h"
 
 extern struct job *het_next(struct het_ids *ids, bool running)
 {

@@ -34,6 +34,7 @@
 #include "hooks/ask.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
+#include "query.h"
 
 static struct entry *_managed(job_record_t *job_ptr)
 {

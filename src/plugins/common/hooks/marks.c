@@ -30,6 +30,7 @@
 #include "tell/observe.h"
 #include "tell/reason.h"
 #include "hooks/queue_order.h"
+#include "query.h"
 
 struct list {
 	struct job **jobs;

@@ -15,6 +15,7 @@
 #include "slurm/waker.h"
 #include "jobs/changes.h"
 #include "jobs/untried.h"
+#include "query.h"
 
 /* A job that waits by the plan was tried all the same, by an update for example:
  * the next pass looks at it in full. */

@@ -10,6 +10,7 @@
 #include "jobs/chance.h"
 #include "jobs/jobs.h"
 #include "jobs/planned_list.h"
+#include "query.h"
 
 static struct {
 	struct planned list[PLANNED_MOST];	/* before the choice */

@@ -7,6 +7,7 @@
 #include "state/job.h"
 #include "match/job_standing.h"
 #include "jobs/planned_list.h"
+#include "query.h"
 
 /* Backfill forgets its plans as its cycle begins, and makes them anew when it
  * comes to the job. */

@@ -11,6 +11,7 @@
 
 #include "state/job.h"
 #include "match/fingerprint.h"
+#include "query.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */
