@@ -85,7 +85,7 @@ extern void entry_submit(struct entry *entry, int queue)
 	};
 
 	booked++;
-	changes_note();
+	changes_note(entry->job);
 	entry->queue = queue;
 	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);
@@ -115,6 +115,7 @@ extern void entry_clear(struct entry *entry)
 		engine_remove(ctld.engine, entry->work);
 	entry->work = NULL;
 	entry->queue = SPEC_NONE;
+	changes_note(entry->job);
 	local_queue_release(entry);
 	jobs_set_own(entry, 0);
 }

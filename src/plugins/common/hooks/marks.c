@@ -4,14 +4,11 @@
  *
  *  slurmctld clears preempt_in_progress of every job when it builds its queue.
  *  So each pass sets all marks again. In long queues nearly all jobs wait, and
- *  for nearly all of them nothing but another plan can change that: they are
- *  listed, and as long as the plan stays, their flag is all that is touched.
- *
- *  The list is of the plan and of the records that it was made with
- *  (books_plans(), changes_count()). A job whose turn may come in another way is
- *  not listed, and looked at in full each time: one that the plan lets go, one
- *  with a deadline, with several partitions or components, one that was held
- *  back behind another.
+ *  for nearly all of them nothing but another plan can change that: these are
+ *  settled (jobs/changes.h), and their flag is all that is touched. A job whose
+ *  turn may come in another way is open, and looked at in full each time: one that
+ *  the plan lets go, one with a deadline, with several partitions or components,
+ *  one that was held back behind another.
 \*****************************************************************************/
 #include "hooks/marks.h"
 
@@ -32,28 +29,13 @@
 #include "hooks/queue_order.h"
 #include "query.h"
 
-struct list {
-	struct job **jobs;
-	size_t n, size;
-};
-
+/* What marks were set by last */
 static struct {
-	struct list waiting;	/* by the plan, and by nothing else */
-	struct list others;	/* jobs in line for which that is not so */
-	uint64_t changes;	/* changes_count() when they were listed */
-	uint32_t plans;		/* the same of books_plans() */
+	uint64_t changes;	/* changes_count() */
+	uint32_t plans;		/* books_plans() */
 	time_t patience;	/* untried_patience(), by what the last pass had */
-	bool known;
-} calm;
-
-static void _add(struct list *list, struct job *job)
-{
-	if (list->n == list->size) {
-		list->size = MAX(2 * list->size, 256);
-		xrecalloc(list->jobs, list->size, sizeof(*list->jobs));
-	}
-	list->jobs[list->n++] = job;
-}
+	time_t all_at;		/* when all jobs were looked at */
+} marks;
 
 /* ---- one job ---- */
 
@@ -124,7 +106,7 @@ static bool _follow_plan(struct job *job, bool sorting)
  * scan takes it out of the books. */
 static void _pass_over_if_untried(struct job *job, time_t now)
 {
-	if (!untried_watch(job, calm.patience, now))
+	if (!untried_watch(job, marks.patience, now))
 		return;
 	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
 	     job->job_ptr);
@@ -187,61 +169,104 @@ static bool _waits_by_plan(const struct job *job)
 		(!job->job_ptr->deadline || (job->job_ptr->deadline == NO_VAL));
 }
 
-static void _mark_and_list(struct job *job, void *arg)
+static void _mark_in_full(struct job *job, void *arg)
 {
 	_mark(job, arg);
 	if (!job_waits(job))
-		return;
-	_add(_waits_by_plan(job) ? &calm.waiting : &calm.others, job);
+		changes_forget(job);
+	else if (_waits_by_plan(job))
+		changes_settle(job);
+	else
+		changes_reopen(job);
 }
 
 static void _mark_all(struct marking *marking)
 {
-	calm.waiting.n = calm.others.n = 0;
-	calm.plans = books_plans();
-	jobs_each(_mark_and_list, marking);
-	/* what marking itself has changed is in the lists */
-	calm.changes = changes_count();
-	calm.known = true;
+	changes_forget_all();
+	jobs_each(_mark_in_full, marking);
+	changes_listed();
+	marks.all_at = marking->now;
+}
+
+static void _reopen(void *arg UNUSED, const struct workload *w,
+		    const struct verdict *v UNUSED)
+{
+	if (job_of(w)->listed)
+		changes_reopen(job_of(w));
 }
 
 #define AHEAD 8
 
-/* slurmctld has cleared the flag, and backfill may have taken the time away. */
-static void _mark_listed(void)
+/* The next ones of a list that is gone through from its end */
+static void _fetch_ahead(struct job *const *jobs, size_t i)
 {
-	const struct list *list = &calm.waiting;
+	const job_record_t *next;
 
-	for (size_t i = 0; i < list->n; i++) {
-		if (i + 2 * AHEAD < list->n)
-			__builtin_prefetch(list->jobs[i + 2 * AHEAD]);
-		if (i + AHEAD < list->n) {
-			job_record_t *next = list->jobs[i + AHEAD]->job_ptr;
+	if (i >= 2 * AHEAD)
+		__builtin_prefetch(jobs[i - 2 * AHEAD]);
+	if (i < AHEAD)
+		return;
+	next = jobs[i - AHEAD]->job_ptr;
+	__builtin_prefetch(&next->preempt_in_progress, 1);
+	__builtin_prefetch(&next->start_time);
+}
 
-			__builtin_prefetch(&next->preempt_in_progress, 1);
-			__builtin_prefetch(&next->start_time);
-		}
-		shown_update_start(list->jobs[i]);
-		list->jobs[i]->job_ptr->preempt_in_progress = true;
+/* slurmctld has cleared the flag, and backfill may have taken the time away. From the end
+ * on: a job whose text was lost leaves the list. */
+static void _mark_settled(const struct marking *marking)
+{
+	const struct job_list *list = changes_settled();
+
+	for (size_t i = list->n; i-- > 0; ) {
+		struct job *job = list->jobs[i];
+
+		_fetch_ahead(list->jobs, i);
+		shown_update_start(job);
+		job->job_ptr->preempt_in_progress = true;
+		if (marking->news)
+			reason_set(job, marking->now);
 	}
+}
+
+static void _mark_open(struct marking *marking)
+{
+	const struct job_list *list = changes_open();
+
+	/* texts of these change by the clock, or as they are tried */
+	marking->news = true;
+	for (size_t i = list->n; i-- > 0; )
+		_mark_in_full(list->jobs[i], marking);
 }
 
 extern bool marks_are_outdated(void)
 {
-	return !calm.known || (calm.changes != changes_count()) ||
-		(calm.plans != books_plans());
+	return !changes_are_listed() || (marks.changes != changes_count()) ||
+		(marks.plans != books_plans());
+}
+
+/* What tells nobody is seen then, too */
+#define ALL_SECONDS 10
+
+static bool _is_time_for_all(const struct marking *marking)
+{
+	return !changes_are_listed() || ctld.conf->observe ||
+		(marking->now < marks.all_at) ||
+		(marking->news && (marking->now - marks.all_at >= ALL_SECONDS));
 }
 
 extern void marks_set(struct marking *marking)
 {
-	calm.patience = untried_patience(calm.others.n, calm.waiting.n);
-	if (marking->news || ctld.conf->observe || marks_are_outdated()) {
+	marks.patience = untried_patience(changes_open()->n, changes_settled()->n);
+	marking->news |= marks_are_outdated();
+	if (_is_time_for_all(marking)) {
 		_mark_all(marking);
-		return;
+	} else {
+		if (marks.plans != books_plans())
+			engine_promises(ctld.engine, _reopen, NULL);
+		_mark_settled(marking);
+		_mark_open(marking);
 	}
-	_mark_listed();
-	/* texts of these change by the clock, or as they are tried */
-	marking->news = true;
-	for (size_t i = 0; i < calm.others.n; i++)
-		_mark(calm.others.jobs[i], marking);
+	/* what marking itself has changed is in the lists */
+	marks.changes = changes_count();
+	marks.plans = books_plans();
 }

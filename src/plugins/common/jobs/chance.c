@@ -19,10 +19,10 @@
 
 /* A job that waits by the plan was tried all the same, by an update for example:
  * the next pass looks at it in full. */
-static void _note_tried(const struct job *job)
+static void _note_tried(struct job *job)
 {
 	if (job->marked)
-		changes_note();
+		changes_note(job);
 }
 
 /* ---- the job as a whole ---- */

@@ -4,14 +4,100 @@
 \*****************************************************************************/
 #include "jobs/changes.h"
 
-static uint64_t changes;
+#include "state/job.h"
 
-extern void changes_note(void)
+static struct {
+	struct job_list settled, open;
+	uint64_t count;
+	bool listed;
+} changes;
+
+extern const struct job_list *changes_settled(void)
 {
-	changes++;
+	return &changes.settled;
+}
+
+extern const struct job_list *changes_open(void)
+{
+	return &changes.open;
+}
+
+static void _leave(struct job *job)
+{
+	struct job_list *list = job->settled ? &changes.settled : &changes.open;
+	struct job *last;
+
+	if (!job->listed)
+		return;
+	last = list->jobs[--list->n];
+	list->jobs[job->listed - 1] = last;
+	last->listed = job->listed;
+	job->listed = 0;
+}
+
+static void _join(struct job *job, bool settled)
+{
+	struct job_list *list = settled ? &changes.settled : &changes.open;
+
+	if (job->listed && (job->settled == settled))
+		return;
+	_leave(job);
+	if (list->n == list->size) {
+		list->size = MAX(2 * list->size, 256);
+		xrecalloc(list->jobs, list->size, sizeof(*list->jobs));
+	}
+	list->jobs[list->n++] = job;
+	job->listed = (uint32_t) list->n;
+	job->settled = settled;
+}
+
+extern void changes_note(struct job *job)
+{
+	changes.count++;
+	_join(job, false);
+}
+
+extern void changes_settle(struct job *job)
+{
+	_join(job, true);
+}
+
+extern void changes_reopen(struct job *job)
+{
+	_join(job, false);
+}
+
+extern void changes_forget(struct job *job)
+{
+	_leave(job);
+}
+
+static void _empty(struct job_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		list->jobs[i]->listed = 0;
+	list->n = 0;
+}
+
+extern void changes_forget_all(void)
+{
+	changes.count++;
+	changes.listed = false;
+	_empty(&changes.settled);
+	_empty(&changes.open);
+}
+
+extern void changes_listed(void)
+{
+	changes.listed = true;
+}
+
+extern bool changes_are_listed(void)
+{
+	return changes.listed;
 }
 
 extern uint64_t changes_count(void)
 {
-	return changes;
+	return changes.count;
 }

@@ -82,7 +82,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job->next = *to;
 		*to = job;
 		ctld.njobs++;
-		changes_note();
+		changes_note(job);
 		seats_await(job->job_id);
 	}
 	job->job_ptr = job_ptr;
@@ -174,7 +174,8 @@ extern void jobs_drop(struct job *job)
 		if (*at == job) {
 			*at = job->next;
 			ctld.njobs--;
-			changes_note();
+			changes_note(job);
+			changes_forget(job);
 			jobs_set_own(&job->first, 0);
 			_free(job);
 			return;
@@ -184,7 +185,7 @@ extern void jobs_drop(struct job *job)
 
 extern void jobs_unmark(struct job *job)
 {
-	changes_note();
+	changes_note(job);
 	job->marked = false;
 	seat_unsettle(job);
 }
@@ -230,6 +231,6 @@ static void _unbook(struct job *job, void *arg UNUSED)
 
 extern void jobs_unbook(void)
 {
-	changes_note();
+	changes_forget_all();
 	jobs_each(_unbook, NULL);
 }

@@ -107,6 +107,9 @@ struct job {
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
+	bool settled;			/* jobs/changes.h: in the list of these, */
+	uint32_t listed;		/* its place there, or among the open ones,
+					 * + 1; 0 */
 	uint8_t reason_what;		/* what `reason` says, roughly */
 	int nvias;			/* 0 if it has one partition */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */

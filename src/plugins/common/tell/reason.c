@@ -240,7 +240,7 @@ static void _show(struct job *job)
 	if (!job_ptr->state_desc) {
 		seat_unsettle(job);
 		if (job->marked)	/* Slurm tries no other one */
-			changes_note();
+			changes_note(job);
 	}
 	if (!there && !_overwrite(job)) {
 		xfree(job_ptr->state_desc);
