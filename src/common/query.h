@@ -111,4 +111,8 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
  * that. */
 uint64_t engine_reason_key(const struct engine *e, const struct workload *w);
 
+/* Another number when a plan has found another reason for a workload that waited
+ * before, with the same exception */
+uint64_t engine_reasons(const struct engine *e);
+
 #endif /* COHORT_QUERY_H */

@@ -57,6 +57,7 @@ struct engine {
 	uint64_t claims;		/* how often quota came to be owned */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
+	uint64_t reasons;		/* see engine_reasons() */
 	uint64_t standings;		/* the last number that plans gave to books */
 	int64_t next_expiry;
 	size_t nholdings;

@@ -142,6 +142,24 @@ static uint64_t reason_key(const struct plan *p, const struct shape *s)
 	return queue_room(p, s->q);
 }
 
+static bool is_same_reason(const struct verdict *a, const struct verdict *b)
+{
+	return a->reason == b->reason && a->flavor == b->flavor
+	       && a->resource == b->resource && a->need == b->need
+	       && a->free == b->free && a->max == b->max && a->used == b->used
+	       && a->until == b->until && a->spent == b->spent
+	       && a->fixed == b->fixed;
+}
+
+static void reason_set(struct plan *p, struct shape *s)
+{
+	struct verdict v = reason_to_wait(p, shape_any(s), &s->passed);
+
+	if (s->verdict.kind != VERDICT_NONE && !is_same_reason(&v, &s->verdict))
+		p->e->reasons++;
+	s->verdict = v;
+}
+
 void shape_explain(struct plan *p, struct shape *s)
 {
 	uint64_t key = reason_key(p, s);
@@ -149,7 +167,7 @@ void shape_explain(struct plan *p, struct shape *s)
 	s->explained = p->standing;
 	if (key && s->reason_key == key)
 		return;
-	s->verdict = reason_to_wait(p, shape_any(s), &s->passed);
+	reason_set(p, s);
 	s->in_turn = false;
 	s->reason_key = key;
 	if (key != s->q->told)

@@ -71,6 +71,7 @@ static void owner_go(struct plan *p, struct workload *w)
 	w->claim_void = !evicting;
 	if (!evicting)
 		return;
+	p->e->reasons++;
 	verdict_wait(w, WAIT_IS_PREEMPTING, evicting);
 	local_plan_start(p->e, w->local, w->claim, w->nclaim);
 	claim_charge(p->e, w);

@@ -160,6 +160,7 @@ static void heads_explain(struct plan *p, struct entry **entries, size_t n)
 
 		if (w->verdict.kind != VERDICT_NONE)
 			continue;
+		p->e->reasons++;
 		if (entry->outcome == OUTCOME_SKIPPED)
 			verdict_wait(w, WAIT_IS_ORDER, 0);
 		else

@@ -188,6 +188,7 @@ int start_head(struct plan *p, struct entry *entry)
 		start_promise(p, entry, uses);
 	else if (!w->starts)
 		verdict_wait(w, WAIT_IS_PREEMPTING, p->nvictims);
+	p->e->reasons += !now;
 	if (!now || w->blocked || start_limit_reached(w))
 		w->done = true;
 	if (w->blocked && strict)

@@ -176,6 +176,11 @@ enum verdict_kind engine_verdict_kind(const struct engine *e,
 	return verdict_of(bond_cause(w))->kind;
 }
 
+uint64_t engine_reasons(const struct engine *e)
+{
+	return e->reasons;
+}
+
 uint64_t engine_reason_key(const struct engine *e, const struct workload *w)
 {
 	const struct shape *s;

@@ -268,15 +268,15 @@ extern void books_request_scan(void)
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
-/* True if the job's text is to be put back. What else is new, changes_count() tells. */
-static bool _look_at(size_t i)
+/* What is new, changes_count() tells. */
+static void _look_at(size_t i)
 {
 	job_record_t *job_ptr = seat_at(i)->job_ptr;
 	struct job *job;
 
 	scan.newest = MAX(scan.newest, job_ptr->job_id);
 	if (scan.question && (job_ptr->job_id == scan.question))
-		return false;
+		return;
 	scan.looks++;
 	if ((job = books_sync(job_ptr)) && job_waits(job))
 		_due_at(learn_due(&job->first));
@@ -287,7 +287,9 @@ static bool _look_at(size_t i)
 		_due_at(scan.at + SUSPENDED_LOOK);
 	_note_due(job_ptr);
 	seat_settle(i, job);
-	return job && job->marked && job_waits(job) && !shown_is_there(job);
+	/* Slurm has put something in the place of our text? */
+	if (job && job->marked && job_waits(job) && !shown_is_there(job))
+		changes_note(job);
 }
 
 static void _look_at_all(void)
@@ -297,7 +299,7 @@ static void _look_at_all(void)
 	scan.all_at = scan.at;
 	scan.turned = clock_usec();
 	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
-		(void) _look_at(i);
+		_look_at(i);
 	if (!ctld.broken && (scan.seen < ctld.njobs))
 		jobs_each(_drop_purged, NULL);
 }
@@ -317,32 +319,27 @@ static size_t _slice(size_t n)
 	return MIN(n, n * since / (TURN * UINT64_C(1000000)) + 1);
 }
 
-static bool _look_in_turn(size_t n)
+static void _look_in_turn(size_t n)
 {
-	bool lost = false;
-
 	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
 		if (scan.cursor >= n)
 			scan.cursor = 0;
 		if (seat_at(scan.cursor)->look != LOOK_ALWAYS)
-			lost |= _look_at(scan.cursor);
+			_look_at(scan.cursor);
 		scan.cursor++;
 		scan.owed--;
 	}
 	if (scan.owed)
 		_due_at(scan.at + 1);
-	return lost;
 }
 
-/* True if a text is to be put back */
-static bool _look_at_some(bool stamped)
+static void _look_at_some(bool stamped)
 {
 	size_t n = seats_count();
-	bool lost;
 
 	if (stamped)
 		scan.owed = n;
-	lost = _look_in_turn(n);
+	_look_in_turn(n);
 	for (size_t i = 0; (i < n) && !ctld.broken; i++) {
 		enum seat_look look = seat_at(i)->look;
 
@@ -351,9 +348,8 @@ static bool _look_at_some(bool stamped)
 		seat_fetch_ahead(i);
 		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
 			continue;
-		lost |= _look_at(i);
+		_look_at(i);
 	}
-	return lost;
 }
 
 static void _forget_gone(uint32_t job_id)
@@ -400,7 +396,8 @@ extern bool books_scan(void)
 		_look_at_all();
 		return true;
 	}
-	return _look_at_some(stamped);
+	_look_at_some(stamped);
+	return false;
 }
 
 extern bool books_look_at_running(void)

@@ -33,6 +33,7 @@
 static struct {
 	uint64_t changes;	/* changes_count() */
 	uint32_t plans;		/* books_plans() */
+	uint64_t reasons;	/* engine_reasons() */
 	time_t patience;	/* untried_patience(), by what the last pass had */
 	time_t all_at;		/* when all jobs were looked at */
 } marks;
@@ -161,12 +162,17 @@ static void _mark(struct job *job, struct marking *marking)
 
 /* ---- all jobs ---- */
 
+static bool _has_deadline(const struct job *job)
+{
+	return job->job_ptr->deadline && (job->job_ptr->deadline != NO_VAL);
+}
+
 /* Can only another plan change that the job waits? */
 static bool _waits_by_plan(const struct job *job)
 {
 	return job->marked && !job->first.next && !job->nvias &&
 		!job->first.chance.behind && !job->job_ptr->het_job_id &&
-		(!job->job_ptr->deadline || (job->job_ptr->deadline == NO_VAL));
+		!_has_deadline(job);
 }
 
 static void _mark_in_full(struct job *job, void *arg)
@@ -185,6 +191,25 @@ static void _mark_all(struct marking *marking)
 	changes_forget_all();
 	jobs_each(_mark_in_full, marking);
 	changes_listed();
+	marks.all_at = marking->now;
+}
+
+/* All that wait are listed, and a settled job that another plan has not reopened is
+ * still settled, unless its user has given it a deadline. */
+static void _check(struct job *job, void *arg)
+{
+	bool listed = job->listed;
+
+	if (listed ? !job->settled : !job_waits(job))
+		return;
+	_mark_in_full(job, arg);
+	if (!listed || (!job->settled && !_has_deadline(job)))
+		error(PREFIX "%pJ has changed, and nobody has told", job->job_ptr);
+}
+
+static void _check_all(struct marking *marking)
+{
+	jobs_each(_check, marking);
 	marks.all_at = marking->now;
 }
 
@@ -211,11 +236,13 @@ static void _fetch_ahead(struct job *const *jobs, size_t i)
 	__builtin_prefetch(&next->start_time);
 }
 
-/* slurmctld has cleared the flag, and backfill may have taken the time away. From the end
- * on: a job whose text was lost leaves the list. */
+/* slurmctld has cleared the flag, and backfill may have taken the time away. Their texts
+ * are brought up to date between passes (reason_restore()), but one that contradicts the
+ * plan is put right at once. From the end on: a job whose text was lost leaves the list. */
 static void _mark_settled(const struct marking *marking)
 {
 	const struct job_list *list = changes_settled();
+	bool texts = marks.reasons != engine_reasons(ctld.engine);
 
 	for (size_t i = list->n; i-- > 0; ) {
 		struct job *job = list->jobs[i];
@@ -223,7 +250,7 @@ static void _mark_settled(const struct marking *marking)
 		_fetch_ahead(list->jobs, i);
 		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
-		if (marking->news)
+		if (texts)
 			reason_set(job, marking->now);
 	}
 }
@@ -244,29 +271,33 @@ extern bool marks_are_outdated(void)
 		(marks.plans != books_plans());
 }
 
-/* What tells nobody is seen then, too */
-#define ALL_SECONDS 10
+/* A deadline is seen then, and what should not be is told */
+#define CHECK_SECONDS 10
 
-static bool _is_time_for_all(const struct marking *marking)
+static bool _is_time_to_check(const struct marking *marking)
 {
-	return !changes_are_listed() || ctld.conf->observe ||
-		(marking->now < marks.all_at) ||
-		(marking->news && (marking->now - marks.all_at >= ALL_SECONDS));
+	return marking->news && (marking->now - marks.all_at >= CHECK_SECONDS);
 }
 
 extern void marks_set(struct marking *marking)
 {
+	bool check;
+
 	marks.patience = untried_patience(changes_open()->n, changes_settled()->n);
 	marking->news |= marks_are_outdated();
-	if (_is_time_for_all(marking)) {
+	check = _is_time_to_check(marking);
+	if (!changes_are_listed() || ctld.conf->observe || (marking->now < marks.all_at)) {
 		_mark_all(marking);
 	} else {
 		if (marks.plans != books_plans())
 			engine_promises(ctld.engine, _reopen, NULL);
 		_mark_settled(marking);
 		_mark_open(marking);
+		if (check)
+			_check_all(marking);
 	}
 	/* what marking itself has changed is in the lists */
 	marks.changes = changes_count();
 	marks.plans = books_plans();
+	marks.reasons = engine_reasons(ctld.engine);
 }

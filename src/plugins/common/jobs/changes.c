@@ -33,6 +33,7 @@ static void _leave(struct job *job)
 	list->jobs[job->listed - 1] = last;
 	last->listed = job->listed;
 	job->listed = 0;
+	job->settled = false;
 }
 
 static void _join(struct job *job, bool settled)
@@ -74,8 +75,10 @@ extern void changes_forget(struct job *job)
 
 static void _empty(struct job_list *list)
 {
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n; i++) {
 		list->jobs[i]->listed = 0;
+		list->jobs[i]->settled = false;
+	}
 	list->n = 0;
 }
 
