@@ -28,6 +28,36 @@
 
 enum { LINE_MAX_BYTES = 256, CONNECTIONS_MAX = 64, START_SECONDS = 120 };
 
+// From 26.05 on jobs are named by a step id
+#if SLURM_VERSION_NUMBER >= 0x1a0500
+#define ANSWERED_ID(answer) ((answer)->step_id.job_id)
+
+static resource_allocation_response_msg_t *allocate_and_wait(job_desc_msg_t *job)
+{
+	return slurm_allocate_resources_blocking(job, START_SECONDS, NULL, -1);
+}
+
+static int complete(unsigned id)
+{
+	slurm_step_id_t job = SLURM_STEP_ID_INITIALIZER;
+
+	job.job_id = id;
+	return slurm_complete_job(&job, 0);
+}
+#else
+#define ANSWERED_ID(answer) ((answer)->job_id)
+
+static resource_allocation_response_msg_t *allocate_and_wait(job_desc_msg_t *job)
+{
+	return slurm_allocate_resources_blocking(job, START_SECONDS, NULL);
+}
+
+static int complete(unsigned id)
+{
+	return slurm_complete_job(id, 0);
+}
+#endif
+
 // slurmctld gives those who say nothing less than 2^32, one less each
 #define FIRST_OF_ALL 4294960000u
 
@@ -94,7 +124,7 @@ static unsigned submit_array(job_desc_msg_t *job, unsigned tasks)
 	job->env_size = 1;
 	if (slurm_submit_batch_job(job, &answer) || !answer)
 		return 0;
-	id = answer->job_id;
+	id = ANSWERED_ID(answer);
 	slurm_free_submit_response_response_msg(answer);
 	return id;
 }
@@ -114,7 +144,7 @@ static unsigned order_submit(const char *words)
 		return submit_array(&job, request.tasks);
 	if (slurm_allocate_resources(&job, &answer) || !answer)
 		return 0;
-	id = answer->job_id;
+	id = ANSWERED_ID(answer);
 	slurm_free_resource_allocation_response_msg(answer);
 	return id;
 }
@@ -132,11 +162,11 @@ static unsigned order_start(const char *words, long *micros)
 	request_describe(&request, &job);
 	job.priority = FIRST_OF_ALL;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	answer = slurm_allocate_resources_blocking(&job, START_SECONDS, NULL);
+	answer = allocate_and_wait(&job);
 	if (!answer)
 		return 0;
 	*micros = micros_since(&start);
-	id = answer->job_id;
+	id = ANSWERED_ID(answer);
 	slurm_free_resource_allocation_response_msg(answer);
 	return id;
 }
@@ -145,7 +175,7 @@ static unsigned order_end(const char *words)
 {
 	unsigned id = (unsigned)strtoul(words, NULL, 10);
 
-	return slurm_complete_job(id, 0) ? 0 : id;
+	return complete(id) ? 0 : id;
 }
 
 static void order_run(const char *line)

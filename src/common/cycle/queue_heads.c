@@ -78,17 +78,24 @@ static void heap_pop(struct queue *q)
 /* The usual number of shapes: up to it the heap does not grow one by one */
 #define FEWEST 32
 
-static int heap_begin(struct queue *q)
+/* -1 without memory */
+static int heap_reserve(struct queue *q)
 {
-	if (q->heap_size < q->nshapes) {
-		size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
-		struct shape_head *heap = realloc(q->heap, size * sizeof(*heap));
+	size_t size = 2 * q->nshapes < FEWEST ? FEWEST : 2 * q->nshapes;
+	struct shape_head *heap;
 
-		if (!heap)
-			return -1;
-		q->heap = heap;
-		q->heap_size = size;
-	}
+	if (q->heap_size >= q->nshapes)
+		return 0;
+	heap = realloc(q->heap, size * sizeof(*heap));
+	if (!heap)
+		return -1;
+	q->heap = heap;
+	q->heap_size = size;
+	return 0;
+}
+
+static void heap_begin(struct queue *q)
+{
 	q->nheap = 0;
 	for (struct shape *s = q->shapes; s; s = s->next) {
 		s->begun = q->tree->plan;
@@ -99,7 +106,6 @@ static int heap_begin(struct queue *q)
 	heap_build(&by_cursor, q->heap, q->nheap);
 	q->heaped = true;
 	q->cursor = NULL;
-	return 0;
 }
 
 /* All that waits is active, and what is decided or inadmissible will be passed over. */
@@ -123,11 +129,16 @@ static int queue_begin(struct engine *e, struct queue *q)
 	q->refused = NULL;
 	if (queue_held(q))
 		return 0;
-	if (q->spec.by_usage) {
-		e->no_memory |= heap_begin(q) < 0;
-		return e->no_memory ? -1 : 0;
+	/* a plan that has begun needs no memory for it */
+	if ((q->spec.by_usage || q->spec.strategy != STRATEGY_STRICT_FIFO)
+	    && heap_reserve(q) < 0) {
+		e->no_memory = true;
+		return -1;
 	}
-	line_begin(q);
+	if (q->spec.by_usage)
+		heap_begin(q);
+	else
+		line_begin(q);
 	return 0;
 }
 
@@ -176,8 +187,10 @@ static bool line_pass(struct queue *q)
 		if (strict && bond_blocks(q->cursor))
 			return false;
 		q->skipped += inadmissible;
-		if (!strict && line_is_long(q) && heap_begin(q) == 0)
+		if (!strict && line_is_long(q)) {
+			heap_begin(q);
 			break;
+		}
 		q->cursor = queue_next(q->cursor);
 	}
 	return true;

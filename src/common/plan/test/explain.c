@@ -13,6 +13,7 @@
 #include "core/tree_state.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
+#include "query.h"
 #include "random/twice.h"
 #include "workload/shape.h"
 
@@ -158,6 +159,39 @@ static void test_other_reason(void **state)
 	world_destroy(w);
 }
 
+/* What callers see of that: the key of a reason, and whether any has changed */
+static void test_key(void **state)
+{
+	struct world *w = full_queue();
+	const struct engine *e = w->engine;
+	const struct workload *w0 = world_workload(w, "w0");
+	uint64_t key, reasons;
+
+	(void) state;
+	world_plan(w, 100);
+	key = engine_reason_key(e, w0);
+	assert_int_not_equal(key, 0);
+	assert_int_not_equal(key, engine_reason_key(e, world_workload(w, "w3")));
+	reasons = engine_reasons(e);
+	/* the same room, and one more that waits; then mem, of which there is enough */
+	plan_after(w, "remove r1\nrun r2 in a cpu@f=1\nwait x in a cpu=9 at=0\n");
+	plan_after(w, "remove r2\nrun r3 in a cpu@f=1 mem@f=9\n");
+	assert_int_equal(engine_reason_key(e, w0), key);
+	assert_int_equal(engine_reasons(e), reasons);
+	/* one CPU is free, of which nobody has enough */
+	plan_after(w, "remove r3\n");
+	assert_int_not_equal(engine_reason_key(e, w0), key);
+	assert_int_not_equal(engine_reasons(e), reasons);
+	/* one that goes, and one that was never planned, wait for no reason */
+	plan_after(w, "remove r0\nwait y in a cpu=1 at=99\n");
+	assert_int_equal(engine_verdict_kind(e, w0), VERDICT_START);
+	assert_int_equal(engine_reason_key(e, w0), 0);
+	world_tell(w, "wait z in a cpu=2 at=99\n");
+	assert_int_equal(engine_verdict_kind(e, world_workload(w, "z")), VERDICT_NONE);
+	assert_int_equal(engine_reason_key(e, world_workload(w, "z")), 0);
+	world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_same_room),
 		cmocka_unit_test(test_more_pairs_than_shapes),
 		cmocka_unit_test(test_other_reason),
+		cmocka_unit_test(test_key),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
