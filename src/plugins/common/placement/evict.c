@@ -120,7 +120,7 @@ static void _goes(struct job *victim, void *arg)
 
 	victim->noted_by = eviction->p->job_ptr->job_id;
 	if (itself)
-		provenance_note(eviction->asking, eviction->v);
+		provenance_note(eviction->asking, eviction->p, eviction->v);
 	else
 		provenance_follow(job_of(eviction->v->workload),
 				  victim);

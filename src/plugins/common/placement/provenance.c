@@ -116,6 +116,42 @@ static bool _numbers(const struct place *p, const struct workload *victim,
 	return true;
 }
 
+static int64_t _amount_in(const struct place *p, int queue, const struct charge *pair)
+{
+	int64_t sum = 0;
+
+	if (workload_queue(p->entry->work) != queue)
+		return 0;
+	for (size_t i = 0; i < p->ncharges; i++) {
+		if ((p->charges[i].flavor == pair->flavor) &&
+		    (p->charges[i].resource == pair->resource))
+			sum += p->charges[i].amount;
+	}
+	return sum;
+}
+
+/* Of a queue's pair, what the components of the job take that were placed before this
+ * one. They have not started, but the victim was chosen as if they had. */
+static int64_t _taken_before(const struct place *p, const struct place *first, int queue,
+			     const struct charge *pair)
+{
+	int64_t sum = 0;
+
+	if (p == first)
+		return 0;
+	sum = _amount_in(first, queue, pair);
+	for (size_t i = 0; (i < first->nothers) && (&first->others[i] != p); i++)
+		sum += _amount_in(&first->others[i], queue, pair);
+	return sum;
+}
+
+static void _add_components(const struct place *p, const struct place *first,
+			    const struct workload *victim, struct event_numbers *n)
+{
+	n->used += _taken_before(p, first, workload_queue(victim), &n->pair);
+	n->by_used += _taken_before(p, first, workload_queue(p->entry->work), &n->pair);
+}
+
 /* xmalloc'd; n: NULL if there are none */
 static char *_numbers_text(const struct place *p, const struct workload *victim,
 			   const struct event_numbers *n)
@@ -177,16 +213,18 @@ static void _record(const struct place *p, const struct victim *v,
 	xfree(text);
 }
 
-extern void provenance_note(const struct place *p, const struct victim *v)
+extern void provenance_note(const struct place *p, const struct place *first,
+			    const struct victim *v)
 {
 	struct job *victim = job_of(v->workload);
 	struct event_numbers room, *numbers = NULL;
 	time_t now = time(NULL);
 	char *why;
 
-	if (_numbers(p, v->workload, &room))
+	if (_numbers(p, v->workload, &room)) {
+		_add_components(p, first, v->workload, &room);
 		numbers = &room;
-
+	}
 	victim->evictions++;
 	victim->noted = true;
 	victim->noted_for = v->reason;

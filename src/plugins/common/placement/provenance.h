@@ -9,8 +9,10 @@
 #include "placement/place.h"
 
 /* The eviction for the job of this place is decided: count it, log it, leave a note for the
- * victim's owner */
-extern void provenance_note(const struct place *p, const struct victim *v);
+ * victim's owner. `first` is the place of the first component of the job: that of the job
+ * itself, if it is not heterogeneous. */
+extern void provenance_note(const struct place *p, const struct place *first,
+			    const struct victim *v);
 /* Log the line of an eviction that is only observed */
 extern void provenance_observe(const struct place *p, const struct victim *v);
 /* The job is sent away because its queue is stopped */
