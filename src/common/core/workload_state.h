@@ -32,7 +32,6 @@ struct shape {
 	struct queue *q;
 	uint64_t plan;			/* the plan that found it
 					 * inadmissible */
-	uint64_t begun;			/* the last plan that it was part of */
 	uint64_t number;		/* no other shape ever has it */
 	uint64_t explained;		/* plan: on which books (p->standing) */
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */

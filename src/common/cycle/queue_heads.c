@@ -98,7 +98,6 @@ static void heap_begin(struct queue *q)
 {
 	q->nheap = 0;
 	for (struct shape *s = q->shapes; s; s = s->next) {
-		s->begun = q->tree->plan;
 		s->cursor = shape_any(s);
 		if (!shape_is_inadmissible(s))
 			q->heap[q->nheap++] = shape_head(s);

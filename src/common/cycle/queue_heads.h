@@ -34,8 +34,8 @@ void heads_drop_shape(struct queue *q, struct shape *shape);
 /* A dropped shape gets another chance. */
 void heads_revive_shape(struct queue *q, struct shape *shape);
 
-/* Neither has any shape that has not had its turn; heads_revive_rest() ends that. False:
- * there is no such rest. */
+/* Nor has any other shape of the queue a chance that has not had its turn.
+ * heads_revive_rest() ends that; false: there is no such rest. */
 void heads_drop_rest(struct queue *q);
 bool heads_revive_rest(struct queue *q);
 

@@ -37,15 +37,19 @@ static bool has_no_choice(const struct queue *q)
 	return true;
 }
 
+static int64_t free_of(const struct plan *p, const struct queue *q, int pair)
+{
+	return max64(0, books_available(p->e->books, q->node, pair));
+}
+
 /* What is free of a resource in the only flavor of its group */
 static int64_t free_in(const struct plan *p, const struct queue *q, size_t g,
 		       size_t r)
 {
 	const struct spec_group *group = &q->spec.groups[g];
-	int pair = books_pair(p->e->books, group->flavors[0],
-			      group->resources[r]);
 
-	return max64(0, books_available(p->e->books, q->node, pair));
+	return free_of(p, q, books_pair(p->e->books, group->flavors[0],
+					group->resources[r]));
 }
 
 /* What all simple shapes of a queue lack */
@@ -90,7 +94,7 @@ static uint64_t pair_digest(const struct plan *p, const struct queue *q,
 			    uint64_t digest, int pair, enum shortage shortage)
 {
 	const struct books *b = p->e->books;
-	int64_t free = max64(0, books_available(b, q->node, pair));
+	int64_t free = free_of(p, q, pair);
 
 	if (is_never_named(q, b->pairs[pair].resource, free, shortage))
 		free = -1;

@@ -210,7 +210,9 @@ static int heads_drop(struct plan *p, bool *left)
 /* Notes in which queues members of bonds wait. */
 static void bonds_note(struct plan *p)
 {
-	for (const struct bond *b = p->e->bonds; b && !p->knows_bonds; b = b->next) {
+	if (p->knows_bonds)
+		return;
+	for (const struct bond *b = p->e->bonds; b; b = b->next) {
 		for (const struct workload *m = b->members; m; m = m->bond_next)
 			m->shape->q->bonded = m->shape->q->tree->plan;
 	}

@@ -8,6 +8,7 @@
 #include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
+#include "random/draw.h"
 
 #define EVENTS 60
 
@@ -72,8 +73,7 @@ static void plan_check(struct play *play)
 
 static void test_plans(void **state)
 {
-	const char *seeds = getenv("COHORT_SEEDS");
-	uint64_t n = seeds ? strtoull(seeds, NULL, 10) : 60;
+	uint64_t n = seeds_wanted(60);
 
 	(void) state;
 	for (uint64_t seed = 1; seed <= n; seed++) {

@@ -9,6 +9,7 @@
 
 #include "play.h"
 #include "query.h"
+#include "random/draw.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */
@@ -258,8 +259,7 @@ static void owners_come_first(struct play *play)
 
 static int run(void (*check)(struct play *play))
 {
-	const char *seeds = getenv("COHORT_SEEDS");
-	uint64_t n = seeds ? strtoull(seeds, NULL, 10) : 60;
+	uint64_t n = seeds_wanted(60);
 
 	for (uint64_t seed = 1; seed <= n; seed++) {
 		struct play play;

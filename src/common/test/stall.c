@@ -14,6 +14,7 @@
 #include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
+#include "random/draw.h"
 
 struct tree;
 
@@ -172,9 +173,8 @@ static void plan_check(struct play *play, uint64_t seed, int event)
 
 static void test_stall(void **state)
 {
-	const char *seeds = getenv("COHORT_SEEDS");
 	const char *first = getenv("COHORT_SEED");
-	uint64_t n = seeds ? strtoull(seeds, NULL, 10) : 500;
+	uint64_t n = seeds_wanted(500);
 	uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
 
 	(void) state;

@@ -10,6 +10,7 @@
 
 #include "account/keep.h"
 #include "account/test/kept.h"
+#include "random/draw.h"
 
 #define STEPS 60
 #define QUEUES 9
@@ -210,8 +211,7 @@ static void play(unsigned int number)
 
 static void test_random(void **state)
 {
-	const char *wanted = getenv("COHORT_SEEDS");
-	unsigned int n = wanted ? (unsigned int) strtoul(wanted, NULL, 10) : 300;
+	unsigned int n = (unsigned int) seeds_wanted(300);
 
 	(void) state;
 	for (unsigned int i = 1; i <= n; i++)

@@ -12,6 +12,7 @@
 #include "account.h"
 #include "account/keep.h"
 #include "world.h"
+#include "random/draw.h"
 
 #define SEC SPEC_SEC
 #define NODES 16
@@ -232,8 +233,7 @@ static void play(unsigned int seed)
 
 static void test_random(void **state)
 {
-	const char *wanted = getenv("COHORT_SEEDS");
-	unsigned int n = wanted ? (unsigned int) strtoul(wanted, NULL, 10) : 300;
+	unsigned int n = (unsigned int) seeds_wanted(300);
 
 	(void) state;
 	for (unsigned int seed = 1; seed <= n; seed++)

@@ -16,6 +16,7 @@
 #include "query.h"
 #include "random/twice.h"
 #include "workload/shape.h"
+#include "random/draw.h"
 
 #define SHAPES 40
 
@@ -75,9 +76,7 @@ void __wrap_order_explain(struct plan *p)
 
 static uint64_t worlds(void)
 {
-	const char *seeds = getenv("COHORT_SEEDS");
-
-	return seeds ? strtoull(seeds, NULL, 10) : 4000;
+	return seeds_wanted(4000);
 }
 
 static void test_same(void **state)

@@ -13,6 +13,7 @@
 #include "nomination/nomination.h"
 #include "plan/refused.h"
 #include "random/twice.h"
+#include "random/draw.h"
 
 static bool plain;			/* each head is nominated */
 static size_t dropped;			/* cycles in which heads were not */
@@ -43,9 +44,7 @@ int __wrap_refused_drop(struct plan *p)
 
 static uint64_t worlds(void)
 {
-	const char *seeds = getenv("COHORT_SEEDS");
-
-	return seeds ? strtoull(seeds, NULL, 10) : 10000;
+	return seeds_wanted(10000);
 }
 
 static void test_same(void **state)
@@ -88,19 +87,27 @@ static const char *const found[] = {
 	"wait B in a cpu=11\n",
 };
 
-static void found_write(struct text *t, uint64_t seed)
+static const char *const *listed;	/* worlds in words, by seed */
+
+static void listed_write(struct text *t, uint64_t seed)
 {
 	text_begin(t, seed);
-	say(t, "%s", found[seed]);
+	say(t, "%s", listed[seed]);
+}
+
+static void listed_play(const char *const *told, size_t n)
+{
+	static struct text t;
+
+	listed = told;
+	for (uint64_t seed = 0; seed < n; seed++)
+		twice_play(&t, seed, listed_write, &plain);
 }
 
 static void test_same_found(void **state)
 {
-	static struct text t;
-
 	(void) state;
-	for (uint64_t seed = 0; seed < sizeof(found) / sizeof(*found); seed++)
-		twice_play(&t, seed, found_write, &plain);
+	listed_play(found, COUNT(found));
 }
 
 static void test_same_in_trees(void **state)
@@ -135,19 +142,10 @@ static const char *const rests[] = {
 	"wait F in a cpu=2 at=5 fixed\n",
 };
 
-static void rest_write(struct text *t, uint64_t seed)
-{
-	text_begin(t, seed);
-	say(t, "%s", rests[seed]);
-}
-
 static void test_same_rests(void **state)
 {
-	static struct text t;
-
 	(void) state;
-	for (uint64_t seed = 0; seed < sizeof(rests) / sizeof(*rests); seed++)
-		twice_play(&t, seed, rest_write, &plain);
+	listed_play(rests, COUNT(rests));
 }
 
 #define SHAPES 60

@@ -6,6 +6,7 @@
 #define COHORT_TEST_RANDOM_DRAW_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Less than 2^31. The same state gives the same numbers. */
 static inline uint64_t random_next(uint64_t *state)
@@ -19,6 +20,14 @@ static inline uint64_t random_next(uint64_t *state)
 static inline uint64_t random_below(uint64_t *state, uint64_t n)
 {
 	return random_next(state) % n;
+}
+
+/* How many seeds to try: COHORT_SEEDS of the environment, or `usual` */
+static inline uint64_t seeds_wanted(uint64_t usual)
+{
+	const char *wanted = getenv("COHORT_SEEDS");
+
+	return wanted ? strtoull(wanted, NULL, 10) : usual;
 }
 
 #endif /* COHORT_TEST_RANDOM_DRAW_H */

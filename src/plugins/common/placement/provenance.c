@@ -45,6 +45,11 @@ static const char *_queue_name(const struct workload *w)
 	return ctld.conf->spec->queues[workload_queue(w)].name;
 }
 
+static bool _is_pair(const struct charge *charge, const struct charge *pair)
+{
+	return (charge->flavor == pair->flavor) && (charge->resource == pair->resource);
+}
+
 static bool _uses(const struct workload *w, const struct charge *pair)
 {
 	const struct charge *charges;
@@ -52,8 +57,7 @@ static bool _uses(const struct workload *w, const struct charge *pair)
 
 	charges = workload_charges(w, &n);
 	for (size_t i = 0; i < n; i++) {
-		if ((charges[i].flavor == pair->flavor) &&
-		    (charges[i].resource == pair->resource))
+		if (_is_pair(&charges[i], pair))
 			return true;
 	}
 	return false;
@@ -123,8 +127,7 @@ static int64_t _amount_in(const struct place *p, int queue, const struct charge 
 	if (workload_queue(p->entry->work) != queue)
 		return 0;
 	for (size_t i = 0; i < p->ncharges; i++) {
-		if ((p->charges[i].flavor == pair->flavor) &&
-		    (p->charges[i].resource == pair->resource))
+		if (_is_pair(&p->charges[i], pair))
 			sum += p->charges[i].amount;
 	}
 	return sum;
@@ -135,7 +138,7 @@ static int64_t _amount_in(const struct place *p, int queue, const struct charge 
 static int64_t _taken_before(const struct place *p, const struct place *first, int queue,
 			     const struct charge *pair)
 {
-	int64_t sum = 0;
+	int64_t sum;
 
 	if (p == first)
 		return 0;
