@@ -5,6 +5,7 @@ test_description='a job goes to a flavor that can hold it: features, lists, swit
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/places.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 # n1, n2 are on one switch, n3, n4 on the other. The flavor "odd" has one node of each.
 mkdir -p "$CLUSTER/etc"
@@ -118,6 +119,17 @@ test_expect_success 'nodes of the first flavor that are too small: evicted is in
 	set -- $b && all_run $1 $3 && log_mark &&
 	q=$(submit -A q -n4 --gres=gpu:1 -w n2) && all_run $q && evicted_are $3 &&
 	q2=$(submit -A q -n4 --gres=gpu:2) && wait_for 15 "job_runs $q2" && running_nodes $q2 | grep n1
+'
+
+# slurmctld stamps a change of partitions with the second
+test_expect_success 'a partition is changed: it is asked once more, and not until the second is over' '
+	use_cohort with_borrower east west &&
+	q=$(submit -A q -n1 --gres=gpu:2 -w n1) && q="$q $(submit -A q -n1 --gres=gpu:2 -w n2)" && all_run $q &&
+	q2=$(submit -A q -n1 --gres=gpu:1) && wait_for 10 "[ \"\$(reason_wait $q2)\" = nodes ]" &&
+	before=$(main_cycles) && second=$EPOCHSECONDS &&
+	wait_for 3 "[ \$EPOCHSECONDS -gt $second ]" &&
+	scontrol update partition=main maxtime=100 && wait_for 3 "[ \$EPOCHSECONDS -gt $((second + 2)) ]" &&
+	passes=$(($(main_cycles) - before)) && echo "$passes passes" && [ $passes -gt 0 ] && [ $passes -lt 20 ]
 '
 
 test_expect_success 'nodes of the first flavor are drained: evicted is in the second' '

@@ -145,7 +145,7 @@ inside_nominal() {
 # Seconds in which the scheduler went through the queue without a pause
 restless() {
 	grep 'sched: Running job scheduler for full queue' "$CLUSTER/log/slurmctld.log" |
-		cut -c 2-20 | uniq -c | awk '$1 > 200'
+		cut -c 2-20 | uniq -c | awk '$1 > 100'
 }
 
 cat >commands <<-EOF

@@ -43,7 +43,7 @@ static struct {
 static struct floor answer;
 static uint64_t nodes_digest;
 static time_t parts_at;		/* last_part_update */
-static time_t looked_at;	/* when it was that */
+static time_t parts_seen_at;	/* when it was that */
 
 /* ---- GRES of a node ---- */
 
@@ -311,17 +311,28 @@ static uint64_t _digest(void)
 	return hash;
 }
 
+/* The stamp counts seconds: another change may come in the same one. So they count as
+ * changed once more when that second is over, but not all the time until then: each
+ * change asks for another pass. */
+static bool _have_parts_changed(time_t now)
+{
+	bool same = parts_at == last_part_update;
+
+	if (same && ((parts_seen_at > parts_at) || (now <= parts_at)))
+		return false;
+	parts_at = last_part_update;
+	parts_seen_at = now;
+	return true;
+}
+
 extern bool floor_refresh(void)
 {
 	uint64_t digest = _digest();
+	bool changed = digest != nodes_digest;
 
-	/* the stamp counts seconds: another change of that one may come */
-	if ((digest == nodes_digest) && (parts_at == last_part_update) &&
-	    (last_part_update < looked_at))
-		return false;
 	nodes_digest = digest;
-	parts_at = last_part_update;
-	looked_at = time(NULL);
-	floor_flush();
-	return true;
+	changed |= _have_parts_changed(time(NULL));
+	if (changed)
+		floor_flush();
+	return changed;
 }
