@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 test_description='instructions of a pass and of a submission, as parts of what stock Slurm takes
 
-Each in one run, on one machine, by valgrind: noise hardly moves them. On 2026-11-27, in five
-runs, a quiet pass was 0.75 to 0.84, one with events 0.93 to 1.09 and a submission 1.02 to 1.04
+Each in one run, on one machine, by valgrind: noise hardly moves them. On 2026-11-27, in one
+to five runs, a quiet pass was 0.75 to 0.84, one with events 0.93 to 1.09 and a submission 1.02 to 1.04
 of what preempt/partition_prio takes, and, where no job is ours, 1.11, 1.11 and 0.99 to 1.00
 of Slurm without preemption (doc/performance.md). The bounds leave room for other
 compilers and other builds of Slurm.'
