@@ -51,6 +51,7 @@ struct counters {
 	struct loss *losses;
 	struct histogram waits;
 	struct histogram delays;		/* of jobs within nominal quota */
+	char *text;				/* all that as JSON; NULL: not yet made */
 };
 
 static struct {
@@ -85,6 +86,7 @@ static void _queue_free(void *item)
 		xfree(loss);
 	}
 	xfree(c->queue);
+	xfree(c->text);
 	xfree(c);
 }
 
@@ -109,9 +111,18 @@ static struct counters *_of(const char *queue)
 	return c;
 }
 
-static struct counters *_of_index(int queue)
+/* To change them */
+static struct counters *_change(const char *queue)
 {
-	return _of(ctld.conf->spec->queues[queue].name);
+	struct counters *c = _of(queue);
+
+	xfree(c->text);
+	return c;
+}
+
+static struct counters *_change_of(int queue)
+{
+	return _change(ctld.conf->spec->queues[queue].name);
 }
 
 static void _observe(struct histogram *h, const struct scale *scale,
@@ -127,7 +138,7 @@ static void _observe(struct histogram *h, const struct scale *scale,
 
 extern void count_admission(int queue, time_t waited)
 {
-	struct counters *c = _of_index(queue);
+	struct counters *c = _change_of(queue);
 
 	c->admitted++;
 	_observe(&c->waits, &wait_scale, MAX(waited, 0));
@@ -135,14 +146,14 @@ extern void count_admission(int queue, time_t waited)
 
 extern void count_delay(int queue, time_t waited)
 {
-	_observe(&_of_index(queue)->delays, &wait_scale, MAX(waited, 0));
+	_observe(&_change_of(queue)->delays, &wait_scale, MAX(waited, 0));
 }
 
 extern void count_eviction(int queue, int by, enum victim_reason reason)
 {
-	_of_index(queue)->evicted[reason]++;
+	_change_of(queue)->evicted[reason]++;
 	if (by != SPEC_NONE)
-		_of_index(by)->caused[reason]++;
+		_change_of(by)->caused[reason]++;
 }
 
 static void _lose(struct counters *c, const char *pair, int64_t sum)
@@ -165,7 +176,7 @@ extern void count_loss(int queue, const struct charge *charge, time_t ran)
 	char pair[PAIR_KEY_BYTES];
 
 	pair_key_print(pair, charge->flavor, charge->resource);
-	_lose(_of_index(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
+	_lose(_change_of(queue), pair, sat_mul(charge->amount, MAX(ran, 0)));
 }
 
 extern void count_pass(uint64_t usec, bool planned)
@@ -200,18 +211,23 @@ extern uint64_t count_of_work(enum work what)
 
 /* ---- to JSON ---- */
 
+static char *_text_of(struct json_object *o)
+{
+	char *text = xstrdup(json_object_to_json_string_ext(
+		o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+
+	json_object_put(o);
+	return text;
+}
+
 static char *_bounds_text(const struct scale *scale)
 {
 	struct json_object *bounds = json_object_new_array();
-	char *text;
 
 	for (size_t i = 0; i < scale->n; i++)
 		json_object_array_add(bounds, json_object_new_double(
 					      scale->bounds[i]));
-	text = xstrdup(json_object_to_json_string_ext(bounds,
-						      JSON_C_TO_STRING_PLAIN));
-	json_object_put(bounds);
-	return text;
+	return _text_of(bounds);
 }
 
 static int _print_text(struct json_object *o, struct printbuf *to,
@@ -270,9 +286,8 @@ static struct json_object *_losses_json(const struct loss *loss)
 	return o;
 }
 
-extern struct json_object *count_queue_json(const char *queue)
+static struct json_object *_counters_json(const struct counters *c)
 {
-	const struct counters *c = _of(queue);
 	struct json_object *o = json_object_new_object();
 
 	json_object_object_add(o, "admitted",
@@ -284,6 +299,24 @@ extern struct json_object *count_queue_json(const char *queue)
 			       _histogram_json(&c->waits, &wait_scale));
 	json_object_object_add(o, "reclaimDelaySeconds",
 			       _histogram_json(&c->delays, &wait_scale));
+	return o;
+}
+
+static void _free_text(struct json_object *o UNUSED, void *text)
+{
+	xfree(text);
+}
+
+/* The document and the state file need them each few seconds, and those of most queues
+ * have not changed since. A copy, as it is printed without a lock. */
+extern struct json_object *count_queue_json(const char *queue)
+{
+	struct counters *c = _of(queue);
+	struct json_object *o = json_object_new_boolean(false);
+
+	if (!c->text)
+		c->text = _text_of(_counters_json(c));
+	json_object_set_serializer(o, _print_text, xstrdup(c->text), _free_text);
 	return o;
 }
 
@@ -374,7 +407,7 @@ static void _load_losses(struct counters *c, struct json_object *o)
 
 static void _load_queue(const char *name, struct json_object *o)
 {
-	struct counters *c = _of(name);
+	struct counters *c = _change(name);
 
 	c->admitted = _count(o, "admitted");
 	_load_histogram(o, "waitSeconds", &wait_scale, &c->waits);
