@@ -11,6 +11,7 @@
 #include "record/count.h"
 
 #include "state/json_number.h"
+#include "state/json_text.h"
 #include "state/pair_key.h"
 #include "state/state.h"
 
@@ -230,25 +231,13 @@ static char *_bounds_text(const struct scale *scale)
 	return _text_of(bounds);
 }
 
-static int _print_text(struct json_object *o, struct printbuf *to,
-		       int level UNUSED, int flags UNUSED)
-{
-	const char *text = json_object_get_userdata(o);
-
-	return printbuf_memappend(to, text, strlen(text));
-}
-
 /* They never change, each queue has them, and numbers with a point take long to
- * print: they are printed once. The text is never freed, as a thread may print
- * the document without a lock. */
+ * print: they are printed once. */
 static struct json_object *_bounds_json(struct scale *scale)
 {
-	struct json_object *bounds = json_object_new_array();
-
 	if (!scale->text)
 		scale->text = _bounds_text(scale);
-	json_object_set_serializer(bounds, _print_text, scale->text, NULL);
-	return bounds;
+	return json_printed(xstrdup(scale->text));
 }
 
 static struct json_object *_histogram_json(const struct histogram *h,
@@ -302,22 +291,15 @@ static struct json_object *_counters_json(const struct counters *c)
 	return o;
 }
 
-static void _free_text(struct json_object *o UNUSED, void *text)
-{
-	xfree(text);
-}
-
 /* The document and the state file need them each few seconds, and those of most queues
  * have not changed since. A copy, as it is printed without a lock. */
 extern struct json_object *count_queue_json(const char *queue)
 {
 	struct counters *c = _of(queue);
-	struct json_object *o = json_object_new_boolean(false);
 
 	if (!c->text)
 		c->text = _text_of(_counters_json(c));
-	json_object_set_serializer(o, _print_text, xstrdup(c->text), _free_text);
-	return o;
+	return json_printed(xstrdup(c->text));
 }
 
 extern struct json_object *count_holds_json(void)

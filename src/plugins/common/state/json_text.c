@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  json_text.c - a text from outside, in a JSON object
+ *  json_text.c - texts as JSON: from outside, and printed before
 \*****************************************************************************/
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,31 @@
 
 #include "state/json_text.h"
 
+#include "compat/slurm_compat.h"
 #include "text/utf8.h"
 
 #define SHORT_BYTES 256
+
+static int _print(struct json_object *o, struct printbuf *to, int level UNUSED,
+		  int flags UNUSED)
+{
+	const char *text = json_object_get_userdata(o);
+
+	return printbuf_memappend(to, text, strlen(text));
+}
+
+static void _free(struct json_object *o UNUSED, void *text)
+{
+	xfree(text);
+}
+
+extern struct json_object *json_printed(char *text)
+{
+	struct json_object *o = json_object_new_boolean(false);
+
+	json_object_set_serializer(o, _print, text, _free);
+	return o;
+}
 
 extern struct json_object *json_text(const char *text)
 {

@@ -20,6 +20,7 @@
 #include "tally/accounts.h"
 
 #include "state/json_number.h"
+#include "state/json_text.h"
 #include "state/state.h"
 #include "slurm/saver.h"
 #include "tally/sums_json.h"
@@ -177,7 +178,7 @@ static struct json_object *_dumped(bool all)
 
 static struct json_object *_copy_of(struct json_object *o)
 {
-	return sums_text_json(xstrdup(json_object_to_json_string(o)));
+	return json_printed(xstrdup(json_object_to_json_string(o)));
 }
 
 extern struct json_object *account_dump(bool all)

@@ -13,7 +13,6 @@
 #include "account.h"
 
 enum kind {
-	TEXT,				/* as it is */
 	PAIR,
 	LENDERS,
 	ALL,
@@ -66,16 +65,9 @@ static struct json_object *_place_json(const struct place *of)
 
 	*p = *of;
 	json_object_set_serializer(o, _print, p, _free);
-	if (p->kind != TEXT) {
-		p->next = later.places;
-		later.places = p;
-	}
+	p->next = later.places;
+	later.places = p;
 	return o;
-}
-
-extern struct json_object *sums_text_json(char *text)
-{
-	return _place_json(&(struct place) { .kind = TEXT, .text = text });
 }
 
 extern struct json_object *sums_later_pair(bool is_cohort, int node, int flavor,
@@ -135,8 +127,6 @@ static void _make_all(const struct place *p)
 static void _make(struct place *p)
 {
 	switch (p->kind) {
-	case TEXT:
-		break;
 	case PAIR:
 		p->text = sums_pair_text(&later.sums, p->is_cohort, p->node,
 					 p->flavor, p->resource, p->at);

@@ -41,8 +41,5 @@ extern struct json_object *sums_later_all(struct json_object *head, int64_t at);
 
 /* Nothing made before is of use: the engine is new, or its clock was set back. */
 extern void sums_later_forget(void);
-/* The text stands for itself. It is xmalloc'd and taken over; it can only be
- * printed. */
-extern struct json_object *sums_text_json(char *text);
 
 #endif /* COHORT_TALLY_SUMS_LATER_H */

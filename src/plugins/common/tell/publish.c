@@ -150,13 +150,10 @@ static struct publication *_make(void)
 /* It has a megabyte where queues are many: xstrfmtcat() would print it twice. */
 static char *_text(struct json_object *document)
 {
-	size_t n;
-	const char *printed = json_object_to_json_string_length(
-		document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &n);
-	char *text = xmalloc(n + 2);
+	char *text = xstrdup(json_object_to_json_string_ext(
+		document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 
-	memcpy(text, printed, n);
-	text[n] = '\n';
+	xstrcat(text, "\n");
 	return text;
 }
 
@@ -181,20 +178,13 @@ static bool _is_news(const struct publication *p, const char *text)
 static char *_with_time(const char *text, time_t now)
 {
 	static const char none[] = "\"time\":0,";
-	const char *at = strstr(text, none), *rest;
-	size_t before, after, n;
-	char time_text[32], *timed;
+	const char *at = strstr(text, none);
+	char *timed;
 
 	xassert(at);
-	rest = at + strlen(none);
-	before = at - text;
-	after = strlen(rest);
-	n = snprintf(time_text, sizeof(time_text), "\"time\":%"PRId64",",
-		     (int64_t) now);
-	timed = xmalloc(before + n + after + 1);
-	memcpy(timed, text, before);
-	memcpy(timed + before, time_text, n);
-	memcpy(timed + before + n, rest, after);
+	timed = xstrndup(text, at - text);
+	xstrfmtcat(timed, "\"time\":%"PRId64",", (int64_t) now);
+	xstrcat(timed, at + strlen(none));
 	return timed;
 }
 
