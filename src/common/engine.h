@@ -139,10 +139,10 @@ struct eviction_terms {
 	 * the policies ask for. */
 	int64_t cost;
 	/* It belongs to an elastic group of its queue, known by `group`. While
-	 * the members of the group are protected, those in excess of
-	 * min_available may still be evicted, and no more. The minimum that was
-	 * set last holds for all of the group. Less than 0: no group, or still
-	 * the group that it is in. */
+	 * a min-runtime protects the members of the group, those in excess of
+	 * min_available may still be evicted, and no more. exempt_until holds
+	 * for all of them. The minimum that was set last holds for all of the
+	 * group. Less than 0: no group, or still the group that it is in. */
 	uint64_t group;
 	int64_t min_available;
 	/* Another running workload: the two are evicted together, or not at

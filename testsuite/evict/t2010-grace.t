@@ -54,6 +54,17 @@ test_expect_success 'it waits for its quota then, with a place' '
 	wait_for 15 "in_line $a1" && job_reason $a1
 '
 
+tasks_run() { [ "$(squeue -h -r -j "$1" -t R | wc -l)" -eq "$2" ]; }
+first_started() { date -d "$(squeue -h -r -j "$1" -o %S | sort | head -n 1)" +%s; }
+
+test_given_time 'PreemptExemptTime: no task of an elastic array before, however many are too many' '
+	times $TIME 4 && array=$(submit -A a --array=0-3 -N1 -n2 --comment=cohort:min-available=1) &&
+	wait_for 10 "tasks_run $array 4" && free=$(($(first_started $array) + TIME)) &&
+	b1=$(submit -A b -n2) && protected $b1 $free &&
+	until_then $free "tasks_run $array 4 && job_waits $b1" &&
+	all_run $b1 && tasks_run $array 3
+' 6 20 59
+
 # told_to_go: soon one of the two is, which is $victim
 told_to_go() {
 	wait_for 15 "[ -n \"\$(evicted)\" ]" && victim=$(evicted)

@@ -105,6 +105,12 @@ bool is_protected(const struct search *s, const struct holding *h,
 	       && s->now < holding_protected_until(h, runtime, s->now);
 }
 
+/* The caller's exemption holds for elastic groups, too. */
+static bool is_exempt(const struct search *s, const struct holding *h)
+{
+	return !h->evicting && s->now < h->exempt_until;
+}
+
 bool stays_for_good(const struct holding *h)
 {
 	return !h->evicting
@@ -193,7 +199,7 @@ bool time_lets_go(const struct search *s, const struct stream *st,
 		  struct holding *h, bool *surplus)
 {
 	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!h->elastic || stays_for_good(h)))
+	if (*surplus && (!h->elastic || stays_for_good(h) || is_exempt(s, h)))
 		return false;
 	return !unit_stays(s, h);
 }
@@ -201,23 +207,26 @@ bool time_lets_go(const struct search *s, const struct stream *st,
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below)
 {
-	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC
-			       | HOLDING_HAS_UNIT;
+	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_HAS_UNIT;
 
 	if (!st->protects || (below->kinds & alone))
 		return false;
-	return s->now < below->first_exempt
-	       || (st->runtime > 0
-		   && s->now < minruntime_until(below->first_from, st->runtime));
+	if (s->now < below->first_exempt)
+		return true;
+	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
+	       && s->now < minruntime_until(below->first_from, st->runtime);
 }
 
 /* A holding that is only planned, or was evicted too often, has no time that
- * could be waited for. */
+ * could be waited for. An elastic member may go when its exemption ends, although
+ * its min-runtime goes on. */
 void wait_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->searches->passed;
 	struct obstacle o = { .until = INT64_MIN };
 
+	if (h->elastic && is_exempt(s, h))
+		runtime = 0;
 	for_each_in_unit(m, h)
 		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
 	if (o.for_good || !obstacle_holds(&o, s->now))
@@ -241,9 +250,10 @@ void turn_note(struct search *s, const struct holding *h, int64_t runtime)
 		return;
 	/* It is protected for longer than its turn: it is no candidate before
 	 * the end or after it. But a member of an elastic group may be a
-	 * candidate while it is protected. */
-	if (!h->evicting && !h->elastic
-	    && end < holding_protected_until(h, runtime, s->now))
+	 * candidate while its min-runtime protects it. */
+	if (h->elastic)
+		runtime = 0;
+	if (!h->evicting && end < holding_protected_until(h, runtime, s->now))
 		return;
 	if (!passed->turn || end < passed->turn)
 		passed->turn = end;

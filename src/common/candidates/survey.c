@@ -48,6 +48,16 @@ static bool times_are_over(const struct search *s, const struct stream *st,
 	       || s->now >= minruntime_until(below->last_from, st->runtime);
 }
 
+/* The earliest time from which one of those below could be evicted, or an elastic
+ * one while its min-runtime goes on; see wait_note() */
+static int64_t first_end(const struct search *s, const struct stream *st,
+			 const struct holding_bounds *below)
+{
+	if ((below->kinds & HOLDING_IS_ELASTIC) && s->now < below->last_exempt)
+		return below->first_exempt;
+	return holdings_first_free(below, st->runtime);
+}
+
 /* That some are protected is known. */
 static bool is_known(const struct search *s, const struct stream *st)
 {
@@ -92,10 +102,10 @@ static bool survey_matters(const struct search *s, const struct stream *st,
 	    && !(is_known(s, st) && s->e->searches->passed.spent))
 		return true;
 	if (allowed && !times_are_over(s, st, below)
-	    && time_matters(s, st, below, holdings_first_free(below, st->runtime)))
+	    && time_matters(s, st, below, first_end(s, st, below)))
 		return true;
 	return turns && time_matters(s, st, below,
-				     max64(holdings_first_free(below, st->runtime),
+				     max64(first_end(s, st, below),
 					   turn_until(s, below->first_from)));
 }
 

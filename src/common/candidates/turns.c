@@ -114,11 +114,10 @@ static bool outlast_turns(const struct search *s, const struct stream *st,
 {
 	int64_t end = turn_until(s, below->last_from);
 
-	if (below->kinds & HOLDING_IS_ELASTIC)
-		return false;
-	return end < below->first_exempt
-	       || (st->runtime > 0
-		   && end < minruntime_until(below->last_from, st->runtime));
+	if (end < below->first_exempt)
+		return true;
+	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
+	       && end < minruntime_until(below->last_from, st->runtime);
 }
 
 /* One of those below a node may be the first whose turn ends. */

@@ -115,9 +115,14 @@ static int64_t free_at(const struct search *s, const struct holding *h)
 	return until;
 }
 
+static bool is_exempt(const struct holding *h)
+{
+	return !h->evicting && h->exempt_until > NOW;
+}
+
 static bool is_candidate(const struct search *s, struct holding *h)
 {
-	bool stays = is_spent(h) || (!h->evicting && h->exempt_until == INT64_MAX);
+	bool stays = is_spent(h) || is_exempt(h);
 
 	if (h->uses[0].pair != s->need[0])
 		return false;
@@ -129,6 +134,16 @@ static bool is_candidate(const struct search *s, struct holding *h)
 	       && (h->elastic || kept_until(s, h) <= NOW);
 }
 
+/* Its min-runtime does not matter. */
+static int64_t exemption_ends(const struct search *s, const struct holding *h)
+{
+	int64_t turn = is_allowed(s, h) ? 0 : since(h) + TURN + 1;
+
+	if (free_at(s, h) == INT64_MAX)
+		return INT64_MAX;
+	return turn > h->exempt_until ? turn : h->exempt_until;
+}
+
 /* What is noted of h and its unit */
 static void expect_wait(const struct search *s, struct holding *h,
 			struct passed_over *passed)
@@ -137,7 +152,8 @@ static void expect_wait(const struct search *s, struct holding *h,
 	bool spent = false;
 
 	for_each_in_unit(m, h) {
-		int64_t at = free_at(s, m);
+		int64_t at = m == h && h->elastic && is_exempt(h)
+			     ? exemption_ends(s, h) : free_at(s, m);
 
 		if (at == INT64_MAX)
 			return;
@@ -164,7 +180,8 @@ static void expect_turn(const struct search *s, const struct holding *h,
 	if (!is_equal(s, h) || is_over(s, h) || is_spent(h))
 		return;
 	if (!h->evicting && (h->exempt_until == INT64_MAX
-			     || (!h->elastic && end < kept_until(s, h))))
+			     || end < (h->elastic ? h->exempt_until
+						  : kept_until(s, h))))
 		return;
 	if (!passed->turn || end < passed->turn)
 		passed->turn = end;

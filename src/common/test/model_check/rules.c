@@ -266,6 +266,8 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d, is fixed", i, k);
 	if (stays_for_good(m, victim))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
+	if (m->now < victim->exempt)
+		model_fail(m, "j%d, victim of j%d, is exempt", i, k);
 	if (m->now < protected_until(m, by, victim)
 	    && !(named && victim->group))
 		model_fail(m, "j%d, victim of j%d, is protected", i, k);

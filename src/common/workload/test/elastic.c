@@ -152,6 +152,32 @@ static void test_for_good(void **state)
 	}
 }
 
+/* A min-runtime may be passed over, the caller's exemption not. Its end is an event. */
+static void test_exempt(void **state)
+{
+	struct world *world = world_create(LENT FOUR "wait x in b cpu=1");
+
+	(void) state;
+	(void) world_engine(world);
+	elastic_set(world, 0);
+	for (size_t i = 0; i < COUNT(members); i++)
+		assert_int_equal(terms_set_exempt(world_engine(world),
+				world_workload(world, members[i]),
+				1020 + (int64_t) i), 0);
+	assert_string_equal(world_plan(world, 1000), "x=protected(1020)");
+	assert_int_equal(engine_next_expiry(world->engine), 1020);
+	assert_string_equal(world_plan(world, 1019), "x=protected(1020)");
+	assert_string_equal(world_nominate(world, "x", 1020),
+			    "preempt cpu@f=1 for m1/InCohortReclamation");
+	assert_string_equal(world_nominate(world, "x", 1030),
+			    "preempt cpu@f=1 for m4/InCohortReclamation");
+	/* one on its way out is exempt no more */
+	engine_evicting(world->engine, world_workload(world, "m2"), true);
+	assert_string_equal(world_nominate(world, "x", 1000),
+			    "preempt cpu@f=1 for m2/InCohortReclamation");
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +186,7 @@ int main(void)
 		cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_members),
 		cmocka_unit_test(test_for_good),
+		cmocka_unit_test(test_exempt),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -14,9 +14,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "match/evict_terms.h"
-#include "request/demand.h"
 #include "jobs/jobs.h"
 #include "books/het.h"
 
@@ -29,18 +27,10 @@ static struct {
 	time_t until;			/* the earliest end of these moments */
 } started;
 
-/* Of an elastic group the engine lets those that are too many go although a time protects
- * them. So a member is exempt without an end, and the next pass ends that. */
-static bool _is_elastic(const struct job *job)
-{
-	return demand_min_available(job->job_ptr) >= 0;
-}
-
 static int64_t _pass_exempts_until(const struct job *job)
 {
-	if (!started.n || (job->started_in != pass_begun()))
-		return 0;
-	return _is_elastic(job) ? INT64_MAX : ns_of(started.until);
+	return started.n && (job->started_in == pass_begun()) ?
+		ns_of(started.until) : 0;
 }
 
 extern int64_t exempt_until(struct job *job)
@@ -74,8 +64,6 @@ extern void exempt_started(struct job *job)
 	if (!started.n)
 		started.until = time(NULL) + MOMENT;
 	started.ids[started.n++] = job->job_id;
-	if (_is_elastic(job))
-		waker_at(started.until);
 	_exempt(job);
 }
 
