@@ -107,6 +107,7 @@ cluster_stop_ctld() { "$TESTSUITE/cluster" stop-ctld --dir "$CLUSTER"; }
 cluster_restart_ctld() { "$TESTSUITE/cluster" restart-ctld --dir "$CLUSTER"; }
 cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
 cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
+cluster_settled() { "$TESTSUITE/cluster" settled --dir "$CLUSTER"; }
 
 # Right after a restart slurmctld does not know its nodes yet, and starts nothing there
 nodes_are_back() {
@@ -157,6 +158,7 @@ cluster_show() {
 	# What a node had against a job that did not start, or not for long
 	grep -hE 'error|fatal' "$CLUSTER"/log/slurmd.*.log | grep -v 'mpi' | sort | tail -n 10
 	threads_show
+	connections_show
 } 2>&1
 
 # What the threads of slurmctld wait for: their names, functions of the kernel and system
@@ -168,6 +170,15 @@ threads_show() {
 		[ -e "$task" ] || continue	# it has ended
 		echo "$(<"$task/comm") $(<"$task/wchan") $(cut -d ' ' -f 1 "$task/syscall")"
 	done | sed 's/^worker.[0-9]*./worker/' | sort | uniq -c
+}
+
+# The connections of slurmctld's port: state, bytes not sent and not read, and who is at
+# the other end. One that sends nothing may keep slurmctld from a reconfigure.
+connections_show() {
+	local pid port
+	read -r pid _ <"$CLUSTER/run/slurmctld.pid"
+	port=$(sed -n 's/^SlurmctldPort=//p' "$CLUSTER/etc/slurm.conf")
+	python3 "$TESTSUITE/lib/connections.py" "$pid" "$port"
 }
 
 lib_exit() {

@@ -59,7 +59,7 @@ test_expect_success 'quota that comes: the waiting job is told when, by slurmctl
 	scancel $big && wait_for 30 "! job_runs $big" &&
 	begin=$(($(date +%s) + 3600)) && sed "s/{begin: .*nominalQuota: {cpu: 8}}/{begin: $(wall $begin), nominalQuota: {cpu: 8}}/" \
 		"$yaml" >new.yaml && ! cmp -s "$yaml" new.yaml &&
-	scohort diff new.yaml >out && cat out && grep "temporaryQuota" out && scohort apply new.yaml &&
+	scohort diff new.yaml >out && cat out && grep "temporaryQuota" out && cluster_settled && scohort apply new.yaml &&
 	later=$(submit -A vision -n8 -t 60) &&
 	wait_for 20 "says $later \"wait=quota\"" &&
 	wait_for 40 "expects $later $begin" &&
