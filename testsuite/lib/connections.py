@@ -2,12 +2,13 @@
 """connections.py PID PORT: the connections that a process has accepted at a port
 
 A line each: the state, how many bytes are not sent and not read, and what process has
-the other end. For tests that fail as a daemon does not answer.
+the other end. The socket that listens is none of them. For tests that fail as a daemon does not answer.
 """
 import glob
 import os
 import sys
 
+LISTENS = '0A'
 STATES = {'01': 'established', '04': 'fin-wait-1', '05': 'fin-wait-2', '06': 'time-wait',
           '08': 'close-wait', '09': 'last-ack'}
 
@@ -40,7 +41,7 @@ def main():
 	ends = {row[1]: row[9] for row in rows}
 	for row in rows:
 		mine = any(who.endswith(f'[{pid}]') for who in open_by.get(row[9], []))
-		if not row[1].endswith(f':{port}') or not mine:
+		if not row[1].endswith(f':{port}') or row[3] == LISTENS or not mine:
 			continue
 		sent, received = (int(n, 16) for n in row[4].split(':'))
 		peer = ' '.join(open_by.get(ends.get(row[2], ''), ['nobody']))

@@ -110,6 +110,7 @@ extern void entry_clear(struct entry *entry)
 	if (entry->work && workload_running(entry->work)) {
 		learn_released();
 		lent_note_release(entry->job);
+		jobs_set_alone(entry->job, false);
 	}
 	if (entry->work)
 		engine_remove(ctld.engine, entry->work);

@@ -48,6 +48,7 @@ extern void running_book(struct job *job, bool selected)
 	ending_over(job);
 	charge_job(job, selected);
 	lent_note_charge(job);
+	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
 	shown_clear_reason(job);
 	jobs_unmark(job);

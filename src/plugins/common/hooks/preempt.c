@@ -71,19 +71,16 @@ extern uint32_t ctld_grace_time(job_record_t *job_ptr)
 	return ctld.broken ? 0 : evict_grace_time(job_ptr);
 }
 
-/* job_test finds the victims of managed jobs itself, where quota and nodes are
+/* Both jobs are ours and under one quota; or neither is ours, and Slurm's plugin
+ * decides.
+ *
+ * job_test finds the victims of managed jobs itself, where quota and nodes are
  * known. Of the candidates that slurmctld finds it uses only the nodes that
  * they do not share: those are not offered to job_test but for a candidate
  * (_bit_or_cond() of node_scheduler.c). It lists and sorts all candidates in
- * each attempt, so others are not named. */
-static bool _shares_nodes(const job_record_t *job_ptr)
-{
-	return !job_ptr->het_job_id && job_ptr->details &&
-		job_ptr->details->share_res;
-}
-
-/* Both jobs are ours and under one quota; or neither is ours, and Slurm's plugin
- * decides. */
+ * each attempt, so others are not named. Where no job is alone on its nodes, no
+ * record is looked at: from 25.05 on slurmctld asks about all of them at each
+ * submission, too. */
 extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 {
 	struct job *victim, *waiting;
@@ -92,8 +89,10 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 	if (ctld.broken)
 		return false;
 	count_work(WORK_CANDIDATE);
-	if (unmanaged_preemptable(preemptee, preemptor))
+	if (unmanaged_asks() && unmanaged_preemptable(preemptee, preemptor))
 		return true;
+	if (!ctld.nalone)
+		return false;
 	/* It is asked about all records for one preemptor, and most are of jobs
 	 * that wait: of those nothing else is fetched. */
 	if (IS_JOB_PENDING(preemptee) || !ctld_enforces() ||
@@ -101,7 +100,7 @@ extern bool ctld_preemptable(job_record_t *preemptee, job_record_t *preemptor)
 		return false;
 	/* by the partition that is tried */
 	entry = job_entry_by_partition(waiting, preemptor->part_ptr);
-	if (!entry || !entry->work || _shares_nodes(preemptee))
+	if (!entry || !entry->work || evict_shares_nodes(preemptee))
 		return false;
 	victim = jobs_find(preemptee->job_id);
 	return victim && job_runs(victim);

@@ -96,6 +96,15 @@ extern job_record_t *jobs_record(const struct job *job)
 	return job_ptr == job->job_ptr ? job_ptr : NULL;
 }
 
+extern void jobs_set_alone(struct job *job, bool alone)
+{
+	if (alone && !job->alone)
+		ctld.nalone++;
+	else if (!alone && job->alone)
+		ctld.nalone--;
+	job->alone = alone;
+}
+
 /* ---- entries ---- */
 
 extern void jobs_set_own(struct entry *entry, time_t until)
@@ -177,6 +186,7 @@ extern void jobs_drop(struct job *job)
 			changes_note(job);
 			changes_forget(job);
 			jobs_set_own(&job->first, 0);
+			jobs_set_alone(job, false);
 			_free(job);
 			return;
 		}
@@ -219,6 +229,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 {
 	_drop_other_entries(job);
 	job->outside = false;
+	jobs_set_alone(job, false);
 	job->fingerprint = 0;
 	job->reason_digest = job->reason_key = 0;
 	chance_reset(job);

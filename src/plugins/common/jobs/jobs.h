@@ -19,6 +19,8 @@ extern void jobs_drop_entry(struct entry *entry);
 extern void jobs_clear(void);		/* forget all jobs, also what they store */
 /* The job is no longer one that waits. */
 extern void jobs_unmark(struct job *job);
+/* The job runs, and does not share its nodes with others; or no longer */
+extern void jobs_set_alone(struct job *job, bool alone);
 /* The job owns freed quota until then; 0: no longer */
 extern void jobs_set_own(struct entry *entry, time_t until);
 extern void jobs_unbook(void);		/* the engine is gone: jobs have no workloads */

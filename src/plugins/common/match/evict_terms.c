@@ -64,6 +64,12 @@ extern int64_t evict_exempt_until(job_record_t *job_ptr)
 	return until <= job_ptr->start_time ? 0 : ns_of(until);
 }
 
+extern bool evict_shares_nodes(const job_record_t *job_ptr)
+{
+	return !job_ptr->het_job_id && job_ptr->details &&
+		job_ptr->details->share_res;
+}
+
 extern int64_t evict_cost(const job_record_t *job_ptr)
 {
 	return _is_requeued(job_ptr) ? 0 : 1;

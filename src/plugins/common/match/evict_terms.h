@@ -10,6 +10,9 @@
 /* When may this running job be evicted at the earliest, in ns? 0: now;
  * INT64_MAX: never. */
 extern int64_t evict_exempt_until(job_record_t *job_ptr);
+/* May other jobs run on its nodes beside it? Of a component of a heterogeneous job that is
+ * not asked. */
+extern bool evict_shares_nodes(const job_record_t *job_ptr);
 /* PreemptMode of a managed job: that of its QOS, its partition or the
  * cluster */
 extern uint16_t evict_mode(const job_record_t *job_ptr);

@@ -107,6 +107,7 @@ struct job {
 	bool marked;			/* preempt_in_progress by us */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
+	bool alone;			/* counted in ctld.nalone */
 	bool settled;			/* jobs/changes.h: in the list of these, */
 	uint32_t listed;		/* its place there, or among the open ones,
 					 * + 1; 0 */

@@ -37,7 +37,10 @@ struct ctld {
 	bool select_loaded;
 	uint32_t owners;		/* jobs that own freed quota */
 	/* Read at each comparison of a sort, before any record is: */
-	uint32_t njobs;			/* jobs of ours (jobs/jobs.c) */
+	uint32_t njobs;			/* jobs of ours (jobs/jobs.c), */
+	uint32_t nalone;		/* and how many of them run on nodes that they
+					 * do not share: these Slurm has to be told of
+					 * (hooks/preempt.c) */
 	bool ordered;			/* the queue has our order (hooks/queue_order.c) */
 	bool asks_slurms;		/* Slurm's preempt plugin (placement/unmanaged.c) */
 };
