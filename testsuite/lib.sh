@@ -109,6 +109,9 @@ cluster_kill_ctld() { "$TESTSUITE/cluster" kill-ctld --dir "$CLUSTER"; }
 cluster_reconfigure() { "$TESTSUITE/cluster" reconfigure --dir "$CLUSTER"; }
 cluster_settled() { "$TESTSUITE/cluster" settled --dir "$CLUSTER"; }
 
+# ctld_port [DIR]: of slurmctld of this cluster, or of the one in DIR
+ctld_port() { sed -n 's/^SlurmctldPort=//p' "${1:-$CLUSTER}/etc/slurm.conf"; }
+
 # Right after a restart slurmctld does not know its nodes yet, and starts nothing there
 nodes_are_back() {
 	local states
@@ -175,10 +178,9 @@ threads_show() {
 # The connections of slurmctld's port: state, bytes not sent and not read, and who is at
 # the other end. One that sends nothing may keep slurmctld from a reconfigure.
 connections_show() {
-	local pid port
+	local pid
 	read -r pid _ <"$CLUSTER/run/slurmctld.pid"
-	port=$(sed -n 's/^SlurmctldPort=//p' "$CLUSTER/etc/slurm.conf")
-	python3 "$TESTSUITE/lib/connections.py" "$pid" "$port"
+	python3 "$TESTSUITE/lib/connections.py" "$pid" "$(ctld_port)"
 }
 
 lib_exit() {

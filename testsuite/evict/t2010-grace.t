@@ -54,7 +54,6 @@ test_expect_success 'it waits for its quota then, with a place' '
 	wait_for 15 "in_line $a1" && job_reason $a1
 '
 
-tasks_run() { [ "$(squeue -h -r -j "$1" -t R | wc -l)" -eq "$2" ]; }
 first_started() { date -d "$(squeue -h -r -j "$1" -o %S | sort | head -n 1)" +%s; }
 
 test_given_time 'PreemptExemptTime: no task of an elastic array before, however many are too many' '

@@ -112,7 +112,6 @@ test_expect_success 'status, why and metrics tell' '
 	none=$(submit -A b -n1 --comment="$fixed") && explains $none "b does not let users choose"
 '
 
-tasks_run() { [ "$(squeue -h -r -j "$1" -t R | wc -l)" -eq "$2" ]; }
 
 test_expect_success 'of an elastic array as many tasks as it needs' '
 	cluster_clear && log_mark &&

@@ -25,7 +25,6 @@ array() {
 	submit -A a --array=0-3 -N1 -n2 ${1:+--comment="$1"}
 }
 
-tasks_run() { [ "$(squeue -h -r -j "$1" -t R | wc -l)" -eq "$2" ]; }
 
 test_expect_success 'without the comment all tasks are protected' '
 	a=$(array) && wait_for 10 "tasks_run $a 4" &&

@@ -13,7 +13,6 @@ on() {
 	(. "$1/env" && shift && "$@")
 }
 
-port_of() { sed -n 's/^SlurmctldPort=//p' "$1/etc/slurm.conf"; }
 
 # Pids of the daemons of the cluster in DIR
 pids_of() { cat "$1"/run/*.pid | cut -d ' ' -f 1; }
@@ -97,7 +96,7 @@ test_expect_success 'a second cluster comes up beside it, with plugins and lines
 	echo "PartitionName=more Nodes=n1" >>extra.conf &&
 	echo "MessageTimeout=10" >>extra.conf &&
 	"$cluster" up --dir "$second" --cohort cohort.yaml --slurm-conf extra.conf --nodes 2 &&
-	[ "$(port_of "$first")" -ne "$(port_of "$second")" ] &&
+	[ "$(ctld_port "$first")" -ne "$(ctld_port "$second")" ] &&
 	on "$second" scontrol show config >config &&
 	grep -E "KillWait +. 3 sec" config &&
 	grep -E "PreemptType +. preempt/cohort" config &&

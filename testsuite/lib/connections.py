@@ -2,7 +2,8 @@
 """connections.py PID PORT: the connections that a process has accepted at a port
 
 A line each: the state, how many bytes are not sent and not read, and what process has
-the other end. The socket that listens is none of them. For tests that fail as a daemon does not answer.
+the other end. The socket that listens is none of them. For tests that fail as a daemon
+does not answer.
 """
 import glob
 import os

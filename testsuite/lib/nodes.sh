@@ -48,24 +48,19 @@ node_started() {
 	[ "$(date -d "$at" +%s)" -ge "$2" ]
 }
 
-# asked_since LINE NODE: slurmctld has asked it what runs there. It does so within about a
-# second after a resume. A batch step that begins just then loses its script: nobody listens
-# at its socket yet, and slurmd takes both for what was left behind.
-asked_since() {
-	tail -n "+$1" "$CLUSTER/log/slurmctld.log" | grep -q "Spawning registration agent for $2 "
-}
-
-# node_returns NODE: ready for jobs when this returns
+# node_returns NODE: ready for jobs when this returns. Within about a second after a resume
+# slurmctld asks it what runs there. A batch step that begins just then loses its script:
+# nobody listens at its socket yet, and slurmd takes both for what was left behind.
 node_returns() {
-	local from=$EPOCHSECONDS line
+	local from=$EPOCHSECONDS LOG_MARK
 	procs proc_alive "slurmd.$1" || {
 		# No job before it has started
 		scontrol update NodeName="$1" state=drain reason=test
 		slurmd_start "$1"
 		wait_for 10 "node_started $1 $from"
 	}
-	line=$(wc -l <"$CLUSTER/log/slurmctld.log")
+	log_mark	# that of the test stays
 	scontrol update NodeName="$1" state=resume
-	wait_for 15 "asked_since $line $1" &&
+	wait_for 15 "log_has 'Spawning registration agent for $1 '" &&
 		wait_for 15 "sinfo -h -N -n $1 -o %t | grep -qxE 'idle|mix|alloc'"
 }

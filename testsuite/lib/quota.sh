@@ -240,6 +240,9 @@ next_second() {
 # all_run ID...: within 10 s
 all_run() { wait_for 10 "job_runs $*"; }
 
+# tasks_run ARRAY N: so many of its tasks run
+tasks_run() { [ "$(squeue -h -r -j "$1" -t R | wc -l)" -eq "$2" ]; }
+
 # evicted_are ID...: exactly these, and no others in the two seconds after
 evicted_are() {
 	local want

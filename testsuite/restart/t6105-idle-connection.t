@@ -14,8 +14,8 @@ starts() { grep -c 'Running as primary controller' "$CLUSTER/log/slurmctld.log";
 idle() { connections_show | grep "^connection established, not sent 0, not read 0: t6105"; }
 
 test_expect_success 'slurmctld waits for it, and its log ends with the signal' '
-	port=$(sed -n "s/^SlurmctldPort=//p" "$CLUSTER/etc/slurm.conf") && before=$(starts) &&
-	exec 7<>"/dev/tcp/127.0.0.1/$port" && wait_for 10 idle &&
+	before=$(starts) &&
+	exec 7<>"/dev/tcp/127.0.0.1/$(ctld_port)" && wait_for 10 idle &&
 	test_expect_code 124 timeout 5 scontrol reconfigure &&
 	grep -v debug "$CLUSTER/log/slurmctld.log" | tail -n 1 | grep "Reconfigure signal (SIGHUP) received" &&
 	[ $(starts) = $before ]

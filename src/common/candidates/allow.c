@@ -204,17 +204,22 @@ bool time_lets_go(const struct search *s, const struct stream *st,
 	return !unit_stays(s, h);
 }
 
+bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
+		 int64_t time, int64_t from)
+{
+	if (time < below->first_exempt)
+		return true;
+	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
+	       && time < minruntime_until(from, st->runtime);
+}
+
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below)
 {
 	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_HAS_UNIT;
 
-	if (!st->protects || (below->kinds & alone))
-		return false;
-	if (s->now < below->first_exempt)
-		return true;
-	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
-	       && s->now < minruntime_until(below->first_from, st->runtime);
+	return st->protects && !(below->kinds & alone)
+	       && all_stay_at(st, below, s->now, below->first_from);
 }
 
 /* A holding that is only planned, or was evicted too often, has no time that

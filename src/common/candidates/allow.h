@@ -71,6 +71,11 @@ bool is_protected(const struct search *s, const struct holding *h,
 bool time_lets_go(const struct search *s, const struct stream *st,
 		  struct holding *h, bool *surplus);
 
+/* At that time all of those below are exempt, or protected by a min-runtime that
+ * began at `from` for each. Those on the way out are not looked at. */
+bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
+		 int64_t time, int64_t from);
+
 /* Time keeps all of those that the bounds are about. */
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below);

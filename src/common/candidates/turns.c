@@ -114,10 +114,7 @@ static bool outlast_turns(const struct search *s, const struct stream *st,
 {
 	int64_t end = turn_until(s, below->last_from);
 
-	if (end < below->first_exempt)
-		return true;
-	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
-	       && end < minruntime_until(below->last_from, st->runtime);
+	return all_stay_at(st, below, end, below->last_from);
 }
 
 /* One of those below a node may be the first whose turn ends. */

@@ -130,7 +130,7 @@ static bool _is_outside(job_record_t *job_ptr, part_record_t *part_ptr)
 extern bool unmanaged_preemptable(job_record_t *preemptee,
 				  job_record_t *preemptor)
 {
-	return unmanaged_asks() && other.ops.preemptable(preemptee, preemptor) &&
+	return other.ops.preemptable(preemptee, preemptor) &&
 		_is_outside(preemptee, preemptee->part_ptr) &&
 		_is_outside(preemptor, preemptor->part_ptr);
 }

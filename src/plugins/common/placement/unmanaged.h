@@ -17,7 +17,8 @@ static inline bool unmanaged_asks(void)
 }
 
 /* Are both jobs outside, and does Slurm's plugin let the one go for the
- * other? */
+ * other? Only while it is asked at all: slurmctld wants to know this of each record, so
+ * the caller has looked. */
 extern bool unmanaged_preemptable(job_record_t *preemptee,
 				  job_record_t *preemptor);
 /* Are both jobs outside, and does Slurm's plugin put the first one first? */
