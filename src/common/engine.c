@@ -108,7 +108,8 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	free(q->least);
+	free(q->least.uses);
+	free(q->least_unsafe.uses);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

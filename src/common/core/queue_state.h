@@ -16,6 +16,15 @@ struct withheld {
 					 * now */
 };
 
+/* What some holdings of a queue use, at the least: see holding/least.h */
+struct least {
+	struct use *uses;
+	size_t n, room;
+	int64_t safe_after;		/* which holdings they are */
+	bool any;			/* there are any */
+	bool known;			/* else none of this is */
+};
+
 struct queue {
 	struct spec_queue spec;		/* groups are copies; no name, quotas */
 	int index;			/* in the spec */
@@ -37,9 +46,8 @@ struct queue {
 	int64_t unset_at;		/* which counts as this time */
 	size_t nexempt;			/* not just by min-runtimes: see
 					 * holding_count() */
-	struct use *least;		/* see least.h */
-	size_t nleast, least_room;
-	bool least_known;
+	struct least least;		/* of all holdings, */
+	struct least least_unsafe;	/* and of those that are not safe */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	uint64_t borrowed;		/* the number of the search that a unit took
@@ -78,6 +86,8 @@ struct queue {
 	struct shape *keepers;		/* for which it is, the last one of the
 					 * plan first */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
+	bool rebooked;			/* plan: in the list of tree->rebooked */
+	struct queue *next_rebooked;
 	struct local *locals;		/* where usage counts: all of them, */
 	double *worth;			/* score for a base unit, by resource */
 	struct freed *freed;		/* plan: what its victims use; NULL */

@@ -30,7 +30,9 @@ struct tree {
 	uint64_t changes;		/* how often something of its holdings has
 					 * changed */
 	struct tree_givers givers;	/* see query/reclaim.c */
-	size_t nwithholding;		/* plan: queues with nwithheld */
+	size_t nwithholding;		/* plan: queues with nwithheld, */
+	struct queue *rebooked;		/* and those for which that was booked
+					 * or lifted since freed.c asked */
 	bool needs_renewal;		/* in the list of trees to renew, */
 	bool needs_plan;		/* a plan, not only a renewal */
 	struct tree *next_to_renew;

@@ -86,6 +86,7 @@ void withheld_reset(struct queue *q)
 		q->tree->nwithholding--;
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
+	q->rebooked = false;
 	while (q->keepers)
 		keeper_unlink(q->keepers);
 }
@@ -139,6 +140,27 @@ void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 	}
 }
 
+/* What the queue would yield may be another amount now. */
+static void rebooked_note(struct queue *q)
+{
+	if (q->rebooked)
+		return;
+	q->rebooked = true;
+	q->next_rebooked = q->tree->rebooked;
+	q->tree->rebooked = q;
+}
+
+struct queue *withheld_next_rebooked(struct tree *tree)
+{
+	struct queue *q = tree->rebooked;
+
+	if (q) {
+		tree->rebooked = q->next_rebooked;
+		q->rebooked = false;
+	}
+	return q;
+}
+
 static void booked_set(struct engine *e, struct queue *q, size_t pair,
 		       int64_t amount)
 {
@@ -158,6 +180,7 @@ void withheld_lift(struct engine *e, struct queue *q)
 	for (size_t p = 0; p < q->nwithheld; p++)
 		booked_set(e, q, p, 0);
 	books_write(e->books, &q->withheld_booked, 0);
+	rebooked_note(q);
 }
 
 /* By the usage without what is booked. No more than the nominal quota leaves free */
@@ -194,8 +217,11 @@ void withheld_book(struct engine *e, struct queue *q)
 		booked_set(e, q, p, bookable(cell_quota(e->books, c), withheld,
 					     used));
 	}
-	if (q->nwithheld && !q->withheld_booked)
+	if (!q->nwithheld)
+		return;
+	if (!q->withheld_booked)
 		books_write(e->books, &q->withheld_booked, 1);
+	rebooked_note(q);
 }
 
 void withheld_renew(struct engine *e, struct queue *q)

@@ -17,7 +17,7 @@ struct use;
 struct engine;
 struct shape;
 struct queue;
-
+struct tree;
 
 /* From now on the queue wants that much more, or less, and it is booked. Without
  * memory for it e->no_memory is set, and nothing is withheld. */
@@ -26,7 +26,7 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
 
-/* A plan begins: nothing is withheld. */
+/* A plan begins: nothing is withheld, in no queue of the tree. tree->rebooked is NULL. */
 void withheld_reset(struct queue *q);
 
 /* Quota is kept for a shape that was found inadmissible after the turn of that
@@ -55,5 +55,9 @@ void withheld_renew(struct engine *e, struct queue *q);
  * withholds something. */
 int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
 			int64_t more);
+
+/* One of the queues for which something was booked or lifted since they were asked for,
+ * each once; NULL: no more */
+struct queue *withheld_next_rebooked(struct tree *tree);
 
 #endif /* COHORT_WITHHELD_H */

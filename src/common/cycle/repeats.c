@@ -8,23 +8,8 @@
 #include "cycle/tree_cycle.h"
 #include "quota/fixed.h"
 
-/* The only entry that starts, while all others fail; NULL: there is none */
-static struct entry *only_start(struct entry *const *entries, size_t n)
-{
-	struct entry *only = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (entry_fails(entries[i]))
-			continue;
-		if (only || entries[i]->outcome != OUTCOME_ADMITTED)
-			return NULL;
-		only = entries[i];
-	}
-	return only;
-}
-
-/* How many more tasks could start like this one, with all that is held in the
- * cycle, before others could tell? The queue must not borrow anything, so that
+/* How many more tasks could start like this one, with all that was held before its
+ * turn, before others could tell? The queue must not borrow anything, so that
  * nobody takes from it. With fair sharing, what is used may change the order of
  * the turns: it must not show in any cohort. */
 static int64_t tasks_quiet(const struct engine *e, const struct entry *entry)
@@ -81,16 +66,41 @@ static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
 	return n;
 }
 
-void repeats_find(struct engine *e, struct entry **entries, size_t n)
+void repeats_count(struct engine *e, struct entry *entry, size_t n)
 {
-	struct entry *only = only_start(entries, n);
-	const struct workload *w = only ? only->w : NULL;
+	const struct workload *w = entry->w;
 
-	if (!w || w->tasks == 1 || w->bond || only->q->nwithheld)
+	if (entry->outcome != OUTCOME_ADMITTED || w->tasks == 1 || w->bond
+	    || entry->q->nwithheld)
 		return;
 	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
-		only->repeats = tasks_alike(e, only);
-	else if (!e->books->nodes[only->q->node].borrowed)
-		only->repeats = tasks_quiet(e, only);
-	only->repeats = tasks_capped(e, only, only->repeats);
+		entry->repeats = tasks_alike(e, entry);
+	else if (!e->books->nodes[entry->q->node].borrowed)
+		entry->repeats = tasks_quiet(e, entry);
+	entry->repeats = tasks_capped(e, entry, entry->repeats);
+}
+
+/* The only entry that starts, while all others fail; NULL: there is none */
+static struct entry *only_start(struct entry *const *entries, size_t n)
+{
+	struct entry *only = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (entry_fails(entries[i]))
+			continue;
+		if (only || entries[i]->outcome != OUTCOME_ADMITTED)
+			return NULL;
+		only = entries[i];
+	}
+	return only;
+}
+
+void repeats_settle(struct entry *const *entries, size_t n)
+{
+	const struct entry *only = only_start(entries, n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (entries[i] != only)
+			entries[i]->repeats = 0;
+	}
 }

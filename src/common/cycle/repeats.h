@@ -7,9 +7,13 @@
 
 #include "cycle/order.h"
 
-/* After the turns of a cycle: sets `repeats` of the only entry that starts. With fair
- * sharing other flavors are judged by shares, in which all that is used counts; and a
- * pod set is judged beside those before it. */
-void repeats_find(struct engine *e, struct entry **entries, size_t n);
+/* After the turn of an entry, of n: sets `repeats` to how many more of its tasks could
+ * go if no other entry starts. The heads that have their turn later do not matter: in the
+ * next cycle they have it later, too. With fair sharing other flavors are judged by shares,
+ * in which all that is used counts; and a pod set is judged beside those before it. */
+void repeats_count(struct engine *e, struct entry *entry, size_t n);
+
+/* After all turns of a cycle: only the only entry that starts keeps `repeats`. */
+void repeats_settle(struct entry *const *entries, size_t n);
 
 #endif /* COHORT_REPEATS_H */

@@ -305,7 +305,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 {
 	struct entry **sorted = arena_alloc(&c->e->arena, n, sizeof(*sorted));
 	struct entry *entry;
-	size_t order = 0;
+	size_t order = 0, heads = n;
 
 	if (!sorted)
 		return -1;
@@ -317,6 +317,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
 			return -1;
+		repeats_count(c->e, entry, heads);
 	}
 	return c->e->no_memory ? -1 : 0;
 }
@@ -348,7 +349,7 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (rc == 0)
 		rc = heads_turn(&c, heads, *n, *entries);
 	if (rc == 0)
-		repeats_find(e, *entries, *n);
+		repeats_settle(*entries, *n);
 	for (size_t i = 0; i < c.ntaken; i++) {
 		unit_set_taken(c.taken[i], false);
 		unit_set_gone(c.taken[i], false);

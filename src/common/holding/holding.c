@@ -233,7 +233,7 @@ static void pairs_mark(struct holding *h)
 
 void holding_mark_pairs(struct holding *h)
 {
-	h->q->least_known = false;
+	queue_least_forget(h->q, h);
 	pairs_mark(h);
 }
 
@@ -264,7 +264,7 @@ void holding_list(struct holding *h, struct queue *q)
 void holding_unlist(struct holding *h)
 {
 	place_leave(h);
-	h->q->least_known = false;
+	queue_least_forget(h->q, h);
 	h->q->nholdings--;
 	h->q->tree->nholdings--;
 	h->q->nunset -= !h->reserved_at;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * freed.c - what the victims of a plan use, summed by queue
+ *
+ * With its victims a queue would use more, so it would withhold less of its quota:
+ * that is what it yields. Both are summed for the cohorts above, and what a queue
+ * yields is only asked again after something was booked for it.
  */
 #include "core/cap.h"
 #include "core/tree_state.h"
@@ -15,6 +19,8 @@ struct freed {
 	struct queue *q;		/* NULL: a cohort */
 	struct use *uses;
 	size_t nuses;
+	int64_t *yields;		/* of uses[]: how much less is withheld
+					 * then; 0 where it is apart */
 	size_t *place;			/* by pair: in uses[], from 1; 0: none */
 	bool *apart;			/* of uses[]: not in the sums of cohorts,
 					 * as some node on the way up keeps quota
@@ -27,15 +33,17 @@ static struct freed *freed_create(struct plan *p, struct queue *q)
 	size_t npairs = p->e->books->npairs;
 	struct freed *f = arena_alloc(arena, 1, sizeof(*f));
 	struct use *uses = arena_alloc(arena, npairs, sizeof(*uses));
+	int64_t *yields = arena_alloc(arena, npairs, sizeof(*yields));
 	size_t *place = arena_alloc(arena, npairs, sizeof(*place));
 	bool *apart = arena_alloc(arena, npairs, sizeof(*apart));
 
-	if (!f || !uses || !place || !apart) {
+	if (!f || !uses || !yields || !place || !apart) {
 		p->e->no_memory = true;
 		return NULL;
 	}
 	*f = (struct freed) {
-		.q = q, .uses = uses, .place = place, .apart = apart,
+		.q = q, .uses = uses, .yields = yields, .place = place,
+		.apart = apart,
 	};
 	return f;
 }
@@ -134,6 +142,49 @@ int freed_add(struct plan *p, struct holding *h)
 	return 0;
 }
 
+/* The cohorts above have more of what a queue yields. */
+static void yields_sum(struct plan *p, const struct queue *q, int pair,
+		       int64_t more)
+{
+	const struct node *nodes = p->e->books->nodes;
+
+	for (int n = nodes[q->node].parent; n != SPEC_NONE; n = nodes[n].parent) {
+		struct freed *below = p->freed_below[n];
+		int64_t *sum = &below->yields[below->place[pair] - 1];
+
+		if (__builtin_add_overflow(*sum, more, sum))
+			p->yields_lost = true;
+	}
+}
+
+static void yields_renew(struct plan *p, struct freed *f)
+{
+	for (size_t i = 0; i < f->nuses; i++) {
+		const struct use *u = &f->uses[i];
+		int64_t yields = 0;
+
+		if (f->apart[i])
+			continue;
+		if (f->q->nwithheld)
+			yields = withheld_yields(p->e, f->q, u->pair,
+						 u->amount);
+		if (yields == f->yields[i])
+			continue;
+		yields_sum(p, f->q, u->pair, yields - f->yields[i]);
+		f->yields[i] = yields;
+	}
+}
+
+static void yields_follow(struct plan *p)
+{
+	struct queue *q;
+
+	while ((q = withheld_next_rebooked(p->tree))) {
+		if (q->freed)
+			yields_renew(p, q->freed);
+	}
+}
+
 static void apart_restore(const struct plan *p)
 {
 	const struct freed *f = p->freed_apart ? p->freed : NULL;
@@ -147,11 +198,11 @@ static void apart_restore(const struct plan *p)
 	}
 }
 
-/* What a queue withholds depends on what it uses: with the victims it is less. What
- * was restored apart is in its usage already. */
-static void withheld_follow(const struct plan *p)
+/* What was restored apart is in the usage of its queue already. */
+static void apart_yield(const struct plan *p)
 {
-	const struct freed *f = p->tree->nwithholding ? p->freed : NULL;
+	const struct freed *f = p->freed_apart || p->yields_lost ? p->freed
+								  : NULL;
 	struct books *b = p->e->books;
 
 	for (; f; f = f->next) {
@@ -159,26 +210,31 @@ static void withheld_follow(const struct plan *p)
 			int pair = f->uses[i].pair;
 			int64_t more = f->apart[i] ? 0 : f->uses[i].amount;
 
-			books_remove(b, f->q->node, pair,
-				     withheld_yields(p->e, f->q, pair, more));
+			if (f->apart[i] || p->yields_lost)
+				books_remove(b, f->q->node, pair,
+					     withheld_yields(p->e, f->q, pair,
+							     more));
 		}
 	}
 }
 
-/* Adds the sum of a node, but for what was restored apart */
+/* Adds the sum of a node, less what is yielded, but for what was restored apart */
 static void sum_restore(const struct plan *p, int node, const struct freed *f,
 			const struct use *uses, size_t n)
 {
 	for (size_t i = 0; f && i < n; i++) {
 		size_t place = f->place[uses[i].pair];
+		int64_t yields;
 
-		if (place && !f->apart[place - 1])
-			books_add_here(p->e->books, node, uses[i].pair,
-				       f->uses[place - 1].amount);
+		if (!place || f->apart[place - 1])
+			continue;
+		yields = p->yields_lost ? 0 : f->yields[place - 1];
+		books_add_here(p->e->books, node, uses[i].pair,
+			       sat_sub(f->uses[place - 1].amount, yields));
 	}
 }
 
-bool freed_fit_beside(const struct plan *p, const struct queue *q,
+bool freed_fit_beside(struct plan *p, const struct queue *q,
 		      const struct use *uses, size_t n)
 {
 	struct engine *e = p->e;
@@ -186,8 +242,9 @@ bool freed_fit_beside(const struct plan *p, const struct queue *q,
 	bool fit;
 
 	if (p->freed) {
+		yields_follow(p);
 		apart_restore(p);
-		withheld_follow(p);
+		apart_yield(p);
 		sum_restore(p, q->node, q->freed, uses, n);
 		for (int k = e->books->nodes[q->node].parent; k != SPEC_NONE;
 		     k = e->books->nodes[k].parent)

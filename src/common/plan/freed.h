@@ -16,10 +16,11 @@
 int freed_add(struct plan *p, struct holding *h);
 
 /* Would uses[], no pair twice, fit in the queue if all victims were back in the
- * books? What that costs goes with the depth of the tree. Only where queues have
- * quota that is not lent, or withhold some, it goes with the number of queues
- * that have victims. */
-bool freed_fit_beside(const struct plan *p, const struct queue *q,
+ * books? For the plan itself, not within a trial of it. What that costs goes with the depth
+ * of the tree, and with the queues for which withheld quota was booked since the last time.
+ * Only where queues have quota that is not lent it goes with the number of queues that have
+ * victims. */
+bool freed_fit_beside(struct plan *p, const struct queue *q,
 		      const struct use *uses, size_t n);
 
 /* The same question about the cap of non-preemptible workloads */

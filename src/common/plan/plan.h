@@ -24,6 +24,7 @@ struct plan {
 	struct freed *freed;		/* what they use, by queue, */
 	struct freed **freed_below;	/* and by cohort; NULL: none */
 	bool freed_apart;		/* see freed.c */
+	bool yields_lost;		/* ... its sums are too large */
 	bool fixed_gone;		/* one of them is non-preemptible */
 	struct holding *starts;		/* tentative ones */
 	int64_t nstarts;

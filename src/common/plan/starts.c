@@ -140,7 +140,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 
 /* It fits while all victims of the plan are still there and their preemptors
  * are charged already. */
-static bool fits_before_victims_leave(const struct plan *p,
+static bool fits_before_victims_leave(struct plan *p,
 				      const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;

@@ -45,13 +45,13 @@ void __real_fronts_begin(struct engine *e, const struct tree *tree,
 			 int64_t now);
 int __real_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
-bool __real_freed_fit_beside(const struct plan *p, const struct queue *q,
+bool __real_freed_fit_beside(struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n);
 void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
 			 int64_t now);
 int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
-bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
+bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n);
 void __real_ranking_begin(struct engine *e, const struct tree *tree,
 			  int64_t now);
@@ -59,8 +59,10 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 			  int64_t now);
 int __real_refused_drop(struct plan *p);
 int __wrap_refused_drop(struct plan *p);
-const struct use *__real_queue_least(struct queue *q, size_t *n);
-const struct use *__wrap_queue_least(struct queue *q, size_t *n);
+const struct use *__real_queue_least(struct queue *q, int64_t safe_after,
+				     size_t *n);
+const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
+				     size_t *n);
 
 /* ---- the plain ways ---- */
 
@@ -85,9 +87,10 @@ int __wrap_refused_drop(struct plan *p)
 }
 
 /* Candidates are refused one by one. */
-const struct use *__wrap_queue_least(struct queue *q, size_t *n)
+const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
+				     size_t *n)
 {
-	const struct use *least = __real_queue_least(q, n);
+	const struct use *least = __real_queue_least(q, safe_after, n);
 
 	met.least += !plain && *n;
 	if (plain)
@@ -95,7 +98,7 @@ const struct use *__wrap_queue_least(struct queue *q, size_t *n)
 	return least;
 }
 
-bool __wrap_freed_fit_beside(const struct plan *p, const struct queue *q,
+bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n)
 {
 	size_t mark;

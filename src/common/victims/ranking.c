@@ -81,7 +81,7 @@ static struct share share_without(const struct engine *e,
 	if (!r->q)
 		return leasts_share(e, e->searches->rankings[r->node].leasts,
 				    r->node);
-	least = queue_least(r->q, &n);
+	least = queue_least(r->q, e->searches->safe_after, &n);
 	return n ? share_less(e->books, r->node, least, n) : r->share;
 }
 
@@ -151,7 +151,7 @@ static void queue_count(struct engine *e, struct ranked *r)
 	size_t n;
 
 	r->counted = true;
-	uses = queue_least(r->q, &n);
+	uses = queue_least(r->q, e->searches->safe_after, &n);
 	for (int node = r->node, cohort = nodes[node].parent;
 	     nodes[cohort].parent != SPEC_NONE;
 	     node = cohort, cohort = nodes[node].parent) {

@@ -48,7 +48,7 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 
 	if (e->strategies[0] == FAIR_LESS_INITIAL)
 		return strategy_refuses(s, &p, p.of_giver);
-	least = queue_least(q, &n);
+	least = queue_least(q, e->searches->safe_after, &n);
 	less = scratch_reserve(s->e, SCRATCH_USES, n, sizeof(*less));
 	if (!n || !less || s->alone)
 		return false;

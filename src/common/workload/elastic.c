@@ -10,6 +10,7 @@
 #include "core/tree.h"
 #include "workload/elastic.h"
 #include "holding/holding.h"
+#include "holding/least.h"
 #include "workload/unit.h"
 
 static uint64_t elastic_hash(const struct queue *q, uint64_t key)
@@ -78,6 +79,7 @@ int elastic_join(struct engine *e, struct holding *h, uint64_t key,
 	g->members++;
 	elastic_leave(e, h);
 	h->elastic = g;
+	queue_least_forget_unsafe(h->q);
 	elastic_give(h);
 	holding_renew(h);
 	g->min_available = min_available;

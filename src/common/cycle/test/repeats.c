@@ -18,6 +18,12 @@
 	"run r in b cpu@f=7\n" \
 	"wait y in b cpu=10 at=9\n"
 
+/* The same, but y reserves what it asks for. All else is in use. */
+#define RESERVES "cohort org\nqueue a in org cpu@f=4-0\n" \
+	"queue b in org strict reclaim=lower cpu@f=5\n" \
+	"queue c in org cpu@f=0\nrun r in c cpu@f=5 prio=1\n" \
+	"wait y in b cpu=3 at=9 prio=1\n"
+
 static const struct world_case cases[] = {
 	/* nobody else: as many as fit, from as far away */
 	{ ONE "wait x in a cpu=2 tasks=9", 0, "x:4" },
@@ -47,6 +53,10 @@ static const struct world_case cases[] = {
 	{ "cohort org\nqueue a in org cpu@f=4 mem@f=0\n"
 	  "queue c in org mem@f=4\n" STAYS "run s in a mem@f=1\n"
 	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:0" },
+	/* as much as a head reserves that has its turn before it, and not after it, is not
+	 * there */
+	{ RESERVES "wait x in a cpu=1 tasks=9", 0, "y:0 x:0" },
+	{ RESERVES "wait x in a cpu=1 tasks=9 prio=2", 0, "y:0 x:3" },
 	/* with fair sharing, only what no share tells */
 	{ "site fair\ncohort org cpu@f=20\nqueue a in org cpu@f=0\n"
 	  "wait x in a cpu=2 tasks=99", 0, "x:0" },

@@ -8,11 +8,12 @@
 #include "world.h"
 
 /* "pair=amount ..." */
-static const char *least_say(struct world *w)
+static const char *unsafe_say(struct world *w, int64_t safe_after)
 {
 	static char text[64];
 	size_t n, length = 0;
-	const struct use *least = queue_least(&w->engine->queues[0], &n);
+	const struct use *least = queue_least(&w->engine->queues[0], safe_after,
+					      &n);
 
 	*text = '\0';
 	for (size_t i = 0; i < n; i++)
@@ -21,6 +22,11 @@ static const char *least_say(struct world *w)
 					    least[i].pair,
 					    (int) least[i].amount);
 	return text;
+}
+
+static const char *least_say(struct world *w)
+{
+	return unsafe_say(w, INT64_MAX);
 }
 
 static void test_least(void **state)
@@ -34,7 +40,7 @@ static void test_least(void **state)
 	world_tell(w, "run b in q cpu@f=3 mem@f=4");
 	assert_string_equal(least_say(w), "0=3 1=2");
 	/* it is remembered until a holding goes or changes */
-	assert_true(w->engine->queues[0].least_known);
+	assert_true(w->engine->queues[0].least.known);
 	world_tell(w, "start b cpu@f=7 mem@f=1");
 	assert_string_equal(least_say(w), "0=5 1=1");
 	world_tell(w, "run c in q cpu@f=1");
@@ -81,10 +87,163 @@ static void test_started(void **state)
 	world_tell(w, "run a in q cpu@f=5 mem@f=2");
 	assert_string_equal(least_say(w), "0=5 1=2");
 	holding_list(&h, q);
-	assert_true(q->least_known);
+	assert_true(q->least.known);
 	assert_string_equal(least_say(w), "0=2");
 	holding_unlist(&h);
 	world_destroy(w);
+}
+
+static void test_safe(void **state)
+{
+	struct world *w = world_create("queue q cpu@f=99 mem@f=99\n"
+		"run a in q cpu@f=5 mem@f=2 since=10\n"
+		"run b in q cpu@f=3 mem@f=4 since=20\n"
+		"run c in q cpu@f=1 mem@f=7 since=30\n");
+	struct queue *q = &w->engine->queues[0];
+
+	(void) state;
+	assert_string_equal(unsafe_say(w, 9), "");
+	assert_string_equal(unsafe_say(w, 10), "0=5 1=2");
+	assert_string_equal(unsafe_say(w, 29), "0=3 1=2");
+	assert_string_equal(unsafe_say(w, 30), "0=1 1=2");
+	assert_string_equal(unsafe_say(w, 10), "0=5 1=2");
+	assert_string_equal(least_say(w), "0=1 1=2");
+	/* the one does not make the other forget */
+	assert_true(q->least.known && q->least_unsafe.known);
+	/* what is safe comes and goes, and nothing is asked again */
+	world_tell(w, "run d in q cpu@f=2 since=40\nremove d");
+	assert_true(q->least_unsafe.known);
+	assert_false(q->least.known);
+	/* what goes anyway is not safe */
+	world_tell(w, "evicting c");
+	assert_string_equal(unsafe_say(w, 10), "0=1 1=2");
+	world_tell(w, "evicting c no");
+	assert_string_equal(unsafe_say(w, 10), "0=5 1=2");
+	world_destroy(w);
+}
+
+/* ---- whatever happens ---- */
+
+#define RUN_FOR 50			/* a min-runtime */
+
+/* The same by a look at each */
+static const char *plain_say(struct world *w, int64_t safe_after)
+{
+	static char text[64];
+	int64_t least[2] = { INT64_MAX, INT64_MAX };
+	size_t length = 0, n = 0;
+
+	for (const struct holding *h = w->engine->queues[0].holdings; h;
+	     h = h->next) {
+		if (holding_reserved_at(h) > safe_after && !h->evicting
+		    && !h->elastic)
+			continue;
+		n++;
+		for (int pair = 0; pair < 2; pair++) {
+			int64_t amount = 0;
+
+			for (size_t i = 0; i < h->nuses; i++)
+				amount += h->uses[i].pair == pair
+					  ? h->uses[i].amount : 0;
+			least[pair] = amount < least[pair] ? amount
+							   : least[pair];
+		}
+	}
+	*text = '\0';
+	for (int pair = 0; n && pair < 2; pair++) {
+		if (least[pair])
+			length += (size_t) sprintf(text + length, "%s%d=%d",
+						   length ? " " : "", pair,
+						   (int) least[pair]);
+	}
+	return text;
+}
+
+static unsigned draw(uint32_t *random, unsigned n)
+{
+	*random = *random * 1664525 + 1013904223;
+	return (*random >> 12) % n;
+}
+
+static void job_begin(struct world *w, const char *name, uint32_t *random,
+		      int64_t now)
+{
+	/* since=0: it is not known when */
+	int64_t since = draw(random, 4) ? now - draw(random, 2 * RUN_FOR) : 0;
+	unsigned cpu = 1 + draw(random, 5), mem = 1 + draw(random, 5);
+	char text[96];
+
+	snprintf(text, sizeof(text), "run %s in q cpu@f=%u %s@f=%u since=%lld "
+		 "prio=%u", name, cpu, mem > 1 ? "mem" : "cpu", mem,
+		 (long long) since, draw(random, 2));
+	world_tell(w, text);
+}
+
+static void job_change(struct world *w, const char *name, uint32_t *random)
+{
+	struct eviction_terms terms = { .min_available = -1 };
+	char text[32];
+
+	switch (draw(random, 4)) {
+	case 0:
+		terms.min_available = 1;
+		terms.group = 1 + draw(random, 2);
+		/* fall through */
+	case 1:
+		assert_int_equal(engine_set_terms(w->engine,
+						  world_workload(w, name),
+						  &terms), 0);
+		return;
+	case 2:
+		snprintf(text, sizeof(text), "evicting %s%s", name,
+			 draw(random, 2) ? " no" : "");
+		break;
+	default:
+		snprintf(text, sizeof(text), "remove %s", name);
+	}
+	world_tell(w, text);
+}
+
+#define JOBS 8
+
+static void life_play(const char *forest, uint32_t random)
+{
+	struct world *w = world_create(forest);
+	struct queue *q = &w->engine->queues[0];
+	int64_t now = 1000;
+
+	for (int step = 0; step < 400; step++) {
+		size_t job = draw(&random, JOBS);
+		char name[] = { 'a', (char) ('0' + job), '\0' };
+		bool runs = false;
+
+		for (size_t i = 0; i < w->nworkloads; i++)
+			runs |= w->workloads[i] && !strcmp(w->names[i], name);
+		if (runs)
+			job_change(w, name, &random);
+		else
+			job_begin(w, name, &random, now);
+		/* clocks may go back, too */
+		now += (int64_t) draw(&random, 20) - 4;
+		if (!draw(&random, 3))
+			continue;
+		holdings_date(q, now);
+		assert_string_equal(unsafe_say(w, now - RUN_FOR),
+				    plain_say(w, now - RUN_FOR));
+		if (!draw(&random, 3))
+			assert_string_equal(least_say(w),
+					    plain_say(w, INT64_MAX));
+	}
+	world_destroy(w);
+}
+
+static void test_life(void **state)
+{
+	(void) state;
+	for (uint32_t seed = 1; seed <= 60; seed++)
+		life_play(seed % 3 ? "queue q cpu@f=99 mem@f=99\n"
+				   : "queue q turn=30 cpu@f=99 mem@f=99\n",
+			  seed * 2654435761u);
 }
 
 int main(void)
@@ -93,6 +252,8 @@ int main(void)
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_started),
+		cmocka_unit_test(test_safe),
+		cmocka_unit_test(test_life),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

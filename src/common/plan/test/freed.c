@@ -50,7 +50,7 @@ static bool fit_beside_plain(const struct plan *p, struct world *world,
 }
 
 /* The same for each amount of each pair in each queue of the tree */
-static void same_check(const struct plan *p, struct world *world,
+static void same_check(struct plan *p, struct world *world,
 		       const char *gone)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
@@ -66,7 +66,7 @@ static void same_check(const struct plan *p, struct world *world,
 }
 
 /* How much of cpu and mem fits in a queue: "cpu mem" */
-static const char *room(const struct plan *p, size_t queue)
+static const char *room(struct plan *p, size_t queue)
 {
 	static char text[32];
 	int room[2];
@@ -171,6 +171,85 @@ static void test_kept(void **state)
 	}
 }
 
+/* What is withheld changes, and so does what queues use, one after the other. */
+static void withheld_step(struct plan *p, struct queue *q, uint32_t random)
+{
+	struct use wanted = { (int) (random >> 8) % 2, 1 + random % 5 };
+
+	switch ((random >> 16) % 4) {
+	case 0:
+		withheld_add(p->e, q, &wanted, 1);
+		break;
+	case 1:
+		if (q->nwithheld && q->withheld[wanted.pair].wanted > 4)
+			withheld_drop(p->e, q, &wanted, 1);
+		break;
+	case 2:
+		withheld_lift(p->e, q);
+		books_add(p->e->books, q->node, wanted.pair, wanted.amount);
+		if ((random >> 20) % 2)
+			withheld_book(p->e, q);
+		break;
+	default:
+		withheld_book(p->e, q);
+	}
+}
+
+/* yields: how often freed queues withheld something */
+static void withheld_play(const char *forest, uint32_t random, size_t *yields)
+{
+	char told[2048], gone[256] = "", name[16];
+	int n = sprintf(told, "%s", forest);
+	struct world *world;
+	struct plan p;
+	size_t mark;
+
+	for (int i = 0; i < 12; i++)
+		n += sprintf(told + n, "run r%d in q%d cpu@f=%d mem@f=%d\n", i,
+			     i % 5, 1 + i % 4, 1 + i % 3);
+	world = world_create(told);
+	p = plan_of(world);
+	mark = trial_begin(p.e);
+	for (int i = 0; i < 60; i++) {
+		struct queue *q;
+
+		random = random * 1664525 + 1013904223;
+		q = &p.e->queues[(random >> 24) % 5];
+		withheld_step(&p, q, random >> 4);
+		if (i % 5 == 0) {
+			snprintf(name, sizeof(name), "r%d", i / 5);
+			leave(&p, world, name);
+			strcat(strcat(gone, name), " ");
+		}
+		*yields += q->nwithheld && q->freed && q->withheld_booked;
+		/* several changes may come before the next question */
+		if (random % 3)
+			same_check(&p, world, gone);
+	}
+	same_check(&p, world, gone);
+	trial_end(p.e, mark);
+	world_destroy(world);
+}
+
+#define FLAT "cohort org\nqueue q0 in org cpu@f=9 mem@f=7\n" \
+	"queue q1 in org cpu@f=9 mem@f=9\nqueue q2 in org cpu@f=8 mem@f=9\n" \
+	"queue q3 in org cpu@f=5 mem@f=9\nqueue q4 in org cpu@f=9 mem@f=6\n"
+#define DEEP "cohort org\ncohort sub in org cpu@f=3\ncohort low in sub\n" \
+	"queue q0 in org cpu@f=9 mem@f=7\nqueue q1 in sub cpu@f=9 mem@f=9\n" \
+	"queue q2 in low cpu@f=8 mem@f=9\nqueue q3 in low cpu@f=5 mem@f=9\n" \
+	"queue q4 in low cpu@f=9 mem@f=6\n"
+
+static void test_withheld(void **state)
+{
+	static const char *const forests[] = { FLAT, DEEP, KEPT };
+	size_t yields = 0;
+
+	(void) state;
+	for (uint32_t seed = 1; seed <= 60; seed++)
+		withheld_play(forests[seed % 3], seed * 2654435761u, &yields);
+	assert_true(yields > 300);
+}
+
 /* How many entries the log has had for it: room for them is never given back */
 static size_t work_of(int queues, int victims)
 {
@@ -245,6 +324,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_withheld),
 		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_plans),
 	};

@@ -228,6 +228,24 @@ static void test_tasks_to_the_brim(void **state)
 	assert_int_equal(searches[1], searches[0]);
 }
 
+/* What heads after it in the cycle reserve is no reason to ask about the last tasks one
+ * by one. */
+static void test_tasks_before_reserved(void **state)
+{
+	struct world *world = world_create("cohort org\n"
+		"queue a in org cpu@f=1000-0\n"
+		"queue b in org strict reclaim=lower cpu@f=500\n"
+		"queue c in org cpu@f=0\nrun r in c cpu@f=500 prio=1\n"
+		"wait x in a cpu=1 tasks=2000 prio=2\n"
+		"wait y in b cpu=300 prio=1\n");
+
+	(void) state;
+	assert_string_equal(world_plan(world, 0), "x=start#1x1000 "
+			    "y=quota(cpu@f,need=300,free=0)");
+	assert_in_range(world->engine->searches->made, 1, 20);
+	world_destroy(world);
+}
+
 /* Nobody else waits: tasks borrow at once, too, and are not asked one by one
  * whether they could evict instead. */
 static void test_tasks_borrow(void **state)
@@ -250,6 +268,7 @@ int main(void)
 		cmocka_unit_test(test_promises),
 		cmocka_unit_test(test_tasks_at_once),
 		cmocka_unit_test(test_tasks_to_the_brim),
+		cmocka_unit_test(test_tasks_before_reserved),
 		cmocka_unit_test(test_tasks_borrow),
 	};
 
