@@ -479,6 +479,16 @@ class Configurations(unittest.TestCase):
 		it.configs[-1] = NOW + 60, NOW + 61, fair
 		self.assertEqual(it.config_at(stamps[2]), fair)
 
+	def test_the_same_before_and_after_another(self):
+		base, fair = quota.CONFIGS['base'], quota.CONFIGS['fair']
+		it = world.World(base, None)
+		stamp = time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(NOW))
+		it.configs = [(0, NOW - 3, base), (NOW - 2, NOW - 1, fair), (NOW + 1, None, base)]
+		self.assertIsNone(it.config_at(stamp))
+		# only read again
+		it.configs[1] = NOW - 2, NOW - 1, base
+		self.assertEqual(it.config_at(stamp), base)
+
 
 class Yaml(unittest.TestCase):
 	def test_limits_of_a_cohort_without_quota(self):

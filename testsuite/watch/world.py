@@ -92,10 +92,15 @@ class World:
 		return job.processes if job else 1
 
 	def config_at(self, stamp):
+		"""None: it may have been one of several"""
 		at = seconds_of(stamp)
-		now = [c for begun, sure, c in self.configs if begun - 2 <= at]
-		settled = [c for begun, sure, c in self.configs if sure is not None and sure + 2 <= at]
-		return now[-1] if now and settled and now[-1] is settled[-1] else None
+		begun = [i for i, (begun, _, _) in enumerate(self.configs) if begun - 2 <= at]
+		settled = [i for i, (_, sure, _) in enumerate(self.configs) if sure is not None and sure + 2 <= at]
+		if not begun or not settled:
+			return None
+		config = self.configs[settled[-1]][2]
+		later = self.configs[settled[-1]:begun[-1] + 1]
+		return config if all(c is config for _, _, c in later) else None
 
 	def config_since(self, stamp):
 		"""From when on the one of that time was in force, to be sure"""
