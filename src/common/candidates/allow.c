@@ -12,6 +12,7 @@
 #include "quota/minruntime.h"
 #include "candidates/allow.h"
 #include "holding/holding.h"
+#include "workload/elastic.h"
 #include "workload/unit.h"
 
 bool policy_allows(const struct search *s, enum policy policy,
@@ -195,11 +196,22 @@ bool unit_stays(const struct search *s, struct holding *h)
 	return obstacle_holds(&o, s->now);
 }
 
+/* It may go although a min-runtime protects it. */
+static bool may_shrink(const struct search *s, const struct holding *h)
+{
+	if (!h->may_shrink || stays_for_good(h) || is_exempt(s, h))
+		return false;
+	if (elastic_has_spare(h))
+		return true;
+	elastic_waste(s->e, h);
+	return false;
+}
+
 bool time_lets_go(const struct search *s, const struct stream *st,
 		  struct holding *h, bool *surplus)
 {
 	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!h->elastic || stays_for_good(h) || is_exempt(s, h)))
+	if (*surplus && !may_shrink(s, h))
 		return false;
 	return !unit_stays(s, h);
 }
@@ -209,7 +221,8 @@ bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
 {
 	if (time < below->first_exempt)
 		return true;
-	return !(below->kinds & HOLDING_IS_ELASTIC) && st->runtime > 0
+	return !((below->kinds & HOLDING_MAY_SHRINK) && st->q->nspare)
+	       && st->runtime > 0
 	       && time < minruntime_until(from, st->runtime);
 }
 
@@ -254,9 +267,9 @@ void turn_note(struct search *s, const struct holding *h, int64_t runtime)
 	if (h->tentative || stays_for_good(h))
 		return;
 	/* It is protected for longer than its turn: it is no candidate before
-	 * the end or after it. But a member of an elastic group may be a
-	 * candidate while its min-runtime protects it. */
-	if (h->elastic)
+	 * the end or after it. But a member of an elastic group with spare members
+	 * may be a candidate while its min-runtime protects it. */
+	if (elastic_has_spare(h))
 		runtime = 0;
 	if (!h->evicting && end < holding_protected_until(h, runtime, s->now))
 		return;

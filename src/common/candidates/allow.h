@@ -67,7 +67,7 @@ bool is_protected(const struct search *s, const struct holding *h,
 
 /* No time keeps it from being a candidate of the stream: neither it nor others
  * of its unit. *surplus: its min-runtime protects it, but it may go while its
- * elastic group has more members than it needs. */
+ * elastic group has more members than it needs, as it has now. */
 bool time_lets_go(const struct search *s, const struct stream *st,
 		  struct holding *h, bool *surplus);
 

@@ -62,17 +62,40 @@ static int64_t first_from_after(const struct rank_node *node, int64_t time)
 	       ? min64(first, holding_reserved_at(h)) : first;
 }
 
-/* Min-runtimes end some time after a begin. All other protection is looked at. */
-static int64_t first_end(const struct queue *q, const struct rank_node *root,
-			 struct runtimes r, int64_t now)
+/* The first end of an exemption that is later than that; INT64_MAX: none is */
+static int64_t first_exempt_after(const struct rank_node *node, int64_t time)
 {
-	int64_t from;
+	const struct holding *h;
+	int64_t first;
 
-	if (q->nexempt || now < 0)
+	if (!node)
+		return INT64_MAX;
+	h = holding_by_start(node);
+	if (h->by_start.below.last_exempt <= time)
+		return INT64_MAX;
+	if (h->by_start.below.first_exempt > time)
+		return h->by_start.below.first_exempt;
+	first = min64(first_exempt_after(node->left, time),
+		      first_exempt_after(node->right, time));
+	return h->exempt_until > time ? min64(first, h->exempt_until) : first;
+}
+
+/* Min-runtimes end some time after a begin, and exemptions when the caller says so. All
+ * other protection is looked at. */
+static int64_t first_end(const struct rank_node *root, struct runtimes r,
+			 int64_t now)
+{
+	const uint64_t others = HOLDING_HAS_UNIT | HOLDING_IS_SPENT
+				| HOLDING_IS_FIXED;
+	int64_t from, first;
+
+	if ((holding_by_start(root)->by_start.below.kinds & others) || now < 0)
 		return 0;
+	first = first_exempt_after(root, now);
 	from = first_from_after(root, sat_sub(now, r.longest));
 	return r.longest <= 0 || from == INT64_MAX
-	       ? INT64_MAX : minruntime_until(from, max64(0, r.shortest));
+	       ? first
+	       : min64(first, minruntime_until(from, max64(0, r.shortest)));
 }
 
 static int end_compare(const void *x, const void *y)
@@ -102,7 +125,7 @@ void ends_begin(struct engine *e, const struct tree *tree, int64_t now)
 
 		holdings_date(q, now);
 		root = holdings_by_start(q);
-		first = root ? first_end(q, root, r, now) : INT64_MAX;
+		first = root ? first_end(root, r, now) : INT64_MAX;
 		if (first < INT64_MAX)
 			all->ends[all->nends++] = (struct end) {
 				first, q, holding_by_start(root)->by_start.below

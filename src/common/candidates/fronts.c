@@ -11,6 +11,7 @@
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
 #include "holding/holding.h"
+#include "workload/unit.h"
 
 /* The order of candidates, see candidate_before() */
 int front_order(const struct holding *a, const struct holding *b)
@@ -41,14 +42,14 @@ static int front_compare(const void *x, const void *y)
 static bool is_safe(const struct searches *all, const struct holding *h)
 {
 	return holding_reserved_at(h) > all->safe_after && !h->evicting
-	       && !h->elastic;
+	       && !h->may_shrink;
 }
 
 static bool all_are_safe(const struct searches *all,
 			 const struct holding_bounds *below)
 {
 	return below->first_from > all->safe_after
-	       && !(below->kinds & (HOLDING_IS_LEAVING | HOLDING_IS_ELASTIC));
+	       && !(below->kinds & (HOLDING_IS_LEAVING | HOLDING_MAY_SHRINK));
 }
 
 static struct holding *there_below(const struct searches *all,
@@ -179,8 +180,12 @@ void fronts_note(struct engine *e, struct queue *q)
 
 void fronts_leave(struct engine *e, struct holding *h)
 {
-	if (e->searches->fronts && h->q->front == h)
-		front_replace(e, h->q, queue_front(e, h->q, h));
+	if (!e->searches->fronts)
+		return;
+	for_each_in_unit(m, h) {
+		if (m->q->tree == h->q->tree && m->q->front == m)
+			front_replace(e, m->q, queue_front(e, m->q, m));
+	}
 }
 
 /* The front of a node, and the order of its children */
@@ -218,7 +223,7 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
 
-	if (e->fair_sharing || tree->nexempt || now < 0)
+	if (e->fair_sharing || now < 0)
 		return;
 	all->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,
 				       e->books->ncohorts,

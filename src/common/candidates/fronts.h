@@ -33,8 +33,8 @@ struct front_cursor {
 };
 
 /* From now on nothing is listed or unlisted in the tree, until fronts_end().
- * There are no fronts (e->searches->fronts is NULL) with fair sharing, where there are
- * units or exemptions, or without memory (e->no_memory). */
+ * There are no fronts (e->searches->fronts is NULL) with fair sharing, before time 0, or
+ * without memory (e->no_memory). */
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 void fronts_end(struct engine *e);
 
@@ -48,8 +48,8 @@ struct holding *front_first(const struct engine *e, struct queue *q,
 			    struct holding *from);
 int front_order(const struct holding *a, const struct holding *b);
 
-/* h has gone for the rest of the cycle. It is in no unit: where there are units,
- * there are no fronts. If searches find it out of the books, it is so now. */
+/* h has gone for the rest of the cycle, with all of its unit. If searches find it out of
+ * the books, it is so now. */
 void fronts_leave(struct engine *e, struct holding *h);
 
 /* The two walks of a search over the queues by their fronts, but for the

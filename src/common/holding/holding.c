@@ -31,6 +31,8 @@ static uint64_t kinds_of(const struct holding *h)
 		kinds |= HOLDING_IS_FIXED;
 	if (h->elastic)
 		kinds |= HOLDING_IS_ELASTIC;
+	if (h->may_shrink)
+		kinds |= HOLDING_MAY_SHRINK;
 	if (h->unit)
 		kinds |= HOLDING_HAS_UNIT;
 	if (!h->tentative)

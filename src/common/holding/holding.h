@@ -26,6 +26,7 @@ enum holding_kind {
 	HOLDING_IS_LEAVING = 1,		/* on the way out */
 	HOLDING_IS_SPENT = 2,		/* evicted too often */
 	HOLDING_IS_ELASTIC = 4,
+	HOLDING_MAY_SHRINK = 64,	/* elastic; see struct holding */
 	HOLDING_HAS_UNIT = 8,
 	HOLDING_IS_RUNNING = 16,	/* not just tentative */
 	HOLDING_IS_FIXED = 32,		/* non-preemptible */
@@ -58,7 +59,9 @@ struct holding {
 	bool taken;			/* cycle: victim of an earlier head */
 	bool tentative;			/* only in the plan that runs */
 	bool promised;			/* tentative: it counts as a start */
+	bool may_shrink;		/* its elastic group may have spare members */
 	struct elastic *elastic;	/* its group, or NULL */
+	struct holding *next_member, **member_link;	/* of that group */
 	struct holding *unit;		/* ring of its unit: evicted together;
 					 * NULL */
 	struct queue *q;

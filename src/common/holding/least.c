@@ -39,7 +39,7 @@ static int64_t amount_of(const struct holding *h, int pair)
 static bool counts(const struct least *l, const struct holding *h)
 {
 	return holding_reserved_at(h) <= l->safe_after || h->evicting
-	       || h->elastic;
+	       || h->may_shrink;
 }
 
 /* What the first holding uses, which is more than all of them do. Without memory

@@ -18,7 +18,7 @@ size_t uses_merge(const struct holding *h, struct use *less);
 
 /* Each holding of the queue that is not safe uses as much as that, or more; no pair
  * twice. Safe are those that began after `safe_after`, unless they are on the way out
- * or elastic: a search would not take them. INT64_MAX: none is. The queue's, until a
+ * or their group may shrink: a search would not take them. INT64_MAX: none is. The queue's, until a
  * holding comes, goes or changes. Nothing if all are safe; without memory, too, which is
  * always true. O(holdings) after one that is not safe went or changed, and O(1 + those that
  * are safe no more) else, as long as safe_after does not become less. Those whose start is
@@ -31,7 +31,7 @@ void queue_least_lower(struct queue *q, const struct holding *h);
 /* h goes, or its uses have changed. */
 void queue_least_forget(struct queue *q, const struct holding *h);
 
-/* A holding of the queue has joined an elastic group. */
+/* Holdings of the queue may shrink, or may not any more. */
 void queue_least_forget_unsafe(struct queue *q);
 
 #endif /* COHORT_LEAST_H */

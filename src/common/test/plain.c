@@ -12,6 +12,8 @@
  *                     victims so far are taken out of the books and put back.
  *                     Tasks of an array start one by one. There is no ranking:
  *                     with fair sharing each search opens all queues.
+ *   time_lets_go      members of elastic groups are not marked (may_shrink).
+ *   time_keeps_all    all that are protected are looked at.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
@@ -27,7 +29,9 @@
 #include "cycle/tree_cycle.h"
 #include "plan/freed.h"
 #include "plan/refused.h"
+#include "candidates/allow.h"
 #include "candidates/fronts.h"
+#include "workload/elastic.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
@@ -39,6 +43,7 @@ static bool plain;			/* what is played now */
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
 	size_t fronts, victims, recomputed, negative, freed, least, ranked;
+	size_t elastic, marked, unmarked;
 } met;
 
 void __real_fronts_begin(struct engine *e, const struct tree *tree,
@@ -57,6 +62,16 @@ void __real_ranking_begin(struct engine *e, const struct tree *tree,
 			  int64_t now);
 void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 			  int64_t now);
+bool __real_time_lets_go(const struct search *s, const struct stream *st,
+			 struct holding *h, bool *surplus);
+bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
+			 struct holding *h, bool *surplus);
+bool __real_time_keeps_all(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below);
+bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below);
+void __real_elastics_settle(struct engine *e);
+void __wrap_elastics_settle(struct engine *e);
 int __real_refused_drop(struct plan *p);
 int __wrap_refused_drop(struct plan *p);
 const struct use *__real_queue_least(struct queue *q, int64_t safe_after,
@@ -84,6 +99,47 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 int __wrap_refused_drop(struct plan *p)
 {
 	return plain ? 0 : __real_refused_drop(p);
+}
+
+bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
+			 struct holding *h, bool *surplus)
+{
+	if (!plain)
+		return __real_time_lets_go(s, st, h, surplus);
+	*surplus = st->protects && is_protected(s, h, st->runtime);
+	if (*surplus && (!elastic_has_spare(h) || stays_for_good(h)
+			 || (!h->evicting && s->now < h->exempt_until)))
+		return false;
+	met.elastic += *surplus;
+	return !unit_stays(s, h);
+}
+
+static size_t marked(const struct engine *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->nqueues; i++) {
+		for (const struct holding *h = e->queues[i].holdings; h; h = h->next)
+			n += h->may_shrink;
+	}
+	return n;
+}
+
+void __wrap_elastics_settle(struct engine *e)
+{
+	size_t before = marked(e);
+
+	if (plain)
+		return;
+	__real_elastics_settle(e);
+	met.marked += before;
+	met.unmarked += before - marked(e);
+}
+
+bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
+			   const struct holding_bounds *below)
+{
+	return !plain && __real_time_keeps_all(s, st, below);
 }
 
 /* Candidates are refused one by one. */
@@ -320,6 +376,8 @@ static void test_same(void **state)
 	assert_true(met.freed > WORLDS / 4);
 	assert_true(met.least > WORLDS / 4);
 	assert_true(met.ranked > WORLDS / 40);
+	assert_true(met.elastic > WORLDS && met.marked > WORLDS);
+	assert_true(met.unmarked > WORLDS / 4);
 }
 
 static void test_same_fair(void **state)
@@ -328,11 +386,14 @@ static void test_same_fair(void **state)
 
 	(void) state;
 	met.victims = met.recomputed = met.ranked = 0;
+	met.elastic = met.marked = met.unmarked = 0;
 	for (uint64_t seed = 1; seed <= WORLDS; seed++)
 		twice_play(&t, seed, fair_world_write, &plain);
 	assert_true(met.victims > WORLDS);
 	assert_true(met.recomputed > WORLDS / 4);
 	assert_true(met.ranked > WORLDS / 4);
+	assert_true(met.elastic > WORLDS && met.marked > WORLDS);
+	assert_true(met.unmarked > WORLDS / 4);
 }
 
 int main(void)

@@ -84,7 +84,7 @@ struct told {
 	struct charge charges[REQUESTS];
 	size_t ncharges;
 	int64_t since, pause;
-	int64_t cost, times, exempt;
+	int64_t cost, times, exempt, elastic, needs;
 	bool evicting, no;
 	int flavor;
 };
@@ -215,6 +215,8 @@ static bool desc_word(struct told *told, const char *word)
 	       || number_of(word, "for", &told->pause)
 	       || number_of(word, "cost", &told->cost)
 	       || number_of(word, "times", &told->times)
+	       || number_of(word, "elastic", &told->elastic)
+	       || number_of(word, "needs", &told->needs)
 	       || number_of(word, "exempt", &told->exempt);
 }
 
@@ -281,7 +283,8 @@ static void start(struct world *world, struct told *told, struct workload *w)
 		.exempt_until = told->exempt < 0 ? INT64_MAX : told->exempt,
 		.evictions = told->times,
 		.cost = told->cost,
-		.min_available = -1,
+		.group = (uint64_t) told->elastic,
+		.min_available = told->elastic ? told->needs : -1,
 	};
 
 	assert_int_equal(engine_start(world->engine, w, told->charges,

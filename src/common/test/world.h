@@ -16,6 +16,7 @@
  *   period NODE RES@FLAVOR=NOMINAL from=N until=N	its quota for that time
  *   run NAME in QUEUE [CHARGE..] [prio=N] [at=N] [since=N] [evicting]
  *        [cost=N] [times=N] [exempt=N]	times it was evicted; exempt=-1: for ever
+ *        [elastic=N needs=M]	of a group N that needs M of its members
  *        [fixed] [members=N]	non-preemptible; N at a time of all that have
  *        this word; so for wait and update
  *   wait NAME in QUEUE [RES=N..] [prio=N] [at=N] [tasks=N] [starts=N]

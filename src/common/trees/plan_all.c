@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "quota/calendar.h"
 #include "trees/bonds.h"
+#include "workload/elastic.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
  * depends on */
@@ -73,6 +74,7 @@ int engine_plan(struct engine *e, int64_t now)
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;
+	elastics_settle(e);
 	if (bonds_begin(e, now) < 0) {
 		errno = ENOMEM;
 		return -1;

@@ -141,13 +141,13 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 {
 	if (!w->held || w->held->evicting == evicting)
 		return;
-	holding_unlist(w->held);
 	if (evicting)
 		elastic_take(w->held);
+	holding_unlist(w->held);
 	w->held->evicting = evicting;
+	holding_list(w->held, w->held->q);
 	if (!evicting)
 		elastic_give(w->held);
-	holding_list(w->held, w->held->q);
 	unit_touch(e, w->held);
 }
 

@@ -131,7 +131,10 @@ static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 
 void site_open(struct site *s, const struct tree_plan *plan)
 {
-	*s = (struct site) { .random = UINT64_C(88172645463325252) };
+	*s = (struct site) {
+		.random = UINT64_C(88172645463325252),
+		.exempt_for = plan->exempt_for, .has_unit = plan->has_unit,
+	};
 	s->spec = spec_create();
 	if (s->spec && tree_declare(s->spec, plan))
 		s->engine = engine_create(s->spec);
@@ -190,6 +193,21 @@ void site_wait_many(struct site *s, const struct ask *ask, size_t n,
 	}
 }
 
+static void terms_set(struct site *s, struct workload *w, int64_t start)
+{
+	struct eviction_terms terms = {
+		.exempt_until = s->exempt_for ? start + s->exempt_for : 0,
+		.joined_to = s->has_unit ? s->first_run : NULL,
+		.min_available = -1,
+	};
+
+	if (s->failed || !(s->exempt_for || s->has_unit))
+		return;
+	s->failed = engine_set_terms(s->engine, w, &terms) < 0;
+	s->has_unit = s->has_unit && !s->first_run;
+	s->first_run = w;
+}
+
 struct workload *site_run(struct site *s, const struct ask *ask, int flavor)
 {
 	struct workload *w = site_wait(s, ask);
@@ -206,6 +224,7 @@ struct workload *site_run(struct site *s, const struct ask *ask, int flavor)
 	}
 	s->failed = engine_start(s->engine, w, charges, n, SITE_NOW - ask->age)
 		    < 0;
+	terms_set(s, w, SITE_NOW - ask->age);
 	return s->failed ? NULL : w;
 }
 

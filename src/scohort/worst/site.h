@@ -34,6 +34,9 @@ struct tree_plan {
 	enum policy within, reclaim;
 	int64_t turn;		/* minAdmitDuration; 0: no turns */
 	int64_t preempt_min_runtime, reclaim_min_runtime;
+	int64_t exempt_for;	/* no job is evicted for so long after its start: the
+				 * caller says so of each */
+	bool has_unit;		/* the first two jobs that run go together */
 };
 
 /* Job of one pod set */
@@ -52,6 +55,9 @@ struct site {
 	uint64_t jobs;		/* that there were so far */
 	uint64_t random;
 	bool failed;		/* errno says why */
+	int64_t exempt_for;	/* see struct tree_plan */
+	bool has_unit;
+	struct workload *first_run;
 	/* What the event of this world submits: each time a little more of
 	 * resource 0, so that its shape is always new. */
 	struct ask event;

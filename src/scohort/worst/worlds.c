@@ -95,6 +95,47 @@ void exempt_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 12);
 }
 
+#define ELASTIC_TASKS 100		/* in a group */
+
+/* Elastic groups beside each other, each with as many tasks as it needs; the first
+ * one has `spare` more. */
+static void elastic_open(struct site *s, size_t n, size_t spare)
+{
+	struct ask ask = {
+		.queue = BORROWER, .priority = SITE_PRIORITY,
+		.first = 1, .others = 1,
+	};
+
+	pair_open(s, n, (struct tree_plan) {
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+		.preempt_min_runtime = LONGER, .reclaim_min_runtime = LONGER,
+	});
+	for (size_t i = 0; i < n; i++) {
+		size_t group = i % (n / ELASTIC_TASKS);
+		size_t min = ELASTIC_TASKS - (group ? 0 : spare);
+		struct eviction_terms terms = {
+			.group = group, .min_available = (int64_t) min,
+		};
+		struct workload *w;
+
+		ask.age = (int64_t) (i + 1000) * SPEC_SEC;
+		w = site_run(s, &ask, 0);
+		if (w && engine_set_terms(s->engine, w, &terms) < 0)
+			s->failed = true;
+	}
+	pair_wait(s, LENDER, 12);
+}
+
+void elastic_build(struct site *s, size_t n)
+{
+	elastic_open(s, n, 0);
+}
+
+void elastic_spare_build(struct site *s, size_t n)
+{
+	elastic_open(s, n, 3);
+}
+
 void turns_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {
@@ -185,6 +226,34 @@ void flat_full_build(struct site *s, size_t n)
 void flat_reclaim_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_ANY });
+}
+
+void flat_exempt_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .exempt_for = SPEC_SEC,
+	});
+}
+
+void fair_exempt_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .exempt_for = SPEC_SEC,
+	});
+}
+
+void flat_unit_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .has_unit = true,
+	});
+}
+
+void fair_unit_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .has_unit = true,
+	});
 }
 
 void flat_fair_build(struct site *s, size_t n)

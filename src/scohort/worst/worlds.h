@@ -10,10 +10,16 @@
 void array_build(struct site *s, size_t n);
 void protected_build(struct site *s, size_t n);
 void exempt_build(struct site *s, size_t n);
+void elastic_build(struct site *s, size_t n);
+void elastic_spare_build(struct site *s, size_t n);
 void turns_build(struct site *s, size_t n);
 void owners_build(struct site *s, size_t n);
 void flat_full_build(struct site *s, size_t n);
 void flat_reclaim_build(struct site *s, size_t n);
+void flat_exempt_build(struct site *s, size_t n);
+void fair_exempt_build(struct site *s, size_t n);
+void flat_unit_build(struct site *s, size_t n);
+void fair_unit_build(struct site *s, size_t n);
 void flat_fair_build(struct site *s, size_t n);
 void fair_history_build(struct site *s, size_t n);
 void flat_protected_build(struct site *s, size_t n);

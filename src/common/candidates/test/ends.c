@@ -88,24 +88,25 @@ static void test_same(void **state)
 	assert_true(looks < looks_at_all);
 }
 
-/* Many queues, in which everything is protected: a search looks at few. */
-static void test_many(void **state)
+/* Many queues, in which everything is protected, by a min-runtime or by the caller: a
+ * search looks at few. */
+static void many_check(const char *site, bool exempt)
 {
 	char text[8192];
-	size_t n = (size_t) snprintf(text, sizeof(text), "site fair reclaim=500\n"
+	size_t n = (size_t) snprintf(text, sizeof(text), "site fair%s\n"
 				     "cohort top cpu@f=200\nqueue q0 in top"
-				     " reclaim=any cpu@f=0\n");
+				     " reclaim=any cpu@f=0\n", site);
 	struct world *world;
 	struct passed_over passed;
 
-	(void) state;
 	for (int i = 1; i < 60; i++)
 		n += (size_t) snprintf(text + n, sizeof(text) - n,
 				       "queue q%d in top cpu@f=0\n", i);
 	for (int i = 1; i < 60; i++)
 		n += (size_t) snprintf(text + n, sizeof(text) - n,
-				       "run r%d in q%d cpu@f=1 since=%d\n", i,
-				       i, 1 + i * 37 % 60);
+				       "run r%d in q%d cpu@f=1 since=%d exempt=%d\n",
+				       i, i, 1 + i * 37 % 60,
+				       exempt ? 501 + i * 37 % 60 : 0);
 	(void) snprintf(text + n, sizeof(text) - n, "wait x in q0 cpu=1\n");
 	world = world_create(text);
 	looks = 0;
@@ -118,6 +119,14 @@ static void test_many(void **state)
 	ends_end(world->engine);
 	assert_null(world->engine->searches->ends);
 	world_destroy(world);
+}
+
+static void test_many(void **state)
+{
+	(void) state;
+	many_check(" reclaim=500", false);
+	many_check("", true);
+	many_check(" reclaim=300", true);
 }
 
 int main(void)

@@ -350,7 +350,7 @@ static void test_random(void **state)
 	}
 }
 
-/* Where there may be units, or shares count, a search looks at all. */
+/* Where shares count, a search goes by them. */
 static void test_none(void **state)
 {
 	static const struct {
@@ -363,9 +363,9 @@ static void test_none(void **state)
 		{ "site fair\n" FLAT, 100, false },
 		{ "site reclaim=5\n" FLAT, 100, true },
 		{ "site preempt=5\n" FLAT, 100, true },
-		{ FLAT "run r in b cpu@f=2 exempt=-1\n", 100, false },
+		{ FLAT "run r in b cpu@f=2 exempt=-1\n", 100, true },
 		{ FLAT "run r in b cpu@f=2\nrun s in c cpu@f=2\nunit r s\n",
-		  100, false },
+		  100, true },
 	};
 
 	(void) state;

@@ -11,6 +11,7 @@
 
 #include "test/terms.h"
 #include "candidates/candidate.h"
+#include "workload/elastic.h"
 #include "workload/unit.h"
 #include "random/draw.h"
 #include "single.h"
@@ -41,7 +42,7 @@ static void terms_draw(struct engine *e, struct workload *w)
 
 	if (!draw(8)) {
 		terms.group = 1 + (uint64_t) draw(3);
-		terms.min_available = 1;
+		terms.min_available = 1 + draw(4);
 	}
 	assert_int_equal(engine_set_terms(e, w, &terms), 0);
 	engine_evicting(e, w, !draw(3));
@@ -120,6 +121,16 @@ static bool is_exempt(const struct holding *h)
 	return !h->evicting && h->exempt_until > NOW;
 }
 
+/* More members run, and are not on the way out, than its group needs. */
+static bool has_spare(const struct holding *h)
+{
+	int64_t n = 0;
+
+	for (const struct holding *m = h->q->holdings; h->elastic && m; m = m->next)
+		n += m->elastic == h->elastic && !m->evicting && !m->gone;
+	return h->elastic && n > h->elastic->min_available;
+}
+
 static bool is_candidate(const struct search *s, struct holding *h)
 {
 	bool stays = is_spent(h) || is_exempt(h);
@@ -131,7 +142,7 @@ static bool is_candidate(const struct search *s, struct holding *h)
 			return false;
 	}
 	return (is_over(s, h) || is_allowed(s, h)) && !stays
-	       && (h->elastic || kept_until(s, h) <= NOW);
+	       && (has_spare(h) || kept_until(s, h) <= NOW);
 }
 
 /* Its min-runtime does not matter. */
@@ -180,8 +191,8 @@ static void expect_turn(const struct search *s, const struct holding *h,
 	if (!is_equal(s, h) || is_over(s, h) || is_spent(h))
 		return;
 	if (!h->evicting && (h->exempt_until == INT64_MAX
-			     || end < (h->elastic ? h->exempt_until
-						  : kept_until(s, h))))
+			     || end < (has_spare(h) ? h->exempt_until
+						    : kept_until(s, h))))
 		return;
 	if (!passed->turn || end < passed->turn)
 		passed->turn = end;

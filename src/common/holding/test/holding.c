@@ -230,6 +230,8 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 			b->kinds |= HOLDING_IS_SPENT;
 		if (h->elastic)
 			b->kinds |= HOLDING_IS_ELASTIC;
+		if (h->may_shrink)
+			b->kinds |= HOLDING_MAY_SHRINK;
 		if (h->unit)
 			b->kinds |= HOLDING_HAS_UNIT;
 		b->lowest_priority = min64(b->lowest_priority, h->priority);

@@ -136,7 +136,7 @@ static const char *plain_say(struct world *w, int64_t safe_after)
 	for (const struct holding *h = w->engine->queues[0].holdings; h;
 	     h = h->next) {
 		if (holding_reserved_at(h) > safe_after && !h->evicting
-		    && !h->elastic)
+		    && !h->may_shrink)
 			continue;
 		n++;
 		for (int pair = 0; pair < 2; pair++) {

@@ -68,6 +68,29 @@ static int cohorts_draw(struct text *t)
 	return n;
 }
 
+static bool has_elastic;		/* in this world jobs are of elastic groups, */
+static bool has_exempt;			/* or the caller exempts them */
+
+static void terms_say(struct text *t)
+{
+	if (has_elastic && odds(t, 70))
+		say(t, " elastic=%d needs=%d", 1 + pick(t, 2), pick(t, 4));
+	if (odds(t, has_exempt ? 80 : 1))
+		say(t, " exempt=%d", odds(t, 5) ? -1 : 80 + pick(t, 50));
+	if (has_exempt && odds(t, 5))
+		say(t, " times=1");
+}
+
+/* Only a min-runtime tells elastic jobs from others. */
+static void terms_draw(struct text *t)
+{
+	has_exempt = odds(t, 15);
+	has_elastic = odds(t, 20);
+	if (has_elastic)
+		say(t, "site reclaim=%d\nsite preempt=%d\n", 20 + pick(t, 90),
+		    20 + pick(t, 90));
+}
+
 static void running_draw(struct text *t, int i, int queues)
 {
 	const char *flavor = odds(t, 85) ? "f" : "g";
@@ -81,6 +104,7 @@ static void running_draw(struct text *t, int i, int queues)
 		say(t, " cost=%d", pick(t, 2));
 	if (odds(t, 8))
 		say(t, " evicting");
+	terms_say(t);
 	say(t, "\n");
 }
 
@@ -96,10 +120,9 @@ static void waiting_draw(struct text *t, int i, int queues)
 	say(t, "\n");
 }
 
-/* Units and exemptions leave no fronts: few worlds have any. */
 static void rare_draw(struct text *t, int running, int waiting)
 {
-	if (odds(t, 6))
+	if (odds(t, 15))
 		say(t, "unit r0 r%d\n", 1 + pick(t, running - 1));
 	if (odds(t, 15))
 		say(t, "blocked w%d\n", pick(t, waiting));
@@ -118,6 +141,7 @@ void tree_world_write(struct text *t, uint64_t seed)
 		say(t, "site norecompute\n");
 	if (odds(t, 10))
 		say(t, "site reclaim=%d\n", 50 + pick(t, 60));
+	terms_draw(t);
 	cohorts = cohorts_draw(t);
 	queues = 2 + pick(t, 9);
 	for (int i = 0; i < queues; i++)
@@ -166,6 +190,7 @@ void fair_world_write(struct text *t, uint64_t seed)
 	    odds(t, 15) ? " half=640 k=1 margin=0.01" : "");
 	if (odds(t, 20))
 		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
+	terms_draw(t);
 	cohorts = cohorts_draw(t);
 	queues = 3 + pick(t, 9);
 	for (int i = 0; i < queues; i++)
@@ -177,8 +202,7 @@ void fair_world_write(struct text *t, uint64_t seed)
 		    'a' + pick(t, queues), 1 + pick(t, 4), pick(t, 4));
 		say(t, " prio=%d since=%d local=%d", pick(t, 3),
 		    1 + pick(t, 90), 1 + pick(t, 3));
-		if (odds(t, 1))
-			say(t, " exempt=%d", 95 + pick(t, 20));
+		terms_say(t);
 		say(t, "\n");
 	}
 	if (odds(t, 20))

@@ -3,7 +3,7 @@
  * tree_world.h - random trees of cohorts, with what runs and waits in them
  *
  * Chains and bushes, limits of lending and borrowing, two flavors, all policies,
- * fair sharing; in some, protected time, turns, units, owners of freed quota, and
+ * fair sharing; in some, protected time, turns, elastic groups, units, owners of freed quota, and
  * jobs on their way out.
  */
 #ifndef COHORT_TEST_RANDOM_TREE_WORLD_H

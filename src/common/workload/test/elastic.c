@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "holding/holding.h"
+#include "workload/elastic.h"
 #include "test/terms.h"
 #include "world.h"
 
@@ -178,10 +179,153 @@ static void test_exempt(void **state)
 	world_destroy(world);
 }
 
+/* In a cycle the first spare member of a group is found behind many that are protected,
+ * with and without fair sharing. */
+static void test_behind(void **state)
+{
+	static const char *const sites[] = { "", "site fair\n" };
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(sites); i++) {
+		char text[2560];
+		size_t n = (size_t) sprintf(text, "%s"
+			"site reclaim=100\ncohort org\n"
+			"queue a in org cpu@f=0\n"
+			"queue b in org reclaim=any cpu@f=44\n"
+			"run m1 in a cpu@f=1 since=940 elastic=1 needs=1\n"
+			"run m2 in a cpu@f=1 since=941 elastic=1 needs=1\n"
+			"run s1 in a cpu@f=1 since=939 elastic=2 needs=2\n"
+			"run s2 in a cpu@f=1 since=942 elastic=2 needs=2\n"
+			"wait x in b cpu=1\n", sites[i]);
+		struct world *world;
+
+		for (int k = 0; k < 40; k++)
+			n += (size_t) sprintf(text + n, "run r%d in a cpu@f=1 "
+					      "since=%d\n", k, 960 + k);
+		world = world_create(text);
+		assert_string_equal(world_cycle(world, 1000),
+				    "x:preempting(m2/InCohortReclamation)");
+		world_tell(world, "evicting m2");
+		world_tell(world, "remove m2");
+		world_tell(world, "run r40 in a cpu@f=1 since=999");
+		assert_string_equal(world_cycle(world, 1000), "x:noCandidates");
+		world_destroy(world);
+	}
+}
+
+/* ---- marks ---- */
+
+#define GROUPS 3
+#define JOBS 14
+
+/* The members that run, and are not on the way out, by a look at each */
+static int64_t active(const struct queue *q, const struct elastic *g)
+{
+	int64_t n = 0;
+
+	for (const struct holding *h = q->holdings; h; h = h->next)
+		n += h->elastic == g && !h->evicting;
+	return n;
+}
+
+/* All of a group are marked, or none; if it has spare members, all are. How many are */
+static size_t marks_check(const struct queue *q)
+{
+	const struct elastic *any[JOBS];
+	size_t nspare = 0, nany = 0, marked = 0;
+
+	for (const struct holding *h = q->holdings; h; h = h->next) {
+		const struct elastic *g = h->elastic;
+		size_t i = 0;
+
+		if (!g) {
+			assert_false(h->may_shrink);
+			continue;
+		}
+		assert_int_equal(g->active, active(q, g));
+		assert_int_equal(h->may_shrink, g->may_shrink);
+		marked += h->may_shrink;
+		while (i < nany && any[i] != g)
+			i++;
+		if (i < nany)
+			continue;
+		any[nany++] = g;
+		if (g->active <= g->min_available)
+			continue;
+		assert_true(h->may_shrink);
+		nspare++;
+	}
+	assert_int_equal(q->nelastic, nany);
+	assert_int_equal(q->nspare, nspare);
+	return marked;
+}
+
+static void job_change(struct world *w, const char *name, int what, int number)
+{
+	static const char *const events[] = {
+		"remove %s", "evicting %s", "evicting %s no",
+	};
+	char words[64];
+
+	if (what < (int) COUNT(events)) {
+		snprintf(words, sizeof(words), events[what], name);
+		world_tell(w, words);
+		return;
+	}
+	assert_int_equal(terms_set_elastic(w->engine, world_workload(w, name),
+					   1 + (uint64_t) (number % GROUPS),
+					   number / GROUPS), 0);
+}
+
+static bool is_there(const struct world *w, const char *name)
+{
+	for (size_t i = 0; i < w->nworkloads; i++) {
+		if (w->workloads[i] && !strcmp(w->names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Whatever happens: searches look at all that may go, and marks go after they have looked
+ * in vain. */
+static void test_marks(void **state)
+{
+	struct world *w = world_create(LENT "wait x in b cpu=4");
+	const struct queue *q = &world_engine(w)->queues[0];
+	uint32_t random = 7;
+	size_t unmarked = 0;
+
+	(void) state;
+	for (int step = 0; step < 4000; step++) {
+		char name[8], words[64];
+		size_t before;
+
+		random = random * 1664525 + 1013904223;
+		snprintf(name, sizeof(name), "m%u", (random >> 8) % JOBS);
+		if (is_there(w, name)) {
+			job_change(w, name, (random >> 16) % 6,
+				   (random >> 20) % (GROUPS * 5));
+		} else {
+			snprintf(words, sizeof(words), "run %s in a cpu@f=1 since=%u",
+				 name, 901 + (random >> 16) % 90);
+			world_tell(w, words);
+		}
+		before = marks_check(q);
+		world_nominate(w, "x", 1000);
+		assert_int_equal(marks_check(q), before);
+		world_plan(w, 1000);
+		unmarked += before - marks_check(q);
+	}
+	assert_true(unmarked > 100);
+	world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_classical),
 		cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_members),
