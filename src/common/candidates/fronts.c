@@ -11,7 +11,6 @@
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
 
 /* The order of candidates, see candidate_before() */
 int front_order(const struct holding *a, const struct holding *b)
@@ -180,12 +179,8 @@ void fronts_note(struct engine *e, struct queue *q)
 
 void fronts_leave(struct engine *e, struct holding *h)
 {
-	if (!e->searches->fronts)
-		return;
-	for_each_in_unit(m, h) {
-		if (m->q->tree == h->q->tree && m->q->front == m)
-			front_replace(e, m->q, queue_front(e, m->q, m));
-	}
+	if (e->searches->fronts && h->q->front == h)
+		front_replace(e, h->q, queue_front(e, h->q, h));
 }
 
 /* The front of a node, and the order of its children */

@@ -48,8 +48,8 @@ struct holding *front_first(const struct engine *e, struct queue *q,
 			    struct holding *from);
 int front_order(const struct holding *a, const struct holding *b);
 
-/* h has gone for the rest of the cycle, with all of its unit. If searches find it out of
- * the books, it is so now. */
+/* h has gone for the rest of the cycle. If searches find it out of the books, it is so
+ * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
 
 /* The two walks of a search over the queues by their fronts, but for the

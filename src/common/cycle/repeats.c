@@ -6,6 +6,7 @@
 #include "core/workload_state.h"
 #include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
+#include "candidates/allow.h"
 #include "quota/fixed.h"
 
 /* How many more tasks could start like this one, with all that was held before its
@@ -44,6 +45,78 @@ static int64_t tasks_alike(struct engine *e, const struct entry *entry)
 	return n - 1;
 }
 
+/* How many more tasks could use quota before a cohort above, but for the root, borrows
+ * what it did not borrow before? Then jobs below it may be taken. */
+static int64_t tasks_below(const struct engine *e, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+	const struct node *nodes = e->books->nodes;
+	int64_t n = entry->w->tasks;
+
+	for (int node = nodes[entry->q->node].parent;
+	     node != SPEC_NONE && nodes[node].parent != SPEC_NONE;
+	     node = nodes[node].parent) {
+		for (size_t i = 0; i < d->public.nusage; i++) {
+			const struct use *u = &d->uses[i];
+			int64_t over = books_over_nominal(e->books, node,
+							  u->pair, 0);
+
+			if (u->amount <= 0 || over > u->amount)
+				continue;
+			if (over > 0)	/* by the first task */
+				return 0;
+			n = min64(n, sat_sub(0, over) / u->amount);
+		}
+	}
+	return n;
+}
+
+/* May the head take back what starts for the other one? */
+static bool may_take_back(const struct entry *entry, const struct entry *other)
+{
+	const struct holding start = {
+		.priority = other->w->shape->priority,
+		.queue_order_at = other->w->queue_order_at,
+	};
+	const struct search s = { .w = entry->w };
+
+	return policy_allows(&s, entry->q->spec.reclaim, &start);
+}
+
+/* It was tried with fewer pods, too: with them it may have searched. */
+static bool has_fewer(const struct workload *w)
+{
+	for (size_t i = 0; i < w->shape->npodsets; i++) {
+		if (w->shape->podsets[i].min_count > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Do all other heads fail again, whatever more the entry uses? One that may not search
+ * for victims may not then, either. One that has found no candidates finds the same ones,
+ * and less is free. *searches: there is such a head */
+static bool others_fail_again(const struct entry *entry,
+			      const struct entry *entries, size_t n,
+			      bool *searches)
+{
+	*searches = false;
+	for (size_t i = 0; i < n; i++) {
+		const struct entry *other = &entries[i];
+		enum outcome outcome = nominee_outcome(&other->nominated);
+
+		if (other == entry)
+			continue;
+		if (outcome == OUTCOME_NOFIT && !has_fewer(other->w))
+			continue;
+		if ((outcome != OUTCOME_NOFIT && outcome != OUTCOME_NO_CANDIDATES)
+		    || may_take_back(other, entry))
+			return false;
+		*searches = true;
+	}
+	return true;
+}
+
 /* Non-preemptible ones go as far as the cap has room. Of an elastic group the
  * next task may be of the other kind: one by one. */
 static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
@@ -66,17 +139,24 @@ static int64_t tasks_capped(const struct engine *e, const struct entry *entry,
 	return n;
 }
 
-void repeats_count(struct engine *e, struct entry *entry, size_t n)
+void repeats_count(struct engine *e, struct entry *entry,
+		   const struct entry *entries, size_t n)
 {
 	const struct workload *w = entry->w;
+	bool searches;
 
 	if (entry->outcome != OUTCOME_ADMITTED || w->tasks == 1 || w->bond
 	    || entry->q->nwithheld)
 		return;
-	if (n == 1 && !e->fair_sharing && w->shape->npodsets == 1)
+	if (!e->fair_sharing && w->shape->npodsets == 1
+	    && others_fail_again(entry, entries, n, &searches)) {
 		entry->repeats = tasks_alike(e, entry);
-	else if (!e->books->nodes[entry->q->node].borrowed)
+		if (searches)
+			entry->repeats = min64(entry->repeats,
+					       tasks_below(e, entry));
+	} else if (!e->books->nodes[entry->q->node].borrowed) {
 		entry->repeats = tasks_quiet(e, entry);
+	}
 	entry->repeats = tasks_capped(e, entry, entry->repeats);
 }
 

@@ -317,7 +317,7 @@ static int heads_turn(struct cycle *c, struct entry *entries, size_t n,
 		turns[order++] = entry;
 		if (head_turn(c, entry) < 0)
 			return -1;
-		repeats_count(c->e, entry, heads);
+		repeats_count(c->e, entry, entries, heads);
 	}
 	return c->e->no_memory ? -1 : 0;
 }

@@ -7,6 +7,14 @@
 
 #include "worst/site.h"
 
+#define HOUR (3600 * SPEC_SEC)
+#define RUN_UP_TO (900000 * SPEC_SEC)
+#define LONGER (1000000 * SPEC_SEC)	/* than anything has run */
+
+/* Of each pair of queues */
+#define BORROWER 0
+#define LENDER 1
+
 void array_build(struct site *s, size_t n);
 void protected_build(struct site *s, size_t n);
 void exempt_build(struct site *s, size_t n);
@@ -30,6 +38,8 @@ void refused_build(struct site *s, size_t n);
 void flavors_build(struct site *s, size_t n);
 void moves_build(struct site *s, size_t n);
 void strict_build(struct site *s, size_t n);
+void strict_borrow_build(struct site *s, size_t n);
+void blocked_build(struct site *s, size_t n);
 void memory_build(struct site *s, size_t n);
 void fair_tree_build(struct site *s, size_t n);
 void fair_deep_build(struct site *s, size_t n);

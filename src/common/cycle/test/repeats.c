@@ -18,6 +18,11 @@
 	"run r in b cpu@f=7\n" \
 	"wait y in b cpu=10 at=9\n"
 
+/* y may only evict what is of lower priority. */
+#define STUCK "queue b in org strict reclaim=lower cpu@f=12\n" \
+	"run r in b cpu@f=7\n" \
+	"wait y in b cpu=10 at=9\n"
+
 /* The same, but y reserves what it asks for. All else is in use. */
 #define RESERVES "cohort org\nqueue a in org cpu@f=4-0\n" \
 	"queue b in org strict reclaim=lower cpu@f=5\n" \
@@ -49,6 +54,30 @@ static const struct world_case cases[] = {
 	/* of what it asks for, */
 	{ "cohort org\nqueue a in org cpu@f=0\n" STAYS
 	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:0" },
+	/* but all that fit if what fails may not take them, */
+	{ "cohort org\nqueue a in org cpu@f=0\n" STUCK
+	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:4" },
+	{ "cohort org\nqueue a in org cpu@f=0\n" STUCK
+	  "wait x in a cpu=1 tasks=9 prio=-1", 0, "y:0 x:0" },
+	/* may not evict anybody, */
+	{ "cohort org\nqueue a in org cpu@f=0\n"
+	  "queue b in org strict cpu@f=12\nrun r in b cpu@f=7\n"
+	  "wait y in b cpu=10 at=9\nwait x in a cpu=1 tasks=9", 0, "y:0 x:4" },
+	/* or as far as no cohort begins to borrow, whose jobs could be taken */
+	{ "cohort org\ncohort sub in org\nqueue a in sub cpu@f=0\n"
+	  "queue s in sub cpu@f=2\n" STUCK
+	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:1" },
+	{ "cohort org\ncohort sub in org\nqueue a in sub cpu@f=4\n"
+	  "queue s in sub cpu@f=2\n" STUCK "run t in s cpu@f=4 prio=-1\n"
+	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:1" },
+	{ "cohort org\ncohort sub in org\nqueue a in sub cpu@f=1\n"
+	  "queue s in sub cpu@f=1\n" STUCK "run t in s cpu@f=2 prio=-1\n"
+	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:0" },
+	/* it may search with fewer pods, if not with all */
+	{ "cohort org\nqueue a in org cpu@f=0\n"
+	  "queue b in org strict reclaim=any cpu@f=9\nrun r in b cpu@f=4\n"
+	  "wait y in b count=3 min=2 cpu=12 at=9\nwait x in a cpu=1 tasks=9", 0,
+	  "y:0 x:0" },
 	/* or of anything */
 	{ "cohort org\nqueue a in org cpu@f=4 mem@f=0\n"
 	  "queue c in org mem@f=4\n" STAYS "run s in a mem@f=1\n"

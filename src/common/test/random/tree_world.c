@@ -4,6 +4,9 @@
  */
 #include "random/tree_world.h"
 
+static bool has_elastic;		/* in this world jobs are of elastic groups, */
+static bool has_exempt;			/* or the caller exempts them */
+
 static const char *one_of(struct text *t, const char *const *words, int n)
 {
 	return words[pick(t, n)];
@@ -34,7 +37,7 @@ static void queue_draw(struct text *t, int i, int cohorts)
 		say(t, " pmin=%d", 50 + pick(t, 60));
 	if (odds(t, 5))
 		say(t, " turn=%d", 50 + pick(t, 60));
-	if (odds(t, 4))
+	if (odds(t, has_exempt ? 20 : 4))
 		say(t, " max=1");
 	if (odds(t, 3))
 		say(t, " hold");
@@ -68,16 +71,13 @@ static int cohorts_draw(struct text *t)
 	return n;
 }
 
-static bool has_elastic;		/* in this world jobs are of elastic groups, */
-static bool has_exempt;			/* or the caller exempts them */
-
 static void terms_say(struct text *t)
 {
 	if (has_elastic && odds(t, 70))
 		say(t, " elastic=%d needs=%d", 1 + pick(t, 2), pick(t, 4));
 	if (odds(t, has_exempt ? 80 : 1))
 		say(t, " exempt=%d", odds(t, 5) ? -1 : 80 + pick(t, 50));
-	if (has_exempt && odds(t, 5))
+	if (has_exempt && odds(t, 10))
 		say(t, " times=1");
 }
 
@@ -164,6 +164,8 @@ static void fair_queue_draw(struct text *t, int i, int cohorts)
 	    odds(t, 85) ? "any" : "lower");
 	if (odds(t, 40))
 		say(t, " weight=%d", pick(t, 4));
+	if (has_exempt && odds(t, 10))
+		say(t, " max=1");
 	if (odds(t, 5))
 		say(t, " turn=%d", 50 + pick(t, 60));
 	if (odds(t, 8))

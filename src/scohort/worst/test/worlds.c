@@ -62,6 +62,8 @@ static const struct {
 	{ "flavors", { 0, 0 } },
 	{ "moves", { 25, 50 } },
 	{ "strict", { 5000, 0 } },
+	{ "strict-borrow", { 5000, 0 } },
+	{ "blocked", { 96, 0 } },
 	{ "reclaimable", { 0, 24 } },
 	{ "reclaimable-deep", { 0, 50 } },
 	{ "memory", { 0, 0 } },
