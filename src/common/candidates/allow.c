@@ -12,7 +12,7 @@
 #include "quota/minruntime.h"
 #include "candidates/allow.h"
 #include "holding/holding.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "workload/unit.h"
 
 bool policy_allows(const struct search *s, enum policy policy,

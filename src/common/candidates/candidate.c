@@ -12,7 +12,7 @@
 #include "lib/heap.h"
 #include "usage/by_usage.h"
 #include "candidates/allow.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "holding/holding.h"
 
 void candidate_fill(const struct search *s, struct candidate *c,

@@ -109,6 +109,8 @@ struct search {
 					 * strategies refuse, */
 	bool again;			/* and comes to them once more, */
 	bool rest;			/* and to all that it had not come to */
+	bool moved;			/* a unit has left: shares of queues
+					 * that it has not come to are others */
 	bool refused;			/* it has passed over some, */
 	bool refused_inner;		/* in a cohort below the root */
 	struct candidate *cands;	/* of queues where usage counts, one

@@ -50,7 +50,7 @@ struct engine {
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, locals, elastics, fixed_groups;
-	struct elastic *wasted_elastics;	/* see workload/elastic.h */
+	struct elastic *wasted_elastics;	/* see holding/elastic.h */
 	struct bond *bonds;
 	struct bundle *bundles;		/* by tree: tree_bundle.h */
 	struct workload *workloads;

@@ -93,6 +93,16 @@ static bool has_fewer(const struct workload *w)
 	return false;
 }
 
+/* With less free in one flavor, what it holds meanwhile may be of another one. */
+static bool has_choice(const struct queue *q)
+{
+	for (size_t i = 0; i < q->spec.ngroups; i++) {
+		if (q->spec.groups[i].nflavors > 1)
+			return true;
+	}
+	return false;
+}
+
 /* Do all other heads fail again, whatever more the entry uses? One that may not search
  * for victims may not then, either. One that has found no candidates finds the same ones,
  * and less is free. *searches: there is such a head */
@@ -110,7 +120,7 @@ static bool others_fail_again(const struct entry *entry,
 		if (outcome == OUTCOME_NOFIT && !has_fewer(other->w))
 			continue;
 		if ((outcome != OUTCOME_NOFIT && outcome != OUTCOME_NO_CANDIDATES)
-		    || may_take_back(other, entry))
+		    || may_take_back(other, entry) || has_choice(other->q))
 			return false;
 		*searches = true;
 	}

@@ -226,18 +226,6 @@ static int victims_take(struct cycle *c, const struct nominee *n)
 	return 0;
 }
 
-enum outcome nominee_outcome(const struct nominee *n)
-{
-	switch (n->draft.public.mode) {
-	case MODE_FIT:
-		return OUTCOME_ADMITTED;
-	case MODE_PREEMPT:
-		return n->ntargets ? OUTCOME_PREEMPTING : OUTCOME_NO_CANDIDATES;
-	default:
-		return OUTCOME_NOFIT;
-	}
-}
-
 /* The outcome of a head in its turn, with the usage of those before it */
 static enum outcome head_judge(struct cycle *c, const struct entry *entry)
 {

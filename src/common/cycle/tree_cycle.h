@@ -22,9 +22,6 @@
 int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	      struct entry ***entries, size_t *n);
 
-/* The outcome of a head by itself */
-enum outcome nominee_outcome(const struct nominee *n);
-
 /* entry_goes(): it starts or preempts. entry_fails(): it can do neither,
  * whatever the others do. */
 static inline bool entry_goes(const struct entry *entry)

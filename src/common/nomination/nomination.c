@@ -147,6 +147,18 @@ int nominate(struct engine *e, const struct ask *ask, struct nominee *out)
 	return 0;
 }
 
+enum outcome nominee_outcome(const struct nominee *n)
+{
+	switch (n->draft.public.mode) {
+	case MODE_FIT:
+		return OUTCOME_ADMITTED;
+	case MODE_PREEMPT:
+		return n->ntargets ? OUTCOME_PREEMPTING : OUTCOME_NO_CANDIDATES;
+	default:
+		return OUTCOME_NOFIT;
+	}
+}
+
 const struct victim *victims_list(struct engine *e,
 				  const struct target *targets, size_t n,
 				  size_t *nvictims)

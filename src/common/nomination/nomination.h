@@ -22,6 +22,9 @@ struct nominee {
  * e->no_memory set. */
 int nominate(struct engine *e, const struct ask *ask, struct nominee *out);
 
+/* What comes of the head if no other one has its turn before it */
+enum outcome nominee_outcome(const struct nominee *n);
+
 /* The targets that are running workloads, as the caller of the engine knows
  * them: starts of the plan that are taken back are no victims. In e->arena;
  * NULL with e->no_memory set. */

@@ -31,7 +31,7 @@
 #include "plan/refused.h"
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"

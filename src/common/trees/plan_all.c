@@ -12,7 +12,7 @@
 #include "plan/plan.h"
 #include "quota/calendar.h"
 #include "trees/bonds.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
  * depends on */

@@ -9,7 +9,7 @@
 #include "core/tree_state.h"
 #include "lib/heap.h"
 #include "holding/trial.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "victims/find.h"
 #include "candidates/ends.h"
 #include "candidates/fronts.h"

@@ -10,7 +10,7 @@
 #include "core/queue_state.h"
 #include "core/tree_state.h"
 #include "holding/least.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "candidates/ends.h"
 #include "victims/find.h"
 #include "victims/givers.h"
@@ -180,8 +180,10 @@ static void unit_leaves(const struct search *s, struct holding *h)
 static bool take(struct fair *f, const struct candidate *c,
 		 enum victim_reason reason)
 {
-	if (c->h->unit)
+	if (c->h->unit) {
 		unit_leaves(f->s, c->h);
+		f->s->moved = true;
+	}
 	if (!f->s->alone) {
 		target_remove(f->s->e, c->h);
 		elastic_take(c->h);

@@ -9,7 +9,7 @@
 #include "victims/givers.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 
 int searches_create(struct engine *e)
 {

@@ -23,7 +23,6 @@ struct leasts {
 	struct least_kind kinds[LEASTS];
 	size_t n;
 	bool lowered;			/* two kinds became what is in both */
-	bool unknown;			/* nothing can be said */
 };
 
 /* Of no jobs; in the arena of the cycle, in which jobs may leave and none comes. NULL:
@@ -36,8 +35,7 @@ struct leasts *leasts_create(struct engine *e);
 bool leasts_add(struct engine *e, struct leasts *l, int child,
 		const struct use **uses, size_t *n);
 
-/* The largest share that the cohort may have without one of its jobs, if that is not
- * unknown */
+/* The largest share that the cohort may have without one of its jobs */
 struct share leasts_share(const struct engine *e, const struct leasts *l,
 			  int cohort);
 

@@ -2,8 +2,6 @@
 /*
  * ranking.c - fair sharing: the children of each cohort by how much they borrow
  */
-#include <math.h>
-
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
@@ -85,17 +83,12 @@ static struct share share_without(const struct engine *e,
 	return n ? share_less(e->books, r->node, least, n) : r->share;
 }
 
-/* What the strategies leave it at the least; more than any share if that is not
- * known: where usage counts, a queue has other candidates in the second pass. */
+/* What the strategies leave it at the least */
 static struct share share_kept(const struct engine *e, const struct ranked *r)
 {
 	const struct history *history = e->books->history;
-	struct share kept;
+	struct share kept = share_without(e, r);
 
-	if (r->q ? r->q->spec.by_usage
-		 : e->searches->rankings[r->node].leasts->unknown)
-		return (struct share) { .ratio = INFINITY };
-	kept = share_without(e, r);
 	if (history)
 		kept.ratio += history->gain[r->node];
 	return kept;
@@ -157,8 +150,7 @@ static void queue_count(struct engine *e, struct ranked *r)
 	     node = cohort, cohort = nodes[node].parent) {
 		struct leasts *l = e->searches->rankings[cohort].leasts;
 
-		l->unknown |= r->q->spec.by_usage;
-		if (!leasts_add(e, l, node, &uses, &n) && !l->unknown)
+		if (!leasts_add(e, l, node, &uses, &n))
 			return;
 	}
 }

@@ -319,7 +319,7 @@ static bool queue_open(struct search *s, struct queue *q)
 {
 	size_t before = s->nstreams;
 
-	if (q == s->q || q->searched == s->number
+	if (q->searched == s->number
 	    || (q->borrowed != s->number
 		&& search_is_within_nominal(s, q->node)))
 		return false;
@@ -333,13 +333,18 @@ static bool queue_open(struct search *s, struct queue *q)
 	return true;
 }
 
+/* The queue of the preemptor, or a cohort above it: what is there gives as the search
+ * comes to it, and nothing of it is refused to the preemptor. */
+static bool is_own_branch(const struct search *s, const struct ranked *r)
+{
+	return books_is_below(s->e->books, s->q->node, r->node);
+}
+
 /* Has the search anything to look for there? A cohort is entered. */
 static bool child_open(struct search *s, const struct ranked *r)
 {
 	if (r->q)
 		return queue_open(s, r->q);
-	if (books_is_below(s->e->books, s->q->node, r->node))
-		return false;
 	(void) ranking_of(s, r->node);
 	return true;
 }
@@ -352,19 +357,22 @@ static bool pass_over_any(struct search *s, int cohort,
 	return s->again ? pass_over_again(s, &v) : pass_over(s, &v);
 }
 
+/* Once a unit has left, the shares of children that the search has not come to may be
+ * others than those that they are ranked by: it comes to all that are left. */
 int ranking_next(struct search *s, int cohort, const struct leader *leader)
 {
 	struct ranking *ranking = ranking_of(s, cohort);
 
 	while (ranking->next != ranking->last
-	       && precedes(s, leader, ranking->next)) {
+	       && (s->moved || precedes(s, leader, ranking->next))) {
 		struct ranked *r = ranking->next;
+		bool own = is_own_branch(s, r);
 
-		if ((s->again || s->judges)
+		if ((s->again || s->judges) && !s->moved && !own
 		    && pass_over_any(s, cohort, ranking, leader))
 			continue;
 		ranking->next = ranked_at(rankset_next(&r->place));
-		if (child_open(s, r))
+		if (!own && child_open(s, r))
 			return r->node;
 	}
 	return SPEC_NONE;

@@ -71,8 +71,6 @@ bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
 	if (!s->is_ranked || e->books->nodes[p.giver].is_queue)
 		return false;
 	leasts = e->searches->rankings[p.giver].leasts;
-	if (leasts->unknown)
-		return false;
 	if (e->strategies[0] != FAIR_LESS_INITIAL)
 		after = leasts_share(e, leasts, p.giver);
 	return strategy_refuses(s, &p, &after);

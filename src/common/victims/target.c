@@ -7,7 +7,7 @@
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "quota/fixed.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "core/withheld.h"
 #include "victims/target.h"
 #include "workload/unit.h"

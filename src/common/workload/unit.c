@@ -6,7 +6,7 @@
  * preempted.
  */
 #include "core/tree.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "holding/holding.h"
 #include "workload/unit.h"
 

@@ -25,7 +25,7 @@ struct json_object *answer_cycle(struct scenario *s, const struct at *root,
 				 bool detail);
 
 /* The value of "expect" of KAI's min-runtime rows. They need the functions of
- * quota/minruntime.h and workload/elastic.h, and no engine. */
+ * quota/minruntime.h and holding/elastic.h, and no engine. */
 typedef struct json_object *(*answer_kai_f)(const struct at *root);
 
 struct json_object *answer_min_runtime(const struct at *root);

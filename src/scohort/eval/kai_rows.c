@@ -155,9 +155,11 @@ bool kai_victim_eligible(const struct kai_victim *v, bool protected)
 /* One pod after the other, as a search takes them */
 static bool part_can_lose(const struct kai_part *part)
 {
+	struct queue queue = { .nspare = 0 };
 	struct elastic group = part->group;
 	struct holding pod = { .elastic = &group };
 
+	group.q = &queue;
 	for (int64_t i = 0; i < part->evicted; i++) {
 		if (!elastic_has_spare(&pod))
 			return false;

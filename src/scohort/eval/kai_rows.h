@@ -9,7 +9,7 @@
 
 #include "input/json_reader.h"
 #include "quota/minruntime.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 
 /* Any queue may hold jobs here, and a parent need not exist. */
 struct kai_tree {

@@ -67,6 +67,7 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
 		    : (int) (i / 2 % spec->ncohorts);
 	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO
 				   : STRATEGY_BEST_EFFORT_FIFO;
+	q->by_usage = plan->by_usage;
 	q->within = plan->within;
 	q->reclaim = plan->reclaim;
 	if (plan->turn)
@@ -238,6 +239,12 @@ void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor,
 			  (uint64_t) (longest / SPEC_SEC)));
 		site_run(s, &one, flavor);
 	}
+}
+
+void site_bond(struct site *s, struct workload *w, enum bond_kind kind)
+{
+	if (!s->failed)
+		s->failed = engine_bond(s->engine, w, s->bonded, kind) < 0;
 }
 
 void site_own(struct site *s, struct workload *waiting,

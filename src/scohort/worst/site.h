@@ -31,6 +31,7 @@ struct tree_plan {
 	bool fair;
 	bool history;		/* with fair: usage history of a week */
 	bool strict;		/* the queues are StrictFIFO */
+	bool by_usage;		/* in the queues, who has used less goes first */
 	enum policy within, reclaim;
 	int64_t turn;		/* minAdmitDuration; 0: no turns */
 	int64_t preempt_min_runtime, reclaim_min_runtime;
@@ -58,6 +59,7 @@ struct site {
 	int64_t exempt_for;	/* see struct tree_plan */
 	bool has_unit;
 	struct workload *first_run;
+	struct workload *bonded;	/* the last that site_bond() may join */
 	/* What the event of this world submits: each time a little more of
 	 * resource 0, so that its shape is always new. */
 	struct ask event;
@@ -82,6 +84,9 @@ struct workload *site_run(struct site *s, const struct ask *ask, int flavor);
  * up to `longest`. */
 void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor,
 		   int64_t longest);
+
+/* The waiting job joins the bond of s->bonded. */
+void site_bond(struct site *s, struct workload *w, enum bond_kind kind);
 
 /* So much of every resource belongs to the waiting job, which is freed by the
  * running one. */

@@ -100,6 +100,13 @@ void flat_fair_build(struct site *s, size_t n)
 	});
 }
 
+void fair_usage_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .by_usage = true,
+	});
+}
+
 void fair_tree_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
@@ -280,6 +287,43 @@ void blocked_build(struct site *s, size_t n)
 			engine_blocked(s->engine, w, true);
 	}
 	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
+}
+
+/* ---- jobs that wait in several queues ---- */
+
+/* n jobs, each with `members` in queues that have lent all of their quota */
+static void bonds_open(struct site *s, size_t n, enum bond_kind kind,
+		       size_t members)
+{
+	const size_t queues = 20;
+
+	site_open(s, &(struct tree_plan) {
+		.queues = queues, .nominal = FLAT_NOMINAL,
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+	});
+	flat_fill(s, queues, FLAT_JOBS, RUN_UP_TO);
+	for (size_t i = 0; i < n * members && !s->failed; i++) {
+		struct ask ask = flat_job((6 * i + LENDER) % queues, SITE_PRIORITY,
+					  FLAT_JOB + (int64_t) (i / members % 5));
+		struct workload *w;
+
+		ask.age = LONGER - (int64_t) i;
+		w = site_wait(s, &ask);
+		if (i % members)
+			site_bond(s, w, kind);
+		s->bonded = w;
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
+}
+
+void together_build(struct site *s, size_t n)
+{
+	bonds_open(s, n, BOND_TOGETHER, 2);
+}
+
+void either_build(struct site *s, size_t n)
+{
+	bonds_open(s, n, BOND_EITHER, 5);
 }
 
 /* ---- many pairs of flavor and resource ---- */

@@ -11,7 +11,7 @@
 
 #include "test/terms.h"
 #include "candidates/candidate.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "workload/unit.h"
 #include "random/draw.h"
 #include "single.h"

@@ -59,6 +59,11 @@ static const struct world_case cases[] = {
 	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:4" },
 	{ "cohort org\nqueue a in org cpu@f=0\n" STUCK
 	  "wait x in a cpu=1 tasks=9 prio=-1", 0, "y:0 x:0" },
+	/* and holds nothing in another flavor then, */
+	{ "cohort org\nqueue a in org cpu@f=0\n"
+	  "queue b in org strict reclaim=lower cpu@f=12 cpu@g=12\n"
+	  "run r in b cpu@f=7 cpu@g=8\nwait y in b cpu=10 at=9\n"
+	  "wait x in a cpu=1 tasks=9", 0, "y:0 x:0" },
 	/* may not evict anybody, */
 	{ "cohort org\nqueue a in org cpu@f=0\n"
 	  "queue b in org strict cpu@f=12\nrun r in b cpu@f=7\n"

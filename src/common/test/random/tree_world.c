@@ -168,7 +168,7 @@ static void fair_queue_draw(struct text *t, int i, int cohorts)
 		say(t, " max=1");
 	if (odds(t, 5))
 		say(t, " turn=%d", 50 + pick(t, 60));
-	if (odds(t, 8))
+	if (odds(t, 15))
 		say(t, " usage");
 	if (odds(t, 8))
 		say(t, " rmin=%d", pick(t, 120));
@@ -208,8 +208,9 @@ void fair_world_write(struct text *t, uint64_t seed)
 		say(t, "\n");
 	}
 	if (odds(t, 20))
-		say(t, "past %c cpu=%d\nlocal %c %d cpu=%d\n",
-		    'a' + pick(t, queues), pick(t, 20), 'a' + pick(t, queues),
+		say(t, "past %c cpu=%d\n", 'a' + pick(t, queues), pick(t, 20));
+	for (int k = odds(t, 30) ? 6 : 0; k > 0; k--)
+		say(t, "local %c %d cpu=%d\n", 'a' + pick(t, queues),
 		    1 + pick(t, 3), pick(t, 20));
 	for (int i = 0; i < waiting; i++) {
 		say(t, "wait w%d in %c cpu=%d mem=%d", i,
@@ -218,6 +219,8 @@ void fair_world_write(struct text *t, uint64_t seed)
 	}
 	if (odds(t, 30))
 		say(t, "blocked w%d\n", pick(t, waiting));
+	if (odds(t, 25))
+		say(t, "unit r0 r%d\n", 1 + pick(t, running - 1));
 	if (odds(t, 15))
 		rare_draw(t, running, waiting);
 }

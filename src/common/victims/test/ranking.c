@@ -295,19 +295,20 @@ static const struct {
 	/* those that borrow less: the cohort is closed there */
 	{ A "run b1 in b cpu@f=3\nrun c1 in c cpu@f=5\nrun d1 in d cpu@f=2",
 	  "cbd", "bd", "c", 4 },
-	/* where usage counts, the first candidate is not known before */
+	/* where usage counts it may have another candidate first, which has the same to
+	 * leave */
 	{ TOP "queue a in top reclaim=any cpu@f=0\n"
 	  "queue b in top usage cpu@f=0\nwait x in a cpu=4 prio=5\n"
-	  "run b1 in b cpu@f=9", "b", "b", "", 4 },
+	  "run b1 in b cpu@f=9", "b", "", "b", 4 },
 	/* a cohort that is refused as a whole is there again as a whole; one that keeps
 	 * enough without its smallest job is not passed over */
 	{ TREE "run b1 in b cpu@f=5\nrun c1 in c cpu@f=4", "bc", "", "bc", 6 },
 	{ TREE "run b1 in b cpu@f=5\nrun c1 in c cpu@f=1", "bc", "bc", "", 4 },
 	{ TREE "run b1 in b cpu@f=3\nrun d1 in d cpu@f=5", "db", "b", "d", 4 },
 	{ TREE "run e1 in e cpu@f=3\nrun b1 in b cpu@f=9", "eb", "", "eb", 2 },
-	/* not where usage counts, nor where what goes may be the queue's own */
+	/* not where what goes may be the queue's own */
 	{ TREE_WITH("queue f in left usage cpu@f=0\n") "run f1 in f cpu@f=9",
-	  "f", "f", "", 4 },
+	  "f", "", "f", 4 },
 	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=9",
 	  "f", "f", "", 4 },
 	/* two of 1000: without one of them, b grows to more than 1005 */

@@ -85,15 +85,4 @@ static inline void elastic_give(struct holding *h)
 		elastic_mark(g);
 }
 
-/* ---- of which some members are non-preemptible ---- */
-
-/* A listed holding becomes non-preemptible, or preemptible */
-void holding_fix(struct engine *e, struct holding *h, bool fixed);
-
-/* Of the elastic group of h as many members are non-preemptible as may be: of
- * those that have started first, as far as the cap admits more; none that are is
- * given up while there are not too many. h itself may be on its way out of the
- * books. */
-void fixed_members_settle(struct engine *e, const struct holding *h);
-
 #endif /* COHORT_ELASTIC_H */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "holding/holding.h"
-#include "workload/elastic.h"
+#include "holding/elastic.h"
 #include "test/terms.h"
 #include "world.h"
 

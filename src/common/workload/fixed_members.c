@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fixed_members.c - running workloads that are non-preemptible
+ */
+#include "core/cap.h"
+#include "core/engine_state.h"
+#include "holding/holding.h"
+#include "workload/fixed_members.h"
+#include "workload/unit.h"
+
+void holding_fix(struct engine *e, struct holding *h, bool fixed)
+{
+	int node = h->q->node;
+
+	if (h->fixed == fixed)
+		return;
+	holding_count(h, -1);
+	h->fixed = fixed;
+	holding_count(h, 1);
+	holding_renew(h);
+	if (fixed)
+		fixed_add_all(e->books, node, h->uses, h->nuses);
+	else
+		fixed_remove_all(e->books, node, h->uses, h->nuses);
+	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
+	unit_touch(e, h);
+}
+
+static int64_t start_of(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+static bool starts_before(const struct holding *a, const struct holding *b)
+{
+	if (start_of(a) != start_of(b))
+		return start_of(a) < start_of(b);
+	return a->tiebreak < b->tiebreak;
+}
+
+/* Of the members that are (or are not) non-preemptible the first to have
+ * started that the cap admits, or the last one; NULL: none */
+static struct holding *member_find(const struct engine *e,
+				   const struct queue *q,
+				   const struct fixed_group *g, bool fixed)
+{
+	struct holding *found = NULL;
+
+	for (struct holding *h = q->holdings; h; h = h->next) {
+		if (h->w->shape->group != g || h->fixed != fixed || h->evicting
+		    || (found && starts_before(found, h) != fixed)
+		    || (!fixed && !cap_admits(e, q, h->uses, h->nuses)))
+			continue;
+		found = h;
+	}
+	return found;
+}
+
+void fixed_members_settle(struct engine *e, const struct holding *h)
+{
+	const struct fixed_group *g = h->w->shape->group;
+	struct holding *member;
+	bool more;
+
+	while (g && g->now != g->most) {
+		more = g->now < g->most;
+		member = member_find(e, h->q, g, !more);
+		if (!member)
+			return;
+		holding_fix(e, member, more);
+	}
+}
