@@ -100,13 +100,13 @@ static double cost(const struct worst *world, size_t n)
 }
 
 /* Prints what was counted; is it within the bound? */
-static bool grows_well(const struct worst *world)
+static bool grows_well(const struct worst *world, size_t small, size_t large,
+		       double bound)
 {
-	double bound = bound_of(world->name);
 	double sizes[2], costs[2], exponent;
 
 	for (size_t i = 0; i < 2; i++) {
-		size_t n = world->small * (i ? TIMES : 1);
+		size_t n = i ? large : small;
 
 		sizes[i] = (double) n;
 		costs[i] = cost(world, n);
@@ -126,8 +126,28 @@ static void test_growth(void **state)
 	int broken = 0;
 
 	(void) state;
-	for (size_t i = 0; i < nworsts; i++)
-		broken += !is_ratio(&worsts[i]) && !grows_well(&worsts[i]);
+	for (size_t i = 0; i < nworsts; i++) {
+		const struct worst *w = &worsts[i];
+
+		broken += !is_ratio(w)
+			  && !grows_well(w, w->small, w->small * TIMES,
+					 bound_of(w->name));
+	}
+	assert_int_equal(broken, 0);
+}
+
+/* In the sizes that have goals nothing grows faster than n log n, either. */
+static void test_growth_of_goals(void **state)
+{
+	int broken = 0;
+
+	(void) state;
+	for (size_t i = 0; i < nworsts; i++) {
+		const struct worst *w = &worsts[i];
+
+		broken += is_timed(w)
+			  && !grows_well(w, w->large[1], w->large[2], N_LOG_N);
+	}
 	assert_int_equal(broken, 0);
 }
 
@@ -268,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_history),
 		cmocka_unit_test(test_all_protected),
 		cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_growth_of_goals),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
