@@ -372,6 +372,21 @@ static void walk_check(const char *told, int64_t amount, bool judges,
 	look_end(&l);
 }
 
+/* Nothing is refused to the preemptor of its own queue, or of the cohorts above it: here it
+ * has given as much itself as it asks for. */
+static void test_own_branch(void **state)
+{
+	struct look l;
+
+	(void) state;
+	look_begin(&l, TREE "run a1 in a cpu@f=3\nrun a2 in a cpu@f=2");
+	look_renew(&l);
+	l.s.judges = true;
+	assert_string_equal(opened(&l.s), "");
+	assert_false(l.s.refused || l.s.refused_inner);
+	look_end(&l);
+}
+
 static void test_walks(void **state)
 {
 	(void) state;
@@ -423,6 +438,7 @@ int main(void)
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_walks),
+		cmocka_unit_test(test_own_branch),
 		cmocka_unit_test(test_own_gives_first),
 	};
 
