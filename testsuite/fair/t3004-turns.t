@@ -79,7 +79,8 @@ test_expect_success 'the log and the note have a rule of their own for it' '
 test_expect_success 'a restart in between' '
 	wait_for 5 "log_has \"evict: JobId=$graced1 \"" &&
 	wait_for 5 "grep -q turnOver $CLUSTER/state/cohort_state" &&
-	cluster_restart_ctld && job_runs $graced1 && job_waits $graced2 $graced3
+	cluster_restart_ctld && wait_for 20 nodes_are_back &&
+	job_runs $graced1 && job_waits $graced2 $graced3
 '
 
 # The run of longest1 and new is over, too, but nobody was waiting
@@ -132,7 +133,7 @@ test_expect_success 'when its grace time is over, the one who waited longest is 
 test_expect_success 'who had its turn stands behind those who waited, others where they stood' '
 	scontrol release $lower5 &&
 	wait_for 20 "pass_now; in_line $a $c $lower1 $lower2 $lower5 $graced1 $graced3" &&
-	cluster_restart_ctld &&
+	cluster_restart_ctld && wait_for 20 nodes_are_back &&
 	wait_for 10 "[ \"\$(positions $c $a $graced3 $graced1)\" = \"1/2 2/2 1/2 2/2\" ]" &&
 	[ "$(positions $lower1 $lower2 $lower5)" = "1/3 2/3 3/3" ] &&
 	job_runs $b $old $minimum2 $graced2
