@@ -46,8 +46,7 @@ struct queue {
 	int64_t unset_at;		/* which counts as this time */
 	size_t nexempt;			/* not just by min-runtimes: see
 					 * holding_count() */
-	size_t nelastic;		/* elastic groups that run in it, */
-	size_t nspare;			/* and how many of them have spare members;
+	size_t nspare;			/* elastic groups that have spare members;
 					 * in a trial: still have */
 	struct least least;		/* of all holdings, */
 	struct least least_unsafe;	/* and of those that are not safe */

@@ -51,9 +51,7 @@ static struct elastic *elastic_get(struct engine *e, struct queue *q,
 		return NULL;
 	g->q = q;
 	g->key = key;
-	q->nelastic++;
 	if (hash_insert(&e->elastics, &g->link, hash) < 0) {
-		q->nelastic--;
 		free(g);
 		errno = ENOMEM;
 		return NULL;
@@ -106,7 +104,6 @@ void elastic_leave(struct engine *e, struct holding *h)
 	if (g->members)
 		return;
 	wasted_unlink(g);
-	g->q->nelastic--;
 	hash_remove(&e->elastics, &g->link);
 	free(g);
 }
@@ -158,8 +155,7 @@ static void minimum_set(struct elastic *g, int64_t min_available)
 	g->q->nspare -= elastic_spares(g);
 	g->min_available = min_available;
 	g->q->nspare += elastic_spares(g);
-	if (elastic_spares(g) && !g->may_shrink)
-		elastic_mark(g);
+	elastic_note_spare(g);
 }
 
 int elastic_join(struct engine *e, struct holding *h, uint64_t key,

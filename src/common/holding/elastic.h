@@ -13,7 +13,6 @@
 
 struct engine;
 
-
 struct elastic {
 	struct hash_link link;
 	struct queue *q;
@@ -37,6 +36,13 @@ static inline bool elastic_spares(const struct elastic *g)
 
 /* The group has spare members, and none of its holdings is marked for that. */
 void elastic_mark(struct elastic *g);
+
+/* The group may have spare members now. */
+static inline void elastic_note_spare(struct elastic *g)
+{
+	if (elastic_spares(g) && !g->may_shrink)
+		elastic_mark(g);
+}
 
 /* h joins the group of its queue with that key; the group is created if it is
  * new. From now on the given minimum holds for all members. -1 with errno =
@@ -81,8 +87,7 @@ static inline void elastic_give(struct holding *h)
 		return;
 	g->active++;
 	g->q->nspare += g->active == g->min_available + 1;
-	if (elastic_spares(g) && !g->may_shrink)
-		elastic_mark(g);
+	elastic_note_spare(g);
 }
 
 #endif /* COHORT_ELASTIC_H */

@@ -229,8 +229,9 @@ static int64_t active(const struct queue *q, const struct elastic *g)
 }
 
 /* All of a group are marked, or none; if it has spare members, all are. How many are */
-static size_t marks_check(const struct queue *q)
+static size_t marks_check(const struct engine *e)
 {
+	const struct queue *q = &e->queues[0];
 	const struct elastic *any[JOBS];
 	size_t nspare = 0, nany = 0, marked = 0;
 
@@ -255,7 +256,7 @@ static size_t marks_check(const struct queue *q)
 		assert_true(h->may_shrink);
 		nspare++;
 	}
-	assert_int_equal(q->nelastic, nany);
+	assert_int_equal(e->elastics.n, nany);
 	assert_int_equal(q->nspare, nspare);
 	return marked;
 }
@@ -291,7 +292,7 @@ static bool is_there(const struct world *w, const char *name)
 static void test_marks(void **state)
 {
 	struct world *w = world_create(LENT "wait x in b cpu=4");
-	const struct queue *q = &world_engine(w)->queues[0];
+	const struct engine *e = world_engine(w);
 	uint32_t random = 7;
 	size_t unmarked = 0;
 
@@ -310,11 +311,11 @@ static void test_marks(void **state)
 				 name, 901 + (random >> 16) % 90);
 			world_tell(w, words);
 		}
-		before = marks_check(q);
+		before = marks_check(e);
 		world_nominate(w, "x", 1000);
-		assert_int_equal(marks_check(q), before);
+		assert_int_equal(marks_check(e), before);
 		world_plan(w, 1000);
-		unmarked += before - marks_check(q);
+		unmarked += before - marks_check(e);
 	}
 	assert_true(unmarked > 100);
 	world_destroy(w);
