@@ -10,6 +10,7 @@
 #define COHORT_ENGINE_STATE_H
 
 #include "engine.h"
+#include "core/workload_state.h"
 #include "lib/arena.h"
 #include "lib/hash.h"
 #include "quota/books.h"
@@ -55,7 +56,6 @@ struct engine {
 	struct bundle *bundles;		/* by tree: tree_bundle.h */
 	struct workload *workloads;
 	struct tree *to_renew;		/* trees that need renewal */
-	uint64_t claims;		/* how often quota came to be owned */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */
 	uint64_t reasons;		/* see engine_reasons() */
@@ -70,6 +70,8 @@ struct engine {
 					 * had its turn last; SPEC_NONE */
 	struct searches *searches;	/* of all searches for victims */
 	bool no_memory;
+	struct decision undecided;	/* of whom there was no memory to decide;
+					 * plan/verdict.c */
 	struct account *account;	/* NULL: none is kept */
 };
 

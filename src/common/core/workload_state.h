@@ -59,59 +59,64 @@ struct shape {
 	struct verdict verdict;
 };
 
+/* What a plan has decided about a workload, in memory that lasts as long as the
+ * plan. Only of those that it lets go or that it came to as heads. */
+struct decision {
+	struct verdict verdict;
+	int64_t starts;			/* tasks that got quota so far */
+	const struct use *promise;	/* what it may start with, or NULL */
+	size_t npromise;
+	struct holding *first_start;	/* of its starts the first one, */
+	struct holding *last_start;	/* if they are tentative */
+	struct workload *next_promised;	/* the next one that the plan lets go */
+	struct workload *next_gave_up;	/* the one that gave up after it */
+	bool promised;			/* it is in the list of these */
+	bool failed;			/* not all of its bond can go */
+	bool gave_up;			/* its bond gave up for others */
+	bool next_evicts;		/* the next start evicts */
+	bool claim_void;		/* it competes like any other */
+};
+
+/* Freed quota that the workload owns */
+struct claim {
+	struct use *uses;
+	size_t nuses;
+	bool fixed;			/* it is fixed usage */
+	struct workload *next_owner;	/* next owner of its tree */
+};
+
 /* What is looked at to tell the verdict of one that waits comes first, in one line
- * of the cache; then what a plan looks at, in the next one. */
+ * of the cache; then what a plan looks at, in the next one. Of those that wait
+ * there may be a hundred thousand: what few of them have is not in here. */
 struct workload {
-	void *owner;
 	struct shape *shape;
 	struct holding *held;		/* running; else NULL */
-	struct bond *bond;		/* or NULL */
 	const struct workload *because;	/* member of its bond that can't go */
 	uint64_t joined;		/* the last plan before it began to
 					 * wait */
-	uint64_t plan;			/* the plan that has decided about it */
+	uint64_t plan;			/* the last plan that came to it, */
+	struct decision *decision;	/* and what that decided, or NULL */
 	bool blocked;			/* it had quota, but found no nodes */
 	bool follower;			/* adds nothing to places */
 	bool barred;			/* its bond keeps it out of the plan */
 	bool done;			/* plan: not looked at again */
-	uint32_t ncharges;
+	void *owner;
+	struct bond *bond;		/* or NULL */
 	struct local *local;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
 	bool *avoid;			/* by flavor, or NULL */
-	struct use *claim;		/* owned quota, or NULL */
+	struct claim *claim;		/* or NULL */
 	int64_t tasks;
 	int64_t max_starts;
 	int64_t created_at;
 	struct rank_node in_queue, in_local, in_shape;
 	struct workload *next, **link;	/* in the list of all */
-	struct charge *charges;		/* running: as the caller gave them */
-	uint64_t claimed;		/* order in which they came to own
-					 * quota */
-	struct workload *next_owner;	/* next owner of its tree */
 	struct workload *next_blocked;	/* next blocked one of its queue, */
 	struct workload **blocked_link;	/* ... and what points to this one */
 	struct workload *bond_next;	/* next member of its bond */
-	struct workload *next_gave_up;	/* plan: the one that gave up after it */
-	int64_t starts;			/* plan: tasks that got quota so far */
 	uint64_t next_barred;		/* the last plan that was begun anew
 					 * because of next_evicts (starts.c) */
-	uint64_t promised;		/* the last plan that let it go, and */
-	struct workload *next_promised;	/* ... others of that plan */
-	const struct use *promise;	/* plan: what it may start with, */
-	struct holding *first_start;	/* ... of its starts the first one, */
-	struct holding *last_start;	/* if they are tentative */
-	struct verdict verdict;
-
-	/* What is small comes last, without gaps: of a waiting workload there
-	 * may be a hundred thousand. */
-	uint32_t nclaim;
-	uint32_t npromise;
-	bool claim_fixed;		/* the claim is fixed usage */
-	bool claim_void;		/* plan: competes like any other */
-	bool failed;			/* plan: not all of its bond can go */
-	bool gave_up;			/* plan: its bond gave up for others */
-	bool next_evicts;		/* plan: the next start evicts */
 };
 
 static inline bool workload_is_waiting(const struct workload *w)

@@ -18,13 +18,15 @@
 #include "gate/gate.h"
 #include "victims/target.h"
 #include "workload/owned_quota.h"
+#include "workload/progress.h"
 #include "workload/unit.h"
 
 bool gate_turn_given(const struct workload *w)
 {
-	return w->plan == w->shape->q->tree->plan
-	       && (w->verdict.kind == VERDICT_START
-		   || w->verdict.kind == VERDICT_PREEMPT);
+	const struct decision *d = workload_decision(w);
+
+	return d && (d->verdict.kind == VERDICT_START
+		     || d->verdict.kind == VERDICT_PREEMPT);
 }
 
 void gate_withhold(struct gate *g)
@@ -38,7 +40,7 @@ void gate_withhold(struct gate *g)
 		if (q == g->q || !q->nwithheld)
 			continue;
 		if (given)
-			withheld_rewind(g->e, q, g->w->verdict.rank);
+			withheld_rewind(g->e, q, g->w->decision->verdict.rank);
 		withheld_book(g->e, q);
 	}
 }
@@ -68,9 +70,9 @@ static int64_t claimed_of(const struct workload *w, int pair)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < w->nclaim; i++) {
-		if (w->claim[i].pair == pair)
-			sum = sat_add(sum, w->claim[i].amount);
+	for (size_t i = 0; i < w->claim->nuses; i++) {
+		if (w->claim->uses[i].pair == pair)
+			sum = sat_add(sum, w->claim->uses[i].amount);
 	}
 	return sum;
 }

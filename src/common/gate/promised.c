@@ -29,8 +29,8 @@ static bool claim_is_avoided(const struct gate *g)
 {
 	const struct workload *w = g->w;
 
-	for (size_t i = 0; w->avoid && i < w->nclaim; i++) {
-		if (w->avoid[g->e->books->pairs[w->claim[i].pair].flavor])
+	for (size_t i = 0; w->avoid && i < w->claim->nuses; i++) {
+		if (w->avoid[g->e->books->pairs[w->claim->uses[i].pair].flavor])
 			return true;
 	}
 	return false;
@@ -87,8 +87,9 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 
 	if (!first)
 		gate_withhold(g);
-	known = !claim_is_avoided(g)
-		&& take_known(g, w->claim, w->nclaim, flavor_ok, nom);
+	known = w->claim && !claim_is_avoided(g)
+		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok,
+			      nom);
 	if (first && !known)
 		gate_withhold(g);
 	return known;
@@ -97,10 +98,10 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 static bool take_promised(struct gate *g, const bool *flavor_ok,
 			  struct nomination *nom)
 {
-	const struct workload *w = g->w;
+	const struct decision *d = g->w->decision;
 
-	return gate_turn_given(w)
-	       && take_known(g, w->promise, w->npromise, flavor_ok, nom);
+	return gate_turn_given(g->w)
+	       && take_known(g, d->promise, d->npromise, flavor_ok, nom);
 }
 
 static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,

@@ -71,6 +71,8 @@ struct holding {
 					 * time */
 	int64_t cost;			/* the caller's: of its eviction */
 	int64_t preempted;		/* how often it was evicted so far */
+	struct charge *charges;		/* its uses as the caller gave them */
+	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
 					 * unit */
 	struct holding *next_start;	/* next tentative one of the plan */

@@ -18,9 +18,9 @@ static int64_t sum_of(const struct rank_node *node)
 	return node ? node->sum : 0;
 }
 
-static void node_sum(struct rank_node *node)
+int64_t rankset_weight(const struct rank_node *node)
 {
-	node->sum = node->weight + sum_of(node->left) + sum_of(node->right);
+	return node->sum - sum_of(node->left) - sum_of(node->right);
 }
 
 /* Puts `child` where `old` hung below `parent` (NULL: at the root) */
@@ -42,6 +42,7 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 {
 	struct rank_node *parent = node->parent;
 	struct rank_node *inner;
+	int64_t sum = parent->sum;
 
 	node_replace(set, parent->parent, parent, node);
 	if (parent->left == node) {
@@ -56,8 +57,8 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 	if (inner)
 		inner->parent = parent;
 	parent->parent = node;
-	node_sum(parent);
-	node_sum(node);
+	parent->sum += sum_of(inner) - node->sum;
+	node->sum = sum;
 	if (set->renew)
 		(void) set->renew(parent);
 }
@@ -123,7 +124,6 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 	*node = (struct rank_node) {
 		.parent = parent,
 		.priority = mix(set->inserts++),
-		.weight = weight,
 		.sum = weight,
 	};
 	*link = node;
@@ -134,6 +134,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 
 void rankset_remove(struct rankset *set, struct rank_node *node)
 {
+	int64_t weight = rankset_weight(node);
 	size_t lifted = 0;
 
 	if (set->first == node)
@@ -144,16 +145,15 @@ void rankset_remove(struct rankset *set, struct rank_node *node)
 	node_replace(set, node->parent, node,
 		     node->left ? node->left : node->right);
 	for (struct rank_node *n = node->parent; n; n = n->parent)
-		n->sum -= node->weight;
+		n->sum -= weight;
 	path_renew(set, node->parent, lifted);
 	node->parent = node->left = node->right = NULL;
 }
 
 void rankset_set_weight(struct rank_node *node, int64_t weight)
 {
-	int64_t change = weight - node->weight;
+	int64_t change = weight - rankset_weight(node);
 
-	node->weight = weight;
 	for (; node; node = node->parent)
 		node->sum += change;
 }

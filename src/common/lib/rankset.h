@@ -21,8 +21,7 @@
 struct rank_node {
 	struct rank_node *parent, *left, *right;
 	uint64_t priority;		/* of the heap, a hash */
-	int64_t weight;
-	int64_t sum;			/* of the whole subtree */
+	int64_t sum;			/* of the weights of the whole subtree */
 };
 
 typedef bool (*rank_less_f)(const struct rank_node *a,
@@ -54,6 +53,8 @@ void rankset_know(struct rankset *set, rank_renew_f renew);
 void rankset_renew(const struct rankset *set, struct rank_node *node);
 
 void rankset_set_weight(struct rank_node *node, int64_t weight);
+
+int64_t rankset_weight(const struct rank_node *node);
 
 /* Sum of the weights of all that come before node */
 int64_t rankset_before(const struct rank_node *node);

@@ -79,12 +79,13 @@ static struct workload *find_not_head(const struct plan *p,
 /* ---- members that fail ---- */
 
 /* Its turn is over. False if some of its tasks have got quota: they keep it. */
-static bool member_fail(struct workload *m)
+static bool member_fail(struct plan *p, struct workload *m)
 {
-	workload_renew(m);
+	struct decision *d = decide(p, m);
+
 	m->done = true;
-	m->failed = !m->starts;
-	return m->failed;
+	d->failed = !d->starts;
+	return d->failed;
 }
 
 /* The others wait because this member does. 1: that is new */
@@ -95,7 +96,7 @@ static int others_fail(struct plan *p, const struct workload *because)
 	for_each_member(p, m, because->bond) {
 		if (m == because || !workload_is_undecided(m))
 			continue;
-		if (member_fail(m))
+		if (member_fail(p, m))
 			m->because = because;
 		news = 1;
 	}
@@ -112,9 +113,9 @@ static int all_fail(struct plan *p, const struct workload *w)
 	for_each_member(p, m, w->bond) {
 		if (m != because || !workload_is_undecided(m))
 			continue;
-		if (member_fail(m) && !queue_held(m->shape->q)
+		if (member_fail(p, m) && !queue_held(m->shape->q)
 		    && !shape_is_inadmissible(m->shape))
-			verdict_wait(m, WAIT_IS_ORDER, 0);
+			verdict_wait(p, m, WAIT_IS_ORDER, 0);
 		news = 1;
 	}
 	return news;
@@ -127,10 +128,10 @@ static void bond_give_up(struct plan *p, struct bond *b)
 	for (struct workload *m = b->members; m; m = m->bond_next) {
 		if (m->shape->q->tree != p->tree)
 			continue;
-		workload_renew(m);
-		m->done = m->failed = true;
+		decide(p, m)->failed = true;
+		m->done = true;
 		m->because = m == b->never ? NULL : b->never;
-		m->verdict = b->verdict;
+		m->decision->verdict = b->verdict;
 	}
 }
 
@@ -161,8 +162,8 @@ static int all_go(struct plan *p, struct entry *entry)
 	if (rc)
 		return rc;
 	(void) others_fail(p, failing);
-	if (member_fail(failing))
-		failing->verdict = verdict;
+	if (member_fail(p, failing))
+		failing->decision->verdict = verdict;
 	return 1;
 }
 
@@ -188,11 +189,14 @@ static int turn_take(struct plan *p, struct entry *entry)
 
 static void gave_up_add(struct plan *p, struct workload *w)
 {
-	if (w->gave_up)
+	struct decision *d = decide(p, w);
+
+	if (d->gave_up)
 		return;
-	w->gave_up = true;
-	w->next_gave_up = NULL;
-	*(p->gave_up ? &p->last_gave_up->next_gave_up : &p->gave_up) = w;
+	d->gave_up = true;
+	d->next_gave_up = NULL;
+	*(p->gave_up ? &p->last_gave_up->decision->next_gave_up
+		     : &p->gave_up) = w;
 	p->last_gave_up = w;
 }
 
@@ -202,8 +206,8 @@ static struct workload *gave_up_take(struct plan *p)
 	struct workload *w = p->gave_up;
 
 	if (w) {
-		p->gave_up = w->next_gave_up;
-		w->gave_up = false;
+		p->gave_up = w->decision->next_gave_up;
+		w->decision->gave_up = false;
 	}
 	return w;
 }
@@ -217,11 +221,13 @@ static void one_return(struct plan *p)
 	if (!w)
 		return;
 	for_each_member(p, m, w->bond) {
-		if (m->plan != p->tree->plan || !m->failed)
+		struct decision *d = workload_decision(m);
+
+		if (!d || !d->failed)
 			continue;
-		m->done = m->failed = false;
+		m->done = d->failed = false;
 		m->because = NULL;
-		m->verdict = (struct verdict) { .kind = VERDICT_NONE };
+		d->verdict = (struct verdict) { .kind = VERDICT_NONE };
 		heads_return(m);
 	}
 }
@@ -261,12 +267,13 @@ int components_give_way(struct plan *p, struct entry *entry)
 	    || !workload_is_undecided(w))
 		return 0;
 	(void) others_fail(p, w);
-	if (!member_fail(w))
+	if (!member_fail(p, w))
 		return 1;
 	if (entry_fails(entry))
-		w->verdict = reason_to_wait(p, w, &entry->final.passed);
+		w->decision->verdict = reason_to_wait(p, w,
+						      &entry->final.passed);
 	else
-		verdict_wait(w, WAIT_IS_ORDER, 0);
+		verdict_wait(p, w, WAIT_IS_ORDER, 0);
 	return 1;
 }
 

@@ -62,7 +62,8 @@ static inline struct workload *member_next(const struct plan *p,
 /* It had its turn in this plan, perhaps as an owner, and did not fail. */
 static inline bool member_is_settled(const struct workload *w)
 {
-	return w->plan == w->shape->q->tree->plan && w->done && !w->failed;
+	return w->plan == w->shape->q->tree->plan && w->done
+	       && !(w->decision && w->decision->failed);
 }
 
 #endif /* COHORT_COMPONENTS_H */

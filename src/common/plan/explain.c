@@ -14,6 +14,7 @@
 #include "plan/plan.h"
 #include "quota/calendar.h"
 #include "workload/asked.h"
+#include "workload/progress.h"
 #include "workload/shape.h"
 
 /* ---- what the reasons of a queue are made of ---- */
@@ -260,12 +261,12 @@ void order_explain(struct plan *p)
 {
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		struct queue *q = p->tree->queues[i];
+		struct decision *d = q->cursor ? workload_decision(q->cursor)
+					       : NULL;
 
-		if (q->spec.strategy == STRATEGY_STRICT_FIFO
-		    && q->cursor && q->cursor->plan == p->tree->plan
-		    && !q->cursor->failed
-		    && q->cursor->verdict.kind == VERDICT_WAIT)
-			reason_renew_order(p, q->cursor, &q->cursor->verdict);
+		if (q->spec.strategy == STRATEGY_STRICT_FIFO && d && !d->failed
+		    && d->verdict.kind == VERDICT_WAIT)
+			reason_renew_order(p, q->cursor, &d->verdict);
 		if (q->nshapes)
 			queue_renew_order(p, q);
 	}

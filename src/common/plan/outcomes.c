@@ -58,14 +58,15 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
 			       const struct victim *victims, size_t nvictims)
 {
 	struct workload *w = entry->w;
+	struct decision *d = decide(p, w);
 
-	if (!w->starts) {
+	if (!d->starts) {
 		verdict_set(p, w, VERDICT_PREEMPT,
 			    entry->final.draft.public.borrow > 0);
-		w->verdict.nvictims = nvictims;
-		w->verdict.victims = victims;
+		d->verdict.nvictims = nvictims;
+		d->verdict.victims = victims;
 	}
-	w->next_evicts = w->starts;
+	d->next_evicts = d->starts;
 	w->done = true;
 }
 
@@ -73,7 +74,9 @@ static void preemption_promise(struct plan *p, const struct entry *entry,
  * be taken back. It is the head of a later plan. */
 static bool is_next_barred(const struct plan *p, const struct workload *w)
 {
-	return w->starts && (p->next_stay || w->next_barred > p->before);
+	const struct decision *d = workload_decision(w);
+
+	return d && d->starts && (p->next_stay || w->next_barred > p->before);
 }
 
 /* Its victims leave. If all of them are starts of this plan, the head

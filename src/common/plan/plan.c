@@ -158,14 +158,15 @@ static void heads_explain(struct plan *p, struct entry **entries, size_t n)
 		const struct entry *entry = entries[i];
 		struct workload *w = entry->w;
 
-		if (w->verdict.kind != VERDICT_NONE)
+		if (w->plan != p->tree->plan
+		    || decide(p, w)->verdict.kind != VERDICT_NONE)
 			continue;
 		p->e->reasons++;
 		if (entry->outcome == OUTCOME_SKIPPED)
-			verdict_wait(w, WAIT_IS_ORDER, 0);
+			verdict_wait(p, w, WAIT_IS_ORDER, 0);
 		else
-			w->verdict = reason_to_wait(p, w,
-						    &entry->final.passed);
+			w->decision->verdict =
+				reason_to_wait(p, w, &entry->final.passed);
 	}
 }
 
@@ -187,6 +188,13 @@ static int tree_decide(struct plan *p)
 	return 0;
 }
 
+/* What was decided without memory is no decision. */
+static int plan_failed(struct engine *e)
+{
+	e->undecided = (struct decision) { 0 };
+	return -1;
+}
+
 static int plan_try(struct plan *p)
 {
 	size_t mark = trial_begin(p->e);
@@ -202,7 +210,7 @@ static int plan_try(struct plan *p)
 	plan_note_history(p);
 	starts_forget(p);
 	trial_end(p->e, mark);
-	return rc < 0 || p->e->no_memory ? -1 : 0;
+	return rc < 0 || p->e->no_memory ? plan_failed(p->e) : 0;
 }
 
 /* A plan is begun anew this often because of single arrays (starts.c), then once
@@ -229,5 +237,5 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 	} while (p.again);
 	if (!e->unexplained)
 		order_explain(&p);
-	return e->no_memory ? -1 : 0;
+	return e->no_memory ? plan_failed(e) : 0;
 }

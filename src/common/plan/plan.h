@@ -99,9 +99,13 @@ void starts_forget(struct plan *p);
 /* Rank of the last turn that was given */
 uint64_t rank_last(const struct plan *p);
 
+/* What the plan has decided about the workload so far, to be changed. Where there
+ * is no memory e->no_memory is set, and it is none that lasts. */
+struct decision *decide(struct plan *p, struct workload *w);
+
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		 bool borrowing);
-void verdict_wait(struct workload *w, enum wait_reason reason,
+void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
 		  size_t nvictims);
 
 /* One more task may start; the rank is that of the first task. */

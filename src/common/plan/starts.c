@@ -21,15 +21,15 @@
 /* ---- starts that are taken back ---- */
 
 /* The promise is what the first of its starts has that was not taken back. */
-static void promise_renew(struct workload *w)
+static void promise_renew(struct decision *d)
 {
-	struct holding *h = w->first_start;
+	struct holding *h = d->first_start;
 
 	while (h && (h->gone || !h->promised))
 		h = h->later;
-	w->first_start = h;
-	w->promise = h ? h->uses : NULL;
-	w->npromise = h ? h->nuses : 0;
+	d->first_start = h;
+	d->promise = h ? h->uses : NULL;
+	d->npromise = h ? h->nuses : 0;
 }
 
 /* The start was taken back. Other tasks of the workload may still go. If none
@@ -38,16 +38,17 @@ static void promise_renew(struct workload *w)
 static void start_revoke(struct plan *p, const struct holding *h)
 {
 	struct workload *w = h->w;
+	struct decision *d = decide(p, w);
 
 	w->done = true;
-	if (h == w->first_start)
-		promise_renew(w);
+	if (h == d->first_start)
+		promise_renew(d);
 	if (h->promised)
-		w->verdict.starts = --w->starts;
-	if (w->starts)
+		d->verdict.starts = --d->starts;
+	if (d->starts)
 		return;
-	verdict_wait(w, WAIT_IS_ORDER, 0);
-	if (w->next_evicts) {
+	verdict_wait(p, w, WAIT_IS_ORDER, 0);
+	if (d->next_evicts) {
 		w->next_barred = p->e->plans;
 		p->again = true;
 	}
@@ -100,15 +101,15 @@ static void start_join(const struct plan *p, struct holding *h)
  * start that was planned later is taken back sooner. */
 static void start_list(struct plan *p, struct holding *h, struct queue *q)
 {
-	struct workload *w = h->w;
+	struct decision *d = decide(p, h->w);
 
 	h->tentative = true;
 	h->reserved_at = sat_add(p->now, ++p->nstarts);
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;
-	*(w->last_start ? &w->last_start->later : &w->first_start) = h;
-	w->last_start = h;
+	*(d->last_start ? &d->last_start->later : &d->first_start) = h;
+	d->last_start = h;
 	holding_list(h, q);
 }
 
@@ -158,10 +159,10 @@ static void start_promise(struct plan *p, const struct entry *entry,
 	struct workload *w = entry->w;
 
 	verdict_start(p, w, entry->final.draft.public.borrow > 0);
-	if (w->promise)
+	if (w->decision->promise)
 		return;
-	w->promise = uses;
-	w->npromise = entry->final.draft.public.nusage;
+	w->decision->promise = uses;
+	w->decision->npromise = entry->final.draft.public.nusage;
 }
 
 /* An array: all of its tasks have quota, or as many as its own limit allows. */
@@ -170,7 +171,7 @@ static bool start_limit_reached(const struct workload *w)
 	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts)
 				      : w->tasks;
 
-	return w->starts >= limit;
+	return w->decision->starts >= limit;
 }
 
 /* A blocked head of a BestEffortFIFO queue may start. But it holds back no
@@ -186,8 +187,8 @@ int start_head(struct plan *p, struct entry *entry)
 		return -1;
 	if (now)
 		start_promise(p, entry, uses);
-	else if (!w->starts)
-		verdict_wait(w, WAIT_IS_PREEMPTING, p->nvictims);
+	else if (!decide(p, w)->starts)
+		verdict_wait(p, w, WAIT_IS_PREEMPTING, p->nvictims);
 	p->e->reasons += !now;
 	if (!now || w->blocked || start_limit_reached(w))
 		w->done = true;

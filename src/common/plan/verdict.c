@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "quota/history.h"
 #include "workload/bond.h"
+#include "workload/progress.h"
 #include "workload/shape.h"
 #include "query.h"
 
@@ -41,20 +42,34 @@ static uint64_t rank_next(struct plan *p)
 	return rank_last(p);
 }
 
+struct decision *decide(struct plan *p, struct workload *w)
+{
+	workload_renew(w);
+	if (!w->decision)
+		w->decision = arena_alloc(&p->tree->arena, 1,
+					  sizeof(*w->decision));
+	if (!w->decision) {
+		p->e->no_memory = true;
+		w->decision = &p->e->undecided;
+	}
+	return w->decision;
+}
+
 static void promised_list(struct tree *tree, struct workload *w)
 {
-	if (w->promised == tree->plan)
+	struct decision *d = w->decision;
+
+	if (d->promised)
 		return;
-	w->promised = tree->plan;
-	w->next_promised = tree->promised;
+	d->promised = true;
+	d->next_promised = tree->promised;
 	tree->promised = w;
 }
 
 void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		 bool borrowing)
 {
-	promised_list(p->tree, w);
-	w->verdict = (struct verdict) {
+	decide(p, w)->verdict = (struct verdict) {
 		.kind = kind,
 		.rank = rank_next(p),
 		.starts = 1,
@@ -62,12 +77,13 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		.resource = SPEC_NONE,
 		.borrowing = borrowing,
 	};
+	promised_list(p->tree, w);
 }
 
-void verdict_wait(struct workload *w, enum wait_reason reason,
+void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
 		  size_t nvictims)
 {
-	w->verdict = (struct verdict) {
+	decide(p, w)->verdict = (struct verdict) {
 		.kind = VERDICT_WAIT,
 		.reason = reason,
 		.flavor = SPEC_NONE,
@@ -78,10 +94,12 @@ void verdict_wait(struct workload *w, enum wait_reason reason,
 
 void verdict_start(struct plan *p, struct workload *w, bool borrowing)
 {
-	if (w->verdict.kind != VERDICT_START)
+	struct decision *d = decide(p, w);
+
+	if (d->verdict.kind != VERDICT_START)
 		verdict_set(p, w, VERDICT_START, borrowing);
-	w->verdict.starts = ++w->starts;
-	w->verdict.borrowing |= borrowing;
+	d->verdict.starts = ++d->starts;
+	d->verdict.borrowing |= borrowing;
 }
 
 static void expiry_note(struct tree *tree, int64_t at)
@@ -149,8 +167,9 @@ static const struct verdict *verdict_of(const struct workload *w)
 		return &verdict_held;
 	if (w->barred)
 		return &verdict_order;
-	if (w->plan == tree->plan && w->verdict.kind != VERDICT_NONE)
-		return &w->verdict;
+	if (w->plan == tree->plan && w->decision
+	    && w->decision->verdict.kind != VERDICT_NONE)
+		return &w->decision->verdict;
 	if (shape_is_inadmissible(w->shape))
 		return &w->shape->verdict;
 	return &verdict_order;
@@ -200,7 +219,7 @@ void engine_promises(const struct engine *e,
 	for (size_t i = 0; i < e->ntrees; i++) {
 		const struct workload *w = e->trees[i].promised;
 
-		for (; w && !e->trees[i].needs_plan; w = w->next_promised) {
+		for (; w && !e->trees[i].needs_plan; w = w->decision->next_promised) {
 			const struct verdict *v = engine_verdict(e, w);
 
 			if (v->kind == VERDICT_START

@@ -29,7 +29,8 @@ static uint64_t workload_hash(const struct workload *w)
 	hash = hash_u64(hash, w->queue_order_at);
 	hash = hash_u64(hash, w->tasks);
 	hash = hash_u64(hash, workload_is_nonpreemptible(w));
-	hash = uses_hash(hash, w->claim, w->nclaim);
+	hash = uses_hash(hash, w->claim ? w->claim->uses : NULL,
+			 w->claim ? w->claim->nuses : 0);
 	if (w->held) {
 		hash = hash_u64(hash, w->held->reserved_at);
 		hash = hash_u64(hash, w->held->evicting);

@@ -77,7 +77,7 @@ void engine_line(const struct engine *e, int queue,
 		const struct workload *w =
 			container_of(n, struct workload, in_queue);
 
-		if (!f(arg, w, n->weight, w->local->number))
+		if (!f(arg, w, rankset_weight(n), w->local->number))
 			return;
 	}
 }

@@ -10,6 +10,7 @@
 #include "play.h"
 #include "query.h"
 #include "random/draw.h"
+#include "workload/owned_quota.h"
 
 #define EVENTS 60
 #define PAIRS 16			/* of flavors and resources, at most */
@@ -245,7 +246,7 @@ static void owners_come_first(struct play *play)
 		if (!job->there || job->running || !job->nclaim)
 			continue;
 		v = engine_verdict(play->engine, job->w);
-		if (v->kind != VERDICT_START || job->w->claim_void)
+		if (v->kind != VERDICT_START || owned_quota_is_void(job->w))
 			continue;
 		for (struct job *next = next_rank(play, 0);
 		     next && next != job;

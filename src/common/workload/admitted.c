@@ -60,7 +60,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
 	/* what it owns counts in its group, and is given up here */
-	held->fixed = w->claim ? w->claim_fixed : workload_is_capped(w);
+	held->fixed = w->claim ? w->claim->fixed : workload_is_capped(w);
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
 	block_clear(e, w);
@@ -93,13 +93,13 @@ int engine_start(struct engine *e, struct workload *w,
 		local_charge(e, w->local, s.uses, s.nuses);
 	}
 	free(w->held->uses);
-	free(w->charges);
+	free(w->held->charges);
 	w->held->uses = s.uses;
 	w->held->nuses = s.nuses;
 	holding_mark_pairs(w->held);
 	holding_renew(w->held);
-	w->charges = s.charges;
-	w->ncharges = n;
+	w->held->charges = s.charges;
+	w->held->ncharges = n;
 	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
@@ -128,11 +128,9 @@ int engine_requeue(struct engine *e, struct workload *w,
 		fixed_members_settle(e, held);
 	}
 	free(held->uses);
+	free(held->charges);
 	free(held);
-	free(w->charges);
 	w->held = NULL;
-	w->charges = NULL;
-	w->ncharges = 0;
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
 	return 0;

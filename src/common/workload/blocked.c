@@ -12,6 +12,7 @@
 #include "workload/blocked.h"
 #include "workload/shape.h"
 #include "workload/pending.h"
+#include "workload/progress.h"
 
 /* Moves a waiting workload to the shape that it shares with all that are alike,
  * or to a shape of its own. */
@@ -111,15 +112,17 @@ int engine_withhold(struct engine *e, int queue, const struct charge *charges,
 }
 
 /* The plan did not know yet that there are no nodes in that flavor. */
-static void promise_forget(const struct engine *e, struct workload *w, int f)
+static void promise_forget(const struct engine *e, const struct workload *w,
+			   int f)
 {
-	for (size_t i = 0; w->plan == w->shape->q->tree->plan
-			   && i < w->npromise; i++) {
-		if (e->books->pairs[w->promise[i].pair].flavor == f)
-			w->npromise = 0;
+	struct decision *d = workload_decision(w);
+
+	for (size_t i = 0; d && i < d->npromise; i++) {
+		if (e->books->pairs[d->promise[i].pair].flavor == f)
+			d->npromise = 0;
 	}
-	if (!w->npromise)
-		w->promise = NULL;
+	if (d && !d->npromise)
+		d->promise = NULL;
 }
 
 void engine_avoid_flavor(struct engine *e, struct workload *w, int f)

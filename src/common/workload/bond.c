@@ -122,9 +122,12 @@ const struct workload *bond_cause(const struct workload *w)
 
 bool bond_blocks(const struct workload *w)
 {
-	return bond_is_together(w) && !w->bond->never && !w->bond->gives_way
-	       && (w->barred
-		   || (w->failed && w->plan == w->shape->q->tree->plan));
+	const struct decision *d;
+
+	if (!bond_is_together(w) || w->bond->never || w->bond->gives_way)
+		return false;
+	d = workload_decision(w);
+	return w->barred || (d && d->failed);
 }
 
 const struct workload *engine_waits_for(const struct engine *e,

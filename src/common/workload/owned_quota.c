@@ -13,69 +13,76 @@
 #include "core/uses.h"
 #include "workload/owned_quota.h"
 #include "workload/pending.h"
+#include "workload/progress.h"
 
 static struct workload **owner_link(struct workload *w)
 {
 	struct workload **at = &w->shape->q->tree->owners;
 
 	while (*at && *at != w)
-		at = &(*at)->next_owner;
+		at = &(*at)->claim->next_owner;
 	return at;
 }
 
 void owned_quota_drop(struct engine *e, struct workload *w)
 {
-	if (!w->claim)
+	struct claim *claim = w->claim;
+
+	if (!claim)
 		return;
-	*owner_link(w) = w->next_owner;
-	w->next_owner = NULL;
+	*owner_link(w) = claim->next_owner;
 	claim_release(e, w);
 	pending_remove(e, w);
-	free(w->claim);
 	w->claim = NULL;
-	w->nclaim = 0;
 	pending_add(e, w);
+	free(claim->uses);
+	free(claim);
 	tree_request_plan(e, w->shape->q->tree);
 }
 
 /* The first claim of a workload puts it behind all that own quota already. */
-static void owner_enter(struct engine *e, struct workload *w, struct use *claim)
+static int owner_enter(struct engine *e, struct workload *w)
 {
+	struct claim *claim = calloc(1, sizeof(*claim));
+
+	if (!claim)
+		return -1;
 	*owner_link(w) = w;
-	w->claimed = ++e->claims;
 	pending_remove(e, w);
 	w->claim = claim;
 	pending_add(e, w);
+	return 0;
 }
 
 /* Frees the old claim, and takes it out of the books */
-static void claim_replace(struct engine *e, struct workload *w,
-			  struct use *claim)
+static void claim_empty(struct engine *e, struct workload *w)
 {
 	claim_release(e, w);
-	free(w->claim);
-	w->claim = claim;
+	free(w->claim->uses);
 }
 
 int engine_own(struct engine *e, struct workload *w,
 	       const struct charge *charges, size_t n)
 {
-	struct use *claim;
-	size_t nclaim;
+	struct use *uses;
+	size_t nuses;
 
 	if (w->held) {
 		errno = EINVAL;
 		return -1;
 	}
-	claim = uses_create(e, charges, n, &nclaim);
-	if (!claim)
+	uses = uses_create(e, charges, n, &nuses);
+	if (!uses)
 		return -1;
-	if (w->claim)
-		claim_replace(e, w, claim);
-	else
-		owner_enter(e, w, claim);
-	w->nclaim = nclaim;
-	w->claim_fixed = workload_is_capped(w);
+	if (w->claim) {
+		claim_empty(e, w);
+	} else if (owner_enter(e, w) < 0) {
+		free(uses);
+		return -1;
+	}
+	w->claim->uses = uses;
+	w->claim->nuses = nuses;
+	w->claim->fixed = workload_is_capped(w);
 	claim_charge(e, w);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
@@ -88,7 +95,9 @@ void engine_disown(struct engine *e, struct workload *w)
 
 bool owned_quota_is_void(const struct workload *w)
 {
-	return w->claim_void && w->plan == w->shape->q->tree->plan;
+	const struct decision *d = workload_decision(w);
+
+	return d && d->claim_void;
 }
 
 void owned_quota_lift(struct engine *e, const struct workload *w)
@@ -96,7 +105,7 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 	bool later = false;
 
 	for (const struct workload *o = w->shape->q->tree->owners; o;
-	     o = o->next_owner) {
+	     o = o->claim->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
 			claim_release(e, o);
@@ -106,11 +115,14 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 size_t engine_owned(const struct engine *e, const struct workload *w,
 		    struct charge *charges)
 {
-	for (size_t i = 0; i < w->nclaim; i++) {
-		const struct pair *pair = &e->books->pairs[w->claim[i].pair];
+	const struct claim *claim = w->claim;
+
+	for (size_t i = 0; claim && i < claim->nuses; i++) {
+		const struct use *use = &claim->uses[i];
+		const struct pair *pair = &e->books->pairs[use->pair];
 
 		charges[i] = (struct charge) { pair->flavor, pair->resource,
-					       w->claim[i].amount };
+					       use->amount };
 	}
-	return w->claim ? w->nclaim : 0;
+	return claim ? claim->nuses : 0;
 }

@@ -16,18 +16,14 @@ void workload_renew(struct workload *w)
 	if (w->plan == plan)
 		return;
 	w->plan = plan;
-	w->starts = 0;
-	w->next_evicts = false;
+	w->decision = NULL;
 	w->done = false;
-	w->claim_void = false;
-	w->promise = NULL;
-	w->npromise = 0;
-	w->first_start = NULL;
-	w->last_start = NULL;
 	w->because = NULL;
-	w->failed = false;
-	w->gave_up = false;
-	w->verdict = (struct verdict) { .kind = VERDICT_NONE };
+}
+
+struct decision *workload_decision(const struct workload *w)
+{
+	return w->plan == w->shape->q->tree->plan ? w->decision : NULL;
 }
 
 /* The plan has dealt with quota that the workload owns, unless the claim was
@@ -38,7 +34,7 @@ bool workload_is_undecided(const struct workload *w)
 		return false;
 	if (w->plan != w->shape->q->tree->plan)
 		return !w->claim;
-	return !w->done && (!w->claim || w->claim_void);
+	return !w->done && (!w->claim || (w->decision && w->decision->claim_void));
 }
 
 /* One of its shape, before it, has not been decided about. Those are decided about in

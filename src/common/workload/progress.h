@@ -7,11 +7,15 @@
 
 #include <stdbool.h>
 
+struct decision;
 struct workload;
-
 
 /* Forgets what an earlier plan found about the workload */
 void workload_renew(struct workload *w);
+
+/* What the plan that runs, or ran last, has decided about the workload; NULL:
+ * nothing. Valid until the next plan of its tree. */
+struct decision *workload_decision(const struct workload *w);
 
 /* It still waits for its turn in the plan that runs, or that ran last. */
 bool workload_is_undecided(const struct workload *w);

@@ -210,9 +210,9 @@ void engine_remove(struct engine *e, struct workload *w)
 		elastic_leave(e, w->held);
 		unit_leave(w->held);
 		free(w->held->uses);
+		free(w->held->charges);
 	}
 	free(w->held);
-	free(w->charges);
 	free(w->avoid);
 	free(w);
 }
@@ -276,6 +276,6 @@ bool workload_bonded(const struct workload *w)
 
 const struct charge *workload_charges(const struct workload *w, size_t *n)
 {
-	*n = w->held ? w->ncharges : 0;
-	return w->held ? w->charges : NULL;
+	*n = w->held ? w->held->ncharges : 0;
+	return w->held ? w->held->charges : NULL;
 }

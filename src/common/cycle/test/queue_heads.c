@@ -229,22 +229,26 @@ static void test_renew(void **state)
 	struct world *world = world_create("queue a cpu@f=4\n" WAITING);
 	struct queue *q = &world->engine->queues[0];
 	struct workload *x = world_workload(world, "x");
+	struct decision d = { .starts = 3 };
 
 	(void) state;
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
+	assert_null(workload_decision(x));
 	workload_renew(x);
 	x->done = true;
-	x->starts = 3;
+	x->decision = &d;
 	workload_renew(x);			/* the same plan: kept */
-	assert_int_equal(x->starts, 3);
+	assert_ptr_equal(workload_decision(x), &d);
 	assert_false(workload_is_undecided(x));
 	assert_int_equal(heads_begin(world->engine, q->tree), 0);
 	assert_true(workload_is_undecided(x));
+	assert_null(workload_decision(x));
 	workload_renew(x);
-	assert_int_equal(x->starts, 0);
+	assert_null(x->decision);
 	world_tell(world, "own x cpu@f=1\n");
 	assert_false(workload_is_undecided(x));
-	x->claim_void = true;
+	d = (struct decision) { .claim_void = true };
+	x->decision = &d;
 	assert_true(workload_is_undecided(x));
 	world_destroy(world);
 }

@@ -3,6 +3,7 @@
  * test verdict.c - what a plan says about a workload
  */
 #include "plan/plan.h"
+#include "workload/progress.h"
 #include "world.h"
 
 #define TELL "queue a cpu@f=4\nqueue b cpu@f=4\n" \
@@ -13,18 +14,20 @@ static void test_start(void **state)
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
 	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	const struct verdict *v;
 	uint64_t rank;
 
 	(void) state;
 	verdict_start(&p, x, false);
-	assert_int_equal(x->verdict.kind, VERDICT_START);
-	assert_int_equal(x->verdict.starts, 1);
-	assert_false(x->verdict.borrowing);
-	rank = x->verdict.rank;
+	v = &workload_decision(x)->verdict;
+	assert_int_equal(v->kind, VERDICT_START);
+	assert_int_equal(v->starts, 1);
+	assert_false(v->borrowing);
+	rank = v->rank;
 	verdict_start(&p, x, true);		/* another task */
-	assert_int_equal(x->verdict.starts, 2);
-	assert_true(x->verdict.borrowing);
-	assert_int_equal(x->verdict.rank, rank);
+	assert_int_equal(v->starts, 2);
+	assert_true(v->borrowing);
+	assert_int_equal(v->rank, rank);
 	world_destroy(world);
 }
 
@@ -32,13 +35,16 @@ static void test_wait(void **state)
 {
 	struct world *world = world_create(TELL);
 	struct workload *x = world_workload(world, "x");
+	struct plan p = { .e = world->engine, .tree = world->engine->trees };
+	const struct verdict *v;
 
 	(void) state;
-	verdict_wait(x, WAIT_IS_PREEMPTING, 3);
-	assert_int_equal(x->verdict.kind, VERDICT_WAIT);
-	assert_int_equal(x->verdict.reason, WAIT_IS_PREEMPTING);
-	assert_int_equal(x->verdict.nvictims, 3);
-	assert_int_equal(x->verdict.flavor, SPEC_NONE);
+	verdict_wait(&p, x, WAIT_IS_PREEMPTING, 3);
+	v = &workload_decision(x)->verdict;
+	assert_int_equal(v->kind, VERDICT_WAIT);
+	assert_int_equal(v->reason, WAIT_IS_PREEMPTING);
+	assert_int_equal(v->nvictims, 3);
+	assert_int_equal(v->flavor, SPEC_NONE);
 	world_destroy(world);
 }
 

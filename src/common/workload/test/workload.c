@@ -201,7 +201,7 @@ static void test_size(void **state)
 {
 	(void) state;
 	if (sizeof(void *) == 8)
-		assert_in_range(sizeof(struct workload), 1, 512);
+		assert_in_range(sizeof(struct workload), 1, 304);
 }
 
 int main(void)
