@@ -51,9 +51,8 @@ int64_t sim_array_free(const struct sim_job *job)
 	const struct sim_array *array = job->array;
 
 	if (!array || !array->limit)
-		return job->desc.work.tasks;
-	return max64(0, min64(job->desc.work.tasks,
-			      array->limit - array->running));
+		return job->tasks;
+	return max64(0, min64(job->tasks, array->limit - array->running));
 }
 
 void sim_array_join(struct sim_job *job)

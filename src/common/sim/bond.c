@@ -17,7 +17,7 @@ int sim_job_bond(struct sim *sim, struct sim_job *job)
 	     with = with->bonded) {
 		if (is_in_line(with))
 			return engine_bond(sim->engine, job->work, with->work,
-					   job->bond);
+					   sim_bond_kind(job));
 	}
 	return 0;
 }
@@ -31,7 +31,7 @@ int sim_bind(struct sim *sim, struct sim_job *job, struct sim_job *with,
 		last = last->bonded;
 	last->bonded = job;
 	job->bonded = with;
-	job->bond = with->bond = kind;
+	job->either = with->either = kind == BOND_EITHER;
 	if (kind == BOND_EITHER)	/* they are one job */
 		sim_job_uncount(sim, job);
 	sim->settled = false;

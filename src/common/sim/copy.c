@@ -39,7 +39,7 @@ static int owned_copy(struct sim *copy, struct sim_job *to,
 		return -1;
 	n = engine_owned(sim->engine, job->work, charges);
 	if (n)
-		rc = sim_own(copy, to, charges, n, job->own_until);
+		rc = sim_own(copy, to, charges, n, job->due);
 	free(charges);
 	return rc;
 }
@@ -70,19 +70,20 @@ static bool is_parked(const struct sim_job *job)
 static int job_copy(struct sim *copy, const struct sim *sim,
 		    struct sim_job *job)
 {
+	struct sim_desc desc = sim_job_desc(job);
 	struct sim_job *to;
 
 	job->copy = NULL;
 	if (!job->work && !job->coming && !is_parked(job))
 		return 0;	/* it has ended */
-	to = sim_job_create(copy, &job->desc, NULL);
+	to = sim_job_create(copy, &desc);
 	if (!to)
 		return -1;
 	job->copy = to;
 	to->first_start = job->first_start;
 	to->first_queue = job->first_queue;
 	to->counted = job->counted;
-	to->overhead = job->overhead;
+	to->restarts = job->restarts;
 	if (job->coming)
 		return sim_job_come(copy, to, job->due);
 	if (job->work && workload_running(job->work))
@@ -98,7 +99,7 @@ static int bonds_copy(struct sim *copy, const struct sim *sim)
 		for (const struct sim_job *other = job->bonded; other != job;
 		     other = other->bonded) {
 			if (sim_bind(copy, other->copy, job->copy,
-				     job->bond) < 0)
+				     sim_bond_kind(job)) < 0)
 				return -1;
 		}
 	}

@@ -3,62 +3,45 @@
  * job.c - the jobs of a simulation: in line, running, gone
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/sim_state.h"
-#include "workload/shape.h"
 
 /* ---- life ---- */
 
-static struct sim_ask *ask_create(const struct sim *sim,
-				  const struct workload_desc *d)
-{
-	struct sim_ask *ask = calloc(1, sizeof(*ask));
-
-	if (!ask)
-		return NULL;
-	ask->podsets = podsets_copy(sim->nflavors, d->podsets, d->npodsets);
-	if (!ask->podsets) {
-		free(ask);
-		return NULL;
-	}
-	return ask;
-}
-
-struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
-			       const struct sim_job *like)
+struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 {
 	struct sim_job *job = calloc(1, sizeof(*job));
 
 	if (!job)
 		return NULL;
-	job->desc = *desc;
-	job->first_start = SIM_NOT_YET;
-	job->first_queue = SPEC_NONE;
-	job->ask = like ? like->ask : ask_create(sim, &desc->work);
+	job->ask = sim_ask_get(sim, desc);
 	if (desc->array)
 		job->array = sim_array_get(sim, desc->array, desc->limit);
 	if (!job->ask || (desc->array && !job->array)) {
-		if (!like && job->ask)
-			free(job->ask->podsets);
-		free(like ? NULL : job->ask);
+		sim_ask_put(sim, job->ask);
 		free(job);
 		return NULL;
 	}
-	job->ask->users++;
-	job->desc.work.podsets = job->ask->podsets;
+	job->owner = desc->work.owner;
+	job->local_queue = desc->work.local_queue;
+	job->created_at = desc->work.created_at;
+	job->queue_order_at = desc->work.queue_order_at;
+	job->tiebreak = desc->work.tiebreak;
+	job->tasks = desc->work.tasks;
+	job->duration = desc->duration;
+	job->evicted = (uint32_t) min64(desc->evicted, UINT32_MAX);
+	job->no_nodes = desc->no_nodes;
+	job->first_start = SIM_NOT_YET;
+	job->first_queue = SPEC_NONE;
 	job->before = sim->last_job;
 	*sim->last_job = job;
 	sim->last_job = &job->next;
 	return job;
 }
 
-void sim_job_free(struct sim_job *job)
+void sim_job_free(struct sim *sim, struct sim_job *job)
 {
-	if (!--job->ask->users) {
-		free(job->ask->podsets);
-		free(job->ask);
-	}
+	sim_ask_put(sim, job->ask);
 	free(job);
 }
 
@@ -66,7 +49,7 @@ void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at)
 {
 	if (job->first_start == SIM_NOT_YET) {
 		job->first_start = at;
-		job->first_queue = job->desc.work.queue;
+		job->first_queue = job->ask->queue;
 	}
 	sim_job_uncount(sim, job);
 }
@@ -76,6 +59,7 @@ int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at)
 	struct appointment a = { .at = at, .kind = kind, .what = job,
 				 .version = job->version };
 
+	job->due = at;
 	if (at == SIM_FOREVER)
 		return 0;
 	job->appointments++;
@@ -93,7 +77,7 @@ static void job_forget(struct sim *sim, struct sim_job *job)
 		job->next->before = job->before;
 	else
 		sim->last_job = job->before;
-	sim_job_free(job);
+	sim_job_free(sim, job);
 }
 
 void sim_job_met(struct sim *sim, struct sim_job *job)
@@ -103,18 +87,14 @@ void sim_job_met(struct sim *sim, struct sim_job *job)
 		job_forget(sim, job);
 }
 
-void sim_tell(struct sim *sim, enum sim_event_kind kind,
-	      const struct sim_job *job, const struct sim_job *by,
-	      enum victim_reason reason)
+void sim_tell(struct sim *sim, const struct sim_job *job,
+	      struct sim_event event)
 {
-	struct sim_event event = {
-		.kind = kind, .at = sim->now, .owner = job->desc.work.owner,
-		.since = job->since, .reason = reason, .kept = job->kept,
-		.by = by ? by->desc.work.owner : NULL,
-	};
-
 	if (!sim->options.event)
 		return;
+	event.at = sim->now;
+	event.owner = job->owner;
+	event.since = job->since;
 	event.charges = workload_charges(job->work, &event.ncharges);
 	sim->options.event(sim->options.arg, &event);
 }
@@ -122,15 +102,15 @@ void sim_tell(struct sim *sim, enum sim_event_kind kind,
 int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at)
 {
 	job->coming = true;
-	job->due = at;
 	return sim_job_plan(sim, job, APPOINTMENT_COME, at);
 }
 
 /* ---- in line ---- */
 
+/* For the engine it is the job that owns the workload. */
 static struct workload_desc work_desc(struct sim_job *job)
 {
-	struct workload_desc d = job->desc.work;
+	struct workload_desc d = sim_job_work_desc(job);
 	bool limited = job->array && job->array->limit;
 
 	d.owner = job;
@@ -159,7 +139,7 @@ static void line_join(struct sim *sim, struct sim_job *job)
 
 void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
 {
-	struct sim_queue *q = &sim->queues[job->desc.work.queue];
+	struct sim_queue *q = &sim->queues[job->ask->queue];
 	int change = blocked - job->blocked;
 
 	if (!change)
@@ -176,8 +156,8 @@ void sim_job_set_blocked(struct sim *sim, struct sim_job *job, bool blocked)
 	if (job->next_blocked)
 		job->next_blocked->blocked_link = blocked ? &job->next_blocked
 							  : job->blocked_link;
-	if (job->class)
-		job->class->blocked += (size_t) change;
+	if (job->in_class)
+		job->ask->class->blocked += (size_t) change;
 }
 
 static int job_submit(struct sim *sim, struct sim_job *job,
@@ -247,14 +227,14 @@ int sim_job_enter(struct sim *sim, struct sim_job *job)
 /* The other one comes first, so it is the first of the bond. */
 int sim_job_come_also(struct sim *sim, struct sim_job *job, int64_t at)
 {
-	struct sim_desc desc = job->desc;
+	struct sim_desc desc = sim_job_desc(job);
 	struct sim_job *other;
 	int rc;
 
 	desc.work.queue = desc.also - 1;
 	desc.work.tiebreak++;
 	desc.also = 0;
-	other = sim_job_create(sim, &desc, NULL);
+	other = sim_job_create(sim, &desc);
 	if (!other)
 		return -1;
 	if (at > sim->now)
@@ -285,16 +265,16 @@ static int array_count(struct sim *sim, struct sim_job *job, int n)
 
 struct sim_job *sim_job_task(struct sim *sim, struct sim_job *array)
 {
-	struct sim_desc desc = array->desc;
+	struct sim_desc desc = sim_job_desc(array);
 	struct sim_job *task;
 	struct workload_desc d;
 
 	desc.work.tasks = 1;
 	desc.work.tiebreak = (UINT64_C(1) << 63) + sim->tasks++;
-	task = sim_job_create(sim, &desc, array);
+	task = sim_job_create(sim, &desc);
 	if (!task || sim_job_admit(sim, task) < 0)
 		return NULL;
-	array->desc.work.tasks--;
+	array->tasks--;
 	array->version++;
 	sim_job_set_blocked(sim, array, false);
 	engine_disown(sim->engine, array->work);
@@ -311,7 +291,6 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 	if (engine_own(sim->engine, job->work, charges, n) < 0)
 		return -1;
 	job->version++;
-	job->own_until = until;
 	sim->settled = false;
 	return sim_job_plan(sim, job, APPOINTMENT_DISOWN, until);
 }
@@ -321,14 +300,14 @@ int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,
 /* Sets what keeps others from evicting it */
 static int job_guard(struct sim *sim, struct sim_job *job)
 {
-	const struct sim_desc *d = &job->desc;
+	const struct sim_ask *ask = job->ask;
 	const struct eviction_terms terms = {
-		.exempt_until = d->exempt_time
-				? sat_add(job->since, d->exempt_time) : 0,
-		.evictions = d->evicted,
-		.cost = d->cancels,
-		.group = d->array,
-		.min_available = d->array ? d->min_available : -1,
+		.exempt_until = ask->exempt_time
+				? sat_add(job->since, ask->exempt_time) : 0,
+		.evictions = job->evicted,
+		.cost = ask->cancels,
+		.group = job->array ? job->array->id : 0,
+		.min_available = job->array ? ask->min_available : -1,
 	};
 
 	return engine_set_terms(sim->engine, job->work, &terms);
@@ -345,7 +324,6 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	sim_job_set_blocked(sim, job, false);
 	job->version++;
 	job->since = since;
-	job->due = until;
 	sim_job_note_start(sim, job, since);
 	sim->settled = false;
 	sim_room_change(sim, charges, n, -1);
@@ -362,19 +340,18 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, bool turn)
 	job->version++;
 	job->turn = turn;
 	job->evicted_at = sim->now;
-	job->due = gone_at;
 	sim->settled = false;
 	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
 }
 
 /* Its run is over. */
 static int job_release(struct sim *sim, struct sim_job *job,
-		       enum sim_event_kind kind)
+		       enum sim_event_kind kind, int64_t kept)
 {
 	const struct charge *charges;
 	size_t n;
 
-	sim_tell(sim, kind, job, NULL, 0);
+	sim_tell(sim, job, (struct sim_event) { .kind = kind, .kept = kept });
 	charges = workload_charges(job->work, &n);
 	sim_room_change(sim, charges, n, 1);
 	sim->released = true;
@@ -385,36 +362,37 @@ static int job_release(struct sim *sim, struct sim_job *job,
 	return array_count(sim, job, -1);
 }
 
-/* An eviction costs the work since the last checkpoint, and a restart. */
-static void job_keep_work(const struct sim *sim, struct sim_job *job)
+/* An eviction costs the work since the last checkpoint, and a restart. Returns the
+ * work that is kept of this run. */
+static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 {
-	struct sim_desc *d = &job->desc;
-	int64_t work = max64(0, sim->now - job->since - job->overhead);
+	const struct sim_ask *ask = job->ask;
+	int64_t overhead = job->restarts ? ask->restart_cost : 0;
+	int64_t work = max64(0, sim->now - job->since - overhead);
+	int64_t kept = ask->checkpoint ? work - work % ask->checkpoint : 0;
 
-	job->kept = d->checkpoint ? work - work % d->checkpoint : 0;
-	if (d->duration != SIM_FOREVER)
-		d->duration = sat_add(max64(0, d->duration - job->overhead
-					       - job->kept), d->restart_cost);
-	job->overhead = d->restart_cost;
+	if (job->duration != SIM_FOREVER)
+		job->duration = sat_add(max64(0, job->duration - overhead
+						 - kept), ask->restart_cost);
+	job->restarts = true;
+	return kept;
 }
 
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
-	int64_t back_at;
+	int64_t kept = job_keep_work(sim, job), back_at;
 
-	job_keep_work(sim, job);
 	if (job->turn)		/* it stands behind those that waited */
-		job->desc.work.queue_order_at = job->evicted_at;
+		job->queue_order_at = job->evicted_at;
 	job->turn = false;
-	job->desc.evicted++;
-	if (job_release(sim, job, SIM_GONE) < 0)
+	job->evicted++;
+	if (job_release(sim, job, SIM_GONE, kept) < 0)
 		return -1;
-	job->kept = 0;
-	job->ended = job->desc.cancels;
-	if (job->desc.cancels)
+	job->ended = job->ask->cancels;
+	if (job->ended)
 		return 0;
 	back_at = sat_add(sim->now, sim->options.requeue_time);
-	if (job->desc.also && sim_job_come_also(sim, job, back_at) < 0)
+	if (job->ask->also && sim_job_come_also(sim, job, back_at) < 0)
 		return -1;
 	return sim_job_come(sim, job, back_at);
 }
@@ -426,7 +404,7 @@ int sim_job_happens(struct sim *sim, struct sim_job *job, int kind)
 		return sim_job_enter(sim, job);
 	case APPOINTMENT_END:
 		job->ended = true;
-		return job_release(sim, job, SIM_END);
+		return job_release(sim, job, SIM_END, 0);
 	case APPOINTMENT_GONE:
 		return job_gone(sim, job);
 	default:

@@ -105,7 +105,7 @@ static bool may_propose(const struct lighter *l, const struct workload *w)
 		return false;
 	return !sim->queues[queue].by_usage
 	       || !(sim->fair_sharing
-		    || queue == l->turn->job->desc.work.queue);
+		    || queue == l->turn->job->ask->queue);
 }
 
 static int candidates_find(const struct lighter *l, size_t most,

@@ -26,7 +26,7 @@ static void leave_all(struct sim *sim, const struct victim *victims, size_t n,
 
 bool job_is_tried(const struct sim *sim, const struct sim_job *job)
 {
-	return job->desc.no_nodes && !sim->released;
+	return job->no_nodes && !sim->released;
 }
 
 /* ---- an offer ---- */
@@ -261,7 +261,7 @@ static int offer_drop_needless(struct sim *sim, const struct sim_turn *turn,
 /* Is there a flavor that was not tried in vain, of which the queue has quota? */
 static bool is_flavor_left(const struct sim *sim, const struct sim_job *job)
 {
-	const struct sim_queue *q = &sim->queues[job->desc.work.queue];
+	const struct sim_queue *q = &sim->queues[job->ask->queue];
 
 	for (size_t i = 0; i < q->npairs; i++) {
 		if (sim->flavor_ok[q->pairs[i].flavor])

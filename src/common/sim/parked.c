@@ -18,12 +18,10 @@
 #include "sim/sim_state.h"
 #include "workload/shape.h"
 
-static bool job_before(const struct sim_job *x, const struct sim_job *y)
+static bool job_before(const struct sim_job *a, const struct sim_job *b)
 {
-	const struct workload_desc *a = &x->desc.work, *b = &y->desc.work;
-
-	if (a->priority != b->priority)
-		return a->priority > b->priority;
+	if (a->ask->priority != b->ask->priority)
+		return a->ask->priority > b->ask->priority;
 	if (a->queue_order_at != b->queue_order_at)
 		return a->queue_order_at < b->queue_order_at;
 	return a->tiebreak < b->tiebreak;
@@ -44,20 +42,21 @@ static const struct heap_order by_turn = {
 /* Jobs that are decided about by themselves, one as the other */
 static bool may_park(const struct sim *sim, const struct sim_job *job)
 {
-	const struct workload_desc *d = &job->desc.work;
+	const struct sim_ask *ask = job->ask;
 
-	return sim->options.depth && sim->queues[d->queue].parks && !job->array
-	       && !job->bonded && !job->desc.no_nodes && d->tasks == 1
-	       && !d->follower && !d->nonpreemptible && d->npodsets == 1
-	       && !d->podsets->by_flavor && !d->podsets->min_count
+	return sim->options.depth && sim->queues[ask->queue].parks
+	       && !job->array && !job->bonded && !job->no_nodes
+	       && job->tasks == 1 && !ask->follower && !ask->nonpreemptible
+	       && ask->npodsets == 1 && !ask->podsets->by_flavor
+	       && !ask->podsets->min_count
 	       && !(job->work && workload_owns(job->work));
 }
 
-static uint64_t class_hash(const struct sim *sim, const struct workload_desc *d)
+static uint64_t class_hash(const struct sim *sim, const struct sim_ask *ask)
 {
-	const struct podset_desc *p = d->podsets;
-	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) d->queue),
-				 (uint64_t) d->priority);
+	const struct podset_desc *p = ask->podsets;
+	uint64_t hash = hash_u64(hash_u64(HASH_INIT, (uint64_t) ask->queue),
+				 (uint64_t) ask->priority);
 
 	for (size_t i = 0; i < p->nrequests; i++) {
 		hash = hash_u64(hash, (uint64_t) p->requests[i].resource);
@@ -69,11 +68,11 @@ static uint64_t class_hash(const struct sim *sim, const struct workload_desc *d)
 }
 
 static bool class_is(const struct sim *sim, const struct sim_class *c,
-		     const struct workload_desc *d)
+		     const struct sim_ask *ask)
 {
-	const struct podset_desc *a = &c->podset, *b = d->podsets;
+	const struct podset_desc *a = &c->podset, *b = ask->podsets;
 
-	if (c->queue != d->queue || c->priority != d->priority
+	if (c->queue != ask->queue || c->priority != ask->priority
 	    || a->nrequests != b->nrequests || !a->ineligible != !b->ineligible)
 		return false;
 	for (size_t i = 0; i < a->nrequests; i++) {
@@ -119,19 +118,18 @@ static void class_free(struct sim_class *c)
 }
 
 static struct sim_class *class_create(struct sim *sim,
-				      const struct workload_desc *d,
-				      uint64_t hash)
+				      const struct sim_ask *ask)
 {
 	struct sim_class *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
-	c->queue = d->queue;
-	c->priority = d->priority;
-	c->podsets = podsets_copy(sim->nflavors, d->podsets, 1);
-	c->charges = calloc(d->podsets->nrequests + 1, sizeof(*c->charges));
+	c->queue = ask->queue;
+	c->priority = ask->priority;
+	c->podsets = podsets_copy(sim->nflavors, ask->podsets, 1);
+	c->charges = calloc(ask->podsets->nrequests + 1, sizeof(*c->charges));
 	if (!c->podsets || !c->charges
-	    || hash_insert(&sim->classes, &c->link, hash) < 0) {
+	    || hash_insert(&sim->classes, &c->link, class_hash(sim, ask)) < 0) {
 		class_free(c);
 		return NULL;
 	}
@@ -140,20 +138,32 @@ static struct sim_class *class_create(struct sim *sim,
 	return c;
 }
 
-static struct sim_class *class_find(const struct sim *sim,
-				    const struct workload_desc *d,
-				    uint64_t hash)
+/* NULL: there is none so far */
+static struct sim_class *class_find(const struct sim *sim, struct sim_ask *ask)
 {
-	struct hash_link *link = hash_first(&sim->classes, hash);
+	struct hash_link *link;
 
-	while (link) {
+	if (ask->class)
+		return ask->class;
+	link = hash_first(&sim->classes, class_hash(sim, ask));
+	for (; link && !ask->class; link = hash_next(link)) {
 		struct sim_class *c = container_of(link, struct sim_class, link);
 
-		if (class_is(sim, c, d))
-			return c;
-		link = hash_next(link);
+		if (class_is(sim, c, ask))
+			ask->class = c;
 	}
-	return NULL;
+	return ask->class;
+}
+
+/* The job is of its class from now on. NULL: no memory */
+static struct sim_class *class_join(struct sim *sim, struct sim_job *job)
+{
+	struct sim_ask *ask = job->ask;
+
+	if (!class_find(sim, ask))
+		ask->class = class_create(sim, ask);
+	job->in_class |= ask->class != NULL;
+	return ask->class;
 }
 
 void sim_classes_free(struct sim *sim)
@@ -236,7 +246,7 @@ static int class_push(struct sim *sim, struct sim_class *c, struct sim_job *job)
 		sim->parked = c;
 	}
 	sim->queues[c->queue].parked++;
-	job->parked = c;
+	job->parked = true;
 	c->heap[c->n] = job;
 	heap_raise(&by_turn, c->heap, c->n++);
 	return 0;
@@ -248,7 +258,7 @@ static struct sim_job *class_pop(struct sim *sim, struct sim_class *c)
 
 	heap_drop_first(&by_turn, c->heap, c->n--);
 	sim->queues[c->queue].parked--;
-	job->parked = NULL;
+	job->parked = false;
 	if (!c->n) {
 		*c->before = c->next;
 		if (c->next)
@@ -271,12 +281,12 @@ static int class_return(struct sim *sim, struct sim_class *c)
 static struct sim_job *blocked_behind(const struct sim *sim,
 				      const struct sim_job *job)
 {
-	const struct sim_queue *q = &sim->queues[job->desc.work.queue];
+	const struct sim_queue *q = &sim->queues[job->ask->queue];
 	struct sim_job *last = NULL;
 
 	for (struct sim_job *other = q->blocked_jobs; other;
 	     other = other->next_blocked) {
-		if (other->class && may_park(sim, other)
+		if (other->in_class && may_park(sim, other)
 		    && job_before(last ? last : job, other))
 			last = other;
 	}
@@ -289,7 +299,7 @@ int sim_park_newcomer(struct sim *sim, struct sim_job *job)
 
 	if (!sim->parked || !may_park(sim, job) || blocked_behind(sim, job))
 		return 0;
-	c = class_find(sim, &job->desc.work, class_hash(sim, &job->desc.work));
+	c = class_find(sim, job->ask);
 	if (!c || !c->n || class_fits(sim, c))
 		return 0;
 	job->coming = false;
@@ -298,22 +308,15 @@ int sim_park_newcomer(struct sim *sim, struct sim_job *job)
 
 int sim_park_denied(struct sim *sim, struct sim_job *job)
 {
-	struct sim_queue *q = &sim->queues[job->desc.work.queue];
-	struct sim_class *c = job->class;
+	struct sim_queue *q = &sim->queues[job->ask->queue];
+	struct sim_class *c;
 	struct sim_job *behind;
-	uint64_t hash;
 
 	if (!may_park(sim, job))
 		return 0;
-	if (!c) {
-		hash = class_hash(sim, &job->desc.work);
-		c = class_find(sim, &job->desc.work, hash);
-		if (!c)
-			c = class_create(sim, &job->desc.work, hash);
-		if (!c)
-			return -1;
-		job->class = c;
-	}
+	c = class_join(sim, job);
+	if (!c)
+		return -1;
 	c->denied = sim->plans;
 	if (q->blocked < sim->options.depth)
 		return 0;
@@ -323,7 +326,7 @@ int sim_park_denied(struct sim *sim, struct sim_job *job)
 	else
 		behind = job;
 	sim_job_step_aside(sim, behind);
-	if (class_push(sim, behind->class, behind) < 0)
+	if (class_push(sim, behind->ask->class, behind) < 0)
 		return -1;
 	return behind == job;
 }

@@ -24,7 +24,7 @@
 static void job_judge(struct sim *sim, struct sim_job *job,
 		      const struct verdict *v)
 {
-	bool elsewhere = job->bonded && job->bond == BOND_EITHER;
+	bool elsewhere = job->bonded && job->either;
 
 	if (!job->counted || elsewhere || v->kind != VERDICT_WAIT
 	    || (v->reason != WAIT_IS_NEVER && v->reason != WAIT_IS_HELD))
@@ -39,38 +39,50 @@ static int by_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static int turns_reserve(struct sim *sim)
+static int turns_grow(struct sim *sim)
 {
-	struct sim_turn *turns;
+	size_t size = sim->turns_size ? 2 * sim->turns_size : 16;
+	struct sim_turn *turns = realloc(sim->turns, size * sizeof(*turns));
 
-	if (sim->nwaiting <= sim->turns_size)
-		return 0;
-	turns = realloc(sim->turns, 2 * sim->nwaiting * sizeof(*turns));
 	if (!turns)
 		return -1;
 	sim->turns = turns;
-	sim->turns_size = 2 * sim->nwaiting;
+	sim->turns_size = size;
 	return 0;
 }
+
+struct collecting {
+	struct sim *sim;
+	int rc;
+};
 
 static void turn_add(void *arg, const struct workload *w,
 		     const struct verdict *v)
 {
-	struct sim *sim = arg;
+	struct collecting *c = arg;
+	struct sim *sim = c->sim;
 
+	if (sim->nturns == sim->turns_size && turns_grow(sim) < 0) {
+		c->rc = -1;
+		return;
+	}
 	sim->turns[sim->nturns++] = (struct sim_turn) {
 		workload_owner(w), v->rank, max64(1, v->starts),
 		v->kind == VERDICT_PREEMPT, false,
 	};
 }
 
-/* Collects the jobs that the plan lets go, by rank */
-static void turns_collect(struct sim *sim)
+/* Collects the jobs that the plan lets go, by rank. There are few, of all that
+ * wait. -1: no memory */
+static int turns_collect(struct sim *sim)
 {
+	struct collecting c = { sim, 0 };
+
 	sim->nturns = 0;
-	engine_promises(sim->engine, turn_add, sim);
+	engine_promises(sim->engine, turn_add, &c);
 	if (sim->nturns)
 		qsort(sim->turns, sim->nturns, sizeof(*sim->turns), by_rank);
+	return c.rc;
 }
 
 /* Judges those that have come since the last time: they stand first in the
@@ -150,11 +162,10 @@ static int turns_take(struct sim *sim)
 /* One plan. Returns as turns_take(). */
 static int plan_carry_out(struct sim *sim)
 {
-	if (plan_make(sim) < 0 || turns_reserve(sim) < 0)
+	if (plan_make(sim) < 0)
 		return -1;
 	newcomers_judge(sim);
-	turns_collect(sim);
-	return turns_take(sim);
+	return turns_collect(sim) < 0 ? -1 : turns_take(sim);
 }
 
 int sim_carry_out_plans(struct sim *sim)

@@ -78,7 +78,7 @@ void sim_destroy(struct sim *sim)
 		struct sim_job *job = sim->jobs;
 
 		sim->jobs = job->next;
-		sim_job_free(job);
+		sim_job_free(sim, job);
 	}
 	while (sim->occupants) {
 		struct sim_occupant *occupant = sim->occupants;
@@ -86,6 +86,7 @@ void sim_destroy(struct sim *sim)
 		sim->occupants = occupant->next;
 		free(occupant);
 	}
+	hash_destroy(&sim->asks);
 	agenda_free(&sim->agenda);
 	sim_classes_free(sim);
 	for (size_t i = 0; sim->queues && i < sim->nqueues; i++)
@@ -125,7 +126,7 @@ int sim_occupy(struct sim *sim, const struct charge *charges, size_t n,
 struct sim_job *sim_submit(struct sim *sim, int64_t at,
 			   const struct sim_desc *desc)
 {
-	struct sim_job *job = sim_job_create(sim, desc, NULL);
+	struct sim_job *job = sim_job_create(sim, desc);
 	int rc;
 
 	if (!job)
@@ -149,7 +150,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 	struct sim_job *job;
 
 	one.work.tasks = 1;
-	job = sim_job_create(sim, &one, NULL);
+	job = sim_job_create(sim, &one);
 	if (!job || sim_job_admit(sim, job) < 0)
 		return NULL;
 	if (until <= sim->now)		/* it is late, and may end at any

@@ -5,6 +5,7 @@
  *   room.c	how much room nodes have
  *   array.c	arrays: how many of their tasks may run
  *   bond.c	jobs that have to do with each other
+ *   ask.c	what jobs ask for
  *   job.c	jobs: in line, running, gone
  *   offer.c	what a job gets, and which jobs go for it
  *   lighter.c	which victims lose least
@@ -62,50 +63,84 @@ struct sim_pair {
 	int flavor, resource;
 };
 
-/* What a job asks for, shared by the tasks of an array */
+/* What a job asks for, and on which terms: what is not here of its sim_desc is in
+ * the sim_job. Jobs that are alike in all of it share it (ask.c). */
 struct sim_ask {
+	struct hash_link link;
 	size_t users;
+	struct sim_class *class;	/* of its parked jobs; NULL: not known */
 	struct podset_desc *podsets;	/* one block */
+	size_t npodsets;
+	int64_t priority;
+	uint64_t group;
+	int64_t fixed_members;
+	int64_t checkpoint;
+	int64_t restart_cost;
+	int64_t evict_time;
+	int64_t exempt_time;
+	int64_t min_available;
+	int queue;
+	int also;
+	bool follower;
+	bool nonpreemptible;
+	bool cancels;
 };
 
+/* There may be a hundred thousand: no gaps, and what is small comes last. */
 struct sim_job {
-	struct sim_job *next, **before;	/* in the list of all */
-	struct sim_job *next_waiting, **link;	/* in the list of those in
-						 * line */
-	struct sim_job *copy;
-	struct sim_desc desc;
 	struct sim_ask *ask;
+	void *owner;			/* of its desc */
+	struct workload *work;		/* in line or running */
+	struct sim_job *next, **before;	/* in the list of all */
+	union {
+		struct {		/* in line: */
+			struct sim_job *next_waiting, **link;	/* list of
+								 * those */
+		};
+		struct {		/* running: */
+			int64_t since;	/* start of this run */
+			int64_t evicted_at;
+		};
+	};
+	struct sim_job *next_blocked, **blocked_link;	/* blocked ones of its
+					 * queue, in line */
+	struct sim_job *bonded;		/* a ring of waiting jobs, or NULL */
 	struct sim_array *array;
 	struct sim_job *next_in_array;	/* next waiting one of its array */
-	struct sim_job *bonded;		/* a ring of waiting jobs, or NULL */
-	enum bond_kind bond;
-	struct workload *work;		/* in line or running */
+	struct sim_job *copy;
+	int64_t created_at;
+	int64_t queue_order_at;
+	uint64_t tiebreak;
+	int64_t tasks;
+	int64_t duration;		/* of the next run, or this one */
+	int64_t due;			/* when it comes, ends or has left, or
+					 * owns its quota no more */
+	int64_t first_start;
+	uint64_t denied;		/* the last plan in which it found
+					 * none */
+	int64_t free_at;		/* no nodes: when one more may be
+					 * evicted for it; 0: not known */
+	uint32_t evicted;		/* how often so far */
 	uint32_t version;		/* of its appointment */
 	uint32_t appointments;		/* in the agenda, also those that do not
 					 * hold any more */
-	bool ended;			/* it is freed with the last of them */
-	bool counted;			/* it has not started, and may start */
-	bool blocked;			/* it had quota, but found no nodes */
-	struct sim_job *next_blocked, **blocked_link;	/* such ones of its
-					 * queue, in line */
-	struct sim_class *class;	/* once it was denied */
-	struct sim_class *parked;	/* it is not in line for now; NULL */
-	uint64_t denied;		/* the last plan in which it found
-					 * none */
-	bool evicts;			/* others were told to leave for it */
-	int64_t free_at;		/* no nodes: when one more may be
-					 * evicted for it; 0: not known */
-	bool fresh;			/* in line since the last plan */
-	bool coming;			/* it is not in line before `due` */
-	bool turn;			/* evicted because its turn was over */
-	int64_t first_start;
-	int first_queue;		/* in which that was; SPEC_NONE */
-	int64_t since;			/* running: start of this run */
-	int64_t due;			/* when it comes, ends or has left */
-	int64_t own_until;
-	int64_t evicted_at;
-	int64_t overhead;		/* of its run: the restart cost */
-	int64_t kept;			/* of its last run */
+	int first_queue;		/* of first_start; SPEC_NONE */
+	int local_queue;
+	bool either : 1;		/* its bond is BOND_EITHER */
+	bool ended : 1;			/* it is freed with the last of its
+					 * appointments */
+	bool counted : 1;		/* it has not started, and may start */
+	bool no_nodes : 1;		/* none when it was tried at first */
+	bool blocked : 1;		/* it had quota, but found no nodes */
+	bool in_class : 1;		/* that of its ask: once it was
+					 * denied */
+	bool parked : 1;		/* it is not in line for now */
+	bool evicts : 1;		/* others were told to leave for it */
+	bool fresh : 1;			/* in line since the last plan */
+	bool coming : 1;		/* it is not in line before `due` */
+	bool turn : 1;			/* evicted because its turn was over */
+	bool restarts : 1;		/* it was evicted: each run begins with
+					 * the restart cost */
 };
 
 /* The use of nodes by jobs outside all queues */
@@ -134,6 +169,7 @@ struct sim {
 	struct sim_queue *queues;
 	size_t nqueues;
 	bool fair_sharing;
+	struct hash asks;
 	struct hash classes;
 	struct sim_class *parked;	/* those that have parked jobs */
 	struct sim_options options;
@@ -211,18 +247,36 @@ void sim_array_leave(struct sim_job *job);
 
 /* ---- bond.c ---- */
 
+static inline enum bond_kind sim_bond_kind(const struct sim_job *job)
+{
+	return job->either ? BOND_EITHER : BOND_TOGETHER;
+}
+
 /* It is in line: tells the engine its bond. */
 int sim_job_bond(struct sim *sim, struct sim_job *job);
 
 /* Takes it out of the ring of its bond */
 void sim_job_unbind(struct sim_job *job);
 
+/* ---- ask.c ---- */
+
+/* What the desc asks for, created if no job asks for the same, with one more
+ * user. NULL: no memory */
+struct sim_ask *sim_ask_get(struct sim *sim, const struct sim_desc *desc);
+
+/* Takes one user off; the last one frees it. NULL is allowed. */
+void sim_ask_put(struct sim *sim, struct sim_ask *ask);
+
+/* How the job would be submitted now, with owner and pod sets of its own and no
+ * max_starts */
+struct workload_desc sim_job_work_desc(const struct sim_job *job);
+struct sim_desc sim_job_desc(const struct sim_job *job);
+
 /* ---- job.c ---- */
 
-/* Copies the pod sets of desc, or shares those of `like`. NULL: no memory */
-struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc,
-			       const struct sim_job *like);
-void sim_job_free(struct sim_job *job);
+/* NULL: no memory */
+struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc);
+void sim_job_free(struct sim *sim, struct sim_job *job);
 
 /* One of its appointments is not in the agenda any more. */
 void sim_job_met(struct sim *sim, struct sim_job *job);
@@ -230,7 +284,8 @@ void sim_job_met(struct sim *sim, struct sim_job *job);
 /* It, or its first task, has started by then. */
 void sim_job_note_start(struct sim *sim, struct sim_job *job, int64_t at);
 
-/* Makes an appointment for it: something happens to it at that time */
+/* Makes an appointment for it: something happens to it at that time, which is
+ * job->due */
 int sim_job_plan(struct sim *sim, struct sim_job *job, int kind, int64_t at);
 int sim_job_come(struct sim *sim, struct sim_job *job, int64_t at);
 
@@ -261,9 +316,10 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 /* Its appointment is due: carries it out */
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);
 
-void sim_tell(struct sim *sim, enum sim_event_kind kind,
-	      const struct sim_job *job, const struct sim_job *by,
-	      enum victim_reason reason);
+/* Tells the event, completed by what is known of the job, which holds its
+ * charges */
+void sim_tell(struct sim *sim, const struct sim_job *job,
+	      struct sim_event event);
 
 /* It leaves the line for now, but is not gone. */
 void sim_job_step_aside(struct sim *sim, struct sim_job *job);

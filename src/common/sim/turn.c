@@ -21,9 +21,12 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 
 		if (workload_evicting(v->workload))
 			continue;
-		sim_tell(sim, SIM_EVICT, victim, job, v->reason);
+		sim_tell(sim, victim,
+			 (struct sim_event) { .kind = SIM_EVICT,
+					      .by = job->owner,
+					      .reason = v->reason });
 		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->desc.evict_time),
+			       sat_add(sim->now, victim->ask->evict_time),
 			       v->reason == VICTIM_TIME_BASED) < 0)
 			return -1;
 		told++;
@@ -74,7 +77,7 @@ static int other_shrink(struct sim *sim, struct sim_job *other,
 		sim_job_unbind(other);
 		return sim_job_withdraw(sim, other);
 	}
-	other->desc.work.tasks = tasks;
+	other->tasks = tasks;
 	return other->work ? sim_job_line_up(sim, other) : 0;
 }
 
@@ -86,7 +89,7 @@ static int others_drop(struct sim *sim, struct sim_job *job, int64_t tasks)
 
 	if (!other)
 		return 0;
-	for (; job->bond == BOND_EITHER && other && other != job;
+	for (; job->either && other && other != job;
 	     other = next) {
 		next = other->bonded;
 		if (other_shrink(sim, other, job, tasks) < 0)
@@ -102,20 +105,20 @@ static int job_starts(struct sim *sim, struct sim_job *job,
 		      const struct offer *offer)
 {
 	struct sim_job *task = job;
-	int64_t until = sat_add(sim->now, job->desc.duration);
+	int64_t until = sat_add(sim->now, job->duration);
 	int64_t left;
 
 	sim_job_note_start(sim, job, sim->now);
-	if (job->desc.work.tasks > 1)
+	if (job->tasks > 1)
 		task = sim_job_task(sim, job);
 	if (!task)
 		return -1;
-	left = task == job ? 0 : job->desc.work.tasks;
+	left = task == job ? 0 : job->tasks;
 	if (sim_job_start(sim, task, offer->charges, offer->ncharges, sim->now,
 			  until) < 0
 	    || others_drop(sim, job, left) < 0)
 		return -1;
-	sim_tell(sim, SIM_START, task, NULL, 0);
+	sim_tell(sim, task, (struct sim_event) { .kind = SIM_START });
 	return 1;
 }
 
@@ -133,9 +136,9 @@ static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
 {
 	const struct sim_job *other = job->bonded;
 
-	if (sim->queues[job->desc.work.queue].denied == sim->plans)
+	if (sim->queues[job->ask->queue].denied == sim->plans)
 		return true;
-	for (; other && other != job && job->bond == BOND_TOGETHER;
+	for (; other && other != job && !job->either;
 	     other = other->bonded) {
 		if (job_is_denied(sim, other))
 			return true;
@@ -147,7 +150,7 @@ static bool job_must_wait(const struct sim *sim, const struct sim_job *job)
  * what the plan has given to this one. */
 static int job_block(struct sim *sim, struct sim_job *job)
 {
-	struct sim_queue *queue = &sim->queues[job->desc.work.queue];
+	struct sim_queue *queue = &sim->queues[job->ask->queue];
 	int rc;
 
 	job->denied = sim->plans;

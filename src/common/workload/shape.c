@@ -48,11 +48,10 @@ static uint64_t podset_hash(const struct engine *e,
 	return hash;
 }
 
-static bool podset_asks_same(const struct engine *e,
-			     const struct podset_desc *a,
+static bool podset_asks_same(size_t nflavors, const struct podset_desc *a,
 			     const struct podset_desc *b)
 {
-	size_t nflavors = e->books->nflavors, varying;
+	size_t varying;
 
 	if (a->count != b->count || a->min_count != b->min_count
 	    || a->group != b->group || a->nrequests != b->nrequests
@@ -75,14 +74,13 @@ static bool podset_asks_same(const struct engine *e,
 	return true;
 }
 
-static bool podsets_ask_same(const struct engine *e,
-			     const struct podset_desc *a, size_t na,
-			     const struct podset_desc *b, size_t nb)
+bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,
+		      const struct podset_desc *b, size_t nb)
 {
 	if (na != nb)
 		return false;
 	for (size_t i = 0; i < na; i++) {
-		if (!podset_asks_same(e, &a[i], &b[i]))
+		if (!podset_asks_same(nflavors, &a[i], &b[i]))
 			return false;
 	}
 	return true;
@@ -91,8 +89,8 @@ static bool podsets_ask_same(const struct engine *e,
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b)
 {
-	return podsets_ask_same(e, a->podsets, a->npodsets, b->podsets,
-				b->npodsets);
+	return podsets_ask_same(e->books->nflavors, a->podsets, a->npodsets,
+				b->podsets, b->npodsets);
 }
 
 /* Where the parts of a copy go: all are in one block */
@@ -223,8 +221,9 @@ static struct shape *shape_find(const struct engine *e,
 		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
 		    && group_is(s, key) && s->local == key->local
-		    && podsets_ask_same(e, s->podsets, s->npodsets,
-					key->podsets, key->npodsets))
+		    && podsets_ask_same(e->books->nflavors, s->podsets,
+					s->npodsets, key->podsets,
+					key->npodsets))
 			return s;
 	}
 	return NULL;
