@@ -121,6 +121,11 @@ static const struct {
 	  "r=4,array=7,limit=2 x=10,array=7,limit=2", 0, 9,
 	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
 	  "20 end x" },
+	/* the limit stays when the task that told it has ended */
+	{ ONE "run r in q cpu@f=1 cpu=1\nwait x in q cpu=1 tasks=3",
+	  "r=4,array=7,limit=2 x=10,array=7", 0, 9,
+	  "0 start x; 4 end r; 4 start x; 10 end x; 10 start x; 14 end x; "
+	  "20 end x" },
 	/* quota for twelve, nodes for ten: the other job leaves, then it
 	 * fits */
 	{ "queue q cpu@f=12\nrun r in q cpu@f=6 cpu=6\nwait x in q cpu=6\n"

@@ -262,7 +262,7 @@ static void _set_back(void)
 	estimate.digest = 0;
 }
 
-/* The C library keeps what this thread has freed, 1.6 kB for each waiting job.
+/* The C library keeps what this thread has freed, a kilobyte for each waiting job.
  * The next play takes it again, which under the job lock is a quarter quicker
  * than new memory: it goes back only where plays are rare. No lock of slurmctld
  * is held. */
