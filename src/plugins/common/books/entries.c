@@ -59,7 +59,7 @@ static void _tell(struct entry *entry, const struct workload_desc *desc)
 		if (engine_update(ctld.engine, entry->work, desc))
 			error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		/* the freed quota is not what the job asks for now */
-		if (entry->own_until && !workload_owns(entry->work))
+		if (entry->owned && !workload_owns(entry->work))
 			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
@@ -146,25 +146,20 @@ extern void entries_unbook(struct job *job)
 extern void entry_move(struct entry *to, struct entry *from)
 {
 	xfree(to->flavors);
-	xfree(to->learned);
-	xfree(to->taken);
 	local_queue_release(to);
 	to->work = from->work;
 	to->queue = from->queue;
 	to->local_queue = from->local_queue;
 	to->flavors = from->flavors;
-	to->learned = from->learned;
-	to->learned_from = from->learned_from;
-	to->learned_at = from->learned_at;
+	learn_move(to, from);
 	chance_move(to, from);
-	jobs_set_own(to, from->own_until);
-	if (from->cleared)
-		hold_nodes(to, from->cleared);
+	jobs_set_own(to, entry_own_until(from));
+	if (entry_cleared(from))
+		hold_nodes(to, entry_cleared(from));
 	jobs_set_own(from, 0);
 	from->work = NULL;
 	from->local_queue = 0;
 	from->flavors = NULL;
-	from->learned = NULL;
 }
 
 extern void entries_settle(struct job *job, const part_record_t *part_ptr)

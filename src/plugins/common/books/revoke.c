@@ -18,7 +18,7 @@
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
-		if (!e->own_until || !e->work)
+		if (!e->owned || !e->work)
 			continue;
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);

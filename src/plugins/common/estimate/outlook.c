@@ -134,7 +134,7 @@ static bool _own(struct taking *t, const struct entry *entry,
 					 sizeof(*charges));
 	size_t n = engine_owned(ctld.engine, entry->work, charges);
 	int rc = sim_own(t->outlook->sim, sim_job, charges, n,
-			 ns_of(entry->own_until));
+			 ns_of(entry_own_until(entry)));
 
 	xfree(charges);
 	return !rc;
@@ -164,13 +164,13 @@ static struct sim_job *_take_entry(struct taking *t, struct entry *entry,
 	struct sim_desc desc;
 
 	_describe(entry, &desc);
-	_digest(t, &desc, begin > t->now ? begin : 0, entry->own_until);
+	_digest(t, &desc, begin > t->now ? begin : 0, entry_own_until(entry));
 	/* only a question about a later time is in the books before it is
 	 * due */
 	if (!(sim_job = sim_submit(sim, begin > t->now ? ns_of(begin) : 0,
 				   &desc)) ||
 	    (first && sim_bind(sim, sim_job, first, BOND_EITHER)) ||
-	    (entry->own_until && !_own(t, entry, sim_job)))
+	    (entry_own_until(entry) && !_own(t, entry, sim_job)))
 		t->failed = true;
 	return sim_job;
 }

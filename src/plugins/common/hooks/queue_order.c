@@ -121,7 +121,7 @@ extern void queue_order_assign(void)
  * partition to all jobs behind it. */
 static bool _goes_first(const struct entry *entry)
 {
-	return entry->cleared && !entry->chance.no_nodes &&
+	return entry_cleared(entry) && !entry->chance.no_nodes &&
 		!hold_awaits(entry) &&
 		!entry->job->job_ptr->het_job_id &&
 		(engine_verdict_kind(ctld.engine, entry->work) ==

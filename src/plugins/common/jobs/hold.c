@@ -28,7 +28,7 @@ static struct {
 extern void hold_flush(void)
 {
 	for (size_t i = 0; i < hold.nentries; i++)
-		FREE_NULL_BITMAP(hold.entries[i]->cleared);
+		FREE_NULL_BITMAP(hold.entries[i]->owned->cleared);
 	hold.nentries = 0;
 	xfree(hold.holders);
 	FREE_NULL_BITMAP(hold.nodes);
@@ -54,13 +54,15 @@ static void _remove_holder(const struct entry *entry)
 
 extern void hold_release(struct entry *entry)
 {
-	if (!entry->cleared)
+	bitstr_t *cleared = entry_cleared(entry);
+
+	if (!cleared)
 		return;
-	for (int64_t i = 0; i < bit_size(entry->cleared); i++) {
-		if (bit_test(entry->cleared, i) && !--hold.holders[i])
+	for (int64_t i = 0; i < bit_size(cleared); i++) {
+		if (bit_test(cleared, i) && !--hold.holders[i])
 			bit_clear(hold.nodes, i);
 	}
-	FREE_NULL_BITMAP(entry->cleared);
+	FREE_NULL_BITMAP(entry->owned->cleared);
 	_remove_holder(entry);
 	if (!hold.nentries)
 		hold_flush();
@@ -84,8 +86,8 @@ extern void hold_nodes(struct entry *entry, const bitstr_t *nodes)
 			bit_set(hold.nodes, i);
 		}
 	}
-	entry->cleared = cleared;
-	entry->job->victims_leave = hold.look;
+	entry_get_owned(entry)->cleared = cleared;
+	hold_see_victim(entry->job);
 	_add_holder(entry);
 	saver_save();
 }
@@ -104,13 +106,14 @@ extern bool hold_any(void)
 extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 			  bitstr_t *but)
 {
+	bitstr_t *cleared = entry_cleared(entry);
 	bitstr_t *others;
 
 	if (!_is_about(nodes))
 		return;
 	others = bit_copy(hold.nodes);
-	if (entry->cleared)
-		bit_and_not(others, entry->cleared);
+	if (cleared)
+		bit_and_not(others, cleared);
 	if (but)
 		bit_and_not(others, but);
 	bit_and_not(nodes, others);
@@ -119,8 +122,8 @@ extern void hold_keep_out(const struct entry *entry, bitstr_t *nodes,
 
 extern void hold_stay_in(const struct entry *entry, bitstr_t *nodes)
 {
-	if (entry->cleared && _is_about(nodes))
-		bit_and(nodes, entry->cleared);
+	if (entry_cleared(entry) && _is_about(nodes))
+		bit_and(nodes, entry_cleared(entry));
 }
 
 extern void hold_next_look(void)
@@ -130,25 +133,30 @@ extern void hold_next_look(void)
 
 extern void hold_see_victim(struct job *preemptor)
 {
-	preemptor->victims_leave = hold.look;
+	for_each_entry(e, preemptor) {
+		if (e->owned)
+			e->owned->victims_leave = hold.look;
+	}
 }
 
 extern bool hold_awaits(const struct entry *entry)
 {
-	return entry->cleared && (entry->job->victims_leave == hold.look);
+	return entry_cleared(entry) &&
+		(entry->owned->victims_leave == hold.look);
 }
 
 /* ---- the state file: nodes by name, as the node table may change ---- */
 
 extern void hold_dump(const struct entry *entry, struct json_object *o)
 {
+	bitstr_t *cleared = entry_cleared(entry);
 	struct json_object *names;
 
-	if (!entry->cleared || (bit_size(entry->cleared) != node_record_count))
+	if (!cleared || (bit_size(cleared) != node_record_count))
 		return;
 	names = json_object_new_array();
 	for (int i = 0; i < node_record_count; i++) {
-		if (bit_test(entry->cleared, i) && node_record_table_ptr[i])
+		if (bit_test(cleared, i) && node_record_table_ptr[i])
 			json_object_array_add(names, json_object_new_string(
 					node_record_table_ptr[i]->name));
 	}

@@ -109,26 +109,28 @@ extern void jobs_set_alone(struct job *job, bool alone)
 
 extern void jobs_set_own(struct entry *entry, time_t until)
 {
-	if (!entry->own_until && until)
+	time_t was = entry_own_until(entry);
+
+	if (!was && until)
 		ctld.owners++;
-	else if (entry->own_until && !until)
+	else if (was && !until)
 		ctld.owners--;
-	if (entry->own_until != until)
+	if (was != until)
 		saver_save();
-	if (until)
+	if (until) {
 		keep_note(entry->job);
-	entry->own_until = until;
-	if (!until)
+		entry_get_owned(entry)->until = until;
+	} else {
 		hold_release(entry);
+		xfree(entry->owned);
+	}
 }
 
 static void _free_parts(struct entry *entry)
 {
 	local_queue_release(entry);
 	xfree(entry->flavors);
-	xfree(entry->learned);
-	xfree(entry->taken);
-	xfree(entry->fits);
+	entry_forget_lessons(entry);
 }
 
 extern struct entry *jobs_add_entry(struct job *job)

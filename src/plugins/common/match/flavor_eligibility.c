@@ -99,8 +99,10 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 static enum learned _learned(const struct entry *entry, int flavor,
 			     uint64_t valid)
 {
-	return entry->fits && (entry->fits_for == valid) ? entry->fits[flavor] :
-		LEARNED_NOTHING;
+	const struct lessons *lessons = entry->lessons;
+
+	return lessons && lessons->fits && (lessons->fits_for == valid) ?
+		lessons->fits[flavor] : LEARNED_NOTHING;
 }
 
 extern bitstr_t *flavor_trial_nodes(int flavor, job_record_t *job_ptr)
@@ -122,13 +124,15 @@ extern bool flavor_was_tried(const struct entry *entry, int flavor,
 extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 			      bool can_ever)
 {
-	if (!entry->fits || (entry->fits_for != valid)) {
-		xfree(entry->fits);
-		entry->fits = xcalloc(ctld.conf->spec->nflavors + 1,
-				    sizeof(*entry->fits));
-		entry->fits_for = valid;
+	struct lessons *lessons = entry_get_lessons(entry);
+
+	if (!lessons->fits || (lessons->fits_for != valid)) {
+		xfree(lessons->fits);
+		lessons->fits = xcalloc(ctld.conf->spec->nflavors + 1,
+					sizeof(*lessons->fits));
+		lessons->fits_for = valid;
 	}
-	entry->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
+	lessons->fits[flavor] = can_ever ? LEARNED_CAN : LEARNED_NEVER;
 	if (!can_ever)
 		entry->job->fingerprint = 0;	/* the next plan knows it */
 }
@@ -139,14 +143,16 @@ extern void flavor_note_trial(struct entry *entry, int flavor, uint64_t valid,
 static void _exclude_taken(const struct entry *entry, bool *ineligible)
 {
 	size_t nflavors = ctld.conf->spec->nflavors;
+	const bool *taken;
 	bool left = false;
 
-	if (!entry->taken || !entry->goes_on)
+	if (!entry_has_taken(entry) || !entry->goes_on)
 		return;
+	taken = entry->lessons->taken;
 	for (size_t i = 0; i < nflavors; i++)
-		left = left || (!ineligible[i] && !entry->taken[i]);
+		left = left || (!ineligible[i] && !taken[i]);
 	for (size_t i = 0; left && (i < nflavors); i++)
-		ineligible[i] = ineligible[i] || entry->taken[i];
+		ineligible[i] = ineligible[i] || taken[i];
 }
 
 extern void flavor_exclude_useless(const struct entry *entry, bool *ineligible)

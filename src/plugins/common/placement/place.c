@@ -415,7 +415,7 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	int rc;
 
 	p->on_victims_nodes = false;
-	if (p->entry->cleared && (p->mode == SELECT_MODE_RUN_NOW)) {
+	if (entry_cleared(p->entry) && (p->mode == SELECT_MODE_RUN_NOW)) {
 		p->on_cleared_nodes = true;
 		rc = _select_among(p, max_nodes, NULL, 0);
 		p->on_cleared_nodes = false;

@@ -34,9 +34,11 @@ extern void learn_completed(void)
 
 extern void learn_forget(struct entry *entry)
 {
-	if (entry->learned)
-		entry->job->fingerprint = 0;
-	xfree(entry->learned);
+	if (!entry_has_amounts(entry))
+		return;
+	entry->job->fingerprint = 0;
+	xfree(entry->lessons->learned);
+	entry_drop_empty_lessons(entry);
 }
 
 /* ---- flavors whose nodes are taken ---- */
@@ -46,18 +48,20 @@ extern void learn_forget(struct entry *entry)
 
 extern void learn_taken(struct entry *entry, int flavor)
 {
-	if (!entry->taken)
-		entry->taken = xcalloc(ctld.conf->spec->nflavors + 1,
-				       sizeof(*entry->taken));
+	struct lessons *lessons = entry_get_lessons(entry);
+
+	if (!lessons->taken)
+		lessons->taken = xcalloc(ctld.conf->spec->nflavors + 1,
+					 sizeof(*lessons->taken));
 	learn_completed();
-	entry->taken[flavor] = true;
-	entry->taken_since = time(NULL);
-	entry->taken_at = releases;
+	lessons->taken[flavor] = true;
+	lessons->taken_since = time(NULL);
+	lessons->taken_at = releases;
 }
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry->taken && entry->taken[flavor];
+	return entry_has_taken(entry) && entry->lessons->taken[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
@@ -71,19 +75,23 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on)
 
 extern void learn_forget_taken(struct entry *entry)
 {
-	xfree(entry->taken);
+	if (entry_has_taken(entry))
+		xfree(entry->lessons->taken);
+	entry_drop_empty_lessons(entry);
 	entry->in_vain = false;
 	(void) learn_goes_on(entry, false);
 }
 
 extern time_t learn_due(const struct entry *entry)
 {
-	if (!entry->taken || entry->own_until)
+	const struct lessons *lessons = entry->lessons;
+
+	if (!entry_has_taken(entry) || entry->owned)
 		return 0;
 	if (entry->goes_on)	/* what does the plan say to that? */
-		return entry->taken_since + 1;
-	return entry->taken_since + (entry->taken_at == releases ?
-				     TAKEN_MOST : TAKEN_LEAST);
+		return lessons->taken_since + 1;
+	return lessons->taken_since + (lessons->taken_at == releases ?
+				       TAKEN_MOST : TAKEN_LEAST);
 }
 
 /* The plan has nothing for it in other flavors: it waits for nodes of any of
@@ -99,16 +107,17 @@ static bool _goes_in_vain(const struct entry *entry)
  * given away. */
 static void _check_taken(struct entry *entry)
 {
-	time_t since = time(NULL) - entry->taken_since;
+	time_t since;
 
-	if (!entry->taken || entry->own_until)
+	if (!entry_has_taken(entry) || entry->owned)
 		return;
 	if (_goes_in_vain(entry)) {
 		entry->in_vain = true;
 		(void) learn_goes_on(entry, false);
 	}
+	since = time(NULL) - entry->lessons->taken_since;
 	if ((since >= 0) && (since < TAKEN_MOST) &&
-	    ((since < TAKEN_LEAST) || (entry->taken_at == releases)))
+	    ((since < TAKEN_LEAST) || (entry->lessons->taken_at == releases)))
 		return;
 	learn_forget_taken(entry);
 }
@@ -118,9 +127,10 @@ static void _check_taken(struct entry *entry)
 extern void learn_check(struct entry *entry)
 {
 	_check_taken(entry);
-	if (entry->learned && ((entry->learned_at != releases) ||
-			     (entry->learned_from !=
-			      fingerprint_of_request(entry->job->job_ptr))))
+	if (entry_has_amounts(entry) &&
+	    ((entry->lessons->learned_at != releases) ||
+	     (entry->lessons->learned_from !=
+	      fingerprint_of_request(entry->job->job_ptr))))
 		learn_forget(entry);
 }
 
@@ -129,25 +139,26 @@ extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
+	struct lessons *lessons = entry_get_lessons(entry);
 	bool new = false;
 
-	if (!entry->learned)
-		entry->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
-				       sizeof(int64_t));
+	if (!lessons->learned)
+		lessons->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
+					   sizeof(int64_t));
 	for (size_t i = 0; i < n; i++) {
 		int64_t *known;
 
 		if (flavors[i] < 0)
 			continue;
-		known = &entry->learned[flavors[i] * n + i];
+		known = &lessons->learned[flavors[i] * n + i];
 		if (*known < amounts[i]) {
 			*known = amounts[i];
 			new = true;
 		}
 	}
 	learn_completed();
-	entry->learned_at = releases;
-	entry->learned_from = fingerprint_of_request(entry->job->job_ptr);
+	lessons->learned_at = releases;
+	lessons->learned_from = fingerprint_of_request(entry->job->job_ptr);
 	if (new)
 		entry->job->fingerprint = 0;
 	return new;
@@ -157,8 +168,28 @@ extern void learn_apply(const struct entry *entry, int flavor, int64_t *amounts)
 {
 	size_t n = ctld.conf->spec->nresources;
 
-	if (!entry->learned || (flavor < 0))
+	if (!entry_has_amounts(entry) || (flavor < 0))
 		return;
 	for (size_t i = 0; i < n; i++)
-		amounts[i] = MAX(amounts[i], entry->learned[flavor * n + i]);
+		amounts[i] = MAX(amounts[i],
+				 entry->lessons->learned[flavor * n + i]);
+}
+
+extern void learn_move(struct entry *to, struct entry *from)
+{
+	struct lessons *lessons;
+
+	if (to->lessons) {
+		xfree(to->lessons->learned);
+		xfree(to->lessons->taken);
+	}
+	if (entry_has_amounts(from)) {
+		lessons = entry_get_lessons(to);
+		lessons->learned = from->lessons->learned;
+		lessons->learned_from = from->lessons->learned_from;
+		lessons->learned_at = from->lessons->learned_at;
+		from->lessons->learned = NULL;
+	}
+	entry_drop_empty_lessons(to);
+	entry_drop_empty_lessons(from);
 }

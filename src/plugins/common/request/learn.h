@@ -33,5 +33,8 @@ extern void learn_completed(void);
 /* Forget what is out of date */
 extern void learn_check(struct entry *entry);
 extern void learn_forget(struct entry *entry);
+/* The entry goes on as another entry of the same job: what is known of its amounts
+ * goes along, and what was known of that one is forgotten. */
+extern void learn_move(struct entry *to, struct entry *from);
 
 #endif /* COHORT_REQUEST_LEARN_H */

@@ -4,6 +4,38 @@
 \*****************************************************************************/
 #include "state/job.h"
 
+extern struct lessons *entry_get_lessons(struct entry *entry)
+{
+	if (!entry->lessons)
+		entry->lessons = xmalloc(sizeof(*entry->lessons));
+	return entry->lessons;
+}
+
+extern struct owned *entry_get_owned(struct entry *entry)
+{
+	if (!entry->owned)
+		entry->owned = xmalloc(sizeof(*entry->owned));
+	return entry->owned;
+}
+
+extern void entry_drop_empty_lessons(struct entry *entry)
+{
+	const struct lessons *lessons = entry->lessons;
+
+	if (lessons && !lessons->fits && !lessons->learned && !lessons->taken)
+		xfree(entry->lessons);
+}
+
+extern void entry_forget_lessons(struct entry *entry)
+{
+	if (!entry->lessons)
+		return;
+	xfree(entry->lessons->fits);
+	xfree(entry->lessons->learned);
+	xfree(entry->lessons->taken);
+	xfree(entry->lessons);
+}
+
 extern part_record_t *job_partition(const struct entry *entry, int n)
 {
 	const struct job *job = entry->job;

@@ -65,6 +65,27 @@ struct entry_chance {
 	bool no_nodes;			/* it was tried, and found no nodes */
 };
 
+/* What selecting nodes for an entry has taught: NULL where nothing was learned.
+ * request/learn.c has the amounts and the flavors that are taken,
+ * match/flavor_eligibility.c the flavors that fit. */
+struct lessons {
+	uint8_t *fits;			/* by flavor: can it ever hold the job? */
+	uint64_t fits_for;		/* for which request and nodes */
+	int64_t *learned;		/* by flavor and resource */
+	uint64_t learned_from;		/* fingerprint_of_request() then */
+	uint64_t learned_at;		/* and how much was released till then */
+	bool *taken;			/* by flavor: its nodes are taken */
+	time_t taken_since;		/* as of the last try */
+	uint64_t taken_at;		/* and how much was released till then */
+};
+
+/* What was freed for an entry by eviction, and waits for it */
+struct owned {
+	time_t until;			/* quota waits for it until then */
+	bitstr_t *cleared;		/* and so do these nodes, or NULL (hold.c) */
+	uint64_t victims_leave;		/* the last look that saw victims go */
+};
+
 /* A waiting job in one of its cluster queues; the first entry of a job also
  * stands for the job when it runs */
 struct entry {
@@ -74,21 +95,13 @@ struct entry {
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	struct entry_chance chance;
-	uint8_t *fits;			/* by flavor: what was learned of it */
-	uint64_t fits_for;		/* for which request and nodes */
 	int *flavors;			/* it is charged on, by resource */
-	int64_t *learned;		/* learn.c: by flavor and resource */
-	uint64_t learned_from;		/* fingerprint_of_request() then */
-	uint64_t learned_at;		/* and how much was released till then */
-	bool *taken;			/* by flavor: its nodes are taken */
-	bool goes_on;			/* to those that are not */
+	struct lessons *lessons;	/* or NULL */
+	struct owned *owned;		/* or NULL */
+	uint32_t started;		/* array: tasks started in this plan */
+	bool goes_on;			/* to flavors that are not taken */
 	bool in_vain;			/* the plan has nothing for it there */
-	int observed;			/* observe: what its last line said */
-	time_t taken_since;		/* as of the last try */
-	uint64_t taken_at;		/* and how much was released till then */
-	int64_t started;		/* array: tasks started in this plan */
-	time_t own_until;		/* freed quota waits for it until then */
-	bitstr_t *cleared;		/* and so do these nodes (hold.c) */
+	uint8_t observed;		/* observe: what its last line said */
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
@@ -131,7 +144,6 @@ struct job {
 	struct het_test *seen;		/* het: where backfill would start it */
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
-	uint64_t victims_leave;		/* the last look (hold.c) that saw them go */
 	uint32_t evictions;		/* how often it was a victim */
 	uint32_t noted_by;		/* the job that it was evicted for */
 	bool noted;			/* in this run: counted already */
@@ -175,6 +187,35 @@ static inline bool job_runs(const struct job *job)
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
 	     e_ = e_->next)
+
+/* Until when freed quota waits for it, or 0; and the nodes that do, or NULL */
+static inline time_t entry_own_until(const struct entry *entry)
+{
+	return entry->owned ? entry->owned->until : 0;
+}
+
+static inline bitstr_t *entry_cleared(const struct entry *entry)
+{
+	return entry->owned ? entry->owned->cleared : NULL;
+}
+
+/* Were amounts learned of it; are nodes of any flavor known to be taken? */
+static inline bool entry_has_amounts(const struct entry *entry)
+{
+	return entry->lessons && entry->lessons->learned;
+}
+
+static inline bool entry_has_taken(const struct entry *entry)
+{
+	return entry->lessons && entry->lessons->taken;
+}
+
+/* They are made if there are none. */
+extern struct lessons *entry_get_lessons(struct entry *entry);
+extern struct owned *entry_get_owned(struct entry *entry);
+/* Free them if nothing is in them; and whatever is in them. */
+extern void entry_drop_empty_lessons(struct entry *entry);
+extern void entry_forget_lessons(struct entry *entry);
 
 /* The entry by which it starts in a partition, or NULL */
 extern struct entry *job_entry_by_partition(struct job *job,

@@ -82,7 +82,7 @@ static void _dump_owner(const struct entry *owner, struct json_object *o)
 	json_object_object_add(o, "ownsIn", json_object_new_string(
 				spec->queues[owner->queue].name));
 	json_object_object_add(o, "ownUntil",
-			       json_object_new_int64(owner->own_until));
+			       json_object_new_int64(entry_own_until(owner)));
 	hold_dump(owner, o);
 }
 

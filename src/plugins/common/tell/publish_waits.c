@@ -113,7 +113,7 @@ static void _wait_is(struct wait_run *run, const struct entry *entry,
 		run->word = "held";
 		break;
 	case WAIT_IS_NEVER:
-		_never_is(run, v, entry->learned && (v->flavor >= 0));
+		_never_is(run, v, entry_has_amounts(entry) && (v->flavor >= 0));
 		break;
 	case WAIT_IS_NONPREEMPTIBLE:
 		run->word = "nonpreemptible";

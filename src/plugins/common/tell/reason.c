@@ -119,7 +119,7 @@ static void _put_never(struct out *out, const struct entry *entry,
 {
 	if (v->flavor < 0) {
 		_put(out, "never(nodes)");
-	} else if (entry->learned) {
+	} else if (entry_has_amounts(entry)) {
 		/* the last offer was more: the next one may be less */
 		_put_quota(out, v, v->max);
 	} else {
