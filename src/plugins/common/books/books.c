@@ -110,14 +110,15 @@ static bool _is_passed_over(struct job *job, job_record_t *job_ptr,
 {
 	if (job)
 		untried_look(job, job_ptr, in_line);
-	return in_line && (job_ptr->het_job_id || (job && job->tries.missing)) &&
+	return in_line &&
+		(job_ptr->het_job_id || (job && offer_of(job)->tries.missing)) &&
 		het_is_untried(job_ptr);
 }
 
 /* A job that is out of line: is a text of ours right, or still to be cleared? */
 static bool _has_text(const struct job *job)
 {
-	return job && (job->first.work || job->tries.missing);
+	return job && (job->first.work || offer_of(job)->tries.missing);
 }
 
 static struct job *_sync(job_record_t *job_ptr,
@@ -280,7 +281,7 @@ static void _look_at(size_t i)
 	scan.looks++;
 	if ((job = books_sync(job_ptr)) && job_waits(job))
 		_due_at(learn_due(&job->first));
-	if (job && job->tries.missing)
+	if (job && offer_of(job)->tries.missing)
 		_due_at(scan.at + UNTRIED_LOOK);
 	/* its run time stands still: the engine has to be told */
 	if (IS_JOB_SUSPENDED(job_ptr))

@@ -46,7 +46,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 		/* No pass has seen the job yet: it was just submitted. So may
 		 * be other jobs that go before it. One that Slurm did not try
 		 * for long (jobs/untried.c) was seen, and so were these. */
-		if (!job || !job->tries.missing)
+		if (!job || !offer_of(job)->tries.missing)
 			books_scan_new(job_ptr);
 		job = books_sync_asked(job_ptr);
 		if (!job || !job_waits(job))
@@ -132,7 +132,7 @@ static bool _has_one_way(const struct job *job)
 static void _wait_for_pause(struct place *p)
 {
 	_note_no_nodes(p->entry);
-	waker_at(p->entry->job->chance.evicts_from);
+	waker_at(offer_of(p->entry->job)->chance.evicts_from);
 }
 
 /* A job that gets no nodes ends the turn of its partition in this pass. Then a job

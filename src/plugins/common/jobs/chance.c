@@ -17,6 +17,11 @@
 #include "jobs/untried.h"
 #include "query.h"
 
+static struct chance *_get_chance(struct job *job)
+{
+	return &job_get_offer(job)->chance;
+}
+
 /* A job that waits by the plan was tried all the same, by an update for example:
  * the next pass looks at it in full. */
 static void _note_tried(struct job *job)
@@ -34,7 +39,7 @@ static bool _has_no_nodes(const struct job *job)
 
 	switch (engine_verdict_kind(ctld.engine, job->first.work)) {
 	case VERDICT_START:
-		return job_ptr->last_sched_eval > job->chance.since;
+		return job_ptr->last_sched_eval > offer_of(job)->chance.since;
 	case VERDICT_PREEMPT:	/* tried again while its victims go */
 		return job_ptr->state_reason == WAIT_NODE_NOT_AVAIL;
 	default:
@@ -44,14 +49,16 @@ static bool _has_no_nodes(const struct job *job)
 
 extern void chance_watch_job(struct job *job, time_t now)
 {
-	if (!job->chance.since) {
-		job->chance.since = now;
+	struct chance *chance = _get_chance(job);
+
+	if (!chance->since) {
+		chance->since = now;
 		return;
 	}
 	if (chance_was_missed(&job->first) || job->first.next ||
 	    job->job_ptr->het_job_id || !_has_no_nodes(job))
 		return;
-	job->chance.passed_over = true;
+	chance->passed_over = true;
 	engine_blocked(ctld.engine, job->first.work, true);
 	waker_schedule();
 }
@@ -59,23 +66,28 @@ extern void chance_watch_job(struct job *job, time_t now)
 extern void chance_renew_offer(struct job *job, time_t now)
 {
 	_note_tried(job);
-	job->chance.since = now;
+	_get_chance(job)->since = now;
 }
 
 extern void chance_withdraw_offer(struct job *job)
 {
-	job->chance.since = 0;
-	job->chance.passed_over = false;
+	if (!job->offer)
+		return;
+	job->offer->chance.since = 0;
+	job->offer->chance.passed_over = false;
 	untried_end(job);
+	job_drop_empty_offer(job);
 }
 
 extern void chance_end_wait_of_task(struct job *array)
 {
+	if (array->offer) {
+		array->offer->chance.evictions = 0;
+		array->offer->chance.plans_missed = 0;
+		array->offer->chance.planned_from = 0;
+		array->offer->chance.promised = 0;
+	}
 	chance_withdraw_offer(array);
-	array->chance.evictions = 0;
-	array->chance.plans_missed = 0;
-	array->chance.planned_from = 0;
-	array->chance.promised = 0;
 }
 
 extern void chance_end_wait(struct job *job)
@@ -86,28 +98,32 @@ extern void chance_end_wait(struct job *job)
 
 extern void chance_reset(struct job *job)
 {
+	if (job->offer)
+		job->offer->chance.promised = 0;
 	chance_withdraw_offer(job);
 	chance_forget_no_nodes(&job->first);
-	job->chance.promised = 0;
 }
 
 /* ---- tries by several partitions ---- */
 
 extern void chance_note_try(struct job *job)
 {
+	struct chance *chance = _get_chance(job);
+
 	_note_tried(job);
-	if (!job->chance.first_try)
-		job->chance.first_try = pass_number();
+	if (!chance->first_try)
+		chance->first_try = pass_number();
 }
 
 extern bool chance_tried_all(const struct job *job)
 {
-	return job->chance.first_try + 1 < pass_number();
+	return offer_of(job)->chance.first_try + 1 < pass_number();
 }
 
 extern void chance_forget_tries(struct job *job)
 {
-	job->chance.first_try = 0;
+	if (job->offer)
+		job->offer->chance.first_try = 0;
 }
 
 /* ---- evictions ---- */
@@ -125,13 +141,14 @@ static time_t _pause_after(uint32_t times)
 
 extern void chance_count_eviction(struct job *preemptor)
 {
-	uint32_t in_vain = preemptor->chance.evictions++;
+	struct chance *chance = _get_chance(preemptor);
+	uint32_t in_vain = chance->evictions++;
 	time_t pause;
 
 	if (!in_vain)
 		return;
 	pause = _pause_after(in_vain);
-	preemptor->chance.evicts_from = time(NULL) + pause;
+	chance->evicts_from = time(NULL) + pause;
 	info(PREFIX "%pJ: %u evictions for it came to nothing: no other one for %"PRId64" s",
 	     preemptor->job_ptr, in_vain, (int64_t) pause);
 }
@@ -139,7 +156,7 @@ extern void chance_count_eviction(struct job *preemptor)
 /* What was in the way may be in the way again: wait, but not forever */
 extern void chance_revoke_eviction(struct job *preemptor)
 {
-	struct chance *chance = &preemptor->chance;
+	struct chance *chance = _get_chance(preemptor);
 
 	chance->evictions -= chance->evictions != 0;
 	chance->evicts_from = MAX(chance->evicts_from,
@@ -149,12 +166,12 @@ extern void chance_revoke_eviction(struct job *preemptor)
 
 extern bool chance_may_evict(const struct job *preemptor, time_t now)
 {
-	return now >= preemptor->chance.evicts_from;
+	return now >= offer_of(preemptor)->chance.evicts_from;
 }
 
 extern bool chance_pauses_evictions(const struct job *preemptor, time_t now)
 {
-	return (preemptor->chance.evictions > 1) &&
+	return (offer_of(preemptor)->chance.evictions > 1) &&
 		!chance_may_evict(preemptor, now);
 }
 
@@ -162,30 +179,34 @@ extern bool chance_pauses_evictions(const struct job *preemptor, time_t now)
 
 extern void chance_miss_plan(struct job *job, time_t now)
 {
-	time_t pause = _pause_after(++job->chance.plans_missed);
+	struct chance *chance = _get_chance(job);
+	time_t pause = _pause_after(++chance->plans_missed);
 
-	job->chance.planned_from = now + pause;
-	job->chance.promised = 0;
+	chance->planned_from = now + pause;
+	chance->promised = 0;
 	debug(PREFIX "%pJ did not start as planned: no nodes are kept for it for %"PRId64" s",
 	      job->job_ptr, (int64_t) pause);
 }
 
 extern void chance_promise(struct job *job, time_t start)
 {
-	if (!job->chance.promised)
-		job->chance.promised = start;
+	struct chance *chance = _get_chance(job);
+
+	if (!chance->promised)
+		chance->promised = start;
 }
 
 extern bool chance_may_be_planned(const struct job *job, time_t now)
 {
-	return now >= job->chance.planned_from;
+	return now >= offer_of(job)->chance.planned_from;
 }
 
 /* ---- one of its entries ---- */
 
 extern bool chance_was_missed(const struct entry *entry)
 {
-	return entry->chance.no_nodes || entry->job->chance.passed_over;
+	return entry->chance.no_nodes ||
+		offer_of(entry->job)->chance.passed_over;
 }
 
 extern bool chance_note_no_nodes(struct entry *entry)

@@ -169,7 +169,7 @@ static void _drop_other_entries(struct job *job)
 static void _free(struct job *job)
 {
 	_drop_other_entries(job);
-	job_forget_het_test(job);
+	job_forget_offer(job);
 	_free_parts(&job->first);
 	xfree(job->ending);
 	event_forget(job);

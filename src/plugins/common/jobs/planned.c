@@ -153,7 +153,9 @@ extern void planned_set_start(struct planned *one, time_t quota_at)
 
 extern bool planned_is_late(const struct job *job, time_t now)
 {
-	return job->chance.promised && (now > job->chance.promised + GRACE);
+	time_t promised = offer_of(job)->chance.promised;
+
+	return promised && (now > promised + GRACE);
 }
 
 extern void planned_give_up(struct planned *one, time_t now)

@@ -51,13 +51,13 @@ extern time_t untried_patience(size_t startable, size_t waiting)
 /* A text of ours may be left from before a restart. */
 static void _begin_watch(struct job *job)
 {
-	if (!job->tries.watched_since)
+	if (!offer_of(job)->tries.watched_since)
 		shown_clear_untried(job->job_ptr);
 }
 
 extern bool untried_watch(struct job *job, time_t patience, time_t now)
 {
-	struct tries *tries = &job->tries;
+	struct tries *tries = &job_get_offer(job)->tries;
 	time_t tried_at = job->job_ptr->last_sched_eval;
 
 	if (!tries->watched_since || (now < tries->watched_since) ||
@@ -79,27 +79,33 @@ extern bool untried_watch(struct job *job, time_t patience, time_t now)
 
 extern void untried_end(struct job *job)
 {
-	job_record_t *job_ptr = job->tries.missing ?
+	job_record_t *job_ptr = offer_of(job)->tries.missing ?
 		find_job_record(job->job_id) : NULL;
 
 	if (job_ptr && IS_JOB_PENDING(job_ptr))
 		shown_clear_untried(job_ptr);
-	job->tries.missing = false;
-	job->tries.watched_since = 0;
+	if (job->offer) {
+		job->offer->tries.missing = false;
+		job->offer->tries.watched_since = 0;
+	}
 }
 
 extern bool untried_is(const struct job *job, const job_record_t *job_ptr)
 {
-	return job->tries.missing && IS_JOB_PENDING(job_ptr) &&
-		(job->tries.tried_at == job_ptr->last_sched_eval);
+	const struct tries *tries = &offer_of(job)->tries;
+
+	return tries->missing && IS_JOB_PENDING(job_ptr) &&
+		(tries->tried_at == job_ptr->last_sched_eval);
 }
 
 extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line)
 {
+	if (!job->offer)
+		return;
 	/* when it is in line again, it is not missing at once */
-	if (!in_line && job->tries.watched_since)
-		job->tries.watched_since = 0;
-	if (!job->tries.missing)
+	if (!in_line)
+		job->offer->tries.watched_since = 0;
+	if (!job->offer->tries.missing)
 		return;
 	if (in_line && untried_is(job, job_ptr))
 		shown_put_untried(job_ptr);

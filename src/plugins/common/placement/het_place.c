@@ -24,14 +24,17 @@
  * that. */
 static bool _is_seen(const struct job *job)
 {
-	return job->job_ptr->part_ptr_list && job->seen &&
-		(job->seen->pass == pass_number()) &&
-		xstrcmp(job->seen->partition, job->job_ptr->part_ptr->name);
+	const struct het_test *seen = offer_of(job)->seen;
+
+	return job->job_ptr->part_ptr_list && seen &&
+		(seen->pass == pass_number()) &&
+		xstrcmp(seen->partition, job->job_ptr->part_ptr->name);
 }
 
 static void _note_test(const struct place *p)
 {
 	struct job *job = p->entry->job;
+	struct het_test *seen;
 
 	if (_is_seen(job))
 		return;
@@ -41,8 +44,8 @@ static void _note_test(const struct place *p)
 		return;
 	}
 	chance_note_nodes(&job->first);
-	job->seen = xmalloc(sizeof(*job->seen));
-	*job->seen = (struct het_test) {
+	seen = job_get_offer(job)->seen = xmalloc(sizeof(*seen));
+	*seen = (struct het_test) {
 		.usable = bit_copy(p->usable),
 		.min_nodes = p->min_nodes,
 		.max_nodes = p->max_nodes,
@@ -85,7 +88,7 @@ static void _undo(struct place *p)
 static bool _prepare(struct place *q, const struct place *p, struct job *job,
 		     bitstr_t *used)
 {
-	const struct het_test *seen = job->seen;
+	const struct het_test *seen = offer_of(job)->seen;
 	part_record_t *part_ptr = seen ? find_part_record(seen->partition) :
 		NULL;
 

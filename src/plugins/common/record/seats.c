@@ -143,7 +143,8 @@ static bool _has_no_history(const struct job *job)
 		    e->owned || e->chance.no_nodes)
 			return false;
 	}
-	return !job->chance.passed_over && !job->tries.missing;
+	return !offer_of(job)->chance.passed_over &&
+		!offer_of(job)->tries.missing;
 }
 
 static bool _waits_plainly(const struct job *job)

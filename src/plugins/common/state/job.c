@@ -4,6 +4,52 @@
 \*****************************************************************************/
 #include "state/job.h"
 
+const struct offer no_offer;
+
+/* ---- parts that few jobs have ---- */
+
+extern struct offer *job_get_offer(struct job *job)
+{
+	if (!job->offer)
+		job->offer = xmalloc(sizeof(*job->offer));
+	return job->offer;
+}
+
+static bool _is_empty(const struct offer *offer)
+{
+	const struct chance *chance = &offer->chance;
+	const struct tries *tries = &offer->tries;
+
+	return !chance->since && !chance->first_try && !chance->evictions &&
+		!chance->plans_missed && !chance->evicts_from &&
+		!chance->planned_from && !chance->promised &&
+		!chance->passed_over && !tries->watched_since &&
+		!tries->missing && !offer->seen;
+}
+
+extern void job_drop_empty_offer(struct job *job)
+{
+	if (job->offer && _is_empty(job->offer))
+		xfree(job->offer);
+}
+
+extern void job_forget_het_test(struct job *job)
+{
+	struct het_test *seen = offer_of(job)->seen;
+
+	if (!seen)
+		return;
+	FREE_NULL_BITMAP(seen->usable);
+	xfree(seen->partition);
+	xfree(job->offer->seen);
+}
+
+extern void job_forget_offer(struct job *job)
+{
+	job_forget_het_test(job);
+	xfree(job->offer);
+}
+
 extern struct lessons *entry_get_lessons(struct entry *entry)
 {
 	if (!entry->lessons)
@@ -36,6 +82,8 @@ extern void entry_forget_lessons(struct entry *entry)
 	xfree(entry->lessons);
 }
 
+/* ---- by partition ---- */
+
 extern part_record_t *job_partition(const struct entry *entry, int n)
 {
 	const struct job *job = entry->job;
@@ -57,13 +105,4 @@ extern struct entry *job_entry_by_partition(struct job *job,
 			return job->vias[i].entry;
 	}
 	return job->nvias ? NULL : &job->first;
-}
-
-extern void job_forget_het_test(struct job *job)
-{
-	if (job->seen) {
-		FREE_NULL_BITMAP(job->seen->usable);
-		xfree(job->seen->partition);
-	}
-	xfree(job->seen);
 }

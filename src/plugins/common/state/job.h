@@ -58,6 +58,13 @@ struct tries {
 	bool missing;			/* that is too long: it is out of line */
 };
 
+/* What is kept of a job that may start by the plan, or was tried in vain */
+struct offer {
+	struct chance chance;
+	struct tries tries;
+	struct het_test *seen;		/* het: where backfill would start it */
+};
+
 /* The same of one of its entries */
 struct entry_chance {
 	uint64_t offered_in;		/* pass since which it may, or 0 */
@@ -139,9 +146,7 @@ struct job {
 	struct via *vias;		/* several partitions, in Slurm's order */
 	int nlisted;			/* all it names: some may take no jobs */
 	uint32_t new_at;		/* waker_turns() when it was new */
-	struct chance chance;
-	struct tries tries;
-	struct het_test *seen;		/* het: where backfill would start it */
+	struct offer *offer;		/* or NULL */
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t order_at;		/* place in the FIFO order */
 	uint32_t evictions;		/* how often it was a victim */
@@ -184,6 +189,14 @@ static inline bool job_runs(const struct job *job)
 	return job->first.work && workload_running(job->first.work);
 }
 
+/* What is kept of it; all is 0 where nothing is. */
+extern const struct offer no_offer;
+
+static inline const struct offer *offer_of(const struct job *job)
+{
+	return job->offer ? job->offer : &no_offer;
+}
+
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
 	     e_ = e_->next)
@@ -210,11 +223,15 @@ static inline bool entry_has_taken(const struct entry *entry)
 	return entry->lessons && entry->lessons->taken;
 }
 
-/* They are made if there are none. */
+/* Made if there is none */
+extern struct offer *job_get_offer(struct job *job);
 extern struct lessons *entry_get_lessons(struct entry *entry);
 extern struct owned *entry_get_owned(struct entry *entry);
-/* Free them if nothing is in them; and whatever is in them. */
+/* Free it if nothing is in it. */
+extern void job_drop_empty_offer(struct job *job);
 extern void entry_drop_empty_lessons(struct entry *entry);
+/* Free it with all that is in it. */
+extern void job_forget_offer(struct job *job);
 extern void entry_forget_lessons(struct entry *entry);
 
 /* The entry by which it starts in a partition, or NULL */

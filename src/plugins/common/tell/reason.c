@@ -171,7 +171,7 @@ static void _put_nodes(struct out *out, const struct job *job)
 	if (!chance_pauses_evictions(job, time(NULL)))
 		return;
 	_put(out, ",evicts=");
-	_put_until(out, ns_of(job->chance.evicts_from));
+	_put_until(out, ns_of(offer_of(job)->chance.evicts_from));
 }
 
 static void _put_position(struct out *out, const struct entry *entry)
