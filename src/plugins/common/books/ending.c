@@ -72,7 +72,7 @@ static bool _nodes_are_known(const job_record_t *job_ptr)
 
 static void _charge(struct job *job)
 {
-	const struct ending *ending = job->ending;
+	const struct ending *ending = job->run->ending;
 	struct charge *left = xcalloc(ending->n + 1, sizeof(*left));
 	size_t n = 0;
 
@@ -93,34 +93,38 @@ extern void ending_begin(struct job *job)
 {
 	const job_resources_t *resrcs = job->job_ptr->job_resrcs;
 	const struct charge *charges;
+	struct ending *ending;
 	size_t n;
 
-	if (job->ending || !resrcs || (resrcs->nhosts < 2))
+	if (run_of(job)->ending || !resrcs || (resrcs->nhosts < 2))
 		return;
 	charges = workload_charges(job->first.work, &n);
-	job->ending = xcalloc(1, sizeof(*job->ending) + n * sizeof(*charges));
-	job->ending->nodes = resrcs->nhosts;
-	job->ending->n = n;
+	ending = xcalloc(1, sizeof(*ending) + n * sizeof(*charges));
+	ending->nodes = resrcs->nhosts;
+	ending->n = n;
 	if (n)
-		memcpy(job->ending->charges, charges, n * sizeof(*charges));
+		memcpy(ending->charges, charges, n * sizeof(*charges));
+	job_get_run(job)->ending = ending;
 }
 
 extern void ending_sync(struct job *job)
 {
+	struct ending *ending = run_of(job)->ending;
 	uint32_t nodes;
 
-	if (!job->ending || !_nodes_are_known(job->job_ptr))
+	if (!ending || !_nodes_are_known(job->job_ptr))
 		return;
 	nodes = bit_set_count(job->job_ptr->node_bitmap_cg);
-	if (!nodes || (nodes == job->ending->nodes))
+	if (!nodes || (nodes == ending->nodes))
 		return;
-	job->ending->nodes = nodes;
+	ending->nodes = nodes;
 	_charge(job);
 }
 
 extern void ending_over(struct job *job)
 {
-	xfree(job->ending);
+	if (job->run)
+		xfree(job->run->ending);
 }
 
 extern void ending_await(const struct job *job)

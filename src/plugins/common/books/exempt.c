@@ -29,7 +29,7 @@ static struct {
 
 static int64_t _pass_exempts_until(const struct job *job)
 {
-	return started.n && (job->started_in == pass_begun()) ?
+	return started.n && (run_of(job)->started_in == pass_begun()) ?
 		ns_of(started.until) : 0;
 }
 
@@ -56,7 +56,7 @@ extern void exempt_started(struct job *job)
 {
 	if (!ctld_enforces())	/* we evict no job */
 		return;
-	job->started_in = pass_begun();
+	job_get_run(job)->started_in = pass_begun();
 	if (started.n == started.size) {
 		started.size = started.size ? started.size * 2 : 64;
 		xrecalloc(started.ids, started.size, sizeof(*started.ids));

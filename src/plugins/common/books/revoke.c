@@ -31,13 +31,13 @@ extern void revoke_eviction(struct job *job)
 {
 	struct job *preemptor;
 
-	if (!job->noted)
+	if (!run_of(job)->noted)
 		return;
-	if ((preemptor = jobs_find(job->noted_by))) {
+	if ((preemptor = jobs_find(job->run->noted_by))) {
 		chance_revoke_eviction(preemptor);
 		_disown(preemptor);
 	}
-	job->noted = false;
+	job->run->noted = false;
 	event_forget(job);
 	job->evictions--;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",

@@ -25,9 +25,11 @@
 /* It is kept over a reconfigure, and in the state file over a restart */
 static void _note_kind(struct job *job)
 {
-	job->kind = workload_is_nonpreemptible(job->first.work) ?
+	struct run *run = job_get_run(job);
+
+	run->kind = workload_is_nonpreemptible(job->first.work) ?
 		RUN_IS_NONPREEMPTIBLE : RUN_IS_PREEMPTIBLE;
-	if (job->kind == RUN_IS_NONPREEMPTIBLE)
+	if (run->kind == RUN_IS_NONPREEMPTIBLE)
 		keep_note(job);
 }
 
@@ -35,9 +37,11 @@ static void _note_kind(struct job *job)
  * restart and a change of rules. */
 static void _keep_kind(struct job *job)
 {
-	if (job->kind != RUN_IS_NEW)
+	enum run_kind kind = run_of(job)->kind;
+
+	if (kind != RUN_IS_NEW)
 		engine_keep_nonpreemptible(ctld.engine, job->first.work,
-					   job->kind == RUN_IS_NONPREEMPTIBLE);
+					   kind == RUN_IS_NONPREEMPTIBLE);
 	_note_kind(job);
 }
 
@@ -62,11 +66,12 @@ extern void running_book(struct job *job, bool selected)
 static void _sync_pause(struct job *job)
 {
 	time_t paused = job_suspended_for(job->job_ptr, time(NULL));
+	time_t was = run_of(job)->paused;
 
-	if (paused == job->paused)
+	if (paused == was)
 		return;
-	engine_pause(ctld.engine, job->first.work, ns_of(paused - job->paused));
-	job->paused = paused;
+	engine_pause(ctld.engine, job->first.work, ns_of(paused - was));
+	job_get_run(job)->paused = paused;
 }
 
 /* On which terms others may evict it. The tasks of an array that asks for it
@@ -121,7 +126,7 @@ extern void running_sync(struct job *job)
 		engine_evicting(ctld.engine, job->first.work, going);
 		if (!going) {
 			revoke_eviction(job);
-			job->turn_over = 0;
+			job_get_run(job)->turn_over = 0;
 		}
 	}
 	_sync_pause(job);

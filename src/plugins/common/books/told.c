@@ -67,7 +67,7 @@ static void _book_start(job_record_t *job_ptr)
 		array = jobs_find(job_ptr->array_job_id);
 	if (array && job_waits(array))
 		_leave_array(job, array, job_ptr->part_ptr);
-	job->kind = RUN_IS_NEW;
+	job_get_run(job)->kind = RUN_IS_NEW;
 	entries_settle(job, job_ptr->part_ptr);
 	running_book(job, true);
 	seat_unsettle(job);
@@ -107,6 +107,7 @@ extern void books_resized(job_record_t *job_ptr)
 extern void books_ended(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
+	struct run *run;
 
 	learn_released();
 	if (!job)
@@ -115,12 +116,13 @@ extern void books_ended(job_record_t *job_ptr)
 	if (job_ptr->het_job_id)
 		het_ended(job_ptr);
 	job->job_ptr = job_ptr;
-	if (job->turn_over)	/* it had its turn: it goes behind the jobs that waited */
-		job->order_at = job->turn_over;
-	job->turn_over = 0;
-	if (job->noted && job->first.work)
+	run = job_get_run(job);
+	if (run->turn_over)	/* it had its turn: it goes behind the jobs that waited */
+		job->order_at = run->turn_over;
+	run->turn_over = 0;
+	if (run->noted && job->first.work)
 		tally_eviction(job);
-	job->noted = false;
+	run->noted = false;
 	keep_note(job);		/* slurmctld may requeue it */
 	if (running_is_leaving(job))
 		running_begin_to_leave(job);

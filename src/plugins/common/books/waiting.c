@@ -215,7 +215,8 @@ extern void waiting_sync(struct job *job)
 
 	if (job_runs(job))
 		entries_unbook(job);
-	job->kind = RUN_IS_PREEMPTIBLE;
+	if (job->run)
+		job->run->kind = RUN_IS_PREEMPTIBLE;
 	for_each_entry(e, job)
 		learn_check(e);
 	if (fingerprint != job->fingerprint) {

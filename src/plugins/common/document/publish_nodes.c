@@ -62,7 +62,7 @@ static time_t _goes(const struct holders *all, const struct job *job, int queue)
 {
 	const struct workload *w = job->first.work;
 	int most = ctld.conf->spec->queues[queue].max_preemptions;
-	time_t start = job->job_ptr->start_time + job->paused;
+	time_t start = job->job_ptr->start_time + run_of(job)->paused;
 	struct eviction_terms terms;
 
 	workload_terms(w, &terms);

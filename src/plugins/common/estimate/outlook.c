@@ -108,7 +108,7 @@ static bool _take_running(struct taking *t, struct job *job,
 	job_record_t *job_ptr = job->job_ptr;
 	struct sim *sim = t->outlook->sim;
 	const struct charge *charges;
-	int64_t since = ns_of(job_ptr->start_time + job->paused);
+	int64_t since = ns_of(job_ptr->start_time + run_of(job)->paused);
 	int64_t until = outlook_end(job_ptr);
 	struct sim_job *sim_job;
 	time_t gone_at;
@@ -123,7 +123,7 @@ static bool _take_running(struct taking *t, struct job *job,
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
 		MAX(job_ptr->end_time, t->now);
 	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
-			   job->turn_over);
+			   run_of(job)->turn_over);
 }
 
 static bool _own(struct taking *t, const struct entry *entry,

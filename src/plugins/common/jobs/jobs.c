@@ -171,9 +171,11 @@ static void _free(struct job *job)
 	_drop_other_entries(job);
 	job_forget_offer(job);
 	_free_parts(&job->first);
-	xfree(job->ending);
 	event_forget(job);
 	keep_forget(job);
+	if (job->run)
+		xfree(job->run->ending);
+	xfree(job->run);
 	xfree(job);
 }
 

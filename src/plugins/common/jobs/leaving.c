@@ -10,11 +10,12 @@
 
 static void _see(struct job *victim, void *arg UNUSED)
 {
+	uint32_t by = run_of(victim)->noted_by;
 	struct job *preemptor;
 
-	if (victim->noted_by && job_runs(victim) &&
+	if (by && job_runs(victim) &&
 	    workload_evicting(victim->first.work) &&
-	    (preemptor = jobs_find(victim->noted_by)))
+	    (preemptor = jobs_find(by)))
 		hold_see_victim(preemptor);
 }
 

@@ -34,7 +34,7 @@ static struct {
 	bool known;			/* all running jobs are members */
 	uint32_t *borrowers, *owners;	/* by node */
 	int nnodes;
-	struct member *members;		/* job->lent is the place in it + 1 */
+	struct member *members;		/* run->lent is the place in it + 1 */
 	size_t n, size;
 	uint32_t *charged;		/* ids of jobs charged since the last look */
 	size_t ncharged, charged_size;
@@ -72,13 +72,13 @@ static void _count(const struct member *member, int by)
 
 static void _take_out(struct job *job)
 {
-	struct member *member = &counts.members[job->lent - 1];
+	struct member *member = &counts.members[job->run->lent - 1];
 
 	_count(member, -1);
 	xfree(member->nodes);
 	*member = counts.members[--counts.n];
-	member->job->lent = job->lent;
-	job->lent = 0;
+	member->job->run->lent = job->run->lent;
+	job->run->lent = 0;
 }
 
 static void _find_nodes(struct member *member, bitstr_t *nodes)
@@ -97,7 +97,7 @@ static void _put_in(struct job *job, void *arg UNUSED)
 	job_record_t *job_ptr = job_runs(job) ? jobs_record(job) : NULL;
 	struct member *member;
 
-	if (job->lent)
+	if (run_of(job)->lent)
 		_take_out(job);
 	if (!job_ptr || !job_ptr->node_bitmap)
 		return;
@@ -106,16 +106,16 @@ static void _put_in(struct job *job, void *arg UNUSED)
 		xrecalloc(counts.members, counts.size, sizeof(*counts.members));
 	}
 	member = &counts.members[counts.n++];
-	*member = (struct member) { .job = job, .borrows = job->borrows };
+	*member = (struct member) { .job = job, .borrows = run_of(job)->borrows };
 	_find_nodes(member, job_ptr->node_bitmap);
-	job->lent = counts.n;
+	job_get_run(job)->lent = counts.n;
 	_count(member, 1);
 }
 
 static void _forget_counts(void)
 {
 	for (size_t i = 0; i < counts.n; i++) {
-		counts.members[i].job->lent = 0;
+		counts.members[i].job->run->lent = 0;
 		xfree(counts.members[i].nodes);
 	}
 	counts.n = counts.ncharged = 0;
@@ -130,7 +130,7 @@ static void _forget_counts(void)
 
 extern void lent_note_charge(struct job *job)
 {
-	job->borrows = _queue_borrows(job);
+	job_get_run(job)->borrows = _queue_borrows(job);
 	if (!counts.known)
 		return;
 	if (counts.ncharged == MAX_CHARGED) {
@@ -147,7 +147,7 @@ extern void lent_note_charge(struct job *job)
 
 extern void lent_note_release(struct job *job)
 {
-	if (job->lent)
+	if (run_of(job)->lent)
 		_take_out(job);
 }
 
@@ -180,7 +180,7 @@ static void _renew_borrowers(void)
 		if (!member->borrows || _queue_borrows(member->job))
 			continue;
 		_count(member, -1);
-		member->borrows = member->job->borrows = false;
+		member->borrows = member->job->run->borrows = false;
 		_count(member, 1);
 	}
 }

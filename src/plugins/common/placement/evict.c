@@ -116,17 +116,18 @@ static void _goes(struct job *victim, void *arg)
 {
 	const struct eviction *eviction = arg;
 	bool itself = eviction->v->workload == victim->first.work;
+	struct run *run = job_get_run(victim);
 	uint32_t grace;
 
-	victim->noted_by = eviction->p->job_ptr->job_id;
+	run->noted_by = eviction->p->job_ptr->job_id;
 	if (itself)
 		provenance_note(eviction->asking, eviction->p, eviction->v);
 	else
 		provenance_follow(job_of(eviction->v->workload),
 				  victim);
-	victim->turn_over = 0;
+	run->turn_over = 0;
 	if (eviction->v->reason == VICTIM_TIME_BASED)
-		victim->turn_over = time(NULL);
+		run->turn_over = time(NULL);
 	engine_evicting(ctld.engine, victim->first.work, true);
 	if ((grace = evict_grace_time(victim->job_ptr)))
 		waker_at(time(NULL) + grace);
@@ -144,7 +145,9 @@ static void _goes_along(struct job *victim, void *arg)
  * to go */
 static bool _listed_before(const struct place *p, const struct job *victim)
 {
-	return victim->noted && (victim->noted_by == p->job_ptr->job_id) &&
+	const struct run *run = run_of(victim);
+
+	return run->noted && (run->noted_by == p->job_ptr->job_id) &&
 		!victim->job_ptr->preempt_time;
 }
 

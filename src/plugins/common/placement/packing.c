@@ -181,7 +181,7 @@ static bitstr_t *_owned_by_others(const job_record_t *victim)
 	const struct lent_nodes lent = lent_nodes();
 	const struct job *job = jobs_find(victim->job_id);
 
-	return job && !job->borrows ? lent.owned_by_two : lent.owned;
+	return job && !run_of(job)->borrows ? lent.owned_by_two : lent.owned;
 }
 
 extern int64_t packing_loss_weight(const struct place *p,

@@ -220,6 +220,7 @@ extern void provenance_note(const struct place *p, const struct place *first,
 			    const struct victim *v)
 {
 	struct job *victim = job_of(v->workload);
+	struct run *run = job_get_run(victim);
 	struct event_numbers room, *numbers = NULL;
 	time_t now = time(NULL);
 	char *why;
@@ -229,8 +230,8 @@ extern void provenance_note(const struct place *p, const struct place *first,
 		numbers = &room;
 	}
 	victim->evictions++;
-	victim->noted = true;
-	victim->noted_for = v->reason;
+	run->noted = true;
+	run->noted_for = v->reason;
 	keep_note(victim);
 	why = _why(p, v, now, victim->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
@@ -243,10 +244,12 @@ extern void provenance_note(const struct place *p, const struct place *first,
 
 extern void provenance_follow(const struct job *job, struct job *component)
 {
+	struct run *run = job_get_run(component);
+
 	component->evictions++;
-	component->noted = true;
-	component->noted_by = job->noted_by;
-	component->noted_for = job->noted_for;
+	run->noted = true;
+	run->noted_by = run_of(job)->noted_by;
+	run->noted_for = run_of(job)->noted_for;
 	keep_note(component);
 	event_follow(component, job);
 	if (ctld.conf->comments)

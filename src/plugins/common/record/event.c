@@ -113,29 +113,36 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 	json_object_object_add(o, "numbers", _numbers_json(d->numbers));
 	json_object_object_add(o, "text", json_text(d->text));
 	event_forget(job);
-	job->evicted = o;
+	job_get_run(job)->evicted = o;
 }
 
 extern void event_follow(struct job *job, const struct job *leader)
 {
+	struct json_object *of_leader = run_of(leader)->evicted;
+	struct run *run = job_get_run(job);
+
 	event_forget(job);
-	if (!leader->evicted || !job->first.work ||
-	    json_object_deep_copy(leader->evicted, &job->evicted, NULL))
+	if (!of_leader || !job->first.work ||
+	    json_object_deep_copy(of_leader, &run->evicted, NULL))
 		return;
-	json_object_object_del(job->evicted, "arrayJob");
-	json_object_object_del(job->evicted, "arrayTask");
-	_add_victim(job->evicted, job);
+	json_object_object_del(run->evicted, "arrayJob");
+	json_object_object_del(run->evicted, "arrayTask");
+	_add_victim(run->evicted, job);
 }
 
 extern const char *event_text(const struct job *job)
 {
-	return job->evicted ? json_text_of(job->evicted, "text") : "";
+	struct json_object *evicted = run_of(job)->evicted;
+
+	return evicted ? json_text_of(evicted, "text") : "";
 }
 
 extern void event_forget(struct job *job)
 {
-	json_object_put(job->evicted);
-	job->evicted = NULL;
+	if (!job->run)
+		return;
+	json_object_put(job->run->evicted);
+	job->run->evicted = NULL;
 }
 
 static struct json_object *_lost_json(const struct job *job, time_t ran)
@@ -155,11 +162,11 @@ static struct json_object *_lost_json(const struct job *job, time_t ran)
 
 extern struct json_object *event_ended(struct job *job, time_t ran)
 {
-	struct json_object *o = job->evicted;
+	struct json_object *o = run_of(job)->evicted;
 
-	job->evicted = NULL;
 	if (!o)
 		return NULL;
+	job->run->evicted = NULL;
 	_number(o, "time", time(NULL));
 	_number(o, "ran", MAX(ran, 0));
 	json_object_object_add(o, "lost", _lost_json(job, ran));
@@ -170,10 +177,11 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 
 extern struct json_object *event_dump(const struct job *job)
 {
+	const struct run *run = run_of(job);
 	struct json_object *copy = NULL;
 
 	/* it is printed when the job may be gone */
-	if (job->noted && json_object_deep_copy(job->evicted, &copy, NULL))
+	if (run->noted && json_object_deep_copy(run->evicted, &copy, NULL))
 		return NULL;
 	return copy;
 }
@@ -208,16 +216,18 @@ extern void event_load(struct job *job, struct json_object *evicted)
 	const job_record_t *job_ptr = job->job_ptr;
 	enum victim_reason rule;
 	struct json_object *by;
+	struct run *run;
 
 	if (!_is_well_formed(evicted) ||
-	    !job_ptr->preempt_time || job->noted ||
+	    !job_ptr->preempt_time || run_of(job)->noted ||
 	    (json_number(evicted, "job") != job->job_id) ||
 	    (json_number(evicted, "started") != job_ptr->start_time) ||
 	    !_rule_of(evicted, &rule) ||
 	    !json_object_object_get_ex(evicted, "by", &by))
 		return;
-	job->noted = true;
-	job->noted_by = json_number(by, "job");
-	job->noted_for = rule;
-	job->evicted = json_object_get(evicted);
+	run = job_get_run(job);
+	run->noted = true;
+	run->noted_by = json_number(by, "job");
+	run->noted_for = rule;
+	run->evicted = json_object_get(evicted);
 }

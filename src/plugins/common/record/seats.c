@@ -168,7 +168,7 @@ static bool _runs_plainly(const struct job *job)
 		!job->provisional && !workload_evicting(w) &&
 		!job_ptr->preempt_time && !workload_is_nonpreemptible(w) &&
 		!preemptibility_has_rule(workload_queue(w)) &&
-		(job->started_in != pass_begun());
+		(run_of(job)->started_in != pass_begun());
 }
 
 static enum seat_look _look_for(struct seat *seat, const struct job *job)

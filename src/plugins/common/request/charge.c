@@ -100,7 +100,8 @@ static void _count_one(struct job *job)
 extern void charge_set(struct job *job, const struct charge *charges, size_t n)
 {
 	if (engine_start(ctld.engine, job->first.work, charges, n,
-			 ns_of(job->job_ptr->start_time + job->paused)))
+			 ns_of(job->job_ptr->start_time +
+			       run_of(job)->paused)))
 		error(PREFIX "%pJ: %m", job->job_ptr);
 	_log_charges(job, charges, n);
 }
@@ -123,7 +124,7 @@ extern void charge_job(struct job *job, bool selected)
 	n = charge_list(job->first.flavors, amounts, charges);
 	_count_one(job);
 	job->provisional = selected;
-	job->paused = job_ptr->tot_sus_time;
+	job_get_run(job)->paused = job_ptr->tot_sus_time;
 	charge_set(job, charges, n);
 	keep_note(job);		/* its nodes may leave the flavor open */
 	xfree(amounts);

@@ -5,6 +5,7 @@
 #include "state/job.h"
 
 const struct offer no_offer;
+const struct run no_run;
 
 /* ---- parts that few jobs have ---- */
 
@@ -13,6 +14,13 @@ extern struct offer *job_get_offer(struct job *job)
 	if (!job->offer)
 		job->offer = xmalloc(sizeof(*job->offer));
 	return job->offer;
+}
+
+extern struct run *job_get_run(struct job *job)
+{
+	if (!job->run)
+		job->run = xmalloc(sizeof(*job->run));
+	return job->run;
 }
 
 static bool _is_empty(const struct offer *offer)

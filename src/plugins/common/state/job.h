@@ -93,6 +93,25 @@ struct owned {
 	uint64_t victims_leave;		/* the last look that saw victims go */
 };
 
+/* What is kept of a job that runs or did so, was evicted, or may have something in
+ * the state file */
+struct run {
+	uint64_t started_in;		/* the pass that started it, or 0 */
+	time_t paused;			/* suspended so far in this run, seconds */
+	time_t turn_over;		/* when its turn ended by eviction, or 0 */
+	struct json_object *evicted;	/* record/event.c: the event of that */
+	struct ending *ending;		/* books/ending.c: it ends on several nodes */
+	struct job *keep_next, **keep_at;	/* state/keep.h */
+	uint32_t noted_by;		/* the job that it was evicted for */
+	enum victim_reason noted_for;	/* by which rule, if noted */
+	enum run_kind kind;		/* of the present run */
+	uint32_t lent;			/* its place in the counts, or 0
+					 * (lent_nodes.c) */
+	bool borrows;			/* its queue was over nominal quota when it
+					 * was charged */
+	bool noted;			/* in this run: counted already */
+};
+
 /* A waiting job in one of its cluster queues; the first entry of a job also
  * stands for the job when it runs */
 struct entry {
@@ -147,23 +166,10 @@ struct job {
 	int nlisted;			/* all it names: some may take no jobs */
 	uint32_t new_at;		/* waker_turns() when it was new */
 	struct offer *offer;		/* or NULL */
-	uint64_t started_in;		/* the pass that started it, or 0 */
+	struct run *run;		/* or NULL */
 	time_t order_at;		/* place in the FIFO order */
 	uint32_t evictions;		/* how often it was a victim */
-	uint32_t noted_by;		/* the job that it was evicted for */
-	bool noted;			/* in this run: counted already */
-	bool borrows;			/* its queue was over nominal quota when it
-					 * was charged, and */
-	uint32_t lent;			/* its place in the counts, or 0
-					 * (lent_nodes.c) */
-	enum run_kind kind;		/* of the present run */
-	enum victim_reason noted_for;	/* by which rule, if noted */
-	struct json_object *evicted;	/* record/event.c: the event of that */
-	time_t turn_over;		/* when its turn ended by eviction, or 0 */
-	time_t paused;			/* suspended so far in this run, seconds */
-	struct ending *ending;		/* books/ending.c: it ends on several nodes */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
-	struct job *keep_next, **keep_at;	/* state/keep.h */
 };
 
 /* In the engine's words an entry is the owner of its workload. */
@@ -191,10 +197,16 @@ static inline bool job_runs(const struct job *job)
 
 /* What is kept of it; all is 0 where nothing is. */
 extern const struct offer no_offer;
+extern const struct run no_run;
 
 static inline const struct offer *offer_of(const struct job *job)
 {
 	return job->offer ? job->offer : &no_offer;
+}
+
+static inline const struct run *run_of(const struct job *job)
+{
+	return job->run ? job->run : &no_run;
 }
 
 #define for_each_entry(e_, job_) \
@@ -225,6 +237,7 @@ static inline bool entry_has_taken(const struct entry *entry)
 
 /* Made if there is none */
 extern struct offer *job_get_offer(struct job *job);
+extern struct run *job_get_run(struct job *job);
 extern struct lessons *entry_get_lessons(struct entry *entry);
 extern struct owned *entry_get_owned(struct entry *entry);
 /* Free it if nothing is in it. */

@@ -8,12 +8,14 @@ static struct job *first;
 
 extern void keep_note(struct job *job)
 {
-	if (job->keep_at)
+	struct run *run = job_get_run(job);
+
+	if (run->keep_at)
 		return;
-	job->keep_next = first;
-	job->keep_at = &first;
+	run->keep_next = first;
+	run->keep_at = &first;
 	if (first)
-		first->keep_at = &job->keep_next;
+		first->run->keep_at = &run->keep_next;
 	first = job;
 }
 
@@ -31,13 +33,15 @@ extern void keep_note_if_moved(struct job *job)
 
 extern void keep_forget(struct job *job)
 {
-	if (!job->keep_at)
+	struct run *run = job->run;
+
+	if (!run || !run->keep_at)
 		return;
-	*job->keep_at = job->keep_next;
-	if (job->keep_next)
-		job->keep_next->keep_at = job->keep_at;
-	job->keep_next = NULL;
-	job->keep_at = NULL;
+	*run->keep_at = run->keep_next;
+	if (run->keep_next)
+		run->keep_next->run->keep_at = run->keep_at;
+	run->keep_next = NULL;
+	run->keep_at = NULL;
 }
 
 extern void keep_each(bool (*f)(struct job *job, void *arg), void *arg)
@@ -45,7 +49,7 @@ extern void keep_each(bool (*f)(struct job *job, void *arg), void *arg)
 	struct job *job = first;
 
 	while (job) {
-		struct job *next = job->keep_next;
+		struct job *next = job->run->keep_next;
 
 		if (!f(job, arg))
 			keep_forget(job);

@@ -107,9 +107,9 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 			       json_object_new_int64(job->order_at));
 	json_object_object_add(o, "evictions",
 			       json_object_new_int64(job->evictions));
-	if (job->turn_over)
-		json_object_object_add(o, "turnOver",
-				       json_object_new_int64(job->turn_over));
+	if (run_of(job)->turn_over)
+		json_object_object_add(o, "turnOver", json_object_new_int64(
+					run_of(job)->turn_over));
 	if (kept)
 		json_object_object_add(o, "nonPreemptible",
 				       json_object_new_boolean(true));
@@ -133,26 +133,34 @@ static bool _dump_known(struct job *job, void *arg)
 	return job_ptr && _dump_job(job, job_ptr, arg);
 }
 
-static void _note(struct job *job, void *arg UNUSED)
+static void _dump_any(struct job *job, void *arg)
 {
-	keep_note(job);
+	if (_dump_known(job, arg))
+		keep_note(job);
+	else
+		keep_forget(job);
 }
+
+/* When all jobs were looked at last, and the generation of flavors then */
+static struct {
+	time_t at;
+	uint64_t flavors;
+} all;
 
 /* Where nodes have other flavors than before, what jobs are charged on may be another
  * flavor than that of their nodes. All jobs are looked at then, and, should anything
  * not have put a job on the list, once in a while. */
-static void _look_at_all(bool last)
+static bool _is_time_for_all(time_t now)
 {
-	static time_t at;
-	static uint64_t flavors;
-	time_t now = time(NULL);
+	return (now < all.at) || (now >= all.at + ALL_SECONDS) ||
+		(all.flavors != flavor_generation());
+}
 
-	if (!last && (now >= at) && (now < at + ALL_SECONDS) &&
-	    (flavors == flavor_generation()))
-		return;
-	jobs_each(_note, NULL);
-	at = now;
-	flavors = flavor_generation();
+static void _dump_all(struct json_object *jobs, time_t now)
+{
+	jobs_each(_dump_any, jobs);
+	all.at = now;
+	all.flavors = flavor_generation();
 }
 
 extern struct json_object *dump_state(bool last)
@@ -160,12 +168,15 @@ extern struct json_object *dump_state(bool last)
 	struct json_object *root = json_object_new_object();
 	struct json_object *jobs = json_object_new_array(), *history;
 	struct json_object *account;
+	time_t now = time(NULL);
 
 	json_object_object_add(root, "version",
 			       json_object_new_int(STATE_VERSION));
 	json_object_object_add(root, "jobs", jobs);
-	_look_at_all(last);
-	keep_each(_dump_known, jobs);
+	if (last || _is_time_for_all(now))
+		_dump_all(jobs, now);
+	else
+		keep_each(_dump_known, jobs);
 	json_object_object_add(root, "counters", count_dump());
 	if ((history = history_dump()))
 		json_object_object_add(root, "history", history);

@@ -98,7 +98,7 @@ static void _load_kind(struct job *job, struct json_object *o)
 
 	if (json_object_object_get_ex(o, "nonPreemptible", &is) &&
 	    json_object_get_boolean(is))
-		job->kind = RUN_IS_NONPREEMPTIBLE;
+		job_get_run(job)->kind = RUN_IS_NONPREEMPTIBLE;
 }
 
 static void _load_job(struct json_object *o)
@@ -121,7 +121,7 @@ static void _load_job(struct json_object *o)
 	evictions = json_number(o, "evictions");
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
 		job->evictions = evictions;
-	_load_time(o, "turnOver", &job->turn_over);
+	_load_time(o, "turnOver", &job_get_run(job)->turn_over);
 	_load_kind(job, o);
 	if (json_object_object_get_ex(o, "evicted", &evicted))
 		event_load(job, evicted);

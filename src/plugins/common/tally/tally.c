@@ -46,7 +46,7 @@ extern void tally_start(const struct job *job)
 /* The queue of the job for which it was evicted, if that is still known */
 static int _evicted_by(const struct job *job)
 {
-	const struct job *by = jobs_find(job->noted_by);
+	const struct job *by = jobs_find(run_of(job)->noted_by);
 
 	if (!by)
 		return SPEC_NONE;
@@ -73,7 +73,7 @@ extern void tally_eviction(struct job *job)
 	const struct charge *charges;
 	size_t n;
 
-	count_eviction(queue, _evicted_by(job), job->noted_for);
+	count_eviction(queue, _evicted_by(job), run_of(job)->noted_for);
 	charges = workload_charges(job->first.work, &n);
 	for (size_t i = 0; job_runs(job) && (i < n); i++)
 		count_loss(queue, &charges[i], ran);
