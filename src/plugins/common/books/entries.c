@@ -128,7 +128,6 @@ extern void entries_drop_others(struct job *job)
 		jobs_drop_entry(job->first.next);
 	}
 	xfree(job->vias);
-	job->nvias = 0;
 	job->outside = false;
 }
 
@@ -167,7 +166,7 @@ extern void entries_settle(struct job *job, const part_record_t *part_ptr)
 	struct entry *entry = job_entry_by_partition(job, part_ptr);
 
 	chance_forget_tries(job);
-	if (!job->nvias)
+	if (!job_nvias(job))
 		return;
 	if (entry != &job->first)
 		entry_clear(&job->first);

@@ -42,28 +42,28 @@ static void _gather(struct job *job)
 	int n = list_count(job_ptr->part_ptr_list), listed = 0;
 	compat_itr_t iter = list_iterator_create(job_ptr->part_ptr_list);
 	part_record_t *part_ptr;
+	struct vias *vias = xcalloc(1, sizeof(*vias) + n * sizeof(struct via));
 
 	xfree(job->vias);
-	job->vias = xcalloc(n, sizeof(*job->vias));
-	job->nvias = 0;
+	job->vias = vias;
+	vias->nlisted = n;
 	for (; (part_ptr = list_next(iter)); listed++) {
 		if (!(part_ptr->state_up & PARTITION_SCHED))
 			continue;
-		job->vias[job->nvias++] = (struct via) {
+		vias->all[vias->n++] = (struct via) {
 			.part_ptr = part_ptr,
 			.queue = queue_of_job(job_ptr, part_ptr),
 			.listed = listed,
 		};
 	}
 	list_iterator_destroy(iter);
-	job->nlisted = n;
-	qsort(job->vias, job->nvias, sizeof(*job->vias), _by_tier);
+	qsort(vias->all, vias->n, sizeof(*vias->all), _by_tier);
 }
 
 static bool _leads_to(const struct job *job, int queue)
 {
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].queue == queue)
+	for (int i = 0; i < job_nvias(job); i++) {
+		if (job->vias->all[i].queue == queue)
 			return true;
 	}
 	return false;
@@ -105,10 +105,10 @@ static struct entry *_find_or_add_entry(struct job *job, int queue)
 
 static bool _is_first_of_entry(const struct job *job, int i)
 {
-	if (!job->vias[i].entry)
+	if (!job->vias->all[i].entry)
 		return false;
 	for (int k = 0; k < i; k++) {
-		if (job->vias[k].entry == job->vias[i].entry)
+		if (job->vias->all[k].entry == job->vias->all[i].entry)
 			return false;
 	}
 	return true;
@@ -123,8 +123,8 @@ static void _bind(struct job *job)
 		if (e->work)
 			engine_unbond(ctld.engine, e->work);
 	}
-	for (int i = 0; i < job->nvias; i++) {
-		struct entry *entry = job->vias[i].entry;
+	for (int i = 0; i < job_nvias(job); i++) {
+		struct entry *entry = job->vias->all[i].entry;
 
 		if (!_is_first_of_entry(job, i) || !entry->work)
 			continue;
@@ -141,12 +141,12 @@ static void _sync_several(struct job *job)
 	_gather(job);
 	_prune(job);
 	job->outside = false;
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].queue == SPEC_NONE)
+	for (int i = 0; i < job_nvias(job); i++) {
+		if (job->vias->all[i].queue == SPEC_NONE)
 			job->outside = true;
 		else
-			job->vias[i].entry =
-				_find_or_add_entry(job, job->vias[i].queue);
+			job->vias->all[i].entry =
+				_find_or_add_entry(job, job->vias->all[i].queue);
 	}
 	for_each_entry(e, job) {
 		if (e->queue != SPEC_NONE)
@@ -199,10 +199,10 @@ static bool _is_refused(const struct entry *entry)
 	const struct job *job = entry->job;
 	int ways = 0;
 
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].entry != entry)
+	for (int i = 0; i < job_nvias(job); i++) {
+		if (job->vias->all[i].entry != entry)
 			continue;
-		if (!job_is_refused_by(job->job_ptr, job->vias[i].part_ptr))
+		if (!job_is_refused_by(job->job_ptr, job->vias->all[i].part_ptr))
 			return false;
 		ways++;
 	}

@@ -55,11 +55,11 @@ static void _hold_places(struct job *job)
 {
 	job_record_t *job_ptr = job->job_ptr;
 
-	if (!job->nvias && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
+	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
 		queue_order_add(&job->first, job_ptr->part_ptr,
 				job_ptr->priority, &job->slot);
-	for (int i = 0; i < job->nvias; i++) {
-		struct via *via = &job->vias[i];
+	for (int i = 0; i < job_nvias(job); i++) {
+		struct via *via = &job->vias->all[i];
 
 		via->slot = 0;
 		if (!via->entry)
@@ -70,7 +70,7 @@ static void _hold_places(struct job *job)
 		}
 		queue_order_add(via->entry, via->part_ptr,
 				compat_priority(job_ptr, via->listed,
-						job->nlisted), &via->slot);
+						job->vias->nlisted), &via->slot);
 	}
 }
 
@@ -170,7 +170,7 @@ static bool _has_deadline(const struct job *job)
 /* Can only another plan change that the job waits? */
 static bool _waits_by_plan(const struct job *job)
 {
-	return job->marked && !job->first.next && !job->nvias &&
+	return job->marked && !job->first.next && !job_nvias(job) &&
 		!job->first.chance.behind && !job->job_ptr->het_job_id &&
 		!_has_deadline(job);
 }

@@ -168,9 +168,9 @@ extern void queue_order_note_last(void)
 static const struct via *_via_of(const struct job *job,
 				 const part_record_t *part_ptr)
 {
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].part_ptr == part_ptr)
-			return &job->vias[i];
+	for (int i = 0; i < job_nvias(job); i++) {
+		if (job->vias->all[i].part_ptr == part_ptr)
+			return &job->vias->all[i];
 	}
 	return NULL;
 }

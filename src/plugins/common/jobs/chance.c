@@ -4,8 +4,8 @@
  *
  *  Quota is there, and slurmctld did not start the job: it found no nodes, did
  *  not even ask for any, or evicted others in vain. What is known of that is
- *  struct chance of the job and struct entry_chance of each entry. Only this
- *  file changes them. The engine is told of a chance that was missed, and lets
+ *  struct chance of the job (in its struct offer, if it has one) and struct
+ *  entry_chance of each entry. Only this file changes them. The engine is told of a chance that was missed, and lets
  *  others go instead.
 \*****************************************************************************/
 #include "jobs/chance.h"
@@ -237,7 +237,7 @@ extern void chance_note_offer(struct entry *entry, bool sorting)
 	if (engine_verdict_kind(ctld.engine, entry->work) != VERDICT_START)
 		chance->offered_in = 0;
 	else if (!chance->offered_in)
-		chance->offered_in = pass_number() + !sorting;
+		chance->offered_in = (uint32_t) pass_number() + !sorting;
 	else if (chance->offered_in < pass_number())
 		(void) chance_note_no_nodes(entry);
 }

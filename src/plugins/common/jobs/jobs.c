@@ -161,7 +161,6 @@ static void _drop_other_entries(struct job *job)
 	while (job->first.next)
 		jobs_drop_entry(job->first.next);
 	xfree(job->vias);
-	job->nvias = 0;
 }
 
 /* ---- removal ---- */

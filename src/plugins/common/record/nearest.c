@@ -38,11 +38,11 @@ static bool _is_nearer(const struct entry *entry, const struct entry *than)
 extern const struct entry *nearest_entry(const struct entry *entry)
 {
 	const struct job *job = entry->job;
-	int n = entry == &job->first ? job->nvias : 0;
+	int n = entry == &job->first ? job_nvias(job) : 0;
 	const struct entry *nearest = NULL;
 
 	for (int i = 0; i < n; i++) {
-		const struct entry *e = job->vias[i].entry;
+		const struct entry *e = job->vias->all[i].entry;
 
 		if (!e || !e->work || (e == nearest))
 			continue;

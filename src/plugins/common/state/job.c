@@ -4,8 +4,8 @@
 \*****************************************************************************/
 #include "state/job.h"
 
-const struct offer no_offer;
-const struct run no_run;
+const struct offer no_offer = { .seen = NULL };
+const struct run no_run = { .evicted = NULL };
 
 /* ---- parts that few jobs have ---- */
 
@@ -96,11 +96,11 @@ extern part_record_t *job_partition(const struct entry *entry, int n)
 {
 	const struct job *job = entry->job;
 
-	if (!job->nvias)
+	if (!job_nvias(job))
 		return n ? NULL : job->job_ptr->part_ptr;
-	for (int i = 0; i < job->nvias; i++) {
-		if ((job->vias[i].entry == entry) && !n--)
-			return job->vias[i].part_ptr;
+	for (int i = 0; i < job_nvias(job); i++) {
+		if ((job->vias->all[i].entry == entry) && !n--)
+			return job->vias->all[i].part_ptr;
 	}
 	return NULL;
 }
@@ -108,9 +108,9 @@ extern part_record_t *job_partition(const struct entry *entry, int n)
 extern struct entry *job_entry_by_partition(struct job *job,
 					    const part_record_t *part_ptr)
 {
-	for (int i = 0; i < job->nvias; i++) {
-		if (job->vias[i].part_ptr == part_ptr)
-			return job->vias[i].entry;
+	for (int i = 0; i < job_nvias(job); i++) {
+		if (job->vias->all[i].part_ptr == part_ptr)
+			return job->vias->all[i].entry;
 	}
-	return job->nvias ? NULL : &job->first;
+	return job_nvias(job) ? NULL : &job->first;
 }

@@ -5,6 +5,8 @@
 #ifndef COHORT_STATE_JOB_H
 #define COHORT_STATE_JOB_H
 
+#include <stddef.h>
+
 #include "state/state.h"
 
 #define REASON_SIZE 120		/* longest text in squeue's REASON, with NUL */
@@ -34,6 +36,13 @@ struct via {
 	struct entry *entry;		/* its entry there, or NULL */
 	int listed;			/* its place in the user's list */
 	uint64_t slot;			/* place in Slurm's order, as in struct job */
+};
+
+/* All of them, in Slurm's order */
+struct vias {
+	int n;				/* 0: none takes jobs now */
+	int nlisted;			/* all that the job names */
+	struct via all[];
 };
 
 /* The job may start by the plan, and has not; only jobs/chance.c changes
@@ -67,12 +76,12 @@ struct offer {
 
 /* The same of one of its entries */
 struct entry_chance {
-	uint64_t offered_in;		/* pass since which it may, or 0 */
 	int64_t behind;			/* place where it was held back, or 0 */
+	uint32_t offered_in;		/* pass since which it may, or 0 */
 	bool no_nodes;			/* it was tried, and found no nodes */
 };
 
-/* What selecting nodes for an entry has taught: NULL where nothing was learned.
+/* What selecting nodes for an entry has taught. What was not learned is NULL.
  * request/learn.c has the amounts and the flavors that are taken,
  * match/flavor_eligibility.c the flavors that fit. */
 struct lessons {
@@ -131,7 +140,8 @@ struct entry {
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
- * comes first, in two lines of the cache. */
+ * comes first, in two lines of the cache, and what it reads of one that only waits
+ * in the first of them. */
 struct job {
 	uint32_t job_id;
 	uint32_t scan;			/* the last scan that saw it */
@@ -140,37 +150,43 @@ struct job {
 	uint64_t fingerprint;		/* of what its demand was made from */
 	time_t estimate;		/* it may start then; 0: not known */
 	time_t shown;			/* what of that we put into start_time */
-	bool estimate_evicts;		/* and an eviction is needed for it */
-	int estimate_queue;		/* in which of its cluster queues */
 	time_t planned;			/* backfill has nodes for it then, or 0 */
+	bool estimate_evicts;		/* an eviction is needed for `estimate` */
 	bool marked;			/* preempt_in_progress by us */
+	bool settled;			/* jobs/changes.h: in the list of these, or not */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
 	bool alone;			/* counted in ctld.nalone */
-	bool settled;			/* jobs/changes.h: in the list of these, */
-	uint32_t listed;		/* its place there, or among the open ones,
-					 * + 1; 0 */
 	uint8_t reason_what;		/* what `reason` says, roughly */
-	int nvias;			/* 0 if it has one partition */
+	uint32_t listed;		/* its place in that list, or among the open
+					 * ones, + 1; 0 */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
+	uint64_t reason_key;		/* engine_reason_key() when `reason` was made,
+					 * or 0; */
+	uint64_t reason_digest;		/* of what it was made (tell/reason.c), or 0, */
+	uint32_t reason_of;		/* of which plan, */
+	uint32_t reason_at;		/* when, */
+	const char *reason_put;		/* and where it was put */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
 					 * for its turn, if `reason` does not; 0 */
-	uint32_t reason_of;		/* the plan that `reason` was made of, */
-	time_t reason_at;		/* when, */
-	uint64_t reason_key;		/* engine_reason_key() then, or 0, */
-	uint64_t reason_digest;		/* of what (tell/reason.c), or 0, */
-	const char *reason_put;		/* and where it was put */
-	struct entry first;		/* always there, mostly the only one */
-	struct via *vias;		/* several partitions, in Slurm's order */
-	int nlisted;			/* all it names: some may take no jobs */
+	int estimate_queue;		/* in which of its cluster queues `estimate` is */
 	uint32_t new_at;		/* waker_turns() when it was new */
-	struct offer *offer;		/* or NULL */
-	struct run *run;		/* or NULL */
-	time_t order_at;		/* place in the FIFO order */
 	uint32_t evictions;		/* how often it was a victim */
+	struct entry first;		/* always there, mostly the only one */
+	time_t order_at;		/* place in the FIFO order */
+	/* Most jobs that wait have none of these: */
+	struct vias *vias;		/* several partitions, or NULL */
+	struct offer *offer;		/* read it by offer_of() */
+	struct run *run;		/* read it by run_of() */
 	char reason[REASON_SIZE];	/* what we put into state_desc */
 };
+
+/* There may be hundreds of thousands of them, and nearly all only wait. What few of
+ * them have belongs in a part that the others do without. */
+_Static_assert(sizeof(struct job) <= 360, "the record of a job has grown");
+_Static_assert(offsetof(struct job, first) <= 128,
+	       "what each pass reads is more than two lines of the cache");
 
 /* In the engine's words an entry is the owner of its workload. */
 static inline struct entry *entry_of(const struct workload *w)
@@ -195,7 +211,7 @@ static inline bool job_runs(const struct job *job)
 	return job->first.work && workload_running(job->first.work);
 }
 
-/* What is kept of it; all is 0 where nothing is. */
+/* These parts of a job, to read: all is 0 in a part that the job does not have. */
 extern const struct offer no_offer;
 extern const struct run no_run;
 
@@ -207,6 +223,12 @@ static inline const struct offer *offer_of(const struct job *job)
 static inline const struct run *run_of(const struct job *job)
 {
 	return job->run ? job->run : &no_run;
+}
+
+/* By how many partitions may it start? 0 if it has one. */
+static inline int job_nvias(const struct job *job)
+{
+	return job->vias ? job->vias->n : 0;
 }
 
 #define for_each_entry(e_, job_) \
@@ -235,7 +257,7 @@ static inline bool entry_has_taken(const struct entry *entry)
 	return entry->lessons && entry->lessons->taken;
 }
 
-/* Made if there is none */
+/* The same, to change: made if there is none */
 extern struct offer *job_get_offer(struct job *job);
 extern struct run *job_get_run(struct job *job);
 extern struct lessons *entry_get_lessons(struct entry *entry);

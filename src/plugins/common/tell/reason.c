@@ -362,7 +362,7 @@ static void _write(struct job *job, const struct entry *entry, const struct verd
 		engine_reason_key(ctld.engine, entry->work);
 	job->in_turn_at = 0;
 	job->reason_of = books_plans();
-	job->reason_at = now;
+	job->reason_at = (uint32_t) now;
 }
 
 extern void reason_set(struct job *job, time_t now)
