@@ -36,11 +36,10 @@
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
 /* After that many seconds without a play, or that many times the interval if it
- * is longer, the memory of the last one goes back to the system. That takes tens of
- * milliseconds, and so much again at the next play: plays that come each half a
- * minute keep it. */
-#define IDLE_SECONDS 120
-#define IDLE_INTERVALS 4
+ * is longer, the memory of the last one goes back to the system. Plays of many jobs
+ * rest for longer; those that come sooner are small, and keep it. */
+#define IDLE_SECONDS 10
+#define IDLE_INTERVALS 2
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
 #define DRIFT_PARTS 50
@@ -262,10 +261,8 @@ static void _set_back(void)
 	estimate.digest = 0;
 }
 
-/* The C library keeps what this thread has freed, a kilobyte for each waiting job.
- * The next play takes it again, which under the job lock is a quarter quicker
- * than new memory: it goes back only where plays are rare. No lock of slurmctld
- * is held. */
+/* The C library keeps what this thread has freed, half a kilobyte for each waiting
+ * job. No lock of slurmctld is held. */
 static void _give_memory_back(void)
 {
 	time_t idle = MAX(IDLE_SECONDS, IDLE_INTERVALS * estimate.interval);

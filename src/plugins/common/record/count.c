@@ -63,7 +63,7 @@ static struct {
 	xhash_t *queues;
 } count;
 
-static uint64_t works[WORKS];
+uint64_t count_works[WORKS];
 static struct {
 	struct histogram times;
 	double longest;				/* seconds */
@@ -200,14 +200,9 @@ extern void count_hold(uint64_t usec)
 	holds.longest = MAX(holds.longest, seconds);
 }
 
-extern void count_work(enum work what)
-{
-	works[what]++;
-}
-
 extern uint64_t count_of_work(enum work what)
 {
-	return works[what];
+	return count_works[what];
 }
 
 /* ---- to JSON ---- */

@@ -33,8 +33,12 @@ enum work {
 	WORK_SAVE,		/* a job that may be in the state file: is it? */
 	WORKS
 };
-extern void count_work(enum work what);
 extern uint64_t count_of_work(enum work what);
+extern uint64_t count_works[WORKS];	/* only for: */
+static inline void count_work(enum work what)
+{
+	count_works[what]++;
+}
 /* All of them for the state file, and back */
 extern struct json_object *count_dump(void);
 extern void count_load(struct json_object *o);
