@@ -266,12 +266,15 @@ static void _set_back(void)
 static void _give_memory_back(void)
 {
 	time_t idle = MAX(IDLE_SECONDS, IDLE_INTERVALS * estimate.interval);
+	int64_t begun;
 
 	if (!estimate.played || (time(NULL) < estimate.played + idle))
 		return;
 	estimate.played = 0;
+	begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	(void) malloc_trim(0);
-	debug(PREFIX "estimates: their memory has gone back to the system");
+	debug(PREFIX "estimates: their memory has gone back to the system: CPU time %"PRId64" us",
+	      (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun) / 1000);
 }
 
 static struct timespec _round(void)
