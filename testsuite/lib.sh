@@ -118,6 +118,14 @@ nodes_are_back() {
 	states=$(sinfo -h -o %T) && ! grep -E 'unknown|[*]' <<<"$states"
 }
 
+# Some seconds after a restart slurmctld asks all nodes what runs there. A batch step that
+# begins just then may lose its script, as when a node returns (lib/nodes.sh).
+nodes_have_registered() {
+	local asked nodes
+	asked=$(sdiag | sed -n 's/.*MESSAGE_NODE_REGISTRATION_STATUS .* count:\([0-9]*\).*/\1/p') &&
+		nodes=$(sinfo -h -N -o %N | sort -u | wc -l) && [ "${asked:-0}" -ge "$nodes" ]
+}
+
 # procs COMMAND...: a function of procs.sh, for the daemons of this cluster
 procs() (
 	# shellcheck disable=SC2030,SC2034

@@ -171,7 +171,7 @@ test_expect_success 'after a restart: what runs is charged where it runs, who wa
 	s=$(submit -p pa,pb -n4) && starts_in $s pb &&
 	w=$(submit -p pa,pb -n4) &&
 	wait_for 5 "in_line $w" &&
-	cluster_restart_ctld &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered &&
 	wait_for 10 "in_line $w" &&
 	holds_for 2 "job_waits $w" &&
 	scancel $s && starts_in $w pb &&

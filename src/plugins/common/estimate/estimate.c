@@ -35,11 +35,10 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* After that many seconds without a play, or that many times the interval if it
- * is longer, the memory of the last one goes back to the system. Plays of many jobs
- * rest for longer; those that come sooner are small, and keep it. */
+/* Where the next play is so many seconds away, the memory of the last one goes back to
+ * the system. That of many jobs is; those that come sooner are small, and keep it until
+ * there was none for that long. */
 #define IDLE_SECONDS 10
-#define IDLE_INTERVALS 2
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
 #define DRIFT_PARTS 50
@@ -265,10 +264,11 @@ static void _set_back(void)
  * job. No lock of slurmctld is held. */
 static void _give_memory_back(void)
 {
-	time_t idle = MAX(IDLE_SECONDS, IDLE_INTERVALS * estimate.interval);
+	time_t idle = estimate.played + IDLE_SECONDS;
 	int64_t begun;
 
-	if (!estimate.played || (time(NULL) < estimate.played + idle))
+	if (!estimate.played ||
+	    ((time(NULL) < idle) && (estimate.next < idle)))
 		return;
 	estimate.played = 0;
 	begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
