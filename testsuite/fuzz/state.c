@@ -70,7 +70,7 @@ extern struct job *books_sync(job_record_t *job_ptr)
 extern void jobs_set_own(struct entry *entry, time_t until)
 {
 	require(until >= 0 && until <= TIME_MAX);
-	entry->own_until = until;
+	entry_get_owned(entry)->until = until;
 }
 
 extern void hold_dump(const struct entry *entry UNUSED,
@@ -151,10 +151,12 @@ static void world_check(void)
 		struct job *job = &known[i].job;
 
 		require(job->order_at >= 0 && job->order_at <= TIME_MAX);
-		require(job->turn_over >= 0 && job->turn_over <= TIME_MAX);
+		require(run_of(job)->turn_over >= 0 && run_of(job)->turn_over <= TIME_MAX);
 		event_check(job);
-		xfree(known[i].job.first.flavors);
-		keep_forget(&known[i].job);
+		xfree(job->first.flavors);
+		xfree(job->first.owned);
+		keep_forget(job);
+		xfree(job->run);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));

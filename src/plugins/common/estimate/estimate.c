@@ -35,9 +35,9 @@
  * next one may wait that long, if the thread is busy for a thousandth of the time then. */
 #define CALM_PARTS 1000
 #define CALM_SECONDS 30
-/* Where the next play is so many seconds away, the memory of the last one goes back to
- * the system. That of many jobs is; those that come sooner are small, and keep it until
- * there was none for that long. */
+/* Where the next outlook is so many seconds away, the memory of the last one goes back
+ * to the system. That of many jobs is; those that come sooner are small, and keep it
+ * until there was none for that long. */
 #define IDLE_SECONDS 10
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
@@ -54,7 +54,7 @@ static struct {
 	time_t next;			/* not before */
 	time_t interval;
 	int64_t begun;			/* CPU time of the thread, ns */
-	time_t played;			/* its memory is kept since then, or 0 */
+	time_t used;			/* memory of an outlook is kept since then, or 0 */
 	uint64_t digest;		/* of what was played last, */
 	time_t outdated;		/* ... which tells no more from then on */
 } estimate;
@@ -240,7 +240,6 @@ static void _estimate(void)
 		outlook.enough = _costs_enough;
 		if (outlook_play(&outlook, NULL) < 0)
 			error(PREFIX "estimates: %m");
-		estimate.played = time(NULL);
 		played = clock_usec();
 		_write(&outlook, term);
 		debug(PREFIX "estimates of %zu jobs, %zu of them too far away: %"PRIu64" us to take, %"PRIu64" to play, %"PRIu64" to write, CPU time %"PRId64" us",
@@ -250,6 +249,8 @@ static void _estimate(void)
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}
+	if (outlook.sim)
+		estimate.used = time(NULL);
 	outlook_free(&outlook);
 	estimate.next = time(NULL) + _rest(_cost());
 }
@@ -264,13 +265,13 @@ static void _set_back(void)
  * job. No lock of slurmctld is held. */
 static void _give_memory_back(void)
 {
-	time_t idle = estimate.played + IDLE_SECONDS;
+	time_t idle = estimate.used + IDLE_SECONDS;
 	int64_t begun;
 
-	if (!estimate.played ||
+	if (!estimate.used ||
 	    ((time(NULL) < idle) && (estimate.next < idle)))
 		return;
-	estimate.played = 0;
+	estimate.used = 0;
 	begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	(void) malloc_trim(0);
 	debug(PREFIX "estimates: their memory has gone back to the system: CPU time %"PRId64" us",

@@ -5,8 +5,8 @@
  *  Quota is there, and slurmctld did not start the job: it found no nodes, did
  *  not even ask for any, or evicted others in vain. What is known of that is
  *  struct chance of the job (in its struct offer, if it has one) and struct
- *  entry_chance of each entry. Only this file changes them. The engine is told of a chance that was missed, and lets
- *  others go instead.
+ *  entry_chance of each entry. Only this file changes them. The engine is told
+ *  of a chance that was missed, and lets others go instead.
 \*****************************************************************************/
 #include "jobs/chance.h"
 

@@ -118,10 +118,11 @@ extern void event_decided(struct job *job, const struct eviction_decided *d)
 
 extern void event_follow(struct job *job, const struct job *leader)
 {
-	struct json_object *of_leader = run_of(leader)->evicted;
 	struct run *run = job_get_run(job);
+	struct json_object *of_leader;
 
 	event_forget(job);
+	of_leader = run_of(leader)->evicted;
 	if (!of_leader || !job->first.work ||
 	    json_object_deep_copy(of_leader, &run->evicted, NULL))
 		return;
