@@ -37,15 +37,18 @@ bool workload_is_undecided(const struct workload *w)
 	return !w->done && (!w->claim || (w->decision && w->decision->claim_void));
 }
 
-/* One of its shape, before it, has not been decided about. Those are decided about in
- * their order. */
+/* The one of its shape before it has not been decided about. Those are decided about in
+ * their order, but components that give up let others pass, and have their turn after
+ * them. */
 static bool is_behind_in_shape(const struct workload *w)
 {
-	struct rank_node *before = rankset_previous(&w->in_shape);
+	const struct rank_node *node = rankset_previous(&w->in_shape);
+	const struct workload *before;
 
-	return before
-	       && workload_is_undecided(container_of(before, struct workload,
-						     in_shape));
+	if (!node)
+		return false;
+	before = container_of(node, struct workload, in_shape);
+	return workload_is_undecided(before) && !before->bond;
 }
 
 bool workload_is_unseen(const struct workload *w)
@@ -55,12 +58,13 @@ bool workload_is_unseen(const struct workload *w)
 
 	/* where bonds were resolved, an earlier plan may have reached it */
 	if (q->tree->needs_plan || q->tree->resolved || w->claim || w->blocked
-	    || w->bond)
+	    || w->bond || w->plan == q->tree->plan)
 		return false;
 	if (queue_held(q))
 		return true;
 	/* where usage counts, starts of the plan change the order */
 	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
-		return !q->spec.by_usage && q->cursor && workload_before(q->cursor, w);
+		return !q->spec.by_usage && q->cursor && !q->cursor->bond
+		       && workload_before(q->cursor, w);
 	return is_behind_in_shape(w);
 }

@@ -286,6 +286,21 @@ static void test_unseen(void **state)
 		   "own z cpu@f=1\nblocked v\n", "");
 }
 
+/* What a plan came to it has seen, whoever stands before it. */
+static void test_seen(void **state)
+{
+	struct world *world = world_create("queue a cpu@f=2\n"
+					   "run r in a cpu@f=2\n" WAITING);
+	struct workload *z = world_workload(world, "z");
+
+	(void) state;
+	world_plan(world, 100);
+	assert_true(workload_is_unseen(z));
+	workload_renew(z);
+	assert_false(workload_is_unseen(z));
+	world_destroy(world);
+}
+
 /* A job that comes to stand there gets a verdict from a plan that is not
  * made */
 static void test_unseen_joins(void **state)
@@ -326,6 +341,7 @@ int main(void)
 		cmocka_unit_test(test_heap),
 		cmocka_unit_test(test_renew),
 		cmocka_unit_test(test_unseen),
+		cmocka_unit_test(test_seen),
 		cmocka_unit_test(test_unseen_joins),
 	};
 

@@ -2,6 +2,7 @@
 /*
  * test components.c - jobs with components in several queues of a tree
  */
+#include "query.h"
 #include "world.h"
 
 #define QUEUES(a, b) "cohort org\nqueue a " a "in org cpu@f=4+0\n" \
@@ -57,10 +58,60 @@ static void test_crossed(void **state)
 	world_cases(cases, COUNT(cases), world_plan);
 }
 
+/* x gives up for y, so v has its turn before x1, which stands before it in the same
+ * shape, and does not fit after it. */
+#define X TWO "queue c cpu@f=1\n" \
+	"wait x1 in a cpu=1 at=1\nwait x2 in b cpu=4 at=4\ntogether x1 x2\n"
+#define V "wait v in a cpu=1 at=2\n"
+#define Y "wait y1 in a cpu=3 at=3\nwait y2 in b cpu=1 at=2\ntogether y1 y2\n"
+
+static void promise_count(void *arg, const struct workload *w,
+			  const struct verdict *v)
+{
+	int *n = arg;
+
+	(void) w;
+	(void) v;
+	(*n)++;
+}
+
+/* After a plan and the change it is as in a new world, and so many have their turn. */
+static void is_as_if_new(const char *change, const char *as_new, int promised)
+{
+	struct world *world = world_create(X V Y);
+	char new[256];
+	int n = 0;
+
+	assert_string_equal(world_plan(world, 0),
+			    "x1=order x2=order v=start#1 y1=start#3 "
+			    "y2=start#2");
+	world_tell(world, change);
+	strcpy(new, world_plan(world, 0));
+	engine_promises(world->engine, promise_count, &n);
+	world_destroy(world);
+	world = world_create(as_new);
+	assert_string_equal(world_plan(world, 0), new);
+	world_destroy(world);
+	assert_int_equal(n, promised);
+}
+
+/* A plan came to v, which stands behind one that has not had its turn: it is made
+ * again when v goes, and when another one comes to stand there. */
+static void test_overtaken(void **state)
+{
+	(void) state;
+	is_as_if_new("remove v\n", X Y, 2);
+	is_as_if_new("update v in c cpu=9 at=2\n",
+		     X "wait v in c cpu=9 at=2\n" Y, 2);
+	is_as_if_new("wait n in a cpu=1 at=1\n",
+		     X V Y "wait n in a cpu=1 at=1\n", 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_crossed),
+		cmocka_unit_test(test_overtaken),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
