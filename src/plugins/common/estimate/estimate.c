@@ -37,7 +37,7 @@
 #define CALM_SECONDS 30
 /* Where the next outlook is so many seconds away, the memory of the last one goes back
  * to the system. That of many jobs is; those that come sooner are small, and keep it
- * until there was none for that long. */
+ * until none was played for that long. */
 #define IDLE_SECONDS 10
 /* A new time that differs by less than this part of the time from now is not
  * shown. */
@@ -233,9 +233,10 @@ static void _estimate(void)
 	uint64_t begin = clock_usec(), taken, played;
 	uint32_t term = control_term();
 	struct outlook outlook;
+	bool plays;
 
 	estimate.begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	if (_take(&outlook)) {
+	if ((plays = _take(&outlook))) {
 		taken = clock_usec();
 		outlook.enough = _costs_enough;
 		if (outlook_play(&outlook, NULL) < 0)
@@ -249,7 +250,7 @@ static void _estimate(void)
 	} else if (_is_outdated()) {	/* nobody waits for it */
 		_set_back();
 	}
-	if (outlook.sim)
+	if (outlook.sim && (plays || !estimate.used))
 		estimate.used = time(NULL);
 	outlook_free(&outlook);
 	estimate.next = time(NULL) + _rest(_cost());
