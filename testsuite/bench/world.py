@@ -137,9 +137,22 @@ def owned(sizes, queue_of, members):
 		[(queue, used[queue] - lent[queue]) for queue in members[1:]]
 
 
+def owned_ten(sizes):
+	return owned(sizes, queue_ten, ['owner'] + ['q%d' % i for i in range(1, 10)])
+
+
+def owned_many(sizes):
+	"""In the owner's cohort"""
+	return owned(sizes, queue_many, [queue_many('t%03d' % t) for t in range(TEAMS_OF_COHORT)])
+
+
+def owner_cpus(cohort, sizes):
+	"""The owner's quota; where there is no cohort it takes as much as with ten queues"""
+	return (owned_many if cohort == 'many' else owned_ten)(sizes)[0][1]
+
+
 def cohort_ten(sizes):
-	members = ['owner'] + ['q%d' % i for i in range(1, 10)]
-	for name, cpus in owned(sizes, queue_ten, members):
+	for name, cpus in owned_ten(sizes):
 		match = [OWNER] if name == 'owner' else ['t??' + name[1]]
 		yield queue_yaml(sizes, name, 'org', match + (['t??0'] if name == 'q1' else []), cpus)
 
@@ -150,7 +163,7 @@ def cohort_many(sizes):
 		teams = ['t%03d' % t for t in range(first, first + TEAMS_OF_COHORT)]
 		queues = [queue_many(t) for t in teams]
 		if first == 0:
-			shares = owned(sizes, queue_many, queues)
+			shares = owned_many(sizes)
 		else:
 			shares = [(queue, used[queue]) for queue in queues]
 		for account, (name, cpus) in zip(teams, shares):

@@ -146,9 +146,9 @@ static void _exclude_taken(const struct entry *entry, bool *ineligible)
 	const bool *taken;
 	bool left = false;
 
-	if (!entry_has_taken(entry) || !entry->goes_on)
+	if (!entry_goes_on(entry))
 		return;
-	taken = entry->lessons->taken;
+	taken = entry->lessons->taken->flavors;
 	for (size_t i = 0; i < nflavors; i++)
 		left = left || (!ineligible[i] && !taken[i]);
 	for (size_t i = 0; left && (i < nflavors); i++)

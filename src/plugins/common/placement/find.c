@@ -146,7 +146,7 @@ static bool _goes_on(const struct place *p, const bool *flavor_ok, int64_t now)
 
 	if (!_may_go_on(p) || !_is_other_flavor_next(p, flavor_ok))
 		return false;
-	any = !p->entry->in_vain && _is_any_left(p, flavor_ok, now);
+	any = !learn_went_on_in_vain(p->entry) && _is_any_left(p, flavor_ok, now);
 	if (!any && !entry_has_taken(p->entry))
 		return false;
 	for (size_t i = 0; i < ctld.conf->spec->nflavors; i++) {

@@ -139,8 +139,8 @@ static bool _stands_alone(const job_record_t *job_ptr)
 static bool _has_no_history(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (entry_has_amounts(e) || entry_has_taken(e) || e->goes_on ||
-		    e->owned || e->chance.no_nodes)
+		if (entry_has_amounts(e) || entry_has_taken(e) || e->owned ||
+		    e->chance.no_nodes)
 			return false;
 	}
 	return !offer_of(job)->chance.passed_over &&

@@ -49,56 +49,63 @@ extern void learn_forget(struct entry *entry)
 extern void learn_taken(struct entry *entry, int flavor)
 {
 	struct lessons *lessons = entry_get_lessons(entry);
+	struct taken *taken = lessons->taken;
 
-	if (!lessons->taken)
-		lessons->taken = xcalloc(ctld.conf->spec->nflavors + 1,
-					 sizeof(*lessons->taken));
+	if (!taken) {
+		taken = xmalloc(sizeof(*taken) + ctld.conf->spec->nflavors *
+				sizeof(taken->flavors[0]));
+		lessons->taken = taken;
+	}
 	learn_completed();
-	lessons->taken[flavor] = true;
-	lessons->taken_since = time(NULL);
-	lessons->taken_at = releases;
+	taken->flavors[flavor] = true;
+	taken->since = time(NULL);
+	taken->at = releases;
 }
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry_has_taken(entry) && entry->lessons->taken[flavor];
+	return entry_has_taken(entry) && entry->lessons->taken->flavors[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
 {
-	if (!goes_on && !entry->goes_on)
+	if (!entry_has_taken(entry) || (!goes_on && !entry_goes_on(entry)))
 		return false;
-	entry->goes_on = goes_on;
+	entry->lessons->taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
 	return true;
 }
 
+extern bool learn_went_on_in_vain(const struct entry *entry)
+{
+	return entry_has_taken(entry) && entry->lessons->taken->in_vain;
+}
+
 extern void learn_forget_taken(struct entry *entry)
 {
+	(void) learn_goes_on(entry, false);
 	if (entry_has_taken(entry))
 		xfree(entry->lessons->taken);
 	entry_drop_empty_lessons(entry);
-	entry->in_vain = false;
-	(void) learn_goes_on(entry, false);
 }
 
 extern time_t learn_due(const struct entry *entry)
 {
-	const struct lessons *lessons = entry->lessons;
+	const struct taken *taken;
 
 	if (!entry_has_taken(entry) || entry->owned)
 		return 0;
-	if (entry->goes_on)	/* what does the plan say to that? */
-		return lessons->taken_since + 1;
-	return lessons->taken_since + (lessons->taken_at == releases ?
-				       TAKEN_MOST : TAKEN_LEAST);
+	taken = entry->lessons->taken;
+	if (taken->goes_on)	/* what does the plan say to that? */
+		return taken->since + 1;
+	return taken->since + (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST);
 }
 
 /* The plan has nothing for it in other flavors: it waits for nodes of any of
  * them. */
 static bool _goes_in_vain(const struct entry *entry)
 {
-	return entry->goes_on && entry->work &&
+	return entry_goes_on(entry) && entry->work &&
 		(engine_verdict_kind(ctld.engine, entry->work) ==
 		 VERDICT_WAIT);
 }
@@ -107,17 +114,19 @@ static bool _goes_in_vain(const struct entry *entry)
  * given away. */
 static void _check_taken(struct entry *entry)
 {
+	struct taken *taken;
 	time_t since;
 
 	if (!entry_has_taken(entry) || entry->owned)
 		return;
+	taken = entry->lessons->taken;
 	if (_goes_in_vain(entry)) {
-		entry->in_vain = true;
+		taken->in_vain = true;
 		(void) learn_goes_on(entry, false);
 	}
-	since = time(NULL) - entry->lessons->taken_since;
+	since = time(NULL) - taken->since;
 	if ((since >= 0) && (since < TAKEN_MOST) &&
-	    ((since < TAKEN_LEAST) || (entry->lessons->taken_at == releases)))
+	    ((since < TAKEN_LEAST) || (taken->at == releases)))
 		return;
 	learn_forget_taken(entry);
 }

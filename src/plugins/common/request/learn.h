@@ -22,6 +22,8 @@ extern bool learn_is_taken(const struct entry *entry, int flavor);
  * as if none was known to be taken. True if that is news: its demand is made
  * anew. */
 extern bool learn_goes_on(struct entry *entry, bool goes_on);
+/* It went on, and the plan had nothing for it there. */
+extern bool learn_went_on_in_vain(const struct entry *entry);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
 /* When what is known of taken flavors may be out of date, or 0 */

@@ -32,8 +32,6 @@ struct entry {
 	struct lessons *lessons;	/* or NULL */
 	struct owned *owned;		/* or NULL */
 	uint32_t started;		/* array: tasks started in this plan */
-	bool goes_on;			/* to flavors that are not taken */
-	bool in_vain;			/* the plan has nothing for it there */
 	uint8_t observed;		/* observe: what its last line said */
 };
 
@@ -153,6 +151,12 @@ static inline bool entry_has_amounts(const struct entry *entry)
 static inline bool entry_has_taken(const struct entry *entry)
 {
 	return entry->lessons && entry->lessons->taken;
+}
+
+/* Does it go on to flavors that are not taken? */
+static inline bool entry_goes_on(const struct entry *entry)
+{
+	return entry_has_taken(entry) && entry->lessons->taken->goes_on;
 }
 
 /* A part, to change: made if there is none */

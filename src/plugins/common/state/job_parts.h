@@ -73,6 +73,16 @@ struct offer {
 	struct het_test *seen;		/* het: where backfill would start it */
 };
 
+/* The flavors whose nodes are taken, as of the last try, and what follows from that:
+ * all of it is forgotten together. */
+struct taken {
+	time_t since;
+	uint64_t at;			/* how much was released till then */
+	bool goes_on;			/* the job does, to flavors that are not taken */
+	bool in_vain;			/* the plan has nothing for it there */
+	bool flavors[];			/* is it taken? */
+};
+
 /* What selecting nodes for an entry has taught. What was not learned is NULL.
  * request/learn.c has the amounts and the flavors that are taken,
  * match/flavor_eligibility.c the flavors that fit. */
@@ -82,9 +92,7 @@ struct lessons {
 	int64_t *learned;		/* by flavor and resource */
 	uint64_t learned_from;		/* fingerprint_of_request() then */
 	uint64_t learned_at;		/* and how much was released till then */
-	bool *taken;			/* by flavor: its nodes are taken */
-	time_t taken_since;		/* as of the last try */
-	uint64_t taken_at;		/* and how much was released till then */
+	struct taken *taken;
 };
 
 /* What was freed for an entry by eviction, and waits for it */
