@@ -16,14 +16,9 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
 	return hash;
 }
 
-uint64_t hash_u64(uint64_t hash, uint64_t value)
-{
-	return hash_bytes(hash, &value, sizeof(value));
-}
-
 static struct hash_link **bucket_of(const struct hash *h, uint64_t hash)
 {
-	return &h->buckets[(hash ^ (hash >> 32)) & (h->nbuckets - 1)];
+	return &h->buckets[hash_place(hash, h->nbuckets)];
 }
 
 static struct hash_link *chain_find(struct hash_link *link, uint64_t hash)

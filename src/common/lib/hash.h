@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define HASH_INIT UINT64_C(0xcbf29ce484222325)	/* FNV-1a */
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15) /* odd: 2^64 / golden ratio */
 
 struct hash_link {
 	struct hash_link *next;
@@ -25,7 +26,20 @@ struct hash {
 
 /* FNV-1a of some bytes, continued from `hash` */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n);
-uint64_t hash_u64(uint64_t hash, uint64_t value);
+
+/* Of a number, in one step: different numbers have different hashes. What its low bits
+ * are may depend on a few bits of the number only, so ask hash_place() for a place. */
+static inline uint64_t hash_u64(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * HASH_FACTOR;
+	return hash ^ hash >> 32;
+}
+
+/* Its place in a table with so many, a power of two and at most 2^32 */
+static inline size_t hash_place(uint64_t hash, size_t nplaces)
+{
+	return (size_t) (hash * HASH_FACTOR >> 32) & (nplaces - 1);
+}
 
 /* First member with that hash, and the next one with the same hash; NULL if
  * there is none. */

@@ -30,8 +30,7 @@ static uint64_t quota_hash(const struct quota *q)
 	hash = hash_u64(hash, (uint64_t) q->borrowing_limit);
 	hash = hash_u64(hash, (uint64_t) q->lending_limit);
 	hash = hash_u64(hash, (uint64_t) q->subtree);
-	hash = hash_u64(hash, (uint64_t) q->potential);
-	return hash ^ hash >> 32;
+	return hash_u64(hash, (uint64_t) q->potential);
 }
 
 /* local follows from subtree and lending_limit. */
@@ -47,7 +46,7 @@ static bool quota_same(const struct quota *x, const struct quota *y)
 /* The place in the table of that quota, or the free one where it belongs */
 static uint32_t *place_find(const struct sharing *s, const struct quota *q)
 {
-	size_t i = quota_hash(q) & (s->size - 1);
+	size_t i = hash_place(quota_hash(q), s->size);
 
 	while (s->table[i] != NOTHING
 	       && !quota_same(&s->b->quotas[s->table[i]], q))

@@ -11,34 +11,6 @@
 #include "sim/sim_state.h"
 #include "workload/shape.h"
 
-/* One step for a word, for which hash_u64() takes eight */
-static uint64_t word_mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-	return hash ^ (hash >> 32);
-}
-
-/* Names of pod sets do not count: they say little. */
-static uint64_t podset_hash(const struct sim *sim, const struct podset_desc *p,
-			    uint64_t hash)
-{
-	size_t nvarying = p->by_flavor ? p->nrequests * sim->nflavors : 0;
-
-	hash = word_mix(hash, (uint64_t) p->count);
-	hash = word_mix(hash, (uint64_t) p->min_count);
-	for (size_t i = 0; i < p->nrequests; i++) {
-		hash = word_mix(hash, (uint64_t) p->requests[i].resource);
-		hash = word_mix(hash, (uint64_t) p->requests[i].amount);
-	}
-	for (size_t i = 0; i < nvarying; i++)
-		hash = word_mix(hash, (uint64_t) p->by_flavor[i]);
-	for (size_t f = 0; p->ineligible && f < sim->nflavors; f++) {
-		if (p->ineligible[f])
-			hash = word_mix(hash, f);
-	}
-	return hash;
-}
-
 static uint64_t desc_hash(const struct sim *sim, const struct sim_desc *d)
 {
 	const struct workload_desc *w = &d->work;
@@ -51,10 +23,8 @@ static uint64_t desc_hash(const struct sim *sim, const struct sim_desc *d)
 	uint64_t hash = HASH_INIT;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		hash = word_mix(hash, (uint64_t) words[i]);
-	for (size_t i = 0; i < w->npodsets; i++)
-		hash = podset_hash(sim, &w->podsets[i], hash);
-	return hash;
+		hash = hash_u64(hash, (uint64_t) words[i]);
+	return podsets_hash(sim->nflavors, w->podsets, w->npodsets, hash);
 }
 
 static bool ask_is(const struct sim *sim, const struct sim_ask *ask,

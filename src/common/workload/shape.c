@@ -30,22 +30,41 @@ static size_t podset_varying(size_t nflavors, const struct podset_desc *ps)
 	return ps->by_flavor ? ps->nrequests * nflavors : 0;
 }
 
-static uint64_t podset_hash(const struct engine *e,
-			    const struct podset_desc *ps, uint64_t hash)
+/* A bit for each flavor */
+static uint64_t bars_hash(size_t nflavors, const struct podset_desc *ps,
+			  uint64_t hash)
 {
-	hash = hash_bytes(hash, podset_name(ps), strlen(podset_name(ps)));
-	hash = hash_u64(hash, ps->count);
-	hash = hash_u64(hash, ps->min_count);
-	hash = hash_u64(hash, ps->group);
-	for (size_t i = 0; i < ps->nrequests; i++) {
-		hash = hash_u64(hash, ps->requests[i].resource);
-		hash = hash_u64(hash, ps->requests[i].amount);
+	uint64_t bits = 0;
+
+	for (size_t f = 0; f < nflavors; f++) {
+		if (f && f % 64 == 0) {
+			hash = hash_u64(hash, bits);
+			bits = 0;
+		}
+		bits |= (uint64_t) podset_bars(ps, f) << f % 64;
 	}
-	for (size_t i = 0; i < podset_varying(e->books->nflavors, ps); i++)
-		hash = hash_u64(hash, ps->by_flavor[i]);
-	for (size_t f = 0; f < e->books->nflavors; f++)
-		hash = hash_u64(hash, podset_bars(ps, f));
-	return hash;
+	return hash_u64(hash, bits);
+}
+
+/* Its name does not count: those that differ only in that are rare. How much there is
+ * of what follows comes first, so that no amount is taken for something else. */
+static uint64_t podset_hash(size_t nflavors, const struct podset_desc *ps,
+			    uint64_t hash)
+{
+	size_t nvarying = podset_varying(nflavors, ps);
+
+	hash = hash_u64(hash, (uint64_t) ps->count);
+	hash = hash_u64(hash, (uint64_t) ps->min_count);
+	hash = hash_u64(hash, (uint64_t) ps->group);
+	hash = hash_u64(hash, ps->nrequests);
+	hash = hash_u64(hash, nvarying);
+	for (size_t i = 0; i < ps->nrequests; i++) {
+		hash = hash_u64(hash, (uint64_t) ps->requests[i].resource);
+		hash = hash_u64(hash, (uint64_t) ps->requests[i].amount);
+	}
+	for (size_t i = 0; i < nvarying; i++)
+		hash = hash_u64(hash, (uint64_t) ps->by_flavor[i]);
+	return bars_hash(nflavors, ps, hash);
 }
 
 static bool podset_asks_same(size_t nflavors, const struct podset_desc *a,
@@ -72,6 +91,15 @@ static bool podset_asks_same(size_t nflavors, const struct podset_desc *a,
 			return false;
 	}
 	return true;
+}
+
+uint64_t podsets_hash(size_t nflavors, const struct podset_desc *podsets,
+		      size_t n, uint64_t hash)
+{
+	hash = hash_u64(hash, n);
+	for (size_t i = 0; i < n; i++)
+		hash = podset_hash(nflavors, &podsets[i], hash);
+	return hash;
 }
 
 bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,
@@ -197,9 +225,8 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	if (key->local)
 		hash = hash_u64(hash, (uint64_t) key->local);
-	for (size_t i = 0; i < key->npodsets; i++)
-		hash = podset_hash(e, &key->podsets[i], hash);
-	return hash;
+	return podsets_hash(e->books->nflavors, key->podsets, key->npodsets,
+			    hash);
 }
 
 static bool group_is(const struct shape *s, const struct shape_key *key)

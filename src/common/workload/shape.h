@@ -33,6 +33,10 @@ bool shape_asks_same(const struct engine *e, const struct shape *a,
 bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,
 		      const struct podset_desc *b, size_t nb);
 
+/* Those that ask for the same have the same hash, which continues `hash`. */
+uint64_t podsets_hash(size_t nflavors, const struct podset_desc *podsets,
+		      size_t n, uint64_t hash);
+
 /* A copy in one block, with all that it points to; free() frees it. NULL with
  * errno = ENOMEM. */
 struct podset_desc *podsets_copy(size_t nflavors,

@@ -17,6 +17,8 @@ static void test_values(void **state)
 	assert_true(hash_bytes(HASH_INIT, "foobar", 6)
 		    == UINT64_C(0x85944171f73967e8));
 	assert_true(hash_u64(HASH_INIT, 1) != hash_u64(HASH_INIT, 256));
+	assert_true(hash_u64(hash_u64(HASH_INIT, 1), 2)
+		    != hash_u64(hash_u64(HASH_INIT, 2), 1));
 }
 
 static void test_empty(void **state)
@@ -64,12 +66,45 @@ static void test_members(void **state)
 	assert_null(hash_first(&h, 42));
 }
 
+/* Numbers of which only some bits differ are all over the table, wherever these bits
+ * are, and whether the number comes first or last. */
+static void numbers_are_spread(int shift, bool first)
+{
+	static struct hash_link links[MEMBERS];
+	struct hash h = { 0 };
+
+	for (uint64_t i = 0; i < MEMBERS; i++) {
+		uint64_t hash = hash_u64(HASH_INIT, first ? i << shift : 3);
+
+		hash = hash_u64(hash, first ? 3 : i << shift);
+		assert_int_equal(hash_insert(&h, &links[i], hash), 0);
+	}
+	for (size_t i = 0; i < h.nbuckets; i++) {
+		int n = 0;
+
+		for (struct hash_link *link = h.buckets[i]; link; link = link->next)
+			n++;
+		assert_in_range(n, 0, 9);
+	}
+	hash_destroy(&h);
+}
+
+static void test_spread(void **state)
+{
+	(void) state;
+	for (int shift = 0; shift <= 54; shift++) {
+		numbers_are_spread(shift, false);
+		numbers_are_spread(shift, true);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_members),
+		cmocka_unit_test(test_spread),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -2,6 +2,8 @@
 /*
  * test shape.c - waiting workloads that are alike
  */
+#include "lib/container.h"
+#include "test/random/draw.h"
 #include "workload/shape.h"
 #include "world.h"
 
@@ -96,12 +98,120 @@ static void test_alone(void **state)
 	world_destroy(world);
 }
 
+#define FLAVORS 70		/* more than a word has bits */
+#define ASKS 4096
+#define MB 1048576
+
+/* What a job asks for: it is drawn here, and podsets[] point to it. */
+struct ask {
+	struct podset_desc podsets[2];
+	struct request requests[2][2];
+	int64_t by_flavor[2][2 * FLAVORS];
+	bool ineligible[2][FLAVORS];
+	size_t n;
+	struct hash_link link;
+};
+
+/* The amounts are few, or differ in few of their bits, as those of jobs do. */
+static void podset_draw(struct ask *ask, size_t i, uint64_t *random)
+{
+	struct podset_desc *ps = &ask->podsets[i];
+
+	*ps = (struct podset_desc) {
+		.count = 1 + (int64_t) random_below(random, 3),
+		.min_count = (int64_t) random_below(random, 2),
+		.group = (int) random_below(random, 2) - 1,
+		.requests = ask->requests[i],
+		.nrequests = random_below(random, 3),
+		.by_flavor = random_below(random, 4) ? NULL : ask->by_flavor[i],
+		.ineligible = random_below(random, 2) ? NULL : ask->ineligible[i],
+	};
+	for (size_t r = 0; r < ps->nrequests; r++) {
+		int64_t amount = (int64_t) random_below(random, 8) * (r ? MB : 1);
+
+		ask->requests[i][r] = (struct request) { (int) r, amount };
+		for (size_t f = 0; f < FLAVORS; f++)
+			ask->by_flavor[i][r * FLAVORS + f] =
+				amount + (int64_t) random_below(random, 2);
+	}
+	for (size_t f = 0; f < FLAVORS; f++)
+		ask->ineligible[i][f] = random_below(random, 4) == 0;
+}
+
+static uint64_t ask_hash(const struct ask *ask)
+{
+	return podsets_hash(FLAVORS, ask->podsets, ask->n, HASH_INIT);
+}
+
+static bool asks_are_same(const struct ask *a, const struct ask *b)
+{
+	return podsets_ask_same(FLAVORS, a->podsets, a->n, b->podsets, b->n);
+}
+
+/* The same in other words: nothing, or what says nothing */
+static void ask_say_otherwise(struct ask *ask)
+{
+	static const bool none[FLAVORS];
+	static const int64_t nothing[1];
+
+	for (size_t i = 0; i < ask->n; i++) {
+		struct podset_desc *ps = &ask->podsets[i];
+
+		ps->name = "";
+		if (!ps->ineligible)
+			ps->ineligible = none;
+		if (!ps->nrequests)
+			ps->by_flavor = ps->by_flavor ? NULL : nothing;
+	}
+}
+
+/* Requests have the same hash if they are the same, and only then. */
+static void hash_tells(struct hash *h, struct ask *ask)
+{
+	struct hash_link *link = hash_first(h, ask_hash(ask));
+
+	if (link)
+		assert_true(asks_are_same(ask, container_of(link, struct ask,
+							    link)));
+	else
+		assert_int_equal(hash_insert(h, &ask->link, ask_hash(ask)), 0);
+}
+
+static void test_hash(void **state)
+{
+	static struct ask asks[ASKS], other;
+	struct hash h = { 0 };
+	uint64_t random = 1;
+
+	(void) state;
+	for (size_t i = 0; i < ASKS; i++) {
+		asks[i].n = 1 + random_below(&random, 2);
+		for (size_t k = 0; k < asks[i].n; k++)
+			podset_draw(&asks[i], k, &random);
+		hash_tells(&h, &asks[i]);
+		other = asks[i];
+		ask_say_otherwise(&other);
+		assert_true(asks_are_same(&other, &asks[i]));
+		assert_true(ask_hash(&other) == ask_hash(&asks[i]));
+	}
+	assert_in_range(h.n, ASKS / 2, ASKS);
+	for (size_t i = 0; i < h.nbuckets; i++) {
+		int n = 0;
+
+		for (struct hash_link *link = h.buckets[i]; link; link = link->next)
+			n++;
+		assert_in_range(n, 0, 9);
+	}
+	hash_destroy(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_users),
 		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_hash),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
