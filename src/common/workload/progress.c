@@ -62,9 +62,11 @@ bool workload_is_unseen(const struct workload *w)
 		return false;
 	if (queue_held(q))
 		return true;
-	/* where usage counts, starts of the plan change the order */
+	/* In a plan a cursor never moves back, not even for components that return:
+	 * their queue has waited there. Where usage counts, starts of the plan change
+	 * the order. */
 	if (q->spec.strategy == STRATEGY_STRICT_FIFO)
-		return !q->spec.by_usage && q->cursor && !q->cursor->bond
+		return !q->spec.by_usage && q->cursor
 		       && workload_before(q->cursor, w);
 	return is_behind_in_shape(w);
 }

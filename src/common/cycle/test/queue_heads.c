@@ -281,6 +281,18 @@ static void test_unseen(void **state)
 	unseen_are("queue a strict cpu@f=2\nrun r in a cpu@f=2\n" WAITING,
 		   "yzv");
 	unseen_are("queue a hold cpu@f=4\n" WAITING, "xyzv");
+	/* behind a component, or an entry, that a StrictFIFO queue waits for */
+	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
+		   "queue b in org cpu@f=1\nrun r in a cpu@f=2\n" WAITING
+		   "wait u in b cpu=1\ntogether x u\n", "yzv");
+	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
+		   "queue b strict in org cpu@f=1\nrun r in a cpu@f=2\n" WAITING
+		   "wait t in b cpu=1 at=0\nwait u in b cpu=1 at=1\n"
+		   "together y u\ntogether x t\n", "zv");
+	unseen_are("cohort org\nqueue a strict in org cpu@f=2+0\n"
+		   "queue b in org cpu@f=1\nrun r in a cpu@f=2\n"
+		   "run s in b cpu@f=1\n" WAITING
+		   "wait u in b cpu=1\neither x u\n", "yzv");
 	/* an owner of quota, or a job without nodes, is tried by itself */
 	unseen_are("queue a cpu@f=2\nrun r in a cpu@f=2 evicting\n" WAITING
 		   "own z cpu@f=1\nblocked v\n", "");
