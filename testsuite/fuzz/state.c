@@ -156,7 +156,7 @@ static void world_check(void)
 		xfree(job->first.flavors);
 		xfree(job->first.owned);
 		keep_forget(job);
-		xfree(job->run);
+		job_forget_run(job);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));

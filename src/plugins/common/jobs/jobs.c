@@ -13,7 +13,6 @@
 #include "slurm/waker.h"
 #include "match/queue_of_job.h"
 #include "record/comment.h"
-#include "record/event.h"
 #include "record/seats.h"
 #include "jobs/chance.h"
 #include "jobs/changes.h"
@@ -170,11 +169,8 @@ static void _free(struct job *job)
 	_drop_other_entries(job);
 	job_forget_offer(job);
 	_free_parts(&job->first);
-	event_forget(job);
 	keep_forget(job);
-	if (job->run)
-		xfree(job->run->ending);
-	xfree(job->run);
+	job_forget_run(job);
 	xfree(job);
 }
 

@@ -4,6 +4,8 @@
 \*****************************************************************************/
 #include "state/job.h"
 
+#include <json-c/json.h>
+
 const struct offer no_offer = { .seen = NULL };
 const struct run no_run = { .evicted = NULL };
 
@@ -56,6 +58,15 @@ extern void job_forget_offer(struct job *job)
 {
 	job_forget_het_test(job);
 	xfree(job->offer);
+}
+
+extern void job_forget_run(struct job *job)
+{
+	if (!job->run)
+		return;
+	json_object_put(job->run->evicted);
+	xfree(job->run->ending);
+	xfree(job->run);
 }
 
 extern struct lessons *entry_get_lessons(struct entry *entry)

@@ -167,8 +167,10 @@ extern struct owned *entry_get_owned(struct entry *entry);
 /* Free it if nothing is in it. */
 extern void job_drop_empty_offer(struct job *job);
 extern void entry_drop_empty_lessons(struct entry *entry);
-/* Free it with all that is in it. */
+/* Free it with all that is in it. A job whose run is forgotten is not on the list of
+ * state/keep.h any more. */
 extern void job_forget_offer(struct job *job);
+extern void job_forget_run(struct job *job);
 extern void entry_forget_lessons(struct entry *entry);
 
 /* The entry by which it starts in a partition, or NULL */
