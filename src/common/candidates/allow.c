@@ -229,9 +229,7 @@ bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below)
 {
-	const uint64_t alone = HOLDING_IS_LEAVING | HOLDING_HAS_UNIT;
-
-	return st->protects && !(below->kinds & alone)
+	return st->protects && !(below->kinds & HOLDING_IS_LEAVING)
 	       && all_stay_at(st, below, s->now, below->first_from);
 }
 

@@ -49,6 +49,18 @@ bool turn_goes_on(const struct search *s, const struct holding *h);
  * times of those on the way out. */
 bool turn_may_go_on(const struct search *s, const struct holding_bounds *below);
 
+/* No time keeps a unit that one of those belongs to that the bounds are about, nor
+ * anything else but policies; also if there are none. */
+static inline bool units_are_free(const struct engine *e,
+				  const struct holding_bounds *below,
+				  int64_t now)
+{
+	return now >= below->unit_exempt
+	       && (e->longest_runtime <= 0 || below->unit_from == INT64_MIN
+		   || now >= minruntime_until(below->unit_from,
+					      e->longest_runtime));
+}
+
 /* The moment after the turn of a holding that began at `from` */
 static inline int64_t turn_until(const struct search *s, int64_t from)
 {

@@ -21,13 +21,23 @@ struct end {
 /* The min-runtimes that may be at work in a tree */
 struct runtimes {
 	int64_t shortest, longest;
+	bool turns;			/* some queue has turns */
 };
+
+static bool has_turns(const struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		if (tree->queues[i]->spec.min_admit != SPEC_NO_TIME)
+			return true;
+	}
+	return false;
+}
 
 static struct runtimes runtimes_of(const struct engine *e,
 				   const struct tree *tree)
 {
 	int64_t dflt = e->reclaim_runtimes ? e->reclaim_min_runtime : 0;
-	struct runtimes r = { dflt, dflt };
+	struct runtimes r = { dflt, dflt, has_turns(tree) };
 
 	for (size_t i = 0; e->reclaim_runtimes && i < tree->nqueues; i++) {
 		for (int node = tree->queues[i]->node; node != SPEC_NONE;
@@ -82,14 +92,15 @@ static int64_t first_exempt_after(const struct rank_node *node, int64_t time)
 
 /* Min-runtimes end some time after a begin, and exemptions when the caller says so. All
  * other protection is looked at. */
-static int64_t first_end(const struct rank_node *root, struct runtimes r,
-			 int64_t now)
+static int64_t first_end(const struct engine *e, const struct rank_node *root,
+			 struct runtimes r, int64_t now)
 {
-	const uint64_t others = HOLDING_HAS_UNIT | HOLDING_IS_SPENT
-				| HOLDING_IS_FIXED;
+	const struct holding_bounds *all = &holding_by_start(root)->by_start.below;
 	int64_t from, first;
 
-	if ((holding_by_start(root)->by_start.below.kinds & others) || now < 0)
+	if ((all->kinds & (HOLDING_IS_SPENT | HOLDING_IS_FIXED)) || now < 0
+	    || !units_are_free(e, all, now)
+	    || ((all->kinds & HOLDING_HAS_UNIT) && r.turns))
 		return 0;
 	first = first_exempt_after(root, now);
 	from = first_from_after(root, sat_sub(now, r.longest));
@@ -125,7 +136,7 @@ void ends_begin(struct engine *e, const struct tree *tree, int64_t now)
 
 		holdings_date(q, now);
 		root = holdings_by_start(q);
-		first = root ? first_end(root, r, now) : INT64_MAX;
+		first = root ? first_end(e, root, r, now) : INT64_MAX;
 		if (first < INT64_MAX)
 			all->ends[all->nends++] = (struct end) {
 				first, q, holding_by_start(root)->by_start.below

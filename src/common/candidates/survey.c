@@ -80,6 +80,21 @@ static bool time_matters(const struct search *s, const struct stream *st,
 	       && (!passed->until || time < passed->until);
 }
 
+/* A unit of one of those below may change what is known: it ends with its last member,
+ * wherever that is, and not before the one that is below. Equals in the preemptor's queue
+ * may have turns. */
+static bool units_matter(const struct search *s, const struct stream *st,
+			 const struct holding_bounds *below)
+{
+	if (!(below->kinds & HOLDING_HAS_UNIT))
+		return false;
+	if (below->unit_exempt == INT64_MAX
+	    || s->q->spec.min_admit != SPEC_NO_TIME)
+		return true;
+	return !units_are_free(s->e, below, s->now)
+	       && time_matters(s, st, below, first_end(s, st, below));
+}
+
 /* One of those below may change what is known; see wait_note() */
 static bool survey_matters(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)
@@ -90,7 +105,7 @@ static bool survey_matters(const struct search *s, const struct stream *st,
 	if (!(below->pairs & s->need_pairs)
 	    || !(allowed || has_equals(s, st, below)))
 		return false;
-	if (below->kinds & HOLDING_HAS_UNIT)
+	if (units_matter(s, st, below))
 		return true;
 	if ((below->kinds & HOLDING_IS_LEAVING) && has_equals(s, st, below))
 		return true;

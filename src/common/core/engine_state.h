@@ -48,6 +48,7 @@ struct engine {
 	bool fair_sharing, no_recompute, no_partial;
 	bool unexplained;		/* see engine_leave_unexplained() */
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
+	int64_t longest_runtime;	/* of all that are set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
 	struct hash shapes, locals, elastics, fixed_groups;

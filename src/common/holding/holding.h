@@ -20,6 +20,8 @@ struct holding_bounds {
 	int64_t first_queued, last_queued;
 	int64_t first_from, last_from;	/* when they began */
 	int64_t first_exempt, last_exempt;
+	int64_t unit_from, unit_exempt;	/* the last of all members of their units,
+					 * see struct holding */
 };
 
 enum holding_kind {
@@ -64,6 +66,9 @@ struct holding {
 	struct holding *next_member, **member_link;	/* of that group */
 	struct holding *unit;		/* ring of its unit: evicted together;
 					 * NULL */
+	int64_t unit_from, unit_exempt;	/* of its unit: when the last member began,
+					 * and the last exemption ends; INT64_MAX:
+					 * it is not only a matter of time */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;

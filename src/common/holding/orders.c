@@ -16,6 +16,7 @@ static const struct holding_bounds nobody = {
 	.first_queued = INT64_MAX, .last_queued = INT64_MIN,
 	.first_from = INT64_MAX, .last_from = INT64_MIN,
 	.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
+	.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
 };
 
 static uint64_t kinds_of(const struct holding *h)
@@ -50,6 +51,10 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	b.kinds = kinds_of(h);
 	b.lowest_priority = h->priority;
 	b.first_queued = b.last_queued = h->queue_order_at;
+	if (h->unit) {
+		b.unit_from = h->unit_from;
+		b.unit_exempt = h->unit_exempt;
+	}
 	if (h->evicting || h->fixed || holding_spent(h)
 	    || h->exempt_until == INT64_MAX)
 		return b;
@@ -74,6 +79,8 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 	b->last_from = max64(b->last_from, by->last_from);
 	b->first_exempt = min64(b->first_exempt, by->first_exempt);
 	b->last_exempt = max64(b->last_exempt, by->last_exempt);
+	b->unit_from = max64(b->unit_from, by->unit_from);
+	b->unit_exempt = max64(b->unit_exempt, by->unit_exempt);
 }
 
 static bool place_renew(struct holding_place *place, const struct holding *h)

@@ -105,6 +105,7 @@ static void start_list(struct plan *p, struct holding *h, struct queue *q)
 
 	h->tentative = true;
 	h->reserved_at = sat_add(p->now, ++p->nstarts);
+	h->q = q;
 	start_join(p, h);
 	h->next_start = p->starts;
 	p->starts = h;

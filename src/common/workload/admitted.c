@@ -145,6 +145,8 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_unlist(w->held);
 	w->held->evicting = evicting;
 	holding_list(w->held, w->held->q);
+	if (w->held->unit)
+		unit_renew(w->held);
 	if (!evicting)
 		elastic_give(w->held);
 	unit_touch(e, w->held);
@@ -181,6 +183,8 @@ void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
 	holding_list(w->held, w->held->q);
+	if (w->held->unit)
+		unit_renew(w->held);
 	unit_touch(e, w->held);
 }
 
@@ -199,7 +203,7 @@ static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 	h->exempt_until = terms->exempt_until;
 	h->preempted = terms->evictions;
 	holding_count(h, 1);
-	holding_renew(h);
+	unit_renew(h);
 }
 
 int engine_set_terms(struct engine *e, struct workload *w,

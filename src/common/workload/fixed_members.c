@@ -17,7 +17,7 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 	holding_count(h, -1);
 	h->fixed = fixed;
 	holding_count(h, 1);
-	holding_renew(h);
+	unit_renew(h);
 	if (fixed)
 		fixed_add_all(e->books, node, h->uses, h->nuses);
 	else

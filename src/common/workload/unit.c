@@ -27,6 +27,36 @@ void unit_touch(struct engine *e, struct holding *h)
 		tree_request_plan(e, m->q->tree);
 }
 
+/* Searches would have to wait for more than an end. */
+static bool is_odd(const struct holding *h)
+{
+	return h->evicting || h->fixed || holding_spent(h) || !h->reserved_at
+	       || h->exempt_until == INT64_MAX;
+}
+
+/* What each member knows of its unit. Their bounds are not renewed. */
+static void times_sum(struct holding *h)
+{
+	int64_t from = INT64_MIN, exempt = INT64_MIN;
+
+	for_each_in_unit(m, h) {
+		from = max64(from, m->reserved_at);
+		exempt = max64(exempt, is_odd(m) ? INT64_MAX : m->exempt_until);
+	}
+	for_each_in_unit(m, h) {
+		m->unit_from = from;
+		m->unit_exempt = exempt;
+	}
+}
+
+void unit_renew(struct holding *h)
+{
+	if (h->unit)
+		times_sum(h);
+	for_each_in_unit(m, h)
+		holding_renew(m);
+}
+
 void unit_join(struct holding *h, struct holding *other)
 {
 	struct holding *next = h->unit ? h->unit : h;
@@ -35,7 +65,11 @@ void unit_join(struct holding *h, struct holding *other)
 	h->unit = other->unit ? other->unit : other;
 	other->unit = next;
 	holding_count(other, 1);
-	holding_renew(other);
+	times_sum(h);
+	for_each_in_unit(m, h) {
+		if (m != h)
+			holding_renew(m);
+	}
 }
 
 void unit_join_running(struct engine *e, struct holding *h,
@@ -61,7 +95,7 @@ void unit_leave(struct holding *h)
 	holding_count(before, -1);
 	before->unit = h->unit == before ? NULL : h->unit;
 	holding_count(before, 1);
-	holding_renew(before);
+	unit_renew(before);
 	h->unit = NULL;
 }
 

@@ -23,6 +23,10 @@ bool unit_has(const struct holding *h, const struct holding *other);
  * members. */
 void unit_touch(struct engine *e, struct holding *h);
 
+/* Something has changed of what bounds are about, for a holding that is listed: the
+ * other members of its unit know of it, too. */
+void unit_renew(struct holding *h);
+
 /* From now on h and `other`, with all of their units, are evicted together.
  * `other` is not in the unit of h. It is listed; h is not, or the caller counts
  * it. */

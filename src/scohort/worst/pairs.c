@@ -62,6 +62,17 @@ void protected_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 12);
 }
 
+void protected_units_build(struct site *s, size_t n)
+{
+	pair_open(s, n, (struct tree_plan) {
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+		.preempt_min_runtime = LONGER, .reclaim_min_runtime = LONGER,
+		.units = true,
+	});
+	pair_run(s, n);
+	pair_wait(s, LENDER, 12);
+}
+
 void exempt_build(struct site *s, size_t n)
 {
 	pair_open(s, n, (struct tree_plan) {

@@ -134,7 +134,9 @@ void site_open(struct site *s, const struct tree_plan *plan)
 {
 	*s = (struct site) {
 		.random = UINT64_C(88172645463325252),
-		.exempt_for = plan->exempt_for, .has_unit = plan->has_unit,
+		.exempt_for = plan->exempt_for,
+		.has_unit = plan->has_unit || plan->units,
+		.units = plan->units,
 	};
 	s->spec = spec_create();
 	if (s->spec && tree_declare(s->spec, plan))
@@ -205,8 +207,8 @@ static void terms_set(struct site *s, struct workload *w, int64_t start)
 	if (s->failed || !(s->exempt_for || s->has_unit))
 		return;
 	s->failed = engine_set_terms(s->engine, w, &terms) < 0;
-	s->has_unit = s->has_unit && !s->first_run;
-	s->first_run = w;
+	s->has_unit = s->units || (s->has_unit && !s->first_run);
+	s->first_run = s->units && s->first_run ? NULL : w;
 }
 
 struct workload *site_run(struct site *s, const struct ask *ask, int flavor)

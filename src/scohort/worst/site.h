@@ -37,7 +37,8 @@ struct tree_plan {
 	int64_t preempt_min_runtime, reclaim_min_runtime;
 	int64_t exempt_for;	/* no job is evicted for so long after its start: the
 				 * caller says so of each */
-	bool has_unit;		/* the first two jobs that run go together */
+	bool has_unit;		/* the first two jobs that run go together; */
+	bool units;		/* all do, two by two */
 };
 
 /* Job of one pod set */
@@ -57,8 +58,8 @@ struct site {
 	uint64_t random;
 	bool failed;		/* errno says why */
 	int64_t exempt_for;	/* see struct tree_plan */
-	bool has_unit;
-	struct workload *first_run;
+	bool has_unit, units;
+	struct workload *first_run;	/* of those that are to go together */
 	struct workload *bonded;	/* the last that site_bond() may join */
 	/* What the event of this world submits: each time a little more of
 	 * resource 0, so that its shape is always new. */

@@ -86,6 +86,13 @@ void flat_unit_build(struct site *s, size_t n)
 	});
 }
 
+void flat_units_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .units = true,
+	});
+}
+
 void fair_unit_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {

@@ -17,6 +17,7 @@
 
 void array_build(struct site *s, size_t n);
 void protected_build(struct site *s, size_t n);
+void protected_units_build(struct site *s, size_t n);
 void exempt_build(struct site *s, size_t n);
 void elastic_build(struct site *s, size_t n);
 void elastic_spare_build(struct site *s, size_t n);
@@ -27,6 +28,7 @@ void flat_reclaim_build(struct site *s, size_t n);
 void flat_exempt_build(struct site *s, size_t n);
 void fair_exempt_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);
+void flat_units_build(struct site *s, size_t n);
 void fair_unit_build(struct site *s, size_t n);
 void flat_fair_build(struct site *s, size_t n);
 void fair_history_build(struct site *s, size_t n);

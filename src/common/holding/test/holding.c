@@ -201,6 +201,7 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		.last_queued = INT64_MIN, .first_from = INT64_MAX,
 		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
 		.last_exempt = INT64_MIN,
+		.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
 	};
 	if (!node)
 		return 0;
@@ -220,6 +221,12 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->first_queued = min64(b->first_queued, other.first_queued);
 		b->first_exempt = min64(b->first_exempt, other.first_exempt);
 		b->last_queued = max64(b->last_queued, other.last_queued);
+		b->unit_from = max64(b->unit_from, other.unit_from);
+		b->unit_exempt = max64(b->unit_exempt, other.unit_exempt);
+	}
+	if (!h->left && h->unit) {
+		b->unit_from = max64(b->unit_from, h->unit_from);
+		b->unit_exempt = max64(b->unit_exempt, h->unit_exempt);
 	}
 	if (!h->left) {
 		b->pairs |= h->pairs;

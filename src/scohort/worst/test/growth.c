@@ -32,6 +32,7 @@ static const struct {
 	double bound;
 } bounds[] = {
 	{ "protected", 0.2 },
+	{ "protected-units", 0.2 },
 	{ "exempt", 0.2 },
 	{ "turns", 0.2 },
 	{ "elastic", 0.2 },
