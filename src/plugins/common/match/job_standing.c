@@ -132,10 +132,14 @@ static bool _is_due(job_record_t *job_ptr, time_t now)
 	return _takes_jobs(job_ptr) && (job_max_starts(job_ptr) >= 0);
 }
 
+/* A component that has ended comes to no start any more, and slurmctld starts no other
+ * one without it: so it is with the rest of a job of which it has requeued the leader
+ * alone, when that lost its node. */
 static bool _is_out_of_line(job_record_t *job_ptr, time_t now)
 {
-	return IS_JOB_PENDING(job_ptr) &&
-		(!_is_due(job_ptr, now) || _is_refused(job_ptr, now));
+	if (!IS_JOB_PENDING(job_ptr))
+		return job_is_over(job_ptr);
+	return !_is_due(job_ptr, now) || _is_refused(job_ptr, now);
 }
 
 static bool _is_not_due(job_record_t *job_ptr, time_t now)
