@@ -276,24 +276,23 @@ extern const struct floor *floor_of(const job_record_t *job_ptr, int flavor)
 
 /* ---- have nodes changed? ---- */
 
-static uint64_t _digest_gres(uint64_t hash, const gres_state_t *gres)
+static int _mix_gres(void *x, void *arg)
 {
-	const gres_node_state_t *ns = gres->gres_data;
+	const gres_node_state_t *ns = ((gres_state_t *) x)->gres_data;
+	uint64_t hash = fingerprint_mix(*(uint64_t *) arg, ns->gres_cnt_avail);
 
-	hash = fingerprint_mix(hash, ns->gres_cnt_avail);
 	for (int i = 0; i < ns->type_cnt; i++) {
 		hash = fingerprint_mix(hash, ns->type_id[i]);
 		hash = fingerprint_mix(hash, ns->type_cnt_avail[i]);
 	}
-	return hash;
+	*(uint64_t *) arg = hash;
+	return 0;
 }
 
 static uint64_t _digest(void)
 {
 	uint64_t hash = node_record_count;
 	node_record_t *node_ptr;
-	compat_itr_t iter;
-	gres_state_t *gres;
 
 	for (int i = 0; (node_ptr = next_node(&i)); i++) {
 		hash = fingerprint_mix(hash, ((uint64_t) node_ptr->cpus_efctv << 32) |
@@ -301,12 +300,9 @@ static uint64_t _digest(void)
 		hash = fingerprint_mix(hash, node_ptr->real_memory -
 				  node_ptr->mem_spec_limit);
 		hash = fingerprint_mix_text(hash, node_ptr->features);
-		if (!node_ptr->gres_list)
-			continue;
-		iter = list_iterator_create(node_ptr->gres_list);
-		while ((gres = list_next(iter)))
-			hash = _digest_gres(hash, gres);
-		list_iterator_destroy(iter);
+		/* an iterator is memory that is allocated, and locks the list more often */
+		if (node_ptr->gres_list)
+			(void) list_for_each(node_ptr->gres_list, _mix_gres, &hash);
 	}
 	return hash;
 }
