@@ -24,6 +24,10 @@ struct ledger {
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l);
 
+/* Does the queue use more than its nominal quota? That is `borrowed` of its ledger, whose
+ * other sums cost more. False of what is no queue, flavor or resource. */
+bool engine_borrows(const struct engine *e, int queue, int flavor, int resource);
+
 /* What non-preemptible workloads of a queue use of a pair, and the most that
  * they may use now: the nominal quota of the queue, which is less than `used`
  * after it was cut, or (CAP_COHORT) with what its cohorts leave. -1 with errno =

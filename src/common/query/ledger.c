@@ -21,19 +21,37 @@ static int64_t lent_of(const struct quota *q, int64_t usage, int64_t available)
 	return min64(lendable, max64(0, sat_sub(idle, max64(0, available))));
 }
 
+/* The pair, if there is quota of it and there are more nodes than this one; or
+ * SPEC_NONE */
+static int pair_of_node(const struct books *b, int node, size_t nodes, int flavor,
+			int resource)
+{
+	if (node < 0 || (size_t) node >= nodes || flavor < 0
+	    || (size_t) flavor >= b->nflavors || resource < 0
+	    || (size_t) resource >= b->nresources)
+		return SPEC_NONE;
+	return books_pair(b, flavor, resource);
+}
+
+bool engine_borrows(const struct engine *e, int queue, int flavor, int resource)
+{
+	const struct books *b = e->books;
+	int pair = pair_of_node(b, queue, e->nqueues, flavor, resource);
+
+	return pair != SPEC_NONE
+		&& books_over_nominal(b, queue + (int) b->ncohorts, pair, 0) > 0;
+}
+
 int engine_ledger(const struct engine *e, bool is_cohort, int node,
 		  int flavor, int resource, struct ledger *l)
 {
 	const struct books *b = e->books;
 	size_t limit = is_cohort ? b->ncohorts : e->nqueues;
+	int pair = pair_of_node(b, node, limit, flavor, resource);
 	const struct quota *q;
 	int64_t usage;
-	int pair;
 
-	if (node < 0 || (size_t) node >= limit || flavor < 0
-	    || (size_t) flavor >= b->nflavors || resource < 0
-	    || (size_t) resource >= b->nresources
-	    || (pair = books_pair(b, flavor, resource)) == SPEC_NONE) {
+	if (pair == SPEC_NONE) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -59,13 +77,10 @@ int engine_fixed_ledger(const struct engine *e, int queue, int flavor,
 			int resource, struct fixed_ledger *l)
 {
 	const struct books *b = e->books;
+	int pair = pair_of_node(b, queue, e->nqueues, flavor, resource);
 	const struct queue *q;
-	int pair;
 
-	if (queue < 0 || (size_t) queue >= e->nqueues || flavor < 0
-	    || (size_t) flavor >= b->nflavors || resource < 0
-	    || (size_t) resource >= b->nresources
-	    || (pair = books_pair(b, flavor, resource)) == SPEC_NONE) {
+	if (pair == SPEC_NONE) {
 		errno = EINVAL;
 		return -1;
 	}

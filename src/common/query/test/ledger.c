@@ -31,6 +31,9 @@ static void test_wrong_ledger(void **state)
 					       wrong[i].node, wrong[i].flavor,
 					       wrong[i].resource, &l), -1);
 		assert_int_equal(errno, EINVAL);
+		assert_false(!wrong[i].is_cohort
+			     && engine_borrows(world->engine, wrong[i].node,
+					       wrong[i].flavor, wrong[i].resource));
 	}
 	world_destroy(world);
 }
@@ -75,6 +78,9 @@ static void test_ledger(void **state)
 					       cases[i].is_cohort,
 					       cases[i].node, 0, 0, &l), 0);
 		assert_memory_equal(&l, &cases[i].l, sizeof(l));
+		if (!cases[i].is_cohort)
+			assert_int_equal(engine_borrows(world->engine, cases[i].node, 0, 0),
+					 l.borrowed > 0);
 		world_destroy(world);
 	}
 }

@@ -42,10 +42,7 @@ static struct {
 
 extern bool lent_borrows(int queue, int flavor, int resource)
 {
-	struct ledger l;
-
-	return !engine_ledger(ctld.engine, false, queue, flavor, resource, &l) &&
-		(l.borrowed > 0);
+	return engine_borrows(ctld.engine, queue, flavor, resource);
 }
 
 static bool _queue_borrows(const struct job *job)
