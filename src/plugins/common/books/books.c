@@ -325,7 +325,8 @@ static void _look_in_turn(size_t n)
 	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
 		if (scan.cursor >= n)
 			scan.cursor = 0;
-		if (seat_at(scan.cursor)->look != LOOK_ALWAYS)
+		if ((seat_at(scan.cursor)->look != LOOK_ALWAYS) &&
+		    !running_is_as_seen(seat_at(scan.cursor)->job_ptr))
 			_look_at(scan.cursor);
 		scan.cursor++;
 		scan.owed--;
@@ -389,6 +390,7 @@ extern bool books_scan(void)
 	scan.unsettled = scan.whole = false;
 	learn_completed();
 	ending_await_none();
+	running_begin_looks();
 	if (flavor_refresh(floor_refresh())) {
 		jobs_each(_forget_fingerprint, NULL);
 		whole = true;

@@ -11,7 +11,11 @@
 extern void running_book(struct job *job, bool selected);
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
-/* The same for all jobs that run; how many these are. */
+/* Several jobs are looked at: what Slurm's settings are now is noted. */
+extern void running_begin_looks(void);
+/* Of this record: does the job run, and would running_sync() change nothing? */
+extern bool running_is_as_seen(const job_record_t *job_ptr);
+/* running_sync() for all jobs that run and have changed; how many these are. */
 extern uint64_t running_sync_all(void);
 /* The job has ended, and its nodes are not free yet. */
 extern bool running_is_leaving(const struct job *job);

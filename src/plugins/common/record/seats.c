@@ -159,12 +159,12 @@ static bool _waits_plainly(const struct job *job)
 
 /* Its comment counts if its queue has a rule for jobs that can't be preempted. One
  * that this pass has started is exempt until the pass is over. */
-static bool _runs_plainly(const struct job *job)
+extern bool seat_runs_plainly(const struct job *job)
 {
 	const job_record_t *job_ptr = job->job_ptr;
 	const struct workload *w = job->first.work;
 
-	return (job_ptr->job_state == JOB_RUNNING) && !job_ptr->het_job_id &&
+	return job_runs(job) && (job_ptr->job_state == JOB_RUNNING) && !job_ptr->het_job_id &&
 		!job->provisional && !workload_evicting(w) &&
 		!job_ptr->preempt_time && !workload_is_nonpreemptible(w) &&
 		!preemptibility_has_rule(workload_queue(w)) &&
@@ -182,7 +182,7 @@ static enum seat_look _look_for(struct seat *seat, const struct job *job)
 	if (!job)
 		return job_is_outside(job_ptr) ? LOOK_IN_TURN : LOOK_ALWAYS;
 	if (job_runs(job))
-		return _runs_plainly(job) ? LOOK_IN_TURN : LOOK_ALWAYS;
+		return seat_runs_plainly(job) ? LOOK_IN_TURN : LOOK_ALWAYS;
 	return job_waits(job) && _waits_plainly(job) &&
 		seat_is_unchanged(seat) ? LOOK_IF_CHANGED : LOOK_ALWAYS;
 }

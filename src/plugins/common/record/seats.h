@@ -13,7 +13,8 @@
 enum seat_look {
 	LOOK_ALWAYS,		/* in each scan */
 	LOOK_IF_CHANGED,	/* it waits: if a glance at it shows a change, and in turn */
-	LOOK_IN_TURN,		/* it runs, is over, or is none of ours */
+	LOOK_IN_TURN,		/* it runs, is over, or is none of ours; one that runs is
+				 * glanced at then (running_is_as_seen()) */
 };
 
 struct seat {
@@ -39,6 +40,9 @@ extern struct seat *seat_at(size_t i);
 extern void seat_settle(size_t i, struct job *job);
 /* Does a few words of a waiting record show that slurmctld did nothing with it? */
 extern bool seat_is_unchanged(const struct seat *seat);
+/* Does the job run, and is there no rule or event by which it has to be looked at in each
+ * scan? job->job_ptr is its record. */
+extern bool seat_runs_plainly(const struct job *job);
 /* Records lie all over the memory: what that takes of one is on its way into the cache
  * while those before it are looked at. */
 extern void seat_fetch_ahead(size_t i);

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='jobs that run are looked at when they have changed, and before an eviction'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
+
+cat >commands <<-EOF
+	add account a
+	add account b
+	add qos safe preemptexempttime=00:00:00
+	add user root account=a,b defaultqos=normal qos=normal,safe
+EOF
+{
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	queue a 4 cohort=org
+	queue b 12 cohort=org reclaim=Any
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --accounting --sacctmgr commands --cohort cohort.yaml --slurm-conf slurm.conf
+running=16
+
+looks() { metric job_record_looks_total; }
+
+# The first tasks of an array are plain jobs once they run
+fill() {
+	jobs=$(submit -A a -q safe -n1 -a 1-8) && others=$(submit -A a -q safe -n1 -a 1-8) &&
+	wait_for 30 "[ \"\$(squeue -h -t R -r | wc -l)\" -eq $running ]"
+}
+
+# stamped MILLISECONDS: one pass after the other, before each of which some job has changed
+stamped() {
+	local since
+	since=$(now_ms)
+	while [ $(($(now_ms) - since)) -lt "$1" ]; do
+		scontrol update JobId="${others}_8" Comment="$(now_ms)" && passes_on 0 || return 1
+	done
+}
+
+exempt_for() { sacctmgr -Q -i modify qos safe set preemptexempttime="$1"; }
+
+test_expect_success 'the world: all run' '
+	fill && passes_on 3
+'
+
+# Each would have its turn within six seconds, so four times. All are looked at once a minute.
+test_expect_success 'what has not changed is not looked at, however often something else does' '
+	begun=$(now_ms) && before=$(looks) && stamped 24000 &&
+	ms=$(($(now_ms) - begun)) && looks=$(($(looks) - before)) && echo "$looks looks in $ms ms" &&
+	[ $looks -lt $((running * (ms / 60000 + 1) + running * ms / 12000)) ]
+'
+
+# No record and no stamp tells that
+test_expect_success 'their QOS protects them since a moment ago: an owner does not evict them' '
+	exempt_for 01:00:00 && owner=$(submit -A b -n2) && passes_on 3 && job_waits $owner &&
+	wait_for 20 "status_is b free,reclaim,later \"0 0 12\""
+'
+
+# A submission is a stamp: they have their turn
+test_expect_success 'and no more: they are evicted, the others stay' '
+	exempt_for 00:00:00 && scancel $owner &&
+	owner=$(submit -A b -n2) && all_run $owner && [ "$(squeue -h -t R -r | wc -l)" -eq $((running - 1)) ]
+'
+
+# Slurm cancels those that it may not requeue, and they go last
+test_expect_success 'some are not to be requeued since a moment ago: the others go' '
+	runs=$(squeue -h -t R -r -A a -O jobid:12 | awk "{ print \$1 }" | sort -n) &&
+	last=$(echo $runs | tr " " "\n" | tail -n4) &&
+	for id in $last; do scontrol update JobId=$id Requeue=0 || return 1; done &&
+	second=$(submit -A b -n4) && all_run $second && job_runs $last
+'
+
+test_done
