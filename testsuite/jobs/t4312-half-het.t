@@ -42,6 +42,8 @@ test_expect_success 'its quota is free for others, and it has no place in line' 
 	wait_for 150 "! says | grep -q BeginTime" &&
 	x=$(submit -A a -p lo -n8) && y=$(submit -A b -p lo -n8) && all_run $x $y &&
 	says >reason && [ -s reason ] && ! grep pos= reason &&
+	scohort why $first >why && tr -s "\n " " " <why >words &&
+	grep "has no position: another component of it has ended" words &&
 	scancel $x $y && wait_for 20 "[ -z \"\$(squeue -h -t R,CG)\" ]"
 '
 

@@ -179,16 +179,46 @@ static int views_ask(struct view_list *list, const struct question *question,
 	return STATUS_DOWN;
 }
 
+static bool component_ended(const struct view_list *list, const struct view *v)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct view *other = &list->views[i];
+
+		if (other->het_id == v->het_id && other->state == VIEW_DONE
+		    && !other->completing)
+			return true;
+	}
+	return false;
+}
+
+static void components_compare(struct view_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct view *v = &list->views[i];
+
+		v->component_ended = v->het_id && v->state == VIEW_PENDING
+				     && component_ended(list, v);
+	}
+}
+
 int views_load(struct view_list *list, uint32_t id, char *err, size_t size)
 {
-	return views_ask(list, &(struct question) { .id = id }, err, size);
+	int status = views_ask(list, &(struct question) { .id = id }, err, size);
+
+	if (id)
+		components_compare(list);
+	return status;
 }
 
 int views_load_user(struct view_list *list, uint32_t uid, char *err,
 		    size_t size)
 {
-	return views_ask(list, &(struct question) { .by_user = true,
-						    .uid = uid }, err, size);
+	int status = views_ask(list, &(struct question) { .by_user = true,
+							  .uid = uid },
+			       err, size);
+
+	components_compare(list);
+	return status;
 }
 
 void views_free(struct view_list *list)

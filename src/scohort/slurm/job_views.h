@@ -19,6 +19,8 @@ struct view {
 	const char *array_tasks;	/* those that wait in this record */
 	int64_t tasks;			/* how many that are, at least 1 */
 	uint32_t het_id, het_offset;
+	bool component_ended;		/* of the same job: Slurm never starts this
+					 * one; not told in a list of all jobs */
 	enum view_state state;
 	const char *state_name;
 	bool completing;

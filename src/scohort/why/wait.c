@@ -167,7 +167,12 @@ static void out_of_line_say(struct story *s)
 	const char *why = slurm_reason(s->v->reason);
 	char when[TEXT_SIZE];
 
-	if (s->v->eligible > s->now)
+	if (s->v->component_ended)
+		say(s, "Job %s of cluster queue %s has no position: another "
+		    "component of it has ended, and Slurm never starts one "
+		    "without the others. Cancel it, and submit it again.",
+		    s->name, s->queue_name);
+	else if (s->v->eligible > s->now)
 		say(s, "Job %s of cluster queue %s has no position yet: it can "
 		    "start from %s, and gets its position then.", s->name,
 		    s->queue_name, text_time(when, sizeof(when),
