@@ -47,6 +47,8 @@ static const struct {
 	{ "reclaim-protected", { 0, 24 } },
 	{ "reclaim-exempt", { 0, 24 } },
 	{ "reclaim-unit", { 0, 24 } },
+	{ "reclaim-units", { 0, 12 } },
+	{ "protected-units", { 0, 0 } },
 	{ "flat-fair", { 0, 16 } },
 	{ "fair-tree", { 0, 33 } },
 	{ "fair-deep", { 0, 36 } },
