@@ -4,23 +4,10 @@ test_description='what Slurm changes without a word is seen within a minute'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/safe_qos.sh"
 
-cat >commands <<-EOF
-	add account a
-	add account b
-	add qos safe preemptexempttime=00:00:00
-	add user root account=a,b defaultqos=normal qos=normal,safe
-EOF
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 8 cohort=org reclaim=Any
-} >cohort.yaml
+safe_qos_world 8
 cluster_up --accounting --sacctmgr commands --cohort cohort.yaml
-
-exempt_for() { sacctmgr -Q -i modify qos safe set preemptexempttime="$1"; }
 
 test_expect_success 'a job borrows: its quota can be taken back' '
 	borrower=$(submit -A a -q safe -n8) && all_run $borrower && status_soon b free,reclaim,later "4 4 0"

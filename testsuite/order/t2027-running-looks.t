@@ -4,20 +4,9 @@ test_description='jobs that run are looked at when they have changed, and before
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/safe_qos.sh"
 
-cat >commands <<-EOF
-	add account a
-	add account b
-	add qos safe preemptexempttime=00:00:00
-	add user root account=a,b defaultqos=normal qos=normal,safe
-EOF
-{
-	quota_head
-	cohorts org
-	echo 'clusterQueues:'
-	queue a 4 cohort=org
-	queue b 12 cohort=org reclaim=Any
-} >cohort.yaml
+safe_qos_world 12
 quick_scheduler >slurm.conf
 cluster_up --accounting --sacctmgr commands --cohort cohort.yaml --slurm-conf slurm.conf
 running=16
@@ -38,8 +27,6 @@ stamped() {
 		scontrol update JobId="${others}_8" Comment="$(now_ms)" && passes_on 0 || return 1
 	done
 }
-
-exempt_for() { sacctmgr -Q -i modify qos safe set preemptexempttime="$1"; }
 
 test_expect_success 'the world: all run' '
 	fill && passes_on 3
