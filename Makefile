@@ -265,8 +265,16 @@ TEST_SECONDS = 2400
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
 test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
 
+# What is preloaded into each slurmctld of a test (testsuite/lib/preload.sh): the same,
+# whatever else is built with other flags
+preloaded = $(BUILD)/test/wake.so
+$(preloaded): $(BUILD)/test/%.so: testsuite/clock/%.c Makefile config.mk
+	@mkdir -p $(@D)
+	$(call run,LINK)$(CC) $(CPPFLAGS) $(std) -O1 $(WARN_CFLAGS) $(filter -Werror,$(CFLAGS)) \
+		-fPIC -shared -o $@ $< -ldl
+
 .PHONY: check unit test-programs demo bench bench-slurmctld
-test-programs: $(test_prog)
+test-programs: $(test_prog) $(preloaded)
 
 unit: $(test_prog)
 	$(test_env) $(prove) $(test_prog)
@@ -290,7 +298,7 @@ TESTS = $(if $(T),$(foreach t,$(T),$(or $(call named,$(t)),$(error T=$(t): no su
 	$(if $(QUICK),$(quick_tests),$(all_tests)))
 
 # One prove, one summary: its last line is the answer
-check: $(if $(SLURM_ROOT),,all $(test_prog))
+check: $(if $(SLURM_ROOT),,all test-programs)
 	$(if $(SLURM_ROOT),,@build-aux/install-deps $(check_deps))
 	@$(test_env) CONFIGURE_ARGS='$(CONFIGURE_ARGS)' CFLAGS='$(CFLAGS)' PROVE='$(PROVE)' \
 		PROVE_JOBS=$(PROVE_JOBS) TEST_SECONDS=$(TEST_SECONDS) \

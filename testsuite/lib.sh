@@ -86,6 +86,8 @@ as_nobody() { timeout -k 1 "$CLIENT_LIMIT" setpriv --reuid=65534 --regid=65534 -
 
 # shellcheck source=/dev/null
 . "$TESTSUITE/lib/version.sh"
+# shellcheck source=/dev/null
+. "$TESTSUITE/lib/preload.sh"
 
 # ---- the cluster ----
 

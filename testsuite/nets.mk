@@ -29,7 +29,7 @@ sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1
 # SEED= repeats one; SOAK= are options of testsuite/soak
 
 .PHONY: soak
-soak: all
+soak: all $(preloaded)
 	@build-aux/install-deps
 	$(test_env) $(if $(SEED),SEED=$(SEED)) testsuite/soak $(SOAK)
 
@@ -104,13 +104,13 @@ unit-and-scohort:
 	$(test_env) $(prove) $(test_prog) $(scohort_tests)
 
 # The checkers stand before slurmctld only. COHORT_ASAN: what is built for that.
-check-asan: all
+check-asan: all $(preloaded)
 	@build-aux/install-deps
 	$(call again,asan,$(sanitize_flags),plugins)
 	@$(test_env) COHORT_ASAN=$(CURDIR)/build/asan CC='$(CC)' PROVE='$(PROVE)' \
 		testsuite/watched asan $(NET_TESTS)
 
-check-valgrind: all
+check-valgrind: all $(preloaded)
 	@build-aux/install-deps valgrind
 	@$(test_env) PROVE='$(PROVE)' testsuite/watched valgrind $(NET_TESTS)
 

@@ -66,9 +66,11 @@ class Cluster:
 		return os.path.join(self.dir, name)
 
 	def script(self, *words):
-		"""The cluster's script, which knows how to start and stop daemons"""
+		"""The cluster's script, which knows how to start and stop daemons. What is measured is
+		slurmctld as it is: one that hangs as it ends is killed after a minute, and its state
+		is saved by then (doc/limits.md)."""
 		done = subprocess.run([os.path.join(TESTSUITE, 'cluster'), *words, '--dir', self.dir],
-			stdout=subprocess.DEVNULL, env=dict(os.environ,
+			stdout=subprocess.DEVNULL, env=dict(os.environ, COHORT_CTLD_WAKE='no',
 			COHORT_SLURMD_WRAPPER='env LD_PRELOAD=' + self.path('all-nodes.so')))
 		if done.returncode:
 			raise BenchError('cluster %s failed' % words[0])

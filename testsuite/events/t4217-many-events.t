@@ -7,12 +7,12 @@ test_description='many evictions at once: a slow disk, one that fails or is full
 . "$TESTSUITE/lib/scohort.sh"
 . "$TESTSUITE/lib/events.sh"
 
-if ! ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/slow.so" "$TESTSUITE/clock/slow.c" -ldl 2>/dev/null; then
+if ! preload_ctld slow; then
 	skip_all='no compiler for a slow disk'
 	test_done
 fi
 disk=$WORK/slow-disk
-export COHORT_CTLD_WRAPPER="env COHORT_SLOW_DISK=$disk LD_PRELOAD=$WORK/slow.so"
+export COHORT_SLOW_DISK=$disk
 
 # Each program says that it runs, how many do, and waits for $out.go, or ten minutes, or until
 # the folder of the test is gone

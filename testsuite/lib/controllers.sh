@@ -48,8 +48,8 @@ controller_terms() { grep -c 'Running as primary controller' "$(controller_log "
 
 # controller_start NAME: it may be in control or stand by
 controller_start() {
-	# shellcheck disable=SC2016
-	proc_start "slurmctld.$1" unshare --uts sh -c \
+	# shellcheck disable=SC2016,SC2046
+	proc_start "slurmctld.$1" $(ctld_preload) unshare --uts sh -c \
 		'hostname "$1" && exec slurmctld -D -f "$2"' sh \
 		"$(controller_host "$1")" "$CLUSTER/etc/$1.conf"
 }

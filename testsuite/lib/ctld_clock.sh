@@ -11,6 +11,5 @@ clock_is() { printf '%15s\n' "$1" | dd of="$WORK/clock" conv=notrunc status=none
 
 # ctld_clock: it is ours from the next start of slurmctld on; fails without a C compiler
 ctld_clock() {
-	clock_is 0 && ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/shift.so" "$TESTSUITE/clock/shift.c" -ldl 2>/dev/null &&
-		export COHORT_CTLD_WRAPPER="env COHORT_CLOCK=$WORK/clock LD_PRELOAD=$WORK/shift.so"
+	clock_is 0 && preload_ctld shift && export COHORT_CLOCK=$WORK/clock
 }

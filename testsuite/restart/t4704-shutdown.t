@@ -4,11 +4,11 @@ test_description='slurmctld ends while our threads are at work: it saves its sta
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-if ! ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/slow.so" "$TESTSUITE/clock/slow.c" -ldl 2>/dev/null; then
+if ! preload_ctld slow; then
 	skip_all='no C compiler'
 	test_done
 fi
-export COHORT_CTLD_WRAPPER="env COHORT_SLOW=$WORK/slow LD_PRELOAD=$WORK/slow.so"
+export COHORT_SLOW=$WORK/slow
 
 {
 	quota_head 1s

@@ -6,12 +6,12 @@ test_description='the disk takes long for the state file: texts, and what ends b
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/times.sh"
 
-if ! ${CC:-gcc} -O1 -shared -fPIC -o "$WORK/slow.so" "$TESTSUITE/clock/slow.c" -ldl 2>/dev/null; then
+if ! preload_ctld slow; then
 	skip_all='no C compiler'
 	test_done
 fi
 disk=$WORK/disk
-export COHORT_CTLD_WRAPPER="env COHORT_SLOW_DISK=$disk LD_PRELOAD=$WORK/slow.so"
+export COHORT_SLOW_DISK=$disk
 
 TIME=4
 {
