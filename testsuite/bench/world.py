@@ -8,7 +8,8 @@ t199. Team t000 owns a third of what the others of its cohort use, and uses noth
 until its jobs come and take it back.
 
 Those that wait are alike but for their size. Options make them harder: each asks for
-memory that no other asks for, names several partitions, or is an array.
+memory that no other asks for, names several partitions, or is an array. More quota than
+there are CPUs lets more of them go, which find no nodes then.
 
 For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
 """
@@ -26,8 +27,8 @@ SHAPES_NODE_MB = 1000000
 
 # 0 MB: what is the default; 0 tasks: an allocation and not an array
 Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks', defaults=(0, 0))
-Sizes = collections.namedtuple('Sizes', 'nodes running pending shapes partitions arrays',
-	defaults=(False, 1, 0))
+Sizes = collections.namedtuple('Sizes', 'nodes running pending shapes partitions arrays quota',
+	defaults=(False, 1, 0, 1))
 
 # What a side is compared with is the stock side that does the same work
 Side = collections.namedtuple('Side', 'stock_of plugins preempt tiers cohort what')
@@ -118,6 +119,7 @@ def used_by_queue(sizes, queue_of):
 
 
 def queue_yaml(sizes, name, cohort, match, cpus):
+	cpus = int(cpus * sizes.quota)
 	memory = ',mem=%d' % (cpus * SHAPES_NODE_MB // NODE_CPUS) if sizes.shapes else ''
 	return '\n'.join((
 		'  - name: %s' % name,
