@@ -70,6 +70,13 @@ void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 	withheld_change(e, q, uses, n, sat_sub);
 }
 
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
+		   size_t n)
+{
+	if (withheld_begin(e, q))
+		wanted_change(q, uses, n, sat_add);
+}
+
 /* ---- for shapes: a queue may have thousands that keep nothing ---- */
 
 static void keeper_unlink(struct shape *s)

@@ -25,6 +25,9 @@ void withheld_add(struct engine *e, struct queue *q, const struct use *uses,
 		  size_t n);
 void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
+/* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
+void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
+		   size_t n);
 
 /* A plan begins: nothing is withheld, in no queue of the tree. tree->rebooked is NULL. */
 void withheld_reset(struct queue *q);
