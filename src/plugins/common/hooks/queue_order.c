@@ -28,15 +28,31 @@ struct slot {
 };
 
 struct place_holder {
-	uint64_t *place;		/* out: its index in the slots + 1 */
+	uint64_t *place;		/* out: its index in the slots + 1, also by which
+					 * places compare */
 	struct slot slot;
 	uint64_t rank;
+	size_t number;			/* its number among those of this pass */
+};
+
+/* A job that was looked up, and its place */
+struct known {
+	const job_record_t *job_ptr;
+	const part_record_t *part_ptr;
+	uint32_t job_id;
+	uint64_t place;
 };
 
 static struct {
 	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
+	struct place_holder *last;	/* those of the last pass, by number, */
+	uint64_t *last_places;		/* ... and what they were given */
+	size_t nlast;
+	struct known known[2];		/* the last ones: a sort asks for a pair twice,
+					 * and goes on with one of the two */
+	int last_known;
 } order;
 
 /* ---- Slurm's own order ---- */
@@ -97,21 +113,65 @@ static int _by_tier_and_rank(const void *x, const void *y)
 	return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
+/* The slots in Slurm's order, each once; numbers[i]: the place of holder i. Two of a job
+ * with several partitions may be the same. */
+static void _number_slots(uint64_t *numbers)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < order.nholders; i++) {
+		const struct slot *slot = &order.holders[i].slot;
+
+		if (!n || _slot_cmp(&order.slots[n - 1], slot))
+			order.slots[n++] = *slot;
+		numbers[i] = n;
+	}
+}
+
+/* Padding may differ, and then it is done again. */
+static bool _same_as_last(void)
+{
+	return order.nlast == order.nholders &&
+		!memcmp(order.last, order.holders,
+			order.nholders * sizeof(*order.holders));
+}
+
+static void _remember_holders(void)
+{
+	order.nlast = order.nholders;
+	xrecalloc(order.last, order.nlast, sizeof(*order.last));
+	xrecalloc(order.last_places, order.nlast, sizeof(*order.last_places));
+	memcpy(order.last, order.holders, order.nlast * sizeof(*order.last));
+}
+
 /* Hand the places in Slurm's order to the jobs by rank. Both sorts agree in the
  * first keys, so no job leaves its tier. */
-extern void queue_order_assign(void)
+static void _hand_out(void)
 {
+	uint64_t *numbers = xcalloc(order.nholders, sizeof(*numbers));
+
 	xfree(order.slots);
-	if (!order.nholders)
-		return;
 	order.slots = xcalloc(order.nholders, sizeof(struct slot));
 	qsort(order.holders, order.nholders, sizeof(*order.holders), _by_slot);
-	for (size_t i = 0; i < order.nholders; i++)
-		order.slots[i] = order.holders[i].slot;
+	_number_slots(numbers);
 	qsort(order.holders, order.nholders, sizeof(*order.holders),
 	      _by_tier_and_rank);
 	for (size_t i = 0; i < order.nholders; i++)
-		*order.holders[i].place = i + 1;
+		order.last_places[order.holders[i].number] = numbers[i];
+	xfree(numbers);
+}
+
+/* From one pass to the next most often nothing has changed. */
+extern void queue_order_assign(void)
+{
+	if (!order.nholders)
+		return;
+	if (!_same_as_last()) {
+		_remember_holders();
+		_hand_out();
+	}
+	for (size_t i = 0; i < order.nlast; i++)
+		*order.last[i].place = order.last_places[i];
 }
 
 /* ---- the places ---- */
@@ -140,16 +200,19 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 		xrecalloc(order.holders, order.size, sizeof(*order.holders));
 	}
 	ctld.ordered = true;
-	order.holders[order.nholders++] = (struct place_holder) {
+	order.holders[order.nholders] = (struct place_holder) {
+		.number = order.nholders,
 		.place = place,
 		.slot = slot,
 		.rank = engine_verdict(ctld.engine, entry->work)->rank,
 	};
+	order.nholders++;
 }
 
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
+	memset(order.known, 0, sizeof(order.known));
 	ctld.ordered = false;
 }
 
@@ -175,18 +238,46 @@ static const struct via *_via_of(const struct job *job,
 	return NULL;
 }
 
-/* A waiting job is skipped wherever it stands: it keeps its place. */
-static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
+/* The place that the plan gives the job, or 0. A job that must wait has none: it is skipped
+ * wherever it stands. */
+static uint64_t _find_place(const job_queue_rec_t *rec, const struct job *job)
 {
-	struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
+	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
+
+	return via ? via->slot : job ? job->slot : 0;
+}
+
+static uint64_t _place_of(const job_queue_rec_t *rec)
+{
+	const job_record_t *job_ptr = rec->job_ptr;
+	struct known *known;
+
+	if (job_ptr->preempt_in_progress)
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		known = &order.known[i];
+		if ((known->job_ptr == job_ptr) &&
+		    (known->part_ptr == rec->part_ptr) &&
+		    (known->job_id == job_ptr->job_id))
+			return known->place;
+	}
+	order.last_known = !order.last_known;
+	known = &order.known[order.last_known];
+	*known = (struct known) {
+		.job_ptr = job_ptr, .part_ptr = rec->part_ptr,
+		.job_id = job_ptr->job_id,
+		.place = _find_place(rec, jobs_find(job_ptr->job_id)),
+	};
+	return known->place;
+}
+
+/* One without a place keeps Slurm's. True: it is a job of ours that comes last. */
+static bool _slurms_slot(const job_queue_rec_t *rec, struct slot *slot)
+{
+	const struct job *job = rec->job_ptr->preempt_in_progress ? NULL :
 		jobs_find(rec->job_ptr->job_id);
 	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
-	uint64_t place = via ? via->slot : job ? job->slot : 0;
 
-	if (place) {
-		*slot = order.slots[place - 1];
-		return true;
-	}
 	*slot = _slot_of(rec->job_ptr, rec->part_ptr,
 			 rec->job_ptr->part_ptr_list ? rec->priority :
 			 rec->job_ptr->priority, rec->resv_ptr != NULL);
@@ -195,13 +286,26 @@ static bool _slot_for(const job_queue_rec_t *rec, struct slot *slot)
 	return slot->last;
 }
 
+static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
+		      struct slot *slot)
+{
+	if (!place)
+		return _slurms_slot(rec, slot);
+	*slot = order.slots[place - 1];
+	return true;
+}
+
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2)
 {
+	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
 	struct slot slot1, slot2;
-	bool managed1 = _slot_for(rec1, &slot1);
-	bool managed2 = _slot_for(rec2, &slot2);
+	bool managed1, managed2;
 
+	if (place1 && place2)
+		return place1 < place2;
+	managed1 = _slot_for(rec1, place1, &slot1);
+	managed2 = _slot_for(rec2, place2, &slot2);
 	if (!managed1 && !managed2)
 		return false;
 	return _slot_cmp(&slot1, &slot2) < 0;
