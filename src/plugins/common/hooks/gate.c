@@ -32,6 +32,7 @@
 #include "tell/publish.h"
 #include "estimate/ahead.h"
 #include "hooks/ask.h"
+#include "hooks/marks.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
 #include "query.h"
@@ -99,7 +100,7 @@ static int _refuse(struct place *p, int rc)
 static void _note_no_nodes(struct entry *entry)
 {
 	if (chance_note_no_nodes(entry))
-		pass_request_another();	/* others may go instead */
+		marks_let_others_go(entry);
 }
 
 /* After an eviction for a job Slurm gives the victims this long to go before it

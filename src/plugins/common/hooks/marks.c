@@ -13,6 +13,7 @@
 #include "hooks/marks.h"
 
 #include "state/job.h"
+#include "slurm/passes.h"
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "record/count.h"
@@ -36,6 +37,8 @@ static struct {
 	uint64_t reasons;	/* engine_reasons() */
 	time_t patience;	/* untried_patience(), by what the last pass had */
 	time_t all_at;		/* when all jobs were looked at */
+	size_t open_waits;	/* how many of the open jobs must wait */
+	bool waits_in_part;	/* of some job only tasks or entries must */
 } marks;
 
 /* ---- one job ---- */
@@ -82,6 +85,19 @@ static bool _must_wait(const struct job *job)
 	for_each_entry(e, job)
 		waits &= _entry_waits(e);
 	return waits;
+}
+
+/* Of a job that may start, must some tasks or entries wait? Another plan may let them go
+ * as well, and then the job is not one that is released. */
+static bool _waits_in_part(const struct job *job)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+
+	if (job->first.next)
+		return true;
+	return job_ptr->array_recs &&
+		(job_ptr->array_recs->task_cnt >
+		 MAX(engine_verdict(ctld.engine, job->first.work)->starts, 1));
 }
 
 /* Apply what the plan has for the job now. Must it wait? */
@@ -139,6 +155,8 @@ static void _mark(struct job *job, struct marking *marking)
 	job->marked = waits;
 	if (!waits)
 		seat_unsettle(job);
+	marks.open_waits += waits;
+	marks.waits_in_part |= !waits && _waits_in_part(job);
 	if (waits) {
 		chance_withdraw_offer(job);
 		shown_update_start(job);
@@ -157,7 +175,7 @@ static void _mark(struct job *job, struct marking *marking)
 	/* a job that is being tried was not passed over: it has been stamped
 	 * for this very pass */
 	if (!marking->testing)
-		chance_watch_job(job, marking->now);
+		marking->passed_over |= chance_watch_job(job, marking->now);
 }
 
 /* ---- all jobs ---- */
@@ -279,10 +297,30 @@ static bool _is_time_to_check(const struct marking *marking)
 	return marking->news && (marking->now - marks.all_at >= CHECK_SECONDS);
 }
 
+/* One that waits, and starts by another plan, is released (pass_refresh()) */
+static void _let_waiting_go(void)
+{
+	if (!changes_are_listed() || marks.waits_in_part)
+		pass_request_another();
+	else if (marks.open_waits || changes_settled()->n)
+		waker_refresh();
+}
+
+/* What goes before all others loses that place as well. */
+extern void marks_let_others_go(const struct entry *entry)
+{
+	if (entry->job->first.next || entry_cleared(entry))
+		pass_request_another();
+	else
+		_let_waiting_go();
+}
+
 extern void marks_set(struct marking *marking)
 {
 	bool check;
 
+	marks.open_waits = 0;
+	marks.waits_in_part = false;
 	marks.patience = untried_patience(changes_open()->n, changes_settled()->n);
 	marking->news |= marks_are_outdated();
 	check = _is_time_to_check(marking);
@@ -300,4 +338,6 @@ extern void marks_set(struct marking *marking)
 	marks.changes = changes_count();
 	marks.plans = books_plans();
 	marks.reasons = engine_reasons(ctld.engine);
+	if (marking->passed_over)
+		_let_waiting_go();
 }

@@ -12,7 +12,6 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
-#include "slurm/waker.h"
 #include "jobs/changes.h"
 #include "jobs/untried.h"
 #include "query.h"
@@ -47,20 +46,20 @@ static bool _has_no_nodes(const struct job *job)
 	}
 }
 
-extern void chance_watch_job(struct job *job, time_t now)
+extern bool chance_watch_job(struct job *job, time_t now)
 {
 	struct chance *chance = _get_chance(job);
 
 	if (!chance->since) {
 		chance->since = now;
-		return;
+		return false;
 	}
 	if (chance_was_missed(&job->first) || job->first.next ||
 	    job->job_ptr->het_job_id || !_has_no_nodes(job))
-		return;
+		return false;
 	chance->passed_over = true;
 	engine_blocked(ctld.engine, job->first.work, true);
-	waker_schedule();
+	return true;
 }
 
 extern void chance_renew_offer(struct job *job, time_t now)

@@ -11,11 +11,10 @@
 
 /* The plan lets the job start: note it with the time, if it is news. slurmctld
  * refuses some jobs before it asks for nodes: a node of their list is down,
- * their partition has too few, another of its limits holds them back. If
- * slurmctld has looked at this job since it may start, and it still waits,
- * others may go instead. The components of a heterogeneous job wait for each
- * other. */
-extern void chance_watch_job(struct job *job, time_t now);
+ * their partition has too few, another of its limits holds them back. True: slurmctld
+ * has looked at this job since it may start, and it still waits. That is news, and others
+ * may go instead. The components of a heterogeneous job wait for each other. */
+extern bool chance_watch_job(struct job *job, time_t now);
 /* The job was tried, and waits for nodes that are being cleared: count from now
  * the time since which it may start. */
 extern void chance_renew_offer(struct job *job, time_t now);
