@@ -72,24 +72,6 @@ static int64_t first_from_after(const struct rank_node *node, int64_t time)
 	       ? min64(first, holding_reserved_at(h)) : first;
 }
 
-/* The first end of an exemption that is later than that; INT64_MAX: none is */
-static int64_t first_exempt_after(const struct rank_node *node, int64_t time)
-{
-	const struct holding *h;
-	int64_t first;
-
-	if (!node)
-		return INT64_MAX;
-	h = holding_by_start(node);
-	if (h->by_start.below.last_exempt <= time)
-		return INT64_MAX;
-	if (h->by_start.below.first_exempt > time)
-		return h->by_start.below.first_exempt;
-	first = min64(first_exempt_after(node->left, time),
-		      first_exempt_after(node->right, time));
-	return h->exempt_until > time ? min64(first, h->exempt_until) : first;
-}
-
 /* Min-runtimes end some time after a begin, and exemptions when the caller says so. All
  * other protection is looked at. */
 static int64_t first_end(const struct engine *e, const struct rank_node *root,
@@ -99,10 +81,10 @@ static int64_t first_end(const struct engine *e, const struct rank_node *root,
 	int64_t from, first;
 
 	if ((all->kinds & (HOLDING_IS_SPENT | HOLDING_IS_FIXED)) || now < 0
-	    || !units_are_free(e, all, now)
+	    || !(units_are_free(e, all, now) || units_end_by_exemptions(e, all))
 	    || ((all->kinds & HOLDING_HAS_UNIT) && r.turns))
 		return 0;
-	first = first_exempt_after(root, now);
+	first = all->next_exempt;
 	from = first_from_after(root, sat_sub(now, r.longest));
 	return r.longest <= 0 || from == INT64_MAX
 	       ? first

@@ -46,6 +46,19 @@ static bool starts_before(const struct holding *a, const struct holding *b)
 				    : a->tiebreak < b->tiebreak;
 }
 
+/* Of h alone, and of its unit: the exemption is over, or ends at that time */
+static int64_t exempt_until(const struct holding *h)
+{
+	return h->unit && h->unit_exempt != INT64_MAX
+	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
+}
+
+static bool is_timed(const struct holding *h)
+{
+	return !h->left && !h->evicting && h->preempted < 2
+	       && h->exempt_until != INT64_MAX;
+}
+
 /* What the members of an order know of those below them is what a look at all
  * of these tells. Returns how many they are. */
 static size_t bounds_check(const struct rank_node *node, bool starts,
@@ -53,21 +66,18 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 {
 	const struct holding *h;
 	struct holding_bounds other;
-	bool timed;
 	size_t n = 1;
 
 	*b = (struct holding_bounds) {
 		.lowest_priority = INT64_MAX, .first_queued = INT64_MAX,
 		.last_queued = INT64_MIN, .first_from = INT64_MAX,
 		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
-		.last_exempt = INT64_MIN,
+		.over_from = INT64_MAX, .next_exempt = INT64_MAX,
 		.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
 	};
 	if (!node)
 		return 0;
 	h = starts ? holding_by_start(node) : holding_in_order(node);
-	timed = !h->left && !h->evicting && h->preempted < 2
-		&& h->exempt_until != INT64_MAX;
 	for (int side = 0; side < 2; side++) {
 		n += bounds_check(side ? node->right : node->left, starts,
 				  &other);
@@ -77,7 +87,8 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 					   other.lowest_priority);
 		b->first_from = min64(b->first_from, other.first_from);
 		b->last_from = max64(b->last_from, other.last_from);
-		b->last_exempt = max64(b->last_exempt, other.last_exempt);
+		b->over_from = min64(b->over_from, other.over_from);
+		b->next_exempt = min64(b->next_exempt, other.next_exempt);
 		b->first_queued = min64(b->first_queued, other.first_queued);
 		b->first_exempt = min64(b->first_exempt, other.first_exempt);
 		b->last_queued = max64(b->last_queued, other.last_queued);
@@ -105,15 +116,38 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->first_queued = min64(b->first_queued, h->queue_order_at);
 		b->last_queued = max64(b->last_queued, h->queue_order_at);
 	}
-	if (timed) {
+	if (is_timed(h) && exempt_until(h) > h->q->dated_at)
+		b->next_exempt = min64(b->next_exempt, exempt_until(h));
+	else if (is_timed(h))
+		b->over_from = min64(b->over_from, since(h));
+	if (is_timed(h)) {
 		b->first_from = min64(b->first_from, since(h));
 		b->last_from = max64(b->last_from, since(h));
 		b->first_exempt = min64(b->first_exempt, h->exempt_until);
-		b->last_exempt = max64(b->last_exempt, h->exempt_until);
 	}
 	assert_memory_equal(b, starts ? &h->by_start.below
 				      : &h->in_order.below, sizeof(*b));
 	return n;
+}
+
+/* The first end of an exemption up to each priority */
+static void exempt_check(const struct queue *q)
+{
+	for (int64_t priority = -1; priority < 4; priority++) {
+		const struct holding *first = holdings_first_exempt(q, priority);
+		int64_t end = INT64_MAX;
+
+		for (const struct holding *h = q->holdings; h; h = h->next) {
+			if (h->priority <= priority && is_timed(h)
+			    && exempt_until(h) > q->dated_at)
+				end = min64(end, exempt_until(h));
+		}
+		assert_int_equal(first != NULL, end < INT64_MAX);
+		if (first) {
+			assert_int_equal(exempt_until(first), end);
+			assert_true(is_timed(first) && first->priority <= priority);
+		}
+	}
 }
 
 static void order_check(const struct queue *q, struct workload *const *ws)
@@ -142,8 +176,10 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
 	assert_int_equal(q->tree->nexempt, exempt);
-	if (q->order.renew)
+	if (q->order.renew) {
 		assert_int_equal(bounds_check(q->order.root, false, &b), n);
+		exempt_check(q);
+	}
 	for (node = q->starts.first; node && (next = rankset_next(node));
 	     node = next)
 		assert_true(starts_before(holding_by_start(node),
@@ -159,7 +195,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 				   .tiebreak = w->tiebreak, .tasks = 1 };
 	int64_t number = random_next(seed) % 4;
 
-	switch (random_next(seed) % 14) {
+	switch (random_next(seed) % 15) {
 	case 0:
 		assert_int_equal(engine_update(e, w, &d), 0);
 		break;
@@ -199,6 +235,9 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 		break;
 	case 11:
 		(void) terms_join(e, w, e->workloads);
+		break;
+	case 12:
+		holdings_date(&e->queues[0], number);
 		break;
 	default:
 		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
