@@ -178,6 +178,7 @@ static void front_replace(struct engine *e, struct queue *q, struct holding *h)
 
 void fronts_note(struct engine *e, struct queue *q)
 {
+	ends_note(e, q);
 	if (e->searches->fronts && !q->front)
 		front_replace(e, q, queue_front(e, q, q->holdings));
 }

@@ -59,6 +59,7 @@ struct queue {
 					 * was needed */
 	struct holding *front;		/* cycle: see candidates/fronts.h; NULL:
 					 * none */
+	struct end *ends;		/* cycle: see candidates/ends.h */
 	struct workload *blocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
 					 * none */
