@@ -229,8 +229,10 @@ bool all_stay_at(const struct stream *st, const struct holding_bounds *below,
 bool time_keeps_all(const struct search *s, const struct stream *st,
 		    const struct holding_bounds *below)
 {
-	return st->protects && !(below->kinds & HOLDING_IS_LEAVING)
-	       && all_stay_at(st, below, s->now, below->first_from);
+	if (!st->protects || (below->kinds & HOLDING_IS_LEAVING))
+		return false;
+	return below->over_from == INT64_MAX
+	       || all_stay_at(st, below, s->now, below->over_from);
 }
 
 /* A holding that is only planned, or was evicted too often, has no time that

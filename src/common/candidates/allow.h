@@ -61,6 +61,14 @@ static inline bool units_are_free(const struct engine *e,
 					      e->longest_runtime));
 }
 
+/* Nothing but exemptions keeps units that some of those belong to: the bounds tell their
+ * ends as those of others. Also if there are no units. */
+static inline bool units_end_by_exemptions(const struct engine *e,
+					   const struct holding_bounds *below)
+{
+	return e->longest_runtime <= 0 && below->unit_exempt != INT64_MAX;
+}
+
 /* The moment after the turn of a holding that began at `from` */
 static inline int64_t turn_until(const struct search *s, int64_t from)
 {

@@ -50,6 +50,9 @@ struct searches {
 	struct ranking *rankings;	/* and by cohort */
 	struct end *ends;		/* of the cycle that runs: see ends.h */
 	size_t nends;
+	int64_t *lowest;		/* of their priorities: a tree */
+	size_t nlowest;			/* its leaves */
+	size_t behind[4];		/* where each kind ends */
 	int64_t safe_after;		/* what began later is protected from all
 					 * other queues, by min-runtimes */
 };

@@ -37,18 +37,23 @@ static int front_compare(const void *x, const void *y)
 
 #define STEPS 8				/* as in other_next() */
 
-/* A min-runtime protects it from whoever may ask in this cycle. */
+/* A min-runtime, or its exemption, protects it from whoever may ask in this cycle. */
 static bool is_safe(const struct searches *all, const struct holding *h)
 {
-	return holding_reserved_at(h) > all->safe_after && !h->evicting
-	       && !h->may_shrink;
+	if (h->evicting)
+		return false;
+	return (holding_reserved_at(h) > all->safe_after && !h->may_shrink)
+	       || holding_is_exempt(h);
 }
 
 static bool all_are_safe(const struct searches *all,
 			 const struct holding_bounds *below)
 {
-	return below->first_from > all->safe_after
-	       && !(below->kinds & (HOLDING_IS_LEAVING | HOLDING_MAY_SHRINK));
+	if (below->kinds & HOLDING_IS_LEAVING)
+		return false;
+	return below->over_from == INT64_MAX
+	       || (below->over_from > all->safe_after
+		   && !(below->kinds & HOLDING_MAY_SHRINK));
 }
 
 static struct holding *there_below(const struct searches *all,
@@ -173,6 +178,7 @@ static void front_replace(struct engine *e, struct queue *q, struct holding *h)
 
 void fronts_note(struct engine *e, struct queue *q)
 {
+	ends_note(e, q);
 	if (e->searches->fronts && !q->front)
 		front_replace(e, q, queue_front(e, q, q->holdings));
 }

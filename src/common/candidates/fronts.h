@@ -38,7 +38,7 @@ struct front_cursor {
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 void fronts_end(struct engine *e);
 
-/* The queue may use more than it did. Not for what a search tries. */
+/* The queue may use more than it did. Not for what a search tries. Tells ends.h, too. */
 void fronts_note(struct engine *e, struct queue *q);
 
 /* The first holding of the queue that may be a candidate, if none before `from` may:

@@ -44,6 +44,8 @@ struct queue {
 	size_t nunset;			/* in how many reserved_at is not
 					 * set, */
 	int64_t unset_at;		/* which counts as this time */
+	int64_t dated_at;		/* exemptions that end later are not
+					 * over: see holdings_date() */
 	size_t nexempt;			/* not just by min-runtimes: see
 					 * holding_count() */
 	size_t nspare;			/* elastic groups that have spare members;
@@ -57,6 +59,7 @@ struct queue {
 					 * was needed */
 	struct holding *front;		/* cycle: see candidates/fronts.h; NULL:
 					 * none */
+	struct end *ends;		/* cycle: see candidates/ends.h */
 	struct workload *blocked;
 	int64_t *unsubmitted;		/* by pair: engine_withhold(); NULL:
 					 * none */

@@ -19,7 +19,11 @@ struct holding_bounds {
 	int64_t lowest_priority;
 	int64_t first_queued, last_queued;
 	int64_t first_from, last_from;	/* when they began */
-	int64_t first_exempt, last_exempt;
+	int64_t first_exempt;
+	int64_t over_from;		/* when the first of those began whose
+					 * exemption is over, */
+	int64_t next_exempt;		/* and the first end of the others: as of
+					 * holdings_date() */
 	int64_t unit_from, unit_exempt;	/* the last of all members of their units,
 					 * see struct holding */
 };
@@ -106,11 +110,34 @@ static inline int64_t holding_reserved_at(const struct holding *h)
  * holdings where they belong */
 void holdings_renew(struct queue *q, int64_t now);
 
-/* The same, if that is not so already */
+/* Bounds tell exemptions that are over at `now` from those that are not: puts that
+ * right for all that have ended, or go on again, since the time before */
+void holdings_end_exemptions(struct queue *q, int64_t now);
+
+/* Both, if that is not so already. It takes no look at what stays as it is, but where
+ * the clock was set back. */
 static inline void holdings_date(struct queue *q, int64_t now)
 {
 	if (q->nunset && q->unset_at != now)
 		holdings_renew(q, now);
+	if (q->dated_at != now)
+		holdings_end_exemptions(q, now);
+}
+
+/* The end of its exemption, by the caller's terms. A unit goes when the last of its
+ * members may, if that is only a matter of time. */
+static inline int64_t holding_exempt_until(const struct holding *h)
+{
+	return h->unit && h->unit_exempt != INT64_MAX
+	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
+}
+
+/* Whoever asks, now is too soon, by the caller's terms or for good. The time is that of
+ * holdings_date(). */
+static inline bool holding_is_exempt(const struct holding *h)
+{
+	return !h->evicting && (h->fixed || holding_spent(h)
+				|| holding_exempt_until(h) > h->q->dated_at);
 }
 
 /* The time from which it may be evicted, by its min-runtime and by the caller's
@@ -140,6 +167,13 @@ static inline int64_t holdings_first_free(const struct holding_bounds *below,
 		     minruntime_until(below->first_from, runtime));
 }
 
+/* Of all at or below a place, in either order */
+static inline const struct holding_bounds *holding_bounds_at(
+	const struct rank_node *node)
+{
+	return &container_of(node, struct holding_place, node)->below;
+}
+
 static inline struct holding *holding_in_order(const struct rank_node *node)
 {
 	return container_of(node, struct holding, in_order.node);
@@ -158,6 +192,10 @@ const struct rank_node *holdings_by_start(struct queue *q);
 
 /* From the first call on, holdings in the order of searches have their bounds. */
 void holdings_know_bounds(struct queue *q);
+
+/* Of those with that priority or a lower one: the exempt one whose exemption ends first.
+ * NULL: none is exempt, or all of them for good. Bounds are known and dated. */
+struct holding *holdings_first_exempt(const struct queue *q, int64_t priority);
 
 /* Something has changed of what bounds are about, for a holding that is
  * listed. */

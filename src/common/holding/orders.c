@@ -15,7 +15,8 @@ static const struct holding_bounds nobody = {
 	.lowest_priority = INT64_MAX,
 	.first_queued = INT64_MAX, .last_queued = INT64_MIN,
 	.first_from = INT64_MAX, .last_from = INT64_MIN,
-	.first_exempt = INT64_MAX, .last_exempt = INT64_MIN,
+	.first_exempt = INT64_MAX, .next_exempt = INT64_MAX,
+	.over_from = INT64_MAX,
 	.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
 };
 
@@ -44,6 +45,7 @@ static uint64_t kinds_of(const struct holding *h)
 static struct holding_bounds bounds_of(const struct holding *h)
 {
 	struct holding_bounds b = nobody;
+	int64_t exempt_until;
 
 	if (h->left)
 		return b;
@@ -59,7 +61,12 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	    || h->exempt_until == INT64_MAX)
 		return b;
 	b.first_from = b.last_from = holding_reserved_at(h);
-	b.first_exempt = b.last_exempt = h->exempt_until;
+	b.first_exempt = h->exempt_until;
+	exempt_until = holding_exempt_until(h);
+	if (exempt_until > h->q->dated_at)
+		b.next_exempt = exempt_until;
+	else
+		b.over_from = b.first_from;
 	return b;
 }
 
@@ -69,7 +76,7 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 
 	if (!node)
 		return;
-	by = &container_of(node, struct holding_place, node)->below;
+	by = holding_bounds_at(node);
 	b->pairs |= by->pairs;
 	b->kinds |= by->kinds;
 	b->lowest_priority = min64(b->lowest_priority, by->lowest_priority);
@@ -78,7 +85,8 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 	b->first_from = min64(b->first_from, by->first_from);
 	b->last_from = max64(b->last_from, by->last_from);
 	b->first_exempt = min64(b->first_exempt, by->first_exempt);
-	b->last_exempt = max64(b->last_exempt, by->last_exempt);
+	b->over_from = min64(b->over_from, by->over_from);
+	b->next_exempt = min64(b->next_exempt, by->next_exempt);
 	b->unit_from = max64(b->unit_from, by->unit_from);
 	b->unit_exempt = max64(b->unit_exempt, by->unit_exempt);
 }
@@ -225,10 +233,80 @@ void holdings_renew(struct queue *q, int64_t now)
 	}
 }
 
-void holding_renew(struct holding *h)
+static void bounds_renew(struct holding *h)
 {
-	h->q->tree->changes++;
 	rankset_renew(&h->q->order, &h->in_order.node);
 	if (h->q->starts_known)
 		rankset_renew(&h->q->starts, &h->by_start.node);
+}
+
+void holding_renew(struct holding *h)
+{
+	h->q->tree->changes++;
+	bounds_renew(h);
+}
+
+/* The member whose exemption ends first, of those that are not over by the bounds */
+static struct rank_node *first_to_end(struct rank_node *node)
+{
+	int64_t first = holding_bounds_at(node)->next_exempt;
+
+	for (;;) {
+		struct rank_node *left = node->left, *right = node->right;
+
+		if (left && holding_bounds_at(left)->next_exempt == first)
+			node = left;
+		else if (right && holding_bounds_at(right)->next_exempt == first)
+			node = right;
+		else
+			return node;
+	}
+}
+
+struct holding *holdings_first_exempt(const struct queue *q, int64_t priority)
+{
+	struct rank_node *node = q->order.root, *first = NULL, *below = NULL;
+	int64_t end = INT64_MAX;
+
+	/* all of them stand together, behind those on the way out */
+	while (node) {
+		const struct holding *h = holding_in_order(node);
+
+		if (!h->evicting && h->priority > priority) {
+			node = node->left;
+			continue;
+		}
+		if (node->left && holding_bounds_at(node->left)->next_exempt < end) {
+			below = node->left;
+			end = holding_bounds_at(below)->next_exempt;
+		}
+		if (bounds_of(h).next_exempt < end) {
+			first = node;
+			end = holding_exempt_until(h);
+			below = NULL;
+		}
+		node = node->right;
+	}
+	if (below)
+		first = first_to_end(below);
+	return first ? holding_in_order(first) : NULL;
+}
+
+static void order_end(const struct rankset *set, int64_t now)
+{
+	while (set->root && holding_bounds_at(set->root)->next_exempt <= now)
+		rankset_renew(set, first_to_end(set->root));
+}
+
+void holdings_end_exemptions(struct queue *q, int64_t now)
+{
+	bool back = now < q->dated_at;
+
+	q->dated_at = now;
+	for (struct holding *h = q->holdings; h && back; h = h->next)
+		bounds_renew(h);
+	if (q->order.renew)
+		order_end(&q->order, now);
+	if (q->starts_known)
+		order_end(&q->starts, now);
 }

@@ -9,6 +9,8 @@
 #include "measure/random.h"
 #include "worst/site.h"
 
+#define DAY 86400			/* s */
+
 /* ---- the declaration ---- */
 
 static bool group_add(struct spec_queue *q, const struct spec *spec)
@@ -135,6 +137,7 @@ void site_open(struct site *s, const struct tree_plan *plan)
 	*s = (struct site) {
 		.random = UINT64_C(88172645463325252),
 		.exempt_for = plan->exempt_for,
+		.mixed = plan->mixed,
 		.has_unit = plan->has_unit || plan->units,
 		.units = plan->units,
 	};
@@ -196,10 +199,17 @@ void site_wait_many(struct site *s, const struct ask *ask, size_t n,
 	}
 }
 
+static int64_t exempt_until(struct site *s, int64_t start)
+{
+	if (s->mixed && random_below(&s->random, 2))
+		return SITE_NOW + SPEC_SEC * (1 + (int64_t) random_below(&s->random, DAY));
+	return s->exempt_for ? start + s->exempt_for : 0;
+}
+
 static void terms_set(struct site *s, struct workload *w, int64_t start)
 {
 	struct eviction_terms terms = {
-		.exempt_until = s->exempt_for ? start + s->exempt_for : 0,
+		.exempt_until = exempt_until(s, start),
 		.joined_to = s->has_unit ? s->first_run : NULL,
 		.min_available = -1,
 	};
@@ -237,6 +247,8 @@ void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor,
 	struct ask one = *ask;
 
 	for (size_t i = 0; i < n; i++) {
+		if (s->mixed)
+			one.priority = ask->priority - (int64_t) random_below(&s->random, 3);
 		one.age = SPEC_SEC * (1 + (int64_t) random_below(&s->random,
 			  (uint64_t) (longest / SPEC_SEC)));
 		site_run(s, &one, flavor);

@@ -36,7 +36,10 @@ struct tree_plan {
 	int64_t turn;		/* minAdmitDuration; 0: no turns */
 	int64_t preempt_min_runtime, reclaim_min_runtime;
 	int64_t exempt_for;	/* no job is evicted for so long after its start: the
-				 * caller says so of each */
+				 * caller says so of each; */
+	bool mixed;		/* and of every second one, at random, that it is exempt
+				 * for up to a day yet. They have one of three
+				 * priorities each. */
 	bool has_unit;		/* the first two jobs that run go together; */
 	bool units;		/* all do, two by two */
 };
@@ -58,6 +61,7 @@ struct site {
 	uint64_t random;
 	bool failed;		/* errno says why */
 	int64_t exempt_for;	/* see struct tree_plan */
+	bool mixed;
 	bool has_unit, units;
 	struct workload *first_run;	/* of those that are to go together */
 	struct workload *bonded;	/* the last that site_bond() may join */

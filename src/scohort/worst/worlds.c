@@ -20,8 +20,8 @@ static struct ask flat_job(size_t queue, int64_t priority, int64_t amount)
 	};
 }
 
-/* What waits in each queue asks for a little; the event, for more than a queue
- * has of its own. */
+/* What waits in each queue asks for a little, in a mixed site for a job's worth, with one
+ * of three priorities; the event, for more than a queue has of its own. */
 static void flat_wait(struct site *s, size_t queues, size_t shapes,
 		      int64_t priority, int64_t nominal)
 {
@@ -29,6 +29,10 @@ static void flat_wait(struct site *s, size_t queues, size_t shapes,
 		struct ask ask = flat_job(q, priority, 1);
 
 		ask.age = LONGER;
+		if (s->mixed) {
+			ask.priority += 1 - (int64_t) q / 2 % 3;
+			ask.first = ask.others = FLAT_JOB;
+		}
 		site_wait_many(s, &ask, shapes, 1);
 	}
 	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
@@ -76,6 +80,37 @@ void fair_exempt_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .fair = true, .exempt_for = SPEC_SEC,
+	});
+}
+
+void flat_mixed_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .exempt_for = SPEC_SEC, .mixed = true,
+	});
+}
+
+void lower_mixed_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_LOWER_PRIORITY, .exempt_for = SPEC_SEC,
+		.mixed = true,
+	});
+}
+
+void units_mixed_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .exempt_for = SPEC_SEC, .mixed = true,
+		.units = true,
+	});
+}
+
+void fair_mixed_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .exempt_for = SPEC_SEC,
+		.mixed = true,
 	});
 }
 

@@ -129,11 +129,75 @@ static void test_many(void **state)
 	many_check(" reclaim=300", true);
 }
 
+/* In each of many queues the exemption of a job that may not be evicted ends before that
+ * of one that may: a search looks at few. */
+static void test_priorities(void **state)
+{
+	char text[8192];
+	size_t n = (size_t) snprintf(text, sizeof(text), "site fair\n"
+				     "cohort top cpu@f=200\nqueue q0 in top"
+				     " reclaim=lower cpu@f=0\n");
+	struct world *world;
+	struct passed_over passed;
+
+	(void) state;
+	for (int i = 1; i < 30; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "queue q%d in top cpu@f=0\n", i);
+	for (int i = 1; i < 30; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "run r%d in q%d cpu@f=1 prio=2 exempt=%d\n"
+				       "run s%d in q%d cpu@f=1 prio=0 exempt=%d\n",
+				       i, i, 401 + i * 7 % 30,
+				       i, i, 501 + i * 11 % 30);
+	(void) snprintf(text + n, sizeof(text) - n, "wait x in q0 cpu=1 prio=1\n"
+			"wait y in q0 cpu=1 prio=3\nwait z in q0 cpu=1 prio=0\n");
+	world = world_create(text);
+	looks = 0;
+	ends_begin(world->engine, world->engine->queues[0].tree, 100);
+	assert_int_equal(world->engine->searches->nends, 2 * 29);
+	passed = known(world->engine, world_workload(world, "x"), 100, true);
+	assert_int_equal(passed.until, 502);
+	passed = known(world->engine, world_workload(world, "y"), 100, true);
+	assert_int_equal(passed.until, 402);
+	passed = known(world->engine, world_workload(world, "z"), 100, true);
+	assert_false(passed.protected);
+	assert_in_range(looks, 1, 5);
+	ends_end(world->engine);
+	world_destroy(world);
+}
+
+/* A queue counts from when it borrows. */
+static void test_borrows_later(void **state)
+{
+	struct world *world = world_create("site fair\ncohort top\n"
+		"queue a in top reclaim=any cpu@f=9\nqueue b in top cpu@f=5\n"
+		"run r in b cpu@f=1 exempt=500\nrun s in b cpu@f=1 exempt=400\n"
+		"wait x in a cpu=1\n");
+	struct workload *x = world_workload(world, "x");
+	struct engine *e = world->engine;
+	size_t mark = trial_begin(e);
+
+	(void) state;
+	ends_begin(e, e->queues[0].tree, 100);
+	assert_int_equal(e->searches->nends, 1);
+	assert_false(known(e, x, 100, true).protected);
+	books_add(e->books, e->queues[1].node, 0, 4);
+	ends_note(e, &e->queues[1]);
+	assert_int_equal(known(e, x, 100, true).until, 400);
+	ends_end(e);
+	ends_note(e, &e->queues[1]);
+	trial_end(e, mark);
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_priorities),
+		cmocka_unit_test(test_borrows_later),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -88,10 +88,51 @@ static void test_protected(void **state)
 	}
 }
 
+/* Of those that may be evicted all are exempt, and the others have exemptions that end
+ * before, or have ended: in a plan's searches they are not looked at. */
+static void one_mixed(const char *strategy)
+{
+	struct world *world;
+	struct engine *e;
+	char text[512];
+	uint64_t looks;
+
+	snprintf(text, sizeof(text), "%scohort org\nqueue a in org cpu@f=0\n"
+		 "queue b in org reclaim=lower cpu@f=5000\n", strategy);
+	world = world_create(text);
+	e = world_engine(world);
+	for (int64_t i = 0; i < RUNNING; i++) {
+		struct single single = { .amount = 1, .priority = i % 3 };
+		struct workload *w = single_run(e, single, 0, 1 + (i * 7919) % RUNNING);
+		static const int64_t ends[] = { 8000000, 7000000, 1000000 };
+
+		assert_int_equal(terms_set_exempt(e, w, ends[i % 3] + i * 31 % 997), 0);
+	}
+	for (int64_t i = 0; i < WAITING; i++)
+		(void) single_submit(e, (struct single) {
+			.queue = 1, .priority = 1, .at = i, .amount = 1 + i });
+	assert_int_equal(engine_plan(e, 6000000), 1);
+	assert_int_equal(engine_next_expiry(e), 8000000);
+	(void) single_submit(e, (struct single) {
+		.queue = 1, .priority = 1, .at = -1, .amount = 2 });
+	looks = e->searches->looks;
+	assert_int_equal(engine_plan(e, 6000000), 1);
+	assert_in_range(e->searches->looks - looks, 1, LOOKS_MAX);
+	world_destroy(world);
+}
+
+static void test_mixed(void **state)
+{
+	(void) state;
+	one_mixed("");
+	one_mixed("site fair\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_protected),
+		cmocka_unit_test(test_mixed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test orders.c - the orders of what a queue holds, and the bounds in them
+ */
+#include <stdlib.h>
+
+#include "test/terms.h"
+#include "holding/holding.h"
+#include "workload/unit.h"
+#include "random/draw.h"
+#include "world.h"
+
+/* ---- the order, kept by events, and built from nothing ---- */
+
+#define RUNS 24
+
+static int64_t since(const struct holding *h)
+{
+	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+static int holding_compare(const void *x, const void *y)
+{
+	const struct holding *a = *(struct holding *const *) x;
+	const struct holding *b = *(struct holding *const *) y;
+
+	if (a->evicting != b->evicting)
+		return a->evicting ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	if (a->cost != b->cost)
+		return a->cost < b->cost ? -1 : 1;
+	if (since(a) != since(b))
+		return since(a) > since(b) ? -1 : 1;
+	return a->tiebreak < b->tiebreak ? -1 : 1;
+}
+
+/* The second order of a queue: by the start, with turns only after all else */
+static bool starts_before(const struct holding *a, const struct holding *b)
+{
+	if (a->q->spec.min_admit != SPEC_NO_TIME
+	    && (a->evicting != b->evicting || a->priority != b->priority
+		|| a->cost != b->cost))
+		return holding_compare(&a, &b) < 0;
+	return since(a) != since(b) ? since(a) < since(b)
+				    : a->tiebreak < b->tiebreak;
+}
+
+/* Of h alone, and of its unit: the exemption is over, or ends at that time */
+static int64_t exempt_until(const struct holding *h)
+{
+	return h->unit && h->unit_exempt != INT64_MAX
+	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
+}
+
+static bool is_timed(const struct holding *h)
+{
+	return !h->left && !h->evicting && h->preempted < 2
+	       && h->exempt_until != INT64_MAX;
+}
+
+/* What the members of an order know of those below them is what a look at all
+ * of these tells. Returns how many they are. */
+static size_t bounds_check(const struct rank_node *node, bool starts,
+			   struct holding_bounds *b)
+{
+	const struct holding *h;
+	struct holding_bounds other;
+	size_t n = 1;
+
+	*b = (struct holding_bounds) {
+		.lowest_priority = INT64_MAX, .first_queued = INT64_MAX,
+		.last_queued = INT64_MIN, .first_from = INT64_MAX,
+		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
+		.over_from = INT64_MAX, .next_exempt = INT64_MAX,
+		.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
+	};
+	if (!node)
+		return 0;
+	h = starts ? holding_by_start(node) : holding_in_order(node);
+	for (int side = 0; side < 2; side++) {
+		n += bounds_check(side ? node->right : node->left, starts,
+				  &other);
+		b->pairs |= other.pairs;
+		b->kinds |= other.kinds;
+		b->lowest_priority = min64(b->lowest_priority,
+					   other.lowest_priority);
+		b->first_from = min64(b->first_from, other.first_from);
+		b->last_from = max64(b->last_from, other.last_from);
+		b->over_from = min64(b->over_from, other.over_from);
+		b->next_exempt = min64(b->next_exempt, other.next_exempt);
+		b->first_queued = min64(b->first_queued, other.first_queued);
+		b->first_exempt = min64(b->first_exempt, other.first_exempt);
+		b->last_queued = max64(b->last_queued, other.last_queued);
+		b->unit_from = max64(b->unit_from, other.unit_from);
+		b->unit_exempt = max64(b->unit_exempt, other.unit_exempt);
+	}
+	if (!h->left && h->unit) {
+		b->unit_from = max64(b->unit_from, h->unit_from);
+		b->unit_exempt = max64(b->unit_exempt, h->unit_exempt);
+	}
+	if (!h->left) {
+		b->pairs |= h->pairs;
+		b->kinds |= HOLDING_IS_RUNNING;
+		if (h->evicting)
+			b->kinds |= HOLDING_IS_LEAVING;
+		else if (h->preempted >= 2 && h->exempt_until != INT64_MAX)
+			b->kinds |= HOLDING_IS_SPENT;
+		if (h->elastic)
+			b->kinds |= HOLDING_IS_ELASTIC;
+		if (h->may_shrink)
+			b->kinds |= HOLDING_MAY_SHRINK;
+		if (h->unit)
+			b->kinds |= HOLDING_HAS_UNIT;
+		b->lowest_priority = min64(b->lowest_priority, h->priority);
+		b->first_queued = min64(b->first_queued, h->queue_order_at);
+		b->last_queued = max64(b->last_queued, h->queue_order_at);
+	}
+	if (is_timed(h) && exempt_until(h) > h->q->dated_at)
+		b->next_exempt = min64(b->next_exempt, exempt_until(h));
+	else if (is_timed(h))
+		b->over_from = min64(b->over_from, since(h));
+	if (is_timed(h)) {
+		b->first_from = min64(b->first_from, since(h));
+		b->last_from = max64(b->last_from, since(h));
+		b->first_exempt = min64(b->first_exempt, h->exempt_until);
+	}
+	assert_memory_equal(b, starts ? &h->by_start.below
+				      : &h->in_order.below, sizeof(*b));
+	return n;
+}
+
+/* The first end of an exemption up to each priority */
+static void exempt_check(const struct queue *q)
+{
+	for (int64_t priority = -1; priority < 4; priority++) {
+		const struct holding *first = holdings_first_exempt(q, priority);
+		int64_t end = INT64_MAX;
+
+		for (const struct holding *h = q->holdings; h; h = h->next) {
+			if (h->priority <= priority && is_timed(h)
+			    && exempt_until(h) > q->dated_at)
+				end = min64(end, exempt_until(h));
+		}
+		assert_int_equal(first != NULL, end < INT64_MAX);
+		if (first) {
+			assert_int_equal(exempt_until(first), end);
+			assert_true(is_timed(first) && first->priority <= priority);
+		}
+	}
+}
+
+static void order_check(const struct queue *q, struct workload *const *ws)
+{
+	struct holding *sorted[RUNS], *h = q->holdings;
+	size_t n = 0, unset = 0, exempt = 0;
+	struct holding_bounds b;
+	const struct rank_node *node, *next;
+
+	for (size_t i = 0; i < RUNS; i++) {
+		if (!ws[i]->held)
+			continue;
+		sorted[n++] = ws[i]->held;
+		unset += !ws[i]->held->reserved_at;
+		exempt += ws[i]->held->exempt_until
+			  || ws[i]->held->preempted >= 2
+			  || ws[i]->held->unit;
+	}
+	qsort(sorted, n, sizeof(*sorted), holding_compare);
+	for (size_t i = 0; i < n; i++, h = h->next) {
+		assert_ptr_equal(h, sorted[i]);
+		assert_ptr_equal(*h->link, h);
+	}
+	assert_null(h);
+	assert_int_equal(q->nholdings, n);
+	assert_int_equal(q->nunset, unset);
+	assert_int_equal(q->nexempt, exempt);
+	assert_int_equal(q->tree->nexempt, exempt);
+	if (q->order.renew) {
+		assert_int_equal(bounds_check(q->order.root, false, &b), n);
+		exempt_check(q);
+	}
+	for (node = q->starts.first; node && (next = rankset_next(node));
+	     node = next)
+		assert_true(starts_before(holding_by_start(node),
+					  holding_by_start(next)));
+	if (q->starts_known)
+		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
+}
+
+static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
+{
+	const struct charge charge = { 0, 0, 1 };
+	struct workload_desc d = { .priority = random_next(seed) % 3,
+				   .tiebreak = w->tiebreak, .tasks = 1 };
+	int64_t number = random_next(seed) % 4;
+
+	switch (random_next(seed) % 15) {
+	case 0:
+		assert_int_equal(engine_update(e, w, &d), 0);
+		break;
+	case 1:
+		engine_evicting(e, w, number & 1);
+		break;
+	case 2:
+		(void) terms_set_exempt(e, w, number);
+		break;
+	case 3:
+		engine_pause(e, w, number);
+		break;
+	case 4:
+		holdings_renew(&e->queues[0], number);
+		break;
+	case 5:
+		(void) terms_set_cost(e, w, number);
+		break;
+	case 6:
+		(void) terms_set_evictions(e, w, number);
+		break;
+	case 7:
+		if (w->held)
+			assert_int_equal(engine_requeue(e, w, 0), 0);
+		break;
+	case 8:
+		(void) terms_set_exempt(e, w, number == 3 ? INT64_MAX : number);
+		break;
+	case 9:
+		(void) terms_set_elastic(e, w, number % 2, 1);
+		break;
+	case 10:
+		if (number == 3)
+			(void) holdings_by_start(&e->queues[0]);
+		else if (number == 2)
+			holdings_know_bounds(&e->queues[0]);
+		break;
+	case 11:
+		(void) terms_join(e, w, e->workloads);
+		break;
+	case 12:
+		holdings_date(&e->queues[0], number);
+		break;
+	default:
+		assert_int_equal(engine_start(e, w, &charge, 1, number), 0);
+	}
+}
+
+static void one_order(const char *told)
+{
+	struct world *world = world_create(told);
+	struct engine *e = world_engine(world);
+	struct workload *ws[RUNS];
+	uint64_t seed = 5;
+
+	for (size_t i = 0; i < RUNS; i++) {
+		const struct workload_desc d = { .tiebreak = 100 + i * 7 % RUNS,
+						 .tasks = 1 };
+
+		ws[i] = engine_submit(e, &d);
+		assert_non_null(ws[i]);
+	}
+	for (size_t i = 0; i < 4000; i++) {
+		order_event(e, ws[random_next(&seed) % RUNS], &seed);
+		order_check(&e->queues[0], ws);
+		if (!ws[i % RUNS]->held)
+			continue;
+		unit_set_left(ws[i % RUNS]->held, true);
+		order_check(&e->queues[0], ws);
+		unit_set_left(ws[i % RUNS]->held, false);
+	}
+	world_destroy(world);
+}
+
+static void test_order(void **state)
+{
+	(void) state;
+	one_order("queue a max=2 cpu@f=9\nwait x in a");
+	one_order("queue a max=2 within=newer turn=2 cpu@f=9\nwait x in a");
+}
+
+static size_t depth_of(const struct rank_node *node)
+{
+	size_t depth = 0;
+
+	for (; node; node = node->parent)
+		depth++;
+	return depth;
+}
+
+/* Tasks of one array that start in a plan are equal in everything; the tree
+ * that orders them is still balanced. */
+static void test_balance(void **state)
+{
+	struct world *world = world_create(
+		"queue a cpu@f=9 mem@g=9\nrun r in a cpu@f=2\nwait x in a cpu=1\n");
+	struct workload *x = world_workload(world, "x");
+	struct queue *q = x->shape->q;
+	struct holding *tasks = calloc(4096, sizeof(*tasks));
+	size_t deepest = 0;
+
+	(void) state;
+	assert_non_null(tasks);
+	for (size_t i = 0; i < 4096; i++) {
+		tasks[i].w = x;
+		holding_list(&tasks[i], q);
+	}
+	for (size_t i = 0; i < 4096; i++)
+		if (depth_of(&tasks[i].in_order.node) > deepest)
+			deepest = depth_of(&tasks[i].in_order.node);
+	assert_in_range(deepest, 12, 60);
+	for (size_t i = 0; i < 4096; i++)
+		holding_unlist(&tasks[i]);
+	free(tasks);
+	world_destroy(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_balance),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
