@@ -182,7 +182,7 @@ class Fates:
 		self.gap = gap
 		self.known = {}		# key: [job, first seen, last seen]
 		self.at = 0
-		self.told = set()
+		self.judged = set()	# ends: what excuses one may be forgotten, and the record stays
 
 	def look(self, sample, world):
 		seen = {}
@@ -224,9 +224,14 @@ class Fates:
 
 	def _ends(self, sample, world):
 		for job in sample.jobs:
-			if (job.state in slurm.ENDED and job.state != 'COMPLETED' and
-			    (job.id, job.name) not in self.told and not world.asked(job)):
-				self.told.add((job.id, job.name))
+			end = (job.id, job.name)
+			if job.state not in slurm.ENDED:
+				self.judged.discard(end)
+				continue
+			if job.state == 'COMPLETED' or end in self.judged:
+				continue
+			self.judged.add(end)
+			if not world.asked(job):
 				yield 'job %d ended as %s, which nobody asked for' % (job.id, job.state)
 
 

@@ -644,6 +644,16 @@ class FatesRule(unittest.TestCase):
 		world.was_asked = True
 		self.assertFalse(self.told(world, jobs))
 
+	def test_judged_once(self):
+		"""What excuses an end, a kill for instance, holds for a while; its record is longer there"""
+		world, rule, end = World(), evictions.Fates(), [slurm.Job(1, 'CANCELLED', 'a')]
+		world.was_asked = True
+		self.assertFalse(list(rule.look(sample(end, NOW), world)))
+		world.was_asked = False
+		self.assertFalse(list(rule.look(sample(end, NOW + 1), world)))
+		self.assertFalse(list(rule.look(sample([runs(1, 'a', 1)], NOW + 2), world)))
+		self.assertIn('nobody asked', list(rule.look(sample(end, NOW + 3), world))[0])
+
 
 class Says:
 	"""A cluster that has a waiting job and one that has ended"""
