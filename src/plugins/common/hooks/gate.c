@@ -391,8 +391,10 @@ static int _decide(struct place *p)
 	if (planned)
 		return _plan(p, planned);
 	if (!_take_turn(p->entry)) {
-		/* The main loop offers the next task of an array unasked */
-		if (p->entry->started && compat_refusal_blocks() &&
+		/* The main loop offers the next task of an array unasked. One that is
+		 * behind another is marked in the next pass. */
+		if ((p->entry->started || p->entry->chance.behind) &&
+		    asker_is_scheduler() && compat_refusal_blocks() &&
 		    _others_may_go())
 			pass_request_another();
 		return _refuse(p, _refused());

@@ -51,6 +51,15 @@ static bool _entry_waits(const struct entry *entry)
 		VERDICT_WAIT) || entry->chance.behind;
 }
 
+/* Those of another pass. One that must wait may be in backfill's queue all the same, as
+ * one that is planned (jobs/planned_turns.c). */
+static void _forget_places(struct job *job)
+{
+	job->slot = 0;
+	for (int i = 0; i < job_nvias(job); i++)
+		job->vias->all[i].slot = 0;
+}
+
 /* One place for each partition by which the job may start. Components with
  * several partitions keep Slurm's places: if the first component was tried in
  * all its partitions one after the other, it would plan all nodes. */
@@ -64,7 +73,6 @@ static void _hold_places(struct job *job)
 	for (int i = 0; i < job_nvias(job); i++) {
 		struct via *via = &job->vias->all[i];
 
-		via->slot = 0;
 		if (!via->entry)
 			continue;
 		if (_entry_waits(via->entry)) {
@@ -136,7 +144,7 @@ static void _mark(struct job *job, struct marking *marking)
 {
 	bool waits;
 
-	job->slot = 0;
+	_forget_places(job);
 	if (!job_waits(job))
 		return;
 	count_work(WORK_MARK);

@@ -29,9 +29,10 @@ static void _tell(const struct waker_due *due)
 		evict_graced();
 	}
 	if (refresh) {
-		pass_refresh();
+		/* the marks may ask for another one at once */
 		waker_refresh_in(MAX(ctld.conf->update_interval /
 				     SPEC_SEC, 1));
+		pass_refresh();
 	}
 	if (due->texts || refresh)
 		reason_restore();
