@@ -39,6 +39,7 @@ static struct {
 	time_t all_at;		/* when all jobs were looked at */
 	size_t open_waits;	/* how many of the open jobs must wait */
 	bool waits_in_part;	/* of some job only tasks or entries must */
+	bool offered;		/* since then a plan was asked for, which may let them go */
 } marks;
 
 /* ---- one job ---- */
@@ -310,7 +311,7 @@ static void _let_waiting_go(void)
 {
 	if (!changes_are_listed() || marks.waits_in_part)
 		pass_request_another();
-	else if (marks.open_waits || changes_settled()->n)
+	else if ((marks.offered = marks.open_waits || changes_settled()->n))
 		waker_refresh();
 }
 
@@ -346,6 +347,10 @@ extern void marks_set(struct marking *marking)
 	marks.changes = changes_count();
 	marks.plans = books_plans();
 	marks.reasons = engine_reasons(ctld.engine);
+	/* backfill was first to see whom the plan lets go, and comes to few */
+	if (marks.offered && marking->released && compat_in_backfill())
+		waker_schedule();
+	marks.offered = false;
 	if (marking->passed_over)
 		_let_waiting_go();
 }
