@@ -83,19 +83,6 @@ static bool fits_like(const struct engine *e, const struct workload *a,
 	       && shape_asks_same(e, a->shape, b->shape);
 }
 
-static const struct spec_group *group_of(const struct queue *q, int resource)
-{
-	for (size_t g = 0; g < q->spec.ngroups; g++) {
-		const struct spec_group *group = &q->spec.groups[g];
-
-		for (size_t i = 0; i < group->nresources; i++) {
-			if (group->resources[i] == resource)
-				return group;
-		}
-	}
-	return NULL;
-}
-
 /* Does it fit in the first flavor of each resource, without borrowing? Then no other
  * flavor was looked at, and nobody whom it might evict. */
 static bool fits_at_once(const struct queue *q, const struct draft *d)
@@ -106,7 +93,7 @@ static bool fits_at_once(const struct queue *q, const struct draft *d)
 		return false;
 	for (size_t i = 0; i < a->nusage; i++) {
 		const struct spec_group *group
-			= group_of(q, a->usage[i].resource);
+			= queue_group(q, a->usage[i].resource);
 
 		if (group && group->flavors[0] != a->usage[i].flavor)
 			return false;
