@@ -100,13 +100,10 @@ static bool _must_wait(const struct job *job)
  * as well, and then the job is not one that is released. */
 static bool _waits_in_part(const struct job *job)
 {
-	const job_record_t *job_ptr = job->job_ptr;
+	const struct workload *w = job->first.work;
 
-	if (job->first.next)
-		return true;
-	return job_ptr->array_recs &&
-		(job_ptr->array_recs->task_cnt >
-		 MAX(engine_verdict(ctld.engine, job->first.work)->starts, 1));
+	return job->first.next || (job_waiting_tasks(job->job_ptr) >
+				   MAX(engine_verdict(ctld.engine, w)->starts, 1));
 }
 
 /* Apply what the plan has for the job now. Must it wait? */
