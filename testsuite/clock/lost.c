@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "note.h"
+
 #define SLICE_NS 1000000
 
 static _Atomic(pthread_cond_t *) awaited;
@@ -81,17 +83,6 @@ static const char *lost_answer(int fd, size_t size)
 
 	return lost && size > sizeof(int) && is_main_thread() && !access(lost, F_OK)
 	       && !fstat(fd, &st) && S_ISFIFO(st.st_mode) ? lost : NULL;
-}
-
-static void note(const char *lost)
-{
-	char now[4096];
-	int fd;
-
-	snprintf(now, sizeof(now), "%s.now", lost);
-	fd = open(now, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		close(fd);
 }
 
 ssize_t write(int fd, const void *bytes, size_t size)

@@ -26,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "note.h"
+
 struct json_object *json_object_new_boolean(int truth);
 char *uid_to_string_or_null(uid_t uid);
 
@@ -38,17 +40,6 @@ static void sleep_ns(long ns)
 
 	while (nanosleep(&left, &left) && errno == EINTR)
 		;
-}
-
-static void note(const char *slow)
-{
-	char now[4096];
-	int fd;
-
-	snprintf(now, sizeof(now), "%s.now", slow);
-	fd = open(now, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		close(fd);
 }
 
 /* The path of COHORT_SLOW_DISK for a file whose path has that in it, else NULL */

@@ -5,6 +5,9 @@
 #
 # Used: what lib.sh has.
 
+# no_clock: the line for slurm.conf with which passes come of what happens, and not by the clock
+no_clock() { echo SchedulerParameters=sched_interval=600,bf_interval=600,sched_min_interval=0,batch_sched_delay=0; }
+
 main_cycles() { sdiag_cycles 1; }
 backfill_cycles() { sdiag_cycles 2; }
 sdiag_cycles() { timeout 10 sdiag | awk -v n="$1" '/Total cycles:/ && ++i == n { print $3 }'; }

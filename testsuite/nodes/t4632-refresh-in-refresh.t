@@ -16,7 +16,7 @@ test_description='a job that slurmctld refuses unasked, seen between two passes:
 } >vast.yaml
 # So do passes
 {
-	echo SchedulerParameters=sched_interval=600,bf_interval=600,sched_min_interval=0,batch_sched_delay=0
+	no_clock
 	echo 'PartitionName=one Nodes=ALL State=UP MaxTime=INFINITE'
 	echo 'PartitionName=two Nodes=ALL State=UP MaxTime=INFINITE'
 	epilog_line

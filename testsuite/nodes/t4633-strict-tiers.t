@@ -16,7 +16,7 @@ test_description='StrictFIFO over priority tiers: a job that is held back behind
 } >cohort.yaml
 # So do passes
 {
-	echo SchedulerParameters=sched_interval=600,bf_interval=600,sched_min_interval=0,batch_sched_delay=0
+	no_clock
 	three_tiers
 	epilog_line
 } >slurm.conf

@@ -13,7 +13,7 @@ test_description='a start by one of several partitions, or of a task, asks for n
 } >cohort.yaml
 # Passes come of what happens, and not by the clock
 {
-	echo SchedulerParameters=sched_interval=600,bf_interval=600,sched_min_interval=0,batch_sched_delay=0
+	no_clock
 	echo 'PartitionName=one Nodes=ALL State=UP MaxTime=INFINITE'
 	echo 'PartitionName=two Nodes=ALL State=UP MaxTime=INFINITE'
 } >slurm.conf
