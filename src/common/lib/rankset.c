@@ -13,6 +13,18 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+/* The priority of the heap, in a few bits: how many leading zeros the hash has, and what
+ * follows these. So of 2^n members those that are near the root, which have most below
+ * them, are told apart as well as those at the bottom. Where two are the same all the same,
+ * the later one is below. */
+static uint64_t heap_priority(uint64_t hash)
+{
+	const int low = RANK_BITS - 6;
+	int zeros = hash ? __builtin_clzll(hash) : 63;
+
+	return (uint64_t) zeros << low | (hash << zeros << 1) >> (64 - low);
+}
+
 static int64_t sum_of(const struct rank_node *node)
 {
 	return node ? node->sum : 0;
@@ -123,7 +135,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 		set->first = node;
 	*node = (struct rank_node) {
 		.parent = parent,
-		.priority = mix(set->inserts++),
+		.priority = heap_priority(mix(set->inserts++)),
 		.sum = weight,
 	};
 	*link = node;

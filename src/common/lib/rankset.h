@@ -5,7 +5,7 @@
  * A treap whose nodes carry the sum of the weights below them: insert, remove
  * and rank take O(log n), next O(1) amortized. Members embed a rank_node; the
  * set allocates nothing. Equal members are not allowed: the order must be
- * total.
+ * total. All weights of a set together are less than 2^47.
  *
  * Members may know something about all that are below them, as a bound of their
  * times. From rankset_know() on the set asks them to compute it again where that
@@ -18,11 +18,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RANK_BITS 16
+
 struct rank_node {
 	struct rank_node *parent, *left, *right;
-	uint64_t priority;		/* of the heap, a hash */
-	int64_t sum;			/* of the weights of the whole subtree */
+	uint64_t priority : RANK_BITS;	/* of the heap, from a hash */
+	int64_t sum : 64 - RANK_BITS;	/* of the weights of the whole subtree */
 };
+
+/* Each workload has three of them. */
+_Static_assert(sizeof(struct rank_node) <= 4 * sizeof(void *), "a member of a set has grown");
 
 typedef bool (*rank_less_f)(const struct rank_node *a,
 			    const struct rank_node *b);

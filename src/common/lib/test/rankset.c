@@ -2,6 +2,8 @@
 /*
  * test rankset.c - an ordered set that knows the place of each member
  */
+#include <stdlib.h>
+
 #include "lib/container.h"
 #include "lib/rankset.h"
 #include "world.h"
@@ -173,12 +175,35 @@ static void test_depth(void **state)
 	assert_true(depth_of(set.root) < 40);
 }
 
+/* Priorities have few bits. Those near the root, which have most below them, are told
+ * apart all the same, and what many weigh is counted. */
+static void test_many(void **state)
+{
+	enum { MANY = 1 << 17 };
+	struct member *all = calloc(MANY, sizeof(*all));
+	struct rankset set;
+
+	(void) state;
+	assert_non_null(all);
+	rankset_init(&set, less);
+	for (int i = 0; i < MANY; i++) {
+		all[i].key = i;
+		rankset_insert(&set, &all[i].node, UINT32_MAX / 8);
+	}
+	assert_true(depth_of(set.root) < 50);
+	assert_int_equal(rankset_total(&set), MANY * (int64_t) (UINT32_MAX / 8));
+	assert_int_equal(rankset_before(&all[MANY / 2].node),
+			 MANY / 2 * (int64_t) (UINT32_MAX / 8));
+	free(all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_many),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
