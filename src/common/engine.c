@@ -11,6 +11,7 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
+#include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
 #include "trees/tree_bundle.h"
@@ -259,6 +260,15 @@ void engine_leave_unexplained(struct engine *e)
 	e->unexplained = true;
 }
 
+static void queue_empty(struct engine *e, struct queue *q)
+{
+	while (q->waiting.first)
+		engine_remove(e, container_of(q->waiting.first, struct workload,
+					      in_queue));
+	while (q->holdings)
+		engine_remove(e, q->holdings->w);
+}
+
 void engine_destroy(struct engine *e)
 {
 	int saved_errno = errno;
@@ -268,8 +278,8 @@ void engine_destroy(struct engine *e)
 	if (e->books)
 		history_destroy(e->books);
 	account_end(e);
-	while (e->workloads)
-		engine_remove(e, e->workloads);
+	for (size_t i = 0; i < e->nqueues; i++)
+		queue_empty(e, &e->queues[i]);
 	for (size_t i = 0; i < e->nqueues; i++)
 		queue_release(e, &e->queues[i]);
 	for (size_t i = 0; i < e->ntrees; i++) {

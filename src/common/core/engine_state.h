@@ -56,7 +56,6 @@ struct engine {
 	struct elastic *wasted_elastics;	/* see holding/elastic.h */
 	struct bond *bonds;
 	struct bundle *bundles;		/* by tree: tree_bundle.h */
-	struct workload *workloads;
 	struct tree *to_renew;		/* trees that need renewal */
 	uint64_t shape_numbers;		/* how many shapes there ever were */
 	uint64_t plans;			/* how many plans were made */

@@ -85,6 +85,13 @@ struct claim {
 	struct workload *next_owner;	/* next owner of its tree */
 };
 
+/* What is kept of one that waits though it had quota, or that avoids flavors */
+struct stuck {
+	bool *avoid;			/* by flavor, or NULL */
+	struct workload *next;		/* next blocked one of its queue, */
+	struct workload **link;		/* ... and what points to this one */
+};
+
 /* What is looked at to tell the verdict of one that waits comes first, in one line
  * of the cache; then what a plan looks at, in the next one. Of those that wait
  * there may be a hundred thousand: what few of them have is not in here. */
@@ -100,24 +107,28 @@ struct workload {
 	bool follower;			/* adds nothing to places */
 	bool barred;			/* its bond keeps it out of the plan */
 	bool done;			/* plan: not looked at again */
+	uint32_t tasks;
 	void *owner;
 	struct bond *bond;		/* or NULL */
 	struct local *local;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
-	bool *avoid;			/* by flavor, or NULL */
+	struct stuck *stuck;		/* or NULL */
 	struct claim *claim;		/* or NULL */
-	int64_t tasks;
-	int64_t max_starts;
-	int64_t created_at;
+	uint32_t max_starts;
 	struct rank_node in_queue, in_local, in_shape;
-	struct workload *next, **link;	/* in the list of all */
-	struct workload *next_blocked;	/* next blocked one of its queue, */
-	struct workload **blocked_link;	/* ... and what points to this one */
 	struct workload *bond_next;	/* next member of its bond */
 	uint64_t next_barred;		/* the last plan that was begun anew
 					 * because of next_evicts (starts.c) */
 };
+
+_Static_assert(sizeof(struct workload) <= 232, "a workload has grown");
+
+/* The flavors that it avoids, or NULL */
+static inline const bool *workload_avoids(const struct workload *w)
+{
+	return w->stuck ? w->stuck->avoid : NULL;
+}
 
 static inline bool workload_is_waiting(const struct workload *w)
 {

@@ -27,10 +27,11 @@ static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
  * flavors. */
 static bool claim_is_avoided(const struct gate *g)
 {
-	const struct workload *w = g->w;
+	const struct claim *claim = g->w->claim;
+	const bool *avoid = workload_avoids(g->w);
 
-	for (size_t i = 0; w->avoid && i < w->claim->nuses; i++) {
-		if (w->avoid[g->e->books->pairs[w->claim->uses[i].pair].flavor])
+	for (size_t i = 0; avoid && i < claim->nuses; i++) {
+		if (avoid[g->e->books->pairs[claim->uses[i].pair].flavor])
 			return true;
 	}
 	return false;

@@ -144,12 +144,13 @@ bool flavor_choose(struct scan *s, int index)
 {
 	const struct spec_queue *spec = &s->ask->q->spec;
 	const struct spec_group *group = &spec->groups[index];
+	const bool *avoid = workload_avoids(s->ask->w);
 	struct judgement best = { .suit = SUIT_NOFIT };
 	int tried = -1;
 
 	wants_mark(s, group);
 	for (size_t k = 0; k < group->nflavors; k++) {
-		size_t i = flavor_nth(group, s->ask->w->avoid, k);
+		size_t i = flavor_nth(group, avoid, k);
 		int flavor = group->flavors[i];
 		struct judgement v;
 		bool stop;

@@ -77,7 +77,8 @@ static struct fit *fit_slot(struct withholding *on, const struct workload *w)
 static bool fits_like(const struct engine *e, const struct workload *a,
 		      const struct workload *b)
 {
-	return !a->avoid && !b->avoid && a->shape->group == b->shape->group
+	return !workload_avoids(a) && !workload_avoids(b)
+	       && a->shape->group == b->shape->group
 	       && a->shape->nonpreemptible == b->shape->nonpreemptible
 	       && a->shape->local == b->shape->local
 	       && shape_asks_same(e, a->shape, b->shape);
@@ -107,7 +108,7 @@ static void fit_remember(struct withholding *on, const struct workload *w,
 	struct fit *fit = fit_slot(on, w);
 	size_t n = d->public.nusage;
 
-	if (n > FIT_USES || w->avoid || !fits_at_once(on->q, d))
+	if (n > FIT_USES || workload_avoids(w) || !fits_at_once(on->q, d))
 		return;
 	fit->w = w;
 	fit->nuses = n;
@@ -162,7 +163,7 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	if (!q->blocked)
 		return 0;
 
-	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
+	for (struct workload *w = q->blocked; w; w = w->stuck->next) {
 		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
 				       sizeof(*list));
 		if (!list)

@@ -16,13 +16,14 @@
 static int flavor_first(const struct workload *w, const struct podset_desc *ps,
 			const struct spec_group *group)
 {
+	const bool *avoid = workload_avoids(w);
 	int last = SPEC_NONE;
 
 	for (size_t i = group->nflavors; i-- > 0; ) {
 		int flavor = group->flavors[i];
 
 		if (!ps->ineligible[flavor]
-		    && (last == SPEC_NONE || !w->avoid || !w->avoid[flavor]))
+		    && (last == SPEC_NONE || !avoid || !avoid[flavor]))
 			last = flavor;
 	}
 	return last;

@@ -6,6 +6,7 @@
 #include "core/queue_state.h"
 #include "core/workload_state.h"
 #include "holding/holding.h"
+#include "lib/container.h"
 #include "query.h"
 #include "quota/calendar.h"
 
@@ -39,7 +40,19 @@ static uint64_t workload_hash(const struct workload *w)
 	return hash;
 }
 
-/* The hashes of workloads are summed, as their order in the list is history. */
+/* Their hashes are summed, as the order of those that run is history. */
+static uint64_t workloads_hash(const struct queue *q)
+{
+	uint64_t sum = 0;
+
+	for (const struct rank_node *n = rankset_first(&q->waiting); n;
+	     n = rankset_next(n))
+		sum += workload_hash(container_of(n, struct workload, in_queue));
+	for (const struct holding *h = q->holdings; h; h = h->next)
+		sum += workload_hash(h->w);
+	return sum;
+}
+
 uint64_t engine_digest(const struct engine *e)
 {
 	const struct books *b = e->books;
@@ -49,8 +62,8 @@ uint64_t engine_digest(const struct engine *e)
 		hash = hash_u64(hash, b->cells[i].usage);
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
 		hash = hash_u64(hash, b->fixed[i].low);
-	for (const struct workload *w = e->workloads; w; w = w->next)
-		sum += workload_hash(w);
+	for (size_t i = 0; i < e->nqueues; i++)
+		sum += workloads_hash(&e->queues[i]);
 	if (b->calendar)
 		hash = hash_u64(hash, b->calendar->done);
 	for (size_t i = 0; i < e->nqueues; i++) {

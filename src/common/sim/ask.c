@@ -123,7 +123,6 @@ struct workload_desc sim_job_work_desc(const struct sim_job *job)
 		.queue = ask->queue,
 		.local_queue = job->local_queue,
 		.priority = ask->priority,
-		.created_at = job->created_at,
 		.queue_order_at = job->queue_order_at,
 		.tiebreak = job->tiebreak,
 		.tasks = job->tasks,

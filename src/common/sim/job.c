@@ -24,7 +24,6 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 	}
 	job->owner = desc->work.owner;
 	job->local_queue = desc->work.local_queue;
-	job->created_at = desc->work.created_at;
 	job->queue_order_at = desc->work.queue_order_at;
 	job->tiebreak = desc->work.tiebreak;
 	job->tasks = desc->work.tasks;

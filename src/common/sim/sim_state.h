@@ -108,7 +108,6 @@ struct sim_job {
 	struct sim_array *array;
 	struct sim_job *next_in_array;	/* next waiting one of its array */
 	struct sim_job *copy;
-	int64_t created_at;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
 	int64_t tasks;

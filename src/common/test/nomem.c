@@ -66,7 +66,7 @@ static int submit(struct run *r, int i, int queue, int64_t cpu)
 	};
 	struct workload_desc d = {
 		.queue = queue, .local_queue = i % 4, .priority = i % 5,
-		.created_at = 100 + i, .queue_order_at = 100 + i,
+		.queue_order_at = 100 + i,
 		.tiebreak = (uint64_t) i, .tasks = i == 11 ? 3 : 1,
 		.podsets = &podset, .npodsets = 1,
 	};
@@ -379,7 +379,7 @@ static bool sim_fill(struct sim *sim)
 	for (int i = 0; i < 8; i++) {
 		struct sim_desc d = {
 			.work = { .queue = i % 3, .priority = i, .tasks = 1,
-				  .created_at = i, .queue_order_at = i,
+				  .queue_order_at = i,
 				  .local_queue = i, .tiebreak = (uint64_t) i,
 				  .podsets = &podset, .npodsets = 1 },
 			.duration = 100, .evict_time = 5, .min_available = -1,

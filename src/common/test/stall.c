@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "holding/holding.h"
+#include "lib/container.h"
 #include "test/terms.h"
 #include "workload/bond.h"
 #include "play.h"
@@ -46,14 +47,38 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 	       && waits_for(e, w, WAIT_IS_QUOTA);
 }
 
+static bool any_leaves(const struct queue *q)
+{
+	for (const struct holding *h = q->holdings; h; h = h->next) {
+		if (h->evicting)
+			return true;
+	}
+	return false;
+}
+
+/* Does `is` say yes of one that waits, or is one that runs on its way out? */
+static bool any_in_tree(const struct engine *e, const struct tree *tree,
+			bool (*is)(const struct engine *e, const struct workload *w))
+{
+	for (size_t i = 0; i < e->nqueues; i++) {
+		const struct queue *q = &e->queues[i];
+
+		if (q->tree != tree)
+			continue;
+		if (any_leaves(q))
+			return true;
+		for (const struct rank_node *n = rankset_first(&q->waiting); n;
+		     n = rankset_next(n)) {
+			if (is(e, container_of(n, struct workload, in_queue)))
+				return true;
+		}
+	}
+	return false;
+}
+
 static bool is_quiet(const struct engine *e, const struct tree *tree)
 {
-	for (const struct workload *w = e->workloads; w; w = w->next) {
-		if (w->shape->q->tree == tree
-		    && (w->held ? w->held->evicting : is_busy(e, w)))
-			return false;
-	}
-	return true;
+	return !any_in_tree(e, tree, is_busy);
 }
 
 /* It goes, or waits for victims of another member of its bond. */
@@ -68,12 +93,7 @@ static bool is_to_go(const struct engine *e, const struct workload *w)
  * later tasks. */
 static bool moves(const struct engine *e, const struct tree *tree)
 {
-	for (const struct workload *w = e->workloads; w; w = w->next) {
-		if (w->shape->q->tree == tree
-		    && (w->held ? w->held->evicting : is_to_go(e, w)))
-			return true;
-	}
-	return false;
+	return any_in_tree(e, tree, is_to_go);
 }
 
 static bool is_deceived(const struct engine *e, const struct workload *w)

@@ -33,24 +33,42 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	shape_put(e, old);
 }
 
+/* NULL: no memory */
+static struct stuck *stuck_get(struct workload *w)
+{
+	if (!w->stuck)
+		w->stuck = calloc(1, sizeof(*w->stuck));
+	return w->stuck;
+}
+
+static void stuck_drop_empty(struct workload *w)
+{
+	if (!w->stuck || w->blocked || w->stuck->avoid)
+		return;
+	free(w->stuck);
+	w->stuck = NULL;
+}
+
 static void blocked_link(struct workload *w)
 {
 	struct workload **first = &w->shape->q->blocked;
 
-	w->next_blocked = *first;
-	w->blocked_link = first;
+	w->stuck->next = *first;
+	w->stuck->link = first;
 	if (*first)
-		(*first)->blocked_link = &w->next_blocked;
+		(*first)->stuck->link = &w->stuck->next;
 	*first = w;
 }
 
 static void blocked_unlink(struct workload *w)
 {
-	*w->blocked_link = w->next_blocked;
-	if (w->next_blocked)
-		w->next_blocked->blocked_link = w->blocked_link;
-	w->next_blocked = NULL;
-	w->blocked_link = NULL;
+	struct stuck *stuck = w->stuck;
+
+	*stuck->link = stuck->next;
+	if (stuck->next)
+		stuck->next->stuck->link = stuck->link;
+	stuck->next = NULL;
+	stuck->link = NULL;
 }
 
 void block_drop(struct workload *w)
@@ -58,13 +76,27 @@ void block_drop(struct workload *w)
 	if (w->blocked)
 		blocked_unlink(w);
 	w->blocked = false;
+	stuck_drop_empty(w);
+}
+
+static void avoid_drop(struct workload *w)
+{
+	if (!w->stuck)
+		return;
+	free(w->stuck->avoid);
+	w->stuck->avoid = NULL;
+	stuck_drop_empty(w);
+}
+
+void block_forget(struct workload *w)
+{
+	avoid_drop(w);
+	block_drop(w);
 }
 
 void block_clear(struct engine *e, struct workload *w)
 {
-	block_drop(w);
-	free(w->avoid);
-	w->avoid = NULL;
+	block_forget(w);
 	shape_switch(e, w, false);
 }
 
@@ -75,9 +107,11 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 	tree_request_plan(e, w->shape->q->tree);
 	if (!blocked) {
 		block_drop(w);
-		shape_switch(e, w, w->avoid);
+		shape_switch(e, w, workload_avoids(w));
 		return;
 	}
+	if (!stuck_get(w))	/* no memory: it is only tried too often */
+		return;
 	shape_switch(e, w, true);
 	w->blocked = true;
 	blocked_link(w);
@@ -131,18 +165,20 @@ void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
 	if (f == SPEC_NONE) {
-		free(w->avoid);
-		w->avoid = NULL;
+		avoid_drop(w);
 		shape_switch(e, w, w->blocked);
 		return;
 	}
 	if (f < 0 || (size_t) f >= e->books->nflavors)
 		return;
-	if (!w->avoid)
-		w->avoid = calloc(e->books->nflavors, sizeof(*w->avoid));
-	if (w->avoid) {
-		w->avoid[f] = true;
+	if (!stuck_get(w))
+		return;
+	if (!w->stuck->avoid)
+		w->stuck->avoid = calloc(e->books->nflavors, sizeof(*w->stuck->avoid));
+	if (w->stuck->avoid) {
+		w->stuck->avoid[f] = true;
 		promise_forget(e, w, f);
 		shape_switch(e, w, true);
 	}
+	stuck_drop_empty(w);
 }

@@ -42,7 +42,8 @@ static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 {
 	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
-	    || d->max_starts < 0 || d->fixed_members < 0)
+	    || d->tasks > TASKS_MOST || d->max_starts < 0
+	    || d->max_starts > TASKS_MOST || d->fixed_members < 0)
 		return false;
 	for (size_t i = 0; i < d->npodsets; i++) {
 		if (!podset_valid(e, &d->podsets[i]))
@@ -55,11 +56,10 @@ static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 static void workload_set(struct workload *w, const struct workload_desc *d)
 {
 	w->owner = d->owner;
-	w->created_at = d->created_at;
 	w->queue_order_at = d->queue_order_at;
 	w->tiebreak = d->tiebreak;
-	w->tasks = d->tasks;
-	w->max_starts = d->max_starts;
+	w->tasks = (uint32_t) d->tasks;
+	w->max_starts = (uint32_t) d->max_starts;
 	w->follower = d->follower;
 }
 
@@ -109,11 +109,6 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 		return NULL;
 	}
 	workload_set(w, d);
-	w->next = e->workloads;
-	w->link = &e->workloads;
-	if (w->next)
-		w->next->link = &w->next;
-	e->workloads = w;
 	pending_add(e, w);
 	waiting_note(e, w);
 	return w;
@@ -162,7 +157,7 @@ static uint64_t alone_after(const struct workload *w,
 {
 	bool blocked = w->blocked && d->queue == w->shape->q->index;
 
-	return blocked || w->avoid ? d->tiebreak + 1 : 0;
+	return blocked || workload_avoids(w) ? d->tiebreak + 1 : 0;
 }
 
 int engine_update(struct engine *e, struct workload *w,
@@ -196,15 +191,12 @@ void engine_remove(struct engine *e, struct workload *w)
 {
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
-	block_drop(w);
+	block_forget(w);
 	places_leave(e, w);
 	if (w->held && w->held->fixed)
 		fixed_members_settle(e, w->held);
 	shape_put(e, w->shape);
 	local_put(e, w->local);
-	*w->link = w->next;
-	if (w->next)
-		w->next->link = w->link;
 	if (w->held) {
 		e->nholdings--;
 		elastic_leave(e, w->held);
@@ -213,7 +205,6 @@ void engine_remove(struct engine *e, struct workload *w)
 		free(w->held->charges);
 	}
 	free(w->held);
-	free(w->avoid);
 	free(w);
 }
 
@@ -233,7 +224,6 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.queue = w->shape->q->index,
 		.local_queue = w->local->number,
 		.priority = w->shape->priority,
-		.created_at = w->created_at,
 		.queue_order_at = w->queue_order_at,
 		.tiebreak = w->tiebreak,
 		.tasks = w->tasks,

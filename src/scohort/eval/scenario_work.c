@@ -290,7 +290,6 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 		.priority = at_int(at, "priority", 0, INT64_MIN),
 		.nonpreemptible = at_word(at, "preemptibility",
 					  preemptibilities, false),
-		.created_at = at_seconds(at, "createdAt", 0),
 		.tiebreak = tiebreak,
 		.tasks = 1,
 		.npodsets = podsets.n,
@@ -298,7 +297,8 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 	};
 	struct request *requests;
 
-	desc.queue_order_at = at_seconds(at, "queueOrderAt", desc.created_at);
+	desc.queue_order_at = at_seconds(at, "queueOrderAt",
+					 at_seconds(at, "createdAt", 0));
 	draft_alloc(&d, s, at, &podsets);
 	requests = d.requests;
 	for (size_t p = 0; p < podsets.n && !at_failed(at); p++) {

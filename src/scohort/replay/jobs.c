@@ -257,7 +257,7 @@ int replay_desc(struct replay_ask *ask, const struct trace_job *job, int queue,
 	*desc = (struct workload_desc) {
 		.queue = queue,
 		.local_queue = replay_local_queue(ask, queue, job),
-		.created_at = job->submit, .queue_order_at = job->submit,
+		.queue_order_at = job->submit,
 		.tasks = job->tasks, .podsets = podset, .npodsets = 1,
 	};
 	replay_priority_of(ask, job, &desc->priority);

@@ -188,8 +188,9 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		assert_int_equal(bounds_check(q->starts.root, true, &b), n);
 }
 
-static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
+static void order_event(struct engine *e, struct workload *const *ws, size_t i, uint64_t *seed)
 {
+	struct workload *w = ws[i];
 	const struct charge charge = { 0, 0, 1 };
 	struct workload_desc d = { .priority = random_next(seed) % 3,
 				   .tiebreak = w->tiebreak, .tasks = 1 };
@@ -234,7 +235,7 @@ static void order_event(struct engine *e, struct workload *w, uint64_t *seed)
 			holdings_know_bounds(&e->queues[0]);
 		break;
 	case 11:
-		(void) terms_join(e, w, e->workloads);
+		(void) terms_join(e, w, ws[RUNS - 1]);
 		break;
 	case 12:
 		holdings_date(&e->queues[0], number);
@@ -259,7 +260,7 @@ static void one_order(const char *told)
 		assert_non_null(ws[i]);
 	}
 	for (size_t i = 0; i < 4000; i++) {
-		order_event(e, ws[random_next(&seed) % RUNS], &seed);
+		order_event(e, ws, random_next(&seed) % RUNS, &seed);
 		order_check(&e->queues[0], ws);
 		if (!ws[i % RUNS]->held)
 			continue;

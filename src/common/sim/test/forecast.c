@@ -166,7 +166,7 @@ static struct sim_job *job_draw(struct sim *sim, uint64_t number, int64_t *at)
 	};
 
 	*at += draw(135) * SPEC_SEC;
-	d.work.created_at = d.work.queue_order_at = *at;
+	d.work.queue_order_at = *at;
 	return sim_submit(sim, *at, &d);
 }
 

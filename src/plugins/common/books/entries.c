@@ -74,7 +74,6 @@ extern void entry_submit(struct entry *entry, int queue)
 		.queue = queue,
 		.local_queue = local_queue_take(entry, queue),
 		.priority = entry_priority(job_ptr, job_partition(entry, 0)),
-		.created_at = ns_of(job_ptr->details->submit_time),
 		.queue_order_at = ns_of(entry->job->order_at),
 		.tiebreak = entry->job->job_id,
 		.tasks = job_waiting_tasks(job_ptr),
