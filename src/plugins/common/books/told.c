@@ -118,7 +118,7 @@ extern void books_ended(job_record_t *job_ptr)
 	job->job_ptr = job_ptr;
 	run = job_get_run(job);
 	if (run->turn_over)	/* it had its turn: it goes behind the jobs that waited */
-		job->order_at = run->turn_over;
+		job->order_at = job_time(run->turn_over);
 	run->turn_over = 0;
 	if (run->noted && job->first.work)
 		tally_eviction(job);

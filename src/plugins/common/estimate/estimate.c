@@ -105,7 +105,7 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 	if (started != SIM_NOT_YET)
 		at = MAX(time_of(started), now);
 	if (_is_news(job, at, now))
-		job->estimate = at;
+		job->estimate = job_time(at);
 	job->estimate_evicts = sim_job_evicts(played);
 	job->estimate_queue = sim_job_started_in(played);
 	_show(job);

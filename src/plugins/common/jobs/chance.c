@@ -249,7 +249,7 @@ extern bool chance_hold_if_behind(struct entry *entry)
 		return false;
 	engine_position(ctld.engine, entry->work, &pos);
 	_note_tried(entry->job);
-	entry->chance.behind = pos.place;	/* its text shows it */
+	entry->chance.behind = (uint32_t) MIN(pos.place, UINT32_MAX);	/* its text shows it */
 	return true;
 }
 

@@ -73,7 +73,8 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job->first.job = job;
 		job->first.queue = SPEC_NONE;
 		if (job_ptr->details)
-			job->order_at = job_ptr->details->submit_time;
+			job->order_at =
+				job_time(job_ptr->details->submit_time);
 		job->evictions = comment_evictions(job_ptr);
 		if (job->evictions)
 			keep_note(job);

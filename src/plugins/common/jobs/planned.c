@@ -147,7 +147,7 @@ extern void planned_set_start(struct planned *one, time_t quota_at)
 			jobs_find(fellow->job_id) : NULL;
 
 		if (job && fellow->nodes)
-			fellow->start = job->planned = start;
+			fellow->start = job->planned = job_time(start);
 	}
 }
 

@@ -24,7 +24,6 @@ extern void shown_clear_reason(struct job *job)
 {
 	if (job->job_ptr)
 		_clear_place(job->job_ptr);
-	job->reason[0] = '\0';
 	job->reason_at = 0;
 }
 
@@ -71,12 +70,14 @@ extern void shown_clear_untried(job_record_t *job_ptr)
 
 extern void shown_put_start(struct job *job, time_t at)
 {
+	uint32_t shown = job_time(at);
+
 	if (job->job_ptr->start_time == at)
 		return;
 	job->job_ptr->start_time = at;
-	if (at != job->shown)
+	if (shown != job->shown)
 		last_job_update = time(NULL);
-	job->shown = at;
+	job->shown = shown;
 }
 
 /* Backfill knows when nodes are free, and not that they can be cleared before

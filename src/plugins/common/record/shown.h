@@ -14,7 +14,7 @@
 /* The record of a job that is in no queue: slurmctld saves our text with it, and
  * a restart or reconfigure may have left it there. */
 extern void shown_clear_saved(job_record_t *job_ptr);
-/* Our text is out of date, also one that is not in job->reason: slurmctld saves it over
+/* Our text is out of date, also one that an earlier run has put there: slurmctld saves it over
  * a restart, and copies it to the record of what is left of an array. A text that
  * slurmctld has put in its place stays. */
 extern void shown_clear_reason(struct job *job);

@@ -14,9 +14,9 @@
 
 /* An entry may start by the plan, and has not; only jobs/chance.c changes this. */
 struct entry_chance {
-	int64_t behind;			/* place where it was held back, or 0 */
-	uint32_t offered_in;		/* pass since which it may, or 0 */
-	bool no_nodes;			/* it was tried, and found no nodes */
+	uint32_t behind;		/* place where it was held back, or 0 */
+	uint32_t offered_in : 31;	/* pass since which it may, or 0 */
+	bool no_nodes : 1;		/* it was tried, and found no nodes */
 };
 
 /* A waiting job in one of its cluster queues; the first entry of a job also
@@ -28,11 +28,11 @@ struct entry {
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	struct entry_chance chance;
+	uint32_t started;		/* array: tasks started in this plan */
+	uint8_t observed;		/* observe: what its last line said */
 	int *flavors;			/* it is charged on, by resource */
 	struct lessons *lessons;	/* or NULL */
 	struct owned *owned;		/* or NULL */
-	uint32_t started;		/* array: tasks started in this plan */
-	uint8_t observed;		/* observe: what its last line said */
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
@@ -44,45 +44,50 @@ struct job {
 	struct job *next;		/* chain of the hash */
 	job_record_t *job_ptr;		/* its record, as of the last scan */
 	uint64_t fingerprint;		/* of what its demand was made from */
-	time_t estimate;		/* it may start then; 0: not known */
-	time_t shown;			/* what of that we put into start_time */
-	time_t planned;			/* backfill has nodes for it then, or 0 */
+	uint32_t estimate;		/* it may start then; 0: not known */
+	uint32_t shown;			/* what of that we put into start_time */
+	uint32_t planned;		/* backfill has nodes for it then, or 0 */
+	uint32_t order_at;		/* place in the FIFO order */
 	bool estimate_evicts;		/* an eviction is needed for `estimate` */
 	bool marked;			/* preempt_in_progress by us */
 	bool settled;			/* jobs/changes.h: in the list of these, or not */
 	bool provisional;		/* charged by what was selected for it */
 	bool outside;			/* one leads to no cluster queue */
 	bool alone;			/* counted in ctld.nalone */
-	uint8_t reason_what;		/* what `reason` says, roughly */
+	uint8_t reason_what;		/* what our text says, roughly */
 	uint32_t listed;		/* its place in that list, or among the open
 					 * ones, + 1; 0 */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint64_t slot;			/* its place in Slurm's order in a pass */
-	uint64_t reason_key;		/* engine_reason_key() when `reason` was made,
+	uint64_t reason_key;		/* engine_reason_key() when our text was made,
 					 * or 0; */
 	uint64_t reason_digest;		/* of what it was made (tell/reason.c), or 0, */
 	uint32_t reason_of;		/* of which plan, */
-	uint32_t reason_at;		/* when, */
+	uint32_t reason_at;		/* when; 0: there is none; */
 	const char *reason_put;		/* and where it was put */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
-					 * for its turn, if `reason` does not; 0 */
+					 * for its turn, if the text does not; 0 */
 	int estimate_queue;		/* in which of its cluster queues `estimate` is */
 	uint32_t new_at;		/* waker_turns() when it was new */
 	uint32_t evictions;		/* how often it was a victim */
 	struct entry first;		/* always there, mostly the only one */
-	time_t order_at;		/* place in the FIFO order */
 	/* Most jobs that wait have none of these: */
 	struct vias *vias;		/* several partitions, or NULL */
 	struct offer *offer;		/* read it by offer_of() */
 	struct run *run;		/* read it by run_of() */
-	char reason[REASON_SIZE];	/* what we put into state_desc */
 };
 
 /* There may be hundreds of thousands of them, and nearly all only wait. What few of
  * them have belongs in a part that the others do without. */
-_Static_assert(sizeof(struct job) <= 360, "the record of a job has grown");
+_Static_assert(sizeof(struct job) <= 216, "the record of a job has grown");
 _Static_assert(offsetof(struct job, first) <= 128,
 	       "what each pass reads is more than two lines of the cache");
+
+/* A time as a record has it; one that is later than it can say is its last one. */
+static inline uint32_t job_time(time_t t)
+{
+	return t <= 0 ? 0 : MIN(t, UINT32_MAX);
+}
 
 /* In the engine's words an entry is the owner of its workload. */
 static inline struct entry *entry_of(const struct workload *w)

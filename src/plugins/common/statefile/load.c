@@ -105,7 +105,7 @@ static void _load_job(struct json_object *o)
 {
 	struct charge *charges;
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
-	time_t until = 0;
+	time_t until = 0, order_at;
 	struct json_object *evicted;
 	int64_t evictions;
 	struct entry *entry;
@@ -117,7 +117,9 @@ static void _load_job(struct json_object *o)
 	charges = xcalloc(ctld.conf->spec->nresources + 1, sizeof(*charges));
 	job = jobs_get(job_ptr);
 	keep_note(job);
-	_load_time(o, "queueOrderAt", &job->order_at);
+	order_at = job->order_at;
+	_load_time(o, "queueOrderAt", &order_at);
+	job->order_at = job_time(order_at);
 	evictions = json_number(o, "evictions");
 	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
 		job->evictions = evictions;

@@ -180,13 +180,14 @@ static void _put_position(struct out *out, const struct entry *entry)
 	int64_t place = engine_place(ctld.engine, entry->work, &total);
 	bool cut = max && (total > max);
 
-	_put_amount(out, "pos=", cut ? MIN(place, max) : place);
+	_put_number(out, cut ? MIN(place, max) : place);
 	if (!cut || (place <= max))
 		_put_amount(out, "/", cut ? max : total);
 	if (cut)
 		_put(out, "+");
 }
 
+#define PLACE SHOWN_REASON "pos="	/* that is what it begins with */
 #define WAIT_LENGTH 95
 
 extern void reason_text(const struct entry *entry, char *text, size_t size)
@@ -195,7 +196,7 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
 	int queue = workload_queue(entry->work);
 	struct out out = { text, text + size - 1 }, wait;
 
-	_put(&out, SHOWN_REASON);
+	_put(&out, PLACE);
 	_put_position(&out, entry);
 	_put(&out, ",wait=");
 	wait = (struct out) { out.at, MIN(out.end, out.at + WAIT_LENGTH) };
@@ -213,28 +214,29 @@ extern void reason_text(const struct entry *entry, char *text, size_t size)
 
 /* ---- where squeue finds it ---- */
 
+/* Does the record have the text that we have put there? All others are at another
+ * address, or begin otherwise. */
+static bool _is_ours(const struct job *job)
+{
+	return shown_is_there(job) &&
+		!strncmp(job->job_ptr->state_desc, PLACE, strlen(PLACE));
+}
+
 /* A text as long as the one that we have put there is written over that one. */
-static bool _overwrite(const struct job *job)
+static bool _overwrite(const struct job *job, const char *text)
 {
 	char *there = job->job_ptr->state_desc;
 
-	if (!there || (there != job->reason_put) ||
-	    strncmp(there, SHOWN_REASON, strlen(SHOWN_REASON)) ||
-	    (strlen(there) != strlen(job->reason)))
+	if (!_is_ours(job) || (strlen(there) != strlen(text)))
 		return false;
-	memcpy(there, job->reason, strlen(there));
+	memcpy(there, text, strlen(there));
 	return true;
 }
 
-static bool _is_ours(const struct job *job)
-{
-	return !xstrcmp(job->job_ptr->state_desc, job->reason);
-}
-
-static void _show(struct job *job)
+static void _show(struct job *job, const char *text)
 {
 	job_record_t *job_ptr = job->job_ptr;
-	bool there = _is_ours(job);
+	bool there = !xstrcmp(job_ptr->state_desc, text);
 
 	/* an update? The next pass takes it for news, although the text is there */
 	if (!job_ptr->state_desc) {
@@ -242,9 +244,9 @@ static void _show(struct job *job)
 		if (job->marked)	/* Slurm tries no other one */
 			changes_note(job);
 	}
-	if (!there && !_overwrite(job)) {
+	if (!there && !_overwrite(job, text)) {
 		xfree(job_ptr->state_desc);
-		job_ptr->state_desc = xstrdup(job->reason);
+		job_ptr->state_desc = xstrdup(text);
 	}
 	job->reason_put = job_ptr->state_desc;
 	if (there)
@@ -301,7 +303,7 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 {
 	time_t interval = _interval();
 
-	if (!job->reason[0] || (now < job->reason_at))
+	if (!job->reason_at || (now < job->reason_at))
 		return true;
 	if (_is_in_turn_for_a_moment(job, v, now))
 		return false;
@@ -334,23 +336,26 @@ static uint64_t _digest(const struct entry *entry, const struct verdict *v)
 	return digest | 1;
 }
 
-static void _renew(struct job *job, const struct entry *entry, const struct verdict *v)
-{
-	uint64_t digest = _digest(entry, v);
-
-	if (digest && job->reason[0] && (digest == job->reason_digest))
-		return;
-	reason_text(entry, job->reason, sizeof(job->reason));
-	job->reason_digest = digest;
-	count_work(WORK_TEXT);
-}
-
 /* The text is young, and the job still waits for what it says. */
 static bool _is_fresh(const struct job *job, const struct entry *entry, time_t now)
 {
 	return job->reason_key && (now >= job->reason_at) &&
 		(now - job->reason_at < _interval()) &&
 		(job->reason_key == engine_reason_key(ctld.engine, entry->work));
+}
+
+/* The text itself is only in Slurm's record: where it has gone it is made again. */
+static void _renew(struct job *job, const struct entry *entry, const struct verdict *v)
+{
+	uint64_t digest = _digest(entry, v);
+	char text[REASON_SIZE];
+
+	if (digest && job->reason_at && (digest == job->reason_digest) && _is_ours(job))
+		return;
+	reason_text(entry, text, sizeof(text));
+	job->reason_digest = digest;
+	count_work(WORK_TEXT);
+	_show(job, text);
 }
 
 static void _write(struct job *job, const struct entry *entry, const struct verdict *v,
@@ -368,20 +373,16 @@ static void _write(struct job *job, const struct entry *entry, const struct verd
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
+	bool there = shown_is_there(job);
 	const struct verdict *v;
 	uint8_t what;
 
-	if (!_is_fresh(job, entry, now)) {
-		v = engine_verdict(ctld.engine, entry->work);
-		what = _what(entry, v);
-		if (_is_outdated(job, v, what, now)) {
-			_write(job, entry, v, what, now);
-			_show(job);
-			return;
-		}
-	}
-	if (!shown_is_there(job))
-		_show(job);
+	if (there && _is_fresh(job, entry, now))
+		return;
+	v = engine_verdict(ctld.engine, entry->work);
+	what = _what(entry, v);
+	if (!there || _is_outdated(job, v, what, now))
+		_write(job, entry, v, what, now);
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
