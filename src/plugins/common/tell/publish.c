@@ -25,6 +25,7 @@
 #include "slurm/file.h"
 #include "slurm/worker.h"
 #include "match/feature_constraint.h"
+#include "match/fingerprint.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
@@ -147,14 +148,11 @@ static struct publication *_make(void)
 	return p;
 }
 
-/* It has a megabyte where queues are many: xstrfmtcat() would print it twice. */
-static char *_text(struct json_object *document)
+/* The document's own: it has a megabyte where queues are many. */
+static const char *_text(struct json_object *document)
 {
-	char *text = xstrdup(json_object_to_json_string_ext(
-		document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-
-	xstrcat(text, "\n");
-	return text;
+	return json_object_to_json_string_ext(
+		document, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
 static struct written_file file = {
@@ -162,15 +160,22 @@ static struct written_file file = {
 	.loss = "; scohort can't show quota and usage",
 };
 
-/* The text without the time; NULL: not known */
+/* The text without the time, as a hash: it grows with the jobs that wait. Path NULL: it is
+ * not known. */
 static struct {
-	char *text, *path;
+	uint64_t text;
+	char *path;
 	uint32_t term;
 } written;
 
+static uint64_t _hash(const char *text)
+{
+	return fingerprint_mix_text(strlen(text), text);
+}
+
 static bool _is_news(const struct publication *p, const char *text)
 {
-	return (written.term != p->term) || xstrcmp(text, written.text) ||
+	return (written.term != p->term) || (written.text != _hash(text)) ||
 		xstrcmp(p->path, written.path) || access(p->path, F_OK);
 }
 
@@ -179,35 +184,31 @@ static char *_with_time(const char *text, time_t now)
 {
 	static const char none[] = "\"time\":0,";
 	const char *at = strstr(text, none);
-	char *timed;
+	size_t size = strlen(text) + sizeof("00000000000000000000\n");
+	char *timed = xmalloc(size);
 
 	xassert(at);
-	timed = xstrndup(text, at - text);
-	xstrfmtcat(timed, "\"time\":%"PRId64",", (int64_t) now);
-	xstrcat(timed, at + strlen(none));
+	snprintf(timed, size, "%.*s\"time\":%"PRId64",%s\n", (int) (at - text), text,
+		 (int64_t) now, at + strlen(none));
 	return timed;
 }
 
-/* The text is taken over. */
-static void _write(struct publication *p, char *text)
+static void _write(struct publication *p, const char *text)
 {
 	char *timed = _with_time(text, time(NULL));
 
-	xfree(written.text);
 	xfree(written.path);
 	if (!file_put(&file, p->path, timed, 0644, p->term)) {
-		written.text = text;
-		text = NULL;
+		written.text = _hash(text);
 		written.path = xstrdup(p->path);
 		written.term = p->term;
 	}
-	xfree(text);
 	xfree(timed);
 }
 
 static void _publish(struct publication *p)
 {
-	char *text;
+	const char *text;
 
 	config_told_look(p->seen, p->configuration);
 	waits_tell(p->waits, json_object_object_get(p->document,
@@ -215,8 +216,6 @@ static void _publish(struct publication *p)
 	text = _text(p->document);
 	if (_is_news(p, text))
 		_write(p, text);
-	else
-		xfree(text);
 	xfree(p->path);
 	json_object_put(p->document);
 	waits_free(p->waits);
