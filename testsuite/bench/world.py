@@ -46,13 +46,15 @@ SIDES = {
 		'10 cluster queues that match no job'),
 	'outside': Side('prio', True, 'cohort', True, 'outside',
 		'the same, with unmanaged.preemption: partition_prio'),
+	'idle': Side('none', False, 'partition_prio', False, None,
+		'Slurm with preempt/partition_prio, where no partition is above another'),
 	'forward': Side('none', True, 'cohort', False, None,
 		'two plugins that hand each call on; compared with none'),
 	'planned': Side('ten', True, 'cohort', False, 'planned',
 		'as ten, with plannedJobs: 16; compared with ten'),
 }
 # Only by their name
-NAMED_SIDES = ('forward', 'planned')
+NAMED_SIDES = ('idle', 'forward', 'planned')
 
 
 def team(number):
