@@ -292,6 +292,7 @@ void engine_destroy(struct engine *e)
 		free(e->scratch[i].memory);
 	arena_destroy(&e->arena);
 	hash_destroy(&e->shapes);
+	hash_destroy(&e->asks);
 	hash_destroy(&e->locals);
 	hash_destroy(&e->elastics);
 	hash_destroy(&e->fixed_groups);

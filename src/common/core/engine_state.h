@@ -52,7 +52,7 @@ struct engine {
 	int64_t longest_runtime;	/* of all that are set */
 	int64_t now;			/* of events, see engine_advance() */
 	int64_t local_half_life, sampling;
-	struct hash shapes, locals, elastics, fixed_groups;
+	struct hash shapes, asks, locals, elastics, fixed_groups;
 	struct elastic *wasted_elastics;	/* see holding/elastic.h */
 	struct bond *bonds;
 	struct bundle *bundles;		/* by tree: tree_bundle.h */

@@ -35,7 +35,7 @@ struct shape {
 	uint64_t number;		/* no other shape ever has it */
 	uint64_t explained;		/* plan: on which books (p->standing) */
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
-	struct podset_desc *podsets;	/* one block with all they point to */
+	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
 	size_t npodsets;
 	int64_t priority;

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "core/podsets.h"
 #include "lib/container.h"
 #include "sim/sim_state.h"
 #include "workload/shape.h"

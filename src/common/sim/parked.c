@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/podsets.h"
 #include "lib/container.h"
 #include "lib/heap.h"
 #include "sim/sim_state.h"

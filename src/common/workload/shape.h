@@ -29,19 +29,6 @@ void shape_put(struct engine *e, struct shape *shape);
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b);
 
-/* The pod sets are the same in number, order and all that they say. */
-bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,
-		      const struct podset_desc *b, size_t nb);
-
-/* Those that ask for the same have the same hash, which continues `hash`. */
-uint64_t podsets_hash(size_t nflavors, const struct podset_desc *podsets,
-		      size_t n, uint64_t hash);
-
-/* A copy in one block, with all that it points to; free() frees it. NULL with
- * errno = ENOMEM. */
-struct podset_desc *podsets_copy(size_t nflavors,
-				 const struct podset_desc *podsets, size_t n);
-
 /* Its reason is that of queue->told, or not: then it is in the queue's list of these. */
 void shape_set_told(struct shape *s);
 void shape_untell(struct shape *s);

@@ -2,6 +2,7 @@
 /*
  * test shape.c - waiting workloads that are alike
  */
+#include "core/podsets.h"
 #include "lib/container.h"
 #include "test/random/draw.h"
 #include "workload/shape.h"
@@ -76,6 +77,27 @@ static void test_users(void **state)
 	assert_int_equal(world->engine->shapes.n, 0);
 	assert_int_equal(a->nshapes, 0);
 	assert_null(a->shapes);
+	world_destroy(world);
+}
+
+/* Shapes that ask for the same have one copy of that, as long as one of them is left. */
+static void test_shared(void **state)
+{
+	struct world *world = world_create(
+		QUEUES "wait x in a cpu=1 prio=1\nwait y in a cpu=1 prio=2\n"
+		"wait z in a cpu=2 prio=1\n");
+	const struct shape *x = world_workload(world, "x")->shape;
+	const struct shape *y = world_workload(world, "y")->shape;
+
+	(void) state;
+	assert_ptr_not_equal(x, y);
+	assert_ptr_equal(x->podsets, y->podsets);
+	assert_int_equal(world->engine->asks.n, 2);
+	world_tell(world, "remove x\nremove z\n");
+	assert_int_equal(world->engine->asks.n, 1);
+	assert_int_equal(y->podsets[0].requests[0].amount, 1);
+	world_tell(world, "remove y\n");
+	assert_int_equal(world->engine->asks.n, 0);
 	world_destroy(world);
 }
 
@@ -205,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_users),
+		cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_hash),
 	};
