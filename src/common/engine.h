@@ -267,8 +267,12 @@ enum wait_reason {
 
 /* What the last plan says about a waiting workload */
 struct verdict {
-	enum verdict_kind kind;
-	enum wait_reason reason;	/* kind == VERDICT_WAIT */
+	enum verdict_kind kind : 8;
+	enum wait_reason reason : 8;	/* kind == VERDICT_WAIT */
+	bool borrowing;			/* start: it will borrow */
+	bool spent;			/* protected: only by max_preemptions */
+	bool fixed;			/* protected: only as they are
+					 * non-preemptible; never: by the cap */
 	uint64_t rank;			/* order of starts and preemptions */
 	int64_t starts;			/* array: how many tasks may start */
 	int flavor;			/* quota, never: what is missing, or -1 */
@@ -280,10 +284,6 @@ struct verdict {
 					 * workloads */
 	int64_t used;			/* nonpreemptible: by such workloads */
 	int64_t until;			/* protected: 0 if not known */
-	bool borrowing;			/* start: it will borrow */
-	bool spent;			/* protected: only by max_preemptions */
-	bool fixed;			/* protected: only as they are
-					 * non-preemptible; never: by the cap */
 	size_t nvictims;		/* preempting: how many are still there */
 	const struct victim *victims;	/* preempt: the workloads to evict,
 					 * nvictims of them. The engine's, until

@@ -275,7 +275,7 @@ static bool stream_is_empty(const struct search *s, const struct stream *st)
 {
 	const struct rankset *order = &st->q->order;
 
-	return order->renew && order->root
+	return order->knows && order->root
 	       && stream_passes(s, st,
 				&holding_in_order(order->root)->in_order.below);
 }

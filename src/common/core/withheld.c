@@ -81,10 +81,12 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 
 static void keeper_unlink(struct shape *s)
 {
-	*s->keeper_link = s->next_keeper;
-	if (s->next_keeper)
-		s->next_keeper->keeper_link = s->keeper_link;
-	s->nkept = 0;
+	struct keeper *keeper = s->keeper;
+
+	*keeper->link = keeper->next;
+	if (keeper->next)
+		keeper->next->keeper->link = keeper->link;
+	keeper->n = 0;
 }
 
 void withheld_reset(struct queue *q)
@@ -105,44 +107,50 @@ void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
 
 	if (!n)
 		return;
+	if (!s->keeper)
+		s->keeper = calloc(1, sizeof(*s->keeper));
+	if (!s->keeper) {
+		e->no_memory = true;
+		return;
+	}
 	withheld_add(e, q, uses, n);
 	if (!q->nwithheld)
 		return;
-	s->kept = uses;
-	s->nkept = n;
-	s->kept_rank = rank;
-	s->next_keeper = q->keepers;
-	s->keeper_link = &q->keepers;
-	if (s->next_keeper)
-		s->next_keeper->keeper_link = &s->next_keeper;
+	*s->keeper = (struct keeper) {
+		.uses = uses, .n = n, .rank = rank,
+		.next = q->keepers, .link = &q->keepers,
+	};
+	if (q->keepers)
+		q->keepers->keeper->link = &s->keeper->next;
 	q->keepers = s;
 }
 
 void withheld_give_up(struct engine *e, struct shape *s)
 {
-	if (!s->nkept)
+	if (!shape_keeps(s))
 		return;
-	withheld_drop(e, s->q, s->kept, s->nkept);
+	withheld_drop(e, s->q, s->keeper->uses, s->keeper->n);
 	keeper_unlink(s);
 }
 
 void withheld_forget_shape(struct shape *s)
 {
-	if (!s->nkept)
+	if (!shape_keeps(s))
 		return;
-	wanted_change(s->q, s->kept, s->nkept, sat_sub);
+	wanted_change(s->q, s->keeper->uses, s->keeper->n, sat_sub);
 	keeper_unlink(s);
 }
 
 void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 {
-	for (const struct shape *s = q->keepers; s && s->kept_rank >= rank;
-	     s = s->next_keeper) {
-		for (size_t i = 0; i < s->nkept; i++) {
-			int64_t *wanted = &q->withheld[s->kept[i].pair].wanted;
+	for (const struct shape *s = q->keepers; s && s->keeper->rank >= rank;
+	     s = s->keeper->next) {
+		for (size_t i = 0; i < s->keeper->n; i++) {
+			const struct use *use = &s->keeper->uses[i];
+			int64_t *wanted = &q->withheld[use->pair].wanted;
 
 			books_write(e->books, wanted,
-				    sat_sub(*wanted, s->kept[i].amount));
+				    sat_sub(*wanted, use->amount));
 		}
 	}
 }

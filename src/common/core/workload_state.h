@@ -26,6 +26,14 @@ struct passed_over {
 					 * the order; 0: none */
 };
 
+/* What a plan withholds for a shape that is inadmissible */
+struct keeper {
+	struct use *uses;
+	size_t n;			/* not 0: among its queue's keepers */
+	uint64_t rank;			/* of the last turn before that */
+	struct shape *next, **link;
+};
+
 /* What a plan looks at in each shape comes first, in two lines of the cache. */
 struct shape {
 	struct shape *next;		/* in the list of its queue */
@@ -37,7 +45,8 @@ struct shape {
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	size_t npodsets;
+	uint32_t npodsets;
+	uint32_t users;			/* how many workloads, waiting or not */
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */
 	struct rankset waiting;
@@ -47,17 +56,21 @@ struct shape {
 	bool simple;			/* see workload/asked.h */
 	bool in_turn;			/* plan: it only waits for its turn */
 	bool nonpreemptible;
+	int local;		/* where usage counts in the queue, whose; 0 */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
-	int local;		/* where usage counts in the queue, whose; 0 */
-	size_t users;			/* how many workloads, waiting or not */
 	struct hash_link link;
-	struct use *kept;		/* inadmissible: withheld for it; */
-	size_t nkept;			/* not 0: among its queue's keepers */
-	uint64_t kept_rank;		/* of the last turn before that */
-	struct shape *next_keeper, **keeper_link;
+	struct keeper *keeper;		/* NULL: none of its plans kept anything */
 	struct verdict verdict;
 };
+
+/* Where priorities differ, each job that waits has a shape for itself. */
+_Static_assert(sizeof(struct shape) <= 296, "a shape has grown");
+
+static inline bool shape_keeps(const struct shape *s)
+{
+	return s->keeper && s->keeper->n;
+}
 
 /* What a plan has decided about a workload, in memory that lasts as long as the
  * plan. Only of those that it lets go or that it came to as heads. */

@@ -282,7 +282,7 @@ void heads_return(struct workload *w)
 			q->cursor = w;
 		return;
 	}
-	if (in_heap && !s->waiting.less(&w->in_shape, &s->cursor->in_shape))
+	if (in_heap && !s->waiting.order->less(&w->in_shape, &s->cursor->in_shape))
 		return;
 	s->cursor = w;
 	if (shape_is_inadmissible(s))

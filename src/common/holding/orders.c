@@ -162,10 +162,13 @@ static bool started_before(const struct rank_node *x, const struct rank_node *y)
 	return a->tiebreak < b->tiebreak;
 }
 
+static const struct rank_order in_order = { holding_before, in_order_renew };
+static const struct rank_order by_start = { started_before, by_start_renew };
+
 void holdings_init(struct queue *q)
 {
-	rankset_init(&q->order, holding_before);
-	rankset_init(&q->starts, started_before);
+	rankset_init(&q->order, &in_order);
+	rankset_init(&q->starts, &by_start);
 }
 
 static void start_find(struct holding *h)
@@ -178,13 +181,13 @@ const struct rank_node *holdings_by_start(struct queue *q)
 	for (struct holding *h = q->holdings; h && !q->starts_known; h = h->next)
 		start_find(h);
 	q->starts_known = true;
-	rankset_know(&q->starts, by_start_renew);
+	rankset_know(&q->starts);
 	return q->starts.root;
 }
 
 void holdings_know_bounds(struct queue *q)
 {
-	rankset_know(&q->order, in_order_renew);
+	rankset_know(&q->order);
 }
 
 void holding_place(struct holding *h)
@@ -305,7 +308,7 @@ void holdings_end_exemptions(struct queue *q, int64_t now)
 	q->dated_at = now;
 	for (struct holding *h = q->holdings; h && back; h = h->next)
 		bounds_renew(h);
-	if (q->order.renew)
+	if (q->order.knows)
 		order_end(&q->order, now);
 	if (q->starts_known)
 		order_end(&q->starts, now);

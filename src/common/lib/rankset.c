@@ -71,13 +71,13 @@ static void node_rotate(struct rankset *set, struct rank_node *node)
 	parent->parent = node;
 	parent->sum += sum_of(inner) - node->sum;
 	node->sum = sum;
-	if (set->renew)
-		(void) set->renew(parent);
+	if (set->knows)
+		(void) set->order->renew(parent);
 }
 
-void rankset_init(struct rankset *set, rank_less_f less)
+void rankset_init(struct rankset *set, const struct rank_order *order)
 {
-	*set = (struct rankset) { .less = less };
+	*set = (struct rankset) { .order = order };
 }
 
 static void below_renew(const struct rankset *set, struct rank_node *node)
@@ -86,14 +86,14 @@ static void below_renew(const struct rankset *set, struct rank_node *node)
 		return;
 	below_renew(set, node->left);
 	below_renew(set, node->right);
-	(void) set->renew(node);
+	(void) set->order->renew(node);
 }
 
-void rankset_know(struct rankset *set, rank_renew_f renew)
+void rankset_know(struct rankset *set)
 {
-	if (set->renew)
+	if (set->knows)
 		return;
-	set->renew = renew;
+	set->knows = true;
 	below_renew(set, set->root);
 }
 
@@ -105,8 +105,8 @@ static void path_renew(const struct rankset *set, struct rank_node *node,
 {
 	bool changed = true;
 
-	for (; set->renew && node && (changed || moved); node = node->parent) {
-		changed = set->renew(node) || moved;
+	for (; set->knows && node && (changed || moved); node = node->parent) {
+		changed = set->order->renew(node) || moved;
 		moved -= moved > 0;
 	}
 }
@@ -124,7 +124,7 @@ void rankset_insert(struct rankset *set, struct rank_node *node,
 	bool first = true;
 
 	while (*link) {
-		bool less = set->less(node, *link);
+		bool less = set->order->less(node, *link);
 
 		parent = *link;
 		parent->sum += weight;

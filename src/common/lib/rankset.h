@@ -36,23 +36,29 @@ typedef bool (*rank_less_f)(const struct rank_node *a,
  * right. False if that is what it was. */
 typedef bool (*rank_renew_f)(struct rank_node *node);
 
+struct rank_order {
+	rank_less_f less;
+	rank_renew_f renew;		/* or NULL */
+};
+
 struct rankset {
 	struct rank_node *root;
 	struct rank_node *first;	/* the one that comes first */
-	rank_less_f less;
-	rank_renew_f renew;		/* or NULL */
-	uint64_t inserts;		/* so far; balances the tree, so that a
+	const struct rank_order *order;
+	uint32_t inserts;		/* so far; balances the tree, so that a
 					 * set costs the same in each process */
+	bool knows;
 };
 
-void rankset_init(struct rankset *set, rank_less_f less);
+/* The order lasts as long as the set. */
+void rankset_init(struct rankset *set, const struct rank_order *order);
 
 void rankset_insert(struct rankset *set, struct rank_node *node,
 		    int64_t weight);
 void rankset_remove(struct rankset *set, struct rank_node *node);
 
 /* From now on all members know; at the first call each is asked once. */
-void rankset_know(struct rankset *set, rank_renew_f renew);
+void rankset_know(struct rankset *set);
 
 /* What the member knows of itself has changed; its place has not. */
 void rankset_renew(const struct rankset *set, struct rank_node *node);

@@ -67,7 +67,7 @@ static bool is_only_dropped(const struct entry *entry)
 {
 	return entry_fails(entry) && !has_components_in_tree(entry->w)
 	       && shape_is_inadmissible(entry->w->shape)
-	       && !entry->w->shape->nkept;
+	       && !shape_keeps(entry->w->shape);
 }
 
 /* Applies the outcomes in the order of the turns. `moved`: shapes were dropped

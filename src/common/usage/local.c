@@ -69,6 +69,8 @@ static bool local_less(const struct rank_node *a, const struct rank_node *b)
 			       container_of(b, struct workload, in_local));
 }
 
+static const struct rank_order in_line = { .less = local_less };
+
 struct local *local_known(const struct engine *e, const struct queue *q,
 			  int number)
 {
@@ -95,7 +97,7 @@ struct local *local_get(struct engine *e, struct queue *q, int number)
 		free(l);
 		return NULL;
 	}
-	rankset_init(&l->waiting, local_less);
+	rankset_init(&l->waiting, &in_line);
 	l->users = 1;
 	return l;
 }

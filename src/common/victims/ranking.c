@@ -67,6 +67,8 @@ static bool most_renew(struct rank_node *place)
 	return changed;
 }
 
+static const struct rank_order by_share = { .less = ranked_before, .renew = most_renew };
+
 /* LessThanInitialShare does not ask what is left. */
 static struct share share_without(const struct engine *e,
 				  const struct ranked *r)
@@ -172,8 +174,8 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 	struct ranking *ranking = &e->searches->rankings[cohort];
 
 	*ranking = (struct ranking) { .leasts = leasts_create(e) };
-	rankset_init(&ranking->set, ranked_before);
-	rankset_know(&ranking->set, most_renew);
+	rankset_init(&ranking->set, &by_share);
+	rankset_know(&ranking->set);
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
 	     k = nodes[k].next_sibling) {
 		struct ranked *r = &e->searches->ranked[k];

@@ -20,9 +20,11 @@ static bool queue_less(const struct rank_node *a, const struct rank_node *b)
 			       container_of(b, struct workload, in_queue));
 }
 
+static const struct rank_order in_line = { .less = queue_less };
+
 void pending_init(struct queue *q)
 {
-	rankset_init(&q->waiting, queue_less);
+	rankset_init(&q->waiting, &in_line);
 }
 
 static void shape_list(struct shape *s)

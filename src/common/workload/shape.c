@@ -32,6 +32,8 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 	return x->tiebreak < y->tiebreak;
 }
 
+static const struct rank_order by_time = { .less = waiting_less };
+
 /* What makes a shape: queue, priority, preemptibility and requests; and the local
  * queue, where usage counts */
 struct shape_key {
@@ -101,7 +103,7 @@ static struct shape *shape_create(struct engine *e,
 	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
 	s->local = key->local;
-	s->npodsets = key->npodsets;
+	s->npodsets = (uint32_t) key->npodsets;
 	s->podsets = podsets_get(e, key->podsets, key->npodsets);
 	if (key->fixed_members)
 		s->group = fixed_group_get(e, key->q, key->group,
@@ -113,7 +115,7 @@ static struct shape *shape_create(struct engine *e,
 		free(s);
 		return NULL;
 	}
-	rankset_init(&s->waiting, waiting_less);
+	rankset_init(&s->waiting, &by_time);
 	s->simple = shape_asks_simply(s);
 	return s;
 }
@@ -185,5 +187,6 @@ void shape_put(struct engine *e, struct shape *shape)
 	hash_remove(&e->shapes, &shape->link);
 	fixed_group_put(e, shape->group);
 	podsets_put(e, shape->podsets);
+	free(shape->keeper);
 	free(shape);
 }

@@ -87,12 +87,12 @@ static void test_again(void **state)
 
 	(void) state;
 	world_plan(world, 10);
-	assert_true(b->nkept);
+	assert_true(shape_keeps(b));
 	world_tell(world, "remove s\nrun s in v cpu@f=12 since=1 exempt=-1\n"
 		   "remove z\nwait x in v at=1\nwait y in v at=2 mem=1");
 	world_plan(world, 20);
 	assert_string_equal(world_nominate(world, "x", 22), "fit");
-	assert_int_equal(b->nkept, 0);
+	assert_false(shape_keeps(b));
 	world_destroy(world);
 }
 

@@ -176,7 +176,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
 	assert_int_equal(q->tree->nexempt, exempt);
-	if (q->order.renew) {
+	if (q->order.knows) {
 		assert_int_equal(bounds_check(q->order.root, false, &b), n);
 		exempt_check(q);
 	}
