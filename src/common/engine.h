@@ -54,18 +54,15 @@ struct podset_desc {
 	const bool *ineligible;		/* by flavor; NULL: all may be used */
 };
 
-#define TASKS_MOST UINT32_MAX
-
 struct workload_desc {
 	int queue;			/* index into spec->queues */
 	int local_queue;		/* caller's number, unique in the engine */
 	int64_t priority;
 	int64_t queue_order_at;		/* FIFO order among equals */
 	uint64_t tiebreak;		/* last resort of every order, unique */
-	int64_t tasks;			/* array: waiting tasks it stands for, from 1 to
-					 * TASKS_MOST */
-	int64_t max_starts;		/* array: tasks that may start now, at most
-					 * TASKS_MOST; 0: tasks */
+	/* Neither is more than UINT32_MAX. */
+	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
+	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it
 					 * counts with the one before it */
 	bool nonpreemptible;		/* no victim of any rule, and capped by

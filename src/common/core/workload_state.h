@@ -34,7 +34,8 @@ struct keeper {
 	struct shape *next, **link;
 };
 
-/* What a plan looks at in each shape comes first, in two lines of the cache. */
+/* What a plan looks at in each shape comes first, in two lines of the cache. Where
+ * priorities differ, each job that waits has a shape for itself. */
 struct shape {
 	struct shape *next;		/* in the list of its queue */
 	struct queue *q;
@@ -63,9 +64,6 @@ struct shape {
 	struct keeper *keeper;		/* NULL: none of its plans kept anything */
 	struct verdict verdict;
 };
-
-/* Where priorities differ, each job that waits has a shape for itself. */
-_Static_assert(sizeof(struct shape) <= 296, "a shape has grown");
 
 static inline bool shape_keeps(const struct shape *s)
 {
@@ -134,8 +132,6 @@ struct workload {
 	uint64_t next_barred;		/* the last plan that was begun anew
 					 * because of next_evicts (starts.c) */
 };
-
-_Static_assert(sizeof(struct workload) <= 232, "a workload has grown");
 
 /* The flavors that it avoids, or NULL */
 static inline const bool *workload_avoids(const struct workload *w)

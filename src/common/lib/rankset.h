@@ -20,14 +20,12 @@
 
 #define RANK_BITS 16
 
+/* Each workload has three of them. */
 struct rank_node {
 	struct rank_node *parent, *left, *right;
 	uint64_t priority : RANK_BITS;	/* of the heap, from a hash */
 	int64_t sum : 64 - RANK_BITS;	/* of the weights of the whole subtree */
 };
-
-/* Each workload has three of them. */
-_Static_assert(sizeof(struct rank_node) <= 4 * sizeof(void *), "a member of a set has grown");
 
 typedef bool (*rank_less_f)(const struct rank_node *a,
 			    const struct rank_node *b);
@@ -36,6 +34,7 @@ typedef bool (*rank_less_f)(const struct rank_node *a,
  * right. False if that is what it was. */
 typedef bool (*rank_renew_f)(struct rank_node *node);
 
+/* What sets of a kind have in common */
 struct rank_order {
 	rank_less_f less;
 	rank_renew_f renew;		/* or NULL */
@@ -47,7 +46,7 @@ struct rankset {
 	const struct rank_order *order;
 	uint32_t inserts;		/* so far; balances the tree, so that a
 					 * set costs the same in each process */
-	bool knows;
+	bool knows;			/* its members do */
 };
 
 /* The order lasts as long as the set. */

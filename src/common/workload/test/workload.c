@@ -55,7 +55,11 @@ static void test_wrong_desc(void **state)
 	refused();
 	desc.tasks = 0;
 	refused();
+	desc.tasks = (int64_t) UINT32_MAX + 1;
+	refused();
 	desc.max_starts = -1;
+	refused();
+	desc.max_starts = (int64_t) UINT32_MAX + 1;
 	refused();
 	podset.count = 0;
 	refused();
@@ -196,12 +200,16 @@ static void test_update_owner(void **state)
 	assert_false(workload_owns(w));
 }
 
-/* Each waiting job has one: what is added has to be worth it. */
+/* Each waiting job has a workload, and where priorities differ a shape, too: what is
+ * added has to be worth it. */
 static void test_size(void **state)
 {
 	(void) state;
-	if (sizeof(void *) == 8)
-		assert_in_range(sizeof(struct workload), 1, 304);
+	if (sizeof(void *) != 8)
+		return;
+	assert_in_range(sizeof(struct workload), 1, 232);
+	assert_in_range(sizeof(struct rank_node), 1, 32);
+	assert_in_range(sizeof(struct shape), 1, 296);
 }
 
 int main(void)
