@@ -18,20 +18,14 @@
 
 /* What a workload that fits takes: the same is withheld for the next one that asks for
  * the same, as nothing of this queue is in the books meanwhile. */
-#define FITS 8
 #define FIT_USES 8
-
-struct fit {
-	const struct workload *w;	/* NULL: none */
-	struct use uses[FIT_USES];
-	size_t nuses;
-};
 
 /* One queue, with nothing withheld in the books */
 struct withholding {
 	struct plan *p;
 	struct queue *q;
-	struct fit fits[FITS];		/* by what they ask for */
+	struct fits fits;
+	struct use uses[FITS][FIT_USES];	/* of the same */
 };
 
 /* Withholds no more than what is free: what victims use is still theirs, and
@@ -63,56 +57,19 @@ static bool is_withheld_for(const struct workload *w)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
-static struct fit *fit_slot(struct withholding *on, const struct workload *w)
-{
-	const struct podset_desc *first = w->shape->podsets;
-	uint64_t amount = w->shape->npodsets && first->nrequests ?
-		(uint64_t) first->requests[0].amount : 0;
-
-	return &on->fits[hash_place(amount, FITS)];
-}
-
-/* The two get the same if one of them fits where its queue looks first. Priorities tell
- * whom they may evict, and nobody has to go. */
-static bool fits_like(const struct engine *e, const struct workload *a,
-		      const struct workload *b)
-{
-	return !a->avoid && !b->avoid && a->shape->group == b->shape->group
-	       && a->shape->nonpreemptible == b->shape->nonpreemptible
-	       && a->shape->local == b->shape->local
-	       && shape_asks_same(e, a->shape, b->shape);
-}
-
-/* Does it fit in the first flavor of each resource, without borrowing? Then no other
- * flavor was looked at, and nobody whom it might evict. */
-static bool fits_at_once(const struct queue *q, const struct draft *d)
-{
-	const struct assignment *a = &d->public;
-
-	if (a->mode != MODE_FIT || a->borrow)
-		return false;
-	for (size_t i = 0; i < a->nusage; i++) {
-		const struct spec_group *group
-			= queue_group(q, a->usage[i].resource);
-
-		if (group && group->flavors[0] != a->usage[i].flavor)
-			return false;
-	}
-	return true;
-}
-
 static void fit_remember(struct withholding *on, const struct workload *w,
 			 const struct draft *d)
 {
-	struct fit *fit = fit_slot(on, w);
 	size_t n = d->public.nusage;
+	struct fit *fit = n > FIT_USES ? NULL : fit_note(&on->fits, w, d);
+	struct use *uses;
 
-	if (n > FIT_USES || w->avoid || !fits_at_once(on->q, d))
+	if (!fit)
 		return;
-	fit->w = w;
-	fit->nuses = n;
+	uses = on->uses[fit - on->fits.all];
 	for (size_t i = 0; i < n; i++)
-		fit->uses[i] = d->uses[i];
+		uses[i] = d->uses[i];
+	fit->uses = uses;
 }
 
 /* Withholds all that it asks for if that fits; if it would have to evict, only
@@ -121,12 +78,13 @@ static int workload_withhold(struct withholding *on, const struct workload *w)
 {
 	struct engine *e = on->p->e;
 	struct ask ask = { .w = w, .q = on->q, .now = on->p->now };
-	const struct fit *fit = fit_slot(on, w);
+	const struct fit *fit;
 	struct nominee n;
 
 	if (!is_withheld_for(w))
 		return 0;
-	if (fit->w && fits_like(e, fit->w, w)) {
+	fit = fit_find(e, &on->fits, w);
+	if (fit) {
 		withheld_want(e, on->q, fit->uses, fit->nuses);
 		return 0;
 	}
@@ -150,26 +108,48 @@ static int blocked_compare(const void *x, const void *y)
 	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
 }
 
+/* Most often they found none in the order of the queue. */
+static bool blocked_are_sorted(struct workload *const *list, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (workload_before(list[i], list[i - 1]))
+			return false;
+	}
+	return true;
+}
+
+/* All of a queue, the one that found none first in front, as the last one is the first of
+ * its list. NULL: no memory */
+static struct workload **blocked_list(struct engine *e, const struct queue *q,
+				      size_t *n)
+{
+	struct workload **list;
+	size_t i = 0;
+
+	for (const struct workload *w = q->blocked; w; w = w->next_blocked)
+		i++;
+	*n = i;
+	list = scratch_reserve(e, SCRATCH_BLOCKED, i, sizeof(*list));
+	for (struct workload *w = q->blocked; list && w; w = w->next_blocked)
+		list[--i] = w;
+	return list;
+}
+
 /* In the order of the queue, not in the order in which they found no nodes. -1:
  * no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
 	struct withholding on = { .p = p, .q = q };
-	struct workload **list = NULL;
-	size_t n = 0;
+	struct workload **list;
+	size_t n;
 	int rc = 0;
 
 	if (!q->blocked)
 		return 0;
-
-	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
-		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
-				       sizeof(*list));
-		if (!list)
-			return -1;
-		list[n++] = w;
-	}
-	if (n > 1)
+	list = blocked_list(p->e, q, &n);
+	if (!list)
+		return -1;
+	if (!blocked_are_sorted(list, n))
 		qsort(list, n, sizeof(*list), blocked_compare);
 	withheld_lift(p->e, q);
 	for (size_t i = 0; i < n && !rc; i++)
