@@ -35,14 +35,6 @@ struct place_holder {
 	size_t number;			/* its number among those of this pass */
 };
 
-/* A job that was looked up, and its place */
-struct known {
-	const job_record_t *job_ptr;
-	const part_record_t *part_ptr;
-	uint32_t job_id;
-	uint64_t place;
-};
-
 static struct {
 	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
@@ -50,10 +42,9 @@ static struct {
 	struct place_holder *last;	/* those of the last pass, by number, */
 	uint64_t *last_places;		/* ... and what they were given */
 	size_t nlast;
-	struct known known[2];		/* the last ones: a sort asks for a pair twice,
-					 * and goes on with one of the two */
-	int last_known;
 } order;
+
+struct order_answer queue_order_next;
 
 /* ---- Slurm's own order ---- */
 
@@ -212,7 +203,7 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
-	memset(order.known, 0, sizeof(order.known));
+	queue_order_next.first = NULL;
 	ctld.ordered = false;
 }
 
@@ -240,35 +231,17 @@ static const struct via *_via_of(const struct job *job,
 
 /* The place that the plan gives the job, or 0. A job that must wait has none: it is skipped
  * wherever it stands. */
-static uint64_t _find_place(const job_queue_rec_t *rec, const struct job *job)
-{
-	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
-
-	return via ? via->slot : job ? job->slot : 0;
-}
-
 static uint64_t _place_of(const job_queue_rec_t *rec)
 {
 	const job_record_t *job_ptr = rec->job_ptr;
-	struct known *known;
+	const struct job *job = job_ptr->preempt_in_progress ? NULL :
+		jobs_find(job_ptr->job_id);
+	const struct via *via;
 
-	if (job_ptr->preempt_in_progress)
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		known = &order.known[i];
-		if ((known->job_ptr == job_ptr) &&
-		    (known->part_ptr == rec->part_ptr) &&
-		    (known->job_id == job_ptr->job_id))
-			return known->place;
-	}
-	order.last_known = !order.last_known;
-	known = &order.known[order.last_known];
-	*known = (struct known) {
-		.job_ptr = job_ptr, .part_ptr = rec->part_ptr,
-		.job_id = job_ptr->job_id,
-		.place = _find_place(rec, jobs_find(job_ptr->job_id)),
-	};
-	return known->place;
+	if (!job || !job_nvias(job))
+		return job ? job->slot : 0;
+	via = _via_of(job, rec->part_ptr);
+	return via ? via->slot : job->slot;
 }
 
 /* One without a place keeps Slurm's. True: it is a job of ours that comes last. */
@@ -295,18 +268,28 @@ static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
 	return true;
 }
 
-extern bool queue_order_before(const job_queue_rec_t *rec1,
-			       const job_queue_rec_t *rec2)
+/* Below 0: the first one goes before the other. 0: Slurm's order tells */
+static int _rec_cmp(const job_queue_rec_t *rec1, const job_queue_rec_t *rec2)
 {
 	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
 	struct slot slot1, slot2;
 	bool managed1, managed2;
 
 	if (place1 && place2)
-		return place1 < place2;
+		return place1 < place2 ? -1 : place1 > place2;
 	managed1 = _slot_for(rec1, place1, &slot1);
 	managed2 = _slot_for(rec2, place2, &slot2);
-	if (!managed1 && !managed2)
-		return false;
-	return _slot_cmp(&slot1, &slot2) < 0;
+	return managed1 || managed2 ? _slot_cmp(&slot1, &slot2) : 0;
+}
+
+extern bool queue_order_before(const job_queue_rec_t *rec1,
+			       const job_queue_rec_t *rec2)
+{
+	int cmp = _rec_cmp(rec1, rec2);
+
+	queue_order_next = (struct order_answer) {
+		.first = cmp < 0 ? NULL : rec2, .second = rec1,
+		.before = cmp > 0,
+	};
+	return cmp < 0;
 }
