@@ -24,6 +24,7 @@
 struct withholding {
 	struct plan *p;
 	struct queue *q;
+	bool in_order;			/* they come in the order of the queue */
 	struct fits fits;
 	struct use uses[FITS][FIT_USES];	/* of the same */
 };
@@ -72,8 +73,10 @@ static void fit_remember(struct withholding *on, const struct workload *w,
 	fit->uses = uses;
 }
 
+#define NEEDS_ORDER 1
+
 /* Withholds all that it asks for if that fits; if it would have to evict, only
- * what is free. */
+ * what those before it leave free. */
 static int workload_withhold(struct withholding *on, const struct workload *w)
 {
 	struct engine *e = on->p->e;
@@ -96,6 +99,8 @@ static int workload_withhold(struct withholding *on, const struct workload *w)
 		withheld_want(e, on->q, n.draft.uses, n.draft.public.nusage);
 		fit_remember(on, w, &n.draft);
 	} else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets) {
+		if (!on->in_order)
+			return NEEDS_ORDER;
 		free_withhold(on, &n.draft);
 	}
 	return 0;
@@ -108,52 +113,53 @@ static int blocked_compare(const void *x, const void *y)
 	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
 }
 
-/* Most often they found none in the order of the queue. */
-static bool blocked_are_sorted(struct workload *const *list, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		if (workload_before(list[i], list[i - 1]))
-			return false;
-	}
-	return true;
-}
-
-/* All of a queue, the one that found none first in front, as the last one is the first of
- * its list. NULL: no memory */
-static struct workload **blocked_list(struct engine *e, const struct queue *q,
+/* All of a queue, in its order, not in the order in which they found no nodes. NULL:
+ * no memory */
+static struct workload **blocked_sort(struct engine *e, const struct queue *q,
 				      size_t *n)
 {
-	struct workload **list;
-	size_t i = 0;
+	struct workload **list = NULL;
 
-	for (const struct workload *w = q->blocked; w; w = w->next_blocked)
-		i++;
-	*n = i;
-	list = scratch_reserve(e, SCRATCH_BLOCKED, i, sizeof(*list));
-	for (struct workload *w = q->blocked; list && w; w = w->next_blocked)
-		list[--i] = w;
+	*n = 0;
+	for (struct workload *w = q->blocked; w; w = w->next_blocked) {
+		list = scratch_reserve(e, SCRATCH_BLOCKED, *n + 1,
+				       sizeof(*list));
+		if (!list)
+			return NULL;
+		list[(*n)++] = w;
+	}
+	if (*n > 1)
+		qsort(list, *n, sizeof(*list), blocked_compare);
 	return list;
 }
 
-/* In the order of the queue, not in the order in which they found no nodes. -1:
- * no memory */
+/* -1: no memory */
+static int all_withhold_in_order(struct withholding *on)
+{
+	size_t n;
+	struct workload **list = blocked_sort(on->p->e, on->q, &n);
+	int rc = list ? 0 : -1;
+
+	on->in_order = true;
+	withheld_want_nothing(on->q);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = workload_withhold(on, list[i]);
+	return rc;
+}
+
+/* Most often all fit, and their order does not matter. -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
 	struct withholding on = { .p = p, .q = q };
-	struct workload **list;
-	size_t n;
 	int rc = 0;
 
 	if (!q->blocked)
 		return 0;
-	list = blocked_list(p->e, q, &n);
-	if (!list)
-		return -1;
-	if (!blocked_are_sorted(list, n))
-		qsort(list, n, sizeof(*list), blocked_compare);
 	withheld_lift(p->e, q);
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = workload_withhold(&on, list[i]);
+	for (const struct workload *w = q->blocked; w && !rc; w = w->next_blocked)
+		rc = workload_withhold(&on, w);
+	if (rc == NEEDS_ORDER)
+		rc = all_withhold_in_order(&on);
 	withheld_book(p->e, q);
 	return rc;
 }
