@@ -157,10 +157,9 @@ static void _mark(struct job *job, struct marking *marking)
 		job->job_ptr->preempt_in_progress = false;
 		marking->released = true;
 		shown_release_start(job);
+		seat_unsettle(job);
 	}
 	job->marked = waits;
-	if (!waits)
-		seat_unsettle(job);
 	marks.open_waits += waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
 	if (waits) {

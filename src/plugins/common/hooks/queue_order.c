@@ -269,27 +269,33 @@ static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
 }
 
 /* Below 0: the first one goes before the other. 0: Slurm's order tells */
-static int _rec_cmp(const job_queue_rec_t *rec1, const job_queue_rec_t *rec2)
+static __attribute__((noinline)) int _slots_cmp(const job_queue_rec_t *rec1, uint64_t place1,
+						const job_queue_rec_t *rec2, uint64_t place2)
 {
-	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
 	struct slot slot1, slot2;
-	bool managed1, managed2;
+	bool managed1 = _slot_for(rec1, place1, &slot1);
+	bool managed2 = _slot_for(rec2, place2, &slot2);
 
-	if (place1 && place2)
-		return place1 < place2 ? -1 : place1 > place2;
-	managed1 = _slot_for(rec1, place1, &slot1);
-	managed2 = _slot_for(rec2, place2, &slot2);
 	return managed1 || managed2 ? _slot_cmp(&slot1, &slot2) : 0;
 }
 
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2)
 {
-	int cmp = _rec_cmp(rec1, rec2);
+	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
+	bool before, after;
+	int cmp;
 
-	queue_order_next = (struct order_answer) {
-		.first = cmp < 0 ? NULL : rec2, .second = rec1,
-		.before = cmp > 0,
-	};
-	return cmp < 0;
+	if (place1 && place2) {
+		before = place1 < place2;
+		after = place1 > place2;
+	} else {
+		cmp = _slots_cmp(rec1, place1, rec2, place2);
+		before = cmp < 0;
+		after = cmp > 0;
+	}
+	queue_order_next.first = before ? NULL : rec2;
+	queue_order_next.second = rec1;
+	queue_order_next.before = after;
+	return before;
 }
