@@ -101,9 +101,10 @@ static bool _must_wait(const struct job *job)
 static bool _waits_in_part(const struct job *job)
 {
 	const struct workload *w = job->first.work;
+	int64_t tasks = job_waiting_tasks(job->job_ptr);
 
-	return job->first.next || (job_waiting_tasks(job->job_ptr) >
-				   MAX(engine_verdict(ctld.engine, w)->starts, 1));
+	return job->first.next ||
+		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
 /* Apply what the plan has for the job now. Must it wait? */
