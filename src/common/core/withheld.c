@@ -77,6 +77,12 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		wanted_change(q, uses, n, sat_add);
 }
 
+void withheld_want_nothing(struct queue *q)
+{
+	for (size_t p = 0; p < q->nwithheld; p++)
+		q->withheld[p].wanted = 0;
+}
+
 /* ---- for shapes: a queue may have thousands that keep nothing ---- */
 
 static void keeper_unlink(struct shape *s)

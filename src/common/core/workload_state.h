@@ -48,6 +48,8 @@ struct shape {
 	bool in_turn;			/* plan: it only waits for its turn */
 	bool nonpreemptible;
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
+	uint64_t asks;		/* the number of a shape, maybe gone, that asked for the
+				 * same: those that have the same one do so */
 	uint64_t alone;		/* not 0: the shape of one workload only */
 	int local;		/* where usage counts in the queue, whose; 0 */
 	size_t users;			/* how many workloads, waiting or not */

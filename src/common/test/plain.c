@@ -16,6 +16,7 @@
  *   time_keeps_all    all that are protected are looked at.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
+ *   alike_go          each head is in a cycle (see also plan/test/alike.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -74,6 +75,8 @@ void __real_elastics_settle(struct engine *e);
 void __wrap_elastics_settle(struct engine *e);
 int __real_refused_drop(struct plan *p);
 int __wrap_refused_drop(struct plan *p);
+int __real_alike_go(struct plan *p, struct entry **entries, size_t n);
+int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n);
 const struct use *__real_queue_least(struct queue *q, int64_t safe_after,
 				     size_t *n);
 const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
@@ -99,6 +102,11 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 int __wrap_refused_drop(struct plan *p)
 {
 	return plain ? 0 : __real_refused_drop(p);
+}
+
+int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
+{
+	return plain ? 0 : __real_alike_go(p, entries, n);
 }
 
 bool __wrap_time_lets_go(const struct search *s, const struct stream *st,

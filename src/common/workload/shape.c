@@ -115,10 +115,15 @@ bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,
 }
 
 bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b)
+		     struct shape *b)
 {
-	return podsets_ask_same(e->books->nflavors, a->podsets, a->npodsets,
-				b->podsets, b->npodsets);
+	if (a->asks == b->asks)
+		return true;
+	if (!podsets_ask_same(e->books->nflavors, a->podsets, a->npodsets,
+			      b->podsets, b->npodsets))
+		return false;
+	b->asks = a->asks;
+	return true;
 }
 
 /* Where the parts of a copy go: all are in one block */
@@ -263,7 +268,7 @@ static struct shape *shape_create(struct engine *e,
 
 	if (!s)
 		return NULL;
-	s->number = ++e->shape_numbers;
+	s->number = s->asks = ++e->shape_numbers;
 	s->q = key->q;
 	s->priority = key->priority;
 	s->alone = key->alone;

@@ -25,9 +25,10 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 /* Takes one user off; the last one frees the shape. NULL is allowed. */
 void shape_put(struct engine *e, struct shape *shape);
 
-/* The two ask for the same, whatever their priority */
+/* The two ask for the same, whatever their priority. That is remembered: asked again, it
+ * takes no look at what they ask for. */
 bool shape_asks_same(const struct engine *e, const struct shape *a,
-		     const struct shape *b);
+		     struct shape *b);
 
 /* The pod sets are the same in number, order and all that they say. */
 bool podsets_ask_same(size_t nflavors, const struct podset_desc *a, size_t na,

@@ -57,6 +57,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 			return NULL;
 		(void) books_plan(time(NULL));
 	}
+	seat_unsettle(job);	/* the try may teach something */
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
@@ -220,9 +221,8 @@ static void _touch(job_record_t *job_ptr, bool asked)
 	books_skip_question(0);
 }
 
-/* The job is in the queue of a pass that has started and ended it, or that
- * began before it was ended. slurmctld would start it once more, and wait in
- * vain for its end. */
+/* The job is in the queue of a pass that has started and ended it, or that began before it
+ * was ended. slurmctld would start it once more, and wait in vain for its end. */
 static bool _is_ending(const job_record_t *job_ptr)
 {
 	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
