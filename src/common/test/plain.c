@@ -46,14 +46,12 @@ static struct {
 	size_t elastic, marked, unmarked;
 } met;
 
-void __real_fronts_begin(struct engine *e, const struct tree *tree,
-			 int64_t now);
+void __real_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 int __real_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
 bool __real_freed_fit_beside(struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n);
-void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
-			 int64_t now);
+void __wrap_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
 bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
@@ -154,16 +152,12 @@ const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
 	return least;
 }
 
-bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
-			     const struct use *uses, size_t n)
+static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses,
+		      size_t n)
 {
-	size_t mark;
+	size_t mark = trial_begin(p->e);
 	bool fit;
 
-	met.freed += plain;
-	if (!plain)
-		return __real_freed_fit_beside(p, q, uses, n);
-	mark = trial_begin(p->e);
 	for (size_t i = 0; i < p->ngone; i++) {
 		if (!p->gone[i]->tentative)
 			target_restore(p->e, p->gone[i]);
@@ -171,6 +165,18 @@ bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
 	fit = books_fit(p->e->books, q->node, uses, n);
 	trial_end(p->e, mark);
 	return fit;
+}
+
+/* Not only what is asked is the same, but how much would fit. */
+bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
+			     const struct use *uses, size_t n)
+{
+	met.freed += plain;
+	for (struct use use = { uses[0].pair, 0 }; use.amount < 16 && !plain; use.amount++)
+		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1),
+				 freed_fit(p, q, &use, 1));
+	return plain ? freed_fit(p, q, uses, n)
+		     : __real_freed_fit_beside(p, q, uses, n);
 }
 
 struct plain_cycle {
