@@ -32,6 +32,7 @@
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
+#include "victims/ranking.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
@@ -68,6 +69,8 @@ bool __real_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
 bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
+void __real_ranking_renew(struct search *s);
+void __wrap_ranking_renew(struct search *s);
 void __real_elastics_settle(struct engine *e);
 void __wrap_elastics_settle(struct engine *e);
 int __real_refused_drop(struct plan *p);
@@ -138,6 +141,23 @@ bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)
 {
 	return !plain && __real_time_keeps_all(s, st, below);
+}
+
+/* No queue below a cohort may give what has a lower priority than is known there. */
+void __wrap_ranking_renew(struct search *s)
+{
+	const struct ranked *all = s->e->searches->ranked;
+	const struct node *nodes = s->e->books->nodes;
+
+	__real_ranking_renew(s);
+	for (size_t i = 0; s->is_ranked && i < s->q->tree->nqueues; i++) {
+		int node = s->q->tree->queues[i]->node;
+		const struct holding *h = all[node].front;
+
+		for (; nodes[node].depth && all[node].is_in; node = nodes[node].parent)
+			assert_true(all[node].lowest <= (h->evicting ? INT64_MIN
+							 : h->priority));
+	}
 }
 
 /* Candidates are refused one by one. */

@@ -56,14 +56,23 @@ static const struct share *larger(const struct share *share,
 	return share_compare(most, share) > 0 ? most : share;
 }
 
-static bool most_renew(struct rank_node *place)
+static int64_t lowest_below(const struct rank_node *place)
+{
+	return place ? ranked_at(place)->lowest_below : INT64_MAX;
+}
+
+static bool bounds_renew(struct rank_node *place)
 {
 	struct ranked *r = ranked_at(place);
 	struct share most = *larger(larger(&r->kept, place->left),
 				    place->right);
-	bool changed = !is_same(&most, &r->most_kept);
+	int64_t lowest = min64(r->lowest, min64(lowest_below(place->left),
+						lowest_below(place->right)));
+	bool changed = !is_same(&most, &r->most_kept)
+		       || lowest != r->lowest_below;
 
 	r->most_kept = most;
+	r->lowest_below = lowest;
 	return changed;
 }
 
@@ -108,6 +117,34 @@ static struct holding *front_of(const struct engine *e, const struct ranked *r,
 	return front_first(e, r->q, from);
 }
 
+static int64_t lowest_of(const struct engine *e, const struct ranked *r)
+{
+	if (!r->q)
+		return lowest_below(e->searches->rankings[r->node].set.root);
+	if (!r->front)
+		return INT64_MAX;
+	return r->front->evicting ? INT64_MIN : r->front->priority;
+}
+
+/* The cohorts above may not have changed, and have a front of lower priority below them
+ * now. */
+static void lowest_tell(struct engine *e, const struct ranked *r)
+{
+	const struct node *nodes = e->books->nodes;
+
+	for (int cohort = nodes[r->node].parent;
+	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent) {
+		struct ranked *above = &e->searches->ranked[cohort];
+
+		if (above->lowest <= r->lowest)
+			return;
+		above->lowest = r->lowest;
+		if (above->is_in)
+			rankset_renew(&ranking_above(e, cohort)->set,
+				      &above->place);
+	}
+}
+
 /* Puts the child in its place by the books as they are. Whoever has gone stays
  * gone in a cycle. */
 static void ranked_renew(struct engine *e, struct ranked *r,
@@ -121,6 +158,7 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	if (is_in && r->is_in && front == r->front
 	    && is_same(share, &r->share)) {
 		r->kept = share_kept(e, r);
+		r->lowest = lowest_of(e, r);
 		rankset_renew(set, &r->place);
 		return;
 	}
@@ -128,10 +166,12 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 		rankset_remove(set, &r->place);
 	r->is_in = is_in;
 	r->front = front;
+	r->lowest = lowest_of(e, r);
 	if (!is_in)
 		return;
 	r->share = *share;
 	r->kept = r->most_kept = share_kept(e, r);
+	r->lowest_below = r->lowest;
 	rankset_insert(set, &r->place, 1);
 }
 
@@ -173,7 +213,7 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 
 	*ranking = (struct ranking) { .leasts = leasts_create(e) };
 	rankset_init(&ranking->set, ranked_before);
-	rankset_know(&ranking->set, most_renew);
+	rankset_know(&ranking->set, bounds_renew);
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
 	     k = nodes[k].next_sibling) {
 		struct ranked *r = &e->searches->ranked[k];
@@ -251,6 +291,8 @@ void ranking_renew(struct search *s)
 			continue;
 		ranked_renew(s->e, r, r->front ? r->front
 					       : r->q ? r->q->holdings : NULL);
+		if (r->is_in)
+			lowest_tell(s->e, r);
 		if (r->q && r->is_in && !r->counted)
 			queue_enters(s->e, r);
 	}
