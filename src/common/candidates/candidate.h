@@ -71,6 +71,8 @@ struct front_walk {
 	int top;			/* where it begins; SPEC_NONE: nowhere */
 	int deepest;			/* depth up to which it enters cohorts
 					 * that are above the preemptor */
+	bool while_borrowing;		/* it ends where candidates must keep the
+					 * preemptor within nominal quota */
 };
 
 /* A search for victims of one preemptor. The pairs where it needs preemption
@@ -174,6 +176,10 @@ void candidate_fill(const struct search *s, struct candidate *c,
 /* Neither this holding nor any behind it is a candidate by the policy. */
 bool candidates_end(const struct search *s, enum policy policy,
 		    const struct holding *h);
+
+/* So it is of those that have no precedence by their place, for a preemptor that
+ * borrows. */
+bool candidates_end_borrowing(const struct search *s, const struct holding *h);
 
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.

@@ -301,8 +301,10 @@ bool walks_begin(struct search *s, int advantage, int others)
 
 static bool walk_is_over(const struct search *s, const struct front_walk *walk)
 {
-	return !walk->n || candidates_end(s, s->q->spec.reclaim,
-					  walk->cursors[0].h);
+	const struct holding *h = walk->n ? walk->cursors[0].h : NULL;
+
+	return !h || candidates_end(s, s->q->spec.reclaim, h)
+	       || (walk->while_borrowing && candidates_end_borrowing(s, h));
 }
 
 bool walk_is_behind(const struct search *s, const struct front_walk *walk,

@@ -14,6 +14,7 @@
  *                     with fair sharing each search opens all queues.
  *   time_lets_go      members of elastic groups are not marked (may_shrink).
  *   time_keeps_all    all that are protected are looked at.
+ *   candidates_end_borrowing  who borrows looks at all.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
@@ -44,7 +45,7 @@ static bool plain;			/* what is played now */
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
 	size_t fronts, victims, recomputed, negative, freed, least, ranked;
-	size_t elastic, marked, unmarked;
+	size_t elastic, marked, unmarked, ended;
 } met;
 
 void __real_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
@@ -69,6 +70,8 @@ bool __real_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
 bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
+bool __real_candidates_end_borrowing(const struct search *s, const struct holding *h);
+bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h);
 void __real_ranking_renew(struct search *s);
 void __wrap_ranking_renew(struct search *s);
 void __real_elastics_settle(struct engine *e);
@@ -141,6 +144,14 @@ bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)
 {
 	return !plain && __real_time_keeps_all(s, st, below);
+}
+
+bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h)
+{
+	bool end = !plain && __real_candidates_end_borrowing(s, h);
+
+	met.ended += end;
+	return end;
 }
 
 /* No queue below a cohort may give what has a lower priority than is known there. */
@@ -402,6 +413,7 @@ static void test_same(void **state)
 	assert_true(met.freed > WORLDS / 4);
 	assert_true(met.least > WORLDS / 4);
 	assert_true(met.ranked > WORLDS / 40);
+	assert_true(met.ended > WORLDS / 4);
 	assert_true(met.elastic > WORLDS && met.marked > WORLDS);
 	assert_true(met.unmarked > WORLDS / 4);
 }

@@ -285,6 +285,7 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 	if (s->by_fronts && s->walked)
 		walks_rewind(s);
 	s->walked = true;
+	s->others.while_borrowing = borrow;
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
@@ -321,7 +322,9 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 		struct stream *st = m->heap[0];
 		const struct candidate *c = &st->head;
 
-		if (!stream_borrows(s, st))
+		if (!stream_borrows(s, st)
+		    || (borrow && st->list == LIST_PRIORITY
+			&& candidates_end_borrowing(s, c->h)))
 			merge_drop(m);
 		else if ((borrow && c->keeps_nominal)
 			 || unit_is_taken(c->h, s->attempt)
