@@ -161,7 +161,8 @@ void __wrap_ranking_renew(struct search *s)
 	const struct node *nodes = s->e->books->nodes;
 
 	__real_ranking_renew(s);
-	for (size_t i = 0; s->is_ranked && i < s->q->tree->nqueues; i++) {
+	for (size_t i = 0; s->is_ranked && s->e->searches->ranks_lowest
+	     && i < s->q->tree->nqueues; i++) {
 		int node = s->q->tree->queues[i]->node;
 		const struct holding *h = all[node].front;
 

@@ -359,19 +359,19 @@ static struct ranked *allowed_after(const struct search *s,
 	return found;
 }
 
-/* Passes over all that have no candidates by their priorities, if the next one is one of
- * them: a search would find none there in either pass. */
-static bool pass_over_barred(const struct search *s, struct ranking *ranking)
+/* Passes over all that have no candidates by their priorities, from the next one on: a
+ * search would find none there in either pass. */
+static __attribute__((noinline)) void pass_over_barred(const struct search *s,
+						       struct ranking *ranking)
 {
-	struct ranked *next;
+	struct ranked *next = ranking->next;
 
-	if (!is_barred(s, ranking->next->lowest))
-		return false;
+	if (next == ranking->last || !is_barred(s, next->lowest))
+		return;
 	next = allowed_after(s, ranking->next);
 	if (!next || (ranking->last && !ranked_is_before(next, ranking->last)))
 		next = ranking->last;
 	ranking->next = next;
-	return true;
 }
 
 /* ---- the next one ---- */
@@ -399,7 +399,8 @@ static bool queue_open(struct search *s, struct queue *q)
  * comes to it, and nothing of it is refused to the preemptor. */
 static bool is_own_branch(const struct search *s, const struct ranked *r)
 {
-	return books_is_below(s->e->books, s->q->node, r->node);
+	return r->q ? r->q == s->q
+		    : books_is_below(s->e->books, s->q->node, r->node);
 }
 
 /* Has the search anything to look for there? A cohort is entered. */
@@ -407,6 +408,8 @@ static bool child_open(struct search *s, const struct ranked *r)
 {
 	if (r->q)
 		return queue_open(s, r->q);
+	if (is_barred(s, r->lowest))
+		return false;
 	(void) ranking_of(s, r->node);
 	return true;
 }
@@ -430,14 +433,13 @@ int ranking_next(struct search *s, int cohort, const struct leader *leader)
 		struct ranked *r = ranking->next;
 		bool own = is_own_branch(s, r);
 
-		if (pass_over_barred(s, ranking))
-			continue;
 		if ((s->again || s->judges) && !s->moved && !own
 		    && pass_over_any(s, cohort, ranking, leader))
 			continue;
 		ranking->next = ranked_at(rankset_next(&r->place));
 		if (!own && child_open(s, r))
 			return r->node;
+		pass_over_barred(s, ranking);
 	}
 	return SPEC_NONE;
 }
