@@ -61,8 +61,11 @@ void withheld_renew(struct engine *e, struct queue *q);
 int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
 			int64_t more);
 
-/* One of the queues for which something was booked or lifted since they were asked for,
- * each once; NULL: no more */
+/* What the queue uses, and so what it would yield, may be another amount now. */
+void withheld_note(struct queue *q);
+
+/* One of the queues for which that was noted, or something was booked or lifted, since
+ * they were asked for, each once; NULL: no more */
 struct queue *withheld_next_rebooked(struct tree *tree);
 
 #endif /* COHORT_WITHHELD_H */

@@ -56,6 +56,11 @@ static const struct share *larger(const struct share *share,
 	return share_compare(most, share) > 0 ? most : share;
 }
 
+static int64_t lowest_below(const struct rank_node *place)
+{
+	return place ? ranked_at(place)->lowest_below : INT64_MAX;
+}
+
 static bool most_renew(struct rank_node *place)
 {
 	struct ranked *r = ranked_at(place);
@@ -65,6 +70,17 @@ static bool most_renew(struct rank_node *place)
 
 	r->most_kept = most;
 	return changed;
+}
+
+static bool most_and_lowest_renew(struct rank_node *place)
+{
+	struct ranked *r = ranked_at(place);
+	int64_t lowest = min64(r->lowest, min64(lowest_below(place->left),
+						lowest_below(place->right)));
+	bool changed = lowest != r->lowest_below;
+
+	r->lowest_below = lowest;
+	return most_renew(place) || changed;
 }
 
 /* LessThanInitialShare does not ask what is left. */
@@ -108,6 +124,33 @@ static struct holding *front_of(const struct engine *e, const struct ranked *r,
 	return front_first(e, r->q, from);
 }
 
+/* Of a child that is in the ranking */
+static int64_t lowest_of(const struct engine *e, const struct ranked *r)
+{
+	if (!r->q)
+		return lowest_below(e->searches->rankings[r->node].set.root);
+	return r->front->evicting ? INT64_MIN : r->front->priority;
+}
+
+/* The cohorts above may not have changed, and have a front of lower priority below them
+ * now. */
+static void lowest_tell(struct engine *e, const struct ranked *r)
+{
+	const struct node *nodes = e->books->nodes;
+
+	for (int cohort = nodes[r->node].parent;
+	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent) {
+		struct ranked *above = &e->searches->ranked[cohort];
+
+		if (above->lowest <= r->lowest)
+			return;
+		above->lowest = r->lowest;
+		if (above->is_in)
+			rankset_renew(&ranking_above(e, cohort)->set,
+				      &above->place);
+	}
+}
+
 /* Puts the child in its place by the books as they are. Whoever has gone stays
  * gone in a cycle. */
 static void ranked_renew(struct engine *e, struct ranked *r,
@@ -121,6 +164,9 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	if (is_in && r->is_in && front == r->front
 	    && is_same(share, &r->share)) {
 		r->kept = share_kept(e, r);
+		/* a queue's is that of its front */
+		if (!r->q && e->searches->ranks_lowest)
+			r->lowest = lowest_of(e, r);
 		rankset_renew(set, &r->place);
 		return;
 	}
@@ -130,8 +176,11 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	r->front = front;
 	if (!is_in)
 		return;
+	if (e->searches->ranks_lowest)
+		r->lowest = lowest_of(e, r);
 	r->share = *share;
 	r->kept = r->most_kept = share_kept(e, r);
+	r->lowest_below = r->lowest;
 	rankset_insert(set, &r->place, 1);
 }
 
@@ -173,7 +222,8 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 
 	*ranking = (struct ranking) { .leasts = leasts_create(e) };
 	rankset_init(&ranking->set, ranked_before);
-	rankset_know(&ranking->set, most_renew);
+	rankset_know(&ranking->set, e->searches->ranks_lowest
+				    ? most_and_lowest_renew : most_renew);
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
 	     k = nodes[k].next_sibling) {
 		struct ranked *r = &e->searches->ranked[k];
@@ -187,6 +237,18 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 		if (!e->no_memory)
 			ranked_renew(e, r, NULL);
 	}
+}
+
+/* Some queue may evict from lower priorities only. */
+static bool asks_for_lowest(const struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		enum policy policy = tree->queues[i]->spec.reclaim;
+
+		if (policy != POLICY_ANY && policy != POLICY_NEVER)
+			return true;
+	}
+	return false;
 }
 
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
@@ -203,6 +265,7 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 	all->ranked = scratch_reserve(e, SCRATCH_RANKED, e->books->nnodes,
 				      sizeof(*all->ranked));
 	e->books->nchanged = 0;
+	all->ranks_lowest = asks_for_lowest(tree);
 	ends_begin(e, tree, now);
 	if (all->ranked)
 		children_begin(e, tree->root, now);
@@ -240,6 +303,8 @@ void ranking_renew(struct search *s)
 {
 	struct books *b = s->e->books;
 	struct ranked *all = s->e->searches->ranked;
+	bool lowest = s->e->searches->ranks_lowest;
+	int root = s->q->tree->root;
 
 	if (!all || s->everybody)
 		return;
@@ -247,11 +312,15 @@ void ranking_renew(struct search *s)
 		int node = b->changed[i];
 		struct ranked *r = &all[node];
 
-		if (b->nodes[node].root != s->q->tree->root)
+		if (b->nodes[node].root != root)
 			continue;
 		ranked_renew(s->e, r, r->front ? r->front
 					       : r->q ? r->q->holdings : NULL);
-		if (r->q && r->is_in && !r->counted)
+		if (!r->is_in)
+			continue;
+		if (lowest)
+			lowest_tell(s->e, r);
+		if (r->q && !r->counted)
 			queue_enters(s->e, r);
 	}
 	b->nchanged = 0;
