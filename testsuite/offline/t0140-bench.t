@@ -114,4 +114,12 @@ test_expect_success 'bench-slurmctld: options that do not go together are told b
 	done
 '
 
+# Without one of them the two plugins would not load in the side "forward".
+test_expect_success 'the side "forward" has each function that the plugins call' '
+	names() { grep -oE "^extern .*ctld_[a-z_]+\(" "$1" | grep -oE "ctld_[a-z_]+" | sort; } &&
+	names "$top/src/plugins/common/hooks/ctld.h" >called &&
+	names "$top/testsuite/bench/forward.c" >defined &&
+	grep -x ctld_job_test called && test_cmp called defined
+'
+
 test_done

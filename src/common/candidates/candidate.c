@@ -74,6 +74,11 @@ bool candidates_end(const struct search *s, enum policy policy,
 		   && policy == POLICY_LOWER_PRIORITY);
 }
 
+bool candidates_end_borrowing(const struct search *s, const struct holding *h)
+{
+	return !h->evicting && must_keep_nominal(s, h);
+}
+
 /* The turn of none of those below a node that the policy allows goes on. */
 static bool turns_are_over(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below)

@@ -48,6 +48,7 @@ struct searches {
 	struct ranked *ranked;		/* fair sharing: of the cycle that runs,
 					 * by node; see ranking.h; NULL: none */
 	struct ranking *rankings;	/* and by cohort */
+	bool ranks_lowest;		/* it knows the lowest priorities */
 	struct end *ends;		/* of the cycle that runs: see ends.h */
 	size_t nends;
 	int64_t *lowest;		/* of their priorities: a tree */
@@ -71,6 +72,8 @@ struct front_walk {
 	int top;			/* where it begins; SPEC_NONE: nowhere */
 	int deepest;			/* depth up to which it enters cohorts
 					 * that are above the preemptor */
+	int64_t highest;		/* priority up to which candidates are of
+					 * use */
 };
 
 /* A search for victims of one preemptor. The pairs where it needs preemption
@@ -174,6 +177,10 @@ void candidate_fill(const struct search *s, struct candidate *c,
 /* Neither this holding nor any behind it is a candidate by the policy. */
 bool candidates_end(const struct search *s, enum policy policy,
 		    const struct holding *h);
+
+/* So it is of those that have no precedence by their place, for a preemptor that
+ * borrows; see walk_limit(), too. */
+bool candidates_end_borrowing(const struct search *s, const struct holding *h);
 
 /* Opens the stream of the preemptor's own queue, or of another one that its
  * policies allow; `lca` and `advantage` as the classical algorithm has them.

@@ -273,6 +273,33 @@ void walks_rewind(struct search *s)
 	}
 }
 
+/* The highest priority that policies let the search evict; see candidates_end() */
+static int64_t highest_allowed(const struct search *s)
+{
+	int64_t priority = s->w->shape->priority;
+
+	switch (s->q->spec.reclaim) {
+	case POLICY_ANY:
+		return INT64_MAX;
+	case POLICY_LOWER_PRIORITY:
+		return priority > INT64_MIN ? priority - 1 : priority;
+	default:
+		return priority;
+	}
+}
+
+void walk_limit(struct search *s, bool borrows)
+{
+	const struct spec_queue *spec = &s->q->spec;
+	int64_t highest = highest_allowed(s);
+
+	if (borrows)
+		highest = min64(highest, sat_sub(s->w->shape->priority, 1));
+	if (borrows && spec->threshold_set)
+		highest = min64(highest, spec->threshold);
+	s->others.highest = highest;
+}
+
 bool walks_begin(struct search *s, int advantage, int others)
 {
 	const struct books *b = s->e->books;
@@ -284,11 +311,12 @@ bool walks_begin(struct search *s, int advantage, int others)
 		return false;
 	s->hierarchy = (struct front_walk) {
 		.cursors = room, .list = LIST_HIERARCHY, .deepest = -1,
-		.top = SPEC_NONE,
+		.top = SPEC_NONE, .highest = highest_allowed(s),
 	};
 	s->others = (struct front_walk) {
 		.cursors = room + b->ncohorts, .list = LIST_PRIORITY,
 		.deepest = (int) b->nnodes, .top = others,
+		.highest = s->hierarchy.highest,
 	};
 	if (advantage != SPEC_NONE) {
 		s->hierarchy.top = s->q->tree->root;
@@ -299,10 +327,14 @@ bool walks_begin(struct search *s, int advantage, int others)
 	return true;
 }
 
-static bool walk_is_over(const struct search *s, const struct front_walk *walk)
+static inline bool walk_is_over(const struct front_walk *walk)
 {
-	return !walk->n || candidates_end(s, s->q->spec.reclaim,
-					  walk->cursors[0].h);
+	const struct holding *h;
+
+	if (!walk->n)
+		return true;
+	h = walk->cursors[0].h;
+	return !h->evicting && h->priority > walk->highest;
 }
 
 bool walk_is_behind(const struct search *s, const struct front_walk *walk,
@@ -310,7 +342,7 @@ bool walk_is_behind(const struct search *s, const struct front_walk *walk,
 {
 	struct candidate best = { .list = walk->list };
 
-	if (walk_is_over(s, walk))
+	if (walk_is_over(walk))
 		return true;
 	candidate_fill(s, &best, walk->cursors[0].h);
 	return candidate_before(c, &best);
@@ -381,7 +413,7 @@ struct stream *walk_open(struct search *s, struct front_walk *walk)
 {
 	const struct books *b = s->e->books;
 
-	while (!walk_is_over(s, walk)) {
+	while (!walk_is_over(walk)) {
 		int lca, node = walk_descend(s, walk, &lca);
 		size_t before = s->nstreams;
 		struct queue *q;

@@ -60,6 +60,10 @@ bool walks_begin(struct search *s, int advantage, int others);
 /* Both from their beginning, on the books as they are */
 void walks_rewind(struct search *s);
 
+/* The walk over the others ends where candidates would have to keep the preemptor within
+ * nominal quota: it borrows. Or it does not end there any more. */
+void walk_limit(struct search *s, bool borrows);
+
 /* Is no candidate that the walk has still to come to better than c? */
 bool walk_is_behind(const struct search *s, const struct front_walk *walk,
 		    const struct candidate *c);

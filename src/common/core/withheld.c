@@ -77,6 +77,12 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		wanted_change(q, uses, n, sat_add);
 }
 
+void withheld_want_nothing(struct queue *q)
+{
+	for (size_t p = 0; p < q->nwithheld; p++)
+		q->withheld[p].wanted = 0;
+}
+
 /* ---- for shapes: a queue may have thousands that keep nothing ---- */
 
 static void keeper_unlink(struct shape *s)
@@ -155,8 +161,7 @@ void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
 	}
 }
 
-/* What the queue would yield may be another amount now. */
-static void rebooked_note(struct queue *q)
+void withheld_note(struct queue *q)
 {
 	if (q->rebooked)
 		return;
@@ -195,7 +200,7 @@ void withheld_lift(struct engine *e, struct queue *q)
 	for (size_t p = 0; p < q->nwithheld; p++)
 		booked_set(e, q, p, 0);
 	books_write(e->books, &q->withheld_booked, 0);
-	rebooked_note(q);
+	withheld_note(q);
 }
 
 /* By the usage without what is booked. No more than the nominal quota leaves free */
@@ -236,7 +241,7 @@ void withheld_book(struct engine *e, struct queue *q)
 		return;
 	if (!q->withheld_booked)
 		books_write(e->books, &q->withheld_booked, 1);
-	rebooked_note(q);
+	withheld_note(q);
 }
 
 void withheld_renew(struct engine *e, struct queue *q)

@@ -28,6 +28,8 @@ void withheld_drop(struct engine *e, struct queue *q, const struct use *uses,
 /* As withheld_add(), while what the queue withholds is lifted: withheld_book() books it. */
 void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 		   size_t n);
+/* Takes back all that was wanted so far, while it is lifted */
+void withheld_want_nothing(struct queue *q);
 
 /* A plan begins: nothing is withheld, in no queue of the tree. tree->rebooked is NULL. */
 void withheld_reset(struct queue *q);
@@ -59,8 +61,11 @@ void withheld_renew(struct engine *e, struct queue *q);
 int64_t withheld_yields(const struct engine *e, const struct queue *q, int pair,
 			int64_t more);
 
-/* One of the queues for which something was booked or lifted since they were asked for,
- * each once; NULL: no more */
+/* What the queue uses, and so what it would yield, may be another amount now. */
+void withheld_note(struct queue *q);
+
+/* One of the queues for which that was noted, or something was booked or lifted, since
+ * they were asked for, each once; NULL: no more */
 struct queue *withheld_next_rebooked(struct tree *tree);
 
 #endif /* COHORT_WITHHELD_H */

@@ -18,20 +18,15 @@
 
 /* What a workload that fits takes: the same is withheld for the next one that asks for
  * the same, as nothing of this queue is in the books meanwhile. */
-#define FITS 8
 #define FIT_USES 8
-
-struct fit {
-	const struct workload *w;	/* NULL: none */
-	struct use uses[FIT_USES];
-	size_t nuses;
-};
 
 /* One queue, with nothing withheld in the books */
 struct withholding {
 	struct plan *p;
 	struct queue *q;
-	struct fit fits[FITS];		/* by what they ask for */
+	bool in_order;			/* they come in the order of the queue */
+	struct fits fits;
+	struct use uses[FITS][FIT_USES];	/* of the same */
 };
 
 /* Withholds no more than what is free: what victims use is still theirs, and
@@ -63,71 +58,36 @@ static bool is_withheld_for(const struct workload *w)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
-static struct fit *fit_slot(struct withholding *on, const struct workload *w)
-{
-	const struct podset_desc *first = w->shape->podsets;
-	uint64_t amount = w->shape->npodsets && first->nrequests ?
-		(uint64_t) first->requests[0].amount : 0;
-
-	return &on->fits[hash_place(amount, FITS)];
-}
-
-/* The two get the same if one of them fits where its queue looks first. Priorities tell
- * whom they may evict, and nobody has to go. */
-static bool fits_like(const struct engine *e, const struct workload *a,
-		      const struct workload *b)
-{
-	return !workload_avoids(a) && !workload_avoids(b)
-	       && a->shape->group == b->shape->group
-	       && a->shape->nonpreemptible == b->shape->nonpreemptible
-	       && a->shape->local == b->shape->local
-	       && shape_asks_same(e, a->shape, b->shape);
-}
-
-/* Does it fit in the first flavor of each resource, without borrowing? Then no other
- * flavor was looked at, and nobody whom it might evict. */
-static bool fits_at_once(const struct queue *q, const struct draft *d)
-{
-	const struct assignment *a = &d->public;
-
-	if (a->mode != MODE_FIT || a->borrow)
-		return false;
-	for (size_t i = 0; i < a->nusage; i++) {
-		const struct spec_group *group
-			= queue_group(q, a->usage[i].resource);
-
-		if (group && group->flavors[0] != a->usage[i].flavor)
-			return false;
-	}
-	return true;
-}
-
 static void fit_remember(struct withholding *on, const struct workload *w,
 			 const struct draft *d)
 {
-	struct fit *fit = fit_slot(on, w);
 	size_t n = d->public.nusage;
+	struct fit *fit = n > FIT_USES ? NULL : fit_note(&on->fits, w, d);
+	struct use *uses;
 
-	if (n > FIT_USES || workload_avoids(w) || !fits_at_once(on->q, d))
+	if (!fit)
 		return;
-	fit->w = w;
-	fit->nuses = n;
+	uses = on->uses[fit - on->fits.all];
 	for (size_t i = 0; i < n; i++)
-		fit->uses[i] = d->uses[i];
+		uses[i] = d->uses[i];
+	fit->uses = uses;
 }
 
+#define NEEDS_ORDER 1
+
 /* Withholds all that it asks for if that fits; if it would have to evict, only
- * what is free. */
+ * what those before it leave free. */
 static int workload_withhold(struct withholding *on, const struct workload *w)
 {
 	struct engine *e = on->p->e;
 	struct ask ask = { .w = w, .q = on->q, .now = on->p->now };
-	const struct fit *fit = fit_slot(on, w);
+	const struct fit *fit;
 	struct nominee n;
 
 	if (!is_withheld_for(w))
 		return 0;
-	if (fit->w && fits_like(e, fit->w, w)) {
+	fit = fit_find(e, &on->fits, w);
+	if (fit) {
 		withheld_want(e, on->q, fit->uses, fit->nuses);
 		return 0;
 	}
@@ -139,6 +99,8 @@ static int workload_withhold(struct withholding *on, const struct workload *w)
 		withheld_want(e, on->q, n.draft.uses, n.draft.public.nusage);
 		fit_remember(on, w, &n.draft);
 	} else if (n.draft.public.mode == MODE_PREEMPT && n.ntargets) {
+		if (!on->in_order)
+			return NEEDS_ORDER;
 		free_withhold(on, &n.draft);
 	}
 	return 0;
@@ -151,30 +113,53 @@ static int blocked_compare(const void *x, const void *y)
 	return workload_before(*a, *b) ? -1 : workload_before(*b, *a);
 }
 
-/* In the order of the queue, not in the order in which they found no nodes. -1:
+/* All of a queue, in its order, not in the order in which they found no nodes. NULL:
  * no memory */
+static struct workload **blocked_sort(struct engine *e, const struct queue *q,
+				      size_t *n)
+{
+	struct workload **list = NULL;
+
+	*n = 0;
+	for (struct workload *w = q->blocked; w; w = w->stuck->next) {
+		list = scratch_reserve(e, SCRATCH_BLOCKED, *n + 1,
+				       sizeof(*list));
+		if (!list)
+			return NULL;
+		list[(*n)++] = w;
+	}
+	if (*n > 1)
+		qsort(list, *n, sizeof(*list), blocked_compare);
+	return list;
+}
+
+/* -1: no memory */
+static int all_withhold_in_order(struct withholding *on)
+{
+	size_t n;
+	struct workload **list = blocked_sort(on->p->e, on->q, &n);
+	int rc = list ? 0 : -1;
+
+	on->in_order = true;
+	withheld_want_nothing(on->q);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = workload_withhold(on, list[i]);
+	return rc;
+}
+
+/* Most often all fit, and their order does not matter. -1: no memory */
 static int queue_withhold(struct plan *p, struct queue *q)
 {
 	struct withholding on = { .p = p, .q = q };
-	struct workload **list = NULL;
-	size_t n = 0;
 	int rc = 0;
 
 	if (!q->blocked)
 		return 0;
-
-	for (struct workload *w = q->blocked; w; w = w->stuck->next) {
-		list = scratch_reserve(p->e, SCRATCH_BLOCKED, n + 1,
-				       sizeof(*list));
-		if (!list)
-			return -1;
-		list[n++] = w;
-	}
-	if (n > 1)
-		qsort(list, n, sizeof(*list), blocked_compare);
 	withheld_lift(p->e, q);
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = workload_withhold(&on, list[i]);
+	for (const struct workload *w = q->blocked; w && !rc; w = w->stuck->next)
+		rc = workload_withhold(&on, w);
+	if (rc == NEEDS_ORDER)
+		rc = all_withhold_in_order(&on);
 	withheld_book(p->e, q);
 	return rc;
 }

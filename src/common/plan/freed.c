@@ -23,8 +23,13 @@ struct freed {
 					 * then; 0 where it is apart */
 	size_t *place;			/* by pair: in uses[], from 1; 0: none */
 	bool *apart;			/* of uses[]: not in the sums of cohorts,
-					 * as some node on the way up keeps quota
+					 * as some cohort on the way up keeps quota
 					 * to itself */
+	bool *kept;			/* so does the queue, and no cohort: then it
+					 * passes on less than it uses, by its
+					 * usage */
+	int64_t *passes;		/* kept: how much more that would be. A cohort:
+					 * the sum */
 };
 
 static struct freed *freed_create(struct plan *p, struct queue *q)
@@ -36,14 +41,16 @@ static struct freed *freed_create(struct plan *p, struct queue *q)
 	int64_t *yields = arena_alloc(arena, npairs, sizeof(*yields));
 	size_t *place = arena_alloc(arena, npairs, sizeof(*place));
 	bool *apart = arena_alloc(arena, npairs, sizeof(*apart));
+	bool *kept = arena_alloc(arena, npairs, sizeof(*kept));
+	int64_t *passes = arena_alloc(arena, npairs, sizeof(*passes));
 
-	if (!f || !uses || !yields || !place || !apart) {
+	if (!f || !uses || !yields || !place || !apart || !kept || !passes) {
 		p->e->no_memory = true;
 		return NULL;
 	}
 	*f = (struct freed) {
 		.q = q, .uses = uses, .yields = yields, .place = place,
-		.apart = apart,
+		.apart = apart, .kept = kept, .passes = passes,
 	};
 	return f;
 }
@@ -83,15 +90,32 @@ static struct freed *queue_create(struct plan *p, struct queue *q)
 	return f;
 }
 
-/* Does any node from the queue up to the top keep quota of the pair to itself?
- * Then what is used above depends on what else is used below. */
-static bool is_kept(const struct books *b, int node, int pair)
+/* Does any cohort above the queue keep quota of the pair to itself? Then what is used
+ * above depends on what else is used below. */
+static bool cohort_keeps(const struct books *b, int queue, int pair)
 {
-	for (; b->nodes[node].parent != SPEC_NONE; node = b->nodes[node].parent) {
+	int node = b->nodes[queue].parent;
+
+	for (; node != SPEC_NONE && b->nodes[node].parent != SPEC_NONE;
+	     node = b->nodes[node].parent) {
 		if (books_quota(b, node, pair)->local > 0)
 			return true;
 	}
 	return false;
+}
+
+static void place_begin(struct plan *p, struct freed *f, size_t i, int pair)
+{
+	const struct books *b = p->e->books;
+
+	f->uses[i] = (struct use) { pair, 0 };
+	f->place[pair] = i + 1;
+	if (!f->q || b->nodes[f->q->node].parent == SPEC_NONE)
+		return;
+	f->apart[i] = cohort_keeps(b, f->q->node, pair);
+	f->kept[i] = !f->apart[i]
+		     && books_quota(b, f->q->node, pair)->local > 0;
+	p->freed_apart |= f->apart[i];
 }
 
 static size_t use_add(struct plan *p, struct freed *f, const struct use *u)
@@ -99,13 +123,8 @@ static size_t use_add(struct plan *p, struct freed *f, const struct use *u)
 	size_t *place = &f->place[u->pair];
 	struct use *sum;
 
-	if (!*place) {
-		f->apart[f->nuses] = f->q && is_kept(p->e->books, f->q->node,
-						    u->pair);
-		p->freed_apart |= f->apart[f->nuses];
-		f->uses[f->nuses++] = (struct use) { u->pair, 0 };
-		*place = f->nuses;
-	}
+	if (!*place)
+		place_begin(p, f, f->nuses++, u->pair);
 	sum = &f->uses[*place - 1];
 	sum->amount = sat_add(sum->amount, u->amount);
 	return *place - 1;
@@ -116,12 +135,18 @@ static void uses_add(struct plan *p, struct freed *f, const struct holding *h)
 	const struct books *b = p->e->books;
 
 	for (size_t i = 0; i < h->nuses; i++) {
-		if (f->apart[use_add(p, f, &h->uses[i])])
+		size_t place = use_add(p, f, &h->uses[i]);
+		struct use u = h->uses[i];
+
+		if (f->apart[place])
 			continue;
+		if (f->kept[place])
+			u.amount = 0;
 		for (int n = b->nodes[h->q->node].parent; n != SPEC_NONE;
 		     n = b->nodes[n].parent)
-			use_add(p, p->freed_below[n], &h->uses[i]);
+			use_add(p, p->freed_below[n], &u);
 	}
+	freed_follow(h->q);
 }
 
 /* Members in other trees are none of this plan's business. */
@@ -142,36 +167,62 @@ int freed_add(struct plan *p, struct holding *h)
 	return 0;
 }
 
-/* The cohorts above have more of what a queue yields. */
-static void yields_sum(struct plan *p, const struct queue *q, int pair,
-		       int64_t more)
+/* The cohorts above have more of what a queue yields, or of what it passes on. */
+static void sums_add(struct plan *p, const struct queue *q, int pair,
+		     int64_t yields, int64_t passes)
 {
 	const struct node *nodes = p->e->books->nodes;
 
 	for (int n = nodes[q->node].parent; n != SPEC_NONE; n = nodes[n].parent) {
 		struct freed *below = p->freed_below[n];
-		int64_t *sum = &below->yields[below->place[pair] - 1];
+		size_t i = below->place[pair] - 1;
 
-		if (__builtin_add_overflow(*sum, more, sum))
+		if (__builtin_add_overflow(below->yields[i], yields, &below->yields[i])
+		    || __builtin_add_overflow(below->passes[i], passes, &below->passes[i]))
 			p->yields_lost = true;
 	}
+}
+
+void freed_follow(struct queue *q)
+{
+	if (q->freed)
+		withheld_note(q);
+}
+
+/* How much more of the pair would the queue pass on if it used so much more? */
+static int64_t passes_of(struct plan *p, const struct queue *q, int pair,
+			 int64_t more)
+{
+	const struct cell *c = books_cell(p->e->books, q->node, pair);
+	int64_t local = cell_quota(p->e->books, c)->local, sum;
+
+	if (c->usage == INT64_MAX || __builtin_add_overflow(c->usage, more, &sum)) {
+		p->yields_lost = true;
+		return 0;
+	}
+	return sat_sub(max64(sum, local), max64(c->usage, local));
 }
 
 static void yields_renew(struct plan *p, struct freed *f)
 {
 	for (size_t i = 0; i < f->nuses; i++) {
 		const struct use *u = &f->uses[i];
-		int64_t yields = 0;
+		int64_t yields = 0, passes = 0;
 
 		if (f->apart[i])
 			continue;
 		if (f->q->nwithheld)
 			yields = withheld_yields(p->e, f->q, u->pair,
 						 u->amount);
-		if (yields == f->yields[i])
-			continue;
-		yields_sum(p, f->q, u->pair, yields - f->yields[i]);
+		if (f->kept[i]) {
+			passes = passes_of(p, f->q, u->pair,
+					   sat_sub(u->amount, yields));
+			sums_add(p, f->q, u->pair, 0, passes - f->passes[i]);
+		} else if (yields != f->yields[i]) {
+			sums_add(p, f->q, u->pair, yields - f->yields[i], 0);
+		}
 		f->yields[i] = yields;
+		f->passes[i] = passes;
 	}
 }
 
@@ -185,13 +236,20 @@ static void yields_follow(struct plan *p)
 	}
 }
 
+/* It is in no sum that counts. */
+static bool is_apart(const struct plan *p, const struct freed *f, size_t i)
+{
+	return f->apart[i] || (f->kept[i] && p->yields_lost);
+}
+
 static void apart_restore(const struct plan *p)
 {
-	const struct freed *f = p->freed_apart ? p->freed : NULL;
+	const struct freed *f = p->freed_apart || p->yields_lost ? p->freed
+								  : NULL;
 
 	for (; f; f = f->next) {
 		for (size_t i = 0; i < f->nuses; i++) {
-			if (f->apart[i])
+			if (is_apart(p, f, i))
 				books_add(p->e->books, f->q->node,
 					  f->uses[i].pair, f->uses[i].amount);
 		}
@@ -208,7 +266,8 @@ static void apart_yield(const struct plan *p)
 	for (; f; f = f->next) {
 		for (size_t i = 0; f->q->nwithheld && i < f->nuses; i++) {
 			int pair = f->uses[i].pair;
-			int64_t more = f->apart[i] ? 0 : f->uses[i].amount;
+			int64_t more = is_apart(p, f, i) ? 0
+							 : f->uses[i].amount;
 
 			if (f->apart[i] || p->yields_lost)
 				books_remove(b, f->q->node, pair,
@@ -224,13 +283,16 @@ static void sum_restore(const struct plan *p, int node, const struct freed *f,
 {
 	for (size_t i = 0; f && i < n; i++) {
 		size_t place = f->place[uses[i].pair];
-		int64_t yields;
+		int64_t more;
 
-		if (!place || f->apart[place - 1])
+		if (!place || is_apart(p, f, place - 1))
 			continue;
-		yields = p->yields_lost ? 0 : f->yields[place - 1];
-		books_add_here(p->e->books, node, uses[i].pair,
-			       sat_sub(f->uses[place - 1].amount, yields));
+		more = f->uses[place - 1].amount;
+		if (!p->yields_lost)
+			more = sat_sub(more, f->yields[place - 1]);
+		if (!p->yields_lost && !f->q)
+			more = sat_add(more, f->passes[place - 1]);
+		books_add_here(p->e->books, node, uses[i].pair, more);
 	}
 }
 

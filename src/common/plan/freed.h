@@ -15,10 +15,14 @@
  * e->no_memory set. */
 int freed_add(struct plan *p, struct holding *h);
 
+/* What the queue uses in the plan is another amount now. Whatever changes that, but for what
+ * is withheld, has to say so. */
+void freed_follow(struct queue *q);
+
 /* Would uses[], no pair twice, fit in the queue if all victims were back in the
  * books? For the plan itself, not within a trial of it. What that costs goes with the depth
- * of the tree, and with the queues for which withheld quota was booked since the last time.
- * Only where queues have quota that is not lent it goes with the number of queues that have
+ * of the tree, and with the queues that use another amount since the last time.
+ * Only where cohorts have quota that is not lent it goes with the number of queues that have
  * victims. */
 bool freed_fit_beside(struct plan *p, const struct queue *q,
 		      const struct use *uses, size_t n);

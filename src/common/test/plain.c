@@ -14,8 +14,10 @@
  *                     with fair sharing each search opens all queues.
  *   time_lets_go      members of elastic groups are not marked (may_shrink).
  *   time_keeps_all    all that are protected are looked at.
+ *   candidates_end_borrowing  who borrows looks at all.
  *   queue_least       nothing is known: candidates are refused one by one.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
+ *   alike_go          each head is in a cycle (see also plan/test/alike.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
  *
  * Random worlds, and what happens in them, are played with both; the turns, the
@@ -32,6 +34,7 @@
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
+#include "victims/ranking.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
@@ -43,17 +46,15 @@ static bool plain;			/* what is played now */
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
 	size_t fronts, victims, recomputed, negative, freed, least, ranked;
-	size_t elastic, marked, unmarked;
+	size_t elastic, marked, unmarked, ended;
 } met;
 
-void __real_fronts_begin(struct engine *e, const struct tree *tree,
-			 int64_t now);
+void __real_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 int __real_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
 bool __real_freed_fit_beside(struct plan *p, const struct queue *q,
 			     const struct use *uses, size_t n);
-void __wrap_fronts_begin(struct engine *e, const struct tree *tree,
-			 int64_t now);
+void __wrap_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry ***entries, size_t *n);
 bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
@@ -70,10 +71,16 @@ bool __real_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
 bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 			   const struct holding_bounds *below);
+bool __real_candidates_end_borrowing(const struct search *s, const struct holding *h);
+bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h);
+void __real_ranking_renew(struct search *s);
+void __wrap_ranking_renew(struct search *s);
 void __real_elastics_settle(struct engine *e);
 void __wrap_elastics_settle(struct engine *e);
 int __real_refused_drop(struct plan *p);
 int __wrap_refused_drop(struct plan *p);
+int __real_alike_go(struct plan *p, struct entry **entries, size_t n);
+int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n);
 const struct use *__real_queue_least(struct queue *q, int64_t safe_after,
 				     size_t *n);
 const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
@@ -99,6 +106,11 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 int __wrap_refused_drop(struct plan *p)
 {
 	return plain ? 0 : __real_refused_drop(p);
+}
+
+int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n)
+{
+	return plain ? 0 : __real_alike_go(p, entries, n);
 }
 
 bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
@@ -142,6 +154,32 @@ bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
 	return !plain && __real_time_keeps_all(s, st, below);
 }
 
+bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h)
+{
+	bool end = !plain && __real_candidates_end_borrowing(s, h);
+
+	met.ended += end;
+	return end;
+}
+
+/* No queue below a cohort may give what has a lower priority than is known there. */
+void __wrap_ranking_renew(struct search *s)
+{
+	const struct ranked *all = s->e->searches->ranked;
+	const struct node *nodes = s->e->books->nodes;
+
+	__real_ranking_renew(s);
+	for (size_t i = 0; s->is_ranked && s->e->searches->ranks_lowest
+	     && i < s->q->tree->nqueues; i++) {
+		int node = s->q->tree->queues[i]->node;
+		const struct holding *h = all[node].front;
+
+		for (; nodes[node].depth && all[node].is_in; node = nodes[node].parent)
+			assert_true(all[node].lowest <= (h->evicting ? INT64_MIN
+							 : h->priority));
+	}
+}
+
 /* Candidates are refused one by one. */
 const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
 				     size_t *n)
@@ -154,16 +192,12 @@ const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
 	return least;
 }
 
-bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
-			     const struct use *uses, size_t n)
+static bool freed_fit(struct plan *p, const struct queue *q, const struct use *uses,
+		      size_t n)
 {
-	size_t mark;
+	size_t mark = trial_begin(p->e);
 	bool fit;
 
-	met.freed += plain;
-	if (!plain)
-		return __real_freed_fit_beside(p, q, uses, n);
-	mark = trial_begin(p->e);
 	for (size_t i = 0; i < p->ngone; i++) {
 		if (!p->gone[i]->tentative)
 			target_restore(p->e, p->gone[i]);
@@ -171,6 +205,18 @@ bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
 	fit = books_fit(p->e->books, q->node, uses, n);
 	trial_end(p->e, mark);
 	return fit;
+}
+
+/* Not only what is asked is the same, but how much would fit. */
+bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
+			     const struct use *uses, size_t n)
+{
+	met.freed += plain;
+	for (struct use use = { uses[0].pair, 0 }; use.amount < 16 && !plain; use.amount++)
+		assert_int_equal(__real_freed_fit_beside(p, q, &use, 1),
+				 freed_fit(p, q, &use, 1));
+	return plain ? freed_fit(p, q, uses, n)
+		     : __real_freed_fit_beside(p, q, uses, n);
 }
 
 struct plain_cycle {
@@ -376,6 +422,7 @@ static void test_same(void **state)
 	assert_true(met.freed > WORLDS / 4);
 	assert_true(met.least > WORLDS / 4);
 	assert_true(met.ranked > WORLDS / 40);
+	assert_true(met.ended > WORLDS / 4);
 	assert_true(met.elastic > WORLDS && met.marked > WORLDS);
 	assert_true(met.unmarked > WORLDS / 4);
 }

@@ -285,6 +285,8 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 	if (s->by_fronts && s->walked)
 		walks_rewind(s);
 	s->walked = true;
+	if (s->by_fronts && m->others)
+		walk_limit(s, borrow);
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
@@ -313,6 +315,16 @@ static bool stream_borrows(const struct search *s, const struct stream *st)
 	return true;
 }
 
+/* The preemptor borrows, and would have to keep within nominal quota for the first
+ * candidate. */
+static void merge_pass(struct search *s, struct merge *m)
+{
+	if (candidates_end_borrowing(s, m->heap[0]->head.h))
+		merge_drop(m);
+	else
+		merge_next(s, m);
+}
+
 /* The next candidate that may be evicted now, its stream on top of the heap */
 static const struct candidate *merge_find(struct search *s, struct merge *m,
 					  bool borrow)
@@ -323,8 +335,9 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 
 		if (!stream_borrows(s, st))
 			merge_drop(m);
-		else if ((borrow && c->keeps_nominal)
-			 || unit_is_taken(c->h, s->attempt)
+		else if (borrow && c->keeps_nominal)
+			merge_pass(s, m);
+		else if (unit_is_taken(c->h, s->attempt)
 			 || !candidate_borrows(s, c->h, st->lca)
 			 || (c->surplus && !elastic_has_spare(c->h)))
 			merge_next(s, m);

@@ -56,6 +56,11 @@ static const struct share *larger(const struct share *share,
 	return share_compare(most, share) > 0 ? most : share;
 }
 
+static int64_t lowest_below(const struct rank_node *place)
+{
+	return place ? ranked_at(place)->lowest_below : INT64_MAX;
+}
+
 static bool most_renew(struct rank_node *place)
 {
 	struct ranked *r = ranked_at(place);
@@ -67,7 +72,21 @@ static bool most_renew(struct rank_node *place)
 	return changed;
 }
 
-static const struct rank_order by_share = { .less = ranked_before, .renew = most_renew };
+static bool most_and_lowest_renew(struct rank_node *place)
+{
+	struct ranked *r = ranked_at(place);
+	int64_t lowest = min64(r->lowest, min64(lowest_below(place->left),
+						lowest_below(place->right)));
+	bool changed = lowest != r->lowest_below;
+
+	r->lowest_below = lowest;
+	return most_renew(place) || changed;
+}
+
+static const struct rank_order by_share = { ranked_before, most_renew };
+static const struct rank_order by_share_and_lowest = {
+	ranked_before, most_and_lowest_renew
+};
 
 /* LessThanInitialShare does not ask what is left. */
 static struct share share_without(const struct engine *e,
@@ -110,6 +129,33 @@ static struct holding *front_of(const struct engine *e, const struct ranked *r,
 	return front_first(e, r->q, from);
 }
 
+/* Of a child that is in the ranking */
+static int64_t lowest_of(const struct engine *e, const struct ranked *r)
+{
+	if (!r->q)
+		return lowest_below(e->searches->rankings[r->node].set.root);
+	return r->front->evicting ? INT64_MIN : r->front->priority;
+}
+
+/* The cohorts above may not have changed, and have a front of lower priority below them
+ * now. */
+static void lowest_tell(struct engine *e, const struct ranked *r)
+{
+	const struct node *nodes = e->books->nodes;
+
+	for (int cohort = nodes[r->node].parent;
+	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent) {
+		struct ranked *above = &e->searches->ranked[cohort];
+
+		if (above->lowest <= r->lowest)
+			return;
+		above->lowest = r->lowest;
+		if (above->is_in)
+			rankset_renew(&ranking_above(e, cohort)->set,
+				      &above->place);
+	}
+}
+
 /* Puts the child in its place by the books as they are. Whoever has gone stays
  * gone in a cycle. */
 static void ranked_renew(struct engine *e, struct ranked *r,
@@ -123,6 +169,9 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	if (is_in && r->is_in && front == r->front
 	    && is_same(share, &r->share)) {
 		r->kept = share_kept(e, r);
+		/* a queue's is that of its front */
+		if (!r->q && e->searches->ranks_lowest)
+			r->lowest = lowest_of(e, r);
 		rankset_renew(set, &r->place);
 		return;
 	}
@@ -132,8 +181,11 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	r->front = front;
 	if (!is_in)
 		return;
+	if (e->searches->ranks_lowest)
+		r->lowest = lowest_of(e, r);
 	r->share = *share;
 	r->kept = r->most_kept = share_kept(e, r);
+	r->lowest_below = r->lowest;
 	rankset_insert(set, &r->place, 1);
 }
 
@@ -174,7 +226,7 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 	struct ranking *ranking = &e->searches->rankings[cohort];
 
 	*ranking = (struct ranking) { .leasts = leasts_create(e) };
-	rankset_init(&ranking->set, &by_share);
+	rankset_init(&ranking->set, e->searches->ranks_lowest ? &by_share_and_lowest : &by_share);
 	rankset_know(&ranking->set);
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
 	     k = nodes[k].next_sibling) {
@@ -191,6 +243,18 @@ static void children_begin(struct engine *e, int cohort, int64_t now)
 	}
 }
 
+/* Some queue may evict from lower priorities only. */
+static bool asks_for_lowest(const struct tree *tree)
+{
+	for (size_t i = 0; i < tree->nqueues; i++) {
+		enum policy policy = tree->queues[i]->spec.reclaim;
+
+		if (policy != POLICY_ANY && policy != POLICY_NEVER)
+			return true;
+	}
+	return false;
+}
+
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
@@ -205,6 +269,7 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 	all->ranked = scratch_reserve(e, SCRATCH_RANKED, e->books->nnodes,
 				      sizeof(*all->ranked));
 	e->books->nchanged = 0;
+	all->ranks_lowest = asks_for_lowest(tree);
 	ends_begin(e, tree, now);
 	if (all->ranked)
 		children_begin(e, tree->root, now);
@@ -242,6 +307,8 @@ void ranking_renew(struct search *s)
 {
 	struct books *b = s->e->books;
 	struct ranked *all = s->e->searches->ranked;
+	bool lowest = s->e->searches->ranks_lowest;
+	int root = s->q->tree->root;
 
 	if (!all || s->everybody)
 		return;
@@ -249,11 +316,15 @@ void ranking_renew(struct search *s)
 		int node = b->changed[i];
 		struct ranked *r = &all[node];
 
-		if (b->nodes[node].root != s->q->tree->root)
+		if (b->nodes[node].root != root)
 			continue;
 		ranked_renew(s->e, r, r->front ? r->front
 					       : r->q ? r->q->holdings : NULL);
-		if (r->q && r->is_in && !r->counted)
+		if (!r->is_in)
+			continue;
+		if (lowest)
+			lowest_tell(s->e, r);
+		if (r->q && !r->counted)
 			queue_enters(s->e, r);
 	}
 	b->nchanged = 0;

@@ -27,6 +27,10 @@ struct ranked {
 					 * jobs, at the least. With history: the
 					 * most that may become of that */
 	struct share most_kept;		/* of all at or below this place */
+	int64_t lowest;			/* priority of its front, INT64_MIN: that is
+					 * on the way out. A cohort: no front below
+					 * it has a lower one */
+	int64_t lowest_below;		/* of all at or below this place */
 	struct holding *front;		/* NULL: a cohort, or it is not in the
 					 * ranking */
 	struct queue *q;		/* NULL: a cohort */

@@ -312,6 +312,68 @@ static bool pass_over_again(const struct search *s, const struct rival *v)
 	return true;
 }
 
+/* ---- those that no policy lets give ---- */
+
+/* It may evict nothing of that priority, or of a higher one. */
+static bool is_barred(const struct search *s, int64_t lowest)
+{
+	enum policy policy = s->q->spec.reclaim;
+	int64_t priority = s->w->shape->priority;
+
+	if (policy == POLICY_ANY)
+		return false;
+	return lowest > priority
+	       || (lowest == priority && policy == POLICY_LOWER_PRIORITY);
+}
+
+/* The first of those at or below a place that is not barred */
+static struct ranked *allowed_below(const struct search *s,
+				    const struct rank_node *place)
+{
+	while (place && !is_barred(s, ranked_at(place)->lowest_below)) {
+		if (place->left
+		    && !is_barred(s, ranked_at(place->left)->lowest_below))
+			place = place->left;
+		else if (!is_barred(s, ranked_at(place)->lowest))
+			return ranked_at(place);
+		else
+			place = place->right;
+	}
+	return NULL;
+}
+
+/* The first one behind r that is not barred */
+static struct ranked *allowed_after(const struct search *s,
+				    const struct ranked *r)
+{
+	const struct rank_node *place = &r->place;
+	struct ranked *found = allowed_below(s, place->right);
+
+	for (; !found && place->parent; place = place->parent) {
+		if (place != place->parent->left)
+			continue;
+		found = ranked_at(place->parent);
+		if (is_barred(s, found->lowest))
+			found = allowed_below(s, found->place.right);
+	}
+	return found;
+}
+
+/* Passes over all that have no candidates by their priorities, from the next one on: a
+ * search would find none there in either pass. */
+static __attribute__((noinline)) void pass_over_barred(const struct search *s,
+						       struct ranking *ranking)
+{
+	struct ranked *next = ranking->next;
+
+	if (next == ranking->last || !is_barred(s, next->lowest))
+		return;
+	next = allowed_after(s, ranking->next);
+	if (!next || (ranking->last && !ranked_is_before(next, ranking->last)))
+		next = ranking->last;
+	ranking->next = next;
+}
+
 /* ---- the next one ---- */
 
 /* Opens the queue, if it has candidates */
@@ -337,7 +399,8 @@ static bool queue_open(struct search *s, struct queue *q)
  * comes to it, and nothing of it is refused to the preemptor. */
 static bool is_own_branch(const struct search *s, const struct ranked *r)
 {
-	return books_is_below(s->e->books, s->q->node, r->node);
+	return r->q ? r->q == s->q
+		    : books_is_below(s->e->books, s->q->node, r->node);
 }
 
 /* Has the search anything to look for there? A cohort is entered. */
@@ -345,6 +408,8 @@ static bool child_open(struct search *s, const struct ranked *r)
 {
 	if (r->q)
 		return queue_open(s, r->q);
+	if (is_barred(s, r->lowest))
+		return false;
 	(void) ranking_of(s, r->node);
 	return true;
 }
@@ -374,6 +439,7 @@ int ranking_next(struct search *s, int cohort, const struct leader *leader)
 		ranking->next = ranked_at(rankset_next(&r->place));
 		if (!own && child_open(s, r))
 			return r->node;
+		pass_over_barred(s, ranking);
 	}
 	return SPEC_NONE;
 }

@@ -37,18 +37,21 @@ static bool group_add(struct spec_queue *q, const struct spec *spec)
 }
 
 static bool quotas_add(struct spec_queue *q, const struct spec *spec,
-		       int64_t nominal, bool lends)
+		       const struct tree_plan *plan, bool lends)
 {
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		for (size_t r = 0; r < spec->nresources; r++) {
 			struct spec_quota *quota
 				= spec_add_quota(&q->quotas, &q->nquotas,
-						 (int) f, (int) r, nominal);
+						 (int) f, (int) r,
+						 plan->nominal);
 
 			if (!quota)
 				return false;
 			if (!lends)
 				quota->lending_limit = 0;
+			else if (plan->lends_most)
+				quota->lending_limit = plan->lends_most;
 		}
 	}
 	return true;
@@ -72,9 +75,11 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
 	q->by_usage = plan->by_usage;
 	q->within = plan->within;
 	q->reclaim = plan->reclaim;
+	q->borrow_set = plan->borrow != POLICY_NEVER;
+	q->borrow = plan->borrow;
 	if (plan->turn)
 		q->min_admit = plan->turn;
-	return group_add(q, spec) && quotas_add(q, spec, plan->nominal, lends);
+	return group_add(q, spec) && quotas_add(q, spec, plan, lends);
 }
 
 static bool cohort_add(struct spec *spec, size_t i, int parent)

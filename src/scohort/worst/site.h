@@ -28,11 +28,13 @@ struct tree_plan {
 	size_t resources;	/* 0: 2 */
 	int64_t nominal;	/* of each queue, flavor and resource */
 	bool lends_nothing;	/* the last queue, to any other */
+	int64_t lends_most;	/* lendingLimit of each queue; 0: all */
 	bool fair;
 	bool history;		/* with fair: usage history of a week */
 	bool strict;		/* the queues are StrictFIFO */
 	bool by_usage;		/* in the queues, who has used less goes first */
 	enum policy within, reclaim;
+	enum policy borrow;	/* borrowWithinCohort; POLICY_NEVER: there is none */
 	int64_t turn;		/* minAdmitDuration; 0: no turns */
 	int64_t preempt_min_runtime, reclaim_min_runtime;
 	int64_t exempt_for;	/* no job is evicted for so long after its start: the

@@ -8,11 +8,9 @@
 /* ---- many queues in one cohort: every other one lends all that it has ---- */
 
 #define FLAT_JOBS 20			/* in each that borrows */
-#define FLAT_JOB 4			/* of each resource */
-#define FLAT_NOMINAL (FLAT_JOBS * FLAT_JOB / 2)
 #define FLAT_SHAPES 3
 
-static struct ask flat_job(size_t queue, int64_t priority, int64_t amount)
+struct ask flat_job(size_t queue, int64_t priority, int64_t amount)
 {
 	return (struct ask) {
 		.queue = (int) queue, .priority = priority,
@@ -49,13 +47,15 @@ static void flat_fill(struct site *s, size_t queues, size_t jobs,
 	}
 }
 
-static void flat_open(struct site *s, size_t queues, struct tree_plan plan)
+void flat_open(struct site *s, size_t queues, struct tree_plan plan)
 {
+	int64_t lent = plan.lends_most ? plan.lends_most : FLAT_NOMINAL;
+
 	plan.queues = queues;
 	plan.nominal = FLAT_NOMINAL;
 	plan.within = POLICY_LOWER_PRIORITY;
 	site_open(s, &plan);
-	flat_fill(s, queues, FLAT_JOBS, RUN_UP_TO);
+	flat_fill(s, queues, (size_t) (FLAT_NOMINAL + lent) / FLAT_JOB, RUN_UP_TO);
 	flat_wait(s, queues, FLAT_SHAPES, SITE_PRIORITY - 1, FLAT_NOMINAL);
 }
 
@@ -333,10 +333,28 @@ void blocked_build(struct site *s, size_t n)
 
 /* ---- jobs that wait in several queues ---- */
 
+void bonds_wait(struct site *s, size_t n, const struct bonds *bonds)
+{
+	for (size_t i = 0; i < n * bonds->members && !s->failed; i++) {
+		size_t queue = (bonds->step * i + LENDER) % s->spec->nqueues;
+		struct ask ask = flat_job(queue, bonds->priority,
+					  FLAT_JOB + (int64_t) (i / bonds->members % 5));
+		struct workload *w;
+
+		ask.age = LONGER - (int64_t) i;
+		w = site_wait(s, &ask);
+		if (i % bonds->members)
+			site_bond(s, w, bonds->kind);
+		s->bonded = w;
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
+}
+
 /* n jobs, each with `members` in queues that have lent all of their quota */
 static void bonds_open(struct site *s, size_t n, enum bond_kind kind,
 		       size_t members)
 {
+	const struct bonds bonds = { kind, members, 6, SITE_PRIORITY };
 	const size_t queues = 20;
 
 	site_open(s, &(struct tree_plan) {
@@ -344,18 +362,7 @@ static void bonds_open(struct site *s, size_t n, enum bond_kind kind,
 		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
 	});
 	flat_fill(s, queues, FLAT_JOBS, RUN_UP_TO);
-	for (size_t i = 0; i < n * members && !s->failed; i++) {
-		struct ask ask = flat_job((6 * i + LENDER) % queues, SITE_PRIORITY,
-					  FLAT_JOB + (int64_t) (i / members % 5));
-		struct workload *w;
-
-		ask.age = LONGER - (int64_t) i;
-		w = site_wait(s, &ask);
-		if (i % members)
-			site_bond(s, w, kind);
-		s->bonded = w;
-	}
-	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
+	bonds_wait(s, n, &bonds);
 }
 
 void together_build(struct site *s, size_t n)

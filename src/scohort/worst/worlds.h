@@ -15,6 +15,25 @@
 #define BORROWER 0
 #define LENDER 1
 
+/* Many queues in one cohort: every other one lends all that it may, which the others
+ * borrow. The plan says what else is so. Jobs ask for as much of each resource. */
+#define FLAT_JOB 4			/* of each resource */
+#define FLAT_NOMINAL (10 * FLAT_JOB)
+
+void flat_open(struct site *s, size_t queues, struct tree_plan plan);
+struct ask flat_job(size_t queue, int64_t priority, int64_t amount);
+
+/* Jobs that wait in several queues */
+struct bonds {
+	enum bond_kind kind;
+	size_t members;
+	size_t step;		/* from the queue of one member to that of the next */
+	int64_t priority;
+};
+
+/* n of them; the event is a small job of a queue that lends. */
+void bonds_wait(struct site *s, size_t n, const struct bonds *bonds);
+
 void array_build(struct site *s, size_t n);
 void protected_build(struct site *s, size_t n);
 void protected_units_build(struct site *s, size_t n);
@@ -31,6 +50,11 @@ void lower_mixed_build(struct site *s, size_t n);
 void units_mixed_build(struct site *s, size_t n);
 void fair_mixed_build(struct site *s, size_t n);
 void fair_exempt_build(struct site *s, size_t n);
+void borrow_build(struct site *s, size_t n);
+void borrow_lend_build(struct site *s, size_t n);
+void borrow_either_build(struct site *s, size_t n);
+void fair_lower_build(struct site *s, size_t n);
+void fair_lower_mixed_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);
 void flat_units_build(struct site *s, size_t n);
 void fair_unit_build(struct site *s, size_t n);

@@ -187,6 +187,7 @@ static void withheld_step(struct plan *p, struct queue *q, uint32_t random)
 	case 2:
 		withheld_lift(p->e, q);
 		books_add(p->e->books, q->node, wanted.pair, wanted.amount);
+		freed_follow(q);
 		if ((random >> 20) % 2)
 			withheld_book(p->e, q);
 		break;
@@ -238,20 +239,48 @@ static void withheld_play(const char *forest, uint32_t random, size_t *yields)
 	"queue q0 in org cpu@f=9 mem@f=7\nqueue q1 in sub cpu@f=9 mem@f=9\n" \
 	"queue q2 in low cpu@f=8 mem@f=9\nqueue q3 in low cpu@f=5 mem@f=9\n" \
 	"queue q4 in low cpu@f=9 mem@f=6\n"
+#define LIMITS "cohort org\ncohort sub in org cpu@f=3\n" \
+	"queue q0 in org cpu@f=9-4 mem@f=7-2\nqueue q1 in sub cpu@f=9-5 mem@f=9\n" \
+	"queue q2 in sub cpu@f=8-0 mem@f=9-9\nqueue q3 in sub cpu@f=5-1 mem@f=9-1\n" \
+	"queue q4 in org cpu@f=9 mem@f=6-3\n"
 
 static void test_withheld(void **state)
 {
-	static const char *const forests[] = { FLAT, DEEP, KEPT };
+	static const char *const forests[] = { FLAT, DEEP, KEPT, LIMITS };
 	size_t yields = 0;
 
 	(void) state;
-	for (uint32_t seed = 1; seed <= 60; seed++)
-		withheld_play(forests[seed % 3], seed * 2654435761u, &yields);
+	for (uint32_t seed = 1; seed <= 100; seed++)
+		withheld_play(forests[seed % 4], seed * 2654435761u, &yields);
 	assert_true(yields > 300);
 }
 
+/* Where sums are too large queues are looked at one by one. */
+static void test_huge(void **state)
+{
+	static const char *const names[] = { "r0", "r1", "r2", "r3" };
+	struct world *world = world_create(LIMITS
+		"run r0 in q0 cpu@f=9000000000000000000\n"
+		"run r1 in q1 cpu@f=9000000000000000000\n"
+		"run r2 in q0 cpu@f=9000000000000000000 mem@f=3\n"
+		"run r3 in q3 cpu@f=6 mem@f=8\n");
+	struct plan p = plan_of(world);
+	size_t mark = trial_begin(p.e);
+	char gone[64] = "";
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		leave(&p, world, names[i]);
+		strcat(strcat(gone, names[i]), " ");
+		same_check(&p, world, gone);
+	}
+	assert_true(p.yields_lost);
+	trial_end(p.e, mark);
+	world_destroy(world);
+}
+
 /* How many entries the log has had for it: room for them is never given back */
-static size_t work_of(int queues, int victims)
+static size_t work_of(int queues, int victims, const char *limit)
 {
 	char text[4096];
 	int n = sprintf(text, "cohort org\n");
@@ -261,7 +290,8 @@ static size_t work_of(int queues, int victims)
 	size_t mark, before, work;
 
 	for (int i = 0; i < queues; i++)
-		n += sprintf(text + n, "queue q%d in org cpu@f=4\n", i);
+		n += sprintf(text + n, "queue q%d in org cpu@f=4%s\n", i,
+			     limit);
 	for (int i = 0; i < victims; i++)
 		n += sprintf(text + n, "run r%d in q%d cpu@f=9\n", i,
 			     i % queues);
@@ -289,9 +319,10 @@ static size_t work_of(int queues, int victims)
 static void test_work(void **state)
 {
 	(void) state;
-	assert_int_equal(work_of(1, 1), 2);
-	assert_int_equal(work_of(1, 40), 2);
-	assert_int_equal(work_of(40, 40), 2);
+	assert_int_equal(work_of(1, 1, ""), 2);
+	assert_int_equal(work_of(1, 40, ""), 2);
+	assert_int_equal(work_of(40, 40, ""), 2);
+	assert_int_equal(work_of(40, 40, "-2"), 2);
 }
 
 #define LENT "cohort org\nqueue a in org reclaim=any cpu@f=4 mem@f=4\n" \
@@ -325,6 +356,7 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_withheld),
+		cmocka_unit_test(test_huge),
 		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_plans),
 	};

@@ -5,7 +5,8 @@
 #include "random/tree_world.h"
 
 static bool has_elastic;		/* in this world jobs are of elastic groups, */
-static bool has_exempt;			/* or the caller exempts them */
+static bool has_exempt;			/* or the caller exempts them; */
+static bool has_lower;			/* most queues reclaim by priority */
 
 static const char *one_of(struct text *t, const char *const *words, int n)
 {
@@ -18,7 +19,7 @@ static void queue_draw(struct text *t, int i, int cohorts)
 		"never", "lower", "lower", "newer", "any"
 	};
 	static const char *const reclaim[] = {
-		"never", "lower", "lower", "any", "any"
+		"never", "lower", "newer", "any", "any"
 	};
 	const char *policy = one_of(t, reclaim, 5);
 
@@ -161,7 +162,7 @@ static void fair_queue_draw(struct text *t, int i, int cohorts)
 {
 	say(t, "queue %c in c%d within=%s reclaim=%s", 'a' + i,
 	    pick(t, cohorts), odds(t, 50) ? "lower" : "never",
-	    odds(t, 85) ? "any" : "lower");
+	    odds(t, has_lower ? 15 : 85) ? "any" : odds(t, 70) ? "lower" : "newer");
 	if (odds(t, 40))
 		say(t, " weight=%d", pick(t, 4));
 	if (has_exempt && odds(t, 10))
@@ -195,6 +196,7 @@ void fair_world_write(struct text *t, uint64_t seed)
 	terms_draw(t);
 	cohorts = cohorts_draw(t);
 	queues = 3 + pick(t, 9);
+	has_lower = odds(t, 25);
 	for (int i = 0; i < queues; i++)
 		fair_queue_draw(t, i, cohorts);
 	running = 8 + pick(t, 28);

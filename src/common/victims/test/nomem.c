@@ -150,7 +150,10 @@ static void test_walks(void **state)
 {
 	struct world *world = world_create(flat);
 	struct engine *e = world->engine;
-	struct search s = { .e = e, .q = &e->queues[0], .now = 0 };
+	struct search s = {
+		.e = e, .q = &e->queues[0], .now = 0,
+		.w = world_workload(world, "x"),
+	};
 
 	(void) state;
 	e->no_memory = false;

@@ -40,7 +40,7 @@ static void test_same(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(QUEUES);
 		char text[128];
-		const struct shape *x, *y;
+		struct shape *x, *y;
 
 		strcat(strcpy(text, "wait x "), cases[i].x);
 		world_tell(world, text);
@@ -50,6 +50,9 @@ static void test_same(void **state)
 		y = world_workload(world, "y")->shape;
 		assert_int_equal(x == y, cases[i].same);
 		assert_int_equal(shape_asks_same(world->engine, x, y),
+				 cases[i].asks_same);
+		assert_int_equal(x->podsets == y->podsets, cases[i].asks_same);
+		assert_int_equal(shape_asks_same(world->engine, y, x),
 				 cases[i].asks_same);
 		world_destroy(world);
 	}

@@ -101,9 +101,10 @@ static bool _must_wait(const struct job *job)
 static bool _waits_in_part(const struct job *job)
 {
 	const struct workload *w = job->first.work;
+	int64_t tasks = job_waiting_tasks(job->job_ptr);
 
-	return job->first.next || (job_waiting_tasks(job->job_ptr) >
-				   MAX(engine_verdict(ctld.engine, w)->starts, 1));
+	return job->first.next ||
+		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
 /* Apply what the plan has for the job now. Must it wait? */
@@ -157,10 +158,9 @@ static void _mark(struct job *job, struct marking *marking)
 		job->job_ptr->preempt_in_progress = false;
 		marking->released = true;
 		shown_release_start(job);
+		seat_unsettle(job);
 	}
 	job->marked = waits;
-	if (!waits)
-		seat_unsettle(job);
 	marks.open_waits += waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
 	if (waits) {

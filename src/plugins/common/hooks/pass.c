@@ -174,16 +174,18 @@ extern bool pass_sorts_by_us(void)
 	return pass.sorted_for && (pass.sorted_for == slurm_conf.last_update);
 }
 
+/* A mark that is set was set in this pass: only where neither job has one it may be another
+ * pass. In long queues nearly all jobs wait. The first comparison of a pass finds no mark. */
 static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
+	bool works = ctld_works();
+
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */
-	if (!queue_order_is_ours() && !unmanaged_asks() &&
-	    (!ctld_works() || !_has_begun()))
+	if (!queue_order_is_ours() && !unmanaged_asks() && (!works || !_has_begun()))
 		return false;
-	if (!rec1->job_ptr->preempt_in_progress &&
-	    !rec2->job_ptr->preempt_in_progress && ctld_works() &&
-	    _count_if_begun()) {
+	if (works && !rec1->job_ptr->preempt_in_progress &&
+	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
 		pass_count_sorted();
 		pass.sorting = true;
 		(void) _start();
@@ -199,12 +201,13 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 /* For each comparison of a sort: instructions count here */
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
-	/* A mark that is set was set in this pass: no need to look further. In
-	 * long queues nearly all jobs wait. The first comparison of a pass finds
-	 * none. */
+	bool before;
+
 	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
+	if (queue_order_is_known(rec1, rec2, &before))
+		return before;
 	asker_sorted();
 	pass.sorted_for = slurm_conf.last_update;
 	return !_has_nothing_to_do() && _is_before(rec1, rec2);

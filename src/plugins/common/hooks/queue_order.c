@@ -10,6 +10,7 @@
 \*****************************************************************************/
 #include "hooks/queue_order.h"
 
+#include "lib/sort.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
@@ -32,28 +33,19 @@ struct place_holder {
 					 * places compare */
 	struct slot slot;
 	uint64_t rank;
-	size_t number;			/* its number among those of this pass */
-};
-
-/* A job that was looked up, and its place */
-struct known {
-	const job_record_t *job_ptr;
-	const part_record_t *part_ptr;
-	uint32_t job_id;
-	uint64_t place;
 };
 
 static struct {
 	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
 	size_t nholders, size;
-	struct place_holder *last;	/* those of the last pass, by number, */
+	struct sort_key *keys, *room;
+	struct place_holder *last;	/* those of the last pass, */
 	uint64_t *last_places;		/* ... and what they were given */
 	size_t nlast;
-	struct known known[2];		/* the last ones: a sort asks for a pair twice,
-					 * and goes on with one of the two */
-	int last_known;
 } order;
+
+struct order_answer queue_order_next;
 
 /* ---- Slurm's own order ---- */
 
@@ -93,34 +85,37 @@ static struct slot _slot_of(job_record_t *job_ptr, part_record_t *part_ptr,
 	};
 }
 
-static int _by_slot(const void *x, const void *y)
+/* The first key of both orders: no job leaves its tier. */
+static uint64_t _tier_key(const struct slot *slot)
 {
-	const struct place_holder *a = x, *b = y;
-
-	return _slot_cmp(&a->slot, &b->slot);
+	return ((uint64_t) !slot->first << 50) | ((uint64_t) slot->last << 49) |
+		((uint64_t) !slot->resv << 48) |
+		((uint64_t) (uint16_t) ~slot->tier << 32);
 }
 
-static int _by_tier_and_rank(const void *x, const void *y)
+/* As _slot_cmp() */
+static void _slot_key(struct sort_key *key, const struct slot *slot)
 {
-	const struct place_holder *a = x, *b = y;
-
-	if (a->slot.first != b->slot.first)
-		return a->slot.first ? -1 : 1;
-	if (a->slot.resv != b->slot.resv)
-		return a->slot.resv ? -1 : 1;
-	if (a->slot.tier != b->slot.tier)
-		return a->slot.tier > b->slot.tier ? -1 : 1;
-	return a->rank < b->rank ? -1 : a->rank > b->rank;
+	key->words[0] = _tier_key(slot) | (uint32_t) ~slot->priority;
+	key->words[1] = (uint64_t) slot->submit;
+	key->words[2] = ((uint64_t) slot->id << 32) | slot->task;
 }
 
-/* The slots in Slurm's order, each once; numbers[i]: the place of holder i. Two of a job
- * with several partitions may be the same. */
+static void _rank_key(struct sort_key *key, const struct place_holder *holder)
+{
+	key->words[0] = _tier_key(&holder->slot);
+	key->words[1] = holder->rank;
+	key->words[2] = 0;
+}
+
+/* The slots in Slurm's order, each once; numbers[i]: the place of the holder whose key is
+ * keys[i]. Two of a job with several partitions may be the same. */
 static void _number_slots(uint64_t *numbers)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < order.nholders; i++) {
-		const struct slot *slot = &order.holders[i].slot;
+		const struct slot *slot = &order.holders[order.keys[i].index].slot;
 
 		if (!n || _slot_cmp(&order.slots[n - 1], slot))
 			order.slots[n++] = *slot;
@@ -144,20 +139,28 @@ static void _remember_holders(void)
 	memcpy(order.last, order.holders, order.nlast * sizeof(*order.last));
 }
 
-/* Hand the places in Slurm's order to the jobs by rank. Both sorts agree in the
- * first keys, so no job leaves its tier. */
+/* Hand the places in Slurm's order to the jobs by rank. Those of one rank have them in
+ * Slurm's order. */
 static void _hand_out(void)
 {
-	uint64_t *numbers = xcalloc(order.nholders, sizeof(*numbers));
+	size_t n = order.nholders;
+	uint64_t *numbers = xcalloc(n, sizeof(*numbers));
 
 	xfree(order.slots);
-	order.slots = xcalloc(order.nholders, sizeof(struct slot));
-	qsort(order.holders, order.nholders, sizeof(*order.holders), _by_slot);
+	order.slots = xcalloc(n, sizeof(struct slot));
+	xrecalloc(order.keys, n, sizeof(*order.keys));
+	xrecalloc(order.room, n, sizeof(*order.room));
+	for (size_t i = 0; i < n; i++) {
+		order.keys[i].index = i;
+		_slot_key(&order.keys[i], &order.holders[i].slot);
+	}
+	sort_keys(order.keys, order.room, n);
 	_number_slots(numbers);
-	qsort(order.holders, order.nholders, sizeof(*order.holders),
-	      _by_tier_and_rank);
-	for (size_t i = 0; i < order.nholders; i++)
-		order.last_places[order.holders[i].number] = numbers[i];
+	for (size_t i = 0; i < n; i++)
+		_rank_key(&order.keys[i], &order.holders[order.keys[i].index]);
+	sort_keys(order.keys, order.room, n);
+	for (size_t i = 0; i < n; i++)
+		order.last_places[order.keys[i].index] = numbers[i];
 	xfree(numbers);
 }
 
@@ -201,7 +204,6 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 	}
 	ctld.ordered = true;
 	order.holders[order.nholders] = (struct place_holder) {
-		.number = order.nholders,
 		.place = place,
 		.slot = slot,
 		.rank = engine_verdict(ctld.engine, entry->work)->rank,
@@ -212,7 +214,7 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
-	memset(order.known, 0, sizeof(order.known));
+	queue_order_next.first = NULL;
 	ctld.ordered = false;
 }
 
@@ -240,35 +242,17 @@ static const struct via *_via_of(const struct job *job,
 
 /* The place that the plan gives the job, or 0. A job that must wait has none: it is skipped
  * wherever it stands. */
-static uint64_t _find_place(const job_queue_rec_t *rec, const struct job *job)
-{
-	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
-
-	return via ? via->slot : job ? job->slot : 0;
-}
-
 static uint64_t _place_of(const job_queue_rec_t *rec)
 {
 	const job_record_t *job_ptr = rec->job_ptr;
-	struct known *known;
+	const struct job *job = job_ptr->preempt_in_progress ? NULL :
+		jobs_find(job_ptr->job_id);
+	const struct via *via;
 
-	if (job_ptr->preempt_in_progress)
-		return 0;
-	for (int i = 0; i < 2; i++) {
-		known = &order.known[i];
-		if ((known->job_ptr == job_ptr) &&
-		    (known->part_ptr == rec->part_ptr) &&
-		    (known->job_id == job_ptr->job_id))
-			return known->place;
-	}
-	order.last_known = !order.last_known;
-	known = &order.known[order.last_known];
-	*known = (struct known) {
-		.job_ptr = job_ptr, .part_ptr = rec->part_ptr,
-		.job_id = job_ptr->job_id,
-		.place = _find_place(rec, jobs_find(job_ptr->job_id)),
-	};
-	return known->place;
+	if (!job || !job_nvias(job))
+		return job ? job->slot : 0;
+	via = _via_of(job, rec->part_ptr);
+	return via ? via->slot : job->slot;
 }
 
 /* One without a place keeps Slurm's. True: it is a job of ours that comes last. */
@@ -295,18 +279,34 @@ static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
 	return true;
 }
 
+/* Below 0: the first one goes before the other. 0: Slurm's order tells */
+static __attribute__((noinline)) int _slots_cmp(const job_queue_rec_t *rec1, uint64_t place1,
+						const job_queue_rec_t *rec2, uint64_t place2)
+{
+	struct slot slot1, slot2;
+	bool managed1 = _slot_for(rec1, place1, &slot1);
+	bool managed2 = _slot_for(rec2, place2, &slot2);
+
+	return managed1 || managed2 ? _slot_cmp(&slot1, &slot2) : 0;
+}
+
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2)
 {
 	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
-	struct slot slot1, slot2;
-	bool managed1, managed2;
+	bool before, after;
+	int cmp;
 
-	if (place1 && place2)
-		return place1 < place2;
-	managed1 = _slot_for(rec1, place1, &slot1);
-	managed2 = _slot_for(rec2, place2, &slot2);
-	if (!managed1 && !managed2)
-		return false;
-	return _slot_cmp(&slot1, &slot2) < 0;
+	if (place1 && place2) {
+		before = place1 < place2;
+		after = place1 > place2;
+	} else {
+		cmp = _slots_cmp(rec1, place1, rec2, place2);
+		before = cmp < 0;
+		after = cmp > 0;
+	}
+	queue_order_next.first = before ? NULL : rec2;
+	queue_order_next.second = rec1;
+	queue_order_next.before = after;
+	return before;
 }

@@ -30,4 +30,24 @@ extern size_t queue_order_places(void);
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2);
 
+/* Where the first one does not, slurmctld's sort asks next, and at once, whether the second
+ * one goes before it (sort_job_queue2(), read in 22.05.8, 24.11.5 and 26.05.3). That is
+ * known by then. */
+struct order_answer {
+	const job_queue_rec_t *first, *second;	/* the next question; NULL: none */
+	bool before;
+};
+extern struct order_answer queue_order_next;
+
+/* Is it that question? Then *before is the answer. */
+static inline bool queue_order_is_known(const job_queue_rec_t *rec1,
+					const job_queue_rec_t *rec2, bool *before)
+{
+	if ((queue_order_next.first != rec1) || (queue_order_next.second != rec2))
+		return false;
+	queue_order_next.first = NULL;
+	*before = queue_order_next.before;
+	return true;
+}
+
 #endif /* COHORT_HOOKS_QUEUE_ORDER_H */

@@ -12,6 +12,7 @@
 
 #include "state/job.h"
 #include "slurm/passes.h"
+#include "record/seats.h"
 #include "jobs/changes.h"
 #include "jobs/untried.h"
 #include "query.h"
@@ -72,6 +73,8 @@ extern void chance_withdraw_offer(struct job *job)
 {
 	if (!job->offer)
 		return;
+	/* the next scan tells the engine that it was not passed over */
+	seat_unsettle(job);
 	job->offer->chance.since = 0;
 	job->offer->chance.passed_over = false;
 	untried_end(job);

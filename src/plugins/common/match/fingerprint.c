@@ -10,21 +10,39 @@ static uint64_t _mix_word(uint64_t hash, uint64_t word)
 	return hash ^ (hash >> 32);	/* the last character counts in all bits */
 }
 
+/* Fewer than eight characters as one word */
+static uint64_t _last_word(const char *s, size_t left)
+{
+	uint64_t word = 0;
+	uint32_t four;
+	uint16_t two;
+
+	if (left & 4) {
+		memcpy(&four, s, sizeof(four));
+		word = four;
+		s += sizeof(four);
+	}
+	if (left & 2) {
+		memcpy(&two, s, sizeof(two));
+		word = (word << 16) | two;
+		s += sizeof(two);
+	}
+	return left & 1 ? (word << 8) | (unsigned char) *s : word;
+}
+
 /* Eight characters at a time, as scans take the texts of all that wait. No character
  * of a text is 0, so the rest of one is never 0 and no text is another's beginning. */
-extern uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
+extern uint64_t fingerprint_mix_some_text(uint64_t hash, const char *s)
 {
-	size_t left = s ? strlen(s) : 0;
+	size_t left = strlen(s);
 	uint64_t word;
 
 	for (; left >= sizeof(word); left -= sizeof(word), s += sizeof(word)) {
 		memcpy(&word, s, sizeof(word));
 		hash = _mix_word(hash, word);
 	}
-	for (word = 0; left; left--)
-		word = (word << 8) | (unsigned char) *s++;
-	if (word)
-		hash = _mix_word(hash, word);
+	if (left)
+		hash = _mix_word(hash, _last_word(s, left));
 	return fingerprint_mix(hash, 0xff);
 }
 

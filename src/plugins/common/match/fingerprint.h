@@ -13,8 +13,16 @@ static inline uint64_t fingerprint_mix(uint64_t hash, uint64_t value)
 	return hash * 0xff51afd7ed558ccdull;
 }
 
+/* Most jobs ask for little in words. */
+extern uint64_t fingerprint_mix_some_text(uint64_t hash, const char *s);
+
 /* NULL counts as "" */
-extern uint64_t fingerprint_mix_text(uint64_t hash, const char *s);
+static inline uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
+{
+	return s && *s ? fingerprint_mix_some_text(hash, s) :
+		fingerprint_mix(hash, 0xff);
+}
+
 /* A hash of what the user asks for; the records of an array's tasks agree */
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr);
 /* A hash of everything that request_of() and the queue depend on */

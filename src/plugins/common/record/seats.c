@@ -139,20 +139,38 @@ static bool _stands_alone(const job_record_t *job_ptr)
 static bool _has_no_history(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (entry_has_amounts(e) || entry_has_taken(e) || e->owned ||
-		    e->chance.no_nodes)
+		if (entry_has_amounts(e) || entry_has_taken(e) || e->owned)
 			return false;
 	}
-	return !offer_of(job)->chance.passed_over &&
-		!offer_of(job)->tries.missing;
+	return !offer_of(job)->tries.missing;
+}
+
+static bool _was_missed(const struct job *job)
+{
+	for_each_entry(e, job) {
+		if (e->chance.no_nodes)
+			return true;
+	}
+	return offer_of(job)->chance.passed_over;
+}
+
+/* It waits by the plan: slurmctld does not try it. Or it may start by it, and each try shows
+ * (gate.c): what was missed stays until then, or until the plan does not let it go any more
+ * (chance.c). With several partitions slurmctld goes on from one to the next. */
+static bool _is_told_of(const struct job *job)
+{
+	if (job->marked)
+		return !_was_missed(job);
+	return !job->first.next && !job_nvias(job) && !job_names_several(job->job_ptr);
 }
 
 static bool _waits_plainly(const struct job *job)
 {
 	const job_record_t *job_ptr = job->job_ptr;
 
-	return job->marked && job->fingerprint && _stands_alone(job_ptr) &&
-		_has_no_history(job) && !job_ptr->details->depend_list &&
+	return job->fingerprint && _stands_alone(job_ptr) &&
+		_has_no_history(job) && _is_told_of(job) &&
+		!job_ptr->details->depend_list &&
 		(!job_ptr->deadline || (job_ptr->deadline == NO_VAL)) &&
 		!ctld.conf->planned_jobs;
 }
@@ -198,6 +216,8 @@ extern void seat_settle(size_t i, struct job *job)
 		job->seat = i + 1;
 	seat->job_id = seat->job_ptr->job_id;
 	seat->priority = seat->job_ptr->priority;
+	seat->may_start = job && !job->marked;
+	seat->text = seat->job_ptr->state_desc;
 	seat->look = _look_for(seat, job);
 }
 
@@ -209,6 +229,14 @@ static bool _is_of_nodes(uint32_t reason)
 		(reason == WAIT_NODE_NOT_AVAIL);
 }
 
+/* One that may start is tried, and may get a text of slurmctld's then. */
+static bool _has_its_text(const struct seat *seat)
+{
+	const char *text = seat->job_ptr->state_desc;
+
+	return text && (!seat->may_start || (text == seat->text));
+}
+
 /* slurmctld removes our text when a waiting job is updated, and gives a job that it holds
  * back its own reason. */
 extern bool seat_is_unchanged(const struct seat *seat)
@@ -216,7 +244,7 @@ extern bool seat_is_unchanged(const struct seat *seat)
 	const job_record_t *job_ptr = seat->job_ptr;
 
 	return (job_ptr->job_state == JOB_PENDING) &&
-		(job_ptr->priority == seat->priority) && job_ptr->state_desc &&
+		(job_ptr->priority == seat->priority) && _has_its_text(seat) &&
 		_is_of_nodes(job_ptr->state_reason);
 }
 

@@ -23,6 +23,8 @@ struct seat {
 	uint32_t priority;	/* at the last look */
 	enum seat_look look;
 	bool waits_outside;	/* in no queue of ours, as of the last look */
+	bool may_start;		/* the plan let it go, then */
+	const char *text;	/* where that was then, only to be compared */
 };
 
 /* There is a job of ours that may not be in the list as it was read last. */

@@ -13,7 +13,7 @@
 #include "tell/publish.h"
 #include "tell/questions.h"
 #include "hooks/ctld.h"
-#include "hooks/gate.h"
+#include "job_test/gate.h"
 
 /* A list that slurmctld may have locked is not touched: a list of our own
  * stands in for it. In backfill it is not locked. */

@@ -5,9 +5,10 @@
  *  The plan decides which jobs should start and in what order. Here a job is
  *  checked against the books as they are now, flavor by flavor in the order the
  *  queue prefers them, before cons_tres may place it. TEST_ONLY (can it ever
- *  run?) is never refused: Slurm would hold the job for good.
+ *  run?) is never refused: Slurm would hold the job for good. Of the next task of an
+ *  array the answer may be known (next_task.c).
 \*****************************************************************************/
-#include "hooks/gate.h"
+#include "job_test/gate.h"
 
 #include "state/job.h"
 #include "slurm/asker.h"
@@ -31,10 +32,12 @@
 #include "tell/observe.h"
 #include "tell/publish.h"
 #include "estimate/ahead.h"
-#include "hooks/ask.h"
 #include "hooks/marks.h"
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
+#include "job_test/ask.h"
+#include "job_test/next_task.h"
+#include "job_test/tries.h"
 #include "query.h"
 
 static struct entry *_managed(job_record_t *job_ptr)
@@ -54,6 +57,7 @@ static struct entry *_managed(job_record_t *job_ptr)
 			return NULL;
 		(void) books_plan(time(NULL));
 	}
+	seat_unsettle(job);	/* the try may teach something */
 	return job_entry_by_partition(job, job_ptr->part_ptr);
 }
 
@@ -101,32 +105,6 @@ static void _note_no_nodes(struct entry *entry)
 {
 	if (chance_note_no_nodes(entry))
 		marks_let_others_go(entry);
-}
-
-/* After an eviction for a job Slurm gives the victims this long to go before it
- * evicts other jobs for it (node_scheduler.c). */
-static bool _evicted_lately(const struct place *p, time_t now)
-{
-	time_t last = p->job_ptr->details->preempt_start_time;
-
-	if (!chance_may_evict(p->entry->job, now))
-		return true;
-	return last && (last > now - slurm_conf.kill_wait -
-			slurm_conf.msg_timeout);
-}
-
-/* May it start by one of its partitions only, as things are? */
-static bool _has_one_way(const struct job *job)
-{
-	int ways = 0;
-
-	for (int i = 0; i < job_nvias(job); i++) {
-		const struct entry *entry = job->vias->all[i].entry;
-
-		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work)
-				   != VERDICT_WAIT);
-	}
-	return ways < 2;
 }
 
 /* No job goes for it now: others need not wait for that. */
@@ -188,8 +166,10 @@ static int _finish(struct place *p)
 	}
 	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
 		_own(&p->others[i]);
-	if (!p->nvictims)
+	if (!p->nvictims) {
+		next_task_note_start(p);
 		return SLURM_SUCCESS;
+	}
 	listed = evict_list(p);		/* this logs numbers: before the job owns quota */
 	_own(p);
 	for (size_t i = 0; i < p->nothers; i++)
@@ -208,72 +188,6 @@ static void _observe(job_record_t *job_ptr)
 	pass_begin_if_due(job_ptr);
 	if (ctld_observes() && (entry = _managed(job_ptr)))
 		observe_judge(entry);
-}
-
-/* Slurm first tries what is only preferred (--prefer), or a reservation that
- * draws jobs in (MAGNETIC), and then the rest: no job is evicted for the first
- * try. */
-static bool _is_wish(const job_record_t *job_ptr)
-{
-	const compat_details_t *details = job_ptr->details;
-
-	return (job_ptr->bit_flags & JOB_MAGNETIC) ||
-		(details->prefer && (details->features_use == details->prefer));
-}
-
-/* Is the job just being submitted? The scheduler looks at it next. */
-static bool _is_new(const struct place *p)
-{
-	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
-		(p->entry->job->new_at == waker_turns());
-}
-
-/* Slurm offers a new job no nodes that others have for themselves, or, if it wants some
- * for itself, only idle ones (hooks/preempt.c); and those that have just started are
- * exempt for a moment. Such victims would not be found, and others go for them. */
-static bool _may_miss_victims(const struct place *p)
-{
-	bitstr_t *offered = p->job_ptr->details->share_res ?
-		share_node_bitmap : idle_node_bitmap;
-
-	return exempt_any_started() ||
-		!bit_super_set(p->job_ptr->part_ptr->node_bitmap, offered);
-}
-
-/* A job that is --immediate is gone before its victims are. No record says which
- * jobs are, in 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of
- * the start at a port of its own, and Slurm's library opens none if the job is
- * --immediate. A request made without the library may have both: that does no more
- * than to submit a job and cancel it. */
-static bool _is_too_new(const struct place *p)
-{
-	return _is_new(p) &&
-		(!p->job_ptr->alloc_resp_port || _may_miss_victims(p));
-}
-
-/* May other jobs be evicted in this try? A job that may start by several
- * partitions evicts no job in one of them before it was tried without eviction
- * in all of them in one pass: there may be free nodes. True: no, but in another
- * pass they may. */
-static bool _allow_eviction(struct place *p)
-{
-	struct job *job = p->entry->job;
-	bool one_way;
-
-	if (_is_wish(p->job_ptr))
-		return false;
-	if (p->mode == SELECT_MODE_WILL_RUN) {
-		p->may_evict = true;
-		return false;
-	}
-	if (!_is_too_new(p)) {
-		if (_evicted_lately(p, time(NULL)))
-			return false;
-		if (!(one_way = _has_one_way(job)))
-			chance_note_try(job);
-		p->may_evict = one_way || chance_tried_all(job);
-	}
-	return !p->may_evict;
 }
 
 /* A question may be about a later time (--begin): it joins the books all the
@@ -307,9 +221,8 @@ static void _touch(job_record_t *job_ptr, bool asked)
 	books_skip_question(0);
 }
 
-/* The job is in the queue of a pass that has started and ended it, or that
- * began before it was ended. slurmctld would start it once more, and wait in
- * vain for its end. */
+/* The job is in the queue of a pass that has started and ended it, or that began before it
+ * was ended. slurmctld would start it once more, and wait in vain for its end. */
 static bool _is_ending(const job_record_t *job_ptr)
 {
 	return !IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr);
@@ -324,11 +237,11 @@ static int _place(struct place *p)
 
 	p->usable = bit_copy(p->node_bitmap);
 	p->partial = _is_part(p->job_ptr, p->min_nodes);
-	later = _allow_eviction(p);
+	later = try_puts_eviction_off(p);
 	found = het_place_find(p, ns_of(time(NULL)));
 	/* Slurm does not offer all nodes to a new job (hooks/preempt.c). */
 	if ((later && (found != FOUND_PLACE)) ||
-	    ((found == FOUND_NO_NODES) && _is_new(p)))
+	    ((found == FOUND_NO_NODES) && try_is_of_new_job(p)))
 		pass_request_another();
 	p->nodes_being_cleaned |= hold_awaits(p->entry);
 	if (p->nodes_being_cleaned)	/* no reason to let others go instead */
@@ -336,7 +249,7 @@ static int _place(struct place *p)
 	if ((found != FOUND_PLACE) && chance_pauses_evictions(job, time(NULL)))
 		_wait_for_pause(p);
 	if ((found == FOUND_NO_NODES) && !p->nodes_being_cleaned &&
-	    !_is_wish(p->job_ptr) && !_is_new(p) &&
+	    !try_is_for_wish(p->job_ptr) && !try_is_of_new_job(p) &&
 	    (p->mode == SELECT_MODE_RUN_NOW)) {
 		_note_no_nodes(p->entry);
 		waker_at_ns(p->protected_until);
@@ -397,6 +310,7 @@ static int _decide(struct place *p)
 		    asker_is_scheduler() && compat_refusal_blocks() &&
 		    _others_may_go())
 			pass_request_another();
+		next_task_note_refusal(p);
 		return _refuse(p, _refused());
 	}
 	if ((p->mode == SELECT_MODE_RUN_NOW) &&
@@ -420,6 +334,11 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	};
 	bool known, asked;
 
+	if ((mode == SELECT_MODE_TEST_ONLY) &&
+	    next_task_could_run(job_ptr, node_bitmap))
+		return SLURM_SUCCESS;
+	if (mode != SELECT_MODE_TEST_ONLY)
+		next_task_forget_refusal();
 	if (ctld_observes() && job_ptr->details && min_nodes &&
 	    (mode == SELECT_MODE_RUN_NOW))
 		_observe(job_ptr);

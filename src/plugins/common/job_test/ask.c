@@ -12,7 +12,7 @@
  *
  *  What a question may cost: tell/questions.c.
 \*****************************************************************************/
-#include "hooks/ask.h"
+#include "job_test/ask.h"
 
 #include "state/job.h"
 #include "match/flavor_eligibility.h"

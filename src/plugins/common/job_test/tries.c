@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  tries.c - may other jobs be evicted in this try of a job?
+ *
+ *  slurmctld tries one job several times: for what is only preferred, when it is
+ *  submitted, in each of its partitions. A job is evicted only in a try that could
+ *  not do better without, and from which the preemptor will start.
+\*****************************************************************************/
+#include "job_test/tries.h"
+
+#include "slurm/asker.h"
+#include "slurm/waker.h"
+#include "jobs/chance.h"
+#include "books/exempt.h"
+#include "query.h"
+
+/* After an eviction for a job Slurm gives the victims this long to go before it
+ * evicts other jobs for it (node_scheduler.c). */
+static bool _evicted_lately(const struct place *p, time_t now)
+{
+	time_t last = p->job_ptr->details->preempt_start_time;
+
+	if (!chance_may_evict(p->entry->job, now))
+		return true;
+	return last && (last > now - slurm_conf.kill_wait -
+			slurm_conf.msg_timeout);
+}
+
+/* May it start by one of its partitions only, as things are? */
+static bool _has_one_way(const struct job *job)
+{
+	int ways = 0;
+
+	for (int i = 0; i < job_nvias(job); i++) {
+		const struct entry *entry = job->vias->all[i].entry;
+
+		ways += !entry || (engine_verdict_kind(ctld.engine, entry->work)
+				   != VERDICT_WAIT);
+	}
+	return ways < 2;
+}
+
+/* Slurm first tries what is only preferred (--prefer), or a reservation that
+ * draws jobs in (MAGNETIC), and then the rest: no job is evicted for the first
+ * try. */
+extern bool try_is_for_wish(const job_record_t *job_ptr)
+{
+	const compat_details_t *details = job_ptr->details;
+
+	return (job_ptr->bit_flags & JOB_MAGNETIC) ||
+		(details->prefer && (details->features_use == details->prefer));
+}
+
+/* Is the job just being submitted? The scheduler looks at it next. */
+extern bool try_is_of_new_job(const struct place *p)
+{
+	return !p->job_ptr->batch_flag && !asker_is_scheduler() &&
+		(p->entry->job->new_at == waker_turns());
+}
+
+/* Slurm offers a new job no nodes that others have for themselves, or, if it wants some
+ * for itself, only idle ones (hooks/preempt.c); and those that have just started are
+ * exempt for a moment. Such victims would not be found, and others go for them. */
+static bool _may_miss_victims(const struct place *p)
+{
+	bitstr_t *offered = p->job_ptr->details->share_res ?
+		share_node_bitmap : idle_node_bitmap;
+
+	return exempt_any_started() ||
+		!bit_super_set(p->job_ptr->part_ptr->node_bitmap, offered);
+}
+
+/* A job that is --immediate is gone before its victims are. No record says which
+ * jobs are, in 22.05.8, 24.11.5 and 26.05.3 alike. But a client that waits is told of
+ * the start at a port of its own, and Slurm's library opens none if the job is
+ * --immediate. A request made without the library may have both: that does no more
+ * than to submit a job and cancel it. */
+static bool _is_too_new(const struct place *p)
+{
+	return try_is_of_new_job(p) &&
+		(!p->job_ptr->alloc_resp_port || _may_miss_victims(p));
+}
+
+/* May other jobs be evicted in this try? A job that may start by several
+ * partitions evicts no job in one of them before it was tried without eviction
+ * in all of them in one pass: there may be free nodes. True: no, but in another
+ * pass they may. */
+extern bool try_puts_eviction_off(struct place *p)
+{
+	struct job *job = p->entry->job;
+	bool one_way;
+
+	if (try_is_for_wish(p->job_ptr))
+		return false;
+	if (p->mode == SELECT_MODE_WILL_RUN) {
+		p->may_evict = true;
+		return false;
+	}
+	if (!_is_too_new(p)) {
+		if (_evicted_lately(p, time(NULL)))
+			return false;
+		if (!(one_way = _has_one_way(job)))
+			chance_note_try(job);
+		p->may_evict = one_way || chance_tried_all(job);
+	}
+	return !p->may_evict;
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='jobs that may start and find no nodes are looked at when something has become of them'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/scohort.sh"
+
+# Quota for all, nodes for few
+{
+	quota_head
+	echo 'clusterQueues:'
+	queue a 10000
+	queue b 4
+} >cohort.yaml
+# What backfill tries is looked at
+quick_scheduler bf_max_job_test=1 >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+waiting=300
+
+looks() { metric job_record_looks_total; }
+lacks_nodes() { job_reason "$1" | grep -q 'wait=nodes'; }
+fill() {
+	local i
+	for ((i = 0; i < 8; i++)); do
+		running+=("$(submit -A a -n2)") || return 1
+	done
+	all_run "${running[@]}" &&
+	for ((i = 0; i < waiting; i++)); do
+		last=$(submit -A a -n2) || return 1
+	done
+	few=$(submit -A b -n2) && wait_for 30 "lacks_nodes $last && lacks_nodes $few"
+}
+
+# Each record has its turn within six seconds, all are looked at once a minute, and with
+# them those that a pass tries: at most so many looks in MILLISECONDS, PASSES
+may_look() { echo $((waiting * ($1 / 6000 + 1) + waiting * ($1 / 60000 + 1) + 30 * $2)); }
+
+# few COMMAND...: after each of eight passes; and all of them look at far fewer records than
+# eight looks at all would be
+few() {
+	local since looks passes
+	since=$(now_ms) looks=$(looks) passes=$(passes)
+	for _ in 1 2 3 4 5 6 7 8; do
+		"$@" >command 2>&1 && passes_on 0 || return 1
+	done
+	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
+	since=$(($(now_ms) - since))
+	echo "$looks looks, $passes passes, $since ms, at most $(may_look $since $passes)"
+	[ $looks -le "$(may_look $since $passes)" ]
+}
+
+end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }
+
+test_expect_success 'the world: many may start, and find no nodes' '
+	fill && passes_on 2
+'
+
+test_expect_success 'more are submitted: few records are looked at' '
+	few submit -A a -n2
+'
+
+test_expect_success 'some end and others begin: few records are looked at' '
+	few end_one
+'
+
+test_expect_success 'one asks for more than its queue has, and for less again: so it says' '
+	job_update $few NumTasks=6 NumCPUs=6 && wait_for 10 "! lacks_nodes $few" &&
+	job_update $few NumTasks=3 NumCPUs=3 && wait_for 10 "lacks_nodes $few"
+'
+
+test_expect_success 'one is held and released: it has no place, and has one again' '
+	scontrol hold $last && wait_for 10 "squeue -h -j $last -o %r | grep -q JobHeld" &&
+	scontrol release $last && wait_for 10 "lacks_nodes $last"
+'
+
+test_done
