@@ -179,13 +179,15 @@ extern bool pass_sorts_by_us(void)
 static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	bool works = ctld_works();
+	bool begins, before;
 
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */
 	if (!queue_order_is_ours() && !unmanaged_asks() && (!works || !_has_begun()))
 		return false;
-	if (works && !rec1->job_ptr->preempt_in_progress &&
-	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
+	begins = works && !rec1->job_ptr->preempt_in_progress &&
+		!rec2->job_ptr->preempt_in_progress && _count_if_begun();
+	if (begins) {
 		pass_count_sorted();
 		pass.sorting = true;
 		(void) _start();
@@ -195,7 +197,11 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 	 * no places are handed out, as places need a total order. */
 	if (!queue_order_is_ours() || !ctld_enforces())
 		return unmanaged_before(rec1, rec2);
-	return queue_order_before(rec1, rec2);
+	before = queue_order_before(rec1, rec2);
+	/* both may be marked now, and then the next question is not looked for */
+	if (begins)
+		queue_order_forget_next();
+	return before;
 }
 
 /* For each comparison of a sort: instructions count here */

@@ -214,7 +214,7 @@ extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
-	queue_order_next.first = NULL;
+	queue_order_forget_next();
 	ctld.ordered = false;
 }
 

@@ -50,4 +50,10 @@ static inline bool queue_order_is_known(const job_queue_rec_t *rec1,
 	return true;
 }
 
+/* It may not be asked. */
+static inline void queue_order_forget_next(void)
+{
+	queue_order_next.first = NULL;
+}
+
 #endif /* COHORT_HOOKS_QUEUE_ORDER_H */
