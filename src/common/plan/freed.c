@@ -28,6 +28,7 @@ struct freed {
 	bool *kept;			/* so does the queue, and no cohort: then it
 					 * passes on less than it uses, by its
 					 * usage */
+	bool keeps;			/* some is kept */
 	int64_t *passes;		/* kept: how much more that would be. A cohort:
 					 * the sum */
 };
@@ -115,6 +116,7 @@ static void place_begin(struct plan *p, struct freed *f, size_t i, int pair)
 	f->apart[i] = cohort_keeps(b, f->q->node, pair);
 	f->kept[i] = !f->apart[i]
 		     && books_quota(b, f->q->node, pair)->local > 0;
+	f->keeps |= f->kept[i];
 	p->freed_apart |= f->apart[i];
 }
 
@@ -185,7 +187,7 @@ static void sums_add(struct plan *p, const struct queue *q, int pair,
 
 void freed_follow(struct queue *q)
 {
-	if (q->freed)
+	if (q->freed && q->freed->keeps)
 		withheld_note(q);
 }
 
