@@ -20,7 +20,9 @@ struct freed {
 	struct use *uses;
 	size_t nuses;
 	int64_t *yields;		/* of uses[]: how much less is withheld
-					 * then; 0 where it is apart */
+					 * then; 0 where it is apart. A cohort: the
+					 * sum, less what queues that keep quota
+					 * pass on */
 	size_t *place;			/* by pair: in uses[], from 1; 0: none */
 	bool *apart;			/* of uses[]: not in the sums of cohorts,
 					 * as some cohort on the way up keeps quota
@@ -28,8 +30,8 @@ struct freed {
 	bool *kept;			/* so does the queue, and no cohort: then it
 					 * passes on less than it uses, by its
 					 * usage */
-	int64_t *passes;		/* kept: how much more that would be. A cohort:
-					 * the sum */
+	bool keeps;			/* some is kept */
+	int64_t *passes;		/* kept: how much more that would be */
 };
 
 static struct freed *freed_create(struct plan *p, struct queue *q)
@@ -115,6 +117,7 @@ static void place_begin(struct plan *p, struct freed *f, size_t i, int pair)
 	f->apart[i] = cohort_keeps(b, f->q->node, pair);
 	f->kept[i] = !f->apart[i]
 		     && books_quota(b, f->q->node, pair)->local > 0;
+	f->keeps |= f->kept[i];
 	p->freed_apart |= f->apart[i];
 }
 
@@ -167,25 +170,24 @@ int freed_add(struct plan *p, struct holding *h)
 	return 0;
 }
 
-/* The cohorts above have more of what a queue yields, or of what it passes on. */
-static void sums_add(struct plan *p, const struct queue *q, int pair,
-		     int64_t yields, int64_t passes)
+/* The cohorts above have more of what a queue yields, or less of what it passes on. */
+static void yields_sum(struct plan *p, const struct queue *q, int pair,
+		       int64_t more)
 {
 	const struct node *nodes = p->e->books->nodes;
 
 	for (int n = nodes[q->node].parent; n != SPEC_NONE; n = nodes[n].parent) {
 		struct freed *below = p->freed_below[n];
-		size_t i = below->place[pair] - 1;
+		int64_t *sum = &below->yields[below->place[pair] - 1];
 
-		if (__builtin_add_overflow(below->yields[i], yields, &below->yields[i])
-		    || __builtin_add_overflow(below->passes[i], passes, &below->passes[i]))
+		if (__builtin_add_overflow(*sum, more, sum))
 			p->yields_lost = true;
 	}
 }
 
 void freed_follow(struct queue *q)
 {
-	if (q->freed)
+	if (q->freed && q->freed->keeps)
 		withheld_note(q);
 }
 
@@ -217,9 +219,9 @@ static void yields_renew(struct plan *p, struct freed *f)
 		if (f->kept[i]) {
 			passes = passes_of(p, f->q, u->pair,
 					   sat_sub(u->amount, yields));
-			sums_add(p, f->q, u->pair, 0, passes - f->passes[i]);
+			yields_sum(p, f->q, u->pair, f->passes[i] - passes);
 		} else if (yields != f->yields[i]) {
-			sums_add(p, f->q, u->pair, yields - f->yields[i], 0);
+			yields_sum(p, f->q, u->pair, yields - f->yields[i]);
 		}
 		f->yields[i] = yields;
 		f->passes[i] = passes;
@@ -239,7 +241,7 @@ static void yields_follow(struct plan *p)
 /* It is in no sum that counts. */
 static bool is_apart(const struct plan *p, const struct freed *f, size_t i)
 {
-	return f->apart[i] || (f->kept[i] && p->yields_lost);
+	return f->apart[i] || (p->yields_lost && f->kept[i]);
 }
 
 static void apart_restore(const struct plan *p)
@@ -283,16 +285,13 @@ static void sum_restore(const struct plan *p, int node, const struct freed *f,
 {
 	for (size_t i = 0; f && i < n; i++) {
 		size_t place = f->place[uses[i].pair];
-		int64_t more;
+		int64_t yields;
 
 		if (!place || is_apart(p, f, place - 1))
 			continue;
-		more = f->uses[place - 1].amount;
-		if (!p->yields_lost)
-			more = sat_sub(more, f->yields[place - 1]);
-		if (!p->yields_lost && !f->q)
-			more = sat_add(more, f->passes[place - 1]);
-		books_add_here(p->e->books, node, uses[i].pair, more);
+		yields = p->yields_lost ? 0 : f->yields[place - 1];
+		books_add_here(p->e->books, node, uses[i].pair,
+			       sat_sub(f->uses[place - 1].amount, yields));
 	}
 }
 

@@ -42,9 +42,10 @@ static bool unit_leaves(const struct search *s, struct holding *h)
 
 /* Adds those of a queue to targets[], and returns how many there are. They stand
  * before all others of their queue. */
-static size_t queue_leave(struct search *s, const struct queue *q,
+static size_t queue_leave(struct search *s, struct queue *q,
 			  struct target *targets, size_t n)
 {
+	holdings_date(q, s->now);
 	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
 		if (!unit_leaves(s, h))
 			continue;

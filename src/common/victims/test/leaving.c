@@ -58,6 +58,24 @@ static const struct world_case fair[] = {
 	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
 };
 
+/* Whose start is not known has just started: it is the first to leave. No cycle runs, and no
+ * search has looked into its queue. */
+static void test_just_started(void **state)
+{
+	struct world *world = world_create(
+		"cohort org\nqueue a in org within=lower cpu@f=4\n"
+		"queue b in org reclaim=any cpu@f=4\nqueue c in org cpu@f=4\n"
+		"run s in a cpu@f=2\nrun t in a cpu@f=2\nrun v in b cpu@f=2\n"
+		"wait x in b cpu=2\nown x cpu@f=2\nwait w in a cpu=2 prio=5\n"
+		"run r in c cpu@f=2 since=5 evicting\n"
+		"run u in c cpu@f=2 evicting\n");
+
+	(void) state;
+	assert_string_equal(world_targets(world, "w", "cpu@f=2", 100),
+			    "u/InCohortReclamation");
+	world_destroy(world);
+}
+
 static void test_classical(void **state)
 {
 	(void) state;
@@ -75,6 +93,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_classical),
 		cmocka_unit_test(test_fair),
+		cmocka_unit_test(test_just_started),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
