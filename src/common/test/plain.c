@@ -34,6 +34,7 @@
 #include "candidates/allow.h"
 #include "candidates/fronts.h"
 #include "holding/elastic.h"
+#include "holding/least.h"
 #include "victims/ranking.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
@@ -49,42 +50,19 @@ static struct {
 	size_t elastic, marked, unmarked, ended;
 } met;
 
-void __real_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
-int __real_cycle_run(struct engine *e, struct tree *tree, int64_t now,
-		     struct entry ***entries, size_t *n);
-bool __real_freed_fit_beside(struct plan *p, const struct queue *q,
-			     const struct use *uses, size_t n);
-void __wrap_fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
-int __wrap_cycle_run(struct engine *e, struct tree *tree, int64_t now,
-		     struct entry ***entries, size_t *n);
-bool __wrap_freed_fit_beside(struct plan *p, const struct queue *q,
-			     const struct use *uses, size_t n);
-void __real_ranking_begin(struct engine *e, const struct tree *tree,
-			  int64_t now);
-void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
-			  int64_t now);
-bool __real_time_lets_go(const struct search *s, const struct stream *st,
-			 struct holding *h, bool *surplus);
-bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
-			 struct holding *h, bool *surplus);
-bool __real_time_keeps_all(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below);
-bool __wrap_time_keeps_all(const struct search *s, const struct stream *st,
-			   const struct holding_bounds *below);
-bool __real_candidates_end_borrowing(const struct search *s, const struct holding *h);
-bool __wrap_candidates_end_borrowing(const struct search *s, const struct holding *h);
-void __real_ranking_renew(struct search *s);
-void __wrap_ranking_renew(struct search *s);
-void __real_elastics_settle(struct engine *e);
-void __wrap_elastics_settle(struct engine *e);
-int __real_refused_drop(struct plan *p);
-int __wrap_refused_drop(struct plan *p);
-int __real_alike_go(struct plan *p, struct entry **entries, size_t n);
-int __wrap_alike_go(struct plan *p, struct entry **entries, size_t n);
-const struct use *__real_queue_least(struct queue *q, int64_t safe_after,
-				     size_t *n);
-const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
-				     size_t *n);
+/* Each of these has a plain way here. */
+typeof(fronts_begin) __real_fronts_begin, __wrap_fronts_begin;
+typeof(cycle_run) __real_cycle_run, __wrap_cycle_run;
+typeof(freed_fit_beside) __real_freed_fit_beside, __wrap_freed_fit_beside;
+typeof(ranking_begin) __real_ranking_begin, __wrap_ranking_begin;
+typeof(time_lets_go) __real_time_lets_go, __wrap_time_lets_go;
+typeof(time_keeps_all) __real_time_keeps_all, __wrap_time_keeps_all;
+typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candidates_end_borrowing;
+typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
+typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
+typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
+typeof(alike_go) __real_alike_go, __wrap_alike_go;
+typeof(queue_least) __real_queue_least, __wrap_queue_least;
 
 /* ---- the plain ways ---- */
 
