@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+test_description='where nodes come free, queues take turns: Slurm tries jobs in the order of the plan, and not in its own'
+. "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/reason.sh"
+
+{
+	quota_head
+	cohorts org
+	echo 'clusterQueues:'
+	for name in a b c; do queue $name 64 cohort=org; done
+} >cohort.yaml
+quick_scheduler >slurm.conf
+cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+
+lacks_nodes() { job_reason "$1" | grep -q 'wait=nodes'; }
+
+# In Slurm's order all of a come before all of b.
+test_expect_success 'all may start, and one job has all nodes' '
+	all=$(submit -A c -n16) && all_run $all &&
+	a1=$(submit -A a -n4) && a2=$(submit -A a -n4) && a3=$(submit -A a -n4) &&
+	a4=$(submit -A a -n4) && b1=$(submit -A b -n4) && b2=$(submit -A b -n4) &&
+	b3=$(submit -A b -n4) && wait_for 20 "lacks_nodes $a1 && lacks_nodes $b3"
+'
+
+test_expect_success 'it ends: the first two of each queue run' '
+	scancel $all && all_run $a1 $a2 $b1 $b2 &&
+	[ "$(job_state $a3)" = PENDING ] && [ "$(job_state $b3)" = PENDING ]
+'
+
+test_done
