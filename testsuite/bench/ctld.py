@@ -110,8 +110,9 @@ class Cluster:
 		with self.jobs(4) as jobs:
 			pending = world.pending_jobs(sizes)
 			jobs.submit(next(pending) for _ in range(sizes.pending))
-		if self.count('PD') != sizes.pending:
-			raise BenchError('%d jobs wait and not %d' % (self.count('PD'), sizes.pending))
+		waiting, wanted = self.count('PD'), world.waiting_records(sizes)
+		if waiting != wanted:
+			raise BenchError('%d jobs wait and not %d' % (waiting, wanted))
 		self.keep('full')
 		self.script('stop-ctld')
 
@@ -278,8 +279,8 @@ class Jobs:
 		return [int(word) for word in line.split()]
 
 	def submit(self, jobs):
-		return self.run('submit %s %s %d %d %d %d' % job for job in jobs)
+		return self.run('submit %s %s %d %d %d %d %s' % job for job in jobs)
 
 	def start(self, job):
 		"""Seconds until it has started"""
-		return self.run(['start %s %s %d %d %d %d' % job])[0][1] / 1e6
+		return self.run(['start %s %s %d %d %d %d %s' % job])[0][1] / 1e6
