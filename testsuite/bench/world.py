@@ -30,8 +30,8 @@ SHAPES_NODE_MB = 1000000
 Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks kind',
 	defaults=(0, 0, 'plain'))
 Sizes = collections.namedtuple('Sizes',
-	'nodes running pending shapes partitions arrays quota flavors kinds',
-	defaults=(False, 1, 0, 1, 1, ()))
+	'nodes running pending shapes partitions arrays quota flavors wide kinds',
+	defaults=(False, 1, 0, 1, 1, 1, ()))
 
 # What some of those that wait are: held, with a begin time far away, or heterogeneous jobs
 # of two components
@@ -85,7 +85,8 @@ def pending_jobs(sizes, first=0):
 	i = first
 	while True:
 		first_ones = i < sizes.pending
-		yield Job(team(i), ','.join(scavengers(sizes)), 1 + i % 4, minutes(i),
+		yield Job(team(i), ','.join(scavengers(sizes)), (1 + i % 4) * sizes.wide,
+			minutes(i),
 			1 + i if sizes.shapes else 0, sizes.arrays if first_ones else 0,
 			kind(sizes, i) if first_ones else 'plain')
 		i += 1
