@@ -224,6 +224,11 @@ def reconfigure(cluster, times=3):
 	return {'reconfigure: CPU': ('ms', meter.cpu / times)}
 
 
+def restart(cluster):
+	"""Of its start, until it has got over that"""
+	return {'a start of slurmctld: CPU': ('ms', cluster.cpu_ns() / 1e6)}
+
+
 def memory(cluster):
 	"""The same side with those who wait, and without them"""
 	full = cluster.memory_kb()
@@ -245,6 +250,7 @@ FIGURES = {
 	'start': (start_times, EVENTS),
 	'hold': (hold, PASSES),
 	'reconfigure': (reconfigure, EVENTS),
+	'restart': (restart, EVENTS),
 	'memory': (memory, EVENTS),
 	'rest': (rest, EVENTS),
 }
