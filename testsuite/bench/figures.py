@@ -59,7 +59,7 @@ def events(cluster, count):
 	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
 	for job in victims_of_events(cluster.sizes)[:count]:
 		yield 'end %d' % job
-		yield 'submit %s %s %d %d %d %d %s' % next(pending)
+		yield 'submit %s %s %d %d %d %d %s %d' % next(pending)
 
 
 def event_each_second(cluster, seconds):

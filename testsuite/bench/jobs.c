@@ -10,7 +10,7 @@
  *	start JOB	ID MICROSECONDS, when it has started; it goes before all others
  *	end ID		ID
  *
- * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS KIND. 0 MB is the default; with TASKS
+ * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS KIND GPUS. 0 MB is the default; with TASKS
  * it is an array of that many, which can only be a batch job. KIND is plain, held, later
  * (it may start in a year), or het (two components that are alike; a batch job, too).
  *
@@ -28,6 +28,13 @@
 #include <unistd.h>
 
 enum { LINE_MAX_BYTES = 256, CONNECTIONS_MAX = 64, START_SECONDS = 120, LATER_SECONDS = 31536000 };
+
+// As sbatch writes --gres
+#if SLURM_VERSION_NUMBER >= 0x180800
+#define GPUS_PER_NODE "gres/gpu:"
+#else
+#define GPUS_PER_NODE "gres:gpu:"
+#endif
 
 // From 26.05 on jobs are named by a step id
 #if SLURM_VERSION_NUMBER >= 0x1a0500
@@ -74,14 +81,16 @@ struct request {
 	unsigned megabytes;
 	unsigned tasks;
 	char kind[8];
+	unsigned gpus;
+	char gres[24];
 };
 
 static bool request_read(struct request *request, const char *words)
 {
-	return sscanf(words, "%63s %63s %u %u %u %u %7s", request->account,
+	return sscanf(words, "%63s %63s %u %u %u %u %7s %u", request->account,
 		      request->partition, &request->cpus, &request->minutes,
 		      &request->megabytes, &request->tasks,
-		      request->kind) == 7;
+		      request->kind, &request->gpus) == 8;
 }
 
 static void request_describe(struct request *request, job_desc_msg_t *job)
@@ -100,6 +109,10 @@ static void request_describe(struct request *request, job_desc_msg_t *job)
 	job->work_dir = "/";
 	if (request->megabytes)
 		job->pn_min_memory = request->megabytes;
+	if (request->gpus) {
+		snprintf(request->gres, sizeof(request->gres), GPUS_PER_NODE "%u", request->gpus);
+		job->tres_per_node = request->gres;
+	}
 	if (!strcmp(request->kind, "held"))
 		job->priority = 0;
 	if (!strcmp(request->kind, "later"))

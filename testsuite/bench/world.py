@@ -21,17 +21,18 @@ TEAMS = 200
 TEAMS_OF_COHORT = 10
 OWNER = 't000'
 NODE_CPUS = 8
+NODE_GPUS = 2		# the devices that the cluster makes
 
 # Memory of a node: enough for any, where each job that waits asks for another amount
 NODE_MB = 500 * NODE_CPUS
 SHAPES_NODE_MB = 1000000
 
 # 0 MB: what is the default; 0 tasks: an allocation and not an array; kind: one of KINDS
-Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks kind',
-	defaults=(0, 0, 'plain'))
+Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks kind gpus',
+	defaults=(0, 0, 'plain', 0))
 Sizes = collections.namedtuple('Sizes',
-	'nodes running pending shapes partitions arrays quota flavors wide kinds',
-	defaults=(False, 1, 0, 1, 1, 1, ()))
+	'nodes running pending shapes partitions arrays quota flavors wide gpus kinds',
+	defaults=(False, 1, 0, 1, 1, 1, 0, ()))
 
 # What some of those that wait are: held, with a begin time far away, or heterogeneous jobs
 # of two components
@@ -88,7 +89,7 @@ def pending_jobs(sizes, first=0):
 		yield Job(team(i), ','.join(scavengers(sizes)), (1 + i % 4) * sizes.wide,
 			minutes(i),
 			1 + i if sizes.shapes else 0, sizes.arrays if first_ones else 0,
-			kind(sizes, i) if first_ones else 'plain')
+			kind(sizes, i) if first_ones else 'plain', min(sizes.gpus, 1))
 		i += 1
 
 
@@ -146,13 +147,15 @@ def used_by_queue(sizes, queue_of):
 def queue_yaml(sizes, name, cohort, match, cpus):
 	cpus = int(cpus * sizes.quota)
 	memory = ',mem=%d' % (cpus * SHAPES_NODE_MB // NODE_CPUS // sizes.flavors) if sizes.shapes else ''
+	memory += ',gres/gpu=%d' % (cpus * sizes.gpus // NODE_CPUS // sizes.flavors) if sizes.gpus else ''
 	return '\n'.join((
 		'  - name: %s' % name,
 		'    cohort: %s' % cohort,
 		'    match: [%s]' % ', '.join('{account: "%s"}' % m for m in match),
 		'    preemption: {reclaimWithinCohort: Any}',
 		'    resourceGroups:',
-		'      - coveredResources: [%s]' % ('cpu, mem' if sizes.shapes else 'cpu'),
+		'      - coveredResources: [%s]' % ', '.join(
+			['cpu'] + ['mem'] * sizes.shapes + ['gres/gpu'] * (sizes.gpus > 0)),
 		'        flavors: [%s]' % ', '.join(
 			'{name: %s, nominalQuota: "cpu=%d%s"}' % (flavor, cpus // sizes.flavors, memory)
 			for flavor in flavors(sizes))))
@@ -241,9 +244,15 @@ def slurm_conf(sizes):
 		'MessageTimeout': '60',
 		'MaxJobCount': '1000000',
 		'SlurmctldDebug': 'info',
-		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d' %
-			(sizes.nodes, NODE_CPUS, SHAPES_NODE_MB if sizes.shapes else NODE_MB),
+		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d%s' %
+			(sizes.nodes, NODE_CPUS, SHAPES_NODE_MB if sizes.shapes else NODE_MB,
+			' Gres=gpu:%d' % sizes.gpus if sizes.gpus else ''),
+		**({'GresTypes': 'gpu'} if sizes.gpus else {}),
 	}
+
+
+def gres_conf(sizes):
+	return 'NodeName=n[1-%d] Name=gpu File=@DIR@/dev/gpu[0-%d]\n' % (sizes.nodes, sizes.gpus - 1) if sizes.gpus else ''
 
 
 def side_conf(side, sizes):
