@@ -12,7 +12,7 @@
  *
  * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS KIND GPUS. 0 MB is the default; with TASKS
  * it is an array of that many, which can only be a batch job. KIND is plain, held, later
- * (it may start in a year), or het (two components that are alike; a batch job, too).
+ * (it may start in a year), behind (the end of job 1), or het (two components that are alike; a batch job, too).
  *
  * A failure is told on stderr, and is the exit status.
  */
@@ -117,6 +117,8 @@ static void request_describe(struct request *request, job_desc_msg_t *job)
 		job->priority = 0;
 	if (!strcmp(request->kind, "later"))
 		job->begin_time = time(NULL) + LATER_SECONDS;
+	if (!strcmp(request->kind, "behind"))
+		job->dependency = "afterany:1";
 }
 
 static long micros_since(const struct timespec *start)

@@ -9,7 +9,7 @@ until its jobs come and take it back.
 
 Those that wait are alike but for their size. Options make them harder: each asks for
 memory that no other asks for, names several partitions, or is an array. Some are held, have
-a begin time far away, or have two components. Queues may have several flavors. More quota
+a begin time far away, depend on a job, or have two components. Queues may have several flavors. More quota
 than there are CPUs lets more of them go, which find no nodes then.
 
 For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
@@ -34,9 +34,9 @@ Sizes = collections.namedtuple('Sizes',
 	'nodes running pending shapes partitions arrays quota flavors wide gpus kinds',
 	defaults=(False, 1, 0, 1, 1, 1, 0, ()))
 
-# What some of those that wait are: held, with a begin time far away, or heterogeneous jobs
-# of two components
-KINDS = ('held', 'later', 'het')
+# What some of those that wait are: held, with a begin time far away, dependent on a job that
+# runs, or heterogeneous jobs of two components
+KINDS = ('held', 'later', 'behind', 'het')
 
 # What a side is compared with is the stock side that does the same work
 Side = collections.namedtuple('Side', 'stock_of plugins preempt tiers cohort what')
