@@ -146,11 +146,14 @@ static bool _is_untried(const job_record_t *job_ptr)
 
 extern bool het_is_untried(const job_record_t *job_ptr)
 {
-	struct het_ids ids = het_components(job_ptr);
+	struct het_ids ids;
 	const job_record_t *component_ptr;
 
+	if (!untried_any_was())
+		return false;
 	if (!job_ptr->het_job_id)
 		return _is_untried(job_ptr);
+	ids = het_components(job_ptr);
 	while ((component_ptr = het_next_record(&ids))) {
 		if (_is_untried(component_ptr))
 			return true;
