@@ -299,7 +299,7 @@ static void _look_at_all(void)
 	scan.all_at = scan.at;
 	turns_forget();
 	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
-		_look_at(i);
+		_look_at_one(i);
 	if (!ctld.broken && (scan.seen < ctld.njobs))
 		jobs_each(_drop_purged, NULL);
 }
@@ -353,7 +353,8 @@ static void _forget_gone(uint32_t job_id)
 	if (!job || (job_ptr && job->seat))
 		return;
 	if (job_ptr) {
-		(void) books_sync(job_ptr);
+		if (job_id != scan.question)
+			(void) books_sync(job_ptr);
 		return;
 	}
 	job->job_ptr = NULL;

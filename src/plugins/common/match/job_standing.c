@@ -138,7 +138,8 @@ static bool _is_due(job_record_t *job_ptr, time_t now)
 
 	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || !details)
 		return false;
-	return !_is_put_off(job_ptr, details, now) && _takes_jobs(job_ptr) && (job_max_starts(job_ptr) >= 0);
+	return !_is_put_off(job_ptr, details, now) && _takes_jobs(job_ptr) &&
+		(job_max_starts(job_ptr) >= 0);
 }
 
 /* A component that has ended comes to no start any more, and slurmctld starts no other
