@@ -89,10 +89,10 @@ class Cluster:
 		with open(extra, 'w') as f:
 			f.writelines('%s=%s\n' % line for line in lines.items())
 			f.writelines(l + '\n' for l in world.side_conf(world.SIDES['none'], self.sizes))
-		with open(self.path('no-gres.conf'), 'w'):
-			pass
+		with open(self.path('gres.conf'), 'w') as f:
+			f.write(world.gres_conf(self.sizes))
 		self.script('up', '--stock', '--answers-for', str(self.sizes.nodes),
-			'--slurm-conf', extra, '--gres-conf', self.path('no-gres.conf'))
+			'--slurm-conf', extra, '--gres-conf', self.path('gres.conf'))
 		with open(self.path('etc/slurm.conf')) as f:
 			self.base = f.read().splitlines()
 
@@ -110,8 +110,9 @@ class Cluster:
 		with self.jobs(4) as jobs:
 			pending = world.pending_jobs(sizes)
 			jobs.submit(next(pending) for _ in range(sizes.pending))
-		if self.count('PD') != sizes.pending:
-			raise BenchError('%d jobs wait and not %d' % (self.count('PD'), sizes.pending))
+		waiting, wanted = self.count('PD'), world.waiting_records(sizes)
+		if waiting != wanted:
+			raise BenchError('%d jobs wait and not %d' % (waiting, wanted))
 		self.keep('full')
 		self.script('stop-ctld')
 
@@ -278,8 +279,8 @@ class Jobs:
 		return [int(word) for word in line.split()]
 
 	def submit(self, jobs):
-		return self.run('submit %s %s %d %d %d %d' % job for job in jobs)
+		return self.run('submit %s %s %d %d %d %d %s %d' % job for job in jobs)
 
 	def start(self, job):
 		"""Seconds until it has started"""
-		return self.run(['start %s %s %d %d %d %d' % job])[0][1] / 1e6
+		return self.run(['start %s %s %d %d %d %d %s %d' % job])[0][1] / 1e6

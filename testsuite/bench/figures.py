@@ -59,7 +59,7 @@ def events(cluster, count):
 	pending = world.pending_jobs(cluster.sizes, cluster.sizes.pending)
 	for job in victims_of_events(cluster.sizes)[:count]:
 		yield 'end %d' % job
-		yield 'submit %s %s %d %d %d %d' % next(pending)
+		yield 'submit %s %s %d %d %d %d %s %d' % next(pending)
 
 
 def event_each_second(cluster, seconds):
@@ -193,6 +193,42 @@ def scohort(cluster, times=5):
 		for name in names[1:]}
 
 
+HELD = 200
+
+
+def hold(cluster):
+	"""Each by an order of its own, and set free again"""
+	first = cluster.sizes.running + 1
+	meter = Meter(cluster)
+	for word in ('hold', 'release'):
+		for job in range(first, first + HELD):
+			cluster.client('scontrol', word, str(job))
+	meter.stop()
+	return {'1,000 jobs held and released: CPU': ('ms', meter.cpu * 1000 / HELD)}
+
+
+def start_times(cluster, times=5):
+	meter = Meter(cluster)
+	for _ in range(times):
+		cluster.client('squeue', '-h', '--start')
+	meter.stop()
+	return {'squeue --start: CPU': ('ms', meter.cpu / times)}
+
+
+def reconfigure(cluster, times=3):
+	meter = Meter(cluster)
+	for _ in range(times):
+		cluster.client('scontrol', 'reconfigure')
+		cluster.settle()
+	meter.stop()
+	return {'reconfigure: CPU': ('ms', meter.cpu / times)}
+
+
+def restart(cluster):
+	"""Of its start, until it has got over that"""
+	return {'a start of slurmctld: CPU': ('ms', cluster.cpu_ns() / 1e6)}
+
+
 def memory(cluster):
 	"""The same side with those who wait, and without them"""
 	full = cluster.memory_kb()
@@ -211,6 +247,10 @@ FIGURES = {
 	'reclaim': (reclaim, PASSES + ',batch_sched_delay=0'),
 	'squeue': (squeue, EVENTS),
 	'scohort': (scohort, EVENTS),
+	'start': (start_times, EVENTS),
+	'hold': (hold, PASSES),
+	'reconfigure': (reconfigure, EVENTS),
+	'restart': (restart, EVENTS),
 	'memory': (memory, EVENTS),
 	'rest': (rest, EVENTS),
 }

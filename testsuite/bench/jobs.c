@@ -10,8 +10,9 @@
  *	start JOB	ID MICROSECONDS, when it has started; it goes before all others
  *	end ID		ID
  *
- * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS. 0 MB is the default; with TASKS
- * it is an array of that many, which can only be a batch job.
+ * JOB is ACCOUNT PARTITIONS CPUS MINUTES MB TASKS KIND GPUS. 0 MB is the default; with TASKS
+ * it is an array of that many, which can only be a batch job. KIND is plain, held, later
+ * (it may start in a year), behind (the end of job 1), or het (two components that are alike; a batch job, too).
  *
  * A failure is told on stderr, and is the exit status.
  */
@@ -26,7 +27,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 256, CONNECTIONS_MAX = 64, START_SECONDS = 120 };
+enum { LINE_MAX_BYTES = 256, CONNECTIONS_MAX = 64, START_SECONDS = 120, LATER_SECONDS = 31536000 };
+
+// As sbatch writes --gres
+#if SLURM_VERSION_NUMBER >= 0x180800
+#define GPUS_PER_NODE "gres/gpu:"
+#else
+#define GPUS_PER_NODE "gres:gpu:"
+#endif
 
 // From 26.05 on jobs are named by a step id
 #if SLURM_VERSION_NUMBER >= 0x1a0500
@@ -72,13 +80,17 @@ struct request {
 	unsigned minutes;
 	unsigned megabytes;
 	unsigned tasks;
+	char kind[8];
+	unsigned gpus;
+	char gres[24];
 };
 
 static bool request_read(struct request *request, const char *words)
 {
-	return sscanf(words, "%63s %63s %u %u %u %u", request->account,
+	return sscanf(words, "%63s %63s %u %u %u %u %7s %u", request->account,
 		      request->partition, &request->cpus, &request->minutes,
-		      &request->megabytes, &request->tasks) == 6;
+		      &request->megabytes, &request->tasks,
+		      request->kind, &request->gpus) == 8;
 }
 
 static void request_describe(struct request *request, job_desc_msg_t *job)
@@ -97,6 +109,16 @@ static void request_describe(struct request *request, job_desc_msg_t *job)
 	job->work_dir = "/";
 	if (request->megabytes)
 		job->pn_min_memory = request->megabytes;
+	if (request->gpus) {
+		snprintf(request->gres, sizeof(request->gres), GPUS_PER_NODE "%u", request->gpus);
+		job->tres_per_node = request->gres;
+	}
+	if (!strcmp(request->kind, "held"))
+		job->priority = 0;
+	if (!strcmp(request->kind, "later"))
+		job->begin_time = time(NULL) + LATER_SECONDS;
+	if (!strcmp(request->kind, "behind"))
+		job->dependency = "afterany:1";
 }
 
 static long micros_since(const struct timespec *start)
@@ -108,23 +130,51 @@ static long micros_since(const struct timespec *start)
 	       (now.tv_nsec - start->tv_nsec) / 1000;
 }
 
+static void make_batch(job_desc_msg_t *job)
+{
+	static char *environment[] = { "PATH=/usr/bin:/bin", NULL };
+
+	job->script = "#!/bin/sh\n";
+	job->std_in = job->std_out = job->std_err = "/dev/null";
+	job->environment = environment;
+	job->env_size = 1;
+}
+
 // 0 when there is none
 static unsigned submit_array(job_desc_msg_t *job, unsigned tasks)
 {
 	submit_response_msg_t *answer = NULL;
-	char *environment[] = { "PATH=/usr/bin:/bin", NULL };
 	char inx[32];
 	unsigned id;
 
 	snprintf(inx, sizeof(inx), "0-%u", tasks - 1);
 	job->array_inx = inx;
-	job->script = "#!/bin/sh\n";
-	job->std_in = job->std_out = job->std_err = "/dev/null";
-	job->environment = environment;
-	job->env_size = 1;
+	make_batch(job);
 	if (slurm_submit_batch_job(job, &answer) || !answer)
 		return 0;
 	id = ANSWERED_ID(answer);
+	slurm_free_submit_response_response_msg(answer);
+	return id;
+}
+
+// 0 when there is none
+static unsigned submit_het(job_desc_msg_t *job)
+{
+	submit_response_msg_t *answer = NULL;
+	job_desc_msg_t second;
+	void *components = slurm_list_create(NULL);
+	unsigned id = 0;
+
+	make_batch(job);
+	second = *job;
+	second.script = NULL;
+	slurm_list_append(components, job);
+	slurm_list_append(components, &second);
+	if (!slurm_submit_batch_het_job(components, &answer) && answer)
+		id = ANSWERED_ID(answer);
+	slurm_list_destroy(components);
+	if (!answer)
+		return 0;
 	slurm_free_submit_response_response_msg(answer);
 	return id;
 }
@@ -142,6 +192,8 @@ static unsigned order_submit(const char *words)
 	request_describe(&request, &job);
 	if (request.tasks)
 		return submit_array(&job, request.tasks);
+	if (!strcmp(request.kind, "het"))
+		return submit_het(&job);
 	if (slurm_allocate_resources(&job, &answer) || !answer)
 		return 0;
 	id = ANSWERED_ID(answer);

@@ -8,8 +8,9 @@ t199. Team t000 owns a third of what the others of its cohort use, and uses noth
 until its jobs come and take it back.
 
 Those that wait are alike but for their size. Options make them harder: each asks for
-memory that no other asks for, names several partitions, or is an array. More quota than
-there are CPUs lets more of them go, which find no nodes then.
+memory that no other asks for, names several partitions, or is an array. Some are held, have
+a begin time far away, depend on a job, or have two components. Queues may have several flavors. More quota
+than there are CPUs lets more of them go, which find no nodes then.
 
 For Slurm's partition_prio its jobs are those in owners, which preempt scavengers.
 """
@@ -20,15 +21,22 @@ TEAMS = 200
 TEAMS_OF_COHORT = 10
 OWNER = 't000'
 NODE_CPUS = 8
+NODE_GPUS = 2		# the devices that the cluster makes
 
 # Memory of a node: enough for any, where each job that waits asks for another amount
 NODE_MB = 500 * NODE_CPUS
 SHAPES_NODE_MB = 1000000
 
-# 0 MB: what is the default; 0 tasks: an allocation and not an array
-Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks', defaults=(0, 0))
-Sizes = collections.namedtuple('Sizes', 'nodes running pending shapes partitions arrays quota',
-	defaults=(False, 1, 0, 1))
+# 0 MB: what is the default; 0 tasks: an allocation and not an array; kind: one of KINDS
+Job = collections.namedtuple('Job', 'account partition cpus minutes mb tasks kind gpus',
+	defaults=(0, 0, 'plain', 0))
+Sizes = collections.namedtuple('Sizes',
+	'nodes running pending shapes partitions arrays quota flavors wide gpus kinds',
+	defaults=(False, 1, 0, 1, 1, 1, 0, ()))
+
+# What some of those that wait are: held, with a begin time far away, dependent on a job that
+# runs, or heterogeneous jobs of two components
+KINDS = ('held', 'later', 'behind', 'het')
 
 # What a side is compared with is the stock side that does the same work
 Side = collections.namedtuple('Side', 'stock_of plugins preempt tiers cohort what')
@@ -76,12 +84,30 @@ def running_jobs(sizes):
 
 
 def pending_jobs(sizes, first=0):
-	"""Without end: four sizes, fifty limits. Who comes later is no array."""
+	"""Without end: four sizes, fifty limits. Who comes later is plain, and no array."""
 	i = first
 	while True:
-		yield Job(team(i), ','.join(scavengers(sizes)), 1 + i % 4, minutes(i),
-			1 + i if sizes.shapes else 0, sizes.arrays if i < sizes.pending else 0)
+		first_ones = i < sizes.pending
+		yield Job(team(i), ','.join(scavengers(sizes)), (1 + i % 4) * sizes.wide,
+			minutes(i),
+			1 + i if sizes.shapes else 0, sizes.arrays if first_ones else 0,
+			kind(sizes, i) if first_ones else 'plain', min(sizes.gpus, 1))
 		i += 1
+
+
+def kind(sizes, i):
+	"""Of the jobs that wait the first to ask is the first kind that has a turn"""
+	turn, share = i % 100, 0
+	for name, percent in sizes.kinds:
+		share += percent
+		if turn < share:
+			return name
+	return 'plain'
+
+
+def waiting_records(sizes):
+	"""A component has a record of its own"""
+	return sizes.pending + sum(kind(sizes, i) == 'het' for i in range(sizes.pending))
 
 
 def scavengers(sizes):
@@ -122,15 +148,32 @@ def used_by_queue(sizes, queue_of):
 
 def queue_yaml(sizes, name, cohort, match, cpus):
 	cpus = int(cpus * sizes.quota)
-	memory = ',mem=%d' % (cpus * SHAPES_NODE_MB // NODE_CPUS) if sizes.shapes else ''
+	memory = ',mem=%d' % (cpus * SHAPES_NODE_MB // NODE_CPUS // sizes.flavors) if sizes.shapes else ''
+	memory += ',gres/gpu=%d' % (cpus * sizes.gpus // NODE_CPUS // sizes.flavors) if sizes.gpus else ''
 	return '\n'.join((
 		'  - name: %s' % name,
 		'    cohort: %s' % cohort,
 		'    match: [%s]' % ', '.join('{account: "%s"}' % m for m in match),
 		'    preemption: {reclaimWithinCohort: Any}',
 		'    resourceGroups:',
-		'      - coveredResources: [%s]' % ('cpu, mem' if sizes.shapes else 'cpu'),
-		'        flavors: [{name: all, nominalQuota: "cpu=%d%s"}]' % (cpus, memory)))
+		'      - coveredResources: [%s]' % ', '.join(
+			['cpu'] + ['mem'] * sizes.shapes + ['gres/gpu'] * (sizes.gpus > 0)),
+		'        flavors: [%s]' % ', '.join(
+			'{name: %s, nominalQuota: "cpu=%d%s"}' % (flavor, cpus // sizes.flavors, memory)
+			for flavor in flavors(sizes))))
+
+
+def flavors(sizes):
+	return ['all'] if sizes.flavors == 1 else ['f%d' % n for n in range(sizes.flavors)]
+
+
+def flavors_yaml(sizes):
+	"""Several: each has as many nodes as the others"""
+	if sizes.flavors == 1:
+		return '{name: all}'
+	ends = [n * sizes.nodes // sizes.flavors for n in range(sizes.flavors + 1)]
+	return ', '.join('{name: %s, nodes: "n[%d-%d]"}' % (flavor, ends[n] + 1, ends[n + 1])
+		for n, flavor in enumerate(flavors(sizes)))
 
 
 def owned(sizes, queue_of, members):
@@ -184,7 +227,7 @@ def cohort_yaml(name, sizes):
 	queues = {'ten': cohort_ten, 'planned': cohort_ten, 'many': cohort_many}.get(
 		name, cohort_nobody)(sizes)
 	cohorts = ['c%02d' % i for i in range(TEAMS // TEAMS_OF_COHORT)] if name == 'many' else ['org']
-	head = ['flavors: [{name: all}]',
+	head = ['flavors: [%s]' % flavors_yaml(sizes),
 		'cohorts: [%s]' % ', '.join('{name: %s}' % c for c in cohorts)]
 	if name == 'outside':
 		head.append('unmanaged: {preemption: partition_prio}')
@@ -203,9 +246,15 @@ def slurm_conf(sizes):
 		'MessageTimeout': '60',
 		'MaxJobCount': '1000000',
 		'SlurmctldDebug': 'info',
-		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d' %
-			(sizes.nodes, NODE_CPUS, SHAPES_NODE_MB if sizes.shapes else NODE_MB),
+		'NodeName': 'n[1-%d] Port=@PORT@ CPUs=%d RealMemory=%d%s' %
+			(sizes.nodes, NODE_CPUS, SHAPES_NODE_MB if sizes.shapes else NODE_MB,
+			' Gres=gpu:%d' % sizes.gpus if sizes.gpus else ''),
+		**({'GresTypes': 'gpu'} if sizes.gpus else {}),
 	}
+
+
+def gres_conf(sizes):
+	return 'NodeName=n[1-%d] Name=gpu File=@DIR@/dev/gpu[0-%d]\n' % (sizes.nodes, sizes.gpus - 1) if sizes.gpus else ''
 
 
 def side_conf(side, sizes):

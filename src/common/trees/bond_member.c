@@ -16,8 +16,9 @@ bool member_is(const struct engine *e, const struct workload *w,
 
 bool member_goes(const struct engine *e, const struct workload *w)
 {
-	return member_is(e, w, VERDICT_START)
-	       || member_is(e, w, VERDICT_PREEMPT);
+	enum verdict_kind kind = engine_verdict_kind(e, w);
+
+	return kind == VERDICT_START || kind == VERDICT_PREEMPT;
 }
 
 /* What the next plan finds is not the first answer to the change that made it

@@ -67,12 +67,22 @@ static struct workload *find_obstacle(const struct engine *e,
 	return failing && !is_secure(e, failing) ? failing : NULL;
 }
 
+/* Of most bonds none does: this is asked first. */
+static bool any_goes(const struct engine *e, const struct bond *b)
+{
+	for (const struct workload *m = b->members; m; m = m->bond_next) {
+		if (member_goes(e, m))
+			return true;
+	}
+	return false;
+}
+
 /* One member can't go, and some of the others would. */
 static bool is_torn(const struct engine *e, const struct bond *b)
 {
 	bool torn = false;
 
-	if (!find_obstacle(e, b))
+	if (!any_goes(e, b) || !find_obstacle(e, b))
 		return false;
 	for (const struct workload *m = b->members; m; m = m->bond_next)
 		torn |= is_tried(m) && member_goes(e, m);
@@ -274,6 +284,8 @@ static void others_wait(struct engine *e, struct bond *b)
 
 void together_end(struct engine *e, struct bond *b)
 {
+	if (!any_goes(e, b))
+		return;
 	others_wait(e, b);
 	if (is_all_secure(e, b))
 		return;

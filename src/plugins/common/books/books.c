@@ -19,8 +19,10 @@
 #include "match/queue_of_job.h"
 #include "request/floor.h"
 #include "request/learn.h"
+#include "record/due.h"
 #include "record/seats.h"
 #include "record/shown.h"
+#include "record/turns.h"
 #include "jobs/changes.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
@@ -41,15 +43,10 @@ static struct {
 	time_t stamp;			/* last_job_update, then */
 	time_t all_at;			/* the same, of the last one of all records */
 	uint32_t newest;		/* the highest job id that was seen */
-	time_t due;			/* when the clock puts a job in line; 0: never */
-	bool unsettled;			/* a job may get in line without a stamp */
 	uint32_t question;		/* the record that scans skip, or 0 */
 	uint64_t looks;			/* at records, in all scans so far */
 	uint32_t plans;
 	bool whole;			/* the next one looks at all records */
-	size_t cursor;			/* whose turn it is (record/seats.h) */
-	size_t owed;			/* so many have to have their turn yet */
-	uint64_t turned;		/* usec, by the clock: the last turns */
 	time_t ran;			/* the last look at all that run, */
 	uint64_t ran_in;		/* ... and its pass */
 } scan;
@@ -173,10 +170,15 @@ extern struct job *books_sync(job_record_t *job_ptr)
 extern struct job *books_sync_asked(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id);
+	bool was_booked = job && job->first.work;
 
 	if (job)
 		untried_look(job, job_ptr, false);
-	return _sync(job_ptr, job_is_in_line_as_asked);
+	job = _sync(job_ptr, job_is_in_line_as_asked);
+	/* it may be put off again before the next scan */
+	if (job && job->first.work && !was_booked)
+		seat_unsettle(job);
+	return job;
 }
 
 static void _drop_purged(struct job *job, void *arg UNUSED)
@@ -210,28 +212,8 @@ static bool _no_stamp(void)
  * say nothing when the clock was set back. */
 static bool _nothing_new(time_t now)
 {
-	return _no_stamp() && (now >= scan.at) && !scan.unsettled &&
-		!(scan.due && (now >= scan.due)) &&
+	return _no_stamp() && (now >= scan.at) && !due_is(now) &&
 		(now < scan.all_at + FULL_LOOK);
-}
-
-static void _due_at(time_t at)
-{
-	if (at && (!scan.due || (at < scan.due)))
-		scan.due = at;
-}
-
-static void _note_due(const job_record_t *job_ptr)
-{
-	const compat_details_t *details = job_ptr->details;
-
-	if (!IS_JOB_PENDING(job_ptr) || !details)
-		return;
-	scan.unsettled |= details->depend_list != NULL;
-	if (details->begin_time > scan.at)
-		_due_at(details->begin_time);
-	if (job_ptr->resv_ptr && (job_ptr->resv_ptr->start_time > scan.at))
-		_due_at(job_ptr->resv_ptr->start_time);
 }
 
 extern uint64_t books_looks(void)
@@ -270,7 +252,7 @@ extern void books_request_scan(void)
 #define SUSPENDED_LOOK 30		/* seconds */
 
 /* What is new, changes_count() tells. */
-static void _look_at(size_t i)
+static void _look_at_one(size_t i)
 {
 	job_record_t *job_ptr = seat_at(i)->job_ptr;
 	struct job *job;
@@ -280,59 +262,67 @@ static void _look_at(size_t i)
 		return;
 	scan.looks++;
 	if ((job = books_sync(job_ptr)) && job_waits(job))
-		_due_at(learn_due(&job->first));
+		due_at(learn_due(&job->first));
 	if (job && offer_of(job)->tries.missing)
-		_due_at(scan.at + UNTRIED_LOOK);
+		due_at(scan.at + UNTRIED_LOOK);
 	/* its run time stands still: the engine has to be told */
 	if (IS_JOB_SUSPENDED(job_ptr))
-		_due_at(scan.at + SUSPENDED_LOOK);
-	_note_due(job_ptr);
+		due_at(scan.at + SUSPENDED_LOOK);
+	due_note(job_ptr);
 	seat_settle(i, job);
 	/* Slurm has put something in the place of our text? */
 	if (job && job->marked && job_waits(job) && !shown_is_there(job))
 		changes_note(job);
 }
 
+/* Those that are looked at always have their look, and others as the first one had. */
+static void _look_at_fellow(struct job *job, void *arg UNUSED)
+{
+	size_t i = job->seat - 1;
+
+	if ((job->scan != scan.number) && job->seat && (i < seats_count()) &&
+	    (seat_at(i)->job_id == job->job_id) && (seat_at(i)->look == LOOK_IF_CHANGED))
+		_look_at_one(i);
+}
+
+/* What has changed of one component counts for all. */
+static void _look_at(size_t i)
+{
+	_look_at_one(i);
+	if (!ctld.broken && seat_at(i)->job_ptr->het_job_id)
+		het_each_waiting(seat_at(i)->job_ptr, _look_at_fellow, NULL);
+}
+
 static void _look_at_all(void)
 {
 	scan.newest = 0;
-	scan.owed = 0;
 	scan.all_at = scan.at;
-	scan.turned = clock_usec();
+	turns_forget();
 	for (size_t i = 0; (i < seats_count()) && !ctld.broken; i++)
-		_look_at(i);
+		_look_at_one(i);
 	if (!ctld.broken && (scan.seen < ctld.njobs))
 		jobs_each(_drop_purged, NULL);
 }
 
 /* ---- a scan of those that may have changed ---- */
 
-/* Each record has its turn within so many seconds of a change that no glance shows */
-#define TURN 6
-
-/* How many records have their turn in this scan */
-static size_t _slice(size_t n)
+/* The others are looked at in each scan, or that their time has not come is all that
+ * there is to see. */
+static void _look_if_in_turn(size_t i)
 {
-	uint64_t now = clock_usec();
-	uint64_t since = MIN(now - scan.turned, TURN * UINT64_C(1000000));
+	const struct seat *seat = seat_at(i);
 
-	scan.turned = now;
-	return MIN(n, n * since / (TURN * UINT64_C(1000000)) + 1);
+	if ((seat->look != LOOK_ALWAYS) && (seat->look != LOOK_IF_DUE) &&
+	    !running_is_as_seen(seat->job_ptr))
+		_look_at(i);
 }
 
 static void _look_in_turn(size_t n)
 {
-	for (size_t left = MIN(_slice(n), scan.owed); left && !ctld.broken; left--) {
-		if (scan.cursor >= n)
-			scan.cursor = 0;
-		if ((seat_at(scan.cursor)->look != LOOK_ALWAYS) &&
-		    !running_is_as_seen(seat_at(scan.cursor)->job_ptr))
-			_look_at(scan.cursor);
-		scan.cursor++;
-		scan.owed--;
-	}
-	if (scan.owed)
-		_due_at(scan.at + 1);
+	for (size_t left = turns_due(n); left && !ctld.broken; left--)
+		_look_if_in_turn(turns_next(n));
+	if (turns_are_owed())
+		due_at(scan.at + 1);
 }
 
 static void _look_at_some(bool stamped)
@@ -340,7 +330,7 @@ static void _look_at_some(bool stamped)
 	size_t n = seats_count();
 
 	if (stamped)
-		scan.owed = n;
+		turns_owe(n);
 	_look_in_turn(n);
 	for (size_t i = 0; (i < n) && !ctld.broken; i++) {
 		enum seat_look look = seat_at(i)->look;
@@ -348,18 +338,25 @@ static void _look_at_some(bool stamped)
 		if (look == LOOK_IN_TURN)
 			continue;
 		seat_fetch_ahead(i);
-		if ((look == LOOK_IF_CHANGED) && seat_is_unchanged(seat_at(i)))
-			continue;
-		_look_at(i);
+		if (!seat_is_as_seen(i, scan.at))
+			_look_at(i);
 	}
 }
 
+/* One that came into the books between two scans, and has no seat yet, is looked at
+ * whatever its record says now. */
 static void _forget_gone(uint32_t job_id)
 {
 	struct job *job = jobs_find(job_id);
+	job_record_t *job_ptr = job ? find_job_record(job_id) : NULL;
 
-	if (!job || find_job_record(job_id))
+	if (!job || (job_ptr && job->seat))
 		return;
+	if (job_ptr) {
+		if (job_id != scan.question)
+			(void) books_sync(job_ptr);
+		return;
+	}
 	job->job_ptr = NULL;
 	books_forget(job);
 }
@@ -386,8 +383,8 @@ extern bool books_scan(void)
 	_scanned_at(now);
 	scan.made = now;
 	scan.stamp = last_job_update;
-	scan.due = 0;
-	scan.unsettled = scan.whole = false;
+	scan.whole = false;
+	due_forget(now);
 	learn_completed();
 	ending_await_none();
 	running_begin_looks();

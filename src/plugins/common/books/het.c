@@ -121,6 +121,13 @@ extern void het_each_running(struct job *job, void (*f)(struct job *c, void *arg
 		f(c, arg);
 }
 
+extern void het_each_waiting(const job_record_t *job_ptr, void (*f)(struct job *c, void *arg),
+			     void *arg)
+{
+	for_each_component(c, job_ptr, false)
+		f(c, arg);
+}
+
 /* A start failed half way: what the other components own is free again. */
 extern void het_ended(const job_record_t *job_ptr)
 {
@@ -139,11 +146,14 @@ static bool _is_untried(const job_record_t *job_ptr)
 
 extern bool het_is_untried(const job_record_t *job_ptr)
 {
-	struct het_ids ids = het_components(job_ptr);
+	struct het_ids ids;
 	const job_record_t *component_ptr;
 
+	if (!untried_any_was())
+		return false;
 	if (!job_ptr->het_job_id)
 		return _is_untried(job_ptr);
+	ids = het_components(job_ptr);
 	while ((component_ptr = het_next_record(&ids))) {
 		if (_is_untried(component_ptr))
 			return true;

@@ -195,8 +195,7 @@ static bool _has_deadline(const struct job *job)
 static bool _waits_by_plan(const struct job *job)
 {
 	return job->marked && !job->first.next && !job_nvias(job) &&
-		!job->first.chance.behind && !job->job_ptr->het_job_id &&
-		!_has_deadline(job);
+		!job->first.chance.behind && !_has_deadline(job);
 }
 
 static void _mark_in_full(struct job *job, void *arg)
@@ -237,11 +236,21 @@ static void _check_all(struct marking *marking)
 	marks.all_at = marking->now;
 }
 
+static void _reopen_one(struct job *job, void *arg UNUSED)
+{
+	if (job->listed)
+		changes_reopen(job);
+}
+
+/* A component that waits for the victims of another one goes with that (het_goes()). */
 static void _reopen(void *arg UNUSED, const struct workload *w,
 		    const struct verdict *v UNUSED)
 {
-	if (job_of(w)->listed)
-		changes_reopen(job_of(w));
+	struct job *job = job_of(w);
+
+	_reopen_one(job, NULL);
+	if (!workload_running(w) && job->job_ptr->het_job_id)
+		het_each_waiting(job->job_ptr, _reopen_one, NULL);
 }
 
 #define AHEAD 8

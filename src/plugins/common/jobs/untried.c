@@ -26,6 +26,13 @@
 #define DEPTH 100		/* default_queue_depth, and no more than that */
 #define SECONDS 10		/* at least */
 
+static bool any_was;		/* some job, since slurmctld was started: it is rare */
+
+extern bool untried_any_was(void)
+{
+	return any_was;
+}
+
 static time_t _parameter(const char *key, time_t unset)
 {
 	const char *set = xstrcasestr(slurm_conf.sched_params, key);
@@ -73,7 +80,7 @@ extern bool untried_watch(struct job *job, time_t patience, time_t now)
 	if (tries->missing || (now - tries->watched_since < patience) ||
 	    (pass_begun() - tries->watched_from < PASSES))
 		return false;
-	tries->missing = true;
+	tries->missing = any_was = true;
 	return true;
 }
 

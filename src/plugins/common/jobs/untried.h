@@ -19,6 +19,8 @@ extern void untried_end(struct job *job);
 /* The job would be in line: is it still one that slurmctld does not try? Its text is
  * brought up to date. */
 extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line);
+/* Was any job ever one of these? If not, none has to be asked for. */
+extern bool untried_any_was(void);
 /* Is the job still out of line because slurmctld does not try it? */
 extern bool untried_is(const struct job *job, const job_record_t *job_ptr);
 

@@ -118,6 +118,19 @@ static bool _is_refused(const job_record_t *job_ptr, time_t now)
 		job_is_refused_by(job_ptr, job_ptr->part_ptr);
 }
 
+static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *details,
+			time_t now)
+{
+	return !job_ptr->priority || (details->begin_time > now) ||
+		(details->depend_list && list_count(details->depend_list));
+}
+
+extern bool job_is_put_off(const job_record_t *job_ptr, time_t now)
+{
+	return (job_ptr->job_state == JOB_PENDING) && job_ptr->details &&
+		_is_put_off(job_ptr, job_ptr->details, now);
+}
+
 /* Is it in line, unless slurmctld refuses it? */
 static bool _is_due(job_record_t *job_ptr, time_t now)
 {
@@ -125,11 +138,8 @@ static bool _is_due(job_record_t *job_ptr, time_t now)
 
 	if (!IS_JOB_PENDING(job_ptr) || IS_JOB_COMPLETING(job_ptr) || !details)
 		return false;
-	if (!job_ptr->priority || (details->begin_time > now))
-		return false;
-	if (details->depend_list && list_count(details->depend_list))
-		return false;
-	return _takes_jobs(job_ptr) && (job_max_starts(job_ptr) >= 0);
+	return !_is_put_off(job_ptr, details, now) && _takes_jobs(job_ptr) &&
+		(job_max_starts(job_ptr) >= 0);
 }
 
 /* A component that has ended comes to no start any more, and slurmctld starts no other

@@ -22,6 +22,9 @@ extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
  * back, whatever its record says. Other components of its heterogeneous job may be
  * kept back. */
 extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now);
+/* Is it held, does it depend on others, or has its time not come? Cheap. Then it is not in
+ * line, whatever else its record says. */
+extern bool job_is_put_off(const job_record_t *job_ptr, time_t now);
 /* Would the job be in line, but for the limits of its partition or its reservation? */
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now);
 /* Did slurmctld refuse the job last by a limit of partitions, and does the limit of

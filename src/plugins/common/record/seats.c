@@ -11,6 +11,7 @@
 #include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "match/queue_of_job.h"
+#include "record/due.h"
 
 static struct {
 	struct seat *seats;
@@ -125,11 +126,12 @@ extern size_t seats_refresh(void (*gone)(uint32_t job_id))
 
 /* ---- one record ---- */
 
-/* Its components, its array, its reservation, its licenses or its burst buffer may change
- * without it; and slurmctld itself changes the QOS of one that names several. */
+/* Its array, its reservation, its licenses or its burst buffer may change without it; and
+ * slurmctld itself changes the QOS of one that names several. Components are looked at
+ * together. */
 static bool _stands_alone(const job_record_t *job_ptr)
 {
-	return !job_ptr->het_job_id && !job_ptr->array_job_id &&
+	return !job_ptr->array_job_id &&
 		!job_ptr->array_recs && !job_ptr->resv_name &&
 		!job_ptr->resv_id && !job_ptr->license_list &&
 		!job_ptr->burst_buffer && !compat_names_several_qos(job_ptr);
@@ -156,12 +158,14 @@ static bool _was_missed(const struct job *job)
 
 /* It waits by the plan: slurmctld does not try it. Or it may start by it, and each try shows
  * (gate.c): what was missed stays until then, or until the plan does not let it go any more
- * (chance.c). With several partitions slurmctld goes on from one to the next. */
+ * (chance.c). With several partitions slurmctld goes on from one to the next, and of
+ * components a try of one is a try of all. */
 static bool _is_told_of(const struct job *job)
 {
 	if (job->marked)
 		return !_was_missed(job);
-	return !job->first.next && !job_nvias(job) && !job_names_several(job->job_ptr);
+	return !job->job_ptr->het_job_id && !job->first.next && !job_nvias(job) &&
+		!job_names_several(job->job_ptr);
 }
 
 static bool _waits_plainly(const struct job *job)
@@ -189,12 +193,21 @@ extern bool seat_runs_plainly(const struct job *job)
 		(run_of(job)->started_in != pass_begun());
 }
 
+/* It has no place and no text, and whatever else changes, it gets none. */
+static bool _is_put_off(const job_record_t *job_ptr, const struct job *job)
+{
+	return (!job || (!job->first.work && !offer_of(job)->tries.missing)) &&
+		job_is_put_off(job_ptr, time(NULL));
+}
+
 static enum seat_look _look_for(struct seat *seat, const struct job *job)
 {
 	job_record_t *job_ptr = seat->job_ptr;
 
 	if (ctld.broken)
 		return LOOK_ALWAYS;
+	if (_is_put_off(job_ptr, job))
+		return LOOK_IF_DUE;
 	if (job_is_over(job_ptr) && (!job || !job->first.work))
 		return LOOK_IN_TURN;
 	if (!job)
@@ -246,6 +259,19 @@ extern bool seat_is_unchanged(const struct seat *seat)
 	return (job_ptr->job_state == JOB_PENDING) &&
 		(job_ptr->priority == seat->priority) && _has_its_text(seat) &&
 		_is_of_nodes(job_ptr->state_reason);
+}
+
+extern bool seat_is_as_seen(size_t i, time_t now)
+{
+	const struct seat *seat = &all.seats[i];
+
+	if (seat->look == LOOK_IF_CHANGED)
+		return seat_is_unchanged(seat);
+	if ((seat->look != LOOK_IF_DUE) || (seat->job_ptr->job_id != seat->job_id) ||
+	    !job_is_put_off(seat->job_ptr, now))
+		return false;
+	due_note(seat->job_ptr);
+	return true;
 }
 
 #define AHEAD 4

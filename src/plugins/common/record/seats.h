@@ -13,6 +13,8 @@
 enum seat_look {
 	LOOK_ALWAYS,		/* in each scan */
 	LOOK_IF_CHANGED,	/* it waits: if a glance at it shows a change, and in turn */
+	LOOK_IF_DUE,		/* it is held, or its time has not come, or others come before
+				 * it: once none of that is so */
 	LOOK_IN_TURN,		/* it runs, is over, or is none of ours; one that runs is
 				 * glanced at then (running_is_as_seen()) */
 };
@@ -40,6 +42,9 @@ extern bool seats_wait_outside(void);
 extern struct seat *seat_at(size_t i);
 /* It was looked at: how soon again? job: ours, or NULL */
 extern void seat_settle(size_t i, struct job *job);
+/* It need not be looked at in this scan, unless it has its turn: a glance shows nothing new.
+ * When its time comes is noted (record/due.h). False of one that is looked at always. */
+extern bool seat_is_as_seen(size_t i, time_t now);
 /* Does a few words of a waiting record show that slurmctld did nothing with it? */
 extern bool seat_is_unchanged(const struct seat *seat);
 /* Does the job run, and is there no rule or event by which it has to be looked at in each
