@@ -5,6 +5,7 @@ test_description='passes after submissions and ends look at few records, and mis
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/looks.sh"
 
 {
 	quota_head
@@ -26,7 +27,6 @@ need() { job_reason "$1" | sed -n 's/.*,need=\([0-9]*\),.*/\1/p'; }
 
 place_of() { reason_pos "$1" | sed "s,/.*,,"; }
 
-looks() { metric job_record_looks_total; }
 fill() {
 	local i
 	for ((i = 0; i < 8; i++)); do
@@ -41,22 +41,6 @@ fill() {
 # Each record has its turn within six seconds, all are looked at once a minute, and with
 # them those that a pass needs: at most so many looks in MILLISECONDS, PASSES
 may_look() { echo $((waiting * ($1 / 6000 + 1) + waiting * ($1 / 60000 + 1) + 20 * $2)); }
-
-# few COMMAND...: after each of eight passes; and all of them look at far fewer records than
-# eight looks at all would be
-few() {
-	local since looks passes
-	since=$(now_ms) looks=$(looks) passes=$(passes)
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$@" >command 2>&1 && passes_on 0 || return 1
-	done
-	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
-	since=$(($(now_ms) - since))
-	echo "$looks looks, $passes passes, $since ms, at most $(may_look $since $passes)"
-	[ $looks -le "$(may_look $since $passes)" ]
-}
-
-end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }
 
 test_expect_success 'the world: many wait, some of them by several partitions' '
 	fill && wait_for 30 "in_line $several $last" && passes_on 2

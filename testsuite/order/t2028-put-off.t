@@ -5,6 +5,7 @@ test_description='jobs that are held, not due or behind others, and components: 
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/looks.sh"
 
 {
 	quota_head
@@ -18,7 +19,6 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 put_off=160
 
 het() { sbatch --parsable -o /dev/null "$@" --wrap 'exec sleep 1000' | tail -n 1; }
-looks() { metric job_record_looks_total; }
 
 # Both queues are full; of each kind there are many
 fill() {
@@ -39,18 +39,7 @@ fill() {
 
 # All are looked at once a minute, and with them those that a pass needs. A look at each in
 # each of eight passes would be far more.
-few() {
-	local since looks passes most
-	since=$(now_ms) looks=$(looks) passes=$(passes)
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$@" >command 2>&1 && passes_on 0 || return 1
-	done
-	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
-	since=$(($(now_ms) - since))
-	most=$(((put_off + 40) * (since / 60000 + 1) + 20 * passes))
-	echo "$looks looks, $passes passes, $since ms, at most $most"
-	[ $looks -le $most ]
-}
+may_look() { echo $(((put_off + 40) * ($1 / 60000 + 1) + 20 * $2)); }
 
 # none_in_line ID..., all_in_line ID...: two passes later. That is too soon for a look that
 # comes in turn, within six seconds, to have found all of them.
@@ -72,8 +61,6 @@ test_expect_success 'the world: many are put off, and pairs wait' '
 test_expect_success 'more are submitted: few records are looked at' '
 	few submit -A a -n2
 '
-
-end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }
 
 test_expect_success 'some end and others begin: few records are looked at' '
 	few end_one

@@ -5,6 +5,7 @@ test_description='jobs that may start and find no nodes are looked at when somet
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/scohort.sh"
+. "$TESTSUITE/lib/looks.sh"
 
 # Quota for all, nodes for few
 {
@@ -18,7 +19,6 @@ quick_scheduler bf_max_job_test=1 >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 waiting=300
 
-looks() { metric job_record_looks_total; }
 lacks_nodes() { job_reason "$1" | grep -q 'wait=nodes'; }
 fill() {
 	local i
@@ -35,22 +35,6 @@ fill() {
 # Each record has its turn within six seconds, all are looked at once a minute, and with
 # them those that a pass tries: at most so many looks in MILLISECONDS, PASSES
 may_look() { echo $((waiting * ($1 / 6000 + 1) + waiting * ($1 / 60000 + 1) + 30 * $2)); }
-
-# few COMMAND...: after each of eight passes; and all of them look at far fewer records than
-# eight looks at all would be
-few() {
-	local since looks passes
-	since=$(now_ms) looks=$(looks) passes=$(passes)
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$@" >command 2>&1 && passes_on 0 || return 1
-	done
-	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
-	since=$(($(now_ms) - since))
-	echo "$looks looks, $passes passes, $since ms, at most $(may_look $since $passes)"
-	[ $looks -le "$(may_look $since $passes)" ]
-}
-
-end_one() { scancel "${running[0]}" && unset 'running[0]' && running=("${running[@]}"); }
 
 test_expect_success 'the world: many may start, and find no nodes' '
 	fill && passes_on 2
