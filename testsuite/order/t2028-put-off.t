@@ -100,6 +100,18 @@ test_expect_success 'those that depended on one that has ended are in line' '
 	passes_on 2 && running_or_in_line
 '
 
+# That one is of no queue
+test_expect_success 'the component that is held is of no queue: so it is with that' '
+	for ((i = 0; i < 8; i++)); do
+		mixed+=("$(het -A a -n5 : -A nobody -n1)") || return 1
+	done &&
+	wait_for 20 "in_line ${mixed[*]}" && passes_on 2 &&
+	for id in ${mixed[*]}; do scontrol hold $id+1 || return 1; done &&
+	none_in_line ${mixed[*]} &&
+	for id in ${mixed[*]}; do scontrol release $id+1 || return 1; done &&
+	all_in_line ${mixed[*]} && scancel ${mixed[*]}
+'
+
 # Nothing is stamped after a while, and no look comes by itself for a minute
 test_expect_success 'a time that comes while all is quiet is not missed' '
 	scancel $(squeue -h -t PD -A a -o %A | sort -u | grep -vx ${later[0]}) &&

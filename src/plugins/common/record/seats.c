@@ -8,6 +8,7 @@
 #include "record/seats.h"
 
 #include "slurm/passes.h"
+#include "match/het_records.h"
 #include "match/job_standing.h"
 #include "match/preemptibility.h"
 #include "match/queue_of_job.h"
@@ -126,12 +127,17 @@ extern size_t seats_refresh(void (*gone)(uint32_t job_id))
 
 /* ---- one record ---- */
 
+static bool _is_outside(job_record_t *job_ptr, time_t now UNUSED)
+{
+	return job_is_outside(job_ptr);
+}
+
 /* Its array, its reservation, its licenses or its burst buffer may change without it; and
  * slurmctld itself changes the QOS of one that names several. Components are looked at
- * together. */
+ * together, but no glance is at one that is of no queue. */
 static bool _stands_alone(const job_record_t *job_ptr)
 {
-	return !job_ptr->array_job_id &&
+	return !job_ptr->array_job_id && !het_any(job_ptr, _is_outside, 0) &&
 		!job_ptr->array_recs && !job_ptr->resv_name &&
 		!job_ptr->resv_id && !job_ptr->license_list &&
 		!job_ptr->burst_buffer && !compat_names_several_qos(job_ptr);
