@@ -60,7 +60,7 @@ struct workload_desc {
 	int64_t priority;
 	int64_t queue_order_at;		/* FIFO order among equals */
 	uint64_t tiebreak;		/* last resort of every order, unique */
-	/* Neither is more than UINT32_MAX. */
+	/* Neither is more than UINT32_MAX; all of a queue together: below 2^47 */
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it

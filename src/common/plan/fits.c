@@ -2,8 +2,9 @@
 /*
  * fits.c - who fits as another one of the queue did
  *
- * One that fits in the flavors that its queue tries first, and borrows nothing, had nobody
- * to evict and no choice. Who asks for the same, on the same books, gets the same.
+ * One that fits, with all its pods, in the flavors that its queue tries first, and
+ * borrows nothing, had nobody to evict and no choice. Who asks for the same, on the same
+ * books, gets the same.
  */
 #include "core/queue_state.h"
 #include "core/workload_state.h"
@@ -38,6 +39,17 @@ const struct fit *fit_find(const struct engine *e, const struct fits *fits,
 	return fit->w && fits_like(e, fit->w, w) ? fit : NULL;
 }
 
+/* It may do with fewer pods: it fits with these where another one, of a higher priority,
+ * evicts to have more. */
+static bool takes_fewer(const struct shape *s)
+{
+	for (size_t i = 0; i < s->npodsets; i++) {
+		if (s->podsets[i].min_count > 0)
+			return true;
+	}
+	return false;
+}
+
 /* Does it fit in the first flavor of each resource, without borrowing? Then no other
  * flavor was looked at, and nobody whom it might evict. */
 static bool fits_at_once(const struct queue *q, const struct draft *d)
@@ -61,7 +73,8 @@ struct fit *fit_note(struct fits *fits, const struct workload *w,
 {
 	struct fit *fit = &fits->all[fit_slot(w)];
 
-	if (workload_avoids(w) || !fits_at_once(w->shape->q, d))
+	if (workload_avoids(w) || takes_fewer(w->shape)
+	    || !fits_at_once(w->shape->q, d))
 		return NULL;
 	*fit = (struct fit) { .w = w, .nuses = d->public.nusage };
 	return fit;

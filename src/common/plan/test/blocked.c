@@ -12,6 +12,13 @@
 	"queue b in org reclaim=any cpu@f=0\n" \
 	"queue c in org reclaim=any cpu@f=0\n"
 #define STRICT "queue a strict within=lower cpu@f=4\n"
+#define FEWER "cohort org\n" \
+	"queue a in org within=lower cpu@f=20 mem@f=4\n" \
+	"queue b in org cpu@f=0\n" \
+	"run r in a mem@f=3 prio=1\n" \
+	"wait x in a cpu=4 mem=4 count=4 min=1 prio=5\n" \
+	"wait y in a cpu=4 mem=4 count=4 min=1 prio=0\n" \
+	"wait z in b cpu=15 prio=9\n"
 
 static const struct world_case blocked[] = {
 	/* StrictFIFO: it holds back its queue */
@@ -73,6 +80,16 @@ static const struct world_case blocked[] = {
 	{ "queue a strict within=lower cpu@f=4\nrun r in a cpu@f=4 prio=-1\n"
 	  "wait x in a cpu=2 at=1\nwait y in a cpu=2 at=2\nblocked x", 0,
 	  "x=preempt#1(1) y=preempting(1)" },
+	/* x evicts for all its pods, y of lower priority fits with one: z may
+	 * borrow all but 4 for x and 1 for y, whichever of them came first */
+	{ FEWER "blocked y\nblocked x", 0,
+	  "x=preempt#1(1) y=start#2 z=start#3+" },
+	{ FEWER "blocked x\nblocked y", 0,
+	  "x=preempt#1(1) y=start#2 z=start#3+" },
+	{ FEWER "update z in b cpu=16 prio=9\nblocked y\nblocked x", 0,
+	  "x=preempt#1(1) y=start#2 z=order" },
+	{ FEWER "update z in b cpu=16 prio=9\nblocked x\nblocked y", 0,
+	  "x=preempt#1(1) y=start#2 z=order" },
 	/* tasks of an array: one at a time */
 	{ "queue a cpu@f=4\nwait x in a cpu=1 tasks=9\nblocked x", 0,
 	  "x=start#1" },
