@@ -187,6 +187,7 @@ static bool podset_word(const struct world *world, struct told *told,
 		int flavor = spec_find_flavor(world->spec,
 					      value_of(word, "not"));
 
+		assert_true(flavor >= 0);
 		told->ineligible[told->desc.npodsets - 1][flavor] = true;
 		return true;
 	}

@@ -111,7 +111,7 @@ static void world_write(struct text *t, uint64_t seed)
 	ample = odds(t, 70);
 	if (odds(t, 15))
 		say(t, "site fair\n");
-	say(t, "cohort top");
+	say(t, "cohort top cpu@g=0");	/* there is a g that a job may avoid */
 	if (odds(t, 50))
 		quota_say(t, "cpu@f");
 	say(t, "\ncohort sub in top\n");
