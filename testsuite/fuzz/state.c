@@ -150,7 +150,6 @@ static void world_check(void)
 	for (uint32_t i = 0; i < JOBS; i++) {
 		struct job *job = &known[i].job;
 
-		require(job->order_at <= TIME_MAX);
 		require(run_of(job)->turn_over >= 0 && run_of(job)->turn_over <= TIME_MAX);
 		event_check(job);
 		xfree(job->first.flavors);
