@@ -80,7 +80,7 @@ extern uint64_t fingerprint_of_demand(job_record_t *job_ptr)
 	h = fingerprint_mix_text(h, job_ptr->account);
 	h = fingerprint_mix(h, job_ptr->qos_id);
 	h = fingerprint_mix(h, job_ptr->user_id);
-	h = fingerprint_mix(h, job_ptr->time_limit);	/* estimates are news then */
+	h = fingerprint_mix(h, job_ptr->time_limit);
 	h = fingerprint_mix(h, (uintptr_t) job_ptr->details->feature_list);
 	h = fingerprint_mix(h, (uintptr_t) job_ptr->gres_list_req);
 	if (job_ptr->array_recs) {

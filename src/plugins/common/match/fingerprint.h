@@ -25,7 +25,8 @@ static inline uint64_t fingerprint_mix_text(uint64_t hash, const char *s)
 
 /* A hash of what the user asks for; the records of an array's tasks agree */
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr);
-/* A hash of everything that request_of() and the queue depend on */
+/* A hash of everything that request_of() and the queue depend on, and of the time limit: an
+ * estimate of the start depends on that */
 extern uint64_t fingerprint_of_demand(job_record_t *job_ptr);
 
 #endif /* COHORT_MATCH_FINGERPRINT_H */
