@@ -57,25 +57,32 @@ class Counter:
 			count = re.search(r'^(?:summary|totals): (\d+)', text, re.M)
 			millions = int(count.group(1)) / 1e6 if count else 0
 			self.all += millions
+			if millions:
+				self.keep(name)
 			if calls(text, PASS_FUNCTION):
 				self.main += millions
-				self.keep(name)
 			elif calls(text, SUBMIT_FUNCTION):
 				self.submit += millions
 			os.unlink(name)
 		return self
 
 	def keep(self, name):
-		"""For callgrind_annotate: the main passes of each side and start"""
+		"""For callgrind_annotate: each thread of each side and start"""
 		if self.cluster.profiles:
 			side = next(n for n, s in world.SIDES.items() if s is self.cluster.side)
-			shutil.copy(name, os.path.join(self.cluster.profiles, 'callgrind.%s.%d' % (
-				side, self.cluster.starts)))
+			shutil.copy(name, os.path.join(self.cluster.profiles, 'callgrind.%s.%d.%s' % (
+				side, self.cluster.starts, name.rsplit('-', 1)[-1])))
 
 	def await_pass(self):
 		"""One is over, and the next one has not begun"""
 		before = self.passed()
 		ctld.wait_for('a pass', LIMIT_SECONDS, lambda: self.passed() != before)
+
+	def has_filled_nodes(self):
+		"""Asked once a pass: the answer, a list of all nodes, is counted too, and costs as much as
+		a job that ends"""
+		self.await_pass()
+		return self.cluster.idle_cpus() < 4
 
 	def passed(self):
 		return self.cluster.sdiag()['main']['Total cycles']
@@ -86,10 +93,11 @@ def calls(text, function):
 	return re.search(r'^c?fn=\(\d+\) %s$' % function, text, re.M)
 
 
-def wrapper(folder):
-	"""The command that runs slurmctld so that it can be counted"""
-	return 'valgrind --tool=callgrind --separate-threads=yes --instr-atstart=no ' \
-		'--callgrind-out-file=%s/counts.%%p' % folder
+def wrapper(folder, figure):
+	"""The command that runs slurmctld so that it can be counted, from its start if the figure
+	is of that"""
+	return 'valgrind --tool=callgrind --separate-threads=yes --instr-atstart=%s ' \
+		'--callgrind-out-file=%s/counts.%%p' % ('yes' if figure == 'restart' else 'no', folder)
 
 
 def passes_quiet(cluster):
@@ -133,12 +141,27 @@ def churn(cluster):
 	with cluster.jobs(4) as jobs:
 		counter = Counter(cluster)
 		jobs.run(lines)
-		figures.wait_at_most(LIMIT_SECONDS, lambda: cluster.idle_cpus() < 4)
+		figures.wait_at_most(LIMIT_SECONDS, lambda: counter.has_filled_nodes())
 		counter.stop()
 	return {'1,000 ended and submitted': ('M', counter.all * 1000 / count)}
 
 
+def restart(cluster):
+	"""All that it does from its start until it has got over that"""
+	counter = Counter(cluster, await_pass=False).stop()
+	return {'a start of slurmctld': ('M', counter.all)}
+
+
+def reconfigure(cluster):
+	counter = Counter(cluster, await_pass=False)
+	cluster.client('scontrol', 'reconfigure')
+	cluster.settle()
+	return {'reconfigure': ('M', counter.stop().all)}
+
+
 FIGURES = {
+	'restart': (restart, figures.EVENTS),
+	'reconfigure': (reconfigure, figures.EVENTS),
 	'quiet': (passes_quiet, SLOW_PASSES),
 	'event': (passes_event, SLOW_PASSES),
 	'submit': (submit, figures.EVENTS),

@@ -7,6 +7,7 @@ test_description='squeue --start: when quota and nodes are both there'
 . "$TESTSUITE/lib/times.sh"
 . "$TESTSUITE/lib/estimate.sh"
 . "$TESTSUITE/lib/cycles.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 estimate_conf >extra.conf
 halves >cohort.yaml
@@ -184,14 +185,16 @@ test_expect_success 'a stopped queue: no time' '
 
 slurmds_signal() { procs proc_signal "$1" slurmd.n1 slurmd.n2 slurmd.n3 slurmd.n4; }
 
-# Nobody stamps a job or a partition when a node answers
+# Nobody stamps a job or a partition when a node answers. Where none has answered, nothing
+# is played.
 test_expect_success 'no node has answered yet: no time; they answer: the time' '
 	use_cohort halves &&
 	a1=$(submit -A a -n8 -t 5) && all_run $a1 &&
 	b=$(submit -A b -n4 -t 5) && estimated $b $(ends $a1) &&
 	slurmds_signal STOP && {
 		cluster_restart_ctld && b2=$(submit -A b -n4 -t 5) &&
-			wait_for 8 "[ \$(main_cycles) -gt 0 ]" && no_estimate $b $b2
+			wait_for 8 "[ \$(main_cycles) -gt 0 ]" && no_estimate $b $b2 &&
+			[ "$(metric estimate_plays_total)" = 0 ]
 		rc=$?
 		slurmds_signal CONT
 		[ $rc -eq 0 ]

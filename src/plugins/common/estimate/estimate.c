@@ -24,6 +24,7 @@
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
 #include "estimate/outlook.h"
+#include "estimate/outlook_nodes.h"
 
 #include "query.h"
 
@@ -135,6 +136,33 @@ static void _learn_all(const struct outlook *outlook)
 	planned_choose_end();
 }
 
+static void _learn_nothing(struct job *job, void *arg)
+{
+	const struct outlook_job one = { .job_id = job->job_id };
+	time_t now = *(time_t *) arg;
+
+	if (!_in_line(&one, now))
+		return;
+	job->estimate = 0;
+	job->estimate_evicts = false;
+	job->estimate_queue = SPEC_NONE;
+	_show(job);
+	planned_consider(job, now);
+}
+
+/* No node is available, as after a start of slurmctld before the first one has answered:
+ * nobody starts, and that need not be played. */
+static void _learn_of_no_nodes(void)
+{
+	time_t now = time(NULL);
+
+	estimate.digest = 0;
+	estimate.outdated = 0;
+	planned_choose_begin();
+	jobs_each(_learn_nothing, &now);
+	planned_choose_end();
+}
+
 /* Backfill has taken the times away that it does not give itself. */
 static void _show_all(const struct outlook *outlook)
 {
@@ -178,6 +206,26 @@ static bool _any_waits(void)
 	return false;
 }
 
+/* Is there anything to play forward? */
+static bool _look(struct outlook *outlook)
+{
+	if (!ctld_enforces() || !_any_waits())
+		return false;
+	if (!outlook_any_nodes()) {
+		_learn_of_no_nodes();
+		estimates_count_look(_cost());
+		return false;
+	}
+	if (!outlook_take(outlook, SPEC_NONE) || !outlook->nwaiting)
+		return false;
+	if (_is_known(outlook)) {
+		_show_all(outlook);
+		estimates_count_look(_cost());
+		return false;
+	}
+	return true;
+}
+
 static bool _take(struct outlook *outlook)
 {
 	bool taken;
@@ -186,14 +234,7 @@ static bool _take(struct outlook *outlook)
 	if (!control_lock())
 		return false;
 	estimate.interval = ctld.conf->update_interval / SPEC_SEC;
-	taken = ctld_enforces() && _any_waits() &&
-		outlook_take(outlook, SPEC_NONE) &&
-		outlook->nwaiting;
-	if (taken && _is_known(outlook)) {
-		_show_all(outlook);
-		estimates_count_look(_cost());
-		taken = false;
-	}
+	taken = _look(outlook);
 	control_unlock();
 	return taken;
 }

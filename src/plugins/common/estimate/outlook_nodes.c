@@ -74,6 +74,11 @@ static int64_t *_totals(void)
 	return totals;
 }
 
+extern bool outlook_any_nodes(void)
+{
+	return bit_ffs(avail_node_bitmap) >= 0;
+}
+
 extern bool outlook_nodes_changed(void)
 {
 	static bitstr_t *known;

@@ -11,6 +11,9 @@ struct sim;
 
 /* How much of each resource the nodes of each flavor have; returns a digest */
 extern uint64_t outlook_take_nodes(struct sim *sim);
+/* Is any node available? None is until the first one has answered after a start of
+ * slurmctld. Node lock: read */
+extern bool outlook_any_nodes(void);
 /* True if other nodes are available (they answer, and are neither down nor drained) than
  * at the last call. Node lock: read; one caller at a time */
 extern bool outlook_nodes_changed(void);

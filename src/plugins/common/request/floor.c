@@ -44,6 +44,7 @@ static struct floor answer;
 static uint64_t nodes_digest;
 static time_t parts_at;		/* last_part_update */
 static time_t parts_seen_at;	/* when it was that */
+static uint64_t parts_digest;	/* of what they were then */
 
 /* ---- GRES of a node ---- */
 
@@ -307,18 +308,42 @@ static uint64_t _digest(void)
 	return hash;
 }
 
-/* The stamp counts seconds: another change may come in the same one. So they count as
- * changed once more when that second is over, but not all the time until then: each
- * change asks for another pass. */
+/* All that scontrol shows of partitions */
+static uint64_t _parts_digest(void)
+{
+	compat_itr_t iter = list_iterator_create(part_list);
+	uint64_t hash = HASH_INIT;
+	part_record_t *part_ptr;
+
+	while ((part_ptr = list_next(iter))) {
+		buf_t *buffer = init_buf(BUF_SIZE);
+
+		pack_part(part_ptr, buffer, SLURM_PROTOCOL_VERSION);
+		hash = hash_bytes(hash, get_buf_data(buffer), get_buf_offset(buffer));
+		hash = fingerprint_mix(hash, (uintptr_t) part_ptr);
+		free_buf(buffer);
+	}
+	list_iterator_destroy(iter);
+	return hash;
+}
+
+/* The stamp counts seconds: another change may come in the same one. So they are compared
+ * once more when that second is over, but not all the time until then: each change asks
+ * for another pass. */
 static bool _have_parts_changed(time_t now)
 {
 	bool same = parts_at == last_part_update;
+	uint64_t digest;
 
 	if (same && ((parts_seen_at > parts_at) || (now <= parts_at)))
 		return false;
+	digest = _parts_digest();
+	if (same)
+		same = digest == parts_digest;
+	parts_digest = digest;
 	parts_at = last_part_update;
 	parts_seen_at = now;
-	return true;
+	return !same;
 }
 
 extern bool floor_refresh(void)

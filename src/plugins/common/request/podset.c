@@ -97,7 +97,6 @@ static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 	part_record_t *part_ptr;
 	bool suits = false;
 
-	_request_in(entry, job_partition(entry, 0), flavor, amounts);
 	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
 		if (!flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr))
 			continue;
@@ -106,6 +105,8 @@ static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
 			amounts[r] = suits ? MIN(amounts[r], more[r]) : more[r];
 		suits = true;
 	}
+	if (!suits)
+		_request_in(entry, job_partition(entry, 0), flavor, amounts);
 	xfree(more);
 	return suits;
 }
