@@ -318,8 +318,8 @@ const struct workload *engine_waits_for(const struct engine *e,
 /* Calls f() for the workloads that the last plan lets start or preempt, in no
  * order. Only when the plan is not stale; f() changes nothing. */
 void engine_promises(const struct engine *e,
-		     void (*f)(void *arg, const struct workload *w,
-			       const struct verdict *v), void *arg);
+		     void (*f)(void *arg, const struct workload *w, const struct verdict *v), void *arg);
+bool engine_evicts(const struct engine *e);	/* false: none of them preempts */
 
 /* Place among all waiting workloads of its cluster queue and of its local
  * queue, first = 1, counted in tasks; and how many wait in each in all. */

@@ -4,6 +4,7 @@ test_description='where nodes come free, queues take turns: Slurm tries jobs in 
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 {
 	quota_head
@@ -27,6 +28,14 @@ test_expect_success 'all may start, and one job has all nodes' '
 test_expect_success 'it ends: the first two of each queue run' '
 	scancel $all && all_run $a1 $a2 $b1 $b2 &&
 	[ "$(job_state $a3)" = PENDING ] && [ "$(job_state $b3)" = PENDING ]
+'
+
+# Turns were a3 b3 c1, a4 b4, b5: without a3 its queue goes on with a4, which came before b3.
+test_expect_success 'one that waits is cancelled: the next one of its queue has its turn' '
+	b4=$(submit -A b -n4) && b5=$(submit -A b -n4) && c1=$(submit -A c -n4) &&
+	wait_for 20 "lacks_nodes $b4 && lacks_nodes $b5 && lacks_nodes $c1" && passes_on 1 &&
+	scancel $a3 && passes_on 1 && scancel $b1 && all_run $a4 &&
+	[ "$(job_state $b3)" = PENDING ] && [ "$(job_state $c1)" = PENDING ]
 '
 
 test_done

@@ -40,6 +40,7 @@ struct tree {
 					 * own */
 	struct workload *promised;	/* plan: those that could start or
 					 * preempt */
+	bool evicts;			/* plan: one of these may preempt */
 	int64_t next_expiry;		/* 0: none */
 	uint64_t plan;			/* number of the last plan */
 	uint64_t covered;		/* workloads that joined before have a

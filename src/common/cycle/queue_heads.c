@@ -146,6 +146,7 @@ int heads_begin(struct engine *e, struct tree *tree)
 {
 	tree->plan = ++e->plans;
 	tree->promised = NULL;
+	tree->evicts = false;
 	tree->rebooked = NULL;
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		if (queue_begin(e, tree->queues[i]) < 0)

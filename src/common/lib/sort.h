@@ -17,8 +17,9 @@ struct sort_key {
 	size_t index;			/* of the element that it is of */
 };
 
-/* Sorts n keys; those that are the same stay in their order. room: for n keys, too; what is
- * in it does not matter. */
+/* Sorts n keys; those that are the same stay in their order. Where only few are out of order,
+ * or none is far from its place, that takes about n steps. room: for n keys, too; what is in
+ * it does not matter. */
 void sort_keys(struct sort_key *keys, struct sort_key *room, size_t n);
 
 #endif /* COHORT_SORT_H */

@@ -78,6 +78,7 @@ void verdict_set(struct plan *p, struct workload *w, enum verdict_kind kind,
 		.borrowing = borrowing,
 	};
 	promised_list(p->tree, w);
+	p->tree->evicts |= kind == VERDICT_PREEMPT;
 }
 
 void verdict_wait(struct plan *p, struct workload *w, enum wait_reason reason,
@@ -210,6 +211,15 @@ uint64_t engine_reason_key(const struct engine *e, const struct workload *w)
 	if (!s->reason_key || verdict_of(w) != &s->verdict)
 		return 0;
 	return hash_u64(s->reason_key, s->number) | 1;
+}
+
+bool engine_evicts(const struct engine *e)
+{
+	for (size_t i = 0; i < e->ntrees; i++) {
+		if (e->trees[i].evicts)
+			return true;
+	}
+	return false;
 }
 
 void engine_promises(const struct engine *e,

@@ -63,6 +63,37 @@ static void test_random(void **state)
 	}
 }
 
+/* In order, but for some that were put elsewhere: few and near, or many and far */
+static void test_nearly(void **state)
+{
+	uint64_t random = 2;
+
+	(void) state;
+	for (int round = 0; round < 2000; round++) {
+		size_t n = 2 + random_below(&random, MOST - 1);
+		size_t moves = random_below(&random, 1 + random_below(&random, 40));
+		size_t far = 1 + random_below(&random, n);
+		uint64_t same = 1 + random_below(&random, 3);
+
+		for (size_t i = 0; i < n; i++)
+			keys[i] = (struct sort_key) { .words = { 0, i / same, 1 } };
+		for (; moves; moves--) {
+			size_t from = random_below(&random, n);
+			size_t to = (from + random_below(&random, far)) % n;
+			struct sort_key key = keys[from];
+
+			keys[from] = keys[to];
+			keys[to] = key;
+		}
+		for (size_t i = 0; i < n; i++) {
+			keys[i].index = i;
+			before[i] = keys[i];
+		}
+		sort_keys(keys, room, n);
+		check(n);
+	}
+}
+
 /* In order, the other way round, and in order but for one */
 static void test_orders(void **state)
 {
@@ -88,6 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_nearly),
 		cmocka_unit_test(test_orders),
 	};
 

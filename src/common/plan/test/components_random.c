@@ -123,6 +123,8 @@ static void change(struct story *s, struct world *world)
 	world_tell(world, line);
 }
 
+#define PREEMPTS (UINT64_C(1) << 40)	/* more than all ranks */
+
 static void promise_note(void *arg, const struct workload *w,
 			 const struct verdict *v)
 {
@@ -130,6 +132,8 @@ static void promise_note(void *arg, const struct workload *w,
 
 	(void) w;
 	*sum += 1000 + v->rank;
+	if (v->kind == VERDICT_PREEMPT)
+		*sum += PREEMPTS;
 }
 
 /* What the plan says of all jobs, and the sum of the ranks of those that go */
@@ -139,6 +143,7 @@ static uint64_t plan_note(struct world *world, char *plan, size_t size)
 
 	snprintf(plan, size, "%s", world_plan(world, 0));
 	engine_promises(world->engine, promise_note, &sum);
+	assert_true(sum < PREEMPTS || engine_evicts(world->engine));
 	world_destroy(world);
 	return sum;
 }

@@ -144,14 +144,20 @@ static bool goes(const struct verdict *v)
 	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT;
 }
 
+struct promises {
+	size_t n;
+	bool evict;
+};
+
 static void promise_count(void *arg, const struct workload *w,
 			  const struct verdict *v)
 {
-	size_t *n = arg;
+	struct promises *got = arg;
 
 	assert_false(workload_running(w));
 	assert_true(goes(v));
-	(*n)++;
+	got->n++;
+	got->evict |= v->kind == VERDICT_PREEMPT;
 }
 
 /* Each job that may go is listed once */
@@ -161,13 +167,15 @@ static void test_promises(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct world *world = world_create(cases[i].told);
 		struct engine *e = world_engine(world);
-		size_t want = 0, got = 0;
+		struct promises got = { 0 };
+		size_t want = 0;
 
 		engine_plan(e, cases[i].now);
 		for (size_t k = 0; k < world->nworkloads; k++)
 			want += goes(engine_verdict(e, world->workloads[k]));
 		engine_promises(e, promise_count, &got);
-		assert_int_equal(got, want);
+		assert_int_equal(got.n, want);
+		assert_int_equal(engine_evicts(e), got.evict);
 		world_destroy(world);
 	}
 }

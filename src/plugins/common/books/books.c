@@ -75,7 +75,8 @@ static bool _evicts(void)
 {
 	bool evicts = false;
 
-	engine_promises(ctld.engine, _note_eviction, &evicts);
+	if (engine_evicts(ctld.engine))
+		engine_promises(ctld.engine, _note_eviction, &evicts);
 	return evicts;
 }
 

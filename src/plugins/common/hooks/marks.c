@@ -61,6 +61,12 @@ static void _forget_places(struct job *job)
 		job->vias->all[i].slot = 0;
 }
 
+static void _hold_place(struct job *job, const struct verdict *v)
+{
+	queue_order_add(&job->first, v, job->job_ptr->part_ptr, job->job_ptr->priority,
+			&job->slot);
+}
+
 /* One place for each partition by which the job may start. Components with
  * several partitions keep Slurm's places: if the first component was tried in
  * all its partitions one after the other, it would plan all nodes. */
@@ -69,8 +75,7 @@ static void _hold_places(struct job *job)
 	job_record_t *job_ptr = job->job_ptr;
 
 	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
-		queue_order_add(&job->first, job_ptr->part_ptr,
-				job_ptr->priority, &job->slot);
+		_hold_place(job, engine_verdict(ctld.engine, job->first.work));
 	for (int i = 0; i < job_nvias(job); i++) {
 		struct via *via = &job->vias->all[i];
 
@@ -80,7 +85,8 @@ static void _hold_places(struct job *job)
 			queue_order_note_last();
 			continue;
 		}
-		queue_order_add(via->entry, via->part_ptr,
+		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
+				via->part_ptr,
 				compat_priority(job_ptr, via->listed,
 						job->vias->nlisted), &via->slot);
 	}
@@ -130,7 +136,8 @@ static bool _follow_plan(struct job *job, bool sorting)
  * scan takes it out of the books. */
 static void _pass_over_if_untried(struct job *job, time_t now)
 {
-	if (!untried_watch(job, marks.patience, now))
+	if (!untried_is_to_be_watched(job, marks.patience, now) ||
+	    !untried_watch(job, marks.patience, now))
 		return;
 	info(PREFIX "%pJ could start, but Slurm does not try it: its place and its quota are free until it does",
 	     job->job_ptr);
@@ -139,18 +146,81 @@ static void _pass_over_if_untried(struct job *job, time_t now)
 	waker_schedule();
 }
 
+/* What is shown of one that may start, as far as the plan goes */
+static void _show_going(struct job *job, const struct marking *marking)
+{
+	shown_update_start(job);
+	if (!reason_is_nodes(job))
+		shown_clear_reason(job);
+	else if (marking->news)
+		reason_set(job, marking->now);
+}
+
+static void _watch(struct job *job, struct marking *marking)
+{
+	_pass_over_if_untried(job, marking->now);
+	/* a job that is being tried was not passed over: it has been stamped
+	 * for this very pass */
+	if (!marking->testing && chance_is_to_be_watched(job))
+		marking->passed_over |= chance_watch_job(job, marking->now);
+}
+
+static void _let_go(struct job *job, struct marking *marking)
+{
+	_show_going(job, marking);
+	_hold_places(job);
+	_watch(job, marking);
+}
+
+static void _keep_back(struct job *job, const struct marking *marking)
+{
+	marks.open_waits++;
+	chance_withdraw_offer(job);
+	shown_update_start(job);
+	job->job_ptr->preempt_in_progress = true;
+	if (marking->news)
+		reason_set(job, marking->now);
+}
+
+/* Where nodes are the limit, thousands may start, and find none. Of one that had no mark,
+ * with one task and one entry, and that the plan lets go, there is nothing else to be
+ * looked at: _mark() would find the same. */
+static bool _mark_if_it_still_goes(struct job *job, struct marking *marking)
+{
+	const job_record_t *job_ptr = job->job_ptr;
+	const struct verdict *v;
+
+	if (job->marked || job->vias || job->first.next || job->outside ||
+	    job->first.chance.behind || job_ptr->het_job_id || job_ptr->array_recs)
+		return false;
+	v = engine_verdict(ctld.engine, job->first.work);
+	if (v->kind == VERDICT_WAIT)
+		return false;
+	job->slot = 0;
+	job->first.started = 0;
+	_show_going(job, marking);
+	_hold_place(job, v);
+	_watch(job, marking);
+	return true;
+}
+
 static void _mark(struct job *job, struct marking *marking)
 {
 	bool waits;
 
-	_forget_places(job);
-	if (!job_waits(job))
+	if (!job_waits(job)) {
+		_forget_places(job);
 		return;
+	}
 	count_work(WORK_MARK);
 	if (ctld.conf->observe) {
+		_forget_places(job);
 		observe_judge(&job->first);
 		return;
 	}
+	if (_mark_if_it_still_goes(job, marking))
+		return;
+	_forget_places(job);
 	/* slurmctld ends a job that is past its deadline when it tries it */
 	waits = _follow_plan(job, marking->sorting) &&
 		!job_is_too_late(job->job_ptr, marking->now);
@@ -161,27 +231,11 @@ static void _mark(struct job *job, struct marking *marking)
 		seat_unsettle(job);
 	}
 	job->marked = waits;
-	marks.open_waits += waits;
 	marks.waits_in_part |= !waits && _waits_in_part(job);
-	if (waits) {
-		chance_withdraw_offer(job);
-		shown_update_start(job);
-		job->job_ptr->preempt_in_progress = true;
-		if (marking->news)
-			reason_set(job, marking->now);
-		return;
-	}
-	shown_update_start(job);
-	if (!reason_is_nodes(job))
-		shown_clear_reason(job);
-	else if (marking->news)
-		reason_set(job, marking->now);
-	_hold_places(job);
-	_pass_over_if_untried(job, marking->now);
-	/* a job that is being tried was not passed over: it has been stamped
-	 * for this very pass */
-	if (!marking->testing)
-		marking->passed_over |= chance_watch_job(job, marking->now);
+	if (waits)
+		_keep_back(job, marking);
+	else
+		_let_go(job, marking);
 }
 
 /* ---- all jobs ---- */
@@ -236,9 +290,10 @@ static void _check_all(struct marking *marking)
 	marks.all_at = marking->now;
 }
 
+/* All others that are listed are open. */
 static void _reopen_one(struct job *job, void *arg UNUSED)
 {
-	if (job->listed)
+	if (job->settled)
 		changes_reopen(job);
 }
 

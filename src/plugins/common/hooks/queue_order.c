@@ -33,6 +33,9 @@ struct place_holder {
 					 * places compare */
 	struct slot slot;
 	uint64_t rank;
+	const part_record_t *part_ptr;
+	uint32_t job_id;
+	uint32_t unused;		/* no padding: all of it is compared */
 };
 
 static struct {
@@ -40,12 +43,19 @@ static struct {
 	struct place_holder *holders;
 	size_t nholders, size;
 	struct sort_key *keys, *room;
+	uint64_t *numbers;		/* by holder: the place that is Slurm's, */
+	uint64_t *places;		/* ... and those in Slurm's order */
 	struct place_holder *last;	/* those of the last pass, */
 	uint64_t *last_places;		/* ... and what they were given */
-	size_t nlast;
+	size_t nlast, last_size;
+	uint32_t *own;			/* by place in queue_order_known: its place that is
+					 * Slurm's, in the last pass */
+	bool *lined;			/* by holder */
+	uint32_t *by_slot, *by_rank;	/* by place in the last pass: the holder + 1, or 0 */
 } order;
 
 struct order_answer queue_order_next;
+struct order_known queue_order_known = { .changes = UINT64_MAX };
 
 /* ---- Slurm's own order ---- */
 
@@ -70,19 +80,16 @@ static int _slot_cmp(const struct slot *a, const struct slot *b)
 	return 0;
 }
 
-static struct slot _slot_of(job_record_t *job_ptr, part_record_t *part_ptr,
-			    uint32_t priority, bool resv)
+static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
+			      const part_record_t *part_ptr, uint32_t priority, bool resv)
 {
-	bool task = job_ptr->array_task_id != NO_VAL;
-
-	return (struct slot) {
-		.resv = resv || job_ptr->resv_id,
-		.tier = part_ptr ? part_ptr->priority_tier : 0,
-		.priority = priority,
-		.submit = job_ptr->details ? job_ptr->details->submit_time : 0,
-		.id = task ? job_ptr->array_job_id : job_ptr->job_id,
-		.task = job_ptr->array_task_id,
-	};
+	slot->first = slot->last = false;
+	slot->resv = resv || job_ptr->resv_id;
+	slot->tier = part_ptr ? part_ptr->priority_tier : 0;
+	slot->priority = priority;
+	slot->submit = job_ptr->details ? job_ptr->details->submit_time : 0;
+	slot->task = job_ptr->array_task_id;
+	slot->id = slot->task != NO_VAL ? job_ptr->array_job_id : job_ptr->job_id;
 }
 
 /* The first key of both orders: no job leaves its tier. */
@@ -101,25 +108,64 @@ static void _slot_key(struct sort_key *key, const struct slot *slot)
 	key->words[2] = ((uint64_t) slot->id << 32) | slot->task;
 }
 
-static void _rank_key(struct sort_key *key, const struct place_holder *holder)
+/* Those of one rank have Slurm's order; those of one place the order in which they came. */
+static void _rank_key(struct sort_key *key, uint64_t place)
 {
+	const struct place_holder *holder = &order.holders[key->index];
+
 	key->words[0] = _tier_key(&holder->slot);
 	key->words[1] = holder->rank;
-	key->words[2] = 0;
+	key->words[2] = (place << 32) | key->index;
 }
 
-/* The slots in Slurm's order, each once; numbers[i]: the place of the holder whose key is
- * keys[i]. Two of a job with several partitions may be the same. */
-static void _number_slots(uint64_t *numbers)
+/* Who had which place in the last pass. From one to the next most keep their order, so that
+ * sorts have little to do. */
+static void _look_back(size_t nlast)
+{
+	memset(order.by_slot, 0, (nlast + 1) * sizeof(*order.by_slot));
+	memset(order.by_rank, 0, (nlast + 1) * sizeof(*order.by_rank));
+	for (size_t i = 0; nlast && (i < order.nholders); i++) {
+		const struct place_holder *holder = &order.holders[i];
+		const struct order_place *p = order_place_of(holder->job_id, holder->part_ptr);
+
+		if ((p->job_id != holder->job_id) || (p->part_ptr != holder->part_ptr))
+			continue;
+		order.by_slot[order.own[p - queue_order_known.all]] = (uint32_t) i + 1;
+		order.by_rank[p->place] = (uint32_t) i + 1;
+	}
+}
+
+/* In that order, and then those that are new */
+static void _line_up(const uint32_t *by_place, size_t nlast)
+{
+	size_t n = order.nholders, lined = 0;
+
+	memset(order.lined, 0, n * sizeof(*order.lined));
+	for (size_t place = 1; place <= nlast; place++) {
+		if (!by_place[place])
+			continue;
+		order.keys[lined++].index = by_place[place] - 1;
+		order.lined[by_place[place] - 1] = true;
+	}
+	for (size_t i = n; i-- > 0; ) {
+		if (!order.lined[i])
+			order.keys[lined++].index = i;
+	}
+}
+
+/* The slots in Slurm's order, each once. Two of a job with several partitions may be the
+ * same. */
+static void _number_slots(void)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < order.nholders; i++) {
-		const struct slot *slot = &order.holders[order.keys[i].index].slot;
+		size_t holder = order.keys[i].index;
+		const struct slot *slot = &order.holders[holder].slot;
 
 		if (!n || _slot_cmp(&order.slots[n - 1], slot))
 			order.slots[n++] = *slot;
-		numbers[i] = n;
+		order.numbers[holder] = order.places[i] = n;
 	}
 }
 
@@ -133,35 +179,69 @@ static bool _same_as_last(void)
 
 static void _remember_holders(void)
 {
+	if (order.last_size < order.size) {
+		order.last_size = order.size;
+		xrecalloc(order.last, order.size, sizeof(*order.last));
+		xrecalloc(order.last_places, order.size, sizeof(*order.last_places));
+		xrecalloc(order.slots, order.size, sizeof(*order.slots));
+		xrecalloc(order.keys, order.size, sizeof(*order.keys));
+		xrecalloc(order.room, order.size, sizeof(*order.room));
+		xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
+		xrecalloc(order.places, order.size, sizeof(*order.places));
+		xrecalloc(order.lined, order.size, sizeof(*order.lined));
+		xrecalloc(order.by_slot, order.size + 1, sizeof(*order.by_slot));
+		xrecalloc(order.by_rank, order.size + 1, sizeof(*order.by_rank));
+	}
 	order.nlast = order.nholders;
-	xrecalloc(order.last, order.nlast, sizeof(*order.last));
-	xrecalloc(order.last_places, order.nlast, sizeof(*order.last_places));
 	memcpy(order.last, order.holders, order.nlast * sizeof(*order.last));
 }
 
-/* Hand the places in Slurm's order to the jobs by rank. Those of one rank have them in
- * Slurm's order. */
-static void _hand_out(void)
+/* Hand the places in Slurm's order to the jobs by rank; nlast: how many places the last
+ * pass had. */
+static void _hand_out(size_t nlast)
 {
 	size_t n = order.nholders;
-	uint64_t *numbers = xcalloc(n, sizeof(*numbers));
 
-	xfree(order.slots);
-	order.slots = xcalloc(n, sizeof(struct slot));
-	xrecalloc(order.keys, n, sizeof(*order.keys));
-	xrecalloc(order.room, n, sizeof(*order.room));
-	for (size_t i = 0; i < n; i++) {
-		order.keys[i].index = i;
-		_slot_key(&order.keys[i], &order.holders[i].slot);
+	_look_back(nlast);
+	_line_up(order.by_slot, nlast);
+	for (size_t i = 0; i < n; i++)
+		_slot_key(&order.keys[i], &order.holders[order.keys[i].index].slot);
+	sort_keys(order.keys, order.room, n);
+	_number_slots();
+	_line_up(order.by_rank, nlast);
+	for (size_t i = 0; i < n; i++)
+		_rank_key(&order.keys[i], order.numbers[order.keys[i].index]);
+	sort_keys(order.keys, order.room, n);
+	for (size_t i = 0; i < n; i++)
+		order.last_places[order.keys[i].index] = order.places[i];
+}
+
+/* Two of them may meet: then one is not known. */
+static void _make_known(void)
+{
+	struct order_known *known = &queue_order_known;
+	size_t n = 64;
+
+	while (n < 2 * order.nlast)
+		n *= 2;
+	if (known->size < n) {
+		known->size = n;
+		xrecalloc(known->all, n, sizeof(*known->all));
+		xrecalloc(order.own, n, sizeof(*order.own));
 	}
-	sort_keys(order.keys, order.room, n);
-	_number_slots(numbers);
-	for (size_t i = 0; i < n; i++)
-		_rank_key(&order.keys[i], &order.holders[order.keys[i].index]);
-	sort_keys(order.keys, order.room, n);
-	for (size_t i = 0; i < n; i++)
-		order.last_places[order.keys[i].index] = numbers[i];
-	xfree(numbers);
+	known->last = n - 1;
+	memset(known->all, 0, n * sizeof(*known->all));
+	for (size_t i = 0; i < order.nlast; i++) {
+		const struct place_holder *holder = &order.last[i];
+		struct order_place *p = order_place_of(holder->job_id, holder->part_ptr);
+
+		*p = (struct order_place) {
+			.part_ptr = holder->part_ptr,
+			.job_id = holder->job_id,
+			.place = (uint32_t) order.last_places[i],
+		};
+		order.own[p - known->all] = (uint32_t) order.numbers[i];
+	}
 }
 
 /* From one pass to the next most often nothing has changed. */
@@ -170,11 +250,15 @@ extern void queue_order_assign(void)
 	if (!order.nholders)
 		return;
 	if (!_same_as_last()) {
+		size_t nlast = order.nlast;
+
 		_remember_holders();
-		_hand_out();
+		_hand_out(nlast);
+		_make_known();
 	}
 	for (size_t i = 0; i < order.nlast; i++)
 		*order.last[i].place = order.last_places[i];
+	queue_order_known.changes = changes_count();
 }
 
 /* ---- the places ---- */
@@ -182,38 +266,40 @@ extern void queue_order_assign(void)
 /* The job starts on what was cleared for it, and no other job may come between:
  * if a job of a higher tier fails, the main scheduler closes all nodes of its
  * partition to all jobs behind it. */
-static bool _goes_first(const struct entry *entry)
+static bool _goes_first(const struct entry *entry, const struct verdict *v)
 {
 	return entry_cleared(entry) && !entry->chance.no_nodes &&
 		!hold_awaits(entry) &&
-		!entry->job->job_ptr->het_job_id &&
-		(engine_verdict_kind(ctld.engine, entry->work) ==
-		 VERDICT_START);
+		!entry->job->job_ptr->het_job_id && (v->kind == VERDICT_START);
 }
 
-extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
-			    uint32_t priority, uint64_t *place)
+static __attribute__((noinline)) void _grow(void)
 {
-	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
-				    false);
+	order.size = order.size ? order.size * 2 : 256;
+	xrecalloc(order.holders, order.size, sizeof(*order.holders));
+}
 
-	slot.first = _goes_first(entry);
-	if (order.nholders == order.size) {
-		order.size = order.size ? order.size * 2 : 256;
-		xrecalloc(order.holders, order.size, sizeof(*order.holders));
-	}
+extern void queue_order_add(const struct entry *entry, const struct verdict *v,
+			    part_record_t *part_ptr, uint32_t priority, uint64_t *place)
+{
+	struct place_holder *holder;
+
+	if (order.nholders == order.size)
+		_grow();
+	holder = &order.holders[order.nholders++];
 	ctld.ordered = true;
-	order.holders[order.nholders] = (struct place_holder) {
-		.place = place,
-		.slot = slot,
-		.rank = engine_verdict(ctld.engine, entry->work)->rank,
-	};
-	order.nholders++;
+	holder->place = place;
+	_take_slot(&holder->slot, entry->job->job_ptr, part_ptr, priority, false);
+	holder->slot.first = _goes_first(entry, v);
+	holder->rank = v->rank;
+	holder->part_ptr = part_ptr;
+	holder->job_id = entry->job->job_id;
 }
 
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
+	queue_order_known.changes = UINT64_MAX;
 	queue_order_forget_next();
 	ctld.ordered = false;
 }
@@ -262,9 +348,9 @@ static bool _slurms_slot(const job_queue_rec_t *rec, struct slot *slot)
 		jobs_find(rec->job_ptr->job_id);
 	const struct via *via = job ? _via_of(job, rec->part_ptr) : NULL;
 
-	*slot = _slot_of(rec->job_ptr, rec->part_ptr,
-			 rec->job_ptr->part_ptr_list ? rec->priority :
-			 rec->job_ptr->priority, rec->resv_ptr != NULL);
+	_take_slot(slot, rec->job_ptr, rec->part_ptr,
+		   rec->job_ptr->part_ptr_list ? rec->priority :
+		   rec->job_ptr->priority, rec->resv_ptr != NULL);
 	/* one that backfill plans although it has no quota is not tried last */
 	slot->last = via && via->entry && !(job->marked && planned_any());
 	return slot->last;
@@ -294,19 +380,10 @@ extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2)
 {
 	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
-	bool before, after;
 	int cmp;
 
-	if (place1 && place2) {
-		before = place1 < place2;
-		after = place1 > place2;
-	} else {
-		cmp = _slots_cmp(rec1, place1, rec2, place2);
-		before = cmp < 0;
-		after = cmp > 0;
-	}
-	queue_order_next.first = before ? NULL : rec2;
-	queue_order_next.second = rec1;
-	queue_order_next.before = after;
-	return before;
+	if (place1 && place2)
+		return queue_order_answer(rec1, rec2, place1 < place2, place1 > place2);
+	cmp = _slots_cmp(rec1, place1, rec2, place2);
+	return queue_order_answer(rec1, rec2, cmp < 0, cmp > 0);
 }

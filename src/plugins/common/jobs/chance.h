@@ -15,6 +15,13 @@
  * has looked at this job since it may start, and it still waits. That is news, and others
  * may go instead. The components of a heterogeneous job wait for each other. */
 extern bool chance_watch_job(struct job *job, time_t now);
+/* False: chance_watch_job() has nothing to tell or to note. Thousands are of that kind where
+ * nodes are the limit. */
+static inline bool chance_is_to_be_watched(const struct job *job)
+{
+	return !job->offer || !job->offer->chance.since ||
+		!(job->first.chance.no_nodes || job->offer->chance.passed_over);
+}
 /* The job was tried, and waits for nodes that are being cleared: count from now
  * the time since which it may start. */
 extern void chance_renew_offer(struct job *job, time_t now);

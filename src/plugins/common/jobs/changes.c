@@ -8,9 +8,10 @@
 
 static struct {
 	struct job_list settled, open;
-	uint64_t count;
 	bool listed;
 } changes;
+
+uint64_t changes_counted;
 
 extern const struct job_list *changes_settled(void)
 {
@@ -54,7 +55,7 @@ static void _join(struct job *job, bool settled)
 
 extern void changes_note(struct job *job)
 {
-	changes.count++;
+	changes_counted++;
 	_join(job, false);
 }
 
@@ -84,7 +85,7 @@ static void _empty(struct job_list *list)
 
 extern void changes_forget_all(void)
 {
-	changes.count++;
+	changes_counted++;
 	changes.listed = false;
 	_empty(&changes.settled);
 	_empty(&changes.open);
@@ -98,9 +99,4 @@ extern void changes_listed(void)
 extern bool changes_are_listed(void)
 {
 	return changes.listed;
-}
-
-extern uint64_t changes_count(void)
-{
-	return changes.count;
 }

@@ -14,6 +14,15 @@ extern time_t untried_patience(size_t startable, size_t waiting);
 /* Call it in each pass as long as the job may start. True, once, if so many passes
  * and so much time went by without a try that nobody should wait for the job. */
 extern bool untried_watch(struct job *job, time_t patience, time_t now);
+/* False: untried_watch() has nothing to note, and is false. */
+static inline bool untried_is_to_be_watched(const struct job *job, time_t patience, time_t now)
+{
+	const struct tries *tries = job->offer ? &job->offer->tries : NULL;
+
+	return !tries || !tries->watched_since || (now < tries->watched_since) ||
+		(tries->tried_at != job->job_ptr->last_sched_eval) ||
+		(now - tries->watched_since >= patience);
+}
 /* The plan does not let it start any more, or slurmctld tries it. */
 extern void untried_end(struct job *job);
 /* The job would be in line: is it still one that slurmctld does not try? Its text is

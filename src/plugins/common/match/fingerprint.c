@@ -46,6 +46,21 @@ extern uint64_t fingerprint_mix_some_text(uint64_t hash, const char *s)
 	return fingerprint_mix(hash, 0xff);
 }
 
+static inline bool _is_said(const char *text)
+{
+	return text && *text;
+}
+
+/* Is there any text of those that fingerprint_of_request() takes last? */
+static bool _asks_in_words(const job_record_t *job_ptr, const compat_details_t *d)
+{
+	return _is_said(d->features) || _is_said(d->req_nodes) || _is_said(d->exc_nodes) ||
+		_is_said(job_ptr->licenses) || _is_said(job_ptr->tres_per_node) ||
+		_is_said(job_ptr->tres_per_job) || _is_said(job_ptr->tres_per_task) ||
+		_is_said(job_ptr->tres_per_socket) || _is_said(job_ptr->cpus_per_tres) ||
+		_is_said(job_ptr->mem_per_tres);
+}
+
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 {
 	const compat_details_t *d = job_ptr->details;
@@ -61,6 +76,8 @@ extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 	h = fingerprint_mix(h, ((uint64_t) d->min_cpus << 32) | d->pn_min_cpus);
 	h = fingerprint_mix(h, d->pn_min_memory);
 	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 8) | d->whole_node);
+	if (!_asks_in_words(job_ptr, d))
+		return h;
 	h = fingerprint_mix_text(h, d->features);
 	h = fingerprint_mix_text(h, d->req_nodes);
 	h = fingerprint_mix_text(h, d->exc_nodes);

@@ -47,9 +47,12 @@ extern job_record_t *het_leader(job_record_t *job_ptr)
 extern bool het_any(const job_record_t *job_ptr,
 		    bool (*f)(job_record_t *job_ptr, time_t now), time_t now)
 {
-	struct het_ids ids = het_components(job_ptr);
+	struct het_ids ids;
 	job_record_t *component;
 
+	if (!job_ptr->het_job_id)	/* scans ask this of each record */
+		return false;
+	ids = het_components(job_ptr);
 	while ((component = het_next_record(&ids))) {
 		if (f(component, now))
 			return true;

@@ -294,17 +294,16 @@ static size_t _all_candidates(struct place *p, int64_t now,
 	return n;
 }
 
-/* cons_tres chooses nodes among all candidates; then the rules judge the jobs
- * it chose, together. A job that would have to stay is no candidate in the next
+/* cons_tres chooses nodes among all candidates, which are freed; then the rules judge
+ * the jobs it chose, together. A job that would have to stay is no candidate in the next
  * try. */
-static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now)
+static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
+			  struct victim *more, size_t nmore)
 {
-	struct victim *more;
-	size_t nmore, stays;
+	size_t stays;
 	bool again = true;
 	int rc = SLURM_ERROR;
 
-	nmore = _all_candidates(p, now, &more);
 	for (int tries = 0; again && nmore && (tries < MAX_TRIES); tries++) {
 		rc = _select_among(p, max_nodes, more, nmore);
 		if (rc != SLURM_SUCCESS)
@@ -375,12 +374,43 @@ static int _select_hoping(struct place *p, uint32_t max_nodes, int64_t now)
 	return rc;
 }
 
+/* No job is evicted by what its record was a moment ago. Where nobody may be evicted, that a
+ * record now allows it is seen in turn. False: no other one may be, and quota needs none. */
+static bool _find_candidates(struct place *p, int64_t now, struct victim **more, size_t *n)
+{
+	*n = _all_candidates(p, now, more);
+	if ((*n || p->nvictims) && books_look_at_running()) {
+		xfree(*more);
+		*n = _all_candidates(p, now, more);
+	}
+	return *n || p->nvictims;
+}
+
+/* With all jobs that the policies allow. rc: what came of it without them */
+static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
+{
+	struct victim *more;
+	size_t nmore;
+
+	/* WILL_RUN takes all candidates away at once: there is no set to judge */
+	if (p->mode != SELECT_MODE_RUN_NOW) {
+		(void) books_look_at_running();
+	} else if (!_find_candidates(p, now, &more, &nmore)) {
+		xfree(more);
+		return rc;
+	} else if (_select_judged(p, max_nodes, now, more, nmore) == SLURM_SUCCESS) {
+		return SLURM_SUCCESS;
+	}
+	if ((nmore = _safe_candidates(p, now, &more)))
+		rc = _select_among(p, max_nodes, more, nmore);
+	xfree(more);
+	return rc;
+}
+
 /* Try with the quota victims as candidates; then with all jobs that the
  * policies allow */
 static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 {
-	struct victim *more = NULL;
-	size_t nmore;
 	int rc;
 
 	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN))
@@ -393,18 +423,7 @@ static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
 		p->nodes_being_cleaned = true;
 		return rc;
 	}
-	if (!p->may_evict)
-		return rc;
-	(void) books_look_at_running();
-	/* WILL_RUN takes all candidates away at once: there is no set to
-	 * judge */
-	if ((p->mode == SELECT_MODE_RUN_NOW) &&
-	    (_select_judged(p, max_nodes, now) == SLURM_SUCCESS))
-		return SLURM_SUCCESS;
-	if ((nmore = _safe_candidates(p, now, &more)))
-		rc = _select_among(p, max_nodes, more, nmore);
-	xfree(more);
-	return rc;
+	return p->may_evict ? _select_evicting(p, max_nodes, now, rc) : rc;
 }
 
 /* First try the nodes that were cleared for it. A job that has to evict for

@@ -13,7 +13,8 @@ static void _clear_place(job_record_t *job_ptr)
 {
 	const char *text = job_ptr->state_desc;
 
-	if (!text || xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON)) ||
+	/* most have none of ours, and each pass asks of all that may start */
+	if (!text || (text[0] != SHOWN_REASON[0]) || xstrncmp(text, SHOWN_REASON, strlen(SHOWN_REASON)) ||
 	    !xstrcmp(text, SHOWN_UNTRIED))
 		return;
 	xfree(job_ptr->state_desc);
@@ -90,7 +91,7 @@ extern void shown_update_start(struct job *job)
 		shown_put_start(job, job->planned);
 	else if (job->marked)
 		shown_put_start(job, job->estimate);
-	else if ((job->estimate >= time(NULL)) &&
+	else if (job->estimate && (job->estimate >= time(NULL)) &&
 		 (!known || (job->estimate_evicts && (job->estimate < known))))
 		shown_put_start(job, job->estimate);
 }

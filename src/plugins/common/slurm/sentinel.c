@@ -15,10 +15,7 @@
 /* Where no job can be the sentinel, a pass is taken to last that long */
 #define FRESH_USEC 100000
 
-static struct {
-	uint32_t job_id;		/* 0: none */
-	uint64_t no_pass_before;		/* no sentinel: usec, by the clock */
-} sentinel;
+struct sentinel sentinel;
 
 static void _take(job_record_t *job_ptr)
 {
@@ -65,12 +62,7 @@ extern void sentinel_expire(void)
 	sentinel.no_pass_before = 0;
 }
 
-extern bool sentinel_is_cleared(void)
+extern bool sentinel_is_expired(void)
 {
-	job_record_t *job_ptr;
-
-	if (!sentinel.job_id)
-		return clock_usec() >= sentinel.no_pass_before;
-	job_ptr = find_job_record(sentinel.job_id);
-	return !job_ptr || !job_ptr->preempt_in_progress;
+	return clock_usec() >= sentinel.no_pass_before;
 }
