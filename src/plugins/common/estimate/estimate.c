@@ -107,7 +107,8 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
 	job->estimate_evicts = sim_job_evicts(played);
-	job->estimate_queue = sim_job_started_in(played);
+	if (job->first.parts)
+		job->first.parts->estimate_queue = sim_job_started_in(played);
 	_show(job);
 	return at;
 }

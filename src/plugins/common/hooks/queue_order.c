@@ -29,7 +29,7 @@ struct slot {
 };
 
 struct place_holder {
-	uint64_t *place;		/* out: its index in the slots + 1, also by which
+	uint32_t *place;		/* out: its index in the slots + 1, also by which
 					 * places compare */
 	struct slot slot;
 	uint64_t rank;
@@ -41,7 +41,7 @@ static struct {
 	size_t nholders, size;
 	struct sort_key *keys, *room;
 	struct place_holder *last;	/* those of the last pass, */
-	uint64_t *last_places;		/* ... and what they were given */
+	uint32_t *last_places;		/* ... and what they were given */
 	size_t nlast;
 } order;
 
@@ -110,9 +110,9 @@ static void _rank_key(struct sort_key *key, const struct place_holder *holder)
 
 /* The slots in Slurm's order, each once; numbers[i]: the place of the holder whose key is
  * keys[i]. Two of a job with several partitions may be the same. */
-static void _number_slots(uint64_t *numbers)
+static void _number_slots(uint32_t *numbers)
 {
-	uint64_t n = 0;
+	uint32_t n = 0;
 
 	for (size_t i = 0; i < order.nholders; i++) {
 		const struct slot *slot = &order.holders[order.keys[i].index].slot;
@@ -144,7 +144,7 @@ static void _remember_holders(void)
 static void _hand_out(void)
 {
 	size_t n = order.nholders;
-	uint64_t *numbers = xcalloc(n, sizeof(*numbers));
+	uint32_t *numbers = xcalloc(n, sizeof(*numbers));
 
 	xfree(order.slots);
 	order.slots = xcalloc(n, sizeof(struct slot));
@@ -192,7 +192,7 @@ static bool _goes_first(const struct entry *entry)
 }
 
 extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
-			    uint32_t priority, uint64_t *place)
+			    uint32_t priority, uint32_t *place)
 {
 	struct slot slot = _slot_of(entry->job->job_ptr, part_ptr, priority,
 				    false);
@@ -234,8 +234,8 @@ static const struct via *_via_of(const struct job *job,
 				 const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job->vias->all[i].part_ptr == part_ptr)
-			return &job->vias->all[i];
+		if (job_vias(job)->all[i].part_ptr == part_ptr)
+			return &job_vias(job)->all[i];
 	}
 	return NULL;
 }

@@ -12,7 +12,7 @@ extern void queue_order_begin(void);
 /* The entry may start by this partition, in which its job has this priority. Where
  * *place is kept tells queue_order_before() later which place it got. */
 extern void queue_order_add(const struct entry *entry, part_record_t *part_ptr,
-			    uint32_t priority, uint64_t *place);
+			    uint32_t priority, uint32_t *place);
 /* One of several partitions by which a job must wait: it is tried there
  * last. */
 extern void queue_order_note_last(void);
