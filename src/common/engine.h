@@ -321,8 +321,8 @@ void engine_promises(const struct engine *e,
 		     void (*f)(void *arg, const struct workload *w, const struct verdict *v), void *arg);
 bool engine_evicts(const struct engine *e);	/* false: none of them preempts */
 
-/* Place among all waiting workloads of its cluster queue and of its local
- * queue, first = 1, counted in tasks; and how many wait in each in all. */
+/* Place among all waiting workloads of its cluster queue and its local queue, first = 1,
+ * in tasks; and how many wait in each. engine_place() goes through no line for that. */
 struct position {
 	int64_t place, total;
 	int64_t local_place, local_total;

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 import world
@@ -61,6 +62,7 @@ class Cluster:
 		self.side = None
 		self.starts = 0
 		self.profiles = None	# the folder that they are kept in
+		self.counts_memory = False	# slurmctld runs with heap.c
 
 	def path(self, name):
 		return os.path.join(self.dir, name)
@@ -69,9 +71,13 @@ class Cluster:
 		"""The cluster's script, which knows how to start and stop daemons. What is measured is
 		slurmctld as it is: one that hangs as it ends is killed after a minute, and its state
 		is saved by then (doc/limits.md)."""
+		env = dict(os.environ, COHORT_CTLD_WAKE='no',
+			COHORT_SLURMD_WRAPPER='env LD_PRELOAD=' + self.path('all-nodes.so'))
+		if self.counts_memory:
+			env['COHORT_CTLD_WRAPPER'] = 'env LD_PRELOAD=%s COHORT_HEAP=%s' % (
+				self.path('heap.so'), self.path('heap'))
 		done = subprocess.run([os.path.join(TESTSUITE, 'cluster'), *words, '--dir', self.dir],
-			stdout=subprocess.DEVNULL, env=dict(os.environ, COHORT_CTLD_WAKE='no',
-			COHORT_SLURMD_WRAPPER='env LD_PRELOAD=' + self.path('all-nodes.so')))
+			stdout=subprocess.DEVNULL, env=env)
 		if done.returncode:
 			raise BenchError('cluster %s failed' % words[0])
 
@@ -197,6 +203,11 @@ class Cluster:
 		with open('/proc/%d/status' % self.pid) as f:
 			return int(re.search(r'^RssAnon:\s*(\d+)', f.read(), re.M).group(1))
 
+	def heap_bytes(self):
+		"""What it has in use, where its memory is counted: see heap.c"""
+		with open(self.path('heap/%d' % self.pid), 'rb') as f:
+			return int.from_bytes(f.read(8), sys.byteorder)
+
 	def sdiag_reset(self):
 		self.client('sdiag', '-r')
 
@@ -228,7 +239,8 @@ def conf_key(line):
 
 
 def build(folder, build_dir, config):
-	"""What is compiled: the client, what is preloaded into slurmd, and the idle library"""
+	"""What is compiled: the client, what is preloaded into slurmd and slurmctld, and the idle
+	library"""
 	compiler = [os.environ.get('CC', 'cc'), '-std=gnu11', '-D_GNU_SOURCE', '-O2']
 	flags = lambda *names: [word for name in names for word in config.get(name, '').split()]
 
@@ -237,7 +249,10 @@ def build(folder, build_dir, config):
 	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
 		'-isystem', config['SLURM_SOURCE'], '-o', os.path.join(folder, 'all-nodes.so'),
 		os.path.join(HERE, 'all-nodes.c')], check=True)
-	os.makedirs(os.path.join(folder, 'forward'), exist_ok=True)
+	subprocess.run([*compiler, '-fPIC', '-shared', '-o', os.path.join(folder, 'heap.so'),
+		os.path.join(HERE, 'heap.c'), '-lpthread'], check=True)
+	for name in ('heap', 'forward'):
+		os.makedirs(os.path.join(folder, name), exist_ok=True)
 	subprocess.run([*compiler, '-fPIC', '-shared', '-I' + build_dir,
 		'-isystem', config['SLURM_SOURCE'], '-I', os.path.join(TOP, 'src/plugins/common'),
 		'-Wl,-soname,libcohort_ctld.so', '-o', os.path.join(folder, 'forward/libcohort_ctld.so'),

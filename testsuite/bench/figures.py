@@ -236,6 +236,27 @@ def memory(cluster):
 	return {'memory of a waiting job': ('kB', (full - cluster.memory_kb()) / cluster.sizes.pending)}
 
 
+def in_use(cluster, samples=20):
+	"""What it has when nothing is under way: what comes and goes is not in the least of them"""
+	least = cluster.heap_bytes()
+	for _ in range(samples):
+		time.sleep(0.25)
+		least = min(least, cluster.heap_bytes())
+	return least
+
+
+def heap(cluster):
+	"""As memory, but what it has in use, to the byte: noise does not move it"""
+	cluster.counts_memory = True
+	found = {}
+	for kept in ('full', 'running'):
+		cluster.start(cluster.side, EVENTS, kept)
+		found[kept] = in_use(cluster)
+	cluster.counts_memory = False
+	return {'memory in use of a waiting job': ('B', (found['full'] - found['running']) / cluster.sizes.pending),
+		'memory in use without those that wait': ('kB', found['running'] / 1000)}
+
+
 # {name: (function, SchedulerParameters)}
 FIGURES = {
 	'quiet': (passes_quiet, PASSES),
@@ -252,5 +273,6 @@ FIGURES = {
 	'reconfigure': (reconfigure, EVENTS),
 	'restart': (restart, EVENTS),
 	'memory': (memory, EVENTS),
+	'heap': (heap, EVENTS),
 	'rest': (rest, EVENTS),
 }

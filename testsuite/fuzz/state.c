@@ -152,10 +152,9 @@ static void world_check(void)
 
 		require(run_of(job)->turn_over >= 0 && run_of(job)->turn_over <= TIME_MAX);
 		event_check(job);
-		xfree(job->first.flavors);
-		xfree(job->first.owned);
 		keep_forget(job);
 		job_forget_run(job);
+		entry_forget_parts(&job->first);
 	}
 	account_restore();
 	engine_plan(ctld.engine, ns_of(1700000000));

@@ -224,8 +224,8 @@ static void turns_next(struct search *s, struct stream *st)
 static bool usage_before(const void *x, const void *y)
 {
 	const struct candidate *a = x, *b = y;
-	double key_a = local_key(a->h->w->local);
-	double key_b = local_key(b->h->w->local);
+	double key_a = local_key(a->h->w->shape->local);
+	double key_b = local_key(b->h->w->shape->local);
 
 	if (a->evicting == b->evicting && key_a != key_b)
 		return key_a > key_b;

@@ -46,7 +46,10 @@ struct shape {
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	uint32_t npodsets;
+	uint32_t npodsets : 29;
+	bool simple : 1;		/* see workload/asked.h */
+	bool in_turn : 1;		/* plan: it only waits for its turn */
+	bool nonpreemptible : 1;
 	uint32_t users;			/* how many workloads, waiting or not */
 	int64_t priority;
 	struct passed_over passed;	/* plan: when it became inadmissible */
@@ -54,10 +57,7 @@ struct shape {
 	struct shape **prev;		/* what points to it in that list */
 	struct shape *next_untold, **untold_link; /* see plan/explain.c; NULL:
 					 * it is not in that list */
-	bool simple;			/* see workload/asked.h */
-	bool in_turn;			/* plan: it only waits for its turn */
-	bool nonpreemptible;
-	int local;		/* where usage counts in the queue, whose; 0 */
+	struct local *local;	/* where usage counts in the queue, whose; NULL */
 	struct fixed_group *group;	/* nonpreemptible: only some of it; NULL */
 	uint64_t alone;		/* not 0: the shape of one workload only */
 	struct hash_link link;
@@ -96,11 +96,19 @@ struct claim {
 	struct workload *next_owner;	/* next owner of its tree */
 };
 
-/* What is kept of one that waits though it had quota, or that avoids flavors */
-struct stuck {
+/* What few of those that wait have: see core/rare.h */
+struct rare {
+	struct bond *bond;		/* or NULL */
+	struct workload *bond_next;	/* next member of its bond */
+	const struct workload *because;	/* member of its bond that can't go */
+	struct claim *claim;		/* or NULL */
 	bool *avoid;			/* by flavor, or NULL */
-	struct workload *next;		/* next blocked one of its queue, */
-	struct workload **link;		/* ... and what points to this one */
+	struct workload *next_blocked;	/* next blocked one of its queue, */
+	struct workload **blocked_link;	/* ... and what points to this one */
+	bool several;			/* it has several tasks, or is about to: */
+	uint32_t max_starts;		/* how many may start now; 0: all, */
+	uint64_t next_barred;		/* and the last plan that was begun
+					 * anew because of next_evicts (starts.c) */
 };
 
 /* What is looked at to tell the verdict of one that waits comes first, in one line
@@ -108,40 +116,56 @@ struct stuck {
  * there may be a hundred thousand: what few of them have is not in here. */
 struct workload {
 	struct shape *shape;
-	struct holding *held;		/* running; else NULL */
-	const struct workload *because;	/* member of its bond that can't go */
-	uint64_t joined;		/* the last plan before it began to
-					 * wait */
-	uint64_t plan;			/* the last plan that came to it, */
-	struct decision *decision;	/* and what that decided, or NULL */
-	bool blocked;			/* it had quota, but found no nodes */
-	bool follower;			/* adds nothing to places */
-	bool barred;			/* its bond keeps it out of the plan */
-	bool done;			/* plan: not looked at again */
-	uint32_t tasks;
+	union {
+		struct holding *held;	/* running: read it by holding_of(); */
+		uint64_t joined;	/* waiting: the last plan before it began
+					 * to wait */
+	};
+	struct decision *decision;	/* what the last plan that came to it
+					 * decided, or NULL */
+	uint64_t plan : 59;		/* that plan */
+	bool runs : 1;
+	bool blocked : 1;		/* it had quota, but found no nodes */
+	bool follower : 1;		/* adds nothing to places */
+	bool barred : 1;		/* its bond keeps it out of the plan */
+	bool done : 1;			/* plan: not looked at again */
+	struct rare *rare;		/* or NULL */
 	void *owner;
-	struct bond *bond;		/* or NULL */
-	struct local *local;
 	int64_t queue_order_at;
 	uint64_t tiebreak;
-	struct stuck *stuck;		/* or NULL */
-	struct claim *claim;		/* or NULL */
-	uint32_t max_starts;
-	struct rank_node in_queue, in_local, in_shape;
-	struct workload *bond_next;	/* next member of its bond */
-	uint64_t next_barred;		/* the last plan that was begun anew
-					 * because of next_evicts (starts.c) */
+	uint32_t tasks;
+	int local;			/* number of its local queue */
+	struct rank_node in_queue, in_shape;
 };
 
-/* The flavors that it avoids, or NULL */
+/* With what malloc() adds it is 144 bytes. */
+_Static_assert(sizeof(struct workload) <= 136, "a workload has grown");
+
+/* Any of these may be NULL. */
+static inline struct holding *holding_of(const struct workload *w)
+{
+	return w->runs ? w->held : NULL;
+}
+
+static inline struct bond *workload_bond(const struct workload *w)
+{
+	return w->rare ? w->rare->bond : NULL;
+}
+
+static inline struct claim *workload_claim(const struct workload *w)
+{
+	return w->rare ? w->rare->claim : NULL;
+}
+
+/* The flavors that it avoids */
 static inline const bool *workload_avoids(const struct workload *w)
 {
-	return w->stuck ? w->stuck->avoid : NULL;
+	return w->rare ? w->rare->avoid : NULL;
 }
 
 static inline bool workload_is_waiting(const struct workload *w)
 {
-	return !w->held;
+	return !w->runs;
 }
 
 #endif /* COHORT_WORKLOAD_STATE_H */

@@ -54,7 +54,7 @@ struct shape_head {
 
 static struct shape_head shape_head(struct shape *s)
 {
-	double key = local_key_planned(s->cursor->local);
+	double key = local_key_planned(s->local);
 
 	return (struct shape_head) { s, line_place(s->cursor, key) };
 }
@@ -160,7 +160,7 @@ int heads_begin(struct engine *e, struct tree *tree)
 static bool first_is_behind(struct queue *q)
 {
 	struct shape_head *top = &q->heap[0];
-	double key = local_key_planned(top->shape->cursor->local);
+	double key = local_key_planned(top->shape->local);
 
 	if (top->place.key == key)
 		return false;

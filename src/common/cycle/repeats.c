@@ -155,7 +155,7 @@ void repeats_count(struct engine *e, struct entry *entry,
 	const struct workload *w = entry->w;
 	bool searches;
 
-	if (entry->outcome != OUTCOME_ADMITTED || w->tasks == 1 || w->bond
+	if (entry->outcome != OUTCOME_ADMITTED || w->tasks == 1 || workload_bond(w)
 	    || entry->q->nwithheld)
 		return;
 	if (!e->fair_sharing && w->shape->npodsets == 1

@@ -67,7 +67,7 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 static void picked_mark(const struct victim *victims, size_t n, bool picked)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (victims[i].workload->held)
+		if (victims[i].workload->runs)
 			unit_set_picked(victims[i].workload->held, picked);
 	}
 }
@@ -76,7 +76,7 @@ static bool is_target(const struct target *targets, size_t n,
 		      const struct workload *w)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (unit_has(targets[i].h, w->held))
+		if (unit_has(targets[i].h, holding_of(w)))
 			return true;
 	}
 	return false;
@@ -103,7 +103,7 @@ static size_t allowed_find(struct gate *g, int64_t now,
 /* How much it holds of what the workload asks for first */
 static int64_t held_of(const struct gate *g, const struct workload *w)
 {
-	const struct holding *h = w->held;
+	const struct holding *h = holding_of(w);
 	int64_t sum = 0;
 
 	for (size_t i = 0; h && g->nuses && i < h->nuses; i++) {

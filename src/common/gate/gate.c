@@ -70,9 +70,9 @@ static int64_t claimed_of(const struct workload *w, int pair)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < w->claim->nuses; i++) {
-		if (w->claim->uses[i].pair == pair)
-			sum = sat_add(sum, w->claim->uses[i].amount);
+	for (size_t i = 0; i < w->rare->claim->nuses; i++) {
+		if (w->rare->claim->uses[i].pair == pair)
+			sum = sat_add(sum, w->rare->claim->uses[i].amount);
 	}
 	return sum;
 }
@@ -80,7 +80,7 @@ static int64_t claimed_of(const struct workload *w, int pair)
 /* Owners had their turn before quota was kept for others. */
 static bool is_all_owned(const struct gate *g)
 {
-	if (!g->w->claim || owned_quota_is_void(g->w))
+	if (!workload_claim(g->w) || owned_quota_is_void(g->w))
 		return false;
 	for (size_t i = 0; i < g->nuses; i++) {
 		if (g->uses[i].amount > claimed_of(g->w, g->uses[i].pair))
@@ -112,7 +112,7 @@ void gate_remove_gone(struct gate *g, struct workload *const *gone,
 		      size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		struct holding *h = gone[i]->held;
+		struct holding *h = holding_of(gone[i]);
 
 		if (!h || h->gone)
 			continue;
@@ -124,7 +124,7 @@ void gate_remove_gone(struct gate *g, struct workload *const *gone,
 void gate_forget_gone(struct workload *const *gone, size_t ngone)
 {
 	for (size_t i = 0; i < ngone; i++) {
-		if (gone[i]->held)
+		if (gone[i]->runs)
 			unit_set_gone(gone[i]->held, false);
 	}
 }

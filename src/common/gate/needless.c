@@ -15,7 +15,7 @@ static void needless_restore(struct gate *g, const struct victim *victims,
 			     size_t n, bool evicting)
 {
 	for (size_t i = n; i-- > 0; ) {
-		struct holding *h = victims[i].workload->held;
+		struct holding *h = holding_of(victims[i].workload);
 
 		if (!h || !h->gone || h->picked || h->evicting != evicting)
 			continue;
@@ -36,7 +36,7 @@ static size_t victims_compact(struct victim *victims, const bool *keep,
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct holding *h = victims[i].workload->held;
+		const struct holding *h = holding_of(victims[i].workload);
 
 		if (h ? h->gone : keep && keep[i])
 			victims[kept++] = victims[i];
@@ -50,7 +50,7 @@ static void needless_find(struct gate *g, struct workload *const *gone,
 {
 	gate_remove_gone(g, gone, n);
 	for (size_t i = 0; i < n; i++) {
-		if (keep && keep[i] && gone[i]->held)
+		if (keep && keep[i] && gone[i]->runs)
 			unit_set_picked(gone[i]->held, true);
 	}
 	if (!gate_fits(g))
@@ -79,7 +79,7 @@ size_t engine_drop_needless(struct engine *e, struct workload *w,
 	kept = victims_compact(victims, keep, n);
 	gate_forget_gone(gone, n);
 	for (size_t i = 0; i < n; i++) {
-		if (gone[i]->held)
+		if (gone[i]->runs)
 			unit_set_picked(gone[i]->held, false);
 	}
 	gate_close(&g);

@@ -27,7 +27,7 @@ static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
  * flavors. */
 static bool claim_is_avoided(const struct gate *g)
 {
-	const struct claim *claim = g->w->claim;
+	const struct claim *claim = workload_claim(g->w);
 	const bool *avoid = workload_avoids(g->w);
 
 	for (size_t i = 0; avoid && i < claim->nuses; i++) {
@@ -84,12 +84,12 @@ static bool take_owned(struct gate *g, const bool *flavor_ok,
 		       struct nomination *nom)
 {
 	const struct workload *w = g->w;
-	bool first = w->claim && !owned_quota_is_void(w), known;
+	bool first = workload_claim(w) && !owned_quota_is_void(w), known;
 
 	if (!first)
 		gate_withhold(g);
-	known = w->claim && !claim_is_avoided(g)
-		&& take_known(g, w->claim->uses, w->claim->nuses, flavor_ok,
+	known = workload_claim(w) && !claim_is_avoided(g)
+		&& take_known(g, w->rare->claim->uses, w->rare->claim->nuses, flavor_ok,
 			      nom);
 	if (first && !known)
 		gate_withhold(g);

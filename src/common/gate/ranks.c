@@ -105,7 +105,7 @@ int engine_rank_candidates(const struct victim *list, size_t n, int *ranks)
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct holding *h = list[i].workload->held;
+		const struct holding *h = holding_of(list[i].workload);
 
 		all[i].i = i;
 		if (!h || h->evicting)

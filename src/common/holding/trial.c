@@ -42,7 +42,7 @@ static void usage_rebuild(struct engine *e)
 	}
 	for (size_t i = 0; i < e->ntrees; i++) {
 		for (struct workload *w = e->trees[i].owners; w;
-		     w = w->claim->next_owner)
+		     w = w->rare->claim->next_owner)
 			claim_charge(e, w);
 	}
 	e->books->history = history;

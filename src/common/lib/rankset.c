@@ -193,17 +193,6 @@ int64_t rankset_before(const struct rank_node *node)
 	return before;
 }
 
-void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
-			 int64_t *before_a, int64_t *before_b)
-{
-	*before_a = sum_of(a->left);
-	*before_b = sum_of(b->left);
-	while (a->parent || b->parent) {
-		a = step_up(a, before_a);
-		b = step_up(b, before_b);
-	}
-}
-
 int64_t rankset_total(const struct rankset *set)
 {
 	return sum_of(set->root);

@@ -20,7 +20,7 @@
 
 #define RANK_BITS 16
 
-/* Each workload has three of them. */
+/* Each workload has two of them. */
 struct rank_node {
 	struct rank_node *parent, *left, *right;
 	uint64_t priority : RANK_BITS;	/* of the heap, from a hash */
@@ -68,11 +68,6 @@ int64_t rankset_weight(const struct rank_node *node);
 
 /* Sum of the weights of all that come before node */
 int64_t rankset_before(const struct rank_node *node);
-
-/* The same for members of two sets at once: the walks do not wait for each
- * other's memory */
-void rankset_before_both(const struct rank_node *a, const struct rank_node *b,
-			 int64_t *before_a, int64_t *before_b);
 
 /* Sum of the weights of all members */
 int64_t rankset_total(const struct rankset *set);

@@ -54,7 +54,7 @@ static bool is_withheld_for(const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	return !w->claim && workload_is_undecided(w) && !queue_held(q)
+	return !workload_claim(w) && workload_is_undecided(w) && !queue_held(q)
 	       && q->spec.strategy == STRATEGY_BEST_EFFORT_FIFO;
 }
 
@@ -121,7 +121,7 @@ static struct workload **blocked_sort(struct engine *e, const struct queue *q,
 	struct workload **list = NULL;
 
 	*n = 0;
-	for (struct workload *w = q->blocked; w; w = w->stuck->next) {
+	for (struct workload *w = q->blocked; w; w = w->rare->next_blocked) {
 		list = scratch_reserve(e, SCRATCH_BLOCKED, *n + 1,
 				       sizeof(*list));
 		if (!list)
@@ -156,7 +156,7 @@ static int queue_withhold(struct plan *p, struct queue *q)
 	if (!q->blocked)
 		return 0;
 	withheld_lift(p->e, q);
-	for (const struct workload *w = q->blocked; w && !rc; w = w->stuck->next)
+	for (const struct workload *w = q->blocked; w && !rc; w = w->rare->next_blocked)
 		rc = workload_withhold(&on, w);
 	if (rc == NEEDS_ORDER)
 		rc = all_withhold_in_order(&on);

@@ -19,7 +19,7 @@ bool has_components_in_tree(const struct workload *w)
 {
 	if (!bond_is_together(w))
 		return false;
-	for (const struct workload *m = w->bond->members; m; m = m->bond_next) {
+	for (const struct workload *m = w->rare->bond->members; m; m = m->rare->bond_next) {
 		if (m != w && m->shape->q->tree == w->shape->q->tree)
 			return true;
 	}
@@ -39,13 +39,13 @@ static bool is_head(const struct workload *w)
 {
 	const struct workload *head = heads_get(w->shape->q);
 
-	return head && head->bond == w->bond;
+	return head && workload_bond(head) == workload_bond(w);
 }
 
 /* A member of its bond stands behind others in a StrictFIFO queue. */
 static bool is_behind(const struct plan *p, const struct workload *w)
 {
-	for_each_member(p, m, w->bond) {
+	for_each_member(p, m, workload_bond(w)) {
 		if (m->shape->q->spec.strategy == STRATEGY_STRICT_FIFO
 		    && !member_is_settled(m) && !is_head(m))
 			return true;
@@ -57,7 +57,7 @@ static bool is_behind(const struct plan *p, const struct workload *w)
 static struct workload *find_hopeless(const struct plan *p,
 				      const struct workload *w)
 {
-	for_each_member(p, m, w->bond) {
+	for_each_member(p, m, workload_bond(w)) {
 		if (m != w && is_hopeless(m))
 			return m;
 	}
@@ -69,7 +69,7 @@ static struct workload *find_hopeless(const struct plan *p,
 static struct workload *find_not_head(const struct plan *p,
 				      const struct workload *w)
 {
-	for_each_member(p, m, w->bond) {
+	for_each_member(p, m, workload_bond(w)) {
 		if (!member_is_settled(m) && !is_head(m))
 			return m;
 	}
@@ -93,11 +93,11 @@ static int others_fail(struct plan *p, const struct workload *because)
 {
 	int news = 0;
 
-	for_each_member(p, m, because->bond) {
+	for_each_member(p, m, workload_bond(because)) {
 		if (m == because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(p, m))
-			m->because = because;
+			m->rare->because = because;
 		news = 1;
 	}
 	return news;
@@ -110,7 +110,7 @@ static int all_fail(struct plan *p, const struct workload *w)
 	const struct workload *because = bond_cause(w);
 	int news = others_fail(p, because);
 
-	for_each_member(p, m, w->bond) {
+	for_each_member(p, m, workload_bond(w)) {
 		if (m != because || !workload_is_undecided(m))
 			continue;
 		if (member_fail(p, m) && !queue_held(m->shape->q)
@@ -125,12 +125,12 @@ static int all_fail(struct plan *p, const struct workload *w)
 
 static void bond_give_up(struct plan *p, struct bond *b)
 {
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m->shape->q->tree != p->tree)
 			continue;
 		decide(p, m)->failed = true;
 		m->done = true;
-		m->because = m == b->never ? NULL : b->never;
+		m->rare->because = m == b->never ? NULL : b->never;
 		m->decision->verdict = b->verdict;
 	}
 }
@@ -220,13 +220,13 @@ static void one_return(struct plan *p)
 
 	if (!w)
 		return;
-	for_each_member(p, m, w->bond) {
+	for_each_member(p, m, workload_bond(w)) {
 		struct decision *d = workload_decision(m);
 
 		if (!d || !d->failed)
 			continue;
 		m->done = d->failed = false;
-		m->because = NULL;
+		m->rare->because = NULL;
 		d->verdict = (struct verdict) { .kind = VERDICT_NONE };
 		heads_return(m);
 	}
@@ -263,7 +263,7 @@ int components_give_way(struct plan *p, struct entry *entry)
 {
 	struct workload *w = entry->w;
 
-	if (!bond_is_together(w) || !w->bond->gives_way
+	if (!bond_is_together(w) || !w->rare->bond->gives_way
 	    || !workload_is_undecided(w))
 		return 0;
 	(void) others_fail(p, w);

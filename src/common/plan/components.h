@@ -51,13 +51,13 @@ static inline struct workload *member_next(const struct plan *p,
 					   struct workload *m)
 {
 	while (m && m->shape->q->tree != p->tree)
-		m = m->bond_next;
+		m = m->rare->bond_next;
 	return m;
 }
 
 #define for_each_member(p, m, bond) \
 	for (struct workload *m = member_next(p, (bond)->members); m; \
-	     m = member_next(p, m->bond_next))
+	     m = member_next(p, m->rare->bond_next))
 
 /* It had its turn in this plan, perhaps as an owner, and did not fail. */
 static inline bool member_is_settled(const struct workload *w)

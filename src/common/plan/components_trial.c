@@ -61,7 +61,7 @@ static int trial_nominate(struct trial *t, struct workload *w,
 /* Nominates and charges the others; stops at the first that fails. */
 static int trial_others(struct trial *t, struct workload *first)
 {
-	for_each_member(t->p, m, first->bond) {
+	for_each_member(t->p, m, workload_bond(first)) {
 		struct entry *entry = &t->entries[t->n];
 
 		if (m == first || member_is_settled(m))
@@ -84,7 +84,7 @@ static int trial_run(struct trial *t, const struct entry *first)
 	size_t mark;
 	int rc;
 
-	t->entries = arena_alloc(&e->arena, first->w->bond->nmembers,
+	t->entries = arena_alloc(&e->arena, first->w->rare->bond->nmembers,
 				 sizeof(*t->entries));
 	if (!t->entries) {
 		e->no_memory = true;

@@ -77,7 +77,9 @@ static bool is_next_barred(const struct plan *p, const struct workload *w)
 {
 	const struct decision *d = workload_decision(w);
 
-	return d && d->starts && (p->next_stay || w->next_barred > p->before);
+	return d && d->starts
+	       && (p->next_stay
+		   || (w->rare && w->rare->next_barred > p->before));
 }
 
 /* Its victims leave. If all of them are starts of this plan, the head
@@ -106,7 +108,7 @@ static int head_preempt(struct plan *p, struct entry *entry)
 	if (!nvictims)
 		return start_head(p, entry);
 	preemption_promise(p, entry, victims, nvictims);
-	local_plan_start(p->e, entry->w->local, n->draft.uses,
+	local_plan_start(p->e, entry->w->shape->local, n->draft.uses,
 			 n->draft.public.nusage);
 	(void) workload_charge(p->e, entry->w, n->draft.uses,
 			       n->draft.public.nusage);

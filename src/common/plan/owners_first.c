@@ -16,8 +16,8 @@ static bool uses_what_is_claimed(const struct holding *h,
 				 const struct workload *owner)
 {
 	for (size_t i = 0; i < h->nuses; i++) {
-		for (size_t k = 0; k < owner->claim->nuses; k++) {
-			if (h->uses[i].pair == owner->claim->uses[k].pair)
+		for (size_t k = 0; k < owner->rare->claim->nuses; k++) {
+			if (h->uses[i].pair == owner->rare->claim->uses[k].pair)
 				return true;
 		}
 	}
@@ -41,8 +41,8 @@ static size_t evicting_count(const struct tree *tree,
 
 static bool claim_borrows(const struct books *b, const struct workload *w)
 {
-	for (size_t i = 0; i < w->claim->nuses; i++) {
-		const struct use *use = &w->claim->uses[i];
+	for (size_t i = 0; i < w->rare->claim->nuses; i++) {
+		const struct use *use = &w->rare->claim->uses[i];
 
 		if (books_is_over_nominal(b, w->shape->q->node, use->pair,
 					  use->amount))
@@ -55,7 +55,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
  * leave. If it has none to wait for, it competes like any other workload. */
 static void owner_go(struct plan *p, struct workload *w)
 {
-	const struct claim *claim = w->claim;
+	const struct claim *claim = workload_claim(w);
 	size_t evicting;
 
 	workload_renew(w);
@@ -64,7 +64,7 @@ static void owner_go(struct plan *p, struct workload *w)
 		return;
 	}
 	if (workload_fits(p->e, w, claim->uses, claim->nuses)) {
-		local_plan_start(p->e, w->local, claim->uses, claim->nuses);
+		local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
 		verdict_start(p, w, claim_borrows(p->e->books, w));
 		w->done = true;
 		claim_charge(p->e, w);
@@ -76,14 +76,14 @@ static void owner_go(struct plan *p, struct workload *w)
 		return;
 	p->e->reasons++;
 	verdict_wait(p, w, WAIT_IS_PREEMPTING, evicting);
-	local_plan_start(p->e, w->local, claim->uses, claim->nuses);
+	local_plan_start(p->e, w->shape->local, claim->uses, claim->nuses);
 	claim_charge(p->e, w);
 }
 
 void owners_go_first(struct plan *p)
 {
-	for (struct workload *w = p->tree->owners; w; w = w->claim->next_owner)
+	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
 		claim_release(p->e, w);
-	for (struct workload *w = p->tree->owners; w; w = w->claim->next_owner)
+	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
 		owner_go(p, w);
 }

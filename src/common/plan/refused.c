@@ -62,7 +62,7 @@ static bool workload_is_simple(const struct workload *w)
 	const struct podset_desc *ps = s->podsets;
 
 	return s->npodsets == 1 && !ps->by_flavor && ps->min_count <= 0
-	       && !workload_is_capped(w) && !w->claim && !w->bond;
+	       && !workload_is_capped(w) && !workload_claim(w) && !workload_bond(w);
 }
 
 static struct bar *bar_of(struct refused *r, int pair)
@@ -169,7 +169,7 @@ static bool any_is_bonded(const struct plan *p)
 	for (size_t i = 0; i < p->tree->nqueues; i++) {
 		const struct workload *w = heads_get(p->tree->queues[i]);
 
-		if (w && w->bond)
+		if (w && workload_bond(w))
 			return true;
 	}
 	return false;
@@ -213,7 +213,7 @@ static void bonds_note(struct plan *p)
 	if (p->knows_bonds)
 		return;
 	for (const struct bond *b = p->e->bonds; b; b = b->next) {
-		for (const struct workload *m = b->members; m; m = m->bond_next)
+		for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 			m->shape->q->bonded = m->shape->q->tree->plan;
 	}
 	p->knows_bonds = true;

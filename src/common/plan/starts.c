@@ -49,7 +49,7 @@ static void start_revoke(struct plan *p, const struct holding *h)
 		return;
 	verdict_wait(p, w, WAIT_IS_ORDER, 0);
 	if (d->next_evicts) {
-		w->next_barred = p->e->plans;
+		w->rare->next_barred = p->e->plans;
 		p->again = true;
 	}
 }
@@ -95,7 +95,7 @@ static void start_join(const struct plan *p, struct holding *h)
 	struct holding *last = p->starts;
 
 	if (bond_is_together(h->w) && last && !last->gone
-	    && last->w->bond == h->w->bond)
+	    && workload_bond(last->w) == workload_bond(h->w))
 		unit_join(h, last);
 }
 
@@ -172,8 +172,8 @@ static void start_promise(struct plan *p, const struct entry *entry,
 /* An array: all of its tasks have quota, or as many as its own limit allows. */
 static bool start_limit_reached(const struct workload *w)
 {
-	int64_t limit = w->max_starts ? min64(w->tasks, w->max_starts)
-				      : w->tasks;
+	uint32_t most = w->rare ? w->rare->max_starts : 0;
+	int64_t limit = most ? min64(w->tasks, most) : w->tasks;
 
 	return w->decision->starts >= limit;
 }
@@ -200,7 +200,7 @@ int start_head(struct plan *p, struct entry *entry)
 		heads_stop(entry->q);
 	if (w->blocked && !strict && now)
 		return 1;
-	local_plan_start(p->e, w->local, uses,
+	local_plan_start(p->e, w->shape->local, uses,
 			 entry->final.draft.public.nusage);
 	return start_charge(p, entry, uses, now) < 0 ? -1 : 1;
 }

@@ -162,7 +162,7 @@ static const struct verdict *verdict_of(const struct workload *w)
 {
 	const struct tree *tree = w->shape->q->tree;
 
-	if (w->held || tree->covered <= w->joined)
+	if (w->runs || tree->covered <= w->joined)
 		return &verdict_none;
 	if (queue_held(w->shape->q))
 		return &verdict_held;

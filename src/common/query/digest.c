@@ -30,9 +30,9 @@ static uint64_t workload_hash(const struct workload *w)
 	hash = hash_u64(hash, w->queue_order_at);
 	hash = hash_u64(hash, w->tasks);
 	hash = hash_u64(hash, workload_is_nonpreemptible(w));
-	hash = uses_hash(hash, w->claim ? w->claim->uses : NULL,
-			 w->claim ? w->claim->nuses : 0);
-	if (w->held) {
+	hash = uses_hash(hash, workload_claim(w) ? w->rare->claim->uses : NULL,
+			 workload_claim(w) ? w->rare->claim->nuses : 0);
+	if (w->runs) {
 		hash = hash_u64(hash, w->held->reserved_at);
 		hash = hash_u64(hash, w->held->evicting);
 		hash = uses_hash(hash, w->held->uses, w->held->nuses);

@@ -71,7 +71,7 @@ double engine_local_weight(const struct engine *e, int queue, int local_queue)
 {
 	const struct local *l = local_known(e, &e->queues[queue], local_queue);
 
-	return l && l->usage ? l->usage->weight : 1;
+	return l ? l->usage->weight : 1;
 }
 
 bool engine_local_history(const struct engine *e, int queue, int local_queue,
@@ -79,7 +79,7 @@ bool engine_local_history(const struct engine *e, int queue, int local_queue,
 {
 	const struct local *l = local_known(e, &e->queues[queue], local_queue);
 
-	if (!l || !l->usage)
+	if (!l)
 		return false;
 	*h = (struct usage_history) {
 		.past = l->usage->past[resource],

@@ -12,16 +12,17 @@
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos)
 {
-	(void) e;
 	*pos = (struct position) { 0 };
-	if (w->held)
+	if (w->runs)
 		return;
-	rankset_before_both(&w->in_queue, &w->in_local, &pos->place,
-			    &pos->local_place);
-	pos->place += !w->follower;
-	pos->local_place += !w->follower;
-	pos->total = rankset_total(&w->shape->q->waiting);
-	pos->local_total = rankset_total(&w->local->waiting);
+	pos->place = engine_place(e, w, &pos->total);
+	for (const struct rank_node *n = rankset_first(&w->shape->q->waiting);
+	     n; n = rankset_next(n)) {
+		if (n == &w->in_queue)
+			pos->local_place = pos->local_total + !w->follower;
+		if (container_of(n, struct workload, in_queue)->local == w->local)
+			pos->local_total += rankset_weight(n);
+	}
 }
 
 int64_t engine_place(const struct engine *e, const struct workload *w,
@@ -29,7 +30,7 @@ int64_t engine_place(const struct engine *e, const struct workload *w,
 {
 	(void) e;
 	*total = 0;
-	if (w->held)
+	if (w->runs)
 		return 0;
 	*total = rankset_total(&w->shape->q->waiting);
 	return rankset_before(&w->in_queue) + !w->follower;
@@ -47,7 +48,7 @@ bool engine_is_behind(const struct engine *e, const struct workload *w)
 			container_of(n, struct workload, in_queue);
 		const struct verdict *v = engine_verdict(e, x);
 
-		if ((!w->bond || x->bond != w->bond)
+		if ((!workload_bond(w) || workload_bond(x) != workload_bond(w))
 		    && (v->kind != VERDICT_WAIT || v->reason != WAIT_IS_NEVER))
 			return true;
 	}
@@ -77,7 +78,7 @@ void engine_line(const struct engine *e, int queue,
 		const struct workload *w =
 			container_of(n, struct workload, in_queue);
 
-		if (!f(arg, w, rankset_weight(n), w->local->number))
+		if (!f(arg, w, rankset_weight(n), w->local))
 			return;
 	}
 }

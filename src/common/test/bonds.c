@@ -30,7 +30,7 @@ static void either_check(struct play *play, const struct bond *b)
 {
 	int starts = 0, preempts = 0;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		const struct verdict *v = engine_verdict(play->engine, m);
 
 		starts += v->kind == VERDICT_START && !m->blocked;
@@ -44,7 +44,7 @@ static void together_check(struct play *play, const struct bond *b)
 {
 	bool any = false, all = true;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		const struct verdict *v = engine_verdict(play->engine, m);
 
 		any |= goes(play, m);

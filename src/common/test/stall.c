@@ -39,7 +39,7 @@ static bool is_busy(const struct engine *e, const struct workload *w)
 {
 	const struct queue *q = w->shape->q;
 
-	if (w->claim || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
+	if (workload_claim(w) || w->blocked || engine_verdict(e, w)->kind != VERDICT_WAIT
 	    || waits_for(e, w, WAIT_IS_PREEMPTING)
 	    || waits_for(e, w, WAIT_IS_PROTECTED))
 		return true;
@@ -106,7 +106,7 @@ static bool is_deceived(const struct engine *e, const struct workload *w)
 /* Its verdict is that others come first, and there are no others. */
 static bool is_stuck(const struct engine *e, const struct workload *w)
 {
-	return !w->held && engine_waits_for(e, w) == w
+	return workload_is_waiting(w) && engine_waits_for(e, w) == w
 	       && waits_for(e, w, WAIT_IS_ORDER) && !engine_is_behind(e, w)
 	       && is_quiet(e, w->shape->q->tree);
 }
@@ -126,7 +126,7 @@ static bool all_fit(struct play *play, const struct bond *b)
 	size_t n = 0;
 	bool fit = true;
 
-	for (struct workload *m = b->members; m && fit; m = m->bond_next) {
+	for (struct workload *m = b->members; m && fit; m = m->rare->bond_next) {
 		fit = fits(play, m, &nom);
 		if (!fit)
 			break;
@@ -144,9 +144,9 @@ static bool bond_is_stuck(const struct engine *e, const struct bond *b)
 {
 	bool stuck = false;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		stuck |= is_stuck(e, m);
-		if (m->claim || m->blocked || engine_is_behind(e, m)
+		if (workload_claim(m) || m->blocked || engine_is_behind(e, m)
 		    || !is_quiet(e, m->shape->q->tree))
 			return false;
 	}
@@ -156,8 +156,8 @@ static bool bond_is_stuck(const struct engine *e, const struct bond *b)
 /* Another member of its bond goes, or has evicted. */
 static bool other_goes(const struct engine *e, const struct workload *w)
 {
-	for (const struct workload *m = w->bond ? w->bond->members : NULL; m;
-	     m = m->bond_next) {
+	for (const struct workload *m = workload_bond(w) ? w->rare->bond->members : NULL; m;
+	     m = m->rare->bond_next) {
 		if (m != w && is_busy(e, m))
 			return true;
 	}
@@ -175,13 +175,13 @@ static void plan_check(struct play *play, uint64_t seed, int event)
 		struct workload *w = play->jobs[i].there ? play->jobs[i].w
 							 : NULL;
 
-		if (!w || w->held)
+		if (!w || w->runs)
 			continue;
 		if (!is_stuck(e, w))
 			stalls = is_deceived(e, w);
 		else if (bond_is_together(w))
-			stalls = bond_is_stuck(e, w->bond)
-				 && all_fit(play, w->bond);
+			stalls = bond_is_stuck(e, workload_bond(w))
+				 && all_fit(play, workload_bond(w));
 		else
 			stalls = !other_goes(e, w) && fits(play, w, &nom);
 		if (stalls)

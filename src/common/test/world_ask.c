@@ -88,7 +88,7 @@ static size_t rank_place(const struct world *world, uint64_t rank)
 	for (size_t i = 0; i < world->nworkloads; i++) {
 		const struct verdict *v;
 
-		if (!world->workloads[i] || world->workloads[i]->held)
+		if (!world->workloads[i] || world->workloads[i]->runs)
 			continue;
 		v = engine_verdict(world->engine, world->workloads[i]);
 		place += (v->kind == VERDICT_START
@@ -132,7 +132,7 @@ const char *world_plan(struct world *world, int64_t now)
 	for (size_t i = 0; i < world->nworkloads; i++) {
 		const struct workload *w = world->workloads[i];
 
-		if (!w || w->held)
+		if (!w || w->runs)
 			continue;
 		say(world, "%s%s=", world->text[0] ? " " : "",
 		    world->names[i]);

@@ -29,12 +29,12 @@ static struct workload *either_choose(const struct engine *e,
 {
 	struct workload *start = NULL, *owner = NULL, *preemptor = NULL;
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (has_first_choice(e, b, m))
 			return m;
 		if (!start && is_start(e, m))
 			start = m;
-		if (!owner && m->claim)
+		if (!owner && workload_claim(m))
 			owner = m;
 		if (!preemptor && member_is(e, m, VERDICT_PREEMPT))
 			preemptor = m;
@@ -46,7 +46,7 @@ static struct workload *either_choose(const struct engine *e,
 
 static bool any_goes(const struct engine *e, const struct bond *b)
 {
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (member_goes(e, m))
 			return true;
 	}
@@ -57,7 +57,7 @@ static int barred_count(const struct bond *b)
 {
 	int n = 0;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		n += m->barred;
 	return n;
 }
@@ -69,7 +69,7 @@ static bool either_unbar(struct engine *e, struct bond *b)
 	int n = any_goes(e, b) ? 0 : barred_count(b);
 	int skipped = n ? b->chances++ % n : 0;
 
-	for (struct workload *m = b->members; n && m; m = m->bond_next) {
+	for (struct workload *m = b->members; n && m; m = m->rare->bond_next) {
 		if (!m->barred || skipped-- > 0)
 			continue;
 		member_unbar(e, m);
@@ -86,7 +86,7 @@ static bool either_bar(struct engine *e, struct bond *b,
 	bool starts = is_start(e, chosen);
 	bool barred = false;
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m == chosen || m->barred || !member_goes(e, m)
 		    || (!starts && member_is(e, m, VERDICT_START)))
 			continue;
@@ -112,7 +112,7 @@ void either_end(const struct engine *e, struct bond *b)
 	const struct workload *chosen = either_choose(e, b);
 	bool starts = chosen && is_start(e, chosen);
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m != chosen && member_goes(e, m)
 		    && (starts || member_is(e, m, VERDICT_PREEMPT)))
 			m->barred = true;

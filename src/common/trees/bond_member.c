@@ -38,7 +38,7 @@ void member_bar(struct engine *e, struct workload *w)
 void member_unbar(struct engine *e, struct workload *w)
 {
 	w->barred = false;
-	w->because = NULL;
+	w->rare->because = NULL;
 	tree_plan_again(e, tree_of(w));
 }
 

@@ -41,7 +41,7 @@ static struct workload *find_failing(const struct engine *e,
 	struct workload *failing = NULL;
 	enum lack most = LACKS_NOTHING;
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		enum lack lack = is_tried(m) ? lack_of(e, m) : LACKS_NOTHING;
 
 		if (lack <= most)
@@ -70,7 +70,7 @@ static struct workload *find_obstacle(const struct engine *e,
 /* Of most bonds none does: this is asked first. */
 static bool any_goes(const struct engine *e, const struct bond *b)
 {
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (member_goes(e, m))
 			return true;
 	}
@@ -84,7 +84,7 @@ static bool is_torn(const struct engine *e, const struct bond *b)
 
 	if (!any_goes(e, b) || !find_obstacle(e, b))
 		return false;
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		torn |= is_tried(m) && member_goes(e, m);
 	return torn;
 }
@@ -94,7 +94,7 @@ static bool is_halved(const struct engine *e, const struct bond *b)
 {
 	bool barred = false;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		barred |= m->barred;
 	return barred && !find_obstacle(e, b);
 }
@@ -103,7 +103,7 @@ static bool is_all_secure(const struct engine *e, const struct bond *b)
 {
 	bool all = true;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		all &= !m->barred && is_secure(e, m);
 	return all;
 }
@@ -117,12 +117,12 @@ static bool others_bar(struct engine *e, struct bond *b,
 {
 	bool any = false;
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m == failing || m->barred
 		    || (tree_of(m) == tree_of(failing) && !member_goes(e, m)))
 			continue;
 		member_bar(e, m);
-		m->because = failing;
+		m->rare->because = failing;
 		any = true;
 	}
 	return any;
@@ -133,8 +133,8 @@ static bool bond_drop(struct engine *e, struct bond *b)
 {
 	bool any = false;
 
-	for (struct workload *m = b->members; m; m = m->bond_next) {
-		m->because = NULL;
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
+		m->rare->because = NULL;
 		if (m->barred)
 			continue;
 		member_bar(e, m);
@@ -226,7 +226,7 @@ bool together_resolve_all(struct engine *e, int pass)
 /* One of the halved bonds in the bundle gets back what is left of it. */
 static void chance_give(struct engine *e, struct bond *b)
 {
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m->barred)
 			member_unbar(e, m);
 	}
@@ -276,9 +276,9 @@ static void others_wait(struct engine *e, struct bond *b)
 
 	if (!failing || !is_secure(e, failing))
 		return;
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (m != failing && member_is(e, m, VERDICT_START))
-			m->because = failing;
+			m->rare->because = failing;
 	}
 }
 
@@ -289,10 +289,10 @@ void together_end(struct engine *e, struct bond *b)
 	others_wait(e, b);
 	if (is_all_secure(e, b))
 		return;
-	for (struct workload *m = b->members; m; m = m->bond_next) {
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (!member_goes(e, m))
 			continue;
 		m->barred = true;
-		m->because = NULL;
+		m->rare->because = NULL;
 	}
 }

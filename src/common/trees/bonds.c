@@ -20,8 +20,8 @@
 
 static void bond_renew(struct engine *e, struct bond *b)
 {
-	for (struct workload *m = b->members; m; m = m->bond_next) {
-		m->because = NULL;
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
+		m->rare->because = NULL;
 		m->barred = false;
 		tree_request_plan(e, tree_of(m));
 	}

@@ -45,7 +45,7 @@ static bool is_strict(const struct workload *w)
  * components. */
 static bool has_stopped(const struct bond *b)
 {
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (queue_held(m->shape->q))
 			return true;
 	}
@@ -75,7 +75,7 @@ static void places_link(struct lines *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		struct place *p = &l->places[n];
-		struct bond *b = l->places[i].w->bond;
+		struct bond *b = workload_bond(l->places[i].w);
 
 		*p = l->places[i];
 		if (n == 0 || p->w->shape->q != line->w->shape->q)
@@ -104,7 +104,7 @@ static int lines_collect(struct engine *e, struct lines *l)
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		struct workload *m = is_in_line(b) ? b->members : NULL;
 
-		for (; m; m = m->bond_next) {
+		for (; m; m = m->rare->bond_next) {
 			if (is_strict(m))
 				l->places[l->n++] = (struct place) { .w = m };
 		}
@@ -122,12 +122,12 @@ static void line_advance(struct lines *l, struct place *p)
 	const struct place *line = p->line;
 	struct bond *b;
 
-	while (p->w->bond->placed) {
+	while (p->w->rare->bond->placed) {
 		if (++p == l->places + l->n || p->line != line)
 			return;
 	}
 	p->first = true;
-	b = p->w->bond;
+	b = workload_bond(p->w);
 	if (++b->nfirst < b->nplaces)
 		return;
 	b->next_ready = l->ready;
@@ -151,7 +151,7 @@ static void bond_pass(struct lines *l, struct bond *b)
 		struct place **p = &place->line->passed;
 
 		for (; *p < place; (*p)++)
-			(*p)->w->bond->gives_way |= !(*p)->w->bond->placed;
+			(*p)->w->rare->bond->gives_way |= !(*p)->w->rare->bond->placed;
 	}
 	bond_place(l, b);
 }
@@ -184,7 +184,7 @@ static int lines_dissolve(struct engine *e, struct lines *l)
 		if (l->places[i].line == &l->places[i])
 			line_advance(l, &l->places[i]);
 		if (!l->places[i].also)		/* each bond once */
-			bonds[n++] = l->places[i].w->bond;
+			bonds[n++] = workload_bond(l->places[i].w);
 	}
 	if (n)
 		qsort(bonds, n, sizeof(*bonds), bond_compare);
@@ -220,7 +220,7 @@ static bool lines_see(struct engine *e, int64_t now)
 		bool counts = b->kind == BOND_TOGETHER && !b->never;
 
 		for (struct workload *m = b->members; counts && m;
-		     m = m->bond_next) {
+		     m = m->rare->bond_next) {
 			struct tree *tree = tree_of(m);
 
 			if (!is_strict(m) || !m->shape->q->spec.by_usage
@@ -244,7 +244,7 @@ static void lines_find(struct engine *e)
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		struct workload *m = b->members;
 
-		for (; m && b->gives_way != b->gave_way; m = m->bond_next)
+		for (; m && b->gives_way != b->gave_way; m = m->rare->bond_next)
 			tree_request_plan(e, tree_of(m));
 	}
 }

@@ -167,13 +167,13 @@ static bool picks_collect(struct packing *p, const struct bond *b)
 {
 	size_t most = 0;
 
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		most += m->shape->npodsets * m->shape->q->spec.ngroups;
 	arena_reset(&p->e->arena);
 	p->picks = arena_alloc(&p->e->arena, most, sizeof(*p->picks));
 	if (!p->picks)
 		return false;
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		for (size_t i = 0; i < m->shape->npodsets; i++)
 			picks_add(p, m, &m->shape->podsets[i]);
 	}
@@ -192,7 +192,7 @@ static void members_pack(struct engine *e, struct bond *b)
 		return;
 	}
 	mark = trial_begin(e);
-	for (const struct workload *m = b->members; m; m = m->bond_next)
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next)
 		books_vacate(e->books, m->shape->q->tree->root);
 	fit = picks_place(&p, 0);
 	trial_end(e, mark);
@@ -205,7 +205,7 @@ static void members_pack(struct engine *e, struct bond *b)
 /* Then it is too early to say what they can have together. */
 static bool quotas_change(const struct engine *e, const struct bond *b)
 {
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (calendar_changes(e->books, m->shape->q->tree->root))
 			return true;
 	}
@@ -215,7 +215,7 @@ static bool quotas_change(const struct engine *e, const struct bond *b)
 static void bond_find_never(struct engine *e, struct bond *b)
 {
 	b->never = NULL;
-	for (const struct workload *m = b->members; m; m = m->bond_next) {
+	for (const struct workload *m = b->members; m; m = m->rare->bond_next) {
 		if (!never_fits(e, m, &b->verdict))
 			continue;
 		b->never = m;
@@ -250,7 +250,7 @@ static int bond_renew_never(struct engine *e, struct bond *b)
 	if (b->never == before
 	    && (!b->never || !verdicts_differ(&b->verdict, &verdict)))
 		return 0;
-	for (struct workload *m = b->members; m; m = m->bond_next)
+	for (struct workload *m = b->members; m; m = m->rare->bond_next)
 		tree_request_plan(e, m->shape->q->tree);
 	return 0;
 }

@@ -41,7 +41,7 @@ static void bundles_tie(struct engine *e)
 		e->bundles[i].up = &e->bundles[i];
 	for (const struct bond *b = e->bonds; b; b = b->next) {
 		for (const struct workload *m = b->members; m;
-		     m = m->bond_next)
+		     m = m->rare->bond_next)
 			bundle_of(tree_of(m))->up = bond_bundle(b);
 	}
 }
@@ -50,7 +50,8 @@ static void bundles_tie(struct engine *e)
 static bool is_marked(const struct workload *w)
 {
 	return w->barred
-	       || (w->because && tree_of(w->because) != tree_of(w));
+	       || (w->rare && w->rare->because
+		   && tree_of(w->rare->because) != tree_of(w));
 }
 
 void bundles_find(struct engine *e)
@@ -64,7 +65,7 @@ void bundles_find(struct engine *e)
 		struct bundle *bundle = bond_bundle(b);
 
 		for (const struct workload *m = b->members; m;
-		     m = m->bond_next) {
+		     m = m->rare->bond_next) {
 			bundle->outdated |= tree_of(m)->needs_plan;
 			bundle->marked |= !b->never && is_marked(m);
 		}

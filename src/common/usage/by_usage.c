@@ -137,13 +137,11 @@ static double part_at_once(const struct engine *e)
 static void used_change(const struct engine *e, struct local *local,
 			const struct use *uses, size_t n, int sign)
 {
-	struct local_usage *u = local->usage;
-
-	if (!u)
+	if (!local)
 		return;
 	local_fold(e, local);
 	for (size_t i = 0; i < n; i++) {
-		int64_t *used = &u->used[e->books->pairs[uses[i].pair].resource];
+		int64_t *used = &local->usage->used[e->books->pairs[uses[i].pair].resource];
 
 		*used = max64(0, sat_add(*used, sign * uses[i].amount));
 	}
@@ -174,7 +172,7 @@ static void starts_add(const struct engine *e, double *row,
 void local_start(const struct engine *e, struct local *local,
 		 const struct use *uses, size_t n)
 {
-	if (!local->usage)
+	if (!local)
 		return;
 	local_charge(e, local, uses, n);
 	starts_add(e, local->usage->past, uses, n);
@@ -183,10 +181,8 @@ void local_start(const struct engine *e, struct local *local,
 void local_plan_start(const struct engine *e, struct local *local,
 		      const struct use *uses, size_t n)
 {
-	struct local_usage *u = local->usage;
-
-	if (!u)
+	if (!local)
 		return;
-	starts_add(e, u->planned, uses, n);
-	u->key_planned = local_score(e, local);
+	starts_add(e, local->usage->planned, uses, n);
+	local->usage->key_planned = local_score(e, local);
 }

@@ -3,8 +3,8 @@
  * by_usage.h - inside a queue, the local queue goes first that has used less
  *
  * doc/how-it-decides.md, section 7; Kueue's admission fair sharing (KEP-4136),
- * exact in place of sampled. Only in queues that are by_usage: elsewhere a local
- * queue has no usage, and each of these functions does nothing.
+ * exact in place of sampled. Only in queues that are by_usage: elsewhere there is
+ * no struct local, and what is told of NULL changes nothing.
  *
  * Each local queue has, of each resource, a history of all that its running
  * workloads are charged (history_moved()). A start counts as if it had been
@@ -39,7 +39,8 @@ struct local_usage {
 	double key;			/* score of the last plan: the place in
 					 * line */
 	double key_planned;		/* with the starts of the plan */
-	double next_key;		/* while places are renewed */
+	double next_key;		/* while places are renewed, */
+	bool moves;			/* ... and its place is another one */
 };
 
 /* How much one base unit of each resource counts in the queue: q->worth. -1:
@@ -59,12 +60,12 @@ double local_score(const struct engine *e, const struct local *local);
 
 static inline double local_key(const struct local *local)
 {
-	return local->usage ? local->usage->key : 0;
+	return local ? local->usage->key : 0;
 }
 
 static inline double local_key_planned(const struct local *local)
 {
-	return local->usage ? local->usage->key_planned : 0;
+	return local ? local->usage->key_planned : 0;
 }
 
 /* What it has used until now is counted up to e->now */

@@ -27,35 +27,38 @@ static int by_key(const void *x, const void *y)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-static struct workload *waiting_first(const struct local *local)
+static struct workload *workload_of(const struct rank_node *in_shape)
 {
-	struct rank_node *first = rankset_first(&local->waiting);
-
-	return first ? container_of(first, struct workload, in_local) : NULL;
+	return container_of(in_shape, struct workload, in_shape);
 }
 
-static struct workload *waiting_next(const struct workload *w)
+static void waiting_take_out(struct queue *q, const struct shape *s)
 {
-	struct rank_node *next = rankset_next(&w->in_local);
-
-	return next ? container_of(next, struct workload, in_local) : NULL;
+	for (const struct rank_node *n = rankset_first(&s->waiting); n;
+	     n = rankset_next(n))
+		rankset_remove(&q->waiting, &workload_of(n)->in_queue);
 }
 
-static void waiting_take_out(struct local *local)
+static void waiting_put_in(struct queue *q, const struct shape *s)
 {
-	struct queue *q = local->q;
+	for (const struct rank_node *n = rankset_first(&s->waiting); n;
+	     n = rankset_next(n)) {
+		struct workload *w = workload_of(n);
 
-	for (struct workload *w = waiting_first(local); w; w = waiting_next(w))
-		rankset_remove(&q->waiting, &w->in_queue);
-}
-
-static void waiting_put_in(struct local *local)
-{
-	struct queue *q = local->q;
-
-	for (struct workload *w = waiting_first(local); w; w = waiting_next(w))
 		rankset_insert(&q->waiting, &w->in_queue,
 			       w->follower ? 0 : w->tasks);
+	}
+}
+
+/* For each shape whose local queue moves: where usage counts, all that wait in a
+ * shape are of one. */
+static void moves_do(struct queue *q,
+		     void (*f)(struct queue *q, const struct shape *s))
+{
+	for (const struct shape *s = q->shapes; s; s = s->next) {
+		if (s->local->usage->moves)
+			f(q, s);
+	}
 }
 
 /* Do two stand to each other as before? */
@@ -70,7 +73,7 @@ static bool is_same_order(const struct local_usage *a,
 
 /* Sets the new keys. Those whose place has changed leave the line before it, and
  * come back behind it. */
-static void keys_set(struct local_usage **all, size_t n)
+static void keys_set(struct queue *q, struct local_usage **all, size_t n)
 {
 	size_t moved = n;
 
@@ -79,14 +82,16 @@ static void keys_set(struct local_usage **all, size_t n)
 		if (!is_same_order(all[i - 1], all[i]))
 			moved = i - 1;
 	}
-	for (size_t i = moved; i < n; i++)
-		waiting_take_out(all[i]->local);
+	for (size_t i = 0; i < n; i++)
+		all[i]->moves = i >= moved;
+	if (moved < n)
+		moves_do(q, waiting_take_out);
 	for (size_t i = 0; i < n; i++)
 		all[i]->key = all[i]->next_key;
-	for (size_t i = moved; i < n; i++)
-		waiting_put_in(all[i]->local);
-	if (moved < n)
-		all[0]->local->q->line_version++;
+	if (moved == n)
+		return;
+	moves_do(q, waiting_put_in);
+	q->line_version++;
 }
 
 /* Folds all of them, and frees those not needed any more. Returns how many are
@@ -127,7 +132,7 @@ static bool line_see(struct engine *e, struct queue *q)
 		l->usage->next_key = l->usage->key_planned = local_score(e, l);
 		all[i++] = l->usage;
 	}
-	keys_set(all, n);
+	keys_set(q, all, n);
 	return moves && n > 1;
 }
 

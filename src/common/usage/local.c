@@ -11,8 +11,6 @@
 #include "usage/by_usage.h"
 #include "usage/local.h"
 
-struct rank_node;
-
 /* Owners of freed quota come first: where usage counts, in any queue. */
 static bool is_sticky(const struct queue *q)
 {
@@ -25,7 +23,7 @@ struct line_place line_place(const struct workload *w, double key)
 	const struct shape *s = w->shape;
 
 	return (struct line_place) {
-		.owns = w->claim && is_sticky(s->q),
+		.owns = workload_claim(w) && is_sticky(s->q),
 		.key = key,
 		.priority = s->priority,
 		.queue_order_at = w->queue_order_at,
@@ -37,8 +35,8 @@ bool workload_before(const struct workload *a, const struct workload *b)
 {
 	const struct queue *q = a->shape->q;
 	bool scored = q->spec.by_usage && b->shape->q == q;
-	struct line_place x = line_place(a, scored ? local_key(a->local) : 0);
-	struct line_place y = line_place(b, scored ? local_key(b->local) : 0);
+	struct line_place x = line_place(a, scored ? local_key(a->shape->local) : 0);
+	struct line_place y = line_place(b, scored ? local_key(b->shape->local) : 0);
 
 	return line_place_before(&x, &y);
 }
@@ -63,14 +61,6 @@ static struct local *local_find(const struct engine *e, const struct queue *q,
 	return NULL;
 }
 
-static bool local_less(const struct rank_node *a, const struct rank_node *b)
-{
-	return workload_before(container_of(a, struct workload, in_local),
-			       container_of(b, struct workload, in_local));
-}
-
-static const struct rank_order in_line = { .less = local_less };
-
 struct local *local_known(const struct engine *e, const struct queue *q,
 			  int number)
 {
@@ -91,13 +81,12 @@ struct local *local_get(struct engine *e, struct queue *q, int number)
 		return NULL;
 	l->q = q;
 	l->number = number;
-	if ((q->spec.by_usage && local_usage_create(e, l) < 0)
+	if (local_usage_create(e, l) < 0
 	    || hash_insert(&e->locals, &l->link, hash) < 0) {
 		local_usage_destroy(l);
 		free(l);
 		return NULL;
 	}
-	rankset_init(&l->waiting, &in_line);
 	l->users = 1;
 	return l;
 }

@@ -15,14 +15,14 @@
 struct engine;
 struct workload;
 
-/* The entries of an account (or user) in a queue */
+/* The entries of an account (or user) in a queue in which usage counts: elsewhere a local
+ * queue is a number, and nothing else */
 struct local {
 	struct hash_link link;
 	struct queue *q;
 	int number;
-	size_t users;			/* how many workloads, waiting or not */
-	struct rankset waiting;
-	struct local_usage *usage;	/* by_usage.h; NULL: it does not count */
+	size_t users;			/* how many shapes */
+	struct local_usage *usage;	/* by_usage.h */
 };
 
 /* The order inside a queue: owners of freed quota first (BestEffortFIFO), then,

@@ -45,12 +45,12 @@ static int start_prepare(const struct engine *e, const struct workload *w,
 	if (!s->uses)
 		return -1;
 	s->charges = charges_copy(charges, n);
-	s->held = w->held ? w->held : calloc(1, sizeof(*s->held));
+	s->held = holding_of(w) ? holding_of(w) : calloc(1, sizeof(*s->held));
 	if (s->charges && s->held)
 		return 0;
 	free(s->uses);
 	free(s->charges);
-	if (!w->held)
+	if (workload_is_waiting(w))
 		free(s->held);
 	errno = ENOMEM;
 	return -1;
@@ -60,7 +60,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 			   struct holding *held, int64_t reserved_at)
 {
 	/* what it owns counts in its group, and is given up here */
-	held->fixed = w->claim ? w->claim->fixed : workload_is_capped(w);
+	held->fixed = workload_claim(w) ? w->rare->claim->fixed : workload_is_capped(w);
 	bond_leave(e, w);
 	owned_quota_drop(e, w);
 	block_clear(e, w);
@@ -68,6 +68,7 @@ static void workload_begin(struct engine *e, struct workload *w,
 	held->w = w;
 	held->reserved_at = reserved_at;
 	w->held = held;
+	w->runs = true;
 	if (held->fixed)
 		fixed_group_count(e, w->shape->group, 1);
 	w->shape->q->running += w->tasks;
@@ -83,14 +84,14 @@ int engine_start(struct engine *e, struct workload *w,
 
 	if (start_prepare(e, w, charges, n, &s) < 0)
 		return -1;
-	if (!w->held) {
+	if (workload_is_waiting(w)) {
 		workload_begin(e, w, s.held, reserved_at);
-		local_start(e, w->local, s.uses, s.nuses);
+		local_start(e, w->shape->local, s.uses, s.nuses);
 	} else {
 		books_release(e->books, node, w->held->uses,
 			      w->held->nuses, w->held->fixed);
-		local_release(e, w->local, w->held->uses, w->held->nuses);
-		local_charge(e, w->local, s.uses, s.nuses);
+		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
+		local_charge(e, w->shape->local, s.uses, s.nuses);
 	}
 	free(w->held->uses);
 	free(w->held->charges);
@@ -108,7 +109,7 @@ int engine_start(struct engine *e, struct workload *w,
 int engine_requeue(struct engine *e, struct workload *w,
 		   int64_t queue_order_at)
 {
-	struct holding *held = w->held;
+	struct holding *held = holding_of(w);
 
 	if (!held) {
 		errno = EINVAL;
@@ -116,7 +117,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	}
 	books_release(e->books, held->q->node, held->uses, held->nuses,
 		      held->fixed);
-	local_release(e, w->local, held->uses, held->nuses);
+	local_release(e, w->shape->local, held->uses, held->nuses);
 	holding_unlist(held);
 	e->nholdings--;
 	held->q->running -= w->tasks;
@@ -130,7 +131,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 	free(held->uses);
 	free(held->charges);
 	free(held);
-	w->held = NULL;
+	w->runs = false;
 	w->queue_order_at = queue_order_at;
 	pending_add(e, w);
 	return 0;
@@ -138,7 +139,7 @@ int engine_requeue(struct engine *e, struct workload *w,
 
 void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 {
-	if (!w->held || w->held->evicting == evicting)
+	if (workload_is_waiting(w) || w->held->evicting == evicting)
 		return;
 	if (evicting)
 		elastic_take(w->held);
@@ -155,7 +156,7 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 			       bool nonpreemptible)
 {
-	struct holding *h = w->held;
+	struct holding *h = holding_of(w);
 
 	if (!h)
 		return workload_is_nonpreemptible(w);
@@ -172,13 +173,13 @@ bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
 				bool nonpreemptible)
 {
-	if (w->held)
+	if (w->runs)
 		holding_fix(e, w->held, nonpreemptible);
 }
 
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for)
 {
-	if (!w->held || !w->held->reserved_at)
+	if (workload_is_waiting(w) || !w->held->reserved_at)
 		return;
 	holding_unlist(w->held);
 	w->held->reserved_at = sat_add(w->held->reserved_at, paused_for);
@@ -210,9 +211,9 @@ int engine_set_terms(struct engine *e, struct workload *w,
 		     const struct eviction_terms *terms)
 {
 	struct workload *with = terms->joined_to;
-	struct holding *h = w->held;
+	struct holding *h = holding_of(w);
 
-	if (!h || with == w || (with && !with->held)) {
+	if (!h || with == w || (with && workload_is_waiting(with))) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -220,7 +221,7 @@ int engine_set_terms(struct engine *e, struct workload *w,
 	    && elastic_join(e, h, terms->group, terms->min_available) < 0)
 		return -1;
 	if (with)
-		unit_join_running(e, h, with->held);
+		unit_join_running(e, h, holding_of(with));
 	if (h->cost != terms->cost) {
 		cost_set(h, terms->cost);
 		unit_touch(e, h);
@@ -235,7 +236,7 @@ int engine_set_terms(struct engine *e, struct workload *w,
 
 void workload_terms(const struct workload *w, struct eviction_terms *terms)
 {
-	const struct holding *h = w->held;
+	const struct holding *h = holding_of(w);
 
 	*terms = (struct eviction_terms) { .min_available = -1 };
 	if (!h)

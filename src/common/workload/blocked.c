@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/engine_state.h"
+#include "core/rare.h"
 #include "core/tree.h"
 #include "core/uses.h"
 #include "lib/sat.h"
@@ -33,42 +34,26 @@ static void shape_switch(struct engine *e, struct workload *w, bool alone)
 	shape_put(e, old);
 }
 
-/* NULL: no memory */
-static struct stuck *stuck_get(struct workload *w)
-{
-	if (!w->stuck)
-		w->stuck = calloc(1, sizeof(*w->stuck));
-	return w->stuck;
-}
-
-static void stuck_drop_empty(struct workload *w)
-{
-	if (!w->stuck || w->blocked || w->stuck->avoid)
-		return;
-	free(w->stuck);
-	w->stuck = NULL;
-}
-
 static void blocked_link(struct workload *w)
 {
 	struct workload **first = &w->shape->q->blocked;
 
-	w->stuck->next = *first;
-	w->stuck->link = first;
+	w->rare->next_blocked = *first;
+	w->rare->blocked_link = first;
 	if (*first)
-		(*first)->stuck->link = &w->stuck->next;
+		(*first)->rare->blocked_link = &w->rare->next_blocked;
 	*first = w;
 }
 
 static void blocked_unlink(struct workload *w)
 {
-	struct stuck *stuck = w->stuck;
+	struct rare *r = w->rare;
 
-	*stuck->link = stuck->next;
-	if (stuck->next)
-		stuck->next->stuck->link = stuck->link;
-	stuck->next = NULL;
-	stuck->link = NULL;
+	*r->blocked_link = r->next_blocked;
+	if (r->next_blocked)
+		r->next_blocked->rare->blocked_link = r->blocked_link;
+	r->next_blocked = NULL;
+	r->blocked_link = NULL;
 }
 
 void block_drop(struct workload *w)
@@ -76,16 +61,16 @@ void block_drop(struct workload *w)
 	if (w->blocked)
 		blocked_unlink(w);
 	w->blocked = false;
-	stuck_drop_empty(w);
+	rare_drop_empty(w);
 }
 
 static void avoid_drop(struct workload *w)
 {
-	if (!w->stuck)
+	if (!w->rare)
 		return;
-	free(w->stuck->avoid);
-	w->stuck->avoid = NULL;
-	stuck_drop_empty(w);
+	free(w->rare->avoid);
+	w->rare->avoid = NULL;
+	rare_drop_empty(w);
 }
 
 void block_forget(struct workload *w)
@@ -102,7 +87,7 @@ void block_clear(struct engine *e, struct workload *w)
 
 void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 {
-	if (w->held || w->blocked == blocked)
+	if (w->runs || w->blocked == blocked)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
 	if (!blocked) {
@@ -110,7 +95,7 @@ void engine_blocked(struct engine *e, struct workload *w, bool blocked)
 		shape_switch(e, w, workload_avoids(w));
 		return;
 	}
-	if (!stuck_get(w))	/* no memory: it is only tried too often */
+	if (!rare_get(w))	/* no memory: it is only tried too often */
 		return;
 	shape_switch(e, w, true);
 	w->blocked = true;
@@ -161,7 +146,7 @@ static void promise_forget(const struct engine *e, const struct workload *w,
 
 void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 {
-	if (w->held)
+	if (w->runs)
 		return;
 	tree_request_plan(e, w->shape->q->tree);
 	if (f == SPEC_NONE) {
@@ -171,14 +156,14 @@ void engine_avoid_flavor(struct engine *e, struct workload *w, int f)
 	}
 	if (f < 0 || (size_t) f >= e->books->nflavors)
 		return;
-	if (!stuck_get(w))
+	if (!rare_get(w))
 		return;
-	if (!w->stuck->avoid)
-		w->stuck->avoid = calloc(e->books->nflavors, sizeof(*w->stuck->avoid));
-	if (w->stuck->avoid) {
-		w->stuck->avoid[f] = true;
+	if (!w->rare->avoid)
+		w->rare->avoid = calloc(e->books->nflavors, sizeof(*w->rare->avoid));
+	if (w->rare->avoid) {
+		w->rare->avoid[f] = true;
 		promise_forget(e, w, f);
 		shape_switch(e, w, true);
 	}
-	stuck_drop_empty(w);
+	rare_drop_empty(w);
 }

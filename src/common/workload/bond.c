@@ -11,6 +11,7 @@
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "core/rare.h"
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "workload/bond.h"
@@ -19,10 +20,12 @@
 static struct bond *bond_create(struct engine *e, struct workload *w,
 				enum bond_kind kind)
 {
-	struct bond *b = calloc(1, sizeof(*b));
+	struct bond *b = rare_get(w) ? calloc(1, sizeof(*b)) : NULL;
 
-	if (!b)
+	if (!b) {
+		rare_drop_empty(w);
 		return NULL;
+	}
 	b->kind = kind;
 	b->members = w;
 	b->nmembers = 1;
@@ -31,7 +34,7 @@ static struct bond *bond_create(struct engine *e, struct workload *w,
 	if (b->next)
 		b->next->link = &b->next;
 	e->bonds = b;
-	w->bond = b;
+	w->rare->bond = b;
 	return b;
 }
 
@@ -48,23 +51,31 @@ static struct workload **bond_end(struct bond *b)
 	struct workload **at = &b->members;
 
 	while (*at)
-		at = &(*at)->bond_next;
+		at = &(*at)->rare->bond_next;
 	return at;
 }
 
 int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 		enum bond_kind kind)
 {
-	if (w->held || with->held || w == with || w->bond
-	    || (with->bond && with->bond->kind != kind)) {
+	struct bond *b = workload_bond(with);
+
+	if (w->runs || with->runs || w == with || workload_bond(w)
+	    || (b && b->kind != kind)) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!with->bond && !bond_create(e, with, kind))
+	if (!rare_get(w))
 		return -1;
-	w->bond = with->bond;
-	*bond_end(w->bond) = w;
-	w->bond->nmembers++;
+	if (!b)
+		b = bond_create(e, with, kind);
+	if (!b) {
+		rare_drop_empty(w);
+		return -1;
+	}
+	w->rare->bond = b;
+	*bond_end(b) = w;
+	b->nmembers++;
 	bond_change(w);
 	tree_request_plan(e, w->shape->q->tree);
 	tree_request_plan(e, with->shape->q->tree);
@@ -73,38 +84,44 @@ int engine_bond(struct engine *e, struct workload *w, struct workload *with,
 
 void bond_change(struct workload *w)
 {
-	if (w->bond)
-		w->bond->judged = false;
+	if (workload_bond(w))
+		w->rare->bond->judged = false;
 }
 
 /* From now on it is decided about without the others. */
 static void member_free(struct engine *e, struct workload *w)
 {
 	w->barred = false;
-	w->because = NULL;
+	w->rare->because = NULL;
 	tree_request_plan(e, w->shape->q->tree);
+}
+
+static void member_forget(struct workload *w)
+{
+	w->rare->bond = NULL;
+	w->rare->bond_next = NULL;
+	rare_drop_empty(w);
 }
 
 void bond_leave(struct engine *e, struct workload *w)
 {
-	struct bond *b = w->bond;
+	struct bond *b = workload_bond(w);
 	struct workload **at;
 
 	if (!b)
 		return;
-	for (at = &b->members; *at != w; at = &(*at)->bond_next)
+	for (at = &b->members; *at != w; at = &(*at)->rare->bond_next)
 		;
-	*at = w->bond_next;
+	*at = w->rare->bond_next;
 	bond_change(w);
-	w->bond = NULL;
-	w->bond_next = NULL;
 	member_free(e, w);
-	for (struct workload *m = b->members; m; m = m->bond_next)
+	member_forget(w);
+	for (struct workload *m = b->members; m; m = m->rare->bond_next)
 		member_free(e, m);
 	if (--b->nmembers > 1)
 		return;
 	if (b->members)
-		b->members->bond = NULL;
+		member_forget(b->members);
 	bond_free(b);
 }
 
@@ -115,8 +132,10 @@ void engine_unbond(struct engine *e, struct workload *w)
 
 const struct workload *bond_cause(const struct workload *w)
 {
-	if (w->because && (w->barred || w->plan == w->shape->q->tree->plan))
-		return w->because;
+	const struct workload *because = w->rare ? w->rare->because : NULL;
+
+	if (because && (w->barred || w->plan == w->shape->q->tree->plan))
+		return because;
 	return w;
 }
 
@@ -124,7 +143,8 @@ bool bond_blocks(const struct workload *w)
 {
 	const struct decision *d;
 
-	if (!bond_is_together(w) || w->bond->never || w->bond->gives_way)
+	if (!bond_is_together(w) || w->rare->bond->never
+	    || w->rare->bond->gives_way)
 		return false;
 	d = workload_decision(w);
 	return w->barred || (d && d->failed);

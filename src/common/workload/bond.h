@@ -52,7 +52,7 @@ bool bond_blocks(const struct workload *w);
 
 static inline bool bond_is_together(const struct workload *w)
 {
-	return w->bond && w->bond->kind == BOND_TOGETHER;
+	return workload_bond(w) && w->rare->bond->kind == BOND_TOGETHER;
 }
 
 #endif /* COHORT_BOND_H */

@@ -7,6 +7,7 @@
 
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "core/rare.h"
 #include "core/tree.h"
 #include "core/cap.h"
 #include "core/tree_state.h"
@@ -20,36 +21,39 @@ static struct workload **owner_link(struct workload *w)
 	struct workload **at = &w->shape->q->tree->owners;
 
 	while (*at && *at != w)
-		at = &(*at)->claim->next_owner;
+		at = &(*at)->rare->claim->next_owner;
 	return at;
 }
 
 void owned_quota_drop(struct engine *e, struct workload *w)
 {
-	struct claim *claim = w->claim;
+	struct claim *claim = workload_claim(w);
 
 	if (!claim)
 		return;
 	*owner_link(w) = claim->next_owner;
 	claim_release(e, w);
 	pending_remove(e, w);
-	w->claim = NULL;
+	w->rare->claim = NULL;
 	pending_add(e, w);
 	free(claim->uses);
 	free(claim);
+	rare_drop_empty(w);
 	tree_request_plan(e, w->shape->q->tree);
 }
 
 /* The first claim of a workload puts it behind all that own quota already. */
 static int owner_enter(struct engine *e, struct workload *w)
 {
-	struct claim *claim = calloc(1, sizeof(*claim));
+	struct claim *claim = rare_get(w) ? calloc(1, sizeof(*claim)) : NULL;
 
-	if (!claim)
+	if (!claim) {
+		rare_drop_empty(w);
 		return -1;
+	}
 	*owner_link(w) = w;
 	pending_remove(e, w);
-	w->claim = claim;
+	w->rare->claim = claim;
 	pending_add(e, w);
 	return 0;
 }
@@ -58,7 +62,7 @@ static int owner_enter(struct engine *e, struct workload *w)
 static void claim_empty(struct engine *e, struct workload *w)
 {
 	claim_release(e, w);
-	free(w->claim->uses);
+	free(w->rare->claim->uses);
 }
 
 int engine_own(struct engine *e, struct workload *w,
@@ -67,22 +71,22 @@ int engine_own(struct engine *e, struct workload *w,
 	struct use *uses;
 	size_t nuses;
 
-	if (w->held) {
+	if (w->runs) {
 		errno = EINVAL;
 		return -1;
 	}
 	uses = uses_create(e, charges, n, &nuses);
 	if (!uses)
 		return -1;
-	if (w->claim) {
+	if (workload_claim(w)) {
 		claim_empty(e, w);
 	} else if (owner_enter(e, w) < 0) {
 		free(uses);
 		return -1;
 	}
-	w->claim->uses = uses;
-	w->claim->nuses = nuses;
-	w->claim->fixed = workload_is_capped(w);
+	w->rare->claim->uses = uses;
+	w->rare->claim->nuses = nuses;
+	w->rare->claim->fixed = workload_is_capped(w);
 	claim_charge(e, w);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
@@ -105,7 +109,7 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 	bool later = false;
 
 	for (const struct workload *o = w->shape->q->tree->owners; o;
-	     o = o->claim->next_owner) {
+	     o = o->rare->claim->next_owner) {
 		later |= o == w;
 		if (later || owned_quota_is_void(o))
 			claim_release(e, o);
@@ -115,7 +119,7 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 size_t engine_owned(const struct engine *e, const struct workload *w,
 		    struct charge *charges)
 {
-	const struct claim *claim = w->claim;
+	const struct claim *claim = workload_claim(w);
 
 	for (size_t i = 0; claim && i < claim->nuses; i++) {
 		const struct use *use = &claim->uses[i];

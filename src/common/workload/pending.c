@@ -62,7 +62,6 @@ void pending_add(struct engine *e, struct workload *w)
 		shape_list(s);
 	rankset_insert(&s->waiting, &w->in_shape, 1);
 	rankset_insert(&s->q->waiting, &w->in_queue, weight);
-	rankset_insert(&w->local->waiting, &w->in_local, weight);
 }
 
 void pending_remove(struct engine *e, struct workload *w)
@@ -72,7 +71,6 @@ void pending_remove(struct engine *e, struct workload *w)
 	s->q->line_version++;
 	rankset_remove(&s->waiting, &w->in_shape);
 	rankset_remove(&s->q->waiting, &w->in_queue);
-	rankset_remove(&w->local->waiting, &w->in_local);
 	if (!s->waiting.root) {
 		withheld_forget_shape(s);
 		shape_unlist(s);

@@ -18,7 +18,8 @@ void workload_renew(struct workload *w)
 	w->plan = plan;
 	w->decision = NULL;
 	w->done = false;
-	w->because = NULL;
+	if (w->rare)
+		w->rare->because = NULL;
 }
 
 struct decision *workload_decision(const struct workload *w)
@@ -33,8 +34,8 @@ bool workload_is_undecided(const struct workload *w)
 	if (w->barred)
 		return false;
 	if (w->plan != w->shape->q->tree->plan)
-		return !w->claim;
-	return !w->done && (!w->claim || (w->decision && w->decision->claim_void));
+		return !workload_claim(w);
+	return !w->done && (!workload_claim(w) || (w->decision && w->decision->claim_void));
 }
 
 /* The one of its shape before it has not been decided about. Those are decided about in
@@ -48,7 +49,7 @@ static bool is_behind_in_shape(const struct workload *w)
 	if (!node)
 		return false;
 	before = container_of(node, struct workload, in_shape);
-	return workload_is_undecided(before) && !before->bond;
+	return workload_is_undecided(before) && !workload_bond(before);
 }
 
 bool workload_is_unseen(const struct workload *w)
@@ -57,8 +58,8 @@ bool workload_is_unseen(const struct workload *w)
 	const struct queue *q = s->q;
 
 	/* where bonds were resolved, an earlier plan may have reached it */
-	if (q->tree->needs_plan || q->tree->resolved || w->claim || w->blocked
-	    || w->bond || w->plan == q->tree->plan)
+	if (q->tree->needs_plan || q->tree->resolved || workload_claim(w) || w->blocked
+	    || workload_bond(w) || w->plan == q->tree->plan)
 		return false;
 	if (queue_held(q))
 		return true;

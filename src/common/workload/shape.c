@@ -12,6 +12,7 @@
 #include "core/fixed_group.h"
 #include "core/podsets.h"
 #include "lib/container.h"
+#include "usage/local.h"
 #include "workload/asked.h"
 #include "workload/shape.h"
 
@@ -69,6 +70,11 @@ static bool group_is(const struct shape *s, const struct shape_key *key)
 				  : !s->group;
 }
 
+static bool is_of_local(const struct shape *s, const struct shape_key *key)
+{
+	return !s->local || s->local->number == key->local;
+}
+
 static struct shape *shape_find(const struct engine *e,
 				const struct shape_key *key, uint64_t hash)
 {
@@ -81,7 +87,7 @@ static struct shape *shape_find(const struct engine *e,
 		if (s->q == key->q && s->priority == key->priority
 		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
-		    && group_is(s, key) && s->local == key->local
+		    && group_is(s, key) && is_of_local(s, key)
 		    && podsets_ask_same(e->books->nflavors, s->podsets,
 					s->npodsets, key->podsets,
 					key->npodsets))
@@ -102,16 +108,19 @@ static struct shape *shape_create(struct engine *e,
 	s->priority = key->priority;
 	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
-	s->local = key->local;
 	s->npodsets = (uint32_t) key->npodsets;
 	s->podsets = podsets_get(e, key->podsets, key->npodsets);
 	if (key->fixed_members)
 		s->group = fixed_group_get(e, key->q, key->group,
 					   key->fixed_members);
+	if (key->q->spec.by_usage)
+		s->local = local_get(e, key->q, key->local);
 	if (!s->podsets || (key->fixed_members && !s->group)
+	    || (key->q->spec.by_usage && !s->local)
 	    || hash_insert(&e->shapes, &s->link, hash) < 0) {
 		fixed_group_put(e, s->group);
 		podsets_put(e, s->podsets);
+		local_put(e, s->local);
 		free(s);
 		return NULL;
 	}
@@ -153,7 +162,7 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 				 like->nonpreemptible,
 				 like->group ? like->group->key : 0,
 				 like->group ? like->group->most : 0,
-				 like->local,
+				 like->local ? like->local->number : 0,
 				 like->podsets, like->npodsets };
 
 	return key_get(e, &key);
@@ -187,6 +196,7 @@ void shape_put(struct engine *e, struct shape *shape)
 	hash_remove(&e->shapes, &shape->link);
 	fixed_group_put(e, shape->group);
 	podsets_put(e, shape->podsets);
+	local_put(e, shape->local);
 	free(shape->keeper);
 	free(shape);
 }

@@ -8,6 +8,7 @@
 
 #include "core/cap.h"
 #include "core/engine_state.h"
+#include "core/rare.h"
 #include "core/tree.h"
 #include "workload/blocked.h"
 #include "workload/bond.h"
@@ -52,38 +53,36 @@ static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 	return true;
 }
 
-/* Sets all of the desc that is not in the shape or the local queue */
+/* Sets all of the desc that is not in the shape */
 static void workload_set(struct workload *w, const struct workload_desc *d)
 {
 	w->owner = d->owner;
 	w->queue_order_at = d->queue_order_at;
 	w->tiebreak = d->tiebreak;
 	w->tasks = (uint32_t) d->tasks;
-	w->max_starts = (uint32_t) d->max_starts;
+	w->local = d->local_queue;
+	if (w->rare) {
+		w->rare->several = d->tasks > 1;
+		w->rare->max_starts = (uint32_t) d->max_starts;
+	}
 	w->follower = d->follower;
 }
 
-/* Gets the shape and the local queue of the desc; on error it keeps neither */
-static int places_get(struct engine *e, const struct workload_desc *d,
-		      uint64_t alone, struct shape **shape,
-		      struct local **local)
+/* The shape of the desc; NULL on error. What is kept of several tasks has its place from
+ * then on. */
+static struct shape *place_get(struct engine *e, struct workload *w,
+			       const struct workload_desc *d, uint64_t alone)
 {
-	struct queue *q;
-
 	if (!desc_valid(e, d)) {
 		errno = EINVAL;
-		return -1;
+		return NULL;
 	}
-	q = &e->queues[d->queue];
-	*local = local_get(e, q, d->local_queue);
-	if (!*local)
-		return -1;
-	*shape = shape_get(e, q, d, alone);
-	if (!*shape) {
-		local_put(e, *local);
-		return -1;
+	if (d->tasks > 1) {
+		if (!rare_get(w))
+			return NULL;
+		w->rare->several = true;
 	}
-	return 0;
+	return shape_get(e, &e->queues[d->queue], d, alone);
 }
 
 /* A waiting workload has come, or is about to go. */
@@ -101,9 +100,13 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 {
 	struct workload *w = calloc(1, sizeof(*w));
 
-	if (!w || places_get(e, d, 0, &w->shape, &w->local) < 0) {
+	if (w)
+		w->shape = place_get(e, w, d, 0);
+	if (!w || !w->shape) {
 		int saved_errno = errno;
 
+		if (w)
+			free(w->rare);
 		free(w);
 		errno = saved_errno;
 		return NULL;
@@ -114,18 +117,17 @@ struct workload *engine_submit(struct engine *e, const struct workload_desc *d)
 	return w;
 }
 
-/* Takes the workload out of its place, without giving up its shape or local
- * queue */
+/* Takes the workload out of its place, without giving up its shape */
 static void places_leave(struct engine *e, struct workload *w)
 {
-	if (w->held) {
+	if (w->runs) {
 		unit_touch(e, w->held);
 		w->shape->q->running -= w->tasks;
 		books_release(e->books, w->shape->q->node, w->held->uses,
 			      w->held->nuses, w->held->fixed);
 		if (w->held->fixed)
 			fixed_group_count(e, w->shape->group, -1);
-		local_release(e, w->local, w->held->uses, w->held->nuses);
+		local_release(e, w->shape->local, w->held->uses, w->held->nuses);
 		holding_unlist(w->held);
 	} else {
 		waiting_note(e, w);
@@ -135,7 +137,7 @@ static void places_leave(struct engine *e, struct workload *w)
 
 static void places_enter(struct engine *e, struct workload *w)
 {
-	if (w->held) {
+	if (w->runs) {
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
 		unit_touch(e, w->held);
@@ -143,7 +145,7 @@ static void places_enter(struct engine *e, struct workload *w)
 			     w->held->nuses, w->held->fixed);
 		if (w->held->fixed)
 			fixed_group_count(e, w->shape->group, 1);
-		local_charge(e, w->local, w->held->uses, w->held->nuses);
+		local_charge(e, w->shape->local, w->held->uses, w->held->nuses);
 	} else {
 		pending_add(e, w);
 		waiting_note(e, w);
@@ -163,15 +165,16 @@ static uint64_t alone_after(const struct workload *w,
 int engine_update(struct engine *e, struct workload *w,
 		  const struct workload_desc *d)
 {
-	struct shape *shape, *old_shape = w->shape;
-	struct local *local, *old_local = w->local;
+	struct shape *old_shape = w->shape;
+	struct shape *shape = place_get(e, w, d, alone_after(w, d));
 
-	if (places_get(e, d, alone_after(w, d), &shape, &local) < 0)
+	if (!shape)
 		return -1;
-	if (w->claim && (shape->q != old_shape->q
-			 || shape->nonpreemptible != old_shape->nonpreemptible
-			 || shape->group != old_shape->group
-			 || !shape_asks_same(e, shape, old_shape)))
+	if (workload_claim(w)
+	    && (shape->q != old_shape->q
+		|| shape->nonpreemptible != old_shape->nonpreemptible
+		|| shape->group != old_shape->group
+		|| !shape_asks_same(e, shape, old_shape)))
 		owned_quota_drop(e, w);
 	if (w->blocked && shape->q != old_shape->q)
 		block_drop(w);
@@ -180,10 +183,9 @@ int engine_update(struct engine *e, struct workload *w,
 	if (shape != old_shape)
 		bond_change(w);
 	w->shape = shape;
-	w->local = local;
 	places_enter(e, w);
 	shape_put(e, old_shape);
-	local_put(e, old_local);
+	rare_drop_empty(w);
 	return 0;
 }
 
@@ -193,18 +195,18 @@ void engine_remove(struct engine *e, struct workload *w)
 	owned_quota_drop(e, w);
 	block_forget(w);
 	places_leave(e, w);
-	if (w->held && w->held->fixed)
+	if (w->runs && w->held->fixed)
 		fixed_members_settle(e, w->held);
 	shape_put(e, w->shape);
-	local_put(e, w->local);
-	if (w->held) {
+	if (w->runs) {
 		e->nholdings--;
 		elastic_leave(e, w->held);
 		unit_leave(w->held);
 		free(w->held->uses);
 		free(w->held->charges);
+		free(w->held);
 	}
-	free(w->held);
+	free(w->rare);
 	free(w);
 }
 
@@ -222,12 +224,12 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 {
 	*d = (struct workload_desc) {
 		.queue = w->shape->q->index,
-		.local_queue = w->local->number,
+		.local_queue = w->local,
 		.priority = w->shape->priority,
 		.queue_order_at = w->queue_order_at,
 		.tiebreak = w->tiebreak,
 		.tasks = w->tasks,
-		.max_starts = w->max_starts,
+		.max_starts = w->tasks > 1 ? w->rare->max_starts : 0,
 		.follower = w->follower,
 		.nonpreemptible = w->shape->group
 				  || workload_is_nonpreemptible(w),
@@ -241,31 +243,31 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 
 bool workload_running(const struct workload *w)
 {
-	return w->held;
+	return w->runs;
 }
 
 bool workload_evicting(const struct workload *w)
 {
-	return w->held && w->held->evicting;
+	return w->runs && w->held->evicting;
 }
 
 bool workload_is_nonpreemptible(const struct workload *w)
 {
-	return w->held ? w->held->fixed : w->shape->nonpreemptible;
+	return w->runs ? w->held->fixed : w->shape->nonpreemptible;
 }
 
 bool workload_owns(const struct workload *w)
 {
-	return w->claim;
+	return workload_claim(w);
 }
 
 bool workload_bonded(const struct workload *w)
 {
-	return w->bond;
+	return workload_bond(w);
 }
 
 const struct charge *workload_charges(const struct workload *w, size_t *n)
 {
-	*n = w->held ? w->held->ncharges : 0;
-	return w->held ? w->held->charges : NULL;
+	*n = w->runs ? w->held->ncharges : 0;
+	return w->runs ? w->held->charges : NULL;
 }

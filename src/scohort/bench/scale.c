@@ -24,6 +24,7 @@
 #include "measure/growth.h"
 #include "output/exit_status.h"
 #include "output/output.h"
+#include "query.h"
 
 #define EVENTS 10000
 #define WARM_UP 2000
@@ -131,8 +132,7 @@ static int events_time(struct world *w, struct scale *s)
 static int positions_time(struct world *w, struct scale *s)
 {
 	const struct workload **jobs = calloc(LOOKUPS, sizeof(*jobs));
-	struct position pos;
-	int64_t start, sum = 0;
+	int64_t start, total, sum = 0;
 
 	if (!jobs)
 		return -1;
@@ -143,8 +143,7 @@ static int positions_time(struct world *w, struct scale *s)
 	}
 	start = clock_wall();
 	for (size_t i = 0; i < LOOKUPS && jobs[i]; i++) {
-		engine_position(w->engine, jobs[i], &pos);
-		sum += pos.place;
+		sum += engine_place(w->engine, jobs[i], &total);
 	}
 	s->position = (double) (clock_wall() - start) / LOOKUPS;
 	free(jobs);

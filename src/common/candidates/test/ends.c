@@ -58,7 +58,7 @@ static void world_check(struct text *t, uint64_t seed)
 		struct workload *w = world->workloads[i];
 		struct passed_over a, b;
 
-		if (w->held)
+		if (w->runs)
 			continue;
 		for (size_t k = 0; k < w->shape->q->tree->nqueues; k++)
 			holdings_renew(w->shape->q->tree->queues[k], now);

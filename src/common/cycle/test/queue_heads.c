@@ -262,7 +262,7 @@ static void unseen_are(const char *told, const char *names)
 	assert_false(workload_is_unseen(world_workload(world, "z")));
 	world_plan(world, 100);
 	for (size_t i = 0; i < world->nworkloads; i++) {
-		if (!world->workloads[i]->held
+		if (!world->workloads[i]->runs
 		    && workload_is_unseen(world->workloads[i]))
 			strcat(unseen, world->names[i]);
 	}

@@ -75,7 +75,7 @@ static void play_check(struct play *p)
 static void victim_leave(struct play *p, struct text *t)
 {
 	struct workload *w = p->world->workloads[pick(t, (int) p->world->nworkloads)];
-	struct holding *h = w->held;
+	struct holding *h = holding_of(w);
 
 	if (!h || h->taken || root_of(p, h->q) != p->stays.root || h->unit)
 		return;

@@ -272,6 +272,7 @@ static void test_many_ranks(void **state)
 		h[i].priority = i / 4;
 		h[i].cost = i % 2;
 		w[i].held = &h[i];
+		w[i].runs = true;
 		list[i].workload = &w[i];
 		list[i].list = i / 2 % 2 ? LIST_OWN : LIST_PRIORITY;
 	}

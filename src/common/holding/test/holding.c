@@ -138,7 +138,7 @@ static void test_start_clears(void **state)
 	assert_int_equal(used(world, 0, 0), 3);
 	assert_false(workload_owns(x));
 	assert_false(x->blocked);
-	assert_null(x->stuck);
+	assert_null(x->rare);
 	assert_null(world->engine->trees[0].owners);
 	assert_null(world->engine->queues[0].blocked);
 	assert_int_equal(x->shape->alone, 0);

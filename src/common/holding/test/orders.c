@@ -158,7 +158,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	const struct rank_node *node, *next;
 
 	for (size_t i = 0; i < RUNS; i++) {
-		if (!ws[i]->held)
+		if (workload_is_waiting(ws[i]))
 			continue;
 		sorted[n++] = ws[i]->held;
 		unset += !ws[i]->held->reserved_at;
@@ -219,7 +219,7 @@ static void order_event(struct engine *e, struct workload *const *ws, size_t i, 
 		(void) terms_set_evictions(e, w, number);
 		break;
 	case 7:
-		if (w->held)
+		if (w->runs)
 			assert_int_equal(engine_requeue(e, w, 0), 0);
 		break;
 	case 8:
@@ -262,7 +262,7 @@ static void one_order(const char *told)
 	for (size_t i = 0; i < 4000; i++) {
 		order_event(e, ws, random_next(&seed) % RUNS, &seed);
 		order_check(&e->queues[0], ws);
-		if (!ws[i % RUNS]->held)
+		if (!ws[i % RUNS]->runs)
 			continue;
 		unit_set_left(ws[i % RUNS]->held, true);
 		order_check(&e->queues[0], ws);

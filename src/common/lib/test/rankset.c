@@ -35,7 +35,7 @@ static void check(const struct rankset *set)
 {
 	const struct rank_node *node = rankset_first(set);
 	const struct rank_node *last = NULL;
-	int64_t before = 0, both[2];
+	int64_t before = 0;
 
 	if (node)
 		assert_null(rankset_previous(node));
@@ -44,10 +44,6 @@ static void check(const struct rankset *set)
 			continue;
 		assert_ptr_equal(node, &members[i].node);
 		assert_int_equal(rankset_before(node), before);
-		rankset_before_both(node, rankset_first(set), &both[0],
-				    &both[1]);
-		assert_int_equal(both[0], before);
-		assert_int_equal(both[1], 0);
 		before += members[i].weight;
 		if (rankset_next(node))
 			assert_ptr_equal(rankset_previous(rankset_next(node)),

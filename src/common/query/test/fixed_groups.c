@@ -25,7 +25,7 @@ static void fixed_are(const struct world *world, const char *are)
 		for (size_t k = 0; k < world->nworkloads; k++) {
 			const struct workload *w = world->workloads[k];
 
-			if (w && !strcmp(world->names[k], name) && w->held
+			if (w && !strcmp(world->names[k], name) && holding_of(w)
 			    && workload_is_nonpreemptible(w))
 				text[n++] = (char) ('0' + i);
 		}

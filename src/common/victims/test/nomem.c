@@ -192,7 +192,7 @@ static void test_cycle(void **state)
 		assert_true(engine_digest(world->engine) == digest);
 		assert_null(world->engine->searches->fronts);
 		for (size_t i = 0; i < world->nworkloads; i++) {
-			const struct holding *h = world->workloads[i]->held;
+			const struct holding *h = holding_of(world->workloads[i]);
 
 			assert_false(h && (h->gone || h->taken));
 		}

@@ -68,7 +68,7 @@ static void assert_owners(struct world *world, struct workload *const *first,
 {
 	char found[32] = "";
 
-	for (const struct workload *w = *first; w; w = w->claim->next_owner) {
+	for (const struct workload *w = *first; w; w = w->rare->claim->next_owner) {
 		strcat(found, world_name(world, w));
 		strcat(found, " ");
 	}
@@ -128,7 +128,7 @@ static void test_blocked(void **state)
 	assert_ptr_equal(world->engine->queues[0].blocked, z);
 	world_tell(world, "blocked x no\n");
 	assert_ptr_equal(x->shape, shape);
-	assert_null(z->stuck->next);
+	assert_null(z->rare->next_blocked);
 	world_tell(world, "remove z\n");
 	assert_null(world->engine->queues[0].blocked);
 	/* a running one has nodes */
@@ -145,12 +145,12 @@ static void test_avoid(void **state)
 	(void) state;
 	engine_avoid_flavor(world->engine, x, -7);
 	engine_avoid_flavor(world->engine, x, 1);
-	assert_null(x->stuck);
+	assert_null(x->rare);
 	world_tell(world, "avoid x f\nblocked x\nblocked x no\n");
 	assert_true(workload_avoids(x)[0]);
 	assert_int_not_equal(x->shape->alone, 0);
 	world_tell(world, "avoid x\n");
-	assert_null(x->stuck);
+	assert_null(x->rare);
 	assert_int_equal(x->shape->alone, 0);
 	world_destroy(world);
 }

@@ -8,7 +8,7 @@
 static void test_users(void **state)
 {
 	struct world *world = world_create(
-		"queue a cpu@f=4\nqueue b cpu@f=4\nwait x in a cpu=1 local=7\n"
+		"queue a cpu@f=4 usage\nqueue b cpu@f=4 usage\nwait x in a cpu=1 local=7\n"
 		"wait y in a cpu=2 local=7\nwait z in b cpu=1 local=7\n"
 		"wait v in a cpu=1 local=-3\n");
 	struct engine *e = world->engine;
@@ -16,10 +16,10 @@ static void test_users(void **state)
 	(void) state;
 	/* the same number in another queue is another one */
 	assert_int_equal(e->locals.n, 3);
-	assert_ptr_equal(world_workload(world, "x")->local,
-			 world_workload(world, "y")->local);
-	assert_ptr_not_equal(world_workload(world, "x")->local,
-			     world_workload(world, "z")->local);
+	assert_ptr_equal(world_workload(world, "x")->shape->local,
+			 world_workload(world, "y")->shape->local);
+	assert_ptr_not_equal(world_workload(world, "x")->shape->local,
+			     world_workload(world, "z")->shape->local);
 	world_tell(world, "start x cpu@f=1\nremove y\n");
 	assert_int_equal(e->locals.n, 3);	/* x may come back */
 	world_tell(world, "remove x\nremove v\n");
@@ -29,7 +29,7 @@ static void test_users(void **state)
 
 static void test_get(void **state)
 {
-	struct world *world = world_create("queue a cpu@f=4\n");
+	struct world *world = world_create("queue a cpu@f=4 usage\n");
 	struct engine *e = world->engine;
 	struct local *five = local_get(e, &e->queues[0], 5);
 	struct local *six = local_get(e, &e->queues[0], 6);

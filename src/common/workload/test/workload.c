@@ -207,7 +207,7 @@ static void test_size(void **state)
 	(void) state;
 	if (sizeof(void *) != 8)
 		return;
-	assert_in_range(sizeof(struct workload), 1, 232);
+	assert_in_range(sizeof(struct workload), 1, 136);
 	assert_in_range(sizeof(struct rank_node), 1, 32);
 	assert_in_range(sizeof(struct shape), 1, 296);
 }

@@ -59,7 +59,7 @@ static void _tell(struct entry *entry, const struct workload_desc *desc)
 		if (engine_update(ctld.engine, entry->work, desc))
 			error(PREFIX "%pJ: %m", entry->job->job_ptr);
 		/* the freed quota is not what the job asks for now */
-		if (entry->owned && !workload_owns(entry->work))
+		if (parts_of(entry)->owned && !workload_owns(entry->work))
 			jobs_set_own(entry, 0);
 	} else if (!(entry->work = engine_submit(ctld.engine, desc))) {
 		error(PREFIX "%pJ: %m", entry->job->job_ptr);
@@ -122,11 +122,11 @@ extern void entry_clear(struct entry *entry)
 
 extern void entries_drop_others(struct job *job)
 {
-	while (job->first.next) {
-		entry_clear(job->first.next);
-		jobs_drop_entry(job->first.next);
+	while (entry_next(&job->first)) {
+		entry_clear(entry_next(&job->first));
+		jobs_drop_entry(entry_next(&job->first));
 	}
-	xfree(job->vias);
+	job_set_vias(job, NULL);
 	job->outside = false;
 }
 
@@ -143,12 +143,11 @@ extern void entries_unbook(struct job *job)
 /* Move what belongs to an entry to another entry of the same job */
 extern void entry_move(struct entry *to, struct entry *from)
 {
-	xfree(to->flavors);
 	local_queue_release(to);
 	to->work = from->work;
 	to->queue = from->queue;
 	to->local_queue = from->local_queue;
-	to->flavors = from->flavors;
+	entry_set_flavors(to, parts_of(from)->flavors);
 	learn_move(to, from);
 	chance_move(to, from);
 	jobs_set_own(to, entry_own_until(from));
@@ -157,7 +156,8 @@ extern void entry_move(struct entry *to, struct entry *from)
 	jobs_set_own(from, 0);
 	from->work = NULL;
 	from->local_queue = 0;
-	from->flavors = NULL;
+	if (from->parts)
+		from->parts->flavors = NULL;
 }
 
 extern void entries_settle(struct job *job, const part_record_t *part_ptr)

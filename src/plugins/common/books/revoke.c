@@ -18,7 +18,7 @@
 static void _disown(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
-		if (!e->owned || !e->work)
+		if (!parts_of(e)->owned || !e->work)
 			continue;
 		engine_disown(ctld.engine, e->work);
 		jobs_set_own(e, 0);
@@ -33,13 +33,13 @@ extern void revoke_eviction(struct job *job)
 
 	if (!run_of(job)->noted)
 		return;
-	if ((preemptor = jobs_find(job->run->noted_by))) {
+	if ((preemptor = jobs_find(job_run(job)->noted_by))) {
 		chance_revoke_eviction(preemptor);
 		_disown(preemptor);
 	}
-	job->run->noted = false;
+	job_run(job)->noted = false;
 	event_forget(job);
-	job->evictions--;
+	job_run(job)->evictions--;
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)

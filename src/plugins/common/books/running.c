@@ -63,7 +63,7 @@ static uint64_t _fingerprint(const struct job *job)
 	uint64_t h = fingerprint_mix(settings, evict_fingerprint(job_ptr));
 
 	h = fingerprint_mix(h, job_ptr->tot_sus_time);
-	h = fingerprint_mix(h, job->evictions);
+	h = fingerprint_mix(h, run_of(job)->evictions);
 	if (job_ptr->array_job_id)
 		h = fingerprint_mix(h, demand_min_available(job_ptr));
 	return h | 1;
@@ -98,10 +98,10 @@ extern void running_book(struct job *job, bool selected)
 	lent_note_charge(job);
 	jobs_set_alone(job, job_runs(job) && !evict_shares_nodes(job->job_ptr));
 	_keep_kind(job);
-	job->run->seen = 0;
+	job_run(job)->seen = 0;
 	shown_clear_reason(job);
 	jobs_unmark(job);
-	job->first.observed = 0;
+	job->first.chance.observed = 0;
 	chance_end_wait(job);
 	jobs_set_own(&job->first, 0);
 	learn_forget_taken(&job->first);
@@ -125,7 +125,7 @@ static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
 		.exempt_until = exempt_until(job),
-		.evictions = job->evictions,
+		.evictions = run_of(job)->evictions,
 		.cost = evict_cost(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
 		.min_available = demand_min_available(job->job_ptr),
@@ -232,5 +232,5 @@ extern void running_release(struct job *job)
 {
 	ending_over(job);
 	entries_unbook(job);
-	xfree(job->first.flavors);
+	entry_set_flavors(&job->first, NULL);
 }

@@ -40,14 +40,14 @@ static void _leave_array(struct job *job, struct job *array,
 		job_ptr->details->preempt_start_time = 0;
 	if (!entry)
 		return;
-	if (!job->first.flavors && entry->flavors) {
-		job->first.flavors = entry->flavors;
-		entry->flavors = NULL;
+	if (!parts_of(&job->first)->flavors && parts_of(entry)->flavors) {
+		entry_get_parts(&job->first)->flavors = entry->parts->flavors;
+		entry->parts->flavors = NULL;
 	}
 	engine_disown(ctld.engine, entry->work);
 	jobs_set_own(entry, 0);
 	chance_forget_no_nodes(entry);
-	entry->started++;
+	entry_get_parts(entry)->started++;
 }
 
 /* Nothing is kept of a job that starts outside all queues, unless it was in one.

@@ -67,7 +67,7 @@ static time_t _goes(const struct holders *all, const struct job *job, int queue)
 
 	workload_terms(w, &terms);
 	if (workload_is_nonpreemptible(w) || (terms.exempt_until == INT64_MAX) ||
-	    (most && (job->evictions >= (uint32_t) most)))
+	    (most && (run_of(job)->evictions >= (uint32_t) most)))
 		return 0;
 	return MAX(start + time_of(all->protected[queue]),
 		   terms.exempt_until ? time_of(terms.exempt_until) : 0);

@@ -222,7 +222,7 @@ static bool _has_cleared_nodes(struct place *p)
 static bool _look_for_nodes(struct place *p, struct planned *planned,
 			    time_t quota)
 {
-	if (p->entry->owned)
+	if (parts_of(p->entry)->owned)
 		return _has_cleared_nodes(p);
 	if ((planned->asked > MAX_QUESTIONS) ||
 	    (!planned->offered && !planned_has_time()))

@@ -108,7 +108,8 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
 	job->estimate_evicts = sim_job_evicts(played);
-	job->estimate_queue = sim_job_started_in(played);
+	if (job->first.parts)
+		job->first.parts->estimate_queue = sim_job_started_in(played);
 	_show(job);
 	return at;
 }
@@ -145,7 +146,8 @@ static void _learn_nothing(struct job *job, void *arg)
 		return;
 	job->estimate = 0;
 	job->estimate_evicts = false;
-	job->estimate_queue = SPEC_NONE;
+	if (job->first.parts)
+		job->first.parts->estimate_queue = SPEC_NONE;
 	_show(job);
 	planned_consider(job, now);
 }

@@ -73,7 +73,7 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
-		.evicted = job->evictions,
+		.evicted = run_of(job)->evictions,
 		.no_nodes = entry->chance.no_nodes,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,

@@ -58,7 +58,7 @@ static void _forget_places(struct job *job)
 {
 	job->slot = 0;
 	for (int i = 0; i < job_nvias(job); i++)
-		job->vias->all[i].slot = 0;
+		job_vias(job)->all[i].slot = 0;
 }
 
 static void _hold_place(struct job *job, const struct verdict *v)
@@ -77,7 +77,7 @@ static void _hold_places(struct job *job)
 	if (!job_nvias(job) && !(job_ptr->het_job_id && job_ptr->part_ptr_list))
 		_hold_place(job, engine_verdict(ctld.engine, job->first.work));
 	for (int i = 0; i < job_nvias(job); i++) {
-		struct via *via = &job->vias->all[i];
+		struct via *via = &job_vias(job)->all[i];
 
 		if (!via->entry)
 			continue;
@@ -88,7 +88,7 @@ static void _hold_places(struct job *job)
 		queue_order_add(via->entry, engine_verdict(ctld.engine, via->entry->work),
 				via->part_ptr,
 				compat_priority(job_ptr, via->listed,
-						job->vias->nlisted), &via->slot);
+						job_vias(job)->nlisted), &via->slot);
 	}
 }
 
@@ -109,7 +109,7 @@ static bool _waits_in_part(const struct job *job)
 	const struct workload *w = job->first.work;
 	int64_t tasks = job_waiting_tasks(job->job_ptr);
 
-	return job->first.next ||
+	return entry_next(&job->first) ||
 		((tasks > 1) && (tasks > engine_verdict(ctld.engine, w)->starts));
 }
 
@@ -119,11 +119,12 @@ static bool _follow_plan(struct job *job, bool sorting)
 	bool waits;
 
 	for_each_entry(e, job) {
-		e->started = 0;
+		if (e->parts)
+			e->parts->started = 0;
 		chance_release_if_in_turn(e);
 	}
 	waits = _must_wait(job);
-	if (job->first.next) {
+	if (entry_next(&job->first)) {
 		for_each_entry(e, job)
 			chance_note_offer(e, sorting);
 	}
@@ -190,14 +191,15 @@ static bool _mark_if_it_still_goes(struct job *job, struct marking *marking)
 	const job_record_t *job_ptr = job->job_ptr;
 	const struct verdict *v;
 
-	if (job->marked || job->vias || job->first.next || job->outside ||
+	if (job->marked || job_nvias(job) || entry_next(&job->first) || job->outside ||
 	    job->first.chance.behind || job_ptr->het_job_id || job_ptr->array_recs)
 		return false;
 	v = engine_verdict(ctld.engine, job->first.work);
 	if (v->kind == VERDICT_WAIT)
 		return false;
 	job->slot = 0;
-	job->first.started = 0;
+	if (job->first.parts)
+		job->first.parts->started = 0;
 	_show_going(job, marking);
 	_hold_place(job, v);
 	_watch(job, marking);
@@ -248,7 +250,7 @@ static bool _has_deadline(const struct job *job)
 /* Can only another plan change that the job waits? */
 static bool _waits_by_plan(const struct job *job)
 {
-	return job->marked && !job->first.next && !job_nvias(job) &&
+	return job->marked && !entry_next(&job->first) && !job_nvias(job) &&
 		!job->first.chance.behind && !_has_deadline(job);
 }
 
@@ -311,15 +313,15 @@ static void _reopen(void *arg UNUSED, const struct workload *w,
 #define AHEAD 8
 
 /* The next ones of a list that is gone through from its end */
-static void _fetch_ahead(struct job *const *jobs, size_t i)
+static void _fetch_ahead(const struct job_list *list, size_t i)
 {
 	const job_record_t *next;
 
 	if (i >= 2 * AHEAD)
-		__builtin_prefetch(jobs[i - 2 * AHEAD]);
+		__builtin_prefetch(*job_list_at(list, i - 2 * AHEAD));
 	if (i < AHEAD)
 		return;
-	next = jobs[i - AHEAD]->job_ptr;
+	next = (*job_list_at(list, i - AHEAD))->job_ptr;
 	__builtin_prefetch(&next->preempt_in_progress, 1);
 	__builtin_prefetch(&next->start_time);
 }
@@ -333,9 +335,9 @@ static void _mark_settled(const struct marking *marking)
 	bool texts = marks.reasons != engine_reasons(ctld.engine);
 
 	for (size_t i = list->n; i-- > 0; ) {
-		struct job *job = list->jobs[i];
+		struct job *job = *job_list_at(list, i);
 
-		_fetch_ahead(list->jobs, i);
+		_fetch_ahead(list, i);
 		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
 		if (texts)
@@ -350,7 +352,7 @@ static void _mark_open(struct marking *marking)
 	/* texts of these change by the clock, or as they are tried */
 	marking->news = true;
 	for (size_t i = list->n; i-- > 0; )
-		_mark_in_full(list->jobs[i], marking);
+		_mark_in_full(*job_list_at(list, i), marking);
 }
 
 extern bool marks_are_outdated(void)
@@ -379,7 +381,7 @@ static void _let_waiting_go(void)
 /* What goes before all others loses that place as well. */
 extern void marks_let_others_go(const struct entry *entry)
 {
-	if (entry->job->first.next || entry_cleared(entry))
+	if (entry_next(&entry->job->first) || entry_cleared(entry))
 		pass_request_another();
 	else
 		_let_waiting_go();

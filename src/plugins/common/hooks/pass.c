@@ -56,7 +56,7 @@ static void _disown_expired(struct job *job, void *arg)
 	time_t now = *(time_t *) arg;
 
 	for_each_entry(e, job) {
-		if (!e->owned || !e->work || (now < entry_own_until(e)))
+		if (!parts_of(e)->owned || !e->work || (now < entry_own_until(e)))
 			continue;
 		info(PREFIX "%pJ did not start in time: its reserved quota is free again",
 		     job->job_ptr);

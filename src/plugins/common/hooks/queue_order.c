@@ -29,7 +29,7 @@ struct slot {
 };
 
 struct place_holder {
-	uint64_t *place;		/* out: its index in the slots + 1, also by which
+	uint32_t *place;		/* out: its index in the slots + 1, also by which
 					 * places compare */
 	struct slot slot;
 	uint64_t rank;
@@ -43,10 +43,10 @@ static struct {
 	struct place_holder *holders;
 	size_t nholders, size;
 	struct sort_key *keys, *room;
-	uint64_t *numbers;		/* by holder: the place that is Slurm's, */
-	uint64_t *places;		/* ... and those in Slurm's order */
+	uint32_t *numbers;		/* by holder: the place that is Slurm's, */
+	uint32_t *places;		/* ... and those in Slurm's order */
 	struct place_holder *last;	/* those of the last pass, */
-	uint64_t *last_places;		/* ... and what they were given */
+	uint32_t *last_places;		/* ... and what they were given */
 	size_t nlast, last_size;
 	uint32_t *own;			/* by place in queue_order_known: its place that is
 					 * Slurm's, in the last pass */
@@ -157,7 +157,7 @@ static void _line_up(const uint32_t *by_place, size_t nlast)
  * same. */
 static void _number_slots(void)
 {
-	uint64_t n = 0;
+	uint32_t n = 0;
 
 	for (size_t i = 0; i < order.nholders; i++) {
 		size_t holder = order.keys[i].index;
@@ -238,9 +238,9 @@ static void _make_known(void)
 		*p = (struct order_place) {
 			.part_ptr = holder->part_ptr,
 			.job_id = holder->job_id,
-			.place = (uint32_t) order.last_places[i],
+			.place = order.last_places[i],
 		};
-		order.own[p - known->all] = (uint32_t) order.numbers[i];
+		order.own[p - known->all] = order.numbers[i];
 	}
 }
 
@@ -280,7 +280,7 @@ static __attribute__((noinline)) void _grow(void)
 }
 
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
-			    part_record_t *part_ptr, uint32_t priority, uint64_t *place)
+			    part_record_t *part_ptr, uint32_t priority, uint32_t *place)
 {
 	struct place_holder *holder;
 
@@ -320,8 +320,8 @@ static const struct via *_via_of(const struct job *job,
 				 const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job->vias->all[i].part_ptr == part_ptr)
-			return &job->vias->all[i];
+		if (job_vias(job)->all[i].part_ptr == part_ptr)
+			return &job_vias(job)->all[i];
 	}
 	return NULL;
 }

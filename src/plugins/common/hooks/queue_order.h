@@ -13,7 +13,7 @@ extern void queue_order_begin(void);
 /* The entry may start by this partition, in which its job has this priority; v: what the plan
  * says of the entry. Where *place is kept tells queue_order_before() later which place it got. */
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
-			    part_record_t *part_ptr, uint32_t priority, uint64_t *place);
+			    part_record_t *part_ptr, uint32_t priority, uint32_t *place);
 /* One of several partitions by which a job must wait: it is tried there
  * last. */
 extern void queue_order_note_last(void);

@@ -78,7 +78,7 @@ static bool _take_turn(struct entry *entry)
 	if (entry->job->job_ptr->het_job_id)
 		return het_goes(entry->job);
 	if (v->kind == VERDICT_START)
-		return entry->started < MAX(v->starts, 1);
+		return parts_of(entry)->started < MAX(v->starts, 1);
 	return v->kind == VERDICT_PREEMPT;
 }
 
@@ -306,7 +306,7 @@ static int _decide(struct place *p)
 	if (!_take_turn(p->entry)) {
 		/* The main loop offers the next task of an array unasked. One that is
 		 * behind another is marked in the next pass. */
-		if ((p->entry->started || p->entry->chance.behind) &&
+		if ((parts_of(p->entry)->started || p->entry->chance.behind) &&
 		    asker_is_scheduler() && compat_refusal_blocks() &&
 		    _others_may_go())
 			pass_request_another();

@@ -38,7 +38,7 @@ extern void next_task_note_start(const struct place *p)
 extern void next_task_note_refusal(const struct place *p)
 {
 	last.refused = last.array && (last.array == p->job_ptr->job_id) &&
-		(last.pass == pass_begun()) && p->entry->started &&
+		(last.pass == pass_begun()) && parts_of(p->entry)->started &&
 		asker_is_scheduler();
 }
 

@@ -55,7 +55,7 @@ extern bool chance_watch_job(struct job *job, time_t now)
 		chance->since = now;
 		return false;
 	}
-	if (chance_was_missed(&job->first) || job->first.next ||
+	if (chance_was_missed(&job->first) || entry_next(&job->first) ||
 	    job->job_ptr->het_job_id || !_has_no_nodes(job))
 		return false;
 	chance->passed_over = true;
@@ -71,23 +71,23 @@ extern void chance_renew_offer(struct job *job, time_t now)
 
 extern void chance_withdraw_offer(struct job *job)
 {
-	if (!job->offer)
+	if (!job_offer(job))
 		return;
 	/* the next scan tells the engine that it was not passed over */
 	seat_unsettle(job);
-	job->offer->chance.since = 0;
-	job->offer->chance.passed_over = false;
+	job_offer(job)->chance.since = 0;
+	job_offer(job)->chance.passed_over = false;
 	untried_end(job);
 	job_drop_empty_offer(job);
 }
 
 extern void chance_end_wait_of_task(struct job *array)
 {
-	if (array->offer) {
-		array->offer->chance.evictions = 0;
-		array->offer->chance.plans_missed = 0;
-		array->offer->chance.planned_from = 0;
-		array->offer->chance.promised = 0;
+	if (job_offer(array)) {
+		job_offer(array)->chance.evictions = 0;
+		job_offer(array)->chance.plans_missed = 0;
+		job_offer(array)->chance.planned_from = 0;
+		job_offer(array)->chance.promised = 0;
 	}
 	chance_withdraw_offer(array);
 }
@@ -100,8 +100,8 @@ extern void chance_end_wait(struct job *job)
 
 extern void chance_reset(struct job *job)
 {
-	if (job->offer)
-		job->offer->chance.promised = 0;
+	if (job_offer(job))
+		job_offer(job)->chance.promised = 0;
 	chance_withdraw_offer(job);
 	chance_forget_no_nodes(&job->first);
 }
@@ -124,8 +124,8 @@ extern bool chance_tried_all(const struct job *job)
 
 extern void chance_forget_tries(struct job *job)
 {
-	if (job->offer)
-		job->offer->chance.first_try = 0;
+	if (job_offer(job))
+		job_offer(job)->chance.first_try = 0;
 }
 
 /* ---- evictions ---- */
@@ -246,24 +246,23 @@ extern void chance_note_offer(struct entry *entry, bool sorting)
 
 extern bool chance_hold_if_behind(struct entry *entry)
 {
-	struct position pos;
+	int64_t place, total;
 
 	if (!engine_is_behind(ctld.engine, entry->work))
 		return false;
-	engine_position(ctld.engine, entry->work, &pos);
+	place = engine_place(ctld.engine, entry->work, &total);
 	_note_tried(entry->job);
-	entry->chance.behind = (uint32_t) MIN(pos.place, UINT32_MAX);	/* its text shows it */
+	entry->chance.behind = (uint32_t) MIN(place, MOST_BEHIND);	/* its text shows it */
 	return true;
 }
 
 extern void chance_release_if_in_turn(struct entry *entry)
 {
-	struct position pos;
+	int64_t total;
 
 	if (!entry->chance.behind)
 		return;
-	engine_position(ctld.engine, entry->work, &pos);
-	if ((pos.place < entry->chance.behind) ||
+	if ((engine_place(ctld.engine, entry->work, &total) < entry->chance.behind) ||
 	    !engine_is_behind(ctld.engine, entry->work))
 		entry->chance.behind = 0;
 }

@@ -19,8 +19,8 @@ extern bool chance_watch_job(struct job *job, time_t now);
  * nodes are the limit. */
 static inline bool chance_is_to_be_watched(const struct job *job)
 {
-	return !job->offer || !job->offer->chance.since ||
-		!(job->first.chance.no_nodes || job->offer->chance.passed_over);
+	return !job_offer(job) || !job_offer(job)->chance.since ||
+		!(job->first.chance.no_nodes || job_offer(job)->chance.passed_over);
 }
 /* The job was tried, and waits for nodes that are being cleared: count from now
  * the time since which it may start. */

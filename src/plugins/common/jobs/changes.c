@@ -6,10 +6,13 @@
 
 #include "state/job.h"
 
+/* Settled ones stand from the beginning on, open ones from the end on. */
 static struct {
+	struct job **jobs;
+	size_t size;
 	struct job_list settled, open;
 	bool listed;
-} changes;
+} changes = { .settled.step = 1, .open.step = -1 };
 
 uint64_t changes_counted;
 
@@ -30,11 +33,30 @@ static void _leave(struct job *job)
 
 	if (!job->listed)
 		return;
-	last = list->jobs[--list->n];
-	list->jobs[job->listed - 1] = last;
+	last = *job_list_at(list, --list->n);
+	*job_list_at(list, job->listed - 1) = last;
 	last->listed = job->listed;
 	job->listed = 0;
 	job->settled = false;
+}
+
+/* There may be hundreds of thousands: it grows by a quarter. */
+static void _grow(void)
+{
+	size_t size = changes.size + MAX(changes.size / 4, 256);
+	struct job **jobs = xcalloc(size, sizeof(*jobs));
+
+	if (changes.size) {
+		memcpy(jobs, changes.jobs, changes.settled.n * sizeof(*jobs));
+		memcpy(jobs + size - changes.open.n,
+		       changes.jobs + changes.size - changes.open.n,
+		       changes.open.n * sizeof(*jobs));
+	}
+	xfree(changes.jobs);
+	changes.jobs = jobs;
+	changes.size = size;
+	changes.settled.first = jobs;
+	changes.open.first = jobs + size - 1;
 }
 
 static void _join(struct job *job, bool settled)
@@ -44,11 +66,9 @@ static void _join(struct job *job, bool settled)
 	if (job->listed && (job->settled == settled))
 		return;
 	_leave(job);
-	if (list->n == list->size) {
-		list->size = MAX(2 * list->size, 256);
-		xrecalloc(list->jobs, list->size, sizeof(*list->jobs));
-	}
-	list->jobs[list->n++] = job;
+	if (changes.settled.n + changes.open.n == changes.size)
+		_grow();
+	*job_list_at(list, list->n++) = job;
 	job->listed = (uint32_t) list->n;
 	job->settled = settled;
 }
@@ -77,8 +97,10 @@ extern void changes_forget(struct job *job)
 static void _empty(struct job_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		list->jobs[i]->listed = 0;
-		list->jobs[i]->settled = false;
+		struct job *job = *job_list_at(list, i);
+
+		job->listed = 0;
+		job->settled = false;
 	}
 	list->n = 0;
 }

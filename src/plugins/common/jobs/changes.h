@@ -15,11 +15,17 @@
 
 struct job;
 
+/* In no order: the last one takes the place of one that leaves. */
 struct job_list {
-	struct job **jobs;	/* in no order: the last one takes the place of one that
-				 * leaves */
-	size_t n, size;
+	struct job **first;	/* its first place, and how far it is from there to the */
+	ptrdiff_t step;		/* next one: both lists are in one piece of memory */
+	size_t n;
 };
+
+static inline struct job **job_list_at(const struct job_list *list, size_t i)
+{
+	return list->first + (ptrdiff_t) i * list->step;
+}
 
 extern const struct job_list *changes_settled(void), *changes_open(void);
 

@@ -28,7 +28,7 @@ static struct {
 extern void hold_flush(void)
 {
 	for (size_t i = 0; i < hold.nentries; i++)
-		FREE_NULL_BITMAP(hold.entries[i]->owned->cleared);
+		FREE_NULL_BITMAP(hold.entries[i]->parts->owned->cleared);
 	hold.nentries = 0;
 	xfree(hold.holders);
 	FREE_NULL_BITMAP(hold.nodes);
@@ -62,7 +62,7 @@ extern void hold_release(struct entry *entry)
 		if (bit_test(cleared, i) && !--hold.holders[i])
 			bit_clear(hold.nodes, i);
 	}
-	FREE_NULL_BITMAP(entry->owned->cleared);
+	FREE_NULL_BITMAP(entry->parts->owned->cleared);
 	_remove_holder(entry);
 	if (!hold.nentries)
 		hold_flush();
@@ -134,15 +134,15 @@ extern void hold_next_look(void)
 extern void hold_see_victim(struct job *preemptor)
 {
 	for_each_entry(e, preemptor) {
-		if (e->owned)
-			e->owned->victims_leave = hold.look;
+		if (parts_of(e)->owned)
+			e->parts->owned->victims_leave = hold.look;
 	}
 }
 
 extern bool hold_awaits(const struct entry *entry)
 {
 	return entry_cleared(entry) &&
-		(entry->owned->victims_leave == hold.look);
+		(entry->parts->owned->victims_leave == hold.look);
 }
 
 /* ---- the state file: nodes by name, as the node table may change ---- */

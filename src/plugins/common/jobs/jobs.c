@@ -60,14 +60,25 @@ extern struct job *jobs_find(uint32_t job_id)
 	return NULL;
 }
 
+/* Without what xmalloc() adds: there may be hundreds of thousands of them. */
+static struct job *_create(void)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		fatal(PREFIX "no memory");
+	return job;
+}
+
 extern struct job *jobs_get(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id), **to;
+	uint32_t evictions;
 
 	if (!job) {
 		if (ctld.njobs >= table.size)
 			_grow();
-		job = xmalloc(sizeof(*job));
+		job = _create();
 		job->job_id = job_ptr->job_id;
 		job->new_at = waker_turns();
 		job->first.job = job;
@@ -75,9 +86,11 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		if (job_ptr->details)
 			job->order_at =
 				job_time(job_ptr->details->submit_time);
-		job->evictions = comment_evictions(job_ptr);
-		if (job->evictions)
+		evictions = comment_evictions(job_ptr);
+		if (evictions) {
+			job_get_run(job)->evictions = evictions;
 			keep_note(job);
+		}
 		to = _bucket(job->job_id);
 		job->next = *to;
 		*to = job;
@@ -122,25 +135,28 @@ extern void jobs_set_own(struct entry *entry, time_t until)
 		entry_get_owned(entry)->until = until;
 	} else {
 		hold_release(entry);
-		xfree(entry->owned);
+		entry_forget_owned(entry);
 	}
 }
 
 static void _free_parts(struct entry *entry)
 {
 	local_queue_release(entry);
-	xfree(entry->flavors);
+	entry_set_flavors(entry, NULL);
 	entry_forget_lessons(entry);
 }
 
 extern struct entry *jobs_add_entry(struct job *job)
 {
 	struct entry *entry = xmalloc(sizeof(*entry));
+	struct parts *parts = entry_get_parts(&job->first);
 
 	entry->job = job;
 	entry->queue = SPEC_NONE;
-	entry->next = job->first.next;
-	job->first.next = entry;
+	if (!parts->next)
+		parts->estimate_queue = job->first.queue;
+	entry_get_parts(entry)->next = parts->next;
+	parts->next = entry;
 	return entry;
 }
 
@@ -148,19 +164,20 @@ extern void jobs_drop_entry(struct entry *entry)
 {
 	struct entry *before = &entry->job->first;
 
-	while (before->next != entry)
-		before = before->next;
-	before->next = entry->next;
+	while (entry_next(before) != entry)
+		before = entry_next(before);
+	before->parts->next = entry_next(entry);
 	jobs_set_own(entry, 0);
 	_free_parts(entry);
+	entry_forget_parts(entry);
 	xfree(entry);
 }
 
 static void _drop_other_entries(struct job *job)
 {
-	while (job->first.next)
-		jobs_drop_entry(job->first.next);
-	xfree(job->vias);
+	while (entry_next(&job->first))
+		jobs_drop_entry(entry_next(&job->first));
+	job_set_vias(job, NULL);
 }
 
 /* ---- removal ---- */
@@ -172,7 +189,8 @@ static void _free(struct job *job)
 	_free_parts(&job->first);
 	keep_forget(job);
 	job_forget_run(job);
-	xfree(job);
+	entry_forget_parts(&job->first);
+	free(job);
 }
 
 extern void jobs_drop(struct job *job)
@@ -235,7 +253,7 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	chance_reset(job);
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;
-	job->first.observed = 0;
+	job->first.chance.observed = 0;
 	jobs_set_own(&job->first, 0);
 	_free_parts(&job->first);
 }

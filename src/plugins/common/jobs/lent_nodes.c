@@ -47,7 +47,7 @@ extern bool lent_borrows(int queue, int flavor, int resource)
 
 static bool _queue_borrows(const struct job *job)
 {
-	const int *flavors = job->first.flavors;
+	const int *flavors = parts_of(&job->first)->flavors;
 	int queue = workload_queue(job->first.work);
 
 	for (size_t i = 0; flavors && (i < ctld.conf->spec->nresources); i++) {
@@ -69,13 +69,13 @@ static void _count(const struct member *member, int by)
 
 static void _take_out(struct job *job)
 {
-	struct member *member = &counts.members[job->run->lent - 1];
+	struct member *member = &counts.members[job_run(job)->lent - 1];
 
 	_count(member, -1);
 	xfree(member->nodes);
 	*member = counts.members[--counts.n];
-	member->job->run->lent = job->run->lent;
-	job->run->lent = 0;
+	job_run(member->job)->lent = job_run(job)->lent;
+	job_run(job)->lent = 0;
 }
 
 static void _find_nodes(struct member *member, bitstr_t *nodes)
@@ -112,7 +112,7 @@ static void _put_in(struct job *job, void *arg UNUSED)
 static void _forget_counts(void)
 {
 	for (size_t i = 0; i < counts.n; i++) {
-		counts.members[i].job->run->lent = 0;
+		job_run(counts.members[i].job)->lent = 0;
 		xfree(counts.members[i].nodes);
 	}
 	counts.n = counts.ncharged = 0;
@@ -177,7 +177,7 @@ static void _renew_borrowers(void)
 		if (!member->borrows || _queue_borrows(member->job))
 			continue;
 		_count(member, -1);
-		member->borrows = member->job->run->borrows = false;
+		member->borrows = job_run(member->job)->borrows = false;
 		_count(member, 1);
 	}
 }

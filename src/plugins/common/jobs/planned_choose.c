@@ -68,7 +68,7 @@ static uint16_t _tier(const struct job *job)
 	uint16_t tier = planned_tier(job->job_ptr);
 
 	for (int i = 0; i < job_nvias(job); i++)
-		tier = MAX(tier, job->vias->all[i].part_ptr->priority_tier);
+		tier = MAX(tier, job_vias(job)->all[i].part_ptr->priority_tier);
 	return tier;
 }
 

@@ -91,9 +91,9 @@ extern void untried_end(struct job *job)
 
 	if (job_ptr && IS_JOB_PENDING(job_ptr))
 		shown_clear_untried(job_ptr);
-	if (job->offer) {
-		job->offer->tries.missing = false;
-		job->offer->tries.watched_since = 0;
+	if (job_offer(job)) {
+		job_offer(job)->tries.missing = false;
+		job_offer(job)->tries.watched_since = 0;
 	}
 }
 
@@ -107,12 +107,12 @@ extern bool untried_is(const struct job *job, const job_record_t *job_ptr)
 
 extern void untried_look(struct job *job, job_record_t *job_ptr, bool in_line)
 {
-	if (!job->offer)
+	if (!job_offer(job))
 		return;
 	/* when it is in line again, it is not missing at once */
 	if (!in_line)
-		job->offer->tries.watched_since = 0;
-	if (!job->offer->tries.missing)
+		job_offer(job)->tries.watched_since = 0;
+	if (!job_offer(job)->tries.missing)
 		return;
 	if (in_line && untried_is(job, job_ptr))
 		shown_put_untried(job_ptr);

@@ -17,7 +17,7 @@ extern bool untried_watch(struct job *job, time_t patience, time_t now);
 /* False: untried_watch() has nothing to note, and is false. */
 static inline bool untried_is_to_be_watched(const struct job *job, time_t patience, time_t now)
 {
-	const struct tries *tries = job->offer ? &job->offer->tries : NULL;
+	const struct tries *tries = job_offer(job) ? &job_offer(job)->tries : NULL;
 
 	return !tries || !tries->watched_since || (now < tries->watched_since) ||
 		(tries->tried_at != job->job_ptr->last_sched_eval) ||

@@ -99,7 +99,7 @@ extern uint64_t flavor_trial_validity(job_record_t *job_ptr)
 static enum learned _learned(const struct entry *entry, int flavor,
 			     uint64_t valid)
 {
-	const struct lessons *lessons = entry->lessons;
+	const struct lessons *lessons = parts_of(entry)->lessons;
 
 	return lessons && lessons->fits && (lessons->fits_for == valid) ?
 		lessons->fits[flavor] : LEARNED_NOTHING;
@@ -148,7 +148,7 @@ static void _exclude_taken(const struct entry *entry, bool *ineligible)
 
 	if (!entry_goes_on(entry))
 		return;
-	taken = entry->lessons->taken->flavors;
+	taken = entry->parts->lessons->taken->flavors;
 	for (size_t i = 0; i < nflavors; i++)
 		left = left || (!ineligible[i] && !taken[i]);
 	for (size_t i = 0; left && (i < nflavors); i++)

@@ -107,7 +107,7 @@ static bool _may_go_on(const struct place *p)
 
 	return (p->mode == SELECT_MODE_RUN_NOW) && p->may_evict && !p->partial &&
 		!p->nodes_being_cleaned && !p->job_ptr->het_job_id &&
-		!job->first.next && (job_nvias(job) < 2);
+		!entry_next(&job->first) && (job_nvias(job) < 2);
 }
 
 /* Have the flavors of the last try been taken off the list? One that has all nodes

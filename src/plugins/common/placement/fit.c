@@ -36,12 +36,16 @@ static void _keep_flavors(struct place *p)
 {
 	size_t n = ctld.conf->spec->nresources;
 
-	if (!p->entry->flavors)
-		p->entry->flavors = xcalloc(n + 1, sizeof(int));
+	int *flavors = parts_of(p->entry)->flavors;
+
+	if (!flavors) {
+		flavors = xcalloc(n + 1, sizeof(int));
+		entry_set_flavors(p->entry, flavors);
+	}
 	for (size_t i = 0; i < n; i++)
-		p->entry->flavors[i] = -1;
+		flavors[i] = -1;
 	for (size_t i = 0; i < p->ncharges; i++)
-		p->entry->flavors[p->charges[i].resource] = p->charges[i].flavor;
+		flavors[p->charges[i].resource] = p->charges[i].flavor;
 }
 
 /* cons_tres may take more than was asked for: whole cores, more nodes of a
@@ -54,9 +58,9 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
 		return true;
 	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			    p->entry->flavors);
+			    parts_of(p->entry)->flavors);
 	allocated_of(p->job_ptr, true, amounts);
-	p->ncharges = charge_list(p->entry->flavors, amounts, p->charges);
+	p->ncharges = charge_list(parts_of(p->entry)->flavors, amounts, p->charges);
 	gone = place_workloads(p->victims, p->nvictims);
 	fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges,
 			   gone, p->nvictims);
@@ -232,7 +236,7 @@ static enum found _try(struct place *p, int64_t now)
 
 	/* before others are tried, which may cost even more */
 	if ((found == FOUND_NO_QUOTA) &&
-	    learn_amounts(p->entry, p->entry->flavors, amounts)) {
+	    learn_amounts(p->entry, parts_of(p->entry)->flavors, amounts)) {
 		books_request_scan();
 		pass_request_another();
 	}

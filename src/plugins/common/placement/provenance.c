@@ -229,11 +229,11 @@ extern void provenance_note(const struct place *p, const struct place *first,
 		_add_components(p, first, v->workload, &room);
 		numbers = &room;
 	}
-	victim->evictions++;
+	run->evictions++;
 	run->noted = true;
 	run->noted_for = v->reason;
 	keep_note(victim);
-	why = _why(p, v, now, victim->evictions, numbers);
+	why = _why(p, v, now, run->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
 	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
@@ -246,7 +246,7 @@ extern void provenance_follow(const struct job *job, struct job *component)
 {
 	struct run *run = job_get_run(component);
 
-	component->evictions++;
+	run->evictions++;
 	run->noted = true;
 	run->noted_by = run_of(job)->noted_by;
 	run->noted_for = run_of(job)->noted_for;
@@ -262,7 +262,7 @@ extern void provenance_observe(const struct place *p, const struct victim *v)
 {
 	const struct job *victim = job_of(v->workload);
 	struct event_numbers n;
-	char *why = _why(p, v, time(NULL), victim->evictions + 1,
+	char *why = _why(p, v, time(NULL), run_of(victim)->evictions + 1,
 			 _numbers(p, v->workload, &n) ? &n : NULL);
 
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",

@@ -95,7 +95,7 @@ static void _add_victim(struct json_object *o, const struct job *job)
 	_number(o, "started", job->job_ptr->start_time);
 	_text(o, "next", evict_mode(job->job_ptr) == PREEMPT_MODE_REQUEUE ?
 	      "requeue" : "cancel");
-	_number(o, "preemption", job->evictions);
+	_number(o, "preemption", run_of(job)->evictions);
 	_number(o, "maxPreemptions",
 		ctld.conf->spec->queues[queue].max_preemptions);
 }
@@ -140,10 +140,10 @@ extern const char *event_text(const struct job *job)
 
 extern void event_forget(struct job *job)
 {
-	if (!job->run)
+	if (!job_run(job))
 		return;
-	json_object_put(job->run->evicted);
-	job->run->evicted = NULL;
+	json_object_put(job_run(job)->evicted);
+	job_run(job)->evicted = NULL;
 }
 
 static struct json_object *_lost_json(const struct job *job, time_t ran)
@@ -167,7 +167,7 @@ extern struct json_object *event_ended(struct job *job, time_t ran)
 
 	if (!o)
 		return NULL;
-	job->run->evicted = NULL;
+	job_run(job)->evicted = NULL;
 	_number(o, "time", time(NULL));
 	_number(o, "ran", MAX(ran, 0));
 	json_object_object_add(o, "lost", _lost_json(job, ran));

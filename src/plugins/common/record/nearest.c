@@ -5,6 +5,7 @@
 #include "record/nearest.h"
 
 #include "state/job.h"
+#include "query.h"
 
 /* How far an entry is from its start, nearest first */
 static int _distance(const struct entry *entry)
@@ -28,11 +29,11 @@ static int _distance(const struct entry *entry)
 static bool _is_nearer(const struct entry *entry, const struct entry *than)
 {
 	int closer = _distance(than) - _distance(entry);
-	struct position a, b;
+	int64_t total;
 
-	engine_position(ctld.engine, entry->work, &a);
-	engine_position(ctld.engine, than->work, &b);
-	return (closer > 0) || (!closer && (a.place < b.place));
+	return (closer > 0) ||
+		(!closer && (engine_place(ctld.engine, entry->work, &total) <
+			     engine_place(ctld.engine, than->work, &total)));
 }
 
 extern const struct entry *nearest_entry(const struct entry *entry)
@@ -42,7 +43,7 @@ extern const struct entry *nearest_entry(const struct entry *entry)
 	const struct entry *nearest = NULL;
 
 	for (int i = 0; i < n; i++) {
-		const struct entry *e = job->vias->all[i].entry;
+		const struct entry *e = job_vias(job)->all[i].entry;
 
 		if (!e || !e->work || (e == nearest))
 			continue;

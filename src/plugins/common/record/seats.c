@@ -13,12 +13,15 @@
 #include "match/preemptibility.h"
 #include "match/queue_of_job.h"
 #include "record/due.h"
+#include "record/shown.h"
 
 static struct {
 	struct seat *seats;
 	size_t n, size;
-	job_record_t **list;		/* as slurmctld has it */
-	size_t nlist, list_size;
+	size_t nlist;			/* how many slurmctld has, */
+	size_t same;			/* and how many of them at the beginning are
+					 * where they were */
+	bool moved;			/* another one behind these is so, too */
 	uint32_t *awaited;		/* ids of jobs that were not in the list yet */
 	size_t nawaited, awaited_size;
 	size_t noutside;		/* seats that wait outside */
@@ -41,13 +44,36 @@ extern struct seat *seat_at(size_t i)
 
 /* ---- slurmctld's list ---- */
 
-static int _gather(void *x, void *arg UNUSED)
+/* Hundreds of thousands are no reason to have twice as much memory. */
+static void _make_room(size_t n)
 {
-	if (all.nlist == all.list_size) {
-		all.list_size = MAX(2 * all.list_size, 1024);
-		xrecalloc(all.list, all.list_size, sizeof(*all.list));
-	}
-	all.list[all.nlist++] = x;
+	if (n <= all.size)
+		return;
+	all.size = n + MAX(n / 8, 256);
+	xrecalloc(all.seats, all.size, sizeof(*all.seats));
+}
+
+static void _take(size_t i, job_record_t *job_ptr)
+{
+	_make_room(i + 1);
+	all.seats[i] = (struct seat) {
+		.job_ptr = job_ptr, .job_id = job_ptr->job_id,
+		.look = LOOK_ALWAYS,
+	};
+}
+
+/* Compares the next record of the list with who was there, and takes it if it is behind
+ * all of them. */
+static int _compare(void *x, void *arg UNUSED)
+{
+	size_t i = all.nlist++;
+
+	if (i >= all.n)
+		_take(i, x);
+	else if (all.seats[i].job_ptr != x)
+		all.same = MIN(all.same, i);
+	else
+		all.moved |= all.same < i;
 	return 0;
 }
 
@@ -58,32 +84,31 @@ static int _gather(void *x, void *arg UNUSED)
 /* A record may be made where another was; ids are given once. */
 static bool _is_same(size_t i)
 {
-	return (all.list[i] == all.seats[i].job_ptr) &&
-		(all.list[i]->job_id == all.seats[i].job_id);
+	return all.seats[i].job_ptr->job_id == all.seats[i].job_id;
 }
 
-static size_t _find_last_kept(void)
+/* What is before one that is the same can only be as it was. But a record that is gone must
+ * never be touched: should a Slurm come that puts its list in another order, all are looked
+ * at. */
+static size_t _count_kept(void)
 {
 	size_t n = MIN(all.n, all.nlist);
 
-	for (size_t i = n; i && (i + COMPARED > n); i--) {
+	for (size_t i = MIN(all.same, n); !all.moved && i && (i + COMPARED > n); i--) {
 		if (_is_same(i - 1))
 			return i;
 	}
 	return 0;
 }
 
-/* What is before that one can only be as it was. But a record that is gone must never be
- * touched: should a Slurm come that puts its list in another order, all are looked at. */
-static size_t _count_kept(void)
+/* The next record of the list: those from *from on are taken anew. */
+static int _take_again(void *x, void *from)
 {
-	size_t kept = _find_last_kept();
+	size_t i = all.nlist++;
 
-	for (size_t i = 0; i < kept; i++) {
-		if (all.list[i] != all.seats[i].job_ptr)
-			return 0;
-	}
-	return kept;
+	if (i >= *(size_t *) from)
+		_take(i, x);
+	return 0;
 }
 
 extern void seats_await(uint32_t job_id)
@@ -95,31 +120,37 @@ extern void seats_await(uint32_t job_id)
 	all.awaited[all.nawaited++] = job_id;
 }
 
+/* After a start they were many. */
+static void _forget_awaited(void)
+{
+	all.nawaited = 0;
+	if (all.awaited_size <= 1024)
+		return;
+	xfree(all.awaited);
+	all.awaited_size = 0;
+}
+
 extern size_t seats_refresh(void (*gone)(uint32_t job_id))
 {
-	size_t kept;
+	size_t kept, n = all.n;
 
 	/* slurmctld's iterator locks the list for each; and nothing of the list may
 	 * be asked for while it is gone through */
 	all.nlist = 0;
-	(void) list_for_each(job_list, _gather, NULL);
+	all.same = n;
+	all.moved = false;
+	(void) list_for_each(job_list, _compare, NULL);
 	kept = _count_kept();
-	for (size_t i = kept; kept && (i < all.n); i++)
+	for (size_t i = kept; kept && (i < n); i++)
 		gone(all.seats[i].job_id);
-	for (size_t i = kept; i < all.n; i++)
+	for (size_t i = kept; i < n; i++)
 		all.noutside -= all.seats[i].waits_outside;
 	for (size_t i = 0; i < all.nawaited; i++)
 		gone(all.awaited[i]);
-	all.nawaited = 0;
-	if (all.size < all.nlist) {
-		all.size = all.list_size;
-		xrecalloc(all.seats, all.size, sizeof(*all.seats));
-	}
-	for (size_t i = kept; i < all.nlist; i++) {
-		all.seats[i] = (struct seat) {
-			.job_ptr = all.list[i], .job_id = all.list[i]->job_id,
-			.look = LOOK_ALWAYS,
-		};
+	_forget_awaited();
+	if (kept < n) {
+		all.nlist = 0;
+		(void) list_for_each(job_list, _take_again, &kept);
 	}
 	all.n = all.nlist;
 	return kept;
@@ -147,7 +178,7 @@ static bool _stands_alone(const job_record_t *job_ptr)
 static bool _has_no_history(const struct job *job)
 {
 	for_each_entry(e, job) {
-		if (entry_has_amounts(e) || entry_has_taken(e) || e->owned)
+		if (entry_has_amounts(e) || entry_has_taken(e) || parts_of(e)->owned)
 			return false;
 	}
 	return !offer_of(job)->tries.missing;
@@ -170,7 +201,7 @@ static bool _is_told_of(const struct job *job)
 {
 	if (job->marked)
 		return !_was_missed(job);
-	return !job->job_ptr->het_job_id && !job->first.next && !job_nvias(job) &&
+	return !job->job_ptr->het_job_id && !entry_next(&job->first) && !job_nvias(job) &&
 		!job_names_several(job->job_ptr);
 }
 
@@ -236,7 +267,7 @@ extern void seat_settle(size_t i, struct job *job)
 	seat->job_id = seat->job_ptr->job_id;
 	seat->priority = seat->job_ptr->priority;
 	seat->may_start = job && !job->marked;
-	seat->text = seat->job_ptr->state_desc;
+	seat->text = shown_where(seat->job_ptr->state_desc);
 	seat->look = _look_for(seat, job);
 }
 
@@ -253,7 +284,7 @@ static bool _has_its_text(const struct seat *seat)
 {
 	const char *text = seat->job_ptr->state_desc;
 
-	return text && (!seat->may_start || (text == seat->text));
+	return text && (!seat->may_start || (shown_where(text) == seat->text));
 }
 
 /* slurmctld removes our text when a waiting job is updated, and gives a job that it holds

@@ -23,11 +23,14 @@ struct seat {
 	job_record_t *job_ptr;
 	uint32_t job_id;
 	uint32_t priority;	/* at the last look */
-	enum seat_look look;
+	uint32_t text;		/* where that was then: see record/shown.h */
+	enum seat_look look : 8;
 	bool waits_outside;	/* in no queue of ours, as of the last look */
 	bool may_start;		/* the plan let it go, then */
-	const char *text;	/* where that was then, only to be compared */
 };
+
+/* There is one for each of slurmctld's records. */
+_Static_assert(sizeof(struct seat) <= 24, "a seat has grown");
 
 /* There is a job of ours that may not be in the list as it was read last. */
 extern void seats_await(uint32_t job_id);

@@ -30,7 +30,8 @@ extern void shown_clear_reason(struct job *job)
 
 extern bool shown_is_there(const struct job *job)
 {
-	return job->reason_put && (job->reason_put == job->job_ptr->state_desc);
+	return job->reason_put &&
+		(job->reason_put == shown_where(job->job_ptr->state_desc));
 }
 
 static bool _is_slurms(const char *text)
@@ -87,8 +88,8 @@ extern void shown_update_start(struct job *job)
 {
 	time_t known = job->job_ptr->start_time;
 
-	if (job->marked && job->estimate && (job->planned > job->estimate))
-		shown_put_start(job, job->planned);
+	if (job->marked && job->estimate && (job_planned(job) > job->estimate))
+		shown_put_start(job, job_planned(job));
 	else if (job->marked)
 		shown_put_start(job, job->estimate);
 	else if (job->estimate && (job->estimate >= time(NULL)) &&

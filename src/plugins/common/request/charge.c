@@ -113,15 +113,18 @@ extern void charge_job(struct job *job, bool selected)
 	int64_t *amounts = xcalloc(nresources + 1, sizeof(*amounts));
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
 
-	if (!job->first.flavors) {
-		job->first.flavors = xcalloc(nresources + 1, sizeof(int));
+	int *flavors = parts_of(&job->first)->flavors;
+
+	if (!flavors) {
+		flavors = xcalloc(nresources + 1, sizeof(int));
 		for (size_t i = 0; i < nresources; i++)
-			job->first.flavors[i] = -1;
+			flavors[i] = -1;
+		entry_set_flavors(&job->first, flavors);
 	}
 	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
-			    job->first.flavors);
+			    flavors);
 	allocated_of(job_ptr, selected, amounts);
-	n = charge_list(job->first.flavors, amounts, charges);
+	n = charge_list(flavors, amounts, charges);
 	_count_one(job);
 	job->provisional = selected;
 	job_get_run(job)->paused = job_ptr->tot_sus_time;

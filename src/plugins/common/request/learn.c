@@ -37,7 +37,7 @@ extern void learn_forget(struct entry *entry)
 	if (!entry_has_amounts(entry))
 		return;
 	entry->job->fingerprint = 0;
-	xfree(entry->lessons->learned);
+	xfree(entry->parts->lessons->learned);
 	entry_drop_empty_lessons(entry);
 }
 
@@ -64,28 +64,28 @@ extern void learn_taken(struct entry *entry, int flavor)
 
 extern bool learn_is_taken(const struct entry *entry, int flavor)
 {
-	return entry_has_taken(entry) && entry->lessons->taken->flavors[flavor];
+	return entry_has_taken(entry) && entry->parts->lessons->taken->flavors[flavor];
 }
 
 extern bool learn_goes_on(struct entry *entry, bool goes_on)
 {
 	if (!entry_has_taken(entry) || (!goes_on && !entry_goes_on(entry)))
 		return false;
-	entry->lessons->taken->goes_on = goes_on;
+	entry->parts->lessons->taken->goes_on = goes_on;
 	entry->job->fingerprint = 0;
 	return true;
 }
 
 extern bool learn_went_on_in_vain(const struct entry *entry)
 {
-	return entry_has_taken(entry) && entry->lessons->taken->in_vain;
+	return entry_has_taken(entry) && entry->parts->lessons->taken->in_vain;
 }
 
 extern void learn_forget_taken(struct entry *entry)
 {
 	(void) learn_goes_on(entry, false);
 	if (entry_has_taken(entry))
-		xfree(entry->lessons->taken);
+		xfree(entry->parts->lessons->taken);
 	entry_drop_empty_lessons(entry);
 }
 
@@ -93,9 +93,9 @@ extern time_t learn_due(const struct entry *entry)
 {
 	const struct taken *taken;
 
-	if (!entry_has_taken(entry) || entry->owned)
+	if (!entry_has_taken(entry) || parts_of(entry)->owned)
 		return 0;
-	taken = entry->lessons->taken;
+	taken = entry->parts->lessons->taken;
 	if (taken->goes_on)	/* what does the plan say to that? */
 		return taken->since + 1;
 	return taken->since + (taken->at == releases ? TAKEN_MOST : TAKEN_LEAST);
@@ -117,9 +117,9 @@ static void _check_taken(struct entry *entry)
 	struct taken *taken;
 	time_t since;
 
-	if (!entry_has_taken(entry) || entry->owned)
+	if (!entry_has_taken(entry) || parts_of(entry)->owned)
 		return;
-	taken = entry->lessons->taken;
+	taken = entry->parts->lessons->taken;
 	if (_goes_in_vain(entry)) {
 		taken->in_vain = true;
 		(void) learn_goes_on(entry, false);
@@ -137,8 +137,8 @@ extern void learn_check(struct entry *entry)
 {
 	_check_taken(entry);
 	if (entry_has_amounts(entry) &&
-	    ((entry->lessons->learned_at != releases) ||
-	     (entry->lessons->learned_from !=
+	    ((entry->parts->lessons->learned_at != releases) ||
+	     (entry->parts->lessons->learned_from !=
 	      fingerprint_of_request(entry->job->job_ptr))))
 		learn_forget(entry);
 }
@@ -181,23 +181,23 @@ extern void learn_apply(const struct entry *entry, int flavor, int64_t *amounts)
 		return;
 	for (size_t i = 0; i < n; i++)
 		amounts[i] = MAX(amounts[i],
-				 entry->lessons->learned[flavor * n + i]);
+				 entry->parts->lessons->learned[flavor * n + i]);
 }
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
 	struct lessons *lessons;
 
-	if (to->lessons) {
-		xfree(to->lessons->learned);
-		xfree(to->lessons->taken);
+	if (parts_of(to)->lessons) {
+		xfree(to->parts->lessons->learned);
+		xfree(to->parts->lessons->taken);
 	}
 	if (entry_has_amounts(from)) {
 		lessons = entry_get_lessons(to);
-		lessons->learned = from->lessons->learned;
-		lessons->learned_from = from->lessons->learned_from;
-		lessons->learned_at = from->lessons->learned_at;
-		from->lessons->learned = NULL;
+		lessons->learned = from->parts->lessons->learned;
+		lessons->learned_from = from->parts->lessons->learned_from;
+		lessons->learned_at = from->parts->lessons->learned_at;
+		from->parts->lessons->learned = NULL;
 	}
 	entry_drop_empty_lessons(to);
 	entry_drop_empty_lessons(from);

@@ -6,23 +6,45 @@
 
 #include <json-c/json.h>
 
+const struct parts no_parts = { .started = 0 };
 const struct offer no_offer = { .seen = NULL };
 const struct run no_run = { .evicted = NULL };
 
 /* ---- parts that few jobs have ---- */
 
+extern struct parts *entry_get_parts(struct entry *entry)
+{
+	if (!entry->parts)
+		entry->parts = xmalloc(sizeof(*entry->parts));
+	return entry->parts;
+}
+
+/* Tasks that were started count until the next plan: they are worth no memory. */
+static void _drop_empty(struct entry *entry)
+{
+	const struct parts *p = parts_of(entry);
+
+	if (!p->vias && !p->offer && !p->run && !p->lessons && !p->owned &&
+	    !p->flavors && !p->started && !p->planned && !p->next)
+		xfree(entry->parts);
+}
+
 extern struct offer *job_get_offer(struct job *job)
 {
-	if (!job->offer)
-		job->offer = xmalloc(sizeof(*job->offer));
-	return job->offer;
+	struct parts *parts = entry_get_parts(&job->first);
+
+	if (!parts->offer)
+		parts->offer = xmalloc(sizeof(*parts->offer));
+	return parts->offer;
 }
 
 extern struct run *job_get_run(struct job *job)
 {
-	if (!job->run)
-		job->run = xmalloc(sizeof(*job->run));
-	return job->run;
+	struct parts *parts = entry_get_parts(&job->first);
+
+	if (!parts->run)
+		parts->run = xmalloc(sizeof(*parts->run));
+	return parts->run;
 }
 
 static bool _is_empty(const struct offer *offer)
@@ -39,8 +61,10 @@ static bool _is_empty(const struct offer *offer)
 
 extern void job_drop_empty_offer(struct job *job)
 {
-	if (job->offer && _is_empty(job->offer))
-		xfree(job->offer);
+	if (!job_offer(job) || !_is_empty(job_offer(job)))
+		return;
+	xfree(job->first.parts->offer);
+	_drop_empty(&job->first);
 }
 
 extern void job_forget_het_test(struct job *job)
@@ -51,54 +75,103 @@ extern void job_forget_het_test(struct job *job)
 		return;
 	FREE_NULL_BITMAP(seen->usable);
 	xfree(seen->partition);
-	xfree(job->offer->seen);
+	xfree(job_offer(job)->seen);
 }
 
 extern void job_forget_offer(struct job *job)
 {
 	job_forget_het_test(job);
-	xfree(job->offer);
+	if (!job_offer(job))
+		return;
+	xfree(job->first.parts->offer);
+	_drop_empty(&job->first);
 }
 
 extern void job_forget_run(struct job *job)
 {
-	if (!job->run)
+	struct run *run = job_run(job);
+
+	if (!run)
 		return;
-	json_object_put(job->run->evicted);
-	xfree(job->run->ending);
-	xfree(job->run);
+	json_object_put(run->evicted);
+	xfree(run->ending);
+	xfree(job->first.parts->run);
+	_drop_empty(&job->first);
+}
+
+extern void job_set_vias(struct job *job, struct vias *vias)
+{
+	if (!vias && !job->first.parts)
+		return;
+	xfree(entry_get_parts(&job->first)->vias);
+	job->first.parts->vias = vias;
+	_drop_empty(&job->first);
 }
 
 extern struct lessons *entry_get_lessons(struct entry *entry)
 {
-	if (!entry->lessons)
-		entry->lessons = xmalloc(sizeof(*entry->lessons));
-	return entry->lessons;
+	struct parts *parts = entry_get_parts(entry);
+
+	if (!parts->lessons)
+		parts->lessons = xmalloc(sizeof(*parts->lessons));
+	return parts->lessons;
 }
 
 extern struct owned *entry_get_owned(struct entry *entry)
 {
-	if (!entry->owned)
-		entry->owned = xmalloc(sizeof(*entry->owned));
-	return entry->owned;
+	struct parts *parts = entry_get_parts(entry);
+
+	if (!parts->owned)
+		parts->owned = xmalloc(sizeof(*parts->owned));
+	return parts->owned;
 }
 
 extern void entry_drop_empty_lessons(struct entry *entry)
 {
-	const struct lessons *lessons = entry->lessons;
+	const struct lessons *lessons = parts_of(entry)->lessons;
 
-	if (lessons && !lessons->fits && !lessons->learned && !lessons->taken)
-		xfree(entry->lessons);
+	if (!lessons || lessons->fits || lessons->learned || lessons->taken)
+		return;
+	xfree(entry->parts->lessons);
+	_drop_empty(entry);
 }
 
 extern void entry_forget_lessons(struct entry *entry)
 {
-	if (!entry->lessons)
+	struct lessons *lessons = parts_of(entry)->lessons;
+
+	if (!lessons)
 		return;
-	xfree(entry->lessons->fits);
-	xfree(entry->lessons->learned);
-	xfree(entry->lessons->taken);
-	xfree(entry->lessons);
+	xfree(lessons->fits);
+	xfree(lessons->learned);
+	xfree(lessons->taken);
+	xfree(entry->parts->lessons);
+	_drop_empty(entry);
+}
+
+extern void entry_forget_owned(struct entry *entry)
+{
+	if (!parts_of(entry)->owned)
+		return;
+	xfree(entry->parts->owned);
+	_drop_empty(entry);
+}
+
+extern void entry_set_flavors(struct entry *entry, int *flavors)
+{
+	if (!flavors && !entry->parts)
+		return;
+	xfree(entry_get_parts(entry)->flavors);
+	entry->parts->flavors = flavors;
+	_drop_empty(entry);
+}
+
+extern void entry_forget_parts(struct entry *entry)
+{
+	entry_forget_lessons(entry);
+	entry_forget_owned(entry);
+	entry_set_flavors(entry, NULL);
+	xfree(entry->parts);
 }
 
 /* ---- by partition ---- */
@@ -110,8 +183,8 @@ extern part_record_t *job_partition(const struct entry *entry, int n)
 	if (!job_nvias(job))
 		return n ? NULL : job->job_ptr->part_ptr;
 	for (int i = 0; i < job_nvias(job); i++) {
-		if ((job->vias->all[i].entry == entry) && !n--)
-			return job->vias->all[i].part_ptr;
+		if ((job_vias(job)->all[i].entry == entry) && !n--)
+			return job_vias(job)->all[i].part_ptr;
 	}
 	return NULL;
 }
@@ -120,8 +193,8 @@ extern struct entry *job_entry_by_partition(struct job *job,
 					    const part_record_t *part_ptr)
 {
 	for (int i = 0; i < job_nvias(job); i++) {
-		if (job->vias->all[i].part_ptr == part_ptr)
-			return job->vias->all[i].entry;
+		if (job_vias(job)->all[i].part_ptr == part_ptr)
+			return job_vias(job)->all[i].entry;
 	}
 	return job_nvias(job) ? NULL : &job->first;
 }

@@ -14,25 +14,24 @@
 
 /* An entry may start by the plan, and has not; only jobs/chance.c changes this. */
 struct entry_chance {
-	uint32_t behind;		/* place where it was held back, or 0 */
+	uint32_t behind : 29;		/* place where it was held back, or 0 */
+	uint32_t observed : 3;		/* observe: what its last line said; only
+					 * tell/observe.c changes it */
 	uint32_t offered_in : 31;	/* pass since which it may, or 0 */
 	bool no_nodes : 1;		/* it was tried, and found no nodes */
 };
+
+#define MOST_BEHIND ((1 << 29) - 1)
 
 /* A waiting job in one of its cluster queues; the first entry of a job also
  * stands for the job when it runs */
 struct entry {
 	struct job *job;		/* the job that it belongs to */
-	struct entry *next;		/* next entry of the same job */
 	struct workload *work;		/* in the books, or NULL */
 	int queue;			/* its cluster queue, or SPEC_NONE */
 	int local_queue;		/* number of its local queue, or 0 */
 	struct entry_chance chance;
-	uint32_t started;		/* array: tasks started in this plan */
-	uint8_t observed;		/* observe: what its last line said */
-	int *flavors;			/* it is charged on, by resource */
-	struct lessons *lessons;	/* or NULL */
-	struct owned *owned;		/* or NULL */
+	struct parts *parts;		/* read them by parts_of() */
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
@@ -46,41 +45,34 @@ struct job {
 	uint64_t fingerprint;		/* of what its demand was made from */
 	uint32_t estimate;		/* it may start then; 0: not known */
 	uint32_t shown;			/* what of that we put into start_time */
-	uint32_t planned;		/* backfill has nodes for it then, or 0 */
 	uint32_t order_at;		/* place in the FIFO order */
-	bool estimate_evicts;		/* an eviction is needed for `estimate` */
-	bool marked;			/* preempt_in_progress by us */
-	bool settled;			/* jobs/changes.h: in the list of these, or not */
-	bool provisional;		/* charged by what was selected for it */
-	bool outside;			/* one leads to no cluster queue */
-	bool alone;			/* counted in ctld.nalone */
+	bool estimate_evicts : 1;	/* an eviction is needed for `estimate` */
+	bool marked : 1;		/* preempt_in_progress by us */
+	bool settled : 1;		/* jobs/changes.h: in the list of these, or not */
+	bool provisional : 1;		/* charged by what was selected for it */
+	bool outside : 1;		/* one leads to no cluster queue */
+	bool alone : 1;			/* counted in ctld.nalone */
 	uint8_t reason_what;		/* what our text says, roughly */
 	uint32_t listed;		/* its place in that list, or among the open
 					 * ones, + 1; 0 */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
-	uint64_t slot;			/* its place in Slurm's order in a pass */
+	uint32_t slot;			/* its place in Slurm's order in a pass, or 0 */
+	uint32_t reason_put;		/* where our text was put (record/shown.h), or 0 */
 	uint64_t reason_key;		/* engine_reason_key() when our text was made,
 					 * or 0; */
 	uint64_t reason_digest;		/* of what it was made (tell/reason.c), or 0, */
 	uint32_t reason_of;		/* of which plan, */
-	uint32_t reason_at;		/* when; 0: there is none; */
-	const char *reason_put;		/* and where it was put */
+	uint32_t reason_at;		/* and when; 0: there is none */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
 					 * for its turn, if the text does not; 0 */
-	int estimate_queue;		/* in which of its cluster queues `estimate` is */
 	uint32_t new_at;		/* waker_turns() when it was new */
-	uint32_t evictions;		/* how often it was a victim */
 	struct entry first;		/* always there, mostly the only one */
-	/* Most jobs that wait have none of these: */
-	struct vias *vias;		/* several partitions, or NULL */
-	struct offer *offer;		/* read it by offer_of() */
-	struct run *run;		/* read it by run_of() */
 };
 
 /* There may be hundreds of thousands of them, and nearly all only wait. What few of
  * them have belongs in a part that the others do without. */
-_Static_assert(sizeof(struct job) <= 216, "the record of a job has grown");
-_Static_assert(offsetof(struct job, first) <= 128,
+_Static_assert(sizeof(struct job) <= 136, "the record of a job has grown");
+_Static_assert(offsetof(struct job, first) <= 96,
 	       "what each pass reads is more than two lines of the cache");
 
 /* A time as a record has it; one that is later than it can say is its last one. */
@@ -112,59 +104,92 @@ static inline bool job_runs(const struct job *job)
 	return job->first.work && workload_running(job->first.work);
 }
 
-/* These parts of a job, to read: all is 0 in a part that the job does not have. */
+/* The parts of an entry, and of a job, to read: all is 0 in a part that there is not. */
+extern const struct parts no_parts;
 extern const struct offer no_offer;
 extern const struct run no_run;
 
+static inline const struct parts *parts_of(const struct entry *entry)
+{
+	return entry->parts ? entry->parts : &no_parts;
+}
+
+static inline struct vias *job_vias(const struct job *job)
+{
+	return parts_of(&job->first)->vias;
+}
+
+static inline struct offer *job_offer(const struct job *job)
+{
+	return parts_of(&job->first)->offer;
+}
+
+static inline struct run *job_run(const struct job *job)
+{
+	return parts_of(&job->first)->run;
+}
+
 static inline const struct offer *offer_of(const struct job *job)
 {
-	return job->offer ? job->offer : &no_offer;
+	return job_offer(job) ? job_offer(job) : &no_offer;
 }
 
 static inline const struct run *run_of(const struct job *job)
 {
-	return job->run ? job->run : &no_run;
+	return job_run(job) ? job_run(job) : &no_run;
 }
 
 /* By how many partitions may it start? 0 if it has one. */
 static inline int job_nvias(const struct job *job)
 {
-	return job->vias ? job->vias->n : 0;
+	return job_vias(job) ? job_vias(job)->n : 0;
+}
+
+/* When backfill has nodes for it, or 0 */
+static inline uint32_t job_planned(const struct job *job)
+{
+	return parts_of(&job->first)->planned;
+}
+
+static inline struct entry *entry_next(const struct entry *entry)
+{
+	return parts_of(entry)->next;
 }
 
 #define for_each_entry(e_, job_) \
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
-	     e_ = e_->next)
+	     e_ = entry_next(e_))
 
 /* Until when freed quota waits for it, or 0; and the nodes that do, or NULL */
 static inline time_t entry_own_until(const struct entry *entry)
 {
-	return entry->owned ? entry->owned->until : 0;
+	return parts_of(entry)->owned ? entry->parts->owned->until : 0;
 }
 
 static inline bitstr_t *entry_cleared(const struct entry *entry)
 {
-	return entry->owned ? entry->owned->cleared : NULL;
+	return parts_of(entry)->owned ? entry->parts->owned->cleared : NULL;
 }
 
 /* Were amounts learned of it; are nodes of any flavor known to be taken? */
 static inline bool entry_has_amounts(const struct entry *entry)
 {
-	return entry->lessons && entry->lessons->learned;
+	return parts_of(entry)->lessons && entry->parts->lessons->learned;
 }
 
 static inline bool entry_has_taken(const struct entry *entry)
 {
-	return entry->lessons && entry->lessons->taken;
+	return parts_of(entry)->lessons && entry->parts->lessons->taken;
 }
 
 /* Does it go on to flavors that are not taken? */
 static inline bool entry_goes_on(const struct entry *entry)
 {
-	return entry_has_taken(entry) && entry->lessons->taken->goes_on;
+	return entry_has_taken(entry) && entry->parts->lessons->taken->goes_on;
 }
 
 /* A part, to change: made if there is none */
+extern struct parts *entry_get_parts(struct entry *entry);
 extern struct offer *job_get_offer(struct job *job);
 extern struct run *job_get_run(struct job *job);
 extern struct lessons *entry_get_lessons(struct entry *entry);
@@ -177,6 +202,12 @@ extern void entry_drop_empty_lessons(struct entry *entry);
 extern void job_forget_offer(struct job *job);
 extern void job_forget_run(struct job *job);
 extern void entry_forget_lessons(struct entry *entry);
+extern void entry_forget_owned(struct entry *entry);
+/* All that is left */
+extern void entry_forget_parts(struct entry *entry);
+/* It has these from now on, or NULL: they are the entry's, and those before are freed. */
+extern void entry_set_flavors(struct entry *entry, int *flavors);
+extern void job_set_vias(struct job *job, struct vias *vias);
 
 /* The entry by which it starts in a partition, or NULL */
 extern struct entry *job_entry_by_partition(struct job *job,

@@ -34,7 +34,7 @@ struct via {
 	int queue;			/* that the partition leads to, or SPEC_NONE */
 	struct entry *entry;		/* its entry there, or NULL */
 	int listed;			/* its place in the user's list */
-	uint64_t slot;			/* place in Slurm's order, as in struct job */
+	uint32_t slot;			/* place in Slurm's order, as in struct job */
 };
 
 /* All of them, in Slurm's order */
@@ -102,8 +102,8 @@ struct owned {
 	uint64_t victims_leave;		/* the last look that saw victims go */
 };
 
-/* What is kept of a job that runs or did so, was evicted, or may have something in
- * the state file */
+/* What is kept of a job that runs or did so, was evicted ever, or may have something
+ * in the state file */
 struct run {
 	uint64_t started_in;		/* the pass that started it, or 0 */
 	time_t paused;			/* suspended so far in this run, seconds */
@@ -118,9 +118,26 @@ struct run {
 	enum run_kind kind;		/* of the present run */
 	uint32_t lent;			/* its place in the counts, or 0
 					 * (lent_nodes.c) */
+	uint32_t evictions;		/* of the job: how often it was a victim */
 	bool borrows;			/* its queue was over nominal quota when it
 					 * was charged */
 	bool noted;			/* in this run: counted already */
+};
+
+/* What most entries that wait do without. What is of the job is in the first entry, which
+ * stands for it. */
+struct parts {
+	struct vias *vias;		/* the job: several partitions, or NULL; */
+	struct offer *offer;		/* or NULL: read it by offer_of(); */
+	struct run *run;		/* or NULL: read it by run_of() */
+	struct lessons *lessons;	/* or NULL */
+	struct owned *owned;		/* or NULL */
+	int *flavors;			/* it is charged on, by resource; or NULL */
+	uint32_t started;		/* array: tasks started in this plan */
+	uint32_t planned;		/* the job: backfill has nodes for it then, or 0 */
+	int estimate_queue;		/* the job, if it has several entries: in which
+					 * of its cluster queues its estimate is */
+	struct entry *next;		/* next entry of the same job, or NULL */
 };
 
 #endif /* COHORT_STATE_JOB_PARTS_H */

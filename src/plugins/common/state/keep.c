@@ -15,7 +15,7 @@ extern void keep_note(struct job *job)
 	run->keep_next = first;
 	run->keep_at = &first;
 	if (first)
-		first->run->keep_at = &run->keep_next;
+		job_run(first)->keep_at = &run->keep_next;
 	first = job;
 }
 
@@ -33,13 +33,13 @@ extern void keep_note_if_moved(struct job *job)
 
 extern void keep_forget(struct job *job)
 {
-	struct run *run = job->run;
+	struct run *run = job_run(job);
 
 	if (!run || !run->keep_at)
 		return;
 	*run->keep_at = run->keep_next;
 	if (run->keep_next)
-		run->keep_next->run->keep_at = run->keep_at;
+		job_run(run->keep_next)->keep_at = run->keep_at;
 	run->keep_next = NULL;
 	run->keep_at = NULL;
 }
@@ -49,7 +49,7 @@ extern void keep_each(bool (*f)(struct job *job, void *arg), void *arg)
 	struct job *job = first;
 
 	while (job) {
-		struct job *next = job->run->keep_next;
+		struct job *next = job_run(job)->keep_next;
 
 		if (!f(job, arg))
 			keep_forget(job);

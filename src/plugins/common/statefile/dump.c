@@ -50,12 +50,12 @@ static bool _flavor_is_open(const struct job *job, const job_record_t *job_ptr)
 	int *flavors;
 	bool open;
 
-	if (!job->first.flavors || !job_ptr->node_bitmap)
+	if (!parts_of(&job->first)->flavors || !job_ptr->node_bitmap)
 		return false;
 	flavors = xcalloc(n + 1, sizeof(int));
 	charge_flavors_by_nodes(workload_queue(job->first.work),
 				job_ptr->node_bitmap, flavors);
-	open = memcmp(flavors, job->first.flavors, n * sizeof(int));
+	open = memcmp(flavors, parts_of(&job->first)->flavors, n * sizeof(int));
 	xfree(flavors);
 	return open;
 }
@@ -99,14 +99,14 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
 	struct json_object *o, *evicted;
 
-	if (!moved && !job->evictions && !owner && !open && !kept)
+	if (!moved && !run_of(job)->evictions && !owner && !open && !kept)
 		return false;
 	o = json_object_new_object();
 	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
 	json_object_object_add(o, "queueOrderAt",
 			       json_object_new_int64(job->order_at));
 	json_object_object_add(o, "evictions",
-			       json_object_new_int64(job->evictions));
+			       json_object_new_int64(run_of(job)->evictions));
 	if (run_of(job)->turn_over)
 		json_object_object_add(o, "turnOver", json_object_new_int64(
 					run_of(job)->turn_over));

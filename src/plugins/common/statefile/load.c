@@ -71,8 +71,7 @@ static void _load_flavors(struct job *job, const struct charge *charges,
 		flavors[i] = -1;
 	for (size_t i = 0; i < n; i++)
 		flavors[charges[i].resource] = charges[i].flavor;
-	xfree(job->first.flavors);	/* a damaged file may have a job twice */
-	job->first.flavors = flavors;
+	entry_set_flavors(&job->first, flavors);	/* a damaged file may have a job twice */
 }
 
 /* The entry that owned the quota: of a job in several queues, that in
@@ -121,8 +120,8 @@ static void _load_job(struct json_object *o)
 	_load_time(o, "queueOrderAt", &order_at);
 	job->order_at = job_time(order_at);
 	evictions = json_number(o, "evictions");
-	if ((evictions > job->evictions) && (evictions <= UINT32_MAX))
-		job->evictions = evictions;
+	if ((evictions > run_of(job)->evictions) && (evictions <= UINT32_MAX))
+		job_get_run(job)->evictions = evictions;
 	_load_time(o, "turnOver", &job_get_run(job)->turn_over);
 	_load_kind(job, o);
 	if (json_object_object_get_ex(o, "evicted", &evicted))

@@ -66,14 +66,14 @@ extern void observe_judge(struct entry *entry)
 {
 	const struct entry *nearest = nearest_entry(entry);
 	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
-	enum observed what = _what(v), was = entry->observed;
+	enum observed what = _what(v), was = entry->chance.observed;
 	const job_record_t *job_ptr = entry->job->job_ptr;
 	char text[REASON_SIZE];
 
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))
 		return;
-	entry->observed = what;
+	entry->chance.observed = what;
 	switch (what) {
 	case OBSERVED_START:
 		if (was != OBSERVED_NOTHING)

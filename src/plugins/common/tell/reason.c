@@ -248,7 +248,7 @@ static void _show(struct job *job, const char *text)
 		xfree(job_ptr->state_desc);
 		job_ptr->state_desc = xstrdup(text);
 	}
-	job->reason_put = job_ptr->state_desc;
+	job->reason_put = shown_where(job_ptr->state_desc);
 	if (there)
 		return;
 	/* The next pass would clear the text with a reason that is out of date:
@@ -424,7 +424,7 @@ static void _restore(struct job *job, void *arg)
 	if (!job->marked && !reason_is_nodes(job))
 		return;
 	if (!_is_ours(job))
-		job->reason_put = NULL;
+		job->reason_put = 0;
 	reason_set(job, now);
 }
 
