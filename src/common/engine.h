@@ -54,22 +54,22 @@ struct podset_desc {
 	const bool *ineligible;		/* by flavor; NULL: all may be used */
 };
 
+enum { ENGINE_MOST_TASKS = 4000001 };	/* of an array; Slurm's most, too */
+
 struct workload_desc {
 	int queue;			/* index into spec->queues */
 	int local_queue;		/* caller's number, unique in the engine */
 	int64_t priority;
 	int64_t queue_order_at;		/* FIFO order among equals */
 	uint64_t tiebreak;		/* last resort of every order, unique */
-	/* Neither is more than UINT32_MAX; all of a queue together: below 2^47 */
+	/* No more than ENGINE_MOST_TASKS and UINT32_MAX; tasks of a queue: below 2^47 */
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it
 					 * counts with the one before it */
-	bool nonpreemptible;		/* no victim of any rule, and capped by
-					 * nominal quota (cap_scope of its queue) */
-	/* nonpreemptible, elastic: how many members of the group, known by
-	 * `group`, are so at a time: those that started first. The number
-	 * that was told last holds for all. 0: no group. */
+	bool nonpreemptible;		/* no victim, and capped: cap_scope of its queue */
+	/* nonpreemptible, elastic: how many members of the group, known by `group`, are so
+	 * at a time: those that started first. The number told last holds for all. 0: none */
 	uint64_t group;
 	int64_t fixed_members;
 	const struct podset_desc *podsets;

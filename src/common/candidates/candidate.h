@@ -45,6 +45,10 @@ struct searches {
 	struct front *fronts;		/* of the cycle that runs, by slot: see
 					 * fronts.h; NULL: none */
 	size_t *nfronts;		/* by cohort */
+	uint64_t vain;			/* in this cycle: looks of attempts that have
+					 * failed, and are not paid back */
+	struct most ***mosts;		/* by node and pair, since a queue last used more;
+					 * see victims/most.h; NULL: none */
 	struct ranked *ranked;		/* fair sharing: of the cycle that runs,
 					 * by node; see ranking.h; NULL: none */
 	struct ranking *rankings;	/* and by cohort */

@@ -37,8 +37,7 @@ static int front_compare(const void *x, const void *y)
 
 #define STEPS 8				/* as in other_next() */
 
-/* A min-runtime, or its exemption, protects it from whoever may ask in this cycle. */
-static bool is_safe(const struct searches *all, const struct holding *h)
+bool front_is_safe(const struct searches *all, const struct holding *h)
 {
 	if (h->evicting)
 		return false;
@@ -68,7 +67,7 @@ static struct holding *there_below(const struct searches *all,
 		first = there_below(all, node->left);
 		if (first)
 			return first;
-		if (!h->gone && !is_safe(all, h))
+		if (!h->gone && !front_is_safe(all, h))
 			return h;
 		node = node->right;
 	}
@@ -81,7 +80,7 @@ static struct holding *there_below(const struct searches *all,
 struct holding *front_first(const struct engine *e, struct queue *q,
 			    struct holding *h)
 {
-	for (int steps = 0; h && (h->gone || is_safe(e->searches, h));
+	for (int steps = 0; h && (h->gone || front_is_safe(e->searches, h));
 	     h = h->next) {
 		if (steps++ == STEPS) {
 			holdings_know_bounds(q);
@@ -179,6 +178,7 @@ static void front_replace(struct engine *e, struct queue *q, struct holding *h)
 void fronts_note(struct engine *e, struct queue *q)
 {
 	ends_note(e, q);
+	e->searches->mosts = NULL;
 	if (e->searches->fronts && !q->front)
 		front_replace(e, q, queue_front(e, q, q->holdings));
 }
@@ -224,6 +224,8 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
 
+	all->vain = 0;
+	all->mosts = NULL;
 	if (e->fair_sharing || now < 0)
 		return;
 	all->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,

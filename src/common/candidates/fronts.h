@@ -48,6 +48,10 @@ struct holding *front_first(const struct engine *e, struct queue *q,
 			    struct holding *from);
 int front_order(const struct holding *a, const struct holding *b);
 
+/* A min-runtime, or its exemption, protects it from whoever may ask in this cycle, but for
+ * its own queue. */
+bool front_is_safe(const struct searches *all, const struct holding *h);
+
 /* h has gone for the rest of the cycle. If searches find it out of the books, it is so
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);

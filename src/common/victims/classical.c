@@ -11,6 +11,7 @@
 #include "holding/trial.h"
 #include "holding/elastic.h"
 #include "victims/find.h"
+#include "victims/most.h"
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
 #include "workload/unit.h"
@@ -349,6 +350,7 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
+	uint64_t looks = s->e->searches->looks;
 	size_t mark = trial_begin(s->e);
 	const struct candidate *c;
 	struct merge m;
@@ -359,7 +361,9 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow)) {
+	if (!merge_begin(s, &m, borrow)
+	    || (!s->everybody && most_is_worth_it(s)
+		&& most_is_too_little(s, m.others))) {
 		trial_end(s->e, mark);
 		return 0;
 	}
@@ -384,6 +388,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	trial_end(s->e, mark);
 	if (s->everybody)
 		return n;
+	s->e->searches->vain += s->e->searches->looks - looks + n;
 	while (n)
 		elastic_give(targets[--n].h);
 	return 0;

@@ -43,7 +43,7 @@ static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 {
 	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
-	    || d->tasks > UINT32_MAX || d->max_starts < 0
+	    || d->tasks > ENGINE_MOST_TASKS || d->max_starts < 0
 	    || d->max_starts > UINT32_MAX || d->fixed_members < 0)
 		return false;
 	for (size_t i = 0; i < d->npodsets; i++) {

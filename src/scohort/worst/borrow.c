@@ -32,6 +32,46 @@ void borrow_either_build(struct site *s, size_t n)
 	bonds_wait(s, n / 2, &bonds);
 }
 
+/* All queues use twice what they have: three priorities of some jobs each run, and wait. */
+static void over_open(struct site *s, size_t n, struct tree_plan plan)
+{
+	const size_t priorities = 3, jobs = 7, shapes = 3;
+
+	plan.queues = n;
+	plan.nominal = FLAT_NOMINAL;
+	plan.reclaim = POLICY_ANY;
+	plan.borrow = POLICY_LOWER_PRIORITY;
+	site_open(s, &plan);
+	for (size_t i = 0; i < n * priorities; i++) {
+		struct ask ask = flat_job(i / priorities,
+					  SITE_PRIORITY - (int64_t) (i % priorities),
+					  FLAT_JOB);
+
+		site_run_many(s, &ask, jobs, 0, RUN_UP_TO);
+	}
+	for (size_t q = 0; q < n; q++) {
+		struct ask ask = flat_job(q, SITE_PRIORITY
+					  - (int64_t) (q / 2 % priorities), 1);
+
+		ask.age = LONGER;
+		site_wait_many(s, &ask, shapes, 1);
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
+	s->event.first = FLAT_NOMINAL + 100;
+}
+
+void over_build(struct site *s, size_t n)
+{
+	over_open(s, n, (struct tree_plan) { 0 });
+}
+
+void over_mixed_build(struct site *s, size_t n)
+{
+	over_open(s, n, (struct tree_plan) {
+		.exempt_for = SPEC_SEC, .mixed = true,
+	});
+}
+
 void fair_lower_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {

@@ -53,6 +53,8 @@ void fair_exempt_build(struct site *s, size_t n);
 void borrow_build(struct site *s, size_t n);
 void borrow_lend_build(struct site *s, size_t n);
 void borrow_either_build(struct site *s, size_t n);
+void over_build(struct site *s, size_t n);
+void over_mixed_build(struct site *s, size_t n);
 void fair_lower_build(struct site *s, size_t n);
 void fair_lower_mixed_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);

@@ -55,7 +55,11 @@ static void test_wrong_desc(void **state)
 	refused();
 	desc.tasks = 0;
 	refused();
-	desc.tasks = (int64_t) UINT32_MAX + 1;
+	desc.tasks = ENGINE_MOST_TASKS + 1;
+	refused();
+	desc.tasks = UINT32_MAX;
+	refused();
+	desc.tasks = (int64_t) UINT32_MAX + 2;
 	refused();
 	desc.max_starts = -1;
 	refused();
@@ -76,6 +80,24 @@ static void test_wrong_desc(void **state)
 }
 
 /* A wrong update leaves the books unchanged */
+/* Each task that may go is a start of a plan: there is an end to that. */
+static void test_most_tasks(void **state)
+{
+	struct workload *w;
+
+	(void) state;
+	desc.tasks = ENGINE_MOST_TASKS;
+	w = engine_submit(world->engine, &desc);
+	assert_non_null(w);
+	desc.tasks++;
+	errno = 0;
+	assert_int_equal(engine_update(world->engine, w, &desc), -1);
+	assert_int_equal(errno, EINVAL);
+	workload_describe(w, &desc);
+	assert_int_equal(desc.tasks, ENGINE_MOST_TASKS);
+	engine_remove(world->engine, w);
+}
+
 static void test_wrong_update(void **state)
 {
 	struct workload *w = engine_submit(world->engine, &desc);
@@ -218,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_size),
 		cmocka_unit_test_setup_teardown(test_wrong_desc, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(test_most_tasks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_wrong_update, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(test_desc_is_copied, setup,

@@ -53,6 +53,8 @@ static const struct {
 	{ "borrow", { 0, 24 } },
 	{ "borrow-lend", { 16, 32 } },
 	{ "borrow-either", { 0, 40 } },
+	{ "over", { 0, 0 } },
+	{ "over-mixed", { 0, 0 } },
 	{ "fair-lower", { 0, 0 } },
 	{ "fair-lower-mixed", { 0, 22 } },
 	{ "reclaim-unit", { 0, 24 } },
