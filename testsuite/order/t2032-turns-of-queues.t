@@ -7,7 +7,7 @@ test_description='where nodes come free, queues take turns: Slurm tries jobs in 
 . "$TESTSUITE/lib/scohort.sh"
 
 {
-	quota_head
+	quota_head | sed 's/^priority: .*/priority: job/'
 	cohorts org
 	echo 'clusterQueues:'
 	for name in a b c; do queue $name 64 cohort=org; done
@@ -36,6 +36,17 @@ test_expect_success 'one that waits is cancelled: the next one of its queue has 
 	wait_for 20 "lacks_nodes $b4 && lacks_nodes $b5 && lacks_nodes $c1" && passes_on 1 &&
 	scancel $a3 && passes_on 1 && scancel $b1 && all_run $a4 &&
 	[ "$(job_state $b3)" = PENDING ] && [ "$(job_state $c1)" = PENDING ]
+'
+
+# No call of the plugin tells of a new priority. While no node is up, none is asked for.
+test_expect_success 'a later one gets a higher priority while no node is up: then it goes first' '
+	scancel -u root && wait_for 30 "[ -z \"\$(squeue -h)\" ]" &&
+	all=$(submit -A c -n16) && all_run $all && x=$(submit -A a -n16) && y=$(submit -A a -n16) &&
+	wait_for 20 "lacks_nodes $x && lacks_nodes $y" && passes_on 1 &&
+	scontrol update nodename=ALL state=drain reason=test && scancel $all &&
+	wait_for 20 "[ \"\$(squeue -h | wc -l)\" -eq 2 ]" && passes_on 2 &&
+	scontrol update jobid=$y priority=4294902000 && scontrol update nodename=ALL state=resume &&
+	all_run $y && [ "$(job_state $x)" = PENDING ]
 '
 
 test_done
