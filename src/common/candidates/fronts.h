@@ -10,7 +10,9 @@
  * give, and ends where no front can be a candidate.
  *
  * Holdings do not change in a cycle: the order holds for one cycle. It has the
- * queues that borrow, or did so since the cycle began.
+ * queues that borrow, or did so since the cycle began. A search needs preemption in some
+ * pairs only. Where the fronts of many queues use others, there are orders for these
+ * pairs, too: of the queues that borrow one of them, by what uses it.
  */
 #ifndef COHORT_FRONTS_H
 #define COHORT_FRONTS_H
@@ -55,6 +57,10 @@ bool front_is_safe(const struct searches *all, const struct holding *h);
 /* h has gone for the rest of the cycle. If searches find it out of the books, it is so
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
+
+/* Sets s->fronts: the order that the walks of the search follow. If walks have gone astray
+ * as often as there are queues, a new one is made for the pairs that it needs. */
+void fronts_choose(struct search *s);
 
 /* The two walks of a search over the queues by their fronts, but for the
  * preemptor's own one: s->hierarchy, over those that it meets in the cohort
