@@ -230,9 +230,11 @@ static void front_renew(const struct engine *e, const struct front_order *o,
 static void fronts_renew(struct engine *e, struct queue *q,
 			 struct holding *from)
 {
-	const struct front_order all = order_of_all(e);
+	if (q->front == from) {
+		const struct front_order all = order_of_all(e);
 
-	front_renew(e, &all, q, from);
+		front_renew(e, &all, q, from);
+	}
 	for (size_t i = 0; i < e->searches->norders; i++)
 		front_renew(e, &e->searches->orders[i], q, from);
 }
@@ -346,8 +348,6 @@ void fronts_choose(struct search *s)
 	struct searches *all = e->searches;
 	struct front_order *o = all->orders;
 
-	s->fronts = all->fronts;
-	s->nfronts = all->nfronts;
 	while (o < all->orders + all->norders && !needs_the_same(s, o))
 		o++;
 	if (o == all->orders + all->norders) {

@@ -18,6 +18,7 @@
 #define COHORT_FRONTS_H
 
 #include "candidates/candidate.h"
+#include "core/tree_state.h"
 
 /* A child of a cohort */
 struct front {
@@ -58,9 +59,17 @@ bool front_is_safe(const struct searches *all, const struct holding *h);
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
 
-/* Sets s->fronts: the order that the walks of the search follow. If walks have gone astray
- * as often as there are queues, a new one is made for the pairs that it needs. */
+/* The walks of the search follow the order of the pairs that it needs, if there is one
+ * (s->fronts). If walks have gone astray as often as there are queues, it is made. */
 void fronts_choose(struct search *s);
+
+/* Is there another order than that of all pairs, or may there be? */
+static inline bool fronts_have_choice(const struct search *s)
+{
+	const struct searches *all = s->e->searches;
+
+	return all->norders || all->astray >= s->q->tree->nqueues;
+}
 
 /* The two walks of a search over the queues by their fronts, but for the
  * preemptor's own one: s->hierarchy, over those that it meets in the cohort

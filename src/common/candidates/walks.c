@@ -91,7 +91,10 @@ bool walks_begin(struct search *s, int advantage, int others)
 		s->hierarchy.deepest = b->nodes[advantage].depth;
 	}
 	s->by_fronts = true;
-	fronts_choose(s);
+	s->fronts = s->e->searches->fronts;
+	s->nfronts = s->e->searches->nfronts;
+	if (fronts_have_choice(s))
+		fronts_choose(s);
 	walks_rewind(s);
 	return true;
 }
