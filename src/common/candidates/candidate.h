@@ -32,6 +32,19 @@ struct candidate {
 	unsigned char reason;
 };
 
+/* The order of queues for all searches, or for those that need preemption in some
+ * pairs: see fronts.h */
+struct front_order {
+	uint64_t pairs;			/* bit pair % 64; UINT64_MAX: all */
+	const int *need;		/* these pairs; none: all */
+	size_t nneed;
+	struct front *fronts;		/* by slot */
+	size_t *nfronts;		/* by cohort */
+	struct holding **of_queues;	/* by index; NULL: queue->front */
+};
+
+#define FRONT_ORDERS 16			/* at most so many at a time */
+
 /* What the searches of an engine share (e->searches), from one to the next */
 struct searches {
 	uint64_t made;			/* how many searches were made, */
@@ -45,6 +58,11 @@ struct searches {
 	struct front *fronts;		/* of the cycle that runs, by slot: see
 					 * fronts.h; NULL: none */
 	size_t *nfronts;		/* by cohort */
+	struct front_order orders[FRONT_ORDERS];	/* of some pairs */
+	size_t norders;
+	uint64_t astray;		/* in this cycle: queues that walks came to in
+					 * vain, or too early, and that have not led
+					 * to an order */
 	uint64_t vain;			/* in this cycle: looks of attempts that have
 					 * failed, and are not paid back */
 	struct most ***mosts;		/* by node and pair, since a queue last used more;
@@ -112,6 +130,8 @@ struct search {
 	bool by_fronts;			/* streams are opened as they are
 					 * needed, in two walks */
 	struct front_walk hierarchy, others;
+	const struct front *fronts;	/* of the order that they follow, */
+	const size_t *nfronts;		/* by cohort */
 	bool walked;			/* an attempt has used the walks */
 	bool is_ranked;			/* streams are opened as they are
 					 * needed: see ranking_walk.h; */

@@ -55,60 +55,101 @@ static bool all_are_safe(const struct searches *all,
 		   && !(below->kinds & HOLDING_MAY_SHRINK));
 }
 
+/* It uses one of these pairs, or it is all pairs that count. */
+static bool counts(const struct holding *h, uint64_t pairs)
+{
+	return (h->pairs & pairs) || pairs == UINT64_MAX;
+}
+
 static struct holding *there_below(const struct searches *all,
-				   const struct rank_node *node)
+				   const struct rank_node *node, uint64_t pairs)
 {
 	while (node) {
 		struct holding *h = holding_in_order(node), *first;
 
-		if (!h->in_order.below.pairs
+		if (!(h->in_order.below.pairs & pairs)
 		    || all_are_safe(all, &h->in_order.below))
 			return NULL;
-		first = there_below(all, node->left);
+		first = there_below(all, node->left, pairs);
 		if (first)
 			return first;
-		if (!h->gone && !front_is_safe(all, h))
+		if (!h->gone && counts(h, pairs) && !front_is_safe(all, h))
 			return h;
 		node = node->right;
 	}
 	return NULL;
 }
 
-/* The first holding of the queue that may be a candidate; none before h may. Many may
- * have gone for the rest of a plan, or be protected: these are passed over in large
- * steps, with those that use nothing. */
-struct holding *front_first(const struct engine *e, struct queue *q,
-			    struct holding *h)
+/* The first holding of the queue that may be a candidate, and uses one of the pairs; none
+ * before h may. Many may have gone for the rest of a plan, or be protected: these are passed
+ * over in large steps, with those that use nothing. */
+static struct holding *first_from(const struct engine *e, struct queue *q,
+				  struct holding *h, uint64_t pairs)
 {
-	for (int steps = 0; h && (h->gone || front_is_safe(e->searches, h));
+	for (int steps = 0; h && (h->gone || !counts(h, pairs)
+				  || front_is_safe(e->searches, h));
 	     h = h->next) {
 		if (steps++ == STEPS) {
 			holdings_know_bounds(q);
-			return there_below(e->searches, q->order.root);
+			return there_below(e->searches, q->order.root, pairs);
 		}
 	}
 	return h;
 }
 
-static struct holding *queue_front(const struct engine *e, struct queue *q,
-				   struct holding *from)
+struct holding *front_first(const struct engine *e, struct queue *q,
+			    struct holding *h)
 {
-	return e->books->nodes[q->node].borrowed ? front_first(e, q, from)
-					       : NULL;
+	return first_from(e, q, h, UINT64_MAX);
 }
 
-/* ---- children in order ---- */
+/* ---- orders ---- */
 
-static struct front *children_of(const struct engine *e, int cohort)
+/* That of all pairs; its queues have q->front */
+static struct front_order order_of_all(const struct engine *e)
+{
+	return (struct front_order) {
+		.pairs = UINT64_MAX, .fronts = e->searches->fronts,
+		.nfronts = e->searches->nfronts,
+	};
+}
+
+static struct holding **front_of(const struct front_order *o, struct queue *q)
+{
+	return o->of_queues ? &o->of_queues[q->index] : &q->front;
+}
+
+static bool queue_borrows(const struct engine *e, const struct front_order *o,
+			  const struct queue *q)
+{
+	if (!e->books->nodes[q->node].borrowed)
+		return false;
+	for (size_t i = 0; i < o->nneed; i++) {
+		if (books_is_over_nominal(e->books, q->node, o->need[i], 0))
+			return true;
+	}
+	return !o->nneed;
+}
+
+static struct holding *queue_front(const struct engine *e,
+				   const struct front_order *o, struct queue *q,
+				   struct holding *from)
+{
+	return queue_borrows(e, o, q) ? first_from(e, q, from, o->pairs) : NULL;
+}
+
+static struct front *children_of(const struct engine *e,
+				 const struct front_order *o, int cohort)
 {
 	const struct node *nodes = e->books->nodes;
 
-	return &e->searches->fronts[nodes[nodes[cohort].first_child].slot];
+	return &o->fronts[nodes[nodes[cohort].first_child].slot];
 }
 
-static struct holding *cohort_front(const struct engine *e, int cohort)
+static struct holding *cohort_front(const struct engine *e,
+				    const struct front_order *o, int cohort)
 {
-	return e->searches->nfronts[cohort] ? children_of(e, cohort)->h : NULL;
+	return o->nfronts[cohort] ? children_of(e, o, cohort)->h : NULL;
 }
 
 /* The first place that is not before h. Often it is the very first one: callers
@@ -129,11 +170,11 @@ static size_t place_of(const struct front *all, size_t n,
 	return low;
 }
 
-static void child_insert(struct engine *e, int cohort, int child,
-			 struct holding *h)
+static void child_insert(const struct engine *e, const struct front_order *o,
+			 int cohort, int child, struct holding *h)
 {
-	struct front *all = children_of(e, cohort);
-	size_t n = e->searches->nfronts[cohort]++, place = 0;
+	struct front *all = children_of(e, o, cohort);
+	size_t n = o->nfronts[cohort]++, place = 0;
 
 	if (n && front_order(all->h, h) < 0)
 		place = place_of(all, n, h);
@@ -141,11 +182,11 @@ static void child_insert(struct engine *e, int cohort, int child,
 	all[place] = (struct front) { h, child };
 }
 
-static void child_remove(struct engine *e, int cohort, int child,
-			 const struct holding *h)
+static void child_remove(const struct engine *e, const struct front_order *o,
+			 int cohort, int child, const struct holding *h)
 {
-	struct front *all = children_of(e, cohort);
-	size_t *n = &e->searches->nfronts[cohort];
+	struct front *all = children_of(e, o, cohort);
+	size_t *n = &o->nfronts[cohort];
 	size_t place = all->h == h ? 0 : place_of(all, *n, h);
 
 	while (all[place].node != child)
@@ -155,42 +196,66 @@ static void child_remove(struct engine *e, int cohort, int child,
 }
 
 /* The queue has another front, and so may the cohorts above. NULL: none */
-static void front_replace(struct engine *e, struct queue *q, struct holding *h)
+static void front_replace(const struct engine *e, const struct front_order *o,
+			  struct queue *q, struct holding *h)
 {
 	const struct node *nodes = e->books->nodes;
-	struct holding *old = q->front;
+	struct holding *old = *front_of(o, q);
 	int node = q->node;
 
-	q->front = h;
+	*front_of(o, q) = h;
 	for (int cohort = nodes[node].parent; cohort != SPEC_NONE && old != h;
 	     node = cohort, cohort = nodes[node].parent) {
-		struct holding *before = cohort_front(e, cohort);
+		struct holding *before = cohort_front(e, o, cohort);
 
 		if (old)
-			child_remove(e, cohort, node, old);
+			child_remove(e, o, cohort, node, old);
 		if (h)
-			child_insert(e, cohort, node, h);
+			child_insert(e, o, cohort, node, h);
 		old = before;
-		h = cohort_front(e, cohort);
+		h = cohort_front(e, o, cohort);
 	}
+}
+
+/* `from`: the first one that may be the front now, NULL if that is the first of all. Then
+ * only a queue that had none may have another one; else only one of which it was that. */
+static void front_renew(const struct engine *e, const struct front_order *o,
+			struct queue *q, struct holding *from)
+{
+	if (*front_of(o, q) == from)
+		front_replace(e, o, q, queue_front(e, o, q, from ? from
+							      : q->holdings));
+}
+
+static void fronts_renew(struct engine *e, struct queue *q,
+			 struct holding *from)
+{
+	if (q->front == from) {
+		const struct front_order all = order_of_all(e);
+
+		front_renew(e, &all, q, from);
+	}
+	for (size_t i = 0; i < e->searches->norders; i++)
+		front_renew(e, &e->searches->orders[i], q, from);
 }
 
 void fronts_note(struct engine *e, struct queue *q)
 {
 	ends_note(e, q);
 	e->searches->mosts = NULL;
-	if (e->searches->fronts && !q->front)
-		front_replace(e, q, queue_front(e, q, q->holdings));
+	if (e->searches->fronts)
+		fronts_renew(e, q, NULL);
 }
 
 void fronts_leave(struct engine *e, struct holding *h)
 {
-	if (e->searches->fronts && h->q->front == h)
-		front_replace(e, h->q, queue_front(e, h->q, h));
+	if (e->searches->fronts)
+		fronts_renew(e, h->q, h);
 }
 
 /* The front of a node, and the order of its children */
-static struct holding *node_begin(struct engine *e, int node, int64_t now)
+static struct holding *node_begin(struct engine *e, const struct front_order *o,
+				  int node, int64_t now)
 {
 	const struct node *nodes = e->books->nodes;
 	struct front *all;
@@ -200,32 +265,34 @@ static struct holding *node_begin(struct engine *e, int node, int64_t now)
 		struct queue *q = &e->queues[node - (int) e->books->ncohorts];
 
 		holdings_date(q, now);
-		q->front = queue_front(e, q, q->holdings);
-		return q->front;
+		return *front_of(o, q) = queue_front(e, o, q, q->holdings);
 	}
 	if (nodes[node].first_child == SPEC_NONE) {
-		e->searches->nfronts[node] = 0;
+		o->nfronts[node] = 0;
 		return NULL;
 	}
-	all = children_of(e, node);
+	all = children_of(e, o, node);
 	for (int k = nodes[node].first_child; k != SPEC_NONE;
 	     k = nodes[k].next_sibling) {
-		struct holding *h = node_begin(e, k, now);
+		struct holding *h = node_begin(e, o, k, now);
 
 		if (h)
 			all[n++] = (struct front) { h, k };
 	}
 	qsort(all, n, sizeof(*all), front_compare);
-	e->searches->nfronts[node] = n;
-	return cohort_front(e, node);
+	o->nfronts[node] = n;
+	return cohort_front(e, o, node);
 }
 
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
+	struct front_order order;
 
 	all->vain = 0;
 	all->mosts = NULL;
+	all->astray = 0;
+	all->norders = 0;
 	if (e->fair_sharing || now < 0)
 		return;
 	all->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,
@@ -238,197 +305,59 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 	if (!all->fronts)
 		return;
 	ends_begin(e, tree, now);
-	node_begin(e, tree->root, now);
+	order = order_of_all(e);
+	node_begin(e, &order, tree->root, now);
 }
 
 void fronts_end(struct engine *e)
 {
 	e->searches->fronts = NULL;
+	e->searches->norders = 0;
 	ends_end(e);
 }
 
-/* ---- walks ---- */
+/* ---- of some pairs ---- */
 
-static bool cursor_before(const void *x, const void *y)
+static bool order_alloc(struct engine *e, struct front_order *o,
+			const struct search *s)
 {
-	const struct front_cursor *a = x, *b = y;
+	struct arena *arena = &e->arena;
+	int *need = arena_alloc(arena, s->nneed, sizeof(*need));
 
-	return front_order(a->h, b->h) < 0;
-}
-
-static const struct heap_order by_front = {
-	sizeof(struct front_cursor), cursor_before
-};
-
-void walks_rewind(struct search *s)
-{
-	struct front_walk *walks[] = { &s->hierarchy, &s->others };
-
-	for (size_t i = 0; i < 2; i++) {
-		int top = walks[i]->top;
-
-		walks[i]->n = top != SPEC_NONE && s->e->searches->nfronts[top];
-		if (walks[i]->n)
-			walks[i]->cursors[0] = (struct front_cursor) {
-				cohort_front(s->e, top), 0, top, top
-			};
-	}
-}
-
-/* The highest priority that policies let the search evict; see candidates_end() */
-static int64_t highest_allowed(const struct search *s)
-{
-	int64_t priority = s->w->shape->priority;
-
-	switch (s->q->spec.reclaim) {
-	case POLICY_ANY:
-		return INT64_MAX;
-	case POLICY_LOWER_PRIORITY:
-		return priority > INT64_MIN ? priority - 1 : priority;
-	default:
-		return priority;
-	}
-}
-
-void walk_limit(struct search *s, bool borrows)
-{
-	const struct spec_queue *spec = &s->q->spec;
-	int64_t highest = highest_allowed(s);
-
-	if (borrows)
-		highest = min64(highest, sat_sub(s->w->shape->priority, 1));
-	if (borrows && spec->threshold_set)
-		highest = min64(highest, spec->threshold);
-	s->others.highest = highest;
-}
-
-bool walks_begin(struct search *s, int advantage, int others)
-{
-	const struct books *b = s->e->books;
-	struct front_cursor *room = scratch_reserve(s->e, SCRATCH_WALKS,
-						    2 * b->ncohorts,
-						    sizeof(*room));
-
-	if (!room)
+	o->fronts = arena_alloc(arena, e->books->nnodes, sizeof(*o->fronts));
+	o->nfronts = arena_alloc(arena, e->books->ncohorts, sizeof(*o->nfronts));
+	o->of_queues = arena_alloc(arena, e->nqueues, sizeof(*o->of_queues));
+	if (!need || !o->fronts || !o->nfronts || !o->of_queues)
 		return false;
-	s->hierarchy = (struct front_walk) {
-		.cursors = room, .list = LIST_HIERARCHY, .deepest = -1,
-		.top = SPEC_NONE, .highest = highest_allowed(s),
-	};
-	s->others = (struct front_walk) {
-		.cursors = room + b->ncohorts, .list = LIST_PRIORITY,
-		.deepest = (int) b->nnodes, .top = others,
-		.highest = s->hierarchy.highest,
-	};
-	if (advantage != SPEC_NONE) {
-		s->hierarchy.top = s->q->tree->root;
-		s->hierarchy.deepest = b->nodes[advantage].depth;
-	}
-	s->by_fronts = true;
-	walks_rewind(s);
+	memcpy(need, s->need, s->nneed * sizeof(*need));
+	o->need = need;
+	o->nneed = s->nneed;
+	o->pairs = s->need_pairs;
 	return true;
 }
 
-static inline bool walk_is_over(const struct front_walk *walk)
+static bool needs_the_same(const struct search *s, const struct front_order *o)
 {
-	const struct holding *h;
-
-	if (!walk->n)
-		return true;
-	h = walk->cursors[0].h;
-	return !h->evicting && h->priority > walk->highest;
+	return o->nneed == s->nneed
+	       && !memcmp(o->need, s->need, s->nneed * sizeof(*s->need));
 }
 
-bool walk_is_behind(const struct search *s, const struct front_walk *walk,
-		    const struct candidate *c)
+void fronts_choose(struct search *s)
 {
-	struct candidate best = { .list = walk->list };
+	struct engine *e = s->e;
+	struct searches *all = e->searches;
+	struct front_order *o = all->orders;
 
-	if (walk_is_over(walk))
-		return true;
-	candidate_fill(s, &best, walk->cursors[0].h);
-	return candidate_before(c, &best);
-}
-
-/* The first cursor goes on to its next child. */
-static void walk_step(const struct search *s, struct front_walk *walk)
-{
-	struct front_cursor *c = &walk->cursors[0];
-
-	if (++c->next < s->e->searches->nfronts[c->cohort]) {
-		c->h = children_of(s->e, c->cohort)[c->next].h;
-		heap_sink(&by_front, walk->cursors, walk->n, 0);
-	} else {
-		heap_drop_first(&by_front, walk->cursors, walk->n--);
+	while (o < all->orders + all->norders && !needs_the_same(s, o))
+		o++;
+	if (o == all->orders + all->norders) {
+		if (all->astray < s->q->tree->nqueues
+		    || all->norders == FRONT_ORDERS || !order_alloc(e, o, s))
+			return;
+		all->astray = 0;
+		all->norders++;
+		node_begin(e, o, s->q->tree->root, s->now);
 	}
-}
-
-/* The same, after it has come to a cohort, whose front is its own one: so the
- * cursor of that cohort comes first now. */
-static void walk_step_into(const struct search *s, struct front_walk *walk,
-			   int cohort, int lca)
-{
-	struct front_cursor *first = &walk->cursors[0], rest = *first;
-
-	first->cohort = cohort;
-	first->next = 0;
-	first->lca = lca;
-	if (++rest.next == s->e->searches->nfronts[rest.cohort])
-		return;
-	rest.h = children_of(s->e, rest.cohort)[rest.next].h;
-	walk->cursors[walk->n] = rest;
-	heap_raise(&by_front, walk->cursors, walk->n++);
-}
-
-/* Where candidates of a node that the walk has come to meet the preemptor;
- * SPEC_NONE: none of them is of use */
-static int meeting_place(const struct search *s, const struct front_walk *walk,
-			 int node)
-{
-	const struct node *n = &s->e->books->nodes[node];
-
-	if (books_is_below(s->e->books, s->q->node, node))
-		return !n->is_queue && n->depth <= walk->deepest ? node
-								 : SPEC_NONE;
-	return search_is_within_nominal(s, node) ? SPEC_NONE
-						 : walk->cursors[0].lca;
-}
-
-/* The next queue, or cohort that is of no use. The front stays the same on the
- * way down. */
-static int walk_descend(const struct search *s, struct front_walk *walk,
-			int *lca)
-{
-	const struct front_cursor *c = &walk->cursors[0];
-
-	for (;;) {
-		int node = children_of(s->e, c->cohort)[c->next].node;
-
-		*lca = meeting_place(s, walk, node);
-		if (*lca == SPEC_NONE || s->e->books->nodes[node].is_queue)
-			return node;
-		walk_step_into(s, walk, node, *lca);
-	}
-}
-
-struct stream *walk_open(struct search *s, struct front_walk *walk)
-{
-	const struct books *b = s->e->books;
-
-	while (!walk_is_over(walk)) {
-		int lca, node = walk_descend(s, walk, &lca);
-		size_t before = s->nstreams;
-		struct queue *q;
-
-		walk_step(s, walk);
-		if (lca == SPEC_NONE)
-			continue;
-		q = &s->e->queues[node - (int) b->ncohorts];
-		if (q->searched == s->number)
-			continue;
-		stream_open_other(s, q, lca, walk->list == LIST_HIERARCHY);
-		if (s->nstreams > before)
-			return q->stream;
-	}
-	return NULL;
+	s->fronts = o->fronts;
+	s->nfronts = o->nfronts;
 }

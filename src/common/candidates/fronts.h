@@ -10,12 +10,15 @@
  * give, and ends where no front can be a candidate.
  *
  * Holdings do not change in a cycle: the order holds for one cycle. It has the
- * queues that borrow, or did so since the cycle began.
+ * queues that borrow, or did so since the cycle began. A search needs preemption in some
+ * pairs only. Where the fronts of many queues use others, there are orders for these
+ * pairs, too: of the queues that borrow one of them, by what uses it.
  */
 #ifndef COHORT_FRONTS_H
 #define COHORT_FRONTS_H
 
 #include "candidates/candidate.h"
+#include "core/tree_state.h"
 
 /* A child of a cohort */
 struct front {
@@ -55,6 +58,18 @@ bool front_is_safe(const struct searches *all, const struct holding *h);
 /* h has gone for the rest of the cycle. If searches find it out of the books, it is so
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
+
+/* The walks of the search follow the order of the pairs that it needs, if there is one
+ * (s->fronts). If walks have gone astray as often as there are queues, it is made. */
+void fronts_choose(struct search *s);
+
+/* Is there another order than that of all pairs, or may there be? */
+static inline bool fronts_have_choice(const struct search *s)
+{
+	const struct searches *all = s->e->searches;
+
+	return all->norders || all->astray >= s->q->tree->nqueues;
+}
 
 /* The two walks of a search over the queues by their fronts, but for the
  * preemptor's own one: s->hierarchy, over those that it meets in the cohort

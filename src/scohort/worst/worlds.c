@@ -69,6 +69,13 @@ void flat_reclaim_build(struct site *s, size_t n)
 	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_ANY });
 }
 
+void flat_flavors_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .flavors = 3,
+	});
+}
+
 void flat_exempt_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {

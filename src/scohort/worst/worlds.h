@@ -44,6 +44,7 @@ void turns_build(struct site *s, size_t n);
 void owners_build(struct site *s, size_t n);
 void flat_full_build(struct site *s, size_t n);
 void flat_reclaim_build(struct site *s, size_t n);
+void flat_flavors_build(struct site *s, size_t n);
 void flat_exempt_build(struct site *s, size_t n);
 void flat_mixed_build(struct site *s, size_t n);
 void lower_mixed_build(struct site *s, size_t n);

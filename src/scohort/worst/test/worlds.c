@@ -44,6 +44,7 @@ static const struct {
 	{ "owners", { 0, 0 } },
 	{ "flat", { 0, 0 } },
 	{ "flat-reclaim", { 0, 24 } },
+	{ "flat-flavors", { 96, 0 } },
 	{ "reclaim-protected", { 0, 24 } },
 	{ "reclaim-exempt", { 0, 24 } },
 	{ "mixed-exempt", { 0, 64 } },
