@@ -106,7 +106,7 @@ test_expect_success 'a plot of what bench-slurmctld measured in several sizes' '
 
 test_expect_success 'bench-slurmctld: options that do not go together are told before anything starts' '
 	test_must_fail "$top/testsuite/bench-slurmctld" --instructions --figures rest 2>said &&
-	grep "rest: not with --instructions, which has quiet event submit churn" said &&
+	grep "rest: not with --instructions, which has restart reconfigure quiet event submit churn" said &&
 	test_must_fail "$top/testsuite/bench-slurmctld" --profiles . 2>said && grep "only with --instructions" said &&
 	for count in "--counted 3" "--instructions --counted 0"; do
 		test_must_fail "$top/testsuite/bench-slurmctld" $count 2>said &&
