@@ -57,3 +57,14 @@ struct use *uses_create(const struct engine *e, const struct charge *charges,
 	}
 	return uses;
 }
+
+int64_t uses_of_pair(const struct use *uses, size_t n, int pair)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].pair == pair)
+			sum = sat_add(sum, uses[i].amount);
+	}
+	return sum;
+}

@@ -6,6 +6,7 @@
 #define COHORT_USES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct use;
 struct engine;
@@ -21,5 +22,8 @@ int uses_fill(const struct engine *e, const struct charge *charges, size_t n,
 /* The same in a new array. NULL with errno on error. */
 struct use *uses_create(const struct engine *e, const struct charge *charges,
 			size_t n, size_t *nuses);
+
+/* How much of a pair they use in all */
+int64_t uses_of_pair(const struct use *uses, size_t n, int pair);
 
 #endif /* COHORT_USES_H */

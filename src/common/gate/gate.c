@@ -68,13 +68,9 @@ void gate_close(struct gate *g)
 
 static int64_t claimed_of(const struct workload *w, int pair)
 {
-	int64_t sum = 0;
+	const struct claim *claim = w->rare->claim;
 
-	for (size_t i = 0; i < w->rare->claim->nuses; i++) {
-		if (w->rare->claim->uses[i].pair == pair)
-			sum = sat_add(sum, w->rare->claim->uses[i].amount);
-	}
-	return sum;
+	return uses_of_pair(claim->uses, claim->nuses, pair);
 }
 
 /* Owners had their turn before quota was kept for others. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/queue_state.h"
+#include "core/uses.h"
 #include "holding/least.h"
 
 size_t uses_merge(const struct holding *h, struct use *less)
@@ -23,17 +24,6 @@ size_t uses_merge(const struct holding *h, struct use *less)
 						 h->uses[i].amount);
 	}
 	return n;
-}
-
-static int64_t amount_of(const struct holding *h, int pair)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < h->nuses; i++) {
-		if (h->uses[i].pair == pair)
-			sum = sat_add(sum, h->uses[i].amount);
-	}
-	return sum;
 }
 
 static bool counts(const struct least *l, const struct holding *h)
@@ -71,7 +61,7 @@ static void least_lower(struct least *l, const struct holding *h)
 	}
 	for (size_t i = 0; i < l->n; i++) {
 		int pair = l->uses[i].pair;
-		int64_t amount = min64(l->uses[i].amount, amount_of(h, pair));
+		int64_t amount = min64(l->uses[i].amount, uses_of_pair(h->uses, h->nuses, pair));
 
 		if (amount > 0)
 			l->uses[n++] = (struct use) { pair, amount };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/tree_state.h"
+#include "core/uses.h"
 #include "candidates/fronts.h"
 #include "victims/most.h"
 #include "workload/unit.h"
@@ -49,13 +50,7 @@ struct limits {
 
 static int64_t use_of(const struct holding *h, int pair)
 {
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < h->nuses; i++) {
-		if (h->uses[i].pair == pair)
-			sum = sat_add(sum, h->uses[i].amount);
-	}
-	return sum;
+	return uses_of_pair(h->uses, h->nuses, pair);
 }
 
 static void part_list(struct most *m, const struct holding *h, int pair,
