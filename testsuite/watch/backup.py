@@ -44,9 +44,11 @@ class Backup:
 			file.write(text)
 		# by this testsuite/cluster finds it when it takes the cluster down
 		env = dict(self.cluster.env, SLURM_COHORT_CLUSTER=self.cluster.folder)
+		# without them it may hang for ever as it gives up control (lib/preload.sh)
+		preload = self.cluster.manage_words('preload').split()
 		with open(self.cluster.folder + '/log/ctlb.out', 'ab') as out:
 			self.process = subprocess.Popen(
-				self.as_host('ctlb', ['slurmctld', '-D', '-f', self.conf]), env=env,
+				self.as_host('ctlb', preload + ['slurmctld', '-D', '-f', self.conf]), env=env,
 				stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True)
 
 	def stop(self):

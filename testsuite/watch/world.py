@@ -54,10 +54,14 @@ class Cluster:
 		command = [HERE + '/../cluster', what, '--dir', self.folder, *words]
 		return self.do(*(self.backup.as_host('ctla', command) if self.backup else command), limit=200)
 
+	def manage_words(self, what):
+		"""What testsuite/cluster prints"""
+		return self.run([HERE + '/../cluster', what, '--dir', self.folder])[1]
+
 	def alive(self):
 		if self.backup and not self.backup.alive():
 			return False
-		return 'slurmctld runs' in self.run([HERE + '/../cluster', 'status', '--dir', self.folder])[1]
+		return 'slurmctld runs' in self.manage_words('status')
 
 	def configure(self, config):
 		with open(self.folder + '/etc/cohort.yaml', 'w', encoding='utf-8') as file:
