@@ -7,6 +7,8 @@
  * Holdings whose turn is over stand in another order: where turns count, the
  * next candidate is the first of two.
  */
+#include <string.h>
+
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/heap.h"
@@ -410,4 +412,21 @@ bool tree_protects(const struct engine *e, const struct tree *tree,
 void stream_survey(struct search *s, struct queue *q)
 {
 	other_prepare(s, q);
+}
+
+/* ---- the pairs of a search ---- */
+
+int *search_keep_need(const struct search *s)
+{
+	int *need = arena_alloc(&s->e->arena, s->nneed, sizeof(*need));
+
+	if (need)
+		memcpy(need, s->need, s->nneed * sizeof(*need));
+	return need;
+}
+
+bool search_needs(const struct search *s, const int *need, size_t nneed)
+{
+	return nneed == s->nneed
+	       && !memcmp(need, s->need, nneed * sizeof(*need));
 }

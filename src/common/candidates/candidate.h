@@ -172,6 +172,11 @@ struct stream {
 	int retry, last_retry;	/* fair: first and last in the retry list */
 };
 
+/* The pairs in which it needs preemption, kept as long as e->arena. NULL: no memory */
+int *search_keep_need(const struct search *s);
+/* It needs preemption in these pairs, and in no others. */
+bool search_needs(const struct search *s, const int *need, size_t nneed);
+
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)
 {

@@ -322,24 +322,17 @@ static bool order_alloc(struct engine *e, struct front_order *o,
 			const struct search *s)
 {
 	struct arena *arena = &e->arena;
-	int *need = arena_alloc(arena, s->nneed, sizeof(*need));
+	const int *need = search_keep_need(s);
 
 	o->fronts = arena_alloc(arena, e->books->nnodes, sizeof(*o->fronts));
 	o->nfronts = arena_alloc(arena, e->books->ncohorts, sizeof(*o->nfronts));
 	o->of_queues = arena_alloc(arena, e->nqueues, sizeof(*o->of_queues));
 	if (!need || !o->fronts || !o->nfronts || !o->of_queues)
 		return false;
-	memcpy(need, s->need, s->nneed * sizeof(*need));
 	o->need = need;
 	o->nneed = s->nneed;
 	o->pairs = s->need_pairs;
 	return true;
-}
-
-static bool needs_the_same(const struct search *s, const struct front_order *o)
-{
-	return o->nneed == s->nneed
-	       && !memcmp(o->need, s->need, s->nneed * sizeof(*s->need));
 }
 
 void fronts_choose(struct search *s)
@@ -348,7 +341,7 @@ void fronts_choose(struct search *s)
 	struct searches *all = e->searches;
 	struct front_order *o = all->orders;
 
-	while (o < all->orders + all->norders && !needs_the_same(s, o))
+	while (o < all->orders + all->norders && !search_needs(s, o->need, o->nneed))
 		o++;
 	if (o == all->orders + all->norders) {
 		if (all->astray < s->q->tree->nqueues

@@ -8,7 +8,6 @@
  * it could go.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/tree_state.h"
 #include "core/uses.h"
@@ -138,13 +137,12 @@ static int part_compare(const void *x, const void *y)
 static struct most *most_create(struct search *s, enum taker taker, size_t room)
 {
 	struct arena *arena = &s->e->arena;
-	int *need = arena_alloc(arena, s->nneed, sizeof(*need));
+	const int *need = search_keep_need(s);
 	struct most *m = arena_alloc(arena, 1, sizeof(*m));
 	struct part *parts = arena_alloc(arena, room, sizeof(*parts));
 
 	if (!need || !m || !parts)
 		return NULL;
-	memcpy(need, s->need, s->nneed * sizeof(*need));
 	*m = (struct most) {
 		.need = need, .nneed = s->nneed, .taker = taker, .parts = parts,
 	};
@@ -193,12 +191,6 @@ static struct most *most_pay(struct search *s, int node, int pair,
 	return most_sum(s, node, pair, taker, cost);
 }
 
-static bool needs_the_same(const struct search *s, const struct most *m)
-{
-	return m->nneed == s->nneed
-	       && !memcmp(m->need, s->need, m->nneed * sizeof(*m->need));
-}
-
 /* Of the preemptor's queue, or of a cohort above it */
 static const struct most *most_get(struct search *s, int node, int pair,
 				   enum taker taker)
@@ -219,7 +211,7 @@ static const struct most *most_get(struct search *s, int node, int pair,
 	if (!of)
 		return NULL;
 	for (m = of[pair]; m; m = m->next) {
-		if (m->taker == taker && needs_the_same(s, m))
+		if (m->taker == taker && search_needs(s, m->need, m->nneed))
 			return m;
 	}
 	m = most_pay(s, node, pair, taker);

@@ -97,6 +97,13 @@ static struct job *_in_line(const struct outlook_job *one, time_t now)
 		job_is_in_line(job->job_ptr, now) ? job : NULL;
 }
 
+/* One of several cluster queues; a job that has one is in no doubt. */
+static void _note_queue(struct job *job, int queue)
+{
+	if (job->first.parts)
+		job->first.parts->estimate_queue = queue;
+}
+
 /* Returns when the job should have started; 0: not known */
 static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 {
@@ -108,8 +115,7 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 	if (_is_news(job, at, now))
 		job->estimate = job_time(at);
 	job->estimate_evicts = sim_job_evicts(played);
-	if (job->first.parts)
-		job->first.parts->estimate_queue = sim_job_started_in(played);
+	_note_queue(job, sim_job_started_in(played));
 	_show(job);
 	return at;
 }
@@ -146,8 +152,7 @@ static void _learn_nothing(struct job *job, void *arg)
 		return;
 	job->estimate = 0;
 	job->estimate_evicts = false;
-	if (job->first.parts)
-		job->first.parts->estimate_queue = SPEC_NONE;
+	_note_queue(job, SPEC_NONE);
 	_show(job);
 	planned_consider(job, now);
 }

@@ -119,8 +119,7 @@ static bool _follow_plan(struct job *job, bool sorting)
 	bool waits;
 
 	for_each_entry(e, job) {
-		if (e->parts)
-			e->parts->started = 0;
+		entry_forget_started(e);
 		chance_release_if_in_turn(e);
 	}
 	waits = _must_wait(job);
@@ -198,8 +197,7 @@ static bool _mark_if_it_still_goes(struct job *job, struct marking *marking)
 	if (v->kind == VERDICT_WAIT)
 		return false;
 	job->slot = 0;
-	if (job->first.parts)
-		job->first.parts->started = 0;
+	entry_forget_started(&job->first);
 	_show_going(job, marking);
 	_hold_place(job, v);
 	_watch(job, marking);

@@ -32,22 +32,6 @@ static void _keep_nomination(struct place *p, const struct nomination *nom)
 	p->quota.ncharges = nom->ncharges;
 }
 
-static void _keep_flavors(struct place *p)
-{
-	size_t n = ctld.conf->spec->nresources;
-
-	int *flavors = parts_of(p->entry)->flavors;
-
-	if (!flavors) {
-		flavors = xcalloc(n + 1, sizeof(int));
-		entry_set_flavors(p->entry, flavors);
-	}
-	for (size_t i = 0; i < n; i++)
-		flavors[i] = -1;
-	for (size_t i = 0; i < p->ncharges; i++)
-		flavors[p->charges[i].resource] = p->charges[i].flavor;
-}
-
 /* cons_tres may take more than was asked for: whole cores, more nodes of a
  * range, CPUs for GPUs. Does quota allow what was selected? */
 static bool _charge_selected(struct place *p, int64_t *amounts)
@@ -83,7 +67,7 @@ static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected,
 
 	free_job_resources(&p->job_ptr->job_resrcs);
 	place_begin(p);
-	_keep_flavors(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
 	p->usable = nodes;
 	p->min_nodes = p->req_nodes = count;
 	p->job_ptr->bit_flags |= flag;
@@ -103,7 +87,7 @@ static enum found _take_first(struct place *p, bitstr_t *selected,
 {
 	free_job_resources(&p->job_ptr->job_resrcs);
 	place_begin(p);
-	_keep_flavors(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
 	if (p->mode == SELECT_MODE_WILL_RUN) {
 		bit_copybits(p->node_bitmap, selected);
 		return FOUND_PLACE;
@@ -163,7 +147,7 @@ static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 {
 	free_job_resources(&p->job_ptr->job_resrcs);
 	place_begin(p);
-	_keep_flavors(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
 	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
 	lighten_victims(p, max_nodes, now);

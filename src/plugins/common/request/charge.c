@@ -112,15 +112,8 @@ extern void charge_job(struct job *job, bool selected)
 	job_record_t *job_ptr = job->job_ptr;
 	int64_t *amounts = xcalloc(nresources + 1, sizeof(*amounts));
 	struct charge *charges = xcalloc(nresources + 1, sizeof(*charges));
+	int *flavors = entry_get_flavors(&job->first);
 
-	int *flavors = parts_of(&job->first)->flavors;
-
-	if (!flavors) {
-		flavors = xcalloc(nresources + 1, sizeof(int));
-		for (size_t i = 0; i < nresources; i++)
-			flavors[i] = -1;
-		entry_set_flavors(&job->first, flavors);
-	}
 	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
 			    flavors);
 	allocated_of(job_ptr, selected, amounts);

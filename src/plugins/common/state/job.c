@@ -166,6 +166,32 @@ extern void entry_set_flavors(struct entry *entry, int *flavors)
 	_drop_empty(entry);
 }
 
+static void _clear_flavors(int *flavors)
+{
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
+		flavors[i] = -1;
+}
+
+extern int *entry_get_flavors(struct entry *entry)
+{
+	struct parts *parts = entry_get_parts(entry);
+
+	if (!parts->flavors) {
+		parts->flavors = xcalloc(ctld.conf->spec->nresources + 1, sizeof(int));
+		_clear_flavors(parts->flavors);
+	}
+	return parts->flavors;
+}
+
+extern void entry_take_flavors(struct entry *entry, const struct charge *charges, size_t n)
+{
+	int *flavors = entry_get_flavors(entry);
+
+	_clear_flavors(flavors);
+	for (size_t i = 0; i < n; i++)
+		flavors[charges[i].resource] = charges[i].flavor;
+}
+
 extern void entry_forget_parts(struct entry *entry)
 {
 	entry_forget_lessons(entry);

@@ -160,6 +160,13 @@ static inline struct entry *entry_next(const struct entry *entry)
 	for (struct entry *e_ = (struct entry *) &(job_)->first; e_; \
 	     e_ = entry_next(e_))
 
+/* No task of it was started in this plan. */
+static inline void entry_forget_started(struct entry *entry)
+{
+	if (entry->parts)
+		entry->parts->started = 0;
+}
+
 /* Until when freed quota waits for it, or 0; and the nodes that do, or NULL */
 static inline time_t entry_own_until(const struct entry *entry)
 {
@@ -207,6 +214,10 @@ extern void entry_forget_owned(struct entry *entry);
 extern void entry_forget_parts(struct entry *entry);
 /* It has these from now on, or NULL: they are the entry's, and those before are freed. */
 extern void entry_set_flavors(struct entry *entry, int *flavors);
+/* Those that it has, to change; -1 for each resource if it had none */
+extern int *entry_get_flavors(struct entry *entry);
+/* It has those of these charges, and no others. */
+extern void entry_take_flavors(struct entry *entry, const struct charge *charges, size_t n);
 extern void job_set_vias(struct job *job, struct vias *vias);
 
 /* The entry by which it starts in a partition, or NULL */

@@ -61,19 +61,6 @@ static size_t _charges_of(struct json_object *o, const char *key,
 	return n;
 }
 
-static void _load_flavors(struct job *job, const struct charge *charges,
-			  size_t n)
-{
-	size_t nresources = ctld.conf->spec->nresources;
-	int *flavors = xcalloc(nresources + 1, sizeof(int));
-
-	for (size_t i = 0; i < nresources; i++)
-		flavors[i] = -1;
-	for (size_t i = 0; i < n; i++)
-		flavors[charges[i].resource] = charges[i].flavor;
-	entry_set_flavors(&job->first, flavors);	/* a damaged file may have a job twice */
-}
-
 /* The entry that owned the quota: of a job in several queues, that in
  * "ownsIn" */
 static struct entry *_owning_entry(struct job *job, struct json_object *o)
@@ -127,7 +114,7 @@ static void _load_job(struct json_object *o)
 	if (json_object_object_get_ex(o, "evicted", &evicted))
 		event_load(job, evicted);
 	if ((n = _charges_of(o, "charged", charges)))
-		_load_flavors(job, charges, n);
+		entry_take_flavors(&job->first, charges, n);
 	_load_time(o, "ownUntil", &until);
 	if (until && (n = _charges_of(o, "owns", charges))) {
 		(void) books_sync(job_ptr);
