@@ -82,7 +82,7 @@ static void test_trees(void **state)
 		struct look l;
 
 		look_begin(&l, trees[i].told);
-		if ((l.s.e->searches->ranked != NULL) != trees[i].ranked)
+		if ((l.s.e->searches->nranks > 0) != trees[i].ranked)
 			fail_msg("case %zu", i);
 		look_renew(&l);
 		assert_int_equal(l.s.is_ranked, trees[i].ranked);
@@ -143,7 +143,7 @@ static bool in_order(const struct ranked *a, const struct ranked *b)
  * are, with those below */
 static size_t places_check_of(const struct look *l, int cohort)
 {
-	const struct rankset *set = &l->s.e->searches->rankings[cohort].set;
+	const struct rankset *set = &l->s.e->searches->ranks[0].rankings[cohort].set;
 	size_t n = 0;
 
 	for (const struct rank_node *place = rankset_first(set); place;
@@ -245,7 +245,7 @@ static void test_places(void **state)
 
 		told_make(told, sizeof(told), &seed);
 		look_begin(&l, told);
-		assert_non_null(l.s.e->searches->ranked);
+		assert_true(l.s.e->searches->nranks > 0);
 		for (int round = 0; round < 60; round++) {
 			for (uint64_t k = random_below(&seed, 6); k-- > 0; )
 				change(&l, &seed, marks, &n);
