@@ -257,7 +257,6 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 	struct searches *all = e->searches;
 	struct ranks *o = &all->ranks[0];
 
-	all->astray = 0;
 	if (!e->fair_sharing || e->books->nodes[tree->root].is_queue)
 		return;
 	o->of = (struct order_pairs) { .bits = UINT64_MAX };

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "core/uses.h"
 #include "holding/least.h"
 #include "world.h"
 
@@ -16,11 +17,14 @@ static const char *pairs_say(struct world *w, int64_t safe_after, uint64_t pairs
 					      pairs, &n);
 
 	*text = '\0';
-	for (size_t i = 0; i < n; i++)
-		length += (size_t) snprintf(text + length, sizeof(text) - length,
-					    "%s%d=%d", i ? " " : "",
-					    least[i].pair,
-					    (int) least[i].amount);
+	for (int pair = 0; pair < 2; pair++) {
+		int amount = (int) uses_of_pair(least, n, pair);
+
+		if (amount)
+			length += (size_t) snprintf(text + length, sizeof(text) - length,
+						    "%s%d=%d", length ? " " : "", pair,
+						    amount);
+	}
 	return text;
 }
 
