@@ -181,8 +181,7 @@ static bool ends(const struct rival *v, const struct ranked *r)
 /* ---- passing over ---- */
 
 /* The first of those at or below a place that is not refused */
-static struct ranked *granted_below(const struct rival *v,
-				    const struct rank_node *place)
+static struct ranked *granted_below(const struct rival *v, const struct rank_node *place)
 {
 	while (place && !refuses(v, &ranked_at(place)->most_kept)) {
 		if (place->left
@@ -197,8 +196,7 @@ static struct ranked *granted_below(const struct rival *v,
 }
 
 /* The first one behind r that is not refused */
-static struct ranked *granted_after(const struct rival *v,
-				    const struct ranked *r)
+static struct ranked *granted_after(const struct rival *v, const struct ranked *r)
 {
 	const struct rank_node *place = &r->place;
 	struct ranked *found = granted_below(v, place->right);
