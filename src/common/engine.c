@@ -11,6 +11,7 @@
 #include "core/tree.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
+#include "holding/least.h"
 #include "lib/container.h"
 #include "quota/history.h"
 #include "quota/minruntime.h"
@@ -109,8 +110,7 @@ static void queue_release(struct engine *e, struct queue *q)
 	free(q->heap);
 	free(q->withheld);
 	free(q->unsubmitted);
-	free(q->least.uses);
-	free(q->least_unsafe.uses);
+	queue_least_free(q);
 }
 
 static int queues_init(struct engine *e, const struct spec *spec)

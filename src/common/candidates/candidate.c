@@ -425,6 +425,14 @@ int *search_keep_need(const struct search *s)
 	return need;
 }
 
+bool order_pairs_keep(const struct search *s, struct order_pairs *of)
+{
+	*of = (struct order_pairs) {
+		.bits = s->need_pairs, .need = search_keep_need(s), .nneed = s->nneed,
+	};
+	return of->need != NULL;
+}
+
 bool search_needs(const struct search *s, const int *need, size_t nneed)
 {
 	return nneed == s->nneed

@@ -32,18 +32,30 @@ struct candidate {
 	unsigned char reason;
 };
 
+/* What an order of queues is about: all pairs, or those that some searches need */
+struct order_pairs {
+	uint64_t bits;			/* bit pair % 64; UINT64_MAX: all */
+	const int *need;		/* these pairs; none: all */
+	size_t nneed;
+};
+
 /* The order of queues for all searches, or for those that need preemption in some
  * pairs: see fronts.h */
 struct front_order {
-	uint64_t pairs;			/* bit pair % 64; UINT64_MAX: all */
-	const int *need;		/* these pairs; none: all */
-	size_t nneed;
+	struct order_pairs of;
 	struct front *fronts;		/* by slot */
 	size_t *nfronts;		/* by cohort */
 	struct holding **of_queues;	/* by index; NULL: queue->front */
 };
 
 #define FRONT_ORDERS 16			/* at most so many at a time */
+
+/* The same with fair sharing: see ranking.h */
+struct ranks {
+	struct order_pairs of;
+	struct ranked *ranked;		/* by node */
+	struct ranking *rankings;	/* by cohort */
+};
 
 /* What the searches of an engine share (e->searches), from one to the next */
 struct searches {
@@ -60,17 +72,17 @@ struct searches {
 	size_t *nfronts;		/* by cohort */
 	struct front_order orders[FRONT_ORDERS];	/* of some pairs */
 	size_t norders;
-	uint64_t astray;		/* in this cycle: queues that walks came to in
-					 * vain, or too early, and that have not led
-					 * to an order */
+	uint64_t astray;		/* in this cycle: queues that searches came to
+					 * in vain, or too early, and that have not
+					 * led to an order */
 	uint64_t vain;			/* in this cycle: looks of attempts that have
 					 * failed, and are not paid back */
 	struct most ***mosts;		/* by node and pair, since a queue last used more;
 					 * see victims/most.h; NULL: none */
-	struct ranked *ranked;		/* fair sharing: of the cycle that runs,
-					 * by node; see ranking.h; NULL: none */
-	struct ranking *rankings;	/* and by cohort */
-	bool ranks_lowest;		/* it knows the lowest priorities */
+	struct ranks ranks[1 + FRONT_ORDERS];	/* fair sharing: of the cycle that
+					 * runs; the first one is of all pairs */
+	size_t nranks;			/* 0: there are none */
+	bool ranks_lowest;		/* they know the lowest priorities */
 	struct end *ends;		/* of the cycle that runs: see ends.h */
 	size_t nends;
 	int64_t *lowest;		/* of their priorities: a tree */
@@ -135,6 +147,7 @@ struct search {
 	bool walked;			/* an attempt has used the walks */
 	bool is_ranked;			/* streams are opened as they are
 					 * needed: see ranking_walk.h; */
+	const struct ranks *ranks;	/* in that order, */
 	bool judges;			/* it passes over queues that the
 					 * strategies refuse, */
 	bool again;			/* and comes to them once more, */
@@ -174,6 +187,8 @@ struct stream {
 
 /* The pairs in which it needs preemption, kept as long as e->arena. NULL: no memory */
 int *search_keep_need(const struct search *s);
+/* These as what an order is about. false: no memory */
+bool order_pairs_keep(const struct search *s, struct order_pairs *of);
 /* It needs preemption in these pairs, and in no others. */
 bool search_needs(const struct search *s, const int *need, size_t nneed);
 

@@ -80,7 +80,7 @@ static struct holding *there_below(const struct searches *all,
 	return NULL;
 }
 
-/* The first holding of the queue that may be a candidate, and uses one of the pairs; none
+/* The first holding of a queue that may be a candidate, and uses one of the pairs; none
  * before h may. Many may have gone for the rest of a plan, or be protected: these are passed
  * over in large steps, with those that use nothing. */
 static struct holding *first_from(const struct engine *e, struct queue *q,
@@ -97,10 +97,22 @@ static struct holding *first_from(const struct engine *e, struct queue *q,
 	return h;
 }
 
-struct holding *front_first(const struct engine *e, struct queue *q,
-			    struct holding *h)
+static bool queue_borrows(const struct engine *e, const struct order_pairs *of,
+			  const struct queue *q)
 {
-	return first_from(e, q, h, UINT64_MAX);
+	if (!e->books->nodes[q->node].borrowed)
+		return false;
+	for (size_t i = 0; i < of->nneed; i++) {
+		if (books_is_over_nominal(e->books, q->node, of->need[i], 0))
+			return true;
+	}
+	return !of->nneed;
+}
+
+struct holding *front_first(const struct engine *e, struct queue *q,
+			    struct holding *from, const struct order_pairs *of)
+{
+	return queue_borrows(e, of, q) ? first_from(e, q, from, of->bits) : NULL;
 }
 
 /* ---- orders ---- */
@@ -109,7 +121,7 @@ struct holding *front_first(const struct engine *e, struct queue *q,
 static struct front_order order_of_all(const struct engine *e)
 {
 	return (struct front_order) {
-		.pairs = UINT64_MAX, .fronts = e->searches->fronts,
+		.of = { .bits = UINT64_MAX }, .fronts = e->searches->fronts,
 		.nfronts = e->searches->nfronts,
 	};
 }
@@ -117,25 +129,6 @@ static struct front_order order_of_all(const struct engine *e)
 static struct holding **front_of(const struct front_order *o, struct queue *q)
 {
 	return o->of_queues ? &o->of_queues[q->index] : &q->front;
-}
-
-static bool queue_borrows(const struct engine *e, const struct front_order *o,
-			  const struct queue *q)
-{
-	if (!e->books->nodes[q->node].borrowed)
-		return false;
-	for (size_t i = 0; i < o->nneed; i++) {
-		if (books_is_over_nominal(e->books, q->node, o->need[i], 0))
-			return true;
-	}
-	return !o->nneed;
-}
-
-static struct holding *queue_front(const struct engine *e,
-				   const struct front_order *o, struct queue *q,
-				   struct holding *from)
-{
-	return queue_borrows(e, o, q) ? first_from(e, q, from, o->pairs) : NULL;
 }
 
 static struct front *children_of(const struct engine *e,
@@ -223,8 +216,8 @@ static void front_renew(const struct engine *e, const struct front_order *o,
 			struct queue *q, struct holding *from)
 {
 	if (*front_of(o, q) == from)
-		front_replace(e, o, q, queue_front(e, o, q, from ? from
-							      : q->holdings));
+		front_replace(e, o, q, front_first(e, q, from ? from : q->holdings,
+						   &o->of));
 }
 
 static void fronts_renew(struct engine *e, struct queue *q,
@@ -265,7 +258,7 @@ static struct holding *node_begin(struct engine *e, const struct front_order *o,
 		struct queue *q = &e->queues[node - (int) e->books->ncohorts];
 
 		holdings_date(q, now);
-		return *front_of(o, q) = queue_front(e, o, q, q->holdings);
+		return *front_of(o, q) = front_first(e, q, q->holdings, &o->of);
 	}
 	if (nodes[node].first_child == SPEC_NONE) {
 		o->nfronts[node] = 0;
@@ -322,17 +315,11 @@ static bool order_alloc(struct engine *e, struct front_order *o,
 			const struct search *s)
 {
 	struct arena *arena = &e->arena;
-	const int *need = search_keep_need(s);
 
 	o->fronts = arena_alloc(arena, e->books->nnodes, sizeof(*o->fronts));
 	o->nfronts = arena_alloc(arena, e->books->ncohorts, sizeof(*o->nfronts));
 	o->of_queues = arena_alloc(arena, e->nqueues, sizeof(*o->of_queues));
-	if (!need || !o->fronts || !o->nfronts || !o->of_queues)
-		return false;
-	o->need = need;
-	o->nneed = s->nneed;
-	o->pairs = s->need_pairs;
-	return true;
+	return order_pairs_keep(s, &o->of) && o->fronts && o->nfronts && o->of_queues;
 }
 
 void fronts_choose(struct search *s)
@@ -341,7 +328,7 @@ void fronts_choose(struct search *s)
 	struct searches *all = e->searches;
 	struct front_order *o = all->orders;
 
-	while (o < all->orders + all->norders && !search_needs(s, o->need, o->nneed))
+	while (o < all->orders + all->norders && !search_needs(s, o->of.need, o->of.nneed))
 		o++;
 	if (o == all->orders + all->norders) {
 		if (all->astray < s->q->tree->nqueues

@@ -45,10 +45,11 @@ void fronts_end(struct engine *e);
 void fronts_note(struct engine *e, struct queue *q);
 
 /* The first holding of the queue that may be a candidate, if none before `from` may:
- * it is there, and not protected from everybody. And the order in which searches take
+ * it is there, not protected from everybody, and uses one of the pairs. NULL: there is none,
+ * or the queue borrows none of these pairs. And the order in which searches take
  * holdings: < 0, 0, > 0 */
 struct holding *front_first(const struct engine *e, struct queue *q,
-			    struct holding *from);
+			    struct holding *from, const struct order_pairs *of);
 int front_order(const struct holding *a, const struct holding *b);
 
 /* A min-runtime, or its exemption, protects it from whoever may ask in this cycle, but for

@@ -20,9 +20,16 @@ struct withheld {
 struct least {
 	struct use *uses;
 	size_t n, room;
-	int64_t safe_after;		/* which holdings they are */
+	int64_t safe_after;		/* which holdings they are, */
+	uint64_t pairs;			/* by what they use: bit pair % 64; 0: all */
 	bool any;			/* there are any */
 	bool known;			/* else none of this is */
+};
+
+/* The same of those that use some pairs */
+struct pair_leasts {
+	struct least all, unsafe;
+	struct pair_leasts *next;
 };
 
 struct queue {
@@ -51,7 +58,8 @@ struct queue {
 	size_t nspare;			/* elastic groups that have spare members;
 					 * in a trial: still have */
 	struct least least;		/* of all holdings, */
-	struct least least_unsafe;	/* and of those that are not safe */
+	struct least least_unsafe;	/* of those that are not safe, */
+	struct pair_leasts *leasts;	/* and of those that use some pairs */
 	struct stream *stream;		/* of the search number `searched` */
 	uint64_t searched;
 	uint64_t borrowed;		/* the number of the search that a unit took

@@ -64,25 +64,23 @@ int engine_candidates(struct engine *e, struct workload *w, int64_t now,
 	return -1;
 }
 
+/* All of its unit, which is marked alike */
+static void picked_set(struct holding *h, bool picked)
+{
+	if (h->picked != picked)
+		unit_set_picked(h, picked);
+}
+
 static void picked_mark(const struct victim *victims, size_t n, bool picked)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (victims[i].workload->runs)
-			unit_set_picked(victims[i].workload->held, picked);
+			picked_set(victims[i].workload->held, picked);
 	}
 }
 
-static bool is_target(const struct target *targets, size_t n,
-		      const struct workload *w)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (unit_has(targets[i].h, holding_of(w)))
-			return true;
-	}
-	return false;
-}
-
-/* The first of these that a search in its own order leaves, or n */
+/* The first of these that a search in its own order leaves, or n. Those that it takes lose
+ * their mark. */
 static size_t allowed_find(struct gate *g, int64_t now,
 			   const struct victim *victims, size_t n)
 {
@@ -91,12 +89,15 @@ static size_t allowed_find(struct gate *g, int64_t now,
 
 	picked_mark(victims, n, true);
 	found = others_find(g, now, false, true, 0, &targets);
-	picked_mark(victims, n, false);
 	if (g->e->no_memory)
 		found = 0;
+	for (size_t k = 0; k < found; k++)
+		picked_set(targets[k].h, false);
 	while (i < n && (workload_evicting(victims[i].workload)
-			 || is_target(targets, found, victims[i].workload)))
+			 || (victims[i].workload->runs
+			     && !victims[i].workload->held->picked)))
 		i++;
+	picked_mark(victims, n, false);
 	return i;
 }
 
@@ -113,22 +114,28 @@ static int64_t held_of(const struct gate *g, const struct workload *w)
 	return sum;
 }
 
-/* Does another one of its queue hold more, or as much and comes first? */
-static bool is_exceeded(const struct gate *g, const struct victim *victims,
-			size_t n, size_t i)
+static const struct victim **largest_of(const struct victim **largest,
+					const struct victim *victim)
 {
-	const struct workload *w = victims[i].workload;
-	int64_t held = held_of(g, w);
+	return &largest[victim->workload->shape->q->index];
+}
 
-	for (size_t k = 0; k < n; k++) {
-		const struct workload *other = victims[k].workload;
-		int64_t more = held_of(g, other);
+/* By queue, the one that holds most; of those that hold as much, the first one. NULL: no
+ * memory */
+static const struct victim **largest_find(const struct gate *g,
+					  const struct victim *victims, size_t n)
+{
+	const struct victim **all = arena_alloc(&g->e->arena, g->e->nqueues,
+						sizeof(*all));
 
-		if (other->shape->q == w->shape->q && k != i
-		    && (more > held || (more == held && k < i)))
-			return true;
+	for (size_t i = 0; all && i < n; i++) {
+		const struct victim **most = largest_of(all, &victims[i]);
+
+		if (!*most || held_of(g, victims[i].workload)
+			      > held_of(g, (*most)->workload))
+			*most = &victims[i];
 	}
-	return false;
+	return all;
 }
 
 /* A queue gives as long as it borrows, and may then have given too much: it
@@ -138,13 +145,14 @@ static bool is_allowed_largest_last(struct gate *g, int64_t now,
 {
 	struct victim *list = arena_alloc(&g->e->arena, n, sizeof(*list));
 	struct workload **gone = arena_alloc(&g->e->arena, n, sizeof(*gone));
+	const struct victim **largest = largest_find(g, victims, n);
 	size_t first = 0, last = n;
 	bool allowed;
 
-	if (!list || !gone)
+	if (!list || !gone || !largest)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (is_exceeded(g, victims, n, i))
+		if (*largest_of(largest, &victims[i]) != &victims[i])
 			list[first++] = victims[i];
 		else
 			list[--last] = victims[i];

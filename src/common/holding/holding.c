@@ -19,6 +19,7 @@ void holding_mark_pairs(struct holding *h)
 {
 	queue_least_forget(h->q, h);
 	pairs_mark(h);
+	queue_least_forget(h->q, h);
 }
 
 void holding_count(struct holding *h, int by)

@@ -28,6 +28,8 @@ size_t uses_merge(const struct holding *h, struct use *less)
 
 static bool counts(const struct least *l, const struct holding *h)
 {
+	if (l->pairs && !(h->pairs & l->pairs))
+		return false;
 	return holding_reserved_at(h) <= l->safe_after || h->evicting
 	       || h->may_shrink;
 }
@@ -69,13 +71,19 @@ static void least_lower(struct least *l, const struct holding *h)
 	l->n = n;
 }
 
+static void known_lower(struct least *l, const struct holding *h)
+{
+	if (l->known && counts(l, h))
+		least_lower(l, h);
+}
+
 void queue_least_lower(struct queue *q, const struct holding *h)
 {
-	struct least *both[] = { &q->least, &q->least_unsafe };
-
-	for (size_t i = 0; i < 2; i++) {
-		if (both[i]->known && counts(both[i], h))
-			least_lower(both[i], h);
+	known_lower(&q->least, h);
+	known_lower(&q->least_unsafe, h);
+	for (struct pair_leasts *l = q->leasts; l; l = l->next) {
+		known_lower(&l->all, h);
+		known_lower(&l->unsafe, h);
 	}
 }
 
@@ -83,11 +91,56 @@ void queue_least_forget(struct queue *q, const struct holding *h)
 {
 	q->least.known = false;
 	q->least_unsafe.known &= !counts(&q->least_unsafe, h);
+	for (struct pair_leasts *l = q->leasts; l; l = l->next) {
+		l->all.known &= !counts(&l->all, h);
+		l->unsafe.known &= !counts(&l->unsafe, h);
+	}
 }
 
 void queue_least_forget_unsafe(struct queue *q)
 {
 	q->least_unsafe.known = false;
+	for (struct pair_leasts *l = q->leasts; l; l = l->next)
+		l->unsafe.known = false;
+}
+
+void queue_least_free(struct queue *q)
+{
+	free(q->least.uses);
+	free(q->least_unsafe.uses);
+	while (q->leasts) {
+		struct pair_leasts *l = q->leasts;
+
+		q->leasts = l->next;
+		free(l->all.uses);
+		free(l->unsafe.uses);
+		free(l);
+	}
+}
+
+/* So many sets of pairs are told apart. */
+#define MOST_PAIRS 16
+
+/* What is known of those that use the pairs. All use as much as the least of all: so that is
+ * what counts if there is no memory, or if there are too many sets. */
+static struct least *least_of(struct queue *q, bool unsafe, uint64_t pairs)
+{
+	struct pair_leasts *l = pairs == UINT64_MAX ? NULL : q->leasts;
+	int n = 0;
+
+	for (; l && l->all.pairs != pairs; l = l->next)
+		n++;
+	if (!l && pairs != UINT64_MAX && n < MOST_PAIRS) {
+		l = calloc(1, sizeof(*l));
+		if (l) {
+			l->all.pairs = l->unsafe.pairs = pairs;
+			l->next = q->leasts;
+			q->leasts = l;
+		}
+	}
+	if (!l)
+		return unsafe ? &q->least_unsafe : &q->least;
+	return unsafe ? &l->unsafe : &l->all;
 }
 
 static void least_find(struct least *l, const struct queue *q,
@@ -133,13 +186,14 @@ static void least_follow(struct least *l, struct queue *q, int64_t safe_after)
 
 		if (holding_reserved_at(h) > safe_after)
 			break;
-		least_lower(l, h);
+		known_lower(l, h);
 	}
 }
 
-const struct use *queue_least(struct queue *q, int64_t safe_after, size_t *n)
+const struct use *queue_least(struct queue *q, int64_t safe_after, uint64_t pairs,
+			      size_t *n)
 {
-	struct least *l = safe_after < INT64_MAX ? &q->least_unsafe : &q->least;
+	struct least *l = least_of(q, safe_after < INT64_MAX, pairs);
 
 	if (!l->known || safe_after < l->safe_after
 	    || (safe_after > l->safe_after

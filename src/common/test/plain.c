@@ -78,7 +78,7 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 			  int64_t now)
 {
 	__real_ranking_begin(e, tree, now);
-	met.ranked += e->searches->ranked != NULL;
+	met.ranked += e->searches->nranks > 0;
 }
 
 int __wrap_refused_drop(struct plan *p)
@@ -143,7 +143,7 @@ bool __wrap_candidates_end_borrowing(const struct search *s, const struct holdin
 /* No queue below a cohort may give what has a lower priority than is known there. */
 void __wrap_ranking_renew(struct search *s)
 {
-	const struct ranked *all = s->e->searches->ranked;
+	const struct ranked *all = s->e->searches->ranks[0].ranked;
 	const struct node *nodes = s->e->books->nodes;
 
 	__real_ranking_renew(s);
@@ -160,9 +160,9 @@ void __wrap_ranking_renew(struct search *s)
 
 /* Candidates are refused one by one. */
 const struct use *__wrap_queue_least(struct queue *q, int64_t safe_after,
-				     size_t *n)
+				     uint64_t pairs, size_t *n)
 {
-	const struct use *least = __real_queue_least(q, safe_after, n);
+	const struct use *least = __real_queue_least(q, safe_after, pairs, n);
 
 	met.least += !plain && *n;
 	if (plain)

@@ -4,6 +4,7 @@
  */
 #include "core/scratch.h"
 #include "core/tree_state.h"
+#include "lib/arena.h"
 #include "holding/holding.h"
 #include "holding/least.h"
 #include "quota/history.h"
@@ -90,7 +91,7 @@ static const struct rank_order by_share_and_lowest = {
 
 /* LessThanInitialShare does not ask what is left. */
 static struct share share_without(const struct engine *e,
-				  const struct ranked *r)
+				  const struct ranks *o, const struct ranked *r)
 {
 	const struct use *least;
 	size_t n;
@@ -98,80 +99,73 @@ static struct share share_without(const struct engine *e,
 	if (e->strategies[0] == FAIR_LESS_INITIAL)
 		return r->share;
 	if (!r->q)
-		return leasts_share(e, e->searches->rankings[r->node].leasts,
-				    r->node);
-	least = queue_least(r->q, e->searches->safe_after, &n);
+		return leasts_share(e, o->rankings[r->node].leasts, r->node);
+	least = queue_least(r->q, e->searches->safe_after, o->of.bits, &n);
 	return n ? share_less(e->books, r->node, least, n) : r->share;
 }
 
 /* What the strategies leave it at the least */
-static struct share share_kept(const struct engine *e, const struct ranked *r)
+static struct share share_kept(const struct engine *e, const struct ranks *o,
+			       const struct ranked *r)
 {
 	const struct history *history = e->books->history;
-	struct share kept = share_without(e, r);
+	struct share kept = share_without(e, o, r);
 
 	if (history)
 		kept.ratio += history->gain[r->node];
 	return kept;
 }
 
-static struct ranking *ranking_above(const struct engine *e, int node)
+static struct ranking *ranking_above(const struct engine *e,
+				     const struct ranks *o, int node)
 {
-	return &e->searches->rankings[e->books->nodes[node].parent];
-}
-
-/* The first one of a queue that may give; all before `from` have gone. */
-static struct holding *front_of(const struct engine *e, const struct ranked *r,
-				struct holding *from)
-{
-	if (!r->q || !e->books->nodes[r->node].borrowed)
-		return NULL;
-	return front_first(e, r->q, from);
+	return &o->rankings[e->books->nodes[node].parent];
 }
 
 /* Of a child that is in the ranking */
-static int64_t lowest_of(const struct engine *e, const struct ranked *r)
+static int64_t lowest_of(const struct ranks *o, const struct ranked *r)
 {
 	if (!r->q)
-		return lowest_below(e->searches->rankings[r->node].set.root);
+		return lowest_below(o->rankings[r->node].set.root);
 	return r->front->evicting ? INT64_MIN : r->front->priority;
 }
 
 /* The cohorts above may not have changed, and have a front of lower priority below them
  * now. */
-static void lowest_tell(struct engine *e, const struct ranked *r)
+static void lowest_tell(struct engine *e, const struct ranks *o,
+			const struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
 
 	for (int cohort = nodes[r->node].parent;
 	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent) {
-		struct ranked *above = &e->searches->ranked[cohort];
+		struct ranked *above = &o->ranked[cohort];
 
 		if (above->lowest <= r->lowest)
 			return;
 		above->lowest = r->lowest;
 		if (above->is_in)
-			rankset_renew(&ranking_above(e, cohort)->set,
+			rankset_renew(&ranking_above(e, o, cohort)->set,
 				      &above->place);
 	}
 }
 
 /* Puts the child in its place by the books as they are. Whoever has gone stays
- * gone in a cycle. */
-static void ranked_renew(struct engine *e, struct ranked *r,
-			 struct holding *from)
+ * gone in a cycle: of a queue, all before `from`. */
+static void ranked_renew(struct engine *e, const struct ranks *o,
+			 struct ranked *r, struct holding *from)
 {
 	const struct share *share = share_watch(e->books, r->node);
-	struct rankset *set = &ranking_above(e, r->node)->set;
-	struct holding *front = front_of(e, r, from);
+	struct rankset *set = &ranking_above(e, o, r->node)->set;
+	struct holding *front = r->q ? front_first(e, r->q, from, &o->of) : NULL;
 	bool is_in = r->q ? front != NULL : share->borrowing;
 
 	if (is_in && r->is_in && front == r->front
 	    && is_same(share, &r->share)) {
-		r->kept = share_kept(e, r);
+		r->kept = share_kept(e, o, r);
 		/* a queue's is that of its front */
 		if (!r->q && e->searches->ranks_lowest)
-			r->lowest = lowest_of(e, r);
+			r->lowest = lowest_of(o, r);
 		rankset_renew(set, &r->place);
 		return;
 	}
@@ -182,64 +176,67 @@ static void ranked_renew(struct engine *e, struct ranked *r,
 	if (!is_in)
 		return;
 	if (e->searches->ranks_lowest)
-		r->lowest = lowest_of(e, r);
+		r->lowest = lowest_of(o, r);
 	r->share = *share;
-	r->kept = r->most_kept = share_kept(e, r);
+	r->kept = r->most_kept = share_kept(e, o, r);
 	r->lowest_below = r->lowest;
 	rankset_insert(set, &r->place, 1);
 }
 
 /* The queue is in the ranking: what it has may be taken from the cohorts above. Of the
  * root nobody asks. */
-static void queue_count(struct engine *e, struct ranked *r)
+static void queue_count(struct engine *e, const struct ranks *o,
+			struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
 	const struct use *uses;
 	size_t n;
 
 	r->counted = true;
-	uses = queue_least(r->q, e->searches->safe_after, &n);
+	uses = queue_least(r->q, e->searches->safe_after, o->of.bits, &n);
 	for (int node = r->node, cohort = nodes[node].parent;
 	     nodes[cohort].parent != SPEC_NONE;
 	     node = cohort, cohort = nodes[node].parent) {
-		struct leasts *l = e->searches->rankings[cohort].leasts;
+		struct leasts *l = o->rankings[cohort].leasts;
 
 		if (!leasts_add(e, l, node, &uses, &n))
 			return;
 	}
 }
 
-static void queue_begin(struct engine *e, struct ranked *r, int64_t now)
+static void queue_begin(struct engine *e, const struct ranks *o,
+			struct ranked *r, int64_t now)
 {
 	struct queue *q = &e->queues[r->node - (int) e->books->ncohorts];
 
 	holdings_date(q, now);
 	r->q = q;
-	ranked_renew(e, r, q->holdings);
+	ranked_renew(e, o, r, q->holdings);
 	if (r->is_in)
-		queue_count(e, r);
+		queue_count(e, o, r);
 }
 
-static void children_begin(struct engine *e, int cohort, int64_t now)
+static void children_begin(struct engine *e, const struct ranks *o, int cohort,
+			   int64_t now)
 {
 	const struct node *nodes = e->books->nodes;
-	struct ranking *ranking = &e->searches->rankings[cohort];
+	struct ranking *ranking = &o->rankings[cohort];
 
 	*ranking = (struct ranking) { .leasts = leasts_create(e) };
 	rankset_init(&ranking->set, e->searches->ranks_lowest ? &by_share_and_lowest : &by_share);
 	rankset_know(&ranking->set);
 	for (int k = nodes[cohort].first_child; k != SPEC_NONE && !e->no_memory;
 	     k = nodes[k].next_sibling) {
-		struct ranked *r = &e->searches->ranked[k];
+		struct ranked *r = &o->ranked[k];
 
 		*r = (struct ranked) { .node = k, .slot = nodes[k].slot };
 		if (nodes[k].is_queue) {
-			queue_begin(e, r, now);
+			queue_begin(e, o, r, now);
 			continue;
 		}
-		children_begin(e, k, now);
+		children_begin(e, o, k, now);
 		if (!e->no_memory)
-			ranked_renew(e, r, NULL);
+			ranked_renew(e, o, r, NULL);
 	}
 }
 
@@ -258,75 +255,115 @@ static bool asks_for_lowest(const struct tree *tree)
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
+	struct ranks *o = &all->ranks[0];
 
 	if (!e->fair_sharing || e->books->nodes[tree->root].is_queue)
 		return;
-	all->rankings = scratch_reserve(e, SCRATCH_RANKINGS,
-					e->books->ncohorts,
-					sizeof(*all->rankings));
-	if (!all->rankings)
+	o->of = (struct order_pairs) { .bits = UINT64_MAX };
+	o->rankings = scratch_reserve(e, SCRATCH_RANKINGS, e->books->ncohorts,
+				      sizeof(*o->rankings));
+	if (!o->rankings)
 		return;
-	all->ranked = scratch_reserve(e, SCRATCH_RANKED, e->books->nnodes,
-				      sizeof(*all->ranked));
+	o->ranked = scratch_reserve(e, SCRATCH_RANKED, e->books->nnodes,
+				    sizeof(*o->ranked));
 	e->books->nchanged = 0;
 	all->ranks_lowest = asks_for_lowest(tree);
 	ends_begin(e, tree, now);
-	if (all->ranked)
-		children_begin(e, tree->root, now);
-	if (e->no_memory)
-		all->ranked = NULL;
+	if (o->ranked)
+		children_begin(e, o, tree->root, now);
+	all->nranks = !e->no_memory;
 }
 
 void ranking_end(struct engine *e)
 {
-	e->searches->ranked = NULL;
+	e->searches->nranks = 0;
 	ends_end(e);
 }
 
 void ranking_leave(struct engine *e, const struct holding *h)
 {
 	for_each_in_unit(m, (struct holding *) h) {
-		if (e->searches->ranked)
+		if (e->searches->nranks)
 			books_forget_share(e->books, m->q->node);
 	}
 }
 
 /* The cohorts above keep less then, even if they borrow as much. */
-static void queue_enters(struct engine *e, struct ranked *r)
+static void queue_enters(struct engine *e, const struct ranks *o,
+			 struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
 
-	queue_count(e, r);
+	queue_count(e, o, r);
 	for (int cohort = nodes[r->node].parent;
 	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent)
-		ranked_renew(e, &e->searches->ranked[cohort], NULL);
+		ranked_renew(e, o, &o->ranked[cohort], NULL);
+}
+
+static void node_renew(struct engine *e, const struct ranks *o, int node)
+{
+	struct ranked *r = &o->ranked[node];
+
+	ranked_renew(e, o, r, r->front ? r->front : r->q ? r->q->holdings : NULL);
+	if (!r->is_in)
+		return;
+	if (e->searches->ranks_lowest)
+		lowest_tell(e, o, r);
+	if (r->q && !r->counted)
+		queue_enters(e, o, r);
+}
+
+/* ---- of some pairs ---- */
+
+static bool ranks_make(struct search *s, struct ranks *o)
+{
+	struct engine *e = s->e;
+
+	o->ranked = arena_alloc(&e->arena, e->books->nnodes, sizeof(*o->ranked));
+	o->rankings = arena_alloc(&e->arena, e->books->ncohorts, sizeof(*o->rankings));
+	if (!order_pairs_keep(s, &o->of) || !o->ranked || !o->rankings)
+		return false;
+	children_begin(e, o, s->q->tree->root, s->now);
+	return !e->no_memory;
+}
+
+/* That of the pairs that the search needs, if there is one. If searches have gone astray
+ * as often as there are queues, it is made. */
+static const struct ranks *ranks_choose(struct search *s)
+{
+	struct searches *all = s->e->searches;
+	struct ranks *o = all->ranks + 1;
+
+	while (o < all->ranks + all->nranks
+	       && !search_needs(s, o->of.need, o->of.nneed))
+		o++;
+	if (o < all->ranks + all->nranks)
+		return o;
+	if (all->astray < s->q->tree->nqueues || all->nranks == 1 + FRONT_ORDERS)
+		return all->ranks;
+	all->astray = 0;
+	if (!ranks_make(s, o))
+		return all->ranks;
+	all->nranks++;
+	return o;
 }
 
 /* Nodes of other trees may have changed since they were ranked. */
 void ranking_renew(struct search *s)
 {
 	struct books *b = s->e->books;
-	struct ranked *all = s->e->searches->ranked;
-	bool lowest = s->e->searches->ranks_lowest;
+	struct searches *all = s->e->searches;
 	int root = s->q->tree->root;
 
-	if (!all || s->everybody)
+	if (!all->nranks || s->everybody)
 		return;
 	for (size_t i = 0; i < b->nchanged; i++) {
-		int node = b->changed[i];
-		struct ranked *r = &all[node];
-
-		if (b->nodes[node].root != root)
+		if (b->nodes[b->changed[i]].root != root)
 			continue;
-		ranked_renew(s->e, r, r->front ? r->front
-					       : r->q ? r->q->holdings : NULL);
-		if (!r->is_in)
-			continue;
-		if (lowest)
-			lowest_tell(s->e, r);
-		if (r->q && !r->counted)
-			queue_enters(s->e, r);
+		for (size_t k = 0; k < all->nranks; k++)
+			node_renew(s->e, &all->ranks[k], b->changed[i]);
 	}
 	b->nchanged = 0;
+	s->ranks = ranks_choose(s);
 	s->is_ranked = true;
 }

@@ -7,7 +7,11 @@
  * the front of the queue (fronts.h). So a search comes to a queue no sooner than it
  * may need it: ranking_walk.h.
  *
- * The ranking holds for one cycle. Before each search, nodes whose usage has changed
+ * The ranking holds for one cycle. A search needs preemption in some pairs only. Where
+ * the fronts of many queues use others, there are rankings for these pairs, too: of the
+ * queues that borrow one of them, by what uses it.
+ *
+ * The ranking is kept up with the books. Before each search, nodes whose usage has changed
  * since the last one (share_watch()) are put in their places: each costs the
  * logarithm of the number of its siblings, and the others nothing.
  */
@@ -64,7 +68,7 @@ static inline struct ranked *ranked_at(const struct rank_node *place)
 bool ranked_is_before(const struct ranked *a, const struct ranked *b);
 
 /* From now on nothing is listed or unlisted in the tree, until ranking_end(). No
- * ranking (e->searches->ranked is NULL) without fair sharing, for a queue without
+ * ranking (e->searches->nranks is 0) without fair sharing, for a queue without
  * a cohort, or without memory (e->no_memory). */
 void ranking_begin(struct engine *e, const struct tree *tree, int64_t now);
 void ranking_end(struct engine *e);
@@ -73,7 +77,7 @@ void ranking_end(struct engine *e);
 void ranking_leave(struct engine *e, const struct holding *h);
 
 /* Before a search: all in their places, by the books as they are. The search has
- * its ranking from then on, if there is one. */
+ * its ranking from then on (s->ranks), if there is one. */
 void ranking_renew(struct search *s);
 
 #endif /* COHORT_RANKING_H */

@@ -3,6 +3,7 @@
  * ranking_walk.c - fair sharing: the children of a cohort that a search comes to
  */
 #include "core/tree_state.h"
+#include "holding/holding.h"
 #include "quota/history.h"
 #include "quota/share.h"
 #include "victims/ranking_walk.h"
@@ -20,7 +21,7 @@ bool ranking_is_refused(const struct search *s, int node)
 
 		if (nodes[node].is_queue)
 			continue;
-		r = &s->e->searches->rankings[node];
+		r = &s->ranks->rankings[node];
 		if (r->search == s->number && r->whole)
 			return true;
 	}
@@ -51,7 +52,7 @@ static __attribute__((noinline)) void ranking_come(const struct search *s,
 
 static inline struct ranking *ranking_of(const struct search *s, int cohort)
 {
-	struct ranking *r = &s->e->searches->rankings[cohort];
+	struct ranking *r = &s->ranks->rankings[cohort];
 
 	if (r->search != s->number || r->again != s->again)
 		ranking_come(s, cohort, r);
@@ -180,8 +181,7 @@ static bool ends(const struct rival *v, const struct ranked *r)
 /* ---- passing over ---- */
 
 /* The first of those at or below a place that is not refused */
-static struct ranked *granted_below(const struct rival *v,
-				    const struct rank_node *place)
+static struct ranked *granted_below(const struct rival *v, const struct rank_node *place)
 {
 	while (place && !refuses(v, &ranked_at(place)->most_kept)) {
 		if (place->left
@@ -196,8 +196,7 @@ static struct ranked *granted_below(const struct rival *v,
 }
 
 /* The first one behind r that is not refused */
-static struct ranked *granted_after(const struct rival *v,
-				    const struct ranked *r)
+static struct ranked *granted_after(const struct rival *v, const struct ranked *r)
 {
 	const struct rank_node *place = &r->place;
 	struct ranked *found = granted_below(v, place->right);
@@ -376,14 +375,19 @@ static __attribute__((noinline)) void pass_over_barred(const struct search *s,
 
 /* ---- the next one ---- */
 
-/* Opens the queue, if it has candidates */
-static bool queue_open(struct search *s, struct queue *q)
+/* Opens the queue, if it has candidates. The search came there too early, or in vain, if
+ * what is first there uses none of the pairs that it needs, or none of them is borrowed. */
+static bool queue_open(struct search *s, const struct ranked *r)
 {
 	size_t before = s->nstreams;
+	struct queue *q = r->q;
+	bool within;
 
-	if (q->searched == s->number
-	    || (q->borrowed != s->number
-		&& search_is_within_nominal(s, q->node)))
+	if (q->searched == s->number)
+		return false;
+	within = search_is_within_nominal(s, q->node);
+	s->e->searches->astray += within || !(r->front->pairs & s->need_pairs);
+	if (within && q->borrowed != s->number)
 		return false;
 	stream_open_other(s, q, q->tree->root, false);
 	if (s->nstreams == before)
@@ -407,15 +411,15 @@ static bool is_own_branch(const struct search *s, const struct ranked *r)
 static bool child_open(struct search *s, const struct ranked *r)
 {
 	if (r->q)
-		return queue_open(s, r->q);
+		return queue_open(s, r);
 	if (is_barred(s, r->lowest))
 		return false;
 	(void) ranking_of(s, r->node);
 	return true;
 }
 
-static bool pass_over_any(struct search *s, int cohort,
-			  struct ranking *ranking, const struct leader *leader)
+static bool pass_over_any(struct search *s, int cohort, struct ranking *ranking,
+			  const struct leader *leader)
 {
 	struct rival v = rival_of(s, cohort, ranking, leader);
 

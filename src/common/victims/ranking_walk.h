@@ -25,7 +25,7 @@ void ranking_enter(struct search *s);
 /* Is there any child of the cohort that it has not come to? */
 static inline bool ranking_has_next(const struct search *s, int cohort)
 {
-	const struct ranking *r = &s->e->searches->rankings[cohort];
+	const struct ranking *r = &s->ranks->rankings[cohort];
 
 	return r->search != s->number || r->again != s->again
 	       || r->next != r->last;

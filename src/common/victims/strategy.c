@@ -3,6 +3,7 @@
  * strategy.c - fair sharing: may a preemptor have what another branch uses?
  */
 #include "core/scratch.h"
+#include "core/uses.h"
 #include "holding/least.h"
 #include "victims/ranking.h"
 #include "victims/strategy.h"
@@ -37,6 +38,19 @@ static bool strategy_refuses(const struct search *s,
 				     after));
 }
 
+/* Some that it needs is not in what all that the queue has use: what uses one of these pairs
+ * uses more of them, it may be. */
+static bool needs_more(const struct search *s, const struct use *least, size_t n)
+{
+	if (s->ranks->of.nneed)
+		return false;
+	for (size_t i = 0; i < s->nneed; i++) {
+		if (!uses_of_pair(least, n, s->need[i]))
+			return true;
+	}
+	return false;
+}
+
 bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q)
 {
@@ -48,7 +62,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 
 	if (e->strategies[0] == FAIR_LESS_INITIAL)
 		return strategy_refuses(s, &p, p.of_giver);
-	least = queue_least(q, e->searches->safe_after, &n);
+	least = queue_least(q, e->searches->safe_after,
+			    s->is_ranked ? s->ranks->of.bits : UINT64_MAX, &n);
+	if (s->is_ranked && needs_more(s, least, n))
+		e->searches->astray++;
 	less = scratch_reserve(s->e, SCRATCH_USES, n, sizeof(*less));
 	if (!n || !less || s->alone)
 		return false;
@@ -70,7 +87,7 @@ bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
 
 	if (!s->is_ranked || e->books->nodes[p.giver].is_queue)
 		return false;
-	leasts = e->searches->rankings[p.giver].leasts;
+	leasts = s->ranks->rankings[p.giver].leasts;
 	if (e->strategies[0] != FAIR_LESS_INITIAL)
 		after = leasts_share(e, leasts, p.giver);
 	return strategy_refuses(s, &p, &after);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities
+ * only from lower priorities; fair sharing with flavors, and with lower priorities
  */
 #include "worst/worlds.h"
 
@@ -70,6 +70,26 @@ void over_mixed_build(struct site *s, size_t n)
 	over_open(s, n, (struct tree_plan) {
 		.exempt_for = SPEC_SEC, .mixed = true,
 	});
+}
+
+void fair_flavors_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .flavors = 3,
+	});
+}
+
+/* In the second flavor those that borrow run as much as in the first one. */
+void fair_full_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .flavors = 2,
+	});
+	for (size_t q = 0; q < n; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
+
+		site_run_many(s, &ask, 2 * FLAT_NOMINAL / FLAT_JOB, 1, RUN_UP_TO);
+	}
 }
 
 void fair_lower_build(struct site *s, size_t n)

@@ -169,6 +169,22 @@ void owners_build(struct site *s, size_t n)
 	pair_wait(s, LENDER, 0);
 }
 
+/* Beside n jobs a large one runs, the last to have begun: the first one that searches take,
+ * after which the queue borrows half of the others only. */
+void allowed_build(struct site *s, size_t n)
+{
+	pair_open(s, n, (struct tree_plan) {
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+	});
+	pair_run(s, n);
+	site_run(s, &(struct ask) {
+		.queue = BORROWER, .priority = SITE_PRIORITY,
+		.first = (int64_t) n, .others = (int64_t) n,
+	}, 0);
+	pair_wait(s, LENDER, 0);
+	s->event.first = (int64_t) n / 2;
+}
+
 /* ---- n of the same, that all move in one plan ---- */
 
 void moves_build(struct site *s, size_t n)

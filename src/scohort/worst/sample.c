@@ -7,6 +7,8 @@
  */
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "account.h"
@@ -63,6 +65,43 @@ double sample_reclaimable(struct site *s)
 		}
 	}
 	return s->failed ? -1 : ms_since(start);
+}
+
+/* The list is the engine's until the next question. */
+static struct victim *list_copy(const struct candidates *found)
+{
+	struct victim *list = calloc(found->n + 1, sizeof(*list));
+
+	if (list)
+		memcpy(list, found->list, found->n * sizeof(*list));
+	return list;
+}
+
+double sample_allowed(struct site *s)
+{
+	struct workload *w = site_wait(s, &s->event);
+	struct charge charge = { 0, 0, s->event.first };
+	struct candidates_query query = {
+		.charges = &charge, .ncharges = 1, .alone = true,
+	};
+	struct candidates found;
+	struct victim *list = NULL;
+	double ms = -1;
+
+	if (w && engine_candidates(s->engine, w, SITE_NOW, &query, &found) == 0)
+		list = list_copy(&found);
+	if (list) {
+		int64_t start = clock_cpu();
+		size_t n = engine_allowed(s->engine, w, SITE_NOW, &charge, 1, list,
+					  found.n);
+
+		ms = n == found.n && n ? ms_since(start) : -1;
+	}
+	free(list);
+	s->failed |= ms < 0;
+	if (w)
+		engine_remove(s->engine, w);
+	return ms;
 }
 
 /* Resident memory of this process in MB, what is free given back */

@@ -42,6 +42,7 @@ const struct worst *worst_find(const char *name);
 
 double sample_event(struct site *s);		/* a submit, and its plan */
 double sample_reclaimable(struct site *s);	/* of all queues, after a start */
+double sample_allowed(struct site *s);		/* of all candidates at the gate */
 double sample_memory(struct site *s);		/* of an engine without jobs */
 double sample_account(struct site *s);		/* of the account alone */
 double sample_history(struct site *s);		/* worlds.c: ratio to flat-fair */

@@ -4,24 +4,33 @@
  */
 #include <stdio.h>
 
+#include "core/uses.h"
 #include "holding/least.h"
 #include "world.h"
 
 /* "pair=amount ..." */
-static const char *unsafe_say(struct world *w, int64_t safe_after)
+static const char *pairs_say(struct world *w, int64_t safe_after, uint64_t pairs)
 {
 	static char text[64];
 	size_t n, length = 0;
 	const struct use *least = queue_least(&w->engine->queues[0], safe_after,
-					      &n);
+					      pairs, &n);
 
 	*text = '\0';
-	for (size_t i = 0; i < n; i++)
-		length += (size_t) snprintf(text + length, sizeof(text) - length,
-					    "%s%d=%d", i ? " " : "",
-					    least[i].pair,
-					    (int) least[i].amount);
+	for (int pair = 0; pair < 2; pair++) {
+		int amount = (int) uses_of_pair(least, n, pair);
+
+		if (amount)
+			length += (size_t) snprintf(text + length, sizeof(text) - length,
+						    "%s%d=%d", length ? " " : "", pair,
+						    amount);
+	}
 	return text;
+}
+
+static const char *unsafe_say(struct world *w, int64_t safe_after)
+{
+	return pairs_say(w, safe_after, UINT64_MAX);
 }
 
 static const char *least_say(struct world *w)
@@ -122,12 +131,36 @@ static void test_safe(void **state)
 	world_destroy(w);
 }
 
+/* Those that use some pairs are known for themselves; with too many sets of pairs, as all. */
+static void test_pairs(void **state)
+{
+	struct world *w = world_create("queue q cpu@f=9 mem@f=9\n");
+
+	(void) state;
+	world_tell(w, "run a in q cpu@f=5\nrun b in q mem@f=4");
+	assert_string_equal(least_say(w), "");
+	assert_string_equal(pairs_say(w, INT64_MAX, 1), "0=5");
+	assert_string_equal(pairs_say(w, INT64_MAX, 2), "1=4");
+	assert_string_equal(pairs_say(w, INT64_MAX, 3), "");
+	assert_string_equal(pairs_say(w, INT64_MAX, 4), "");
+	world_tell(w, "start b cpu@f=3 mem@f=2");
+	assert_string_equal(pairs_say(w, INT64_MAX, 1), "0=3");
+	assert_string_equal(pairs_say(w, INT64_MAX, 2), "0=3 1=2");
+	for (uint64_t i = 4; i < 30; i++)
+		assert_string_equal(pairs_say(w, INT64_MAX, 1 + (i << 2)), "0=3");
+	world_tell(w, "run c in q mem@f=1");
+	assert_string_equal(pairs_say(w, INT64_MAX, 1), "0=3");
+	assert_string_equal(pairs_say(w, INT64_MAX, 1 + (4 << 2)), "0=3");
+	assert_string_equal(pairs_say(w, INT64_MAX, 1 + (29 << 2)), "");
+	world_destroy(w);
+}
+
 /* ---- whatever happens ---- */
 
 #define RUN_FOR 50			/* a min-runtime */
 
 /* The same by a look at each */
-static const char *plain_say(struct world *w, int64_t safe_after)
+static const char *plain_say(struct world *w, int64_t safe_after, uint64_t pairs)
 {
 	static char text[64];
 	int64_t least[2] = { INT64_MAX, INT64_MAX };
@@ -137,6 +170,8 @@ static const char *plain_say(struct world *w, int64_t safe_after)
 	     h = h->next) {
 		if (holding_reserved_at(h) > safe_after && !h->evicting
 		    && !h->may_shrink)
+			continue;
+		if (pairs != UINT64_MAX && !(h->pairs & pairs))
 			continue;
 		n++;
 		for (int pair = 0; pair < 2; pair++) {
@@ -173,8 +208,9 @@ static void job_begin(struct world *w, const char *name, uint32_t *random,
 	unsigned cpu = 1 + draw(random, 5), mem = 1 + draw(random, 5);
 	char text[96];
 
-	snprintf(text, sizeof(text), "run %s in q cpu@f=%u %s@f=%u since=%lld "
-		 "prio=%u", name, cpu, mem > 1 ? "mem" : "cpu", mem,
+	snprintf(text, sizeof(text), "run %s in q %s@f=%u %s@f=%u since=%lld "
+		 "prio=%u", name, draw(random, 8) ? "cpu" : "mem", cpu,
+		 mem > 1 ? "mem" : "cpu", mem,
 		 (long long) since, draw(random, 2));
 	world_tell(w, text);
 }
@@ -229,10 +265,18 @@ static void life_play(const char *forest, uint32_t random)
 			continue;
 		holdings_date(q, now);
 		assert_string_equal(unsafe_say(w, now - RUN_FOR),
-				    plain_say(w, now - RUN_FOR));
+				    plain_say(w, now - RUN_FOR, UINT64_MAX));
 		if (!draw(&random, 3))
 			assert_string_equal(least_say(w),
-					    plain_say(w, INT64_MAX));
+					    plain_say(w, INT64_MAX, UINT64_MAX));
+		for (uint64_t pairs = 1; pairs < 4; pairs++) {
+			if (draw(&random, 3))
+				continue;
+			assert_string_equal(pairs_say(w, now - RUN_FOR, pairs),
+					    plain_say(w, now - RUN_FOR, pairs));
+			assert_string_equal(pairs_say(w, INT64_MAX, pairs),
+					    plain_say(w, INT64_MAX, pairs));
+		}
 	}
 	world_destroy(w);
 }
@@ -253,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_started),
 		cmocka_unit_test(test_safe),
+		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_life),
 	};
 
