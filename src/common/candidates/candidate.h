@@ -67,6 +67,14 @@ struct searches {
 					 * failed, and are not paid back */
 	struct most ***mosts;		/* by node and pair, since a queue last used more;
 					 * see victims/most.h; NULL: none */
+	uint64_t listed;		/* in this cycle: victims in lists of heads, that
+					 * are not paid back */
+	struct row *rows;		/* of this cycle, see row.h; NULL: none */
+	bool lists_leaving;		/* a cycle runs: */
+	struct holding **leaving;	/* those on the way out, but for some that are
+					 * gone; NULL: nobody has asked. See
+					 * victims/leaving.c */
+	size_t nleaving;
 	struct ranked *ranked;		/* fair sharing: of the cycle that runs,
 					 * by node; see ranking.h; NULL: none */
 	struct ranking *rankings;	/* and by cohort */
@@ -117,6 +125,8 @@ struct search {
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
 	bool picked;		/* only holdings that are marked so */
+	bool in_row;		/* the victims may be told as a part of a row (row.h), */
+	const struct row_pick *pick;	/* and these are they; NULL: they are listed */
 	uint64_t attempt;	/* number of the attempt that is made */
 	bool borrowed;		/* the victims were found for a preemptor that
 				 * may borrow */
