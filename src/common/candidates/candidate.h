@@ -83,6 +83,14 @@ struct searches {
 					 * runs; the first one is of all pairs */
 	size_t nranks;			/* 0: there are none */
 	bool ranks_lowest;		/* they know the lowest priorities */
+	uint64_t listed;		/* in this cycle: victims in lists of heads, that
+					 * are not paid back */
+	struct row *rows;		/* of this cycle, see row.h; NULL: none */
+	bool lists_leaving;		/* a cycle runs: */
+	struct holding **leaving;	/* those on the way out, but for some that are
+					 * gone; NULL: nobody has asked. See
+					 * victims/leaving.c */
+	size_t nleaving;
 	struct end *ends;		/* of the cycle that runs: see ends.h */
 	size_t nends;
 	int64_t *lowest;		/* of their priorities: a tree */
@@ -129,6 +137,8 @@ struct search {
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
 	bool picked;		/* only holdings that are marked so */
+	bool in_row;		/* the victims may be told as a part of a row (row.h), */
+	const struct row_pick *pick;	/* and these are they; NULL: they are listed */
 	uint64_t attempt;	/* number of the attempt that is made */
 	bool borrowed;		/* the victims were found for a preemptor that
 				 * may borrow */

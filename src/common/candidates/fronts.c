@@ -283,6 +283,10 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 	struct front_order order;
 
 	all->vain = 0;
+	all->listed = 0;
+	all->rows = NULL;
+	all->lists_leaving = true;
+	all->leaving = NULL;
 	all->mosts = NULL;
 	all->astray = 0;
 	all->norders = 0;
@@ -306,6 +310,7 @@ void fronts_end(struct engine *e)
 {
 	e->searches->fronts = NULL;
 	e->searches->norders = 0;
+	e->searches->lists_leaving = false;
 	ends_end(e);
 }
 

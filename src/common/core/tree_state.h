@@ -38,6 +38,8 @@ struct tree {
 	struct tree *next_to_renew;
 	struct workload *owners;	/* in the order in which they came to
 					 * own */
+	bool has_void;			/* the last plan found a claim of theirs
+					 * void */
 	struct workload *promised;	/* plan: those that could start or
 					 * preempt */
 	bool evicts;			/* plan: one of these may preempt */

@@ -40,6 +40,7 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
+		.in_row = !like,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -69,8 +70,10 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 	return 0;
 }
 
-static bool has_taken_victims(const struct nominee *n)
+static inline bool has_taken_victims(const struct nominee *n)
 {
+	if (n->in_row)
+		return row_pick_is_taken(n->in_row);
 	for (size_t i = 0; i < n->ntargets; i++) {
 		if (n->targets[i].h->taken)
 			return true;
@@ -277,6 +280,8 @@ static int head_turn(struct cycle *c, struct entry *entry)
 	withheld_lift(c->e, entry->q);
 	if (!c->e->no_recompute && has_taken_victims(&entry->nominated))
 		rc = head_recompute(c, entry);
+	else if (entry->final.in_row)
+		rc = nominee_list(c->e, &entry->final);
 	if (rc == 0) {
 		entry->outcome = head_judge(c, entry);
 		rc = outcome_charge(c, entry);

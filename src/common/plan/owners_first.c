@@ -24,9 +24,17 @@ static bool uses_what_is_claimed(const struct holding *h,
 	return false;
 }
 
-/* The number of workloads on their way out that use what the owner waits for.
- * They stand before all others of their queue. */
-static size_t evicting_count(const struct tree *tree,
+/* How many are on their way out and use what some owners claim; the plan does not change
+ * that. */
+struct evicting {
+	const struct workload *owner;	/* the first of these; NULL: none yet */
+	size_t n;
+};
+
+#define KINDS 8				/* of owners that are told apart */
+
+/* They stand before all others of their queue. */
+static size_t evicting_sum(const struct tree *tree,
 			     const struct workload *owner)
 {
 	size_t n = 0;
@@ -37,6 +45,34 @@ static size_t evicting_count(const struct tree *tree,
 			n += uses_what_is_claimed(h, owner);
 	}
 	return n;
+}
+
+/* They claim amounts of the same pairs. */
+static bool claim_the_same(const struct claim *a, const struct claim *b)
+{
+	if (a->nuses != b->nuses)
+		return false;
+	for (size_t i = 0; i < a->nuses; i++) {
+		if (a->uses[i].pair != b->uses[i].pair)
+			return false;
+	}
+	return true;
+}
+
+/* The number of workloads on their way out that use what the owner waits for */
+static size_t evicting_count(const struct tree *tree,
+			     const struct workload *owner,
+			     struct evicting *kinds)
+{
+	struct evicting *kind = kinds;
+
+	while (kind < kinds + KINDS - 1 && kind->owner
+	       && !claim_the_same(kind->owner->rare->claim, owner->rare->claim))
+		kind++;
+	if (!kind->owner
+	    || !claim_the_same(kind->owner->rare->claim, owner->rare->claim))
+		*kind = (struct evicting) { owner, evicting_sum(tree, owner) };
+	return kind->n;
 }
 
 static bool claim_borrows(const struct books *b, const struct workload *w)
@@ -53,7 +89,7 @@ static bool claim_borrows(const struct books *b, const struct workload *w)
 
 /* The owner starts if what it owns fits; else it waits for its victims to
  * leave. If it has none to wait for, it competes like any other workload. */
-static void owner_go(struct plan *p, struct workload *w)
+static void owner_go(struct plan *p, struct workload *w, struct evicting *kinds)
 {
 	const struct claim *claim = workload_claim(w);
 	size_t evicting;
@@ -70,8 +106,9 @@ static void owner_go(struct plan *p, struct workload *w)
 		claim_charge(p->e, w);
 		return;
 	}
-	evicting = evicting_count(p->tree, w);
+	evicting = evicting_count(p->tree, w, kinds);
 	decide(p, w)->claim_void = !evicting;
+	p->tree->has_void |= !evicting;
 	if (!evicting)
 		return;
 	p->e->reasons++;
@@ -82,8 +119,11 @@ static void owner_go(struct plan *p, struct workload *w)
 
 void owners_go_first(struct plan *p)
 {
+	struct evicting kinds[KINDS] = { { .n = 0 } };
+
+	p->tree->has_void = false;
 	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
 		claim_release(p->e, w);
 	for (struct workload *w = p->tree->owners; w; w = w->rare->claim->next_owner)
-		owner_go(p, w);
+		owner_go(p, w, kinds);
 }

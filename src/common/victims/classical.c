@@ -14,29 +14,9 @@
 #include "victims/most.h"
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
+#include "candidates/levels.h"
+#include "candidates/row.h"
 #include "workload/unit.h"
-
-/* Could the subtree of a node hold the rest of the demand by its own quota? The
- * rest is then reduced by the idle quota of the node that it does not lend. */
-static bool subtree_holds(const struct search *s, int node, struct use *rest)
-{
-	bool holds = true;
-
-	for (size_t i = 0; i < s->ndemand; i++) {
-		const struct cell *c = books_cell(s->e->books, node,
-						  rest[i].pair);
-		int64_t idle;
-
-		if (books_is_over_nominal(s->e->books, node, rest[i].pair,
-					  rest[i].amount))
-			holds = false;
-		idle = cell_idle_local(s->e->books, c);
-		if (idle)
-			rest[i].amount = max64(0, sat_sub(rest[i].amount,
-							  idle));
-	}
-	return holds;
-}
 
 /* The preemptor's queue has quota left in every pair it needs */
 static bool queue_is_under(const struct search *s)
@@ -107,40 +87,6 @@ static bool priority_matters(struct search *s)
 	return queue_is_under(s) && nominal_reachable(s);
 }
 
-/* Where to look for candidates of other queues */
-struct collect {
-	struct search *s;
-	int lca;
-	bool advantage;
-	bool survey;			/* no candidate is of use: only note
-					 * protection */
-};
-
-/* Opens the streams of the queues below `node` but not below `done`. A node
- * where no quota is borrowed has no candidates. */
-static void subtree_collect(const struct collect *c, int node, int done)
-{
-	struct search *s = c->s;
-	const struct node *nodes = s->e->books->nodes;
-
-	for (int k = nodes[node].first_child; k != SPEC_NONE;
-	     k = nodes[k].next_sibling) {
-		struct queue *q;
-
-		if (k == done || k == s->q->node || search_is_within_nominal(s, k))
-			continue;
-		if (!nodes[k].is_queue) {
-			subtree_collect(c, k, done);
-			continue;
-		}
-		q = &s->e->queues[k - (int) s->e->books->ncohorts];
-		if (c->survey)
-			stream_survey(s, q);
-		else
-			stream_open_other(s, q, c->lca, c->advantage);
-	}
-}
-
 static struct use *rest_create(struct search *s)
 {
 	struct use *rest = scratch_reserve(s->e, SCRATCH_USES, s->ndemand,
@@ -151,31 +97,8 @@ static struct use *rest_create(struct search *s)
 	return rest;
 }
 
-/* Opens the streams of all queues of other levels that a search may use */
-static void levels_collect(struct search *s, struct use *rest, bool matters,
-			   bool *others, bool *hierarchy)
-{
-	const struct node *nodes = s->e->books->nodes;
-	struct collect c = { .s = s };
-	int done = SPEC_NONE;
-
-	c.advantage = subtree_holds(s, s->q->node, rest);
-	for (c.lca = nodes[s->q->node].parent; c.lca != SPEC_NONE;
-	     c.lca = nodes[c.lca].parent) {
-		size_t before = s->nstreams;
-
-		c.survey = !matters && !c.advantage;
-		if (!c.survey || tree_protects(s->e, s->q->tree, s->now))
-			subtree_collect(&c, c.lca, done);
-		*others |= s->nstreams > before;
-		*hierarchy |= c.advantage && s->nstreams > before;
-		c.advantage |= subtree_holds(s, c.lca, rest);
-		done = c.lca;
-	}
-}
-
-/* The same by fronts: opens only the first stream of those that come first by
- * their place, or of the others. */
+/* By fronts: opens only the first stream of those that come first by their place, or of
+ * the others. */
 static void fronts_collect(struct search *s, struct use *rest, bool matters,
 			   bool *others, bool *hierarchy)
 {
@@ -275,7 +198,8 @@ static void merge_next(struct search *s, struct merge *m)
 
 /* Merges all streams that are of use in the attempt, from their first
  * candidates */
-static bool merge_begin(struct search *s, struct merge *m, bool borrow)
+static inline __attribute__((always_inline)) bool
+merge_begin(struct search *s, struct merge *m, bool borrow)
 {
 	m->n = 0;
 	m->others = s->matters && !(borrow && borrowing_is_forbidden(s));
@@ -303,7 +227,8 @@ static bool merge_begin(struct search *s, struct merge *m, bool borrow)
 
 /* Nothing more can be had from a queue that is within its nominal quota, or
  * below a cohort that is: evictions only make them use less. */
-static bool stream_borrows(const struct search *s, const struct stream *st)
+static inline __attribute__((always_inline)) bool
+stream_borrows(const struct search *s, const struct stream *st)
 {
 	const struct node *nodes = s->e->books->nodes;
 
@@ -327,8 +252,8 @@ static void merge_pass(struct search *s, struct merge *m)
 }
 
 /* The next candidate that may be evicted now, its stream on top of the heap */
-static const struct candidate *merge_find(struct search *s, struct merge *m,
-					  bool borrow)
+static inline __attribute__((always_inline)) const struct candidate *
+merge_find(struct search *s, struct merge *m, bool borrow)
 {
 	for (walks_merge(s, m); m->n; walks_merge(s, m)) {
 		struct stream *st = m->heap[0];
@@ -348,6 +273,41 @@ static const struct candidate *merge_find(struct search *s, struct merge *m,
 	return NULL;
 }
 
+/* ---- attempts ---- */
+
+/* Rare: it is kept out of the way of the usual case. */
+static __attribute__((noinline)) void row_fill(struct search *s,
+					       struct row *row, bool borrow)
+{
+	size_t mark = trial_begin(s->e);
+	const struct candidate *c;
+	struct merge m;
+	bool more;
+
+	s->attempt = ++s->e->searches->attempts;
+	more = merge_begin(s, &m, borrow);
+	while (more && (c = merge_find(s, &m, borrow)) && c->list != LIST_OWN) {
+		target_remove(s->e, c->h);
+		more = row_add(s, row, c->h);
+		merge_next(s, &m);
+	}
+	trial_end(s->e, mark);
+	row_end(s, row);
+}
+
+/* The search would take what s->pick says then. */
+static bool row_serves(struct search *s, bool borrow)
+{
+	struct row *row;
+	bool is_new;
+
+	if (!row_suits(s) || !(row = row_get(s, &is_new)))
+		return false;
+	if (is_new)
+		row_fill(s, row, borrow);
+	return row_find(s, row);
+}
+
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
 	uint64_t looks = s->e->searches->looks;
@@ -356,6 +316,10 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	struct merge m;
 	size_t n = 0;
 
+	if (s->in_row && row_is_worth_it(s) && row_serves(s, borrow)) {
+		trial_end(s->e, mark);
+		return row_pick_count(s->pick);
+	}
 	s->attempt = ++s->e->searches->attempts;
 	if (!s->everybody && !borrow && !nominal_reachable(s)) {
 		trial_end(s->e, mark);

@@ -51,11 +51,15 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
-	for (size_t i = 0; i < n && !s->alone; i++)
-		elastic_give(found[i].h);
+	if (!s->pick) {
+		for (size_t i = 0; i < n && !s->alone; i++)
+			elastic_give(found[i].h);
+	}
 	trial_end(e, mark);
-	if (n && !s->everybody)
+	if (n && !s->everybody && !s->pick) {
 		n = leaving_spare_others(s, found, n);
+		e->searches->listed += n;
+	}
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

@@ -40,25 +40,71 @@ static bool unit_leaves(const struct search *s, struct holding *h)
 	return uses;
 }
 
-/* Adds those of a queue to targets[], and returns how many there are. They stand
- * before all others of their queue. */
+/* Adds it to targets[] if it leaves, and returns how many there are */
+static size_t holding_leave(struct search *s, struct holding *h,
+			    struct target *targets, size_t n)
+{
+	if (!unit_leaves(s, h))
+		return n;
+	unit_set_gone(h, true);
+	target_remove(s->e, h);
+	targets[n++] = (struct target) {
+		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
+		h->q == s->q ? LIST_OWN : LIST_PRIORITY
+	};
+	return n;
+}
+
+/* The same of all in a queue. They stand before all others of it. */
 static size_t queue_leave(struct search *s, struct queue *q,
 			  struct target *targets, size_t n)
 {
 	holdings_date(q, s->now);
-	for (struct holding *h = q->holdings; h && h->evicting; h = h->next) {
-		if (!unit_leaves(s, h))
-			continue;
-		unit_set_gone(h, true);
-		target_remove(s->e, h);
-		targets[n++] = (struct target) {
-			h, q == s->q ? VICTIM_IN_CLUSTER_QUEUE
-				     : VICTIM_RECLAMATION,
-			q == s->q ? LIST_OWN : LIST_PRIORITY
-		};
-	}
+	for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
+		n = holding_leave(s, h, targets, n);
 	return n;
 }
+
+/* ---- those on the way out, in a cycle ---- */
+
+/* Those of all queues. Who is gone stays so in the cycle, but for what a search tries. */
+static void leaving_list(struct search *s)
+{
+	const struct tree *tree = s->q->tree;
+	struct searches *all = s->e->searches;
+
+	all->leaving = arena_alloc(&s->e->arena, tree->nevicting,
+				   sizeof(struct holding *));
+	all->nleaving = 0;
+	for (size_t i = 0; all->leaving && i < tree->nqueues; i++) {
+		struct queue *q = tree->queues[i];
+
+		holdings_date(q, s->now);
+		for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
+			all->leaving[all->nleaving++] = h;
+	}
+}
+
+/* Before the search's own victims are gone: drops those that are. False: there is no
+ * list. */
+static bool leaving_renew(struct search *s)
+{
+	struct searches *all = s->e->searches;
+	size_t kept = 0;
+
+	if (!all->lists_leaving)
+		return false;
+	if (!all->leaving)
+		leaving_list(s);
+	for (size_t i = 0; all->leaving && i < all->nleaving; i++) {
+		if (!all->leaving[i]->gone)
+			all->leaving[kept++] = all->leaving[i];
+	}
+	all->nleaving = kept;
+	return all->leaving;
+}
+
+/* ---- what is not needed ---- */
 
 /* Puts back what is not needed, the last one first */
 static void put_back(struct search *s, const struct target *targets, size_t n)
@@ -93,14 +139,18 @@ static size_t targets_compact(struct target *targets, size_t n)
 size_t leaving_spare_others(struct search *s, struct target *targets, size_t n)
 {
 	const struct tree *tree = s->q->tree;
+	const struct searches *all = s->e->searches;
 	size_t total = n, mark;
-	bool stays;
+	bool stays, listed;
 
 	if (!tree->nevicting || !tree->owners)
 		return n;
+	listed = leaving_renew(s);
 	mark = trial_begin(s->e);
 	stays = targets_leave(s, targets, n);
-	for (size_t i = 0; stays && i < tree->nqueues; i++)
+	for (size_t i = 0; stays && listed && i < all->nleaving; i++)
+		total = holding_leave(s, all->leaving[i], targets, total);
+	for (size_t i = 0; stays && !listed && i < tree->nqueues; i++)
 		total = queue_leave(s, tree->queues[i], targets, total);
 	if (total > n) {
 		put_back(s, targets, n);

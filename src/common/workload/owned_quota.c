@@ -108,6 +108,8 @@ void owned_quota_lift(struct engine *e, const struct workload *w)
 {
 	bool later = false;
 
+	if (!workload_claim(w) && !w->shape->q->tree->has_void)
+		return;
 	for (const struct workload *o = w->shape->q->tree->owners; o;
 	     o = o->rare->claim->next_owner) {
 		later |= o == w;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities; fair sharing with flavors, and with lower priorities
+ * only from lower priorities; more is in use than there is; fair sharing with flavors, and
+ * with lower priorities
  */
 #include "worst/worlds.h"
 
@@ -89,6 +90,30 @@ void fair_full_build(struct site *s, size_t n)
 		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
 
 		site_run_many(s, &ask, 2 * FLAT_NOMINAL / FLAT_JOB, 1, RUN_UP_TO);
+	}
+}
+
+/* Those that borrow use a fifth more than they and the lenders have. */
+void over_reclaim_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .jobs_over = 4,
+	});
+}
+
+/* Of each queue that borrows a job is on its way out. A job that waits in a lender owns
+ * what it frees. */
+void over_owners_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .jobs_over = -1,
+	});
+	for (size_t q = 0; q + 1 < n && !s->failed; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
+		struct workload *leaving = site_run(s, &ask, 0);
+
+		ask.queue++;
+		site_own(s, site_wait(s, &ask), leaving, FLAT_JOB);
 	}
 }
 

@@ -29,6 +29,8 @@ struct tree_plan {
 	int64_t nominal;	/* of each queue, flavor and resource */
 	bool lends_nothing;	/* the last queue, to any other */
 	int64_t lends_most;	/* lendingLimit of each queue; 0: all */
+	int jobs_over;		/* in each queue that borrows so many jobs run above all
+				 * that is there, or fewer */
 	bool fair;
 	bool history;		/* with fair: usage history of a week */
 	bool strict;		/* the queues are StrictFIFO */

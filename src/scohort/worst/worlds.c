@@ -55,7 +55,9 @@ void flat_open(struct site *s, size_t queues, struct tree_plan plan)
 	plan.nominal = FLAT_NOMINAL;
 	plan.within = POLICY_LOWER_PRIORITY;
 	site_open(s, &plan);
-	flat_fill(s, queues, (size_t) (FLAT_NOMINAL + lent) / FLAT_JOB, RUN_UP_TO);
+	flat_fill(s, queues,
+		  (size_t) ((FLAT_NOMINAL + lent) / FLAT_JOB + plan.jobs_over),
+		  RUN_UP_TO);
 	flat_wait(s, queues, FLAT_SHAPES, SITE_PRIORITY - 1, FLAT_NOMINAL);
 }
 

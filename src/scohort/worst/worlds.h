@@ -58,6 +58,8 @@ void over_build(struct site *s, size_t n);
 void over_mixed_build(struct site *s, size_t n);
 void fair_flavors_build(struct site *s, size_t n);
 void fair_full_build(struct site *s, size_t n);
+void over_reclaim_build(struct site *s, size_t n);
+void over_owners_build(struct site *s, size_t n);
 void fair_lower_build(struct site *s, size_t n);
 void fair_lower_mixed_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);

@@ -56,6 +56,8 @@ static const struct {
 	{ "borrow-either", { 0, 40 } },
 	{ "over", { 0, 0 } },
 	{ "over-mixed", { 0, 0 } },
+	{ "over-reclaim", { 0, 24 } },
+	{ "over-owners", { 0, 48 } },
 	{ "fair-lower", { 0, 0 } },
 	{ "fair-lower-mixed", { 0, 22 } },
 	{ "reclaim-unit", { 0, 24 } },
