@@ -377,6 +377,15 @@ void together_build(struct site *s, size_t n)
 	bonds_open(s, n, BOND_TOGETHER, 2);
 }
 
+/* One for each queue that lends: it waits there, and in the next one that lends. */
+void together_each_build(struct site *s, size_t n)
+{
+	const struct bonds bonds = { BOND_TOGETHER, 2, 2, SITE_PRIORITY };
+
+	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_ANY });
+	bonds_wait(s, n / 2, &bonds);
+}
+
 void either_build(struct site *s, size_t n)
 {
 	bonds_open(s, n, BOND_EITHER, 5);

@@ -74,6 +74,7 @@ void strict_build(struct site *s, size_t n);
 void strict_borrow_build(struct site *s, size_t n);
 void blocked_build(struct site *s, size_t n);
 void together_build(struct site *s, size_t n);
+void together_each_build(struct site *s, size_t n);
 void either_build(struct site *s, size_t n);
 void memory_build(struct site *s, size_t n);
 void fair_usage_build(struct site *s, size_t n);

@@ -80,6 +80,7 @@ static const struct {
 	{ "strict-borrow", { 5000, 0 } },
 	{ "blocked", { 96, 0 } },
 	{ "together", { 0, 60 } },
+	{ "together-each", { 0, 56 } },
 	{ "either", { 0, 32 } },
 	{ "reclaimable", { 0, 24 } },
 	{ "reclaimable-deep", { 0, 50 } },
