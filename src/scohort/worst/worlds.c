@@ -135,6 +135,21 @@ void flat_units_build(struct site *s, size_t n)
 	});
 }
 
+void units_protected_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .units = true,
+		.preempt_min_runtime = HOUR, .reclaim_min_runtime = HOUR,
+	});
+}
+
+void units_turns_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .units = true, .turn = HOUR,
+	});
+}
+
 void fair_unit_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {

@@ -60,6 +60,8 @@ void fair_lower_build(struct site *s, size_t n);
 void fair_lower_mixed_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);
 void flat_units_build(struct site *s, size_t n);
+void units_protected_build(struct site *s, size_t n);
+void units_turns_build(struct site *s, size_t n);
 void fair_unit_build(struct site *s, size_t n);
 void flat_fair_build(struct site *s, size_t n);
 void fair_history_build(struct site *s, size_t n);

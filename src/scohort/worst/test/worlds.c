@@ -60,6 +60,8 @@ static const struct {
 	{ "fair-lower-mixed", { 0, 22 } },
 	{ "reclaim-unit", { 0, 24 } },
 	{ "reclaim-units", { 0, 12 } },
+	{ "units-protected", { 0, 12 } },
+	{ "units-turns", { 0, 12 } },
 	{ "protected-units", { 0, 0 } },
 	{ "flat-fair", { 0, 16 } },
 	{ "fair-tree", { 0, 33 } },
