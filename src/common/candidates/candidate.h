@@ -70,6 +70,7 @@ struct searches {
 	struct front *fronts;		/* of the cycle that runs, by slot: see
 					 * fronts.h; NULL: none */
 	size_t *nfronts;		/* by cohort */
+	bool awaited;			/* the first search will begin them */
 	struct front_order orders[FRONT_ORDERS];	/* of some pairs */
 	size_t norders;
 	uint64_t astray;		/* in this cycle: queues that searches came to

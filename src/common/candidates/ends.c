@@ -14,6 +14,7 @@
 #include "quota/minruntime.h"
 #include "candidates/allow.h"
 #include "candidates/ends.h"
+#include "candidates/unit_ends.h"
 
 /* A queue where the protection of some ends that have this priority or a lower one. Who
  * may evict from no such priority is not told. */
@@ -41,27 +42,42 @@ struct end {
  * priorities that are left. */
 #define MOST_ENDS 8
 
-/* The min-runtimes that may be at work in a tree */
-struct runtimes {
-	int64_t shortest, longest;
-	bool turns;			/* some queue has turns */
-};
-
-static bool has_turns(const struct tree *tree)
+static int64_t longest_turn(const struct tree *tree)
 {
-	for (size_t i = 0; i < tree->nqueues; i++) {
-		if (tree->queues[i]->spec.min_admit != SPEC_NO_TIME)
-			return true;
+	int64_t longest = SPEC_NO_TIME;
+
+	for (size_t i = 0; i < tree->nqueues; i++)
+		longest = max64(longest, tree->queues[i]->spec.min_admit);
+	return longest;
+}
+
+static int64_t shortest_of_any(const struct engine *e)
+{
+	int64_t shortest = min64(e->preempt_min_runtime, e->reclaim_min_runtime);
+
+	if (!e->preempt_runtimes || !e->reclaim_runtimes)
+		return 0;
+	for (size_t i = 0; i < e->books->nnodes; i++) {
+		const struct minruntime_node *node = &e->runtimes[i];
+
+		if (node->preempt != SPEC_NO_TIME)
+			shortest = min64(shortest, node->preempt);
+		if (node->reclaim != SPEC_NO_TIME)
+			shortest = min64(shortest, node->reclaim);
 	}
-	return false;
+	return max64(0, shortest);
 }
 
 static struct runtimes runtimes_of(const struct engine *e,
 				   const struct tree *tree)
 {
 	int64_t dflt = e->reclaim_runtimes ? e->reclaim_min_runtime : 0;
-	struct runtimes r = { dflt, dflt, has_turns(tree) };
+	struct runtimes r = { dflt, dflt, 0, SPEC_NO_TIME };
 
+	if (tree->nexempt) {	/* these count units */
+		r.of_any = shortest_of_any(e);
+		r.turn = longest_turn(tree);
+	}
 	for (size_t i = 0; e->reclaim_runtimes && i < tree->nqueues; i++) {
 		for (int node = tree->queues[i]->node; node != SPEC_NONE;
 		     node = e->runtimes[node].parent) {
@@ -95,13 +111,11 @@ static int64_t first_from_after(const struct rank_node *node, int64_t time)
 	       ? min64(first, holding_reserved_at(h)) : first;
 }
 
-/* Units may have to be looked at, one by one. */
-static bool is_odd(const struct engine *e, const struct holding_bounds *all,
-		   struct runtimes r, int64_t now)
+/* Units may have to be looked at, one by one: their ends are not only a matter of
+ * time. */
+static bool is_odd(const struct holding_bounds *all, int64_t now)
 {
-	return now < 0
-	       || !(units_are_free(e, all, now) || units_end_by_exemptions(e, all))
-	       || ((all->kinds & HOLDING_HAS_UNIT) && r.turns);
+	return now < 0 || all->unit_exempt == INT64_MAX;
 }
 
 /* Min-runtimes end some time after a begin. INT64_MAX: none does */
@@ -181,14 +195,16 @@ static bool queue_add(struct engine *e, struct queue *q, struct runtimes r,
 		return true;
 	all = holding_bounds_at(root);
 	lowest = all->lowest_priority;
-	if (is_odd(e, all, r, now))
+	if (is_odd(all, now))
 		return end_add(e, q, ODD, 0, lowest);
 	return (!(all->kinds & HOLDING_IS_FIXED)
 		|| end_add(e, q, FIXED, 0, lowest))
 	       && (!(all->kinds & HOLDING_IS_SPENT)
 		   || end_add(e, q, SPENT, 0, lowest))
 	       && (all->next_exempt == INT64_MAX || exempt_add(e, q, lowest))
-	       && runtime_add(e, q, first_runtime(root, r, now), lowest);
+	       && runtime_add(e, q, first_runtime(root, r, now), lowest)
+	       && (!(all->kinds & HOLDING_HAS_UNIT)
+		   || runtime_add(e, q, first_unit_end(e, root, &r, now), lowest));
 }
 
 static int end_compare(const void *x, const void *y)

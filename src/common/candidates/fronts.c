@@ -240,6 +240,22 @@ void fronts_note(struct engine *e, struct queue *q)
 		fronts_renew(e, q, NULL);
 }
 
+void fronts_list(struct engine *e, struct queue *q)
+{
+	struct searches *all = e->searches;
+
+	fronts_note(e, q);
+	if (all->fronts) {
+		const struct front_order order = order_of_all(e);
+
+		front_replace(e, &order, q,
+			      queue_front(e, &order, q, q->holdings));
+	}
+	for (size_t i = 0; i < all->norders; i++)
+		front_replace(e, &all->orders[i], q,
+			      queue_front(e, &all->orders[i], q, q->holdings));
+}
+
 void fronts_leave(struct engine *e, struct holding *h)
 {
 	if (e->searches->fronts)
@@ -290,6 +306,7 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 	all->mosts = NULL;
 	all->astray = 0;
 	all->norders = 0;
+	all->awaited = false;
 	if (e->fair_sharing || now < 0)
 		return;
 	all->nfronts = scratch_reserve(e, SCRATCH_FRONT_COUNTS,
@@ -306,8 +323,22 @@ void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 	node_begin(e, &order, tree->root, now);
 }
 
+void fronts_await(struct engine *e)
+{
+	fronts_end(e);
+	e->searches->awaited = true;
+}
+
+bool fronts_come(const struct search *s)
+{
+	if (s->e->searches->awaited)
+		fronts_begin(s->e, s->q->tree, s->now);
+	return s->e->searches->fronts;
+}
+
 void fronts_end(struct engine *e)
 {
+	e->searches->awaited = false;
 	e->searches->fronts = NULL;
 	e->searches->norders = 0;
 	e->searches->lists_leaving = false;

@@ -41,6 +41,10 @@ struct front_cursor {
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now);
 void fronts_end(struct engine *e);
 
+/* The same, but the first search begins them, when it asks whether they come. */
+void fronts_await(struct engine *e);
+bool fronts_come(const struct search *s);
+
 /* The queue may use more than it did. Not for what a search tries. Tells ends.h, too. */
 void fronts_note(struct engine *e, struct queue *q);
 
@@ -59,6 +63,9 @@ bool front_is_safe(const struct searches *all, const struct holding *h);
 /* h has gone for the rest of the cycle. If searches find it out of the books, it is so
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
+
+/* Something was listed in the queue after all, which may use more than it did. */
+void fronts_list(struct engine *e, struct queue *q);
 
 /* The walks of the search follow the order of the pairs that it needs, if there is one
  * (s->fronts). If walks have gone astray as often as there are queues, it is made. */

@@ -98,6 +98,14 @@ static bool young_matter(const struct search *s, const struct stream *st,
 							   st->runtime));
 }
 
+/* The turn of a member in the preemptor's own queue may go on. */
+static bool units_may_have_turns(const struct search *s,
+				 const struct holding_bounds *below)
+{
+	return below->unit_from != INT64_MIN
+	       && s->now < turn_until(s, below->unit_from);
+}
+
 /* A unit of one of those below may change what is known: it ends with its last member,
  * wherever that is, and not before the one that is below. Equals in the preemptor's queue
  * may have turns. */
@@ -106,9 +114,11 @@ static bool units_matter(const struct search *s, const struct stream *st,
 {
 	if (!(below->kinds & HOLDING_HAS_UNIT))
 		return false;
-	if (below->unit_exempt == INT64_MAX
-	    || s->q->spec.min_admit != SPEC_NO_TIME)
+	if (below->unit_exempt == INT64_MAX)
 		return true;
+	if (s->q->spec.min_admit != SPEC_NO_TIME)
+		return !units_are_free(s->e, below, s->now)
+		       || units_may_have_turns(s, below);
 	if (units_end_by_exemptions(s->e, below))
 		return st->turns && exempt_matter(s, st, below);
 	return !units_are_free(s->e, below, s->now)

@@ -12,26 +12,14 @@
 #include "lib/heap.h"
 #include "quota/share.h"
 
-/* Higher priority, then earlier */
-static int urgency_compare(const struct entry *a, const struct entry *b)
-{
-	if (a->w->shape->priority != b->w->shape->priority)
-		return a->w->shape->priority > b->w->shape->priority ? -1 : 1;
-	if (a->w->queue_order_at != b->w->queue_order_at)
-		return a->w->queue_order_at < b->w->queue_order_at ? -1 : 1;
-	return 0;
-}
-
 static bool classical_before(const struct entry *a, const struct entry *b)
 {
 	int level_a = a->nominated.draft.public.borrow;
 	int level_b = b->nominated.draft.public.borrow;
-	int order;
 
 	if (level_a != level_b)
 		return level_a < level_b;
-	order = urgency_compare(a, b);
-	return order ? order < 0 : a->w->tiebreak < b->w->tiebreak;
+	return is_more_urgent(a->w, b->w);
 }
 
 static bool turn_before(const void *x, const void *y)
@@ -106,7 +94,7 @@ static bool contestant_wins(const struct contestant *a,
 		return b->borrowing;
 	order = share_compare(&a->share, &b->share);
 	if (!order)
-		order = urgency_compare(a->entry, b->entry);
+		order = urgency_compare(a->entry->w, b->entry->w);
 	if (order)
 		return order < 0;
 	return a->entry->w->tiebreak < b->entry->w->tiebreak;

@@ -46,6 +46,18 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 	return nominate(c->e, &ask, out);
 }
 
+/* While what its queue withholds is not in the books */
+static int head_collect(struct cycle *c, struct entry *entry)
+{
+	int rc;
+
+	withheld_lift(c->e, entry->q);
+	rc = head_nominate(c, entry, NULL, &entry->nominated);
+	withheld_book(c->e, entry->q);
+	entry->final = entry->nominated;
+	return rc;
+}
+
 static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 {
 	*n = 0;
@@ -53,18 +65,13 @@ static int heads_collect(struct cycle *c, struct entry *entries, size_t *n)
 		struct queue *q = c->tree->queues[i];
 		struct workload *w = q->sits_out ? NULL : heads_get(q);
 		struct entry *entry = &entries[*n];
-		int rc;
 
 		if (!w)
 			continue;
 		entry->w = w;
 		entry->q = q;
-		withheld_lift(c->e, q);
-		rc = head_nominate(c, entry, NULL, &entry->nominated);
-		withheld_book(c->e, q);
-		if (rc < 0)
+		if (head_collect(c, entry) < 0)
 			return -1;
-		entry->final = entry->nominated;
 		(*n)++;
 	}
 	return 0;
@@ -353,6 +360,21 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 	if (e->arena.failed)
 		e->no_memory = true;
 	return e->no_memory ? -1 : rc;
+}
+
+int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
+		     struct entry *entry)
+{
+	struct cycle c = { .e = e, .tree = tree, .now = now };
+
+	if (head_collect(&c, entry) < 0)
+		return -1;
+	withheld_lift(e, entry->q);
+	entry->outcome = head_judge(&c, entry);
+	withheld_book(e, entry->q);
+	if (e->arena.failed)
+		e->no_memory = true;
+	return e->no_memory ? -1 : 0;
 }
 
 static bool flavors_untried(const struct assignment *a)

@@ -28,6 +28,11 @@ bool has_components_in_tree(const struct workload *w);
  * is decided, the first of those that gave up for others waits again. */
 int components_apply(struct plan *p, struct entry *entry);
 
+/* After a cycle that has ended as a job with components went: as long as such a job has the
+ * first turn, and goes, these are made without a look at the other heads. They come to
+ * the same. 0, or -1 with e->no_memory set. */
+int components_go_on(struct plan *p);
+
 /* When nothing moves any more: the head of a StrictFIFO queue lets workloads
  * behind it pass if its job gives way (trees/crossed_lines.c). 1: it does */
 int components_give_way(struct plan *p, struct entry *entry);

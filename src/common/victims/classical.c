@@ -132,7 +132,7 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
 	    || s->q->spec.reclaim == POLICY_NEVER)
 		return false;
-	if (s->e->searches->fronts)
+	if (s->e->searches->fronts || fronts_come(s))
 		fronts_collect(s, rest, s->matters, &others, hierarchy);
 	else
 		levels_collect(s, rest, s->matters, &others, hierarchy);

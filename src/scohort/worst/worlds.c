@@ -137,6 +137,21 @@ void flat_units_build(struct site *s, size_t n)
 	});
 }
 
+void units_protected_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .units = true,
+		.preempt_min_runtime = HOUR, .reclaim_min_runtime = HOUR,
+	});
+}
+
+void units_turns_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .units = true, .turn = HOUR,
+	});
+}
+
 void fair_unit_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
@@ -377,6 +392,15 @@ static void bonds_open(struct site *s, size_t n, enum bond_kind kind,
 void together_build(struct site *s, size_t n)
 {
 	bonds_open(s, n, BOND_TOGETHER, 2);
+}
+
+/* One for each queue that lends: it waits there, and in the next one that lends. */
+void together_each_build(struct site *s, size_t n)
+{
+	const struct bonds bonds = { BOND_TOGETHER, 2, 2, SITE_PRIORITY };
+
+	flat_open(s, n, (struct tree_plan) { .reclaim = POLICY_ANY });
+	bonds_wait(s, n / 2, &bonds);
 }
 
 void either_build(struct site *s, size_t n)

@@ -45,13 +45,14 @@ static struct passed_over known(struct engine *e, struct workload *w, int64_t no
 	return e->searches->passed;
 }
 
-static void world_check(struct text *t, uint64_t seed)
+static void world_check(struct text *t, uint64_t seed,
+			void (*write)(struct text *t, uint64_t seed))
 {
 	struct world *world;
 	struct engine *e;
 	int64_t now = 100 + (int64_t) seed % 3 * 40;
 
-	fair_world_write(t, seed);
+	write(t, seed);
 	world = world_create(t->bytes);
 	e = world_engine(world);
 	for (size_t i = 0; i < world->nworkloads; i++) {
@@ -83,7 +84,62 @@ static void test_same(void **state)
 
 	(void) state;
 	for (uint64_t seed = 1; seed <= WORLDS; seed++)
-		world_check(&t, seed);
+		world_check(&t, seed, fair_world_write);
+	assert_true(protections > WORLDS);
+	assert_true(looks < looks_at_all);
+}
+
+static void units_queue_say(struct text *t, int i)
+{
+	say(t, "queue %c in top within=lower reclaim=%s cpu@f=%d", 'a' + i,
+	    odds(t, 60) ? "any" : "lower", pick(t, 3));
+	if (odds(t, 30))
+		say(t, " rmin=%d", pick(t, 120));
+	if (odds(t, 30))
+		say(t, " pmin=%d", pick(t, 120));
+	if (odds(t, 30))
+		say(t, " turn=%d", pick(t, 120));
+	say(t, "\n");
+}
+
+/* Units of two or three jobs, in one queue or in several; min-runtimes, turns and
+ * exemptions */
+static void units_world_write(struct text *t, uint64_t seed)
+{
+	int queues, jobs;
+
+	text_begin(t, seed);
+	if (odds(t, 50))
+		say(t, "site reclaim=%d\n", 1 + pick(t, 90));
+	if (odds(t, 50))
+		say(t, "site preempt=%d\n", 1 + pick(t, 90));
+	say(t, "cohort top cpu@f=%d\n", pick(t, 20));
+	queues = 2 + pick(t, 5);
+	for (int i = 0; i < queues; i++)
+		units_queue_say(t, i);
+	jobs = 4 + pick(t, 16);
+	for (int i = 0; i < jobs; i++) {
+		say(t, "run r%d in %c cpu@f=%d prio=%d since=%d", i,
+		    'a' + pick(t, queues), 1 + pick(t, 3), pick(t, 2),
+		    1 + pick(t, 120));
+		say(t, odds(t, 15) ? " exempt=%d\n" : "\n", 80 + pick(t, 150));
+	}
+	for (int i = 0; i + 2 < jobs; i += 2) {
+		say(t, odds(t, 70) ? "unit r%d r%d\n" : "", i, i + 1);
+		say(t, odds(t, 10) ? "unit r%d r%d\n" : "", i, i + 2);
+	}
+	for (int i = 0; i < queues; i++)
+		say(t, "wait w%d in %c cpu=1 prio=%d\n", i, 'a' + i, pick(t, 3));
+}
+
+static void test_units(void **state)
+{
+	static struct text t;
+
+	(void) state;
+	protections = looks = looks_at_all = 0;
+	for (uint64_t seed = 1; seed <= 5 * WORLDS; seed++)
+		world_check(&t, seed, units_world_write);
 	assert_true(protections > WORLDS);
 	assert_true(looks < looks_at_all);
 }
@@ -127,6 +183,45 @@ static void test_many(void **state)
 	many_check(" reclaim=500", false);
 	many_check("", true);
 	many_check(" reclaim=300", true);
+}
+
+/* In each of many queues a unit ends with its last member: a search looks at few. With turns
+ * nothing ends, as these units are not in the queue of the one who asks. */
+static void units_many_check(const char *site, const char *turn, int64_t until)
+{
+	char text[8192];
+	size_t n = (size_t) snprintf(text, sizeof(text), "site fair%s\n"
+				     "cohort top cpu@f=200\nqueue q0 in top"
+				     " reclaim=any%s cpu@f=0\n", site, turn);
+	struct world *world;
+	struct passed_over passed;
+
+	for (int i = 1; i < 30; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "queue q%d in top%s cpu@f=0\n", i, turn);
+	for (int i = 1; i < 30; i++)
+		n += (size_t) snprintf(text + n, sizeof(text) - n,
+				       "run r%d in q%d cpu@f=1 since=%d\n"
+				       "run s%d in q%d cpu@f=1 since=%d\n"
+				       "unit r%d s%d\n", i, i, 131 + i * 7 % 30,
+				       i, i, 1 + i * 11 % 30, i, i);
+	(void) snprintf(text + n, sizeof(text) - n, "wait x in q0 cpu=1\n");
+	world = world_create(text);
+	looks = 0;
+	ends_begin(world->engine, world->engine->queues[0].tree, 600);
+	passed = known(world->engine, world_workload(world, "x"), 600, true);
+	assert_int_equal(passed.until, until);
+	assert_in_range(looks, 0, 4);
+	ends_end(world->engine);
+	world_destroy(world);
+}
+
+static void test_units_many(void **state)
+{
+	(void) state;
+	units_many_check(" reclaim=500", "", 632);
+	units_many_check(" reclaim=500\nsite preempt=400", "", 632);
+	units_many_check("", " turn=500", 0);
 }
 
 /* In each of many queues the exemption of a job that may not be evicted ends before that
@@ -195,7 +290,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_units_many),
 		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_borrows_later),
 	};
