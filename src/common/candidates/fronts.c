@@ -249,11 +249,11 @@ void fronts_list(struct engine *e, struct queue *q)
 		const struct front_order order = order_of_all(e);
 
 		front_replace(e, &order, q,
-			      queue_front(e, &order, q, q->holdings));
+			      front_first(e, q, q->holdings, &order.of));
 	}
 	for (size_t i = 0; i < all->norders; i++)
 		front_replace(e, &all->orders[i], q,
-			      queue_front(e, &all->orders[i], q, q->holdings));
+			      front_first(e, q, q->holdings, &all->orders[i].of));
 }
 
 void fronts_leave(struct engine *e, struct holding *h)
@@ -293,16 +293,24 @@ static struct holding *node_begin(struct engine *e, const struct front_order *o,
 	return cohort_front(e, o, node);
 }
 
+void fronts_forget_lists(struct engine *e)
+{
+	struct searches *all = e->searches;
+
+	all->listed = 0;
+	all->rows = NULL;
+	all->leaving = NULL;
+	all->nleaving = 0;
+}
+
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
 	struct front_order order;
 
 	all->vain = 0;
-	all->listed = 0;
-	all->rows = NULL;
 	all->lists_leaving = true;
-	all->leaving = NULL;
+	fronts_forget_lists(e);
 	all->mosts = NULL;
 	all->astray = 0;
 	all->norders = 0;

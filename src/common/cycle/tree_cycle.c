@@ -30,6 +30,7 @@ struct cycle {
 					 * they are in `stays` */
 	struct stays stays;
 	size_t nstays;			/* how many it has */
+	bool alone;			/* no other head is nominated on these books */
 };
 
 static int head_nominate(struct cycle *c, struct entry *entry,
@@ -40,7 +41,7 @@ static int head_nominate(struct cycle *c, struct entry *entry,
 		.q = entry->q,
 		.now = c->now,
 		.like = like,
-		.in_row = !like,
+		.in_row = !like && !c->alone,
 	};
 
 	return nominate(c->e, &ask, out);
@@ -365,8 +366,9 @@ int cycle_run(struct engine *e, struct tree *tree, int64_t now,
 int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
 		     struct entry *entry)
 {
-	struct cycle c = { .e = e, .tree = tree, .now = now };
+	struct cycle c = { .e = e, .tree = tree, .now = now, .alone = true };
 
+	fronts_forget_lists(e);
 	if (head_collect(&c, entry) < 0)
 		return -1;
 	withheld_lift(e, entry->q);
