@@ -17,8 +17,9 @@
 size_t uses_merge(const struct holding *h, struct use *less);
 
 /* Each holding of the queue that is not safe uses as much as that, or more; no pair
- * twice. If `pairs` (bit pair % 64) is not UINT64_MAX: each that uses one of these. Safe are those that began after `safe_after`, unless they are on the way out
- * or their group may shrink: a search would not take them. INT64_MAX: none is. The queue's, until a
+ * twice. If `pairs` (bit pair % 64) is not UINT64_MAX: each that uses one of these. Safe
+ * are those that began after `safe_after`, unless they are on the way out or their group
+ * may shrink: a search would not take them. INT64_MAX: none is. The queue's, until a
  * holding comes, goes or changes. Nothing if all are safe; without memory, too, which is
  * always true. O(holdings) after one that is not safe went or changed, and O(1 + those that
  * are safe no more) else, as long as safe_after does not become less. Those whose start is
