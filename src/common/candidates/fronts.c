@@ -293,24 +293,16 @@ static struct holding *node_begin(struct engine *e, const struct front_order *o,
 	return cohort_front(e, o, node);
 }
 
-void fronts_forget_lists(struct engine *e)
-{
-	struct searches *all = e->searches;
-
-	all->listed = 0;
-	all->rows = NULL;
-	all->leaving = NULL;
-	all->nleaving = 0;
-}
-
 void fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 {
 	struct searches *all = e->searches;
 	struct front_order order;
 
 	all->vain = 0;
+	all->listed = 0;
+	all->rows = NULL;
 	all->lists_leaving = true;
-	fronts_forget_lists(e);
+	all->leaving = NULL;
 	all->mosts = NULL;
 	all->astray = 0;
 	all->norders = 0;

@@ -64,10 +64,6 @@ bool front_is_safe(const struct searches *all, const struct holding *h);
  * now. Others of its unit may stay fronts: no better candidate comes before them. */
 void fronts_leave(struct engine *e, struct holding *h);
 
-/* The next search is on other books, as that of a cycle of its own: rows (row.h), and who is
- * on the way out, are found anew. */
-void fronts_forget_lists(struct engine *e);
-
 /* Something was listed in the queue after all, which may use more than it did. */
 void fronts_list(struct engine *e, struct queue *q);
 

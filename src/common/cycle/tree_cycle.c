@@ -368,7 +368,6 @@ int cycle_first_turn(struct engine *e, struct tree *tree, int64_t now,
 {
 	struct cycle c = { .e = e, .tree = tree, .now = now, .alone = true };
 
-	fronts_forget_lists(e);
 	if (head_collect(&c, entry) < 0)
 		return -1;
 	withheld_lift(e, entry->q);

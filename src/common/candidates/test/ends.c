@@ -125,8 +125,10 @@ static void units_world_write(struct text *t, uint64_t seed)
 		say(t, odds(t, 15) ? " exempt=%d\n" : "\n", 80 + pick(t, 150));
 	}
 	for (int i = 0; i + 2 < jobs; i += 2) {
-		say(t, odds(t, 70) ? "unit r%d r%d\n" : "", i, i + 1);
-		say(t, odds(t, 10) ? "unit r%d r%d\n" : "", i, i + 2);
+		if (odds(t, 70))
+			say(t, "unit r%d r%d\n", i, i + 1);
+		if (odds(t, 10))
+			say(t, "unit r%d r%d\n", i, i + 2);
 	}
 	for (int i = 0; i < queues; i++)
 		say(t, "wait w%d in %c cpu=1 prio=%d\n", i, 'a' + i, pick(t, 3));
