@@ -143,18 +143,31 @@ def churn(cluster, count=500):
 
 
 RECLAIMED = (1, 10, 100)	# CPUs
+WARM_UP = 1			# CPUs of a start that does not count
+
+
+def starts_within(quota):
+	"""How often an owner of so many CPUs starts: up to five times, where the quota has room
+	for that and for one of each larger one"""
+	left = quota - WARM_UP - sum(RECLAIMED)
+	for cpus in RECLAIMED:
+		more = min(4, max(0, left // cpus))
+		left -= more * cpus
+		yield cpus, 1 + more
 
 
 def reclaim(cluster):
 	"""From the submission of an owner's job to its start, with victims of one CPU each. It may
 	meet a pass that is under way, or none: a single time says little, so that it is the
-	median of five where the owner's quota has room for these."""
+	median of up to five. The first start after slurmctld has become another side meets what
+	follows from that: it does not count."""
 	found = {}
 	side = cluster.side
 	if side.preempt == 'none' or (side.plugins and side.cohort in (None, 'nobody')):
 		return found
-	times = 5 if world.owner_cpus(side.cohort, cluster.sizes) >= 5 * sum(RECLAIMED) else 1
-	for cpus in RECLAIMED:
+	with cluster.jobs() as jobs:
+		jobs.start(world.owner_job(WARM_UP))
+	for cpus, times in starts_within(world.owner_cpus(side.cohort, cluster.sizes)):
 		if cpus * 80 > cluster.sizes.nodes * world.NODE_CPUS:
 			break
 		with cluster.jobs() as jobs:
