@@ -84,7 +84,7 @@ test_expect_success WEB,PAST 'evictions by queue and rule are those of scohort r
 	report -n -P --costliest 9 -r cpu -o ended,queue,for,rule,ran,resource,lost[h] >expected &&
 	rows "history-evictions?$(three)&of=cpu" | sed "1,/^Ended/d" >shown && test_cmp expected shown && [ "$(wc -l <shown)" -ge 1 ] &&
 	for path in history history.json history-evictions history-evictions.json; do
-		page "$path?$(three)" >got && ! grep 9876 got || { echo "$path"; return 1; }
+		page "$path?$(three)" >got && ! grep -w 9876 got || { echo "$path"; return 1; }
 	done
 '
 
