@@ -35,12 +35,10 @@ void __wrap_fronts_begin(struct engine *e, const struct tree *tree, int64_t now)
 
 static void play(void (*write)(struct text *t, uint64_t seed))
 {
-	static struct text t;
-	uint64_t worlds = seeds_wanted(4000);
+	uint64_t worlds;
 
 	followed = 0;
-	for (uint64_t seed = 1; seed <= worlds; seed++)
-		twice_play(&t, seed, write, &plain);
+	worlds = twice_play_worlds(4000, write, &plain);
 	print_message("# %zu searches followed an order of their own\n",
 		      followed);
 	assert_true(followed > worlds);

@@ -11,6 +11,7 @@
 #include "candidates/fronts.h"
 #include "candidates/row.h"
 #include "random/draw.h"
+#include "random/over_world.h"
 #include "random/twice.h"
 
 static bool plain;			/* each has a list */
@@ -89,57 +90,20 @@ static void running_draw(struct text *t, int i, int queues)
 	say(t, "\n");
 }
 
-static void owners_draw(struct text *t, int queues)
-{
-	for (int i = 0; i < queues; i++) {
-		if (odds(t, 60))
-			say(t, "own w%d cpu@f=%d mem@f=%d\n", i, 1 + pick(t, 4),
-			    pick(t, 3));
-	}
-}
-
 static void over_world_write(struct text *t, uint64_t seed)
 {
-	int cohorts, queues, running;
+	static const struct over_world kind = {
+		.queue_draw = queue_draw, .running_draw = running_draw,
+		.runtimes = 5, .owners = 50, .units = 10, .most_cpus = 4,
+	};
 
-	text_begin(t, seed);
-	if (odds(t, 5))
-		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
-	cohorts = 1 + (odds(t, 50) ? pick(t, 4) : 0);
-	for (int i = 0; i < cohorts; i++) {
-		say(t, "cohort c%d", i);
-		if (i)
-			say(t, " in c%d", pick(t, i));
-		if (odds(t, 20))
-			quota_say(t, "cpu@f");
-		say(t, "\n");
-	}
-	queues = 3 + pick(t, 8);
-	for (int i = 0; i < queues; i++)
-		queue_draw(t, i, cohorts);
-	running = 4 * queues + pick(t, 20);
-	if (running > 44)
-		running = 44;
-	for (int i = 0; i < running; i++)
-		running_draw(t, i, queues);
-	for (int i = 0; i < 2 * queues; i++)
-		say(t, "wait w%d in %c cpu=%d mem=%d prio=%d at=%d\n", i,
-		    'a' + i % queues, 1 + pick(t, 4), pick(t, 3), pick(t, 5),
-		    pick(t, 9));
-	if (odds(t, 50))
-		owners_draw(t, queues);
-	for (int i = odds(t, 10) ? 1 + pick(t, 4) : 0; i > 0; i--)
-		say(t, "unit r%d r%d\n", i, i + 4 + pick(t, 4));
+	over_world_draw(t, seed, &kind);
 }
 
 static void play(void (*write)(struct text *t, uint64_t seed), uint64_t part)
 {
-	static struct text t;
-	uint64_t worlds = seeds_wanted(4000);
-
 	told = asked = put_back = 0;
-	for (uint64_t seed = 1; seed <= worlds; seed++)
-		twice_play(&t, seed, write, &plain);
+	(void) twice_play_worlds(4000, write, &plain);
 	print_message("# %zu of %zu attempts were told by a row, %zu put some"
 		      " back\n", told, asked, put_back);
 	assert_true(told > asked / part);

@@ -110,12 +110,9 @@ static void together_world_write(struct text *t, uint64_t seed)
 
 static void test_same(void **state)
 {
-	uint64_t worlds = seeds_wanted(10000);
-	static struct text t;
+	uint64_t worlds = twice_play_worlds(10000, together_world_write, &plain);
 
 	(void) state;
-	for (uint64_t seed = 1; seed <= worlds; seed++)
-		twice_play(&t, seed, together_world_write, &plain);
 	print_message("# %zu jobs went without a cycle, %zu did not, in %d worlds\n",
 		      went, failed, (int) worlds);
 	assert_true(went > worlds && failed > worlds / 20);

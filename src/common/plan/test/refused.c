@@ -42,19 +42,14 @@ int __wrap_refused_drop(struct plan *p)
 	return rc;
 }
 
-static uint64_t worlds(void)
-{
-	return seeds_wanted(10000);
-}
+#define WORLDS 10000
 
 static void test_same(void **state)
 {
-	static struct text t;
+	uint64_t worlds = twice_play_worlds(WORLDS, long_world_write, &plain);
 
 	(void) state;
-	for (uint64_t seed = 1; seed <= worlds(); seed++)
-		twice_play(&t, seed, long_world_write, &plain);
-	assert_true(dropped > worlds());
+	assert_true(dropped > worlds);
 }
 
 /* Four worlds with other answers that a reader found, and no random world before:
@@ -112,13 +107,12 @@ static void test_same_found(void **state)
 
 static void test_same_in_trees(void **state)
 {
-	static struct text t;
+	uint64_t worlds;
 
 	(void) state;
 	dropped = 0;
-	for (uint64_t seed = 1; seed <= worlds(); seed++)
-		twice_play(&t, seed, tree_world_write, &plain);
-	assert_true(dropped > worlds() / 40);
+	worlds = twice_play_worlds(WORLDS, tree_world_write, &plain);
+	assert_true(dropped > worlds / 40);
 }
 
 /* Worlds in which all that is left is dropped together, but for one thing: a component

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "random/draw.h"
 #include "random/twice.h"
 
 #define ROUNDS 3
@@ -159,4 +160,15 @@ void twice_play(struct text *t, uint64_t seed,
 	}
 	for (int k = 0; k < 2; k++)
 		world_destroy(worlds[k]);
+}
+
+uint64_t twice_play_worlds(uint64_t worlds,
+			   void (*write)(struct text *t, uint64_t seed), bool *plain)
+{
+	static struct text t;
+
+	worlds = seeds_wanted(worlds);
+	for (uint64_t seed = 1; seed <= worlds; seed++)
+		twice_play(&t, seed, write, plain);
+	return worlds;
 }

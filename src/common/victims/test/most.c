@@ -10,6 +10,7 @@
  */
 #include "candidates/fronts.h"
 #include "random/draw.h"
+#include "random/over_world.h"
 #include "random/twice.h"
 #include "victims/most.h"
 
@@ -78,44 +79,18 @@ static void running_draw(struct text *t, int i, int queues)
 
 static void over_world_write(struct text *t, uint64_t seed)
 {
-	int cohorts, queues, running;
+	static const struct over_world kind = {
+		.queue_draw = queue_draw, .running_draw = running_draw,
+		.runtimes = 10, .units = 30, .most_cpus = 3,
+	};
 
-	text_begin(t, seed);
-	if (odds(t, 10))
-		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
-	cohorts = 1 + (odds(t, 50) ? pick(t, 4) : 0);
-	for (int i = 0; i < cohorts; i++) {
-		say(t, "cohort c%d", i);
-		if (i)
-			say(t, " in c%d", pick(t, i));
-		if (odds(t, 20))
-			quota_say(t, "cpu@f");
-		say(t, "\n");
-	}
-	queues = 3 + pick(t, 8);
-	for (int i = 0; i < queues; i++)
-		queue_draw(t, i, cohorts);
-	running = 4 * queues + pick(t, 20);
-	if (running > 44)
-		running = 44;
-	for (int i = 0; i < running; i++)
-		running_draw(t, i, queues);
-	for (int i = 0; i < 2 * queues; i++)
-		say(t, "wait w%d in %c cpu=%d mem=%d prio=%d at=%d\n", i,
-		    'a' + i % queues, 1 + pick(t, 3), pick(t, 3), pick(t, 5),
-		    pick(t, 9));
-	for (int i = odds(t, 30) ? 1 + pick(t, 4) : 0; i > 0; i--)
-		say(t, "unit r%d r%d\n", i, i + 4 + pick(t, 4));
+	over_world_draw(t, seed, &kind);
 }
 
 static void play(void (*write)(struct text *t, uint64_t seed), uint64_t part)
 {
-	static struct text t;
-	uint64_t worlds = seeds_wanted(4000);
-
 	told = attempts = 0;
-	for (uint64_t seed = 1; seed <= worlds; seed++)
-		twice_play(&t, seed, write, &plain);
+	(void) twice_play_worlds(4000, write, &plain);
 	print_message("# %zu of %zu attempts were not made\n", told, attempts);
 	assert_true(told > attempts / part);
 }
