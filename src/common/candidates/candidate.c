@@ -416,25 +416,19 @@ void stream_survey(struct search *s, struct queue *q)
 
 /* ---- the pairs of a search ---- */
 
-int *search_keep_need(const struct search *s)
+bool needed_pairs_keep(const struct search *s, struct needed_pairs *of)
 {
 	int *need = arena_alloc(&s->e->arena, s->nneed, sizeof(*need));
 
-	if (need)
-		memcpy(need, s->need, s->nneed * sizeof(*need));
-	return need;
+	if (!need)
+		return false;
+	memcpy(need, s->need, s->nneed * sizeof(*need));
+	*of = (struct needed_pairs) { s->need_pairs, need, s->nneed };
+	return true;
 }
 
-bool order_pairs_keep(const struct search *s, struct order_pairs *of)
+bool search_needs(const struct search *s, const struct needed_pairs *of)
 {
-	*of = (struct order_pairs) {
-		.bits = s->need_pairs, .need = search_keep_need(s), .nneed = s->nneed,
-	};
-	return of->need != NULL;
-}
-
-bool search_needs(const struct search *s, const int *need, size_t nneed)
-{
-	return nneed == s->nneed
-	       && !memcmp(need, s->need, nneed * sizeof(*need));
+	return of->nneed == s->nneed
+	       && !memcmp(of->need, s->need, of->nneed * sizeof(*of->need));
 }

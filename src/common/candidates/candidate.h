@@ -32,8 +32,9 @@ struct candidate {
 	unsigned char reason;
 };
 
-/* What an order of queues is about: all pairs, or those that some searches need */
-struct order_pairs {
+/* What is kept for some searches is about the pairs in which these need preemption, or about
+ * all pairs */
+struct needed_pairs {
 	uint64_t bits;			/* bit pair % 64; UINT64_MAX: all */
 	const int *need;		/* these pairs; none: all */
 	size_t nneed;
@@ -42,7 +43,7 @@ struct order_pairs {
 /* The order of queues for all searches, or for those that need preemption in some
  * pairs: see fronts.h */
 struct front_order {
-	struct order_pairs of;
+	struct needed_pairs of;
 	struct front *fronts;		/* by slot */
 	size_t *nfronts;		/* by cohort */
 	struct holding **of_queues;	/* by index; NULL: queue->front */
@@ -52,7 +53,7 @@ struct front_order {
 
 /* The same with fair sharing: see ranking.h */
 struct ranks {
-	struct order_pairs of;
+	struct needed_pairs of;
 	struct ranked *ranked;		/* by node */
 	struct ranking *rankings;	/* by cohort */
 };
@@ -196,12 +197,10 @@ struct stream {
 	int retry, last_retry;	/* fair: first and last in the retry list */
 };
 
-/* The pairs in which it needs preemption, kept as long as e->arena. NULL: no memory */
-int *search_keep_need(const struct search *s);
-/* These as what an order is about. false: no memory */
-bool order_pairs_keep(const struct search *s, struct order_pairs *of);
+/* The pairs in which it needs preemption, kept as long as e->arena. false: no memory */
+bool needed_pairs_keep(const struct search *s, struct needed_pairs *of);
 /* It needs preemption in these pairs, and in no others. */
-bool search_needs(const struct search *s, const int *need, size_t nneed);
+bool search_needs(const struct search *s, const struct needed_pairs *of);
 
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)

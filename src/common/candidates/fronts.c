@@ -97,7 +97,7 @@ static struct holding *first_from(const struct engine *e, struct queue *q,
 	return h;
 }
 
-static bool queue_borrows(const struct engine *e, const struct order_pairs *of,
+static bool queue_borrows(const struct engine *e, const struct needed_pairs *of,
 			  const struct queue *q)
 {
 	if (!e->books->nodes[q->node].borrowed)
@@ -110,7 +110,7 @@ static bool queue_borrows(const struct engine *e, const struct order_pairs *of,
 }
 
 struct holding *front_first(const struct engine *e, struct queue *q,
-			    struct holding *from, const struct order_pairs *of)
+			    struct holding *from, const struct needed_pairs *of)
 {
 	return queue_borrows(e, of, q) ? first_from(e, q, from, of->bits) : NULL;
 }
@@ -232,10 +232,16 @@ static void fronts_renew(struct engine *e, struct queue *q,
 		front_renew(e, &e->searches->orders[i], q, from);
 }
 
-void fronts_note(struct engine *e, struct queue *q)
+/* What was known of the queue's usage holds no more. */
+static void usage_note(struct engine *e, const struct queue *q)
 {
 	ends_note(e, q);
 	e->searches->mosts = NULL;
+}
+
+void fronts_note(struct engine *e, struct queue *q)
+{
+	usage_note(e, q);
 	if (e->searches->fronts)
 		fronts_renew(e, q, NULL);
 }
@@ -244,7 +250,7 @@ void fronts_list(struct engine *e, struct queue *q)
 {
 	struct searches *all = e->searches;
 
-	fronts_note(e, q);
+	usage_note(e, q);
 	if (all->fronts) {
 		const struct front_order order = order_of_all(e);
 
@@ -355,7 +361,7 @@ static bool order_alloc(struct engine *e, struct front_order *o,
 	o->fronts = arena_alloc(arena, e->books->nnodes, sizeof(*o->fronts));
 	o->nfronts = arena_alloc(arena, e->books->ncohorts, sizeof(*o->nfronts));
 	o->of_queues = arena_alloc(arena, e->nqueues, sizeof(*o->of_queues));
-	return order_pairs_keep(s, &o->of) && o->fronts && o->nfronts && o->of_queues;
+	return needed_pairs_keep(s, &o->of) && o->fronts && o->nfronts && o->of_queues;
 }
 
 void fronts_choose(struct search *s)
@@ -364,7 +370,7 @@ void fronts_choose(struct search *s)
 	struct searches *all = e->searches;
 	struct front_order *o = all->orders;
 
-	while (o < all->orders + all->norders && !search_needs(s, o->of.need, o->of.nneed))
+	while (o < all->orders + all->norders && !search_needs(s, &o->of))
 		o++;
 	if (o == all->orders + all->norders) {
 		if (all->astray < s->q->tree->nqueues

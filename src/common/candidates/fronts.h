@@ -53,7 +53,7 @@ void fronts_note(struct engine *e, struct queue *q);
  * or the queue borrows none of these pairs. And the order in which searches take
  * holdings: < 0, 0, > 0 */
 struct holding *front_first(const struct engine *e, struct queue *q,
-			    struct holding *from, const struct order_pairs *of);
+			    struct holding *from, const struct needed_pairs *of);
 int front_order(const struct holding *a, const struct holding *b);
 
 /* A min-runtime, or its exemption, protects it from whoever may ask in this cycle, but for

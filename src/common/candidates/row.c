@@ -39,8 +39,8 @@ static void usage_read(const struct search *s, const struct row *row,
 	const struct books *b = s->e->books;
 
 	for (int n = row->above; n != SPEC_NONE; n = b->nodes[n].parent) {
-		for (size_t i = 0; i < row->nneed; i++)
-			*usage++ = books_cell(b, n, row->need[i])->usage;
+		for (size_t i = 0; i < row->of.nneed; i++)
+			*usage++ = books_cell(b, n, row->of.need[i])->usage;
 	}
 }
 
@@ -49,13 +49,13 @@ static struct row *row_create(struct search *s)
 	const struct node *nodes = s->e->books->nodes;
 	struct arena *arena = &s->e->arena;
 	struct row *row = arena_alloc(arena, 1, sizeof(*row));
-	const int *need = search_keep_need(s);
 	int above = nodes[s->q->node].parent;
+	struct needed_pairs of;
 
-	if (!row || !need)
+	if (!row || !needed_pairs_keep(s, &of))
 		return NULL;
 	*row = (struct row) {
-		.need = need, .nneed = s->nneed, .above = above,
+		.of = of, .above = above,
 		.policy = s->q->spec.reclaim, .highest = s->hierarchy.highest,
 		.width = s->nneed * (size_t) (nodes[above].depth + 1),
 	};
@@ -93,7 +93,7 @@ struct row *row_get(struct search *s, bool *is_new)
 		if (row->above == s->e->books->nodes[s->q->node].parent
 		    && row->policy == s->q->spec.reclaim
 		    && row->highest == s->hierarchy.highest
-		    && search_needs(s, row->need, row->nneed))
+		    && search_needs(s, &row->of))
 			return row;
 	}
 	if (all->listed < cost || n == ROWS)
@@ -112,7 +112,7 @@ static int64_t lowers(const struct search *s, const struct row *row,
 		      const struct holding *h, int node, size_t i)
 {
 	return books_is_below(s->e->books, h->q->node, node)
-	       ? uses_of_pair(h->uses, h->nuses, row->need[i]) : 0;
+	       ? uses_of_pair(h->uses, h->nuses, row->of.need[i]) : 0;
 }
 
 /* Without it the nodes use so much less, whoever else stays: no quota is kept on the way
@@ -124,8 +124,8 @@ static bool lowers_all(const struct search *s, const struct row *row,
 	int64_t *usage = row->usage;
 
 	for (int n = row->above; n != SPEC_NONE; n = b->nodes[n].parent) {
-		for (size_t i = 0; i < row->nneed; i++, usage++) {
-			int64_t now = books_cell(b, n, row->need[i])->usage;
+		for (size_t i = 0; i < row->of.nneed; i++, usage++) {
+			int64_t now = books_cell(b, n, row->of.need[i])->usage;
 
 			if (now != *usage - lowers(s, row, h, n, i))
 				return false;
@@ -155,7 +155,7 @@ static void sums_write(const struct search *s, const struct row *row,
 	size_t at = place * row->width, leaf = row->nleaves * row->width + at;
 
 	for (int n = row->above; n != SPEC_NONE; n = b->nodes[n].parent) {
-		for (size_t i = 0; i < row->nneed; i++, at++) {
+		for (size_t i = 0; i < row->of.nneed; i++, at++) {
 			int64_t less = lowers(s, row, row->all[place], n, i);
 
 			row->least[leaf++] = less;

@@ -25,8 +25,7 @@
  * pair that needs preemption. */
 struct row {
 	struct row *next;		/* of the same cycle */
-	const int *need;		/* the pairs */
-	size_t nneed;
+	struct needed_pairs of;		/* the pairs */
 	int above;			/* the first of the nodes */
 	enum policy policy;
 	int64_t highest;		/* priority that may go */

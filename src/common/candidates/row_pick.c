@@ -51,15 +51,15 @@ static bool lacks_write(const struct search *s, const struct row *row,
 			continue;
 		rest = sat_sub(rest, cell_idle_local(b, books_cell(b, s->q->node,
 								   u->pair)));
-		while (i < row->nneed && row->need[i] != u->pair)
+		while (i < row->of.nneed && row->of.need[i] != u->pair)
 			i++;
 		for (int n = row->above; n != SPEC_NONE; n = b->nodes[n].parent) {
 			if (!lack_of(b, n, u->pair, rest, &lack)
-			    || (i == row->nneed && lack > 0))
+			    || (i == row->of.nneed && lack > 0))
 				return false;
-			if (i < row->nneed)
+			if (i < row->of.nneed)
 				at[i] = lack;
-			at += row->nneed;
+			at += row->of.nneed;
 		}
 	}
 	return true;

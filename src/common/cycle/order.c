@@ -93,11 +93,7 @@ static bool contestant_wins(const struct contestant *a,
 	if (a->borrowing != b->borrowing)
 		return b->borrowing;
 	order = share_compare(&a->share, &b->share);
-	if (!order)
-		order = urgency_compare(a->entry->w, b->entry->w);
-	if (order)
-		return order < 0;
-	return a->entry->w->tiebreak < b->entry->w->tiebreak;
+	return order ? order < 0 : is_more_urgent(a->entry->w, b->entry->w);
 }
 
 static bool contestant_before(const void *x, const void *y)

@@ -41,25 +41,16 @@ struct entry *order_next(const struct stays *stays, const struct tree *tree,
 void order_begin(struct engine *e, const struct tree *tree,
 		 struct entry **sorted, size_t n);
 
-/* Higher priority, then earlier */
-static inline int urgency_compare(const struct workload *a,
-				  const struct workload *b)
-{
-	if (a->shape->priority != b->shape->priority)
-		return a->shape->priority > b->shape->priority ? -1 : 1;
-	if (a->queue_order_at != b->queue_order_at)
-		return a->queue_order_at < b->queue_order_at ? -1 : 1;
-	return 0;
-}
-
-/* Of two heads that borrow from equally near, without fair sharing: a has its turn
- * first. */
+/* Of two heads that borrow from equally near, or have equal shares: a has its turn first.
+ * Higher priority, then earlier. */
 static inline bool is_more_urgent(const struct workload *a,
 				  const struct workload *b)
 {
-	int order = urgency_compare(a, b);
-
-	return order ? order < 0 : a->tiebreak < b->tiebreak;
+	if (a->shape->priority != b->shape->priority)
+		return a->shape->priority > b->shape->priority;
+	if (a->queue_order_at != b->queue_order_at)
+		return a->queue_order_at < b->queue_order_at;
+	return a->tiebreak < b->tiebreak;
 }
 
 #endif /* COHORT_ORDER_H */

@@ -17,9 +17,9 @@ static void pairs_mark(struct holding *h)
 
 void holding_mark_pairs(struct holding *h)
 {
-	queue_least_forget(h->q, h);
+	queue_least_forget(h->q, h);	/* what counted it by the pairs of before, */
 	pairs_mark(h);
-	queue_least_forget(h->q, h);
+	queue_least_forget(h->q, h);	/* and what has to by those of now */
 }
 
 void holding_count(struct holding *h, int by)

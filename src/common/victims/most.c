@@ -29,8 +29,7 @@ enum taker { ANY_OTHER, OTHER_WHILE_BORROWING, OWN };
  * pairs */
 struct most {
 	struct most *next;		/* of the same node and pair */
-	const int *need;
-	size_t nneed;
+	struct needed_pairs of;
 	enum taker taker;
 	bool units;			/* some are evicted together with others:
 					 * their priority is the lowest of these */
@@ -97,7 +96,7 @@ static bool stays(const struct engine *e, enum taker taker,
  * gone. */
 static bool borrows_yet(const struct most *m, const int64_t *over)
 {
-	for (size_t i = 0; i < m->nneed; i++) {
+	for (size_t i = 0; i < m->of.nneed; i++) {
 		if (over[i] > 0)
 			return true;
 	}
@@ -109,8 +108,8 @@ static bool borrows_yet(const struct most *m, const int64_t *over)
 static void queue_list(struct engine *e, struct most *m, const struct queue *q,
 		       int node, int pair, uint64_t number, int64_t *over)
 {
-	for (size_t i = 0; i < m->nneed; i++)
-		over[i] = books_over_nominal(e->books, q->node, m->need[i], 0);
+	for (size_t i = 0; i < m->of.nneed; i++)
+		over[i] = books_over_nominal(e->books, q->node, m->of.need[i], 0);
 	for (struct holding *h = q->holdings; h; h = h->next) {
 		if (stays(e, m->taker, h))
 			continue;
@@ -121,8 +120,8 @@ static void queue_list(struct engine *e, struct most *m, const struct queue *q,
 		if (!h->evicting && !borrows_yet(m, over))
 			continue;
 		part_list(m, h, pair, h->priority);
-		for (size_t i = 0; i < m->nneed && !h->evicting; i++)
-			over[i] = sat_sub(over[i], use_of(h, m->need[i]));
+		for (size_t i = 0; i < m->of.nneed && !h->evicting; i++)
+			over[i] = sat_sub(over[i], use_of(h, m->of.need[i]));
 	}
 }
 
@@ -137,14 +136,14 @@ static int part_compare(const void *x, const void *y)
 static struct most *most_create(struct search *s, enum taker taker, size_t room)
 {
 	struct arena *arena = &s->e->arena;
-	const int *need = search_keep_need(s);
 	struct most *m = arena_alloc(arena, 1, sizeof(*m));
 	struct part *parts = arena_alloc(arena, room, sizeof(*parts));
+	struct needed_pairs of;
 
-	if (!need || !m || !parts)
+	if (!m || !parts || !needed_pairs_keep(s, &of))
 		return NULL;
 	*m = (struct most) {
-		.need = need, .nneed = s->nneed, .taker = taker, .parts = parts,
+		.of = of, .taker = taker, .parts = parts,
 	};
 	return m;
 }
@@ -211,7 +210,7 @@ static const struct most *most_get(struct search *s, int node, int pair,
 	if (!of)
 		return NULL;
 	for (m = of[pair]; m; m = m->next) {
-		if (m->taker == taker && search_needs(s, m->need, m->nneed))
+		if (m->taker == taker && search_needs(s, &m->of))
 			return m;
 	}
 	m = most_pay(s, node, pair, taker);

@@ -259,7 +259,7 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 
 	if (!e->fair_sharing || e->books->nodes[tree->root].is_queue)
 		return;
-	o->of = (struct order_pairs) { .bits = UINT64_MAX };
+	o->of = (struct needed_pairs) { .bits = UINT64_MAX };
 	o->rankings = scratch_reserve(e, SCRATCH_RANKINGS, e->books->ncohorts,
 				      sizeof(*o->rankings));
 	if (!o->rankings)
@@ -321,7 +321,7 @@ static bool ranks_make(struct search *s, struct ranks *o)
 
 	o->ranked = arena_alloc(&e->arena, e->books->nnodes, sizeof(*o->ranked));
 	o->rankings = arena_alloc(&e->arena, e->books->ncohorts, sizeof(*o->rankings));
-	if (!order_pairs_keep(s, &o->of) || !o->ranked || !o->rankings)
+	if (!needed_pairs_keep(s, &o->of) || !o->ranked || !o->rankings)
 		return false;
 	children_begin(e, o, s->q->tree->root, s->now);
 	return !e->no_memory;
@@ -334,8 +334,7 @@ static const struct ranks *ranks_choose(struct search *s)
 	struct searches *all = s->e->searches;
 	struct ranks *o = all->ranks + 1;
 
-	while (o < all->ranks + all->nranks
-	       && !search_needs(s, o->of.need, o->of.nneed))
+	while (o < all->ranks + all->nranks && !search_needs(s, &o->of))
 		o++;
 	if (o < all->ranks + all->nranks)
 		return o;
