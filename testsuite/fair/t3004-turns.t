@@ -135,7 +135,7 @@ test_expect_success 'who had its turn stands behind those who waited, others whe
 	wait_for 20 "pass_now; in_line $a $c $lower1 $lower2 $lower5 $graced1 $graced3" &&
 	cluster_restart_ctld && wait_for 20 nodes_are_back &&
 	wait_for 10 "[ \"\$(positions $c $a $graced3 $graced1)\" = \"1/2 2/2 1/2 2/2\" ]" &&
-	[ "$(positions $lower1 $lower2 $lower5)" = "1/3 2/3 3/3" ] &&
+	wait_for 10 "[ \"\$(positions $lower1 $lower2 $lower5)\" = \"1/3 2/3 3/3\" ]" &&
 	job_runs $b $old $minimum2 $graced2
 '
 

@@ -27,7 +27,7 @@ cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 test_expect_success 'the first in line is of a lower tier than the second, and starts when it has quota' '
 	before_them=$(submit -A a -p hi -n4) && all_run "$before_them" &&
 	first=$(submit -A a -p lo -n1) && second=$(submit -A a -p hi -n1) &&
-	wait_for 10 "in_line $first $second" && [ "$(positions $first $second)" = "1/2 2/2" ] &&
+	wait_for 10 "[ \"\$(positions $first $second)\" = \"1/2 2/2\" ]" &&
 	epilog_lasts && scancel "$before_them" && wait_for 10 "completing $before_them" &&
 	wait_for 20 settled && epilog_ends && all_run $first
 '

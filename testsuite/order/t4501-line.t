@@ -121,7 +121,7 @@ test_expect_success 'held by its user, by root, released: the text follows' '
 	waiting=$(submit -A strict -n1) && behind=$(submit -A strict -n1) &&
 	wait_for 5 "[ \"\$(positions $waiting $behind)\" = \"1/2 2/2\" ]" &&
 	scontrol uhold $waiting && out_of_line JobHeldUser $waiting &&
-	[ "$(positions $behind)" = 1/1 ] &&
+	wait_for 5 "[ \"\$(positions $behind)\" = 1/1 ]" &&
 	scontrol release $waiting &&
 	wait_for 5 "[ \"\$(positions $waiting $behind)\" = \"1/2 2/2\" ]" &&
 	scontrol hold $waiting && out_of_line JobHeldAdmin $waiting &&
