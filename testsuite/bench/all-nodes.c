@@ -4,8 +4,9 @@
  *
  * slurmd has one answer to the end of a job that it has no processes of: it is
  * over. But to a preempted job it says "received" first, and reports the end later
- * by its own name: a slurmd that stands for a thousand nodes would clear one.
- * Here the first answer is the one that it has for any other job.
+ * by its own name: a slurmd that stands for a thousand nodes would clear one. Here it
+ * reports that by the name of the job's node, once, as the slurmd of that node would. A
+ * job on several nodes is over by the first answer, as any other job is.
  *
  * Tasks of arrays are batch jobs, whose scripts it would run. Here slurmstepd is a
  * process that says that all is well, and ends: nobody reports the end of the job.
@@ -28,6 +29,20 @@
 
 #define BAD_CRED 8		/* EMUNGE_BAD_CRED: no header of munge is needed here */
 
+/* The only node of the preempted job that this thread of slurmd ends, or "" */
+static __thread char ending_on[256];
+
+/* False if the job has several nodes */
+static bool _note_node(const kill_job_msg_t *ends)
+{
+	ending_on[0] = '\0';
+	if (!ends->nodes || strpbrk(ends->nodes, "[,") ||
+	    (strlen(ends->nodes) >= sizeof(ending_on)))
+		return false;
+	strcpy(ending_on, ends->nodes);
+	return true;
+}
+
 int slurm_send_rc_msg(slurm_msg_t *msg, int rc)
 {
 	int (*real)(slurm_msg_t *, int) =
@@ -36,9 +51,35 @@ int slurm_send_rc_msg(slurm_msg_t *msg, int rc)
 	if (!real)
 		return SLURM_ERROR;
 	if (rc == SLURM_SUCCESS && (msg->msg_type == REQUEST_KILL_PREEMPTED ||
-				    msg->msg_type == REQUEST_KILL_TIMELIMIT))
+				    msg->msg_type == REQUEST_KILL_TIMELIMIT) &&
+	    !_note_node(msg->data))
 		rc = ESLURMD_KILL_JOB_ALREADY_COMPLETE;
 	return real(msg, rc);
+}
+
+static void _name_node(slurm_msg_t *msg)
+{
+	if ((msg->msg_type == MESSAGE_EPILOG_COMPLETE) && ending_on[0])
+		((epilog_complete_msg_t *) msg->data)->node_name = ending_on;
+}
+
+int slurm_send_only_controller_msg(slurm_msg_t *msg, slurmdb_cluster_rec_t *cluster)
+{
+	int (*real)(slurm_msg_t *, slurmdb_cluster_rec_t *) =
+		(int (*)(slurm_msg_t *, slurmdb_cluster_rec_t *))dlsym(RTLD_NEXT, __func__);
+
+	_name_node(msg);
+	return real ? real(msg, cluster) : SLURM_ERROR;
+}
+
+/* The same from Slurm 24.11 on */
+int slurm_send_recv_controller_rc_msg(slurm_msg_t *msg, int *rc, slurmdb_cluster_rec_t *cluster)
+{
+	int (*real)(slurm_msg_t *, int *, slurmdb_cluster_rec_t *) =
+		(int (*)(slurm_msg_t *, int *, slurmdb_cluster_rec_t *))dlsym(RTLD_NEXT, __func__);
+
+	_name_node(msg);
+	return real ? real(msg, rc, cluster) : SLURM_ERROR;
 }
 
 int munge_decode(const char *cred, void *ctx, void **buf, int *len, uid_t *uid, gid_t *gid)

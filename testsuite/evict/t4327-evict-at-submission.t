@@ -52,7 +52,23 @@ test_expect_success 'it evicts what a pass would, also where a job has nodes for
 	wait_for 20 "[ -n \"\$(ids -t R -n owner)\" ]" && [ "$(evicted)" = "$job" ]
 '
 
-# Those that have just started are exempt for a moment
+# told_at_once: slurmctld says that the owner waits when it has been submitted, and by then
+# its victim was told
+told_at_once() {
+	log_lines 'slurm-cohort: evict: |_slurm_rpc_allocate_resources JobId=[0-9]+ NodeList=.null.' |
+		head -n 1 | grep evict:
+}
+
+# The pass that has started a job does not evict it, and is over.
+test_expect_success 'also a job that has just started: no pass comes before that' '
+	cluster_clear && allocated kept -N3 -n12 && allocated before -N1 -n4 &&
+	{ salloc --no-shell -A a -J new -N1 -n4 2>waits & } && wait_for 20 "[ -n \"\$(ids -t PD -n new)\" ]" &&
+	wait_for 30 settled && log_mark && scancel $job &&
+	wait_for 20 "[ -n \"\$(ids -t R -n new)\" ]" && job=$(ids -n new) &&
+	{ salloc --no-shell -A b -J owner -N1 -n4 2>waits & } &&
+	wait_for 20 "[ -n \"\$(ids -t R -n owner)\" ]" && [ "$(evicted)" = "$job" ] && told_at_once
+'
+
 test_expect_success 'nor does it take an older job because the newest ones have just started' '
 	cluster_clear && allocated old -N1 -n4 && old=$job && wait_for 30 settled &&
 	for i in 1 2 3; do allocated young$i -N1 -n4 || return 1; done && log_mark &&

@@ -413,22 +413,27 @@ bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b)
 	return cost_compare(&x, &y) < 0;
 }
 
-bool clearing_may_improve(const struct clearing *c, const bool *now)
+/* What is lost by a set is at least what is lost by each of its items. */
+size_t clearing_find_useful(const struct clearing *c, const bool *now, bool *useful)
 {
-	const struct clearing_item *cheapest = NULL;
-	struct cost x = { .count = 0 }, y = { .count = 0 };
+	struct cost most = { .count = 0 };
+	size_t found = 0;
 
 	for (size_t i = 0; i < c->nitems; i++) {
-		const struct clearing_item *it = &c->items[i];
-
 		if (now[i])
-			cost_add(&y, it, 1);
-		if (!it->leaving
-		    && (!cheapest || clearing_compare_items(it, cheapest) < 0))
-			cheapest = it;
+			cost_add(&most, &c->items[i], 1);
 	}
-	if (!cheapest)
-		return false;
-	cost_add(&x, cheapest, 1);
-	return cost_compare(&x, &y) < 0;
+	for (size_t i = 0; i < c->nitems; i++) {
+		struct cost alone = { .count = 0 };
+		bool is_useful = c->items[i].leaving;
+
+		if (!is_useful) {
+			cost_add(&alone, &c->items[i], 1);
+			is_useful = cost_compare(&alone, &most) < 0;
+			found += is_useful;
+		}
+		if (useful)
+			useful[i] = is_useful;
+	}
+	return found;
 }

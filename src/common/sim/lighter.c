@@ -321,7 +321,7 @@ static int offer_propose(struct lighter *l)
 	};
 	bool found;
 
-	if (!clearing_may_improve(&c, l->now))
+	if (!clearing_find_useful(&c, l->now, NULL))
 		return 0;
 	found = clearing_find(&c, l->gone);
 	l->sim->work += looks + questions * l->n;

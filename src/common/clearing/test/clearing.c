@@ -170,8 +170,19 @@ static void test_amounts(void **state)
 	expect(&w, "01-");
 }
 
+/* How many are useful to lose less than `now`, and which: "+", "-" for each item */
+static void assert_useful(const struct world *w, const bool *now, size_t n, const char *which)
+{
+	bool useful[MAX_ITEMS];
+
+	assert_int_equal(clearing_find_useful(&w->c, now, useful), n);
+	assert_int_equal(clearing_find_useful(&w->c, now, NULL), n);
+	for (size_t i = 0; i < w->c.nitems; i++)
+		assert_int_equal(useful[i], which[i] == '+');
+}
+
 /* Losses of 3, 1 and 4 */
-static void test_may_improve(void **state)
+static void test_useful(void **state)
 {
 	const bool none[MAX_ITEMS] = { false };
 	const bool three[MAX_ITEMS] = { true }, one[MAX_ITEMS] = { false, true };
@@ -180,14 +191,34 @@ static void test_may_improve(void **state)
 
 	(void) state;
 	small_make(&w);
-	assert_true(clearing_may_improve(&w.c, three));
-	assert_false(clearing_may_improve(&w.c, one));
-	assert_false(clearing_may_improve(&w.c, none));
+	assert_useful(&w, three, 1, "-+-");
+	assert_useful(&w, one, 0, "---");
+	assert_useful(&w, none, 0, "---");
 	w.items[1].leaving = true;
-	assert_false(clearing_may_improve(&w.c, three));
-	assert_true(clearing_may_improve(&w.c, four));
+	assert_useful(&w, three, 0, "-+-");
+	assert_useful(&w, four, 1, "++-");
 	w.items[0].leaving = w.items[2].leaving = true;
-	assert_false(clearing_may_improve(&w.c, four));
+	assert_useful(&w, four, 0, "+++");
+}
+
+/* The best set has useful items only: whatever `now` is */
+static void test_best_is_useful(void **state)
+{
+	bool useful[MAX_ITEMS], best[MAX_ITEMS], now[MAX_ITEMS];
+	static struct world w;
+
+	(void) state;
+	for (unsigned set = 1; set < 8; set++) {
+		small_make(&w);
+		for (size_t i = 0; i < w.c.nitems; i++)
+			now[i] = set & 1U << i;
+		assert_true(clearing_find(&w.c, best));
+		if (!clearing_is_better(&w.c, best, now))
+			continue;
+		assert_true(clearing_find_useful(&w.c, now, useful) > 0);
+		for (size_t i = 0; i < w.c.nitems; i++)
+			assert_true(!best[i] || useful[i]);
+	}
 }
 
 /* One alone costs what a set of one does, without its count: all pairs, equal but for rounding,
@@ -224,7 +255,8 @@ int main(void)
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_amounts),
-		cmocka_unit_test(test_may_improve),
+		cmocka_unit_test(test_useful),
+		cmocka_unit_test(test_best_is_useful),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

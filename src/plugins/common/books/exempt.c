@@ -6,9 +6,12 @@
  *  entries of the same job, by other partitions, and slurmctld would try these
  *  while the job is still being ended. Slurm does not tell when a pass is over.
  *  So such a job is exempt for a moment only. The moment is renewed as long as
- *  a scheduler tries jobs and no other pass has begun; a job that is tried as it
- *  is submitted, or a look at the records, does not renew it. Its end wakes the
- *  jobs that wait for this job.
+ *  a scheduler tries jobs and no other pass has begun; a look at the records does
+ *  not renew it. Its end wakes the jobs that wait for this job.
+ *
+ *  The main scheduler keeps its locks for a whole pass (_schedule() of 22.05.8,
+ *  24.11.5 and 26.05.3). So where a job is tried as it is submitted, its pass is
+ *  over. A cycle of backfill, which lets its locks go, may still be under way.
 \*****************************************************************************/
 #include "books/exempt.h"
 
@@ -16,6 +19,7 @@
 #include "slurm/passes.h"
 #include "match/evict_terms.h"
 #include "jobs/jobs.h"
+#include "books/books.h"
 #include "books/het.h"
 
 /* The clock counts whole seconds, so this is one at least. */
@@ -25,6 +29,7 @@ static struct {
 	uint32_t *ids;
 	size_t n, size;
 	time_t until;			/* the earliest end of these moments */
+	bool by_backfill;		/* one of them */
 } started;
 
 static int64_t _pass_exempts_until(const struct job *job)
@@ -64,6 +69,7 @@ extern void exempt_started(struct job *job)
 	if (!started.n)
 		started.until = time(NULL) + MOMENT;
 	started.ids[started.n++] = job->job_id;
+	started.by_backfill |= compat_in_backfill();
 	_exempt(job);
 }
 
@@ -97,6 +103,13 @@ extern bool exempt_forget_started(void)
 	size_t n = started.n;
 
 	started.n = 0;
+	started.by_backfill = false;
 	_exempt_all(n);
 	return n;
+}
+
+extern void exempt_note_submission(void)
+{
+	if (!started.by_backfill && exempt_forget_started())
+		books_request_look();
 }

@@ -123,8 +123,9 @@ static bool _others_may_go(void)
 
 /* Victims are listed or on their way out: the freed quota is this job's. It gets no nodes
  * in this pass. The job itself needs no other one before its victims have ended, and then
- * slurmctld makes one: one before that would have the job lock just when their nodes
- * want to say that they have ended. A plan tells whether somebody else needs one. */
+ * slurmctld makes one: a pass or a plan before that would have the job lock just when their
+ * nodes want to say that they have ended. So a plan tells a little later whether somebody
+ * else needs one. Until then there are texts. */
 static void _own(struct place *p)
 {
 	struct entry *entry = p->entry;
@@ -134,10 +135,12 @@ static void _own(struct place *p)
 	jobs_set_own(entry, time(NULL) + ctld.conf->own_timeout / SPEC_SEC);
 	hold_nodes(entry, p->node_bitmap);
 	chance_note_nodes(entry);
-	if (_others_may_go())
+	if (_others_may_go()) {
 		waker_schedule();
-	else
-		waker_refresh();
+	} else {
+		waker_restore_reasons();
+		waker_refresh_soon();
+	}
 }
 
 /* "[a*1&b*2]": Slurm tries the nodes of each feature separately, and then all
@@ -349,6 +352,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, _refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
+	else if (mode == SELECT_MODE_RUN_NOW)
+		exempt_note_submission();
 	if (planned_any() && compat_in_backfill()) {
 		planned_look_if_taken(job_ptr->job_id);
 		planned_offer_again();

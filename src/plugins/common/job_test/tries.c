@@ -59,8 +59,8 @@ extern bool try_is_of_new_job(const struct place *p)
 }
 
 /* Slurm offers a new job no nodes that others have for themselves, or, if it wants some
- * for itself, only idle ones (hooks/preempt.c); and those that have just started are
- * exempt for a moment. Such victims would not be found, and others go for them. */
+ * for itself, only idle ones (hooks/preempt.c); and those that backfill has just started
+ * are exempt for a moment. Such victims would not be found, and others go for them. */
 static bool _may_miss_victims(const struct place *p)
 {
 	bitstr_t *offered = p->job_ptr->details->share_res ?

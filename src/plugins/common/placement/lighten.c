@@ -5,9 +5,9 @@
  *  cons_tres takes its candidates away one after the other until the job fits,
  *  and returns all of these that have a part of the nodes. The order is that of
  *  quota, which knows no nodes. So other sets are looked for that would lose
- *  less by what jobs have on nodes, and cons_tres is asked about them. Then it
- *  is asked once more without each: some are there only because their turn came
- *  first.
+ *  less by what jobs have on nodes, and cons_tres is asked about them. A job that
+ *  alone loses as much is in none of these. Then cons_tres is asked once more
+ *  without each: some are there only because their turn came first.
 \*****************************************************************************/
 #include "placement/lighten.h"
 
@@ -301,22 +301,32 @@ static bool _is_better(const struct proposals *all, const bool *gone)
 	return better;
 }
 
-/* Could any set? */
-static bool _may_be_better(const struct proposals *all)
+/* Those stay that can be in a set that loses less, and the victims of the best answer.
+ * False: there are none. */
+static bool _keep_useful(struct proposals *all)
 {
 	const struct clearing c = { .nitems = all->n, .items = all->items };
-	bool *now = _known(all);
-	bool better = now && clearing_may_improve(&c, now);
+	bool *now = _known(all), *useful = xcalloc(all->n + 1, sizeof(*useful));
+	bool any = now && clearing_find_useful(&c, now, useful);
+	size_t n = 0;
 
+	for (size_t i = 0; any && (i < all->n); i++) {
+		if (!useful[i] && !now[i])
+			continue;
+		all->list[n] = all->list[i];
+		all->items[n++] = all->items[i];
+	}
+	all->n = n;
 	xfree(now);
-	return better;
+	xfree(useful);
+	return any;
 }
 
 static bool _open_proposals(struct proposals *all)
 {
 	struct place *p = all->l->p;
 
-	if (!all->n || !_value_candidates(all) || !_may_be_better(all) ||
+	if (!all->n || !_value_candidates(all) || !_keep_useful(all) ||
 	    !place_narrow(p) ||
 	    !room_open(&all->room, p->entry, p->node_bitmap, p->min_nodes,
 		       all->l->max_nodes, all->n))

@@ -74,6 +74,18 @@ extern void waker_refresh(void)
 	_unlock_and_wake(true);
 }
 
+extern void waker_refresh_soon(void)
+{
+	time_t soon = time(NULL) + 1;
+	bool sooner;
+
+	slurm_mutex_lock(&waker.lock);
+	sooner = soon < waker.refresh_at;
+	if (sooner)
+		waker.refresh_at = soon;
+	_unlock_and_wake(sooner);
+}
+
 extern void waker_at(time_t when)
 {
 	bool sooner;

@@ -19,6 +19,8 @@ extern void waker_restore_reasons(void);
 /* Bring plan, marks and texts up to date soon: the scheduler runs only if another job may
  * start by that. */
 extern void waker_refresh(void);
+/* The same in about a second, or before */
+extern void waker_refresh_soon(void);
 /* Have the scheduler run soon, or at a certain time at the latest. */
 extern void waker_schedule(void);
 extern void waker_at(time_t when);
