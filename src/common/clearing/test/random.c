@@ -92,11 +92,12 @@ static bool try_without(struct world *w, bool *gone, int64_t *have, size_t i)
 }
 
 /* -1: it finds none */
-static double newest_first(struct world *w)
+static double newest_first(struct world *w, bool *gone)
 {
-	bool gone[MAX_ITEMS] = { false }, left[MAX_ITEMS] = { false };
+	bool left[MAX_ITEMS] = { false };
 	int64_t have[MAX_NODES];
 
+	memset(gone, false, MAX_ITEMS * sizeof(*gone));
 	memcpy(have, w->idle, sizeof(have));
 	while (!world_fits(w, have) || world_judge(gone, w) != CLEARING_ALLOWED) {
 		size_t next = w->c.nitems;
@@ -137,7 +138,7 @@ static double newest_first(struct world *w)
 
 struct figures {
 	double ratio[10000], before[10000];
-	size_t n, nbefore, missed, unproven;
+	size_t n, nbefore, missed, unproven, improved;
 	unsigned int questions;		/* most */
 };
 
@@ -148,11 +149,25 @@ static int by_size(const void *x, const void *y)
 	return (*a > *b) - (*a < *b);
 }
 
+/* What is in a set that loses less than `now` is useful for that. */
+static void assert_useful(struct figures *f, const struct world *w, const bool *better,
+			  const bool *now)
+{
+	bool useful[MAX_ITEMS];
+
+	if (!clearing_is_better(&w->c, better, now))
+		return;
+	f->improved++;
+	assert_true(clearing_find_useful(&w->c, now, useful) > 0);
+	for (size_t i = 0; i < w->c.nitems; i++)
+		assert_true(!better[i] || useful[i]);
+}
+
 static void play(struct figures *f, unsigned int seed, size_t nodes, int64_t cpus)
 {
 	static struct world w;
 	static struct exact x;
-	bool gone[MAX_ITEMS];
+	bool gone[MAX_ITEMS], newest[MAX_ITEMS];
 	double before, now = 0;
 	bool found;
 
@@ -185,9 +200,13 @@ static void play(struct figures *f, unsigned int seed, size_t nodes, int64_t cpu
 	if (x.least > now)
 		x.least = now;
 	f->ratio[f->n++] = now / x.least;
-	before = newest_first(&w);
-	if (before >= 0)
-		f->before[f->nbefore++] = before / x.least;
+	before = newest_first(&w, newest);
+	if (before < 0)
+		return;
+	f->before[f->nbefore++] = before / x.least;
+	assert_useful(f, &w, gone, newest);
+	if (x.least < now)
+		assert_useful(f, &w, x.best, gone);
 }
 
 static void play_all(struct figures *f, size_t nodes, int64_t cpus,
@@ -216,6 +235,7 @@ static void test_random(void **state)
 	(void) state;
 	play_all(&f, 8, 4, worlds);
 	assert_true(f.ratio[f.n * 9 / 10] <= 1.0 && f.ratio[f.n - 1] <= 1.5);
+	assert_true(f.improved > 0);
 	play_all(&f, 16, 8, given ? worlds : 20);
 	if (given)
 		play_all(&f, 32, 8, worlds);
