@@ -190,14 +190,15 @@ class Cluster:
 		"""CPU time of slurmctld, that of threads that have ended too"""
 		return time.clock_gettime_ns(~self.pid << 3 | 2)
 
-	def backfill_ns(self):
+	def thread_ns(self, name):
+		"""CPU time of one of its threads"""
 		for task in os.listdir('/proc/%d/task' % self.pid):
 			stat = '/proc/%d/task/%s/' % (self.pid, task)
 			with contextlib.suppress(FileNotFoundError), open(stat + 'comm') as f:
-				if f.read().strip() == 'bckfl':
+				if f.read().strip() == name:
 					with open(stat + 'schedstat') as s:
 						return int(s.read().split()[0])
-		raise BenchError('slurmctld has no thread for backfill')
+		raise BenchError('slurmctld has no thread %s' % name)
 
 	def memory_kb(self):
 		with open('/proc/%d/status' % self.pid) as f:

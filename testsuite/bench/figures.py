@@ -18,6 +18,8 @@ PASSES = 'sched_interval=1,bf_interval=10000'
 BACKFILL = 'sched_interval=10000,bf_interval=1,bf_continue,bf_max_job_test=1000'
 # The same, and it looks so far ahead that it sees running jobs end
 FAR_BACKFILL = BACKFILL + ',bf_window=10000,bf_resolution=600'
+# Slurm's names of the threads
+MAIN, BACKFILLS = 'sched_agent', 'bckfl'
 # Neither runs but because of what happens
 EVENTS = 'sched_interval=10000,bf_interval=10000'
 
@@ -79,27 +81,33 @@ def rest(cluster, seconds=10):
 
 
 def passes_quiet(cluster, seconds=10):
+	before = cluster.thread_ns(MAIN)
 	meter = Meter(cluster)
 	time.sleep(seconds)
 	main = meter.stop().sdiag['main']
+	own = (cluster.thread_ns(MAIN) - before) / 1e6
 	return {'main pass, quiet: CPU': ('ms', meter.cpu / main['Total cycles']),
+		'main pass, quiet: CPU of its thread': ('ms', own / main['Total cycles']),
 		'main pass, quiet: time': ('ms', main['Mean cycle'] / 1000)}
 
 
 def passes_event(cluster, seconds=10):
+	before = cluster.thread_ns(MAIN)
 	meter = Meter(cluster)
 	event_each_second(cluster, seconds)
 	main = meter.stop().sdiag['main']
+	own = (cluster.thread_ns(MAIN) - before) / 1e6
 	return {'an end and a submission each second: CPU a second': ('ms', meter.cpu / seconds),
+		'an end and a submission each second: CPU of the main scheduler': ('ms', own / seconds),
 		'an end and a submission each second: time of a pass': ('ms', main['Mean cycle'] / 1000)}
 
 
 def backfill(cluster, seconds=10):
-	before = cluster.backfill_ns()
+	before = cluster.thread_ns(BACKFILLS)
 	meter = Meter(cluster)
 	event_each_second(cluster, seconds)
 	cycles = meter.stop().sdiag['backfill']
-	cpu = (cluster.backfill_ns() - before) / 1e6
+	cpu = (cluster.thread_ns(BACKFILLS) - before) / 1e6
 	found = {'backfill, a cycle: CPU': ('ms', cpu / cycles['Total cycles']),
 		'backfill, a cycle: time': ('ms', cycles['Mean cycle'] / 1000)}
 	tried = cycles['Total cycles'] * cycles['Depth Mean (try depth)']
