@@ -54,6 +54,8 @@ void fair_exempt_build(struct site *s, size_t n);
 void borrow_build(struct site *s, size_t n);
 void borrow_lend_build(struct site *s, size_t n);
 void borrow_either_build(struct site *s, size_t n);
+void fair_either_build(struct site *s, size_t n);
+void either_own_build(struct site *s, size_t n);
 void over_build(struct site *s, size_t n);
 void over_mixed_build(struct site *s, size_t n);
 void fair_flavors_build(struct site *s, size_t n);
