@@ -38,20 +38,19 @@ void fair_either_build(struct site *s, size_t n)
 	const struct bonds bonds = { BOND_EITHER, 5, 7, SITE_PRIORITY - 1 };
 
 	flat_open(s, n, (struct tree_plan) {
-		.reclaim = POLICY_ANY, .fair = true, .exempt_for = SPEC_SEC,
-		.mixed = true,
+		.reclaim = POLICY_ANY, .fair = true,
 	});
 	bonds_wait(s, n / 2, &bonds);
 }
 
 /* Each job asks for what one queue has, in a queue that all share or in one of its
- * own. */
+ * own. The last queue is idle, so that there is room for the event. */
 void either_own_build(struct site *s, size_t n)
 {
 	site_open(s, &(struct tree_plan) {
 		.queues = n, .nominal = FLAT_NOMINAL,
 	});
-	for (size_t q = 1; q < n && !s->failed; q++) {
+	for (size_t q = 1; q + 1 < n && !s->failed; q++) {
 		struct ask ask = flat_job(0, SITE_PRIORITY, FLAT_NOMINAL);
 
 		ask.age = LONGER - (int64_t) q;
