@@ -2,7 +2,7 @@
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
  * only from lower priorities; jobs that wait in several queues; more is in use than there
- * is; fair sharing with flavors, and with lower priorities
+ * is; fair sharing with flavors, and with lower priorities; units, and lower priorities
  */
 #include "worst/worlds.h"
 
@@ -149,6 +149,22 @@ void fair_lower_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_LOWER_PRIORITY, .fair = true,
+	});
+}
+
+void units_lower_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_LOWER_PRIORITY, .exempt_for = SPEC_SEC,
+		.mixed = true, .units = true,
+	});
+}
+
+void fair_units_lower_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_LOWER_PRIORITY, .fair = true,
+		.exempt_for = SPEC_SEC, .mixed = true, .units = true,
 	});
 }
 

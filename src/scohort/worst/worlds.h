@@ -63,6 +63,8 @@ void fair_full_build(struct site *s, size_t n);
 void over_reclaim_build(struct site *s, size_t n);
 void over_owners_build(struct site *s, size_t n);
 void fair_lower_build(struct site *s, size_t n);
+void units_lower_build(struct site *s, size_t n);
+void fair_units_lower_build(struct site *s, size_t n);
 void fair_lower_mixed_build(struct site *s, size_t n);
 void flat_unit_build(struct site *s, size_t n);
 void flat_units_build(struct site *s, size_t n);

@@ -71,6 +71,8 @@ static const struct {
 	{ "fair-protected", { 0, 31 } },
 	{ "fair-exempt", { 0, 16 } },
 	{ "fair-flavors", { 48, 0 } },
+	{ "units-lower", { 0, 23 } },
+	{ "fair-units-lower", { 0, 20 } },
 	{ "fair-either", { 0, 194 } },
 	{ "fair-full", { 0, 33 } },
 	{ "allowed", { 0, 0 } },
