@@ -169,7 +169,7 @@ static void exempt_check(const struct queue *q)
 static void order_check(const struct queue *q, struct workload *const *ws)
 {
 	struct holding *sorted[RUNS], *h = q->holdings;
-	size_t n = 0, unset = 0, exempt = 0;
+	size_t n = 0, unset = 0, exempt = 0, units = 0;
 	struct holding_bounds b;
 	const struct rank_node *node, *next;
 
@@ -181,6 +181,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		exempt += ws[i]->held->exempt_until
 			  || ws[i]->held->preempted >= 2
 			  || ws[i]->held->unit;
+		units += ws[i]->held->unit != NULL;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
 	for (size_t i = 0; i < n; i++, h = h->next) {
@@ -192,6 +193,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
 	assert_int_equal(q->tree->nexempt, exempt);
+	assert_int_equal(q->tree->nunits, units);
 	if (q->order.knows) {
 		assert_int_equal(bounds_check(q->order.root, false, &b), n);
 		exempt_check(q);
