@@ -139,4 +139,6 @@ void turns_survey(struct search *s, const struct stream *st);
  * at those that may change what is known already (survey.c). */
 void protected_survey(struct search *s, const struct stream *st);
 
+struct limit limit_of(const struct search *s);
+
 #endif /* COHORT_ALLOW_H */

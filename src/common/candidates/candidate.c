@@ -104,6 +104,7 @@ static bool stream_passes(const struct search *s, const struct stream *st,
 			  const struct holding_bounds *below)
 {
 	return !(below->pairs & s->need_pairs)
+	       || limit_bars(&s->limit, below->over_priority)
 	       || !policy_may_allow(s, st->policy, below)
 	       || turns_are_over(s, st, below)
 	       || time_keeps_all(s, st, below);
@@ -423,7 +424,7 @@ bool needed_pairs_keep(const struct search *s, struct needed_pairs *of)
 	if (!need)
 		return false;
 	memcpy(need, s->need, s->nneed * sizeof(*need));
-	*of = (struct needed_pairs) { s->need_pairs, need, s->nneed };
+	*of = (struct needed_pairs) { s->need_pairs, need, s->nneed, s->limit };
 	return true;
 }
 
@@ -431,4 +432,10 @@ bool search_needs(const struct search *s, const struct needed_pairs *of)
 {
 	return of->nneed == s->nneed
 	       && !memcmp(of->need, s->need, of->nneed * sizeof(*of->need));
+}
+
+bool search_follows(const struct search *s, const struct needed_pairs *of)
+{
+	return search_needs(s, of) && of->limit.is_set == s->limit.is_set
+	       && of->limit.priority == s->limit.priority;
 }

@@ -32,12 +32,25 @@ struct candidate {
 	unsigned char reason;
 };
 
+/* Where there are units: no policy lets a search evict one of this priority or a higher
+ * one, or one that is in a unit with such a member. See limit_of() */
+struct limit {
+	bool is_set;
+	int64_t priority;
+};
+
+static inline bool limit_bars(const struct limit *limit, int64_t highest)
+{
+	return limit->is_set && highest >= limit->priority;
+}
+
 /* What is kept for some searches is about the pairs in which these need preemption, or about
  * all pairs */
 struct needed_pairs {
 	uint64_t bits;			/* bit pair % 64; UINT64_MAX: all */
 	const int *need;		/* these pairs; none: all */
 	size_t nneed;
+	struct limit limit;		/* of the search: for orders of queues */
 };
 
 /* The order of queues for all searches, or for those that need preemption in some
@@ -134,6 +147,7 @@ struct search {
 	const int *need;
 	size_t nneed;
 	uint64_t need_pairs;	/* bit pair % 64 */
+	struct limit limit;
 	bool everybody;		/* find all that may go, not just enough */
 	size_t most;		/* everybody: ends with so many; 0: all */
 	bool alone;		/* everybody: judges each as if it was the only
@@ -201,6 +215,8 @@ struct stream {
 bool needed_pairs_keep(const struct search *s, struct needed_pairs *of);
 /* It needs preemption in these pairs, and in no others. */
 bool search_needs(const struct search *s, const struct needed_pairs *of);
+/* The same, and their limit is its own: an order of queues is for it. */
+bool search_follows(const struct search *s, const struct needed_pairs *of);
 
 /* The node is within nominal quota in all pairs that need preemption. */
 static inline bool search_is_within_nominal(const struct search *s, int node)

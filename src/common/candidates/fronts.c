@@ -55,25 +55,28 @@ static bool all_are_safe(const struct searches *all,
 		   && !(below->kinds & HOLDING_MAY_SHRINK));
 }
 
-/* It uses one of these pairs, or it is all pairs that count. */
-static bool counts(const struct holding *h, uint64_t pairs)
+/* It uses one of these pairs, or it is all pairs that count; and a policy may allow it. */
+static bool counts(const struct holding *h, const struct needed_pairs *of)
 {
-	return (h->pairs & pairs) || pairs == UINT64_MAX;
+	return ((h->pairs & of->bits) || of->bits == UINT64_MAX)
+	       && (h->evicting || !limit_bars(&of->limit, holding_highest(h)));
 }
 
 static struct holding *there_below(const struct searches *all,
-				   const struct rank_node *node, uint64_t pairs)
+				   const struct rank_node *node,
+				   const struct needed_pairs *of)
 {
 	while (node) {
 		struct holding *h = holding_in_order(node), *first;
 
-		if (!(h->in_order.below.pairs & pairs)
+		if (!(h->in_order.below.pairs & of->bits)
+		    || limit_bars(&of->limit, h->in_order.below.over_priority)
 		    || all_are_safe(all, &h->in_order.below))
 			return NULL;
-		first = there_below(all, node->left, pairs);
+		first = there_below(all, node->left, of);
 		if (first)
 			return first;
-		if (!h->gone && counts(h, pairs) && !front_is_safe(all, h))
+		if (!h->gone && counts(h, of) && !front_is_safe(all, h))
 			return h;
 		node = node->right;
 	}
@@ -84,14 +87,15 @@ static struct holding *there_below(const struct searches *all,
  * before h may. Many may have gone for the rest of a plan, or be protected: these are passed
  * over in large steps, with those that use nothing. */
 static struct holding *first_from(const struct engine *e, struct queue *q,
-				  struct holding *h, uint64_t pairs)
+				  struct holding *h,
+				  const struct needed_pairs *of)
 {
-	for (int steps = 0; h && (h->gone || !counts(h, pairs)
+	for (int steps = 0; h && (h->gone || !counts(h, of)
 				  || front_is_safe(e->searches, h));
 	     h = h->next) {
 		if (steps++ == STEPS) {
 			holdings_know_bounds(q);
-			return there_below(e->searches, q->order.root, pairs);
+			return there_below(e->searches, q->order.root, of);
 		}
 	}
 	return h;
@@ -112,7 +116,7 @@ static bool queue_borrows(const struct engine *e, const struct needed_pairs *of,
 struct holding *front_first(const struct engine *e, struct queue *q,
 			    struct holding *from, const struct needed_pairs *of)
 {
-	return queue_borrows(e, of, q) ? first_from(e, q, from, of->bits) : NULL;
+	return queue_borrows(e, of, q) ? first_from(e, q, from, of) : NULL;
 }
 
 /* ---- orders ---- */
@@ -370,7 +374,7 @@ void fronts_choose(struct search *s)
 	struct searches *all = e->searches;
 	struct front_order *o = all->orders;
 
-	while (o < all->orders + all->norders && !search_needs(s, &o->of))
+	while (o < all->orders + all->norders && !search_follows(s, &o->of))
 		o++;
 	if (o == all->orders + all->norders) {
 		if (all->astray < s->q->tree->nqueues

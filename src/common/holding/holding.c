@@ -26,6 +26,7 @@ void holding_count(struct holding *h, int by)
 {
 	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->unit)
 		return;
+	h->q->tree->nunits += h->unit ? by : 0;
 	h->q->nexempt += by;
 	h->q->tree->nexempt += by;
 }

@@ -26,6 +26,9 @@ struct holding_bounds {
 					 * holdings_date() */
 	int64_t unit_from, unit_exempt;	/* the last of all members of their units,
 					 * see struct holding */
+	int64_t over_priority;		/* of those whose exemption is over: the lowest
+					 * that holding_highest() tells. INT64_MIN where
+					 * some are on the way out */
 };
 
 enum holding_kind {
@@ -73,6 +76,7 @@ struct holding {
 	int64_t unit_from, unit_exempt;	/* of its unit: when the last member began,
 					 * and the last exemption ends; INT64_MAX:
 					 * it is not only a matter of time */
+	int64_t unit_priority;		/* the highest of its members */
 	struct queue *q;
 	struct workload *w;
 	int64_t queue_order_at;
@@ -122,6 +126,12 @@ static inline void holdings_date(struct queue *q, int64_t now)
 		holdings_renew(q, now);
 	if (q->dated_at != now)
 		holdings_end_exemptions(q, now);
+}
+
+/* The highest priority of all that go with it: a policy has to allow each of them. */
+static inline int64_t holding_highest(const struct holding *h)
+{
+	return h->unit ? h->unit_priority : h->priority;
 }
 
 /* The end of its exemption, by the caller's terms. A unit goes when the last of its

@@ -18,6 +18,7 @@ static const struct holding_bounds nobody = {
 	.first_exempt = INT64_MAX, .next_exempt = INT64_MAX,
 	.over_from = INT64_MAX,
 	.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
+	.over_priority = INT64_MAX,
 };
 
 static uint64_t kinds_of(const struct holding *h)
@@ -57,16 +58,20 @@ static struct holding_bounds bounds_of(const struct holding *h)
 		b.unit_from = h->unit_from;
 		b.unit_exempt = h->unit_exempt;
 	}
+	if (h->evicting)
+		b.over_priority = INT64_MIN;
 	if (h->evicting || h->fixed || holding_spent(h)
 	    || h->exempt_until == INT64_MAX)
 		return b;
 	b.first_from = b.last_from = holding_reserved_at(h);
 	b.first_exempt = h->exempt_until;
 	exempt_until = holding_exempt_until(h);
-	if (exempt_until > h->q->dated_at)
+	if (exempt_until > h->q->dated_at) {
 		b.next_exempt = exempt_until;
-	else
+	} else {
 		b.over_from = b.first_from;
+		b.over_priority = holding_highest(h);
+	}
 	return b;
 }
 
@@ -89,6 +94,7 @@ static void bounds_widen(struct holding_bounds *b, const struct rank_node *node)
 	b->next_exempt = min64(b->next_exempt, by->next_exempt);
 	b->unit_from = max64(b->unit_from, by->unit_from);
 	b->unit_exempt = max64(b->unit_exempt, by->unit_exempt);
+	b->over_priority = min64(b->over_priority, by->over_priority);
 }
 
 static bool place_renew(struct holding_place *place, const struct holding *h)

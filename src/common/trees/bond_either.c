@@ -14,29 +14,28 @@ static bool is_start(const struct engine *e, const struct workload *w)
 
 /* Bonds may keep each other going round: each time the first member takes the
  * chance of another one, and loses its turn. Then the one that got the last
- * chance keeps it. */
-static bool has_first_choice(const struct engine *e, const struct bond *b,
-			     const struct workload *w)
+ * chance comes first of those that start, or of those that evict. */
+static bool has_first_choice(const struct bond *b, const struct workload *w)
 {
-	return w == b->trying && b->chances > MOST_CHANCES && is_start(e, w);
+	return w == b->trying && b->chances > MOST_CHANCES;
 }
 
-/* The member with the first choice; else the first one that can start; else the
- * one that waits for its victims to leave; else the first one that can evict. A
- * member that has found no nodes does not keep the others from going. */
+/* The first one that can start; else the one that waits for its victims to leave;
+ * else the first one that can evict. A member that has found no nodes does not keep
+ * the others from going. */
 static struct workload *either_choose(const struct engine *e,
 				      const struct bond *b)
 {
 	struct workload *start = NULL, *owner = NULL, *preemptor = NULL;
 
 	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
-		if (has_first_choice(e, b, m))
-			return m;
-		if (!start && is_start(e, m))
+		bool first = has_first_choice(b, m);
+
+		if ((first || !start) && is_start(e, m))
 			start = m;
 		if (!owner && workload_claim(m))
 			owner = m;
-		if (!preemptor && member_is(e, m, VERDICT_PREEMPT))
+		if ((first || !preemptor) && member_is(e, m, VERDICT_PREEMPT))
 			preemptor = m;
 	}
 	if (start)
@@ -79,7 +78,15 @@ static bool either_unbar(struct engine *e, struct bond *b)
 	return false;
 }
 
-/* Bars the other members. True if any was not barred before */
+/* Another member goes, and may not. Beside one that evicts, one that has found no
+ * nodes may. */
+static bool is_too_much(const struct engine *e, const struct workload *m,
+			bool starts)
+{
+	return member_goes(e, m) && (starts || member_is(e, m, VERDICT_PREEMPT));
+}
+
+/* Bars the other members that go. True if any was not barred before */
 static bool either_bar(struct engine *e, struct bond *b,
 		       const struct workload *chosen)
 {
@@ -87,8 +94,7 @@ static bool either_bar(struct engine *e, struct bond *b,
 	bool barred = false;
 
 	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
-		if (m == chosen || m->barred || !member_goes(e, m)
-		    || (!starts && member_is(e, m, VERDICT_START)))
+		if (m == chosen || m->barred || !is_too_much(e, m, starts))
 			continue;
 		member_bar(e, m);
 		barred = true;
@@ -101,8 +107,20 @@ bool either_resolve(struct engine *e, struct bond *b, int pass)
 	const struct workload *chosen = either_choose(e, b);
 
 	if (chosen)
-		return either_bar(e, b, chosen);
+		return pass < NO_CHANCE && either_bar(e, b, chosen);
 	return pass < LAST_CHANCE && either_unbar(e, b);
+}
+
+void either_settle(struct engine *e, struct bond *b)
+{
+	const struct workload *chosen = either_choose(e, b);
+
+	if (!chosen || !member_goes(e, chosen))
+		return;
+	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
+		if (m != chosen && !m->barred && !m->blocked && !workload_claim(m))
+			member_bar(e, m);
+	}
 }
 
 /* There may have been no memory for a plan. By what is known, members that may
@@ -113,8 +131,7 @@ void either_end(const struct engine *e, struct bond *b)
 	bool starts = chosen && is_start(e, chosen);
 
 	for (struct workload *m = b->members; m; m = m->rare->bond_next) {
-		if (m != chosen && member_goes(e, m)
-		    && (starts || member_is(e, m, VERDICT_PREEMPT)))
+		if (m != chosen && is_too_much(e, m, starts))
 			m->barred = true;
 	}
 }

@@ -46,13 +46,11 @@ int bonds_begin(struct engine *e, int64_t now)
 	return 0;
 }
 
-bool bonds_resolve(struct engine *e, int pass)
+/* True if trees must be planned again */
+static bool either_resolve_all(struct engine *e, int pass)
 {
-	bool any;
+	bool any = false;
 
-	if (!e->bonds)
-		return false;
-	any = together_resolve_all(e, pass);
 	for (struct bond *b = e->bonds; b; b = b->next) {
 		if (!bond_is_at_issue(b, BOND_EITHER)
 		    || !either_resolve(e, b, pass))
@@ -60,6 +58,23 @@ bool bonds_resolve(struct engine *e, int pass)
 		bond_bundle(b)->again = true;
 		any = true;
 	}
+	if (!any || pass < LAST_CHANCE)
+		return any;
+	for (struct bond *b = e->bonds; b; b = b->next) {
+		if (bond_is_at_issue(b, BOND_EITHER) && bond_bundle(b)->again)
+			either_settle(e, b);
+	}
+	return true;
+}
+
+bool bonds_resolve(struct engine *e, int pass)
+{
+	bool any;
+
+	if (!e->bonds)
+		return false;
+	any = together_resolve_all(e, pass);
+	any |= either_resolve_all(e, pass);
 	return together_give_chances(e, pass) || any;
 }
 

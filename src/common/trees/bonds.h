@@ -19,10 +19,13 @@
 #define MOST_CHANCES 2
 
 /* After this many plans it has none, and every bond of which not all can go is
- * barred, whether or not any member would go. */
+ * barred, whether or not any member would go. A job in several queues is only in one
+ * line then, if it goes there: what it gives up may be for the next job, which gives
+ * up what it had, and so on. */
 #define LAST_CHANCE 12
 
-/* After this many plans every bond of the bundle is barred. */
+/* After this many plans every bond of the bundle is barred, and a job in several
+ * queues is no reason for another plan. */
 #define NO_CHANCE 24
 
 /* Before a plan for `now`: where a tree is to be planned anew, no member is barred from
@@ -60,6 +63,11 @@ bool bond_is_at_issue(const struct bond *b, enum bond_kind kind);
 
 /* As bonds_resolve() and bonds_end(), for one bond */
 bool either_resolve(struct engine *e, struct bond *b, int pass);
+
+/* The member that goes keeps its place: all others are barred, whether or not they go.
+ * But not those that have found no nodes, or own quota. */
+void either_settle(struct engine *e, struct bond *b);
+
 void either_end(const struct engine *e, struct bond *b);
 
 /* ---- all members go (bond_together.c) ---- */

@@ -31,7 +31,9 @@ struct fair {
 	struct givers givers;
 	bool second;			/* the pass over the retry list */
 	bool unit;			/* with a victim others went, in any
-					 * place of the tree */
+					 * place of the tree; */
+	bool apart;			/* with the last one, from other queues: places
+					 * of givers are to be found anew */
 	bool closed;			/* a cohort was closed */
 	bool late;			/* a job was taken after that */
 	bool inner;			/* some of the retry list are in a
@@ -168,9 +170,12 @@ static bool fair_fits(struct search *s)
 }
 
 /* The queues of the members may not be open yet. They count as they were before. */
-static void unit_leaves(const struct search *s, struct holding *h)
+static void unit_leaves(struct fair *f, struct holding *h)
 {
+	const struct search *s = f->s;
+
 	for_each_in_unit(m, h) {
+		f->apart |= m->q != h->q;
 		if (m->q->tree == s->q->tree
 		    && !search_is_within_nominal(s, m->q->node))
 			m->q->borrowed = s->number;
@@ -181,7 +186,7 @@ static bool take(struct fair *f, const struct candidate *c,
 		 enum victim_reason reason)
 {
 	if (c->h->unit) {
-		unit_leaves(f->s, c->h);
+		unit_leaves(f, c->h);
 		f->s->moved = true;
 	}
 	if (!f->s->alone) {
@@ -272,10 +277,11 @@ static bool giver_settle(struct fair *f, int giver, bool done)
 {
 	if (done)
 		return true;
-	if (f->unit)
+	if (f->apart)
 		givers_renew(&f->givers);
 	else
 		givers_settle(&f->givers, giver);
+	f->apart = false;
 	return false;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "candidates/allow.h"
 #include "holding/trial.h"
 #include "victims/find.h"
 #include "victims/givers.h"
@@ -45,6 +46,7 @@ size_t targets_find(struct search *s, const struct target **targets)
 
 	s->number = ++e->searches->made;
 	s->need_pairs = 0;
+	s->limit = limit_of(s);
 	for (size_t i = 0; i < s->nneed; i++) {
 		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);

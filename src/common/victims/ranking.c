@@ -334,7 +334,7 @@ static const struct ranks *ranks_choose(struct search *s)
 	struct searches *all = s->e->searches;
 	struct ranks *o = all->ranks + 1;
 
-	while (o < all->ranks + all->nranks && !search_needs(s, &o->of))
+	while (o < all->ranks + all->nranks && !search_follows(s, &o->of))
 		o++;
 	if (o < all->ranks + all->nranks)
 		return o;

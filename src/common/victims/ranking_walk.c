@@ -375,8 +375,8 @@ static __attribute__((noinline)) void pass_over_barred(const struct search *s,
 
 /* ---- the next one ---- */
 
-/* Opens the queue, if it has candidates. The search came there too early, or in vain, if
- * what is first there uses none of the pairs that it needs, or none of them is borrowed. */
+/* Opens the queue, if it has candidates. The search came too early, or in vain, if what is first
+ * there uses none of its pairs, or none of them is borrowed, or no unit there may go. */
 static bool queue_open(struct search *s, const struct ranked *r)
 {
 	size_t before = s->nstreams;
@@ -390,6 +390,7 @@ static bool queue_open(struct search *s, const struct ranked *r)
 	if (within && q->borrowed != s->number)
 		return false;
 	stream_open_other(s, q, q->tree->root, false);
+	s->e->searches->astray += s->limit.is_set && s->nstreams == before;
 	if (s->nstreams == before)
 		return false;
 	q->stream->retry = -1;

@@ -6,6 +6,7 @@
  * preempted.
  */
 #include "core/tree.h"
+#include "core/workload_state.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
 #include "workload/unit.h"
@@ -34,18 +35,21 @@ static bool is_odd(const struct holding *h)
 	       || h->exempt_until == INT64_MAX;
 }
 
-/* What each member knows of its unit. Their bounds are not renewed. */
+/* What each member knows of its unit. Their bounds are not renewed. One that joins may
+ * not be listed yet: it has the priority of its workload. */
 static void times_sum(struct holding *h)
 {
-	int64_t from = INT64_MIN, exempt = INT64_MIN;
+	int64_t from = INT64_MIN, exempt = INT64_MIN, priority = INT64_MIN;
 
 	for_each_in_unit(m, h) {
 		from = max64(from, m->reserved_at);
 		exempt = max64(exempt, is_odd(m) ? INT64_MAX : m->exempt_until);
+		priority = max64(priority, m->w->shape->priority);
 	}
 	for_each_in_unit(m, h) {
 		m->unit_from = from;
 		m->unit_exempt = exempt;
+		m->unit_priority = priority;
 	}
 }
 

@@ -140,6 +140,8 @@ static void places_enter(struct engine *e, struct workload *w)
 	if (w->runs) {
 		w->shape->q->running += w->tasks;
 		holding_list(w->held, w->shape->q);
+		if (w->held->unit)
+			unit_renew(w->held);
 		unit_touch(e, w->held);
 		books_charge(e->books, w->shape->q->node, w->held->uses,
 			     w->held->nuses, w->held->fixed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities; more is in use than there is; fair sharing with flavors, and
- * with lower priorities
+ * only from lower priorities; jobs that wait in several queues; more is in use than there
+ * is; fair sharing with flavors, and with lower priorities; units, and lower priorities
  */
 #include "worst/worlds.h"
 
@@ -31,6 +31,34 @@ void borrow_either_build(struct site *s, size_t n)
 		.reclaim = POLICY_ANY, .borrow = POLICY_LOWER_PRIORITY,
 	});
 	bonds_wait(s, n / 2, &bonds);
+}
+
+void fair_either_build(struct site *s, size_t n)
+{
+	const struct bonds bonds = { BOND_EITHER, 5, 7, SITE_PRIORITY - 1 };
+
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true,
+	});
+	bonds_wait(s, n / 2, &bonds);
+}
+
+/* Each job asks for what one queue has, in a queue that all share or in one of its
+ * own. The last queue is idle, so that there is room for the event. */
+void either_own_build(struct site *s, size_t n)
+{
+	site_open(s, &(struct tree_plan) {
+		.queues = n, .nominal = FLAT_NOMINAL,
+	});
+	for (size_t q = 1; q + 1 < n && !s->failed; q++) {
+		struct ask ask = flat_job(0, SITE_PRIORITY, FLAT_NOMINAL);
+
+		ask.age = LONGER - (int64_t) q;
+		s->bonded = site_wait(s, &ask);
+		ask.queue = (int) q;
+		site_bond(s, site_wait(s, &ask), BOND_EITHER);
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
 }
 
 /* All queues use twice what they have: three priorities of some jobs each run, and wait. */
@@ -121,6 +149,22 @@ void fair_lower_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_LOWER_PRIORITY, .fair = true,
+	});
+}
+
+void units_lower_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_LOWER_PRIORITY, .exempt_for = SPEC_SEC,
+		.mixed = true, .units = true,
+	});
+}
+
+void fair_units_lower_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_LOWER_PRIORITY, .fair = true,
+		.exempt_for = SPEC_SEC, .mixed = true, .units = true,
 	});
 }
 

@@ -9,6 +9,7 @@
 #include "candidates/fronts.h"
 #include "random/draw.h"
 #include "random/twice.h"
+#include "random/unit_world.h"
 
 static bool plain;			/* all follow the order of all pairs */
 static size_t followed;			/* searches that follow another one */
@@ -54,6 +55,12 @@ static void test_same_in_long_queues(void **state)
 {
 	(void) state;
 	play(long_world_write);
+}
+
+static void test_same_with_units(void **state)
+{
+	(void) state;
+	play(unit_world_write);
 }
 
 /* Each victim uses only one of the pairs that are needed. */
@@ -106,6 +113,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_same_in_long_queues),
+		cmocka_unit_test(test_same_with_units),
 		cmocka_unit_test(test_same_apart),
 		cmocka_unit_test(test_most),
 	};

@@ -53,6 +53,16 @@ static int64_t exempt_until(const struct holding *h)
 	       ? max64(h->exempt_until, h->unit_exempt) : h->exempt_until;
 }
 
+/* The highest priority in its unit */
+static int64_t highest(const struct holding *h)
+{
+	int64_t most = h->priority;
+
+	for (const struct holding *m = h->unit; m && m != h; m = m->unit)
+		most = max64(most, m->priority);
+	return most;
+}
+
 static bool is_timed(const struct holding *h)
 {
 	return !h->left && !h->evicting && h->preempted < 2
@@ -74,6 +84,7 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		.last_from = INT64_MIN, .first_exempt = INT64_MAX,
 		.over_from = INT64_MAX, .next_exempt = INT64_MAX,
 		.unit_from = INT64_MIN, .unit_exempt = INT64_MIN,
+		.over_priority = INT64_MAX,
 	};
 	if (!node)
 		return 0;
@@ -94,6 +105,7 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->last_queued = max64(b->last_queued, other.last_queued);
 		b->unit_from = max64(b->unit_from, other.unit_from);
 		b->unit_exempt = max64(b->unit_exempt, other.unit_exempt);
+		b->over_priority = min64(b->over_priority, other.over_priority);
 	}
 	if (!h->left && h->unit) {
 		b->unit_from = max64(b->unit_from, h->unit_from);
@@ -120,6 +132,10 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->next_exempt = min64(b->next_exempt, exempt_until(h));
 	else if (is_timed(h))
 		b->over_from = min64(b->over_from, since(h));
+	if (is_timed(h) && exempt_until(h) <= h->q->dated_at)
+		b->over_priority = min64(b->over_priority, highest(h));
+	if (h->evicting && !h->left)
+		b->over_priority = INT64_MIN;
 	if (is_timed(h)) {
 		b->first_from = min64(b->first_from, since(h));
 		b->last_from = max64(b->last_from, since(h));
@@ -153,7 +169,7 @@ static void exempt_check(const struct queue *q)
 static void order_check(const struct queue *q, struct workload *const *ws)
 {
 	struct holding *sorted[RUNS], *h = q->holdings;
-	size_t n = 0, unset = 0, exempt = 0;
+	size_t n = 0, unset = 0, exempt = 0, units = 0;
 	struct holding_bounds b;
 	const struct rank_node *node, *next;
 
@@ -165,6 +181,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		exempt += ws[i]->held->exempt_until
 			  || ws[i]->held->preempted >= 2
 			  || ws[i]->held->unit;
+		units += ws[i]->held->unit != NULL;
 	}
 	qsort(sorted, n, sizeof(*sorted), holding_compare);
 	for (size_t i = 0; i < n; i++, h = h->next) {
@@ -176,6 +193,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 	assert_int_equal(q->nunset, unset);
 	assert_int_equal(q->nexempt, exempt);
 	assert_int_equal(q->tree->nexempt, exempt);
+	assert_int_equal(q->tree->nunits, units);
 	if (q->order.knows) {
 		assert_int_equal(bounds_check(q->order.root, false, &b), n);
 		exempt_check(q);

@@ -4,9 +4,21 @@
  */
 #include <stdio.h>
 
+#include "trees/bonds.h"
+#include "random/text.h"
 #include "world.h"
 
 #define APART "queue a within=lower cpu@f=4\nqueue b within=lower cpu@f=4\n"
+
+static int passes;			/* calls of bonds_resolve() */
+
+typeof(bonds_resolve) __real_bonds_resolve, __wrap_bonds_resolve;
+
+bool __wrap_bonds_resolve(struct engine *e, int pass)
+{
+	passes++;
+	return __real_bonds_resolve(e, pass);
+}
 
 static const struct verdict *verdict_of(struct world *w, const char *name)
 {
@@ -28,6 +40,56 @@ static void test_take_turns(void **state)
 	(void) state;
 	assert_string_equal(world_plan(w, 0), "x1=order x2=order "
 			    "x3=start#2 y1=start#1 y2=order");
+	world_destroy(w);
+}
+
+/* j2 evicts u, which leaves so much that j1 can go by evicting r: and only then. Each
+ * time that j1 is chosen, it can't. */
+static void test_evicts_where_it_can(void **state)
+{
+	struct world *w = world_create(
+		"cohort c\nqueue a in c reclaim=any cpu@f=4\n"
+		"queue d in c within=any cpu@f=4\nqueue x in c cpu@f=4\n"
+		"run r in d cpu@f=2\nrun s in x cpu@f=4 since=1\n"
+		"run t in x cpu@f=2 since=2\nrun u in x cpu@f=4 since=3\n"
+		"wait j1 in d cpu=3 prio=1\nwait j2 in a cpu=3 prio=1\n"
+		"either j1 j2");
+
+	(void) state;
+	assert_string_equal(world_plan(w, 100), "j1=order j2=preempt#1(1)");
+	world_destroy(w);
+}
+
+#define CHAIN 40
+
+/* Each job names a queue that all share, and then one of its own. The quota that a job
+ * leaves in its own queue would be enough for the next one to borrow it. After some
+ * plans each keeps what it has, and no job waits. */
+static void test_chain(void **state)
+{
+	static struct text t;
+	struct world *w;
+	char name[16];
+	bool goes;
+
+	(void) state;
+	text_begin(&t, 1);
+	say(&t, "cohort c\nqueue s in c cpu@f=1\n");
+	for (int i = 0; i < CHAIN; i++)
+		say(&t, "queue q%d in c cpu@f=1\n", i);
+	for (int i = 0; i < CHAIN; i++)
+		say(&t, "wait s%d in s cpu=1 at=%d\n"
+		    "wait o%d in q%d cpu=1 at=%d\neither s%d o%d\n", i, i, i, i, i, i, i);
+	w = world_create(t.bytes);
+	passes = 0;
+	engine_plan(w->engine, 0);
+	assert_int_equal(passes, LAST_CHANCE + 2);
+	for (int i = 0; i < CHAIN; i++) {
+		snprintf(name, sizeof(name), "s%d", i);
+		goes = verdict_of(w, name)->kind == VERDICT_START;
+		name[0] = 'o';
+		assert_true(goes != (verdict_of(w, name)->kind == VERDICT_START));
+	}
 	world_destroy(w);
 }
 
@@ -143,6 +205,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_take_turns),
+		cmocka_unit_test(test_evicts_where_it_can),
+		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_take_turns_together),
 		cmocka_unit_test(test_many_fail),
 		cmocka_unit_test(test_last_goes),

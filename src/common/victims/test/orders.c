@@ -9,6 +9,7 @@
  */
 #include "random/draw.h"
 #include "random/twice.h"
+#include "random/unit_world.h"
 #include "victims/ranking.h"
 
 static bool plain;			/* all follow the order of all pairs */
@@ -50,11 +51,18 @@ static void test_same_in_trees(void **state)
 	play(tree_world_write);
 }
 
+static void test_same_with_units(void **state)
+{
+	(void) state;
+	play(fair_unit_world_write);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_same_in_trees),
+		cmocka_unit_test(test_same_with_units),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
