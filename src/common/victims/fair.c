@@ -186,6 +186,7 @@ static bool take(struct fair *f, const struct candidate *c,
 	}
 	if (!f->s->alone) {
 		target_remove(f->s->e, c->h);
+		ranking_take(f->s, c->h);
 		elastic_take(c->h);
 	}
 	unit_take(c->h, f->s->attempt);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities; more is in use than there is; fair sharing with flavors, and
- * with lower priorities
+ * only from lower priorities; queues lend half; more is in use than there is; fair sharing
+ * with flavors, and with lower priorities
  */
 #include "worst/worlds.h"
 
@@ -20,6 +20,29 @@ void borrow_lend_build(struct site *s, size_t n)
 		.lends_most = FLAT_NOMINAL / 2, .exempt_for = SPEC_SEC,
 		.mixed = true,
 	});
+}
+
+/* Each queue lends half of its quota. Those that lend run as much as they keep. */
+static void lend_open(struct site *s, size_t n, struct tree_plan plan)
+{
+	plan.reclaim = POLICY_ANY;
+	plan.lends_most = FLAT_NOMINAL / 2;
+	flat_open(s, n, plan);
+	for (size_t q = LENDER; q < n; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
+
+		site_run_many(s, &ask, FLAT_NOMINAL / 2 / FLAT_JOB, 0, RUN_UP_TO);
+	}
+}
+
+void lend_build(struct site *s, size_t n)
+{
+	lend_open(s, n, (struct tree_plan) { 0 });
+}
+
+void fair_lend_build(struct site *s, size_t n)
+{
+	lend_open(s, n, (struct tree_plan) { .fair = true, .cohorts = n / 8 });
 }
 
 /* Beside the others n / 2 jobs wait, each in five queues. */

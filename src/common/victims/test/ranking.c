@@ -309,11 +309,17 @@ static const struct {
 	{ TREE "run b1 in b cpu@f=5\nrun c1 in c cpu@f=1", "bc", "bc", "", 4 },
 	{ TREE "run b1 in b cpu@f=3\nrun d1 in d cpu@f=5", "db", "b", "d", 4 },
 	{ TREE "run e1 in e cpu@f=3\nrun b1 in b cpu@f=9", "eb", "", "eb", 2 },
-	/* not where what goes may be the queue's own */
+	/* of what goes, a part may be the queue's own: without f2 the cohort left uses 5, or 4 */
 	{ TREE_WITH("queue f in left usage cpu@f=0\n") "run f1 in f cpu@f=9",
 	  "f", "", "f", 4 },
 	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=9",
-	  "f", "f", "", 4 },
+	  "f", "", "f", 4 },
+	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=9\n"
+	  "run f2 in f cpu@f=1", "f", "f", "", 4 },
+	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=9\n"
+	  "run f2 in f cpu@f=2", "f", "", "f", 6 },
+	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=8\n"
+	  "run f2 in f cpu@f=3", "f", "f", "", 4 },
 	/* two of 1000: without one of them, b grows to more than 1005 */
 	{ HISTORY "run b1 in b cpu@f=1000\nrun b2 in b cpu@f=1000", "b", "b",
 	  "", 1005 },
