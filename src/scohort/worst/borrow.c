@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities; queues lend half; more is in use than there is; fair sharing
- * with flavors, and with lower priorities
+ * only from lower priorities; queues lend half; some has to go of the own queue, and some of
+ * others; more is in use than there is; fair sharing with flavors, and with lower priorities
  */
 #include "worst/worlds.h"
 
@@ -43,6 +43,35 @@ void lend_build(struct site *s, size_t n)
 void fair_lend_build(struct site *s, size_t n)
 {
 	lend_open(s, n, (struct tree_plan) { .fair = true, .cohorts = n / 8 });
+}
+
+/* All quota is in use: by those that borrow a fifth more than they have, in three priorities.
+ * What waits in the others asks for more than these have left. */
+void reclaim_own_build(struct site *s, size_t n)
+{
+	const int64_t priorities = 3, jobs = FLAT_NOMINAL / FLAT_JOB;
+
+	site_open(s, &(struct tree_plan) {
+		.queues = n, .nominal = FLAT_NOMINAL,
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+	});
+	for (size_t q = 0; q < n; q++) {
+		int64_t more = q % 2 == LENDER ? -2 : 2;
+
+		for (int64_t i = 0; i < jobs + more; i++) {
+			struct ask ask = flat_job(q, SITE_PRIORITY - i % priorities,
+						  FLAT_JOB);
+
+			site_run_many(s, &ask, 1, 0, RUN_UP_TO);
+		}
+	}
+	for (size_t q = LENDER; q < n; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, 3 * FLAT_JOB);
+
+		ask.age = LONGER;
+		site_wait_many(s, &ask, 3, 1);
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 3 * FLAT_JOB);
 }
 
 /* Beside the others n / 2 jobs wait, each in five queues. */

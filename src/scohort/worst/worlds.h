@@ -53,6 +53,7 @@ void fair_mixed_build(struct site *s, size_t n);
 void fair_exempt_build(struct site *s, size_t n);
 void lend_build(struct site *s, size_t n);
 void fair_lend_build(struct site *s, size_t n);
+void reclaim_own_build(struct site *s, size_t n);
 void borrow_build(struct site *s, size_t n);
 void borrow_lend_build(struct site *s, size_t n);
 void borrow_either_build(struct site *s, size_t n);
