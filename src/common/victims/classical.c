@@ -291,8 +291,8 @@ static bool row_serves(struct search *s, bool borrow)
 
 /* ---- attempts ---- */
 
-static void take(struct search *s, struct target *target,
-		 const struct candidate *c)
+static inline void take(struct search *s, struct target *target,
+			const struct candidate *c)
 {
 	if (!s->alone) {
 		target_remove(s->e, c->h);

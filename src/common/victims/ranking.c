@@ -229,12 +229,16 @@ static bool queue_count(struct engine *e, const struct ranks *o,
 	bool news = false;
 	size_t n;
 
+	r->counted = nodes[nodes[r->node].parent].parent == SPEC_NONE;
+	if (r->counted)
+		return false;
 	uses = queue_least(r->q, e->searches->safe_after, o->of.bits, &n);
 	less = scratch_reserve(e, SCRATCH_USES, n, sizeof(*less));
 	if (!less)
 		return false;
 	memcpy(less, uses, n * sizeof(*less));
 	r->counted = !keeps_any(e->books, r->q, less, n);
+	e->searches->ranks_keep |= !r->counted;
 	for (int node = r->node, cohort = nodes[node].parent;
 	     nodes[cohort].parent != SPEC_NONE;
 	     node = cohort, cohort = nodes[node].parent) {
@@ -310,6 +314,7 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 				    sizeof(*o->ranked));
 	e->books->nchanged = 0;
 	all->ranks_lowest = asks_for_lowest(tree);
+	all->ranks_keep = false;
 	ends_begin(e, tree, now);
 	if (o->ranked)
 		children_begin(e, o, tree->root, now);
@@ -322,7 +327,7 @@ void ranking_end(struct engine *e)
 	ends_end(e);
 }
 
-void ranking_take(struct search *s, const struct holding *h)
+void ranking_recount(struct search *s, const struct holding *h)
 {
 	if (!s->is_ranked)
 		return;

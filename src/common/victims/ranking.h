@@ -78,7 +78,13 @@ void ranking_leave(struct engine *e, const struct holding *h);
 
 /* A search has taken h, with its unit, out of the books. Where queues keep quota to
  * themselves, what else it takes there may leave their cohorts more. */
-void ranking_take(struct search *s, const struct holding *h);
+void ranking_recount(struct search *s, const struct holding *h);
+
+static inline void ranking_take(struct search *s, const struct holding *h)
+{
+	if (s->e->searches->ranks_keep)
+		ranking_recount(s, h);
+}
 
 /* Before a search: all in their places, by the books as they are. The search has
  * its ranking from then on (s->ranks), if there is one. */

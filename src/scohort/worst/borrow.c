@@ -153,6 +153,15 @@ void over_reclaim_build(struct site *s, size_t n)
 	});
 }
 
+/* The same with fair sharing, where each queue lends half of its quota */
+void over_lend_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .jobs_over = 4,
+		.lends_most = FLAT_NOMINAL / 2,
+	});
+}
+
 /* Of each queue that borrows a job is on its way out. A job that waits in a lender owns
  * what it frees. */
 void over_owners_build(struct site *s, size_t n)

@@ -62,6 +62,7 @@ void over_mixed_build(struct site *s, size_t n);
 void fair_flavors_build(struct site *s, size_t n);
 void fair_full_build(struct site *s, size_t n);
 void over_reclaim_build(struct site *s, size_t n);
+void over_lend_build(struct site *s, size_t n);
 void over_owners_build(struct site *s, size_t n);
 void fair_lower_build(struct site *s, size_t n);
 void fair_lower_mixed_build(struct site *s, size_t n);
