@@ -246,6 +246,8 @@ $(BUILD)/test/common_candidates_orders: exe_ldflags += -Wl,--wrap=fronts_choose,
 $(BUILD)/test/common_victims_orders: exe_ldflags += -Wl,--wrap=ranking_renew
 $(BUILD)/test/common_candidates_row: exe_ldflags += -Wl,--wrap=row_suits,--wrap=row_find,--wrap=fronts_begin
 $(BUILD)/test/common_victims_most: exe_ldflags += -Wl,--wrap=most_is_too_little,--wrap=fronts_begin
+$(BUILD)/test/common_victims_units: exe_ldflags += \
+	-Wl,--wrap=ranking_renew,--wrap=most_is_too_little,--wrap=fronts_begin
 $(BUILD)/test/common_plan_explain: exe_ldflags += \
 	-Wl,--wrap=reason_to_wait,--wrap=shapes_explain,--wrap=order_explain
 

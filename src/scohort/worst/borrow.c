@@ -85,10 +85,11 @@ void borrow_either_build(struct site *s, size_t n)
 	bonds_wait(s, n / 2, &bonds);
 }
 
-/* All queues use twice what they have: three priorities of some jobs each run, and wait. */
+/* All queues use twice what they have: three priorities of some jobs each run, and wait.
+ * Units are of one queue. */
 static void over_open(struct site *s, size_t n, struct tree_plan plan)
 {
-	const size_t priorities = 3, jobs = 7, shapes = 3;
+	const size_t priorities = 3, jobs = plan.units ? 8 : 7, shapes = 3;
 
 	plan.queues = n;
 	plan.nominal = FLAT_NOMINAL;
@@ -123,6 +124,11 @@ void over_mixed_build(struct site *s, size_t n)
 	over_open(s, n, (struct tree_plan) {
 		.exempt_for = SPEC_SEC, .mixed = true,
 	});
+}
+
+void over_units_build(struct site *s, size_t n)
+{
+	over_open(s, n, (struct tree_plan) { .units = true });
 }
 
 void fair_flavors_build(struct site *s, size_t n)

@@ -59,6 +59,7 @@ void borrow_lend_build(struct site *s, size_t n);
 void borrow_either_build(struct site *s, size_t n);
 void over_build(struct site *s, size_t n);
 void over_mixed_build(struct site *s, size_t n);
+void over_units_build(struct site *s, size_t n);
 void fair_flavors_build(struct site *s, size_t n);
 void fair_full_build(struct site *s, size_t n);
 void over_reclaim_build(struct site *s, size_t n);
