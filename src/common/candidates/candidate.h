@@ -98,6 +98,7 @@ struct searches {
 					 * runs; the first one is of all pairs */
 	size_t nranks;			/* 0: there are none */
 	bool ranks_lowest;		/* they know the lowest priorities */
+	bool ranks_keep;		/* some queue in them keeps quota to itself */
 	uint64_t listed;		/* in this cycle: victims in lists of heads, that
 					 * are not paid back */
 	struct row *rows;		/* of this cycle, see row.h; NULL: none */

@@ -91,6 +91,9 @@ void walks_rewind(struct search *s);
  * nominal quota: it borrows. Or it does not end there any more. */
 void walk_limit(struct search *s, bool borrows);
 
+/* The highest priority that policies let the search evict; see candidates_end() */
+int64_t highest_allowed(const struct search *s);
+
 /* Is no candidate that the walk has still to come to better than c? */
 bool walk_is_behind(const struct search *s, const struct front_walk *walk,
 		    const struct candidate *c);

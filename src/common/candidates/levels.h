@@ -40,4 +40,9 @@ static inline bool subtree_holds(const struct search *s, int node,
 void levels_collect(struct search *s, struct use *rest, bool matters,
 		    bool *others, bool *hierarchy);
 
+/* The same by fronts: opens only the first stream of those that have precedence, or of the
+ * others. */
+void fronts_collect(struct search *s, struct use *rest, bool matters,
+		    bool *others, bool *hierarchy);
+
 #endif /* COHORT_LEVELS_H */

@@ -11,13 +11,29 @@
 
 #define ROWS 16				/* at most so many at a time */
 
+/* Do all heads come to others in the same order, and before their own queues? */
+static bool has_one_order(const struct search *s, const struct stream *own)
+{
+	const struct books *b = s->e->books;
+	const struct tree *tree = s->q->tree;
+
+	if (!s->e->fair_sharing)
+		return s->by_fronts && s->hierarchy.top != SPEC_NONE
+		       && s->others.top == SPEC_NONE;
+	/* those on the way out do not come first of all, see row_pick.c */
+	if (tree->nevicting && tree->owners)
+		return false;
+	/* in a flat cohort: by shares that do not depend on who asks */
+	return s->is_ranked && b->nodes[tree->root].height == 1
+	       && (!own || (!b->history && !b->nodes[s->q->node].borrowed));
+}
+
 bool row_suits(const struct search *s)
 {
 	const struct stream *own = stream_own(s);
 	enum policy policy = s->q->spec.reclaim;
 
-	if (!s->by_fronts || s->hierarchy.top == SPEC_NONE
-	    || s->others.top != SPEC_NONE || s->e->reclaim_runtimes
+	if (!has_one_order(s, own) || s->e->reclaim_runtimes
 	    || (policy != POLICY_ANY && policy != POLICY_LOWER_PRIORITY)
 	    || (own && own->head.evicting))
 		return false;

@@ -60,8 +60,9 @@ static inline bool row_is_worth_it(const struct search *s)
 	return all->rows || all->listed / ROW_PRICE >= s->q->tree->nholdings;
 }
 
-/* May all of the search's victims be in a row? It comes to candidates by fronts, stays within
- * nominal quota, and nothing but the policy tells its candidates from those of others. */
+/* May all of the search's victims be in a row? It comes to candidates by fronts, or by shares
+ * in a flat cohort, stays within nominal quota, and nothing but the policy tells its
+ * candidates from those of others. */
 bool row_suits(const struct search *s);
 
 /* The row of the search. *is_new: row_add() has to add what the search takes from others,

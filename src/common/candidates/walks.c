@@ -41,8 +41,7 @@ void walks_rewind(struct search *s)
 	}
 }
 
-/* The highest priority that policies let the search evict; see candidates_end() */
-static int64_t highest_allowed(const struct search *s)
+int64_t highest_allowed(const struct search *s)
 {
 	int64_t priority = s->w->shape->priority;
 

@@ -65,6 +65,8 @@ no_memory:
 
 int nominee_list(struct engine *e, struct nominee *n)
 {
+	enum candidate_list of = e->fair_sharing ? LIST_PRIORITY
+						 : LIST_HIERARCHY;
 	struct holding **list;
 
 	if (!n->in_row || n->targets)
@@ -78,7 +80,7 @@ int nominee_list(struct engine *e, struct nominee *n)
 	row_pick_list(n->in_row, list);
 	for (size_t i = 0; i < n->ntargets; i++)
 		n->targets[i] = (struct target) {
-			list[i], VICTIM_RECLAMATION, LIST_HIERARCHY
+			list[i], VICTIM_RECLAMATION, of
 		};
 	return 0;
 }

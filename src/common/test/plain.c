@@ -16,6 +16,7 @@
  *   time_keeps_all    all that are protected are looked at.
  *   candidates_end_borrowing  who borrows looks at all.
  *   queue_least       nothing is known: candidates are refused one by one.
+ *   own_goes_first    what goes of the own queue is taken after all others.
  *   refused_drop      each head is nominated (see also plan/test/refused.c).
  *   alike_go          each head is in a cycle (see also plan/test/alike.c).
  *   freed_fit_beside  all victims of the plan are put back, one by one.
@@ -36,6 +37,7 @@
 #include "holding/elastic.h"
 #include "holding/least.h"
 #include "victims/ranking.h"
+#include "victims/target.h"
 #include "workload/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
@@ -47,7 +49,7 @@ static bool plain;			/* what is played now */
 /* What the worlds had in them: a test of nothing would be a good one, too */
 static struct {
 	size_t fronts, victims, recomputed, negative, freed, least, ranked;
-	size_t elastic, marked, unmarked, ended;
+	size_t elastic, marked, unmarked, ended, own;
 } met;
 
 /* Each of these has a plain way here. */
@@ -60,6 +62,7 @@ typeof(time_keeps_all) __real_time_keeps_all, __wrap_time_keeps_all;
 typeof(candidates_end_borrowing) __real_candidates_end_borrowing, __wrap_candidates_end_borrowing;
 typeof(ranking_renew) __real_ranking_renew, __wrap_ranking_renew;
 typeof(elastics_settle) __real_elastics_settle, __wrap_elastics_settle;
+typeof(own_goes_first) __real_own_goes_first, __wrap_own_goes_first;
 typeof(refused_drop) __real_refused_drop, __wrap_refused_drop;
 typeof(alike_go) __real_alike_go, __wrap_alike_go;
 typeof(queue_least) __real_queue_least, __wrap_queue_least;
@@ -79,6 +82,14 @@ void __wrap_ranking_begin(struct engine *e, const struct tree *tree,
 {
 	__real_ranking_begin(e, tree, now);
 	met.ranked += e->searches->nranks > 0;
+}
+
+bool __wrap_own_goes_first(struct search *s)
+{
+	bool own = !plain && __real_own_goes_first(s);
+
+	met.own += own;
+	return own;
 }
 
 int __wrap_refused_drop(struct plan *p)
@@ -401,6 +412,7 @@ static void test_same(void **state)
 	assert_true(met.least > WORLDS / 4);
 	assert_true(met.ranked > WORLDS / 40);
 	assert_true(met.ended > WORLDS / 4);
+	assert_true(met.own > WORLDS / 4);
 	assert_true(met.elastic > WORLDS && met.marked > WORLDS);
 	assert_true(met.unmarked > WORLDS / 4);
 }

@@ -97,26 +97,6 @@ static struct use *rest_create(struct search *s)
 	return rest;
 }
 
-/* By fronts: opens only the first stream of those that come first by their place, or of
- * the others. */
-static void fronts_collect(struct search *s, struct use *rest, bool matters,
-			   bool *others, bool *hierarchy)
-{
-	const struct node *nodes = s->e->books->nodes;
-	bool holds = subtree_holds(s, s->q->node, rest);
-	int lca = nodes[s->q->node].parent, below = SPEC_NONE;
-
-	for (; lca != SPEC_NONE && !holds; lca = nodes[lca].parent) {
-		holds = subtree_holds(s, lca, rest);
-		below = lca;
-	}
-	if (!walks_begin(s, lca, below))
-		return;
-	ends_survey(s);
-	*hierarchy = walk_open(s, &s->hierarchy);
-	*others = *hierarchy || (matters && walk_open(s, &s->others));
-}
-
 /* Opens the streams that a search may use. True if any is of another queue;
  * *hierarchy if any of these comes first by its place in the tree */
 static bool classical_collect(struct search *s, bool *hierarchy)
@@ -197,9 +177,9 @@ static void merge_next(struct search *s, struct merge *m)
 }
 
 /* Merges all streams that are of use in the attempt, from their first
- * candidates */
+ * candidates. `own`: with that of the preemptor's queue */
 static inline __attribute__((always_inline)) bool
-merge_begin(struct search *s, struct merge *m, bool borrow)
+merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 {
 	m->n = 0;
 	m->others = s->matters && !(borrow && borrowing_is_forbidden(s));
@@ -215,7 +195,8 @@ merge_begin(struct search *s, struct merge *m, bool borrow)
 	for (size_t i = 0; i < s->nstreams; i++) {
 		struct stream *st = &s->streams[i];
 
-		if (borrow && stream_keeps_nominal(s, st))
+		if ((borrow && stream_keeps_nominal(s, st))
+		    || (!own && st->list == LIST_OWN))
 			continue;
 		if (st->moved)
 			stream_rewind(s, st);
@@ -273,7 +254,7 @@ merge_find(struct search *s, struct merge *m, bool borrow)
 	return NULL;
 }
 
-/* ---- attempts ---- */
+/* ---- rows ---- */
 
 /* Rare: it is kept out of the way of the usual case. */
 static __attribute__((noinline)) void row_fill(struct search *s,
@@ -285,7 +266,7 @@ static __attribute__((noinline)) void row_fill(struct search *s,
 	bool more;
 
 	s->attempt = ++s->e->searches->attempts;
-	more = merge_begin(s, &m, borrow);
+	more = merge_begin(s, &m, borrow, true);
 	while (more && (c = merge_find(s, &m, borrow)) && c->list != LIST_OWN) {
 		target_remove(s->e, c->h);
 		more = row_add(s, row, c->h);
@@ -308,13 +289,89 @@ static bool row_serves(struct search *s, bool borrow)
 	return row_find(s, row);
 }
 
+/* ---- attempts ---- */
+
+static inline void take(struct search *s, struct target *target,
+			const struct candidate *c)
+{
+	if (!s->alone) {
+		target_remove(s->e, c->h);
+		elastic_take(c->h);
+	}
+	unit_take(c->h, s->attempt);
+	*target = (struct target) { c->h, c->reason, c->list };
+}
+
+/* Takes candidates until it is enough, and returns how many */
+static inline __attribute__((always_inline)) size_t
+take_enough(struct search *s, struct merge *m, struct target *targets,
+	    bool borrow, bool *enough)
+{
+	const struct candidate *c;
+	size_t n = 0;
+
+	*enough = false;
+	for (; (c = merge_find(s, m, borrow)); merge_next(s, m)) {
+		take(s, &targets[n++], c);
+		if (n == s->most)	/* never, if it is 0 */
+			break;
+		*enough = !s->everybody && search_fits(s, borrow);
+		if (*enough)
+			break;
+	}
+	return n;
+}
+
+/* Takes what has to go of the own queue for the demand to be within its nominal quota,
+ * and no more. 0: that cannot be. */
+static size_t own_take(struct search *s, struct target *targets)
+{
+	struct stream *own = stream_own(s);
+	size_t n = 0;
+
+	for (; own->head.h && demand_is_over_nominal(s); stream_next(s, own)) {
+		if (!own->head.surplus || elastic_has_spare(own->head.h))
+			take(s, &targets[n++], &own->head);
+	}
+	if (!demand_is_over_nominal(s))
+		return targets_fill_back_nominal(s, targets, n);
+	while (n)
+		elastic_give(targets[--n].h);
+	return 0;
+}
+
+/* An attempt takes all others first, and puts back those that are not needed after all,
+ * the own ones first. The same are left if the own ones go first, and then no more others
+ * than needed. 0: it is not enough, or more of the own ones have to go. */
+static __attribute__((noinline)) size_t attempt_own_first(struct search *s,
+							  struct target *targets)
+{
+	size_t mark = trial_begin(s->e), nown = own_take(s, targets), n = 0;
+	struct target *own = targets + s->q->tree->nholdings - nown;
+	bool enough = nown && search_fits(s, false);
+	struct merge m;
+
+	memmove(own, targets, nown * sizeof(*own));
+	if (nown && !enough && merge_begin(s, &m, false, false))
+		n = take_enough(s, &m, targets, false, &enough);
+	if (n && enough)
+		n = targets_fill_back(s, targets, n, false);
+	memmove(targets + n, own, nown * sizeof(*own));
+	n += nown;
+	trial_end(s->e, mark);
+	s->borrowed = false;
+	while (n && !enough)
+		elastic_give(targets[--n].h);
+	return n;
+}
+
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
 {
 	uint64_t looks = s->e->searches->looks;
 	size_t mark = trial_begin(s->e);
-	const struct candidate *c;
 	struct merge m;
-	size_t n = 0;
+	bool enough;
+	size_t n;
 
 	if (s->in_row && row_is_worth_it(s) && row_serves(s, borrow)) {
 		trial_end(s->e, mark);
@@ -325,32 +382,27 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 		trial_end(s->e, mark);
 		return 0;
 	}
-	if (!merge_begin(s, &m, borrow)
+	if (!merge_begin(s, &m, borrow, true)
 	    || (!s->everybody && most_is_worth_it(s)
 		&& most_is_too_little(s, m.others))) {
 		trial_end(s->e, mark);
 		return 0;
 	}
-	for (; (c = merge_find(s, &m, borrow)); merge_next(s, &m)) {
-		if (!s->alone) {
-			target_remove(s->e, c->h);
-			elastic_take(c->h);
-		}
-		unit_take(c->h, s->attempt);
-		targets[n++] = (struct target) {
-			c->h, c->reason, c->list
-		};
-		if (n == s->most)	/* never, if it is 0 */
-			break;
-		if (!s->everybody && search_fits(s, borrow)) {
-			s->borrowed = borrow;
-			n = targets_fill_back(s, targets, n, borrow);
+	if (!borrow && own_goes_first(s)) {
+		n = attempt_own_first(s, targets);
+		if (n || !merge_begin(s, &m, borrow, true)) {
 			trial_end(s->e, mark);
 			return n;
 		}
+		s->attempt = ++s->e->searches->attempts;
+	}
+	n = take_enough(s, &m, targets, borrow, &enough);
+	if (enough) {
+		s->borrowed = borrow;
+		n = targets_fill_back(s, targets, n, borrow);
 	}
 	trial_end(s->e, mark);
-	if (s->everybody)
+	if (enough || s->everybody)
 		return n;
 	s->e->searches->vain += s->e->searches->looks - looks + n;
 	while (n)

@@ -65,28 +65,22 @@ static void kind_add(struct leasts *l, const struct least_kind *kind)
 	l->lowered = true;
 }
 
-/* What a child keeps to itself may be all that a job there uses: then the cohort uses
- * as much without it. */
-bool leasts_add(struct engine *e, struct leasts *l, int child,
-		const struct use **uses, size_t *n)
+bool leasts_add(struct engine *e, struct leasts *l, const struct use *less,
+		size_t n)
 {
-	/* kind_lower() changes kinds: each cohort has its own */
-	struct use *own = arena_alloc(&e->arena, *n + 1, sizeof(*own));
-	struct least_kind kind = { .uses = own };
+	struct least_kind kind = { .uses = (struct use *) less, .n = n };
 
-	if (!own) {
-		e->no_memory = true;
-		return false;
-	}
-	for (size_t i = 0; i < *n; i++) {
-		if (!books_quota(e->books, child, (*uses)[i].pair)->local)
-			own[kind.n++] = (*uses)[i];
-	}
-	*uses = own;
-	*n = kind.n;
 	if (is_known(l, &kind))
 		/* the cohorts above do not have those that were lowered */
 		return l->lowered;
+	/* kind_lower() changes kinds: each cohort has its own */
+	kind.uses = arena_alloc(&e->arena, n, sizeof(*less));
+	if (!kind.uses) {
+		e->no_memory = true;
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		kind.uses[i] = less[i];
 	kind_add(l, &kind);
 	return true;
 }

@@ -29,11 +29,10 @@ struct leasts {
  * no memory, which e->no_memory says as for all here. */
 struct leasts *leasts_create(struct engine *e);
 
-/* Adds what all jobs of a queue below a child of the cohort use at the least. *uses
- * becomes what the cohort itself uses less then, in the arena. False: it is nothing new,
- * nor will it be to any cohort above. */
-bool leasts_add(struct engine *e, struct leasts *l, int child,
-		const struct use **uses, size_t *n);
+/* Adds what the cohort uses less, at the least, without any job of a queue. False: it is
+ * nothing new, nor will it be to any cohort above. */
+bool leasts_add(struct engine *e, struct leasts *l, const struct use *less,
+		size_t n);
 
 /* The largest share that the cohort may have without one of its jobs */
 struct share leasts_share(const struct engine *e, const struct leasts *l,

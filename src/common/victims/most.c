@@ -22,8 +22,9 @@ struct part {
 };
 
 /* Who takes: a search of what other queues have, all of it in their order while they
- * borrow, or of its own queue */
-enum taker { ANY_OTHER, OTHER_WHILE_BORROWING, OWN };
+ * borrow, the same whatever the priority of the other members of a unit is, or of its own
+ * queue */
+enum taker { ANY_OTHER, OTHER_WHILE_BORROWING, WHOLE_UNITS, OWN };
 
 /* What may go of a node, of one pair, for searches that need preemption in the same
  * pairs */
@@ -31,8 +32,9 @@ struct most {
 	struct most *next;		/* of the same node and pair */
 	struct needed_pairs of;
 	enum taker taker;
-	bool units;			/* some are evicted together with others:
-					 * their priority is the lowest of these */
+	bool units;			/* some are evicted together with others, of
+					 * other queues, it may be: their priority is
+					 * the lowest of these */
 	size_t n;
 	struct part *parts;		/* by priority */
 };
@@ -100,7 +102,24 @@ static bool borrows_yet(const struct most *m, const int64_t *over)
 		if (over[i] > 0)
 			return true;
 	}
-	return m->taker != OTHER_WHILE_BORROWING;
+	return m->taker == ANY_OTHER || m->taker == OWN;
+}
+
+/* It goes as soon as a search may take it, alone or with its unit, which is in its queue
+ * as a whole. */
+static bool goes_whole(const struct engine *e, const struct most *m,
+		       struct holding *h)
+{
+	if (!h->unit)
+		return true;
+	if (m->taker != WHOLE_UNITS)
+		return false;
+	for_each_in_unit(x, h) {
+		if (x->q != h->q || x->evicting || x->elastic
+		    || holding_is_exempt(x) || stays(e, m->taker, x))
+			return false;
+	}
+	return true;
 }
 
 /* Those that stand in the order of priorities, as far as the queue borrows; the others
@@ -113,15 +132,19 @@ static void queue_list(struct engine *e, struct most *m, const struct queue *q,
 	for (struct holding *h = q->holdings; h; h = h->next) {
 		if (stays(e, m->taker, h))
 			continue;
-		if (h->unit) {
+		if (!goes_whole(e, m, h)) {
 			unit_list(e, m, node, pair, h, number);
 			continue;
 		}
-		if (!h->evicting && !borrows_yet(m, over))
+		if (unit_is_taken(h, number)
+		    || (!h->evicting && !borrows_yet(m, over)))
 			continue;
-		part_list(m, h, pair, h->priority);
-		for (size_t i = 0; i < m->of.nneed && !h->evicting; i++)
-			over[i] = sat_sub(over[i], use_of(h, m->of.need[i]));
+		unit_take(h, number);
+		for_each_in_unit(x, h) {
+			part_list(m, x, pair, h->priority);
+			for (size_t i = 0; i < m->of.nneed && !h->evicting; i++)
+				over[i] = sat_sub(over[i], use_of(x, m->of.need[i]));
+		}
 	}
 }
 
@@ -341,6 +364,8 @@ static struct limits limits_of(const struct search *s, bool others)
 		  && (spec->reclaim != POLICY_LOWER_OR_NEWER_EQUAL
 		      || l.of_others < s->w->shape->priority)
 		  ? OTHER_WHILE_BORROWING : ANY_OTHER;
+	if (l.taker == OTHER_WHILE_BORROWING && spec->reclaim == POLICY_ANY)
+		l.taker = WHOLE_UNITS;
 	return l;
 }
 

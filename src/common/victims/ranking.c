@@ -2,6 +2,8 @@
 /*
  * ranking.c - fair sharing: the children of each cohort by how much they borrow
  */
+#include <string.h>
+
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/arena.h"
@@ -183,25 +185,69 @@ static void ranked_renew(struct engine *e, const struct ranks *o,
 	rankset_insert(set, &r->place, 1);
 }
 
+/* What leaves the cohort of a node if less[0..n) leaves the node, and how many pairs these
+ * are. A queue keeps a part of its quota to itself: as far as it uses more than that now, its
+ * cohort uses less. What a cohort keeps may be all that a job there uses. */
+static size_t less_above(const struct books *b, int node, struct use *less,
+			 size_t n)
+{
+	const struct node *of = &b->nodes[node];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct use u = less[i];
+
+		if (of->is_queue)
+			u.amount = books_removable(b, node, of->parent, u.pair,
+						   u.amount);
+		else if (books_quota(b, node, u.pair)->local)
+			u.amount = 0;
+		if (u.amount > 0)
+			less[kept++] = u;
+	}
+	return kept;
+}
+
+static bool keeps_any(const struct books *b, const struct queue *q,
+		      const struct use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (books_quota(b, q->node, uses[i].pair)->local)
+			return true;
+	}
+	return false;
+}
+
 /* The queue is in the ranking: what it has may be taken from the cohorts above. Of the
- * root nobody asks. */
-static void queue_count(struct engine *e, const struct ranks *o,
+ * root nobody asks. Returns whether that is news to them. */
+static bool queue_count(struct engine *e, const struct ranks *o,
 			struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
 	const struct use *uses;
+	struct use *less;
+	bool news = false;
 	size_t n;
 
-	r->counted = true;
+	r->counted = nodes[nodes[r->node].parent].parent == SPEC_NONE;
+	if (r->counted)
+		return false;
 	uses = queue_least(r->q, e->searches->safe_after, o->of.bits, &n);
+	less = scratch_reserve(e, SCRATCH_USES, n, sizeof(*less));
+	if (!less)
+		return false;
+	memcpy(less, uses, n * sizeof(*less));
+	r->counted = !keeps_any(e->books, r->q, less, n);
+	e->searches->ranks_keep |= !r->counted;
 	for (int node = r->node, cohort = nodes[node].parent;
 	     nodes[cohort].parent != SPEC_NONE;
 	     node = cohort, cohort = nodes[node].parent) {
-		struct leasts *l = o->rankings[cohort].leasts;
-
-		if (!leasts_add(e, l, node, &uses, &n))
-			return;
+		n = less_above(e->books, node, less, n);
+		if (!leasts_add(e, o->rankings[cohort].leasts, less, n))
+			break;
+		news = true;
 	}
+	return news;
 }
 
 static void queue_begin(struct engine *e, const struct ranks *o,
@@ -213,7 +259,7 @@ static void queue_begin(struct engine *e, const struct ranks *o,
 	r->q = q;
 	ranked_renew(e, o, r, q->holdings);
 	if (r->is_in)
-		queue_count(e, o, r);
+		(void) queue_count(e, o, r);
 }
 
 static void children_begin(struct engine *e, const struct ranks *o, int cohort,
@@ -268,6 +314,7 @@ void ranking_begin(struct engine *e, const struct tree *tree, int64_t now)
 				    sizeof(*o->ranked));
 	e->books->nchanged = 0;
 	all->ranks_lowest = asks_for_lowest(tree);
+	all->ranks_keep = false;
 	ends_begin(e, tree, now);
 	if (o->ranked)
 		children_begin(e, o, tree->root, now);
@@ -280,6 +327,19 @@ void ranking_end(struct engine *e)
 	ends_end(e);
 }
 
+void ranking_recount(struct search *s, const struct holding *h)
+{
+	if (!s->is_ranked)
+		return;
+	for_each_in_unit(m, (struct holding *) h) {
+		struct ranked *r = &s->ranks->ranked[m->q->node];
+
+		if (m->q->tree == s->q->tree && r->is_in && !r->counted
+		    && s->e->books->nodes[m->q->node].borrowed)
+			(void) queue_count(s->e, s->ranks, r);
+	}
+}
+
 void ranking_leave(struct engine *e, const struct holding *h)
 {
 	for_each_in_unit(m, (struct holding *) h) {
@@ -288,13 +348,14 @@ void ranking_leave(struct engine *e, const struct holding *h)
 	}
 }
 
-/* The cohorts above keep less then, even if they borrow as much. */
+/* The cohorts above may keep less then, even if they borrow as much. */
 static void queue_enters(struct engine *e, const struct ranks *o,
 			 struct ranked *r)
 {
 	const struct node *nodes = e->books->nodes;
 
-	queue_count(e, o, r);
+	if (!queue_count(e, o, r))
+		return;
 	for (int cohort = nodes[r->node].parent;
 	     nodes[cohort].parent != SPEC_NONE; cohort = nodes[cohort].parent)
 		ranked_renew(e, o, &o->ranked[cohort], NULL);

@@ -41,7 +41,7 @@ struct ranked {
 	int node, slot;
 	bool is_in;
 	bool counted;			/* a queue: in the leasts of the cohorts
-					 * above */
+					 * above, whatever it uses */
 };
 
 /* The children of a cohort, and how far a search came there */
@@ -75,6 +75,16 @@ void ranking_end(struct engine *e);
 
 /* h, with its unit, has gone for the rest of the cycle. */
 void ranking_leave(struct engine *e, const struct holding *h);
+
+/* A search has taken h, with its unit, out of the books. Where queues keep quota to
+ * themselves, what else it takes there may leave their cohorts more. */
+void ranking_recount(struct search *s, const struct holding *h);
+
+static inline void ranking_take(struct search *s, const struct holding *h)
+{
+	if (s->e->searches->ranks_keep)
+		ranking_recount(s, h);
+}
 
 /* Before a search: all in their places, by the books as they are. The search has
  * its ranking from then on (s->ranks), if there is one. */

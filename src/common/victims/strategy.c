@@ -85,7 +85,8 @@ bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
 	const struct leasts *leasts;
 	struct share after = *p.of_giver;
 
-	if (!s->is_ranked || e->books->nodes[p.giver].is_queue)
+	/* a unit that has left may change what some queue there still gives */
+	if (!s->is_ranked || s->moved || e->books->nodes[p.giver].is_queue)
 		return false;
 	leasts = s->ranks->rankings[p.giver].leasts;
 	if (e->strategies[0] != FAIR_LESS_INITIAL)

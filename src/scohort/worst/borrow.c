@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * borrow.c - worlds in which the engine has the most to do: who evicts may borrow, and
- * only from lower priorities; jobs that wait in several queues; more is in use than there
- * is; fair sharing with flavors, and with lower priorities; units, and lower priorities
+ * only from lower priorities; jobs that wait in several queues; queues lend half; some has to
+ * go of the own queue, and some of others; more is in use than there is; fair sharing with
+ * flavors, and with lower priorities; units, and lower priorities
  */
 #include "worst/worlds.h"
 
@@ -20,6 +21,58 @@ void borrow_lend_build(struct site *s, size_t n)
 		.lends_most = FLAT_NOMINAL / 2, .exempt_for = SPEC_SEC,
 		.mixed = true,
 	});
+}
+
+/* Each queue lends half of its quota. Those that lend run as much as they keep. */
+static void lend_open(struct site *s, size_t n, struct tree_plan plan)
+{
+	plan.reclaim = POLICY_ANY;
+	plan.lends_most = FLAT_NOMINAL / 2;
+	flat_open(s, n, plan);
+	for (size_t q = LENDER; q < n; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, FLAT_JOB);
+
+		site_run_many(s, &ask, FLAT_NOMINAL / 2 / FLAT_JOB, 0, RUN_UP_TO);
+	}
+}
+
+void lend_build(struct site *s, size_t n)
+{
+	lend_open(s, n, (struct tree_plan) { 0 });
+}
+
+void fair_lend_build(struct site *s, size_t n)
+{
+	lend_open(s, n, (struct tree_plan) { .fair = true, .cohorts = n / 8 });
+}
+
+/* All quota is in use: by those that borrow a fifth more than they have, in three priorities.
+ * What waits in the others asks for more than these have left. */
+void reclaim_own_build(struct site *s, size_t n)
+{
+	const int64_t priorities = 3, jobs = FLAT_NOMINAL / FLAT_JOB;
+
+	site_open(s, &(struct tree_plan) {
+		.queues = n, .nominal = FLAT_NOMINAL,
+		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
+	});
+	for (size_t q = 0; q < n; q++) {
+		int64_t more = q % 2 == LENDER ? -2 : 2;
+
+		for (int64_t i = 0; i < jobs + more; i++) {
+			struct ask ask = flat_job(q, SITE_PRIORITY - i % priorities,
+						  FLAT_JOB);
+
+			site_run_many(s, &ask, 1, 0, RUN_UP_TO);
+		}
+	}
+	for (size_t q = LENDER; q < n; q += 2) {
+		struct ask ask = flat_job(q, SITE_PRIORITY, 3 * FLAT_JOB);
+
+		ask.age = LONGER;
+		site_wait_many(s, &ask, 3, 1);
+	}
+	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 3 * FLAT_JOB);
 }
 
 /* Beside the others n / 2 jobs wait, each in five queues. */
@@ -61,10 +114,11 @@ void either_own_build(struct site *s, size_t n)
 	s->event = flat_job(LENDER, SITE_PRIORITY + 4, 1);
 }
 
-/* All queues use twice what they have: three priorities of some jobs each run, and wait. */
+/* All queues use twice what they have: three priorities of some jobs each run, and wait.
+ * Units are of one queue. */
 static void over_open(struct site *s, size_t n, struct tree_plan plan)
 {
-	const size_t priorities = 3, jobs = 7, shapes = 3;
+	const size_t priorities = 3, jobs = plan.units ? 8 : 7, shapes = 3;
 
 	plan.queues = n;
 	plan.nominal = FLAT_NOMINAL;
@@ -101,6 +155,11 @@ void over_mixed_build(struct site *s, size_t n)
 	});
 }
 
+void over_units_build(struct site *s, size_t n)
+{
+	over_open(s, n, (struct tree_plan) { .units = true });
+}
+
 void fair_flavors_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
@@ -126,6 +185,15 @@ void over_reclaim_build(struct site *s, size_t n)
 {
 	flat_open(s, n, (struct tree_plan) {
 		.reclaim = POLICY_ANY, .jobs_over = 4,
+	});
+}
+
+/* The same with fair sharing, where each queue lends half of its quota */
+void over_lend_build(struct site *s, size_t n)
+{
+	flat_open(s, n, (struct tree_plan) {
+		.reclaim = POLICY_ANY, .fair = true, .jobs_over = 4,
+		.lends_most = FLAT_NOMINAL / 2,
 	});
 }
 

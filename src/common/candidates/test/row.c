@@ -100,6 +100,17 @@ static void over_world_write(struct text *t, uint64_t seed)
 	over_world_draw(t, seed, &kind);
 }
 
+static void over_fair_world_write(struct text *t, uint64_t seed)
+{
+	static const struct over_world kind = {
+		.queue_draw = queue_draw, .running_draw = running_draw,
+		.runtimes = 5, .owners = 10, .units = 10, .most_cpus = 4,
+		.fair = true,
+	};
+
+	over_world_draw(t, seed, &kind);
+}
+
 static void play(void (*write)(struct text *t, uint64_t seed), uint64_t part)
 {
 	told = asked = put_back = 0;
@@ -113,6 +124,13 @@ static void test_same_over(void **state)
 {
 	(void) state;
 	play(over_world_write, 20);
+	assert_true(put_back > told / 20);
+}
+
+static void test_same_over_fair(void **state)
+{
+	(void) state;
+	play(over_fair_world_write, 20);
 	assert_true(put_back > told / 20);
 }
 
@@ -132,6 +150,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_over),
+		cmocka_unit_test(test_same_over_fair),
 		cmocka_unit_test(test_same_in_trees),
 		cmocka_unit_test(test_same_in_long_queues),
 	};

@@ -6,9 +6,9 @@
 
 #define MOST_RUNNING 44
 
-static int cohorts_draw(struct text *t)
+static int cohorts_draw(struct text *t, bool flat)
 {
-	int cohorts = 1 + (odds(t, 50) ? pick(t, 4) : 0);
+	int cohorts = 1 + (!flat && odds(t, 50) ? pick(t, 4) : 0);
 
 	for (int i = 0; i < cohorts; i++) {
 		say(t, "cohort c%d", i);
@@ -37,7 +37,9 @@ void over_world_draw(struct text *t, uint64_t seed, const struct over_world *kin
 	text_begin(t, seed);
 	if (odds(t, kind->runtimes))
 		say(t, "site reclaim=%d\n", 20 + pick(t, 90));
-	cohorts = cohorts_draw(t);
+	if (kind->fair)
+		say(t, "site fair\n");
+	cohorts = cohorts_draw(t, kind->fair);
 	queues = 3 + pick(t, 8);
 	for (int i = 0; i < queues; i++)
 		kind->queue_draw(t, i, cohorts);

@@ -15,6 +15,7 @@ struct over_world {
 	int owners;			/* have waiting jobs that own quota, */
 	int units;			/* and have units */
 	int most_cpus;			/* of a job that waits */
+	bool fair;			/* a flat cohort with fair sharing */
 };
 
 /* Writes the world of that seed: r0, r1.. that run, w0, w1.. that wait; cpu and mem of one

@@ -35,6 +35,20 @@ static const struct target_case reclaim[] = {
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=1\nrun r in a cpu@f=3\nrun s in b cpu@f=2\n"
 	  "wait x in a cpu=3 prio=1", 0, "cpu@f=3", "r/InClusterQueue" },
+	/* and from others no more than is needed then, */
+	{ TWO "run s in a cpu@f=2 prio=-1\nrun r in b cpu@f=3 since=1\n"
+	  "run t in b cpu@f=2\nwait x in a cpu=3", 5, "cpu@f=3", "s/InClusterQueue" },
+	{ TWO "run s in a cpu@f=2 prio=-1\nrun r in b cpu@f=3 since=1\n"
+	  "run t in b cpu@f=3\nwait x in a cpu=3", 5, "cpu@f=3",
+	  "t/InCohortReclamation s/InClusterQueue" },
+	/* but more of its own queue if the others have too little to give */
+	{ TWO "run s in a cpu@f=1 prio=-1 since=2\nrun t in a cpu@f=2 prio=-1 since=1\n"
+	  "run r in b cpu@f=5 exempt=99\nwait x in a cpu=2", 5, "cpu@f=2",
+	  "t/InClusterQueue" },
+	/* which goes with others: that is not put back before these */
+	{ TWO "run s in a cpu@f=2 prio=-1 since=2\nrun t in a cpu@f=1 prio=-1 since=1\n"
+	  "run r in b cpu@f=5\nunit r t\nwait x in a cpu=2", 5, "cpu@f=2",
+	  "r/InCohortReclamation" },
 	/* which it cannot, or only in part */
 	{ "cohort org\nqueue a in org within=lower reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=1\nrun r in a cpu@f=3 prio=1\n"

@@ -108,8 +108,9 @@ static void test_ranking(void **state)
 		assert_int_equal(e->searches->nranks, 0);
 		world_destroy(world);
 	}
-	/* the rankings, who is ranked, and what the cohorts use at the least */
-	assert_int_equal(none, 3);
+	/* the rankings, who is ranked, what the cohorts use at the least, and what leaves
+	 * them */
+	assert_int_equal(none, 4);
 }
 
 /* ---- fronts, and the cycle that has them ---- */

@@ -274,6 +274,7 @@ static void test_places(void **state)
 
 /* The same in a tree: b and c below left, d beside it, e beside a */
 #define TREE TREE_WITH("")
+#define KEEPS TREE_WITH("queue f in left cpu@f=4-0\n")
 #define TREE_WITH(more) TOP "cohort left in top\ncohort right in top\n" \
 	"queue a in right reclaim=any cpu@f=0\nqueue b in left cpu@f=0\n" \
 	"queue c in left cpu@f=0\nqueue d in top cpu@f=0\n" \
@@ -309,11 +310,10 @@ static const struct {
 	{ TREE "run b1 in b cpu@f=5\nrun c1 in c cpu@f=1", "bc", "bc", "", 4 },
 	{ TREE "run b1 in b cpu@f=3\nrun d1 in d cpu@f=5", "db", "b", "d", 4 },
 	{ TREE "run e1 in e cpu@f=3\nrun b1 in b cpu@f=9", "eb", "", "eb", 2 },
-	/* not where what goes may be the queue's own */
-	{ TREE_WITH("queue f in left usage cpu@f=0\n") "run f1 in f cpu@f=9",
-	  "f", "", "f", 4 },
-	{ TREE_WITH("queue f in left cpu@f=4-0\n") "run f1 in f cpu@f=9",
-	  "f", "f", "", 4 },
+	/* of what goes, a part may be the queue's own: without f2 left uses 5, or 4 */
+	{ TREE_WITH("queue f in left usage cpu@f=0\n") "run f1 in f cpu@f=9", "f", "", "f", 4 },
+	{ KEEPS "run f1 in f cpu@f=9\nrun f2 in f cpu@f=1", "f", "f", "", 4 },
+	{ KEEPS "run f1 in f cpu@f=9\nrun f2 in f cpu@f=2", "f", "", "f", 6 },
 	/* two of 1000: without one of them, b grows to more than 1005 */
 	{ HISTORY "run b1 in b cpu@f=1000\nrun b2 in b cpu@f=1000", "b", "b",
 	  "", 1005 },
