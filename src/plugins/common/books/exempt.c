@@ -19,7 +19,6 @@
 #include "slurm/passes.h"
 #include "match/evict_terms.h"
 #include "jobs/jobs.h"
-#include "books/books.h"
 #include "books/het.h"
 
 /* The clock counts whole seconds, so this is one at least. */
@@ -108,8 +107,7 @@ extern bool exempt_forget_started(void)
 	return n;
 }
 
-extern void exempt_note_submission(void)
+extern bool exempt_note_submission(void)
 {
-	if (!started.by_backfill && exempt_forget_started())
-		books_request_look();
+	return !started.by_backfill && exempt_forget_started();
 }

@@ -18,7 +18,7 @@ extern bool exempt_any_started(void);
 extern void exempt_renew_started(void);
 /* The pass is over. Has it started any jobs? */
 extern bool exempt_forget_started(void);
-/* A job is tried as it is submitted: the main scheduler's pass is over. */
-extern void exempt_note_submission(void);
+/* A job is tried as it is submitted: the main scheduler's pass is over. Has it started any? */
+extern bool exempt_note_submission(void);
 
 #endif /* COHORT_BOOKS_EXEMPT_H */

@@ -352,8 +352,8 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		return _refuse(&p, _refused());
 	if (asker_is_scheduler())
 		exempt_renew_started();
-	else if (mode == SELECT_MODE_RUN_NOW)
-		exempt_note_submission();
+	else if ((mode == SELECT_MODE_RUN_NOW) && exempt_note_submission())
+		books_request_look();
 	if (planned_any() && compat_in_backfill()) {
 		planned_look_if_taken(job_ptr->job_id);
 		planned_offer_again();
