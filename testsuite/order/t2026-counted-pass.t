@@ -9,6 +9,7 @@ of Slurm without preemption (doc/performance.md). On 2026-11-28 a pass with even
 with arrays, and 1.42 before. The bounds leave room for other
 compilers and other builds of Slurm.'
 . "$(dirname "$0")/../lib.sh"
+. "$TESTSUITE/lib/version.sh"
 
 command -v valgrind >/dev/null || {
 	skip_all='no valgrind here'
@@ -30,7 +31,7 @@ at_most() {
 	awk -v bound="$1" -v figure="$2" -F '|' '
 		index($2, " " figure) == 1 && match($5, /\([0-9.]+\)/) {
 			ratio = substr($5, RSTART + 1, RLENGTH - 2) + 0
-			ok = ratio > 0.1 && ratio <= bound
+			ok = ratio > 0.01 && ratio <= bound
 		}
 		END { exit !ok }' table || { cat table; return 1; }
 }
@@ -42,11 +43,16 @@ test_expect_success 'ten queues, beside preempt/partition_prio' '
 	at_most 1.2 "1,000 submissions"
 '
 
+# From 25.05 on slurmctld goes through all records at each submission, whatever the preempt
+# plugin: 1.18 in one run of 26.05.3.
+submission=1.15
+slurm_since 25.05 && submission=1.3
+
 test_expect_success 'no job is ours, beside Slurm without preemption' '
 	counted none,nobody quiet,event,submit "--pending 500" &&
 	at_most 1.2 "main pass, quiet" &&
 	at_most 1.2 "main pass, an end and a submission" &&
-	at_most 1.15 "1,000 submissions"
+	at_most $submission "1,000 submissions"
 '
 
 # An event starts one task, and the next one of its array is tried in vain: nobody asks

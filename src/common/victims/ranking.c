@@ -2,8 +2,6 @@
 /*
  * ranking.c - fair sharing: the children of each cohort by how much they borrow
  */
-#include <string.h>
-
 #include "core/scratch.h"
 #include "core/tree_state.h"
 #include "lib/arena.h"
@@ -236,7 +234,8 @@ static bool queue_count(struct engine *e, const struct ranks *o,
 	less = scratch_reserve(e, SCRATCH_USES, n, sizeof(*less));
 	if (!less)
 		return false;
-	memcpy(less, uses, n * sizeof(*less));
+	for (size_t i = 0; i < n; i++)
+		less[i] = uses[i];
 	r->counted = !keeps_any(e->books, r->q, less, n);
 	e->searches->ranks_keep |= !r->counted;
 	for (int node = r->node, cohort = nodes[node].parent;
