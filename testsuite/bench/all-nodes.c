@@ -35,7 +35,6 @@ static __thread char ending_on[256];
 /* False if the job has several nodes */
 static bool _note_node(const kill_job_msg_t *ends)
 {
-	ending_on[0] = '\0';
 	if (!ends->nodes || strpbrk(ends->nodes, "[,") ||
 	    (strlen(ends->nodes) >= sizeof(ending_on)))
 		return false;
@@ -50,6 +49,7 @@ int slurm_send_rc_msg(slurm_msg_t *msg, int rc)
 
 	if (!real)
 		return SLURM_ERROR;
+	ending_on[0] = '\0';
 	if (rc == SLURM_SUCCESS && (msg->msg_type == REQUEST_KILL_PREEMPTED ||
 				    msg->msg_type == REQUEST_KILL_TIMELIMIT) &&
 	    !_note_node(msg->data))

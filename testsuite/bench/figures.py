@@ -81,22 +81,22 @@ def rest(cluster, seconds=10):
 
 
 def passes_quiet(cluster, seconds=10):
-	before = cluster.thread_ns(MAIN)
 	meter = Meter(cluster)
+	before = cluster.thread_ns(MAIN)
 	time.sleep(seconds)
-	main = meter.stop().sdiag['main']
 	own = (cluster.thread_ns(MAIN) - before) / 1e6
+	main = meter.stop().sdiag['main']
 	return {'main pass, quiet: CPU': ('ms', meter.cpu / main['Total cycles']),
 		'main pass, quiet: CPU of its thread': ('ms', own / main['Total cycles']),
 		'main pass, quiet: time': ('ms', main['Mean cycle'] / 1000)}
 
 
 def passes_event(cluster, seconds=10):
-	before = cluster.thread_ns(MAIN)
 	meter = Meter(cluster)
+	before = cluster.thread_ns(MAIN)
 	event_each_second(cluster, seconds)
-	main = meter.stop().sdiag['main']
 	own = (cluster.thread_ns(MAIN) - before) / 1e6
+	main = meter.stop().sdiag['main']
 	return {'an end and a submission each second: CPU a second': ('ms', meter.cpu / seconds),
 		'an end and a submission each second: CPU of the main scheduler': ('ms', own / seconds),
 		'an end and a submission each second: time of a pass': ('ms', main['Mean cycle'] / 1000)}

@@ -78,9 +78,9 @@ int clearing_compare_items(const struct clearing_item *a,
 /* Does a lose less than b, or as much with fewer? */
 bool clearing_is_better(const struct clearing *c, const bool *a, const bool *b);
 
-/* How many items are there that are not leaving already, and without which a set that loses
- * less than `now` could not be? No set that loses less has another one. NULL, or useful[nitems]
- * tells which these are, with those that are leaving. No shares are read. */
+/* How many items, of those that are not leaving already, may be in a set that is better than
+ * `now` (clearing_is_better())? All others are in none. NULL, or useful[nitems] tells which
+ * these are, with those that are leaving. No shares are read. */
 size_t clearing_find_useful(const struct clearing *c, const bool *now, bool *useful);
 
 #endif /* COHORT_CLEARING_H */

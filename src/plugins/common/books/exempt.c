@@ -11,7 +11,9 @@
  *
  *  The main scheduler keeps its locks for a whole pass (_schedule() of 22.05.8,
  *  24.11.5 and 26.05.3). So where a job is tried as it is submitted, its pass is
- *  over. A cycle of backfill, which lets its locks go, may still be under way.
+ *  over. A cycle of backfill, which lets its locks go, may still be under way, so
+ *  that those that backfill has started stay exempt. Another entry of a job that
+ *  the main scheduler has started meanwhile is refused while that job ends (gate.c).
 \*****************************************************************************/
 #include "books/exempt.h"
 
@@ -72,14 +74,22 @@ extern void exempt_started(struct job *job)
 	_exempt(job);
 }
 
-static void _exempt_all(size_t n)
+/* Of all that have started, as long as they run */
+static void _each_started(size_t n, void (*f)(struct job *job))
 {
 	for (size_t i = 0; i < n; i++) {
 		struct job *job = jobs_find(started.ids[i]);
 
 		if (job && job_runs(job) && jobs_record(job))
-			_exempt(job);
+			f(job);
 	}
+}
+
+/* Others may start before the next pass begins: it is none of these any more. */
+static void _forget(struct job *job)
+{
+	job_get_run(job)->started_in = 0;
+	_exempt(job);
 }
 
 extern bool exempt_any_started(void)
@@ -94,7 +104,7 @@ extern void exempt_renew_started(void)
 	if (!started.n || (now + 1 < started.until))
 		return;
 	started.until = now + MOMENT;
-	_exempt_all(started.n);
+	_each_started(started.n, _exempt);
 }
 
 extern bool exempt_forget_started(void)
@@ -103,7 +113,7 @@ extern bool exempt_forget_started(void)
 
 	started.n = 0;
 	started.by_backfill = false;
-	_exempt_all(n);
+	_each_started(n, _forget);
 	return n;
 }
 

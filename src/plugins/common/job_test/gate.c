@@ -125,7 +125,7 @@ static bool _others_may_go(void)
  * in this pass. The job itself needs no other one before its victims have ended, and then
  * slurmctld makes one: a pass or a plan before that would have the job lock just when their
  * nodes want to say that they have ended. So a plan tells a little later whether somebody
- * else needs one. Until then there are texts. */
+ * else needs one. Texts are put back at once. */
 static void _own(struct place *p)
 {
 	struct entry *entry = p->entry;

@@ -6,7 +6,7 @@
  *  and returns all of these that have a part of the nodes. The order is that of
  *  quota, which knows no nodes. So other sets are looked for that would lose
  *  less by what jobs have on nodes, and cons_tres is asked about them. A job that
- *  alone loses as much is in none of these. Then cons_tres is asked once more
+ *  alone is no better is in none of these. Then cons_tres is asked once more
  *  without each: some are there only because their turn came first.
 \*****************************************************************************/
 #include "placement/lighten.h"
