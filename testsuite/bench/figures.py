@@ -25,15 +25,21 @@ EVENTS = 'sched_interval=10000,bf_interval=10000'
 
 
 class Meter:
-	"""CPU and wall time of slurmctld from here on"""
+	"""CPU and wall time of slurmctld from here on, and CPU time of one of its threads"""
 
-	def __init__(self, cluster):
+	def __init__(self, cluster, thread=None):
 		self.cluster = cluster
+		self.thread = thread
 		cluster.sdiag_reset()
 		self.start = time.monotonic()
 		self.cpu = cluster.cpu_ns()
+		self.own = self.own_ns()
+
+	def own_ns(self):
+		return self.cluster.thread_ns(self.thread) if self.thread else 0
 
 	def stop(self):
+		self.own = (self.own_ns() - self.own) / 1e6
 		self.cpu = (self.cluster.cpu_ns() - self.cpu) / 1e6
 		self.wall = time.monotonic() - self.start
 		self.sdiag = self.cluster.sdiag()
@@ -81,39 +87,33 @@ def rest(cluster, seconds=10):
 
 
 def passes_quiet(cluster, seconds=10):
-	meter = Meter(cluster)
-	before = cluster.thread_ns(MAIN)
+	meter = Meter(cluster, MAIN)
 	time.sleep(seconds)
-	own = (cluster.thread_ns(MAIN) - before) / 1e6
 	main = meter.stop().sdiag['main']
 	return {'main pass, quiet: CPU': ('ms', meter.cpu / main['Total cycles']),
-		'main pass, quiet: CPU of its thread': ('ms', own / main['Total cycles']),
+		'main pass, quiet: CPU of its thread': ('ms', meter.own / main['Total cycles']),
 		'main pass, quiet: time': ('ms', main['Mean cycle'] / 1000)}
 
 
 def passes_event(cluster, seconds=10):
-	meter = Meter(cluster)
-	before = cluster.thread_ns(MAIN)
+	meter = Meter(cluster, MAIN)
 	event_each_second(cluster, seconds)
-	own = (cluster.thread_ns(MAIN) - before) / 1e6
 	main = meter.stop().sdiag['main']
 	return {'an end and a submission each second: CPU a second': ('ms', meter.cpu / seconds),
-		'an end and a submission each second: CPU of the main scheduler': ('ms', own / seconds),
+		'an end and a submission each second: CPU of the main scheduler': ('ms', meter.own / seconds),
 		'an end and a submission each second: time of a pass': ('ms', main['Mean cycle'] / 1000)}
 
 
 def backfill(cluster, seconds=10):
-	before = cluster.thread_ns(BACKFILLS)
-	meter = Meter(cluster)
+	meter = Meter(cluster, BACKFILLS)
 	event_each_second(cluster, seconds)
 	cycles = meter.stop().sdiag['backfill']
-	cpu = (cluster.thread_ns(BACKFILLS) - before) / 1e6
-	found = {'backfill, a cycle: CPU': ('ms', cpu / cycles['Total cycles']),
+	found = {'backfill, a cycle: CPU': ('ms', meter.own / cycles['Total cycles']),
 		'backfill, a cycle: time': ('ms', cycles['Mean cycle'] / 1000)}
 	tried = cycles['Total cycles'] * cycles['Depth Mean (try depth)']
 	# Whoever waits for quota is not tried
 	if tried:
-		found['backfill, 1,000 jobs tried: CPU'] = ('ms', cpu * 1000 / tried)
+		found['backfill, 1,000 jobs tried: CPU'] = ('ms', meter.own * 1000 / tried)
 	return found
 
 

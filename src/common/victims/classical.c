@@ -302,6 +302,13 @@ static inline void take(struct search *s, struct target *target,
 	*target = (struct target) { c->h, c->reason, c->list };
 }
 
+/* None of them goes after all. Their trial is for the caller to end. */
+static inline void give_all(const struct target *targets, size_t n)
+{
+	while (n)
+		elastic_give(targets[--n].h);
+}
+
 /* Takes candidates until it is enough, and returns how many */
 static inline __attribute__((always_inline)) size_t
 take_enough(struct search *s, struct merge *m, struct target *targets,
@@ -335,8 +342,7 @@ static size_t own_take(struct search *s, struct target *targets)
 	}
 	if (!demand_is_over_nominal(s))
 		return targets_fill_back_nominal(s, targets, n);
-	while (n)
-		elastic_give(targets[--n].h);
+	give_all(targets, n);
 	return 0;
 }
 
@@ -360,9 +366,10 @@ static __attribute__((noinline)) size_t attempt_own_first(struct search *s,
 	n += nown;
 	trial_end(s->e, mark);
 	s->borrowed = false;
-	while (n && !enough)
-		elastic_give(targets[--n].h);
-	return n;
+	if (enough)
+		return n;
+	give_all(targets, n);
+	return 0;
 }
 
 static size_t attempt(struct search *s, struct target *targets, bool borrow)
@@ -405,8 +412,7 @@ static size_t attempt(struct search *s, struct target *targets, bool borrow)
 	if (enough || s->everybody)
 		return n;
 	s->e->searches->vain += s->e->searches->looks - looks + n;
-	while (n)
-		elastic_give(targets[--n].h);
+	give_all(targets, n);
 	return 0;
 }
 

@@ -153,14 +153,10 @@ static int by_size(const void *x, const void *y)
 static void assert_useful(struct figures *f, const struct world *w, const bool *better,
 			  const bool *now)
 {
-	bool useful[MAX_ITEMS];
-
 	if (!clearing_is_better(&w->c, better, now))
 		return;
 	f->improved++;
-	assert_true(clearing_find_useful(&w->c, now, useful) > 0);
-	for (size_t i = 0; i < w->c.nitems; i++)
-		assert_true(!better[i] || useful[i]);
+	assert_true(world_finds_useful(w, better, now));
 }
 
 static void play(struct figures *f, unsigned int seed, size_t nodes, int64_t cpus)

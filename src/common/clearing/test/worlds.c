@@ -172,3 +172,13 @@ double world_loss(const struct world *w, const bool *gone)
 		loss += gone[i] ? w->items[i].loss : 0;
 	return loss;
 }
+
+bool world_finds_useful(const struct world *w, const bool *better, const bool *now)
+{
+	bool useful[MAX_ITEMS];
+	bool all = clearing_find_useful(&w->c, now, useful) > 0;
+
+	for (size_t i = 0; i < w->c.nitems; i++)
+		all &= !better[i] || useful[i];
+	return all;
+}

@@ -44,4 +44,7 @@ bool world_fits(const struct world *w, const int64_t *have);
 /* One goes (sign 1), or returns (-1) */
 void world_add(const struct world *w, size_t item, int64_t *have, int sign);
 
+/* Are all that go in a better set useful to lose less than `now`? */
+bool world_finds_useful(const struct world *w, const bool *better, const bool *now);
+
 #endif /* COHORT_CLEARING_WORLDS_H */
