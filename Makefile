@@ -5,17 +5,17 @@
 # Sources are found by wildcard: a new file needs no change here.
 #
 #	make			all (configures itself when it has not been)
-#	make check		unit tests and tests on private clusters, by prove
+#	make check		what CI runs: unit tests with sanitizers, and tests on
+#				private clusters, in twenty minutes
 #	make check T=t1001	those whose names begin so, with each Slurm
-#	make check ELSEWHERE=testsuite/elsewhere
-#				all with the installed Slurm, with others those of the file
-#	make check QUICK=1	unit tests and a choice of the others, in three minutes
-#	make unit		unit tests only
+#	make check-long		all tests with each Slurm, long random worlds, fuzzing
+#	make flaky T=t1001 N=20	tests beside a load, N times: which failed, how often
+#	make unit		unit tests only, without sanitizers
 #	make demo		borrowing and reclaim on a private cluster; WEB=yes: then
 #				its web pages, until Ctrl-C
 #	make install		DESTDIR=, prefix= as usual
 #	make deb rpm		packages for the installed Slurm
-#	make sanitize fuzz coverage check-asan check-valgrind
+#	make fuzz coverage check-asan check-valgrind
 #				see testsuite/nets.mk
 #	make help		the other targets
 #
@@ -24,6 +24,9 @@
 # BUILD=build/clang). V=1 shows the commands.
 
 MAKEFLAGS += --no-builtin-rules
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 SHELL = /bin/bash
 .DEFAULT_GOAL = all
 .DELETE_ON_ERROR:
@@ -42,7 +45,7 @@ run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 # Goals that need no configuration
 bare_goals = clean distclean help deps
 # Goals that install missing packages first, if root
-deps_goals = check demo bench bench-slurmctld
+deps_goals = check check-long flaky demo bench bench-slurmctld
 
 # With the Slurm in a folder: nothing of this machine's is asked for
 SLURM_ROOT =
@@ -269,9 +272,8 @@ endef
 $(foreach f,$(test_main),$(eval $(call test_program,$(f))))
 
 cluster_tests = $(sort $(wildcard testsuite/*/t[0-9]*.t))
-# A program that hangs is a failure, not a wait without end. The longest one builds the
-# plugins three times.
-TEST_SECONDS = 2400
+# A program that hangs is a failure, not a wait without end
+TEST_SECONDS = 600
 prove = $(PROVE) --timer --exec 'timeout -k 60 $(TEST_SECONDS)' -j$(PROVE_JOBS)
 test_env = COHORT_BUILD=$(abspath $(BUILD)) COHORT_TOP=$(CURDIR)
 
@@ -293,26 +295,58 @@ unit: $(test_prog)
 # root can do the latter, and only where Debian is. ON=installed: one of them.
 codename := $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null)
 RELEASES = $(if $(shell command -v dpkg),$(filter-out $(codename),bookworm trixie))
-ON = installed $(if $(QUICK),,$(RELEASES))
+ON = installed $(RELEASES)
+releases = $(if $(filter 0,$(shell id -u)),$(filter-out installed,$(ON)))
 check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
-	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o)))) \
-	$(if $(ELSEWHERE),--elsewhere $(ELSEWHERE))
-check_deps = $(if $(filter 0,$(shell id -u)),$(if $(filter-out installed,$(ON)),debootstrap))
+	$(foreach o,$(ON),$(if $(filter installed,$(o)),--installed,--release $(o))))
+
+# LONG=yes: also what only check-long runs (testsuite/README.md says why), and all
+# of it with each Slurm; else with others only what testsuite/elsewhere names
+LONG =
+long = $(shell sed -n '/^\#\# Only in make check-long/,/^\#\# [^O]/s/^- \(t[t0-9, ]*\):.*/\1/p' testsuite/README.md | tr -d ,)
+unit_tests = $(test_prog:$(BUILD)/%=$(sanitized)/%) $(FUZZ:%=$(sanitized)/fuzz/%)
+all_tests = $(if $(SLURM_ROOT),,$(unit_tests)) $(cluster_tests)
 
 # T= are names of tests or how they begin: t1001, common_quota_books, t45.
-# TESTS= are files. QUICK=1 leaves out those that testsuite/quick does not name.
-all_tests = $(test_prog) $(cluster_tests)
+# TESTS= are files.
 named = $(foreach f,$(all_tests),$(if $(filter $(1)%,$(notdir $(f))),$(f)))
-quick_tests = $(test_prog) $(foreach t,$(shell sed 's/\#.*//' testsuite/quick),$(call named,$(t)-))
 TESTS = $(if $(T),$(foreach t,$(T),$(or $(call named,$(t)),$(error T=$(t): no such test))),\
-	$(if $(QUICK),$(quick_tests),$(all_tests)))
+	$(filter-out $(if $(LONG),,$(foreach t,$(long),$(call named,$(t)-))),$(all_tests)))
+# Those that ask no Slurm run once, from a build with sanitizers: unit tests, inputs of
+# fuzz targets, and those of scohort that are soon done though everything is slower
+once = $(filter $(sanitized)/% $(foreach t,t0105 t0120 t0130,$(call named,$(t)-)),$(TESTS))
+check_builds = $(if $(SLURM_ROOT),,all $(preloaded) $(if $(once),build-sanitized) \
+	$(if $(filter-out $(once),$(TESTS)),$(releases:%=build/root/%)))
+check_deps = $(if $(once),clang libclang-rt-dev) $(if $(releases),debootstrap) $(if $(LONG),valgrind)
+# Tests that need one of these and don't find it say so
+check_extras = chromium-driver $(if $(LONG),lintian rpm)
+
+.PHONY: build-sanitized check-long flaky $(releases:%=build/root/%)
+build-sanitized:
+	$(call again,sanitized,$(sanitize_flags),CC=clang $(sanitized)/scohort $(filter $(sanitized)/%,$(once)))
+
+$(releases:%=build/root/%): build/root/%:
+	@testsuite/root $* $@
 
 # One prove, one summary: its last line is the answer
-check: $(if $(SLURM_ROOT),,all test-programs)
+check:
 	$(if $(SLURM_ROOT),,@build-aux/install-deps $(check_deps))
+	@for p in $(if $(SLURM_ROOT),,$(check_extras)); do build-aux/install-deps $$p || echo "without $$p" >&2; done
+	$(if $(check_builds),+@$(MAKE) --no-print-directory $(check_builds))
 	@$(test_env) CONFIGURE_ARGS='$(CONFIGURE_ARGS)' CFLAGS='$(CFLAGS)' PROVE='$(PROVE)' \
-		PROVE_JOBS=$(PROVE_JOBS) TEST_SECONDS=$(TEST_SECONDS) \
-		testsuite/check $(check_what) -- $(TESTS:$(CURDIR)/%=%)
+		PROVE_JOBS=$(PROVE_JOBS) TEST_SECONDS=$(TEST_SECONDS) $(sanitizer_options) \
+		testsuite/check $(if $(once),--once $(sanitized) $(once) --) \
+		$(check_what) $(if $(LONG)$(T),,--elsewhere testsuite/elsewhere) \
+		-- $(filter-out $(once),$(TESTS:$(CURDIR)/%=%))
+
+check-long: fuzz
+	+COHORT_LONG=1 $(MAKE) --no-print-directory check LONG=yes TEST_SECONDS=2400
+
+# N=20: how often each
+N = 20
+flaky: deps all $(preloaded)
+	@$(test_env) PROVE_JOBS=$(PROVE_JOBS) TEST_SECONDS=$(TEST_SECONDS) \
+		testsuite/flaky $(N) $(filter testsuite/%,$(TESTS:$(CURDIR)/%=%))
 
 demo: deps all
 	@$(test_env) WEB='$(WEB)' testsuite/demo
@@ -381,10 +415,7 @@ uninstall:
 
 # ---- the rest ----
 
-.PHONY: lint clean distclean help
-lint:
-	clang-format --dry-run $(shell git ls-files 'src/*.[ch]')
-
+.PHONY: clean distclean help
 clean:
 	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort
 
@@ -394,7 +425,7 @@ distclean:
 
 help:
 	@sed -n '/^#\tmake/s/^#//p' Makefile
-	@echo '	make lint uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
+	@echo '	make uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
 
 -include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
 	$(select_obj) $(preempt_obj) $(test_obj))

@@ -3,7 +3,6 @@
 # nets.mk - soak, sanitizers, valgrind, fuzzing and coverage
 #
 #	make soak		half an hour of random commands, and a watcher (root)
-#	make sanitize		unit tests, and scohort's, under ASan and UBSan
 #	make fuzz		all fuzz targets, FUZZ_SECONDS each; -j2: two at once
 #	make check-asan		cluster tests, the plugins under ASan in slurmctld
 #	make check-valgrind	the same under valgrind
@@ -21,6 +20,7 @@ NET_TESTS = testsuite/quota/t1001-borrow.t testsuite/quota/t1002-reclaim-policy.
 # Without hardening: _FORTIFY_SOURCE takes calls away from the sanitizers.
 again = +$(MAKE) --no-print-directory BUILD=build/$(1) HARDEN_CFLAGS= CFLAGS='$(2)' $(3)
 
+sanitized = build/sanitized
 sanitize_flags = -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
 sanitizer_options = ASAN_OPTIONS=detect_stack_use_after_return=1
@@ -74,7 +74,7 @@ $(BUILD)/fuzz/obj/%.o: $(BUILD)/obj/plugins/common/%.o
 	@mkdir -p $(@D)
 	$(call run,WEAK)objcopy --weaken $< $@
 
-.PHONY: fuzz fuzz-programs fuzz-replay $(FUZZ:%=fuzz-run-%)
+.PHONY: fuzz fuzz-programs $(FUZZ:%=fuzz-run-%)
 fuzz-programs: $(fuzz_prog)
 
 fuzz:
@@ -85,23 +85,10 @@ fuzz:
 $(FUZZ:%=fuzz-run-%): fuzz-run-%:
 	@testsuite/fuzz/run $(BUILD)/fuzz/$* $(FUZZ_SECONDS) $(FUZZ_SEED)
 
-fuzz-replay: $(fuzz_prog)
-	@set -e; for f in $(FUZZ); do $(BUILD)/fuzz/$$f testsuite/fuzz/$$f; done
-
 # ---- sanitizers ----
+# make check runs unit tests, and some of scohort's own, under ASan and UBSan
 
-.PHONY: sanitize check-asan check-valgrind
-sanitize:
-	@build-aux/install-deps
-	$(call again,asan,$(sanitize_flags),all test-programs fuzz-programs)
-	$(sanitizer_options) $(MAKE) --no-print-directory BUILD=build/asan HARDEN_CFLAGS= \
-		CFLAGS='$(sanitize_flags)' unit-and-scohort fuzz-replay
-
-# Those that ask no cluster, and are soon done though everything is slower
-scohort_tests = $(sort $(foreach t,t0105 t0120 t0130 t0140,$(wildcard testsuite/*/$(t)-*.t)))
-.PHONY: unit-and-scohort
-unit-and-scohort:
-	$(test_env) $(prove) $(test_prog) $(scohort_tests)
+.PHONY: check-asan check-valgrind
 
 # The checkers stand before slurmctld only. COHORT_ASAN: what is built for that.
 check-asan: all $(preloaded)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * replay.c - a fuzz target without a fuzzer: runs each named file, and each
- * file in a named folder, once
+ * file in a named folder, once, as a test program
  */
 #include <dirent.h>
 
@@ -57,6 +57,6 @@ int main(int argc, char **argv)
 		if (!replay_folder(argv[i]))
 			replay_file(argv[i]);
 	}
-	fprintf(stderr, "%s: %zu inputs\n", argv[0], count);
+	printf("1..1\n%sok 1 - %zu inputs\n", count ? "" : "not ", count);
 	return count ? 0 : 1;
 }

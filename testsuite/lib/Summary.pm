@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Summary.pm - prove's harness, with a line for each version of Slurm
+# Summary.pm - prove's harness, with a line for each version of Slurm, and for what needs none
 #
 # Tests are named VERSION/NAME (testsuite/check). Before prove's own summary it
 # says how many ran in each version, and which were skipped, and why; then what
@@ -61,10 +61,10 @@ sub _print_version {
 	my ($version, $words, $why) = @_;
 
 	if ($why) {
-		print "Slurm $words: not run: $why\n";
+		print "$words: not run: $why\n";
 		return;
 	}
-	printf "Slurm %s: %d programs, %d tests ran, %d skipped\n", $words,
+	printf "%s: %d programs, %d tests ran, %d skipped\n", $words,
 		$programs{$version} // 0, $tests{$version} // 0,
 		scalar @{ $skipped{$version} // [] };
 	print "  skipped: $_\n" for sort @{ $skipped{$version} // [] };
