@@ -303,7 +303,7 @@ check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
 # LONG=yes: also what only check-long runs (testsuite/README.md says why), and all
 # of it with each Slurm; else with others only what testsuite/elsewhere names
 LONG =
-long = $(shell sed -n '/^\#\# Only in make check-long/,/^\#\# [^O]/s/^- \(t[t0-9, ]*\):.*/\1/p' testsuite/README.md | tr -d ,)
+long = $(shell sed -n '/^\#\# Only in make check-long/,/^\#\# [^O]/s/^- \([t0-9, ]*\):.*/\1/p' testsuite/README.md | tr -d ,)
 unit_tests = $(test_prog:$(BUILD)/%=$(sanitized)/%) $(FUZZ:%=$(sanitized)/fuzz/%)
 all_tests = $(if $(SLURM_ROOT),,$(unit_tests)) $(cluster_tests)
 

@@ -167,7 +167,7 @@ cluster_show() {
 	[ -e "$CLUSTER/run/slurmctld.pid" ] || return 0
 	timeout 5 squeue -S -T,P -o '%.8i %.9P %.9a %.8T %.5C %.6b %.8M %R' | head -n 60
 	timeout 5 sinfo -N -o '%N %t %C' | uniq
-	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 20
+	grep -vE 'debug|mpi' "$CLUSTER/log/slurmctld.log" | tail -n 50
 	# What a node had against a job that did not start, or not for long
 	grep -hE 'error|fatal' "$CLUSTER"/log/slurmd.*.log | grep -v 'mpi' | sort | tail -n 10
 	threads_show

@@ -14,7 +14,7 @@ use strict;
 use warnings;
 use parent 'TAP::Harness';
 
-use constant COMMENTS => 60;	# lines that are kept of each program
+use constant COMMENTS => 120;	# lines that are kept of each program
 
 my (%programs, %tests, %skipped, %comments);
 
