@@ -12,6 +12,12 @@ main_cycles() { sdiag_cycles 1; }
 backfill_cycles() { sdiag_cycles 2; }
 sdiag_cycles() { timeout 10 sdiag | awk -v n="$1" '/Total cycles:/ && ++i == n { print $3 }'; }
 
+# passed: a pass of the main scheduler that began after now is over
+passed() {
+	local before
+	before=$(main_cycles) && wait_for 30 "has_grown $before 2 \"\$(main_cycles)\""
+}
+
 # settled: there has been no pass for two seconds, and not none at all: slurmctld makes the
 # first one three seconds after its start. It sets $before.
 settled() { before=$(main_cycles) && [ "$before" -gt 0 ] && holds_for 2 "[ \"\$(main_cycles)\" -eq $before ]"; }

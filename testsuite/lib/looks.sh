@@ -1,25 +1,55 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# looks.sh - how many records the passes look at
+# looks.sh - what our passes do in some time: how many records they look at, and the like
 #
-# Used: what lib.sh and lib/scohort.sh have, and may_look MILLISECONDS PASSES of the test: how
-# many looks that time and so many passes may take.
+# Used: what lib.sh, lib/quota.sh, lib/scohort.sh and lib/cycles.sh have.
 
-looks() { metric job_record_looks_total; }
+# The counters of one document, in the order of count()
+counters() { scohort metrics | awk '
+	{ value[$1] = $2 }
+	END {
+		n = split("pass_duration_seconds_count job_record_looks_total rule_matches_total " \
+			"job_bookings_total plans_total job_marks_total reason_texts_total " \
+			"saved_jobs_total preemption_candidates_total", name, " ")
+		for (i = 1; i <= n; i++)
+			printf "%s%s", value["slurm_cohort_" name[i]], i < n ? " " : "\n"
+	}'; }
 
-# few COMMAND...: after each of eight passes; and all of them look at far fewer records than
-# eight looks at all would be
+# count: sets $passes, $looks, $matches, $booked, $plans, $marks, $texts, $saved and
+# $candidates to what was added since the last count, in no more than $ms milliseconds. All
+# that was done before it is in, and nothing that was done before the last one.
+count() {
+	local begun now
+	begun=$(now_ms)
+	published_anew && read -r -a now < <(counters) && [ ${#now[@]} -eq 9 ] || return 1
+	passes=$((now[0] - counted[0])) looks=$((now[1] - counted[1]))
+	matches=$((now[2] - counted[2])) booked=$((now[3] - counted[3]))
+	plans=$((now[4] - counted[4])) marks=$((now[5] - counted[5]))
+	texts=$((now[6] - counted[6])) saved=$((now[7] - counted[7]))
+	candidates=$((now[8] - counted[8]))
+	ms=$(($(now_ms) - count_begun)) count_begun=$begun counted=("${now[@]}")
+	echo "$passes passes, $looks looks, $matches matches, $booked booked, $plans plans," \
+		"$marks marks, $texts texts, $saved saved, $candidates candidates in $ms ms"
+}
+counted=(0 0 0 0 0 0 0 0 0)
+count_begun=0
+
+# After something was stamped each record has its turn within six seconds, and all are
+# looked at once a minute. looks_in_turn RECORDS: so many are these at most
+looks_in_turn() { echo $(($1 * (ms / 6000 + 1 + ms / 60000 + 1))); }
+
+# few RECORDS MORE COMMAND...: five times, a pass after each; and all passes look at
+# no more records than are looked at in turn, and MORE in each pass
 few() {
-	local since looks passes
-	since=$(now_ms) looks=$(looks) passes=$(passes)
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$@" >command 2>&1 && passes_on 0 || return 1
+	local records=$1 more=$2
+	shift 2
+	count || return 1
+	for _ in 1 2 3 4 5; do
+		"$@" >command 2>&1 && passed || return 1
 	done
-	looks=$(($(looks) - looks)) passes=$(($(passes) - passes))
-	since=$(($(now_ms) - since))
-	echo "$looks looks, $passes passes, $since ms, at most $(may_look $since $passes)"
-	[ $looks -le "$(may_look $since $passes)" ]
+	count && echo "at most $(($(looks_in_turn "$records") + more * passes))" &&
+		[ "$looks" -le $(($(looks_in_turn "$records") + more * passes)) ]
 }
 
 # end_one: the first of "running"

@@ -68,11 +68,21 @@ scohort_for_all() {
 		echo "$WORK/scohort.all"
 }
 
+# published_anew: the published document was made after now. The next one may have been made
+# before.
+published_anew() {
+	local was file=$CLUSTER/state/cohort_status.json
+	for _ in 1 2; do
+		was=$(stat -c %y "$file") &&
+			wait_for 30 "[ \"\$(stat -c %y '$file')\" != '$was' ]" || return 1
+	done
+}
+
 # Passes of ours so far, as published
 passes() { metric pass_duration_seconds_count; }
 
 # Published by a pass that began after now, NUMBER passes later
 passes_on() {
-	local until=$(($(passes) + $1))
-	wait_for 30 "[ \"\$(passes)\" -gt $until ]"
+	local until
+	published_anew && until=$(($(passes) + $1)) && wait_for 30 "[ \"\$(passes)\" -gt $until ]"
 }

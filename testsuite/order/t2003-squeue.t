@@ -3,8 +3,10 @@
 test_description='squeue: the REASON of a waiting job gives its place and reason, and keeps still'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
+. "$TESTSUITE/lib/quota.sh"
 
 cat >slurm.conf <<-EOF
+	$(quick_scheduler)
 	PartitionName=low Nodes=ALL PriorityTier=1
 	PartitionName=high Nodes=ALL PriorityTier=20
 EOF
@@ -25,19 +27,19 @@ EOF
 
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# sample_reasons ID...: 20 looks in 10 s, one line a job and look, "ID REASON"
+# sample_reasons ID...: 20 looks in 5 s, one line a job and look, "ID REASON"
 sample_reasons() {
 	local i list
 	list=$(IFS=,; echo "$*")
 	for ((i = 0; i < 20; i++)); do
 		squeue -h -r -j "$list" -o '%A %T %r' || return 1
-		sleep 0.5
+		sleep 0.25
 	done
 }
 
 # With one job there is no comparison in the sort that could tell the plugin
 # that a pass has begun
-test_expect_success 'one job that waits alone: the same text in 20 looks in 10 s' '
+test_expect_success 'one job that waits alone: the same text in 20 looks in 5 s' '
 	running=$(submit -A q -N1 -n4) &&
 	wait_for 10 "job_runs $running" &&
 	alone=$(submit -A q -n3) &&
@@ -50,11 +52,11 @@ test_expect_success 'one job that waits alone: the same text in 20 looks in 10 s
 '
 
 # Jobs outside come and go all the time: passes, texts that Slurm overwrites
-test_expect_success 'several in a busy cluster: the same texts in 20 looks in 10 s' '
+test_expect_success 'several in a busy cluster: the same texts in 20 looks in 5 s' '
 	second=$(submit -A q1 -n4 -N1) && third=$(submit -A q2 -n1) &&
 	big=$(submit -n10) && outside=$(submit -N1 -n4) &&
 	wait_for 8 "[ \"\$(positions $alone $second $third)\" = \"1/3 2/3 3/3\" ]" &&
-	{ for i in $(seq 12); do submit_for 0 -n1 -p low; submit_for 1 -n1 -p high; sleep 0.7; done & } &&
+	{ for i in $(seq 12); do submit_for 0 -n1 -p low; submit_for 1 -n1 -p high; sleep 0.3; done & } &&
 	sample_reasons $alone $second $third >samples &&
 	wait $! &&
 	[ "$(wc -l <samples)" -eq 60 ] &&

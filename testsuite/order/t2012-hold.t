@@ -99,7 +99,7 @@ test_expect_success 'stopPolicy HoldAndDrain: who runs waits again' '
 	wait_for 15 "[ -z \"\$(squeue -h -t R,CG -A stop)\" ]" &&
 	job_runs $other &&
 	system_comment $waiting | grep "^drained at [0-9T:-]*, cluster queue stop has stopPolicy HoldAndDrain\$" &&
-	holds_for 8 "job_waits $waiting" &&
+	holds_for 4 "job_waits $waiting" &&
 	wait_for 5 "[ \"\$(reason_wait $waiting)\" = \"held(cq)\" ]" &&
 	config None >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
 	wait_for 15 "job_runs $waiting"

@@ -7,7 +7,8 @@
  * an engine which was built anew (model_check/again.c). What fails is made as short
  * as it will get, and printed with the seed.
  *
- *	build/test/common_model			100,000 events, part of make unit
+ *	build/test/common_model			20,000 events, part of make unit; with COHORT_LONG=1
+ *						twenty times as many
  *	COHORT_MODEL_EVENTS=1000000 build/test/common_model
  *						this many
  *	COHORT_MODEL_FIRST=5000			begin with this seed, not 1
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 
 #include "model_check/model.h"
+#include "random/draw.h"
 
 #define EVENTS 100
 
@@ -138,7 +140,8 @@ static void test_model(void **state)
 	uint64_t only = number_from("COHORT_MODEL_SEED", 0);
 	uint64_t first = only ? only : number_from("COHORT_MODEL_FIRST", 1);
 	uint64_t events = only ? EVENTS
-			       : number_from("COHORT_MODEL_EVENTS", 100000);
+			       : number_from("COHORT_MODEL_EVENTS",
+					     EVENTS * seeds_wanted(200));
 	uint64_t most = number_from("COHORT_MODEL_FAILURES", 1), failed = 0;
 	uint64_t n = (events + EVENTS - 1) / EVENTS;
 

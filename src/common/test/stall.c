@@ -194,7 +194,7 @@ static void plan_check(struct play *play, uint64_t seed, int event)
 static void test_stall(void **state)
 {
 	const char *first = getenv("COHORT_SEED");
-	uint64_t n = seeds_wanted(500);
+	uint64_t n = seeds_wanted(50);
 	uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
 
 	(void) state;

@@ -8,11 +8,12 @@
 
 #include "holding/holding.h"
 #include "holding/trial.h"
+#include "random/draw.h"
 #include "random/tree_world.h"
 #include "candidates/ends.h"
 #include "world.h"
 
-#define WORLDS 2000
+#define WORLDS 500
 
 static size_t looks, looks_at_all, protections;
 
@@ -81,11 +82,12 @@ static void world_check(struct text *t, uint64_t seed,
 static void test_same(void **state)
 {
 	static struct text t;
+	uint64_t n = seeds_wanted(WORLDS);
 
 	(void) state;
-	for (uint64_t seed = 1; seed <= WORLDS; seed++)
+	for (uint64_t seed = 1; seed <= n; seed++)
 		world_check(&t, seed, fair_world_write);
-	assert_true(protections > WORLDS);
+	assert_true(protections > n);
 	assert_true(looks < looks_at_all);
 }
 
@@ -137,12 +139,13 @@ static void units_world_write(struct text *t, uint64_t seed)
 static void test_units(void **state)
 {
 	static struct text t;
+	uint64_t n = seeds_wanted(WORLDS);
 
 	(void) state;
 	protections = looks = looks_at_all = 0;
-	for (uint64_t seed = 1; seed <= 5 * WORLDS; seed++)
+	for (uint64_t seed = 1; seed <= 5 * n; seed++)
 		world_check(&t, seed, units_world_write);
-	assert_true(protections > WORLDS);
+	assert_true(protections > n);
 	assert_true(looks < looks_at_all);
 }
 

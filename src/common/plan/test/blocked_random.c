@@ -102,7 +102,7 @@ static const char *story_plan(const struct story *s, bool apart, char *text,
 
 static void test_random(void **state)
 {
-	uint64_t n = seeds_wanted(20000);
+	uint64_t n = seeds_wanted(2000);
 	char plan[1024], apart[1024];
 	struct story s;
 

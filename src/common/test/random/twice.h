@@ -13,8 +13,7 @@
 void twice_play(struct text *t, uint64_t seed,
 		void (*write)(struct text *t, uint64_t seed), bool *plain);
 
-/* The same for seeds 1 and up: so many worlds, which it returns, or what COHORT_SEEDS in
- * the environment says */
+/* The same for seeds 1 and up: seeds_wanted(worlds), which it returns */
 uint64_t twice_play_worlds(uint64_t worlds,
 			   void (*write)(struct text *t, uint64_t seed), bool *plain);
 

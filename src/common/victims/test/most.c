@@ -90,7 +90,7 @@ static void over_world_write(struct text *t, uint64_t seed)
 static void play(void (*write)(struct text *t, uint64_t seed), uint64_t part)
 {
 	told = attempts = 0;
-	(void) twice_play_worlds(4000, write, &plain);
+	(void) twice_play_worlds(400, write, &plain);
 	print_message("# %zu of %zu attempts were not made\n", told, attempts);
 	assert_true(told > attempts / part);
 }

@@ -112,7 +112,7 @@ static void units_write(struct text *t, uint64_t seed)
 /* Once a unit has left, a cohort is not refused as a whole. */
 static void test_same_fair(void **state)
 {
-	uint64_t worlds = twice_play_worlds(8000, fair_units_write, &plain);
+	uint64_t worlds = twice_play_worlds(400, fair_units_write, &plain);
 
 	(void) state;
 	assert_true(ranked > worlds);
@@ -120,7 +120,7 @@ static void test_same_fair(void **state)
 
 static void test_same(void **state)
 {
-	uint64_t worlds = twice_play_worlds(4000, units_write, &plain);
+	uint64_t worlds = twice_play_worlds(200, units_write, &plain);
 
 	(void) state;
 	print_message("# %zu attempts were not made\n", told);
