@@ -45,3 +45,6 @@ due_at() {
 	clock_to "$at"
 	return $rc
 }
+
+# As in quota.sh, without waiting
+next_second() { clock_to $(($(ctld_now) + 1)); }
