@@ -29,7 +29,7 @@ TIME=300
 
 # Two jobs of a, the second borrows all that b has; then one of b
 borrowed() {
-	a1=$(submit -A a -N1 -n4 "$@") && all_run $a1 && next_second &&
+	a1=$(submit -A a -N1 -n4 "$@") && all_run $a1 && later 1 &&
 		a2=$(submit -A a -N1 -n4 "$@") && all_run $a2
 }
 

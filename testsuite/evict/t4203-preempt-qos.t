@@ -71,8 +71,8 @@ test_expect_success 'one that only says WITHIN: as the cluster or the partition 
 
 # Without that they would go from right to left
 test_expect_success 'who can be requeued goes before those who would be cancelled' '
-	begin && borrow batch -n1 && next_second && borrow norequeue -n1 --no-requeue && next_second &&
-	borrow cancelled -n1 -q cancel && next_second && salloc --no-shell -A a -n1 >out 2>&1 &&
+	begin && borrow batch -n1 && later 1 && borrow norequeue -n1 --no-requeue && later 1 &&
+	borrow cancelled -n1 -q cancel && later 1 && salloc --no-shell -A a -n1 >out 2>&1 &&
 	interactive=$(squeue -h -A a -t R -o %A | sort -n | tail -n 1) &&
 	taken $batch && job_waits $batch && job_runs $norequeue $cancelled $interactive
 '
@@ -84,13 +84,13 @@ test_expect_success 'those go only if they have to, the last to start first' '
 '
 
 test_expect_success 'scontrol update Requeue=1 is noticed' '
-	begin && borrow first -n2 --no-requeue && next_second && borrow second -n2 --no-requeue &&
+	begin && borrow first -n2 --no-requeue && later 1 && borrow second -n2 --no-requeue &&
 	scontrol update job=$first Requeue=1 && b=$(submit -A b -n2) && all_run $b &&
 	evicted_are $first && job_waits $first && job_runs $second
 '
 
 test_expect_success 'so it is where only nodes are missing' '
-	begin && first=$(submit -A c -w n1 -n4) && all_run $first && next_second &&
+	begin && first=$(submit -A c -w n1 -n4) && all_run $first && later 1 &&
 	second=$(submit -A c -w n2 -n4 --no-requeue) &&
 	others=$(submit -A out -w n[3-4] -n8) && all_run $second $others &&
 	d=$(submit -A d -N1 -n4) && all_run $d &&

@@ -20,6 +20,7 @@ mkdir -p "$logs" "$disk"
 
 lenders >cohort.yaml
 ctld_clock
+next_second() { later 1; }
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 EVENTS=$CLUSTER/state/cohort_events.jsonl
 

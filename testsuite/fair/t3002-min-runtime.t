@@ -29,7 +29,7 @@ cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 # it could go. But the older one is free to go first.
 test_expect_success 'reclaimMinRuntime: nobody before, and the text says until when; then one of them' '
 	use_cohort lend rmin=${TIME}s pmin=1h &&
-	a1=$(submit -A a -N1 -n4) && all_run $a1 && free=$(($(started $a1) + TIME)) && next_second &&
+	a1=$(submit -A a -N1 -n4) && all_run $a1 && free=$(($(started $a1) + TIME)) && later 1 &&
 	a2=$(submit -A a -N1 -n4) && all_run $a2 &&
 	b=$(submit -A b -n2) && protected $b $free &&
 	due_at $free "job_runs $a1 $a2 && job_waits $b" $a1 &&
@@ -66,7 +66,7 @@ test_expect_success 'a requeued job is protected anew' '
 # One of 8 CPUs of a comes free, one more is needed: it is not a4's meanwhile
 test_expect_success 'what is freed meanwhile is kept for the one who waits, up to its quota' '
 	use_cohort lend rmin=${TIME}s &&
-	a1=$(submit -A a) && all_run $a1 && free=$(($(started $a1) + TIME)) && next_second &&
+	a1=$(submit -A a) && all_run $a1 && free=$(($(started $a1) + TIME)) && later 1 &&
 	a=$(submit_some 6 -A a) && a8=$(submit -A a) && all_run $a $a8 &&
 	a9=$(submit -A a) && b=$(submit -A b -n2) && protected $b $free &&
 	scancel $a8 && due_at $free "job_runs $a1 $a && job_waits $a9 $b" $a1 &&
@@ -128,7 +128,7 @@ fair() {
 
 test_expect_success 'with fair sharing too' '
 	use_cohort fair &&
-	x1=$(submit -A x) && all_run $x1 && free=$(($(started $x1) + TIME)) && next_second &&
+	x1=$(submit -A x) && all_run $x1 && free=$(($(started $x1) + TIME)) && later 1 &&
 	x=$(submit_some 7 -A x) && all_run $x &&
 	y=$(submit -A y) && protected $y $free &&
 	due_at $free "job_runs $x1 $x && job_waits $y" $x1 && all_run $y && [ $(ran $x1) -eq $TIME ] &&

@@ -37,14 +37,14 @@ ctld_clock
 cluster_up --nodes 5 --cohort cohort.yaml --slurm-conf slurm.conf
 
 test_expect_success 'who waits for the end of a turn is told when that is' '
-	old=$(submit -A older -p mid -H) && next_second &&
-	a=$(submit -A turns -p mid) && all_run $a && next_second && lower1=$(submit -A lower -p mid) &&
+	old=$(submit -A older -p mid -H) && later 1 &&
+	a=$(submit -A turns -p mid) && all_run $a && later 1 && lower1=$(submit -A lower -p mid) &&
 	lower2=$(submit -A lower -p lo) && longest1=$(submit -A longest -p apart) &&
 	minimum1=$(submit -A minimum -p mid) && paused1=$(submit -A paused -p mid) &&
 	higher1=$(submit -A higher -p hi) && new=$(submit -A older -p mid) &&
 	untimed1=$(submit -A untimed -p mid) && graced1=$(submit -A graced -p gentle) &&
 	all_run $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 $graced1 &&
-	first=$(ctld_now) && next_second && longest2=$(submit -A longest -p apart) &&
+	first=$(ctld_now) && later 1 && longest2=$(submit -A longest -p apart) &&
 	lower5=$(submit -A lower -p lo -H) &&
 	b=$(submit -A turns -p mid) && c=$(submit -A turns -p mid) &&
 	minimum2=$(submit -A minimum -p mid) && paused2=$(submit -A paused -p mid) &&

@@ -80,7 +80,7 @@ test_expect_success 'who was resumed meanwhile' '
 # node on which it could start.
 test_expect_success 'who waits for nodes only' '
 	use_cohort lend 4 12 &&
-	a1=$(submit -A a -w n1) && a2=$(submit -A a -w n1) && all_run $a1 $a2 && free=$(free_at $a2) && next_second &&
+	a1=$(submit -A a -w n1) && a2=$(submit -A a -w n1) && all_run $a1 $a2 && free=$(free_at $a2) && later 1 &&
 	a= && for n in 2 3 4; do a="$a $(submit_some 2 -A a -w n$n)"; done && all_run $a &&
 	b=$(submit -A b -N1 -n4) && wait_for 10 "[ \"\$(reason_wait $b)\" = nodes ]" &&
 	in_time $b $free $a1 $a2
@@ -98,7 +98,7 @@ fair() {
 
 test_expect_success 'fair sharing' '
 	use_cohort fair &&
-	x=$(submit -A x -n4 -N1) && all_run $x && free=$(free_at $x) && next_second &&
+	x=$(submit -A x -n4 -N1) && all_run $x && free=$(free_at $x) && later 1 &&
 	x2=$(submit -A x -n4 -N1) && all_run $x2 &&
 	y=$(submit -A y -n4 -N1) && in_time $y $free $x
 '

@@ -28,6 +28,9 @@ clock_to() {
 	clock_is $AHEAD
 }
 
+# later SECONDS
+later() { clock_to $(($(ctld_now) + $1)); }
+
 # due_at TIME CONDITION VICTIM...: a pass a minute before TIME changes nothing of the condition,
 # nor does the second before. In the next one these go, by what is due then: what slurmctld
 # does now and then it has done in the second before. The clock stands still in both, and
@@ -45,6 +48,3 @@ due_at() {
 	clock_to "$at"
 	return $rc
 }
-
-# As in quota.sh, without waiting
-next_second() { clock_to $(($(ctld_now) + 1)); }
