@@ -10,7 +10,7 @@ test_description='PreemptExemptTime and GraceTime hold for quota victims'
 cat >slurm.conf <<-EOF
 	$(quick_scheduler)
 	PreemptExemptTime=00:05:00
-	PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=300
+	PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=200
 EOF
 
 {
@@ -24,8 +24,9 @@ EOF
 ctld_clock
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
-# Both times, by a clock that the test moves
+# Both times, by a clock that the test moves. Freed quota is kept for 300 s (preemptorTimeout).
 TIME=300
+GRACE=200
 
 # Two jobs of a, the second borrows all that b has; then one of b
 borrowed() {
@@ -64,7 +65,7 @@ told_to_go() {
 
 test_expect_success 'GraceTime: the victim runs on for it, and the preemptor waits' '
 	borrowed -p gentle && a3=$(submit -A a -N1 -n4 -p gentle) &&
-	b1=$(submit -A b -n2) && told_to_go && free=$(($(evicted_at $victim) + TIME)) &&
+	b1=$(submit -A b -n2) && told_to_go && free=$(($(evicted_at $victim) + GRACE)) &&
 	wait_for 10 "[ \"\$(reason_wait $b1)\" = \"preempting(1)\" ]" &&
 	clock_to $((free - 60)) && pass_now && job_runs $a1 $a2 && job_waits $a3 $b1
 '
@@ -81,7 +82,7 @@ test_expect_success 'a restart in the grace time: the same victim, the same pree
 	cluster_clear && log_mark && borrowed -p gentle &&
 	a3=$(submit -A a -N1 -n4 -p gentle) &&
 	b1=$(submit -A b -n2) && told_to_go &&
-	cluster_restart_ctld && job_runs $a1 $a2 && clock_to $(($(evicted_at $victim) + TIME)) &&
+	cluster_restart_ctld && job_runs $a1 $a2 && clock_to $(($(evicted_at $victim) + GRACE)) &&
 	all_run $b1 && wait_for 5 "job_waits $victim $a3" && evicted_are $victim
 '
 

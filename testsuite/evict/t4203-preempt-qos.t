@@ -19,7 +19,7 @@ cat >commands <<-EOF
 	add qos cancel preemptmode=cancel
 	add qos requeue preemptmode=requeue
 	add qos within preemptmode=within
-	add qos gentle gracetime=300
+	add qos gentle gracetime=200
 	add qos exempt preemptexempttime=00:05:00
 	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,gentle,exempt
 	add user root account=b,c,d,out qos=normal defaultqos=normal
@@ -33,8 +33,9 @@ EOF
 	queue c 0 cohort=wide
 	queue d 16 cohort=wide reclaim=Any
 } >cohort.yaml
-# Grace and exempt time, by a clock that the test moves
+# Exempt and grace time, by a clock that the test moves
 TIME=300
+GRACE=200
 
 ctld_clock
 cluster_up --accounting --sacctmgr commands --slurm-conf slurm.conf --cohort cohort.yaml
@@ -99,7 +100,7 @@ test_expect_success 'so it is where only nodes are missing' '
 
 test_expect_success 'GraceTime of a QOS: the victim runs on for it' '
 	begin && borrow victim -n4 -q gentle && b=$(submit -A b -n1) && gone $victim &&
-	free=$(($(evicted_at $victim) + TIME)) &&
+	free=$(($(evicted_at $victim) + GRACE)) &&
 	wait_for 10 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
 	clock_to $((free - 60)) && pass_now && job_runs $victim && job_waits $b &&
 	clock_to $((free + 1)) && all_run $b && gone $victim
@@ -134,7 +135,7 @@ test_expect_success 'preempt_send_user_signal: the victim gets its --signal befo
 
 test_expect_success 'with a grace time, at its beginning, and once' '
 	begin && signalled -q gentle && b=$(submit -A b -n1) && gone $victim && wait_for 10 "[ -e $note.now ]" &&
-	clock_to $(($(evicted_at $victim) + TIME + 1)) && all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
+	clock_to $(($(evicted_at $victim) + GRACE + 1)) && all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 
 test_done

@@ -11,7 +11,7 @@ test_description='events: one line for each eviction, whatever becomes of the di
 
 {
 	quick_scheduler
-	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=600'
+	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=200'
 } >slurm.conf
 
 logs=$WORK/log
@@ -60,7 +60,7 @@ in_state_file() { grep -q '"evicted":{' <(tr -d ' ' <"$CLUSTER/state/cohort_stat
 test_expect_success 'decided before slurmctld is stopped, carried out after that: one event, with its numbers' '
 	n=$(events_count) && evict -p gentle &&
 	wait_for 15 "[ \"\$(evicted)\" = \"$victim\" ]" && wait_for 10 in_state_file &&
-	cluster_restart_ctld && job_runs $victim && clock_to $(($(evicted_at $victim) + 601)) &&
+	cluster_restart_ctld && job_runs $victim && clock_to $(($(evicted_at $victim) + 201)) &&
 	wait_for 40 "job_waits $victim" && events_number $((n + 1)) && event $n <<-END
 		e["job"] == $victim and e["by"]["job"] == $owner and e["numbers"]["needed"] == 3
 	END

@@ -7,10 +7,10 @@ test_description='from submission to the start of a job that evicts: how many pa
 . "$TESTSUITE/lib/ctld_clock.sh"
 
 # No pass but because of what happens: Slurm makes one when a job has ended, and we
-# may ask for one. Victims have ten minutes, by a clock that the test moves.
+# may ask for one. Victims have 200 s, by a clock that the test moves.
 cat >slurm.conf <<-EOF
 	SchedulerParameters=sched_interval=10000,bf_interval=10000,batch_sched_delay=10000
-	PartitionName=gentle Nodes=ALL GraceTime=600
+	PartitionName=gentle Nodes=ALL GraceTime=200
 EOF
 {
 	quota_head
@@ -48,7 +48,7 @@ test_expect_success 'it evicts as it is submitted, and there is no pass while th
 
 # One at the end of its time, and one or two as it has ended
 test_expect_success 'the next ones are those at its end' '
-	later 600 && wait_for 40 "[ -n \"\$(ids -t R -n owner)\" ]" && passes=$(passes_since $before) && echo "$passes passes" &&
+	later 200 && wait_for 40 "[ -n \"\$(ids -t R -n owner)\" ]" && passes=$(passes_since $before) && echo "$passes passes" &&
 	[ "$passes" -le 4 ]
 '
 
@@ -65,7 +65,7 @@ before_any_end() {
 test_expect_success 'where others wait behind it that may evict, all do so at once' '
 	wait_for 30 settled && log_mark && more=$(submit_some 3 -p gentle -A b -n2) && wait_for 10 "job_waits $more" &&
 	[ -z "$(evicted)" ] && allocate -A full -J asks -n4 --priority=4294960000 &&
-	wait_for 10 "[ \$(evicted | wc -w) -ge 2 ]" && wait_for 30 settled && later 600 &&
+	wait_for 10 "[ \$(evicted | wc -w) -ge 2 ]" && wait_for 30 settled && later 200 &&
 	wait_for 40 "job_runs $more" && before_any_end "$(evicted | wc -w)"
 '
 
