@@ -114,14 +114,6 @@ evicted_at() {
 # changed_at ID: when it was last suspended or resumed
 changed_at() { date -d "$(job_field "$1" SuspendTime)" +%s; }
 
-# resumed ID: when that was, in $at. It may have been evicted and requeued since,
-# and the record has no such time any more.
-resumed() {
-	at=$(changed_at "$1" 2>/dev/null) && return
-	too_late=t
-	return 1
-}
-
 # rule_of ID: by which it was evicted
 rule_of() {
 	log_lines "slurm-cohort: evict: JobId=$1 " | sed -n 's/.*, rule \([A-Za-z]*\),.*/\1/p' |
