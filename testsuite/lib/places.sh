@@ -42,7 +42,7 @@ runs_on() {
 	id=$(submit -A q "$@") && all_run "$id" && got=$(running_nodes "$id" | xargs) && [ "$got" = "$nodes" ]
 	rc=$?
 	echo "$got"
-	scancel "$id" && wait_for 10 '[ -z "$(squeue -h -t R,CG -A q)" ]'
+	scancel "$id" && wait_for 10 "job_gone $id"
 	return $rc
 }
 
