@@ -58,8 +58,9 @@ test_expect_success 'repaired and not read yet: both are said; then nothing' '
 
 test_expect_success 'gone, and refused: no name of a user is published' '
 	rm "$yaml" && wait_for 15 "said | grep \"is missing\"" &&
-	lone_queue 6 | sed "s/account: c}/user: \"[secret\"}/" >"$yaml" && cluster_reconfigure &&
-	{ in_force || ! grep -r secret "$CLUSTER/state/cohort_status.json"; }
+	lone_queue 6 | sed "s/account: \"c\"/user: {secret: 1}/" >"$yaml" && cluster_reconfigure &&
+	wait_for 10 "said | grep rejected" && [[ "$(told error)" == *"match[0].user" ]] &&
+	! grep secret "$CLUSTER/state/cohort_status.json"
 '
 
 test_done

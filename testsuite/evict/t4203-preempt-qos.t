@@ -5,6 +5,7 @@ test_description='victims by QOS and partition: mode, cost, GraceTime, PreemptEx
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/ctld_clock.sh"
 
 {
 	quick_scheduler
@@ -14,21 +15,13 @@ test_description='victims by QOS and partition: mode, cost, GraceTime, PreemptEx
 	echo 'PartitionName=cancel Nodes=ALL PreemptMode=CANCEL'
 } >slurm.conf
 cat >commands <<-EOF
-	add account a
-	add account b
-	add account c
-	add account d
-	add account out
+	add account a,b,c,d,out
 	add qos cancel preemptmode=cancel
 	add qos requeue preemptmode=requeue
 	add qos within preemptmode=within
-	add qos gentle5 gracetime=5
-	add qos gentle20 gracetime=20
-	add qos gentle60 gracetime=60
-	add qos exempt5 preemptexempttime=00:00:05
-	add qos exempt20 preemptexempttime=00:00:20
-	add qos exempt60 preemptexempttime=00:01:00
-	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,gentle5,gentle20,gentle60,exempt5,exempt20,exempt60
+	add qos gentle gracetime=200
+	add qos exempt preemptexempttime=00:05:00
+	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,gentle,exempt
 	add user root account=b,c,d,out qos=normal defaultqos=normal
 EOF
 {
@@ -40,6 +33,11 @@ EOF
 	queue c 0 cohort=wide
 	queue d 16 cohort=wide reclaim=Any
 } >cohort.yaml
+# Exempt and grace time, by a clock that the test moves
+TIME=300
+GRACE=200
+
+ctld_clock
 cluster_up --accounting --sacctmgr commands --slurm-conf slurm.conf --cohort cohort.yaml
 
 # begin: no jobs, a new look at the log
@@ -74,8 +72,8 @@ test_expect_success 'one that only says WITHIN: as the cluster or the partition 
 
 # Without that they would go from right to left
 test_expect_success 'who can be requeued goes before those who would be cancelled' '
-	begin && borrow batch -n1 && next_second && borrow norequeue -n1 --no-requeue && next_second &&
-	borrow cancelled -n1 -q cancel && next_second && salloc --no-shell -A a -n1 >out 2>&1 &&
+	begin && borrow batch -n1 && later 1 && borrow norequeue -n1 --no-requeue && later 1 &&
+	borrow cancelled -n1 -q cancel && later 1 && salloc --no-shell -A a -n1 >out 2>&1 &&
 	interactive=$(squeue -h -A a -t R -o %A | sort -n | tail -n 1) &&
 	taken $batch && job_waits $batch && job_runs $norequeue $cancelled $interactive
 '
@@ -87,38 +85,36 @@ test_expect_success 'those go only if they have to, the last to start first' '
 '
 
 test_expect_success 'scontrol update Requeue=1 is noticed' '
-	begin && borrow first -n2 --no-requeue && next_second && borrow second -n2 --no-requeue &&
+	begin && borrow first -n2 --no-requeue && later 1 && borrow second -n2 --no-requeue &&
 	scontrol update job=$first Requeue=1 && b=$(submit -A b -n2) && all_run $b &&
 	evicted_are $first && job_waits $first && job_runs $second
 '
 
 test_expect_success 'so it is where only nodes are missing' '
-	begin && first=$(submit -A c -w n1 -n4) && all_run $first && next_second &&
+	begin && first=$(submit -A c -w n1 -n4) && all_run $first && later 1 &&
 	second=$(submit -A c -w n2 -n4 --no-requeue) &&
 	others=$(submit -A out -w n[3-4] -n8) && all_run $second $others &&
 	d=$(submit -A d -N1 -n4) && all_run $d &&
 	evicted_are $first && job_runs $second && log_has "free 8, for nodes,"
 '
 
-test_given_time 'GraceTime of a QOS: the victim runs on for it' '
-	begin && borrow victim -n4 -q gentle$TIME && b=$(submit -A b -n1) && gone $victim &&
-	free=$(($(evicted_at $victim) + TIME)) &&
-	seen_before $free "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
-	until_then $free "job_runs $victim && job_waits $b" &&
-	all_run $b && [ $(started $b) -ge $free ] && [ $(started $b) -le $((free + SLACK)) ] && gone $victim
+test_expect_success 'GraceTime of a QOS: the victim runs on for it' '
+	begin && borrow victim -n4 -q gentle && b=$(submit -A b -n1) && gone $victim &&
+	free=$(($(evicted_at $victim) + GRACE)) &&
+	wait_for 10 "[ \"\$(reason_wait $b)\" = \"preempting(1)\" ]" &&
+	clock_to $((free - 60)) && pass_now && job_runs $victim && job_waits $b &&
+	clock_to $((free + 1)) && all_run $b && gone $victim
 '
 
-test_given_time 'PreemptExemptTime of a QOS: others go instead, though they are older' '
-	begin && borrow other -n1 && borrow exempt -q exempt$TIME -n3 &&
-	free=$(($(started $exempt) + TIME)) &&
-	b=$(submit -A b -n1) && all_run $b && before $(started $b) $free &&
-	evicted_are $other && job_runs $exempt
+test_expect_success 'PreemptExemptTime of a QOS: others go instead, though they are older' '
+	begin && borrow other -n1 && borrow exempt -q exempt -n3 &&
+	b=$(submit -A b -n1) && all_run $b && evicted_are $other && job_runs $exempt
 '
 
-test_given_time 'and if there are none, the preemptor sees until when' '
-	begin && borrow exempt -q exempt$TIME -n4 && b=$(submit -A b -n1) &&
-	protected $b $(($(started $exempt) + TIME)) &&
-	wait_for $((TIME + 10)) "job_runs $b" && gone $exempt && ran_for $exempt $TIME
+test_expect_success 'and if there are none, the preemptor sees until when' '
+	begin && borrow exempt -q exempt -n4 && b=$(submit -A b -n1) &&
+	free=$(($(started $exempt) + TIME)) && protected $b $free &&
+	due_at $free "job_runs $exempt && job_waits $b" $exempt && all_run $b && [ $(ran $exempt) -eq $TIME ]
 '
 
 # The script notes the signal. That which would end it does so when the other one has come.
@@ -137,10 +133,9 @@ test_expect_success 'preempt_send_user_signal: the victim gets its --signal befo
 	all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 
-test_given_time 'with a grace time, at its beginning, and once' '
-	begin && signalled -q gentle$TIME && b=$(submit -A b -n1) && gone $victim &&
-	seen_before $(($(evicted_at $victim) + TIME)) "[ -e $note.now ]" &&
-	wait_for $((TIME + 10)) "job_runs $b" && gone $victim && [ "$(cat $note)" = "got it" ]
+test_expect_success 'with a grace time, at its beginning, and once' '
+	begin && signalled -q gentle && b=$(submit -A b -n1) && gone $victim && wait_for 10 "[ -e $note.now ]" &&
+	clock_to $(($(evicted_at $victim) + GRACE + 1)) && all_run $b && gone $victim && [ "$(cat $note)" = "got it" ]
 '
 
 test_done

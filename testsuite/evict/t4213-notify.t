@@ -33,7 +33,6 @@ END
 notifies >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 EVENTS=$CLUSTER/state/cohort_events.jsonl
-ctld=$(cat "$CLUSTER/run/slurmctld.pid")
 
 # says NAME VALUE: a variable of the program
 says() {
@@ -63,7 +62,7 @@ test_expect_success 'it has no file of slurmctld, no signal blocked or ignored, 
 '
 
 # no_zombie: slurmctld has none
-no_zombie() { ! ps -o stat= --ppid $ctld | grep Z; }
+no_zombie() { ! ps -o stat= --ppid "$(procs proc_pid slurmctld)" | grep Z; }
 
 test_expect_success 'it fails: counted, in the log, and no zombie is left' '
 	program_is <<-END &&

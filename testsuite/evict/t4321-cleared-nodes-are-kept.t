@@ -7,6 +7,7 @@ test_description='nodes cleared for a job are kept for it, whatever the tier of 
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/scohort.sh"
 . "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/ctld_clock.sh"
 
 # The main scheduler alone: where a job of a higher tier fails it gives none of
 # its partition's nodes to those behind it.
@@ -16,6 +17,7 @@ test_description='nodes cleared for a job are kept for it, whatever the tier of 
 	three_tiers
 } >slurm.conf
 shared_by_two 12 >cohort.yaml
+ctld_clock
 cluster_up --nodes 3 --cohort cohort.yaml --slurm-conf slurm.conf
 
 empty() { epilog_ends && cluster_clear && log_mark; }
@@ -79,7 +81,7 @@ test_expect_success 'evictions came to nothing: others follow at growing interva
 	wait_for 10 "completing $v2" && drained $v2 &&
 	wait_for 10 "job_reason $p | grep -q wait=nodes,evicts=" &&
 	why_soon $p "No further job is evicted for it before" &&
-	until_then $(($(evicted_at $v2) + 50)) none_too_soon
+	clock_to $(($(evicted_at $v2) + 50)) && holds_for 3 none_too_soon
 '
 
 test_expect_success 'it starts as soon as there is room' '

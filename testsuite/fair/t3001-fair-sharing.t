@@ -29,11 +29,9 @@ borrowers() {
 	done
 }
 
+# What x, y and z hold, by one look
 shares() {
-	local name
-	for name in x y z; do
-		usage $name
-	done | xargs
+	usage_by_queue | awk '{ n[$1] = $2 } END { print n["x"] + 0, n["y"] + 0, n["z"] + 0 }'
 }
 
 # shared X Y Z: soon what the three queues hold, and then for 3 s; nobody is

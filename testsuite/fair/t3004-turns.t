@@ -5,6 +5,7 @@ test_description='minAdmitDuration: equals take turns, and no turn ends later th
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/times.sh"
+. "$TESTSUITE/lib/ctld_clock.sh"
 
 # No periodic pass comes to help: neither of slurmctld nor of the texts. Nodes that
 # are cleared for one job are kept from the others, who may then have to evict
@@ -13,14 +14,15 @@ test_description='minAdmitDuration: equals take turns, and no turn ends later th
 {
 	three_tiers | sed 's/Nodes=ALL/Nodes=n[1-4]/'
 	no_passes
-	echo 'PartitionName=gentle Nodes=n[1-4] PriorityTier=50 GraceTime=60 MaxTime=INFINITE'
+	echo 'PartitionName=gentle Nodes=n[1-4] PriorityTier=50 GraceTime=250 MaxTime=INFINITE'
 	echo 'PartitionName=apart Nodes=n5 PriorityTier=50 MaxTime=INFINITE'
 } >slurm.conf
 
-# A turn can't be shorter than a minute, so all is tried at the same time, each
-# in a queue of its own. Who waits for its end has to be seen before that.
-TURN=90
-PMIN=$((TURN + 6))
+# All is tried at the same time, each in a queue of its own, by a clock that the test moves:
+# turns end after 600 s, the one that was suspended for 150 s later, then grace times, at last
+# the min-runtime.
+TURN=600
+PMIN=$((TURN + 300))
 {
 	quota_head 1h
 	echo 'clusterQueues:'
@@ -31,17 +33,18 @@ PMIN=$((TURN + 6))
 	done
 	queue untimed 1 within=LowerOrNewerEqualPriority
 } >cohort.yaml
+ctld_clock
 cluster_up --nodes 5 --cohort cohort.yaml --slurm-conf slurm.conf
 
 test_expect_success 'who waits for the end of a turn is told when that is' '
-	old=$(submit -A older -p mid -H) && next_second &&
-	a=$(submit -A turns -p mid) && lower1=$(submit -A lower -p mid) &&
+	old=$(submit -A older -p mid -H) && later 1 &&
+	a=$(submit -A turns -p mid) && all_run $a && later 1 && lower1=$(submit -A lower -p mid) &&
 	lower2=$(submit -A lower -p lo) && longest1=$(submit -A longest -p apart) &&
 	minimum1=$(submit -A minimum -p mid) && paused1=$(submit -A paused -p mid) &&
 	higher1=$(submit -A higher -p hi) && new=$(submit -A older -p mid) &&
 	untimed1=$(submit -A untimed -p mid) && graced1=$(submit -A graced -p gentle) &&
-	all_run $a $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 $graced1 &&
-	first=$EPOCHSECONDS && next_second && longest2=$(submit -A longest -p apart) &&
+	all_run $lower1 $lower2 $longest1 $minimum1 $paused1 $higher1 $new $untimed1 $graced1 &&
+	first=$(ctld_now) && later 1 && longest2=$(submit -A longest -p apart) &&
 	lower5=$(submit -A lower -p lo -H) &&
 	b=$(submit -A turns -p mid) && c=$(submit -A turns -p mid) &&
 	minimum2=$(submit -A minimum -p mid) && paused2=$(submit -A paused -p mid) &&
@@ -56,18 +59,14 @@ test_expect_success 'who waits for the end of a turn is told when that is' '
 '
 
 test_expect_success 'nobody is evicted before' '
-	scontrol suspend $paused1 && paused_at=$(changed_at $paused1) &&
-	until_then $((paused_at + 4)) "[ \$(job_state $paused1) = SUSPENDED ]" &&
-	scontrol resume $paused1 && all_run $paused1 &&
-	paused=$(($(changed_at $paused1) - paused_at)) &&
-	[ $EPOCHSECONDS -lt $over ] &&
-	until_then $over "[ -z \"\$(evicted)\" ]"
+	scontrol suspend $paused1 && paused_at=$(changed_at $paused1) && clock_to $((paused_at + 150)) &&
+	[ $(job_state $paused1) = SUSPENDED ] && scontrol resume $paused1 && all_run $paused1 &&
+	paused_over=$(($(started $paused1) + TURN + 1 + $(changed_at $paused1) - paused_at)) &&
+	due_at $((over + 1)) "[ -z \"\$(evicted)\" ]" $a
 '
 
-test_expect_success 'then, soon, the one who waited longest has its turn' '
-	all_run $b && start=$(started $b) && echo "over at $over, started at $start" &&
-	[ $start -gt $over ] && [ $start -le $((over + SLACK)) ] &&
-	ran_for $a $((TURN + 1)) && job_waits $c
+test_expect_success 'then the one who waited longest has its turn' '
+	all_run $b && [ $(ran $a) -eq $((TURN + 1)) ] && job_waits $c
 '
 
 test_expect_success 'the log and the note have a rule of their own for it' '
@@ -77,7 +76,8 @@ test_expect_success 'the log and the note have a rule of their own for it' '
 
 # graced1 has been told to go, and goes on until its grace time is over
 test_expect_success 'a restart in between' '
-	wait_for 5 "log_has \"evict: JobId=$graced1 \"" &&
+	clock_to $((first + TURN + 3)) && wait_for 5 "log_has \"evict: JobId=$graced1 \"" &&
+	[ $(ran $graced1) -gt $TURN ] &&
 	wait_for 5 "grep -q turnOver $CLUSTER/state/cohort_state" &&
 	cluster_restart_ctld && wait_for 20 nodes_are_back &&
 	job_runs $graced1 && job_waits $graced2 $graced3
@@ -85,14 +85,14 @@ test_expect_success 'a restart in between' '
 
 # The run of longest1 and new is over, too, but nobody was waiting
 test_expect_success 'lower priority goes first, whatever turn is over' '
-	until_then $((first + TURN + 3)) true &&
 	lower3=$(submit -A lower -p mid) && longest3=$(submit -A longest -p apart) &&
 	scontrol release $old &&
 	all_run $lower3 && [ "$(rule_of $lower2)" = InClusterQueue ] && job_runs $lower1
 '
 
 test_expect_success 'of those whose turn is over the one who has run longest' '
-	all_run $longest3 && [ "$(rule_of $longest1)" = InClusterQueueTimeBased ] && job_runs $longest2
+	all_run $longest3 && log_has "evict: JobId=$longest1 .* for JobId=$longest3 .*, rule InClusterQueueTimeBased," &&
+	scancel -A longest
 '
 
 test_expect_success 'one that could be evicted anyhow has had its turn all the same' '
@@ -104,18 +104,17 @@ test_expect_success 'with nobody of lower priority left, the one whose turn is o
 	all_run $lower4 && [ "$(rule_of $lower1)" = InClusterQueueTimeBased ] && job_runs $lower3
 '
 
-test_expect_success 'not before preemptMinRuntime either, and soon after' '
-	all_run $minimum2 && start=$(started $minimum2) &&
-	[ $start -ge $pmin_over ] && [ $start -le $((pmin_over + SLACK)) ] &&
-	ran_for $minimum1 $PMIN && [ "$(rule_of $minimum1)" = InClusterQueueTimeBased ]
-'
-
 test_expect_success 'time spent suspended does not count' '
-	all_run $paused2 && [ "$(rule_of $paused1)" = InClusterQueueTimeBased ] &&
-	ran_for $paused1 $((TURN + paused))
+	log_mark && due_at $paused_over "job_waits $paused2" $paused1 &&
+	all_run $paused2 && [ "$(rule_of $paused1)" = InClusterQueueTimeBased ]
 '
 
-# The next turns would be over while a slow machine is asked where who stands
+test_expect_success 'not before preemptMinRuntime either, and soon after' '
+	log_mark && due_at $pmin_over "job_waits $minimum2" $minimum1 &&
+	all_run $minimum2 && [ $(ran $minimum1) -eq $PMIN ] && [ "$(rule_of $minimum1)" = InClusterQueueTimeBased ]
+'
+
+# No other turn ends from here on
 turns_last() {
 	sed -i "s/minAdmitDuration: ${TURN}s/minAdmitDuration: 1h/" "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure
 }
@@ -125,7 +124,7 @@ test_expect_success 'higher priority has no turn, nor has anybody where it is no
 '
 
 test_expect_success 'when its grace time is over, the one who waited longest is next' '
-	wait_for 60 "job_runs $graced2" && job_waits $graced1 $graced3 && ran_for $graced1 $((TURN + 1))
+	wait_for 60 "job_runs $graced2" && job_waits $graced1 $graced3
 '
 
 # lower5 was submitted after lower2, and before that gave way to a higher

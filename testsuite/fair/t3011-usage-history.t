@@ -80,23 +80,23 @@ test_expect_success 'what is borrowed is remembered, and shown' '
 
 test_expect_success 'it outlives the job' '
 	scancel $x && wait_for 10 "! job_runs $x" &&
-	wait_for 10 "[ \"\$(usage x)\" = 0 ]" && grows 0.1 &&
+	wait_for 10 "[ \"\$(usage x)\" = 0 ]" && grows 0.01 &&
 	[ "$(past y)" = 0.0 ]
 '
 
 test_expect_success 'a restart, a kill and a reconfigure' '
-	use_cohort lately 1h && wait_for 10 "grows 0.05" &&
+	use_cohort lately 1h && wait_for 10 "grows 0.01" &&
 	before=$(past x) && cluster_restart_ctld &&
-	wait_for 10 "above $before \$(past x)" && grows 0.05 &&
-	cluster_kill_ctld && wait_for 10 "grows 0.05" &&
+	wait_for 10 "above $before \$(past x)" && grows 0.01 &&
+	cluster_kill_ctld && wait_for 10 "grows 0.01" &&
 	lately 2h >"$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
-	wait_for 10 "[ \"\$(past y)\" = 0.0 ]" && grows 0.05
+	wait_for 10 "[ \"\$(past y)\" = 0.0 ]" && grows 0.01
 '
 
 test_expect_success 'who has borrowed lately comes after who has not' '
 	use_cohort lately 1h &&
-	x=$(submit -A x -n4 --exclusive=user) && all_run $x &&
-	wait_for 20 "grows 0.1" &&
+	had=$(past x) && x=$(submit -A x -n4 --exclusive=user) && all_run $x &&
+	wait_for 20 "grows $had" &&
 	x2=$(submit -A x -n4) && y2=$(submit -A y -n4) &&
 	wait_for 10 "job_waits $x2 $y2" && scancel $x && all_run $y2 && job_waits $x2
 '

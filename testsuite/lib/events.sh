@@ -75,7 +75,7 @@ published_since() {
 use_published() {
 	local now
 	next_second
-	now=$(date +%s)
+	now=$((EPOCHSECONDS + ${AHEAD-0}))
 	use_cohort "$@" && published_since "$now"
 }
 

@@ -37,13 +37,12 @@ features() { scontrol update nodename="$1" availablefeatures="$2" activefeatures
 
 # runs_on NODES OPTIONS...: a job with these starts there
 runs_on() {
-	local id nodes=$1 rc
+	local id nodes=$1 got='' rc
 	shift
-	id=$(submit -A q "$@") && all_run "$id" &&
-	[ "$(running_nodes "$id" | xargs)" = "$nodes" ]
+	id=$(submit -A q "$@") && all_run "$id" && got=$(running_nodes "$id" | xargs) && [ "$got" = "$nodes" ]
 	rc=$?
-	running_nodes "$id"
-	scancel "$id" && wait_for 10 '[ -z "$(squeue -h -t R,CG -A q)" ]'
+	echo "$got"
+	scancel "$id" && wait_for 10 "job_gone $id"
 	return $rc
 }
 

@@ -265,9 +265,12 @@ evicted_some() {
 	done
 }
 
-# nobody_evicted_for ID...: these wait, and nobody gives way, in some passes of
-# the scheduler
-nobody_evicted_for() { holds_for 3 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
+# tried ID...: slurmctld has a reason why each of them waits
+tried() { ! squeue -h -r -j "$(IFS=,; echo "$*")" -o %r | grep -qxE 'None|'; }
+
+# nobody_evicted_for ID...: these were tried and wait, and nobody gives way, in some passes
+# of the scheduler
+nobody_evicted_for() { wait_for 10 "tried $*" && holds_for 3 "job_waits $* && [ -z \"\$(evicted)\" ]"; }
 
 # books_settled QUEUE:CPUS...: with nobody there, each queue has what it owns
 # and not one CPU more. All queues with quota to lend have to be named, and the

@@ -15,10 +15,10 @@ no_passes() {
 	echo 'SchedulerParameters=bf_interval=600,sched_interval=600,sched_min_interval=0,batch_sched_delay=0'
 }
 
-# pass_now: a pass, by a job that nobody manages; its id is in $id
+# pass_now: a pass, by a job that nobody manages and that is tried first
 pass_now() {
 	local id
-	id=$(submit_for 0 -n1) && wait_for 10 "! job_waits $id"
+	id=$(submit_for 0 -n1 --priority=4294960000) && wait_for 10 "! job_waits $id"
 }
 
 # started ID: when the current or next run begins, in seconds since the epoch
@@ -113,14 +113,6 @@ evicted_at() {
 
 # changed_at ID: when it was last suspended or resumed
 changed_at() { date -d "$(job_field "$1" SuspendTime)" +%s; }
-
-# resumed ID: when that was, in $at. It may have been evicted and requeued since,
-# and the record has no such time any more.
-resumed() {
-	at=$(changed_at "$1" 2>/dev/null) && return
-	too_late=t
-	return 1
-}
 
 # rule_of ID: by which it was evicted
 rule_of() {

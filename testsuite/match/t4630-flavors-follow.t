@@ -5,7 +5,6 @@ test_description='a partition, features or a reservation changes: a job that wai
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/places.sh"
-. "$TESTSUITE/lib/scohort.sh"
 
 {
 	quick_scheduler
@@ -35,13 +34,6 @@ test_expect_success 'east is full, and all of west is idle' '
 
 test_expect_success 'a partition gets nodes of another flavor' '
 	job=$(submit -A q -p few -N2 -n2) && waits_in east $job &&
-	scontrol update partition=few nodes="n[1-4]" && all_run $job && scancel $job
-'
-
-test_expect_success 'twice in one second: the second change is seen' '
-	scontrol update partition=few nodes="n[1,3-4]" &&
-	job=$(submit -A q -p few -N2 -n2) && waits_in east $job &&
-	scontrol update partition=few nodes="n[2-4]" && passes_on 1 &&
 	scontrol update partition=few nodes="n[1-4]" && all_run $job && scancel $job
 '
 
