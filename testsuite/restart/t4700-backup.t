@@ -5,6 +5,7 @@ test_description='a backup controller: control goes to it and back, twice, and n
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/controllers.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 controllers_work || {
 	skip_all='no process may have a host name of its own here'
@@ -50,13 +51,11 @@ look() {
 	positions "$@"
 }
 
-# same_as FILE IDS...: soon, and for a while
+# same_as FILE IDS...: and it stays so
 same_as() {
 	local file=$1
 	shift
-	wait_for 20 "look $* >now && cmp -s $file now" &&
-		holds_for 3 "look $* >now && cmp -s $file now" ||
-		{ test_cmp "$file" now; return 1; }
+	still "look $* >now && cmp -s $file now" || { test_cmp "$file" now; return 1; }
 }
 
 # The state file has this job as often evicted as that
