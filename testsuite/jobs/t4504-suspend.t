@@ -33,7 +33,7 @@ test_expect_success 'its quota is in use, whatever becomes of its cores' '
 '
 
 test_expect_success 'over a restart, too' '
-	cluster_restart_ctld && says $behind "quota(cpu@any),need=1,free=0" &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered && says $behind "quota(cpu@any),need=1,free=0" &&
 	holds_for 1 "job_waits $behind" && scontrol resume $job && all_run $job && job_waits $behind
 '
 

@@ -35,7 +35,7 @@ test_expect_success 'a cluster with jobs of all kinds' '
 '
 
 test_expect_success 'restart: all is as before' '
-	settled && cluster_restart_ctld && same_soon &&
+	settled && cluster_restart_ctld && same_soon && wait_for 30 nodes_have_registered &&
 	[ "$(usage a) $(usage b) $(usage c)" = "5 2 4" ] &&
 	! complaints
 '
@@ -50,7 +50,7 @@ test_expect_success 'the books are as before: what fitted fits, what did not doe
 '
 
 test_expect_success 'killed and started again: all is as before' '
-	saved $out && settled && cluster_kill_ctld && same_soon && wait_for 30 nodes_are_back &&
+	saved $out && settled && cluster_kill_ctld && same_soon && wait_for 30 nodes_have_registered &&
 	! complaints
 '
 

@@ -78,7 +78,7 @@ test_expect_success 'restart with a broken file: the last good one is taken, lou
 	cluster_restart_ctld &&
 	log_has "error: slurm-cohort: .*cohort.yaml:$line2: .*Sometimes" &&
 	log_has "error: slurm-cohort: .*has errors: starting with the last valid one, $CLUSTER/state/cohort.yaml.good" &&
-	wait_for 10 "in_line $late" &&
+	wait_for 10 "in_line $late" && wait_for 30 nodes_have_registered &&
 	holds_for 3 "job_waits $late && [ \$(usage c) -eq 3 ]"
 '
 

@@ -29,7 +29,7 @@ test_expect_success 'a heterogeneous job that is out of line after a restart has
 	het=$(submit -A c -n2 : -A c -n2 -p other) && wait_for 10 "in_line $het && in_line $((het + 1))" &&
 	cluster_stop_ctld && sed -i "s/^\(PartitionName=other.*\)State=UP/\1State=DOWN/" \
 		"$CLUSTER/etc/slurm.conf" && cluster_restart_ctld &&
-	wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
+	wait_for 30 nodes_have_registered && wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
 '
 
 test_expect_success 'a job waits for a licence: that is what squeue shows' '
