@@ -54,7 +54,7 @@ test_expect_success WEB,BROWSER 'a borrow and a reclaim arrive in the browser, w
 	wait_for 60 "browser rows | grep \"^vision||any|cpu|4|9|5|0|\"" &&
 	owner=$(submit -A audio -n8) && all_run $owner &&
 	wait_for 60 "browser rows | grep \"^audio||any|cpu|8|8|0|0|\"" &&
-	[ "$(browser eval "return window.kept")" = 1 ] && [ "$(browser eval "return document.getElementById(\"live\").textContent")" = live ]
+	[ "$(browser eval "return window.kept")" = 1 ] && wait_for 60 "browser eval \"return document.getElementById(\\\"live\\\").textContent\" | grep -x live"
 '
 
 # The line of a queue, as its page has to show it, by scohort status --json
