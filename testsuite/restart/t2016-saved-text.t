@@ -6,11 +6,12 @@ test_description='a text that slurmctld saved goes with what it tells, also of a
 . "$TESTSUITE/lib/quota.sh"
 
 lone_queue 8 >cohort.yaml
-# Backfill tries nobody while this runs
+# Backfill tries nobody while this runs. A job that is alone in line, and is refused before we are
+# asked, has Slurm's word until the next second of ours: that stands most of four seconds.
 cat >slurm.conf <<-'EOF'
 	Licenses=tool:1
 	PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE
-	SchedulerParameters=bf_interval=3600,sched_interval=1,sched_min_interval=0,batch_sched_delay=0
+	SchedulerParameters=bf_interval=3600,sched_interval=4,sched_min_interval=0,batch_sched_delay=0
 EOF
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
