@@ -55,7 +55,7 @@ test_expect_success 'behind those that wait already' '
 '
 
 test_expect_success 'the question leaves nothing behind' '
-	[ "$(positions $b)" = 1/1 ] &&
+	wait_for 5 "[ \"\$(positions $b)\" = 1/1 ]" &&
 	[ "$(squeue -h | wc -l)" -eq 3 ] &&
 	estimated $b $(ends $a1)
 '

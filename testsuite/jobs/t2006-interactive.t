@@ -36,7 +36,7 @@ test_expect_success 'srun that must wait says so, has a place, waits, and starts
 	wait_for 10 "id=\$(waiting best inter); [ -n \"\$id\" ] && in_line \$id" &&
 	wait_for 5 "[ \"\$(reason_wait $id)\" = \"quota(cpu@any)\" ]" &&
 	holds_for 4 "job_waits $id" &&
-	[ ! -s out ] && grep "queued and waiting for resources" err && ! grep -i licenses err &&
+	[ ! -s out ] && wait_for 10 "grep \"queued and waiting for resources\" err" && ! grep -i licenses err &&
 	scancel $running &&
 	wait_for 10 "! kill -0 $pid 2>/dev/null" &&
 	wait $pid &&

@@ -162,7 +162,7 @@ test_expect_success 'one queue, two partitions: flavors and nodes of either' '
 	[ "$(squeue -h -t R -o %P | sort | xargs)" = "pa pb" ] &&
 	h=$(submit -p pa,pb -N1 -n4) &&
 	wait_for 5 "[ \"\$(reason_wait $h)\" = \"quota(cpu@first)\" ]" &&
-	[ "$(positions $h)" = 1/1 ]
+	wait_for 5 "[ \"\$(positions $h)\" = 1/1 ]"
 '
 
 test_expect_success 'after a restart: what runs is charged where it runs, who waits has his places' '

@@ -167,10 +167,10 @@ test_expect_success 'as a victim it goes as one, which is enough, and says so' '
 
 test_expect_success 'a waiting one and a running one, across a restart of slurmctld' '
 	wait_for 20 "parts_say $h wait=quota" &&
-	cluster_restart_ctld &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered &&
 	wait_for 10 "parts_say $h wait=quota" &&
 	scancel $x && wait_for 20 "parts_run $h 3" &&
-	cluster_restart_ctld &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered &&
 	y=$(submit -A b -n8) && all_run $y &&
 	wait_for 10 "[ \"\$(evicted)\" = \"$h $h\" ]" &&
 	wait_for 20 "parts_wait $h 3"

@@ -8,7 +8,7 @@ test_description='a job suspended by hand keeps its charge, and is requeued when
 {
 	three_tiers
 	quick_scheduler
-	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=60'
+	echo 'PartitionName=gentle Nodes=ALL PriorityTier=1 GraceTime=600'
 } >slurm.conf
 borrower_owner_and_loner >cohort.yaml
 
@@ -33,7 +33,7 @@ test_expect_success 'its quota is in use, whatever becomes of its cores' '
 '
 
 test_expect_success 'over a restart, too' '
-	cluster_restart_ctld && says $behind "quota(cpu@any),need=1,free=0" &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered && says $behind "quota(cpu@any),need=1,free=0" &&
 	holds_for 1 "job_waits $behind" && scontrol resume $job && all_run $job && job_waits $behind
 '
 
@@ -89,13 +89,14 @@ test_expect_success 'another one goes instead' '
 	b=$(submit -A b -n2) && all_run $b && evicted_are $a1
 '
 
-# It was told to go, and comes back to go
+# It was told to go, and comes back to go: no other job is told in its place
 test_expect_success 'a victim that is suspended in its grace: the preemptor keeps its claim' '
 	cluster_clear && log_mark &&
 	a=$(submit -A a -p gentle -N2 -n8) && all_run $a &&
 	b=$(submit -A b -n4 -N1) && says $b "preempting(1)" && suspended $a &&
 	other=$(submit -A b -n1) && says $other "free=0" &&
-	scontrol resume $a && wait_for 90 "job_runs $b" && wait_for 10 "job_waits $a" && evicted_are $a
+	scontrol resume $a && wait_for 10 "job_runs $a" && job_waits $b $other && scancel $a &&
+	all_run $b && evicted_are $a
 '
 
 test_expect_success 'nothing is left over' '

@@ -73,7 +73,7 @@ test_expect_success 'and no quota is left with it' '
 
 test_expect_success 'salloc says that it waits, and starts when quota comes' '
 	cluster_clear && fill c && start salloc -A c -J inter -n2 hostname && queued c &&
-	grep "Pending job allocation $id" err && ! grep -i licenses err && says $id "quota(cpu@any),need=2,free=0" &&
+	wait_for 10 "grep \"Pending job allocation $id\" err" && ! grep -i licenses err && says $id "quota(cpu@any),need=2,free=0" &&
 	scancel $full && gone && [ -s out ] && grep "Granted job allocation $id" err
 '
 

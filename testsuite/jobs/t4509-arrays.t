@@ -72,7 +72,7 @@ test_expect_success 'tasks are evicted and come back, with their place' '
 '
 
 test_expect_success 'over a restart: charges of its tasks, place and text of its rest' '
-	wait_for 5 "[ \"\$(positions $behind)\" = 3/3 ]" && cluster_restart_ctld &&
+	wait_for 5 "[ \"\$(positions $behind)\" = 3/3 ]" && cluster_restart_ctld && wait_for 30 nodes_have_registered &&
 	wait_for 10 "[ \"\$(positions $behind)\" = 3/3 ]" && [ "$(tasks $array)" -eq 4 ] &&
 	wait_for 10 "head_of $array | grep -q \"need=2,free=0\"" &&
 	scancel ${array}_$(squeue -h -r -t R -j $array -o %K | head -n 1) && running $array 4 &&

@@ -4,6 +4,7 @@ test_description='jobs that slurmctld refuses before it asks for nodes keep no q
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/cycles.sh"
 
 {
 	quick_scheduler
@@ -62,7 +63,7 @@ test_expect_success 'with --time-min the partition takes it: it keeps its place,
 	cluster_clear && first=$(submit -A c -n4 -t5) && all_run $first &&
 	short=$(submit -A c -n4 -t10 --time-min=1) && is_refused $short PartitionTimeLimit &&
 	behind=$(submit -A c -n4 -t5) && wait_for 10 "[ \"\$(positions $behind)\" = 2/2 ]" &&
-	holds_for 3 "[ \"\$(positions $behind)\" = 2/2 ] && job_waits $short" &&
+	still "[ \"\$(positions $behind)\" = 2/2 ]" && job_waits $short &&
 	scancel $first && all_run $short && job_waits $behind
 '
 

@@ -37,6 +37,16 @@ has_grown() {
 	[ "$3" -ge $((from + $2)) ]
 }
 
+# still CONDITION: it is true, and again after two more passes, with a job that waits. For texts: for
+# a moment Slurm's own word may stand where ours was.
+still() {
+	wait_for 10 "$1" && two_passes && wait_for 10 "$1"
+}
+two_passes() {
+	local from
+	from=$(main_cycles) && wait_for 30 "has_grown $from 2 \"\$(main_cycles)\""
+}
+
 # backfilled BEFORE N: as often since then, when it counted BEFORE. It rests while nothing
 # changes, by Slurm's count of whole seconds: a node does, which no job notices.
 backfilled() {

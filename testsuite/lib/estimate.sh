@@ -4,7 +4,7 @@
 # estimate.sh - when a job will start, by squeue --start, sbatch --test-only and
 # scohort simulate
 #
-# Used: what lib.sh, times.sh and quota.sh have.
+# Used: what lib.sh, times.sh, quota.sh and cycles.sh have.
 
 # estimate_conf: lines for slurm.conf. Backfill says when those start that wait for
 # nodes only, in steps of a minute unless it is told to be exact.
@@ -44,19 +44,11 @@ estimated() {
 	}
 }
 
-# keeps_estimate ID TIME: and goes on to, for 3 s. Backfill writes times of its own, and
-# on a busy machine a look may come before they are put right (doc/limits.md): one may.
+# keeps_estimate ID TIME: so it is again when backfill has been through. That writes times of
+# its own, which may stand until they are put right (doc/limits.md).
 keeps_estimate() {
-	local end got wrong=0
-	end=$(($(now_ms) + 3000))
-	while [ "$(now_ms)" -lt "$end" ]; do
-		got=$(estimate "$1")
-		near "$got" "$2" || {
-			echo "job $1: ${got:-none} at $(date +%T.%3N), expected $2"
-			[ $((++wrong)) -eq 1 ] || return 1
-		}
-		sleep 0.2
-	done
+	local from
+	from=$(backfill_cycles) && wait_for 30 "backfilled $from 3" && estimated "$@"
 }
 
 # no_estimate ID...: soon squeue says N/A, and goes on to

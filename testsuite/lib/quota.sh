@@ -305,6 +305,9 @@ cpu_seconds() {
 	echo $sum
 }
 
-# loses_less CPUS "ID..." CPUS "ID...": the first ones soon do, and by enough that a
-# second more or less does not matter. Those that lose faster are the second ones.
-loses_less() { wait_for 120 "[ \$((\$(cpu_seconds $1 $2) + 8)) -le \$(cpu_seconds $3 $4) ]"; }
+# loses_less CPUS "ID..." CPUS "ID...": the first ones soon do, and did two seconds before.
+# Those that lose faster are the second ones. All times are whole seconds.
+loses_less() {
+	local more=$((2 * ($3 * $(wc -w <<<"$4") - $1 * $(wc -w <<<"$2")) + 1))
+	wait_for 120 "[ \$((\$(cpu_seconds $1 $2) + $more)) -le \$(cpu_seconds $3 $4) ]"
+}

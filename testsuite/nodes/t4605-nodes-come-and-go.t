@@ -84,7 +84,7 @@ test_expect_success 'and evicted while its node is powering up; the owner takes 
 	wait_for 10 "[ \$(evicted | wc -w) -eq 1 ]" &&
 	wait_for 10 "[ \"\$(squeue -h -j $o -o %t)\" = CF ]" &&
 	[ "$(squeue -h -A borrower -t CF | wc -l)" -eq 1 ] && evicted >gone && [ "$(wc -w <gone)" -eq 1 ] &&
-	job_waits $(cat gone)
+	wait_for 10 "job_waits $(cat gone)"
 '
 
 # ---- drained, other features ----

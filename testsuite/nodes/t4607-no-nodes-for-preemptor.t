@@ -55,7 +55,7 @@ test_expect_success 'what is free of nominal quota is for his queue, not for bor
 
 test_expect_success 'he evicts when his node is back' '
 	scontrol update nodename=n4 state=resume && all_run $y && evicted_are $b &&
-	all_run $x && running_nodes $x | grep n4 && job_waits $b $more
+	all_run $x && running_nodes $x | grep n4 && wait_for 10 "job_waits $b $more"
 '
 
 test_expect_success 'StrictFIFO: those behind him wait' '

@@ -237,7 +237,7 @@ test_expect_success WEB,PAST 'times are of the zone of the database; other pages
 test_expect_success WEB,PAST 'a reader that is gone: the server says so and ends, and its other children do' '
 	web_start --db "$db" && asker=$(pgrep -o -P $web_pid) && readers=$(pgrep -P $web_pid | grep -v -x "$asker") &&
 	kill -KILL $readers && test_expect_code 1 wait $web_pid &&
-	grep "the process that reads the database has ended" web.err && ! kill -0 $asker
+	grep "the process that reads the database has ended" web.err && wait_for 30 "! kill -0 $asker"
 '
 
 test_done

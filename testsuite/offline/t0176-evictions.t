@@ -171,29 +171,24 @@ test_expect_success 'a part of a line is left until it is complete; what is no e
 	[ "$(sql "SELECT count(*) FROM event")" = 5 ] && grep "events: 6 line(s) were left out: .* begins at byte [0-9]" err
 '
 
-# Each round a reading is killed at another moment while events are added and files renamed
-test_expect_success 'kill -9 at any moment, between events and renamed files: each event once' '
+! can_kill || test_set_prereq KILL
+
+# Each reading is killed before another change of a file than the one before it, until one ends
+test_expect_success KILL 'kill -9 between any two changes of a file, between events and renamed files: each event once' '
 	fresh && run >out <<-"END" && cat out && record && once "$(tail -n 1 out)"
-		import random, subprocess, sys, time
-		random.seed(5)
+		import os, subprocess, sys
 		command = ["scohort", "record", "--db", sys.argv[2], "--events", sys.argv[1]]
-		def seconds():
-		    begin = time.monotonic()
-		    subprocess.run(command, check=True)
-		    return time.monotonic() - begin
-		seconds()		# makes the database
-		usual, killed, i = min(0.2, *(seconds() for _ in range(5))), 0, 0
-		while i < 120 or killed < 20 and i < 600:
+		subprocess.run(command, check=True)		# makes the database
+		before = os.environ.get("LD_PRELOAD")
+		preload = (before + ":" if before else "") + "./kill.so"
+		rc, i = -9, 0
+		while rc == -9 and i < 200:
 		    i += 1
 		    append(sys.argv[1], line(i))
-		    if random.random() < 0.2:
+		    if i % 5 == 0:
 		        rotate(sys.argv[1], 1000)
-		    reading = subprocess.Popen(command)
-		    time.sleep(usual * 1.2 * random.random())
-		    reading.kill()
-		    killed += reading.wait() < 0
-		print(f"{killed} were killed, usual is {usual:.3f} s")
-		assert killed >= 20
+		    rc = subprocess.run(command, env=dict(os.environ, LD_PRELOAD=preload, COHORT_KILL_AT=str(i))).returncode
+		assert rc == 0 and i > 10, (rc, i)
 		print(i)
 	END
 '
@@ -310,16 +305,19 @@ test_expect_success 'a database of version 2 is read as it is, and brought up to
 	is "$own" "x|1.0" "y|1.0" "TOTAL|2.0" -- && once 1 && is "jobid" 1 -- --costliest 3 && record && once 1
 '
 
-test_expect_success 'killed while it is brought up to date: it is of version 2 or 3, and goes on' '
-	for i in $(seq 20); do
+test_expect_success KILL 'killed while it is brought up to date: it is of version 2 or 3, and goes on' '
+	rc=137 &&
+	for ((i = 1; i < 90; i++)); do
 		made_by_2 && publish 2 || return 1
-		timeout -s KILL "$(printf "0.%04d" $((i * 8)))" scohort record --db "$db" --events "$events"
+		killed_at $i scohort record --db "$db" --events "$events"; rc=$?
 		case $(sql "PRAGMA user_version") in
 		2 | 3) ;;
 		*) return 1 ;;
 		esac
 		record && is "$own" "x|1.0" "y|1.0" "TOTAL|2.0" -- && once 1 || return 1
+		[ $rc -eq 137 ] || break
 	done
+	echo "$i readings, $rc" && [ $rc -eq 0 ] && [ $i -gt 10 ]
 '
 
 test_done

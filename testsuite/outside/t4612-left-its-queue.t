@@ -27,8 +27,7 @@ test_expect_success 'both components show for what they wait' '
 # Slurm saves the text with the record, and looks at no component alone
 test_expect_success 'after a restart without the queue of one, only the other does' '
 	some_queues >"$CLUSTER/etc/cohort.yaml" && cluster_restart_ctld &&
-	wait_for 10 "[ \$(shows $het | grep -c Cohort:) -eq 1 ]" &&
-	shows $het | grep "^$het+0 .*Cohort:"
+	wait_for 10 "shows $het >now && [ \$(grep -c Cohort: now) -eq 1 ] && grep \"^$het+0 .*Cohort:\" now"
 '
 
 test_done

@@ -45,7 +45,7 @@ test_expect_success 'a broken file: what is in force stays, and the log says fil
 	log_has "cohort.yaml has errors: the configuration in force does not change" &&
 	set -- $waiting &&
 	holds_for 3 "[ \$(usage c) -eq 3 ] && job_waits $3 $4" &&
-	in_line $3 $4
+	wait_for 5 "in_line $3 $4"
 '
 
 test_expect_success 'also for jobs that come, and when partitions and nodes are changed meanwhile' '
@@ -78,7 +78,7 @@ test_expect_success 'restart with a broken file: the last good one is taken, lou
 	cluster_restart_ctld &&
 	log_has "error: slurm-cohort: .*cohort.yaml:$line2: .*Sometimes" &&
 	log_has "error: slurm-cohort: .*has errors: starting with the last valid one, $CLUSTER/state/cohort.yaml.good" &&
-	wait_for 10 "in_line $late" &&
+	wait_for 10 "in_line $late" && wait_for 30 nodes_have_registered &&
 	holds_for 3 "job_waits $late && [ \$(usage c) -eq 3 ]"
 '
 

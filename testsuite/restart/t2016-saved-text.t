@@ -6,11 +6,12 @@ test_description='a text that slurmctld saved goes with what it tells, also of a
 . "$TESTSUITE/lib/quota.sh"
 
 lone_queue 8 >cohort.yaml
-# Backfill tries nobody while this runs
+# Backfill tries nobody while this runs. A job that is alone in line, and is refused before we are
+# asked, has Slurm's word until the next second of ours: that stands most of four seconds.
 cat >slurm.conf <<-'EOF'
 	Licenses=tool:1
 	PartitionName=other Nodes=ALL State=UP MaxTime=INFINITE
-	SchedulerParameters=bf_interval=3600,sched_interval=1,sched_min_interval=0,batch_sched_delay=0
+	SchedulerParameters=bf_interval=3600,sched_interval=4,sched_min_interval=0,batch_sched_delay=0
 EOF
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
@@ -29,7 +30,7 @@ test_expect_success 'a heterogeneous job that is out of line after a restart has
 	het=$(submit -A c -n2 : -A c -n2 -p other) && wait_for 10 "in_line $het && in_line $((het + 1))" &&
 	cluster_stop_ctld && sed -i "s/^\(PartitionName=other.*\)State=UP/\1State=DOWN/" \
 		"$CLUSTER/etc/slurm.conf" && cluster_restart_ctld &&
-	wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
+	wait_for 30 nodes_have_registered && wait_for 10 "without_text $het $((het + 1))" && all_run $first && cluster_clear
 '
 
 test_expect_success 'a job waits for a licence: that is what squeue shows' '

@@ -24,9 +24,9 @@ evicts() {
 }
 
 test_expect_success 'others do not get the nodes after a restart, nor when slurmctld was killed' '
-	evicts && cluster_restart_ctld &&
+	evicts && cluster_restart_ctld && wait_for 30 nodes_have_registered &&
 	x2=$(submit -A c -p hi -N1 -n2 -w n1) && x3=$(submit -A c -p hi -N1 -n2 -w n3) && all_run $x3 &&
-	holds_for 3 "job_waits $x2 $p" && saved $x3 && cluster_kill_ctld && holds_for 3 "job_waits $x2 $p" &&
+	holds_for 3 "job_waits $x2 $p" && saved $x3 && cluster_kill_ctld && wait_for 30 nodes_have_registered && job_waits $x2 $p &&
 	epilog_ends && all_run $p && evicted_are $x1 &&
 	! log_has "Select plugin failed"
 '
@@ -38,7 +38,7 @@ test_expect_success 'a node that is gone by then is left out' '
 	evicts && [ "$(owned)" = "\"n1\",\"n2\"" ] &&
 	"$TESTSUITE/cluster" stop-ctld --dir "$CLUSTER" &&
 	sed -i "/ownNodes/,/]/ s/\"n1\"/\"n99\"/" "$state" && [ "$(owned)" = "\"n99\",\"n2\"" ] &&
-	cluster_restart_ctld && wait_for 10 "[ \"\$(owned)\" = \\\"n2\\\" ]" &&
+	cluster_restart_ctld && wait_for 30 nodes_have_registered && wait_for 10 "[ \"\$(owned)\" = \\\"n2\\\" ]" &&
 	epilog_ends && all_run $p && evicted_are $x1
 '
 

@@ -46,16 +46,18 @@ counted() {
 # look: what a change of control must keep. Of an evicted job its place in line is
 # known to the state file only.
 look() {
-	squeue -h -r -o '%i %T' | sort
+	states
 	positions "$@"
 }
+states() { squeue -h -r -o '%i %T' | sort; }
 
-# same_as FILE IDS...: soon, and for a while
+# same_as FILE IDS...: soon; states stay, and places are the same again: for a moment Slurm's own
+# word may stand where ours was
 same_as() {
 	local file=$1
 	shift
-	wait_for 20 "look $* >now && cmp -s $file now" &&
-		holds_for 3 "look $* >now && cmp -s $file now" ||
+	wait_for 20 "look $* >now && cmp -s $file now" && states >states.then &&
+		holds_for 3 "states | cmp -s states.then -" && wait_for 10 "look $* >now && cmp -s $file now" ||
 		{ test_cmp "$file" now; return 1; }
 }
 
