@@ -58,8 +58,25 @@ test_expect_success 'what is wrong: said, exit 1, and nothing is changed' '
 	test_expect_code 2 scohort set vision 2>err && cmp before "$yaml"
 '
 
+cat >hold.py <<'END'
+import fcntl, os, sys, time
+lock = open(sys.argv[1], 'w')
+fcntl.lockf(lock, fcntl.LOCK_EX)
+open('held', 'w')
+while not os.path.exists('release'):
+    time.sleep(0.05)
+END
+
+test_expect_success 'while another scohort changes the file: said, waited, then changed is what is there then' '
+	wait_for 15 ready && { timeout 120 python3 hold.py "$yaml.lock" & } && wait_for 15 "[ -e held ]" &&
+	{ scohort set audio any cpu=7 >out 2>&1 & second=$!; } &&
+	wait_for 15 "grep \"waits for another scohort\" out" && sed -i "s/first matched/first served/" "$yaml" &&
+	cluster_reconfigure && wait_for 15 ready && touch release && wait $second &&
+	[ $(nominal audio) = 7 ] && grep "first served" "$yaml"
+'
+
 test_expect_success 'a file that is not in force is left alone: its other changes would come too' '
-	sed -i "s/cpu=8/cpu=6/" "$yaml" && wait_for 15 "! ready" && cp "$yaml" before &&
+	sed -i "s/cpu=7/cpu=6/" "$yaml" && wait_for 15 "! ready" && cp "$yaml" before &&
 	test_expect_code 1 scohort hold audio 2>err && grep "has changed since slurmctld read it" err &&
 	cmp before "$yaml"
 '

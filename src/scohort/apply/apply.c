@@ -115,12 +115,18 @@ static int64_t reading_of(const struct controller *controller)
 	return reading;
 }
 
-static void put_back(const char *path, const struct kept *old,
-		     const struct controller *controller, const char *command)
+static void put_back(const char *path, const char *new, size_t len,
+		     const struct kept *old, const struct controller *controller, const char *command)
 {
 	int64_t reading = reading_of(controller);
 	char err[PATH_MAX + 1024];
 
+	if (!file_holds(path, new, len)) {
+		stderr_line("%s: %s was changed by others meanwhile: what they "
+			    "wrote stays; the file before is %s", command, path,
+			    old->path);
+		return;
+	}
 	if (install_text(path, NULL, old->text, old->len, err, sizeof(err)))
 		stderr_line("%s: the old file cannot be put back: %s", command,
 			    err);
@@ -152,7 +158,7 @@ static int text_apply(const char *path, const char *text, size_t len,
 		return STATUS_OK;
 	}
 	stderr_line("%s: %s", command, err);
-	put_back(path, old, controller, command);
+	put_back(path, text, len, old, controller, command);
 	return STATUS_FAILED;
 }
 
@@ -168,6 +174,11 @@ int apply_text(const char *text, size_t len, const char *in_force,
 	snprintf(keep, sizeof(keep), "%s.old", path);
 	disk = file_read(path, &old.len);
 	old.text = disk;
+	if (disk && in_force && !strcmp(in_force, text) && file_holds(path, text, len)) {
+		printf("%s is in force already\n", path);
+		free(disk);
+		return STATUS_OK;
+	}
 	if (disk && in_force && old.len == len && !memcmp(disk, text, len)) {
 		old.text = in_force;
 		old.len = strlen(in_force);
@@ -234,6 +245,8 @@ int cmd_apply(int argc, char **argv)
 
 	if (!cli_parse(&cli, argc, argv, NULL, &call))
 		return call.status;
+	if (!apply_begin(argv[0]))
+		return STATUS_FAILED;
 	status = published_open_live(&p, &controller, argv[0]);
 	if (!status)
 		status = file_apply(&call, &p, &controller, argv[0]);

@@ -5,14 +5,23 @@
 #ifndef SCOHORT_APPLY_H
 #define SCOHORT_APPLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "diff/diff.h"
 
+/* Waits until no other scohort changes the cohort.yaml beside slurm.conf. Until this
+ * process ends no other one does. False: said on stderr why not. */
+bool apply_begin(const char *command);
+
+/* Is this text in the file, and nothing else? */
+bool file_holds(const char *path, const char *text, size_t len);
+
 /* Puts this text in the place of the cohort.yaml beside slurm.conf, keeps the
  * old one beside it as cohort.yaml.old, has slurmctld read it, and waits until
- * it is in force. If it is not, the old one is put back and read. The old one is
- * what is on disk; `in_force` (or NULL) where that is this text already. Prints
+ * it is in force. If it is not, the old one is put back and read, unless others have
+ * changed the file meanwhile. The old one is what is on disk; `in_force` (or NULL) where
+ * that is this text already. Where the text is in force already nothing is done. Prints
  * what went wrong under the name of the command. Returns the exit status. */
 int apply_text(const char *text, size_t len, const char *in_force,
 	       const struct published *p, const struct controller *controller,

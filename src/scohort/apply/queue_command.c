@@ -122,7 +122,7 @@ static int new_apply(const char *old, const char *new, const char *path,
 	struct json_object *diff = NULL;
 	struct output out;
 	char err[256];
-	int status;
+	int status = STATUS_FAILED;
 
 	output_init(&out);
 	if (from && to)
@@ -130,9 +130,13 @@ static int new_apply(const char *old, const char *new, const char *path,
 	if (diff)
 		diff_print(&out, diff);
 	fflush(stdout);
-	status = strcmp(old, new) ? apply_text(new, strlen(new), old, p,
-					       controller, command)
-				  : STATUS_OK;
+	if (!file_holds(path, old, strlen(old)))
+		stderr_line("%s: %s was changed by others meanwhile; nothing "
+			    "was changed", command, path);
+	else
+		status = strcmp(old, new) ? apply_text(new, strlen(new), old, p,
+						       controller, command)
+					  : STATUS_OK;
 	json_object_put(diff);
 	conf_destroy(from);
 	conf_destroy(to);
@@ -175,6 +179,8 @@ static int command_run(const struct cli *cli, int argc, char **argv,
 
 	if (!cli_parse(cli, argc, argv, &o, &call))
 		return call.status;
+	if (!apply_begin(argv[0]))
+		return STATUS_FAILED;
 	status = published_open_live(&p, &controller, argv[0]);
 	if (!status)
 		status = file_edit(&call, edit, policy ? policy : o.until, &p,

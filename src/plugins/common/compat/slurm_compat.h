@@ -244,6 +244,14 @@ static inline bool compat_in_backfill(void)
 	return !prctl(PR_GET_NAME, name, 0, 0, 0) && !xstrcmp(name, "bckfl");
 }
 
+/* Is a cycle of sched/backfill under way? Other threads get its locks now and then. Read
+ * under the job lock in 22.05.8, 24.11.5 and 26.05.3: set before the cycle takes its locks,
+ * cleared after it has given them back. */
+static inline bool compat_backfill_runs(void)
+{
+	return slurmctld_diag_stats.bf_active;
+}
+
 /* Since 23.11 slurmctld runs a copy of itself to read slurm.conf: is this
  * process such a copy? */
 static inline bool compat_reexecuted(void)

@@ -76,15 +76,6 @@ static bool _is_news(const struct job *job, time_t at, time_t now)
 		(at > job->estimate + slack) || (at < job->estimate - slack);
 }
 
-static void _show(struct job *job)
-{
-	if (job->marked || (job->job_ptr->start_time &&
-			   (job->job_ptr->start_time != job->shown)))
-		shown_update_start(job);
-	else
-		shown_put_start(job, job->estimate);
-}
-
 /* The job, if it is still in line: it may have been held, for example, since
  * the outlook was taken. Else NULL */
 static struct job *_in_line(const struct outlook_job *one, time_t now)
@@ -116,7 +107,7 @@ static time_t _learn(struct job *job, const struct sim_job *played, time_t now)
 		job->estimate = job_time(at);
 	job->estimate_evicts = sim_job_evicts(played);
 	_note_queue(job, sim_job_started_in(played));
-	_show(job);
+	shown_update_start(job);
 	return at;
 }
 
@@ -153,7 +144,7 @@ static void _learn_nothing(struct job *job, void *arg)
 	job->estimate = 0;
 	job->estimate_evicts = false;
 	_note_queue(job, SPEC_NONE);
-	_show(job);
+	shown_update_start(job);
 	planned_consider(job, now);
 }
 
@@ -178,7 +169,7 @@ static void _show_all(const struct outlook *outlook)
 
 	for (size_t i = 0; i < outlook->nwaiting; i++) {
 		if ((job = _in_line(&outlook->waiting[i], now)))
-			_show(job);
+			shown_update_start(job);
 	}
 }
 

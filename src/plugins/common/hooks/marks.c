@@ -176,8 +176,8 @@ static void _keep_back(struct job *job, const struct marking *marking)
 {
 	marks.open_waits++;
 	chance_withdraw_offer(job);
-	shown_update_start(job);
 	job->job_ptr->preempt_in_progress = true;
+	shown_update_start(job);
 	if (marking->news)
 		reason_set(job, marking->now);
 }
@@ -336,8 +336,8 @@ static void _mark_settled(const struct marking *marking)
 		struct job *job = *job_list_at(list, i);
 
 		_fetch_ahead(list, i);
-		shown_update_start(job);
 		job->job_ptr->preempt_in_progress = true;
+		shown_update_start(job);
 		if (texts)
 			reason_set(job, marking->now);
 	}

@@ -82,12 +82,25 @@ extern void shown_put_start(struct job *job, time_t at)
 	job->shown = shown;
 }
 
+/* Backfill makes no reservation for a record with a start time where
+ * bf_one_resv_per_job is set, and takes the earlier of two times where it is not. */
+static bool _belongs_to_backfill(const job_record_t *job_ptr)
+{
+	return compat_backfill_runs() && !job_ptr->preempt_in_progress;
+}
+
 /* Backfill knows when nodes are free, and not that they can be cleared before
  * that, when protections have ended. */
 extern void shown_update_start(struct job *job)
 {
 	time_t known = job->job_ptr->start_time;
 
+	if (_belongs_to_backfill(job->job_ptr)) {
+		shown_release_start(job);
+		return;
+	}
+	if (!job->marked && job->shown && (known == job->shown))
+		known = 0;
 	if (job->marked && job->estimate && (job_planned(job) > job->estimate))
 		shown_put_start(job, job_planned(job));
 	else if (job->marked)
@@ -95,6 +108,8 @@ extern void shown_update_start(struct job *job)
 	else if (job->estimate && (job->estimate >= time(NULL)) &&
 		 (!known || (job->estimate_evicts && (job->estimate < known))))
 		shown_put_start(job, job->estimate);
+	else if (!known)
+		shown_put_start(job, 0);
 }
 
 extern void shown_clear_start(struct job *job)

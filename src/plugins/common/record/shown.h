@@ -35,9 +35,10 @@ extern void shown_put_untried(job_record_t *job_ptr);
 extern void shown_clear_untried(job_record_t *job_ptr);
 /* The job shows this time; 0: none. */
 extern void shown_put_start(struct job *job, time_t at);
-/* Update START_TIME. A job that waits by the plan shows the time that is known;
- * one that does not wait any more shows Slurm's time; one that is out of line
- * shows nothing. */
+/* Update START_TIME, after preempt_in_progress. A job that waits by the plan shows the
+ * time that is known; a job that may start shows Slurm's time, or the estimate where
+ * Slurm has none; a job that is out of line shows nothing. While a cycle of backfill is
+ * under way no record that backfill may plan has a time of ours. */
 extern void shown_update_start(struct job *job);
 extern void shown_release_start(struct job *job);
 extern void shown_clear_start(struct job *job);
