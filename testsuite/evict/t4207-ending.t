@@ -32,7 +32,7 @@ uses() {
 	wait_for 15 "$what" && holds_for 1 "$what"
 }
 
-used() { scohort status --json | json "[f['used'] for q in d['clusterQueues'] if q['name'] == '$1' for f in q['quota'] if f['resource'] == '$2'][0]"; }
+used() { scohort status -n -P -r "$2" -o name,used "$1" | sed -n "s/^$1|//p" | tr -d M; }
 
 test_expect_success 'three nodes of four are free: a quarter is charged' '
 	epilog_lasts n2 && a=$(submit -A a -N4 -n16) && all_run $a && uses a cpu 16 &&

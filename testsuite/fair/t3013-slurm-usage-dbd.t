@@ -64,7 +64,7 @@ test_expect_success 'what an account uses in another queue counts, as Slurm coun
 	runs=$(submit -A fresh -p lo -n4) && all_run $runs &&
 	used=$(submit -A used -p lo -n4) && next=$(submit -A heavy -p lo -n4) &&
 	wait_for 20 "job_waits $used $next" &&
-	later 60 && wait_for 30 "agrees used"
+	later 60 && wait_for 150 "agrees used"
 '
 
 test_expect_success 'all users can read it: no name of an account that cohort.yaml does not name' '
