@@ -33,12 +33,12 @@ lend_nodes() {
 }
 
 test_expect_success 'SCHEDNODES: nodes are planned for when the quota is there' '
-	lend_nodes && wait_for 15 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && says $o "wait=quota"
+	lend_nodes && wait_for 15 "backfilled 0 0; [ \"\$(planned_nodes $o)\" -eq 3 ]" && says $o "wait=quota"
 '
 
 test_expect_success 'a job that is alone in line stays planned, cycle after cycle' '
 	from=$(backfill_cycles) && wait_for 30 "backfilled $from 8" &&
-	wait_for 5 "[ \"\$(planned_nodes $o)\" -eq 3 ]" && job_waits $o
+	wait_for 5 "backfilled 0 0; [ \"\$(planned_nodes $o)\" -eq 3 ]" && job_waits $o
 '
 
 test_expect_success 'a job behind it takes these nodes only if it is done in time' '

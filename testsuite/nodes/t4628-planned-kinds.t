@@ -45,8 +45,8 @@ hosts_of() {
 }
 planned_nodes() { hosts_of "$1" | grep -c .; }
 
-# planned ID N: N nodes are planned for it
-planned() { wait_for 30 "[ \"\$(planned_nodes $1)\" -eq $2 ]"; }
+# planned ID N: N nodes are planned for it; backfill does not rest meanwhile
+planned() { wait_for 30 "backfilled 0 0; [ \"\$(planned_nodes $1)\" -eq $2 ]"; }
 
 # Others take these nodes only if they are done in time
 kept() {
