@@ -39,7 +39,7 @@ static void play(void (*write)(struct text *t, uint64_t seed))
 	uint64_t worlds;
 
 	followed = 0;
-	worlds = twice_play_worlds(400, write, &plain);
+	worlds = twice_play_worlds(200, write, &plain);
 	print_message("# %zu searches followed an order of their own\n",
 		      followed);
 	assert_true(followed > worlds);

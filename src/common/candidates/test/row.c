@@ -114,7 +114,7 @@ static void over_fair_world_write(struct text *t, uint64_t seed)
 static void play(void (*write)(struct text *t, uint64_t seed), uint64_t part)
 {
 	told = asked = put_back = 0;
-	(void) twice_play_worlds(400, write, &plain);
+	(void) twice_play_worlds(200, write, &plain);
 	print_message("# %zu of %zu attempts were told by a row, %zu put some"
 		      " back\n", told, asked, put_back);
 	assert_true(told > asked / part);

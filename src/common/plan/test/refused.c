@@ -42,7 +42,7 @@ int __wrap_refused_drop(struct plan *p)
 	return rc;
 }
 
-#define WORLDS 1000
+#define WORLDS 500
 
 static void test_same(void **state)
 {
