@@ -61,7 +61,7 @@ test_expect_success 'the victim says who, when, by which rule, with which number
 
 test_expect_success 'so does the log, in one line' '
 	log_lines "slurm-cohort: evict:" >line && cat line && [ $(wc -l <line) -eq 1 ] &&
-	grep -E "evict: JobId=$last \(vision\) for JobId=$audio \(audio\), rule InCohortReclamation, $gpus, ran [0-9]+ s, preemption 1\$" line
+	grep -E "evict: JobId=$last \(vision\) for JobId=$audio \(audio\), rule InCohortReclamation, $gpus, ran [0-9]+ s, preemption 1, counted 0 of 3\$" line
 '
 
 test_expect_success 'squeue --json has it; sacct knows that a run was preempted' '

@@ -62,6 +62,8 @@ static void protected_wait(struct html *h, struct json_object *run)
 	html_put(h, "jobs that are protected");
 	if (!strcmp(by, "maxPreemptions"))
 		html_put(h, " by maxPreemptions");
+	else if (!strcmp(by, "settled"))
+		html_put(h, ": they were evicted before, and run within quota");
 	else if (!strcmp(by, "nonpreemptible"))
 		html_put(h, ": they can't be preempted");
 	else if (json_number(run, "until"))
@@ -99,6 +101,7 @@ static const struct {
 	{ "protected", NULL, protected_wait },
 	{ "never", NULL, never_wait },
 	{ "nonpreemptible", NULL, cap_wait },
+	{ "yields", "free quota: it was evicted before", NULL },
 	{ "order", "its turn: others are before it", NULL },
 	{ "held", "the queue: it is stopped", NULL },
 	{ "nodes", "nodes: quota is there", NULL },

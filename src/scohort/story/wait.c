@@ -91,6 +91,10 @@ static void protected_say(struct story *s, const struct reason *r)
 		say(s, "It could get quota by eviction, but the jobs it would "
 		    "evict have reached maxPreemptions. It waits until they "
 		    "end.");
+	else if (strstr(r->wait, "settled"))
+		say(s, "It could get quota by eviction, but the jobs it would "
+		    "evict were evicted before, and run within the nominal quota "
+		    "of their queue. It waits until they end.");
 	else
 		say(s, "It could get quota by eviction, but the jobs it would "
 		    "evict are protected.");
@@ -123,6 +127,12 @@ void story_say_wait(struct story *s, const struct reason *r)
 		break;
 	case REASON_NONPREEMPTIBLE:
 		nonpreemptible_say(s, r);
+		break;
+	case REASON_YIELDS:
+		say(s, "It was evicted before, so it waits for free quota: it "
+		    "evicts other jobs only for the nominal quota of %s, and "
+		    "needs more than that.", s->queue_name);
+		story_say_quota(s, "", "");
 		break;
 	case REASON_HELD:
 		held_say(s);

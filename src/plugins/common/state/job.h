@@ -139,6 +139,23 @@ static inline const struct run *run_of(const struct job *job)
 	return job_run(job) ? job_run(job) : &no_run;
 }
 
+/* Does the eviction that is noted count for maxPreemptions? */
+static inline bool run_counts_eviction(const struct run *run)
+{
+	return (run->noted_for != VICTIM_TIME_BASED) && !run->noted_pure;
+}
+
+/* The job was evicted (1) as is noted, or was not after all (-1). */
+static inline void run_count_eviction(struct run *run, int n)
+{
+	if (run->noted_for == VICTIM_TIME_BASED)
+		run->evictions.turns += n;
+	else
+		run->evictions.count += n;
+	if (run_counts_eviction(run))
+		run->evictions.lost += n;
+}
+
 /* By how many partitions may it start? 0 if it has one. */
 static inline int job_nvias(const struct job *job)
 {
