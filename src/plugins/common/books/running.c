@@ -125,7 +125,6 @@ static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
 		.exempt_until = exempt_until(job),
-		.evictions = run_of(job)->evictions,
 		.cost = evict_cost(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
 		.min_available = demand_min_available(job->job_ptr),

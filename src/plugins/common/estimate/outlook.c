@@ -73,7 +73,6 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
-		.evicted = run_of(job)->evictions,
 		.no_nodes = entry->chance.no_nodes,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
@@ -96,7 +95,8 @@ static void _digest(struct taking *t, const struct sim_desc *desc,
 	h = fingerprint_mix(h, desc->evict_time);
 	h = fingerprint_mix(h, desc->exempt_time);
 	h = fingerprint_mix(h, desc->cancels);
-	h = fingerprint_mix(h, desc->evicted);
+	h = fingerprint_mix(h, desc->work.evictions);
+	h = fingerprint_mix(h, desc->work.lost);
 	h = fingerprint_mix(h, desc->no_nodes);
 	h = fingerprint_mix(h, desc->limit);
 	t->outlook->digest += fingerprint_mix(h, desc->min_available);
@@ -111,6 +111,7 @@ static bool _take_running(struct taking *t, struct job *job,
 	int64_t since = ns_of(job_ptr->start_time + run_of(job)->paused);
 	int64_t until = outlook_end(job_ptr);
 	struct sim_job *sim_job;
+	struct victim victim = { 0 };
 	time_t gone_at;
 	size_t n;
 
@@ -122,8 +123,9 @@ static bool _take_running(struct taking *t, struct job *job,
 		return sim_job;
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
 		MAX(job_ptr->end_time, t->now);
-	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
-			   run_of(job)->turn_over);
+	if (run_of(job)->turn_over)
+		victim.reason = VICTIM_TIME_BASED;
+	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER), &victim);
 }
 
 static bool _own(struct taking *t, const struct entry *entry,

@@ -106,6 +106,9 @@ static void _wait_is(struct wait_run *run, const struct entry *entry,
 	case WAIT_IS_PROTECTED:
 		_protected_is(run, v);
 		break;
+	case WAIT_IS_YIELDING:
+		run->word = "yields";
+		break;
 	case WAIT_IS_ORDER:
 		run->word = "order";
 		break;

@@ -144,6 +144,9 @@ static void _put_wait(struct out *out, const struct entry *entry,
 	case WAIT_IS_PROTECTED:
 		_put_protected(out, v);
 		break;
+	case WAIT_IS_YIELDING:
+		_put(out, "yields");
+		break;
 	case WAIT_IS_ORDER:
 		_put(out, "order");
 		break;
