@@ -74,6 +74,12 @@ struct workload_desc {
 	int64_t fixed_members;
 	const struct podset_desc *podsets;
 	size_t npodsets;
+	/* In all its runs. From yield_after of its queue on it evicts only for what the
+	 * queue owns; from max_preemptions on only those evict it that reclaim */
+	int64_t evictions;		/* how often it was evicted, but for ends of turns */
+	int64_t lost;			/* ... those that were no pure reclaims */
+	int64_t turns;			/* how many turns of it are over: each is twice as long
+					 * as the one before it */
 	void *owner;			/* caller's, returned by workload_owner() */
 };
 
@@ -130,11 +136,6 @@ struct eviction_terms {
 	 * causes WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no
 	 * such time. */
 	int64_t exempt_until;
-	/* How often it was evicted in all its runs. When that reaches the
-	 * max_preemptions of its queue, it is no candidate any more, unless it
-	 * is on its way out already. A workload that waits only because of such
-	 * candidates is told so (WAIT_IS_PROTECTED, spent). */
-	int64_t evictions;
 	/* The cheapest goes first among candidates that are equal in all that
 	 * the policies ask for. */
 	int64_t cost;
@@ -171,6 +172,21 @@ bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 /* The same as the caller remembers it of this run, whatever the cap says now */
 void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
 				bool nonpreemptible);
+
+/* Sets evictions and lost of the desc, of a waiting or a running workload. -1 with errno =
+ * EINVAL (below 0, or more lost than evicted), ENOMEM: they are as before. */
+int engine_set_evictions(struct engine *e, struct workload *w,
+			 int64_t evictions, int64_t lost);
+
+/* A run is settled if its workload yields, and the queue was within nominal quota when it
+ * started, in all that the run uses: workloads of other queues do not evict it. That ends
+ * for all runs of a queue when its nominal quota falls, or when non-preemptible ones take
+ * it above that. A waiting workload is not settled. */
+bool workload_settled(const struct workload *w);
+
+/* The same as the caller remembers it of this run. It stays unsettled if the queue does not
+ * own enough for all that is settled in it, with what is non-preemptible. */
+void engine_keep_settled(struct engine *e, struct workload *w, bool settled);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);
@@ -260,6 +276,8 @@ enum wait_reason {
 	WAIT_IS_NEVER,		/* exceeds what the queue can ever have: never(max) */
 	WAIT_IS_NONPREEMPTIBLE,	/* so much is non-preemptible already that it can
 				 * not be: nonpreemptible(...), cap, used */
+	WAIT_IS_YIELDING,	/* it was evicted before: it waits for free quota
+				 * beyond what its queue owns: yields */
 };
 
 /* What the last plan says about a waiting workload */
@@ -353,6 +371,7 @@ struct victim {
 	struct workload *workload;
 	enum victim_reason reason;
 	unsigned char list;	/* lists are used up one after the other */
+	bool pure;		/* a pure reclaim: it does not count as lost */
 };
 
 /* MODE_PREEMPT without victims: nothing may be evicted for it now. */

@@ -54,6 +54,15 @@ bool policy_may_allow(const struct search *s, enum policy policy,
 	}
 }
 
+bool is_elsewhere(const struct search *s, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (m->q == s->q)
+			return false;
+	}
+	return true;
+}
+
 /* Members in the preemptor's own queue are judged by its policy within, and an equal may
  * go once its turn is over. */
 struct limit limit_of(const struct search *s)

@@ -29,6 +29,9 @@ static inline bool holding_uses_need(const struct search *s,
 	return false;
 }
 
+/* None of its unit is in the preemptor's queue. */
+bool is_elsewhere(const struct search *s, struct holding *h);
+
 /* No candidate, whatever the policies say */
 static inline bool is_left_out(const struct search *s, const struct holding *h)
 {

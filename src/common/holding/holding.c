@@ -24,7 +24,8 @@ void holding_mark_pairs(struct holding *h)
 
 void holding_count(struct holding *h, int by)
 {
-	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->unit)
+	if (!h->exempt_until && !h->fixed && !holding_spent(h) && !h->settled
+	    && !h->unit)
 		return;
 	h->q->tree->nunits += h->unit ? by : 0;
 	h->q->nexempt += by;
@@ -37,6 +38,7 @@ void holding_list(struct holding *h, struct queue *q)
 	h->priority = h->w->shape->priority;
 	h->queue_order_at = h->w->queue_order_at;
 	h->tiebreak = h->w->tiebreak;
+	h->lost = workload_lost(h->w);
 	pairs_mark(h);
 	queue_least_lower(q, h);
 	holding_place(h);

@@ -61,6 +61,7 @@ struct holding {
 	bool evicting;
 	bool fixed;			/* non-preemptible: counts as fixed
 					 * usage */
+	bool settled;			/* other queues leave it alone */
 	bool gone;			/* trial: out of the books already */
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
@@ -83,7 +84,9 @@ struct holding {
 	int64_t exempt_until;		/* the caller's: not evicted before that
 					 * time */
 	int64_t cost;			/* the caller's: of its eviction */
-	int64_t preempted;		/* how often it was evicted so far */
+	int64_t lost;			/* of its runs, to others than owners */
+	int64_t turn_extra;		/* its turn is longer by that than one of a job that
+					 * has had none */
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
@@ -99,7 +102,7 @@ struct holding {
 static inline bool holding_spent(const struct holding *h)
 {
 	return h->q->spec.max_preemptions > 0
-	       && h->preempted >= h->q->spec.max_preemptions;
+	       && h->lost >= h->q->spec.max_preemptions;
 }
 
 void holdings_init(struct queue *q);

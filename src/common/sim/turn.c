@@ -26,8 +26,7 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 					      .by = job->owner,
 					      .reason = v->reason });
 		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->ask->evict_time),
-			       v->reason == VICTIM_TIME_BASED) < 0)
+			       sat_add(sim->now, victim->ask->evict_time), v) < 0)
 			return -1;
 		told++;
 	}

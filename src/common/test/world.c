@@ -282,7 +282,6 @@ static void start(struct world *world, struct told *told, struct workload *w)
 {
 	const struct eviction_terms terms = {
 		.exempt_until = told->exempt < 0 ? INT64_MAX : told->exempt,
-		.evictions = told->times,
 		.cost = told->cost,
 		.group = (uint64_t) told->elastic,
 		.min_available = told->elastic ? told->needs : -1,
@@ -291,6 +290,7 @@ static void start(struct world *world, struct told *told, struct workload *w)
 	assert_int_equal(engine_start(world->engine, w, told->charges,
 				      told->ncharges, told->since), 0);
 	assert_int_equal(engine_set_terms(world->engine, w, &terms), 0);
+	assert_int_equal(terms_set_evictions(world->engine, w, told->times), 0);
 	if (told->evicting)
 		engine_evicting(world->engine, w, true);
 }

@@ -62,6 +62,9 @@ static void say_wait(struct world *world, const struct verdict *v)
 		else
 			say(world, "protected(%lld)", (long long) v->until);
 		break;
+	case WAIT_IS_YIELDING:
+		say(world, "yields");
+		break;
 	case WAIT_IS_ORDER:
 		say(world, "order");
 		break;

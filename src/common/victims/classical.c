@@ -299,7 +299,7 @@ static inline void take(struct search *s, struct target *target,
 		elastic_take(c->h);
 	}
 	unit_take(c->h, s->attempt);
-	*target = (struct target) { c->h, c->reason, c->list };
+	*target = (struct target) { c->h, c->reason, c->list, false };
 }
 
 /* None of them goes after all. Their trial is for the caller to end. */

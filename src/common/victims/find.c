@@ -51,6 +51,8 @@ size_t targets_find(struct search *s, const struct target **targets)
 		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);
 	}
+	if (!s->everybody)
+		s->pure = !demand_is_over_nominal(s);
 	n = e->fair_sharing ? targets_fair(s, &found)
 			    : targets_classical(s, &found);
 	if (!s->pick) {
@@ -62,6 +64,8 @@ size_t targets_find(struct search *s, const struct target **targets)
 		n = leaving_spare_others(s, found, n);
 		e->searches->listed += n;
 	}
+	for (size_t i = 0; i < n && found; i++)
+		found[i].pure = s->pure && is_elsewhere(s, found[i].h);
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

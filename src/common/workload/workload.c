@@ -44,7 +44,8 @@ static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 {
 	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
 	    || d->tasks > ENGINE_MOST_TASKS || d->max_starts < 0
-	    || d->max_starts > UINT32_MAX || d->fixed_members < 0)
+	    || d->max_starts > UINT32_MAX || d->fixed_members < 0
+	    || d->lost < 0 || d->evictions < d->lost || d->turns < 0)
 		return false;
 	for (size_t i = 0; i < d->npodsets; i++) {
 		if (!podset_valid(e, &d->podsets[i]))
@@ -64,12 +65,15 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 	if (w->rare) {
 		w->rare->several = d->tasks > 1;
 		w->rare->max_starts = (uint32_t) d->max_starts;
+		w->rare->evictions = d->evictions;
+		w->rare->lost = d->lost;
+		w->rare->turns = d->turns;
 	}
 	w->follower = d->follower;
 }
 
-/* The shape of the desc; NULL on error. What is kept of several tasks has its place from
- * then on. */
+/* The shape of the desc; NULL on error. What is kept of several tasks, and of evictions,
+ * has its place from then on. */
 static struct shape *place_get(struct engine *e, struct workload *w,
 			       const struct workload_desc *d, uint64_t alone)
 {
@@ -77,11 +81,10 @@ static struct shape *place_get(struct engine *e, struct workload *w,
 		errno = EINVAL;
 		return NULL;
 	}
-	if (d->tasks > 1) {
-		if (!rare_get(w))
-			return NULL;
+	if ((d->tasks > 1 || d->evictions || d->turns) && !rare_get(w))
+		return NULL;
+	if (d->tasks > 1)
 		w->rare->several = true;
-	}
 	return shape_get(e, &e->queues[d->queue], d, alone);
 }
 
@@ -239,6 +242,9 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,
+		.evictions = w->rare ? w->rare->evictions : 0,
+		.lost = workload_lost(w),
+		.turns = w->rare ? w->rare->turns : 0,
 		.owner = w->owner,
 	};
 }

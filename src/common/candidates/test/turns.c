@@ -35,7 +35,6 @@ static void terms_draw(struct engine *e, struct workload *w)
 	};
 	struct eviction_terms terms = {
 		.exempt_until = exempt[draw(COUNT(exempt))],
-		.evictions = draw(10) ? 0 : 2,
 		.cost = draw(3),
 		.min_available = -1,
 	};
@@ -45,6 +44,7 @@ static void terms_draw(struct engine *e, struct workload *w)
 		terms.min_available = 1 + draw(4);
 	}
 	assert_int_equal(engine_set_terms(e, w, &terms), 0);
+	assert_int_equal(terms_set_evictions(e, w, draw(10) ? 0 : 2), 0);
 	engine_evicting(e, w, !draw(3));
 }
 
@@ -90,7 +90,7 @@ static bool is_allowed(const struct search *s, const struct holding *h)
 
 static bool is_spent(const struct holding *h)
 {
-	return !h->evicting && h->preempted >= 2;
+	return !h->evicting && h->lost >= 2;
 }
 
 static int64_t kept_until(const struct search *s, const struct holding *h)

@@ -65,7 +65,7 @@ static int64_t highest(const struct holding *h)
 
 static bool is_timed(const struct holding *h)
 {
-	return !h->left && !h->evicting && h->preempted < 2
+	return !h->left && !h->evicting && h->lost < 2
 	       && h->exempt_until != INT64_MAX;
 }
 
@@ -116,7 +116,7 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->kinds |= HOLDING_IS_RUNNING;
 		if (h->evicting)
 			b->kinds |= HOLDING_IS_LEAVING;
-		else if (h->preempted >= 2 && h->exempt_until != INT64_MAX)
+		else if (h->lost >= 2 && h->exempt_until != INT64_MAX)
 			b->kinds |= HOLDING_IS_SPENT;
 		if (h->elastic)
 			b->kinds |= HOLDING_IS_ELASTIC;
@@ -179,7 +179,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		sorted[n++] = ws[i]->held;
 		unset += !ws[i]->held->reserved_at;
 		exempt += ws[i]->held->exempt_until
-			  || ws[i]->held->preempted >= 2
+			  || ws[i]->held->lost >= 2
 			  || ws[i]->held->unit;
 		units += ws[i]->held->unit != NULL;
 	}

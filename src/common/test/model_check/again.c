@@ -48,7 +48,6 @@ static void running_tell(struct again *a, size_t i)
 	const struct model_job *job = &a->m->jobs[i];
 	const struct eviction_terms terms = {
 		.exempt_until = job->exempt,
-		.evictions = job->times,
 		.cost = job->cost,
 		.group = job->group,
 		.min_available = job->group ? job->min_available : -1,
@@ -58,6 +57,7 @@ static void running_tell(struct again *a, size_t i)
 				job->since));
 	engine_evicting(a->e, a->w[i], job->evicting);
 	must(a, i, engine_set_terms(a->e, a->w[i], &terms));
+	must(a, i, terms_set_evictions(a->e, a->w[i], job->times));
 	engine_keep_nonpreemptible(a->e, a->w[i], job->fixed);
 }
 
