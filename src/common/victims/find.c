@@ -48,14 +48,15 @@ static size_t find(struct search *s, struct target **targets)
 static size_t find_yielding(struct search *s, struct target **targets)
 {
 	bool over = s->everybody && demand_is_over_nominal(s);
+	size_t mark = trial_begin(s->e), n = 0;
 	struct search again;
-	size_t n = 0;
 
 	s->in_row = false;
 	again = *s;
 	s->keeps_nominal = true;
 	if (!over)
 		n = find(s, targets);
+	trial_end(s->e, mark);
 	if (n || (s->everybody && !over)
 	    || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
 		return n;
