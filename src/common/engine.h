@@ -180,12 +180,13 @@ int engine_set_evictions(struct engine *e, struct workload *w,
 
 /* A run is settled if its workload yields, and the queue was within nominal quota when it
  * started, in all that the run uses: workloads of other queues do not evict it. That ends
- * for all runs of a queue when its nominal quota falls, or when non-preemptible ones take
- * it above that. A waiting workload is not settled. */
+ * for all runs of a queue when it does not own as much any more as settled and
+ * non-preemptible ones use: its nominal quota falls, or non-preemptible ones start. A waiting workload is not settled. */
 bool workload_settled(const struct workload *w);
 
-/* The same as the caller remembers it of this run. It stays unsettled if the queue does not
- * own enough for all that is settled in it, with what is non-preemptible. */
+/* The same as the caller remembers it of this run: for all that run, first false, as a start
+ * after a restart tells nothing, then what is remembered. A run stays unsettled if the queue
+ * does not own enough for all that is settled in it, with what is non-preemptible. */
 void engine_keep_settled(struct engine *e, struct workload *w, bool settled);
 
 /* Run time that does not count (suspended): moves reserved_at later. */

@@ -22,6 +22,7 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 		.demand = g->uses, .ndemand = g->nuses,
 		.nneed = g->nuses, .everybody = true,
 		.alone = alone, .picked = picked, .most = most,
+		.pure = g->pure,
 	};
 	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
 

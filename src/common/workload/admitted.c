@@ -156,8 +156,10 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_list(w->held, w->held->q);
 	if (w->held->unit)
 		unit_renew(w->held);
-	if (!evicting)
+	if (!evicting) {
 		elastic_give(w->held);
+		settled_review(e, w->held);
+	}
 	unit_touch(e, w->held);
 }
 
@@ -245,6 +247,7 @@ int engine_set_evictions(struct engine *e, struct workload *w,
 	struct workload_desc d;
 
 	workload_describe(w, &d);
+	d.nonpreemptible = w->shape->nonpreemptible;
 	if (d.evictions == evictions && d.lost == lost)
 		return 0;
 	d.evictions = evictions;

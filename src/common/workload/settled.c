@@ -5,8 +5,9 @@
 #include "core/engine_state.h"
 #include "core/queue_state.h"
 #include "core/uses.h"
+#include "core/tree_state.h"
 #include "holding/holding.h"
-#include "quota/fixed.h"
+#include "quota/calendar.h"
 #include "workload/settled.h"
 #include "workload/unit.h"
 
@@ -76,29 +77,58 @@ void holding_settle(struct engine *e, struct holding *h, bool settled)
 	unit_touch(e, h);
 }
 
-void settled_clear(struct engine *e, struct queue *q)
+static void settled_clear(struct engine *e, struct queue *q)
 {
 	for (struct holding *h = q->holdings; h; h = h->next)
 		holding_settle(e, h, false);
+	for (struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
+		if (w->shape->q == q)
+			w->rare->claim->settles = false;
+	}
+}
+
+/* What is settled in the queue, or non-preemptible, with one more run, is no more of the
+ * pair than the queue owns. */
+static bool has_room(const struct engine *e, const struct queue *q,
+		     const struct holding *more, int pair)
+{
+	int64_t sum = 0;
+
+	if (!books_is_over_nominal(e->books, q->node, pair, 0))
+		return true;
+	for (const struct holding *h = q->holdings; h; h = h->next) {
+		if (!h->evicting && (h == more || h->settled || h->fixed))
+			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
+	}
+	return sum <= books_quota(e->books, q->node, pair)->nominal;
 }
 
 void settled_review(struct engine *e, const struct holding *h)
 {
-	if (is_over(e, h->q, h->uses, h->nuses))
-		settled_clear(e, h->q);
+	for (size_t i = 0; i < h->nuses; i++) {
+		if (!has_room(e, h->q, NULL, h->uses[i].pair)) {
+			settled_clear(e, h->q);
+			return;
+		}
+	}
 }
 
-/* What is settled in the queue, or non-preemptible, uses all of a pair that the queue owns. */
-static bool has_room(const struct engine *e, const struct holding *more, int pair)
+void settled_follow(struct engine *e)
 {
-	const struct quota *quota = books_quota(e->books, more->q->node, pair);
-	int64_t sum = uses_of_pair(more->uses, more->nuses, pair);
+	const struct calendar *calendar = e->books->calendar;
 
-	for (const struct holding *h = more->q->holdings; h; h = h->next) {
-		if (h != more && (h->settled || h->fixed))
-			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
+	if (!calendar || e->settled_as_of == calendar->done)
+		return;
+	e->settled_as_of = calendar->done;
+	for (size_t i = 0; i < e->nqueues; i++) {
+		struct queue *q = &e->queues[i];
+		size_t pair = 0;
+
+		while (pair < e->books->npairs && has_room(e, q, NULL, (int) pair))
+			pair++;
+		if (pair < e->books->npairs)
+			settled_clear(e, q);
 	}
-	return sum <= quota->nominal;
 }
 
 void engine_keep_settled(struct engine *e, struct workload *w, bool settled)
@@ -108,7 +138,7 @@ void engine_keep_settled(struct engine *e, struct workload *w, bool settled)
 	if (!h)
 		return;
 	for (size_t i = 0; settled && i < h->nuses; i++)
-		settled = has_room(e, h, h->uses[i].pair);
+		settled = has_room(e, h->q, h, h->uses[i].pair);
 	holding_settle(e, h, settled);
 }
 

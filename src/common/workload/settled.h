@@ -27,10 +27,12 @@ bool claim_settles_run(const struct workload *w, const struct use *uses, size_t 
 void holding_settle(struct engine *e, struct holding *h, bool settled);
 
 /* The queue of h has got non-preemptible usage, or a run of it has grown: none of its runs
- * is settled any more if that takes it above nominal quota in what h uses. */
+ * is settled any more if what is settled and non-preemptible is more than the queue owns of
+ * what h uses. */
 void settled_review(struct engine *e, const struct holding *h);
 
-/* No run of the queue is settled any more. */
-void settled_clear(struct engine *e, struct queue *q);
+/* The same of all queues whose nominal quota may have fallen since the last call, if what is
+ * settled and non-preemptible is more. */
+void settled_follow(struct engine *e);
 
 #endif /* COHORT_SETTLED_H */

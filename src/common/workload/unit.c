@@ -31,7 +31,8 @@ void unit_touch(struct engine *e, struct holding *h)
 /* Searches would have to wait for more than an end. */
 static bool is_odd(const struct holding *h)
 {
-	return h->evicting || h->fixed || holding_spent(h) || !h->reserved_at
+	return h->evicting || h->fixed || holding_spent(h) || h->settled
+	       || h->turn_extra || !h->reserved_at
 	       || h->exempt_until == INT64_MAX;
 }
 

@@ -81,10 +81,11 @@ static struct shape *place_get(struct engine *e, struct workload *w,
 		errno = EINVAL;
 		return NULL;
 	}
-	if ((d->tasks > 1 || d->evictions || d->turns) && !rare_get(w))
-		return NULL;
-	if (d->tasks > 1)
-		w->rare->several = true;
+	if (d->tasks > 1 || d->evictions || d->turns) {
+		if (!rare_get(w))
+			return NULL;
+		w->rare->several = true;	/* so it stays until workload_set() */
+	}
 	return shape_get(e, &e->queues[d->queue], d, alone);
 }
 
@@ -187,6 +188,8 @@ int engine_update(struct engine *e, struct workload *w,
 	workload_set(w, d);
 	if (shape != old_shape)
 		bond_change(w);
+	if (w->runs && shape->q != old_shape->q)
+		w->held->settled = false;
 	w->shape = shape;
 	places_enter(e, w);
 	shape_put(e, old_shape);

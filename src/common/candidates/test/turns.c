@@ -93,6 +93,15 @@ static bool is_spent(const struct holding *h)
 	return !h->evicting && h->lost >= 2;
 }
 
+static bool unit_is_spent(struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (is_spent(m))
+			return true;
+	}
+	return false;
+}
+
 static int64_t kept_until(const struct search *s, const struct holding *h)
 {
 	int64_t runtime = s->q->spec.preempt_min_runtime;
@@ -133,7 +142,7 @@ static bool has_spare(const struct holding *h)
 
 static bool is_candidate(const struct search *s, struct holding *h)
 {
-	bool stays = is_spent(h) || is_exempt(h);
+	bool stays = unit_is_spent(h) || is_exempt(h);
 
 	if (h->uses[0].pair != s->need[0])
 		return false;
@@ -183,12 +192,12 @@ static void expect_wait(const struct search *s, struct holding *h,
 		passed->until = until;
 }
 
-static void expect_turn(const struct search *s, const struct holding *h,
+static void expect_turn(const struct search *s, struct holding *h,
 			struct passed_over *passed)
 {
 	int64_t end = since(h) + TURN + 1;
 
-	if (!is_equal(s, h) || is_over(s, h) || is_spent(h))
+	if (!is_equal(s, h) || is_over(s, h) || unit_is_spent(h))
 		return;
 	if (!h->evicting && (h->exempt_until == INT64_MAX
 			     || end < (has_spare(h) ? h->exempt_until

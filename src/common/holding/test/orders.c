@@ -65,8 +65,7 @@ static int64_t highest(const struct holding *h)
 
 static bool is_timed(const struct holding *h)
 {
-	return !h->left && !h->evicting && h->lost < 2
-	       && h->exempt_until != INT64_MAX;
+	return !h->left && !h->evicting && h->exempt_until != INT64_MAX;
 }
 
 /* What the members of an order know of those below them is what a look at all
@@ -124,6 +123,8 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 			b->kinds |= HOLDING_MAY_SHRINK;
 		if (h->unit)
 			b->kinds |= HOLDING_HAS_UNIT;
+		if (!h->settled || h->unit || h->evicting)
+			b->kinds |= HOLDING_IS_LOOSE;
 		b->lowest_priority = min64(b->lowest_priority, h->priority);
 		b->first_queued = min64(b->first_queued, h->queue_order_at);
 		b->last_queued = max64(b->last_queued, h->queue_order_at);

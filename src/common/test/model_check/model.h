@@ -42,7 +42,7 @@ struct model_job {
 	bool fixed;			/* non-preemptible in this run */
 	struct charge charges[MODEL_PAIRS];
 	size_t ncharges;
-	int64_t since, exempt, times, cost;
+	int64_t since, exempt, cost;
 	uint64_t group;			/* elastic; 0: none */
 	int64_t min_available;
 	uint64_t unit;			/* 0: none */
