@@ -55,9 +55,8 @@ test_expect_success WEB 'the line of a queue: what each place waits for, in word
 	21|nodes that are not there: it can never start
 	23-24|quota for jobs that can'\''t be preempted: 3 cpu on a100, allowed: 8, used: 7
 	25|free quota: it was evicted before
-	27-28|jobs that are protected: they were evicted before, and run within quota
-	29|the next pass of the scheduler
-	31-32|<b>\x1b[31m
+	27-28|the next pass of the scheduler
+	29|<b>\x1b[31m
 	0|
 	EOF
 	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind

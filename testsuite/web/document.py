@@ -28,7 +28,7 @@ WAITS = [{"wait": "quota", "flavor": "a100", "resource": "gres/gpu", "need": 8, 
          {"wait": "protected", "by": "nonpreemptible"}, {"wait": "order"}, {"wait": "held"}, {"wait": "nodes"},
          {"wait": "never", "flavor": "a100", "resource": "cpu", "need": 90, "max": 8}, {"wait": "never"},
          {"wait": "nonpreemptible", "flavor": "a100", "resource": "cpu", "need": 3, "cap": 8, "used": 7},
-         {"wait": "yields"}, {"wait": "protected", "by": "settled"}, {"wait": "pass"}, {"wait": "<b>\x1b[31m", "need": "x"}, 7]
+         {"wait": "yields"}, {"wait": "pass"}, {"wait": "<b>\x1b[31m", "need": "x"}, 7]
 LINE = [{"first": 2 * i + 1, "last": 2 * i + 1 + i % 2, **w} if isinstance(w, dict) else w for i, w in enumerate(WAITS)]
 
 

@@ -62,8 +62,6 @@ static void protected_wait(struct html *h, struct json_object *run)
 	html_put(h, "jobs that are protected");
 	if (!strcmp(by, "maxPreemptions"))
 		html_put(h, " by maxPreemptions");
-	else if (!strcmp(by, "settled"))
-		html_put(h, ": they were evicted before, and run within quota");
 	else if (!strcmp(by, "nonpreemptible"))
 		html_put(h, ": they can't be preempted");
 	else if (json_number(run, "until"))

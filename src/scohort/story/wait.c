@@ -91,10 +91,6 @@ static void protected_say(struct story *s, const struct reason *r)
 		say(s, "It could get quota by eviction, but the jobs it would "
 		    "evict have reached maxPreemptions. It waits until they "
 		    "end.");
-	else if (strstr(r->wait, "settled"))
-		say(s, "It could get quota by eviction, but the jobs it would "
-		    "evict were evicted before, and run within the nominal quota "
-		    "of their queue. It waits until they end.");
 	else
 		say(s, "It could get quota by eviction, but the jobs it would "
 		    "evict are protected.");

@@ -59,16 +59,19 @@ extern void running_note_settled(void)
 	jobs_each(_note_settled, NULL);
 }
 
-static void _keep_settled(struct job *job, void *arg UNUSED)
+static void _keep_settled(struct job *job, void *settled)
 {
-	if (job_runs(job))
-		engine_keep_settled(ctld.engine, job->first.work,
-				    run_of(job)->settled);
+	if (job_runs(job) && (!settled || run_of(job)->settled))
+		engine_keep_settled(ctld.engine, job->first.work, settled);
 }
 
+/* The order in which jobs were booked says nothing. */
 extern void running_keep_settled(void)
 {
+	bool settled = true;
+
 	jobs_each(_keep_settled, NULL);
+	jobs_each(_keep_settled, &settled);
 }
 
 /* ---- has one changed since the last look? ---- */
