@@ -13,20 +13,20 @@ test_description='maxPreemptions: a job evicted that often stays, and others wai
 	queue a 4 cohort=org within=LowerPriority max=2
 	queue b 12 cohort=org reclaim=Any
 } >cohort.yaml
-cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
+cluster_up --nodes 5 --cohort cohort.yaml --slurm-conf slurm.conf
 
 # back ID: it runs again, after the time that Slurm makes it wait
 back() { wait_for 30 "job_runs $1"; }
 
 # b takes all that it owns, on three nodes
-owner() { submit -A b -N3 -n12; }
+owner() { submit -A b -N3 -w n[2-4] -n12; }
 
 test_expect_success 'evicted for nodes, which counts' '
 	victim=$(submit -A a -p lo -N1 -w n1 -n2) && all_run $victim &&
 	hi=$(submit -A a -p hi -N1 -w n1 -n3) && all_run $hi &&
 	evicted_are $victim && system_comment $victim &&
 	expr "$(system_comment $victim)" : ".* by job $hi (cluster queue a), rule InClusterQueue, a held 2 of 4 cpu@any, needed 3, free 14, for nodes, ran [0-9]* s, preemption 1, counted 1 of 2\$" &&
-	scancel $hi && first=$(submit -A a -p mid -N1 -w n2 -n4) && all_run $first && back $victim
+	scancel $hi && first=$(submit -A a -p mid -N1 -w n5 -n4) && all_run $first && back $victim
 '
 
 test_expect_success 'a restart of slurmctld and a requeue by hand do not forget it' '
@@ -63,7 +63,7 @@ test_expect_success 'not even if the state file is lost' '
 # It begins another run, in which its queue borrows
 test_expect_success 'but an owner that reclaims gets what it owns' '
 	scancel $hi $b && wait_for 20 "[ -z \"\$(squeue -h -t CG)\" ]" &&
-	first=$(submit -A a -p mid -N1 -n4 -w n2) && all_run $first && scontrol requeue $victim && back $victim && log_mark &&
+	first=$(submit -A a -p mid -N1 -w n5 -n4) && all_run $first && scontrol requeue $victim && back $victim && log_mark &&
 	b=$(owner) && all_run $b && evicted_are $victim &&
 	system_comment $victim | grep "preemption 4, counted 2 of 2$"
 '
