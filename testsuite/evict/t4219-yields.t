@@ -39,6 +39,12 @@ test_expect_success 'nor after kill -9, or without its note in the state file' '
 	rm "$CLUSTER/state/cohort_state" && cluster_kill_ctld && log_mark && yields $job
 '
 
+test_expect_success 'nor with a comment by an older version' '
+	cluster_stop_ctld && rm "$CLUSTER/state/cohort_state" &&
+	perl -pi -e "s/preemption 1, counted 0/preemption 1, nothing 0/" "$CLUSTER/state/job_state" &&
+	cluster_restart_ctld && log_mark && yields $job
+'
+
 test_expect_success 'free quota is for it, and a requeue by hand changes nothing' '
 	scancel $low && wait_for 30 "job_runs $job" && scontrol requeuehold $job &&
 	low=$(submit -A a -p lo -n4) && all_run $low && log_mark && scontrol release $job && yields $job
