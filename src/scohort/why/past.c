@@ -55,8 +55,8 @@ void why_preempted(struct story *s)
 	    "%s%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
 	    *why ? ", that is, " : "", why, p.numbers);
 	if (p.max)
-		snprintf(of, sizeof(of), ", and %ld of %ld allowed by others than owners "
-			 "that reclaim", (long) p.counted, (long) p.max);
+		snprintf(of, sizeof(of), " (%ld of at most %ld that are no reclaims "
+			 "by owners)", (long) p.counted, (long) p.max);
 	say(s, "It had run for %s. This was its %s preemption%s.",
 	    text_duration(ran, sizeof(ran), p.ran),
 	    text_ordinal(nth, sizeof(nth), p.count), of);
