@@ -75,6 +75,7 @@ struct sim_event {
 	size_t ncharges;
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
+	bool pure;			/* SIM_EVICT: see struct victim */
 	int64_t kept;			/* SIM_GONE: work of this run that need
 					 * not be done again */
 };

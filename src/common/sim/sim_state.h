@@ -119,12 +119,14 @@ struct sim_job {
 					 * none */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
-	uint32_t evictions, lost, turns;	/* see struct workload_desc */
+	uint32_t evictions : 20, lost : 12;	/* see struct workload_desc; no more
+					 * than they hold, as turns */
 	uint32_t version;		/* of its appointment */
 	uint32_t appointments;		/* in the agenda, also those that do not
 					 * hold any more */
 	int first_queue;		/* of first_start; SPEC_NONE */
 	int local_queue;
+	unsigned turns : 6;
 	bool either : 1;		/* its bond is BOND_EITHER */
 	bool ended : 1;			/* it is freed with the last of its
 					 * appointments */
