@@ -128,7 +128,7 @@ static void site_draw(struct progress_world *pw)
 	spec_resource(s, "cpu");
 	if (chance(pw, 20))
 		spec_resource(s, "mem");
-	pw->nflavors = chance(pw, 80) ? 1 : 2;
+	pw->nflavors = s->nresources > 1 || chance(pw, 75) ? 1 : 2;
 	spec_flavor(s, "f");
 	if (pw->nflavors > 1)
 		spec_flavor(s, "g");
