@@ -162,15 +162,16 @@ static int64_t decisions_most(const struct play *p, size_t job, const struct spe
 	       + p->records[job].turns;
 }
 
-/* Components that could never start together may keep a StrictFIFO queue, or quota, from
- * others for ever: that is no matter of evictions. */
-static bool has_hopeless_unit(const struct play *p)
+/* A job that never starts, and is not known never to, may keep a StrictFIFO queue, or quota,
+ * from others for ever: that is no matter of evictions. So it is with components, with
+ * nodes, and with several resources. */
+static bool is_hopeless(const struct play *p)
 {
 	const struct progress_world *pw = p->pw;
 
 	for (size_t i = 0; i < pw->njobs; i++) {
-		if (pw->jobs[i].with && !p->records[i].ended
-		    && !starts_alone(pw, i, p->ended_at))
+		if ((pw->room || pw->jobs[i].with || pw->spec->nresources > 1)
+		    && !p->records[i].ended && !starts_alone(pw, i, p->ended_at))
 			return true;
 	}
 	return false;
@@ -179,7 +180,7 @@ static bool has_hopeless_unit(const struct play *p)
 static void play_judge(struct play *p)
 {
 	const struct progress_world *pw = p->pw;
-	bool hopeless = has_hopeless_unit(p);
+	bool hopeless = is_hopeless(p);
 
 	for (size_t i = 0; i < pw->njobs; i++) {
 		const struct workload_desc *d = &pw->jobs[i].desc.work;
@@ -190,7 +191,7 @@ static void play_judge(struct play *p)
 			wrong(p, "it is evicted by others than owners too often", i);
 		if (r->decisions > decisions_most(p, i, q))
 			wrong(p, "it decides too often", i);
-		if (r->evicts && r->ended < d->tasks)
+		if (r->evicts && r->ended < d->tasks && !pw->spec->nperiods)
 			wrong(p, "it evicts and does not start", i);
 		if (r->ended < d->tasks && !hopeless && !*p->wrong
 		    && starts_alone(pw, i, p->ended_at))

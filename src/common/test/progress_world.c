@@ -199,7 +199,7 @@ static void kind_draw(struct progress_world *pw, struct progress_job *job)
 		job->desc.array = i + 1;
 		if (chance(pw, 50))
 			job->desc.min_available = 1;
-	} else if (kind < 14 && i && !pw->jobs[i - 1].desc.array
+	} else if (kind < 14 && i && !pw->room && !pw->jobs[i - 1].desc.array
 		   && !pw->jobs[i - 1].with) {
 		job->with = i;
 		job->come = pw->jobs[i - 1].come;
@@ -214,14 +214,16 @@ static void kind_draw(struct progress_world *pw, struct progress_job *job)
 
 static void jobs_draw(struct progress_world *pw)
 {
-	size_t n = 3 + (size_t) draw(pw, 7);
+	bool wild = chance(pw, 50);	/* jobs of any kind in quick succession, in a small
+					 * cluster */
+	size_t n = 3 + (size_t) draw(pw, wild ? 14 : 7);
 	int64_t at = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct progress_job *job = job_add(pw, (int) draw(pw, (int64_t) pw->spec->nqueues),
-						   1 + draw(pw, 8));
+						   1 + draw(pw, wild ? 6 : 8));
 
-		at += draw(pw, 4) * 10 * SPEC_SEC;
+		at += draw(pw, 4) * (wild ? 200 : 10) * SPEC_SEC;
 		job->come = job->desc.work.queue_order_at = at;
 		job->desc.work.priority = draw(pw, 4);
 		job->desc.duration = (1 + draw(pw, 120)) * MINUTE;
@@ -252,10 +254,10 @@ struct progress_world *progress_world_draw(uint64_t seed)
 	struct progress_world *pw = world_new(seed);
 
 	cluster_draw(pw);
-	jobs_draw(pw);
-	pw->requeue_time = chance(pw, 50) ? SPEC_SEC : 121 * SPEC_SEC;
 	if (chance(pw, 15))
 		pw->room = 8 + draw(pw, 16);
+	jobs_draw(pw);
+	pw->requeue_time = chance(pw, 50) ? SPEC_SEC : 121 * SPEC_SEC;
 	return pw;
 }
 
