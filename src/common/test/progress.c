@@ -6,7 +6,9 @@
  * the simulation (doc/how-it-decides.md, section 5). Each has to end, with no more
  * evictions and decisions than the proof says; each job that could start alone ends; each
  * preemptor starts; no victim starts again while nothing else has moved.
- * COHORT_SEEDS=N plays N worlds, from COHORT_SEED on.
+ * COHORT_SEEDS=N plays N worlds, from COHORT_SEED on; COHORT_TELL=1 tells what happens.
+ * The simulation keeps no nodes for a preemptor whose victims leave, so what is evicted for
+ * nodes may start again.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +74,7 @@ static void event_note(void *arg, const struct sim_event *event)
 	case SIM_START:
 		if (r->moved && r->moved == p->moves && d->work.tasks == 1
 		    && event->charges->flavor == r->flavor
-		    && !p->pw->spec->nperiods)
+		    && !p->pw->spec->nperiods && !p->pw->room)
 			wrong(p, "it starts again, and nothing has moved", job);
 		r->evicts = false;
 		p->fixed_starts += d->work.nonpreemptible;
@@ -163,15 +165,18 @@ static int64_t decisions_most(const struct play *p, size_t job, const struct spe
 }
 
 /* A job that never starts, and is not known never to, may keep a StrictFIFO queue, or quota,
- * from others for ever: that is no matter of evictions. So it is with components, with
- * nodes, and with several resources. */
+ * from others for ever: that is no matter of evictions. So it is with nodes and with several
+ * resources; and with components, which wait for each other. */
 static bool is_hopeless(const struct play *p)
 {
 	const struct progress_world *pw = p->pw;
 
 	for (size_t i = 0; i < pw->njobs; i++) {
-		if ((pw->room || pw->jobs[i].with || pw->spec->nresources > 1)
-		    && !p->records[i].ended && !starts_alone(pw, i, p->ended_at))
+		if (p->records[i].ended)
+			continue;
+		if (pw->jobs[i].with
+		    || ((pw->room || pw->spec->nresources > 1)
+			&& !starts_alone(pw, i, p->ended_at)))
 			return true;
 	}
 	return false;
@@ -228,7 +233,7 @@ static void test_worlds(void **state)
 	size_t failed = 0;
 
 	(void) state;
-	for (uint64_t seed = first; seed < first + n && failed < 3; seed++) {
+	for (uint64_t seed = first; seed < first + n && failed < 20; seed++) {
 		struct progress_world *pw = progress_world_draw(seed);
 
 		evictions += world_play(pw, seed, &failed);
