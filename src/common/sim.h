@@ -75,6 +75,7 @@ struct sim_event {
 	size_t ncharges;
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
+	bool pure;			/* SIM_EVICT: see struct victim */
 	int64_t kept;			/* SIM_GONE: work of this run that need
 					 * not be done again */
 };
@@ -131,7 +132,7 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 			int64_t until);
 
 /* A running job has been told to leave and will be gone then. Of the victim only the
- * reason and `pure` count. */
+ * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	       const struct victim *victim);
 

@@ -8,6 +8,13 @@
 
 /* ---- life ---- */
 
+static void counts_set(struct sim_job *job, const struct workload_desc *d)
+{
+	job->evictions = (unsigned) min64(d->evictions, 0xfffff);
+	job->lost = (unsigned) min64(d->lost, 0xfff);
+	job->turns = (unsigned) min64(d->turns, 0x3f);
+}
+
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 {
 	struct sim_job *job = calloc(1, sizeof(*job));
@@ -28,9 +35,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 	job->tiebreak = desc->work.tiebreak;
 	job->tasks = desc->work.tasks;
 	job->duration = desc->duration;
-	job->evictions = (uint32_t) min64(desc->work.evictions, UINT32_MAX);
-	job->lost = (uint32_t) min64(desc->work.lost, UINT32_MAX);
-	job->turns = (uint32_t) min64(desc->work.turns, UINT32_MAX);
+	counts_set(job, &desc->work);
 	job->no_nodes = desc->no_nodes;
 	job->first_start = SIM_NOT_YET;
 	job->first_queue = SPEC_NONE;
@@ -339,8 +344,9 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 {
 	engine_evicting(sim->engine, job->work, true);
 	job->version++;
-	job->turn = victim->reason == VICTIM_TIME_BASED;
-	job->pure = victim->pure;
+	job->turn = victim && victim->reason == VICTIM_TIME_BASED;
+	job->pure = victim && victim->pure;
+	job->counted = !victim;
 	job->evicted_at = sim->now;
 	sim->settled = false;
 	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
@@ -383,14 +389,16 @@ static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
 	int64_t kept = job_keep_work(sim, job), back_at;
+	struct workload_desc d = sim_job_work_desc(job);
 
 	if (job->turn) {	/* it stands behind those that waited */
 		job->queue_order_at = job->evicted_at;
-		job->turns++;
-	} else {
-		job->evictions++;
-		job->lost += !job->pure;
+		d.turns++;
+	} else if (!job->counted) {
+		d.evictions++;
+		d.lost += !job->pure;
 	}
+	counts_set(job, &d);
 	job->turn = false;
 	if (job_release(sim, job, SIM_GONE, kept) < 0)
 		return -1;

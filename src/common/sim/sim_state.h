@@ -119,12 +119,14 @@ struct sim_job {
 					 * none */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
-	uint32_t evictions, lost, turns;	/* see struct workload_desc */
+	uint32_t evictions : 20, lost : 12;	/* see struct workload_desc; no more
+					 * than they hold, as turns */
 	uint32_t version;		/* of its appointment */
 	uint32_t appointments;		/* in the agenda, also those that do not
 					 * hold any more */
 	int first_queue;		/* of first_start; SPEC_NONE */
 	int local_queue;
+	unsigned turns : 6;
 	bool either : 1;		/* its bond is BOND_EITHER */
 	bool ended : 1;			/* it is freed with the last of its
 					 * appointments */
@@ -138,7 +140,8 @@ struct sim_job {
 	bool fresh : 1;			/* in line since the last plan */
 	bool coming : 1;		/* it is not in line before `due` */
 	bool turn : 1;			/* evicted because its turn was over, */
-	bool pure : 1;			/* or as a pure reclaim */
+	bool pure : 1;			/* or as a pure reclaim, */
+	bool counted : 1;		/* or it is none, or counted already */
 	bool restarts : 1;		/* it was evicted: each run begins with
 					 * the restart cost */
 };

@@ -144,7 +144,7 @@ static bool _take_running(struct taking *t, struct job *job,
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
 		MAX(job_ptr->end_time, t->now);
 	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
-			   &victim);
+			   run->noted ? &victim : NULL);
 }
 
 static bool _own(struct taking *t, const struct entry *entry,
