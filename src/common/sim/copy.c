@@ -26,7 +26,7 @@ static int running_copy(struct sim *copy, struct sim_job *to,
 	engine_keep_settled(copy->engine, to->work, workload_settled(job->work));
 	if (!leaves)
 		return 0;
-	if (sim_job_go(copy, to, job->due, job->counted ? NULL : &victim) < 0)
+	if (sim_job_go(copy, to, job->due, job->no_loss ? NULL : &victim) < 0)
 		return -1;
 	to->evicted_at = job->evicted_at;
 	return 0;

@@ -346,7 +346,7 @@ int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
 	job->version++;
 	job->turn = victim && victim->reason == VICTIM_TIME_BASED;
 	job->pure = victim && victim->pure;
-	job->counted = !victim;
+	job->no_loss = !victim;
 	job->evicted_at = sim->now;
 	sim->settled = false;
 	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
@@ -394,7 +394,7 @@ static int job_gone(struct sim *sim, struct sim_job *job)
 	if (job->turn) {	/* it stands behind those that waited */
 		job->queue_order_at = job->evicted_at;
 		d.turns++;
-	} else if (!job->counted) {
+	} else if (!job->no_loss) {
 		d.evictions++;
 		d.lost += !job->pure;
 	}

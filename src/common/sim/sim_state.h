@@ -141,7 +141,7 @@ struct sim_job {
 	bool coming : 1;		/* it is not in line before `due` */
 	bool turn : 1;			/* evicted because its turn was over, */
 	bool pure : 1;			/* or as a pure reclaim, */
-	bool counted : 1;		/* or it is none, or counted already */
+	bool no_loss : 1;		/* or it is none, or counted already */
 	bool restarts : 1;		/* it was evicted: each run begins with
 					 * the restart cost */
 };
