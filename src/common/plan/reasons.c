@@ -155,6 +155,14 @@ static void cap_explain(const struct plan *p, const struct workload *w,
 	}
 }
 
+/* Policies let jobs of the queue evict others to borrow. */
+static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *spec)
+{
+	return spec->within != POLICY_NEVER
+	       || (spec->reclaim != POLICY_NEVER && p->e->fair_sharing)
+	       || (spec->borrow_set && spec->borrow != POLICY_NEVER);
+}
+
 /* It lacks what its queue does not own. If it had not been evicted before, it might evict
  * others for that. */
 static bool only_yields(const struct plan *p, const struct workload *w,
@@ -164,7 +172,7 @@ static bool only_yields(const struct plan *p, const struct workload *w,
 	const struct books *b = p->e->books;
 
 	return w->shape->yields && v->flavor != SPEC_NONE
-	       && (spec->within != POLICY_NEVER || spec->reclaim != POLICY_NEVER)
+	       && may_evict_to_borrow(p, spec)
 	       && books_is_over_nominal(b, w->shape->q->node,
 					books_pair(b, v->flavor, v->resource),
 					v->need);
