@@ -20,10 +20,8 @@
 #ifndef COHORT_ENGINE_H
 #define COHORT_ENGINE_H
 
+#include "progress.h"
 #include "spec.h"
-
-struct engine;
-struct workload;
 
 /* An amount of a resource whose flavor is still open */
 struct request {
@@ -74,12 +72,7 @@ struct workload_desc {
 	int64_t fixed_members;
 	const struct podset_desc *podsets;
 	size_t npodsets;
-	/* In all its runs. From yield_after of its queue on it evicts only for what the
-	 * queue owns; from max_preemptions on only those evict it that reclaim */
-	int64_t evictions;		/* how often it was evicted, but for ends of turns */
-	int64_t lost;			/* ... those that were no pure reclaims */
-	int64_t turns;			/* how many turns of it are over: each is twice as long
-					 * as the one before it */
+	int64_t evictions, lost, turns;	/* in all its runs, see progress.h */
 	void *owner;			/* caller's, returned by workload_owner() */
 };
 
@@ -172,22 +165,6 @@ bool engine_set_nonpreemptible(struct engine *e, struct workload *w,
 /* The same as the caller remembers it of this run, whatever the cap says now */
 void engine_keep_nonpreemptible(struct engine *e, struct workload *w,
 				bool nonpreemptible);
-
-/* Sets evictions and lost of the desc, of a waiting or a running workload. -1 with errno =
- * EINVAL (below 0, or more lost than evicted), ENOMEM: they are as before. */
-int engine_set_evictions(struct engine *e, struct workload *w,
-			 int64_t evictions, int64_t lost);
-
-/* A run is settled if its workload yields, and the queue was within nominal quota when it
- * started, in all that the run uses: workloads of other queues do not evict it. That ends
- * for all runs of a queue when it does not own as much any more as settled and
- * non-preemptible ones use: its nominal quota falls, or non-preemptible ones start. A waiting workload is not settled. */
-bool workload_settled(const struct workload *w);
-
-/* The same as the caller remembers it of this run: for all that run, first false, as a start
- * after a restart tells nothing, then what is remembered. A run stays unsettled if the queue
- * does not own enough for all that is settled in it, with what is non-preemptible. */
-void engine_keep_settled(struct engine *e, struct workload *w, bool settled);
 
 /* Run time that does not count (suspended): moves reserved_at later. */
 void engine_pause(struct engine *e, struct workload *w, int64_t paused_for);

@@ -94,7 +94,7 @@ struct spec_queue {
 	int64_t min_admit;		/* minAdmitDuration, or SPEC_NO_TIME */
 	int64_t preempt_min_runtime;
 	int64_t reclaim_min_runtime;
-	/* every eviction is progress (doc/how-it-decides.md, section 5) */
+	/* every eviction is progress (doc/how-it-decides.md, section 6) */
 	int max_preemptions;		/* so many runs of a job are lost to others than
 					 * owners; 0: no bound */
 	int yield_after;		/* a job that was evicted that often evicts only

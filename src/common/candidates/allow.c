@@ -14,7 +14,7 @@
 #include "candidates/allow.h"
 #include "holding/holding.h"
 #include "holding/elastic.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h)

@@ -10,7 +10,7 @@
 #include "nomination/nomination.h"
 #include "gate/gate.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The others that may go, in the order of a search that does not stop when the
  * workload fits */

@@ -19,7 +19,7 @@
 #include "victims/target.h"
 #include "workload/owned_quota.h"
 #include "workload/progress.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool gate_turn_given(const struct workload *w)
 {

@@ -15,8 +15,8 @@
 #include "plan/plan.h"
 #include "workload/bond.h"
 #include "holding/holding.h"
-#include "workload/settled.h"
-#include "workload/unit.h"
+#include "holding/settled.h"
+#include "holding/unit.h"
 #include "usage/by_usage.h"
 
 /* ---- starts that are taken back ---- */

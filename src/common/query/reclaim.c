@@ -15,7 +15,7 @@
 #include "candidates/allow.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 struct survey {
 	struct engine *e;

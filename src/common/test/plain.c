@@ -38,7 +38,7 @@
 #include "holding/least.h"
 #include "victims/ranking.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
 

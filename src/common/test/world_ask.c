@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "holding/settled.h"
 #include "core/tree.h"
 #include "query.h"
 #include "world.h"
@@ -128,6 +129,7 @@ const char *world_plan(struct world *world, int64_t now)
 	uint64_t before;
 
 	trees_date(world->engine, now);
+	settled_follow(world->engine);
 	before = engine_digest(world->engine);
 	engine_plan(world->engine, now);
 	assert_true(engine_digest(world->engine) == before);

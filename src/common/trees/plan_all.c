@@ -13,7 +13,7 @@
 #include "quota/calendar.h"
 #include "trees/bonds.h"
 #include "holding/elastic.h"
-#include "workload/settled.h"
+#include "holding/settled.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
  * depends on */

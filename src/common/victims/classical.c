@@ -16,7 +16,7 @@
 #include "candidates/fronts.h"
 #include "candidates/levels.h"
 #include "candidates/row.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The preemptor's queue has quota left in every pair it needs */
 static bool queue_is_under(const struct search *s)

@@ -19,7 +19,7 @@
 #include "victims/givers.h"
 #include "victims/ranking_walk.h"
 #include "victims/strategy.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* A candidate that the first pass has left out */
 struct retry {

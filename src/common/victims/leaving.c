@@ -11,7 +11,7 @@
 #include "holding/trial.h"
 #include "candidates/allow.h"
 #include "victims/leaving.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The targets leave the books. True if one of them stays without this search */
 static bool targets_leave(struct search *s, const struct target *targets,

@@ -13,7 +13,7 @@
 #include "core/uses.h"
 #include "candidates/fronts.h"
 #include "victims/most.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* What is used with a priority, and with all lower ones */
 struct part {

@@ -17,9 +17,9 @@
 #include "holding/elastic.h"
 #include "workload/fixed_members.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "workload/pending.h"
-#include "workload/settled.h"
+#include "holding/settled.h"
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
 {

@@ -6,8 +6,8 @@
 #include "core/engine_state.h"
 #include "holding/holding.h"
 #include "workload/fixed_members.h"
-#include "workload/settled.h"
-#include "workload/unit.h"
+#include "holding/settled.h"
+#include "holding/unit.h"
 
 void holding_fix(struct engine *e, struct holding *h, bool fixed)
 {

@@ -15,7 +15,7 @@
 #include "workload/owned_quota.h"
 #include "workload/pending.h"
 #include "workload/progress.h"
-#include "workload/settled.h"
+#include "holding/settled.h"
 
 static struct workload **owner_link(struct workload *w)
 {

@@ -20,7 +20,7 @@
 #include "workload/pending.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {

@@ -12,7 +12,7 @@
 #include "test/terms.h"
 #include "candidates/candidate.h"
 #include "holding/elastic.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/draw.h"
 #include "single.h"
 

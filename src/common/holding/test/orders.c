@@ -6,7 +6,7 @@
 
 #include "test/terms.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/draw.h"
 #include "world.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test every eviction is progress: examples of doc/how-it-decides.md, section 5
+ * test every eviction is progress: examples of doc/how-it-decides.md, section 6
  *
- * The first three had no end before. src/common/test/progress.c plays random worlds.
+ * The first three had no end before. src/common/sim/test/worlds.c plays random worlds.
  */
 #include <stdio.h>
 #include <string.h>

@@ -192,24 +192,6 @@ static void histories_remember(struct again *a)
 		engine_locals(a->m->engine, a->queue, local_remember, a);
 }
 
-/* Runs, and claims for runs, are settled as they were */
-static void settled_tell(struct again *a)
-{
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		if (a->w[i])
-			engine_keep_settled(a->e, a->w[i], false);
-	}
-	for (size_t i = 0; i < MODEL_JOBS; i++) {
-		const struct workload *w = a->m->jobs[i].w;
-
-		if (!w)
-			continue;
-		engine_keep_settled(a->e, a->w[i], workload_settled(w));
-		if (workload_claim(w))
-			a->w[i]->rare->claim->settles = w->rare->claim->settles;
-	}
-}
-
 static void build(struct again *a)
 {
 	a->e = engine_create(a->m->spec);
@@ -220,7 +202,7 @@ static void build(struct again *a)
 			job_tell(a, a->order[k]);
 	}
 	owners_tell(a);
-	settled_tell(a);
+	model_settle(a->m, a->e, a->w);
 	bonds_tell(a);
 	units_tell(a);
 	if (model_has_history(a->m))

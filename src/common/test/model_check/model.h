@@ -70,6 +70,9 @@ void model_judge_fixed(struct model *m);
 /* The cap holds if that running job is non-preemptible, too. */
 bool model_cap_admits(const struct model *m, const struct model_job *job);
 
+/* In an engine that was built anew runs, and claims for runs, are settled as they were. */
+void model_settle(const struct model *m, struct engine *e, struct workload *const *w);
+
 /* ---- members.c ---- */
 
 bool model_same_members(const struct model_job *a, const struct model_job *b);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test progress: every eviction is progress
+ * test worlds: every eviction is progress
  *
  * Random worlds, and loads as sites have them, are played to their end by the engine and
- * the simulation (doc/how-it-decides.md, section 5). Each has to end, with no more
+ * the simulation (doc/how-it-decides.md, section 6). Each has to end, with no more
  * evictions and decisions than the proof says; each job that could start alone ends; each
  * preemptor starts; no victim starts again while nothing else has moved.
  * COHORT_SEEDS=N plays N worlds, from COHORT_SEED on; COHORT_TELL=1 tells what happens.
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "progress_world.h"
+#include "random/progress_world.h"
 #include "random/draw.h"
 
 /* What has happened to a job, or to all tasks of an array */

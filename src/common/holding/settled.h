@@ -2,7 +2,7 @@
 /*
  * settled.h - runs within nominal quota that other queues leave alone
  *
- * doc/how-it-decides.md, section 5, "Every eviction is progress". What settled and
+ * doc/how-it-decides.md, section 6, "Every eviction is progress". What settled and
  * non-preemptible runs of a queue use is never more than its nominal quota, so a queue
  * that reclaims gets what it owns whatever is settled elsewhere.
  */

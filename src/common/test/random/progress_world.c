@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "progress_world.h"
+#include "random/progress_world.h"
 #include "random/draw.h"
 
 #define MINUTE (60 * SPEC_SEC)

@@ -9,7 +9,7 @@
 #include "core/workload_state.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool unit_has(const struct holding *h, const struct holding *other)
 {

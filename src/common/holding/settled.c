@@ -8,8 +8,8 @@
 #include "core/tree_state.h"
 #include "holding/holding.h"
 #include "quota/calendar.h"
-#include "workload/settled.h"
-#include "workload/unit.h"
+#include "holding/settled.h"
+#include "holding/unit.h"
 
 static bool is_over(const struct engine *e, const struct queue *q,
 		    const struct use *uses, size_t n)
