@@ -20,10 +20,8 @@
 #ifndef COHORT_ENGINE_H
 #define COHORT_ENGINE_H
 
+#include "progress.h"
 #include "spec.h"
-
-struct engine;
-struct workload;
 
 /* An amount of a resource whose flavor is still open */
 struct request {
@@ -74,6 +72,7 @@ struct workload_desc {
 	int64_t fixed_members;
 	const struct podset_desc *podsets;
 	size_t npodsets;
+	int64_t evictions, lost, turns;	/* in all its runs, see progress.h */
 	void *owner;			/* caller's, returned by workload_owner() */
 };
 
@@ -130,11 +129,6 @@ struct eviction_terms {
 	 * causes WAIT_IS_PROTECTED and counts for engine_next_expiry(). 0: no
 	 * such time. */
 	int64_t exempt_until;
-	/* How often it was evicted in all its runs. When that reaches the
-	 * max_preemptions of its queue, it is no candidate any more, unless it
-	 * is on its way out already. A workload that waits only because of such
-	 * candidates is told so (WAIT_IS_PROTECTED, spent). */
-	int64_t evictions;
 	/* The cheapest goes first among candidates that are equal in all that
 	 * the policies ask for. */
 	int64_t cost;
@@ -260,6 +254,8 @@ enum wait_reason {
 	WAIT_IS_NEVER,		/* exceeds what the queue can ever have: never(max) */
 	WAIT_IS_NONPREEMPTIBLE,	/* so much is non-preemptible already that it can
 				 * not be: nonpreemptible(...), cap, used */
+	WAIT_IS_YIELDING,	/* it was evicted before: it waits for free quota
+				 * beyond what its queue owns: yields */
 };
 
 /* What the last plan says about a waiting workload */
@@ -353,6 +349,7 @@ struct victim {
 	struct workload *workload;
 	enum victim_reason reason;
 	unsigned char list;	/* lists are used up one after the other */
+	bool pure;		/* a pure reclaim: it does not count as lost */
 };
 
 /* MODE_PREEMPT without victims: nothing may be evicted for it now. */

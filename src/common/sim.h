@@ -39,7 +39,8 @@ struct sim_desc {
 					 * that long; SIM_FOREVER: always */
 	bool cancels;			/* once evicted it does not come back,
 					 * which costs (eviction_terms) */
-	int64_t evicted;		/* how often it was evicted so far */
+	bool settled;			/* sim_run(): the run is, see
+					 * workload_settled() */
 	int also;			/* it may start in this queue as well,
 					 * also after an eviction, and rather
 					 * than in that of `work`: index + 1;
@@ -74,6 +75,7 @@ struct sim_event {
 	size_t ncharges;
 	void *by;			/* SIM_EVICT: owner of the preemptor */
 	enum victim_reason reason;
+	bool pure;			/* SIM_EVICT: see struct victim */
 	int64_t kept;			/* SIM_GONE: work of this run that need
 					 * not be done again */
 };
@@ -129,10 +131,10 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 			const struct charge *charges, size_t n, int64_t since,
 			int64_t until);
 
-/* A running job has been told to leave and will be gone then. `turn`: its turn
- * was over (VICTIM_TIME_BASED). */
+/* A running job has been told to leave and will be gone then. Of the victim only the
+ * reason and `pure` count. NULL: it is not evicted, or that is counted already. */
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       bool turn);
+	       const struct victim *victim);
 
 /* A waiting job owns freed quota until then. */
 int sim_own(struct sim *sim, struct sim_job *job, const struct charge *charges,

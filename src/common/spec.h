@@ -94,7 +94,11 @@ struct spec_queue {
 	int64_t min_admit;		/* minAdmitDuration, or SPEC_NO_TIME */
 	int64_t preempt_min_runtime;
 	int64_t reclaim_min_runtime;
-	int max_preemptions;		/* 0: no bound */
+	/* every eviction is progress (doc/how-it-decides.md, section 6) */
+	int max_preemptions;		/* so many runs of a job are lost to others than
+					 * owners; 0: no bound */
+	int yield_after;		/* a job that was evicted that often evicts only
+					 * for what its queue owns; 0: off */
 	enum cap_scope cap_scope;	/* of non-preemptible workloads */
 	bool by_usage;			/* the local queue that has used less
 					 * goes first */

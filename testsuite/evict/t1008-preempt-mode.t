@@ -40,14 +40,14 @@ test_expect_success 'it keeps who took its place, by which rule and when' '
 	system_comment $victim >comment &&
 	cat comment &&
 	grep -E "^preempted at [0-9-]{10}T[0-9:]{8} by job $b \(cluster queue b\), rule InCohortReclamation" comment &&
-	grep -E ", a held 4 of 1 cpu@any, b held 0 of 3, needed 3, free 0, ran [1-9][0-9]* s, preemption 1$" comment &&
+	grep -E ", a held 4 of 1 cpu@any, b held 0 of 3, needed 3, free 0, ran [1-9][0-9]* s, preemption 1, counted 0 of 3$" comment &&
 	[ "$(job_field $victim AdminComment)" = mine ]
 '
 
 test_expect_success 'so does slurmctld.log, with the numbers' '
 	log_lines "slurm-cohort: evict: " >line &&
 	cat line &&
-	grep "JobId=$victim (a) for JobId=$b (b), rule InCohortReclamation, a held 4 of 1 cpu@any, b held 0 of 3, needed 3, free 0, ran [1-9][0-9]* s, preemption 1$" line &&
+	grep "JobId=$victim (a) for JobId=$b (b), rule InCohortReclamation, a held 4 of 1 cpu@any, b held 0 of 3, needed 3, free 0, ran [1-9][0-9]* s, preemption 1, counted 0 of 3$" line &&
 	[ $(wc -l <line) -eq 1 ]
 '
 
@@ -63,7 +63,7 @@ test_expect_success 'a second preemption is counted' '
 	b=$(submit -A b -n3) &&
 	all_run $b &&
 	wait_for 5 "[ \"\$(evicted)\" = \"$victim $victim\" ]" &&
-	system_comment $victim | grep -E "by job $b .*, preemption 2$"
+	system_comment $victim | grep -E "by job $b .*, preemption 2, counted 0 of 3$"
 '
 
 test_expect_success 'REQUEUE: a victim that must not be requeued is cancelled' '

@@ -42,7 +42,7 @@ when='[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}'
 # says ID JOB NUMBERS N: all of the record, but for the clock
 says() {
 	system_comment "$1" >comment && cat comment
-	grep -qxE "preempted at $when by job $2 \(cluster queue audio\), rule InCohortReclamation, $3, ran [0-9]+ s, preemption $4" comment
+	grep -qxE "preempted at $when by job $2 \(cluster queue audio\), rule InCohortReclamation, $3, ran [0-9]+ s, preemption $4, counted 0 of 3" comment
 }
 
 # Four jobs of vision on the two GPU nodes, 2 CPUs and 1 GPU each
@@ -61,7 +61,7 @@ test_expect_success 'the victim says who, when, by which rule, with which number
 
 test_expect_success 'so does the log, in one line' '
 	log_lines "slurm-cohort: evict:" >line && cat line && [ $(wc -l <line) -eq 1 ] &&
-	grep -E "evict: JobId=$last \(vision\) for JobId=$audio \(audio\), rule InCohortReclamation, $gpus, ran [0-9]+ s, preemption 1\$" line
+	grep -E "evict: JobId=$last \(vision\) for JobId=$audio \(audio\), rule InCohortReclamation, $gpus, ran [0-9]+ s, preemption 1, counted 0 of 3\$" line
 '
 
 test_expect_success 'squeue --json has it; sacct knows that a run was preempted' '

@@ -26,7 +26,7 @@ test_expect_success 'one feature by eviction, the other one not at all: nobody g
 test_expect_success 'there is room for the other one: one job goes, and is told once' '
 	scancel $others && all_run $b &&
 	[ $(evicted | wc -w) -eq 1 ] && [ "$(usage a) $(usage b)" = "4 8" ] &&
-	system_comment $(evicted) | grep " by job $b .*, needed 8, free 8, for nodes, .* preemption 1$"
+	system_comment $(evicted) | grep " by job $b .*, needed 8, free 8, for nodes, .* preemption 1, counted 0 of 3$"
 '
 
 test_expect_success 'the same for one feature' '

@@ -47,7 +47,7 @@ test_expect_success 'it is told what the event says, and nothing that a user wro
 	says RULE InCohortReclamation && says NEXT requeue && says PREEMPTION 1 && says EVENT eviction &&
 	says JOB_NAME "a.x1b\[31mb.x0aCOHORT_RULE=none" && says MAIL_USER "[$](id)@host" &&
 	says MAIL_PROG "$WORK/mail" && says TEXT "$(system_comment $victim)" && says RAN "[0-9]*" &&
-	says LOST ".*cpu@any.*" && says MAX_PREEMPTIONS 0 && [ $(grep -c "^COHORT_RULE=" "$out") -eq 1 ] &&
+	says LOST ".*cpu@any.*" && says COUNTED 0 && says MAX_PREEMPTIONS 3 && [ $(grep -c "^COHORT_RULE=" "$out") -eq 1 ] &&
 	told_soon ran 1 && [ "$(told failed)" = 0 ] && [ "$(metric notify_runs_total)" = 1 ]
 '
 

@@ -24,7 +24,7 @@ runs() { sacct -n -P -X -D -j "$1" -o state,admincomment; }
 
 # preempted ID BEFORE JOB: slurmdbd has one run of it that was preempted for this job
 preempted() {
-	local want="PREEMPTED\|$2\[slurm-cohort: preempted at [0-9T:-]* by job $3 \(cluster queue b\), rule InCohortReclamation, a held 8 of 4 cpu@any, b held 0 of 4, needed 3, free 0, ran [0-9]+ s, preemption [0-9]+\]"
+	local want="PREEMPTED\|$2\[slurm-cohort: preempted at [0-9T:-]* by job $3 \(cluster queue b\), rule InCohortReclamation, a held 8 of 4 cpu@any, b held 0 of 4, needed 3, free 0, ran [0-9]+ s, preemption [0-9]+, counted 0 of 3\]"
 	wait_for 20 "[ \$(runs $1 | grep -c -xE '$want') -eq 1 ]" || {
 		runs "$1"
 		return 1

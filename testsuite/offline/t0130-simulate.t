@@ -423,7 +423,26 @@ test_expect_success 'what sacct prints' '
 	grep "a|0:30" out
 '
 
-test_expect_success 'jobs that evict each other without end are seen' '
+# pool KEY...: x owns 3, y nothing, and 2 are idle; these keys are those of x and y
+pool() {
+	local q
+	printf "%s\n" "fairSharing: {enable: true}" "flavors: [{name: f}]" "cohorts: [{name: c}]" clusterQueues:
+	for q in x=3 y=0 idle=2; do
+		printf "%s\n" "- name: ${q%=*}" "  cohort: c" "  match: [{account: ${q%=*}}]" "  preemption: {reclaimWithinCohort: Any}" \
+			"  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=${q#*=}}]}]"
+		[ $# -eq 0 ] || printf "  %s\n" "$@"
+	done
+}
+
+test_expect_success 'jobs evict each other without end only where the rules against it are off' '
+	printf "%s\n" submit,duration,queue,request 0,3600,x,cpu=5 10,3600,y,cpu=4 20,3600,y,cpu=1 >pool.csv &&
+	pool >ends.yaml && fields queue,jobs,started,evicted -c ends.yaml pool.csv >out &&
+	printf "%s\n" "x|1|1|1" "y|2|2|0" "idle|0|0|0" >expect && test_cmp expect out &&
+	pool "maxPreemptions: 0" "yieldAfterEvictions: 0" >endless.yaml && scohort simulate -c endless.yaml pool.csv >out &&
+	grep "stopped: jobs evict each other without end" out
+'
+
+test_expect_success 'turns of a job get longer: one that is longer than its turn ends' '
 	cat >turns.yaml <<-END &&
 	flavors: [{name: f}]
 	clusterQueues:
@@ -434,8 +453,7 @@ test_expect_success 'jobs that evict each other without end are seen' '
 	    withinClusterQueueConfig: {minAdmitDuration: 60s}}
 	END
 	printf "%s\n" submit,duration,queue,request 0,600,a,cpu=8 1,600,a,cpu=8 >turns.csv &&
-	scohort simulate -c turns.yaml turns.csv >out &&
-	grep "stopped: jobs evict each other without end" out
+	fields queue,jobs,started,evicted -c turns.yaml turns.csv >out && grep -x "a|2|2|8" out
 '
 
 test_expect_success 'a plot of one, and of two' '

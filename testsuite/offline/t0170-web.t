@@ -54,8 +54,9 @@ test_expect_success WEB 'the line of a queue: what each place waits for, in word
 	19-20|more than there could ever be: 90 cpu on a100, at most 8
 	21|nodes that are not there: it can never start
 	23-24|quota for jobs that can'\''t be preempted: 3 cpu on a100, allowed: 8, used: 7
-	25|the next pass of the scheduler
-	27-28|<b>\x1b[31m
+	25|free quota: it was evicted before
+	27-28|the next pass of the scheduler
+	29|<b>\x1b[31m
 	0|
 	EOF
 	page queue/team-0012 | grep "Behind them 41 more wait" && ! page queue/team-0013 | grep -e Position\< -e Behind

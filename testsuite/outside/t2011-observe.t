@@ -51,7 +51,7 @@ test_expect_success 'the log says who would be, for whom, by which rule, and the
 	set -- $a &&
 	log_lines "observe: would evict" >lines && cat lines &&
 	[ "$(wc -l <lines)" -eq 1 ] &&
-	grep -E "observe: would evict: JobId=($1|$2) \(a\) for JobId=$b \(b\), rule InCohortReclamation, a held 8 of 4 cpu@any, b held 0 of 4, needed 4, free 0, ran [0-9]+ s, preemption 1\$" lines
+	grep -E "observe: would evict: JobId=($1|$2) \(a\) for JobId=$b \(b\), rule InCohortReclamation, a held 8 of 4 cpu@any, b held 0 of 4, needed 4, free 0, ran [0-9]+ s, preemption 1, counted 0 of 3\$" lines
 '
 
 slurms_reasons() { ! squeue -h -t PD -o %r | grep -vxE "Resources|Priority"; }

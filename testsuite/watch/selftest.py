@@ -149,7 +149,7 @@ class Records(unittest.TestCase):
 	def test_log(self):
 		line = ('[2026-01-02T03:04:05.678] slurm-cohort: evict: JobId=12_3(15) (a) for JobId=20+1(21) '
 			'(b), rule InCohortReclamation, a held 6 of 4 cpu@any, b held 0 of 6, needed 2, '
-			'free 0, ran 7 s, preemption 1 of 2')
+			'free 0, ran 7 s, preemption 1, counted 1 of 2')
 		event = slurm.parse_event(line)
 		self.assertEqual((event.kind, event.job, event.family, event.preemptor,
 				  event.preemptor_family), ('evict', 15, 12, 21, 20))
@@ -443,7 +443,7 @@ def heard(rule, world, *lines):
 
 def evict(victim=1, preemptor=9, held='6 of 4', ran=30, queue='a', count='1', rule='InCohortReclamation'):
 	return ('slurm-cohort: evict: JobId=%s (%s) for JobId=%s (b), rule %s, %s held %s cpu@any, '
-		'b held 0 of 6, needed 2, free 0, ran %d s, preemption %s' % (
+		'b held 0 of 6, needed 2, free 0, ran %d s, preemption 4, counted %s' % (
 			victim, queue, preemptor, rule, queue, held, ran, count))
 
 

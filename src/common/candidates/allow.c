@@ -14,7 +14,7 @@
 #include "candidates/allow.h"
 #include "holding/holding.h"
 #include "holding/elastic.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool policy_allows(const struct search *s, enum policy policy,
 		   const struct holding *h)
@@ -54,6 +54,33 @@ bool policy_may_allow(const struct search *s, enum policy policy,
 	}
 }
 
+bool is_elsewhere(const struct queue *q, struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (m->q == q)
+			return false;
+	}
+	return true;
+}
+
+bool progress_keeps(const struct queue *q, bool pure, struct holding *h)
+{
+	bool loose = false, settled = false, spent = false;
+
+	for_each_in_unit(m, h) {
+		if (m->evicting)
+			continue;
+		settled |= m->settled;
+		loose |= !m->settled;
+		spent |= holding_spent(m);
+	}
+	if (!settled && !spent)
+		return false;
+	if (!is_elsewhere(q, h))
+		return spent;
+	return (settled && !loose) || (spent && !pure);
+}
+
 /* Members in the preemptor's own queue are judged by its policy within, and an equal may
  * go once its turn is over. */
 struct limit limit_of(const struct search *s)
@@ -89,7 +116,8 @@ static bool has_turn(const struct search *s, const struct holding *h)
 /* The last moment of its turn */
 static int64_t turn_end(const struct search *s, const struct holding *h)
 {
-	return sat_add(reserved_at(s, h), s->q->spec.min_admit);
+	return sat_add(sat_add(reserved_at(s, h), h->turn_extra),
+		       s->q->spec.min_admit);
 }
 
 bool turn_is_over(const struct search *s, const struct holding *h)
@@ -120,11 +148,11 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 				    e->resolve, e->reclaim_min_runtime) : 0;
 }
 
-bool is_protected(const struct search *s, const struct holding *h,
-		  int64_t runtime)
+bool is_protected(const struct search *s, struct holding *h, int64_t runtime)
 {
 	return !h->evicting
-	       && s->now < holding_protected_until(h, runtime, s->now);
+	       && (s->now < holding_protected_until(h, runtime, s->now)
+		   || progress_keeps(s->q, s->pure, h));
 }
 
 /* The caller's exemption holds for elastic groups, too. */
@@ -133,11 +161,11 @@ static bool is_exempt(const struct search *s, const struct holding *h)
 	return !h->evicting && s->now < h->exempt_until;
 }
 
-bool stays_for_good(const struct holding *h)
+bool stays_for_good(const struct search *s, struct holding *h)
 {
 	return !h->evicting
 	       && (h->exempt_until == INT64_MAX || h->fixed
-		   || holding_spent(h));
+		   || progress_keeps(s->q, s->pure, h));
 }
 
 /* What lies above nominal quota is there because quota was cut, or a cohort
@@ -191,11 +219,21 @@ static void obstacle_add(struct obstacle *o, const struct search *s,
 		o->for_good = true;
 	else if (h->fixed)
 		o->fixed = true;
-	else if (holding_spent(h))
-		o->spent = true;
 	else
 		o->until = max64(o->until,
 				 holding_protected_until(h, runtime, s->now));
+}
+
+/* What is settled within the quota of its queue is not waited for. */
+static void progress_add(struct obstacle *o, const struct search *s,
+			 struct holding *h)
+{
+	if (!progress_keeps(s->q, s->pure, h))
+		return;
+	if (is_elsewhere(s->q, h) && progress_keeps(s->q, true, h))
+		o->for_good = true;
+	else
+		o->spent = true;
 }
 
 static bool obstacle_holds(const struct obstacle *o, int64_t now)
@@ -214,13 +252,15 @@ bool unit_stays(const struct search *s, struct holding *h)
 			return true;
 		obstacle_add(&o, s, m, runtime_against(s->e, s->q, m->q));
 	}
+	if (h->unit)
+		progress_add(&o, s, h);
 	return obstacle_holds(&o, s->now);
 }
 
 /* It may go although a min-runtime protects it. */
-static bool may_shrink(const struct search *s, const struct holding *h)
+static bool may_shrink(const struct search *s, struct holding *h)
 {
-	if (!h->may_shrink || stays_for_good(h) || is_exempt(s, h))
+	if (!h->may_shrink || stays_for_good(s, h) || is_exempt(s, h))
 		return false;
 	if (elastic_has_spare(h))
 		return true;
@@ -268,6 +308,7 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 		runtime = 0;
 	for_each_in_unit(m, h)
 		obstacle_add(&o, s, m, m == h ? runtime : runtime_against(s->e, s->q, m->q));
+	progress_add(&o, s, h);
 	if (o.for_good || !obstacle_holds(&o, s->now))
 		return;
 	passed->protected = true;
@@ -280,12 +321,12 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime)
 		passed->until = o.until;
 }
 
-void turn_note(struct search *s, const struct holding *h, int64_t runtime)
+void turn_note(struct search *s, struct holding *h, int64_t runtime)
 {
 	struct passed_over *passed = &s->e->searches->passed;
 	int64_t end = sat_add(turn_end(s, h), 1);
 
-	if (h->tentative || stays_for_good(h))
+	if (h->tentative || stays_for_good(s, h))
 		return;
 	/* It is protected for longer than its turn: it is no candidate before
 	 * the end or after it. But a member of an elastic group with spare members

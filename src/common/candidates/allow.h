@@ -29,6 +29,14 @@ static inline bool holding_uses_need(const struct search *s,
 	return false;
 }
 
+/* None of its unit is in the queue. */
+bool is_elsewhere(const struct queue *q, struct holding *h);
+
+/* Those of the queue leave the holding alone, with its unit: it is settled, or too many runs
+ * of it are lost already. `pure`: they reclaim what their queue owns. Members on the way out
+ * do not count. */
+bool progress_keeps(const struct queue *q, bool pure, struct holding *h);
+
 /* No candidate, whatever the policies say */
 static inline bool is_left_out(const struct search *s, const struct holding *h)
 {
@@ -82,8 +90,7 @@ int64_t runtime_against(const struct engine *e, const struct queue *preemptor,
 
 /* It is protected: by its min-runtime, which is `runtime`, by the caller's
  * terms, or because it was evicted too often. */
-bool is_protected(const struct search *s, const struct holding *h,
-		  int64_t runtime);
+bool is_protected(const struct search *s, struct holding *h, int64_t runtime);
 
 /* No time keeps it from being a candidate of the stream: neither it nor others
  * of its unit. *surplus: its min-runtime protects it, but it may go while its
@@ -104,9 +111,9 @@ bool time_keeps_all(const struct search *s, const struct stream *st,
  * needed. */
 bool queue_is_overfixed(const struct search *s, const struct queue *q);
 
-/* By the caller's terms, as it is non-preemptible, or was evicted too often, it
- * is protected for ever. */
-bool stays_for_good(const struct holding *h);
+/* By the caller's terms, as it is non-preemptible, or by progress_keeps(), it is
+ * protected for ever. */
+bool stays_for_good(const struct search *s, struct holding *h);
 
 /* Another member of its unit must stay, whatever holds for h itself. */
 bool unit_stays(const struct search *s, struct holding *h);
@@ -117,7 +124,7 @@ void wait_note(struct search *s, struct holding *h, int64_t runtime);
 
 /* h may be a candidate: takes note of the end of its turn, which gives it
  * another place in the order */
-void turn_note(struct search *s, const struct holding *h, int64_t runtime);
+void turn_note(struct search *s, struct holding *h, int64_t runtime);
 
 /* ---- turns.c: the preemptor's equals in its own queue ----
  *

@@ -104,6 +104,7 @@ static bool stream_passes(const struct search *s, const struct stream *st,
 			  const struct holding_bounds *below)
 {
 	return !(below->pairs & s->need_pairs)
+	       || (st->list != LIST_OWN && !(below->kinds & HOLDING_IS_LOOSE))
 	       || limit_bars(&s->limit, below->over_priority)
 	       || !policy_may_allow(s, st->policy, below)
 	       || turns_are_over(s, st, below)
@@ -203,6 +204,7 @@ static void equal_set(struct search *s, const struct stream *st,
 	if (!h)
 		return;
 	candidate_fill(s, c, h);
+	c->reserved_at = sat_add(c->reserved_at, h->turn_extra);
 	c->surplus = st->protects && is_protected(s, h, st->runtime);
 	c->expired = true;
 	c->list = LIST_OWN;

@@ -154,6 +154,11 @@ struct search {
 	bool alone;		/* everybody: judges each as if it was the only
 				 * one */
 	bool picked;		/* only holdings that are marked so */
+	bool pure;		/* before any eviction the preemptor's queue is within
+				 * nominal quota with the demand: what others lose is a
+				 * pure reclaim. everybody: the caller's */
+	bool keeps_nominal;	/* it yields: what it takes ends within nominal quota, */
+	bool outside_only;	/* or is outside a cohort that owns enough for it */
 	bool in_row;		/* the victims may be told as a part of a row (row.h), */
 	const struct row_pick *pick;	/* and these are they; NULL: they are listed */
 	uint64_t attempt;	/* number of the attempt that is made */

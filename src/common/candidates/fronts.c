@@ -41,7 +41,8 @@ bool front_is_safe(const struct searches *all, const struct holding *h)
 {
 	if (h->evicting)
 		return false;
-	return (holding_reserved_at(h) > all->safe_after && !h->may_shrink)
+	return (h->settled && !h->unit)
+	       || (holding_reserved_at(h) > all->safe_after && !h->may_shrink)
 	       || holding_is_exempt(h);
 }
 

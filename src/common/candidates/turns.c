@@ -114,6 +114,8 @@ static bool outlast_turns(const struct search *s, const struct stream *st,
 {
 	int64_t end = turn_until(s, below->last_from);
 
+	if (below->kinds & HOLDING_HAD_TURNS)
+		return false;
 	return all_stay_at(st, below, end, below->last_from);
 }
 

@@ -3,7 +3,7 @@
  * unit_ends.c - when the first unit of a queue may go
  */
 #include "candidates/unit_ends.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* So many members of units are looked at in a queue, for the first end */
 #define MOST_LOOKS 64

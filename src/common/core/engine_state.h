@@ -64,6 +64,8 @@ struct engine {
 	uint64_t standings;		/* the last number that plans gave to books */
 	int64_t next_expiry;
 	size_t nholdings;
+	size_t settled_as_of;		/* how many changes of quotas settled_follow() has
+					 * seen */
 
 	/* the trial that runs */
 	struct arena arena;		/* lives as long as a cycle */

@@ -18,7 +18,8 @@ void rare_drop_empty(struct workload *w)
 {
 	const struct rare *r = w->rare;
 
-	if (!r || r->bond || r->claim || r->avoid || w->blocked || r->several)
+	if (!r || r->bond || r->claim || r->avoid || w->blocked || r->several
+	    || r->evictions || r->turns)
 		return;
 	free(w->rare);
 	w->rare = NULL;

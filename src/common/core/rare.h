@@ -2,8 +2,8 @@
 /*
  * rare.h - a part of a workload that most of those that wait do without
  *
- * One has it if it is of a bond, owns quota, is blocked, avoids flavors, or has, or
- * had, several tasks.
+ * One has it if it is of a bond, owns quota, is blocked, avoids flavors, was evicted,
+ * or has, or had, several tasks.
  */
 #ifndef COHORT_RARE_H
 #define COHORT_RARE_H

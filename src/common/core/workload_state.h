@@ -46,7 +46,8 @@ struct shape {
 	uint64_t reason_key;		/* see plan/explain.c; 0: none */
 	const struct podset_desc *podsets;	/* core/podsets.h */
 	struct workload *cursor;	/* plan: its next candidate for head */
-	uint32_t npodsets : 29;
+	uint32_t npodsets : 27;
+	uint32_t yields : 2;		/* enum yielding */
 	bool simple : 1;		/* see workload/asked.h */
 	bool in_turn : 1;		/* plan: it only waits for its turn */
 	bool nonpreemptible : 1;
@@ -93,7 +94,15 @@ struct claim {
 	struct use *uses;
 	size_t nuses;
 	bool fixed;			/* it is fixed usage */
+	bool settles;			/* the run that it is for is settled */
 	struct workload *next_owner;	/* next owner of its tree */
+};
+
+/* How far a workload that was evicted leaves others alone */
+enum yielding {
+	YIELDS_NOT,
+	YIELDS_BEYOND_COHORT,		/* it evicts for what a cohort above it owns, too */
+	YIELDS_BEYOND_QUEUE,
 };
 
 /* What few of those that wait have: see core/rare.h */
@@ -107,6 +116,7 @@ struct rare {
 	struct workload **blocked_link;	/* ... and what points to this one */
 	bool several;			/* it has several tasks, or is about to: */
 	uint32_t max_starts;		/* how many may start now; 0: all, */
+	int64_t evictions, lost, turns;	/* see struct workload_desc */
 	uint64_t next_barred;		/* and the last plan that was begun
 					 * anew because of next_evicts (starts.c) */
 };
@@ -155,6 +165,12 @@ static inline struct bond *workload_bond(const struct workload *w)
 static inline struct claim *workload_claim(const struct workload *w)
 {
 	return w->rare ? w->rare->claim : NULL;
+}
+
+/* How many of its runs others than owners have ended */
+static inline int64_t workload_lost(const struct workload *w)
+{
+	return w->rare ? w->rare->lost : 0;
 }
 
 /* The flavors that it avoids */

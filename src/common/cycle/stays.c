@@ -10,7 +10,7 @@
 #include "core/withheld.h"
 #include "cycle/stays.h"
 #include "quota/derive.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* A pair of a node */
 struct stay {

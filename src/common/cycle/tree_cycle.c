@@ -17,7 +17,7 @@
 #include "cycle/tree_cycle.h"
 #include "candidates/fronts.h"
 #include "victims/ranking.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The cycle that runs */
 struct cycle {

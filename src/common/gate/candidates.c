@@ -10,7 +10,7 @@
 #include "nomination/nomination.h"
 #include "gate/gate.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The others that may go, in the order of a search that does not stop when the
  * workload fits */
@@ -22,6 +22,7 @@ static size_t others_find(struct gate *g, int64_t now, bool alone, bool picked,
 		.demand = g->uses, .ndemand = g->nuses,
 		.nneed = g->nuses, .everybody = true,
 		.alone = alone, .picked = picked, .most = most,
+		.pure = g->pure,
 	};
 	int *need = arena_alloc(&g->e->arena, g->nuses, sizeof(*need));
 

@@ -19,7 +19,7 @@
 #include "victims/target.h"
 #include "workload/owned_quota.h"
 #include "workload/progress.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool gate_turn_given(const struct workload *w)
 {
@@ -85,6 +85,17 @@ static bool is_all_owned(const struct gate *g)
 	return true;
 }
 
+/* Nobody has gone for it so far. */
+static bool is_within_nominal(const struct gate *g)
+{
+	for (size_t i = 0; i < g->nuses; i++) {
+		if (books_is_over_nominal(g->e->books, g->q->node,
+					  g->uses[i].pair, g->uses[i].amount))
+			return false;
+	}
+	return true;
+}
+
 int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 {
 	g->uses = arena_alloc(&g->e->arena, n, sizeof(*g->uses));
@@ -96,6 +107,7 @@ int gate_ask(struct gate *g, const struct charge *charges, size_t n)
 		return -1;
 	if (!is_all_owned(g))
 		gate_withhold(g);
+	g->pure = is_within_nominal(g);
 	return 0;
 }
 

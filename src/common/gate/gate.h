@@ -19,6 +19,7 @@ struct gate {
 	struct use *uses;
 	size_t nuses;
 	size_t mark;
+	bool pure;		/* as in struct search */
 };
 
 /* Opens the trial: what the workload owns, and what others came to own after

@@ -7,7 +7,7 @@
  */
 #include "gate/gate.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* Puts back those that are not needed, the last one first. A unit is put back
  * together. The picked ones stay victims. */

@@ -18,7 +18,8 @@ struct holding_bounds {
 	uint64_t kinds;			/* enum holding_kind */
 	int64_t lowest_priority;
 	int64_t first_queued, last_queued;
-	int64_t first_from, last_from;	/* when they began */
+	int64_t first_from, last_from;	/* when they began; the last one by
+					 * holding_turn_from() */
 	int64_t first_exempt;
 	int64_t over_from;		/* when the first of those began whose
 					 * exemption is over, */
@@ -39,6 +40,8 @@ enum holding_kind {
 	HOLDING_HAS_UNIT = 8,
 	HOLDING_IS_RUNNING = 16,	/* not just tentative */
 	HOLDING_IS_FIXED = 32,		/* non-preemptible */
+	HOLDING_IS_LOOSE = 128,		/* other queues may evict it: not settled by itself */
+	HOLDING_HAD_TURNS = 256,	/* its turn is longer than others' */
 };
 
 /* A place in one of the orders of a queue */
@@ -61,6 +64,7 @@ struct holding {
 	bool evicting;
 	bool fixed;			/* non-preemptible: counts as fixed
 					 * usage */
+	bool settled;			/* other queues leave it alone */
 	bool gone;			/* trial: out of the books already */
 	bool left;			/* plan: gone for the rest of it */
 	bool picked;			/* trial: one of those that are asked
@@ -83,7 +87,9 @@ struct holding {
 	int64_t exempt_until;		/* the caller's: not evicted before that
 					 * time */
 	int64_t cost;			/* the caller's: of its eviction */
-	int64_t preempted;		/* how often it was evicted so far */
+	int64_t lost;			/* of its runs, to others than owners */
+	int64_t turn_extra;		/* its turn is longer by that than one of a job that
+					 * has had none */
 	struct charge *charges;		/* its uses as the caller gave them */
 	size_t ncharges;
 	uint64_t attempt;		/* the attempt that took one of its
@@ -95,11 +101,11 @@ struct holding {
 	struct holding_place by_start;	/* by reserved_at; see holding.c */
 };
 
-/* Evicted as often as its queue allows (maxPreemptions) */
+/* It has lost as many runs as its queue allows (maxPreemptions): only pure reclaims evict it */
 static inline bool holding_spent(const struct holding *h)
 {
 	return h->q->spec.max_preemptions > 0
-	       && h->preempted >= h->q->spec.max_preemptions;
+	       && h->lost >= h->q->spec.max_preemptions;
 }
 
 void holdings_init(struct queue *q);
@@ -108,6 +114,13 @@ void holdings_init(struct queue *q);
 static inline int64_t holding_reserved_at(const struct holding *h)
 {
 	return h->reserved_at ? h->reserved_at : h->q->unset_at;
+}
+
+/* From then on its turn lasts minAdmitDuration: each turn of a job is twice as long as the
+ * one before it */
+static inline int64_t holding_turn_from(const struct holding *h)
+{
+	return sat_add(holding_reserved_at(h), h->turn_extra);
 }
 
 /* A holding whose start is not known counts as started at `now`: puts all such
@@ -146,7 +159,7 @@ static inline int64_t holding_exempt_until(const struct holding *h)
  * holdings_date(). */
 static inline bool holding_is_exempt(const struct holding *h)
 {
-	return !h->evicting && (h->fixed || holding_spent(h)
+	return !h->evicting && (h->fixed
 				|| holding_exempt_until(h) > h->q->dated_at);
 }
 
@@ -156,7 +169,7 @@ static inline bool holding_is_exempt(const struct holding *h)
 static inline int64_t holding_protected_until(const struct holding *h,
 					      int64_t runtime, int64_t now)
 {
-	if (h->fixed || holding_spent(h))
+	if (h->fixed)
 		return INT64_MAX;
 	if (runtime <= 0)
 		return h->exempt_until;
@@ -212,7 +225,7 @@ struct holding *holdings_first_exempt(const struct queue *q, int64_t priority);
 void holding_renew(struct holding *h);
 
 /* Counts the holdings of queues and trees that may be protected whatever the
- * min-runtimes are: by the caller's terms, by the number of evictions, or
+ * min-runtimes are: by the caller's terms, by what was lost, as it is settled, or
  * because others of the unit may be. Searches ask for protection where there
  * are any. by: 1 or -1, when the holding is listed or unlisted, and around a
  * change of these things. */

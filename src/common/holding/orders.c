@@ -38,6 +38,10 @@ static uint64_t kinds_of(const struct holding *h)
 		kinds |= HOLDING_MAY_SHRINK;
 	if (h->unit)
 		kinds |= HOLDING_HAS_UNIT;
+	if (!h->settled || h->unit || h->evicting)
+		kinds |= HOLDING_IS_LOOSE;
+	if (h->turn_extra)
+		kinds |= HOLDING_HAD_TURNS;
 	if (!h->tentative)
 		kinds |= HOLDING_IS_RUNNING;
 	return kinds;
@@ -60,10 +64,10 @@ static struct holding_bounds bounds_of(const struct holding *h)
 	}
 	if (h->evicting)
 		b.over_priority = INT64_MIN;
-	if (h->evicting || h->fixed || holding_spent(h)
-	    || h->exempt_until == INT64_MAX)
+	if (h->evicting || h->fixed || h->exempt_until == INT64_MAX)
 		return b;
-	b.first_from = b.last_from = holding_reserved_at(h);
+	b.first_from = holding_reserved_at(h);
+	b.last_from = holding_turn_from(h);
 	b.first_exempt = h->exempt_until;
 	exempt_until = holding_exempt_until(h);
 	if (exempt_until > h->q->dated_at) {
@@ -163,8 +167,8 @@ static bool started_before(const struct rank_node *x, const struct rank_node *y)
 
 	if (a->q->spec.min_admit != SPEC_NO_TIME && !ranks_alike(a, b))
 		return ranks_before(a, b);
-	if (holding_reserved_at(a) != holding_reserved_at(b))
-		return holding_reserved_at(a) < holding_reserved_at(b);
+	if (holding_turn_from(a) != holding_turn_from(b))
+		return holding_turn_from(a) < holding_turn_from(b);
 	return a->tiebreak < b->tiebreak;
 }
 

@@ -80,7 +80,7 @@ int nominee_list(struct engine *e, struct nominee *n)
 	row_pick_list(n->in_row, list);
 	for (size_t i = 0; i < n->ntargets; i++)
 		n->targets[i] = (struct target) {
-			list[i], VICTIM_RECLAMATION, of
+			list[i], VICTIM_RECLAMATION, of, true
 		};
 	return 0;
 }
@@ -203,6 +203,7 @@ const struct victim *victims_list(struct engine *e,
 			continue;
 		victims[*nvictims].workload = targets[i].h->w;
 		victims[*nvictims].list = (unsigned char) targets[i].list;
+		victims[*nvictims].pure = targets[i].pure;
 		victims[(*nvictims)++].reason = targets[i].reason;
 	}
 	return victims;

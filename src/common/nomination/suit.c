@@ -81,6 +81,7 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 	struct use use = { .pair = books_pair(b, flavor, want->resource) };
 	struct judgement v = { .suit = SUIT_NOFIT };
 	const struct quota *quota = books_quota(b, node, use.pair);
+	enum yielding yields = s->ask->w->shape->yields;
 	bool may_reclaim;
 
 	use.amount = sat_add(want_amount(s, want, flavor),
@@ -93,8 +94,9 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 				      &may_reclaim);
 	if (books_fit(b, node, &use, 1))
 		v.suit = SUIT_FIT;
-	else if (quota->nominal >= use.amount || may_reclaim
-		 || may_preempt_while_borrowing(s))
+	else if (quota->nominal >= use.amount
+		 || (may_reclaim && yields < YIELDS_BEYOND_QUEUE)
+		 || (!yields && may_preempt_while_borrowing(s)))
 		v = s->ask->oracle ? oracle_judge(s, &use)
 				   : victims_judge(s, &use);
 	return v;

@@ -41,7 +41,7 @@ static bool starts_apart(const struct entry *entry)
 
 static bool workload_is_plain(const struct workload *w)
 {
-	return w->blocked && !workload_bond(w) && !workload_claim(w) && !workload_is_capped(w);
+	return w->blocked && !w->shape->yields && !workload_bond(w) && !workload_claim(w) && !workload_is_capped(w);
 }
 
 static bool all_start_apart(struct entry *const *entries, size_t n)

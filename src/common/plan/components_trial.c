@@ -10,7 +10,7 @@
 #include "core/cap.h"
 #include "holding/trial.h"
 #include "plan/components.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 struct trial {
 	struct plan *p;

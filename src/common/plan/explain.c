@@ -142,7 +142,7 @@ static uint64_t queue_room(const struct plan *p, struct queue *q)
 /* The same as long as the reason of the shape is; 0: nothing is known of that */
 static uint64_t reason_key(const struct plan *p, const struct shape *s)
 {
-	if (s->passed.protected || !s->simple)
+	if (s->passed.protected || !s->simple || s->yields)
 		return 0;
 	return queue_room(p, s->q);
 }

@@ -11,7 +11,7 @@
 #include "holding/trial.h"
 #include "core/withheld.h"
 #include "plan/freed.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* Of a queue, or of a cohort: the sum of the queues below it */
 struct freed {

@@ -50,6 +50,7 @@ static struct victim *victims_keep(struct plan *p, const struct nominee *n,
 			continue;
 		kept[*nvictims].workload = n->targets[i].h->w;
 		kept[*nvictims].list = (unsigned char) n->targets[i].list;
+		kept[*nvictims].pure = n->targets[i].pure;
 		kept[(*nvictims)++].reason = n->targets[i].reason;
 	}
 	return kept;

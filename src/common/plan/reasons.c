@@ -155,6 +155,29 @@ static void cap_explain(const struct plan *p, const struct workload *w,
 	}
 }
 
+/* Policies let jobs of the queue evict others to borrow. */
+static bool may_evict_to_borrow(const struct plan *p, const struct spec_queue *spec)
+{
+	return spec->within != POLICY_NEVER
+	       || (spec->reclaim != POLICY_NEVER && p->e->fair_sharing)
+	       || (spec->borrow_set && spec->borrow != POLICY_NEVER);
+}
+
+/* It lacks what its queue does not own. If it had not been evicted before, it might evict
+ * others for that. */
+static bool only_yields(const struct plan *p, const struct workload *w,
+			const struct verdict *v)
+{
+	const struct spec_queue *spec = &w->shape->q->spec;
+	const struct books *b = p->e->books;
+
+	return w->shape->yields && v->flavor != SPEC_NONE
+	       && may_evict_to_borrow(p, spec)
+	       && books_is_over_nominal(b, w->shape->q->node,
+					books_pair(b, v->flavor, v->resource),
+					v->need);
+}
+
 struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 			      const struct passed_over *passed)
 {
@@ -178,6 +201,8 @@ struct verdict reason_to_wait(struct plan *p, const struct workload *w,
 	} else {
 		cap_explain(p, w, &v);
 	}
+	if (v.reason == WAIT_IS_QUOTA && only_yields(p, w, &v))
+		v.reason = WAIT_IS_YIELDING;
 	return v;
 }
 
@@ -222,6 +247,7 @@ void reason_renew_order(struct plan *p, const struct workload *w,
 	size_t mark;
 
 	if (v->reason != WAIT_IS_QUOTA && v->reason != WAIT_IS_PROTECTED
+	    && v->reason != WAIT_IS_YIELDING
 	    && v->reason != WAIT_IS_NONPREEMPTIBLE)
 		return;
 	arena_reset(&p->e->arena);

@@ -13,6 +13,7 @@
  * - a head that met a protected job may have to wait for it, and withholds;
  * - a head that fails may reserve quota in the cycle, unless it may not even search
  *   for victims (SUIT_NOFIT), or its queue reclaims from Any;
+ * - a head that yields may evict less than those after it;
  * - heads with bonds look at who else is a head.
  *
  * Where that is so of all that still have their turns, in all queues, nothing of the tree
@@ -341,6 +342,7 @@ void refused_note(struct plan *p, struct entry *const *entries, size_t n)
 		const struct entry *entry = entries[i];
 
 		if (entry_fails(entry) && !entry->recomputed
+		    && !entry->w->shape->yields
 		    && entry->nominated.draft.refused.pair != SPEC_NONE
 		    && (entry->nominated.draft.refused_nofit
 			|| !p->tree->nexempt)	/* these count units */

@@ -15,7 +15,8 @@
 #include "plan/plan.h"
 #include "workload/bond.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/settled.h"
+#include "holding/unit.h"
 #include "usage/by_usage.h"
 
 /* ---- starts that are taken back ---- */
@@ -139,6 +140,7 @@ static int start_charge(struct plan *p, const struct entry *entry,
 	h->nuses = nuses;
 	h->promised = promised;
 	h->fixed = fixed;
+	h->settled = run_settles(p->e, entry->w, uses, nuses);
 	start_list(p, h, entry->q);
 	return 0;
 }

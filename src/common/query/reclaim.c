@@ -15,7 +15,7 @@
 #include "candidates/allow.h"
 #include "victims/target.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 struct survey {
 	struct engine *e;
@@ -73,6 +73,8 @@ static int64_t free_at(const struct survey *s, const struct holding *h)
 static int64_t unit_free_at(const struct survey *s, struct holding *h,
 			    int64_t until)
 {
+	if (progress_keeps(s->q, true, h))
+		return INT64_MAX;
 	for_each_in_unit(m, h) {
 		if (m != h)
 			until = max64(until, free_at(s, m));

@@ -133,6 +133,9 @@ struct workload_desc sim_job_work_desc(const struct sim_job *job)
 		.fixed_members = ask->fixed_members,
 		.podsets = ask->podsets,
 		.npodsets = ask->npodsets,
+		.evictions = job->evictions,
+		.lost = job->lost,
+		.turns = job->turns,
 		.owner = job->owner,
 	};
 }
@@ -149,7 +152,6 @@ struct sim_desc sim_job_desc(const struct sim_job *job)
 		.evict_time = ask->evict_time,
 		.exempt_time = ask->exempt_time,
 		.cancels = ask->cancels,
-		.evicted = job->evicted,
 		.also = ask->also,
 		.no_nodes = job->no_nodes,
 		.array = job->array ? job->array->id : 0,

@@ -11,6 +11,10 @@ static int running_copy(struct sim *copy, struct sim_job *to,
 			const struct sim_job *job)
 {
 	bool leaves = workload_evicting(job->work);
+	const struct victim victim = {
+		.reason = job->turn ? VICTIM_TIME_BASED : VICTIM_IN_CLUSTER_QUEUE,
+		.pure = job->pure,
+	};
 	const struct charge *charges;
 	size_t n;
 
@@ -19,9 +23,10 @@ static int running_copy(struct sim *copy, struct sim_job *to,
 	    sim_job_start(copy, to, charges, n, job->since,
 		      leaves ? SIM_FOREVER : job->due) < 0)
 		return -1;
+	engine_keep_settled(copy->engine, to->work, workload_settled(job->work));
 	if (!leaves)
 		return 0;
-	if (sim_job_go(copy, to, job->due, job->turn) < 0)
+	if (sim_job_go(copy, to, job->due, job->no_loss ? NULL : &victim) < 0)
 		return -1;
 	to->evicted_at = job->evicted_at;
 	return 0;

@@ -8,6 +8,13 @@
 
 /* ---- life ---- */
 
+static void counts_set(struct sim_job *job, const struct workload_desc *d)
+{
+	job->evictions = (unsigned) min64(d->evictions, 0xfffff);
+	job->lost = (unsigned) min64(d->lost, 0xfff);
+	job->turns = (unsigned) min64(d->turns, 0x3f);
+}
+
 struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 {
 	struct sim_job *job = calloc(1, sizeof(*job));
@@ -28,7 +35,7 @@ struct sim_job *sim_job_create(struct sim *sim, const struct sim_desc *desc)
 	job->tiebreak = desc->work.tiebreak;
 	job->tasks = desc->work.tasks;
 	job->duration = desc->duration;
-	job->evicted = (uint32_t) min64(desc->evicted, UINT32_MAX);
+	counts_set(job, &desc->work);
 	job->no_nodes = desc->no_nodes;
 	job->first_start = SIM_NOT_YET;
 	job->first_queue = SPEC_NONE;
@@ -303,7 +310,6 @@ static int job_guard(struct sim *sim, struct sim_job *job)
 	const struct eviction_terms terms = {
 		.exempt_until = ask->exempt_time
 				? sat_add(job->since, ask->exempt_time) : 0,
-		.evictions = job->evicted,
 		.cost = ask->cancels,
 		.group = job->array ? job->array->id : 0,
 		.min_available = job->array ? ask->min_available : -1,
@@ -333,11 +339,14 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 	return sim_job_plan(sim, job, APPOINTMENT_END, until);
 }
 
-int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at, bool turn)
+int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
+	       const struct victim *victim)
 {
 	engine_evicting(sim->engine, job->work, true);
 	job->version++;
-	job->turn = turn;
+	job->turn = victim && victim->reason == VICTIM_TIME_BASED;
+	job->pure = victim && victim->pure;
+	job->no_loss = !victim;
 	job->evicted_at = sim->now;
 	sim->settled = false;
 	return sim_job_plan(sim, job, APPOINTMENT_GONE, gone_at);
@@ -380,11 +389,17 @@ static int64_t job_keep_work(const struct sim *sim, struct sim_job *job)
 static int job_gone(struct sim *sim, struct sim_job *job)
 {
 	int64_t kept = job_keep_work(sim, job), back_at;
+	struct workload_desc d = sim_job_work_desc(job);
 
-	if (job->turn)		/* it stands behind those that waited */
+	if (job->turn) {	/* it stands behind those that waited */
 		job->queue_order_at = job->evicted_at;
+		d.turns++;
+	} else if (!job->no_loss) {
+		d.evictions++;
+		d.lost += !job->pure;
+	}
+	counts_set(job, &d);
 	job->turn = false;
-	job->evicted++;
 	if (job_release(sim, job, SIM_GONE, kept) < 0)
 		return -1;
 	job->ended = job->ask->cancels;

@@ -40,14 +40,15 @@ static const struct heap_order by_turn = {
 
 /* ---- classes ---- */
 
-/* Jobs that are decided about by themselves, one as the other */
+/* Jobs that are decided about by themselves, one as the other: one that was evicted may
+ * yield */
 static bool may_park(const struct sim *sim, const struct sim_job *job)
 {
 	const struct sim_ask *ask = job->ask;
 
 	return sim->options.depth && sim->queues[ask->queue].parks
 	       && !job->array && !job->bonded && !job->no_nodes
-	       && job->tasks == 1 && !ask->follower && !ask->nonpreemptible
+	       && job->tasks == 1 && !job->evictions && !ask->follower && !ask->nonpreemptible
 	       && ask->npodsets == 1 && !ask->podsets->by_flavor
 	       && !ask->podsets->min_count
 	       && !(job->work && workload_owns(job->work));

@@ -158,13 +158,14 @@ struct sim_job *sim_run(struct sim *sim, const struct sim_desc *desc,
 		until = sat_add(sim->now, SPEC_SEC);
 	if (sim_job_start(sim, job, charges, n, since, until) < 0)
 		return NULL;
+	engine_keep_settled(sim->engine, job->work, desc->settled);
 	return job;
 }
 
 int sim_leaves(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       bool turn)
+	       const struct victim *victim)
 {
-	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), turn);
+	return sim_job_go(sim, job, max64(gone_at, sat_add(sim->now, 1)), victim);
 }
 
 void sim_limit(struct sim *sim, const struct sim_limit *limit)

@@ -119,12 +119,14 @@ struct sim_job {
 					 * none */
 	int64_t free_at;		/* no nodes: when one more may be
 					 * evicted for it; 0: not known */
-	uint32_t evicted;		/* how often so far */
+	uint32_t evictions : 20, lost : 12;	/* see struct workload_desc; no more
+					 * than they hold, as turns */
 	uint32_t version;		/* of its appointment */
 	uint32_t appointments;		/* in the agenda, also those that do not
 					 * hold any more */
 	int first_queue;		/* of first_start; SPEC_NONE */
 	int local_queue;
+	unsigned turns : 6;
 	bool either : 1;		/* its bond is BOND_EITHER */
 	bool ended : 1;			/* it is freed with the last of its
 					 * appointments */
@@ -137,7 +139,9 @@ struct sim_job {
 	bool evicts : 1;		/* others were told to leave for it */
 	bool fresh : 1;			/* in line since the last plan */
 	bool coming : 1;		/* it is not in line before `due` */
-	bool turn : 1;			/* evicted because its turn was over */
+	bool turn : 1;			/* evicted because its turn was over, */
+	bool pure : 1;			/* or as a pure reclaim, */
+	bool no_loss : 1;		/* or it is none, or counted already */
 	bool restarts : 1;		/* it was evicted: each run begins with
 					 * the restart cost */
 };
@@ -310,7 +314,7 @@ int sim_job_start(struct sim *sim, struct sim_job *job,
 		  const struct charge *charges, size_t n, int64_t since,
 		  int64_t until);
 int sim_job_go(struct sim *sim, struct sim_job *job, int64_t gone_at,
-	       bool turn);
+	       const struct victim *victim);
 
 /* Its appointment is due: carries it out */
 int sim_job_happens(struct sim *sim, struct sim_job *job, int kind);

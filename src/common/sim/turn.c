@@ -24,10 +24,10 @@ static int victims_tell(struct sim *sim, const struct sim_job *job,
 		sim_tell(sim, victim,
 			 (struct sim_event) { .kind = SIM_EVICT,
 					      .by = job->owner,
-					      .reason = v->reason });
+					      .reason = v->reason,
+					      .pure = v->pure });
 		if (sim_job_go(sim, victim,
-			       sat_add(sim->now, victim->ask->evict_time),
-			       v->reason == VICTIM_TIME_BASED) < 0)
+			       sat_add(sim->now, victim->ask->evict_time), v) < 0)
 			return -1;
 		told++;
 	}

@@ -38,7 +38,7 @@
 #include "holding/least.h"
 #include "victims/ranking.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/tree_world.h"
 #include "random/twice.h"
 
@@ -108,7 +108,7 @@ bool __wrap_time_lets_go(const struct search *s, const struct stream *st,
 	if (!plain)
 		return __real_time_lets_go(s, st, h, surplus);
 	*surplus = st->protects && is_protected(s, h, st->runtime);
-	if (*surplus && (!elastic_has_spare(h) || stays_for_good(h)
+	if (*surplus && (!elastic_has_spare(h) || stays_for_good(s, h)
 			 || (!h->evicting && s->now < h->exempt_until)))
 		return false;
 	met.elastic += *surplus;

@@ -27,10 +27,7 @@ static inline int terms_set_exempt(struct engine *e, struct workload *w,
 static inline int terms_set_evictions(struct engine *e, struct workload *w,
 				      int64_t evictions)
 {
-	struct eviction_terms terms = terms_of(w);
-
-	terms.evictions = evictions;
-	return engine_set_terms(e, w, &terms);
+	return engine_set_evictions(e, w, evictions, evictions);
 }
 
 static inline int terms_set_cost(struct engine *e, struct workload *w,

@@ -84,8 +84,8 @@ struct told {
 	struct charge charges[REQUESTS];
 	size_t ncharges;
 	int64_t since, pause;
-	int64_t cost, times, exempt, elastic, needs;
-	bool evicting, no;
+	int64_t cost, exempt, elastic, needs;
+	bool evicting, settled, no;
 	int flavor;
 };
 
@@ -208,14 +208,19 @@ static bool desc_word(struct told *told, const char *word)
 		d->local_queue = local;
 		return true;
 	}
+	if (number_of(word, "times", &d->lost)) {
+		d->evictions = d->lost;
+		return true;
+	}
 	return number_of(word, "prio", &d->priority)
+	       || number_of(word, "reclaimed", &d->evictions)
+	       || number_of(word, "turns", &d->turns)
 	       || number_of(word, "at", &d->queue_order_at)
 	       || number_of(word, "tasks", &d->tasks)
 	       || number_of(word, "starts", &d->max_starts)
 	       || number_of(word, "since", &told->since)
 	       || number_of(word, "for", &told->pause)
 	       || number_of(word, "cost", &told->cost)
-	       || number_of(word, "times", &told->times)
 	       || number_of(word, "elastic", &told->elastic)
 	       || number_of(word, "needs", &told->needs)
 	       || number_of(word, "exempt", &told->exempt);
@@ -232,6 +237,8 @@ static void told_word(struct words *words, struct told *told, const char *word)
 		podset_begin(told);
 	else if (!strcmp(word, "evicting"))
 		told->evicting = true;
+	else if (!strcmp(word, "settled"))
+		told->settled = true;
 	else if (!strcmp(word, "fixed"))
 		told->desc.nonpreemptible = true;
 	else if (!strcmp(word, "follower"))
@@ -282,7 +289,6 @@ static void start(struct world *world, struct told *told, struct workload *w)
 {
 	const struct eviction_terms terms = {
 		.exempt_until = told->exempt < 0 ? INT64_MAX : told->exempt,
-		.evictions = told->times,
 		.cost = told->cost,
 		.group = (uint64_t) told->elastic,
 		.min_available = told->elastic ? told->needs : -1,
@@ -291,6 +297,8 @@ static void start(struct world *world, struct told *told, struct workload *w)
 	assert_int_equal(engine_start(world->engine, w, told->charges,
 				      told->ncharges, told->since), 0);
 	assert_int_equal(engine_set_terms(world->engine, w, &terms), 0);
+	if (told->settled)
+		engine_keep_settled(world->engine, w, true);
 	if (told->evicting)
 		engine_evicting(world->engine, w, true);
 }

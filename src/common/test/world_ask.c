@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "holding/settled.h"
 #include "core/tree.h"
 #include "query.h"
 #include "world.h"
@@ -61,6 +62,9 @@ static void say_wait(struct world *world, const struct verdict *v)
 			say(world, "fixed");
 		else
 			say(world, "protected(%lld)", (long long) v->until);
+		break;
+	case WAIT_IS_YIELDING:
+		say(world, "yields");
 		break;
 	case WAIT_IS_ORDER:
 		say(world, "order");
@@ -125,6 +129,7 @@ const char *world_plan(struct world *world, int64_t now)
 	uint64_t before;
 
 	trees_date(world->engine, now);
+	settled_follow(world->engine);
 	before = engine_digest(world->engine);
 	engine_plan(world->engine, now);
 	assert_true(engine_digest(world->engine) == before);

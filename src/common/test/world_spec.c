@@ -182,6 +182,8 @@ static bool queue_value(struct words *words, struct spec_queue *q,
 		q->threshold_set = true;
 	} else if (number_of(word, "max", &max)) {
 		q->max_preemptions = (int) max;
+	} else if (number_of(word, "yield", &max)) {
+		q->yield_after = (int) max;
 	} else {
 		return number_of(word, "turn", &q->min_admit)
 		       || number_of(word, "pmin", &q->preempt_min_runtime)

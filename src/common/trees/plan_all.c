@@ -13,6 +13,7 @@
 #include "quota/calendar.h"
 #include "trees/bonds.h"
 #include "holding/elastic.h"
+#include "holding/settled.h"
 
 /* Plans the tree anew, or keeps its plan if nothing has changed that the plan
  * depends on */
@@ -71,6 +72,7 @@ int engine_plan(struct engine *e, int64_t now)
 	int pass = 0, rc;
 
 	trees_date(e, now);
+	settled_follow(e);
 	expired_touch(e, now);
 	if (!e->to_renew)
 		return 0;

@@ -16,7 +16,7 @@
 #include "candidates/fronts.h"
 #include "candidates/levels.h"
 #include "candidates/row.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The preemptor's queue has quota left in every pair it needs */
 static bool queue_is_under(const struct search *s)
@@ -108,7 +108,7 @@ static bool classical_collect(struct search *s, bool *hierarchy)
 	if (!rest || !streams_begin(s))
 		return false;
 	stream_open_own(s);
-	s->matters = priority_matters(s);
+	s->matters = !s->outside_only && priority_matters(s);
 	if (s->e->books->nodes[s->q->node].parent == SPEC_NONE
 	    || s->q->spec.reclaim == POLICY_NEVER)
 		return false;
@@ -196,7 +196,8 @@ merge_begin(struct search *s, struct merge *m, bool borrow, bool own)
 		struct stream *st = &s->streams[i];
 
 		if ((borrow && stream_keeps_nominal(s, st))
-		    || (!own && st->list == LIST_OWN))
+		    || (!own && st->list == LIST_OWN)
+		    || (s->outside_only && st->list != LIST_HIERARCHY))
 			continue;
 		if (st->moved)
 			stream_rewind(s, st);
@@ -299,7 +300,7 @@ static inline void take(struct search *s, struct target *target,
 		elastic_take(c->h);
 	}
 	unit_take(c->h, s->attempt);
-	*target = (struct target) { c->h, c->reason, c->list };
+	*target = (struct target) { c->h, c->reason, c->list, false };
 }
 
 /* None of them goes after all. Their trial is for the caller to end. */
@@ -427,6 +428,8 @@ size_t targets_classical(struct search *s, struct target **targets)
 	*targets = targets_reserve(s);
 	if (s->e->no_memory)
 		return 0;
+	if (s->keeps_nominal || s->outside_only)
+		return attempt(s, *targets, s->outside_only);
 	if (s->everybody)
 		return attempt(s, *targets, demand_is_over_nominal(s));
 	if (!others || (forbidden && !queue_is_under(s)))

@@ -19,7 +19,7 @@
 #include "victims/givers.h"
 #include "victims/ranking_walk.h"
 #include "victims/strategy.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* A candidate that the first pass has left out */
 struct retry {
@@ -167,7 +167,7 @@ static bool fair_fits(struct search *s)
 	bool fits;
 
 	books_remove_all(s->e->books, s->q->node, s->demand, s->ndemand);
-	fits = search_fits(s, true);
+	fits = search_fits(s, !s->keeps_nominal);
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	return fits;
 }
@@ -201,7 +201,7 @@ static bool take(struct fair *f, const struct candidate *c,
 	f->unit |= c->h->unit != NULL;
 	f->late |= f->closed;
 	f->targets[f->ntargets++] = (struct target) {
-		c->h, reason, c->list
+		c->h, reason, c->list, false
 	};
 	if (f->s->everybody)
 		return f->ntargets == f->s->most;
@@ -289,6 +289,23 @@ static bool giver_settle(struct fair *f, int giver, bool done)
 	return false;
 }
 
+/* The demand, which is in the books, is within the quota of the branch of the preemptor that
+ * the giver is not in. */
+static bool is_outside(const struct search *s, int giver)
+{
+	const struct books *b = s->e->books;
+	int of_p, of_t;
+
+	if (giver == s->q->node)
+		return false;
+	books_branches(b, s->q->node, giver, &of_p, &of_t);
+	for (size_t i = 0; i < s->ndemand; i++) {
+		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
+			return false;
+	}
+	return true;
+}
+
 static bool first_pass(struct fair *f)
 {
 	struct search *s = f->s;
@@ -300,7 +317,9 @@ static bool first_pass(struct fair *f)
 	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
 		bool done = false;
 
-		if (giver != s->q->node && !reclaims)
+		if (s->outside_only && !is_outside(s, giver))
+			givers_close(&f->givers, giver);
+		else if (giver != s->q->node && !reclaims)
 			done = give_by_share(f, giver);
 		else if (usable_pop(f, giver, &c))
 			done = take(f, &c, giver == s->q->node
@@ -402,7 +421,8 @@ size_t targets_fair(struct search *s, struct target **targets)
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	found = givers_begin(&f.givers, s) && first_pass(&f);
-	if (!found && (f.nretry || s->refused || closed_may_give(&f))
+	if (!found && !s->outside_only
+	    && (f.nretry || s->refused || closed_may_give(&f))
 	    && (!s->everybody || s->picked)
 	    && s->e->strategies[1] != FAIR_NONE)
 		found = second_pass(&f);
@@ -413,6 +433,6 @@ size_t targets_fair(struct search *s, struct target **targets)
 		elastic_give(f.targets[--f.ntargets].h);
 	if (!found)
 		return 0;
-	s->borrowed = true;
-	return targets_fill_back(s, f.targets, f.ntargets, true);
+	s->borrowed = !s->keeps_nominal;
+	return targets_fill_back(s, f.targets, f.ntargets, s->borrowed);
 }

@@ -36,6 +36,36 @@ void searches_destroy(struct engine *e)
 	e->searches = NULL;
 }
 
+static size_t find(struct search *s, struct target **targets)
+{
+	return s->e->fair_sharing ? targets_fair(s, targets)
+				  : targets_classical(s, targets);
+}
+
+/* A job that was evicted evicts for what its queue owns; if it was not evicted often, for
+ * what a cohort above its queue owns, too. `everybody`: whether that is so was decided
+ * before. */
+static size_t find_yielding(struct search *s, struct target **targets)
+{
+	bool over = s->everybody && demand_is_over_nominal(s);
+	size_t mark = trial_begin(s->e), n = 0;
+	struct search again;
+
+	s->in_row = false;
+	again = *s;
+	s->keeps_nominal = true;
+	if (!over)
+		n = find(s, targets);
+	trial_end(s->e, mark);
+	if (n || (s->everybody && !over)
+	    || s->w->shape->yields == YIELDS_BEYOND_QUEUE)
+		return n;
+	*s = again;
+	s->number = ++s->e->searches->made;
+	s->outside_only = true;
+	return find(s, targets);
+}
+
 size_t targets_find(struct search *s, const struct target **targets)
 {
 	struct engine *e = s->e;
@@ -51,8 +81,9 @@ size_t targets_find(struct search *s, const struct target **targets)
 		need[s->need[i]] = true;
 		s->need_pairs |= pair_bit(s->need[i]);
 	}
-	n = e->fair_sharing ? targets_fair(s, &found)
-			    : targets_classical(s, &found);
+	if (!s->everybody)
+		s->pure = !demand_is_over_nominal(s);
+	n = s->w->shape->yields ? find_yielding(s, &found) : find(s, &found);
 	if (!s->pick) {
 		for (size_t i = 0; i < n && !s->alone; i++)
 			elastic_give(found[i].h);
@@ -62,6 +93,8 @@ size_t targets_find(struct search *s, const struct target **targets)
 		n = leaving_spare_others(s, found, n);
 		e->searches->listed += n;
 	}
+	for (size_t i = 0; i < n && !s->pick; i++)
+		found[i].pure = s->pure && is_elsewhere(s->q, found[i].h);
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

@@ -11,7 +11,7 @@
 #include "holding/trial.h"
 #include "candidates/allow.h"
 #include "victims/leaving.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* The targets leave the books. True if one of them stays without this search */
 static bool targets_leave(struct search *s, const struct target *targets,
@@ -50,7 +50,7 @@ static size_t holding_leave(struct search *s, struct holding *h,
 	target_remove(s->e, h);
 	targets[n++] = (struct target) {
 		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
-		h->q == s->q ? LIST_OWN : LIST_PRIORITY
+		h->q == s->q ? LIST_OWN : LIST_PRIORITY, false
 	};
 	return n;
 }

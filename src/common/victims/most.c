@@ -13,7 +13,7 @@
 #include "core/uses.h"
 #include "candidates/fronts.h"
 #include "victims/most.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* What is used with a priority, and with all lower ones */
 struct part {
@@ -110,13 +110,15 @@ static bool borrows_yet(const struct most *m, const int64_t *over)
 static bool goes_whole(const struct engine *e, const struct most *m,
 		       struct holding *h)
 {
+	if (m->taker != OWN && !h->evicting && holding_spent(h))
+		return false;	/* it depends on who asks */
 	if (!h->unit)
 		return true;
 	if (m->taker != WHOLE_UNITS)
 		return false;
 	for_each_in_unit(x, h) {
 		if (x->q != h->q || x->evicting || x->elastic
-		    || holding_is_exempt(x) || stays(e, m->taker, x))
+		    || x->settled || holding_spent(x) || holding_is_exempt(x) || stays(e, m->taker, x))
 			return false;
 	}
 	return true;

@@ -12,7 +12,7 @@
 #include "candidates/ends.h"
 #include "candidates/fronts.h"
 #include "victims/ranking.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 /* Of equal shares: cohorts come first, the last one of them; then the queue with
  * the better front */

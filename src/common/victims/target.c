@@ -11,7 +11,7 @@
 #include "holding/holding.h"
 #include "core/withheld.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool demand_is_over_nominal(const struct search *s)
 {

@@ -17,8 +17,9 @@
 #include "holding/elastic.h"
 #include "workload/fixed_members.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "workload/pending.h"
+#include "holding/settled.h"
 
 static struct charge *charges_copy(const struct charge *charges, size_t n)
 {
@@ -81,10 +82,12 @@ int engine_start(struct engine *e, struct workload *w,
 {
 	int node = w->shape->q->node;
 	struct start s;
+	bool settles, starts = workload_is_waiting(w);
 
 	if (start_prepare(e, w, charges, n, &s) < 0)
 		return -1;
-	if (workload_is_waiting(w)) {
+	settles = workload_settled(w) || claim_settles_run(w, s.uses, s.nuses);
+	if (starts) {
 		workload_begin(e, w, s.held, reserved_at);
 		local_start(e, w->shape->local, s.uses, s.nuses);
 	} else {
@@ -102,6 +105,11 @@ int engine_start(struct engine *e, struct workload *w,
 	w->held->charges = s.charges;
 	w->held->ncharges = n;
 	books_charge(e->books, node, s.uses, s.nuses, w->held->fixed);
+	if (starts)
+		settles |= run_settles(e, w, s.uses, s.nuses);
+	holding_settle(e, w->held, settles);
+	if (w->held->fixed || (settles && !starts))
+		settled_review(e, w->held);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }
@@ -148,8 +156,10 @@ void engine_evicting(struct engine *e, struct workload *w, bool evicting)
 	holding_list(w->held, w->held->q);
 	if (w->held->unit)
 		unit_renew(w->held);
-	if (!evicting)
+	if (!evicting) {
 		elastic_give(w->held);
+		settled_review(e, w->held);
+	}
 	unit_touch(e, w->held);
 }
 
@@ -197,12 +207,10 @@ static void cost_set(struct holding *h, int64_t cost)
 	holding_list(h, h->q);
 }
 
-/* Sets until when it may not be evicted, and how often it was */
 static void exemption_set(struct holding *h, const struct eviction_terms *terms)
 {
 	holding_count(h, -1);
 	h->exempt_until = terms->exempt_until;
-	h->preempted = terms->evictions;
 	holding_count(h, 1);
 	unit_renew(h);
 }
@@ -226,12 +234,25 @@ int engine_set_terms(struct engine *e, struct workload *w,
 		cost_set(h, terms->cost);
 		unit_touch(e, h);
 	}
-	if (h->exempt_until != terms->exempt_until
-	    || h->preempted != terms->evictions) {
+	if (h->exempt_until != terms->exempt_until) {
 		exemption_set(h, terms);
 		unit_touch(e, h);
 	}
 	return 0;
+}
+
+int engine_set_evictions(struct engine *e, struct workload *w,
+			 int64_t evictions, int64_t lost)
+{
+	struct workload_desc d;
+
+	workload_describe(w, &d);
+	d.nonpreemptible = w->shape->nonpreemptible;
+	if (d.evictions == evictions && d.lost == lost)
+		return 0;
+	d.evictions = evictions;
+	d.lost = lost;
+	return engine_update(e, w, &d);
 }
 
 void workload_terms(const struct workload *w, struct eviction_terms *terms)
@@ -242,7 +263,6 @@ void workload_terms(const struct workload *w, struct eviction_terms *terms)
 	if (!h)
 		return;
 	terms->exempt_until = h->exempt_until;
-	terms->evictions = h->preempted;
 	terms->cost = h->cost;
 	if (!h->elastic)
 		return;

@@ -6,7 +6,8 @@
 #include "core/engine_state.h"
 #include "holding/holding.h"
 #include "workload/fixed_members.h"
-#include "workload/unit.h"
+#include "holding/settled.h"
+#include "holding/unit.h"
 
 void holding_fix(struct engine *e, struct holding *h, bool fixed)
 {
@@ -24,6 +25,8 @@ void holding_fix(struct engine *e, struct holding *h, bool fixed)
 		fixed_remove_all(e->books, node, h->uses, h->nuses);
 	fixed_group_count(e, h->w->shape->group, fixed ? 1 : -1);
 	unit_touch(e, h);
+	if (fixed)
+		settled_review(e, h);
 }
 
 static int64_t start_of(const struct holding *h)

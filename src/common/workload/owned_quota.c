@@ -15,6 +15,7 @@
 #include "workload/owned_quota.h"
 #include "workload/pending.h"
 #include "workload/progress.h"
+#include "holding/settled.h"
 
 static struct workload **owner_link(struct workload *w)
 {
@@ -88,6 +89,7 @@ int engine_own(struct engine *e, struct workload *w,
 	w->rare->claim->nuses = nuses;
 	w->rare->claim->fixed = workload_is_capped(w);
 	claim_charge(e, w);
+	claim_settle(e, w);
 	tree_request_plan(e, w->shape->q->tree);
 	return 0;
 }

@@ -16,6 +16,9 @@
 #include "workload/asked.h"
 #include "workload/shape.h"
 
+/* A job that was evicted less often may still evict for what a cohort above its queue owns */
+#define COHORT_YIELDS_AFTER 3
+
 bool shape_asks_same(const struct engine *e, const struct shape *a,
 		     const struct shape *b)
 {
@@ -35,13 +38,14 @@ static bool waiting_less(const struct rank_node *a, const struct rank_node *b)
 
 static const struct rank_order by_time = { .less = waiting_less };
 
-/* What makes a shape: queue, priority, preemptibility and requests; and the local
- * queue, where usage counts */
+/* What makes a shape: queue, priority, preemptibility, how it yields, and requests; and the
+ * local queue, where usage counts */
 struct shape_key {
 	struct queue *q;
 	int64_t priority;
 	uint64_t alone;
 	bool nonpreemptible;
+	enum yielding yields;
 	uint64_t group;
 	int64_t fixed_members;		/* 0: no group; only its presence
 					 * counts */
@@ -56,7 +60,7 @@ static uint64_t key_hash(const struct engine *e, const struct shape_key *key)
 
 	hash = hash_u64(hash, key->priority);
 	hash = hash_u64(hash, key->alone);
-	hash = hash_u64(hash, key->nonpreemptible);
+	hash = hash_u64(hash, key->nonpreemptible + 2 * key->yields);
 	hash = hash_u64(hash, key->fixed_members ? key->group + 1 : 0);
 	if (key->local)
 		hash = hash_u64(hash, (uint64_t) key->local);
@@ -87,6 +91,7 @@ static struct shape *shape_find(const struct engine *e,
 		if (s->q == key->q && s->priority == key->priority
 		    && s->alone == key->alone
 		    && s->nonpreemptible == key->nonpreemptible
+		    && s->yields == key->yields
 		    && group_is(s, key) && is_of_local(s, key)
 		    && podsets_ask_same(e->books->nflavors, s->podsets,
 					s->npodsets, key->podsets,
@@ -108,6 +113,7 @@ static struct shape *shape_create(struct engine *e,
 	s->priority = key->priority;
 	s->alone = key->alone;
 	s->nonpreemptible = key->nonpreemptible;
+	s->yields = key->yields;
 	s->npodsets = (uint32_t) key->npodsets;
 	s->podsets = podsets_get(e, key->podsets, key->npodsets);
 	if (key->fixed_members)
@@ -143,10 +149,19 @@ static struct shape *key_get(struct engine *e, const struct shape_key *key)
 	return s;
 }
 
+static enum yielding yields_after(const struct spec_queue *q, int64_t evictions)
+{
+	if (!q->yield_after || evictions < q->yield_after)
+		return YIELDS_NOT;
+	return evictions < COHORT_YIELDS_AFTER ? YIELDS_BEYOND_COHORT
+					       : YIELDS_BEYOND_QUEUE;
+}
+
 struct shape *shape_get(struct engine *e, struct queue *q,
 			const struct workload_desc *d, uint64_t alone)
 {
 	struct shape_key key = { q, d->priority, alone, d->nonpreemptible,
+				 yields_after(&q->spec, d->evictions),
 				 d->group, d->nonpreemptible
 					   ? d->fixed_members : 0,
 				 q->spec.by_usage ? d->local_queue : 0,
@@ -159,7 +174,7 @@ struct shape *shape_get_like(struct engine *e, const struct shape *like,
 			     uint64_t alone)
 {
 	struct shape_key key = { like->q, like->priority, alone,
-				 like->nonpreemptible,
+				 like->nonpreemptible, like->yields,
 				 like->group ? like->group->key : 0,
 				 like->group ? like->group->most : 0,
 				 like->local ? like->local->number : 0,

@@ -20,7 +20,7 @@
 #include "workload/pending.h"
 #include "workload/progress.h"
 #include "workload/shape.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 static bool podset_valid(const struct engine *e, const struct podset_desc *ps)
 {
@@ -44,7 +44,8 @@ static bool desc_valid(const struct engine *e, const struct workload_desc *d)
 {
 	if (d->queue < 0 || (size_t) d->queue >= e->nqueues || d->tasks < 1
 	    || d->tasks > ENGINE_MOST_TASKS || d->max_starts < 0
-	    || d->max_starts > UINT32_MAX || d->fixed_members < 0)
+	    || d->max_starts > UINT32_MAX || d->fixed_members < 0
+	    || d->lost < 0 || d->evictions < d->lost || d->turns < 0)
 		return false;
 	for (size_t i = 0; i < d->npodsets; i++) {
 		if (!podset_valid(e, &d->podsets[i]))
@@ -64,12 +65,15 @@ static void workload_set(struct workload *w, const struct workload_desc *d)
 	if (w->rare) {
 		w->rare->several = d->tasks > 1;
 		w->rare->max_starts = (uint32_t) d->max_starts;
+		w->rare->evictions = d->evictions;
+		w->rare->lost = d->lost;
+		w->rare->turns = d->turns;
 	}
 	w->follower = d->follower;
 }
 
-/* The shape of the desc; NULL on error. What is kept of several tasks has its place from
- * then on. */
+/* The shape of the desc; NULL on error. What is kept of several tasks, and of evictions,
+ * has its place from then on. */
 static struct shape *place_get(struct engine *e, struct workload *w,
 			       const struct workload_desc *d, uint64_t alone)
 {
@@ -77,10 +81,10 @@ static struct shape *place_get(struct engine *e, struct workload *w,
 		errno = EINVAL;
 		return NULL;
 	}
-	if (d->tasks > 1) {
+	if (d->tasks > 1 || d->evictions || d->turns) {
 		if (!rare_get(w))
 			return NULL;
-		w->rare->several = true;
+		w->rare->several = true;	/* so it stays until workload_set() */
 	}
 	return shape_get(e, &e->queues[d->queue], d, alone);
 }
@@ -184,6 +188,8 @@ int engine_update(struct engine *e, struct workload *w,
 	workload_set(w, d);
 	if (shape != old_shape)
 		bond_change(w);
+	if (w->runs && shape->q != old_shape->q)
+		w->held->settled = false;
 	w->shape = shape;
 	places_enter(e, w);
 	shape_put(e, old_shape);
@@ -239,6 +245,9 @@ void workload_describe(const struct workload *w, struct workload_desc *d)
 		.fixed_members = w->shape->group ? w->shape->group->most : 0,
 		.podsets = w->shape->podsets,
 		.npodsets = w->shape->npodsets,
+		.evictions = w->rare ? w->rare->evictions : 0,
+		.lost = workload_lost(w),
+		.turns = w->rare ? w->rare->turns : 0,
 		.owner = w->owner,
 	};
 }

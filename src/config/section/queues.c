@@ -17,6 +17,7 @@
  *	    admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
  *	    localQueues: [...]			# see local_queues.c
  *	    maxPreemptions: 3
+ *	    yieldAfterEvictions: 1
  *	    nonPreemptible: {...}		# see nonpreemptible.c
  */
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 #include "section/sections.h"
 #include "value/scalar.h"
 
-#define MAX_PREEMPTIONS 1000000
+#define MAX_EVICTIONS 1000000
 
 static const struct reference cohort_reference = {
 	.table = offsetof(struct reader, cohorts), .section = "cohorts"
@@ -113,10 +114,10 @@ static const struct field fair_fields[] = {
 };
 
 /* dest: int */
-static int max_preemptions_read(struct reader *r, const struct place *at,
+static int evictions_read(struct reader *r, const struct place *at,
 				struct node *n, void *dest, const void *arg)
 {
-	static const struct range range = { 0, MAX_PREEMPTIONS };
+	static const struct range range = { 0, MAX_EVICTIONS };
 	int64_t value;
 
 	(void) arg;
@@ -145,15 +146,23 @@ static const struct field queue_fields[] = {
 	{ .key = "fairSharing", .read = map_read, .arg = fair_fields },
 	{ .key = "admissionScope", .read = admission_scope_read },
 	{ .key = "localQueues", .read = local_queues_read },
-	{ .key = "maxPreemptions", .read = max_preemptions_read,
+	{ .key = "maxPreemptions", .read = evictions_read,
 	  .offset = offsetof(struct spec_queue, max_preemptions) },
+	{ .key = "yieldAfterEvictions", .read = evictions_read,
+	  .offset = offsetof(struct spec_queue, yield_after) },
 	{ .key = "nonPreemptible", .read = nonpreemptible_read },
 	{ .key = NULL }
 };
 
 static int queue_add(struct spec *spec, const char *name)
 {
-	return spec_add_queue(spec, name) ? (int) spec->nqueues - 1 : -1;
+	struct spec_queue *q = spec_add_queue(spec, name);
+
+	if (!q)
+		return -1;
+	q->max_preemptions = 3;
+	q->yield_after = 1;
+	return (int) spec->nqueues - 1;
 }
 
 static int queue_read(struct reader *r, const struct place *at,

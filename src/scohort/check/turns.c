@@ -85,35 +85,20 @@ static int64_t *limits_of(const struct check *c, size_t queue, size_t *n)
 	return limits;
 }
 
-static const char *unbounded_text(const struct spec_queue *q)
-{
-	return q->max_preemptions ? "" : ". They are evicted at the end of "
-	       "each turn and may never finish. maxPreemptions limits that";
-}
-
 static void lengths_check(const struct check *c, size_t index)
 {
 	const struct spec_queue *q = &c->conf->spec->queues[index];
-	size_t n, longer = 0;
+	size_t n;
 	int64_t *limits = limits_of(c, index, &n);
 	int64_t usual = n >= JOBS_ENOUGH ? limits[n / 2] : 0;
 	char turn[32], limit[32];
 
-	for (size_t i = 0; i < n; i++)
-		longer += limits[i] > q->min_admit;
 	duration_format(q->min_admit, turn, sizeof(turn));
-	if (usual > q->min_admit) {
-		duration_format(usual, limit, sizeof(limit));
+	duration_format(usual, limit, sizeof(limit));
+	if (usual > q->min_admit)
 		turn_warn(c, index, "a turn of %s is shorter than most jobs of "
-			  "\"%s\": half of its jobs request %s or more%s",
-			  turn, q->name, limit,
-			  unbounded_text(q));
-	} else if (longer && !q->max_preemptions) {
-		duration_format(limits[n - 1], limit, sizeof(limit));
-		turn_warn(c, index, "a turn of %s is shorter than some jobs of "
-			  "\"%s\": they request up to %s%s", turn,
-			  q->name, limit, unbounded_text(q));
-	}
+			  "\"%s\": half of its jobs request %s or more",
+			  turn, q->name, limit);
 	free(limits);
 }
 

@@ -77,6 +77,7 @@ struct json_object *diff_make(const struct conf *from, const struct conf *to,
 	}
 	if (diff_jobs_make(&jobs, from, to, p, &views))
 		stderr_line("scohort: out of memory for jobs");
+	diff_defaults(keys, from, to, p);
 	o = json_object_new_object();
 	json_object_object_add(o, "quotas", diff_quotas(from, to));
 	json_object_object_add(o, "keys", keys);

@@ -17,6 +17,13 @@
  * null where there is none. NULL: a text is no document, or no memory. */
 struct json_object *diff_keys(const char *from, const char *to);
 
+/* ---- defaults.c ---- */
+
+/* Adds to such a list the keys of queues, left open in the file in force, whose default is
+ * another one than in the slurmctld that runs, by what p tells of its rules. */
+void diff_defaults(struct json_object *keys, const struct conf *from,
+		   const struct conf *to, const struct published *p);
+
 /* ---- quotas.c ---- */
 
 /* A list of {kind, name, flavor, resource, key, from, to}: amounts that differ;

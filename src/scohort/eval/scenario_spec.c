@@ -271,6 +271,9 @@ static void read_queue(struct scenario *s, const struct at *at)
 					    SPEC_NO_TIME);
 	q->reclaim_min_runtime = at_seconds(at, "reclaimMinRuntime",
 					    SPEC_NO_TIME);
+	/* Kueue has neither: a scenario has to ask for them */
+	q->max_preemptions = (int) at_int(at, "maxPreemptions", 0, 0);
+	q->yield_after = (int) at_int(at, "yieldAfterEvictions", 0, 0);
 	read_groups(s->spec, at, q);
 	read_quotas(s->spec, at, &q->quotas, &q->nquotas);
 	read_preemption(at, q);

@@ -274,6 +274,7 @@ static void start_item(const struct scenario *s, struct draft *d,
 		at_fail(at, NULL, "engine_start: %s", strerror(errno));
 		return;
 	}
+	engine_keep_settled(s->engine, w, at_bool(at, "settled", false));
 	if (at_bool(at, "evicted", false))
 		engine_evicting(s->engine, w, true);
 }
@@ -290,6 +291,9 @@ static void submit_item(struct scenario *s, const struct at *at, size_t i,
 		.priority = at_int(at, "priority", 0, INT64_MIN),
 		.nonpreemptible = at_word(at, "preemptibility",
 					  preemptibilities, false),
+		.evictions = at_int(at, "evictions", 0, 0),
+		.lost = at_int(at, "lost", 0, 0),
+		.turns = at_int(at, "turns", 0, 0),
 		.tiebreak = tiebreak,
 		.tasks = 1,
 		.npodsets = podsets.n,

@@ -48,7 +48,10 @@ bool provenance_parse(const char *text, struct provenance *p)
 	p->ran = strtoll(number, NULL, 10);
 	if (!between(text, "preemption ", "", number, sizeof(number)))
 		return false;
-	p->count = strtoll(number, &end, 10);
+	p->count = strtoll(number, NULL, 10);
+	if (!between(text, "counted ", "", number, sizeof(number)))
+		return false;
+	p->counted = strtoll(number, &end, 10);
 	if (!strncmp(end, " of ", 4))
 		p->max = strtoll(end + 4, NULL, 10);
 	return true;

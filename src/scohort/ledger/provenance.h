@@ -12,7 +12,7 @@
 #define PROVENANCE_SIZE 128
 
 /* preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- * ran N s, preemption N[ of MAX] */
+ * ran N s, preemption N[, turns N], counted N[ of MAX] */
 struct provenance {
 	char when[PROVENANCE_SIZE];
 	int64_t at;		/* the same in seconds since the epoch; 0: it is
@@ -22,7 +22,9 @@ struct provenance {
 	char rule[PROVENANCE_SIZE];
 	char numbers[2 * PROVENANCE_SIZE];
 	int64_t ran;		/* seconds */
-	int64_t count, max;	/* preemptions; max 0: no bound */
+	int64_t count;		/* preemptions so far, */
+	int64_t counted, max;	/* those that count for maxPreemptions, and that;
+				 * 0: no bound */
 };
 
 /* False: the text (or NULL) is not the plugin's, or is cut short. */

@@ -23,6 +23,7 @@ static const struct {
 	{ "never", REASON_NEVER },
 	{ "nodes", REASON_NODES },
 	{ "nonpreemptible", REASON_NONPREEMPTIBLE },
+	{ "yields", REASON_YIELDS },
 };
 
 static void copy(char *to, size_t size, const char *from, size_t len)

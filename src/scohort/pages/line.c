@@ -99,6 +99,7 @@ static const struct {
 	{ "protected", NULL, protected_wait },
 	{ "never", NULL, never_wait },
 	{ "nonpreemptible", NULL, cap_wait },
+	{ "yields", "free quota: it was evicted before", NULL },
 	{ "order", "its turn: others are before it", NULL },
 	{ "held", "the queue: it is stopped", NULL },
 	{ "nodes", "nodes: quota is there", NULL },

@@ -140,8 +140,11 @@ static void preemption_write(struct html *h, struct json_object *queue)
 	fact_duration(h, "A turn lasts",
 		      json_number(p, "minAdmitDuration"));
 	if (json_number(p, "maxPreemptions"))
-		fact_number(h, "Preemptions of a job at most",
+		fact_number(h, "Runs of a job that others than owners may evict",
 			    json_number(p, "maxPreemptions"));
+	if (json_number(p, "yieldAfterEvictions"))
+		fact_number(h, "Evictions after which a job yields",
+			    json_number(p, "yieldAfterEvictions"));
 	html_put(h, "</dl>\n");
 }
 

@@ -124,6 +124,12 @@ void story_say_wait(struct story *s, const struct reason *r)
 	case REASON_NONPREEMPTIBLE:
 		nonpreemptible_say(s, r);
 		break;
+	case REASON_YIELDS:
+		say(s, "It was evicted before, so it waits for free quota: it "
+		    "evicts other jobs only for the nominal quota of %s, and "
+		    "needs more than that.", s->queue_name);
+		story_say_quota(s, "", "");
+		break;
 	case REASON_HELD:
 		held_say(s);
 		break;

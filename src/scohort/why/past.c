@@ -22,6 +22,7 @@ static void facts_add(struct story *s, const struct provenance *p)
 	json_add_text(o, "numbers", p->numbers);
 	json_add_number(o, "ranSeconds", p->ran);
 	json_add_number(o, "count", p->count);
+	json_add_number(o, "counted", p->counted);
 	if (p->max)
 		json_add_number(o, "maxPreemptions", p->max);
 	json_object_object_add(s->facts, "preempted", o);
@@ -54,7 +55,8 @@ void why_preempted(struct story *s)
 	    "%s%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
 	    *why ? ", that is, " : "", why, p.numbers);
 	if (p.max)
-		snprintf(of, sizeof(of), " of %ld allowed", (long) p.max);
+		snprintf(of, sizeof(of), " (%ld of at most %ld that are no reclaims "
+			 "by owners)", (long) p.counted, (long) p.max);
 	say(s, "It had run for %s. This was its %s preemption%s.",
 	    text_duration(ran, sizeof(ran), p.ran),
 	    text_ordinal(nth, sizeof(nth), p.count), of);

@@ -153,7 +153,8 @@ static void estimate_say(struct story *s, const struct reason *r)
 		    : r->kind == REASON_NODES
 		    ? story_nodes_when(s, s->v->start) : "");
 	else if (r->kind == REASON_QUOTA || r->kind == REASON_PROTECTED
-		 || r->kind == REASON_ORDER || r->kind == REASON_NODES)
+		 || r->kind == REASON_YIELDS || r->kind == REASON_ORDER
+		 || r->kind == REASON_NODES)
 		no_estimate_say(s, r);
 }
 

@@ -128,6 +128,10 @@ static const struct target_case costs[] = {
 	  "s/InClusterQueueTimeBased" },
 };
 
+#define POOL "cohort org cpu@f=6\n" \
+	"queue a in org reclaim=lower borrow=lower yield=1 cpu@f=0\n"
+#define P "wait x in a cpu=2 prio=2\n"
+
 /* Evicted often enough, or exempt */
 static const struct target_case spent[] = {
 	{ SIX "run r in a cpu@f=6 times=9\n" X, 10, "cpu@f=2",
@@ -141,13 +145,22 @@ static const struct target_case spent[] = {
 	{ "cohort org\nqueue a in org max=1 reclaim=any cpu@f=6\n"
 	  "queue b in org cpu@f=0\nrun r in b cpu@f=6 times=5\n"
 	  "wait x in a cpu=2", 10, "cpu@f=2", "r/InCohortReclamation" },
+	/* it bounds what others than owners take, */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=6\n"
 	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=6 times=5\n"
-	  "wait x in a cpu=2", 10, "cpu@f=2", "" },
+	  "wait x in a cpu=2", 10, "cpu@f=2", "r/InCohortReclamation" },
 	{ "site fair\ncohort org\nqueue a in org reclaim=any cpu@f=6\n"
-	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=3 times=5\n"
-	  "run s in b cpu@f=3 times=4\nwait x in a cpu=2", 10, "cpu@f=2",
-	  "s/InCohortReclamation" },
+	  "queue b in org max=5 cpu@f=0\nrun r in b cpu@f=6 times=5\n"
+	  "wait x in a cpu=2", 10, "cpu@f=2", "r/InCohortReclamation" },
+	/* and counts only that */
+	{ POOL "queue b in org max=2 cpu@f=0\nrun r in b cpu@f=3 times=2\n"
+	  "run s in b cpu@f=3 reclaimed=9 prio=1\n" P, 10, "cpu@f=2",
+	  "s/InCohortReclaimWhileBorrowing" },
+	{ POOL "queue b in org max=2 cpu@f=0\nrun r in b cpu@f=6 times=2\n" P,
+	  10, "cpu@f=2", "" },
+	{ "site fair\n" POOL "queue b in org max=5 cpu@f=0\n"
+	  "run r in b cpu@f=3 times=5\nrun s in b cpu@f=3 times=4\n" P, 10,
+	  "cpu@f=2", "s/InCohortFairSharing" },
 	/* a job that leaves, leaves */
 	{ "queue a within=newer max=2 cpu@f=6\n"
 	  "run r in a cpu@f=6 times=2 evicting\n" X, 10, "cpu@f=2",
@@ -158,6 +171,63 @@ static const struct target_case spent[] = {
 	  "run s in a cpu@f=3 since=20\nwait x in a cpu=2 at=9", 90, "cpu@f=2",
 	  "s/InClusterQueueTimeBased" },
 	{ SIX "run r in a cpu@f=6 exempt=-1\n" X, 10, "cpu@f=2", "" },
+};
+
+#define FOUR "cohort org\n" \
+	"queue a in org within=lower reclaim=any borrow=lower yield=1 cpu@f=4\n" \
+	"queue b in org yield=1 cpu@f=4\n"
+#define FAMILY "cohort org\ncohort team in org cpu@f=4\n" \
+	"queue a in team reclaim=any yield=1 cpu@f=0\n" \
+	"queue b in team cpu@f=0\nqueue c in org cpu@f=4\n"
+
+/* It was evicted before, or is settled */
+static const struct target_case progress[] = {
+	/* in a pool it gets what is free */
+	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
+	  "wait x in a cpu=2 prio=2", 10, "cpu@f=2",
+	  "r/InCohortReclaimWhileBorrowing" },
+	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
+	  "wait x in a cpu=2 prio=2 times=1", 10, "cpu@f=2", "" },
+	{ POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
+	  "wait x in a cpu=2 prio=2 reclaimed=1", 10, "cpu@f=2", "" },
+	{ "site fair\n" POOL "queue b in org cpu@f=0\nrun r in b cpu@f=6\n"
+	  "wait x in a cpu=2 prio=2 times=1", 10, "cpu@f=2", "" },
+	/* its queue's quota it gets back, */
+	{ FOUR "run r in b cpu@f=8\nwait x in a cpu=4 times=9", 10, "cpu@f=4",
+	  "r/InCohortReclamation" },
+	{ "site fair\n" FOUR "run r in b cpu@f=8\nwait x in a cpu=4 times=9",
+	  10, "cpu@f=4", "r/InCohortReclamation" },
+	/* also from jobs of its own queue, and no more than that */
+	{ FOUR "run r in a cpu@f=4 prio=1\nrun s in b cpu@f=4\n"
+	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4",
+	  "r/InClusterQueue" },
+	{ "site fair\n" FOUR "run r in a cpu@f=4 prio=1\nrun s in b cpu@f=4\n"
+	  "wait x in a cpu=4 prio=2 times=9", 10, "cpu@f=4",
+	  "r/InClusterQueue" },
+	{ FOUR "run r in a cpu@f=8 prio=1\nwait x in a cpu=5 prio=2 times=9", 10,
+	  "cpu@f=5", "" },
+	/* of what a cohort above it owns it is an owner, until it was evicted three times */
+	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=2", 10, "cpu@f=4",
+	  "r/InCohortReclamation" },
+	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3", 10, "cpu@f=4",
+	  "" },
+	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=2",
+	  10, "cpu@f=4", "r/InCohortFairSharing" },
+	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3",
+	  10, "cpu@f=4", "" },
+	/* but not inside the cohort */
+	{ FAMILY "run r in b cpu@f=8\nwait x in a cpu=4 times=1", 10, "cpu@f=4",
+	  "" },
+	{ "site fair\n" FAMILY "run r in b cpu@f=8\n"
+	  "wait x in a cpu=4 times=1", 10, "cpu@f=4", "" },
+	/* what is settled, other queues leave alone, and its own does not */
+	{ FOUR "run r in b cpu@f=4 settled\nrun s in b cpu@f=4 prio=5\n"
+	  "wait x in a cpu=4", 10, "cpu@f=4", "s/InCohortReclamation" },
+	{ "site fair\n" FOUR "run r in b cpu@f=4 settled\n"
+	  "run s in b cpu@f=4 prio=5\nwait x in a cpu=4", 10, "cpu@f=4",
+	  "s/InCohortReclamation" },
+	{ FOUR "run r in a cpu@f=4 settled\nrun s in b cpu@f=4\n"
+	  "wait x in a cpu=4 prio=2", 10, "cpu@f=4", "r/InClusterQueue" },
 };
 
 #define TURN "queue a within=newer turn=60 cpu@f=6\n"
@@ -248,6 +318,12 @@ static void test_costs(void **state)
 	target_cases(costs, COUNT(costs));
 }
 
+static void test_progress(void **state)
+{
+	(void) state;
+	target_cases(progress, COUNT(progress));
+}
+
 static void test_spent(void **state)
 {
 	(void) state;
@@ -273,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_costs),
 		cmocka_unit_test(test_spent),
+		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_runtimes),
 	};

@@ -7,7 +7,7 @@
 #include "holding/trial.h"
 #include "candidates/fronts.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "world.h"
 
 /* A search for x, which is in the first queue */

@@ -22,23 +22,20 @@ struct protection {
 	const char *site;
 	int64_t now;
 	int64_t exempt;			/* of all; 0: none */
-	int64_t evictions;
 	bool elastic;			/* they are one group that needs all of them */
 	int64_t want;			/* next expiry */
 };
 
 static const struct protection protections[] = {
 	/* by a min-runtime, distinct ends */
-	{ "site reclaim=9000000\n", 6000000, 0, 0, false, 9000001 },
+	{ "site reclaim=9000000\n", 6000000, 0, false, 9000001 },
 	/* half of them still are */
-	{ "site reclaim=9000000\n", 9002500, 0, 0, false, 9002501 },
+	{ "site reclaim=9000000\n", 9002500, 0, false, 9002501 },
 	/* by exemptions, or nobody any more */
-	{ "", 6000000, 7000000, 0, false, 7000000 },
-	{ "", 6000000, 5000000, 0, false, 0 },
+	{ "", 6000000, 7000000, false, 7000000 },
+	{ "", 6000000, 5000000, false, 0 },
 	/* members may go while their min-runtime goes on, but not before */
-	{ "site reclaim=9000000\n", 6000000, 7000000, 0, true, 7000000 },
-	/* evicted too often: no time ends that */
-	{ "", 6000000, 0, 3, false, 0 },
+	{ "site reclaim=9000000\n", 6000000, 7000000, true, 7000000 },
 };
 
 static void one_survey(const struct protection *p, const char *strategy)
@@ -49,7 +46,7 @@ static void one_survey(const struct protection *p, const char *strategy)
 	uint64_t looks;
 
 	snprintf(text, sizeof(text), "%s%scohort org\n"
-		 "queue a in org max=3 cpu@f=0\n"
+		 "queue a in org cpu@f=0\n"
 		 "queue b in org reclaim=any cpu@f=5000\nwait x in b cpu=9000\n",
 		 strategy, p->site);
 	world = world_create(text);
@@ -62,9 +59,6 @@ static void one_survey(const struct protection *p, const char *strategy)
 			assert_int_equal(terms_set_exempt(e, w, p->exempt), 0);
 		if (p->elastic)
 			assert_int_equal(terms_set_elastic(e, w, 1, RUNNING), 0);
-		if (p->evictions)
-			assert_int_equal(terms_set_evictions(e, w,
-							     p->evictions), 0);
 	}
 	for (int64_t i = 0; i < WAITING; i++)
 		(void) single_submit(e, (struct single) {

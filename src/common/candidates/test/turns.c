@@ -12,7 +12,7 @@
 #include "test/terms.h"
 #include "candidates/candidate.h"
 #include "holding/elastic.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/draw.h"
 #include "single.h"
 
@@ -35,7 +35,6 @@ static void terms_draw(struct engine *e, struct workload *w)
 	};
 	struct eviction_terms terms = {
 		.exempt_until = exempt[draw(COUNT(exempt))],
-		.evictions = draw(10) ? 0 : 2,
 		.cost = draw(3),
 		.min_available = -1,
 	};
@@ -45,6 +44,7 @@ static void terms_draw(struct engine *e, struct workload *w)
 		terms.min_available = 1 + draw(4);
 	}
 	assert_int_equal(engine_set_terms(e, w, &terms), 0);
+	assert_int_equal(terms_set_evictions(e, w, draw(10) ? 0 : 2), 0);
 	engine_evicting(e, w, !draw(3));
 }
 
@@ -90,7 +90,16 @@ static bool is_allowed(const struct search *s, const struct holding *h)
 
 static bool is_spent(const struct holding *h)
 {
-	return !h->evicting && h->preempted >= 2;
+	return !h->evicting && h->lost >= 2;
+}
+
+static bool unit_is_spent(struct holding *h)
+{
+	for_each_in_unit(m, h) {
+		if (is_spent(m))
+			return true;
+	}
+	return false;
 }
 
 static int64_t kept_until(const struct search *s, const struct holding *h)
@@ -133,7 +142,7 @@ static bool has_spare(const struct holding *h)
 
 static bool is_candidate(const struct search *s, struct holding *h)
 {
-	bool stays = is_spent(h) || is_exempt(h);
+	bool stays = unit_is_spent(h) || is_exempt(h);
 
 	if (h->uses[0].pair != s->need[0])
 		return false;
@@ -183,12 +192,12 @@ static void expect_wait(const struct search *s, struct holding *h,
 		passed->until = until;
 }
 
-static void expect_turn(const struct search *s, const struct holding *h,
+static void expect_turn(const struct search *s, struct holding *h,
 			struct passed_over *passed)
 {
 	int64_t end = since(h) + TURN + 1;
 
-	if (!is_equal(s, h) || is_over(s, h) || is_spent(h))
+	if (!is_equal(s, h) || is_over(s, h) || unit_is_spent(h))
 		return;
 	if (!h->evicting && (h->exempt_until == INT64_MAX
 			     || end < (has_spare(h) ? h->exempt_until

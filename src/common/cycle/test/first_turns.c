@@ -16,7 +16,7 @@
 #include "random/tree_world.h"
 #include "victims/target.h"
 #include "workload/progress.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 #define THREE "cohort org\n" \
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \

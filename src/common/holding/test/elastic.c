@@ -130,19 +130,21 @@ static void test_members(void **state)
 /* Protection for good holds for the spare members, too */
 static void test_for_good(void **state)
 {
-	static const char *const words[] = { "exempt=-1", "times=2" };
+	static const char *const worlds[] = {
+		"cohort org\nqueue a in org cpu@f=0\n"
+		"queue b in org reclaim=any cpu@f=4\n"
+		"run m1 in a cpu@f=2 exempt=-1\nrun m2 in a cpu@f=2 exempt=-1\n"
+		"wait x in b cpu=1",
+		"queue a within=lower max=2 cpu@f=4\n"
+		"run m1 in a cpu@f=2 times=2\nrun m2 in a cpu@f=2 times=2\n"
+		"wait x in a cpu=1 prio=1",
+	};
 
 	(void) state;
-	for (size_t i = 0; i < COUNT(words); i++) {
-		char text[256];
+	for (size_t i = 0; i < COUNT(worlds); i++) {
 		struct world *world;
 
-		snprintf(text, sizeof(text), "cohort org\n"
-			 "queue a in org max=2 cpu@f=0\n"
-			 "queue b in org reclaim=any cpu@f=4\n"
-			 "run m1 in a cpu@f=2 %s\nrun m2 in a cpu@f=2 %s\n"
-			 "wait x in b cpu=1", words[i], words[i]);
-		world = world_create(text);
+		world = world_create(worlds[i]);
 		for (size_t k = 0; k < 2; k++)
 			assert_int_equal(terms_set_elastic(world_engine(world),
 					world_workload(world, members[k]), 7,

@@ -6,7 +6,7 @@
 
 #include "test/terms.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "random/draw.h"
 #include "world.h"
 
@@ -65,8 +65,7 @@ static int64_t highest(const struct holding *h)
 
 static bool is_timed(const struct holding *h)
 {
-	return !h->left && !h->evicting && h->preempted < 2
-	       && h->exempt_until != INT64_MAX;
+	return !h->left && !h->evicting && h->exempt_until != INT64_MAX;
 }
 
 /* What the members of an order know of those below them is what a look at all
@@ -116,7 +115,7 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 		b->kinds |= HOLDING_IS_RUNNING;
 		if (h->evicting)
 			b->kinds |= HOLDING_IS_LEAVING;
-		else if (h->preempted >= 2 && h->exempt_until != INT64_MAX)
+		else if (h->lost >= 2 && h->exempt_until != INT64_MAX)
 			b->kinds |= HOLDING_IS_SPENT;
 		if (h->elastic)
 			b->kinds |= HOLDING_IS_ELASTIC;
@@ -124,6 +123,8 @@ static size_t bounds_check(const struct rank_node *node, bool starts,
 			b->kinds |= HOLDING_MAY_SHRINK;
 		if (h->unit)
 			b->kinds |= HOLDING_HAS_UNIT;
+		if (!h->settled || h->unit || h->evicting)
+			b->kinds |= HOLDING_IS_LOOSE;
 		b->lowest_priority = min64(b->lowest_priority, h->priority);
 		b->first_queued = min64(b->first_queued, h->queue_order_at);
 		b->last_queued = max64(b->last_queued, h->queue_order_at);
@@ -179,7 +180,7 @@ static void order_check(const struct queue *q, struct workload *const *ws)
 		sorted[n++] = ws[i]->held;
 		unset += !ws[i]->held->reserved_at;
 		exempt += ws[i]->held->exempt_until
-			  || ws[i]->held->preempted >= 2
+			  || ws[i]->held->lost >= 2
 			  || ws[i]->held->unit;
 		units += ws[i]->held->unit != NULL;
 	}

@@ -107,11 +107,19 @@ static const struct world_case others[] = {
 	{ "queue a within=lower max=1 pmin=60 cpu@f=4\n"
 	  "run r in a cpu@f=2 times=1\nrun s in a cpu@f=2 since=55\n"
 	  "wait x in a cpu=3 prio=1", 60, "x=protected(115)" },
-	/* what is free is kept for the owner meanwhile, */
+	/* not for an owner */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
 	  "queue b in org max=1 cpu@f=0\nrun r in b cpu@f=3 times=1\n"
-	  "wait x in a cpu=4\nwait y in b cpu=1", 60,
-	  "x=spent y=order" },
+	  "wait x in a cpu=4", 60, "x=preempt#1(1)" },
+	/* it was evicted before: more than its queue owns it gets when that is free */
+	{ "cohort org cpu@f=4\nqueue a in org reclaim=lower borrow=lower yield=1 cpu@f=1\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=4\n"
+	  "wait x in a cpu=4 prio=1 times=1\nwait y in a cpu=4 prio=1", 60,
+	  "x=yields y=preempt#1(1)+" },
+	/* it could not evict before, either */
+	{ "cohort org cpu@f=4\nqueue a in org yield=1 cpu@f=1\n"
+	  "queue b in org cpu@f=0\nrun r in b cpu@f=4\n"
+	  "wait x in a cpu=4 prio=1 times=1", 60, "x=quota(cpu@f,need=4,free=1)" },
 	/* but not if no job may ever be evicted */
 	{ "cohort org\nqueue a in org reclaim=any cpu@f=4\n"
 	  "queue b in org cpu@f=0\nrun r in b cpu@f=3 exempt=-1\n"

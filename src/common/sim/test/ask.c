@@ -58,7 +58,7 @@ static void test_shared(void **state)
 		t.desc.work.queue_order_at = i;
 		t.desc.work.tasks = 1 + i % 3;
 		t.desc.duration = 60 * i;
-		t.desc.evicted = i % 2;
+		t.desc.work.evictions = i % 2;
 		t.desc.no_nodes = i % 5 == 0;
 		last = submit(sw->sim, &t);
 	}

@@ -48,7 +48,6 @@ static void running_tell(struct again *a, size_t i)
 	const struct model_job *job = &a->m->jobs[i];
 	const struct eviction_terms terms = {
 		.exempt_until = job->exempt,
-		.evictions = job->times,
 		.cost = job->cost,
 		.group = job->group,
 		.min_available = job->group ? job->min_available : -1,
@@ -203,6 +202,7 @@ static void build(struct again *a)
 			job_tell(a, a->order[k]);
 	}
 	owners_tell(a);
+	model_settle(a->m, a->e, a->w);
 	bonds_tell(a);
 	units_tell(a);
 	if (model_has_history(a->m))

@@ -92,6 +92,6 @@ void model_forget_waiting(struct model *m, struct model_job *job)
 void model_forget_running(struct model_job *job)
 {
 	job->running = job->evicting = job->fixed = false;
-	job->exempt = job->times = job->cost = 0;
+	job->exempt = job->cost = 0;
 	job->group = job->unit = 0;
 }

@@ -57,6 +57,11 @@ void model_describe(struct model *m, struct model_job *job)
 		.npodsets = npodsets,
 		.owner = job,
 	};
+	if (chance(m, 30)) {
+		job->desc.evictions = draw(m, 5);
+		job->desc.lost = draw(m, 1 + (uint64_t) job->desc.evictions);
+		job->desc.turns = draw(m, 3);
+	}
 	if (job->desc.nonpreemptible && chance(m, 50)) {
 		job->desc.group = 1 + draw(m, 2);
 		job->desc.fixed_members = 1 + draw(m, 3);
@@ -98,7 +103,7 @@ void model_note_desc(struct model *m, const struct model_job *job,
 	const struct workload_desc *d = &job->desc;
 
 	model_note(m, job, "%s q%d prio=%lld at=%lld tasks=%lld starts=%lld"
-		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s", event,
+		   " f%d pods=%lld/%lld cpu=%lld mem=%lld n=%zu%s%s%s%s%s e=%lld/%lld/%lld", event,
 		   d->queue, (long long) d->priority,
 		   (long long) d->queue_order_at, (long long) d->tasks,
 		   (long long) d->max_starts, d->follower,
@@ -111,7 +116,8 @@ void model_note_desc(struct model *m, const struct model_job *job,
 		   job->ineligible[0][1] ? " not-g" : "",
 		   d->npodsets > 1 ? " two" : "",
 		   job->podsets[0].by_flavor ? " byflavor" : "",
-		   d->nonpreemptible ? " fixed" : "");
+		   d->nonpreemptible ? " fixed" : "", (long long) d->evictions,
+		   (long long) d->lost, (long long) d->turns);
 	if (d->fixed_members)
 		model_note(m, job, "  %lld members of group %d",
 			   (long long) d->fixed_members, (int) d->group);

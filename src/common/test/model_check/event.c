@@ -290,11 +290,22 @@ static void unbond(struct model *m, struct model_job *job)
 	engine_unbond(m->engine, job->w);
 }
 
+static void preempted(struct model *m, struct model_job *job)
+{
+	job->desc.evictions = draw(m, 5);
+	job->desc.lost = draw(m, 1 + (uint64_t) job->desc.evictions);
+	model_note(m, job, "preempted %lld, lost %lld", (long long) job->desc.evictions,
+		   (long long) job->desc.lost);
+	model_need(m, job, engine_set_evictions(m->engine, job->w, job->desc.evictions,
+						job->desc.lost), "preempted");
+}
+
 static void waiting_event(struct model *m, struct model_job *job)
 {
 	static void (*const events[])(struct model *m, struct model_job *job) = {
 		start, start, start, start, own, own, disown, block, avoid,
 		bond, bond, bond, bond, unbond, update, update, model_remove,
+		preempted,
 	};
 
 	events[draw(m, COUNT(events))](m, job);
@@ -326,13 +337,6 @@ static void exempt(struct model *m, struct model_job *job)
 			: m->now + (int64_t) draw(m, 60) - 15;
 	model_note(m, job, "exempt %lld", (long long) job->exempt);
 	(void) terms_set_exempt(m->engine, job->w, job->exempt);
-}
-
-static void preempted(struct model *m, struct model_job *job)
-{
-	job->times = draw(m, 3);
-	model_note(m, job, "preempted %lld", (long long) job->times);
-	(void) terms_set_evictions(m->engine, job->w, job->times);
 }
 
 static void cost(struct model *m, struct model_job *job)

@@ -42,7 +42,7 @@ struct model_job {
 	bool fixed;			/* non-preemptible in this run */
 	struct charge charges[MODEL_PAIRS];
 	size_t ncharges;
-	int64_t since, exempt, times, cost;
+	int64_t since, exempt, cost;
 	uint64_t group;			/* elastic; 0: none */
 	int64_t min_available;
 	uint64_t unit;			/* 0: none */
@@ -69,6 +69,9 @@ void model_fix(struct model *m, struct model_job *job);
 void model_judge_fixed(struct model *m);
 /* The cap holds if that running job is non-preemptible, too. */
 bool model_cap_admits(const struct model *m, const struct model_job *job);
+
+/* In an engine that was built anew runs, and claims for runs, are settled as they were. */
+void model_settle(const struct model *m, struct engine *e, struct workload *const *w);
 
 /* ---- members.c ---- */
 

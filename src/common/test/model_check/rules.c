@@ -167,6 +167,7 @@ static bool is_reason(struct model *m, const struct model_job *job)
 	       || waits_because(m, job, WAIT_IS_QUOTA)
 	       || waits_because(m, job, WAIT_IS_PREEMPTING)
 	       || waits_because(m, job, WAIT_IS_PROTECTED)
+	       || waits_because(m, job, WAIT_IS_YIELDING)
 	       || waits_because(m, job, WAIT_IS_NONPREEMPTIBLE)
 	       || (waits_because(m, job, WAIT_IS_ORDER)
 		   && is_stuck_alone(m, job));
@@ -219,11 +220,13 @@ static int64_t protected_until(const struct model *m,
 	return max64(victim->exempt, runtime ? victim->since + runtime : 0);
 }
 
-static bool stays_for_good(const struct model *m, const struct model_job *job)
+static bool stays_for_good(const struct model *m, const struct model_job *job,
+			   bool pure)
 {
 	int most = queue_of(m, job)->max_preemptions;
 
-	return job->exempt == INT64_MAX || (most && job->times >= most);
+	return job->exempt == INT64_MAX
+	       || (most && job->desc.lost >= most && !pure);
 }
 
 static bool policy_names(const struct model *m, const struct model_job *by,
@@ -241,7 +244,7 @@ static bool policy_names(const struct model *m, const struct model_job *by,
 	if (x < y)
 		return false;
 	if (own && q->min_admit != SPEC_NO_TIME
-	    && m->now > victim->since + q->min_admit)
+	    && m->now > victim->since + (q->min_admit << victim->desc.turns))
 		return true;
 	return policy == POLICY_LOWER_OR_NEWER_EQUAL
 	       && by->desc.queue_order_at < victim->desc.queue_order_at;
@@ -249,7 +252,7 @@ static bool policy_names(const struct model *m, const struct model_job *by,
 
 /* `named` is the member of the unit that is in the list. */
 static void victim_judge(struct model *m, const struct model_job *by,
-			 const struct model_job *victim, bool named)
+			 const struct model_job *victim, bool named, bool pure)
 {
 	const struct spec_queue *q = queue_of(m, victim);
 	int i = number(m, victim), k = number(m, by);
@@ -264,7 +267,12 @@ static void victim_judge(struct model *m, const struct model_job *by,
 		model_fail(m, "j%d, victim of j%d: by no policy", i, k);
 	if (victim->fixed)
 		model_fail(m, "j%d, victim of j%d, is fixed", i, k);
-	if (stays_for_good(m, victim))
+	if (pure && victim->desc.queue == by->desc.queue)
+		model_fail(m, "j%d reclaims from j%d of its own queue", k, i);
+	if (workload_settled(victim->w) && !victim->unit
+	    && victim->desc.queue != by->desc.queue)
+		model_fail(m, "j%d, victim of j%d, is settled", i, k);
+	if (stays_for_good(m, victim, pure))
 		model_fail(m, "j%d, victim of j%d, is exempt or spent", i, k);
 	if (m->now < victim->exempt)
 		model_fail(m, "j%d, victim of j%d, is exempt", i, k);
@@ -288,7 +296,8 @@ static uint64_t victims_judge(struct model *m, const struct model_job *by)
 			if (job != named
 			    && (!named->unit || job->unit != named->unit))
 				continue;
-			victim_judge(m, by, job, job == named);
+			victim_judge(m, by, job, job == named,
+				     v->victims[n].pure);
 			if (all & bit(m, job))
 				model_fail(m, "j%zu is a victim twice", i);
 			all |= bit(m, job);

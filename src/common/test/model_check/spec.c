@@ -72,6 +72,8 @@ static void policies_draw(struct model *m, struct spec_queue *q)
 		q->min_admit = 5 + draw(m, 60);
 	if (chance(m, 20))
 		q->max_preemptions = 1 + draw(m, 2);
+	if (chance(m, 40))
+		q->yield_after = 1 + draw(m, 3);
 	q->cap_scope = chance(m, 40) ? CAP_COHORT : CAP_QUEUE;
 	q->preempt_min_runtime = time_draw(m);
 	q->reclaim_min_runtime = time_draw(m);
@@ -214,13 +216,13 @@ static void queue_tell(const struct spec *spec, const struct spec_queue *q)
 		printf(" borrow=%s", policies[q->borrow]);
 	if (q->threshold_set)
 		printf(" threshold=%lld", (long long) q->threshold);
-	printf("%s%s%s max=%d",
+	printf("%s%s%s max=%d yield=%d",
 	       q->when_can_borrow == FUNGIBILITY_TRY_NEXT
 	       ? " canborrow=next" : "",
 	       q->when_can_preempt == FUNGIBILITY_MAY_STOP
 	       ? " canpreempt=stop" : "",
 	       q->preference == PREFER_PREEMPTION ? " prefer=preempt" : "",
-	       q->max_preemptions);
+	       q->max_preemptions, q->yield_after);
 	printf(q->cap_scope == CAP_COHORT ? " cap=cohort" : "");
 	printf("%s", q->by_usage ? " usage" : "");
 	time_tell("turn", q->min_admit);

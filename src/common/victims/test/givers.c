@@ -5,7 +5,7 @@
 #include "holding/trial.h"
 #include "victims/givers.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "world.h"
 
 /* A pass for x, which is in the first queue */

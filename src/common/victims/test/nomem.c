@@ -7,7 +7,7 @@
 #include "candidates/fronts.h"
 #include "victims/givers.h"
 #include "victims/ranking.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "world.h"
 
 #include "failing.h"

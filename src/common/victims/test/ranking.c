@@ -12,7 +12,7 @@
 #include "candidates/fronts.h"
 #include "victims/ranking_walk.h"
 #include "victims/target.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "world.h"
 
 #define TOP "site fair\ncohort top cpu@f=90\n"

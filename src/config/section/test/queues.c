@@ -7,7 +7,7 @@
 #define KEYS "name, cohort, queueingStrategy, stopPolicy, match, " \
 	"resourceGroups, flavorFungibility, preemption, preemptMinRuntime, " \
 	"reclaimMinRuntime, fairSharing, admissionScope, localQueues, " \
-	"maxPreemptions, " \
+	"maxPreemptions, yieldAfterEvictions, " \
 	"nonPreemptible"
 #define NEEDS "preference: needs TryNextFlavor as whenCanBorrow and " \
 	"whenCanPreempt"
@@ -44,6 +44,9 @@ static const struct parse_case errors[] = {
 	{ "- {name: a, maxPreemptions: 1000001}",
 	  "3: clusterQueues[0].maxPreemptions: 1000001 is over the maximum of "
 	  "1000000" },
+	{ "- {name: a, yieldAfterEvictions: -1}",
+	  "3: clusterQueues[0].yieldAfterEvictions: -1 is under the minimum of "
+	  "0" },
 	{ "- {name: a, maxPreemptions: few}",
 	  "3: clusterQueues[0].maxPreemptions: \"few\" is not a whole "
 	  "number" },
@@ -107,7 +110,8 @@ static void test_defaults(void **state)
 	assert_int_equal(q->preempt_min_runtime, SPEC_NO_TIME);
 	assert_int_equal(q->reclaim_min_runtime, SPEC_NO_TIME);
 	assert_true(q->weight == 1);
-	assert_int_equal(q->max_preemptions, 0);
+	assert_int_equal(q->max_preemptions, 3);
+	assert_int_equal(q->yield_after, 1);
 	conf_destroy(conf);
 }
 
@@ -120,7 +124,8 @@ static void test_values(void **state)
 		"  queueingStrategy: StrictFIFO\n"
 		"  stopPolicy: HoldAndDrain\n"
 		"  preemptMinRuntime: 0\n"
-		"  maxPreemptions: 3\n"
+		"  maxPreemptions: 7\n"
+		"  yieldAfterEvictions: 0\n"
 		"  flavorFungibility: {whenCanBorrow: TryNextFlavor,"
 		" whenCanPreempt: TryNextFlavor,"
 		" preference: PreemptionOverBorrowing}\n"
@@ -135,7 +140,8 @@ static void test_values(void **state)
 
 	(void) state;
 	assert_int_equal(conf->spec->nqueues, 3);
-	assert_int_equal(q[0].max_preemptions, 3);
+	assert_int_equal(q[0].max_preemptions, 7);
+	assert_int_equal(q[0].yield_after, 0);
 	assert_int_equal(q[0].cohort, 1);
 	assert_int_equal(q[0].strategy, STRATEGY_STRICT_FIFO);
 	assert_int_equal(q[0].stop, STOP_HOLD_AND_DRAIN);

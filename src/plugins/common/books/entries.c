@@ -68,6 +68,7 @@ static void _tell(struct entry *entry, const struct workload_desc *desc)
 
 extern void entry_submit(struct entry *entry, int queue)
 {
+	const struct evictions *evictions = &run_of(entry->job)->evictions;
 	job_record_t *job_ptr = entry->job->job_ptr;
 	struct podset podset;
 	struct workload_desc desc = {
@@ -80,6 +81,8 @@ extern void entry_submit(struct entry *entry, int queue)
 		.max_starts = job_max_starts(job_ptr),
 		.follower = het_is_follower(entry->job, queue),
 		.podsets = &podset.desc, .npodsets = 1,
+		.evictions = evictions->count, .lost = evictions->lost,
+		.turns = evictions->turns,
 		.owner = entry,
 	};
 

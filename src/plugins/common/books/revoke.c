@@ -39,7 +39,7 @@ extern void revoke_eviction(struct job *job)
 	}
 	job_run(job)->noted = false;
 	event_forget(job);
-	job_run(job)->evictions--;
+	run_count_eviction(job_run(job), -1);
 	info(PREFIX "evict: %pJ keeps running: slurmctld did not evict it",
 	     job->job_ptr);
 	if (ctld.conf->comments)

@@ -47,6 +47,33 @@ static void _keep_kind(struct job *job)
 	_note_kind(job);
 }
 
+static void _note_settled(struct job *job, void *arg UNUSED)
+{
+	if (job_run(job))
+		job_run(job)->settled = job_runs(job) &&
+			workload_settled(job->first.work);
+}
+
+extern void running_note_settled(void)
+{
+	jobs_each(_note_settled, NULL);
+}
+
+static void _keep_settled(struct job *job, void *settled)
+{
+	if (job_runs(job) && (!settled || run_of(job)->settled))
+		engine_keep_settled(ctld.engine, job->first.work, settled);
+}
+
+/* The order in which jobs were booked says nothing. */
+extern void running_keep_settled(void)
+{
+	bool settled = true;
+
+	jobs_each(_keep_settled, NULL);
+	jobs_each(_keep_settled, &settled);
+}
+
 /* ---- has one changed since the last look? ---- */
 
 static uint64_t settings;	/* evict_settings(), when looks began */
@@ -63,7 +90,6 @@ static uint64_t _fingerprint(const struct job *job)
 	uint64_t h = fingerprint_mix(settings, evict_fingerprint(job_ptr));
 
 	h = fingerprint_mix(h, job_ptr->tot_sus_time);
-	h = fingerprint_mix(h, run_of(job)->evictions);
 	if (job_ptr->array_job_id)
 		h = fingerprint_mix(h, demand_min_available(job_ptr));
 	return h | 1;
@@ -125,7 +151,6 @@ static void _sync_terms(struct job *job)
 {
 	const struct eviction_terms terms = {
 		.exempt_until = exempt_until(job),
-		.evictions = run_of(job)->evictions,
 		.cost = evict_cost(job->job_ptr),
 		.group = job->job_ptr->array_job_id,
 		.min_available = demand_min_available(job->job_ptr),

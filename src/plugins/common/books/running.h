@@ -11,6 +11,10 @@
 extern void running_book(struct job *job, bool selected);
 /* The job runs, and something of it may have changed. */
 extern void running_sync(struct job *job);
+/* The books go: which runs are settled is noted. */
+extern void running_note_settled(void);
+/* The books have all that runs: those runs are settled again, as far as quota covers them. */
+extern void running_keep_settled(void);
 /* Several jobs are looked at: what Slurm's settings are now is noted. */
 extern void running_begin_looks(void);
 /* Of this record: does the job run, and would running_sync() change nothing? */

@@ -61,13 +61,12 @@ static bool _borrows(int queue, int flavor)
 static time_t _goes(const struct holders *all, const struct job *job, int queue)
 {
 	const struct workload *w = job->first.work;
-	int most = ctld.conf->spec->queues[queue].max_preemptions;
 	time_t start = job->job_ptr->start_time + run_of(job)->paused;
 	struct eviction_terms terms;
 
 	workload_terms(w, &terms);
-	if (workload_is_nonpreemptible(w) || (terms.exempt_until == INT64_MAX) ||
-	    (most && (run_of(job)->evictions >= (uint32_t) most)))
+	if (workload_is_nonpreemptible(w) || workload_settled(w) ||
+	    (terms.exempt_until == INT64_MAX))
 		return 0;
 	return MAX(start + time_of(all->protected[queue]),
 		   terms.exempt_until ? time_of(terms.exempt_until) : 0);

@@ -62,9 +62,20 @@ static bool _is_in(const struct taking *t, const struct entry *entry)
 		 (queue_root(workload_queue(entry->work)) == t->root));
 }
 
+/* An eviction that is under way counts when the job has gone. */
+static struct evictions _evictions(const struct job *job)
+{
+	struct run run = *run_of(job);
+
+	if (run.noted)
+		run_count_eviction(&run, -1);
+	return run.evictions;
+}
+
 static void _describe(struct entry *entry, struct sim_desc *desc)
 {
 	const struct job *job = entry->job;
+	struct evictions evictions = _evictions(job);
 	job_record_t *job_ptr = job->job_ptr;
 	const job_array_struct_t *array = job_ptr->array_recs;
 
@@ -73,13 +84,16 @@ static void _describe(struct entry *entry, struct sim_desc *desc)
 		.evict_time = ns_of(outlook_evict_time(job_ptr)),
 		.exempt_time = _exempt_time(job_ptr),
 		.cancels = evict_cost(job_ptr) != 0,
-		.evicted = run_of(job)->evictions,
+		.settled = workload_settled(entry->work),
 		.no_nodes = entry->chance.no_nodes,
 		.array = job_ptr->array_job_id,
 		.limit = array ? array->max_run_tasks : 0,
 		.min_available = demand_min_available(job_ptr),
 	};
 	workload_describe(entry->work, &desc->work);
+	desc->work.evictions = evictions.count;
+	desc->work.lost = evictions.lost;
+	desc->work.turns = evictions.turns;
 	desc->work.owner = (void *) (uintptr_t) job->job_id;
 }
 
@@ -96,7 +110,10 @@ static void _digest(struct taking *t, const struct sim_desc *desc,
 	h = fingerprint_mix(h, desc->evict_time);
 	h = fingerprint_mix(h, desc->exempt_time);
 	h = fingerprint_mix(h, desc->cancels);
-	h = fingerprint_mix(h, desc->evicted);
+	h = fingerprint_mix(h, desc->settled);
+	h = fingerprint_mix(h, desc->work.evictions);
+	h = fingerprint_mix(h, desc->work.lost);
+	h = fingerprint_mix(h, desc->work.turns);
 	h = fingerprint_mix(h, desc->no_nodes);
 	h = fingerprint_mix(h, desc->limit);
 	t->outlook->digest += fingerprint_mix(h, desc->min_available);
@@ -110,6 +127,10 @@ static bool _take_running(struct taking *t, struct job *job,
 	const struct charge *charges;
 	int64_t since = ns_of(job_ptr->start_time + run_of(job)->paused);
 	int64_t until = outlook_end(job_ptr);
+	const struct run *run = run_of(job);
+	const struct victim victim = {
+		.reason = run->noted_for, .pure = run->noted_pure,
+	};
 	struct sim_job *sim_job;
 	time_t gone_at;
 	size_t n;
@@ -123,7 +144,7 @@ static bool _take_running(struct taking *t, struct job *job,
 	gone_at = IS_JOB_COMPLETING(job_ptr) ? t->now :
 		MAX(job_ptr->end_time, t->now);
 	return !sim_leaves(sim, sim_job, ns_of(gone_at + HANDOVER),
-			   run_of(job)->turn_over);
+			   run->noted ? &victim : NULL);
 }
 
 static bool _own(struct taking *t, const struct entry *entry,

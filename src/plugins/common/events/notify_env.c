@@ -45,6 +45,7 @@ static const struct variable {
 	{ "COHORT_TEXT", "text", false },
 	{ "COHORT_NEXT", "next", false },
 	{ "COHORT_PREEMPTION", "preemption", false },
+	{ "COHORT_COUNTED", "counted", false },
 	{ "COHORT_MAX_PREEMPTIONS", "maxPreemptions", false },
 	{ "COHORT_BY_JOB", "job", true },
 	{ "COHORT_BY_USER", "user", true },

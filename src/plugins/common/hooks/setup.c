@@ -22,6 +22,7 @@
 #include "tally/slurm_usage.h"
 #include "books/books.h"
 #include "books/history.h"
+#include "books/running.h"
 #include "books/told.h"
 #include "placement/packing.h"
 #include "placement/unmanaged.h"
@@ -85,6 +86,7 @@ extern int ctld_preempt_init(void)
 
 static void _close(void)
 {
+	running_note_settled();
 	flavor_free();
 	floor_flush();
 	demand_fini();
@@ -161,6 +163,8 @@ extern void ctld_reconfigure(void)
 	ctld.ready = true;
 	books_request_scan();
 	(void) books_scan();
+	if (conf)
+		running_keep_settled();
 	history_restore();
 	account_restore();
 	pass_reset();

@@ -73,7 +73,7 @@ static struct job *_create(void)
 extern struct job *jobs_get(job_record_t *job_ptr)
 {
 	struct job *job = jobs_find(job_ptr->job_id), **to;
-	uint32_t evictions;
+	struct evictions evictions;
 
 	if (!job) {
 		if (ctld.njobs >= table.size)
@@ -87,7 +87,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 			job->order_at =
 				job_time(job_ptr->details->submit_time);
 		evictions = comment_evictions(job_ptr);
-		if (evictions) {
+		if (evictions.count || evictions.turns) {
 			job_get_run(job)->evictions = evictions;
 			keep_note(job);
 		}

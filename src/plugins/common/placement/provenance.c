@@ -7,14 +7,15 @@
  *  or is evicted again. Programs read both, so their form is fixed:
  *
  *	preempted at TIME by job ID (cluster queue QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[ of MAX]
+ *	ran N s, preemption N[, turns N], counted N[ of MAX]
  *
  *	evict: JobId=ID (QUEUE) for JobId=ID (QUEUE), rule RULE, NUMBERS,
- *	ran N s, preemption N[ of MAX]
+ *	ran N s, preemption N[, turns N], counted N[ of MAX]
  *
  *  all on one line, parts separated by ", ". TIME is local, as squeue has it.
- *  RULE is Kueue's word (doc/how-it-decides.md). MAX is maxPreemptions, if that
- *  is set. NUMBERS are of the time before the eviction, of the flavor and
+ *  RULE is Kueue's word (doc/how-it-decides.md). turns: so many of its evictions
+ *  were ends of turns, if any were. counted: so many count for maxPreemptions,
+ *  which is MAX, if that is set. NUMBERS are of the time before the eviction, of the flavor and
  *  resource that the preemptor lacks most. A pair in which the victim's queue
  *  borrows comes first:
  *
@@ -179,19 +180,17 @@ static char *_numbers_text(const struct place *p, const struct workload *victim,
 
 /* What the log and the record have in common; xmalloc'd */
 static char *_why(const struct place *p, const struct victim *v, time_t now,
-		  uint32_t count, const struct event_numbers *n)
+		  const struct evictions *evictions, const struct event_numbers *n)
 {
 	const struct job *victim = job_of(v->workload);
 	int max = ctld.conf->spec->queues[workload_queue(v->workload)]
 		.max_preemptions;
 	char *numbers = _numbers_text(p, v->workload, n), *text = NULL;
 
-	xstrfmtcat(text, "rule %s, %s, ran %ld s, preemption %u",
+	xstrfmtcat(text, "rule %s, %s, ran %ld s",
 		   victim_reason_name(v->reason), numbers,
-		   (long) (now - victim->job_ptr->start_time),
-		   count);
-	if (max)
-		xstrfmtcat(text, " of %d", max);
+		   (long) (now - victim->job_ptr->start_time));
+	comment_add_evictions(&text, evictions, max);
 	xfree(numbers);
 	return text;
 }
@@ -229,11 +228,12 @@ extern void provenance_note(const struct place *p, const struct place *first,
 		_add_components(p, first, v->workload, &room);
 		numbers = &room;
 	}
-	run->evictions++;
 	run->noted = true;
 	run->noted_for = v->reason;
+	run->noted_pure = v->pure;
+	run_count_eviction(run, 1);
 	keep_note(victim);
-	why = _why(p, v, now, run->evictions, numbers);
+	why = _why(p, v, now, &run->evictions, numbers);
 	info(PREFIX "evict: %pJ (%s) for %pJ (%s), %s", victim->job_ptr,
 	     _queue_name(v->workload), p->job_ptr, _queue_name(p->entry->work),
 	     why);
@@ -246,10 +246,11 @@ extern void provenance_follow(const struct job *job, struct job *component)
 {
 	struct run *run = job_get_run(component);
 
-	run->evictions++;
 	run->noted = true;
 	run->noted_by = run_of(job)->noted_by;
 	run->noted_for = run_of(job)->noted_for;
+	run->noted_pure = run_of(job)->noted_pure;
+	run_count_eviction(run, 1);
 	keep_note(component);
 	event_follow(component, job);
 	if (ctld.conf->comments)
@@ -261,10 +262,16 @@ extern void provenance_follow(const struct job *job, struct job *component)
 extern void provenance_observe(const struct place *p, const struct victim *v)
 {
 	const struct job *victim = job_of(v->workload);
+	struct run would = {
+		.evictions = run_of(victim)->evictions,
+		.noted_for = v->reason, .noted_pure = v->pure,
+	};
 	struct event_numbers n;
-	char *why = _why(p, v, time(NULL), run_of(victim)->evictions + 1,
-			 _numbers(p, v->workload, &n) ? &n : NULL);
+	char *why;
 
+	run_count_eviction(&would, 1);
+	why = _why(p, v, time(NULL), &would.evictions,
+		   _numbers(p, v->workload, &n) ? &n : NULL);
 	info(PREFIX "observe: would evict: %pJ (%s) for %pJ (%s), %s",
 	     victim->job_ptr, _queue_name(v->workload), p->job_ptr,
 	     _queue_name(p->entry->work), why);

@@ -93,13 +93,42 @@ extern void comment_clear(job_record_t *job_ptr)
 	xfree(job_ptr->system_comment);
 }
 
-extern uint32_t comment_evictions(const job_record_t *job_ptr)
-{
-	static const char before[] = ", preemption ";
-	const char *text = job_ptr->system_comment;
+#define ALL ", preemption "
+#define TURNS ", turns "
+#define LOST ", counted "
 
-	if (xstrncmp(text, "preempted at ", 13) ||
-	    !(text = xstrstr(text, before)))
-		return 0;
-	return strtoul(text + sizeof(before) - 1, NULL, 10);
+extern void comment_add_evictions(char **text, const struct evictions *evictions,
+				  int max)
+{
+	xstrfmtcat(*text, ALL "%u", evictions->count + evictions->turns);
+	if (evictions->turns)
+		xstrfmtcat(*text, TURNS "%u", evictions->turns);
+	xstrfmtcat(*text, LOST "%u", evictions->lost);
+	if (max)
+		xstrfmtcat(*text, " of %d", max);
+}
+
+/* The number behind these words, but at most so much; otherwise, if it is not there */
+static uint32_t _number(const char *text, const char *words, uint32_t most,
+			uint32_t otherwise)
+{
+	const char *at = xstrstr(text, words);
+
+	return at ? MIN(strtoul(at + strlen(words), NULL, 10), most) : otherwise;
+}
+
+/* Before there was a number that counts, all evictions did. */
+extern struct evictions comment_evictions(const job_record_t *job_ptr)
+{
+	const char *text = job_ptr->system_comment;
+	struct evictions evictions = { 0 };
+	uint32_t all;
+
+	if (xstrncmp(text, "preempted at ", 13))
+		return evictions;
+	all = _number(text, ALL, UINT32_MAX, 0);
+	evictions.turns = _number(text, TURNS, all, 0);
+	evictions.count = all - evictions.turns;
+	evictions.lost = _number(text, LOST, evictions.count, evictions.count);
+	return evictions;
 }

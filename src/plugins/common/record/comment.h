@@ -6,6 +6,7 @@
 #define COHORT_RECORD_COMMENT_H
 
 #include "compat/slurm_compat.h"
+#include "state/job_parts.h"
 
 /* What is said of a job that goes for this other job; why: the rest of the text,
  * from the rule on. xmalloc'd */
@@ -27,8 +28,11 @@ extern void comment_clear_admin(job_record_t *job_ptr);
 extern void comment_copy(job_record_t *to, const job_record_t *from);
 /* The eviction was not carried out: the job goes on. */
 extern void comment_clear(job_record_t *job_ptr);
-/* How often the job was evicted, as its record says: the state file may be
- * lost. */
-extern uint32_t comment_evictions(const job_record_t *job_ptr);
+/* How often the job was evicted, as the part of such a text that says so; max: how often
+ * that may count, or 0. Appended to an xmalloc'd text */
+extern void comment_add_evictions(char **text, const struct evictions *evictions,
+				  int max);
+/* The same as its record says: the state file may be lost. */
+extern struct evictions comment_evictions(const job_record_t *job_ptr);
 
 #endif /* COHORT_RECORD_COMMENT_H */

@@ -86,6 +86,7 @@ static const char *_address(const char *mail_user)
 /* What is true of this job and not of one that goes along with it */
 static void _add_victim(struct json_object *o, const struct job *job)
 {
+	const struct evictions *evictions = &run_of(job)->evictions;
 	int queue = workload_queue(job->first.work);
 
 	_add_job(o, job->job_ptr, queue);
@@ -95,7 +96,10 @@ static void _add_victim(struct json_object *o, const struct job *job)
 	_number(o, "started", job->job_ptr->start_time);
 	_text(o, "next", evict_mode(job->job_ptr) == PREEMPT_MODE_REQUEUE ?
 	      "requeue" : "cancel");
-	_number(o, "preemption", run_of(job)->evictions);
+	_number(o, "preemption", evictions->count + evictions->turns);
+	_number(o, "counted", evictions->lost);
+	json_object_object_add(o, "counts", json_object_new_boolean(
+				       run_counts_eviction(run_of(job))));
 	_number(o, "maxPreemptions",
 		ctld.conf->spec->queues[queue].max_preemptions);
 }
@@ -230,5 +234,7 @@ extern void event_load(struct job *job, struct json_object *evicted)
 	run->noted = true;
 	run->noted_by = json_number(by, "job");
 	run->noted_for = rule;
+	run->noted_pure = !json_object_get_boolean(
+		json_object_object_get(evicted, "counts"));
 	run->evicted = json_object_get(evicted);
 }

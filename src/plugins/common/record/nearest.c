@@ -16,6 +16,7 @@ static int _distance(const struct entry *entry)
 		[WAIT_IS_QUOTA] = 4,
 		[WAIT_IS_PROTECTED] = 4,
 		[WAIT_IS_NONPREEMPTIBLE] = 4,
+		[WAIT_IS_YIELDING] = 4,
 		[WAIT_IS_HELD] = 5,
 		[WAIT_IS_NEVER] = 6,
 	};

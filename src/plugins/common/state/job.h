@@ -139,6 +139,26 @@ static inline const struct run *run_of(const struct job *job)
 	return job_run(job) ? job_run(job) : &no_run;
 }
 
+/* Does the eviction that is noted count for maxPreemptions? */
+static inline bool run_counts_eviction(const struct run *run)
+{
+	return (run->noted_for != VICTIM_TIME_BASED) && !run->noted_pure;
+}
+
+/* The job was evicted (1) as is noted, or was not after all (-1). What a state file of an
+ * older version says was counted otherwise. */
+static inline void run_count_eviction(struct run *run, int n)
+{
+	struct evictions *e = &run->evictions;
+	uint32_t *count = run->noted_for == VICTIM_TIME_BASED ? &e->turns : &e->count;
+
+	if ((n > 0) || *count)
+		*count += n;
+	if (run_counts_eviction(run) && ((n > 0) || e->lost))
+		e->lost += n;
+	e->lost = MIN(e->lost, e->count);
+}
+
 /* By how many partitions may it start? 0 if it has one. */
 static inline int job_nvias(const struct job *job)
 {

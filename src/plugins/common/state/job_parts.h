@@ -15,6 +15,13 @@ struct entry;
 struct ending;
 struct job;
 
+/* How often a job was a victim, in all its runs */
+struct evictions {
+	uint32_t count;			/* but for the ends of turns; */
+	uint32_t lost;			/* of these: no pure reclaims (engine.h) */
+	uint32_t turns;			/* because its turn was over */
+};
+
 /* Can the present run be preempted? One that nothing is known of can, until the
  * cap allows its rule. */
 enum run_kind { RUN_IS_PREEMPTIBLE, RUN_IS_NONPREEMPTIBLE,
@@ -116,12 +123,14 @@ struct run {
 	uint32_t noted_by;		/* the job that it was evicted for */
 	enum victim_reason noted_for;	/* by which rule, if noted */
 	enum run_kind kind;		/* of the present run */
+	bool settled;			/* it was, when the books went (engine.h) */
 	uint32_t lent;			/* its place in the counts, or 0
 					 * (lent_nodes.c) */
-	uint32_t evictions;		/* of the job: how often it was a victim */
+	struct evictions evictions;	/* of the job */
 	bool borrows;			/* its queue was over nominal quota when it
 					 * was charged */
 	bool noted;			/* in this run: counted already */
+	bool noted_pure;		/* as a pure reclaim */
 };
 
 /* What most entries that wait do without. What is of the job is in the first entry, which

@@ -86,6 +86,17 @@ static void _dump_owner(const struct entry *owner, struct json_object *o)
 	hold_dump(owner, o);
 }
 
+static void _dump_evictions(const struct evictions *evictions,
+			    struct json_object *o)
+{
+	json_object_object_add(o, "evictions",
+			       json_object_new_int64(evictions->count));
+	json_object_object_add(o, "lost",
+			       json_object_new_int64(evictions->lost));
+	json_object_object_add(o, "turns",
+			       json_object_new_int64(evictions->turns));
+}
+
 /* False: there is nothing to tell of it */
 static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 		      struct json_object *jobs)
@@ -97,21 +108,26 @@ static bool _dump_job(const struct job *job, const job_record_t *job_ptr,
 	/* what a run began as counts as long as it runs, whatever the rules
 	 * then say */
 	bool kept = running && workload_is_nonpreemptible(job->first.work);
+	bool settled = running && workload_settled(job->first.work);
+	const struct evictions *evictions = &run_of(job)->evictions;
 	struct json_object *o, *evicted;
 
-	if (!moved && !run_of(job)->evictions && !owner && !open && !kept)
+	if (!moved && !evictions->count && !evictions->turns && !owner && !open &&
+	    !kept)
 		return false;
 	o = json_object_new_object();
 	json_object_object_add(o, "id", json_object_new_int64(job->job_id));
 	json_object_object_add(o, "queueOrderAt",
 			       json_object_new_int64(job->order_at));
-	json_object_object_add(o, "evictions",
-			       json_object_new_int64(run_of(job)->evictions));
+	_dump_evictions(evictions, o);
 	if (run_of(job)->turn_over)
 		json_object_object_add(o, "turnOver", json_object_new_int64(
 					run_of(job)->turn_over));
 	if (kept)
 		json_object_object_add(o, "nonPreemptible",
+				       json_object_new_boolean(true));
+	if (settled)
+		json_object_object_add(o, "settled",
 				       json_object_new_boolean(true));
 	if (open)
 		json_object_object_add(o, "charged",

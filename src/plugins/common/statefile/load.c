@@ -78,13 +78,37 @@ static struct entry *_owning_entry(struct job *job, struct json_object *o)
 	return &job->first;
 }
 
+static bool _is_true(struct json_object *o, const char *key)
+{
+	return json_object_get_boolean(json_object_object_get(o, key));
+}
+
 static void _load_kind(struct job *job, struct json_object *o)
 {
-	struct json_object *is;
-
-	if (json_object_object_get_ex(o, "nonPreemptible", &is) &&
-	    json_object_get_boolean(is))
+	if (_is_true(o, "nonPreemptible"))
 		job_get_run(job)->kind = RUN_IS_NONPREEMPTIBLE;
+	job_get_run(job)->settled = _is_true(o, "settled");
+}
+
+/* At least what is known already; most: no more than that. Otherwise: there is no such
+ * number in the file. */
+static void _load_count(struct json_object *o, const char *key, uint32_t most,
+			uint32_t otherwise, uint32_t *count)
+{
+	int64_t n = otherwise;
+
+	if (json_object_object_get(o, key))
+		n = json_number(o, key);
+	if ((n > *count) && (n <= most))
+		*count = n;
+}
+
+/* A file of a version that did not know of evictions that don't count: all do. */
+static void _load_evictions(struct json_object *o, struct evictions *evictions)
+{
+	_load_count(o, "evictions", UINT32_MAX / 2, 0, &evictions->count);
+	_load_count(o, "lost", evictions->count, evictions->count, &evictions->lost);
+	_load_count(o, "turns", UINT32_MAX / 2, 0, &evictions->turns);
 }
 
 static void _load_job(struct json_object *o)
@@ -93,7 +117,6 @@ static void _load_job(struct json_object *o)
 	job_record_t *job_ptr = find_job_record(json_number(o, "id"));
 	time_t until = 0, order_at;
 	struct json_object *evicted;
-	int64_t evictions;
 	struct entry *entry;
 	struct job *job;
 	size_t n;
@@ -106,9 +129,7 @@ static void _load_job(struct json_object *o)
 	order_at = job->order_at;
 	_load_time(o, "queueOrderAt", &order_at);
 	job->order_at = job_time(order_at);
-	evictions = json_number(o, "evictions");
-	if ((evictions > run_of(job)->evictions) && (evictions <= UINT32_MAX))
-		job_get_run(job)->evictions = evictions;
+	_load_evictions(o, &job_get_run(job)->evictions);
 	_load_time(o, "turnOver", &job_get_run(job)->turn_over);
 	_load_kind(job, o);
 	if (json_object_object_get_ex(o, "evicted", &evicted))

@@ -273,6 +273,7 @@ static struct json_object *_preemption(int queue)
 	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :
 		    json_object_new_int64(_seconds(q->min_admit)));
 	publish_number(o, "maxPreemptions", q->max_preemptions);
+	publish_number(o, "yieldAfterEvictions", q->yield_after);
 	return o;
 }
 

@@ -112,6 +112,9 @@ static void _wait_is(struct wait_run *run, const struct entry *entry,
 	case WAIT_IS_HELD:
 		run->word = "held";
 		break;
+	case WAIT_IS_YIELDING:
+		run->word = "yields";
+		break;
 	case WAIT_IS_NEVER:
 		_never_is(run, v, entry_has_amounts(entry) && (v->flavor >= 0));
 		break;

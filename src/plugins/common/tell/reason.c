@@ -153,6 +153,9 @@ static void _put_wait(struct out *out, const struct entry *entry,
 	case WAIT_IS_NEVER:
 		_put_never(out, entry, v);
 		break;
+	case WAIT_IS_YIELDING:
+		_put(out, "yields");
+		break;
 	case WAIT_IS_NONPREEMPTIBLE:
 		_put(out, "nonpreemptible(");
 		_put_pair(out, v);

@@ -125,8 +125,7 @@ static void nobody_matches(void **state)
 	     "the queue\n");
 }
 
-#define TURNS "maxPreemptions: 3\n  " UNBOUNDED
-#define UNBOUNDED "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
+#define TURNS "preemption: {reclaimWithinCohort: Any, withinClusterQueue: " \
 	"LowerOrNewerEqualPriority, withinClusterQueueConfig: " \
 	"{minAdmitDuration: 4h}}"
 
@@ -161,34 +160,6 @@ static void turns_too_short(void **state)
 	     "or more\n");
 	jobs[2].account = "b";
 	says(TURNS, &cluster, "");
-}
-
-#define AT "f:4: warning: clusterQueues[0].preemption." \
-	"withinClusterQueueConfig.minAdmitDuration: "
-#define FOREVER ". They are evicted at the end of each turn and may never " \
-	"finish. maxPreemptions limits that\n"
-
-static void turns_without_end_of_jobs(void **state)
-{
-	const int64_t hour = 3600 * SPEC_SEC;
-	struct cluster_job jobs[12];
-	struct cluster cluster = { .jobs = jobs, .njobs = 2 };
-
-	(void) state;
-	for (size_t i = 0; i < 12; i++)
-		jobs[i] = (struct cluster_job) {
-			.partition = "gpu", .account = "a", .qos = "low",
-			.limit = i ? 6 * hour : 4 * hour,
-		};
-	says(UNBOUNDED, &cluster, AT "a turn of 4h is shorter than some jobs "
-	     "of \"a\": they request up to 6h" FOREVER);
-	says(TURNS, &cluster, "");
-	cluster.njobs = 1;
-	says(UNBOUNDED, &cluster, "");
-	cluster.njobs = 12;
-	says(UNBOUNDED, &cluster, AT "a turn of 4h is shorter than most jobs "
-	     "of \"a\": half of its jobs request 6h or more"
-	     FOREVER);
 }
 
 /* "x" owns nothing; the keys of its preemption, where its cohort is, and
@@ -313,7 +284,6 @@ int main(void)
 		cmocka_unit_test(nobody_matches),
 		cmocka_unit_test(nobody_is_nonpreemptible),
 		cmocka_unit_test(turns_too_short),
-		cmocka_unit_test(turns_without_end_of_jobs),
 		cmocka_unit_test(turns_that_never_end),
 		cmocka_unit_test(flavor_of_all_nodes),
 	};

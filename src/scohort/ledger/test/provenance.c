@@ -25,8 +25,8 @@ static void test_provenance(void **state)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	assert_true(provenance_parse(BEGIN ", rule InCohortReclamation, "
-				     NUMBERS ", ran 3120 s, preemption 2 of 3",
-				     &p));
+				     NUMBERS ", ran 3120 s, preemption 4, turns 1, "
+				     "counted 2 of 3", &p));
 	assert_string_equal(p.when, "2026-11-21T09:31:07");
 	assert_int_equal(p.at, 1795253467);
 	assert_int_equal(p.by, 8140);
@@ -34,10 +34,11 @@ static void test_provenance(void **state)
 	assert_string_equal(p.rule, "InCohortReclamation");
 	assert_string_equal(p.numbers, NUMBERS);
 	assert_int_equal(p.ran, 3120);
-	assert_int_equal(p.count, 2);
+	assert_int_equal(p.count, 4);
+	assert_int_equal(p.counted, 2);
 	assert_int_equal(p.max, 3);
 	assert_true(provenance_parse(BEGIN ", rule InClusterQueue, for nodes, "
-				     "ran 0 s, preemption 1", &p));
+				     "ran 0 s, preemption 1, counted 0", &p));
 	assert_string_equal(p.numbers, "for nodes");
 	assert_int_equal(p.max, 0);
 }
@@ -47,7 +48,8 @@ static void test_no_provenance(void **state)
 	static const char *const texts[] = {
 		"", "a note", BEGIN, BEGIN ", rule X, numbers",
 		BEGIN ", rule X, numbers, ran 5 s",
-		"by job 1 (cluster queue q), rule X, n, ran 1 s, preemption 1",
+		BEGIN ", rule X, numbers, ran 5 s, preemption 1",
+		"by job 1 (cluster queue q), rule X, n, ran 1 s, preemption 1, counted 1",
 	};
 	struct provenance p;
 

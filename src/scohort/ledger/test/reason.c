@@ -85,6 +85,8 @@ static void test_reasons(void **state)
 		  "1/1(0) 6 nodes @ -1 -1 -1 0 [] q" },
 		{ "Cohort:pos=1/1,wait=nodes,evicts=14:05:00,cq=q",
 		  "1/1(0) 6 nodes @ -1 -1 -1 0 [14:05:00] q" },
+		{ "Cohort:pos=1/1,wait=yields,cq=q",
+		  "1/1(0) 9 yields @ -1 -1 -1 0 [] q" },
 		/* words to come, and a comma within parentheses */
 		{ "Cohort:pos=1/1,wait=moon(a,b),cq=q",
 		  "1/1(0) 7 moon(a,b) @ -1 -1 -1 0 [] q" },

@@ -62,7 +62,7 @@ static const struct world_case cases[] = {
 	{ "site reclaim=50\ncohort org\nqueue a in org max=1 cpu@f=4\n"
 	  "queue b in org reclaim=any cpu@f=4\n"
 	  "run u in a cpu@f=4 since=70\nrun v in a cpu@f=4 times=1\n"
-	  "unit v u\nwait x in b cpu=4", 100, "x=spent" },
+	  "unit v u\nwait x in b cpu=4", 100, "x=protected(150)" },
 	/* no job is protected where x looks */
 	{ TWO "queue c rmin=50 cpu@f=4\nrun u in a cpu@f=8\n"
 	  "run v in c cpu@f=1 since=90\nunit u v\nwait x in b cpu=4", 100,

@@ -9,7 +9,7 @@
 #include "core/workload_state.h"
 #include "holding/elastic.h"
 #include "holding/holding.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 bool unit_has(const struct holding *h, const struct holding *other)
 {
@@ -31,7 +31,8 @@ void unit_touch(struct engine *e, struct holding *h)
 /* Searches would have to wait for more than an end. */
 static bool is_odd(const struct holding *h)
 {
-	return h->evicting || h->fixed || holding_spent(h) || !h->reserved_at
+	return h->evicting || h->fixed || holding_spent(h) || h->settled
+	       || h->turn_extra || !h->reserved_at
 	       || h->exempt_until == INT64_MAX;
 }
 
