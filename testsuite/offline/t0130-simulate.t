@@ -423,19 +423,34 @@ test_expect_success 'what sacct prints' '
 	grep "a|0:30" out
 '
 
-test_expect_success 'jobs that evict each other without end are seen' '
-	cat >turns.yaml <<-END &&
+# Fair sharing: y1 evicts x5 by its share, y4 takes what is left, and x5 evicts both
+test_expect_success 'jobs that evict each other without end are seen; with the rules of progress they end' '
+	cat >endless.yaml <<-END &&
+	fairSharing: {enable: true}
 	flavors: [{name: f}]
+	cohorts: [{name: lab, resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=2}]}]}]
 	clusterQueues:
-	- name: a
-	  match: [{account: a}]
-	  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=8}]}]
-	  preemption: {withinClusterQueue: LowerOrNewerEqualPriority,
-	    withinClusterQueueConfig: {minAdmitDuration: 60s}}
+	- name: x
+	  cohort: lab
+	  match: [{account: x}]
+	  yieldAfterEvictions: 0
+	  maxPreemptions: 0
+	  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=3}]}]
+	  preemption: {reclaimWithinCohort: Any}
+	- name: y
+	  cohort: lab
+	  match: [{account: y}]
+	  yieldAfterEvictions: 0
+	  maxPreemptions: 0
+	  resourceGroups: [{coveredResources: [cpu], flavors: [{name: f, nominalQuota: cpu=0}]}]
+	  preemption: {reclaimWithinCohort: Any}
 	END
-	printf "%s\n" submit,duration,queue,request 0,600,a,cpu=8 1,600,a,cpu=8 >turns.csv &&
-	scohort simulate -c turns.yaml turns.csv >out &&
-	grep "stopped: jobs evict each other without end" out
+	printf "%s\n" submit,duration,queue,request 0,3600,x,cpu=5 10,3600,y,cpu=4 20,3600,y,cpu=1 >circle.csv &&
+	scohort simulate -c endless.yaml circle.csv >out &&
+	grep "stopped: jobs evict each other without end" out &&
+	sed "/yieldAfter/d; /maxPre/d" endless.yaml >progress.yaml &&
+	scohort simulate -nPo started,evicted -c progress.yaml circle.csv >out && cat out &&
+	! grep "without end" out && [ "$(awk -F"|" "{ n += \$2 } END { print n }" out)" = 1 ]
 '
 
 test_expect_success 'a plot of one, and of two' '

@@ -83,17 +83,14 @@ test_expect_success 'step 4: turns end, and jobs longer than their turns finish'
 	10,21600,backfill,"cpu=256,mem=2T,gres/gpu=32"
 	EOF
 	scohort simulate -n -P -o jobs,started,max,evicted -c turns.yaml turns.csv >out &&
-	grep "^2|2|3:59:5[0-9]|4$" out
+	grep "^2|2|3:59:5[0-9]|2$" out
 '
 
-test_expect_success 'step 4: without one of its keys no turn ends, and check says so; or they never finish' '
+test_expect_success 'step 4: without one of its keys no turn ends, and check says so' '
 	grep -v "WithinCohort:" turns.yaml >none.yaml &&
 	scohort simulate -n -P -o evicted -c none.yaml turns.csv >out && grep -x 0 out &&
 	scohort check --offline none.yaml 2>err &&
-	grep "minAdmitDuration: no turn of \"backfill\" ever ends" err &&
-	grep -v "maxPreemptions" turns.yaml >endless.yaml &&
-	scohort simulate -c endless.yaml turns.csv >out &&
-	grep "jobs evict each other without end" out
+	grep "minAdmitDuration: no turn of \"backfill\" ever ends" err
 '
 
 # play FILE COLUMNS TRACE: the figures of a trace
