@@ -339,7 +339,9 @@ check:
 		$(check_what) $(if $(LONG)$(T),,--elsewhere testsuite/elsewhere) \
 		-- $(filter-out $(once),$(TESTS:$(CURDIR)/%=%))
 
-check-long: fuzz
+# The model check with seeds that nobody has tried, too
+check-long: fuzz $(BUILD)/test/common_model
+	COHORT_MODEL_FIRST=$$(date +%s)000000 COHORT_MODEL_EVENTS=1000000 $(BUILD)/test/common_model
 	+COHORT_LONG=1 $(MAKE) --no-print-directory check LONG=yes TEST_SECONDS=2400
 
 # N=20: how often each

@@ -3,6 +3,7 @@
 test_description='preemption by borrowers, up to a priority threshold (KEP-1337, story 1)'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 
 # Two teams, each with a queue for jobs that must not be interrupted and one
 # for jobs that may be. None has quota of its own: all of it is in "shared",
@@ -22,7 +23,9 @@ story() {
 for tier in best=50 edge=100 above=101 std=250 top=300 bottom=1; do
 	echo "PartitionName=${tier%=*} Nodes=ALL PriorityTier=${tier#*=} State=UP MaxTime=INFINITE"
 done >tiers.conf
+echo 'PartitionName=graced Nodes=ALL PriorityTier=50 GraceTime=4 State=UP MaxTime=INFINITE' >>tiers.conf
 quick_scheduler >>tiers.conf
+epilog_line >>tiers.conf
 story 100 >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf tiers.conf
 
@@ -94,6 +97,34 @@ test_expect_success 'who owns the quota gets it back from above the threshold to
 	wait_for 5 "[ \$(evicted | wc -w) -eq 2 ]" &&
 	holds_for 2 "[ \$(evicted | wc -w) -eq 2 ]" &&
 	log_has "evict: .*, rule InCohortReclamation,"
+'
+
+# own_above_and_best PARTITION: a full node of the team's own, n1, and one of the other team's
+# best effort, n2
+own_above_and_best() {
+	epilog_ends && cluster_clear && log_mark && above=$(submit_some 4 -A a-standard -p above -w n1) &&
+		best=$(submit_some 4 -A b-best-effort -p $1 -w n2) && all_run $above $best
+}
+
+# All on n2, and as many as are asked for
+only_best_went() { all_run $std && evicted_some 3 $best && job_runs $above; }
+
+test_expect_success 'jobs of other queues go before those of its own, while their node is being cleaned' '
+	own_above_and_best best && epilog_lasts n2 && std=$(submit_some 3 -A a-standard -p std) &&
+	wait_for 10 "[ -n \"\$(evicted)\" ]" && holds_for 3 "job_runs $above" &&
+	epilog_ends && only_best_went
+'
+
+test_expect_success 'also if no node is idle' '
+	own_above_and_best best && out=$(submit -A out -N2 --ntasks-per-node=4 -w n3,n4) && all_run $out &&
+	epilog_lasts n2 && std=$(submit_some 3 -A a-standard -p std) &&
+	wait_for 10 "[ -n \"\$(evicted)\" ]" && holds_for 3 "job_runs $above" &&
+	epilog_ends && only_best_went
+'
+
+test_expect_success 'also if they end slowly, on the node that they leave to an earlier one' '
+	own_above_and_best graced && out=$(submit -A out -N2 --ntasks-per-node=4 -w n3,n4) && all_run $out &&
+	std=$(submit_some 3 -A a-standard -p std) && only_best_went
 '
 
 test_expect_success 'without a policy for borrowers they evict nobody' '

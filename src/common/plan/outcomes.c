@@ -210,8 +210,6 @@ int outcome_apply(struct plan *p, struct entry *entry)
 {
 	int rc;
 
-	plan_note_expiry(p, &entry->nominated.passed);
-	plan_note_expiry(p, &entry->final.passed);
 	workload_renew(entry->w);
 	withheld_lift(p->e, entry->q);
 	rc = outcome_apply_lifted(p, entry);

@@ -70,6 +70,15 @@ static bool is_only_dropped(const struct entry *entry)
 	       && !shape_keeps(entry->w->shape);
 }
 
+/* Also of heads that could go, and wait for other components of their job */
+static void expiries_note(struct plan *p, struct entry **entries, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		plan_note_expiry(p, &entries[i]->nominated.passed);
+		plan_note_expiry(p, &entries[i]->final.passed);
+	}
+}
+
 /* Applies the outcomes in the order of the turns. `moved`: shapes were dropped
  * before it */
 static int outcomes_apply(struct plan *p, struct entry **entries, size_t n,
@@ -122,6 +131,7 @@ static int cycle_apply(struct plan *p, struct entry ***entries, size_t *n)
 	moved = refused_drop(p);
 	if (cycle_run(p->e, p->tree, p->now, entries, n) < 0)
 		return -1;
+	expiries_note(p, *entries, *n);
 	moved = outcomes_apply(p, *entries, *n, moved);
 	if (!moved) {
 		moved = components_move(p, *entries, *n);

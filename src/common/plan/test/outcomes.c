@@ -15,6 +15,11 @@ static const struct world_case cases[] = {
 	  "wait z in b cpu=1 at=3\nwait v in b cpu=1 at=4\n"
 	  "wait u in b cpu=2 at=5", 0,
 	  "x=start#1 y=order z=start#2 v=start#3 u=start#4" },
+	/* nor in the place of one, whatever the clocks say of the running one */
+	{ "cohort org cpu@f=2\nqueue a in org cpu@f=0\nqueue b in org reclaim=any cpu@f=4\n"
+	  "run r in a cpu@f=2 since=120\nwait y in a cpu=2\n"
+	  "wait z in b cpu=2 at=1\nwait u in b cpu=2 at=2", 100,
+	  "y=order z=start#1 u=start#2" },
 	/* nor is the room of a running job promised with it */
 	{ TWO "run r in a cpu@f=2\nrun s in a cpu@f=2\nwait y in a cpu=3 at=2\n"
 	  "wait z in b cpu=1 at=3\nwait u in b cpu=3 at=5", 0,

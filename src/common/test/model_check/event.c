@@ -148,16 +148,15 @@ static size_t charges_draw(struct model *m, struct charge *charges)
 	return n;
 }
 
+/* Where a clock was set back, jobs have begun in the future. */
 static void start(struct model *m, struct model_job *job)
 {
-	int64_t since = m->now - (int64_t) draw(m, 80);
+	int64_t since = m->now + (chance(m, 15) ? 80 : 0) - (int64_t) draw(m, 80);
 	struct charge charges[MODEL_PAIRS];
 	struct nomination nom;
 
-	if (chance(m, 30)) {
-		size_t n = charges_draw(m, charges);
-
-		model_start(m, job, charges, n, since);
+	if (chance(m, 8)) {
+		model_start(m, job, charges, charges_draw(m, charges), since);
 		return;
 	}
 	model_need(m, job, engine_nominate(m->engine, job->w, m->now, NULL,
@@ -385,7 +384,7 @@ static void unit(struct model *m, struct model_job *job)
 
 static void pause_for(struct model *m, struct model_job *job)
 {
-	int64_t paused = draw(m, 1 + (uint64_t) (m->now - job->since));
+	int64_t paused = draw(m, 1 + (uint64_t) max64(0, m->now - job->since));
 
 	job->since += paused;
 	model_note(m, job, "pause %lld", (long long) paused);
@@ -413,24 +412,35 @@ static void running_event(struct model *m, struct model_job *job)
 
 /* ---- time, and the choice of an event ---- */
 
-static void time_pass(struct model *m)
+/* True: nothing else happens for as long as the plan says that it holds. An event of its
+ * tree would hide that it does not. */
+static bool time_pass(struct model *m)
 {
-	int64_t next = engine_next_expiry(m->engine);
+	bool alone = chance(m, 20), near;
+	int64_t next;
 
-	if (next && next != INT64_MAX && chance(m, 15))
+	if (alone)
+		(void) engine_plan(m->engine, m->now);
+	next = engine_next_expiry(m->engine);
+	near = next && next <= m->now + 100;
+	if (alone)
+		next = (near ? next : m->now + 2 + (int64_t) draw(m, 100)) - 1;
+	else if (near && chance(m, 15))
 		next += (int64_t) draw(m, 3) - 1;
 	else
 		next = m->now + (int64_t) draw(m, 4);
 	if (next > m->now)
 		model_advance(m, next);
+	return alone;
 }
 
-void model_event(struct model *m, uint64_t seed)
+bool model_event(struct model *m, uint64_t seed)
 {
 	struct model_job *job;
 
 	m->random = seed;
-	time_pass(m);
+	if (time_pass(m))
+		return true;
 	job = model_draw(m);
 	if (chance(m, 8))
 		model_follow(m);
@@ -440,4 +450,5 @@ void model_event(struct model *m, uint64_t seed)
 		running_event(m, job);
 	else
 		waiting_event(m, job);
+	return chance(m, 50);
 }

@@ -8,7 +8,9 @@ struct turn {
 	struct model_job *job;
 	uint64_t rank;
 	int64_t starts;			/* 0: evicts */
-	uint64_t victims;		/* a bit for each */
+	uint64_t victims;		/* a bit for each, */
+	uint64_t pairs;			/* and for each pair, before others have
+					 * started */
 };
 
 static void turns_sort(struct turn *turns, size_t n)
@@ -34,6 +36,17 @@ static uint64_t victims_of(const struct model *m, const struct victim *victims,
 	return bits;
 }
 
+/* The flavors that it would get now, in each resource: bits */
+static uint64_t pairs_of(const struct nomination *nom)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < nom->ncharges; i++)
+		bits |= UINT64_C(1) << (nom->charges[i].flavor * MODEL_RESOURCES
+					+ nom->charges[i].resource);
+	return bits;
+}
+
 static size_t turns_collect(struct model *m, struct turn *turns)
 {
 	size_t n = 0;
@@ -41,16 +54,21 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 	for (size_t i = 0; i < MODEL_JOBS; i++) {
 		struct model_job *job = &m->jobs[i];
 		const struct verdict *v;
+		struct nomination nom = { .ncharges = 0 };
 
 		if (!job->w || job->running)
 			continue;
 		v = engine_verdict(m->engine, job->w);
+		if (v->kind == VERDICT_PREEMPT)
+			model_need(m, job, engine_nominate(m->engine, job->w, m->now,
+							   NULL, &nom), "nomination");
 		if (v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT)
 			turns[n++] = (struct turn) {
 				job, v->rank,
 				v->kind == VERDICT_START ? v->starts : 0,
 				victims_of(m, v->victims, v->victims
-					   ? v->nvictims : 0) };
+					   ? v->nvictims : 0),
+				pairs_of(&nom) };
 		model_note(m, job, "verdict %d reason %d rank=%d starts=%lld",
 			   v->kind, v->reason, (int) v->rank,
 			   (long long) v->starts);
@@ -60,7 +78,8 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 }
 
 /* It owns quota in a flavor in which no nodes were found since then, or it
- * would evict others: the plan uses other flavors. */
+ * would evict others, or in other flavors, as jobs before it have started: doc/
+ * how-it-decides.md, section 10. */
 static bool is_no_guide(const struct model *m, const struct turn *t,
 			const struct nomination *nom)
 {
@@ -70,8 +89,9 @@ static bool is_no_guide(const struct model *m, const struct turn *t,
 	for (size_t i = 0; job->owns && i < job->nclaim; i++)
 		another |= job->avoid[job->claim[i].flavor];
 	return another || (!t->starts
-			   && victims_of(m, nom->victims, nom->nvictims)
-			      != t->victims);
+			   && (pairs_of(nom) != t->pairs
+			       || victims_of(m, nom->victims, nom->nvictims)
+				  != t->victims));
 }
 
 /* One task of an array starts, as a workload of its own. */

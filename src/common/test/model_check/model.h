@@ -11,7 +11,7 @@
 
 #include "world.h"
 
-#define MODEL_JOBS 14
+#define MODEL_JOBS 24
 #define MODEL_FLAVORS 2
 #define MODEL_RESOURCES 2
 #define MODEL_PAIRS (MODEL_FLAVORS * MODEL_RESOURCES)
@@ -121,8 +121,8 @@ void model_note_desc(struct model *m, const struct model_job *job,
 		     const char *event);
 bool model_asks_same(const struct model_job *a, const struct model_job *b);
 
-/* event.c: something happens */
-void model_event(struct model *m, uint64_t seed);
+/* event.c: something happens, or nothing for a while. Is it time to compare? */
+bool model_event(struct model *m, uint64_t seed);
 
 /* follow.c: the plan is carried out, as slurmctld would */
 void model_follow(struct model *m);

@@ -25,7 +25,7 @@ static void cohort_draw(struct model *m, struct spec *spec, int i)
 	char name[] = { 'c', '0' + i, '\0' };
 	struct spec_cohort *c = spec_add_cohort(spec, name);
 
-	c->parent = i && chance(m, 60) ? (int) draw(m, i) : SPEC_NONE;
+	c->parent = i && chance(m, 80) ? (int) draw(m, i) : SPEC_NONE;
 	c->weight = draw(m, 3);
 	c->preempt_min_runtime = time_draw(m);
 	c->reclaim_min_runtime = time_draw(m);
@@ -88,19 +88,30 @@ static int *index_list(int first, size_t n)
 	return list;
 }
 
+/* Some of the flavors, in any order */
+static int *flavors_draw(struct model *m, size_t *n)
+{
+	int first = draw(m, MODEL_FLAVORS), *list = calloc(MODEL_FLAVORS, sizeof(*list));
+
+	*n = 1 + draw(m, MODEL_FLAVORS);
+	for (size_t i = 0; i < *n; i++)
+		list[i] = (first + (int) i) % MODEL_FLAVORS;
+	return list;
+}
+
 /* One group of all resources, or one for each */
 static void groups_draw(struct model *m, struct spec_queue *q)
 {
 	bool one = chance(m, 70);
 
 	q->groups = calloc(2, sizeof(*q->groups));
-	for (int r = 0; r < (one ? 1 : 2); r++)
-		q->groups[q->ngroups++] = (struct spec_group) {
-			.resources = index_list(r, one ? 2 : 1),
-			.nresources = one ? 2 : 1,
-			.flavors = index_list(0, MODEL_FLAVORS),
-			.nflavors = MODEL_FLAVORS,
-		};
+	for (int r = 0; r < (one ? 1 : 2); r++) {
+		struct spec_group *group = &q->groups[q->ngroups++];
+
+		group->resources = index_list(r, one ? 2 : 1);
+		group->nresources = one ? 2 : 1;
+		group->flavors = flavors_draw(m, &group->nflavors);
+	}
 }
 
 static void queue_draw(struct model *m, struct spec *spec, int i, int ncohorts)
@@ -139,7 +150,7 @@ static void history_draw(struct model *m, struct spec *spec)
 
 struct spec *model_spec(struct model *m)
 {
-	int ncohorts = 1 + draw(m, 4), nqueues = 1 + draw(m, 6);
+	int ncohorts = 1 + draw(m, 4), nqueues = 2 + draw(m, 5);
 	struct spec *spec = spec_create();
 
 	spec_flavor(spec, "f");

@@ -62,13 +62,14 @@ extern void place_begin(struct place *p)
 
 /* ---- nodes ---- */
 
+/* Of those that leave already others have the nodes. */
 static void _add_nodes_of_victims(const struct place *p, bitstr_t *nodes)
 {
 	for (size_t i = 0; i < p->nvictims; i++) {
-		struct job *victim = job_of(p->victims[i].workload);
-		job_record_t *job_ptr = jobs_record(victim);
+		const struct workload *w = p->victims[i].workload;
+		job_record_t *job_ptr = jobs_record(job_of(w));
 
-		if (job_ptr && job_ptr->node_bitmap)
+		if (job_ptr && job_ptr->node_bitmap && !workload_evicting(w))
 			bit_or(nodes, job_ptr->node_bitmap);
 	}
 }
@@ -118,16 +119,15 @@ extern bool place_narrow(struct place *p)
 	return _narrow_to_charged(p, false);
 }
 
+/* completing: as if the nodes of jobs that have ended were clean */
 static int _select(struct place *p, uint32_t max_nodes,
-		   compat_list_t candidates)
+		   compat_list_t candidates, bool completing)
 {
-	job_record_t *job_ptr = p->job_ptr;
-
-	if (!_narrow_to_charged(p, false))
+	if (!_narrow_to_charged(p, completing))
 		return SLURM_ERROR;
 	if (p->preemptee_job_list)
 		FREE_NULL_LIST(*p->preemptee_job_list);
-	return p->cons_tres(job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
+	return p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
 		       MIN(p->req_nodes, max_nodes), p->mode, candidates,
 		       p->preemptee_job_list, COMPAT_REST_OF(&p->rest));
 }
@@ -218,7 +218,7 @@ static int _select_among(struct place *p, uint32_t max_nodes,
 	if (p->nvictims + nmore)
 		candidates = place_candidates(p->victims, p->nvictims, more,
 					      nmore);
-	rc = _select(p, max_nodes, candidates);
+	rc = _select(p, max_nodes, candidates, false);
 	FREE_NULL_LIST(candidates);
 	if (rc == SLURM_SUCCESS)
 		_settle_victims(p, more, nmore);
@@ -344,20 +344,20 @@ static bool _waits_for_cleanup(const struct place *p)
 	return false;
 }
 
-/* The nodes it needs are there but for jobs on them that have ended and are
- * being cleaned up: that is no reason to evict other jobs. */
+/* With its quota victims gone the nodes it needs are there, but for jobs on them that have
+ * ended and are being cleaned up: that is no reason to evict other jobs. */
 static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 {
+	compat_list_t gone;
 	int rc;
 
-	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap)
-	    || !_narrow_to_charged(p, true))
+	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap))
 		return false;
-	rc = p->cons_tres(p->job_ptr, p->node_bitmap, p->min_nodes, max_nodes,
-		     MIN(p->req_nodes, max_nodes), p->mode, NULL, NULL,
-		     COMPAT_REST_OF(&p->rest));
-	if (rc == SLURM_SUCCESS)
-		free_job_resources(&p->job_ptr->job_resrcs);
+	gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	rc = _select(p, max_nodes, gone, true);
+	FREE_NULL_LIST(gone);
+	FREE_NULL_LIST(*p->preemptee_job_list);
+	free_job_resources(&p->job_ptr->job_resrcs);
 	return rc == SLURM_SUCCESS;
 }
 
@@ -386,7 +386,7 @@ static bool _find_candidates(struct place *p, int64_t now, struct victim **more,
 	return *n || p->nvictims;
 }
 
-/* With all jobs that the policies allow. rc: what came of it without them */
+/* With all jobs that the policies allow, on nodes that nobody holds. rc: without them */
 static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, int rc)
 {
 	struct victim *more;
@@ -407,44 +407,42 @@ static int _select_evicting(struct place *p, uint32_t max_nodes, int64_t now, in
 	return rc;
 }
 
-/* Try with the quota victims as candidates; then with all jobs that the
- * policies allow */
-static int _select_anywhere(struct place *p, uint32_t max_nodes, int64_t now)
+/* With no other victims than those for quota: on the nodes that were cleared for it; then
+ * on any; then also on nodes of its victims that others hold, as what the victims leave is
+ * its own */
+static int _select_for_quota(struct place *p, uint32_t max_nodes)
 {
-	int rc;
+	int rc = SLURM_ERROR;
 
-	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN))
-		return _select_hoping(p, max_nodes, now);
-	rc = _select_among(p, max_nodes, NULL, 0);
-	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
-		return rc;
-	if (_all_leave(p) &&
-	    (_waits_for_cleanup(p) || _fits_when_cleaned(p, max_nodes))) {
-		p->nodes_being_cleaned = true;
-		return rc;
+	if (entry_cleared(p->entry) && (p->mode == SELECT_MODE_RUN_NOW)) {
+		p->on_cleared_nodes = true;
+		rc = _select_among(p, max_nodes, NULL, 0);
+		p->on_cleared_nodes = false;
 	}
-	return p->may_evict ? _select_evicting(p, max_nodes, now, rc) : rc;
+	if (rc != SLURM_SUCCESS)
+		rc = _select_among(p, max_nodes, NULL, 0);
+	if ((rc == SLURM_SUCCESS) || !p->nvictims || !hold_any())
+		return rc;
+	p->on_victims_nodes = true;
+	return _select_among(p, max_nodes, NULL, 0);
 }
 
-/* First try the nodes that were cleared for it. A job that has to evict for
- * quota, and finds no other nodes, may share nodes of its victims with the jobs
- * that these were cleared for: what the victims leave is its own. */
+/* Where quota decides who goes, nodes change nothing about that as long as these and
+ * idle nodes are enough. Only if they are not, all go that the policies allow. */
 extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 {
 	int rc;
 
 	p->on_victims_nodes = false;
-	if (entry_cleared(p->entry) && (p->mode == SELECT_MODE_RUN_NOW)) {
-		p->on_cleared_nodes = true;
-		rc = _select_among(p, max_nodes, NULL, 0);
-		p->on_cleared_nodes = false;
-		if (rc == SLURM_SUCCESS)
-			return rc;
-	}
-	rc = _select_anywhere(p, max_nodes, now);
-	if ((rc == SLURM_SUCCESS) || p->nodes_being_cleaned || !p->nvictims ||
-	    !hold_any())
+	if (p->job_ptr->het_job_id && (p->mode == SELECT_MODE_WILL_RUN))
+		return _select_hoping(p, max_nodes, now);
+	rc = _select_for_quota(p, max_nodes);
+	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	p->on_victims_nodes = true;
-	return _select_anywhere(p, max_nodes, now);
+	if ((_all_leave(p) && _waits_for_cleanup(p)) || _fits_when_cleaned(p, max_nodes)) {
+		p->nodes_being_cleaned = true;
+		return rc;
+	}
+	p->on_victims_nodes = false;
+	return p->may_evict ? _select_evicting(p, max_nodes, now, rc) : rc;
 }
