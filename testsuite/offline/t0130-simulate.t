@@ -737,6 +737,20 @@ test_expect_success 'jobs that cannot be preempted: by rule and by word, up to n
 	fails "in.csv:2: preemptibility: \"never\" is neither preemptible nor non-preemptible"
 '
 
+# b has borrowed all that a owns, and more jobs of b wait; a may not evict. a starts when
+# those that ran before it have ended, not when there are none left.
+test_expect_success 'what an owner waits for is not lent to later borrowers' '
+	teams Never | sed "s/cpu=4,mem=4G/cpu=8,mem=8G/;/name: b/,$ s/cpu=8,mem=8G/cpu=0,mem=0/" >later.yaml &&
+	{
+		echo submit,duration,queue,request &&
+		echo 0,1000,b,cpu=4 && echo 0,1500,b,cpu=4 && echo 600,100,a,cpu=8 &&
+		for i in 1 2 3 4 5 6 7 8; do echo 700,1000,b,cpu=4; done
+	} >later.csv &&
+	fields queue,max,evicted -c later.yaml later.csv >out &&
+	printf "%s\n" "a|15:00|0" "b|1:05:00|0" >expect &&
+	test_cmp expect out
+'
+
 # by_usage ACCOUNT: of a queue with usage history, that one comes last
 by_usage() {
 	cat <<-END

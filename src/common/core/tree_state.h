@@ -32,6 +32,9 @@ struct tree {
 					 * changed */
 	struct tree_givers givers;	/* see query/reclaim.c */
 	size_t nwithholding;		/* plan: queues with nwithheld, */
+	struct shape *keepers;		/* plan: for which quota is kept, the last
+					 * one first, */
+	uint64_t kept_before;		/* up to this rank */
 	struct queue *rebooked;		/* and those for which that was booked
 					 * or lifted since freed.c asked */
 	bool needs_renewal;		/* in the list of trees to renew, */

@@ -6,6 +6,7 @@
  * preemption while borrowing, KEP-1337).
  */
 #include "core/cap.h"
+#include "core/withheld.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
 #include "nomination/suit.h"
@@ -91,7 +92,7 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 		return v;
 	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
 				      &may_reclaim);
-	if (books_fit(b, node, &use, 1))
+	if (kept_fit(s->e, s->ask->q, &use, 1))
 		v.suit = SUIT_FIT;
 	else if (quota->nominal >= use.amount || may_reclaim
 		 || may_preempt_while_borrowing(s))
