@@ -175,6 +175,8 @@ struct search {
 	bool is_ranked;			/* streams are opened as they are
 					 * needed: see ranking_walk.h; */
 	const struct ranks *ranks;	/* in that order, */
+	uint64_t reclaiming;		/* fair: by depth, which branches above the
+					 * preemptor have back what they own */
 	bool judges;			/* it passes over queues that the
 					 * strategies refuse, */
 	bool again;			/* and comes to them once more, */

@@ -8,6 +8,40 @@
 #include "victims/ranking.h"
 #include "victims/strategy.h"
 
+void branches_note(struct search *s)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	s->reclaiming = 0;
+	for (int n = s->q->node; !s->e->kueue_rules && n != SPEC_NONE; n = nodes[n].parent) {
+		if (nodes[n].depth < 64 && search_is_within_nominal(s, n))
+			s->reclaiming |= UINT64_C(1) << nodes[n].depth;
+	}
+}
+
+bool branch_reclaims(const struct search *s, int taker)
+{
+	int depth = s->e->books->nodes[taker].depth;
+
+	return depth < 64 && (s->reclaiming >> depth & 1);
+}
+
+/* A queue of which a unit has left counts as it was before (fair.c). */
+int branch_within_quota(const struct search *s, int giver)
+{
+	const struct engine *e = s->e;
+	const struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
+	int node = q->borrowed == s->number ? e->books->nodes[giver].parent : giver;
+
+	if (e->kueue_rules)
+		return SPEC_NONE;
+	for (; !books_is_below(e->books, s->q->node, node); node = e->books->nodes[node].parent) {
+		if (search_is_within_nominal(s, node))
+			return node;
+	}
+	return SPEC_NONE;
+}
+
 bool may_take_lately(const struct search *s, const struct taking *t,
 		     const struct share *preemptor, const struct share *giver)
 {

@@ -19,6 +19,16 @@ struct pair_of_branches {
 	const struct share *of_taker, *of_giver;
 };
 
+/* Ours, not Kueue's: a branch may have back what it owns, whatever its share is by other
+ * pairs. The preemptor's branch stays within its quota in all pairs that it needs, before
+ * anybody has gone: branches_note() finds out for all above the preemptor. */
+void branches_note(struct search *s);
+bool branch_reclaims(const struct search *s, int taker);
+
+/* And so no branch loses that to others, either. The cohort, or the queue, between `giver`
+ * and where it meets the preemptor that is within its quota; SPEC_NONE: none */
+int branch_within_quota(const struct search *s, int giver);
+
 /* With histories. Time alone may change a "no": then that counts as the end of a
  * turn. */
 bool may_take_lately(const struct search *s, const struct taking *t,
