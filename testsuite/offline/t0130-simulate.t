@@ -438,6 +438,15 @@ test_expect_success 'jobs that evict each other without end are seen' '
 	grep "stopped: jobs evict each other without end" out
 '
 
+# The simulation looks again each 1/64 of the half-life: 46,000 times while the first one runs.
+test_expect_success 'jobs that only wait are not endless, however long and often they are looked at' '
+	{ echo "fairSharing: {enable: true, usageHalfLifeTime: 1h}" && teams Any; } >halves.yaml &&
+	printf "%s\n" submit,duration,queue,request 0,2592000,a,cpu=8 10,3600,b,cpu=8 >halves.csv &&
+	fields queue,started,max,evicted -c halves.yaml halves.csv >out &&
+	printf "%s\n" "a|1|0:00|0" "b|1|29-23:59:50|0" >expect &&
+	test_cmp expect out
+'
+
 test_expect_success 'a plot of one, and of two' '
 	scohort simulate -c any.yaml --plot one.svg reclaim.csv &&
 	[ "$(grep -c "<polygon" one.svg)" -eq 6 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&

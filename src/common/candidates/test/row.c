@@ -141,7 +141,7 @@ static void test_same_over(void **state)
 static void test_same_over_fair(void **state)
 {
 	(void) state;
-	play(over_fair_world_write, 20);
+	play(over_fair_world_write, 50);
 	assert_true(put_back > told / 20);
 }
 
