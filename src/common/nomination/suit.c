@@ -30,6 +30,14 @@ static bool may_preempt_while_borrowing(const struct scan *s)
 	       || (s->e->fair_sharing && spec->reclaim != POLICY_NEVER);
 }
 
+/* Ours, not Kueue's: whatever its queue owns, a workload may evict others of that queue. */
+static bool may_preempt_own(const struct scan *s)
+{
+	enum policy within = s->ask->q->spec.within;
+
+	return !s->e->kueue_rules && within != POLICY_NEVER && within != POLICY_EMPTY;
+}
+
 /* What evicting others for this resource alone leads to. If one victim is of
  * the preemptor's own queue it is a preemption, else it is a reclaim. */
 static struct judgement victims_judge(struct scan *s, const struct use *use)
@@ -98,5 +106,10 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 		 || may_preempt_while_borrowing(s))
 		v = s->ask->oracle ? oracle_judge(s, &use)
 				   : victims_judge(s, &use);
+	else if (may_preempt_own(s) && !s->ask->oracle) {
+		v = victims_judge(s, &use);
+		if (v.suit == SUIT_NO_CANDIDATES)	/* it reserves nothing */
+			v.suit = SUIT_NOFIT;
+	}
 	return v;
 }
