@@ -177,6 +177,8 @@ struct search {
 	const struct ranks *ranks;	/* in that order, */
 	uint64_t reclaiming;		/* fair: by depth, which branches above the
 					 * preemptor have back what they own */
+	struct holding **barred;	/* these may not go */
+	size_t nbarred;
 	bool judges;			/* it passes over queues that the
 					 * strategies refuse, */
 	bool again;			/* and comes to them once more, */

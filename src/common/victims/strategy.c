@@ -5,6 +5,7 @@
 #include "core/scratch.h"
 #include "core/uses.h"
 #include "holding/least.h"
+#include "holding/trial.h"
 #include "victims/ranking.h"
 #include "victims/strategy.h"
 
@@ -126,4 +127,74 @@ bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
 	if (e->strategies[0] != FAIR_LESS_INITIAL)
 		after = leasts_share(e, leasts, p.giver);
 	return strategy_refuses(s, &p, &after);
+}
+
+/* ---- all that go ---- */
+
+static bool may_go(struct search *s, const struct holding *h)
+{
+	const struct books *b = s->e->books;
+	struct share taker, giver;
+	int of_p, of_t;
+
+	if (h->evicting)
+		return true;
+	books_branches(b, s->q->node, h->q->node, &of_p, &of_t);
+	taker = *share_of(b, of_p);
+	giver = *share_of(b, of_t);
+	return branch_reclaims(s, of_p)
+	       || strategy_allows(s, (struct pair_of_branches) {
+			of_p, of_t, &taker, &giver
+		}, h);
+}
+
+static bool holding_bar(struct search *s, struct holding *h)
+{
+	s->barred = scratch_reserve(s->e, SCRATCH_BARRED, s->nbarred + 1,
+				    sizeof(struct holding *));
+	if (!s->barred)
+		s->nbarred = 0;
+	else
+		s->barred[s->nbarred++] = h;
+	return true;
+}
+
+/* With either strategy */
+static bool others_bar(struct search *s, const struct target *targets, size_t n)
+{
+	bool any = false;
+
+	s->alone = true;
+	for (size_t i = 0; i < n; i++) {
+		struct holding *h = targets[i].h;
+
+		if (h->q == s->q)
+			continue;
+		if (may_go(s, h))
+			target_remove(s->e, h);
+		else
+			any = holding_bar(s, h);
+	}
+	s->alone = false;
+	return any;
+}
+
+bool set_bars_any(struct search *s, const struct target *targets, size_t n)
+{
+	struct engine *e = s->e;
+	size_t mark;
+	bool any;
+
+	if (!e->fair_sharing || e->kueue_rules || s->everybody || s->pick
+	    || branch_reclaims(s, s->q->node))
+		return false;
+	mark = trial_begin(e);
+	books_add_all(e->books, s->q->node, s->demand, s->ndemand);
+	for (size_t i = 0; i < n; i++) {
+		if (targets[i].h->q == s->q)
+			target_remove(e, targets[i].h);
+	}
+	any = others_bar(s, targets, n);
+	trial_end(e, mark);
+	return any;
 }

@@ -12,6 +12,7 @@
 #include "quota/crossing.h"
 #include "quota/share.h"
 #include "candidates/candidate.h"
+#include "victims/target.h"
 
 /* A preemptor's branch of the tree, and the one that it wants something of */
 struct pair_of_branches {
@@ -102,5 +103,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q);
 bool strategy_refuses_cohort(const struct search *s,
 			     struct pair_of_branches p);
+
+/* Ours, not Kueue's. The targets, which are in the books, were found for a preemptor that
+ * borrows, and may go: by shares, with all that go of its own queue gone before. Bars those
+ * of other queues that may not. False: there are none. */
+bool set_bars_any(struct search *s, const struct target *targets, size_t n);
 
 #endif /* COHORT_STRATEGY_H */
