@@ -219,7 +219,7 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 	while (st->head.h) {
 		*c = stream_pop(f, st);
 		if ((!c->surplus || elastic_has_spare(c->h))
-		    && c->h->attempt != f->s->attempt
+		    && !unit_is_taken(c->h, f->s->attempt)
 		    && candidate_borrows(f->s, c->h, cohort))
 			return true;
 	}
@@ -419,8 +419,6 @@ size_t targets_fair(struct search *s, struct target **targets)
 	if (!f.targets)
 		return 0;
 	*targets = f.targets;
-	for (size_t i = 0; i < s->nbarred; i++)
-		unit_take(s->barred[i], s->attempt);
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
 	branches_note(s);
 	found = givers_begin(&f.givers, s) && first_pass(&f);

@@ -11,6 +11,7 @@
 #include "victims/strategy.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
+#include "workload/unit.h"
 #include "holding/elastic.h"
 
 /* So often a search with fair sharing is made, each time without those that may not go */
@@ -68,6 +69,8 @@ static size_t targets_search_anew(struct search *s, struct target **found)
 		*s = fresh;
 		n = tries < MOST_TRIES ? targets_search(s, found) : 0;
 	}
+	for (size_t i = 0; i < s->nbarred; i++)
+		unit_set_barred(s->barred[i], false);
 	return n;
 }
 

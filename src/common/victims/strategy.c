@@ -3,11 +3,13 @@
  * strategy.c - fair sharing: may a preemptor have what another branch uses?
  */
 #include "core/scratch.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/least.h"
 #include "holding/trial.h"
 #include "victims/ranking.h"
 #include "victims/strategy.h"
+#include "workload/unit.h"
 
 void branches_note(struct search *s)
 {
@@ -150,12 +152,12 @@ static bool may_go(struct search *s, const struct holding *h)
 
 static bool holding_bar(struct search *s, struct holding *h)
 {
-	s->barred = scratch_reserve(s->e, SCRATCH_BARRED, s->nbarred + 1,
+	s->barred = scratch_reserve(s->e, SCRATCH_BARRED, s->q->tree->nholdings,
 				    sizeof(struct holding *));
-	if (!s->barred)
-		s->nbarred = 0;
-	else
+	if (s->barred) {
+		unit_set_barred(h, true);
 		s->barred[s->nbarred++] = h;
+	}
 	return true;
 }
 
