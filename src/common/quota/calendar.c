@@ -153,12 +153,6 @@ static void most_fill(struct books *b)
 	}
 }
 
-int64_t calendar_nominal(const struct books *b, int node, int pair)
-{
-	return b->calendar ? *nominal_of(b, node, pair)
-			   : books_quota(b, node, pair)->nominal;
-}
-
 int64_t calendar_most(const struct books *b, int node, int pair)
 {
 	return b->calendar ? *most_of(b, node, pair)

@@ -43,7 +43,11 @@ bool calendar_changes(const struct books *b, int root);
 int calendar_step(struct books *b, int64_t now);
 
 /* The largest nominal quota of the node, now or later */
-int64_t calendar_nominal(const struct books *b, int node, int pair);
+static inline int64_t calendar_nominal(const struct books *b, int node, int pair)
+{
+	return b->calendar ? b->calendar->nominal[(size_t) node * b->npairs + (size_t) pair]
+			   : books_quota(b, node, pair)->nominal;
+}
 
 /* The most that the node could ever use, now or later. If its quotas are largest
  * at different times, that may be too much. */
