@@ -202,15 +202,25 @@ void kept_reset(struct tree *tree)
 	tree->kept_before = UINT64_MAX;
 }
 
-/* What the queue can have without an effect on others but that there is less for all:
- * no cohort borrows for it. */
+/* How much more the node could use within its quota, and each cohort above it */
+static int64_t own_room(const struct books *b, int node, int pair)
+{
+	const struct cell *c = books_cell(b, node, pair);
+	int64_t room = sat_sub(cell_quota(b, c)->subtree, c->usage);
+	int parent = b->nodes[node].parent;
+
+	if (parent != SPEC_NONE)
+		room = min64(room, sat_add(cell_idle_local(b, c), own_room(b, parent, pair)));
+	return max64(0, room);
+}
+
 static void keeper_book(struct engine *e, const struct shape *s)
 {
 	for (size_t i = 0; i < s->keeper->n; i++) {
 		const struct use *use = &s->keeper->uses[i];
-		int64_t free = books_quiet_room(e->books, s->q->node, use->pair, false);
+		int64_t room = own_room(e->books, s->q->node, use->pair);
 
-		books_add(e->books, s->q->node, use->pair, min64(use->amount, free));
+		books_add(e->books, s->q->node, use->pair, min64(use->amount, room));
 	}
 }
 
@@ -236,8 +246,7 @@ static size_t uses_trim(struct engine *e, const struct queue *q,
 	for (size_t i = 0; i < n; i++) {
 		struct use use = uses[i];
 
-		use.amount = min64(use.amount, books_quiet_room(e->books, q->node,
-								use.pair, false));
+		use.amount = min64(use.amount, own_room(e->books, q->node, use.pair));
 		if (use.amount > 0)
 			uses[left++] = use;
 	}

@@ -118,6 +118,21 @@ static int head_preempt(struct plan *p, struct entry *entry)
 
 /* ---- heads without a chance ---- */
 
+/* A pair of which the workload wants nothing is of no account, although Kueue has a borrow
+ * level for that, too. */
+static bool stays_within_nominal(const struct plan *p, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		if (d->uses[i].amount > 0
+		    && books_is_over_nominal(p->e->books, entry->q->node, d->uses[i].pair,
+					     d->uses[i].amount))
+			return false;
+	}
+	return true;
+}
+
 /* Quota of its queue is not lent out while the workload waits for the end of a protection
  * (section 6), or of jobs that it may not evict (section 8). */
 static bool is_kept_for(const struct plan *p, const struct entry *entry)
@@ -125,7 +140,7 @@ static bool is_kept_for(const struct plan *p, const struct entry *entry)
 	return entry->outcome == OUTCOME_NO_CANDIDATES && p->tree->nqueues > 1
 	       && (entry->final.passed.protected_in_other_queue
 		   || (entry->q->spec.reclaim != POLICY_ANY
-		       && !entry->final.draft.public.borrow));
+		       && stays_within_nominal(p, entry)));
 }
 
 static int shape_keep(struct plan *p, struct entry *entry)
