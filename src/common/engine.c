@@ -223,6 +223,7 @@ static int engine_init(struct engine *e, const struct spec *spec)
 	e->resolve = spec->resolve;
 	memcpy(e->strategies, spec->strategies, sizeof(e->strategies));
 	e->fair_sharing = spec->fair_sharing;
+	e->kueue_rules = spec->kueue_rules;
 	e->no_recompute = spec->no_recompute;
 	e->no_partial = spec->no_partial;
 	e->local_half_life = max64(0, spec->history.local_half_life);

@@ -144,6 +144,8 @@ struct spec {
 	int64_t preempt_min_runtime;	/* site-wide defaults, 0 if not set */
 	int64_t reclaim_min_runtime;
 	enum resolve_method resolve;
+	bool kueue_rules;		/* where Kueue's rule is a fault, too: see
+					 * doc/comparison.md. Else ours */
 	bool no_recompute;		/* overlapping heads are skipped at once */
 	bool no_partial;		/* ignore min_count */
 	struct spec_history history;

@@ -456,6 +456,15 @@ test_expect_success 'turns of a job get longer: one that is longer than its turn
 	fields queue,jobs,started,evicted -c turns.yaml turns.csv >out && grep -x "a|2|2|8" out
 '
 
+# The simulation looks again each 1/64 of the half-life: 46,000 times while the first one runs.
+test_expect_success 'jobs that only wait are not endless, however long and often they are looked at' '
+	{ echo "fairSharing: {enable: true, usageHalfLifeTime: 1h}" && teams Any; } >halves.yaml &&
+	printf "%s\n" submit,duration,queue,request 0,2592000,a,cpu=8 10,3600,b,cpu=8 >halves.csv &&
+	fields queue,started,max,evicted -c halves.yaml halves.csv >out &&
+	printf "%s\n" "a|1|0:00|0" "b|1|29-23:59:50|0" >expect &&
+	test_cmp expect out
+'
+
 test_expect_success 'a plot of one, and of two' '
 	scohort simulate -c any.yaml --plot one.svg reclaim.csv &&
 	[ "$(grep -c "<polygon" one.svg)" -eq 6 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&
@@ -753,6 +762,20 @@ test_expect_success 'jobs that cannot be preempted: by rule and by word, up to n
 	test_cmp expect out &&
 	sed "s/,non-preemptible/,never/" fixed.csv >in.csv &&
 	fails "in.csv:2: preemptibility: \"never\" is neither preemptible nor non-preemptible"
+'
+
+# b has borrowed all that a owns, and more jobs of b wait; a may not evict. a starts when
+# those that ran before it have ended, not when there are none left.
+test_expect_success 'what an owner waits for is not lent to later borrowers' '
+	teams Never | sed "s/cpu=4,mem=4G/cpu=8,mem=8G/;/name: b/,$ s/cpu=8,mem=8G/cpu=0,mem=0/" >later.yaml &&
+	{
+		echo submit,duration,queue,request &&
+		echo 0,1000,b,cpu=4 && echo 0,1500,b,cpu=4 && echo 600,100,a,cpu=8 &&
+		for i in 1 2 3 4 5 6 7 8; do echo 700,1000,b,cpu=4; done
+	} >later.csv &&
+	fields queue,max,evicted -c later.yaml later.csv >out &&
+	printf "%s\n" "a|15:00|0" "b|1:05:00|0" >expect &&
+	test_cmp expect out
 '
 
 # by_usage ACCOUNT: of a queue with usage history, that one comes last

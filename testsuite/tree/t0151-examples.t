@@ -24,7 +24,7 @@ examples() {
 				my $o = $read->();
 				if ($kind eq "answer") {
 					die "line $.: no scenario before the answer\n" if !%open;
-					print $json->encode({ %open, expected => $o }), "\n";
+					print $json->encode({ rules => "slurm-cohort", %open, expected => $o }), "\n";
 					%open = ();
 				} else {
 					die "line $.: no answer to the scenario before\n" if %open;

@@ -180,6 +180,10 @@ struct search {
 	bool is_ranked;			/* streams are opened as they are
 					 * needed: see ranking_walk.h; */
 	const struct ranks *ranks;	/* in that order, */
+	uint64_t reclaiming;		/* fair: by depth, which branches above the
+					 * preemptor have back what they own */
+	struct holding **barred;	/* these may not go */
+	size_t nbarred;
 	bool judges;			/* it passes over queues that the
 					 * strategies refuse, */
 	bool again;			/* and comes to them once more, */

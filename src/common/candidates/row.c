@@ -20,8 +20,8 @@ static bool has_one_order(const struct search *s, const struct stream *own)
 	if (!s->e->fair_sharing)
 		return s->by_fronts && s->hierarchy.top != SPEC_NONE
 		       && s->others.top == SPEC_NONE;
-	/* those on the way out do not come first of all, see row_pick.c */
-	if (tree->nevicting && tree->owners)
+	/* those on the way out do not come first of all */
+	if (leaving_counts(s->e, tree))
 		return false;
 	/* in a flat cohort: by shares that do not depend on who asks */
 	return s->is_ranked && b->nodes[tree->root].height == 1

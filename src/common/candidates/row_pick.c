@@ -150,7 +150,7 @@ static bool none_leaves_instead(const struct search *s,
 	const struct tree *tree = s->q->tree;
 	const struct row *row = pick->row;
 
-	if (!tree->nevicting || !tree->owners || pick->n <= row->nleaving)
+	if (!leaving_counts(s->e, tree) || pick->n <= row->nleaving)
 		return true;
 	return row->has_all_leaving
 	       && (!pick->nback

@@ -5,6 +5,7 @@
 #include "core/cap.h"
 #include "core/engine_state.h"
 #include "core/queue_state.h"
+#include "core/withheld.h"
 
 bool cap_admits(const struct engine *e, const struct queue *q,
 		const struct use *uses, size_t n)
@@ -46,11 +47,11 @@ void claim_release(struct engine *e, const struct workload *w)
 		fixed_group_count(e, w->shape->group, -1);
 }
 
-bool workload_fits(const struct engine *e, const struct workload *w,
+bool workload_fits(struct engine *e, const struct workload *w,
 		   const struct use *uses, size_t n)
 {
 	const struct queue *q = w->shape->q;
 
-	return books_fit(e->books, q->node, uses, n)
+	return kept_fit(e, q, uses, n)
 	       && (!workload_is_capped(w) || cap_admits(e, q, uses, n));
 }

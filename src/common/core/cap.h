@@ -36,7 +36,7 @@ bool cap_admits(const struct engine *e, const struct queue *q,
 
 /* They fit into the quota, and if the workload is non-preemptible, under the
  * cap. */
-bool workload_fits(const struct engine *e, const struct workload *w,
+bool workload_fits(struct engine *e, const struct workload *w,
 		   const struct use *uses, size_t n);
 
 #endif /* COHORT_CAP_H */

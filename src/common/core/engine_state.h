@@ -18,7 +18,7 @@
 /* Growing arrays that are kept, */
 enum scratch_use {
 	SCRATCH_CANDIDATES, SCRATCH_TARGETS, SCRATCH_VICTIMS, SCRATCH_HEADS,
-	SCRATCH_RETRY, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
+	SCRATCH_RETRY, SCRATCH_BARRED, SCRATCH_TAKEN, SCRATCH_BLOCKED, SCRATCH_STREAMS,
 	SCRATCH_MERGE, SCRATCH_USES, SCRATCH_GIVERS, SCRATCH_LOCALS,
 	SCRATCH_RANKED, SCRATCH_RANKINGS, SCRATCH_ENTERED, SCRATCH_CONTEST,
 	SCRATCH_ENDS,
@@ -47,7 +47,7 @@ struct engine {
 	int64_t preempt_min_runtime, reclaim_min_runtime;
 	enum resolve_method resolve;
 	enum fair_strategy strategies[2];
-	bool fair_sharing, no_recompute, no_partial;
+	bool fair_sharing, kueue_rules, no_recompute, no_partial;
 	bool unexplained;		/* see engine_leave_unexplained() */
 	bool preempt_runtimes, reclaim_runtimes;	/* any is set */
 	int64_t longest_runtime;	/* of all that are set */

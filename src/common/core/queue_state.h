@@ -97,8 +97,6 @@ struct queue {
 	int64_t *order_room;		/* what was free before it, by resource */
 	struct withheld *withheld;	/* plan, by pair: kept from others */
 	size_t nwithheld;		/* 0: nothing is */
-	struct shape *keepers;		/* for which it is, the last one of the
-					 * plan first */
 	int64_t withheld_booked;	/* trial: 1 while that is booked */
 	bool rebooked;			/* plan: in the list of tree->rebooked */
 	struct queue *next_rebooked;

@@ -5,7 +5,7 @@
 #ifndef COHORT_TREE_STATE_H
 #define COHORT_TREE_STATE_H
 
-#include "engine.h"
+#include "core/engine_state.h"
 #include "lib/arena.h"
 
 /* Queues that could give something back, by what protects what they hold, in
@@ -32,6 +32,9 @@ struct tree {
 					 * changed */
 	struct tree_givers givers;	/* see query/reclaim.c */
 	size_t nwithholding;		/* plan: queues with nwithheld, */
+	struct shape *keepers;		/* plan: for which quota is kept, the last
+					 * one first, */
+	uint64_t kept_before;		/* up to this rank */
 	struct queue *rebooked;		/* and those for which that was booked
 					 * or lifted since freed.c asked */
 	bool needs_renewal;		/* in the list of trees to renew, */
@@ -56,5 +59,12 @@ struct tree {
 	struct bundle *bundle;		/* tree_bundle.h: one bonds tie it to */
 	struct arena arena;		/* lives until the next plan */
 };
+
+/* Holdings on the way out count as gone, whatever the policies say of them. As Kueue has it,
+ * they do only if they were evicted for an owner, which Kueue does not know. */
+static inline bool leaving_counts(const struct engine *e, const struct tree *tree)
+{
+	return tree->nevicting && (tree->owners || !e->kueue_rules);
+}
 
 #endif /* COHORT_TREE_STATE_H */

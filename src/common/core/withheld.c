@@ -83,18 +83,6 @@ void withheld_want_nothing(struct queue *q)
 		q->withheld[p].wanted = 0;
 }
 
-/* ---- for shapes: a queue may have thousands that keep nothing ---- */
-
-static void keeper_unlink(struct shape *s)
-{
-	struct keeper *keeper = s->keeper;
-
-	*keeper->link = keeper->next;
-	if (keeper->next)
-		keeper->next->keeper->link = keeper->link;
-	keeper->n = 0;
-}
-
 void withheld_reset(struct queue *q)
 {
 	if (q->nwithheld)
@@ -102,63 +90,6 @@ void withheld_reset(struct queue *q)
 	q->nwithheld = 0;
 	q->withheld_booked = 0;
 	q->rebooked = false;
-	while (q->keepers)
-		keeper_unlink(q->keepers);
-}
-
-void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
-		   size_t n, uint64_t rank)
-{
-	struct queue *q = s->q;
-
-	if (!n)
-		return;
-	if (!s->keeper)
-		s->keeper = calloc(1, sizeof(*s->keeper));
-	if (!s->keeper) {
-		e->no_memory = true;
-		return;
-	}
-	withheld_add(e, q, uses, n);
-	if (!q->nwithheld)
-		return;
-	*s->keeper = (struct keeper) {
-		.uses = uses, .n = n, .rank = rank,
-		.next = q->keepers, .link = &q->keepers,
-	};
-	if (q->keepers)
-		q->keepers->keeper->link = &s->keeper->next;
-	q->keepers = s;
-}
-
-void withheld_give_up(struct engine *e, struct shape *s)
-{
-	if (!shape_keeps(s))
-		return;
-	withheld_drop(e, s->q, s->keeper->uses, s->keeper->n);
-	keeper_unlink(s);
-}
-
-void withheld_forget_shape(struct shape *s)
-{
-	if (!shape_keeps(s))
-		return;
-	wanted_change(s->q, s->keeper->uses, s->keeper->n, sat_sub);
-	keeper_unlink(s);
-}
-
-void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank)
-{
-	for (const struct shape *s = q->keepers; s && s->keeper->rank >= rank;
-	     s = s->keeper->next) {
-		for (size_t i = 0; i < s->keeper->n; i++) {
-			const struct use *use = &s->keeper->uses[i];
-			int64_t *wanted = &q->withheld[use->pair].wanted;
-
-			books_write(e->books, wanted,
-				    sat_sub(*wanted, use->amount));
-		}
-	}
 }
 
 void withheld_note(struct queue *q)
@@ -248,4 +179,128 @@ void withheld_renew(struct engine *e, struct queue *q)
 {
 	if (q->nwithheld && q->withheld_booked)
 		withheld_book(e, q);
+}
+
+/* ---- for shapes ---- */
+
+void kept_give_up(struct shape *s)
+{
+	struct keeper *keeper = s->keeper;
+
+	if (!shape_keeps(s))
+		return;
+	*keeper->link = keeper->next;
+	if (keeper->next)
+		keeper->next->keeper->link = keeper->link;
+	keeper->n = 0;
+}
+
+void kept_reset(struct tree *tree)
+{
+	while (tree->keepers)
+		kept_give_up(tree->keepers);
+	tree->kept_before = UINT64_MAX;
+}
+
+/* How much more the node could use within its quota, and each cohort above it */
+static int64_t own_room(const struct books *b, int node, int pair)
+{
+	const struct cell *c = books_cell(b, node, pair);
+	int64_t room = sat_sub(cell_quota(b, c)->subtree, c->usage);
+	int parent = b->nodes[node].parent;
+
+	if (parent != SPEC_NONE)
+		room = min64(room, sat_add(cell_idle_local(b, c), own_room(b, parent, pair)));
+	return max64(0, room);
+}
+
+static void keeper_book(struct engine *e, const struct shape *s)
+{
+	for (size_t i = 0; i < s->keeper->n; i++) {
+		const struct use *use = &s->keeper->uses[i];
+		int64_t room = own_room(e->books, s->q->node, use->pair);
+
+		books_add(e->books, s->q->node, use->pair, min64(use->amount, room));
+	}
+}
+
+void kept_book(struct engine *e, const struct queue *q)
+{
+	const struct tree *tree = q->tree;
+
+	for (const struct shape *s = tree->keepers; s; s = s->keeper->next) {
+		if (s->q != q && s->keeper->rank < tree->kept_before)
+			keeper_book(e, s);
+	}
+}
+
+/* Sets the uses to what is free of them beside what is kept already, and returns how many
+ * are left */
+static size_t uses_trim(struct engine *e, const struct queue *q,
+			struct use *uses, size_t n)
+{
+	size_t mark = books_try(e->books), left = 0;
+
+	for (const struct shape *s = q->tree->keepers; s; s = s->keeper->next)
+		keeper_book(e, s);
+	for (size_t i = 0; i < n; i++) {
+		struct use use = uses[i];
+
+		use.amount = min64(use.amount, own_room(e->books, q->node, use.pair));
+		if (use.amount > 0)
+			uses[left++] = use;
+	}
+	(void) books_undo(e->books, mark);
+	return left;
+}
+
+void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
+	      uint64_t rank)
+{
+	struct tree *tree = s->q->tree;
+
+	n = uses_trim(e, s->q, uses, n);
+	if (!n)
+		return;
+	if (!s->keeper)
+		s->keeper = calloc(1, sizeof(*s->keeper));
+	if (!s->keeper) {
+		e->no_memory = true;
+		return;
+	}
+	*s->keeper = (struct keeper) {
+		.uses = uses, .n = n, .rank = rank,
+		.next = tree->keepers, .link = &tree->keepers,
+	};
+	if (tree->keepers)
+		tree->keepers->keeper->link = &s->keeper->next;
+	tree->keepers = s;
+}
+
+int64_t kept_available(struct engine *e, const struct queue *q, int pair)
+{
+	struct books *b = e->books;
+	int64_t available = books_available(b, q->node, pair), own;
+	size_t mark;
+
+	if (!q->tree->keepers)
+		return available;
+	own = min64(available, sat_sub(0, books_over_nominal(b, q->node, pair, 0)));
+	mark = books_try(b);
+	kept_book(e, q);
+	available = books_available(b, q->node, pair);
+	(void) books_undo(b, mark);
+	return max64(own, available);
+}
+
+bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses,
+	      size_t n)
+{
+	if (!q->tree->keepers)
+		return books_fit(e->books, q->node, uses, n);
+	for (size_t i = 0; i < n; i++) {
+		if (uses[i].amount > max64(0, kept_available(e, q, uses[i].pair)))
+			return false;
+	}
+	return true;
 }

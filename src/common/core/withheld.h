@@ -2,14 +2,18 @@
 /*
  * withheld.h - quota of a queue that a plan keeps from other queues
  *
- * It is kept for workloads that have quota but no nodes (doc/how-it-decides.md,
- * section 9), and for workloads whose victims are protected for a while
- * (section 6). It is in the books as far as it is free of the queue's nominal
- * quota, and lifted while the queue's own workloads are considered.
+ * Two kinds (doc/how-it-decides.md):
+ *
+ * - for workloads that have quota but no nodes (section 9). It is in the books as far
+ *   as it is free of the queue's nominal quota, and lifted while the queue's own
+ *   workloads are considered;
+ * - for shapes that wait for quota which is theirs (sections 6 and 8). What is free of
+ *   it is not lent: only who would borrow can't have it, so it is not in the books.
  */
 #ifndef COHORT_WITHHELD_H
 #define COHORT_WITHHELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,23 +35,27 @@ void withheld_want(struct engine *e, struct queue *q, const struct use *uses,
 /* Takes back all that was wanted so far, while it is lifted */
 void withheld_want_nothing(struct queue *q);
 
-/* A plan begins: nothing is withheld, in no queue of the tree. tree->rebooked is NULL. */
+/* A plan begins: nothing is in the books for the queue. tree->rebooked is NULL. */
 void withheld_reset(struct queue *q);
 
-/* Quota is kept for a shape that was found inadmissible after the turn of that
- * rank, the last one so far. withheld_give_up() ends that. `uses` must last as
- * long as the plan. */
-void withheld_keep(struct engine *e, struct shape *s, struct use *uses,
-		   size_t n, uint64_t rank);
-void withheld_give_up(struct engine *e, struct shape *s);
+/* In a trial: what is free of these uses is not lent from now on. The shape was found
+ * inadmissible after the turn of that rank, the last one so far. `uses` must last as long
+ * as the plan, and become what is free. kept_give_up() ends that; kept_reset() for all of
+ * a tree. */
+void kept_add(struct engine *e, struct shape *s, struct use *uses, size_t n,
+	      uint64_t rank);
+void kept_give_up(struct shape *s);
+void kept_reset(struct tree *tree);
 
-/* Between plans, when nothing is in the books: no workload of that shape waits
- * any more, and nothing is kept for it. */
-void withheld_forget_shape(struct shape *s);
+/* In a trial: what is kept for shapes of other queues uses their quota until it ends.
+ * What was kept from the rank tree->kept_before on is not */
+void kept_book(struct engine *e, const struct queue *q);
 
-/* In a trial: sets `wanted` to what it was when the last plan gave the turn of
- * that rank. It is not booked yet. */
-void withheld_rewind(struct engine *e, struct queue *q, uint64_t rank);
+/* In a trial: as books_available(), but what is kept for others is not there to be
+ * borrowed; the uses fit by that. */
+int64_t kept_available(struct engine *e, const struct queue *q, int pair);
+bool kept_fit(struct engine *e, const struct queue *q, const struct use *uses,
+	      size_t n);
 
 /* withheld_lift() takes it out of the books. withheld_book() books it, by the
  * queue's usage as it is now. withheld_renew() does that again if it is booked,

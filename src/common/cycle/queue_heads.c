@@ -148,6 +148,7 @@ int heads_begin(struct engine *e, struct tree *tree)
 	tree->promised = NULL;
 	tree->evicts = false;
 	tree->rebooked = NULL;
+	kept_reset(tree);
 	for (size_t i = 0; i < tree->nqueues; i++) {
 		if (queue_begin(e, tree->queues[i]) < 0)
 			return -1;

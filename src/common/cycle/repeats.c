@@ -4,9 +4,11 @@
  */
 #include "core/queue_state.h"
 #include "core/workload_state.h"
+#include "core/withheld.h"
 #include "cycle/repeats.h"
 #include "cycle/tree_cycle.h"
 #include "candidates/allow.h"
+#include "holding/trial.h"
 #include "quota/fixed.h"
 
 /* How many more tasks could start like this one, with all that was held before its
@@ -36,12 +38,15 @@ static int64_t tasks_alike(struct engine *e, const struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 	int node = entry->q->node;
+	size_t mark = trial_begin(e);
 	int64_t n;
 
 	books_remove_all(e->books, node, d->uses, d->public.nusage);
+	if (d->public.borrow)
+		kept_book(e, entry->q);
 	n = books_repeats(e->books, node, d->uses, d->public.nusage,
 			  entry->w->tasks);
-	books_add_all(e->books, node, d->uses, d->public.nusage);
+	trial_end(e, mark);
 	return n - 1;
 }
 

@@ -31,16 +31,15 @@ bool gate_turn_given(const struct workload *w)
 
 void gate_withhold(struct gate *g)
 {
-	const struct tree *tree = g->q->tree;
-	bool given = gate_turn_given(g->w);
+	struct tree *tree = g->q->tree;
 
+	tree->kept_before = gate_turn_given(g->w) ? g->w->decision->verdict.rank
+						  : UINT64_MAX;
 	for (size_t i = 0; tree->nwithholding && i < tree->nqueues; i++) {
 		struct queue *q = tree->queues[i];
 
 		if (q == g->q || !q->nwithheld)
 			continue;
-		if (given)
-			withheld_rewind(g->e, q, g->w->decision->verdict.rank);
 		withheld_book(g->e, q);
 	}
 }
@@ -52,6 +51,7 @@ void gate_open(struct gate *g, struct engine *e, const struct workload *w)
 	e->no_memory = false;
 	e->searches->passed = (struct passed_over) { 0 };
 	g->mark = trial_begin(e);
+	g->q->tree->kept_before = 0;
 	owned_quota_lift(e, w);
 }
 
@@ -61,6 +61,7 @@ void gate_close(struct gate *g)
 {
 	bool lost = g->e->books->log_lost;
 
+	g->q->tree->kept_before = UINT64_MAX;
 	trial_end(g->e, g->mark);
 	for (size_t i = 0; lost && i < g->e->ntrees; i++)
 		tree_request_plan(g->e, &g->e->trees[i]);

@@ -47,6 +47,7 @@ void unit_set_left(struct holding *h, bool left);
 void unit_set_gone(struct holding *h, bool gone);
 void unit_set_taken(struct holding *h, bool taken);
 void unit_set_picked(struct holding *h, bool picked);
+void unit_set_barred(struct holding *h, bool barred);
 
 /* unit_take(): that attempt of a search has taken h. unit_is_taken(): it has
  * taken h, with another member of its unit. */

@@ -6,6 +6,7 @@
  * preemption while borrowing, KEP-1337).
  */
 #include "core/cap.h"
+#include "core/withheld.h"
 #include "holding/holding.h"
 #include "holding/trial.h"
 #include "nomination/suit.h"
@@ -27,6 +28,14 @@ static bool may_preempt_while_borrowing(const struct scan *s)
 
 	return (spec->borrow_set && spec->borrow != POLICY_NEVER)
 	       || (s->e->fair_sharing && spec->reclaim != POLICY_NEVER);
+}
+
+/* Ours, not Kueue's: whatever its queue owns, a workload may evict others of that queue. */
+static bool may_preempt_own(const struct scan *s)
+{
+	enum policy within = s->ask->q->spec.within;
+
+	return !s->e->kueue_rules && within != POLICY_NEVER && within != POLICY_EMPTY;
 }
 
 /* What evicting others for this resource alone leads to. If one victim is of
@@ -92,12 +101,17 @@ struct judgement suit_judge(struct scan *s, int flavor, const struct want *want)
 		return v;
 	v.borrow = books_borrow_level(b, node, use.pair, use.amount,
 				      &may_reclaim);
-	if (books_fit(b, node, &use, 1))
+	if (kept_fit(s->e, s->ask->q, &use, 1))
 		v.suit = SUIT_FIT;
 	else if (quota->nominal >= use.amount
 		 || (may_reclaim && yields < YIELDS_BEYOND_QUEUE)
 		 || (!yields && may_preempt_while_borrowing(s)))
 		v = s->ask->oracle ? oracle_judge(s, &use)
 				   : victims_judge(s, &use);
+	else if (may_preempt_own(s) && !s->ask->oracle) {
+		v = victims_judge(s, &use);
+		if (v.suit == SUIT_NO_CANDIDATES)	/* it reserves nothing */
+			v.suit = SUIT_NOFIT;
+	}
 	return v;
 }

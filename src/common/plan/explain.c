@@ -10,6 +10,7 @@
  */
 #include "core/cap.h"
 #include "core/tree_state.h"
+#include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "plan/plan.h"
 #include "quota/calendar.h"
@@ -40,7 +41,7 @@ static bool has_no_choice(const struct queue *q)
 
 static int64_t free_of(const struct plan *p, const struct queue *q, int pair)
 {
-	return max64(0, books_available(p->e->books, q->node, pair));
+	return max64(0, kept_available(p->e, q, pair));
 }
 
 /* What is free of a resource in the only flavor of its group */

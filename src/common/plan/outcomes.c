@@ -119,17 +119,39 @@ static int head_preempt(struct plan *p, struct entry *entry)
 
 /* ---- heads without a chance ---- */
 
-/* Quota that the workload can only have later is kept for it until then
- * (section 6). */
-static int shape_withhold(struct plan *p, struct entry *entry)
+/* A pair of which the workload wants nothing is of no account, although Kueue has a borrow
+ * level for that, too. */
+static bool stays_within_nominal(const struct plan *p, const struct entry *entry)
+{
+	const struct draft *d = &entry->final.draft;
+
+	for (size_t i = 0; i < d->public.nusage; i++) {
+		if (d->uses[i].amount > 0
+		    && books_is_over_nominal(p->e->books, entry->q->node, d->uses[i].pair,
+					     d->uses[i].amount))
+			return false;
+	}
+	return true;
+}
+
+/* Quota of its queue is not lent out while the workload waits for the end of a protection
+ * (section 6), or of jobs that it may not evict (section 8). */
+static bool is_kept_for(const struct plan *p, const struct entry *entry)
+{
+	return entry->outcome == OUTCOME_NO_CANDIDATES && p->tree->nqueues > 1
+	       && (entry->final.passed.protected_in_other_queue
+		   || (entry->q->spec.reclaim != POLICY_ANY
+		       && stays_within_nominal(p, entry)));
+}
+
+static int shape_keep(struct plan *p, struct entry *entry)
 {
 	const struct draft *d = &entry->final.draft;
 	struct use *kept = uses_keep(p, d);
 
 	if (!kept)
 		return -1;
-	withheld_keep(p->e, entry->w->shape, kept, d->public.nusage,
-		      rank_last(p));
+	kept_add(p->e, entry->w->shape, kept, d->public.nusage, rank_last(p));
 	return 1;
 }
 
@@ -150,12 +172,8 @@ static int head_drop(struct plan *p, struct entry *entry)
 	heads_drop_shape(entry->q, entry->w->shape);
 	entry->w->shape->passed = entry->final.passed;
 	shape_untell(entry->w->shape);
-	/* a workload that does not fit waits for more than the end of a
-	 * protection */
-	if (entry->outcome == OUTCOME_NO_CANDIDATES
-	    && entry->final.passed.protected_in_other_queue)
-		return shape_withhold(p, entry);
-	return 1;
+	/* a workload that does not fit waits for more than that */
+	return is_kept_for(p, entry) ? shape_keep(p, entry) : 1;
 }
 
 /* ---- all outcomes ---- */

@@ -40,7 +40,7 @@ static int shapes_revive(struct plan *p)
 			    || q->spec.strategy == STRATEGY_STRICT_FIFO)
 				continue;
 			heads_revive_shape(q, s);
-			withheld_give_up(p->e, s);
+			kept_give_up(s);
 			revived = 1;
 		}
 	}
@@ -253,7 +253,9 @@ int plan_make(struct engine *e, struct tree *tree, int64_t now)
 		tree->resolved |= p.again;
 		tries++;
 	} while (p.again);
+	tree->kept_before = 0;		/* nothing is kept on the books of before */
 	if (!e->unexplained)
 		order_explain(&p);
+	tree->kept_before = UINT64_MAX;
 	return e->no_memory ? plan_failed(e) : 0;
 }

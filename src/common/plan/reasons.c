@@ -6,6 +6,7 @@
  */
 #include "core/cap.h"
 #include "core/tree_state.h"
+#include "core/withheld.h"
 #include "holding/trial.h"
 #include "nomination/request.h"
 #include "plan/never.h"
@@ -95,7 +96,7 @@ static void lack_find(struct plan *p, const struct workload *w,
 			continue;
 		need = asked_of(p->e, w, flavor, resource);
 		pair = books_pair(b, flavor, resource);
-		free = max64(0, books_available(b, q->node, pair));
+		free = max64(0, kept_available(p->e, q, pair));
 		lack.share = share_missing(need, free);
 		lack.potential = books_quota(b, q->node, pair)->potential;
 		if (v->flavor != SPEC_NONE && !lacks_more(&lack, worst))
@@ -228,9 +229,8 @@ bool reason_is_quota(const struct plan *p, const struct queue *q,
 		return false;
 	group = queue_group(q, v->resource);
 	return group && group->nflavors == 1
-	       && v->need > max64(0, books_available(b, q->node,
-						     books_pair(b, v->flavor,
-								v->resource)));
+	       && v->need > max64(0, kept_available(p->e, q, books_pair(b, v->flavor,
+									v->resource)));
 }
 
 void reason_renew_order(struct plan *p, const struct workload *w,

@@ -22,6 +22,7 @@
 #include "candidates/candidate.h"
 #include "core/cap.h"
 #include "core/tree_state.h"
+#include "core/withheld.h"
 #include "cycle/queue_heads.h"
 #include "lib/arena.h"
 #include "nomination/request.h"
@@ -123,7 +124,7 @@ static int request_refused(const struct engine *e, const struct workload *w,
 	return SPEC_NONE;
 }
 
-static bool others_fit(const struct engine *e, const struct workload *w,
+static bool others_fit(struct engine *e, const struct workload *w,
 		       size_t refused)
 {
 	const struct podset_desc *ps = w->shape->podsets;
@@ -136,7 +137,7 @@ static bool others_fit(const struct engine *e, const struct workload *w,
 
 		if (i != refused
 		    && (use.pair == SPEC_NONE
-			|| !books_fit(e->books, w->shape->q->node, &use, 1)))
+			|| !kept_fit(e, w->shape->q, &use, 1)))
 			return false;
 	}
 	return true;

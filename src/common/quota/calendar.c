@@ -68,10 +68,15 @@ static int64_t local_of(const struct books *b, int node, int pair)
 	return max64(0, sat_sub(*most_of(b, node, pair), q->lending_limit));
 }
 
+static int64_t *nominal_of(const struct books *b, int node, int pair)
+{
+	return &b->calendar->nominal[(size_t) node * b->npairs + (size_t) pair];
+}
+
 /* The largest quotas of the nodes themselves */
 static void most_begin(struct books *b, int node, int pair)
 {
-	*most_of(b, node, pair) = books_quota(b, node, pair)->nominal;
+	*nominal_of(b, node, pair) = books_quota(b, node, pair)->nominal;
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling)
 		most_begin(b, k, pair);
@@ -79,9 +84,9 @@ static void most_begin(struct books *b, int node, int pair)
 
 static void most_raise(struct books *b, const struct turning_point *t)
 {
-	int64_t *most = most_of(b, t->node, t->pair);
+	int64_t *nominal = nominal_of(b, t->node, t->pair);
 
-	*most = max64(*most, t->after);
+	*nominal = max64(*nominal, t->after);
 }
 
 /* Children first: the quota of subtrees */
@@ -89,6 +94,7 @@ static void most_sum(struct books *b, int node, int pair)
 {
 	int64_t *most = most_of(b, node, pair);
 
+	*most = *nominal_of(b, node, pair);
 	for (int k = b->nodes[node].first_child; k != SPEC_NONE;
 	     k = b->nodes[k].next_sibling) {
 		most_sum(b, k, pair);
@@ -134,7 +140,7 @@ static void most_fill(struct books *b)
 	struct calendar *calendar = b->calendar;
 
 	for (size_t i = 0; i < b->nnodes * b->npairs; i++)
-		calendar->most[i] = cell_quota(b, &b->cells[i])->nominal;
+		calendar->nominal[i] = cell_quota(b, &b->cells[i])->nominal;
 	for (size_t i = 0; i < calendar->n; i++)
 		most_raise(b, &calendar->list[i]);
 	for (size_t i = 0; i < b->nnodes; i++) {
@@ -178,7 +184,9 @@ int calendar_create(struct books *b, const struct spec *spec)
 	calendar->list = malloc(2 * spec->nperiods * sizeof(*calendar->list));
 	calendar->most = malloc((b->nnodes * b->npairs + 1)
 				* sizeof(*calendar->most));
-	if (!calendar->list || !calendar->most)
+	calendar->nominal = malloc((b->nnodes * b->npairs + 1)
+				   * sizeof(*calendar->nominal));
+	if (!calendar->list || !calendar->most || !calendar->nominal)
 		return -1;
 	for (size_t i = 0; i < spec->nperiods; i++)
 		points_add(b, &spec->periods[i]);
@@ -194,6 +202,7 @@ void calendar_destroy(struct books *b)
 		return;
 	free(b->calendar->list);
 	free(b->calendar->most);
+	free(b->calendar->nominal);
 	free(b->calendar);
 	b->calendar = NULL;
 }

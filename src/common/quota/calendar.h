@@ -22,8 +22,9 @@ struct calendar {
 	struct turning_point *list;	/* by time */
 	size_t n;
 	size_t done;			/* how many are behind us */
-	int64_t *most;			/* of each cell: its potential with the
-					 * largest quotas of now and later */
+	int64_t *nominal;		/* of each cell: its largest nominal quota of
+					 * now and later, */
+	int64_t *most;			/* and its potential with these */
 };
 
 /* b->calendar, or NULL if the spec has no periods. -1 with errno = ENOMEM */
@@ -40,6 +41,13 @@ bool calendar_changes(const struct books *b, int root);
  * caller's clock was set back). Returns the root of its tree; SPEC_NONE: all
  * quotas are those of that time. */
 int calendar_step(struct books *b, int64_t now);
+
+/* The largest nominal quota of the node, now or later */
+static inline int64_t calendar_nominal(const struct books *b, int node, int pair)
+{
+	return b->calendar ? b->calendar->nominal[(size_t) node * b->npairs + (size_t) pair]
+			   : books_quota(b, node, pair)->nominal;
+}
 
 /* The most that the node could ever use, now or later. If its quotas are largest
  * at different times, that may be too much. */

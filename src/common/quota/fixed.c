@@ -2,6 +2,7 @@
 /*
  * fixed.c - what non-preemptible workloads use, and how much they may
  */
+#include "quota/calendar.h"
 #include "quota/fixed.h"
 
 static struct excess *fixed_cell(const struct books *b, int node, int pair)
@@ -84,15 +85,16 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair)
 }
 
 /* What the node's own quota still covers, and what may go on to its parent.
- * empty: as if there was no fixed usage */
+ * empty: as if there was no fixed usage, and with the largest quotas of now and later */
 static int64_t room_at(const struct books *b, int node, int pair,
 		       enum cap_scope scope, bool empty)
 {
 	const struct quota *q = books_quota(b, node, pair);
 	int parent = b->nodes[node].parent;
 	int64_t used = empty ? 0 : fixed_usage(b, node, pair);
-	int64_t own = q->nominal == SPEC_UNLIMITED
-		? SPEC_UNLIMITED : max64(0, sat_sub(q->nominal, used));
+	int64_t nominal = empty ? calendar_nominal(b, node, pair) : q->nominal;
+	int64_t own = nominal == SPEC_UNLIMITED
+		? SPEC_UNLIMITED : max64(0, sat_sub(nominal, used));
 	int64_t above = 0;
 
 	if (scope == CAP_QUEUE || parent == SPEC_NONE || own == SPEC_UNLIMITED)
@@ -101,7 +103,7 @@ static int64_t room_at(const struct books *b, int node, int pair,
 	if (q->borrowing_limit != SPEC_NO_LIMIT)
 		above = min64(above,
 			      max64(0, sat_sub(q->borrowing_limit,
-					       max64(0, sat_sub(used, q->nominal)))));
+					       max64(0, sat_sub(used, nominal)))));
 	return sat_add(own, above);
 }
 

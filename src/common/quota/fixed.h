@@ -52,7 +52,8 @@ bool fixed_is_over_nominal(const struct books *b, int queue, int pair);
 int64_t fixed_room(const struct books *b, int queue, int pair,
 		   enum cap_scope scope);
 
-/* The same if there was none: the most that it could ever have */
+/* The same if there was none, with the largest quotas of now and later: the most that it
+ * could ever have */
 int64_t fixed_most(const struct books *b, int queue, int pair,
 		   enum cap_scope scope);
 

@@ -269,8 +269,7 @@ static bool fits_then(struct plain_cycle *c, const struct entry *entry)
 		target_remove(c->e, c->taken[i]);
 	for (size_t i = 0; i < n->ntargets; i++)
 		target_remove(c->e, n->targets[i].h);
-	fits = books_fit(c->e->books, entry->q->node, n->draft.uses,
-			 n->draft.public.nusage);
+	fits = kept_fit(c->e, entry->q, n->draft.uses, n->draft.public.nusage);
 	trial_end(c->e, mark);
 	return fits;
 }

@@ -4,7 +4,7 @@
  *
  * One statement a line; amounts and times are plain numbers:
  *
- *   site fair | norecompute | nopartial | preempt=N | reclaim=N |
+ *   site fair | kueue | norecompute | nopartial | preempt=N | reclaim=N |
  *        resolve=queue | first=final|initial | second=initial|none |
  *        half=N k=X margin=X | lhalf=N sampling=N worth=RES*X	(history)
  *   cohort NAME [in PARENT] [weight=N] [pmin=N] [rmin=N] [QUOTA..]

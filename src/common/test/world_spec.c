@@ -101,6 +101,8 @@ void tell_site(struct words *words)
 	while ((word = word_next(words))) {
 		if (!strcmp(word, "fair"))
 			spec->fair_sharing = true;
+		else if (!strcmp(word, "kueue"))
+			spec->kueue_rules = true;
 		else if (!strcmp(word, "norecompute"))
 			spec->no_recompute = true;
 		else if (!strcmp(word, "nopartial"))

@@ -226,8 +226,8 @@ static bool usable_pop(struct fair *f, int giver, struct candidate *c)
 	return false;
 }
 
-/* Takes the first candidate of a queue that the strategy allows; the others
- * before it go to the retry list. */
+/* Takes the first candidate of a queue that the strategy allows, or of all if the
+ * preemptor's branch has back what it owns; the others before it go to the retry list. */
 static bool give_by_share(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
@@ -239,6 +239,8 @@ static bool give_by_share(struct fair *f, int giver)
 	int of_p, of_t;
 
 	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
+	if (branch_reclaims(f->s, of_p))
+		return usable_pop(f, giver, &c) && take(f, &c, VICTIM_RECLAMATION);
 	preemptor = *share_of(b, of_p);
 	before = *share_of(b, of_t);
 	p = (struct pair_of_branches) { of_p, of_t, &preemptor, &before };
@@ -306,6 +308,21 @@ static bool is_outside(const struct search *s, int giver)
 	return true;
 }
 
+/* The next one that may give at all */
+static int giver_next(struct fair *f)
+{
+	int giver, within;
+
+	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
+		within = branch_within_quota(f->s, giver);
+		if (within == SPEC_NONE)
+			break;
+		givers_close(&f->givers, within);
+		givers_settle(&f->givers, giver);
+	}
+	return giver;
+}
+
 static bool first_pass(struct fair *f)
 {
 	struct search *s = f->s;
@@ -314,7 +331,7 @@ static bool first_pass(struct fair *f)
 	int giver;
 
 	s->judges = !reclaims;
-	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
+	while ((giver = giver_next(f)) != SPEC_NONE) {
 		bool done = false;
 
 		if (s->outside_only && !is_outside(s, giver))
@@ -330,8 +347,8 @@ static bool first_pass(struct fair *f)
 	return false;
 }
 
-/* A queue gives its first candidate, if the preemptor's share stays below its
- * own one. */
+/* A queue gives its first candidate, if the preemptor's share stays below its own one, or
+ * its branch has back what it owns. */
 static bool give_again(struct fair *f, int giver)
 {
 	const struct books *b = f->s->e->books;
@@ -340,8 +357,10 @@ static bool give_again(struct fair *f, int giver)
 
 	if (!usable_pop(f, giver, &c))
 		return false;
-	givers_close(&f->givers, giver);
 	books_branches(b, f->s->q->node, giver, &of_p, &of_t);
+	if (branch_reclaims(f->s, of_p))
+		return take(f, &c, VICTIM_RECLAMATION);
+	givers_close(&f->givers, giver);
 	return may_take(f->s, (struct pair_of_branches) {
 			of_p, of_t, share_of(b, of_p), share_of(b, of_t)
 		}, NULL, 0, false)
@@ -354,7 +373,7 @@ static bool second_pass(struct fair *f)
 
 	if (!retry_begin(f))
 		return false;
-	while ((giver = givers_next(&f->givers)) != SPEC_NONE) {
+	while ((giver = giver_next(f)) != SPEC_NONE) {
 		if (giver_settle(f, giver, give_again(f, giver)))
 			return true;
 	}
@@ -374,7 +393,7 @@ static void row_fill(struct fair *f, struct row *row)
 	int giver;
 
 	s->attempt = ++s->e->searches->attempts;
-	while (more && (giver = givers_next(&f->givers)) != SPEC_NONE
+	while (more && (giver = giver_next(f)) != SPEC_NONE
 	       && giver != s->q->node && share_of(s->e->books, giver)->ratio > 0) {
 		if (usable_pop(f, giver, &c)) {
 			target_remove(s->e, c.h);
@@ -420,6 +439,7 @@ size_t targets_fair(struct search *s, struct target **targets)
 		return 0;
 	*targets = f.targets;
 	books_add_all(s->e->books, s->q->node, s->demand, s->ndemand);
+	branches_note(s);
 	found = givers_begin(&f.givers, s) && first_pass(&f);
 	if (!found && !s->outside_only
 	    && (f.nretry || s->refused || closed_may_give(&f))

@@ -8,9 +8,14 @@
 #include "holding/trial.h"
 #include "victims/find.h"
 #include "victims/givers.h"
+#include "victims/strategy.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
+#include "workload/unit.h"
 #include "holding/elastic.h"
+
+/* So often a search with fair sharing is made, each time without those that may not go */
+#define MOST_TRIES 4
 
 int searches_create(struct engine *e)
 {
@@ -66,15 +71,46 @@ static size_t find_yielding(struct search *s, struct target **targets)
 	return find(s, targets);
 }
 
+static size_t targets_search(struct search *s, struct target **found)
+{
+	struct engine *e = s->e;
+	size_t mark = trial_begin(e), n;
+
+	s->number = ++e->searches->made;
+	n = s->w->shape->yields ? find_yielding(s, found) : find(s, found);
+	if (!s->pick) {
+		for (size_t i = 0; i < n && !s->alone; i++)
+			elastic_give((*found)[i].h);
+	}
+	trial_end(e, mark);
+	return n && !s->everybody && !s->pick ? leaving_spare_others(s, *found, n) : n;
+}
+
+/* With fair sharing all that go are judged once more, as own jobs may have been spared in
+ * the end. Whoever may not go then is left out, and the search begins anew. */
+static size_t targets_search_anew(struct search *s, struct target **found)
+{
+	struct search fresh = *s;
+	size_t n = targets_search(s, found);
+
+	for (size_t tries = 1; n && set_bars_any(s, *found, n); tries++) {
+		fresh.barred = s->barred;
+		fresh.nbarred = s->nbarred;
+		*s = fresh;
+		n = tries < MOST_TRIES ? targets_search(s, found) : 0;
+	}
+	for (size_t i = 0; i < s->nbarred; i++)
+		unit_set_barred(s->barred[i], false);
+	return n;
+}
+
 size_t targets_find(struct search *s, const struct target **targets)
 {
 	struct engine *e = s->e;
 	bool *need = e->searches->need;
 	struct target *found = NULL;
-	size_t mark = trial_begin(e);
 	size_t n;
 
-	s->number = ++e->searches->made;
 	s->need_pairs = 0;
 	s->limit = limit_of(s);
 	for (size_t i = 0; i < s->nneed; i++) {
@@ -83,16 +119,9 @@ size_t targets_find(struct search *s, const struct target **targets)
 	}
 	if (!s->everybody)
 		s->pure = !demand_is_over_nominal(s);
-	n = s->w->shape->yields ? find_yielding(s, &found) : find(s, &found);
-	if (!s->pick) {
-		for (size_t i = 0; i < n && !s->alone; i++)
-			elastic_give(found[i].h);
-	}
-	trial_end(e, mark);
-	if (n && !s->everybody && !s->pick) {
-		n = leaving_spare_others(s, found, n);
+	n = targets_search_anew(s, &found);
+	if (!s->everybody && !s->pick)
 		e->searches->listed += n;
-	}
 	for (size_t i = 0; i < n && !s->pick; i++)
 		found[i].pure = s->pure && is_elsewhere(s->q, found[i].h);
 	for (size_t i = 0; i < s->nneed; i++)

@@ -5,7 +5,8 @@
  * doc/how-it-decides.md, section 9, freed quota has an owner. A victim that is
  * still ending uses its quota, and its preemptor owns the same quota already. If
  * no policy lets another preemptor evict that victim, usage seems too large to
- * it by what is there twice. Kueue has no owners: there nothing is twice.
+ * it by what is there twice. Whoever ends for another reason frees what it has as well.
+ * Kueue evicts another workload then if that one's queue has to give first.
  */
 #include "core/tree_state.h"
 #include "holding/trial.h"
@@ -143,7 +144,7 @@ size_t leaving_spare_others(struct search *s, struct target *targets, size_t n)
 	size_t total = n, mark;
 	bool stays, listed;
 
-	if (!tree->nevicting || !tree->owners)
+	if (!leaving_counts(s->e, tree))
 		return n;
 	listed = leaving_renew(s);
 	mark = trial_begin(s->e);

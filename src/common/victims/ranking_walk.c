@@ -7,6 +7,7 @@
 #include "quota/history.h"
 #include "quota/share.h"
 #include "victims/ranking_walk.h"
+#include "victims/strategy.h"
 
 /* ---- how far it came ---- */
 
@@ -120,7 +121,7 @@ static struct rival rival_of(const struct search *s, int cohort,
 	return v;
 }
 
-/* The branch that a child is in, as the strategies see it */
+/* The child's branch, as the strategies see it */
 static int giver_of(const struct rival *v, const struct ranked *r)
 {
 	return v->giver == SPEC_NONE ? r->node : v->giver;
@@ -288,10 +289,9 @@ static bool pass_over_again(const struct search *s, const struct rival *v)
 {
 	const struct books *b = s->e->books;
 	struct ranked *next = v->ranking->next, *end;
-	const struct share *latest, *giver = &next->share;
+	const struct share *latest, *giver = v->giver == SPEC_NONE
+		? &next->share : share_of(b, v->giver);
 
-	if (v->giver != SPEC_NONE)
-		giver = share_of(b, v->giver);
 	if (share_compare(v->of_taker, giver) < 0)
 		return false;
 	end = end_again(v);
@@ -358,8 +358,7 @@ static struct ranked *allowed_after(const struct search *s,
 	return found;
 }
 
-/* Passes over all that have no candidates by their priorities, from the next one on: a
- * search would find none there in either pass. */
+/* From the next one on, passes over all that have no candidates by their priorities */
 static __attribute__((noinline)) void pass_over_barred(const struct search *s,
 						       struct ranking *ranking)
 {
@@ -424,7 +423,8 @@ static bool pass_over_any(struct search *s, int cohort, struct ranking *ranking,
 {
 	struct rival v = rival_of(s, cohort, ranking, leader);
 
-	return s->again ? pass_over_again(s, &v) : pass_over(s, &v);
+	return !branch_reclaims(s, v.taker)
+	       && (s->again ? pass_over_again(s, &v) : pass_over(s, &v));
 }
 
 /* Once a unit has left, the shares of children that the search has not come to may be

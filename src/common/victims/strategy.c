@@ -3,10 +3,47 @@
  * strategy.c - fair sharing: may a preemptor have what another branch uses?
  */
 #include "core/scratch.h"
+#include "core/tree_state.h"
 #include "core/uses.h"
 #include "holding/least.h"
+#include "holding/trial.h"
 #include "victims/ranking.h"
 #include "victims/strategy.h"
+#include "workload/unit.h"
+
+void branches_note(struct search *s)
+{
+	const struct node *nodes = s->e->books->nodes;
+
+	s->reclaiming = 0;
+	for (int n = s->q->node; !s->e->kueue_rules && n != SPEC_NONE; n = nodes[n].parent) {
+		if (nodes[n].depth < 64 && search_is_within_nominal(s, n))
+			s->reclaiming |= UINT64_C(1) << nodes[n].depth;
+	}
+}
+
+bool branch_reclaims(const struct search *s, int taker)
+{
+	int depth = s->e->books->nodes[taker].depth;
+
+	return depth < 64 && (s->reclaiming >> depth & 1);
+}
+
+/* A queue of which a unit has left counts as it was before (fair.c). */
+int branch_within_quota(const struct search *s, int giver)
+{
+	const struct engine *e = s->e;
+	const struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
+	int node = q->borrowed == s->number ? e->books->nodes[giver].parent : giver;
+
+	if (e->kueue_rules)
+		return SPEC_NONE;
+	for (; !books_is_below(e->books, s->q->node, node); node = e->books->nodes[node].parent) {
+		if (search_is_within_nominal(s, node))
+			return node;
+	}
+	return SPEC_NONE;
+}
 
 bool may_take_lately(const struct search *s, const struct taking *t,
 		     const struct share *preemptor, const struct share *giver)
@@ -92,4 +129,74 @@ bool strategy_refuses_cohort(const struct search *s, struct pair_of_branches p)
 	if (e->strategies[0] != FAIR_LESS_INITIAL)
 		after = leasts_share(e, leasts, p.giver);
 	return strategy_refuses(s, &p, &after);
+}
+
+/* ---- all that go ---- */
+
+static bool may_go(struct search *s, const struct holding *h)
+{
+	const struct books *b = s->e->books;
+	struct share taker, giver;
+	int of_p, of_t;
+
+	if (h->evicting)
+		return true;
+	books_branches(b, s->q->node, h->q->node, &of_p, &of_t);
+	taker = *share_of(b, of_p);
+	giver = *share_of(b, of_t);
+	return branch_reclaims(s, of_p)
+	       || strategy_allows(s, (struct pair_of_branches) {
+			of_p, of_t, &taker, &giver
+		}, h);
+}
+
+static bool holding_bar(struct search *s, struct holding *h)
+{
+	s->barred = scratch_reserve(s->e, SCRATCH_BARRED, s->q->tree->nholdings,
+				    sizeof(struct holding *));
+	if (s->barred) {
+		unit_set_barred(h, true);
+		s->barred[s->nbarred++] = h;
+	}
+	return true;
+}
+
+/* With either strategy */
+static bool others_bar(struct search *s, const struct target *targets, size_t n)
+{
+	bool any = false;
+
+	s->alone = true;
+	for (size_t i = 0; i < n; i++) {
+		struct holding *h = targets[i].h;
+
+		if (h->q == s->q)
+			continue;
+		if (may_go(s, h))
+			target_remove(s->e, h);
+		else
+			any = holding_bar(s, h);
+	}
+	s->alone = false;
+	return any;
+}
+
+bool set_bars_any(struct search *s, const struct target *targets, size_t n)
+{
+	struct engine *e = s->e;
+	size_t mark;
+	bool any;
+
+	if (!e->fair_sharing || e->kueue_rules || s->everybody || s->pick
+	    || branch_reclaims(s, s->q->node))
+		return false;
+	mark = trial_begin(e);
+	books_add_all(e->books, s->q->node, s->demand, s->ndemand);
+	for (size_t i = 0; i < n; i++) {
+		if (targets[i].h->q == s->q)
+			target_remove(e, targets[i].h);
+	}
+	any = others_bar(s, targets, n);
+	trial_end(e, mark);
+	return any;
 }

@@ -12,12 +12,23 @@
 #include "quota/crossing.h"
 #include "quota/share.h"
 #include "candidates/candidate.h"
+#include "victims/target.h"
 
 /* A preemptor's branch of the tree, and the one that it wants something of */
 struct pair_of_branches {
 	int taker, giver;
 	const struct share *of_taker, *of_giver;
 };
+
+/* Ours, not Kueue's: a branch may have back what it owns, whatever its share is by other
+ * pairs. The preemptor's branch stays within its quota in all pairs that it needs, before
+ * anybody has gone: branches_note() finds out for all above the preemptor. */
+void branches_note(struct search *s);
+bool branch_reclaims(const struct search *s, int taker);
+
+/* And so no branch loses that to others, either. The cohort, or the queue, between `giver`
+ * and where it meets the preemptor that is within its quota; SPEC_NONE: none */
+int branch_within_quota(const struct search *s, int giver);
 
 /* With histories. Time alone may change a "no": then that counts as the end of a
  * turn. */
@@ -92,5 +103,10 @@ bool strategy_refuses_queue(struct search *s, struct pair_of_branches p,
 			    struct queue *q);
 bool strategy_refuses_cohort(const struct search *s,
 			     struct pair_of_branches p);
+
+/* Ours, not Kueue's. The targets, which are in the books, were found for a preemptor that
+ * borrows, and may go: by shares, with all that go of its own queue gone before. Bars those
+ * of other queues that may not. False: there are none. */
+bool set_bars_any(struct search *s, const struct target *targets, size_t n);
 
 #endif /* COHORT_STRATEGY_H */

@@ -29,7 +29,7 @@ bool search_fits(const struct search *s, bool allow_borrow)
 {
 	if (!allow_borrow && demand_is_over_nominal(s))
 		return false;
-	return books_fit(s->e->books, s->q->node, s->demand, s->ndemand);
+	return kept_fit(s->e, s->q, s->demand, s->ndemand);
 }
 
 void target_remove(struct engine *e, struct holding *h)

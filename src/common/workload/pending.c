@@ -72,7 +72,7 @@ void pending_remove(struct engine *e, struct workload *w)
 	rankset_remove(&s->waiting, &w->in_shape);
 	rankset_remove(&s->q->waiting, &w->in_queue);
 	if (!s->waiting.root) {
-		withheld_forget_shape(s);
+		kept_give_up(s);
 		shape_unlist(s);
 	}
 	if (!s->q->waiting.root)

@@ -74,6 +74,13 @@ static const struct word admission_modes[] = {
 	{ NULL, 0 }
 };
 
+/* struct spec.kueue_rules */
+static const struct word rules[] = {
+	{ "slurm-cohort", false },
+	{ "kueue", true },
+	{ NULL, 0 }
+};
+
 static const struct word resolve_methods[] = {
 	{ "lca", RESOLVE_LCA },
 	{ "queue", RESOLVE_QUEUE },
@@ -315,6 +322,8 @@ static void read_site(struct spec *spec, const struct at *root)
 	spec->reclaim_min_runtime = at_seconds(&defaults, "reclaim", 0);
 	spec->resolve = at_word(root, "reclaimResolveMethod", resolve_methods,
 				RESOLVE_LCA);
+	spec->kueue_rules = at_word(root, "rules", rules,
+				    json_object_object_get_ex(root->json, "expected", NULL));
 	spec->no_recompute = !at_bool(&features,
 		"RecomputeAssignmentUponPreemptionTargetsOverlap", true);
 	spec->no_partial = !at_bool(&features, "PartialAdmission", true);

@@ -137,16 +137,20 @@ void replay_count(void *arg, const struct sim_event *event)
 		break;
 	case SIM_EVICT:
 		q->evictions++;
+		p->in_vain++;
 		replay_keep_change(p, q, event->at, 0);
 		break;
 	case SIM_GONE:
 		replay_keep_change(p, q, event->at, 1);
+		if (event->kept > 0)
+			p->in_vain = 0;
 		q->lost += seconds(event->at - event->since - event->kept);
 		charges_count(p, event, q, -1, true);
 		break;
 	case SIM_END:
 		charges_count(p, event, q, -1, false);
 		q->ended++;
+		p->in_vain = 0;
 		p->ended++;
 		break;
 	}

@@ -25,6 +25,8 @@ struct player {
 	uint64_t numbers;		/* of tiebreaks so far */
 	size_t submitted;		/* jobs of the trace, so far */
 	int64_t changed;		/* when something last happened */
+	size_t in_vain;			/* evictions since any job has ended, or saved
+					 * some of its work */
 	size_t ended;			/* tasks */
 	bool nomem;
 };

@@ -13,9 +13,10 @@
 #include "lib/sat.h"
 #include "replay/player.h"
 
-/* Jobs that take turns evict each other, without end if a turn is too short for
- * one of them. */
-#define STEPS_EACH 1000
+/* So many evictions for each task, and none has ended meanwhile or saved any of its work:
+ * jobs that take turns evict each other without end if a turn is too short for one of
+ * them. */
+#define EVICTIONS_EACH 100
 #define PROGRESS_STEPS 256
 #define IDLE_MAX (INT64_C(366) * 86400 * SPEC_SEC)
 
@@ -174,8 +175,7 @@ static bool nothing_will_happen(const struct player *p,
 static int play(struct player *p, const struct replay_options *options,
 		const struct trace *trace)
 {
-	size_t steps = 0, looks = 0, tasks = tasks_of(p, trace);
-	bool idle = false;
+	size_t looks = 0, tasks = tasks_of(p, trace);
 	int more = 0;
 
 	while (jobs_submit(p, options, trace) &&
@@ -187,10 +187,7 @@ static int play(struct player *p, const struct replay_options *options,
 			p->r->stopped = true;
 			break;
 		}
-		/* what only waits for other quotas evicts nobody */
-		steps += !idle;
-		idle = sim_idle(p->sim);
-		if (steps / STEPS_EACH > tasks) {
+		if (p->in_vain / EVICTIONS_EACH > tasks) {
 			p->r->endless = true;
 			break;
 		}

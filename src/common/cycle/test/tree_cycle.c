@@ -13,7 +13,30 @@
 	"queue b in org reclaim=never cpu@f=4\n" \
 	"queue c in org reclaim=never cpu@f=4\n"
 
+/* The cohort owns 8, its queues nothing */
+#define POOL(KEYS) "cohort lab cpu@f=8\nqueue a in lab " KEYS " cpu@f=0\n" \
+	"queue b in lab cpu@f=0\n"
+
 static const struct world_case cases[] = {
+	/* whatever its queue owns, a job evicts others of its queue as the policy says */
+	{ POOL("within=lower") "run r in a cpu@f=8\nwait x in a cpu=2 prio=9", 0,
+	  "x:preempting(r/InClusterQueue)" },
+	{ "site kueue\n" POOL("within=lower") "run r in a cpu@f=8\nwait x in a cpu=2 prio=9", 0,
+	  "x:nofit" },
+	{ POOL("within=lower") "run r in a cpu@f=8\nwait x in a cpu=2", 0, "x:nofit" },
+	{ POOL("within=newer") "run r in a cpu@f=8 at=5\nwait x in a cpu=2 at=4", 9,
+	  "x:preempting(r/InClusterQueue)" },
+	{ POOL("within=never") "run r in a cpu@f=8\nwait x in a cpu=2 prio=9", 0, "x:nofit" },
+	/* and no others */
+	{ POOL("within=lower reclaim=any") "run r in a cpu@f=2\nrun s in b cpu@f=6\n"
+	  "wait x in a cpu=2 prio=9\n", 0, "x:preempting(r/InClusterQueue)" },
+	{ POOL("within=lower reclaim=any") "run r in a cpu@f=2\nrun s in b cpu@f=6\n"
+	  "wait x in a cpu=3 prio=9\n", 0, "x:nofit" },
+	{ POOL("within=lower reclaim=any") "run r in a cpu@f=2\nrun s in b cpu@f=6\n"
+	  "wait x in a cpu=9 prio=9\n", 0, "x:nofit" },
+	/* if it finds none, it reserves nothing */
+	{ POOL("within=lower") "run r in a cpu@f=6\nwait x in a cpu=3 at=1\n"
+	  "wait y in b cpu=2 at=2", 0, "x:nofit y:admitted" },
 	{ THREE "wait x in a cpu=13", 0, "x:nofit" },
 	{ THREE "wait x in a cpu=4\nwait y in b cpu=4\nwait z in c cpu=4", 0,
 	  "x:admitted y:admitted z:admitted" },

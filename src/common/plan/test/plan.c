@@ -11,6 +11,10 @@
 	"queue a in org within=lower reclaim=any cpu@f=4\n" \
 	"queue b in org within=lower reclaim=any cpu@f=4\n"
 
+/* b has half of what a owns */
+#define LENT "cohort org\nqueue a in org reclaim=lower cpu@f=8\n" \
+	"queue b in org cpu@f=0\nrun r in b cpu@f=4\n"
+
 static const struct world_case cases[] = {
 	/* nothing waits: no verdicts */
 	{ TWO, 0, "" },
@@ -131,6 +135,23 @@ static const struct world_case cases[] = {
 	  "run r1 in a cpu@f=6 since=90\nwait x in b cpu=4\n"
 	  "wait y in c cpu=1 prio=9\nwait z in b cpu=1", 100,
 	  "x=protected(140) y=order z=start#1" },
+	/* so it is of an owner that may not evict who has borrowed it: what is
+	 * free of its quota is kept for it, in all cycles, but not from its own
+	 * queue */
+	{ LENT "wait x in a cpu=8 at=1\nwait y in b cpu=4 at=2\n"
+	  "wait z in b cpu=2 at=3", 10,
+	  "x=quota(cpu@f,need=8,free=4) y=order z=order" },
+	{ LENT "wait x in a cpu=8 at=1\nwait y in b cpu=4 at=2\n"
+	  "wait z in a cpu=3 at=3\nwait v in b cpu=1 at=4", 10,
+	  "x=quota(cpu@f,need=8,free=1) y=order z=start#1 v=order" },
+	/* no more than what is free: another owner evicts for itself only */
+	{ "cohort org\nqueue a in org reclaim=lower cpu@f=8\n"
+	  "queue b in org cpu@f=0\nqueue c in org reclaim=any cpu@f=4\n"
+	  "run r in b cpu@f=8 since=1\nrun s in b cpu@f=4 since=5\nwait x in a cpu=8 at=1\nwait y in c cpu=4 at=2", 10,
+	  "x=quota(cpu@f,need=8,free=0) y=preempt#1(1)" },
+	/* nothing is kept for a job that would borrow, or that may reclaim */
+	{ LENT "wait x in a cpu=9 at=1\nwait y in b cpu=4 at=2", 10,
+	  "x=never(cpu@f,need=9,max=8) y=start#1+" },
 };
 
 static void test_plans(void **state)

@@ -30,7 +30,7 @@ static const struct world_case never[] = {
 	  0, "x=never(cpu@f,need=6,max=4)" },
 	/* amounts that differ by flavor: the one that comes nearest */
 	{ "queue a cpu@f=4 cpu@g=6\nwait x in a cpu=5 cpu@g=8", 0,
-	  "x=never(cpu@g,need=8,max=6)" },
+	  "x=never(cpu@f,need=5,max=4)" },
 	{ "queue a cpu@f=4 cpu@g=6\nrun r in a cpu@f=2\n"
 	  "wait x in a cpu=4 cpu@g=8", 0, "x=quota(cpu@f,need=4,free=2)" },
 	{ "queue a cpu@f=8 cpu@g=4\nrun r in a cpu@f=2\nrun s in a cpu@g=2\n"
@@ -39,6 +39,27 @@ static const struct world_case never[] = {
 	 * not */
 	{ "queue a cpu@f=4\nwait x in a cpu=2 cpu@f=5\nwait y in a cpu=2 at=9",
 	  0, "x=never(cpu@f,need=5,max=4) y=start#1" },
+	/* all that get one flavor together have to be there, at any time */
+	{ "queue a strict cpu@f=2 gpu@f=2 cpu@g=8 gpu@g=0\n"
+	  "wait x in a cpu=4 gpu=1\nwait y in a cpu=1 at=9", 0,
+	  "x=never(cpu@f,need=4,max=2) y=start#1" },
+	{ "queue a cpu@f=2 gpu@f=2 cpu@g=8 gpu@g=0\n"
+	  "period a cpu@f=4 from=5 until=9\nwait x in a cpu=4 gpu=1", 0,
+	  "x=quota(cpu@f,need=4,free=2)" },
+	{ "queue a cpu@f=2 cpu@g=8 | gpu@h=1\nwait x in a cpu=4 gpu=1", 0,
+	  "x=start#1" },
+	/* the cap of jobs that can't be preempted, with the largest quotas to come */
+	{ "cohort o\nqueue a in o strict gpu@f=2\nqueue b in o gpu@f=4\n"
+	  "wait x in a gpu=4 fixed\nwait y in a gpu=1", 0,
+	  "x=never(gpu@f,need=4,max=2) y=start#1" },
+	{ "cohort o\nqueue a in o strict gpu@f=2\nqueue b in o gpu@f=4\n"
+	  "period b gpu@f=9 from=5 until=9\nperiod a gpu@f=3 from=5 until=9\n"
+	  "wait x in a gpu=4 fixed\nwait y in a gpu=1", 0,
+	  "x=never(gpu@f,need=4,max=3) y=start#1" },
+	{ "cohort o\nqueue a in o strict gpu@f=2\nqueue b in o gpu@f=4\n"
+	  "period a gpu@f=3 from=5 until=9\n"
+	  "wait x in a gpu=3 fixed\nwait y in a gpu=1", 0,
+	  "x=capped(gpu@f,need=3,cap=2,used=0) y=order" },
 	/* one pod set is enough to make it hopeless */
 	{ "queue a cpu@f=4\nwait x in a cpu=1 | cpu=5", 0,
 	  "x=never(cpu@f,need=5,max=4)" },

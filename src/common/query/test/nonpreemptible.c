@@ -168,9 +168,10 @@ static const struct target_case victims[] = {
 #define TWO(a) "cohort o\nqueue a in o gpu@f=" a "\n" \
 	"queue b in o reclaim=lower gpu@f=4\nqueue c in o gpu@f=2\n"
 static const struct world_case holds[] = {
+	/* what is free is not lent, but whoever does not borrow has it */
 	{ TWO("2") "run r in a gpu@f=6 fixed\n"
-	  "wait x in b gpu=4 prio=1\nwait y in c gpu=2", 0,
-	  "x=fixed y=order" },
+	  "wait x in b gpu=4 prio=1\nwait y in c gpu=1\nwait z in a gpu=1", 0,
+	  "x=fixed y=start#1 z=order" },
 	{ TWO("6") "run r in a gpu@f=6 fixed\nrun s in c gpu@f=4\n"
 	  "wait x in b gpu=4 prio=0", 0, "x=quota(gpu@f,need=4,free=2)" },
 	{ TWO("2") "run r in a gpu@f=6 fixed exempt=-1\n"

@@ -16,7 +16,47 @@
 #define BOTH_8 "run r in p cpu@f=4\nrun s in t cpu@f=8\nrun v in z cpu@f=4\n" \
 	"wait x in p cpu=4\n"
 
+/* ta owns 8 of f, which tb uses, and borrows all there is of g: its share is the larger one */
+#define OTHER "cohort root cpu@g=80\ncohort ta in root cpu@f=8\ncohort tb in root cpu@f=8\n" \
+	"queue a in ta reclaim=any cpu@f=0\nqueue s in ta cpu@g=0\n" \
+	"queue b in tb reclaim=any cpu@f=0\nqueue c in tb reclaim=any cpu@f=0\n" \
+	"run g in s cpu@g=80\n"
+
+/* The cohort owns 8: x uses 3, y 5 */
+#define SPARED "cohort o cpu@f=8\nqueue x in o within=lower reclaim=any cpu@f=0\n" \
+	"queue y in o cpu@f=0\nrun x1 in x cpu@f=1 since=1\nrun x2 in x cpu@f=2 since=2\n" \
+	"run y1 in y cpu@f=1 since=3\nrun y4 in y cpu@f=4 since=4\n" \
+	"wait x in x cpu=4 prio=5\n"
+
+/* b uses 5 of its 4, and borrows all there is of g */
+#define SPOT "cohort o cpu@g=80\nqueue a in o reclaim=any cpu@f=4\n" \
+	"queue b in o cpu@f=4 cpu@g=0\nqueue c in o cpu@f=4\nrun g in b cpu@g=80\n" \
+	"run r in b cpu@f=3 since=1\nrun t in b cpu@f=2 since=2\n" \
+	"run u in c cpu@f=5 since=1\nrun v in c cpu@f=2 since=2\nwait x in a cpu=4\n"
+
 static const struct target_case cases[] = {
+	/* a cohort has back what it owns, as far as it goes */
+	{ "site fair\n" OTHER "run r in b cpu@f=8 since=1\nrun t in b cpu@f=8 since=2\n"
+	  "wait x in a cpu=4", 9, "cpu@f=4", "t/InCohortReclamation" },
+	{ "site fair kueue\n" OTHER "run r in b cpu@f=8 since=1\nrun t in b cpu@f=8 since=2\n"
+	  "wait x in a cpu=4", 9, "cpu@f=4", "" },
+	{ "site fair\n" OTHER "run r in b cpu@f=8 since=1\nrun t in b cpu@f=8 since=2\n"
+	  "wait x in a cpu=9", 9, "cpu@f=9", "" },
+	/* and keeps it, although its share is larger: else both would go on for ever */
+	{ "site fair\n" OTHER "run r in a cpu@f=4\nrun v in a cpu@f=4\n"
+	  "run t in c cpu@f=8\nwait x in c cpu=4", 9, "cpu@f=4", "" },
+	{ "site fair kueue\n" OTHER "run r in a cpu@f=4\nrun v in a cpu@f=4\n"
+	  "run t in c cpu@f=8\nwait x in c cpu=4", 9, "cpu@f=4", "r/InCohortFairSharing" },
+	{ "site fair\n" OTHER "run r in a cpu@f=4\nrun v in a cpu@f=5\nrun t in c cpu@f=7\n"
+	  "wait x in c cpu=4", 9, "cpu@f=4", "r/InCohortFairSharing" },
+	/* nor does a queue lose what it owns because it borrows something else */
+	/* who goes by shares may go with all own jobs that stay in the end */
+	{ "site fair\n" SPARED, 9, "cpu@f=4", "x2/InClusterQueue x1/InClusterQueue "
+	  "y1/InCohortFairSharing" },
+	{ "site fair kueue\n" SPARED, 9, "cpu@f=4", "y4/InCohortFairSharing" },
+	{ "site fair\n" SPARED "remove y1\nrun y1 in y cpu@f=1 exempt=-1", 9, "cpu@f=4", "" },
+	{ "site fair\n" SPOT, 9, "cpu@f=4", "t/InCohortReclamation v/InCohortReclamation" },
+	{ "site fair kueue\n" SPOT, 9, "cpu@f=4", "t/InCohortReclamation r/InCohortReclamation" },
 	/* LessThanInitialShare with history: by itself it has to be smaller by
 	 * the margin */
 	{ "site fair half=3600 first=initial second=none\n" HISTORY BOTH_8, 5,

@@ -41,8 +41,12 @@ static const struct world_case classical[] = {
 	/* another resource: nothing that w needs */
 	{ LOWER "run r in c mem@f=2 evicting\nrun u in c cpu@f=2", 0,
 	  "w:preempting(t/InClusterQueue s/InClusterQueue)" },
-	/* nobody owns what it frees: as in Kueue */
+	/* nobody owns what it frees: Kueue does not know that it leaves */
 	{ LOWER "run r in a cpu@f=2 prio=9 evicting\ndisown x\n"
+	  "run u in b cpu@f=2", 0,
+	  "w:preempting(t/InClusterQueue r/InClusterQueue) "
+	  "x:noCandidates" },
+	{ "site kueue\n" LOWER "run r in a cpu@f=2 prio=9 evicting\ndisown x\n"
 	  "run u in b cpu@f=2", 0,
 	  "w:preempting(t/InClusterQueue s/InClusterQueue) "
 	  "x:noCandidates" },
@@ -51,7 +55,17 @@ static const struct world_case classical[] = {
 	  "w:noCandidates" },
 };
 
+/* x and y borrow as much; once half of what y has is gone, x would have to give */
+#define ENDING "cohort org\nqueue a in org reclaim=any cpu@f=4\n" \
+	"queue b in org cpu@f=4\nqueue x in org cpu@f=0\nqueue y in org cpu@f=0\n" \
+	"run x4 in x cpu@f=4 since=1\nrun y1 in y cpu@f=2 since=1 evicting\n" \
+	"run y2 in y cpu@f=2 since=1 evicting\nwait w in a cpu=4\n"
+
 static const struct world_case fair[] = {
+	{ "site fair\n" ENDING, 9,
+	  "w:preempting(y1/InCohortReclamation y2/InCohortReclamation)" },
+	{ "site fair kueue\n" ENDING, 9,
+	  "w:preempting(x4/InCohortReclamation)" },
 	{ FAIR "run r in a cpu@f=2 prio=9 evicting", 0,
 	  "w:preempting(t/InClusterQueue r/InClusterQueue)" },
 	{ FAIR "run r in a cpu@f=2 prio=9", 0,

@@ -412,10 +412,10 @@ static void test_walks(void **state)
 	"wait x in a cpu=6 prio=5\n"
 
 static const char *const as_much[] = {
-	"site fair second=none\ncohort top cpu@f=14\n" AS_MUCH,
-	"site fair\ncohort top cpu@f=22\n" AS_MUCH
+	"site fair kueue second=none\ncohort top cpu@f=14\n" AS_MUCH,
+	"site fair kueue\ncohort top cpu@f=22\n" AS_MUCH
 	"run c1 in c cpu@f=2 prio=1\nrun c2 in c cpu@f=6 prio=9\n",
-	"site fair first=initial second=none\ncohort top cpu@f=14\n" AS_MUCH,
+	"site fair kueue first=initial second=none\ncohort top cpu@f=14\n" AS_MUCH,
 };
 
 static void test_own_gives_first(void **state)
