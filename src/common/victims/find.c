@@ -11,7 +11,7 @@
 #include "victims/strategy.h"
 #include "victims/target.h"
 #include "victims/leaving.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 #include "holding/elastic.h"
 
 /* So often a search with fair sharing is made, each time without those that may not go */

@@ -9,7 +9,7 @@
 #include "holding/trial.h"
 #include "victims/ranking.h"
 #include "victims/strategy.h"
-#include "workload/unit.h"
+#include "holding/unit.h"
 
 void branches_note(struct search *s)
 {
