@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/workload_state.h"
+#include "candidates/allow.h"
 #include "nomination/nomination.h"
 #include "holding/holding.h"
 #include "victims/target.h"
@@ -48,6 +49,7 @@ static int targets_add(struct engine *e, const struct ask *ask,
 	search.need = need;
 	search.nneed = nneed;
 	out->ntargets = targets_find(&search, &targets);
+	out->owner = search.pure ? ask->q : NULL;
 	if (search.pick) {
 		out->in_row = search.pick;
 		return 0;
@@ -80,7 +82,7 @@ int nominee_list(struct engine *e, struct nominee *n)
 	row_pick_list(n->in_row, list);
 	for (size_t i = 0; i < n->ntargets; i++)
 		n->targets[i] = (struct target) {
-			list[i], VICTIM_RECLAMATION, of, true
+			list[i], VICTIM_RECLAMATION, of
 		};
 	return 0;
 }
@@ -91,6 +93,7 @@ static int nominate_counts(struct engine *e, const struct ask *ask,
 	out->targets = NULL;
 	out->ntargets = 0;
 	out->in_row = NULL;
+	out->owner = NULL;
 	if (assign_flavors(e, ask, &out->draft) < 0)
 		return -1;
 	if (out->draft.public.mode != MODE_PREEMPT)
@@ -187,7 +190,7 @@ enum outcome nominee_outcome(const struct nominee *n)
 	}
 }
 
-const struct victim *victims_list(struct engine *e,
+const struct victim *victims_list(struct engine *e, const struct queue *owner,
 				  const struct target *targets, size_t n,
 				  size_t *nvictims)
 {
@@ -203,7 +206,7 @@ const struct victim *victims_list(struct engine *e,
 			continue;
 		victims[*nvictims].workload = targets[i].h->w;
 		victims[*nvictims].list = (unsigned char) targets[i].list;
-		victims[*nvictims].pure = targets[i].pure;
+		victims[*nvictims].pure = owner && is_elsewhere(owner, targets[i].h);
 		victims[(*nvictims)++].reason = targets[i].reason;
 	}
 	return victims;

@@ -16,6 +16,8 @@ struct nominee {
 	size_t ntargets;
 	const struct row_pick *in_row;	/* if not NULL, these are they, and targets is
 					 * NULL until nominee_list() */
+	const struct queue *owner;	/* the preemptor's queue, if targets of others are
+					 * pure reclaims; NULL */
 	struct passed_over passed;	/* in all searches of the nomination */
 };
 
@@ -33,8 +35,8 @@ enum outcome nominee_outcome(const struct nominee *n);
 
 /* The targets that are running workloads, as the caller of the engine knows
  * them: starts of the plan that are taken back are no victims. In e->arena;
- * NULL with e->no_memory set. */
-const struct victim *victims_list(struct engine *e,
+ * NULL with e->no_memory set. owner: as in struct nominee */
+const struct victim *victims_list(struct engine *e, const struct queue *owner,
 				  const struct target *targets, size_t n,
 				  size_t *nvictims);
 

@@ -4,6 +4,7 @@
  *
  * doc/how-it-decides.md, sections 8 and 9.
  */
+#include "candidates/allow.h"
 #include "core/cap.h"
 #include "core/tree_state.h"
 #include "holding/holding.h"
@@ -50,7 +51,8 @@ static struct victim *victims_keep(struct plan *p, const struct nominee *n,
 			continue;
 		kept[*nvictims].workload = n->targets[i].h->w;
 		kept[*nvictims].list = (unsigned char) n->targets[i].list;
-		kept[*nvictims].pure = n->targets[i].pure;
+		kept[*nvictims].pure = n->owner
+				       && is_elsewhere(n->owner, n->targets[i].h);
 		kept[(*nvictims)++].reason = n->targets[i].reason;
 	}
 	return kept;

@@ -300,7 +300,7 @@ static inline void take(struct search *s, struct target *target,
 		elastic_take(c->h);
 	}
 	unit_take(c->h, s->attempt);
-	*target = (struct target) { c->h, c->reason, c->list, false };
+	*target = (struct target) { c->h, c->reason, c->list };
 }
 
 /* None of them goes after all. Their trial is for the caller to end. */

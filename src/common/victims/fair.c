@@ -201,7 +201,7 @@ static bool take(struct fair *f, const struct candidate *c,
 	f->unit |= c->h->unit != NULL;
 	f->late |= f->closed;
 	f->targets[f->ntargets++] = (struct target) {
-		c->h, reason, c->list, false
+		c->h, reason, c->list
 	};
 	if (f->s->everybody)
 		return f->ntargets == f->s->most;

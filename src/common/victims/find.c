@@ -93,8 +93,6 @@ size_t targets_find(struct search *s, const struct target **targets)
 		n = leaving_spare_others(s, found, n);
 		e->searches->listed += n;
 	}
-	for (size_t i = 0; i < n && !s->pick; i++)
-		found[i].pure = s->pure && is_elsewhere(s->q, found[i].h);
 	for (size_t i = 0; i < s->nneed; i++)
 		need[s->need[i]] = false;
 	*targets = found;

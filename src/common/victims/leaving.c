@@ -50,7 +50,7 @@ static size_t holding_leave(struct search *s, struct holding *h,
 	target_remove(s->e, h);
 	targets[n++] = (struct target) {
 		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
-		h->q == s->q ? LIST_OWN : LIST_PRIORITY, false
+		h->q == s->q ? LIST_OWN : LIST_PRIORITY
 	};
 	return n;
 }

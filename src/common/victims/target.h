@@ -11,7 +11,6 @@ struct target {
 	struct holding *h;
 	enum victim_reason reason;
 	enum candidate_list list;
-	bool pure;			/* a pure reclaim, see struct victim */
 };
 
 /* Victims for s->w of s->q, on the books as they are; the books are the same

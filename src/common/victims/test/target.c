@@ -64,9 +64,9 @@ static void test_fill_back(void **state)
 		struct use demand = { 0, cases[i].amount };
 		struct search s = search_of(world, &demand);
 		struct target targets[] = {
-			{ world_workload(world, "r")->held, 0, LIST_PRIORITY, false },
-			{ world_workload(world, "s")->held, 0, LIST_PRIORITY, false },
-			{ world_workload(world, "t")->held, 0, LIST_PRIORITY, false },
+			{ world_workload(world, "r")->held, 0, LIST_PRIORITY },
+			{ world_workload(world, "s")->held, 0, LIST_PRIORITY },
+			{ world_workload(world, "t")->held, 0, LIST_PRIORITY },
 		};
 		size_t mark = trial_begin(world->engine), n;
 		char kept[8] = "";
