@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a job that was evicted yields, and is left alone within quota: past restarts, kill -9 and requeues'
+test_description='a job that was evicted yields: past restarts, kill -9 and requeues'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
 . "$TESTSUITE/lib/reason.sh"
@@ -32,14 +32,12 @@ test_expect_success 'a job that was evicted evicts nobody to borrow' '
 	scontrol release $job && yields $job
 '
 
-test_expect_success 'nor after a restart' 'cluster_restart_ctld && log_mark && yields $job'
-
 test_expect_success 'nor after kill -9, or without its note in the state file' '
 	saved $job && cluster_kill_ctld && log_mark && yields $job &&
 	rm "$CLUSTER/state/cohort_state" && cluster_kill_ctld && log_mark && yields $job
 '
 
-test_expect_success 'nor with a comment by an older version' '
+test_expect_success 'nor after a restart, with a comment by an older version' '
 	cluster_stop_ctld && rm "$CLUSTER/state/cohort_state" &&
 	perl -pi -e "s/preemption 1, counted 0/preemption 1, nothing 0/" "$CLUSTER/state/job_state" &&
 	cluster_restart_ctld && log_mark && yields $job
@@ -52,25 +50,6 @@ test_expect_success 'free quota is for it, and a requeue by hand changes nothing
 
 test_expect_success 'another one, which was not evicted, may' '
 	log_mark && fresh=$(submit -A c -p hi -n4) && all_run $fresh && evicted_are $low
-'
-
-# Of two jobs of a queue that borrows the one of lower priority would go. It was evicted by its
-# own queue, and has come back within quota.
-test_expect_success 'a job that comes back within quota is left alone by other queues' '
-	cluster_clear && b=$(submit -A b -n4) && all_run $b &&
-	low=$(submit -A a -p lo -n4) && all_run $low && log_mark &&
-	high=$(submit -A a -p hi -n4) && all_run $high && evicted_are $low &&
-	scancel $high && wait_for 30 "job_runs $low" && scancel $b &&
-	high=$(submit -A a -p hi -n4) && all_run $high && log_mark &&
-	b=$(submit -A b -n4) && all_run $b && evicted_are $high && job_runs $low
-'
-
-test_expect_success 'past a restart and kill -9, too' '
-	for how in restart kill; do
-		scancel $b && wait_for 30 "job_runs $high" && saved $high &&
-		cluster_${how}_ctld && wait_for 20 nodes_are_back && log_mark &&
-		b=$(submit -A b -n4) && all_run $b && evicted_are $high && job_runs $low || return 1
-	done
 '
 
 test_done
