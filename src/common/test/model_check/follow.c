@@ -77,14 +77,15 @@ static size_t turns_collect(struct model *m, struct turn *turns)
 	return n;
 }
 
-/* It owns quota in a flavor in which no nodes were found since then, or it
+/* It owns quota in a flavor in which no nodes were found since then, or as one of members
+ * of which another one may be non-preemptible by now (its first task owns nothing); or it
  * would evict others, or in other flavors, as jobs before it have started: doc/
  * how-it-decides.md, section 10. */
 static bool is_no_guide(const struct model *m, const struct turn *t,
 			const struct nomination *nom)
 {
 	const struct model_job *job = t->job;
-	bool another = false;
+	bool another = job->owns && job->desc.tasks > 1 && job->desc.fixed_members;
 
 	for (size_t i = 0; job->owns && i < job->nclaim; i++)
 		another |= job->avoid[job->claim[i].flavor];
