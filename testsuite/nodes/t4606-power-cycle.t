@@ -111,7 +111,7 @@ test_expect_success 'a job powers one up, and is charged from the beginning' '
 
 test_expect_success 'evicted there, its node goes to the owner, who needs the other one, too' '
 	log_mark && o=$(submit -A owner -N2 -n8) && evicted_are $b &&
-	wait_for 60 "[ \"\$(squeue -h -j $o -o %t)\" = R ]" && charged $o cpu@cloud=8 &&
+	wait_for 30 "[ -n \"\$(nodes_of $o)\" ]" && node_up n3 && node_up n4 && wait_for 60 "[ \"\$(squeue -h -j $o -o %t)\" = R ]" && charged $o cpu@cloud=8 &&
 	job_waits $b && [ "$(sort -u "$power/resumed" | xargs)" = "n3 n4" ]
 '
 
