@@ -147,7 +147,8 @@ static const struct world_case cases[] = {
 	/* no more than what is free: another owner evicts for itself only */
 	{ "cohort org\nqueue a in org reclaim=lower cpu@f=8\n"
 	  "queue b in org cpu@f=0\nqueue c in org reclaim=any cpu@f=4\n"
-	  "run r in b cpu@f=8 since=1\nrun s in b cpu@f=4 since=5\nwait x in a cpu=8 at=1\nwait y in c cpu=4 at=2", 10,
+	  "run r in b cpu@f=8 since=1\nrun s in b cpu@f=4 since=5\n"
+	  "wait x in a cpu=8 at=1\nwait y in c cpu=4 at=2", 10,
 	  "x=quota(cpu@f,need=8,free=0) y=preempt#1(1)" },
 	/* nothing is kept for a job that would borrow, or that may reclaim */
 	{ LENT "wait x in a cpu=9 at=1\nwait y in b cpu=4 at=2", 10,
