@@ -104,6 +104,8 @@ conf_default() {
 		DefMemPerCPU=500
 		GresTypes=gpu
 	EOF
+	# A clock that is moved on while a node begins a batch job makes that job missing
+	[ -z "${COHORT_CLOCK-}" ] || echo BatchStartTimeout=3600
 	conf_plugins
 	conf_accounting
 	conf_nodes 1 "$gpus" Feature=a100 Gres=gpu:2
