@@ -87,8 +87,8 @@ static void settled_clear(struct engine *e, struct queue *q)
 	}
 }
 
-/* What is settled in the queue, or non-preemptible, with one more run, is no more of the
- * pair than the queue owns. */
+/* What is settled in the queue, or will be at its start, or non-preemptible, with one more
+ * run, is no more of the pair than the queue owns. */
 static bool has_room(const struct engine *e, const struct queue *q,
 		     const struct holding *more, int pair)
 {
@@ -99,6 +99,11 @@ static bool has_room(const struct engine *e, const struct queue *q,
 	for (const struct holding *h = q->holdings; h; h = h->next) {
 		if (!h->evicting && (h == more || h->settled || h->fixed))
 			sum = sat_add(sum, uses_of_pair(h->uses, h->nuses, pair));
+	}
+	for (const struct workload *w = q->tree->owners; w; w = w->rare->claim->next_owner) {
+		if (w->shape->q == q && w->rare->claim->settles)
+			sum = sat_add(sum, uses_of_pair(w->rare->claim->uses,
+							w->rare->claim->nuses, pair));
 	}
 	return sum <= books_quota(e->books, q->node, pair)->nominal;
 }

@@ -291,23 +291,6 @@ static bool giver_settle(struct fair *f, int giver, bool done)
 	return false;
 }
 
-/* The demand, which is in the books, is within the quota of the branch of the preemptor that
- * the giver is not in. */
-static bool is_outside(const struct search *s, int giver)
-{
-	const struct books *b = s->e->books;
-	int of_p, of_t;
-
-	if (giver == s->q->node)
-		return false;
-	books_branches(b, s->q->node, giver, &of_p, &of_t);
-	for (size_t i = 0; i < s->ndemand; i++) {
-		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
-			return false;
-	}
-	return true;
-}
-
 /* The next one that may give at all */
 static int giver_next(struct fair *f)
 {
@@ -334,7 +317,7 @@ static bool first_pass(struct fair *f)
 	while ((giver = giver_next(f)) != SPEC_NONE) {
 		bool done = false;
 
-		if (s->outside_only && !is_outside(s, giver))
+		if (s->outside_only && !branch_owns_demand(s, giver))
 			givers_close(&f->givers, giver);
 		else if (giver != s->q->node && !reclaims)
 			done = give_by_share(f, giver);

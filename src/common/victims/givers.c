@@ -210,7 +210,7 @@ int givers_next(struct givers *g)
 	if (nodes[root].is_queue) {
 		const struct stream *own = stream_own(g->s);
 
-		return own && own->head.h ? root : SPEC_NONE;
+		return own && own->head.h && !is_closed(g, root) ? root : SPEC_NONE;
 	}
 	while (!nodes[node].is_queue) {
 		if (g->s->is_ranked)

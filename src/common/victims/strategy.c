@@ -29,6 +29,21 @@ bool branch_reclaims(const struct search *s, int taker)
 	return depth < 64 && (s->reclaiming >> depth & 1);
 }
 
+bool branch_owns_demand(const struct search *s, int giver)
+{
+	const struct books *b = s->e->books;
+	int of_p, of_t;
+
+	if (giver == s->q->node)
+		return false;
+	books_branches(b, s->q->node, giver, &of_p, &of_t);
+	for (size_t i = 0; i < s->ndemand; i++) {
+		if (books_is_over_nominal(b, of_p, s->demand[i].pair, 0))
+			return false;
+	}
+	return true;
+}
+
 /* A queue of which a unit has left counts as it was before (fair.c). */
 int branch_within_quota(const struct search *s, int giver)
 {

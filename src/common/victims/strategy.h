@@ -30,6 +30,10 @@ bool branch_reclaims(const struct search *s, int taker);
  * and where it meets the preemptor that is within its quota; SPEC_NONE: none */
 int branch_within_quota(const struct search *s, int giver);
 
+/* The branch of the preemptor that `giver`, a queue, is not in owns what it uses with the
+ * demand. */
+bool branch_owns_demand(const struct search *s, int giver);
+
 /* With histories. Time alone may change a "no": then that counts as the end of a
  * turn. */
 bool may_take_lately(const struct search *s, const struct taking *t,

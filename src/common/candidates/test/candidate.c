@@ -212,7 +212,7 @@ static const struct target_case progress[] = {
 	{ FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3", 10, "cpu@f=4",
 	  "" },
 	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=2",
-	  10, "cpu@f=4", "r/InCohortFairSharing" },
+	  10, "cpu@f=4", "r/InCohortReclamation" },
 	{ "site fair\n" FAMILY "run r in c cpu@f=8\nwait x in a cpu=4 times=3",
 	  10, "cpu@f=4", "" },
 	/* but not inside the cohort */

@@ -410,36 +410,14 @@ static void running_event(struct model *m, struct model_job *job)
 	events[draw(m, COUNT(events))](m, job);
 }
 
-/* ---- time, and the choice of an event ---- */
-
-/* True: nothing else happens for as long as the plan says that it holds. An event of its
- * tree would hide that it does not. */
-static bool time_pass(struct model *m)
-{
-	bool alone = chance(m, 20), near;
-	int64_t next;
-
-	if (alone)
-		(void) engine_plan(m->engine, m->now);
-	next = engine_next_expiry(m->engine);
-	near = next && next <= m->now + 100;
-	if (alone)
-		next = (near ? next : m->now + 2 + (int64_t) draw(m, 100)) - 1;
-	else if (near && chance(m, 15))
-		next += (int64_t) draw(m, 3) - 1;
-	else
-		next = m->now + (int64_t) draw(m, 4);
-	if (next > m->now)
-		model_advance(m, next);
-	return alone;
-}
+/* ---- the choice of an event ---- */
 
 bool model_event(struct model *m, uint64_t seed)
 {
 	struct model_job *job;
 
 	m->random = seed;
-	if (time_pass(m))
+	if (model_pass_time(m))
 		return true;
 	job = model_draw(m);
 	if (chance(m, 8))

@@ -93,6 +93,26 @@ void model_advance(struct model *m, int64_t now)
 	engine_advance(m->engine, now);
 }
 
+bool model_pass_time(struct model *m)
+{
+	bool alone = chance(m, 20), near;
+	int64_t next;
+
+	if (alone)
+		(void) engine_plan(m->engine, m->now);
+	next = engine_next_expiry(m->engine);
+	near = next && next <= m->now + 100;
+	if (alone)
+		next = (near ? next : m->now + 2 + (int64_t) draw(m, 100)) - 1;
+	else if (near && chance(m, 15))
+		next += (int64_t) draw(m, 3) - 1;
+	else
+		next = m->now + (int64_t) draw(m, 4);
+	if (next > m->now)
+		model_advance(m, next);
+	return alone;
+}
+
 void model_start_count(struct model *m, const struct model_job *job)
 {
 	const struct spec_history *h = &m->spec->history;

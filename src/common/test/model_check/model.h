@@ -142,6 +142,10 @@ void model_split(struct model *m, struct model_job *array,
  * engine says. */
 bool model_has_history(const struct model *m);
 void model_advance(struct model *m, int64_t now);
+
+/* True: nothing else happens for as long as the plan says that it holds. An event of its
+ * tree would hide that it does not. */
+bool model_pass_time(struct model *m);
 void model_start_count(struct model *m, const struct model_job *job);
 void model_histories_judge(struct model *m);
 
