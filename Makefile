@@ -36,7 +36,7 @@ BUILD = build
 CONFIGURE_ARGS =
 PROVE = prove
 # Tests on clusters mostly wait: each has some four seconds of CPU time in a minute
-PROVE_JOBS = 10
+PROVE_JOBS = 12
 # What a command makes, or the command itself
 run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
@@ -304,7 +304,8 @@ check_what = $(if $(SLURM_ROOT),--root $(SLURM_ROOT),\
 # of it with each Slurm; else with others only what testsuite/elsewhere names
 LONG =
 long = $(shell sed -n '/^\#\# Only in make check-long/,/^\#\# [^O]/s/^- \([t0-9, ]*\):.*/\1/p' testsuite/README.md | tr -d ,)
-unit_tests = $(test_prog:$(BUILD)/%=$(sanitized)/%) $(FUZZ:%=$(sanitized)/fuzz/%)
+unit_tests = $(filter-out $(counting:%=$(sanitized)/test/%),$(test_prog:$(BUILD)/%=$(sanitized)/%)) \
+	$(FUZZ:%=$(sanitized)/fuzz/%)
 all_tests = $(if $(SLURM_ROOT),,$(unit_tests)) $(cluster_tests)
 
 # T= are names of tests or how they begin: t1001, common_quota_books, t45.
@@ -339,8 +340,9 @@ check:
 		$(check_what) $(if $(LONG)$(T),,--elsewhere testsuite/elsewhere) \
 		-- $(filter-out $(once),$(TESTS:$(CURDIR)/%=%))
 
-# The model check with seeds that nobody has tried, too
-check-long: fuzz $(BUILD)/test/common_model
+# The model check with seeds that nobody has tried, and steps of optimized code, too
+check-long: fuzz $(BUILD)/test/common_model $(counting:%=$(BUILD)/test/%)
+	@set -e; for t in $(counting); do COHORT_LONG=1 $(BUILD)/test/$$t; done
 	COHORT_MODEL_FIRST=$$(date +%s)000000 COHORT_MODEL_EVENTS=1000000 $(BUILD)/test/common_model
 	+COHORT_LONG=1 $(MAKE) --no-print-directory check LONG=yes TEST_SECONDS=2400
 

@@ -51,7 +51,7 @@ int branch_within_quota(const struct search *s, int giver)
 	const struct queue *q = &e->queues[giver - (int) e->books->ncohorts];
 	int node = q->borrowed == s->number ? e->books->nodes[giver].parent : giver;
 
-	if (e->kueue_rules)
+	if (e->kueue_rules || giver == s->q->node)
 		return SPEC_NONE;
 	for (; !books_is_below(e->books, s->q->node, node); node = e->books->nodes[node].parent) {
 		if (search_is_within_nominal(s, node))

@@ -86,10 +86,10 @@ static int path_open(struct sweep_path *p, const char *text, char *err,
 	do {
 		comma = strchr(values, ',');
 		if (comma)
-			*comma = '\0';
+			*comma++ = '\0';
 		if (value_add(p, values, err, size) < 0)
 			return -1;
-		values = comma + 1;
+		values = comma;
 	} while (comma);
 	return 0;
 }
