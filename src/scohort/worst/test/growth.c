@@ -150,7 +150,7 @@ static void test_growth_of_goals(void **state)
 
 	(void) state;
 	if (!getenv("COHORT_LONG"))
-		skip();
+		return;
 	for (size_t i = 0; i < nworsts; i++) {
 		const struct worst *w = &worsts[i];
 
