@@ -85,7 +85,7 @@ test_expect_success 'one that is held, one that is not due, one that depends' '
 test_expect_success 'a victim: by whom, by which rule, with which numbers; and who waits for it' '
 	audio=$(submit -A audio -n8) && all_run $audio &&
 	why_soon $more "by job $audio of cluster queue audio, rule InCohortReclamation, that is, the other queue reclaimed its own quota: vision held 10 of 4 cpu@any, audio held 0 of 8, needed 8, free 2." &&
-	why_soon $more "This was its 1st preemption (0 of at most 3 that are no reclaims by owners)." &&
+	why_soon $more "This was its 1st preemption. Others than owners have evicted it 0 of at most 3 times." &&
 	wait_for 10 "why_says $more \"It can start again from \" || why_says $more \"It is back in the queue.\"" &&
 	scohort why --json $more >json &&
 	json "[d[\"jobs\"][0][\"preempted\"][k] for k in (\"byJob\", \"byClusterQueue\", \"rule\", \"count\")]" <json >got &&

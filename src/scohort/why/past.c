@@ -55,9 +55,9 @@ void why_preempted(struct story *s)
 	    "%s%s%s: %s.", p.when, (long) p.by, p.queue, p.rule,
 	    *why ? ", that is, " : "", why, p.numbers);
 	if (p.max)
-		snprintf(of, sizeof(of), " (%ld of at most %ld that are no reclaims "
-			 "by owners)", (long) p.counted, (long) p.max);
-	say(s, "It had run for %s. This was its %s preemption%s.",
+		snprintf(of, sizeof(of), " Others than owners have evicted it %ld of "
+			 "at most %ld times.", (long) p.counted, (long) p.max);
+	say(s, "It had run for %s. This was its %s preemption.%s",
 	    text_duration(ran, sizeof(ran), p.ran),
 	    text_ordinal(nth, sizeof(nth), p.count), of);
 	again_say(s);
