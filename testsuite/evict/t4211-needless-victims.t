@@ -1,10 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a job on the chosen nodes stays if they are enough without it'
+test_description='a job stays if the nodes are enough without it, or are soon'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 
-quick_scheduler >slurm.conf
+{
+	quick_scheduler
+	epilog_line
+} >slurm.conf
 two_nodes_lent >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
@@ -28,6 +32,16 @@ test_expect_success 'all of both nodes: it goes as well' '
 	two_fat_and_a_thin_one &&
 	b=$(submit -A b -N2 --ntasks-per-node=4) && all_run $b &&
 	evicted_are $fat1 $fat2 $thin
+'
+
+# Its quota is free, and no job has to go for that.
+test_expect_success 'a node that is being cleaned up is soon enough: nobody goes on another' '
+	cluster_clear && log_mark &&
+	c=$(submit -A c -N2 --ntasks-per-node=4 -w n3,n4) && out=$(submit -A out -N1 -n4 -w n1) &&
+	a=$(submit -A a -N1 -n4 -w n2) && all_run $c $out $a &&
+	epilog_lasts n1 && scancel $out && wait_for 10 "completing $out" &&
+	b=$(submit -A b -N1 -n4) && nobody_evicted_for $b &&
+	epilog_ends n1 && all_run $b && evicted_are && job_runs $a
 '
 
 test_done

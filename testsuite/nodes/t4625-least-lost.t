@@ -3,6 +3,7 @@
 test_description='victims for nodes: not two small ones for one, not a wide one, in any order that is allowed; lossWeights'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/epilog.sh"
 
 # b owns all four nodes of 4 CPUs, which a borrows; jobs of c stay
 four_nodes_lent() {
@@ -15,7 +16,11 @@ four_nodes_lent() {
 	queue c 16
 }
 
-quick_scheduler >slurm.conf
+{
+	quick_scheduler
+	echo 'PartitionName=graced Nodes=ALL GraceTime=60 State=UP MaxTime=INFINITE'
+	epilog_line
+} >slurm.conf
 four_nodes_lent >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
 
@@ -51,6 +56,34 @@ test_expect_success 'two CPUs on each of four nodes: one CPU on each is of no us
 	fat=$(for n in 1 2 3 4; do on_node a n$n 3 || exit; done | xargs) && next_second &&
 	thin=$(on_node a "n[1-4]" 1) &&
 	b=$(submit -A b -N4 --ntasks-per-node=2) && all_run $b && evicted_are $fat && job_runs $thin
+'
+
+# small_ones_and_a_large X X2: these are the two jobs of a on n1. There are two on n2 as well;
+# the youngest one has all of the other nodes.
+small_ones_and_a_large() {
+	x=$1 x2=$2
+	y=$(on_node a n2 2) && y2=$(on_node a n2 2) && next_second && large=$(on_node a "n[3-4]" 4) &&
+		loses_less 2 "$y $y2" 8 "$large"
+}
+
+# one_each: the first of two owners waits for one of n1, and n1 is kept for him. The quota that
+# the second one needs is free with another one of two CPUs, as soon as the first one is gone.
+one_each() {
+	b=$(submit -A b -N1 -n2 -w n1) && wait_for 10 "[ \$(evicted | wc -w) -eq 1 ]" && v=$(evicted) &&
+		b2=$(submit -A b -N1 -n2) && evicted_some 2 $x $x2 $y $y2 && job_waits $b $b2
+}
+
+test_expect_success 'one small one goes where another is on its way out, on a node kept for others' '
+	cluster_clear && log_mark &&
+	small_ones_and_a_large $(submit_stubborn -A a -N1 -n2 -w n1 -p graced) \
+		$(submit_stubborn -A a -N1 -n2 -w n1 -p graced) && one_each &&
+	scancel $v && all_run $b $b2 && evicted_some 2 $x $x2 $y $y2
+'
+
+test_expect_success 'the same while that one is being cleaned up' '
+	cluster_clear && log_mark && epilog_lasts n1 &&
+	small_ones_and_a_large $(on_node a n1 2) $(on_node a n1 2) && one_each && completing $v &&
+	epilog_ends n1 && all_run $b $b2 && evicted_some 2 $x $x2 $y $y2
 '
 
 # A queue gives as long as it borrows, so its largest goes last: a borrows two, and

@@ -215,7 +215,8 @@ struct proposals {
 	size_t looks, questions;	/* so far */
 };
 
-/* The candidates that are gone; the caller frees the list */
+/* The candidates that are gone, and those that leave anyway: what these use counts for
+ * quota, also on nodes that others hold. The caller frees the list. */
 static struct victim *_chosen(const struct proposals *all, const bool *gone,
 			      size_t *n)
 {
@@ -223,7 +224,7 @@ static struct victim *_chosen(const struct proposals *all, const bool *gone,
 
 	*n = 0;
 	for (size_t i = 0; i < all->room.c.nitems; i++) {
-		if (gone[i])
+		if (gone[i] || all->items[i].leaving)
 			list[(*n)++] = all->list[i];
 	}
 	return list;

@@ -224,11 +224,13 @@ static bool _goes_by_usage(const struct chosen *l, const struct workload *w)
 }
 
 /* Components go together with others, which are on other nodes. With fair sharing
- * the shares have decided which queues give. */
+ * the shares have decided which queues give. Who leaves anyway does so in each set. */
 static bool _may_propose(const struct chosen *l, const struct workload *w)
 {
 	job_record_t *job_ptr = place_victim_record(w);
 
+	if (workload_evicting(w))
+		return job_ptr;
 	if (ctld.conf->spec->fair_sharing && !_is_queue_of_victim(l, w))
 		return false;
 	return job_ptr && !_goes_by_usage(l, w) && !job_ptr->het_job_id && job_holds_nodes(job_ptr);

@@ -321,40 +321,37 @@ static int _select_judged(struct place *p, uint32_t max_nodes, int64_t now,
 	return rc;
 }
 
-/* Is every victim already on its way out? */
-static bool _all_leave(const struct place *p)
-{
-	for (size_t i = 0; i < p->nvictims; i++) {
-		if (!workload_evicting(p->victims[i].workload))
-			return false;
-	}
-	return true;
-}
-
-/* It needs the quota of a job whose nodes are being cleaned up, and can't start
- * before they are clean: the nodes are looked for then. */
+/* Every victim is on its way out already, and the nodes of one are being cleaned up: the job
+ * can't start before they are clean, and nodes are looked for then. */
 static bool _waits_for_cleanup(const struct place *p)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < p->nvictims; i++) {
 		struct job *victim = job_of(p->victims[i].workload);
 
-		if (jobs_record(victim) && IS_JOB_COMPLETING(victim->job_ptr))
-			return true;
+		if (!workload_evicting(p->victims[i].workload))
+			return false;
+		any |= jobs_record(victim) && IS_JOB_COMPLETING(victim->job_ptr);
 	}
-	return false;
+	return any;
 }
 
 /* With its quota victims gone the nodes it needs are there, but for jobs on them that have
- * ended and are being cleaned up: that is no reason to evict other jobs. */
+ * ended and are being cleaned up: that is no reason to evict other jobs. Only in a test of
+ * backfill does cons_tres count on nodes that are not clean. */
 static bool _fits_when_cleaned(struct place *p, uint32_t max_nodes)
 {
+	uint64_t flag = BACKFILL_TEST & ~p->job_ptr->bit_flags;
 	compat_list_t gone;
 	int rc;
 
 	if (!bit_overlap_any(cg_node_bitmap, p->job_ptr->part_ptr->node_bitmap))
 		return false;
 	gone = place_candidates(p->victims, p->nvictims, NULL, 0);
+	p->job_ptr->bit_flags |= flag;
 	rc = _select(p, max_nodes, gone, true);
+	p->job_ptr->bit_flags &= ~flag;
 	FREE_NULL_LIST(gone);
 	FREE_NULL_LIST(*p->preemptee_job_list);
 	free_job_resources(&p->job_ptr->job_resrcs);
@@ -439,7 +436,7 @@ extern int place_select(struct place *p, uint32_t max_nodes, int64_t now)
 	rc = _select_for_quota(p, max_nodes);
 	if ((rc == SLURM_SUCCESS) || !p->preemptee_job_list)
 		return rc;
-	if ((_all_leave(p) && _waits_for_cleanup(p)) || _fits_when_cleaned(p, max_nodes)) {
+	if (_waits_for_cleanup(p) || _fits_when_cleaned(p, max_nodes)) {
 		p->nodes_being_cleaned = true;
 		return rc;
 	}
