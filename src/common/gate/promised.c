@@ -8,8 +8,12 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "nomination/nomination.h"
+#include "core/tree_state.h"
 #include "gate/gate.h"
+#include "holding/unit.h"
+#include "nomination/nomination.h"
+#include "victims/leaving.h"
+#include "workload/bond.h"
 #include "workload/owned_quota.h"
 
 /* All flavors of these uses may be tried */
@@ -106,13 +110,51 @@ static bool take_promised(struct gate *g, const bool *flavor_ok,
 }
 
 static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
-		       struct nomination *nom)
+		       struct nominee *n)
 {
 	struct ask ask = { .w = g->w, .q = g->q, .now = now,
 			   .flavor_ok = flavor_ok };
-	struct nominee n = { 0 };
 
-	if (nominate(g->e, &ask, &n) < 0)
+	*n = (struct nominee) { 0 };
+	return nominate(g->e, &ask, n);
+}
+
+/* A component waits for victims of the others, too, whoever may evict them: as in the
+ * plan, they count as gone. */
+static int search_without_leaving(struct gate *g, int64_t now, const bool *flavor_ok,
+				  struct nominee *n)
+{
+	struct arena *arena = &g->e->arena;
+	struct target *leaving = arena_alloc(arena, g->q->tree->nevicting, sizeof(*leaving));
+	size_t nleaving = leaving ? leaving_remove(g->e, g->q, leaving) : 0;
+	int rc = leaving ? search_anew(g, now, flavor_ok, n) : -1;
+	struct target *all;
+
+	for (size_t i = 0; i < nleaving; i++)
+		unit_set_gone(leaving[i].h, false);
+	if (rc < 0 || (n->draft.public.mode != MODE_FIT && !n->ntargets))
+		return rc;
+	all = arena_alloc(arena, nleaving + n->ntargets, sizeof(*all));
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < nleaving + n->ntargets; i++)
+		all[i] = i < nleaving ? leaving[i] : n->targets[i - nleaving];
+	n->draft.public.mode = MODE_PREEMPT;
+	n->targets = all;
+	n->ntargets += nleaving;
+	return 0;
+}
+
+static int search(struct gate *g, int64_t now, const bool *flavor_ok,
+		  struct nomination *nom)
+{
+	struct nominee n;
+	int rc = search_anew(g, now, flavor_ok, &n);
+
+	if (rc == 0 && n.draft.public.mode != MODE_FIT && !n.ntargets
+	    && bond_is_together(g->w) && g->q->tree->nevicting)
+		rc = search_without_leaving(g, now, flavor_ok, &n);
+	if (rc < 0)
 		return -1;
 	nom->mode = n.draft.public.mode;
 	nom->borrow = n.draft.public.borrow;
@@ -133,7 +175,7 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	gate_open(&g, e, w);
 	if (!take_owned(&g, flavor_ok, nom)
 	    && !take_promised(&g, flavor_ok, nom))
-		rc = search_anew(&g, now, flavor_ok, nom);
+		rc = search(&g, now, flavor_ok, nom);
 	gate_close(&g);
 	if (rc < 0)
 		errno = ENOMEM;

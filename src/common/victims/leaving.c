@@ -28,31 +28,59 @@ static bool targets_leave(struct search *s, const struct target *targets,
 	return stays;
 }
 
-/* All of its unit is on the way out, and one of them uses what is needed. */
-static bool unit_leaves(const struct search *s, struct holding *h)
+/* All of its unit is on the way out. */
+static bool unit_leaves(struct holding *h)
 {
-	bool uses = false;
-
 	for_each_in_unit(m, h) {
 		if (!m->evicting || m->gone)
 			return false;
-		uses |= holding_uses_need(s, m);
 	}
-	return uses;
+	return true;
 }
 
-/* Adds it to targets[] if it leaves, and returns how many there are */
-static size_t holding_leave(struct search *s, struct holding *h,
-			    struct target *targets, size_t n)
+static bool unit_uses_need(const struct search *s, struct holding *h)
 {
-	if (!unit_leaves(s, h))
-		return n;
+	for_each_in_unit(m, h) {
+		if (holding_uses_need(s, m))
+			return true;
+	}
+	return false;
+}
+
+/* It leaves the books, as a target of a workload in q. */
+static struct target holding_leave(struct engine *e, const struct queue *q,
+				   struct holding *h)
+{
 	unit_set_gone(h, true);
-	target_remove(s->e, h);
-	targets[n++] = (struct target) {
-		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
-		h->q == s->q ? LIST_OWN : LIST_PRIORITY
+	target_remove(e, h);
+	return (struct target) {
+		h, h->q == q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
+		h->q == q ? LIST_OWN : LIST_PRIORITY
 	};
+}
+
+/* Adds it to targets[] if it leaves and uses what is needed; returns how many there are */
+static size_t needed_leave(struct search *s, struct holding *h,
+			   struct target *targets, size_t n)
+{
+	if (unit_leaves(h) && unit_uses_need(s, h))
+		targets[n++] = holding_leave(s->e, s->q, h);
+	return n;
+}
+
+size_t leaving_remove(struct engine *e, const struct queue *q, struct target *targets)
+{
+	const struct tree *tree = q->tree;
+	size_t n = 0;
+
+	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
+		struct holding *h = tree->queues[i]->holdings;
+
+		for (; h && h->evicting; h = h->next) {
+			if (unit_leaves(h))
+				targets[n++] = holding_leave(e, q, h);
+		}
+	}
 	return n;
 }
 
@@ -62,7 +90,7 @@ static size_t queue_leave(struct search *s, struct queue *q,
 {
 	holdings_date(q, s->now);
 	for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
-		n = holding_leave(s, h, targets, n);
+		n = needed_leave(s, h, targets, n);
 	return n;
 }
 
@@ -150,7 +178,7 @@ size_t leaving_spare_others(struct search *s, struct target *targets, size_t n)
 	mark = trial_begin(s->e);
 	stays = targets_leave(s, targets, n);
 	for (size_t i = 0; stays && listed && i < all->nleaving; i++)
-		total = holding_leave(s, all->leaving[i], targets, total);
+		total = needed_leave(s, all->leaving[i], targets, total);
 	for (size_t i = 0; stays && !listed && i < tree->nqueues; i++)
 		total = queue_leave(s, tree->queues[i], targets, total);
 	if (total > n) {
