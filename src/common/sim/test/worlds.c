@@ -165,8 +165,9 @@ static int64_t decisions_most(const struct play *p, size_t job, const struct spe
 }
 
 /* A job that never starts, and is not known never to, may keep a StrictFIFO queue, or quota,
- * from others for ever: that is no matter of evictions. So it is with nodes and with several
- * resources; and with components, which wait for each other. */
+ * from others for ever: that is no matter of evictions. So it is with nodes, with several
+ * resources and with components. Which flavor is left for a component depends on which one has
+ * its turn first, and that on the other jobs. */
 static bool is_hopeless(const struct play *p)
 {
 	const struct progress_world *pw = p->pw;
@@ -174,8 +175,8 @@ static bool is_hopeless(const struct play *p)
 	for (size_t i = 0; i < pw->njobs; i++) {
 		if (p->records[i].ended)
 			continue;
-		if (pw->jobs[i].with
-		    || ((pw->room || pw->spec->nresources > 1)
+		if ((pw->jobs[i].with && pw->nflavors > 1)
+		    || ((pw->room || pw->spec->nresources > 1 || pw->jobs[i].with)
 			&& !starts_alone(pw, i, p->ended_at)))
 			return true;
 	}
