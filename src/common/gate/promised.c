@@ -15,6 +15,7 @@
 #include "victims/leaving.h"
 #include "workload/bond.h"
 #include "workload/owned_quota.h"
+#include "workload/progress.h"
 
 /* All flavors of these uses may be tried */
 static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
@@ -119,29 +120,81 @@ static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
 	return nominate(g->e, &ask, n);
 }
 
-/* A component waits for victims of the others, too, whoever may evict them: as in the
- * plan, they count as gone. */
+/* What leaves for the components of a job */
+struct leaving {
+	struct target *targets;		/* e->arena */
+	size_t n;
+};
+
+static void leaving_add(struct gate *g, struct leaving *l, struct holding *h)
+{
+	if (h && !h->gone)
+		l->targets[l->n++] = target_leave(g->e, g->q, h);
+}
+
+/* Victims of m by the last plan, which are there as long as nothing has changed since */
+static size_t planned_victims(const struct gate *g, const struct workload *m,
+			      const struct victim **victims)
+{
+	const struct decision *d = m->shape->q->tree == g->q->tree ? workload_decision(m) : NULL;
+
+	if (!d || d->verdict.kind != VERDICT_PREEMPT || g->q->tree->needs_plan)
+		return 0;
+	*victims = d->verdict.victims;
+	return d->verdict.nvictims;
+}
+
+/* As in the plan, those on the way out count as gone, and so do all victims of the bond,
+ * whoever may evict them. */
+static int leaving_remove(struct gate *g, struct leaving *l)
+{
+	const struct tree *tree = g->q->tree;
+	const struct victim *victims;
+	size_t most = tree->nevicting;
+
+	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next)
+		most += planned_victims(g, m, &victims);
+	*l = (struct leaving) { arena_alloc(&g->e->arena, most, sizeof(*l->targets)), 0 };
+	if (!l->targets)
+		return -1;
+	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
+		struct holding *h = tree->queues[i]->holdings;
+
+		for (; h && h->evicting; h = h->next)
+			leaving_add(g, l, h);
+	}
+	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next) {
+		size_t n = planned_victims(g, m, &victims);
+
+		for (size_t i = 0; i < n; i++)
+			leaving_add(g, l, holding_of(victims[i].workload));
+	}
+	return 0;
+}
+
+/* A component goes when the victims of all components have left. */
 static int search_without_leaving(struct gate *g, int64_t now, const bool *flavor_ok,
 				  struct nominee *n)
 {
-	struct arena *arena = &g->e->arena;
-	struct target *leaving = arena_alloc(arena, g->q->tree->nevicting, sizeof(*leaving));
-	size_t nleaving = leaving ? leaving_remove(g->e, g->q, leaving) : 0;
-	int rc = leaving ? search_anew(g, now, flavor_ok, n) : -1;
+	struct leaving l;
 	struct target *all;
+	int rc;
 
-	for (size_t i = 0; i < nleaving; i++)
-		unit_set_gone(leaving[i].h, false);
-	if (rc < 0 || (n->draft.public.mode != MODE_FIT && !n->ntargets))
+	if (leaving_remove(g, &l) < 0)
+		return -1;
+	rc = l.n ? search_anew(g, now, flavor_ok, n) : 0;
+	for (size_t i = 0; i < l.n; i++)
+		unit_set_gone(l.targets[i].h, false);
+	if (rc < 0 || !l.n || (n->draft.public.mode != MODE_FIT && !n->ntargets))
 		return rc;
-	all = arena_alloc(arena, nleaving + n->ntargets, sizeof(*all));
+	all = arena_alloc(&g->e->arena, l.n + n->ntargets, sizeof(*all));
 	if (!all)
 		return -1;
-	for (size_t i = 0; i < nleaving + n->ntargets; i++)
-		all[i] = i < nleaving ? leaving[i] : n->targets[i - nleaving];
+	for (size_t i = 0; i < l.n + n->ntargets; i++)
+		all[i] = i < l.n ? l.targets[i] : n->targets[i - l.n];
 	n->draft.public.mode = MODE_PREEMPT;
 	n->targets = all;
-	n->ntargets += nleaving;
+	n->ntargets += l.n;
 	return 0;
 }
 
@@ -152,7 +205,7 @@ static int search(struct gate *g, int64_t now, const bool *flavor_ok,
 	int rc = search_anew(g, now, flavor_ok, &n);
 
 	if (rc == 0 && n.draft.public.mode != MODE_FIT && !n.ntargets
-	    && bond_is_together(g->w) && g->q->tree->nevicting)
+	    && bond_is_together(g->w))
 		rc = search_without_leaving(g, now, flavor_ok, &n);
 	if (rc < 0)
 		return -1;

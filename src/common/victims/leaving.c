@@ -28,28 +28,20 @@ static bool targets_leave(struct search *s, const struct target *targets,
 	return stays;
 }
 
-/* All of its unit is on the way out. */
-static bool unit_leaves(struct holding *h)
+/* All of its unit is on the way out, and one of them uses what is needed. */
+static bool unit_leaves(const struct search *s, struct holding *h)
 {
+	bool uses = false;
+
 	for_each_in_unit(m, h) {
 		if (!m->evicting || m->gone)
 			return false;
+		uses |= holding_uses_need(s, m);
 	}
-	return true;
+	return uses;
 }
 
-static bool unit_uses_need(const struct search *s, struct holding *h)
-{
-	for_each_in_unit(m, h) {
-		if (holding_uses_need(s, m))
-			return true;
-	}
-	return false;
-}
-
-/* It leaves the books, as a target of a workload in q. */
-static struct target holding_leave(struct engine *e, const struct queue *q,
-				   struct holding *h)
+struct target target_leave(struct engine *e, const struct queue *q, struct holding *h)
 {
 	unit_set_gone(h, true);
 	target_remove(e, h);
@@ -59,28 +51,12 @@ static struct target holding_leave(struct engine *e, const struct queue *q,
 	};
 }
 
-/* Adds it to targets[] if it leaves and uses what is needed; returns how many there are */
+/* Adds it to targets[] if it leaves, and returns how many there are */
 static size_t needed_leave(struct search *s, struct holding *h,
 			   struct target *targets, size_t n)
 {
-	if (unit_leaves(h) && unit_uses_need(s, h))
-		targets[n++] = holding_leave(s->e, s->q, h);
-	return n;
-}
-
-size_t leaving_remove(struct engine *e, const struct queue *q, struct target *targets)
-{
-	const struct tree *tree = q->tree;
-	size_t n = 0;
-
-	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
-		struct holding *h = tree->queues[i]->holdings;
-
-		for (; h && h->evicting; h = h->next) {
-			if (unit_leaves(h))
-				targets[n++] = holding_leave(e, q, h);
-		}
-	}
+	if (unit_leaves(s, h))
+		targets[n++] = target_leave(s->e, s->q, h);
 	return n;
 }
 

@@ -15,9 +15,8 @@
  * are. The books are as before. */
 size_t leaving_spare_others(struct search *s, struct target *targets, size_t n);
 
-/* All that are on the way out in the tree of q leave the books and the candidates of a
- * workload of q, whoever may evict them. targets[] has room for all; returns how many. The
- * caller makes them candidates again, and undoes the trial. */
-size_t leaving_remove(struct engine *e, const struct queue *q, struct target *targets);
+/* It is gone from the books and the candidates, as a target of a workload of q. The caller
+ * makes it a candidate again, and undoes the trial. */
+struct target target_leave(struct engine *e, const struct queue *q, struct holding *h);
 
 #endif /* COHORT_LEAVING_H */
