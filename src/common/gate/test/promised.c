@@ -99,12 +99,27 @@ static void test_nominate_kept(void **state)
 	world_destroy(world);
 }
 
+/* By the plan x evicts r; y, which may not, goes with it. */
+static void test_component(void **state)
+{
+	struct world *world = world_create(TWO "run r in a cpu@f=8\nwait x in b cpu=3\n"
+					   "wait y in a cpu=4\ntogether x y");
+
+	(void) state;
+	assert_string_equal(world_nominate(world, "y", 0), "preempt+1 cpu@f=4");
+	engine_plan(world->engine, 0);
+	assert_string_equal(world_nominate(world, "y", 0),
+			    "preempt cpu@f=4 for r/InClusterQueue");
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nominate),
 		cmocka_unit_test(test_flavor_ok),
 		cmocka_unit_test(test_nominate_kept),
+		cmocka_unit_test(test_component),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
