@@ -12,7 +12,7 @@
 #include "gate/gate.h"
 #include "holding/unit.h"
 #include "nomination/nomination.h"
-#include "victims/leaving.h"
+#include "victims/target.h"
 #include "workload/bond.h"
 #include "workload/owned_quota.h"
 #include "workload/progress.h"
@@ -111,25 +111,38 @@ static bool take_promised(struct gate *g, const bool *flavor_ok,
 }
 
 static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
-		       struct nominee *n)
+		       struct nomination *nom)
 {
 	struct ask ask = { .w = g->w, .q = g->q, .now = now,
 			   .flavor_ok = flavor_ok };
+	struct nominee n = { 0 };
 
-	*n = (struct nominee) { 0 };
-	return nominate(g->e, &ask, n);
+	if (nominate(g->e, &ask, &n) < 0)
+		return -1;
+	nom->mode = n.draft.public.mode;
+	nom->borrow = n.draft.public.borrow;
+	nom->charges = n.draft.public.usage;
+	nom->ncharges = n.draft.public.nusage;
+	nom->victims = victims_list(g->e, n.owner, n.targets, n.ntargets,
+				    &nom->nvictims);
+	return g->e->no_memory ? -1 : 0;
 }
 
-/* What leaves for the components of a job */
+/* What leaves for the components of a job; memory of e->arena */
 struct leaving {
-	struct target *targets;		/* e->arena */
+	struct victim *victims;
 	size_t n;
 };
 
-static void leaving_add(struct gate *g, struct leaving *l, struct holding *h)
+static void leaving_add(struct gate *g, struct leaving *l, const struct victim *victim)
 {
-	if (h && !h->gone)
-		l->targets[l->n++] = target_leave(g->e, g->q, h);
+	struct holding *h = holding_of(victim->workload);
+
+	if (!h || h->gone)
+		return;
+	unit_set_gone(h, true);
+	target_remove(g->e, h);
+	l->victims[l->n++] = *victim;
 }
 
 /* Victims of m by the last plan, which are there as long as nothing has changed since */
@@ -154,68 +167,55 @@ static int leaving_remove(struct gate *g, struct leaving *l)
 
 	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next)
 		most += planned_victims(g, m, &victims);
-	*l = (struct leaving) { arena_alloc(&g->e->arena, most, sizeof(*l->targets)), 0 };
-	if (!l->targets)
+	*l = (struct leaving) { arena_alloc(&g->e->arena, most, sizeof(*l->victims)), 0 };
+	if (!l->victims)
 		return -1;
 	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
 		struct holding *h = tree->queues[i]->holdings;
 
 		for (; h && h->evicting; h = h->next)
-			leaving_add(g, l, h);
+			leaving_add(g, l, &(struct victim) {
+				.workload = h->w, .reason = VICTIM_RECLAMATION,
+				.list = LIST_PRIORITY });
 	}
 	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next) {
 		size_t n = planned_victims(g, m, &victims);
 
 		for (size_t i = 0; i < n; i++)
-			leaving_add(g, l, holding_of(victims[i].workload));
+			leaving_add(g, l, &victims[i]);
 	}
 	return 0;
 }
 
+static bool is_refused(const struct nomination *nom)
+{
+	return nom->mode != MODE_FIT && !nom->nvictims;
+}
+
 /* A component goes when the victims of all components have left. */
 static int search_without_leaving(struct gate *g, int64_t now, const bool *flavor_ok,
-				  struct nominee *n)
+				  struct nomination *nom)
 {
 	struct leaving l;
-	struct target *all;
+	struct victim *all;
 	int rc;
 
 	if (leaving_remove(g, &l) < 0)
 		return -1;
-	rc = l.n ? search_anew(g, now, flavor_ok, n) : 0;
+	rc = l.n ? search_anew(g, now, flavor_ok, nom) : 0;
 	for (size_t i = 0; i < l.n; i++)
-		unit_set_gone(l.targets[i].h, false);
-	if (rc < 0 || !l.n || (n->draft.public.mode != MODE_FIT && !n->ntargets))
+		unit_set_gone(l.victims[i].workload->held, false);
+	if (rc < 0 || is_refused(nom))
 		return rc;
-	all = arena_alloc(&g->e->arena, l.n + n->ntargets, sizeof(*all));
+	all = arena_alloc(&g->e->arena, l.n + nom->nvictims, sizeof(*all));
 	if (!all)
 		return -1;
-	for (size_t i = 0; i < l.n + n->ntargets; i++)
-		all[i] = i < l.n ? l.targets[i] : n->targets[i - l.n];
-	n->draft.public.mode = MODE_PREEMPT;
-	n->targets = all;
-	n->ntargets += l.n;
+	for (size_t i = 0; i < l.n + nom->nvictims; i++)
+		all[i] = i < l.n ? l.victims[i] : nom->victims[i - l.n];
+	nom->mode = MODE_PREEMPT;
+	nom->victims = all;
+	nom->nvictims += l.n;
 	return 0;
-}
-
-static int search(struct gate *g, int64_t now, const bool *flavor_ok,
-		  struct nomination *nom)
-{
-	struct nominee n;
-	int rc = search_anew(g, now, flavor_ok, &n);
-
-	if (rc == 0 && n.draft.public.mode != MODE_FIT && !n.ntargets
-	    && bond_is_together(g->w))
-		rc = search_without_leaving(g, now, flavor_ok, &n);
-	if (rc < 0)
-		return -1;
-	nom->mode = n.draft.public.mode;
-	nom->borrow = n.draft.public.borrow;
-	nom->charges = n.draft.public.usage;
-	nom->ncharges = n.draft.public.nusage;
-	nom->victims = victims_list(g->e, n.owner, n.targets, n.ntargets,
-				    &nom->nvictims);
-	return g->e->no_memory ? -1 : 0;
 }
 
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
@@ -228,7 +228,9 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	gate_open(&g, e, w);
 	if (!take_owned(&g, flavor_ok, nom)
 	    && !take_promised(&g, flavor_ok, nom))
-		rc = search(&g, now, flavor_ok, nom);
+		rc = search_anew(&g, now, flavor_ok, nom);
+	if (rc == 0 && is_refused(nom) && bond_is_together(w))
+		rc = search_without_leaving(&g, now, flavor_ok, nom);
 	gate_close(&g);
 	if (rc < 0)
 		errno = ENOMEM;

@@ -41,22 +41,18 @@ static bool unit_leaves(const struct search *s, struct holding *h)
 	return uses;
 }
 
-struct target target_leave(struct engine *e, const struct queue *q, struct holding *h)
-{
-	unit_set_gone(h, true);
-	target_remove(e, h);
-	return (struct target) {
-		h, h->q == q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
-		h->q == q ? LIST_OWN : LIST_PRIORITY
-	};
-}
-
 /* Adds it to targets[] if it leaves, and returns how many there are */
-static size_t needed_leave(struct search *s, struct holding *h,
-			   struct target *targets, size_t n)
+static size_t holding_leave(struct search *s, struct holding *h,
+			    struct target *targets, size_t n)
 {
-	if (unit_leaves(s, h))
-		targets[n++] = target_leave(s->e, s->q, h);
+	if (!unit_leaves(s, h))
+		return n;
+	unit_set_gone(h, true);
+	target_remove(s->e, h);
+	targets[n++] = (struct target) {
+		h, h->q == s->q ? VICTIM_IN_CLUSTER_QUEUE : VICTIM_RECLAMATION,
+		h->q == s->q ? LIST_OWN : LIST_PRIORITY
+	};
 	return n;
 }
 
@@ -66,7 +62,7 @@ static size_t queue_leave(struct search *s, struct queue *q,
 {
 	holdings_date(q, s->now);
 	for (struct holding *h = q->holdings; h && h->evicting; h = h->next)
-		n = needed_leave(s, h, targets, n);
+		n = holding_leave(s, h, targets, n);
 	return n;
 }
 
@@ -154,7 +150,7 @@ size_t leaving_spare_others(struct search *s, struct target *targets, size_t n)
 	mark = trial_begin(s->e);
 	stays = targets_leave(s, targets, n);
 	for (size_t i = 0; stays && listed && i < all->nleaving; i++)
-		total = needed_leave(s, all->leaving[i], targets, total);
+		total = holding_leave(s, all->leaving[i], targets, total);
 	for (size_t i = 0; stays && !listed && i < tree->nqueues; i++)
 		total = queue_leave(s, tree->queues[i], targets, total);
 	if (total > n) {

@@ -15,8 +15,4 @@
  * are. The books are as before. */
 size_t leaving_spare_others(struct search *s, struct target *targets, size_t n);
 
-/* It is gone from the books and the candidates, as a target of a workload of q. The caller
- * makes it a candidate again, and undoes the trial. */
-struct target target_leave(struct engine *e, const struct queue *q, struct holding *h);
-
 #endif /* COHORT_LEAVING_H */

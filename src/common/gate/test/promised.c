@@ -41,11 +41,11 @@ static const struct world_case nominations[] = {
 	{ TWO "run r in a cpu@f=6 evicting\nwait x in a cpu=3\nwait y in b cpu=4\n"
 	  "own y cpu@f=4", 0, "preempt+1 cpu@f=3" },
 	{ TWO "run r in a cpu@f=6 evicting\nwait x in a cpu=3\nwait y in b cpu=4\n"
-	  "own y cpu@f=4\ntogether y x", 0, "preempt cpu@f=3 for r/InClusterQueue" },
+	  "own y cpu@f=4\ntogether y x", 0, "preempt cpu@f=3 for r/InCohortReclamation" },
 	/* ... and may evict others, too */
 	{ TWO "run r in a cpu@f=5 evicting\nrun s in a cpu@f=1 prio=-1\nwait x in a cpu=4\n"
 	  "wait y in b cpu=4\nown y cpu@f=4\ntogether y x", 0,
-	  "preempt cpu@f=4 for r/InClusterQueue s/InClusterQueue" },
+	  "preempt cpu@f=4 for r/InCohortReclamation s/InClusterQueue" },
 	/* a flavor to avoid comes last, another one cannot be had */
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
@@ -109,7 +109,7 @@ static void test_component(void **state)
 	assert_string_equal(world_nominate(world, "y", 0), "preempt+1 cpu@f=4");
 	engine_plan(world->engine, 0);
 	assert_string_equal(world_nominate(world, "y", 0),
-			    "preempt cpu@f=4 for r/InClusterQueue");
+			    "preempt cpu@f=4 for r/InCohortReclamation");
 	world_destroy(world);
 }
 
