@@ -88,6 +88,15 @@ test_expect_success 'it reclaims for both components, and starts' '
 	[ "$(usage a)/$(usage b)" = 8/8 ]
 '
 
+test_expect_success 'a component whose queue may evict nobody gets what the victim of another one leaves' '
+	for order in "-A b -n6 : -A a -n8" "-A a -n8 : -A b -n6"; do
+		cluster_clear && log_mark &&
+		v=$(submit -A a -n12) && all_run $v &&
+		h=$(het $order) && wait_for 20 "parts_run $h 2" &&
+		[ "$(evicted)" = $v ] && [ "$(usage a)/$(usage b)" = 8/6 ] || return 1
+	done
+'
+
 # The first component has all that it needs, and shares a resource with the victim
 lender() {
 	quota_head

@@ -8,9 +8,14 @@
 #include <errno.h>
 
 #include "core/cap.h"
-#include "nomination/nomination.h"
+#include "core/tree_state.h"
 #include "gate/gate.h"
+#include "holding/unit.h"
+#include "nomination/nomination.h"
+#include "victims/target.h"
+#include "workload/bond.h"
 #include "workload/owned_quota.h"
+#include "workload/progress.h"
 
 /* All flavors of these uses may be tried */
 static bool uses_allowed(const struct gate *g, const struct use *uses, size_t n,
@@ -123,6 +128,96 @@ static int search_anew(struct gate *g, int64_t now, const bool *flavor_ok,
 	return g->e->no_memory ? -1 : 0;
 }
 
+/* What leaves for the components of a job; memory of e->arena */
+struct leaving {
+	struct victim *victims;
+	size_t n;
+};
+
+static void leaving_add(struct gate *g, struct leaving *l, const struct victim *victim)
+{
+	struct holding *h = holding_of(victim->workload);
+
+	if (!h || h->gone)
+		return;
+	unit_set_gone(h, true);
+	target_remove(g->e, h);
+	l->victims[l->n++] = *victim;
+}
+
+/* Victims of m by the last plan, which are there as long as nothing has changed since */
+static size_t planned_victims(const struct gate *g, const struct workload *m,
+			      const struct victim **victims)
+{
+	const struct decision *d = m->shape->q->tree == g->q->tree ? workload_decision(m) : NULL;
+
+	if (!d || d->verdict.kind != VERDICT_PREEMPT || g->q->tree->needs_plan)
+		return 0;
+	*victims = d->verdict.victims;
+	return d->verdict.nvictims;
+}
+
+/* As in the plan, those on the way out count as gone, and so do all victims of the bond,
+ * whoever may evict them. */
+static int leaving_remove(struct gate *g, struct leaving *l)
+{
+	const struct tree *tree = g->q->tree;
+	const struct victim *victims;
+	size_t most = tree->nevicting;
+
+	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next)
+		most += planned_victims(g, m, &victims);
+	*l = (struct leaving) { arena_alloc(&g->e->arena, most, sizeof(*l->victims)), 0 };
+	if (!l->victims)
+		return -1;
+	for (size_t i = 0; tree->nevicting && i < tree->nqueues; i++) {
+		struct holding *h = tree->queues[i]->holdings;
+
+		for (; h && h->evicting; h = h->next)
+			leaving_add(g, l, &(struct victim) {
+				.workload = h->w, .reason = VICTIM_RECLAMATION,
+				.list = LIST_PRIORITY });
+	}
+	for (const struct workload *m = g->w->rare->bond->members; m; m = m->rare->bond_next) {
+		size_t n = planned_victims(g, m, &victims);
+
+		for (size_t i = 0; i < n; i++)
+			leaving_add(g, l, &victims[i]);
+	}
+	return 0;
+}
+
+static bool is_refused(const struct nomination *nom)
+{
+	return nom->mode != MODE_FIT && !nom->nvictims;
+}
+
+/* A component goes when the victims of all components have left. */
+static int search_without_leaving(struct gate *g, int64_t now, const bool *flavor_ok,
+				  struct nomination *nom)
+{
+	struct leaving l;
+	struct victim *all;
+	int rc;
+
+	if (leaving_remove(g, &l) < 0)
+		return -1;
+	rc = l.n ? search_anew(g, now, flavor_ok, nom) : 0;
+	for (size_t i = 0; i < l.n; i++)
+		unit_set_gone(l.victims[i].workload->held, false);
+	if (rc < 0 || is_refused(nom))
+		return rc;
+	all = arena_alloc(&g->e->arena, l.n + nom->nvictims, sizeof(*all));
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < l.n + nom->nvictims; i++)
+		all[i] = i < l.n ? l.victims[i] : nom->victims[i - l.n];
+	nom->mode = MODE_PREEMPT;
+	nom->victims = all;
+	nom->nvictims += l.n;
+	return 0;
+}
+
 int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 		    const bool *flavor_ok, struct nomination *nom)
 {
@@ -134,6 +229,8 @@ int engine_nominate(struct engine *e, struct workload *w, int64_t now,
 	if (!take_owned(&g, flavor_ok, nom)
 	    && !take_promised(&g, flavor_ok, nom))
 		rc = search_anew(&g, now, flavor_ok, nom);
+	if (rc == 0 && is_refused(nom) && bond_is_together(w))
+		rc = search_without_leaving(&g, now, flavor_ok, nom);
 	gate_close(&g);
 	if (rc < 0)
 		errno = ENOMEM;

@@ -4,8 +4,12 @@
  *
  * It starts; or its victims are told to leave, and what they free is kept for
  * it, as a controller would do it. A job with several ways to start that takes
- * one of them drops the others, or reduces them by as many tasks.
+ * one of them drops the others, or reduces them by as many tasks. Components of
+ * a job have one turn (doc/how-it-decides.md, section 9): all of them move, or
+ * none.
  */
+#include <stdlib.h>
+
 #include "sim/turn.h"
 
 /* Tells the victims to leave. Returns how many had not been told before; -1: no
@@ -168,42 +172,184 @@ static int job_block(struct sim *sim, struct sim_job *job)
 
 /* ---- a turn ---- */
 
-/* A job that was tried in vain is not tried again before one more may be
- * evicted for it. Returns as offer_find(). */
+/* A job that was tried in vain is not tried again before time has moved, or one more may
+ * be evicted for it. Returns as offer_find(). */
 static int turn_offer(struct sim *sim, struct sim_turn *turn,
 		      struct offer *offer)
 {
 	struct sim_job *job = turn->job;
 	bool tried = job_is_tried(sim, job);
-	int rc;
+	int rc = 0;
 
-	if (tried && job->free_at > sim->now)
-		return 0;
-	turn->looks = tried && !job->free_at;
-	job->free_at = 0;
-	rc = offer_find(sim, turn, offer);
-	if (tried && !job->free_at)
-		job->free_at = SIM_FOREVER;
+	if (!job_is_denied(sim, job) && !(tried && job->free_at > sim->now)) {
+		turn->looks = tried && !job->free_at;
+		job->free_at = 0;
+		rc = offer_find(sim, turn, offer);
+		if (tried && !job->free_at)
+			job->free_at = SIM_FOREVER;
+	}
+	earliest_note(&sim->free_at, job->free_at);
+	return rc;
+}
+
+static int job_take(struct sim *sim, struct sim_turn *turn)
+{
+	struct offer offer = { 0 };
+	int rc = turn_offer(sim, turn, &offer);
+
+	if (rc == 0)
+		return job_block(sim, turn->job);
+	if (rc > 0)
+		rc = offer.nvictims ? job_preempts(sim, turn->job, &offer)
+				    : job_starts(sim, turn->job, &offer);
+	offer_free(&offer);
+	return rc;
+}
+
+/* ---- the turn of all components of a job ---- */
+
+struct component {
+	struct sim_turn turn;
+	struct offer offer;
+	struct charge *charges;		/* of the offer */
+	bool evicts;
+	bool owned;			/* it owned quota before */
+};
+
+/* The plan lets it go, or it waits only for victims of the others. */
+static bool component_goes(const struct verdict *v)
+{
+	return v->kind == VERDICT_START || v->kind == VERDICT_PREEMPT
+	       || (v->kind == VERDICT_WAIT && v->reason == WAIT_IS_PREEMPTING);
+}
+
+/* Collects those that go. Returns how many; 0: they must wait */
+static size_t components_collect(struct sim *sim, struct sim_job *first,
+				 struct component *all)
+{
+	struct sim_job *job = first;
+	bool evict = false;
+	size_t n = 0;
+
+	do {
+		const struct verdict *v = job->work && !workload_running(job->work)
+			? engine_verdict(sim->engine, job->work) : NULL;
+
+		if (v && (job == first || component_goes(v))) {
+			if (job_must_wait(sim, job))
+				return 0;
+			evict |= v->kind == VERDICT_PREEMPT;
+			all[n++].turn.job = job;
+		}
+		job = job->bonded;
+	} while (job && job != first);
+	for (size_t i = 0; i < n; i++)
+		all[i].turn.may_evict = evict;
+	return n;
+}
+
+/* Its victims leave: those that were told before are not the offer's any more. */
+static void victims_leave(struct sim *sim, struct offer *offer)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < offer->nvictims; i++) {
+		if (workload_evicting(offer->victims[i].workload))
+			continue;
+		engine_evicting(sim->engine, offer->victims[i].workload, true);
+		offer->victims[n++] = offer->victims[i];
+	}
+	offer->nvictims = n;
+}
+
+/* What it is offered beside those before it is its own until component_undo(). Returns as
+ * offer_find(). */
+static int component_try(struct sim *sim, struct component *c)
+{
+	struct offer *offer = &c->offer;
+	int rc = turn_offer(sim, &c->turn, offer);
+
+	if (rc <= 0)
+		return rc;
+	c->charges = malloc((offer->ncharges + 1) * sizeof(*c->charges));
+	if (!c->charges)
+		return -1;
+	for (size_t i = 0; i < offer->ncharges; i++)
+		c->charges[i] = offer->charges[i];
+	offer->charges = c->charges;
+	c->evicts = offer->nvictims > 0;
+	victims_leave(sim, offer);
+	sim_room_change(sim, c->charges, offer->ncharges, -1);
+	c->owned = workload_owns(c->turn.job->work);
+	return c->owned || engine_own(sim->engine, c->turn.job->work, c->charges,
+				      offer->ncharges) == 0 ? 1 : -1;
+}
+
+static void component_undo(struct sim *sim, const struct component *c)
+{
+	for (size_t i = 0; i < c->offer.nvictims; i++)
+		engine_evicting(sim->engine, c->offer.victims[i].workload, false);
+	sim_room_change(sim, c->charges, c->offer.ncharges, 1);
+	if (!c->owned)
+		engine_disown(sim->engine, c->turn.job->work);
+}
+
+/* If one of them evicts, all own their quota, and none starts. Returns as turn_take(). */
+static int components_go(struct sim *sim, const struct component *all, size_t n)
+{
+	bool evict = false;
+	int moved = 0;
+
+	for (size_t i = 0; i < n; i++)
+		evict |= all[i].evicts;
+	for (size_t i = 0; i < n; i++) {
+		struct sim_job *job = all[i].turn.job;
+		int rc = evict ? job_preempts(sim, job, &all[i].offer)
+			       : job_starts(sim, job, &all[i].offer);
+
+		if (rc < 0)
+			return -1;
+		moved |= rc;
+	}
+	return moved;
+}
+
+/* All of them are tried before the first one starts or evicts. Returns as turn_take(). */
+static int components_take(struct sim *sim, struct sim_job *first, struct component *all)
+{
+	size_t n = components_collect(sim, first, all), tried = 0;
+	int rc = n ? 1 : 0;
+
+	while (rc > 0 && tried < n) {
+		rc = component_try(sim, &all[tried]);
+		tried += rc > 0;
+	}
+	for (size_t i = tried; i-- > 0; )
+		component_undo(sim, &all[i]);
+	if (rc > 0)
+		rc = components_go(sim, all, n);
+	else if (rc == 0 && n)
+		rc = job_block(sim, all[tried].turn.job);
+	for (size_t i = 0; i < n; i++) {
+		offer_free(&all[i].offer);
+		free(all[i].charges);
+	}
 	return rc;
 }
 
 int turn_take(struct sim *sim, struct sim_turn *turn)
 {
 	struct sim_job *job = turn->job;
-	struct offer offer = { 0 };
-	int rc = 0;
+	struct component *all;
+	size_t n = 1;
+	int rc;
 
-	if (job_must_wait(sim, job))
-		return 0;
-	if (!job_is_denied(sim, job))
-		rc = turn_offer(sim, turn, &offer);
-	earliest_note(&sim->free_at, job->free_at);
-	if (rc == 0)
-		return job_block(sim, job);
-	if (rc > 0 && offer.nvictims)
-		rc = job_preempts(sim, job, &offer);
-	else if (rc > 0)
-		rc = job_starts(sim, job, &offer);
-	offer_free(&offer);
+	if (!job->bonded || job->either)
+		return job_must_wait(sim, job) ? 0 : job_take(sim, turn);
+	for (const struct sim_job *other = job->bonded; other != job; other = other->bonded)
+		n++;
+	all = calloc(n, sizeof(*all));
+	rc = all ? components_take(sim, job, all) : -1;
+	free(all);
 	return rc;
 }

@@ -36,6 +36,16 @@ static const struct world_case nominations[] = {
 	  "own x cpu@f=4\nown y cpu@f=4", 0, "fit cpu@f=4" },
 	{ TWO "run r in b cpu@f=4\nwait x in a cpu=4\nwait y in a cpu=4\n"
 	  "own y cpu@f=4\nown x cpu@f=4", 0, "preempt+1 cpu@f=4" },
+	/* a component waits for the victims of the others, whoever may evict them; no other
+	 * job does */
+	{ TWO "run r in a cpu@f=6 evicting\nwait x in a cpu=3\nwait y in b cpu=4\n"
+	  "own y cpu@f=4", 0, "preempt+1 cpu@f=3" },
+	{ TWO "run r in a cpu@f=6 evicting\nwait x in a cpu=3\nwait y in b cpu=4\n"
+	  "own y cpu@f=4\ntogether y x", 0, "preempt cpu@f=3 for r/InCohortReclamation" },
+	/* ... and may evict others, too */
+	{ TWO "run r in a cpu@f=5 evicting\nrun s in a cpu@f=1 prio=-1\nwait x in a cpu=4\n"
+	  "wait y in b cpu=4\nown y cpu@f=4\ntogether y x", 0,
+	  "preempt cpu@f=4 for r/InCohortReclamation s/InClusterQueue" },
 	/* a flavor to avoid comes last, another one cannot be had */
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2", 0, "fit cpu@f=2" },
 	{ "queue a cpu@f=4 cpu@g=4\nwait x in a cpu=2\navoid x f", 0,
@@ -89,12 +99,27 @@ static void test_nominate_kept(void **state)
 	world_destroy(world);
 }
 
+/* By the plan x evicts r; y, which may not, goes with it. */
+static void test_component(void **state)
+{
+	struct world *world = world_create(TWO "run r in a cpu@f=8\nwait x in b cpu=3\n"
+					   "wait y in a cpu=4\ntogether x y");
+
+	(void) state;
+	assert_string_equal(world_nominate(world, "y", 0), "preempt+1 cpu@f=4");
+	engine_plan(world->engine, 0);
+	assert_string_equal(world_nominate(world, "y", 0),
+			    "preempt cpu@f=4 for r/InCohortReclamation");
+	world_destroy(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nominate),
 		cmocka_unit_test(test_flavor_ok),
 		cmocka_unit_test(test_nominate_kept),
+		cmocka_unit_test(test_component),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -52,6 +52,14 @@ static const struct {
 	  "r=100,evict=2 x=5 requeue=10", 50, 9,
 	  "50 evict r for x; 52 gone r; 52 start x; 57 end x; 62 start r; "
 	  "162 end r" },
+	/* components: when one of them evicts, the other one owns its quota, too, and
+	 * no job that comes meanwhile gets it */
+	{ "cohort lab\nqueue a in lab reclaim=any cpu@f=8\nqueue b in lab cpu@f=8\n"
+	  "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6\nwait y in b cpu=8\n"
+	  "wait z in b cpu=8 prio=1 at=51",
+	  "r=100,evict=2 x=5 y=5,together=x z=5,come=51 requeue=100", 50, 12,
+	  "50 evict r for x; 52 gone r; 52 start x; 52 start y; 57 end x; 57 end y; "
+	  "57 start z; 62 end z; 152 start r; 252 end r" },
 	/* the work until the last checkpoint is kept, here 40 of 52; but it
 	 * costs time to begin there, which is no work */
 	{ LAB "run r in b cpu@f=12 cpu=12\nwait x in a cpu=6",

@@ -23,8 +23,9 @@ struct record {
 	int64_t decisions;
 	int64_t ended;			/* tasks */
 	bool evicts;			/* it has told victims to leave, and has not started */
-	uint64_t moved;			/* the number of starts and ends when it was evicted
-					 * last; 0: it was not */
+	uint64_t evicts_at;		/* the number of changes of quotas then */
+	uint64_t moved;			/* how much had moved when it was evicted last; 0: it
+					 * was not */
 	int flavor;			/* where that was */
 };
 
@@ -43,13 +44,29 @@ static void wrong(struct play *p, const char *what, size_t job)
 		snprintf(p->wrong, sizeof(p->wrong), "%s: job %zu", what, job);
 }
 
+/* Changes of quotas so far */
+static uint64_t changes_by(const struct spec *spec, int64_t at)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < spec->nperiods; i++)
+		n += (spec->periods[i].from <= at) + (spec->periods[i].until <= at);
+	return n;
+}
+
+/* Starts, ends and changes of quotas so far */
+static uint64_t moves_by(const struct play *p, int64_t at)
+{
+	return p->moves + changes_by(p->pw->spec, at);
+}
+
 static void evict_note(struct play *p, const struct sim_event *event, size_t job)
 {
 	struct record *victim = &p->records[job];
 	struct record *by = &p->records[(size_t) (uintptr_t) event->by - 1];
 
 	p->evictions++;
-	victim->moved = p->moves;
+	victim->moved = moves_by(p, event->at);
 	victim->flavor = event->charges->flavor;
 	if (event->reason == VICTIM_TIME_BASED)
 		victim->turns++;
@@ -57,6 +74,7 @@ static void evict_note(struct play *p, const struct sim_event *event, size_t job
 		victim->lost += !event->pure;
 	by->decisions += !by->evicts;
 	by->evicts = true;
+	by->evicts_at = changes_by(p->pw->spec, event->at);
 }
 
 static void event_note(void *arg, const struct sim_event *event)
@@ -72,9 +90,8 @@ static void event_note(void *arg, const struct sim_event *event)
 		       job, event->by ? " for " : " of ", (intptr_t) event->by - 1);
 	switch (event->kind) {
 	case SIM_START:
-		if (r->moved && r->moved == p->moves && d->work.tasks == 1
-		    && event->charges->flavor == r->flavor
-		    && !p->pw->spec->nperiods && !p->pw->room)
+		if (r->moved == moves_by(p, event->at) && d->work.tasks == 1
+		    && event->charges->flavor == r->flavor && !p->pw->room)
 			wrong(p, "it starts again, and nothing has moved", job);
 		r->evicts = false;
 		p->fixed_starts += d->work.nonpreemptible;
@@ -165,8 +182,9 @@ static int64_t decisions_most(const struct play *p, size_t job, const struct spe
 }
 
 /* A job that never starts, and is not known never to, may keep a StrictFIFO queue, or quota,
- * from others for ever: that is no matter of evictions. So it is with nodes and with several
- * resources; and with components, which wait for each other. */
+ * from others for ever: that is no matter of evictions. So it is with nodes, with several
+ * resources and with components. Which flavor is left for a component depends on which one has
+ * its turn first, and that on the other jobs. */
 static bool is_hopeless(const struct play *p)
 {
 	const struct progress_world *pw = p->pw;
@@ -174,8 +192,8 @@ static bool is_hopeless(const struct play *p)
 	for (size_t i = 0; i < pw->njobs; i++) {
 		if (p->records[i].ended)
 			continue;
-		if (pw->jobs[i].with
-		    || ((pw->room || pw->spec->nresources > 1)
+		if ((pw->jobs[i].with && pw->nflavors > 1)
+		    || ((pw->room || pw->spec->nresources > 1 || pw->jobs[i].with)
 			&& !starts_alone(pw, i, p->ended_at)))
 			return true;
 	}
@@ -196,7 +214,8 @@ static void play_judge(struct play *p)
 			wrong(p, "it is evicted by others than owners too often", i);
 		if (r->decisions > decisions_most(p, i, q))
 			wrong(p, "it decides too often", i);
-		if (r->evicts && r->ended < d->tasks && !pw->spec->nperiods)
+		if (r->evicts && r->ended < d->tasks
+		    && r->evicts_at == changes_by(pw->spec, p->ended_at))
 			wrong(p, "it evicts and does not start", i);
 		if (r->ended < d->tasks && !hopeless && !*p->wrong
 		    && starts_alone(pw, i, p->ended_at))

@@ -199,7 +199,7 @@ static void kind_draw(struct progress_world *pw, struct progress_job *job)
 		job->desc.array = i + 1;
 		if (chance(pw, 50))
 			job->desc.min_available = 1;
-	} else if (kind < 14 && i && !pw->room && !pw->jobs[i - 1].desc.array
+	} else if (kind < 14 && i && !pw->jobs[i - 1].desc.array
 		   && !pw->jobs[i - 1].with) {
 		job->with = i;
 		job->come = pw->jobs[i - 1].come;
