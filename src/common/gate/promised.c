@@ -134,12 +134,17 @@ struct leaving {
 	size_t n;
 };
 
+/* A non-preemptible run counts for the cap of its queue until it has left. */
 static void leaving_add(struct gate *g, struct leaving *l, const struct victim *victim)
 {
 	struct holding *h = holding_of(victim->workload);
 
 	if (!h || h->gone)
 		return;
+	for_each_in_unit(m, h) {
+		if (m->fixed)
+			return;
+	}
 	unit_set_gone(h, true);
 	target_remove(g->e, h);
 	l->victims[l->n++] = *victim;
