@@ -109,8 +109,8 @@ bool strategy_refuses_cohort(const struct search *s,
 			     struct pair_of_branches p);
 
 /* Ours, not Kueue's. The targets, which are in the books, were found for a preemptor that
- * borrows, and may go: by shares, with all that go of its own queue gone before. Bars those
- * of other queues that may not. False: there are none. */
+ * borrows. Those of other queues are judged once more by the shares, after all victims of
+ * its own queue have left. Bars the targets that the shares refuse. False: none is refused. */
 bool set_bars_any(struct search *s, const struct target *targets, size_t n);
 
 #endif /* COHORT_STRATEGY_H */

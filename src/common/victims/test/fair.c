@@ -50,7 +50,7 @@ static const struct target_case cases[] = {
 	{ "site fair\n" OTHER "run r in a cpu@f=4\nrun v in a cpu@f=5\nrun t in c cpu@f=7\n"
 	  "wait x in c cpu=4", 9, "cpu@f=4", "r/InCohortFairSharing" },
 	/* nor does a queue lose what it owns because it borrows something else */
-	/* who goes by shares may go with all own jobs that stay in the end */
+	/* a victim by shares is allowed beside all own jobs that are spared */
 	{ "site fair\n" SPARED, 9, "cpu@f=4", "x2/InClusterQueue x1/InClusterQueue "
 	  "y1/InCohortFairSharing" },
 	{ "site fair kueue\n" SPARED, 9, "cpu@f=4", "y4/InCohortFairSharing" },

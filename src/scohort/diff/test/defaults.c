@@ -24,10 +24,10 @@ static const struct {
 	/* a slurmctld of this version */
 	{ QUEUE(""), QUEUE(""), RUNS("\"maxPreemptions\": 3, \"yieldAfterEvictions\": 1"),
 	  "[ ]" },
-	/* keys that the file names are told as such */
+	/* keys that the file has are no defaults */
 	{ QUEUE(""), QUEUE("maxPreemptions: 5, "),
 	  RUNS("\"maxPreemptions\": 3, \"yieldAfterEvictions\": 1"), "[ ]" },
-	/* one of before */
+	/* a slurmctld of an older version */
 	{ QUEUE(""), QUEUE(""), RUNS("\"maxPreemptions\": 0"),
 	  "[ { \"path\": \"clusterQueues[q].maxPreemptions\", \"from\": \"0\", \"to\": \"3\" }, "
 	  "{ \"path\": \"clusterQueues[q].yieldAfterEvictions\", \"from\": \"0\", \"to\": \"1\" } ]" },
