@@ -174,12 +174,12 @@ int apply_text(const char *text, size_t len, const char *in_force,
 	snprintf(keep, sizeof(keep), "%s.old", path);
 	disk = file_read(path, &old.len);
 	old.text = disk;
-	if (disk && in_force && !strcmp(in_force, text) && file_holds(path, text, len)) {
-		printf("%s is in force already\n", path);
-		free(disk);
-		return STATUS_OK;
-	}
 	if (disk && in_force && old.len == len && !memcmp(disk, text, len)) {
+		if (!strcmp(in_force, text)) {
+			printf("%s is in force already\n", path);
+			free(disk);
+			return STATUS_OK;
+		}
 		old.text = in_force;
 		old.len = strlen(in_force);
 	}
