@@ -6,7 +6,7 @@
 #
 #	make			all (configures itself when it has not been)
 #	make check		what CI runs: unit tests with sanitizers, and tests on
-#				private clusters, in twenty minutes
+#				private clusters
 #	make check T=t1001	those whose names begin so, with each Slurm
 #	make check-long		all tests with each Slurm, long random worlds, fuzzing
 #	make flaky T=t1001 N=20	tests beside a load, N times: which failed, how often
@@ -428,7 +428,7 @@ distclean:
 	rm -rf build autom4te.cache configure config.status config.log config.mk
 
 help:
-	@sed -n '/^#\tmake/s/^#//p' Makefile
+	@sed -n '/^#\tmake/,/^#$$/s/^#\t/\t/p' Makefile
 	@echo '	make uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
 
 -include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
