@@ -25,7 +25,6 @@ static void frame_destroy(struct account_frame *f)
 	free(f->nodes);
 	free(f->pairs);
 	free(f->pair_of);
-	free(f->place);
 	free(f->quotas);
 	free(f);
 }
@@ -33,7 +32,6 @@ static void frame_destroy(struct account_frame *f)
 struct account_frame *frame_create(const struct books *b)
 {
 	struct account_frame *f = calloc(1, sizeof(*f));
-	size_t cells = b->nnodes * b->npairs;
 
 	if (!f)
 		return NULL;
@@ -45,18 +43,15 @@ struct account_frame *frame_create(const struct books *b)
 		.pairs = copy_of(b->pairs, b->npairs, sizeof(*f->pairs)),
 		.pair_of = copy_of(b->pair_of, b->nflavors * b->nresources,
 				   sizeof(*f->pair_of)),
-		.place = array_create(cells, sizeof(*f->place)),
-		.quotas = copy_of(b->quotas, b->nquotas, sizeof(*f->quotas)),
+		.quotas = copy_of(b->quotas, b->nnodes * b->npairs,
+				  sizeof(*f->quotas)),
 		.earlier = array_create(b->nnodes, sizeof(*f->earlier)),
 	};
-	if (!f->nodes || !f->pairs || !f->pair_of || !f->place || !f->quotas
+	if (!f->nodes || !f->pairs || !f->pair_of || !f->quotas
 	    || !f->earlier) {
 		frame_destroy(f);
 		return NULL;
 	}
-	for (size_t i = 0; i < cells; i++)
-		f->place[i] = (uint32_t) (cell_quota(b, &b->cells[i])
-					  - b->quotas);
 	return f;
 }
 

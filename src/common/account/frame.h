@@ -17,9 +17,8 @@ struct account_frame {
 	struct node *nodes;		/* of their members, the tree alone */
 	struct pair *pairs;
 	int *pair_of;
-	uint32_t *place;		/* [node * npairs + pair]: where its
-					 * quota stands */
-	struct quota *quotas;		/* not those that change with time */
+	struct quota *quotas;		/* [node * npairs + pair]; as they were
+					 * when the frame was made */
 	int64_t **earlier;		/* by node, then by pair: nominal seconds
 					 * of before, where there is no cell;
 					 * NULL: none */
@@ -34,7 +33,7 @@ void frame_leave(struct account_frame *f);
 static inline const struct quota *frame_quota(const struct account_frame *f,
 					      int node, int pair)
 {
-	return &f->quotas[f->place[(size_t) node * f->npairs + (size_t) pair]];
+	return &f->quotas[(size_t) node * f->npairs + (size_t) pair];
 }
 
 /* The row of nominal seconds of a node. NULL: no memory. It changes only as long as

@@ -212,7 +212,7 @@ static int cell_begin(struct account *a, int node, int pair)
 	const struct node *nodes = a->books->nodes;
 	struct account_cell *c, room;
 
-	if (!q->own && (nodes[node].is_queue || q->subtree < INT64_MAX))
+	if (!q->dated && (nodes[node].is_queue || q->subtree < INT64_MAX))
 		return 0;
 	c = account_keep_cell(a, node, pair);
 	if (!c)

@@ -3,8 +3,7 @@
  * books.h - quota and usage of a forest of cohorts and cluster queues
  *
  * One row of cells per node, one cell per pair (flavor, resource) that any
- * quota or resource group mentions. A cell is its usage, and where its quota
- * stands: cells with the same quota and limits share these (sharing.c). Nodes
+ * quota or resource group mentions. Each cell has a usage and a quota. Nodes
  * are numbered: first the cohorts as in the spec, then the queues. Usage changes
  * by books_add/books_remove only. Usage above INT64_MAX shows as INT64_MAX. The
  * excess is kept beside it, so that the usage comes back to what it was.
@@ -29,12 +28,12 @@ struct quota {
 	int64_t local;			/* part of subtree never lent upward */
 	int64_t potential;		/* the most that could ever be used */
 	bool present;			/* some quota is set here or below */
-	bool own;			/* of one cell, see quotas_unshare() */
+	bool dated;			/* some quota of the tree changes with
+					 * time (calendar.h) */
 };
 
 struct cell {
 	int64_t usage;
-	uint32_t quota;			/* where it stands, see cell_quota() */
 	int limiter;			/* the next node above that keeps quota
 					 * to itself or limits borrowing, or the
 					 * root; SPEC_NONE: this is the root */
@@ -112,8 +111,7 @@ struct undo {
 struct books {
 	struct node *nodes;
 	struct cell *cells;		/* [node * npairs + pair] */
-	struct quota *quotas;
-	size_t nquotas;
+	struct quota *quotas;		/* [node * npairs + pair] */
 	struct excess *excess;		/* of the same */
 	struct excess *fixed;		/* see fixed.h; the whole amount */
 	int64_t *lendable;		/* [node * nresources + resource] */
@@ -144,20 +142,16 @@ static inline struct cell *books_cell(const struct books *b, int node, int pair)
 	return &b->cells[(size_t) node * b->npairs + (size_t) pair];
 }
 
-/* The place of a quota is counted in units of 8 bytes, of which it has 7: for
- * the compiler that is nothing to work out. Cells are looked at most of all. */
-#define QUOTA_UNITS (sizeof(struct quota) / sizeof(int64_t))
-
 static inline const struct quota *cell_quota(const struct books *b,
 					     const struct cell *c)
 {
-	return (const struct quota *) ((const int64_t *) b->quotas + c->quota);
+	return &b->quotas[c - b->cells];
 }
 
 static inline const struct quota *books_quota(const struct books *b, int node,
 					      int pair)
 {
-	return cell_quota(b, books_cell(b, node, pair));
+	return &b->quotas[(size_t) node * b->npairs + (size_t) pair];
 }
 
 /* The part of the quota that the node never lends that is not in use */

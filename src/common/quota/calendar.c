@@ -161,15 +161,18 @@ int64_t calendar_most(const struct books *b, int node, int pair)
 
 /* ---- life ---- */
 
-static int points_unshare(struct books *b)
+/* Quotas of the whole tree may change with that of one node. */
+static void points_mark(struct books *b)
 {
 	for (size_t i = 0; i < b->calendar->n; i++) {
 		const struct turning_point *t = &b->calendar->list[i];
+		int root = b->nodes[t->node].root;
 
-		if (quotas_unshare(b, b->nodes[t->node].root, t->pair) < 0)
-			return -1;
+		for (size_t n = 0; n < b->nnodes; n++) {
+			if (b->nodes[n].root == root)
+				quota_to_set(b, (int) n, t->pair)->dated = true;
+		}
 	}
-	return 0;
 }
 
 int calendar_create(struct books *b, const struct spec *spec)
@@ -193,7 +196,8 @@ int calendar_create(struct books *b, const struct spec *spec)
 	qsort(calendar->list, calendar->n, sizeof(*calendar->list),
 	      point_compare);
 	most_fill(b);
-	return points_unshare(b);
+	points_mark(b);
+	return 0;
 }
 
 void calendar_destroy(struct books *b)

@@ -12,21 +12,12 @@ struct span {
 	size_t first, end;
 };
 
-/* For those who set it: the cell shares it with no other one, as quotas_share()
- * was not called yet, or quotas_unshare() was. */
+/* For those who set it */
 static inline struct quota *quota_to_set(const struct books *b, int node,
 					 int pair)
 {
-	return &b->quotas[books_cell(b, node, pair)->quota / QUOTA_UNITS];
+	return &b->quotas[(size_t) node * b->npairs + (size_t) pair];
 }
-
-/* After derive_all(): cells of the same quota and limits share these. -1 with
- * errno = ENOMEM */
-int quotas_share(struct books *b);
-
-/* The quota of the pair may change in this tree: there each cell gets one of its
- * own, so that a change needs no memory. -1 with errno = ENOMEM */
-int quotas_unshare(struct books *b, int root, int pair);
 
 /* Fills subtree, local, potential, limiter and lendable of all nodes. */
 void derive_all(struct books *b);

@@ -191,8 +191,7 @@ static void quotas_fill(struct books *b, int node, const struct spec_quota *q,
 
 static void cells_fill(struct books *b, const struct spec *spec)
 {
-	for (size_t i = 0; i < b->nquotas; i++) {
-		b->cells[i].quota = (uint32_t) (i * QUOTA_UNITS);
+	for (size_t i = 0; i < b->nnodes * b->npairs; i++) {
 		b->quotas[i].borrowing_limit = SPEC_NO_LIMIT;
 		b->quotas[i].lending_limit = SPEC_NO_LIMIT;
 	}
@@ -224,16 +223,10 @@ static int books_allocate(struct books *b)
 	       ? 0 : -1;
 }
 
-/* Each cell has a quota of its own at first. */
 static int cells_allocate(struct books *b)
 {
 	size_t n = b->nnodes * b->npairs;
 
-	if (n > UINT32_MAX / QUOTA_UNITS / 2) {
-		errno = ENOMEM;
-		return -1;
-	}
-	b->nquotas = n;
 	b->quotas = array_create(n, sizeof(*b->quotas));
 	b->cells = array_create(n, sizeof(*b->cells));
 	b->excess = array_create(n, sizeof(*b->excess));
@@ -259,8 +252,6 @@ struct books *books_create(const struct spec *spec)
 		goto error;
 	cells_fill(b, spec);
 	derive_all(b);
-	if (quotas_share(b) < 0)
-		goto error;
 	if (history_create(b, spec) < 0 || calendar_create(b, spec) < 0)
 		goto error;
 	return b;
