@@ -62,9 +62,15 @@ AS_CASE([$SLURM_SOURCE], [/*], [],
 AC_MSG_CHECKING([for the version of the headers])
 AS_IF([test ! -r "$SLURM_SOURCE/META"],
 	[AC_MSG_ERROR([$SLURM_SOURCE is no source tree of Slurm: it has no META])])
-cohort_headers=`awk '$[]1 == "Version:" { print $[]2; exit }' "$SLURM_SOURCE/META"`
+dnl slurmctld -V adds the release where it is not 1, and a vendor's suffix stands in either
+cohort_headers=`awk '$[]1 == "Version:" { v = $[]2 } $[]1 == "Release:" && $[]2 != "1" { r = "-" $[]2 }
+	END { print v r }' "$SLURM_SOURCE/META"`
 AC_MSG_RESULT([$cohort_headers])
-AS_IF([test "x$cohort_headers" != "x$SLURM_VERSION"],
+AS_CASE([$SLURM_VERSION],
+	[$cohort_headers], [],
+	[`echo "$cohort_headers" | sed 's/-.*//'`|`echo "$cohort_headers" | sed 's/-.*//'`-*],
+		[AC_MSG_WARN([the headers are of Slurm $cohort_headers, slurmctld is $SLURM_VERSION:
+	if that vendor changed job records, say --with-slurm-source=DIR])],
 	[AC_MSG_ERROR([the headers in $SLURM_SOURCE are of Slurm $cohort_headers,
 	but slurmctld is $SLURM_VERSION: the plugins need headers of exactly that version])])
 ])
