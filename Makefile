@@ -15,6 +15,7 @@
 #				its web pages, until Ctrl-C
 #	make install		DESTDIR=, prefix= as usual
 #	make deb rpm		packages for the installed Slurm
+#	make dist		a tarball of the committed tree, if NEWS.md has a date
 #	make fuzz coverage check-asan check-valgrind
 #				see testsuite/nets.mk
 #	make help		the other targets
@@ -43,7 +44,7 @@ run = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 # ---- configure ----
 
 # Goals that need no configuration
-bare_goals = clean distclean help deps
+bare_goals = clean distclean help deps dist
 # Goals that install missing packages first, if root
 deps_goals = check check-long flaky demo bench bench-slurmctld
 
@@ -142,7 +143,10 @@ plugins := $(strip $(plugins))
 programs := $(if $(scohort_main),$(BUILD)/scohort)
 mans := $(wildcard doc/man/*.[1-8])
 examples := $(wildcard etc/*.example)
-docs := $(wildcard README.md NEWS.md) COPYING
+docs := $(wildcard README.md NEWS.md SECURITY.md) COPYING
+# Both packages have the user guide, at the place to which README.md links
+guides := $(wildcard doc/*.md)
+user_guide = doc/user-guide.md
 # Of what is inside scohort web and not ours
 plots_licence = src/scohort/web/assets/uplot/LICENSE
 monitoring := etc/grafana-dashboard.json etc/prometheus-alerts.yaml
@@ -379,20 +383,24 @@ include testsuite/nets.mk
 install: install-client install-plugins
 
 install-client: $(programs)
-	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)
+	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(bindir) $(DESTDIR)$(docdir)/doc
 	$(if $(programs),install -m 755 $(programs) $(DESTDIR)$(bindir))
 	install -D -m 644 $(completion) $(DESTDIR)$(completiondir)/scohort
 	install -m 644 README.md COPYING $(DESTDIR)$(docdir)
+	install -m 644 $(user_guide) $(DESTDIR)$(docdir)/doc
 	install -m 644 $(plots_licence) $(DESTDIR)$(docdir)/COPYING.uPlot
 	@set -e; for m in $(mans); do \
 		dir=$(DESTDIR)$(mandir)/man$${m##*.}; \
 		install -d $$dir; install -m 644 $$m $$dir; done
 
 install-plugins: $(plugins)
-	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(docdir)/examples
+	install -d $(DESTDIR)$(plugindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(docdir)/examples \
+		$(DESTDIR)$(docdir)/doc/images
 	$(if $(plugins),install -m 755 $(plugins) $(DESTDIR)$(plugindir))
 	install -m 644 $(examples) $(monitoring) $(DESTDIR)$(docdir)/examples
 	install -m 644 $(docs) $(DESTDIR)$(docdir)
+	install -m 644 $(filter-out $(user_guide),$(guides)) $(DESTDIR)$(docdir)/doc
+	install -m 644 $(wildcard doc/images/*) $(DESTDIR)$(docdir)/doc/images
 	install -m 644 $(filter-out %.in,$(units)) $(DESTDIR)$(unitdir)
 	@set -e; for u in $(filter %.in,$(units)); do \
 		to=$(DESTDIR)$(unitdir)/$$(basename $$u .in); \
@@ -408,14 +416,20 @@ deb: all
 rpm: all
 	@BUILD='$(BUILD)' build-aux/rpm '$(RPM_DIR)' $(RPM_SLURM)
 
+# The version is that of configure.ac. The tarball needs no git.
+.PHONY: dist
+DIST_DIR = $(BUILD)
+dist:
+	@build-aux/dist '$(DIST_DIR)'
+
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(plugindir)/,$(notdir $(plugins)))
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,$(notdir $(programs)))
-	rm -f $(addprefix $(DESTDIR)$(docdir)/,COPYING.uPlot $(docs) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
+	rm -f $(addprefix $(DESTDIR)$(docdir)/,COPYING.uPlot $(docs) $(guides) $(wildcard doc/images/*) $(addprefix examples/,$(notdir $(examples) $(monitoring))))
 	rm -f $(DESTDIR)$(completiondir)/scohort
 	rm -f $(addprefix $(DESTDIR)$(unitdir)/,$(notdir $(units:.in=)))
 	rm -f $(foreach m,$(mans),$(DESTDIR)$(mandir)/man$(patsubst .%,%,$(suffix $(m)))/$(notdir $(m)))
-	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) $(DESTDIR)$(plugindir)
+	-rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)/doc/images $(DESTDIR)$(docdir)/doc $(DESTDIR)$(docdir) $(DESTDIR)$(plugindir)
 
 # ---- the rest ----
 

@@ -43,6 +43,16 @@ test_expect_success 'configure takes a version by hand, for headers and the buil
 	grep "SLURM_VERSION_NUMBER 0x630501" conf/build/slurm/slurm_version.h
 '
 
+test_expect_success 'configure takes versions with the suffix of a vendor' '
+	fake_source vendor 99.05.1 && echo "  Release:	nebius-2" >>vendor/META &&
+	configure --with-slurm-source="$PWD/vendor" --with-slurm-version=99.05.1-nebius-2 >out 2>&1 &&
+	! grep WARNING.*headers out &&
+	grep "SLURM_VERSION_NUMBER 0x630501" conf/build/slurm/slurm_version.h &&
+	configure --with-slurm-source="$PWD/other" --with-slurm-version=99.05.1-ohpc >out 2>&1 &&
+	grep "WARNING: the headers are of Slurm 99.05.1, slurmctld is 99.05.1-ohpc" out &&
+	test_must_fail configure --with-slurm-source="$PWD/vendor" --with-slurm-version=99.05.12 2>out
+'
+
 test_expect_success 'apt sources of both formats become deb-src, the originals stay' '
 	mkdir -p apt/sources.list.d derived &&
 	cat >apt/sources.list <<-EOF &&
@@ -193,6 +203,7 @@ test_expect_success 'install with DESTDIR and prefix, and nothing outside' '
 		lib/slurm-cohort/preempt_cohort.so bin/scohort share/man/man5/cohort.yaml.5 \
 		share/man/man8/slurm-cohort.8 share/doc/slurm-cohort/README.md \
 		share/doc/slurm-cohort/NEWS.md share/doc/slurm-cohort/COPYING \
+		share/doc/slurm-cohort/doc/admin-guide.md share/doc/slurm-cohort/doc/user-guide.md \
 		share/doc/slurm-cohort/examples/cohort.yaml.example; do
 		grep -x "./opt/cohort/$f" files || { echo "$f is missing"; return 1; }
 	done &&

@@ -43,7 +43,7 @@ test_expect_success 'one for slurmctld: plugins, examples, units, and all is roo
 		/usr/lib/systemd/system/slurm-cohort-metrics.timer \
 		$optional_units \
 		/usr/share/doc/slurm-cohort/README.md /usr/share/doc/slurm-cohort/NEWS.md.gz \
-		/usr/share/doc/slurm-cohort/copyright \
+		/usr/share/doc/slurm-cohort/copyright /usr/share/doc/slurm-cohort/doc/admin-guide.md \
 		/usr/share/doc/slurm-cohort/examples/cohort.yaml.example &&
 	! grep -E "/(bin|man)/" contents
 '
@@ -52,7 +52,8 @@ test_expect_success 'one for all hosts: command, man pages, completion, the fold
 	holds "$client" /usr/bin/scohort $folder/ /usr/share/man/man1/scohort.1.gz \
 		/usr/share/man/man5/cohort.yaml.5.gz /usr/share/man/man8/slurm-cohort.8.gz \
 		/usr/share/bash-completion/completions/scohort \
-		/usr/share/doc/slurm-cohort-client/copyright &&
+		/usr/share/doc/slurm-cohort-client/copyright \
+		/usr/share/doc/slurm-cohort-client/doc/user-guide.md &&
 	! grep -E "\.so$|systemd" contents
 '
 

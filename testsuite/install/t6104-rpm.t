@@ -50,7 +50,7 @@ test_expect_success 'one for slurmctld: plugins, examples, units' '
 		/usr/lib/systemd/system/slurm-cohort-metrics.service \
 		/usr/lib/systemd/system/slurm-cohort-metrics.timer \
 		$optional_units \
-		/usr/share/doc/slurm-cohort/NEWS.md \
+		/usr/share/doc/slurm-cohort/NEWS.md /usr/share/doc/slurm-cohort/doc/admin-guide.md \
 		/usr/share/doc/slurm-cohort/examples/cohort.yaml.example &&
 	! grep -E "/(bin|man)/" files
 '
@@ -58,7 +58,8 @@ test_expect_success 'one for slurmctld: plugins, examples, units' '
 test_expect_success 'one for all hosts: command, man pages, completion, the folder without plugins' '
 	holds "$client" /usr/bin/scohort $folder /usr/share/man/man1/scohort.1.gz \
 		/usr/share/man/man5/cohort.yaml.5.gz /usr/share/man/man8/slurm-cohort.8.gz \
-		/usr/share/bash-completion/completions/scohort /usr/share/doc/slurm-cohort/COPYING /usr/share/doc/slurm-cohort/COPYING.uPlot &&
+		/usr/share/bash-completion/completions/scohort /usr/share/doc/slurm-cohort/COPYING \
+		/usr/share/doc/slurm-cohort/doc/user-guide.md /usr/share/doc/slurm-cohort/COPYING.uPlot &&
 	! grep -E "\.so$|systemd" files
 '
 
