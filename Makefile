@@ -170,10 +170,11 @@ $(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS)
 $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
 
-# What pages are served with is in the program (web/assets.c)
+# What pages are made with is in the program (charts/assets.c)
 assets = src/scohort/web/assets
-$(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS) -DASSETS='"$(assets)"'
-$(BUILD)/obj/scohort/web/assets.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
+$(BUILD)/obj/scohort/web/%.o: all_cppflags += $(MHD_CFLAGS)
+$(BUILD)/obj/scohort/charts/assets.o: all_cppflags += -DASSETS='"$(assets)"'
+$(BUILD)/obj/scohort/charts/assets.o: $(wildcard $(assets)/*.* $(assets)/uplot/*.*)
 
 # The engine once more for tests of growth: it calls a counter in each branch
 $(BUILD)/obj/counted/%.o: src/%.c Makefile config.mk

@@ -3,7 +3,7 @@
 
 test_description='scohort simulate: traces played through cohort.yaml
 
-What is worked out by hand comes out; CSV and sacct; two configurations; a plot;
+What is worked out by hand comes out; CSV and sacct; two configurations; charts;
 and what is wrong with a trace.'
 
 . "$(dirname "$0")/../lib/offline.sh"
@@ -267,6 +267,17 @@ test_expect_success 'what Slurm alone would do stands beside it' '
 	grep "native: \"qos\" is not caps or scavenger" err
 '
 
+# charts FILE EXPRESSION: of the numbers in the page; stdin may define what it calls
+charts() {
+	{ [ -t 0 ] || cat; } </dev/stdin >defined.py
+	python3 -c "
+import json, re, sys
+text = open(sys.argv[1]).read()
+page = json.loads(re.search(r\"<script type=.application/json. id=.data.>(.*?)</script>\", text, re.S)[1])
+exec(open(\"defined.py\").read())
+print(eval(sys.argv[2]))" "$1" "$2"
+}
+
 # A run is protected for that long. 0: a starts at once, the newer job of b has lost 90 s. 3m: a waits
 # until the older one has run for 180 s, the newer one is still protected. 20m: until that ends, 900 s.
 # The first job of b is within quota, too, and does not wait.
@@ -275,14 +286,13 @@ test_expect_success 'values that are tried: the trade, and what nothing else bea
 	fields value,owner,lost,best,evicted,mean -c any.yaml $reclaim reclaim.csv >out &&
 	printf "%s\n" "0|0:00|1:30|*|1|0:00" "3m|0:40|3:00|-|1|0:26" "20m|7:30|0:00|*|0|5:00" >expect &&
 	test_cmp expect out &&
-	cp any.yaml before.yaml && scohort simulate -c any.yaml $reclaim --plot trade.svg reclaim.csv >out &&
+	cp any.yaml before.yaml && scohort simulate -c any.yaml $reclaim --html trade.html reclaim.csv >out &&
 	test_cmp before.yaml any.yaml &&
 	grep "^  minRuntime.reclaim: 0, 3m, 20m$" out && grep -c "nothing beats" out >n && grep -x 2 n &&
 	grep "^  nothing beats 0: owners wait 0:00, 1:30 of run time lost$" out &&
 	grep "^  nothing beats 20m: owners wait 7:30, 0:00 of run time lost$" out &&
-	[ "$(grep -c "<circle" trade.svg)" -eq 3 ] && [ "$(grep -c "<circle.*fill=\"#fff\"" trade.svg)" -eq 1 ] &&
-	grep "<polyline" trade.svg >line && [ "$(wc -l <line)" -eq 1 ] && [ "$(grep -o "[0-9],[0-9]" line | wc -l)" -eq 2 ] &&
-	grep ">20m</text>" trade.svg && grep "lost work, job seconds" trade.svg && tail -n 1 trade.svg | grep "^</svg>"
+	charts trade.html "[len(page[\"trade\"][\"points\"]), sum(p[\"unbeaten\"] for p in page[\"trade\"][\"points\"]), page[\"trade\"][\"x\"]]" |
+		grep -x "\[3, 2, .lost work, job seconds.\]" && charts trade.html "[p[\"name\"] for p in page[\"trade\"][\"points\"]]" | grep -x "\[.0., .3m., .20m.\]"
 '
 
 test_expect_success 'two paths: all combinations; as JSON' '
@@ -347,11 +357,11 @@ test_expect_success 'what is wrong with --sweep' '
 # Nobody starts within a quota of 0: there is no trade. Names are printed so that no terminal obeys them
 test_expect_success 'combinations without owners are not compared' '
 	scohort simulate -c any.yaml --sweep "clusterQueues[*].resourceGroups[0].flavors[fast].nominalQuota.cpu=0,8" \
-		--plot none.svg reclaim.csv >out &&
+		--html none.html reclaim.csv >out &&
 	grep "^  0: not compared, no job started within nominal quota$" out && grep -c "nothing beats 8:" out >n && grep -x 1 n &&
-	[ "$(grep -c "<circle" none.svg)" -eq 1 ] &&
-	test_expect_code 1 scohort simulate -c any.yaml --sweep minRuntime.reclaim=0 --plot no/x.svg reclaim.csv 2>err &&
-	grep "no/x.svg: cannot be written: No such file" err &&
+	charts none.html "len(page[\"trade\"][\"points\"])" | grep -x 1 &&
+	test_expect_code 1 scohort simulate -c any.yaml --sweep minRuntime.reclaim=0 --html no/x.html reclaim.csv 2>err &&
+	grep "no/x.html: cannot be written: No such file" err &&
 	evil=$(printf "a\033[31m") && test_expect_code 2 scohort simulate -c any.yaml --sweep "$evil=1" reclaim.csv >out 2>&1 &&
 	! LC_ALL=C grep "$(printf "\033")" out
 '
@@ -465,44 +475,41 @@ test_expect_success 'jobs that only wait are not endless, however long and often
 	test_cmp expect out
 '
 
-test_expect_success 'a plot of one, and of two' '
-	scohort simulate -c any.yaml --plot one.svg reclaim.csv &&
-	[ "$(grep -c "<polygon" one.svg)" -eq 6 ] && [ "$(grep -c "<polyline" one.svg)" -eq 2 ] &&
-	scohort simulate -c any.yaml --against never.yaml --plot two.svg --resource mem reclaim.csv &&
-	[ "$(grep -c "<polygon" two.svg)" -eq 12 ] && grep "never.yaml: mem in use" two.svg &&
-	tail -n 1 two.svg | grep "^</svg>" &&
-	test_expect_code 1 scohort simulate -c any.yaml --plot x.svg --resource node reclaim.csv 2>err &&
+test_expect_success 'charts of one, and of two; a file that needs no other one' '
+	scohort simulate -c any.yaml --html one.html reclaim.csv &&
+	charts one.html "[len(page[\"columns\"]), len(page[\"columns\"][0][\"charts\"])]" | grep -x "\[1, 4\]" &&
+	! grep -E "(src|href)=\"|@import|url\(" one.html && tail -n 1 one.html | grep "^</html>" &&
+	scohort simulate -c any.yaml --against never.yaml --html two.html --resource mem reclaim.csv &&
+	charts two.html "[(c[\"title\"], c[\"charts\"][0][\"title\"]) for c in page[\"columns\"]]" |
+		grep -x "\[(.any.yaml., .mem in use.), (.never.yaml., .mem in use.)\]" &&
+	test_expect_code 1 scohort simulate -c any.yaml --html x.html --resource node reclaim.csv 2>err &&
 	grep "there is no quota for node in any.yaml" err &&
-	test_expect_code 1 scohort simulate -c any.yaml --plot no/x.svg reclaim.csv 2>err &&
-	grep "no/x.svg: cannot be written: No such file" err
+	test_expect_code 1 scohort simulate -c any.yaml --html no/x.html reclaim.csv 2>err &&
+	grep "no/x.html: cannot be written: No such file" err
 '
 
-# Polygons are a and b: in use, waiting, evicted. Only b has to wait, and is evicted.
-test_expect_success 'a plot: four panels of one time axis; who waits, and when who is evicted' '
-	scohort simulate -c any.yaml --plot panels.svg reclaim.csv &&
-	python3 - panels.svg <<-\END
-	import sys, xml.etree.ElementTree as tree
-	svg = "{http://www.w3.org/2000/svg}"
-	root = tree.parse(sys.argv[1]).getroot()
-	texts = [(t.text, float(t.get("x")), float(t.get("y"))) for t in root.iter(svg + "text")]
-	titles = ["any.yaml: cpu in use, and nominal quota", "cpu borrowed", "waiting jobs", "evictions in each 0:03"]
-	tops = [y for text, x, y in texts if text in titles]
-	assert [text for text, x, y in texts if text in titles] == titles and tops == sorted(tops), texts
-	times = {}
-	for text, x, y in texts:
-	    if ":" in text and text not in titles:
-	        times.setdefault(y, []).append((text, x))
-	assert len(times) == 4 and len(set(map(tuple, times.values()))) == 1, times
-	def xs(polygon):
-	    """Where it is higher than its lowest value"""
-	    points = [tuple(map(float, p.split(","))) for p in polygon.get("points").split()]
-	    points = points[:len(points) // 2]
-	    low = max(y for x, y in points)
-	    return [(x - 70) / 720 * 1221 for x, y in points if y < low - 1]
-	used_a, used_b, waiting_a, waiting_b, evicted_a, evicted_b = map(xs, root.iter(svg + "polygon"))
-	assert not waiting_a and not evicted_a
-	assert 95 < min(waiting_b) < 105 and 216 < max(waiting_b) < 226, waiting_b
-	assert 95 < min(evicted_b) < max(evicted_b) < 105, evicted_b
+# Only b has to wait, and is evicted.
+test_expect_success 'charts: four of one axis of time; who waits, and when who is evicted' '
+	scohort simulate -c any.yaml --html panels.html reclaim.csv &&
+	charts panels.html "check(page)" <<-\END
+	def check(page):
+	    column, = page["columns"]
+	    assert column["title"] == "any.yaml" and not page["dates"]
+	    titles = [chart["title"] for chart in column["charts"]]
+	    assert titles == ["cpu in use", "cpu borrowed", "waiting jobs", "evictions in each 0:03"], titles
+	    edges = page["edges"]
+	    assert edges[0] == 0 and abs(edges[-1] - 1221) < 1, edges[-1]
+	    def when(chart, queue):
+	        """Where it is above zero"""
+	        values, = [s["values"] for s in column["charts"][chart]["series"] if s["name"] == queue]
+	        assert len(values) == len(edges) - 1
+	        return [edges[i] for i, value in enumerate(values) if value > 0]
+	    assert not when(2, "a") and not when(3, "a")
+	    waits, evicted = when(2, "b"), when(3, "b")
+	    assert 95 < min(waits) < 105 and 213 < max(waits) < 226, waits
+	    assert 95 < min(evicted) <= max(evicted) < 105, evicted
+	    line = column["charts"][0]["line"]
+	    assert line["name"] == "nominal quota of all" and line["values"][7] == 8, line
 	END
 '
 
@@ -523,22 +530,15 @@ test_expect_success 'each event as CSV: when, what, which line, for which' '
 	done
 '
 
-test_expect_success 'a plot: dates, a legend for each line, and twenty queues that differ' '
+test_expect_success 'charts: dates of the trace; names are no markup' '
 	printf "%s\n" submit,duration,queue,request 2026-11-21T09:30:00,18000,b,cpu=4 2026-11-21T10:00:00,18000,b,cpu=4 >dated.csv &&
-	scohort simulate -c any.yaml --native caps --plot dated.svg dated.csv &&
-	for at in 10 12 14; do grep -c ">2026-11-21T$at:00</text>" dated.svg >n && [ "$(cat n)" -eq 8 ] || return 1; done &&
-	grep ">native caps: cpu in use" dated.svg && [ "$(grep -c ">nominal quota of all<" dated.svg)" -eq 2 ] &&
-	sed "s/T09/T23/; s/,18000,/,432000,/" dated.csv >days.csv && sed -i "s/21T10/22T10/" days.csv &&
-	scohort simulate -c any.yaml --plot days.svg days.csv && grep ">2026-11-22</text>" days.svg &&
-	{ teams Any | sed "/^- name: a/,\$d"
-	  for i in $(seq 20); do
-		echo "- {name: q$i, cohort: c, match: [{account: q$i}], resourceGroups: [{coveredResources: [cpu], flavors: [{name: fast, nominalQuota: cpu=1}]}]}"
-	  done
-	} >twenty.yaml &&
-	printf "%s\n" submit,duration,queue,request 0,100,q1,cpu=2 >twenty.csv &&
-	scohort simulate -c twenty.yaml --plot twenty.svg twenty.csv &&
-	sed -n "s/.*<polygon.*fill=\"\([^\"]*\)\".*/\1/p" twenty.svg | sort -u >paints && [ "$(wc -l <paints)" -eq 20 ] &&
-	[ "$(grep -c "<pattern" twenty.svg)" -eq 10 ] && python3 -c "import xml.dom.minidom as m; m.parse(\"twenty.svg\")"
+	scohort simulate -c any.yaml --native caps --html dated.html dated.csv &&
+	charts dated.html "[page[\"dates\"], int(page[\"edges\"][0]), page[\"columns\"][1][\"title\"]]" |
+		grep -x "\[True, $(date -d 2026-11-21T09:30:00 +%s), .native caps.\]" &&
+	cp any.yaml "<script>alert(1)<!--.yaml" &&
+	scohort simulate -c "<script>alert(1)<!--.yaml" --html evil.html reclaim.csv &&
+	[ "$(grep -c "<script" evil.html)" = "$(grep -c "<script" dated.html)" ] &&
+	charts evil.html "page[\"columns\"][0][\"title\"]" | grep -xF "<script>alert(1)<!--.yaml"
 '
 
 # fails MESSAGE: in.csv is refused with it
@@ -683,7 +683,7 @@ test_expect_success 'names of files are printed so that no terminal obeys them' 
 	grep -F "$shown: " out && grep -F "$shown.yaml: over" out &&
 	test_expect_code 1 scohort simulate -c any.yaml "no$name" >>out 2>&1 &&
 	test_expect_code 1 scohort simulate -c "no$name" reclaim.csv >>out 2>&1 &&
-	test_expect_code 1 scohort simulate -c any.yaml --plot "no/$name" reclaim.csv >>out 2>&1 &&
+	test_expect_code 1 scohort simulate -c any.yaml --html "no/$name" reclaim.csv >>out 2>&1 &&
 	test_expect_code 1 scohort eval "no$name" >>out 2>&1 &&
 	test_expect_code 1 scohort eval "$name" >>out 2>&1 &&
 	test_expect_code 1 scohort eval --check "$name" >>out 2>&1 &&

@@ -161,16 +161,20 @@ assert d[\"recordedFrom\"] == 1767225600 and d[\"recordedUntil\"] == 1767225600 
 	test_cmp expect csv && grep "^From 2026-01-01T02:00:00 to 2026-01-02T02:00:00 nothing was recorded" err
 '
 
-test_expect_success 'a plot: two panels, a legend, times; hours or days' '
-	scohort report --db $db --start 2026-01-01 --end 2026-01-03 --plot hours.svg >out &&
-	[ "$(grep -c "<polygon" hours.svg)" -eq 2 ] && [ "$(grep -c "<polyline" hours.svg)" -eq 3 ] &&
-	grep ">2026-01-01T12:00<\|>2026-01-01T14:00<" hours.svg && grep ">cpu in use, and nominal quota<" hours.svg &&
-	grep ">y</text>" hours.svg && tail -n 1 hours.svg | grep "^</svg>" &&
-	python3 -c "import xml.dom.minidom as m; m.parse(\"hours.svg\")" &&
-	scohort report --db $db --start 2026-01-01 --end 2026-01-09 --plot days.svg >out &&
-	grep ">2026-01-03<" days.svg &&
-	test_expect_code 1 scohort report --db $db --start 2026-01-01 --plot no/x.svg >out 2>err &&
-	grep "no/x.svg: cannot be written: No such file" err
+test_expect_success 'charts: use with quota, and what is borrowed; by hour or by day' '
+	scohort report --db $db --start 2026-01-01 --end 2026-01-03 --html hours.html >out &&
+	page() { python3 -c "
+import json, re, sys
+page = json.loads(re.search(r\"id=.data.>(.*?)</script>\", open(sys.argv[1]).read(), re.S)[1])
+print(eval(sys.argv[2]))" "$@"; } &&
+	page hours.html "[(c[\"title\"], [s[\"name\"] for s in c[\"series\"]]) for c in page[\"columns\"][0][\"charts\"]]" |
+		grep -x "\[(.cpu in use., \[.x., .y.\]), (.cpu borrowed., \[.x., .y.\])\]" &&
+	page hours.html "[len(page[\"edges\"]), page[\"zone\"]]" >out && grep "^\[49, " out &&
+	page hours.html "round(sum(sum(s[\"values\"]) for s in page[\"columns\"][0][\"charts\"][1][\"series\"]))" | grep -x 26 &&
+	scohort report --db $db --start 2026-01-01 --end 2026-01-09 --html days.html >out &&
+	page days.html "len(page[\"edges\"])" | grep -x 9 &&
+	test_expect_code 1 scohort report --db $db --start 2026-01-01 --html no/x.html >out 2>err &&
+	grep "no/x.html: cannot be written: No such file" err
 '
 
 test_expect_success 'what is published twice, or before the first reading, counts once and not at all' '
@@ -344,7 +348,7 @@ test_expect_success 'an hour that comes twice in autumn has two begins' '
 	test_cmp expect got
 '
 
-test_expect_success 'sums beyond all bounds stay the largest number; more steps than a plot can have' '
+test_expect_success 'sums beyond all bounds stay the largest number; more steps than a chart can have' '
 	fresh huge && take 0 x=0,0 y=0,0 && take 1 x=1,1 y=1,1 && python3 -c "
 import sqlite3
 db = sqlite3.connect(\"$db\")
@@ -352,8 +356,8 @@ db.execute(\"UPDATE usage SET own = 8000000000000000000\")
 assert db.execute(\"INSERT INTO usage(level, slot, pair, own) SELECT 1, slot + 3600, pair, own FROM usage WHERE level = 1\").rowcount
 db.commit()" &&
 	is "queue,own[h]" "x|2562047788015215.5" "y|2562047788015215.5" "TOTAL|2562047788015215.5" -- --end 2026-01-01T05:00 &&
-	test_expect_code 1 scohort report --db $db --start 2000-01-01 --end 2026-01-02 --by hour --plot huge.svg >out 2>err &&
-	grep "more than 100000 steps" err && [ ! -e huge.svg ]
+	test_expect_code 1 scohort report --db $db --start 2000-01-01 --end 2026-01-02 --by hour --html huge.html >out 2>err &&
+	grep "more than 100000 steps" err && [ ! -e huge.html ]
 '
 
 # refused COMMAND WORDS: with these in the message; the file is as it was

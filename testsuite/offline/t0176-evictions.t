@@ -250,7 +250,7 @@ test_expect_success 'what is no file, or may not be read: told, and the sums are
 
 test_expect_success 'wrong options: exit status 2' '
 	for bad in "--evictions --matrix" "--costliest 2 --evictions" "--costliest 0" "--costliest x" "--costliest 3 --by day" \
-		"--evictions --plot x.svg" "--evictions -o own[h]"; do
+		"--evictions --html x.html" "--evictions -o own[h]"; do
 		test_expect_code 2 scohort report --db "$db" $bad >out 2>err && [ -s err ] || { echo "$bad"; return 1; }
 	done &&
 	test_expect_code 2 scohort record --db "$db" --keep-events 2000000 && test_expect_code 2 record --no-events &&

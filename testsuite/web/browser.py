@@ -9,6 +9,8 @@ FILE keeps the session between calls: its first line is chromedriver's port.
   eval SCRIPT      prints the result of a function body: 'return document.title'
   rows             the rows of all tables that are shown, fields with | between
   key TEXT...      types; Tab and Enter are names of keys
+  drag X Y TO      with the mouse to another X, in pixels of the page that is seen
+  double X Y       a double click
   size WIDTH HEIGHT
   shot FILE        a PNG of what is seen
   log              what the console has of errors and warnings
@@ -72,6 +74,18 @@ class Browser:
                    for kind in ("keyDown", "keyUp")]
         self.ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
+    def mouse(self, *steps):
+        actions = [{"type": "pointerMove", "duration": 50, "x": int(float(s[0])), "y": int(float(s[1]))} if isinstance(s, tuple)
+                   else {"type": s, "button": 0} for s in steps]
+        pointer = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions}
+        self.ask("POST", "/actions", {"actions": [pointer]})
+
+    def drag(self, x, y, to):
+        self.mouse((x, y), "pointerDown", (to, y), "pointerUp")
+
+    def double(self, x, y):
+        self.mouse((x, y), *["pointerDown", "pointerUp"] * 2)
+
     def size(self, width, height):
         self.ask("POST", "/window/rect", {"width": int(width), "height": int(height)})
 
@@ -88,6 +102,6 @@ class Browser:
 
 
 command, arguments = sys.argv[2], sys.argv[3:]
-if command not in ("start", "open", "eval", "rows", "key", "size", "shot", "log", "stop"):
+if command not in ("start", "open", "eval", "rows", "key", "drag", "double", "size", "shot", "log", "stop"):
     sys.exit(__doc__)
 getattr(Browser(sys.argv[1]), command)(*arguments)

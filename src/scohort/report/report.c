@@ -17,7 +17,7 @@
 #include "report/rows.h"
 
 struct report_options {
-	const char *path, *start, *end, *by, *resource, *plot;
+	const char *path, *start, *end, *by, *resource, *html;
 	int64_t costliest;		/* how many */
 	bool matrix, evictions, list, csv;
 };
@@ -42,8 +42,8 @@ static const struct cli_option options[] = {
 	  offsetof(struct report_options, resource), 0 },
 	{ "csv", 0, NULL, "as comma-separated values", CLI_FLAG,
 	  offsetof(struct report_options, csv), 0 },
-	{ "plot", 'p', "FILE", "draw use and borrowing over time as SVG",
-	  CLI_TEXT, offsetof(struct report_options, plot), 0 },
+	{ "html", 0, "FILE", "write a page with charts of use and borrowing",
+	  CLI_TEXT, offsetof(struct report_options, html), 0 },
 	{ .name = NULL }
 };
 
@@ -183,8 +183,8 @@ static int view_check(const struct report_options *o, const char *command)
 
 	if (o->matrix + o->evictions + o->list > 1)
 		wrong = "--matrix, --evictions and --costliest exclude each other";
-	else if (o->plot && (o->evictions || o->list))
-		wrong = "--plot draws use, not evictions";
+	else if (o->html && (o->evictions || o->list))
+		wrong = "--html shows use, not evictions";
 	else if (o->by && o->list)
 		wrong = "--costliest has a row for each eviction: --by is for "
 			"--evictions";
@@ -368,8 +368,10 @@ static int report_make(struct report *r, const struct db *db,
 		? evictions_known_fill(db, r->document)
 		: gaps_fill(db, &r->range, r->document)) < 0)
 		return -1;
-	if (r->o.plot && plot_report(r->o.plot, r->o.resource, db, &r->range,
-				     catalog) < 0)
+	if (r->o.html
+	    && plot_report(r->o.html, r->o.resource,
+			   json_text(r->document, "zone"), db, &r->range,
+			   catalog) < 0)
 		return -1;
 	return report_print(r, command);
 }

@@ -67,7 +67,7 @@ struct replay *replay_conf(struct conf *conf, const char *what,
 		.warm_up = o->warm_up ? replay_time_of(o->warm_up, NULL) : -1,
 		.tail = replay_time_of(o->tail, NULL),
 		.step = replay_time_of(o->step, NULL),
-		.changes = o->plot, .native = native, .depth = (size_t) o->depth,
+		.changes = o->html, .native = native, .depth = (size_t) o->depth,
 		.progress = progress_show, .arg = progress,
 	};
 	struct replay *r = NULL;

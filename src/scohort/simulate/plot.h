@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot.h - what the parts of the plot over time share
+ * plot.h - what the parts of the charts over time share
  */
 #ifndef SCOHORT_SIMULATE_PLOT_H
 #define SCOHORT_SIMULATE_PLOT_H
@@ -19,20 +19,16 @@ struct series {
 };
 
 struct drawing {
-	FILE *f;
 	const struct replay *const *replays;
 	size_t n;
 	const char *resource;
-	bool dates;			/* of the trace */
 	int64_t span;			/* ns, of the longest */
-	/* The highest value of each panel: stacked, but for `borrowed` */
-	double most_used, most_borrowed, most_waiting, most_evicted;
 	struct series *series;		/* n times nqueues of each, in order */
 };
 
 /* ---- series.c ---- */
 
-/* Fills span, series and what is highest. -1: no memory */
+/* Fills span and series. -1: no memory */
 int series_make(struct drawing *d);
 size_t series_queues(const struct drawing *d, size_t i);
 /* Nominal quota of all queues, the mean over the whole time */

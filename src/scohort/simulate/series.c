@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * series.c - what a plot over time draws: figures of queues, part by part
+ * series.c - what charts over time show: figures of queues, part by part
  */
 #include <stdlib.h>
 #include <string.h>
@@ -102,39 +102,6 @@ size_t series_queues(const struct drawing *d, size_t i)
 	return d->replays[i]->conf->spec->nqueues;
 }
 
-static void most_grow(double *most, double value)
-{
-	if (value > *most)
-		*most = value;
-}
-
-static void most_of_bucket(struct drawing *d, const struct series *s, size_t n,
-			   int b)
-{
-	double used = 0, waiting = 0, evicted = 0;
-
-	for (size_t q = 0; q < n; q++) {
-		used += s[q].used[b];
-		waiting += s[q].waiting[b];
-		evicted += s[q].evicted[b];
-		most_grow(&d->most_borrowed, s[q].borrowed[b]);
-	}
-	most_grow(&d->most_used, used);
-	most_grow(&d->most_waiting, waiting);
-	most_grow(&d->most_evicted, evicted);
-}
-
-static void most_find(struct drawing *d)
-{
-	const struct series *s = d->series;
-
-	for (size_t i = 0; i < d->n; s += series_queues(d, i++)) {
-		most_grow(&d->most_used, series_nominal(d, d->replays[i]));
-		for (int b = 0; b < BUCKETS; b++)
-			most_of_bucket(d, s, series_queues(d, i), b);
-	}
-}
-
 int series_make(struct drawing *d)
 {
 	size_t total = 0, k = 0;
@@ -153,6 +120,5 @@ int series_make(struct drawing *d)
 	for (size_t i = 0; i < d->n; i++)
 		for (size_t q = 0; q < series_queues(d, i); q++)
 			series_fill(d, &d->series[k++], d->replays[i], q);
-	most_find(d);
 	return 0;
 }

@@ -71,9 +71,9 @@ static const struct cli_option options[] = {
 	  offsetof(struct options, usage), 0 },
 	{ "events", 0, "FILE", "write each start, eviction and end as CSV",
 	  CLI_TEXT, offsetof(struct options, events), 0 },
-	{ "plot", 'p', "FILE", "draw usage and borrowing over time as SVG",
-	  CLI_TEXT, offsetof(struct options, plot), 0 },
-	{ "resource", 'r', "TRES", "what to draw", CLI_TEXT,
+	{ "html", 0, "FILE", "write a page with charts of the same",
+	  CLI_TEXT, offsetof(struct options, html), 0 },
+	{ "resource", 'r', "TRES", "what the charts show", CLI_TEXT,
 	  offsetof(struct options, resource), 0 },
 	{ .name = NULL }
 };
@@ -152,8 +152,8 @@ static int plot_maybe(const struct options *o, const struct trace *trace,
 {
 	char err[512];
 
-	if (!o->plot ||
-	    !plot_write(o->plot, o->resource, trace->dates,
+	if (!o->html ||
+	    !plot_write(o->html, o->resource, trace->dates,
 			(const struct replay *const *) replays, n, err,
 			sizeof(err)))
 		return STATUS_OK;
@@ -290,8 +290,8 @@ static int sweep_show(const struct call *call, const struct sweep *s,
 		status = sweep_text_show(&call->out, trace, s, documents, n,
 					 command);
 	json_object_put(all);
-	if (status != STATUS_OK || !o->plot ||
-	    !sweep_plot(o->plot, s, documents, n, err, sizeof(err)))
+	if (status != STATUS_OK || !o->html ||
+	    !sweep_plot(o->html, s, documents, n, err, sizeof(err)))
 		return status;
 	stderr_line("%s: %s", command, err);
 	return STATUS_FAILED;

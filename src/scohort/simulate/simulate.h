@@ -14,7 +14,7 @@
 #include "replay/replay.h"
 
 struct options {
-	const char *config, *plot, *resource, *classes, *nodes;
+	const char *config, *html, *resource, *classes, *nodes;
 	const char *columns, *unit, *checkpoint, *restart_cost, *warm_up, *tail;
 	const char *step, *events;
 	struct cli_list against, native, sweep;
@@ -97,8 +97,8 @@ int events_close(struct events *events, char *err, size_t size);
  * that has quota */
 int plot_resource(const struct spec *spec);
 
-/* Writes an SVG of usage and borrowing of a resource over time, the replays
- * side by side. With `dates` the times of the trace are since the epoch. -1 with a
+/* Writes a page of charts over time: use and borrowing of a resource, waiting
+ * jobs, evictions; the replays side by side. With `dates` the times of the trace are since the epoch. -1 with a
  * message in err. */
 int plot_write(const char *path, const char *resource, bool dates,
 	       const struct replay *const *replays, size_t n, char *err,
@@ -158,7 +158,7 @@ void sweep_print(FILE *out, const struct sweep *s,
 
 /* ---- sweep_plot.c ---- */
 
-/* Owners' wait against lost work as SVG. -1 with a message in err */
+/* Writes a page with owners' wait against lost work. -1 with a message in err */
 int sweep_plot(const char *path, const struct sweep *s,
 	       struct json_object *const *documents, size_t n, char *err,
 	       size_t size);

@@ -12,7 +12,7 @@
 #include "past/page.h"
 #endif
 #include "status/status.h"
-#include "web/assets.h"
+#include "charts/assets.h"
 #include "web/route.h"
 
 #define OK 200

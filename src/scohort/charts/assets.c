@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "web/assets.h"
+#include "charts/assets.h"
 
 #define ASSET(name, file)						\
 	extern const char name##_begin[], name##_end[];			\
@@ -19,6 +19,7 @@
 ASSET(asset_style, "style.css");
 ASSET(asset_live, "live.js");
 ASSET(asset_icon, "icon.svg");
+ASSET(asset_charts, "charts.js");
 ASSET(asset_history, "history.js");
 ASSET(asset_plots, "uplot/uplot.js");
 ASSET(asset_plots_style, "uplot/uplot.css");
@@ -28,6 +29,8 @@ static const struct asset assets[] = {
 	  asset_style_end },
 	{ "/live.js", "text/javascript; charset=utf-8", asset_live_begin,
 	  asset_live_end },
+	{ "/charts.js", "text/javascript; charset=utf-8", asset_charts_begin,
+	  asset_charts_end },
 	{ "/history.js", "text/javascript; charset=utf-8", asset_history_begin,
 	  asset_history_end },
 	{ "/uplot.js", "text/javascript; charset=utf-8", asset_plots_begin,

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * charts.h - a page with charts that needs no other file
+ *
+ * charts.js draws them with uPlot, as it does for scohort web.
+ */
+#ifndef SCOHORT_CHARTS_H
+#define SCOHORT_CHARTS_H
+
+#include <stdbool.h>
+
+#include <json.h>
+
+/*
+ * Columns of charts with one axis of time:
+ *   {dates: seconds are since the epoch, else since the begin; zone: TEXT or null;
+ *    edges: [SECONDS], one more than there are values;
+ *    columns: [{title, charts: [{title, unit, stacked,
+ *      series: [{name, values: [AMOUNT]}], line: {name, values} or none}]}]}
+ * Or points of a trade:
+ *   {trade: {title, x, y, points: [{name, x, y, unbeaten}]}}
+ */
+
+/* A chart without series and without a line, added to the list. It belongs to
+ * the list. */
+struct json_object *chart_add(struct json_object *list, const char *title,
+			      const char *unit, bool stacked);
+/* Adds n values of that name to the chart; `line`: as its line */
+void chart_values(struct json_object *chart, bool line, const char *name,
+		  const double *values, size_t n);
+
+/* Writes the page. -1 with a message in err, which names the file. */
+int charts_write(const char *path, struct json_object *charts, char *err,
+		 size_t size);
+
+#endif /* SCOHORT_CHARTS_H */
