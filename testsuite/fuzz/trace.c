@@ -64,9 +64,7 @@ static void report(void *arg, bool warning, const char *message)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct trace_options kinds[] = {
-		{ .kind = TRACE_CSV }, { .kind = TRACE_SACCT },
-		{ .kind = TRACE_SWF },
-		{ .kind = TRACE_CSV, .columns = "submit=start,cpu=cpus,"
+		{ 0 }, { .columns = "submit=start,cpu=cpus,"
 		  "gres/gpu=gpus", .unit = 3600 * SPEC_SEC },
 	};
 

@@ -424,13 +424,15 @@ test_expect_success 'what sacct prints' '
 	8|2026-11-01T00:00:10|Unknown|50|b|main|normal|cpu=8|cpu=8,mem=2000M,node=2|78
 	9|2026-11-01T00:00:10|Unknown|0|b|main|normal|cpu=8||78
 	END
-	scohort simulate -c never.yaml --from-sacct sacct.txt >out &&
+	scohort simulate -c never.yaml sacct.txt >out &&
 	grep "sacct.txt: 2 jobs, 2 rows left out" out &&
 	grep "2 jobs whose classes have no priority" out &&
-	fields queue,resource,peak -u --from-sacct -c never.yaml sacct.txt >out &&
+	fields queue,resource,peak -u -c never.yaml sacct.txt >out &&
 	grep "a|cpu|4" out && grep "a|mem|1536M\|a|mem|1.5G" out && grep "b|cpu|8" out &&
-	fields queue,max --from-sacct -c never.yaml sacct.txt >out &&
-	grep "a|0:30" out
+	fields queue,max -c never.yaml - <sacct.txt >out &&
+	grep "a|0:30" out &&
+	test_expect_code 1 scohort simulate -c never.yaml --unit h sacct.txt 2>err &&
+	grep "sacct.txt: is output of sacct, which has no --columns or --unit" err
 '
 
 # pool KEY...: x owns 3, y nothing, and 2 are idle; these keys are those of x and y
@@ -588,9 +590,7 @@ test_expect_success 'what options say is right, or an error' '
 	refused "--checkpoint: low comes twice" --checkpoint 1m,low=1h,low=2h &&
 	refused "--restart-cost: 2m: a time for all others comes twice" --restart-cost 1m,low=1h,2m &&
 	refused "--tail: \"low=1m\" is not one time (30s, 10m, 1h)" --tail low=1m &&
-	refused "--step: \"x\" is not a time with a unit (30s, 10m, 1h)" --step x &&
-	refused "--columns and --unit are for CSV" --from-swf --unit h &&
-	refused "--from-sacct and --from-swf: only one of them" --from-swf --from-sacct
+	refused "--step: \"x\" is not a time with a unit (30s, 10m, 1h)" --step x
 '
 
 test_expect_success 'what is left out is counted by cause' '
@@ -649,7 +649,7 @@ test_expect_success 'the Standard Workload Format, plain and gzip' '
 		fields queue,evicted,lost -c swf.yaml $trace >out &&
 		printf "%s\n" "a|0|0:00" "b|1|0:10" >expect && test_cmp expect out || return 1
 	done &&
-	sed 1,4d standard.swf | scohort simulate -c swf.yaml --from-swf --json - >json &&
+	sed 1,4d standard.swf | scohort simulate -c swf.yaml --json - >json &&
 	perl -MJSON::PP -e "local \$/; my \$t = decode_json(<STDIN>)->{trace};
 		print join q( ), \$t->{jobs}, \$t->{leftOut}{neverRan}, \$t->{begin} // q(none)" <json >out &&
 	printf "2 1 none" >expect && test_cmp expect out

@@ -144,21 +144,9 @@ bool simulate_options_check(const struct options *o,
 			    struct trace_options *how, const char *command)
 {
 	*how = (struct trace_options) {
-		.kind = o->from_sacct ? TRACE_SACCT :
-			o->from_swf ? TRACE_SWF : TRACE_CSV,
 		.columns = o->columns, .unit = unit_of(o->unit, command),
 	};
-	if (!how->unit || !classes_are_good(o->classes, command) ||
-	    !natives_are_good(o, command) ||
-	    !times_are_good(o, command) || !events_are_good(o, command) ||
-	    !sweep_is_good(o, command))
-		return false;
-	if (o->from_sacct && o->from_swf)
-		stderr_line("%s: --from-sacct and --from-swf: only one of them",
-			    command);
-	else if (how->kind != TRACE_CSV && (o->columns || o->unit))
-		stderr_line("%s: --columns and --unit are for CSV", command);
-	else
-		return true;
-	return false;
+	return how->unit && classes_are_good(o->classes, command)
+	       && natives_are_good(o, command) && times_are_good(o, command)
+	       && events_are_good(o, command) && sweep_is_good(o, command);
 }

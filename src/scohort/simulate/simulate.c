@@ -37,10 +37,6 @@ static const struct cli_option options[] = {
 	{ "sweep", 0, "PATH=VALUE,...", "try these values in the file, and show "
 	  "the trade (again: all combinations)", CLI_LIST,
 	  offsetof(struct options, sweep), 0 },
-	{ "from-sacct", 0, NULL, "TRACE is the output of sacct --parsable2",
-	  CLI_FLAG, offsetof(struct options, from_sacct), 0 },
-	{ "from-swf", 0, NULL, "TRACE is in the Standard Workload Format",
-	  CLI_FLAG, offsetof(struct options, from_swf), 0 },
 	{ "columns", 0, "NAME=COLUMN,...", "which column of a CSV has what",
 	  CLI_TEXT, offsetof(struct options, columns), 0 },
 	{ "unit", 0, "s|m|h", "unit of plain numbers in a CSV (s: seconds)",

@@ -19,7 +19,7 @@ struct options {
 	const char *step, *events;
 	struct cli_list against, native, sweep;
 	int64_t requeue, grace, depth;
-	bool from_sacct, from_swf, usage;
+	bool usage;
 };
 
 /* ---- options.c ---- */

@@ -45,6 +45,24 @@ static char *line_copy(struct loader *l, const char *text, size_t len)
 	return line;
 }
 
+/* The first line that is not blank tells: a comment of SWF or 18 numbers, the
+ * headings of sacct, or those of a CSV. A name may have told before. */
+static enum trace_kind kind_of(const char *line)
+{
+	const char *text = line + strspn(line, " \t");
+	size_t fields = 0;
+
+	if (*text == ';')
+		return TRACE_SWF;
+	if (!strncmp(text, "JobID|", 6) || strstr(text, "|JobID|"))
+		return TRACE_SACCT;
+	for (; strchr("-0123456789", *text) && *text; fields++) {
+		text += strspn(text, "-.0123456789");
+		text += strspn(text, " \t");
+	}
+	return !*text && fields > 1 ? TRACE_SWF : TRACE_CSV;
+}
+
 /* -1: reading can't go on */
 static int line_take(struct loader *l, char *line)
 {
@@ -53,8 +71,8 @@ static int line_take(struct loader *l, char *line)
 
 	if (is_blank(line))
 		return 0;
-	if (trace->kind == TRACE_CSV && !l->headings && comment)
-		trace->kind = TRACE_SWF;
+	if (trace->kind == TRACE_CSV && !l->headings)
+		trace->kind = kind_of(line);
 	if (trace->kind == TRACE_SWF && comment)
 		swf_header(l, line);
 	else if (trace->kind == TRACE_SWF)
@@ -95,11 +113,13 @@ static bool trace_finish(struct loader *l)
 	struct trace *trace = l->trace;
 
 	l->line = 0;
-	if (trace->kind == TRACE_SWF
+	if (trace->kind != TRACE_CSV
 	    && (l->options->columns
 		|| (l->options->unit && l->options->unit != SPEC_SEC)))
-		loader_error(l, "is in the Standard Workload Format, which has "
-			     "no --columns or --unit");
+		loader_error(l, "is %s, which has no --columns or --unit",
+			     trace->kind == TRACE_SWF
+			     ? "in the Standard Workload Format"
+			     : "output of sacct");
 	loader_count_errors(l);
 	if (!trace->n && !trace->errors)
 		loader_error(l, "contains no jobs");
@@ -140,8 +160,7 @@ struct trace *trace_load(const char *path, const struct trace_options *options,
 		trace_free(l.trace);
 		return NULL;
 	}
-	l.trace->kind = options->kind == TRACE_CSV && is_named_swf(name)
-			? TRACE_SWF : options->kind;
+	l.trace->kind = is_named_swf(name) ? TRACE_SWF : TRACE_CSV;
 	lines_read(&l, lines);
 	lines_close(lines);
 	if (trace_finish(&l))

@@ -19,8 +19,6 @@
 enum trace_kind { TRACE_CSV, TRACE_SACCT, TRACE_SWF };
 
 struct trace_options {
-	enum trace_kind kind;	/* a CSV that begins with ';', or is called
-				 * .swf or .swf.gz, is SWF */
 	const char *columns;	/* CSV: "submit=start_time,gres/gpu=gpus":
 				 * which column has what; or NULL */
 	int64_t unit;		/* CSV: ns of a plain number; 0: seconds */

@@ -131,63 +131,62 @@ static void test_swf(void **state)
 }
 
 static const struct {
-	enum trace_kind kind;
 	const char *columns;
 	const char *text;
 	const char *said;
 } wrong[] = {
-	{ TRACE_SWF, NULL, "1 2 3\n",
+	{ NULL, "1 2 3\n",
 	  ":1: has 3 fields; a job of the Standard Workload Format has 18" },
-	{ TRACE_CSV, NULL, ";\n1 x -1 5 4 -1 -1 -1 -1" SWF_END,
+	{ NULL, ";\n1 x -1 5 4 -1 -1 -1 -1" SWF_END,
 	  ":2: submit time: \"x\" is not a number, or -1 for one that is not "
 	  "known" },
-	{ TRACE_CSV, NULL, ";\n1 0 -1 nan 4 -1 -1 -1 -1" SWF_END,
+	{ NULL, ";\n1 0 -1 nan 4 -1 -1 -1 -1" SWF_END,
 	  ":2: run time: \"nan\" is not a number, or -1 for one that is not "
 	  "known" },
-	{ TRACE_CSV, NULL, ";\n1 0 -1 1e12 4 -1 -1 -1 -1" SWF_END,
+	{ NULL, ";\n1 0 -1 1e12 4 -1 -1 -1 -1" SWF_END,
 	  ":2: run time: over the maximum of 1000000000 s" },
-	{ TRACE_CSV, NULL, "; UnixStartTime: soon\n",
+	{ NULL, "; UnixStartTime: soon\n",
 	  ":1: UnixStartTime: \"soon\" is not a number of seconds since the "
 	  "epoch, before all jobs" },
-	{ TRACE_CSV, NULL, ";\n", ": contains no jobs" },
-	{ TRACE_CSV, "submit=a", ";\n", ": is in the Standard Workload Format, "
+	{ NULL, ";\n", ": contains no jobs" },
+	{ "submit=a", ";\n", ": is in the Standard Workload Format, "
 	  "which has no --columns or --unit" },
-	{ TRACE_CSV, NULL, HEAD "0,1,cpu=1,gres/gpu=1\n",
+	{ NULL, HEAD "0,1,cpu=1,gres/gpu=1\n",
 	  ":2: has more than the 3 fields of the line of headings (a field "
 	  "with commas is written in quotes: \"cpu=1,gres/gpu=1\")" },
-	{ TRACE_CSV, NULL, HEAD "0,1,gpu=1\n",
+	{ NULL, HEAD "0,1,gpu=1\n",
 	  ":2: request: \"gpu\" is not a resource (gres/gpu would be right)" },
-	{ TRACE_CSV, NULL, HEAD "0,1,\n",
+	{ NULL, HEAD "0,1,\n",
 	  ":2: request: is empty (\"cpu=4,mem=16G\" would be right)" },
-	{ TRACE_CSV, NULL, HEAD "0,,cpu=1\n",
+	{ NULL, HEAD "0,,cpu=1\n",
 	  ":2: duration: \"\" is not a time (90, 1:30:00, 4h)" },
-	{ TRACE_CSV, NULL, "submit,duration,request,submit\n",
+	{ NULL, "submit,duration,request,submit\n",
 	  ":1: two columns are called \"submit\"" },
-	{ TRACE_CSV, NULL, "submit,duration,request,x\n0,1,cpu=1\n",
+	{ NULL, "submit,duration,request,x\n0,1,cpu=1\n",
 	  ":2: has 3 fields, and the line of headings has 4" },
-	{ TRACE_CSV, "duration", HEAD, ":1: --columns: \"duration\" is not "
+	{ "duration", HEAD, ":1: --columns: \"duration\" is not "
 	  "NAME=COLUMN (submit=start_time)" },
-	{ TRACE_CSV, "submit=", HEAD, ":1: --columns: \"submit=\" is not "
+	{ "submit=", HEAD, ":1: --columns: \"submit=\" is not "
 	  "NAME=COLUMN (submit=start_time)" },
-	{ TRACE_CSV, "gpu=n", HEAD, ":1: --columns: \"gpu\" is not a resource "
+	{ "gpu=n", HEAD, ":1: --columns: \"gpu\" is not a resource "
 	  "(gres/gpu would be right); the others are submit, duration, "
 	  "request, tasks, queue, class, partition, qos, account, user, "
 	  "features, preemptibility" },
-	{ TRACE_CSV, "user=who", HEAD, ":1: missing column: who" },
-	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n0,1,x\n",
+	{ "user=who", HEAD, ":1: missing column: who" },
+	{ "gres/gpu=n", "submit,duration,n\n0,1,x\n",
 	  ":2: gres/gpu (column \"n\"): \"x\" is not an amount (a whole number, "
 	  "with a suffix K, M, G, T or P if wanted)" },
-	{ TRACE_CSV, "gres/gpu=n", "submit,duration,n\n"
+	{ "gres/gpu=n", "submit,duration,n\n"
 	  "0,1,00000000000000000000000000000001\n",
 	  ":2: gres/gpu (column \"n\"): is too long for an amount (at most 31 "
 	  "characters)" },
-	{ TRACE_SACCT, NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
+	{ NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
 	  "a|2026-11-01T00:00:00|5|cpu=1\n",
 	  ":2: JobID: \"a\" is not the id of a job" },
-	{ TRACE_SACCT, NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
+	{ NULL, "JobID|Submit|ElapsedRaw|AllocTRES\n"
 	  "1|soon|5|cpu=1\n",
 	  ":2: Submit: \"soon\" is not a time (2026-11-21T14:05:11)" },
-	{ TRACE_SACCT, NULL, "JobID|Submit|Constraints|ElapsedRaw|AllocTRES\n"
+	{ NULL, "JobID|Submit|Constraints|ElapsedRaw|AllocTRES\n"
 	  "1|2026-11-01T00:00:00|a|b|5|cpu=1\n",
 	  ":2: has more than the 5 fields of the line of headings (with "
 	  "Constraints last, these may contain |)" },
@@ -210,7 +209,7 @@ static void test_long_request(void **state)
 	strcat(text, "\n");
 	file_write(text);
 	trace_free(trace_load(path, &(struct trace_options) {
-			TRACE_CSV, columns, 0 }, first_keep, said));
+			columns, 0 }, first_keep, said));
 	assert_non_null(strstr(said, "the request of all columns is too long "
 			       "(at most 1023 characters)"));
 }
@@ -223,7 +222,7 @@ static void test_wrong(void **state)
 
 		file_write(wrong[i].text);
 		trace_free(trace_load(path, &(struct trace_options) {
-				wrong[i].kind, wrong[i].columns, 0 },
+				wrong[i].columns, 0 },
 				first_keep, said));
 		assert_string_equal(said, wrong[i].said);
 	}
@@ -270,7 +269,7 @@ static void test_features(void **state)
 	(void) state;
 	file_write("JobID|Submit|ElapsedRaw|AllocTRES|Constraints\n"
 		   "1|2026-11-01T00:00:00|5|cpu=1|a|b\n");
-	t = trace_load(path, &(struct trace_options) { TRACE_SACCT, NULL, 0 },
+	t = trace_load(path, &(struct trace_options) { 0 },
 		       first_keep, said);
 	assert_string_equal(said, "");
 	assert_non_null(t);
