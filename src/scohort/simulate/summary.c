@@ -206,6 +206,11 @@ void summary_print(FILE *out, struct json_object *d)
 	printable_put(json_text(d, "config"), out);
 	fprintf(out, ": over after %s\n",
 		text_duration(span, sizeof(span), json_number(d, "seconds")));
+	if (json_truth(d, "endless"))
+		fputs("  stopped: jobs evict each other without end\n", out);
+	if (json_truth(d, "stopped"))
+		fputs("  stopped by Ctrl-C: these are the figures so far\n",
+		      out);
 	usage_sentences(out, d);
 	steady_sentence(out, d);
 	sentence(out, d, "evictions", "eviction", "evictions");
@@ -214,9 +219,4 @@ void summary_print(FILE *out, struct json_object *d)
 	summary_left_out(out, d);
 	sentence(out, d, "unstarted", "job never started",
 		 "jobs never started");
-	if (json_truth(d, "endless"))
-		fputs("  stopped: jobs evict each other without end\n", out);
-	if (json_truth(d, "stopped"))
-		fputs("  stopped by Ctrl-C: these are the figures so far\n",
-		      out);
 }
