@@ -179,15 +179,13 @@ extern bool pass_sorts_by_us(void)
 static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
 	bool works = ctld_works();
-	bool begins, before;
 
 	/* Where no job has a place of its own, all keep Slurm's order: no need to
 	 * fetch their records. */
 	if (!queue_order_is_ours() && !unmanaged_asks() && (!works || !_has_begun()))
 		return false;
-	begins = works && !rec1->job_ptr->preempt_in_progress &&
-		!rec2->job_ptr->preempt_in_progress && _count_if_begun();
-	if (begins) {
+	if (works && !rec1->job_ptr->preempt_in_progress &&
+	    !rec2->job_ptr->preempt_in_progress && _count_if_begun()) {
 		pass_count_sorted();
 		pass.sorting = true;
 		(void) _start();
@@ -197,27 +195,7 @@ static __attribute__((noinline)) bool _is_before(job_queue_rec_t *rec1, job_queu
 	 * no places are handed out, as places need a total order. */
 	if (!queue_order_is_ours() || !ctld_enforces())
 		return unmanaged_before(rec1, rec2);
-	before = queue_order_before(rec1, rec2);
-	/* both may be marked now, and then the next question is not looked for */
-	if (begins)
-		queue_order_forget_next();
-	return before;
-}
-
-/* Has slurmctld begun no other pass since jobs got their places, and do both have one? Most
- * pairs of a queue in which nodes are the limit are of this kind. The answer is in
- * queue_order_next. */
-static inline bool _tells_by_places(const job_queue_rec_t *rec1, const job_queue_rec_t *rec2)
-{
-	uint32_t place1, place2;
-
-	if (!queue_order_has_places() || !ctld_enforces() ||
-	    rec1->job_ptr->preempt_in_progress || rec2->job_ptr->preempt_in_progress ||
-	    !(place1 = queue_order_place(rec1)) || !(place2 = queue_order_place(rec2)) ||
-	    _has_begun())
-		return false;
-	(void) queue_order_answer(rec1, rec2, place1 < place2, place1 > place2);
-	return true;
+	return queue_order_before(rec1, rec2);
 }
 
 static inline void _note_sort(void)
@@ -226,26 +204,12 @@ static inline void _note_sort(void)
 	pass.sorted_for = slurm_conf.last_update;
 }
 
-/* Where there are jobs of ours, and the answer is not known yet */
-static __attribute__((noinline)) bool _find_if_before(job_queue_rec_t *rec1,
-						      job_queue_rec_t *rec2)
-{
-	_note_sort();
-	return _tells_by_places(rec1, rec2) ? !queue_order_next.first : _is_before(rec1, rec2);
-}
-
 /* For each comparison of a sort: instructions count here */
 extern bool ctld_job_before(job_queue_rec_t *rec1, job_queue_rec_t *rec2)
 {
-	bool before;
-
 	if (ctld.njobs && rec1->job_ptr->preempt_in_progress &&
 	    rec2->job_ptr->preempt_in_progress)
 		return false;
-	if (queue_order_is_known(rec1, rec2, &before))
-		return before;
-	if (ctld.njobs)
-		return _find_if_before(rec1, rec2);
 	_note_sort();
-	return !_has_nothing_to_do() && _is_before(rec1, rec2);
+	return (ctld.njobs || !_has_nothing_to_do()) && _is_before(rec1, rec2);
 }

@@ -10,7 +10,8 @@
 \*****************************************************************************/
 #include "hooks/queue_order.h"
 
-#include "lib/sort.h"
+#include <stdlib.h>
+
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/planned.h"
@@ -29,37 +30,23 @@ struct slot {
 };
 
 struct place_holder {
-	uint32_t *place;		/* out: its index in the slots + 1, also by which
-					 * places compare */
-	struct slot slot;
-	uint64_t rank;
-	const part_record_t *part_ptr;
-	uint32_t job_id;
-	uint32_t unused;		/* no padding: all of it is compared */
+	struct slot slot;		/* its own by Slurm's order */
+	uint64_t rank;			/* in the plan */
+	uint32_t number;		/* of its slot, from 1 on */
+	uint32_t came;			/* as which one it was added */
+	uint32_t *place;		/* out: the number of the slot that it takes */
 };
 
 static struct {
-	struct slot *slots;		/* by place - 1 */
 	struct place_holder *holders;
+	struct slot *slots;		/* each once, in Slurm's order */
+	uint32_t *numbers;		/* of the holders' slots, in Slurm's order */
 	size_t nholders, size;
-	struct sort_key *keys, *room;
-	uint32_t *numbers;		/* by holder: the place that is Slurm's, */
-	uint32_t *places;		/* ... and those in Slurm's order */
-	struct place_holder *last;	/* those of the last pass, */
-	uint32_t *last_places;		/* ... and what they were given */
-	size_t nlast, last_size;
-	uint32_t *own;			/* by place in queue_order_known: its place that is
-					 * Slurm's, in the last pass */
-	bool *lined;			/* by holder */
-	uint32_t *by_slot, *by_rank;	/* by place in the last pass: the holder + 1, or 0 */
 } order;
-
-struct order_answer queue_order_next;
-struct order_known queue_order_known = { .changes = UINT64_MAX };
 
 /* ---- Slurm's own order ---- */
 
-static int _slot_cmp(const struct slot *a, const struct slot *b)
+static int _tier_cmp(const struct slot *a, const struct slot *b)
 {
 	if (a->first != b->first)
 		return a->first ? -1 : 1;
@@ -69,6 +56,15 @@ static int _slot_cmp(const struct slot *a, const struct slot *b)
 		return a->resv ? -1 : 1;
 	if (a->tier != b->tier)
 		return a->tier > b->tier ? -1 : 1;
+	return 0;
+}
+
+static int _slot_cmp(const struct slot *a, const struct slot *b)
+{
+	int cmp = _tier_cmp(a, b);
+
+	if (cmp)
+		return cmp;
 	if (a->priority != b->priority)
 		return a->priority > b->priority ? -1 : 1;
 	if (a->submit != b->submit)
@@ -92,173 +88,44 @@ static inline void _take_slot(struct slot *slot, const job_record_t *job_ptr,
 	slot->id = slot->task != NO_VAL ? job_ptr->array_job_id : job_ptr->job_id;
 }
 
-/* The first key of both orders: no job leaves its tier. */
-static uint64_t _tier_key(const struct slot *slot)
+static int _holders_by_slot(const void *x, const void *y)
 {
-	return ((uint64_t) !slot->first << 50) | ((uint64_t) slot->last << 49) |
-		((uint64_t) !slot->resv << 48) |
-		((uint64_t) (uint16_t) ~slot->tier << 32);
+	return _slot_cmp(&((const struct place_holder *) x)->slot,
+			 &((const struct place_holder *) y)->slot);
 }
 
-/* As _slot_cmp() */
-static void _slot_key(struct sort_key *key, const struct slot *slot)
+/* No job leaves its tier. Those of one rank have Slurm's order. */
+static int _holders_by_rank(const void *x, const void *y)
 {
-	key->words[0] = _tier_key(slot) | (uint32_t) ~slot->priority;
-	key->words[1] = (uint64_t) slot->submit;
-	key->words[2] = ((uint64_t) slot->id << 32) | slot->task;
+	const struct place_holder *a = x, *b = y;
+	int cmp = _tier_cmp(&a->slot, &b->slot);
+
+	if (cmp)
+		return cmp;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->came < b->came ? -1 : a->came > b->came;
 }
 
-/* Those of one rank have Slurm's order; those of one place the order in which they came. */
-static void _rank_key(struct sort_key *key, uint64_t place)
-{
-	const struct place_holder *holder = &order.holders[key->index];
-
-	key->words[0] = _tier_key(&holder->slot);
-	key->words[1] = holder->rank;
-	key->words[2] = (place << 32) | key->index;
-}
-
-/* Who had which place in the last pass. From one to the next most keep their order, so that
- * sorts have little to do. */
-static void _look_back(size_t nlast)
-{
-	memset(order.by_slot, 0, (nlast + 1) * sizeof(*order.by_slot));
-	memset(order.by_rank, 0, (nlast + 1) * sizeof(*order.by_rank));
-	for (size_t i = 0; nlast && (i < order.nholders); i++) {
-		const struct place_holder *holder = &order.holders[i];
-		const struct order_place *p = order_place_of(holder->job_id, holder->part_ptr);
-
-		if ((p->job_id != holder->job_id) || (p->part_ptr != holder->part_ptr))
-			continue;
-		order.by_slot[order.own[p - queue_order_known.all]] = (uint32_t) i + 1;
-		order.by_rank[p->place] = (uint32_t) i + 1;
-	}
-}
-
-/* In that order, and then those that are new */
-static void _line_up(const uint32_t *by_place, size_t nlast)
-{
-	size_t n = order.nholders, lined = 0;
-
-	memset(order.lined, 0, n * sizeof(*order.lined));
-	for (size_t place = 1; place <= nlast; place++) {
-		if (!by_place[place])
-			continue;
-		order.keys[lined++].index = by_place[place] - 1;
-		order.lined[by_place[place] - 1] = true;
-	}
-	for (size_t i = n; i-- > 0; ) {
-		if (!order.lined[i])
-			order.keys[lined++].index = i;
-	}
-}
-
-/* The slots in Slurm's order, each once. Two of a job with several partitions may be the
- * same. */
-static void _number_slots(void)
+/* The jobs take the slots of all of them by their rank. Two entries of a job with
+ * several partitions may have the same slot. */
+extern void queue_order_assign(void)
 {
 	uint32_t n = 0;
 
+	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_slot);
 	for (size_t i = 0; i < order.nholders; i++) {
-		size_t holder = order.keys[i].index;
-		const struct slot *slot = &order.holders[holder].slot;
+		struct place_holder *holder = &order.holders[i];
 
-		if (!n || _slot_cmp(&order.slots[n - 1], slot))
-			order.slots[n++] = *slot;
-		order.numbers[holder] = order.places[i] = n;
+		if (!n || _slot_cmp(&order.slots[n - 1], &holder->slot))
+			order.slots[n++] = holder->slot;
+		holder->number = order.numbers[i] = n;
 	}
-}
-
-/* Padding may differ, and then it is done again. */
-static bool _same_as_last(void)
-{
-	return order.nlast == order.nholders &&
-		!memcmp(order.last, order.holders,
-			order.nholders * sizeof(*order.holders));
-}
-
-static void _remember_holders(void)
-{
-	if (order.last_size < order.size) {
-		order.last_size = order.size;
-		xrecalloc(order.last, order.size, sizeof(*order.last));
-		xrecalloc(order.last_places, order.size, sizeof(*order.last_places));
-		xrecalloc(order.slots, order.size, sizeof(*order.slots));
-		xrecalloc(order.keys, order.size, sizeof(*order.keys));
-		xrecalloc(order.room, order.size, sizeof(*order.room));
-		xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
-		xrecalloc(order.places, order.size, sizeof(*order.places));
-		xrecalloc(order.lined, order.size, sizeof(*order.lined));
-		xrecalloc(order.by_slot, order.size + 1, sizeof(*order.by_slot));
-		xrecalloc(order.by_rank, order.size + 1, sizeof(*order.by_rank));
-	}
-	order.nlast = order.nholders;
-	memcpy(order.last, order.holders, order.nlast * sizeof(*order.last));
-}
-
-/* Hand the places in Slurm's order to the jobs by rank; nlast: how many places the last
- * pass had. */
-static void _hand_out(size_t nlast)
-{
-	size_t n = order.nholders;
-
-	_look_back(nlast);
-	_line_up(order.by_slot, nlast);
-	for (size_t i = 0; i < n; i++)
-		_slot_key(&order.keys[i], &order.holders[order.keys[i].index].slot);
-	sort_keys(order.keys, order.room, n);
-	_number_slots();
-	_line_up(order.by_rank, nlast);
-	for (size_t i = 0; i < n; i++)
-		_rank_key(&order.keys[i], order.numbers[order.keys[i].index]);
-	sort_keys(order.keys, order.room, n);
-	for (size_t i = 0; i < n; i++)
-		order.last_places[order.keys[i].index] = order.places[i];
-}
-
-/* Two of them may meet: then one is not known. */
-static void _make_known(void)
-{
-	struct order_known *known = &queue_order_known;
-	size_t n = 64;
-
-	while (n < 2 * order.nlast)
-		n *= 2;
-	if (known->size < n) {
-		known->size = n;
-		xrecalloc(known->all, n, sizeof(*known->all));
-		xrecalloc(order.own, n, sizeof(*order.own));
-	}
-	known->last = n - 1;
-	memset(known->all, 0, n * sizeof(*known->all));
-	for (size_t i = 0; i < order.nlast; i++) {
-		const struct place_holder *holder = &order.last[i];
-		struct order_place *p = order_place_of(holder->job_id, holder->part_ptr);
-
-		*p = (struct order_place) {
-			.part_ptr = holder->part_ptr,
-			.job_id = holder->job_id,
-			.place = order.last_places[i],
-		};
-		order.own[p - known->all] = order.numbers[i];
-	}
-}
-
-/* From one pass to the next most often nothing has changed. */
-extern void queue_order_assign(void)
-{
-	if (!order.nholders)
-		return;
-	if (!_same_as_last()) {
-		size_t nlast = order.nlast;
-
-		_remember_holders();
-		_hand_out(nlast);
-		_make_known();
-	}
-	for (size_t i = 0; i < order.nlast; i++)
-		*order.last[i].place = order.last_places[i];
-	queue_order_known.changes = changes_count();
+	qsort(order.holders, order.nholders, sizeof(*order.holders), _holders_by_rank);
+	for (size_t i = 0; i < order.nholders; i++)
+		*order.holders[i].place = order.numbers[i];
 }
 
 /* ---- the places ---- */
@@ -273,10 +140,12 @@ static bool _goes_first(const struct entry *entry, const struct verdict *v)
 		!entry->job->job_ptr->het_job_id && (v->kind == VERDICT_START);
 }
 
-static __attribute__((noinline)) void _grow(void)
+static void _grow(void)
 {
 	order.size = order.size ? order.size * 2 : 256;
 	xrecalloc(order.holders, order.size, sizeof(*order.holders));
+	xrecalloc(order.slots, order.size, sizeof(*order.slots));
+	xrecalloc(order.numbers, order.size, sizeof(*order.numbers));
 }
 
 extern void queue_order_add(const struct entry *entry, const struct verdict *v,
@@ -286,21 +155,18 @@ extern void queue_order_add(const struct entry *entry, const struct verdict *v,
 
 	if (order.nholders == order.size)
 		_grow();
-	holder = &order.holders[order.nholders++];
+	holder = &order.holders[order.nholders];
+	holder->came = order.nholders++;
 	ctld.ordered = true;
 	holder->place = place;
 	_take_slot(&holder->slot, entry->job->job_ptr, part_ptr, priority, false);
 	holder->slot.first = _goes_first(entry, v);
 	holder->rank = v->rank;
-	holder->part_ptr = part_ptr;
-	holder->job_id = entry->job->job_id;
 }
 
 extern void queue_order_begin(void)
 {
 	order.nholders = 0;
-	queue_order_known.changes = UINT64_MAX;
-	queue_order_forget_next();
 	ctld.ordered = false;
 }
 
@@ -365,25 +231,16 @@ static bool _slot_for(const job_queue_rec_t *rec, uint64_t place,
 	return true;
 }
 
-/* Below 0: the first one goes before the other. 0: Slurm's order tells */
-static __attribute__((noinline)) int _slots_cmp(const job_queue_rec_t *rec1, uint64_t place1,
-						const job_queue_rec_t *rec2, uint64_t place2)
-{
-	struct slot slot1, slot2;
-	bool managed1 = _slot_for(rec1, place1, &slot1);
-	bool managed2 = _slot_for(rec2, place2, &slot2);
-
-	return managed1 || managed2 ? _slot_cmp(&slot1, &slot2) : 0;
-}
-
 extern bool queue_order_before(const job_queue_rec_t *rec1,
 			       const job_queue_rec_t *rec2)
 {
 	uint64_t place1 = _place_of(rec1), place2 = _place_of(rec2);
-	int cmp;
+	struct slot slot1, slot2;
+	bool managed1, managed2;
 
 	if (place1 && place2)
-		return queue_order_answer(rec1, rec2, place1 < place2, place1 > place2);
-	cmp = _slots_cmp(rec1, place1, rec2, place2);
-	return queue_order_answer(rec1, rec2, cmp < 0, cmp > 0);
+		return place1 < place2;
+	managed1 = _slot_for(rec1, place1, &slot1);
+	managed2 = _slot_for(rec2, place2, &slot2);
+	return (managed1 || managed2) && (_slot_cmp(&slot1, &slot2) < 0);
 }
