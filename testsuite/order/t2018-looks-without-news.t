@@ -47,13 +47,11 @@ test_expect_success 'something changes: these are not looked at in each pass' '
 	few $waiting 2 stamp
 '
 
-# An array is looked at in each scan, and a job with a dependency makes one of each pass. All
-# are compared with the plan when all are looked at.
-test_expect_success 'some are looked at in each pass: nobody is compared with the plan for that' '
+# An array is looked at in each scan, and a job with a dependency makes one of each pass.
+test_expect_success 'some are looked at in each pass: no plan is made for that' '
 	array=$(submit -A a -n8 -a 1-3) && after=$(submit -A a -n1 -d afterany:$runs) &&
 	wait_for 10 "in_line $array" && passed && count && passes_on 4 && count &&
-	[ $passes -ge 5 ] && [ $looks -ge $passes ] && [ $plans -eq 0 ] &&
-	[ $marks -le $((2 * passes + (waiting + 1) * (ms / 60000 + 1))) ]
+	[ $passes -ge 5 ] && [ $looks -ge $passes ] && [ $plans -eq 0 ]
 '
 
 test_expect_success 'the array is updated: its text follows' '

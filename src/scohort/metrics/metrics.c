@@ -265,7 +265,6 @@ static void work_print(const struct writer *w)
 		{ "preemption_candidates", "candidates",
 		  "Records that slurmctld asked about as candidates for preemption." },
 		{ "reason_texts", "texts", "Texts made for squeue." },
-		{ "job_marks", "marks", "Waiting jobs that passes have compared with the plan." },
 		{ "untried_jobs", "untried",
 		  "Jobs that lost their place because slurmctld did not try them." },
 		{ "saved_jobs", "saved",

@@ -23,7 +23,6 @@
 #include "record/seats.h"
 #include "record/shown.h"
 #include "record/turns.h"
-#include "jobs/changes.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
 #include "jobs/untried.h"
@@ -252,7 +251,7 @@ extern void books_request_scan(void)
 /* How long the engine may go by the run time of a job that is suspended */
 #define SUSPENDED_LOOK 30		/* seconds */
 
-/* What is new, changes_count() tells. */
+/* What is new, ctld.changes tells. */
 static void _look_at_one(size_t i)
 {
 	job_record_t *job_ptr = seat_at(i)->job_ptr;
@@ -273,7 +272,7 @@ static void _look_at_one(size_t i)
 	seat_settle(i, job);
 	/* Slurm has put something in the place of our text? */
 	if (job && job->marked && job_waits(job) && !shown_is_there(job))
-		changes_note(job);
+		ctld.changes++;
 }
 
 /* Those that are looked at always have their look, and others as the first one had. */

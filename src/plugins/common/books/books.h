@@ -8,7 +8,7 @@
 #include "state/job.h"
 
 /* Look at the job records that may have changed, and report to the engine what changed. True if all
- * records were looked at. What else is new, changes_count() and books_plans() tell: it may have been
+ * records were looked at. What else is new, ctld.changes and books_plans() tell: it may have been
  * seen between two scans. */
 extern bool books_scan(void);
 /* A job was submitted just now: look at the records that are new since the last

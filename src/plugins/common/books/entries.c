@@ -15,7 +15,6 @@
 #include "request/podset.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
-#include "jobs/changes.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
 #include "jobs/lent_nodes.h"
@@ -87,7 +86,7 @@ extern void entry_submit(struct entry *entry, int queue)
 	};
 
 	booked++;
-	changes_note(entry->job);
+	ctld.changes++;
 	entry->queue = queue;
 	_describe_kind(&desc, entry);
 	podset_of(&podset, entry, queue);
@@ -118,7 +117,7 @@ extern void entry_clear(struct entry *entry)
 		engine_remove(ctld.engine, entry->work);
 	entry->work = NULL;
 	entry->queue = SPEC_NONE;
-	changes_note(entry->job);
+	ctld.changes++;
 	local_queue_release(entry);
 	jobs_set_own(entry, 0);
 }

@@ -13,7 +13,6 @@
 #include "state/job.h"
 #include "slurm/passes.h"
 #include "record/seats.h"
-#include "jobs/changes.h"
 #include "jobs/untried.h"
 #include "query.h"
 
@@ -23,11 +22,11 @@ static struct chance *_get_chance(struct job *job)
 }
 
 /* A job that waits by the plan was tried all the same, by an update for example:
- * the next pass looks at it in full. */
+ * texts may have to change. */
 static void _note_tried(struct job *job)
 {
 	if (job->marked)
-		changes_note(job);
+		ctld.changes++;
 }
 
 /* ---- the job as a whole ---- */

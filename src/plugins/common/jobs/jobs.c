@@ -15,7 +15,6 @@
 #include "record/comment.h"
 #include "record/seats.h"
 #include "jobs/chance.h"
-#include "jobs/changes.h"
 #include "jobs/hold.h"
 
 static struct {
@@ -95,7 +94,7 @@ extern struct job *jobs_get(job_record_t *job_ptr)
 		job->next = *to;
 		*to = job;
 		ctld.njobs++;
-		changes_note(job);
+		ctld.changes++;
 		seats_await(job->job_id);
 	}
 	job->job_ptr = job_ptr;
@@ -201,8 +200,7 @@ extern void jobs_drop(struct job *job)
 		if (*at == job) {
 			*at = job->next;
 			ctld.njobs--;
-			changes_note(job);
-			changes_forget(job);
+			ctld.changes++;
 			jobs_set_own(&job->first, 0);
 			jobs_set_alone(job, false);
 			_free(job);
@@ -213,7 +211,7 @@ extern void jobs_drop(struct job *job)
 
 extern void jobs_unmark(struct job *job)
 {
-	changes_note(job);
+	ctld.changes++;
 	job->marked = false;
 	seat_unsettle(job);
 }
@@ -260,6 +258,6 @@ static void _unbook(struct job *job, void *arg UNUSED)
 
 extern void jobs_unbook(void)
 {
-	changes_forget_all();
+	ctld.changes++;
 	jobs_each(_unbook, NULL);
 }

@@ -28,7 +28,6 @@ extern struct json_object *count_holds_json(void);
 enum work {
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
 	WORK_TEXT,		/* a text for squeue that was made */
-	WORK_MARK,		/* a waiting job that a pass has compared with the plan */
 	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
 	WORK_SAVE,		/* a job that may be in the state file: is it? */
 	WORKS

@@ -35,8 +35,7 @@ struct entry {
 };
 
 /* Our record of one of Slurm's job records. What each pass reads of each job
- * comes first, in two lines of the cache; of a settled job whose text stays, only the
- * first of them is read. */
+ * comes first. */
 struct job {
 	uint32_t job_id;
 	uint32_t scan;			/* the last scan that saw it */
@@ -48,13 +47,10 @@ struct job {
 	uint32_t order_at;		/* place in the FIFO order */
 	bool estimate_evicts : 1;	/* an eviction is needed for `estimate` */
 	bool marked : 1;		/* preempt_in_progress by us */
-	bool settled : 1;		/* jobs/changes.h: in the list of these, or not */
 	bool provisional : 1;		/* charged by what was selected for it */
 	bool outside : 1;		/* one leads to no cluster queue */
 	bool alone : 1;			/* counted in ctld.nalone */
 	uint8_t reason_what;		/* what our text says, roughly */
-	uint32_t listed;		/* its place in that list, or among the open
-					 * ones, + 1; 0 */
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint32_t slot;			/* its place in Slurm's order in a pass, or 0 */
 	uint32_t reason_put;		/* where our text was put (record/shown.h), or 0 */
@@ -72,8 +68,6 @@ struct job {
 /* There may be hundreds of thousands of them, and nearly all only wait. What few of
  * them have belongs in a part that the others do without. */
 _Static_assert(sizeof(struct job) <= 136, "the record of a job has grown");
-_Static_assert(offsetof(struct job, first) <= 96,
-	       "what each pass reads is more than two lines of the cache");
 
 /* A time as a record has it; one that is later than it can say is its last one. */
 static inline uint32_t job_time(time_t t)

@@ -36,6 +36,9 @@ struct ctld {
 	bool broken;			/* job records can't be read */
 	bool select_loaded;
 	uint32_t owners;		/* jobs that own freed quota */
+	uint64_t changes;		/* how often a record of ours came, went or was
+					 * booked anew, or a job that waits by the plan was
+					 * tried all the same */
 	/* Read at each comparison of a sort, before any record is: */
 	uint32_t njobs;			/* jobs of ours (jobs/jobs.c), */
 	uint32_t nalone;		/* and how many of them run on nodes that they

@@ -88,7 +88,6 @@ static struct json_object *_work_json(void)
 	publish_number(o, "booked", entries_booked());
 	publish_number(o, "candidates", count_of_work(WORK_CANDIDATE));
 	publish_number(o, "texts", count_of_work(WORK_TEXT));
-	publish_number(o, "marks", count_of_work(WORK_MARK));
 	publish_number(o, "untried", count_of_work(WORK_UNTRIED));
 	publish_number(o, "saved", count_of_work(WORK_SAVE));
 	publish_add(o, "longestPassSeconds",

@@ -17,7 +17,6 @@
 #include "record/seats.h"
 #include "record/shown.h"
 #include "jobs/chance.h"
-#include "jobs/changes.h"
 #include "jobs/jobs.h"
 #include "books/books.h"
 #include "document/publish_nodes.h"
@@ -245,7 +244,7 @@ static void _show(struct job *job, const char *text)
 	if (!job_ptr->state_desc) {
 		seat_unsettle(job);
 		if (job->marked)	/* Slurm tries no other one */
-			changes_note(job);
+			ctld.changes++;
 	}
 	if (!there && !_overwrite(job, text)) {
 		xfree(job_ptr->state_desc);
