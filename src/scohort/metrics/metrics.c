@@ -264,7 +264,7 @@ static void work_print(const struct writer *w)
 		  "Jobs that were booked, or booked anew after a change." },
 		{ "preemption_candidates", "candidates",
 		  "Records that slurmctld asked about as candidates for preemption." },
-		{ "reason_texts", "texts", "Texts made for squeue." },
+		{ "reason_texts", "texts", "Texts for squeue that were other ones." },
 		{ "untried_jobs", "untried",
 		  "Jobs that lost their place because slurmctld did not try them." },
 		{ "saved_jobs", "saved",

@@ -247,7 +247,6 @@ static void _unbook(struct job *job, void *arg UNUSED)
 	job->outside = false;
 	jobs_set_alone(job, false);
 	job->fingerprint = 0;
-	job->reason_digest = job->reason_key = 0;
 	chance_reset(job);
 	job->first.work = NULL;
 	job->first.queue = SPEC_NONE;

@@ -27,7 +27,7 @@ extern struct json_object *count_holds_json(void);
 /* Work that passes and users have caused, since slurmctld was started */
 enum work {
 	WORK_CANDIDATE,		/* a record that Slurm asked about: may it be preempted? */
-	WORK_TEXT,		/* a text for squeue that was made */
+	WORK_TEXT,		/* a text for squeue that is another one */
 	WORK_UNTRIED,		/* a job that nobody waits for, as slurmctld does not try it */
 	WORK_SAVE,		/* a job that may be in the state file: is it? */
 	WORKS

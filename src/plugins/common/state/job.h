@@ -54,10 +54,7 @@ struct job {
 	uint32_t seat;			/* its place in slurmctld's list + 1, or 0 */
 	uint32_t slot;			/* its place in Slurm's order in a pass, or 0 */
 	uint32_t reason_put;		/* where our text was put (record/shown.h), or 0 */
-	uint64_t reason_key;		/* engine_reason_key() when our text was made,
-					 * or 0; */
-	uint64_t reason_digest;		/* of what it was made (tell/reason.c), or 0, */
-	uint32_t reason_of;		/* of which plan, */
+	uint32_t reason_of;		/* of which plan our text was made, */
 	uint32_t reason_at;		/* and when; 0: there is none */
 	uint32_t in_turn_at;		/* when a plan first said that it only waits
 					 * for its turn, if the text does not; 0 */

@@ -10,7 +10,6 @@
 #include "tell/reason.h"
 
 #include "state/job.h"
-#include "match/fingerprint.h"
 #include "match/job_standing.h"
 #include "record/count.h"
 #include "record/nearest.h"
@@ -253,6 +252,7 @@ static void _show(struct job *job, const char *text)
 	job->reason_put = shown_where(job_ptr->state_desc);
 	if (there)
 		return;
+	count_work(WORK_TEXT);
 	/* The next pass would clear the text with a reason that is out of date:
 	 * a restart brings such a reason back. */
 	if ((job_ptr->state_reason == WAIT_NO_REASON) ||
@@ -315,58 +315,13 @@ static bool _is_outdated(struct job *job, const struct verdict *v, uint8_t what,
 		(!what || (job->reason_of != books_plans()));
 }
 
-/* All that the text says of a job that waits for quota or for others, as one number; of
- * others 0. Most jobs have the text of the plan before. */
-static uint64_t _digest(const struct entry *entry, const struct verdict *v)
+static void _write(struct job *job, const struct entry *entry, uint8_t what, time_t now)
 {
-	int64_t place, total;
-	uint64_t digest;
-
-	if ((v->kind != VERDICT_WAIT) ||
-	    ((v->reason != WAIT_IS_QUOTA) && (v->reason != WAIT_IS_ORDER)))
-		return 0;
-	place = engine_place(ctld.engine, entry->work, &total);
-	digest = fingerprint_mix(v->reason, place);
-	digest = fingerprint_mix(digest, total);
-	digest = fingerprint_mix(digest, workload_queue(entry->work));
-	if (v->reason == WAIT_IS_QUOTA) {
-		digest = fingerprint_mix(digest, v->resource);
-		digest = fingerprint_mix(digest, v->flavor);
-		digest = fingerprint_mix(digest, v->need);
-		digest = fingerprint_mix(digest, v->free);
-	}
-	return digest | 1;
-}
-
-/* The text is young, and the job still waits for what it says. */
-static bool _is_fresh(const struct job *job, const struct entry *entry, time_t now)
-{
-	return job->reason_key && (now >= job->reason_at) &&
-		(now - job->reason_at < _interval()) &&
-		(job->reason_key == engine_reason_key(ctld.engine, entry->work));
-}
-
-/* The text itself is only in Slurm's record: where it has gone it is made again. */
-static void _renew(struct job *job, const struct entry *entry, const struct verdict *v)
-{
-	uint64_t digest = _digest(entry, v);
 	char text[REASON_SIZE];
 
-	if (digest && job->reason_at && (digest == job->reason_digest) && _is_ours(job))
-		return;
 	reason_text(entry, text, sizeof(text));
-	job->reason_digest = digest;
-	count_work(WORK_TEXT);
 	_show(job, text);
-}
-
-static void _write(struct job *job, const struct entry *entry, const struct verdict *v,
-		   uint8_t what, time_t now)
-{
-	_renew(job, entry, v);
 	job->reason_what = what;
-	job->reason_key = what == 1 + WAIT_IS_ORDER ? 0 :
-		engine_reason_key(ctld.engine, entry->work);
 	job->in_turn_at = 0;
 	job->reason_of = books_plans();
 	job->reason_at = (uint32_t) now;
@@ -375,16 +330,11 @@ static void _write(struct job *job, const struct entry *entry, const struct verd
 extern void reason_set(struct job *job, time_t now)
 {
 	const struct entry *entry = nearest_entry(&job->first);
-	bool there = shown_is_there(job);
-	const struct verdict *v;
-	uint8_t what;
+	const struct verdict *v = engine_verdict(ctld.engine, entry->work);
+	uint8_t what = _what(entry, v);
 
-	if (there && _is_fresh(job, entry, now))
-		return;
-	v = engine_verdict(ctld.engine, entry->work);
-	what = _what(entry, v);
-	if (!there || _is_outdated(job, v, what, now))
-		_write(job, entry, v, what, now);
+	if (!shown_is_there(job) || _is_outdated(job, v, what, now))
+		_write(job, entry, what, now);
 }
 
 /* Slurm's reasons for jobs that may start and find no nodes, or are not even
