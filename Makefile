@@ -102,7 +102,8 @@ scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) $(MHD_LIBS
 
 # A part is a folder of src with the folders below it; those named test hold
 # its tests
-objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
+source_name = $(patsubst testsuite/%.c,%,$(patsubst src/%.c,%,$(1)))
+objects = $(patsubst %,$(BUILD)/obj/%.o,$(call source_name,$(1)))
 part_src = $(filter-out $(foreach d,/ /*/,$(wildcard src/$(1)$(d)test/*.c)),\
 	$(foreach d,/ /*/,$(wildcard src/$(1)$(d)*.c)))
 
@@ -119,19 +120,26 @@ ctld_obj := $(call objects,$(call part_src,plugins/common))
 select_obj := $(call objects,$(call part_src,plugins/select))
 preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 
+# A program for developers, not installed
+lab = testsuite/engine-lab
+lab_obj := $(call objects,$(filter-out $(wildcard $(lab)/test/*.c),$(wildcard $(lab)/*.c $(lab)/*/*.c)))
+lab_main := $(filter %/main.o,$(lab_obj))
+
 test_dirs = common config scohort
 test_src := $(filter-out $(without_sqlite),\
-	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c))))
+	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))) \
+	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
 test_main := $(shell grep -l '^int main' $(test_src) /dev/null)
-test_name = $(subst /,_,$(subst /test/,/,$(1:src/%.c=%)))
+test_name = $(subst /,_,$(subst /test/,/,$(call source_name,$(1))))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
 libcohort = $(BUILD)/libcohort.a
 libcounted = $(BUILD)/libcohort-counted.a
 libcohortconf = $(BUILD)/libcohortconf.a
 libscohort = $(BUILD)/libscohort.a
+liblab = $(BUILD)/libengine-lab.a
 libs = $(libcohortconf) $(libcohort)
 
 plugins :=
@@ -155,7 +163,7 @@ units := $(filter-out $(if $(HAVE_SQLITE),,%/slurm-cohort-record.service.in %/sl
 unitdir = $(prefix)/lib/systemd/system
 
 .PHONY: all plugins
-all: $(libs) $(programs) $(plugins)
+all: $(libs) $(programs) $(plugins) $(BUILD)/engine-lab
 plugins: $(plugins)
 
 # ---- compile ----
@@ -165,6 +173,8 @@ $(BUILD)/obj/config/%.o: all_cppflags += $(config_inc) $(YAML_CFLAGS)
 $(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS)
 $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
+lab_inc = $(scohort_inc) -iquote $(lab)
+$(BUILD)/obj/engine-lab/%.o: all_cppflags += $(lab_inc) $(JSONC_CFLAGS)
 
 # What pages are served with is in the program (web/assets.c)
 assets = src/scohort/web/assets
@@ -180,6 +190,10 @@ $(BUILD)/obj/%.o: src/%.c Makefile config.mk
 	@mkdir -p $(@D)
 	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
+$(BUILD)/obj/%.o: testsuite/%.c Makefile config.mk
+	@mkdir -p $(@D)
+	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
+
 # A new archive each time: no members of files that are gone
 %.a:
 	@mkdir -p $(@D)
@@ -190,11 +204,13 @@ $(libcohort): $(common_obj)
 $(libcounted): $(counted_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
+$(liblab): $(filter-out $(lab_main),$(lab_obj))
 
-# scohort bench counts allocations
-wrap_ldflags = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(BUILD)/engine-lab: exe_ldflags += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
-	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) $(wrap_ldflags) -o $@ $^ $(scohort_libs)
+$(BUILD)/engine-lab: $(lab_main) $(liblab) $(libscohort) $(libs)
+$(BUILD)/scohort $(BUILD)/engine-lab:
+	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
 
 # ---- plugins ----
 # What both plugins share is one object with its own state. Only what the maps
@@ -234,7 +250,7 @@ $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 
 # Tests that ask how much work the engine has are linked with the one that counts
-counting = scohort_worst_growth
+counting = engine-lab_worst_growth
 engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(libcohort))
 
 # A test that has plain ways of its own instead of these
@@ -259,12 +275,13 @@ $(BUILD)/test/common_plan_explain: exe_ldflags += \
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
 
 # test_program(source): the rule of one test program
-part_of = $(firstword $(subst /, ,$(1:src/%=%)))
+part_of = $(firstword $(subst /, ,$(call source_name,$(1))))
 define test_program
-$(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
-		$(sort $(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))% \
+$(BUILD)/test/$(call test_name,$(1)): $(call objects,$(1)) \
+		$(sort $(filter $(dir $(call objects,$(1)))% \
 		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj))) \
-		$(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libcohortconf) \
+		$(if $(filter $(lab)/%,$(1)),$(liblab)) \
+		$(if $(filter src/scohort/% $(lab)/%,$(1)),$(libscohort)) $(libcohortconf) \
 		$(call engine_of,$(1))
 	@mkdir -p $$(@D)
 	$$(call run,LINK)$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
@@ -324,7 +341,7 @@ check_extras = $(if $(LONG),chromium-driver lintian rpm)
 
 .PHONY: build-sanitized check-long flaky $(releases:%=build/root/%)
 build-sanitized:
-	$(call again,sanitized,$(sanitize_flags),CC=clang $(sanitized)/scohort $(filter $(sanitized)/%,$(once)))
+	$(call again,sanitized,$(sanitize_flags),CC=clang $(sanitized)/scohort $(sanitized)/engine-lab $(filter $(sanitized)/%,$(once)))
 
 $(releases:%=build/root/%): build/root/%:
 	@testsuite/root $* $@
@@ -421,7 +438,7 @@ uninstall:
 
 .PHONY: clean distclean help
 clean:
-	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort
+	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort $(BUILD)/engine-lab
 
 # The cached source of Slurm stays (.cache): it is no product of this tree
 distclean:
@@ -431,5 +448,5 @@ help:
 	@sed -n '/^#\tmake/s/^#//p' Makefile
 	@echo '	make uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
 
--include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
+-include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(lab_obj) $(ctld_obj) \
 	$(select_obj) $(preempt_obj) $(test_obj))

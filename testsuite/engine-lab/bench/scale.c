@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scale.c - scohort bench --scale: what a plan costs in a large cluster
+ * scale.c - engine-lab bench --scale: what a plan costs in a large cluster
  *
  * Times the first plan, then the plan after each of many single events, and the
  * look-up of a place in the queue; for more and more waiting jobs in the same
@@ -324,7 +324,7 @@ int bench_scale(size_t waiting)
 	if (status == STATUS_OK)
 		scale_report(scales, n);
 	else
-		stderr_line("scohort: %s", strerror(errno));
+		stderr_line("engine-lab: %s", strerror(errno));
 	free(scales);
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eval.c - scohort eval: what does the engine answer to these scenarios?
+ * eval.c - engine-lab eval: what does the engine answer to these scenarios?
  *
  * Input is one JSON object a line, and so is output; or, with --check, each
  * answer is compared with the one that the scenario expects. A line that cannot
@@ -236,7 +236,7 @@ static void source_read(struct source *src, const char *path)
 
 	if (!lines) {
 		src->tally.errors++;
-		stderr_line("scohort: %s: %s", src->name, err);
+		stderr_line("engine-lab: %s: %s", src->name, err);
 		return;
 	}
 	while ((more = lines_next(lines, &line, &len, err, sizeof(err))) > 0) {
@@ -304,7 +304,7 @@ static int eval_files(char **files, int n, bool check)
 
 static void usage_print(FILE *out)
 {
-	fputs("Usage: scohort eval [--check] [FILE...]\n"
+	fputs("Usage: engine-lab eval [--check] [FILE...]\n"
 	      "\n"
 	      "Reads scenarios, one JSON object a line, from each FILE or from\n"
 	      "standard input (gzip or plain), asks the engine, and prints one\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench.h - what the parts of scohort bench share
+ * bench.h - what the parts of engine-lab bench share
  */
 #ifndef SCOHORT_BENCH_H
 #define SCOHORT_BENCH_H
@@ -11,8 +11,7 @@
  * the exit status. */
 int bench_scale(size_t waiting);
 
-/* The command: prints, and returns the exit status (exit_status.h). argv[0] is
- * "scohort NAME". */
+/* The command: prints, and returns the exit status (exit_status.h). */
 int cmd_bench(int argc, char **argv);
 
 #endif /* SCOHORT_BENCH_H */

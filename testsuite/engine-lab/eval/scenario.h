@@ -12,7 +12,7 @@
 
 #include <json.h>
 
-#include "input/json_reader.h"
+#include "eval/json_reader.h"
 #include "steps.h"
 
 /* A workload of the scenario; the workload's owner in the engine */

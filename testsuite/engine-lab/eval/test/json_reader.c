@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <json.h>
 
-#include "input/json_reader.h"
+#include "eval/json_reader.h"
 
 static char err[256];
 static struct fault fault;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/json_reader.h"
+#include "eval/json_reader.h"
 #include "spec.h"
 
 #define NS_PER_MS INT64_C(1000000)

@@ -7,7 +7,7 @@
 
 #include <json.h>
 
-#include "input/json_reader.h"
+#include "eval/json_reader.h"
 #include "quota/minruntime.h"
 #include "holding/elastic.h"
 

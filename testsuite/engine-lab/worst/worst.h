@@ -64,7 +64,7 @@ double worst_exponent(const struct worst_row *rows, size_t n);
 
 /* ---- the command ---- */
 
-/* scohort bench --worst */
+/* engine-lab bench --worst */
 struct worst_choice {
 	const char *world;	/* NULL: all; "list": name them */
 	size_t sizes[WORST_MAX_SIZES];	/* none: its own */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench.c - scohort bench: how long do a cycle and a victim search take?
+ * bench.c - engine-lab bench: how long do a cycle and a victim search take?
  *
  * Each scenario (kind cycle) is loaded, answered and compared with what it
  * expects, and then timed in this process: whole cycles, and for every head
@@ -158,7 +158,7 @@ static bool bench_file(const char *path, const struct at *against,
 		json_object_put(json);
 	}
 	if (*err)
-		stderr_line("scohort: %s: %s", path, err);
+		stderr_line("engine-lab: %s: %s", path, err);
 	lines_close(lines);
 	return good && more == 0 && !*err;
 }
@@ -180,9 +180,9 @@ static int bench_files(char **files, int n, const struct at *against)
 
 static void usage_print(FILE *out)
 {
-	fputs("Usage: scohort bench [--against FILE] SCENARIO-FILE...\n"
-	      "       scohort bench --scale [--waiting N]\n"
-	      "       scohort bench --worst [--world NAME] [--sizes N,... | --large]"
+	fputs("Usage: engine-lab bench [--against FILE] SCENARIO-FILE...\n"
+	      "       engine-lab bench --scale [--waiting N]\n"
+	      "       engine-lab bench --worst [--world NAME] [--sizes N,... | --large]"
 	      " [--json]\n"
 	      "\n"
 	      "Times a whole scheduling cycle and one search for victims of\n"
@@ -216,7 +216,7 @@ static int bench_against(const char *path, char **files, int n)
 	int status;
 
 	if (path && !json) {
-		stderr_line("scohort: %s: cannot be read", path);
+		stderr_line("engine-lab: %s: cannot be read", path);
 		return STATUS_FAILED;
 	}
 	at_root(&against, json, &fault);

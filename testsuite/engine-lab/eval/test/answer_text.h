@@ -5,7 +5,7 @@
 #ifndef SCOHORT_TEST_ANSWER_TEXT_H
 #define SCOHORT_TEST_ANSWER_TEXT_H
 
-#include "input/json_reader.h"
+#include "eval/json_reader.h"
 
 /* Is `got` the JSON of `want`, with either kind of quotes? If an error was
  * recorded, is `want` its message? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - scohort bench --worst: measures the worlds and prints the result
+ * report.c - engine-lab bench --worst: measures the worlds and prints the result
  *
  * A line a world, with all its sizes, as the documentation has them. Then all
  * of it as JSON.
@@ -157,7 +157,7 @@ static int world_bench(const struct worst *world,
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (worst_measure(world, sizes[i], &rows[i]) < 0) {
-			stderr_line("scohort: %s of %zu: %s", world->name,
+			stderr_line("engine-lab: %s of %zu: %s", world->name,
 				    sizes[i], strerror(errno));
 			return -1;
 		}
@@ -206,7 +206,7 @@ int worst_bench(const struct worst_choice *choice)
 	if (choice->world) {
 		only = worst_find(choice->world);
 		if (!only) {
-			stderr_line("scohort: unknown world \"%s\"; --world "
+			stderr_line("engine-lab: unknown world \"%s\"; --world "
 				    "list names all", choice->world);
 			return STATUS_USAGE;
 		}
