@@ -206,7 +206,6 @@ $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
 $(liblab): $(filter-out $(lab_main),$(lab_obj))
 
-$(BUILD)/engine-lab: exe_ldflags += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
 $(BUILD)/engine-lab: $(lab_main) $(liblab) $(libscohort) $(libs)
 $(BUILD)/scohort $(BUILD)/engine-lab:
@@ -250,7 +249,7 @@ $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 
 # Tests that ask how much work the engine has are linked with the one that counts
-counting = engine-lab_worst_growth
+counting = engine-lab_worlds_growth
 engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(libcohort))
 
 # A test that has plain ways of its own instead of these
@@ -359,7 +358,7 @@ check:
 
 # The model check with seeds that nobody has tried, and steps of optimized code, too
 check-long: fuzz $(BUILD)/test/common_model $(counting:%=$(BUILD)/test/%)
-	@set -e; for t in $(counting); do COHORT_LONG=1 $(BUILD)/test/$$t; done
+	@set -e; for t in $(counting); do $(BUILD)/test/$$t; done
 	COHORT_MODEL_FIRST=$$(date +%s)000000 COHORT_MODEL_EVENTS=1000000 $(BUILD)/test/common_model
 	+COHORT_LONG=1 $(MAKE) --no-print-directory check LONG=yes TEST_SECONDS=2400
 
@@ -378,8 +377,11 @@ screenshots: all
 	@build-aux/install-deps chromium-driver
 	$(test_env) testsuite/web/screenshots doc/images
 
+# TIMINGS= is a folder with scenarios and the times of a reference scheduler for them
+TIMINGS =
 bench: deps all
-	$(test_env) testsuite/bench-engine
+	$(if $(TIMINGS),$(BUILD)/engine-lab time --against $(TIMINGS)/kueue-timings.json $(wildcard $(TIMINGS)/*.json.gz))
+	$(BUILD)/engine-lab worlds
 
 # BENCH= are its options: make bench-slurmctld BENCH='--rounds 3 --sides none,nobody'
 bench-slurmctld: deps all

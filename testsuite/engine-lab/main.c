@@ -5,16 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/bench.h"
 #include "eval/eval.h"
 #include "output/exit_status.h"
+#include "time/time.h"
+#include "worlds/report.h"
 
 static int usage(FILE *out, int status)
 {
 	fputs("Usage: engine-lab COMMAND [OPTION...] [FILE...]\n"
 	      "\n"
 	      "  eval    answer scenarios, or check their expected answers\n"
-	      "  bench   time the engine on scenarios and in made up worlds\n"
+	      "  time    time the engine on scenarios\n"
+	      "  worlds  what the engine takes in made up worlds\n"
 	      "\n"
 	      "A command's --help has its options.\n", out);
 	return status;
@@ -31,8 +33,10 @@ int main(int argc, char **argv)
 		status = usage(stdout, STATUS_OK);
 	else if (!strcmp(name, "eval"))
 		status = cmd_eval(argc - 1, argv + 1);
-	else if (!strcmp(name, "bench"))
-		status = cmd_bench(argc - 1, argv + 1);
+	else if (!strcmp(name, "time"))
+		status = cmd_time(argc - 1, argv + 1);
+	else if (!strcmp(name, "worlds"))
+		status = cmd_worlds(argc - 1, argv + 1);
 	else
 		status = usage(stderr, STATUS_USAGE);
 	if (fflush(stdout) || ferror(stdout)) {

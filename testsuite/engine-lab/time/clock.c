@@ -5,25 +5,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "measure/clock.h"
+#include "time/clock.h"
 #include "spec.h"
-
-static int64_t clock_read(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * SPEC_SEC + ts.tv_nsec;
-}
-
-int64_t clock_wall(void)
-{
-	return clock_read(CLOCK_MONOTONIC);
-}
 
 int64_t clock_cpu(void)
 {
-	return clock_read(CLOCK_THREAD_CPUTIME_ID);
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ts.tv_sec * SPEC_SEC + ts.tv_nsec;
 }
 
 static int int64_compare(const void *a, const void *b)

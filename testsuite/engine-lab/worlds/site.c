@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site.c - a small language for worlds that are hard for the engine
+ * site.c - the generator of worlds
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/random.h"
-#include "worst/site.h"
+#include "worlds/site.h"
 
 #define DAY 86400			/* s */
 
@@ -36,28 +35,26 @@ static bool group_add(struct spec_queue *q, const struct spec *spec)
 	return true;
 }
 
-static bool quotas_add(struct spec_queue *q, const struct spec *spec,
-		       const struct tree_plan *plan, bool lends)
+static bool quotas_add(struct spec_queue *q, const struct spec *spec, int64_t nominal,
+		       bool lends)
 {
 	for (size_t f = 0; f < spec->nflavors; f++) {
 		for (size_t r = 0; r < spec->nresources; r++) {
 			struct spec_quota *quota
 				= spec_add_quota(&q->quotas, &q->nquotas,
-						 (int) f, (int) r,
-						 plan->nominal);
+						 (int) f, (int) r, nominal);
 
 			if (!quota)
 				return false;
 			if (!lends)
 				quota->lending_limit = 0;
-			else if (plan->lends_most)
-				quota->lending_limit = plan->lends_most;
 		}
 	}
 	return true;
 }
 
-static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
+static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t depth,
+		      size_t i)
 {
 	bool lends = !plan->lends_nothing || i + 1 < plan->queues;
 	struct spec_queue *q;
@@ -67,19 +64,15 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t i)
 	q = spec_add_queue(spec, name);
 	if (!q)
 		return false;
-	q->cohort = plan->cohorts
-		    ? (int) (spec->ncohorts - 1 - i / 2 % plan->cohorts)
-		    : (int) (i / 2 % spec->ncohorts);
+	q->cohort = (int) (plan->cohort_queues ? depth + i / plan->cohort_queues
+					       : i / 2 % depth);
 	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO
 				   : STRATEGY_BEST_EFFORT_FIFO;
-	q->by_usage = plan->by_usage;
 	q->within = plan->within;
 	q->reclaim = plan->reclaim;
 	q->borrow_set = plan->borrow != POLICY_NEVER;
 	q->borrow = plan->borrow;
-	if (plan->turn)
-		q->min_admit = plan->turn;
-	return group_add(q, spec) && quotas_add(q, spec, plan, lends);
+	return group_add(q, spec) && quotas_add(q, spec, plan->nominal, lends);
 }
 
 static bool cohort_add(struct spec *spec, size_t i, int parent)
@@ -115,23 +108,23 @@ static size_t or_default(size_t n, size_t usual)
 static bool tree_declare(struct spec *spec, const struct tree_plan *plan)
 {
 	size_t depth = or_default(plan->depth, 1);
+	size_t beside = plan->cohort_queues ? 1 + (plan->queues - 1) / plan->cohort_queues
+					    : 0;
 
 	if (!names_add(spec, or_default(plan->flavors, 1), spec_flavor)
 	    || !names_add(spec, or_default(plan->resources, 2), spec_resource))
 		return false;
 	spec->fair_sharing = plan->fair;
-	if (plan->history)
-		spec->history.half_life = 7 * 86400 * SPEC_SEC;
-	spec->preempt_min_runtime = plan->preempt_min_runtime;
-	spec->reclaim_min_runtime = plan->reclaim_min_runtime;
-	for (size_t i = 0; i < depth + plan->cohorts; i++) {
+	spec->preempt_min_runtime = plan->min_runtime;
+	spec->reclaim_min_runtime = plan->min_runtime;
+	for (size_t i = 0; i < depth + beside; i++) {
 		size_t above = i < depth ? i : depth;
 
 		if (!cohort_add(spec, i, above ? (int) above - 1 : SPEC_NONE))
 			return false;
 	}
 	for (size_t i = 0; i < plan->queues; i++) {
-		if (!queue_add(spec, plan, i))
+		if (!queue_add(spec, plan, depth, i))
 			return false;
 	}
 	return true;
@@ -141,9 +134,7 @@ void site_open(struct site *s, const struct tree_plan *plan)
 {
 	*s = (struct site) {
 		.random = UINT64_C(88172645463325252),
-		.exempt_for = plan->exempt_for,
 		.mixed = plan->mixed,
-		.has_unit = plan->has_unit || plan->units,
 		.units = plan->units,
 	};
 	s->spec = spec_create();
@@ -164,6 +155,15 @@ void site_close(struct site *s)
 
 /* ---- jobs ---- */
 
+/* xorshift64* */
+uint64_t site_random(struct site *s, uint64_t below)
+{
+	s->random ^= s->random >> 12;
+	s->random ^= s->random << 25;
+	s->random ^= s->random >> 27;
+	return (s->random * UINT64_C(0x2545f4914f6cdd1d) >> 32) % below;
+}
+
 struct workload *site_wait(struct site *s, const struct ask *ask)
 {
 	struct request requests[SITE_MAX_RESOURCES];
@@ -178,6 +178,7 @@ struct workload *site_wait(struct site *s, const struct ask *ask)
 		.tasks = ask->tasks ? ask->tasks : 1,
 		.podsets = &podset,
 		.npodsets = 1,
+		.owner = ask->tasks ? NULL : s,
 	};
 	struct workload *w;
 
@@ -204,26 +205,25 @@ void site_wait_many(struct site *s, const struct ask *ask, size_t n,
 	}
 }
 
-static int64_t exempt_until(struct site *s, int64_t start)
+void site_terms(struct site *s, struct workload *w, const struct eviction_terms *terms)
 {
-	if (s->mixed && random_below(&s->random, 2))
-		return SITE_NOW + SPEC_SEC * (1 + (int64_t) random_below(&s->random, DAY));
-	return s->exempt_for ? start + s->exempt_for : 0;
+	if (!s->failed)
+		s->failed = engine_set_terms(s->engine, w, terms) < 0;
 }
 
-static void terms_set(struct site *s, struct workload *w, int64_t start)
+/* As the plan of the tree has it for each job that runs */
+static void usual_terms(struct site *s, struct workload *w, int64_t start)
 {
 	struct eviction_terms terms = {
-		.exempt_until = exempt_until(s, start),
-		.joined_to = s->has_unit ? s->first_run : NULL,
-		.min_available = -1,
+		.joined_to = s->first_run, .min_available = -1,
 	};
 
-	if (s->failed || !(s->exempt_for || s->has_unit))
-		return;
-	s->failed = engine_set_terms(s->engine, w, &terms) < 0;
-	s->has_unit = s->units || (s->has_unit && !s->first_run);
-	s->first_run = s->units && s->first_run ? NULL : w;
+	if (s->mixed)
+		terms.exempt_until = site_random(s, 2) ? start + SPEC_SEC
+			: SITE_NOW + SPEC_SEC * (1 + (int64_t) site_random(s, DAY));
+	if (s->mixed || s->units)
+		site_terms(s, w, &terms);
+	s->first_run = s->units && !s->first_run ? w : NULL;
 }
 
 struct workload *site_run(struct site *s, const struct ask *ask, int flavor)
@@ -242,7 +242,8 @@ struct workload *site_run(struct site *s, const struct ask *ask, int flavor)
 	}
 	s->failed = engine_start(s->engine, w, charges, n, SITE_NOW - ask->age)
 		    < 0;
-	terms_set(s, w, SITE_NOW - ask->age);
+	usual_terms(s, w, SITE_NOW - ask->age);
+	s->latest = w;
 	return s->failed ? NULL : w;
 }
 
@@ -253,31 +254,9 @@ void site_run_many(struct site *s, const struct ask *ask, size_t n, int flavor,
 
 	for (size_t i = 0; i < n; i++) {
 		if (s->mixed)
-			one.priority = ask->priority - (int64_t) random_below(&s->random, 3);
-		one.age = SPEC_SEC * (1 + (int64_t) random_below(&s->random,
+			one.priority = ask->priority - (int64_t) site_random(s, 3);
+		one.age = SPEC_SEC * (1 + (int64_t) site_random(s,
 			  (uint64_t) (longest / SPEC_SEC)));
 		site_run(s, &one, flavor);
 	}
-}
-
-void site_bond(struct site *s, struct workload *w, enum bond_kind kind)
-{
-	if (!s->failed)
-		s->failed = engine_bond(s->engine, w, s->bonded, kind) < 0;
-}
-
-void site_own(struct site *s, struct workload *waiting,
-	      struct workload *evicting, int64_t amount)
-{
-	struct charge charges[SITE_MAX_RESOURCES];
-	size_t n = 0;
-
-	if (s->failed)
-		return;
-	while (n < s->spec->nresources) {
-		charges[n] = (struct charge) { 0, (int) n, amount };
-		n++;
-	}
-	engine_evicting(s->engine, evicting, true);
-	s->failed = engine_own(s->engine, waiting, charges, n) < 0;
 }

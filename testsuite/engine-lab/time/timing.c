@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/timing.h"
+#include "time/timing.h"
 #include "eval/answer.h"
 #include "eval/compare.h"
-#include "measure/clock.h"
+#include "time/clock.h"
 
 #define MAX_ROUNDS 999
 #define BUDGET (2 * SPEC_SEC)		/* of one measurement */
@@ -43,17 +43,17 @@ static void books_touch(struct scenario *s)
 
 static int time_cycles(struct scenario *s, struct timing *t)
 {
-	int64_t samples[MAX_ROUNDS], start, end = clock_wall() + BUDGET;
+	int64_t samples[MAX_ROUNDS], start, end = clock_cpu() + BUDGET;
 	const struct head *heads;
 	size_t rounds = 0;
 
 	do {
 		books_touch(s);
-		start = clock_wall();
+		start = clock_cpu();
 		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
 			return -1;
-		samples[rounds++] = clock_wall() - start;
-	} while (rounds < MAX_ROUNDS && (rounds < 5 || clock_wall() < end));
+		samples[rounds++] = clock_cpu() - start;
+	} while (rounds < MAX_ROUNDS && (rounds < 5 || clock_cpu() < end));
 	t->cold = samples[0];
 	t->cycle = median(samples, rounds);
 	return 0;
@@ -109,40 +109,28 @@ static struct timed_search *searches_make(struct scenario *s, size_t *n)
 	return searches;
 }
 
-static int64_t time_search(struct scenario *s, const struct timed_search *search)
-{
-	const struct victim *victims;
-	int64_t start = clock_wall();
-
-	engine_targets(s->engine, search->workload, s->now, search->demand,
-		       search->ndemand, search->need, search->nneed, &victims);
-	return clock_wall() - start;
-}
-
-/* Median over the heads of each head's median over the rounds */
+/* Median over the rounds; a round is the mean over all searches. */
 static int time_searches(struct scenario *s, struct timing *t)
 {
 	struct timed_search *searches = searches_make(s, &t->searches);
 	size_t n = t->searches, rounds = n > 500 ? 9 : 99;
-	int64_t *samples = calloc(rounds * (n + 1) + n, sizeof(*samples));
-	int64_t *medians = samples ? samples + rounds * n : NULL;
+	const struct victim *victims;
+	int64_t samples[99];
 
-	if (!searches || !samples) {
-		searches_free(searches, n);
-		free(samples);
-		return -1;
-	}
-	for (size_t r = 0; r < rounds; r++) {
+	for (size_t r = 0; searches && n && r < rounds; r++) {
+		int64_t start;
+
 		books_touch(s);
+		start = clock_cpu();
 		for (size_t i = 0; i < n; i++)
-			samples[i * rounds + r] = time_search(s, &searches[i]);
+			engine_targets(s->engine, searches[i].workload, s->now,
+				       searches[i].demand, searches[i].ndemand,
+				       searches[i].need, searches[i].nneed, &victims);
+		samples[r] = (clock_cpu() - start) / (int64_t) n;
 	}
-	for (size_t i = 0; i < n; i++)
-		medians[i] = median(samples + i * rounds, rounds);
-	t->search = median(medians, n);
+	t->search = median(samples, n ? rounds : 0);
 	searches_free(searches, n);
-	free(samples);
-	return 0;
+	return searches ? 0 : -1;
 }
 
 int timing_take(struct timing *t, struct scenario *s, const struct at *root)

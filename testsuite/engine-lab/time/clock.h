@@ -2,17 +2,16 @@
 /*
  * clock.h - how long something took
  */
-#ifndef SCOHORT_CLOCK_H
-#define SCOHORT_CLOCK_H
+#ifndef LAB_CLOCK_H
+#define LAB_CLOCK_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Monotonic, ns */
-int64_t clock_wall(void);
-int64_t clock_cpu(void);		/* of this thread alone */
+/* CPU time of this thread, ns */
+int64_t clock_cpu(void);
 
 /* Sorts the values; 0 if there are none */
 int64_t median(int64_t *values, size_t n);
 
-#endif /* SCOHORT_CLOCK_H */
+#endif /* LAB_CLOCK_H */

@@ -2,8 +2,8 @@
 /*
  * timing.h - how long a cycle and a victim search take in one scenario
  */
-#ifndef SCOHORT_TIMING_H
-#define SCOHORT_TIMING_H
+#ifndef LAB_TIMING_H
+#define LAB_TIMING_H
 
 #include "eval/scenario.h"
 
@@ -20,4 +20,4 @@ struct timing {
  * the line expects. -1 with the error in root->fault. */
 int timing_take(struct timing *t, struct scenario *s, const struct at *root);
 
-#endif /* SCOHORT_TIMING_H */
+#endif /* LAB_TIMING_H */
