@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "eval/eval.h"
+#include "commands.h"
 #include "output/exit_status.h"
-#include "time/time.h"
-#include "worlds/report.h"
 
 static int usage(FILE *out, int status)
 {

@@ -7,8 +7,8 @@
  * only --check compares: mode and borrow level of every resource, usage, and
  * what was nominated before the cycle was processed.
  */
-#ifndef SCOHORT_ANSWER_H
-#define SCOHORT_ANSWER_H
+#ifndef LAB_ANSWER_H
+#define LAB_ANSWER_H
 
 #include "eval/scenario.h"
 
@@ -24,15 +24,8 @@ struct json_object *answer_assign(struct scenario *s, const struct at *root,
 struct json_object *answer_cycle(struct scenario *s, const struct at *root,
 				 bool detail);
 
-/* The value of "expect" of KAI's min-runtime rows. They need the functions of
- * quota/minruntime.h and holding/elastic.h, and no engine. */
-typedef struct json_object *(*answer_kai_f)(const struct at *root);
+/* The value of "expect" of KAI's min-runtime rows of this kind. They need the
+ * functions of quota/minruntime.h and holding/elastic.h, and no engine. */
+struct json_object *answer_kai(const char *kind, const struct at *root);
 
-struct json_object *answer_min_runtime(const struct at *root);
-struct json_object *answer_resolve(const struct at *root);
-struct json_object *answer_path(const struct at *root);
-struct json_object *answer_filter(const struct at *root);
-struct json_object *answer_evictions(const struct at *root);
-struct json_object *answer_duration(const struct at *root);
-
-#endif /* SCOHORT_ANSWER_H */
+#endif /* LAB_ANSWER_H */

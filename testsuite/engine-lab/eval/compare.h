@@ -2,8 +2,8 @@
 /*
  * compare.h - an answer against the one a scenario expects, field by field
  */
-#ifndef SCOHORT_COMPARE_H
-#define SCOHORT_COMPARE_H
+#ifndef LAB_COMPARE_H
+#define LAB_COMPARE_H
 
 #include <json.h>
 
@@ -25,4 +25,4 @@ struct json_object *compare_view(const char *kind, struct json_object *line);
 /* Why a difference in this scenario does not count, or NULL */
 const char *compare_excuse(struct json_object *line);
 
-#endif /* SCOHORT_COMPARE_H */
+#endif /* LAB_COMPARE_H */

@@ -23,58 +23,38 @@ bool at_failed(const struct at *at)
 	return at->fault->set;
 }
 
-/* Appends to the fault's text; text that does not fit is cut off. */
-static size_t fault_add(struct fault *f, size_t len, const char *fmt, va_list ap)
+/* Appends the path of at; text that does not fit is cut off. */
+static void path_add(const struct at *at, char *path, size_t size)
 {
-	int n;
+	size_t len;
 
-	if (len >= f->size)
-		return len;
-	n = vsnprintf(f->buf + len, f->size - len, fmt, ap);
-	if (n < 0)
-		return len;
-	len += n;
-	return len < f->size ? len : f->size;
-}
-
-__attribute__((format(printf, 3, 4)))
-static size_t fault_addf(struct fault *f, size_t len, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	len = fault_add(f, len, fmt, ap);
-	va_end(ap);
-	return len;
-}
-
-static size_t fault_path(struct fault *f, size_t len, const struct at *at)
-{
 	if (!at->up)
-		return len;
-	len = fault_path(f, len, at->up);
-	if (!at->key)
-		return fault_addf(f, len, "[%zu]", at->index);
-	return fault_addf(f, len, "%s%s", len ? "." : "", at->key);
+		return;
+	path_add(at->up, path, size);
+	len = strlen(path);
+	if (at->key)
+		snprintf(path + len, size - len, "%s%s", len ? "." : "", at->key);
+	else
+		snprintf(path + len, size - len, "[%zu]", at->index);
 }
 
 void at_fail(const struct at *at, const char *key, const char *fmt, ...)
 {
+	struct at member = { .up = at, .key = key };
 	struct fault *f = at->fault;
-	size_t len;
+	char message[256];
 	va_list ap;
 
 	if (f->set)
 		return;
 	f->set = true;
-	len = fault_path(f, 0, at);
-	if (key)
-		len = fault_addf(f, len, "%s%s", len ? "." : "", key);
-	if (len)
-		len = fault_addf(f, len, ": ");
 	va_start(ap, fmt);
-	fault_add(f, len, fmt, ap);
+	vsnprintf(message, sizeof(message), fmt, ap);
 	va_end(ap);
+	*f->buf = '\0';
+	path_add(key ? &member : at, f->buf, f->size);
+	snprintf(f->buf + strlen(f->buf), f->size - strlen(f->buf), "%s%s",
+		 *f->buf ? ": " : "", message);
 }
 
 /* The member, or NULL: absent, null, or an error was seen before */

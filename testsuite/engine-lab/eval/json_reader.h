@@ -9,8 +9,8 @@
  * Values made by at_member(), at_list() and at_item() point to their parent,
  * which must outlive them; strings belong to the JSON.
  */
-#ifndef SCOHORT_JSON_READER_H
-#define SCOHORT_JSON_READER_H
+#ifndef LAB_JSON_READER_H
+#define LAB_JSON_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,4 +89,4 @@ int at_index(struct json_object *table, const char *name);
 void at_index_add(struct json_object *table, const char *name, size_t index,
 		  const struct at *at);
 
-#endif /* SCOHORT_JSON_READER_H */
+#endif /* LAB_JSON_READER_H */

@@ -7,8 +7,8 @@
  * these books; the answers are then asked of that engine, which is the one that
  * the plugins use. doc/conformance.md has the format.
  */
-#ifndef SCOHORT_SCENARIO_H
-#define SCOHORT_SCENARIO_H
+#ifndef LAB_SCENARIO_H
+#define LAB_SCENARIO_H
 
 #include <json.h>
 
@@ -61,9 +61,6 @@ const struct scenario_item *scenario_item(const struct workload *w);
 /* Fills s->spec, s->queues, s->cohorts, s->now. Errors go to root->fault. */
 void scenario_read_spec(struct scenario *s, const struct at *root);
 
-/* Adds the names that are in no declaration to the spec. */
-void scenario_declare_names(struct spec *spec, const struct at *root);
-
 /* How usage history counts; and, after the workloads, what there is of it */
 void scenario_read_history(struct scenario *s, const struct at *root);
 void scenario_read_histories(struct scenario *s, const struct at *root);
@@ -74,4 +71,4 @@ int scenario_local_queue(struct scenario *s, const struct at *at);
 /* Makes the workloads and charges; s->engine is there. */
 void scenario_read_work(struct scenario *s, const struct at *root);
 
-#endif /* SCOHORT_SCENARIO_H */
+#endif /* LAB_SCENARIO_H */

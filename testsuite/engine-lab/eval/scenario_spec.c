@@ -342,8 +342,56 @@ static void read_flavors(struct scenario *s, const struct at *root)
 	s->nflavors = s->spec->nflavors;
 }
 
+/* ---- flavors and resources that only workloads name ----
+ * The engine's flavors and resources are those of the spec, so a flavor or
+ * resource of a workload must be in it even if no queue has quota for it. Whoever
+ * reads the workloads says what is wrong with a name. */
+
+static bool name_declare(struct spec *spec, const char *key, struct json_object *v)
+{
+	const char *name = json_object_get_string(v);
+
+	if (!json_object_is_type(v, json_type_string))
+		return true;
+	if (!strcmp(key, "flavor"))
+		return spec_flavor(spec, name) >= 0;
+	return strcmp(key, "resource") || spec_resource(spec, name) >= 0;
+}
+
+/* "requests", or the "flavors" of a pod set: the keys are resources */
+static bool resources_declare(struct spec *spec, struct json_object *o)
+{
+	json_object_object_foreach(o, resource, v) {
+		if (spec_resource(spec, resource) < 0 || !name_declare(spec, "flavor", v))
+			return false;
+	}
+	return true;
+}
+
+static bool names_declare(struct spec *spec, struct json_object *v)
+{
+	bool done = true;
+
+	if (json_object_is_type(v, json_type_array)) {
+		for (size_t i = 0; done && i < json_object_array_length(v); i++)
+			done = names_declare(spec, json_object_array_get_idx(v, i));
+	}
+	if (!json_object_is_type(v, json_type_object))
+		return done;
+	json_object_object_foreach(v, key, member) {
+		bool named = !strcmp(key, "requests") || !strcmp(key, "flavors");
+
+		done = done && name_declare(spec, key, member)
+		       && (named && json_object_is_type(member, json_type_object)
+			   ? resources_declare(spec, member)
+			   : names_declare(spec, member));
+	}
+	return done;
+}
+
 void scenario_read_spec(struct scenario *s, const struct at *root)
 {
+	static const char *const work[] = { "admitted", "pending", "extraUsage", "request" };
 	struct at list;
 
 	s->now = at_seconds(root, "now", SPEC_NO_TIME);
@@ -359,6 +407,12 @@ void scenario_read_spec(struct scenario *s, const struct at *root)
 
 		read_queue(s, &item);
 	}
-	scenario_declare_names(s->spec, root);
+	for (size_t i = 0; i < sizeof(work) / sizeof(work[0]); i++) {
+		struct json_object *part = NULL;
+
+		json_object_object_get_ex(root->json, work[i], &part);
+		if (!at_failed(root) && !names_declare(s->spec, part))
+			fail_errno(root);
+	}
 	scenario_read_history(s, root);
 }

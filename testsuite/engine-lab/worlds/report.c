@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "output/exit_status.h"
 #include "output/output.h"
-#include "worlds/report.h"
 #include "worlds/worlds.h"
 
 #define MAX_SIZES 16

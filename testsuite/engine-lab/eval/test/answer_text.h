@@ -2,8 +2,8 @@
 /*
  * answer_text.h - an answer against its text, for tables of cases
  */
-#ifndef SCOHORT_TEST_ANSWER_TEXT_H
-#define SCOHORT_TEST_ANSWER_TEXT_H
+#ifndef LAB_TEST_ANSWER_TEXT_H
+#define LAB_TEST_ANSWER_TEXT_H
 
 #include "eval/json_reader.h"
 
@@ -12,4 +12,4 @@
 void answer_is_text(struct json_object *got, const struct fault *fault,
 		    const char *want);
 
-#endif /* SCOHORT_TEST_ANSWER_TEXT_H */
+#endif /* LAB_TEST_ANSWER_TEXT_H */
