@@ -125,7 +125,7 @@ test_expect_success '--check: a scenario that expects nothing cannot be checked'
 test_expect_success 'time: only cycles, only what can be read, only with a file' '
 	test_expect_code 2 engine-lab time && test_expect_code 2 engine-lab time --scale good &&
 	test_expect_code 1 engine-lab time good 2>err &&
-	grep "good: kind: only cycles can be timed" err &&
+	grep "^good:1: kind: only cycles can be timed" err &&
 	test_expect_code 1 engine-lab time --against absent good 2>err &&
 	grep "absent: cannot be read" err
 '

@@ -2,7 +2,6 @@
 /*
  * compare.c - an answer against the one a scenario expects, field by field
  */
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,30 +63,6 @@ static bool is_nothing(struct json_object *o)
 	}
 }
 
-/* Extends the path; returns the length to go back to. */
-__attribute__((format(printf, 2, 3)))
-static size_t path_push(struct diff *d, const char *fmt, ...)
-{
-	size_t len = d->len;
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(d->path + len, sizeof(d->path) - len, fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		d->len += n;
-	if (d->len >= sizeof(d->path))
-		d->len = sizeof(d->path) - 1;
-	return len;
-}
-
-static void path_pop(struct diff *d, size_t len)
-{
-	d->len = len;
-	d->path[len] = '\0';
-}
-
 static const char *text(struct json_object *o)
 {
 	if (is_nothing(o))
@@ -107,31 +82,38 @@ static void diff_report(struct diff *d, struct json_object *expected,
 static void diff_any(struct diff *d, struct json_object *expected,
 		     struct json_object *got);
 
-static void diff_member(struct diff *d, const char *key,
-			struct json_object *expected, struct json_object *got)
+/* A part of the two, whose path has `before`, name and `after` more */
+static void diff_part(struct diff *d, const char *before, const char *name,
+		      const char *after, struct json_object *expected,
+		      struct json_object *got)
 {
-	size_t len = path_push(d, "%s%s", d->len ? "." : "", key);
+	size_t len = d->len, left = sizeof(d->path) - len;
+	int n = snprintf(d->path + len, left, "%s%s%s", before, name, after);
 
+	d->len += n > 0 && (size_t) n < left ? (size_t) n : left - 1;
 	diff_any(d, expected, got);
-	path_pop(d, len);
+	d->len = len;
+	d->path[len] = '\0';
 }
 
 static void diff_objects(struct diff *d, struct json_object *expected,
 			 struct json_object *got)
 {
+	const char *dot = d->len ? "." : "";
+
 	if (expected) {
 		json_object_object_foreach(expected, key, value) {
 			struct json_object *other = member(got, key);
 
 			if (other || !listed(not_answered, key))
-				diff_member(d, key, value, other);
+				diff_part(d, dot, key, "", value, other);
 		}
 	}
 	if (got) {
 		json_object_object_foreach(got, name, have) {
 			if (!json_object_object_get_ex(expected, name, NULL) &&
 			    !listed(not_expected, name))
-				diff_member(d, name, NULL, have);
+				diff_part(d, dot, name, "", NULL, have);
 		}
 	}
 }
@@ -162,15 +144,6 @@ static struct json_object *find(struct json_object *list, const char *id)
 	return NULL;
 }
 
-static void diff_items(struct diff *d, const char *id,
-		       struct json_object *expected, struct json_object *got)
-{
-	size_t len = path_push(d, "[%s]", id);
-
-	diff_any(d, expected, got);
-	path_pop(d, len);
-}
-
 static void diff_sets(struct diff *d, struct json_object *expected,
 		      struct json_object *got)
 {
@@ -178,14 +151,14 @@ static void diff_sets(struct diff *d, struct json_object *expected,
 		struct json_object *o = json_object_array_get_idx(expected, i);
 		const char *id = identity(o);
 
-		diff_items(d, id, o, find(got, id));
+		diff_part(d, "[", id, "]", o, find(got, id));
 	}
 	for (size_t i = 0; i < json_object_array_length(got); i++) {
 		struct json_object *o = json_object_array_get_idx(got, i);
 		const char *id = identity(o);
 
 		if (!find(expected, id))
-			diff_items(d, id, NULL, o);
+			diff_part(d, "[", id, "]", NULL, o);
 	}
 }
 
@@ -199,8 +172,8 @@ static void diff_lists(struct diff *d, struct json_object *expected,
 		char place[32];
 
 		snprintf(place, sizeof(place), "%zu", i);
-		diff_items(d, place, json_object_array_get_idx(expected, i),
-			   json_object_array_get_idx(got, i));
+		diff_part(d, "[", place, "]", json_object_array_get_idx(expected, i),
+			  json_object_array_get_idx(got, i));
 	}
 }
 

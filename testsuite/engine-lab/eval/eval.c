@@ -8,7 +8,6 @@
  */
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <json.h>
@@ -16,9 +15,8 @@
 #include "commands.h"
 #include "eval/answer.h"
 #include "eval/compare.h"
-#include "input/lines.h"
+#include "eval/source.h"
 #include "output/exit_status.h"
-#include "output/output.h"
 #include "text/printable.h"
 
 #define JSON_FLAGS (JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
@@ -49,19 +47,16 @@ static const struct kind kinds[] = {
 	{ "e2e_timeline", NULL, false },
 };
 
+enum { AGREE, DIFFER, EXCUSED, SKIPPED, ERRORS, NTALLY };
+
 struct tally {
 	size_t scenarios;
-	size_t agree;
-	size_t differ;
-	size_t excused;
-	size_t skipped;
-	size_t errors;
+	size_t n[NTALLY];
 };
 
-/* A file that is being read */
-struct source {
-	const char *name;
-	size_t line;
+/* A file that is answered */
+struct eval {
+	struct source src;
 	bool check;
 	struct tally tally;
 };
@@ -74,12 +69,6 @@ static const struct kind *kind_find(const char *name)
 	return NULL;
 }
 
-static void complain(struct source *src, const char *message)
-{
-	src->tally.errors++;
-	stderr_line("%s:%zu: %s", src->name, src->line, message);
-}
-
 static void difference_print(void *arg, const char *path, const char *expected,
 			     const char *got)
 {
@@ -87,33 +76,22 @@ static void difference_print(void *arg, const char *path, const char *expected,
 	printf("    %s: expected %s, got %s\n", path, expected, got);
 }
 
-static void place_print(const struct source *src, const char *id)
-{
-	printable_put(src->name, stdout);
-	printf(":%zu: ", src->line);
-	printable_put(id, stdout);
-}
-
-static void check(struct source *src, const char *id, const struct kind *kind,
+static void check(struct eval *e, const char *id, const struct kind *kind,
 		  struct json_object *line, struct json_object *got)
 {
 	struct json_object *expected = compare_view(kind->name, line);
 	const char *excuse = compare_excuse(line);
+	bool agrees = !compare_json(expected, got, NULL, NULL);
 
-	if (!compare_json(expected, got, NULL, NULL)) {
-		src->tally.agree++;
-	} else if (excuse) {
-		src->tally.excused++;
-		place_print(src, id);
-		fputs(": excused: ", stdout);
-		printable_put(excuse, stdout);
-		putchar('\n');
-	} else {
-		src->tally.differ++;
-		place_print(src, id);
-		putchar('\n');
-		compare_json(expected, got, difference_print, NULL);
+	e->tally.n[agrees ? AGREE : excuse ? EXCUSED : DIFFER]++;
+	if (!agrees) {
+		printable_put(e->src.name, stdout);
+		printf(":%zu: ", e->src.line);
+		printable_put(id, stdout);
+		printf("%s%s\n", excuse ? ": excused: " : "", excuse ? excuse : "");
 	}
+	if (!agrees && !excuse)
+		compare_json(expected, got, difference_print, NULL);
 	json_object_put(expected);
 }
 
@@ -129,21 +107,25 @@ static void print(const char *id, struct json_object *got)
 	json_object_put(o);
 }
 
-/* NULL if the fault is set, or if there is no answer to this kind. */
+/* A new object; NULL if the fault is set. */
 static struct json_object *answer(const struct kind *kind,
 				  const struct at *root, bool detail)
 {
 	struct json_object *got = NULL;
-	struct scenario *s;
 
 	if (kind->answer) {
-		s = scenario_create(root);
+		struct scenario *s = scenario_create(root);
+
 		if (s)
 			got = kind->answer(s, root, detail);
 		scenario_destroy(s);
-	} else if (kind->kai) {
+	} else {
 		got = json_object_new_object();
-		json_object_object_add(got, "expect", answer_kai(kind->name, root));
+		if (kind->kai)
+			json_object_object_add(got, "expect", answer_kai(kind->name, root));
+		else
+			json_object_object_add(got, "skipped",
+					       json_object_new_string(kind->name));
 	}
 	if (!at_failed(root))
 		return got;
@@ -151,158 +133,79 @@ static struct json_object *answer(const struct kind *kind,
 	return NULL;
 }
 
-static void skip(struct source *src, const char *id, const char *kind)
+static void expectation_find(const struct at *root, const char *key)
 {
-	struct json_object *o;
-
-	src->tally.skipped++;
-	if (src->check)
-		return;
-	o = json_object_new_object();
-	json_object_object_add(o, "skipped", json_object_new_string(kind));
-	print(id, o);
-	json_object_put(o);
-}
-
-static bool has_expectation(const struct at *root, const struct kind *kind)
-{
-	const char *key = kind->answer ? "expected" : "expect";
 	struct at expected = at_member(root, key);
 
 	if (!at_failed(root) && !expected.json)
 		at_fail(root, key, "is missing: there is nothing to compare "
 			"with");
-	return !at_failed(root);
 }
 
-static void line_eval(struct source *src, struct json_object *line)
+static void line_eval(void *arg, const struct at *root, const char *id,
+		      const char *name)
 {
-	char err[512] = "";
-	struct fault fault = { .buf = err, .size = sizeof(err) };
+	const struct kind *kind = kind_find(name);
 	struct json_object *got = NULL;
-	const struct kind *kind;
-	const char *id, *name;
-	struct at root;
+	struct eval *e = arg;
+	bool skipped = kind && !kind->answer && !kind->kai;
 
-	at_root(&root, line, &fault);
-	id = at_name(&root, "id");
-	name = at_name(&root, "kind");
-	kind = kind_find(name);
 	if (!kind)
-		at_fail(&root, "kind", "\"%s\" is not known", name);
-	else if (!kind->answer && !kind->kai)
-		skip(src, id, name);
-	else if (!src->check || has_expectation(&root, kind))
-		got = answer(kind, &root, src->check);
-	if (fault.set)
-		complain(src, err);
-	else if (got && src->check)
-		check(src, id, kind, line, got);
-	else if (got)
+		at_fail(root, "kind", "\"%s\" is not known", name);
+	else if (e->check && !skipped)
+		expectation_find(root, kind->answer ? "expected" : "expect");
+	if (!at_failed(root))
+		got = answer(kind, root, e->check);
+	e->tally.n[SKIPPED] += got && skipped;
+	if (got && !e->check)
 		print(id, got);
+	else if (got && !skipped)
+		check(e, id, kind, root->json, got);
 	json_object_put(got);
-}
-
-static bool is_blank(const char *line, size_t len)
-{
-	while (len && strchr(" \t\r", line[len - 1]) && line[len - 1])
-		len--;
-	return !len;
-}
-
-static void source_line(struct source *src, const char *line, size_t len)
-{
-	struct json_object *json;
-	char err[256];
-
-	if (is_blank(line, len))
-		return;
-	src->tally.scenarios++;
-	json = scenario_parse(line, len, err, sizeof(err));
-	if (json)
-		line_eval(src, json);
-	else
-		complain(src, err);
-	json_object_put(json);
-}
-
-static void source_read(struct source *src, const char *path)
-{
-	const char *line;
-	char err[256];
-	struct lines *lines = lines_open(path, err, sizeof(err));
-	size_t len;
-	int more;
-
-	if (!lines) {
-		src->tally.errors++;
-		stderr_line("engine-lab: %s: %s", src->name, err);
-		return;
-	}
-	while ((more = lines_next(lines, &line, &len, err, sizeof(err))) > 0) {
-		src->line = lines_number(lines);
-		source_line(src, line, len);
-	}
-	if (more < 0) {
-		src->line = lines_number(lines);
-		complain(src, err);
-	}
-	lines_close(lines);
-}
-
-static void tally_part(size_t n, const char *what)
-{
-	if (n)
-		printf(", %zu %s", n, what);
 }
 
 static void tally_print(const struct tally *t, const char *name)
 {
-	printable_put(name, stdout);
-	printf(": %zu scenario%s: %zu agree", t->scenarios,
-	       t->scenarios == 1 ? "" : "s", t->agree);
-	tally_part(t->differ, t->differ == 1 ? "differs" : "differ");
-	tally_part(t->excused, "excused");
-	tally_part(t->skipped, "skipped");
-	tally_part(t->errors, t->errors == 1 ? "error" : "errors");
-	putchar('\n');
-}
+	static const char *const what[NTALLY][2] = {
+		[AGREE] = { "agree", "agree" },
+		[DIFFER] = { "differs", "differ" },
+		[EXCUSED] = { "excused", "excused" },
+		[SKIPPED] = { "skipped", "skipped" },
+		[ERRORS] = { "error", "errors" },
+	};
 
-static void tally_add(struct tally *sum, const struct tally *t)
-{
-	sum->scenarios += t->scenarios;
-	sum->agree += t->agree;
-	sum->differ += t->differ;
-	sum->excused += t->excused;
-	sum->skipped += t->skipped;
-	sum->errors += t->errors;
+	printable_put(name, stdout);
+	printf(": %zu scenario%s", t->scenarios, t->scenarios == 1 ? "" : "s");
+	for (int i = 0; i < NTALLY; i++) {
+		if (i == AGREE || t->n[i])
+			printf("%s %zu %s", i == AGREE ? ":" : ",", t->n[i],
+			       what[i][t->n[i] != 1]);
+	}
+	putchar('\n');
 }
 
 static int eval_files(char **files, int n, bool check)
 {
-	char *standard_input[] = { "-" };
 	struct tally sum = { 0 };
 
-	if (!n)
-		files = standard_input;
-	for (int i = 0; i < (n ? n : 1); i++) {
-		bool stdin_too = !strcmp(files[i], "-");
-		struct source src = {
-			.name = stdin_too ? "standard input" : files[i],
-			.check = check,
-		};
+	for (int i = 0; i < n; i++) {
+		struct eval e = { .check = check };
 
-		source_read(&src, stdin_too ? NULL : files[i]);
+		source_read(&e.src, files[i], line_eval, &e);
+		e.tally.scenarios = e.src.scenarios;
+		e.tally.n[ERRORS] = e.src.errors;
 		if (check)
-			tally_print(&src.tally, src.name);
-		tally_add(&sum, &src.tally);
+			tally_print(&e.tally, e.src.name);
+		sum.scenarios += e.tally.scenarios;
+		for (int t = 0; t < NTALLY; t++)
+			sum.n[t] += e.tally.n[t];
 	}
 	if (check && n > 1)
 		tally_print(&sum, "total");
-	return sum.differ || sum.errors ? STATUS_FAILED : STATUS_OK;
+	return sum.n[DIFFER] || sum.n[ERRORS] ? STATUS_FAILED : STATUS_OK;
 }
 
-static void usage_print(FILE *out)
+static int usage(FILE *out, int status)
 {
 	fputs("Usage: engine-lab eval [--check] [FILE...]\n"
 	      "\n"
@@ -315,6 +218,7 @@ static void usage_print(FILE *out)
 	      "  --check        compare with what the scenarios expect, print\n"
 	      "                 the differences and totals instead\n"
 	      "  -h, --help     this text\n", out);
+	return status;
 }
 
 int cmd_eval(int argc, char **argv)
@@ -324,21 +228,17 @@ int cmd_eval(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
+	char *standard_input[] = { "-" };
 	bool check = false;
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'c':
-			check = true;
-			break;
-		case 'h':
-			usage_print(stdout);
-			return STATUS_OK;
-		default:
-			usage_print(stderr);
-			return STATUS_USAGE;
-		}
+		if (opt != 'c')
+			return opt == 'h' ? usage(stdout, STATUS_OK)
+					  : usage(stderr, STATUS_USAGE);
+		check = true;
 	}
+	if (optind == argc)
+		return eval_files(standard_input, 1, check);
 	return eval_files(argv + optind, argc - optind, check);
 }

@@ -165,21 +165,6 @@ const char *at_text(const struct at *at)
 	return s ? s : "";
 }
 
-const char *at_member_name(const struct at *at, const char *key,
-			   struct json_object *v)
-{
-	const char *s = NULL;
-
-	if (at_failed(at))
-		return "";
-	if (json_object_is_type(v, json_type_string))
-		s = string_checked(at, key, v);
-	if (s && *s)
-		return s;
-	at_fail(at, key, "must be a name");
-	return "";
-}
-
 bool at_bool(const struct at *at, const char *key, bool dflt)
 {
 	struct json_object *v = at_typed(at, key, json_type_boolean);
@@ -200,23 +185,6 @@ int64_t at_int(const struct at *at, const char *key, int64_t dflt, int64_t min)
 	at_fail(at, key, "%lld is under %lld", (long long) value,
 		(long long) min);
 	return dflt;
-}
-
-int64_t at_amount(const struct at *at, const char *key, struct json_object *v)
-{
-	int64_t value;
-
-	if (at_failed(at))
-		return 0;
-	if (!json_object_is_type(v, json_type_int)) {
-		at_fail(at, key, "must be an int");
-		return 0;
-	}
-	value = json_object_get_int64(v);
-	if (value >= 0)
-		return value;
-	at_fail(at, key, "%lld is negative", (long long) value);
-	return 0;
 }
 
 double at_weight(const struct at *at, const char *key, double dflt)

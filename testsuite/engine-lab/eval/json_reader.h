@@ -75,14 +75,6 @@ int64_t at_seconds(const struct at *at, const char *key, int64_t dflt);
 /* Milliseconds as nanoseconds */
 int64_t at_millis(const struct at *at, const char *key, int64_t dflt);
 
-/* The value `v` of at's member `key` as an amount: an integer >= 0. For loops
- * over the members of an object. */
-int64_t at_amount(const struct at *at, const char *key, struct json_object *v);
-
-/* The same as a string that is not empty, "" if it is none */
-const char *at_member_name(const struct at *at, const char *key,
-			   struct json_object *v);
-
 /* A table of names is a JSON object, name -> index: the index, or -1. Adding a
  * name that is in the table already is an error about at's member "name". */
 int at_index(struct json_object *table, const char *name);

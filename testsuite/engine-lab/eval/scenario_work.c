@@ -102,8 +102,9 @@ static size_t read_requests(const struct scenario *s, const struct at *at,
 
 	if (requests.json) {
 		json_object_object_foreach(requests.json, name, amount) {
+			(void) amount;
 			out[n].resource = spec_find_resource(s->spec, name);
-			out[n].amount = at_amount(&requests, name, amount);
+			out[n].amount = at_int(&requests, name, 0, 0);
 			if (out[n].resource != pods)
 				n++;
 		}
@@ -237,7 +238,9 @@ static void read_usage(const struct scenario *s, struct draft *d,
 		if (!flavors.json)
 			continue;
 		json_object_object_foreach(flavors.json, name, flavor) {
-			const char *f = at_member_name(&flavors, name, flavor);
+			const char *f = at_name(&flavors, name);
+
+			(void) flavor;
 
 			charge_add(d, spec_find_flavor(s->spec, f),
 				   spec_find_resource(s->spec, name), 0);

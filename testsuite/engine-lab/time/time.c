@@ -19,7 +19,7 @@
 #include "commands.h"
 #include "eval/answer.h"
 #include "eval/compare.h"
-#include "input/lines.h"
+#include "eval/source.h"
 #include "output/exit_status.h"
 #include "output/output.h"
 #include "time/clock.h"
@@ -36,15 +36,17 @@ struct timing {
 	int64_t search;
 };
 
+#define MAX_PAIRS 8			/* a head with more is not searched for */
+
 /* The search of one head */
 struct timed_search {
 	struct workload *workload;
-	struct charge *demand, *need;
+	struct charge demand[MAX_PAIRS], need[MAX_PAIRS];
 	size_t ndemand, nneed;
 };
 
 /* An event in every queue that has running workloads, and its opposite */
-static void books_touch(struct scenario *s)
+static void ledgers_touch(struct scenario *s)
 {
 	int queue = -1;
 
@@ -67,7 +69,7 @@ static int time_cycles(struct scenario *s, struct timing *t)
 	size_t rounds = 0;
 
 	do {
-		books_touch(s);
+		ledgers_touch(s);
 		start = clock_cpu();
 		if (engine_cycle(s->engine, s->now, &heads, &t->heads) < 0)
 			return -1;
@@ -78,37 +80,11 @@ static int time_cycles(struct scenario *s, struct timing *t)
 	return 0;
 }
 
-static int search_copy(struct timed_search *search, const struct head *h)
-{
-	const struct assignment *a = h->nominated;
-
-	*search = (struct timed_search) { .workload = h->workload };
-	search->demand = calloc(a->nusage + 1, sizeof(*search->demand));
-	search->need = calloc(a->nusage + 1, sizeof(*search->need));
-	if (!search->demand || !search->need)
-		return -1;
-	for (size_t i = 0; i < a->nusage; i++) {
-		search->demand[search->ndemand++] = a->usage[i];
-		if (a->needs[i])
-			search->need[search->nneed++] = a->usage[i];
-	}
-	return 0;
-}
-
-static void searches_free(struct timed_search *searches, size_t n)
-{
-	for (size_t i = 0; searches && i < n; i++) {
-		free(searches[i].demand);
-		free(searches[i].need);
-	}
-	free(searches);
-}
-
-/* The searches of all heads that were nominated for preemption */
+/* The searches of all heads that were nominated for preemption; NULL: no memory */
 static struct timed_search *searches_make(struct scenario *s, size_t *n)
 {
+	struct timed_search *searches, *search;
 	const struct head *heads;
-	struct timed_search *searches;
 	size_t nheads;
 
 	*n = 0;
@@ -118,11 +94,14 @@ static struct timed_search *searches_make(struct scenario *s, size_t *n)
 	for (size_t i = 0; searches && i < nheads; i++) {
 		const struct assignment *a = heads[i].nominated;
 
-		if (!a || a->mode != MODE_PREEMPT)
+		if (!a || a->mode != MODE_PREEMPT || a->nusage > MAX_PAIRS)
 			continue;
-		if (search_copy(&searches[(*n)++], &heads[i]) < 0) {
-			searches_free(searches, *n);
-			return NULL;
+		search = &searches[(*n)++];
+		search->workload = heads[i].workload;
+		for (size_t k = 0; k < a->nusage; k++) {
+			search->demand[search->ndemand++] = a->usage[k];
+			if (a->needs[k])
+				search->need[search->nneed++] = a->usage[k];
 		}
 	}
 	return searches;
@@ -139,7 +118,7 @@ static int time_searches(struct scenario *s, struct timing *t)
 	for (size_t r = 0; searches && n && r < rounds; r++) {
 		int64_t start;
 
-		books_touch(s);
+		ledgers_touch(s);
 		start = clock_cpu();
 		for (size_t i = 0; i < n; i++)
 			engine_targets(s->engine, searches[i].workload, s->now,
@@ -148,7 +127,7 @@ static int time_searches(struct scenario *s, struct timing *t)
 		samples[r] = (clock_cpu() - start) / (int64_t) n;
 	}
 	t->search = median(samples, n ? rounds : 0);
-	searches_free(searches, n);
+	free(searches);
 	return searches ? 0 : -1;
 }
 
@@ -207,74 +186,57 @@ static void cells_print(int64_t ns, int64_t reference_ns)
 		printf(" %8s", "-");
 }
 
-/* One line of a file; returns whether it was measured and agrees. */
-static bool line_time(struct json_object *line, const struct at *against,
-		      char *err, size_t size)
+/* What lines are timed against, and whether all have agreed so far */
+struct times {
+	struct at against;
+	bool good;
+};
+
+static void line_time(void *arg, const struct at *root, const char *id,
+		      const char *kind)
 {
-	struct fault fault = { .buf = err, .size = size };
+	struct times *times = arg;
 	struct timing t = { 0 };
 	struct scenario *s;
-	struct at root;
-	const char *id;
 
-	at_root(&root, line, &fault);
-	id = at_name(&root, "id");
-	if (strcmp(at_name(&root, "kind"), "cycle"))
-		at_fail(&root, "kind", "only cycles can be timed");
-	s = at_failed(&root) ? NULL : scenario_create(&root);
-	if (s && timing_take(&t, s, &root) == 0) {
+	if (strcmp(kind, "cycle"))
+		at_fail(root, "kind", "only cycles can be timed");
+	s = at_failed(root) ? NULL : scenario_create(root);
+	if (s && timing_take(&t, s, root) == 0) {
 		printf("%-34s", id);
-		cells_print(t.cycle, reference(against, &t, "cycle_totalNs"));
+		cells_print(t.cycle, reference(&times->against, &t, "cycle_totalNs"));
 		printf(" %10.2f", (double) t.cold / 1e3);
-		cells_print(t.search, reference(against, &t, "getTargetsNsPerCall_median"));
+		cells_print(t.search, reference(&times->against, &t,
+						"getTargetsNsPerCall_median"));
 		printf(" %6zu  %s\n", t.heads, t.agrees ? "agrees" : "DIFFERS");
 		fflush(stdout);
 	}
 	scenario_destroy(s);
-	return !fault.set && t.agrees;
+	times->good &= t.agrees;
 }
 
-static bool file_time(const char *path, const struct at *against)
+static int files_time(const char *path, char **files, int n)
 {
-	char err[512] = "";
-	struct lines *lines = lines_open(path, err, sizeof(err));
-	const char *line;
-	bool good = lines != NULL;
-	size_t len;
-	int more = lines ? 1 : -1;
-
-	while (lines &&
-	       (more = lines_next(lines, &line, &len, err, sizeof(err))) > 0) {
-		struct json_object *json = scenario_parse(line, len, err, sizeof(err));
-
-		good &= json && line_time(json, against, err, sizeof(err));
-		json_object_put(json);
-	}
-	if (*err)
-		stderr_line("engine-lab: %s: %s", path, err);
-	lines_close(lines);
-	return good && more == 0 && !*err;
-}
-
-static int files_time(const char *times, char **files, int n)
-{
-	struct json_object *json = times ? json_object_from_file(times) : NULL;
+	struct json_object *json = path ? json_object_from_file(path) : NULL;
 	char err[256];
 	struct fault fault = { .buf = err, .size = sizeof(err) };
-	struct at against;
-	bool good = true;
+	struct times times = { .good = true };
 
-	if (times && !json) {
-		stderr_line("engine-lab: %s: cannot be read", times);
+	if (path && !json) {
+		stderr_line("engine-lab: %s: cannot be read", path);
 		return STATUS_FAILED;
 	}
-	at_root(&against, json, &fault);
+	at_root(&times.against, json, &fault);
 	printf("%-34s %10s %8s %10s %10s %8s %6s\n", "scenario", "cycle us",
 	       "ratio", "first us", "search us", "ratio", "heads");
-	for (int i = 0; i < n; i++)
-		good &= file_time(files[i], &against);
+	for (int i = 0; i < n; i++) {
+		struct source src = { 0 };
+
+		source_read(&src, files[i], line_time, &times);
+		times.good &= !src.errors;
+	}
 	json_object_put(json);
-	return good ? STATUS_OK : STATUS_FAILED;
+	return times.good ? STATUS_OK : STATUS_FAILED;
 }
 
 static int usage(FILE *out, int status)

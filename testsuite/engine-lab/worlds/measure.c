@@ -129,24 +129,22 @@ static double heap_mb(void)
 
 int world_measure(const struct world *world, size_t n, struct measured *m)
 {
-	int64_t samples[MAX_SAMPLES], start = 0;
-	double before = heap_mb(), ms = 0;
+	int64_t samples[MAX_SAMPLES], start;
+	double before = heap_mb();
 	struct site s;
 	size_t taken = 0;
+	bool failed;
 
 	world_open(world, n, &s);
 	m->mb = heap_mb() - before;
 	m->first_plan = plan(&s);
 	start = clock_cpu();
-	while (!s.failed && taken < MAX_SAMPLES
-	       && (!taken || clock_cpu() - start < ENOUGH)) {
-		ms = world->sample(&s);
-		samples[taken++] = (int64_t) (ms * 1e6);
-	}
+	while (!s.failed && taken < MAX_SAMPLES && (!taken || clock_cpu() - start < ENOUGH))
+		samples[taken++] = (int64_t) (world->sample(&s) * 1e6);
 	m->event = (double) median(samples, taken) / 1e6;
-	taken = s.failed ? 0 : taken;
+	failed = s.failed;
 	site_close(&s);
-	return taken ? 0 : -1;
+	return failed ? -1 : 0;
 }
 
 double growth_exponent(double small, double large, double small_cost, double large_cost)

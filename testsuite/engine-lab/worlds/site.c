@@ -68,7 +68,7 @@ static bool queue_add(struct spec *spec, const struct tree_plan *plan, size_t de
 					       : i / 2 % depth);
 	q->strategy = plan->strict ? STRATEGY_STRICT_FIFO
 				   : STRATEGY_BEST_EFFORT_FIFO;
-	q->within = plan->within;
+	q->within = POLICY_LOWER_PRIORITY;
 	q->reclaim = plan->reclaim;
 	q->borrow_set = plan->borrow != POLICY_NEVER;
 	q->borrow = plan->borrow;

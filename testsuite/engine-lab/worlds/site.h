@@ -30,7 +30,7 @@ struct tree_plan {
 	bool lends_nothing;	/* the last queue, to any other */
 	bool fair;
 	bool strict;		/* the queues are StrictFIFO */
-	enum policy within, reclaim;
+	enum policy reclaim;	/* withinClusterQueue is LowerPriority everywhere */
 	enum policy borrow;	/* borrowWithinCohort; POLICY_NEVER: there is none */
 	int64_t min_runtime;	/* for both kinds of preemption */
 	bool mixed;		/* each job that runs has one of three priorities, and

@@ -51,21 +51,4 @@ int world_measure(const struct world *world, size_t n, struct measured *m);
 /* The exponent k of cost = c * size^k; sizes and costs are above 0. */
 double growth_exponent(double small, double large, double small_cost, double large_cost);
 
-/* ---- build.c ---- */
-
-void usual_build(struct site *s, size_t n, struct tree_plan plan);
-void waiting_build(struct site *s, size_t n, struct tree_plan plan);
-void array_build(struct site *s, size_t n, struct tree_plan plan);
-void pair_build(struct site *s, size_t n, struct tree_plan plan);
-void exempt_build(struct site *s, size_t n, struct tree_plan plan);
-void elastic_build(struct site *s, size_t n, struct tree_plan plan);
-void moves_build(struct site *s, size_t n, struct tree_plan plan);
-void flat_build(struct site *s, size_t n, struct tree_plan plan);
-void over_build(struct site *s, size_t n, struct tree_plan plan);
-void shapes_build(struct site *s, size_t n, struct tree_plan plan);
-void flavors_build(struct site *s, size_t n, struct tree_plan plan);
-void strict_build(struct site *s, size_t n, struct tree_plan plan);
-void together_build(struct site *s, size_t n, struct tree_plan plan);
-void either_build(struct site *s, size_t n, struct tree_plan plan);
-
 #endif /* LAB_WORLDS_H */

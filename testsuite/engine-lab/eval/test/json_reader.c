@@ -62,22 +62,6 @@ static void get_texts(const struct at *at)
 	}
 }
 
-static void get_amounts(const struct at *at)
-{
-	struct at o = at_member(at, "v");
-
-	json_object_object_foreach(o.json, key, value)
-		at_amount(&o, key, value);
-}
-
-static void get_member_names(const struct at *at)
-{
-	struct at o = at_member(at, "v");
-
-	json_object_object_foreach(o.json, key, value)
-		at_member_name(&o, key, value);
-}
-
 static const struct {
 	const char *json;
 	void (*get)(const struct at *at);
@@ -107,11 +91,6 @@ static const struct {
 	{ "{'v':[{},{'n':-1},{'n':'later'}]}", get_items,
 	  "v[1].n: -1 is under 0" },
 	{ "{'v':['a',null]}", get_texts, "v[1]: must be a string" },
-	{ "{'v':{'cpu':-1}}", get_amounts, "v.cpu: -1 is negative" },
-	{ "{'v':{'cpu':'1'}}", get_amounts, "v.cpu: must be an int" },
-	{ "{'v':{'cpu':''}}", get_member_names, "v.cpu: must be a name" },
-	{ "{'v':{'cpu':'f'}}", get_member_names, "" },
-	{ "{'v':{'cpu':0,'mem':9}}", get_amounts, "" },
 	{ "{'v':null}", get_int, "" },
 	{ "{'v':0.5}", get_weight, "" },
 	{ "{'v':9223372036,'vNs':854775807}", get_seconds, "" },

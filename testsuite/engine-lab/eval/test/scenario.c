@@ -121,7 +121,7 @@ static const struct {
 	  "pending[0].podSets[0].minCount: is over count" },
 	{ SITE(QUEUE("a", ""), ",'pending':[{'name':'w','clusterQueue':'a',"
 	       "'podSets':[{'name':'p','requests':{'cpu':-1}}]}]"),
-	  "pending[0].podSets[0].requests.cpu: -1 is negative" },
+	  "pending[0].podSets[0].requests.cpu: -1 is under 0" },
 	{ SITE(QUEUE("a", ""), ",'admitted':[{'name':'w','clusterQueue':'a',"
 	       "'usage':[{'flavor':'f','amount':1}]}]"),
 	  "admitted[0].usage[0].resource: is missing" },

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * build.c - what runs and what waits in the worlds of table.c
+ * worlds.c - the worlds in which the engine is measured: what runs there, and what waits
  */
+#include <string.h>
+
 #include "worlds/worlds.h"
 
 #define HOUR (3600 * SPEC_SEC)
@@ -16,6 +18,8 @@
 #define NOMINAL (10 * JOB)
 #define JOBS 20				/* in each queue that borrows */
 #define SHAPES 3			/* different requests that wait in each queue */
+
+#define USUAL .cohort_queues = 10, .flavors = 2, .reclaim = POLICY_ANY
 
 /* A job asks for as much of each resource. */
 static struct ask job(size_t queue, int64_t priority, int64_t amount)
@@ -41,18 +45,16 @@ static struct ask usual_job(struct site *s, size_t queue)
 	return job(queue, priority, JOB * (1 + (int64_t) site_random(s, 4)));
 }
 
-/* Cohorts of ten queues below a root, two flavors: one queue in ten runs nothing, the
- * others use their quota and what that one lends. In these `waiting` jobs wait, every
- * tenth an array. */
-static void usual_open(struct site *s, size_t queues, size_t waiting)
+/* One queue in ten runs nothing, the others use their quota and what that one lends. In
+ * these `waiting` jobs wait, every tenth an array. */
+static void usual_open(struct site *s, size_t queues, size_t waiting, struct tree_plan plan)
 {
-	const int64_t nominal = 36 * JOB, group = queues < 10 ? (int64_t) queues : 10;
-	const int64_t most = nominal * group / (group - 1);
+	const int64_t group = queues < 2 ? 2 : queues < 10 ? (int64_t) queues : 10;
+	const int64_t most = 36 * JOB * group / (group - 1);
 
-	site_open(s, &(struct tree_plan) {
-		.queues = queues, .cohort_queues = 10, .flavors = 2, .nominal = nominal,
-		.within = POLICY_LOWER_PRIORITY, .reclaim = POLICY_ANY,
-	});
+	plan.queues = queues;
+	plan.nominal = 36 * JOB;
+	site_open(s, &plan);
 	for (size_t i = 0; i < 2 * queues; i++) {
 		int64_t left = usual_lends(i / 2, queues) ? 0 : most;
 
@@ -77,16 +79,14 @@ static void usual_open(struct site *s, size_t queues, size_t waiting)
 	s->event = job(BORROWER, SITE_PRIORITY, JOB);
 }
 
-void usual_build(struct site *s, size_t n, struct tree_plan plan)
+static void usual_build(struct site *s, size_t n, struct tree_plan plan)
 {
-	(void) plan;
-	usual_open(s, n, 50 * n);
+	usual_open(s, n, 50 * n, plan);
 }
 
-void waiting_build(struct site *s, size_t n, struct tree_plan plan)
+static void waiting_build(struct site *s, size_t n, struct tree_plan plan)
 {
-	(void) plan;
-	usual_open(s, 200, n);
+	usual_open(s, 200, n, plan);
 }
 
 /* ---- two queues: all that runs is in one, and half of it on lent quota ---- */
@@ -95,7 +95,6 @@ static void pair_open(struct site *s, size_t running, struct tree_plan plan)
 {
 	plan.queues = 2;
 	plan.nominal = (int64_t) running / 2;
-	plan.within = POLICY_LOWER_PRIORITY;
 	plan.reclaim = POLICY_ANY;
 	site_open(s, &plan);
 }
@@ -113,7 +112,7 @@ static void pair_wait(struct site *s, size_t shapes)
 	s->event.others = 2;
 }
 
-void array_build(struct site *s, size_t n, struct tree_plan plan)
+static void array_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	struct ask large = job(BORROWER, SITE_PRIORITY, 1);
 	struct ask array = job(LENDER, SITE_PRIORITY, 1);
@@ -126,7 +125,7 @@ void array_build(struct site *s, size_t n, struct tree_plan plan)
 	pair_wait(s, 0);
 }
 
-void pair_build(struct site *s, size_t n, struct tree_plan plan)
+static void pair_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	struct ask ask = job(BORROWER, SITE_PRIORITY, 1);
 
@@ -136,7 +135,7 @@ void pair_build(struct site *s, size_t n, struct tree_plan plan)
 }
 
 /* Every exemption is over. */
-void exempt_build(struct site *s, size_t n, struct tree_plan plan)
+static void exempt_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	pair_open(s, n, plan);
 	for (size_t i = 0; i < n; i++) {
@@ -154,12 +153,12 @@ void exempt_build(struct site *s, size_t n, struct tree_plan plan)
 
 /* Elastic arrays of a hundred tasks, each with as many as it needs; only the first one
  * has three more. */
-void elastic_build(struct site *s, size_t n, struct tree_plan plan)
+static void elastic_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	pair_open(s, n, plan);
 	for (size_t i = 0; i < n; i++) {
 		struct ask ask = job(BORROWER, SITE_PRIORITY, 1);
-		size_t group = i % (n / 100);
+		size_t group = i % ((n + 99) / 100);
 		struct eviction_terms terms = {
 			.group = group, .min_available = group ? 100 : 97,
 		};
@@ -171,14 +170,13 @@ void elastic_build(struct site *s, size_t n, struct tree_plan plan)
 }
 
 /* n of the same evict one each, beside n that have quota of their own. */
-void moves_build(struct site *s, size_t n, struct tree_plan plan)
+static void moves_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	struct ask ask = job(BORROWER, SITE_PRIORITY, 1);
 
 	plan.queues = 3;
 	plan.nominal = (int64_t) n;
 	plan.lends_nothing = true;
-	plan.within = POLICY_LOWER_PRIORITY;
 	plan.reclaim = POLICY_ANY;
 	site_open(s, &plan);
 	site_run_many(s, &ask, 2 * n, 0, RUN_UP_TO);
@@ -221,11 +219,10 @@ static void flat_open(struct site *s, size_t queues, struct tree_plan plan)
 {
 	plan.queues = queues;
 	plan.nominal = NOMINAL;
-	plan.within = POLICY_LOWER_PRIORITY;
 	site_open(s, &plan);
 }
 
-void flat_build(struct site *s, size_t n, struct tree_plan plan)
+static void flat_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	flat_open(s, n, plan);
 	flat_fill(s, JOBS, 2, RUN_UP_TO);
@@ -233,26 +230,25 @@ void flat_build(struct site *s, size_t n, struct tree_plan plan)
 }
 
 /* Every queue uses twice what it has. */
-void over_build(struct site *s, size_t n, struct tree_plan plan)
+static void over_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	flat_open(s, n, plan);
 	flat_fill(s, JOBS, 1, RUN_UP_TO);
 	flat_wait(s, SHAPES, NOMINAL);
 }
 
-void shapes_build(struct site *s, size_t n, struct tree_plan plan)
+static void shapes_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	const size_t jobs = 4000;
 
 	plan.queues = 10;
 	plan.nominal = (int64_t) jobs * JOB / 2;
-	plan.within = POLICY_LOWER_PRIORITY;
 	site_open(s, &plan);
 	flat_fill(s, jobs, 2, HOUR - 100 * SPEC_SEC);
 	flat_wait(s, n / 10, plan.nominal);
 }
 
-void flavors_build(struct site *s, size_t n, struct tree_plan plan)
+static void flavors_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	plan.flavors = n;
 	plan.resources = 16;
@@ -271,7 +267,7 @@ void flavors_build(struct site *s, size_t n, struct tree_plan plan)
 }
 
 /* Beside the others an array waits in a queue that lends nothing. */
-void strict_build(struct site *s, size_t n, struct tree_plan plan)
+static void strict_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	const int64_t tasks = 5000;
 	struct ask array = job(n, SITE_PRIORITY, 1);
@@ -279,7 +275,6 @@ void strict_build(struct site *s, size_t n, struct tree_plan plan)
 	plan.queues = n + 1;
 	plan.nominal = tasks;
 	plan.strict = plan.lends_nothing = true;
-	plan.within = POLICY_LOWER_PRIORITY;
 	site_open(s, &plan);
 	for (size_t q = 0; q < n; q += 2) {
 		struct ask ask = job(q, SITE_PRIORITY, tasks / 10);
@@ -316,12 +311,99 @@ static void bonds_build(struct site *s, size_t n, struct tree_plan plan,
 	s->event = job(LENDER, SITE_PRIORITY + 4, 1);
 }
 
-void together_build(struct site *s, size_t n, struct tree_plan plan)
+static void together_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	bonds_build(s, n, plan, BOND_TOGETHER, 2);
 }
 
-void either_build(struct site *s, size_t n, struct tree_plan plan)
+static void either_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	bonds_build(s, n, plan, BOND_EITHER, 5);
+}
+
+/* ---- the table ---- */
+
+const struct world worlds[] = {
+	{ "usual", "queues", "a usual site of n queues, 50 jobs wait for each",
+	  usual_build, { USUAL }, sample_events, 20, { 2, 20, 200 } },
+	{ "waiting", "jobs", "a usual site of 200 queues, n jobs wait",
+	  waiting_build, { USUAL }, sample_events, 100, { 1000, 10000, 100000 } },
+
+	{ "array", "tasks", "one array of n tasks, all of which may start",
+	  array_build, { 0 }, sample_submit, 500, { 2500, 10000, 40000 } },
+	{ "protected", "running", "two queues: n jobs run, protected by a min-runtime",
+	  pair_build, { .min_runtime = LONGER }, sample_submit,
+	  500, { 3125, 12500, 50000 } },
+	{ "exempt", "running", "two queues: n jobs run, whose exemptions are over",
+	  exempt_build, { 0 }, sample_submit, 500, { 3125, 12500, 50000 } },
+	{ "elastic", "running", "two queues: n tasks of elastic arrays run, of which three may go",
+	  elastic_build, { .min_runtime = LONGER }, sample_submit,
+	  500, { 2500, 10000, 40000 } },
+	{ "moves", "jobs", "n jobs evict one each, beside n that have quota of their own",
+	  moves_build, { 0 }, sample_submit, 50, { 500, 1000, 2000 } },
+
+	{ "flat", "queues", "n queues in one cohort that is full; nobody may evict",
+	  flat_build, { .reclaim = POLICY_LOWER_PRIORITY }, sample_submit,
+	  32, { 125, 250, 500 } },
+	{ "reclaim", "queues", "n queues in one cohort; every other one reclaims",
+	  flat_build, { .reclaim = POLICY_ANY }, sample_submit, 32, { 125, 250, 500 } },
+	{ "mixed", "queues", "reclaim from lower of three priorities; half of the jobs are exempt",
+	  flat_build, { .reclaim = POLICY_LOWER_PRIORITY, .mixed = true }, sample_submit,
+	  32, { 40, 80, 160 } },
+	{ "borrow", "queues", "reclaim; who evicts lower priorities may borrow",
+	  flat_build, { .reclaim = POLICY_ANY, .borrow = POLICY_LOWER_PRIORITY },
+	  sample_submit, 32, { 40, 80, 160 } },
+	{ "over", "queues", "borrow; each queue uses twice what it has, with three priorities",
+	  over_build, { .reclaim = POLICY_ANY, .borrow = POLICY_LOWER_PRIORITY,
+			.mixed = true },
+	  sample_submit, 32, { 40, 80, 160 } },
+	{ "units", "queues", "reclaim; all jobs that run are evicted two by two",
+	  flat_build, { .reclaim = POLICY_ANY, .units = true }, sample_submit,
+	  32, { 125, 250, 500 } },
+	{ "fair", "queues", "reclaim with fair sharing",
+	  flat_build, { .reclaim = POLICY_ANY, .fair = true }, sample_submit,
+	  16, { 50, 100, 200 } },
+	{ "fair-tree", "queues", "fair in cohorts of eight queues below a root",
+	  flat_build, { .reclaim = POLICY_ANY, .fair = true, .cohort_queues = 8 },
+	  sample_submit, 32, { 50, 100, 200 } },
+	{ "fair-mixed", "queues", "mixed with fair sharing",
+	  flat_build, { .reclaim = POLICY_ANY, .fair = true, .mixed = true },
+	  sample_submit, 32, { 40, 80, 160 } },
+	{ "deep", "queues", "reclaim in 32 cohorts below each other",
+	  flat_build, { .reclaim = POLICY_ANY, .depth = 32 }, sample_submit,
+	  64, { 125, 250, 500 } },
+	{ "shapes", "shapes", "10 queues: 20,000 jobs run, protected; n shapes wait",
+	  shapes_build, { .reclaim = POLICY_ANY, .min_runtime = HOUR }, sample_submit,
+	  10, { 20, 50, 100 } },
+	{ "flavors", "flavors", "10 queues with n flavors of 16 resources, full of protected jobs",
+	  flavors_build, { .reclaim = POLICY_ANY, .min_runtime = HOUR }, sample_submit,
+	  2, { 4, 8, 16 } },
+	{ "strict", "queues", "n strict queues whose first jobs wait, beside an array of 5,000",
+	  strict_build, { .reclaim = POLICY_LOWER_PRIORITY }, sample_submit,
+	  2, { 10, 20, 40 } },
+	{ "together", "jobs", "10 queues lend all they have; n jobs wait in two of them at a time",
+	  together_build, { .reclaim = POLICY_ANY }, sample_submit,
+	  32, { 100, 400, 1600 } },
+	{ "either", "jobs", "10 queues lend all they have; n jobs wait in one of five of them",
+	  either_build, { .reclaim = POLICY_ANY }, sample_submit, 32, { 250, 1000, 4000 } },
+
+	{ "reclaimable", "queues", "deep: what each of n queues could have back",
+	  flat_build, { .reclaim = POLICY_ANY, .depth = 32 }, sample_reclaimable,
+	  64, { 125, 500, 2000 } },
+};
+
+const size_t nworlds = sizeof(worlds) / sizeof(worlds[0]);
+
+const struct world *world_find(const char *name)
+{
+	for (size_t i = 0; i < nworlds; i++) {
+		if (!strcmp(worlds[i].name, name))
+			return &worlds[i];
+	}
+	return NULL;
+}
+
+void world_open(const struct world *world, size_t n, struct site *s)
+{
+	world->build(s, n, world->plan);
 }
