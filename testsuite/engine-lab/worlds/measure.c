@@ -7,7 +7,9 @@
  */
 #include <malloc.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "query.h"
 #include "time/clock.h"
@@ -120,23 +122,31 @@ double sample_reclaimable(struct site *s)
 	return s->failed ? -1 : ms_since(start);
 }
 
-static double heap_mb(void)
+/* Resident memory of this process, what is free given back */
+static double resident_mb(void)
 {
-	struct mallinfo2 heap = mallinfo2();
+	FILE *f = fopen("/proc/self/statm", "r");
+	long pages = 0;
 
-	return (double) (heap.uordblks + heap.hblkhd) / 1e6;
+	malloc_trim(0);
+	if (!f)
+		return 0;
+	if (fscanf(f, "%*d %ld", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return (double) pages * (double) sysconf(_SC_PAGESIZE) / 1e6;
 }
 
 int world_measure(const struct world *world, size_t n, struct measured *m)
 {
 	int64_t samples[MAX_SAMPLES], start;
-	double before = heap_mb();
+	double before = resident_mb();
 	struct site s;
 	size_t taken = 0;
 	bool failed;
 
-	world_open(world, n, &s);
-	m->mb = heap_mb() - before;
+	world->build(&s, n, world->plan);
+	m->mb = resident_mb() - before;
 	m->first_plan = plan(&s);
 	start = clock_cpu();
 	while (!s.failed && taken < MAX_SAMPLES && (!taken || clock_cpu() - start < ENOUGH))

@@ -24,14 +24,10 @@ static bool group_add(struct spec_queue *q, const struct spec *spec)
 	group->flavors = calloc(spec->nflavors, sizeof(*group->flavors));
 	if (!group->resources || !group->flavors)
 		return false;
-	while (group->nresources < spec->nresources) {
-		group->resources[group->nresources] = (int) group->nresources;
-		group->nresources++;
-	}
-	while (group->nflavors < spec->nflavors) {
-		group->flavors[group->nflavors] = (int) group->nflavors;
-		group->nflavors++;
-	}
+	for (size_t r = 0; r < spec->nresources; r++)
+		group->resources[group->nresources++] = (int) r;
+	for (size_t f = 0; f < spec->nflavors; f++)
+		group->flavors[group->nflavors++] = (int) f;
 	return true;
 }
 

@@ -176,8 +176,6 @@ static void moves_build(struct site *s, size_t n, struct tree_plan plan)
 
 	plan.queues = 3;
 	plan.nominal = (int64_t) n;
-	plan.lends_nothing = true;
-	plan.reclaim = POLICY_ANY;
 	site_open(s, &plan);
 	site_run_many(s, &ask, 2 * n, 0, RUN_UP_TO);
 	pair_wait(s, 0);
@@ -251,7 +249,6 @@ static void shapes_build(struct site *s, size_t n, struct tree_plan plan)
 static void flavors_build(struct site *s, size_t n, struct tree_plan plan)
 {
 	plan.flavors = n;
-	plan.resources = 16;
 	flat_open(s, 10, plan);
 	for (size_t i = 0; i < 5 * n; i++) {
 		struct ask ask = job(i % 5 * 2, SITE_PRIORITY, JOB);
@@ -274,7 +271,6 @@ static void strict_build(struct site *s, size_t n, struct tree_plan plan)
 
 	plan.queues = n + 1;
 	plan.nominal = tasks;
-	plan.strict = plan.lends_nothing = true;
 	site_open(s, &plan);
 	for (size_t q = 0; q < n; q += 2) {
 		struct ask ask = job(q, SITE_PRIORITY, tasks / 10);
@@ -340,7 +336,8 @@ const struct world worlds[] = {
 	  elastic_build, { .min_runtime = LONGER }, sample_submit,
 	  500, { 2500, 10000, 40000 } },
 	{ "moves", "jobs", "n jobs evict one each, beside n that have quota of their own",
-	  moves_build, { 0 }, sample_submit, 50, { 500, 1000, 2000 } },
+	  moves_build, { .reclaim = POLICY_ANY, .lends_nothing = true }, sample_submit,
+	  50, { 500, 1000, 2000 } },
 
 	{ "flat", "queues", "n queues in one cohort that is full; nobody may evict",
 	  flat_build, { .reclaim = POLICY_LOWER_PRIORITY }, sample_submit,
@@ -376,11 +373,12 @@ const struct world worlds[] = {
 	  shapes_build, { .reclaim = POLICY_ANY, .min_runtime = HOUR }, sample_submit,
 	  10, { 20, 50, 100 } },
 	{ "flavors", "flavors", "10 queues with n flavors of 16 resources, full of protected jobs",
-	  flavors_build, { .reclaim = POLICY_ANY, .min_runtime = HOUR }, sample_submit,
-	  2, { 4, 8, 16 } },
+	  flavors_build, { .reclaim = POLICY_ANY, .resources = 16, .min_runtime = HOUR },
+	  sample_submit, 2, { 4, 8, 16 } },
 	{ "strict", "queues", "n strict queues whose first jobs wait, beside an array of 5,000",
-	  strict_build, { .reclaim = POLICY_LOWER_PRIORITY }, sample_submit,
-	  2, { 10, 20, 40 } },
+	  strict_build,
+	  { .reclaim = POLICY_LOWER_PRIORITY, .strict = true, .lends_nothing = true },
+	  sample_submit, 2, { 10, 20, 40 } },
 	{ "together", "jobs", "10 queues lend all they have; n jobs wait in two of them at a time",
 	  together_build, { .reclaim = POLICY_ANY }, sample_submit,
 	  32, { 100, 400, 1600 } },
@@ -401,9 +399,4 @@ const struct world *world_find(const char *name)
 			return &worlds[i];
 	}
 	return NULL;
-}
-
-void world_open(const struct world *world, size_t n, struct site *s)
-{
-	world->build(s, n, world->plan);
 }

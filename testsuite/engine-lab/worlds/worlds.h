@@ -16,7 +16,7 @@ struct world {
 	const char *name;
 	const char *grows;	/* what n counts */
 	const char *what;	/* what is in the world, for people */
-	void (*build)(struct site *s, size_t n, struct tree_plan plan);
+	void (*build)(struct site *s, size_t n, struct tree_plan plan);	/* with .plan */
 	struct tree_plan plan;
 	/* CPU time of one event in ms, or of what is asked in this world. The site is
 	 * planned before, and then about as it was. -1 if the site has failed. */
@@ -31,8 +31,6 @@ extern const size_t nworlds;
 /* NULL if there is none of this name */
 const struct world *world_find(const char *name);
 
-void world_open(const struct world *world, size_t n, struct site *s);
-
 /* ---- measure.c ---- */
 
 double sample_submit(struct site *s);		/* a submit, and its plan */
@@ -40,7 +38,7 @@ double sample_events(struct site *s);		/* submit, end, start, cancel: the mean *
 double sample_reclaimable(struct site *s);	/* asks for all queues, after a start */
 
 struct measured {
-	double mb;		/* in use by the engine with all jobs */
+	double mb;		/* resident, of the engine with all jobs */
 	double first_plan;	/* CPU ms */
 	double event;		/* CPU ms, median of the samples */
 };

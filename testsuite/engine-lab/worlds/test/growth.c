@@ -61,7 +61,7 @@ static double cost(const struct world *world, size_t n)
 	uint64_t before, taken;
 	struct site s;
 
-	world_open(world, n, &s);
+	world->build(&s, n, world->plan);
 	assert_false(s.failed);
 	assert_true(engine_plan(s.engine, SITE_NOW) >= 0);
 	before = steps;

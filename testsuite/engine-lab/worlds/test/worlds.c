@@ -71,7 +71,7 @@ static void test_promises(void **state)
 		struct site s;
 
 		assert_non_null(world);
-		world_open(world, world->small, &s);
+		world->build(&s, world->small, world->plan);
 		assert_false(s.failed);
 		assert_true(engine_plan(s.engine, SITE_NOW) >= 0);
 		engine_promises(s.engine, promise_count, &p);
@@ -100,7 +100,7 @@ static void test_repeatable(void **state)
 	struct site s;
 
 	(void) state;
-	world_open(exempt, exempt->small, &s);
+	exempt->build(&s, exempt->small, exempt->plan);
 	assert_true(engine_plan(s.engine, SITE_NOW) >= 0);
 	for (int i = 0; i < 3; i++)
 		assert_true(exempt->sample(&s) >= 0);
@@ -108,7 +108,7 @@ static void test_repeatable(void **state)
 	assert_int_equal(p.preempts, 12);
 	site_close(&s);
 
-	world_open(usual, usual->small, &s);
+	usual->build(&s, usual->small, usual->plan);
 	assert_true(engine_plan(s.engine, SITE_NOW) >= 0);
 	for (int i = 0; i < 10; i++) {
 		assert_true(usual->sample(&s) >= 0);
