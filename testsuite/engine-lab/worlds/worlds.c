@@ -332,7 +332,7 @@ const struct world worlds[] = {
 	  500, { 3125, 12500, 50000 } },
 	{ "exempt", "running", "two queues: n jobs run, whose exemptions are over",
 	  exempt_build, { 0 }, sample_submit, 500, { 3125, 12500, 50000 } },
-	{ "elastic", "running", "two queues: n tasks of elastic arrays run, of which three may go",
+	{ "elastic", "running", "two queues: n tasks of elastic arrays run, three more than needed",
 	  elastic_build, { .min_runtime = LONGER }, sample_submit,
 	  500, { 2500, 10000, 40000 } },
 	{ "moves", "jobs", "n jobs evict one each, beside n that have quota of their own",
