@@ -103,7 +103,8 @@ scohort_libs = $(JSONC_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) $(MHD_LIBS
 
 # A part is a folder of src with the folders below it; those named test hold
 # its tests
-objects = $(patsubst src/%.c,$(BUILD)/obj/%.o,$(1))
+source_name = $(patsubst testsuite/%.c,%,$(patsubst src/%.c,%,$(1)))
+objects = $(patsubst %,$(BUILD)/obj/%.o,$(call source_name,$(1)))
 part_src = $(filter-out $(foreach d,/ /*/,$(wildcard src/$(1)$(d)test/*.c)),\
 	$(foreach d,/ /*/,$(wildcard src/$(1)$(d)*.c)))
 
@@ -120,19 +121,26 @@ ctld_obj := $(call objects,$(call part_src,plugins/common))
 select_obj := $(call objects,$(call part_src,plugins/select))
 preempt_obj := $(call objects,$(call part_src,plugins/preempt))
 
+# A program for developers, not installed
+lab = testsuite/engine-lab
+lab_obj := $(call objects,$(filter-out $(wildcard $(lab)/test/*.c),$(wildcard $(lab)/*.c $(lab)/*/*.c)))
+lab_main := $(filter %/main.o,$(lab_obj))
+
 test_dirs = common config scohort
 test_src := $(filter-out $(without_sqlite),\
-	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c))))
+	$(foreach d,$(test_dirs),$(wildcard $(foreach f,test test/* */test,src/$(d)/$(f)/*.c)))) \
+	$(wildcard $(lab)/test/*.c $(lab)/*/test/*.c)
 # A test program is test/<part>_<folder>_<name>. Files without a main are
 # helpers: of the part if they are in its own test folder, else of theirs
 test_main := $(shell grep -l '^int main' $(test_src) /dev/null)
-test_name = $(subst /,_,$(subst /test/,/,$(1:src/%.c=%)))
+test_name = $(subst /,_,$(subst /test/,/,$(call source_name,$(1))))
 test_prog := $(foreach f,$(test_main),$(BUILD)/test/$(call test_name,$(f)))
 
 libcohort = $(BUILD)/libcohort.a
 libcounted = $(BUILD)/libcohort-counted.a
 libcohortconf = $(BUILD)/libcohortconf.a
 libscohort = $(BUILD)/libscohort.a
+liblab = $(BUILD)/libengine-lab.a
 libs = $(libcohortconf) $(libcohort)
 
 plugins :=
@@ -159,7 +167,7 @@ units := $(filter-out $(if $(HAVE_SQLITE),,%/slurm-cohort-record.service.in %/sl
 unitdir = $(prefix)/lib/systemd/system
 
 .PHONY: all plugins
-all: $(libs) $(programs) $(plugins)
+all: $(libs) $(programs) $(plugins) $(BUILD)/engine-lab
 plugins: $(plugins)
 
 # ---- compile ----
@@ -169,6 +177,8 @@ $(BUILD)/obj/config/%.o: all_cppflags += $(config_inc) $(YAML_CFLAGS)
 $(BUILD)/obj/scohort/%.o: all_cppflags += $(scohort_inc) $(JSONC_CFLAGS) \
 	$(YAML_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS)
 $(BUILD)/obj/plugins/%.o: all_cppflags += $(plugin_inc) $(JSONC_CFLAGS) $(YAML_CFLAGS)
+lab_inc = $(scohort_inc) -iquote $(lab)
+$(BUILD)/obj/engine-lab/%.o: all_cppflags += $(lab_inc) $(JSONC_CFLAGS)
 
 # What pages are made with is in the program (charts/assets.c)
 assets = src/scohort/web/assets
@@ -185,6 +195,10 @@ $(BUILD)/obj/%.o: src/%.c Makefile config.mk
 	@mkdir -p $(@D)
 	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
 
+$(BUILD)/obj/%.o: testsuite/%.c Makefile config.mk
+	@mkdir -p $(@D)
+	$(call run,CC)$(CC) $(all_cppflags) $(all_cflags) -c -o $@ $<
+
 # A new archive each time: no members of files that are gone
 %.a:
 	@mkdir -p $(@D)
@@ -195,11 +209,12 @@ $(libcohort): $(common_obj)
 $(libcounted): $(counted_obj)
 $(libcohortconf): $(config_obj)
 $(libscohort): $(filter-out $(scohort_main),$(scohort_obj))
+$(liblab): $(filter-out $(lab_main),$(lab_obj))
 
-# scohort bench counts allocations
-wrap_ldflags = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 $(BUILD)/scohort: $(scohort_main) $(libscohort) $(libs)
-	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) $(wrap_ldflags) -o $@ $^ $(scohort_libs)
+$(BUILD)/engine-lab: $(lab_main) $(liblab) $(libscohort) $(libs)
+$(BUILD)/scohort $(BUILD)/engine-lab:
+	$(call run,LINK)$(CC) $(CFLAGS) $(exe_ldflags) -o $@ $^ $(scohort_libs)
 
 # ---- plugins ----
 # What both plugins share is one object with its own state. Only what the maps
@@ -239,7 +254,7 @@ $(foreach d,$(test_dirs),$(eval $(filter $(BUILD)/obj/$(d)/%,$(test_obj)): \
 	all_cppflags += -iquote src/$(d) -iquote src/$(d)/test))
 
 # Tests that ask how much work the engine has are linked with the one that counts
-counting = scohort_worst_growth
+counting = engine-lab_worlds_growth
 engine_of = $(if $(filter $(counting),$(call test_name,$(1))),$(libcounted),$(libcohort))
 
 # A test that has plain ways of its own instead of these
@@ -264,12 +279,13 @@ $(BUILD)/test/common_plan_explain: exe_ldflags += \
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
 
 # test_program(source): the rule of one test program
-part_of = $(firstword $(subst /, ,$(1:src/%=%)))
+part_of = $(firstword $(subst /, ,$(call source_name,$(1))))
 define test_program
-$(BUILD)/test/$(call test_name,$(1)): $(1:src/%.c=$(BUILD)/obj/%.o) \
-		$(sort $(filter $(dir $(1:src/%.c=$(BUILD)/obj/%.o))% \
+$(BUILD)/test/$(call test_name,$(1)): $(call objects,$(1)) \
+		$(sort $(filter $(dir $(call objects,$(1)))% \
 		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj))) \
-		$(if $(filter src/scohort/%,$(1)),$(libscohort)) $(libcohortconf) \
+		$(if $(filter $(lab)/%,$(1)),$(liblab)) \
+		$(if $(filter src/scohort/% $(lab)/%,$(1)),$(libscohort)) $(libcohortconf) \
 		$(call engine_of,$(1))
 	@mkdir -p $$(@D)
 	$$(call run,LINK)$$(CC) $$(CFLAGS) $$(exe_ldflags) -o $$@ $$^ $$(CMOCKA_LIBS) $$(scohort_libs)
@@ -329,7 +345,7 @@ check_extras = $(if $(LONG),chromium-driver lintian rpm)
 
 .PHONY: build-sanitized check-long flaky $(releases:%=build/root/%)
 build-sanitized:
-	$(call again,sanitized,$(sanitize_flags),CC=clang $(sanitized)/scohort $(filter $(sanitized)/%,$(once)))
+	$(call again,sanitized,$(sanitize_flags),CC=clang $(sanitized)/scohort $(sanitized)/engine-lab $(filter $(sanitized)/%,$(once)))
 
 $(releases:%=build/root/%): build/root/%:
 	@testsuite/root $* $@
@@ -347,7 +363,7 @@ check:
 
 # The model check with seeds that nobody has tried, and steps of optimized code, too
 check-long: fuzz $(BUILD)/test/common_model $(counting:%=$(BUILD)/test/%)
-	@set -e; for t in $(counting); do COHORT_LONG=1 $(BUILD)/test/$$t; done
+	@set -e; for t in $(counting); do $(BUILD)/test/$$t; done
 	COHORT_MODEL_FIRST=$$(date +%s)000000 COHORT_MODEL_EVENTS=1000000 $(BUILD)/test/common_model
 	+COHORT_LONG=1 $(MAKE) --no-print-directory check LONG=yes TEST_SECONDS=2400
 
@@ -366,8 +382,11 @@ screenshots: all
 	@build-aux/install-deps chromium-driver
 	$(test_env) testsuite/web/screenshots doc/images
 
+# TIMINGS= is a folder with scenarios and the times of a reference scheduler for them
+TIMINGS =
 bench: deps all
-	$(test_env) testsuite/bench-engine
+	$(if $(TIMINGS),$(BUILD)/engine-lab time --against $(TIMINGS)/kueue-timings.json $(wildcard $(TIMINGS)/*.json.gz))
+	$(BUILD)/engine-lab worlds
 
 # BENCH= are its options: make bench-slurmctld BENCH='--rounds 3 --sides none,nobody'
 bench-slurmctld: deps all
@@ -436,7 +455,7 @@ uninstall:
 
 .PHONY: clean distclean help
 clean:
-	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort
+	rm -rf $(BUILD)/obj $(BUILD)/test $(BUILD)/plugins $(BUILD)/*.a $(BUILD)/scohort $(BUILD)/engine-lab
 
 # The cached source of Slurm stays (.cache): it is no product of this tree
 distclean:
@@ -446,5 +465,5 @@ help:
 	@sed -n '/^#\tmake/,/^#$$/s/^#\t/\t/p' Makefile
 	@echo '	make uninstall clean distclean bench bench-slurmctld test-programs plugins deps'
 
--include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(ctld_obj) \
+-include $(patsubst %.o,%.d,$(common_obj) $(counted_obj) $(config_obj) $(scohort_obj) $(lab_obj) $(ctld_obj) \
 	$(select_obj) $(preempt_obj) $(test_obj))

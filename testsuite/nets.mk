@@ -51,13 +51,13 @@ fuzz_prog = $(FUZZ:%=$(BUILD)/fuzz/%)
 FUZZ_MAIN = testsuite/fuzz/replay.c
 
 $(fuzz_prog): $(BUILD)/fuzz/%: testsuite/fuzz/%.c testsuite/fuzz/input.c testsuite/fuzz/input.h \
-		$(filter %.c,$(FUZZ_MAIN)) $(libscohort) $(libs)
+		$(filter %.c,$(FUZZ_MAIN)) $(liblab) $(libscohort) $(libs)
 	@mkdir -p $(@D)
 	$(call run,LINK)$(CC) $(CPPFLAGS) $(std) $(CFLAGS) $(WARN_CFLAGS) $(fuzz_inc) \
 		$(JSONC_CFLAGS) $(filter %.c %.o %.a,$^) $(filter -%,$(FUZZ_MAIN)) -o $@ \
 		$(fuzz_libs)
 
-fuzz_inc = $(scohort_inc)
+fuzz_inc = $(lab_inc)
 fuzz_libs = $(scohort_libs)
 
 # A few files of the plugin, and what they call of Slurm. Most of what the plugin

@@ -8,11 +8,9 @@
 #include <string.h>
 
 #include "apply/apply.h"
-#include "bench/bench.h"
 #include "check/check.h"
 #include "config.h"
 #include "diff/diff.h"
-#include "eval/eval.h"
 #include "history/record.h"
 #include "import/import.h"
 #include "me/me.h"
@@ -77,9 +75,6 @@ static const struct command commands[] = {
 	{ "simulate", "play a trace of jobs through cohort.yaml",
 	  cmd_simulate },
 	{ "import", "convert Kueue manifests to cohort.yaml", cmd_import },
-	{ "eval", "answer scenarios, or check their expected answers",
-	  cmd_eval },
-	{ "bench", "time the engine on scenarios", cmd_bench },
 };
 
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fuzz scenario - lines of scohort eval, answered and checked
+ * fuzz scenario - lines of engine-lab eval, answered and checked
  */
 #include <getopt.h>
 
-#include "eval/eval.h"
+#include "commands.h"
 #include "input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *file = (char *) (uintptr_t) input_file(data, size);
-	char name[] = "scohort eval", check[] = "--check";
+	char name[] = "engine-lab eval", check[] = "--check";
 	char *answer[] = { name, file, NULL };
 	char *compare[] = { name, check, file, NULL };
 

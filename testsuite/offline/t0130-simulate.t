@@ -684,9 +684,9 @@ test_expect_success 'names of files are printed so that no terminal obeys them' 
 	test_expect_code 1 scohort simulate -c any.yaml "no$name" >>out 2>&1 &&
 	test_expect_code 1 scohort simulate -c "no$name" reclaim.csv >>out 2>&1 &&
 	test_expect_code 1 scohort simulate -c any.yaml --html "no/$name" reclaim.csv >>out 2>&1 &&
-	test_expect_code 1 scohort eval "no$name" >>out 2>&1 &&
-	test_expect_code 1 scohort eval "$name" >>out 2>&1 &&
-	test_expect_code 1 scohort eval --check "$name" >>out 2>&1 &&
+	test_expect_code 1 engine-lab eval "no$name" >>out 2>&1 &&
+	test_expect_code 1 engine-lab eval "$name" >>out 2>&1 &&
+	test_expect_code 1 engine-lab eval --check "$name" >>out 2>&1 &&
 	scohort check --offline "$name.yaml" >>out &&
 	test_expect_code 1 scohort check "$name" >>out 2>&1 &&
 	test_expect_code 1 scohort import "$name" >>out 2>&1 &&

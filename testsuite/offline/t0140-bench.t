@@ -1,37 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-test_description='scohort bench --worst: options, table, JSON, and the worlds that the pages name
+test_description='engine-lab worlds and bench-slurmctld: options and tables
 
-What it measures is not judged here: times are those of the machine.'
+What they measure is not judged here: times are those of the machine.'
 
 . "$(dirname "$0")/../lib/offline.sh"
 
-man=$top/doc/man/scohort.1
-page=$top/doc/performance-scale.md
-
 # The options that make no sense, one combination a line
 cat >wrong.txt <<'END'
---worst --scale
---worst file.json
---worst --against file.json
---worst --waiting 10
---worst --sizes 1,2 --large
---worst --sizes
---worst --sizes 1,
---worst --sizes 0
---worst --sizes 10,x
---world array
---sizes 10
---large
---json
---scale --json
---worst --worlds array
+more
+--list --world flat
+--list --sizes 1
+--world
+--sizes
+--sizes 1,
+--sizes ,1
+--sizes 0
+--sizes -1
+--sizes 10,x
+--sizes 99999999999999999999999
+--sizes 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+--worlds array
 END
 
-test_expect_success 'what makes no sense is a matter of usage' '
+test_expect_success 'engine-lab worlds: what makes no sense is a matter of usage' '
 	while read -r -a options; do
-		test_expect_code 2 scohort bench "${options[@]}" >out 2>err &&
+		test_expect_code 2 engine-lab worlds "${options[@]}" >out 2>err &&
 		grep -q "^Usage: " err && test_must_be_empty out || {
 			echo "${options[*]}"
 			return 1
@@ -40,60 +35,25 @@ test_expect_success 'what makes no sense is a matter of usage' '
 '
 
 test_expect_success 'a world that there is not' '
-	test_expect_code 2 scohort bench --worst --world nowhere >out 2>err &&
-	test_must_be_empty out &&
-	grep "unknown world \"nowhere\"" err
+	test_expect_code 2 engine-lab worlds --world nowhere >out 2>err &&
+	test_must_be_empty out && grep "no world \"nowhere\"" err
 '
 
-test_expect_success 'one world in the sizes asked for: a line, and JSON' '
-	scohort bench --worst --world flat --sizes 4,8 >out &&
-	test "$(wc -l <out)" -eq 3 &&
-	sed -n 2p out | grep -E "^flat +queues +4/8 +[0-9.]+ / [0-9.]+ ms +-?[0-9.]+$" &&
-	sed -n 3p out | python3 -c "
-import json, sys
-[world] = json.load(sys.stdin)[\"worst\"]
-assert world[\"world\"] == \"flat\" and world[\"unit\"] == \"ms\", world
-assert [row[\"size\"] for row in world[\"sizes\"]] == [4, 8], world
-assert all(row[\"cost\"] > 0 for row in world[\"sizes\"]), world
-assert \"exponent\" in world and world[\"goal\"] > 0, world
-"
-'
-
-test_expect_success '--json: nothing else; one size has no exponent' '
-	scohort bench --worst --world flat --sizes 4 --json >out &&
-	test "$(wc -l <out)" -eq 1 &&
-	python3 -c "
-import json
-[world] = json.load(open(\"out\"))[\"worst\"]
-assert \"exponent\" not in world, world
-"
-'
-
-test_expect_success 'memory is told in MB' '
-	scohort bench --worst --world memory --sizes 10,40 >out &&
-	grep -E "^memory +queues +10/40 .* MB " out
+test_expect_success 'one world in the sizes asked for: a line each, the last with the exponent' '
+	engine-lab worlds --world flat --sizes 4,8 >out && [ "$(wc -l <out)" -eq 3 ] &&
+	sed -n 2p out | grep -E "^flat +queues +4( +[0-9.]+){3}$" &&
+	sed -n 3p out | grep -E "^flat +queues +8( +[0-9.]+){3} +-?[0-9.]+$"
 '
 
 test_expect_success 'the list: each world with what grows and what is in it' '
-	scohort bench --worst --world list >list &&
-	test "$(wc -l <list)" -ge 15 &&
+	engine-lab worlds --list >list && [ "$(wc -l <list)" -ge 20 ] &&
 	! grep -vE "^[a-z-]+ +[a-z]+ +.{20}" list
 '
 
-test_expect_success 'the man page names each of them, and no other' '
-	cut -d " " -f 1 list >worlds &&
-	sed -n "/^\.BI.*world/,/^\.TP/s/^\.BR \([a-z\\\\-]*\) [,.]/\1/p" "$man" |
-		tr -d "\\\\" >named &&
-	test_cmp worlds named
-'
-
-test_expect_success 'so does each table of the page about growth' '
-	tables=$(grep -c "^world  *grows" "$page") &&
-	test "$tables" -ge 1 &&
-	grep -oE "^[a-z-]+ +[a-z]+ +[0-9]+/" "$page" | cut -d " " -f 1 |
-		sort | uniq -c | sed "s/^ *//" >told &&
-	sort worlds | sed "s/^/$tables /" >wanted &&
-	test_cmp wanted told
+test_expect_success 'engine-lab by itself: its commands' '
+	engine-lab --help >out && grep "^  worlds " out &&
+	test_expect_code 2 engine-lab 2>err && test_cmp out err &&
+	test_expect_code 2 engine-lab nothing 2>err && test_cmp out err
 '
 
 test_expect_success 'a plot of what bench-slurmctld measured in several sizes' '

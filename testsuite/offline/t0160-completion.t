@@ -128,7 +128,7 @@ test_expect_success 'fields, also after a comma' '
 
 test_expect_success 'files where files are wanted' '
 	mkdir -p files && : >files/one.yaml &&
-	for c in check diff apply simulate import eval bench whatif; do
+	for c in check diff apply simulate import whatif; do
 		offered "files/one.yaml" $c files/ || return 1
 	done &&
 	offered "files/one.yaml" simulate -c files/ && offered "files/one.yaml" simulate --against = files/

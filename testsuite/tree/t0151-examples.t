@@ -8,7 +8,6 @@ test_description='examples of the documentation, run from it'
 . "$(dirname "$0")/../lib.sh"
 
 doc=$TOP/doc/how-it-decides.md
-scohort() { "$BUILD/scohort" "$@"; }
 
 # examples: each with what it expects, one a line
 examples() {
@@ -50,13 +49,13 @@ test_expect_success 'there are examples, and each has an answer' '
 '
 
 test_expect_success 'every answer is what the engine does' '
-	scohort eval --check all >out || { cat out; false; }
+	engine-lab eval --check all >out || { cat out; false; }
 '
 
 test_expect_success 'an answer that is wrong would be found' '
 	sed "s/\"victims\": \[{\"workload\": \"a-6-later\"/\"victims\": [{\"workload\": \"a-2\"/" \
 		"$doc" | examples >wrong &&
-	test_expect_code 1 scohort eval --check wrong >out &&
+	test_expect_code 1 engine-lab eval --check wrong >out &&
 	grep "1 differs" out
 '
 
