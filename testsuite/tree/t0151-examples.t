@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of doc/how-it-decides.md are what the engine does: each block
+# The examples of examples.md are what the engine does: each block
 # "scenario" (or "scenario-change", whose keys replace those of the one before)
 # is asked, and must be answered as the "answer" after it says.
-test_description='examples of the documentation, run from it'
+test_description='examples of the rules, run from their page'
 . "$(dirname "$0")/../lib.sh"
 
-doc=$TOP/doc/how-it-decides.md
+doc=$TESTSUITE/tree/examples.md
 
 # examples: each with what it expects, one a line
 examples() {
