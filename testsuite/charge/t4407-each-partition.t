@@ -68,7 +68,7 @@ test_expect_success 'the owner evicts for the partition that needs least' '
 	use_cohort lent 16 4000 &&
 	a=$(submit_some 8 -A a -n1 --mem=500) && all_run $a && log_mark &&
 	q=$(submit -A q -p std,big -n4) && all_run $q &&
-	[ "$(squeue -h -j $q -o %P)" = std ] && [ "$(evicted | wc -l)" -eq 1 ]
+	[ "$(squeue -h -j $q -o %P)" = std ] && [ "$(evicted | wc -w)" -eq 1 ]
 '
 
 test_expect_success 'an array, and one that comes while the other partition is looked at' '
