@@ -52,6 +52,17 @@ test_expect_success 'whole nodes' '
 	exact -w n2 --exclusive --mem=0 && exact -N2 -p whole -C a100 && exact -w n1,n3 --exclusive
 '
 
+test_expect_success 'whole nodes of which the job leaves threads, cores or CPUs alone' '
+	exact -w n1 --exclusive --hint=nomultithread && exact -w n1 --exclusive --threads-per-core=1 -n3 &&
+	exact -w n1 --exclusive --ntasks-per-core=1 -n3 && exact -w n1 --exclusive -c3 &&
+	exact -w n1 --exclusive --ntasks-per-node=3 && exact -w n1 --exclusive -O -n12
+'
+
+test_expect_success 'the same of shared ones' '
+	exact -w n1 -n3 --threads-per-core=1 && exact -w n1 -n3 --ntasks-per-core=1 &&
+	exact -w n1 -c3 && exact -w n1 -n2 --ntasks-per-socket=1 && exact -w n1 -O -n3
+'
+
 test_expect_success 'GPUs' '
 	exact --gpus=v100:2 --cpus-per-gpu=2 && exact -p bygpu --gpus=2 &&
 	exact -C a100 -n2 --gpus-per-task=1 -L matlab:2 && exact --gres=shard:3 --mem=100

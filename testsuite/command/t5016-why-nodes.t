@@ -92,6 +92,23 @@ test_expect_success 'borrowers that are protected: from when they may go, and th
 	near "$(json "d[\"start\"]" <whatif.json)" $over 60
 '
 
+# A job of another user on each node, all for itself
+of_nobody() {
+	local node
+	for node in n1 n2 n3 n4; do
+		(cd / && as_nobody sbatch --parsable -o /dev/null -A guest -n1 -w "$node" "$@" \
+			--wrap 'exec sleep 1000') || return 1
+	done
+}
+
+test_expect_success 'nodes for one other user are not free' '
+	use_cohort three && others=$(of_nobody --exclusive=user) && all_run $others &&
+	job=$(submit -A vision -n2 -N1) && says $job "wait=nodes," &&
+	why_soon $job "4 nodes of flavor any are each for one other user alone (--exclusive=user or ExclusiveUser)" &&
+	! why_says $job "Flavor any has" && [ "$(facts $job "[\"missing\"][0][\"nodesOfOtherUsers\"]")" = 4 ] &&
+	whatif_says "4 nodes of flavor any are each for one other user alone" -A vision -n2 -N1
+'
+
 test_expect_success 'nobody waits for nodes: nobody is told of' '
 	cluster_restart_ctld && cluster_clear && id=$(submit -A audio -n4) && all_run $id &&
 	wait_for 10 "[ \"\$(published \"[len(f[\\\"held\\\"]) for f in d[\\\"flavors\\\"]]\")\" = 0 ]"

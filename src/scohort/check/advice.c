@@ -154,6 +154,27 @@ static void reclaim_check(const struct check *c, const bool *lends,
 			       queue->name);
 }
 
+/* Slurm takes the nodes of another user out before it asks for victims. Once for all that
+ * reclaim: the partition decides. */
+static void users_check(const struct check *c)
+{
+	const struct place list = { .key = "clusterQueues" };
+
+	for (size_t i = 0; c->cluster->user_partition && i < c->conf->spec->nqueues; i++) {
+		const struct place at = { .up = &list, .index = i };
+
+		if (c->conf->spec->queues[i].reclaim == POLICY_NEVER)
+			continue;
+		report_warning(c->report, &at, c->conf->queues[i].line,
+			       "nodes of partition \"%s\" do not come back from jobs "
+			       "of other users, whatever reclaimWithinCohort says: "
+			       "it has ExclusiveUser=YES, and Slurm evicts nobody "
+			       "for a job of another user there",
+			       c->cluster->user_partition);
+		return;
+	}
+}
+
 /* ---- flavors that contain others ---- */
 
 static bool has_all_nodes(const struct conf *conf, int flavor)
@@ -227,6 +248,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
 		totals_check(&c);
 		overlaps_check(&c);
+		users_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			nonpreemptible_check(&c, i);

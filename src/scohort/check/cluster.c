@@ -18,6 +18,11 @@
 
 /* ---- names ---- */
 
+static char *copy(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
 static void name_add(struct cluster_names *names, const char *name)
 {
 	char **grown;
@@ -55,8 +60,13 @@ static void names_free(struct cluster_names *names)
 static void partitions_load(struct cluster *cluster,
 			    const partition_info_msg_t *parts)
 {
-	for (uint32_t i = 0; i < parts->record_count; i++)
-		name_add(&cluster->partitions, parts->partition_array[i].name);
+	for (uint32_t i = 0; i < parts->record_count; i++) {
+		const partition_info_t *part = &parts->partition_array[i];
+
+		name_add(&cluster->partitions, part->name);
+		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
+			cluster->user_partition = copy(part->name);
+	}
 	cluster->partitions.known = true;
 }
 
@@ -132,11 +142,6 @@ static void accounts_load(struct cluster *cluster)
 
 /* ---- jobs ---- */
 
-static char *copy(const char *text)
-{
-	return text && *text ? strdup(text) : NULL;
-}
-
 static void jobs_load(struct cluster *cluster)
 {
 	job_info_msg_t *msg = NULL;
@@ -211,6 +216,7 @@ void cluster_free(struct cluster *cluster)
 	names_free(&cluster->licenses);
 	names_free(&cluster->gres_types);
 	names_free(&cluster->tres);
+	free(cluster->user_partition);
 	free(cluster->nodes);
 	free(cluster->totals);
 	memset(cluster, 0, sizeof(*cluster));

@@ -33,6 +33,7 @@ struct cluster {
 	bool accounts_needed;	/* jobs need an association */
 	uint32_t slurm_user;	/* uid of SlurmUser */
 	bool keeps_usage;	/* of associations */
+	char *user_partition;	/* the first one with ExclusiveUser, or NULL */
 	struct cluster_job *jobs;
 	size_t njobs;
 };

@@ -51,6 +51,7 @@ static void view_fill(struct node_view *v, node_info_t *node)
 	v->free_memory = v->memory - api_node_memory_in_use(node);
 	v->gres = node->gres;
 	v->gres_used = node->gres_used;
+	v->owner = node->owner == NO_VAL ? -1 : (int64_t) node->owner;
 }
 
 /* Pairs of first and last index in the table of nodes, up to -1; NULL: all */

@@ -15,6 +15,7 @@ struct node_view {
 	bool up;		/* neither down, drained nor being cleaned up */
 	int64_t cpus, free_cpus, memory, free_memory;
 	const char *gres, *gres_used;	/* "gpu:a100:4(S:0-1),shard:8" */
+	int64_t owner;		/* uid: only jobs of that user may use it; or -1 */
 };
 
 struct node_view_list {

@@ -88,6 +88,16 @@ static void lacks_say(struct story *s, const char *flavor, int64_t together,
 		    "ways.", flavor, (long) together, text_s(together));
 }
 
+/* Slurm takes such nodes out before it asks for victims. */
+static void owned_say(struct story *s, const char *flavor, int64_t owned)
+{
+	if (owned)
+		say(s, "%ld node%s of flavor %s %s for one other user alone "
+		    "(--exclusive=user or ExclusiveUser): Slurm lets no job of "
+		    "yours on, and evicts none there for it.", (long) owned,
+		    text_s(owned), flavor, owned > 1 ? "are each" : "is");
+}
+
 /* ---- which queues have it ---- */
 
 struct holders {
@@ -168,14 +178,17 @@ static void flavor_say(struct story *s, const struct node_view_list *nodes,
 	struct json_object *missing = json_object_new_array();
 	struct room_lack lacks[ROOM_MAX];
 	size_t n = 0;
-	int64_t together = 0;
+	int64_t together = 0, owned = 0;
 
 	json_add_text(o, "flavor", name);
 	if (nodes->n) {		/* PrivateData=nodes may hide them */
 		together = room_look(&s->want, nodes, *among ? among : NULL,
-				     lacks, &n);
-		lacks_say(s, name, together, missing, lacks, n);
+				     lacks, &n, &owned);
+		if (n || together || !owned)
+			lacks_say(s, name, together, missing, lacks, n);
+		owned_say(s, name, owned);
 		json_add_number(o, "nodesThatFit", together);
+		json_add_number(o, "nodesOfOtherUsers", owned);
 	}
 	json_object_object_add(o, "lacks", missing);
 	json_object_object_add(o, "held", json_object_get(

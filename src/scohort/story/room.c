@@ -93,7 +93,7 @@ void room_want_make(struct room_want *want, int64_t nodes, bool whole,
 		    const char *per_node)
 {
 	*want = (struct room_want) {
-		.nodes = nodes > 0 ? nodes : 1, .whole = whole,
+		.nodes = nodes > 0 ? nodes : 1, .whole = whole, .user = -1,
 	};
 	tres_add(want, tres);
 	if (tres && strstr(tres, "gres/"))
@@ -190,11 +190,11 @@ static bool node_look(const struct node_view *v,
 
 int64_t room_look(const struct room_want *want,
 		  const struct node_view_list *nodes, const char *among,
-		  struct room_lack *lacks, size_t *nlacks)
+		  struct room_lack *lacks, size_t *nlacks, int64_t *owned)
 {
 	struct room_lack looks[ROOM_MAX + 1] = { { .resource = NULL } };
 	struct node_set *set = node_set_make(among);
-	int64_t together = 0;
+	int64_t together = 0, seen = 0;
 	size_t n = 0;
 
 	for (; n < want->n; n++)
@@ -205,16 +205,22 @@ int64_t room_look(const struct room_want *want,
 	if (want->whole)
 		looks[n++] = (struct room_lack) { .resource = "node",
 						  .need = 1 };
+	*owned = 0;
 	for (size_t i = 0; i < nodes->n; i++) {
 		const struct node_view *v = &nodes->views[i];
 
-		if (v->up && node_set_has(set, v->name))
+		if (!v->up || !node_set_has(set, v->name))
+			continue;
+		if (v->owner >= 0 && v->owner != want->user)
+			++*owned;
+		else
 			together += node_look(v, looks, n);
+		seen++;
 	}
 	node_set_free(set);
 	*nlacks = 0;
 	qsort(looks, n, sizeof(*looks), by_scarcity);
-	for (size_t i = 0; i < n && *nlacks < ROOM_MAX; i++) {
+	for (size_t i = 0; i < n && *nlacks < ROOM_MAX && !(seen && *owned == seen); i++) {
 		if (looks[i].nodes < want->nodes)
 			lacks[(*nlacks)++] = looks[i];
 	}

@@ -22,6 +22,7 @@
 struct room_want {
 	int64_t nodes;		/* at least 1 */
 	bool whole;		/* nodes with no other job on them */
+	int64_t user;		/* uid, -1: not known */
 	struct {
 		char resource[ROOM_NAME];
 		int64_t amount;	/* on each node */
@@ -44,12 +45,13 @@ void room_want_make(struct room_want *want, int64_t nodes, bool whole,
 		    const char *tres, const char *per_job,
 		    const char *per_node);
 
-/* How many of the nodes that are up have room for one node of the job?
+/* How many of the nodes that are up have room for one node of the job? *owned: so many
+ * are for the jobs of another user only, and do not count. Where all are, nothing lacks.
  * `among`: a list like n[1-4], or NULL for all. Writes what lacks, the scarcest
  * first (fewer nodes have enough; a smaller part of what is needed is free; GRES
  * before memory before CPUs), at most ROOM_MAX, and how many that are. */
 int64_t room_look(const struct room_want *want,
 		  const struct node_view_list *nodes, const char *among,
-		  struct room_lack *lacks, size_t *nlacks);
+		  struct room_lack *lacks, size_t *nlacks, int64_t *owned);
 
 #endif /* SCOHORT_ROOM_H */

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/json_members.h"
 #include "ledger/lookup.h"
@@ -237,6 +238,7 @@ static void want_fill(struct tale *t)
 		       json_truth(wants, "wholeNodes"),
 		       json_text(wants, "tres"), json_text(wants, "tresPerJob"),
 		       json_text(wants, "tresPerNode"));
+	t->s.want.user = getuid();
 	t->s.partition = *partition ? partition : NULL;
 }
 

@@ -204,6 +204,7 @@ static void want_fill(struct story *s)
 
 	room_want_make(&s->want, v->nnodes, v->whole_nodes, v->tres_asked,
 		       v->tres_per_job, v->tres_per_node);
+	s->want.user = v->uid;
 	s->partition = v->partition && !strchr(v->partition, ',')
 		       ? v->partition : NULL;
 }

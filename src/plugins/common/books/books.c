@@ -191,7 +191,8 @@ static void _drop_purged(struct job *job, void *arg UNUSED)
 
 static void _forget_fingerprint(struct job *job, void *arg UNUSED)
 {
-	learn_forget(&job->first);
+	for_each_entry(e, job)
+		learn_forget(e);
 	job->fingerprint = 0;
 }
 
@@ -262,7 +263,7 @@ static void _look_at_one(size_t i)
 		return;
 	scan.looks++;
 	if ((job = books_sync(job_ptr)) && job_waits(job))
-		due_at(learn_due(&job->first));
+		due_at(learn_due(job));
 	if (job && offer_of(job)->tries.missing)
 		due_at(scan.at + UNTRIED_LOOK);
 	/* its run time stands still: the engine has to be told */
@@ -389,6 +390,7 @@ extern bool books_scan(void)
 	ending_await_none();
 	running_begin_looks();
 	if (flavor_refresh(floor_refresh())) {
+		learn_flush();
 		jobs_each(_forget_fingerprint, NULL);
 		whole = true;
 	}

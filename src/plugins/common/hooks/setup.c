@@ -13,6 +13,7 @@
 #include "events/events.h"
 #include "request/demand.h"
 #include "request/floor.h"
+#include "request/learn.h"
 #include "record/count.h"
 #include "jobs/hold.h"
 #include "jobs/jobs.h"
@@ -89,6 +90,7 @@ static void _close(void)
 	running_note_settled();
 	flavor_free();
 	floor_flush();
+	learn_flush();
 	demand_fini();
 	engine_destroy(ctld.engine);
 	ctld.engine = NULL;
@@ -191,6 +193,7 @@ extern void ctld_nodes_changed(void)
 	lent_flush();
 	flavor_free();
 	floor_flush();
+	learn_flush();
 	pass_reset();
 }
 

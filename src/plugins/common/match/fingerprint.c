@@ -57,8 +57,38 @@ static bool _asks_in_words(const job_record_t *job_ptr, const compat_details_t *
 	return _is_said(d->features) || _is_said(d->req_nodes) || _is_said(d->exc_nodes) ||
 		_is_said(job_ptr->licenses) || _is_said(job_ptr->tres_per_node) ||
 		_is_said(job_ptr->tres_per_job) || _is_said(job_ptr->tres_per_task) ||
-		_is_said(job_ptr->tres_per_socket) || _is_said(job_ptr->cpus_per_tres) ||
-		_is_said(job_ptr->mem_per_tres);
+		_is_said(job_ptr->tres_per_socket);
+}
+
+/* --cpus-per-gpu, --mem-per-gpu. In cpus_per_tres and mem_per_tres Slurm puts the defaults of
+ * the partition that it tried last. */
+static int _mix_by_gres(void *x, void *arg)
+{
+	const gres_job_state_t *js = ((gres_state_t *) x)->gres_data;
+
+	*(uint64_t *) arg = fingerprint_mix(*(uint64_t *) arg, js->cpus_per_gres);
+	*(uint64_t *) arg = fingerprint_mix(*(uint64_t *) arg, js->mem_per_gres);
+	return 0;
+}
+
+/* Slurm writes in several ways that the user said nothing. */
+static uint64_t _said(uint16_t value)
+{
+	return (value == NO_VAL16) || (value == INFINITE16) ? 0 : value;
+}
+
+/* Of sockets, cores and threads; cons_tres makes what there is not yet. */
+static uint64_t _mix_layout(uint64_t h, const compat_details_t *d)
+{
+	const multi_core_data_t *mc = d->mc_ptr;
+
+	h = fingerprint_mix(h, (_said(d->orig_cpus_per_task) << 48) |
+			    (_said(d->ntasks_per_node) << 32) |
+			    (_said(d->ntasks_per_tres) << 16) | _said(d->core_spec));
+	return fingerprint_mix(h, !mc ? 0 : (_said(mc->threads_per_core) << 48) |
+			       (_said(mc->ntasks_per_core) << 32) |
+			       (_said(mc->ntasks_per_socket) << 16) |
+			       _said(mc->sockets_per_node));
 }
 
 extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
@@ -73,9 +103,11 @@ extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 		h = fingerprint_mix(h, job_ptr->resv_ptr->flags & RESERVE_FLAG_FLEX);
 	}
 	h = fingerprint_mix(h, ((uint64_t) d->min_nodes << 32) | d->max_nodes);
-	h = fingerprint_mix(h, ((uint64_t) d->min_cpus << 32) | d->pn_min_cpus);
-	h = fingerprint_mix(h, d->pn_min_memory);
-	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 8) | d->whole_node);
+	h = fingerprint_mix(h, ((uint64_t) d->orig_min_cpus << 32) | d->orig_pn_min_cpus);
+	h = fingerprint_mix(h, d->orig_pn_min_memory);
+	h = fingerprint_mix(h, ((uint64_t) d->num_tasks << 16) | (d->overcommit << 8) |
+			    d->whole_node);
+	h = _mix_layout(h, d);
 	if (!_asks_in_words(job_ptr, d))
 		return h;
 	h = fingerprint_mix_text(h, d->features);
@@ -86,8 +118,9 @@ extern uint64_t fingerprint_of_request(job_record_t *job_ptr)
 	h = fingerprint_mix_text(h, job_ptr->tres_per_job);
 	h = fingerprint_mix_text(h, job_ptr->tres_per_task);
 	h = fingerprint_mix_text(h, job_ptr->tres_per_socket);
-	h = fingerprint_mix_text(h, job_ptr->cpus_per_tres);
-	return fingerprint_mix_text(h, job_ptr->mem_per_tres);
+	if (job_ptr->gres_list_req)
+		(void) list_for_each(job_ptr->gres_list_req, _mix_by_gres, &h);
+	return h;
 }
 
 extern uint64_t fingerprint_of_demand(job_record_t *job_ptr)

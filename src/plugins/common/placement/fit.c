@@ -32,18 +32,12 @@ static void _keep_nomination(struct place *p, const struct nomination *nom)
 	p->quota.ncharges = nom->ncharges;
 }
 
-/* cons_tres may take more than was asked for: whole cores, more nodes of a
- * range, CPUs for GPUs. Does quota allow what was selected? */
-static bool _charge_selected(struct place *p, int64_t *amounts)
+/* Does quota allow these amounts, with the victims gone? */
+static bool _charge(struct place *p, const int64_t *amounts)
 {
 	struct workload **gone;
 	bool fits;
 
-	if ((p->mode != SELECT_MODE_RUN_NOW) || !p->job_ptr->job_resrcs)
-		return true;
-	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
-			    parts_of(p->entry)->flavors);
-	allocated_of(p->job_ptr, true, amounts);
 	p->ncharges = charge_list(parts_of(p->entry)->flavors, amounts, p->charges);
 	gone = place_workloads(p->victims, p->nvictims);
 	fits = engine_fits(ctld.engine, p->entry->work, p->charges, p->ncharges,
@@ -52,12 +46,50 @@ static bool _charge_selected(struct place *p, int64_t *amounts)
 	return fits;
 }
 
+/* As nominated: no less, whatever is known of what was selected. Is it more? */
+static bool _raise_to_nominated(const struct place *p, int64_t *amounts)
+{
+	bool more = false;
+
+	for (size_t i = 0; i < p->quota.ncharges; i++) {
+		const struct charge *c = &p->quota.charges[i];
+
+		more = more || (amounts[c->resource] > c->amount);
+		amounts[c->resource] = MAX(amounts[c->resource], c->amount);
+	}
+	return more;
+}
+
+/* Do the rules allow the victims to a job that gets so much? */
+static bool _may_evict(const struct place *p, int64_t now)
+{
+	return engine_allowed(ctld.engine, p->entry->work, now, p->charges, p->ncharges,
+			      p->victims, p->nvictims) == p->nvictims;
+}
+
+/* cons_tres may take more than was asked for: whole cores, more nodes of a
+ * range, CPUs for GPUs. Does quota allow what was selected, or would be with the
+ * victims gone? */
+static bool _charge_selected(struct place *p, int64_t now, int64_t *amounts)
+{
+	bool more = false;
+
+	if (p->mode != SELECT_MODE_RUN_NOW)
+		return true;
+	charge_fill_flavors(workload_queue(p->entry->work), p->node_bitmap,
+			    parts_of(p->entry)->flavors);
+	allocated_of(p->job_ptr, p->node_bitmap, amounts);
+	if (!p->job_ptr->job_resrcs)
+		more = _raise_to_nominated(p, amounts);
+	return _charge(p, amounts) && (!more || _may_evict(p, now));
+}
+
 /* ---- other nodes that are as good, for borrowers and for others ---- */
 
 /* As many as were selected, all of these. Backfill asks whether it can start
  * now; when it could start there is not asked. */
 static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected,
-		       int64_t *amounts)
+		       int64_t now, int64_t *amounts)
 {
 	uint32_t count = bit_set_count(selected), min = p->min_nodes,
 		req = p->req_nodes;
@@ -73,7 +105,7 @@ static bool _try_among(struct place *p, bitstr_t *nodes, bitstr_t *selected,
 	p->job_ptr->bit_flags |= flag;
 	found = (place_select_with(p, count, NULL, 0) == SLURM_SUCCESS) &&
 		packing_costs_nothing(p->node_bitmap, selected) &&
-		_charge_selected(p, amounts);
+		_charge_selected(p, now, amounts);
 	p->job_ptr->bit_flags &= ~flag;
 	p->min_nodes = min;
 	p->req_nodes = req;
@@ -94,11 +126,11 @@ static enum found _take_first(struct place *p, bitstr_t *selected,
 	}
 	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
-	return _charge_selected(p, amounts) ? FOUND_PLACE : FOUND_NO_QUOTA;
+	return _charge_selected(p, now, amounts) ? FOUND_PLACE : FOUND_NO_QUOTA;
 }
 
-static bool _try_packed(struct place *p, bitstr_t *selected, int64_t *amounts,
-			bool *asked)
+static bool _try_packed(struct place *p, bitstr_t *selected, int64_t now,
+			int64_t *amounts, bool *asked)
 {
 	bool found = false;
 
@@ -111,7 +143,7 @@ static bool _try_packed(struct place *p, bitstr_t *selected, int64_t *amounts,
 		}
 		if (bit_set_count(nodes) >= bit_set_count(selected)) {
 			*asked = true;
-			found = _try_among(p, nodes, selected, amounts);
+			found = _try_among(p, nodes, selected, now, amounts);
 		}
 		FREE_NULL_BITMAP(nodes);
 	}
@@ -130,7 +162,7 @@ static enum found _pack(struct place *p, uint32_t max_nodes, int64_t now,
 				       (ns_of(start) > now + SPEC_SEC)))
 		return FOUND_PLACE;
 	selected = bit_copy(p->node_bitmap);
-	if (!_try_packed(p, selected, amounts, &asked) && asked) {
+	if (!_try_packed(p, selected, now, amounts, &asked) && asked) {
 		found = _take_first(p, selected, max_nodes, now, amounts);
 		p->job_ptr->start_time = start;
 	}
@@ -151,7 +183,7 @@ static enum found _try_nodes(struct place *p, uint32_t max_nodes, int64_t now,
 	if (place_select(p, max_nodes, now) != SLURM_SUCCESS)
 		return FOUND_NO_NODES;
 	lighten_victims(p, max_nodes, now);
-	if (_charge_selected(p, amounts))
+	if (_charge_selected(p, now, amounts))
 		return _pack(p, max_nodes, now, amounts);
 	free_job_resources(&p->job_ptr->job_resrcs);
 	return FOUND_NO_QUOTA;
@@ -210,23 +242,50 @@ static enum found _try_elsewhere(struct place *p, int64_t now,
 	return found;
 }
 
+/* Another job that asks for the same was offered more than quota allows, and so would
+ * be this one. */
+static bool _is_known_to_cost_more(struct place *p, int64_t *amounts)
+{
+	bool more = false;
+
+	if (p->mode != SELECT_MODE_RUN_NOW)
+		return false;
+	place_begin(p);
+	entry_take_flavors(p->entry, p->charges, p->ncharges);
+	(void) _raise_to_nominated(p, amounts);
+	for (size_t i = 0; i < p->quota.ncharges; i++)
+		more |= learn_raise(p->entry, p->quota.charges[i].flavor, amounts);
+	return more && !_charge(p, amounts);
+}
+
+/* The next plan knows what it costs. */
+static void _plan_anew(void)
+{
+	books_request_scan();
+	pass_request_another();
+}
+
 static enum found _try(struct place *p, int64_t now)
 {
 	int64_t *amounts = xcalloc(ctld.conf->spec->nresources + 1,
 				   sizeof(*amounts));
 	int64_t *others = xcalloc(ctld.conf->spec->nresources + 1,
 				  sizeof(*others));
-	enum found found = _try_range(p, now, amounts);
+	enum found found = FOUND_NO_QUOTA;
 
-	/* before others are tried, which may cost even more */
-	if ((found == FOUND_NO_QUOTA) &&
-	    learn_amounts(p->entry, parts_of(p->entry)->flavors, amounts)) {
-		books_request_scan();
-		pass_request_another();
+	if (!_is_uneven(p) && _is_known_to_cost_more(p, amounts)) {
+		if (learn_anew(p->entry))
+			_plan_anew();
+	} else {
+		found = _try_range(p, now, amounts);
+		/* before others are tried, which may cost even more */
+		if ((found == FOUND_NO_QUOTA) &&
+		    learn_amounts(p->entry, parts_of(p->entry)->flavors, amounts))
+			_plan_anew();
+		if ((found == FOUND_NO_QUOTA) && _is_uneven(p) &&
+		    (_try_elsewhere(p, now, others) == FOUND_PLACE))
+			found = FOUND_PLACE;
 	}
-	if ((found == FOUND_NO_QUOTA) && _is_uneven(p) &&
-	    (_try_elsewhere(p, now, others) == FOUND_PLACE))
-		found = FOUND_PLACE;
 	xfree(amounts);
 	xfree(others);
 	return found;

@@ -4,7 +4,8 @@
  *
  *  Before job_begin cons_tres has selected: CPUs and memory are in job_resrcs,
  *  GRES beside the request. Afterwards GRES are in a list of their own, by
- *  type, also if the job asked for none.
+ *  type, also if the job asked for none. Where cons_tres looks whether there would be
+ *  enough without some jobs, it selects as well, but memory comes last and is not done.
 \*****************************************************************************/
 #include "request/allocated.h"
 
@@ -94,10 +95,9 @@ static bool _gres_matches(const struct resource *r, const gres_state_t *gres)
 }
 
 /* Of one entry of the request, on all nodes */
-static int64_t _gres_selected(job_record_t *job_ptr, const struct resource *r,
+static int64_t _gres_selected(bitstr_t *nodes, const struct resource *r,
 			      const gres_state_t *gres)
 {
-	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap;
 	const gres_job_state_t *js = gres->gres_data;
 	node_record_t *node_ptr;
 	int64_t total = 0;
@@ -116,9 +116,8 @@ static int64_t _gres_selected(job_record_t *job_ptr, const struct resource *r,
 
 /* A whole node comes with all of its GRES but for shared ones. Slurm enters
  * them only after selecting. */
-static int64_t _gres_of_nodes(job_record_t *job_ptr, const struct resource *r)
+static int64_t _gres_of_nodes(bitstr_t *nodes, const struct resource *r)
 {
-	bitstr_t *nodes = job_ptr->job_resrcs->node_bitmap;
 	node_record_t *node_ptr;
 	int64_t total = 0;
 
@@ -170,7 +169,7 @@ static int64_t _gres_on(job_record_t *job_ptr, const struct resource *r,
 }
 
 static int64_t _gres_of(job_record_t *job_ptr, const struct resource *r,
-			bool selected)
+			bitstr_t *selected)
 {
 	compat_list_t list = selected ? job_ptr->gres_list_req :
 		job_ptr->gres_list_alloc;
@@ -179,7 +178,7 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct resource *r,
 	gres_state_t *gres;
 
 	if (selected && compat_whole_node(job_ptr->details))
-		return _gres_of_nodes(job_ptr, r);
+		return _gres_of_nodes(selected, r);
 	if (!list)
 		return 0;
 	iter = list_iterator_create(list);
@@ -187,7 +186,7 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct resource *r,
 		if (xstrcmp(gres->gres_name, r->name))
 			continue;
 		if (selected)
-			total += _gres_selected(job_ptr, r, gres);
+			total += _gres_selected(selected, r, gres);
 		else if (_gres_matches(r, gres))
 			total += _gres_allocated(gres);
 	}
@@ -213,40 +212,109 @@ static int64_t _cpus_of(const job_record_t *job_ptr)
 	const job_resources_t *resrcs = job_ptr->job_resrcs;
 	int64_t total = 0;
 
-	if (job_ptr->total_cpus)
+	if (job_ptr->total_cpus || !resrcs)
 		return job_ptr->total_cpus;
 	for (uint32_t i = 0; resrcs->cpus && i < resrcs->nhosts; i++)
 		total += resrcs->cpus[i];
 	return total ? total : resrcs->ncpus;
 }
 
+/* ---- memory that is not entered yet ---- */
+
+/* --mem-per-gpu, or the default of the partition that is tried: cons_tres puts it there. */
+static int64_t _mem_by_gres(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	int64_t total = 0;
+	compat_itr_t iter;
+	gres_state_t *gres;
+
+	if (!job_ptr->gres_list_req)
+		return 0;
+	iter = list_iterator_create(job_ptr->gres_list_req);
+	while ((gres = list_next(iter))) {
+		const gres_job_state_t *js = gres->gres_data;
+		const struct resource r = { .kind = RESOURCE_GRES, .name = gres->gres_name };
+		int64_t each = js->mem_per_gres ? js->mem_per_gres : js->def_mem_per_gres;
+
+		if (each)
+			total += each * (compat_whole_node(job_ptr->details) ?
+					 _gres_of_nodes(nodes, &r) :
+					 _gres_selected(nodes, &r, gres));
+	}
+	list_iterator_destroy(iter);
+	return total;
+}
+
+static int64_t _mem_selected(job_record_t *job_ptr, bitstr_t *nodes)
+{
+	const compat_details_t *details = job_ptr->details;
+	uint64_t mem = details->pn_min_memory;
+	int64_t cpus = _cpus_of(job_ptr), by_gres, total = 0;
+	node_record_t *node_ptr;
+
+	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+		return 0;
+	if (!(job_ptr->bit_flags & JOB_MEM_SET) && (by_gres = _mem_by_gres(job_ptr, nodes)))
+		return by_gres;
+	if (mem && (mem & MEM_PER_CPU))
+		return (int64_t) (mem & ~MEM_PER_CPU) *
+			(request_leaves_cpus(job_ptr) ? MIN(cpus, details->min_cpus) : cpus);
+	if (mem && (mem != NO_VAL64))
+		return (int64_t) mem * bit_set_count(nodes);
+	for (int i = 0; (node_ptr = next_node(&i)); i++) {
+		if (bit_test(nodes, node_ptr->index))
+			total += floor_node_mem(node_ptr);
+	}
+	return total;
+}
+
 /* ---- all resources ---- */
 
-static int64_t _allocated(job_record_t *job_ptr, const struct resource *r,
-			  bool selected)
+/* What is shared by all resources of a job */
+struct got {
+	job_record_t *job_ptr;
+	bitstr_t *selected;		/* or NULL: it has begun */
+	int64_t mem;
+};
+
+static int64_t _gres_got(const struct resource *r, void *arg)
 {
+	const struct got *got = arg;
+
+	return _gres_of(got->job_ptr, r, got->selected);
+}
+
+static int64_t _nodes_of(const struct got *got)
+{
+	return got->job_ptr->job_resrcs ? got->job_ptr->job_resrcs->nhosts :
+		bit_set_count(got->selected);
+}
+
+static int64_t _allocated(struct got *got, const struct resource *r)
+{
+	job_record_t *job_ptr = got->job_ptr;
+	uint64_t *alloc = got->selected ? NULL : job_ptr->tres_alloc_cnt;
+
 	switch (r->kind) {
 	case RESOURCE_CPU:
 		return _cpus_of(job_ptr);
 	case RESOURCE_MEM:
-		return _mem_of(job_ptr->job_resrcs);
+		return got->mem;
 	case RESOURCE_NODE:
-		return job_ptr->job_resrcs->nhosts;
+		return _nodes_of(got);
 	case RESOURCE_GRES:
-		return _gres_of(job_ptr, r, selected);
+		return _gres_got(r, got);
 	case RESOURCE_LICENSE:
 		return demand_licenses(job_ptr, r);
 	case RESOURCE_BILLING:
-		if (!selected && job_ptr->tres_alloc_cnt)
-			return job_ptr->tres_alloc_cnt[TRES_ARRAY_BILLING];
-		return demand_billing(job_ptr, _cpus_of(job_ptr),
-				      _mem_of(job_ptr->job_resrcs),
-				      job_ptr->job_resrcs->nhosts);
+		if (alloc)
+			return alloc[TRES_ARRAY_BILLING];
+		return demand_billing(job_ptr, _cpus_of(job_ptr), got->mem,
+				      _nodes_of(got), _gres_got, got);
 	case RESOURCE_OTHER:
 		break;
 	}
-	return demand_tres(!selected && job_ptr->tres_alloc_cnt ?
-			   job_ptr->tres_alloc_cnt : job_ptr->tres_req_cnt, r);
+	return demand_tres(alloc ? alloc : job_ptr->tres_req_cnt, r);
 }
 
 extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r,
@@ -272,13 +340,17 @@ extern int64_t allocated_on(job_record_t *job_ptr, const struct resource *r,
 	return 0;
 }
 
-extern void allocated_of(job_record_t *job_ptr, bool selected,
+extern void allocated_of(job_record_t *job_ptr, bitstr_t *nodes,
 			 int64_t *amounts)
 {
-	if (!job_ptr->job_resrcs) {
-		request_of(job_ptr, NULL, SPEC_NONE, amounts);
+	struct got got = { .job_ptr = job_ptr, .selected = nodes };
+
+	if (!job_ptr->job_resrcs && !nodes) {
+		request_of(job_ptr, SPEC_NONE, amounts);
 		return;
 	}
+	got.mem = job_ptr->job_resrcs ? _mem_of(job_ptr->job_resrcs) :
+		_mem_selected(job_ptr, nodes);
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
-		amounts[i] = _allocated(job_ptr, &ctld.resources[i], selected);
+		amounts[i] = _allocated(&got, &ctld.resources[i]);
 }

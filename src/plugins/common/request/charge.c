@@ -116,7 +116,8 @@ extern void charge_job(struct job *job, bool selected)
 
 	charge_fill_flavors(workload_queue(job->first.work), job_ptr->node_bitmap,
 			    flavors);
-	allocated_of(job_ptr, selected, amounts);
+	allocated_of(job_ptr, selected && job_ptr->job_resrcs ?
+		     job_ptr->job_resrcs->node_bitmap : NULL, amounts);
 	n = charge_list(flavors, amounts, charges);
 	_count_one(job);
 	job->provisional = selected;

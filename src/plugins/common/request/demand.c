@@ -79,24 +79,50 @@ extern int64_t demand_licenses(job_record_t *job_ptr, const struct resource *r)
 	return license ? license->total : 0;
 }
 
-extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
-			      int64_t mem, int64_t nodes)
+/* The lock on TRES is held. */
+static void _fill_gres(uint64_t *counts,
+		       int64_t (*gres_of)(const struct resource *r, void *arg),
+		       void *arg)
 {
+	for (uint32_t i = TRES_ARRAY_TOTAL_CNT; i < g_tres_count; i++) {
+		const slurmdb_tres_rec_t *tres = assoc_mgr_tres_array[i];
+		struct resource r = { .kind = RESOURCE_GRES };
+
+		if (xstrcmp(tres->type, "gres"))
+			continue;
+		r.name = xstrdup(tres->name);
+		if ((r.type = strchr(r.name, ':')))
+			*r.type++ = '\0';
+		counts[i] = gres_of(&r, arg);
+		xfree(r.name);
+	}
+}
+
+extern int64_t demand_billing(const job_record_t *job_ptr, int64_t cpus,
+			      int64_t mem, int64_t nodes,
+			      int64_t (*gres_of)(const struct resource *r, void *arg),
+			      void *arg)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	uint64_t *counts;
 	double billing;
 
 	if (!job_ptr->tres_req_cnt || !job_ptr->part_ptr ||
 	    !job_ptr->part_ptr->billing_weights)
 		return cpus;	/* as Slurm has it without weights */
+	assoc_mgr_lock(&locks);
 	counts = xcalloc(g_tres_count, sizeof(*counts));
 	memcpy(counts, job_ptr->tres_req_cnt,
 	       g_tres_count * sizeof(*counts));
 	counts[TRES_ARRAY_CPU] = cpus;
 	counts[TRES_ARRAY_MEM] = mem;
 	counts[TRES_ARRAY_NODE] = nodes;
+	if (gres_of)
+		_fill_gres(counts, gres_of, arg);
 	billing = assoc_mgr_tres_weighted(counts,
 					  job_ptr->part_ptr->billing_weights,
-					  slurm_conf.priority_flags, false);
+					  slurm_conf.priority_flags, true);
+	assoc_mgr_unlock(&locks);
 	xfree(counts);
 	return (int64_t) billing;
 }

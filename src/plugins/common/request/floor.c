@@ -121,7 +121,8 @@ static int64_t _gres_flags(const node_record_t *node_ptr,
 
 static void _values_of(const node_record_t *node_ptr, int64_t *values)
 {
-	int64_t tpc = MAX(node_ptr->tpc, 1);
+	/* threads that are no CPUs (CPUs= says how many are) do not count */
+	int64_t tpc = MAX(MIN(node_ptr->tpc, node_ptr->cpus / MAX(node_ptr->tot_cores, 1)), 1);
 
 	values[CPUS] = floor_node_cpus(node_ptr);
 	values[MEM] = floor_node_mem(node_ptr);

@@ -3,7 +3,8 @@
  *  learn.c - what selecting nodes for a job has taught
  *
  *  A job may get an offer that is more than its request said, and more than
- *  quota allowed. It then waits for the amounts of that offer, in that flavor.
+ *  quota allowed. It then waits for the amounts of that offer, in that flavor and
+ *  partition, and so do all jobs that ask for the same.
  *  On other nodes they may be less: the job is tried anew when any nodes are
  *  released, and of course when the job or the nodes have changed.
 \*****************************************************************************/
@@ -12,6 +13,8 @@
 #include "state/job.h"
 #include "match/fingerprint.h"
 #include "query.h"
+
+#include "lib/hash.h"
 
 static uint64_t releases;
 static int64_t completing;		/* nodes, when we last looked */
@@ -30,15 +33,6 @@ extern void learn_completed(void)
 	if (now < completing)
 		releases++;
 	completing = now;
-}
-
-extern void learn_forget(struct entry *entry)
-{
-	if (!entry_has_amounts(entry))
-		return;
-	entry->job->fingerprint = 0;
-	xfree(entry->parts->lessons->learned);
-	entry_drop_empty_lessons(entry);
 }
 
 /* ---- flavors whose nodes are taken ---- */
@@ -89,11 +83,11 @@ extern void learn_forget_taken(struct entry *entry)
 	entry_drop_empty_lessons(entry);
 }
 
-extern time_t learn_due(const struct entry *entry)
+static time_t _taken_due(const struct entry *entry)
 {
 	const struct taken *taken;
 
-	if (!entry_has_taken(entry) || parts_of(entry)->owned)
+	if (!entry_has_taken(entry))
 		return 0;
 	taken = entry->parts->lessons->taken;
 	if (taken->goes_on)	/* what does the plan say to that? */
@@ -131,73 +125,210 @@ static void _check_taken(struct entry *entry)
 	learn_forget_taken(entry);
 }
 
+/* ---- amounts ---- */
+
+/* Plans have to come to it where nodes are released all the time. */
+#define LESSON_LEAST 10			/* seconds */
+#define MOST_LESSONS 10000
+
+/* What a job was offered that asks for this in a partition and a flavor */
+struct lesson {
+	struct hash_link link;		/* first: where it is, the lesson is */
+	struct lesson *next;
+	uint64_t at;			/* how much was released till then */
+	time_t since;
+	int64_t amounts[];		/* by resource */
+};
+
+static struct {
+	struct hash by_request;
+	struct lesson *list;
+} lessons;
+
+static bool _holds(uint64_t at, time_t since)
+{
+	time_t age = time(NULL) - since;
+
+	return (at == releases) || ((age >= 0) && (age < LESSON_LEAST));
+}
+
+extern void learn_flush(void)
+{
+	while (lessons.list) {
+		struct lesson *next = lessons.list->next;
+
+		xfree(lessons.list);
+		lessons.list = next;
+	}
+	hash_destroy(&lessons.by_request);
+}
+
+static uint64_t _key(const struct entry *entry, int flavor)
+{
+	job_record_t *job_ptr = entry->job->job_ptr;
+	uint64_t key = fingerprint_mix(fingerprint_of_request(job_ptr), flavor);
+
+	return fingerprint_mix_text(key, job_ptr->part_ptr ? job_ptr->part_ptr->name : NULL);
+}
+
+static struct lesson *_find(const struct entry *entry, int flavor)
+{
+	return (struct lesson *) hash_first(&lessons.by_request, _key(entry, flavor));
+}
+
+static struct lesson *_find_or_add(const struct entry *entry, int flavor)
+{
+	struct lesson *lesson = _find(entry, flavor);
+
+	if (lesson)
+		return lesson;
+	if (lessons.by_request.n >= MOST_LESSONS)
+		learn_flush();
+	lesson = xmalloc(sizeof(*lesson) +
+			 ctld.conf->spec->nresources * sizeof(lesson->amounts[0]));
+	if (hash_insert(&lessons.by_request, &lesson->link, _key(entry, flavor)))
+		fatal(PREFIX "what jobs were offered: %m");
+	lesson->next = lessons.list;
+	lessons.list = lesson;
+	return lesson;
+}
+
+extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts)
+{
+	const struct lesson *lesson = flavor < 0 ? NULL : _find(entry, flavor);
+	bool more = false;
+
+	if (!lesson || !_holds(lesson->at, lesson->since))
+		return false;
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+		more = more || (amounts[i] < lesson->amounts[i]);
+		amounts[i] = MAX(amounts[i], lesson->amounts[i]);
+	}
+	return more;
+}
+
+extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts)
+{
+	const struct lesson *lesson;
+	struct lessons *known;
+
+	if (!learn_raise(entry, flavor, amounts))
+		return;
+	lesson = _find(entry, flavor);
+	known = entry_get_lessons(entry);
+	known->learned_from = fingerprint_of_request(entry->job->job_ptr);
+	if (known->learned && (known->learned <= lesson->since))
+		return;
+	known->learned = lesson->since;
+	known->learned_at = lesson->at;
+}
+
+extern bool learn_anew(struct entry *entry)
+{
+	if (entry_has_amounts(entry))
+		return false;
+	entry->job->fingerprint = 0;
+	return true;
+}
+
+/* A lesson that does not hold any more counts for nothing. */
+static bool _learn(const struct entry *entry, int flavor, size_t i, int64_t amount)
+{
+	struct lesson *lesson = _find_or_add(entry, flavor);
+
+	if (lesson->since && !_holds(lesson->at, lesson->since))
+		memset(lesson->amounts, 0,
+		       ctld.conf->spec->nresources * sizeof(lesson->amounts[0]));
+	lesson->at = releases;
+	lesson->since = time(NULL);
+	if (lesson->amounts[i] >= amount)
+		return false;
+	lesson->amounts[i] = amount;
+	return true;
+}
+
+extern bool learn_amounts(struct entry *entry, const int *flavors,
+			  const int64_t *amounts)
+{
+	bool new = false;
+
+	learn_completed();
+	for (size_t i = 0; i < ctld.conf->spec->nresources; i++) {
+		if (flavors[i] >= 0)
+			new |= _learn(entry, flavors[i], i, amounts[i]);
+	}
+	if (new)
+		entry->job->fingerprint = 0;
+	return learn_anew(entry) || new;
+}
+
 /* ---- what is out of date ---- */
+
+extern void learn_forget(struct entry *entry)
+{
+	if (!entry_has_amounts(entry))
+		return;
+	entry->job->fingerprint = 0;
+	entry->parts->lessons->learned = 0;
+	entry_drop_empty_lessons(entry);
+}
+
+static time_t _amounts_due(const struct entry *entry)
+{
+	if (!entry_has_amounts(entry) || (entry->parts->lessons->learned_at == releases))
+		return 0;
+	return entry->parts->lessons->learned + LESSON_LEAST;
+}
+
+static time_t _sooner(time_t a, time_t b)
+{
+	return !a || (b && (b < a)) ? b : a;
+}
+
+extern time_t learn_due(const struct job *job)
+{
+	time_t due = 0;
+
+	for_each_entry(e, job) {
+		if (!parts_of(e)->owned)
+			due = _sooner(due, _sooner(_taken_due(e), _amounts_due(e)));
+	}
+	return due;
+}
+
+/* Not while quota that it has freed is its own: it would ask for less. */
+static void _check_amounts(struct entry *entry)
+{
+	const struct lessons *known;
+
+	if (!entry_has_amounts(entry) || parts_of(entry)->owned)
+		return;
+	known = entry->parts->lessons;
+	if (!_holds(known->learned_at, known->learned) ||
+	    (known->learned_from != fingerprint_of_request(entry->job->job_ptr)))
+		learn_forget(entry);
+}
 
 extern void learn_check(struct entry *entry)
 {
 	_check_taken(entry);
-	if (entry_has_amounts(entry) &&
-	    ((entry->parts->lessons->learned_at != releases) ||
-	     (entry->parts->lessons->learned_from !=
-	      fingerprint_of_request(entry->job->job_ptr))))
-		learn_forget(entry);
-}
-
-/* True if any of it is new */
-extern bool learn_amounts(struct entry *entry, const int *flavors,
-			  const int64_t *amounts)
-{
-	size_t n = ctld.conf->spec->nresources;
-	struct lessons *lessons = entry_get_lessons(entry);
-	bool new = false;
-
-	if (!lessons->learned)
-		lessons->learned = xcalloc(n * ctld.conf->spec->nflavors + 1,
-					   sizeof(int64_t));
-	for (size_t i = 0; i < n; i++) {
-		int64_t *known;
-
-		if (flavors[i] < 0)
-			continue;
-		known = &lessons->learned[flavors[i] * n + i];
-		if (*known < amounts[i]) {
-			*known = amounts[i];
-			new = true;
-		}
-	}
-	learn_completed();
-	lessons->learned_at = releases;
-	lessons->learned_from = fingerprint_of_request(entry->job->job_ptr);
-	if (new)
-		entry->job->fingerprint = 0;
-	return new;
-}
-
-extern void learn_apply(const struct entry *entry, int flavor, int64_t *amounts)
-{
-	size_t n = ctld.conf->spec->nresources;
-
-	if (!entry_has_amounts(entry) || (flavor < 0))
-		return;
-	for (size_t i = 0; i < n; i++)
-		amounts[i] = MAX(amounts[i],
-				 entry->parts->lessons->learned[flavor * n + i]);
+	_check_amounts(entry);
 }
 
 extern void learn_move(struct entry *to, struct entry *from)
 {
-	struct lessons *lessons;
+	struct lessons *known;
 
 	if (parts_of(to)->lessons) {
-		xfree(to->parts->lessons->learned);
+		to->parts->lessons->learned = 0;
 		xfree(to->parts->lessons->taken);
 	}
 	if (entry_has_amounts(from)) {
-		lessons = entry_get_lessons(to);
-		lessons->learned = from->parts->lessons->learned;
-		lessons->learned_from = from->parts->lessons->learned_from;
-		lessons->learned_at = from->parts->lessons->learned_at;
-		from->parts->lessons->learned = NULL;
+		known = entry_get_lessons(to);
+		known->learned = from->parts->lessons->learned;
+		known->learned_from = from->parts->lessons->learned_from;
+		known->learned_at = from->parts->lessons->learned_at;
+		from->parts->lessons->learned = 0;
 	}
 	entry_drop_empty_lessons(to);
 	entry_drop_empty_lessons(from);

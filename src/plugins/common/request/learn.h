@@ -7,13 +7,19 @@
 
 #include "state/job.h"
 
-/* The job was offered so much, with these flavors, and that was more than quota
- * allows. True if that is news. */
+/* The job was offered so much in the partition in which it is tried, with these flavors,
+ * and that was more than quota allows. All jobs know it that ask for the same. True if
+ * that is news for this one. */
 extern bool learn_amounts(struct entry *entry, const int *flavors,
 			  const int64_t *amounts);
-/* Raise amounts to what is known of the job in this flavor */
-extern void learn_apply(const struct entry *entry, int flavor,
-			int64_t *amounts);
+/* Raise amounts to what is known of jobs that ask for the same in the partition of the
+ * job's record (part_ptr), in this flavor. Is that more? */
+extern bool learn_raise(const struct entry *entry, int flavor, int64_t *amounts);
+/* The same for the demand of the entry, which remembers it */
+extern void learn_apply(struct entry *entry, int flavor, int64_t *amounts);
+/* The demand of the entry is to be made anew, with what is known of it now. True if that
+ * is news. */
+extern bool learn_anew(struct entry *entry);
 /* A try found no nodes in this flavor: its nodes are taken, until nodes are
  * released (but for two seconds at least), or for a minute. */
 extern void learn_taken(struct entry *entry, int flavor);
@@ -26,8 +32,8 @@ extern bool learn_goes_on(struct entry *entry, bool goes_on);
 extern bool learn_went_on_in_vain(const struct entry *entry);
 /* All of them may be tried again. */
 extern void learn_forget_taken(struct entry *entry);
-/* When what is known of taken flavors may be out of date, or 0 */
-extern time_t learn_due(const struct entry *entry);
+/* When what is known of it may be out of date, or 0 */
+extern time_t learn_due(const struct job *job);
 /* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
 /* Count a release if the end of a job is over: fewer nodes are completing */
@@ -35,8 +41,10 @@ extern void learn_completed(void);
 /* Forget what is out of date */
 extern void learn_check(struct entry *entry);
 extern void learn_forget(struct entry *entry);
-/* The entry goes on as another entry of the same job: what is known of its amounts
- * goes along, and what was known of that one is forgotten. */
+/* All that is known of amounts: nodes or partitions have changed */
+extern void learn_flush(void);
+/* The entry goes on as another entry of the same job: what it knows of amounts goes
+ * along, and what was known of that one is forgotten. */
 extern void learn_move(struct entry *to, struct entry *from);
 
 #endif /* COHORT_REQUEST_LEARN_H */

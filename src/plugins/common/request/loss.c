@@ -14,7 +14,7 @@ static double _worth(job_record_t *job_ptr, const double *weights)
 	double sum = 0;
 
 	amounts = xcalloc(n + 1, sizeof(*amounts));
-	allocated_of(job_ptr, false, amounts);
+	allocated_of(job_ptr, NULL, amounts);
 	for (size_t i = 0; i < n; i++)
 		sum += weights[i] * (double) MAX(amounts[i], 0);
 	xfree(amounts);

@@ -9,6 +9,7 @@
 
 #include "state/job.h"
 #include "match/flavor_eligibility.h"
+#include "request/learn.h"
 #include "request/request.h"
 
 /* The group of the queue that covers the resource, or NULL */
@@ -75,45 +76,72 @@ static void _fill(struct podset *p, int queue)
 	p->desc.by_flavor = same ? NULL : p->by_flavor;
 }
 
-/* What the job asks for in this partition; Slurm, too, moves part_ptr along the
- * list of partitions while it tries them. */
-static void _request_in(const struct entry *entry, part_record_t *part_ptr,
-			int flavor, int64_t *amounts)
-{
-	job_record_t *job_ptr = entry->job->job_ptr;
-	part_record_t *tried = job_ptr->part_ptr;
+/* ---- in each partition ---- */
 
+struct asked {
+	job_record_t *job_ptr;
+	part_record_t *part_ptr;	/* before, as all that follows */
+	compat_details_t details;
+	char *tres_per_task;
+};
+
+/* slurmctld leaves in the record what the job asks for in the partition that it checked
+ * last: DefMemPerCPU, MaxMemPerCPU. Have it do so for this one. */
+static void _ask_in(struct asked *before, job_record_t *job_ptr, part_record_t *part_ptr)
+{
+	compat_details_t *details = job_ptr->details;
+
+	*before = (struct asked) { job_ptr, job_ptr->part_ptr, *details, job_ptr->tres_per_task };
+	if (!part_ptr)
+		return;
 	job_ptr->part_ptr = part_ptr;
-	request_of(job_ptr, entry, flavor, amounts);
-	job_ptr->part_ptr = tried;
+	job_ptr->tres_per_task = xstrdup(job_ptr->tres_per_task);
+	/* these stay if the partition refuses the job */
+	details->min_cpus = details->orig_min_cpus;
+	details->pn_min_cpus = details->orig_pn_min_cpus;
+	details->pn_min_memory = details->orig_pn_min_memory;
+	(void) job_limits_check(&job_ptr, true);
 }
 
-/* The least that the job asks for in any partition with nodes that suit. False
- * if there is no such partition. */
-static bool _request(const struct entry *entry, int flavor, int64_t *amounts)
+static void _ask_as_before(struct asked *before)
+{
+	compat_details_t *details = before->job_ptr->details;
+
+	if (before->job_ptr->tres_per_task != before->tres_per_task)
+		xfree(before->job_ptr->tres_per_task);
+	before->job_ptr->tres_per_task = before->tres_per_task;
+	before->job_ptr->part_ptr = before->part_ptr;
+	details->pn_min_memory = before->details.pn_min_memory;
+	details->cpus_per_task = before->details.cpus_per_task;
+	details->min_cpus = before->details.min_cpus;
+	details->max_cpus = before->details.max_cpus;
+	details->pn_min_cpus = before->details.pn_min_cpus;
+}
+
+/* A flavor counts with the least that the job asks for there in any partition that has
+ * nodes that suit; if none has, as in the first one. */
+static void _look_at_flavor(struct podset *p, struct entry *entry, int flavor,
+			    part_record_t *part_ptr, bool first)
 {
 	size_t n = ctld.conf->spec->nresources;
-	int64_t *more = xcalloc(n + 1, sizeof(*more));
-	part_record_t *part_ptr;
-	bool suits = false;
+	int64_t *amounts = &p->amounts[flavor * n], *more;
+	bool suits = flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr);
 
-	for (int i = 0; (part_ptr = job_partition(entry, i)); i++) {
-		if (!flavor_is_eligible(flavor, entry->job->job_ptr, part_ptr))
-			continue;
-		_request_in(entry, part_ptr, flavor, more);
-		for (size_t r = 0; r < n; r++)
-			amounts[r] = suits ? MIN(amounts[r], more[r]) : more[r];
-		suits = true;
-	}
-	if (!suits)
-		_request_in(entry, job_partition(entry, 0), flavor, amounts);
+	if (!first && !suits)
+		return;
+	more = xcalloc(n + 1, sizeof(*more));
+	request_of(entry->job->job_ptr, flavor, more);
+	learn_apply(entry, flavor, more);
+	for (size_t r = 0; r < n; r++)
+		amounts[r] = p->ineligible[flavor] ? more[r] : MIN(amounts[r], more[r]);
+	if (suits)
+		p->ineligible[flavor] = false;
 	xfree(more);
-	return suits;
 }
 
 /* The resources of the queue, once each: there may be a thousand of others */
-static void _look_at_flavors(struct podset *p, const struct entry *entry,
-			     int queue)
+static void _look_at_flavors(struct podset *p, struct entry *entry,
+			     int queue, part_record_t *part_ptr, bool first)
 {
 	const struct spec *spec = ctld.conf->spec;
 	const struct spec_queue *q = &spec->queues[queue];
@@ -123,17 +151,29 @@ static void _look_at_flavors(struct podset *p, const struct entry *entry,
 		for (size_t j = 0; j < q->groups[i].nflavors; j++) {
 			int f = q->groups[i].flavors[j];
 
-			if (seen[f])
-				continue;
+			if (!seen[f])
+				_look_at_flavor(p, entry, f, part_ptr, first);
 			seen[f] = true;
-			p->ineligible[f] = !_request(
-				entry, f, &p->amounts[f * spec->nresources]);
 		}
 	}
 	xfree(seen);
 }
 
-extern void podset_of(struct podset *p, const struct entry *entry, int queue)
+static void _look_at_partitions(struct podset *p, struct entry *entry, int queue)
+{
+	part_record_t *part_ptr;
+	struct asked before;
+	int i = 0;
+
+	do {
+		part_ptr = job_partition(entry, i);
+		_ask_in(&before, entry->job->job_ptr, part_ptr);
+		_look_at_flavors(p, entry, queue, part_ptr, !i);
+		_ask_as_before(&before);
+	} while (job_partition(entry, ++i));
+}
+
+extern void podset_of(struct podset *p, struct entry *entry, int queue)
 {
 	size_t nresources = ctld.conf->spec->nresources + 1;
 	size_t nflavors = ctld.conf->spec->nflavors;
@@ -148,7 +188,8 @@ extern void podset_of(struct podset *p, const struct entry *entry, int queue)
 		.requests = p->requests, .ineligible = p->ineligible,
 	};
 	memset(p->ineligible, true, nflavors);
-	_look_at_flavors(p, entry, queue);
+	learn_forget(entry);
+	_look_at_partitions(p, entry, queue);
 	flavor_exclude_useless(entry, p->ineligible);
 	_fill(p, queue);
 }

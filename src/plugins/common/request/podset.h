@@ -16,8 +16,7 @@ struct podset {
 };
 
 /* What the waiting job asks of the queue. The caller frees it. */
-extern void podset_of(struct podset *p, const struct entry *entry,
-		      int queue);
+extern void podset_of(struct podset *p, struct entry *entry, int queue);
 extern void podset_free(struct podset *p);
 
 #endif /* COHORT_REQUEST_PODSET_H */

@@ -13,7 +13,6 @@
 #include "state/job.h"
 #include "request/demand.h"
 #include "request/floor.h"
-#include "request/learn.h"
 
 extern uint32_t request_counted(compat_list_t features)
 {
@@ -155,8 +154,30 @@ static int64_t _gres_of(job_record_t *job_ptr, const struct floor *f,
 	return total;
 }
 
-/* What comes with GRES: --cpus-per-gpu or --mem-per-gpu, or their defaults */
-static int64_t _by_gres(job_record_t *job_ptr, bool memory)
+static int _is_default(void *x, void *type)
+{
+	return ((job_defaults_t *) x)->type == *(uint16_t *) type;
+}
+
+static int64_t _default_in(compat_list_t defaults, uint16_t type)
+{
+	job_defaults_t *found = defaults ? list_find_first(defaults, _is_default, &type) : NULL;
+
+	return found ? found->value : 0;
+}
+
+/* DefCpuPerGPU, DefMemPerGPU of the partition, else of the cluster; 0: none. In the record
+ * are those of the partition that was tried last. */
+static int64_t _default_per_gpu(const job_record_t *job_ptr, uint16_t type)
+{
+	const part_record_t *part_ptr = job_ptr->part_ptr;
+	int64_t own = part_ptr ? _default_in(part_ptr->job_defaults_list, type) : 0;
+
+	return own ? own : _default_in(slurm_conf.job_defaults_list, type);
+}
+
+/* What comes with GRES: --cpus-per-gpu or --mem-per-gpu, or (default > 0) the default */
+static int64_t _by_gres(job_record_t *job_ptr, bool memory, int64_t by_default)
 {
 	int64_t total = 0;
 	compat_itr_t iter;
@@ -167,17 +188,12 @@ static int64_t _by_gres(job_record_t *job_ptr, bool memory)
 	iter = list_iterator_create(job_ptr->gres_list_req);
 	while ((gres = list_next(iter))) {
 		gres_job_state_t *js = gres->gres_data;
-		int64_t n = _gres_count(job_ptr, js), each;
+		int64_t n = _gres_count(job_ptr, js);
+		int64_t each = memory ? js->mem_per_gres : js->cpus_per_gres;
 
-		if (memory) {
-			each = js->mem_per_gres ? js->mem_per_gres :
-				js->def_mem_per_gres;
-			total += n * each;
-		} else {
-			each = js->cpus_per_gres ? js->cpus_per_gres :
-				js->def_cpus_per_gres;
-			total = MAX(total, n * each);
-		}
+		if (!each && !xstrcmp(gres->gres_name, "gpu"))
+			each = by_default;
+		total = memory ? total + n * each : MAX(total, n * each);
 	}
 	list_iterator_destroy(iter);
 	return total;
@@ -185,16 +201,35 @@ static int64_t _by_gres(job_record_t *job_ptr, bool memory)
 
 /* ---- CPUs and memory ---- */
 
+static bool _is_set(uint16_t limit)
+{
+	return limit && (limit != INFINITE16) && (limit != NO_VAL16);
+}
+
+static bool _leaves_threads(const compat_details_t *details)
+{
+	return details->overcommit || (details->mc_ptr &&
+				       (_is_set(details->mc_ptr->threads_per_core) ||
+					_is_set(details->mc_ptr->ntasks_per_core)));
+}
+
+extern bool request_leaves_cpus(const job_record_t *job_ptr)
+{
+	const compat_details_t *details = job_ptr->details;
+
+	return _leaves_threads(details) ||
+		(_takes_whole_nodes(job_ptr) &&
+		 (_is_set(details->ntasks_per_node) || (details->cpus_per_task > 1) ||
+		  (details->core_spec != NO_VAL16) ||
+		  (details->mc_ptr && _is_set(details->mc_ptr->ntasks_per_socket))));
+}
+
 /* CPUs come in these pieces */
 static int64_t _cpu_unit(const job_record_t *job_ptr, const struct floor *f)
 {
-	const compat_details_t *details = job_ptr->details;
 	uint16_t cr = compat_select_param(job_ptr->part_ptr);
 
-	/* the job leaves threads alone: Slurm may count fewer */
-	if (details->mc_ptr &&
-	    ((details->mc_ptr->threads_per_core != NO_VAL16) ||
-	     (details->mc_ptr->ntasks_per_core != INFINITE16)))
+	if (_leaves_threads(job_ptr->details))	/* Slurm may count fewer */
 		return 1;
 	if (cr & COMPAT_CR_SOCKET)
 		return f->socket;
@@ -202,44 +237,62 @@ static int64_t _cpu_unit(const job_record_t *job_ptr, const struct floor *f)
 }
 
 /* As asked for, before pieces are made whole */
-static int64_t _cpus_asked(job_record_t *job_ptr, const struct floor *f)
+static int64_t _cpus_asked(job_record_t *job_ptr)
 {
 	const compat_details_t *details = job_ptr->details;
 	int64_t nodes = _nodes_of(job_ptr);
-	int64_t cpus = MAX(_min_cpus_of(job_ptr), nodes);
+	int64_t cpus = MAX(_min_cpus_of(job_ptr), nodes), by_default = 0;
 
 	if (details->pn_min_cpus != NO_VAL)
 		cpus = MAX(cpus, (int64_t) details->pn_min_cpus * nodes);
-	cpus = MAX(cpus, _by_gres(job_ptr, false));
-	if (_takes_whole_nodes(job_ptr))
-		cpus = MAX(cpus, _whole(job_ptr, f->cpus, _node_cpus, NULL));
-	return cpus;
+	/* the default does not hold with --cpus-per-task */
+	if (details->orig_cpus_per_task == NO_VAL16)
+		by_default = _default_per_gpu(job_ptr, JOB_DEF_CPU_PER_GPU);
+	return MAX(cpus, _by_gres(job_ptr, false, by_default));
 }
 
 static int64_t _cpus_of(job_record_t *job_ptr, const struct floor *f)
 {
 	int64_t unit = _cpu_unit(job_ptr, f);
-	int64_t cpus = MAX(_cpus_asked(job_ptr, f),
-			   unit * _nodes_of(job_ptr));
+	int64_t cpus = MAX(_cpus_asked(job_ptr), unit * _nodes_of(job_ptr));
 
+	if (_takes_whole_nodes(job_ptr))
+		cpus = MAX(cpus, _whole(job_ptr, f->cpus, _node_cpus, NULL));
 	return (cpus + unit - 1) / unit * unit;
+}
+
+/* By node or CPU */
+static int64_t _mem_asked(job_record_t *job_ptr, const struct floor *f)
+{
+	uint64_t mem = job_ptr->details->pn_min_memory;
+
+	if (!mem || (mem == NO_VAL64))
+		return _whole(job_ptr, f->mem, _node_mem, NULL);
+	if (mem & MEM_PER_CPU)
+		return (int64_t) (mem & ~MEM_PER_CPU) *
+			(request_leaves_cpus(job_ptr) ? _cpus_asked(job_ptr) :
+			 _cpus_of(job_ptr, f));
+	return (int64_t) mem * _nodes_of(job_ptr);
 }
 
 static int64_t _mem_of(job_record_t *job_ptr, const struct floor *f)
 {
-	uint64_t mem = job_ptr->details->pn_min_memory;
-	int64_t nodes = _nodes_of(job_ptr), by_gres;
+	const part_record_t *part_ptr = job_ptr->part_ptr;
+	int64_t by_gres, by_default;
 
-	if (!(compat_select_param(job_ptr->part_ptr) & COMPAT_CR_MEMORY))
+	if (!(compat_select_param(part_ptr) & COMPAT_CR_MEMORY))
 		return 0;
-	if (!(job_ptr->bit_flags & JOB_MEM_SET) &&
-	    (by_gres = _by_gres(job_ptr, true)))
+	if (job_ptr->bit_flags & JOB_MEM_SET)
+		return _mem_asked(job_ptr, f);
+	if ((by_gres = _by_gres(job_ptr, true, 0)))
 		return by_gres;
-	if (!mem || (mem == NO_VAL64))
-		return _whole(job_ptr, f->mem, _node_mem, NULL);
-	if (mem & MEM_PER_CPU)
-		return (int64_t) (mem & ~MEM_PER_CPU) * _cpus_of(job_ptr, f);
-	return (int64_t) mem * nodes;
+	by_default = _by_gres(job_ptr, true, _default_per_gpu(job_ptr, JOB_DEF_MEM_PER_GPU));
+	if (!by_default)
+		return _mem_asked(job_ptr, f);
+	/* the cluster's default per GPU, or the partition's per CPU: that depends on Slurm's
+	 * version */
+	return part_ptr && part_ptr->def_mem_per_cpu ?
+		MIN(by_default, _mem_asked(job_ptr, f)) : by_default;
 }
 
 /* ---- all resources ---- */
@@ -262,20 +315,18 @@ static int64_t _requested(job_record_t *job_ptr, const struct floor *f,
 		return demand_licenses(job_ptr, r);
 	case RESOURCE_BILLING:
 		return demand_billing(job_ptr, _cpus_of(job_ptr, f),
-				      _mem_of(job_ptr, f), _nodes_of(job_ptr));
+				      _mem_of(job_ptr, f), _nodes_of(job_ptr),
+				      NULL, NULL);
 	case RESOURCE_OTHER:
 		break;
 	}
 	return demand_tres(job_ptr->tres_req_cnt, r);
 }
 
-extern void request_of(job_record_t *job_ptr, const struct entry *entry,
-		       int flavor, int64_t *amounts)
+extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts)
 {
 	const struct floor *f = floor_of(job_ptr, flavor);
 
 	for (size_t i = 0; i < ctld.conf->spec->nresources; i++)
 		amounts[i] = _requested(job_ptr, f, i);
-	if (entry)
-		learn_apply(entry, flavor, amounts);
 }

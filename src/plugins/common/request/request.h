@@ -10,9 +10,12 @@
 /* How many nodes "[a*1&b*2]" adds up to, 0 if it has no counts */
 extern uint32_t request_counted(compat_list_t features);
 /* What a waiting job (one task of an array) asks for on nodes of a flavor, or
- * SPEC_NONE: fills amounts[nresources] with totals for its smallest
- * allocation. entry may be NULL. */
-extern void request_of(job_record_t *job_ptr, const struct entry *entry,
-		       int flavor, int64_t *amounts);
+ * SPEC_NONE, in the partition of its record: fills amounts[nresources] with totals for
+ * its smallest allocation. What Slurm allocates is never less. */
+extern void request_of(job_record_t *job_ptr, int flavor, int64_t *amounts);
+
+/* Does the job leave threads or cores alone that it is charged for? Memory by CPU may be
+ * less then. */
+extern bool request_leaves_cpus(const job_record_t *job_ptr);
 
 #endif /* COHORT_REQUEST_REQUEST_H */

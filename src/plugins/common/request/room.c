@@ -178,7 +178,7 @@ static void _fill_totals(struct room *room, const struct entry *entry,
 	int64_t *amounts = xcalloc(n + 1, sizeof(*amounts));
 	uint64_t mem = job_ptr->details->pn_min_memory;
 
-	request_of(job_ptr, entry, SPEC_NONE, amounts);
+	request_of(job_ptr, SPEC_NONE, amounts);
 	room->total[CPU] = job_ptr->details->min_cpus;
 	room->unit[CPU] = _cpus_per_task(job_ptr->details);
 	if (_counts_memory(job_ptr) && (mem != NO_VAL64) && (mem & MEM_PER_CPU))

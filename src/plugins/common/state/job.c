@@ -143,7 +143,6 @@ extern void entry_forget_lessons(struct entry *entry)
 	if (!lessons)
 		return;
 	xfree(lessons->fits);
-	xfree(lessons->learned);
 	xfree(lessons->taken);
 	xfree(entry->parts->lessons);
 	_drop_empty(entry);

@@ -189,7 +189,7 @@ static inline bitstr_t *entry_cleared(const struct entry *entry)
 	return parts_of(entry)->owned ? entry->parts->owned->cleared : NULL;
 }
 
-/* Were amounts learned of it; are nodes of any flavor known to be taken? */
+/* Does its demand have amounts that were learned; are nodes of any flavor known to be taken? */
 static inline bool entry_has_amounts(const struct entry *entry)
 {
 	return parts_of(entry)->lessons && entry->parts->lessons->learned;

@@ -96,7 +96,8 @@ struct taken {
 struct lessons {
 	uint8_t *fits;			/* by flavor: can it ever hold the job? */
 	uint64_t fits_for;		/* for which request and nodes */
-	int64_t *learned;		/* by flavor and resource */
+	time_t learned;			/* its demand has amounts that were learned: the
+					 * oldest of them then, or 0; */
 	uint64_t learned_from;		/* fingerprint_of_request() then */
 	uint64_t learned_at;		/* and how much was released till then */
 	struct taken *taken;

@@ -82,6 +82,16 @@ static void reclaim_never(void **state)
 	     "their jobs end\n");
 }
 
+static void nodes_of_one_user(void **state)
+{
+	const struct cluster cluster = { .user_partition = (char *) "own" };
+
+	(void) state;
+	says(RECLAIM, &cluster, "f:4: warning: clusterQueues[0]: nodes of partition \"own\" do "
+	     "not come back from jobs of other users, whatever reclaimWithinCohort says: it has "
+	     "ExclusiveUser=YES, and Slurm evicts nobody for a job of another user there\n");
+}
+
 static void quota_above_nodes(void **state)
 {
 	int64_t totals[] = { 8, 8191 };
@@ -280,6 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_known),
 		cmocka_unit_test(reclaim_never),
+		cmocka_unit_test(nodes_of_one_user),
 		cmocka_unit_test(quota_above_nodes),
 		cmocka_unit_test(nobody_matches),
 		cmocka_unit_test(nobody_is_nonpreemptible),

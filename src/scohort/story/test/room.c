@@ -78,13 +78,14 @@ static void test_want(void **state)
 
 static struct node_view views[] = {
 	{ "n1", true, 8, 8, 1000, 1000, "gpu:a100:4(S:0-1),shard:8",
-	  "gpu:a100:3(IDX:0,1,2),shard:0" },
+	  "gpu:a100:3(IDX:0,1,2),shard:0", -1 },
 	{ "n2", true, 8, 2, 1000, 1000, "gpu:a100:2,gpu:v100:2",
-	  "gpu:a100:0(IDX:N/A),gpu:v100:1(IDX:2)" },
-	{ "n3", true, 8, 4, 1000, 100, NULL, NULL },
-	{ "n4", false, 64, 64, 9999, 9999, "gpu:64", NULL },
+	  "gpu:a100:0(IDX:N/A),gpu:v100:1(IDX:2)", -1 },
+	{ "n3", true, 8, 4, 1000, 100, NULL, NULL, -1 },
+	{ "n4", false, 64, 64, 9999, 9999, "gpu:64", NULL, -1 },
+	{ "n5", true, 32, 32, 9999, 9999, NULL, NULL, 1000 },
 };
-static const struct node_view_list all = { views, 4, NULL };
+static const struct node_view_list all = { views, 5, NULL };
 
 static void test_look(void **state)
 {
@@ -92,13 +93,16 @@ static void test_look(void **state)
 		int64_t nodes;
 		bool whole;
 		const char *tres, *among, *lacks;
-		int64_t together;
+		int64_t together, owned;
 	} cases[] = {
 		/* a node that is down has nothing */
 		{ 1, false, "cpu=9", NULL, "cpu 9 8 0", 0 },
 		{ 1, false, "cpu=8", NULL, "", 1 },
 		{ 2, false, "cpu=16", NULL, "cpu 8 8 1", 1 },
 		{ 1, false, "cpu=4", "n[2-4]", "", 1 },
+		/* nodes of another user are not free, whatever is idle there */
+		{ 1, false, "cpu=9", "n[1-5]", "cpu 9 8 0", 0, 1 },
+		{ 1, false, "cpu=9", "n5", "", 0, 1 },
 		{ 1, false, "cpu=8", "n[2-4]", "cpu 8 4 0", 0 },
 		{ 2, true, "cpu=2", NULL, "node 1 1 1", 1 },
 		{ 1, false, "gres/gpu=3", NULL, "", 1 },
@@ -126,11 +130,11 @@ static void test_look(void **state)
 		struct room_lack lacks[ROOM_MAX];
 		struct room_want want;
 		size_t n, used = 0;
-		int64_t together;
+		int64_t together, owned;
 
 		room_want_make(&want, cases[i].nodes, cases[i].whole,
 			       cases[i].tres, NULL, NULL);
-		together = room_look(&want, &all, cases[i].among, lacks, &n);
+		together = room_look(&want, &all, cases[i].among, lacks, &n, &owned);
 		got[0] = '\0';
 		for (size_t k = 0; k < n; k++)
 			used += (size_t) snprintf(
@@ -140,6 +144,8 @@ static void test_look(void **state)
 				(long) lacks[k].largest, (long) lacks[k].nodes);
 		assert_string_equal(got, cases[i].lacks);
 		assert_int_equal(together, cases[i].together);
+		if (cases[i].among)
+			assert_int_equal(owned, cases[i].owned);
 	}
 }
 
