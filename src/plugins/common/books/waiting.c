@@ -226,13 +226,9 @@ extern void waiting_sync(struct job *job)
 		job->fingerprint = fingerprint;
 	}
 	for_each_entry(e, job) {
-		/* There is quota, but another of Slurm's limits holds the job
-		 * back */
+		/* There is quota, and the job could not start */
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
-				       chance_was_missed(e) ||
-				       _is_refused(e) ||
-				       compat_limit_holds(job->job_ptr) ||
-				       compat_lacks_licenses(job->job_ptr));
+				       chance_was_missed(e) || _is_refused(e));
 	}
 }
