@@ -178,6 +178,7 @@ static uint64_t _fingerprint(job_record_t *job_ptr)
 	part_record_t *part_ptr;
 	compat_itr_t iter;
 
+	hash = hash * 31 + het_is_follower(job_ptr);
 	if (!job_ptr->part_ptr_list)
 		return hash * 31 + entry_priority(job_ptr, job_ptr->part_ptr);
 	iter = list_iterator_create(job_ptr->part_ptr_list);
