@@ -64,7 +64,7 @@ struct workload_desc {
 	int64_t tasks;			/* array: waiting tasks it stands for, >= 1 */
 	int64_t max_starts;		/* array: tasks that may start now; 0: tasks */
 	bool follower;			/* has no place of its own in the queue: it
-					 * counts with the one before it */
+					 * has that of a member of its bond */
 	bool nonpreemptible;		/* no victim, and capped: cap_scope of its queue */
 	/* nonpreemptible, elastic: how many members of the group, known by `group`, are so
 	 * at a time: those that started first. The number told last holds for all. 0: none */

@@ -142,6 +142,13 @@ test_expect_success 'inside a queue the account goes first that has used less, w
 	scancel $a && all_run $b && job_waits $a2
 '
 
+test_expect_success 'components of two accounts have one place, that of the first one' '
+	cluster_clear && a=$(submit -A a -n4) && all_run $a &&
+	h=$(sbatch --parsable -o /dev/null -A a -n1 : -A b -n2 --wrap "exec sleep 1000" | tail -n 1) &&
+	b=$(submit_some 2 -A b -n2) &&
+	wait_for 10 "[ \"\$(positions $h $((h + 1)) $b)\" = \"3/3 3/3 1/3 2/3\" ]"
+'
+
 test_expect_success 'that outlives slurmctld, too' '
 	cluster_clear && c=$(submit -A c -n4) && all_run $c &&
 	cluster_restart_ctld && all_run $c && cluster_kill_ctld && all_run $c &&

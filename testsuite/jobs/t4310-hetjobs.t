@@ -196,6 +196,16 @@ test_expect_success 'components in two queues go as one' '
 	[ "$(usage c)" -eq 0 ]
 '
 
+# slurmctld books its components in another order when it starts
+test_expect_success 'two components in one queue have one place, also after kill -9' '
+	cluster_clear && h=$(het -A a -n4 : -A a -n5) && wait_for 10 "parts_run $h 2" &&
+	x=$(submit -A b -n8) && all_run $x && wait_for 20 "parts_wait $h 2" &&
+	behind=$(submit -A a -n9) && wait_for 20 "[ \"\$(positions $behind)\" = 2/2 ]" &&
+	cluster_kill_ctld && wait_for 30 nodes_have_registered &&
+	wait_for 20 "parts_say $h pos=1/2" && wait_for 10 "[ \"\$(positions $behind)\" = 2/2 ]" &&
+	holds_for 2 "parts_say $h pos=1/2"
+'
+
 # Backfill plans a node for each partition of a component: more than there are
 test_expect_success 'of several partitions: no component takes the nodes of the next one' '
 	cluster_clear &&

@@ -8,6 +8,21 @@
 #include "lib/container.h"
 #include "query.h"
 #include "usage/local.h"
+#include "workload/bond.h"
+
+/* The member of its bond whose place the workload has, or itself. What they are sorted by
+ * may differ, such as the usage of their local queues. */
+static const struct workload *holder_of_place(const struct workload *w)
+{
+	const struct bond *bond = w->follower ? workload_bond(w) : NULL;
+
+	for (const struct workload *x = bond ? bond->members : NULL; x;
+	     x = x->rare->bond_next) {
+		if (!x->follower && !x->runs && x->shape->q == w->shape->q)
+			return x;
+	}
+	return w;
+}
 
 void engine_position(const struct engine *e, const struct workload *w,
 		     struct position *pos)
@@ -15,6 +30,7 @@ void engine_position(const struct engine *e, const struct workload *w,
 	*pos = (struct position) { 0 };
 	if (w->runs)
 		return;
+	w = holder_of_place(w);
 	pos->place = engine_place(e, w, &pos->total);
 	for (const struct rank_node *n = rankset_first(&w->shape->q->waiting);
 	     n; n = rankset_next(n)) {
@@ -32,6 +48,7 @@ int64_t engine_place(const struct engine *e, const struct workload *w,
 	*total = 0;
 	if (w->runs)
 		return 0;
+	w = holder_of_place(w);
 	*total = rankset_total(&w->shape->q->waiting);
 	return rankset_before(&w->in_queue) + !w->follower;
 }

@@ -22,6 +22,15 @@ typedef hostlist_t api_hostlist_t;
 #define api_free_conf(conf) slurm_free_ctl_conf(conf)
 #endif
 
+/* Slurm's name for a reason, as squeue has it. It is in libslurm, and in no public header. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+#define api_reason_name(reason) slurm_job_state_reason_string(reason)
+const char *slurm_job_state_reason_string(enum job_state_reason reason);
+#else
+#define api_reason_name(reason) slurm_job_reason_string(reason)
+const char *slurm_job_reason_string(enum job_state_reason reason);
+#endif
+
 /* What jobs have of a node; memory in MB */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
 #define api_node_cpus_in_use(node) ((long) (node)->alloc_cpus)

@@ -35,11 +35,6 @@ static const struct {
 	{ WAIT_LICENSES, "its licenses are in use" },
 	{ WAIT_ARRAY_TASK_LIMIT, "the limit of running tasks of its array is "
 	  "reached" },
-	{ WAIT_ASSOC_JOB_LIMIT, "a limit of its association holds it back" },
-	{ WAIT_ASSOC_RESOURCE_LIMIT, "a limit of its association holds it "
-	  "back" },
-	{ WAIT_QOS_JOB_LIMIT, "a limit of its QOS holds it back" },
-	{ WAIT_QOS_RESOURCE_LIMIT, "a limit of its QOS holds it back" },
 	{ FAIL_ACCOUNT, "its account is not valid any more" },
 	{ FAIL_QOS, "its QOS is not valid any more" },
 	{ FAIL_BURST_BUFFER_OP, "its burst buffer has failed" },
@@ -54,6 +49,16 @@ static const char *slurm_reason(int reason)
 			return slurm_reasons[i].text;
 	}
 	return NULL;
+}
+
+/* Any other reason, such as a limit of an association or QOS, holds the job back, unless
+ * it is of the run before. */
+static bool slurm_lets_start(int reason)
+{
+	return reason == WAIT_NO_REASON || reason == WAIT_PRIORITY
+	       || reason == WAIT_RESOURCES || reason == WAIT_PROLOG
+	       || (reason >= FAIL_DEFER && reason <= FAIL_INACTIVE_LIMIT)
+	       || reason == FAIL_OOM;
 }
 
 /* ---- where it stands ---- */
@@ -192,6 +197,10 @@ static void out_of_line_say(struct story *s)
 		say(s, "Job %s of cluster queue %s waits for Slurm's own "
 		    "reasons: quota is only observed, not enforced.", s->name,
 		    s->queue_name);
+	else if (!slurm_lets_start(s->v->reason))
+		say(s, "Job %s of cluster queue %s has no position: Slurm holds "
+		    "it back (%s).", s->name,
+		    s->queue_name, api_reason_name(s->v->reason));
 	else
 		say(s, "Job %s of cluster queue %s has quota and is about to "
 		    "start. The scheduler has not reached it yet.", s->name,

@@ -50,6 +50,32 @@ static void test_position(void **state)
 	world_destroy(world);
 }
 
+/* The one that leads it has the place of both, wherever the other one stands. */
+static void test_follower(void **state)
+{
+	struct world *world = world_create(
+		TREE "wait x in a cpu=1 at=1\nwait f in a cpu=1 at=2 follower\n"
+		"wait y in a cpu=1 at=3\nwait z in a cpu=1 at=4\n"
+		"wait o in b cpu=1 follower\ntogether z f o\n");
+	static const struct {
+		const char *name;
+		int64_t place, total;
+	} cases[] = {
+		{ "x", 1, 3 }, { "y", 2, 3 }, { "z", 3, 3 }, { "f", 3, 3 },
+		{ "o", 0, 0 },	/* its leader is in no queue of it */
+	};
+	int64_t total;
+
+	(void) state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		assert_int_equal(engine_place(world->engine,
+					      world_workload(world, cases[i].name),
+					      &total), cases[i].place);
+		assert_int_equal(total, cases[i].total);
+	}
+	world_destroy(world);
+}
+
 /* Only where no job passes another, and not behind jobs that never go */
 static void test_behind(void **state)
 {
@@ -107,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_position),
+		cmocka_unit_test(test_follower),
 		cmocka_unit_test(test_behind),
 		cmocka_unit_test(test_counts),
 	};

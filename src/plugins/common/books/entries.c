@@ -78,7 +78,7 @@ extern void entry_submit(struct entry *entry, int queue)
 		.tiebreak = entry->job->job_id,
 		.tasks = job_waiting_tasks(job_ptr),
 		.max_starts = job_max_starts(job_ptr),
-		.follower = het_is_follower(entry->job, queue),
+		.follower = het_is_follower(job_ptr),
 		.podsets = &podset.desc, .npodsets = 1,
 		.evictions = evictions->count, .lost = evictions->lost,
 		.turns = evictions->turns,

@@ -32,14 +32,21 @@ extern struct job *het_next(struct het_ids *ids, bool running)
 
 /* ---- in line ---- */
 
-extern bool het_is_follower(const struct job *job, int queue)
+static int _queue_of(job_record_t *job_ptr)
 {
+	return queue_of_job(job_ptr, partition_of_job(job_ptr));
+}
+
+extern bool het_is_follower(job_record_t *job_ptr)
+{
+	struct het_ids ids = het_components(job_ptr);
+	job_record_t *component_ptr;
 	bool follower = false;
 
-	for_each_component(c, job->job_ptr, false)
-		follower |= (c->first.queue == queue) &&
-			(c->job_ptr->het_job_offset <
-			 job->job_ptr->het_job_offset);
+	while ((component_ptr = het_next_record(&ids)))
+		follower |= IS_JOB_PENDING(component_ptr) &&
+			(component_ptr->het_job_offset < job_ptr->het_job_offset) &&
+			(_queue_of(component_ptr) == _queue_of(job_ptr));
 	return follower;
 }
 

@@ -8,8 +8,9 @@
 #include "state/job.h"
 #include "match/het_records.h"
 
-/* Does an earlier component wait in this queue? It holds the place of both. */
-extern bool het_is_follower(const struct job *job, int queue);
+/* Does an earlier component wait in the same queue? It holds the place of both. That goes by
+ * the records: which of them is booked first says nothing. */
+extern bool het_is_follower(job_record_t *job_ptr);
 /* The component waits, with the other components. */
 extern void het_bind(struct job *job);
 /* May all components start, or evict? Must any evict? */

@@ -178,6 +178,7 @@ static uint64_t _fingerprint(job_record_t *job_ptr)
 	part_record_t *part_ptr;
 	compat_itr_t iter;
 
+	hash = hash * 31 + het_is_follower(job_ptr);
 	if (!job_ptr->part_ptr_list)
 		return hash * 31 + entry_priority(job_ptr, job_ptr->part_ptr);
 	iter = list_iterator_create(job_ptr->part_ptr_list);
@@ -226,13 +227,9 @@ extern void waiting_sync(struct job *job)
 		job->fingerprint = fingerprint;
 	}
 	for_each_entry(e, job) {
-		/* There is quota, but another of Slurm's limits holds the job
-		 * back */
+		/* There is quota, and the job could not start */
 		if (e->work)
 			engine_blocked(ctld.engine, e->work,
-				       chance_was_missed(e) ||
-				       _is_refused(e) ||
-				       compat_limit_holds(job->job_ptr) ||
-				       compat_lacks_licenses(job->job_ptr));
+				       chance_was_missed(e) || _is_refused(e));
 	}
 }

@@ -66,7 +66,7 @@ typedef int (*compat_job_test_f)(COMPAT_JOB_TEST_PARAMS);
 static inline int compat_refused(void)
 {
 #if COMPAT_SINCE(23, 2)
-	if (!xstrcasestr(slurm_conf.sched_params, "bf_licenses"))
+	if (!compat_plans_licenses())
 		return ESLURM_LICENSES_UNAVAILABLE;
 #endif
 	return SLURM_ERROR;
@@ -77,19 +77,15 @@ static inline bool compat_refusal_blocks(void)
 	return compat_refused() == SLURM_ERROR;
 }
 
-/* From 24.11 on Slurm also tries jobs whose licenses are in use, and the select
- * plugin refuses these with this error. Older versions do not ask the plugin
- * about such jobs: 0. */
-static inline int compat_lacks_licenses_rc(job_record_t *job_ptr)
+/* The same for a job whose licenses are in use: from 24.11 on Slurm's select plugin
+ * refuses these. */
+static inline int compat_refused_licenses(void)
 {
 #if COMPAT_SINCE(24, 11)
-	if (!xstrcasestr(slurm_conf.preempt_params, "reclaim_licenses") &&
-	    compat_lacks_licenses(job_ptr))
-		return ESLURM_LICENSES_UNAVAILABLE;
+	return ESLURM_LICENSES_UNAVAILABLE;
 #else
-	(void) job_ptr;
+	return compat_refused();
 #endif
-	return SLURM_SUCCESS;
 }
 
 /* What is allocated: SelectTypeParameters, or the partition's own. */

@@ -162,6 +162,23 @@ static inline bool compat_lacks_licenses(job_record_t *job_ptr)
 		(license_job_test(job_ptr, time(NULL), true) != SLURM_SUCCESS);
 }
 
+/* Do these keep it from a start? With PreemptParameters=reclaim_licenses (24.11 on)
+ * slurmctld evicts for them. */
+static inline bool compat_licenses_hold(job_record_t *job_ptr)
+{
+#if COMPAT_SINCE(24, 11)
+	if (xstrcasestr(slurm_conf.preempt_params, "reclaim_licenses"))
+		return false;
+#endif
+	return compat_lacks_licenses(job_ptr);
+}
+
+/* Does backfill plan licenses? */
+static inline bool compat_plans_licenses(void)
+{
+	return xstrcasestr(slurm_conf.sched_params, "bf_licenses") != NULL;
+}
+
 /* Does it spread jobs: the least loaded nodes first? */
 static inline bool compat_takes_least_loaded(const part_record_t *part_ptr)
 {
@@ -205,16 +222,6 @@ static inline bool compat_has_topology_file(void)
 
 /* Is this process slurmctld? Clients and slurmd load us too. */
 #define compat_in_slurmctld() running_in_slurmctld()
-
-/* Does a limit of an association or QOS hold the job back? */
-static inline bool compat_limit_holds(job_record_t *job_ptr)
-{
-#if COMPAT_SINCE(24, 5)
-	return job_state_reason_check(job_ptr->state_reason, JSR_QOS_ASSOC);
-#else
-	return !acct_policy_job_runnable_state(job_ptr);
-#endif
-}
 
 /* Does it name several QOS (24.11 on)? slurmctld tries it with each. */
 static inline bool compat_names_several_qos(const job_record_t *job_ptr UNUSED)

@@ -16,6 +16,7 @@
 #include "slurm/waker.h"
 #include "match/job_standing.h"
 #include "match/queue_of_job.h"
+#include "request/learn.h"
 #include "request/request.h"
 #include "record/seats.h"
 #include "jobs/chance.h"
@@ -36,6 +37,7 @@
 #include "hooks/pass.h"
 #include "hooks/queue_order.h"
 #include "job_test/ask.h"
+#include "job_test/limits.h"
 #include "job_test/next_task.h"
 #include "job_test/tries.h"
 #include "query.h"
@@ -156,6 +158,51 @@ static bool _is_part(const job_record_t *job_ptr, uint32_t min_nodes)
 		((uint32_t) bit_set_count(details->req_node_bitmap) < counted);
 }
 
+/* slurmctld refuses the job by a limit, and says which: nobody waits for it. */
+static void _leave_line(job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (!job || !job_waits(job))
+		return;
+	(void) books_sync(job_ptr);
+	pass_request_another();
+}
+
+/* That slurmctld asks for nodes does not say that nothing else holds the job back.
+ * Backfill may ask although licenses are in use. And slurmctld looks at some limits only
+ * when nodes are selected: as long as none were released, they would be the same as at the
+ * last try. SLURM_SUCCESS: nothing does. */
+static int _refused_apart(job_record_t *job_ptr)
+{
+	const struct job *job = jobs_find(job_ptr->job_id);
+	bool same = job && (offer_of(job)->limited_at == learn_releases());
+	int rc = SLURM_SUCCESS;
+
+	if ((!job || !job->first.work) && job_is_outside(job_ptr))
+		return rc;
+	limits_renew(job_ptr);
+	if (limits_refuse(job_ptr, same ? job_ptr->total_cpus : 0)) {
+		rc = _refused();
+	} else if (compat_licenses_hold(job_ptr)) {
+		xfree(job_ptr->state_desc);
+		job_ptr->state_reason = WAIT_LICENSES;
+		rc = compat_refused_licenses();
+	}
+	if (rc)
+		_leave_line(job_ptr);
+	return rc;
+}
+
+/* No job goes for it, although victims are listed. */
+static int _finish_limited(struct place *p)
+{
+	p->limited = true;
+	job_get_offer(p->entry->job)->limited_at = learn_releases();
+	(void) evict_list(p);
+	return SLURM_SUCCESS;
+}
+
 static int _finish(struct place *p)
 {
 	int listed;
@@ -167,6 +214,8 @@ static int _finish(struct place *p)
 		(void) evict_list(p);
 		return SLURM_SUCCESS;
 	}
+	if (limits_refuse_selected(p->job_ptr, p->node_bitmap))
+		return _finish_limited(p);
 	for (size_t i = 0; !p->nvictims && (i < p->nothers); i++)
 		_own(&p->others[i]);
 	if (!p->nvictims) {
@@ -316,12 +365,11 @@ static int _decide(struct place *p)
 		next_task_note_refusal(p);
 		return _refuse(p, _refused());
 	}
-	if ((p->mode == SELECT_MODE_RUN_NOW) &&
-	    (rc = compat_lacks_licenses_rc(p->job_ptr)))
-		return _refuse(p, rc);
 	rc = _place(p);
 	het_place_free(p);
 	place_free(p);
+	if (p->limited)
+		_leave_line(p->job_ptr);
 	return rc;
 }
 
@@ -355,6 +403,7 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 		.rest = { COMPAT_REST_ARGS },
 	};
 	bool known, asked;
+	int rc;
 
 	if ((mode == SELECT_MODE_TEST_ONLY) &&
 	    next_task_could_run(job_ptr, node_bitmap))
@@ -382,6 +431,13 @@ extern int gate_job_test(compat_job_test_f real, COMPAT_JOB_TEST_PARAMS)
 	_touch(job_ptr, asked);
 	if (!ctld_enforces())
 		return real(COMPAT_JOB_TEST_ARGS);
+	if (!asker_is_user(mode) && (rc = _refused_apart(job_ptr))) {
+		/* where backfill plans licenses, it may plan nodes, too */
+		if ((mode == SELECT_MODE_WILL_RUN) && compat_plans_licenses() &&
+		    compat_licenses_hold(job_ptr))
+			return real(COMPAT_JOB_TEST_ARGS);
+		return _refuse(&p, rc);
+	}
 	p.entry = _in_books(job_ptr, asked);
 	if (!p.entry && !asker_is_user(mode) && _is_kept_back(job_ptr))
 		return _refuse(&p, _refused());

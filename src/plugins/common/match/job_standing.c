@@ -4,6 +4,7 @@
 \*****************************************************************************/
 #include "match/job_standing.h"
 
+#include "compat/wait_reasons.h"
 #include "match/het_records.h"
 
 extern int64_t job_waiting_tasks(job_record_t *job_ptr)
@@ -108,11 +109,44 @@ static bool _awaits_reservation(const job_record_t *job_ptr, time_t now)
 		(now < resv_ptr->start_time);
 }
 
-/* slurmctld asks for no nodes for such a job, and says why each time that it builds its
- * queue. What the plan would have for it would be lost for all others. */
-static bool _is_refused(const job_record_t *job_ptr, time_t now)
+static int _has_qos(void *x, void *arg UNUSED)
 {
-	if (_awaits_reservation(job_ptr, now))
+	return ((part_record_t *) x)->qos_ptr != NULL;
+}
+
+/* Slurm's reason is of the last partition and QOS by which the job was tried. And it tries
+ * no component while one before it is refused: only limits are asked anew (limits_renew()). */
+extern bool job_is_kept_out(const job_record_t *job_ptr)
+{
+	if (compat_names_several_qos(job_ptr))
+		return false;
+	switch (compat_wait_kind(job_ptr->state_reason)) {
+	case WAIT_IS_REFUSED:
+		return !job_ptr->het_job_id;
+	case WAIT_IS_REFUSED_THERE:
+		return !job_ptr->het_job_id && !job_names_several(job_ptr);
+	case WAIT_IS_LIMITED:
+		return !job_names_several(job_ptr) ||
+			!list_find_first(job_ptr->part_ptr_list, _has_qos, NULL);
+	default:
+		return false;
+	}
+}
+
+/* It was its turn, and licenses were in use. One that waits for quota of licenses stays in
+ * line. */
+static bool _awaits_licenses(job_record_t *job_ptr)
+{
+	return (job_ptr->state_reason == WAIT_LICENSES) && compat_licenses_hold(job_ptr);
+}
+
+/* slurmctld asks for no nodes for such a job, or does so in vain, and says why each time
+ * that it builds its queue or tries the job. What the plan would have for it would be
+ * lost for all others. */
+static bool _is_refused(job_record_t *job_ptr, time_t now)
+{
+	if (job_is_kept_out(job_ptr) || _awaits_reservation(job_ptr, now) ||
+	    _awaits_licenses(job_ptr))
 		return true;
 	return !job_names_several(job_ptr) &&
 		job_is_refused_by(job_ptr, job_ptr->part_ptr);
@@ -128,7 +162,7 @@ static bool _is_put_off(const job_record_t *job_ptr, const compat_details_t *det
 extern bool job_is_put_off(const job_record_t *job_ptr, time_t now)
 {
 	return (job_ptr->job_state == JOB_PENDING) && job_ptr->details &&
-		_is_put_off(job_ptr, job_ptr->details, now);
+		(_is_put_off(job_ptr, job_ptr->details, now) || job_is_kept_out(job_ptr));
 }
 
 /* Is it in line, unless slurmctld refuses it? */

@@ -15,17 +15,19 @@ extern int64_t job_max_starts(job_record_t *job_ptr);
 /* Does it name more than one partition? */
 extern bool job_names_several(const job_record_t *job_ptr);
 /* Is the job in line? A job that is held, depends on others or is not yet due, or that
- * the limits of its partition or a reservation that has not begun keep back, has no
- * place and blocks no other job. */
+ * slurmctld refuses for a reason outside of our quota (limits, licenses, a reservation
+ * that has not begun, ...: compat/wait_reasons.h), has no place and blocks no other. */
 extern bool job_is_in_line(job_record_t *job_ptr, time_t now);
 /* The same for a job that slurmctld asks nodes for: that proves that nothing keeps it
  * back, whatever its record says. Other components of its heterogeneous job may be
  * kept back. */
 extern bool job_is_in_line_as_asked(job_record_t *job_ptr, time_t now);
-/* Is it held, does it depend on others, or has its time not come? Cheap. Then it is not in
- * line, whatever else its record says. */
+/* Is it held, does it depend on others, has its time not come, or is it kept out? Cheap.
+ * Then it is not in line, whatever else its record says. */
 extern bool job_is_put_off(const job_record_t *job_ptr, time_t now);
-/* Would the job be in line, but for the limits of its partition or its reservation? */
+/* Does Slurm's reason alone keep it out of line, until slurmctld asks for nodes for it? */
+extern bool job_is_kept_out(const job_record_t *job_ptr);
+/* Would the job be in line, if slurmctld did not refuse it? */
 extern bool job_is_kept_back(job_record_t *job_ptr, time_t now);
 /* Did slurmctld refuse the job last by a limit of partitions, and does the limit of
  * this one refuse it? False if the job names several QOS: they may differ. */

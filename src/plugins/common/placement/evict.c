@@ -153,7 +153,7 @@ static bool _listed_before(const struct place *p, const struct job *victim)
 
 extern int evict_list(struct place *p)
 {
-	bool decided = (p->mode == SELECT_MODE_RUN_NOW) && !p->partial, again;
+	bool decided = (p->mode == SELECT_MODE_RUN_NOW) && !p->partial && !p->limited, again;
 	struct eviction eviction;
 	int listed = 0, told = 0;
 

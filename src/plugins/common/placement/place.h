@@ -28,6 +28,7 @@ struct place {
 	struct compat_rest rest;
 	bool may_evict;			/* Slurm would evict for it now */
 	bool partial;			/* only some of its nodes are tried */
+	bool limited;			/* slurmctld refuses it next, by a limit */
 	bool borrows;			/* as nominated, if it evicts nobody */
 	bool nodes_being_cleaned;	/* out: those it needs */
 	bool on_cleared_nodes;		/* try only the nodes that the job holds */

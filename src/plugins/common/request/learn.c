@@ -16,12 +16,17 @@
 
 #include "lib/hash.h"
 
-static uint64_t releases;
+static uint64_t releases = 1;
 static int64_t completing;		/* nodes, when we last looked */
 
 extern void learn_released(void)
 {
 	releases++;
+}
+
+extern uint64_t learn_releases(void)
+{
+	return releases;
 }
 
 /* A job releases its nodes when its end begins; others can use them when its

@@ -36,6 +36,8 @@ extern void learn_forget_taken(struct entry *entry);
 extern time_t learn_due(const struct job *job);
 /* Nodes were released: other nodes may be cheaper */
 extern void learn_released(void);
+/* How many times that was so, and never 0 */
+extern uint64_t learn_releases(void);
 /* Count a release if the end of a job is over: fewer nodes are completing */
 extern void learn_completed(void);
 /* Forget what is out of date */

@@ -56,7 +56,7 @@ static bool _is_empty(const struct offer *offer)
 		!chance->plans_missed && !chance->evicts_from &&
 		!chance->planned_from && !chance->promised &&
 		!chance->passed_over && !tries->watched_since &&
-		!tries->missing && !offer->seen;
+		!tries->missing && !offer->seen && !offer->limited_at;
 }
 
 extern void job_drop_empty_offer(struct job *job)

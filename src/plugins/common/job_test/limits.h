@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*****************************************************************************\
+ *  limits.h - limits of associations and QOS that slurmctld looks at last
+ *
+ *  slurmctld looks at most limits (GrpTRES, GrpTRESMins, MaxTRESPerUser, ...) only when
+ *  it has selected nodes, and victims. So that it asks for nodes says nothing about
+ *  these. Here it is asked before.
+\*****************************************************************************/
+#ifndef COHORT_JOB_TEST_LIMITS_H
+#define COHORT_JOB_TEST_LIMITS_H
+
+#include "compat/slurm_compat.h"
+
+/* slurmctld asks for nodes for the job. Does a limit refuse the job by what it asks for,
+ * with at least so many CPUs? Then its record says which. Else no reason is left in the
+ * record that keeps the job out of line. Takes the lock of associations, for less than
+ * the selection of a node. */
+extern bool limits_refuse(job_record_t *job_ptr, uint64_t cpus);
+/* The same of all limits, for components that a limit kept out of line: slurmctld tries
+ * none while one before it is refused. */
+extern void limits_renew(const job_record_t *job_ptr);
+/* The same by what was selected, and is in the record */
+extern bool limits_refuse_selected(job_record_t *job_ptr, const bitstr_t *nodes);
+
+#endif /* COHORT_JOB_TEST_LIMITS_H */
