@@ -50,6 +50,7 @@
 struct publication {
 	char *path;
 	uint32_t term;			/* the term of control in which it was made */
+	time_t made;			/* it knows all that had started before */
 	struct json_object *document;
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
@@ -140,6 +141,7 @@ static struct publication *_make(void)
 	p->term = control_term();
 	history_advance_now();
 	account_date();
+	p->made = time(NULL);
 	p->document = _document();
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");
@@ -195,7 +197,7 @@ static char *_with_time(const char *text, time_t now)
 
 static void _write(struct publication *p, const char *text)
 {
-	char *timed = _with_time(text, time(NULL));
+	char *timed = _with_time(text, p->made);
 
 	xfree(written.path);
 	if (!file_put(&file, p->path, timed, 0644, p->term)) {
