@@ -43,12 +43,12 @@ static void charges_say(struct story *s)
 /* ---- may it be evicted? ---- */
 
 /* Of all times, the earliest */
-static void evictable_from(struct story *s, int64_t when)
+static void earliest(struct story *s, const char *key, int64_t when)
 {
-	int64_t known = json_number(s->facts, "evictableFrom");
+	int64_t known = json_number(s->facts, key);
 
 	if (!known || when < known)
-		json_add_time(s->facts, "evictableFrom", when);
+		json_add_time(s->facts, key, when);
 }
 
 /* Of an elastic array tasks go although a min-runtime protects them. */
@@ -81,7 +81,9 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 	json_add_text(o, "by", words[how]);
 	json_add_time(o, "from", from);
 	json_object_array_add(list, o);
-	evictable_from(s, from);
+	earliest(s, "evictableFrom", from);
+	if (how != EVICT_NOT)
+		earliest(s, "reclaimableFrom", from);
 }
 
 /* "audio, video by its share from 14:05:11" */
@@ -301,7 +303,7 @@ void why_run(struct story *s)
 		say(s, "A suspended job is still charged. It is evicted only if "
 		    "Slurm can requeue it; Slurm then holds it.");
 	if (s->v->preempted) {
-		evictable_from(s, s->now);
+		earliest(s, "evictableFrom", s->now);
 		say(s, "It is being preempted.");
 	} else if (!fixed && s->queue && !nobody_evicts(s)) {
 		evictors_say(s);

@@ -42,6 +42,7 @@
 #include "tell/publish_ledger.h"
 #include "tell/publish_waits.h"
 #include "document/publish_nodes.h"
+#include "document/publish_outside.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -120,6 +121,7 @@ static struct json_object *_document(void)
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
 	publish_number(o, "maxPosition", conf->max_position);
 	publish_add(o, "flavors", publish_flavors(time(NULL)));
+	publish_add(o, "outside", publish_outside());
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
 	publish_add(o, "account", account_json());
