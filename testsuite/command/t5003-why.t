@@ -18,6 +18,7 @@ two >cohort.yaml
 {
 	quick_scheduler
 	three_tiers
+	echo "PartitionName=safe Nodes=ALL State=UP PreemptMode=OFF"
 	echo PrivateData=jobs
 } >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
@@ -186,6 +187,14 @@ test_expect_success 'a rule for users: told by the cohort.yaml that is here, els
 	mv elsewhere "$CLUSTER/etc/cohort.yaml" &&
 	id=$(submit -A vision -n1) && all_run $id &&
 	why_soon $id "Job $id runs in cluster queue vision since "
+'
+
+test_expect_success 'one that borrows in a partition with PreemptMode=OFF: nobody can evict it, and nobody does' '
+	use_cohort two && safe=$(submit -A vision -p safe -n8) && all_run $safe &&
+	why_soon $safe "No job can evict it: PreemptMode of its QOS, its partition or the cluster is neither REQUEUE nor CANCEL." &&
+	! why_says $safe "other queues" && [ "$(scohort me -n -P -o jobid,evict | sed -n "s/^$safe|//p")" = no ] &&
+	audio=$(submit -A audio -n8) && says $audio "wait=quota(cpu@any)" && [ "$(job_state $safe)" = RUNNING ] &&
+	scancel $safe $audio
 '
 
 # The file is from before its start, and there is no other one for half an hour

@@ -113,20 +113,25 @@ static void charge(const struct published *p, struct json_object *node,
 	}
 }
 
-/* Was the file made before it started? A file of the same second may be: it is not
- * once the next one would have been written. */
-static bool is_newer(const struct evictee *e, int64_t now)
+/* Was the file made before it started? Of the jobs that started in the same second the
+ * file tells how many it has: then it has this one. */
+static bool is_newer(const struct evictee *e)
 {
-	int64_t made = json_number(e->p->document, "time");
+	struct json_object *document = e->p->document;
+	int64_t made = json_number(document, "time");
 
-	return e->v->start > made
-	       || (e->v->start == made
-		   && now <= made + json_number(e->p->document, "updateInterval"));
+	for (size_t i = 0; i < json_items(document, "justStarted"); i++) {
+		if (!strcmp(json_text(json_item(document, "justStarted", i),
+				      "clusterQueue"),
+			    json_text(e->queue, "name")))
+			return e->v->start > made;
+	}
+	return e->v->start >= made;
 }
 
-void evictee_charge(struct evictee *e, int64_t now, int sign)
+void evictee_charge(struct evictee *e, int sign)
 {
-	e->is_newer = is_newer(e, now);
+	e->is_newer = is_newer(e);
 	for (size_t i = 0; e->is_newer && is_rooted(e->p, e->queue)
 	     && i < json_object_array_length(e->charges); i++) {
 		struct json_object *c = json_object_array_get_idx(e->charges, i);

@@ -34,9 +34,9 @@ struct evictee {
 };
 
 /* The job's charge is added to the published books of its queue and of the
- * cohorts above, if these may be from before its start; sign = -1: is taken out
- * again. now: seconds since the epoch */
-void evictee_charge(struct evictee *e, int64_t now, int sign);
+ * cohorts above, if these are from before its start; sign = -1: is taken out
+ * again. */
+void evictee_charge(struct evictee *e, int sign);
 
 /* What lets jobs of the queue `by` evict it now, if no time protects it. NULL or
  * EVICT_NOT: none of them can. Not for its own queue. */

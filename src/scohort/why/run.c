@@ -226,6 +226,28 @@ static void unless_say(struct story *s, const struct provenance *past)
 		    "true of one of them is true of all.");
 }
 
+/* What the partition or QOS of that name says; else as it is */
+static bool mode_evicts(struct json_object *modes, const char *list, const char *name,
+			bool evicts)
+{
+	for (size_t i = 0; name && i < json_items(modes, list); i++) {
+		struct json_object *o = json_item(modes, list, i);
+
+		if (!strcmp(json_text(o, "name"), name))
+			return json_truth(o, "evicts");
+	}
+	return evicts;
+}
+
+static bool is_let_stay(const struct story *s)
+{
+	struct json_object *modes = json_member(s->p->document, "preemptMode");
+	bool evicts = !modes || json_truth(modes, "evicts");
+
+	evicts = mode_evicts(modes, "partitions", s->v->partition, evicts);
+	return !mode_evicts(modes, "qos", s->v->qos, evicts);
+}
+
 static bool nobody_evicts(struct story *s)
 {
 	const char *stop = json_text(s->queue, "stopPolicy");
@@ -233,6 +255,9 @@ static bool nobody_evicts(struct story *s)
 	if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
 		say(s, "No job is evicted: quota is only observed, not "
 		    "enforced.");
+	else if (is_let_stay(s))
+		say(s, "No job can evict it: PreemptMode of its QOS, its partition "
+		    "or the cluster is neither REQUEUE nor CANCEL.");
 	else if (!strcmp(stop, "Hold"))
 		say(s, "Its queue is stopped (stopPolicy Hold): its own jobs can't "
 		    "evict it, and no other queue can evict it.");
@@ -259,10 +284,10 @@ static void evictors_say(struct story *s)
 
 	(void) provenance_parse(s->v->system_comment, &past);
 	e.owners_only = most && past.counted >= most;
-	evictee_charge(&e, s->now, 1);
+	evictee_charge(&e, 1);
 	others_say(s, &e);
 	within_say(s, &e, &past);
-	evictee_charge(&e, s->now, -1);
+	evictee_charge(&e, -1);
 	unless_say(s, &past);
 	say(s, "That is what the rules allow by the quota in use at %s (%s "
 	    "ago), with this job.", text_time(when, sizeof(when), made, s->now),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*****************************************************************************\
- *  publish_outside.h - what jobs outside all cluster queues have
+ *  publish_outside.h - what jobs outside all cluster queues have, and which have
+ *  just started
 \*****************************************************************************/
 #ifndef COHORT_DOCUMENT_PUBLISH_OUTSIDE_H
 #define COHORT_DOCUMENT_PUBLISH_OUTSIDE_H
@@ -9,8 +10,9 @@
 
 struct json_object;
 
-/* A list; a flavor or resource of which they have nothing is not in it. Looks at all
+/* Adds "outside", a list of flavors and resources of which they have something, and
+ * "justStarted", of queues of which jobs have started in the second of now. Looks at all
  * records. */
-extern struct json_object *publish_outside(void);
+extern void publish_outside(struct json_object *document, time_t now);
 
 #endif /* COHORT_DOCUMENT_PUBLISH_OUTSIDE_H */
