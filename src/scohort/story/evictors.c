@@ -369,6 +369,17 @@ bool queue_gives(const struct published *p, struct json_object *queue,
 	return gave;
 }
 
+/* Its priority is above the threshold of borrowWithinCohort. Only where the number is
+ * the job's own it is known. */
+static bool is_too_high(const struct evictee *e, struct json_object *by)
+{
+	struct json_object *rules = json_member(by, "preemption");
+
+	return json_member(rules, "maxPriorityThreshold")
+	       && !strcmp(json_text(e->p->document, "priority"), "job")
+	       && e->v->priority > json_number(rules, "maxPriorityThreshold");
+}
+
 static enum evict_by best_of(struct question *q, const struct evictee *e)
 {
 	enum evict_by best = EVICT_NOT;
@@ -378,6 +389,8 @@ static enum evict_by best_of(struct question *q, const struct evictee *e)
 		enum evict_by how = gives(q, json_text(c, "flavor"),
 					  json_text(c, "resource"));
 
+		if (how == EVICT_BY_PRIORITY && is_too_high(e, q->by))
+			continue;
 		if (how && (!best || how < best))
 			best = how;
 	}

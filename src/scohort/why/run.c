@@ -80,31 +80,48 @@ static void evictor_add(struct story *s, struct json_object *list, struct json_o
 	json_add_text(o, "clusterQueue", json_text(by, "name"));
 	json_add_text(o, "by", words[how]);
 	json_add_time(o, "from", from);
+	if (how == EVICT_BY_PRIORITY
+	    && strcmp(json_text(s->p->document, "priority"), "job") != 0)
+		json_object_object_add(o, "maxPriority", json_object_get(
+			json_member(json_member(by, "preemption"),
+				    "maxPriorityThreshold")));
 	json_object_array_add(list, o);
 	earliest(s, "evictableFrom", from);
 	if (how != EVICT_NOT)
 		earliest(s, "reclaimableFrom", from);
 }
 
-/* "audio, video by its share from 14:05:11" */
+/* What has to be true of the other job, or of this one, too */
+static void condition_text(struct json_object *evictor, char *buf, size_t size)
+{
+	const char *by = json_text(evictor, "by");
+
+	if (json_member(evictor, "maxPriority"))
+		snprintf(buf, size, " by a higher priority if that of this job is at "
+			 "most %ld", (long) json_number(evictor, "maxPriority"));
+	else
+		snprintf(buf, size, "%s", !strcmp(by, "fairSharing")
+			 ? " by its share if that stays the smaller one"
+			 : !strcmp(by, "borrowWithinCohort")
+			 ? " by a higher priority"
+			 : !strcmp(by, "onlyWithOthers")
+			 ? " only together with other jobs" : "");
+}
+
+/* "audio, video by a higher priority from 14:05:11" */
 static void evictors_text(const struct story *s, struct json_object *list,
 			  char *buf, size_t size)
 {
 	buf[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
-		const char *by = json_text(o, "by");
 		int64_t from = json_number(o, "from");
-		char when[TEXT_SIZE];
+		char when[TEXT_SIZE], condition[128];
 		size_t used = strlen(buf);
 
+		condition_text(o, condition, sizeof(condition));
 		snprintf(buf + used, size - used, "%s%s%s%s%s",
-			 used ? ", " : "", json_text(o, "clusterQueue"),
-			 !strcmp(by, "fairSharing") ? " by its share if that stays the smaller one"
-			 : !strcmp(by, "borrowWithinCohort")
-			 ? " by a higher priority"
-			 : !strcmp(by, "onlyWithOthers")
-			 ? " only together with other jobs" : "",
+			 used ? ", " : "", json_text(o, "clusterQueue"), condition,
 			 from > s->now ? " from " : "",
 			 from > s->now ? text_time(when, sizeof(when), from,
 						   s->now) : "");

@@ -278,6 +278,8 @@ static struct json_object *_preemption(int queue)
 	publish_text(o, "withinClusterQueue", _policy_name(q->within));
 	publish_text(o, "reclaimWithinCohort", _policy_name(q->reclaim));
 	publish_text(o, "borrowWithinCohort", _policy_name(q->borrow));
+	publish_add(o, "maxPriorityThreshold", q->threshold_set ?
+		    json_object_new_int64(q->threshold) : NULL);
 	publish_number(o, "preemptMinRuntime", _seconds(preempt));
 	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
 	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :

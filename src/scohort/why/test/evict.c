@@ -24,7 +24,7 @@
 
 struct running {
 	char name[8], queue[8], flavor[8];
-	int cpu, gpu, since;
+	int cpu, gpu, since, priority;
 	bool lost;			/* a run before, to others than owners */
 };
 
@@ -73,7 +73,7 @@ static void queue_draw(struct drawn *d, int i, int cohorts, bool two)
 	tell(d, "queue %c in c%d within=%s reclaim=%s", 'a' + i,
 	     pick(d, cohorts), within[pick(d, 4)], policy);
 	if (strcmp(policy, "never") && !pick(d, 4))
-		tell(d, " borrow=lower");
+		tell(d, " borrow=lower%s", pick(d, 3) ? "" : " threshold=1");
 	if (!pick(d, 6))
 		tell(d, " rmin=%d", 30 + pick(d, 60));
 	if (!pick(d, 6))
@@ -102,10 +102,11 @@ static void running_draw(struct drawn *d, struct world *w, bool two)
 	r->gpu = pick(d, 3);
 	r->since = 1 + pick(d, NOW - 1);
 	r->lost = !pick(d, 4);
+	r->priority = pick(d, 3);
 	snprintf(statement, sizeof(statement),
 		 "wait %s in %s cpu=%d gpu=%d%s prio=%d%s\n", r->name, r->queue,
 		 r->cpu, r->gpu, !two ? "" : *r->flavor == 'f' ? " not=g"
-		 : " not=f", pick(d, 3), r->lost ? " times=1" : "");
+		 : " not=f", r->priority, r->lost ? " times=1" : "");
 	world_tell(w, statement);
 	x = world_workload(w, r->name);
 	assert_int_equal(engine_nominate(w->engine, x, NOW, NULL, &nom), 0);
@@ -166,6 +167,7 @@ static void view_make(struct view *v, const struct running *r, char *tres,
 		.id = 1, .state = VIEW_RUNNING, .state_name = "RUNNING",
 		.account = r->queue, .start = r->since, .ran_since = r->since,
 		.tres_given = tres, .nodes = nodes, .tasks = 1,
+		.priority = (uint32_t) r->priority,
 		.system_comment = r->lost ? lost : NULL,
 	};
 }

@@ -84,6 +84,8 @@ static struct json_object *preemption_json(struct world *w, int i)
 	json_add_text(o, "withinClusterQueue", policy_name(q->within));
 	json_add_text(o, "reclaimWithinCohort", policy_name(q->reclaim));
 	json_add_text(o, "borrowWithinCohort", policy_name(q->borrow));
+	if (q->threshold_set)
+		json_add_number(o, "maxPriorityThreshold", q->threshold);
 	json_add_number(o, "preemptMinRuntime", preempt);
 	json_add_number(o, "reclaimMinRuntime", reclaim);
 	json_add_number(o, "maxPreemptions", q->max_preemptions);
@@ -125,6 +127,7 @@ struct json_object *world_publish(struct world *w, int64_t at)
 	struct json_object *queues = json_object_new_array();
 
 	json_add_number(o, "time", at);
+	json_add_text(o, "priority", "job");
 	json_object_object_add(o, "fairSharing", json_object_new_boolean(
 		w->spec->fair_sharing));
 	for (size_t i = 0; i < w->spec->nflavors; i++) {
