@@ -191,7 +191,7 @@ test_expect_success 'a rule for users: told by the cohort.yaml that is here, els
 
 test_expect_success 'one that borrows in a partition with PreemptMode=OFF: nobody can evict it, and nobody does' '
 	use_cohort two && safe=$(submit -A vision -p safe -n8) && all_run $safe &&
-	why_soon $safe "No job can evict it: PreemptMode of its QOS, its partition or the cluster is neither REQUEUE nor CANCEL." &&
+	why_soon $safe "No job can evict it: the PreemptMode of its QOS or partition is neither REQUEUE nor CANCEL." &&
 	! why_says $safe "other queues" && [ "$(scohort me -n -P -o jobid,evict | sed -n "s/^$safe|//p")" = no ] &&
 	audio=$(submit -A audio -n8) && says $audio "wait=quota(cpu@any)" && [ "$(job_state $safe)" = RUNNING ] &&
 	scancel $safe $audio

@@ -243,26 +243,15 @@ static void unless_say(struct story *s, const struct provenance *past)
 		    "true of one of them is true of all.");
 }
 
-/* What the partition or QOS of that name says; else as it is */
-static bool mode_evicts(struct json_object *modes, const char *list, const char *name,
-			bool evicts)
+/* Of a job that it lets others evict slurmctld shows from when on. True: said */
+static bool mode_say(struct story *s)
 {
-	for (size_t i = 0; name && i < json_items(modes, list); i++) {
-		struct json_object *o = json_item(modes, list, i);
-
-		if (!strcmp(json_text(o, "name"), name))
-			return json_truth(o, "evicts");
-	}
-	return evicts;
-}
-
-static bool is_let_stay(const struct story *s)
-{
-	struct json_object *modes = json_member(s->p->document, "preemptMode");
-	bool evicts = !modes || json_truth(modes, "evicts");
-
-	evicts = mode_evicts(modes, "partitions", s->v->partition, evicts);
-	return !mode_evicts(modes, "qos", s->v->qos, evicts);
+	if (s->v->preemptable || s->v->preempted
+	    || !strcmp(json_text(s->p->document, "enforcement"), "observe"))
+		return false;
+	say(s, "No job can evict it: the PreemptMode of its QOS or partition is "
+	    "neither REQUEUE nor CANCEL.");
+	return true;
 }
 
 static bool nobody_evicts(struct story *s)
@@ -272,9 +261,6 @@ static bool nobody_evicts(struct story *s)
 	if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
 		say(s, "No job is evicted: quota is only observed, not "
 		    "enforced.");
-	else if (is_let_stay(s))
-		say(s, "No job can evict it: PreemptMode of its QOS, its partition "
-		    "or the cluster is neither REQUEUE nor CANCEL.");
 	else if (!strcmp(stop, "Hold"))
 		say(s, "Its queue is stopped (stopPolicy Hold): its own jobs can't "
 		    "evict it, and no other queue can evict it.");
@@ -340,7 +326,7 @@ void why_run(struct story *s)
 
 	since_say(s);
 	charges_say(s);
-	fixed = why_kind(s);
+	fixed = why_kind(s) || mode_say(s);
 	if (s->v->state == VIEW_SUSPENDED)
 		say(s, "A suspended job is still charged. It is evicted only if "
 		    "Slurm can requeue it; Slurm then holds it.");

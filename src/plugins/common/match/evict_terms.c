@@ -7,43 +7,17 @@
 #include "state/state.h"
 #include "match/fingerprint.h"
 
-#define FLAGS (PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS)
-
-extern bool evict_mode_of_partition(const part_record_t *part_ptr, uint16_t *mode)
-{
-	if (part_ptr->preempt_mode == NO_VAL16)
-		return false;
-	*mode = part_ptr->preempt_mode & ~FLAGS;
-	return true;
-}
-
-extern bool evict_mode_of_qos(const slurmdb_qos_rec_t *qos_ptr, uint16_t *mode)
-{
-	if (!(qos_ptr->preempt_mode & ~FLAGS))
-		return false;
-	*mode = qos_ptr->preempt_mode & ~FLAGS;
-	return true;
-}
-
-extern uint16_t evict_mode_of_cluster(void)
-{
-	return slurm_conf.preempt_mode & ~FLAGS;
-}
-
 extern uint16_t evict_mode(const job_record_t *job_ptr)
 {
-	uint16_t mode = evict_mode_of_cluster();
+	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
+	uint16_t mode = slurm_conf.preempt_mode;
 
-	if (job_ptr->part_ptr)
-		(void) evict_mode_of_partition(job_ptr->part_ptr, &mode);
-	if (job_ptr->qos_ptr)
-		(void) evict_mode_of_qos(job_ptr->qos_ptr, &mode);
-	return mode;
-}
-
-extern bool evict_mode_evicts(uint16_t mode)
-{
-	return (mode == PREEMPT_MODE_REQUEUE) || (mode == PREEMPT_MODE_CANCEL);
+	if (job_ptr->part_ptr &&
+	    (job_ptr->part_ptr->preempt_mode != NO_VAL16))
+		mode = job_ptr->part_ptr->preempt_mode;
+	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
+		mode = job_ptr->qos_ptr->preempt_mode;
+	return mode & ~flags;
 }
 
 /* job_requeue() takes batch jobs only, and none that was submitted with
@@ -79,9 +53,11 @@ static bool _has_to_stay(const job_record_t *job_ptr)
 extern int64_t evict_exempt_until(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	uint16_t mode = evict_mode(job_ptr);
 	time_t until;
 
-	if (_has_to_stay(job_ptr) || !evict_mode_evicts(evict_mode(job_ptr)))
+	if (_has_to_stay(job_ptr) ||
+	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
 		return INT64_MAX;
 	assoc_mgr_lock(&locks);
 	until = acct_policy_get_preemptable_time(job_ptr);

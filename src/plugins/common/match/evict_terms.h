@@ -16,12 +16,6 @@ extern bool evict_shares_nodes(const job_record_t *job_ptr);
 /* PreemptMode of a managed job: that of its QOS, its partition or the
  * cluster */
 extern uint16_t evict_mode(const job_record_t *job_ptr);
-/* The parts of it; false: the partition or QOS sets none */
-extern bool evict_mode_of_partition(const part_record_t *part_ptr, uint16_t *mode);
-extern bool evict_mode_of_qos(const slurmdb_qos_rec_t *qos_ptr, uint16_t *mode);
-extern uint16_t evict_mode_of_cluster(void);
-/* Jobs of that mode can be evicted at all. */
-extern bool evict_mode_evicts(uint16_t mode);
 /* Of equal candidates the cheaper one is evicted: 0 for a job that would be
  * requeued, 1 for one that would be cancelled. */
 extern int64_t evict_cost(const job_record_t *job_ptr);

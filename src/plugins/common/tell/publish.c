@@ -41,7 +41,6 @@
 #include "document/publish_json.h"
 #include "tell/publish_ledger.h"
 #include "tell/publish_waits.h"
-#include "document/publish_modes.h"
 #include "document/publish_nodes.h"
 #include "document/publish_outside.h"
 #include "tell/questions.h"
@@ -123,7 +122,6 @@ static struct json_object *_document(time_t now)
 	publish_number(o, "maxPosition", conf->max_position);
 	publish_add(o, "flavors", publish_flavors(now));
 	publish_outside(o, now);
-	publish_add(o, "preemptMode", publish_modes());
 	publish_add(o, "cohorts", publish_cohorts());
 	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
 	publish_add(o, "account", account_json());

@@ -166,6 +166,7 @@ static void view_make(struct view *v, const struct running *r, char *tres,
 	*v = (struct view) {
 		.id = 1, .state = VIEW_RUNNING, .state_name = "RUNNING",
 		.account = r->queue, .start = r->since, .ran_since = r->since,
+		.preemptable = r->since,
 		.tres_given = tres, .nodes = nodes, .tasks = 1,
 		.priority = (uint32_t) r->priority,
 		.system_comment = r->lost ? lost : NULL,
