@@ -275,6 +275,10 @@ $(BUILD)/test/common_victims_units: exe_ldflags += \
 $(BUILD)/test/common_plan_explain: exe_ldflags += \
 	-Wl,--wrap=reason_to_wait,--wrap=shapes_explain,--wrap=order_explain
 
+# What scohort says is compared with what the engine then does, in its worlds
+$(BUILD)/obj/scohort/why/test/%.o: all_cppflags += -iquote src/common/test
+worlds_of = $(if $(filter src/scohort/why/test/evict.c,$(1)),$(filter $(BUILD)/obj/common/test/world%,$(test_help_obj)))
+
 # A test that has no memory at times
 $(BUILD)/test/common_account_bounds: exe_ldflags += -Wl,--wrap=calloc
 
@@ -283,7 +287,8 @@ part_of = $(firstword $(subst /, ,$(call source_name,$(1))))
 define test_program
 $(BUILD)/test/$(call test_name,$(1)): $(call objects,$(1)) \
 		$(sort $(filter $(dir $(call objects,$(1)))% \
-		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj))) \
+		$(BUILD)/obj/$(call part_of,$(1))/test/%,$(test_help_obj)) \
+		$(call worlds_of,$(1))) \
 		$(if $(filter $(lab)/%,$(1)),$(liblab)) \
 		$(if $(filter src/scohort/% $(lab)/%,$(1)),$(libscohort)) $(libcohortconf) \
 		$(call engine_of,$(1))

@@ -61,6 +61,10 @@ int engine_reclaimable(struct engine *e, int64_t now, int queue, int flavor,
 void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 			 int64_t *reclaim);
 
+/* The same against queues that are not below this one or this cohort, but below the
+ * cohort above it, ns; SPEC_NO_TIME: only that of the queue of the workload counts (minRuntime.resolve). */
+int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node);
+
 /* The place of a waiting workload in its cluster queue alone, from 1, as
  * engine_position() tells it; *total: how many wait there. 0 and *total = 0 if it
  * does not wait. */

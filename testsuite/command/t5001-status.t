@@ -210,6 +210,29 @@ test_expect_success 'the counters are still there after a restart' '
 	[ "$(cat got)" -eq 7 ]
 '
 
+kinds() {
+	cat <<-EOF
+		visibility: {updateInterval: 1s}
+		flavors: [{name: a100, nodes: "n[1-2]"}, {name: plain, nodes: "n[3-4]"}]
+		clusterQueues:
+		  - name: q
+		    match: [{account: q}]
+		    resourceGroups:
+		      - coveredResources: [cpu]
+		        flavors: [{name: a100, nominalQuota: cpu=8}, {name: plain, nominalQuota: cpu=8}]
+	EOF
+}
+
+# A job that no queue matches, on nodes of both flavors and then on one
+test_expect_success 'what jobs outside all queues use is said, by flavor' '
+	use_cohort kinds && out=$(submit -A nobody -N2 -n8 -w "n[2-3]") && all_run $out &&
+	wait_for 10 "COLUMNS=200 scohort status >out && grep \"^Jobs outside all queues use 4 cpu of a100, 4 cpu of plain. Quota does not count that\" out" &&
+	more=$(submit -A nobody -n1 -w n4) && all_run $more &&
+	wait_for 10 "COLUMNS=200 scohort status >out && grep \"^Jobs outside all queues use 4 cpu of a100, 5 cpu of plain.\" out" &&
+	scohort status --json | json "[o[\"running\"] for o in d[\"outside\"]]" >got && [ "$(cat got)" = "1 2" ] &&
+	scancel $out $more && wait_for 10 "COLUMNS=200 scohort status >out && ! grep \"outside all queues\" out"
+'
+
 test_expect_success 'without the plugins: said' '
 	cluster_down &&
 	"$TESTSUITE/cluster" up --dir "$WORK/stock" --stock &&

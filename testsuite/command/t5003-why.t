@@ -18,6 +18,7 @@ two >cohort.yaml
 {
 	quick_scheduler
 	three_tiers
+	echo "PartitionName=safe Nodes=ALL State=UP PreemptMode=OFF"
 	echo PrivateData=jobs
 } >slurm.conf
 cluster_up --cohort cohort.yaml --slurm-conf slurm.conf
@@ -47,7 +48,8 @@ test_expect_success 'one that runs within its quota, and one that borrows' '
 	why_soon $own "vision is within its own quota for everything this job uses, so no other queue can evict it." &&
 	why_soon $own "It reaches its time limit at " &&
 	more=$(submit -A vision -n6) && all_run $more &&
-	why_soon $more "vision borrows 6 cpu of flavor any from audio (6). Other queues can reclaim it at any time by evicting jobs of vision, including this one."
+	why_soon $more "vision borrows 6 cpu of flavor any." && why_says $more "Jobs of these other queues can evict it: audio." &&
+	why_says $more "That is what the rules allow by the quota in use at "
 '
 
 test_expect_success 'one that lacks quota: how much, who has it, who is first' '
@@ -84,7 +86,7 @@ test_expect_success 'one that is held, one that is not due, one that depends' '
 
 test_expect_success 'a victim: by whom, by which rule, with which numbers; and who waits for it' '
 	audio=$(submit -A audio -n8) && all_run $audio &&
-	why_soon $more "by job $audio of cluster queue audio, rule InCohortReclamation, that is, the other queue reclaimed its own quota: vision held 10 of 4 cpu@any, audio held 0 of 8, needed 8, free 2." &&
+	why_soon $more "by job $audio of cluster queue audio, rule InCohortReclamation, that is, audio reclaimed its own quota: vision held 10 of 4 cpu@any, audio held 0 of 8, needed 8, free 2." &&
 	why_soon $more "This was its 1st preemption. Others than owners have evicted it 0 of at most 3 times." &&
 	wait_for 10 "why_says $more \"It can start again from \" || why_says $more \"It is back in the queue.\"" &&
 	scohort why --json $more >json &&
@@ -109,22 +111,34 @@ test_expect_success 'protected, and until when; what is borrowed cannot be taken
 	audio=$(submit -A audio -n8) &&
 	why_soon $audio "the jobs it would evict are protected by a minimum run time or a turn. The first protection ends at $(date -d @$over +%H:%M:%S)." &&
 	why_soon $audio "Other queues borrow 8 of its quota. It can reclaim 0 of that now by eviction. Another 8 is still protected; the first protection ends at $at" &&
-	why_soon $more "Other queues can reclaim it by evicting this job from $at."
+	why_soon $more "Jobs of these other queues can evict it: audio from $at."
 '
 
-test_expect_success 'a turn that never ends: no job of a queue without quota takes its place' '
+test_expect_success 'jobs of a queue without quota: for the own queue they go, for one whose quota is all lent, and for no other' '
 	use_cohort eval "quota_head; cohorts lab; echo clusterQueues:
 		queue idle 8 cohort=lab reclaim=Any
-		queue gaps 0 cohort=lab within=LowerOrNewerEqualPriority turn=1h" &&
+		queue gaps 0 cohort=lab within=LowerOrNewerEqualPriority reclaim=Any turn=1h" &&
 	first=$(submit -A gaps -n8) && all_run $first &&
-	why_soon $first "No job of its own queue can evict it: gaps owns none of the resources of this job, and its borrowWithinCohort is Never." &&
-	! why_says $first "Its turn" && scancel $first &&
+	why_soon $first "gaps borrows 8 cpu of flavor any." && why_says $first "Jobs of these other queues can evict it: idle." &&
+	why_says $first "A job of its own queue can evict it (withinClusterQueue is LowerOrNewerEqualPriority)." &&
+	why_says $first "Its turn ends at " && scancel $first &&
 	use_cohort eval "quota_head; cohorts lab; echo clusterQueues:
-		queue idle 6 cohort=lab reclaim=Any
-		queue gaps 2 cohort=lab within=LowerOrNewerEqualPriority turn=1h" &&
+		queue idle 8 cohort=lab
+		queue gaps 0 cohort=lab" &&
 	first=$(submit -A gaps -n8) && all_run $first &&
-	why_soon $first "(withinClusterQueue is LowerOrNewerEqualPriority), if that job asks for no more than the queue owns." &&
-	why_says $first "Its turn ends at " && scancel $first
+	why_soon $first "But no other queue can evict it: none that reclaims has quota of that left for its jobs." &&
+	scancel $first
+'
+
+test_expect_success 'what is reclaimed is of a cohort: it is named' '
+	use_cohort eval "quota_head; echo \"cohorts:
+  - name: org
+  - {name: physics, parent: org}
+clusterQueues:\"; queue astro 4 cohort=physics reclaim=Any; queue optics 8 cohort=physics; queue arts 4 cohort=org" &&
+	arts=$(submit -A arts -n8) && astro=$(submit -A astro -n4) && all_run $arts $astro &&
+	more=$(submit -A astro -n8) && all_run $more &&
+	why_soon $arts "rule InCohortReclamation, that is, quota of cohort physics, which astro is in, was reclaimed: arts held 8 of 4 cpu@any, astro held 4 of 4, needed 8, free 4." &&
+	scancel $arts $astro $more
 '
 
 # A turn is over when it has lasted for longer than that, and eviction takes a second
@@ -173,6 +187,23 @@ test_expect_success 'a rule for users: told by the cohort.yaml that is here, els
 	mv elsewhere "$CLUSTER/etc/cohort.yaml" &&
 	id=$(submit -A vision -n1) && all_run $id &&
 	why_soon $id "Job $id runs in cluster queue vision since "
+'
+
+test_expect_success 'one that borrows in a partition with PreemptMode=OFF: nobody can evict it, and nobody does' '
+	use_cohort two && safe=$(submit -A vision -p safe -n8) && all_run $safe &&
+	why_soon $safe "No job can evict it: the PreemptMode of its QOS or partition is neither REQUEUE nor CANCEL." &&
+	! why_says $safe "other queues" && [ "$(scohort me -n -P -o jobid,evict | sed -n "s/^$safe|//p")" = no ] &&
+	audio=$(submit -A audio -n8) && says $audio "wait=quota(cpu@any)" && [ "$(job_state $safe)" = RUNNING ] &&
+	scancel $safe $audio
+'
+
+# The file is from before its start, and there is no other one for half an hour
+test_expect_success 'one that has just started borrows what it holds itself' '
+	use_cohort eval "two | sed \"s,updateInterval: 1s,updateInterval: 30m,\"" &&
+	first=$(submit -A vision -n8) && all_run $first &&
+	why_says $first "vision borrows 4 cpu of flavor any." && why_says $first "Jobs of these other queues can evict it: audio." &&
+	audio=$(submit -A audio -n8) && wait_for 20 "[ \"\$(job_state $first)\" != RUNNING ]" &&
+	scancel $first $audio
 '
 
 test_done

@@ -28,7 +28,7 @@ mine_soon() {
 	}
 }
 
-start_of() { date -d "$(squeue -h -j "$1" -o %S)" +%s; }
+start_of() { date -d "$(first_line squeue -h -j "$1" -o %S)" +%s; }
 
 test_expect_success 'nothing of mine: no line, and no error' '
 	scohort me -n >out 2>err && [ ! -s out ] && [ ! -s err ] &&
@@ -69,6 +69,15 @@ test_expect_success 'those that run stand first, those without place last' '
 	held=$(submit -A alone -n1 -H) && wait_for 10 "[ -n \"\$(mine state $held)\" ]" &&
 	scohort me -n -P -o jobid >order && head -n 3 order | sort -n | xargs >head &&
 	[ "$(cat head)" = "$alone $own $borrows" ] && [ "$(sed -n "4,\$p" order | xargs)" = "$first $second $held" ]
+'
+
+# Of one of audio alone nobody could evict anything; it goes along with the other one.
+test_expect_success 'components of a job go together: one time for both' '
+	cluster_clear && het=$(sbatch --parsable -o /dev/null -A audio -n1 : -A vision -n6 --wrap "exec sleep 1000") &&
+	wait_for 20 "[ \"\$(mine state $het+0)\" = RUNNING ] && [ \"\$(mine state $het+1)\" = RUNNING ]" &&
+	from=$(told_time $(($(start_of $het+1) + 3600))) &&
+	mine_soon queue,evict $het+1 "vision $from" && mine_soon queue,evict $het+0 "audio $from" &&
+	scancel $het
 '
 
 test_expect_success 'only mine: another user has none' '

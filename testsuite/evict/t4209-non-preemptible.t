@@ -106,7 +106,7 @@ test_expect_success 'status, why and metrics tell' '
 	COLUMNS=10000 scohort whatif -A a -n1 >out && ! grep "be preempted" out &&
 	explains $more "of flavor any it needs 2 cpu, the limit for all of them together is 4, and they use 3" &&
 	explains $more "Jobs that can.t be preempted use 3 of it; their limit is 4" &&
-	explains $other "no queue can reclaim it\|can reclaim it at any time" &&
+	explains $other "no other queue can evict it\|Jobs of these other queues can evict it" &&
 	typo=$(submit -A a -n1 --comment=cohort:preemptibility=never) &&
 	explains $typo "the valid words are preemptible and non-preemptible" &&
 	none=$(submit -A b -n1 --comment="$fixed") && explains $none "b does not let users choose"

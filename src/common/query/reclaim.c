@@ -258,3 +258,13 @@ void engine_min_runtimes(const struct engine *e, int queue, int64_t *preempt,
 	*preempt = runtime_against(e, q, q);
 	*reclaim = shortest_reclaim(e, q);
 }
+
+int64_t engine_branch_runtime(const struct engine *e, bool is_cohort, int node)
+{
+	if (e->resolve == RESOLVE_QUEUE)
+		return SPEC_NO_TIME;
+	if (!is_cohort)
+		node = e->queues[node].node;
+	return e->reclaim_runtimes
+	       ? minruntime_branch(e->runtimes, node, e->reclaim_min_runtime) : 0;
+}

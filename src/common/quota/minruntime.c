@@ -45,9 +45,8 @@ static int branch_of(const struct minruntime_node *nodes, int preemptor,
 	return top;
 }
 
-/* The first value that is set from `n` upwards */
-static int64_t first_reclaim(const struct minruntime_node *nodes, int n,
-			     int64_t dflt)
+int64_t minruntime_branch(const struct minruntime_node *nodes, int n,
+			  int64_t dflt)
 {
 	for (; n != SPEC_NONE; n = nodes[n].parent) {
 		if (nodes[n].reclaim != SPEC_NO_TIME)
@@ -66,7 +65,7 @@ int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 		return dflt;
 	if (method == RESOLVE_LCA)
 		n = branch_of(nodes, preemptor, victim);
-	return first_reclaim(nodes, n, dflt);
+	return minruntime_branch(nodes, n, dflt);
 }
 
 int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
@@ -81,7 +80,7 @@ int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,
 		/* all that are below `up` are below n */
 		if (nodes[up].reclaimers == nodes[n].reclaimers)
 			continue;
-		runtime = first_reclaim(nodes, method == RESOLVE_LCA ? n :
+		runtime = minruntime_branch(nodes, method == RESOLVE_LCA ? n :
 					victim, dflt);
 		shortest = any ? min64(shortest, runtime) : runtime;
 		any = true;

@@ -35,6 +35,11 @@ int64_t minruntime_reclaim(const struct minruntime_node *nodes, int preemptor,
 			   int victim, enum resolve_method method,
 			   int64_t dflt);
 
+/* Of workloads below `n` against preemptors whose branch is another one: the first
+ * value that is set from `n` upwards, else dflt */
+int64_t minruntime_branch(const struct minruntime_node *nodes, int n,
+			  int64_t dflt);
+
 /* The shortest of minruntime_reclaim() against all other queues of the victim's
  * tree that are counted as reclaimers; 0 if there are none. */
 int64_t minruntime_shortest(const struct minruntime_node *nodes, int victim,

@@ -28,7 +28,7 @@ static const char *between(const char *text, const char *before,
 
 bool provenance_parse(const char *text, struct provenance *p)
 {
-	char number[PROVENANCE_SIZE], *end;
+	char number[PROVENANCE_SIZE], turns[PROVENANCE_SIZE], *end;
 
 	memset(p, 0, sizeof(*p));
 	text = between(text, "preempted at ", " by job ", p->when,
@@ -49,6 +49,8 @@ bool provenance_parse(const char *text, struct provenance *p)
 	if (!between(text, "preemption ", "", number, sizeof(number)))
 		return false;
 	p->count = strtoll(number, NULL, 10);
+	if (between(text, ", turns ", "", turns, sizeof(turns)))
+		p->turns = strtoll(turns, NULL, 10);
 	if (!between(text, "counted ", "", number, sizeof(number)))
 		return false;
 	p->counted = strtoll(number, &end, 10);

@@ -23,6 +23,7 @@ struct provenance {
 	char numbers[2 * PROVENANCE_SIZE];
 	int64_t ran;		/* seconds */
 	int64_t count;		/* preemptions so far, */
+	int64_t turns;		/* of these ends of turns, */
 	int64_t counted, max;	/* those that count for maxPreemptions, and that;
 				 * 0: no bound */
 };

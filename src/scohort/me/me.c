@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "input/json_members.h"
 #include "ledger/published.h"
+#include "lib/sat.h"
 #include "me/me.h"
 #include "output/exit_status.h"
 #include "output/table.h"
@@ -146,6 +147,26 @@ static int by_place(const void *x, const void *y)
 	return order ? order : by_number(place_of(a), place_of(b));
 }
 
+/* Components of a heterogeneous job ("8123+0", "8123+1") go together: when the last of
+ * those may that somebody can evict. */
+static void components_agree(struct json_object *rows, struct json_object *row)
+{
+	const char *id = json_text(row, "jobId"), *plus = strchr(id, '+');
+	int64_t latest = 0;
+
+	if (!plus || !json_member(row, "evictable"))
+		return;
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *other = json_object_array_get_idx(rows, i);
+
+		if (!strncmp(json_text(other, "jobId"), id, (size_t) (plus - id) + 1))
+			latest = max64(latest, json_number(other, "evictableFrom"));
+	}
+	json_add_time(row, "evictableFrom", latest);
+	json_object_object_add(row, "evictable",
+			       json_object_new_boolean(latest != 0));
+}
+
 static struct json_object *rows_make(const struct published *p,
 				     const struct view_list *list, int64_t now)
 {
@@ -156,6 +177,8 @@ static struct json_object *rows_make(const struct published *p,
 			json_object_array_add(rows, row_of(p, &list->views[i],
 							   now));
 	}
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		components_agree(rows, json_object_array_get_idx(rows, i));
 	json_object_array_sort(rows, by_place);
 	return rows;
 }

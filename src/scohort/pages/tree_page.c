@@ -11,6 +11,7 @@
 #include "pages/bar.h"
 #include "pages/frame.h"
 #include "status/scarcest.h"
+#include "story/outside.h"
 
 #define DEPTH_MAX 64
 
@@ -144,11 +145,17 @@ static void members_write(const struct tree *t, struct json_object *parent,
 void tree_page(struct html *h, const struct page_source *v, bool all)
 {
 	const struct tree t = { h, v->p->document, { .all = all } };
+	char outside[1024];
 
 	if (frame_begin(h, v, all ? "All resources" : "Queues", NULL)) {
 		bar_legend(h);
 		html_put(h, all ? "" : "<p class=\"note\">A line shows the "
 			 "scarcest resource.</p>\n");
+		if (*outside_text(outside, sizeof(outside), v->p, NULL)) {
+			html_put(h, "<p class=\"note\">");
+			html_text(h, outside);
+			html_put(h, "</p>\n");
+		}
 		html_put(h, "<div id=\"tree\">\n");
 		members_write(&t, NULL, 0);
 		html_put(h, "</div>\n");

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "output/exit_status.h"
 #include "slurm/api.h"
@@ -109,6 +110,17 @@ static void view_identify(struct view *v, const slurm_job_info_t *job)
 	v->uid = job->user_id;
 }
 
+/* suspend_time is when it was suspended or resumed last, pre_sus_time how long it
+ * had run until then. */
+static int64_t ran_since(const slurm_job_info_t *job)
+{
+	if (!job->suspend_time)
+		return job->start_time;
+	if (view_state(job->job_state) == VIEW_SUSPENDED)
+		return time(NULL) - job->pre_sus_time;
+	return job->suspend_time - job->pre_sus_time;
+}
+
 static void view_fill(struct view *v, const slurm_job_info_t *job)
 {
 	view_identify(v, job);
@@ -124,6 +136,7 @@ static void view_fill(struct view *v, const slurm_job_info_t *job)
 	v->end = job->end_time;
 	v->preempted = job->preempt_time;
 	v->preemptable = job->preemptable_time;
+	v->ran_since = ran_since(job);
 	if (job->time_limit != INFINITE && job->time_limit != NO_VAL)
 		v->time_limit = (int64_t) job->time_limit * 60;
 	v->nnodes = job->num_nodes;

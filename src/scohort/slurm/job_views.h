@@ -29,6 +29,8 @@ struct view {
 	const char *account, *partition, *qos, *user, *name;
 	uint32_t uid, priority;
 	int64_t submitted, eligible, start, end, preempted, preemptable;
+	int64_t ran_since;		/* the start of the run, later by the time
+					 * in which it was suspended */
 	int64_t time_limit;		/* seconds, 0: none */
 	uint32_t nnodes, restarts;
 	bool whole_nodes;		/* --exclusive */

@@ -2,9 +2,9 @@
 /*
  * scarcest.c - which flavors and resources of a queue are shown
  *
- * Of several the one that is scarcest: of which the smallest part of what could
- * be had is free; of two that are as scarce, the one of which there could be
- * fewest, GPUs before CPUs.
+ * Of several the one that is scarcest: one that it owns before one that it can only
+ * borrow; of which the smallest part of what could be had is free; of two that are
+ * as scarce, the one of which there could be fewest, GPUs before CPUs.
  */
 #include <string.h>
 
@@ -17,6 +17,11 @@ static bool is_asked(const struct shown *shown, struct json_object *quota)
 	       || !strcmp(json_text(quota, "resource"), shown->resource);
 }
 
+static bool owns(struct json_object *quota)
+{
+	return json_number(quota, "nominal") || json_number(quota, "subtree");
+}
+
 static bool is_scarcer(struct json_object *a, struct json_object *b)
 {
 	double free_a = (double) json_number(a, "free");
@@ -27,6 +32,8 @@ static bool is_scarcer(struct json_object *a, struct json_object *b)
 
 	if (!most_a || !most_b)		/* a flavor without any is not scarce */
 		return most_a > most_b;
+	if (owns(a) != owns(b))
+		return owns(a);
 	left = free_a * (free_b + (double) json_number(b, "used"));
 	right = free_b * (free_a + (double) json_number(a, "used"));
 	return left != right ? left < right : most_a < most_b;

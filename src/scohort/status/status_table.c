@@ -10,6 +10,7 @@
 #include "output/text.h"
 #include "status/cells.h"
 #include "status/status.h"
+#include "story/outside.h"
 #include "story/temporary.h"
 
 #define DEPTH_MAX 64
@@ -378,8 +379,11 @@ int status_fill(struct table *table, const struct published *p, char **names,
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
 			     .shown = shown, .once = once, .notes = notes };
+	char outside[1024];
 
 	children_add(&pick, "", "");
+	if (*outside_text(outside, sizeof(outside), p, shown->resource))
+		json_object_array_add(notes, json_object_new_string(outside));
 	*hidden = pick.hidden;
 	return pick.failed ? -1 : 0;
 }
@@ -415,6 +419,7 @@ struct json_object *status_document(const struct published *p, char **names,
 	member_copy(o, p->document, "fairSharing");
 	member_copy(o, p->document, "usageFrom");
 	member_copy(o, p->document, "configuration");
+	member_copy(o, p->document, "outside");
 	json_object_object_add(o, "cohorts", list_pick(&pick, "cohorts",
 						       cohort_is_picked));
 	json_object_object_add(o, "clusterQueues",

@@ -9,6 +9,7 @@
 #include "story/charges.h"
 #include "ledger/lookup.h"
 #include "output/text.h"
+#include "story/room.h"
 
 /* "cpu=8,mem=64000M,gres/gpu=4": does the text have the resource, and how
  * much? */
@@ -90,4 +91,10 @@ struct json_object *job_charges(const struct published *p,
 			charge_add(p, queue, v, resource, charges);
 	}
 	return charges;
+}
+
+int64_t charge_amount(struct json_object *charge)
+{
+	return tres_amount(json_text(charge, "amount"),
+			   !strcmp(json_text(charge, "resource"), "mem"));
 }

@@ -15,4 +15,7 @@ struct json_object *job_charges(const struct published *p,
 				struct json_object *queue,
 				const struct view *v);
 
+/* The amount of one of them, as the published books count it */
+int64_t charge_amount(struct json_object *charge);
+
 #endif /* SCOHORT_CHARGES_H */

@@ -8,6 +8,7 @@
 #include "input/json_members.h"
 #include "ledger/lookup.h"
 #include "output/text.h"
+#include "story/evictors.h"
 #include "story/story.h"
 
 #define LIST_SIZE 2048
@@ -105,10 +106,22 @@ struct holders {
 	size_t n, more;
 };
 
-static void times_text(const struct story *s, struct json_object *held,
-		       char *buf, size_t size)
+/* From when the first of these jobs may go for one of the story's queue; 0: never. The
+ * file tells when protections end, and of queues that borrow only. */
+static int64_t goes_from(const struct story *s, const char *flavor,
+			 struct json_object *held)
 {
-	int64_t goes = json_number(held, "goesFrom");
+	struct json_object *queue = published_queue(
+		s->p, json_text(held, "clusterQueue"));
+
+	return queue && queue_gives(s->p, queue, s->queue, flavor)
+	       ? json_number(held, "goesFrom") : 0;
+}
+
+static void times_text(const struct story *s, const char *flavor,
+		       struct json_object *held, char *buf, size_t size)
+{
+	int64_t goes = goes_from(s, flavor, held);
 	int64_t ends = json_number(held, "ends");
 	bool first = json_number(held, "running") > 1;
 	char when[TEXT_SIZE], end[TEXT_SIZE] = "";
@@ -132,8 +145,8 @@ static void times_text(const struct story *s, struct json_object *held,
 	}
 }
 
-static void holder_say(const struct story *s, struct json_object *held,
-		       struct holders *h)
+static void holder_say(const struct story *s, const char *flavor,
+		       struct json_object *held, struct holders *h)
 {
 	const char *queue = json_text(held, "clusterQueue");
 	int64_t jobs = json_number(held, "running");
@@ -144,7 +157,7 @@ static void holder_say(const struct story *s, struct json_object *held,
 		h->more++;
 		return;
 	}
-	times_text(s, held, times, sizeof(times));
+	times_text(s, flavor, held, times, sizeof(times));
 	snprintf(h->text + used, sizeof(h->text) - used, "%s%s (%ld job%s%s)",
 		 h->n > 1 ? ", " : "", *queue ? queue : "no cluster queue",
 		 (long) jobs, text_s(jobs), times);
@@ -155,7 +168,8 @@ static void holders_say(struct story *s, struct json_object *flavor)
 	struct holders h = { .n = 0 };
 
 	for (size_t i = 0; i < json_items(flavor, "held"); i++)
-		holder_say(s, json_item(flavor, "held", i), &h);
+		holder_say(s, json_text(flavor, "name"),
+			   json_item(flavor, "held", i), &h);
 	if (h.more) {
 		size_t used = strlen(h.text);
 
@@ -248,11 +262,12 @@ const char *story_nodes_when(const struct story *s, int64_t start)
 	for (size_t i = 0; i < json_items(document, "flavors"); i++) {
 		struct json_object *flavor = json_item(document, "flavors", i);
 
-		for (size_t k = 0; queue_has(s->queue, json_text(flavor, "name"))
-		     && k < json_items(flavor, "held"); k++) {
-			struct json_object *held = json_item(flavor, "held", k);
+		const char *name = json_text(flavor, "name");
 
-			if (is_near(json_number(held, "goesFrom"), start))
+		for (size_t k = 0; queue_has(s->queue, name)
+		     && k < json_items(flavor, "held"); k++) {
+			if (is_near(goes_from(s, name, json_item(
+					flavor, "held", k)), start))
 				return ", when those who are protected so far "
 				       "may be evicted";
 		}

@@ -21,8 +21,7 @@ static void want_add(struct room_want *want, const char *name, size_t len,
 	want->list[want->n++].amount = amount;
 }
 
-/* "4", "1.50G"; of memory a number alone is in MB */
-static int64_t amount_of(const char *text, bool memory)
+int64_t tres_amount(const char *text, bool memory)
 {
 	char *end;
 	double amount = strtod(text, &end);
@@ -55,7 +54,7 @@ static void tres_add(struct room_want *want, const char *text)
 					   || !strncmp(text, "gres/", 5)))
 			continue;
 		want_add(want, text, name, part_of(
-				 amount_of(text + name + 1, memory),
+				 tres_amount(text + name + 1, memory),
 				 want->nodes));
 	}
 }
@@ -83,7 +82,7 @@ static void gres_add(struct room_want *want, const char *text, int64_t nodes)
 		snprintf(name, sizeof(name), "gres/%.*s", (int) (number - 1),
 			 from);
 		want_add(want, name, strlen(name), part_of(
-				 number > n ? 1 : amount_of(from + number,
+				 number > n ? 1 : tres_amount(from + number,
 							    false), nodes));
 	}
 }

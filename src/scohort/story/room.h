@@ -38,6 +38,10 @@ struct room_lack {
 	int64_t nodes;		/* that have enough of it */
 };
 
+/* An amount as Slurm writes it in TRES: "4", "1.50G"; of memory a number alone is
+ * in MB, and so is the result. 0: it is none */
+int64_t tres_amount(const char *text, bool memory);
+
 /* Fills `want`. tres: all that the job asks for ("cpu=4,mem=8G,node=2"); per_job
  * and per_node: GRES, where tres does not have them ("gres:gpu:a100:2"). Texts may
  * be NULL. */

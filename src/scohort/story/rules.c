@@ -11,7 +11,8 @@ static const struct {
 } rules[] = {
 	{ "InClusterQueue", "a job of the same queue had precedence" },
 	{ "InClusterQueueTimeBased", "its turn was over" },
-	{ "InCohortReclamation", "the other queue reclaimed its own quota" },
+	{ "InCohortReclamation", "the other queue, or a cohort above it, "
+	  "owns what its queue had borrowed" },
 	{ "InCohortReclaimWhileBorrowing", "the other queue borrows, and its "
 	  "job has a higher priority" },
 	{ "InCohortFairSharing", "its queue had the larger share" },

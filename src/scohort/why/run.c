@@ -8,7 +8,9 @@
 
 #include "input/json_members.h"
 #include "story/charges.h"
+#include "story/evictors.h"
 #include "ledger/lookup.h"
+#include "ledger/provenance.h"
 #include "lib/sat.h"
 #include "output/text.h"
 #include "why/why.h"
@@ -40,171 +42,259 @@ static void charges_say(struct story *s)
 
 /* ---- may it be evicted? ---- */
 
-/* Does the queue borrow in any pair that the job holds? */
-static struct json_object *borrowed_pair(const struct story *s)
+/* Of all times, the earliest */
+static void earliest(struct story *s, const char *key, int64_t when)
 {
-	struct json_object *charges = NULL;
+	int64_t known = json_number(s->facts, key);
 
-	json_object_object_get_ex(s->facts, "charges", &charges);
+	if (!known || when < known)
+		json_add_time(s->facts, key, when);
+}
+
+/* Of an elastic array tasks go although a min-runtime protects them. */
+static bool is_elastic(const struct view *v)
+{
+	return v->comment && strstr(v->comment, "cohort:min-available=");
+}
+
+static int64_t protected_until(const struct story *s, const struct evictee *e,
+			       struct json_object *by)
+{
+	return is_elastic(s->v) ? s->v->preemptable
+				: evictee_protected_until(e, by);
+}
+
+static void evictor_add(struct story *s, struct json_object *list, struct json_object *by,
+			enum evict_by how, int64_t from)
+{
+	static const char *const words[] = {
+		[EVICT_NOT] = "withinClusterQueue",	/* its own queue */
+		[EVICT_BY_NOMINAL] = "nominalQuota",
+		[EVICT_BY_COHORT] = "cohortQuota",
+		[EVICT_BY_PRIORITY] = "borrowWithinCohort",
+		[EVICT_BY_SHARE] = "fairSharing",
+		[EVICT_NOT_ALONE] = "onlyWithOthers",
+	};
+	struct json_object *o = json_object_new_object();
+
+	json_add_text(o, "clusterQueue", json_text(by, "name"));
+	json_add_text(o, "by", words[how]);
+	json_add_time(o, "from", from);
+	if (how == EVICT_BY_PRIORITY
+	    && strcmp(json_text(s->p->document, "priority"), "job") != 0)
+		json_object_object_add(o, "maxPriority", json_object_get(
+			json_member(json_member(by, "preemption"),
+				    "maxPriorityThreshold")));
+	json_object_array_add(list, o);
+	earliest(s, "evictableFrom", from);
+	if (how != EVICT_NOT)
+		earliest(s, "reclaimableFrom", from);
+}
+
+/* What has to be true of the other job, or of this one, too */
+static void condition_text(struct json_object *evictor, char *buf, size_t size)
+{
+	const char *by = json_text(evictor, "by");
+
+	if (json_member(evictor, "maxPriority"))
+		snprintf(buf, size, " by a higher priority if that of this job is at "
+			 "most %ld", (long) json_number(evictor, "maxPriority"));
+	else
+		snprintf(buf, size, "%s", !strcmp(by, "fairSharing")
+			 ? " by its share if that stays the smaller one"
+			 : !strcmp(by, "borrowWithinCohort")
+			 ? " by a higher priority"
+			 : !strcmp(by, "onlyWithOthers")
+			 ? " only together with other jobs" : "");
+}
+
+/* "audio, video by a higher priority from 14:05:11" */
+static void evictors_text(const struct story *s, struct json_object *list,
+			  char *buf, size_t size)
+{
+	buf[0] = '\0';
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+		int64_t from = json_number(o, "from");
+		char when[TEXT_SIZE], condition[128];
+		size_t used = strlen(buf);
+
+		condition_text(o, condition, sizeof(condition));
+		snprintf(buf + used, size - used, "%s%s%s%s%s",
+			 used ? ", " : "", json_text(o, "clusterQueue"), condition,
+			 from > s->now ? " from " : "",
+			 from > s->now ? text_time(when, sizeof(when), from,
+						   s->now) : "");
+	}
+}
+
+/* What the queue borrows of that which the job holds: "2 cpu of flavor any" */
+static bool borrowed_text(const struct story *s, char *buf, size_t size)
+{
+	struct json_object *charges = json_member(s->facts, "charges");
+
+	buf[0] = '\0';
 	for (size_t i = 0; i < json_object_array_length(charges); i++) {
 		struct json_object *c = json_object_array_get_idx(charges, i);
 		struct json_object *quota = published_quota(
 			s->queue, json_text(c, "flavor"),
 			json_text(c, "resource"));
+		size_t used = strlen(buf);
+		char of[TEXT_SIZE];
 
 		if (json_number(quota, "borrowed"))
-			return quota;
+			snprintf(buf + used, size - used, "%s%s of flavor %s",
+				 used ? ", " : "",
+				 text_amount_of(of, sizeof(of),
+						json_text(quota, "resource"),
+						json_number(quota, "borrowed")),
+				 json_text(quota, "flavor"));
 	}
-	return NULL;
+	return *buf;
 }
 
-/* Queues of the same tree that could reclaim quota there */
-static void owed_text(const struct story *s, struct json_object *pair,
-		      char *buf, size_t size)
+static void others_say(struct story *s, const struct evictee *e)
 {
-	const struct published *p = s->p;
-	const char *root = published_root(p, s->queue);
+	struct json_object *list = json_object_new_array();
+	char borrowed[LIST_SIZE], text[LIST_SIZE];
+	bool borrows = borrowed_text(s, borrowed, sizeof(borrowed));
 
-	buf[0] = '\0';
-	for (size_t i = 0; i < json_items(p->document, "clusterQueues"); i++) {
-		struct json_object *queue = json_item(p->document,
-						      "clusterQueues", i);
-		struct json_object *quota = published_quota(
-			queue, json_text(pair, "flavor"),
-			json_text(pair, "resource"));
-		size_t used = strlen(buf);
-		char lent[TEXT_SIZE];
+	for (size_t i = 0; i < json_items(s->p->document, "clusterQueues"); i++) {
+		struct json_object *by = json_item(s->p->document,
+						   "clusterQueues", i);
+		enum evict_by how = evictee_goes_for(e, by);
 
-		if (queue == s->queue || !json_number(quota, "lent")
-		    || strcmp(published_root(p, queue), root) != 0)
-			continue;
-		text_amount(lent, sizeof(lent), json_text(pair, "resource"),
-			    json_number(quota, "lent"));
-		snprintf(buf + used, size - used, "%s%s (%s)",
-			 used ? ", " : "", json_text(queue, "name"), lent);
+		if (how)
+			evictor_add(s, list, by, how, protected_until(s, e, by));
 	}
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Of all times, the earliest */
-static void evictable_from(struct story *s, int64_t when)
-{
-	int64_t known = json_number(s->facts, "evictableFrom");
-
-	if (!known || when < known)
-		json_add_time(s->facts, "evictableFrom", when);
-}
-
-static void reclaim_say(struct story *s, struct json_object *pair)
-{
-	struct json_object *rules = json_member(s->queue, "preemption");
-	int64_t until = later(s->v->preemptable,
-			      sat_add(s->v->start, json_number(rules, "reclaimMinRuntime")));
-	char owed[LIST_SIZE], of[TEXT_SIZE], when[TEXT_SIZE];
-
-	owed_text(s, pair, owed, sizeof(owed));
-	if (*owed)
-		evictable_from(s, until);
-	text_amount_of(of, sizeof(of), json_text(pair, "resource"),
-		       json_number(pair, "borrowed"));
-	json_add_time(s->facts, "reclaimableFrom", until);
-	if (!*owed)
-		say(s, "%s borrows %s of flavor %s from quota that no other "
-		    "queue owns, so no queue can reclaim it.",
-		    s->queue_name, of, json_text(pair, "flavor"));
-	else if (until > s->now)
-		say(s, "%s borrows %s of flavor %s from %s. Other queues can "
-		    "reclaim it by evicting this job from %s.",
-		    s->queue_name, of, json_text(pair, "flavor"), owed,
-		    text_time(when, sizeof(when), until, s->now));
+	evictors_text(s, list, text, sizeof(text));
+	json_object_object_add(s->facts, "borrowing",
+			       json_object_new_boolean(borrows));
+	json_object_object_add(s->facts, "evictors", list);
+	if (borrows)
+		say(s, "%s borrows %s.", s->queue_name, borrowed);
+	if (*text)
+		say(s, "Jobs of these other queues can evict it: %s.", text);
+	else if (borrows)
+		say(s, "But no other queue can evict it: none that reclaims has "
+		    "quota of that left for its jobs.");
 	else
-		say(s, "%s borrows %s of flavor %s from %s. Other queues can "
-		    "reclaim it at any time by evicting jobs of %s, including "
-		    "this one.",
-		    s->queue_name, of, json_text(pair, "flavor"), owed,
-		    s->queue_name);
+		say(s, "%s is within its own quota for everything this job "
+		    "uses, so no other queue can evict it.", s->queue_name);
 }
 
-/* Does the queue own any of what the job holds? */
-static bool owns_some(const struct story *s)
+/* A turn is twice as long for each one before it. */
+static int64_t turn_end(const struct story *s, int64_t turn,
+			const struct provenance *past)
 {
-	struct json_object *charges = json_member(s->facts, "charges");
-
-	for (size_t i = 0; i < json_object_array_length(charges); i++) {
-		struct json_object *c = json_object_array_get_idx(charges, i);
-
-		if (json_number(published_quota(s->queue,
-						json_text(c, "flavor"),
-						json_text(c, "resource")),
-				"nominal"))
-			return true;
-	}
-	return false;
+	for (int64_t i = 0; i < past->turns && turn < INT64_MAX / 2; i++)
+		turn *= 2;
+	return sat_add(sat_add(s->v->ran_since, turn), 1);	/* it lasts longer than that */
 }
 
-/* Which jobs of its own queue may evict it? A job that would borrow evicts
- * nobody, but for borrowWithinCohort, and with fair sharing
- * reclaimWithinCohort (doc/how-it-decides.md, section 4). */
-enum equals { EQUALS_NONE, EQUALS_WITHIN_NOMINAL, EQUALS_ALL };
-
-static enum equals equals_of(const struct story *s)
+static void within_say(struct story *s, const struct evictee *e,
+		       const struct provenance *past)
 {
-	const struct published *p = s->p;
-	struct json_object *rules = json_member(s->queue, "preemption");
-	const char *cohort = json_text(s->queue, "cohort");
-	bool fair = json_truth(p->document, "fairSharing");
-	bool borrows = strcmp(json_text(rules, "borrowWithinCohort"), "Never")
-		       != 0;
-
-	if (!*cohort || borrows
-	    || (fair && strcmp(json_text(rules, "reclaimWithinCohort"),
-			       "Never") != 0))
-		return EQUALS_ALL;
-	/* what a cohort below the top owns counts as its members' own */
-	if (owns_some(s)
-	    || *json_text(published_cohort(p, cohort), "parent"))
-		return EQUALS_WITHIN_NOMINAL;
-	return EQUALS_NONE;
-}
-
-static void within_say(struct story *s)
-{
-	enum equals equals = equals_of(s);
-	const char *some = equals == EQUALS_WITHIN_NOMINAL ? ", if that job "
-			   "asks for no more than the queue owns" : "";
 	struct json_object *rules = json_member(s->queue, "preemption");
 	const char *within = json_text(rules, "withinClusterQueue");
-	int64_t until = later(s->v->preemptable,
-			      sat_add(s->v->start, json_number(rules, "preemptMinRuntime")));
+	int64_t until = protected_until(s, e, s->queue);
 	int64_t turn = json_number(rules, "minAdmitDuration");
-	int64_t over = sat_add(sat_add(s->v->start, turn), 1);	/* it lasts longer than that */
+	int64_t over = turn_end(s, turn, past);
 	char when[TEXT_SIZE];
 
 	if (!strcmp(within, "Never"))
 		return;
-	if (equals == EQUALS_NONE) {
-		say(s, "No job of its own queue can evict it: %s owns none of "
-		    "the resources of this job, and its borrowWithinCohort is "
-		    "Never.", s->queue_name);
+	if (e->owners_only) {
+		say(s, "No job of its own queue can evict it: it was evicted as "
+		    "often as maxPreemptions allows.");
 		return;
 	}
-	evictable_from(s, until);
+	evictor_add(s, json_member(s->facts, "evictors"), s->queue,
+		    EVICT_NOT, until);
 	if (until > s->now)
 		say(s, "From %s a job of its own queue can evict it "
-		    "(withinClusterQueue is %s)%s.",
-		    text_time(when, sizeof(when), until, s->now), within, some);
+		    "(withinClusterQueue is %s).",
+		    text_time(when, sizeof(when), until, s->now), within);
 	else
 		say(s, "A job of its own queue can evict it "
-		    "(withinClusterQueue is %s)%s.", within, some);
+		    "(withinClusterQueue is %s).", within);
 	if (turn)
 		say(s, "Its turn %s at %s. After its turn a job of the same "
 		    "priority can evict it, too.",
 		    over > s->now ? "ends" : "ended",
 		    text_time(when, sizeof(when), over, s->now));
+}
+
+/* What only slurmctld knows of it */
+static void unless_say(struct story *s, const struct provenance *past)
+{
+	struct json_object *rules = json_member(s->queue, "preemption");
+	int64_t yields = json_number(rules, "yieldAfterEvictions");
+
+	if (yields && past->count - past->turns >= yields)
+		say(s, "It was evicted before: if %s was within its nominal "
+		    "quota when this run started, other queues leave this run "
+		    "alone.", s->queue_name);
+	if (is_elastic(s->v))
+		say(s, "While a minimum run time protects its array, only tasks "
+		    "beyond cohort:min-available can be evicted.");
+	if (s->v->het_id)
+		say(s, "The components of its job are evicted together: what is "
+		    "true of one of them is true of all.");
+}
+
+/* Of a job that it lets others evict slurmctld shows from when on. True: said */
+static bool mode_say(struct story *s)
+{
+	if (s->v->preemptable || s->v->preempted
+	    || !strcmp(json_text(s->p->document, "enforcement"), "observe"))
+		return false;
+	say(s, "No job can evict it: the PreemptMode of its QOS or partition is "
+	    "neither REQUEUE nor CANCEL.");
+	return true;
+}
+
+static bool nobody_evicts(struct story *s)
+{
+	const char *stop = json_text(s->queue, "stopPolicy");
+
+	if (!strcmp(json_text(s->p->document, "enforcement"), "observe"))
+		say(s, "No job is evicted: quota is only observed, not "
+		    "enforced.");
+	else if (!strcmp(stop, "Hold"))
+		say(s, "Its queue is stopped (stopPolicy Hold): its own jobs can't "
+		    "evict it, and no other queue can evict it.");
+	else if (!strcmp(stop, "HoldAndDrain"))
+		say(s, "Its queue is stopped, and its jobs are sent away "
+		    "(stopPolicy HoldAndDrain).");
+	else
+		return false;
+	return true;
+}
+
+/* The books may be older than the job. */
+static void evictors_say(struct story *s)
+{
+	struct evictee e = {
+		.p = s->p, .queue = s->queue, .v = s->v,
+		.charges = json_member(s->facts, "charges"),
+	};
+	int64_t most = json_number(json_member(s->queue, "preemption"),
+				   "maxPreemptions");
+	int64_t made = json_number(s->p->document, "time");
+	struct provenance past;
+	char when[TEXT_SIZE], age[TEXT_SIZE];
+
+	(void) provenance_parse(s->v->system_comment, &past);
+	e.owners_only = most && past.counted >= most;
+	evictee_charge(&e, 1);
+	others_say(s, &e);
+	within_say(s, &e, &past);
+	evictee_charge(&e, -1);
+	unless_say(s, &past);
+	say(s, "That is what the rules allow by the quota in use at %s (%s "
+	    "ago), with this job.", text_time(when, sizeof(when), made, s->now),
+	    text_duration(age, sizeof(age), max64(0, s->now - made)));
 }
 
 static void since_say(struct story *s)
@@ -232,28 +322,19 @@ static void end_say(struct story *s)
 
 void why_run(struct story *s)
 {
-	struct json_object *pair;
 	bool fixed;
 
 	since_say(s);
 	charges_say(s);
-	fixed = why_kind(s);
-	pair = borrowed_pair(s);
-	json_object_object_add(s->facts, "borrowing",
-			       json_object_new_boolean(pair != NULL));
+	fixed = why_kind(s) || mode_say(s);
 	if (s->v->state == VIEW_SUSPENDED)
 		say(s, "A suspended job is still charged. It is evicted only if "
 		    "Slurm can requeue it; Slurm then holds it.");
 	if (s->v->preempted) {
-		evictable_from(s, s->now);
+		earliest(s, "evictableFrom", s->now);
 		say(s, "It is being preempted.");
-	} else if (pair && !fixed) {
-		reclaim_say(s, pair);
-	} else if (!fixed) {
-		say(s, "%s is within its own quota for everything this job "
-		    "uses, so no other queue can evict it.", s->queue_name);
+	} else if (!fixed && s->queue && !nobody_evicts(s)) {
+		evictors_say(s);
 	}
-	if (s->v->state == VIEW_RUNNING && !s->v->preempted && !fixed)
-		within_say(s);
 	end_say(s);
 }

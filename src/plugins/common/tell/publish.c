@@ -42,6 +42,7 @@
 #include "tell/publish_ledger.h"
 #include "tell/publish_waits.h"
 #include "document/publish_nodes.h"
+#include "document/publish_outside.h"
 #include "tell/questions.h"
 
 #define PUBLISH_VERSION 1
@@ -50,6 +51,7 @@
 struct publication {
 	char *path;
 	uint32_t term;			/* the term of control in which it was made */
+	time_t made;			/* by slurmctld's clock */
 	struct json_object *document;
 	struct json_object *configuration;	/* in it */
 	struct config_seen *seen;
@@ -100,7 +102,7 @@ static struct json_object *_work_json(void)
 	return o;
 }
 
-static struct json_object *_document(void)
+static struct json_object *_document(time_t now)
 {
 	const struct conf *conf = ctld.conf;
 	struct json_object *o = json_object_new_object();
@@ -117,9 +119,10 @@ static struct json_object *_document(void)
 		    json_object_new_boolean(conf->spec->fair_sharing));
 	publish_number(o, "updateInterval", conf->update_interval / SPEC_SEC);
 	publish_number(o, "maxPosition", conf->max_position);
-	publish_add(o, "flavors", publish_flavors(time(NULL)));
+	publish_add(o, "flavors", publish_flavors(now));
+	publish_outside(o, now);
 	publish_add(o, "cohorts", publish_cohorts());
-	publish_add(o, "clusterQueues", publish_queues(ns_of(time(NULL))));
+	publish_add(o, "clusterQueues", publish_queues(ns_of(now)));
 	publish_add(o, "account", account_json());
 	publish_add(o, "counters", count_json());
 	publish_add(o, "events", events_json());
@@ -139,7 +142,8 @@ static struct publication *_make(void)
 	p->term = control_term();
 	history_advance_now();
 	account_date();
-	p->document = _document();
+	p->made = time(NULL);
+	p->document = _document(p->made);
 	p->configuration = json_object_object_get(p->document,
 						  "configuration");
 	p->seen = config_told_seen();
@@ -194,7 +198,7 @@ static char *_with_time(const char *text, time_t now)
 
 static void _write(struct publication *p, const char *text)
 {
-	char *timed = _with_time(text, time(NULL));
+	char *timed = _with_time(text, p->made);
 
 	xfree(written.path);
 	if (!file_put(&file, p->path, timed, 0644, p->term)) {

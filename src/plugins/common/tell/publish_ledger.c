@@ -128,6 +128,15 @@ static void _temporary_of(struct json_object *pair, bool is_cohort, int node,
 	}
 }
 
+/* Null: that of the queue of a job counts, wherever the preemptor is. */
+static void _add_runtime(struct json_object *o, bool is_cohort, int node)
+{
+	int64_t runtime = engine_branch_runtime(ctld.engine, is_cohort, node);
+
+	publish_add(o, "reclaimMinRuntime", runtime == SPEC_NO_TIME ? NULL :
+		    json_object_new_int64(_seconds(runtime)));
+}
+
 /* ---- cohorts ---- */
 
 /* All pairs that the cohort, or any cohort or queue below it, has quota for */
@@ -169,6 +178,7 @@ extern struct json_object *publish_cohorts(void)
 		publish_add(o, "weight", json_object_new_double(c->weight));
 		_add_share(o, true, i);
 		_add_history(o, true, i);
+		_add_runtime(o, true, i);
 		publish_add(o, "quota", _cohort_quota(i));
 		json_object_array_add(list, o);
 	}
@@ -268,6 +278,8 @@ static struct json_object *_preemption(int queue)
 	publish_text(o, "withinClusterQueue", _policy_name(q->within));
 	publish_text(o, "reclaimWithinCohort", _policy_name(q->reclaim));
 	publish_text(o, "borrowWithinCohort", _policy_name(q->borrow));
+	publish_add(o, "maxPriorityThreshold", q->threshold_set ?
+		    json_object_new_int64(q->threshold) : NULL);
 	publish_number(o, "preemptMinRuntime", _seconds(preempt));
 	publish_number(o, "reclaimMinRuntime", _seconds(reclaim));
 	publish_add(o, "minAdmitDuration", q->min_admit == SPEC_NO_TIME ? NULL :
@@ -319,6 +331,7 @@ static struct json_object *_queue_json(int queue, int64_t now)
 	publish_add(o, "weight", json_object_new_double(q->weight));
 	_add_share(o, false, queue);
 	_add_history(o, false, queue);
+	_add_runtime(o, false, queue);
 	publish_number(o, "running", running);
 	publish_number(o, "waiting", waiting);
 	publish_add(o, "preemption", _preemption(queue));

@@ -14,10 +14,11 @@
 #include "input/json_members.h"
 #include "status/scarcest.h"
 
-/* A quota: flavor, resource, used, free, potential */
-#define Q(f, r, used, free, most) "{\"flavor\": \"" f "\", \"resource\": \"" r \
-	"\", \"used\": " #used ", \"free\": " #free ", \"potential\": " \
-	#most "}"
+/* A quota: flavor, resource, used, free, potential; behind these: nominal */
+#define OWN(f, r, used, free, most, nominal) \
+	"{\"flavor\": \"" f "\", \"resource\": \"" r "\", \"used\": " #used \
+	", \"free\": " #free ", \"potential\": " #most ", " nominal "}"
+#define Q(f, r, used, free, most) OWN(f, r, used, free, most, "\"nominal\": 0")
 
 static const struct {
 	bool all;
@@ -42,6 +43,14 @@ static const struct {
 	  "g/cpu " },
 	{ false, NULL, Q("f", "cpu", 0, 0, 0) "," Q("g", "cpu", 0, 0, 0),
 	  "f/cpu " },
+	/* what it owns comes before what it only borrows; of a cohort, what its members
+	 * own, too */
+	{ false, NULL, Q("h100", "gpu", 2, 0, 2) ","
+	  OWN("a100", "gpu", 1, 5, 6, "\"nominal\": 6"), "a100/gpu " },
+	{ false, NULL, Q("h100", "gpu", 2, 0, 2) ","
+	  OWN("a100", "gpu", 1, 5, 6, "\"nominal\": 0, \"subtree\": 6"), "a100/gpu " },
+	{ false, NULL, OWN("h100", "gpu", 2, 0, 2, "\"nominal\": 1") ","
+	  OWN("a100", "gpu", 1, 5, 6, "\"nominal\": 6"), "h100/gpu " },
 	/* the one asked for, all */
 	{ false, "cpu", Q("f", "cpu", 1, 63, 64) "," Q("f", "gpu", 8, 0, 8)
 	  "," Q("g", "cpu", 2, 62, 64), "g/cpu " },
