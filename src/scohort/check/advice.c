@@ -154,6 +154,22 @@ static void reclaim_check(const struct check *c, const bool *lends,
 			       queue->name);
 }
 
+/* ---- jobs that can't be evicted ---- */
+
+/* evict_terms.c of the plugin logs the same. */
+static void modes_check(const struct check *c)
+{
+	for (size_t i = 0; i < c->cluster->fixed_qos.n; i++)
+		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be "
+			       "evicted: its PreemptMode is SUSPEND",
+			       c->cluster->fixed_qos.names[i]);
+	for (size_t i = 0; i < c->cluster->fixed_partitions.n; i++)
+		report_warning(c->report, NULL, 0, "jobs of partition %s can't "
+			       "be evicted, unless the PreemptMode of their QOS "
+			       "lets them: its own is OFF or SUSPEND",
+			       c->cluster->fixed_partitions.names[i]);
+}
+
 /* ---- flavors that contain others ---- */
 
 static bool has_all_nodes(const struct conf *conf, int flavor)
@@ -227,6 +243,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
 		totals_check(&c);
 		overlaps_check(&c);
+		modes_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			nonpreemptible_check(&c, i);

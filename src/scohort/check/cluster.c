@@ -52,11 +52,19 @@ static void names_free(struct cluster_names *names)
 	free(names->names);
 }
 
+#define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
+
 static void partitions_load(struct cluster *cluster,
 			    const partition_info_msg_t *parts)
 {
-	for (uint32_t i = 0; i < parts->record_count; i++)
-		name_add(&cluster->partitions, parts->partition_array[i].name);
+	for (uint32_t i = 0; i < parts->record_count; i++) {
+		const partition_info_t *part = &parts->partition_array[i];
+
+		name_add(&cluster->partitions, part->name);
+		if (part->preempt_mode != NO_VAL16
+		    && !(part->preempt_mode & EVICTS))
+			name_add(&cluster->fixed_partitions, part->name);
+	}
 	cluster->partitions.known = true;
 }
 
@@ -117,9 +125,13 @@ static void accounts_load(struct cluster *cluster)
 	}
 	if (msg->qos_list) {
 		iter = slurm_list_iterator_create(msg->qos_list);
-		while ((qos = slurm_list_next(iter)))
+		while ((qos = slurm_list_next(iter))) {
 			if (qos->name)
 				name_add(&cluster->qos, qos->name);
+			if (qos->name && (qos->preempt_mode & PREEMPT_MODE_SUSPEND)
+			    && !(qos->preempt_mode & EVICTS))
+				name_add(&cluster->fixed_qos, qos->name);
+		}
 		slurm_list_iterator_destroy(iter);
 	}
 	for (uint32_t i = 0; i < msg->tres_cnt; i++)
@@ -207,6 +219,8 @@ void cluster_free(struct cluster *cluster)
 	names_free(&cluster->partitions);
 	names_free(&cluster->qos);
 	names_free(&cluster->accounts);
+	names_free(&cluster->fixed_partitions);
+	names_free(&cluster->fixed_qos);
 	names_free(&cluster->features);
 	names_free(&cluster->licenses);
 	names_free(&cluster->gres_types);

@@ -26,6 +26,8 @@ struct cluster {
 				 * if not known: [flavor * nresources +
 				 * resource]; or NULL */
 	struct cluster_names partitions, qos, accounts, features, licenses;
+	/* whose PreemptMode lets nobody evict their jobs */
+	struct cluster_names fixed_partitions, fixed_qos;
 	struct cluster_names gres_types, tres;	/* tres: of the database, without
 						 * cpu, mem, node, GRES */
 	char *nodes;		/* n1,n2, or NULL */

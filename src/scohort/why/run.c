@@ -207,6 +207,17 @@ static void within_say(struct story *s)
 		    text_time(when, sizeof(when), over, s->now));
 }
 
+/* Of a job that it lets others evict slurmctld shows from when on. True: said */
+static bool mode_say(struct story *s)
+{
+	if (s->v->preemptable || s->v->preempted
+	    || !strcmp(json_text(s->p->document, "enforcement"), "observe"))
+		return false;
+	say(s, "No job can evict it: the PreemptMode of its QOS or partition is "
+	    "neither REQUEUE nor CANCEL.");
+	return true;
+}
+
 static void since_say(struct story *s)
 {
 	char since[TEXT_SIZE], ran[TEXT_SIZE];
@@ -237,7 +248,7 @@ void why_run(struct story *s)
 
 	since_say(s);
 	charges_say(s);
-	fixed = why_kind(s);
+	fixed = why_kind(s) || mode_say(s);
 	pair = borrowed_pair(s);
 	json_object_object_add(s->facts, "borrowing",
 			       json_object_new_boolean(pair != NULL));

@@ -8,6 +8,7 @@
 #include "slurm/control.h"
 #include "slurm/layout.h"
 #include "slurm/waker.h"
+#include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
@@ -150,6 +151,7 @@ extern void ctld_reconfigure(void)
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * we can only log it. */
 		(void) _mode_works();
+		evict_warn_of_settings();
 		conf = configuration_choose();
 		conf_due = false;
 	}
