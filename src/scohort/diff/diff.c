@@ -46,6 +46,9 @@ struct conf *diff_in_force(const struct published *p,
 	char path[PATH_MAX];
 	struct conf *conf;
 
+	if (c && !json_number(c, "since"))
+		return conf_read_text("", CONF_OF_NO_QUEUES,
+				      strlen(CONF_OF_NO_QUEUES), NULL, NULL);
 	if (on_disk)
 		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
 	else
