@@ -9,6 +9,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/advice.h"
 #include "check/turns.h"
@@ -170,6 +171,28 @@ static void modes_check(const struct check *c)
 			       c->cluster->fixed_partitions.names[i]);
 }
 
+/* ---- preemption that ends ---- */
+
+/* Slurm has one preempt plugin. Which one this cluster had is known only before
+ * it has ours: then QOS that name others are a sign. */
+static void unmanaged_check(const struct check *c)
+{
+	const char *type = c->cluster->preempt_type, *had = NULL;
+
+	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !type)
+		return;
+	if (!strcmp(type, "preempt/qos") || !strcmp(type, "preempt/partition_prio"))
+		had = strchr(type, '/') + 1;
+	else if (c->conf->observe && c->cluster->qos_preempt)
+		had = "qos";
+	if (had)
+		report_warning(c->report, NULL, 0, "preempt/%s does not work "
+			       "beside slurm-cohort, not even with enforcement: "
+			       "observe: unmanaged: {preemption: %s} keeps it, "
+			       "with observe for all jobs, else for those "
+			       "outside all queues", had, had);
+}
+
 /* ---- flavors that contain others ---- */
 
 static bool has_all_nodes(const struct conf *conf, int flavor)
@@ -244,6 +267,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		totals_check(&c);
 		overlaps_check(&c);
 		modes_check(&c);
+		unmanaged_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			nonpreemptible_check(&c, i);

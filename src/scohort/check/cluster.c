@@ -131,6 +131,7 @@ static void accounts_load(struct cluster *cluster)
 			if (qos->name && (qos->preempt_mode & PREEMPT_MODE_SUSPEND)
 			    && !(qos->preempt_mode & EVICTS))
 				name_add(&cluster->fixed_qos, qos->name);
+			cluster->qos_preempt |= qos->preempt_bitstr != NULL;
 		}
 		slurm_list_iterator_destroy(iter);
 	}
@@ -196,6 +197,7 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		cluster->gres_types.known = true;
 		cluster->accounts_needed = controller->accounts_needed;
 		cluster->slurm_user = controller->slurm_user;
+		cluster->preempt_type = copy(controller->preempt_type);
 		cluster->keeps_usage = controller->keeps_usage;
 		accounts_load(cluster);
 		jobs_load(cluster);
@@ -225,6 +227,7 @@ void cluster_free(struct cluster *cluster)
 	names_free(&cluster->licenses);
 	names_free(&cluster->gres_types);
 	names_free(&cluster->tres);
+	free(cluster->preempt_type);
 	free(cluster->nodes);
 	free(cluster->totals);
 	memset(cluster, 0, sizeof(*cluster));

@@ -28,6 +28,8 @@ struct cluster {
 	struct cluster_names partitions, qos, accounts, features, licenses;
 	/* whose PreemptMode lets nobody evict their jobs */
 	struct cluster_names fixed_partitions, fixed_qos;
+	char *preempt_type;	/* PreemptType, or NULL */
+	bool qos_preempt;	/* some QOS names others that it preempts */
 	struct cluster_names gres_types, tres;	/* tres: of the database, without
 						 * cpu, mem, node, GRES */
 	char *nodes;		/* n1,n2, or NULL */
