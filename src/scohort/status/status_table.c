@@ -141,6 +141,7 @@ struct pick {
 	bool once;		/* jobs of a queue in its first row only */
 	size_t hidden;		/* quotas that have no row */
 	struct json_object *notes;	/* lines below the table */
+	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
 	bool failed;
 };
 
@@ -247,6 +248,18 @@ static void temporary_add(struct pick *pick, struct json_object *row,
 	json_object_array_add(pick->notes, json_object_new_string(line));
 }
 
+static void pair_note(struct pick *pick, struct json_object *quota)
+{
+	const char *flavor = json_text(quota, "flavor");
+	struct json_object *of = json_member(pick->pairs, flavor);
+
+	if (!of) {
+		of = json_object_new_object();
+		json_object_object_add(pick->pairs, flavor, of);
+	}
+	json_object_object_add(of, json_text(quota, "resource"), NULL);
+}
+
 static void row_add(struct pick *pick, struct json_object *node,
 		    struct json_object *quota, bool is_cohort,
 		    const char *branch, bool first)
@@ -264,6 +277,8 @@ static void row_add(struct pick *pick, struct json_object *node,
 					       json_object_get(value));
 	}
 	temporary_add(pick, row, node, quota);
+	if (quota)
+		pair_note(pick, quota);
 	if (is_cohort)	/* quota that its members own counts as the cohort's */
 		member_copy(row, quota, "subtree");
 	if (is_cohort && quota)
@@ -374,10 +389,10 @@ static void children_add(struct pick *pick, const char *parent,
 
 int status_fill(struct table *table, const struct published *p, char **names,
 		int n, const struct shown *shown, bool once, size_t *hidden,
-		struct json_object *notes)
+		struct json_object *notes, struct json_object *pairs)
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
-			     .shown = shown, .once = once, .notes = notes };
+			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
 
 	children_add(&pick, "", "");
 	*hidden = pick.hidden;
