@@ -272,7 +272,7 @@ static bool is_evictable(const struct side *s, int queue,
 {
 	const struct spec *spec = s->conf->spec;
 
-	if (queue == SPEC_NONE || spec->queues[queue].stop == STOP_HOLD)
+	if (s->conf->observe || queue == SPEC_NONE || spec->queues[queue].stop == STOP_HOLD)
 		return false;
 	if (spec->queues[queue].stop == STOP_HOLD_AND_DRAIN
 	    || spec->queues[queue].within != POLICY_NEVER)
