@@ -134,6 +134,16 @@ test_expect_success 'turns that end before most jobs do' '
 	warns turns.yaml
 '
 
+test_expect_success 'accounts, QOS and partitions that jobs have, and no queue matches' '
+	put() { sbatch --parsable -H -A vision -p "$1" -n1 --wrap="sleep 1"; } &&
+	put cpu,main && put main && put main && put cpu,gpu && over=$(put cpu) && scancel $over &&
+	teams 3 "{qos: high}" >few.yaml && out="warning: no cluster queue matches account vision, QOS normal" &&
+	rest="Slurm alone schedules such jobs" && scohort check few.yaml 2>err; cat err &&
+	grep "^few.yaml: $out, partition cpu,main, which 1 job has: $rest$" err &&
+	grep "^few.yaml: $out, partition main, which 2 jobs have: $rest$" err &&
+	[ "$(grep -c "no cluster queue" err)" = 2 ] && scancel -A vision
+'
+
 test_expect_success 'a user is told what he may know; accounts are not judged for him' '
 	teams 3 "{qos: urgent}" >nobody.yaml && chmod a+r ./*.yaml &&
 	as_nobody scohort check "$PWD/big.yaml" 2>err &&

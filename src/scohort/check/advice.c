@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "check/advice.h"
+#include "check/outside.h"
 #include "check/totals.h"
 #include "check/turns.h"
 #include "model/lending.h"
@@ -209,6 +210,7 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 		overlaps_check(&c);
 		modes_check(&c);
 		unmanaged_check(&c);
+		outside_advise(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			nonpreemptible_check(&c, i);

@@ -166,6 +166,7 @@ static void jobs_load(struct cluster *cluster)
 		job->qos = copy(info->qos);
 		job->account = copy(info->account);
 		job->user = copy(user ? user->pw_name : NULL);
+		job->over = (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
 		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
 			job->limit = sat_mul((int64_t) info->time_limit * 60,
 					     SPEC_SEC);

@@ -18,6 +18,7 @@ struct cluster_names {
 struct cluster_job {
 	const char *partition, *qos, *account, *user;
 	int64_t limit;			/* ns, 0: none */
+	bool over;
 };
 
 /* What is known of the cluster; all zero: nothing */
