@@ -215,7 +215,7 @@ static void _mark(struct job *job, struct marking *marking)
 	count_work(WORK_MARK);
 	if (ctld.conf->observe) {
 		_forget_places(job);
-		observe_judge(&job->first);
+		observe_judge(&job->first, marking->sorting || marking->testing);
 		return;
 	}
 	if (_mark_if_it_still_goes(job, marking))

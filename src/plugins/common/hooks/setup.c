@@ -27,6 +27,7 @@
 #include "books/told.h"
 #include "placement/packing.h"
 #include "placement/unmanaged.h"
+#include "tell/observe.h"
 #include "tell/publish.h"
 #include "tell/publish_line.h"
 #include "statefile/store.h"
@@ -209,10 +210,24 @@ static bool _can_read(job_record_t *job_ptr)
 	return ctld_works();
 }
 
+/* It starts whatever the plan says. */
+static void _observe_start(const job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (!job && job_ptr->array_job_id)
+		job = jobs_find(job_ptr->array_job_id);
+	if (job && job_waits(job) && job->first.work)
+		observe_judge(&job->first, false);
+}
+
 extern void ctld_job_begin(job_record_t *job_ptr)
 {
-	if (_can_read(job_ptr))
-		books_started(job_ptr);
+	if (!_can_read(job_ptr))
+		return;
+	if (ctld_observes())
+		_observe_start(job_ptr);
+	books_started(job_ptr);
 }
 
 extern void ctld_job_fini(job_record_t *job_ptr)
