@@ -103,6 +103,21 @@ test_expect_success 'keys that are left out mean their defaults, in maps that ar
 	EOF
 '
 
+# fixed VISION AUDIO: the same, and jobs of vision whose users say so can't be preempted
+fixed() { lab "$@" | sed "s/  - name: vision/&\n    nonPreemptible: {byUser: true}/"; }
+
+test_expect_success 'one that could not be preempted, and is borrowed for: evictable when the rule goes, or the queue is drained' '
+	fixed 8 8 >fixed.yaml && apply fixed.yaml >out && ! grep evicted out && scancel $v &&
+	v=$(submit -A vision -n8 --comment=cohort:preemptibility=non-preemptible) && all_run $v &&
+	wait_for 10 "[ \"\$(scohort status --json | json \"queue(\\\"vision\\\")[\\\"running\\\"]\")\" = 1 ]" &&
+	fixed 4 12 >less.yaml && scohort diff less.yaml >out && cat out && ! grep evicted out &&
+	echo "  $v of queue vision" >expect &&
+	scohort diff draft.yaml | sed "1,/newly be evicted/d" >out && test_cmp expect out &&
+	sed "s/  - name: vision/&\n    stopPolicy: HoldAndDrain/" fixed.yaml >drain.yaml &&
+	scohort diff drain.yaml | sed "1,/newly be evicted/d" >out && test_cmp expect out &&
+	apply draft.yaml
+'
+
 test_expect_success 'the same again is in force, too' '
 	cp "$yaml.old" old && apply draft.yaml >out && head -n 1 out | grep "Nothing would change" &&
 	grep "is in force already" out && cmp old "$yaml.old"
