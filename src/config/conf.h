@@ -25,6 +25,9 @@
 struct conf *conf_read_text(const char *file, const char *text, size_t len,
 			conf_report_f report, void *arg);
 
+/* What is in force as long as slurmctld has seen no valid file */
+#define CONF_OF_NO_QUEUES "clusterQueues: []\n"
+
 /* Same from a path; a file that cannot be read is reported like an error. */
 struct conf *conf_load(const char *path, conf_report_f report, void *arg);
 

@@ -80,6 +80,26 @@ test_expect_success 'quota above what the nodes of the flavor have' '
 	"5: warning: flavors[3]: \"any\" has license/matlab=10 on its nodes, quotas on it sum to 11: the quotas promise more than the nodes have"
 '
 
+test_expect_success 'in force, scohort status says that not all of it can be used' '
+	cp big.yaml "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "COLUMNS=200 scohort status | grep \"^The quotas of flavor a100 sum to 5 gres/gpu, and its nodes have 4: not all that is free can be used.\"" &&
+	cp cohort.yaml "$CLUSTER/etc/cohort.yaml" && cluster_reconfigure &&
+	wait_for 10 "scohort status | sed -n \"/NOMINAL/h; /quotas of flavor/H; \\\${g;/quotas/q1}\""
+'
+
+test_expect_success 'for a time: each that is too much, and only these' '
+	during() { echo "{begin: 2030-$1, end: 2030-$2, nominalQuota: \"gres/gpu=$3\"}"; } &&
+	week="{begin: Mon 08:00, end: Mon 09:00, nominalQuota: \"gres/gpu=0\"}" &&
+	vision="$(during 01-01 01-03 2), $(during 02-01 02-03 5), $week" &&
+	audio="$(during 01-02 01-04 2), $(during 03-01 03-02 1)" &&
+	teams 3 "{qos: high}" | sed "s|gres/gpu=3\"|&, temporaryQuota: [$vision]|
+		s|gres/gpu=1\"|&, temporaryQuota: [$audio]|" >time.yaml &&
+	much="\"a100\" has gres/gpu=4 on its nodes, quotas on it sum to" &&
+	more="the quotas promise more than the nodes have" &&
+	warns time.yaml "13: warning: clusterQueues[0].temporaryQuota: $much 6 at 2030-02-01T00:00:00: $more" \
+		"26: warning: clusterQueues[1].temporaryQuota: $much 5 at 2030-01-03T00:00:00: $more"
+'
+
 test_expect_success 'a rule for which the cluster has no name' '
 	teams 3 "{qos: \"urg*\"}" >nobody.yaml &&
 	warns nobody.yaml "10: warning: clusterQueues[0].match[1]: $dead" &&
@@ -112,6 +132,16 @@ test_expect_success 'turns that end before most jobs do' '
 	warns turns.yaml "8: warning: clusterQueues[0].preemption.withinClusterQueueConfig.minAdmitDuration: a turn of 1h is shorter than most jobs of \"vision\": half of its jobs request 2h or more" &&
 	sed -i "s/1h/2h/" turns.yaml &&
 	warns turns.yaml
+'
+
+test_expect_success 'accounts, QOS and partitions that jobs have, and no queue matches' '
+	put() { sbatch --parsable -H -A vision -p "$1" -n1 --wrap="sleep 1"; } &&
+	put cpu,main && put main && put main && put cpu,gpu && over=$(put cpu) && scancel $over &&
+	teams 3 "{qos: high}" >few.yaml && out="warning: no cluster queue matches account vision, QOS normal" &&
+	rest="Slurm alone schedules such jobs" && scohort check few.yaml 2>err; cat err &&
+	grep "^few.yaml: $out, partition cpu,main, which 1 job has: $rest$" err &&
+	grep "^few.yaml: $out, partition main, which 2 jobs have: $rest$" err &&
+	[ "$(grep -c "no cluster queue" err)" = 2 ] && scancel -A vision
 '
 
 test_expect_success 'a user is told what he may know; accounts are not judged for him' '

@@ -79,6 +79,45 @@ test_expect_success 'apply: what it changes, in force, the old one beside it wit
 	[ "$(cd "$CLUSTER/etc" && echo cohort.yaml.*)" = "cohort.yaml.lock cohort.yaml.old" ] && all_run $v
 '
 
+test_expect_success 'from observe to what is the default: who could be evicted from then on' '
+	{ echo "enforcement: observe"; lab 4 12; } >observe.yaml &&
+	apply observe.yaml >out && cat out && grep "^  enforcement: enforce (default) -> observe$" out && ! grep evicted out &&
+	wait_for 10 "[ \"\$(scohort status --json | json \"queue(\\\"vision\\\")[\\\"running\\\"]\")\" = 1 ]" &&
+	scohort diff draft.yaml >out &&
+	cat >expect <<-EOF && test_cmp expect out &&
+	Rules and settings:
+	  enforcement: observe -> enforce (default)
+	Running jobs that could newly be evicted:
+	  $v of queue vision
+	EOF
+	apply draft.yaml
+'
+
+test_expect_success 'keys that are left out mean their defaults, in maps that are left out, too' '
+	{ lab 4 12; echo "enforcement: enforce"; echo "minRuntime: {reclaim: 2h}"; echo "lossWeights: {cpu: 2}"; } >more.yaml &&
+	scohort diff more.yaml >out &&
+	cat >expect <<-EOF && test_cmp expect out
+	Rules and settings:
+	  minRuntime.reclaim: 0 (default) -> 2h
+	  lossWeights: {cpu: 1} (default) -> {cpu: 2}
+	EOF
+'
+
+# fixed VISION AUDIO: the same, and jobs of vision whose users say so can't be preempted
+fixed() { lab "$@" | sed "s/  - name: vision/&\n    nonPreemptible: {byUser: true}/"; }
+
+test_expect_success 'one that could not be preempted, and is borrowed for: evictable when the rule goes, or the queue is drained' '
+	fixed 8 8 >fixed.yaml && apply fixed.yaml >out && ! grep evicted out && scancel $v &&
+	v=$(submit -A vision -n8 --comment=cohort:preemptibility=non-preemptible) && all_run $v &&
+	wait_for 10 "[ \"\$(scohort status --json | json \"queue(\\\"vision\\\")[\\\"running\\\"]\")\" = 1 ]" &&
+	fixed 4 12 >less.yaml && scohort diff less.yaml >out && cat out && ! grep evicted out &&
+	echo "  $v of queue vision" >expect &&
+	scohort diff draft.yaml | sed "1,/newly be evicted/d" >out && test_cmp expect out &&
+	sed "s/  - name: vision/&\n    stopPolicy: HoldAndDrain/" fixed.yaml >drain.yaml &&
+	scohort diff drain.yaml | sed "1,/newly be evicted/d" >out && test_cmp expect out &&
+	apply draft.yaml
+'
+
 test_expect_success 'the same again is in force, too' '
 	cp "$yaml.old" old && apply draft.yaml >out && head -n 1 out | grep "Nothing would change" &&
 	grep "is in force already" out && cmp old "$yaml.old"

@@ -22,7 +22,7 @@ ready() { scohort status --json | json 'd["configuration"]["onDisk"]' | grep -q 
 
 test_expect_success 'hold: nothing starts, what runs goes on; one line is new' '
 	wait_for 10 ready && v1=$(submit -A vision -n2) && all_run $v1 &&
-	scohort hold vision >out && grep "clusterQueues\[vision\].stopPolicy: none -> Hold" out &&
+	scohort hold vision >out && grep "clusterQueues\[vision\].stopPolicy: None (default) -> Hold" out &&
 	grep "is in force; the old file is $yaml.old" out &&
 	diff "$yaml.old" "$yaml" | grep "^[<>]" >changed && echo ">     stopPolicy: Hold" >expect &&
 	test_cmp expect changed && [ "$(stop_of vision)" = Hold ] &&

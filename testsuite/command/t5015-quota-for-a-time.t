@@ -68,4 +68,14 @@ test_expect_success 'quota that comes: the waiting job is told when, by slurmctl
 	scohort whatif -A vision -n8 -t 60 >out && cat out && grep "vision gets 8 cpu of flavor any from " out
 '
 
+test_expect_success 'one that another one follows: status says that amount' '
+	end=$(($(date +%s) + 3600)) &&
+	first="{begin: $(wall $((end - 7200))), end: $(wall $end), nominalQuota: cpu=8}" &&
+	second="{begin: $(wall $end), end: $(wall $((end + 3600))), nominalQuota: cpu=6}" &&
+	sed "s|nominalQuota: \"cpu=4\"|&, temporaryQuota: [$first, $second]|" cohort.yaml >new.yaml &&
+	cluster_settled && scohort apply new.yaml &&
+	wait_for 20 "[ \"\$(temporary end)\" = $end ]" && [ "$(temporary otherwise)" = 6 ] &&
+	scohort status >out && cat out && grep "^vision has 8 cpu of flavor any until .*, then 6\.$" out
+'
+
 test_done

@@ -3,6 +3,7 @@
 test_description='what becomes of a victim: REQUEUE, CANCEL, OFF; the record of its preemptor is kept'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
 
 {
 	quick_scheduler
@@ -18,6 +19,13 @@ test_description='what becomes of a victim: REQUEUE, CANCEL, OFF; the record of 
 	queue b 3 cohort=org reclaim=Any
 } >cohort.yaml
 cluster_up --cohort cohort.yaml --slurm-conf modes.conf
+
+fixed="jobs of partition off can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND"
+
+test_expect_success 'a partition with OFF: the log and check warn of it' '
+	log_has "warning: $fixed" && ! log_has "jobs of partition \\(cancel\\|requeue\\)" &&
+	scohort check 2>err && grep "cohort.yaml: warning: $fixed" err && ! grep "partition \(cancel\|requeue\)" err
+'
 
 test_expect_success 'REQUEUE: the victim waits again' '
 	stays=$(submit -A a -n1) &&
@@ -94,6 +102,7 @@ test_expect_success 'OFF for one partition: its jobs are no victims, others are'
 	log_mark &&
 	off=$(submit_some 2 -A a -p off) &&
 	all_run $off &&
+	why_soon ${off% *} "No job can evict it: the PreemptMode of its QOS or partition is neither REQUEUE nor CANCEL." &&
 	next_second &&
 	victim=$(submit_some 2 -A a -p requeue) &&
 	all_run $victim &&

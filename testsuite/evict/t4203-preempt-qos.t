@@ -4,6 +4,7 @@ test_description='victims by QOS and partition: mode, cost, GraceTime, PreemptEx
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
+. "$TESTSUITE/lib/scohort.sh"
 . "$TESTSUITE/lib/times.sh"
 . "$TESTSUITE/lib/ctld_clock.sh"
 
@@ -19,9 +20,10 @@ cat >commands <<-EOF
 	add qos cancel preemptmode=cancel
 	add qos requeue preemptmode=requeue
 	add qos within preemptmode=within
+	add qos suspend preemptmode=suspend
 	add qos gentle gracetime=200
 	add qos exempt preemptexempttime=00:05:00
-	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,gentle,exempt
+	add user root account=a defaultqos=normal qos=normal,cancel,requeue,within,suspend,gentle,exempt
 	add user root account=b,c,d,out qos=normal defaultqos=normal
 EOF
 {
@@ -54,6 +56,16 @@ gone() { wait_for 10 "[ \"\$(evicted)\" = \"$*\" ]"; }
 
 # taken VICTIM... : b takes as many CPUs back, and these have to go
 taken() { b=$(submit -A b -n "$#") && all_run "$b" && evicted_are "$@"; }
+
+fixed="jobs of QOS suspend can't be evicted: its PreemptMode is SUSPEND"
+
+test_expect_success 'a QOS that suspends: its jobs are no victims, and log, check and why say so' '
+	begin && borrow stays -q suspend -n2 && borrow victim -n2 &&
+	b=$(submit -A b -n4) && nobody_evicted_for $b &&
+	why_soon $stays "No job can evict it: the PreemptMode of its QOS or partition is neither REQUEUE nor CANCEL." &&
+	grep "slurm-cohort: warning: $fixed" "$CLUSTER/log/slurmctld.log" &&
+	scohort check 2>err && grep "cohort.yaml: warning: $fixed" err && ! grep "QOS \(cancel\|requeue\|within\)" err
+'
 
 test_expect_success 'a QOS that cancels, where the cluster requeues' '
 	begin && borrow victim -q cancel -n4 && b=$(submit -A b -n1) && all_run $b &&

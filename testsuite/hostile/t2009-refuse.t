@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-test_description='a setup that cannot work is refused at start, with a message that says why'
+test_description='a setup that cannot work is refused at start, with a message that says why; before the first valid cohort.yaml there is no quota'
 . "$(dirname "$0")/../lib.sh"
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
@@ -57,38 +57,42 @@ test_expect_success 'the message for SUSPEND,GANG is ours' '
 	said "error: slurm-cohort: PreemptMode=GANG,SUSPEND can.t work with quota \(a suspended job resumes without asking for quota\)"
 '
 
-test_expect_success 'first start with a broken cohort.yaml' '
+# no_quota LINE: slurmctld is up, no quota is in force, and the log and scohort status
+# say so, with this error
+no_quota() {
+	said "error: slurm-cohort: $CLUSTER/etc/cohort.yaml$1" &&
+		said "error: slurm-cohort: $CLUSTER/etc/cohort.yaml has errors, and there is no earlier valid one in $CLUSTER/state: all jobs are scheduled without quota" &&
+		wait_for 10 "COLUMNS=1000 scohort status | grep -E 'cohort.yaml is not in force. slurmctld rejected it at .*$1.* all jobs are scheduled without quota'"
+}
+
+test_expect_success 'first start with a broken cohort.yaml: jobs run without quota' '
 	sed "s/cpu=2/cpu=two/" cohort.yaml >broken.yaml &&
 	line=$(grep -n cpu=two broken.yaml | cut -d : -f 1) &&
-	refused "" broken.yaml &&
-	said "error: slurm-cohort: $CLUSTER/etc/cohort.yaml:$line: clusterQueues\[0\].*two" &&
-	said "fatal: slurm-cohort: $CLUSTER/etc/cohort.yaml has errors .*no earlier valid one in $CLUSTER/state"
+	"$TESTSUITE/cluster" up --dir "$CLUSTER" --cohort broken.yaml && . "$CLUSTER/env" &&
+	one=$(submit -A c -n2) && two=$(submit -A c -n1) && all_run $one $two &&
+	no_quota ":$line: clusterQueues\[0\].*two"
 '
 
-test_expect_success 'first start with an empty one' '
-	: >empty.yaml &&
-	refused "" empty.yaml &&
-	said "fatal: slurm-cohort: $CLUSTER/etc/cohort.yaml has errors"
+test_expect_success 'a reconfigure with another broken one changes nothing' '
+	: >"$CLUSTER/etc/cohort.yaml" && log_mark && cluster_reconfigure &&
+	wait_for 5 "log_has \"error: slurm-cohort: .*cohort.yaml has errors\"" && no_quota && job_runs $one $two
 '
 
-test_expect_success 'repaired, it starts, in the same folder, and works' '
-	"$TESTSUITE/cluster" up --dir "$CLUSTER" --cohort cohort.yaml &&
-	. "$CLUSTER/env" &&
-	one=$(submit -A c -n2) && two=$(submit -A c -n1) &&
-	wait_for 10 "job_runs $one && in_line $two"
+test_expect_success 'a valid one is in force at once, with all jobs: diff and apply know' '
+	scohort diff cohort.yaml >shown && cat shown && grep "queue c, flavor any: nominalQuota of cpu none -> 2" shown &&
+	scohort apply cohort.yaml && three=$(submit -A c -n1) &&
+	wait_for 10 "in_line $three" && job_runs $one $two &&
+	scohort status >shown && ! grep "not in force" shown && scancel $two
 '
 
-test_expect_success 'without cohort.yaml, and the last good one lost, it does not start again' '
+test_expect_success 'without cohort.yaml, and the last good one lost: no quota again' '
 	rm "$CLUSTER/etc/cohort.yaml" "$CLUSTER/state/cohort.yaml.good" && log_mark &&
-	test_must_fail cluster_restart_ctld &&
-	log_has "error: slurm-cohort: $CLUSTER/etc/cohort.yaml: " &&
-	log_has "fatal: slurm-cohort: .*no earlier valid one"
+	cluster_restart_ctld && no_quota ": cannot be read" && all_run $three
 '
 
-test_expect_success 'put back, it does, with all jobs' '
-	cp cohort.yaml "$CLUSTER/etc/cohort.yaml" &&
-	cluster_restart_ctld &&
-	wait_for 10 "job_runs $one && in_line $two"
+test_expect_success 'put back, quota is in force, with all jobs' '
+	cp cohort.yaml "$CLUSTER/etc/cohort.yaml" && cluster_restart_ctld &&
+	four=$(submit -A c -n1) && wait_for 10 "job_runs $one $three && in_line $four"
 '
 
 # Slurm reads PreemptMode again without asking its plugins

@@ -80,6 +80,13 @@ test_expect_success 'before: over its GrpTRES, a team waits for itself' '
 	wait_for 20 "job_reason $v2 | grep QOSGrpGRES"
 '
 
+test_expect_success 'check warns that without unmanaged preempt/qos would not go on' '
+	sed "/^unmanaged:/d" cohort.yaml >without.yaml && ! cmp cohort.yaml without.yaml &&
+	warning="warning: preempt/qos does not work beside slurm-cohort, not even with enforcement: observe" &&
+	scohort check without.yaml 2>err && grep "$warning" err &&
+	scohort check cohort.yaml 2>err && ! grep "does not work" err
+'
+
 test_expect_success 'observing: preempt/qos goes on' '
 	p1=$(qos_job speech 1) &&
 	wait_for 20 "job_runs $p1" &&

@@ -71,6 +71,9 @@ test_expect_success WEB 'only GET and HEAD; a policy that lets nothing else in' 
 	for method in POST PUT DELETE OPTIONS TRACE; do
 		[ "$(code "" -X $method)" = 405 ] || { echo $method; return 1; }
 	done &&
+	head -c 300000 /dev/zero >body &&
+	[ "$(code "" --data-binary @body)" = 405 ] && [ "$(code "" -X PUT --data-binary @body -H "Expect:")" = 405 ] &&
+	[ "$(code "" -X GET -d word)" = 200 ] &&
 	curl -sS -m 60 -I "$web" >head && grep -i "^HTTP/1.1 200" head &&
 	grep -i "^Content-Security-Policy: default-src .none.;" head && ! grep -i unsafe head &&
 	grep -i "^X-Content-Type-Options: nosniff" head && ! grep "<" head
@@ -113,8 +116,8 @@ test_expect_success WEB 'clients that say nothing, or too much, hinder nobody' '
 	python3 - "$web" <<-\EOF &&
 	import socket, sys, urllib.parse
 	url = urllib.parse.urlparse(sys.argv[1])
-	silent = [socket.create_connection((url.hostname, url.port)) for _ in range(50)]
-	for s in silent[:25]:
+	silent = [socket.create_connection((url.hostname, url.port), 60, ("127.0.0.2", 0)) for _ in range(30)]
+	for s in silent[:15]:
 	    s.sendall(b"GET / HT")
 	big = socket.create_connection((url.hostname, url.port), 60)
 	try:
@@ -147,6 +150,40 @@ test_expect_success WEB 'as many silent clients as there may be: others get in w
 	    sys.exit("nobody else got in")
 	EOF
 	web_stop
+'
+
+# trickle FROM: as many clients as there may be, each of which sends a byte twice a second;
+# who else asks, from 127.0.0.1, gets an answer within a minute: how many tries that took
+trickle() {
+	python3 - "$web" "$1" <<-\EOF
+	import socket, sys, time, urllib.parse, urllib.request
+	url = urllib.parse.urlparse(sys.argv[1])
+	slow = [socket.create_connection((url.hostname, url.port), 60, (sys.argv[2], 0)) for _ in range(64)]
+	begin = b"GET / HTTP/1.1\r\nX: "
+	for tries in range(1, 120):
+	    for s in slow:
+	        try:
+	            s.sendall(begin)
+	        except OSError:
+	            pass
+	    begin = b"x"
+	    try:
+	        assert urllib.request.urlopen(sys.argv[1], timeout=60).status == 200
+	        print(tries)
+	        break
+	    except OSError:
+	        time.sleep(0.5)
+	else:
+	    sys.exit("nobody else got in")
+	EOF
+}
+
+test_expect_success WEB 'clients that send a byte now and then have a deadline' '
+	web_start && trickle 127.0.0.1 && web_stop
+'
+
+test_expect_success WEB 'one address has only a share of the connections' '
+	web_start && [ "$(trickle 127.0.0.2)" = 1 ] && web_stop
 '
 
 test_expect_success WEB 'without the child that asks slurmctld it ends, as pages could not warn any more' '

@@ -391,6 +391,12 @@ db.commit()
 os._exit(0)" && cksum other.db-wal >before && refused $command "other.db is no database of scohort record" &&
 		cksum other.db-wal >after && [ -s other.db-wal ] && test_cmp before after || return 1
 	done &&
+	mkfifo pipe.db && for pipe in pipe.db . /dev/null; do
+		for command in record report; do
+			test_expect_code 1 scohort $command --db $pipe 2>err &&
+				grep "$pipe is not a regular file" err || return 1
+		done
+	done &&
 	test_expect_code 1 scohort report --db none.db 2>err && grep "none.db: unable to open" err &&
 	[ ! -e none.db ] && test_expect_code 1 scohort record --db no/such.db 2>err && grep "no/such.db" err
 '

@@ -5,9 +5,9 @@ test_description='enforcement: observe decides and logs, and changes no job'"'"'
 . "$TESTSUITE/lib/reason.sh"
 . "$TESTSUITE/lib/quota.sh"
 
-# The file with enforcement $1
+# config ENFORCEMENT [INTERVAL]: the file
 config() {
-	quota_head
+	quota_head ${2-1s}
 	echo "enforcement: $1"
 	cohorts org
 	echo 'clusterQueues:'
@@ -89,6 +89,16 @@ test_expect_success 'and observe again: texts go, and who fits on the nodes star
 	scancel $b $w1 &&
 	wait_for 10 "job_runs $w3" &&
 	wait_for 5 "squeue -h -o %r | grep Cohort >other; [ ! -s other ]"
+'
+
+# A pass starts jobs, and its plan does not know which: what it says of a job that waits may
+# be another thing in the next pass, a moment later.
+test_expect_success 'of jobs that wait a pass logs nothing: that comes each updateInterval; of those that start at once' '
+	use_cohort config observe 3600s && full=$(submit -N4 -n16) && all_run $full &&
+	next_second && next_second &&		# the last second of the old interval is over
+	waits=$(submit -A full -N1 -n3) && wait_for 10 "[ \"\$(job_reason $waits)\" = Resources ]" &&
+	holds_for 3 "! log_has \"observe: JobId=$waits\"" &&
+	scancel $full && all_run $waits && wait_for 5 "log_has \"observe: JobId=$waits would wait: .*never\(max=2\)\""
 '
 
 test_done

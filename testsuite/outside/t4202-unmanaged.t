@@ -46,6 +46,15 @@ nobody_goes() {
 		[ "$(evicted)" = "" ] && scancel "$2" && job_runs "$1"
 }
 
+ends="cohort.yaml: warning: preempt/qos does not work beside slurm-cohort, not even with enforcement: observe"
+
+test_expect_success 'none: check warns while slurm-cohort observes, if QOS name those that they preempt' '
+	conf none observe >file && mkdir draft && mv file draft/cohort.yaml &&
+	scohort check draft/cohort.yaml 2>err && grep "$ends" err &&
+	conf qos observe >draft/cohort.yaml && scohort check draft/cohort.yaml 2>err && ! grep "does not work" err &&
+	scohort check 2>err && ! grep "does not work" err
+'
+
 test_expect_success 'none: neither QOS nor partition makes room' '
 	full out -q low -p low && high=$(submit -A out -q high -p high -n1) &&
 	nobody_goes $full $high

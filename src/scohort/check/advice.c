@@ -9,71 +9,14 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/advice.h"
+#include "check/outside.h"
+#include "check/totals.h"
 #include "check/turns.h"
 #include "model/lending.h"
 #include "text/report.h"
-#include "value/tres.h"
-
-/* ---- quota above what the nodes have ---- */
-
-static int64_t quota_sum(const struct spec_quota *quotas, size_t n, int flavor,
-			 int resource)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (quotas[i].flavor == flavor && quotas[i].resource == resource)
-			sum += quotas[i].nominal;
-	return sum;
-}
-
-/* Amounts are bounded so that no sum of them overflows (tres.h). */
-static int64_t nominal_sum(const struct spec *spec, int flavor, int resource)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < spec->nqueues; i++)
-		sum += quota_sum(spec->queues[i].quotas,
-				 spec->queues[i].nquotas, flavor, resource);
-	for (size_t i = 0; i < spec->ncohorts; i++)
-		sum += quota_sum(spec->cohorts[i].quotas,
-				 spec->cohorts[i].nquotas, flavor, resource);
-	return sum;
-}
-
-static void total_check(const struct check *c, size_t flavor, size_t resource)
-{
-	const struct place list = { .key = "flavors" };
-	const struct place at = { .up = &list, .index = flavor };
-	const struct spec *spec = c->conf->spec;
-	int64_t total =
-		c->cluster->totals[flavor * spec->nresources + resource];
-	int64_t sum = nominal_sum(spec, (int) flavor, (int) resource);
-	const char *name = spec->resources[resource];
-	char have[32], want[32];
-
-	if (total < 0 || sum <= total)
-		return;
-	amount_format(name, total, have, sizeof(have));
-	amount_format(name, sum, want, sizeof(want));
-	report_warning(c->report, &at, c->conf->flavors[flavor].line,
-		       "\"%s\" has %s=%s on its nodes, quotas on it sum to %s: "
-		       "the quotas promise more than the nodes have",
-		       spec->flavors[flavor], name, have, want);
-}
-
-static void totals_check(const struct check *c)
-{
-	const struct spec *spec = c->conf->spec;
-
-	if (!c->cluster->totals)
-		return;
-	for (size_t f = 0; f < spec->nflavors; f++)
-		for (size_t r = 0; r < spec->nresources; r++)
-			total_check(c, f, r);
-}
 
 /* ---- queues that no job can match ---- */
 
@@ -175,6 +118,44 @@ static void users_check(const struct check *c)
 	}
 }
 
+/* ---- jobs that can't be evicted ---- */
+
+/* evict_terms.c of the plugin logs the same. */
+static void modes_check(const struct check *c)
+{
+	for (size_t i = 0; i < c->cluster->fixed_qos.n; i++)
+		report_warning(c->report, NULL, 0, "jobs of QOS %s can't be "
+			       "evicted: its PreemptMode is SUSPEND",
+			       c->cluster->fixed_qos.names[i]);
+	for (size_t i = 0; i < c->cluster->fixed_partitions.n; i++)
+		report_warning(c->report, NULL, 0, "jobs of partition %s can't "
+			       "be evicted, unless the PreemptMode of their QOS "
+			       "lets them: its own is OFF or SUSPEND",
+			       c->cluster->fixed_partitions.names[i]);
+}
+
+/* ---- preemption that ends ---- */
+
+/* Slurm has one preempt plugin. Which one this cluster had is known only before
+ * it has ours: then QOS that name others are a sign. */
+static void unmanaged_check(const struct check *c)
+{
+	const char *type = c->cluster->preempt_type, *had = NULL;
+
+	if (c->conf->unmanaged != CONF_UNMANAGED_NONE || !type)
+		return;
+	if (!strcmp(type, "preempt/qos") || !strcmp(type, "preempt/partition_prio"))
+		had = strchr(type, '/') + 1;
+	else if (c->conf->observe && c->cluster->qos_preempt)
+		had = "qos";
+	if (had)
+		report_warning(c->report, NULL, 0, "preempt/%s does not work "
+			       "beside slurm-cohort, not even with enforcement: "
+			       "observe: unmanaged: {preemption: %s} keeps it, "
+			       "with observe for all jobs, else for those "
+			       "outside all queues", had, had);
+}
+
 /* ---- flavors that contain others ---- */
 
 static bool has_all_nodes(const struct conf *conf, int flavor)
@@ -246,9 +227,12 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	size_t n = 0;
 
 	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
-		totals_check(&c);
+		totals_advise(&c);
 		overlaps_check(&c);
 		users_check(&c);
+		modes_check(&c);
+		unmanaged_check(&c);
+		outside_advise(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
 			match_check(&c, i);
 			nonpreemptible_check(&c, i);

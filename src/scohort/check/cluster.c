@@ -57,6 +57,8 @@ static void names_free(struct cluster_names *names)
 	free(names->names);
 }
 
+#define EVICTS (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL)
+
 static void partitions_load(struct cluster *cluster,
 			    const partition_info_msg_t *parts)
 {
@@ -66,6 +68,9 @@ static void partitions_load(struct cluster *cluster,
 		name_add(&cluster->partitions, part->name);
 		if ((part->flags & PART_FLAG_EXCLUSIVE_USER) && !cluster->user_partition)
 			cluster->user_partition = copy(part->name);
+		if (part->preempt_mode != NO_VAL16
+		    && !(part->preempt_mode & EVICTS))
+			name_add(&cluster->fixed_partitions, part->name);
 	}
 	cluster->partitions.known = true;
 }
@@ -127,9 +132,14 @@ static void accounts_load(struct cluster *cluster)
 	}
 	if (msg->qos_list) {
 		iter = slurm_list_iterator_create(msg->qos_list);
-		while ((qos = slurm_list_next(iter)))
+		while ((qos = slurm_list_next(iter))) {
 			if (qos->name)
 				name_add(&cluster->qos, qos->name);
+			if (qos->name && (qos->preempt_mode & PREEMPT_MODE_SUSPEND)
+			    && !(qos->preempt_mode & EVICTS))
+				name_add(&cluster->fixed_qos, qos->name);
+			cluster->qos_preempt |= qos->preempt_bitstr != NULL;
+		}
 		slurm_list_iterator_destroy(iter);
 	}
 	for (uint32_t i = 0; i < msg->tres_cnt; i++)
@@ -158,6 +168,7 @@ static void jobs_load(struct cluster *cluster)
 		job->qos = copy(info->qos);
 		job->account = copy(info->account);
 		job->user = copy(user ? user->pw_name : NULL);
+		job->over = (info->job_state & JOB_STATE_BASE) > JOB_SUSPENDED;
 		if (info->time_limit != INFINITE && info->time_limit != NO_VAL)
 			job->limit = sat_mul((int64_t) info->time_limit * 60,
 					     SPEC_SEC);
@@ -189,6 +200,7 @@ int cluster_load(struct cluster *cluster, const struct conf *conf,
 		cluster->gres_types.known = true;
 		cluster->accounts_needed = controller->accounts_needed;
 		cluster->slurm_user = controller->slurm_user;
+		cluster->preempt_type = copy(controller->preempt_type);
 		cluster->keeps_usage = controller->keeps_usage;
 		accounts_load(cluster);
 		jobs_load(cluster);
@@ -212,11 +224,14 @@ void cluster_free(struct cluster *cluster)
 	names_free(&cluster->partitions);
 	names_free(&cluster->qos);
 	names_free(&cluster->accounts);
+	names_free(&cluster->fixed_partitions);
+	names_free(&cluster->fixed_qos);
 	names_free(&cluster->features);
 	names_free(&cluster->licenses);
 	names_free(&cluster->gres_types);
 	names_free(&cluster->tres);
 	free(cluster->user_partition);
+	free(cluster->preempt_type);
 	free(cluster->nodes);
 	free(cluster->totals);
 	memset(cluster, 0, sizeof(*cluster));

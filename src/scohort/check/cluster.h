@@ -18,6 +18,7 @@ struct cluster_names {
 struct cluster_job {
 	const char *partition, *qos, *account, *user;
 	int64_t limit;			/* ns, 0: none */
+	bool over;
 };
 
 /* What is known of the cluster; all zero: nothing */
@@ -26,6 +27,10 @@ struct cluster {
 				 * if not known: [flavor * nresources +
 				 * resource]; or NULL */
 	struct cluster_names partitions, qos, accounts, features, licenses;
+	/* whose PreemptMode lets nobody evict their jobs */
+	struct cluster_names fixed_partitions, fixed_qos;
+	char *preempt_type;	/* PreemptType, or NULL */
+	bool qos_preempt;	/* some QOS names others that it preempts */
 	struct cluster_names gres_types, tres;	/* tres: of the database, without
 						 * cpu, mem, node, GRES */
 	char *nodes;		/* n1,n2, or NULL */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/cluster_totals.h"
+#include "slurm/node_amount.h"
 
 static bool word_in(const char *list, const char *word, size_t len,
 		    const char *separators)
@@ -60,56 +61,6 @@ static bool node_suits(const struct conf_flavor *f, api_hostlist_t hosts,
 		partitions_hold(f->partitions, node->partitions));
 }
 
-/* "4(S:0-1)" up to the comma or the end: a count, without a type before it */
-static bool is_count(const char *text)
-{
-	size_t n = strspn(text, "0123456789");
-
-	return n && (!text[n] || strchr("(,", text[n]));
-}
-
-int64_t gres_count(const char *list, const char *name, const char *type)
-{
-	size_t len = strlen(name);
-	int64_t sum = 0;
-
-	while (list && *list) {
-		const char *at = list, *comma = strchr(list, ',');
-		size_t n;
-
-		list = comma ? comma + 1 : NULL;
-		if (strncmp(at, name, len) || at[len] != ':')
-			continue;
-		at += len + 1;
-		n = is_count(at) ? 0 : strcspn(at, ":(,");
-		if (type && (n != strlen(type) || strncmp(at, type, n)))
-			continue;
-		at += n + (n && at[n] == ':');
-		sum += is_count(at) ? strtoll(at, NULL, 10) : 1;
-	}
-	return sum;
-}
-
-/* -1: not a resource that nodes have */
-static int64_t node_amount(const node_info_t *node, const char *resource)
-{
-	char name[64], *type;
-
-	if (!strcmp(resource, "cpu"))
-		return node->cpus;
-	if (!strcmp(resource, "mem"))
-		return (int64_t) node->real_memory;
-	if (!strcmp(resource, "node"))
-		return 1;
-	if (strncmp(resource, "gres/", 5))
-		return -1;
-	snprintf(name, sizeof(name), "%s", resource + 5);
-	type = strchr(name, ':');
-	if (type)
-		*type++ = '\0';
-	return gres_count(node->gres, name, type);
-}
-
 static int64_t license_total(const char *resource)
 {
 	license_info_msg_t *msg = NULL;
@@ -139,8 +90,10 @@ static void flavor_total(const struct conf *conf, size_t flavor,
 			continue;
 		for (size_t r = 0; r < spec->nresources; r++)
 			if (totals[r] >= 0)
-				totals[r] += node_amount(node,
-							 spec->resources[r]);
+				totals[r] += node_amount(
+					spec->resources[r], node->cpus,
+					(int64_t) node->real_memory,
+					node->gres);
 	}
 	slurm_hostlist_destroy(hosts);
 }
@@ -155,10 +108,9 @@ void cluster_totals_load(struct cluster *cluster, const struct conf *conf,
 		calloc(spec->nflavors * n + 1, sizeof(*cluster->totals));
 	for (size_t f = 0; cluster->totals && f < spec->nflavors; f++) {
 		int64_t *totals = &cluster->totals[f * n];
-		node_info_t none = { .name = NULL };
 
 		for (size_t r = 0; r < n; r++)
-			if (node_amount(&none, spec->resources[r]) < 0)
+			if (node_amount(spec->resources[r], 0, 0, NULL) < 0)
 				totals[r] = -1;
 		flavor_total(conf, f, nodes, totals);
 		for (size_t r = 0; r < n; r++)

@@ -13,8 +13,4 @@
 void cluster_totals_load(struct cluster *cluster, const struct conf *conf,
 			 const node_info_msg_t *nodes);
 
-/* How many of a resource of GRES ("gpu", and its type or NULL) a node's list
- * like "gpu:a100:4(S:0-1),shard:8" has */
-int64_t gres_count(const char *list, const char *name, const char *type);
-
 #endif /* SCOHORT_CLUSTER_TOTALS_H */

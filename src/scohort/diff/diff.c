@@ -46,6 +46,9 @@ struct conf *diff_in_force(const struct published *p,
 	char path[PATH_MAX];
 	struct conf *conf;
 
+	if (c && !json_number(c, "since"))
+		return conf_read_text("", CONF_OF_NO_QUEUES,
+				      strlen(CONF_OF_NO_QUEUES), NULL, NULL);
 	if (on_disk)
 		snprintf(path, sizeof(path), "%s", json_text(c, "file"));
 	else
@@ -119,9 +122,13 @@ static void quota_line(FILE *out, struct json_object *o)
 
 static void key_line(FILE *out, struct json_object *o)
 {
-	fprintf(out, "  %s: %s -> %s\n", json_text(o, "path"),
-		or_none(json_text(o, "from"), "none"),
-		or_none(json_text(o, "to"), "none"));
+	const char *implied = or_none(json_text(o, "default"), "none");
+	const char *from = json_text(o, "from"), *to = json_text(o, "to");
+	const char *mark = json_member(o, "default") ? " (default)" : "";
+
+	fprintf(out, "  %s: %s%s -> %s%s\n", json_text(o, "path"),
+		or_none(from, implied), *from ? "" : mark,
+		or_none(to, implied), *to ? "" : mark);
 }
 
 static void move_line(FILE *out, struct json_object *o)

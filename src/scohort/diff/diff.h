@@ -12,10 +12,18 @@
 
 /* ---- keys.c: the files as such ---- */
 
-/* A list of {path, from, to}, of the caller's: every key that differs, without
+/* A list of {path, from, to, default}, of the caller's: every key that differs, without
  * amounts of quotas. Items of lists are told apart by their names; from or to is
- * null where there is none. NULL: a text is no document, or no memory. */
+ * null where there is none, and default what that means, if anything. NULL: a text is no
+ * document, or no memory. */
 struct json_object *diff_keys(const char *from, const char *to);
+
+/* ---- implied.c ---- */
+
+/* What it means if the key with this path is left out; NULL: nothing */
+const char *implied_value(const char *path);
+/* Are there such keys in the map with this path? */
+bool implied_below(const char *path);
 
 /* ---- defaults.c ---- */
 

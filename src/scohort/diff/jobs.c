@@ -17,6 +17,7 @@
 #include "story/charges.h"
 #include "ledger/lookup.h"
 #include "value/tres.h"
+#include "why/preemptibility.h"
 
 /* What each queue of a configuration uses of each pair:
  * [(queue * nflavors + flavor) * nresources + resource] */
@@ -110,16 +111,48 @@ static const char *user_of(const struct view *v, char *buf, size_t size)
 	return buf;
 }
 
-/* By the first of several partitions */
-static int queue_of(const struct conf *conf, const struct view *v)
-{
+/* What rules match: the first of several partitions */
+struct job_names {
+	struct conf_job of;
 	char partition[256], user[64];
+};
 
-	snprintf(partition, sizeof(partition), "%.*s",
+static void names_fill(struct job_names *names, const struct view *v)
+{
+	snprintf(names->partition, sizeof(names->partition), "%.*s",
 		 v->partition ? (int) strcspn(v->partition, ",") : 0,
 		 v->partition ? v->partition : "");
-	return conf_match_queue(conf, *partition ? partition : NULL, v->qos,
-				v->account, user_of(v, user, sizeof(user)));
+	names->of = (struct conf_job) {
+		.partition = *names->partition ? names->partition : NULL,
+		.qos = v->qos, .account = v->account,
+		.user = user_of(v, names->user, sizeof(names->user)),
+	};
+}
+
+static int queue_of(const struct conf *conf, const struct view *v)
+{
+	struct job_names names;
+
+	names_fill(&names, v);
+	return conf_match_queue(conf, names.of.partition, names.of.qos,
+				names.of.account, names.of.user);
+}
+
+/* By its word and its names; its priority is known only where it is Slurm's. */
+static bool is_nonpreemptible(const struct conf *conf, int queue,
+			      const struct view *v)
+{
+	enum conf_preemptibility chosen = CONF_PREEMPTIBILITY_OPEN;
+	int64_t priority = conf->priority == CONF_PRIORITY_JOB
+			   ? (int64_t) v->priority : INT64_MIN;
+	struct job_names names;
+	char word[32];
+	bool known;
+
+	names_fill(&names, v);
+	if (preemptibility_word(v, word, sizeof(word), &known) && known)
+		chosen = *word == 'n' ? CONF_NONPREEMPTIBLE : CONF_PREEMPTIBLE;
+	return conf_is_nonpreemptible(conf, queue, &names.of, priority, chosen);
 }
 
 static const char *queue_name(const struct conf *conf, int queue)
@@ -261,21 +294,35 @@ static bool has_reclaimer(const struct conf *conf, int queue, int flavor,
 		if ((int) i != queue && root_of(spec, (int) i) == root && quota
 		    && spec_nominal_at(spec, false, (int) i, quota,
 				       (int64_t) time(NULL) * SPEC_SEC, NULL)
-		    && spec->queues[i].reclaim != POLICY_NEVER)
+		    && spec->queues[i].reclaim != POLICY_NEVER
+		    && spec->queues[i].stop == STOP_NONE)
 			return true;
 	}
 	return false;
 }
 
-static bool is_evictable(const struct side *s, int queue,
+/* What is in force tells of PreemptMode: a job with a wrong one has no such time. */
+static bool can_be_preempted(const struct comparison *c, const struct side *s,
+			     int queue, const struct view *v)
+{
+	return (v->preemptable || c->from.conf->observe)
+	       && !is_nonpreemptible(s->conf, queue, v);
+}
+
+static bool is_evictable(const struct comparison *comparison,
+			 const struct side *s, int queue, const struct view *v,
 			 struct json_object *charges)
 {
 	const struct spec *spec = s->conf->spec;
 
-	if (queue == SPEC_NONE || spec->queues[queue].stop == STOP_HOLD)
+	if (s->conf->observe || queue == SPEC_NONE)
 		return false;
-	if (spec->queues[queue].stop == STOP_HOLD_AND_DRAIN
-	    || spec->queues[queue].within != POLICY_NEVER)
+	if (spec->queues[queue].stop == STOP_HOLD_AND_DRAIN)
+		return true;
+	if (!can_be_preempted(comparison, s, queue, v))
+		return false;
+	if (spec->queues[queue].stop == STOP_NONE
+	    && spec->queues[queue].within != POLICY_NEVER)
 		return true;
 	for (size_t i = 0; i < json_object_array_length(charges); i++) {
 		struct json_object *c = json_object_array_get_idx(charges, i);
@@ -303,8 +350,8 @@ static void evictable_find(struct comparison *c, const struct view_list *views)
 			continue;
 		charges = from == SPEC_NONE ? json_object_new_array()
 					    : charges_of(c, v, from);
-		if (!is_evictable(&c->from, from, charges)
-		    && is_evictable(&c->to, to, charges)) {
+		if (!is_evictable(c, &c->from, from, v, charges)
+		    && is_evictable(c, &c->to, to, v, charges)) {
 			o = job_json(v);
 			json_add_text(o, "clusterQueue",
 				      queue_name(c->to.conf, to));

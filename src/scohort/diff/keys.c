@@ -63,13 +63,20 @@ static bool same_line(const struct node *a, const struct node *b)
 static void change_add(struct json_object *list, const char *path,
 		       const struct node *from, const struct node *to)
 {
-	struct json_object *o = json_object_new_object();
 	char *a = from ? node_line(from) : NULL, *b = to ? node_line(to) : NULL;
+	const char *implied = a && b ? NULL : implied_value(path);
+	const char *said = a ? a : b;
+	struct json_object *o;
 
-	json_add_text(o, "path", path);
-	json_add_text(o, "from", a);
-	json_add_text(o, "to", b);
-	json_object_array_add(list, o);
+	if (!implied || !said || strcmp(said, implied) != 0) {
+		o = json_object_new_object();
+		json_add_text(o, "path", path);
+		json_add_text(o, "from", a);
+		json_add_text(o, "to", b);
+		if (implied)
+			json_add_text(o, "default", implied);
+		json_object_array_add(list, o);
+	}
 	free(a);
 	free(b);
 }
@@ -261,9 +268,24 @@ static void lists_compare(struct json_object *list, const char *path,
 		change_add(list, path, a, b);
 }
 
+/* A map that is left out is an empty one, if its keys mean something all the same. */
+static const struct node *map_or_empty(const struct node *n,
+				       const struct node *other,
+				       const char *path)
+{
+	static const struct node empty = { .kind = NODE_MAP };
+
+	return !n && other && other->kind == NODE_MAP && implied_below(path)
+	       ? &empty : n;
+}
+
 static void nodes_compare(struct json_object *list, const char *path,
 			  const struct node *a, const struct node *b)
 {
+	const struct node *was = a;
+
+	a = map_or_empty(a, b, path);
+	b = map_or_empty(b, was, path);
 	if (!a || !b || a->kind != b->kind)
 		change_add(list, path, a, b);
 	else if (a->kind == NODE_MAP)

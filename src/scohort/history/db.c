@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "history/db.h"
@@ -227,6 +228,19 @@ static int prepare_database(struct db *db, bool create, int busy_ms)
 	return db_run(db, "COMMIT") < 0 ? -1 : write_ahead(db);
 }
 
+/* SQLite would wait for who writes to a pipe. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return true;	/* SQLite says what is wrong */
+	if (S_ISREG(st.st_mode))
+		return true;
+	stderr_line("scohort: %s is not a regular file", path);
+	return false;
+}
+
 static int open_database(struct db *db, const char *path, bool create,
 			 int busy_ms)
 {
@@ -234,6 +248,8 @@ static int open_database(struct db *db, const char *path, bool create,
 			   : SQLITE_OPEN_READONLY;
 
 	*db = (struct db) { .path = path };
+	if (!is_file(path))
+		return -1;
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
 		db_error(db);
 	} else if (!prepare_database(db, create, busy_ms)) {

@@ -13,18 +13,24 @@
 static void rejected_say(struct json_object *c, const char *on_disk,
 			 int64_t now, char *buf, size_t size)
 {
-	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "";
+	char at[TEXT_SIZE], since[TEXT_SIZE], more[80] = "", force[TEXT_SIZE + 80];
 	int64_t others = sat_sub(json_number(c, "errors"), 1);
 
 	if (others > 0)
 		snprintf(more, sizeof(more), " (and %ld more error%s)",
 			 (long) others, text_s(others));
+	if (json_number(c, "since"))
+		snprintf(force, sizeof(force), "The configuration of %s is in "
+			 "force.", text_time(since, sizeof(since),
+					     json_number(c, "since"), now));
+	else
+		snprintf(force, sizeof(force), "There was no valid one before: "
+			 "all jobs are scheduled without quota.");
 	snprintf(buf, size, "%s is not in force. slurmctld rejected it at %s: "
-		 "%s%s. The configuration of %s is in force.%s",
+		 "%s%s. %s%s",
 		 json_text(c, "file"),
 		 text_time(at, sizeof(at), json_number(c, "rejectedAt"), now),
-		 json_text(c, "error"), more,
-		 text_time(since, sizeof(since), json_number(c, "since"), now),
+		 json_text(c, "error"), more, force,
 		 !strcmp(on_disk, "changed") ? " The file has changed since: "
 		 "run scohort check, then scontrol reconfigure." : "");
 }

@@ -16,6 +16,7 @@
 #include "output/text.h"
 #include "output/watch.h"
 #include "status/names.h"
+#include "status/promised.h"
 #include "status/status.h"
 
 struct options {
@@ -140,16 +141,19 @@ static int table_show(const struct output *out, const struct published *p,
 	const bool text = out->kind == OUTPUT_TEXT;
 	const struct shown shown = { chosen->all || !text, chosen->resource };
 	struct json_object *notes = json_object_new_array();
+	struct json_object *pairs = json_object_new_object();
 	size_t hidden = 0;
 	char err[256];
 	struct table *table = table_create(status_columns, out, err,
 					   sizeof(err));
 	int rc = table ? status_fill(table, p, call->args, call->nargs, &shown,
-				     text, &hidden, notes) : -1;
+				     text, &hidden, notes, pairs) : -1;
 
 	if (rc) {
 		stderr_line("%s: %s", command, err);
 	} else {
+		if (text)
+			promised_add(p, pairs, notes);
 		config_print(out, p);
 		head_print(out, p);
 		table_print(table, out);
@@ -157,6 +161,7 @@ static int table_show(const struct output *out, const struct published *p,
 	}
 	table_destroy(table);
 	json_object_put(notes);
+	json_object_put(pairs);
 	return rc ? STATUS_FAILED : STATUS_OK;
 }
 

@@ -15,10 +15,11 @@ extern const struct column status_columns[];
  * shown; all, or only the named queues, those of named cohorts, and the cohorts
  * above. once: only the first row of a queue has its jobs. *hidden: how many
  * flavors and resources have no row. notes: an array; gets lines for below the
- * table. -1: no memory. */
+ * table. pairs: an object; gets flavor -> resource -> null for each row. -1: no
+ * memory. */
 int status_fill(struct table *table, const struct published *p, char **names,
 		int n, const struct shown *shown, bool once, size_t *hidden,
-		struct json_object *notes);
+		struct json_object *notes, struct json_object *pairs);
 
 /* "accounts of vision by usage, less goes first: lab 0.22, guests 3 (weight
  * 2)"; "" for a published queue where usage does not count */

@@ -142,6 +142,7 @@ struct pick {
 	bool once;		/* jobs of a queue in its first row only */
 	size_t hidden;		/* quotas that have no row */
 	struct json_object *notes;	/* lines below the table */
+	struct json_object *pairs;	/* flavor -> resource -> null: of the rows */
 	bool failed;
 };
 
@@ -231,21 +232,30 @@ static void node_fill(const struct pick *pick, struct json_object *row,
 	json_add_text(row, "stopPolicy", strcmp(stop, "None") ? stop : "");
 }
 
-/* A quota for a time, in force or to come: a line below the table; and a value
- * of the row, if it is in force and ends */
-static void temporary_add(struct pick *pick, struct json_object *row,
-			  struct json_object *node, struct json_object *quota)
+/* A quota for a time, in force or to come: a line below the table. False: it has none */
+static bool temporary_note(struct pick *pick, struct json_object *node,
+			   struct json_object *quota)
 {
-	struct json_object *t = json_member(quota, "temporary");
 	char line[512];
 
-	if (!t)
-		return;
-	if (json_truth(t, "inForce"))
-		json_add_number(row, "until", json_number(t, "end"));
+	if (!json_member(quota, "temporary"))
+		return false;
 	temporary_text(line, sizeof(line), json_text(node, "name"), quota,
 		       json_number(pick->p->document, "time"));
 	json_object_array_add(pick->notes, json_object_new_string(line));
+	return true;
+}
+
+static void pair_note(struct pick *pick, struct json_object *quota)
+{
+	const char *flavor = json_text(quota, "flavor");
+	struct json_object *of = json_member(pick->pairs, flavor);
+
+	if (!of) {
+		of = json_object_new_object();
+		json_object_object_add(pick->pairs, flavor, of);
+	}
+	json_object_object_add(of, json_text(quota, "resource"), NULL);
 }
 
 static void row_add(struct pick *pick, struct json_object *node,
@@ -264,7 +274,11 @@ static void row_add(struct pick *pick, struct json_object *node,
 			json_object_object_add(row, key,
 					       json_object_get(value));
 	}
-	temporary_add(pick, row, node, quota);
+	if (json_truth(json_member(quota, "temporary"), "inForce"))
+		json_add_number(row, "until", json_number(
+			json_member(quota, "temporary"), "end"));
+	if (quota)
+		pair_note(pick, quota);
 	if (is_cohort)	/* quota that its members own counts as the cohort's */
 		member_copy(row, quota, "subtree");
 	if (is_cohort && quota)
@@ -291,17 +305,25 @@ static void node_add(struct pick *pick, struct json_object *node,
 {
 	const struct shown every = { true, pick->shown->resource };
 	size_t n = json_items(node, "quota"), rows = 0;
+	struct json_object *hidden = NULL;	/* one that is for a time */
+	bool noted = false;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!quota_is_shown(pick->shown, node, i)) {
-			pick->hidden += quota_is_shown(&every, node, i);
-			continue;
+		struct json_object *quota = json_item(node, "quota", i);
+
+		if (quota_is_shown(pick->shown, node, i)) {
+			row_add(pick, node, quota, is_cohort, branch, !rows++);
+			noted |= temporary_note(pick, node, quota);
+		} else if (quota_is_shown(&every, node, i)) {
+			pick->hidden++;
+			if (json_member(quota, "temporary"))
+				hidden = quota;
 		}
-		row_add(pick, node, json_item(node, "quota", i), is_cohort,
-			branch, !rows++);
 	}
 	if (!rows)
 		row_add(pick, node, NULL, is_cohort, branch, true);
+	if (!noted)
+		(void) temporary_note(pick, node, hidden);
 	if (pick->shown->all)
 		usages_add(pick, node);
 }
@@ -375,10 +397,10 @@ static void children_add(struct pick *pick, const char *parent,
 
 int status_fill(struct table *table, const struct published *p, char **names,
 		int n, const struct shown *shown, bool once, size_t *hidden,
-		struct json_object *notes)
+		struct json_object *notes, struct json_object *pairs)
 {
 	struct pick pick = { .p = p, .names = names, .n = n, .table = table,
-			     .shown = shown, .once = once, .notes = notes };
+			     .shown = shown, .once = once, .notes = notes, .pairs = pairs };
 	char outside[1024];
 
 	children_add(&pick, "", "");

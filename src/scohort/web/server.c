@@ -17,13 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "web/clients.h"
 #include "web/readers.h"
 #include "web/route.h"
 #include "web/server.h"
 
-/* What clients may cost: at most so many at once, each silent for so long, and
- * with so much memory beside what is sent */
+/* What clients may cost: at most so many at once, and of one address, each silent for so
+ * long, with so much memory beside what is sent */
 #define CONNECTIONS 64
+#define CONNECTIONS_OF_ONE 32
 #define SILENT_SECONDS 4	/* live.js asks every five: a page that is open holds none */
 #define CONNECTION_BYTES 16384
 
@@ -37,6 +39,7 @@ struct server {
 	unsigned port;
 	const char *db;		/* NULL: none */
 	struct readers *readers;
+	struct clients *clients;
 	pthread_mutex_t lock;	/* of what is below */
 	uint64_t told;		/* how often slurmctld's state has changed */
 	struct site site;
@@ -244,11 +247,13 @@ static enum MHD_Result past_answer(struct server *server,
 	if (is_known(connection, tag))
 		return not_modified(connection, tag);
 	/* our own time is no silence of the client */
+	clients_allow(server->clients, connection, 0);
 	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
 				  0u);
 	done = readers_ask(server->readers, url, &query, now, &reply);
 	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
 				  (unsigned) SILENT_SECONDS);
+	clients_allow(server->clients, connection, CLIENTS_ANSWER);
 	if (!done)
 		return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
 			      "Too many ask for the past right now: try again "
@@ -283,11 +288,15 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *connection,
 
 	(void) version;
 	(void) upload;
-	(void) upload_size;
 	if (!*state) {	/* the head of the request: an answer now would end the connection */
 		*state = server;
 		return MHD_YES;
 	}
+	if (*upload_size) {	/* a body: libmicrohttpd takes no answer before its end */
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	clients_allow(server->clients, connection, CLIENTS_ANSWER);
 	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0
 	    && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
@@ -345,10 +354,16 @@ struct server *server_start(const struct server_options *options, char *err,
 {
 	const bool six = options->address.ss_family == AF_INET6;
 	struct server *server = calloc(1, sizeof(*server));
-	int fd = server ? socket_open(&options->address) : -1;
+	int fd = -1;
 
+	if (server)
+		server->clients = clients_create();
+	if (server && server->clients)
+		fd = socket_open(&options->address);
 	if (fd < 0) {
 		snprintf(err, size, "%s", strerror(errno));
+		if (server)
+			clients_free(server->clients);
 		free(server);
 		return NULL;
 	}
@@ -366,7 +381,11 @@ struct server *server_start(const struct server_options *options, char *err,
 		NULL, NULL, answer, server,
 		MHD_OPTION_LISTEN_SOCKET, fd,
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+		(unsigned) CONNECTIONS_OF_ONE,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned) SILENT_SECONDS,
+		MHD_OPTION_NOTIFY_CONNECTION, clients_notify, server->clients,
+		MHD_OPTION_NOTIFY_COMPLETED, clients_completed, server->clients,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES,
 		MHD_OPTION_END);
 	if (!server->daemon) {
@@ -393,10 +412,16 @@ void server_tell(struct server *server, const struct answer *slurmctld)
 	pthread_mutex_unlock(&server->lock);
 }
 
+void server_end_late(struct server *server)
+{
+	clients_end_late(server->clients);
+}
+
 void server_stop(struct server *server)
 {
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	clients_free(server->clients);
 	snapshot_close(&server->site.snapshot);
 	pthread_mutex_destroy(&server->lock);
 	free(server);

@@ -36,6 +36,8 @@ struct server *server_start(const struct server_options *options, char *err,
 unsigned server_port(const struct server *server);
 /* What slurmctld's warning is to say from now on */
 void server_tell(struct server *server, const struct answer *answer);
+/* To be called each second: ends connections that take too long */
+void server_end_late(struct server *server);
 void server_stop(struct server *server);
 
 #endif /* SCOHORT_SERVER_H */

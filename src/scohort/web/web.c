@@ -90,6 +90,7 @@ static const char *serve(struct server *server, int pipe,
 	while (sigtimedwait(ends, NULL, &second) < 0) {
 		int news = asker_next(pipe, &answer);
 
+		server_end_late(server);
 		if (news > 0)
 			server_tell(server, &answer);
 		else if (news < 0)

@@ -5,7 +5,8 @@
  *  cohort.yaml stands beside slurm.conf. A file with errors never takes a
  *  running cluster down: a reconfigure keeps the configuration in force, a
  *  restart takes the last good file from StateSaveLocation, and both log it.
- *  Only a first start without any good file is fatal.
+ *  A first start without any good file has no queues: Slurm schedules all jobs
+ *  as it does without quota, until a reconfigure finds a good file.
 \*****************************************************************************/
 #include <sys/stat.h>
 
@@ -98,7 +99,12 @@ extern struct conf *configuration_choose(void)
 		      "the configuration in force does not change" :
 		      "starting with the last valid one", good);
 	} else {
-		fatal(PREFIX "%s has errors (see above; scohort check shows them too) and there is no earlier valid one in %s",
+		conf = conf_read_text(path, CONF_OF_NO_QUEUES,
+				      strlen(CONF_OF_NO_QUEUES), NULL, NULL);
+		if (!conf)
+			fatal(PREFIX "%s: %m", path);
+		config_told_rejected(errors.first, errors.n, 0);
+		error(PREFIX "%s has errors, and there is no earlier valid one in %s: all jobs are scheduled without quota until scontrol reconfigure finds a valid file",
 		      path, slurm_conf.state_save_location);
 	}
 	xfree(errors.first);

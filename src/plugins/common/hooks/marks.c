@@ -187,7 +187,7 @@ static void _mark(struct job *job, void *arg)
 	}
 	if (ctld.conf->observe) {
 		_forget_places(job);
-		observe_judge(&job->first);
+		observe_judge(&job->first, marking->sorting || marking->testing);
 		return;
 	}
 	_forget_places(job);

@@ -8,6 +8,7 @@
 #include "slurm/control.h"
 #include "slurm/layout.h"
 #include "slurm/waker.h"
+#include "match/evict_terms.h"
 #include "match/flavor_nodes.h"
 #include "match/queue_of_job.h"
 #include "events/events.h"
@@ -27,6 +28,7 @@
 #include "books/told.h"
 #include "placement/packing.h"
 #include "placement/unmanaged.h"
+#include "tell/observe.h"
 #include "tell/publish.h"
 #include "tell/publish_line.h"
 #include "statefile/store.h"
@@ -152,6 +154,7 @@ extern void ctld_reconfigure(void)
 		/* Slurm takes another PreemptMode without asking its plugins:
 		 * we can only log it. */
 		(void) _mode_works();
+		evict_warn_of_settings();
 		conf = configuration_choose();
 		conf_due = false;
 	}
@@ -210,10 +213,24 @@ static bool _can_read(job_record_t *job_ptr)
 	return ctld_works();
 }
 
+/* It starts whatever the plan says. */
+static void _observe_start(const job_record_t *job_ptr)
+{
+	struct job *job = jobs_find(job_ptr->job_id);
+
+	if (!job && job_ptr->array_job_id)
+		job = jobs_find(job_ptr->array_job_id);
+	if (job && job_waits(job) && job->first.work)
+		observe_judge(&job->first, false);
+}
+
 extern void ctld_job_begin(job_record_t *job_ptr)
 {
-	if (_can_read(job_ptr))
-		books_started(job_ptr);
+	if (!_can_read(job_ptr))
+		return;
+	if (ctld_observes())
+		_observe_start(job_ptr);
+	books_started(job_ptr);
 }
 
 extern void ctld_job_fini(job_record_t *job_ptr)

@@ -30,7 +30,6 @@
 #include "placement/het_place.h"
 #include "placement/place.h"
 #include "tell/asked.h"
-#include "tell/observe.h"
 #include "tell/publish.h"
 #include "estimate/ahead.h"
 #include "hooks/marks.h"
@@ -231,15 +230,13 @@ static int _finish(struct place *p)
 	return SLURM_SUCCESS;
 }
 
-/* Slurm tries to start the job: what would we answer? No pass sees a job that
- * starts at once. */
+/* Slurm tries to start the job. No pass sees a job that starts at once: when it starts,
+ * a plan has to know it (ctld_job_begin()). */
 static void _observe(job_record_t *job_ptr)
 {
-	struct entry *entry;
-
 	pass_begin_if_due(job_ptr);
-	if (ctld_observes() && (entry = _managed(job_ptr)))
-		observe_judge(entry);
+	if (ctld_observes())
+		(void) _managed(job_ptr);
 }
 
 /* A question may be about a later time (--begin): it joins the books all the

@@ -7,6 +7,12 @@
 #include "state/state.h"
 #include "match/fingerprint.h"
 
+/* A mode that takes a job from its nodes for good */
+static bool _evicts(uint16_t mode)
+{
+	return mode & (PREEMPT_MODE_REQUEUE | PREEMPT_MODE_CANCEL);
+}
+
 extern uint16_t evict_mode(const job_record_t *job_ptr)
 {
 	const uint16_t flags = PREEMPT_MODE_GANG | COMPAT_PREEMPT_FLAGS;
@@ -17,7 +23,7 @@ extern uint16_t evict_mode(const job_record_t *job_ptr)
 		mode = job_ptr->part_ptr->preempt_mode;
 	if (job_ptr->qos_ptr && (job_ptr->qos_ptr->preempt_mode & ~flags))
 		mode = job_ptr->qos_ptr->preempt_mode;
-	return mode & ~flags;
+	return _evicts(mode) ? mode & ~flags : PREEMPT_MODE_OFF;
 }
 
 /* job_requeue() takes batch jobs only, and none that was submitted with
@@ -53,11 +59,9 @@ static bool _has_to_stay(const job_record_t *job_ptr)
 extern int64_t evict_exempt_until(job_record_t *job_ptr)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	uint16_t mode = evict_mode(job_ptr);
 	time_t until;
 
-	if (_has_to_stay(job_ptr) ||
-	    ((mode != PREEMPT_MODE_REQUEUE) && (mode != PREEMPT_MODE_CANCEL)))
+	if (_has_to_stay(job_ptr) || !evict_mode(job_ptr))
 		return INT64_MAX;
 	assoc_mgr_lock(&locks);
 	until = acct_policy_get_preemptable_time(job_ptr);
@@ -74,6 +78,41 @@ extern bool evict_shares_nodes(const job_record_t *job_ptr)
 extern int64_t evict_cost(const job_record_t *job_ptr)
 {
 	return _is_requeued(job_ptr) ? 0 : 1;
+}
+
+/* ---- settings by which no job is evicted ---- */
+
+static int _warn_of_qos(void *x, void *arg UNUSED)
+{
+	const slurmdb_qos_rec_t *qos_ptr = x;
+
+	if ((qos_ptr->preempt_mode & PREEMPT_MODE_SUSPEND) &&
+	    !_evicts(qos_ptr->preempt_mode))
+		info(PREFIX "warning: jobs of QOS %s can't be evicted: its PreemptMode is SUSPEND",
+		     qos_ptr->name);
+	return 0;
+}
+
+static int _warn_of_partition(void *x, void *arg UNUSED)
+{
+	const part_record_t *part_ptr = x;
+
+	if ((part_ptr->preempt_mode != NO_VAL16) &&
+	    !_evicts(part_ptr->preempt_mode))
+		info(PREFIX "warning: jobs of partition %s can't be evicted, unless the PreemptMode of their QOS lets them: its own is OFF or SUSPEND",
+		     part_ptr->name);
+	return 0;
+}
+
+extern void evict_warn_of_settings(void)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+
+	assoc_mgr_lock(&locks);
+	if (assoc_mgr_qos_list)
+		(void) list_for_each(assoc_mgr_qos_list, _warn_of_qos, NULL);
+	assoc_mgr_unlock(&locks);
+	(void) list_for_each(part_list, _warn_of_partition, NULL);
 }
 
 /* ---- have they changed? ---- */

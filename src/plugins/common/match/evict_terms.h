@@ -14,11 +14,15 @@ extern int64_t evict_exempt_until(job_record_t *job_ptr);
  * not asked. */
 extern bool evict_shares_nodes(const job_record_t *job_ptr);
 /* PreemptMode of a managed job: that of its QOS, its partition or the
- * cluster */
+ * cluster. OFF if it is neither REQUEUE nor CANCEL: a suspended job would resume
+ * without quota. slurmctld shows then no time from which the job can be evicted. */
 extern uint16_t evict_mode(const job_record_t *job_ptr);
 /* Of equal candidates the cheaper one is evicted: 0 for a job that would be
  * requeued, 1 for one that would be cancelled. */
 extern int64_t evict_cost(const job_record_t *job_ptr);
+
+/* Logs which partitions and QOS have jobs that can't be evicted. */
+extern void evict_warn_of_settings(void);
 
 /* A hash of all of Slurm's settings that these follow from: the same as long as no QOS,
  * partition or parameter of slurm.conf has changed in that. */

@@ -37,7 +37,7 @@ struct config_seen {
 /* under the job lock */
 static struct config_seen last;
 static struct {
-	time_t since;		/* what is in force was read then */
+	time_t since;		/* what is in force was read then; 0: nothing is */
 	time_t rejected;	/* 0: the last one read is in force */
 	char *error;
 	int errors;

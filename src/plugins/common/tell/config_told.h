@@ -16,7 +16,8 @@ extern void config_told_reading(const char *path);
 /* It is in force, with this text. */
 extern void config_told_taken(const char *text);
 /* It has so many errors, of which this is the first; what was in force stays
- * in force, or the last good file, of this time (0: what was in force). */
+ * in force, or the last good file, of this time (0: what was in force, if
+ * anything). */
 extern void config_told_rejected(const char *error, int errors, time_t since);
 
 extern struct json_object *config_told_json(void);

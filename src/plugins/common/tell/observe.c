@@ -6,6 +6,11 @@
  *  slurmctld.log appears when a job's verdict changes: it would wait, it would
  *  evict (a line for each victim), it would have quota after all. The quota
  *  that it waits for may change all the time; that does not change the verdict.
+ *  Waiting jobs are judged between passes, each visibility.updateInterval, and
+ *  others when they start: a pass starts jobs that its plan lets wait, so that
+ *  what the plan says of the rest holds for a moment only. An eviction is told
+ *  at once if nothing was told of the job: it may start soon, by an eviction of
+ *  Slurm's own plugin, for instance.
 \*****************************************************************************/
 #include "tell/observe.h"
 
@@ -62,7 +67,7 @@ static void _would_evict(const struct entry *entry, const struct verdict *v)
 		provenance_observe(&p, &v->victims[i]);
 }
 
-extern void observe_judge(struct entry *entry)
+extern void observe_judge(struct entry *entry, bool in_pass)
 {
 	const struct entry *nearest = nearest_entry(entry);
 	const struct verdict *v = engine_verdict(ctld.engine, nearest->work);
@@ -72,6 +77,8 @@ extern void observe_judge(struct entry *entry)
 
 	/* A job that has just changed has no verdict until the next plan. */
 	if ((what == was) || (what == OBSERVED_NOTHING))
+		return;
+	if (in_pass && (was || (what != OBSERVED_PREEMPT)))
 		return;
 	entry->chance.observed = what;
 	switch (what) {

@@ -97,13 +97,18 @@ static void _add_temporary(struct json_object *pair, bool is_cohort, int node,
 	const struct spec_period *p = spec_find_period(
 		ctld.conf->spec, is_cohort, node, quota, now);
 	struct json_object *o;
+	int64_t other;
 
 	if (!p)
 		return;
+	/* another one may follow at its end */
+	other = (p->from > now) || (p->until == INT64_MAX) ? quota->nominal :
+		spec_nominal_at(ctld.conf->spec, is_cohort, node, quota,
+				p->until, NULL);
 	o = json_object_new_object();
 	publish_add(o, "inForce", json_object_new_boolean(p->from <= now));
 	publish_number(o, "nominal", p->nominal);
-	publish_number(o, "otherwise", quota->nominal);
+	publish_number(o, "otherwise", other);
 	publish_add(o, "begin", p->from < SPEC_SEC ? NULL :
 		    json_object_new_int64(p->from / SPEC_SEC));
 	publish_add(o, "end", p->until == INT64_MAX ? NULL :

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test cluster_totals.c - GRES in the words of a node record
+ * test node_amount.c - GRES in the words of a node record
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "check/cluster_totals.h"
+#include "slurm/node_amount.h"
 
 static void gres(void **state)
 {
