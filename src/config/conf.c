@@ -15,28 +15,11 @@
 #include "section/sections.h"
 #include "yaml/file.h"
 
-static int reader_open(struct reader *r)
-{
-	r->flavors = symtab_create();
-	r->cohorts = symtab_create();
-	r->queues = symtab_create();
-	if (!r->flavors || !r->cohorts || !r->queues)
-		return report_nomem(r->report);
-	return 0;
-}
-
-static void reader_close(struct reader *r)
-{
-	symtab_destroy(r->flavors);
-	symtab_destroy(r->cohorts);
-	symtab_destroy(r->queues);
-}
-
 static void document_read(struct reader *r, struct node *root)
 {
 	char err[256];
 
-	if (reader_open(r) < 0 || top_level_read(r, root) < 0)
+	if (site_read(r, root) < 0)
 		return;
 	if (spec_check(r->conf->spec, err, sizeof(err)) < 0)
 		report_error(r->report, NULL, 0, "%s", err);
@@ -55,11 +38,14 @@ static struct conf *text_read(const char *file, const char *text, size_t len,
 	if (!doc)
 		return NULL;
 	r.conf = conf_create(file, text, len);
-	if (r.conf)
+	if (r.conf) {
+		site_initial(r.conf);
 		document_read(&r, document_root(doc));
-	else
+	} else {
 		report_nomem(report);
-	reader_close(&r);
+	}
+	free(r.flavors.of);
+	free(r.cohorts.of);
 	document_destroy(doc);
 	if (!report_errors(report)) {
 		r.conf->warnings = report_warnings(report);

@@ -59,6 +59,7 @@ struct conf_nonpreemptible {
 	bool priority_set;
 	int64_t priority;
 	bool by_user;
+	enum cap_scope scope;
 };
 
 /* What a user says of a job */
@@ -152,7 +153,7 @@ struct conf {
 	size_t warnings;
 };
 
-/* A conf with all defaults and an empty spec. It keeps copies of the file's
+/* A conf without settings, with an empty spec. It keeps copies of the file's
  * name and of its text. NULL with errno = ENOMEM. */
 struct conf *conf_create(const char *file, const char *text, size_t len);
 

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "section/sections.h"
-#include "value/scalar.h"
 
 #define PARTS_MAX 256
 
@@ -21,41 +20,34 @@
 struct joined {
 	char separator;
 	const char *what;
-	bool (*good)(const char *text, size_t len, char separator);
+	bool (*good)(const char *text, char separator);
 };
 
-/* A word for Slurm: no characters that have a meaning in its lists and
- * expressions */
-static bool word_good(const char *text, size_t len)
+/* Words for Slurm, with separators between them: without the characters that
+ * have a meaning in its lists and expressions */
+static bool words_good(const char *text, char separator)
 {
-	for (size_t i = 0; i < len; i++)
-		if (!isascii(text[i]) || !isgraph(text[i]) ||
-		    strchr("&|,*!()[]\"'\\;", text[i]))
-			return false;
-	return len > 0;
-}
+	char before = separator;
 
-/* words with separators between them */
-static bool words_good(const char *text, size_t len, char separator)
-{
-	const char *end = text + len, *at;
-
-	while ((at = memchr(text, separator, end - text))) {
-		if (!word_good(text, at - text))
+	for (; *text; before = *text++) {
+		if (*text == separator && before == separator)
 			return false;
-		text = at + 1;
+		if (*text != separator &&
+		    (!isascii(*text) || !isgraph(*text) ||
+		     strchr("&|,*!()[]\"'\\;", *text)))
+			return false;
 	}
-	return word_good(text, end - text);
+	return before != separator;
 }
 
 /* A hostlist, judged by its form only: gpu[001-032],big1 */
-static bool hostlist_good(const char *text, size_t len, char separator)
+static bool hostlist_good(const char *text, char separator)
 {
 	bool inside = false;
 	char before = separator;
 
-	for (size_t i = 0; i < len; before = text[i++]) {
-		char c = text[i];
+	for (; *text; before = *text++) {
+		char c = *text;
 
 		if (inside) {
 			if (!isdigit(c) &&
@@ -74,6 +66,48 @@ static bool hostlist_good(const char *text, size_t len, char separator)
 	return !inside && before != separator;
 }
 
+static int part_read(struct reader *r, struct node *n, void *dest,
+		     const struct key *key)
+{
+	const struct joined *joined = key->arg;
+	const char *text = value_text(r, n, joined->what);
+	char **all = dest, *grown;
+	size_t have = *all ? strlen(*all) : 0;
+
+	if (!text)
+		return -1;
+	if (!joined->good(text, joined->separator))
+		return node_error(r, n, "%s is not %s", quote(text).text,
+				  joined->what);
+	grown = realloc(*all, have + strlen(text) + 2);
+	if (!grown)
+		return report_nomem(r->report);
+	if (have)
+		grown[have++] = joined->separator;
+	strcpy(grown + have, text);
+	*all = grown;
+	return 0;
+}
+
+/* dest: char *, which is replaced; the key has a struct joined */
+static int joined_read(struct reader *r, struct node *n, void *dest,
+		       const struct key *key)
+{
+	const struct joined *joined = key->arg;
+	char **all = dest;
+
+	free(*all);
+	*all = NULL;
+	if (n->kind != NODE_LIST)
+		return part_read(r, n, dest, key);
+	if (!n->nitems)
+		return node_error(r, n, "is an empty list (leave the key out "
+				  "for any)");
+	if (n->nitems > PARTS_MAX)
+		return node_error(r, n, "has more than %d items", PARTS_MAX);
+	return list_read(r, n, joined->what, part_read, dest, key);
+}
+
 static const struct joined features = {
 	'&', "a feature, or several joined by &", words_good
 };
@@ -84,100 +118,57 @@ static const struct joined partitions = {
 	',', "a partition, or several joined by commas", words_good
 };
 
-static int part_check(struct reader *r, const struct place *at,
-		      struct node *n, const struct joined *joined)
-{
-	const char *text = value_text(r, at, n, joined->what);
+#define FLAVOR(member) IN(conf_flavor, member)
 
-	if (!text)
-		return -1;
-	if (!joined->good(text, strlen(text), joined->separator))
-		return field_error(r, at, n, "%s is not %s", quote(text).text,
-				   joined->what);
-	return 0;
-}
-
-static int part_read(struct reader *r, const struct place *at,
-		     struct node *n, void *dest, const void *arg)
-{
-	const struct joined *joined = arg;
-	char **all = dest, *grown;
-	size_t have = *all ? strlen(*all) : 0;
-
-	if (part_check(r, at, n, joined) < 0)
-		return -1;
-	grown = realloc(*all, have + strlen(n->text) + 2);
-	if (!grown)
-		return report_nomem(r->report);
-	if (have)
-		grown[have++] = joined->separator;
-	strcpy(grown + have, n->text);
-	*all = grown;
-	return 0;
-}
-
-/* dest: char *, which is replaced; arg: struct joined */
-static int joined_read(struct reader *r, const struct place *at,
-		       struct node *n, void *dest, const void *arg)
-{
-	const struct joined *joined = arg;
-	char **all = dest;
-
-	free(*all);
-	*all = NULL;
-	if (n->kind != NODE_LIST)
-		return part_read(r, at, n, dest, arg);
-	if (!n->nitems)
-		return field_error(r, at, n, "is an empty list (leave the key "
-				   "out for any)");
-	if (n->nitems > PARTS_MAX)
-		return field_error(r, at, n, "has more than %d items",
-				   PARTS_MAX);
-	return list_read(r, at, n, joined->what, part_read, dest, arg);
-}
-
-static const struct field flavor_fields[] = {
-	{ .key = "name", .read = value_name, .required = true },
-	{ .key = "features", .read = joined_read, .arg = &features,
-	  .offset = offsetof(struct conf_flavor, features) },
-	{ .key = "nodes", .read = joined_read, .arg = &nodes,
-	  .offset = offsetof(struct conf_flavor, nodes) },
-	{ .key = "partitions", .read = joined_read, .arg = &partitions,
-	  .offset = offsetof(struct conf_flavor, partitions) },
-	{ .key = NULL }
+static const struct key flavor_keys[] = {
+	{ "name", value_name, .required = true },
+	{ "features", joined_read, FLAVOR(features), .arg = &features },
+	{ "nodes", joined_read, FLAVOR(nodes), .arg = &nodes },
+	{ "partitions", joined_read, FLAVOR(partitions), .arg = &partitions },
+	NO_KEY
 };
 
-/* Flavors with the same name share an index; the name was reported. */
-static int flavor_read(struct reader *r, const struct place *at,
-		       struct node *n, void *dest, const void *arg)
+static int flavor_read(struct reader *r, struct node *n, void *dest,
+		       const struct key *key)
 {
 	int index = spec_find_flavor(r->conf->spec, item_name(n));
-	struct conf_flavor *flavor;
+	struct conf_flavor *flavor = &r->conf->flavors[index];
 
 	(void) dest;
-	(void) arg;
-	if (index == SPEC_NONE)
-		return -1;	/* no memory when it was declared */
-	flavor = &r->conf->flavors[index];
+	(void) key;
 	flavor->line = n->line;
-	return map_read(r, at, n, flavor, flavor_fields);
+	return keys_read(r, n, flavor, flavor_keys);
 }
 
-int flavors_read(struct reader *r, const struct place *at, struct node *list,
-		 void *dest, const void *arg)
+/* Flavors with the same name share an index; the name was reported. */
+static int flavors_add(struct reader *r, const struct node *list)
 {
-	struct conf *conf = r->conf;
-	int rc;
+	struct spec *spec = r->conf->spec;
 
-	rc = names_declare(r, at, list, FLAVORS_MAX, r->flavors, spec_flavor);
-	if (rc < 0 && !conf->spec->nflavors)
+	for (size_t i = 0; i < list->nitems; i++)
+		if (spec_flavor(spec, item_name(list->items[i])) < 0)
+			return -1;
+	for (size_t i = 0; i < r->flavors.n; i++)
+		r->flavors.of[i].index = (size_t)
+			spec_find_flavor(spec, r->flavors.of[i].text);
+	r->conf->flavors = calloc(spec->nflavors + 1,
+				  sizeof(*r->conf->flavors));
+	return r->conf->flavors ? 0 : -1;
+}
+
+int flavors_read(struct reader *r, struct node *list, void *dest,
+		 const struct key *key)
+{
+	static const char what[] = "a list of flavors";
+	int rc = names_read(r, list, what, FLAVORS_MAX, &r->flavors);
+
+	if (!r->flavors.of)
 		return -1;
-	conf->flavors = calloc(conf->spec->nflavors + 1,
-			       sizeof(*conf->flavors));
-	if (!conf->flavors)
+	if (flavors_add(r, list) < 0) {
+		r->flavors.n = 0;	/* they may have no index */
 		return report_nomem(r->report);
-	if (list_read(r, at, list, "a list of flavors", flavor_read, dest,
-		      arg) < 0)
+	}
+	if (list_read(r, list, what, flavor_read, dest, key) < 0)
 		rc = -1;
 	return rc;
 }

@@ -7,77 +7,70 @@
  *	  - {begin: Fri 18:00, end: Mon 08:00, nominalQuota: {gres/gpu: 0}}
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "section/resource_groups.h"
-#include "section/sections.h"
-#include "value/amounts.h"
+#include "section/quotas.h"
 #include "value/moment.h"
 
-/* In a file; they keep the books from being slow */
+/* In a file; they keep the engine from being slow */
 #define TEMPORARY_MAX 1000
 
 /* One item, while it is read */
 struct item {
-	struct wall begin, end;
-	struct amounts amounts;
+	struct conf_temporary t;
+	int64_t amounts[RESOURCES_MAX];
 };
 
-static const struct field item_fields[] = {
-	{ .key = "begin", .read = value_moment,
-	  .offset = offsetof(struct item, begin) },
-	{ .key = "end", .read = value_moment,
-	  .offset = offsetof(struct item, end) },
-	{ .key = "nominalQuota", .read = amounts_read, .required = true,
-	  .offset = offsetof(struct item, amounts) },
-	{ .key = NULL }
+#define ITEM(member) IN(item, member)
+#define GIVEN(member) .given = offsetof(struct item, member)
+
+static const struct key item_keys[] = {
+	{ "begin", value_moment, ITEM(t.begin), GIVEN(t.has_begin) },
+	{ "end", value_moment, ITEM(t.end), GIVEN(t.has_end) },
+	{ "nominalQuota", amounts_read, ITEM(amounts), .required = true },
+	NO_KEY
 };
 
 /* ---- times ---- */
 
-static int times_check(struct reader *r, const struct place *at,
-		       struct node *map, const struct item *item)
+static int times_check(struct reader *r, struct node *map,
+		       const struct conf_temporary *t)
 {
-	const struct place here = { .up = at, .key = "end" };
 	struct node *begin = node_find(map, "begin");
 	struct node *end = node_find(map, "end");
 
 	if (!begin && !end)
-		return field_error(r, at, map, "has neither begin nor end: "
-				   "nominalQuota of the flavor is for quota "
-				   "that always holds");
-	if ((begin && begin->bad) || (end && end->bad))
+		return node_error(r, map, "has neither begin nor end: "
+				  "nominalQuota of the flavor is for quota that "
+				  "always holds");
+	if (!node_is_good(begin) || !node_is_good(end))
 		return -1;
-	if (begin && end && item->begin.weekly != item->end.weekly)
-		return field_error(r, &here, end, "%s: begin and end are both "
-				   "dates, or both days of the week",
-				   node_quote(end).text);
 	if (!begin || !end) {
-		if (begin ? item->begin.weekly : item->end.weekly)
-			return field_error(r, at, map, "%s is missing: what "
-					   "holds each week needs both",
-					   begin ? "end" : "begin");
+		if (begin ? t->begin.weekly : t->end.weekly)
+			return node_error(r, map, "%s is missing: what holds "
+					  "each week needs both",
+					  begin ? "end" : "begin");
 		return 0;
 	}
-	if (item->begin.weekly && item->begin.seconds == item->end.seconds)
-		return field_error(r, &here, end, "%s is when it begins, too",
-				   node_quote(end).text);
-	if (!item->begin.weekly && item->begin.seconds >= item->end.seconds)
-		return field_error(r, &here, end, "%s is not after begin",
-				   node_quote(end).text);
+	if (t->begin.weekly != t->end.weekly)
+		return node_error(r, end, "%s: begin and end are both dates, "
+				  "or both days of the week",
+				  node_quote(end).text);
+	if (t->begin.weekly && t->begin.seconds == t->end.seconds)
+		return node_error(r, end, "%s is when it begins, too",
+				  node_quote(end).text);
+	if (!t->begin.weekly && t->begin.seconds >= t->end.seconds)
+		return node_error(r, end, "%s is not after begin",
+				  node_quote(end).text);
 	return 0;
 }
 
-static void past_warn(struct reader *r, const struct place *at,
-		      const struct node *map, const struct item *item)
+static void past_warn(struct reader *r, const struct node *map,
+		      const struct conf_temporary *t)
 {
-	const struct place here = { .up = at, .key = "end" };
 	const struct node *end = node_find(map, "end");
 
-	if (end && !item->end.weekly
-	    && wall_time(item->end.seconds) <= time(NULL))
-		report_warning(r->report, &here, end->line, "is past: it has "
-			       "no effect any more");
+	if (end && !t->end.weekly && wall_time(t->end.seconds) <= time(NULL))
+		node_warning(r, end, "is past: it has no effect any more");
 }
 
 /* Is the begin of b in a, on the ring of the week? */
@@ -105,36 +98,25 @@ static bool times_overlap(const struct conf_temporary *a,
 
 /* ---- items ---- */
 
-static int overlap_check(struct reader *r, const struct place *at,
-			 struct node *map, const struct conf_temporary *t,
-			 const struct temporary_scope *scope)
-{
-	for (size_t i = scope->first; i < r->conf->ntemporaries; i++) {
-		const struct conf_temporary *other = &r->conf->temporaries[i];
-
-		if (other->resource != t->resource
-		    || !times_overlap(t, other))
-			continue;
-		return field_error(r, at, map, "has another amount of %s for "
-				   "a time that line %d has, too",
-				   r->conf->spec->resources[t->resource],
-				   other->line);
-	}
-	return 0;
-}
-
-static int temporary_add(struct reader *r, const struct place *at,
-			 struct node *map, const struct conf_temporary *t,
-			 const struct temporary_scope *scope)
+/* first: of conf->temporaries, where those of the flavor begin */
+static int temporary_add(struct reader *r, struct node *map,
+			 const struct conf_temporary *t, size_t first)
 {
 	struct conf *conf = r->conf;
 	struct conf_temporary *grown;
 
-	if (overlap_check(r, at, map, t, scope) < 0)
-		return -1;
+	for (size_t i = first; i < conf->ntemporaries; i++) {
+		const struct conf_temporary *other = &conf->temporaries[i];
+
+		if (other->resource == t->resource && times_overlap(t, other))
+			return node_error(r, map, "has another amount of %s "
+					  "for a time that line %d has, too",
+					  conf->spec->resources[t->resource],
+					  other->line);
+	}
 	if (conf->ntemporaries == TEMPORARY_MAX)
-		return field_error(r, at, map, "is one of more than %d amounts "
-				   "for a time", TEMPORARY_MAX);
+		return node_error(r, map, "is one of more than %d amounts for "
+				  "a time", TEMPORARY_MAX);
 	grown = realloc(conf->temporaries,
 			(conf->ntemporaries + 1) * sizeof(*grown));
 	if (!grown)
@@ -144,65 +126,51 @@ static int temporary_add(struct reader *r, const struct place *at,
 	return 0;
 }
 
-static int amounts_add(struct reader *r, const struct place *at,
-		       struct node *map, const struct item *item,
-		       const struct temporary_scope *scope)
+static int item_add(struct reader *r, struct node *map, struct item *item,
+		    size_t first)
 {
-	const struct groups *g = scope->groups;
-	struct conf_temporary t = {
-		.is_cohort = !g->queue, .node = g->node,
-		.flavor = *scope->flavor, .line = map->line,
-		.has_begin = node_find(map, "begin") != NULL,
-		.has_end = node_find(map, "end") != NULL,
-		.begin = item->begin, .end = item->end,
-	};
+	const struct groups *g = r->groups;
+	struct conf_temporary *t = &item->t;
 
-	for (size_t i = 0; i < item->amounts.n; i++) {
-		t.resource = g->covered[g->first + i];
-		t.nominal = item->amounts.of[i];
-		if (t.nominal != SPEC_NO_LIMIT
-		    && temporary_add(r, at, map, &t, scope) < 0)
+	t->is_cohort = !g->queue;
+	t->node = g->node;
+	t->flavor = g->flavor;
+	t->line = map->line;
+	for (size_t i = 0; i < group_size(g); i++) {
+		t->resource = g->covered[g->first + i];
+		t->nominal = item->amounts[i];
+		if (t->nominal != SPEC_NO_LIMIT &&
+		    temporary_add(r, map, t, first) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* dest: a struct temporary_scope */
-static int item_read(struct reader *r, const struct place *at, struct node *n,
-		     void *dest, const void *arg)
+/* dest: the first of conf->temporaries that is of this flavor */
+static int item_read(struct reader *r, struct node *n, void *dest,
+		     const struct key *key)
 {
-	const struct temporary_scope *scope = dest;
-	const struct groups *g = scope->groups;
-	size_t size = group_size(g);
-	int64_t *all = malloc((size + 1) * sizeof(*all));
-	struct item item = { .amounts = {
-		.names = size ? g->names + g->first : NULL, .n = size,
-		.open = !g->certain, .of = all,
-	} };
+	struct item item = { .amounts = { 0 } };
 	int rc;
 
-	(void) arg;
-	if (!all)
-		return report_nomem(r->report);
-	for (size_t i = 0; i < size; i++)
-		all[i] = SPEC_NO_LIMIT;
-	rc = map_read(r, at, n, &item, item_fields);
-	if (n->kind == NODE_MAP && times_check(r, at, n, &item) < 0)
+	(void) key;
+	amounts_clear(item.amounts);
+	rc = keys_read(r, n, &item, item_keys);
+	if (n->kind == NODE_MAP && times_check(r, n, &item.t) < 0)
 		rc = -1;
-	if (!rc && *scope->flavor != SPEC_NONE)
-		rc = amounts_add(r, at, n, &item, scope);
+	if (!rc && r->groups->flavor != SPEC_NONE)
+		rc = item_add(r, n, &item, *(size_t *) dest);
 	if (!rc)
-		past_warn(r, at, n, &item);
-	free(all);
+		past_warn(r, n, &item.t);
 	return rc;
 }
 
-int temporary_read(struct reader *r, const struct place *at,
-		   struct node *list, void *dest, const void *arg)
+int temporary_read(struct reader *r, struct node *list, void *dest,
+		   const struct key *key)
 {
-	struct temporary_scope *scope = dest;
+	size_t first = r->conf->ntemporaries;
 
-	scope->first = r->conf->ntemporaries;
-	return list_read(r, at, list, "a list of quotas for a time", item_read,
-			 scope, arg);
+	(void) dest;
+	return list_read(r, list, "a list of quotas for a time", item_read,
+			 &first, key);
 }

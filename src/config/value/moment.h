@@ -9,13 +9,13 @@
 #define COHORT_MOMENT_H
 
 #include "model/wall.h"
-#include "value/map.h"
+#include "value/keys.h"
 
 /* 0 and *wall; -1: the text is neither */
 int moment_parse(const char *text, struct wall *wall);
 
-/* Fits struct field's .read: dest is a struct wall; arg is not used. */
-int value_moment(struct reader *r, const struct place *at, struct node *n,
-		 void *dest, const void *arg);
+/* A read_f; dest is a struct wall. */
+int value_moment(struct reader *r, struct node *n, void *dest,
+		 const struct key *key);
 
 #endif /* COHORT_MOMENT_H */

@@ -16,21 +16,27 @@
 #define WEIGHT_MAX 1000000
 #define WEIGHT_DECIMALS 3
 
-static const struct word truth_words[] = {
-	{ "true", 1 }, { "false", 0 }, { NULL, 0 }
-};
-
-const char *value_text(struct reader *r, const struct place *at,
-		       struct node *n, const char *what)
+const char *value_text(struct reader *r, struct node *n, const char *what)
 {
 	if (n->kind == NODE_SCALAR)
 		return n->text;
-	field_error(r, at, n, "%s is not %s", node_quote(n).text, what);
+	node_error(r, n, "%s is not %s", node_quote(n).text, what);
 	return NULL;
 }
 
-static int word_unknown(struct reader *r, const struct place *at,
-			struct node *n, const struct word *words)
+int value_keep(struct reader *r, void *dest, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return report_nomem(r->report);
+	free(*(char **) dest);
+	*(char **) dest = copy;
+	return 0;
+}
+
+static int word_unknown(struct reader *r, struct node *n,
+			const struct word *words)
 {
 	char all[256] = "";
 	size_t used = 0;
@@ -44,49 +50,32 @@ static int word_unknown(struct reader *r, const struct place *at,
 				 w->word);
 	}
 	if (near.best)
-		return field_error(r, at, n, "%s is not %s (did you mean %s?)",
-				   node_quote(n).text, all, near.best);
-	return field_error(r, at, n, "%s is not %s", node_quote(n).text, all);
+		return node_error(r, n, "%s is not %s (did you mean %s?)",
+				  node_quote(n).text, all, near.best);
+	return node_error(r, n, "%s is not %s", node_quote(n).text, all);
 }
 
-static const struct word *word_find(const struct node *n,
-				    const struct word *words)
+int value_word(struct reader *r, struct node *n, void *dest,
+	       const struct key *key)
 {
-	if (n->kind != NODE_SCALAR)
-		return NULL;
-	while (words->word && strcmp(words->word, n->text) != 0)
-		words++;
-	return words->word ? words : NULL;
+	static const struct word truth[] = {
+		{ "true", true }, { "false", false }, { NULL, 0 }
+	};
+	const struct word *words = key->words ? key->words : truth;
+
+	for (const struct word *w = words; w->word; w++) {
+		if (n->kind == NODE_SCALAR && !strcmp(w->word, n->text)) {
+			key_store(dest, key, w->value);
+			return 0;
+		}
+	}
+	return word_unknown(r, n, words);
 }
 
-int value_word(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
+int value_integer(struct reader *r, struct node *n, void *dest,
+		  const struct key *key)
 {
-	const struct word *word = word_find(n, arg);
-
-	if (!word)
-		return word_unknown(r, at, n, arg);
-	*(int *) dest = word->value;
-	return 0;
-}
-
-int value_bool(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
-{
-	const struct word *words = arg ? arg : truth_words;
-	const struct word *word = word_find(n, words);
-
-	if (!word)
-		return word_unknown(r, at, n, words);
-	*(bool *) dest = word->value;
-	return 0;
-}
-
-int value_integer(struct reader *r, const struct place *at, struct node *n,
-		  void *dest, const void *arg)
-{
-	const struct range *range = arg;
-	const char *text = value_text(r, at, n, "a whole number");
+	const char *text = value_text(r, n, "a whole number");
 	long long value;
 	char *end;
 
@@ -95,39 +84,38 @@ int value_integer(struct reader *r, const struct place *at, struct node *n,
 	errno = 0;
 	value = strtoll(text, &end, 10);
 	if (end == text || *end || isspace((unsigned char) *text))
-		return field_error(r, at, n, "%s is not a whole number",
-				   quote(text).text);
-	if (value < range->min)
-		return field_error(r, at, n, "%s is under the minimum of %"
-				   PRId64, text, range->min);
-	if (value > range->max || errno)
-		return field_error(r, at, n, "%s is over the maximum of %"
-				   PRId64, text, range->max);
-	*(int64_t *) dest = value;
+		return node_error(r, n, "%s is not a whole number",
+				  quote(text).text);
+	if (value < key->min)
+		return node_error(r, n, "%s is under the minimum of %" PRId64,
+				  text, key->min);
+	if (value > key->max || errno)
+		return node_error(r, n, "%s is over the maximum of %" PRId64,
+				  text, key->max);
+	key_store(dest, key, value);
 	return 0;
 }
 
-int value_time(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
+int value_time(struct reader *r, struct node *n, void *dest,
+	       const struct key *key)
 {
-	const struct range *range = arg;
-	const char *text = value_text(r, at, n, "a time");
+	const char *text = value_text(r, n, "a time");
 	char err[160], bound[32];
+	bool under, over;
 	int64_t ns;
 
 	if (!text)
 		return -1;
 	if (duration_parse(text, &ns, err, sizeof(err)) < 0)
-		return field_error(r, at, n, "%s %s", quote(text).text, err);
-	if (range && ns < range->min) {
-		duration_format(range->min, bound, sizeof(bound));
-		return field_error(r, at, n, "%s is under the minimum of %s",
-				   text, bound);
-	}
-	if (range && ns > range->max) {
-		duration_format(range->max, bound, sizeof(bound));
-		return field_error(r, at, n, "%s is over the maximum of %s",
-				   text, bound);
+		return node_error(r, n, "%s %s", quote(text).text, err);
+	under = ns < key->min && !(key->or_zero && ns == 0);
+	over = key->max && ns > key->max;
+	if (under || over) {
+		duration_format(under ? key->min : key->max, bound,
+				sizeof(bound));
+		return node_error(r, n, "%s is %s of %s", text, under ?
+				  "under the minimum" : "over the maximum",
+				  bound);
 	}
 	*(int64_t *) dest = ns;
 	return 0;
@@ -156,86 +144,93 @@ static int64_t thousandths_parse(const char *p)
 	return *p || n > WEIGHT_MAX * INT64_C(1000) ? -1 : n;
 }
 
-int value_weight(struct reader *r, const struct place *at, struct node *n,
-		 void *dest, const void *arg)
+int value_weight(struct reader *r, struct node *n, void *dest,
+		 const struct key *key)
 {
-	const char *text = value_text(r, at, n, "a number");
+	const char *text = value_text(r, n, "a number");
 	int64_t thousandths;
 
-	(void) arg;
+	(void) key;
 	if (!text)
 		return -1;
 	thousandths = thousandths_parse(text);
 	if (thousandths < 0)
-		return field_error(r, at, n, "%s is not a weight (a number "
-				   "from 0 to %d with up to %d decimals)",
-				   quote(text).text, WEIGHT_MAX,
-				   WEIGHT_DECIMALS);
+		return node_error(r, n, "%s is not a weight (a number from 0 "
+				  "to %d with up to %d decimals)",
+				  quote(text).text, WEIGHT_MAX,
+				  WEIGHT_DECIMALS);
 	*(double *) dest = thousandths / 1000.0;
 	return 0;
 }
 
-int value_path(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
+int value_path(struct reader *r, struct node *n, void *dest,
+	       const struct key *key)
 {
-	const char *text = value_text(r, at, n, "a path");
+	const char *text = value_text(r, n, "a path");
 
-	(void) arg;
+	(void) key;
 	if (!text)
 		return -1;
 	if (*text != '/' || !text[1] || text[strlen(text) - 1] == '/')
-		return field_error(r, at, n, "%s is not the absolute path of "
-				   "a file", node_quote(n).text);
-	*(char **) dest = strdup(text);
-	return *(char **) dest ? 0 : report_nomem(r->report);
+		return node_error(r, n, "%s is not the absolute path of a file",
+				  node_quote(n).text);
+	return value_keep(r, dest, text);
 }
 
-int value_name(struct reader *r, const struct place *at, struct node *n,
-	       void *dest, const void *arg)
+int value_name(struct reader *r, struct node *n, void *dest,
+	       const struct key *key)
 {
-	const char *text = value_text(r, at, n, "a name");
+	const char *text = value_text(r, n, "a name");
 
 	(void) dest;
-	(void) arg;
+	(void) key;
 	if (!text)
 		return -1;
 	if (!*text)
-		return field_error(r, at, n, "is empty");
+		return node_error(r, n, "is empty");
 	if (strlen(text) > NAME_MAX_LENGTH)
-		return field_error(r, at, n, "%s is longer than %d characters",
-				   quote(text).text, NAME_MAX_LENGTH);
+		return node_error(r, n, "%s is longer than %d characters",
+				  quote(text).text, NAME_MAX_LENGTH);
 	for (const char *p = text; *p; p++)
 		if (!isascii(*p) || (!isalnum(*p) && !strchr("_-.", *p)))
-			return field_error(r, at, n, "%s is not a name "
-					   "(letters, digits, \"_\", \"-\" and "
-					   "\".\")", quote(text).text);
+			return node_error(r, n, "%s is not a name (letters, "
+					  "digits, \"_\", \"-\" and \".\")",
+					  quote(text).text);
 	return 0;
 }
 
-int value_reference(struct reader *r, const struct place *at, struct node *n,
-		    void *dest, const void *arg)
+static int reference_read(struct reader *r, struct node *n, int *index,
+			  const struct names *names, const char *section)
 {
-	const struct reference *ref = arg;
-	struct symtab *table;
-	const struct symbol *symbol;
+	const char *text = value_text(r, n, "a name");
+	const struct name *found = text ? names_find(names, text) : NULL;
 	struct suggestion near;
 
-	memcpy(&table, (const char *) r + ref->table, sizeof(table));
-	if (!value_text(r, at, n, "a name"))
+	if (!text)
 		return -1;
-	symbol = symtab_find(table, n->text);
-	if (symbol) {
-		*(int *) dest = symbol->index;
+	if (found) {
+		*index = (int) found->index;
 		return 0;
 	}
-	suggestion_init(&near, n->text);
-	for (size_t i = 0; !report_full(r->report) && i < symtab_count(table);
-	     i++)
-		suggestion_try(&near, symtab_at(table, i)->name);
+	suggestion_init(&near, text);
+	for (size_t i = 0; !report_full(r->report) && i < names->n; i++)
+		suggestion_try(&near, names->of[i].text);
 	if (near.best)
-		return field_error(r, at, n, "%s is not in %s (did you mean "
-				   "%s?)", quote(n->text).text, ref->section,
-				   near.best);
-	return field_error(r, at, n, "%s is not in %s", quote(n->text).text,
-			   ref->section);
+		return node_error(r, n, "%s is not in %s (did you mean %s?)",
+				  quote(text).text, section, near.best);
+	return node_error(r, n, "%s is not in %s", quote(text).text, section);
+}
+
+int value_flavor(struct reader *r, struct node *n, void *dest,
+		 const struct key *key)
+{
+	(void) key;
+	return reference_read(r, n, dest, &r->flavors, "flavors");
+}
+
+int value_cohort(struct reader *r, struct node *n, void *dest,
+		 const struct key *key)
+{
+	(void) key;
+	return reference_read(r, n, dest, &r->cohorts, "cohorts");
 }

@@ -53,6 +53,7 @@ static struct node *node_create(struct loader *l, enum node_kind kind, int line)
 	}
 	node->kind = kind;
 	node->line = line;
+	node->at.key = "";
 	node->size = 1;
 	node->height = 1;
 	node->next = l->doc->nodes;
@@ -410,12 +411,31 @@ struct node *document_root(const struct document *doc)
 	return doc->root;
 }
 
+size_t node_length(const struct node *n)
+{
+	if (!n)
+		return 0;
+	return n->kind == NODE_MAP ? n->nitems / 2 : n->nitems;
+}
+
+struct node *node_item(const struct node *n, size_t i)
+{
+	bool map = n->kind == NODE_MAP;
+	struct node *item = n->items[map ? 2 * i + 1 : i];
+
+	item->at = (struct place) {
+		.up = &n->at, .key = map ? n->items[2 * i]->text : NULL,
+		.index = i,
+	};
+	return item;
+}
+
 struct node *node_find(const struct node *map, const char *key)
 {
 	if (!map || map->kind != NODE_MAP)
 		return NULL;
-	for (size_t i = 0; i + 1 < map->nitems; i += 2)
+	for (size_t i = 0; i < map->nitems; i += 2)
 		if (!strcmp(map->items[i]->text, key))
-			return map->items[i + 1];
+			return node_item(map, i / 2);
 	return NULL;
 }

@@ -12,7 +12,7 @@
 
 #include "check/advice.h"
 #include "check/turns.h"
-#include "model/lending.h"
+#include "section/lending.h"
 #include "text/report.h"
 #include "value/tres.h"
 

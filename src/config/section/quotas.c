@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * quotas.c - resource groups of cluster queues and cohorts
+ *
+ *	resourceGroups:
+ *	  - coveredResources: [cpu, mem, gres/gpu]
+ *	    flavors:			# in order of preference
+ *	      - name: a100
+ *	        nominalQuota: cpu=256,mem=2T,gres/gpu=32
+ *	        borrowingLimit: {gres/gpu: 16}
+ *	        lendingLimit: gres/gpu=24
+ *	        temporaryQuota: [...]		# temporary.c
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "section/quotas.h"
+#include "value/tres.h"
+
+/* ---- coveredResources ---- */
+
+static int covered_read(struct reader *r, struct node *n, void *dest,
+			const struct key *key)
+{
+	struct spec *spec = r->conf->spec;
+	struct groups *g = r->groups;
+	const char *name = value_text(r, n, "a resource");
+	char err[160];
+	int resource;
+
+	(void) dest;
+	(void) key;
+	if (!name)
+		return -1;
+	if (resource_check(name, err, sizeof(err)) < 0)
+		return node_error(r, n, "%s %s", quote(name).text, err);
+	if (spec->nresources >= RESOURCES_MAX &&
+	    spec_find_resource(spec, name) == SPEC_NONE)
+		return node_error(r, n, "more than %d resources",
+				  RESOURCES_MAX);
+	resource = spec_resource(spec, name);
+	if (resource < 0)
+		return report_nomem(r->report);
+	for (size_t i = 0; i < g->ncovered; i++) {
+		if (g->covered[i] != resource)
+			continue;
+		if (g->covered_by[i] == g->group)
+			return node_error(r, n, "%s is there twice", name);
+		return node_error(r, n, "%s is in two groups (first in "
+				  "resourceGroups[%zu])", name,
+				  g->covered_by[i]);
+	}
+	g->covered[g->ncovered] = resource;
+	g->covered_by[g->ncovered++] = g->group;
+	return 0;
+}
+
+static int covered_list_read(struct reader *r, struct node *list, void *dest,
+			     const struct key *key)
+{
+	if (list->kind == NODE_LIST && !list->nitems)
+		return node_error(r, list, "is empty");
+	if (list_read(r, list, "a list of resources like [cpu, mem]",
+		      covered_read, dest, key) < 0)
+		return -1;
+	r->groups->certain = true;
+	return 0;
+}
+
+/* ---- flavors ---- */
+
+static int limit_read(struct reader *r, struct node *n, void *dest,
+		      const struct key *key)
+{
+	int rc = amounts_read(r, n, dest, key);
+
+	if (!r->has_parent)
+		rc = node_error(r, n, "a limit needs a cohort to borrow from "
+				"and lend to (there is none above)");
+	return rc;
+}
+
+#define GROUPS(member) IN(groups, member)
+
+static const struct key flavor_keys[] = {
+	{ "name", value_flavor, GROUPS(flavor), .required = true },
+	{ "nominalQuota", amounts_read, GROUPS(amounts[NOMINAL]),
+	  .required = true },
+	{ "borrowingLimit", limit_read, GROUPS(amounts[BORROWING]) },
+	{ "lendingLimit", limit_read, GROUPS(amounts[LENDING]) },
+	{ "temporaryQuota", .read = temporary_read },
+	NO_KEY
+};
+
+static int flavor_once(struct reader *r, const struct node *n)
+{
+	struct groups *g = r->groups;
+
+	if (g->flavor == SPEC_NONE)
+		return -1;
+	for (size_t i = 0; i < g->nflavors; i++)
+		if (g->flavors[i] == g->flavor)
+			return node_error(r, node_find(n, "name"),
+					  "%s is in the group twice",
+					  r->conf->spec->flavors[g->flavor]);
+	g->flavors[g->nflavors++] = g->flavor;
+	return 0;
+}
+
+/* Every covered resource needs a nominal quota. */
+static int nominal_check(struct reader *r, const struct node *map)
+{
+	struct node *n = node_find(map, "nominalQuota");
+	const struct groups *g = r->groups;
+	char missing[256] = "";
+	size_t used = 0;
+
+	if (!n || n->bad)
+		return -1;
+	for (size_t i = 0; i < group_size(g) && used < sizeof(missing); i++)
+		if (g->amounts[NOMINAL][i] == SPEC_NO_LIMIT)
+			used += snprintf(missing + used,
+					 sizeof(missing) - used, "%s%s",
+					 used ? ", " : "", group_resource(r, i));
+	if (!used)
+		return 0;
+	return node_error(r, n, "no amount of %s, which coveredResources names "
+			  "(0 would do)", missing);
+}
+
+/* A queue cannot lend more than it has; a cohort can, from its members. */
+static int lending_check(struct reader *r, const struct node *map)
+{
+	const struct groups *g = r->groups;
+	int rc = 0;
+
+	for (size_t i = 0; g->queue && i < group_size(g); i++) {
+		int64_t nominal = g->amounts[NOMINAL][i];
+		int64_t lending = g->amounts[LENDING][i];
+		char amount[32], most[32];
+
+		if (nominal == SPEC_NO_LIMIT || lending <= nominal)
+			continue;
+		amount_format(group_resource(r, i), lending, amount,
+			      sizeof(amount));
+		amount_format(group_resource(r, i), nominal, most, sizeof(most));
+		rc = node_error(r, node_find(map, "lendingLimit"), "%s=%s is "
+				"over the nominal quota of %s",
+				group_resource(r, i), amount, most);
+	}
+	return rc;
+}
+
+static int quotas_add(struct reader *r, const struct groups *g)
+{
+	for (size_t i = 0; i < group_size(g); i++) {
+		struct spec_quota *quota;
+
+		quota = spec_add_quota(g->quotas, g->nquotas, g->flavor,
+				       g->covered[g->first + i],
+				       g->amounts[NOMINAL][i]);
+		if (!quota)
+			return report_nomem(r->report);
+		quota->borrowing_limit = g->amounts[BORROWING][i];
+		quota->lending_limit = g->amounts[LENDING][i];
+	}
+	return 0;
+}
+
+static int flavor_read(struct reader *r, struct node *n, void *dest,
+		       const struct key *key)
+{
+	struct groups *g = r->groups;
+	int rc;
+
+	(void) dest;
+	(void) key;
+	g->flavor = SPEC_NONE;
+	for (size_t kind = 0; kind < QUOTA_KINDS; kind++)
+		amounts_clear(g->amounts[kind]);
+	rc = keys_read(r, n, g, flavor_keys);
+	if (n->kind == NODE_MAP) {
+		if (flavor_once(r, n) < 0)
+			rc = -1;
+		if (nominal_check(r, n) < 0)
+			rc = -1;
+		if (lending_check(r, n) < 0)
+			rc = -1;
+	}
+	return rc < 0 ? rc : quotas_add(r, g);
+}
+
+static int flavors_of_group_read(struct reader *r, struct node *list,
+				 void *dest, const struct key *key)
+{
+	struct groups *g = r->groups;
+
+	if (list->kind == NODE_LIST && !list->nitems)
+		return node_error(r, list, "is empty");
+	g->flavors = calloc(list->nitems + 1, sizeof(*g->flavors));
+	if (!g->flavors)
+		return report_nomem(r->report);
+	return list_read(r, list, "a list of flavors with their quotas",
+			 flavor_read, dest, key);
+}
+
+/* ---- groups ---- */
+
+static const struct key group_keys[] = {
+	{ "coveredResources", covered_list_read, .required = true },
+	{ "flavors", flavors_of_group_read, .required = true },
+	NO_KEY
+};
+
+/* Appends the current group to the queue's groups, which take over its
+ * flavors. */
+static int group_publish(struct reader *r, struct groups *g)
+{
+	struct spec_queue *queue = g->queue;
+	struct spec_group *groups, *group;
+	size_t bytes = group_size(g) * sizeof(int);
+
+	groups = realloc(queue->groups, (queue->ngroups + 1) * sizeof(*groups));
+	if (!groups)
+		return report_nomem(r->report);
+	queue->groups = groups;
+	group = &groups[queue->ngroups];
+	group->resources = malloc(bytes);
+	if (!group->resources)
+		return report_nomem(r->report);
+	memcpy(group->resources, g->covered + g->first, bytes);
+	group->nresources = group_size(g);
+	group->flavors = g->flavors;
+	group->nflavors = g->nflavors;
+	queue->ngroups++;
+	g->flavors = NULL;
+	return 0;
+}
+
+static int group_read(struct reader *r, struct node *n, void *dest,
+		      const struct key *key)
+{
+	struct groups *g = r->groups;
+	int rc;
+
+	(void) dest;
+	(void) key;
+	g->group = n->at.index;
+	g->first = g->ncovered;
+	g->certain = false;
+	g->nflavors = 0;
+	rc = keys_read(r, n, g, group_keys);
+	if (!rc && g->queue)
+		rc = group_publish(r, g);
+	free(g->flavors);
+	g->flavors = NULL;
+	return rc;
+}
+
+static int groups_read(struct reader *r, struct node *list, struct groups *g)
+{
+	r->groups = g;
+	return list_read(r, list, "a list of resource groups", group_read, NULL,
+			 NULL);
+}
+
+int queue_groups_read(struct reader *r, struct node *list, void *dest,
+		      const struct key *key)
+{
+	struct spec_queue *queue = dest;
+	struct groups g = {
+		.queue = queue, .node = (int) (queue - r->conf->spec->queues),
+		.quotas = &queue->quotas, .nquotas = &queue->nquotas,
+	};
+
+	(void) key;
+	return groups_read(r, list, &g);
+}
+
+int cohort_groups_read(struct reader *r, struct node *list, void *dest,
+		       const struct key *key)
+{
+	struct spec_cohort *cohort = dest;
+	struct groups g = {
+		.node = (int) (cohort - r->conf->spec->cohorts),
+		.quotas = &cohort->quotas, .nquotas = &cohort->nquotas,
+	};
+
+	(void) key;
+	return groups_read(r, list, &g);
+}

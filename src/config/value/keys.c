@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * keys.c - maps by tables
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "text/suggestion.h"
+#include "value/keys.h"
+
+#define KEYS_MAX 128
+
+bool node_is_null(const struct node *n)
+{
+	return n->kind == NODE_SCALAR && n->plain &&
+	       (!*n->text || !strcmp(n->text, "~") ||
+		!strcmp(n->text, "null") || !strcmp(n->text, "Null") ||
+		!strcmp(n->text, "NULL"));
+}
+
+bool node_is_good(const struct node *n)
+{
+	return !n || !n->bad;
+}
+
+struct quoted node_quote(const struct node *n)
+{
+	if (n->kind == NODE_LIST)
+		return (struct quoted) { "a list" };
+	if (n->kind == NODE_MAP)
+		return (struct quoted) { "a map" };
+	return quote(n->text);
+}
+
+const char *item_name(const struct node *item)
+{
+	const struct node *name = node_find(item, "name");
+
+	return name && name->kind == NODE_SCALAR && !node_is_null(name) ?
+		name->text : "";
+}
+
+void key_store(void *dest, const struct key *key, int64_t value)
+{
+	if (key->size == sizeof(bool))
+		*(bool *) dest = value;
+	else if (key->size == sizeof(int))
+		*(int *) dest = (int) value;
+	else
+		*(int64_t *) dest = value;
+}
+
+/* Of a map in a map */
+static void *inner_object(void *dest, const struct key *key)
+{
+	return key->pointer ? *(void **) dest : dest;
+}
+
+void keys_initial(void *object, const struct key *keys)
+{
+	for (const struct key *k = keys; k->name; k++) {
+		char *dest = (char *) object + k->offset;
+
+		if (k->keys)
+			keys_initial(inner_object(dest, k), k->keys);
+		else if (k->initial)
+			key_store(dest, k, k->initial);
+	}
+}
+
+/* "name, cohort, match": the keys of a table */
+static void keys_format(const struct key *keys, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (const struct key *k = keys; k->name && n < size; k++)
+		n += snprintf(buf + n, size - n, "%s%s", k == keys ? "" : ", ",
+			      k->name);
+}
+
+static int key_unknown(struct reader *r, struct node *key,
+		       const struct key *keys)
+{
+	char known[512];
+	struct suggestion near;
+
+	if (report_full(r->report))
+		return node_error(r, key, "unknown key");
+	if (!strcmp(key->text, "<<"))
+		return node_error(r, key, "merge keys are not understood "
+				  "(write the keys out, or alias a value)");
+	suggestion_init(&near, key->text);
+	for (const struct key *k = keys; k->name; k++)
+		suggestion_try(&near, k->name);
+	if (near.best)
+		return node_error(r, key, "unknown key (did you mean %s?)",
+				  near.best);
+	keys_format(keys, known, sizeof(known));
+	return node_error(r, key, "unknown key (known here: %s)", known);
+}
+
+/* Is key i of the map in the table, and is it the first of that name? */
+static int key_check(struct reader *r, const struct node *map, size_t i,
+		     const struct key *keys)
+{
+	struct node *key = map->items[i];
+	const struct key *k = keys;
+	size_t first = 0;
+	int rc = 0;
+
+	key->at = (struct place) { .up = &map->at, .key = key->text };
+	while (strcmp(map->items[first]->text, key->text) != 0)
+		first += 2;
+	if (first < i)
+		rc = node_error(r, key, "is there twice (first on line %d)",
+				map->items[first]->line);
+	while (k->name && strcmp(k->name, key->text) != 0)
+		k++;
+	return k->name ? rc : key_unknown(r, key, keys);
+}
+
+static int value_read(struct reader *r, struct node *n, void *object,
+		      const struct key *k)
+{
+	if (node_is_null(n))
+		return node_error(r, n, "has no value (leave the key out for "
+				  "the default)");
+	if (k->given)
+		*(bool *) ((char *) object + k->given) = true;
+	if (k->read(r, n, (char *) object + k->offset, k) < 0) {
+		n->bad = true;
+		return -1;
+	}
+	return 0;
+}
+
+int keys_read(struct reader *r, struct node *map, void *object,
+	      const struct key *keys)
+{
+	char known[512];
+	int rc = 0;
+
+	if (map->kind != NODE_MAP) {
+		keys_format(keys, known, sizeof(known));
+		return node_error(r, map, "%s is not a map (its keys would be "
+				  "%s)", node_quote(map).text, known);
+	}
+	if (node_length(map) > KEYS_MAX)
+		return node_error(r, map, "has more than %d keys", KEYS_MAX);
+	for (size_t i = 0; i < map->nitems; i += 2)
+		if (key_check(r, map, i, keys) < 0)
+			rc = -1;
+	for (const struct key *k = keys; k->name; k++) {
+		struct node *n = node_find(map, k->name);
+
+		if (n && value_read(r, n, object, k) < 0)
+			rc = -1;
+		if (!n && k->required)
+			rc = node_error(r, map, "%s is missing", k->name);
+	}
+	return rc;
+}
+
+int map_read(struct reader *r, struct node *map, void *dest,
+	     const struct key *key)
+{
+	return keys_read(r, map, inner_object(dest, key), key->keys);
+}
+
+int list_check(struct reader *r, struct node *n, const char *what)
+{
+	if (n->kind == NODE_LIST)
+		return 0;
+	return node_error(r, n, "%s is not %s", node_quote(n).text, what);
+}
+
+int list_read(struct reader *r, struct node *list, const char *what,
+	      read_f read, void *dest, const struct key *key)
+{
+	int rc = 0;
+
+	if (list_check(r, list, what) < 0)
+		return -1;
+	for (size_t i = 0; i < list->nitems; i++) {
+		struct node *item = node_item(list, i);
+
+		if (node_is_null(item))
+			rc = node_error(r, item, "has no value");
+		else if (read(r, item, dest, key) < 0)
+			rc = -1;
+	}
+	return rc;
+}

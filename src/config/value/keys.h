@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * keys.h - maps by tables: which keys there are, and how each is read
+ *
+ *	static const struct key visibility_keys[] = {
+ *		{ "comments", value_word, CONF(comments), .initial = true },
+ *		NO_KEY
+ *	};
+ *
+ * A key that is unknown, comes twice or has no value is reported here, so that
+ * no section has to do it. An error leaves the default in place, and reading
+ * goes on.
+ */
+#ifndef COHORT_KEYS_H
+#define COHORT_KEYS_H
+
+#include <stdint.h>
+
+#include "text/report.h"
+#include "value/names.h"
+#include "yaml/document.h"
+
+/* What the functions that read a document into a conf share */
+struct reader {
+	struct conf *conf;
+	struct report *report;
+	struct names flavors;
+	struct names cohorts;
+	struct conf_queue *queue;	/* the one that is read */
+	struct groups *groups;	/* its resource groups, or those of a cohort */
+	bool has_parent;	/* the queue or cohort that is read names a
+				 * cohort, known or not */
+};
+
+struct key;
+
+/* Reads node n, the value of the key, to dest. For an item of a list, key is
+ * that of the list. Returns 0, or -1 after it has reported what is wrong; *dest
+ * is then as before. */
+typedef int (*read_f)(struct reader *r, struct node *n, void *dest,
+		      const struct key *key);
+
+struct word {
+	const char *word;	/* NULL ends a list of words */
+	int value;
+};
+
+struct key {
+	const char *name;		/* NULL ends a table */
+	read_f read;
+	size_t offset, size;		/* of dest in the object: IN() */
+	const struct word *words;	/* value_word(); NULL: true and false */
+	int64_t min, max;		/* of numbers and times; max 0: any */
+	int64_t initial;		/* the default of a word, number or time;
+					 * 0 leaves what the object has */
+	const struct key *keys;		/* map_read() */
+	bool pointer;			/* map_read(): dest points to the object */
+	const void *arg;		/* of other functions: see there */
+	bool required;
+	bool or_zero;			/* 0 is allowed, too */
+	size_t given;			/* offset of a bool that says whether the
+					 * key is there, or 0 */
+};
+
+/* A member of the struct that a table fills */
+#define IN(type, member) .offset = offsetof(struct type, member), \
+	.size = sizeof(((struct type *) NULL)->member)
+
+/* The words, or the keys of a map, that only one key has */
+#define WORDS(...) .words = (const struct word[]) { __VA_ARGS__, { NULL, 0 } }
+#define KEYS(...) .keys = (const struct key[]) { __VA_ARGS__, NO_KEY }
+/* The end of a table */
+#define NO_KEY { .name = NULL }
+
+/* Reports an error of node n, marks n bad, and is -1. */
+#define node_error(r, n, ...) \
+	((n)->bad = true, \
+	 report_error((r)->report, &(n)->at, (n)->line, __VA_ARGS__))
+#define node_warning(r, n, ...) \
+	report_warning((r)->report, &(n)->at, (n)->line, __VA_ARGS__)
+
+/* A value is known, given or by default: there is no node, or nothing wrong
+ * with it. For checks that need two values */
+bool node_is_good(const struct node *n);
+
+/* True if n is null: nothing, ~ or null without quotes */
+bool node_is_null(const struct node *n);
+
+/* "a list", "a map" or the text in quotes: how a message calls n */
+struct quoted node_quote(const struct node *n);
+
+/* The text of the item's key name, "" if it has none */
+const char *item_name(const struct node *item);
+
+/* Writes a bool, int or int64_t, as the size of the key's member says. */
+void key_store(void *dest, const struct key *key, int64_t value);
+
+/* Sets the defaults that the table has, maps in it included. */
+void keys_initial(void *object, const struct key *keys);
+
+/* Reads a map by the table. Keys are read in the order of the table. */
+int keys_read(struct reader *r, struct node *map, void *object,
+	      const struct key *keys);
+/* The same as a read_f, for maps in maps: dest is the object, keys in the key */
+int map_read(struct reader *r, struct node *map, void *dest,
+	     const struct key *key);
+
+/* Reports a value that is no list. what: "a list of ..." */
+int list_check(struct reader *r, struct node *n, const char *what);
+
+/* The same, and calls read() on each item with dest and key. */
+int list_read(struct reader *r, struct node *list, const char *what,
+	      read_f read, void *dest, const struct key *key);
+
+#endif /* COHORT_KEYS_H */
