@@ -1,37 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lending.c - quota that could be lent or borrowed, but has no other side
+ * lending.c - warnings: quota that could be lent or borrowed, but has no other
+ * side
  *
- * For each flavor and resource, every queue or cohort that may borrow (or lend)
- * is counted in each cohort that it can borrow from (lend to): upwards until a
- * limit of 0 ends the way. Lender and borrower meet where both are counted.
+ * What a queue or cohort lends goes up its cohorts, and what a queue borrows
+ * comes down them; a limit of 0 ends the way. The two meet in a cohort that both
+ * ways have.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "section/lending.h"
 #include "section/sections.h"
 #include "value/tres.h"
 
-enum side { LENDER, BORROWER };
+/* Queues and cohorts that are looked at in one file. A site's lender finds its
+ * borrower soon; a hostile file gets no more warnings. */
+#define LOOKS_MAX 20000000
 
-/* One quota of one node */
-struct entry {
-	const struct spec_quota *quota;
-	int node;		/* index of the queue or cohort */
-	bool cohort;
-	bool lonely[2];		/* by side: there is nobody on the other one */
-	size_t number;		/* in the order of the spec */
-};
+enum side { LENDER, BORROWER };
 
 struct market {
 	const struct spec *spec;
-	struct entry *entries;
-	size_t n;
-	/* for the flavor and resource at hand, by cohort */
-	int *counts[2];		/* by side */
-	const struct spec_quota **limits;
+	size_t looks;
 };
+
+/* A cohort or queue; the cohorts come first. */
+struct member {
+	const char *name;
+	const struct spec_quota *quotas;
+	size_t nquotas;
+	int cohort;		/* the first that its quota goes to */
+	bool queue;
+};
+
+static struct member member_at(const struct spec *spec, size_t i)
+{
+	const struct spec_queue *queue = &spec->queues[i - spec->ncohorts];
+	const struct spec_cohort *cohort = &spec->cohorts[i];
+
+	if (i < spec->ncohorts)
+		return (struct member) { cohort->name, cohort->quotas,
+					 cohort->nquotas, (int) i, false };
+	return (struct member) { queue->name, queue->quotas, queue->nquotas,
+				 queue->cohort, true };
+}
+
+static size_t member_count(const struct spec *spec)
+{
+	return spec->ncohorts + spec->nqueues;
+}
+
+/* The quota of the same flavor and resource, or NULL */
+static const struct spec_quota *quota_like(const struct spec_quota *quotas,
+					   size_t n, const struct spec_quota *q)
+{
+	for (size_t i = 0; i < n; i++)
+		if (quotas[i].flavor == q->flavor &&
+		    quotas[i].resource == q->resource)
+			return &quotas[i];
+	return NULL;
+}
+
+/* ---- who meets whom ---- */
 
 static int64_t lending_amount(const struct spec_quota *q)
 {
@@ -40,192 +70,105 @@ static int64_t lending_amount(const struct spec_quota *q)
 	return q->nominal;
 }
 
-static bool takes_part(const struct entry *e, enum side side)
+static bool takes_part(const struct member *m, const struct spec_quota *q,
+		       enum side side)
 {
 	if (side == LENDER)
-		return lending_amount(e->quota) > 0;
-	return !e->cohort && e->quota->borrowing_limit != 0;
+		return lending_amount(q) > 0;
+	return m->queue && q->borrowing_limit != 0;
 }
 
-/* The first cohort that the node's quota goes to */
-static int entry_cohort(const struct market *m, const struct entry *e)
+static int root_of(const struct spec *spec, int c)
 {
-	return e->cohort ? e->node : m->spec->queues[e->node].cohort;
+	while (c != SPEC_NONE && spec->cohorts[c].parent != SPEC_NONE)
+		c = spec->cohorts[c].parent;
+	return c;
 }
 
-/* Where to go on from cohort c; a limit of 0 there ends the way. */
-static int up(const struct market *m, int c, enum side side)
+/* Where the way of such a quota goes on from cohort c */
+static int up(const struct spec *spec, int c, const struct spec_quota *q,
+	      enum side side)
 {
-	const struct spec_quota *q = m->limits[c];
+	const struct spec_cohort *cohort = &spec->cohorts[c];
+	const struct spec_quota *own = quota_like(cohort->quotas,
+						  cohort->nquotas, q);
 
-	if (q && (side == LENDER ? q->lending_limit : q->borrowing_limit) == 0)
+	if (own && (side == LENDER ? own->lending_limit :
+		    own->borrowing_limit) == 0)
 		return SPEC_NONE;
-	return m->spec->cohorts[c].parent;
+	return cohort->parent;
 }
 
-/* Does the entry meet one of the other side that is not itself? `self` is the
- * cohort that its own other side has come to. */
-static bool entry_meets(const struct market *m, const struct entry *e,
-			enum side side)
+static bool ways_meet(const struct spec *spec, const struct member *lender,
+		      const struct member *borrower, const struct spec_quota *q)
 {
-	enum side other = side == LENDER ? BORROWER : LENDER;
-	int c = entry_cohort(m, e);
-	int self = takes_part(e, other) ? c : SPEC_NONE;
-
-	for (; c != SPEC_NONE; c = up(m, c, side)) {
-		if (m->counts[other][c] > (self == c))
-			return true;
-		if (self == c)
-			self = up(m, c, other);
-	}
+	for (int l = lender->cohort; l != SPEC_NONE; l = up(spec, l, q, LENDER))
+		for (int b = borrower->cohort; b != SPEC_NONE;
+		     b = up(spec, b, q, BORROWER))
+			if (l == b)
+				return true;
 	return false;
 }
 
-/* Without a borrowing limit, nobody has said that the queue is to borrow. */
-static void entry_judge(struct market *m, struct entry *e)
+/* The quota of the member takes part, and no other one does on the other side. */
+static bool is_lonely(struct market *market, const struct member *m,
+		      const struct spec_quota *q, enum side side)
 {
-	e->lonely[LENDER] = takes_part(e, LENDER) &&
-			    entry_cohort(m, e) != SPEC_NONE &&
-			    !entry_meets(m, e, LENDER);
-	e->lonely[BORROWER] = takes_part(e, BORROWER) &&
-			      e->quota->borrowing_limit > 0 &&
-			      !entry_meets(m, e, BORROWER);
-}
+	const struct spec *spec = market->spec;
+	const int root = root_of(spec, m->cohort);
 
-/* Counts the entry in its cohorts (by: 1), or takes it out of them (-1). */
-static void entry_count(struct market *m, const struct entry *e, int by)
-{
-	for (enum side side = LENDER; side <= BORROWER; side++)
-		for (int c = entry_cohort(m, e);
-		     c != SPEC_NONE && takes_part(e, side);
-		     c = up(m, c, side))
-			m->counts[side][c] += by;
-}
+	for (size_t i = 0; i < member_count(spec); i++) {
+		const struct member other = member_at(spec, i);
+		const struct spec_quota *its;
 
-/* All entries of one flavor and resource */
-static void row_judge(struct market *m, struct entry *row, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (row[i].cohort)
-			m->limits[row[i].node] = row[i].quota;
-	for (size_t i = 0; i < n; i++)
-		entry_count(m, &row[i], 1);
-	for (size_t i = 0; i < n; i++)
-		entry_judge(m, &row[i]);
-	for (size_t i = 0; i < n; i++)
-		entry_count(m, &row[i], -1);
-	for (size_t i = 0; i < n; i++)
-		if (row[i].cohort)
-			m->limits[row[i].node] = NULL;
-}
-
-static int row_compare(const void *a, const void *b)
-{
-	const struct spec_quota *x = ((const struct entry *) a)->quota;
-	const struct spec_quota *y = ((const struct entry *) b)->quota;
-
-	if (x->flavor != y->flavor)
-		return x->flavor < y->flavor ? -1 : 1;
-	return (x->resource > y->resource) - (x->resource < y->resource);
-}
-
-static int number_compare(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static void market_judge(struct market *m)
-{
-	size_t end;
-
-	qsort(m->entries, m->n, sizeof(*m->entries), row_compare);
-	for (size_t i = 0; i < m->n; i = end) {
-		for (end = i + 1; end < m->n; end++)
-			if (row_compare(&m->entries[i], &m->entries[end]))
-				break;
-		row_judge(m, m->entries + i, end - i);
+		if (market->looks++ > LOOKS_MAX)
+			return false;
+		if (root_of(spec, other.cohort) != root)
+			continue;
+		its = quota_like(other.quotas, other.nquotas, q);
+		if (!its || its == q)
+			continue;
+		if (side == LENDER ? takes_part(&other, its, BORROWER) &&
+				     ways_meet(spec, m, &other, q)
+				   : takes_part(&other, its, LENDER) &&
+				     ways_meet(spec, &other, m, q))
+			return false;
 	}
-	qsort(m->entries, m->n, sizeof(*m->entries), number_compare);
+	return takes_part(m, q, side);
 }
 
-static void entries_add(struct market *m, const struct spec_quota *quotas,
-			size_t n, int node, bool cohort)
+void lending_lenders(const struct spec *spec, bool *lends)
 {
-	for (size_t i = 0; i < n; i++, m->n++)
-		m->entries[m->n] = (struct entry) {
-			.quota = &quotas[i], .node = node, .cohort = cohort,
-			.number = m->n,
-		};
-}
+	struct market market = { .spec = spec };
 
-/* All quotas of the spec, judged, in the order of the spec; -1 for ENOMEM. The
- * caller frees the entries. */
-static int market_read(struct market *m, const struct spec *spec)
-{
-	size_t n = 1, ncohorts = spec->ncohorts + 1;
+	for (size_t i = 0; i < spec->nqueues; i++) {
+		const struct member m = member_at(spec, spec->ncohorts + i);
 
-	for (size_t i = 0; i < spec->ncohorts; i++)
-		n += spec->cohorts[i].nquotas;
-	for (size_t i = 0; i < spec->nqueues; i++)
-		n += spec->queues[i].nquotas;
-	*m = (struct market) {
-		.spec = spec, .entries = calloc(n, sizeof(*m->entries)),
-		.counts = { calloc(ncohorts, sizeof(int)),
-			    calloc(ncohorts, sizeof(int)) },
-		.limits = calloc(ncohorts, sizeof(*m->limits)),
-	};
-	for (size_t i = 0; m->entries && i < spec->ncohorts; i++)
-		entries_add(m, spec->cohorts[i].quotas,
-			    spec->cohorts[i].nquotas, (int) i, true);
-	for (size_t i = 0; m->entries && i < spec->nqueues; i++)
-		entries_add(m, spec->queues[i].quotas,
-			    spec->queues[i].nquotas, (int) i, false);
-	if (m->entries && m->counts[0] && m->counts[1] && m->limits) {
-		market_judge(m);
-	} else {
-		free(m->entries);
-		m->entries = NULL;
+		for (size_t j = 0; m.cohort != SPEC_NONE && j < m.nquotas; j++)
+			if (takes_part(&m, &m.quotas[j], LENDER) &&
+			    !is_lonely(&market, &m, &m.quotas[j], LENDER))
+				lends[i] = true;
 	}
-	free(m->counts[0]);
-	free(m->counts[1]);
-	free(m->limits);
-	return m->entries ? 0 : -1;
-}
-
-int lending_lenders(const struct spec *spec, bool *lends)
-{
-	struct market m;
-
-	if (market_read(&m, spec) < 0)
-		return -1;
-	for (size_t i = 0; i < m.n; i++) {
-		const struct entry *e = &m.entries[i];
-
-		if (!e->cohort && entry_cohort(&m, e) != SPEC_NONE &&
-		    takes_part(e, LENDER) && !e->lonely[LENDER])
-			lends[e->node] = true;
-	}
-	free(m.entries);
-	return 0;
 }
 
 /* ---- warnings ---- */
 
-/* "cpu=4,mem=16G": what is lonely of entries[0..n); "" if nothing is */
-static void amounts_format(const struct spec *spec, const struct entry *entries,
-			   size_t n, enum side side, char *buf, size_t size)
+/* "cpu=4,mem=16G": what is lonely of the member's quotas of this flavor; "" if
+ * nothing is. A queue without a borrowing limit was not said to borrow. */
+static void lonely_format(struct market *market, const struct member *m,
+			  int flavor, enum side side, char *buf, size_t size)
 {
 	size_t used = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < n && used < size; i++) {
-		const struct spec_quota *q = entries[i].quota;
-		const char *name = spec->resources[q->resource];
+	for (size_t i = 0; i < m->nquotas && used < size; i++) {
+		const struct spec_quota *q = &m->quotas[i];
+		const char *name = market->spec->resources[q->resource];
 		char amount[32];
 
-		if (!entries[i].lonely[side])
+		if (q->flavor != flavor ||
+		    (side == BORROWER && q->borrowing_limit <= 0) ||
+		    !is_lonely(market, m, q, side))
 			continue;
 		amount_format(name, side == LENDER ? lending_amount(q) :
 			      q->borrowing_limit, amount, sizeof(amount));
@@ -234,55 +177,48 @@ static void amounts_format(const struct spec *spec, const struct entry *entries,
 	}
 }
 
-/* entries[0..n): one flavor of one node */
-static void flavor_warn(struct reader *r, const struct node *list,
-			const struct entry *e, size_t n, enum side side)
+static void flavor_advise(struct reader *r, const struct node *item,
+			  struct market *market, const struct member *m,
+			  int flavor)
 {
-	const struct spec *spec = r->conf->spec;
-	const struct node *item = node_item(list, e->node);
-	const char *flavor = spec->flavors[e->quota->flavor];
+	const char *name = market->spec->flavors[flavor];
+	const char *cohort = market->spec->cohorts[m->cohort].name;
 	char amounts[256];
 
-	amounts_format(spec, e, n, side, amounts, sizeof(amounts));
-	if (*amounts && e->cohort)
+	lonely_format(market, m, flavor, LENDER, amounts, sizeof(amounts));
+	if (*amounts && !m->queue)
 		node_warning(r, item, "\"%s\" has %s of flavor %s, but no "
-			     "queue in it may borrow it",
-			     spec->cohorts[e->node].name, amounts, flavor);
+			     "queue in it may borrow it", cohort, amounts,
+			     name);
 	else if (*amounts)
-		node_warning(r, item, "\"%s\" %s %s of flavor %s, but no other "
-			     "queue in cohort \"%s\" %s", item_name(item),
-			     side == LENDER ? "lends" : "may borrow", amounts,
-			     flavor,
-			     spec->cohorts[spec->queues[e->node].cohort].name,
-			     side == LENDER ? "may borrow it" : "lends any");
-}
-
-/* Entries of one flavor of one node follow each other. */
-static bool same_flavor(const struct entry *a, const struct entry *b)
-{
-	return a->node == b->node && a->cohort == b->cohort &&
-	       a->quota->flavor == b->quota->flavor;
+		node_warning(r, item, "\"%s\" lends %s of flavor %s, but no "
+			     "other queue in cohort \"%s\" may borrow it",
+			     m->name, amounts, name, cohort);
+	lonely_format(market, m, flavor, BORROWER, amounts, sizeof(amounts));
+	if (*amounts)
+		node_warning(r, item, "\"%s\" may borrow %s of flavor %s, but "
+			     "no other queue in cohort \"%s\" lends any",
+			     m->name, amounts, name, cohort);
 }
 
 void lending_advise(struct reader *r, const struct node *root)
 {
-	struct market m;
-	size_t end;
+	struct market market = { .spec = r->conf->spec };
+	const size_t ncohorts = market.spec->ncohorts;
 
-	if (market_read(&m, r->conf->spec) < 0) {
-		report_nomem(r->report);
-		return;
-	}
-	for (size_t i = 0; i < m.n; i = end) {
-		const struct entry *e = &m.entries[i];
-		const struct node *list = node_find(root, e->cohort ? "cohorts"
-						    : "clusterQueues");
+	for (size_t i = 0; i < member_count(market.spec); i++) {
+		const struct member m = member_at(market.spec, i);
+		const struct node *item = i < ncohorts ?
+			node_item(node_find(root, "cohorts"), i) :
+			node_item(node_find(root, "clusterQueues"), i - ncohorts);
+		bool seen[FLAVORS_MAX] = { false };
 
-		for (end = i + 1; end < m.n; end++)
-			if (!same_flavor(e, &m.entries[end]))
-				break;
-		flavor_warn(r, list, e, end - i, LENDER);
-		flavor_warn(r, list, e, end - i, BORROWER);
+		for (size_t j = 0; m.cohort != SPEC_NONE && j < m.nquotas; j++) {
+			int flavor = m.quotas[j].flavor;
+
+			if (!seen[flavor])
+				flavor_advise(r, item, &market, &m, flavor);
+			seen[flavor] = true;
+		}
 	}
-	free(m.entries);
 }

@@ -14,7 +14,7 @@ struct reader;
 void lending_advise(struct reader *r, const struct node *root);
 
 /* By queue: does it lend anything that another node may borrow? Sets lends[] of
- * the queues that do. -1 for ENOMEM. */
-int lending_lenders(const struct spec *spec, bool *lends);
+ * the queues that do. */
+void lending_lenders(const struct spec *spec, bool *lends);
 
 #endif /* COHORT_LENDING_H */

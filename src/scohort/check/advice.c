@@ -224,7 +224,8 @@ size_t cluster_advise(const struct conf *conf, const struct cluster *cluster,
 	bool *lends = calloc(conf->spec->nqueues + 1, sizeof(*lends));
 	size_t n = 0;
 
-	if (c.report && lends && !lending_lenders(conf->spec, lends)) {
+	if (c.report && lends) {
+		lending_lenders(conf->spec, lends);
 		totals_check(&c);
 		overlaps_check(&c);
 		for (size_t i = 0; i < conf->spec->nqueues; i++) {
