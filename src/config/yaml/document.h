@@ -30,6 +30,7 @@ struct node {
 	bool open;		/* its end has not been read yet */
 	int line;
 	char *text;		/* scalar */
+	char *anchor;		/* or NULL */
 	struct node **items;	/* list: items; map: key, value, key, value */
 	size_t nitems;		/* map: twice the number of keys */
 	size_t size;		/* of all that is in it, aliases expanded */
